@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything Lanewise offers. */
+#ifndef LANEWISE_LANEWISE_H
+#define LANEWISE_LANEWISE_H
+
+#include <lanewise/arch.h>
+#include <lanewise/program.h>
+#include <lanewise/status.h>
+#include <lanewise/version.h>
+
+#endif

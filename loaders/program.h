@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What a loaded AMDGPU code object is to the machine that runs it. Built by loaders, read by emu. */
+#ifndef LW_LOADERS_PROGRAM_H
+#define LW_LOADERS_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lanewise/program.h>
+
+/* One PT_LOAD segment inside the image. Offsets count from the image's first byte. */
+typedef struct lw_segment {
+    uint64_t offset, size; /* size in memory; a multiple of nothing in particular */
+    bool writable, executable;
+} lw_segment;
+
+/* The 64-byte kernel descriptor, unpacked (LLVM AMDGPUUsage, "Kernel Descriptor"). */
+typedef struct lw_kernel_desc {
+    uint32_t group_segment_size, private_segment_size, kernarg_size;
+    uint64_t entry; /* image offset of the first instruction */
+    uint32_t rsrc1, rsrc2, rsrc3;
+    uint16_t properties;      /* bytes 56..57: which user SGPRs are set up, wave32, dynamic stack */
+    uint16_t preload_length;  /* dwords */
+    uint16_t preload_offset;  /* dwords */
+} lw_kernel_desc;
+
+typedef struct lw_kernel {
+    lw_kernel_info info; /* the public view: name, arguments, sizes (lanewise/program.h) */
+    lw_kernel_desc desc;
+    uint64_t desc_offset; /* image offset of the descriptor */
+} lw_kernel;
+
+/*
+ * One code object. The image is zero-filled, 4 KiB aligned, its segments at their vaddr offsets from
+ * the lowest one; relocations are applied by lw_program_relocate once the load address is known.
+ */
+struct lw_program {
+    lw_arch arch;
+    unsigned abi_version; /* code object version: 4, 5, 6 */
+    char *target_id;      /* "amdgcn-amd-amdhsa--gfx950:sramecc+" or what e_flags say */
+    uint8_t *image;
+    uint64_t image_size;
+    uint64_t image_vaddr; /* vaddr of image[0] in the file */
+    lw_segment *segments;
+    size_t segment_count;
+    lw_kernel *kernels;
+    size_t kernel_count;
+    struct lw_reloc *relocs;
+    size_t reloc_count;
+};
+
+/*
+ * Copies the image to `out` (image_size bytes) and applies its relocations for a load at `base`.
+ * Fails with LW_E_FORMAT for a relocation outside the image, LW_E_UNSUPPORTED for a type we do not know.
+ */
+lw_status lw_program_relocate(const lw_program *program, uint64_t base, uint8_t *out, lw_error *error);
+
+#endif
