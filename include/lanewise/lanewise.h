@@ -4,7 +4,9 @@
 #define LANEWISE_LANEWISE_H
 
 #include <lanewise/arch.h>
+#include <lanewise/insn.h>
 #include <lanewise/program.h>
+#include <lanewise/sink.h>
 #include <lanewise/status.h>
 #include <lanewise/version.h>
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The matrix instructions: names, shapes, operands, modifiers.
+ *
+ * An instruction is a row of a constant table; handles never need freeing and may be compared. One row
+ * is one meaning: the same handle serves every architecture that has the instruction, so queries name
+ * the architecture too. Shapes, opcodes and register counts are those of AMD's CDNA3 and CDNA4 ISA
+ * manuals, as LLVM 22 assembles them.
+ */
+#ifndef LANEWISE_INSN_H
+#define LANEWISE_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_insn lw_insn;
+
+/* D = A * B + C. SMFMAC reads C from D and has an index register; scaled forms have two scales. */
+typedef enum lw_operand {
+    LW_OPERAND_A,
+    LW_OPERAND_B,
+    LW_OPERAND_C,
+    LW_OPERAND_D,
+    LW_OPERAND_INDEX,
+    LW_OPERAND_SCALE_A,
+    LW_OPERAND_SCALE_B,
+    LW_OPERAND_COUNT,
+} lw_operand;
+
+/* "A", "B", "C", "D", "index", "scale_a", "scale_b"; NULL for other values. */
+LW_API const char *lw_operand_name(lw_operand operand);
+
+/* The operand of that name, upper or lower case. LW_E_NOT_FOUND, LW_E_ARGUMENT for NULL. */
+LW_API lw_status lw_operand_find(const char *name, lw_operand *operand);
+
+/* Number of matrix instructions that Lanewise has for `arch`; 0 where it has none. */
+LW_API size_t lw_insn_count(lw_arch arch);
+
+/* The instruction number `index` of `arch`, sorted by mnemonic; NULL when out of range. */
+LW_API const lw_insn *lw_insn_at(lw_arch arch, size_t index);
+
+/*
+ * Finds an instruction of `arch` by mnemonic or alias, in lower or upper case. An encoding suffix
+ * ("_e64") is not part of a name. Errors:
+ *   LW_E_ARGUMENT     name or insn is NULL, arch is not an architecture
+ *   LW_E_NOT_FOUND    no such name anywhere; the sentence lists the nearest names of `arch`
+ *   LW_E_ARCH         other architectures have it; the sentence says which
+ *   LW_E_UNSUPPORTED  the assembler knows it, but it is no matrix instruction of its own (v_accvgpr_*,
+ *                     v_mfma_ld_scale_b32), or `arch` has no rows in this version; the sentence says why
+ */
+LW_API lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **insn, lw_error *error);
+
+/* What the elements of an operand are. */
+typedef struct lw_operand_info {
+    bool present;          /* the instruction has this operand */
+    const char *format;    /* "f16", "fp8", ...; "by cbsz", "by blgp" where a modifier picks it */
+    uint8_t element_bits;  /* 0 where a modifier picks the format */
+    uint8_t registers;     /* 32-bit registers per lane; the most of all formats where a modifier picks */
+    const char *files;     /* "v or a", "v": which register files the assembler takes */
+} lw_operand_info;
+
+enum { LW_INSN_MAX_ALIASES = 3 };
+
+typedef struct lw_insn_info {
+    const char *mnemonic;
+    const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL behind the last one */
+    const char *family;    /* "mfma", "smfmac", "mfma_scale" */
+    const char *encoding;  /* "VOP3P-MAI", "VOP3PX2" */
+    lw_arch arch;          /* the architecture asked for */
+    uint32_t archs;        /* bit (1u << arch) for every architecture that has it */
+    uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times */
+    uint8_t wave_sizes;    /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
+    uint8_t bytes;         /* of machine code: 8 or 16 */
+    uint16_t opcode;       /* 7-bit op field of VOP3P-MAI; of the second half in VOP3PX2 */
+    uint8_t passes;        /* of four cycles each; the most where formats differ */
+    const char *passes_note; /* "" or what the number depends on */
+    bool sparse, scaled;
+    bool c_inline;         /* C may be an inline constant */
+    const char *modifiers; /* the assembler's names, separated by blanks; "" for none */
+    const char *modifier_help; /* what they mean here, one sentence each */
+    lw_operand_info operand[LW_OPERAND_COUNT];
+} lw_insn_info;
+
+/* LW_E_ARGUMENT for NULL, LW_E_ARCH when `arch` does not have the instruction. */
+LW_API lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info);
+
+/*
+ * Modifiers by the assembler's names. All zero is what the assembler encodes for an instruction written
+ * without modifiers (also op_sel_hi of a scaled MFMA, as LLVM 22 assembles it).
+ */
+typedef struct lw_mods {
+    uint8_t cbsz; /* dense: log2 of A blocks that share one; f8f6f4: format of A; SMFMAC: see abid */
+    uint8_t abid; /* dense: which A block they share; SMFMAC with cbsz 0: which index set */
+    uint8_t blgp; /* dense: lane pattern of B; f8f6f4: format of B */
+    uint8_t neg;  /* f64: bit 0 negates A, bit 1 B, bit 2 C */
+    uint8_t op_sel, op_sel_hi; /* scaled: bit 0 for scale A, bit 1 for scale B */
+    uint8_t assume;            /* set of LW_ASSUME_*: readings of what no document defines */
+} lw_mods;
+
+/*
+ * Some modifiers assemble, but neither AMD's manuals nor its matrix calculator say what they do.
+ * They are refused unless the caller says by name which reading to take.
+ */
+typedef enum lw_assumption {
+    LW_ASSUME_CBSZ_IGNORED = 1 << 0,
+    LW_ASSUME_BLGP_IGNORED = 1 << 1,
+    LW_ASSUME_BLGP_PATTERN = 1 << 2,
+    LW_ASSUME_INDEX_SET_IGNORED = 1 << 3,
+} lw_assumption;
+
+typedef struct lw_assumption_info {
+    const char *name; /* "cbsz-ignored": what `assume:NAME` and the command line take */
+    uint8_t bit;      /* LW_ASSUME_* */
+    const char *text; /* what is open, and what the assumption does */
+} lw_assumption_info;
+
+/* The assumptions about modifiers, index 0 upward; NULL behind the last one. */
+LW_API const lw_assumption_info *lw_mods_assumption(size_t index);
+
+/*
+ * Reads modifiers in the assembler's spelling: "cbsz:1 abid:0", "blgp:3", "neg:[1,0,0]",
+ * "op_sel:[0,1] op_sel_hi:[1,0]", separated by blanks or commas; "assume:NAME" takes an assumption.
+ * For f8f6f4 the format names are accepted too: "cbsz:fp4". What the text does not name is zero, an
+ * empty text gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins
+ * them with blanks. *mods is written only on success.
+ *   LW_E_ARGUMENT     NULL arguments
+ *   LW_E_FORMAT       not a modifier, or a number out of the field's range
+ *   LW_E_UNSUPPORTED  the instruction does not take it; the sentence says what it takes
+ *   LW_E_ARCH         `arch` does not have the instruction
+ */
+LW_API lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods,
+                               lw_error *error);
+
+/*
+ * Are these modifiers defined for this instruction? NULL mods means none. LW_OK, LW_E_ARCH, or
+ * LW_E_UNSUPPORTED with the reason (and the assumption that would allow it, if there is one).
+ */
+LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
+
+/*
+ * The format that an operand's elements have under these modifiers ("fp4" for A of f8f6f4 with cbsz:4),
+ * its bits per element and registers per lane. NULL mods means none. LW_E_ARGUMENT when the
+ * instruction has no such operand, otherwise as lw_mods_check. `present`, `files` are filled too.
+ */
+LW_API lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand,
+                                 const lw_mods *mods, lw_operand_info *info, lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
