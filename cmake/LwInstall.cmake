@@ -15,5 +15,15 @@ write_basic_package_version_file(lanewiseConfigVersion.cmake COMPATIBILITY SameM
 install(FILES ${PROJECT_BINARY_DIR}/lanewiseConfig.cmake ${PROJECT_BINARY_DIR}/lanewiseConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
+set(LW_PC_LIBS_PRIVATE "")
+if(OpenMP_C_FOUND)
+    string(APPEND LW_PC_LIBS_PRIVATE " ${OpenMP_C_FLAGS}")
+endif()
+if(ZLIB_FOUND)
+    string(APPEND LW_PC_LIBS_PRIVATE " -lz")
+endif()
+if(LW_ZSTD_LIBRARY AND LW_WITH_ZSTD)
+    string(APPEND LW_PC_LIBS_PRIVATE " -lzstd")
+endif()
 configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

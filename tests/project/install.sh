@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Installs the build to a scratch folder and builds tests/consumer against it, by CMake package and by pkg-config.
+set -eu
+src=${LW_SOURCE_DIR:?} bin=${LW_BINARY_DIR:?} cc=${1:?usage: install.sh CC}
+tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
+if grep -q -E '^CMAKE_C_FLAGS:STRING=.*(-fsanitize|--coverage)' "$bin/CMakeCache.txt"; then
+    echo "skipped: an instrumented library is not what users install"; exit 77
+fi
+cmake --install "$bin" --prefix "$tmp/prefix" >"$tmp/log" || { cat "$tmp/log"; exit 1; }
+[ -f "$tmp/prefix/include/lanewise/lanewise.h" ]
+# internals stay at home: only lanewise/*.h is installed
+others=$(find "$tmp/prefix/include" -type f ! -path '*/include/lanewise/*.h')
+[ -z "$others" ] || { echo "installed besides the public headers: $others"; exit 1; }
+cmake -S "$src/tests/consumer" -B "$tmp/b" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DCMAKE_C_COMPILER="$cc" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+cmake --build "$tmp/b" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+"$tmp/b/consumer"
+pc=$(dirname "$(find "$tmp/prefix" -name lanewise.pc)")
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$tmp/prefix" --static --cflags --libs lanewise)
+# shellcheck disable=SC2086
+"$cc" -std=c11 "$src/tests/consumer/consumer.c" $flags -o "$tmp/consumer"
+"$tmp/consumer"
+if [ -x "$tmp/prefix/bin/lanewise" ]; then "$tmp/prefix/bin/lanewise" --version; fi
