@@ -46,10 +46,10 @@ lw_elem lw_elem_f8f6f4(unsigned code);
 
 /* Where elements sit: which function of layouts/ builds the layout value. */
 typedef enum lw_layout_family {
-    LW_LAYOUT_MFMA,        /* dense, CDNA1..4 */
-    LW_LAYOUT_SMFMAC,      /* 4:2 sparse, CDNA3 shapes */
-    LW_LAYOUT_SMFMAC_X2,   /* 4:2 sparse, doubled K of CDNA4 */
-    LW_LAYOUT_F8F6F4,      /* CDNA4: data by format */
+    LW_FAMILY_MFMA,        /* dense, CDNA1..4 */
+    LW_FAMILY_SMFMAC,      /* 4:2 sparse, CDNA3 shapes */
+    LW_FAMILY_SMFMAC_X2,   /* 4:2 sparse, doubled K of CDNA4 */
+    LW_FAMILY_F8F6F4,      /* CDNA4: data by format */
 } lw_layout_family;
 
 /*
@@ -116,7 +116,7 @@ static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 
 static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
-    return insn->layout == LW_LAYOUT_SMFMAC || insn->layout == LW_LAYOUT_SMFMAC_X2;
+    return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where matrix elements sit: which lane, register and bits hold an element of an operand.
+ *
+ * Elements are named by block and two coordinates X Y:
+ *     A        X = row i, Y = k        (sparse A: k is the index among the kept values, 0..K/2-1)
+ *     B        X = k, Y = column j
+ *     C, D     X = row i, Y = column j
+ *     index    X = row i, Y = group of four k; the element is the group's four bits: low pair = position
+ *              of the first kept value, high pair = position of the second
+ *     scale_a  X = row i, Y = block of 32 k        scale_b  X = column j, Y = block of 32 k
+ * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
+ * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
+ * fills several registers (f64) begins in `reg` and has msb > 31.
+ *
+ * Sources: AMD's matrix instruction calculator for everything gfx942 has, AMD CDNA4 ISA manual and
+ * published probes of a gfx950 for what that adds; lw_layout_info says which for each layout.
+ */
+#ifndef LANEWISE_LAYOUT_H
+#define LANEWISE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/insn.h>
+#include <lanewise/sink.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_layout lw_layout;
+
+/* How sure we are of a layout, strongest first. */
+typedef enum lw_layout_evidence {
+    LW_LAYOUT_HARDWARE, /* a published result of the real chip agrees */
+    LW_LAYOUT_VENDOR,   /* equal to AMD's calculator, element for element */
+    LW_LAYOUT_DOCUMENT, /* AMD or LLVM text, or a rule carried over from an older chip; not measured */
+    LW_LAYOUT_OPEN,     /* sources conflict or are silent; an assumption was made */
+} lw_layout_evidence;
+
+/* "hardware", "vendor", "document", "open"; NULL for other values. */
+LW_API const char *lw_layout_evidence_name(lw_layout_evidence evidence);
+
+/*
+ * The layout of one operand under these modifiers (NULL: none) in waves of `wave` lanes (0: the only or
+ * the usual size). Free it with lw_layout_free. Errors: LW_E_ARGUMENT (no such operand, wave size not
+ * possible), those of lw_mods_check, LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
+                                  const lw_mods *mods, lw_layout **layout, lw_error *error);
+
+/* NULL is allowed. */
+LW_API void lw_layout_free(lw_layout *layout);
+
+typedef struct lw_layout_info {
+    const lw_insn *insn;
+    lw_operand operand;
+    const char *format;       /* of the elements: "f16", "fp4", "e8m0", "index" */
+    const char *x_name, *y_name; /* "i", "j", "k", "group", "k block" */
+    uint16_t x_count, y_count, blocks;
+    uint8_t width;            /* bits of an element */
+    uint8_t wave;             /* lanes */
+    uint8_t registers;        /* 32-bit registers per lane */
+    lw_layout_evidence evidence;
+    const char *note;         /* where the layout comes from and what is not certain; never NULL */
+} lw_layout_info;
+
+/* LW_E_ARGUMENT for NULL. */
+LW_API lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info);
+
+/* One element in one place: a line of the listing. */
+typedef struct lw_layout_entry {
+    uint16_t lane, reg, lsb, msb; /* bits lsb..msb counted from bit 0 of `reg` */
+    uint16_t block, x, y;
+} lw_layout_entry;
+
+/*
+ * All entries, sorted by reg, lsb, lane, block, x, y. A copied element has an entry per copy; a place
+ * that serves several elements has one per element; a place that serves none has none.
+ * Writes at most `capacity` of them and always the full number to *count; `entries` may be NULL when
+ * capacity is 0. LW_E_ARGUMENT for NULL, LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_layout_entries(const lw_layout *layout, lw_layout_entry *entries, size_t capacity,
+                                   size_t *count);
+
+/*
+ * Where is element (block, x, y)? The entries of all its copies, as above.
+ * LW_E_ARGUMENT when the element is outside the operand.
+ */
+LW_API lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsigned x, unsigned y,
+                                  lw_layout_entry *entries, size_t capacity, size_t *count);
+
+/*
+ * What sits in a lane's register? Every entry with a bit in it, those that begin in an earlier register
+ * included. LW_E_ARGUMENT when lane or register is outside the operand.
+ */
+LW_API lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned reg,
+                                    lw_layout_entry *entries, size_t capacity, size_t *count);
+
+typedef enum lw_layout_format {
+    LW_LAYOUT_LISTING, /* a line "LANE REG LSB MSB BLOCK X Y" per entry, nothing else */
+    LW_LAYOUT_CSV,     /* the same with a header line and commas */
+    LW_LAYOUT_JSON,    /* one object: the info, and "entries" as an array of objects */
+    LW_LAYOUT_GRID,    /* the matrix as text, lane and register in each cell */
+    LW_LAYOUT_SVG,     /* the matrix as a picture */
+} lw_layout_format;
+
+/* The format named "listing", "csv", "json", "grid" or "svg". LW_E_NOT_FOUND, LW_E_ARGUMENT. */
+LW_API lw_status lw_layout_format_find(const char *name, lw_layout_format *format);
+
+/* What to show and how. Start from lw_layout_print_defaults. */
+typedef struct lw_layout_print_options {
+    bool colour;      /* grid: ANSI colours, one per register */
+    bool unfold;      /* grid, svg: a cell per element even where neighbours along k share a register */
+    uint16_t columns; /* grid: width of the terminal in characters, at least 40; 0 means 100 */
+    /* Only entries that match; negative means any. Grid and svg leave the other cells empty. */
+    int lane, reg, block, x, y;
+} lw_layout_print_options;
+
+/* No colour, folded, 100 columns, everything. */
+LW_API lw_layout_print_options lw_layout_print_defaults(void);
+
+/*
+ * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink answered,
+ * LW_E_ARGUMENT (NULL, or a filter that lies outside the operand; the sentence names its range) or
+ * LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
+                                 const lw_layout_print_options *options, lw_sink sink, void *context,
+                                 lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
