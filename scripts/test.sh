@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# One command: installs what the tests need, builds with warnings as errors and passes the tests.
+# Usage: scripts/test.sh [--full] [ctest arguments]
+#   --full   adds the long sweeps (see docs/testing.md)
+# CC=clang-22 or PRESET=asan-ubsan choose another compiler or preset.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/scripts/common.sh"
+cd "$here"
+
+if [ "${1:-}" = --full ]; then
+    export LW_FULL=1
+    shift
+fi
+preset=${PRESET:-dev}
+
+need "the build" gcc g++ libc6-dev cmake make pkg-config || die "without a compiler, cmake and make nothing can be built"
+need "the tests" check universal-ctags python3 zlib1g-dev libzstd-dev zstd || die "the tests need Check"
+need "comparing with LLVM (tests that need it are skipped otherwise)" clang-22 lld-22 llvm-22 libclang-rt-22-dev ||
+    say "going on without LLVM 22: its tests will be skipped and counted as skipped"
+
+build=build-$preset${CC:+-$CC}
+say "building in $build/ (preset $preset, ${CC:-default compiler}, warnings are errors)"
+log=$(mktemp)
+cmake --preset "$preset" -B "$build" ${CC:+-DCMAKE_C_COMPILER="$CC"} >"$log" 2>&1 || { cat "$log"; die "cmake could not configure the build"; }
+cmake --build "$build" -j "$(jobs)" >"$log" 2>&1 || { grep -E 'error|warning|Error' "$log" | head -40; tail -20 "$log"; die "the build failed"; }
+rm -f "$log"
+
+say "running the tests"
+exec ctest --test-dir "$build" --output-on-failure -j "$(jobs)" "$@"
