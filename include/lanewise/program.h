@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiled kernels: loading code objects and asking what is inside. */
+/*
+ * Compiled kernels: loading AMDGPU code objects and asking what is inside.
+ *
+ * What can be read, all of it little endian: ELF code objects of versions 4, 5 and 6 (.co, .hsaco), clang
+ * offload bundles, plain or compressed (zlib, zstd), offload binaries, and host executables, libraries
+ * and objects of any machine that carry these in .hip_fatbin or .llvm.offloading.
+ * Rules: LLVM "User Guide for AMDGPU Backend", "ELF Code Object" and "Code Object Metadata"; clang
+ * "Offload Bundler" and "Offload Binary" documents.
+ *
+ * No input makes these functions read outside the bytes they were given. A file that claims sizes
+ * beyond the limits below is refused with a sentence.
+ */
 #ifndef LANEWISE_PROGRAM_H
 #define LANEWISE_PROGRAM_H
 
@@ -14,7 +25,39 @@
 extern "C" {
 #endif
 
-typedef struct lw_program lw_program;
+/* Limits of this implementation, not of the formats. */
+enum {
+    LW_MAX_MEMBERS = 4096,          /* code objects in one file */
+    LW_MAX_IMAGE_MIB = 1024,        /* a code object's memory image */
+    LW_MAX_DECOMPRESSED_MIB = 4096, /* one compressed offload bundle */
+};
+
+/* ---- What a file holds ---- */
+
+typedef struct lw_members lw_members;
+
+/* One code object inside a file. Pointers live as long as the lw_members they came from. */
+typedef struct lw_member {
+    const char *container; /* "code object", "offload bundle", "compressed offload bundle", "offload binary" */
+    const char *id;        /* as the container writes it: "hipv4-amdgcn-amd-amdhsa--gfx950:xnack-"; "" if none */
+    const char *target;    /* the processor its ELF header names: "gfx950", "gfx1030", "machine 0x77" */
+    lw_arch arch;          /* LW_ARCH_NONE when Lanewise does not know that processor */
+    uint64_t size;         /* bytes of the ELF file */
+} lw_member;
+
+/*
+ * Lists the AMDGPU code objects in `size` bytes at `data`, in file order. Host entries, empty entries and
+ * device images of other kinds are left out. The bytes must stay unchanged until lw_members_free.
+ * LW_E_FORMAT if the bytes are no known container or hold no AMDGPU code object, LW_E_TRUNCATED if a
+ * structure reaches beyond the end, LW_E_ABSENT for a compression this build has no library for.
+ */
+LW_API lw_status lw_members_read(const void *data, size_t size, lw_members **members, lw_error *error);
+LW_API size_t lw_members_count(const lw_members *members);
+/* NULL if `index` is not below the count. */
+LW_API const lw_member *lw_members_at(const lw_members *members, size_t index);
+LW_API void lw_members_free(lw_members *members);
+
+/* ---- Kernels and their arguments ---- */
 
 /* What one kernel argument is, from the code object's metadata. */
 typedef enum lw_arg_kind {
@@ -22,20 +65,22 @@ typedef enum lw_arg_kind {
     LW_ARG_BUFFER, /* a pointer to global memory */
     LW_ARG_LDS,    /* a pointer to dynamically sized LDS: its value is set by the launch */
     LW_ARG_HIDDEN, /* set by the launch (block counts, group sizes, apertures, ...) */
-    LW_ARG_OTHER,  /* images, samplers, queues: a launch refuses them */
+    LW_ARG_OTHER,  /* images, samplers, pipes, queues: a launch refuses them */
 } lw_arg_kind;
 
 typedef struct lw_arg_info {
-    const char *name;       /* "" when the metadata has none */
-    const char *type_name;  /* source-level type, "" when absent */
-    const char *value_kind; /* the metadata's own word: "by_value", "hidden_block_count_x", ... */
+    const char *name;          /* "" when the metadata has none */
+    const char *type_name;     /* source-level type, "" when absent */
+    const char *value_kind;    /* the metadata's own word: "by_value", "hidden_block_count_x", ... */
+    const char *address_space; /* "global", "local", ...; "" when absent */
     lw_arg_kind kind;
-    uint32_t offset, size; /* in the kernarg segment, bytes */
-    bool is_const;         /* the kernel promises not to write through it (actual_access or is_const) */
+    uint32_t offset, size;  /* in the kernarg segment, bytes; offset + size <= kernarg_size */
+    uint32_t pointee_align; /* of LW_ARG_LDS; 0 when not stated */
+    bool is_const;          /* the kernel promises not to write through it (actual_access or is_const) */
 } lw_arg_info;
 
 typedef struct lw_kernel_info {
-    const char *name;
+    const char *name;        /* as the metadata has it, often a mangled C++ name */
     const lw_arg_info *args; /* explicit and hidden ones, in the metadata's order */
     size_t arg_count;
     size_t explicit_count; /* the first ones, those a caller gives */
@@ -43,10 +88,92 @@ typedef struct lw_kernel_info {
     uint32_t lds_size;     /* static LDS, bytes */
     uint32_t private_size; /* scratch per work-item, bytes */
     uint32_t wavefront_size;
-    uint32_t max_workgroup_size;     /* 0 when not stated */
-    uint32_t required_workgroup[3];  /* 0 when not stated */
-    uint32_t vgprs, agprs, sgprs;    /* as the descriptor allocates them */
+    uint32_t max_workgroup_size;    /* 0 when not stated */
+    uint32_t required_workgroup[3]; /* 0 when not stated */
+    uint32_t vgprs, agprs, sgprs;   /* as the descriptor allocates them */
+    uint32_t max_workgroups[3];     /* 0 when not stated */
+    uint32_t cluster[3];            /* workgroups in a cluster (V6); 0 when not stated */
+    bool dynamic_stack;             /* private_size is a lower bound */
+    bool uniform_workgroup;         /* the grid must be a multiple of the workgroup in each dimension */
+    bool has_metadata;              /* false: only the descriptor is known, there are no `args` */
 } lw_kernel_info;
+
+/* ---- Programs ---- */
+
+typedef struct lw_program lw_program;
+
+enum { LW_MEMBER_ANY = -1 };
+
+/*
+ * Which code object of a file to load. Without options (NULL) the file must hold exactly one.
+ * All that is given must agree; where more than one code object remains, the load is refused and the
+ * sentence lists what the file holds.
+ */
+typedef struct lw_load_options {
+    size_t struct_size; /* sizeof(lw_load_options), so that later versions can add members */
+    lw_arch arch;       /* LW_ARCH_NONE: whichever the file has */
+    int member;         /* index as in lw_members_at, or LW_MEMBER_ANY */
+    const char *kernel; /* one that the code object must contain (as in lw_program_find); NULL: any */
+} lw_load_options;
+
+/* Options that ask for nothing: struct_size set, no arch, LW_MEMBER_ANY, no kernel. */
+LW_API lw_load_options lw_load_options_default(void);
+
+/*
+ * Loads one code object. The bytes are copied; they may be freed afterwards.
+ * LW_E_ARCH: nothing in the file is for options->arch, or the code object is for a processor Lanewise does
+ * not know, or it is a generic one ("gfx9-4-generic") and options->arch does not choose its meaning.
+ * LW_E_NOT_FOUND: no code object has the wanted kernel. LW_E_ARGUMENT: more than one remains, or `member`
+ * is out of range. LW_E_FORMAT, LW_E_TRUNCATED, LW_E_ABSENT: as for lw_members_read. LW_E_UNSUPPORTED:
+ * code object versions before 4, unlinked objects, what exceeds the limits above.
+ */
+LW_API lw_status lw_program_load(const void *data, size_t size, const lw_load_options *options,
+                                 lw_program **program, lw_error *error);
+
+/* The same from a file, which is only read. LW_E_IO if that fails; the sentence names path and reason. */
+LW_API lw_status lw_program_load_file(const char *path, const lw_load_options *options, lw_program **program,
+                                      lw_error *error);
+LW_API void lw_program_free(lw_program *program);
+
+LW_API lw_arch lw_program_arch(const lw_program *program);
+/* What the metadata calls it ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the same from the ELF header. */
+LW_API const char *lw_program_target_id(const lw_program *program);
+/* The code object version: 4, 5 or 6. */
+LW_API unsigned lw_program_abi_version(const lw_program *program);
+
+LW_API size_t lw_program_kernel_count(const lw_program *program);
+/* NULL if `index` is not below the count. Lives as long as the program. */
+LW_API const lw_kernel_info *lw_program_kernel_at(const lw_program *program, size_t index);
+/*
+ * Finds a kernel by its name, or by the unmangled base name of an Itanium-mangled one ("scale" finds
+ * `_Z5scalePfi` and `_ZN3lib5scaleEPfi`; "lib::scale" the latter only) where only one kernel has it.
+ * LW_E_NOT_FOUND: the sentence names the kernels there are; LW_E_ARGUMENT: several have that base name.
+ */
+LW_API lw_status lw_program_find(const lw_program *program, const char *name, size_t *index, lw_error *error);
+
+/* ---- What a disassembler needs ---- */
+
+/* Addresses are those of the ELF file (vaddr), as llvm-objdump prints them. */
+typedef struct lw_section {
+    const char *name; /* ".text"; "" for a segment of a file without section headers */
+    uint64_t address, size;
+    const uint8_t *data; /* `size` bytes as loaded, before relocation */
+    bool writable, executable;
+} lw_section;
+
+typedef struct lw_symbol {
+    const char *name;
+    uint64_t address, size;
+    bool is_function, is_object, is_global;
+} lw_symbol;
+
+/* Sections that are part of the memory image, in file order. NULL if `index` is not below the count. */
+LW_API size_t lw_program_section_count(const lw_program *program);
+LW_API const lw_section *lw_program_section_at(const lw_program *program, size_t index);
+
+/* Named symbols inside the image, each once, sorted by address, then name. */
+LW_API size_t lw_program_symbol_count(const lw_program *program);
+LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index);
 
 #ifdef __cplusplus
 }
