@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "cli/json.h"
+
+static void put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            fprintf(out, "\\%c", *p);
+        else if (*p < 0x20)
+            fprintf(out, "\\u%04x", *p);
+        else
+            fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
+/* The comma, the new line and the key that precede a value. Lists of plain numbers stay on their line. */
+static void begin_value(cli_json *json, const char *key)
+{
+    if (json->filled)
+        fputs(key ? "," : ", ", json->out);
+    if (key) {
+        fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
+        put_text(json->out, key);
+        fputs(": ", json->out);
+    }
+    json->filled = true;
+    json->broken = false;
+}
+
+static void new_line(const cli_json *json)
+{
+    fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
+}
+
+void json_open(cli_json *json, const char *key, char bracket)
+{
+    begin_value(json, key);
+    if (!key && bracket == '{' && json->depth > 0)
+        new_line(json);
+    fputc(bracket, json->out);
+    json->depth++;
+    json->filled = false;
+}
+
+void json_close(cli_json *json, char bracket)
+{
+    json->depth--;
+    if (json->filled && (bracket == '}' || json->broken))
+        new_line(json);
+    fputc(bracket, json->out);
+    json->filled = true;
+    json->broken = bracket == '}';
+    if (json->depth == 0)
+        fputc('\n', json->out);
+}
+
+void json_string(cli_json *json, const char *key, const char *text)
+{
+    begin_value(json, key);
+    if (text)
+        put_text(json->out, text);
+    else
+        fputs("null", json->out);
+}
+
+void json_int(cli_json *json, const char *key, int64_t value)
+{
+    begin_value(json, key);
+    fprintf(json->out, "%" PRId64, value);
+}
+
+void json_uint(cli_json *json, const char *key, uint64_t value)
+{
+    begin_value(json, key);
+    fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_seconds(cli_json *json, const char *key, double seconds)
+{
+    begin_value(json, key);
+    fprintf(json->out, "%.6f", seconds);
+}
+
+void json_bool(cli_json *json, const char *key, bool value)
+{
+    begin_value(json, key);
+    fputs(value ? "true" : "false", json->out);
+}
+
+void json_hex(cli_json *json, const char *key, uint64_t value, unsigned digits)
+{
+    begin_value(json, key);
+    fprintf(json->out, "\"0x%0*" PRIx64 "\"", (int)digits, value);
+}
