@@ -6,6 +6,7 @@
 #include <lanewise/arch.h>
 #include <lanewise/insn.h>
 #include <lanewise/layout.h>
+#include <lanewise/mma.h>
 #include <lanewise/npy.h>
 #include <lanewise/program.h>
 #include <lanewise/sink.h>
