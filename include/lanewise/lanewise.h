@@ -5,9 +5,11 @@
 
 #include <lanewise/arch.h>
 #include <lanewise/insn.h>
+#include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
 #include <lanewise/npy.h>
+#include <lanewise/observe.h>
 #include <lanewise/program.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running kernels: device memory, launches, raw machine code.
+ *
+ * A launch runs a compiled kernel wave by wave and leaves in memory the bits the GPU would leave there.
+ * Results are those of the serial schedule: workgroups in ascending linear id, waves of a workgroup in
+ * ascending order, each until it ends or waits. Workgroups run in parallel only when no reachable
+ * instruction can make their order visible; the result says which of the two happened, and why.
+ * The number of threads never changes a bit of a kernel whose workgroups do not race on memory.
+ *
+ * What the hardware leaves undefined or would fault stops the launch with one lw_fault.
+ */
+#ifndef LANEWISE_LAUNCH_H
+#define LANEWISE_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/program.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Device memory ---- */
+
+typedef struct lw_memory lw_memory;
+
+typedef enum lw_access {
+    LW_ACCESS_READ,       /* a store or atomic by the kernel is a fault */
+    LW_ACCESS_READ_WRITE,
+} lw_access;
+
+typedef struct lw_allocation {
+    const char *name; /* as given; faults name it */
+    uint64_t address, size;
+    lw_access access;
+    void *host; /* the bytes */
+} lw_allocation;
+
+LW_API lw_status lw_memory_create(lw_memory **memory);
+/* Frees the memory and what it allocated; registered host memory stays the caller's. NULL is allowed. */
+LW_API void lw_memory_free(lw_memory *memory);
+
+/*
+ * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
+ * the same in every run: the first allocation starts at 0x1000000000, each next one on the first multiple
+ * of 64 KiB that leaves at least 64 KiB unmapped behind the previous one. `name` is copied; NULL: "".
+ * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
+                                    uint64_t *address, lw_error *error);
+
+/*
+ * Makes `size` bytes of host memory accessible to kernels at their own address. They must stay valid
+ * until lw_memory_free. LW_E_ARGUMENT if they overlap what is mapped already, or size is 0.
+ */
+LW_API lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
+                                    lw_access access, lw_error *error);
+
+/* Host pointer to `size` bytes at `address` that lie in one allocation; NULL otherwise. */
+LW_API void *lw_memory_host(const lw_memory *memory, uint64_t address, uint64_t size);
+
+/* Copies between the host and device addresses, whatever the kernel's access. LW_E_ARGUMENT: see lw_memory_host. */
+LW_API lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void *bytes, uint64_t size);
+LW_API lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size);
+
+/* The allocations in ascending order of address; false if `index` is not below the count. */
+LW_API size_t lw_memory_count(const lw_memory *memory);
+LW_API bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocation);
+
+/* ---- Launches ---- */
+
+/* One argument. `name` binds it to the argument of that name, NULL to the next unbound one. */
+typedef struct lw_arg {
+    const char *name;
+    const void *bytes; /* `size` bytes, little endian; for a pointer its 8 bytes */
+    size_t size;
+    bool is_pointer;   /* must agree with the argument's kind: pointer for LW_ARG_BUFFER */
+} lw_arg;
+
+typedef enum lw_schedule {
+    LW_SCHEDULE_SERIAL, /* the one results are defined by */
+    LW_SCHEDULE_RANDOM, /* workgroups and waves in an order that `seed` decides, the same every run */
+} lw_schedule;
+
+struct lw_observer; /* lanewise/observe.h */
+
+typedef struct lw_progress {
+    uint64_t groups_done, groups;
+    uint64_t instructions; /* of finished workgroups */
+} lw_progress;
+
+/* Called now and then from one thread at a time; any answer but LW_OK ends the launch with that status. */
+typedef lw_status (*lw_progress_fn)(void *context, const lw_progress *progress);
+
+typedef struct lw_launch_options {
+    size_t struct_size; /* sizeof(lw_launch_options), so that later versions can add members */
+    const lw_program *program;
+    size_t kernel;     /* index, as lw_program_find gives it */
+    lw_memory *memory; /* what the kernel may access, beside its program, arguments, LDS and scratch */
+
+    /*
+     * The size of the launch: `grid` in workgroups, or `items` in work-items (then the last workgroup of a
+     * dimension may be partial); the one that is not used is all zero. Zeros in the other one and in
+     * `block` behind the first component count as 1.
+     */
+    uint32_t grid[3], items[3];
+    uint32_t block[3];
+    uint32_t dynamic_lds; /* bytes behind the kernel's static LDS */
+    uint32_t scratch;     /* bytes per work-item, at least; 0: what the kernel's metadata say */
+
+    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it is. */
+    const lw_arg *args;
+    size_t arg_count;
+    const void *kernarg;
+    size_t kernarg_size;
+
+    unsigned threads; /* 0: as many as the host has processors; changes speed only */
+    uint64_t budget;  /* wave instructions the launch may execute; 0: no limit. Then LW_E_BUDGET */
+    lw_schedule schedule;
+    uint64_t seed;
+
+    const uint32_t (*only)[3]; /* run only these workgroups (x, y, z); NULL: all */
+    size_t only_count;
+
+    const char *const *choices; /* "topic:name" of lanewise/mma.h; NULL: defaults */
+    size_t choice_count;
+    const char *const *assumptions; /* names of lw_launch_assumption_at and lw_mods_assumption */
+    size_t assumption_count;
+
+    uint32_t poison; /* what registers and LDS hold before the kernel writes them; in every dword */
+
+    const struct lw_observer *const *observers; /* a launch with observers runs on one thread */
+    size_t observer_count;
+    lw_progress_fn progress; /* NULL: none */
+    void *progress_context;
+} lw_launch_options;
+
+/* All zero but struct_size and poison, which is 0x7fc0dead (a NaN that is easy to recognise). */
+LW_API lw_launch_options lw_launch_options_default(void);
+
+/* Readings of what documents leave open, beside those of matrix modifiers. */
+typedef struct lw_launch_assumption {
+    const char *name; /* "buffer-range-without-soffset" */
+    const char *text; /* what is open, what is done without the assumption and what with it */
+} lw_launch_assumption;
+
+/* Index 0 upward; NULL behind the last one. */
+LW_API const lw_launch_assumption *lw_launch_assumption_at(size_t index);
+
+/* Why a kernel could not go on. Text members are "" where they have nothing to say. */
+typedef struct lw_fault {
+    char kernel[256];
+    uint32_t workgroup[3];
+    uint32_t wave;         /* within the workgroup */
+    int lane;              /* -1: not one lane's fault */
+    uint64_t pc;           /* device address of the instruction */
+    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc lies before */
+    char instruction[200]; /* its text */
+    char reason[512];
+    char sentence[1024];   /* all of this in one sentence */
+} lw_fault;
+
+/* How sure we are of what an instruction computed, strongest first. */
+typedef enum lw_label {
+    LW_LABEL_EXACT,    /* the manual's text defines the bits completely */
+    LW_LABEL_HARDWARE, /* published bit-for-bit comparison with the chip */
+    LW_LABEL_VENDOR,   /* the manufacturer's text */
+    LW_LABEL_INFERRED, /* follows from neighbouring facts; not measured */
+    LW_LABEL_UNKNOWN,  /* nothing public: a default was chosen */
+} lw_label;
+
+/* "exact", "hardware", "vendor", "inferred", "unknown"; NULL for other values. */
+LW_API const char *lw_label_name(lw_label label);
+
+/* One kind of instruction that ran. */
+typedef struct lw_launch_count {
+    const char *name;  /* mnemonic */
+    uint64_t executed; /* wave instructions */
+    lw_label label;    /* matrix instructions: the weakest of the aspects the numbers touched */
+    bool is_matrix;
+    uint32_t aspects;   /* matrix instructions: what the numbers touched, bits 1u << lw_mma_aspect */
+    const char *source; /* matrix instructions: who says so, of the weakest aspect; otherwise "" */
+} lw_launch_count;
+
+/* What a launch did. Read only; freed by lw_launch_result_free. */
+typedef struct lw_launch_result {
+    lw_status status; /* what the launch returned */
+    uint64_t groups, waves;
+    uint64_t instructions, matrix_instructions; /* wave instructions */
+    const lw_launch_count *counts; /* sorted by name */
+    size_t count_count;
+    lw_label weakest; /* of everything that ran */
+    double seconds;
+    unsigned threads; /* that really ran workgroups */
+    const char *schedule; /* "parallel", "serial", "random order" */
+    const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
+    bool faulted;
+    lw_fault fault;
+} lw_launch_result;
+
+/*
+ * Runs a kernel. LW_OK when all waves have ended. When a wave faults (LW_E_FAULT) or the budget is used
+ * up (LW_E_BUDGET), memory holds what was stored until then, and *result tells what happened; after
+ * other failures (LW_E_ARGUMENT and what lw_program and argument checks say, LW_E_UNSUPPORTED,
+ * LW_E_NO_MEMORY, the progress callback's answer) *result is untouched. `result` may be NULL.
+ * The sentence in `error` is the fault's.
+ */
+LW_API lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error);
+LW_API void lw_launch_result_free(lw_launch_result *result);
+
+/* ---- Raw machine code ---- */
+
+/*
+ * The registers of one wave, before and after. Register files are register-major with 64 lanes a row:
+ * vgpr[reg * 64 + lane]. Scalars are indexed by their encoding: 106 VCC, 124 M0, 126 EXEC (lane masks are
+ * two words, low first).
+ */
+typedef struct lw_wave_state {
+    uint32_t *vgpr, *agpr; /* vgprs * 64 and agprs * 64 words; NULL where the count is 0 */
+    unsigned vgprs, agprs; /* 0..512 together, at most 256 each */
+    uint32_t sgpr[128];
+    uint32_t scc;  /* 0 or 1 */
+    uint32_t mode; /* the MODE register; 0x3f0: compiled HIP code (no flushing, DX10_CLAMP, IEEE) */
+} lw_wave_state;
+
+typedef struct lw_code_options {
+    size_t struct_size; /* sizeof(lw_code_options) */
+    lw_arch arch;
+    const uint32_t *code; /* starts at its first word, ends with s_endpgm */
+    size_t words;
+    lw_memory *memory; /* NULL: none */
+    void *lds;         /* of the workgroup, before and after; NULL when lds_size is 0 */
+    uint32_t lds_size; /* bytes, at most 160 KiB */
+    uint32_t scratch;  /* bytes per lane */
+    uint64_t budget;   /* as in lw_launch_options */
+    lw_schedule schedule;
+    uint64_t seed;
+    const char *const *choices;
+    size_t choice_count;
+    const char *const *assumptions;
+    size_t assumption_count;
+    const struct lw_observer *const *observers;
+    size_t observer_count;
+} lw_code_options;
+
+/*
+ * Runs code on the waves of one workgroup. The code lies at device address 0x800000000. Returns as
+ * lw_launch does; the states and LDS are written back also after a fault or an exhausted budget.
+ */
+LW_API lw_status lw_run_code(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+                             lw_launch_result **result, lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

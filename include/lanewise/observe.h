@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Watching kernels run: one hook interface, and the observers that come with the library.
+ *
+ * Observers cost nothing when a launch has none. A launch with observers runs on one thread, in the order
+ * of its schedule. Callbacks see, they cannot change.
+ */
+#ifndef LANEWISE_OBSERVE_H
+#define LANEWISE_OBSERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/insn.h>
+#include <lanewise/sink.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The hook interface ---- */
+
+typedef enum lw_reg_file {
+    LW_FILE_VGPR,
+    LW_FILE_AGPR,
+    LW_FILE_SGPR, /* by encoding: 106 VCC_LO, 124 M0, 126 EXEC_LO */
+    LW_FILE_SCC,
+    LW_FILE_MODE,
+} lw_reg_file;
+
+/* A run of registers that an instruction reads or writes. */
+typedef struct lw_reg_range {
+    lw_reg_file file;
+    uint16_t first, count;
+    bool read, written; /* both for tied destinations and partial writes */
+    bool all_lanes;     /* regardless of EXEC (matrix instructions, v_readlane, v_writelane) */
+} lw_reg_range;
+
+typedef enum lw_space {
+    LW_SPACE_GLOBAL,
+    LW_SPACE_LDS, /* address = byte in the workgroup's LDS */
+    LW_SPACE_SCRATCH, /* address = byte in the lane's scratch */
+} lw_space;
+
+/* What one lane of a memory instruction accessed. Scalar loads have lane -1. */
+typedef struct lw_memory_access {
+    int lane;
+    lw_space space;
+    bool load, store; /* both: atomic */
+    bool dropped;     /* out of range: reads gave zero, writes vanished */
+    uint64_t address;
+    uint32_t size;
+} lw_memory_access;
+
+/* A matrix instruction's operands: first registers; NONE where an operand is a constant or absent. */
+typedef struct lw_matrix_operand {
+    bool is_register;
+    lw_reg_file file;
+    uint16_t first, count;
+    uint64_t constant; /* where it is none: the inline constant's bits */
+} lw_matrix_operand;
+
+typedef struct lw_matrix_event {
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_matrix_operand operand[LW_OPERAND_COUNT];
+} lw_matrix_event;
+
+/* What is happening. Valid during the callback only. */
+typedef struct lw_event {
+    const char *kernel; /* "" for raw code */
+    lw_arch arch;
+    uint32_t workgroup[3];
+    uint32_t wave;
+    uint64_t pc;          /* device address */
+    uint64_t code_offset; /* from the kernel's first byte */
+    uint64_t exec;
+    uint64_t number; /* instructions this wave has executed before */
+    const char *mnemonic;
+    const lw_memory_access *accesses; /* `after` only; in ascending lane order, dwordx2 and wider: one each lane */
+    size_t access_count;
+    const struct lw_event_state *state;
+} lw_event;
+
+/* Every member may be NULL. */
+typedef struct lw_observer {
+    size_t struct_size; /* sizeof(lw_observer) */
+    void *context;
+    void (*wave_begin)(void *context, const lw_event *event); /* pc: the first instruction */
+    void (*wave_end)(void *context, const lw_event *event);
+    void (*before)(void *context, const lw_event *event); /* registers still hold what the instruction reads */
+    void (*after)(void *context, const lw_event *event);  /* registers hold what it wrote */
+    void (*barrier)(void *context, const lw_event *event); /* all waves have arrived; event of the last one */
+} lw_observer;
+
+/* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */
+LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
+/* The registers it reads and writes; returns how many there are, writes at most `count`. */
+LW_API size_t lw_event_registers(const lw_event *event, lw_reg_range *ranges, size_t count);
+/* A register's value now; scalars ignore `lane`. 0 outside the wave's registers. */
+LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane);
+/* false if the instruction is no matrix instruction. */
+LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
+/* How many registers of a file the wave has (LW_FILE_VGPR, LW_FILE_AGPR; 128 for LW_FILE_SGPR). */
+LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
+/* Bytes of LDS the workgroup has. */
+LW_API uint32_t lw_event_lds_size(const lw_event *event);
+
+/* ---- Trace: what ran, and what it changed ---- */
+
+typedef struct lw_trace lw_trace;
+
+typedef struct lw_trace_options {
+    size_t struct_size; /* sizeof(lw_trace_options) */
+    lw_sink sink;       /* receives the text; the first answer but LW_OK ends the trace, not the launch */
+    void *sink_context;
+    const uint32_t *workgroup; /* three numbers: only this one; NULL: all */
+    int wave;                  /* only this wave of a workgroup; -1: all */
+    bool matrices;             /* show operands of matrix instructions as matrices */
+    uint64_t limit;            /* stop after that many instructions; 0: never */
+} lw_trace_options;
+
+/* No sink, all workgroups and waves, matrices shown, no limit. */
+LW_API lw_trace_options lw_trace_options_default(void);
+LW_API lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace);
+LW_API const lw_observer *lw_trace_observer(const lw_trace *trace);
+LW_API void lw_trace_free(lw_trace *trace);
+
+/* ---- Uninitialised reads ---- */
+
+/*
+ * Follows which bits of registers and LDS were written. A read of a dword of a register that was not written
+ * since the wave began (and is not part of the initial state), in an active lane, or of an LDS byte
+ * nobody wrote, is reported once per instruction address.
+ */
+typedef struct lw_uninit lw_uninit;
+
+typedef struct lw_uninit_report {
+    uint64_t code_offset;
+    const char *instruction; /* its text */
+    uint32_t workgroup[3];   /* where it was first seen */
+    uint32_t wave;
+    int lane;             /* -1: scalar */
+    const char *what;     /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120" */
+    uint64_t times;       /* wave instructions that did so at this address */
+} lw_uninit_report;
+
+LW_API lw_status lw_uninit_create(lw_uninit **check);
+LW_API const lw_observer *lw_uninit_observer(const lw_uninit *check);
+LW_API size_t lw_uninit_count(const lw_uninit *check);
+/* In ascending order of code_offset; NULL if `index` is not below the count. */
+LW_API const lw_uninit_report *lw_uninit_at(const lw_uninit *check, size_t index);
+LW_API void lw_uninit_free(lw_uninit *check);
+
+/* ---- LDS bank conflicts ---- */
+
+/*
+ * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase ask for.
+ * Degree 1 is free of conflicts (equal dwords broadcast), degree n takes n turns.
+ * Banks and phases: gfx942 32 banks (AMD Composable Kernel documentation); gfx950 64 banks (HipKittens,
+ * table 5). Where nobody published the phases, consecutive lanes are assumed and `assumed` says so.
+ */
+typedef struct lw_banks lw_banks;
+
+typedef struct lw_banks_report {
+    uint64_t code_offset;
+    const char *instruction;
+    uint64_t executed;   /* wave instructions */
+    uint64_t phases;     /* phases with at least one active lane, summed */
+    uint64_t turns;      /* turns they took: phases when free of conflicts */
+    unsigned max_degree; /* the worst phase */
+    bool assumed;        /* the phases of this instruction are not published */
+} lw_banks_report;
+
+LW_API lw_status lw_banks_create(lw_banks **banks);
+LW_API const lw_observer *lw_banks_observer(const lw_banks *banks);
+LW_API size_t lw_banks_count(const lw_banks *banks);
+/* In ascending order of code_offset; NULL if `index` is not below the count. */
+LW_API const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index);
+LW_API void lw_banks_free(lw_banks *banks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
