@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dot product units of CDNA3 and CDNA4 as public work describes them (Xie et al., arXiv 2511.10909;
+ * Khattak and Mikaitis' matrix-unit models; the MI300X fp8 measurements): products are cut to a grid 24
+ * bits under the largest exponent, summed exactly, joined with the accumulator on a second grid, cut again
+ * after normalisation and rounded. Nobody has published such a comparison for CDNA4's block-scaled
+ * instructions; what they do is assumed to be the CDNA3 fp8 unit ("chained") and the other readings are here
+ * so that one can count which outputs depend on the assumption.
+ */
+#ifndef REFERENCE_UNITS_H
+#define REFERENCE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exact.h"
+
+/* How the f32 accumulator meets a group of products. */
+typedef enum joining {
+    JOIN_FLOOR, /* always floored onto the grid (CDNA3 f16) */
+    JOIN_DROP,  /* ignored when its exponent is more than 25 under the group's (CDNA3 fp8) */
+    JOIN_EXACT, /* no cutting at all: the exact sum, rounded once */
+} joining;
+
+/* A group's sum: n * 2^(top - 24); top is its largest nominal product exponent. */
+typedef struct group_sum {
+    int64_t n;
+    int top;
+    bool any; /* a non-zero product took part */
+} group_sum;
+
+/* c + sum, as f32 bits. c is finite. */
+uint32_t join_group(group_sum sum, uint32_t c, joining how);
+
+/* Up to 8 products of f16 elements: one group of the CDNA3 f16 unit. */
+group_sum sum_f16(const uint16_t *a, const uint16_t *b, size_t count);
+
+/*
+ * 32 products of FP4 elements with their block scales (E8M0 codes, below 255): even and odd k are summed
+ * apart, as in the CDNA3 fp8 unit; the scales move the exponent only.
+ */
+group_sum sum_fp4_block(const uint8_t *a, const uint8_t *b, uint8_t scale_a, uint8_t scale_b);
+
+/* Several sums as one group: all are floored onto the grid of the largest. */
+group_sum fuse_sums(const group_sum *sums, size_t count);
+
+#endif
