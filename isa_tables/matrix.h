@@ -44,6 +44,8 @@ extern const lw_elem_row lw_elem_rows[LW_ELEM_COUNT];
 /* CDNA4 ISA manual, "Matrix Data Formats": the format of an f8f6f4 code 0..4; LW_ELEM_NONE above. */
 lw_elem lw_elem_f8f6f4(unsigned code);
 
+enum { LW_F8F6F4_FORMATS = 5 };
+
 /* Where elements sit: which function of layouts/ builds the layout value. */
 typedef enum lw_layout_family {
     LW_FAMILY_MFMA,        /* dense, CDNA1..4 */
@@ -91,12 +93,13 @@ typedef enum lw_mod_rule {
     LW_MODS_SCALED,       /* the same, and op_sel, op_sel_hi pick scale bytes */
 } lw_mod_rule;
 
+/* Op 0 of the VOP3P space is v_pk_mad_i16 on every generation, so it can stand for "not here". */
 enum { LW_OP_ABSENT = 0 };
 
 struct lw_insn {
     const char *mnemonic;
     const char *aliases[LW_INSN_MAX_ALIASES];
-    uint8_t op[LW_ARCH_COUNT];     /* 7-bit op with bit 7 set, so that 0 says: not on this architecture */
+    uint8_t op[LW_ARCH_COUNT];     /* 7-bit op, or LW_OP_ABSENT */
     uint8_t passes[LW_ARCH_COUNT]; /* of four cycles; f8f6f4: with two 6- or 4-bit operands */
     uint16_t m, n, k, blocks;
     uint8_t a, b, c, d; /* lw_elem */
@@ -135,5 +138,15 @@ lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mod
 
 /* 32-bit registers per lane of an operand under `mods` (not NULL); 0 when absent. */
 unsigned lw_insn_registers(const lw_insn *insn, lw_operand operand, const lw_mods *mods);
+
+/* Index sets that fit in the index register of a sparse instruction: 1, 2 or 4. */
+unsigned lw_insn_index_sets(const lw_insn *insn);
+
+/* LW_E_ARGUMENT or LW_E_ARCH with a sentence unless `arch` has the instruction. */
+lw_status lw_insn_require(lw_arch arch, const lw_insn *insn, lw_error *error);
+
+/* The assembler's modifier names that a rule accepts, and what they mean. */
+const char *lw_mod_rule_names(lw_mod_rule rule);
+const char *lw_mod_rule_help(lw_mod_rule rule);
 
 #endif

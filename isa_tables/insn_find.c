@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding a matrix instruction by name, and saying helpfully why there is none. */
+#include <ctype.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "isa_tables/matrix.h"
+
+enum { NAME_MAX_LENGTH = 63, SUGGESTIONS = 3 };
+
+/* Names that the assembler lists among the matrix instructions but that multiply nothing. */
+static const struct {
+    const char *name, *reason;
+} helpers[] = {
+    { "v_accvgpr_read_b32", "it copies one accumulation register to a vector register" },
+    { "v_accvgpr_read", "it copies one accumulation register to a vector register" },
+    { "v_accvgpr_write_b32", "it copies a vector register or constant to an accumulation register" },
+    { "v_accvgpr_write", "it copies a vector register or constant to an accumulation register" },
+    { "v_accvgpr_mov_b32", "it copies one accumulation register to another" },
+    { "v_mfma_ld_scale_b32", "it is the first half of a scaled MFMA; ask for v_mfma_scale_..." },
+};
+
+static bool name_lower(const char *name, char lower[NAME_MAX_LENGTH + 1])
+{
+    size_t length = 0;
+    for (; name[length]; length++) {
+        if (length == NAME_MAX_LENGTH)
+            return false;
+        lower[length] = (char)tolower((unsigned char)name[length]);
+    }
+    lower[length] = '\0';
+    return true;
+}
+
+static bool row_has_name(const lw_insn *insn, const char *name)
+{
+    if (strcmp(insn->mnemonic, name) == 0)
+        return true;
+    for (int i = 0; i < LW_INSN_MAX_ALIASES && insn->aliases[i]; i++)
+        if (strcmp(insn->aliases[i], name) == 0)
+            return true;
+    return false;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein distance of two names of at most NAME_MAX_LENGTH characters. */
+static unsigned name_distance(const char *a, const char *b)
+{
+    unsigned row[NAME_MAX_LENGTH + 1];
+    const size_t length = strlen(b);
+    for (size_t j = 0; j <= length; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 0; a[i]; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i + 1;
+        for (size_t j = 0; j < length; j++) {
+            const unsigned replace = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = smaller(replace, smaller(row[j], row[j + 1]) + 1);
+        }
+    }
+    return row[length];
+}
+
+/* Appends the instructions of `arch` whose mnemonics are nearest, each once, best first. */
+static void suggest(lw_arch arch, const char *name, lw_error *error)
+{
+    const lw_insn *best[SUGGESTIONS] = { NULL };
+    unsigned distance[SUGGESTIONS] = { 0 };
+    for (size_t i = 0; i < lw_insn_row_count; i++) {
+        const lw_insn *row = &lw_insn_rows[i];
+        if (!lw_insn_on(row, arch))
+            continue;
+        const unsigned d = name_distance(name, row->mnemonic);
+        int at = SUGGESTIONS;
+        while (at > 0 && (!best[at - 1] || d < distance[at - 1]))
+            at--;
+        for (int j = SUGGESTIONS - 1; j > at; j--) {
+            best[j] = best[j - 1];
+            distance[j] = distance[j - 1];
+        }
+        if (at < SUGGESTIONS) {
+            best[at] = row;
+            distance[at] = d;
+        }
+    }
+    for (int i = 0; i < SUGGESTIONS && best[i]; i++)
+        lw_error_append(error, "%s%s", i == 0 ? "; the nearest names are " : ", ", best[i]->mnemonic);
+}
+
+static lw_status fail_elsewhere(lw_arch arch, const lw_insn *insn, const char *name, lw_error *error)
+{
+    lw_error_fail(error, LW_E_ARCH, "%s has no %s", lw_arch_get(arch)->name, name);
+    const char *sep = "; it is an instruction of ";
+    for (unsigned a = 0; a < LW_ARCH_COUNT; a++)
+        if (lw_insn_on(insn, (lw_arch)a)) {
+            lw_error_append(error, "%s%s", sep, lw_arch_get((lw_arch)a)->name);
+            sep = " and ";
+        }
+    return LW_E_ARCH;
+}
+
+static lw_status fail_unknown(lw_arch arch, const char *name, lw_error *error)
+{
+    for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+        if (strcmp(name, helpers[i].name) == 0)
+            return lw_error_fail(error, LW_E_UNSUPPORTED, "%s is no matrix instruction: %s", name,
+                                 helpers[i].reason);
+    if (strncmp(name, "v_wmma_", 7) == 0 || strncmp(name, "v_swmmac_", 9) == 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s: this version has no WMMA instructions (gfx11 and later)", name);
+    lw_error_fail(error, LW_E_NOT_FOUND, "%s has no matrix instruction \"%s\"", lw_arch_get(arch)->name, name);
+    suggest(arch, name, error);
+    return LW_E_NOT_FOUND;
+}
+
+lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **insn, lw_error *error)
+{
+    if (!name || !insn || !lw_arch_get(arch))
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_insn_find needs an architecture, a name and a result");
+
+    char lower[NAME_MAX_LENGTH + 1];
+    if (!name_lower(name, lower))
+        return lw_error_fail(error, LW_E_NOT_FOUND, "no matrix instruction has a name of more than %d characters",
+                             NAME_MAX_LENGTH);
+    if (lw_insn_count(arch) == 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "this version has no matrix instructions of %s",
+                             lw_arch_get(arch)->name);
+
+    const lw_insn *elsewhere = NULL;
+    for (size_t i = 0; i < lw_insn_row_count; i++) {
+        const lw_insn *row = &lw_insn_rows[i];
+        if (!row_has_name(row, lower))
+            continue;
+        if (lw_insn_on(row, arch)) {
+            *insn = row;
+            return LW_OK;
+        }
+        elsewhere = row;
+    }
+    return elsewhere ? fail_elsewhere(arch, elsewhere, lower, error) : fail_unknown(arch, lower, error);
+}

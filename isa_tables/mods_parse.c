@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Modifiers in the assembler's spelling. */
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "isa_tables/matrix.h"
+
+/* A field is one number, or (entries > 0) a list of bits. */
+typedef struct mod_field {
+    const char *name;
+    uint8_t max, entries;
+    uint8_t offset; /* in lw_mods */
+} mod_field;
+
+static const mod_field fields[] = {
+    { "cbsz", 7, 0, offsetof(lw_mods, cbsz) },
+    { "abid", 15, 0, offsetof(lw_mods, abid) },
+    { "blgp", 7, 0, offsetof(lw_mods, blgp) },
+    { "neg", 1, 3, offsetof(lw_mods, neg) },
+    { "op_sel", 1, 3, offsetof(lw_mods, op_sel) },
+    { "op_sel_hi", 1, 3, offsetof(lw_mods, op_sel_hi) },
+};
+
+typedef struct span {
+    const char *at;
+    size_t length;
+} span;
+
+static bool span_is(span s, const char *word)
+{
+    return strlen(word) == s.length && memcmp(s.at, word, s.length) == 0;
+}
+
+/* The next piece: up to a blank or comma outside brackets. Empty at the end of the text. */
+static span next_piece(const char **text)
+{
+    const char *p = *text + strspn(*text, " \t\n,");
+    span piece = { p, 0 };
+    for (bool inside = false; *p && (inside || !strchr(" \t\n,", *p)); p++)
+        inside = (inside || *p == '[') && *p != ']';
+    piece.length = (size_t)(p - piece.at);
+    *text = p;
+    return piece;
+}
+
+static bool read_number(span s, unsigned *value)
+{
+    unsigned v = 0;
+    if (s.length == 0 || s.length > 3)
+        return false;
+    for (size_t i = 0; i < s.length; i++) {
+        if (s.at[i] < '0' || s.at[i] > '9')
+            return false;
+        v = v * 10 + (unsigned)(s.at[i] - '0');
+    }
+    *value = v;
+    return true;
+}
+
+/* "[1,0]" with 1..entries entries of 0 or 1, blanks allowed; entry i becomes bit i. */
+static bool read_bits(span s, unsigned entries, unsigned *value)
+{
+    unsigned bits = 0, count = 0;
+    bool digit_next = true;
+    if (s.length < 3 || s.at[0] != '[' || s.at[s.length - 1] != ']')
+        return false;
+    for (size_t i = 1; i + 1 < s.length; i++) {
+        const char c = s.at[i];
+        if (c == ' ')
+            continue;
+        if (!digit_next && c != ',')
+            return false;
+        if (digit_next && ((c != '0' && c != '1') || count == entries))
+            return false;
+        if (digit_next)
+            bits |= (unsigned)(c - '0') << count++;
+        digit_next = !digit_next;
+    }
+    *value = bits;
+    return !digit_next;
+}
+
+static bool read_format(const lw_insn *insn, span s, unsigned *value)
+{
+    if (insn->layout != LW_FAMILY_F8F6F4)
+        return false;
+    for (unsigned code = 0; code < LW_F8F6F4_FORMATS; code++)
+        if (span_is(s, lw_elem_rows[lw_elem_f8f6f4(code)].name)) {
+            *value = code;
+            return true;
+        }
+    return false;
+}
+
+static const mod_field *find_field(span name)
+{
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        if (span_is(name, fields[i].name))
+            return &fields[i];
+    return NULL;
+}
+
+/* Is `name` one of the blank-separated words that the instruction takes? */
+static bool takes(const lw_insn *insn, span name)
+{
+    const char *names = lw_mod_rule_names((lw_mod_rule)insn->mods);
+    for (span word = next_piece(&names); word.length; word = next_piece(&names))
+        if (word.length == name.length && memcmp(word.at, name.at, name.length) == 0)
+            return true;
+    return false;
+}
+
+static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
+{
+    const lw_assumption_info *a;
+    for (size_t i = 0; (a = lw_mods_assumption(i)); i++)
+        if (span_is(name, a->name)) {
+            mods->assume = (uint8_t)(mods->assume | a->bit);
+            return LW_OK;
+        }
+    lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length, name.at);
+    for (size_t i = 0; (a = lw_mods_assumption(i)); i++)
+        lw_error_append(error, "%s %s", i ? "," : "", a->name);
+    return LW_E_FORMAT;
+}
+
+static lw_status parse_value(const lw_insn *insn, const mod_field *field, span value, lw_mods *mods,
+                             lw_error *error)
+{
+    const bool by_name = field->offset == offsetof(lw_mods, cbsz) || field->offset == offsetof(lw_mods, blgp);
+    unsigned number = 0;
+    bool good;
+    if (field->entries)
+        good = read_bits(value, field->entries, &number);
+    else
+        good = (read_number(value, &number) && number <= field->max) ||
+               (by_name && read_format(insn, value, &number));
+    if (!good && field->entries)
+        return lw_error_fail(error, LW_E_FORMAT, "%s takes a list of up to %u zeros and ones, as in %s:[0,1], not %.*s",
+                             field->name, field->entries, field->name, (int)value.length, value.at);
+    if (!good)
+        return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to %u, not \"%.*s\"", field->name,
+                             field->max, (int)value.length, value.at);
+    ((uint8_t *)mods)[field->offset] = (uint8_t)number;
+    return LW_OK;
+}
+
+static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, lw_error *error)
+{
+    const char *colon = memchr(piece.at, ':', piece.length);
+    if (!colon)
+        return lw_error_fail(error, LW_E_FORMAT, "\"%.*s\" is not a modifier; they look like NAME:VALUE",
+                             (int)piece.length, piece.at);
+    const span name = { piece.at, (size_t)(colon - piece.at) };
+    const span value = { colon + 1, piece.length - name.length - 1 };
+    if (span_is(name, "assume"))
+        return parse_assumption(value, mods, error);
+
+    const mod_field *field = find_field(name);
+    if (!field)
+        return lw_error_fail(error, LW_E_FORMAT, "no modifier is called \"%.*s\"; %s takes: %s", (int)name.length,
+                             name.at, insn->mnemonic, lw_mod_rule_names((lw_mod_rule)insn->mods));
+    if (!takes(insn, name))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s", insn->mnemonic,
+                             field->name, lw_mod_rule_names((lw_mod_rule)insn->mods));
+    return parse_value(insn, field, value, mods, error);
+}
+
+lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error)
+{
+    if (!text || !mods)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_mods_parse needs a text and a result");
+    lw_status st = lw_insn_require(arch, insn, error);
+    if (st != LW_OK)
+        return st;
+
+    lw_mods parsed = { 0 };
+    for (span piece = next_piece(&text); piece.length; piece = next_piece(&text))
+        if ((st = parse_piece(insn, piece, &parsed, error)) != LW_OK)
+            return st;
+    if ((st = lw_mods_check(arch, insn, &parsed, error)) != LW_OK)
+        return st;
+    *mods = parsed;
+    return LW_OK;
+}
