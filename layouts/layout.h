@@ -38,9 +38,9 @@ struct lw_layout {
     uint16_t rows, cols, ks, blocks; /* extents; 1 for a coordinate that the operand does not have */
     uint8_t operand;   /* lw_operand */
     uint8_t elem;      /* lw_elem */
-    uint8_t evidence;  /* lw_layout_evidence */
-    const lw_insn *insn;
+    const lw_insn *insn; /* what it was built for */
     lw_arch arch;
+    lw_mods mods;
 };
 
 typedef struct lw_pair {

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where CDNA keeps matrix elements. Rules: AMD's matrix instruction calculator (equal element for
+ * element on gfx942), AMD CDNA4 ISA manual for f8f6f4 and scales, published one-hot probes of a gfx950
+ * for its doubled SMFMAC. All waves have 64 lanes.
+ */
+#include <assert.h>
+
+#include "layouts/cdna.h"
+
+enum { WAVE = 64, INDEX_BITS = 4 };
+
+void lw_digit_add(lw_layout *layout, lw_digit digit)
+{
+    if (digit.radix <= 1)
+        return;
+    assert(layout->digits < LW_LAYOUT_MAX_DIGITS);
+    layout->digit[layout->digits++] = digit;
+}
+
+static void add(lw_layout *layout, unsigned radix, unsigned lane, unsigned bit, lw_digit element)
+{
+    element.radix = (uint16_t)radix;
+    element.lane = (uint16_t)lane;
+    element.bit = (uint16_t)bit;
+    lw_digit_add(layout, element);
+}
+
+static lw_digit rows(unsigned stride)
+{
+    return (lw_digit){ .row = (uint16_t)stride };
+}
+
+static lw_digit cols(unsigned stride)
+{
+    return (lw_digit){ .col = (uint16_t)stride };
+}
+
+static lw_digit ks(unsigned stride)
+{
+    return (lw_digit){ .k = (uint16_t)stride };
+}
+
+static lw_digit blocks(unsigned stride)
+{
+    return (lw_digit){ .block = (uint16_t)stride };
+}
+
+/* A's rows and B's columns run over adjacent lanes in every CDNA layout. */
+static void add_outer(lw_layout *layout)
+{
+    if (layout->cols > 1)
+        add(layout, layout->cols, 1, 0, cols(1));
+    else
+        add(layout, layout->rows, 1, 0, rows(1));
+}
+
+static unsigned outer(const lw_layout *layout)
+{
+    return layout->cols > 1 ? layout->cols : layout->rows;
+}
+
+/*
+ * Adjacent k share a lane; blocks, then further runs of k, fill the wave. Sparse A is the same over its
+ * compressed k, and so is sparse B except where K is doubled.
+ */
+void lw_cdna_dense_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)mods;
+    const unsigned dim = outer(layout), lane_groups = WAVE / (dim * insn->blocks);
+    const unsigned per_lane = layout->ks / lane_groups;
+    add(layout, per_lane, 0, layout->width, ks(1));
+    add_outer(layout);
+    add(layout, insn->blocks, dim, 0, blocks(1));
+    add(layout, lane_groups, dim * insn->blocks, 0, ks(per_lane));
+}
+
+/* 8-bit data comes in two runs of 16 k per lane, 6- and 4-bit data in one run of 32. */
+void lw_cdna_f8f6f4_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)insn;
+    (void)mods;
+    const unsigned dim = outer(layout), lane_groups = WAVE / dim;
+    const unsigned run = layout->width == 8 ? 16 : 32;
+    add(layout, run, 0, layout->width, ks(1));
+    add_outer(layout);
+    add(layout, lane_groups, dim, 0, ks(run));
+    add(layout, layout->ks / (run * lane_groups), 0, run * layout->width, ks(run * lane_groups));
+}
+
+/* Doubled K: B is in two halves, each laid out over all lanes, so A and B are not in matching lanes. */
+void lw_cdna_sparse_x2_b(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)insn;
+    (void)mods;
+    const unsigned dim = outer(layout), lane_groups = WAVE / dim;
+    const unsigned half = layout->ks / lane_groups / 2;
+    add(layout, half, 0, layout->width, ks(1));
+    add_outer(layout);
+    add(layout, lane_groups, dim, 0, ks(half));
+    add(layout, 2, 0, half * layout->width, ks(half * lane_groups));
+}
+
+static unsigned min_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* 32-bit C and D: four adjacent rows fill four registers; columns run over lanes. */
+void lw_cdna_cd32(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)mods;
+    enum { RUN = 4 };
+    const unsigned m = insn->m, n = insn->n;
+    const unsigned abreast = min_of(WAVE / n, m / RUN);             /* runs of one block in different lanes */
+    const unsigned blocks_abreast = min_of(WAVE / (n * abreast), insn->blocks); /* blocks side by side */
+    const unsigned regs_of_block = m / abreast;
+    add(layout, RUN, 0, 32, rows(1));
+    add(layout, n, 1, 0, cols(1));
+    add(layout, blocks_abreast, n, 0, blocks(1));
+    add(layout, abreast, blocks_abreast * n, 0, rows(RUN));
+    add(layout, m / (RUN * abreast), 0, 32 * RUN, rows(RUN * abreast));
+    add(layout, insn->blocks / blocks_abreast, 0, 32 * regs_of_block, blocks(blocks_abreast));
+}
+
+/* 64-bit C and D: adjacent rows are in different lanes, unlike the 32-bit map. */
+void lw_cdna_cd64(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)mods;
+    const unsigned stripe = insn->n * insn->blocks, abreast = WAVE / stripe;
+    add(layout, insn->n, 1, 0, cols(1));
+    add(layout, insn->blocks, insn->n, 0, blocks(1));
+    add(layout, abreast, stripe, 0, rows(1));
+    add(layout, insn->m / abreast, 0, 64, rows(abreast));
+}
+
+/* The index of a group lies in the lane of the group's kept values. */
+void lw_cdna_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    const unsigned lane_groups = WAVE / insn->m, per_lane = layout->ks / lane_groups;
+    const bool selects = mods->cbsz == 0 && lw_insn_index_sets(insn) > 1;
+    add(layout, per_lane, 0, INDEX_BITS, ks(1));
+    add(layout, insn->m, 1, 0, rows(1));
+    add(layout, lane_groups, insn->m, 0, ks(per_lane));
+    layout->base.bit = (uint16_t)(selects ? mods->abid * per_lane * INDEX_BITS : 0);
+}
+
+/* One E8M0 byte per row (or column) and 32 k; op_sel names the byte for the whole wave. */
+void lw_cdna_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    (void)insn;
+    const unsigned which = layout->operand == LW_OPERAND_SCALE_B;
+    const unsigned byte = (mods->op_sel >> which & 1u) + 2 * (mods->op_sel_hi >> which & 1u);
+    add_outer(layout);
+    add(layout, layout->ks, outer(layout), 0, ks(1));
+    layout->base.bit = (uint16_t)(8 * byte);
+}
+
+/* The digit of blocks is split in two: blocks within a run no longer move the lane. */
+void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
+{
+    for (int i = 0; i < layout->digits && cbsz; i++) {
+        lw_digit *d = &layout->digit[i];
+        if (!d->block)
+            continue;
+        const unsigned run = 1u << cbsz, stride = d->lane, runs = d->radix / run;
+        *d = (lw_digit){ .radix = (uint16_t)run, .block = 1 };
+        layout->base.lane = (uint16_t)(layout->base.lane + abid * stride);
+        add(layout, runs, stride * run, 0, blocks(run));
+        return;
+    }
+}
+
+/* Splits the digit that counts lanes across `boundary`, so that one digit begins exactly there. */
+static void split_at_lane(lw_layout *layout, unsigned boundary)
+{
+    for (int i = 0; i < layout->digits; i++) {
+        lw_digit *d = &layout->digit[i];
+        if (!d->lane || d->lane >= boundary || d->lane * (unsigned)d->radix <= boundary)
+            continue;
+        const unsigned low = boundary / d->lane;
+        lw_digit high = *d;
+        high.radix = (uint16_t)(d->radix / low);
+        high.lane = (uint16_t)boundary;
+        high.row = (uint16_t)(d->row * low);
+        high.col = (uint16_t)(d->col * low);
+        high.k = (uint16_t)(d->k * low);
+        high.block = (uint16_t)(d->block * low);
+        d->radix = (uint16_t)low;
+        lw_digit_add(layout, high);
+        return;
+    }
+}
+
+void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp)
+{
+    /* Lanes from `cut` up are folded onto those below it, `first` is added: AMD's calculator, BLGP. */
+    static const struct {
+        uint8_t cut, first;
+    } patterns[8] = { { 64, 0 },  { 32, 0 },  { 32, 32 }, { 64, 16 },
+                      { 16, 0 }, { 16, 16 }, { 16, 32 }, { 16, 48 } };
+
+    split_at_lane(layout, 16);
+    split_at_lane(layout, 32);
+    for (int i = 0; i < layout->digits; i++)
+        if (layout->digit[i].lane >= patterns[blgp].cut)
+            layout->digit[i].lane = 0;
+    layout->base.lane = (uint16_t)(layout->base.lane + patterns[blgp].first);
+}
