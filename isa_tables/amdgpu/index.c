@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* From opcode to row: one array per generation, filled by the compiler, which refuses two rows with one
+ * opcode. */
+#include <stddef.h>
+
+#include "isa_tables/amdgpu/rows.h"
+
+/* Where the opcodes of an encoding class start in an index, and how many it has. */
+enum {
+    BASE_SOP1 = 0,
+    BASE_SOP2 = BASE_SOP1 + 256,
+    BASE_SOPC = BASE_SOP2 + 128,
+    BASE_SOPK = BASE_SOPC + 128,
+    BASE_SOPP = BASE_SOPK + 32,
+    BASE_SMEM = BASE_SOPP + 128,
+    BASE_VOP1 = BASE_SMEM + 256,
+    BASE_VOP2 = BASE_VOP1 + 256,
+    BASE_VOPC = BASE_VOP2 + 64,
+    BASE_VOP3 = BASE_VOPC + 256,
+    BASE_VOP3P = BASE_VOP3 + 1024,
+    BASE_MAI = BASE_VOP3P, /* one opcode space */
+    BASE_DS = BASE_MAI + 512,
+    BASE_FLAT = BASE_DS + 256,
+    BASE_MUBUF = BASE_FLAT + 128,
+    BASE_MTBUF = BASE_MUBUF + 128,
+    ABSENT = BASE_MTBUF + 16, /* rows without an opcode here get a place of their own behind the rest */
+    INDEX_SIZE = ABSENT + LW_OP_COUNT,
+};
+
+static const uint16_t bases[LW_ENC_COUNT + 1] = {
+    BASE_SOP1, BASE_SOP2,  BASE_SOPC, BASE_SOPK, BASE_SOPP, BASE_SMEM,  BASE_VOP1,  BASE_VOP2, BASE_VOPC,
+    BASE_VOP3, BASE_VOP3P, BASE_MAI,  BASE_DS,   BASE_FLAT, BASE_MUBUF, BASE_MTBUF, ABSENT,
+};
+
+#define LW_ROW(id, enc, codes, sem, ev)                                                                      \
+    [(0 codes) ? BASE_##enc + (0 codes) - 1 : ABSENT + LW_OP_##id] = LW_OP_##id + 1,
+
+static const uint16_t index_gfx942[INDEX_SIZE] = {
+#define G9(op) +((op) + 1)
+#define G942(op) +((op) + 1)
+#define G950(op) +0
+#include "isa_tables/amdgpu/each_row.inc"
+#undef G9
+#undef G942
+#undef G950
+};
+
+static const uint16_t index_gfx950[INDEX_SIZE] = {
+#define G9(op) +((op) + 1)
+#define G942(op) +0
+#define G950(op) +((op) + 1)
+#include "isa_tables/amdgpu/each_row.inc"
+#undef G9
+#undef G942
+#undef G950
+};
+
+static const uint16_t *const indices[LW_ARCH_COUNT] = {
+    [LW_ARCH_GFX942] = index_gfx942,
+    [LW_ARCH_GFX950] = index_gfx950,
+};
+
+const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)
+{
+    if ((unsigned)arch >= LW_ARCH_COUNT || !indices[arch] || (unsigned)enc >= LW_ENC_COUNT)
+        return NULL;
+    const unsigned end = enc == LW_ENC_VOP3P ? BASE_DS : bases[enc + 1];
+    if (op >= end - bases[enc])
+        return NULL;
+    const uint16_t found = indices[arch][bases[enc] + op];
+    if (!found)
+        return NULL;
+    const lw_op_row *row = &lw_op_rows[found - 1];
+    return row->enc == enc ? row : NULL;
+}

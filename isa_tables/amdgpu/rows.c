@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa_tables/amdgpu/rows.h"
+
+#include <stddef.h>
+
+/* The short words that rows use in their modifier and effect columns. */
+enum {
+    N0 = LW_MOD_NEG | LW_MOD_ABS,
+    N1 = N0 << 1,
+    N2 = N0 << 2,
+    N01 = N0 | N1,
+    N02 = N0 | N2,
+    N12 = N1 | N2,
+    N012 = N01 | N2,
+    NEG012 = 7 * LW_MOD_NEG,
+    I0 = LW_MOD_IGN,
+    I1 = I0 << 1,
+    I2 = I0 << 2,
+    I01 = I0 | I1,
+    I12 = I1 | I2,
+    I012 = I01 | I2,
+    CLAMP = LW_MOD_CLAMP,
+    OMOD = LW_MOD_OMOD,
+    OPSEL = LW_OPSEL_ALL << LW_MOD_OPSEL_SHIFT,
+    OPSEL2 = LW_OPSEL_TWO << LW_MOD_OPSEL_SHIFT,
+    OPSEL3 = LW_OPSEL_ALL << LW_MOD_OPSEL_SHIFT,
+    NO_OPSEL = LW_OPSEL_NONE << LW_MOD_OPSEL_SHIFT,
+    NO_OPSEL2 = LW_OPSEL_NOT2 << LW_MOD_OPSEL_SHIFT,
+    BCFI = LW_OPSEL_BOUND_FI << LW_MOD_OPSEL_SHIFT,
+    SDWA = LW_MOD_SDWA,
+    DPP = LW_MOD_DPP,
+    NO_VOP3 = LW_MOD_NO_VOP3,
+    K1 = LW_MOD_K1,
+    K2 = LW_MOD_K2,
+    MIX = LW_MOD_MIX,
+    BITOP3 = LW_MOD_BITOP3,
+    SPARSE = LW_MOD_SPARSE,
+    F8F6F4 = LW_MOD_F8F6F4,
+    NEG_BLGP = LW_MOD_NEG_BLGP,
+    SCALED = LW_MOD_SCALED,
+    LD_SCALE = LW_MOD_LD_SCALE,
+
+    R_SCC = LW_OPF_R_SCC,
+    W_SCC = LW_OPF_W_SCC,
+    R_VCC = LW_OPF_R_VCC,
+    R_EXEC = LW_OPF_R_EXEC,
+    W_EXEC = LW_OPF_W_EXEC,
+    R_M0 = LW_OPF_R_M0,
+    W_M0 = LW_OPF_W_M0,
+    W_MODE = LW_OPF_W_MODE,
+    TIED = LW_OPF_TIED,
+    SWAP = LW_OPF_SWAP,
+    CARRY_IN = LW_OPF_CARRY_IN,
+    CARRY_OUT = LW_OPF_CARRY_OUT,
+    BRANCH = LW_OPF_BRANCH,
+    NO_EXEC = LW_OPF_NO_EXEC,
+    LOAD = LW_OPF_LOAD,
+    STORE = LW_OPF_STORE,
+    ATOMIC = LW_OPF_ATOMIC,
+    D16 = LW_OPF_D16,
+    D16_HI = LW_OPF_D16_HI,
+    OFF2 = LW_OPF_OFF2,
+    NOADDR = LW_OPF_NOADDR,
+    NOOFF = LW_OPF_NOOFF,
+    NOGDS = LW_OPF_NOGDS,
+    SWIZZLE = LW_OPF_SWIZZLE,
+    LDS = LW_OPF_LDS,
+    LDS_G950 = LW_OPF_LDS_G950,
+    FORMAT = LW_OPF_FORMAT,
+
+    R = 1,
+    W = 2,
+    RW = 3,
+    NO = 0,
+    SEG_G = 1 << LW_SEG_GLOBAL,
+    SEG_GS = SEG_G | 1 << LW_SEG_SCRATCH,
+    SEG_FG = SEG_G | 1 << LW_SEG_FLAT,
+    SEG_FGS = SEG_FG | SEG_GS,
+};
+
+/* The operand words of rows, by token pasting: T(F32), T(S(B32)), T(AV(4)). */
+#define T(word) T_##word
+#define T_NONE                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_NONE, 0, 0                                                                                   \
+    }
+#define T_B16                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_B16, 1, 0                                                                                    \
+    }
+#define T_I16                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_I16, 1, 0                                                                                    \
+    }
+#define T_U16                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_U16, 1, 0                                                                                    \
+    }
+#define T_F16                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_F16, 1, 0                                                                                    \
+    }
+#define T_BF16                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_BF16, 1, 0                                                                                   \
+    }
+#define T_V2F16                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_V2F16, 1, 0                                                                                  \
+    }
+#define T_V2BF16                                                                                             \
+    {                                                                                                        \
+        LW_TYPE_V2BF16, 1, 0                                                                                 \
+    }
+#define T_V2I16                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_V2I16, 1, 0                                                                                  \
+    }
+#define T_B32                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_B32, 1, 0                                                                                    \
+    }
+#define T_I32                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_I32, 1, 0                                                                                    \
+    }
+#define T_U32                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_U32, 1, 0                                                                                    \
+    }
+#define T_F32                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_F32, 1, 0                                                                                    \
+    }
+#define T_V2F32                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_V2F32, 2, 0                                                                                  \
+    }
+#define T_V2B32                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_V2B32, 2, 0                                                                                  \
+    }
+#define T_B64                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_B64, 2, 0                                                                                    \
+    }
+#define T_I64                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_I64, 2, 0                                                                                    \
+    }
+#define T_U64                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_U64, 2, 0                                                                                    \
+    }
+#define T_F64                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_F64, 2, 0                                                                                    \
+    }
+#define T_B96                                                                                                \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 3, 0                                                                                   \
+    }
+#define T_B128                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 4, 0                                                                                   \
+    }
+#define T_B192                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 6, 0                                                                                   \
+    }
+#define T_B256                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 8, 0                                                                                   \
+    }
+#define T_B512                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 16, 0                                                                                  \
+    }
+#define T_B1024                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_WIDE, 32, 0                                                                                  \
+    }
+#define T_IMM(kind)                                                                                          \
+    {                                                                                                        \
+        LW_TYPE_B32, 0, LW_REG_IMM                                                                           \
+    }
+#define T_S(type)                                                                                            \
+    {                                                                                                        \
+        LW_TYPE_##type, 1, LW_REG_SCALAR                                                                     \
+    }
+#define T_V(type)                                                                                            \
+    {                                                                                                        \
+        LW_TYPE_##type, 1, LW_REG_VECTOR                                                                     \
+    }
+#define T_A(type)                                                                                            \
+    {                                                                                                        \
+        LW_TYPE_##type, 1, LW_REG_ACC                                                                        \
+    }
+
+/* The same for matrix instructions, whose operands are given by their registers. */
+#define M(word) M_##word
+#define M_NONE                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_NONE, 0, 0                                                                                   \
+    }
+#define M_AV(n)                                                                                              \
+    {                                                                                                        \
+        LW_TYPE_WIDE, n, LW_REG_AV                                                                           \
+    }
+#define M_ACC(n)                                                                                             \
+    {                                                                                                        \
+        LW_TYPE_WIDE, n, LW_REG_AV_SRC                                                                       \
+    }
+#define M_V(n)                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_B32, n, LW_REG_VECTOR                                                                        \
+    }
+#define M_A(n)                                                                                               \
+    {                                                                                                        \
+        LW_TYPE_B32, n, LW_REG_ACC                                                                           \
+    }
+#define M_SRC(n)                                                                                             \
+    {                                                                                                        \
+        LW_TYPE_B32, n, LW_REG_SRC                                                                           \
+    }
+
+#define HEAD(id_, enc_, sem_, ev_, ...)                                                                      \
+    .name = #id_, .sem = #sem_, .code = { __VA_ARGS__ }, .enc = LW_ENC_##enc_, .evidence = LW_EV_##ev_
+
+#define G9(op) [LW_ARCH_GFX942] = (op) + 1, [LW_ARCH_GFX950] = (op) + 1,
+#define G942(op) [LW_ARCH_GFX942] = (op) + 1,
+#define G950(op) [LW_ARCH_GFX950] = (op) + 1,
+
+/* clang-format off */
+#define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .flags = effects },
+#define SOP2(id_, codes_, d, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .flags = effects },
+#define SOPC(id_, codes_, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SOPC, sem_, ev_, codes_), .src = {T(s0), T(s1)}, .flags = effects },
+#define SOPK(id_, codes_, d, access_, kind_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SOPK, sem_, ev_, codes_), .dst = T(d), .access = access_, .imm = LW_IMM_##kind_, .flags = effects },
+#define SOPP(id_, codes_, kind_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SOPP, sem_, ev_, codes_), .imm = LW_IMM_##kind_, .flags = effects },
+#define SMEM(id_, codes_, d, base_, bytes_, kind_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, SMEM, sem_, ev_, codes_), .dst = T(d), .base = base_, .bytes = bytes_, .kind = LW_##kind_ },
+#define VOP1(id_, codes_, d, s0, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .mods = mods_, .flags = effects },
+#define VOP2(id_, codes_, d, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
+#define VOPC(id_, codes_, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VOPC, sem_, ev_, codes_), .dst = {LW_TYPE_B64, 2, LW_REG_SCALAR}, \
+    .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
+#define VOP3(id_, codes_, d, s0, s1, s2, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VOP3, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
+#define VOP3P(id_, codes_, d, s0, s1, s2, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, VOP3P, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
+#define MAI(id_, codes_, d, a, b, c, mods_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
+    .flags = LW_OPF_NO_EXEC },
+#define DS(id_, codes_, d, d0, d1, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, DS, sem_, ev_, codes_), .dst = T(d), .src = {T(d0), T(d1)}, .bytes = bytes_, .flags = flags_ },
+#define FLAT(id_, codes_, segs, d, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, FLAT, sem_, ev_, codes_), .dst = T(d), .src = {T(data)}, .kind = segs, .bytes = bytes_, .flags = flags_ },
+#define MUBUF(id_, codes_, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, MUBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
+#define MTBUF(id_, codes_, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
+    HEAD(id_, MTBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
+/* clang-format on */
+
+const lw_op_row lw_op_rows[LW_OP_COUNT] = {
+#include "isa_tables/amdgpu/sop1.inc"
+#include "isa_tables/amdgpu/sop2.inc"
+#include "isa_tables/amdgpu/sopc.inc"
+#include "isa_tables/amdgpu/sopk.inc"
+#include "isa_tables/amdgpu/sopp.inc"
+#include "isa_tables/amdgpu/smem.inc"
+#include "isa_tables/amdgpu/vop1.inc"
+#include "isa_tables/amdgpu/vop2.inc"
+#include "isa_tables/amdgpu/vopc.inc"
+#include "isa_tables/amdgpu/vop3.inc"
+#include "isa_tables/amdgpu/vop3p.inc"
+#include "isa_tables/amdgpu/mai.inc"
+#include "isa_tables/amdgpu/ds.inc"
+#include "isa_tables/amdgpu/flat.inc"
+#include "isa_tables/amdgpu/mubuf.inc"
+#include "isa_tables/amdgpu/mtbuf.inc"
+};

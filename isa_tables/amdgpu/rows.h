@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine instructions of the AMD targets: one row per meaning, with its opcode in each generation.
+ *
+ * Rows stand in the .inc files beside this one, a file per encoding class, sorted by opcode. The comment on
+ * top of each file names the columns. The last two are what the interpreter owns: `semantics` is the function
+ * that runs the instruction (`none`: reaching it is a fault) and `evidence` how sure we are of it
+ * (lw_evidence without LW_EV_). G9(op) is an opcode shared by gfx942 and gfx950, G942 and G950 stand for one
+ * of them.
+ *
+ * Operands are named by type. S(), V() and A() restrict one to scalar, vector or accumulation registers;
+ * otherwise the encoding class decides. Opcodes, operands and modifiers agree with llvm-mc 22 (tests/decode).
+ */
+#ifndef LW_ISA_AMDGPU_ROWS_H
+#define LW_ISA_AMDGPU_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa_tables/amdgpu/opcode.h"
+
+/* LW_OP_s_mov_b32 ...: the row's index. The flat_/global_/scratch_ family has one row each: LW_OP_load_dword.
+ */
+typedef enum lw_op {
+#define LW_ROW(id, enc, codes, sem, ev) LW_OP_##id,
+#include "isa_tables/amdgpu/each_row.inc"
+#undef LW_ROW
+    LW_OP_COUNT,
+} lw_op;
+
+/* Which registers an operand may name, where the encoding class leaves a choice. */
+typedef enum lw_reg_class {
+    LW_REG_DEFAULT, /* what the encoding field holds: see decode */
+    LW_REG_SCALAR,  /* scalar registers and constants */
+    LW_REG_VECTOR,  /* a VGPR */
+    LW_REG_ACC,     /* an accumulation VGPR */
+    LW_REG_SRC,     /* any source operand */
+    LW_REG_AV,      /* VGPR or accumulation VGPR, by an ACC bit */
+    LW_REG_AV_SRC,  /* the same or an inline constant */
+    LW_REG_IMM,     /* an immediate instead of a register */
+} lw_reg_class;
+
+typedef struct lw_op_operand {
+    uint8_t type;   /* lw_type; LW_TYPE_NONE: no such operand */
+    uint8_t dwords; /* 32-bit registers */
+    uint8_t reg;    /* lw_reg_class */
+} lw_op_operand;
+
+/* Modifiers of vector instructions. What is not listed is refused by the decoder, IGN apart. */
+enum {
+    LW_MOD_NEG = 1 << 0, /* << i: source i takes neg (VOP3P: neg_lo) */
+    LW_MOD_ABS = 1 << 3, /* << i: source i takes abs (VOP3P: neg_hi) */
+    LW_MOD_IGN = 1 << 6, /* << i: source i's neg and abs bits are accepted without meaning */
+    LW_MOD_CLAMP = 1 << 9,
+    LW_MOD_OMOD = 1 << 10,
+    LW_MOD_OPSEL_SHIFT = 11, /* 3 bits: lw_opsel_use */
+    LW_MOD_SDWA = 1 << 14,
+    LW_MOD_DPP = 1 << 15,
+    LW_MOD_NO_VOP3 = 1 << 16,  /* no 64-bit form */
+    LW_MOD_K1 = 1 << 17,       /* the literal stands between the sources (madmk) */
+    LW_MOD_K2 = 1 << 18,       /* the literal is the last source (madak) */
+    LW_MOD_MIX = 1 << 19,      /* op_sel_hi: source is f16; op_sel: its high half */
+    LW_MOD_BITOP3 = 1 << 20,   /* neg, abs and omod bits hold a truth table */
+    LW_MOD_SPARSE = 1 << 21,   /* smfmac: C is D, the third source holds the index */
+    LW_MOD_F8F6F4 = 1 << 22,   /* CBSZ and BLGP choose the formats of A and B */
+    LW_MOD_NEG_BLGP = 1 << 23, /* BLGP negates A, B, C */
+    LW_MOD_SCALED = 1 << 24,   /* a 16-byte instruction with two scale sources */
+    LW_MOD_LD_SCALE = 1 << 25, /* the first half of one */
+};
+
+/* What the op_sel bits of VOP3 (14:11) or VOP3P do. */
+typedef enum lw_opsel_use {
+    LW_OPSEL_IGNORED,  /* any value, no meaning */
+    LW_OPSEL_ALL,      /* VOP3: sources 0 to 2 and the result */
+    LW_OPSEL_TWO,      /* sources 0 and 1 (VOP3: and the result); the bit of source 2 must be 0 */
+    LW_OPSEL_NONE,     /* must be 0 */
+    LW_OPSEL_NOT2,     /* ignored, but the bit of source 2 must be 0 */
+    LW_OPSEL_BOUND_FI, /* bit 0 fetch_inactive, bit 1 bound_ctrl (permlane swaps) */
+} lw_opsel_use;
+
+/* What an instruction does besides reading its sources and writing its result. */
+enum {
+    LW_OPF_R_SCC = 1 << 0,
+    LW_OPF_W_SCC = 1 << 1,
+    LW_OPF_R_VCC = 1 << 2,
+    LW_OPF_R_EXEC = 1 << 3, /* beyond the lane mask of vector instructions */
+    LW_OPF_W_EXEC = 1 << 4,
+    LW_OPF_R_M0 = 1 << 5,
+    LW_OPF_W_M0 = 1 << 6,
+    LW_OPF_W_MODE = 1 << 7,
+    LW_OPF_TIED = 1 << 8,       /* the result register is read too, or partly kept */
+    LW_OPF_SWAP = 1 << 9,       /* both operands are read and written */
+    LW_OPF_CARRY_IN = 1 << 10,  /* a lane mask source: VCC, in VOP3 form source 2 */
+    LW_OPF_CARRY_OUT = 1 << 11, /* a lane mask result: VCC, in VOP3 form bits 14:8 */
+    LW_OPF_BRANCH = 1 << 12,    /* may set the program counter or end the wave */
+    LW_OPF_NO_EXEC = 1 << 13,   /* a vector instruction that ignores EXEC */
+    LW_OPF_LOAD = 1 << 14,
+    LW_OPF_STORE = 1 << 15,
+    LW_OPF_ATOMIC = 1 << 16,
+    LW_OPF_D16 = 1 << 17,      /* 16-bit data in the low half of a register */
+    LW_OPF_D16_HI = 1 << 18,   /* ... in the high half */
+    LW_OPF_OFF2 = 1 << 19,     /* DS: two 8-bit offsets in units of the access (st64: times 64) */
+    LW_OPF_NOADDR = 1 << 20,   /* no address operand */
+    LW_OPF_NOOFF = 1 << 21,    /* no offset either */
+    LW_OPF_NOGDS = 1 << 22,    /* the GDS bit must be 0 */
+    LW_OPF_SWIZZLE = 1 << 23,  /* the offset is a lane permutation */
+    LW_OPF_LDS = 1 << 24,      /* data may go to LDS (MUBUF) or does (FLAT) */
+    LW_OPF_LDS_G950 = 1 << 25, /* the same, from gfx950 on */
+    LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
+};
+
+/* What a 16-bit (or other) immediate field of a scalar instruction means. */
+typedef enum lw_imm_kind {
+    LW_IMM_NOIMM, /* must be 0 */
+    LW_IMM_UIMM16,
+    LW_IMM_SIMM16,
+    LW_IMM_LABEL, /* a branch distance in dwords, counted from the next instruction */
+    LW_IMM_WAITCNT,
+    LW_IMM_SENDMSG,
+    LW_IMM_HWREG,
+    LW_IMM_HWREG_K32, /* hwreg and a 32-bit literal source */
+    LW_IMM_ENDPGM,    /* printed unless 0 */
+    LW_IMM_IDX_MODE,  /* gpr_idx(...) */
+    LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */
+} lw_imm_kind;
+
+typedef enum lw_smem_kind {
+    LW_SM_LOAD,
+    LW_SM_STORE,
+    LW_SM_ATOMIC,
+    LW_SM_NONE,    /* no operands */
+    LW_SM_TIME,    /* a 64-bit result */
+    LW_SM_PROBE,   /* the data field is a number */
+    LW_SM_DISCARD, /* base and offset */
+} lw_smem_kind;
+
+/* FLAT segments, as the SEG field encodes them. */
+enum { LW_SEG_FLAT = 0, LW_SEG_SCRATCH = 1, LW_SEG_GLOBAL = 2 };
+
+typedef struct lw_op_row {
+    const char *name;             /* without _e32 and the like; FLAT rows: without flat_, global_, scratch_ */
+    const char *sem;              /* the semantic function's name, "none" if there is none yet */
+    uint16_t code[LW_ARCH_COUNT]; /* opcode + 1, 0 where the generation lacks the instruction */
+    uint8_t enc;                  /* lw_enc */
+    uint8_t evidence;             /* lw_evidence */
+    lw_op_operand dst, src[3];    /* DS and FLAT: src[0] data, src[1] second data; MAI: A, B, C */
+    uint32_t mods;                /* LW_MOD_* */
+    uint32_t flags;               /* LW_OPF_* */
+    uint8_t imm;                  /* lw_imm_kind of SOPK and SOPP */
+    uint8_t access;               /* SOPK: 1 register read, 2 written, 3 both */
+    uint8_t kind;                 /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
+    uint8_t base;                 /* SMEM: registers of the base */
+    uint8_t bytes;                /* memory: bytes per lane of one access */
+} lw_op_row;
+
+/* All rows, indexed by lw_op. */
+extern const lw_op_row lw_op_rows[LW_OP_COUNT];
+
+/* The row of `op` in an encoding of a generation; NULL if there is none. O(1). */
+const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op);
+
+/* The opcode of a row, or -1 where `arch` lacks it. */
+static inline int lw_op_code(const lw_op_row *row, lw_arch arch)
+{
+    return (int)row->code[arch] - 1;
+}
+
+/* The row's index. */
+static inline lw_op lw_op_index(const lw_op_row *row)
+{
+    return (lw_op)(row - lw_op_rows);
+}
+
+#endif
