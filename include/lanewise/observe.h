@@ -83,6 +83,7 @@ typedef struct lw_event {
     const char *mnemonic;
     const lw_memory_access *accesses; /* `after` only; in ascending lane order, dwordx2 and wider: one each lane */
     size_t access_count;
+    const uint32_t *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
     const struct lw_event_state *state;
 } lw_event;
 
@@ -133,9 +134,12 @@ LW_API void lw_trace_free(lw_trace *trace);
 /* ---- Uninitialised reads ---- */
 
 /*
- * Follows which bits of registers and LDS were written. A read of a dword of a register that was not written
- * since the wave began (and is not part of the initial state), in an active lane, or of an LDS byte
- * nobody wrote, is reported once per instruction address.
+ * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
+ * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
+ * an active lane, or of an LDS byte nobody wrote, is reported once per instruction address. Instructions
+ * that write part of a register and keep the rest do not count as readers of it, and what they leave
+ * unwritten is not followed further; neither are the lanes that DPP and LDS permutes read. Raw code starts
+ * with every register and LDS byte given.
  */
 typedef struct lw_uninit lw_uninit;
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What the stock observers share: a list of reports, one per instruction address, kept in ascending order. */
+#ifndef LW_EMU_DEVICE_REPORT_H
+#define LW_EMU_DEVICE_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/observe.h>
+
+typedef struct lw_report {
+    uint64_t code_offset;
+    char instruction[200];
+    size_t item; /* index of the observer's own record */
+} lw_report;
+
+typedef struct lw_report_list {
+    lw_report *reports; /* ascending code_offset */
+    size_t count, capacity;
+    unsigned char *items; /* records of item_size bytes, in order of first sight */
+    size_t item_size;
+} lw_report_list;
+
+/*
+ * The record of the event's instruction; a new one is zeroed and *is_new set. NULL when the host is out of
+ * memory: the report is then incomplete rather than wrong. Records move when the list grows.
+ */
+void *lw_report_find(lw_report_list *list, const lw_event *event, int *is_new);
+
+/* Report number `index` in ascending order of address and its record. NULL out of range. */
+const lw_report *lw_report_at(const lw_report_list *list, size_t index, void **item);
+
+void lw_report_free(lw_report_list *list);
+
+#endif

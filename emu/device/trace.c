@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/device/trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RANGES = 24, LANES = 64, PER_LINE = 8 };
+
+void lw_trace_write(lw_trace *trace, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    if (trace->stopped || length <= 0)
+        return;
+    const size_t size = (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1;
+    if (trace->options.sink(trace->options.sink_context, text, size) != LW_OK)
+        trace->stopped = true;
+}
+
+static bool is_wanted(const lw_trace *trace, const lw_event *event)
+{
+    const lw_trace_options *o = &trace->options;
+    if (trace->stopped || (o->limit && trace->shown >= o->limit))
+        return false;
+    if (o->workgroup && memcmp(o->workgroup, event->workgroup, sizeof(event->workgroup)) != 0)
+        return false;
+    return o->wave < 0 || (uint32_t)o->wave == event->wave;
+}
+
+static void name_register(lw_reg_file file, unsigned reg, char text[16])
+{
+    static const struct {
+        unsigned reg;
+        const char *name;
+    } named[] = {
+        { 106, "vcc_lo" }, { 107, "vcc_hi" }, { 124, "m0" }, { 126, "exec_lo" }, { 127, "exec_hi" }
+    };
+
+    if (file == LW_FILE_SCC || file == LW_FILE_MODE) {
+        snprintf(text, 16, "%s", file == LW_FILE_SCC ? "scc" : "mode");
+        return;
+    }
+    for (size_t i = 0; file == LW_FILE_SGPR && i < sizeof(named) / sizeof(named[0]); i++)
+        if (named[i].reg == reg) {
+            snprintf(text, 16, "%s", named[i].name);
+            return;
+        }
+    snprintf(text, 16, "%c%u", file == LW_FILE_VGPR ? 'v' : file == LW_FILE_AGPR ? 'a' : 's', reg);
+}
+
+/* All lanes in one line where one value or an arithmetic series says it, else eight to a line. */
+static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file, unsigned reg, uint64_t lanes,
+                       const char *lead)
+{
+    uint32_t value[LANES];
+    for (unsigned lane = 0; lane < LANES; lane++)
+        value[lane] = lw_event_value(event, file, reg, lane);
+    const uint32_t step = value[1] - value[0];
+    bool series = lanes == ~0ULL && step < 0x10000u;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        series = series && value[lane] == value[0] + lane * step;
+
+    char name[16];
+    name_register(file, reg, name);
+    if (series) {
+        if (step == 0)
+            lw_trace_write(trace, "%s%s = %08x in all lanes\n", lead, name, value[0]);
+        else
+            lw_trace_write(trace, "%s%s = %08x + 0x%x * lane\n", lead, name, value[0], step);
+        return;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (lane % PER_LINE == 0)
+            lw_trace_write(trace, "%s%-4s %2u:", lead, lane == 0 ? name : "", lane);
+        if (lanes >> lane & 1)
+            lw_trace_write(trace, " %08x", value[lane]);
+        else
+            lw_trace_write(trace, " --------");
+        if (lane % PER_LINE == PER_LINE - 1)
+            lw_trace_write(trace, "\n");
+    }
+}
+
+static void show_range(lw_trace *trace, const lw_event *event, const lw_reg_range *range, const char *lead)
+{
+    for (unsigned reg = range->first; reg < (unsigned)range->first + range->count; reg++) {
+        if (range->file == LW_FILE_VGPR || range->file == LW_FILE_AGPR) {
+            show_lanes(trace, event, range->file, reg, range->all_lanes ? ~0ULL : event->exec, lead);
+            continue;
+        }
+        char name[16];
+        name_register(range->file, reg, name);
+        lw_trace_write(trace, "%s%s = %08x\n", lead, name, lw_event_value(event, range->file, reg, 0));
+    }
+}
+
+static void show_ranges(lw_trace *trace, const lw_event *event, bool written)
+{
+    lw_reg_range ranges[MAX_RANGES];
+    size_t count = lw_event_registers(event, ranges, MAX_RANGES);
+    if (count > MAX_RANGES)
+        count = MAX_RANGES;
+    for (size_t i = 0; i < count; i++)
+        if (written ? ranges[i].written : ranges[i].read)
+            show_range(trace, event, &ranges[i], written ? "      => " : "         ");
+}
+
+static void before(void *context, const lw_event *event)
+{
+    lw_trace *trace = context;
+    if (!is_wanted(trace, event))
+        return;
+    char text[256];
+    lw_event_text(event, text, sizeof(text));
+    lw_trace_write(trace, "[%u,%u,%u] w%u #%llu +0x%04llx  %s\n", event->workgroup[0], event->workgroup[1],
+                   event->workgroup[2], event->wave, (unsigned long long)event->number,
+                   (unsigned long long)event->code_offset, text);
+    trace->exec = event->exec;
+    lw_matrix_event matrix;
+    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+        lw_trace_matrices(trace, event, &matrix, false);
+    else
+        show_ranges(trace, event, false);
+}
+
+static void show_accesses(lw_trace *trace, const lw_event *event)
+{
+    static const char *const spaces[] = { "global", "LDS", "scratch" };
+    if (event->access_count == 0)
+        return;
+    uint64_t low = UINT64_MAX, high = 0;
+    size_t dropped = 0;
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        low = a->address < low ? a->address : low;
+        high = a->address + a->size > high ? a->address + a->size : high;
+        dropped += a->dropped;
+    }
+    const lw_memory_access *first = &event->accesses[0];
+    const char *what = first->load && first->store ? "atomic" : first->store ? "store" : "load";
+    lw_trace_write(trace, "      %s %s: %zu x %u bytes within 0x%llx..0x%llx", spaces[first->space], what,
+                   event->access_count, first->size, (unsigned long long)low, (unsigned long long)high - 1);
+    if (dropped)
+        lw_trace_write(trace, ", %zu out of range", dropped);
+    lw_trace_write(trace, "\n");
+}
+
+static void after(void *context, const lw_event *event)
+{
+    lw_trace *trace = context;
+    if (!is_wanted(trace, event))
+        return;
+    lw_matrix_event matrix;
+    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+        lw_trace_matrices(trace, event, &matrix, true);
+    else
+        show_ranges(trace, event, true);
+    show_accesses(trace, event);
+    trace->shown++;
+    if (trace->options.limit && trace->shown == trace->options.limit)
+        lw_trace_write(trace, "the trace ends here: its limit is %llu instructions\n",
+                       (unsigned long long)trace->options.limit);
+}
+
+lw_trace_options lw_trace_options_default(void)
+{
+    return (lw_trace_options){ .struct_size = sizeof(lw_trace_options), .wave = -1, .matrices = true };
+}
+
+lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace)
+{
+    if (!options || !trace || !options->sink || options->struct_size < sizeof(lw_trace_options))
+        return LW_E_ARGUMENT;
+    lw_trace *made = calloc(1, sizeof(*made));
+    if (!made)
+        return LW_E_NO_MEMORY;
+    made->options = *options;
+    if (options->workgroup) {
+        memcpy(made->workgroup, options->workgroup, sizeof(made->workgroup));
+        made->options.workgroup = made->workgroup;
+    }
+    made->observer = (lw_observer){
+        .struct_size = sizeof(lw_observer), .context = made, .before = before, .after = after
+    };
+    *trace = made;
+    return LW_OK;
+}
+
+const lw_observer *lw_trace_observer(const lw_trace *trace)
+{
+    return trace ? &trace->observer : NULL;
+}
+
+void lw_trace_free(lw_trace *trace)
+{
+    free(trace);
+}
