@@ -85,6 +85,13 @@ int cli_fail(const cli_call *call, enum cli_exit exit, const char *format, ...)
 #endif
     ;
 
+/* Only the sentence on stderr. */
+void cli_say(const cli_call *call, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 /* cli_fail for a library status: its sentence, or the status' own text where the library left none. */
 int cli_fail_status(const cli_call *call, const char *what, lw_status status, const lw_error *error);
 

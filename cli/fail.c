@@ -9,19 +9,36 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 
-int cli_fail(const cli_call *call, enum cli_exit exit, const char *format, ...)
-{
-    char text[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
+enum { SENTENCE_ROOM = 4096 };
 
+/* Standard output first, so that what was said before the error stays before it. */
+static void say(const cli_call *call, const char *text)
+{
     fflush(stdout);
     if (call)
         fprintf(stderr, "lanewise: %s: %s\n", call->verb->name, text);
     else
         fprintf(stderr, "lanewise: %s\n", text);
+}
+
+void cli_say(const cli_call *call, const char *format, ...)
+{
+    char text[SENTENCE_ROOM];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    say(call, text);
+}
+
+int cli_fail(const cli_call *call, enum cli_exit exit, const char *format, ...)
+{
+    char text[SENTENCE_ROOM];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    say(call, text);
     if (!call || !cli_has(call, "json"))
         return exit;
 

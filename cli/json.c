@@ -18,10 +18,10 @@ static void put_text(FILE *out, const char *text)
 }
 
 /* The comma, the new line and the key that precede a value. Lists of plain numbers stay on their line. */
-static void begin_value(cli_json *json, const char *key)
+static void begin_value(cli_json *json, const char *key, bool breaks)
 {
     if (json->filled)
-        fputs(key ? "," : ", ", json->out);
+        fputs(key || breaks ? "," : ", ", json->out);
     if (key) {
         fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
         put_text(json->out, key);
@@ -38,8 +38,9 @@ static void new_line(const cli_json *json)
 
 void json_open(cli_json *json, const char *key, char bracket)
 {
-    begin_value(json, key);
-    if (!key && bracket == '{' && json->depth > 0)
+    const bool breaks = !key && bracket == '{' && json->depth > 0;
+    begin_value(json, key, breaks);
+    if (breaks)
         new_line(json);
     fputc(bracket, json->out);
     json->depth++;
@@ -60,7 +61,7 @@ void json_close(cli_json *json, char bracket)
 
 void json_string(cli_json *json, const char *key, const char *text)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     if (text)
         put_text(json->out, text);
     else
@@ -69,30 +70,30 @@ void json_string(cli_json *json, const char *key, const char *text)
 
 void json_int(cli_json *json, const char *key, int64_t value)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     fprintf(json->out, "%" PRId64, value);
 }
 
 void json_uint(cli_json *json, const char *key, uint64_t value)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_seconds(cli_json *json, const char *key, double seconds)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     fprintf(json->out, "%.6f", seconds);
 }
 
 void json_bool(cli_json *json, const char *key, bool value)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     fputs(value ? "true" : "false", json->out);
 }
 
 void json_hex(cli_json *json, const char *key, uint64_t value, unsigned digits)
 {
-    begin_value(json, key);
+    begin_value(json, key, false);
     fprintf(json->out, "\"0x%0*" PRIx64 "\"", (int)digits, value);
 }

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 
 static const cli_verb *const verbs[] = {
+    &cli_verb_info,
     &cli_verb_validate,
 };
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/target.h"
+
+/* "gfx942, gfx950": what this version has rows for. */
+static void name_archs(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
+        if (lw_arch_get((lw_arch)a)->has_matrix && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     lw_arch_get((lw_arch)a)->name);
+}
+
+int target_arch(const cli_call *call, bool required, lw_arch *arch)
+{
+    char known[128];
+    const char *name = cli_value(call, "arch");
+    name_archs(known, sizeof(known));
+    if (!name && required)
+        return cli_fail(call, CLI_USAGE, "which GPU? Say --arch ARCH, one of %s", known);
+    if (!name) {
+        *arch = LW_ARCH_NONE;
+        return CLI_FINE;
+    }
+    if (lw_arch_find(name, arch) != LW_OK)
+        return cli_fail(call, CLI_USAGE, "--arch %s: no such architecture; this version has %s", name, known);
+    if (!lw_arch_get(*arch)->has_matrix)
+        return cli_fail(call, CLI_FAULT, "--arch %s: not in this version, which has %s", name, known);
+    return CLI_FINE;
+}
+
+int target_insn(const cli_call *call, lw_arch *arch, const lw_insn **insn)
+{
+    if (call->operand_count != 1)
+        return cli_fail(call, CLI_USAGE, "needs one instruction, not %zu: lanewise %s %s",
+                        call->operand_count, call->verb->name, call->verb->usage);
+    const int exit = target_arch(call, true, arch);
+    if (exit != CLI_FINE)
+        return exit;
+
+    lw_error error = { "" };
+    const lw_status status = lw_insn_find(*arch, call->operands[0], insn, &error);
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
+}
+
+int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods *mods)
+{
+    char *text = cli_copy("", 0);
+    const char *value;
+    for (size_t at = 0; (value = cli_next_value(call, "mod", &at)) != NULL;) {
+        const size_t length = strlen(text), more = strlen(value);
+        text = cli_grow(text, length + more + 2);
+        text[length] = ' ';
+        memcpy(text + length + 1, value, more + 1);
+    }
+    lw_error error = { "" };
+    const lw_status status = lw_mods_parse(arch, insn, text, mods, &error);
+    free(text);
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, "--mod", status, &error);
+}
+
+lw_status target_sink(void *file, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, file) == size ? LW_OK : LW_E_IO;
+}
+
+void target_print_wrapped(int indent, const char *text)
+{
+    const size_t room = (size_t)(100 - indent);
+    while (*text) {
+        const size_t line = strcspn(text, "\n");
+        size_t length = line;
+        if (line > room) {
+            length = room;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            length = length ? length : line;
+        }
+        printf("%*s%.*s\n", indent, "", (int)length, text);
+        text += length;
+        text += *text == ' ' || *text == '\n';
+    }
+}

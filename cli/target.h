@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Which architecture and which instruction a call is about; says why when there is none. */
+#ifndef LW_CLI_TARGET_H
+#define LW_CLI_TARGET_H
+
+#include <lanewise/insn.h>
+
+#include "cli/cli.h"
+
+#define CLI_OPTION_ARCH                                                                                      \
+    {                                                                                                        \
+        .name = "arch", .value = "ARCH", .help = "gfx942, gfx950 (siblings such as gfx940 are accepted)"     \
+    }
+
+/* What --arch names. `required`: its absence is an error; else *arch stays LW_ARCH_NONE. */
+int target_arch(const cli_call *call, bool required, lw_arch *arch);
+
+/* The first operand as an instruction of --arch. */
+int target_insn(const cli_call *call, lw_arch *arch, const lw_insn **insn);
+
+/* All --mod of the call, in one set. */
+int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods *mods);
+
+/* An lw_sink whose context is a FILE. */
+lw_status target_sink(void *file, const char *text, size_t size);
+
+/* Prints a text in lines of at most 100 columns, each behind `indent` blanks. Line breaks in it stay. */
+void target_print_wrapped(int indent, const char *text);
+
+#endif

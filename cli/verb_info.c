@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise info: everything the rows say about one instruction. */
+#include <stdio.h>
+
+#include "cli/info.h"
+#include "cli/target.h"
+
+static void print_operand(const lw_insn_info *info, lw_operand operand)
+{
+    const lw_operand_info *o = &info->operand[operand];
+    if (!o->present)
+        return;
+    printf("  %-8s %-10s", lw_operand_name(operand), o->format);
+    if (o->element_bits)
+        printf(" %2u bits", o->element_bits);
+    else
+        printf("        ");
+    printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
+}
+
+static void print_archs(const lw_insn_info *info)
+{
+    fputs("on            ", stdout);
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
+        if (info->archs >> a & 1)
+            printf(" %s", lw_arch_get((lw_arch)a)->name);
+    putchar('\n');
+}
+
+static void print_text(const lw_insn_info *info)
+{
+    const lw_arch_info *arch = lw_arch_get(info->arch);
+    printf("%s on %s, %s\n\n", info->mnemonic, arch->name, arch->marketing);
+    printf("shape          %u x %u x %u", info->m, info->n, info->k);
+    if (info->blocks > 1)
+        printf(", %u blocks", info->blocks);
+    printf("  (A is m x k, B is k x n, C and D are m x n)\n");
+    printf("family         %s%s%s\n", info->family, info->sparse ? ", A is 4:2 sparse" : "",
+           info->scaled ? ", A and B are scaled" : "");
+    printf("encoding       %s, opcode 0x%02x, %u bytes\n", info->encoding, info->opcode, info->bytes);
+    printf("passes         %u of four cycles%s%s\n", info->passes, info->passes_note[0] ? "; " : "",
+           info->passes_note);
+    print_archs(info);
+    for (int i = 0; i < LW_INSN_MAX_ALIASES && info->aliases[i]; i++)
+        printf("also spelt     %s\n", info->aliases[i]);
+    puts("\noperands");
+    for (int o = 0; o < LW_OPERAND_COUNT; o++)
+        print_operand(info, (lw_operand)o);
+    printf("\nmodifiers      %s\n", info->modifiers[0] ? info->modifiers : "none");
+    if (info->modifier_help[0])
+        target_print_wrapped(2, info->modifier_help);
+}
+
+static void write_operands(cli_json *json, const lw_insn_info *info)
+{
+    json_open(json, "operands", '[');
+    for (int o = 0; o < LW_OPERAND_COUNT; o++) {
+        if (!info->operand[o].present)
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "operand", lw_operand_name((lw_operand)o));
+        json_string(json, "format", info->operand[o].format);
+        json_uint(json, "element_bits", info->operand[o].element_bits);
+        json_uint(json, "registers", info->operand[o].registers);
+        json_string(json, "files", info->operand[o].files);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void info_write_head(cli_json *json, const lw_insn_info *info)
+{
+    json_string(json, "mnemonic", info->mnemonic);
+    json_string(json, "arch", lw_arch_get(info->arch)->name);
+    json_string(json, "family", info->family);
+    json_uint(json, "m", info->m);
+    json_uint(json, "n", info->n);
+    json_uint(json, "k", info->k);
+    json_uint(json, "blocks", info->blocks);
+    json_string(json, "encoding", info->encoding);
+    json_uint(json, "opcode", info->opcode);
+    json_uint(json, "bytes", info->bytes);
+    json_uint(json, "passes", info->passes);
+    json_string(json, "modifiers", info->modifiers);
+    write_operands(json, info);
+}
+
+static void write_json(const lw_insn_info *info)
+{
+    cli_json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    info_write_head(&json, info);
+    json_string(&json, "passes_note", info->passes_note);
+    json_string(&json, "modifier_help", info->modifier_help);
+    json_bool(&json, "c_inline", info->c_inline);
+    json_open(&json, "aliases", '[');
+    for (int i = 0; i < LW_INSN_MAX_ALIASES && info->aliases[i]; i++)
+        json_string(&json, NULL, info->aliases[i]);
+    json_close(&json, ']');
+    json_open(&json, "archs", '[');
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
+        if (info->archs >> a & 1)
+            json_string(&json, NULL, lw_arch_get((lw_arch)a)->name);
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+static int run_info(const cli_call *call)
+{
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_insn_info info;
+    const int exit = target_insn(call, &arch, &insn);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status status = lw_insn_get_info(arch, insn, &info);
+    if (status != LW_OK)
+        return cli_fail_status(call, call->operands[0], status, NULL);
+    if (cli_has(call, "json"))
+        write_json(&info);
+    else
+        print_text(&info);
+    return CLI_FINE;
+}
+
+static const cli_option options[] = { CLI_OPTION_ARCH };
+
+static const cli_example examples[] = {
+    { .command = "lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942",
+      .says = "shape, formats, registers, modifiers and evidence of one instruction" },
+    { .command = "lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950",
+      .says = "one whose formats and scales modifiers pick" },
+    { .command = "lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx942 --json",
+      .says = "the same for programs" },
+};
+
+const cli_verb cli_verb_info = {
+    .name = "info",
+    .usage = "INSN --arch ARCH",
+    .summary = "one instruction: shape, formats, registers, modifiers, arithmetic, evidence",
+    .text = "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_info,
+};
