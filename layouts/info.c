@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* What a layout is of, and how sure we are of it. */
+#include "layouts/layout.h"
+
+static const char *const evidence_names[] = {
+    [LW_LAYOUT_HARDWARE] = "hardware",
+    [LW_LAYOUT_VENDOR] = "vendor",
+    [LW_LAYOUT_DOCUMENT] = "document",
+    [LW_LAYOUT_OPEN] = "open",
+};
+
+const char *lw_layout_evidence_name(lw_layout_evidence evidence)
+{
+    return (unsigned)evidence < sizeof(evidence_names) / sizeof(evidence_names[0]) ? evidence_names[evidence]
+                                                                                   : NULL;
+}
+
+typedef struct verdict {
+    lw_layout_evidence evidence;
+    const char *note;
+} verdict;
+
+static const verdict by_calculator = {
+    LW_LAYOUT_VENDOR, "Equal to AMD's matrix instruction calculator, element for element.",
+};
+static const verdict index_by_calculator = {
+    LW_LAYOUT_VENDOR,
+    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position to be "
+    "less than the second; what the chip does otherwise is not specified.",
+};
+static const verdict carried_over = {
+    LW_LAYOUT_DOCUMENT,
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; AMD's CDNA4 ISA manual describes the "
+    "instruction alike. Not measured on gfx950.",
+};
+static const verdict doubled_dense = {
+    LW_LAYOUT_DOCUMENT,
+    "AMD CDNA4 ISA manual: CDNA3's rule with twice the k per lane. Every element has one place and every bit of "
+    "the operand is used once; not measured on gfx950.",
+};
+static const verdict sparse_carried_over = {
+    LW_LAYOUT_OPEN,
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the f16 form "
+    "with the same parameters on gfx950. One published report says that a kernel built on the 16x16x32 f16 form, "
+    "right on gfx942, gave wrong results on gfx950; the cause is not known.",
+};
+static const verdict probed_sparse = {
+    LW_LAYOUT_HARDWARE,
+    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable Kernel's GPU "
+    "tests. A and B of one product lie in different lanes: B comes in two halves.",
+};
+static const verdict sparse_set = {
+    LW_LAYOUT_DOCUMENT,
+    "Composable Kernel's GPU tests and published probes use set 0; that abid picks the upper half of the index "
+    "register is AMD's text, not measured.",
+};
+static const verdict f8f6f4_bytes = {
+    LW_LAYOUT_HARDWARE,
+    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some compilers "
+    "describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit data.",
+};
+static const verdict f8f6f4_packed = {
+    LW_LAYOUT_HARDWARE,
+    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers beyond "
+    "the format's count are not read.",
+};
+static const verdict f8f6f4_rest = {
+    LW_LAYOUT_HARDWARE, "Composable Kernel's GPU tests and published gfx950 dumps.",
+};
+static const verdict scale_bytes = {
+    LW_LAYOUT_HARDWARE,
+    "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and op_sel_hi name "
+    "one byte for the whole wave. A scale's lane is not always the lane of its data.",
+};
+static const verdict assumed = {
+    LW_LAYOUT_OPEN, "A modifier here has no documented meaning; the layout follows the assumption that was given.",
+};
+
+static bool is_sum(const lw_layout *layout)
+{
+    return layout->operand == LW_OPERAND_C || layout->operand == LW_OPERAND_D;
+}
+
+static verdict judge_f8f6f4(const lw_layout *layout)
+{
+    if (layout->elem == LW_ELEM_E8M0)
+        return scale_bytes;
+    if (is_sum(layout))
+        return f8f6f4_rest;
+    return layout->width == 8 ? f8f6f4_bytes : f8f6f4_packed;
+}
+
+static verdict judge_gfx950(const lw_layout *layout)
+{
+    const lw_insn *insn = layout->insn;
+    switch ((lw_layout_family)insn->layout) {
+    case LW_FAMILY_MFMA:
+        return is_sum(layout) || lw_insn_on(insn, LW_ARCH_GFX942) ? carried_over : doubled_dense;
+    case LW_FAMILY_SMFMAC:
+        return is_sum(layout) ? carried_over : sparse_carried_over;
+    case LW_FAMILY_SMFMAC_X2:
+        return layout->operand == LW_OPERAND_INDEX && layout->base.bit ? sparse_set : probed_sparse;
+    case LW_FAMILY_F8F6F4:
+        break;
+    }
+    return judge_f8f6f4(layout);
+}
+
+/* Did a modifier that only an assumption allows have a say in this operand's layout? */
+static bool rests_on_assumption(const lw_layout *layout)
+{
+    const lw_mods *m = &layout->mods;
+    const lw_mod_rule rule = (lw_mod_rule)layout->insn->mods;
+    if (layout->operand == LW_OPERAND_A)
+        return (m->cbsz || m->abid) &&
+               (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64);
+    if (layout->operand == LW_OPERAND_B)
+        return m->blgp && rule == LW_MODS_DENSE_NONE;
+    return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) && lw_insn_index_sets(layout->insn) == 1;
+}
+
+static verdict judge(const lw_layout *layout)
+{
+    if (rests_on_assumption(layout))
+        return assumed;
+    if (layout->arch == LW_ARCH_GFX950)
+        return judge_gfx950(layout);
+    return layout->operand == LW_OPERAND_INDEX ? index_by_calculator : by_calculator;
+}
+
+static const struct {
+    const char *x, *y;
+} axes[LW_OPERAND_COUNT] = {
+    [LW_OPERAND_A] = { "i", "k" },
+    [LW_OPERAND_B] = { "k", "j" },
+    [LW_OPERAND_C] = { "i", "j" },
+    [LW_OPERAND_D] = { "i", "j" },
+    [LW_OPERAND_INDEX] = { "i", "group" },
+    [LW_OPERAND_SCALE_A] = { "i", "k block" },
+    [LW_OPERAND_SCALE_B] = { "j", "k block" },
+};
+
+lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
+{
+    if (!layout || !info)
+        return LW_E_ARGUMENT;
+    const lw_pair last = { .row = (uint16_t)(layout->rows - 1),
+                           .col = (uint16_t)(layout->cols - 1),
+                           .k = (uint16_t)(layout->ks - 1) };
+    const verdict v = judge(layout);
+    *info = (lw_layout_info){
+        .insn = layout->insn,
+        .operand = (lw_operand)layout->operand,
+        .format = lw_elem_rows[layout->elem].name,
+        .x_name = axes[layout->operand].x,
+        .y_name = axes[layout->operand].y,
+        .x_count = (uint16_t)(lw_layout_x(layout, &last) + 1),
+        .y_count = (uint16_t)(lw_layout_y(layout, &last) + 1),
+        .blocks = layout->blocks,
+        .width = layout->width,
+        .wave = layout->wave,
+        .registers = layout->registers,
+        .evidence = v.evidence,
+        .note = v.note,
+    };
+    return LW_OK;
+}

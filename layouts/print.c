@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Layouts as text and data: listing, CSV, JSON; pictures are in grid.c and svg.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "layouts/picture.h"
+#include "layouts/query.h"
+#include "layouts/writer.h"
+
+static const char *const format_names[] = {
+    [LW_LAYOUT_LISTING] = "listing", [LW_LAYOUT_CSV] = "csv", [LW_LAYOUT_JSON] = "json",
+    [LW_LAYOUT_GRID] = "grid",       [LW_LAYOUT_SVG] = "svg",
+};
+
+enum { FORMATS = sizeof(format_names) / sizeof(format_names[0]), DEFAULT_COLUMNS = 100, MIN_COLUMNS = 40 };
+
+lw_status lw_layout_format_find(const char *name, lw_layout_format *format)
+{
+    if (!name || !format)
+        return LW_E_ARGUMENT;
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *format = (lw_layout_format)i;
+            return LW_OK;
+        }
+    return LW_E_NOT_FOUND;
+}
+
+lw_layout_print_options lw_layout_print_defaults(void)
+{
+    return (lw_layout_print_options){
+        .columns = DEFAULT_COLUMNS, .lane = -1, .reg = -1, .block = -1, .x = -1, .y = -1
+    };
+}
+
+typedef struct entry_list {
+    const lw_layout_entry *all;
+    size_t count;
+    const lw_layout_print_options *want;
+} entry_list;
+
+static void put_rows(lw_writer *w, const entry_list *list, const char *row_format)
+{
+    for (size_t i = 0; i < list->count && w->status == LW_OK; i++) {
+        const lw_layout_entry *e = &list->all[i];
+        if (!lw_entry_matches(e, list->want))
+            continue;
+        const char *p = row_format;
+        const unsigned values[] = { e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y };
+        for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++)
+            lw_writer_put(w, "%s%u", v ? p : "", values[v]);
+        lw_writer_put(w, "\n");
+    }
+}
+
+static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout_info *info)
+{
+    lw_writer_put(w, "{\n  \"instruction\": \"%s\",\n  \"arch\": \"%s\",\n  \"operand\": \"%s\",\n",
+                  info->insn->mnemonic, lw_arch_get(layout->arch)->name, lw_operand_name(info->operand));
+    lw_writer_put(w, "  \"format\": \"%s\",\n  \"width\": %u,\n  \"wave\": %u,\n  \"registers\": %u,\n",
+                  info->format, info->width, info->wave, info->registers);
+    lw_writer_put(w, "  \"blocks\": %u,\n  \"x\": { \"name\": \"%s\", \"count\": %u },\n", info->blocks,
+                  info->x_name, info->x_count);
+    lw_writer_put(w, "  \"y\": { \"name\": \"%s\", \"count\": %u },\n", info->y_name, info->y_count);
+    lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n", lw_layout_evidence_name(info->evidence),
+                  info->note);
+}
+
+static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info *info, const entry_list *list)
+{
+    put_json_info(w, layout, info);
+    lw_writer_put(w, "  \"entries\": [");
+    const char *sep = "\n";
+    for (size_t i = 0; i < list->count && w->status == LW_OK; i++) {
+        const lw_layout_entry *e = &list->all[i];
+        if (!lw_entry_matches(e, list->want))
+            continue;
+        lw_writer_put(w,
+                      "%s    { \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, "
+                      "\"y\": %u }",
+                      sep, e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y);
+        sep = ",\n";
+    }
+    lw_writer_put(w, "\n  ]\n}\n");
+}
+
+static lw_status print_list(const lw_layout *layout, const lw_layout_info *info, lw_layout_format format,
+                            const lw_layout_print_options *options, lw_writer *w)
+{
+    lw_layout_entry *all;
+    size_t count;
+    const lw_status st = lw_layout_sorted(layout, &all, &count);
+    if (st != LW_OK)
+        return st;
+    const entry_list list = { all, count, options };
+    if (format == LW_LAYOUT_CSV)
+        lw_writer_put(w, "lane,reg,lsb,msb,block,x,y\n");
+    if (format == LW_LAYOUT_JSON)
+        put_json(w, layout, info, &list);
+    else
+        put_rows(w, &list, format == LW_LAYOUT_CSV ? "," : " ");
+    free(all);
+    return lw_writer_finish(w);
+}
+
+static lw_status print_picture(const lw_layout *layout, lw_layout_format format,
+                               const lw_layout_print_options *options, lw_writer *w)
+{
+    lw_picture picture;
+    const lw_status st = lw_picture_make(&picture, layout, options);
+    if (st != LW_OK)
+        return st;
+    if (format == LW_LAYOUT_SVG)
+        lw_picture_svg(&picture, w);
+    else
+        lw_picture_grid(&picture, options, w);
+    lw_picture_free(&picture);
+    return lw_writer_finish(w);
+}
+
+/* A filter that can match nothing is a mistake of the caller's. */
+static lw_status check_filter(const lw_layout *layout, const lw_layout_info *info,
+                              const lw_layout_print_options *want, lw_error *error)
+{
+    const struct {
+        const char *name;
+        int value, count;
+    } limits[] = {
+        { "lane", want->lane, layout->wave },
+        { "register", want->reg, info->registers },
+        { "block", want->block, info->blocks },
+        { info->x_name, want->x, info->x_count },
+        { info->y_name, want->y, info->y_count },
+    };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+        if (limits[i].value >= limits[i].count)
+            return lw_error_fail(error, LW_E_ARGUMENT, "operand %s of %s has %s 0 to %d, not %d",
+                                 lw_operand_name(info->operand), info->insn->mnemonic, limits[i].name,
+                                 limits[i].count - 1, limits[i].value);
+    return LW_OK;
+}
+
+lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
+                          const lw_layout_print_options *options, lw_sink sink, void *context, lw_error *error)
+{
+    if (!layout || !sink || (unsigned)format >= FORMATS)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print needs a layout, a format and a sink");
+    lw_layout_print_options o = options ? *options : lw_layout_print_defaults();
+    if (o.columns == 0)
+        o.columns = DEFAULT_COLUMNS;
+    if (o.columns < MIN_COLUMNS)
+        o.columns = MIN_COLUMNS;
+
+    lw_layout_info info;
+    lw_status st = lw_layout_get_info(layout, &info);
+    if (st != LW_OK || (st = check_filter(layout, &info, &o, error)) != LW_OK)
+        return st;
+
+    lw_writer w;
+    lw_writer_start(&w, sink, context);
+    if (format == LW_LAYOUT_GRID || format == LW_LAYOUT_SVG)
+        st = print_picture(layout, format, &o, &w);
+    else
+        st = print_list(layout, &info, format, &o, &w);
+    if (st == LW_E_NO_MEMORY)
+        return lw_error_fail(error, st, "no memory to print a layout");
+    return st;
+}

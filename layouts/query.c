@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The public questions about a layout. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "layouts/query.h"
+
+lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
+                           const lw_mods *mods, lw_layout **layout, lw_error *error)
+{
+    if (!layout)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_create needs a result");
+    lw_layout built;
+    const lw_status st = lw_layout_build(arch, insn, operand, wave, mods, &built, error);
+    if (st != LW_OK)
+        return st;
+
+    lw_layout *copy = malloc(sizeof(*copy));
+    if (!copy)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a layout");
+    *copy = built;
+    *layout = copy;
+    return LW_OK;
+}
+
+void lw_layout_free(lw_layout *layout)
+{
+    free(layout);
+}
+
+static int entry_order(const void *left, const void *right)
+{
+    const lw_layout_entry *a = left, *b = right;
+    const int keys[][2] = { { a->reg, b->reg },     { a->lsb, b->lsb }, { a->lane, b->lane },
+                            { a->block, b->block }, { a->x, b->x },     { a->y, b->y } };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+{
+    const size_t pairs = lw_layout_pairs(layout);
+    lw_layout_entry *all = malloc(pairs * sizeof(*all));
+    if (!all)
+        return LW_E_NO_MEMORY;
+    for (size_t n = 0; n < pairs; n++) {
+        const lw_pair p = lw_layout_pair(layout, n);
+        all[n] = (lw_layout_entry){
+            .lane = p.lane,
+            .reg = p.bit / 32,
+            .lsb = p.bit % 32,
+            .msb = (uint16_t)(p.bit % 32 + layout->width - 1),
+            .block = p.block,
+            .x = (uint16_t)lw_layout_x(layout, &p),
+            .y = (uint16_t)lw_layout_y(layout, &p),
+        };
+    }
+    qsort(all, pairs, sizeof(*all), entry_order);
+    *entries = all;
+    *count = pairs;
+    return LW_OK;
+}
+
+bool lw_entry_touches(const lw_layout_entry *entry, unsigned reg)
+{
+    return entry->reg <= reg && reg <= entry->reg + entry->msb / 32u;
+}
+
+bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_options *want)
+{
+    return (want->lane < 0 || entry->lane == want->lane) && (want->block < 0 || entry->block == want->block) &&
+           (want->x < 0 || entry->x == want->x) && (want->y < 0 || entry->y == want->y) &&
+           (want->reg < 0 || lw_entry_touches(entry, (unsigned)want->reg));
+}
+
+static lw_status entries_matching(const lw_layout *layout, const lw_layout_print_options *want,
+                                  lw_layout_entry *entries, size_t capacity, size_t *count)
+{
+    lw_layout_entry *all;
+    size_t total, found = 0;
+    const lw_status st = lw_layout_sorted(layout, &all, &total);
+    if (st != LW_OK)
+        return st;
+    for (size_t i = 0; i < total; i++) {
+        if (!lw_entry_matches(&all[i], want))
+            continue;
+        if (found < capacity)
+            entries[found] = all[i];
+        found++;
+    }
+    free(all);
+    *count = found;
+    return LW_OK;
+}
+
+lw_status lw_layout_entries(const lw_layout *layout, lw_layout_entry *entries, size_t capacity, size_t *count)
+{
+    if (!layout || !count || (!entries && capacity))
+        return LW_E_ARGUMENT;
+    const lw_layout_print_options any = lw_layout_print_defaults();
+    return entries_matching(layout, &any, entries, capacity, count);
+}
+
+lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsigned x, unsigned y,
+                           lw_layout_entry *entries, size_t capacity, size_t *count)
+{
+    if (!layout || !count || (!entries && capacity))
+        return LW_E_ARGUMENT;
+    lw_layout_info info;
+    if (lw_layout_get_info(layout, &info) != LW_OK || block >= info.blocks || x >= info.x_count ||
+        y >= info.y_count)
+        return LW_E_ARGUMENT;
+    lw_layout_print_options want = lw_layout_print_defaults();
+    want.block = (int)block;
+    want.x = (int)x;
+    want.y = (int)y;
+    return entries_matching(layout, &want, entries, capacity, count);
+}
+
+lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned reg, lw_layout_entry *entries,
+                             size_t capacity, size_t *count)
+{
+    if (!layout || !count || (!entries && capacity) || lane >= layout->wave || reg >= layout->registers)
+        return LW_E_ARGUMENT;
+    lw_layout_print_options want = lw_layout_print_defaults();
+    want.lane = (int)lane;
+    want.reg = (int)reg;
+    return entries_matching(layout, &want, entries, capacity, count);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* A layout as a picture for slides and pages. */
+#include "layouts/picture.h"
+
+/* All lengths are SVG user units. */
+enum {
+    CELL_W = 46,
+    CELL_H = 34,
+    WIDE_CELL_W = 72, /* where cells name bits, not whole registers */
+    MARGIN = 24,
+    ROW_LABEL_W = 44,
+    LABEL_H = 18,
+    BLOCK_TITLE_H = 22,
+    BLOCK_GAP = 28,
+    HEAD_H = 64,
+    LEGEND_H = 40,
+    FOOT_H = 30,
+    MAX_WIDTH = 1800,
+};
+
+/* Light fills with enough contrast for black text, one per register in turn. */
+static const char *const fills[] = {
+    "#bcd9f2", "#fbd9a6", "#c4e6c0", "#f5c6d6", "#d8cdf0", "#f3e7a2", "#b9e4e2", "#e6d3c0",
+    "#9fc5e8", "#f6b26b", "#a3d39c", "#e79bb6", "#b4a7d6", "#dfd06a", "#86cfcb", "#cdb08f",
+};
+
+enum { FILLS = sizeof(fills) / sizeof(fills[0]) };
+
+typedef struct canvas {
+    const lw_picture *picture;
+    lw_writer *out;
+    unsigned cell_w, block_w, block_h, abreast;
+    unsigned width, height;
+} canvas;
+
+static void measure(canvas *c)
+{
+    const lw_picture *p = c->picture;
+    const unsigned blocks = p->info.blocks;
+    c->cell_w = lw_picture_names_bits(p) ? WIDE_CELL_W : CELL_W;
+    c->block_w = ROW_LABEL_W + p->cols * c->cell_w;
+    c->block_h = LABEL_H + p->rows * CELL_H + (blocks > 1 ? BLOCK_TITLE_H : 0);
+    c->abreast = (MAX_WIDTH + BLOCK_GAP) / (c->block_w + BLOCK_GAP);
+    if (c->abreast == 0)
+        c->abreast = 1;
+    if (c->abreast > blocks)
+        c->abreast = blocks;
+    const unsigned tall = (blocks + c->abreast - 1) / c->abreast;
+    c->width = 2 * MARGIN + c->abreast * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
+    if (c->width < 720)
+        c->width = 720;
+    c->height = MARGIN + HEAD_H + LEGEND_H + tall * (c->block_h + BLOCK_GAP) + FOOT_H;
+}
+
+static void put_head(const canvas *c)
+{
+    const lw_layout_info *info = &c->picture->info;
+    char title[256];
+    lw_picture_title(c->picture, title, sizeof(title));
+    lw_writer_put(c->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
+                  c->width, c->height, c->width, c->height);
+    lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s</desc>\n", title,
+                  lw_layout_evidence_name(info->evidence), info->note);
+    lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,sans-serif;fill:#222}"
+                          ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#555}"
+                          ".h{font-size:11px;fill:#666;text-anchor:middle}"
+                          ".l{font-size:13px;font-weight:bold;text-anchor:middle}"
+                          ".r{font-size:10px;fill:#444;text-anchor:middle}</style>\n");
+    lw_writer_put(c->out, "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", c->width, c->height);
+    lw_writer_put(c->out, "<text class=\"t\" x=\"%u\" y=\"%u\">%s of %s</text>\n", MARGIN, MARGIN + 18,
+                  lw_operand_name(info->operand), info->insn->mnemonic);
+    lw_writer_put(c->out,
+                  "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes. Rows: %s. Columns: %s. A cell: lane (bold) and "
+                  "register%s.</text>\n",
+                  MARGIN, MARGIN + 40, c->picture->arch, info->format, info->wave, info->x_name, info->y_name,
+                  c->picture->fold_x * c->picture->fold_y > 1 ? " of a run along k" : "");
+}
+
+static void put_legend(const canvas *c)
+{
+    const unsigned y = MARGIN + HEAD_H, registers = c->picture->info.registers;
+    for (unsigned r = 0; r < registers && r < FILLS; r++) {
+        const unsigned x = MARGIN + r * 44;
+        lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"40\" height=\"18\" rx=\"3\" fill=\"%s\"/>", x, y, fills[r]);
+        lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">v%u</text>\n", x + 20, y + 13, r);
+    }
+}
+
+static void put_cell(const canvas *c, const lw_cell *cell, unsigned x, unsigned y)
+{
+    char registers[LW_CELL_TEXT];
+    const char *fill = cell->shown ? fills[cell->first / 32u % FILLS] : "#f4f4f4";
+    lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"3\" fill=\"%s\"/>", x + 1, y + 1,
+                  c->cell_w - 2, CELL_H - 2, fill);
+    if (cell->shown) {
+        lw_cell_registers(cell, registers);
+        lw_writer_put(c->out, "<text class=\"l\" x=\"%u\" y=\"%u\">%u%s</text>", x + c->cell_w / 2, y + 15, cell->lane,
+                      cell->copied ? "*" : "");
+        lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">%s</text>", x + c->cell_w / 2, y + 28, registers);
+    }
+    lw_writer_put(c->out, "\n");
+}
+
+static void put_block(const canvas *c, unsigned block, unsigned x, unsigned y)
+{
+    const lw_picture *p = c->picture;
+    char label[LW_CELL_TEXT];
+    if (p->info.blocks > 1) {
+        lw_writer_put(c->out, "<text class=\"s\" x=\"%u\" y=\"%u\">block %u</text>\n", x + ROW_LABEL_W, y + 13, block);
+        y += BLOCK_TITLE_H;
+    }
+    for (unsigned col = 0; col < p->cols; col++) {
+        lw_axis_label(col, p->fold_y, label);
+        lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s</text>\n",
+                      x + ROW_LABEL_W + col * c->cell_w + c->cell_w / 2, y + 12, label);
+    }
+    for (unsigned row = 0; row < p->rows && c->out->status == LW_OK; row++) {
+        const unsigned top = y + LABEL_H + row * CELL_H;
+        lw_axis_label(row, p->fold_x, label);
+        lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s</text>\n", x + ROW_LABEL_W / 2, top + 21, label);
+        for (unsigned col = 0; col < p->cols; col++)
+            put_cell(c, lw_picture_cell(p, block, row, col), x + ROW_LABEL_W + col * c->cell_w, top);
+    }
+}
+
+void lw_picture_svg(const lw_picture *picture, lw_writer *w)
+{
+    canvas c = { .picture = picture, .out = w };
+    measure(&c);
+    put_head(&c);
+    put_legend(&c);
+    for (unsigned b = 0; b < picture->info.blocks; b++)
+        put_block(&c, b, MARGIN + b % c.abreast * (c.block_w + BLOCK_GAP),
+                  MARGIN + HEAD_H + LEGEND_H + b / c.abreast * (c.block_h + BLOCK_GAP));
+    lw_writer_put(w, "<text class=\"s\" x=\"%u\" y=\"%u\">Lanewise. Layout evidence: %s.</text>\n</svg>\n", MARGIN,
+                  c.height - MARGIN / 2, lw_layout_evidence_name(picture->info.evidence));
+}
