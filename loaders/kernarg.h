@@ -22,9 +22,9 @@ typedef struct lw_kernarg_launch {
     uint32_t items[3]; /* the grid in work-items, each at least 1 */
     uint32_t group[3]; /* a full workgroup, each at least 1 */
     uint64_t global_offset[3];
-    unsigned dims;          /* 1..3; 0: the last dimension that has more than one work-item */
-    uint32_t dynamic_lds;   /* bytes */
-    uint64_t private_base;  /* flat apertures, as addresses: the high half is passed */
+    unsigned dims;         /* 1..3; 0: the last dimension that has more than one work-item */
+    uint32_t dynamic_lds;  /* bytes */
+    uint64_t private_base; /* flat apertures, as addresses: the high half is passed */
     uint64_t shared_base;
     uint64_t printf_buffer, hostcall_buffer, multigrid_sync, heap, default_queue, completion_action, queue;
 } lw_kernarg_launch;

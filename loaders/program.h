@@ -8,6 +8,8 @@
 
 #include <lanewise/program.h>
 
+#include "loaders/bytes.h"
+
 /* One PT_LOAD segment inside the image. Offsets count from the image's first byte. */
 typedef struct lw_segment {
     uint64_t offset, size; /* size in memory; a multiple of nothing in particular */
@@ -19,9 +21,9 @@ typedef struct lw_kernel_desc {
     uint32_t group_segment_size, private_segment_size, kernarg_size;
     uint64_t entry; /* image offset of the first instruction */
     uint32_t rsrc1, rsrc2, rsrc3;
-    uint16_t properties;      /* bytes 56..57: which user SGPRs are set up, wave32, dynamic stack */
-    uint16_t preload_length;  /* dwords */
-    uint16_t preload_offset;  /* dwords */
+    uint16_t properties;     /* bytes 56..57: which user SGPRs are set up, wave32, dynamic stack */
+    uint16_t preload_length; /* dwords */
+    uint16_t preload_offset; /* dwords */
 } lw_kernel_desc;
 
 typedef struct lw_kernel {
@@ -35,6 +37,7 @@ typedef struct lw_kernel {
  * the lowest one; relocations are applied by lw_program_relocate once the load address is known.
  */
 struct lw_program {
+    lw_arena arena; /* all that the pointers below point to */
     lw_arch arch;
     unsigned abi_version; /* code object version: 4, 5, 6 */
     char *target_id;      /* "amdgcn-amd-amdhsa--gfx950:sramecc+" or what e_flags say */
@@ -47,6 +50,10 @@ struct lw_program {
     size_t kernel_count;
     struct lw_reloc *relocs;
     size_t reloc_count;
+    lw_section *sections;
+    size_t section_count;
+    lw_symbol *symbols; /* sorted by address, then name */
+    size_t symbol_count;
 };
 
 /*

@@ -41,14 +41,16 @@ typedef enum lw_dtype {
 LW_API size_t lw_dtype_size(lw_dtype dtype);
 /* NumPy's short name ("float32", "uint8", "bool"); NULL for a value outside the enumeration. */
 LW_API const char *lw_dtype_name(lw_dtype dtype);
-/* Finds one by "float32", "f4", "<f4" or "f32" (our instruction names' spelling). LW_E_NOT_FOUND otherwise. */
+/* Finds one by "float32", "f4", "<f4" or "f32" (our instruction names' spelling). LW_E_NOT_FOUND otherwise.
+ */
 LW_API lw_status lw_dtype_find(const char *name, lw_dtype *dtype);
 
 enum { LW_NPY_MAX_DIMS = 32 };
 
 /*
  * An array in C order: the last dimension varies fastest. dims 0 is one scalar.
- * lw_npy_read and lw_npy_load allocate `data`; free it with lw_npy_free. When writing, `data` is the caller's.
+ * lw_npy_read and lw_npy_load allocate `data`; free it with lw_npy_free. When writing, `data` is the
+ * caller's.
  */
 typedef struct lw_npy {
     lw_dtype dtype;

@@ -28,8 +28,8 @@ extern "C" {
 /* Limits of this implementation, not of the formats. */
 enum {
     LW_MAX_MEMBERS = 4096,          /* code objects in one file */
-    LW_MAX_IMAGE_MIB = 1024,        /* a code object's memory image */
-    LW_MAX_DECOMPRESSED_MIB = 4096, /* one compressed offload bundle */
+    LW_MAX_IMAGE_MIB = 512,         /* a code object's memory image */
+    LW_MAX_DECOMPRESSED_MIB = 2048, /* all compressed offload bundles of a file together */
 };
 
 /* ---- What a file holds ---- */
@@ -38,11 +38,12 @@ typedef struct lw_members lw_members;
 
 /* One code object inside a file. Pointers live as long as the lw_members they came from. */
 typedef struct lw_member {
-    const char *container; /* "code object", "offload bundle", "compressed offload bundle", "offload binary" */
-    const char *id;        /* as the container writes it: "hipv4-amdgcn-amd-amdhsa--gfx950:xnack-"; "" if none */
-    const char *target;    /* the processor its ELF header names: "gfx950", "gfx1030", "machine 0x77" */
-    lw_arch arch;          /* LW_ARCH_NONE when Lanewise does not know that processor */
-    uint64_t size;         /* bytes of the ELF file */
+    const char
+        *container;     /* "code object", "offload bundle", "compressed offload bundle", "offload binary" */
+    const char *id;     /* as the container writes it: "hipv4-amdgcn-amd-amdhsa--gfx950:xnack-"; "" if none */
+    const char *target; /* the processor its ELF header names: "gfx950", "gfx1030", "machine 0x77" */
+    lw_arch arch;       /* LW_ARCH_NONE when Lanewise does not know that processor */
+    uint64_t size;      /* bytes of the ELF file */
 } lw_member;
 
 /*
@@ -61,11 +62,12 @@ LW_API void lw_members_free(lw_members *members);
 
 /* What one kernel argument is, from the code object's metadata. */
 typedef enum lw_arg_kind {
-    LW_ARG_VALUE,  /* passed by value */
-    LW_ARG_BUFFER, /* a pointer to global memory */
-    LW_ARG_LDS,    /* a pointer to dynamically sized LDS: its value is set by the launch */
-    LW_ARG_HIDDEN, /* set by the launch (block counts, group sizes, apertures, ...) */
-    LW_ARG_OTHER,  /* images, samplers, pipes, queues: a launch refuses them */
+    LW_ARG_VALUE,   /* passed by value */
+    LW_ARG_BUFFER,  /* a pointer to global memory */
+    LW_ARG_LDS,     /* a pointer to dynamically sized LDS: its value is set by the launch */
+    LW_ARG_HIDDEN,  /* set by the launch (block counts, group sizes, apertures, ...) */
+    LW_ARG_OTHER,   /* images, samplers, pipes, queues: a launch refuses them */
+    LW_ARG_PADDING, /* by-value filler named "pad" in hand-written metadata: zeroed by the launch */
 } lw_arg_kind;
 
 typedef struct lw_arg_info {
@@ -81,9 +83,9 @@ typedef struct lw_arg_info {
 
 typedef struct lw_kernel_info {
     const char *name;        /* as the metadata has it, often a mangled C++ name */
-    const lw_arg_info *args; /* explicit and hidden ones, in the metadata's order */
+    const lw_arg_info *args; /* first those a caller gives, then all others, each in the metadata's order */
     size_t arg_count;
-    size_t explicit_count; /* the first ones, those a caller gives */
+    size_t explicit_count; /* how many a caller gives: LW_ARG_VALUE, LW_ARG_BUFFER and LW_ARG_OTHER */
     uint32_t kernarg_size, kernarg_align;
     uint32_t lds_size;     /* static LDS, bytes */
     uint32_t private_size; /* scratch per work-item, bytes */

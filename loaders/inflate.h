@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Decompression through zlib and libzstd, where this build has them. */
+#ifndef LW_LOADERS_INFLATE_H
+#define LW_LOADERS_INFLATE_H
+
+#include "loaders/bytes.h"
+
+typedef enum lw_method {
+    LW_METHOD_ZLIB = 0, /* the numbers of the compressed offload bundle */
+    LW_METHOD_ZSTD = 1,
+} lw_method;
+
+/*
+ * Decompresses the one stream that `in` starts with into a malloc'd block of at most `limit` bytes.
+ * The block grows with the data, so that a lie about sizes costs nothing. `used` is how much of `in` the
+ * stream took.
+ */
+lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t limit, uint8_t **out, size_t *out_size,
+                     size_t *used, lw_error *error);
+
+#endif
