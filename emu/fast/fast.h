@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vectorised dot units, equal to emu/num bit for bit on every tile they accept.
+ *
+ * A tile is one instruction's operands packed densely: row i of A (column j of B) of a block is a string of
+ * `a_k` (`k`) codes, k ascending, lowest bit first, in whole 32-bit words; blocks follow each other. C and D
+ * are rows of words.
+ */
+#ifndef LW_EMU_FAST_FAST_H
+#define LW_EMU_FAST_FAST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa_tables/formats.h"
+#include "isa_tables/recipes.h"
+
+typedef struct lw_fast_tile {
+    const uint32_t *a, *b, *c;
+    uint32_t *d;             /* distinct from the sources */
+    const uint8_t *index;    /* [m][k / 4], NULL where dense */
+    const uint8_t *scale_a;  /* [m][k / 32], NULL where not scaled */
+    const uint8_t *scale_b;  /* [n][k / 32] */
+} lw_fast_tile;
+
+typedef struct lw_fast_shape {
+    const lw_format *a, *b;
+    const lw_recipe *recipe;
+    uint16_t m, n, k, blocks;
+    uint16_t a_k;             /* products per output: k, or k / 2 where sparse */
+    uint16_t a_words, b_words; /* words of a row of A, of a column of B */
+} lw_fast_shape;
+
+/* Computes D; false when the tile holds something that only the reference does (D is then undefined). */
+typedef bool (*lw_fast_fn)(const lw_fast_shape *shape, const lw_fast_tile *tile);
+
+/* The function for a shape on this host; NULL when the reference has to do it. */
+lw_fast_fn lw_fast_find(const lw_fast_shape *shape);
+
+#endif

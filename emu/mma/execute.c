@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* From operands to a tile, from a tile to D. */
+#include <string.h>
+
+#include "emu/mma/mma.h"
+
+enum { SCALE_ONE = 127 };
+
+static void flip_signs(const lw_mma_port *port, uint32_t *image)
+{
+    for (unsigned w = 1; w < port->words; w += 2)
+        image[w] ^= UINT32_C(0x80000000);
+}
+
+/* f64 on CDNA3 and CDNA4: BLGP negates A, B, C (AMD ISA manuals, VOP3P-MAI). */
+static void negate(const lw_mma *mma, lw_mma_tile *tile)
+{
+    if (mma->mods.neg & 1)
+        flip_signs(&mma->port[LW_OPERAND_A], tile->a);
+    if (mma->mods.neg & 2)
+        flip_signs(&mma->port[LW_OPERAND_B], tile->b);
+    if (mma->mods.neg & 4)
+        flip_signs(&mma->port[LW_OPERAND_C], tile->c);
+}
+
+static void fill_c(const lw_mma *mma, uint64_t bits, uint32_t *image)
+{
+    const unsigned words = mma->port[LW_OPERAND_C].words;
+    const bool wide = mma->c->bits == 64;
+    for (unsigned w = 0; w < words; w++)
+        image[w] = (uint32_t)(wide && w % 2 ? bits >> 32 : bits);
+}
+
+lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *r, lw_mma_tile *tile)
+{
+    const lw_mma_port *port = mma->port;
+    if (!r->a || !r->b || (mma->sparse && !r->index))
+        return LW_E_ARGUMENT;
+    tile->mode = r->mode;
+    lw_mma_port_read(&port[LW_OPERAND_A], r->a, tile->a);
+    lw_mma_port_read(&port[LW_OPERAND_B], r->b, tile->b);
+    if (r->c)
+        lw_mma_port_read(&port[LW_OPERAND_C], r->c, tile->c);
+    else
+        fill_c(mma, r->c_constant, tile->c);
+    if (mma->sparse)
+        lw_mma_port_read_bytes(&port[LW_OPERAND_INDEX], r->index, tile->index);
+    if (mma->scaled && r->scale_a)
+        lw_mma_port_read_bytes(&port[LW_OPERAND_SCALE_A], r->scale_a, tile->scale_a);
+    else if (mma->scaled)
+        memset(tile->scale_a, r->scale_a_constant, sizeof(tile->scale_a));
+    if (mma->scaled && r->scale_b)
+        lw_mma_port_read_bytes(&port[LW_OPERAND_SCALE_B], r->scale_b, tile->scale_b);
+    else if (mma->scaled)
+        memset(tile->scale_b, r->scale_b_constant, sizeof(tile->scale_b));
+    if (mma->mods.neg)
+        negate(mma, tile);
+    return LW_OK;
+}
+
+static uint64_t load_code(const void *matrix, size_t n, const lw_format *format)
+{
+    const unsigned bytes = lw_format_bytes(format);
+    uint64_t code = 0;
+    memcpy(&code, (const char *)matrix + n * bytes, bytes);
+    return format->bits == 64 ? code : code & ((UINT64_C(1) << format->bits) - 1);
+}
+
+static void store_code(uint32_t *string, unsigned n, unsigned bits, uint64_t code)
+{
+    const unsigned at = n * bits;
+    string[at / 32] |= (uint32_t)(code << at % 32);
+    if (at % 32 + bits > 32)
+        string[at / 32 + 1] |= (uint32_t)(code >> (32 - at % 32));
+}
+
+/* matrix[block][x][y] with y < row_elements becomes the image; `across`: the matrix is [block][y][x]. */
+static void pack_matrix(const lw_mma_port *port, const lw_format *format, unsigned rows_in_block,
+                        const void *matrix, bool across, uint32_t *image)
+{
+    memset(image, 0, port->words * sizeof(*image));
+    for (unsigned e = 0; e < port->elements; e++) {
+        const unsigned y = e % port->row_elements, row = e / port->row_elements;
+        const unsigned x = row % rows_in_block, block = row / rows_in_block;
+        const size_t n = across ? ((size_t)block * port->row_elements + y) * rows_in_block + x : e;
+        store_code(image + (size_t)row * port->row_words, y, format->bits, load_code(matrix, n, format));
+    }
+}
+
+lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m, lw_mma_tile *tile)
+{
+    const lw_insn *in = mma->insn;
+    const lw_mma_port *port = mma->port;
+    if (!m->a || !m->b || (mma->sparse && !m->index))
+        return LW_E_ARGUMENT;
+    tile->mode = m->mode;
+    pack_matrix(&port[LW_OPERAND_A], mma->a, in->m, m->a, false, tile->a);
+    pack_matrix(&port[LW_OPERAND_B], mma->b, in->n, m->b, true, tile->b);
+    if (m->c)
+        pack_matrix(&port[LW_OPERAND_C], mma->c, in->m, m->c, false, tile->c);
+    else
+        fill_c(mma, 0, tile->c);
+    for (unsigned i = 0; mma->sparse && i < port[LW_OPERAND_INDEX].elements; i++)
+        tile->index[i] = m->index[i] & 0xf;
+    if (mma->scaled) {
+        const size_t a = port[LW_OPERAND_SCALE_A].elements, b = port[LW_OPERAND_SCALE_B].elements;
+        memset(tile->scale_a, SCALE_ONE, sizeof(tile->scale_a));
+        memset(tile->scale_b, SCALE_ONE, sizeof(tile->scale_b));
+        if (m->scale_a)
+            memcpy(tile->scale_a, m->scale_a, a);
+        if (m->scale_b)
+            memcpy(tile->scale_b, m->scale_b, b);
+    }
+    if (mma->mods.neg)
+        negate(mma, tile);
+    return LW_OK;
+}
+
+static bool mode_matters(const lw_mma *mma, uint32_t mode)
+{
+    return mode != 0 && mma->c->bits != 64;
+}
+
+static void compute(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
+{
+    if (mma->fast && !mode_matters(mma, tile->mode)) {
+        const lw_fast_tile fast = {
+            .a = tile->a, .b = tile->b, .c = tile->c, .d = d, .index = mma->sparse ? tile->index : NULL,
+            .scale_a = mma->scaled ? tile->scale_a : NULL, .scale_b = mma->scaled ? tile->scale_b : NULL,
+        };
+        if (mma->fast(&mma->shape, &fast))
+            return;
+    }
+    lw_mma_reference(mma, tile, d);
+}
+
+lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
+{
+    if (!mma || !regs || !regs->d)
+        return LW_E_ARGUMENT;
+    lw_mma_tile tile;
+    uint32_t d[LW_TILE_CD_WORDS];
+    const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
+    if (st != LW_OK)
+        return st;
+    compute(mma, &tile, d);
+    lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
+    if (touched)
+        *touched = lw_mma_touched(mma, &tile, d);
+    return LW_OK;
+}
+
+lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
+{
+    if (!mma || !mat || !mat->d)
+        return LW_E_ARGUMENT;
+    lw_mma_tile tile;
+    uint32_t d[LW_TILE_CD_WORDS];
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    if (st != LW_OK)
+        return st;
+    compute(mma, &tile, d);
+    const unsigned bytes = lw_format_bytes(mma->d);
+    for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
+        const uint64_t code = lw_mma_code(d, i, mma->d->bits);
+        memcpy((char *)mat->d + (size_t)i * bytes, &code, bytes);
+    }
+    if (touched)
+        *touched = lw_mma_touched(mma, &tile, d);
+    return LW_OK;
+}

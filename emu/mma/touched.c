@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Which aspects of the arithmetic a computation touched, read off its operands and result. */
+#include "emu/mma/mma.h"
+
+/* What occurs among the elements of an operand. */
+typedef struct census {
+    bool subnormal, infinite;
+} census;
+
+typedef struct fields {
+    uint64_t magnitude, infinity, least_normal;
+} fields;
+
+static fields fields_of(const lw_format *f, uint64_t code)
+{
+    return (fields){ code & ((UINT64_C(1) << (f->bits - 1)) - 1),
+                     ((UINT64_C(1) << f->exp_bits) - 1) << f->frac_bits, UINT64_C(1) << f->frac_bits };
+}
+
+static census count(const lw_mma_port *port, const lw_format *f, const uint32_t *image)
+{
+    census found = { false, false };
+    for (unsigned e = 0; e < port->elements; e++) {
+        const uint32_t *row = image + (size_t)(e / port->row_elements) * port->row_words;
+        const fields x = fields_of(f, lw_mma_code(row, e % port->row_elements, port->width));
+        found.subnormal |= x.magnitude && x.magnitude < x.least_normal;
+        found.infinite |= f->top == LW_TOP_IEEE && x.magnitude == x.infinity;
+    }
+    return found;
+}
+
+/* Are all codes of a row +0? Then a zero result is plainly +0 if C is. */
+static bool all_zero(const lw_mma_port *port, const uint32_t *image, unsigned row)
+{
+    for (unsigned w = 0; w < port->row_words; w++)
+        if (image[(size_t)row * port->row_words + w])
+            return false;
+    return true;
+}
+
+static bool plain_zero(const lw_mma *mma, const lw_mma_tile *tile, unsigned i, uint64_t d)
+{
+    const lw_insn *in = mma->insn;
+    const unsigned block = i / in->n / in->m;
+    return d == 0 && lw_mma_code(tile->c, i, mma->c->bits) == 0 &&
+           (all_zero(&mma->port[LW_OPERAND_A], tile->a, block * in->m + i / in->n % in->m) ||
+            all_zero(&mma->port[LW_OPERAND_B], tile->b, block * in->n + i % in->n));
+}
+
+/* d = c + s with |s| < 2^30: did the sum leave the range, whether it wrapped or was clamped? */
+static bool wrapped(uint32_t c, uint32_t d, bool clamped)
+{
+    const uint32_t s = d - c;
+    return clamped ? d == INT32_MAX || d == UINT32_C(0x80000000) : ((d ^ c) & (d ^ s)) >> 31 != 0;
+}
+
+static uint32_t touched_int(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    const bool clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp;
+    for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++)
+        if (wrapped(tile->c[i], d[i], clamp))
+            return 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW;
+    return 1u << LW_MMA_FINITE;
+}
+
+uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    if (mma->recipe.unit.kind == LW_KIND_INT)
+        return touched_int(mma, tile, d);
+    const lw_mma_port *port = mma->port;
+    const census a = count(&port[LW_OPERAND_A], mma->a, tile->a);
+    const census b = count(&port[LW_OPERAND_B], mma->b, tile->b);
+    const census c = count(&port[LW_OPERAND_C], mma->c, tile->c);
+    const bool infinite = a.infinite || b.infinite || c.infinite;
+    bool subnormal = a.subnormal || b.subnormal || c.subnormal;
+    uint32_t set = 1u << LW_MMA_FINITE;
+    for (unsigned i = 0; i < port[LW_OPERAND_D].elements; i++) {
+        const uint64_t bits = lw_mma_code(d, i, mma->d->bits);
+        const fields x = fields_of(mma->d, bits);
+        subnormal |= x.magnitude && x.magnitude < x.least_normal;
+        if (x.magnitude > x.infinity)
+            set |= 1u << LW_MMA_NAN;
+        else if (x.magnitude == x.infinity ? !infinite
+                                           : x.magnitude == x.infinity - 1 && (tile->mode & LW_MMA_MODE_FP16_OVFL))
+            set |= 1u << LW_MMA_OVERFLOW;
+        else if (x.magnitude == 0 && !(set & 1u << LW_MMA_ZERO_SIGN) && !plain_zero(mma, tile, i, bits))
+            set |= 1u << LW_MMA_ZERO_SIGN;
+    }
+    return subnormal ? set | 1u << LW_MMA_SUBNORMAL : set;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa_tables/recipes.h"
+
+#define CELL_(label_, source_) { LW_MMA_##label_, source_ }
+#define CELL(pair_) CELL_ pair_
+#define EVIDENCE(id_, finite_, subnormal_, zero_, overflow_, nan_)                                           \
+    static const lw_evidence_row evidence_##id_ = {                                                          \
+        .aspect = { [LW_MMA_FINITE] = CELL(finite_), [LW_MMA_SUBNORMAL] = CELL(subnormal_),                  \
+                    [LW_MMA_ZERO_SIGN] = CELL(zero_), [LW_MMA_OVERFLOW] = CELL(overflow_),                   \
+                    [LW_MMA_NAN] = CELL(nan_) },                                                             \
+    };
+#include "isa_tables/recipes.inc"
+#undef EVIDENCE
+#undef CELL
+#undef CELL_
+
+static const lw_recipe_row rows[] = {
+#define RECIPE(dot_, arch_, unit_, known_)                                                                \
+    { LW_DOT_##dot_, LW_ARCH_##arch_, LW_UNIT_##unit_, &evidence_##known_ },
+#include "isa_tables/recipes.inc"
+#undef RECIPE
+};
+
+const lw_choice_row lw_choice_rows[] = {
+#define CLASS(dot_) (1u << LW_DOT_##dot_)
+#define ARCH(arch_) (1u << LW_ARCH_##arch_)
+#define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
+    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_ },            \
+      LW_EFFECT_##effect_, value_, LW_MMA_##aspect_, classes_, archs_ },
+#include "isa_tables/choices.inc"
+#undef CHOICE
+#undef ARCH
+#undef CLASS
+};
+const size_t lw_choice_count = sizeof(lw_choice_rows) / sizeof(lw_choice_rows[0]);
+
+const lw_recipe_row *lw_recipe_find(lw_dot_class dot, lw_arch arch)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].dot == dot && rows[i].arch == arch)
+            return &rows[i];
+    return NULL;
+}
+
+bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch)
+{
+    return (choice->classes & 1u << dot) && (choice->archs & 1u << arch);
+}
+
+static void apply(lw_recipe *recipe, const lw_choice_row *choice)
+{
+    switch ((lw_choice_effect)choice->effect) {
+    case LW_EFFECT_NONE:
+        return;
+    case LW_EFFECT_UNIT:
+        recipe->unit = lw_dot_units[choice->value];
+        break;
+    case LW_EFFECT_DROP:
+        recipe->unit.drop = choice->value;
+        break;
+    case LW_EFFECT_FUSED:
+        recipe->fused = true;
+        break;
+    case LW_EFFECT_PARITY_K:
+        recipe->parity_k = true;
+        break;
+    case LW_EFFECT_NO_CLAMP:
+        recipe->no_clamp = true;
+        break;
+    case LW_EFFECT_KEEP:
+        recipe->keep_subnormals = true;
+        break;
+    case LW_EFFECT_MASK_FIRST:
+        recipe->mask_first = true;
+        break;
+    }
+    recipe->evidence[choice->aspect] = (lw_mma_evidence){ choice->info.label, choice->info.text };
+}
+
+lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row *const *picked, size_t count,
+                            lw_recipe *recipe)
+{
+    const lw_recipe_row *row = lw_recipe_find(dot, arch);
+    if (!row)
+        return LW_E_ARCH;
+    lw_recipe r = { .unit = lw_dot_units[row->unit] };
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
+        r.evidence[a] = row->evidence->aspect[a];
+    for (size_t i = 0; i < count; i++)
+        if (lw_choice_concerns(picked[i], dot, arch))
+            apply(&r, picked[i]);
+    *recipe = r;
+    return LW_OK;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Which arithmetic a matrix instruction has on an architecture, how sure that is, and what may be chosen. */
+#ifndef LW_ISA_RECIPES_H
+#define LW_ISA_RECIPES_H
+
+#include <lanewise/mma.h>
+
+#include "isa_tables/dot_units.h"
+#include "isa_tables/matrix.h"
+
+typedef struct lw_evidence_row {
+    lw_mma_evidence aspect[LW_MMA_ASPECT_COUNT];
+} lw_evidence_row;
+
+/* One row per (dot class, architecture). */
+typedef struct lw_recipe_row {
+    uint8_t dot;  /* lw_dot_class */
+    uint8_t arch; /* lw_arch */
+    uint8_t unit; /* lw_dot_unit_id */
+    const lw_evidence_row *evidence;
+} lw_recipe_row;
+
+/* The row of a class on an architecture, or NULL. */
+const lw_recipe_row *lw_recipe_find(lw_dot_class dot, lw_arch arch);
+
+/* What a choice changes. */
+typedef enum lw_choice_effect {
+    LW_EFFECT_NONE,       /* keeps what the recipe says */
+    LW_EFFECT_UNIT,       /* value: another unit */
+    LW_EFFECT_DROP,       /* value: the unit's drop distance */
+    LW_EFFECT_FUSED,      /* all groups of an instruction meet C at once instead of one after the other */
+    LW_EFFECT_PARITY_K,   /* sparse: classes by the parity of the uncompressed k */
+    LW_EFFECT_NO_CLAMP,   /* FP16_OVFL has no effect */
+    LW_EFFECT_KEEP,       /* MODE's f32 denormal bits have no effect */
+    LW_EFFECT_MASK_FIRST, /* xf32: NaNs are looked for after the low bits are cleared */
+} lw_choice_effect;
+
+typedef struct lw_choice_row {
+    lw_mma_choice_info info;
+    uint8_t effect; /* lw_choice_effect */
+    uint8_t value;
+    uint8_t aspect;   /* lw_mma_aspect that the topic decides */
+    uint32_t classes; /* bits 1u << lw_dot_class */
+    uint32_t archs;   /* bits 1u << lw_arch */
+} lw_choice_row;
+
+/* Choices in order of topics, the default of each topic first. */
+extern const lw_choice_row lw_choice_rows[];
+extern const size_t lw_choice_count;
+
+bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch);
+
+/* A recipe with all choices applied. */
+typedef struct lw_recipe {
+    lw_dot_unit unit;
+    bool fused, parity_k, no_clamp, keep_subnormals, mask_first;
+    lw_mma_evidence evidence[LW_MMA_ASPECT_COUNT];
+} lw_recipe;
+
+/*
+ * Looks up the recipe and applies `picked`, `count` choice rows in the order of the table (those that do not
+ * concern the class are skipped). LW_E_ARCH when the architecture has no such class.
+ */
+lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row *const *picked, size_t count,
+                            lw_recipe *recipe);
+
+#endif
