@@ -7,15 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <lanewise/program.h>
-
-/* One value a caller gives. `name` binds it to the argument of that name; NULL: the next unbound one. */
-typedef struct lw_kernarg_value {
-    const char *name;
-    const void *bytes; /* `size` bytes, little endian; a pointer's 8 bytes for LW_ARG_BUFFER */
-    size_t size;
-    bool is_pointer; /* must agree with the argument's kind: pointer for LW_ARG_BUFFER, else a value */
-} lw_kernarg_value;
+#include <lanewise/launch.h>
 
 /* What the hidden arguments are computed from. Zero means what a missing facility has on the device: null. */
 typedef struct lw_kernarg_launch {
@@ -37,7 +29,7 @@ typedef struct lw_kernarg_launch {
  * out of range; the sentence names the argument and what it must be. LW_E_UNSUPPORTED: an argument or a
  * hidden argument of a kind that a launch cannot set up.
  */
-lw_status lw_kernarg_build(const lw_kernel_info *kernel, const lw_kernarg_value *values, size_t value_count,
+lw_status lw_kernarg_build(const lw_kernel_info *kernel, const lw_arg *values, size_t value_count,
                            const lw_kernarg_launch *launch, void *segment, size_t size, lw_error *error);
 
 /* Where dynamic LDS starts: behind the static LDS, rounded up to the strictest pointee_align. */
