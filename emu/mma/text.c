@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <lanewise/mma.h>
+
+#include "emu/mma/text.h"
+
+enum { MAX_FRACTION = 10, MAX_INTEGER_BITS = 40 };
+
+static int bit_length(uint64_t v)
+{
+    int n = 0;
+    for (; v; v >>= 1)
+        n++;
+    return n;
+}
+
+static void fixed_point(const char *sign, uint64_t sig, int places, char *text)
+{
+    const uint64_t whole = sig >> places;
+    uint64_t digits = sig & ((UINT64_C(1) << places) - 1);
+    for (int i = 0; i < places; i++)
+        digits *= 5;
+    snprintf(text, LW_NUMBER_TEXT, "%s%" PRIu64 ".%0*" PRIu64, sign, whole, places, digits);
+}
+
+/* sig is odd: its leading bit stands before the point, the rest in hexadecimal behind it. */
+static void hexadecimal(const char *sign, uint64_t sig, int exp, char *text)
+{
+    const int behind = bit_length(sig) - 1;
+    const int nibbles = (behind + 3) / 4;
+    const uint64_t digits = (sig ^ UINT64_C(1) << behind) << (4 * nibbles - behind);
+    if (nibbles)
+        snprintf(text, LW_NUMBER_TEXT, "%s0x1.%0*" PRIx64 "p%+d", sign, nibbles, digits, exp + behind);
+    else
+        snprintf(text, LW_NUMBER_TEXT, "%s0x1p%+d", sign, exp);
+}
+
+void lw_text_number(bool neg, uint64_t sig, int exp, char *text)
+{
+    const char *sign = neg ? "-" : "";
+    while (sig && !(sig & 1)) {
+        sig >>= 1;
+        exp++;
+    }
+    if (!sig)
+        snprintf(text, LW_NUMBER_TEXT, "%s0", sign);
+    else if (exp >= 0 && bit_length(sig) + exp <= MAX_INTEGER_BITS)
+        snprintf(text, LW_NUMBER_TEXT, "%s%" PRIu64, sign, sig << exp);
+    else if (exp < 0 && exp >= -MAX_FRACTION && bit_length(sig) <= MAX_INTEGER_BITS)
+        fixed_point(sign, sig, -exp, text);
+    else
+        hexadecimal(sign, sig, exp, text);
+}
+
+static bool is_nan(const lw_format *f, bool neg, uint64_t magnitude)
+{
+    const uint64_t ones = (UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1;
+    const uint64_t infinity = ones & ~((UINT64_C(1) << f->frac_bits) - 1);
+    return (f->top == LW_TOP_IEEE && magnitude > infinity) || (f->top == LW_TOP_NAN && magnitude == ones) ||
+           (f->top == LW_TOP_FNUZ && neg && magnitude == 0) || (f->top == LW_TOP_SCALE && magnitude == ones);
+}
+
+void lw_text_code(const lw_format *f, uint64_t code, char *text)
+{
+    const uint64_t ones = UINT64_MAX >> (64 - f->bits);
+    code &= ones;
+    if (f->top == LW_TOP_INT) {
+        const bool neg = code >> (f->bits - 1) & 1;
+        lw_text_number(neg, neg ? (~code & ones) + 1 : code, 0, text);
+        return;
+    }
+    const bool neg = f->top != LW_TOP_SCALE && (code >> (f->bits - 1) & 1);
+    const uint64_t magnitude = f->top == LW_TOP_SCALE ? code : code & ones >> 1;
+    const uint64_t field = magnitude >> f->frac_bits, frac = magnitude & ((UINT64_C(1) << f->frac_bits) - 1);
+    if (is_nan(f, neg, magnitude))
+        snprintf(text, LW_NUMBER_TEXT, "nan");
+    else if (f->top == LW_TOP_IEEE && field == (UINT64_C(1) << f->exp_bits) - 1)
+        snprintf(text, LW_NUMBER_TEXT, neg ? "-inf" : "inf");
+    else if (f->top == LW_TOP_SCALE)
+        lw_text_number(false, 1, (int)code - f->bias, text);
+    else
+        lw_text_number(neg, field ? frac | UINT64_C(1) << f->frac_bits : frac,
+                       (field ? (int)field : 1) - f->bias - f->frac_bits, text);
+}
+
+lw_status lw_mma_decode(const char *format, uint64_t code, char *text, size_t size)
+{
+    if (!format || !text || size < LW_NUMBER_TEXT)
+        return LW_E_ARGUMENT;
+    for (int f = 0; f < LW_FORMAT_COUNT; f++)
+        if (strcmp(lw_formats[f].name, format) == 0) {
+            lw_text_code(&lw_formats[f], code, text);
+            return LW_OK;
+        }
+    return LW_E_NOT_FOUND;
+}
