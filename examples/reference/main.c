@@ -15,9 +15,11 @@ static const struct {
     int (*run)(int, char **);
 } verbs[] = {
     { "add-data", "DIR COUNT [SEED]", "a.npy b.npy expected.npy for vector_add", verb_add_data },
-    { "mxfp4-data", "DIR M N K [SEED] [SPREAD]",
-      "a.npy (bf16) b.npy bscale.npy (shuffled); SPREAD scatters the blocks' exponents", verb_mxfp4_data },
-    { "mxfp4", "DIR M N K OUT.npy [chained|floored|fused|exact] [PARTS]", "the bf16 result, bit for bit", verb_mxfp4 },
+    { "mxfp4-data", "DIR M N K [SEED] [SPREAD] [cancel]",
+      "a.npy (bf16) b.npy bscale.npy (shuffled); SPREAD scatters the blocks' exponents; with \"cancel\" the\n"
+      "      exact product is zero, so that all of the result is what rounding left over",
+      verb_mxfp4_data },
+    { "mxfp4", "DIR M N K OUT.npy [chained|gtr16|tr32|fused|keep|exact] [PARTS]", "the bf16 result, bit for bit", verb_mxfp4 },
     { "mxfp4-error", "DIR M N K RESULT.npy", "relative error against a binary64 product", verb_mxfp4_error },
     { "skinny-data", "DIR N K [SEED] [SPREAD]", "a.npy b.npy (f16) for the 8-row products", verb_skinny_data },
     { "skinny", "DIR N K OUT.npy vdmfma|dense", "the f32 result, bit for bit", verb_skinny },

@@ -111,24 +111,38 @@ void mx_unshuffle(const uint8_t *codes, const uint8_t *scales, mx_matrix *to)
     }
 }
 
+const char *const mx_rule_names[MX_RULES] = { "chained", "gtr16", "tr32", "fused", "keep", "exact" };
+
+static const struct {
+    size_t group, classes; /* products summed at once, and in how many classes */
+    joining how;
+    bool fused;
+} rules[MX_RULES] = {
+    [MX_CHAINED] = { 32, 2, JOIN_DROP, false }, [MX_GTR16] = { 16, 2, JOIN_DROP, false },
+    [MX_TR32] = { 32, 1, JOIN_DROP, false },    [MX_FUSED] = { 32, 2, JOIN_DROP, true },
+    [MX_KEEP] = { 32, 2, JOIN_FLOOR, false },   [MX_EXACT] = { 32, 2, JOIN_EXACT, false },
+};
+
 uint32_t mx_dot(const mx_matrix *a, size_t row, const mx_matrix *b, size_t col, size_t first, size_t last,
                 mx_rule rule)
 {
-    static const joining how[] = { JOIN_DROP, JOIN_FLOOR, JOIN_DROP, JOIN_EXACT };
     const uint8_t *x = a->codes + row * a->k, *y = b->codes + col * b->k;
     const uint8_t *sx = a->scales + row * (a->k / MX_BLOCK), *sy = b->scales + col * (b->k / MX_BLOCK);
+    const size_t group = rules[rule].group;
 
     uint32_t acc = 0;
-    for (size_t k = first; k < last; k += MX_STEP) {
-        group_sum sums[MX_STEP / MX_BLOCK];
-        for (size_t i = 0; i < 4; i++) {
-            const size_t at = k + i * MX_BLOCK;
-            sums[i] = sum_fp4_block(x + at, y + at, sx[at / MX_BLOCK], sy[at / MX_BLOCK]);
-            if (rule != MX_FUSED)
-                acc = join_group(sums[i], acc, how[rule]);
+    for (size_t step = first; step < last; step += MX_STEP) {
+        group_sum sums[MX_STEP / 16];
+        size_t count = 0;
+        for (size_t k = step; k < step + MX_STEP; k += group) {
+            const group_sum s = sum_fp4(x + k, y + k, group, rules[rule].classes, sx[k / MX_BLOCK], sy[k / MX_BLOCK]);
+            if (rules[rule].fused)
+                sums[count++] = s;
+            else
+                acc = join_group(s, acc, rules[rule].how);
         }
-        if (rule == MX_FUSED)
-            acc = join_group(fuse_sums(sums, 4), acc, how[rule]);
+        if (rules[rule].fused)
+            acc = join_group(fuse_sums(sums, count), acc, rules[rule].how);
     }
     return acc;
 }

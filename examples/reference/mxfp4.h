@@ -32,13 +32,21 @@ void mx_quantize(const uint16_t *bf16, mx_matrix *to);
 void mx_shuffle(const mx_matrix *from, uint8_t *codes, uint8_t *scales);
 void mx_unshuffle(const uint8_t *codes, const uint8_t *scales, mx_matrix *to);
 
-/* Which reading of the matrix instruction; see units.h. */
+/*
+ * Which reading of the matrix instruction; see units.h. The names are those that Lanewise gives them, but for
+ * the last, which is no reading of anybody's: it shows what cutting costs at all.
+ */
 typedef enum mx_rule {
-    MX_CHAINED, /* four blocks of 32 one after the other, far smaller accumulators dropped */
-    MX_FLOORED, /* the same, but an accumulator is floored however small it is */
+    MX_CHAINED, /* blocks of 32 one after the other, each in even and odd k; far smaller accumulators dropped */
+    MX_GTR16,   /* half blocks one after the other */
+    MX_TR32,    /* even and odd k not summed apart */
     MX_FUSED,   /* the instruction's four blocks and the accumulator in one sum */
-    MX_EXACT,   /* four blocks one after the other, each added exactly and rounded once */
+    MX_KEEP,    /* an accumulator is floored however small it is */
+    MX_EXACT,   /* each block added exactly, rounded once */
+    MX_RULES,
 } mx_rule;
+
+extern const char *const mx_rule_names[MX_RULES];
 
 /*
  * One element of C as f32 bits, accumulated from `first` to `last` (multiples of 128).

@@ -75,11 +75,11 @@ group_sum sum_f16(const uint16_t *a, const uint16_t *b, size_t count)
 static const int8_t fp4_doubled[16] = { 0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12 };
 static const int8_t fp4_exponent[16] = { 0, 0, 0, 0, 1, 1, 2, 2, 0, 0, 0, 0, 1, 1, 2, 2 };
 
-/* The sum over k = first, first + 2, ... Products are multiples of 1/4, so nothing is cut at 2^-20. */
-static group_sum sum_fp4_class(const uint8_t *a, const uint8_t *b, int first)
+/* Every `step`th product. Products are multiples of 1/4, so nothing is cut at 2^-20. */
+static group_sum sum_fp4_class(const uint8_t *a, const uint8_t *b, size_t count, size_t step)
 {
     int n = 0, top = -1;
-    for (int k = first; k < 32; k += 2) {
+    for (size_t k = 0; k < count; k += step) {
         const int p = fp4_doubled[a[k]] * fp4_doubled[b[k]];
         const int e = fp4_exponent[a[k]] + fp4_exponent[b[k]];
         n += p;
@@ -105,10 +105,12 @@ group_sum fuse_sums(const group_sum *sums, size_t count)
     return s;
 }
 
-group_sum sum_fp4_block(const uint8_t *a, const uint8_t *b, uint8_t scale_a, uint8_t scale_b)
+group_sum sum_fp4(const uint8_t *a, const uint8_t *b, size_t count, size_t classes, uint8_t scale_a, uint8_t scale_b)
 {
-    const group_sum halves[2] = { sum_fp4_class(a, b, 0), sum_fp4_class(a, b, 1) };
-    group_sum s = fuse_sums(halves, 2);
+    group_sum parts[2] = { sum_fp4_class(a, b, count, classes) };
+    if (classes == 2)
+        parts[1] = sum_fp4_class(a + 1, b + 1, count - 1, 2);
+    group_sum s = fuse_sums(parts, classes);
     s.top += scale_a - 127 + scale_b - 127;
     return s;
 }

@@ -25,6 +25,16 @@ static problem problem_of(int argc, char **argv)
     return p;
 }
 
+/* The second half of each row repeats the first one, with the sign turned where `turn` is 0x8000. */
+static void repeat_half(array *a, uint16_t turn)
+{
+    const size_t k = a->shape[1];
+    uint16_t *x = a->data;
+    for (size_t row = 0; row < a->shape[0]; row++)
+        for (size_t i = 0; i < k / 2; i++)
+            x[row * k + k / 2 + i] = x[row * k + i] ^ turn;
+}
+
 /* rows x k bf16 numbers; each block of 32 is moved by its own power of two. */
 static array gaussian(gauss *g, size_t rows, size_t k, int spread)
 {
@@ -48,12 +58,19 @@ int verb_mxfp4_data(int argc, char **argv)
     const int spread = (int)number_at(argc, argv, 5, 0, 0);
     if (spread > 40)
         fail("SPREAD", "at most 40");
+    const bool cancel = argc > 6 && strcmp(argv[6], "cancel") == 0;
+    if (argc > 6 && !cancel)
+        fail(argv[6], "cancel or nothing");
 
     array a = gaussian(&g, p.m, p.k, spread);
+    if (cancel)
+        repeat_half(&a, 0x8000);
     array_write(&a, p.dir, "a.npy");
     array_free(&a);
 
     array weights = gaussian(&g, p.n, p.k, spread);
+    if (cancel)
+        repeat_half(&weights, 0);
     mx_matrix b = mx_new(p.n, p.k);
     mx_quantize(weights.data, &b);
     array codes = array_new_flat("|u1", p.n * p.k / 2), scales = array_new_flat("|u1", p.n * p.k / MX_BLOCK);
@@ -84,14 +101,13 @@ static mx_matrix read_b(const problem *p)
 
 int verb_mxfp4(int argc, char **argv)
 {
-    static const char *const names[] = { "chained", "floored", "fused", "exact" };
     const problem p = problem_of(argc, argv);
     const char *out = word_at(argc, argv, 4, "OUT.npy");
     const char *rule = argc > 5 ? argv[5] : "chained";
     unsigned which = 0;
-    while (which < 4 && strcmp(rule, names[which]) != 0)
+    while (which < MX_RULES && strcmp(rule, mx_rule_names[which]) != 0)
         which++;
-    if (which == 4)
+    if (which == MX_RULES)
         fail(rule, "no such rule");
     const unsigned parts = number_at(argc, argv, 6, 1, 1);
     if (p.k % (MX_STEP * parts))

@@ -74,7 +74,7 @@ START_TEST(fp4_unit_gives_hand_worked_results)
         a[7] = b[7] = 4;
         a[8] = b[8] = 2;
     }
-    const group_sum s = sum_fp4_block(a, b, fp4_cases[_i].scale_a, fp4_cases[_i].scale_b);
+    const group_sum s = sum_fp4(a, b, 32, 2, fp4_cases[_i].scale_a, fp4_cases[_i].scale_b);
     ck_assert_msg(join_group(s, fp4_cases[_i].c, JOIN_FLOOR) == fp4_cases[_i].floored, "%s: floored %08x",
                   fp4_cases[_i].why, join_group(s, fp4_cases[_i].c, JOIN_FLOOR));
     ck_assert_msg(join_group(s, fp4_cases[_i].c, JOIN_DROP) == fp4_cases[_i].dropped, "%s: dropped %08x",

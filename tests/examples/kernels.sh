@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every example kernel gives the bytes of its reference.
+# usage: kernels.sh SOURCE_DIR LANEWISE GEMM_REFERENCE small|full
+set -eu
+
+OBJECTS=$1/examples/objects
+LANEWISE=$2
+GEMM_REFERENCE=$3
+. "$1/examples/gemm.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# check WHAT COMMAND...: the command must succeed
+check() {
+    what=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok    $what"
+    else
+        echo "WRONG $what"
+        sed 's/^/      /' "$work/log" | head -n 8
+        failures=$((failures + 1))
+    fi
+}
+
+vector_adds() {
+    for count in 1 255 1000; do
+        "$GEMM_REFERENCE" add-data "$work" $count
+        for arch in gfx942 gfx950; do
+            check "vector_add $arch $count" run_add "$work" $arch $count c.npy --expect "$work/expected.npy"
+        done
+    done
+}
+
+# mxfp4_shape M,N,K SPREAD: all stages on one shape
+mxfp4_shape() {
+    set_shape "$1"
+    "$GEMM_REFERENCE" mxfp4-data "$work" "$m" "$n" "$k" 1 "$2"
+    for parts in 1 4; do
+        [ $((k % (128 * parts))) -ne 0 ] || "$GEMM_REFERENCE" mxfp4 "$work" "$m" "$n" "$k" expected$parts.npy chained $parts
+    done
+    for stage in $STAGES; do
+        parts=$(parts_of "$stage")
+        [ $((k % (128 * parts))) -eq 0 ] || continue
+        check "mxfp4 $stage $1 spread $2" run_mxfp4 "$work" "$stage" c.npy --expect "$work/expected$parts.npy"
+    done
+}
+
+skinny_shape() {
+    set_shape "8,$1"
+    "$GEMM_REFERENCE" skinny-data "$work" "$n" "$k" 1 "$2"
+    for kind in vdmfma dense; do
+        "$GEMM_REFERENCE" skinny "$work" "$n" "$k" expected.npy $kind
+        check "skinny $kind $1 spread $2" run_skinny "$work" $kind c.npy --expect "$work/expected.npy"
+    done
+}
+
+vector_adds
+case $4 in
+small)
+    for shape in 1,32,256 4,96,512 17,64,768 64,64,1024; do
+        mxfp4_shape $shape 0
+        mxfp4_shape $shape 20
+    done
+    skinny_shape 64,64 0
+    skinny_shape 48,512 6
+    ;;
+full)
+    for shape in $SHAPES; do
+        mxfp4_shape "$shape" 0
+    done
+    mxfp4_shape 16,2112,7168 20
+    skinny_shape 2304,8192 0
+    ;;
+esac
+[ $failures -eq 0 ] || { echo "$failures wrong"; exit 1; }
