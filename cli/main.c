@@ -9,7 +9,9 @@
 #include "cli/cli.h"
 
 static const cli_verb *const verbs[] = {
+    &cli_verb_list,
     &cli_verb_info,
+    &cli_verb_layout,
     &cli_verb_validate,
 };
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files, and the program inside FILE[:KERNEL]. */
+#ifndef LW_CLI_FILE_H
+#define LW_CLI_FILE_H
+
+#include <stdint.h>
+
+#include <lanewise/program.h>
+
+#include "cli/cli.h"
+
+/* Reads a file into *bytes (to be freed); says why when that fails. */
+int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);
+
+/*
+ * FILE[:KERNEL] taken apart: *path is to be freed, *kernel points into `word` or is NULL. The colon is the
+ * last one; a word that names an existing file is a file, colons and all.
+ */
+void file_split(const char *word, char **path, const char **kernel);
+
+/* What an argument is, in a word: "buffer", "value", "LDS pointer", "hidden", "unsupported". */
+const char *file_arg_kind(lw_arg_kind kind);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LW_CLI_LIST_H
+#define LW_CLI_LIST_H
+
+#include "cli/json.h"
+#include "cli/target.h"
+
+/* The answer of `list FILE`: its code objects, or those of one architecture. */
+int list_file(const cli_call *call, const char *path, lw_arch arch);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise list FILE: the code objects of a file, their kernels, and what a launch has to give them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/file.h"
+#include "cli/list.h"
+
+typedef struct listing {
+    const cli_call *call;
+    const char *path;
+    const uint8_t *bytes;
+    size_t size;
+    cli_json *json; /* NULL: text */
+} listing;
+
+static void print_needs(const lw_kernel_info *k)
+{
+    printf("    wave %u", k->wavefront_size);
+    if (k->required_workgroup[0])
+        printf(", workgroup exactly %u,%u,%u", k->required_workgroup[0], k->required_workgroup[1],
+               k->required_workgroup[2]);
+    else if (k->max_workgroup_size)
+        printf(", workgroup up to %u work-items", k->max_workgroup_size);
+    printf(", %u bytes of LDS, %u bytes of scratch%s\n", k->lds_size, k->private_size,
+           k->dynamic_stack ? " and a dynamic stack" : "");
+    printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
+}
+
+static void print_kernel(const lw_kernel_info *k)
+{
+    printf("  kernel %s\n", k->name);
+    print_needs(k);
+    if (!k->has_metadata)
+        puts("    no metadata: its arguments are not known");
+    for (size_t i = 0; i < k->explicit_count; i++) {
+        const lw_arg_info *a = &k->args[i];
+        printf("    argument %zu  %-16s %-12s %u byte%s at %u%s%s%s\n", i, a->name[0] ? a->name : "(no name)",
+               file_arg_kind(a->kind), a->size, a->size == 1 ? "" : "s", a->offset,
+               a->type_name[0] ? ", " : "", a->type_name, a->is_const ? ", only read" : "");
+    }
+    if (k->arg_count > k->explicit_count)
+        printf("    and %zu hidden arguments, filled by the launch\n", k->arg_count - k->explicit_count);
+}
+
+static void write_args(cli_json *json, const lw_kernel_info *k)
+{
+    json_open(json, "arguments", '[');
+    for (size_t i = 0; i < k->arg_count; i++) {
+        const lw_arg_info *a = &k->args[i];
+        json_open(json, NULL, '{');
+        json_string(json, "name", a->name);
+        json_string(json, "kind", file_arg_kind(a->kind));
+        json_string(json, "value_kind", a->value_kind);
+        json_string(json, "type", a->type_name);
+        json_uint(json, "offset", a->offset);
+        json_uint(json, "size", a->size);
+        json_bool(json, "only_read", a->is_const);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_kernel(cli_json *json, const lw_kernel_info *k)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "name", k->name);
+    json_uint(json, "wave", k->wavefront_size);
+    json_uint(json, "max_workgroup_size", k->max_workgroup_size);
+    json_open(json, "required_workgroup", '[');
+    for (int i = 0; i < 3; i++)
+        json_uint(json, NULL, k->required_workgroup[i]);
+    json_close(json, ']');
+    json_uint(json, "lds_bytes", k->lds_size);
+    json_uint(json, "scratch_bytes", k->private_size);
+    json_uint(json, "vgprs", k->vgprs);
+    json_uint(json, "agprs", k->agprs);
+    json_uint(json, "sgprs", k->sgprs);
+    json_uint(json, "kernarg_bytes", k->kernarg_size);
+    json_uint(json, "explicit_arguments", k->explicit_count);
+    write_args(json, k);
+    json_close(json, '}');
+}
+
+static void list_program(const listing *l, const lw_program *program)
+{
+    if (l->json) {
+        json_string(l->json, "target_id", lw_program_target_id(program));
+        json_uint(l->json, "code_object_version", lw_program_abi_version(program));
+        json_open(l->json, "kernels", '[');
+    } else {
+        printf("  %s, code object version %u\n", lw_program_target_id(program),
+               lw_program_abi_version(program));
+    }
+    for (size_t i = 0; i < lw_program_kernel_count(program); i++) {
+        if (l->json)
+            write_kernel(l->json, lw_program_kernel_at(program, i));
+        else
+            print_kernel(lw_program_kernel_at(program, i));
+    }
+    if (l->json)
+        json_close(l->json, ']');
+    else if (lw_program_kernel_count(program) == 0)
+        puts("  no kernels");
+}
+
+/* One code object. Those that cannot be loaded are listed with the reason. */
+static bool list_member(const listing *l, const lw_member *member, size_t index)
+{
+    lw_error error = { "" };
+    lw_program *program;
+    lw_load_options options = lw_load_options_default();
+    options.member = (int)index;
+    if (l->json) {
+        json_open(l->json, NULL, '{');
+        json_string(l->json, "container", member->container);
+        json_string(l->json, "id", member->id);
+        json_string(l->json, "target", member->target);
+    } else {
+        printf("%s: %s for %s\n", l->path, member->container, member->target);
+    }
+    const lw_status status = lw_program_load(l->bytes, l->size, &options, &program, &error);
+    if (status == LW_OK) {
+        list_program(l, program);
+        lw_program_free(program);
+    } else if (l->json) {
+        json_string(l->json, "error", error.text);
+    } else {
+        printf("  not loaded: %s\n", error.text);
+    }
+    if (l->json)
+        json_close(l->json, '}');
+    return status == LW_OK;
+}
+
+/* Returns how many of them could be loaded. */
+static size_t list_members(const listing *l, const lw_members *members, lw_arch arch)
+{
+    size_t loaded = 0;
+    if (l->json) {
+        json_open(l->json, NULL, '{');
+        json_string(l->json, "file", l->path);
+        json_open(l->json, "code_objects", '[');
+    }
+    for (size_t i = 0; i < lw_members_count(members); i++) {
+        const lw_member *member = lw_members_at(members, i);
+        if (arch != LW_ARCH_NONE && member->arch != arch)
+            continue;
+        loaded += list_member(l, member, i);
+    }
+    if (l->json) {
+        json_close(l->json, ']');
+        json_close(l->json, '}');
+    }
+    return loaded;
+}
+
+static bool has_arch(const lw_members *members, lw_arch arch)
+{
+    for (size_t i = 0; i < lw_members_count(members); i++)
+        if (arch == LW_ARCH_NONE || lw_members_at(members, i)->arch == arch)
+            return true;
+    return false;
+}
+
+int list_file(const cli_call *call, const char *path, lw_arch arch)
+{
+    uint8_t *bytes;
+    size_t size;
+    lw_members *members;
+    lw_error error = { "" };
+    cli_json json = { .out = stdout };
+    int exit = file_read(call, path, &bytes, &size);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status status = lw_members_read(bytes, size, &members, &error);
+    if (status != LW_OK) {
+        free(bytes);
+        return cli_fail_status(call, path, status, &error);
+    }
+    const listing l = { call, path, bytes, size, cli_has(call, "json") ? &json : NULL };
+    if (has_arch(members, arch))
+        exit = list_members(&l, members, arch) ? CLI_FINE : CLI_USAGE;
+    else
+        exit = cli_fail(call, CLI_USAGE, "%s: holds nothing for %s", path, lw_arch_get(arch)->name);
+    lw_members_free(members);
+    free(bytes);
+    return exit;
+}

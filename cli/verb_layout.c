@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise layout: where the elements of an operand sit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <lanewise/layout.h>
+
+#include "cli/parse.h"
+#include "cli/target.h"
+
+/* A filter option: the number behind it, or -1 when it is not given. */
+static int read_filter(const cli_call *call, const char *option, int *filter)
+{
+    uint64_t number;
+    const char *text = cli_value(call, option);
+    *filter = -1;
+    if (!text)
+        return CLI_FINE;
+    if (!parse_u64(text, &number) || number > 65535)
+        return cli_fail(call, CLI_USAGE, "--%s %s: not a number", option, text);
+    *filter = (int)number;
+    return CLI_FINE;
+}
+
+static int read_filters(const cli_call *call, lw_layout_print_options *show)
+{
+    uint64_t element[3];
+    size_t count;
+    const char *text = cli_value(call, "element");
+    int exit = read_filter(call, "lane", &show->lane);
+    if (exit == CLI_FINE)
+        exit = read_filter(call, "reg", &show->reg);
+    if (exit == CLI_FINE)
+        exit = read_filter(call, "block", &show->block);
+    if (exit != CLI_FINE || !text)
+        return exit;
+    if (!parse_numbers(text, 0, 2, element, &count) || count != 2 || element[0] > 65535 || element[1] > 65535)
+        return cli_fail(call, CLI_USAGE, "--element %s: needs two numbers, ROW,COL as in --element 3,5",
+                        text);
+    show->x = (int)element[0];
+    show->y = (int)element[1];
+    return CLI_FINE;
+}
+
+static int terminal_columns(void)
+{
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+        return size.ws_col;
+#endif
+    return 0;
+}
+
+static int read_format(const cli_call *call, lw_layout_format *format, bool *sentences)
+{
+    const char *name = cli_value(call, "format");
+    const bool json = cli_has(call, "json");
+    const bool filtered = cli_has(call, "lane") || cli_has(call, "reg") || cli_has(call, "element");
+    *format = json ? LW_LAYOUT_JSON : LW_LAYOUT_GRID;
+    *sentences = !name && !json && filtered;
+    if (name && lw_layout_format_find(name, format) != LW_OK)
+        return cli_fail(call, CLI_USAGE, "--format %s: must be grid, listing, csv, json or svg", name);
+    if (name && json && *format != LW_LAYOUT_JSON)
+        return cli_fail(call, CLI_USAGE, "--json and --format %s contradict each other", name);
+    return CLI_FINE;
+}
+
+/* "A[i=3][k=5]", with the block where there are several. */
+static void print_element(const lw_layout_info *info, const lw_layout_entry *e)
+{
+    printf("%s", lw_operand_name(info->operand));
+    if (info->blocks > 1)
+        printf("[block %u]", e->block);
+    printf("[%s=%u][%s=%u]", info->x_name, e->x, info->y_name, e->y);
+}
+
+static bool matches(const lw_layout_print_options *show, const lw_layout_entry *e)
+{
+    const unsigned first = e->reg, last = e->reg + e->msb / 32u;
+    return (show->lane < 0 || show->lane == e->lane) &&
+           (show->reg < 0 || ((unsigned)show->reg >= first && (unsigned)show->reg <= last)) &&
+           (show->block < 0 || show->block == e->block) && (show->x < 0 || show->x == e->x) &&
+           (show->y < 0 || show->y == e->y);
+}
+
+/* The answer to --lane, --reg or --element: one line a place. */
+static int print_sentences(const cli_call *call, const lw_layout *layout, const lw_layout_print_options *show)
+{
+    lw_layout_info info;
+    size_t count = 0;
+    lw_layout_get_info(layout, &info);
+    lw_layout_entries(layout, NULL, 0, &count);
+    lw_layout_entry *entries = cli_alloc(count * sizeof(*entries));
+    const lw_status status = lw_layout_entries(layout, entries, count, &count);
+    if (status != LW_OK) {
+        free(entries);
+        return cli_fail_status(call, NULL, status, NULL);
+    }
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!matches(show, &entries[i]))
+            continue;
+        printf("lane %2u  register %2u  bits %2u:%-2u  ", entries[i].lane, entries[i].reg, entries[i].msb,
+               entries[i].lsb);
+        print_element(&info, &entries[i]);
+        putchar('\n');
+        shown++;
+    }
+    free(entries);
+    if (shown == 0)
+        puts("nothing: no element of the operand sits there");
+    return CLI_FINE;
+}
+
+/* Filters outside the operand are the library's to refuse: it is asked with a listing nobody sees. */
+static lw_status drop(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return LW_OK;
+}
+
+static int print_layout(const cli_call *call, const lw_layout *layout)
+{
+    lw_layout_print_options show = lw_layout_print_defaults();
+    lw_layout_format format;
+    bool sentences;
+    lw_error error = { "" };
+    int exit = read_filters(call, &show);
+    if (exit == CLI_FINE)
+        exit = read_format(call, &format, &sentences);
+    if (exit != CLI_FINE)
+        return exit;
+
+    const bool terminal = isatty(STDOUT_FILENO);
+    show.colour = terminal && !getenv("NO_COLOR");
+    show.columns = (uint16_t)(terminal ? terminal_columns() : 0);
+    show.unfold = cli_has(call, "unfold");
+    lw_status status = lw_layout_print(layout, LW_LAYOUT_LISTING, &show, drop, NULL, &error);
+    if (status == LW_OK && sentences)
+        return print_sentences(call, layout, &show);
+    if (status == LW_OK)
+        status = lw_layout_print(layout, format, &show, target_sink, stdout, &error);
+    if (status == LW_E_IO) /* of stdout, which the end of the program reports */
+        return CLI_USAGE;
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
+}
+
+static int read_wave(const cli_call *call, unsigned *wave)
+{
+    const char *text = cli_value(call, "wave");
+    *wave = 0;
+    if (!text)
+        return CLI_FINE;
+    if (strcmp(text, "32") != 0 && strcmp(text, "64") != 0)
+        return cli_fail(call, CLI_USAGE, "--wave %s: must be 32 or 64", text);
+    *wave = text[0] == '3' ? 32 : 64;
+    return CLI_FINE;
+}
+
+/* "A, B, C, D, index": what the instruction has, for those who did not say or misspelt it. */
+static int fail_operand(const cli_call *call, lw_arch arch, const lw_insn *insn)
+{
+    char names[64] = "";
+    lw_insn_info info;
+    const char *given = cli_value(call, "operand");
+    if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+        return cli_fail_status(call, NULL, LW_E_ARCH, NULL);
+    for (int o = 0; o < LW_OPERAND_COUNT; o++)
+        if (info.operand[o].present) {
+            strcat(names, names[0] ? ", " : "");
+            strcat(names, lw_operand_name((lw_operand)o));
+        }
+    return given ? cli_fail(call, CLI_USAGE, "--operand %s: %s has %s", given, info.mnemonic, names)
+                 : cli_fail(call, CLI_USAGE, "which operand? Say --operand, one of %s", names);
+}
+
+static int read_operand(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand *operand)
+{
+    const char *name = cli_value(call, "operand");
+    lw_insn_info info;
+    if (!name || lw_operand_find(name, operand) != LW_OK || lw_insn_get_info(arch, insn, &info) != LW_OK ||
+        !info.operand[*operand].present)
+        return fail_operand(call, arch, insn);
+    return CLI_FINE;
+}
+
+static int run_layout(const cli_call *call)
+{
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_operand operand;
+    lw_mods mods;
+    unsigned wave;
+    lw_layout *layout;
+    lw_error error = { "" };
+
+    int exit = target_insn(call, &arch, &insn);
+    if (exit == CLI_FINE)
+        exit = read_operand(call, arch, insn, &operand);
+    if (exit == CLI_FINE)
+        exit = target_mods(call, arch, insn, &mods);
+    if (exit == CLI_FINE)
+        exit = read_wave(call, &wave);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status status = lw_layout_create(arch, insn, operand, wave, &mods, &layout, &error);
+    if (status != LW_OK)
+        return cli_fail_status(call, NULL, status, &error);
+    exit = print_layout(call, layout);
+    lw_layout_free(layout);
+    return exit;
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_ARCH,
+    { .name = "operand", .value = "NAME", .help = "A, B, C, D, index, scale_a or scale_b" },
+    { .name = "format", .value = "FORMAT", .help = "grid (default), listing, csv, json or svg" },
+    { .name = "lane", .value = "L", .help = "only what lane L holds" },
+    { .name = "reg", .value = "R", .help = "only register R, counted from the operand's first" },
+    { .name = "element", .value = "X,Y", .help = "only this element: i,k of A; k,j of B; i,j of C and D" },
+    { .name = "block", .value = "B", .help = "only this block" },
+    { .name = "mod",
+      .value = "NAME:VALUE",
+      .help = "a modifier in the assembler's spelling",
+      .repeats = true },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
+    { .name = "unfold", .help = "grid, svg: a cell per element even where neighbours share a register" },
+};
+
+static const cli_example examples[] = {
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A",
+      .says = "the matrix as a grid, lane and register in each cell" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5",
+      .says = "which lane and register hold row 3, column 5 of D?" },
+    { .command = "lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand B --lane 40 --reg 1",
+      .says = "what does lane 40 hold in its second register of B?" },
+    { .command = "lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand A --mod cbsz:fp4 "
+                 "--format listing",
+      .says = "LANE REG LSB MSB BLOCK X Y, one line an element, for scripts" },
+    { .command =
+          "lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:2 --mod abid:1 "
+          "--format csv",
+      .says = "with a broadcast of block 1 to groups of four blocks" },
+    { .command =
+          "lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand index --format svg >index.svg",
+      .says = "the index of a sparse A, as a picture" },
+};
+
+const cli_verb cli_verb_layout = {
+    .name = "layout",
+    .usage = "INSN --arch ARCH --operand NAME [--format FORMAT] [filters]",
+    .summary = "where each matrix element sits: lane, register and bits",
+    .text =
+        "Shows which lane, register and bits hold each element of an operand. Registers count from the\n"
+        "operand's first. With --lane, --reg or --element and no --format the answer is a line per place.\n"
+        "A listing is sorted by register, bit, lane, block, X, Y; an element held by several lanes has a\n"
+        "line for each.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_layout,
+};

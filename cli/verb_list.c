@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise list: the architectures, the instructions of one, or the kernels of a file. */
+#include <stdio.h>
+#include <string.h>
+
+#include <lanewise/mma.h>
+
+#include "cli/info.h"
+#include "cli/list.h"
+#include "cli/target.h"
+
+/* The weakest label of each aspect of an instruction without modifiers, and how often each label came. */
+typedef struct evidence_sum {
+    bool wanted;
+    size_t finite[LW_MMA_UNKNOWN + 1]; /* instructions by the label of their finite results */
+} evidence_sum;
+
+static lw_mma_label read_label(lw_arch arch, const lw_insn *insn, bool finite_only)
+{
+    lw_mma *mma;
+    const uint32_t aspects = finite_only ? 1u << LW_MMA_FINITE : (1u << LW_MMA_ASPECT_COUNT) - 1;
+    if (lw_mma_create(arch, insn, NULL, &mma, NULL) != LW_OK)
+        return LW_MMA_UNKNOWN;
+    const lw_mma_label label = lw_mma_weakest(mma, aspects);
+    lw_mma_free(mma);
+    return label;
+}
+
+static void print_row(const lw_insn_info *info, const char *tail)
+{
+    char shape[32];
+    snprintf(shape, sizeof(shape), "%ux%ux%u%s%.0u", info->m, info->n, info->k, info->blocks > 1 ? "x" : "",
+             info->blocks > 1 ? info->blocks : 0);
+    printf("%-40s %-12s %-8s %-8s %-5s  %s\n", info->mnemonic, shape, info->operand[LW_OPERAND_A].format,
+           info->operand[LW_OPERAND_B].format, info->operand[LW_OPERAND_D].format, tail);
+}
+
+static void list_row(const lw_insn_info *info, const lw_insn *insn, evidence_sum *sum, cli_json *json)
+{
+    char tail[64];
+    lw_mma_label finite = LW_MMA_UNKNOWN, all = LW_MMA_UNKNOWN;
+    if (sum->wanted) {
+        finite = read_label(info->arch, insn, true);
+        all = read_label(info->arch, insn, false);
+        sum->finite[finite]++;
+        snprintf(tail, sizeof(tail), "%-10s %s", lw_mma_label_name(finite), lw_mma_label_name(all));
+    }
+    if (!json) {
+        print_row(info, sum->wanted ? tail : info->modifiers);
+        return;
+    }
+    json_open(json, NULL, '{');
+    info_write_head(json, info);
+    if (sum->wanted) {
+        json_string(json, "evidence_finite", lw_mma_label_name(finite));
+        json_string(json, "evidence_weakest", lw_mma_label_name(all));
+    }
+    json_close(json, '}');
+}
+
+/* Rows of one architecture that pass the filter; prints each, and returns how many there were. */
+static size_t list_rows(lw_arch arch, const char *family, evidence_sum *sum, cli_json *json)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) != LW_OK)
+            continue;
+        if (family && strcmp(family, info.family) != 0)
+            continue;
+        shown++;
+        list_row(&info, lw_insn_at(arch, i), sum, json);
+    }
+    return shown;
+}
+
+/* "mfma, mfma_scale, smfmac": the families of an architecture, each once. */
+static void name_families(lw_arch arch, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        lw_insn_info info;
+        char word[64];
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) != LW_OK)
+            continue;
+        snprintf(word, sizeof(word), "%s,", info.family);
+        if (!strstr(text, word) && strlen(text) + strlen(word) + 2 < size) {
+            strcat(text, text[0] ? " " : "");
+            strcat(text, word);
+        }
+    }
+    if (text[0])
+        text[strlen(text) - 1] = '\0';
+}
+
+static bool has_family(lw_arch arch, const char *family)
+{
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) == LW_OK && strcmp(info.family, family) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int list_instructions(const cli_call *call, lw_arch arch)
+{
+    const char *family = cli_value(call, "family");
+    char families[256];
+    if (family && !has_family(arch, family)) {
+        name_families(arch, families, sizeof(families));
+        return cli_fail(call, CLI_USAGE, "--family %s: %s has the families %s", family,
+                        lw_arch_get(arch)->name, families);
+    }
+    evidence_sum sum = { .wanted = cli_has(call, "evidence") };
+    if (cli_has(call, "json")) {
+        cli_json json = { .out = stdout };
+        json_open(&json, NULL, '{');
+        json_string(&json, "arch", lw_arch_get(arch)->name);
+        json_open(&json, "instructions", '[');
+        list_rows(arch, family, &sum, &json);
+        json_close(&json, ']');
+        json_close(&json, '}');
+        return CLI_FINE;
+    }
+    printf("%-40s %-12s %-8s %-8s %-5s  %s\n", "instruction", "m x n x k", "A", "B", "D",
+           sum.wanted ? "finite     weakest aspect" : "modifiers");
+    const size_t shown = list_rows(arch, family, &sum, NULL);
+    printf("%zu instructions of %s\n", shown, lw_arch_get(arch)->name);
+    if (sum.wanted)
+        fputs("finite results:", stdout);
+    for (int l = LW_MMA_HARDWARE; sum.wanted && l <= LW_MMA_UNKNOWN; l++)
+        if (sum.finite[l])
+            printf(" %zu %s", sum.finite[l], lw_mma_label_name((lw_mma_label)l));
+    if (sum.wanted)
+        putchar('\n');
+    return CLI_FINE;
+}
+
+static int list_archs(const cli_call *call)
+{
+    cli_json json = { .out = stdout };
+    const bool as_json = cli_has(call, "json");
+    if (as_json) {
+        json_open(&json, NULL, '{');
+        json_open(&json, "archs", '[');
+    }
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        const lw_arch_info *info = lw_arch_get((lw_arch)a);
+        if (!info->has_matrix)
+            continue;
+        if (!as_json) {
+            printf("%-8s %-28s %3zu matrix instructions%s\n", info->name, info->marketing,
+                   lw_insn_count((lw_arch)a), info->runs_kernels ? ", runs kernels" : "");
+            continue;
+        }
+        json_open(&json, NULL, '{');
+        json_string(&json, "arch", info->name);
+        json_string(&json, "name", info->marketing);
+        json_uint(&json, "matrix_instructions", lw_insn_count((lw_arch)a));
+        json_bool(&json, "runs_kernels", info->runs_kernels);
+        json_close(&json, '}');
+    }
+    if (as_json) {
+        json_close(&json, ']');
+        json_close(&json, '}');
+    }
+    return CLI_FINE;
+}
+
+static int run_list(const cli_call *call)
+{
+    lw_arch arch;
+    const int exit = target_arch(call, false, &arch);
+    if (exit != CLI_FINE)
+        return exit;
+    if (call->operand_count > 1)
+        return cli_fail(call, CLI_USAGE, "takes at most one file, not %zu: lanewise list %s",
+                        call->operand_count, call->verb->usage);
+    if (call->operand_count == 1 && (cli_has(call, "family") || cli_has(call, "evidence")))
+        return cli_fail(call, CLI_USAGE,
+                        "--family and --evidence are about instructions, not about the file %s",
+                        call->operands[0]);
+    if (call->operand_count == 1)
+        return list_file(call, call->operands[0], arch);
+    if (arch == LW_ARCH_NONE && (cli_has(call, "family") || cli_has(call, "evidence")))
+        return cli_fail(call, CLI_USAGE, "--family and --evidence need --arch ARCH");
+    return arch == LW_ARCH_NONE ? list_archs(call) : list_instructions(call, arch);
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_ARCH,
+    { .name = "family", .value = "NAME", .help = "only these: mfma, smfmac, mfma_scale" },
+    { .name = "evidence",
+      .help = "how sure each instruction's arithmetic is: hardware, vendor, inferred, unknown" },
+};
+
+static const cli_example examples[] = {
+    { .command = "lanewise list", .says = "the GPU generations this version knows" },
+    { .command = "lanewise list --arch gfx942", .says = "every matrix instruction of one" },
+    { .command = "lanewise list --arch gfx950 --evidence", .says = "how sure is the arithmetic of each?" },
+    { .command = "lanewise list vector_add_gfx950.co",
+      .says = "a file's kernels, their arguments and needs" },
+    { .command = "lanewise list --arch gfx950 --family mfma_scale --json",
+      .says = "the scaled ones, for programs" },
+};
+
+const cli_verb cli_verb_list = {
+    .name = "list",
+    .usage = "[--arch ARCH [--family NAME] [--evidence]] | FILE [--arch ARCH]",
+    .summary = "the instructions of a GPU, or the kernels of a file",
+    .text =
+        "Without --arch: the GPU generations this version knows. With it: their matrix instructions, one a\n"
+        "line, with shape, formats and the modifiers they take. With a FILE (code object, offload bundle, or "
+        "a\n"
+        "program with kernels inside): its kernels, what they need and the arguments they take.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_list,
+};

@@ -1,0 +1,129 @@
+# Pictures of a layout.
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A
+| A of v_mfma_f32_16x16x16_f16 on gfx942: 16 x 16 f16, 2 registers of 64 lanes
+| Rows are i, columns are k; a cell is lane:register.
+| Evidence: vendor. Equal to AMD's matrix instruction calculator, element for element.
+|
+| i\k   0-1   2-3   4-5   6-7   8-9 10-11 12-13 14-15
+|   0  0:v0  0:v1 16:v0 16:v1 32:v0 32:v1 48:v0 48:v1
+|   1  1:v0  1:v1 17:v0 17:v1 33:v0 33:v1 49:v0 49:v1
+|   2  2:v0  2:v1 18:v0 18:v1 34:v0 34:v1 50:v0 50:v1
+|   3  3:v0  3:v1 19:v0 19:v1 35:v0 35:v1 51:v0 51:v1
+|   4  4:v0  4:v1 20:v0 20:v1 36:v0 36:v1 52:v0 52:v1
+|   5  5:v0  5:v1 21:v0 21:v1 37:v0 37:v1 53:v0 53:v1
+|   6  6:v0  6:v1 22:v0 22:v1 38:v0 38:v1 54:v0 54:v1
+|   7  7:v0  7:v1 23:v0 23:v1 39:v0 39:v1 55:v0 55:v1
+|   8  8:v0  8:v1 24:v0 24:v1 40:v0 40:v1 56:v0 56:v1
+|   9  9:v0  9:v1 25:v0 25:v1 41:v0 41:v1 57:v0 57:v1
+|  10 10:v0 10:v1 26:v0 26:v1 42:v0 42:v1 58:v0 58:v1
+|  11 11:v0 11:v1 27:v0 27:v1 43:v0 43:v1 59:v0 59:v1
+|  12 12:v0 12:v1 28:v0 28:v1 44:v0 44:v1 60:v0 60:v1
+|  13 13:v0 13:v1 29:v0 29:v1 45:v0 45:v1 61:v0 61:v1
+|  14 14:v0 14:v1 30:v0 30:v1 46:v0 46:v1 62:v0 62:v1
+|  15 15:v0 15:v1 31:v0 31:v1 47:v0 47:v1 63:v0 63:v1
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand d --format listing | head -4
+| 0 0 0 31 0 0 0
+| 1 0 0 31 0 0 1
+| 2 0 0 31 0 0 2
+| 3 0 0 31 0 0 3
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --format listing | wc -l
+| 256
+$ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:2 --mod abid:1 --format csv | head -5
+| lane,reg,lsb,msb,block,x,y
+| 4,0,0,15,0,0,0
+| 4,0,0,15,1,0,0
+| 4,0,0,15,2,0,0
+| 4,0,0,15,3,0,0
+$ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand B --element 1,2 --block 3
+| lane 14  register  0  bits 31:16  B[block 3][k=1][j=2]
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand index --format svg | head -c 80
+| <svg xmlns="http://www.w3.org/2000/svg" width="720" height="748" viewBox="0 0 72 (no newline)
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand C --json --element 3,5
+| {
+|   "instruction": "v_mfma_f32_16x16x16_f16",
+|   "arch": "gfx942",
+|   "operand": "C",
+|   "format": "f32",
+|   "width": 32,
+|   "wave": 64,
+|   "registers": 4,
+|   "blocks": 1,
+|   "x": { "name": "i", "count": 16 },
+|   "y": { "name": "j", "count": 16 },
+|   "evidence": "vendor",
+|   "note": "Equal to AMD's matrix instruction calculator, element for element.",
+|   "entries": [
+|     { "lane": 5, "reg": 3, "lsb": 0, "msb": 31, "block": 0, "x": 3, "y": 5 }
+|   ]
+| }
+
+# Questions about places.
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5
+| lane  5  register  3  bits 31:0   D[i=3][j=5]
+$ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand B --lane 40 --reg 1
+| lane 40  register  1  bits 15:0   B[k=6][j=8]
+| lane 40  register  1  bits 31:16  B[k=7][j=8]
+$ lanewise layout v_mfma_f64_16x16x4_f64 --arch gfx942 --operand A --lane 17
+| lane 17  register  0  bits 63:0   A[i=1][k=1]
+$ lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand A --mod cbsz:fp6 --lane 3 --reg 1
+| lane  3  register  0  bits 35:30  A[i=3][k=5]
+| lane  3  register  1  bits  9:4   A[i=3][k=6]
+| lane  3  register  1  bits 15:10  A[i=3][k=7]
+| lane  3  register  1  bits 21:16  A[i=3][k=8]
+| lane  3  register  1  bits 27:22  A[i=3][k=9]
+| lane  3  register  1  bits 33:28  A[i=3][k=10]
+$ lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand scale_b --lane 20
+| lane 20  register  0  bits  7:0   scale_b[j=4][k block=1]
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5 --lane 0
+| nothing: no element of the operand sits there
+
+# What cannot be asked.
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942
+! lanewise: layout: which operand? Say --operand, one of A, B, C, D
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand E
+! lanewise: layout: --operand E: v_mfma_f32_16x16x16_f16 has A, B, C, D
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand index
+! lanewise: layout: --operand index: v_mfma_f32_16x16x16_f16 has A, B, C, D
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format png
+! lanewise: layout: --format png: must be grid, listing, csv, json or svg
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format csv --json
+| {
+|   "error": "--json and --format csv contradict each other",
+|   "status": 2
+| }
+! lanewise: layout: --json and --format csv contradict each other
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --lane 64
+! lanewise: layout: operand A of v_mfma_f32_16x16x16_f16 has lane 0 to 63, not 64
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --lane x
+! lanewise: layout: --lane x: not a number
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --element 16,0
+! lanewise: layout: operand A of v_mfma_f32_16x16x16_f16 has i 0 to 15, not 16
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --element 1
+! lanewise: layout: --element 1: needs two numbers, ROW,COL as in --element 3,5
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --reg 2
+! lanewise: layout: operand A of v_mfma_f32_16x16x16_f16 has register 0 to 1, not 2
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --wave 16
+! lanewise: layout: --wave 16: must be 32 or 64
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --wave 32
+! lanewise: layout: v_mfma_f32_16x16x16_f16 runs in waves of 64 lanes only, not 32
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod cbsz:1
+! lanewise: layout: --mod: v_mfma_f32_16x16x16_f16: cbsz assembles but has no documented meaning here; say assume:cbsz-ignored to run it
+= 3
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod nonsense:1
+! lanewise: layout: --mod: no modifier is called "nonsense"; v_mfma_f32_16x16x16_f16 takes: cbsz abid blgp
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format svg >/dev/full
+! lanewise: cannot write to standard output: write error
+= 2

@@ -1,0 +1,172 @@
+# What there is.
+$ lanewise list
+| gfx942   CDNA3 (Instinct MI300 series)  46 matrix instructions, runs kernels
+| gfx950   CDNA4 (Instinct MI350 series)  68 matrix instructions, runs kernels
+$ lanewise list --json
+| {
+|   "archs": [
+|     {
+|       "arch": "gfx942",
+|       "name": "CDNA3 (Instinct MI300 series)",
+|       "matrix_instructions": 46,
+|       "runs_kernels": true
+|     },
+|     {
+|       "arch": "gfx950",
+|       "name": "CDNA4 (Instinct MI350 series)",
+|       "matrix_instructions": 68,
+|       "runs_kernels": true
+|     }
+|   ]
+| }
+$ lanewise list --arch gfx942 --family smfmac
+| instruction                              m x n x k    A        B        D      modifiers
+| v_smfmac_f32_16x16x32_bf16               16x16x32     bf16     bf16     f32    cbsz abid
+| v_smfmac_f32_16x16x32_f16                16x16x32     f16      f16      f32    cbsz abid
+| v_smfmac_f32_16x16x64_bf8_bf8            16x16x64     bf8      bf8      f32    cbsz abid
+| v_smfmac_f32_16x16x64_bf8_fp8            16x16x64     bf8      fp8      f32    cbsz abid
+| v_smfmac_f32_16x16x64_fp8_bf8            16x16x64     fp8      bf8      f32    cbsz abid
+| v_smfmac_f32_16x16x64_fp8_fp8            16x16x64     fp8      fp8      f32    cbsz abid
+| v_smfmac_f32_32x32x16_bf16               32x32x16     bf16     bf16     f32    cbsz abid
+| v_smfmac_f32_32x32x16_f16                32x32x16     f16      f16      f32    cbsz abid
+| v_smfmac_f32_32x32x32_bf8_bf8            32x32x32     bf8      bf8      f32    cbsz abid
+| v_smfmac_f32_32x32x32_bf8_fp8            32x32x32     bf8      fp8      f32    cbsz abid
+| v_smfmac_f32_32x32x32_fp8_bf8            32x32x32     fp8      bf8      f32    cbsz abid
+| v_smfmac_f32_32x32x32_fp8_fp8            32x32x32     fp8      fp8      f32    cbsz abid
+| v_smfmac_i32_16x16x64_i8                 16x16x64     i8       i8       i32    cbsz abid
+| v_smfmac_i32_32x32x32_i8                 32x32x32     i8       i8       i32    cbsz abid
+| 14 instructions of gfx942
+$ lanewise list --arch gfx950 --family mfma_scale
+| instruction                              m x n x k    A        B        D      modifiers
+| v_mfma_scale_f32_16x16x128_f8f6f4        16x16x128    by cbsz  by blgp  f32    cbsz blgp op_sel op_sel_hi
+| v_mfma_scale_f32_32x32x64_f8f6f4         32x32x64     by cbsz  by blgp  f32    cbsz blgp op_sel op_sel_hi
+| 2 instructions of gfx950
+$ lanewise list --arch gfx950 | tail -1
+| 68 instructions of gfx950
+$ lanewise list --arch gfx942 --family mfma_scale
+! lanewise: list: --family mfma_scale: gfx942 has the families mfma, smfmac
+= 2
+$ lanewise list --arch gfx942 --family none
+! lanewise: list: --family none: gfx942 has the families mfma, smfmac
+= 2
+$ lanewise list --family mfma
+! lanewise: list: --family and --evidence need --arch ARCH
+= 2
+$ lanewise list --evidence
+! lanewise: list: --family and --evidence need --arch ARCH
+= 2
+
+# A file's kernels.
+$ lanewise list $LW_TEST_ROOT/examples/objects/vector_add_gfx950.co | sed 's|.*/examples|examples|'
+| examples/objects/vector_add_gfx950.co: code object for gfx950
+|   amdgcn-amd-amdhsa--gfx950, code object version 6
+|   kernel vector_add
+|     wave 64, workgroup up to 256 work-items, 0 bytes of LDS, 0 bytes of scratch
+|     registers: 8 VGPRs, 0 AGPRs, 16 SGPRs
+|     argument 0  c                buffer       8 bytes at 0
+|     argument 1  a                buffer       8 bytes at 8
+|     argument 2  b                buffer       8 bytes at 16
+|     argument 3  n                value        4 bytes at 24
+$ lanewise list $LW_TEST_ROOT/examples/objects/vector_add_gfx942.co --json | sed 's|"/.*/examples|"examples|'
+| {
+|   "file": "examples/objects/vector_add_gfx942.co",
+|   "code_objects": [
+|     {
+|       "container": "code object",
+|       "id": "",
+|       "target": "gfx942",
+|       "target_id": "amdgcn-amd-amdhsa--gfx942",
+|       "code_object_version": 6,
+|       "kernels": [
+|         {
+|           "name": "vector_add",
+|           "wave": 64,
+|           "max_workgroup_size": 256,
+|           "required_workgroup": [0, 0, 0],
+|           "lds_bytes": 0,
+|           "scratch_bytes": 0,
+|           "vgprs": 8,
+|           "agprs": 0,
+|           "sgprs": 16,
+|           "kernarg_bytes": 28,
+|           "explicit_arguments": 4,
+|           "arguments": [
+|             {
+|               "name": "c",
+|               "kind": "buffer",
+|               "value_kind": "global_buffer",
+|               "type": "",
+|               "offset": 0,
+|               "size": 8,
+|               "only_read": false
+|             },
+|             {
+|               "name": "a",
+|               "kind": "buffer",
+|               "value_kind": "global_buffer",
+|               "type": "",
+|               "offset": 8,
+|               "size": 8,
+|               "only_read": false
+|             },
+|             {
+|               "name": "b",
+|               "kind": "buffer",
+|               "value_kind": "global_buffer",
+|               "type": "",
+|               "offset": 16,
+|               "size": 8,
+|               "only_read": false
+|             },
+|             {
+|               "name": "n",
+|               "kind": "value",
+|               "value_kind": "by_value",
+|               "type": "",
+|               "offset": 24,
+|               "size": 4,
+|               "only_read": false
+|             }
+|           ]
+|         }
+|       ]
+|     }
+|   ]
+| }
+$ cp $LW_TEST_ROOT/examples/objects/vector_add_gfx942.co v.co
+$ lanewise list v.co --arch gfx942 | head -1
+| v.co: code object for gfx942
+$ lanewise list v.co --arch gfx950
+! lanewise: list: v.co: holds nothing for gfx950
+= 2
+$ lanewise list v.co --family mfma
+! lanewise: list: --family and --evidence are about instructions, not about the file v.co
+= 2
+$ lanewise list v.co v.co
+! lanewise: list: takes at most one file, not 2: lanewise list [--arch ARCH [--family NAME] [--evidence]] | FILE [--arch ARCH]
+= 2
+$ lanewise list absent.co
+! lanewise: list: cannot open absent.co: No such file or directory
+= 2
+$ lanewise list .
+! lanewise: list: cannot read .: Is a directory
+= 2
+$ head -c 100 v.co >cut.co
+$ lanewise list cut.co
+| cut.co: code object for gfx942
+|   not loaded: the ELF program headers reach beyond the end of the file
+= 2
+$ echo hello >text.co
+$ lanewise list text.co
+! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
+= 2
+$ lanewise list text.co --json
+| {
+|   "error": "text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)",
+|   "status": 2
+| }
+! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
+= 2
+$ lanewise list /dev/null
+! lanewise: list: /dev/null: the file is empty
+= 2
