@@ -4,8 +4,7 @@
  *
  * Read: format versions 1.0, 2.0 and 3.0, little endian (or one-byte) elements, C order. Refused with a
  * sentence: big endian, Fortran order (of arrays where it makes a difference), structured and object
- * arrays, strings, complex numbers. Written: version 1.0 (2.0 where the header needs it), as
- * numpy.save writes it. Rules: NumPy documentation, "numpy.lib.format".
+ * arrays, strings, complex numbers. Written: version 1.0. Rules: NumPy documentation, "numpy.lib.format".
  * Formats NumPy lacks (bf16, fp8, fp4, ...) are stored as raw codes in u1 or u2 arrays.
  */
 #ifndef LANEWISE_NPY_H
@@ -41,7 +40,10 @@ typedef enum lw_dtype {
 LW_API size_t lw_dtype_size(lw_dtype dtype);
 /* NumPy's short name ("float32", "uint8", "bool"); NULL for a value outside the enumeration. */
 LW_API const char *lw_dtype_name(lw_dtype dtype);
-/* Finds one by "float32", "f4", "<f4" or "f32" (our instruction names' spelling). LW_E_NOT_FOUND otherwise.
+/*
+ * Finds one by NumPy's name ("float32"), by its typed code ("<f4", "|u1") or as instructions spell it, with
+ * the width in bits ("f32", "i8", "u64", "bool"). NumPy's codes without their first character are not taken:
+ * its i8 has 64 bits. LW_E_NOT_FOUND for anything else.
  */
 LW_API lw_status lw_dtype_find(const char *name, lw_dtype *dtype);
 
@@ -78,7 +80,8 @@ LW_API lw_status lw_npy_write(const lw_npy *array, void **bytes, size_t *size, l
 LW_API void lw_npy_free_bytes(void *bytes);
 /*
  * Writes a file: first a new file beside `path`, then renamed over it, so that `path` never holds half
- * an array. LW_E_IO if that fails; `path` is then as it was.
+ * an array (a symbolic link is replaced, not followed). LW_E_IO if that fails, or if `path` is there and no
+ * regular file; `path` is then as it was.
  */
 LW_API lw_status lw_npy_save(const char *path, const lw_npy *array, lw_error *error);
 
