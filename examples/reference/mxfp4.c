@@ -124,13 +124,12 @@ static const struct {
 };
 
 uint32_t mx_dot(const mx_matrix *a, size_t row, const mx_matrix *b, size_t col, size_t first, size_t last,
-                mx_rule rule)
+                mx_rule rule, uint32_t acc)
 {
     const uint8_t *x = a->codes + row * a->k, *y = b->codes + col * b->k;
     const uint8_t *sx = a->scales + row * (a->k / MX_BLOCK), *sy = b->scales + col * (b->k / MX_BLOCK);
     const size_t group = rules[rule].group;
 
-    uint32_t acc = 0;
     for (size_t step = first; step < last; step += MX_STEP) {
         group_sum sums[MX_STEP / 16];
         size_t count = 0;
@@ -152,9 +151,9 @@ void mx_gemm(const mx_matrix *a, const mx_matrix *b, unsigned parts, mx_rule rul
     const size_t part = a->k / parts;
     for (size_t row = 0; row < a->rows; row++)
         for (size_t col = 0; col < b->rows; col++) {
-            uint32_t sum = mx_dot(a, row, b, col, 0, part, rule);
+            uint32_t sum = mx_dot(a, row, b, col, 0, part, rule, 0);
             for (unsigned p = 1; p < parts; p++)
-                sum = f32_add(sum, mx_dot(a, row, b, col, p * part, (p + 1) * part, rule));
+                sum = f32_add(sum, mx_dot(a, row, b, col, p * part, (p + 1) * part, rule, 0));
             c[row * b->rows + col] = bf16_from_f32(sum);
         }
 }

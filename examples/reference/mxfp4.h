@@ -49,11 +49,11 @@ typedef enum mx_rule {
 extern const char *const mx_rule_names[MX_RULES];
 
 /*
- * One element of C as f32 bits, accumulated from `first` to `last` (multiples of 128).
- * a and b are rows of two matrices.
+ * One element of C as f32 bits: `acc` and the products from k = `first` to `last` (multiples of 128) of a
+ * row of a and a row of b.
  */
 uint32_t mx_dot(const mx_matrix *a, size_t row, const mx_matrix *b, size_t col, size_t first, size_t last,
-                mx_rule rule);
+                mx_rule rule, uint32_t acc);
 
 /*
  * C in bf16, m x n. k is cut into `parts` consecutive pieces, whose sums are added as f32 in order

@@ -15,6 +15,8 @@ static int leading_exponent(exact v)
 uint32_t join_group(group_sum sum, uint32_t c, joining how)
 {
     const exact s = { sum.n, sum.top - PRODUCT_BITS };
+    if (!f32_is_finite(c)) /* an earlier step overflowed: products are finite and cannot change that */
+        return c & 0x7fffff ? 0x7fc00000 : c;
     if (how == JOIN_EXACT)
         return f32_round_sum(s, f32_value(c));
 

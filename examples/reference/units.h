@@ -29,7 +29,7 @@ typedef struct group_sum {
     bool any; /* a non-zero product took part */
 } group_sum;
 
-/* c + sum, as f32 bits. c is finite. */
+/* c + sum, as f32 bits. An infinite c stays; a NaN becomes 7fc00000. */
 uint32_t join_group(group_sum sum, uint32_t c, joining how);
 
 /* Up to 8 products of f16 elements: one group of the CDNA3 f16 unit. */
