@@ -11,7 +11,7 @@ enum { NAME_MAX_LENGTH = 63, SUGGESTIONS = 3 };
 /* Names that the assembler lists among the matrix instructions but that multiply nothing. */
 static const struct {
     const char *name, *reason;
-} helpers[] = {
+} companions[] = {
     { "v_accvgpr_read_b32", "it copies one accumulation register to a vector register" },
     { "v_accvgpr_read", "it copies one accumulation register to a vector register" },
     { "v_accvgpr_write_b32", "it copies a vector register or constant to an accumulation register" },
@@ -106,10 +106,10 @@ static lw_status fail_elsewhere(lw_arch arch, const lw_insn *insn, const char *n
 
 static lw_status fail_unknown(lw_arch arch, const char *name, lw_error *error)
 {
-    for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
-        if (strcmp(name, helpers[i].name) == 0)
+    for (size_t i = 0; i < sizeof(companions) / sizeof(companions[0]); i++)
+        if (strcmp(name, companions[i].name) == 0)
             return lw_error_fail(error, LW_E_UNSUPPORTED, "%s is no matrix instruction: %s", name,
-                                 helpers[i].reason);
+                                 companions[i].reason);
     if (strncmp(name, "v_wmma_", 7) == 0 || strncmp(name, "v_swmmac_", 9) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "%s: this version has no WMMA instructions (gfx11 and later)", name);

@@ -46,7 +46,7 @@ static void measure(grid *g)
     lw_axis_label(p->cols - 1, p->fold_y, text);
     g->cell_width = max_of(g->cell_width, (unsigned)strlen(text)) + 1;
     lw_axis_label(p->rows - 1, p->fold_x, text);
-    g->head_width = max_of((unsigned)strlen(text), (unsigned)strlen(p->info.x_name) + 2);
+    g->head_width = max_of((unsigned)strlen(text), (unsigned)(strlen(p->info.x_name) + 1 + strlen(p->info.y_name)));
 }
 
 /* The note, broken at blanks. */
