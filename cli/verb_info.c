@@ -2,6 +2,8 @@
 /* lanewise info: everything the rows say about one instruction. */
 #include <stdio.h>
 
+#include <lanewise/mma.h>
+
 #include "cli/info.h"
 #include "cli/target.h"
 
@@ -51,6 +53,78 @@ static void print_text(const lw_insn_info *info)
         target_print_wrapped(2, info->modifier_help);
 }
 
+static void print_choices(const lw_insn_info *info, const lw_insn *insn)
+{
+    const lw_mma_choice_info *c;
+    bool any = false;
+    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
+        if (!lw_mma_choice_concerns(info->arch, insn, i))
+            continue;
+        if (!any)
+            puts("\nopen questions, read with --numerics TOPIC:NAME");
+        any = true;
+        printf("  %s:%s%s (%s)\n", c->topic, c->name, c->is_default ? ", the default" : "",
+               lw_mma_label_name(c->label));
+        target_print_wrapped(4, c->text);
+    }
+}
+
+static void print_arithmetic(const lw_insn_info *info, const lw_insn *insn, const lw_mma *mma)
+{
+    lw_mma_rule rule;
+    if (lw_mma_get_rule(mma, &rule) == LW_OK) {
+        printf("\narithmetic     %s\n", rule.recipe);
+        target_print_wrapped(2, rule.text);
+    }
+    puts("\nevidence");
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        lw_mma_evidence e;
+        if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e) != LW_OK)
+            continue;
+        printf("  %-15s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_mma_label_name(e.label));
+        target_print_wrapped(18, e.source);
+    }
+    print_choices(info, insn);
+}
+
+static void write_arithmetic(cli_json *json, const lw_mma *mma)
+{
+    lw_mma_rule rule = { "", "" };
+    lw_mma_get_rule(mma, &rule);
+    json_string(json, "recipe", rule.recipe);
+    json_string(json, "rule", rule.text);
+    json_open(json, "evidence", '[');
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        lw_mma_evidence e;
+        if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e) != LW_OK)
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
+        json_string(json, "label", lw_mma_label_name(e.label));
+        json_string(json, "source", e.source);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_choices(cli_json *json, const lw_insn_info *info, const lw_insn *insn)
+{
+    const lw_mma_choice_info *c;
+    json_open(json, "choices", '[');
+    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
+        if (!lw_mma_choice_concerns(info->arch, insn, i))
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "topic", c->topic);
+        json_string(json, "name", c->name);
+        json_bool(json, "default", c->is_default);
+        json_string(json, "label", lw_mma_label_name(c->label));
+        json_string(json, "text", c->text);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void write_operands(cli_json *json, const lw_insn_info *info)
 {
     json_open(json, "operands", '[');
@@ -85,7 +159,7 @@ void info_write_head(cli_json *json, const lw_insn_info *info)
     write_operands(json, info);
 }
 
-static void write_json(const lw_insn_info *info)
+static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_mma *mma)
 {
     cli_json json = { .out = stdout };
     json_open(&json, NULL, '{');
@@ -102,7 +176,20 @@ static void write_json(const lw_insn_info *info)
         if (info->archs >> a & 1)
             json_string(&json, NULL, lw_arch_get((lw_arch)a)->name);
     json_close(&json, ']');
+    write_arithmetic(&json, mma);
+    write_choices(&json, info, insn);
     json_close(&json, '}');
+}
+
+/* With modifiers given, the formats and sizes they pick stand in place of "by cbsz". */
+static void apply_mods(lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
+{
+    for (int o = 0; o < LW_OPERAND_COUNT; o++) {
+        lw_operand_info picked;
+        if (info->operand[o].present &&
+            lw_insn_operand(info->arch, insn, (lw_operand)o, mods, &picked, NULL) == LW_OK)
+            info->operand[o] = picked;
+    }
 }
 
 static int run_info(const cli_call *call)
@@ -110,35 +197,56 @@ static int run_info(const cli_call *call)
     lw_arch arch;
     const lw_insn *insn;
     lw_insn_info info;
-    const int exit = target_insn(call, &arch, &insn);
+    lw_mods mods;
+    lw_mma *mma;
+    lw_error error = { "" };
+    int exit = target_insn(call, &arch, &insn);
+    if (exit == CLI_FINE)
+        exit = target_mods(call, arch, insn, &mods);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status status = lw_insn_get_info(arch, insn, &info);
+    lw_status status = lw_insn_get_info(arch, insn, &info);
+    if (status == LW_OK)
+        status = lw_mma_create(arch, insn, &(lw_mma_options){ .mods = &mods }, &mma, &error);
     if (status != LW_OK)
-        return cli_fail_status(call, call->operands[0], status, NULL);
-    if (cli_has(call, "json"))
-        write_json(&info);
-    else
+        return cli_fail_status(call, call->operands[0], status, &error);
+    if (cli_has(call, "mod"))
+        apply_mods(&info, insn, &mods);
+    if (cli_has(call, "json")) {
+        write_json(&info, insn, mma);
+    } else {
         print_text(&info);
+        print_arithmetic(&info, insn, mma);
+    }
+    lw_mma_free(mma);
     return CLI_FINE;
 }
 
-static const cli_option options[] = { CLI_OPTION_ARCH };
+static const cli_option options[] = {
+    CLI_OPTION_ARCH,
+    { .name = "mod",
+      .value = "NAME:VALUE",
+      .help = "a modifier in the assembler's spelling",
+      .repeats = true },
+};
 
 static const cli_example examples[] = {
     { .command = "lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942",
       .says = "shape, formats, registers, modifiers and evidence of one instruction" },
-    { .command = "lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950",
-      .says = "one whose formats and scales modifiers pick" },
+    { .command =
+          "lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:fp4 --mod blgp:fp4",
+      .says = "one whose formats modifiers pick" },
     { .command = "lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx942 --json",
       .says = "the same for programs" },
 };
 
 const cli_verb cli_verb_info = {
     .name = "info",
-    .usage = "INSN --arch ARCH",
+    .usage = "INSN --arch ARCH [--mod NAME:VALUE]",
     .summary = "one instruction: shape, formats, registers, modifiers, arithmetic, evidence",
-    .text = "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic.\n",
+    .text =
+        "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic. Where\n"
+        "sources leave the arithmetic open, the readings that --numerics of eval and run takes are listed.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

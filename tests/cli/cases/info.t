@@ -17,6 +17,38 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |
 | modifiers      cbsz abid blgp
 |   All three assemble, but none has a documented meaning for this instruction.
+|
+| arithmetic     TR, groups of 8, chained
+|   Products of 8 consecutive k are cut 24 bits below the largest nominal product exponent, towards
+|   zero, and added exactly; C is floored 24 bits below the step's largest exponent and always takes
+|   part. The product side meets C with 32 fraction bits (floored), the normalised total keeps 31
+|   (floored) and is rounded to the nearest f32, ties to even; a zero total is +0. Each group's result
+|   is the next group's C.
+|
+| evidence
+|   finite results  hardware
+|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                   MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core),
+|                   independent probing
+|   subnormals      hardware
+|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                   MI300X bit for bit
+|   sign of zero    inferred
+|                   arXiv 2511.10909: its model gives +0 for exact cancellation; hardware comparison
+|                   exercises it weakly
+|   overflow        hardware
+|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                   MI300X bit for bit
+|   NaN bits        unknown
+|                   the comparison of arXiv 2511.10909 lets any NaN equal any NaN; 0x7fc00000 is our
+|                   choice
+|
+| open questions, read with --numerics TOPIC:NAME
+|   fp16-ovfl:clamp, the default (vendor)
+|     A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the
+|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over.
+|   fp16-ovfl:ignored (inferred)
+|     The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read.
 $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 | v_mfma_scale_f32_16x16x128_f8f6f4 on gfx950, CDNA4 (Instinct MI350 series)
 |
@@ -37,6 +69,56 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 | modifiers      cbsz blgp op_sel op_sel_hi
 |   cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4. The scale of A is byte
 |   op_sel[0] + 2*op_sel_hi[0] of its register, that of B is byte op_sel[1] + 2*op_sel_hi[1].
+|
+| arithmetic     GTR, groups of 32, chained
+|   Products of 32 consecutive k form two classes, even and odd places. Each class is cut 24 bits
+|   below its own largest nominal exponent, towards zero, and added exactly; the two sums meet 24 bits
+|   below the larger exponent, towards minus infinity. C is floored 24 bits below the step's largest
+|   exponent, or ignored when its exponent is more than 25 below. The product side meets C with 32
+|   fraction bits (floored), the normalised total keeps 31 (floored) and is rounded to the nearest
+|   f32, ties to even; a zero total is +0. Each group's result is the next group's C. A block's sum
+|   counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale of 0xff gives NaN.
+|
+| evidence
+|   finite results  unknown
+|                   nothing public about grouping and alignment; that scales act on a block's sum
+|                   before accumulation is the CDNA4 ISA manual's rule
+|   subnormals      vendor
+|                   AMD CDNA4 ISA manual, chapter 7: denormals are kept
+|   sign of zero    unknown
+|                   nothing public
+|   overflow        unknown
+|                   nothing public
+|   NaN bits        unknown
+|                   that a scale of 0xFF gives NaN is the CDNA4 ISA manual's rule; its bits are not
+|                   public, 0x7fc00000 is our choice
+|
+| open questions, read with --numerics TOPIC:NAME
+|   f8f6f4-group:gtr32, the default (unknown)
+|     The 32 products of a block in an even and an odd class: gfx942's fp8 adder, twice as wide, as
+|     the cycle counts suggest; not measured.
+|   f8f6f4-group:gtr16 (unknown)
+|     Two groups of 16 products per block, each in an even and an odd class, one after the other; not
+|     measured.
+|   f8f6f4-group:tr32 (unknown)
+|     The 32 products of a block on one grid; not measured.
+|   f8f6f4-blocks:chained, the default (unknown)
+|     Blocks of 32 k one after the other, k ascending, each added to the accumulator and rounded; not
+|     measured.
+|   f8f6f4-blocks:fused (unknown)
+|     The sums of all blocks meet 24 bits below the largest of their scaled exponents, towards minus
+|     infinity, then C is added and the total rounded once; not measured.
+|   f8f6f4-c:drop, the default (unknown)
+|     C is ignored when its exponent is more than 25 below the largest, as gfx942's fp8 adder does;
+|     not measured here.
+|   f8f6f4-c:keep (unknown)
+|     C always takes part: a tiny negative one subtracts a unit, as gfx942's f16 adder does; not
+|     measured here.
+|   fp16-ovfl:clamp, the default (vendor)
+|     A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the
+|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over.
+|   fp16-ovfl:ignored (inferred)
+|     The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read.
 $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 | {
 |   "mnemonic": "v_smfmac_f32_16x16x32_f16",
@@ -85,15 +167,72 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |   "modifier_help": "With cbsz:0, abid picks which of the index sets in the index register is used; with any other cbsz it is set 0.",
 |   "c_inline": false,
 |   "aliases": ["v_smfmac_f32_16x16x32f16"],
-|   "archs": ["gfx942", "gfx950"]
+|   "archs": ["gfx942", "gfx950"],
+|   "recipe": "TR, groups of 8, chained, stored products",
+|   "rule": "Products of 8 consecutive k are cut 24 bits below the largest nominal product exponent, towards zero, and added exactly; C is floored 24 bits below the step's largest exponent and always takes part. The product side meets C with 32 fraction bits (floored), the normalised total keeps 31 (floored) and is rounded to the nearest f32, ties to even; a zero total is +0. Each group's result is the next group's C. Products are those of the stored values of A, each with the B that its index names, in stored order.",
+|   "evidence": [
+|     {
+|       "aspect": "finite results",
+|       "label": "unknown",
+|       "source": "no public measurement of SMFMAC; default: the dense arithmetic on the stored products, as the cycle counts suggest"
+|     },
+|     {
+|       "aspect": "subnormals",
+|       "label": "vendor",
+|       "source": "AMD CDNA3 ISA manual, chapter 7: denormals are kept"
+|     },
+|     {
+|       "aspect": "sign of zero",
+|       "label": "unknown",
+|       "source": "no public measurement of SMFMAC"
+|     },
+|     {
+|       "aspect": "overflow",
+|       "label": "unknown",
+|       "source": "no public measurement of SMFMAC"
+|     },
+|     {
+|       "aspect": "NaN bits",
+|       "label": "unknown",
+|       "source": "nothing public; 0x7fc00000 is our choice"
+|     }
+|   ],
+|   "choices": [
+|     {
+|       "topic": "fp16-ovfl",
+|       "name": "clamp",
+|       "default": true,
+|       "label": "vendor",
+|       "text": "A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over."
+|     },
+|     {
+|       "topic": "fp16-ovfl",
+|       "name": "ignored",
+|       "default": false,
+|       "label": "inferred",
+|       "text": "The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read."
+|     }
+|   ]
 | }
+$ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:fp4 --mod blgp:2 | sed -n '/^operands/,/^$/p'
+| operands
+|   A        fp4         4 bits   4 registers  v or a
+|   B        fp6         6 bits   6 registers  v or a
+|   C        f32        32 bits   4 registers  v or a as D is, or an inline constant
+|   D        f32        32 bits   4 registers  v or a as C is
+|   scale_a  e8m0        8 bits   1 register   v
+|   scale_b  e8m0        8 bits   1 register   v
+|
+$ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:9
+! lanewise: info: --mod: cbsz takes a number from 0 to 7, not "9"
+= 2
 
 # Names that lead nowhere, and why.
 $ lanewise info
-! lanewise: info: needs one instruction, not 0: lanewise info INSN --arch ARCH
+! lanewise: info: needs one instruction, not 0: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
 $ lanewise info a b --arch gfx942
-! lanewise: info: needs one instruction, not 2: lanewise info INSN --arch ARCH
+! lanewise: info: needs one instruction, not 2: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16
 ! lanewise: info: which GPU? Say --arch ARCH, one of gfx942, gfx950
