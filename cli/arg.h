@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The words that stand for kernel arguments: x.npy, in:, inout:, out:, zero:, i32:5, 5, bytes:, null. */
+#ifndef LW_CLI_ARG_H
+#define LW_CLI_ARG_H
+
+#include <lanewise/npy.h>
+
+#include "cli/cli.h"
+
+typedef enum arg_form {
+    ARG_IN,     /* an array the kernel only reads */
+    ARG_INOUT,  /* an array from a file, written to another one afterwards */
+    ARG_OUT,    /* an array filled with poison, written afterwards */
+    ARG_ZERO,   /* an array filled with zeros, written afterwards */
+    ARG_VALUE,  /* typed bytes: `value`, `size` */
+    ARG_NUMBER, /* a bare number: `text`; the kernel's metadata has to say the type */
+    ARG_NULL,   /* a null pointer */
+} arg_form;
+
+/* Element types of .npy by their names in words: bits, never bytes, so that u8 is an 8-bit number. */
+typedef struct arg_type {
+    const char *name;
+    lw_dtype dtype;
+    uint8_t significand; /* fraction bits of a floating-point type; 0 for integers and for codes that two
+                            standards read differently (fp8, bf8) */
+    uint8_t exponent;    /* exponent bits */
+    bool raw;            /* .npy has no such type: its codes are stored */
+} arg_type;
+
+enum { ARG_VALUE_ROOM = 4096 }; /* the kernarg segment's limit on AMD GPUs */
+
+typedef struct run_arg {
+    const char *word; /* as given */
+    const char *text; /* the word behind NAME= */
+    char *name;       /* of NAME=..., NULL where the argument is positional */
+    arg_form form;
+    lw_npy array;         /* data owned here */
+    const arg_type *type; /* of `array` or of a typed value; NULL for bytes:HEX */
+    char *out_path;       /* where the array goes afterwards; NULL: nowhere */
+    uint8_t *value;
+    size_t size;
+} run_arg;
+
+enum { ARG_POISON = 0xa5 }; /* every byte of an `out:` array before the kernel runs */
+
+/* Reads one word, its input file included. Says what is wrong and returns false otherwise. */
+bool arg_read(const cli_call *call, const char *word, run_arg *arg);
+void arg_free(run_arg *arg);
+
+/* A typed value in little-endian bytes ("i32", "-5"). LW_E_FORMAT with a sentence when it does not fit. */
+lw_status arg_value(const arg_type *type, const char *text, uint8_t bytes[8], lw_error *error);
+
+const arg_type *arg_type_find(const char *name, size_t length); /* NULL when there is none */
+const arg_type *arg_type_of(lw_dtype dtype);
+
+#endif

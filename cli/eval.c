@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/eval.h"
+
+/* What a source must look like: rows x cols elements of `bytes` bytes, once a block. */
+typedef struct source_rule {
+    const char *option;
+    const char *format; /* of the elements */
+    unsigned rows, cols, bytes;
+    bool required;
+} source_rule;
+
+/* The .npy types that may hold codes of a format: its own, where NumPy has it, or plain unsigned codes. */
+static lw_dtype own_dtype(const char *format)
+{
+    const arg_type *type = arg_type_find(format, strlen(format));
+    return type && !type->raw ? type->dtype : LW_DTYPE_COUNT;
+}
+
+static lw_dtype code_dtype(unsigned bytes)
+{
+    return bytes == 1 ? LW_DTYPE_U1 : bytes == 2 ? LW_DTYPE_U2 : bytes == 4 ? LW_DTYPE_U4 : LW_DTYPE_U8;
+}
+
+static bool right_shape(const lw_npy *array, const source_rule *rule, unsigned blocks)
+{
+    const unsigned lead = array->dims == 3;
+    if (array->dims == 2 ? blocks != 1 : array->dims != 3 || array->shape[0] != blocks)
+        return false;
+    return array->shape[lead] == rule->rows && array->shape[lead + 1] == rule->cols;
+}
+
+static int check_source(const cli_call *call, const char *path, const lw_npy *array, const source_rule *rule,
+                        unsigned blocks)
+{
+    char have[256], want[64];
+    const lw_dtype own = own_dtype(rule->format), code = code_dtype(rule->bytes);
+    const char *own_name = own == LW_DTYPE_COUNT ? lw_dtype_name(code) : lw_dtype_name(own);
+    if (array->dtype != code && array->dtype != own)
+        return cli_fail(call, CLI_USAGE, "--%s %s: it holds %s, but the elements are %s: needs %s%s%s",
+                        rule->option, path, lw_dtype_name(array->dtype), rule->format, own_name,
+                        own == LW_DTYPE_COUNT ? " codes" : ", or its codes as ",
+                        own == LW_DTYPE_COUNT ? "" : lw_dtype_name(code));
+    if (right_shape(array, rule, blocks))
+        return CLI_FINE;
+    expect_shape_text(array, have, sizeof(have));
+    if (blocks == 1)
+        snprintf(want, sizeof(want), "%ux%u", rule->rows, rule->cols);
+    else
+        snprintf(want, sizeof(want), "%ux%ux%u", blocks, rule->rows, rule->cols);
+    return cli_fail(call, CLI_USAGE, "--%s %s: its shape is %s, the instruction needs %s", rule->option, path,
+                    have, want);
+}
+
+static int read_source(const cli_call *call, const source_rule *rule, unsigned blocks, lw_npy *array)
+{
+    lw_error error = { "" };
+    const char *path = cli_value(call, rule->option);
+    if (!path && rule->required)
+        return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %u x %u elements of %s", rule->option,
+                        rule->rows, rule->cols, rule->format);
+    if (!path)
+        return CLI_FINE;
+    if (rule->rows == 0 || rule->cols == 0)
+        return cli_fail(call, CLI_USAGE, "--%s: %s has no such operand", rule->option, call->operands[0]);
+    const lw_status status = lw_npy_load(path, array, &error);
+    if (status != LW_OK) {
+        *array = (lw_npy){ 0 };
+        char option[32];
+        snprintf(option, sizeof(option), "--%s", rule->option);
+        return cli_fail_status(call, option, status, &error);
+    }
+    return check_source(call, path, array, rule, blocks);
+}
+
+static int read_sources(const cli_call *call, eval_job *job)
+{
+    const lw_mma_shape *s = &job->shape;
+    const source_rule rules[EVAL_SOURCES] = {
+        { "a", s->a_format, s->m, s->a_k, s->a_bytes, true },
+        { "b", s->b_format, s->k, s->n, s->b_bytes, true },
+        { "c", s->c_format, s->m, s->n, s->c_bytes, false },
+        { "index", "index", s->m, s->groups, 1, s->groups > 0 },
+        { "scale-a", "e8m0", s->m, s->scale_k, 1, false },
+        { "scale-b", "e8m0", s->n, s->scale_k, 1, false },
+    };
+    int exit = CLI_FINE;
+    for (int i = 0; i < EVAL_SOURCES && exit == CLI_FINE; i++)
+        exit = read_source(call, &rules[i], s->blocks, &job->sources[i]);
+    job->matrices = (lw_mma_matrices){
+        .a = job->sources[0].data,
+        .b = job->sources[1].data,
+        .c = job->sources[2].data,
+        .index = job->sources[3].data,
+        .scale_a = job->sources[4].data,
+        .scale_b = job->sources[5].data,
+    };
+    return exit;
+}
+
+static void make_result(eval_job *job)
+{
+    const lw_mma_shape *s = &job->shape;
+    const lw_dtype own = own_dtype(s->d_format);
+    const unsigned lead = s->blocks > 1;
+    job->d.dtype = own == LW_DTYPE_COUNT ? code_dtype(s->d_bytes) : own;
+    job->d_type = arg_type_of(job->d.dtype);
+    job->d.dims = 2 + lead;
+    job->d.shape[0] = s->blocks;
+    job->d.shape[lead] = s->m;
+    job->d.shape[lead + 1] = s->n;
+    job->d.count = (uint64_t)s->blocks * s->m * s->n;
+    job->d.data = cli_alloc((size_t)job->d.count * s->d_bytes);
+    job->matrices.d = job->d.data;
+}
+
+static int create(const cli_call *call, eval_job *job)
+{
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_mods mods;
+    numerics_choices choices;
+    lw_error error = { "" };
+    int exit = target_insn(call, &arch, &insn);
+    if (exit == CLI_FINE)
+        exit = target_mods(call, arch, insn, &mods);
+    if (exit == CLI_FINE)
+        exit = numerics_read(call, &choices);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_mma_options options = { .mods = &mods,
+                                     .choices = (const char *const *)choices.names,
+                                     .choice_count = choices.count };
+    const lw_status status = lw_mma_create(arch, insn, &options, &job->mma, &error);
+    numerics_free(&choices);
+    if (status != LW_OK)
+        return cli_fail_status(call, NULL, status, &error);
+    lw_mma_get_shape(job->mma, &job->shape);
+    return CLI_FINE;
+}
+
+int eval_job_read(const cli_call *call, eval_job *job)
+{
+    *job = (eval_job){ .expect_path = cli_value(call, "expect") };
+    int exit = create(call, job);
+    if (exit == CLI_FINE)
+        exit = expect_limits(call, &job->limits);
+    if (exit == CLI_FINE)
+        exit = read_sources(call, job);
+    if (exit != CLI_FINE)
+        return exit;
+    make_result(job);
+    return job->expect_path ? expect_load(call, job->expect_path, job->d_type, &job->d, &job->expected)
+                            : CLI_FINE;
+}
+
+void eval_job_free(eval_job *job)
+{
+    lw_mma_free(job->mma);
+    for (int i = 0; i < EVAL_SOURCES; i++)
+        lw_npy_free(&job->sources[i]);
+    lw_npy_free(&job->expected);
+    free(job->d.data);
+}

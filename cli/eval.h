@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What `eval` works on. */
+#ifndef LW_CLI_EVAL_H
+#define LW_CLI_EVAL_H
+
+#include <lanewise/mma.h>
+
+#include "cli/expect.h"
+#include "cli/numerics.h"
+#include "cli/target.h"
+
+enum { EVAL_SOURCES = 6 };
+
+typedef struct eval_job {
+    lw_mma *mma;
+    lw_mma_shape shape;
+    lw_npy sources[EVAL_SOURCES]; /* a b c index scale-a scale-b; data NULL where absent */
+    lw_mma_matrices matrices;     /* points into sources and d */
+    lw_npy d;
+    const arg_type *d_type;
+    uint32_t touched; /* aspects */
+    const char *expect_path;
+    lw_npy expected;
+    compare_limits limits;
+} eval_job;
+
+/* Prepares everything that the call names and checks it. Free in any case. */
+int eval_job_read(const cli_call *call, eval_job *job);
+void eval_job_free(eval_job *job);
+
+#endif

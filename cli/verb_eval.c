@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise eval: the bits one matrix instruction computes from matrices in files. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/eval.h"
+#include "cli/output.h"
+#include "cli/parse.h"
+
+static int read_mode(const cli_call *call, uint32_t *mode)
+{
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } modes[] = {
+        { "fp16_ovfl", LW_MMA_MODE_FP16_OVFL },
+        { "f32_flush_in", LW_MMA_MODE_F32_FLUSH_IN },
+        { "f32_flush_out", LW_MMA_MODE_F32_FLUSH_OUT },
+    };
+    const char *text;
+    *mode = 0;
+    for (size_t at = 0; (text = cli_next_value(call, "mode", &at)) != NULL;) {
+        size_t i = 0;
+        while (i < CLI_COUNT(modes) && strcmp(modes[i].name, text) != 0)
+            i++;
+        if (i == CLI_COUNT(modes))
+            return cli_fail(call, CLI_USAGE, "--mode %s: must be fp16_ovfl, f32_flush_in or f32_flush_out",
+                            text);
+        *mode |= modes[i].bit;
+    }
+    return CLI_FINE;
+}
+
+static int read_element(const cli_call *call, const lw_mma_shape *shape, uint64_t element[3])
+{
+    const char *text = cli_value(call, "explain");
+    size_t count;
+    element[2] = 0;
+    if (!text)
+        return CLI_FINE;
+    if (!parse_numbers(text, 0, 3, element, &count) || count < 2)
+        return cli_fail(call, CLI_USAGE, "--explain %s: needs ROW,COL or ROW,COL,BLOCK as in --explain 3,5",
+                        text);
+    if (element[0] >= shape->m || element[1] >= shape->n || element[2] >= shape->blocks)
+        return cli_fail(call, CLI_USAGE,
+                        "--explain %s: D has rows 0 to %u, columns 0 to %u and blocks 0 to %u", text,
+                        shape->m - 1u, shape->n - 1u, shape->blocks - 1u);
+    return CLI_FINE;
+}
+
+static lw_status print_step(void *context, const lw_mma_explain_row *row)
+{
+    (void)context;
+    if (row->kind == LW_MMA_EXPLAIN_PRODUCT || row->kind == LW_MMA_EXPLAIN_ALIGN)
+        fputs("    ", stdout);
+    else if (row->kind != LW_MMA_EXPLAIN_RESULT)
+        fputs("  ", stdout);
+    puts(row->text);
+    return LW_OK;
+}
+
+static lw_status write_step(void *context, const lw_mma_explain_row *row)
+{
+    static const char *const kinds[] = { "input", "scale", "product", "align",
+                                         "sum",   "round", "special", "result" };
+    cli_json *json = context;
+    json_open(json, NULL, '{');
+    json_string(json, "kind", (size_t)row->kind < CLI_COUNT(kinds) ? kinds[row->kind] : "other");
+    json_int(json, "group", row->group);
+    json_int(json, "k", row->k);
+    json_hex(json, "bits", row->bits, 1);
+    json_string(json, "text", row->text);
+    json_close(json, '}');
+    return LW_OK;
+}
+
+static int explain(const cli_call *call, const eval_job *job, const uint64_t element[3], cli_json *json)
+{
+    if (json)
+        json_open(json, "explain", '[');
+    else
+        printf("D[%" PRIu64 ",%" PRIu64 "]\n", element[0], element[1]);
+    const lw_status status =
+        lw_mma_explain_matrices(job->mma, &job->matrices, (unsigned)element[2], (unsigned)element[0],
+                                (unsigned)element[1], json ? write_step : print_step, json);
+    if (json)
+        json_close(json, ']');
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, "--explain", status, NULL);
+}
+
+static uint64_t d_code(const eval_job *job, size_t index)
+{
+    uint64_t code = 0;
+    memcpy(&code, (const char *)job->d.data + index * job->shape.d_bytes, job->shape.d_bytes);
+    return code;
+}
+
+/* D as numbers, one row a line; blocks are separated by an empty line. */
+static void print_matrix(const eval_job *job)
+{
+    const size_t n = job->shape.n, rows = (size_t)job->shape.m * job->shape.blocks;
+    for (size_t r = 0; r < rows; r++) {
+        if (r && r % job->shape.m == 0)
+            putchar('\n');
+        for (size_t j = 0; j < n; j++) {
+            char text[64];
+            if (lw_mma_decode(job->shape.d_format, d_code(job, r * n + j), text, sizeof(text)) != LW_OK)
+                snprintf(text, sizeof(text), "0x%" PRIx64, d_code(job, r * n + j));
+            printf("%s%s", j ? " " : "", text);
+        }
+        putchar('\n');
+    }
+}
+
+static void write_matrix(const eval_job *job, cli_json *json)
+{
+    const size_t count = (size_t)job->shape.m * job->shape.n * job->shape.blocks;
+    json_string(json, "format", job->shape.d_format);
+    json_open(json, "shape", '[');
+    for (unsigned i = 0; i < job->d.dims; i++)
+        json_uint(json, NULL, job->d.shape[i]);
+    json_close(json, ']');
+    json_open(json, "d", '[');
+    for (size_t i = 0; i < count; i++)
+        json_hex(json, NULL, d_code(job, i), job->shape.d_bytes * 2u);
+    json_close(json, ']');
+}
+
+/* The aspects that these numbers touched, weakest news included. */
+static void report_evidence(const eval_job *job, cli_json *json)
+{
+    if (json) {
+        json_string(json, "weakest", lw_mma_label_name(lw_mma_weakest(job->mma, job->touched)));
+        json_open(json, "evidence", '[');
+    }
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        lw_mma_evidence evidence;
+        if (!(job->touched >> a & 1) && a != LW_MMA_FINITE)
+            continue;
+        if (lw_mma_get_evidence(job->mma, (lw_mma_aspect)a, &evidence) != LW_OK)
+            continue;
+        if (!json) {
+            printf("evidence, %s: %s (%s)\n", lw_mma_aspect_name((lw_mma_aspect)a),
+                   lw_mma_label_name(evidence.label), evidence.source);
+            continue;
+        }
+        json_open(json, NULL, '{');
+        json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
+        json_string(json, "label", lw_mma_label_name(evidence.label));
+        json_string(json, "source", evidence.source);
+        json_close(json, '}');
+    }
+    if (json)
+        json_close(json, ']');
+}
+
+static int report(const cli_call *call, const eval_job *job, const uint64_t element[3], cli_json *json)
+{
+    const char *out = cli_value(call, "output");
+    if (json)
+        json_open(json, NULL, '{');
+    if (cli_has(call, "explain")) {
+        const int exit = explain(call, job, element, json);
+        if (exit != CLI_FINE)
+            return exit;
+    } else if (json && !out) {
+        write_matrix(job, json);
+    } else if (!out && !job->expect_path) {
+        print_matrix(job);
+    }
+    if (json)
+        json_string(json, "output", out);
+    else if (out)
+        printf("wrote %s\n", out);
+    int exit = CLI_FINE;
+    if (job->expect_path) {
+        if (json)
+            json_open(json, "expect", '[');
+        exit = expect_report(job->expect_path, job->d_type, &job->d, &job->expected, &job->limits, json);
+        if (json)
+            json_close(json, ']');
+    }
+    report_evidence(job, json);
+    if (json)
+        json_close(json, '}');
+    return exit;
+}
+
+static int execute(const cli_call *call, eval_job *job)
+{
+    const char *out = cli_value(call, "output");
+    const lw_status status = lw_mma_execute_matrices(job->mma, &job->matrices, &job->touched);
+    if (status != LW_OK)
+        return cli_fail_status(call, call->operands[0], status, NULL);
+    const output_file file = { .path = out, .array = &job->d };
+    return out ? output_write(call, &file, 1) : CLI_FINE;
+}
+
+static int run_eval(const cli_call *call)
+{
+    eval_job job;
+    uint64_t element[3] = { 0 };
+    cli_json json = { .out = stdout };
+    const char *out = cli_value(call, "output");
+    int exit = eval_job_read(call, &job);
+    if (exit == CLI_FINE && out)
+        exit = output_check(call, out);
+    if (exit == CLI_FINE)
+        exit = read_mode(call, &job.matrices.mode);
+    if (exit == CLI_FINE)
+        exit = read_element(call, &job.shape, element);
+    if (exit == CLI_FINE)
+        exit = execute(call, &job);
+    if (exit == CLI_FINE)
+        exit = report(call, &job, element, cli_has(call, "json") ? &json : NULL);
+    eval_job_free(&job);
+    return exit;
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_ARCH,
+    { .name = "a", .value = "A.npy", .help = "A, m x k (sparse forms: m x k/2)" },
+    { .name = "b", .value = "B.npy", .help = "B, k x n" },
+    { .name = "c", .value = "C.npy", .help = "C, m x n; zeros when absent" },
+    { .name = "index", .value = "I.npy", .help = "sparse forms: u8, m x k/4, four bits a group of four" },
+    { .name = "scale-a", .value = "S.npy", .help = "scaled forms: e8m0 codes, m x k/32; 1.0 when absent" },
+    { .name = "scale-b", .value = "S.npy", .help = "scaled forms: e8m0 codes, n x k/32; 1.0 when absent" },
+    { .name = "output", .letter = 'o', .value = "D.npy", .help = "write D here; without it D is printed" },
+    { .name = "explain",
+      .value = "ROW,COL[,BLOCK]",
+      .help = "say step by step how this element of D comes about" },
+    { .name = "mod",
+      .value = "NAME:VALUE",
+      .help = "a modifier in the assembler's spelling",
+      .repeats = true },
+    { .name = "mode",
+      .value = "NAME",
+      .repeats = true,
+      .help = "a bit of the wave's MODE: fp16_ovfl, f32_flush_in, f32_flush_out" },
+    CLI_OPTION_NUMERICS,
+    { .name = "expect", .value = "Y.npy", .help = "compare D with this array; exit status 1 if it differs" },
+    CLI_OPTIONS_LIMITS,
+};
+
+static const cli_example examples[] = {
+    { .command = "lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o d.npy",
+      .says = "D = A * B, written as d.npy" },
+    { .command = "lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect d.npy",
+      .says = "does the instruction give these bits?" },
+    { .command = "lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --explain 3,5",
+      .says = "how element 3,5 comes about: products, alignment, sums, rounding" },
+    { .command = "lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a a4.npy --b b4.npy "
+                 "--scale-a sa.npy --scale-b sb.npy --mod cbsz:fp4 --mod blgp:fp4 --json",
+      .says = "MXFP4: one code per byte, an e8m0 scale for each 32 of k" },
+};
+
+const cli_verb cli_verb_eval = {
+    .name = "eval",
+    .usage = "INSN --arch ARCH --a A.npy --b B.npy [--c C.npy] [-o D.npy] [options]",
+    .summary = "the exact bits one matrix instruction computes",
+    .text =
+        "Runs one matrix instruction on plain matrices in .npy files, row by row, with a leading dimension "
+        "for\n"
+        "the blocks where there are several. Nothing is converted: f16, f32, f64, i8 and i32 elements are\n"
+        "arrays of that type (or of its codes, as u16, u32 ...); bf16, fp8, fp6, fp4 and e8m0 are codes in\n"
+        "uint16 or uint8, one code an element. Each answer ends with the evidence for the rules it "
+        "touched.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_eval,
+};

@@ -1,0 +1,169 @@
+# A has rows 1 2 1 2 ..., B has columns 0.5 3 0.5 3 ...: D is 12 in even columns, 72 in odd ones.
+$ make_npy a.npy '<f2' '(16, 16)' "$(repeat 128 003c0040)"
+$ make_npy b.npy '<f2' '(16, 16)' "$(repeat 128 00380042)"
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy | head -3
+| 12 72 12 72 12 72 12 72 12 72 12 72 12 72 12 72
+| 12 72 12 72 12 72 12 72 12 72 12 72 12 72 12 72
+| 12 72 12 72 12 72 12 72 12 72 12 72 12 72 12 72
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o d.npy | head -1
+| wrote d.npy
+$ show_npy d.npy | head -3
+| {'descr': '<f4', 'shape': (16, 16), } 
+|  00 00 40 41 00 00 90 42 00 00 40 41 00 00 90 42
+|  00 00 40 41 00 00 90 42 00 00 40 41 00 00 90 42
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.npy --explain 3,5 | head -12
+| D[3,5]
+|   C = 72 (0x42900000)
+|     product 0: 1 * 3 = 3, exponent 1, 12582912 units
+|     product 1: 2 * 3 = 6, exponent 2, 25165824 units
+|     product 2: 1 * 3 = 3, exponent 1, 12582912 units
+|     product 3: 2 * 3 = 6, exponent 2, 25165824 units
+|     product 4: 1 * 3 = 3, exponent 1, 12582912 units
+|     product 5: 2 * 3 = 6, exponent 2, 25165824 units
+|     product 6: 1 * 3 = 3, exponent 1, 12582912 units
+|     product 7: 2 * 3 = 6, exponent 2, 25165824 units
+|     sum of products on the grid 2^-22: 36
+|     C on the grid 2^-18: 72
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.npy --explain 3,5 --json | sed -n '1,8p'
+| {
+|   "explain": [
+|     {
+|       "kind": "input",
+|       "group": 0,
+|       "k": -1,
+|       "bits": "0x42900000",
+|       "text": "C = 72 (0x42900000)"
+
+# Codes stand for numbers of their width.
+$ make_npy a16.npy '<u2' '(1, 16, 16)' "$(repeat 128 003c0040)"
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a16.npy --b b.npy --expect d.npy | head -1
+| expect d.npy: all 256 elements equal, bit for bit
+
+# Comparing.
+$ make_npy e.npy '<f4' '(16, 16)' "$(repeat 127 0000404100009042)0100404100009042"
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy
+| expect e.npy: 1 of 256 elements differ; the largest difference is 1 ulp
+|   [15,14] is 0x41400000 (12), expected 0x41400001 (12.000001), 1 ulp
+| evidence, finite results: hardware (arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing)
+= 1
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --ulp 1 | head -1
+| expect e.npy: 1 of 256 elements differ, 0 of them by more than allowed; the largest difference is 1 ulp
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --rtol 1e-9 >/dev/null
+= 1
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --json
+| {
+|   "format": "f32",
+|   "shape": [16, 16],
+|   "d": ["0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000", "0x41400000", "0x42900000"],
+|   "output": null,
+|   "expect": [
+|     {
+|       "file": "e.npy",
+|       "equal": false,
+|       "accepted": false,
+|       "elements": 256,
+|       "differ": 1,
+|       "outside": 1,
+|       "largest_ulp": 1,
+|       "samples": [
+|         {
+|           "element": 254,
+|           "got": "0x41400000",
+|           "expected": "0x41400001"
+|         }
+|       ]
+|     }
+|   ],
+|   "weakest": "hardware",
+|   "evidence": [
+|     {
+|       "aspect": "finite results",
+|       "label": "hardware",
+|       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing"
+|     }
+|   ]
+| }
+= 1
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect a.npy
+! lanewise: eval: --expect a.npy: it holds float16 16x16, but the result is float32 16x16
+= 2
+
+# Scales and 4-bit codes: 0x02 is 1, 0x07 is 6, 0x0a is -1, 0x03 is 1.5.
+$ make_npy a4.npy '|u1' '(16, 128)' "$(repeat 1024 0207)"
+$ make_npy b4.npy '|u1' '(128, 16)' "$(repeat 1024 0a03)"
+$ make_npy s2.npy '|u1' '(16, 4)' "$(repeat 64 80)"
+$ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a a4.npy --b b4.npy --scale-a s2.npy --mod cbsz:fp4 --mod blgp:fp4 | head -1
+| -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344
+$ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a a4.npy --b b4.npy --scale-a s2.npy --mod 'cbsz:4 blgp:4' --numerics f8f6f4-group:tr32 | head -1
+| -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344 -896 1344
+
+# What is refused, before anything is computed or written.
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942
+! lanewise: eval: needs --a FILE.npy: 16 x 16 elements of f16
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy
+! lanewise: eval: needs --b FILE.npy: 16 x 16 elements of f16
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b absent.npy -o x.npy
+! lanewise: eval: --b: absent.npy: No such file or directory
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b d.npy -o x.npy
+! lanewise: eval: --b d.npy: it holds float32, but the elements are f16: needs float16, or its codes as uint16
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_bf16 --arch gfx942 --a a.npy --b b.npy -o x.npy
+! lanewise: eval: --a a.npy: it holds float16, but the elements are bf16: needs uint16 codes
+= 2
+$ lanewise eval v_mfma_f32_32x32x8_f16 --arch gfx942 --a a.npy --b b.npy -o x.npy
+! lanewise: eval: --a a.npy: its shape is 16x16, the instruction needs 32x8
+= 2
+$ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a a.npy --b b.npy -o x.npy
+! lanewise: eval: --a a.npy: its shape is 16x16, the instruction needs 16x4x4
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --index a.npy -o x.npy
+! lanewise: eval: --index: v_mfma_f32_16x16x16_f16 has no such operand
+= 2
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b.npy -o x.npy
+! lanewise: eval: --b b.npy: its shape is 16x16, the instruction needs 32x16
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --explain 16,0 -o x.npy
+! lanewise: eval: --explain 16,0: D has rows 0 to 15, columns 0 to 15 and blocks 0 to 0
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --explain 1 -o x.npy
+! lanewise: eval: --explain 1: needs ROW,COL or ROW,COL,BLOCK as in --explain 3,5
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --mode flush -o x.npy
+! lanewise: eval: --mode flush: must be fp16_ovfl, f32_flush_in or f32_flush_out
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics doubled-k:none -o x.npy
+! lanewise: eval: --numerics doubled-k:none: the readings of doubled-k are tr8, gtr16, tr16
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics nothing -o x.npy
+! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --ulp 1 -o x.npy
+! lanewise: eval: --ulp has nothing to act on without --expect
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect d.npy --ulp -1 -o x.npy
+! lanewise: eval: --ulp -1: needs a whole number from 0 up
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect d.npy --rtol nan -o x.npy
+! lanewise: eval: --rtol nan: needs a number from 0 up, such as 1e-3
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o absent/x.npy
+! lanewise: eval: cannot write absent/x.npy: folder absent: No such file or directory
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o .
+! lanewise: eval: cannot write .: it is a folder
+= 2
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o /dev/full
+! lanewise: eval: cannot write /dev/full: No space left on device
+= 2
+$ ls
+| a.npy
+| a16.npy
+| a4.npy
+| b.npy
+| b4.npy
+| d.npy
+| e.npy
+| s2.npy
