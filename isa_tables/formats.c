@@ -5,8 +5,13 @@
 
 const lw_format lw_formats[LW_FORMAT_COUNT] = {
 #define FORMAT(id_, name_, bits_, exp_, frac_, bias_, top_, source_)                                         \
-    [LW_FORMAT_##id_] = { .name = name_, .bits = bits_, .exp_bits = exp_, .frac_bits = frac_,                \
-                          .bias = bias_, .top = LW_TOP_##top_, .source = source_ },
+    [LW_FORMAT_##id_] = { .name = name_,                                                                     \
+                          .bits = bits_,                                                                     \
+                          .exp_bits = exp_,                                                                  \
+                          .frac_bits = frac_,                                                                \
+                          .bias = bias_,                                                                     \
+                          .top = LW_TOP_##top_,                                                              \
+                          .source = source_ },
 #include "isa_tables/formats.inc"
 #undef FORMAT
 };

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa_tables/recipes.h"
 
-#define CELL_(label_, source_) { LW_MMA_##label_, source_ }
+#define CELL_(label_, source_)                                                                               \
+    {                                                                                                        \
+        LW_MMA_##label_, source_                                                                             \
+    }
 #define CELL(pair_) CELL_ pair_
 #define EVIDENCE(id_, finite_, subnormal_, zero_, overflow_, nan_)                                           \
     static const lw_evidence_row evidence_##id_ = {                                                          \
-        .aspect = { [LW_MMA_FINITE] = CELL(finite_), [LW_MMA_SUBNORMAL] = CELL(subnormal_),                  \
-                    [LW_MMA_ZERO_SIGN] = CELL(zero_), [LW_MMA_OVERFLOW] = CELL(overflow_),                   \
+        .aspect = { [LW_MMA_FINITE] = CELL(finite_),                                                         \
+                    [LW_MMA_SUBNORMAL] = CELL(subnormal_),                                                   \
+                    [LW_MMA_ZERO_SIGN] = CELL(zero_),                                                        \
+                    [LW_MMA_OVERFLOW] = CELL(overflow_),                                                     \
                     [LW_MMA_NAN] = CELL(nan_) },                                                             \
     };
 #include "isa_tables/recipes.inc"
@@ -15,7 +20,7 @@
 #undef CELL_
 
 static const lw_recipe_row rows[] = {
-#define RECIPE(dot_, arch_, unit_, known_)                                                                \
+#define RECIPE(dot_, arch_, unit_, known_)                                                                   \
     { LW_DOT_##dot_, LW_ARCH_##arch_, LW_UNIT_##unit_, &evidence_##known_ },
 #include "isa_tables/recipes.inc"
 #undef RECIPE
@@ -26,7 +31,11 @@ const lw_choice_row lw_choice_rows[] = {
 #define ARCH(arch_) (1u << LW_ARCH_##arch_)
 #define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
     { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_ },            \
-      LW_EFFECT_##effect_, value_, LW_MMA_##aspect_, classes_, archs_ },
+      LW_EFFECT_##effect_,                                                                                   \
+      value_,                                                                                                \
+      LW_MMA_##aspect_,                                                                                      \
+      classes_,                                                                                              \
+      archs_ },
 #include "isa_tables/choices.inc"
 #undef CHOICE
 #undef ARCH

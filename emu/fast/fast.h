@@ -17,17 +17,17 @@
 
 typedef struct lw_fast_tile {
     const uint32_t *a, *b, *c;
-    uint32_t *d;             /* distinct from the sources */
-    const uint8_t *index;    /* [m][k / 4], NULL where dense */
-    const uint8_t *scale_a;  /* [m][k / 32], NULL where not scaled */
-    const uint8_t *scale_b;  /* [n][k / 32] */
+    uint32_t *d;            /* distinct from the sources */
+    const uint8_t *index;   /* [m][k / 4], NULL where dense */
+    const uint8_t *scale_a; /* [m][k / 32], NULL where not scaled */
+    const uint8_t *scale_b; /* [n][k / 32] */
 } lw_fast_tile;
 
 typedef struct lw_fast_shape {
     const lw_format *a, *b;
     const lw_recipe *recipe;
     uint16_t m, n, k, blocks;
-    uint16_t a_k;             /* products per output: k, or k / 2 where sparse */
+    uint16_t a_k;              /* products per output: k, or k / 2 where sparse */
     uint16_t a_words, b_words; /* words of a row of A, of a column of B */
 } lw_fast_shape;
 

@@ -25,7 +25,8 @@ static const lw_choice_row *find_choice(const char *text, lw_error *error)
             return row;
         known |= strncmp(text, row->info.topic, topic) == 0 && row->info.topic[topic] == '\0';
     }
-    lw_error_fail(error, LW_E_NOT_FOUND, known ? "\"%s\": the topic has" : "\"%s\" is no choice; there are", text);
+    lw_error_fail(error, LW_E_NOT_FOUND, known ? "\"%s\": the topic has" : "\"%s\" is no choice; there are",
+                  text);
     const char *sep = " ";
     for (size_t i = 0; i < lw_choice_count; i++) {
         const lw_mma_choice_info *info = &lw_choice_rows[i].info;
@@ -37,7 +38,8 @@ static const lw_choice_row *find_choice(const char *text, lw_error *error)
     return NULL;
 }
 
-/* The choice in force for the topic of default row `def`: the last one that the caller named, or the default. */
+/* The choice in force for the topic of default row `def`: the last one that the caller named, or the default.
+ */
 static const lw_choice_row *pick(const lw_choice_row *def, const lw_mma_options *options)
 {
     const lw_choice_row *picked = def;
@@ -82,32 +84,42 @@ static void make_shape(lw_mma *mma)
 {
     const lw_insn *in = mma->insn;
     mma->shape = (lw_fast_shape){
-        .a = mma->a, .b = mma->b, .recipe = &mma->recipe,
-        .m = in->m, .n = in->n, .k = in->k, .blocks = in->blocks, .a_k = mma->products,
-        .a_words = mma->port[LW_OPERAND_A].row_words, .b_words = mma->port[LW_OPERAND_B].row_words,
+        .a = mma->a,
+        .b = mma->b,
+        .recipe = &mma->recipe,
+        .m = in->m,
+        .n = in->n,
+        .k = in->k,
+        .blocks = in->blocks,
+        .a_k = mma->products,
+        .a_words = mma->port[LW_OPERAND_A].row_words,
+        .b_words = mma->port[LW_OPERAND_B].row_words,
     };
 }
 
 static void make_rule(lw_mma *mma)
 {
-    static const char aligned[] =
-        " The product side meets C with 32 fraction bits (floored), the normalised total keeps 31 (floored) and "
-        "is rounded to the nearest f32, ties to even; a zero total is +0.";
+    static const char aligned[] = " The product side meets C with 32 fraction bits (floored), the normalised "
+                                  "total keeps 31 (floored) and "
+                                  "is rounded to the nearest f32, ties to even; a zero total is +0.";
     const lw_dot_unit *u = &mma->recipe.unit;
     const bool steps = u->kind == LW_KIND_ALIGNED && u->group < mma->products;
     snprintf(mma->recipe_name, sizeof(mma->recipe_name), "%s%s%s", u->name,
-             steps ? (mma->recipe.fused ? ", fused" : ", chained") : "", mma->sparse ? ", stored products" : "");
+             steps ? (mma->recipe.fused ? ", fused" : ", chained") : "",
+             mma->sparse ? ", stored products" : "");
     snprintf(mma->rule, sizeof(mma->rule), "%s%s%s%s%s%s", u->text, u->kind == LW_KIND_ALIGNED ? aligned : "",
              u->kind == LW_KIND_ALIGNED && u->drop == 0 && u->group > 8 ? " C always takes part here." : "",
              steps ? (mma->recipe.fused ? " All groups meet C at once."
                                         : " Each group's result is the next group's C.")
                    : "",
-             mma->scaled ? " A block's sum counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale "
-                           "of 0xff gives NaN."
-                         : "",
-             mma->sparse ? " Products are those of the stored values of A, each with the B that its index names, in "
-                           "stored order."
-                         : "");
+             mma->scaled
+                 ? " A block's sum counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale "
+                   "of 0xff gives NaN."
+                 : "",
+             mma->sparse
+                 ? " Products are those of the stored values of A, each with the B that its index names, in "
+                   "stored order."
+                 : "");
 }
 
 static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *error)

@@ -85,8 +85,12 @@ static uint32_t aligned_element(const lw_mma *mma, const lw_mma_tile *tile, unsi
         const unsigned q = i / SCALE_BLOCK;
         const int sa = mma->scaled ? tile->scale_a[row * blocks + q] : 127;
         const int sb = mma->scaled ? tile->scale_b[col * blocks + q] : 127;
-        const lw_dot_group group = { .a = p->a + i, .b = p->b + i, .count = (int)step, .frac = frac,
-                                     .odd = (uint32_t)(p->odd[i / 64] >> i % 64), .scale = sa + sb - 254 };
+        const lw_dot_group group = { .a = p->a + i,
+                                     .b = p->b + i,
+                                     .count = (int)step,
+                                     .frac = frac,
+                                     .odd = (uint32_t)(p->odd[i / 64] >> i % 64),
+                                     .scale = sa + sb - 254 };
         if (log && log->group_begins)
             log->group_begins(log->context, (int)(i / step), (int)i, c, sa, sb);
         sums[held] = lw_dot_products(unit, &group, dot);
@@ -155,8 +159,8 @@ static uint64_t chain_element(const lw_mma *mma, const lw_mma_tile *tile, unsign
     return fma32_element(mma, tile, block, row, col, (uint32_t)c, log);
 }
 
-uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row, unsigned col,
-                        const lw_mma_group_log *log)
+uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
+                        unsigned col, const lw_mma_group_log *log)
 {
     if (mma->recipe.unit.kind != LW_KIND_ALIGNED)
         return chain_element(mma, tile, block, row, col, log ? log->dot : NULL);

@@ -125,8 +125,13 @@ static void compute(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
 {
     if (mma->fast && !mode_matters(mma, tile->mode)) {
         const lw_fast_tile fast = {
-            .a = tile->a, .b = tile->b, .c = tile->c, .d = d, .index = mma->sparse ? tile->index : NULL,
-            .scale_a = mma->scaled ? tile->scale_a : NULL, .scale_b = mma->scaled ? tile->scale_b : NULL,
+            .a = tile->a,
+            .b = tile->b,
+            .c = tile->c,
+            .d = d,
+            .index = mma->sparse ? tile->index : NULL,
+            .scale_a = mma->scaled ? tile->scale_a : NULL,
+            .scale_b = mma->scaled ? tile->scale_b : NULL,
         };
         if (mma->fast(&mma->shape, &fast))
             return;

@@ -71,8 +71,9 @@ static void tell_product(teller *t, const lw_dot_event *e)
     lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)k, &a, &b);
     lw_text_code(t->mma->a, a, at);
     lw_text_code(t->mma->b, b, bt);
-    say(t, LW_MMA_EXPLAIN_PRODUCT, k, a | b << 32, "product %d: %s * %s = %s, exponent %d, %" PRId64 " units%s", k,
-        at, bt, number(e->value, e->exp, pt), e->top, (int64_t)e->bits, e->cut ? "; bits below the grid cut" : "");
+    say(t, LW_MMA_EXPLAIN_PRODUCT, k, a | b << 32,
+        "product %d: %s * %s = %s, exponent %d, %" PRId64 " units%s", k, at, bt, number(e->value, e->exp, pt),
+        e->top, (int64_t)e->bits, e->cut ? "; bits below the grid cut" : "");
 }
 
 static void tell_chain(teller *t, const lw_dot_event *e)
@@ -90,15 +91,17 @@ static void tell_chain(teller *t, const lw_dot_event *e)
     lw_text_code(t->mma->c, t->accumulator, ct);
     lw_text_code(t->mma->c, e->bits, rt);
     t->accumulator = e->bits;
-    say(t, LW_MMA_EXPLAIN_PRODUCT, e->index, e->bits, "step %d: fma(%s, %s, %s) = %s", e->index, at, bt, ct, rt);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, e->index, e->bits, "step %d: fma(%s, %s, %s) = %s", e->index, at, bt, ct,
+        rt);
 }
 
 static void tell_c(teller *t, const lw_dot_event *e)
 {
     char v[LW_NUMBER_TEXT];
     if (e->index)
-        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "C is ignored: its exponent is more than %d below the largest, %d",
-            t->mma->recipe.unit.drop, e->top);
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0,
+            "C is ignored: its exponent is more than %d below the largest, %d", t->mma->recipe.unit.drop,
+            e->top);
     else
         say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "C on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
             e->cut ? ", bits below cut towards minus infinity" : "");
@@ -127,18 +130,21 @@ static void dot_event(void *context, const lw_dot_event *e)
         tell_c(t, e);
         break;
     case LW_DOT_TOTAL:
-        say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v), cut);
+        say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
+            cut);
         break;
     case LW_DOT_FMA:
         tell_chain(t, e);
         break;
     case LW_DOT_SPECIAL:
         lw_text_code(t->mma->d, e->bits, v);
-        say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s (0x%08" PRIx64 ")", v, e->bits);
+        say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s (0x%08" PRIx64 ")", v,
+            e->bits);
         break;
     case LW_DOT_ROUNDED:
         lw_text_code(t->mma->d, e->bits, v);
-        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "rounded to nearest even: %s (0x%08" PRIx64 ")", v, e->bits);
+        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "rounded to nearest even: %s (0x%08" PRIx64 ")", v,
+            e->bits);
         break;
     }
 }
@@ -149,8 +155,14 @@ static lw_status explain_tile(const lw_mma *mma, const lw_mma_tile *tile, unsign
     const lw_insn *in = mma->insn;
     if (block >= in->blocks || row >= in->m || col >= in->n)
         return LW_E_ARGUMENT;
-    teller t = { .mma = mma, .tile = tile, .block = block, .row = row, .col = col, .explain = explain,
-                 .context = context, .group = -1 };
+    teller t = { .mma = mma,
+                 .tile = tile,
+                 .block = block,
+                 .row = row,
+                 .col = col,
+                 .explain = explain,
+                 .context = context,
+                 .group = -1 };
     char v[LW_NUMBER_TEXT];
     if (mma->recipe.unit.kind != LW_KIND_ALIGNED) {
         t.accumulator = lw_mma_code(tile->c, (block * in->m + row) * in->n + col, mma->c->bits);
@@ -177,8 +189,8 @@ lw_status lw_mma_explain_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
     return st == LW_OK ? explain_tile(mma, &tile, block, row, col, explain, context) : st;
 }
 
-lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *regs, unsigned block, unsigned row,
-                                   unsigned col, lw_mma_explain_fn explain, void *context)
+lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *regs, unsigned block,
+                                   unsigned row, unsigned col, lw_mma_explain_fn explain, void *context)
 {
     if (!mma || !regs || !explain)
         return LW_E_ARGUMENT;

@@ -18,7 +18,7 @@ const char *lw_mma_label_name(lw_mma_label label)
 const char *lw_mma_aspect_name(lw_mma_aspect aspect)
 {
     static const char *const names[LW_MMA_ASPECT_COUNT] = {
-        [LW_MMA_FINITE] = "finite results", [LW_MMA_SUBNORMAL] = "subnormals",
+        [LW_MMA_FINITE] = "finite results",  [LW_MMA_SUBNORMAL] = "subnormals",
         [LW_MMA_ZERO_SIGN] = "sign of zero", [LW_MMA_OVERFLOW] = "overflow",
         [LW_MMA_NAN] = "NaN bits",
     };
@@ -42,13 +42,27 @@ lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
         return LW_E_ARGUMENT;
     const lw_insn *in = mma->insn;
     *shape = (lw_mma_shape){
-        .insn = in, .arch = mma->arch, .m = in->m, .n = in->n, .k = in->k, .blocks = in->blocks,
-        .a_k = mma->products, .groups = (uint16_t)(mma->sparse ? in->k / 4 : 0),
+        .insn = in,
+        .arch = mma->arch,
+        .m = in->m,
+        .n = in->n,
+        .k = in->k,
+        .blocks = in->blocks,
+        .a_k = mma->products,
+        .groups = (uint16_t)(mma->sparse ? in->k / 4 : 0),
         .scale_k = (uint16_t)(mma->scaled ? in->k / 32 : 0),
-        .a_format = mma->a->name, .b_format = mma->b->name, .c_format = mma->c->name, .d_format = mma->d->name,
-        .a_bits = mma->a->bits, .b_bits = mma->b->bits, .c_bits = mma->c->bits, .d_bits = mma->d->bits,
-        .a_bytes = (uint8_t)lw_format_bytes(mma->a), .b_bytes = (uint8_t)lw_format_bytes(mma->b),
-        .c_bytes = (uint8_t)lw_format_bytes(mma->c), .d_bytes = (uint8_t)lw_format_bytes(mma->d),
+        .a_format = mma->a->name,
+        .b_format = mma->b->name,
+        .c_format = mma->c->name,
+        .d_format = mma->d->name,
+        .a_bits = mma->a->bits,
+        .b_bits = mma->b->bits,
+        .c_bits = mma->c->bits,
+        .d_bits = mma->d->bits,
+        .a_bytes = (uint8_t)lw_format_bytes(mma->a),
+        .b_bytes = (uint8_t)lw_format_bytes(mma->b),
+        .c_bytes = (uint8_t)lw_format_bytes(mma->c),
+        .d_bytes = (uint8_t)lw_format_bytes(mma->d),
         .wave = mma->wave,
     };
     return LW_OK;

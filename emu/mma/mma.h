@@ -13,10 +13,10 @@
 
 /* The most an operand of any row needs. */
 enum {
-    LW_TILE_AB_WORDS = 512,     /* 16 x 128 and 32 x 64 codes of 8 bits */
+    LW_TILE_AB_WORDS = 512, /* 16 x 128 and 32 x 64 codes of 8 bits */
     LW_TILE_AB_ELEMENTS = 2048,
-    LW_TILE_CD_WORDS = 2048,    /* two blocks of 32 x 32 */
-    LW_TILE_INDEX = 512,        /* 16 rows of 32 groups */
+    LW_TILE_CD_WORDS = 2048, /* two blocks of 32 x 32 */
+    LW_TILE_INDEX = 512,     /* 16 rows of 32 groups */
     LW_TILE_SCALES = 64,
     LW_MMA_MAX_PRODUCTS = 128,
 };
@@ -76,15 +76,16 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *ma
 /* Computes all of D by emu/num. */
 void lw_mma_reference(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d);
 
-/* Computes one element of D by emu/num and tells `log`; `group_begins` (may be NULL) hears of each group first. */
+/* Computes one element of D by emu/num and tells `log`; `group_begins` (may be NULL) hears of each group
+ * first. */
 typedef struct lw_mma_group_log {
     const lw_dot_log *dot;
     void (*group_begins)(void *context, int group, int first_product, uint64_t accumulator, int scale_a,
                          int scale_b);
     void *context;
 } lw_mma_group_log;
-uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row, unsigned col,
-                        const lw_mma_group_log *log);
+uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
+                        unsigned col, const lw_mma_group_log *log);
 
 /* The codes that product `i` of an element multiplies. */
 void lw_mma_product_codes(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,

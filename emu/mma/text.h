@@ -12,8 +12,8 @@
 enum { LW_NUMBER_TEXT = 32 };
 
 /*
- * (-1)^neg * sig * 2^exp: decimal where that takes few digits, otherwise as a hexadecimal fraction and a power of
- * two. `text` has LW_NUMBER_TEXT bytes.
+ * (-1)^neg * sig * 2^exp: decimal where that takes few digits, otherwise as a hexadecimal fraction and a
+ * power of two. `text` has LW_NUMBER_TEXT bytes.
  */
 void lw_text_number(bool neg, uint64_t sig, int exp, char *text);
 

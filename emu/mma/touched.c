@@ -80,8 +80,9 @@ uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32
         subnormal |= x.magnitude && x.magnitude < x.least_normal;
         if (x.magnitude > x.infinity)
             set |= 1u << LW_MMA_NAN;
-        else if (x.magnitude == x.infinity ? !infinite
-                                           : x.magnitude == x.infinity - 1 && (tile->mode & LW_MMA_MODE_FP16_OVFL))
+        else if (x.magnitude == x.infinity
+                     ? !infinite
+                     : x.magnitude == x.infinity - 1 && (tile->mode & LW_MMA_MODE_FP16_OVFL))
             set |= 1u << LW_MMA_OVERFLOW;
         else if (x.magnitude == 0 && !(set & 1u << LW_MMA_ZERO_SIGN) && !plain_zero(mma, tile, i, bits))
             set |= 1u << LW_MMA_ZERO_SIGN;

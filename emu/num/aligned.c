@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units that add products on common grids (arXiv 2511.10909, the models of CDNA3). Products are cut by magnitude,
- * everything else by value: towards zero and towards minus infinity.
+ * Units that add products on common grids (arXiv 2511.10909, the models of CDNA3). Products are cut by
+ * magnitude, everything else by value: towards zero and towards minus infinity.
  */
 #include <stddef.h>
 
@@ -85,8 +85,12 @@ static int64_t aligned_product(const lw_dot_unit *unit, const lw_dot_group *g, i
     bool cut = false;
     const int64_t units = (int64_t)shift_cut(sig, exp - g->frac - (top - unit->product_frac), &cut);
     const bool neg = a->neg != b->neg;
-    tell(log, (lw_dot_event){ .step = LW_DOT_PRODUCT, .index = i, .value = neg ? -(int64_t)sig : (int64_t)sig,
-                              .exp = exp - g->frac, .top = exp, .cut = cut,
+    tell(log, (lw_dot_event){ .step = LW_DOT_PRODUCT,
+                              .index = i,
+                              .value = neg ? -(int64_t)sig : (int64_t)sig,
+                              .exp = exp - g->frac,
+                              .top = exp,
+                              .cut = cut,
                               .bits = (uint64_t)(neg ? -units : units) });
     return neg ? -units : units;
 }
@@ -119,8 +123,12 @@ lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *g, const
             continue;
         bool cut = false;
         sum.value += shift_floor(partial[cls], top[cls] - largest, &cut);
-        tell(log, (lw_dot_event){ .step = LW_DOT_CLASS, .index = cls, .value = partial[cls],
-                                  .exp = top[cls] - unit->product_frac, .top = top[cls], .cut = cut });
+        tell(log, (lw_dot_event){ .step = LW_DOT_CLASS,
+                                  .index = cls,
+                                  .value = partial[cls],
+                                  .exp = top[cls] - unit->product_frac,
+                                  .top = top[cls],
+                                  .cut = cut });
     }
     sum.top = largest + g->scale;
     return sum;
@@ -159,8 +167,11 @@ static lw_dot_sum join(const lw_dot_unit *unit, const lw_dot_sum *sums, int coun
         if (sums[i].any)
             all.value += shift_floor(sums[i].value, sums[i].top - all.top, &cut);
     if (all.any)
-        tell(log, (lw_dot_event){ .step = LW_DOT_JOINED, .value = all.value,
-                                  .exp = all.top - unit->product_frac, .top = all.top, .cut = cut });
+        tell(log, (lw_dot_event){ .step = LW_DOT_JOINED,
+                                  .value = all.value,
+                                  .exp = all.top - unit->product_frac,
+                                  .top = all.top,
+                                  .cut = cut });
     return all;
 }
 
@@ -175,8 +186,12 @@ static int64_t aligned_c(const lw_dot_unit *unit, const lw_part *c, int top, con
         units = 0;
         cut = sig != 0;
     }
-    tell(log, (lw_dot_event){ .step = LW_DOT_C, .index = ignored, .value = units, .exp = top - unit->c_frac,
-                              .top = top, .cut = cut });
+    tell(log, (lw_dot_event){ .step = LW_DOT_C,
+                              .index = ignored,
+                              .value = units,
+                              .exp = top - unit->c_frac,
+                              .top = top,
+                              .cut = cut });
     return units;
 }
 
@@ -213,8 +228,8 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
         const int normal = lead > F32_MIN_EXP ? lead : F32_MIN_EXP;
         const int post = normal - unit->post_frac - grid > 0 ? normal - unit->post_frac - grid : 0;
         total = shift_floor(total, -post, &cut);
-        tell(log, (lw_dot_event){ .step = LW_DOT_TOTAL, .value = total, .exp = grid + post, .top = lead,
-                                  .cut = cut });
+        tell(log, (lw_dot_event){
+                      .step = LW_DOT_TOTAL, .value = total, .exp = grid + post, .top = lead, .cut = cut });
         result = round32(total < 0, (uint64_t)(total < 0 ? -total : total), grid + post, clamp);
     }
     tell(log, (lw_dot_event){ .step = LW_DOT_ROUNDED, .bits = result });

@@ -45,7 +45,8 @@ uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t 
     return acc;
 }
 
-uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp, const lw_dot_log *log)
+uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp,
+                    const lw_dot_log *log)
 {
     int64_t total = (int64_t)c - ((int64_t)(c >> 31) << 32);
     for (int k = 0; k < count; k++) {

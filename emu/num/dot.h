@@ -16,11 +16,12 @@
 /* What a unit tells whoever explains it. Numbers are value * 2^exp. */
 typedef enum lw_dot_step {
     LW_DOT_PRODUCT, /* index; exact product; top: its nominal exponent; bits: aligned units; cut */
-    LW_DOT_CLASS,   /* index 0 even, 1 odd: the class's sum; top: its largest nominal exponent; cut when joined */
-    LW_DOT_JOINED,  /* the sum of products on one grid; top: its exponent, scales included */
-    LW_DOT_C,       /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
-    LW_DOT_TOTAL,   /* the total after normalisation; cut */
-    LW_DOT_FMA,     /* index; bits: the rounded accumulator */
+    LW_DOT_CLASS,  /* index 0 even, 1 odd: the class's sum; top: its largest nominal exponent; cut when joined
+                    */
+    LW_DOT_JOINED, /* the sum of products on one grid; top: its exponent, scales included */
+    LW_DOT_C,      /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
+    LW_DOT_TOTAL,  /* the total after normalisation; cut */
+    LW_DOT_FMA,    /* index; bits: the rounded accumulator */
     LW_DOT_SPECIAL, /* bits: the NaN or infinity */
     LW_DOT_ROUNDED, /* bits: the group's result */
 } lw_dot_step;
@@ -60,8 +61,8 @@ typedef struct lw_dot_sum {
 lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *group, const lw_dot_log *log);
 
 /*
- * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. `clamp`: an
- * overflow of finite operands gives the largest finite number (FP16_OVFL).
+ * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. `clamp`:
+ * an overflow of finite operands gives the largest finite number (FP16_OVFL).
  */
 uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int count, uint32_t c, bool clamp,
                            const lw_dot_log *log);
@@ -77,6 +78,7 @@ uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t 
 uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, const lw_dot_log *log);
 
 /* c + sum of a[k]*b[k], modulo 2^32, or clamped to the range of i32 once, on the exact total. */
-uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp, const lw_dot_log *log);
+uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp,
+                    const lw_dot_log *log);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Worked examples of CDNA3 arithmetic, computed with the published model of arXiv 2511.10909 (its v2.0.x reference
- * code) and, for fp8, consistent with published raw outputs of an MI300X; the numbers are the example numbers of
- * docs/numerics.md. Example 1 is the vector of that paper's Table 8. One element of D, all others zero.
+ * Worked examples of CDNA3 arithmetic, computed with the published model of arXiv 2511.10909 (its v2.0.x
+ * reference code) and, for fp8, consistent with published raw outputs of an MI300X; the numbers are the
+ * example numbers of docs/numerics.md. Example 1 is the vector of that paper's Table 8. One element of D, all
+ * others zero.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -80,7 +81,9 @@ static uint32_t evaluate(lw_arch arch, const char *mnemonic, const char *const *
     lw_mma_shape s;
     lw_error error = { "" };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .choices = choices, .choice_count = choice_count, .reference_only = reference };
+    const lw_mma_options options = { .choices = choices,
+                                     .choice_count = choice_count,
+                                     .reference_only = reference };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(mma, &s), LW_OK);
     memset(am, 0, sizeof(am));
@@ -121,8 +124,8 @@ START_TEST(cdna4_example)
 END_TEST
 
 /*
- * Probes that tell the readings of gfx950's doubled K apart: products U, -U and -1 at three k. Derived by hand from
- * the definitions of two chained TR groups of 8, one GTR group of 16, one TR group of 16.
+ * Probes that tell the readings of gfx950's doubled K apart: products U, -U and -1 at three k. Derived by
+ * hand from the definitions of two chained TR groups of 8, one GTR group of 16, one TR group of 16.
  */
 START_TEST(doubled_k_probe)
 {
@@ -130,8 +133,10 @@ START_TEST(doubled_k_probe)
         int u, minus_u, minus_one;
         uint32_t expected[3];
     } probes[] = {
-        { 0, 1, 15, { 0xbf800000, 0x00000000, 0x00000000 } }, { 0, 2, 1, { 0x00000000, 0xc2800000, 0x00000000 } },
-        { 0, 2, 9, { 0xbf800000, 0xc2800000, 0x00000000 } },  { 0, 8, 1, { 0x00000000, 0xc2800000, 0x00000000 } },
+        { 0, 1, 15, { 0xbf800000, 0x00000000, 0x00000000 } },
+        { 0, 2, 1, { 0x00000000, 0xc2800000, 0x00000000 } },
+        { 0, 2, 9, { 0xbf800000, 0xc2800000, 0x00000000 } },
+        { 0, 8, 1, { 0x00000000, 0xc2800000, 0x00000000 } },
         { 0, 2, 4, { 0x00000000, 0x00000000, 0x00000000 } },
     };
     static const char *const choices[3] = { "doubled-k:tr8", "doubled-k:gtr16", "doubled-k:tr16" };
@@ -144,8 +149,9 @@ START_TEST(doubled_k_probe)
     for (int h = 0; h < 3; h++)
         for (int s = 0; s < 2; s++)
             for (int reference = 0; reference < 2; reference++)
-                ck_assert_uint_eq(evaluate(LW_ARCH_GFX950, shapes[s], &choices[h], 1, reference, a, b, 16, 0, 2, 9),
-                                  probes[_i].expected[h]);
+                ck_assert_uint_eq(
+                    evaluate(LW_ARCH_GFX950, shapes[s], &choices[h], 1, reference, a, b, 16, 0, 2, 9),
+                    probes[_i].expected[h]);
 }
 END_TEST
 
