@@ -34,19 +34,21 @@ const arg_type *arg_type_of(lw_dtype dtype)
     return NULL;
 }
 
+/* The host rounds decimals to nearest even; a number that only infinity is near is refused. */
 static lw_status read_float(const arg_type *type, const char *text, uint8_t bytes[8])
 {
     char *end;
     if (text[0] == '\0' || text[0] == ' ')
         return LW_E_FORMAT;
+    errno = 0;
     if (type->dtype == LW_DTYPE_F8) {
         const double d = strtod(text, &end);
         memcpy(bytes, &d, sizeof(d));
-    } else {
-        const float f = strtof(text, &end);
-        memcpy(bytes, &f, sizeof(f));
+        return *end || (errno == ERANGE && (d > 1 || d < -1)) ? LW_E_FORMAT : LW_OK;
     }
-    return *end ? LW_E_FORMAT : LW_OK;
+    const float f = strtof(text, &end);
+    memcpy(bytes, &f, sizeof(f));
+    return *end || (errno == ERANGE && (f > 1 || f < -1)) ? LW_E_FORMAT : LW_OK;
 }
 
 lw_status arg_value(const arg_type *type, const char *text, uint8_t bytes[8], lw_error *error)
