@@ -79,7 +79,7 @@ const char *cli_next_value(const cli_call *call, const char *option, size_t *at)
 
 /* Says what is wrong on stderr ("lanewise: VERB: ..."; with --json also as an object on stdout); returns
  * `exit`. */
-int cli_fail(const cli_call *call, enum cli_exit exit, const char *format, ...)
+int cli_fail(const cli_call *call, int exit, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 3, 4)))
 #endif

@@ -31,7 +31,7 @@ void cli_say(const cli_call *call, const char *format, ...)
     say(call, text);
 }
 
-int cli_fail(const cli_call *call, enum cli_exit exit, const char *format, ...)
+int cli_fail(const cli_call *call, int exit, const char *format, ...)
 {
     char text[SENTENCE_ROOM];
     va_list args;
@@ -55,7 +55,7 @@ int cli_fail_status(const cli_call *call, const char *what, lw_status status, co
     const char *text = error && error->text[0] ? error->text : lw_status_text(status);
     const bool fault =
         status == LW_E_FAULT || status == LW_E_UNSUPPORTED || status == LW_E_ABSENT || status == LW_E_BUDGET;
-    const enum cli_exit exit = fault ? CLI_FAULT : CLI_USAGE;
+    const int exit = fault ? CLI_FAULT : CLI_USAGE;
     return what ? cli_fail(call, exit, "%s: %s", what, text) : cli_fail(call, exit, "%s", text);
 }
 
