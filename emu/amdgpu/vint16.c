@@ -171,3 +171,45 @@ lw_step lw_sem_v_mad_i32_i16(lw_wave *w, const lw_inst *in)
 {
     return mad32(w, in, true);
 }
+
+/* The same operations on both halves; op_sel and op_sel_hi choose the half of each source for either result. */
+static lw_step run_packed(lw_wave *w, const lw_inst *in, const int16_op *op)
+{
+    if (in->neg || in->abs)
+        return lw_wave_fault(w, -1, "neg on packed integers has no documented meaning");
+    uint32_t buf[3][LW_LANES] = { { 0 } }, r[LW_LANES] = { 0 };
+    const uint32_t *s[3] = { buf[0], buf[1], buf[2] };
+    for (unsigned i = 0; i < op->sources; i++)
+        s[i] = lw_vsrc(w, in, i, LW_V_B32, buf[i]);
+    for (unsigned half = 0; half < 2; half++) {
+        const unsigned sel = half ? in->op_sel_hi : in->op_sel;
+        const unsigned sa = 16 * (sel & 1), sb = 16 * (sel >> 1 & 1), sc = 16 * (sel >> 2 & 1);
+        for (unsigned lane = 0; lane < LW_LANES; lane++) {
+            const int32_t v = op->fn(widen(op->is_signed, s[0][lane] >> sa), widen(op->is_signed, s[1][lane] >> sb),
+                                     widen(op->is_signed, s[2][lane] >> sc));
+            r[lane] |= (in->clamp ? limit(op->is_signed, v) : (uint32_t)v & 0xffff) << (16 * half);
+        }
+    }
+    return lw_vwrite(w, in, r);
+}
+
+#define PACKED16(name, sources, is_signed, fn)                                                               \
+    lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
+    {                                                                                                        \
+        return run_packed(w, in, &(const int16_op){ sources, is_signed, true, fn });                         \
+    }
+
+PACKED16(v_pk_mad_i16, 3, true, mad_i)
+PACKED16(v_pk_mad_u16, 3, false, mad_u)
+PACKED16(v_pk_mul_lo_u16, 2, false, mul16)
+PACKED16(v_pk_add_i16, 2, true, add16)
+PACKED16(v_pk_sub_i16, 2, true, sub16)
+PACKED16(v_pk_add_u16, 2, false, add16)
+PACKED16(v_pk_sub_u16, 2, false, sub16)
+PACKED16(v_pk_lshlrev_b16, 2, false, shl16)
+PACKED16(v_pk_lshrrev_b16, 2, false, shr16)
+PACKED16(v_pk_ashrrev_i16, 2, true, shr16)
+PACKED16(v_pk_max_i16, 2, true, max16)
+PACKED16(v_pk_min_i16, 2, true, min16)
+PACKED16(v_pk_max_u16, 2, false, max16)
+PACKED16(v_pk_min_u16, 2, false, min16)
