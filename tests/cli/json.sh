@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Whatever --json prints is one JSON object, errors included. Usage: json.sh PROGRAM
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+program=$(realpath "${1:?usage: json.sh PROGRAM}")
+root=${here%/tests/cli}
+command -v python3 >/dev/null 2>&1 || { echo "python3 is not installed"; exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+. "$here/helpers.sh"
+cd "$work" || exit 1
+make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"
+make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
+cp "$root"/examples/objects/vector_add_gfx950.co v.co
+bad=0
+while IFS= read -r words; do
+    [ -n "$words" ] || continue
+    # shellcheck disable=SC2086
+    "$program" $words --json >out 2>err
+    python3 -c 'import json, sys; d = json.load(open("out")); assert isinstance(d, dict) and d' 2>why ||
+        { echo "no JSON object: $words"; head -3 out; tail -1 why; bad=1; }
+done <<'CASES'
+list
+list --arch gfx950
+list --arch gfx950 --evidence
+list v.co
+list absent.co
+info v_mfma_f32_16x16x16_f16 --arch gfx942
+info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950
+info nothing"at\all --arch gfx950
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A
+layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand Z
+eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy
+eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --explain 1,2
+eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --expect x.npy
+eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy -o d.npy
+eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --expect d.npy
+validate
+CASES
+exit $bad
