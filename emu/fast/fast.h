@@ -4,7 +4,7 @@
  *
  * A tile is one instruction's operands packed densely: row i of A (column j of B) of a block is a string of
  * `a_k` (`k`) codes, k ascending, lowest bit first, in whole 32-bit words; blocks follow each other. C and D
- * are rows of words.
+ * are rows of words. Loads may run up to 32 bytes past the end of A and B.
  */
 #ifndef LW_EMU_FAST_FAST_H
 #define LW_EMU_FAST_FAST_H

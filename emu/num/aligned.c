@@ -64,9 +64,11 @@ static bool product_counts(const lw_dot_group *g, int i, lw_dot_sum *sum)
         sum->nan |= zero || a->kind == LW_PART_NAN || b->kind == LW_PART_NAN;
         sum->infinite |= a->kind == LW_PART_INF || b->kind == LW_PART_INF;
     } else {
-        /* A product of 2^128 and more counts as infinite; only bf16 and xf32 get there. */
-        const int lead = bit_length((uint64_t)a->sig * b->sig) - 1 + a->exp + b->exp - g->frac;
-        if (lead < F32_OVERFLOW)
+        /* A product of 2^128 and more counts as infinite; only bf16 and xf32 get there. A nominal exponent of
+           126 and less cannot. */
+        const int nominal = a->exp + b->exp;
+        if (nominal < F32_OVERFLOW - 1 ||
+            bit_length((uint64_t)a->sig * b->sig) - 1 + nominal - g->frac < F32_OVERFLOW)
             return true;
     }
     if (a->neg != b->neg)
