@@ -17,6 +17,7 @@ typedef struct grid {
     lw_writer *out;
     bool colour;
     unsigned columns, head_width, cell_width;
+    unsigned pending; /* blanks that are written once something follows them on the line */
 } grid;
 
 static unsigned max_of(unsigned a, unsigned b)
@@ -82,16 +83,19 @@ static void put_head(const grid *g)
 /* 256-colour foregrounds that can be told apart on dark and light ground, one per register in turn. */
 static const unsigned char colours[] = { 33, 166, 35, 162, 136, 61, 37, 160 };
 
-static void put_cell(const grid *g, const lw_cell *cell)
+static void put_cell(grid *g, const lw_cell *cell)
 {
     char text[2 * LW_CELL_TEXT];
     cell_text(cell, text);
-    const unsigned pad = g->cell_width - (unsigned)strlen(text);
-    if (!g->colour || !cell->shown) {
-        lw_writer_put(g->out, "%*s%s", (int)pad, "", cell->shown ? text : "");
+    g->pending += g->cell_width - (unsigned)strlen(text);
+    if (!cell->shown)
         return;
-    }
-    lw_writer_put(g->out, "%*s\033[38;5;%um%s\033[0m", (int)pad, "", colours[cell->first / 32u % sizeof(colours)], text);
+    const int pad = (int)g->pending;
+    g->pending = 0;
+    if (g->colour)
+        lw_writer_put(g->out, "%*s\033[38;5;%um%s\033[0m", pad, "", colours[cell->first / 32u % sizeof(colours)], text);
+    else
+        lw_writer_put(g->out, "%*s%s", pad, "", text);
 }
 
 static void put_column_labels(const grid *g, const strip *s)
@@ -125,7 +129,7 @@ static void put_block_labels(const grid *g, const strip *s)
     }
 }
 
-static void put_strip(const grid *g, const strip *s)
+static void put_strip(grid *g, const strip *s)
 {
     const lw_picture *p = g->picture;
     char text[LW_CELL_TEXT];
@@ -134,8 +138,9 @@ static void put_strip(const grid *g, const strip *s)
     for (unsigned row = 0; row < p->rows && g->out->status == LW_OK; row++) {
         lw_axis_label(row, p->fold_x, text);
         lw_writer_put(g->out, "%*s", (int)g->head_width, text);
+        g->pending = 0;
         for (unsigned b = 0; b < s->blocks; b++) {
-            lw_writer_put(g->out, "%*s", b ? BLOCK_GAP : 0, "");
+            g->pending += b ? BLOCK_GAP : 0;
             for (unsigned c = 0; c < s->cols; c++)
                 put_cell(g, lw_picture_cell(p, s->first_block + b, row, s->first_col + c));
         }
@@ -167,8 +172,10 @@ void lw_picture_grid(const lw_picture *picture, const lw_layout_print_options *o
         s.blocks = max_of(1, (room + BLOCK_GAP) / (picture->cols * g.cell_width + BLOCK_GAP));
     const unsigned abreast = s.blocks;
 
-    for (s.first_block = 0; s.first_block < blocks; s.first_block += abreast) {
-        s.blocks = abreast < blocks - s.first_block ? abreast : blocks - s.first_block;
+    const unsigned first = options->block < 0 ? 0 : (unsigned)options->block;
+    const unsigned end = options->block < 0 ? blocks : first + 1;
+    for (s.first_block = first; s.first_block < end; s.first_block += abreast) {
+        s.blocks = abreast < end - s.first_block ? abreast : end - s.first_block;
         for (s.first_col = 0; s.first_col < picture->cols; s.first_col += s.cols)
             put_strip(&g, &s);
     }

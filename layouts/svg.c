@@ -40,11 +40,9 @@ static void measure(canvas *c)
     c->cell_w = lw_picture_names_bits(p) ? WIDE_CELL_W : CELL_W;
     c->block_w = ROW_LABEL_W + p->cols * c->cell_w;
     c->block_h = LABEL_H + p->rows * CELL_H + (blocks > 1 ? BLOCK_TITLE_H : 0);
-    c->abreast = (MAX_WIDTH + BLOCK_GAP) / (c->block_w + BLOCK_GAP);
-    if (c->abreast == 0)
-        c->abreast = 1;
-    if (c->abreast > blocks)
-        c->abreast = blocks;
+    c->abreast = 1;
+    while (c->abreast < blocks && 2 * c->abreast * (c->block_w + BLOCK_GAP) <= MAX_WIDTH + BLOCK_GAP)
+        c->abreast *= 2;
     const unsigned tall = (blocks + c->abreast - 1) / c->abreast;
     c->width = 2 * MARGIN + c->abreast * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
     if (c->width < 720)
@@ -61,7 +59,7 @@ static void put_head(const canvas *c)
                   c->width, c->height, c->width, c->height);
     lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s</desc>\n", title,
                   lw_layout_evidence_name(info->evidence), info->note);
-    lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,sans-serif;fill:#222}"
+    lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#222}"
                           ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#555}"
                           ".h{font-size:11px;fill:#666;text-anchor:middle}"
                           ".l{font-size:13px;font-weight:bold;text-anchor:middle}"

@@ -118,7 +118,8 @@ typedef struct lw_layout_print_options {
     bool colour;      /* grid: ANSI colours, one per register */
     bool unfold;      /* grid, svg: a cell per element even where neighbours along k share a register */
     uint16_t columns; /* grid: width of the terminal in characters, at least 40; 0 means 100 */
-    /* Only entries that match; negative means any. Grid and svg leave the other cells empty. */
+    /* Only entries that match; negative means any. Grid and svg leave the other cells empty; with `block`
+       the grid shows that block only. */
     int lane, reg, block, x, y;
 } lw_layout_print_options;
 
