@@ -134,9 +134,11 @@ static lw_status read_relocs(lw_program *program, const dynamic *d, unsigned sta
     program->relocs = relocs;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *p = table.data + i * RELA_SIZE;
-        struct lw_reloc r = {
-            .place = lw_le64(p), .type = lw_le32(p + 8), .addend = lw_le64(p + 16), .symbol = ""
-        };
+        struct lw_reloc r = { .place = lw_le64(p),
+                              .type = lw_le32(p + 8),
+                              .addend = lw_le64(p + 16),
+                              .symbol = "",
+                              .absolute = true };
         const lw_status status = resolve(program, d, lw_le32(p + 12), &r, error);
         if (status != LW_OK)
             return status;
