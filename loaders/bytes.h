@@ -48,7 +48,7 @@ static inline void lw_put_le(uint8_t *p, uint64_t value, size_t size)
 
 static inline bool lw_starts_with(lw_bytes in, const void *prefix, size_t size)
 {
-    return in.size >= size && memcmp(in.data, prefix, size) == 0;
+    return size == 0 || (in.size >= size && memcmp(in.data, prefix, size) == 0);
 }
 
 /* Blocks that live until the arena is freed. */

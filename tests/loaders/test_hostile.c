@@ -123,7 +123,8 @@ START_TEST(changed_bytes)
         const size_t reach = (r & 1) && f.size > 2048 ? 2048 : f.size;
         const size_t at = (size_t)((r >> 8) % reach);
         const uint8_t old = f.data[at];
-        f.data[at] = (r & 2) ? nasty[(r >> 2) % sizeof(nasty)] : (uint8_t)(old ^ (1u << (r >> 2) % 8));
+        const unsigned flipped = old ^ 1u << (r >> 2) % 8;
+        f.data[at] = (uint8_t)((r & 2) ? nasty[(r >> 2) % sizeof(nasty)] : flipped);
         loaded += try_load(f.data, f.size);
         f.data[at] = old;
     }

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The committed binaries of tests/data/loaders are what their sources give. Usage: rebuild.sh ROOT.
+# Skipped where the tools are not of the version that built them.
+set -u
+folder=${1:?usage: rebuild.sh ROOT}/tests/data/loaders
+built_with='22.1.8'
+for tool in clang-22 ld.lld-22 llvm-mc-22 llvm-strip-22 llvm-objcopy-22 clang-offload-bundler-22 llvm-offload-binary-22 zstd python3; do
+    command -v "$tool" >/dev/null 2>&1 || { echo "$tool is not installed"; exit 77; }
+done
+clang-22 --version | grep -q "$built_with" || { echo "clang is not version $built_with, which built the files"; exit 77; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+"$folder/build.sh" "$tmp" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+rm "$tmp/log"
+bad=0
+count=0
+for file in "$tmp"/*; do
+    name=$(basename "$file")
+    # what zlib and libzstd produce depends on their versions; the tests of decompression need no rebuild
+    case $name in *zlib.hipfb | *zstd.hipfb | host.so) continue ;; esac
+    count=$((count + 1))
+    cmp "$file" "$folder/$name" || bad=1
+done
+[ $count -ge 15 ] || { echo "only $count files were built"; exit 1; }
+[ $bad = 0 ] && echo "$count files are as committed"
+exit $bad
