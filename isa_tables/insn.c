@@ -7,8 +7,12 @@
 #include "isa_tables/matrix.h"
 
 static const char *const operand_names[LW_OPERAND_COUNT] = {
-    [LW_OPERAND_A] = "A",         [LW_OPERAND_B] = "B",           [LW_OPERAND_C] = "C",
-    [LW_OPERAND_D] = "D",         [LW_OPERAND_INDEX] = "index",   [LW_OPERAND_SCALE_A] = "scale_a",
+    [LW_OPERAND_A] = "A",
+    [LW_OPERAND_B] = "B",
+    [LW_OPERAND_C] = "C",
+    [LW_OPERAND_D] = "D",
+    [LW_OPERAND_INDEX] = "index",
+    [LW_OPERAND_SCALE_A] = "scale_a",
     [LW_OPERAND_SCALE_B] = "scale_b",
 };
 

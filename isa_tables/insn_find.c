@@ -113,7 +113,8 @@ static lw_status fail_unknown(lw_arch arch, const char *name, lw_error *error)
     if (strncmp(name, "v_wmma_", 7) == 0 || strncmp(name, "v_swmmac_", 9) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "%s: this version has no WMMA instructions (gfx11 and later)", name);
-    lw_error_fail(error, LW_E_NOT_FOUND, "%s has no matrix instruction \"%s\"", lw_arch_get(arch)->name, name);
+    lw_error_fail(error, LW_E_NOT_FOUND, "%s has no matrix instruction \"%s\"", lw_arch_get(arch)->name,
+                  name);
     suggest(arch, name, error);
     return LW_E_NOT_FOUND;
 }
@@ -125,8 +126,8 @@ lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **insn, lw_
 
     char lower[NAME_MAX_LENGTH + 1];
     if (!name_lower(name, lower))
-        return lw_error_fail(error, LW_E_NOT_FOUND, "no matrix instruction has a name of more than %d characters",
-                             NAME_MAX_LENGTH);
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "no matrix instruction has a name of more than %d characters", NAME_MAX_LENGTH);
     if (lw_insn_count(arch) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED, "this version has no matrix instructions of %s",
                              lw_arch_get(arch)->name);

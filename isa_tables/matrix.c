@@ -2,6 +2,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
 
+/* clang-format off */
 const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
     [LW_ELEM_NONE] = { "", 0 },
     [LW_ELEM_F64] = { "f64", 64 },
@@ -21,29 +22,30 @@ const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
     [LW_ELEM_CBSZ] = { "by cbsz", 0 },
     [LW_ELEM_BLGP] = { "by blgp", 0 },
 };
+/* clang-format on */
 
 const lw_insn lw_insn_rows[] = {
-#define OP(op908_, op90a_, op942_, op950_)                                                                    \
-    {                                                                                                         \
-        [LW_ARCH_GFX908] = op908_, [LW_ARCH_GFX90A] = op90a_, [LW_ARCH_GFX942] = op942_,                      \
-        [LW_ARCH_GFX950] = op950_,                                                                            \
+#define OP(op908_, op90a_, op942_, op950_)                                                                   \
+    {                                                                                                        \
+        [LW_ARCH_GFX908] = op908_, [LW_ARCH_GFX90A] = op90a_, [LW_ARCH_GFX942] = op942_,                     \
+        [LW_ARCH_GFX950] = op950_,                                                                           \
     }
 #define PASSES OP
-#define MATRIX(name_, alias1_, alias2_, op_, passes_, m_, n_, k_, blocks_, a_, b_, d_, family_, mods_, dot_)  \
-    { .mnemonic = name_,                                                                                      \
-      .aliases = { alias1_, alias2_ },                                                                        \
-      .op = op_,                                                                                              \
-      .passes = passes_,                                                                                      \
-      .m = m_,                                                                                                \
-      .n = n_,                                                                                                \
-      .k = k_,                                                                                                \
-      .blocks = blocks_,                                                                                      \
-      .a = LW_ELEM_##a_,                                                                                      \
-      .b = LW_ELEM_##b_,                                                                                      \
-      .c = LW_ELEM_##d_,                                                                                      \
-      .d = LW_ELEM_##d_,                                                                                      \
-      .layout = LW_FAMILY_##family_,                                                                          \
-      .mods = LW_MODS_##mods_,                                                                                \
+#define MATRIX(name_, alias1_, alias2_, op_, passes_, m_, n_, k_, blocks_, a_, b_, d_, family_, mods_, dot_) \
+    { .mnemonic = name_,                                                                                     \
+      .aliases = { alias1_, alias2_ },                                                                       \
+      .op = op_,                                                                                             \
+      .passes = passes_,                                                                                     \
+      .m = m_,                                                                                               \
+      .n = n_,                                                                                               \
+      .k = k_,                                                                                               \
+      .blocks = blocks_,                                                                                     \
+      .a = LW_ELEM_##a_,                                                                                     \
+      .b = LW_ELEM_##b_,                                                                                     \
+      .c = LW_ELEM_##d_,                                                                                     \
+      .d = LW_ELEM_##d_,                                                                                     \
+      .layout = LW_FAMILY_##family_,                                                                         \
+      .mods = LW_MODS_##mods_,                                                                               \
       .dot = LW_DOT_##dot_ },
 #include "isa_tables/matrix.inc"
 #undef MATRIX

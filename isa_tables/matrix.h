@@ -48,10 +48,10 @@ enum { LW_F8F6F4_FORMATS = 5 };
 
 /* Where elements sit: which function of layouts/ builds the layout value. */
 typedef enum lw_layout_family {
-    LW_FAMILY_MFMA,        /* dense, CDNA1..4 */
-    LW_FAMILY_SMFMAC,      /* 4:2 sparse, CDNA3 shapes */
-    LW_FAMILY_SMFMAC_X2,   /* 4:2 sparse, doubled K of CDNA4 */
-    LW_FAMILY_F8F6F4,      /* CDNA4: data by format */
+    LW_FAMILY_MFMA,      /* dense, CDNA1..4 */
+    LW_FAMILY_SMFMAC,    /* 4:2 sparse, CDNA3 shapes */
+    LW_FAMILY_SMFMAC_X2, /* 4:2 sparse, doubled K of CDNA4 */
+    LW_FAMILY_F8F6F4,    /* CDNA4: data by format */
 } lw_layout_family;
 
 /*
@@ -64,14 +64,14 @@ typedef enum lw_dot_class {
     LW_DOT_XF32,
     LW_DOT_F16,
     LW_DOT_BF16,
-    LW_DOT_FP8,         /* any mix of FP8 and BF8 */
+    LW_DOT_FP8, /* any mix of FP8 and BF8 */
     LW_DOT_I8,
-    LW_DOT_F16_X2K,     /* gfx950's doubled K */
+    LW_DOT_F16_X2K, /* gfx950's doubled K */
     LW_DOT_BF16_X2K,
     LW_DOT_I8_X2K,
     LW_DOT_F8F6F4,
     LW_DOT_F8F6F4_SCALED,
-    LW_DOT_SP_F16,      /* sparse */
+    LW_DOT_SP_F16, /* sparse */
     LW_DOT_SP_BF16,
     LW_DOT_SP_FP8,
     LW_DOT_SP_I8,

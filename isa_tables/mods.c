@@ -27,14 +27,18 @@ const lw_assumption_info *lw_mods_assumption(size_t index)
 static const struct {
     const char *names, *help;
 } rules[] = {
-    [LW_MODS_DENSE_BLOCKS] = { "cbsz abid blgp",
-                               "cbsz:0..log2(blocks) lets each run of 2^cbsz blocks read one block of A, number "
-                               "abid:0..2^cbsz-1 of the run. blgp:0..7 picks the lanes B is read from: 0 own; 1 "
-                               "lanes 0-31, 2 lanes 32-63 for both halves; 3 sixteen lanes on; 4..7 the lanes "
-                               "0-15, 16-31, 32-47, 48-63 for all." },
+    [LW_MODS_DENSE_BLOCKS] = { "cbsz abid blgp", "cbsz:0..log2(blocks) lets each run of 2^cbsz blocks read "
+                                                 "one block of A, number "
+                                                 "abid:0..2^cbsz-1 of the run. blgp:0..7 picks the lanes B "
+                                                 "is read from: 0 own; 1 "
+                                                 "lanes 0-31, 2 lanes 32-63 for both halves; 3 sixteen lanes "
+                                                 "on; 4..7 the lanes "
+                                                 "0-15, 16-31, 32-47, 48-63 for all." },
     [LW_MODS_DENSE_BLGP] = { "cbsz abid blgp",
-                             "blgp:0..7 picks the lanes B is read from: 0 own; 1 lanes 0-31, 2 lanes 32-63 for "
-                             "both halves; 3 sixteen lanes on; 4..7 the lanes 0-15, 16-31, 32-47, 48-63 for all. "
+                             "blgp:0..7 picks the lanes B is read from: 0 own; 1 lanes 0-31, 2 lanes 32-63 "
+                             "for "
+                             "both halves; 3 sixteen lanes on; 4..7 the lanes 0-15, 16-31, 32-47, 48-63 for "
+                             "all. "
                              "cbsz and abid assemble, but have no documented meaning with one block." },
     [LW_MODS_DENSE_NONE] = { "cbsz abid blgp",
                              "All three assemble, but none has a documented meaning for this instruction." },
@@ -46,10 +50,11 @@ static const struct {
                          "with any other cbsz it is set 0." },
     [LW_MODS_FORMATS] = { "cbsz blgp",
                           "cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4." },
-    [LW_MODS_SCALED] = { "cbsz blgp op_sel op_sel_hi",
-                         "cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4. The scale "
-                         "of A is byte op_sel[0] + 2*op_sel_hi[0] of its register, that of B is byte op_sel[1] + "
-                         "2*op_sel_hi[1]." },
+    [LW_MODS_SCALED] = { "cbsz blgp op_sel op_sel_hi", "cbsz is the format of A, blgp that of B: 0 fp8, 1 "
+                                                       "bf8, 2 fp6, 3 bf6, 4 fp4. The scale "
+                                                       "of A is byte op_sel[0] + 2*op_sel_hi[0] of its "
+                                                       "register, that of B is byte op_sel[1] + "
+                                                       "2*op_sel_hi[1]." },
 };
 
 const char *lw_mod_rule_names(lw_mod_rule rule)
@@ -67,8 +72,8 @@ static const char *open_text = "assembles but has no documented meaning";
 /* Why a modifier is refused although the assembler takes it, and by which assumption it would pass. */
 static lw_status fail_open(const lw_insn *insn, const char *mod, const char *assume, lw_error *error)
 {
-    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: %s %s here; say assume:%s to run it", insn->mnemonic, mod,
-                         open_text, assume);
+    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: %s %s here; say assume:%s to run it", insn->mnemonic,
+                         mod, open_text, assume);
 }
 
 static lw_status check_cbsz_open(const lw_insn *insn, const lw_mods *mods, lw_error *error)
@@ -86,8 +91,9 @@ static lw_status check_dense(const lw_insn *insn, const lw_mods *mods, lw_error 
         return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: cbsz:%u groups %u blocks, but there are %u",
                              insn->mnemonic, mods->cbsz, 1u << mods->cbsz, insn->blocks);
     if (mods->abid >= 1u << mods->cbsz)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: abid:%u is not among the %u block%s that cbsz:%u groups",
-                             insn->mnemonic, mods->abid, 1u << mods->cbsz, mods->cbsz ? "s" : "", mods->cbsz);
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s: abid:%u is not among the %u block%s that cbsz:%u groups", insn->mnemonic,
+                             mods->abid, 1u << mods->cbsz, mods->cbsz ? "s" : "", mods->cbsz);
     return LW_OK;
 }
 
@@ -123,8 +129,8 @@ static lw_status check_formats(const lw_insn *insn, const lw_mods *mods, lw_erro
     const unsigned worst = mods->cbsz > mods->blgp ? mods->cbsz : mods->blgp;
     if (worst >= LW_F8F6F4_FORMATS)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: %s:%u is a reserved format; 0 is fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4", insn->mnemonic,
-                             mods->cbsz == worst ? "cbsz" : "blgp", worst);
+                             "%s: %s:%u is a reserved format; 0 is fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4",
+                             insn->mnemonic, mods->cbsz == worst ? "cbsz" : "blgp", worst);
     return LW_OK;
 }
 
@@ -148,8 +154,8 @@ static lw_status check_absent(const lw_insn *insn, const lw_mods *mods, lw_error
         name = "cbsz";
     if (!name)
         return LW_OK;
-    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take this %s; its modifiers are: %s", insn->mnemonic,
-                         name, lw_mod_rule_names((lw_mod_rule)insn->mods));
+    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take this %s; its modifiers are: %s",
+                         insn->mnemonic, name, lw_mod_rule_names((lw_mod_rule)insn->mods));
 }
 
 lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error)

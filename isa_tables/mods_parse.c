@@ -13,12 +13,9 @@ typedef struct mod_field {
 } mod_field;
 
 static const mod_field fields[] = {
-    { "cbsz", 7, 0, offsetof(lw_mods, cbsz) },
-    { "abid", 15, 0, offsetof(lw_mods, abid) },
-    { "blgp", 7, 0, offsetof(lw_mods, blgp) },
-    { "neg", 1, 3, offsetof(lw_mods, neg) },
-    { "op_sel", 1, 3, offsetof(lw_mods, op_sel) },
-    { "op_sel_hi", 1, 3, offsetof(lw_mods, op_sel_hi) },
+    { "cbsz", 7, 0, offsetof(lw_mods, cbsz) },     { "abid", 15, 0, offsetof(lw_mods, abid) },
+    { "blgp", 7, 0, offsetof(lw_mods, blgp) },     { "neg", 1, 3, offsetof(lw_mods, neg) },
+    { "op_sel", 1, 3, offsetof(lw_mods, op_sel) }, { "op_sel_hi", 1, 3, offsetof(lw_mods, op_sel_hi) },
 };
 
 typedef struct span {
@@ -118,7 +115,8 @@ static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
             mods->assume = (uint8_t)(mods->assume | a->bit);
             return LW_OK;
         }
-    lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length, name.at);
+    lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length,
+                  name.at);
     for (size_t i = 0; (a = lw_mods_assumption(i)); i++)
         lw_error_append(error, "%s %s", i ? "," : "", a->name);
     return LW_E_FORMAT;
@@ -136,7 +134,8 @@ static lw_status parse_value(const lw_insn *insn, const mod_field *field, span v
         good = (read_number(value, &number) && number <= field->max) ||
                (by_name && read_format(insn, value, &number));
     if (!good && field->entries)
-        return lw_error_fail(error, LW_E_FORMAT, "%s takes a list of up to %u zeros and ones, as in %s:[0,1], not %.*s",
+        return lw_error_fail(error, LW_E_FORMAT,
+                             "%s takes a list of up to %u zeros and ones, as in %s:[0,1], not %.*s",
                              field->name, field->entries, field->name, (int)value.length, value.at);
     if (!good)
         return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to %u, not \"%.*s\"", field->name,
@@ -158,11 +157,12 @@ static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, lw_
 
     const mod_field *field = find_field(name);
     if (!field)
-        return lw_error_fail(error, LW_E_FORMAT, "no modifier is called \"%.*s\"; %s takes: %s", (int)name.length,
-                             name.at, insn->mnemonic, lw_mod_rule_names((lw_mod_rule)insn->mods));
+        return lw_error_fail(error, LW_E_FORMAT, "no modifier is called \"%.*s\"; %s takes: %s",
+                             (int)name.length, name.at, insn->mnemonic,
+                             lw_mod_rule_names((lw_mod_rule)insn->mods));
     if (!takes(insn, name))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s", insn->mnemonic,
-                             field->name, lw_mod_rule_names((lw_mod_rule)insn->mods));
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s",
+                             insn->mnemonic, field->name, lw_mod_rule_names((lw_mod_rule)insn->mods));
     return parse_value(insn, field, value, mods, error);
 }
 

@@ -91,7 +91,8 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
     if (st != LW_OK)
         return st;
     if (wave != 0 && wave != 64)
-        return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of 64 lanes only, not %u", insn->mnemonic, wave);
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of 64 lanes only, not %u",
+                             insn->mnemonic, wave);
     if (!mods)
         mods = &none;
 

@@ -112,7 +112,7 @@ void lw_cdna_cd32(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     (void)mods;
     enum { RUN = 4 };
     const unsigned m = insn->m, n = insn->n;
-    const unsigned abreast = min_of(WAVE / n, m / RUN);             /* runs of one block in different lanes */
+    const unsigned abreast = min_of(WAVE / n, m / RUN); /* runs of one block in different lanes */
     const unsigned blocks_abreast = min_of(WAVE / (n * abreast), insn->blocks); /* blocks side by side */
     const unsigned regs_of_block = m / abreast;
     add(layout, RUN, 0, 32, rows(1));
@@ -197,7 +197,7 @@ void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp)
     /* Lanes from `cut` up are folded onto those below it, `first` is added: AMD's calculator, BLGP. */
     static const struct {
         uint8_t cut, first;
-    } patterns[8] = { { 64, 0 },  { 32, 0 },  { 32, 32 }, { 64, 16 },
+    } patterns[8] = { { 64, 0 }, { 32, 0 },  { 32, 32 }, { 64, 16 },
                       { 16, 0 }, { 16, 16 }, { 16, 32 }, { 16, 48 } };
 
     split_at_lane(layout, 16);

@@ -47,7 +47,8 @@ static void measure(grid *g)
     lw_axis_label(p->cols - 1, p->fold_y, text);
     g->cell_width = max_of(g->cell_width, (unsigned)strlen(text)) + 1;
     lw_axis_label(p->rows - 1, p->fold_x, text);
-    g->head_width = max_of((unsigned)strlen(text), (unsigned)(strlen(p->info.x_name) + 1 + strlen(p->info.y_name)));
+    g->head_width =
+        max_of((unsigned)strlen(text), (unsigned)(strlen(p->info.x_name) + 1 + strlen(p->info.y_name)));
 }
 
 /* The note, broken at blanks. */
@@ -73,8 +74,8 @@ static void put_head(const grid *g)
     char text[512], title[256];
     lw_picture_title(g->picture, title, sizeof(title));
     put_wrapped(g, title);
-    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.", info->x_name, info->y_name,
-             lw_picture_names_bits(g->picture) ? "[bits]" : "");
+    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.", info->x_name,
+             info->y_name, lw_picture_names_bits(g->picture) ? "[bits]" : "");
     put_wrapped(g, text);
     snprintf(text, sizeof(text), "Evidence: %s. %s", lw_layout_evidence_name(info->evidence), info->note);
     put_wrapped(g, text);
@@ -93,7 +94,8 @@ static void put_cell(grid *g, const lw_cell *cell)
     const int pad = (int)g->pending;
     g->pending = 0;
     if (g->colour)
-        lw_writer_put(g->out, "%*s\033[38;5;%um%s\033[0m", pad, "", colours[cell->first / 32u % sizeof(colours)], text);
+        lw_writer_put(g->out, "%*s\033[38;5;%um%s\033[0m", pad, "",
+                      colours[cell->first / 32u % sizeof(colours)], text);
     else
         lw_writer_put(g->out, "%*s%s", pad, "", text);
 }

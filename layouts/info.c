@@ -21,59 +21,72 @@ typedef struct verdict {
 } verdict;
 
 static const verdict by_calculator = {
-    LW_LAYOUT_VENDOR, "Equal to AMD's matrix instruction calculator, element for element.",
+    LW_LAYOUT_VENDOR,
+    "Equal to AMD's matrix instruction calculator, element for element.",
 };
 static const verdict index_by_calculator = {
     LW_LAYOUT_VENDOR,
-    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position to be "
+    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position to "
+    "be "
     "less than the second; what the chip does otherwise is not specified.",
 };
 static const verdict carried_over = {
     LW_LAYOUT_DOCUMENT,
-    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; AMD's CDNA4 ISA manual describes the "
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; AMD's CDNA4 ISA manual "
+    "describes the "
     "instruction alike. Not measured on gfx950.",
 };
 static const verdict doubled_dense = {
     LW_LAYOUT_DOCUMENT,
-    "AMD CDNA4 ISA manual: CDNA3's rule with twice the k per lane. Every element has one place and every bit of "
+    "AMD CDNA4 ISA manual: CDNA3's rule with twice the k per lane. Every element has one place and every bit "
+    "of "
     "the operand is used once; not measured on gfx950.",
 };
 static const verdict sparse_carried_over = {
     LW_LAYOUT_OPEN,
-    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the f16 form "
-    "with the same parameters on gfx950. One published report says that a kernel built on the 16x16x32 f16 form, "
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the f16 "
+    "form "
+    "with the same parameters on gfx950. One published report says that a kernel built on the 16x16x32 f16 "
+    "form, "
     "right on gfx942, gave wrong results on gfx950; the cause is not known.",
 };
 static const verdict probed_sparse = {
     LW_LAYOUT_HARDWARE,
-    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable Kernel's GPU "
+    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable Kernel's "
+    "GPU "
     "tests. A and B of one product lie in different lanes: B comes in two halves.",
 };
 static const verdict sparse_set = {
     LW_LAYOUT_DOCUMENT,
-    "Composable Kernel's GPU tests and published probes use set 0; that abid picks the upper half of the index "
+    "Composable Kernel's GPU tests and published probes use set 0; that abid picks the upper half of the "
+    "index "
     "register is AMD's text, not measured.",
 };
 static const verdict f8f6f4_bytes = {
     LW_LAYOUT_HARDWARE,
-    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some compilers "
+    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some "
+    "compilers "
     "describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit data.",
 };
 static const verdict f8f6f4_packed = {
     LW_LAYOUT_HARDWARE,
-    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers beyond "
+    "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers "
+    "beyond "
     "the format's count are not read.",
 };
 static const verdict f8f6f4_rest = {
-    LW_LAYOUT_HARDWARE, "Composable Kernel's GPU tests and published gfx950 dumps.",
+    LW_LAYOUT_HARDWARE,
+    "Composable Kernel's GPU tests and published gfx950 dumps.",
 };
 static const verdict scale_bytes = {
     LW_LAYOUT_HARDWARE,
-    "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and op_sel_hi name "
+    "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and op_sel_hi "
+    "name "
     "one byte for the whole wave. A scale's lane is not always the lane of its data.",
 };
 static const verdict assumed = {
-    LW_LAYOUT_OPEN, "A modifier here has no documented meaning; the layout follows the assumption that was given.",
+    LW_LAYOUT_OPEN,
+    "A modifier here has no documented meaning; the layout follows the assumption that was given.",
 };
 
 static bool is_sum(const lw_layout *layout)
@@ -116,7 +129,8 @@ static bool rests_on_assumption(const lw_layout *layout)
                (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64);
     if (layout->operand == LW_OPERAND_B)
         return m->blgp && rule == LW_MODS_DENSE_NONE;
-    return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) && lw_insn_index_sets(layout->insn) == 1;
+    return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) &&
+           lw_insn_index_sets(layout->insn) == 1;
 }
 
 static verdict judge(const lw_layout *layout)

@@ -22,8 +22,8 @@
  */
 typedef struct lw_digit {
     uint16_t radix;
-    uint16_t lane, bit;           /* strides in places */
-    uint16_t row, col, k, block;  /* strides in elements */
+    uint16_t lane, bit;          /* strides in places */
+    uint16_t row, col, k, block; /* strides in elements */
 } lw_digit;
 
 enum { LW_LAYOUT_MAX_DIGITS = 9, LW_NO_PLACE = 0xffff };
@@ -31,14 +31,14 @@ enum { LW_LAYOUT_MAX_DIGITS = 9, LW_NO_PLACE = 0xffff };
 struct lw_layout {
     lw_digit digit[LW_LAYOUT_MAX_DIGITS];
     uint8_t digits;
-    uint8_t width;     /* bits of an element */
-    uint8_t wave;      /* lanes */
-    uint8_t registers; /* 32-bit registers per lane */
-    lw_digit base;     /* the constants; radix is unused */
+    uint8_t width;                   /* bits of an element */
+    uint8_t wave;                    /* lanes */
+    uint8_t registers;               /* 32-bit registers per lane */
+    lw_digit base;                   /* the constants; radix is unused */
     uint16_t rows, cols, ks, blocks; /* extents; 1 for a coordinate that the operand does not have */
-    uint8_t operand;   /* lw_operand */
-    uint8_t elem;      /* lw_elem */
-    const lw_insn *insn; /* what it was built for */
+    uint8_t operand;                 /* lw_operand */
+    uint8_t elem;                    /* lw_elem */
+    const lw_insn *insn;             /* what it was built for */
     lw_arch arch;
     lw_mods mods;
 };

@@ -34,7 +34,8 @@ static unsigned find_fold(const lw_layout *layout, const lw_place *places)
 
 static void cell_take(lw_cell *cell, const lw_layout_entry *entry)
 {
-    const uint16_t first = (uint16_t)(entry->reg * 32 + entry->lsb), last = (uint16_t)(entry->reg * 32 + entry->msb);
+    const uint16_t first = (uint16_t)(entry->reg * 32 + entry->lsb),
+                   last = (uint16_t)(entry->reg * 32 + entry->msb);
     const bool elsewhere = cell->shown && cell->lane != entry->lane;
     if (!cell->shown || (elsewhere && entry->lane < cell->lane)) {
         *cell = (lw_cell){ true, elsewhere, entry->lane, first, last };
@@ -66,7 +67,8 @@ static lw_status fill_cells(lw_picture *p, const lw_layout *layout, const lw_lay
     return LW_OK;
 }
 
-lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout, const lw_layout_print_options *options)
+lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout,
+                          const lw_layout_print_options *options)
 {
     lw_picture p = { .arch = lw_arch_get(layout->arch)->name, .fold_x = 1, .fold_y = 1 };
     lw_layout_get_info(layout, &p.info);
@@ -133,7 +135,7 @@ void lw_picture_title(const lw_picture *picture, char *text, size_t size)
     char blocks[LW_CELL_TEXT] = "";
     if (info->blocks > 1)
         snprintf(blocks, sizeof(blocks), "%u blocks of ", info->blocks);
-    snprintf(text, size, "%s of %s on %s: %s%u x %u %s, %u register%s of %u lanes", lw_operand_name(info->operand),
-             info->insn->mnemonic, picture->arch, blocks, info->x_count, info->y_count, info->format,
-             info->registers, info->registers == 1 ? "" : "s", info->wave);
+    snprintf(text, size, "%s of %s on %s: %s%u x %u %s, %u register%s of %u lanes",
+             lw_operand_name(info->operand), info->insn->mnemonic, picture->arch, blocks, info->x_count,
+             info->y_count, info->format, info->registers, info->registers == 1 ? "" : "s", info->wave);
 }

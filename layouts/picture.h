@@ -9,9 +9,9 @@
 /* One element, or a run of elements along k that share a lane and are adjacent in its registers. */
 typedef struct lw_cell {
     bool shown;
-    bool copied;           /* other lanes hold it too */
+    bool copied; /* other lanes hold it too */
     uint16_t lane;
-    uint16_t first, last;  /* bits of the lane's register string */
+    uint16_t first, last; /* bits of the lane's register string */
 } lw_cell;
 
 typedef struct lw_picture {
@@ -25,7 +25,8 @@ typedef struct lw_picture {
 enum { LW_CELL_TEXT = 32 };
 
 /* LW_OK or LW_E_NO_MEMORY. */
-lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout, const lw_layout_print_options *options);
+lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout,
+                          const lw_layout_print_options *options);
 void lw_picture_free(lw_picture *picture);
 
 static inline const lw_cell *lw_picture_cell(const lw_picture *p, unsigned block, unsigned row, unsigned col)

@@ -63,11 +63,12 @@ static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout
     lw_writer_put(w, "  \"blocks\": %u,\n  \"x\": { \"name\": \"%s\", \"count\": %u },\n", info->blocks,
                   info->x_name, info->x_count);
     lw_writer_put(w, "  \"y\": { \"name\": \"%s\", \"count\": %u },\n", info->y_name, info->y_count);
-    lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n", lw_layout_evidence_name(info->evidence),
-                  info->note);
+    lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n",
+                  lw_layout_evidence_name(info->evidence), info->note);
 }
 
-static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info *info, const entry_list *list)
+static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info *info,
+                     const entry_list *list)
 {
     put_json_info(w, layout, info);
     lw_writer_put(w, "  \"entries\": [");
@@ -76,10 +77,11 @@ static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info
         const lw_layout_entry *e = &list->all[i];
         if (!lw_entry_matches(e, list->want))
             continue;
-        lw_writer_put(w,
-                      "%s    { \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, "
-                      "\"y\": %u }",
-                      sep, e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y);
+        lw_writer_put(
+            w,
+            "%s    { \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, "
+            "\"y\": %u }",
+            sep, e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y);
         sep = ",\n";
     }
     lw_writer_put(w, "\n  ]\n}\n");
@@ -127,10 +129,8 @@ static lw_status check_filter(const lw_layout *layout, const lw_layout_info *inf
         const char *name;
         int value, count;
     } limits[] = {
-        { "lane", want->lane, layout->wave },
-        { "register", want->reg, info->registers },
-        { "block", want->block, info->blocks },
-        { info->x_name, want->x, info->x_count },
+        { "lane", want->lane, layout->wave },     { "register", want->reg, info->registers },
+        { "block", want->block, info->blocks },   { info->x_name, want->x, info->x_count },
         { info->y_name, want->y, info->y_count },
     };
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
@@ -142,7 +142,8 @@ static lw_status check_filter(const lw_layout *layout, const lw_layout_info *inf
 }
 
 lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
-                          const lw_layout_print_options *options, lw_sink sink, void *context, lw_error *error)
+                          const lw_layout_print_options *options, lw_sink sink, void *context,
+                          lw_error *error)
 {
     if (!layout || !sink || (unsigned)format >= FORMATS)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print needs a layout, a format and a sink");

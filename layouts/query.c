@@ -71,8 +71,9 @@ bool lw_entry_touches(const lw_layout_entry *entry, unsigned reg)
 
 bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_options *want)
 {
-    return (want->lane < 0 || entry->lane == want->lane) && (want->block < 0 || entry->block == want->block) &&
-           (want->x < 0 || entry->x == want->x) && (want->y < 0 || entry->y == want->y) &&
+    return (want->lane < 0 || entry->lane == want->lane) &&
+           (want->block < 0 || entry->block == want->block) && (want->x < 0 || entry->x == want->x) &&
+           (want->y < 0 || entry->y == want->y) &&
            (want->reg < 0 || lw_entry_touches(entry, (unsigned)want->reg));
 }
 

@@ -55,8 +55,10 @@ static void put_head(const canvas *c)
     const lw_layout_info *info = &c->picture->info;
     char title[256];
     lw_picture_title(c->picture, title, sizeof(title));
-    lw_writer_put(c->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
-                  c->width, c->height, c->width, c->height);
+    lw_writer_put(
+        c->out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
+        c->width, c->height, c->width, c->height);
     lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s</desc>\n", title,
                   lw_layout_evidence_name(info->evidence), info->note);
     lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#222}"
@@ -68,7 +70,8 @@ static void put_head(const canvas *c)
     lw_writer_put(c->out, "<text class=\"t\" x=\"%u\" y=\"%u\">%s of %s</text>\n", MARGIN, MARGIN + 18,
                   lw_operand_name(info->operand), info->insn->mnemonic);
     lw_writer_put(c->out,
-                  "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes. Rows: %s. Columns: %s. A cell: lane (bold) and "
+                  "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes. Rows: %s. Columns: %s. A cell: lane "
+                  "(bold) and "
                   "register%s.</text>\n",
                   MARGIN, MARGIN + 40, c->picture->arch, info->format, info->wave, info->x_name, info->y_name,
                   c->picture->fold_x * c->picture->fold_y > 1 ? " of a run along k" : "");
@@ -79,7 +82,8 @@ static void put_legend(const canvas *c)
     const unsigned y = MARGIN + HEAD_H, registers = c->picture->info.registers;
     for (unsigned r = 0; r < registers && r < FILLS; r++) {
         const unsigned x = MARGIN + r * 44;
-        lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"40\" height=\"18\" rx=\"3\" fill=\"%s\"/>", x, y, fills[r]);
+        lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"40\" height=\"18\" rx=\"3\" fill=\"%s\"/>", x,
+                      y, fills[r]);
         lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">v%u</text>\n", x + 20, y + 13, r);
     }
 }
@@ -88,13 +92,14 @@ static void put_cell(const canvas *c, const lw_cell *cell, unsigned x, unsigned 
 {
     char registers[LW_CELL_TEXT];
     const char *fill = cell->shown ? fills[cell->first / 32u % FILLS] : "#f4f4f4";
-    lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"3\" fill=\"%s\"/>", x + 1, y + 1,
-                  c->cell_w - 2, CELL_H - 2, fill);
+    lw_writer_put(c->out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"3\" fill=\"%s\"/>", x + 1,
+                  y + 1, c->cell_w - 2, CELL_H - 2, fill);
     if (cell->shown) {
         lw_cell_registers(cell, registers);
-        lw_writer_put(c->out, "<text class=\"l\" x=\"%u\" y=\"%u\">%u%s</text>", x + c->cell_w / 2, y + 15, cell->lane,
-                      cell->copied ? "*" : "");
-        lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">%s</text>", x + c->cell_w / 2, y + 28, registers);
+        lw_writer_put(c->out, "<text class=\"l\" x=\"%u\" y=\"%u\">%u%s</text>", x + c->cell_w / 2, y + 15,
+                      cell->lane, cell->copied ? "*" : "");
+        lw_writer_put(c->out, "<text class=\"r\" x=\"%u\" y=\"%u\">%s</text>", x + c->cell_w / 2, y + 28,
+                      registers);
     }
     lw_writer_put(c->out, "\n");
 }
@@ -104,7 +109,8 @@ static void put_block(const canvas *c, unsigned block, unsigned x, unsigned y)
     const lw_picture *p = c->picture;
     char label[LW_CELL_TEXT];
     if (p->info.blocks > 1) {
-        lw_writer_put(c->out, "<text class=\"s\" x=\"%u\" y=\"%u\">block %u</text>\n", x + ROW_LABEL_W, y + 13, block);
+        lw_writer_put(c->out, "<text class=\"s\" x=\"%u\" y=\"%u\">block %u</text>\n", x + ROW_LABEL_W,
+                      y + 13, block);
         y += BLOCK_TITLE_H;
     }
     for (unsigned col = 0; col < p->cols; col++) {
@@ -115,7 +121,8 @@ static void put_block(const canvas *c, unsigned block, unsigned x, unsigned y)
     for (unsigned row = 0; row < p->rows && c->out->status == LW_OK; row++) {
         const unsigned top = y + LABEL_H + row * CELL_H;
         lw_axis_label(row, p->fold_x, label);
-        lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s</text>\n", x + ROW_LABEL_W / 2, top + 21, label);
+        lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s</text>\n", x + ROW_LABEL_W / 2,
+                      top + 21, label);
         for (unsigned col = 0; col < p->cols; col++)
             put_cell(c, lw_picture_cell(p, block, row, col), x + ROW_LABEL_W + col * c->cell_w, top);
     }
@@ -130,6 +137,6 @@ void lw_picture_svg(const lw_picture *picture, lw_writer *w)
     for (unsigned b = 0; b < picture->info.blocks; b++)
         put_block(&c, b, MARGIN + b % c.abreast * (c.block_w + BLOCK_GAP),
                   MARGIN + HEAD_H + LEGEND_H + b / c.abreast * (c.block_h + BLOCK_GAP));
-    lw_writer_put(w, "<text class=\"s\" x=\"%u\" y=\"%u\">Lanewise. Layout evidence: %s.</text>\n</svg>\n", MARGIN,
-                  c.height - MARGIN / 2, lw_layout_evidence_name(picture->info.evidence));
+    lw_writer_put(w, "<text class=\"s\" x=\"%u\" y=\"%u\">Lanewise. Layout evidence: %s.</text>\n</svg>\n",
+                  MARGIN, c.height - MARGIN / 2, lw_layout_evidence_name(picture->info.evidence));
 }

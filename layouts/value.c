@@ -64,7 +64,7 @@ unsigned lw_layout_x(const lw_layout *layout, const lw_pair *pair)
 
 unsigned lw_layout_y(const lw_layout *layout, const lw_pair *pair)
 {
-    const bool over_columns = layout->operand == LW_OPERAND_B || layout->operand == LW_OPERAND_C ||
-                              layout->operand == LW_OPERAND_D;
+    const bool over_columns =
+        layout->operand == LW_OPERAND_B || layout->operand == LW_OPERAND_C || layout->operand == LW_OPERAND_D;
     return over_columns ? pair->col : pair->k;
 }

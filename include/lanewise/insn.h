@@ -61,11 +61,11 @@ LW_API lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **in
 
 /* What the elements of an operand are. */
 typedef struct lw_operand_info {
-    bool present;          /* the instruction has this operand */
-    const char *format;    /* "f16", "fp8", ...; "by cbsz", "by blgp" where a modifier picks it */
-    uint8_t element_bits;  /* 0 where a modifier picks the format */
-    uint8_t registers;     /* 32-bit registers per lane; the most of all formats where a modifier picks */
-    const char *files;     /* "v or a", "v": which register files the assembler takes */
+    bool present;         /* the instruction has this operand */
+    const char *format;   /* "f16", "fp8", ...; "by cbsz", "by blgp" where a modifier picks it */
+    uint8_t element_bits; /* 0 where a modifier picks the format */
+    uint8_t registers;    /* 32-bit registers per lane; the most of all formats where a modifier picks */
+    const char *files;    /* "v or a", "v": which register files the assembler takes */
 } lw_operand_info;
 
 enum { LW_INSN_MAX_ALIASES = 3 };
@@ -73,19 +73,19 @@ enum { LW_INSN_MAX_ALIASES = 3 };
 typedef struct lw_insn_info {
     const char *mnemonic;
     const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL behind the last one */
-    const char *family;    /* "mfma", "smfmac", "mfma_scale" */
-    const char *encoding;  /* "VOP3P-MAI", "VOP3PX2" */
-    lw_arch arch;          /* the architecture asked for */
-    uint32_t archs;        /* bit (1u << arch) for every architecture that has it */
+    const char *family;                       /* "mfma", "smfmac", "mfma_scale" */
+    const char *encoding;                     /* "VOP3P-MAI", "VOP3PX2" */
+    lw_arch arch;                             /* the architecture asked for */
+    uint32_t archs;                           /* bit (1u << arch) for every architecture that has it */
     uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times */
-    uint8_t wave_sizes;    /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
-    uint8_t bytes;         /* of machine code: 8 or 16 */
-    uint16_t opcode;       /* 7-bit op field of VOP3P-MAI; of the second half in VOP3PX2 */
-    uint8_t passes;        /* of four cycles each; the most where formats differ */
-    const char *passes_note; /* "" or what the number depends on */
+    uint8_t wave_sizes;       /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
+    uint8_t bytes;            /* of machine code: 8 or 16 */
+    uint16_t opcode;          /* 7-bit op field of VOP3P-MAI; of the second half in VOP3PX2 */
+    uint8_t passes;           /* of four cycles each; the most where formats differ */
+    const char *passes_note;  /* "" or what the number depends on */
     bool sparse, scaled;
-    bool c_inline;         /* C may be an inline constant */
-    const char *modifiers; /* the assembler's names, separated by blanks; "" for none */
+    bool c_inline;             /* C may be an inline constant */
+    const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
     const char *modifier_help; /* what they mean here, one sentence each */
     lw_operand_info operand[LW_OPERAND_COUNT];
 } lw_insn_info;
@@ -151,8 +151,8 @@ LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods 
  * its bits per element and registers per lane. NULL mods means none. LW_E_ARGUMENT when the
  * instruction has no such operand, otherwise as lw_mods_check. `present`, `files` are filled too.
  */
-LW_API lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand,
-                                 const lw_mods *mods, lw_operand_info *info, lw_error *error);
+LW_API lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods,
+                                 lw_operand_info *info, lw_error *error);
 
 #ifdef __cplusplus
 }

@@ -60,14 +60,14 @@ LW_API void lw_layout_free(lw_layout *layout);
 typedef struct lw_layout_info {
     const lw_insn *insn;
     lw_operand operand;
-    const char *format;       /* of the elements: "f16", "fp4", "e8m0", "index" */
+    const char *format;          /* of the elements: "f16", "fp4", "e8m0", "index" */
     const char *x_name, *y_name; /* "i", "j", "k", "group", "k block" */
     uint16_t x_count, y_count, blocks;
-    uint8_t width;            /* bits of an element */
-    uint8_t wave;             /* lanes */
-    uint8_t registers;        /* 32-bit registers per lane */
+    uint8_t width;     /* bits of an element */
+    uint8_t wave;      /* lanes */
+    uint8_t registers; /* 32-bit registers per lane */
     lw_layout_evidence evidence;
-    const char *note;         /* where the layout comes from and what is not certain; never NULL */
+    const char *note; /* where the layout comes from and what is not certain; never NULL */
 } lw_layout_info;
 
 /* LW_E_ARGUMENT for NULL. */

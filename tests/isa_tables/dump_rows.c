@@ -10,8 +10,9 @@ static void print_row(lw_arch arch, const lw_insn *insn)
     if (lw_insn_get_info(arch, insn, &info) != LW_OK)
         return;
     const lw_operand_info *o = info.operand;
-    printf("%s %u %u %d %d %u %u %u %s", lw_arch_get(arch)->name, info.opcode, info.bytes, info.sparse, info.scaled,
-           o[LW_OPERAND_D].registers, o[LW_OPERAND_A].registers, o[LW_OPERAND_B].registers, info.mnemonic);
+    printf("%s %u %u %d %d %u %u %u %s", lw_arch_get(arch)->name, info.opcode, info.bytes, info.sparse,
+           info.scaled, o[LW_OPERAND_D].registers, o[LW_OPERAND_A].registers, o[LW_OPERAND_B].registers,
+           info.mnemonic);
     for (int i = 0; i < LW_INSN_MAX_ALIASES && info.aliases[i]; i++)
         printf(" %s", info.aliases[i]);
     printf("\n");

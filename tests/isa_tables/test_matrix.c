@@ -51,20 +51,22 @@ static void check_shape(const csv *t, const lw_insn_info *info)
     ck_assert_msg(atoi(csv_get(t, "M")) == info->m && atoi(csv_get(t, "N")) == info->n &&
                       atoi(csv_get(t, "K")) == info->k && atoi(csv_get(t, "blocks")) == info->blocks,
                   "%s: shape", name);
-    ck_assert_msg(atoi(csv_get(t, "sparse")) == info->sparse && atoi(csv_get(t, "scaled")) == info->scaled, "%s: kind",
-                  name);
+    ck_assert_msg(atoi(csv_get(t, "sparse")) == info->sparse && atoi(csv_get(t, "scaled")) == info->scaled,
+                  "%s: kind", name);
     ck_assert_str_eq(csv_get(t, "asm_modifiers"), info->modifiers);
     ck_assert_str_eq(csv_get(t, "wave"), "64");
     ck_assert_int_eq(info->wave_sizes, 2);
     ck_assert_int_eq(atoi(csv_get(t, "bytes")), info->bytes);
     const char *first = csv_get(t, "opcode"), *plus = strchr(first, '+');
     ck_assert_msg(strtoul(plus ? plus + 1 : first, NULL, 16) == info->opcode, "%s: opcode", name);
-    ck_assert_msg((strtoul(csv_get(t, "mai_opcode"), NULL, 16) & 0x3f) == (info->opcode & 0x3f), "%s: MAI opcode", name);
+    ck_assert_msg((strtoul(csv_get(t, "mai_opcode"), NULL, 16) & 0x3f) == (info->opcode & 0x3f),
+                  "%s: MAI opcode", name);
 
     /* "4 (8 if A or B is fp8/bf8)": the row says the most */
     const char *passes = csv_get(t, "passes"), *most = strchr(passes, '(');
     ck_assert_msg(atoi(most ? most + 1 : passes) == info->passes, "%s: passes", name);
-    ck_assert_msg(strncmp(csv_get(t, "c_operand"), info->c_inline ? "reg or inline" : "index", 5) == 0, "%s: C", name);
+    ck_assert_msg(strncmp(csv_get(t, "c_operand"), info->c_inline ? "reg or inline" : "index", 5) == 0,
+                  "%s: C", name);
 }
 
 static void check_formats(const csv *t, const lw_insn_info *info)
@@ -76,7 +78,8 @@ static void check_formats(const csv *t, const lw_insn_info *info)
         if (o == LW_OPERAND_C && info->sparse)
             ck_assert_msg(!operand->present, "%s: C", info->mnemonic);
         else if (strchr(want, '|'))
-            ck_assert_msg(operand->element_bits == 0 && strncmp(operand->format, "by ", 3) == 0, "%s", info->mnemonic);
+            ck_assert_msg(operand->element_bits == 0 && strncmp(operand->format, "by ", 3) == 0, "%s",
+                          info->mnemonic);
         else
             ck_assert_str_eq(operand->format, want);
     }
@@ -90,19 +93,20 @@ static void check_registers(const csv *t, const lw_insn_info *info)
     ck_assert_int_eq(sscanf(text, "%u/%u/%u/%u", &d, &a, &b, &c), 4);
     const lw_operand_info *o = info->operand;
     const lw_operand last = info->sparse ? LW_OPERAND_INDEX : LW_OPERAND_C;
-    ck_assert_msg(o[LW_OPERAND_D].registers == d && o[LW_OPERAND_A].registers == a && o[LW_OPERAND_B].registers == b &&
-                      o[last].registers == c,
+    ck_assert_msg(o[LW_OPERAND_D].registers == d && o[LW_OPERAND_A].registers == a &&
+                      o[LW_OPERAND_B].registers == b && o[last].registers == c,
                   "%s: registers, expected %s", info->mnemonic, text);
     const unsigned scales = strstr(text, "scaleA 1 + scaleB 1") != NULL;
-    ck_assert_msg(o[LW_OPERAND_SCALE_A].registers == scales && o[LW_OPERAND_SCALE_B].registers == scales, "%s: scales",
-                  info->mnemonic);
+    ck_assert_msg(o[LW_OPERAND_SCALE_A].registers == scales && o[LW_OPERAND_SCALE_B].registers == scales,
+                  "%s: scales", info->mnemonic);
 }
 
 static void check_aliases(const csv *t, const lw_insn_info *info)
 {
     char joined[256] = "";
     for (int i = 0; i < LW_INSN_MAX_ALIASES && info->aliases[i]; i++)
-        snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s", i ? " " : "", info->aliases[i]);
+        snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s%s", i ? " " : "",
+                 info->aliases[i]);
     ck_assert_str_eq(csv_get(t, "aliases"), joined);
 }
 
@@ -112,12 +116,14 @@ START_TEST(rows_equal_the_table)
     size_t natives = 0;
     csv_open(&t, csv_path);
     while (csv_next(&t)) {
-        if (strcmp(csv_get(&t, "family"), chips[_i].family) != 0 || strcmp(csv_get(&t, "status"), "native") != 0)
+        if (strcmp(csv_get(&t, "family"), chips[_i].family) != 0 ||
+            strcmp(csv_get(&t, "status"), "native") != 0)
             continue;
         const lw_insn *insn = NULL;
         lw_error error = { { 0 } };
         lw_insn_info info;
-        ck_assert_msg(lw_insn_find(chips[_i].arch, csv_get(&t, "mnemonic"), &insn, &error) == LW_OK, "%s", error.text);
+        ck_assert_msg(lw_insn_find(chips[_i].arch, csv_get(&t, "mnemonic"), &insn, &error) == LW_OK, "%s",
+                      error.text);
         ck_assert_str_eq(insn->mnemonic, csv_get(&t, "mnemonic"));
         ck_assert_int_eq(lw_insn_get_info(chips[_i].arch, insn, &info), LW_OK);
         check_shape(&t, &info);
@@ -143,7 +149,8 @@ START_TEST(other_spellings_are_refused)
             continue;
         const lw_insn *insn = NULL;
         lw_error error = { { 0 } };
-        ck_assert_int_eq(lw_insn_find(chips[_i].arch, csv_get(&t, "mnemonic"), &insn, &error), LW_E_UNSUPPORTED);
+        ck_assert_int_eq(lw_insn_find(chips[_i].arch, csv_get(&t, "mnemonic"), &insn, &error),
+                         LW_E_UNSUPPORTED);
         ck_assert_ptr_null(insn);
         ck_assert_ptr_nonnull(strstr(error.text, csv_get(&t, "mnemonic")));
     }
@@ -166,13 +173,14 @@ START_TEST(find_explains_itself)
     ck_assert_str_eq(insn->mnemonic, "v_mfma_f32_16x16x16_f16");
     expect_find(LW_ARCH_GFX942, "v_mfma_f32_16x16x32_f16", LW_E_ARCH, "an instruction of gfx950");
     expect_find(LW_ARCH_GFX950, "v_mfma_f32_32x32x4xf32", LW_E_ARCH, "an instruction of gfx942");
-    expect_find(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f17", LW_E_NOT_FOUND, "names are v_mfma_f32_16x16x16_f16,");
+    expect_find(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f17", LW_E_NOT_FOUND,
+                "names are v_mfma_f32_16x16x16_f16,");
     expect_find(LW_ARCH_GFX942, "", LW_E_NOT_FOUND, "no matrix instruction");
     expect_find(LW_ARCH_GFX908, "v_mfma_f32_32x32x1f32", LW_E_UNSUPPORTED, "gfx908");
     expect_find(LW_ARCH_GFX950, "v_wmma_f32_16x16x16_f16", LW_E_UNSUPPORTED, "WMMA");
     expect_find(LW_ARCH_GFX950,
-                "v_mfma_f32_16x16x16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16", LW_E_NOT_FOUND,
-                "more than 63");
+                "v_mfma_f32_16x16x16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16_f16",
+                LW_E_NOT_FOUND, "more than 63");
     ck_assert_int_eq(lw_insn_find(LW_ARCH_NONE, "x", &insn, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX942, NULL, &insn, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX942, "x", NULL, NULL), LW_E_ARGUMENT);

@@ -28,8 +28,8 @@ static void accept(const char *name, const char *text, lw_mods want)
     lw_mods got;
     lw_error error = { { 0 } };
     memset(&got, 0xff, sizeof(got));
-    ck_assert_msg(lw_mods_parse(LW_ARCH_GFX950, find(name), text, &got, &error) == LW_OK, "%s %s: %s", name, text,
-                  error.text);
+    ck_assert_msg(lw_mods_parse(LW_ARCH_GFX950, find(name), text, &got, &error) == LW_OK, "%s %s: %s", name,
+                  text, error.text);
     ck_assert_msg(memcmp(&got, &want, sizeof(got)) == 0, "%s %s", name, text);
 }
 
@@ -75,7 +75,8 @@ START_TEST(refuses_what_is_no_modifier)
     refuse(one_block, "clamp:1", LW_E_FORMAT, "no modifier is called \"clamp\"");
     refuse(one_block, "assume:nothing", LW_E_FORMAT, "cbsz-ignored");
     for (unsigned i = 0; i < 8; i++) {
-        const char *bad[] = { "neg:1", "neg:[]", "neg:[1,]", "neg:[2]", "neg:[1,0,0,0]", "neg:[1 0]", "neg:[1,0", "neg:[,1]" };
+        const char *bad[] = { "neg:1",         "neg:[]",    "neg:[1,]", "neg:[2]",
+                              "neg:[1,0,0,0]", "neg:[1 0]", "neg:[1,0", "neg:[,1]" };
         refuse(f64, bad[i], LW_E_FORMAT, "list of up to 3");
     }
 }
@@ -152,8 +153,50 @@ START_TEST(operands_follow_the_format_codes)
         ck_assert_uint_eq(b.element_bits, bits[4 - code]);
     }
     lw_error error = { { 0 } };
-    ck_assert_int_eq(lw_insn_operand(LW_ARCH_GFX950, find(sparse), LW_OPERAND_C, NULL, &a, &error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_insn_operand(LW_ARCH_GFX950, find(sparse), LW_OPERAND_C, NULL, &a, &error),
+                     LW_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "adds to D"));
+}
+END_TEST
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+/* Any text gives an answer, and what is accepted passes the check; exact-size memory shows stray reads. */
+START_TEST(any_text_is_survived)
+{
+    static const char alphabet[] = "cbszabidlgpneo_hum:[]0123456789, -f";
+    static const char *const words[] = { "cbsz:",        "abid:",       "blgp:",   "neg:[",
+                                         "op_sel:[",     "op_sel_hi:[", "assume:", "1,0]",
+                                         "blgp-pattern", "fp4",         " ",       "7" };
+    uint32_t state = 0x9e3779b9;
+    for (int round = 0; round < 100000; round++) {
+        char text[64] = "";
+        for (uint32_t n = next_random(&state) % 6; n > 0; n--) {
+            const char letter[2] = { alphabet[next_random(&state) % (sizeof(alphabet) - 1)], '\0' };
+            const char *word = words[next_random(&state) % (sizeof(words) / sizeof(words[0]))];
+            strcat(text, next_random(&state) % 4 ? word : letter);
+        }
+        char *exact = malloc(strlen(text) + 1);
+        strcpy(exact, text);
+        const lw_insn *insn = lw_insn_at(LW_ARCH_GFX950, next_random(&state) % lw_insn_count(LW_ARCH_GFX950)),
+                      *found;
+        lw_mods mods;
+        lw_error error;
+        const lw_status st = lw_mods_parse(LW_ARCH_GFX950, insn, exact, &mods, &error);
+        if (st != LW_OK && st != LW_E_FORMAT && st != LW_E_UNSUPPORTED)
+            ck_abort_msg("\"%s\": status %d", text, (int)st);
+        if (st == LW_OK && lw_mods_check(LW_ARCH_GFX950, insn, &mods, NULL) != LW_OK)
+            ck_abort_msg("\"%s\" was accepted", text);
+        if (round % 50 == 0 && lw_insn_find(LW_ARCH_GFX950, exact, &found, &error) == LW_OK)
+            ck_abort_msg("\"%s\" is an instruction", text);
+        free(exact);
+    }
 }
 END_TEST
 
@@ -167,6 +210,7 @@ int main(void)
     tcase_add_test(tc, open_meanings_need_an_assumption);
     tcase_add_test(tc, raw_fields_are_checked_too);
     tcase_add_test(tc, operands_follow_the_format_codes);
+    tcase_add_test(tc, any_text_is_survived);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

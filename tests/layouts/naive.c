@@ -85,7 +85,8 @@ static unsigned blgp_lane(unsigned blgp, unsigned lane)
     return read[blgp];
 }
 
-static place place_a(const lw_insn_info *info, unsigned width, const lw_mods *mods, unsigned i, unsigned k, unsigned b)
+static place place_a(const lw_insn_info *info, unsigned width, const lw_mods *mods, unsigned i, unsigned k,
+                     unsigned b)
 {
     if (info->sparse)
         return sparse_a(info, width, i, k);
@@ -96,7 +97,8 @@ static place place_a(const lw_insn_info *info, unsigned width, const lw_mods *mo
     return dense(info, width, i, k, b);
 }
 
-static place place_b(const lw_insn_info *info, unsigned width, const lw_mods *mods, unsigned j, unsigned k, unsigned b)
+static place place_b(const lw_insn_info *info, unsigned width, const lw_mods *mods, unsigned j, unsigned k,
+                     unsigned b)
 {
     if (info->sparse)
         return sparse_b(info, width, j, k);
@@ -115,8 +117,8 @@ static place scale(const lw_insn_info *info, const lw_mods *mods, unsigned which
     return (place){ info->m * q + line, 8 * byte };
 }
 
-static place find(const lw_insn_info *info, lw_operand operand, unsigned width, const lw_mods *mods, unsigned b,
-                  unsigned x, unsigned y)
+static place find(const lw_insn_info *info, lw_operand operand, unsigned width, const lw_mods *mods,
+                  unsigned b, unsigned x, unsigned y)
 {
     switch (operand) {
     case LW_OPERAND_A:

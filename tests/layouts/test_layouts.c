@@ -33,9 +33,9 @@ typedef struct subject {
 
 static void name_subject(subject *s)
 {
-    snprintf(s->name, sizeof(s->name), "%s %s %s cbsz:%u abid:%u blgp:%u op_sel:%u,%u", lw_arch_get(s->arch)->name,
-             s->info.mnemonic, lw_operand_name(s->operand), s->mods.cbsz, s->mods.abid, s->mods.blgp, s->mods.op_sel,
-             s->mods.op_sel_hi);
+    snprintf(s->name, sizeof(s->name), "%s %s %s cbsz:%u abid:%u blgp:%u op_sel:%u,%u",
+             lw_arch_get(s->arch)->name, s->info.mnemonic, lw_operand_name(s->operand), s->mods.cbsz,
+             s->mods.abid, s->mods.blgp, s->mods.op_sel, s->mods.op_sel_hi);
 }
 
 /* Hot loops test by hand: Check writes a mark to a pipe for every assertion. */
@@ -51,9 +51,10 @@ static void check_entries(const subject *s, const lw_layout *layout)
     ck_assert_msg(count == wanted, "%s: %zu entries, not %zu", s->name, count, wanted);
     for (size_t i = 0; i < count; i++)
         if (compare(&want[i], &got[i]) != 0 || want[i].msb != got[i].msb)
-            ck_abort_msg("%s: block %u x %u y %u is at lane %u reg %u bit %u, expected block %u x %u y %u at %u %u %u",
-                         s->name, got[i].block, got[i].x, got[i].y, got[i].lane, got[i].reg, got[i].lsb, want[i].block,
-                         want[i].x, want[i].y, want[i].lane, want[i].reg, want[i].lsb);
+            ck_abort_msg(
+                "%s: block %u x %u y %u is at lane %u reg %u bit %u, expected block %u x %u y %u at %u %u %u",
+                s->name, got[i].block, got[i].x, got[i].y, got[i].lane, got[i].reg, got[i].lsb, want[i].block,
+                want[i].x, want[i].y, want[i].lane, want[i].reg, want[i].lsb);
 }
 
 /* The table that plans use agrees with the same formulas. */
@@ -68,7 +69,8 @@ static void check_fill(const subject *s, const lw_layout *layout)
     const bool scale_b = s->operand == LW_OPERAND_SCALE_B;
     for (size_t i = 0; i < wanted; i++) {
         const unsigned x = want[i].x, y = want[i].y;
-        const unsigned row = b || scale_b ? 0 : x, col = b || sum ? y : (scale_b ? x : 0), k = b ? x : (sum ? 0 : y);
+        const unsigned row = b || scale_b ? 0 : x, col = b || sum ? y : (scale_b ? x : 0),
+                       k = b ? x : (sum ? 0 : y);
         const lw_place p = places[lw_layout_ordinal(layout, want[i].block, row, col, k)];
         if (p.lane != want[i].lane || p.bit != want[i].reg * 32 + want[i].lsb)
             ck_abort_msg("%s: fill, x %u y %u", s->name, x, y);
@@ -110,7 +112,8 @@ static void check_queries(const subject *s, const lw_layout *layout)
     size_t count = 0, found = 0, touching = 0;
     lw_layout_entries(layout, all, NAIVE_MAX, &count);
     for (size_t i = 0; i < count; i += 1 + count / 5) {
-        ck_assert_int_eq(lw_layout_places(layout, all[i].block, all[i].x, all[i].y, some, NAIVE_MAX, &found), LW_OK);
+        ck_assert_int_eq(lw_layout_places(layout, all[i].block, all[i].x, all[i].y, some, NAIVE_MAX, &found),
+                         LW_OK);
         ck_assert_msg(found == 1 && compare(&some[0], &all[i]) == 0, "%s: places", s->name);
 
         const unsigned lane = all[i].lane, last = all[i].reg + all[i].msb / 32u;
@@ -118,7 +121,8 @@ static void check_queries(const subject *s, const lw_layout *layout)
         touching = 0;
         for (size_t e = 0; e < count; e++)
             touching += all[e].lane == lane && all[e].reg <= last && last <= all[e].reg + all[e].msb / 32u;
-        ck_assert_msg(found == touching, "%s: %zu elements in lane %u, expected %zu", s->name, found, lane, touching);
+        ck_assert_msg(found == touching, "%s: %zu elements in lane %u, expected %zu", s->name, found, lane,
+                      touching);
     }
 }
 
@@ -130,8 +134,8 @@ static void check_subject(subject *s, bool thorough)
     lw_error error = { { 0 } };
     name_subject(s);
     ck_assert_int_eq(lw_insn_operand(s->arch, s->insn, s->operand, &s->mods, &s->shape, NULL), LW_OK);
-    ck_assert_msg(lw_layout_build(s->arch, s->insn, s->operand, 0, &s->mods, &layout, &error) == LW_OK, "%s: %s",
-                  s->name, error.text);
+    ck_assert_msg(lw_layout_build(s->arch, s->insn, s->operand, 0, &s->mods, &layout, &error) == LW_OK,
+                  "%s: %s", s->name, error.text);
     ck_assert_uint_eq(layout.registers, s->shape.registers);
     check_entries(s, &layout);
     check_fill(s, &layout);

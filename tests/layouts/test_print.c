@@ -41,7 +41,8 @@ static lw_layout *layout_of(lw_arch arch, const char *name, lw_operand operand, 
     return layout;
 }
 
-static lw_status print(const lw_layout *layout, lw_layout_format format, const lw_layout_print_options *options)
+static lw_status print(const lw_layout *layout, lw_layout_format format,
+                       const lw_layout_print_options *options)
 {
     out.size = 0;
     out.calls = 0;
@@ -61,7 +62,8 @@ static const struct {
     { LW_ARCH_GFX942, "v_mfma_f64_16x16x4_f64", LW_OPERAND_D, "" },
     { LW_ARCH_GFX942, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_INDEX, "abid:3" },
     { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", LW_OPERAND_B, "blgp:fp6" },
-    { LW_ARCH_GFX950, "v_mfma_scale_f32_32x32x64_f8f6f4", LW_OPERAND_SCALE_B, "op_sel:[0,1] op_sel_hi:[0,1]" },
+    { LW_ARCH_GFX950, "v_mfma_scale_f32_32x32x64_f8f6f4", LW_OPERAND_SCALE_B,
+      "op_sel:[0,1] op_sel_hi:[0,1]" },
     { LW_ARCH_GFX950, "v_smfmac_f32_32x32x64_fp8_fp8", LW_OPERAND_B, "" },
 };
 
@@ -85,12 +87,12 @@ static void check_lines(const lw_layout *layout, const char *lines, const char *
         char again[128];
         if (sscanf(lines, form, &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &used) != 7 || line >= count)
             ck_abort_msg("line %zu is \"%.40s\"", line, lines);
-        if (v[0] != e->lane || v[1] != e->reg || v[2] != e->lsb || v[3] != e->msb || v[4] != e->block || v[5] != e->x ||
-            v[6] != e->y)
+        if (v[0] != e->lane || v[1] != e->reg || v[2] != e->lsb || v[3] != e->msb || v[4] != e->block ||
+            v[5] != e->x || v[6] != e->y)
             ck_abort_msg("line %zu is \"%.40s\"", line, lines);
         const char sep = form[2];
-        snprintf(again, sizeof(again), "%u%c%u%c%u%c%u%c%u%c%u%c%u\n", v[0], sep, v[1], sep, v[2], sep, v[3], sep, v[4], sep,
-                 v[5], sep, v[6]);
+        snprintf(again, sizeof(again), "%u%c%u%c%u%c%u%c%u%c%u%c%u\n", v[0], sep, v[1], sep, v[2], sep, v[3],
+                 sep, v[4], sep, v[5], sep, v[6]);
         if (strncmp(lines, again, strlen(again)) != 0)
             ck_abort_msg("line %zu has other characters: \"%.40s\"", line, lines);
     }
@@ -122,9 +124,10 @@ START_TEST(json_holds_the_entries)
     for (size_t i = 0; i < count; i++) {
         const lw_layout_entry *e = &entries[i];
         char want[160];
-        snprintf(want, sizeof(want),
-                 "{ \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, \"y\": %u }", e->lane,
-                 e->reg, e->lsb, e->msb, e->block, e->x, e->y);
+        snprintf(
+            want, sizeof(want),
+            "{ \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, \"y\": %u }",
+            e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y);
         at = strchr(at + 1, '{');
         if (!at || strncmp(at, want, strlen(want)) != 0)
             ck_abort_msg("entry %zu is not %s", i, want);
@@ -204,7 +207,8 @@ static unsigned count_of(const char *haystack, const char *needle)
 
 START_TEST(svg_has_a_cell_per_run)
 {
-    const unsigned cells[SUBJECTS] = { 16 * 8, 16 * 4 * 2, 2 * 2 * 32, 16 * 16, 16 * 4, 4 * 16, 32 * 2, 16 * 32 };
+    const unsigned cells[SUBJECTS] = { 16 * 8, 16 * 4 * 2, 2 * 2 * 32, 16 * 16,
+                                       16 * 4, 4 * 16,     32 * 2,     16 * 32 };
     lw_layout *layout = subject(_i);
     ck_assert_int_eq(print(layout, LW_LAYOUT_SVG, NULL), LW_OK);
     ck_assert_int_eq(strncmp(out.bytes, "<svg ", 5), 0);
@@ -223,8 +227,10 @@ START_TEST(filters_keep_what_matches)
     o.reg = 1;
     ck_assert_int_eq(print(layout, LW_LAYOUT_LISTING, &o), LW_OK);
     /* register 1 of a 6-bit string: slots 5 (bits 30..35) to 10 (60..65) */
-    ck_assert_str_eq(out.bytes, "17 0 30 35 0 1 37\n17 1 4 9 0 1 38\n17 1 10 15 0 1 39\n17 1 16 21 0 1 40\n17 1 22 27 0 1 41\n"
-                                "17 1 28 33 0 1 42\n");
+    ck_assert_str_eq(
+        out.bytes,
+        "17 0 30 35 0 1 37\n17 1 4 9 0 1 38\n17 1 10 15 0 1 39\n17 1 16 21 0 1 40\n17 1 22 27 0 1 41\n"
+        "17 1 28 33 0 1 42\n");
     lw_layout_free(layout);
 }
 END_TEST
@@ -280,11 +286,13 @@ START_TEST(bad_arguments_are_refused)
     ck_assert_int_eq(lw_layout_entries(layout, NULL, 1, &count), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_layout_entries(layout, NULL, 0, &count), LW_OK);
     ck_assert_uint_eq(count, 256);
-    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX942, info.insn, LW_OPERAND_A, 32, NULL, &other, &error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX942, info.insn, LW_OPERAND_A, 32, NULL, &other, &error),
+                     LW_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "64 lanes"));
     ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX942, info.insn, LW_OPERAND_INDEX, 0, NULL, &other, &error),
                      LW_E_ARGUMENT);
-    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX908, info.insn, LW_OPERAND_A, 0, NULL, &other, &error), LW_E_ARCH);
+    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX908, info.insn, LW_OPERAND_A, 0, NULL, &other, &error),
+                     LW_E_ARCH);
     ck_assert_ptr_null(other);
     ck_assert_int_eq(lw_layout_format_find("grid", &format), LW_OK);
     ck_assert_int_eq(format, LW_LAYOUT_GRID);
@@ -305,8 +313,10 @@ START_TEST(evidence_is_told_apart)
         lw_layout_evidence evidence;
     } rows[] = {
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LAYOUT_VENDOR },
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 assume:blgp-pattern", LW_LAYOUT_OPEN },
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 assume:blgp-pattern", LW_LAYOUT_VENDOR },
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 assume:blgp-pattern",
+          LW_LAYOUT_OPEN },
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 assume:blgp-pattern",
+          LW_LAYOUT_VENDOR },
         { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LAYOUT_DOCUMENT },
         { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LAYOUT_DOCUMENT },
         { LW_ARCH_GFX950, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_B, "", LW_LAYOUT_OPEN },

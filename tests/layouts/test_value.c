@@ -69,7 +69,8 @@ static place_formula gfx1250_fp4_tall(unsigned row, unsigned col, unsigned k, un
 {
     (void)col;
     (void)copy;
-    return (place_formula){ 16 * (k / 32 % 2) + row % 16, 32 * (8 * (row / 16)) + 4 * (32 * (k / 64) + k % 32) };
+    return (place_formula){ 16 * (k / 32 % 2) + row % 16,
+                            32 * (8 * (row / 16)) + 4 * (32 * (k / 64) + k % 32) };
 }
 
 static place_formula gfx1250_index(unsigned row, unsigned col, unsigned k, unsigned copy)
