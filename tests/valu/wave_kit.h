@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A hand-made wave and instruction: what handler tests start from. */
+#ifndef LW_TESTS_VALU_WAVE_KIT_H
+#define LW_TESTS_VALU_WAVE_KIT_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/amdgpu/handlers.h"
+
+enum { KIT_REGS = 128, KIT_DEFAULT_MODE = 0xf << 4 | LW_MODE_DX10_CLAMP | LW_MODE_IEEE };
+
+typedef struct kit {
+    uint32_t vgpr[KIT_REGS][LW_LANES], agpr[KIT_REGS][LW_LANES];
+    lw_wave w;
+    uint64_t seed;
+} kit;
+
+static inline uint64_t kit_random(kit *k)
+{
+    k->seed ^= k->seed << 13;
+    k->seed ^= k->seed >> 7;
+    k->seed ^= k->seed << 17;
+    return k->seed * 0x2545f4914f6cdd1du;
+}
+
+/* All lanes active, clang's MODE, registers full of random bits. */
+static inline void kit_reset(kit *k, lw_arch arch)
+{
+    memset(&k->w, 0, sizeof(k->w));
+    k->seed = k->seed ? k->seed : 0x9e3779b97f4a7c15u;
+    for (unsigned r = 0; r < KIT_REGS; r++)
+        for (unsigned lane = 0; lane < LW_LANES; lane++) {
+            k->vgpr[r][lane] = (uint32_t)(kit_random(k) >> 32);
+            k->agpr[r][lane] = (uint32_t)(kit_random(k) >> 32);
+        }
+    k->w.vgpr = k->vgpr[0];
+    k->w.agpr = k->agpr[0];
+    k->w.vgprs = k->w.agprs = KIT_REGS;
+    k->w.lanes = LW_LANES;
+    k->w.arch = arch;
+    k->w.mode = KIT_DEFAULT_MODE;
+    lw_wave_set_sgpr64(&k->w, LW_SGPR_EXEC, ~(uint64_t)0);
+}
+
+static inline lw_opnd kit_v(unsigned reg)
+{
+    return (lw_opnd){ .kind = LW_OPND_VGPR, .dwords = 1, .reg = (uint16_t)reg };
+}
+
+static inline lw_opnd kit_s(unsigned reg, unsigned dwords)
+{
+    return (lw_opnd){ .kind = LW_OPND_SGPR, .dwords = (uint8_t)dwords, .reg = (uint16_t)reg };
+}
+
+static inline lw_opnd kit_c(uint64_t value)
+{
+    return (lw_opnd){ .kind = LW_OPND_INLINE, .dwords = 1, .value = value };
+}
+
+/* v[dst] = op(v[a], v[b], v[c]) in VOP3 form. */
+static inline lw_inst kit_inst(unsigned dst, unsigned a, unsigned b, unsigned c)
+{
+    lw_inst in;
+    memset(&in, 0, sizeof(in));
+    in.enc = LW_ENC_VOP3;
+    in.dst = kit_v(dst);
+    in.src[0] = kit_v(a);
+    in.src[1] = kit_v(b);
+    in.src[2] = kit_v(c);
+    return in;
+}
+
+#endif
