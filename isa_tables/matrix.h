@@ -41,7 +41,7 @@ typedef struct lw_elem_row {
 /* Indexed by lw_elem. */
 extern const lw_elem_row lw_elem_rows[LW_ELEM_COUNT];
 
-/* CDNA4 ISA manual, "Matrix Data Formats": the format of an f8f6f4 code 0..4; LW_ELEM_NONE above. */
+/* AMD CDNA4 ISA manual: the format of an f8f6f4 code 0..4; LW_ELEM_NONE above. */
 lw_elem lw_elem_f8f6f4(unsigned code);
 
 enum { LW_F8F6F4_FORMATS = 5 };

@@ -7,16 +7,18 @@
 
 static const lw_assumption_info assumptions[] = {
     { "cbsz-ignored", LW_ASSUME_CBSZ_IGNORED,
-      "dense MFMA with one block, and f64: cbsz and abid assemble, but AMD's matrix instruction calculator "
-      "calls them unsupported and no manual gives them a meaning; assume that they have no effect" },
+      "dense MFMA with one block, and f64: cbsz and abid assemble, but AMD's matrix instruction "
+      "calculator calls them unsupported and no manual gives them a meaning; assume that they have no "
+      "effect" },
     { "blgp-ignored", LW_ASSUME_BLGP_IGNORED,
-      "dense MFMA with one block other than f32: blgp assembles, but AMD's matrix instruction calculator "
-      "calls it unsupported on gfx942 and no manual says what it does there; assume that it has no effect" },
+      "dense MFMA with one block other than f32: blgp assembles, but AMD's matrix instruction "
+      "calculator calls it unsupported on gfx942 and no manual says what it does there; assume that it "
+      "has no effect" },
     { "blgp-pattern", LW_ASSUME_BLGP_PATTERN,
       "the same instructions: assume that blgp picks lanes of B as it does where it is documented" },
     { "index-set-ignored", LW_ASSUME_INDEX_SET_IGNORED,
-      "SMFMAC whose index fills the whole register: there is no set to pick, and no manual says what cbsz "
-      "and abid do; assume that they have no effect" },
+      "SMFMAC whose index fills the whole register: there is no set to pick, and no manual says what "
+      "cbsz and abid do; assume that they have no effect" },
 };
 
 const lw_assumption_info *lw_mods_assumption(size_t index)
@@ -28,31 +30,29 @@ static const struct {
     const char *names, *help;
 } rules[] = {
     [LW_MODS_DENSE_BLOCKS] = { "cbsz abid blgp", "cbsz:0..log2(blocks) lets each run of 2^cbsz blocks read "
-                                                 "one block of A, number "
-                                                 "abid:0..2^cbsz-1 of the run. blgp:0..7 picks the lanes B "
-                                                 "is read from: 0 own; 1 "
-                                                 "lanes 0-31, 2 lanes 32-63 for both halves; 3 sixteen lanes "
-                                                 "on; 4..7 the lanes "
-                                                 "0-15, 16-31, 32-47, 48-63 for all." },
+                                                 "one block of A, number abid:0..2^cbsz-1 of the run. "
+                                                 "blgp:0..7 picks the lanes B is read from: 0 own; 1 "
+                                                 "lanes 0-31, 2 lanes 32-63 for both halves; 3 sixteen "
+                                                 "lanes on; 4..7 the lanes 0-15, 16-31, 32-47, 48-63 "
+                                                 "for all." },
     [LW_MODS_DENSE_BLGP] = { "cbsz abid blgp",
-                             "blgp:0..7 picks the lanes B is read from: 0 own; 1 lanes 0-31, 2 lanes 32-63 "
-                             "for "
-                             "both halves; 3 sixteen lanes on; 4..7 the lanes 0-15, 16-31, 32-47, 48-63 for "
-                             "all. "
-                             "cbsz and abid assemble, but have no documented meaning with one block." },
+                             "blgp:0..7 picks the lanes B is read from: 0 own; 1 lanes 0-31, 2 lanes "
+                             "32-63 for both halves; 3 sixteen lanes on; 4..7 the lanes 0-15, 16-31, "
+                             "32-47, 48-63 for all. cbsz and abid assemble, but have no documented "
+                             "meaning with one block." },
     [LW_MODS_DENSE_NONE] = { "cbsz abid blgp",
                              "All three assemble, but none has a documented meaning for this instruction." },
     [LW_MODS_F64] = { "cbsz abid neg",
-                      "neg:[a,b,c] negates A, B, C (encoded in the BLGP field). cbsz and abid assemble, but "
-                      "have no documented meaning." },
+                      "neg:[a,b,c] negates A, B, C (encoded in the BLGP field). cbsz and abid assemble, "
+                      "but have no documented meaning." },
     [LW_MODS_SMFMAC] = { "cbsz abid",
-                         "With cbsz:0, abid picks which of the index sets in the index register is used; "
-                         "with any other cbsz it is set 0." },
+                         "With cbsz:0, abid picks which of the index sets in the index register is "
+                         "used; with any other cbsz it is set 0." },
     [LW_MODS_FORMATS] = { "cbsz blgp",
                           "cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4." },
     [LW_MODS_SCALED] = { "cbsz blgp op_sel op_sel_hi", "cbsz is the format of A, blgp that of B: 0 fp8, 1 "
-                                                       "bf8, 2 fp6, 3 bf6, 4 fp4. The scale "
-                                                       "of A is byte op_sel[0] + 2*op_sel_hi[0] of its "
+                                                       "bf8, 2 fp6, 3 bf6, 4 fp4. The scale of A is "
+                                                       "byte op_sel[0] + 2*op_sel_hi[0] of its "
                                                        "register, that of B is byte op_sel[1] + "
                                                        "2*op_sel_hi[1]." },
 };
@@ -67,13 +67,12 @@ const char *lw_mod_rule_help(lw_mod_rule rule)
     return rules[rule].help;
 }
 
-static const char *open_text = "assembles but has no documented meaning";
-
 /* Why a modifier is refused although the assembler takes it, and by which assumption it would pass. */
 static lw_status fail_open(const lw_insn *insn, const char *mod, const char *assume, lw_error *error)
 {
-    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: %s %s here; say assume:%s to run it", insn->mnemonic,
-                         mod, open_text, assume);
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "%s: %s assembles but has no documented meaning here; say assume:%s to run it",
+                         insn->mnemonic, mod, assume);
 }
 
 static lw_status check_cbsz_open(const lw_insn *insn, const lw_mods *mods, lw_error *error)

@@ -3,7 +3,7 @@
 #include "isa_tables/error.h"
 #include "layouts/cdna.h"
 
-enum { SCALE_BLOCK = 32 /* k per scale: AMD CDNA4 ISA manual, "Matrix block scaling" */ };
+enum { SCALE_BLOCK = 32 /* k per scale: AMD CDNA4 ISA manual */ };
 
 static void set_extents(lw_layout *layout, const lw_insn *insn)
 {

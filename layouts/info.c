@@ -26,53 +26,45 @@ static const verdict by_calculator = {
 };
 static const verdict index_by_calculator = {
     LW_LAYOUT_VENDOR,
-    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position to "
-    "be "
-    "less than the second; what the chip does otherwise is not specified.",
+    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position "
+    "to be less than the second; what the chip does otherwise is not specified.",
 };
 static const verdict carried_over = {
     LW_LAYOUT_DOCUMENT,
-    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; AMD's CDNA4 ISA manual "
-    "describes the "
-    "instruction alike. Not measured on gfx950.",
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; documents describe the "
+    "instruction alike on gfx950, where it was not measured.",
 };
 static const verdict doubled_dense = {
     LW_LAYOUT_DOCUMENT,
-    "AMD CDNA4 ISA manual: CDNA3's rule with twice the k per lane. Every element has one place and every bit "
-    "of "
-    "the operand is used once; not measured on gfx950.",
+    "CDNA3's rule with twice the k per lane, from documents only. Every element has one place and every "
+    "bit of the operand is used once; not measured on gfx950.",
 };
 static const verdict sparse_carried_over = {
     LW_LAYOUT_OPEN,
-    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the f16 "
-    "form "
-    "with the same parameters on gfx950. One published report says that a kernel built on the 16x16x32 f16 "
-    "form, "
-    "right on gfx942, gave wrong results on gfx950; the cause is not known.",
+    "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the "
+    "f16 form with the same parameters on gfx950. One published report says that a kernel built on the "
+    "16x16x32 f16 form, right on gfx942, gave wrong results on gfx950; the cause is not known.",
 };
 static const verdict probed_sparse = {
     LW_LAYOUT_HARDWARE,
-    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable Kernel's "
-    "GPU "
-    "tests. A and B of one product lie in different lanes: B comes in two halves.",
+    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable "
+    "Kernel's GPU tests. A and B of one product lie in different lanes: B comes in two halves.",
 };
 static const verdict sparse_set = {
     LW_LAYOUT_DOCUMENT,
-    "Composable Kernel's GPU tests and published probes use set 0; that abid picks the upper half of the "
-    "index "
-    "register is AMD's text, not measured.",
+    "As set 0, which reproduces published probes of a gfx950; that abid picks the upper half of the index "
+    "register is documented, not measured.",
 };
 static const verdict f8f6f4_bytes = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some "
-    "compilers "
-    "describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit data.",
+    "compilers describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit "
+    "data.",
 };
 static const verdict f8f6f4_packed = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers "
-    "beyond "
-    "the format's count are not read.",
+    "beyond the format's count are not read.",
 };
 static const verdict f8f6f4_rest = {
     LW_LAYOUT_HARDWARE,
@@ -80,9 +72,8 @@ static const verdict f8f6f4_rest = {
 };
 static const verdict scale_bytes = {
     LW_LAYOUT_HARDWARE,
-    "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and op_sel_hi "
-    "name "
-    "one byte for the whole wave. A scale's lane is not always the lane of its data.",
+    "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and "
+    "op_sel_hi name one byte for the whole wave. A scale's lane is not always the lane of its data.",
 };
 static const verdict assumed = {
     LW_LAYOUT_OPEN,
