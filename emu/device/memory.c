@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/device/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 64 * 1024 };
+
+static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
+
+/* A sentence for a failed call; emu/device knows only the public headers. */
+static lw_status fail(lw_error *error, lw_status status, const char *format, ...)
+{
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(error->text, sizeof(error->text), format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+lw_status lw_memory_create(lw_memory **memory)
+{
+    if (!memory)
+        return LW_E_ARGUMENT;
+    lw_memory *m = calloc(1, sizeof(*m));
+    if (!m)
+        return LW_E_NO_MEMORY;
+    m->next = LW_ADDRESS_FIRST;
+    *memory = m;
+    return LW_OK;
+}
+
+static void release_region(lw_region *r)
+{
+    free(r->name);
+    if (r->owned)
+        free(r->host);
+}
+
+void lw_memory_free(lw_memory *memory)
+{
+    if (!memory)
+        return;
+    for (size_t i = 0; i < memory->count; i++)
+        release_region(&memory->regions[i]);
+    free(memory->regions);
+    free(memory);
+}
+
+/* Index of the first region that ends behind `address`. */
+static size_t find_region(const lw_memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->count;
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        const lw_region *r = &memory->regions[mid];
+        if (r->base + r->size <= address && r->base < address)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+lw_status lw_memory_map(lw_memory *memory, const lw_region *region)
+{
+    if (region->base + region->size < region->base)
+        return LW_E_ARGUMENT;
+    const size_t at = find_region(memory, region->base);
+    if (at < memory->count) {
+        const lw_region *next = &memory->regions[at];
+        if (next->base == region->base || next->base < region->base + region->size)
+            return LW_E_ARGUMENT;
+    }
+    if (memory->count == memory->capacity) {
+        const size_t capacity = memory->capacity ? 2 * memory->capacity : 16;
+        lw_region *grown = realloc(memory->regions, capacity * sizeof(*grown));
+        if (!grown)
+            return LW_E_NO_MEMORY;
+        memory->regions = grown;
+        memory->capacity = capacity;
+    }
+    char *name = strdup(region->name ? region->name : "");
+    if (!name)
+        return LW_E_NO_MEMORY;
+
+    memmove(&memory->regions[at + 1], &memory->regions[at], (memory->count - at) * sizeof(lw_region));
+    memory->regions[at] = *region;
+    memory->regions[at].name = name;
+    memory->count++;
+    return LW_OK;
+}
+
+void lw_memory_unmap(lw_memory *memory, uint64_t base)
+{
+    for (size_t i = 0; i < memory->count; i++) {
+        if (memory->regions[i].base != base)
+            continue;
+        release_region(&memory->regions[i]);
+        memory->count--;
+        memmove(&memory->regions[i], &memory->regions[i + 1], (memory->count - i) * sizeof(lw_region));
+        return;
+    }
+}
+
+lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
+                             uint64_t *address, lw_error *error)
+{
+    if (!memory || !address)
+        return fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory and an address");
+    if (size > MAX_TOTAL || memory->next - LW_ADDRESS_FIRST > MAX_TOTAL - size)
+        return fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
+                    name ? name : "", (unsigned long long)size);
+
+    uint8_t *host = calloc(1, size ? (size_t)size : 1);
+    if (!host)
+        return fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
+                    name ? name : "", (unsigned long long)size);
+    const lw_region region = { memory->next, size, host, (char *)(uintptr_t)name,
+                               access == LW_ACCESS_READ_WRITE, true };
+    const lw_status status = lw_memory_map(memory, &region);
+    if (status != LW_OK) {
+        free(host);
+        return fail(error, status, "allocation \"%s\" cannot be placed", name ? name : "");
+    }
+    *address = region.base;
+    memory->next += (size + GUARD + GUARD - 1) / GUARD * GUARD;
+    return LW_OK;
+}
+
+lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
+                             lw_access access, lw_error *error)
+{
+    if (!memory || !host || !size)
+        return fail(error, LW_E_ARGUMENT, "registering host memory needs a memory, a pointer and a size");
+    const lw_region region = { (uint64_t)(uintptr_t)host, size, host, (char *)(uintptr_t)name,
+                               access == LW_ACCESS_READ_WRITE, false };
+    const lw_status status = lw_memory_map(memory, &region);
+    if (status != LW_OK)
+        return fail(error, status, "host memory \"%s\" at 0x%llx overlaps what is mapped already",
+                    name ? name : "", (unsigned long long)region.base);
+    return LW_OK;
+}
+
+static const lw_region *region_of(const lw_memory *memory, uint64_t address, uint64_t size)
+{
+    const size_t at = find_region(memory, address);
+    if (at >= memory->count || !lw_region_holds(&memory->regions[at], address, size))
+        return NULL;
+    return &memory->regions[at];
+}
+
+void *lw_memory_host(const lw_memory *memory, uint64_t address, uint64_t size)
+{
+    if (!memory)
+        return NULL;
+    const lw_region *r = region_of(memory, address, size);
+    return r ? r->host + (address - r->base) : NULL;
+}
+
+lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void *bytes, uint64_t size)
+{
+    const void *host = lw_memory_host(memory, address, size);
+    if (!host || !bytes)
+        return LW_E_ARGUMENT;
+    memcpy(bytes, host, (size_t)size);
+    return LW_OK;
+}
+
+lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size)
+{
+    void *host = lw_memory_host(memory, address, size);
+    if (!host || !bytes)
+        return LW_E_ARGUMENT;
+    memcpy(host, bytes, (size_t)size);
+    return LW_OK;
+}
+
+size_t lw_memory_count(const lw_memory *memory)
+{
+    return memory ? memory->count : 0;
+}
+
+bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocation)
+{
+    if (!memory || !allocation || index >= memory->count)
+        return false;
+    const lw_region *r = &memory->regions[index];
+    *allocation = (lw_allocation){ r->name, r->base, r->size,
+                                   r->writable ? LW_ACCESS_READ_WRITE : LW_ACCESS_READ, r->host };
+    return true;
+}
+
+uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
+{
+    if (!view->memory)
+        return NULL;
+    const lw_region *r = region_of(view->memory, address, size);
+    if (!r || (store && !r->writable))
+        return NULL;
+    view->hit = *r;
+    return r->host + (address - r->base);
+}
+
+/* The region whose end or beginning is nearest to `address`. */
+static const lw_region *nearest_region(const lw_memory *memory, uint64_t address)
+{
+    const lw_region *best = NULL;
+    uint64_t best_gap = UINT64_MAX;
+    for (size_t i = 0; i < memory->count; i++) {
+        const lw_region *r = &memory->regions[i];
+        const uint64_t gap = address < r->base ? r->base - address : address - r->base - r->size;
+        if (gap < best_gap) {
+            best = r;
+            best_gap = gap;
+        }
+    }
+    return best;
+}
+
+void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bool store, char *text,
+                    size_t text_size)
+{
+    const char *verb = store ? "stores to" : "loads from";
+    const unsigned long long a = address, n = size;
+    const lw_region *r = memory ? region_of(memory, address, 1) : NULL;
+    if (r && lw_region_holds(r, address, size)) {
+        snprintf(text, text_size, "%s address 0x%llx in read-only allocation \"%s\"", verb, a, r->name);
+        return;
+    }
+    if (r) {
+        snprintf(text, text_size, "%s %llu bytes at address 0x%llx, which is %llu bytes before the end of \"%s\"",
+                 verb, n, a, (unsigned long long)(r->base + r->size - address), r->name);
+        return;
+    }
+    r = memory && memory->count ? nearest_region(memory, address) : NULL;
+    if (!r) {
+        snprintf(text, text_size, "%s address 0x%llx, but no memory is allocated", verb, a);
+        return;
+    }
+    const bool below = address < r->base;
+    const uint64_t gap = below ? r->base - address : address - r->base - r->size;
+    snprintf(text, text_size, "%s address 0x%llx in no allocation (%llu bytes %s \"%s\", %llu bytes at 0x%llx)", verb,
+             a, (unsigned long long)gap, below ? "before" : "behind", r->name, (unsigned long long)r->size,
+             (unsigned long long)r->base);
+}

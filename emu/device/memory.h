@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Device memory as the machines see it: regions at device addresses, one translation for every access. */
+#ifndef LW_EMU_DEVICE_MEMORY_H
+#define LW_EMU_DEVICE_MEMORY_H
+
+#include <lanewise/launch.h>
+
+/* Where a launch puts what the caller did not allocate. All below the first allocation. */
+#define LW_ADDRESS_CODE UINT64_C(0x800000000)
+#define LW_ADDRESS_KERNARG UINT64_C(0x700000000)
+#define LW_ADDRESS_PACKET UINT64_C(0x701000000)
+#define LW_ADDRESS_FIRST UINT64_C(0x1000000000)
+/* Windows of the generic address space (Linux KFD's choice for gfx9). */
+#define LW_APERTURE_LDS UINT64_C(0x1000000000000)
+#define LW_APERTURE_PRIVATE UINT64_C(0x2000000000000)
+#define LW_APERTURE_SIZE UINT64_C(0x100000000)
+
+typedef struct lw_region {
+    uint64_t base, size;
+    uint8_t *host;
+    char *name;
+    bool writable, owned;
+} lw_region;
+
+struct lw_memory {
+    lw_region *regions; /* ascending base, none overlap */
+    size_t count, capacity;
+    uint64_t next; /* where the next allocation goes */
+};
+
+/* A reader's position: the region its last access was in. One per thread. */
+typedef struct lw_mem_view {
+    const lw_memory *memory;
+    lw_region hit;
+} lw_mem_view;
+
+static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_t size)
+{
+    const uint64_t offset = address - r->base;
+    return offset < r->size && size <= r->size - offset;
+}
+
+/* The slow half of lw_mem_at: looks the region up and remembers it. */
+uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store);
+
+/* Host pointer to `size` bytes at `address`, NULL if they lie in no region or are read-only to a store. */
+static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
+{
+    const lw_region *r = &view->hit;
+    if (lw_region_holds(r, address, size) && (r->writable || !store))
+        return r->host + (address - r->base);
+    return lw_mem_lookup(view, address, size, store);
+}
+
+/* Says why lw_mem_at answered NULL. */
+void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bool store, char *text,
+                    size_t text_size);
+
+/*
+ * Maps host bytes at a device address; `owned` ones are freed with the memory. The name is copied.
+ * LW_E_ARGUMENT if the range is occupied or wraps.
+ */
+lw_status lw_memory_map(lw_memory *memory, const lw_region *region);
+
+/* Takes a region away again (and frees it, if owned). Nothing if there is none at `base`. */
+void lw_memory_unmap(lw_memory *memory, uint64_t base);
+
+#endif
