@@ -37,6 +37,11 @@ typedef enum lw_opnd_kind {
     LW_OPND_OFF,     /* the assembler's `off` */
 } lw_opnd_kind;
 
+/* Flags of an operand. */
+enum {
+    LW_OPND_F_K = 1, /* the literal that belongs to madmk, madak and their kin */
+};
+
 typedef struct lw_opnd {
     uint8_t kind;   /* lw_opnd_kind */
     uint8_t type;   /* lw_type */
@@ -44,6 +49,7 @@ typedef struct lw_opnd {
     uint8_t flags;  /* LW_OPND_F_* */
     uint16_t reg;
     uint16_t code; /* the field as encoded, for the printer */
+    uint32_t literal; /* LW_OPND_LITERAL: the dword as encoded */
     uint64_t value;
 } lw_opnd;
 
@@ -63,7 +69,18 @@ typedef struct lw_inst {
 
     lw_opnd dst;            /* vdst, sdst, vdata of loads, ... */
     lw_opnd sdst;           /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
-    lw_opnd src[LW_MAX_SRC]; /* in the assembler's order: src0 src1 src2; addr, data0, data1; ... */
+    /*
+     * Where the sources stand:
+     *   SOP*, VOP*   src0 src1 src2; carry-in masks in src[2]; SOPK: register, immediate
+     *   MAI          A, B, C (smfmac: A, B, index; C is dst)
+     *   SMEM         base, scalar offset, data (stores, atomics)
+     *   DS           address, data 0, data 1
+     *   FLAT         address, data, scalar address
+     *   MUBUF MTBUF  address, resource, scalar offset, data (stores, atomics)
+     * Loaded data and the results of returning atomics are dst.
+     */
+    lw_opnd src[LW_MAX_SRC];
+    lw_opnd scale[2]; /* v_mfma_scale_*: scales of A and B */
 
     uint8_t enc;   /* lw_enc actually used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
     uint8_t words; /* 1..4 dwords */

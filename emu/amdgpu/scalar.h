@@ -4,6 +4,7 @@
 #define LW_EMU_AMDGPU_SCALAR_H
 
 #include "emu/amdgpu/wave.h"
+#include "emu/device/memory.h"
 
 /* Source codes that are neither registers nor constants (AMD CDNA3 ISA manual, "Scalar operands"). */
 enum {
@@ -15,12 +16,6 @@ enum {
     LW_SRC_EXECZ = 252,
     LW_SRC_SCC = 253,
 };
-
-/*
- * Where flat addresses of LDS and scratch begin: the choice of Linux's amdkfd for gfx9 (both 4 GiB long).
- */
-#define LW_APERTURE_LDS 0x1000000000000ULL
-#define LW_APERTURE_PRIVATE 0x2000000000000ULL
 
 /*
  * The value of a scalar source: SGPRs, constants, special sources; 32 bits, or 64 where the operand covers

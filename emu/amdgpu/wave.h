@@ -51,10 +51,21 @@ typedef struct lw_wave {
     _Alignas(8) uint32_t sgpr[LW_SGPR_COUNT]; /* VCC, M0, EXEC, TTMP live here under their encodings */
     uint64_t pc;                              /* byte address of the instruction being executed */
 
-    struct lw_amd_group *group; /* LDS, memory, other waves: emu/amdgpu/group.h */
+    struct lw_amd_group *group; /* LDS, memory, other waves: emu/amdgpu/machine.h */
     struct lw_fault *fault;     /* where lw_wave_fault writes */
-    uint32_t id;                /* within the workgroup */
+    struct lw_access_log *log;  /* NULL unless observed: where memory handlers say what they accessed */
+    uint8_t *scratch;           /* lanes * scratch_size bytes, lane after lane */
+    uint32_t scratch_size;
+    uint32_t id;       /* within the workgroup */
+    uint64_t executed; /* instructions so far */
+    uint8_t state;     /* lw_wave_progress */
 } lw_wave;
+
+typedef enum lw_wave_progress {
+    LW_WAVE_READY,
+    LW_WAVE_AT_BARRIER,
+    LW_WAVE_ENDED,
+} lw_wave_progress;
 
 static inline uint64_t lw_wave_sgpr64(const lw_wave *w, unsigned reg)
 {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/amdgpu/access.h"
+
+#include <stdlib.h>
+
+#include "isa_tables/amdgpu/rows.h"
+
+void lw_access_note(lw_wave *w, const lw_memory_access *access)
+{
+    lw_access_log *log = w->log;
+    if (log->count == log->capacity) {
+        const size_t capacity = log->capacity ? 2 * log->capacity : 256;
+        lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
+        if (!grown) {
+            log->failed = true;
+            return;
+        }
+        log->entries = grown;
+        log->capacity = capacity;
+    }
+    log->entries[log->count++] = *access;
+}
+
+static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
+                 bool dropped)
+{
+    const lw_memory_access access = { .lane = lane,
+                                      .space = space,
+                                      .load = (kind & LW_ACCESS_LOAD) != 0,
+                                      .store = (kind & LW_ACCESS_STORE) != 0,
+                                      .dropped = dropped,
+                                      .address = address,
+                                      .size = size };
+    lw_access_note(w, &access);
+}
+
+uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
+{
+    const bool store = (kind & LW_ACCESS_STORE) != 0;
+    uint8_t *at = lw_mem_at(&w->group->worker->view, address, size, store);
+    if (!at) {
+        char why[300];
+        lw_mem_explain(w->group->machine->memory, address, size, store, why, sizeof(why));
+        lw_wave_fault(w, lane, "%s", why);
+        return NULL;
+    }
+    if (w->log)
+        note(w, lane, LW_SPACE_GLOBAL, address, size, kind, false);
+    return at;
+}
+
+uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
+{
+    const uint32_t total = w->group->lds_size;
+    const bool inside = address < total && size <= total - address;
+    if (w->log)
+        note(w, lane, LW_SPACE_LDS, address, size, kind, !inside);
+    return inside ? w->group->lds + address : NULL;
+}
+
+uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind)
+{
+    if (offset >= w->scratch_size || size > w->scratch_size - offset) {
+        lw_wave_fault(w, lane, "%s scratch byte 0x%llx of the lane's %u",
+                      kind & LW_ACCESS_STORE ? "stores to" : "loads from", (unsigned long long)offset,
+                      (unsigned)w->scratch_size);
+        return NULL;
+    }
+    if (w->log)
+        note(w, lane, LW_SPACE_SCRATCH, offset, size, kind, false);
+    return w->scratch + (size_t)lane * w->scratch_size + offset;
+}
+
+lw_element lw_element_of(const lw_inst *in, bool is_signed)
+{
+    const uint32_t flags = in->row->flags;
+    return (lw_element){ in->row->bytes, is_signed, (flags & (LW_OPF_D16 | LW_OPF_D16_HI)) != 0,
+                         (flags & LW_OPF_D16_HI) != 0 };
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* A workgroup as a resumable context: its memory, its waves' turns, barriers. */
+#include <stdlib.h>
+
+#include "emu/amdgpu/machine.h"
+
+enum {
+    QUANTUM = 1 << 20,    /* instructions before a wave that neither ends nor waits must let others run */
+    RANDOM_QUANTUM = 256, /* at most, in the random schedule */
+    IDLE_ROUNDS = 256,    /* rounds without progress before other workgroups get a turn */
+    RANDOM_IDLE_ROUNDS = 1 << 14,
+};
+
+static size_t align_up(size_t n)
+{
+    return (n + 63) & ~(size_t)63;
+}
+
+static size_t wave_bytes(const lw_machine *m)
+{
+    const size_t registers = (size_t)(m->vgprs + m->agprs) * LW_LANES * sizeof(uint32_t);
+    return align_up(registers + (size_t)m->scratch_size * LW_LANES);
+}
+
+static uint32_t most_waves(const lw_machine *m)
+{
+    if (m->raw)
+        return (uint32_t)m->raw_count;
+    const uint64_t items = (uint64_t)m->block[0] * m->block[1] * m->block[2];
+    return (uint32_t)((items + LW_LANES - 1) / LW_LANES);
+}
+
+static void fill_words(void *bytes, size_t size, uint32_t value)
+{
+    unsigned char *p = bytes;
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        memcpy(p + i, &value, 4);
+}
+
+/* Header, waves, LDS, then the registers and scratch of each wave. */
+static lw_amd_group *allocate_group(const lw_machine *m)
+{
+    const size_t waves = most_waves(m);
+    const size_t head = align_up(sizeof(lw_amd_group)) + align_up(waves * sizeof(lw_wave));
+    const size_t size = head + align_up(m->lds_size) + waves * wave_bytes(m);
+    return aligned_alloc(64, align_up(size));
+}
+
+static void carve_group(lw_amd_group *g, const lw_machine *m)
+{
+    uint8_t *at = (uint8_t *)g + align_up(sizeof(lw_amd_group));
+    g->waves = (lw_wave *)(void *)at;
+    at += align_up(most_waves(m) * sizeof(lw_wave));
+    g->lds = at;
+    at += align_up(m->lds_size);
+    for (uint32_t i = 0; i < g->wave_count; i++, at += wave_bytes(m)) {
+        lw_wave *w = &g->waves[i];
+        memset(w, 0, sizeof(*w));
+        fill_words(at, wave_bytes(m), m->poison);
+        w->vgpr = (uint32_t *)(void *)at;
+        w->agpr = w->vgpr + (size_t)m->vgprs * LW_LANES;
+        w->scratch = at + (size_t)(m->vgprs + m->agprs) * LW_LANES * sizeof(uint32_t);
+    }
+}
+
+static void init_wave(lw_amd_group *g, uint32_t index)
+{
+    const lw_machine *m = g->machine;
+    lw_wave *w = &g->waves[index];
+    w->vgprs = (uint16_t)m->vgprs;
+    w->agprs = (uint16_t)m->agprs;
+    w->sgprs = LW_SGPR_COUNT;
+    w->lanes = LW_LANES;
+    w->arch = m->arch;
+    w->pc = m->entry;
+    w->group = g;
+    w->fault = &g->worker->fault;
+    w->scratch_size = m->scratch_size;
+    w->id = index;
+    lw_start_wave(w);
+}
+
+lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3])
+{
+    lw_machine *m = worker->machine;
+    lw_amd_group *g = worker->spare;
+    worker->spare = NULL;
+    if (!g)
+        g = allocate_group(m);
+    if (!g)
+        return NULL;
+    *g = (lw_amd_group){ .worker = worker, .machine = m, .linear = linear, .lds_size = m->lds_size };
+    memcpy(g->id, id, sizeof(g->id));
+    g->wave_count = lw_start_waves(m, id);
+    carve_group(g, m);
+    if (m->raw_lds)
+        memcpy(g->lds, m->raw_lds, m->lds_size);
+    else
+        fill_words(g->lds, m->lds_size, m->poison);
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        init_wave(g, i);
+        worker->waves++;
+        if (m->observer_count)
+            lw_observe(LW_HOOK_WAVE_BEGIN, &g->waves[i], NULL);
+    }
+    return g;
+}
+
+static void save_raw_state(const lw_amd_group *g)
+{
+    const lw_machine *m = g->machine;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave *w = &g->waves[i];
+        lw_wave_state *s = &m->raw[i];
+        if (s->vgprs)
+            memcpy(s->vgpr, w->vgpr, (size_t)s->vgprs * LW_LANES * sizeof(uint32_t));
+        if (s->agprs)
+            memcpy(s->agpr, w->agpr, (size_t)s->agprs * LW_LANES * sizeof(uint32_t));
+        memcpy(s->sgpr, w->sgpr, sizeof(s->sgpr));
+        s->scc = w->scc;
+        s->mode = w->mode;
+    }
+    if (m->raw_lds)
+        memcpy(m->raw_lds, g->lds, g->lds_size);
+}
+
+void lw_group_release(lw_worker *worker, lw_amd_group *group)
+{
+    if (group->machine->raw)
+        save_raw_state(group);
+    if (worker->spare)
+        free(group);
+    else
+        worker->spare = group;
+}
+
+static uint64_t draw(lw_amd_group *g)
+{
+    return lw_grid_hash(g->machine->seed ^ lw_grid_hash(g->machine->seed, g->linear), g->turns++);
+}
+
+/* Ended waves count as arrived. True if a barrier was passed. */
+static bool pass_barrier(lw_amd_group *g)
+{
+    lw_wave *last = NULL;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        if (g->waves[i].state == LW_WAVE_READY)
+            return false;
+        if (g->waves[i].state == LW_WAVE_AT_BARRIER)
+            last = &g->waves[i];
+    }
+    if (!last)
+        return false;
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (g->waves[i].state == LW_WAVE_AT_BARRIER)
+            g->waves[i].state = LW_WAVE_READY;
+    if (g->machine->observer_count)
+        lw_observe(LW_HOOK_BARRIER, last, NULL);
+    return true;
+}
+
+/* Books how a wave's turn ended; true if that is progress. */
+static bool settle_turn(lw_amd_group *g, lw_wave *w, lw_run_end end)
+{
+    if (end == LW_RUN_ENDED) {
+        w->state = LW_WAVE_ENDED;
+        if (g->machine->observer_count)
+            lw_observe(LW_HOOK_WAVE_END, w, NULL);
+        return true;
+    }
+    if (end == LW_RUN_BARRIER) {
+        w->state = LW_WAVE_AT_BARRIER;
+        return true;
+    }
+    return false;
+}
+
+/* Gives one wave its turn. */
+static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, uint64_t *limit, bool *progress)
+{
+    uint64_t quantum = QUANTUM;
+    if (g->machine->schedule == LW_SCHEDULE_RANDOM)
+        quantum = 1 + draw(g) % RANDOM_QUANTUM;
+    if (quantum > *limit)
+        quantum = *limit;
+    if (!quantum)
+        return LW_GROUP_BUDGET;
+    const uint64_t before = worker->executed;
+    const lw_run_end end = lw_run_wave(worker, w, quantum);
+    *limit -= worker->executed - before;
+    if (end == LW_RUN_FAULT)
+        return LW_GROUP_FAULT;
+    if (settle_turn(g, w, end))
+        *progress = true;
+    return LW_GROUP_DONE;
+}
+
+static bool all_ended(const lw_amd_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (g->waves[i].state != LW_WAVE_ENDED)
+            return false;
+    return true;
+}
+
+lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *g, uint64_t limit)
+{
+    const unsigned patience = g->machine->schedule == LW_SCHEDULE_RANDOM ? RANDOM_IDLE_ROUNDS : IDLE_ROUNDS;
+    g->idle = 0;
+    while (!all_ended(g)) {
+        bool progress = false, turned_over = false;
+        const uint32_t first = g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
+        for (uint32_t i = 0; i < g->wave_count; i++) {
+            lw_wave *w = &g->waves[(first + i) % g->wave_count];
+            if (w->state != LW_WAVE_READY)
+                continue;
+            const uint64_t before = worker->executed;
+            const lw_group_state state = turn(worker, g, w, &limit, &progress);
+            if (state != LW_GROUP_DONE)
+                return state;
+            turned_over = turned_over || worker->executed - before >= QUANTUM;
+        }
+        if (pass_barrier(g) || progress) {
+            g->idle = 0;
+            continue;
+        }
+        if (turned_over || ++g->idle >= patience)
+            return LW_GROUP_SPINNING;
+    }
+    return LW_GROUP_DONE;
+}

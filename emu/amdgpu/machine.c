@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Running what launch.c or raw.c prepared, and telling what happened. */
+#include <stdlib.h>
+#include <time.h>
+
+#include <lanewise/mma.h>
+
+#include "emu/amdgpu/machine.h"
+#include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/error.h"
+
+static const lw_launch_assumption ASSUMPTIONS[] = {
+    { "buffer-range-without-soffset",
+      "Whether the range check of a raw buffer access counts the scalar offset is told differently by different "
+      "manuals. It is counted (AMD Vega ISA manual); with this assumption it is left out (AMD CDNA4 ISA manual)." },
+};
+
+const lw_launch_assumption *lw_launch_assumption_at(size_t index)
+{
+    return index < sizeof(ASSUMPTIONS) / sizeof(ASSUMPTIONS[0]) ? &ASSUMPTIONS[index] : NULL;
+}
+
+static lw_status note_assumption(lw_machine *m, const char *name, lw_error *error)
+{
+    for (size_t i = 0; i < sizeof(ASSUMPTIONS) / sizeof(ASSUMPTIONS[0]); i++) {
+        if (strcmp(name, ASSUMPTIONS[i].name) == 0) {
+            m->assumptions |= UINT32_C(1) << i;
+            return LW_OK;
+        }
+    }
+    const lw_assumption_info *info;
+    for (size_t i = 0; (info = lw_mods_assumption(i)) != NULL; i++) {
+        if (strcmp(name, info->name) == 0) {
+            m->mod_assumptions |= info->bit;
+            return LW_OK;
+        }
+    }
+    return lw_error_fail(error, LW_E_NOT_FOUND, "there is no assumption \"%s\"", name);
+}
+
+/* "topic:name", as lw_mma_choice_at lists them. */
+static lw_status check_choice(const char *choice, lw_error *error)
+{
+    const lw_mma_choice_info *info;
+    for (size_t i = 0; (info = lw_mma_choice_at(i)) != NULL; i++) {
+        const size_t n = strlen(info->topic);
+        if (strncmp(choice, info->topic, n) == 0 && choice[n] == ':' && strcmp(choice + n + 1, info->name) == 0)
+            return LW_OK;
+    }
+    return lw_error_fail(error, LW_E_NOT_FOUND, "there is no numerics choice \"%s\"", choice);
+}
+
+lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size_t assumption_count,
+                             lw_error *error)
+{
+    for (size_t i = 0; i < assumption_count; i++) {
+        const lw_status status = note_assumption(m, assumptions[i], error);
+        if (status != LW_OK)
+            return status;
+    }
+    for (size_t i = 0; i < m->choice_count; i++) {
+        const lw_status status = check_choice(m->choices[i], error);
+        if (status != LW_OK)
+            return status;
+    }
+    return LW_OK;
+}
+
+const char *lw_label_name(lw_label label)
+{
+    static const char *const names[] = { "exact", "hardware", "vendor", "inferred", "unknown" };
+    return (unsigned)label < sizeof(names) / sizeof(names[0]) ? names[label] : NULL;
+}
+
+/* ---- Workers ---- */
+
+static void *worker_new(void *context)
+{
+    lw_machine *m = context;
+    lw_worker *worker = calloc(1, sizeof(*worker));
+    if (!worker)
+        return NULL;
+    worker->machine = m;
+    worker->view.memory = m->memory;
+    if (!lw_code_init(&worker->cache, m)) {
+        free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+static void keep_fault(lw_machine *m, const lw_worker *worker)
+{
+    lw_stored_fault *grown = realloc(m->faults, (m->fault_count + 1) * sizeof(*grown));
+    if (!grown)
+        return;
+    m->faults = grown;
+    m->faults[m->fault_count++] = (lw_stored_fault){ worker->fault_linear, worker->fault };
+}
+
+static void worker_free(void *context, void *pointer)
+{
+    lw_machine *m = context;
+    lw_worker *worker = pointer;
+#ifdef LW_HAVE_OPENMP
+#pragma omp critical(lw_machine)
+#endif
+    {
+        lw_code_tally(&worker->cache, m);
+        m->waves += worker->waves;
+        if (worker->faulted)
+            keep_fault(m, worker);
+    }
+    lw_code_free(&worker->cache);
+    free(worker->log.entries);
+    free(worker->spare);
+    free(worker);
+}
+
+static void *group_new(void *worker, uint64_t linear, const uint32_t id[3])
+{
+    return lw_group_create(worker, linear, id);
+}
+
+static lw_group_state group_run(void *worker, void *group, uint64_t limit)
+{
+    return lw_group_step(worker, group, limit);
+}
+
+static void group_free(void *worker, void *group)
+{
+    lw_group_release(worker, group);
+}
+
+static uint64_t executed(void *worker)
+{
+    return ((const lw_worker *)worker)->executed;
+}
+
+/* ---- Results ---- */
+
+static int compare_counts(const void *a, const void *b)
+{
+    return strcmp(((const lw_launch_count *)a)->name, ((const lw_launch_count *)b)->name);
+}
+
+/* Matrix labels and those of machine instructions differ by "exact" only. */
+static lw_label label_of(const lw_op_row *row, const lw_tally *tally, bool matrix)
+{
+    if (matrix)
+        return (lw_label)(LW_LABEL_HARDWARE + tally->weakest);
+    return row->evidence == LW_EV_NONE ? LW_LABEL_UNKNOWN : (lw_label)(row->evidence - LW_EV_EXACT);
+}
+
+static size_t build_counts(const lw_machine *m, lw_launch_count *counts, lw_launch_result *result)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < LW_OP_COUNT; i++) {
+        const lw_tally *tally = &m->tally[i];
+        if (!tally->executed)
+            continue;
+        const lw_op_row *row = &lw_op_rows[i];
+        const bool matrix = tally->source != NULL;
+        counts[n] = (lw_launch_count){ row->name,      tally->executed, label_of(row, tally, matrix), matrix,
+                                       tally->aspects, matrix ? tally->source : "" };
+        result->instructions += tally->executed;
+        if (matrix)
+            result->matrix_instructions += tally->executed;
+        if (counts[n].label > result->weakest)
+            result->weakest = counts[n].label;
+        n++;
+    }
+    qsort(counts, n, sizeof(*counts), compare_counts);
+    return n;
+}
+
+static void find_fault(const lw_machine *m, const lw_grid_result *grid, lw_launch_result *result)
+{
+    for (size_t i = 0; i < m->fault_count; i++) {
+        if (m->faults[i].linear != grid->fault_linear)
+            continue;
+        result->fault = m->faults[i].fault;
+        result->faulted = true;
+    }
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static lw_launch_result *new_result(const lw_machine *m, const lw_grid_result *grid)
+{
+    lw_launch_result *result = calloc(1, sizeof(*result));
+    lw_launch_count *counts = calloc(LW_OP_COUNT, sizeof(*counts));
+    if (!result || !counts) {
+        free(result);
+        free(counts);
+        return NULL;
+    }
+    result->counts = counts;
+    result->count_count = build_counts(m, counts, result);
+    result->groups = grid->groups;
+    result->waves = m->waves;
+    result->threads = grid->threads;
+    find_fault(m, grid, result);
+    return result;
+}
+
+void lw_launch_result_free(lw_launch_result *result)
+{
+    if (!result)
+        return;
+    free((void *)(uintptr_t)result->counts);
+    free(result);
+}
+
+static const char *schedule_name(const lw_grid_job *job)
+{
+    if (job->schedule == LW_SCHEDULE_RANDOM)
+        return "random order";
+    return job->parallel ? "parallel" : "serial";
+}
+
+static lw_status describe_end(const lw_machine *m, const lw_launch_result *result, const lw_grid_job *job,
+                              lw_status status, lw_error *error)
+{
+    if (status == LW_E_FAULT)
+        return lw_error_fail(error, status, "%s", result->fault.sentence);
+    if (status == LW_E_BUDGET)
+        return lw_error_fail(error, status,
+                             "%s%s did not end within the budget of %llu wave instructions",
+                             m->kernel[0] ? "kernel " : "the code", m->kernel, (unsigned long long)job->budget);
+    return status;
+}
+
+lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_reason,
+                         lw_launch_result **result, lw_error *error)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    m->tally = calloc(LW_OP_COUNT, sizeof(*m->tally));
+    if (!m->tally)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
+    job->context = m;
+    job->worker_new = worker_new;
+    job->worker_free = worker_free;
+    job->group_new = group_new;
+    job->group_run = group_run;
+    job->group_free = group_free;
+    job->executed = executed;
+
+    lw_grid_result grid = { 0 };
+    lw_status status = lw_grid_run(job, &grid);
+    lw_launch_result *r = NULL;
+    if (status == LW_OK || status == LW_E_FAULT || status == LW_E_BUDGET)
+        r = new_result(m, &grid);
+    free(m->tally);
+    free(m->faults);
+    if (!r)
+        return lw_error_fail(error, status == LW_OK ? LW_E_NO_MEMORY : status, "%s",
+                             lw_status_text(status == LW_OK ? LW_E_NO_MEMORY : status));
+    r->status = status;
+    r->seconds = seconds_since(&start);
+    r->schedule = schedule_name(job);
+    r->schedule_reason = schedule_reason;
+    status = describe_end(m, r, job, status, error);
+    if (result)
+        *result = r;
+    else
+        lw_launch_result_free(r);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* One launch: what all waves share, what a thread has for itself, and a workgroup. */
+#ifndef LW_EMU_AMDGPU_MACHINE_H
+#define LW_EMU_AMDGPU_MACHINE_H
+
+#include <lanewise/launch.h>
+#include <lanewise/observe.h>
+
+#include "emu/amdgpu/wave.h"
+#include "emu/device/grid.h"
+#include "emu/device/memory.h"
+
+/* A decoded instruction and what a launch counts about it. */
+typedef struct lw_record {
+    lw_inst in;
+    uint64_t executed;
+    uint32_t aspects; /* matrix instructions: what the numbers touched */
+} lw_record;
+
+/* The records of one thread, indexed by dword of the code, filled on first arrival. */
+typedef struct lw_code_cache {
+    lw_record **slots; /* words of code; NULL: not decoded yet */
+    struct lw_code_chunk *chunks;
+} lw_code_cache;
+
+/* Bits of lw_machine.assumptions, beside those of lw_mods. */
+enum { LW_ASSUME_RANGE_WITHOUT_SOFFSET = 1 << 0 };
+
+typedef struct lw_stored_fault {
+    uint64_t linear;
+    lw_fault fault;
+} lw_stored_fault;
+
+/* Constant while waves run, apart from what workers hand in when they end. */
+typedef struct lw_machine {
+    lw_arch arch;
+    const char *kernel;   /* "" for raw code */
+    uint64_t entry;       /* where waves start */
+    uint64_t kernel_base; /* what code_offset counts from */
+    uint64_t code_base;   /* device address of the first executable byte */
+    const uint8_t *code;  /* up to the last one; between segments there may be data */
+    uint64_t code_size;
+    lw_memory *memory;
+
+    uint32_t block[3], items[3], groups[3];
+    unsigned vgprs, agprs;
+    uint32_t lds_size;     /* as allocated: a multiple of the granule */
+    uint32_t scratch_size; /* bytes per lane */
+    uint32_t mode;
+    uint32_t poison;
+    uint32_t user_sgprs[16];
+    unsigned user_sgpr_count;
+    bool group_id_sgpr[3], group_info_sgpr;
+    unsigned item_id_dims; /* 1..3: components packed into v0 */
+    bool flat_scratch;
+
+    lw_wave_state *raw; /* raw code: initial and final state of the waves */
+    size_t raw_count;
+    uint8_t *raw_lds;
+
+    const char *const *choices;
+    size_t choice_count;
+    uint32_t assumptions;
+    uint8_t mod_assumptions; /* lw_mods.assume */
+    lw_schedule schedule;
+    uint64_t seed;
+
+    const lw_observer *const *observers;
+    size_t observer_count;
+
+    struct lw_tally *tally; /* LW_OP_COUNT rows: what workers executed */
+    lw_stored_fault *faults;
+    size_t fault_count;
+    uint64_t waves;
+} lw_machine;
+
+/* Executions of one row of lw_op_rows. */
+typedef struct lw_tally {
+    uint64_t executed;
+    uint32_t aspects;
+    uint8_t weakest;   /* matrix: lw_mma_label of the touched aspects */
+    const char *source;
+} lw_tally;
+
+typedef struct lw_access_log {
+    lw_memory_access *entries;
+    size_t count, capacity;
+    bool failed; /* no memory for an entry */
+} lw_access_log;
+
+/* What one thread has for itself. */
+typedef struct lw_worker {
+    lw_machine *machine;
+    lw_mem_view view;
+    lw_code_cache cache;
+    lw_access_log log;
+    lw_fault fault;
+    bool faulted;
+    uint64_t fault_linear;
+    uint64_t executed, waves;
+    struct lw_amd_group *spare; /* memory of an ended workgroup, for the next one */
+} lw_worker;
+
+/* A workgroup: a resumable context. Registers, LDS and scratch follow in the same allocation. */
+typedef struct lw_amd_group {
+    lw_worker *worker;
+    const lw_machine *machine;
+    uint64_t linear;
+    uint32_t id[3];
+    uint8_t *lds;
+    uint32_t lds_size;
+    lw_wave *waves;
+    uint32_t wave_count;
+    uint64_t turns; /* random schedule: numbers drawn so far */
+    unsigned idle;  /* rounds without progress */
+} lw_amd_group;
+
+/* ---- code.c: records ---- */
+
+bool lw_code_init(lw_code_cache *cache, const lw_machine *machine);
+void lw_code_free(lw_code_cache *cache);
+
+/* The record at wave->pc; NULL after lw_wave_fault. */
+lw_record *lw_code_fetch(lw_worker *worker, lw_wave *w);
+
+/* Adds what the records of a cache counted to the machine's tally. */
+void lw_code_tally(const lw_code_cache *cache, lw_machine *machine);
+
+/* ---- group.c: workgroups ---- */
+
+lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3]);
+lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *group, uint64_t limit);
+void lw_group_release(lw_worker *worker, lw_amd_group *group);
+
+/* ---- start.c: the initial state of a wave ---- */
+
+/* Number of waves of a workgroup at this place of the grid (partial ones have fewer). */
+uint32_t lw_start_waves(const lw_machine *machine, const uint32_t id[3]);
+void lw_start_wave(lw_wave *w);
+
+/* ---- run.c: the loop over instructions ---- */
+
+typedef enum lw_run_end {
+    LW_RUN_TURN_OVER, /* the quantum is used up */
+    LW_RUN_YIELD,
+    LW_RUN_BARRIER,
+    LW_RUN_ENDED,
+    LW_RUN_FAULT,
+} lw_run_end;
+
+/* Runs up to `quantum` instructions. */
+lw_run_end lw_run_wave(lw_worker *worker, lw_wave *w, uint64_t quantum);
+
+/* Completes worker->fault with where it happened. */
+void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in);
+
+/* ---- event.c: observers ---- */
+
+struct lw_event_state {
+    lw_wave *wave;
+    const lw_inst *in; /* NULL at wave begin */
+};
+
+typedef enum lw_hook {
+    LW_HOOK_WAVE_BEGIN,
+    LW_HOOK_WAVE_END,
+    LW_HOOK_BEFORE,
+    LW_HOOK_AFTER,
+    LW_HOOK_BARRIER,
+} lw_hook;
+
+void lw_observe(lw_hook hook, lw_wave *w, const lw_inst *in);
+
+/* ---- machine.c: running what launch.c or raw.c prepared ---- */
+
+lw_status lw_machine_run(lw_machine *machine, lw_grid_job *job, const char *schedule_reason,
+                         lw_launch_result **result, lw_error *error);
+
+/* Checks and notes assumptions and choices; a sentence names the first unknown one. */
+lw_status lw_machine_options(lw_machine *machine, const char *const *assumptions, size_t assumption_count,
+                             lw_error *error);
+
+/* ---- order.c: may workgroups run in parallel? ---- */
+
+/* NULL if nothing reachable from the entry can make their order visible; else why not. */
+const char *lw_order_visible(const lw_machine *machine, bool *reachable_only);
+
+#endif
