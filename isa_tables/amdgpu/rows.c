@@ -39,6 +39,7 @@ enum {
     NEG_BLGP = LW_MOD_NEG_BLGP,
     SCALED = LW_MOD_SCALED,
     LD_SCALE = LW_MOD_LD_SCALE,
+    WHOLE = LW_MOD_SDWA_WHOLE,
 
     R_SCC = LW_OPF_R_SCC,
     W_SCC = LW_OPF_W_SCC,
@@ -78,151 +79,48 @@ enum {
     SEG_FGS = SEG_FG | SEG_GS,
 };
 
+/* clang-format off */
 /* The operand words of rows, by token pasting: T(F32), T(S(B32)), T(AV(4)). */
 #define T(word) T_##word
-#define T_NONE                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_NONE, 0, 0                                                                                   \
-    }
-#define T_B16                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_B16, 1, 0                                                                                    \
-    }
-#define T_I16                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_I16, 1, 0                                                                                    \
-    }
-#define T_U16                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_U16, 1, 0                                                                                    \
-    }
-#define T_F16                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_F16, 1, 0                                                                                    \
-    }
-#define T_BF16                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_BF16, 1, 0                                                                                   \
-    }
-#define T_V2F16                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_V2F16, 1, 0                                                                                  \
-    }
-#define T_V2BF16                                                                                             \
-    {                                                                                                        \
-        LW_TYPE_V2BF16, 1, 0                                                                                 \
-    }
-#define T_V2I16                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_V2I16, 1, 0                                                                                  \
-    }
-#define T_B32                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_B32, 1, 0                                                                                    \
-    }
-#define T_I32                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_I32, 1, 0                                                                                    \
-    }
-#define T_U32                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_U32, 1, 0                                                                                    \
-    }
-#define T_F32                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_F32, 1, 0                                                                                    \
-    }
-#define T_V2F32                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_V2F32, 2, 0                                                                                  \
-    }
-#define T_V2B32                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_V2B32, 2, 0                                                                                  \
-    }
-#define T_B64                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_B64, 2, 0                                                                                    \
-    }
-#define T_I64                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_I64, 2, 0                                                                                    \
-    }
-#define T_U64                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_U64, 2, 0                                                                                    \
-    }
-#define T_F64                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_F64, 2, 0                                                                                    \
-    }
-#define T_B96                                                                                                \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 3, 0                                                                                   \
-    }
-#define T_B128                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 4, 0                                                                                   \
-    }
-#define T_B192                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 6, 0                                                                                   \
-    }
-#define T_B256                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 8, 0                                                                                   \
-    }
-#define T_B512                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 16, 0                                                                                  \
-    }
-#define T_B1024                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_WIDE, 32, 0                                                                                  \
-    }
-#define T_IMM(kind)                                                                                          \
-    {                                                                                                        \
-        LW_TYPE_B32, 0, LW_REG_IMM                                                                           \
-    }
-#define T_S(type)                                                                                            \
-    {                                                                                                        \
-        LW_TYPE_##type, 1, LW_REG_SCALAR                                                                     \
-    }
-#define T_V(type)                                                                                            \
-    {                                                                                                        \
-        LW_TYPE_##type, 1, LW_REG_VECTOR                                                                     \
-    }
-#define T_A(type)                                                                                            \
-    {                                                                                                        \
-        LW_TYPE_##type, 1, LW_REG_ACC                                                                        \
-    }
+#define T_NONE {LW_TYPE_NONE, 0, 0}
+#define T_B16 {LW_TYPE_B16, 1, 0}
+#define T_I16 {LW_TYPE_I16, 1, 0}
+#define T_U16 {LW_TYPE_U16, 1, 0}
+#define T_F16 {LW_TYPE_F16, 1, 0}
+#define T_BF16 {LW_TYPE_BF16, 1, 0}
+#define T_V2F16 {LW_TYPE_V2F16, 1, 0}
+#define T_V2BF16 {LW_TYPE_V2BF16, 1, 0}
+#define T_V2I16 {LW_TYPE_V2I16, 1, 0}
+#define T_B32 {LW_TYPE_B32, 1, 0}
+#define T_I32 {LW_TYPE_I32, 1, 0}
+#define T_U32 {LW_TYPE_U32, 1, 0}
+#define T_F32 {LW_TYPE_F32, 1, 0}
+#define T_V2F32 {LW_TYPE_V2F32, 2, 0}
+#define T_V2B32 {LW_TYPE_V2B32, 2, 0}
+#define T_B64 {LW_TYPE_B64, 2, 0}
+#define T_I64 {LW_TYPE_I64, 2, 0}
+#define T_U64 {LW_TYPE_U64, 2, 0}
+#define T_F64 {LW_TYPE_F64, 2, 0}
+#define T_B96 {LW_TYPE_WIDE, 3, 0}
+#define T_B128 {LW_TYPE_WIDE, 4, 0}
+#define T_B192 {LW_TYPE_WIDE, 6, 0}
+#define T_B256 {LW_TYPE_WIDE, 8, 0}
+#define T_B512 {LW_TYPE_WIDE, 16, 0}
+#define T_B1024 {LW_TYPE_WIDE, 32, 0}
+#define T_IMM(kind) {LW_TYPE_B32, 0, LW_REG_IMM}
+#define T_S(type) {LW_TYPE_##type, 1, LW_REG_SCALAR}
+#define T_SR(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_B64 ? 2 : 1, LW_REG_SGPR}
+#define T_V(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_V2F32 ? 2 : 1, LW_REG_VECTOR}
+#define T_A(type) {LW_TYPE_##type, 1, LW_REG_ACC}
 
 /* The same for matrix instructions, whose operands are given by their registers. */
 #define M(word) M_##word
-#define M_NONE                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_NONE, 0, 0                                                                                   \
-    }
-#define M_AV(n)                                                                                              \
-    {                                                                                                        \
-        LW_TYPE_WIDE, n, LW_REG_AV                                                                           \
-    }
-#define M_ACC(n)                                                                                             \
-    {                                                                                                        \
-        LW_TYPE_WIDE, n, LW_REG_AV_SRC                                                                       \
-    }
-#define M_V(n)                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_B32, n, LW_REG_VECTOR                                                                        \
-    }
-#define M_A(n)                                                                                               \
-    {                                                                                                        \
-        LW_TYPE_B32, n, LW_REG_ACC                                                                           \
-    }
-#define M_SRC(n)                                                                                             \
-    {                                                                                                        \
-        LW_TYPE_B32, n, LW_REG_SRC                                                                           \
-    }
+#define M_NONE {LW_TYPE_NONE, 0, 0}
+#define M_AV(n) {LW_TYPE_WIDE, n, LW_REG_AV}
+#define M_ACC(n) {LW_TYPE_WIDE, n, LW_REG_AV_SRC}
+#define M_V(n) {LW_TYPE_B32, n, LW_REG_VECTOR}
+#define M_A(n) {LW_TYPE_B32, n, LW_REG_ACC}
+#define M_SRC(n) {LW_TYPE_B32, n, LW_REG_SRC}
 
 #define HEAD(id_, enc_, sem_, ev_, ...)                                                                      \
     .name = #id_, .sem = #sem_, .code = { __VA_ARGS__ }, .enc = LW_ENC_##enc_, .evidence = LW_EV_##ev_
@@ -231,7 +129,6 @@ enum {
 #define G942(op) [LW_ARCH_GFX942] = (op) + 1,
 #define G950(op) [LW_ARCH_GFX950] = (op) + 1,
 
-/* clang-format off */
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .flags = effects },
 #define SOP2(id_, codes_, d, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \

@@ -32,6 +32,7 @@ typedef enum lw_op {
 typedef enum lw_reg_class {
     LW_REG_DEFAULT, /* what the encoding field holds: see decode */
     LW_REG_SCALAR,  /* scalar registers and constants */
+    LW_REG_SGPR,    /* scalar registers only */
     LW_REG_VECTOR,  /* a VGPR */
     LW_REG_ACC,     /* an accumulation VGPR */
     LW_REG_SRC,     /* any source operand */
@@ -56,16 +57,17 @@ enum {
     LW_MOD_OPSEL_SHIFT = 11, /* 3 bits: lw_opsel_use */
     LW_MOD_SDWA = 1 << 14,
     LW_MOD_DPP = 1 << 15,
-    LW_MOD_NO_VOP3 = 1 << 16,  /* no 64-bit form */
-    LW_MOD_K1 = 1 << 17,       /* the literal stands between the sources (madmk) */
-    LW_MOD_K2 = 1 << 18,       /* the literal is the last source (madak) */
-    LW_MOD_MIX = 1 << 19,      /* op_sel_hi: source is f16; op_sel: its high half */
-    LW_MOD_BITOP3 = 1 << 20,   /* neg, abs and omod bits hold a truth table */
-    LW_MOD_SPARSE = 1 << 21,   /* smfmac: C is D, the third source holds the index */
-    LW_MOD_F8F6F4 = 1 << 22,   /* CBSZ and BLGP choose the formats of A and B */
-    LW_MOD_NEG_BLGP = 1 << 23, /* BLGP negates A, B, C */
-    LW_MOD_SCALED = 1 << 24,   /* a 16-byte instruction with two scale sources */
-    LW_MOD_LD_SCALE = 1 << 25, /* the first half of one */
+    LW_MOD_NO_VOP3 = 1 << 16,    /* no 64-bit form */
+    LW_MOD_K1 = 1 << 17,         /* the literal stands between the sources (madmk) */
+    LW_MOD_K2 = 1 << 18,         /* the literal is the last source (madak) */
+    LW_MOD_MIX = 1 << 19,        /* op_sel_hi: source is f16; op_sel: its high half */
+    LW_MOD_BITOP3 = 1 << 20,     /* neg, abs and omod bits hold a truth table */
+    LW_MOD_SPARSE = 1 << 21,     /* smfmac: C is D, the third source holds the index */
+    LW_MOD_F8F6F4 = 1 << 22,     /* CBSZ and BLGP choose the formats of A and B */
+    LW_MOD_NEG_BLGP = 1 << 23,   /* BLGP negates A, B, C */
+    LW_MOD_SCALED = 1 << 24,     /* a 16-byte instruction with two scale sources */
+    LW_MOD_LD_SCALE = 1 << 25,   /* the first half of one */
+    LW_MOD_SDWA_WHOLE = 1 << 26, /* SDWA cannot select a part of the result */
 };
 
 /* What the op_sel bits of VOP3 (14:11) or VOP3P do. */

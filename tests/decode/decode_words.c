@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decoder as a filter for the scripts beside it.
+ *   decode_words list ARCH   one line per instruction: encoding class, opcode, name
+ *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/amdgpu/inst.h"
+#include "isa_tables/amdgpu/rows.h"
+
+enum { MAX_WORDS = 4, LINE = 256 };
+
+static int list_rows(lw_arch arch)
+{
+    static const char *const names[] = { "sop1", "sop2", "sopc",  "sopk", "sopp", "smem", "vop1",  "vop2",
+                                         "vopc", "vop3", "vop3p", "mai",  "ds",   "flat", "mubuf", "mtbuf" };
+    for (int i = 0; i < LW_OP_COUNT; i++) {
+        const lw_op_row *row = &lw_op_rows[i];
+        if (lw_op_code(row, arch) >= 0)
+            printf("%s %d %s %u %u\n", names[row->enc], lw_op_code(row, arch), row->name, (unsigned)row->mods,
+                   (unsigned)row->kind);
+    }
+    return 0;
+}
+
+static void decode_line(lw_arch arch, const char *line)
+{
+    uint32_t words[MAX_WORDS];
+    size_t count = 0;
+    char *end = NULL;
+    for (; count < MAX_WORDS; count++, line = end) {
+        words[count] = (uint32_t)strtoul(line, &end, 16);
+        if (end == line)
+            break;
+    }
+    lw_inst in;
+    if (!count || lw_amdgpu_decode(arch, words, count, &in) != LW_OK) {
+        puts("-");
+        return;
+    }
+    char text[LINE];
+    lw_amdgpu_text(arch, &in, text, sizeof(text));
+    printf("%d %s\n", in.words * 4, text);
+}
+
+int main(int argc, char **argv)
+{
+    lw_arch arch = LW_ARCH_NONE;
+    const int list = argc == 3 && strcmp(argv[1], "list") == 0;
+    if (argc != 2 + list || lw_arch_find(argv[1 + list], &arch) != LW_OK)
+        return 2;
+    if (list)
+        return list_rows(arch);
+    char line[LINE];
+    while (fgets(line, sizeof(line), stdin))
+        decode_line(arch, line);
+    return 0;
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""llvm-mc as a reference disassembler: one verdict for each list of dwords."""
+import re
+import shutil
+import subprocess
+import sys
+
+TOOL = 'llvm-mc-22'
+REFUSED, CRASHED = object(), object()
+CHUNK = 4000
+
+
+def need(tool):
+    if not shutil.which(tool):
+        print(f'skipped: {tool} is not installed')
+        sys.exit(77)
+
+
+def hex_bytes(words):
+    return ' '.join('0x%02x' % b for w in words for b in w.to_bytes(4, 'little'))
+
+
+def run(arch, cases):
+    """Verdicts up to the first crash: (text, size) or REFUSED, one for each case that was answered."""
+    lines = []
+    for i, words in enumerate(cases):
+        lines.append(f'[{hex_bytes(words)}]')
+        lines.append(f'[{hex_bytes([0xbf800000 | i])}]')  # s_nop i: a mark between the cases
+    p = subprocess.run([TOOL, '-disassemble', '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}'],
+                       input='\n'.join(lines), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    refused = {}
+    for m in re.finditer(r'^<stdin>:(\d+):(\d+): warning', p.stderr, re.M):
+        refused.setdefault((int(m[1]) - 1) // 2, set()).add(int(m[2]))
+    verdicts, got = [], []
+    for line in p.stdout.splitlines():
+        line = line.strip()
+        mark = re.fullmatch(r's_nop (0x[0-9a-f]+|\d+)', line)
+        if not mark or int(mark[1], 0) != len(verdicts):
+            if line:
+                got.append(line)
+            continue
+        bad = refused.get(len(verdicts), set())
+        if 2 in bad or not got:
+            verdicts.append(REFUSED)
+        else:
+            rest = len(got) - 1 + len(bad)
+            verdicts.append((got[0], rest))
+        got = []
+    return verdicts
+
+
+def disassemble(arch, cases):
+    """A verdict for each case: (text, instructions behind it), REFUSED, or CRASHED."""
+    out = []
+    for start in range(0, len(cases), CHUNK):
+        chunk = cases[start:start + CHUNK]
+        out += chunk_verdicts(arch, chunk)
+    return out
+
+
+def chunk_verdicts(arch, cases):
+    done = run(arch, cases)
+    if len(done) == len(cases):
+        return done
+    if len(cases) == 1:
+        return [CRASHED]
+    # what was printed before the crash may be cut short: ask both halves again
+    half = len(cases) // 2
+    return chunk_verdicts(arch, cases[:half]) + chunk_verdicts(arch, cases[half:])
+
+
+def ours(program, arch, cases):
+    """The same from our decoder: (text, size in bytes) or REFUSED."""
+    text = '\n'.join(' '.join('%x' % w for w in words) for words in cases) + '\n'
+    p = subprocess.run([program, arch], input=text, stdout=subprocess.PIPE, text=True, check=True)
+    out = []
+    for line in p.stdout.splitlines():
+        size, _, rest = line.partition(' ')
+        out.append(REFUSED if size == '-' else (rest, int(size)))
+    assert len(out) == len(cases)
+    return out
