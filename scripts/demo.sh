@@ -18,4 +18,4 @@ cmake --build --preset release -j "$(jobs)" >"$log" 2>&1 || { tail -40 "$log"; d
 rm -f "$log"
 
 say "running the demo"
-exec examples/demo.sh "$here/build" "$@"
+exec examples/demo.sh "$here/build/cli/lanewise" "$here/build/examples/gemm_reference" "$@"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The benchmark's three parts. Each prints its table and returns 0, or says what went wrong and returns 1. */
+#ifndef LW_BENCH_H
+#define LW_BENCH_H
+
+#include <lanewise/lanewise.h>
+
+/* Seconds of a clock that does not jump. */
+double bench_now(void);
+
+/* Machine instructions, one wave, one thread: nanoseconds each, loop overhead taken off. */
+int bench_code(void);
+
+/* lw_mma_execute_registers: nanoseconds a call and GMAC/s. */
+int bench_matrix(void);
+
+/* Whole kernels of examples/objects, end to end on the given number of threads. */
+int bench_kernels(const char *objects, unsigned threads);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+enum { UNROLL = 64, LOOPS = 400, REPEATS = 7, VGPRS = 64, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
+
+typedef struct bench_insn {
+    const char *text;
+    unsigned words;
+    uint32_t word[4];
+} bench_insn;
+
+/* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses; the rest is data. */
+static const bench_insn insns[] = {
+#define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
+#include "code.inc"
+#undef INSN
+};
+
+/* s0 = number of rounds; the unrolled instructions; s_sub_u32 s0,s0,1; s_cmp_lg_u32 s0,0; s_cbranch_scc1; s_endpgm */
+static size_t build(const bench_insn *insn, unsigned copies, uint32_t code[MAX_WORDS])
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < copies; i++)
+        for (unsigned w = 0; w < insn->words; w++)
+            code[n++] = insn->word[w];
+    code[n++] = 0x80808100;
+    code[n++] = 0xbf078000;
+    code[n] = 0xbf850000 | (uint16_t)(-(int)(n + 1));
+    n++;
+    code[n++] = 0xbf810000;
+    return n;
+}
+
+static void fill_registers(uint32_t *vgpr)
+{
+    uint32_t x = 1;
+    for (size_t i = 0; i < (size_t)VGPRS * 64; i++) {
+        x = x * 1664525u + 1013904223u;
+        vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1); also ordinary f16, bf16, fp8 and fp4 data */
+    }
+    for (uint32_t lane = 0; lane < 64; lane++) {
+        vgpr[0 * 64 + lane] = vgpr[1 * 64 + lane] = 0x7f7f7f7f; /* scales of 1 */
+        vgpr[2 * 64 + lane] = vgpr[3 * 64 + lane] = lane * 16;
+    }
+}
+
+static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, double *seconds,
+                     lw_error *error)
+{
+    static const lw_wave_state zero;
+    lw_wave_state *wave = malloc(sizeof(*wave));
+    uint32_t *vgpr = malloc((size_t)VGPRS * 64 * sizeof(*vgpr));
+    void *lds = calloc(1, BUFFER);
+    lw_status status = LW_E_NO_MEMORY;
+    if (wave && vgpr && lds) {
+        *wave = zero;
+        fill_registers(vgpr);
+        wave->vgpr = vgpr;
+        wave->vgprs = VGPRS;
+        wave->mode = 0x3f0;
+        wave->sgpr[0] = LOOPS;
+        wave->sgpr[10] = (uint32_t)address;
+        wave->sgpr[11] = (uint32_t)(address >> 32);
+        wave->sgpr[126] = wave->sgpr[127] = UINT32_MAX;
+        const lw_code_options options = { .struct_size = sizeof(options), .arch = LW_ARCH_GFX950, .code = code,
+                                          .words = words, .memory = memory, .lds = lds, .lds_size = BUFFER };
+        const double start = bench_now();
+        status = lw_run_code(&options, wave, 1, NULL, error);
+        *seconds = bench_now() - start;
+    }
+    free(wave);
+    free(vgpr);
+    free(lds);
+    return status;
+}
+
+static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, unsigned copies, double *best,
+                         lw_error *error)
+{
+    uint32_t code[MAX_WORDS];
+    const size_t words = build(insn, copies, code);
+    *best = 1e9;
+    for (int i = 0; i < REPEATS; i++) {
+        double seconds;
+        const lw_status status = run(memory, address, code, words, &seconds, error);
+        if (status != LW_OK)
+            return status;
+        if (seconds < *best)
+            *best = seconds;
+    }
+    return LW_OK;
+}
+
+int bench_code(void)
+{
+    lw_memory *memory = NULL;
+    uint64_t address = 0;
+    lw_error error = { "out of memory" };
+    if (lw_memory_create(&memory) != LW_OK ||
+        lw_memory_allocate(memory, "data", BUFFER, LW_ACCESS_READ_WRITE, &address, &error) != LW_OK) {
+        fprintf(stderr, "bench: %s\n", error.text);
+        lw_memory_free(memory);
+        return 1;
+    }
+    printf("machine instructions (gfx950, one wave of 64 lanes, one thread)\n%10s  instruction\n", "ns");
+    int bad = 0;
+    for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
+        double few, many;
+        if (best_of(memory, address, &insns[i], 1, &few, &error) != LW_OK ||
+            best_of(memory, address, &insns[i], UNROLL, &many, &error) != LW_OK) {
+            fprintf(stderr, "bench: %s\n", error.text);
+            bad = 1;
+            continue;
+        }
+        printf("%10.1f  %s\n", 1e9 * (many - few) / ((UNROLL - 1) * (double)LOOPS), insns[i].text);
+    }
+    lw_memory_free(memory);
+    return bad;
+}

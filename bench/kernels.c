@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+/* Grids are those of examples/README.md. */
+static const struct {
+    const char *object;
+    uint32_t grid[3], block, m, n, k;
+} cases[] = {
+    { "mxfp4_basic.co", { 132, 1, 1 }, 64, 16, 2112, 7168 },
+    { "mxfp4_direct.co", { 132, 1, 1 }, 64, 16, 2112, 7168 },
+    { "mxfp4_swizzled.co", { 132, 1, 1 }, 64, 16, 2112, 7168 },
+    { "mxfp4_double.co", { 132, 1, 1 }, 64, 16, 2112, 7168 },
+    { "mxfp4_transposed.co", { 132, 1, 1 }, 64, 16, 2112, 7168 },
+    { "mxfp4_splitk.co", { 132, 1, 1 }, 256, 16, 2112, 7168 },
+    { "mxfp4_blocked.co", { 96, 8, 1 }, 256, 256, 3072, 1536 },
+    { "mxfp4_basic.co", { 180, 1, 1 }, 64, 4, 2880, 512 },
+};
+
+typedef struct gemm {
+    lw_memory *memory;
+    uint64_t c, a, b, scales;
+} gemm;
+
+static lw_status allocate(gemm *g, uint32_t m, uint32_t n, uint32_t k, lw_error *error)
+{
+    lw_status st = lw_memory_create(&g->memory);
+    if (st == LW_OK)
+        st = lw_memory_allocate(g->memory, "C", (uint64_t)m * n * 2, LW_ACCESS_READ_WRITE, &g->c, error);
+    if (st == LW_OK)
+        st = lw_memory_allocate(g->memory, "A", (uint64_t)m * k * 2, LW_ACCESS_READ, &g->a, error);
+    if (st == LW_OK)
+        st = lw_memory_allocate(g->memory, "B", (uint64_t)n * k / 2, LW_ACCESS_READ, &g->b, error);
+    if (st == LW_OK)
+        st = lw_memory_allocate(g->memory, "Bscale", (uint64_t)n * k / 32, LW_ACCESS_READ, &g->scales, error);
+    if (st != LW_OK)
+        return st;
+
+    uint16_t *a = lw_memory_host(g->memory, g->a, (uint64_t)m * k * 2);
+    uint8_t *b = lw_memory_host(g->memory, g->b, (uint64_t)n * k / 2);
+    uint8_t *scales = lw_memory_host(g->memory, g->scales, (uint64_t)n * k / 32);
+    uint32_t x = 1;
+    for (size_t i = 0; i < (size_t)m * k; i++) {
+        x = x * 1664525u + 1013904223u;
+        a[i] = (uint16_t)(0x3f00u | (x >> 24) | (x >> 8 & 0x8000u)); /* bf16, magnitude in [0.5, 2) */
+    }
+    for (size_t i = 0; i < (size_t)n * k / 2; i++) {
+        x = x * 1664525u + 1013904223u;
+        b[i] = (uint8_t)(x >> 24);
+    }
+    memset(scales, 0x7f, (size_t)n * k / 32);
+    return LW_OK;
+}
+
+static int bench_case(const char *objects, size_t i, unsigned threads)
+{
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/%s", objects, cases[i].object);
+    lw_program *program = NULL;
+    lw_launch_result *result = NULL;
+    lw_error error = { "out of memory" };
+    gemm g = { 0 };
+    const uint32_t sizes[3] = { cases[i].m, cases[i].n, cases[i].k };
+
+    const double start = bench_now();
+    lw_status st = lw_program_load_file(path, NULL, &program, &error);
+    if (st == LW_OK)
+        st = allocate(&g, cases[i].m, cases[i].n, cases[i].k, &error);
+    if (st == LW_OK) {
+        const lw_arg args[] = { { NULL, &g.c, 8, true },       { NULL, &g.a, 8, true },      { NULL, &g.b, 8, true },
+                                { NULL, &g.scales, 8, true },  { NULL, &sizes[0], 4, false }, { NULL, &sizes[1], 4, false },
+                                { NULL, &sizes[2], 4, false } };
+        lw_launch_options options = lw_launch_options_default();
+        options.program = program;
+        options.memory = g.memory;
+        memcpy(options.grid, cases[i].grid, sizeof(options.grid));
+        options.block[0] = cases[i].block;
+        options.args = args;
+        options.arg_count = sizeof(args) / sizeof(args[0]);
+        options.threads = threads;
+        st = lw_launch(&options, &result, &error);
+    }
+    const double seconds = bench_now() - start;
+    if (st == LW_OK)
+        printf("%10.3f %12llu %10llu  %s M=%u N=%u K=%u (%s)\n", seconds, (unsigned long long)result->instructions,
+               (unsigned long long)result->matrix_instructions, cases[i].object, sizes[0], sizes[1], sizes[2],
+               result->schedule);
+    else
+        fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
+    lw_launch_result_free(result);
+    lw_memory_free(g.memory);
+    lw_program_free(program);
+    return st != LW_OK;
+}
+
+int bench_kernels(const char *objects, unsigned threads)
+{
+    printf("\nkernels end to end (%u threads)\n%10s %12s %10s  kernel\n", threads, "s", "instructions", "matrix");
+    int bad = 0;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        bad |= bench_case(objects, i, threads);
+    return bad;
+}
