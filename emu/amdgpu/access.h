@@ -107,17 +107,19 @@ static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
 }
 
 #define LW_ATOMIC_OPS(OP)                                                                                    \
-    OP(swap) OP(cmpswap) OP(add) OP(sub) OP(smin) OP(umin) OP(smax) OP(umax) OP(and) OP(or) OP(xor)          \
-    OP(inc) OP(dec)
+    OP(swap)                                                                                                 \
+    OP(cmpswap) OP(add) OP(sub) OP(smin) OP(umin) OP(smax) OP(umax) OP(and) OP(or) OP(xor) OP(inc) OP(dec)
 
 #define LW_ATOMIC_FLOAT_OPS(OP) OP(add_f32) OP(pk_add_f16) OP(pk_add_bf16) OP(add_f64) OP(min_f64) OP(max_f64)
 
 #define LW_ATOMIC_LDS_OPS(OP)                                                                                \
-    OP(rsub) OP(mskor) OP(wrap) OP(min_f32) OP(max_f32) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16) \
-    OP(lds_pk_add_bf16)
+    OP(rsub)                                                                                                 \
+    OP(mskor) OP(wrap) OP(min_f32) OP(max_f32) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16)          \
+        OP(lds_pk_add_bf16)
 
 #define LW_DECLARE(NAME)                                                                                     \
-    uint64_t lw_atomic_##NAME(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes, const lw_wave *w);
+    uint64_t lw_atomic_##NAME(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,                \
+                              const lw_wave *w);
 LW_ATOMIC_OPS(LW_DECLARE)
 LW_ATOMIC_FLOAT_OPS(LW_DECLARE)
 LW_ATOMIC_LDS_OPS(LW_DECLARE)

@@ -87,7 +87,9 @@ static lw_step decode_at(lw_worker *worker, lw_wave *w, lw_inst *in)
     const lw_opnd *outside = find_outside(m, in);
     if (outside)
         return lw_wave_fault(w, -1, "register %c%u is not among the %u that the wave has allocated",
-                             outside->kind == LW_OPND_VGPR ? 'v' : outside->kind == LW_OPND_AGPR ? 'a' : 's',
+                             outside->kind == LW_OPND_VGPR   ? 'v'
+                             : outside->kind == LW_OPND_AGPR ? 'a'
+                                                             : 's',
                              outside->reg + outside->dwords - 1u,
                              outside->kind == LW_OPND_VGPR   ? m->vgprs
                              : outside->kind == LW_OPND_AGPR ? m->agprs
@@ -120,7 +122,7 @@ void lw_code_tally(const lw_code_cache *cache, lw_machine *machine)
     for (const lw_code_chunk *chunk = cache->chunks; chunk; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->used; i++) {
             const lw_record *r = &chunk->records[i];
-            lw_tally *tally = &machine->tally[lw_op_index(r->in.row)];
+            lw_tally *tally = &machine->tally[lw_op_index(r->in.row) * LW_SEGMENTS + r->in.seg];
             if (!r->executed)
                 continue;
             tally->executed += r->executed;

@@ -35,10 +35,10 @@ static uint64_t vcc(const lw_wave *w)
     return lw_wave_sgpr64(w, LW_SGPR_VCC);
 }
 
-#define BRANCH(NAME, TAKEN)                              \
-    lw_step lw_sem_##NAME(lw_wave *w, const lw_inst *in) \
-    {                                                    \
-        return branch_if(w, in, (TAKEN));                \
+#define BRANCH(NAME, TAKEN)                                                                                  \
+    lw_step lw_sem_##NAME(lw_wave *w, const lw_inst *in)                                                     \
+    {                                                                                                        \
+        return branch_if(w, in, (TAKEN));                                                                    \
     }
 
 BRANCH(s_branch, true)

@@ -18,7 +18,8 @@ static void read_element(lw_wave *w, const lw_element *e, uint32_t address, unsi
         memset(bytes, 0, e->bytes);
 }
 
-static void write_element(lw_wave *w, const lw_element *e, uint32_t address, unsigned lane, const uint32_t *row)
+static void write_element(lw_wave *w, const lw_element *e, uint32_t address, unsigned lane,
+                          const uint32_t *row)
 {
     uint8_t *at = lw_access_lds(w, (int)lane, address, e->bytes, LW_ACCESS_STORE);
     if (at)
@@ -64,7 +65,8 @@ lw_step lw_sem_ds_write(lw_wave *w, const lw_inst *in)
 }
 
 /* Two places: 8-bit offsets in units of the element, or of 64 elements. */
-static uint32_t pair_address(const uint32_t *address, const lw_inst *in, unsigned lane, unsigned which, unsigned unit)
+static uint32_t pair_address(const uint32_t *address, const lw_inst *in, unsigned lane, unsigned which,
+                             unsigned unit)
 {
     return address[lane] + ((uint32_t)in->offset >> (8 * which) & 0xff) * unit * in->row->bytes;
 }
@@ -108,7 +110,8 @@ static lw_step write_pairs(lw_wave *w, const lw_inst *in, unsigned unit)
         if (!(exec >> lane & 1))
             continue;
         for (unsigned i = 0; i < 2; i++)
-            write_element(w, &e, pair_address(address, in, lane, i, unit), lane, lw_access_row(w, &in->src[1 + i]));
+            write_element(w, &e, pair_address(address, in, lane, i, unit), lane,
+                          lw_access_row(w, &in->src[1 + i]));
     }
     return LW_STEP_NEXT;
 }
@@ -178,8 +181,8 @@ static lw_step run_atomic(lw_wave *w, const lw_inst *in, lw_atomic_fn op, bool c
             continue;
         const uint64_t a = lw_atomic_get(first + lane, bytes);
         const uint64_t b = second ? lw_atomic_get(second + lane, bytes) : 0;
-        const uint64_t old = atomic_at(w, in, lane_address(address, in, lane), lane, op, compare_first ? b : a,
-                                       compare_first ? a : b);
+        const uint64_t old = atomic_at(w, in, lane_address(address, in, lane), lane, op,
+                                       compare_first ? b : a, compare_first ? a : b);
         if (row)
             lw_atomic_put(row + lane, bytes, old);
     }

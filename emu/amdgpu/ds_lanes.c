@@ -109,9 +109,9 @@ static void set_field(uint8_t *bytes, unsigned at, unsigned width, uint32_t v)
 }
 
 /*
- * Sixteen lanes hold rows of 16 elements, each row in `per_row` lanes; every lane receives one column. Element
- * a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit: AMD CDNA4
- * ISA manual 11.4, also as compilers use it; the narrower ones follow by the same rule.
+ * Sixteen lanes hold rows of 16 elements, each row in `per_row` lanes; every lane receives one column.
+ * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit:
+ * AMD CDNA4 ISA manual 11.4, also as compilers use it; the narrower ones follow by the same rule.
  */
 static lw_step read_transposed(lw_wave *w, const lw_inst *in, unsigned element_bits, unsigned bytes)
 {
@@ -132,7 +132,8 @@ static lw_step read_transposed(lw_wave *w, const lw_inst *in, unsigned element_b
         const unsigned group = lane & ~15u, l = lane & 15;
         for (unsigned a = 0; a < count; a++) {
             const uint8_t *from = source[group + per_row * a + l / count];
-            set_field(result, a * element_bits, element_bits, get_field(from, l % count * element_bits, element_bits));
+            set_field(result, a * element_bits, element_bits,
+                      get_field(from, l % count * element_bits, element_bits));
         }
         for (unsigned i = 0; i * 4 < bytes; i++)
             memcpy(&row[(size_t)i * LW_LANES + lane], result + 4 * (size_t)i, 4);

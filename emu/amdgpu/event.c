@@ -42,7 +42,7 @@ void lw_observe(lw_hook hook, lw_wave *w, const lw_inst *in)
         .code_offset = w->pc - m->kernel_base,
         .exec = lw_wave_exec(w),
         .number = w->executed,
-        .mnemonic = in ? in->row->name : "",
+        .mnemonic = in ? lw_machine_mnemonic(in->row, in->seg) : "",
         .poison = m->raw ? NULL : &m->poison,
         .state = &state,
     };
@@ -124,11 +124,12 @@ typedef struct range_list {
     bool all_lanes;
 } range_list;
 
-static void add_range(range_list *list, lw_reg_file file, unsigned first, unsigned count, bool read, bool written)
+static void add_range(range_list *list, lw_reg_file file, unsigned first, unsigned count, bool read,
+                      bool written)
 {
     if (list->count < list->capacity)
-        list->ranges[list->count] = (lw_reg_range){ file, (uint16_t)first, (uint16_t)count, read, written,
-                                                    list->all_lanes };
+        list->ranges[list->count] =
+            (lw_reg_range){ file, (uint16_t)first, (uint16_t)count, read, written, list->all_lanes };
     list->count++;
 }
 
@@ -154,7 +155,8 @@ static void add_operand(range_list *list, const lw_opnd *o, bool read, bool writ
     }
 }
 
-/* What no operand names. SCC, VCC and EXEC are whole masks; the lane mask of vector instructions is not listed. */
+/* What no operand names. SCC, VCC and EXEC are whole masks; the lane mask of vector instructions is not
+ * listed. */
 static void add_implicit(range_list *list, const lw_inst *in)
 {
     const uint32_t f = in->row->flags;
@@ -184,7 +186,8 @@ size_t lw_event_registers(const lw_event *event, lw_reg_range *ranges, size_t co
     const bool smem_store = smem && in->row->kind == LW_SM_STORE;
     const bool smem_atomic = smem && in->row->kind == LW_SM_ATOMIC;
     const bool tied = f & (LW_OPF_TIED | LW_OPF_SWAP) || in->row->mods & LW_MOD_SPARSE;
-    add_operand(&list, &in->dst, tied || smem_store || smem_atomic, !smem_store && !(smem_atomic && !in->glc));
+    add_operand(&list, &in->dst, tied || smem_store || smem_atomic,
+                !smem_store && !(smem_atomic && !in->glc));
     add_operand(&list, &in->sdst, false, true);
     for (unsigned i = 0; i < LW_MAX_SRC; i++)
         add_operand(&list, &in->src[i], true, f & LW_OPF_SWAP && i == 0);

@@ -209,7 +209,8 @@ lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *g, uint64_t limit)
     g->idle = 0;
     while (!all_ended(g)) {
         bool progress = false, turned_over = false;
-        const uint32_t first = g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
+        const uint32_t first =
+            g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
         for (uint32_t i = 0; i < g->wave_count; i++) {
             lw_wave *w = &g->waves[(first + i) % g->wave_count];
             if (w->state != LW_WAVE_READY)

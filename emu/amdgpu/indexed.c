@@ -58,7 +58,7 @@ lw_step lw_indexed_resolve(lw_wave *w, const lw_inst *in, lw_inst *resolved)
     if (which & INDEX_DST)
         inside = move_operand(w, &resolved->dst, index) && inside;
     if (!inside)
-        return lw_wave_fault(w, -1, "register index %u in M0 leaves the %u vector registers of the wave", index,
-                             (unsigned)w->vgprs);
+        return lw_wave_fault(w, -1, "register index %u in M0 leaves the %u vector registers of the wave",
+                             index, (unsigned)w->vgprs);
     return LW_STEP_NEXT;
 }

@@ -21,17 +21,19 @@ typedef struct placement {
     uint8_t packet[LW_AQL_PACKET_SIZE];
 } placement;
 
-static lw_status place(placement *p, uint64_t base, uint8_t *host, uint64_t size, bool writable, const char *name,
-                       lw_error *error)
+static lw_status place(placement *p, uint64_t base, uint8_t *host, uint64_t size, bool writable,
+                       const char *name, lw_error *error)
 {
     const lw_region region = { base, size, host, (char *)(uintptr_t)name, writable, false };
     if (!size)
         return LW_OK;
     if (p->count == LW_MAX_PLACED)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "the program has more than %d segments", LW_MAX_PLACED - 2);
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "the program has more than %d segments",
+                             LW_MAX_PLACED - 2);
     const lw_status status = lw_memory_map(p->memory, &region);
     if (status != LW_OK)
-        return lw_error_fail(error, status, "\"%s\" cannot be placed at device address 0x%llx, which is taken", name,
+        return lw_error_fail(error, status,
+                             "\"%s\" cannot be placed at device address 0x%llx, which is taken", name,
                              (unsigned long long)base);
     p->mapped[p->count++] = base;
     return LW_OK;
@@ -85,8 +87,8 @@ static lw_status build_arguments(placement *p, const lw_launch_options *o, const
 {
     if (o->kernarg) {
         if (o->kernarg_size != info->kernarg_size)
-            return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s takes %u bytes of arguments, not %zu", info->name,
-                                 info->kernarg_size, o->kernarg_size);
+            return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s takes %u bytes of arguments, not %zu",
+                                 info->name, info->kernarg_size, o->kernarg_size);
         memcpy(p->kernarg, o->kernarg, o->kernarg_size);
         return LW_OK;
     }
@@ -108,8 +110,8 @@ static lw_status place_arguments(placement *p, const lw_launch_options *o, const
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for arguments");
     lw_status status = build_arguments(p, o, &kernel->info, &l, error);
     if (status == LW_OK)
-        status = place(p, LW_ADDRESS_KERNARG, p->kernarg, kernarg_room(&kernel->info), false, "kernel arguments",
-                       error);
+        status = place(p, LW_ADDRESS_KERNARG, p->kernarg, kernarg_room(&kernel->info), false,
+                       "kernel arguments", error);
     lw_aql_packet(&l, m->scratch_size, m->lds_size, LW_ADDRESS_CODE + kernel->desc_offset, LW_ADDRESS_KERNARG,
                   p->packet);
     if (status == LW_OK)

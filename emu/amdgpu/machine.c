@@ -10,9 +10,10 @@
 #include "isa_tables/error.h"
 
 static const lw_launch_assumption ASSUMPTIONS[] = {
-    { "buffer-range-without-soffset",
-      "Whether the range check of a raw buffer access counts the scalar offset is told differently by different "
-      "manuals. It is counted (AMD Vega ISA manual); with this assumption it is left out (AMD CDNA4 ISA manual)." },
+    { "buffer-range-without-soffset", "Whether the range check of a raw buffer access counts the scalar "
+                                      "offset is told differently by different "
+                                      "manuals. It is counted (AMD Vega ISA manual); with this assumption it "
+                                      "is left out (AMD CDNA4 ISA manual)." },
 };
 
 const lw_launch_assumption *lw_launch_assumption_at(size_t index)
@@ -44,7 +45,8 @@ static lw_status check_choice(const char *choice, lw_error *error)
     const lw_mma_choice_info *info;
     for (size_t i = 0; (info = lw_mma_choice_at(i)) != NULL; i++) {
         const size_t n = strlen(info->topic);
-        if (strncmp(choice, info->topic, n) == 0 && choice[n] == ':' && strcmp(choice + n + 1, info->name) == 0)
+        if (strncmp(choice, info->topic, n) == 0 && choice[n] == ':' &&
+            strcmp(choice + n + 1, info->name) == 0)
             return LW_OK;
     }
     return lw_error_fail(error, LW_E_NOT_FOUND, "there is no numerics choice \"%s\"", choice);
@@ -155,14 +157,18 @@ static lw_label label_of(const lw_op_row *row, const lw_tally *tally, bool matri
 static size_t build_counts(const lw_machine *m, lw_launch_count *counts, lw_launch_result *result)
 {
     size_t n = 0;
-    for (size_t i = 0; i < LW_OP_COUNT; i++) {
+    for (size_t i = 0; i < (size_t)LW_OP_COUNT * LW_SEGMENTS; i++) {
         const lw_tally *tally = &m->tally[i];
         if (!tally->executed)
             continue;
-        const lw_op_row *row = &lw_op_rows[i];
+        const lw_op_row *row = &lw_op_rows[i / LW_SEGMENTS];
         const bool matrix = tally->source != NULL;
-        counts[n] = (lw_launch_count){ row->name,      tally->executed, label_of(row, tally, matrix), matrix,
-                                       tally->aspects, matrix ? tally->source : "" };
+        counts[n] = (lw_launch_count){ lw_machine_mnemonic(row, (unsigned)(i % LW_SEGMENTS)),
+                                       tally->executed,
+                                       label_of(row, tally, matrix),
+                                       matrix,
+                                       tally->aspects,
+                                       matrix ? tally->source : "" };
         result->instructions += tally->executed;
         if (matrix)
             result->matrix_instructions += tally->executed;
@@ -194,7 +200,7 @@ static double seconds_since(const struct timespec *start)
 static lw_launch_result *new_result(const lw_machine *m, const lw_grid_result *grid)
 {
     lw_launch_result *result = calloc(1, sizeof(*result));
-    lw_launch_count *counts = calloc(LW_OP_COUNT, sizeof(*counts));
+    lw_launch_count *counts = calloc((size_t)LW_OP_COUNT * LW_SEGMENTS, sizeof(*counts));
     if (!result || !counts) {
         free(result);
         free(counts);
@@ -230,9 +236,9 @@ static lw_status describe_end(const lw_machine *m, const lw_launch_result *resul
     if (status == LW_E_FAULT)
         return lw_error_fail(error, status, "%s", result->fault.sentence);
     if (status == LW_E_BUDGET)
-        return lw_error_fail(error, status,
-                             "%s%s did not end within the budget of %llu wave instructions",
-                             m->kernel[0] ? "kernel " : "the code", m->kernel, (unsigned long long)job->budget);
+        return lw_error_fail(error, status, "%s%s did not end within the budget of %llu wave instructions",
+                             m->kernel[0] ? "kernel " : "the code", m->kernel,
+                             (unsigned long long)job->budget);
     return status;
 }
 
@@ -241,7 +247,7 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
 {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    m->tally = calloc(LW_OP_COUNT, sizeof(*m->tally));
+    m->tally = calloc((size_t)LW_OP_COUNT * LW_SEGMENTS, sizeof(*m->tally));
     if (!m->tally)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     job->context = m;

@@ -68,7 +68,7 @@ typedef struct lw_machine {
     const lw_observer *const *observers;
     size_t observer_count;
 
-    struct lw_tally *tally; /* LW_OP_COUNT rows: what workers executed */
+    struct lw_tally *tally; /* LW_SEGMENTS for each row: what workers executed */
     lw_stored_fault *faults;
     size_t fault_count;
     uint64_t waves;
@@ -78,7 +78,7 @@ typedef struct lw_machine {
 typedef struct lw_tally {
     uint64_t executed;
     uint32_t aspects;
-    uint8_t weakest;   /* matrix: lw_mma_label of the touched aspects */
+    uint8_t weakest; /* matrix: lw_mma_label of the touched aspects */
     const char *source;
 } lw_tally;
 
@@ -114,6 +114,13 @@ typedef struct lw_amd_group {
     uint64_t turns; /* random schedule: numbers drawn so far */
     unsigned idle;  /* rounds without progress */
 } lw_amd_group;
+
+enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
+
+/* ---- names.c ---- */
+
+struct lw_op_row;
+const char *lw_machine_mnemonic(const struct lw_op_row *row, unsigned seg);
 
 /* ---- code.c: records ---- */
 

@@ -12,7 +12,7 @@ typedef struct buffer_form {
     bool swizzle, add_tid;
     bool structured; /* the index is checked, not the offset */
     bool checked;
-    bool soffset_counts; /* in the raw range check */
+    bool soffset_counts;            /* in the raw range check */
     const uint32_t *index, *offset; /* rows, NULL: none */
     uint32_t inst_offset;
 } buffer_form;
@@ -64,7 +64,8 @@ static lane_place place_of(const buffer_form *f, unsigned lane)
     lane_place p;
     if (f->swizzle) {
         const uint64_t row = index / f->index_stride, col = index % f->index_stride;
-        p.address = f->base + f->soffset + (row * f->stride + offset / 4 * 4) * f->index_stride + col * 4 + offset % 4;
+        p.address = f->base + f->soffset + (row * f->stride + offset / 4 * 4) * f->index_stride + col * 4 +
+                    offset % 4;
     } else {
         p.address = f->base + f->soffset + (uint64_t)index * f->stride + offset;
     }

@@ -12,10 +12,13 @@ static lw_status check_waves(const lw_wave_state *waves, size_t count, lw_error 
     for (size_t i = 0; i < count; i++) {
         const lw_wave_state *s = &waves[i];
         if (s->vgprs > 256 || s->agprs > 256 || (s->vgprs && !s->vgpr) || (s->agprs && !s->agpr))
-            return lw_error_fail(error, LW_E_ARGUMENT, "wave %zu: at most 256 vector and 256 accumulation registers, "
-                                                       "with memory for them", i);
+            return lw_error_fail(error, LW_E_ARGUMENT,
+                                 "wave %zu: at most 256 vector and 256 accumulation registers, "
+                                 "with memory for them",
+                                 i);
         if (s->vgprs != waves[0].vgprs || s->agprs != waves[0].agprs)
-            return lw_error_fail(error, LW_E_ARGUMENT, "wave %zu has other numbers of registers than wave 0", i);
+            return lw_error_fail(error, LW_E_ARGUMENT, "wave %zu has other numbers of registers than wave 0",
+                                 i);
     }
     return LW_OK;
 }
@@ -29,11 +32,13 @@ static lw_status check_options(const lw_code_options *o, const lw_wave_state *wa
     if (!arch)
         return lw_error_fail(error, LW_E_ARGUMENT, "running code needs an architecture");
     if (!arch->runs_kernels)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "this version does not run machine code of %s", arch->name);
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "this version does not run machine code of %s",
+                             arch->name);
     if (!o->code || !o->words || o->words > UINT32_MAX / 8)
         return lw_error_fail(error, LW_E_ARGUMENT, "there is no code to run");
     if (count == 0 || count > MAX_RAW_WAVES)
-        return lw_error_fail(error, LW_E_ARGUMENT, "a workgroup has 1 to %d waves, not %zu", MAX_RAW_WAVES, count);
+        return lw_error_fail(error, LW_E_ARGUMENT, "a workgroup has 1 to %d waves, not %zu", MAX_RAW_WAVES,
+                             count);
     if (o->lds_size > MAX_LDS || (o->lds_size && !o->lds) || o->scratch > MAX_SCRATCH)
         return lw_error_fail(error, LW_E_ARGUMENT, "LDS or scratch is too large, or LDS has no memory");
     return check_waves(waves, count, error);
@@ -82,14 +87,21 @@ lw_status lw_run_code(const lw_code_options *options, lw_wave_state *waves, size
     /* Scalar loads may read the code, as they may in a launch. */
     lw_memory empty = { .next = LW_ADDRESS_FIRST };
     lw_memory *memory = machine.memory ? machine.memory : &empty;
-    const lw_region code = { LW_ADDRESS_CODE, machine.code_size, (uint8_t *)(uintptr_t)options->code,
-                             (char *)(uintptr_t) "code", false, false };
+    const lw_region code = { LW_ADDRESS_CODE,
+                             machine.code_size,
+                             (uint8_t *)(uintptr_t)options->code,
+                             (char *)(uintptr_t) "code",
+                             false,
+                             false };
     machine.memory = memory;
     status = lw_memory_map(memory, &code);
     if (status != LW_OK)
         return lw_error_fail(error, status, "the code cannot be placed in device memory");
     lw_grid_job job = {
-        .size = { 1, 1, 1 }, .threads = 1, .budget = options->budget, .schedule = options->schedule,
+        .size = { 1, 1, 1 },
+        .threads = 1,
+        .budget = options->budget,
+        .schedule = options->schedule,
         .seed = options->seed,
     };
     status = lw_machine_run(&machine, &job, "raw code is one workgroup", result, error);

@@ -36,9 +36,10 @@ void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in)
     const bool raw = !m->kernel[0];
     const bool inside = f->code_offset < UINT64_C(1) << 40;
     snprintf(f->sentence, sizeof(f->sentence), "%s%s, workgroup (%u,%u,%u), wave %u%s, pc %s0x%llx%s%s%s: %s",
-             raw ? "code" : "kernel ", raw ? "" : f->kernel, f->workgroup[0], f->workgroup[1], f->workgroup[2],
-             f->wave, lane, inside ? "+" : "", (unsigned long long)(inside ? f->code_offset : f->pc),
-             f->instruction[0] ? " \"" : "", f->instruction, f->instruction[0] ? "\"" : "", f->reason);
+             raw ? "code" : "kernel ", raw ? "" : f->kernel, f->workgroup[0], f->workgroup[1],
+             f->workgroup[2], f->wave, lane, inside ? "+" : "",
+             (unsigned long long)(inside ? f->code_offset : f->pc), f->instruction[0] ? " \"" : "",
+             f->instruction, f->instruction[0] ? "\"" : "", f->reason);
     worker->faulted = true;
     worker->fault_linear = w->group->linear;
 }

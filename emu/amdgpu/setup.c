@@ -22,19 +22,22 @@ static lw_status check_block(const lw_machine *m, const lw_kernel_info *info, lw
 {
     const uint64_t items = (uint64_t)m->block[0] * m->block[1] * m->block[2];
     const uint32_t most = info->max_workgroup_size ? info->max_workgroup_size : MAX_WORKGROUP;
-    if (m->block[0] > MAX_WORKGROUP || m->block[1] > MAX_WORKGROUP || m->block[2] > MAX_WORKGROUP || items == 0 ||
-        items > most)
-        return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s takes workgroups of 1 to %u work-items, not %u x %u x %u",
-                             info->name, most, m->block[0], m->block[1], m->block[2]);
+    if (m->block[0] > MAX_WORKGROUP || m->block[1] > MAX_WORKGROUP || m->block[2] > MAX_WORKGROUP ||
+        items == 0 || items > most)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "kernel %s takes workgroups of 1 to %u work-items, not %u x %u x %u", info->name,
+                             most, m->block[0], m->block[1], m->block[2]);
     for (int d = 0; d < 3; d++)
         if (info->required_workgroup[d] && info->required_workgroup[d] != m->block[d])
-            return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s was compiled for workgroups of %u x %u x %u only",
-                                 info->name, info->required_workgroup[0], info->required_workgroup[1],
+            return lw_error_fail(error, LW_E_ARGUMENT,
+                                 "kernel %s was compiled for workgroups of %u x %u x %u only", info->name,
+                                 info->required_workgroup[0], info->required_workgroup[1],
                                  info->required_workgroup[2]);
     return LW_OK;
 }
 
-static lw_status set_grid(lw_machine *m, const lw_launch_options *o, const lw_kernel_info *info, lw_error *error)
+static lw_status set_grid(lw_machine *m, const lw_launch_options *o, const lw_kernel_info *info,
+                          lw_error *error)
 {
     complete(o->block, m->block);
     const lw_status status = check_block(m, info, error);
@@ -43,38 +46,45 @@ static lw_status set_grid(lw_machine *m, const lw_launch_options *o, const lw_ke
     const bool by_items = o->items[0] || o->items[1] || o->items[2];
     const bool by_groups = o->grid[0] || o->grid[1] || o->grid[2];
     if (by_items == by_groups)
-        return lw_error_fail(error, LW_E_ARGUMENT,
-                             "a launch has a size either in workgroups or in work-items, not both and not none");
+        return lw_error_fail(
+            error, LW_E_ARGUMENT,
+            "a launch has a size either in workgroups or in work-items, not both and not none");
     uint32_t given[3];
     complete(by_items ? o->items : o->grid, given);
     for (int d = 0; d < 3; d++) {
         const uint64_t items = by_items ? given[d] : (uint64_t)given[d] * m->block[d];
         if (items == 0 || items > UINT32_MAX)
-            return lw_error_fail(error, LW_E_ARGUMENT, "dimension %d of the launch has %llu work-items, not 1 to 2^32-1",
-                                 d, (unsigned long long)items);
+            return lw_error_fail(error, LW_E_ARGUMENT,
+                                 "dimension %d of the launch has %llu work-items, not 1 to 2^32-1", d,
+                                 (unsigned long long)items);
         if (info->uniform_workgroup && items % m->block[d])
-            return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s was compiled for whole workgroups: %llu work-items are "
-                                 "no multiple of %u", info->name, (unsigned long long)items, m->block[d]);
+            return lw_error_fail(error, LW_E_ARGUMENT,
+                                 "kernel %s was compiled for whole workgroups: %llu work-items are "
+                                 "no multiple of %u",
+                                 info->name, (unsigned long long)items, m->block[d]);
         m->items[d] = (uint32_t)items;
         m->groups[d] = (uint32_t)((items + m->block[d] - 1) / m->block[d]);
     }
     return LW_OK;
 }
 
-/* LDS is handed out in granules: 512 bytes, 1280 on gfx950, which has 160 KiB (LLVM AMDGPUUsage, AMD CDNA4 ISA). */
+/* LDS is handed out in granules: 512 bytes, 1280 on gfx950, which has 160 KiB (LLVM AMDGPUUsage, AMD CDNA4
+ * ISA). */
 static lw_status set_lds(lw_machine *m, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error)
 {
     const bool large = m->arch == LW_ARCH_GFX950;
     const uint32_t granule = large ? 1280 : 512, limit = (large ? 160 : 64) * 1024;
     const uint64_t wanted = (uint64_t)kernel->desc.group_segment_size + o->dynamic_lds;
     if (wanted > limit)
-        return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s wants %llu bytes of LDS; a workgroup of %s has %u",
-                             kernel->info.name, (unsigned long long)wanted, lw_arch_get(m->arch)->name, limit);
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "kernel %s wants %llu bytes of LDS; a workgroup of %s has %u", kernel->info.name,
+                             (unsigned long long)wanted, lw_arch_get(m->arch)->name, limit);
     m->lds_size = ((uint32_t)wanted + granule - 1) / granule * granule;
     return LW_OK;
 }
 
-static lw_status set_scratch(lw_machine *m, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error)
+static lw_status set_scratch(lw_machine *m, const lw_launch_options *o, const lw_kernel *kernel,
+                             lw_error *error)
 {
     m->scratch_size = kernel->desc.private_segment_size;
     if (kernel->info.dynamic_stack)
@@ -83,7 +93,8 @@ static lw_status set_scratch(lw_machine *m, const lw_launch_options *o, const lw
         m->scratch_size = o->scratch;
     m->scratch_size = (m->scratch_size + 3) & ~UINT32_C(3);
     if (m->scratch_size > MAX_SCRATCH)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "kernel %s wants %u bytes of scratch per work-item; %d are supported",
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "kernel %s wants %u bytes of scratch per work-item; %d are supported",
                              kernel->info.name, m->scratch_size, MAX_SCRATCH);
     return LW_OK;
 }
@@ -93,9 +104,9 @@ static lw_status check_only(const lw_machine *m, const lw_launch_options *o, lw_
     for (size_t i = 0; i < o->only_count; i++)
         for (int d = 0; d < 3; d++)
             if (o->only[i][d] >= m->groups[d])
-                return lw_error_fail(error, LW_E_ARGUMENT, "there is no workgroup (%u,%u,%u) in a grid of %u x %u x %u",
-                                     o->only[i][0], o->only[i][1], o->only[i][2], m->groups[0], m->groups[1],
-                                     m->groups[2]);
+                return lw_error_fail(
+                    error, LW_E_ARGUMENT, "there is no workgroup (%u,%u,%u) in a grid of %u x %u x %u",
+                    o->only[i][0], o->only[i][1], o->only[i][2], m->groups[0], m->groups[1], m->groups[2]);
     return LW_OK;
 }
 
@@ -136,7 +147,8 @@ lw_status lw_setup_registers(lw_machine *m, const lw_kernel *kernel, lw_error *e
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
     m->mode = initial_mode(d->rsrc1);
     if (bits(d->properties, 10, 1))
-        return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for waves of 32 lanes, which %s does not have",
+        return lw_error_fail(error, LW_E_FORMAT,
+                             "kernel %s asks for waves of 32 lanes, which %s does not have",
                              kernel->info.name, lw_arch_get(m->arch)->name);
     m->user_sgpr_count = bits(d->rsrc2, 1, 5);
     if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))

@@ -101,7 +101,8 @@ lw_step lw_sem_s_time(lw_wave *w, const lw_inst *in)
     return LW_STEP_NEXT;
 }
 
-static lw_step run_atomic(lw_wave *w, const lw_inst *in, uint64_t address, uint64_t good_bytes, lw_atomic_fn op)
+static lw_step run_atomic(lw_wave *w, const lw_inst *in, uint64_t address, uint64_t good_bytes,
+                          lw_atomic_fn op)
 {
     const unsigned bytes = in->row->bytes;
     uint64_t value = 0, compare = 0;

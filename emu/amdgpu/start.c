@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The initial state of a wave (LLVM AMDGPUUsage, "Initial Kernel Execution State"; AMD CDNA3 ISA manual 3). */
+/* The initial state of a wave (LLVM AMDGPUUsage, "Initial Kernel Execution State"; AMD CDNA3 ISA manual 3).
+ */
 #include "emu/amdgpu/machine.h"
 
 /* Size of the workgroup at this place: the last one of a dimension may be partial. */
@@ -32,7 +33,8 @@ static void start_raw(lw_wave *w, const lw_wave_state *s)
     w->mode = s->mode;
 }
 
-/* Work-items fill lanes x fastest; v0 = x | y << 10 | z << 20, as far as the kernel asks (gfx90a and later). */
+/* Work-items fill lanes x fastest; v0 = x | y << 10 | z << 20, as far as the kernel asks (gfx90a and later).
+ */
 static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
 {
     const lw_machine *m = w->group->machine;

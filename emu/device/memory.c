@@ -120,8 +120,9 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     if (!host)
         return fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
                     name ? name : "", (unsigned long long)size);
-    const lw_region region = { memory->next, size, host, (char *)(uintptr_t)name,
-                               access == LW_ACCESS_READ_WRITE, true };
+    const lw_region region = {
+        memory->next, size, host, (char *)(uintptr_t)name, access == LW_ACCESS_READ_WRITE, true
+    };
     const lw_status status = lw_memory_map(memory, &region);
     if (status != LW_OK) {
         free(host);
@@ -132,12 +133,12 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     return LW_OK;
 }
 
-lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
-                             lw_access access, lw_error *error)
+lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size, lw_access access,
+                             lw_error *error)
 {
     if (!memory || !host || !size)
         return fail(error, LW_E_ARGUMENT, "registering host memory needs a memory, a pointer and a size");
-    const lw_region region = { (uint64_t)(uintptr_t)host, size, host, (char *)(uintptr_t)name,
+    const lw_region region = { (uint64_t)(uintptr_t)host,      size, host, (char *)(uintptr_t)name,
                                access == LW_ACCESS_READ_WRITE, false };
     const lw_status status = lw_memory_map(memory, &region);
     if (status != LW_OK)
@@ -233,8 +234,9 @@ void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bo
         return;
     }
     if (r) {
-        snprintf(text, text_size, "%s %llu bytes at address 0x%llx, which is %llu bytes before the end of \"%s\"",
-                 verb, n, a, (unsigned long long)(r->base + r->size - address), r->name);
+        snprintf(text, text_size,
+                 "%s %llu bytes at address 0x%llx, which is %llu bytes before the end of \"%s\"", verb, n, a,
+                 (unsigned long long)(r->base + r->size - address), r->name);
         return;
     }
     r = memory && memory->count ? nearest_region(memory, address) : NULL;
@@ -244,7 +246,8 @@ void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bo
     }
     const bool below = address < r->base;
     const uint64_t gap = below ? r->base - address : address - r->base - r->size;
-    snprintf(text, text_size, "%s address 0x%llx in no allocation (%llu bytes %s \"%s\", %llu bytes at 0x%llx)", verb,
-             a, (unsigned long long)gap, below ? "before" : "behind", r->name, (unsigned long long)r->size,
+    snprintf(text, text_size,
+             "%s address 0x%llx in no allocation (%llu bytes %s \"%s\", %llu bytes at 0x%llx)", verb, a,
+             (unsigned long long)gap, below ? "before" : "behind", r->name, (unsigned long long)r->size,
              (unsigned long long)r->base);
 }
