@@ -1,0 +1,1117 @@
+# SPDX-License-Identifier: MIT
+# Small pieces of machine code for the tests of this folder; code.py makes code.inc of them.
+# name: global_load_ubyte
+global_load_ubyte v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_ubyte
+buffer_load_ubyte v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_ubyte
+scratch_load_ubyte v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_ubyte
+flat_load_ubyte v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_sbyte
+global_load_sbyte v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_sbyte
+buffer_load_sbyte v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_sbyte
+scratch_load_sbyte v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_sbyte
+flat_load_sbyte v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_ushort
+global_load_ushort v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_ushort
+buffer_load_ushort v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_ushort
+scratch_load_ushort v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_ushort
+flat_load_ushort v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_sshort
+global_load_sshort v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_sshort
+buffer_load_sshort v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_sshort
+scratch_load_sshort v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_sshort
+flat_load_sshort v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_dword
+global_load_dword v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_dword
+buffer_load_dword v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_dword
+scratch_load_dword v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_dword
+flat_load_dword v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_dwordx2
+global_load_dwordx2 v[4:5], v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_dwordx2
+buffer_load_dwordx2 v[4:5], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_dwordx2
+scratch_load_dwordx2 v[4:5], v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_dwordx2
+flat_load_dwordx2 v[4:5], v[0:1] offset:9
+s_endpgm
+
+# name: global_load_dwordx3
+global_load_dwordx3 v[4:6], v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_dwordx3
+buffer_load_dwordx3 v[4:6], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_dwordx3
+scratch_load_dwordx3 v[4:6], v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_dwordx3
+flat_load_dwordx3 v[4:6], v[0:1] offset:9
+s_endpgm
+
+# name: global_load_dwordx4
+global_load_dwordx4 v[4:7], v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_dwordx4
+buffer_load_dwordx4 v[4:7], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_dwordx4
+scratch_load_dwordx4 v[4:7], v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_dwordx4
+flat_load_dwordx4 v[4:7], v[0:1] offset:9
+s_endpgm
+
+# name: global_load_ubyte_d16
+global_load_ubyte_d16 v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_ubyte_d16
+buffer_load_ubyte_d16 v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_ubyte_d16
+scratch_load_ubyte_d16 v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_ubyte_d16
+flat_load_ubyte_d16 v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_ubyte_d16_hi
+global_load_ubyte_d16_hi v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_ubyte_d16_hi
+buffer_load_ubyte_d16_hi v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_ubyte_d16_hi
+scratch_load_ubyte_d16_hi v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_ubyte_d16_hi
+flat_load_ubyte_d16_hi v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_sbyte_d16
+global_load_sbyte_d16 v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_sbyte_d16
+buffer_load_sbyte_d16 v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_sbyte_d16
+scratch_load_sbyte_d16 v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_sbyte_d16
+flat_load_sbyte_d16 v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_sbyte_d16_hi
+global_load_sbyte_d16_hi v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_sbyte_d16_hi
+buffer_load_sbyte_d16_hi v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_sbyte_d16_hi
+scratch_load_sbyte_d16_hi v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_sbyte_d16_hi
+flat_load_sbyte_d16_hi v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_short_d16
+global_load_short_d16 v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_short_d16
+buffer_load_short_d16 v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_short_d16
+scratch_load_short_d16 v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_short_d16
+flat_load_short_d16 v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_load_short_d16_hi
+global_load_short_d16_hi v4, v[0:1], off offset:-7
+s_endpgm
+
+# name: buffer_load_short_d16_hi
+buffer_load_short_d16_hi v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_load_short_d16_hi
+scratch_load_short_d16_hi v4, v2, s8 offset:3
+s_endpgm
+
+# name: flat_load_short_d16_hi
+flat_load_short_d16_hi v4, v[0:1] offset:9
+s_endpgm
+
+# name: global_store_byte
+global_store_byte v2, v4, s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_byte
+buffer_store_byte v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_byte
+scratch_store_byte v2, v4, s8 offset:3
+s_endpgm
+
+# name: global_store_short
+global_store_short v2, v4, s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_short
+buffer_store_short v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_short
+scratch_store_short v2, v4, s8 offset:3
+s_endpgm
+
+# name: global_store_dword
+global_store_dword v2, v4, s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_dword
+buffer_store_dword v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_dword
+scratch_store_dword v2, v4, s8 offset:3
+s_endpgm
+
+# name: global_store_dwordx2
+global_store_dwordx2 v2, v[4:5], s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_dwordx2
+buffer_store_dwordx2 v[4:5], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_dwordx2
+scratch_store_dwordx2 v2, v[4:5], s8 offset:3
+s_endpgm
+
+# name: global_store_dwordx3
+global_store_dwordx3 v2, v[4:6], s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_dwordx3
+buffer_store_dwordx3 v[4:6], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_dwordx3
+scratch_store_dwordx3 v2, v[4:6], s8 offset:3
+s_endpgm
+
+# name: global_store_dwordx4
+global_store_dwordx4 v2, v[4:7], s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_dwordx4
+buffer_store_dwordx4 v[4:7], v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_dwordx4
+scratch_store_dwordx4 v2, v[4:7], s8 offset:3
+s_endpgm
+
+# name: global_store_byte_d16_hi
+global_store_byte_d16_hi v2, v4, s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_byte_d16_hi
+buffer_store_byte_d16_hi v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_byte_d16_hi
+scratch_store_byte_d16_hi v2, v4, s8 offset:3
+s_endpgm
+
+# name: global_store_short_d16_hi
+global_store_short_d16_hi v2, v4, s[4:5] offset:11
+s_endpgm
+
+# name: buffer_store_short_d16_hi
+buffer_store_short_d16_hi v4, v2, s[0:3], s8 offen offset:5
+s_endpgm
+
+# name: scratch_store_short_d16_hi
+scratch_store_short_d16_hi v2, v4, s8 offset:3
+s_endpgm
+
+# name: global_atomic_swap
+global_atomic_swap v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_swap_x2
+global_atomic_swap_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_swap
+buffer_atomic_swap v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_swap gfx942
+s_atomic_swap s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_cmpswap
+global_atomic_cmpswap v8, v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: global_atomic_cmpswap_x2
+global_atomic_cmpswap_x2 v[8:9], v[0:1], v[4:7], off sc0
+s_endpgm
+
+# name: buffer_atomic_cmpswap
+buffer_atomic_cmpswap v[4:5], v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_cmpswap gfx942
+s_atomic_cmpswap s[10:11], s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_add
+global_atomic_add v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_add_x2
+global_atomic_add_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_add
+buffer_atomic_add v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_add gfx942
+s_atomic_add s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_sub
+global_atomic_sub v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_sub_x2
+global_atomic_sub_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_sub
+buffer_atomic_sub v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_sub gfx942
+s_atomic_sub s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_smin
+global_atomic_smin v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_smin_x2
+global_atomic_smin_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_smin
+buffer_atomic_smin v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_smin gfx942
+s_atomic_smin s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_umin
+global_atomic_umin v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_umin_x2
+global_atomic_umin_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_umin
+buffer_atomic_umin v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_umin gfx942
+s_atomic_umin s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_smax
+global_atomic_smax v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_smax_x2
+global_atomic_smax_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_smax
+buffer_atomic_smax v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_smax gfx942
+s_atomic_smax s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_umax
+global_atomic_umax v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_umax_x2
+global_atomic_umax_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_umax
+buffer_atomic_umax v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_umax gfx942
+s_atomic_umax s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_and
+global_atomic_and v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_and_x2
+global_atomic_and_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_and
+buffer_atomic_and v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_and gfx942
+s_atomic_and s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_or
+global_atomic_or v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_or_x2
+global_atomic_or_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_or
+buffer_atomic_or v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_or gfx942
+s_atomic_or s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_xor
+global_atomic_xor v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_xor_x2
+global_atomic_xor_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_xor
+buffer_atomic_xor v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_xor gfx942
+s_atomic_xor s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_inc
+global_atomic_inc v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_inc_x2
+global_atomic_inc_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_inc
+buffer_atomic_inc v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_inc gfx942
+s_atomic_inc s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_dec
+global_atomic_dec v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_dec_x2
+global_atomic_dec_x2 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: buffer_atomic_dec
+buffer_atomic_dec v4, v2, s[0:3], s8 offen sc0
+s_endpgm
+
+# name: s_atomic_dec gfx942
+s_atomic_dec s10, s[4:5], 0x10 glc
+s_endpgm
+
+# name: global_atomic_add_f32
+global_atomic_add_f32 v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_pk_add_f16
+global_atomic_pk_add_f16 v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_pk_add_bf16
+global_atomic_pk_add_bf16 v8, v[0:1], v4, off sc0
+s_endpgm
+
+# name: global_atomic_add_f64
+global_atomic_add_f64 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: global_atomic_min_f64
+global_atomic_min_f64 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: global_atomic_max_f64
+global_atomic_max_f64 v[8:9], v[0:1], v[4:5], off sc0
+s_endpgm
+
+# name: ds_read_u8
+ds_read_u8 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_i8
+ds_read_i8 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_u16
+ds_read_u16 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_i16
+ds_read_i16 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_u8_d16
+ds_read_u8_d16 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_u8_d16_hi
+ds_read_u8_d16_hi v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_i8_d16
+ds_read_i8_d16 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_i8_d16_hi
+ds_read_i8_d16_hi v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_u16_d16
+ds_read_u16_d16 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_u16_d16_hi
+ds_read_u16_d16_hi v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_b32
+ds_read_b32 v4, v2 offset:3
+s_endpgm
+
+# name: ds_read_b64
+ds_read_b64 v[4:5], v2 offset:3
+s_endpgm
+
+# name: ds_read_b96
+ds_read_b96 v[4:6], v2 offset:3
+s_endpgm
+
+# name: ds_read_b128
+ds_read_b128 v[4:7], v2 offset:3
+s_endpgm
+
+# name: ds_write_b8
+ds_write_b8 v2, v4 offset:3
+s_endpgm
+
+# name: ds_write_b16
+ds_write_b16 v2, v4 offset:3
+s_endpgm
+
+# name: ds_write_b8_d16_hi
+ds_write_b8_d16_hi v2, v4 offset:3
+s_endpgm
+
+# name: ds_write_b16_d16_hi
+ds_write_b16_d16_hi v2, v4 offset:3
+s_endpgm
+
+# name: ds_write_b32
+ds_write_b32 v2, v4 offset:3
+s_endpgm
+
+# name: ds_write_b64
+ds_write_b64 v2, v[4:5] offset:3
+s_endpgm
+
+# name: ds_write_b96
+ds_write_b96 v2, v[4:6] offset:3
+s_endpgm
+
+# name: ds_write_b128
+ds_write_b128 v2, v[4:7] offset:3
+s_endpgm
+
+# name: ds_read2_b32
+ds_read2_b32 v[4:5], v2 offset0:1 offset1:9
+s_endpgm
+
+# name: ds_read2_b64
+ds_read2_b64 v[4:7], v2 offset0:1 offset1:9
+s_endpgm
+
+# name: ds_read2st64_b32
+ds_read2st64_b32 v[4:5], v2 offset0:1 offset1:2
+s_endpgm
+
+# name: ds_write2_b32
+ds_write2_b32 v2, v4, v5 offset0:1 offset1:9
+s_endpgm
+
+# name: ds_write2st64_b64
+ds_write2st64_b64 v2, v[4:5], v[6:7] offset0:1 offset1:2
+s_endpgm
+
+# name: ds_add_u32
+ds_add_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_add_u64
+ds_add_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_sub_u32
+ds_sub_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_sub_u64
+ds_sub_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_rsub_u32
+ds_rsub_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_rsub_u64
+ds_rsub_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_inc_u32
+ds_inc_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_inc_u64
+ds_inc_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_dec_u32
+ds_dec_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_dec_u64
+ds_dec_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_min_i32
+ds_min_rtn_i32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_min_i64
+ds_min_rtn_i64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_max_i32
+ds_max_rtn_i32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_max_i64
+ds_max_rtn_i64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_min_u32
+ds_min_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_min_u64
+ds_min_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_max_u32
+ds_max_rtn_u32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_max_u64
+ds_max_rtn_u64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_and_b32
+ds_and_rtn_b32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_and_b64
+ds_and_rtn_b64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_or_b32
+ds_or_rtn_b32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_or_b64
+ds_or_rtn_b64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_xor_b32
+ds_xor_rtn_b32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_xor_b64
+ds_xor_rtn_b64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_wrxchg_b32
+ds_wrxchg_rtn_b32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_wrxchg_b64
+ds_wrxchg_rtn_b64 v[8:9], v2, v[4:5] offset:8
+s_endpgm
+
+# name: ds_mskor_b32
+ds_mskor_rtn_b32 v8, v2, v4, v5 offset:4
+s_endpgm
+
+# name: ds_cmpst_b32
+ds_cmpst_rtn_b32 v8, v2, v4, v5 offset:4
+s_endpgm
+
+# name: ds_wrap_b32
+ds_wrap_rtn_b32 v8, v2, v4, v5 offset:4
+s_endpgm
+
+# name: ds_add_f32
+ds_add_rtn_f32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_wrxchg2_b32
+ds_wrxchg2_rtn_b32 v[8:9], v2, v4, v5 offset0:1 offset1:3
+s_endpgm
+
+# name: ds_bpermute
+ds_bpermute_b32 v8, v2, v4 offset:12
+s_endpgm
+
+# name: ds_permute
+ds_permute_b32 v8, v2, v4
+s_endpgm
+
+# name: ds_swizzle_0
+ds_swizzle_b32 v8, v4 offset:0x41f
+s_endpgm
+
+# name: ds_swizzle_1
+ds_swizzle_b32 v8, v4 offset:0x801b
+s_endpgm
+
+# name: ds_swizzle_2
+ds_swizzle_b32 v8, v4 offset:0xe010
+s_endpgm
+
+# name: ds_swizzle_3
+ds_swizzle_b32 v8, v4 offset:0xc460
+s_endpgm
+
+# name: ds_swizzle_4
+ds_swizzle_b32 v8, v4 offset:0xc0a2
+s_endpgm
+
+# name: ds_swizzle_5
+ds_swizzle_b32 v8, v4 offset:0x7c1f
+s_endpgm
+
+# name: ds_swizzle_6
+ds_swizzle_b32 v8, v4 offset:0xc03
+s_endpgm
+
+# name: ds_read_b64_tr_b16
+ds_read_b64_tr_b16 v[4:5], v2 offset:16
+s_endpgm
+
+# name: ds_read_b64_tr_b8
+ds_read_b64_tr_b8 v[4:5], v2 offset:16
+s_endpgm
+
+# name: ds_read_b64_tr_b4
+ds_read_b64_tr_b4 v[4:5], v2 offset:16
+s_endpgm
+
+# name: ds_read_b96_tr_b6
+ds_read_b96_tr_b6 v[4:6], v2 offset:16
+s_endpgm
+
+# name: buffer_struct
+buffer_load_dword v4, v2, s[0:3], s8 idxen offset:4
+s_endpgm
+
+# name: buffer_both
+buffer_load_dwordx2 v[4:5], v[2:3], s[0:3], 0 idxen offen offset:8
+s_endpgm
+
+# name: buffer_none
+buffer_load_dword v4, off, s[0:3], s8 offset:12
+s_endpgm
+
+# name: buffer_lds
+s_mov_b32 m0, 0x40
+s_nop 0
+buffer_load_dword v2, s[0:3], s8 offen offset:4 lds
+s_endpgm
+
+# name: buffer_lds_x4
+s_mov_b32 m0, 0x40
+s_nop 0
+buffer_load_dwordx4 v2, s[0:3], s8 offen offset:16 lds
+s_endpgm
+
+# name: buffer_lds_x3
+s_mov_b32 m0, 0x40
+s_nop 0
+buffer_load_dwordx3 v2, s[0:3], s8 offen offset:16 lds
+s_endpgm
+
+# name: buffer_lds_ubyte
+s_mov_b32 m0, 0x40
+s_nop 0
+buffer_load_ubyte v2, s[0:3], s8 offen offset:4 lds
+s_endpgm
+
+# name: global_lds
+s_mov_b32 m0, 0x42
+s_nop 0
+global_load_lds_dword v[0:1], off offset:8
+s_endpgm
+
+# name: global_lds_x4
+s_mov_b32 m0, 0x40
+s_nop 0
+global_load_lds_dwordx4 v[0:1], off offset:32
+s_endpgm
+
+# name: s_loads
+s_load_dword s10, s[4:5], 0x4
+s_load_dwordx2 s[12:13], s[4:5], s8
+s_load_dwordx4 s[16:19], s[4:5], s8 offset:0x8
+s_load_dwordx8 s[24:31], s[4:5], 0x0
+s_load_dwordx16 s[32:47], s[4:5], -0x10
+s_endpgm
+
+# name: s_buffer_loads
+s_buffer_load_dwordx4 s[12:15], s[0:3], 0x8
+s_buffer_load_dword s16, s[0:3], s8
+s_endpgm
+
+# name: s_stores gfx942
+s_store_dword s10, s[4:5], 0x8
+s_store_dwordx2 s[12:13], s[4:5], s8
+s_store_dwordx4 s[16:19], s[4:5], 0x20
+s_dcache_wb
+s_endpgm
+
+# name: loop
+s_mov_b32 s0, 0
+s_mov_b32 s1, 0
+s_add_u32 s1, s1, s0
+s_add_u32 s0, s0, 1
+s_cmp_lt_u32 s0, 100
+s_cbranch_scc1 -4
+s_endpgm
+
+# name: calls
+s_getpc_b64 s[0:1]
+s_call_b64 s[2:3], 4
+s_mov_b32 s20, 7
+s_add_u32 s6, s0, 44
+s_addc_u32 s7, s1, 0
+s_swappc_b64 s[8:9], s[6:7]
+s_endpgm
+s_mov_b32 s21, 9
+s_setpc_b64 s[2:3]
+s_endpgm
+s_mov_b32 s22, 11
+s_setpc_b64 s[8:9]
+s_endpgm
+
+# name: branches
+s_cbranch_vccz 1
+s_mov_b32 s0, 1
+s_cbranch_vccnz 1
+s_mov_b32 s1, 1
+s_cbranch_execz 1
+s_mov_b32 s2, 1
+s_cbranch_execnz 1
+s_mov_b32 s3, 1
+s_cbranch_scc0 1
+s_mov_b32 s4, 1
+s_cbranch_scc1 1
+s_mov_b32 s5, 1
+s_cbranch_cdbgsys 1
+s_mov_b32 s6, 1
+s_endpgm
+
+# name: hwregs
+s_getreg_b32 s0, hwreg(HW_REG_MODE)
+s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0xa
+s_getreg_b32 s1, hwreg(HW_REG_MODE, 0, 12)
+s_mov_b32 s2, 3
+s_setreg_b32 hwreg(HW_REG_MODE, 0, 2), s2
+s_getreg_b32 s3, hwreg(HW_REG_MODE)
+s_getreg_b32 s4, hwreg(HW_REG_SH_MEM_BASES)
+s_getreg_b32 s5, hwreg(HW_REG_STATUS)
+s_endpgm
+
+# name: gpr_idx
+s_mov_b32 s0, 3
+s_set_gpr_idx_on s0, gpr_idx(SRC0)
+v_mov_b32 v1, v4
+s_set_gpr_idx_mode gpr_idx(DST)
+v_mov_b32 v8, v4
+s_set_gpr_idx_idx s1
+s_set_gpr_idx_mode gpr_idx(SRC0,SRC1,DST)
+v_add_u32 v8, v4, v5
+s_set_gpr_idx_off
+v_mov_b32 v2, v4
+s_endpgm
+
+# name: vskip
+s_setvskip 1, 0
+v_mov_b32 v0, 1
+s_mov_b32 s0, 5
+ds_write_b32 v1, v2
+s_setvskip 0, 0
+v_mov_b32 v3, 2
+s_endpgm
+
+# name: barrier
+ds_write_b32 v2, v4
+s_waitcnt lgkmcnt(0)
+s_barrier
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+s_endpgm
+
+# name: barrier_some_end
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 3
+s_mov_b32 s1, 1
+s_barrier
+s_mov_b32 s2, 2
+s_nop 0
+s_endpgm
+
+# name: spin
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc0 7
+s_sleep 1
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -7
+s_endpgm
+ds_write_b32 v3, v4
+s_endpgm
+
+# name: busy_spin
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc0 7
+s_nop 0
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -7
+s_endpgm
+ds_write_b32 v3, v4
+s_endpgm
+
+# name: forever
+s_branch -1
+s_endpgm
+
+# name: trap_two
+s_trap 2
+s_endpgm
+
+# name: trap_three
+s_trap 3
+s_endpgm
+
+# name: halt
+s_sethalt 1
+s_endpgm
+
+# name: undecodable
+.long 0xffffffff
+s_endpgm
+
+# name: ends_inside
+.long 0xd1cb0000
+s_endpgm
+
+# name: too_high
+v_mov_b32 v200, v0
+s_endpgm
+
+# name: not_implemented
+s_rfe_b64 s[0:1]
+s_endpgm
+
+# name: dim
+ds_add_u32 v0, v1
+v_add_f32 v2, v3, v4
+v_fma_f32 v5, v3, v4, v2
+v_mul_f32 v6, v3, v3
+s_endpgm
+
+# name: mfma_f64
+v_mfma_f64_4x4x4_4b_f64 v[4:5], v[0:1], v[2:3], 1.0
+s_endpgm
+
+# name: mfma_acc
+v_mfma_f32_16x16x16_f16 a[4:7], v[0:1], a[0:1], a[4:7]
+s_nop 7
+v_accvgpr_read_b32 v4, a4
+s_endpgm
+
+# name: mfma_alias
+v_mfma_f32_16x16x16_f16 v[0:3], v[0:1], v[2:3], 2.0
+s_endpgm
+
+# name: mfma_undefined gfx942
+v_mfma_f32_16x16x16_f16 v[0:3], v[0:1], v[2:3], v[0:3] cbsz:1
+s_endpgm
+
+# name: many
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_add_u32 s0, s0, 1
+s_sub_u32 s1, s1, 1
+s_cmp_lg_u32 s1, 0
+s_cbranch_scc1 -35
+s_endpgm
