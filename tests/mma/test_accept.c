@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the host has AVX2, tiles of ordinary numbers are computed by the vectorised code for every row and
+ * format, and those it must leave to the reference are refused.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/mma/mma.h"
+#include "tiles.h"
+
+static bool accepted(const lw_mma *mma, const tile *t)
+{
+    static lw_mma_tile inner;
+    static uint32_t d[LW_TILE_CD_WORDS];
+    lw_mma_shape s;
+    lw_mma_get_shape(mma, &s);
+    const lw_mma_matrices mat = tile_matrices(&s, (tile *)t, NULL);
+    ck_assert_int_eq(lw_mma_tile_from_matrices(mma, &mat, &inner), LW_OK);
+    const lw_fast_tile fast = { .a = inner.a,
+                                .b = inner.b,
+                                .c = inner.c,
+                                .d = d,
+                                .index = mma->sparse ? inner.index : NULL,
+                                .scale_a = mma->scaled ? inner.scale_a : NULL,
+                                .scale_b = mma->scaled ? inner.scale_b : NULL };
+    return mma->fast(&mma->shape, &fast);
+}
+
+static bool host_is_fast(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    static tile t;
+    lw_mma *mma;
+    lw_mma_shape s;
+    uint64_t state = 5;
+    const lw_mma_options options = { .mods = mods };
+    ck_assert_int_eq(lw_mma_create(arch, insn, &options, &mma, NULL), LW_OK);
+    lw_mma_get_shape(mma, &s);
+    ck_assert_msg(mma->fast != NULL, "%s has no vectorised code", insn->mnemonic);
+    for (int n = 0; n < 4; n++) {
+        tile_fill(&s, TILE_NORMAL, &state, &t);
+        for (unsigned i = 0; i < 64; i++) {
+            t.scale_a[i] = (uint8_t)(120 + next_random(&state) % 15);
+            t.scale_b[i] = (uint8_t)(120 + next_random(&state) % 15);
+        }
+        ck_assert_msg(accepted(mma, &t), "%s, %s x %s: refused", insn->mnemonic, s.a_format, s.b_format);
+    }
+    if (mma->scaled) {
+        t.scale_b[7] = 0xff;
+        ck_assert(!accepted(mma, &t));
+        t.scale_b[7] = 0x7f;
+    }
+    if (mma->recipe.unit.kind == LW_KIND_ALIGNED) {
+        const uint32_t nan = 0x7fc00001;
+        memcpy((char *)t.c + 4 * ((size_t)s.m * s.n * s.blocks - 1), &nan, sizeof(nan));
+        ck_assert(!accepted(mma, &t));
+    }
+    lw_mma_free(mma);
+}
+
+static void check_index(lw_arch arch, size_t index)
+{
+    const lw_insn *insn = lw_insn_at(arch, index);
+    const bool by_mods = insn->a == LW_ELEM_CBSZ;
+    for (unsigned f = 0; f < (by_mods ? 25u : 1u); f++) {
+        const lw_mods mods = { .cbsz = (uint8_t)(f / 5), .blgp = (uint8_t)(f % 5) };
+        check_row(arch, insn, &mods);
+    }
+}
+
+START_TEST(ordinary_tiles)
+{
+    if (!host_is_fast())
+        return;
+    if ((size_t)_i < lw_insn_count(LW_ARCH_GFX942))
+        check_index(LW_ARCH_GFX942, (size_t)_i);
+    if ((size_t)_i < lw_insn_count(LW_ARCH_GFX950))
+        check_index(LW_ARCH_GFX950, (size_t)_i);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mma_accept");
+    TCase *tc = tcase_create("accept");
+    tcase_add_loop_test(tc, ordinary_tiles, 0, 68);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
