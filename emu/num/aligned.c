@@ -232,7 +232,8 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
         total = shift_floor(total, -post, &cut);
         tell(log, (lw_dot_event){
                       .step = LW_DOT_TOTAL, .value = total, .exp = grid + post, .top = lead, .cut = cut });
-        result = round32(total < 0, (uint64_t)(total < 0 ? -total : total), grid + post, clamp);
+        if (total) /* a positive speck may have been cut to nothing */
+            result = round32(total < 0, (uint64_t)(total < 0 ? -total : total), grid + post, clamp);
     }
     tell(log, (lw_dot_event){ .step = LW_DOT_ROUNDED, .bits = result });
     return result;

@@ -148,6 +148,91 @@ START_TEST(scales)
 }
 END_TEST
 
+/*
+ * Where the vectorised code takes other ways than the reference. By hand: the normalised total keeps no bit
+ * under 2^-157, so 2^-150 + 2^-158 is a tie and 2^-150 + 2^-157 is not; 2^31 + 128 + 1/4 is a tie because the
+ * total keeps no bit under 1, 2^31 + 129 is not; a C of exactly -2^(E-25) still takes part.
+ */
+START_TEST(least_exponents)
+{
+    single *x = start(LW_ARCH_GFX942, "v_mfma_f32_32x32x8_bf16", "", NULL);
+    product(x, 0, 0x1a00, 0x1a00);
+    product(x, 1, 0x1800, 0x1800);
+    ck_assert_uint_eq(run(x, 0, 0), 0);
+    product(x, 1, 0x1880, 0x1800);
+    ck_assert_uint_eq(run(x, 0, 0), 1);
+    product(x, 0, 0, 0);
+    product(x, 1, 0x1800, 0x1800);
+    ck_assert_uint_eq(run(x, 0, 0), 0); /* nothing is left of 2^-158 */
+    product(x, 1, 0x9800, 0x1800);
+    ck_assert_uint_eq(run(x, 0, 0), 0x80000000); /* -2^-158 is floored to -2^-157 */
+    finish(x);
+    x = start(LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:0 blgp:0", NULL);
+    memset(x->t.scale_a, 52, sizeof(x->t.scale_a));
+    memset(x->t.scale_b, 52, sizeof(x->t.scale_b));
+    product(x, 0, 0x38, 0x38);
+    product(x, 1, 0x18, 0x18);
+    ck_assert_uint_eq(run(x, 0, 0), 0);
+    product(x, 1, 0x20, 0x18);
+    ck_assert_uint_eq(run(x, 0, 0), 1);
+    finish(x);
+}
+END_TEST
+
+START_TEST(fp4_edges)
+{
+    single *x = start(LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4", NULL);
+    product(x, 0, 7, 7); /* 36 three times, 18, 2, 1/4 */
+    product(x, 3, 7, 7);
+    product(x, 6, 7, 7);
+    product(x, 9, 7, 5);
+    product(x, 10, 2, 4);
+    product(x, 31, 1, 1);
+    ck_assert_uint_eq(run(x, 0x4f000000, 0), 0x4f000000);
+    product(x, 30, 1, 3); /* 129 */
+    ck_assert_uint_eq(run(x, 0x4f000000, 0), 0x4f000001);
+    finish(x);
+    x = start(LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4", NULL);
+    product(x, 0, 7, 7);
+    product(x, 1, 0xf, 7);
+    ck_assert_uint_eq(run(x, 0xb5000000, 0), 0xb5800000);
+    ck_assert_uint_eq(run(x, 0xb4ffffff, 0), 0x00000000);
+    ck_assert_uint_eq(run(x, 0x357fffff, 0), 0x00000000);
+    ck_assert_uint_eq(run(x, 0x35800000, 0), 0x35800000);
+    finish(x);
+}
+END_TEST
+
+/* Products whose exponents leave the range in which binary32 scales are ordinary numbers. */
+START_TEST(wide_exponents)
+{
+    uint64_t state = 3;
+    for (int n = 0; n < 40; n++) {
+        single *x =
+            start(LW_ARCH_GFX942, n % 2 ? "v_mfma_f32_32x32x4_xf32" : "v_mfma_f32_32x32x8_bf16", "", NULL);
+        const lw_mma_options options = { .reference_only = true };
+        lw_mma *reference;
+        static uint64_t want[2048];
+        ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX942, x->s.insn, &options, &reference, NULL), LW_OK);
+        const unsigned middle = (unsigned)(n / 2) * 12 + 10, shift = x->s.a_bits - 9u;
+        for (size_t i = 0; i < 32u * x->s.k; i++) {
+            const uint64_t r = next_random(&state), q = next_random(&state);
+            tile_put(x->t.a, i, x->s.a_bytes, (r & 0x807f) << (shift - 7) | (middle + r % 7) << shift);
+            tile_put(x->t.b, i, x->s.b_bytes, (q & 0x7f) << (shift - 7) | (middle + q % 7) << shift);
+        }
+        for (size_t i = 0; i < 1024; i++)
+            tile_put(x->t.c, i, 4, next_random(&state) % 3 ? 0 : next_random(&state) & 0xbfffffff);
+        lw_mma_matrices mat = tile_matrices(&x->s, &x->t, x->d);
+        ck_assert_int_eq(lw_mma_execute_matrices(x->mma, &mat, NULL), LW_OK);
+        mat.d = want;
+        ck_assert_int_eq(lw_mma_execute_matrices(reference, &mat, NULL), LW_OK);
+        ck_assert_mem_eq(x->d, want, 1024 * 4);
+        lw_mma_free(reference);
+        finish(x);
+    }
+}
+END_TEST
+
 START_TEST(touched_zeros)
 {
     single *x = start(LW_ARCH_GFX942, "v_mfma_f32_16x16x32_fp8_fp8", "", NULL);
@@ -293,6 +378,9 @@ int main(void)
     tcase_add_test(tc, integers);
     tcase_add_test(tc, f32_denormals);
     tcase_add_test(tc, scales);
+    tcase_add_test(tc, least_exponents);
+    tcase_add_test(tc, fp4_edges);
+    tcase_add_test(tc, wide_exponents);
     tcase_add_test(tc, touched_zeros);
     tcase_add_test(tc, every_row_has_evidence);
     tcase_add_test(tc, choices);

@@ -97,7 +97,8 @@ static uint64_t c_element(const oracle_format *f, int kind, uint64_t r, uint64_t
     case 2:
         return sign | largest;
     case 3:
-        return sign | (r >> 8) % ((one << f->exp_bits) - 1) << f->frac_bits;
+        return sign | (r & 2 ? (r >> 8) % ((one << f->exp_bits) - 1) : (uint64_t)f->bias - 30 + (r >> 8) % 60)
+                          << f->frac_bits;
     default:
         return near_exponent(f, f->bias, 60, r);
     }
