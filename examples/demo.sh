@@ -111,7 +111,7 @@ what_depends "Gaussian data" 0
 what_depends "block exponents scattered, exact result 0: all is left over from rounding" 10 cancel
 
 say "How sure is each rule that ran? (mxfp4_double)"
-sed -n '/^evidence/,$p' "$work/log" | sed 's/^/  /'
+run_mxfp4 "$work" double c.npy | sed -n '/^evidence/,$ { /^wrote/! s/^/  /p; }'
 
 say "Lanes that meet in one LDS bank while a tile of A is read (ds_read_b128)"
 set_shape 16,32,256
