@@ -909,15 +909,15 @@ s_mov_b32 s0, 0
 s_mov_b32 s1, 0
 s_add_u32 s1, s1, s0
 s_add_u32 s0, s0, 1
-s_cmp_lt_u32 s0, 100
+s_cmp_lt_u32 s0, 64
 s_cbranch_scc1 -4
 s_endpgm
 
 # name: calls
 s_getpc_b64 s[0:1]
-s_call_b64 s[2:3], 4
+s_call_b64 s[2:3], 5
 s_mov_b32 s20, 7
-s_add_u32 s6, s0, 44
+s_add_u32 s6, s0, 36
 s_addc_u32 s7, s1, 0
 s_swappc_b64 s[8:9], s[6:7]
 s_endpgm

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Branches, calls, hardware registers, indexed registers, skipping. */
+#include "machine/fixture.h"
+
+static uint32_t scalar(const fixture *f, unsigned r)
+{
+    return f->wave[0].sgpr[r];
+}
+
+START_TEST(loop)
+{
+    fixture f;
+    fixture_init(&f, 1);
+    fixture_ok(&f, "loop");
+    ck_assert_uint_eq(scalar(&f, 0), 64);
+    ck_assert_uint_eq(scalar(&f, 1), 2016);
+    ck_assert_uint_eq(f.result->instructions, 2 + 4 * 64 + 1);
+    fixture_free(&f);
+}
+END_TEST
+
+/* getpc gives the next instruction's address, call and swappc save it, setpc returns. */
+START_TEST(calls)
+{
+    fixture f;
+    fixture_init(&f, 2);
+    fixture_ok(&f, "calls");
+    ck_assert_uint_eq(scalar(&f, 0), 0x00000004);
+    ck_assert_uint_eq(scalar(&f, 1), 0x8);
+    ck_assert_uint_eq(scalar(&f, 2), 8);
+    ck_assert_uint_eq(scalar(&f, 8), 24);
+    ck_assert_uint_eq(scalar(&f, 20), 7);
+    ck_assert_uint_eq(scalar(&f, 21), 9);
+    ck_assert_uint_eq(scalar(&f, 22), 11);
+    fixture_free(&f);
+}
+END_TEST
+
+/* Each branch skips the move behind it when taken. */
+START_TEST(branches)
+{
+    for (unsigned state = 0; state < 8; state++) {
+        const bool vcc = state & 1, exec = state & 2, scc = state & 4;
+        fixture f;
+        fixture_init(&f, 3);
+        for (unsigned i = 0; i < 8; i++)
+            f.wave[0].sgpr[i] = 0;
+        set_scalar64(&f, 106, vcc ? UINT64_C(1) << 40 : 0);
+        set_exec(&f, exec ? UINT64_C(1) << 63 : 0);
+        f.wave[0].scc = scc;
+        fixture_ok(&f, "branches");
+        const bool skipped[] = { !vcc, vcc, !exec, exec, !scc, scc, false };
+        for (unsigned i = 0; i < 7; i++)
+            ck_assert_uint_eq(scalar(&f, i), skipped[i] ? 0 : 1);
+        fixture_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(hardware_registers)
+{
+    fixture f;
+    fixture_init(&f, 4);
+    f.wave[0].mode = 0x3f0;
+    f.wave[0].scc = 1;
+    fixture_ok(&f, "hwregs");
+    ck_assert_uint_eq(scalar(&f, 0), 0x3f0);
+    ck_assert_uint_eq(scalar(&f, 1), 0x3a0);
+    ck_assert_uint_eq(scalar(&f, 3), 0x3a3);
+    ck_assert_uint_eq(f.wave[0].mode, 0x3a3);
+    ck_assert_uint_eq(scalar(&f, 4), 0x00010002);
+    ck_assert_uint_eq(scalar(&f, 5) & 0x601, 0x401); /* SCC, VCCZ; not EXECZ */
+    fixture_free(&f);
+}
+END_TEST
+
+START_TEST(indexed_registers)
+{
+    fixture f;
+    fixture_init(&f, 5);
+    f.wave[0].sgpr[1] = 2;
+    snapshot s;
+    take(&f, &s);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        s.vgpr[1 * 64 + lane] = f.vgpr[0][7 * 64 + lane];  /* v4 + 3 */
+        s.vgpr[11 * 64 + lane] = f.vgpr[0][4 * 64 + lane]; /* v8 + 3 */
+        s.vgpr[10 * 64 + lane] = f.vgpr[0][6 * 64 + lane] + f.vgpr[0][7 * 64 + lane];
+        s.vgpr[2 * 64 + lane] = f.vgpr[0][4 * 64 + lane];
+    }
+    fixture_ok(&f, "gpr_idx");
+    same_as(&f, &s, "gpr_idx");
+    f.wave[0].sgpr[1] = 200;
+    ck_assert_int_eq(fixture_run(&f, "gpr_idx", 1), LW_E_FAULT);
+    ck_assert_str_eq(f.result->fault.reason,
+                     "register index 200 in M0 leaves the 16 vector registers of the wave");
+    fixture_free(&f);
+}
+END_TEST
+
+START_TEST(skipped_vector_instructions)
+{
+    fixture f;
+    fixture_init(&f, 6);
+    snapshot s;
+    take(&f, &s);
+    for (unsigned lane = 0; lane < 64; lane++)
+        s.vgpr[3 * 64 + lane] = 2;
+    fixture_ok(&f, "vskip");
+    same_as(&f, &s, "vskip");
+    ck_assert_uint_eq(scalar(&f, 0), 5);
+    fixture_free(&f);
+}
+END_TEST
+
+/* Faults, each with its whole sentence. */
+START_TEST(faults)
+{
+    static const struct {
+        const char *block, *sentence;
+    } F[] = {
+        { "trap_two",
+          "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_trap 2\": the kernel aborts itself (trap 2)" },
+        { "halt",
+          "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_sethalt 1\": the wave halts itself and nothing can "
+          "resume it" },
+        { "undecodable",
+          "code, workgroup (0,0,0), wave 0, pc +0x0: the words 0xffffffff 0xbf810000 are no instruction "
+          "of gfx950" },
+        { "too_high",
+          "code, workgroup (0,0,0), wave 0, pc +0x0 \"v_mov_b32_e32 v200, v0\": register v200 is not among "
+          "the 16 that the wave has allocated" },
+        { "not_implemented",
+          "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_rfe_b64 s[0:1]\": the instruction s_rfe_b64 "
+          "is known but not implemented" },
+    };
+    for (size_t i = 0; i < sizeof(F) / sizeof(F[0]); i++) {
+        fixture f;
+        fixture_init(&f, 7);
+        ck_assert_int_eq(fixture_run(&f, F[i].block, 1), LW_E_FAULT);
+        ck_assert_str_eq(f.result->fault.sentence, F[i].sentence);
+        ck_assert_str_eq(f.error.text, F[i].sentence);
+        ck_assert_int_eq(f.result->fault.lane, -1);
+        fixture_free(&f);
+    }
+    fixture f;
+    fixture_init(&f, 8);
+    fixture_ok(&f, "trap_three");
+    fixture_free(&f);
+}
+END_TEST
+
+/* Code that ends without s_endpgm, inside an instruction, or jumps out of it. */
+START_TEST(leaving_the_code)
+{
+    static const uint32_t nop[] = { 0xbf800000 }, half[] = { 0xd1cb0000 }, away[] = { 0xbf827fff };
+    static const struct {
+        const uint32_t *words;
+        const char *reason;
+    } L[] = {
+        { nop, "the program counter is outside the program's code" },
+        { half, "the words 0xd1cb0000 0x00000000 are no instruction of gfx950" },
+        { away, "the program counter is outside the program's code" },
+    };
+    for (size_t i = 0; i < 3; i++) {
+        fixture f;
+        fixture_init(&f, 9);
+        f.options.code = L[i].words;
+        f.options.words = 1;
+        ck_assert_int_eq(lw_run_code(&f.options, f.wave, 1, &f.result, NULL), LW_E_FAULT);
+        ck_assert_str_eq(f.result->fault.reason, L[i].reason);
+        fixture_free(&f);
+    }
+}
+END_TEST
+
+/* Memory faults name lane, address and the nearest allocation. */
+START_TEST(memory_faults)
+{
+    fixture f;
+    fixture_init(&f, 10);
+    set_exec(&f, UINT64_C(1) << 17);
+    set_pair(&f, 0, 17, f.address + BUFFER - 3 + 7);
+    ck_assert_int_eq(fixture_run(&f, "global_load_dword", 1), LW_E_FAULT);
+    ck_assert_str_eq(
+        f.result->fault.sentence,
+        "code, workgroup (0,0,0), wave 0, lane 17, pc +0x0 \"global_load_dword v4, v[0:1], off offset:-7\": "
+        "loads from 4 bytes at address 0x1000000ffd, which is 3 bytes before the end of \"buffer\"");
+    set_pair(&f, 0, 17, f.address + BUFFER + 7);
+    ck_assert_int_eq(fixture_run(&f, "global_load_ubyte", 1), LW_E_FAULT);
+    ck_assert_str_eq(f.result->fault.reason,
+                     "loads from address 0x1000001000 in no allocation (0 bytes behind "
+                     "\"buffer\", 4096 bytes at 0x1000000000)");
+    set_pair(&f, 0, 17, f.address + BUFFER + 6);
+    fixture_ok(&f, "global_load_ubyte");
+
+    uint64_t fixed;
+    ck_assert_int_eq(lw_memory_allocate(f.memory, "fixed", 64, LW_ACCESS_READ, &fixed, NULL), LW_OK);
+    set_scalar64(&f, 4, fixed);
+    reg(&f, 2)[17] = 0;
+    ck_assert_int_eq(fixture_run(&f, "global_store_byte", 1), LW_E_FAULT);
+    ck_assert_str_eq(f.result->fault.reason,
+                     "stores to address 0x100002000b in read-only allocation \"fixed\"");
+    fixture_free(&f);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("control");
+    tcase_add_test(tc, loop);
+    tcase_add_test(tc, calls);
+    tcase_add_test(tc, branches);
+    tcase_add_test(tc, hardware_registers);
+    tcase_add_test(tc, indexed_registers);
+    tcase_add_test(tc, skipped_vector_instructions);
+    tcase_add_test(tc, faults);
+    tcase_add_test(tc, leaving_the_code);
+    tcase_add_test(tc, memory_faults);
+    return run_suite("machine_control", tc);
+}
