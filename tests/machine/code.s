@@ -997,7 +997,7 @@ s_endpgm
 
 # name: spin
 s_cmp_eq_u32 s0, 0
-s_cbranch_scc0 7
+s_cbranch_scc0 8
 s_sleep 1
 ds_read_b32 v5, v3
 s_waitcnt lgkmcnt(0)
@@ -1010,7 +1010,7 @@ s_endpgm
 
 # name: busy_spin
 s_cmp_eq_u32 s0, 0
-s_cbranch_scc0 7
+s_cbranch_scc0 8
 s_nop 0
 ds_read_b32 v5, v3
 s_waitcnt lgkmcnt(0)
