@@ -148,6 +148,16 @@ void lw_row_fma_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, cons
     }
 }
 
+void lw_row_fma_f32_portable(const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r)
+{
+    row_f32 x, y, z, v;
+    memcpy(x, a, sizeof(x));
+    memcpy(y, b, sizeof(y));
+    memcpy(z, c, sizeof(z));
+    fma_f32_generic(x, y, z, v);
+    memcpy(r, v, sizeof(v));
+}
+
 /* The host's f64 serves only with subnormals kept on both sides, as every known kernel runs. */
 static bool host_f64(const lw_fp_env *e)
 {

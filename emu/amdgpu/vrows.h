@@ -17,6 +17,9 @@ void lw_row_mul_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, cons
 void lw_row_fma_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                     uint32_t *r);
 
+/* The sum as hosts without a fused multiply-add compute it: rows of f32 bits, to nearest even, NaNs left to the host. */
+void lw_row_fma_f32_portable(const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r);
+
 void lw_row_add_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b, uint64_t *r);
 void lw_row_mul_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b, uint64_t *r);
 void lw_row_fma_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b, const uint64_t *c,

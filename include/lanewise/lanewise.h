@@ -4,6 +4,7 @@
 #define LANEWISE_LANEWISE_H
 
 #include <lanewise/arch.h>
+#include <lanewise/disasm.h>
 #include <lanewise/insn.h>
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>

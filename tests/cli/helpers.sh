@@ -23,6 +23,6 @@ repeat() {
 show_npy() {
     local head
     head=$(od -An -tu2 -j8 -N2 "$1" | tr -d ' ')
-    tail -c +11 "$1" | head -c "$head" | tr -s ' ' | sed "s/'fortran_order': False, //"
+    tail -c +11 "$1" | head -c "$head" | tr -s ' ' | sed "s/'fortran_order': False, //; s/ *$//"
     od -An -v -tx1 -j$((10 + head)) "$1"
 }

@@ -50,10 +50,11 @@ static lw_status load_with(const fixture *f, long successes, lw_program **progra
     lw_load_options options = lw_load_options_default();
     allowed = successes;
     lw_status status = lw_program_load(f->data, f->size, &options, program, error);
-    if (status == LW_E_ARGUMENT) {
-        /* several fit: the kernel decides, which loads each of them */
+    /* Several fit: the kernel decides, for which each of them is loaded. */
+    static const char *const kernels[] = { "blend", "one" };
+    for (int k = 0; k < 2 && (status == LW_E_ARGUMENT || status == LW_E_NOT_FOUND); k++) {
         options.arch = LW_ARCH_GFX950;
-        options.kernel = strstr(error->text, "two") ? "two" : "blend";
+        options.kernel = kernels[k];
         allowed = successes;
         status = lw_program_load(f->data, f->size, &options, program, error);
     }
@@ -65,27 +66,26 @@ START_TEST(loading)
 {
     const fixture f = read_fixture(files[_i]);
     long n = 0;
-    for (;; n++) {
+    lw_status status = LW_E_NO_MEMORY;
+    for (; status == LW_E_NO_MEMORY; n++) {
         lw_program *program = NULL;
         lw_error error = { "" };
-        const lw_status status = load_with(&f, n, &program, &error);
+        status = load_with(&f, n, &program, &error);
         ck_assert_int_lt(n, 1000);
-        if (status != LW_E_NO_MEMORY) {
-            ck_assert((status == LW_OK) == (program != NULL));
-            lw_program_free(program);
-            break;
-        }
-        ck_assert_ptr_null(program);
-        ck_assert_str_eq(error.text, "the host is out of memory");
+        ck_assert((status == LW_OK) == (program != NULL));
+        if (status == LW_E_NO_MEMORY)
+            ck_assert_str_eq(error.text, "the host is out of memory");
+        lw_program_free(program);
     }
-    ck_assert_int_gt(n, 5);
+    /* A build without a compression library stops before it allocates much. */
+    ck_assert(status == LW_OK ? n > 5 : status == LW_E_ABSENT);
     free(f.data);
 }
 END_TEST
 
 START_TEST(members_and_files)
 {
-    const fixture f = read_fixture("host.so");
+    const fixture f = read_fixture("bundle.hipfb");
     char path[512];
     snprintf(path, sizeof(path), "%s/tests/data/loaders/hand.co", LW_SOURCE_DIR);
     lw_members *members = NULL;

@@ -201,6 +201,101 @@ START_TEST(fields_out_of_range)
 }
 END_TEST
 
+/* With e_shnum 0 the number of sections is section 0's size: one whose table has 64 bytes modulo 2^64. */
+START_TEST(section_count_does_not_wrap)
+{
+    const fixture f = read_fixture("hand.co");
+    lw_program *program = NULL;
+    lw_error error = { "" };
+    const size_t table = (size_t)f.data[40] | (size_t)f.data[41] << 8;
+    put(f.data + 60, 0, 2);
+    put(f.data + table + 32, ((uint64_t)1 << 58) + 1, 8);
+    ck_assert_int_eq(lw_program_load(f.data, f.size, NULL, &program, &error), LW_E_TRUNCATED);
+    free(f.data);
+}
+END_TEST
+
+START_TEST(section_count_may_stand_in_section_0)
+{
+    const fixture f = read_fixture("hand.co");
+    lw_program *program = NULL;
+    lw_error error = { "" };
+    const size_t table = (size_t)f.data[40] | (size_t)f.data[41] << 8;
+    const uint8_t count = f.data[60], names = f.data[62];
+    put(f.data + 60, 0, 2);
+    put(f.data + 62, 0xffff, 2);
+    put(f.data + table + 32, count, 8);
+    put(f.data + table + 40, names, 4);
+    ck_assert_msg(lw_program_load(f.data, f.size, NULL, &program, &error) == LW_OK, "%s", error.text);
+    ck_assert_uint_gt(lw_program_section_count(program), 5);
+    ck_assert_str_eq(lw_program_section_at(program, 0)->name, ".note");
+    lw_program_free(program);
+    free(f.data);
+}
+END_TEST
+
+/* ---- What stands between and behind containers ---- */
+
+static lw_status count_members(const uint8_t *data, size_t size, size_t *count, lw_error *error)
+{
+    lw_members *members = NULL;
+    const lw_status status = lw_members_read(data, size, &members, error);
+    *count = lw_members_count(members);
+    lw_members_free(members);
+    return status;
+}
+
+START_TEST(containers_back_to_back)
+{
+    const fixture a = read_fixture("bundle.hipfb"), b = read_fixture("two.offload");
+    enum { GAP = 4096 };
+    const size_t size = a.size + GAP + b.size;
+    uint8_t *both = calloc(1, size);
+    lw_error error = { "" };
+    size_t count;
+    ck_assert_ptr_nonnull(both);
+    memcpy(both, a.data, a.size);
+    memcpy(both + a.size + GAP, b.data, b.size);
+    ck_assert_int_eq(count_members(both, size, &count, &error), LW_OK);
+    ck_assert_uint_eq(count, 5);
+    both[a.size + 7] = 1;
+    char says[128];
+    snprintf(says, sizeof(says), "file: offset %zu holds neither an offload bundle nor an offload binary",
+             a.size + 7);
+    ck_assert_int_eq(count_members(both, size, &count, &error), LW_E_FORMAT);
+    ck_assert_str_eq(error.text, says);
+    free(both);
+    free(a.data);
+    free(b.data);
+}
+END_TEST
+
+/* A compressed bundle may have more bytes than its stream: what counts is its file size. */
+START_TEST(compressed_bundle_with_a_tail)
+{
+    enum { TAIL = 9 };
+    const fixture f = read_fixture("v2_zlib.hipfb");
+    uint8_t *longer = malloc(f.size + TAIL);
+    lw_error error = { "" };
+    size_t count;
+    ck_assert_ptr_nonnull(longer);
+    memcpy(longer, f.data, f.size);
+    memset(longer + f.size, 0xaa, TAIL);
+    const lw_status without_zlib = count_members(f.data, f.size, &count, &error);
+    if (without_zlib != LW_E_ABSENT) {
+        ck_assert_int_eq(count_members(longer, f.size + TAIL, &count, &error), LW_E_FORMAT);
+        put(longer + 8, f.size + TAIL, 4);
+        ck_assert_int_eq(count_members(longer, f.size + TAIL, &count, &error), LW_OK);
+        ck_assert_uint_eq(count, 1);
+        longer[12]++; /* the size that comes out */
+        ck_assert_int_eq(count_members(longer, f.size + TAIL, &count, &error), LW_E_FORMAT);
+        ck_assert(strstr(error.text, "bytes come out; it is"));
+    }
+    free(longer);
+    free(f.data);
+}
+END_TEST
+
 /* ---- MessagePack ---- */
 
 static lw_msgpack reader_of(const uint8_t *data, size_t size)
@@ -334,6 +429,10 @@ int main(void)
     tcase_add_loop_test(tc, changed_bytes, 0, FILES);
     tcase_add_loop_test(tc, every_byte_of_a_small_file, 0, 4);
     tcase_add_loop_test(tc, fields_out_of_range, 0, sizeof(fields) / sizeof(fields[0]));
+    tcase_add_test(tc, section_count_does_not_wrap);
+    tcase_add_test(tc, section_count_may_stand_in_section_0);
+    tcase_add_test(tc, containers_back_to_back);
+    tcase_add_test(tc, compressed_bundle_with_a_tail);
     tcase_add_test(tc, msgpack_nesting_is_harmless);
     tcase_add_loop_test(tc, msgpack_values, 0, sizeof(values) / sizeof(values[0]));
     tcase_add_test(tc, msgpack_numbers_and_kinds);

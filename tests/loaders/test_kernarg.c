@@ -193,6 +193,23 @@ START_TEST(values_go_where_the_metadata_says)
 }
 END_TEST
 
+START_TEST(dynamic_lds_starts_behind_the_static)
+{
+    static const struct {
+        uint32_t lds, align, start;
+    } rows[] = { { 0, 16, 0 },       { 1, 16, 16 },      { 1000, 64, 1024 },
+                 { 1024, 64, 1024 }, { 1025, 64, 1088 }, { 7, 0, 7 } };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const lw_arg_info args[] = {
+            { "a", "", "dynamic_shared_pointer", "local", LW_ARG_LDS, 0, 4, rows[i].align, false },
+            { "b", "", "dynamic_shared_pointer", "local", LW_ARG_LDS, 4, 4, 1, false },
+        };
+        const lw_kernel_info info = { .args = args, .arg_count = 2, .lds_size = rows[i].lds };
+        ck_assert_uint_eq(lw_kernarg_lds_start(&info), rows[i].start);
+    }
+}
+END_TEST
+
 START_TEST(wrong_values_are_refused)
 {
     const uint64_t v = 1;
@@ -303,6 +320,7 @@ int main(void)
     tcase_add_test(tc, hidden_arguments_by_kind);
     tcase_add_test(tc, dimensions_follow_the_grid);
     tcase_add_test(tc, values_go_where_the_metadata_says);
+    tcase_add_test(tc, dynamic_lds_starts_behind_the_static);
     tcase_add_test(tc, wrong_values_are_refused);
     tcase_add_test(tc, wrong_launches_are_refused);
     tcase_add_test(tc, dispatch_packet);

@@ -200,6 +200,28 @@ START_TEST(round_trip_of_every_type)
 }
 END_TEST
 
+/* Headers of every length: the closing brace and the newline must never meet. */
+START_TEST(headers_of_every_length)
+{
+    uint8_t none;
+    for (unsigned dims = 1; dims <= LW_NPY_MAX_DIMS; dims++)
+        for (uint64_t last = 1; last <= 10000000; last *= 10) {
+            lw_npy a = { .dtype = LW_DTYPE_F8, .dims = dims, .data = &none }, b;
+            void *file;
+            size_t size;
+            a.shape[dims - 1] = last;
+            a.shape[0] = 0; /* no elements, whatever the rest */
+            ck_assert_int_eq(lw_npy_write(&a, &file, &size, NULL), LW_OK);
+            ck_assert_uint_eq(size % 64, 0);
+            ck_assert_int_eq(((const char *)file)[size - 1], '\n');
+            ck_assert_int_eq(read_exactly(file, size, &b, NULL), LW_OK);
+            ck_assert_mem_eq(a.shape, b.shape, sizeof(a.shape));
+            lw_npy_free(&b);
+            lw_npy_free_bytes(file);
+        }
+}
+END_TEST
+
 START_TEST(bad_arrays_are_not_written)
 {
     uint8_t data[4] = { 0 };
@@ -311,6 +333,7 @@ int main(void)
     tcase_add_test(tc, changed_bytes_do_no_harm);
     tcase_add_test(tc, versions);
     tcase_add_loop_test(tc, round_trip_of_every_type, 0, LW_DTYPE_COUNT);
+    tcase_add_test(tc, headers_of_every_length);
     tcase_add_test(tc, bad_arrays_are_not_written);
     tcase_add_test(tc, types_by_name);
     tcase_add_test(tc, files_are_whole_or_untouched);

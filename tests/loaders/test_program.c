@@ -213,7 +213,9 @@ START_TEST(hand_written_kernel_is_read_as_written)
     ck_assert_uint_eq(k->desc.rsrc1 >> 21 & 1, 0);
     ck_assert_uint_eq(k->desc.rsrc1 >> 23 & 1, 0);
     ck_assert_uint_eq(k->desc.properties, 1 << 3);
-    ck_assert_uint_eq(k->desc.rsrc2 >> 1 & 31, 2);
+    ck_assert_uint_eq(k->desc.rsrc2 >> 1 & 31, 2 + 3);
+    ck_assert_uint_eq(k->desc.preload_length, 3);
+    ck_assert_uint_eq(k->desc.preload_offset, 5);
     ck_assert_uint_eq(k->desc.entry % 256, 0);
 
     const lw_kernel_info *bare = lw_program_kernel_at(p, kernel_index(p, "bare"));
@@ -290,6 +292,33 @@ START_TEST(stripped_file_says_the_same)
     ck_assert_uint_eq(lw_program_section_count(bare), bare->segment_count);
     lw_program_free(whole);
     lw_program_free(bare);
+}
+END_TEST
+
+/* The first segment moved off its page boundary: the image still starts on one. */
+START_TEST(image_starts_on_a_page)
+{
+    enum { FIRST_LOAD = 64 + 56, SKIPPED = 0x40 };
+    static const int changed[] = { 8, 16, 32, 40 }; /* offset, vaddr, file size, memory size */
+    fixture f = read_fixture("hand.co");
+    for (int i = 0; i < 4; i++) {
+        uint8_t *field = f.data + FIRST_LOAD + changed[i];
+        const unsigned value = (unsigned)field[0] | (unsigned)field[1] << 8;
+        const unsigned moved = i < 2 ? value + SKIPPED : value - SKIPPED;
+        field[0] = (uint8_t)moved;
+        field[1] = (uint8_t)(moved >> 8);
+    }
+    lw_program *p = NULL, *whole = load_fixture("hand.co", LW_ARCH_NONE);
+    lw_error error = { "" };
+    ck_assert_msg(lw_program_load(f.data, f.size, NULL, &p, &error) == LW_OK, "%s", error.text);
+    ck_assert_uint_eq(p->image_vaddr, 0);
+    ck_assert_uint_eq(p->image_size, whole->image_size);
+    ck_assert_uint_eq(p->segments[0].offset, SKIPPED);
+    /* behind the program headers, which the image contains */
+    ck_assert_mem_eq(p->image + 1024, whole->image + 1024, whole->image_size - 1024);
+    lw_program_free(p);
+    lw_program_free(whole);
+    free(f.data);
 }
 END_TEST
 
@@ -374,6 +403,7 @@ int main(void)
     tcase_add_test(tc, compiled_kernel_has_its_facts);
     tcase_add_test(tc, sections_and_symbols_show_the_code);
     tcase_add_test(tc, stripped_file_says_the_same);
+    tcase_add_test(tc, image_starts_on_a_page);
     tcase_add_loop_test(tc, base_names_of_mangled_names, 0, sizeof(names) / sizeof(names[0]));
     tcase_add_test(tc, targets_of_the_facts);
     suite_add_tcase(suite, tc);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/launch.h>
+
 #include "emu/amdgpu/handlers.h"
 
 enum { KIT_REGS = 128, KIT_DEFAULT_MODE = 0xf << 4 | LW_MODE_DX10_CLAMP | LW_MODE_IEEE };
@@ -13,6 +15,7 @@ enum { KIT_REGS = 128, KIT_DEFAULT_MODE = 0xf << 4 | LW_MODE_DX10_CLAMP | LW_MOD
 typedef struct kit {
     uint32_t vgpr[KIT_REGS][LW_LANES], agpr[KIT_REGS][LW_LANES];
     lw_wave w;
+    lw_fault fault;
     uint64_t seed;
 } kit;
 
@@ -37,6 +40,7 @@ static inline void kit_reset(kit *k, lw_arch arch)
     k->w.vgpr = k->vgpr[0];
     k->w.agpr = k->agpr[0];
     k->w.vgprs = k->w.agprs = KIT_REGS;
+    k->w.fault = &k->fault;
     k->w.lanes = LW_LANES;
     k->w.arch = arch;
     k->w.mode = KIT_DEFAULT_MODE;

@@ -8,7 +8,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy | head
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy -o d.npy | head -1
 | wrote d.npy
 $ show_npy d.npy | head -3
-| {'descr': '<f4', 'shape': (16, 16), } 
+| {'descr': '<f4', 'shape': (16, 16), }
 |  00 00 40 41 00 00 90 42 00 00 40 41 00 00 90 42
 |  00 00 40 41 00 00 90 42 00 00 40 41 00 00 90 42
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.npy --explain 3,5 | head -12

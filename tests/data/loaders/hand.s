@@ -34,6 +34,8 @@ table:
     .amdhsa_private_segment_fixed_size 16
     .amdhsa_kernarg_size 64
     .amdhsa_user_sgpr_kernarg_segment_ptr 1
+    .amdhsa_user_sgpr_kernarg_preload_length 3
+    .amdhsa_user_sgpr_kernarg_preload_offset 5
     .amdhsa_accum_offset 20
     .amdhsa_next_free_vgpr 45
     .amdhsa_next_free_sgpr 33

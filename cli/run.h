@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What `run` works on. */
+#ifndef LW_CLI_RUN_H
+#define LW_CLI_RUN_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include <lanewise/launch.h>
+#include <lanewise/observe.h>
+
+#include "cli/arg.h"
+#include "cli/expect.h"
+#include "cli/numerics.h"
+
+/* One --expect: which argument, and what it should hold. */
+typedef struct run_expect {
+    const char *path;
+    size_t arg; /* number of the kernel's argument */
+    lw_npy array;
+} run_expect;
+
+typedef struct run_job {
+    const cli_call *call;
+    lw_program *program;
+    const lw_kernel_info *kernel;
+    lw_memory *memory;
+    lw_launch_options options;
+    lw_launch_result *result;
+
+    run_arg *args; /* in the kernel's order */
+    uint64_t *addresses;
+    lw_arg *values;
+    size_t arg_count;          /* arguments that a caller gives */
+    const lw_arg_info **infos; /* of each of them */
+
+    run_expect *expects;
+    size_t expect_count;
+    compare_limits limits;
+
+    numerics_choices choices;
+    const char **assumptions;
+    uint32_t (*only)[3];
+
+    lw_trace *trace;
+    FILE *trace_file; /* stdout where it goes there */
+    lw_uninit *uninit;
+    lw_banks *banks;
+    const lw_observer *observers[3];
+
+    struct timespec started;
+    bool progress_shown;
+} run_job;
+
+/* Each says what is wrong and returns an exit status other than CLI_FINE. */
+int run_read_program(run_job *job); /* FILE[:KERNEL] */
+int run_read_options(run_job *job); /* sizes, schedule, numerics, ... */
+int run_read_args(run_job *job);    /* ARG..., bound to the kernel's arguments */
+int run_read_expects(run_job *job);
+int run_make_memory(run_job *job);    /* device memory, and the values to pass */
+int run_open_observers(run_job *job); /* --trace, --check */
+
+void run_free(run_job *job);
+
+/* Prints what ran, what the observers saw and how comparisons went; the exit status of it all. */
+int run_report(run_job *job, lw_status status, const lw_error *error);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/file.h"
+#include "cli/parse.h"
+#include "cli/run.h"
+#include "cli/target.h"
+
+/* Generous: some minutes of running, so that a kernel that never ends does end. */
+#define DEFAULT_BUDGET 10000000000u
+
+static int fail_which_kernel(const run_job *job, const char *path)
+{
+    char names[1024] = "";
+    for (size_t i = 0; i < lw_program_kernel_count(job->program); i++) {
+        const char *name = lw_program_kernel_at(job->program, i)->name;
+        if (strlen(names) + strlen(name) + 3 < sizeof(names))
+            strcat(strcat(names, names[0] ? ", " : ""), name);
+    }
+    if (!names[0])
+        return cli_fail(job->call, CLI_USAGE, "%s: holds no kernel", path);
+    return cli_fail(job->call, CLI_USAGE, "%s: which kernel? Say %s:KERNEL, one of %s", path, path, names);
+}
+
+static int load_program(run_job *job, const char *path, const char *kernel)
+{
+    lw_error error = { "" };
+    lw_load_options load = lw_load_options_default();
+    load.kernel = kernel;
+    const int exit = target_arch(job->call, false, &load.arch);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_status status = lw_program_load_file(path, &load, &job->program, &error);
+    if (status != LW_OK) {
+        job->program = NULL;
+        return cli_fail_status(job->call, status == LW_E_IO ? NULL : path, status, &error);
+    }
+    if (kernel)
+        status = lw_program_find(job->program, kernel, &job->options.kernel, &error);
+    else if (lw_program_kernel_count(job->program) != 1)
+        return fail_which_kernel(job, path);
+    if (status != LW_OK)
+        return cli_fail_status(job->call, path, status, &error);
+    job->kernel = lw_program_kernel_at(job->program, job->options.kernel);
+    job->options.program = job->program;
+    return CLI_FINE;
+}
+
+int run_read_program(run_job *job)
+{
+    char *path;
+    const char *kernel;
+    if (job->call->operand_count == 0)
+        return cli_fail(job->call, CLI_USAGE, "needs a file: lanewise run %s", job->call->verb->usage);
+    file_split(job->call->operands[0], &path, &kernel);
+    const int exit = load_program(job, path, kernel);
+    free(path);
+    return exit;
+}
+
+static int read_size(const run_job *job, const char *option, uint32_t dims[3])
+{
+    const char *text = cli_value(job->call, option);
+    if (text && !parse_dims(text, dims))
+        return cli_fail(job->call, CLI_USAGE, "--%s %s: needs X, X,Y or X,Y,Z, each from 1 to 4294967295",
+                        option, text);
+    return CLI_FINE;
+}
+
+static int read_sizes(run_job *job)
+{
+    lw_launch_options *o = &job->options;
+    const bool grid = cli_has(job->call, "grid"), items = cli_has(job->call, "items");
+    if (grid == items)
+        return cli_fail(
+            job->call, CLI_USAGE,
+            grid ? "--grid counts workgroups and --items work-items: give one of them, not both"
+                 : "how large is the launch? Say --grid X,Y,Z in workgroups or --items X,Y,Z in work-items");
+    if (!cli_has(job->call, "block") && job->kernel->required_workgroup[0])
+        memcpy(o->block, job->kernel->required_workgroup, sizeof(o->block));
+    else if (!cli_has(job->call, "block"))
+        return cli_fail(job->call, CLI_USAGE, "how large is a workgroup? Say --block X,Y,Z in work-items");
+    int exit = read_size(job, "grid", o->grid);
+    if (exit == CLI_FINE)
+        exit = read_size(job, "items", o->items);
+    return exit == CLI_FINE ? read_size(job, "block", o->block) : exit;
+}
+
+/* An option with a number up to `most`; leaves *value where the option is absent. */
+static int read_number(const run_job *job, const char *option, uint64_t most, uint64_t *value)
+{
+    uint64_t v;
+    const char *text = cli_value(job->call, option);
+    if (!text)
+        return CLI_FINE;
+    if (!parse_u64(text, &v) || v > most)
+        return cli_fail(job->call, CLI_USAGE, "--%s %s: needs a whole number from 0 to %llu", option, text,
+                        (unsigned long long)most);
+    *value = v;
+    return CLI_FINE;
+}
+
+static int read_numbers(run_job *job)
+{
+    uint64_t smem = 0, scratch = 0, threads = 0, poison = job->options.poison;
+    job->options.budget = DEFAULT_BUDGET;
+    int exit = read_number(job, "smem", UINT32_MAX, &smem);
+    if (exit == CLI_FINE)
+        exit = read_number(job, "scratch", UINT32_MAX, &scratch);
+    if (exit == CLI_FINE)
+        exit = read_number(job, "threads", 4096, &threads);
+    if (exit == CLI_FINE)
+        exit = read_number(job, "poison", UINT32_MAX, &poison);
+    if (exit == CLI_FINE)
+        exit = read_number(job, "budget", UINT64_MAX, &job->options.budget);
+    job->options.dynamic_lds = (uint32_t)smem;
+    job->options.scratch = (uint32_t)scratch;
+    job->options.threads = (unsigned)threads;
+    job->options.poison = (uint32_t)poison;
+    return exit;
+}
+
+static int read_schedule(run_job *job)
+{
+    const char *text = cli_value(job->call, "schedule");
+    if (!text || strcmp(text, "serial") == 0)
+        return CLI_FINE;
+    if (strncmp(text, "random:", 7) != 0 || !parse_u64(text + 7, &job->options.seed))
+        return cli_fail(job->call, CLI_USAGE, "--schedule %s: must be serial or random:SEED, as in random:7",
+                        text);
+    job->options.schedule = LW_SCHEDULE_RANDOM;
+    return CLI_FINE;
+}
+
+static int read_workgroups(run_job *job)
+{
+    const char *text;
+    job->only = cli_alloc((job->call->given_count + 1) * sizeof(*job->only));
+    for (size_t at = 0; (text = cli_next_value(job->call, "workgroup", &at)) != NULL;) {
+        uint64_t v[3] = { 0 };
+        size_t count;
+        if (!parse_numbers(text, 0, 3, v, &count) || v[0] > UINT32_MAX || v[1] > UINT32_MAX ||
+            v[2] > UINT32_MAX)
+            return cli_fail(job->call, CLI_USAGE, "--workgroup %s: needs X, X,Y or X,Y,Z, counted from 0",
+                            text);
+        for (int i = 0; i < 3; i++)
+            job->only[job->options.only_count][i] = (uint32_t)v[i];
+        job->options.only_count++;
+    }
+    if (job->options.only_count)
+        job->options.only = (const uint32_t(*)[3])job->only;
+    return CLI_FINE;
+}
+
+static const char *assumption_name(size_t index)
+{
+    size_t launch = 0;
+    while (lw_launch_assumption_at(launch))
+        launch++;
+    if (index < launch)
+        return lw_launch_assumption_at(index)->name;
+    const lw_assumption_info *mod = lw_mods_assumption(index - launch);
+    return mod ? mod->name : NULL;
+}
+
+static int check_assumption(const run_job *job, const char *text)
+{
+    char names[1024] = "";
+    const char *name;
+    for (size_t i = 0; (name = assumption_name(i)) != NULL; i++) {
+        if (strcmp(name, text) == 0)
+            return CLI_FINE;
+        if (strlen(names) + strlen(name) + 3 < sizeof(names))
+            strcat(strcat(names, names[0] ? ", " : ""), name);
+    }
+    return cli_fail(job->call, CLI_USAGE, "--assume %s: no such assumption; there are %s", text, names);
+}
+
+static int read_assumptions(run_job *job)
+{
+    const char *text;
+    job->assumptions = cli_alloc((job->call->given_count + 1) * sizeof(*job->assumptions));
+    for (size_t at = 0; (text = cli_next_value(job->call, "assume", &at)) != NULL;) {
+        const int exit = check_assumption(job, text);
+        if (exit != CLI_FINE)
+            return exit;
+        job->assumptions[job->options.assumption_count++] = text;
+    }
+    job->options.assumptions = job->assumptions;
+    return CLI_FINE;
+}
+
+int run_read_options(run_job *job)
+{
+    int exit = read_sizes(job);
+    if (exit == CLI_FINE)
+        exit = read_numbers(job);
+    if (exit == CLI_FINE)
+        exit = read_schedule(job);
+    if (exit == CLI_FINE)
+        exit = read_workgroups(job);
+    if (exit == CLI_FINE)
+        exit = read_assumptions(job);
+    if (exit == CLI_FINE)
+        exit = numerics_read(job->call, &job->choices);
+    job->options.choices = (const char *const *)job->choices.names;
+    job->options.choice_count = job->choices.count;
+    return exit == CLI_FINE ? expect_limits(job->call, &job->limits) : exit;
+}

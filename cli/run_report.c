@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run leaves on standard output. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/output.h"
+#include "cli/run.h"
+#include "cli/run_text.h"
+
+/* Copies what the kernel left in device memory back into the arrays. */
+static lw_status fetch_results(const run_job *job)
+{
+    lw_status status = LW_OK;
+    for (size_t i = 0; i < job->arg_count && status == LW_OK; i++) {
+        const run_arg *arg = &job->args[i];
+        if (arg->form == ARG_OUT || arg->form == ARG_ZERO || arg->form == ARG_INOUT)
+            status = lw_memory_read(job->memory, job->addresses[i], arg->array.data,
+                                    arg->array.count * lw_dtype_size(arg->array.dtype));
+    }
+    return status;
+}
+
+static int write_results(const run_job *job)
+{
+    output_file *files = cli_alloc((job->arg_count + 1) * sizeof(*files));
+    size_t count = 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->args[i].out_path)
+            files[count++] = (output_file){ .path = job->args[i].out_path, .array = &job->args[i].array };
+    const int exit = output_write(job->call, files, count);
+    free(files);
+    return exit;
+}
+
+static void report_written(const run_job *job, cli_json *json)
+{
+    if (json)
+        json_open(json, "wrote", '[');
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const run_arg *arg = &job->args[i];
+        char shape[256];
+        if (!arg->out_path)
+            continue;
+        expect_shape_text(&arg->array, shape, sizeof(shape));
+        if (json)
+            json_string(json, NULL, arg->out_path);
+        else
+            printf("wrote %s: %s %s\n", arg->out_path, lw_dtype_name(arg->array.dtype), shape);
+    }
+    if (json)
+        json_close(json, ']');
+}
+
+static int report_expects(const run_job *job, cli_json *json)
+{
+    int exit = CLI_FINE;
+    if (json)
+        json_open(json, "expect", '[');
+    for (size_t i = 0; i < job->expect_count; i++) {
+        const run_expect *e = &job->expects[i];
+        const run_arg *arg = &job->args[e->arg];
+        if (expect_report(e->path, arg->type, &arg->array, &e->array, &job->limits, json) != CLI_FINE)
+            exit = CLI_NO;
+    }
+    if (json)
+        json_close(json, ']');
+    return exit;
+}
+
+static int keep_results(const run_job *job)
+{
+    const lw_status status = fetch_results(job);
+    if (status != LW_OK)
+        return cli_fail_status(job->call, "reading results back", status, NULL);
+    return write_results(job);
+}
+
+static bool trace_failed(const run_job *job)
+{
+    return job->trace_file && (fflush(job->trace_file) != 0 || ferror(job->trace_file));
+}
+
+/* A launch that ended early: what ran until then, and why it stopped. No array is written. */
+static int report_stop(const run_job *job, lw_status status, const lw_error *error, cli_json *json)
+{
+    const char *text = error->text[0] ? error->text : lw_status_text(status);
+    if (!job->result)
+        return cli_fail_status(job->call, NULL, status, error);
+    if (json) {
+        json_string(json, "error", text);
+        if (job->result->faulted)
+            run_text_fault(&job->result->fault, json);
+        json_int(json, "status", CLI_FAULT);
+        json_close(json, '}');
+    }
+    cli_say(job->call, "%s; no array was written", text);
+    return CLI_FAULT;
+}
+
+static void report_run(const run_job *job, cli_json *json)
+{
+    if (json)
+        json_open(json, NULL, '{');
+    run_text_summary(job, json);
+    run_text_checks(job, json);
+    run_text_evidence(job, json);
+}
+
+int run_report(run_job *job, lw_status status, const lw_error *error)
+{
+    cli_json writer = { .out = stdout };
+    cli_json *json = cli_has(job->call, "json") ? &writer : NULL;
+    if (trace_failed(job))
+        return cli_fail(job->call, CLI_USAGE, "--trace %s: cannot be written", cli_value(job->call, "trace"));
+    int exit = status == LW_OK ? keep_results(job) : CLI_FINE;
+    if (exit != CLI_FINE)
+        return exit;
+    if (job->result)
+        report_run(job, json);
+    if (status != LW_OK)
+        return report_stop(job, status, error, json);
+    report_written(job, json);
+    exit = report_expects(job, json);
+    if (exit == CLI_FINE && job->uninit && lw_uninit_count(job->uninit))
+        exit = CLI_NO;
+    if (json) {
+        json_int(json, "status", exit);
+        json_close(json, '}');
+    }
+    return exit;
+}

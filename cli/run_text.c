@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/run_text.h"
+
+/* "1,234,567" */
+static void print_number(uint64_t value)
+{
+    char digits[32];
+    const int count = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+    for (int i = 0; i < count; i++) {
+        if (i && (count - i) % 3 == 0)
+            putchar(',');
+        putchar(digits[i]);
+    }
+}
+
+static void print_counted(uint64_t value, const char *noun)
+{
+    print_number(value);
+    printf(" %s%s", noun, value == 1 ? "" : "s");
+}
+
+static void print_summary(const run_job *job)
+{
+    const lw_launch_result *r = job->result;
+    printf("%s on %s: ", job->kernel->name, lw_arch_get(lw_program_arch(job->program))->name);
+    print_counted(r->groups, "workgroup");
+    fputs(", ", stdout);
+    print_counted(r->waves, "wave");
+    fputs("\nran ", stdout);
+    print_counted(r->instructions, "instruction");
+    fputs(", ", stdout);
+    print_number(r->matrix_instructions);
+    printf(" of them matrix instructions, in %.3f s", r->seconds);
+    if (job->options.budget) {
+        fputs(" (budget ", stdout);
+        print_number(job->options.budget);
+        putchar(')');
+    }
+    printf("\n%s on %u thread%s: %s\n", r->schedule, r->threads, r->threads == 1 ? "" : "s",
+           r->schedule_reason);
+}
+
+static void write_summary(const run_job *job, cli_json *json)
+{
+    const lw_launch_result *r = job->result;
+    json_string(json, "kernel", job->kernel->name);
+    json_string(json, "arch", lw_arch_get(lw_program_arch(job->program))->name);
+    json_uint(json, "workgroups", r->groups);
+    json_uint(json, "waves", r->waves);
+    json_uint(json, "instructions", r->instructions);
+    json_uint(json, "matrix_instructions", r->matrix_instructions);
+    json_uint(json, "budget", job->options.budget);
+    json_seconds(json, "seconds", r->seconds);
+    json_uint(json, "threads", r->threads);
+    json_string(json, "schedule", r->schedule);
+    json_string(json, "schedule_reason", r->schedule_reason);
+}
+
+void run_text_summary(const run_job *job, cli_json *json)
+{
+    if (json)
+        write_summary(job, json);
+    else
+        print_summary(job);
+}
+
+static void report_uninit(const lw_uninit_report *u, cli_json *json)
+{
+    if (!json) {
+        printf("  +0x%" PRIx64 "  %s: reads %s", u->code_offset, u->instruction, u->what);
+        if (u->lane >= 0)
+            printf(" in lane %d", u->lane);
+        printf(", workgroup %u,%u,%u wave %u, %" PRIu64 " time%s\n", u->workgroup[0], u->workgroup[1],
+               u->workgroup[2], u->wave, u->times, u->times == 1 ? "" : "s");
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_uint(json, "code_offset", u->code_offset);
+    json_string(json, "instruction", u->instruction);
+    json_string(json, "what", u->what);
+    json_int(json, "lane", u->lane);
+    json_uint(json, "wave", u->wave);
+    json_uint(json, "times", u->times);
+    json_close(json, '}');
+}
+
+static void report_bank(const lw_banks_report *b, cli_json *json)
+{
+    if (!json) {
+        printf("  +0x%-6" PRIx64 " %-44s %8" PRIu64 " times  ", b->code_offset, b->instruction, b->executed);
+        if (b->max_degree > 1)
+            printf("%u-way conflict, %" PRIu64 " turns for %" PRIu64 " phases", b->max_degree, b->turns,
+                   b->phases);
+        else
+            fputs("no conflict", stdout);
+        puts(b->assumed ? " (phases assumed)" : "");
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_uint(json, "code_offset", b->code_offset);
+    json_string(json, "instruction", b->instruction);
+    json_uint(json, "executed", b->executed);
+    json_uint(json, "phases", b->phases);
+    json_uint(json, "turns", b->turns);
+    json_uint(json, "max_degree", b->max_degree);
+    json_bool(json, "phases_assumed", b->assumed);
+    json_close(json, '}');
+}
+
+static void report_uninits(const run_job *job, cli_json *json)
+{
+    const size_t count = lw_uninit_count(job->uninit);
+    if (json)
+        json_open(json, "uninitialised", '[');
+    else if (count == 0)
+        puts("check uninit: every register and LDS byte was written before it was read");
+    else
+        printf("check uninit: %zu instruction%s read%s what nobody wrote\n", count, count == 1 ? "" : "s",
+               count == 1 ? "s" : "");
+    for (size_t i = 0; i < count; i++)
+        report_uninit(lw_uninit_at(job->uninit, i), json);
+    if (json)
+        json_close(json, ']');
+}
+
+static void report_banks(const run_job *job, cli_json *json)
+{
+    const size_t count = lw_banks_count(job->banks);
+    if (json)
+        json_open(json, "banks", '[');
+    else if (count == 0)
+        puts("check banks: no instruction accessed LDS");
+    else
+        puts("check banks: LDS accesses by instruction");
+    for (size_t i = 0; i < count; i++)
+        report_bank(lw_banks_at(job->banks, i), json);
+    if (json)
+        json_close(json, ']');
+}
+
+void run_text_checks(const run_job *job, cli_json *json)
+{
+    if (job->uninit)
+        report_uninits(job, json);
+    if (job->banks)
+        report_banks(job, json);
+}
+
+static void write_count(const lw_launch_count *c, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "instruction", c->name);
+    json_uint(json, "executed", c->executed);
+    json_bool(json, "matrix", c->is_matrix);
+    json_string(json, "label", lw_label_name(c->label));
+    json_string(json, "source", c->source);
+    json_open(json, "aspects", '[');
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
+        if (c->aspects >> a & 1)
+            json_string(json, NULL, lw_mma_aspect_name((lw_mma_aspect)a));
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void write_evidence(const run_job *job, cli_json *json)
+{
+    json_string(json, "weakest", lw_label_name(job->result->weakest));
+    json_open(json, "counts", '[');
+    for (size_t i = 0; i < job->result->count_count; i++)
+        write_count(&job->result->counts[i], json);
+    json_close(json, ']');
+}
+
+static void print_count(const lw_launch_count *c)
+{
+    printf("  %-9s %-40s ", lw_label_name(c->label), c->name);
+    print_counted(c->executed, "time");
+    if (c->is_matrix && c->source[0])
+        printf("  (%s)", c->source);
+    putchar('\n');
+}
+
+/* Without --evidence only what is neither defined by the manual's text nor measured. */
+static void print_evidence(const run_job *job)
+{
+    const lw_launch_result *r = job->result;
+    const bool all = cli_has(job->call, "evidence");
+    size_t weak = 0;
+    for (size_t i = 0; i < r->count_count; i++)
+        weak += r->counts[i].label > LW_LABEL_VENDOR;
+    printf("evidence: %zu kinds of instruction ran, the weakest label is %s", r->count_count,
+           lw_label_name(r->weakest));
+    printf(weak ? "; %zu not measured:\n" : all ? ":\n" : "\n", weak);
+    for (int label = LW_LABEL_UNKNOWN; label >= LW_LABEL_EXACT; label--)
+        for (size_t i = 0; i < r->count_count; i++)
+            if ((int)r->counts[i].label == label && (all || label > LW_LABEL_VENDOR))
+                print_count(&r->counts[i]);
+}
+
+void run_text_evidence(const run_job *job, cli_json *json)
+{
+    if (json)
+        write_evidence(job, json);
+    else
+        print_evidence(job);
+}
+
+void run_text_fault(const lw_fault *fault, cli_json *json)
+{
+    json_open(json, "fault", '{');
+    json_string(json, "kernel", fault->kernel);
+    json_open(json, "workgroup", '[');
+    for (int i = 0; i < 3; i++)
+        json_uint(json, NULL, fault->workgroup[i]);
+    json_close(json, ']');
+    json_uint(json, "wave", fault->wave);
+    json_int(json, "lane", fault->lane);
+    json_hex(json, "pc", fault->pc, 1);
+    json_uint(json, "code_offset", fault->code_offset);
+    json_string(json, "instruction", fault->instruction);
+    json_string(json, "reason", fault->reason);
+    json_close(json, '}');
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a run's report; each is text when `json` is NULL. */
+#ifndef LW_CLI_RUN_TEXT_H
+#define LW_CLI_RUN_TEXT_H
+
+#include "cli/json.h"
+#include "cli/run.h"
+
+void run_text_summary(const run_job *job, cli_json *json);  /* what ran, how long, in which order */
+void run_text_checks(const run_job *job, cli_json *json);   /* what --check found */
+void run_text_evidence(const run_job *job, cli_json *json); /* how sure the rules are that ran */
+void run_text_fault(const lw_fault *fault, cli_json *json); /* JSON only */
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What watches a run: --trace, --check uninit, --check banks. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/parse.h"
+#include "cli/run.h"
+#include "cli/target.h"
+
+static void watch(run_job *job, const lw_observer *observer)
+{
+    job->observers[job->options.observer_count++] = observer;
+    job->options.observers = job->observers;
+}
+
+static int read_trace_filters(const run_job *job, lw_trace_options *trace)
+{
+    const char *wave = cli_value(job->call, "trace-wave"), *limit = cli_value(job->call, "trace-limit");
+    uint64_t number;
+    if (wave && (!parse_u64(wave, &number) || number > 1023))
+        return cli_fail(job->call, CLI_USAGE, "--trace-wave %s: needs the number of a wave in its workgroup",
+                        wave);
+    if (wave)
+        trace->wave = (int)number;
+    if (limit && !parse_u64(limit, &trace->limit))
+        return cli_fail(job->call, CLI_USAGE, "--trace-limit %s: needs a number of instructions", limit);
+    trace->matrices = !cli_has(job->call, "trace-plain");
+    return CLI_FINE;
+}
+
+static int open_trace(run_job *job)
+{
+    lw_trace_options trace = lw_trace_options_default();
+    const char *path = cli_value(job->call, "trace");
+    if (!path)
+        return CLI_FINE;
+    const bool to_stdout = strcmp(path, "-") == 0;
+    const int exit = read_trace_filters(job, &trace);
+    if (exit != CLI_FINE)
+        return exit;
+    if (to_stdout && cli_has(job->call, "json"))
+        return cli_fail(job->call, CLI_USAGE,
+                        "--trace - and --json would mix on standard output: name a file");
+    job->trace_file = to_stdout ? stdout : fopen(path, "w");
+    if (!job->trace_file)
+        return cli_fail(job->call, CLI_USAGE, "--trace %s: cannot write it: %s", path, strerror(errno));
+    trace.sink = target_sink;
+    trace.sink_context = job->trace_file;
+    const lw_status status = lw_trace_create(&trace, &job->trace);
+    if (status != LW_OK)
+        return cli_fail_status(job->call, "--trace", status, NULL);
+    watch(job, lw_trace_observer(job->trace));
+    return CLI_FINE;
+}
+
+static int open_check(run_job *job, const char *name, size_t length)
+{
+    lw_status status;
+    if (length == 6 && memcmp(name, "uninit", length) == 0) {
+        if (job->uninit)
+            return CLI_FINE;
+        status = lw_uninit_create(&job->uninit);
+        if (status == LW_OK)
+            watch(job, lw_uninit_observer(job->uninit));
+    } else if (length == 5 && memcmp(name, "banks", length) == 0) {
+        if (job->banks)
+            return CLI_FINE;
+        status = lw_banks_create(&job->banks);
+        if (status == LW_OK)
+            watch(job, lw_banks_observer(job->banks));
+    } else {
+        return cli_fail(job->call, CLI_USAGE, "--check '%.*s': must be uninit, banks, or both with a comma",
+                        (int)length, name);
+    }
+    return status == LW_OK ? CLI_FINE : cli_fail_status(job->call, "--check", status, NULL);
+}
+
+int run_open_observers(run_job *job)
+{
+    const char *text;
+    for (size_t at = 0; (text = cli_next_value(job->call, "check", &at)) != NULL;) {
+        for (;;) {
+            const size_t length = strcspn(text, ",");
+            const int exit = open_check(job, text, length);
+            if (exit != CLI_FINE)
+                return exit;
+            if (!text[length])
+                break;
+            text += length + 1;
+        }
+    }
+    return open_trace(job);
+}

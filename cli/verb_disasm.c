@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise disasm: a code object's machine code, printed as llvm-objdump -d prints it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/disasm.h>
+
+#include "cli/file.h"
+#include "cli/json.h"
+#include "cli/target.h"
+
+typedef struct listing {
+    const lw_program *program;
+    const lw_section *section;
+    const char *only; /* the one symbol to print; NULL: all */
+    cli_json *json;
+} listing;
+
+/* A stretch of code from one symbol to the next. */
+typedef struct stretch {
+    const char *name;
+    uint64_t start, end; /* addresses */
+} stretch;
+
+/* Zero bytes are left out in runs of eight and more, whole dwords of them (as llvm-objdump does). */
+static size_t count_zeros(const uint8_t *bytes, size_t size)
+{
+    size_t n = 0;
+    while (n < size && bytes[n] == 0)
+        n++;
+    return n < 8 ? 0 : n & ~(size_t)3;
+}
+
+/* The last symbol at or before `address` in the section; of several at one place, the last. */
+static const lw_symbol *find_symbol(const listing *l, uint64_t address)
+{
+    const lw_symbol *best = NULL;
+    for (size_t i = 0; i < lw_program_symbol_count(l->program); i++) {
+        const lw_symbol *s = lw_program_symbol_at(l->program, i);
+        if (s->address >= l->section->address && s->address <= address)
+            best = s;
+    }
+    return address < l->section->address + l->section->size ? best : NULL;
+}
+
+/* What is no instruction is a dword, or the bytes behind the last whole one. */
+static void read_data(const uint8_t *bytes, size_t size, lw_disasm *out)
+{
+    *out = (lw_disasm){ .size = size < 4 ? size : 4 };
+    if (out->size == 4) {
+        snprintf(out->text, sizeof(out->text), ".long 0x%02x%02x%02x%02x", bytes[3], bytes[2], bytes[1],
+                 bytes[0]);
+        return;
+    }
+    strcpy(out->text, ".byte ");
+    for (size_t i = 0; i < out->size; i++)
+        snprintf(out->text + strlen(out->text), 16, "%s0x%02x", i ? ", " : "", bytes[i]);
+}
+
+static void read_line(const listing *l, uint64_t address, const uint8_t *bytes, size_t size, lw_disasm *out)
+{
+    if (lw_disasm_decode(lw_program_arch(l->program), bytes, size, address, out) != LW_OK)
+        read_data(bytes, size, out);
+}
+
+static void print_words(const uint8_t *bytes, size_t size)
+{
+    if (size < 4) {
+        for (size_t i = 0; i < size; i++)
+            printf(" %02X", bytes[i]);
+        return;
+    }
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        printf(" %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+}
+
+static void print_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
+{
+    printf("\t%-59s// %012" PRIX64 ":", in->text, address);
+    print_words(bytes, in->size);
+    const lw_symbol *symbol = in->branches ? find_symbol(l, in->target) : NULL;
+    if (symbol) {
+        printf(" <%s", symbol->name);
+        if (in->target != symbol->address)
+            printf("+0x%" PRIx64, in->target - symbol->address);
+        putchar('>');
+    }
+    putchar('\n');
+}
+
+static void write_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
+{
+    char hex[64] = "";
+    for (size_t i = 0; i < in->size && i < 24; i++)
+        snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+    json_open(l->json, NULL, '{');
+    json_uint(l->json, "address", address);
+    json_string(l->json, "bytes", hex);
+    json_string(l->json, "text", in->text);
+    if (in->branches)
+        json_uint(l->json, "target", in->target);
+    json_close(l->json, '}');
+}
+
+static void list_stretch(const listing *l, const stretch *s)
+{
+    const uint8_t *bytes = l->section->data + (s->start - l->section->address);
+    const size_t size = (size_t)(s->end - s->start);
+    if (l->json) {
+        json_open(l->json, NULL, '{');
+        json_string(l->json, "symbol", s->name);
+        json_open(l->json, "instructions", '[');
+    } else {
+        printf("\n%016" PRIx64 " <%s>:\n", s->start, s->name);
+    }
+    for (size_t at = 0; at < size;) {
+        lw_disasm in;
+        const size_t zeros = count_zeros(bytes + at, size - at);
+        if (zeros) {
+            if (!l->json)
+                puts("\t\t...");
+            at += zeros;
+            continue;
+        }
+        read_line(l, s->start + at, bytes + at, size - at, &in);
+        if (l->json)
+            write_line(l, s->start + at, bytes + at, &in);
+        else
+            print_line(l, s->start + at, bytes + at, &in);
+        at += in.size;
+    }
+    if (l->json) {
+        json_close(l->json, ']');
+        json_close(l->json, '}');
+    }
+}
+
+/* The stretch that starts at `start`: up to the next symbol behind it. */
+static stretch find_stretch(const listing *l, uint64_t start)
+{
+    const lw_symbol *here = find_symbol(l, start);
+    stretch s = { .name = here ? here->name : l->section->name,
+                  .start = start,
+                  .end = l->section->address + l->section->size };
+    for (size_t i = 0; i < lw_program_symbol_count(l->program); i++) {
+        const uint64_t address = lw_program_symbol_at(l->program, i)->address;
+        if (address > start && address < s.end)
+            s.end = address;
+    }
+    return s;
+}
+
+static void list_section(const listing *l)
+{
+    const uint64_t end = l->section->address + l->section->size;
+    if (!l->json)
+        printf("\nDisassembly of section %s:\n", l->section->name);
+    for (uint64_t at = l->section->address; at < end;) {
+        const stretch s = find_stretch(l, at);
+        if (!l->only || strcmp(l->only, s.name) == 0)
+            list_stretch(l, &s);
+        at = s.end;
+    }
+}
+
+static bool holds(const listing *l, const lw_section *section)
+{
+    const lw_program *p = l->program;
+    if (!section->executable || section->size == 0)
+        return false;
+    for (size_t i = 0; l->only && i < lw_program_symbol_count(p); i++) {
+        const lw_symbol *s = lw_program_symbol_at(p, i);
+        if (strcmp(s->name, l->only) == 0 && s->address >= section->address &&
+            s->address < section->address + section->size)
+            return true;
+    }
+    return !l->only;
+}
+
+static void list_program(listing *l, const char *path)
+{
+    if (l->json) {
+        json_open(l->json, NULL, '{');
+        json_string(l->json, "file", path);
+        json_string(l->json, "arch", lw_arch_get(lw_program_arch(l->program))->name);
+        json_open(l->json, "code", '[');
+    } else {
+        printf("\n%s:\tfile format elf64-amdgpu\n", path);
+    }
+    for (size_t i = 0; i < lw_program_section_count(l->program); i++) {
+        l->section = lw_program_section_at(l->program, i);
+        if (holds(l, l->section))
+            list_section(l);
+    }
+    if (l->json) {
+        json_close(l->json, ']');
+        json_close(l->json, '}');
+    }
+}
+
+static int disassemble(const cli_call *call, const char *path, const char *kernel)
+{
+    lw_program *program;
+    size_t index;
+    lw_error error = { "" };
+    cli_json json = { .out = stdout };
+    lw_load_options load = lw_load_options_default();
+    load.kernel = kernel;
+    const int exit = target_arch(call, false, &load.arch);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_status status = lw_program_load_file(path, &load, &program, &error);
+    if (status != LW_OK)
+        return cli_fail_status(call, status == LW_E_IO ? NULL : path, status, &error);
+    listing l = { .program = program, .json = cli_has(call, "json") ? &json : NULL };
+    if (kernel)
+        status = lw_program_find(program, kernel, &index, &error);
+    if (kernel && status == LW_OK)
+        l.only = lw_program_kernel_at(program, index)->name;
+    if (status == LW_OK)
+        list_program(&l, path);
+    lw_program_free(program);
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, path, status, &error);
+}
+
+static int run_disasm(const cli_call *call)
+{
+    char *path;
+    const char *kernel;
+    if (call->operand_count != 1)
+        return cli_fail(call, CLI_USAGE, "needs one file, not %zu: lanewise disasm %s", call->operand_count,
+                        call->verb->usage);
+    file_split(call->operands[0], &path, &kernel);
+    const int exit = disassemble(call, path, kernel);
+    free(path);
+    return exit;
+}
+
+static const cli_option options[] = {
+    { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
+};
+
+static const cli_example examples[] = {
+    { .command = "lanewise disasm vector_add_gfx950.co", .says = "all machine code of a file" },
+    { .command = "lanewise disasm vector_add_gfx942.co:vector_add", .says = "one kernel's" },
+    { .command = "lanewise disasm vector_add_gfx950.co --json",
+      .says = "address, bytes, text and branch targets" },
+};
+
+const cli_verb cli_verb_disasm = {
+    .name = "disasm",
+    .usage = "FILE[:KERNEL] [--arch ARCH]",
+    .summary = "a file's machine code as assembler text",
+    .text = "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
+            "and the\n"
+            "symbol a branch goes to. What is no instruction is printed as .long.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_disasm,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise run: a compiled kernel, wave by wave, to the bits it leaves in memory. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/run.h"
+#include "cli/target.h"
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+/* Shown on a terminal only, and only once a run takes longer than a second. */
+static lw_status show_progress(void *context, const lw_progress *p)
+{
+    run_job *job = context;
+    if (seconds_since(&job->started) < 1)
+        return LW_OK;
+    fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " workgroups, %.3g instructions, %.0f s \b", p->groups_done,
+            p->groups, (double)p->instructions, seconds_since(&job->started));
+    job->progress_shown = true;
+    return LW_OK;
+}
+
+static void clear_progress(const run_job *job)
+{
+    if (job->progress_shown)
+        fprintf(stderr, "\r%70s\r", "");
+}
+
+static int launch(run_job *job)
+{
+    lw_error error = { "" };
+    clock_gettime(CLOCK_MONOTONIC, &job->started);
+    if (isatty(STDERR_FILENO)) {
+        job->options.progress = show_progress;
+        job->options.progress_context = job;
+    }
+    const lw_status status = lw_launch(&job->options, &job->result, &error);
+    clear_progress(job);
+    return run_report(job, status, &error);
+}
+
+void run_free(run_job *job)
+{
+    lw_launch_result_free(job->result);
+    lw_trace_free(job->trace);
+    lw_uninit_free(job->uninit);
+    lw_banks_free(job->banks);
+    if (job->trace_file && job->trace_file != stdout)
+        fclose(job->trace_file);
+    for (size_t i = 0; job->args && i < job->arg_count; i++)
+        arg_free(&job->args[i]);
+    for (size_t i = 0; i < job->expect_count; i++)
+        lw_npy_free(&job->expects[i].array);
+    numerics_free(&job->choices);
+    lw_memory_free(job->memory);
+    lw_program_free(job->program);
+    free(job->args);
+    free(job->addresses);
+    free(job->values);
+    free(job->infos);
+    free(job->expects);
+    free(job->assumptions);
+    free(job->only);
+}
+
+static int run_run(const cli_call *call)
+{
+    int (*const steps[])(run_job * job) = {
+        run_read_program, run_read_options,   run_read_args, run_read_expects,
+        run_make_memory,  run_open_observers, launch,
+    };
+    run_job job = { .call = call, .options = lw_launch_options_default() };
+    int exit = CLI_FINE;
+    for (size_t i = 0; i < CLI_COUNT(steps) && exit == CLI_FINE; i++)
+        exit = steps[i](&job);
+    run_free(&job);
+    return exit;
+}
+
+static const cli_option options[] = {
+    { .name = "grid", .value = "X[,Y[,Z]]", .help = "size of the launch in workgroups" },
+    { .name = "items",
+      .value = "X[,Y[,Z]]",
+      .help = "or in work-items; the last workgroup of a dimension may then be partial" },
+    { .name = "block", .value = "X[,Y[,Z]]", .help = "size of a workgroup in work-items" },
+    { .name = "smem", .value = "BYTES", .help = "dynamic LDS" },
+    { .name = "expect",
+      .value = "[NAME=]Y.npy",
+      .repeats = true,
+      .help = "compare a result with this array; exit status 1 if it differs" },
+    CLI_OPTIONS_LIMITS,
+    { .name = "check",
+      .value = "WHAT",
+      .repeats = true,
+      .help = "uninit: reads of registers and LDS nobody wrote (exit status 1 if any);\nbanks: LDS bank "
+              "conflicts" },
+    { .name = "trace",
+      .value = "FILE",
+      .help = "what each instruction read and wrote, matrices as matrices; - is here" },
+    { .name = "trace-wave", .value = "W", .help = "trace only wave W of each workgroup" },
+    { .name = "trace-limit", .value = "N", .help = "trace only the first N instructions" },
+    { .name = "trace-plain", .help = "leave matrix operands out of the trace" },
+    { .name = "workgroup",
+      .value = "X[,Y[,Z]]",
+      .repeats = true,
+      .help = "run only this workgroup, counted from 0" },
+    { .name = "budget", .value = "N", .help = "stop after N wave instructions (10000000000; 0: never)" },
+    { .name = "threads", .value = "N", .help = "host threads (all processors); changes speed, never a bit" },
+    { .name = "schedule", .value = "ORDER", .help = "serial, or random:SEED: permutes workgroups and waves" },
+    CLI_OPTION_NUMERICS,
+    { .name = "assume",
+      .value = "NAME",
+      .repeats = true,
+      .help = "allow what documents leave open, read this way; a fault names the assumption" },
+    { .name = "evidence", .help = "list everything that ran with how sure its rule is" },
+    { .name = "poison",
+      .value = "N",
+      .help = "what registers and LDS hold before they are written (0x7fc0dead)" },
+    { .name = "scratch",
+      .value = "BYTES",
+      .help = "scratch per work-item, where the kernel needs more than it says" },
+    { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
+};
+
+static const cli_example examples[] = {
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 out:c.npy=like:x.npy x.npy y.npy i32:1000",
+      .says = "c = x + y: an output like x.npy, two inputs, a number" },
+    { .command = "lanewise run vector_add_gfx950.co:vector_add --items 1024 --block 256 "
+                 "'out:c.npy=f32[1000]' b=y.npy a=x.npy n=i32:1000",
+      .says = "the kernel and its arguments by name, the size in work-items" },
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 'out:-=f32[1000]' x.npy y.npy i32:1000 "
+          "--expect c.npy",
+      .says = "compare bit for bit instead of writing a file" },
+    { .command =
+          "lanewise run vector_add_gfx942.co --grid 4 --block 256 'out:-=f32[1000]' x.npy y.npy i32:1000 "
+          "--workgroup 3 --trace trace.txt --trace-limit 100",
+      .says = "look at the first instructions of one workgroup" },
+    { .command =
+          "lanewise run vector_add_gfx950.co --grid 4 --block 256 'zero:-=f32[1000]' x.npy y.npy i32:1000 "
+          "--check uninit,banks --evidence",
+      .says = "is anything read that nobody wrote? how sure is each rule?" },
+};
+
+const cli_verb cli_verb_run = {
+    .name = "run",
+    .usage = "FILE[:KERNEL] --grid X,Y,Z|--items X,Y,Z --block X,Y,Z [options] ARG...",
+    .summary = "run a compiled kernel and get the bits it leaves in memory",
+    .text =
+        "Runs a kernel of a code object, an offload bundle or a program with kernels inside. Each ARG is one "
+        "of\n"
+        "the kernel's arguments, in its order or as NAME=ARG ('lanewise list FILE' shows them):\n"
+        "\n"
+        "  x.npy, in:x.npy         an array the kernel only reads\n"
+        "  inout:x.npy=y.npy       an array from x.npy; what the kernel makes of it goes to y.npy\n"
+        "  out:y.npy=f32[16,2112]  an array of that type and shape, every byte 0xa5 at first\n"
+        "  out:y.npy=like:x.npy    the same with type and shape of x.npy\n"
+        "  zero:y.npy=u16[64]      like out:, but zero at first\n"
+        "  i32:5 u64:7 f32:1.5     a value of that type (i8 to i64, u8 to u64, f32, f64, bool)\n"
+        "  5                       a number, where the file says the argument's type\n"
+        "  bytes:0a000000          a value's bytes, first one first\n"
+        "  null                    a null pointer\n"
+        "\n"
+        "Types are bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; bf16 is stored as uint16 codes; fp8, bf8\n"
+        "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel wants them. '-' as the file\n"
+        "keeps an array in memory. Nothing is converted. Arrays are written when the whole run has\n"
+        "succeeded, or not at all; a trace is written as it happens.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_run,
+};

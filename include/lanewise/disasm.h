@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine code as assembler text. */
+#ifndef LANEWISE_DISASM_H
+#define LANEWISE_DISASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lw_disasm {
+    char text[256];  /* as llvm-objdump 22 prints it: no leading blanks, no comment; branch distances as
+                        encoded */
+    size_t size;     /* bytes of machine code: 4, 8, 12 or 16 */
+    bool branches;   /* s_branch and s_cbranch_*: `target` is where it goes */
+    uint64_t target; /* byte address */
+} lw_disasm;
+
+/*
+ * Disassembles the instruction at the start of `bytes`, of which `size` are there; it stands at byte
+ * `address`. Errors, *disasm then being untouched:
+ *   LW_E_ARGUMENT   NULL
+ *   LW_E_ARCH       this version cannot decode the machine code of `arch`
+ *   LW_E_FORMAT     no instruction of `arch` starts with these bits
+ *   LW_E_TRUNCATED  the instruction needs more bytes than there are
+ */
+LW_API lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_t address,
+                                  lw_disasm *disasm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

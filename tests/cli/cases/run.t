@@ -1,0 +1,294 @@
+# c = a + b, by 1 2 3 4 and 10 20 30 40; n = 3 leaves the last element as it was.
+$ cp $LW_TEST_ROOT/examples/objects/vector_add_gfx950.co v.co
+$ make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
+$ make_npy y.npy '<f4' '(4,)' '000020410000a0410000f04100002042'
+$ lanewise run v.co --grid 1 --block 256 --threads 1 out:c.npy=f32[4] x.npy y.npy i32:3 | sed 's/in [0-9.]* s/in T s/'
+| vector_add on gfx950: 1 workgroup, 4 waves
+| ran 41 instructions, 0 of them matrix instructions, in T s (budget 10,000,000,000)
+| serial on 1 thread: one thread was asked for
+| evidence: 15 kinds of instruction ran, the weakest label is vendor
+| wrote c.npy: float32 4
+$ show_npy c.npy
+| {'descr': '<f4', 'shape': (4,), }
+|  00 00 30 41 00 00 b0 41 00 00 04 42 a5 a5 a5 a5
+$ lanewise run v.co --grid 1 --block 256 zero:c0.npy=like:x.npy in:x.npy y.npy u32:3 | tail -1
+| wrote c0.npy: float32 4
+$ show_npy c0.npy
+| {'descr': '<f4', 'shape': (4,), }
+|  00 00 30 41 00 00 b0 41 00 00 04 42 00 00 00 00
+$ lanewise run v.co:vector_add --items 64 --block 64 n=bytes:04000000 b=y.npy 'c=out:c4.npy=f32[2,2]' a=x.npy | tail -1
+| wrote c4.npy: float32 2x2
+$ show_npy c4.npy
+| {'descr': '<f4', 'shape': (2, 2), }
+|  00 00 30 41 00 00 b0 41 00 00 04 42 00 00 30 42
+$ lanewise run v.co --grid 1 --block 64 inout:x.npy=ci.npy x.npy y.npy i32:2 | tail -1
+| wrote ci.npy: float32 4
+$ show_npy ci.npy
+| {'descr': '<f4', 'shape': (4,), }
+|  00 00 30 41 00 00 b0 41 00 00 40 40 00 00 80 40
+
+# Comparing instead of writing, and both.
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c.npy | tail -1
+| expect c.npy: all 4 elements equal, bit for bit
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c=c.npy >/dev/null
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 0=c0.npy | tail -2
+| expect c0.npy: 1 of 4 elements differ; the largest difference is 631612837 ulp
+|   [3] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x00000000 (0), 631612837 ulp
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c0.npy >/dev/null
+= 1
+$ lanewise run v.co --grid 1 --block 64 out:w.npy=f32[4] x.npy y.npy i32:4 --expect c0.npy --rtol 0.5 >/dev/null
+= 1
+$ ls w.npy
+| w.npy
+
+# The schedule and the number of threads change nothing.
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c.npy --schedule random:7 --threads 2 | tail -1
+| expect c.npy: all 4 elements equal, bit for bit
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect c.npy --schedule random:7 --json | sed 's/"seconds": [0-9.]*/"seconds": T/'
+| {
+|   "kernel": "vector_add",
+|   "arch": "gfx950",
+|   "workgroups": 1,
+|   "waves": 1,
+|   "instructions": 20,
+|   "matrix_instructions": 0,
+|   "budget": 10000000000,
+|   "seconds": T,
+|   "threads": 1,
+|   "schedule": "random order",
+|   "schedule_reason": "a random order was asked for",
+|   "weakest": "vendor",
+|   "counts": [
+|     {
+|       "instruction": "load_dword",
+|       "executed": 2,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_and_saveexec_b64",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_cbranch_execz",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_endpgm",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_load_dword",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_load_dwordx2",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_load_dwordx4",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "s_waitcnt",
+|       "executed": 3,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "store_dword",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_add_f32",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "vendor",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_cmp_gt_u32",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_lshl_add_u64",
+|       "executed": 3,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_lshl_or_b32",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_lshlrev_b64",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "v_mov_b32",
+|       "executed": 1,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     }
+|   ],
+|   "wrote": [],
+|   "expect": [
+|     {
+|       "file": "c.npy",
+|       "equal": true,
+|       "accepted": true,
+|       "elements": 4,
+|       "differ": 0,
+|       "outside": 0,
+|       "largest_ulp": 0,
+|       "samples": []
+|     }
+|   ],
+|   "status": 0
+| }
+
+# Only some workgroups: two of 64 work-items, the second alone.
+$ make_npy l.npy '<f4' '(128,)' "$(repeat 128 0000803f)"
+$ lanewise run v.co --grid 2 --block 64 zero:l2.npy=like:l.npy l.npy l.npy i32:128 --workgroup 1 >/dev/null
+$ lanewise run v.co --grid 2 --block 64 zero:-=like:l.npy l.npy l.npy i32:128 --workgroup 1 --expect l2.npy | tail -1
+| expect l2.npy: all 128 elements equal, bit for bit
+$ lanewise run v.co --grid 2 --block 64 zero:-=like:l.npy l.npy l.npy i32:128 --workgroup 0 --expect l2.npy | grep expect
+| expect l2.npy: 64 of 128 elements differ; the largest difference is 1073741824 ulp
+|   [0] is 0x40000000 (2), expected 0x00000000 (0), 1073741824 ulp
+|   [1] is 0x40000000 (2), expected 0x00000000 (0), 1073741824 ulp
+|   [2] is 0x40000000 (2), expected 0x00000000 (0), 1073741824 ulp
+|   [3] is 0x40000000 (2), expected 0x00000000 (0), 1073741824 ulp
+
+# Watching.
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --check uninit,banks | grep check
+| check uninit: every register and LDS byte was written before it was read
+| check banks: no instruction accessed LDS
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --trace - --trace-limit 2 | head -12
+| [0,0,0] w0 #0 +0x0000  s_load_dword s3, s[0:1], 0x18
+|          s0 = 00000000
+|          s1 = 00000007
+|       => s3 = 00000003
+|       global load: 1 x 4 bytes within 0x700000018..0x70000001b
+| [0,0,0] w0 #1 +0x0008  v_lshl_or_b32 v0, s2, 8, v0
+|          s2 = 00000000
+|          v0 = 00000000 + 0x1 * lane
+|       => v0 = 00000000 + 0x1 * lane
+| the trace ends here: its limit is 2 instructions
+| vector_add on gfx950: 1 workgroup, 1 wave
+| ran 20 instructions, 0 of them matrix instructions, in 0.000 s (budget 10,000,000,000)
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --trace t.txt >/dev/null
+$ grep -c s_endpgm t.txt
+| 1
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --evidence | sed -n '/^evidence/,$p'
+| evidence: 15 kinds of instruction ran, the weakest label is vendor:
+|   vendor    v_add_f32                                1 time
+|   exact     load_dword                               2 times
+|   exact     s_and_saveexec_b64                       1 time
+|   exact     s_cbranch_execz                          1 time
+|   exact     s_endpgm                                 1 time
+|   exact     s_load_dword                             1 time
+|   exact     s_load_dwordx2                           1 time
+|   exact     s_load_dwordx4                           1 time
+|   exact     s_waitcnt                                3 times
+|   exact     store_dword                              1 time
+|   exact     v_cmp_gt_u32                             1 time
+|   exact     v_lshl_add_u64                           3 times
+|   exact     v_lshl_or_b32                            1 time
+|   exact     v_lshlrev_b64                            1 time
+|   exact     v_mov_b32                                1 time
+
+# Faults: no array is written.
+$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 >/dev/null
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 "global_load_dword v6, v[4:5], off": loads from address 0x0 in no allocation (30064771072 bytes before "kernel arguments", 128 bytes at 0x700000000); no array was written
+= 3
+$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[2] x.npy y.npy i32:3 >/dev/null
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 2, pc +0x70 "global_store_dword v[0:1], v2, off": stores to address 0x1000000008 in no allocation (0 bytes behind "argument 0 (c)", 8 bytes at 0x1000000000); no array was written
+= 3
+$ lanewise run v.co --grid 1 --block 64 x.npy x.npy y.npy i32:3 >/dev/null
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x70 "global_store_dword v[0:1], v2, off": stores to address 0x1000000000 in read-only allocation "argument 0 (c)"; no array was written
+= 3
+$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 --json | sed 's/"seconds": [0-9.]*/"seconds": T/' | sed -n '/"error"/,$p'
+|   "error": "kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 \"global_load_dword v6, v[4:5], off\": loads from address 0x0 in no allocation (30064771072 bytes before \"kernel arguments\", 128 bytes at 0x700000000)",
+|   "fault": {
+|     "kernel": "vector_add",
+|     "workgroup": [0, 0, 0],
+|     "wave": 0,
+|     "lane": 0,
+|     "pc": "0x800001650",
+|     "code_offset": 80,
+|     "instruction": "global_load_dword v6, v[4:5], off",
+|     "reason": "loads from address 0x0 in no allocation (30064771072 bytes before \"kernel arguments\", 128 bytes at 0x700000000)"
+|   },
+|   "status": 3
+| }
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 "global_load_dword v6, v[4:5], off": loads from address 0x0 in no allocation (30064771072 bytes before "kernel arguments", 128 bytes at 0x700000000); no array was written
+$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] x.npy y.npy i32:3 --budget 5 >/dev/null
+! lanewise: run: kernel vector_add did not end within the budget of 5 wave instructions; no array was written
+= 3
+$ lanewise run v.co --grid 1 --block 512 out:f.npy=f32[4] x.npy y.npy i32:3
+! lanewise: run: kernel vector_add takes workgroups of 1 to 256 work-items, not 512 x 1 x 1
+= 2
+$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] inout:x.npy=/dev/full y.npy i32:3 >/dev/null
+! lanewise: run: cannot write /dev/full: No space left on device
+= 2
+$ ls
+| c.npy
+| c0.npy
+| c4.npy
+| ci.npy
+| l.npy
+| l2.npy
+| t.txt
+| v.co
+| w.npy
+| x.npy
+| y.npy

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/* Integer, bit and conversion instructions against expressions written a second time; packing of small floats. */
+#include <check.h>
+
+#include "emu/num/small.h"
+#include "tests/num/oracle.h"
+#include "tests/valu/wave_kit.h"
+
+static kit k;
+
+static void setup(void)
+{
+    kit_reset(&k, LW_ARCH_GFX950);
+    for (unsigned r = 0; r < 3; r++) /* edges among the random bits */
+        for (unsigned lane = r; lane < 64; lane += 7)
+            k.vgpr[r][lane] = lane % 3 == 0 ? 0x80000000u : lane % 3 == 1 ? 0 : 0xffffffffu;
+}
+
+/* a, b, c as 64-bit unsigned; what the result's low 32 bits must be. */
+typedef uint64_t (*want_fn)(uint64_t a, uint64_t b, uint64_t c);
+
+#define WANT(name, expr)                                                                                     \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                 \
+    {                                                                                                        \
+        (void)a;                                                                                             \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        return (uint64_t)(expr);                                                                             \
+    }
+
+static int64_t sx(uint64_t v, int bits)
+{
+    const uint64_t sign = (uint64_t)1 << (bits - 1), low = v & (2 * sign - 1);
+    return (int64_t)(low ^ sign) - (int64_t)sign;
+}
+
+static uint64_t field(uint64_t v, uint64_t offset, uint64_t width)
+{
+    uint64_t r = 0;
+    for (uint64_t i = 0; i < width; i++)
+        r |= (v >> (offset + i) & 1) << i;
+    return r;
+}
+
+static uint64_t reversed(uint64_t v)
+{
+    uint64_t r = 0;
+    for (int i = 0; i < 32; i++)
+        r = r << 1 | (v >> i & 1);
+    return r;
+}
+
+static int64_t lead(uint64_t v, uint64_t bit)
+{
+    for (int i = 0; i < 32; i++)
+        if ((v >> (31 - i) & 1) == bit)
+            return i;
+    return -1;
+}
+
+static int64_t trail(uint64_t v)
+{
+    for (int i = 0; i < 32; i++)
+        if (v >> i & 1)
+            return i;
+    return -1;
+}
+
+static uint64_t count(uint64_t v)
+{
+    uint64_t n = 0;
+    for (; v; v &= v - 1)
+        n++;
+    return n;
+}
+
+static uint64_t permuted(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t r = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t s = c >> (8 * i) & 255, source[4] = { b >> 15, b >> 31, a >> 15, a >> 31 };
+        const uint64_t byte = s < 4    ? b >> (8 * s) & 255
+                              : s < 8  ? a >> (8 * (s - 4)) & 255
+                              : s < 12 ? (source[s - 8] & 1) * 255
+                              : s > 12 ? 255
+                                       : 0;
+        r |= byte << (8 * i);
+    }
+    return r;
+}
+
+static uint64_t byte_sums(uint64_t a, uint64_t b, bool masked)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < 32; i += 8) {
+        const int64_t x = (int64_t)(a >> i & 255), y = (int64_t)(b >> i & 255);
+        sum += masked && y == 0 ? 0 : (uint64_t)(x > y ? x - y : y - x);
+    }
+    return sum;
+}
+
+static int64_t clip(int64_t v, int64_t low, int64_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+WANT(w_add, a + b)
+WANT(w_subrev, b - a)
+WANT(w_and_or, (a & b) | c)
+WANT(w_bfi, (a & b) | (~a & c))
+WANT(w_xnor, ~(a ^ b))
+WANT(w_lshl, b << (a % 32))
+WANT(w_ashr, sx(b, 32) >> (a % 32))
+WANT(w_min_i, sx(a, 32) < sx(b, 32) ? a : b)
+WANT(w_max_u, a > b ? a : b)
+WANT(w_mul_lo, a *b)
+WANT(w_mul_hi, a *b >> 32)
+WANT(w_mul_hi_i, sx(a, 32) * sx(b, 32) >> 32)
+WANT(w_mul24, (a & 0xffffff) * (b & 0xffffff))
+WANT(w_mul24i, sx(a, 24) * sx(b, 24))
+WANT(w_mul24hi, sx(a, 24) * sx(b, 24) >> 32)
+WANT(w_bfe_u, field(a, b % 32, c % 32))
+WANT(w_bfe_i, c % 32 ? sx(field((uint64_t)sx(a, 32), b % 32, c % 32), (int)(c % 32)) : 0)
+WANT(w_bfm, (((uint64_t)1 << (a % 32)) - 1) << (b % 32))
+WANT(w_bfrev, reversed(a))
+WANT(w_ffbh, lead(a, 1))
+WANT(w_ffbh_i, lead(a, !(a >> 31)))
+WANT(w_ffbl, trail(a))
+WANT(w_bcnt, count(a) + b)
+WANT(w_perm, permuted(a, b, c))
+WANT(w_alignbit, (a << 32 | b) >> (c % 32))
+WANT(w_alignbyte, (a << 32 | b) >> (c % 4 * 8))
+WANT(w_med_i, clip(sx(c, 32), sx(a, 32) < sx(b, 32) ? sx(a, 32) : sx(b, 32), sx(a, 32) < sx(b, 32) ? sx(b, 32) : sx(a, 32)))
+WANT(w_lshl_add, (a << (b % 32)) + c)
+WANT(w_add_lshl, (a + b) << (c % 32))
+WANT(w_xad, (a ^ b) + c)
+WANT(w_sad, byte_sums(a, b, false) + c)
+WANT(w_msad, byte_sums(a, b, true) + c)
+WANT(w_mad24, sx(a, 24) * sx(b, 24) + sx(c, 32))
+WANT(w_mul16, (a & 0xffff) * (b & 0xffff) & 0xffff)
+WANT(w_ashr16, (sx(b, 16) >> (a % 16)) & 0xffff)
+WANT(w_max16, (sx(a, 16) > sx(b, 16) ? a : b) & 0xffff)
+WANT(w_pk_i16, (clip(sx(a, 32), -32768, 32767) & 0xffff) | (clip(sx(b, 32), -32768, 32767) & 0xffff) << 16)
+WANT(w_sat_pk, (uint64_t)clip(sx(a, 16), 0, 255) | (uint64_t)clip(sx(a >> 16, 16), 0, 255) << 8)
+WANT(w_prng, a << 1 ^ (a >> 31) * 0xc5)
+
+static const struct {
+    lw_exec_fn fn;
+    want_fn want;
+} ops[] = {
+    { lw_sem_v_add_u32, w_add },          { lw_sem_v_subrev_u32, w_subrev },     { lw_sem_v_and_or_b32, w_and_or },
+    { lw_sem_v_bfi_b32, w_bfi },          { lw_sem_v_xnor_b32, w_xnor },         { lw_sem_v_lshlrev_b32, w_lshl },
+    { lw_sem_v_ashrrev_i32, w_ashr },     { lw_sem_v_min_i32, w_min_i },         { lw_sem_v_max_u32, w_max_u },
+    { lw_sem_v_mul_lo_u32, w_mul_lo },    { lw_sem_v_mul_hi_u32, w_mul_hi },     { lw_sem_v_mul_hi_i32, w_mul_hi_i },
+    { lw_sem_v_mul_u32_u24, w_mul24 },    { lw_sem_v_mul_i32_i24, w_mul24i },    { lw_sem_v_mul_hi_i32_i24, w_mul24hi },
+    { lw_sem_v_bfe_u32, w_bfe_u },        { lw_sem_v_bfe_i32, w_bfe_i },         { lw_sem_v_bfm_b32, w_bfm },
+    { lw_sem_v_bfrev_b32, w_bfrev },      { lw_sem_v_ffbh_u32, w_ffbh },         { lw_sem_v_ffbh_i32, w_ffbh_i },
+    { lw_sem_v_ffbl_b32, w_ffbl },        { lw_sem_v_bcnt_u32_b32, w_bcnt },     { lw_sem_v_perm_b32, w_perm },
+    { lw_sem_v_alignbit_b32, w_alignbit }, { lw_sem_v_alignbyte_b32, w_alignbyte }, { lw_sem_v_med3_i32, w_med_i },
+    { lw_sem_v_lshl_add_u32, w_lshl_add }, { lw_sem_v_add_lshl_u32, w_add_lshl }, { lw_sem_v_xad_u32, w_xad },
+    { lw_sem_v_sad_u8, w_sad },           { lw_sem_v_msad_u8, w_msad },          { lw_sem_v_mad_i32_i24, w_mad24 },
+    { lw_sem_v_mul_lo_u16, w_mul16 },     { lw_sem_v_ashrrev_i16, w_ashr16 },    { lw_sem_v_max_i16, w_max16 },
+    { lw_sem_v_cvt_pk_i16_i32, w_pk_i16 }, { lw_sem_v_sat_pk_u8_i16, w_sat_pk }, { lw_sem_v_prng_b32, w_prng },
+};
+
+enum { OPS = sizeof(ops) / sizeof(ops[0]) };
+
+START_TEST(integer_operations)
+{
+    for (int n = 0; n < 200; n++) {
+        const lw_inst in = kit_inst(20, 0, 1, 2);
+        setup();
+        ck_assert_int_eq(ops[_i].fn(&k.w, &in), LW_STEP_NEXT);
+        for (unsigned lane = 0; lane < 64; lane++) {
+            const uint32_t a = k.vgpr[0][lane], b = k.vgpr[1][lane], c = k.vgpr[2][lane];
+            const uint32_t want = (uint32_t)ops[_i].want(a, b, c);
+            ck_assert_msg(k.vgpr[20][lane] == want, "op %d (%08x, %08x, %08x) = %08x, not %08x", _i, a, b, c,
+                          k.vgpr[20][lane], want);
+        }
+    }
+}
+END_TEST
+
+START_TEST(known_examples)
+{
+    ck_assert_uint_eq((uint32_t)w_ffbh_i(0x80000000u, 0, 0), 1); /* the oracle itself, on the manual's example */
+    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_sem_v_mbcnt_lo_u32_b32(&k.w, &in);
+    uint32_t low[64];
+    memcpy(low, k.vgpr[20], sizeof(low));
+    lw_sem_v_mbcnt_hi_u32_b32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        const uint32_t a = k.vgpr[0][lane];
+        ck_assert_uint_eq(low[lane], (uint32_t)(count(lane < 32 ? a & (((uint64_t)1 << lane) - 1) : a) + k.vgpr[1][lane]));
+        ck_assert_uint_eq(k.vgpr[20][lane],
+                          (uint32_t)(count(lane < 32 ? 0 : a & (((uint64_t)1 << (lane - 32)) - 1)) + k.vgpr[1][lane]));
+    }
+    for (uint32_t table = 0; table < 256; table++) {
+        in.imm = table;
+        lw_sem_v_bitop3_b32(&k.w, &in);
+        for (unsigned bit = 0; bit < 32; bit++) {
+            const uint32_t at = (k.vgpr[0][5] >> bit & 1) * 4 + (k.vgpr[1][5] >> bit & 1) * 2 + (k.vgpr[2][5] >> bit & 1);
+            ck_assert_uint_eq(k.vgpr[20][5] >> bit & 1, table >> at & 1);
+        }
+    }
+    in = kit_inst(20, 0, 1, 2);
+    in.clamp = 1;
+    lw_sem_v_add_i32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        ck_assert_int_eq((int32_t)k.vgpr[20][lane],
+                         clip((int64_t)(int32_t)k.vgpr[0][lane] + (int32_t)k.vgpr[1][lane], INT32_MIN, INT32_MAX));
+}
+END_TEST
+
+START_TEST(wide_integers)
+{
+    for (unsigned clear = 0; clear < 2; clear++) {
+        lw_inst in = kit_inst(20, 0, 2, 4);
+        in.sdst = kit_s(30, 2);
+        lw_sem_v_mad_i64_i32(&k.w, &in);
+        const uint64_t carry = lw_wave_sgpr64(&k.w, 30);
+        for (unsigned lane = 0; lane < 64; lane++) {
+            const uint64_t c = k.vgpr[4][lane] | (uint64_t)k.vgpr[5][lane] << 32;
+            const int64_t p = (int64_t)(int32_t)k.vgpr[0][lane] * (int32_t)k.vgpr[2][lane];
+            const uint64_t sum = (uint64_t)p + c;
+            ck_assert_uint_eq(k.vgpr[20][lane] | (uint64_t)k.vgpr[21][lane] << 32, sum);
+            const unsigned bit64 = (unsigned)(sum < c) ^ (p < 0) ^ (unsigned)(c >> 63);
+            ck_assert_uint_eq(carry >> lane & 1, bit64);
+        }
+        lw_sem_v_ashrrev_i64(&k.w, &in);
+        lw_sem_v_lshl_add_u64(&k.w, &in);
+        for (unsigned lane = 0; lane < 64; lane++) {
+            const uint64_t a = k.vgpr[0][lane] | (uint64_t)k.vgpr[1][lane] << 32;
+            const uint64_t c = k.vgpr[4][lane] | (uint64_t)k.vgpr[5][lane] << 32;
+            ck_assert_uint_eq(k.vgpr[20][lane] | (uint64_t)k.vgpr[21][lane] << 32, (a << (k.vgpr[2][lane] & 7)) + c);
+        }
+    }
+}
+END_TEST
+
+/* A result the conversion's name promises, from the host. */
+START_TEST(conversions)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        k.vgpr[0][lane] = bits_of_f32((float)((int)lane - 31) * 1000.37f);
+        k.vgpr[1][lane] = bits_of_f32((float)lane * 0.031f - 1);
+    }
+    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_sem_v_cvt_i32_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        ck_assert_int_eq((int32_t)k.vgpr[20][lane], (int32_t)f32_of(k.vgpr[0][lane]));
+    lw_sem_v_cvt_pk_bf16_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        for (unsigned i = 0; i < 2; i++) {
+            const uint32_t x = k.vgpr[i][lane];
+            ck_assert_uint_eq(k.vgpr[20][lane] >> (16 * i) & 0xffff, (x + 0x7fff + (x >> 16 & 1)) >> 16);
+        }
+    lw_sem_v_cvt_f32_ubyte2(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[20][11], bits_of_f32((float)(k.vgpr[0][11] >> 16 & 255)));
+    lw_sem_v_cvt_off_f32_i4(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        ck_assert_uint_eq(k.vgpr[20][lane], bits_of_f32((float)sx(k.vgpr[0][lane], 4) / 16));
+    lw_sem_v_cvt_f64_f32(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[20][3] | (uint64_t)k.vgpr[21][3] << 32, bits_of_f64((double)f32_of(k.vgpr[0][3])));
+    lw_sem_v_cvt_pknorm_i16_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        ck_assert_int_eq((int16_t)(k.vgpr[20][lane] >> 16), (int)nearbyint((double)f32_of(k.vgpr[1][lane]) * 32767));
+    memcpy(k.vgpr[3], k.vgpr[2], sizeof(k.vgpr[3]));
+    in = kit_inst(20, 1, 2, 3); /* a float's value as byte src1[1:0] of src2 */
+    lw_sem_v_cvt_pk_u8_f32(&k.w, &in);
+    const uint32_t shift = 8 * (k.vgpr[2][8] & 3);
+    ck_assert_uint_eq(k.vgpr[20][8], k.vgpr[3][8] & ~(255u << shift)); /* -0.75 */
+    k.vgpr[1][8] = 0x40200000;
+    lw_sem_v_cvt_pk_u8_f32(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[20][8], (k.vgpr[3][8] & ~(255u << shift)) | 2u << shift); /* 2.5 to even */
+}
+END_TEST
+
+START_TEST(fp8_on_both_generations)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        k.vgpr[0][lane] = bits_of_f32(1.0f);
+        k.vgpr[1][lane] = bits_of_f32(-480.0f);
+    }
+    for (int new_chip = 0; new_chip < 2; new_chip++) {
+        k.w.arch = new_chip ? LW_ARCH_GFX950 : LW_ARCH_GFX942;
+        lw_inst in = kit_inst(20, 0, 1, 2);
+        in.op_sel = 8;
+        const uint32_t old = k.vgpr[20][7];
+        lw_sem_v_cvt_pk_fp8_f32(&k.w, &in);
+        ck_assert_uint_eq(k.vgpr[20][7], (old & 0xffff) | (new_chip ? 0xff380000u : 0x80400000u));
+        k.w.mode |= LW_MODE_FP16_OVFL;
+        lw_sem_v_cvt_pk_fp8_f32(&k.w, &in);
+        ck_assert_uint_eq(k.vgpr[20][7] >> 24, new_chip ? 0xfe : 0xff);
+        k.w.mode &= ~(uint32_t)LW_MODE_FP16_OVFL;
+        in = kit_inst(22, 20, 0, 0);
+        in.enc = LW_ENC_VOP1;
+        in.sub = LW_SUB_SDWA;
+        in.sdwa_dst_sel = 6;
+        in.sdwa_sel[0] = 5;
+        lw_sem_v_cvt_pk_f32_fp8(&k.w, &in);
+        ck_assert_uint_eq(k.vgpr[22][7], bits_of_f32(1.0f));
+        ck_assert_uint_eq(k.vgpr[23][7], bits_of_f32(new_chip ? -448.0f : -240.0f));
+        in.sdwa_sel[0] = 2;
+        lw_sem_v_cvt_f32_fp8(&k.w, &in);
+        ck_assert_uint_eq(k.vgpr[22][7], bits_of_f32(1.0f));
+    }
+}
+END_TEST
+
+START_TEST(scaled_pairs_and_bytes)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        k.vgpr[0][lane] = bits_of_f32(3.0f);
+        k.vgpr[1][lane] = bits_of_f32(-0.5f);
+        k.vgpr[2][lane] = bits_of_f32(0.5f) | 0x80001234; /* sign and mantissa do not count */
+        k.vgpr[3][lane] = 0xbc004200;                     /* f16 3, -1 */
+        k.vgpr[20][lane] = 0xaabbccdd;
+    }
+    lw_inst in = kit_inst(20, 0, 1, 2);
+    in.op_sel = 4; /* byte 1 */
+    lw_sem_v_cvt_scalef32_pk_fp4_f32(&k.w, &in); /* 6 and -1 */
+    ck_assert_uint_eq(k.vgpr[20][0], 0xaabba7dd);
+    in = kit_inst(20, 3, 2, 0);
+    in.op_sel = 12;
+    lw_sem_v_cvt_scalef32_pk_fp4_f16(&k.w, &in); /* 6 and -2 */
+    ck_assert_uint_eq(k.vgpr[20][0], 0xc7bba7dd);
+    in.op_sel = 0;
+    lw_sem_v_cvt_scalef32_pk_fp8_f16(&k.w, &in); /* 6 and -2 in e4m3 */
+    ck_assert_uint_eq(k.vgpr[20][0], 0xc7bbc04c);
+    in = kit_inst(22, 20, 2, 0); /* reading: byte 3 times 2^-1, then the low word */
+    in.op_sel = 3;
+    lw_sem_v_cvt_scalef32_pk_f32_fp4(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[22][0], bits_of_f32(3.0f));
+    ck_assert_uint_eq(k.vgpr[23][0], bits_of_f32(-1.0f));
+    in.op_sel = 0;
+    lw_sem_v_cvt_scalef32_pk_bf16_fp8(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[22][0], 0xbf804040);
+    in.op_sel = 1 | 8; /* byte 1 (fp8 -2) into the high half */
+    lw_sem_v_cvt_scalef32_f16_fp8(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[22][0], 0xbc004040);
+    in = kit_inst(20, 0, 9, 2); /* stochastic: 3 / 0.5 = 6 is exact whatever the seed */
+    in.op_sel = 8;
+    lw_sem_v_cvt_scalef32_sr_fp8_f32(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[20][0], 0xc74cc04c);
+}
+END_TEST
+
+START_TEST(second_element_uses_the_next_seed)
+{
+    lw_inst in = kit_inst(20, 4, 9, 2);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        k.vgpr[4][lane] = k.vgpr[5][lane] = bits_of_f32(1.2f);
+        k.vgpr[2][lane] = 0x3f800000;
+    }
+    in.src[0].dwords = 2;
+    lw_sem_v_cvt_scalef32_sr_pk_fp4_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint32_t s = k.vgpr[9][lane];
+        const uint32_t first = lw_small_narrow_sr(&lw_small_fp4, false, &lw_fp_f32, k.vgpr[4][lane], 0, s);
+        s = s << 1 ^ (s >> 31) * 0xc5;
+        const uint32_t second = lw_small_narrow_sr(&lw_small_fp4, false, &lw_fp_f32, k.vgpr[4][lane], 0, s);
+        ck_assert_uint_eq(k.vgpr[20][lane] & 255, first | second << 4);
+    }
+}
+END_TEST
+
+/* Code i of 192 packed bits. */
+static uint32_t code_at(unsigned reg, unsigned lane, unsigned i)
+{
+    uint32_t code = 0;
+    for (unsigned b = 0; b < 6; b++)
+        code |= (k.vgpr[reg + (6 * i + b) / 32][lane] >> (6 * i + b) % 32 & 1) << b;
+    return code;
+}
+
+START_TEST(thirty_two_at_a_time)
+{
+    for (unsigned r = 32; r < 64; r++)
+        for (unsigned lane = 0; lane < 64; lane++)
+            k.vgpr[r][lane] = bits_of_f32((float)((int)(kit_random(&k) % 1000) - 500) / 64.0f);
+    for (unsigned lane = 0; lane < 64; lane++)
+        k.vgpr[2][lane] = 0x3f800000 + ((lane % 3) << 23);
+    lw_inst in = kit_inst(70, 32, 48, 2);
+    lw_sem_v_cvt_scalef32_2xpk16_fp6_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        for (unsigned i = 0; i < 32; i++)
+            ck_assert_uint_eq(code_at(70, lane, i),
+                              lw_small_narrow(&lw_small_fp6, false, &lw_fp_f32, k.vgpr[32 + 16 * (i % 2) + i / 2][lane],
+                                              (int)(lane % 3)));
+    in = kit_inst(80, 70, 2, 0);
+    lw_sem_v_cvt_scalef32_pk32_f32_fp6(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++)
+        for (unsigned i = 0; i < 32; i++) {
+            const uint32_t code = code_at(70, lane, i);
+            const double v = ldexp(small_value(code, 2, 3, 1), (int)(lane % 3));
+            ck_assert_uint_eq(k.vgpr[80 + i][lane] & 0x7fffffff, bits_of_f32((float)fabs(v)));
+        }
+    lw_sem_v_cvt_scalef32_pk32_bf16_fp6(&k.w, &in);
+    in = kit_inst(70, 80, 2, 0);
+    uint32_t packed[6][64];
+    memcpy(packed, k.vgpr[70], sizeof(packed));
+    lw_sem_v_cvt_scalef32_pk32_fp6_bf16(&k.w, &in); /* there and back */
+    ck_assert(!memcmp(packed, k.vgpr[70], sizeof(packed)));
+    in = kit_inst(70, 32, 9, 2);
+    lw_sem_v_cvt_scalef32_sr_pk32_bf6_f32(&k.w, &in);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint32_t s = k.vgpr[9][lane];
+        for (unsigned i = 0; i < 32; i++, s = s << 1 ^ (s >> 31) * 0xc5)
+            ck_assert_uint_eq(code_at(70, lane, i), lw_small_narrow_sr(&lw_small_bf6, false, &lw_fp_f32,
+                                                                      k.vgpr[32 + i][lane], (int)(lane % 3), s));
+    }
+}
+END_TEST
+
+START_TEST(division_steps_use_lane_masks)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        k.vgpr[0][lane] = 0x7f000000; /* a quotient that overflows unless scaled */
+        k.vgpr[1][lane] = lane % 2 ? 0x00800000 : 0x7e000000;
+    }
+    lw_inst in = kit_inst(20, 0, 1, 0);
+    in.sdst = kit_s(LW_SGPR_VCC, 2);
+    lw_wave_set_sgpr64(&k.w, LW_SGPR_EXEC, 0x00ffffffffffffffu);
+    lw_sem_v_div_scale_f32(&k.w, &in);
+    ck_assert_uint_eq(lw_wave_sgpr64(&k.w, LW_SGPR_VCC), 0x00aaaaaaaaaaaaaau);
+    for (unsigned lane = 0; lane < 64; lane++)
+        k.vgpr[0][lane] = k.vgpr[1][lane] = k.vgpr[2][lane] = 0x3f800000;
+    in = kit_inst(20, 0, 1, 2);
+    lw_sem_v_div_fmas_f32(&k.w, &in);
+    ck_assert_uint_eq(k.vgpr[20][0], 0x40000000);
+    ck_assert_uint_eq(k.vgpr[20][1], 0x40000000 - (64u << 23));
+}
+END_TEST
+
+START_TEST(unknown_meanings_are_refused)
+{
+    lw_inst in = kit_inst(20, 0, 1, 2);
+    in.enc = LW_ENC_VOP3P;
+    in.neg = 1;
+    ck_assert_int_eq(lw_sem_v_pk_add_u16(&k.w, &in), LW_STEP_FAULT);
+    ck_assert_int_eq(lw_sem_v_dot4_i32_i8(&k.w, &in), LW_STEP_FAULT);
+    in.neg = 0;
+    in.src[0] = (lw_opnd){ .kind = LW_OPND_SPECIAL, .dwords = 1, .reg = 254 };
+    ck_assert_int_eq(lw_sem_v_mov_b32(&k.w, &in), LW_STEP_FAULT);
+    ck_assert_str_eq(k.fault.reason, "source 0: special register 254 has no rule for vector instructions");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ops");
+    TCase *tc = tcase_create("ops");
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, setup, NULL);
+    tcase_add_loop_test(tc, integer_operations, 0, OPS);
+    tcase_add_test(tc, known_examples);
+    tcase_add_test(tc, wide_integers);
+    tcase_add_test(tc, conversions);
+    tcase_add_test(tc, fp8_on_both_generations);
+    tcase_add_test(tc, scaled_pairs_and_bytes);
+    tcase_add_test(tc, second_element_uses_the_next_seed);
+    tcase_add_test(tc, thirty_two_at_a_time);
+    tcase_add_test(tc, division_steps_use_lane_masks);
+    tcase_add_test(tc, unknown_meanings_are_refused);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
