@@ -84,5 +84,6 @@ void lw_decode_mtbuf(lw_decoder *d);
 /* SDWA and DPP, whose fields take the second dword (decode_sub.c). */
 void lw_decode_sdwa(lw_decoder *d);
 void lw_decode_dpp(lw_decoder *d);
+void lw_decode_nop(lw_decoder *d, unsigned src0);
 
 #endif

@@ -23,9 +23,10 @@ void lw_decode_ds(lw_decoder *d)
     const bool acc = lw_bits(w0, 25, 1);
     d->in.offset = (int32_t)lw_bits(w0, 0, 16);
     d->in.gds = (uint8_t)lw_bits(w0, 16, 1);
-    lw_decode_require(d, !(row->flags & LW_OPF_NOGDS && d->in.gds));
+    const bool gws = row->flags & LW_OPF_GWS;
+    lw_decode_require(d, !(row->flags & LW_OPF_NOGDS && d->in.gds) && (!gws || d->in.gds));
     lw_decode_require(d, !(row->flags & LW_OPF_NOOFF && (d->in.offset || acc)));
-    decode_ds_vgpr(d, &d->in.src[0], row->flags & LW_OPF_NOADDR ? none : one_dword, 0, false);
+    decode_ds_vgpr(d, &d->in.src[0], row->flags & LW_OPF_NOADDR ? none : one_dword, 0, gws && acc);
     decode_ds_vgpr(d, &d->in.src[1], row->src[0], 8, acc);
     decode_ds_vgpr(d, &d->in.src[2], row->src[1], 16, acc);
     decode_ds_vgpr(d, &d->in.dst, row->dst, 24, acc);

@@ -39,10 +39,14 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
     d->in.sdwa_sext |= (uint8_t)(sext << i);
     d->in.neg |= (uint8_t)((floats && !pair ? neg : 0) << i);
     d->in.abs |= (uint8_t)((floats && !pair ? abs : 0) << i);
+    lw_op_operand spec = row->src[i];
+    if (row->enc == LW_ENC_VOPC && row->src[0].type == LW_TYPE_F16 && spec.type == LW_TYPE_U16)
+        spec.type =
+            LW_TYPE_F16; /* LLVM takes the mask of class_f16 for a number here; the bits are the same */
     if (scalar)
-        lw_decode_src(d, &d->in.src[i], row->src[i], reg);
+        lw_decode_src(d, &d->in.src[i], spec, reg);
     else
-        lw_decode_vreg(d, &d->in.src[i], row->src[i], reg, false);
+        lw_decode_vreg(d, &d->in.src[i], spec, reg, false);
 }
 
 static void decode_sdwa_result(lw_decoder *d, uint32_t w)
@@ -101,6 +105,30 @@ static bool control_exists(unsigned ctrl)
     }
 }
 
+static void decode_dpp_lanes(lw_decoder *d, uint32_t w)
+{
+    d->in.dpp_ctrl = (uint16_t)lw_bits(w, 8, 9);
+    d->in.dpp_bound_ctrl = (uint8_t)lw_bits(w, 19, 1);
+    d->in.dpp_bank_mask = (uint8_t)lw_bits(w, 24, 4);
+    d->in.dpp_row_mask = (uint8_t)lw_bits(w, 28, 4);
+}
+
+/* v_nop in DPP or SDWA form: 8 bytes where the second dword fits the form, else 4 (as LLVM 22 reads it). */
+void lw_decode_nop(lw_decoder *d, unsigned src0)
+{
+    if (!(d->in.row->mods & LW_MOD_DPP) || d->count < 2)
+        return;
+    const uint32_t w = d->words[1];
+    if (src0 == LW_CODE_SDWA && w == 0)
+        d->used = 2;
+    if (src0 != LW_CODE_DPP || lw_bits(w, 20, 4))
+        return;
+    d->used = 2;
+    d->in.sub = LW_SUB_DPP;
+    decode_dpp_lanes(d, w);
+    lw_decode_require(d, control_exists(d->in.dpp_ctrl));
+}
+
 void lw_decode_dpp(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -110,10 +138,7 @@ void lw_decode_dpp(lw_decoder *d)
         return;
     d->in.sub = LW_SUB_DPP;
     lw_decode_vreg(d, &d->in.src[0], row->src[0], lw_bits(w, 0, 8), false);
-    d->in.dpp_ctrl = (uint16_t)lw_bits(w, 8, 9);
-    d->in.dpp_bound_ctrl = (uint8_t)lw_bits(w, 19, 1);
-    d->in.dpp_bank_mask = (uint8_t)lw_bits(w, 24, 4);
-    d->in.dpp_row_mask = (uint8_t)lw_bits(w, 28, 4);
+    decode_dpp_lanes(d, w);
     const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
     lw_decode_require(d, wide ? d->in.dpp_ctrl >> 4 == 0x15 : control_exists(d->in.dpp_ctrl));
 

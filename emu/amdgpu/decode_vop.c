@@ -42,7 +42,9 @@ static void decode_source(lw_decoder *d, unsigned i, unsigned code)
         lw_decode_vreg(d, &d->in.src[i], spec, code & 0xff, true);
     else
         lw_decode_src(d, &d->in.src[i], spec, code);
-    const bool vector = code >= LW_CODE_VGPR0 || (code == LW_CODE_LDS_DIRECT && spec.reg == LW_REG_VECTOR);
+    const bool direct =
+        code == LW_CODE_LDS_DIRECT && spec.reg == LW_REG_VECTOR && !(d->in.row->flags & LW_OPF_SWAP);
+    const bool vector = code >= LW_CODE_VGPR0 || direct;
     const bool any = spec.reg != LW_REG_VECTOR && spec.reg != LW_REG_ACC && spec.type != LW_TYPE_WIDE;
     lw_decode_require(d, any || vector);
 }
@@ -77,9 +79,11 @@ void lw_decode_vop(lw_decoder *d)
         decode_result(d, lw_bits(w, 17, 8));
     if (row->src[1].type != LW_TYPE_NONE)
         decode_source(d, 1, LW_CODE_VGPR0 + lw_bits(w, 9, 8));
-    if (src0 == LW_CODE_SDWA && row->src[0].type != LW_TYPE_NONE) {
+    if (row->src[0].type == LW_TYPE_NONE) {
+        lw_decode_nop(d, src0);
+    } else if (src0 == LW_CODE_SDWA) {
         lw_decode_sdwa(d);
-    } else if (src0 == LW_CODE_DPP && row->src[0].type != LW_TYPE_NONE) {
+    } else if (src0 == LW_CODE_DPP) {
         lw_decode_dpp(d);
     } else {
         decode_source(d, 0, src0);

@@ -67,6 +67,8 @@ void lw_text_ds(lw_text *t, const lw_inst *in)
     } else if (offset) {
         lw_text_put(t, " offset:%u", offset);
     }
+    if (in->row->flags & LW_OPF_GWS)
+        lw_text_put(t, " gds");
 }
 
 static void put_cache_bits(lw_text *t, const lw_inst *in)

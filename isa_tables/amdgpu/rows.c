@@ -68,6 +68,7 @@ enum {
     LDS = LW_OPF_LDS,
     LDS_G950 = LW_OPF_LDS_G950,
     FORMAT = LW_OPF_FORMAT,
+    GWS = LW_OPF_GWS,
 
     R = 1,
     W = 2,

@@ -108,6 +108,7 @@ enum {
     LW_OPF_SWIZZLE = 1 << 23,  /* the offset is a lane permutation */
     LW_OPF_LDS = 1 << 24,      /* data may go to LDS (MUBUF) or does (FLAT) */
     LW_OPF_LDS_G950 = 1 << 25, /* the same, from gfx950 on */
+    LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
 };
 

@@ -71,6 +71,8 @@ def chunk_verdicts(arch, cases):
 
 def ours(program, arch, cases):
     """The same from our decoder: (text, size in bytes) or REFUSED."""
+    if not cases:
+        return []
     text = '\n'.join(' '.join('%x' % w for w in words) for words in cases) + '\n'
     p = subprocess.run([program, arch], input=text, stdout=subprocess.PIPE, text=True, check=True)
     out = []

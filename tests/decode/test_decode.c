@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Operand values, register lists, and that no prefix or wild word reads outside or half-writes its result. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/amdgpu/inst.h"
+#include "emu/amdgpu/registers.h"
+#include "isa_tables/amdgpu/rows.h"
+
+static lw_inst decode(uint32_t w0, uint32_t w1)
+{
+    const uint32_t words[2] = { w0, w1 };
+    lw_inst in;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_OK);
+    return in;
+}
+
+static void expect_text(const lw_inst *in, const char *text)
+{
+    char got[256];
+    const size_t n = lw_amdgpu_text(LW_ARCH_GFX950, in, got, sizeof(got));
+    ck_assert_str_eq(got, text);
+    ck_assert_uint_eq(n, strlen(text));
+}
+
+/* Values from IEEE 754 and the manual's list of inline constants (0.5 to -4, 1/(2 pi), -16 to 64). */
+START_TEST(inline_constants)
+{
+    enum {
+        V_ADD_F32 = 0x02000000,
+        V_ADD_F16 = 0x3e000000,
+        V_MOV_B64 = 0x7e007000,
+        ONE = 242,
+        MINUS_16 = 208
+    };
+    ck_assert_uint_eq(decode(V_ADD_F32 | ONE, 0).src[0].value, 0x3f800000);
+    ck_assert_uint_eq(decode(V_ADD_F32 | 248, 0).src[0].value, 0x3e22f983);
+    ck_assert_uint_eq(decode(V_ADD_F16 | ONE, 0).src[0].value, 0x3c00);
+    ck_assert_uint_eq(decode(V_MOV_B64 | ONE, 0).src[0].value, UINT64_C(0x3ff0000000000000));
+    ck_assert_uint_eq(decode(V_ADD_F32 | MINUS_16, 0).src[0].value, 0xfffffff0);
+    ck_assert_uint_eq(decode(V_ADD_F16 | MINUS_16, 0).src[0].value, 0xfff0);
+    ck_assert_uint_eq(decode(V_MOV_B64 | 192, 0).src[0].value, 64);
+    /* packed halves take a float in the low half only */
+    ck_assert_uint_eq(decode(0xd38f4000, ONE | 257 << 9 | 3u << 27).src[0].value, 0x3c00);
+}
+END_TEST
+
+START_TEST(literals)
+{
+    const lw_inst add = decode(0x020000ff, 0x40490fdb); /* v_add_f32 */
+    ck_assert_uint_eq(add.words, 2);
+    ck_assert_uint_eq(add.src[0].value, 0x40490fdb);
+    /* a double takes a literal as its high half (AMD CDNA3 ISA manual, "Literal constants") */
+    const lw_inst wide = decode(0x7e001eff, 0x40090000); /* v_cvt_f32_f64 */
+    ck_assert_uint_eq(wide.src[0].value, UINT64_C(0x4009000000000000));
+    const lw_inst mad = decode(0x2e020480, 0x12345678); /* v_fmamk_f32 */
+    ck_assert_uint_eq(mad.src[1].value, 0x12345678);
+    expect_text(&mad, "v_fmamk_f32 v1, 0, 0x12345678, v2");
+}
+END_TEST
+
+START_TEST(modifiers)
+{
+    const lw_inst fma = decode(0xd1cb8508, 0x24220d04 | 2u << 27); /* v_fma_f32 */
+    ck_assert_uint_eq(fma.neg, 1);
+    ck_assert_uint_eq(fma.abs, 5);
+    ck_assert_uint_eq(fma.omod, 2);
+    ck_assert_uint_eq(fma.clamp, 1);
+    expect_text(&fma, "v_fma_f32 v8, -|v4|, v6, |v8| clamp mul:4");
+
+    const lw_inst bitop = decode(0xd2340008 | 5 << 8, 0x04220d04 | 0x15u << 27); /* v_bitop3_b32 */
+    ck_assert_uint_eq(bitop.imm, 5 | 5 << 3 | 1 << 6);
+    const lw_inst ds = decode(0xd86effee, 0x08000002); /* ds_read2_b32 */
+    ck_assert_int_eq(ds.offset, 0xffee);
+    const lw_inst global = decode(0xdc509fff, 0x08060002);
+    ck_assert_int_eq(global.offset, -1);
+    ck_assert_uint_eq(global.seg, LW_SEG_GLOBAL);
+    const lw_inst smem = decode(0xc0020108, 0x001ffff0);
+    ck_assert_int_eq(smem.offset, -16);
+}
+END_TEST
+
+START_TEST(scaled_matrix_instructions)
+{
+    /* bytes as LLVM 22's assembler writes them */
+    const uint32_t words[4] = { 0xd3ac1800, 0x18023318, 0xd3ad8908, 0x14221904 };
+    lw_inst in;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 4, &in), LW_OK);
+    expect_text(&in, "v_mfma_scale_f32_16x16x128_f8f6f4 a[8:11], v[4:11], a[12:19], a[8:11], v24, v25 "
+                     "op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1");
+    ck_assert_uint_eq(in.words, 4);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_OK);
+    ck_assert_uint_eq(in.words, 2); /* cut short, the first half stands alone */
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX942, words, 4, &in), LW_E_FORMAT);
+}
+END_TEST
+
+static bool lists(const lw_inst *in, lw_reg_file file, unsigned first, unsigned count, bool read,
+                  bool written)
+{
+    lw_reg_range r[LW_MAX_REG_RANGES];
+    const unsigned n = lw_inst_registers(in, r);
+    for (unsigned i = 0; i < n; i++)
+        if (r[i].file == file && r[i].first == first && r[i].count == count && r[i].read == read &&
+            r[i].written == written)
+            return true;
+    return false;
+}
+
+START_TEST(register_lists)
+{
+    const lw_inst addc = decode(0x38100d04, 0); /* v_addc_co_u32 v8, vcc, v4, v6, vcc */
+    ck_assert(lists(&addc, LW_FILE_VGPR, 8, 1, false, true));
+    ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, false, true));
+    ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, true, false));
+    ck_assert(lists(&addc, LW_FILE_SGPR, 126, 2, true, false));
+    const lw_inst fmac = decode(0x76100d04, 0); /* v_fmac_f32 */
+    ck_assert(lists(&fmac, LW_FILE_VGPR, 8, 1, true, true));
+    const lw_inst save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
+    ck_assert(lists(&save, LW_FILE_SGPR, 126, 2, true, true));
+    ck_assert(lists(&save, LW_FILE_SCC, 0, 1, false, true));
+    ck_assert(lists(&save, LW_FILE_SGPR, 4, 2, true, false));
+    const lw_inst mfma =
+        decode(0xd3cd8008, 0x1c220d04); /* v_mfma_f32_16x16x16_f16 in accumulation registers */
+    ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, false, true));
+    ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, true, false));
+    ck_assert(!lists(&mfma, LW_FILE_SGPR, 126, 2, true, false));
+    const lw_inst store = decode(0xdc748000, 0x007f0402); /* global_store_dwordx2 v[2:3], v[4:5], off */
+    ck_assert(lists(&store, LW_FILE_VGPR, 4, 2, true, false));
+    ck_assert(lists(&store, LW_FILE_VGPR, 2, 2, true, false));
+    const lw_inst cas = decode(0xdd858000, 0x087f0402); /* global_atomic_cmpswap_x2 with result */
+    ck_assert(lists(&cas, LW_FILE_VGPR, 8, 2, false, true));
+    ck_assert(lists(&cas, LW_FILE_VGPR, 4, 4, true, false));
+}
+END_TEST
+
+/* Exact-size heap blocks: a sanitizer sees one dword too many. */
+START_TEST(prefixes_and_small_buffers)
+{
+    uint64_t state = 0x9e3779b97f4a7c15u;
+    for (int round = 0; round < 200000; round++) {
+        const size_t count = (size_t)(round % 4) + 1;
+        uint32_t *words = malloc(count * sizeof(*words));
+        ck_assert_ptr_nonnull(words);
+        for (size_t i = 0; i < count; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            words[i] = (uint32_t)(state >> 32);
+        }
+        lw_inst in, untouched;
+        memset(&untouched, 0xa5, sizeof(untouched));
+        memcpy(&in, &untouched, sizeof(in));
+        const lw_status st = lw_amdgpu_decode(round & 4 ? LW_ARCH_GFX942 : LW_ARCH_GFX950, words, count, &in);
+        if (st != LW_OK) {
+            ck_assert(st == LW_E_FORMAT || st == LW_E_TRUNCATED);
+            ck_assert_int_eq(memcmp(&in, &untouched, sizeof(in)), 0);
+        } else {
+            ck_assert_uint_le(in.words, count);
+            char text[256], cut[8];
+            const size_t n = lw_amdgpu_text(LW_ARCH_GFX950, &in, text, sizeof(text));
+            ck_assert_uint_lt(n, sizeof(text));
+            ck_assert_uint_eq(strlen(text), n);
+            ck_assert_uint_eq(lw_amdgpu_text(LW_ARCH_GFX950, &in, cut, sizeof(cut)), n);
+            ck_assert_int_eq(memcmp(cut, text, sizeof(cut) - 1), 0);
+            lw_reg_range ranges[LW_MAX_REG_RANGES];
+            ck_assert_uint_lt(lw_inst_registers(&in, ranges), LW_MAX_REG_RANGES);
+        }
+        free(words);
+    }
+}
+END_TEST
+
+START_TEST(bad_arguments)
+{
+    const uint32_t word = 0xbf800000;
+    lw_inst in;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, NULL, 1, &in), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &word, 0, &in), LW_E_TRUNCATED);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1100, &word, 1, &in), LW_E_UNSUPPORTED);
+    const uint32_t literal = 0xbe8000ff, mfma = 0xd3cd0008;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &literal, 1, &in), LW_E_TRUNCATED);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &mfma, 1, &in), LW_E_TRUNCATED);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("decode");
+    TCase *tc = tcase_create("decode");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, inline_constants);
+    tcase_add_test(tc, literals);
+    tcase_add_test(tc, modifiers);
+    tcase_add_test(tc, scaled_matrix_instructions);
+    tcase_add_test(tc, register_lists);
+    tcase_add_test(tc, prefixes_and_small_buffers);
+    tcase_add_test(tc, bad_arguments);
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_NORMAL);
+    const int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? 1 : 0;
+}

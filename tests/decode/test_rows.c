@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The instruction table itself: opcodes unique and in range, rows whole. Runs on a broken table too. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_tables/amdgpu/rows.h"
+
+static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950 };
+enum { ARCHES = sizeof(arches) / sizeof(arches[0]), VOP3_OWN = 0x1c0, PLACES = 1024 };
+
+/* Opcodes an encoding class has room for; 16-byte matrix instructions count from 0x100. */
+static const int rooms[LW_ENC_COUNT] = { 256, 96,   128, 29,  128, 256, 256, 62,
+                                         256, 1024, 128, 512, 256, 128, 128, 16 };
+
+/* VOP3P and MAI share one opcode space. */
+static lw_enc space_of(const lw_op_row *row)
+{
+    return row->enc == LW_ENC_MAI ? LW_ENC_VOP3P : (lw_enc)row->enc;
+}
+
+static int count_bad_opcodes(const lw_op_row *rows, size_t count, lw_arch arch)
+{
+    static unsigned char taken[LW_ENC_COUNT][PLACES];
+    int bad = 0;
+    memset(taken, 0, sizeof(taken));
+    for (size_t i = 0; i < count; i++) {
+        const int op = lw_op_code(&rows[i], arch);
+        if (op < 0)
+            continue;
+        const bool low = rows[i].enc == LW_ENC_VOP3 && op < VOP3_OWN;
+        if (op >= rooms[rows[i].enc] || low) {
+            bad++;
+            continue;
+        }
+        bad += taken[space_of(&rows[i])][op]++ != 0;
+    }
+    return bad;
+}
+
+static bool operand_whole(lw_op_operand o)
+{
+    return (o.type == LW_TYPE_NONE) == (o.dwords == 0) || o.reg == LW_REG_IMM;
+}
+
+static int count_bad_rows(const lw_op_row *rows, size_t count)
+{
+    int bad = 0;
+    for (size_t i = 0; i < count; i++) {
+        const lw_op_row *r = &rows[i];
+        const bool absent = lw_op_code(r, LW_ARCH_GFX942) < 0 && lw_op_code(r, LW_ARCH_GFX950) < 0;
+        const bool operands = operand_whole(r->dst) && operand_whole(r->src[0]) && operand_whole(r->src[1]) &&
+                              operand_whole(r->src[2]);
+        const bool meaning = (strcmp(r->sem, "none") == 0) == (r->evidence == LW_EV_NONE);
+        bad += absent || !operands || !meaning || !r->name[0];
+        for (size_t j = 0; j < i; j++)
+            bad += r->enc == rows[j].enc && strcmp(r->name, rows[j].name) == 0;
+    }
+    return bad;
+}
+
+static int findings(const lw_op_row *rows, size_t count)
+{
+    int bad = count_bad_rows(rows, count);
+    for (int a = 0; a < ARCHES; a++)
+        bad += count_bad_opcodes(rows, count, arches[a]);
+    return bad;
+}
+
+START_TEST(the_table_is_whole)
+{
+    for (int a = 0; a < ARCHES; a++)
+        ck_assert_int_eq(count_bad_opcodes(lw_op_rows, LW_OP_COUNT, arches[a]), 0);
+    ck_assert_int_eq(count_bad_rows(lw_op_rows, LW_OP_COUNT), 0);
+}
+END_TEST
+
+/* Each fault planted into a copy must be found. */
+START_TEST(a_broken_table_is_caught)
+{
+    lw_op_row *copy = malloc(sizeof(lw_op_rows));
+    ck_assert_ptr_nonnull(copy);
+    for (int fault = 0; fault < 8; fault++) {
+        memcpy(copy, lw_op_rows, sizeof(lw_op_rows));
+        lw_op_row *row = &copy[LW_OP_v_fma_f32];
+        if (fault == 0)
+            row->code[LW_ARCH_GFX950] = copy[LW_OP_v_fma_f64].code[LW_ARCH_GFX950];
+        else if (fault == 1)
+            row->code[LW_ARCH_GFX942] = 0x10 + 1; /* the place of a compare */
+        else if (fault == 2)
+            copy[LW_OP_v_pk_add_f16].code[LW_ARCH_GFX942] =
+                copy[LW_OP_v_mfma_f32_32x32x2_f32].code[LW_ARCH_GFX942];
+        else if (fault == 3)
+            row->code[LW_ARCH_GFX942] = row->code[LW_ARCH_GFX950] = 0;
+        else if (fault == 4)
+            row->src[1].dwords = 0;
+        else if (fault == 5)
+            row->evidence = LW_EV_NONE, row->sem = "something";
+        else if (fault == 6)
+            row->name = "v_fma_f64";
+        else
+            copy[LW_OP_s_nop].code[LW_ARCH_GFX950] = 128 + 1;
+        ck_assert_msg(findings(copy, LW_OP_COUNT) > 0, "fault %d went unnoticed", fault);
+    }
+    free(copy);
+}
+END_TEST
+
+START_TEST(every_row_is_found_by_its_opcode)
+{
+    const lw_op_row *row = &lw_op_rows[_i];
+    for (int a = 0; a < ARCHES; a++) {
+        const int op = lw_op_code(row, arches[a]);
+        if (op >= 0)
+            ck_assert_ptr_eq(lw_op_find(arches[a], (lw_enc)row->enc, (unsigned)op), row);
+    }
+    ck_assert_int_eq(lw_op_index(row), _i);
+}
+END_TEST
+
+START_TEST(nothing_is_found_outside)
+{
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1100, LW_ENC_SOP1, 0));
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_COUNT, LW_ENC_SOP1, 0));
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX950, LW_ENC_COUNT, 0));
+    for (int enc = 0; enc < LW_ENC_COUNT; enc++)
+        for (unsigned op = (unsigned)rooms[enc]; op < 2000; op++)
+            if (enc != LW_ENC_VOP3P)
+                ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX950, (lw_enc)enc, op));
+    /* xf32 left with gfx950 (AMD CDNA4 ISA manual), the 16-bit doubled shapes came with it */
+    ck_assert_int_lt(lw_op_code(&lw_op_rows[LW_OP_v_mfma_f32_16x16x8_xf32], LW_ARCH_GFX950), 0);
+    ck_assert_int_lt(lw_op_code(&lw_op_rows[LW_OP_v_mfma_f32_16x16x32_f16], LW_ARCH_GFX942), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("rows");
+    TCase *tc = tcase_create("table");
+    tcase_add_test(tc, the_table_is_whole);
+    tcase_add_test(tc, a_broken_table_is_caught);
+    tcase_add_loop_test(tc, every_row_is_found_by_its_opcode, 0, LW_OP_COUNT);
+    tcase_add_test(tc, nothing_is_found_outside);
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_fork_status(sr, CK_NOFORK);
+    srunner_run_all(sr, CK_NORMAL);
+    const int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? 1 : 0;
+}
