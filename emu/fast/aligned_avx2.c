@@ -118,18 +118,35 @@ LW_AVX2_INLINE bool block_of(const lw_fast_shape *s, const lw_fast_tile *t, unsi
 typedef bool (*block_fn)(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned block);
 
 /* The loops once more for each usual kind of group, its size known to the compiler. */
-#define BLOCK(name_, group_, classes_, sparse_)                                                              \
-    LW_AVX2 static bool name_(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)                 \
-    {                                                                                                        \
-        return block_of(s, t, block, group_, classes_, sparse_);                                             \
-    }
-BLOCK(dense_tr4, 4, 1, false)
-BLOCK(dense_tr8, 8, 1, false)
-BLOCK(dense_gtr16, 16, 2, false)
-BLOCK(dense_gtr32, 32, 2, false)
-BLOCK(sparse_tr8, 8, 1, true)
-BLOCK(sparse_gtr16, 16, 2, true)
-#undef BLOCK
+LW_AVX2 static bool dense_tr4(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 4, 1, false);
+}
+
+LW_AVX2 static bool dense_tr8(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 8, 1, false);
+}
+
+LW_AVX2 static bool dense_gtr16(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 16, 2, false);
+}
+
+LW_AVX2 static bool dense_gtr32(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 32, 2, false);
+}
+
+LW_AVX2 static bool sparse_tr8(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 8, 1, true);
+}
+
+LW_AVX2 static bool sparse_gtr16(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
+{
+    return block_of(s, t, block, 16, 2, true);
+}
 
 LW_AVX2 static bool block_any(const lw_fast_shape *s, const lw_fast_tile *t, unsigned block)
 {

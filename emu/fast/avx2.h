@@ -51,9 +51,6 @@ void lw_avx2_decode_ints(const lw_fast_shape *shape, const lw_fast_tile *tile, u
 void lw_avx2_decode_words(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned block,
                           lw_avx2_operands *out);
 
-/* The dense k of every stored place of a row, or 0, 1, 2 ... where A is dense. */
-void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned row, uint8_t *k_of);
-
 /* The kernels; call them through lw_avx2_run. */
 bool lw_avx2_aligned(const lw_fast_shape *shape, const lw_fast_tile *tile);
 bool lw_avx2_fp4(const lw_fast_shape *shape, const lw_fast_tile *tile);
