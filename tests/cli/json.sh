@@ -36,6 +36,13 @@ eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --explain 1,2
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --expect x.npy
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy -o d.npy
 eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy --expect d.npy
+run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4
+run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --check uninit,banks --expect x.npy --evidence
+run v.co --grid 1 --block 64 out:-=f32[4] null x.npy i32:4
+run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --budget 3
+run v.co --grid 1 --block 64 nothing x.npy x.npy i32:4
+disasm v.co
+disasm x.npy
 validate
 CASES
 exit $bad
