@@ -60,8 +60,16 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 
 |   "weakest": "vendor",
 |   "counts": [
 |     {
-|       "instruction": "load_dword",
+|       "instruction": "global_load_dword",
 |       "executed": 2,
+|       "matrix": false,
+|       "label": "exact",
+|       "source": "",
+|       "aspects": []
+|     },
+|     {
+|       "instruction": "global_store_dword",
+|       "executed": 1,
 |       "matrix": false,
 |       "label": "exact",
 |       "source": "",
@@ -118,14 +126,6 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 
 |     {
 |       "instruction": "s_waitcnt",
 |       "executed": 3,
-|       "matrix": false,
-|       "label": "exact",
-|       "source": "",
-|       "aspects": []
-|     },
-|     {
-|       "instruction": "store_dword",
-|       "executed": 1,
 |       "matrix": false,
 |       "label": "exact",
 |       "source": "",
@@ -230,7 +230,8 @@ $ grep -c s_endpgm t.txt
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --evidence | sed -n '/^evidence/,$p'
 | evidence: 15 kinds of instruction ran, the weakest label is vendor:
 |   vendor    v_add_f32                                1 time
-|   exact     load_dword                               2 times
+|   exact     global_load_dword                        2 times
+|   exact     global_store_dword                       1 time
 |   exact     s_and_saveexec_b64                       1 time
 |   exact     s_cbranch_execz                          1 time
 |   exact     s_endpgm                                 1 time
@@ -238,7 +239,6 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --evidenc
 |   exact     s_load_dwordx2                           1 time
 |   exact     s_load_dwordx4                           1 time
 |   exact     s_waitcnt                                3 times
-|   exact     store_dword                              1 time
 |   exact     v_cmp_gt_u32                             1 time
 |   exact     v_lshl_add_u64                           3 times
 |   exact     v_lshl_or_b32                            1 time
