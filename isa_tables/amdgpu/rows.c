@@ -119,6 +119,7 @@ enum {
 #define M_NONE {LW_TYPE_NONE, 0, 0}
 #define M_AV(n) {LW_TYPE_WIDE, n, LW_REG_AV}
 #define M_ACC(n) {LW_TYPE_WIDE, n, LW_REG_AV_SRC}
+#define M_ACC64(n) {LW_TYPE_F64, n, LW_REG_AV_SRC}
 #define M_V(n) {LW_TYPE_B32, n, LW_REG_VECTOR}
 #define M_A(n) {LW_TYPE_B32, n, LW_REG_ACC}
 #define M_SRC(n) {LW_TYPE_B32, n, LW_REG_SRC}

@@ -14,14 +14,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MC = shutil.which("llvm-mc-22")
 
 
-def assemble(arch, text):
-    """The 32-bit words of an assembler text without relocations."""
+def assemble(arch, texts):
+    """The 32-bit words of several assembler texts without relocations."""
     command = [MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + arch, "-show-encoding"]
-    out = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
-    data = []
-    for encoding, literal in re.findall(r"encoding: \[([^\]]*)\]|^\s*\.long\s+(\d+)", out, re.M):
-        data += [int(byte, 16) for byte in encoding.split(",")] if encoding else int(literal).to_bytes(4, "little")
-    return [int.from_bytes(bytes(data[i:i + 4]), "little") for i in range(0, len(data), 4)]
+    source = "".join("block_%d:\n%s" % (i, text) for i, text in enumerate(texts))
+    out = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    results = []
+    for part in re.split(r"^block_\d+:", out, flags=re.M)[1:]:
+        data = []
+        for encoding, literal in re.findall(r"encoding: \[([^\]]*)\]|^\s*\.long\s+(\d+)", part, re.M):
+            data += [int(byte, 16) for byte in encoding.split(",")] if encoding else int(literal).to_bytes(4, "little")
+        results.append([int.from_bytes(bytes(data[i:i + 4]), "little") for i in range(0, len(data), 4)])
+    return results
 
 
 def blocks():
@@ -42,8 +46,13 @@ def render():
     out = ["/* SPDX-License-Identifier: MIT */\n",
            "/* Machine code of code.s, assembled by code.py with llvm-mc 22. */\n",
            "/* clang-format off */\n"]
-    for name, arch, text in blocks():
-        words = assemble(arch, text)
+    found = list(blocks())
+    made = {}
+    for arch in sorted({arch for _, arch, _ in found}):
+        mine = [(name, text) for name, a, text in found if a == arch]
+        made.update(zip([name for name, _ in mine], assemble(arch, [text for _, text in mine])))
+    for name, _, _ in found:
+        words = made[name]
         out.append("CODE(%s,\n" % name)
         for i in range(0, len(words), 8):
             out.append("     " + ", ".join("0x%08x" % w for w in words[i:i + 8]) +

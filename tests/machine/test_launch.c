@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of a compiled kernel: sizes, arguments, schedules, faults, refusals. */
+#include "loaders/program.h"
+#include "machine/fixture.h"
+
+enum { COUNT = 1000 };
+
+/* vector_add: c[i] = a[i] + b[i] for i < n. */
+typedef struct adding {
+    lw_program *program;
+    lw_memory *memory;
+    uint64_t c, a, b;
+    uint32_t n;
+    lw_arg args[4];
+    lw_launch_options options;
+    lw_launch_result *result;
+    lw_error error;
+} adding;
+
+static void adding_init(adding *t, const char *object)
+{
+    memset(t, 0, sizeof(*t));
+    ck_assert_int_eq(lw_program_load_file(object, NULL, &t->program, &t->error), LW_OK);
+    ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
+    lw_memory_allocate(t->memory, "c", 4 * COUNT, LW_ACCESS_READ_WRITE, &t->c, NULL);
+    lw_memory_allocate(t->memory, "a", 4 * COUNT, LW_ACCESS_READ, &t->a, NULL);
+    lw_memory_allocate(t->memory, "b", 4 * COUNT, LW_ACCESS_READ, &t->b, NULL);
+    for (unsigned i = 0; i < COUNT; i++) {
+        const float a = 0.5f * (float)i, b = 1000.0f - (float)i;
+        lw_memory_write(t->memory, t->a + 4 * i, &a, 4);
+        lw_memory_write(t->memory, t->b + 4 * i, &b, 4);
+    }
+    t->n = COUNT;
+    t->args[0] = (lw_arg){ NULL, &t->c, 8, true };
+    t->args[1] = (lw_arg){ NULL, &t->a, 8, true };
+    t->args[2] = (lw_arg){ NULL, &t->b, 8, true };
+    t->args[3] = (lw_arg){ "n", &t->n, 4, false };
+    t->options = lw_launch_options_default();
+    t->options.program = t->program;
+    t->options.memory = t->memory;
+    t->options.grid[0] = 4;
+    t->options.block[0] = 256;
+    t->options.args = t->args;
+    t->options.arg_count = 4;
+}
+
+static void adding_free(adding *t)
+{
+    lw_launch_result_free(t->result);
+    lw_program_free(t->program);
+    lw_memory_free(t->memory);
+}
+
+static lw_status adding_run(adding *t)
+{
+    lw_launch_result_free(t->result);
+    t->result = NULL;
+    memset(lw_memory_host(t->memory, t->c, 4 * COUNT), 0xee, 4 * COUNT);
+    const lw_status status = lw_launch(&t->options, &t->result, &t->error);
+    ck_assert_uint_eq(lw_memory_count(t->memory), 3); /* what a launch maps is gone afterwards */
+    return status;
+}
+
+/* Elements [first, last) are sums, the others untouched. */
+static void check_sums(adding *t, unsigned first, unsigned last)
+{
+    const uint8_t *c = lw_memory_host(t->memory, t->c, 4 * COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        const float want = 0.5f * (float)i + (1000.0f - (float)i);
+        uint32_t bits = 0xeeeeeeee, got;
+        if (i >= first && i < last)
+            memcpy(&bits, &want, 4);
+        memcpy(&got, c + 4 * i, 4);
+        ck_assert_msg(got == bits, "element %u is %08x, not %08x", i, got, bits);
+    }
+}
+
+static const char *const OBJECT[] = { OBJECTS "/vector_add_gfx942.co", OBJECTS "/vector_add_gfx950.co" };
+
+START_TEST(sizes_and_threads)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    for (unsigned threads = 0; threads < 5; threads++) {
+        t.options.threads = threads;
+        ck_assert_msg(adding_run(&t) == LW_OK, "%s", t.error.text);
+        check_sums(&t, 0, COUNT);
+        ck_assert_uint_eq(t.result->groups, 4);
+        ck_assert_uint_eq(t.result->waves, 16);
+        ck_assert_str_eq(t.result->schedule, threads == 1 ? "serial" : "parallel");
+    }
+    const uint64_t instructions = t.result->instructions;
+    for (unsigned seed = 0; seed < 5; seed++) {
+        t.options.schedule = LW_SCHEDULE_RANDOM;
+        t.options.seed = seed;
+        ck_assert_int_eq(adding_run(&t), LW_OK);
+        check_sums(&t, 0, COUNT);
+        ck_assert_uint_eq(t.result->instructions, instructions);
+    }
+    adding_free(&t);
+}
+END_TEST
+
+/* 700 work-items: a workgroup of 188, whose last wave has 60 lanes. The kernel would do all of n. */
+START_TEST(partial_workgroups)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    t.options.grid[0] = 0;
+    t.options.items[0] = 700;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text,
+                     "kernel vector_add was compiled for whole workgroups: 700 work-items are no multiple "
+                     "of 256");
+    t.program->kernels[0].info.uniform_workgroup = false;
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    check_sums(&t, 0, 700);
+    ck_assert_uint_eq(t.result->waves, 4 + 4 + 3);
+    adding_free(&t);
+}
+END_TEST
+
+START_TEST(only_some_workgroups)
+{
+    static const uint32_t only[][3] = { { 2, 0, 0 } }, outside[][3] = { { 4, 0, 0 } };
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    t.options.only = only;
+    t.options.only_count = 1;
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    check_sums(&t, 512, 768);
+    t.options.only = outside;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text, "there is no workgroup (4,0,0) in a grid of 4 x 1 x 1");
+    adding_free(&t);
+}
+END_TEST
+
+START_TEST(raw_arguments)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    uint8_t segment[28];
+    memcpy(segment, &t.c, 8);
+    memcpy(segment + 8, &t.a, 8);
+    memcpy(segment + 16, &t.b, 8);
+    memcpy(segment + 24, &t.n, 4);
+    t.options.kernarg = segment;
+    t.options.kernarg_size = sizeof(segment);
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    check_sums(&t, 0, COUNT);
+    t.options.kernarg_size = 27;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text, "kernel vector_add takes 28 bytes of arguments, not 27");
+    adding_free(&t);
+}
+END_TEST
+
+/* The first faulting workgroup is reported, whatever the number of threads. */
+START_TEST(faults)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    t.n = 2000;
+    t.options.grid[0] = 8;
+    for (unsigned threads = 1; threads < 5; threads++) {
+        t.options.threads = threads;
+        ck_assert_int_eq(adding_run(&t), LW_E_FAULT);
+        const lw_fault *fault = &t.result->fault;
+        ck_assert(t.result->faulted);
+        ck_assert_str_eq(fault->kernel, "vector_add");
+        ck_assert_uint_eq(fault->workgroup[0], 3);
+        ck_assert_uint_eq(fault->wave, 3);
+        ck_assert_int_eq(fault->lane, COUNT % 64);
+        ck_assert_ptr_nonnull(strstr(fault->instruction, "global_load_dword"));
+        ck_assert_ptr_nonnull(strstr(fault->reason, "in no allocation (0 bytes behind"));
+    }
+    adding_free(&t);
+}
+END_TEST
+
+START_TEST(budget)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    const uint64_t needed = t.result->instructions;
+    for (unsigned threads = 1; threads < 4; threads++) {
+        t.options.threads = threads;
+        t.options.budget = needed;
+        ck_assert_int_eq(adding_run(&t), LW_OK);
+        t.options.budget = needed - 1;
+        ck_assert_int_eq(adding_run(&t), LW_E_BUDGET);
+    }
+    adding_free(&t);
+}
+END_TEST
+
+static lw_status count_progress(void *context, const lw_progress *progress)
+{
+    unsigned *calls = context;
+    ++*calls;
+    ck_assert_uint_eq(progress->groups, 4);
+    return *calls == 3 ? LW_E_IO : LW_OK;
+}
+
+START_TEST(progress)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    unsigned calls = 0;
+    t.options.progress = count_progress;
+    t.options.progress_context = &calls;
+    t.options.threads = 1;
+    ck_assert_int_eq(adding_run(&t), LW_E_IO);
+    ck_assert_uint_eq(calls, 3);
+    ck_assert_ptr_null(t.result);
+    adding_free(&t);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    t.options.block[0] = 512;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.block[0] = 256;
+    t.options.items[0] = 1000;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text,
+                     "a launch has a size either in workgroups or in work-items, not both and not none");
+    t.options.items[0] = 0;
+    t.options.dynamic_lds = 1 << 20;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(t.error.text, "1048576 bytes of LDS"));
+    t.options.dynamic_lds = 0;
+    t.options.arg_count = 3;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.arg_count = 4;
+    t.options.kernel = 1;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.kernel = 0;
+    t.options.struct_size = 8;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    adding_free(&t);
+}
+END_TEST
+
+static void count_event(void *context, const lw_event *event)
+{
+    unsigned *counts = context;
+    counts[0]++;
+    counts[1] += (unsigned)event->access_count;
+}
+
+START_TEST(observed)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    unsigned before[2] = { 0, 0 }, after[2] = { 0, 0 }, ends[2] = { 0, 0 };
+    const lw_observer first = { .struct_size = sizeof(lw_observer),
+                                .context = before,
+                                .before = count_event };
+    const lw_observer second = { .struct_size = sizeof(lw_observer), .context = after, .after = count_event };
+    const lw_observer third = { .struct_size = sizeof(lw_observer),
+                                .context = ends,
+                                .wave_end = count_event };
+    const lw_observer *const all[] = { &first, &second, &third };
+    t.options.observers = all;
+    t.options.observer_count = 3;
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    check_sums(&t, 0, COUNT);
+    ck_assert_str_eq(t.result->schedule_reason, "observers watch the launch");
+    ck_assert_uint_eq(before[0], t.result->instructions);
+    ck_assert_uint_eq(after[0], t.result->instructions);
+    ck_assert_uint_eq(ends[0], 16);
+    ck_assert_uint_ge(after[1], 3 * COUNT); /* vector accesses, besides the scalar ones */
+    adding_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("launch");
+    tcase_add_loop_test(tc, sizes_and_threads, 0, 2);
+    tcase_add_loop_test(tc, partial_workgroups, 0, 2);
+    tcase_add_loop_test(tc, only_some_workgroups, 0, 2);
+    tcase_add_loop_test(tc, raw_arguments, 0, 2);
+    tcase_add_loop_test(tc, faults, 0, 2);
+    tcase_add_loop_test(tc, budget, 0, 2);
+    tcase_add_loop_test(tc, progress, 0, 2);
+    tcase_add_loop_test(tc, refusals, 0, 2);
+    tcase_add_loop_test(tc, observed, 0, 2);
+    return run_suite("machine_launch", tc);
+}
