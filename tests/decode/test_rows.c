@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/matrix.h"
 
 static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950 };
 enum { ARCHES = sizeof(arches) / sizeof(arches[0]), VOP3_OWN = 0x1c0, PLACES = 1024 };
@@ -133,6 +134,53 @@ START_TEST(nothing_is_found_outside)
 }
 END_TEST
 
+/* The matrix row of a machine instruction, by name; NULL for the moves and the scale prefix. */
+static const lw_insn *matrix_row(const char *name)
+{
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        if (strcmp(lw_insn_rows[i].mnemonic, name) == 0)
+            return &lw_insn_rows[i];
+    return NULL;
+}
+
+static unsigned registers(unsigned rows, unsigned columns, const lw_insn *insn, lw_elem elem)
+{
+    const unsigned bits = lw_elem_rows[elem].bits ? lw_elem_rows[elem].bits : 8; /* f8f6f4: at most 8 */
+    return rows * columns * insn->blocks * bits / (64 * 32);
+}
+
+/* Both tables know the same matrix instructions; register counts follow from the shape. */
+START_TEST(matrix_rows_agree)
+{
+    size_t met = 0;
+    for (int i = 0; i < LW_OP_COUNT; i++) {
+        const lw_op_row *row = &lw_op_rows[i];
+        const lw_insn *insn = row->enc == LW_ENC_MAI ? matrix_row(row->name) : NULL;
+        const bool move = strncmp(row->name, "v_accvgpr", 9) == 0 || row->mods & LW_MOD_LD_SCALE;
+        if (row->enc != LW_ENC_MAI || move)
+            continue;
+        ck_assert_msg(insn != NULL, "%s", row->name);
+        met++;
+        for (int a = 0; a < ARCHES; a++) {
+            const int op = lw_op_code(row, arches[a]);
+            ck_assert_int_eq(op < 0 ? LW_OP_ABSENT : op & 0x7f, insn->op[arches[a]]);
+        }
+        const bool sparse = lw_insn_is_sparse(insn);
+        ck_assert_uint_eq(row->dst.dwords, registers(insn->m, insn->n, insn, (lw_elem)insn->d));
+        ck_assert_uint_eq(row->src[0].dwords,
+                          registers(insn->m, sparse ? insn->k / 2u : insn->k, insn, (lw_elem)insn->a));
+        ck_assert_uint_eq(row->src[1].dwords, registers(insn->n, insn->k, insn, (lw_elem)insn->b));
+        ck_assert_uint_eq(row->src[2].dwords, sparse ? 1 : row->dst.dwords);
+        ck_assert_int_eq(sparse, (row->mods & LW_MOD_SPARSE) != 0);
+        ck_assert_int_eq(lw_insn_is_scaled(insn), (row->mods & LW_MOD_SCALED) != 0);
+    }
+    size_t there = 0;
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        there += lw_insn_on(&lw_insn_rows[i], LW_ARCH_GFX942) || lw_insn_on(&lw_insn_rows[i], LW_ARCH_GFX950);
+    ck_assert_uint_eq(met, there);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("rows");
@@ -141,6 +189,7 @@ int main(void)
     tcase_add_test(tc, a_broken_table_is_caught);
     tcase_add_loop_test(tc, every_row_is_found_by_its_opcode, 0, LW_OP_COUNT);
     tcase_add_test(tc, nothing_is_found_outside);
+    tcase_add_test(tc, matrix_rows_agree);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
     srunner_set_fork_status(sr, CK_NOFORK);
