@@ -105,7 +105,7 @@ uint32_t lw_exp2_f32(uint32_t x)
         return r;
     int n;
     const uint64_t sig = rne(exp2_sig(x, &n), 13); /* may be 2^24 */
-    const int64_t bits = ((int64_t)(n + 126) << 23) + (int64_t)sig;
+    const int64_t bits = (int64_t)(n + 126) * HIDDEN + (int64_t)sig;
     if (bits < HIDDEN)
         return 0;
     return bits >= (int64_t)F32_INF ? F32_INF : (uint32_t)bits;

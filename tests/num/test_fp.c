@@ -142,7 +142,7 @@ static uint32_t f16_round(wide_int v, unsigned round)
     uint32_t low = 0, high = 0x7c00;
     while (high - low > 1) {
         const uint32_t mid = (low + high) / 2;
-        if (f16_units(mid) << 24 <= m)
+        if (f16_units(mid) * (1 << 24) <= m)
             low = mid;
         else
             high = mid;
@@ -165,7 +165,7 @@ START_TEST(f16_fma_is_exact)
             s[j] = (uint32_t)nasty(&seed, 5, 10);
         if ((s[0] & 0x7c00) == 0x7c00 || (s[1] & 0x7c00) == 0x7c00 || (s[2] & 0x7c00) == 0x7c00)
             continue;
-        const wide_int v = f16_units(s[0]) * f16_units(s[1]) + (f16_units(s[2]) << 24);
+        const wide_int v = f16_units(s[0]) * f16_units(s[1]) + f16_units(s[2]) * (1 << 24);
         const uint32_t got = (uint32_t)lw_fp_fma(&lw_fp_f16, &e, s[0], s[1], s[2]);
         const uint32_t once = (uint32_t)lw_fp_fma_f32_to_f16(
             &e, bits_of_f32((float)f16_value(s[0])), bits_of_f32((float)f16_value(s[1])),
