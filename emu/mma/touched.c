@@ -2,11 +2,6 @@
 /* Which aspects of the arithmetic a computation touched, read off its operands and result. */
 #include "emu/mma/mma.h"
 
-/* What occurs among the elements of an operand. */
-typedef struct census {
-    bool subnormal, infinite;
-} census;
-
 typedef struct fields {
     uint64_t magnitude, infinity, least_normal;
 } fields;
@@ -17,16 +12,43 @@ static fields fields_of(const lw_format *f, uint64_t code)
                      ((UINT64_C(1) << f->exp_bits) - 1) << f->frac_bits, UINT64_C(1) << f->frac_bits };
 }
 
-static census count(const lw_mma_port *port, const lw_format *f, const uint32_t *image)
+static bool is_subnormal(const lw_format *f, uint64_t code)
 {
-    census found = { false, false };
+    const fields x = fields_of(f, code);
+    return x.magnitude && x.magnitude < x.least_normal;
+}
+
+static bool is_infinite(const lw_format *f, uint64_t code)
+{
+    const fields x = fields_of(f, code);
+    return f->top == LW_TOP_IEEE && x.magnitude == x.infinity;
+}
+
+/* Has the operand an element of this kind? Rows that codes fill to the last bit are read word by word. */
+static bool has(const lw_mma_port *port, const lw_format *f, const uint32_t *image,
+                bool (*kind)(const lw_format *, uint64_t))
+{
+    if (port->width <= 32 && 32 % port->width == 0 && port->row_elements * port->width % 32 == 0) {
+        const uint32_t mask = UINT32_MAX >> (32 - port->width);
+        for (unsigned w = 0; w < port->words; w++)
+            for (unsigned at = 0; at < 32; at += port->width)
+                if (kind(f, image[w] >> at & mask))
+                    return true;
+        return false;
+    }
     for (unsigned e = 0; e < port->elements; e++) {
         const uint32_t *row = image + (size_t)(e / port->row_elements) * port->row_words;
-        const fields x = fields_of(f, lw_mma_code(row, e % port->row_elements, port->width));
-        found.subnormal |= x.magnitude && x.magnitude < x.least_normal;
-        found.infinite |= f->top == LW_TOP_IEEE && x.magnitude == x.infinity;
+        if (kind(f, lw_mma_code(row, e % port->row_elements, port->width)))
+            return true;
     }
-    return found;
+    return false;
+}
+
+static bool any_operand(const lw_mma *mma, const lw_mma_tile *tile, bool (*kind)(const lw_format *, uint64_t))
+{
+    const lw_mma_port *port = mma->port;
+    return has(&port[LW_OPERAND_A], mma->a, tile->a, kind) ||
+           has(&port[LW_OPERAND_B], mma->b, tile->b, kind) || has(&port[LW_OPERAND_C], mma->c, tile->c, kind);
 }
 
 /* Are all codes of a row +0? Then a zero result is plainly +0 if C is. */
@@ -67,25 +89,21 @@ uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32
 {
     if (mma->recipe.unit.kind == LW_KIND_INT)
         return touched_int(mma, tile, d);
-    const lw_mma_port *port = mma->port;
-    const census a = count(&port[LW_OPERAND_A], mma->a, tile->a);
-    const census b = count(&port[LW_OPERAND_B], mma->b, tile->b);
-    const census c = count(&port[LW_OPERAND_C], mma->c, tile->c);
-    const bool infinite = a.infinite || b.infinite || c.infinite;
-    bool subnormal = a.subnormal || b.subnormal || c.subnormal;
+    bool subnormal = any_operand(mma, tile, is_subnormal), infinity = false;
     uint32_t set = 1u << LW_MMA_FINITE;
-    for (unsigned i = 0; i < port[LW_OPERAND_D].elements; i++) {
+    for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
         const uint64_t bits = lw_mma_code(d, i, mma->d->bits);
         const fields x = fields_of(mma->d, bits);
         subnormal |= x.magnitude && x.magnitude < x.least_normal;
+        infinity |= x.magnitude == x.infinity;
         if (x.magnitude > x.infinity)
             set |= 1u << LW_MMA_NAN;
-        else if (x.magnitude == x.infinity
-                     ? !infinite
-                     : x.magnitude == x.infinity - 1 && (tile->mode & LW_MMA_MODE_FP16_OVFL))
+        else if (x.magnitude == x.infinity - 1 && (tile->mode & LW_MMA_MODE_FP16_OVFL))
             set |= 1u << LW_MMA_OVERFLOW;
         else if (x.magnitude == 0 && !(set & 1u << LW_MMA_ZERO_SIGN) && !plain_zero(mma, tile, i, bits))
             set |= 1u << LW_MMA_ZERO_SIGN;
     }
+    if (infinity && !any_operand(mma, tile, is_infinite))
+        set |= 1u << LW_MMA_OVERFLOW;
     return subnormal ? set | 1u << LW_MMA_SUBNORMAL : set;
 }
