@@ -4,8 +4,6 @@
 #include "emu/amdgpu/vfloat.h"
 #include "emu/num/small.h"
 
-static const lw_fp_env nearest = { .keep_in = true, .keep_out = true, .ieee = true };
-
 /* What one conversion lane sees: MODE for the source's and the result's format. */
 typedef struct cvt_env {
     lw_fp_env from, to;
@@ -247,13 +245,6 @@ static uint64_t f16_rne(const cvt_env *e, uint64_t x)
     return lw_fp_convert(&lw_fp_f32, &e->from, &lw_fp_f16, &to, x);
 }
 
-/* Subnormals kept, overflow to infinity. */
-static uint64_t bf16_rne(const cvt_env *e, uint64_t x)
-{
-    (void)e;
-    return lw_fp_convert(&lw_fp_f32, &nearest, &lw_fp_bf16, &nearest, x);
-}
-
 static uint64_t pknorm_i16(const cvt_env *e, uint64_t x)
 {
     return norm_i16(&lw_fp_f32, &e->from, x);
@@ -290,7 +281,6 @@ static uint64_t pack_f16(const cvt_env *e, uint64_t x)
 
 PACK(v_cvt_pkrtz_f16_f32, f32, f16, false, f16_rtz)
 PACK(v_cvt_pk_f16_f32, f32, f16, true, f16_rne)
-PACK(v_cvt_pk_bf16_f32, f32, bf16, true, bf16_rne)
 PACK(v_cvt_pknorm_i16_f32, f32, f16, false, pknorm_i16)
 PACK(v_cvt_pknorm_u16_f32, f32, f16, false, pknorm_u16)
 PACK(v_cvt_pknorm_i16_f16, f16, f16, false, pknorm_i16_f16)
@@ -331,4 +321,26 @@ lw_step lw_sem_v_cvt_sr_f16_f32(lw_wave *w, const lw_inst *in)
 lw_step lw_sem_v_cvt_sr_bf16_f32(lw_wave *w, const lw_inst *in)
 {
     return stochastic16(w, in, &lw_fp_bf16);
+}
+
+/* To nearest even on the bits: subnormals kept, overflow to infinity, NaNs cut and quieted (our choice, no source). */
+static inline uint32_t bf16_of(uint32_t x)
+{
+    const uint32_t rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16;
+    return (x & 0x7fffffff) > 0x7f800000 ? x >> 16 | 0x40 : rounded;
+}
+
+lw_step lw_sem_v_cvt_pk_bf16_f32(lw_wave *w, const lw_inst *in)
+{
+    uint32_t ba[LW_LANES], bb[LW_LANES], low[LW_LANES], high[LW_LANES];
+    const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *b = lw_vsrc(w, in, 1, LW_V_F32, bb);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        low[lane] = bf16_of(a[lane]);
+        high[lane] = bf16_of(b[lane]);
+    }
+    lw_voutput32(w, in, &lw_fp_bf16, lw_wave_exec(w), low);
+    lw_voutput32(w, in, &lw_fp_bf16, lw_wave_exec(w), high);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        low[lane] |= high[lane] << 16;
+    return lw_vwrite(w, in, low);
 }

@@ -276,6 +276,25 @@ START_TEST(conversions)
 }
 END_TEST
 
+START_TEST(bf16_pairs)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
+    for (int n = 0; n < 500; n++) {
+        lw_inst in = kit_inst(20, 0, 1, 2);
+        in.neg = n & 3;
+        for (unsigned r = 0; r < 2; r++)
+            for (unsigned lane = 0; lane < 64; lane++)
+                k.vgpr[r][lane] = (uint32_t)nasty(&k.seed, 8, 23);
+        lw_sem_v_cvt_pk_bf16_f32(&k.w, &in);
+        for (unsigned at = 0; at < 128; at++) {
+            const uint32_t x = k.vgpr[at & 1][at / 2] ^ (in.neg >> (at & 1) & 1u) << 31;
+            ck_assert_uint_eq(k.vgpr[20][at / 2] >> (16 * (at & 1)) & 0xffff,
+                              lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_bf16, &keep, x));
+        }
+    }
+}
+END_TEST
+
 START_TEST(fp8_on_both_generations)
 {
     for (unsigned lane = 0; lane < 64; lane++) {
@@ -457,6 +476,7 @@ int main(void)
     tcase_add_test(tc, known_examples);
     tcase_add_test(tc, wide_integers);
     tcase_add_test(tc, conversions);
+    tcase_add_test(tc, bf16_pairs);
     tcase_add_test(tc, fp8_on_both_generations);
     tcase_add_test(tc, scaled_pairs_and_bytes);
     tcase_add_test(tc, second_element_uses_the_next_seed);
