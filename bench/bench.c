@@ -25,7 +25,8 @@ static int wanted(int argc, char **argv, const char *part)
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "code") != 0 && strcmp(argv[i], "matrix") != 0 && strcmp(argv[i], "kernels") != 0) {
+        if (strcmp(argv[i], "code") != 0 && strcmp(argv[i], "matrix") != 0 &&
+            strcmp(argv[i], "kernels") != 0) {
             fprintf(stderr, "usage: lanewise-bench [code] [matrix] [kernels]\n");
             return 2;
         }

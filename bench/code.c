@@ -13,14 +13,16 @@ typedef struct bench_insn {
     uint32_t word[4];
 } bench_insn;
 
-/* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses; the rest is data. */
+/* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses; the rest is data.
+ */
 static const bench_insn insns[] = {
 #define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
 #include "code.inc"
 #undef INSN
 };
 
-/* s0 = number of rounds; the unrolled instructions; s_sub_u32 s0,s0,1; s_cmp_lg_u32 s0,0; s_cbranch_scc1; s_endpgm */
+/* s0 = number of rounds; the unrolled instructions; s_sub_u32 s0,s0,1; s_cmp_lg_u32 s0,0; s_cbranch_scc1;
+ * s_endpgm */
 static size_t build(const bench_insn *insn, unsigned copies, uint32_t code[MAX_WORDS])
 {
     size_t n = 0;
@@ -66,8 +68,13 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
         wave->sgpr[10] = (uint32_t)address;
         wave->sgpr[11] = (uint32_t)(address >> 32);
         wave->sgpr[126] = wave->sgpr[127] = UINT32_MAX;
-        const lw_code_options options = { .struct_size = sizeof(options), .arch = LW_ARCH_GFX950, .code = code,
-                                          .words = words, .memory = memory, .lds = lds, .lds_size = BUFFER };
+        const lw_code_options options = { .struct_size = sizeof(options),
+                                          .arch = LW_ARCH_GFX950,
+                                          .code = code,
+                                          .words = words,
+                                          .memory = memory,
+                                          .lds = lds,
+                                          .lds_size = BUFFER };
         const double start = bench_now();
         status = lw_run_code(&options, wave, 1, NULL, error);
         *seconds = bench_now() - start;
@@ -78,8 +85,8 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
     return status;
 }
 
-static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, unsigned copies, double *best,
-                         lw_error *error)
+static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, unsigned copies,
+                         double *best, lw_error *error)
 {
     uint32_t code[MAX_WORDS];
     const size_t words = build(insn, copies, code);

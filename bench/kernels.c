@@ -70,8 +70,9 @@ static int bench_case(const char *objects, size_t i, unsigned threads)
     if (st == LW_OK)
         st = allocate(&g, cases[i].m, cases[i].n, cases[i].k, &error);
     if (st == LW_OK) {
-        const lw_arg args[] = { { NULL, &g.c, 8, true },       { NULL, &g.a, 8, true },      { NULL, &g.b, 8, true },
-                                { NULL, &g.scales, 8, true },  { NULL, &sizes[0], 4, false }, { NULL, &sizes[1], 4, false },
+        const lw_arg args[] = { { NULL, &g.c, 8, true },       { NULL, &g.a, 8, true },
+                                { NULL, &g.b, 8, true },       { NULL, &g.scales, 8, true },
+                                { NULL, &sizes[0], 4, false }, { NULL, &sizes[1], 4, false },
                                 { NULL, &sizes[2], 4, false } };
         lw_launch_options options = lw_launch_options_default();
         options.program = program;
@@ -85,9 +86,9 @@ static int bench_case(const char *objects, size_t i, unsigned threads)
     }
     const double seconds = bench_now() - start;
     if (st == LW_OK)
-        printf("%10.3f %12llu %10llu  %s M=%u N=%u K=%u (%s)\n", seconds, (unsigned long long)result->instructions,
-               (unsigned long long)result->matrix_instructions, cases[i].object, sizes[0], sizes[1], sizes[2],
-               result->schedule);
+        printf("%10.3f %12llu %10llu  %s M=%u N=%u K=%u (%s)\n", seconds,
+               (unsigned long long)result->instructions, (unsigned long long)result->matrix_instructions,
+               cases[i].object, sizes[0], sizes[1], sizes[2], result->schedule);
     else
         fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
     lw_launch_result_free(result);
@@ -98,7 +99,8 @@ static int bench_case(const char *objects, size_t i, unsigned threads)
 
 int bench_kernels(const char *objects, unsigned threads)
 {
-    printf("\nkernels end to end (%u threads)\n%10s %12s %10s  kernel\n", threads, "s", "instructions", "matrix");
+    printf("\nkernels end to end (%u threads)\n%10s %12s %10s  kernel\n", threads, "s", "instructions",
+           "matrix");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         bad |= bench_case(objects, i, threads);

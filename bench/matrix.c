@@ -28,7 +28,8 @@ static const struct {
 };
 
 typedef struct images {
-    uint32_t a[MAX_REGISTERS * LANES], b[MAX_REGISTERS * LANES], c[MAX_REGISTERS * LANES], d[MAX_REGISTERS * LANES];
+    uint32_t a[MAX_REGISTERS * LANES], b[MAX_REGISTERS * LANES], c[MAX_REGISTERS * LANES],
+        d[MAX_REGISTERS * LANES];
     uint32_t index[LANES], scale[LANES];
 } images;
 
@@ -85,8 +86,13 @@ static int bench_case(size_t i, images *im)
         return 1;
     }
     fill(im, &info);
-    const lw_mma_registers regs = { .a = im->a, .b = im->b, .c = info.sparse ? im->d : im->c, .d = im->d,
-                                    .index = im->index, .scale_a = im->scale, .scale_b = im->scale };
+    const lw_mma_registers regs = { .a = im->a,
+                                    .b = im->b,
+                                    .c = info.sparse ? im->d : im->c,
+                                    .d = im->d,
+                                    .index = im->index,
+                                    .scale_a = im->scale,
+                                    .scale_b = im->scale };
     const double seconds = time_calls(mma, &regs);
     const double macs = (double)info.m * info.n * info.k * info.blocks;
     printf("%10.0f %8.2f  %s %s %s\n", 1e9 * seconds, macs / seconds * 1e-9, lw_arch_get(cases[i].arch)->name,

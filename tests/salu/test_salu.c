@@ -16,13 +16,42 @@ typedef struct answer {
     int scc; /* -1: unchanged */
 } answer;
 
-static const uint64_t values[] = { 0,          1,          2,          3,          0x1f,       0x20,
-                                   0x21,       0x3f,       0x40,       0x7f,       0x80,       0xff,
-                                   0x7fff,     0x8000,     0xffff,     0x10000,    0x55555555, 0x7fffffff,
-                                   0x80000000, 0x80000001, 0xaaaaaaaa, 0xfffffffe, 0xffffffff, 0x00080004,
-                                   0x001f0000, 0x00200001, 0x0020001f, 0x00400000, 0x0010003c, 0x123456789abcdef0,
-                                   0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff, 0xffffffff00000000,
-                                   0x0000000100000000, 0xf0f0000000000f0f };
+static const uint64_t values[] = { 0,
+                                   1,
+                                   2,
+                                   3,
+                                   0x1f,
+                                   0x20,
+                                   0x21,
+                                   0x3f,
+                                   0x40,
+                                   0x7f,
+                                   0x80,
+                                   0xff,
+                                   0x7fff,
+                                   0x8000,
+                                   0xffff,
+                                   0x10000,
+                                   0x55555555,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   0x80000001,
+                                   0xaaaaaaaa,
+                                   0xfffffffe,
+                                   0xffffffff,
+                                   0x00080004,
+                                   0x001f0000,
+                                   0x00200001,
+                                   0x0020001f,
+                                   0x00400000,
+                                   0x0010003c,
+                                   0x123456789abcdef0,
+                                   0x8000000000000000,
+                                   0x7fffffffffffffff,
+                                   0xffffffffffffffff,
+                                   0xffffffff00000000,
+                                   0x0000000100000000,
+                                   0xf0f0000000000f0f };
 enum { VALUES = sizeof(values) / sizeof(values[0]) };
 
 static int64_t s32(uint64_t x)
@@ -42,7 +71,8 @@ static answer nonzero(uint64_t d, int width)
     return (answer){ d, d != 0 };
 }
 
-/* A truth table applied bit by bit: bit 3 for a=1 b=1, bit 2 for a=1 b=0, bit 1 for a=0 b=1, bit 0 for 0 0. */
+/* A truth table applied bit by bit: bit 3 for a=1 b=1, bit 2 for a=1 b=0, bit 1 for a=0 b=1, bit 0 for 0 0.
+ */
 static answer logic(unsigned table, uint64_t a, uint64_t b, int width)
 {
     uint64_t d = 0;
@@ -155,7 +185,7 @@ static uint64_t s16(uint64_t x)
 
 typedef answer (*rule2)(uint64_t a, uint64_t b, int scc);
 
-#define U32(x) ((int64_t)((x) & UINT32_MAX))
+#define U32(x) ((int64_t)((x)&UINT32_MAX))
 #define RULE(name, expression)                                                                               \
     static answer rule_##name(uint64_t a, uint64_t b, int scc)                                               \
     {                                                                                                        \
@@ -218,7 +248,9 @@ static void check_case(const case2 *c, uint64_t a, uint64_t b, int scc)
     const lw_inst in = make(row, b);
 
     const uint64_t a_seen = row->enc == LW_ENC_SOPK || row->src[0].dwords == 1 ? a & UINT32_MAX : a;
-    const uint64_t b_seen = row->enc == LW_ENC_SOPK ? b & 0xffff : row->src[1].dwords == 1 ? b & UINT32_MAX : b;
+    const uint64_t b_seen = row->enc == LW_ENC_SOPK   ? b & 0xffff
+                            : row->src[1].dwords == 1 ? b & UINT32_MAX
+                                                      : b;
     const answer want = c->rule(a_seen, b_seen, scc);
     ck_assert_int_eq(c->run(&wave, &in), LW_STEP_NEXT);
 
@@ -253,11 +285,16 @@ static const struct {
     unsigned table;
     int result_is_new;
 } exec_cases[] = {
-    { "and", lw_sem_s_and_saveexec_b64, 0x8, 0 },     { "or", lw_sem_s_or_saveexec_b64, 0xe, 0 },
-    { "xor", lw_sem_s_xor_saveexec_b64, 0x6, 0 },     { "andn2", lw_sem_s_andn2_saveexec_b64, 0x4, 0 },
-    { "orn2", lw_sem_s_orn2_saveexec_b64, 0xd, 0 },   { "nand", lw_sem_s_nand_saveexec_b64, 0x7, 0 },
-    { "nor", lw_sem_s_nor_saveexec_b64, 0x1, 0 },     { "xnor", lw_sem_s_xnor_saveexec_b64, 0x9, 0 },
-    { "andn1", lw_sem_s_andn1_saveexec_b64, 0x2, 0 }, { "orn1", lw_sem_s_orn1_saveexec_b64, 0xb, 0 },
+    { "and", lw_sem_s_and_saveexec_b64, 0x8, 0 },
+    { "or", lw_sem_s_or_saveexec_b64, 0xe, 0 },
+    { "xor", lw_sem_s_xor_saveexec_b64, 0x6, 0 },
+    { "andn2", lw_sem_s_andn2_saveexec_b64, 0x4, 0 },
+    { "orn2", lw_sem_s_orn2_saveexec_b64, 0xd, 0 },
+    { "nand", lw_sem_s_nand_saveexec_b64, 0x7, 0 },
+    { "nor", lw_sem_s_nor_saveexec_b64, 0x1, 0 },
+    { "xnor", lw_sem_s_xnor_saveexec_b64, 0x9, 0 },
+    { "andn1", lw_sem_s_andn1_saveexec_b64, 0x2, 0 },
+    { "orn1", lw_sem_s_orn1_saveexec_b64, 0xb, 0 },
     { "andn1_wrexec", lw_sem_s_andn1_wrexec_b64, 0x2, 1 },
     { "andn2_wrexec", lw_sem_s_andn2_wrexec_b64, 0x4, 1 },
 };
