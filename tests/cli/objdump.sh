@@ -29,6 +29,7 @@ three:
  v_mfma_f32_16x16x16_f16 v[0:3], v[4:5], v[6:7], v[0:3]
  s_cbranch_scc0 65533
  .long 0, 7
+ .long 0, 0, 7
  .byte 1, 2, 3
 ASM
     clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c "$work/odd.s" -o "$work/odd.o" &&

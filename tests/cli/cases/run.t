@@ -21,6 +21,8 @@ $ lanewise run v.co:vector_add --items 64 --block 64 n=bytes:04000000 b=y.npy 'c
 $ show_npy c4.npy
 | {'descr': '<f4', 'shape': (2, 2), }
 |  00 00 30 41 00 00 b0 41 00 00 04 42 00 00 30 42
+$ lanewise run v.co --grid 1 --block 64 a=x.npy c=out:-=f32[4] y.npy i32:3 --expect c.npy | tail -1
+| expect c.npy: all 4 elements equal, bit for bit
 $ lanewise run v.co --grid 1 --block 64 inout:x.npy=ci.npy x.npy y.npy i32:2 | tail -1
 | wrote ci.npy: float32 4
 $ show_npy ci.npy

@@ -12,6 +12,17 @@ $ lanewise run absent.co --grid 1 --block 64
 $ lanewise run v.co:subtract --grid 1 --block 64
 ! lanewise: run: v.co: no kernel 'subtract'; the code object has vector_add
 = 2
+$ lanewise run v.co:lib::vector_add --grid 1 --block 64
+! lanewise: run: v.co: no kernel 'lib::vector_add'; the code object has vector_add
+= 2
+$ cp v.co odd:name.co
+$ lanewise run odd:name.co
+! lanewise: run: how large is the launch? Say --grid X,Y,Z in workgroups or --items X,Y,Z in work-items
+= 2
+$ lanewise run odd:name.co:subtract --grid 1 --block 64
+! lanewise: run: odd:name.co: no kernel 'subtract'; the code object has vector_add
+= 2
+$ rm odd:name.co
 $ lanewise run v.co --arch gfx950 --grid 1 --block 64
 ! lanewise: run: v.co: no code object for gfx950; the file holds 0: gfx942
 = 2
