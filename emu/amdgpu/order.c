@@ -49,10 +49,12 @@ static const char *reason(const lw_inst *in)
     return NULL;
 }
 
-/* Loads that bypass the group's caches are how kernels wait for other workgroups. */
+/* Loads and cache controls of device scope (SC1) are how kernels wait for other workgroups. */
 static const char *waiting(const lw_inst *in)
 {
     const lw_op_row *row = in->row;
+    if (row->enc == LW_ENC_MUBUF && row->flags & LW_OPF_NOADDR && in->nv)
+        return "the kernel has fences of device scope, as used to wait for other workgroups";
     const bool vector = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF;
     if (vector && row->flags & LW_OPF_LOAD && in->nv)
         return "the kernel has loads with device scope, as used to wait for other workgroups";

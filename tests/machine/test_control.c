@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Branches, calls, hardware registers, indexed registers, skipping. */
+#include "emu/amdgpu/machine.h"
 #include "machine/fixture.h"
 
 static uint32_t scalar(const fixture *f, unsigned r)
@@ -204,6 +205,44 @@ START_TEST(memory_faults)
 }
 END_TEST
 
+/* Which code lets the order of workgroups be seen. */
+START_TEST(visible_order)
+{
+    static const struct {
+        const char *block;
+        bool visible, reachable_only;
+    } V[] = {
+        { "loop", false, true },
+        { "global_load_dword", false, true },
+        { "ds_add_u32", false, true },
+        { "global_atomic_add", true, true },
+        { "buffer_atomic_add", true, true },
+        { "s_atomic_add", true, true },
+        { "s_stores", true, true },
+        { "calls", false, false },
+    };
+    for (size_t i = 0; i < sizeof(V) / sizeof(V[0]); i++) {
+        const code_block *b = code_find(V[i].block);
+        const lw_machine m = { .arch = strncmp(b->name, "s_", 2) ? LW_ARCH_GFX950 : LW_ARCH_GFX942,
+                               .entry = 0x1000,
+                               .code_base = 0x1000,
+                               .code = (const uint8_t *)b->words,
+                               .code_size = 4 * b->count };
+        bool reachable_only;
+        const char *why = lw_order_visible(&m, &reachable_only);
+        ck_assert_msg((why != NULL) == V[i].visible, "%s: %s", b->name, why ? why : "invisible");
+        ck_assert_msg(reachable_only == V[i].reachable_only, "%s", b->name);
+    }
+    /* behind the end of the code, and never reached */
+    static const uint32_t words[] = { 0xbf820002, 0xddbd0000, 0x00000400, 0xbf810000 };
+    const lw_machine m = { .arch = LW_ARCH_GFX950,
+                           .code = (const uint8_t *)words,
+                           .code_size = sizeof(words) };
+    bool reachable_only;
+    ck_assert_ptr_null(lw_order_visible(&m, &reachable_only));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("control");
@@ -216,5 +255,6 @@ int main(void)
     tcase_add_test(tc, faults);
     tcase_add_test(tc, leaving_the_code);
     tcase_add_test(tc, memory_faults);
+    tcase_add_test(tc, visible_order);
     return run_suite("machine_control", tc);
 }

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop over workgroups with a machine that only takes notes. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/grid.h"
+
+enum { MAX_GROUPS = 256 };
+
+/* What the pretended kernel does and what was seen. */
+typedef struct pretended {
+    uint64_t order[MAX_GROUPS]; /* linear ids in the order they were finished */
+    uint32_t ids[MAX_GROUPS][3];
+    size_t finished;
+    bool done[MAX_GROUPS];
+    bool waits_for_next; /* each group spins until the following one is done */
+    uint64_t cost;       /* instructions of a group */
+    uint64_t faults[2];  /* linear ids that fault; MAX_GROUPS: none */
+    uint64_t last;       /* linear id of the last group */
+} pretended;
+
+typedef struct worker {
+    pretended *p;
+    uint64_t executed;
+} worker;
+
+typedef struct group {
+    uint64_t linear;
+    uint32_t id[3];
+} group;
+
+static void *worker_new(void *context)
+{
+    worker *w = calloc(1, sizeof(*w));
+    w->p = context;
+    return w;
+}
+
+static void worker_free(void *context, void *w)
+{
+    (void)context;
+    free(w);
+}
+
+static void *group_new(void *w, uint64_t linear, const uint32_t id[3])
+{
+    (void)w;
+    group *g = calloc(1, sizeof(*g));
+    g->linear = linear;
+    memcpy(g->id, id, sizeof(g->id));
+    return g;
+}
+
+static lw_group_state group_run(void *pointer, void *group_pointer, uint64_t limit)
+{
+    worker *w = pointer;
+    const group *g = group_pointer;
+    pretended *p = w->p;
+    if (p->waits_for_next && g->linear != p->last && !p->done[g->linear + 1])
+        return LW_GROUP_SPINNING;
+    if (limit < p->cost) {
+        w->executed += limit;
+        return LW_GROUP_BUDGET;
+    }
+    w->executed += p->cost;
+    if (g->linear == p->faults[0] || g->linear == p->faults[1])
+        return LW_GROUP_FAULT;
+    memcpy(p->ids[p->finished], g->id, sizeof(g->id));
+    p->order[p->finished++] = g->linear;
+    p->done[g->linear] = true;
+    return LW_GROUP_DONE;
+}
+
+static void group_free(void *w, void *g)
+{
+    (void)w;
+    free(g);
+}
+
+static uint64_t executed(void *w)
+{
+    return ((worker *)w)->executed;
+}
+
+static pretended new_kernel(uint64_t groups)
+{
+    return (pretended){ .cost = 10, .faults = { MAX_GROUPS, MAX_GROUPS }, .last = groups - 1 };
+}
+
+static lw_grid_job job_of(pretended *p, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (lw_grid_job){ .context = p,
+                          .worker_new = worker_new,
+                          .worker_free = worker_free,
+                          .group_new = group_new,
+                          .group_run = group_run,
+                          .group_free = group_free,
+                          .executed = executed,
+                          .size = { x, y, z } };
+}
+
+START_TEST(serial_order)
+{
+    pretended p = new_kernel(24);
+    const lw_grid_job job = job_of(&p, 2, 3, 4);
+    lw_grid_result result = { 0 };
+    ck_assert_int_eq(lw_grid_run(&job, &result), LW_OK);
+    ck_assert_uint_eq(result.groups, 24);
+    ck_assert_uint_eq(result.threads, 1);
+    for (unsigned i = 0; i < 24; i++) {
+        ck_assert_uint_eq(p.order[i], i);
+        ck_assert_uint_eq(p.ids[i][0] + 2 * (p.ids[i][1] + 3 * p.ids[i][2]), i);
+    }
+}
+END_TEST
+
+/* A permutation, the same for the same seed. */
+START_TEST(random_order)
+{
+    pretended first = new_kernel(24), again = new_kernel(24), other = new_kernel(24);
+    pretended *const all[] = { &first, &again, &other };
+    for (unsigned i = 0; i < 3; i++) {
+        lw_grid_job job = job_of(all[i], 24, 1, 1);
+        job.schedule = LW_SCHEDULE_RANDOM;
+        job.seed = i < 2 ? 7 : 8;
+        lw_grid_result result = { 0 };
+        ck_assert_int_eq(lw_grid_run(&job, &result), LW_OK);
+        for (unsigned g = 0; g < 24; g++)
+            ck_assert(all[i]->done[g]);
+    }
+    ck_assert_mem_eq(first.order, again.order, sizeof(first.order));
+    ck_assert_mem_ne(first.order, other.order, sizeof(first.order));
+    bool ascending = true;
+    for (unsigned g = 1; g < 24; g++)
+        ascending = ascending && first.order[g] > first.order[g - 1];
+    ck_assert(!ascending);
+}
+END_TEST
+
+/* Groups that wait for later ones are suspended, and all of them end. */
+START_TEST(spinning_groups)
+{
+    pretended p = new_kernel(100);
+    p.waits_for_next = true;
+    const lw_grid_job job = job_of(&p, 100, 1, 1);
+    lw_grid_result result = { 0 };
+    ck_assert_int_eq(lw_grid_run(&job, &result), LW_OK);
+    ck_assert_uint_eq(result.groups, 100);
+    for (unsigned i = 0; i < 100; i++)
+        ck_assert_uint_eq(p.order[i], 99 - i);
+}
+END_TEST
+
+START_TEST(first_fault)
+{
+    pretended p = new_kernel(24);
+    p.faults[0] = 17;
+    p.faults[1] = 5;
+    const lw_grid_job job = job_of(&p, 24, 1, 1);
+    lw_grid_result result = { 0 };
+    ck_assert_int_eq(lw_grid_run(&job, &result), LW_E_FAULT);
+    ck_assert(result.faulted);
+    ck_assert_uint_eq(result.fault_linear, 5);
+    ck_assert_uint_eq(result.groups, 5);
+}
+END_TEST
+
+START_TEST(budgets)
+{
+    for (uint64_t budget = 1; budget < 260; budget += 7) {
+        pretended p = new_kernel(24);
+        lw_grid_job job = job_of(&p, 24, 1, 1);
+        job.budget = budget;
+        lw_grid_result result = { 0 };
+        ck_assert_int_eq(lw_grid_run(&job, &result), budget < 240 ? LW_E_BUDGET : LW_OK);
+        ck_assert_uint_eq(result.groups, budget < 240 ? budget / 10 : 24);
+    }
+}
+END_TEST
+
+START_TEST(only_these)
+{
+    static const uint32_t only[][3] = { { 1, 2, 0 }, { 0, 0, 3 } };
+    pretended p = new_kernel(24);
+    lw_grid_job job = job_of(&p, 2, 3, 4);
+    job.only = only;
+    job.only_count = 2;
+    lw_grid_result result = { 0 };
+    ck_assert_int_eq(lw_grid_run(&job, &result), LW_OK);
+    ck_assert_uint_eq(p.finished, 2);
+    ck_assert_uint_eq(p.order[0], 1 + 2 * 2);
+    ck_assert_uint_eq(p.order[1], 3 * 6);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("device_grid");
+    TCase *tc = tcase_create("grid");
+    tcase_add_test(tc, serial_order);
+    tcase_add_test(tc, random_order);
+    tcase_add_test(tc, spinning_groups);
+    tcase_add_test(tc, first_fault);
+    tcase_add_test(tc, budgets);
+    tcase_add_test(tc, only_these);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Device memory: addresses, bounds to the byte, access, registered host memory. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/memory.h"
+
+START_TEST(addresses_are_fixed)
+{
+    lw_memory *m;
+    uint64_t a, b, c;
+    ck_assert_int_eq(lw_memory_create(&m), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(m, "a", 1, LW_ACCESS_READ, &a, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(m, NULL, 65536, LW_ACCESS_READ_WRITE, &b, NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(m, "none", 0, LW_ACCESS_READ, &c, NULL), LW_OK);
+    ck_assert_uint_eq(a, 0x1000000000);
+    ck_assert_uint_eq(b, 0x1000020000);
+    ck_assert_uint_eq(c, 0x1000040000);
+    lw_allocation info;
+    ck_assert_uint_eq(lw_memory_count(m), 3);
+    ck_assert(lw_memory_at(m, 1, &info));
+    ck_assert_str_eq(info.name, "");
+    ck_assert_uint_eq(info.size, 65536);
+    ck_assert(!lw_memory_at(m, 3, &info));
+    lw_memory_free(m);
+}
+END_TEST
+
+START_TEST(bounds)
+{
+    lw_memory *m;
+    uint64_t a;
+    uint8_t bytes[64] = { 0 };
+    lw_memory_create(&m);
+    lw_memory_allocate(m, "a", 50, LW_ACCESS_READ, &a, NULL);
+    ck_assert_int_eq(lw_memory_write(m, a, "hello", 5), LW_OK);
+    ck_assert_int_eq(lw_memory_read(m, a, bytes, 50), LW_OK);
+    ck_assert_int_eq(bytes[4], 'o');
+    ck_assert_int_eq(lw_memory_read(m, a, bytes, 51), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_read(m, a + 49, bytes, 1), LW_OK);
+    ck_assert_int_eq(lw_memory_read(m, a + 50, bytes, 1), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_read(m, a - 1, bytes, 1), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_read(m, a + 1, bytes, UINT64_MAX), LW_E_ARGUMENT);
+    ck_assert_ptr_null(lw_memory_host(m, 0, 1));
+
+    lw_mem_view view = { .memory = m };
+    ck_assert_ptr_nonnull(lw_mem_at(&view, a + 46, 4, false));
+    ck_assert_ptr_null(lw_mem_at(&view, a + 47, 4, false));
+    ck_assert_ptr_null(lw_mem_at(&view, a, 4, true)); /* read-only */
+    ck_assert_ptr_null(lw_mem_at(&view, UINT64_MAX, 4, false));
+    lw_memory_free(m);
+}
+END_TEST
+
+START_TEST(registered_host_memory)
+{
+    lw_memory *m;
+    uint8_t bytes[256];
+    lw_error error;
+    lw_memory_create(&m);
+    ck_assert_int_eq(lw_memory_register(m, "host", bytes, sizeof(bytes), LW_ACCESS_READ_WRITE, &error),
+                     LW_OK);
+    ck_assert_ptr_eq(lw_memory_host(m, (uint64_t)(uintptr_t)bytes + 9, 3), bytes + 9);
+    ck_assert_int_eq(lw_memory_register(m, "again", bytes + 255, 1, LW_ACCESS_READ, &error), LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "overlaps"));
+    ck_assert_int_eq(lw_memory_register(m, "empty", bytes, 0, LW_ACCESS_READ, &error), LW_E_ARGUMENT);
+    lw_memory_free(m);
+}
+END_TEST
+
+START_TEST(too_much)
+{
+    lw_memory *m;
+    uint64_t a;
+    lw_error error;
+    lw_memory_create(&m);
+    ck_assert_int_eq(lw_memory_allocate(m, "huge", (UINT64_C(1) << 40) + 1, LW_ACCESS_READ, &a, &error),
+                     LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_allocate(m, "max", UINT64_MAX, LW_ACCESS_READ, &a, &error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_create(NULL), LW_E_ARGUMENT);
+    lw_memory_free(m);
+    lw_memory_free(NULL);
+}
+END_TEST
+
+/* Many regions: every one is found, every gap is not. */
+START_TEST(many_regions)
+{
+    enum { N = 300 };
+    lw_memory *m;
+    uint64_t at[N];
+    lw_memory_create(&m);
+    for (unsigned i = 0; i < N; i++)
+        lw_memory_allocate(m, "r", 100 + i, LW_ACCESS_READ_WRITE, &at[i], NULL);
+    lw_memory_unmap(m, at[7]);
+    lw_mem_view view = { .memory = m };
+    for (unsigned i = 0; i < N; i++) {
+        ck_assert((lw_mem_at(&view, at[i] + 99 + i, 1, true) != NULL) == (i != 7));
+        ck_assert_ptr_null(lw_mem_at(&view, at[i] + 100 + i, 1, false));
+    }
+    lw_memory_free(m);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("device_memory");
+    TCase *tc = tcase_create("memory");
+    tcase_add_test(tc, addresses_are_fixed);
+    tcase_add_test(tc, bounds);
+    tcase_add_test(tc, registered_host_memory);
+    tcase_add_test(tc, too_much);
+    tcase_add_test(tc, many_regions);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
