@@ -49,7 +49,7 @@ typedef struct run_job {
     const lw_observer *observers[3];
 
     struct timespec started;
-    bool progress_shown;
+    double progress_shown; /* seconds after the start; 0: never */
 } run_job;
 
 /* Each says what is wrong and returns an exit status other than CLI_FINE. */

@@ -15,21 +15,22 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-/* Shown on a terminal only, and only once a run takes longer than a second. */
+/* Shown on a terminal only, once a run takes longer than a second, and then a few times a second. */
 static lw_status show_progress(void *context, const lw_progress *p)
 {
     run_job *job = context;
-    if (seconds_since(&job->started) < 1)
+    const double now = seconds_since(&job->started);
+    if (now < 1 || now - job->progress_shown < 0.2)
         return LW_OK;
     fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " workgroups, %.3g instructions, %.0f s \b", p->groups_done,
-            p->groups, (double)p->instructions, seconds_since(&job->started));
-    job->progress_shown = true;
+            p->groups, (double)p->instructions, now);
+    job->progress_shown = now;
     return LW_OK;
 }
 
 static void clear_progress(const run_job *job)
 {
-    if (job->progress_shown)
+    if (job->progress_shown > 0)
         fprintf(stderr, "\r%70s\r", "");
 }
 
