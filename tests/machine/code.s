@@ -1115,3 +1115,16 @@ s_sub_u32 s1, s1, 1
 s_cmp_lg_u32 s1, 0
 s_cbranch_scc1 -35
 s_endpgm
+
+# name: barrier_late
+s_cmp_eq_u32 s0, 3
+s_cbranch_scc0 3
+s_sleep 1
+s_sleep 1
+s_sleep 1
+ds_write_b32 v2, v4
+s_waitcnt lgkmcnt(0)
+s_barrier
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+s_endpgm

@@ -14,19 +14,21 @@ static void every_schedule(fixture *f, int i)
     f->options.seed = (uint64_t)i;
 }
 
-/* Each wave writes its number, waits, and reads its neighbour's. */
+/* Each wave writes its number, waits, and reads its neighbour's; in odd runs the last wave sleeps before. */
 START_TEST(barriers)
 {
     fixture f;
     fixture_init(&f, 1);
-    every_schedule(&f, _i);
-    for (unsigned w = 0; w < 4; w++)
+    every_schedule(&f, _i / 2);
+    for (unsigned w = 0; w < 4; w++) {
+        f.wave[w].sgpr[0] = w;
         for (unsigned lane = 0; lane < 64; lane++) {
             f.vgpr[w][2 * 64 + lane] = (w * 64 + lane) * 4;
             f.vgpr[w][3 * 64 + lane] = ((w + 1) % 4 * 64 + 63 - lane) * 4;
             f.vgpr[w][4 * 64 + lane] = w * 1000 + lane;
         }
-    ck_assert_int_eq(fixture_run(&f, "barrier", 4), LW_OK);
+    }
+    ck_assert_int_eq(fixture_run(&f, _i & 1 ? "barrier_late" : "barrier", 4), LW_OK);
     for (unsigned w = 0; w < 4; w++)
         for (unsigned lane = 0; lane < 64; lane++)
             ck_assert_uint_eq(f.vgpr[w][5 * 64 + lane], (w + 1) % 4 * 1000 + 63 - lane);
@@ -174,7 +176,7 @@ int main(void)
 {
     TCase *tc = tcase_create("groups");
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, barriers, 0, 20);
+    tcase_add_loop_test(tc, barriers, 0, 40);
     tcase_add_loop_test(tc, ended_waves_arrive, 0, 20);
     tcase_add_loop_test(tc, spinning, 0, 4);
     tcase_add_test(tc, budgets);
