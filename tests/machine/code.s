@@ -1128,3 +1128,10 @@ s_barrier
 ds_read_b32 v5, v3
 s_waitcnt lgkmcnt(0)
 s_endpgm
+
+# name: scratch_both
+scratch_store_dwordx3 v2, v[4:6], s8 offset:3
+scratch_store_byte off, v7, s9 offset:1
+scratch_load_dwordx4 v[8:11], v2, s8 offset:2
+scratch_load_sshort v12, off, s9
+s_endpgm

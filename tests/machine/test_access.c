@@ -279,6 +279,31 @@ START_TEST(scratch_accesses)
 }
 END_TEST
 
+/* What one instruction stores another one loads, at other offsets, each lane for itself. */
+START_TEST(scratch_keeps)
+{
+    fixture f;
+    fixture_init(&f, 14);
+    f.options.scratch = 60;
+    f.wave[0].sgpr[8] = 5;
+    f.wave[0].sgpr[9] = 40;
+    for (unsigned lane = 0; lane < 64; lane++)
+        reg(&f, 2)[lane] = lane % 7;
+    fixture_ok(&f, "scratch_both");
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint8_t stored[12], loaded[16];
+        for (unsigned i = 0; i < 3; i++)
+            memcpy(stored + 4 * i, &reg(&f, 4 + i)[lane], 4);
+        for (unsigned i = 0; i < 4; i++)
+            memcpy(loaded + 4 * i, &reg(&f, 8 + i)[lane], 4);
+        ck_assert_mem_eq(loaded + 1, stored, 12);
+        ck_assert_uint_eq(reg(&f, 12)[lane] >> 8 & 0xff, reg(&f, 7)[lane] & 0xff);
+        ck_assert_uint_eq(reg(&f, 12)[lane] >> 16, reg(&f, 7)[lane] & 0x80 ? 0xffff : 0);
+    }
+    fixture_free(&f);
+}
+END_TEST
+
 /* Flat addresses reach global memory, LDS and scratch by their aperture. */
 START_TEST(flat_loads)
 {
@@ -400,6 +425,7 @@ int main(void)
     tcase_add_test(tc, structured_buffers);
     tcase_add_test(tc, swizzled_buffer);
     tcase_add_test(tc, scratch_accesses);
+    tcase_add_test(tc, scratch_keeps);
     tcase_add_test(tc, loads_to_lds);
     tcase_add_test(tc, scalar_loads);
     tcase_add_test(tc, scalar_stores);
