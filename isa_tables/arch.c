@@ -5,9 +5,12 @@
 
 /* e_flags machine numbers: LLVM AMDGPUUsage, table "AMDGPU ELF Header e_flags". */
 static const lw_arch_info infos[LW_ARCH_COUNT] = {
-#define ARCH(id_, name_, marketing_, mach_, matrix_, runs_)                                         \
-    [LW_ARCH_##id_] = { .name = name_, .marketing = marketing_, .elf_mach = mach_,                  \
-                        .has_matrix = matrix_, .runs_kernels = runs_ },
+#define ARCH(id_, name_, marketing_, mach_, matrix_, runs_)                                                  \
+    [LW_ARCH_##id_] = { .name = name_,                                                                       \
+                        .marketing = marketing_,                                                             \
+                        .elf_mach = mach_,                                                                   \
+                        .has_matrix = matrix_,                                                               \
+                        .runs_kernels = runs_ },
 #include "arch.inc"
 #undef ARCH
 };

@@ -48,7 +48,7 @@ typedef struct lw_opnd {
     uint8_t dwords; /* 32-bit registers it covers; 1 for 16-bit and smaller */
     uint8_t flags;  /* LW_OPND_F_* */
     uint16_t reg;
-    uint16_t code; /* the field as encoded, for the printer */
+    uint16_t code;    /* the field as encoded, for the printer */
     uint32_t literal; /* LW_OPND_LITERAL: the dword as encoded */
     uint64_t value;
 } lw_opnd;
@@ -67,8 +67,8 @@ typedef struct lw_inst {
     lw_exec_fn exec;             /* filled by the interpreter, not by the decoder */
     void *plan;                  /* the interpreter's prepared data (matrix instructions); owned by it */
 
-    lw_opnd dst;            /* vdst, sdst, vdata of loads, ... */
-    lw_opnd sdst;           /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
+    lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
+    lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
     /*
      * Where the sources stand:
      *   SOP*, VOP*   src0 src1 src2; carry-in masks in src[2]; SOPK: register, immediate
@@ -99,17 +99,17 @@ typedef struct lw_inst {
 
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
 
-    int32_t offset;      /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
+    int32_t offset;       /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
     uint8_t glc, slc, nv; /* memory cache bits: sc0/glc, nt/slc, sc1/scc */
-    uint8_t lds;         /* MUBUF/FLAT: data goes to LDS */
-    uint8_t gds;         /* DS */
+    uint8_t lds;          /* MUBUF/FLAT: data goes to LDS */
+    uint8_t gds;          /* DS */
     uint8_t offen, idxen; /* MUBUF/MTBUF */
-    uint8_t seg;         /* FLAT: 0 flat, 1 scratch, 2 global */
+    uint8_t seg;          /* FLAT: 0 flat, 1 scratch, 2 global */
     uint8_t imm_offset, soffset_en; /* SMEM */
-    uint8_t dfmt, nfmt;  /* MTBUF */
+    uint8_t dfmt, nfmt;             /* MTBUF */
 
-    uint32_t imm;      /* simm16 as encoded (SOPK, SOPP, bitop3 table, ...) */
-    uint32_t bits[4];  /* the dwords themselves */
+    uint32_t imm;     /* simm16 as encoded (SOPK, SOPP, bitop3 table, ...) */
+    uint32_t bits[4]; /* the dwords themselves */
 } lw_inst;
 
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shapes of scalar ALU instructions. Each macro defines one handler: it joins a pure expression for the result
- * and one for SCC to the reading and writing of operands. The expressions see the sources a and b, SCC before
- * as scc, and (SCC's) the result as d. SCC rules: AMD CDNA3 ISA manual, tables of SOP1, SOP2, SOPC and SOPK.
+ * Shapes of scalar ALU instructions. Each macro defines one handler: it joins a pure expression for the
+ * result and one for SCC to the reading and writing of operands. The expressions see the sources a and b, SCC
+ * before as scc, and (SCC's) the result as d. SCC rules: AMD CDNA3 ISA manual, tables of SOP1, SOP2, SOPC and
+ * SOPK.
  */
 #ifndef LW_EMU_AMDGPU_SALU_SHAPES_H
 #define LW_EMU_AMDGPU_SALU_SHAPES_H

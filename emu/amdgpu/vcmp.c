@@ -44,7 +44,8 @@ static inline uint64_t flag(unsigned orders, unsigned order, unsigned lane)
     return (uint64_t)((orders & order) != 0) << lane;
 }
 
-static lw_step compare_float(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, unsigned orders, bool writes_exec)
+static lw_step compare_float(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, unsigned orders,
+                             bool writes_exec)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES];
     const lw_vkind kind = f->frac_bits == 10 ? LW_V_F16 : LW_V_F32;
@@ -56,7 +57,8 @@ static lw_step compare_float(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, 
     return finish(w, in, writes_exec, mask);
 }
 
-static lw_step compare_f64(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, unsigned orders, bool writes_exec)
+static lw_step compare_f64(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, unsigned orders,
+                           bool writes_exec)
 {
     uint64_t ba[LW_LANES], bb[LW_LANES];
     const uint64_t *a = lw_vsrc64(w, in, 0, true, ba), *b = lw_vsrc64(w, in, 1, true, bb);

@@ -57,8 +57,8 @@ lw_step lw_sem_v_swap_b32(lw_wave *w, const lw_inst *in)
 }
 
 /*
- * Lanes of vdst whose `width` bit is set change places with the lanes of src0 one `width` below. With some lanes
- * inactive there is no rule in public: active lanes are written, inactive ones are read as they are.
+ * Lanes of vdst whose `width` bit is set change places with the lanes of src0 one `width` below. With some
+ * lanes inactive there is no rule in public: active lanes are written, inactive ones are read as they are.
  */
 static lw_step swap_rows(lw_wave *w, const lw_inst *in, unsigned width)
 {

@@ -210,8 +210,8 @@ lw_step lw_sem_v_cvt_f32_bf16(lw_wave *w, const lw_inst *in)
 /* Two f32 sources to two 16-bit halves, src0 in the low one. */
 typedef uint64_t (*narrow_fn)(const cvt_env *e, uint64_t x);
 
-static lw_step pack_pair(lw_wave *w, const lw_inst *in, const lw_fp_fmt *from, const lw_fp_fmt *to, bool modifiers,
-                         narrow_fn fn)
+static lw_step pack_pair(lw_wave *w, const lw_inst *in, const lw_fp_fmt *from, const lw_fp_fmt *to,
+                         bool modifiers, narrow_fn fn)
 {
     uint64_t x[2][LW_LANES];
     uint32_t half[2][LW_LANES] = { { 0 } }, r[LW_LANES];
@@ -323,7 +323,8 @@ lw_step lw_sem_v_cvt_sr_bf16_f32(lw_wave *w, const lw_inst *in)
     return stochastic16(w, in, &lw_fp_bf16);
 }
 
-/* To nearest even on the bits: subnormals kept, overflow to infinity, NaNs cut and quieted (our choice, no source). */
+/* To nearest even on the bits: subnormals kept, overflow to infinity, NaNs cut and quieted (our choice, no
+ * source). */
 static inline uint32_t bf16_of(uint32_t x)
 {
     const uint32_t rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16;

@@ -38,7 +38,8 @@ void lw_vfloat_source(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vsty
         out[lane] = row[lane];
 }
 
-lw_step lw_vfloat_write(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, uint64_t r[LW_LANES])
+lw_step lw_vfloat_write(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style,
+                        uint64_t r[LW_LANES])
 {
     static const lw_vdst_kind places[] = { LW_VD_FULL, LW_VD_SEL, LW_VD_LOW };
     lw_voutput64(w, in, f, lw_wave_exec(w), r);
@@ -75,7 +76,8 @@ lw_step lw_vfloat2(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle 
     return lw_vfloat_write(w, in, f, style, r);
 }
 
-static lw_step three(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn, unsigned third)
+static lw_step three(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn,
+                     unsigned third)
 {
     uint64_t a[LW_LANES], b[LW_LANES], c[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);

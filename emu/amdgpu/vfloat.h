@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of floating-point instructions: sources with modifiers, a lane operation of emu/num, OMOD and CLAMP. */
+/* Shapes of floating-point instructions: sources with modifiers, a lane operation of emu/num, OMOD and CLAMP.
+ */
 #ifndef LW_EMU_AMDGPU_VFLOAT_H
 #define LW_EMU_AMDGPU_VFLOAT_H
 
@@ -20,7 +21,8 @@ typedef enum lw_vstyle {
 void lw_vfloat_source(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, unsigned i,
                       uint64_t out[LW_LANES]);
 /* OMOD, CLAMP and the write. */
-lw_step lw_vfloat_write(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, uint64_t r[LW_LANES]);
+lw_step lw_vfloat_write(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style,
+                        uint64_t r[LW_LANES]);
 
 lw_step lw_vfloat1(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane1 fn);
 lw_step lw_vfloat2(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane2 fn);

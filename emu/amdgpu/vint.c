@@ -42,7 +42,8 @@
         return lw_vwrite(w, in, r);                                                                          \
     }
 
-/* An exact 64-bit total, wrapped, or with CLAMP limited to the range of the result (limit: sat_u32, sat_i32). */
+/* An exact 64-bit total, wrapped, or with CLAMP limited to the range of the result (limit: sat_u32, sat_i32).
+ */
 #define SUM3(name, limit, expr)                                                                              \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
     {                                                                                                        \
@@ -259,7 +260,7 @@ INT1(v_ffbh_i32, first_high(a ^ ashr(a, 31)))
 INT1(v_prng_b32, lw_prng(a))
 INT1(v_sat_pk_u8_i16, sat_to_u8((int16_t)(a & 0xffff)) | sat_to_u8((int16_t)(a >> 16)) << 8)
 
-INT2(v_and_b32, a & b)
+INT2(v_and_b32, a &b)
 INT2(v_or_b32, a | b)
 INT2(v_xor_b32, a ^ b)
 INT2(v_xnor_b32, ~(a ^ b))
@@ -270,8 +271,8 @@ INT2(v_min_u32, min_u(a, b))
 INT2(v_max_u32, max_u(a, b))
 INT2(v_min_i32, min_i(a, b))
 INT2(v_max_i32, max_i(a, b))
-INT2(v_mul_lo_u32, a * b)
-INT2(v_mul_hi_u32, (uint32_t)((uint64_t)a * b >> 32))
+INT2(v_mul_lo_u32, a *b)
+INT2(v_mul_hi_u32, (uint32_t)((uint64_t)a *b >> 32))
 INT2(v_mul_hi_i32, (uint32_t)((uint64_t)(s64(a) * s64(b)) >> 32))
 INT2(v_mul_hi_u32_u24, (uint32_t)(u24(a) * u24(b) >> 32))
 INT2(v_mul_hi_i32_i24, (uint32_t)((uint64_t)(s24(a) * s24(b)) >> 32))
@@ -342,7 +343,8 @@ lw_step lw_sem_v_bitop3_b16(lw_wave *w, const lw_inst *in)
     return lw_vwrite16(w, in, LW_VD_SEL, r);
 }
 
-/* Two shifted and saturated bytes in the half that op_sel[3] names; whether the other half is kept is unknown. */
+/* Two shifted and saturated bytes in the half that op_sel[3] names; whether the other half is kept is
+ * unknown. */
 static lw_step ashr_pk(lw_wave *w, const lw_inst *in, uint32_t (*saturate)(int32_t))
 {
     uint32_t buf[3][LW_LANES], r[LW_LANES];

@@ -172,7 +172,8 @@ lw_step lw_sem_v_mad_i32_i16(lw_wave *w, const lw_inst *in)
     return mad32(w, in, true);
 }
 
-/* The same operations on both halves; op_sel and op_sel_hi choose the half of each source for either result. */
+/* The same operations on both halves; op_sel and op_sel_hi choose the half of each source for either result.
+ */
 static lw_step run_packed(lw_wave *w, const lw_inst *in, const int16_op *op)
 {
     if (in->neg || in->abs)
@@ -185,8 +186,9 @@ static lw_step run_packed(lw_wave *w, const lw_inst *in, const int16_op *op)
         const unsigned sel = half ? in->op_sel_hi : in->op_sel;
         const unsigned sa = 16 * (sel & 1), sb = 16 * (sel >> 1 & 1), sc = 16 * (sel >> 2 & 1);
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
-            const int32_t v = op->fn(widen(op->is_signed, s[0][lane] >> sa), widen(op->is_signed, s[1][lane] >> sb),
-                                     widen(op->is_signed, s[2][lane] >> sc));
+            const int32_t v =
+                op->fn(widen(op->is_signed, s[0][lane] >> sa), widen(op->is_signed, s[1][lane] >> sb),
+                       widen(op->is_signed, s[2][lane] >> sc));
             r[lane] |= (in->clamp ? limit(op->is_signed, v) : (uint32_t)v & 0xffff) << (16 * half);
         }
     }

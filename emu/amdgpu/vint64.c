@@ -91,7 +91,8 @@ static lw_step add_carry(lw_wave *w, const lw_inst *in, bool subtract, bool reve
     uint64_t carry = 0;
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const uint64_t extra = mask >> lane & 1;
-        const uint64_t v = subtract ? (uint64_t)a[lane] - b[lane] - extra : (uint64_t)a[lane] + b[lane] + extra;
+        const uint64_t v =
+            subtract ? (uint64_t)a[lane] - b[lane] - extra : (uint64_t)a[lane] + b[lane] + extra;
         const bool out = v >> 32;
         carry |= (uint64_t)out << lane;
         r[lane] = in->clamp && out ? (subtract ? 0 : ~0u) : (uint32_t)v;
@@ -115,7 +116,8 @@ CARRY(v_addc_co_u32, false, false, true)
 CARRY(v_subb_co_u32, true, false, true)
 CARRY(v_subbrev_co_u32, true, true, true)
 
-/* Absolute differences of the 4 bytes of b with the bytes of a from `at` on; masked: zero bytes of b skipped. */
+/* Absolute differences of the 4 bytes of b with the bytes of a from `at` on; masked: zero bytes of b skipped.
+ */
 static uint32_t window_sad(uint64_t a, uint32_t b, unsigned at, bool masked)
 {
     uint32_t sum = 0;
@@ -137,7 +139,8 @@ static lw_step qsad16(lw_wave *w, const lw_inst *in, bool masked)
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         uint64_t all = 0;
         for (unsigned i = 0; i < 4; i++) {
-            const uint32_t sum = window_sad(a[lane], b[lane], i, masked) + (uint32_t)(c[lane] >> (16 * i) & 0xffff);
+            const uint32_t sum =
+                window_sad(a[lane], b[lane], i, masked) + (uint32_t)(c[lane] >> (16 * i) & 0xffff);
             all |= (uint64_t)(in->clamp && sum > 0xffff ? 0xffff : sum & 0xffff) << (16 * i);
         }
         r[lane] = all;

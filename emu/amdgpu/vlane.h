@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the vector instructions of gfx9 share: sources as rows of lanes (with SDWA, DPP, half selection, NEG and
- * ABS applied), the lanes that are written, and the forms a result takes. Rules: AMD CDNA3 and CDNA4 ISA manuals.
+ * What the vector instructions of gfx9 share: sources as rows of lanes (with SDWA, DPP, half selection, NEG
+ * and ABS applied), the lanes that are written, and the forms a result takes. Rules: AMD CDNA3 and CDNA4 ISA
+ * manuals.
  */
 #ifndef LW_EMU_AMDGPU_VLANE_H
 #define LW_EMU_AMDGPU_VLANE_H
@@ -9,7 +10,8 @@
 #include "emu/amdgpu/wave.h"
 #include "emu/num/fp.h"
 
-/* How a 32-bit source is read. The _SEL kinds take the half that op_sel names (VOP3 instructions with op_sel). */
+/* How a 32-bit source is read. The _SEL kinds take the half that op_sel names (VOP3 instructions with
+ * op_sel). */
 typedef enum lw_vkind {
     LW_V_B32,
     LW_V_F32,
@@ -52,7 +54,8 @@ uint64_t lw_vactive(const lw_wave *w, const lw_inst *in);
 const uint32_t *lw_vsrc(lw_wave *w, const lw_inst *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES]);
 const uint64_t *lw_vsrc64(lw_wave *w, const lw_inst *in, unsigned i, bool is_float, uint64_t buf[LW_LANES]);
 /* Register `part` of a source of several registers (or the constant), without modifiers. */
-const uint32_t *lw_vsrc_part(lw_wave *w, const lw_inst *in, unsigned i, unsigned part, uint32_t buf[LW_LANES]);
+const uint32_t *lw_vsrc_part(lw_wave *w, const lw_inst *in, unsigned i, unsigned part,
+                             uint32_t buf[LW_LANES]);
 /* The result register as a source (accumulators, kept bits), and register `part` of a wide one. */
 const uint32_t *lw_vdst_old(lw_wave *w, const lw_inst *in, unsigned part);
 /* A source that is the same for all lanes. */
@@ -75,8 +78,11 @@ lw_step lw_vcheck(lw_wave *w, const lw_inst *in);
 
 /* What MODE says about a format. */
 lw_fp_env lw_vmode(const lw_wave *w, const lw_fp_fmt *f);
-/* OMOD and CLAMP on the active lanes of results already rounded. OMOD: only with IEEE = 0 and flushed results. */
-void lw_voutput32(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active, uint32_t r[LW_LANES]);
-void lw_voutput64(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active, uint64_t r[LW_LANES]);
+/* OMOD and CLAMP on the active lanes of results already rounded. OMOD: only with IEEE = 0 and flushed
+ * results. */
+void lw_voutput32(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active,
+                  uint32_t r[LW_LANES]);
+void lw_voutput64(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active,
+                  uint64_t r[LW_LANES]);
 
 #endif

@@ -6,7 +6,8 @@
 
 enum { SIGN16 = 0x8000 };
 
-/* The half of source i that the low or high result reads, negated as neg_lo or neg_hi says (VOP3P: neg, abs). */
+/* The half of source i that the low or high result reads, negated as neg_lo or neg_hi says (VOP3P: neg, abs).
+ */
 static void half_source(lw_wave *w, const lw_inst *in, unsigned i, bool high, uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
@@ -69,7 +70,8 @@ lw_step lw_sem_v_pk_fmac_f16(lw_wave *w, const lw_inst *in)
 }
 
 /* The register of a 64-bit source that the low or high result of packed f32 reads. */
-static void word_source(lw_wave *w, const lw_inst *in, unsigned i, bool high, bool is_float, uint32_t out[LW_LANES])
+static void word_source(lw_wave *w, const lw_inst *in, unsigned i, bool high, bool is_float,
+                        uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
     const unsigned part = (high ? in->op_sel_hi : in->op_sel) >> i & 1;
@@ -134,8 +136,8 @@ lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_inst *in)
 }
 
 /*
- * A source of the mixed operations: op_sel_hi set: the half that op_sel names, an f16 widened exactly after its
- * input flush; else f32. abs (neg_hi) is ABS here.
+ * A source of the mixed operations: op_sel_hi set: the half that op_sel names, an f16 widened exactly after
+ * its input flush; else f32. abs (neg_hi) is ABS here.
  */
 static void mix_source(lw_wave *w, const lw_inst *in, unsigned i, uint32_t out[LW_LANES])
 {
@@ -167,7 +169,8 @@ static bool mix_constants_known(const lw_inst *in)
 static lw_step mix_sources(lw_wave *w, const lw_inst *in, uint32_t s[3][LW_LANES])
 {
     if (!mix_constants_known(in))
-        return lw_wave_fault(w, -1, "an inline constant as f16 source of a mixed operation has no documented value");
+        return lw_wave_fault(w, -1,
+                             "an inline constant as f16 source of a mixed operation has no documented value");
     for (unsigned i = 0; i < 3; i++)
         mix_source(w, in, i, s[i]);
     return LW_STEP_NEXT;

@@ -3,7 +3,10 @@
 #include "emu/amdgpu/vlane.h"
 
 /* Four lanes' write masks by four bits of EXEC. */
-#define QUAD(a, b, c, d) { 0u - a, 0u - b, 0u - c, 0u - d }
+#define QUAD(a, b, c, d)                                                                                     \
+    {                                                                                                        \
+        0u - a, 0u - b, 0u - c, 0u - d                                                                       \
+    }
 static const uint32_t lane_masks[16][4] = {
     QUAD(0, 0, 0, 0), QUAD(1, 0, 0, 0), QUAD(0, 1, 0, 0), QUAD(1, 1, 0, 0),
     QUAD(0, 0, 1, 0), QUAD(1, 0, 1, 0), QUAD(0, 1, 1, 0), QUAD(1, 1, 1, 0),
@@ -78,7 +81,8 @@ lw_step lw_vwrite16(lw_wave *w, const lw_inst *in, lw_vdst_kind kind, const uint
     const uint32_t *old = result_row(w, in, 0);
     uint32_t merged[LW_LANES];
     for (unsigned lane = 0; lane < LW_LANES; lane++)
-        merged[lane] = high ? r[lane] << 16 | (old[lane] & 0xffff) : (r[lane] & 0xffff) | (old[lane] & 0xffff0000u);
+        merged[lane] =
+            high ? r[lane] << 16 | (old[lane] & 0xffff) : (r[lane] & 0xffff) | (old[lane] & 0xffff0000u);
     return lw_vwrite(w, in, merged);
 }
 
@@ -108,7 +112,8 @@ static bool omod_works(const lw_inst *in, const lw_fp_env *e)
     return in->omod && !e->ieee && !e->keep_out;
 }
 
-void lw_voutput32(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active, uint32_t r[LW_LANES])
+void lw_voutput32(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active,
+                  uint32_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);
     const unsigned omod = omod_works(in, &e) ? in->omod : 0;
@@ -121,7 +126,8 @@ void lw_voutput32(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint6
     }
 }
 
-void lw_voutput64(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active, uint64_t r[LW_LANES])
+void lw_voutput64(const lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, uint64_t active,
+                  uint64_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);
     const unsigned omod = omod_works(in, &e) ? in->omod : 0;

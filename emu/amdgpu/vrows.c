@@ -56,7 +56,8 @@ static uint64_t store_f32(bool keep, const row_f32 f, uint32_t *r)
 
 typedef uint64_t (*two_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t);
 
-static void repair2(const lw_fp_env *e, two_fn fn, uint64_t lanes, const uint32_t *a, const uint32_t *b, uint32_t *r)
+static void repair2(const lw_fp_env *e, two_fn fn, uint64_t lanes, const uint32_t *a, const uint32_t *b,
+                    uint32_t *r)
 {
     for (; lanes; lanes &= lanes - 1) {
         const unsigned i = lw_ctz64(lanes);
@@ -76,7 +77,7 @@ static void repair2(const lw_fp_env *e, two_fn fn, uint64_t lanes, const uint32_
                 z[i] = (expr);                                                                               \
             again = store_f32(e->keep_out, z, r);                                                            \
         }                                                                                                    \
-        repair2(e, reference, again & active, a, b, r);                                                      \
+        repair2(e, reference, again &active, a, b, r);                                                       \
     }
 
 ROW2_F32(lw_row_add_f32, lw_fp_add, x[i] + y[i])
@@ -85,8 +86,9 @@ ROW2_F32(lw_row_subrev_f32, lw_fp_subrev, y[i] - x[i])
 ROW2_F32(lw_row_mul_f32, lw_fp_mul, x[i] * y[i])
 
 /*
- * f32 fma without the instruction: the product is exact in binary64; the sum is rounded to odd there (its error
- * by TwoSum decides), so that the final rounding to 24 bits is the only one that counts: 53 >= 2 * 24 + 2.
+ * f32 fma without the instruction: the product is exact in binary64; the sum is rounded to odd there (its
+ * error by TwoSum decides), so that the final rounding to 24 bits is the only one that counts: 53 >= 2 * 24
+ * + 2.
  */
 static void fma_f32_generic(const row_f32 x, const row_f32 y, const row_f32 z, row_f32 r)
 {
@@ -106,13 +108,15 @@ static void fma_f32_generic(const row_f32 x, const row_f32 y, const row_f32 z, r
 }
 
 #ifdef HAS_X86_FMA
-__attribute__((target("avx2,fma"))) static void fma_f32_x86(const row_f32 x, const row_f32 y, const row_f32 z, row_f32 r)
+__attribute__((target("avx2,fma"))) static void fma_f32_x86(const row_f32 x, const row_f32 y, const row_f32 z,
+                                                            row_f32 r)
 {
     for (unsigned i = 0; i < LW_LANES; i++)
         r[i] = __builtin_fmaf(x[i], y[i], z[i]);
 }
 
-__attribute__((target("avx2,fma"))) static void fma_f64_x86(const row_f64 x, const row_f64 y, const row_f64 z, row_f64 r)
+__attribute__((target("avx2,fma"))) static void fma_f64_x86(const row_f64 x, const row_f64 y, const row_f64 z,
+                                                            row_f64 r)
 {
     for (unsigned i = 0; i < LW_LANES; i++)
         r[i] = __builtin_fma(x[i], y[i], z[i]);
@@ -130,8 +134,8 @@ static void fma_f32(const row_f32 x, const row_f32 y, const row_f32 z, row_f32 r
     fma_f32_generic(x, y, z, r);
 }
 
-void lw_row_fma_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, const uint32_t *b, const uint32_t *c,
-                    uint32_t *r)
+void lw_row_fma_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, const uint32_t *b,
+                    const uint32_t *c, uint32_t *r)
 {
     uint64_t again = ~(uint64_t)0;
     if (e->round == LW_FP_RNE) {
@@ -195,7 +199,8 @@ ROW2_F64(lw_row_add_f64, lw_fp_add, x[i] + y[i])
 ROW2_F64(lw_row_mul_f64, lw_fp_mul, x[i] * y[i])
 
 /* Computes on the host if it can; false if it has no fused multiply-add. */
-static bool fma_f64_host(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *r, uint64_t *again)
+static bool fma_f64_host(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *r,
+                         uint64_t *again)
 {
 #ifdef HAS_X86_FMA
     if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) {
@@ -216,8 +221,8 @@ static bool fma_f64_host(const uint64_t *a, const uint64_t *b, const uint64_t *c
     return false;
 }
 
-void lw_row_fma_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-                    uint64_t *r)
+void lw_row_fma_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b,
+                    const uint64_t *c, uint64_t *r)
 {
     uint64_t again = ~(uint64_t)0;
     if (host_f64(e))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversions to and from 8- and 4-bit floats, one or two at a time: the plain ones of gfx942 and gfx950 and the
- * scaled ones of gfx950. op_sel names bytes and words: bit 0 of the selector is op_sel[0] on the reading side,
- * op_sel[2] (bytes) or op_sel[3] (words) on the writing side (AMD CDNA4 ISA manual).
+ * Conversions to and from 8- and 4-bit floats, one or two at a time: the plain ones of gfx942 and gfx950 and
+ * the scaled ones of gfx950. op_sel names bytes and words: bit 0 of the selector is op_sel[0] on the reading
+ * side, op_sel[2] (bytes) or op_sel[3] (words) on the writing side (AMD CDNA4 ISA manual).
  */
 #include "emu/amdgpu/handlers.h"
 #include "emu/amdgpu/vfloat.h"
@@ -29,7 +29,8 @@ static unsigned code_bits(const lw_small *s)
 }
 
 /* Puts `width` bits at `shift` of the result register and keeps the rest. */
-static lw_step write_field(lw_wave *w, const lw_inst *in, unsigned shift, unsigned width, const uint32_t v[LW_LANES])
+static lw_step write_field(lw_wave *w, const lw_inst *in, unsigned shift, unsigned width,
+                           const uint32_t v[LW_LANES])
 {
     const uint32_t *old = lw_vdst_old(w, in, 0);
     const uint32_t field = ((1u << width) - 1) << shift;

@@ -52,8 +52,9 @@ static lw_step narrow32(lw_wave *w, const lw_inst *in, const lw_small *to, const
             read_element(w, in, 0, op->from, i, x);
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
             const int s = lw_scale_of_f32(scale[lane]);
-            const uint32_t code = op->seed >= 0 ? lw_small_narrow_sr(to, false, op->from, x[lane], s, random[lane])
-                                                : lw_small_narrow(to, false, op->from, x[lane], s);
+            const uint32_t code = op->seed >= 0
+                                      ? lw_small_narrow_sr(to, false, op->from, x[lane], s, random[lane])
+                                      : lw_small_narrow(to, false, op->from, x[lane], s);
             put_code(r, i, lane, code);
             random[lane] = lw_prng(random[lane]);
         }
@@ -66,7 +67,8 @@ static lw_step narrow32(lw_wave *w, const lw_inst *in, const lw_small *to, const
 #define NARROW32(name, to, from, scale, seed, interleaved)                                                   \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
     {                                                                                                        \
-        return narrow32(w, in, &lw_small_##to, &(const narrow32_op){ &lw_fp_##from, scale, seed, interleaved }); \
+        return narrow32(w, in, &lw_small_##to,                                                               \
+                        &(const narrow32_op){ &lw_fp_##from, scale, seed, interleaved });                    \
     }
 
 NARROW32(v_cvt_scalef32_2xpk16_fp6_f32, fp6, f32, 2, -1, true)
@@ -105,7 +107,8 @@ static lw_step widen32(lw_wave *w, const lw_inst *in, const lw_small *from, cons
         uint32_t *out = r[wide ? i : i / 2];
         const unsigned shift = wide ? 0 : 16 * (i & 1);
         for (unsigned lane = 0; lane < LW_LANES; lane++)
-            out[lane] |= (uint32_t)lw_small_widen(from, code[lane], lw_scale_of_f32(scale[lane]), to) << shift;
+            out[lane] |= (uint32_t)lw_small_widen(from, code[lane], lw_scale_of_f32(scale[lane]), to)
+                         << shift;
     }
     for (unsigned i = 0; i < (wide ? COUNT : COUNT / 2); i++)
         lw_vwrite_part(w, in, i, r[i]);

@@ -15,15 +15,15 @@ lw_step lw_vcheck(lw_wave *w, const lw_inst *in)
     uint64_t v;
     for (unsigned i = 0; i < 3; i++)
         if (in->src[i].kind == LW_OPND_SPECIAL && !lw_scalar_read(w, &in->src[i], &v))
-            return lw_wave_fault(w, -1, "source %u: special register %u has no rule for vector instructions", i,
-                                 (unsigned)in->src[i].reg);
+            return lw_wave_fault(w, -1, "source %u: special register %u has no rule for vector instructions",
+                                 i, (unsigned)in->src[i].reg);
     return LW_STEP_NEXT;
 }
 
 uint64_t lw_vmask_in(const lw_wave *w, const lw_inst *in)
 {
     return in->enc == LW_ENC_VOP3 && in->src[2].kind == LW_OPND_SGPR ? lw_wave_sgpr64(w, in->src[2].reg)
-                                                                    : lw_wave_sgpr64(w, LW_SGPR_VCC);
+                                                                     : lw_wave_sgpr64(w, LW_SGPR_VCC);
 }
 
 /* The register row of a vector operand, NULL for a scalar one. */
@@ -105,7 +105,8 @@ uint64_t lw_vactive(const lw_wave *w, const lw_inst *in)
         return exec;
     uint64_t active = exec;
     for (int lane = 0; lane < LW_LANES; lane++) {
-        const bool masked = !(in->dpp_row_mask >> (lane / 16) & 1) || !(in->dpp_bank_mask >> (lane % 16 / 4) & 1);
+        const bool masked =
+            !(in->dpp_row_mask >> (lane / 16) & 1) || !(in->dpp_bank_mask >> (lane % 16 / 4) & 1);
         const bool lost = !in->dpp_bound_ctrl && dpp_active_source(in, exec, lane) < 0;
         if (masked || lost)
             active &= ~((uint64_t)1 << lane);

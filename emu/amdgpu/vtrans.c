@@ -144,7 +144,8 @@ lw_step lw_sem_v_ldexp_f64(lw_wave *w, const lw_inst *in)
     return load_exponent(w, in, &lw_fp_f64);
 }
 
-/* The cube map operations: the axis of largest magnitude, z before y before x (AMD RDNA3 ISA manual's pseudo-code). */
+/* The cube map operations: the axis of largest magnitude, z before y before x (AMD RDNA3 ISA manual's
+ * pseudo-code). */
 typedef struct cube_point {
     uint64_t x, y, z;
     unsigned axis; /* 0 x, 1 y, 2 z */

@@ -135,7 +135,6 @@ bool lw_fp_sum(const lw_fp_num *a, const lw_fp_num *b, lw_fp_num *sum)
     return true;
 }
 
-
 /* A NaN or infinite result of a*b+c, if there is one. */
 static bool fma_special(const lw_fp_fmt *f, const lw_fp_env *e, const uint64_t s[3], uint64_t *r)
 {
@@ -160,7 +159,8 @@ static bool fma_special(const lw_fp_fmt *f, const lw_fp_env *e, const uint64_t s
 }
 
 /* a*b+c of finite sources, exactly; false when it is zero, and *zero is then the signed zero. */
-static bool fma_exact(const lw_fp_fmt *f, lw_fp_rounding round, const uint64_t s[3], lw_fp_num *v, bool *neg_zero)
+static bool fma_exact(const lw_fp_fmt *f, lw_fp_rounding round, const uint64_t s[3], lw_fp_num *v,
+                      bool *neg_zero)
 {
     const bool neg_p = lw_fp_neg(f, s[0] ^ s[1]), neg_c = lw_fp_neg(f, s[2]);
     const bool zero_p = lw_fp_is_zero(f, s[0]) || lw_fp_is_zero(f, s[1]);
@@ -185,7 +185,8 @@ static bool fma_exact(const lw_fp_fmt *f, lw_fp_rounding round, const uint64_t s
     return lw_fp_sum(&p, &c, v);
 }
 
-uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c, int scale)
+uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+                          int scale)
 {
     const uint64_t s[3] = { a, b, c };
     uint64_t r;
@@ -201,7 +202,8 @@ uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, ui
 
 uint64_t lw_fp_fma(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
-    return lw_fp_fma_scaled(f, e, lw_fp_flush_in(f, e, a), lw_fp_flush_in(f, e, b), lw_fp_flush_in(f, e, c), 0);
+    return lw_fp_fma_scaled(f, e, lw_fp_flush_in(f, e, a), lw_fp_flush_in(f, e, b), lw_fp_flush_in(f, e, c),
+                            0);
 }
 
 uint64_t lw_fp_add(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)

@@ -33,16 +33,17 @@ typedef struct lw_fp_fmt {
 } lw_fp_fmt;
 
 extern const lw_fp_fmt lw_fp_f64, lw_fp_f32, lw_fp_f16, lw_fp_bf16;
-extern const lw_fp_fmt lw_fp_fp8, lw_fp_bf8;           /* OCP e4m3, e5m2 (gfx950) */
-extern const lw_fp_fmt lw_fp_fp8_fnuz, lw_fp_bf8_fnuz; /* gfx942 */
+extern const lw_fp_fmt lw_fp_fp8, lw_fp_bf8;            /* OCP e4m3, e5m2 (gfx950) */
+extern const lw_fp_fmt lw_fp_fp8_fnuz, lw_fp_bf8_fnuz;  /* gfx942 */
 extern const lw_fp_fmt lw_fp_fp6, lw_fp_bf6, lw_fp_fp4; /* e2m3, e3m2, e2m1 */
 
 /* What MODE says about one format. A conversion takes the source's and the destination's. */
 typedef struct lw_fp_env {
-    uint8_t round;   /* lw_fp_rounding */
-    bool keep_in;    /* subnormal sources are kept, else they count as zero of the same sign */
-    bool keep_out;   /* subnormal results are kept, else flushed; judged after rounding with unbounded exponent */
-    bool ieee;       /* MODE.IEEE: signalling NaNs are quieted; min and max honour them */
+    uint8_t round; /* lw_fp_rounding */
+    bool keep_in;  /* subnormal sources are kept, else they count as zero of the same sign */
+    bool keep_out; /* subnormal results are kept, else flushed; judged after rounding with unbounded exponent
+                    */
+    bool ieee;     /* MODE.IEEE: signalling NaNs are quieted; min and max honour them */
     bool dx10_clamp; /* CLAMP turns NaN into +0 */
     bool saturate;   /* FP16_OVFL, for f16 only: a finite overflow gives the largest finite number */
 } lw_fp_env;
@@ -156,7 +157,8 @@ bool lw_fp_sum(const lw_fp_num *a, const lw_fp_num *b, lw_fp_num *sum);
 
 /* Arithmetic with one rounding. NaN order: 0*Inf, then the first NaN source, then Inf - Inf. */
 uint64_t lw_fp_add(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-/* a - b and b - a. A NaN source keeps its sign (no source: later generations' NEG edits the sign, this is our choice). */
+/* a - b and b - a. A NaN source keeps its sign (no source: later generations' NEG edits the sign, this is our
+ * choice). */
 uint64_t lw_fp_sub(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
 uint64_t lw_fp_subrev(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
 uint64_t lw_fp_mul(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
@@ -166,7 +168,8 @@ uint64_t lw_fp_mul_legacy(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, ui
 /* Product and sum rounded separately (v_mad_f16). */
 uint64_t lw_fp_mad(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 /* fma(a, b, c) * 2^scale in one rounding; sources as they are (v_div_fmas). */
-uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c, int scale);
+uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+                          int scale);
 /* fma of three f32 sources, already flushed, rounded once to f16 (v_fma_mixlo_f16). */
 uint64_t lw_fp_fma_f32_to_f16(const lw_fp_env *e16, uint64_t a, uint64_t b, uint64_t c);
 
@@ -209,11 +212,13 @@ uint64_t lw_fp_convert(const lw_fp_fmt *from, const lw_fp_env *e_from, const lw_
                        const lw_fp_env *e_to, uint64_t x);
 uint64_t lw_fp_from_u64(const lw_fp_fmt *f, const lw_fp_env *e, bool neg, uint64_t magnitude);
 /* To an integer of `bits` bits (at most 32), saturating; rounding as given; NaN gives 0. */
-uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x);
+uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+                       uint64_t x);
 int32_t lw_fp_to_int(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x);
 /*
- * floor(x) and floor(x + 0.5), the sum not rounded, as 32-bit integers (v_cvt_flr_i32_f32, v_cvt_rpi_i32_f32).
- * A NaN saturates by its sign: measured on gfx1201, the manuals' general rule would give 0.
+ * floor(x) and floor(x + 0.5), the sum not rounded, as 32-bit integers (v_cvt_flr_i32_f32,
+ * v_cvt_rpi_i32_f32). A NaN saturates by its sign: measured on gfx1201, the manuals' general rule would give
+ * 0.
  */
 int32_t lw_fp_to_int_floor(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
 int32_t lw_fp_to_int_half_up(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);

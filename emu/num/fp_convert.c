@@ -48,7 +48,8 @@ static uint64_t magnitude_up_to(const lw_fp_fmt *f, lw_fp_rounding round, uint64
     return n > limit ? limit : n;
 }
 
-uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x)
+uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+                       uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     if (lw_fp_is_nan(f, x) || lw_fp_neg(f, x))
@@ -63,7 +64,7 @@ int32_t lw_fp_to_int(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding roun
         return 0;
     const uint64_t half = (uint64_t)1 << (bits - 1);
     if (lw_fp_neg(f, x))
-        return (int32_t)-(int64_t)magnitude_up_to(f, round, half, x);
+        return (int32_t) - (int64_t)magnitude_up_to(f, round, half, x);
     return (int32_t)magnitude_up_to(f, round, half - 1, x);
 }
 

@@ -12,7 +12,8 @@
 uint64_t lw_fp_div_scale(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
                          bool *post);
 /* fma(a, b, c), with `post` times 2^64 or 2^-64 (f64 128) in the same rounding. Sources are not flushed. */
-uint64_t lw_fp_div_fmas(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c, bool post);
+uint64_t lw_fp_div_fmas(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+                        bool post);
 /* Replaces the quotient q where d and n are special. */
 uint64_t lw_fp_div_fixup(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t q, uint64_t d, uint64_t n);
 /* 53 bits of 2/pi as an f64, the part that matters for argument x and segment[4:0]. */

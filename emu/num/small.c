@@ -104,7 +104,8 @@ static bool small_is_nan(const lw_fp_fmt *f, uint32_t code)
     return false;
 }
 
-/* The quiet NaN of a widening conversion, without sign: f32 7fc00000, f16 and bf16 7fff (AMD's host reference). */
+/* The quiet NaN of a widening conversion, without sign: f32 7fc00000, f16 and bf16 7fff (AMD's host
+ * reference). */
 static uint64_t widened_nan(const lw_fp_fmt *to)
 {
     return to->frac_bits == 23 ? lw_fp_inf(to) | lw_fp_quiet_bit(to) : lw_fp_sign_bit(to) - 1;

@@ -9,7 +9,8 @@
 
 #include "emu/num/fp.h"
 
-/* A small format and what cannot be represented in it becomes. Codes without sign; FNUZ results carry none. */
+/* A small format and what cannot be represented in it becomes. Codes without sign; FNUZ results carry none.
+ */
 typedef struct lw_small {
     const lw_fp_fmt *fmt;
     uint8_t max;      /* largest finite code, the result of an overflow when FP16_OVFL is set */

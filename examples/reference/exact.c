@@ -74,7 +74,8 @@ static uint32_t round_to(exact v, int sig_bits, int exp_bits, int bias)
             sig++;
     }
 
-    /* Adding the significand to the exponent field lets a carry move into it; a subnormal has no hidden one. */
+    /* Adding the significand to the exponent field lets a carry move into it; a subnormal has no hidden one.
+     */
     const uint64_t field = (uint64_t)(top + bias - 1) << (sig_bits - 1);
     const uint64_t infinity = (((uint64_t)1 << exp_bits) - 1) << (sig_bits - 1);
     uint64_t bits = field + sig;

@@ -62,8 +62,8 @@ void array_write(const array *a, const char *dir, const char *name)
         snprintf(shape, sizeof(shape), "(%zu,)", a->shape[0]);
     else
         snprintf(shape, sizeof(shape), "(%zu, %zu)", a->shape[0], a->shape[1]);
-    const int used = snprintf(head, sizeof(head), "{'descr': '%.3s', 'fortran_order': False, 'shape': %s, }", a->type,
-                              shape);
+    const int used = snprintf(head, sizeof(head), "{'descr': '%.3s', 'fortran_order': False, 'shape': %s, }",
+                              a->type, shape);
     memset(head + used, ' ', sizeof(head) - (size_t)used);
     head[117] = '\n'; /* 10 bytes of preamble and 118 of header make 128 */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Just enough .npy (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) for the examples. */
+/* Just enough .npy (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) for the examples.
+ */
 #ifndef REFERENCE_FILES_H
 #define REFERENCE_FILES_H
 

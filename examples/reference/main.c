@@ -19,9 +19,11 @@ static const struct {
       "a.npy (bf16) b.npy bscale.npy (shuffled); SPREAD scatters the blocks' exponents; with \"cancel\" the\n"
       "      exact product is zero, so that all of the result is what rounding left over",
       verb_mxfp4_data },
-    { "mxfp4", "DIR M N K OUT.npy [chained|gtr16|tr32|fused|keep|exact] [PARTS]", "the bf16 result, bit for bit", verb_mxfp4 },
+    { "mxfp4", "DIR M N K OUT.npy [chained|gtr16|tr32|fused|keep|exact] [PARTS]",
+      "the bf16 result, bit for bit", verb_mxfp4 },
     { "mxfp4-error", "DIR M N K RESULT.npy", "relative error against a binary64 product", verb_mxfp4_error },
-    { "skinny-data", "DIR N K [SEED] [SPREAD]", "a.npy b.npy (f16) for the 8-row products", verb_skinny_data },
+    { "skinny-data", "DIR N K [SEED] [SPREAD]", "a.npy b.npy (f16) for the 8-row products",
+      verb_skinny_data },
     { "skinny", "DIR N K OUT.npy vdmfma|dense", "the f32 result, bit for bit", verb_skinny },
     { "compare", "DIR X.npy Y.npy TYPE COUNT", "how many elements and bytes differ", verb_compare },
 };

@@ -134,7 +134,8 @@ uint32_t mx_dot(const mx_matrix *a, size_t row, const mx_matrix *b, size_t col, 
         group_sum sums[MX_STEP / 16];
         size_t count = 0;
         for (size_t k = step; k < step + MX_STEP; k += group) {
-            const group_sum s = sum_fp4(x + k, y + k, group, rules[rule].classes, sx[k / MX_BLOCK], sy[k / MX_BLOCK]);
+            const group_sum s =
+                sum_fp4(x + k, y + k, group, rules[rule].classes, sx[k / MX_BLOCK], sy[k / MX_BLOCK]);
             if (rules[rule].fused)
                 sums[count++] = s;
             else

@@ -37,7 +37,8 @@ void mx_unshuffle(const uint8_t *codes, const uint8_t *scales, mx_matrix *to);
  * the last, which is no reading of anybody's: it shows what cutting costs at all.
  */
 typedef enum mx_rule {
-    MX_CHAINED, /* blocks of 32 one after the other, each in even and odd k; far smaller accumulators dropped */
+    MX_CHAINED, /* blocks of 32 one after the other, each in even and odd k; far smaller accumulators dropped
+                 */
     MX_GTR16,   /* half blocks one after the other */
     MX_TR32,    /* even and odd k not summed apart */
     MX_FUSED,   /* the instruction's four blocks and the accumulator in one sum */

@@ -107,7 +107,8 @@ group_sum fuse_sums(const group_sum *sums, size_t count)
     return s;
 }
 
-group_sum sum_fp4(const uint8_t *a, const uint8_t *b, size_t count, size_t classes, uint8_t scale_a, uint8_t scale_b)
+group_sum sum_fp4(const uint8_t *a, const uint8_t *b, size_t count, size_t classes, uint8_t scale_a,
+                  uint8_t scale_b)
 {
     group_sum parts[2] = { sum_fp4_class(a, b, count, classes) };
     if (classes == 2)

@@ -39,7 +39,8 @@ group_sum sum_f16(const uint16_t *a, const uint16_t *b, size_t count);
  * Up to 32 products of FP4 elements that share one pair of block scales (E8M0 codes, below 255). With two
  * classes even and odd k are summed apart, as in the CDNA3 fp8 unit. The scales move the exponent only.
  */
-group_sum sum_fp4(const uint8_t *a, const uint8_t *b, size_t count, size_t classes, uint8_t scale_a, uint8_t scale_b);
+group_sum sum_fp4(const uint8_t *a, const uint8_t *b, size_t count, size_t classes, uint8_t scale_a,
+                  uint8_t scale_b);
 
 /* Several sums as one group: all are floored onto the grid of the largest. */
 group_sum fuse_sums(const group_sum *sums, size_t count);

@@ -16,8 +16,8 @@ typedef struct problem {
 
 static problem problem_of(int argc, char **argv)
 {
-    const problem p = { word_at(argc, argv, 0, "DIR"), number_at(argc, argv, 1, 1, 0), number_at(argc, argv, 2, 32, 0),
-                        number_at(argc, argv, 3, 256, 0) };
+    const problem p = { word_at(argc, argv, 0, "DIR"), number_at(argc, argv, 1, 1, 0),
+                        number_at(argc, argv, 2, 32, 0), number_at(argc, argv, 3, 256, 0) };
     if (p.m == 0 || p.n == 0 || p.k == 0)
         fail("M N K", "are missing");
     if (p.n % 32 || p.k % 256)

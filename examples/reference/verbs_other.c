@@ -13,7 +13,8 @@ int verb_add_data(int argc, char **argv)
     const unsigned count = number_at(argc, argv, 1, 1, 1000);
     gauss g = gauss_seeded(number_at(argc, argv, 2, 0, 1));
 
-    array a = array_new_flat("<f4", count), b = array_new_flat("<f4", count), c = array_new_flat("<f4", count);
+    array a = array_new_flat("<f4", count), b = array_new_flat("<f4", count),
+          c = array_new_flat("<f4", count);
     uint32_t *x = a.data, *y = b.data, *z = c.data;
     for (unsigned i = 0; i < count; i++) {
         x[i] = f32_round(gauss_next(&g));

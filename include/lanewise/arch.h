@@ -30,11 +30,11 @@ typedef enum lw_arch {
 } lw_arch;
 
 typedef struct lw_arch_info {
-    const char *name;       /* "gfx950" */
-    const char *marketing;  /* "CDNA4 (MI350 series)" */
-    uint32_t elf_mach;      /* low byte of e_flags in an AMDGPU code object */
-    bool has_matrix;        /* this version has rows for its matrix instructions */
-    bool runs_kernels;      /* this version can decode and run its machine code */
+    const char *name;      /* "gfx950" */
+    const char *marketing; /* "CDNA4 (MI350 series)" */
+    uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object */
+    bool has_matrix;       /* this version has rows for its matrix instructions */
+    bool runs_kernels;     /* this version can decode and run its machine code */
 } lw_arch_info;
 
 /* The facts of one architecture; NULL for LW_ARCH_NONE and values outside the enumeration. */

@@ -31,7 +31,7 @@ extern "C" {
 typedef struct lw_memory lw_memory;
 
 typedef enum lw_access {
-    LW_ACCESS_READ,       /* a store or atomic by the kernel is a fault */
+    LW_ACCESS_READ, /* a store or atomic by the kernel is a fault */
     LW_ACCESS_READ_WRITE,
 } lw_access;
 
@@ -65,7 +65,8 @@ LW_API lw_status lw_memory_register(lw_memory *memory, const char *name, void *h
 /* Host pointer to `size` bytes at `address` that lie in one allocation; NULL otherwise. */
 LW_API void *lw_memory_host(const lw_memory *memory, uint64_t address, uint64_t size);
 
-/* Copies between the host and device addresses, whatever the kernel's access. LW_E_ARGUMENT: see lw_memory_host. */
+/* Copies between the host and device addresses, whatever the kernel's access. LW_E_ARGUMENT: see
+ * lw_memory_host. */
 LW_API lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void *bytes, uint64_t size);
 LW_API lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size);
 
@@ -80,7 +81,7 @@ typedef struct lw_arg {
     const char *name;
     const void *bytes; /* `size` bytes, little endian; for a pointer its 8 bytes */
     size_t size;
-    bool is_pointer;   /* must agree with the argument's kind: pointer for LW_ARG_BUFFER */
+    bool is_pointer; /* must agree with the argument's kind: pointer for LW_ARG_BUFFER */
 } lw_arg;
 
 typedef enum lw_schedule {
@@ -114,7 +115,8 @@ typedef struct lw_launch_options {
     uint32_t dynamic_lds; /* bytes behind the kernel's static LDS */
     uint32_t scratch;     /* bytes per work-item, at least; 0: what the kernel's metadata say */
 
-    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it is. */
+    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it
+     * is. */
     const lw_arg *args;
     size_t arg_count;
     const void *kernarg;
@@ -160,10 +162,11 @@ typedef struct lw_fault {
     uint32_t wave;         /* within the workgroup */
     int lane;              /* -1: not one lane's fault */
     uint64_t pc;           /* device address of the instruction */
-    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc lies before */
+    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc
+                              lies before */
     char instruction[200]; /* its text */
     char reason[512];
-    char sentence[1024];   /* all of this in one sentence */
+    char sentence[1024]; /* all of this in one sentence */
 } lw_fault;
 
 /* How sure we are of what an instruction computed, strongest first. */
@@ -193,12 +196,12 @@ typedef struct lw_launch_result {
     lw_status status; /* what the launch returned */
     uint64_t groups, waves;
     uint64_t instructions, matrix_instructions; /* wave instructions */
-    const lw_launch_count *counts; /* sorted by name */
+    const lw_launch_count *counts;              /* sorted by name */
     size_t count_count;
     lw_label weakest; /* of everything that ran */
     double seconds;
-    unsigned threads; /* that really ran workgroups */
-    const char *schedule; /* "parallel", "serial", "random order" */
+    unsigned threads;            /* that really ran workgroups */
+    const char *schedule;        /* "parallel", "serial", "random order" */
     const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
     bool faulted;
     lw_fault fault;

@@ -57,11 +57,11 @@ LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
  * them is the default. They are written "topic:name".
  */
 typedef struct lw_mma_choice_info {
-    const char *topic;  /* "doubled-k" */
-    const char *name;   /* "tr8" */
-    bool is_default;    /* taken when the caller says nothing */
-    lw_mma_label label; /* how sure we are of this reading */
-    const char *text;   /* what it means for the result, and where the idea comes from */
+    const char *topic;   /* "doubled-k" */
+    const char *name;    /* "tr8" */
+    bool is_default;     /* taken when the caller says nothing */
+    lw_mma_label label;  /* how sure we are of this reading */
+    const char *text;    /* what it means for the result, and where the idea comes from */
     const char *applies; /* to which instructions, in words */
 } lw_mma_choice_info;
 
@@ -76,7 +76,7 @@ typedef struct lw_mma_options {
     unsigned wave;              /* lanes; 0: the usual size */
     const char *const *choices; /* "topic:name"; choices that do not concern the instruction are ignored */
     size_t choice_count;
-    bool reference_only;        /* never use the vectorised code; the bits are the same */
+    bool reference_only; /* never use the vectorised code; the bits are the same */
 } lw_mma_options;
 
 /* A prepared instruction. */
@@ -90,8 +90,8 @@ typedef struct lw_mma lw_mma;
  *   LW_E_NOT_FOUND    an unknown choice; the sentence lists the topic's names
  *   LW_E_NO_MEMORY
  */
-LW_API lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options,
-                               lw_mma **mma, lw_error *error);
+LW_API lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **mma,
+                               lw_error *error);
 
 /* NULL is allowed. */
 LW_API void lw_mma_free(lw_mma *mma);
@@ -116,7 +116,7 @@ enum {
  */
 typedef struct lw_mma_registers {
     const uint32_t *a, *b;
-    const uint32_t *c;       /* NULL: every element of C has the bits c_constant (an inline constant) */
+    const uint32_t *c; /* NULL: every element of C has the bits c_constant (an inline constant) */
     uint32_t *d;
     const uint32_t *index;   /* sparse forms only */
     const uint32_t *scale_a; /* scaled forms only; NULL: every scale byte is scale_a_constant */
@@ -130,13 +130,12 @@ typedef struct lw_mma_registers {
  * Executes on register images. `touched` (NULL allowed) gets the set of aspects the numbers touched;
  * asking for it costs a scan of the operands. LW_E_ARGUMENT when a needed pointer is NULL.
  */
-LW_API lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs,
-                                          uint32_t *touched);
+LW_API lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
 
 /*
  * Plain matrices, one code per element, row by row, block after block: a[block][i][k], b[block][k][j],
- * c and d [block][i][j]; sparse forms: a[i][k/2], index[i][k/4] with the group's four bits (low pair: position
- * of the first value). scale_a[i][k/32] and scale_b[j][k/32] are E8M0 codes; NULL means 127 (1.0).
+ * c and d [block][i][j]; sparse forms: a[i][k/2], index[i][k/4] with the group's four bits (low pair:
+ * position of the first value). scale_a[i][k/32] and scale_b[j][k/32] are E8M0 codes; NULL means 127 (1.0).
  * An element takes 1, 2, 4 or 8 bytes, the fewest that hold its code; fp4 and fp6 codes take one byte
  * each (bits above the code are ignored). Here modifiers that move elements between lanes (CBSZ and
  * ABID of dense forms, BLGP lane patterns, index sets, scale bytes) have nothing to act on; formats and
@@ -161,8 +160,8 @@ typedef struct lw_mma_shape {
     uint16_t groups;  /* columns of index: k/4 where sparse, otherwise 0 */
     uint16_t scale_k; /* columns of scale_a and scale_b: k/32 where scaled, otherwise 0 */
     const char *a_format, *b_format, *c_format, *d_format; /* "fp8 e4m3 fnuz", "f32": see lw_mma_decode */
-    uint8_t a_bits, b_bits, c_bits, d_bits;     /* of an element's code */
-    uint8_t a_bytes, b_bytes, c_bytes, d_bytes; /* of an element in lw_mma_matrices */
+    uint8_t a_bits, b_bits, c_bits, d_bits;                /* of an element's code */
+    uint8_t a_bytes, b_bytes, c_bytes, d_bytes;            /* of an element in lw_mma_matrices */
     uint8_t wave;
 } lw_mma_shape;
 

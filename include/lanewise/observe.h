@@ -42,7 +42,7 @@ typedef struct lw_reg_range {
 
 typedef enum lw_space {
     LW_SPACE_GLOBAL,
-    LW_SPACE_LDS, /* address = byte in the workgroup's LDS */
+    LW_SPACE_LDS,     /* address = byte in the workgroup's LDS */
     LW_SPACE_SCRATCH, /* address = byte in the lane's scratch */
 } lw_space;
 
@@ -81,9 +81,11 @@ typedef struct lw_event {
     uint64_t exec;
     uint64_t number; /* instructions this wave has executed before */
     const char *mnemonic;
-    const lw_memory_access *accesses; /* `after` only; in ascending lane order, dwordx2 and wider: one each lane */
+    const lw_memory_access
+        *accesses; /* `after` only; in ascending lane order, dwordx2 and wider: one each lane */
     size_t access_count;
-    const uint32_t *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
+    const uint32_t
+        *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
     const struct lw_event_state *state;
 } lw_event;
 
@@ -93,8 +95,9 @@ typedef struct lw_observer {
     void *context;
     void (*wave_begin)(void *context, const lw_event *event); /* pc: the first instruction */
     void (*wave_end)(void *context, const lw_event *event);
-    void (*before)(void *context, const lw_event *event); /* registers still hold what the instruction reads */
-    void (*after)(void *context, const lw_event *event);  /* registers hold what it wrote */
+    void (*before)(void *context,
+                   const lw_event *event);               /* registers still hold what the instruction reads */
+    void (*after)(void *context, const lw_event *event); /* registers hold what it wrote */
     void (*barrier)(void *context, const lw_event *event); /* all waves have arrived; event of the last one */
 } lw_observer;
 
@@ -148,9 +151,9 @@ typedef struct lw_uninit_report {
     const char *instruction; /* its text */
     uint32_t workgroup[3];   /* where it was first seen */
     uint32_t wave;
-    int lane;             /* -1: scalar */
-    const char *what;     /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120" */
-    uint64_t times;       /* wave instructions that did so at this address */
+    int lane;         /* -1: scalar */
+    const char *what; /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120" */
+    uint64_t times;   /* wave instructions that did so at this address */
 } lw_uninit_report;
 
 LW_API lw_status lw_uninit_create(lw_uninit **check);

@@ -15,18 +15,18 @@ extern "C" {
  * Every fallible function returns one of these. LW_OK is 0; all others are failures, and a failed call
  * has written none of its results (launches excepted: see launch.h).
  */
-#define LW_STATUS_ROWS(ROW)                                                                         \
-    ROW(OK, "done")                                                                                 \
-    ROW(E_ARGUMENT, "an argument is out of its documented range")                                   \
-    ROW(E_NO_MEMORY, "the host is out of memory")                                                   \
-    ROW(E_NOT_FOUND, "no such name")                                                                \
-    ROW(E_UNSUPPORTED, "this is known but not supported here")                                      \
-    ROW(E_TRUNCATED, "input ends inside a structure")                                               \
-    ROW(E_FORMAT, "input is not what it claims to be")                                              \
-    ROW(E_ARCH, "the file or instruction belongs to another architecture")                          \
-    ROW(E_ABSENT, "the library was built without what this input needs")                            \
-    ROW(E_FAULT, "the kernel faulted")                                                              \
-    ROW(E_BUDGET, "the instruction budget ran out")                                                 \
+#define LW_STATUS_ROWS(ROW)                                                                                  \
+    ROW(OK, "done")                                                                                          \
+    ROW(E_ARGUMENT, "an argument is out of its documented range")                                            \
+    ROW(E_NO_MEMORY, "the host is out of memory")                                                            \
+    ROW(E_NOT_FOUND, "no such name")                                                                         \
+    ROW(E_UNSUPPORTED, "this is known but not supported here")                                               \
+    ROW(E_TRUNCATED, "input ends inside a structure")                                                        \
+    ROW(E_FORMAT, "input is not what it claims to be")                                                       \
+    ROW(E_ARCH, "the file or instruction belongs to another architecture")                                   \
+    ROW(E_ABSENT, "the library was built without what this input needs")                                     \
+    ROW(E_FAULT, "the kernel faulted")                                                                       \
+    ROW(E_BUDGET, "the instruction budget ran out")                                                          \
     ROW(E_IO, "a file could not be read or written")
 
 typedef enum lw_status {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The references' arithmetic against the library's, instruction by instruction, on random and nasty numbers. */
+/* The references' arithmetic against the library's, instruction by instruction, on random and nasty numbers.
+ */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +34,22 @@ static uint32_t below(gauss *g, uint32_t limit)
     return gauss_bits(g) % limit;
 }
 
-/* A finite f32 whose exponent lies up to `reach` around `middle`; now and then zero, subnormal or a power of two. */
+/* A finite f32 whose exponent lies up to `reach` around `middle`; now and then zero, subnormal or a power of
+ * two. */
 static uint32_t some_f32(gauss *g, int middle, int reach)
 {
     const uint32_t sign = gauss_bits(g) & 0x80000000, fraction = gauss_bits(g) & 0x7fffff;
     int field = middle + 127 + gauss_exponent(g, reach);
     field = field < 0 ? 0 : field > 254 ? 254 : field;
     switch (below(g, 8)) {
-    case 0: return sign;
-    case 1: return sign | fraction >> below(g, 23);
-    case 2: return sign | (uint32_t)field << 23;
-    default: return sign | (uint32_t)field << 23 | fraction;
+    case 0:
+        return sign;
+    case 1:
+        return sign | fraction >> below(g, 23);
+    case 2:
+        return sign | (uint32_t)field << 23;
+    default:
+        return sign | (uint32_t)field << 23 | fraction;
     }
 }
 
@@ -101,8 +107,8 @@ START_TEST(scaled_fp4_agrees)
         ck_assert_int_eq(lw_mma_execute_matrices(mma, &mat, NULL), LW_OK);
         for (size_t i = 0; i < N * N; i++) {
             const uint32_t expected = mx_dot(&a, i / N, &b, i % N, 0, MX_STEP, readings[_i / 2].rule, c[i]);
-            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round, i, c[i],
-                          d[i], expected);
+            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round,
+                          i, c[i], d[i], expected);
         }
     }
     mx_free(&a);
@@ -141,9 +147,10 @@ START_TEST(dense_f16_agrees)
             for (size_t k = 0; k < 16; k++)
                 column[k] = b[k * N + i % N];
             const uint32_t half = join_group(sum_f16(a + i / N * 16, column, 8), c[i], JOIN_FLOOR);
-            const uint32_t expected = join_group(sum_f16(a + i / N * 16 + 8, column + 8, 8), half, JOIN_FLOOR);
-            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round, i, c[i],
-                          d[i], expected);
+            const uint32_t expected =
+                join_group(sum_f16(a + i / N * 16 + 8, column + 8, 8), half, JOIN_FLOOR);
+            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round,
+                          i, c[i], d[i], expected);
         }
     }
     lw_mma_free(mma);
@@ -174,8 +181,8 @@ START_TEST(sparse_f16_agrees)
             }
             const uint32_t half = join_group(sum_f16(a + i / N * 16, kept, 8), c[i], JOIN_FLOOR);
             const uint32_t expected = join_group(sum_f16(a + i / N * 16 + 8, kept + 8, 8), half, JOIN_FLOOR);
-            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round, i, c[i],
-                          d[i], expected);
+            ck_assert_msg(d[i] == expected, "round %d element %zu: c %08x gives %08x, reference %08x", round,
+                          i, c[i], d[i], expected);
         }
     }
     lw_mma_free(mma);

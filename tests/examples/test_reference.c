@@ -50,14 +50,43 @@ static const struct {
     uint8_t a[8], b[8], scale_a, scale_b;
     uint32_t c, floored, dropped, exactly;
 } fp4_cases[] = {
-    { "1 with scales 2^4 and 2^10, c = -2^-10: one unit less", { 2 }, { 2 }, 131, 137, 0xba800000, 0x467fffff,
-      0x467fffff, 0x467fffff },
-    { "c 25 places down is still floored", { 2 }, { 2 }, 131, 137, 0xba000000, 0x467fffff, 0x467fffff, 0x46800000 },
+    { "1 with scales 2^4 and 2^10, c = -2^-10: one unit less",
+      { 2 },
+      { 2 },
+      131,
+      137,
+      0xba800000,
+      0x467fffff,
+      0x467fffff,
+      0x467fffff },
+    { "c 25 places down is still floored",
+      { 2 },
+      { 2 },
+      131,
+      137,
+      0xba000000,
+      0x467fffff,
+      0x467fffff,
+      0x46800000 },
     { "c 26 places down is dropped", { 2 }, { 2 }, 131, 137, 0xb9800000, 0x467fffff, 0x46800000, 0x46800000 },
-    { "129 * 2^-7 = 3*36 + 18 + 3, over a tie", { 7, 7, 7, 7, 2 }, { 7, 7, 7, 5, 5 }, 120, 127, 0x4b800004,
-      0x4b800005, 0x4b800005, 0x4b800005 },
-    { "257 * 2^-8 = 7*36 + 4 + 1: 2^-8 is cut, a tie remains", { 7, 7, 7, 7, 7, 7, 7, 15 }, { 7, 7, 7, 7, 7, 7, 7, 0 },
-      120, 126, 0x4b800004, 0x4b800004, 0x4b800004, 0x4b800005 },
+    { "129 * 2^-7 = 3*36 + 18 + 3, over a tie",
+      { 7, 7, 7, 7, 2 },
+      { 7, 7, 7, 5, 5 },
+      120,
+      127,
+      0x4b800004,
+      0x4b800005,
+      0x4b800005,
+      0x4b800005 },
+    { "257 * 2^-8 = 7*36 + 4 + 1: 2^-8 is cut, a tie remains",
+      { 7, 7, 7, 7, 7, 7, 7, 15 },
+      { 7, 7, 7, 7, 7, 7, 7, 0 },
+      120,
+      126,
+      0x4b800004,
+      0x4b800004,
+      0x4b800004,
+      0x4b800005 },
     { "only zeros: c passes", { 0 }, { 0 }, 200, 200, 0xc0490fdb, 0xc0490fdb, 0xc0490fdb, 0xc0490fdb },
     { "cancellation is +0", { 2, 10 }, { 2, 2 }, 127, 127, 0, 0, 0, 0 },
     { "-1.5 * 3 + 0.5 * 0.5", { 11, 1 }, { 5, 1 }, 127, 127, 0, 0xc0880000, 0xc0880000, 0xc0880000 },
@@ -89,9 +118,12 @@ START_TEST(quantization_follows_the_definition)
     uint16_t x[32] = { 0 };
     uint8_t q[32], scale;
 
-    /* 6.5 = 0x40d0: significand 1.625, so the scale stays 1 and the value saturates; ties go to even codes. */
-    const uint16_t values[] = { 0x40d0, 0x3e80, 0x3f40, 0x3fa0, 0x3fe0, 0x4020, 0x4060, 0x40a0, 0xbf80, 0x8000 };
-    /*                          6.5     .25     .75     1.25    1.75    2.5     3.5     5       -1      -0     */
+    /* 6.5 = 0x40d0: significand 1.625, so the scale stays 1 and the value saturates; ties go to even codes.
+     */
+    const uint16_t values[] = {
+        0x40d0, 0x3e80, 0x3f40, 0x3fa0, 0x3fe0, 0x4020, 0x4060, 0x40a0, 0xbf80, 0x8000
+    };
+    /*                          6.5     .25     .75     1.25    1.75    2.5     3.5     5       -1      -0 */
     const uint8_t codes[] = { 7, 0, 2, 2, 4, 4, 6, 6, 10, 8 };
     memcpy(x, values, sizeof(values));
     mx_quantize_block(x, q, &scale);
@@ -146,8 +178,9 @@ START_TEST(shuffles_are_the_stated_permutations)
                 for (size_t row = 0; row < 16; row++)
                     for (size_t k_half = 0; k_half < 2; k_half++)
                         for (size_t n_half = 0; n_half < 2; n_half++, at++)
-                            ck_assert_uint_eq(scales[at], m.scales[(tile * 32 + n_half * 16 + row) * (k / 32) +
-                                                                   group * 8 + k_half * 4 + q]);
+                            ck_assert_uint_eq(scales[at],
+                                              m.scales[(tile * 32 + n_half * 16 + row) * (k / 32) +
+                                                       group * 8 + k_half * 4 + q]);
 
     mx_unshuffle(codes, scales, &back);
     ck_assert_mem_eq(back.codes, m.codes, n * k);
@@ -173,7 +206,7 @@ START_TEST(gemm_of_constants)
     for (unsigned parts = 1; parts <= 4; parts *= 2)
         for (mx_rule rule = MX_CHAINED; rule <= MX_EXACT; rule++) {
             mx_gemm(&a, &b, parts, rule, c);
-            ck_assert_uint_eq(c[5], 0x44c0);      /* 512 * 3 = 1536 */
+            ck_assert_uint_eq(c[5], 0x44c0);       /* 512 * 3 = 1536 */
             ck_assert_uint_eq(c[32 + 31], 0xc440); /* -768 */
         }
     mx_free(&a);

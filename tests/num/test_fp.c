@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar arithmetic against the host's hardware in all roundings, exact integers for f16, and worked examples. */
+/* Scalar arithmetic against the host's hardware in all roundings, exact integers for f16, and worked
+ * examples. */
 #include <check.h>
 #include <fenv.h>
 #include <stdbool.h>
@@ -17,7 +18,9 @@ static uint64_t seed = 0x853c49e6748fea9bu;
 
 static lw_fp_env env_of(unsigned round, bool keep)
 {
-    return (lw_fp_env){ .round = (uint8_t)round, .keep_in = keep, .keep_out = keep, .ieee = true, .dx10_clamp = true };
+    return (lw_fp_env){
+        .round = (uint8_t)round, .keep_in = keep, .keep_out = keep, .ieee = true, .dx10_clamp = true
+    };
 }
 
 /* The rule for NaNs, written again: 0 * Inf, then the first NaN source quieted, then Inf - Inf. */
@@ -85,12 +88,14 @@ START_TEST(f64_against_the_host)
         const volatile float narrow = (float)fa;
         fesetround(FE_TONEAREST);
         const uint64_t none = 0xfff8000000000000u;
-        ck_assert_msg(lw_fp_add(&lw_fp_f64, &e, a, b) == (isnan(sum) ? none : bits_of_f64(sum)), "add %a %a", fa, fb);
-        ck_assert_msg(lw_fp_mul(&lw_fp_f64, &e, a, b) == (isnan(product) ? none : bits_of_f64(product)), "mul %a %a",
+        ck_assert_msg(lw_fp_add(&lw_fp_f64, &e, a, b) == (isnan(sum) ? none : bits_of_f64(sum)), "add %a %a",
                       fa, fb);
-        ck_assert_msg(lw_fp_fma(&lw_fp_f64, &e, a, b, c) == (isnan(fused) ? none : bits_of_f64(fused)), "fma %a %a %a",
-                      fa, fb, fc);
-        ck_assert_msg(lw_fp_convert(&lw_fp_f64, &e, &lw_fp_f32, &e, a) == bits_of_f32(narrow), "narrow %a", fa);
+        ck_assert_msg(lw_fp_mul(&lw_fp_f64, &e, a, b) == (isnan(product) ? none : bits_of_f64(product)),
+                      "mul %a %a", fa, fb);
+        ck_assert_msg(lw_fp_fma(&lw_fp_f64, &e, a, b, c) == (isnan(fused) ? none : bits_of_f64(fused)),
+                      "fma %a %a %a", fa, fb, fc);
+        ck_assert_msg(lw_fp_convert(&lw_fp_f64, &e, &lw_fp_f32, &e, a) == bits_of_f32(narrow), "narrow %a",
+                      fa);
     }
 }
 END_TEST
@@ -106,7 +111,8 @@ START_TEST(f32_flushes_what_is_tiny_after_rounding)
         uint32_t a = 0x1f800000 + ((uint32_t)next_random(&seed) & 0x80ffffff);
         const uint32_t b = 0x1f800000 + ((uint32_t)next_random(&seed) & 0x80ffffff);
         if (i % 2) /* products within an ulp or two of the smallest normal number */
-            a = ((a & 0x80000000) | bits_of_f32((float)(ldexp(1, -126) / fabs((double)f32_of(b))))) - (i >> 1 & 1);
+            a = ((a & 0x80000000) | bits_of_f32((float)(ldexp(1, -126) / fabs((double)f32_of(b))))) -
+                (i >> 1 & 1);
         const volatile double exact = (double)f32_of(a) * (double)f32_of(b), scaled = exact * ldexp(1, 100);
         fesetround(host_round[_i]);
         const volatile float wide = (float)scaled, direct = (float)exact;
@@ -151,7 +157,10 @@ static uint32_t f16_round(wide_int v, unsigned round)
     bool up = false;
     if (m != below) {
         const wide_int twice = 2 * m - below - above;
-        up = round == 0 ? twice > 0 || (twice == 0 && (low & 1)) : round == 1 ? !neg : round == 2 ? neg : false;
+        up = round == 0   ? twice > 0 || (twice == 0 && (low & 1))
+             : round == 1 ? !neg
+             : round == 2 ? neg
+                          : false;
     }
     return (neg ? 0x8000 : 0) | (up ? high : low);
 }
@@ -167,9 +176,9 @@ START_TEST(f16_fma_is_exact)
             continue;
         const wide_int v = f16_units(s[0]) * f16_units(s[1]) + f16_units(s[2]) * (1 << 24);
         const uint32_t got = (uint32_t)lw_fp_fma(&lw_fp_f16, &e, s[0], s[1], s[2]);
-        const uint32_t once = (uint32_t)lw_fp_fma_f32_to_f16(
-            &e, bits_of_f32((float)f16_value(s[0])), bits_of_f32((float)f16_value(s[1])),
-            bits_of_f32((float)f16_value(s[2])));
+        const uint32_t once = (uint32_t)lw_fp_fma_f32_to_f16(&e, bits_of_f32((float)f16_value(s[0])),
+                                                             bits_of_f32((float)f16_value(s[1])),
+                                                             bits_of_f32((float)f16_value(s[2])));
         if (v == 0) {
             ck_assert_msg((got & 0x7fff) == 0, "fma %04x %04x %04x = %04x", s[0], s[1], s[2], got);
             continue;
@@ -213,7 +222,9 @@ START_TEST(f16_unary_over_all_inputs)
         ck_assert_uint_eq(lw_fp_convert(&lw_fp_f16, &e, &lw_fp_f32, &e, x), bits_of_f32((float)v));
         const double clipped = trunc(v) < -32768 ? -32768 : trunc(v) > 32767 ? 32767 : trunc(v);
         ck_assert_int_eq(lw_fp_to_int(&lw_fp_f16, &e, LW_FP_ZERO, 16, x), (int)clipped);
-        ck_assert_uint_eq(lw_fp_to_uint(&lw_fp_f16, &e, LW_FP_ZERO, 16, x), v < 0 ? 0u : v > 65535 ? 65535u : (unsigned)v);
+        ck_assert_uint_eq(lw_fp_to_uint(&lw_fp_f16, &e, LW_FP_ZERO, 16, x), v < 0       ? 0u
+                                                                            : v > 65535 ? 65535u
+                                                                                        : (unsigned)v);
         const double norm = nearbyint((v > 1 ? 1 : v < -1 ? -1 : v) * 32767);
         ck_assert_int_eq(lw_fp_to_norm(&lw_fp_f16, &e, 32767, true, x), (int)norm);
     }
@@ -233,13 +244,17 @@ START_TEST(f32_to_f16_and_back_to_integers)
             ck_assert_msg(lw_fp_convert(&lw_fp_f32, &e, &lw_fp_f16, &e, x) == want, "f16 of %a", v);
         }
         const double whole = trunc(v), low = floor(v), half = floor(v + 0.5);
-        ck_assert_int_eq(lw_fp_to_int(&lw_fp_f32, &e, LW_FP_ZERO, 32, x),
-                         whole < INT32_MIN ? INT32_MIN : whole > INT32_MAX ? INT32_MAX : (int32_t)whole);
-        ck_assert_int_eq(lw_fp_to_int_floor(&lw_fp_f32, &e, x),
-                         low < INT32_MIN ? INT32_MIN : low > INT32_MAX ? INT32_MAX : (int32_t)low);
+        ck_assert_int_eq(lw_fp_to_int(&lw_fp_f32, &e, LW_FP_ZERO, 32, x), whole < INT32_MIN ? INT32_MIN
+                                                                          : whole > INT32_MAX
+                                                                              ? INT32_MAX
+                                                                              : (int32_t)whole);
+        ck_assert_int_eq(lw_fp_to_int_floor(&lw_fp_f32, &e, x), low < INT32_MIN   ? INT32_MIN
+                                                                : low > INT32_MAX ? INT32_MAX
+                                                                                  : (int32_t)low);
         if (fabs(v) > 1e-8) /* v + 0.5 is exact in binary64 */
-            ck_assert_int_eq(lw_fp_to_int_half_up(&lw_fp_f32, &e, x),
-                             half < INT32_MIN ? INT32_MIN : half > INT32_MAX ? INT32_MAX : (int32_t)half);
+            ck_assert_int_eq(lw_fp_to_int_half_up(&lw_fp_f32, &e, x), half < INT32_MIN   ? INT32_MIN
+                                                                      : half > INT32_MAX ? INT32_MAX
+                                                                                         : (int32_t)half);
         const int n = (int)(next_random(&seed) % 300) - 150;
         fesetround(host_round[_i]);
         const volatile double scaled = ldexp(v, n);
@@ -247,7 +262,8 @@ START_TEST(f32_to_f16_and_back_to_integers)
         fesetround(FE_TONEAREST);
         ck_assert_msg(lw_fp_ldexp(&lw_fp_f32, &e, x, n) == bits_of_f32(rounded), "ldexp %a %d", v, n);
         const int64_t k = (int32_t)x;
-        ck_assert_uint_eq(lw_fp_from_u64(&lw_fp_f32, &e, k < 0, (uint64_t)(k < 0 ? -k : k)), bits_of_f32(from));
+        ck_assert_uint_eq(lw_fp_from_u64(&lw_fp_f32, &e, k < 0, (uint64_t)(k < 0 ? -k : k)),
+                          bits_of_f32(from));
     }
 }
 END_TEST
@@ -259,13 +275,20 @@ typedef struct pick_case {
 
 /* NaN and zero rules of the gfx9 min and max (CDNA3 ISA manual). */
 static const pick_case pick_cases[] = {
-    { 1, 0x3f800000, 0x40000000, 0x3f800000, 0x40000000 }, { 1, 0x80000000, 0x00000000, 0x80000000, 0x00000000 },
-    { 1, 0x00000000, 0x80000000, 0x80000000, 0x00000000 }, { 1, 0x7fc00001, 0x40000000, 0x40000000, 0x40000000 },
-    { 1, 0x40000000, 0xffc00001, 0x40000000, 0x40000000 }, { 1, 0x7f800001, 0x40000000, 0x7fc00001, 0x7fc00001 },
-    { 1, 0x40000000, 0xff800001, 0xffc00001, 0xffc00001 }, { 1, 0x7fc00001, 0x7f800002, 0x7fc00002, 0x7fc00002 },
-    { 1, 0x7fc00001, 0x7fc00002, 0x7fc00002, 0x7fc00002 }, { 0, 0x7f800001, 0x40000000, 0x40000000, 0x40000000 },
-    { 0, 0x40000000, 0x7f800001, 0x40000000, 0x40000000 }, { 0, 0x7f800001, 0x7f800002, 0x7f800002, 0x7f800002 },
-    { 1, 0xff800000, 0xbf800000, 0xff800000, 0xbf800000 }, { 1, 0x7f800000, 0x00000001, 0x00000001, 0x7f800000 },
+    { 1, 0x3f800000, 0x40000000, 0x3f800000, 0x40000000 },
+    { 1, 0x80000000, 0x00000000, 0x80000000, 0x00000000 },
+    { 1, 0x00000000, 0x80000000, 0x80000000, 0x00000000 },
+    { 1, 0x7fc00001, 0x40000000, 0x40000000, 0x40000000 },
+    { 1, 0x40000000, 0xffc00001, 0x40000000, 0x40000000 },
+    { 1, 0x7f800001, 0x40000000, 0x7fc00001, 0x7fc00001 },
+    { 1, 0x40000000, 0xff800001, 0xffc00001, 0xffc00001 },
+    { 1, 0x7fc00001, 0x7f800002, 0x7fc00002, 0x7fc00002 },
+    { 1, 0x7fc00001, 0x7fc00002, 0x7fc00002, 0x7fc00002 },
+    { 0, 0x7f800001, 0x40000000, 0x40000000, 0x40000000 },
+    { 0, 0x40000000, 0x7f800001, 0x40000000, 0x40000000 },
+    { 0, 0x7f800001, 0x7f800002, 0x7f800002, 0x7f800002 },
+    { 1, 0xff800000, 0xbf800000, 0xff800000, 0xbf800000 },
+    { 1, 0x7f800000, 0x00000001, 0x00000001, 0x7f800000 },
 };
 
 START_TEST(min_max_rules)
@@ -338,7 +361,8 @@ START_TEST(classes_and_orders)
 }
 END_TEST
 
-/* A whole division as LLVM emits it, from the rough reciprocal on, must give the correctly rounded quotient. */
+/* A whole division as LLVM emits it, from the rough reciprocal on, must give the correctly rounded quotient.
+ */
 static uint64_t divide(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t n, uint64_t d)
 {
     bool post, ignored;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small formats against a search over all their values, the stochastic rule written again, and published points. */
+/* Small formats against a search over all their values, the stochastic rule written again, and published
+ * points. */
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +8,8 @@
 #include "emu/num/small.h"
 #include "tests/num/oracle.h"
 
-/* The formats as the manuals state them, independent of the library's rows. Magnitude codes 0..max are finite. */
+/* The formats as the manuals state them, independent of the library's rows. Magnitude codes 0..max are
+ * finite. */
 typedef struct target {
     const char *name;
     const lw_small *small;
@@ -73,7 +75,8 @@ START_TEST(every_f16_narrows_to_the_nearest)
             if (isnan(v) && x & 0x8000)
                 v = copysign(v, -1);
             const uint32_t want = narrow_want(t, ovfl, isnan(v) ? copysign(NAN, x & 0x8000 ? -1.0 : 1.0) : v);
-            ck_assert_msg(got == want, "%s of f16 %04x / 2^%d is %02x, not %02x", t->name, x, scale, got, want);
+            ck_assert_msg(got == want, "%s of f16 %04x / 2^%d is %02x, not %02x", t->name, x, scale, got,
+                          want);
         }
 }
 END_TEST
@@ -89,7 +92,8 @@ START_TEST(f32_and_bf16_narrow_to_the_nearest)
         const double v = (double)f32_of(x);
         if (isnan(v))
             continue;
-        ck_assert_uint_eq(lw_small_narrow(t->small, i & 1, &lw_fp_f32, x, scale), narrow_want(t, i & 1, ldexp(v, -scale)));
+        ck_assert_uint_eq(lw_small_narrow(t->small, i & 1, &lw_fp_f32, x, scale),
+                          narrow_want(t, i & 1, ldexp(v, -scale)));
         const double cut = (double)f32_of(x & 0xffff0000u);
         ck_assert_uint_eq(lw_small_narrow(t->small, i & 1, &lw_fp_bf16, x >> 16, scale),
                           narrow_want(t, i & 1, ldexp(cut, -scale)));
@@ -115,7 +119,8 @@ START_TEST(fp4_thresholds)
         const uint32_t x = bits_of_f32((float)points[i].at);
         ck_assert_uint_eq(lw_small_narrow(&lw_small_fp4, false, &lw_fp_f32, x, 0), points[i].code);
         ck_assert_uint_eq(lw_small_narrow(&lw_small_fp4, false, &lw_fp_f32, x + 1, 0), points[i].above);
-        ck_assert_uint_eq(lw_small_narrow(&lw_small_fp4, false, &lw_fp_f32, x | 0x80000000, 0), points[i].code | 8);
+        ck_assert_uint_eq(lw_small_narrow(&lw_small_fp4, false, &lw_fp_f32, x | 0x80000000, 0),
+                          points[i].code | 8);
     }
     ck_assert_uint_eq(lw_small_narrow(&lw_small_fp8, false, &lw_fp_f32, bits_of_f32(464), 0), 0x7e);
     ck_assert_uint_eq(lw_small_narrow(&lw_small_fp8, false, &lw_fp_f32, bits_of_f32(464) + 1, 0), 0x7f);
@@ -129,7 +134,8 @@ END_TEST
 
 /*
  * Stochastic rounding as a statement about values: with u the step at the result, the quotient of the dropped
- * part and u, cut to n bits, plus the seed's top n bits carries or not. Exact in binary64 for sources of 24 bits.
+ * part and u, cut to n bits, plus the seed's top n bits carries or not. Exact in binary64 for sources of 24
+ * bits.
  */
 static uint32_t stochastic_want(const target *t, bool ovfl, double v, int source_frac, uint32_t random)
 {
@@ -146,7 +152,7 @@ static uint32_t stochastic_want(const target *t, bool ovfl, double v, int source
     uint32_t code = 0;
     while (code <= t->max && magnitude(t, code + 1) <= value)
         code++;
-    return signed_code(t, v < 0, code > t->max ? (ovfl ? t->saturated : t->overflow) : code);
+    return signed_code(t, v<0, code> t->max ? (ovfl ? t->saturated : t->overflow) : code);
 }
 
 START_TEST(stochastic_rounding)
@@ -198,7 +204,8 @@ START_TEST(every_code_widens)
     for (uint32_t code = 0; code < 2 * sign; code++)
         for (int scale = -127; scale <= 128; scale++) {
             const uint32_t m = code & (sign - 1), s = code & sign ? 0x80000000u : 0;
-            const bool code_nan = t->fnuz ? code == 0x80 : t->max > 0x70 && m > (t->inf == t->nan ? t->max : t->inf);
+            const bool code_nan =
+                t->fnuz ? code == 0x80 : t->max > 0x70 && m > (t->inf == t->nan ? t->max : t->inf);
             const bool nan = scale == LW_SCALE_NAN || code_nan;
             const uint32_t f32 = (uint32_t)lw_small_widen(t->small, code, scale, &lw_fp_f32);
             const uint32_t f16 = (uint32_t)lw_small_widen(t->small, code, scale, &lw_fp_f16);
@@ -213,7 +220,8 @@ START_TEST(every_code_widens)
             const double v = inf ? INFINITY : ldexp(magnitude(t, m), scale);
             const uint32_t want = bits_of_f32((float)v) | s;
             ck_assert_msg(f32 == want, "%s %02x * 2^%d = %08x", t->name, code, scale, f32);
-            const uint32_t low = want & 0xffff; /* the significand has few bits: at most a tie is lost in bf16 */
+            const uint32_t low =
+                want & 0xffff; /* the significand has few bits: at most a tie is lost in bf16 */
             const uint32_t up = low > 0x8000 || (low == 0x8000 && want & 0x10000);
             ck_assert_uint_eq(bf16, (want >> 16) + up);
             if (v >= 65520)

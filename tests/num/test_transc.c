@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The transcendental models against libm in binary64: within one unit in the last place, and the special values. */
+/* The transcendental models against libm in binary64: within one unit in the last place, and the special
+ * values. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -68,10 +69,8 @@ static double exact_rsq(double x)
 }
 
 static const model models[] = {
-    { "exp2", lw_exp2_f32, exp2, 0.80 },
-    { "log2", lw_log2_f32, log2, 1.0 },
-    { "sqrt", lw_sqrt_f32, sqrt, 0.95 },
-    { "rcp", lw_rcp_f32, exact_rcp, 0.95 },
+    { "exp2", lw_exp2_f32, exp2, 0.80 },         { "log2", lw_log2_f32, log2, 1.0 },
+    { "sqrt", lw_sqrt_f32, sqrt, 0.95 },         { "rcp", lw_rcp_f32, exact_rcp, 0.95 },
     { "rsq", lw_rsq_f32, exact_rsq, 0.5000001 },
 };
 
@@ -136,8 +135,11 @@ START_TEST(f16_forms_over_all_inputs)
     struct {
         uint32_t (*run)(const lw_fp_env *, uint32_t);
         double (*exact)(double);
-    } const ops[] = { { lw_exp2_f16, exp2 }, { lw_log2_f16, log2 }, { lw_sqrt_f16, sqrt },
-                      { lw_rcp_f16, exact_rcp }, { lw_rsq_f16, exact_rsq } };
+    } const ops[] = { { lw_exp2_f16, exp2 },
+                      { lw_log2_f16, log2 },
+                      { lw_sqrt_f16, sqrt },
+                      { lw_rcp_f16, exact_rcp },
+                      { lw_rsq_f16, exact_rsq } };
     for (uint32_t x = 0; x < 0x10000; x++) {
         const double want = ops[_i].exact(as_f16(x));
         const uint32_t r = ops[_i].run(&keep, x);
@@ -190,7 +192,8 @@ START_TEST(sine_and_cosine)
         const double in = as_f32(x), turn = in - floor(in);
         const double angle = two_pi * (turn > 0.5 ? turn - 1 : turn);
         const double s = as_f32(lw_sin_f32(&keep, x)), c = as_f32(lw_cos_f32(&keep, x));
-        const double slack = fabs(in) < 0x1.8p-12 ? 5.2e-7 : ldexp(1, -23); /* silicon's first segment is a line */
+        const double slack =
+            fabs(in) < 0x1.8p-12 ? 5.2e-7 : ldexp(1, -23); /* silicon's first segment is a line */
         ck_assert_msg(fabs(s - sin(angle)) <= fabs(sin(angle)) * slack + 1e-15, "sin %a = %a", in, s);
         ck_assert_msg(fabs(c - cos(angle)) <= fabs(cos(angle)) * ldexp(1, -23) + 1e-15, "cos %a = %a", in, c);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows on the host's floating point against emu/num in every mode; packed, mixed and dot forms; output modifiers. */
+/* Rows on the host's floating point against emu/num in every mode; packed, mixed and dot forms; output
+ * modifiers. */
 #include <check.h>
 
 #include "emu/amdgpu/vrows.h"
@@ -27,8 +28,11 @@ static void set_mode(int i)
 static lw_fp_env env_now(void)
 {
     const unsigned denorm = k.w.mode >> 4 & 3;
-    return (lw_fp_env){ .round = k.w.mode & 3, .keep_in = denorm & 1, .keep_out = denorm >> 1,
-                        .ieee = k.w.mode & LW_MODE_IEEE, .dx10_clamp = k.w.mode & LW_MODE_DX10_CLAMP };
+    return (lw_fp_env){ .round = k.w.mode & 3,
+                        .keep_in = denorm & 1,
+                        .keep_out = denorm >> 1,
+                        .ieee = k.w.mode & LW_MODE_IEEE,
+                        .dx10_clamp = k.w.mode & LW_MODE_DX10_CLAMP };
 }
 
 static void fill(unsigned reg, int exp_bits, int frac_bits)
@@ -64,9 +68,12 @@ START_TEST(f32_rows_agree_with_the_reference)
     static const struct {
         lw_exec_fn fn;
         two_fn want;
-    } ops[] = { { lw_sem_v_add_f32, lw_fp_add },       { lw_sem_v_sub_f32, lw_fp_sub },
-                { lw_sem_v_subrev_f32, lw_fp_subrev }, { lw_sem_v_mul_f32, lw_fp_mul },
-                { lw_sem_v_min_f32, lw_fp_min },       { lw_sem_v_max_f32, lw_fp_max },
+    } ops[] = { { lw_sem_v_add_f32, lw_fp_add },
+                { lw_sem_v_sub_f32, lw_fp_sub },
+                { lw_sem_v_subrev_f32, lw_fp_subrev },
+                { lw_sem_v_mul_f32, lw_fp_mul },
+                { lw_sem_v_min_f32, lw_fp_min },
+                { lw_sem_v_max_f32, lw_fp_max },
                 { lw_sem_v_mul_legacy_f32, lw_fp_mul_legacy } };
     set_mode(_i);
     const lw_fp_env e = env_now();
@@ -80,21 +87,23 @@ START_TEST(f32_rows_agree_with_the_reference)
         if (n % 4 == 0) /* products around the smallest normal number */
             for (unsigned lane = 0; lane < 64; lane++) {
                 k.vgpr[0][lane] = 0x1f800000 + (k.vgpr[0][lane] & 0x80ffffff);
-                k.vgpr[1][lane] = bits_of_f32((float)(0x1p-126 / (double)f32_of(k.vgpr[0][lane]))) + lane % 3 - 1;
+                k.vgpr[1][lane] =
+                    bits_of_f32((float)(0x1p-126 / (double)f32_of(k.vgpr[0][lane]))) + lane % 3 - 1;
             }
         for (unsigned op = 0; op < sizeof(ops) / sizeof(ops[0]); op++) {
             ops[op].fn(&k.w, &in);
             for (unsigned lane = 0; lane < 64; lane++) {
                 const uint32_t a = signs(&in, 0, k.vgpr[0][lane]), b = signs(&in, 1, k.vgpr[1][lane]);
-                ck_assert_msg(k.vgpr[20][lane] == ops[op].want(&lw_fp_f32, &e, a, b), "op %u %08x %08x mode %x", op, a,
-                              b, k.w.mode);
+                ck_assert_msg(k.vgpr[20][lane] == ops[op].want(&lw_fp_f32, &e, a, b),
+                              "op %u %08x %08x mode %x", op, a, b, k.w.mode);
             }
         }
         lw_sem_v_fma_f32(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++) {
             const uint32_t a = signs(&in, 0, k.vgpr[0][lane]), b = signs(&in, 1, k.vgpr[1][lane]);
             const uint32_t c = signs(&in, 2, k.vgpr[2][lane]);
-            ck_assert_msg(k.vgpr[20][lane] == lw_fp_fma(&lw_fp_f32, &e, a, b, c), "fma %08x %08x %08x", a, b, c);
+            ck_assert_msg(k.vgpr[20][lane] == lw_fp_fma(&lw_fp_f32, &e, a, b, c), "fma %08x %08x %08x", a, b,
+                          c);
         }
     }
 }
@@ -112,7 +121,8 @@ START_TEST(fmac_accumulates_in_the_result)
     memcpy(old, k.vgpr[20], sizeof(old));
     lw_sem_v_fmac_f32(&k.w, &in);
     for (unsigned lane = 0; lane < 64; lane++)
-        ck_assert_uint_eq(k.vgpr[20][lane], lw_fp_fma(&lw_fp_f32, &e, k.vgpr[0][lane], k.vgpr[1][lane], old[lane]));
+        ck_assert_uint_eq(k.vgpr[20][lane],
+                          lw_fp_fma(&lw_fp_f32, &e, k.vgpr[0][lane], k.vgpr[1][lane], old[lane]));
 }
 END_TEST
 
@@ -125,12 +135,13 @@ START_TEST(the_portable_fma_rounds_once)
             fill(i, 8, 23);
         if (n % 2)
             for (unsigned lane = 0; lane < 64; lane++)
-                k.vgpr[2][lane] = bits_of_f32(-(f32_of(k.vgpr[0][lane]) * f32_of(k.vgpr[1][lane]))) ^ (lane & 1);
+                k.vgpr[2][lane] =
+                    bits_of_f32(-(f32_of(k.vgpr[0][lane]) * f32_of(k.vgpr[1][lane]))) ^ (lane & 1);
         lw_row_fma_f32_portable(k.vgpr[0], k.vgpr[1], k.vgpr[2], r);
         for (unsigned lane = 0; lane < 64; lane++)
             if (!isnan(f32_of(r[lane])))
-                ck_assert_uint_eq(r[lane],
-                                  lw_fp_fma(&lw_fp_f32, &e, k.vgpr[0][lane], k.vgpr[1][lane], k.vgpr[2][lane]));
+                ck_assert_uint_eq(
+                    r[lane], lw_fp_fma(&lw_fp_f32, &e, k.vgpr[0][lane], k.vgpr[1][lane], k.vgpr[2][lane]));
     }
 }
 END_TEST
@@ -145,14 +156,17 @@ START_TEST(f64_rows_agree_with_the_reference)
             fill64(2 * r);
         lw_sem_v_fma_f64(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++)
-            ck_assert_uint_eq(pair(20, lane), lw_fp_fma(&lw_fp_f64, &e, pair(0, lane), pair(2, lane), pair(4, lane)));
+            ck_assert_uint_eq(pair(20, lane),
+                              lw_fp_fma(&lw_fp_f64, &e, pair(0, lane), pair(2, lane), pair(4, lane)));
         in.neg = 2;
         lw_sem_v_add_f64(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++)
-            ck_assert_uint_eq(pair(20, lane), lw_fp_add(&lw_fp_f64, &e, pair(0, lane), pair(2, lane) ^ (uint64_t)1 << 63));
+            ck_assert_uint_eq(pair(20, lane),
+                              lw_fp_add(&lw_fp_f64, &e, pair(0, lane), pair(2, lane) ^ (uint64_t)1 << 63));
         lw_sem_v_mul_f64(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++)
-            ck_assert_uint_eq(pair(20, lane), lw_fp_mul(&lw_fp_f64, &e, pair(0, lane), pair(2, lane) ^ (uint64_t)1 << 63));
+            ck_assert_uint_eq(pair(20, lane),
+                              lw_fp_mul(&lw_fp_f64, &e, pair(0, lane), pair(2, lane) ^ (uint64_t)1 << 63));
     }
 }
 END_TEST
@@ -160,8 +174,9 @@ END_TEST
 /* Every way three kinds of NaN, infinities, zeros and a number can meet in one fma. */
 START_TEST(all_special_combinations)
 {
-    static const uint32_t special[] = { 0x7f800001, 0xff812345, 0x7fc00002, 0xffc54321, 0x7f800000, 0xff800000,
-                                        0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff };
+    static const uint32_t special[] = { 0x7f800001, 0xff812345, 0x7fc00002, 0xffc54321,
+                                        0x7f800000, 0xff800000, 0x00000000, 0x80000000,
+                                        0x3f800000, 0xbf800000, 0x00000001, 0x807fffff };
     enum { N = sizeof(special) / sizeof(special[0]) };
     set_mode(_i);
     const lw_fp_env e = env_now();
@@ -186,8 +201,10 @@ START_TEST(packed_f16_halves)
     static const struct {
         lw_exec_fn fn;
         two_fn want;
-    } ops[] = { { lw_sem_v_pk_add_f16, lw_fp_add }, { lw_sem_v_pk_mul_f16, lw_fp_mul },
-                { lw_sem_v_pk_min_f16, lw_fp_min }, { lw_sem_v_pk_max_f16, lw_fp_max } };
+    } ops[] = { { lw_sem_v_pk_add_f16, lw_fp_add },
+                { lw_sem_v_pk_mul_f16, lw_fp_mul },
+                { lw_sem_v_pk_min_f16, lw_fp_min },
+                { lw_sem_v_pk_max_f16, lw_fp_max } };
     set_mode(_i);
     const lw_fp_env e = env_now();
     for (unsigned n = 0; n < 64; n++) {
@@ -238,10 +255,12 @@ START_TEST(packed_f32_words)
                 const unsigned lane = at / 2, high = at % 2, sel = high ? in.op_sel_hi : in.op_sel;
                 uint32_t s[3];
                 for (unsigned r = 0; r < 3; r++)
-                    s[r] = k.vgpr[2 * r + (sel >> r & 1)][lane] ^ ((high ? in.abs : in.neg) >> r & 1 ? 0x80000000 : 0);
+                    s[r] = k.vgpr[2 * r + (sel >> r & 1)][lane] ^
+                           ((high ? in.abs : in.neg) >> r & 1 ? 0x80000000 : 0);
                 const unsigned part = high ? in.op_sel >> 1 & 1 : in.op_sel & 1;
                 const uint64_t want[] = { lw_fp_fma(&lw_fp_f32, &e, s[0], s[1], s[2]),
-                                          lw_fp_mul(&lw_fp_f32, &e, s[0], s[1]), lw_fp_add(&lw_fp_f32, &e, s[0], s[1]),
+                                          lw_fp_mul(&lw_fp_f32, &e, s[0], s[1]),
+                                          lw_fp_add(&lw_fp_f32, &e, s[0], s[1]),
                                           k.vgpr[2 * high + part][lane] };
                 ck_assert_uint_eq(k.vgpr[20 + high][lane], want[op]);
             }
@@ -265,7 +284,8 @@ START_TEST(mixed_fma_rounds_once)
                 k.vgpr[r][lane] = lane % 2 ? (uint32_t)nasty(&k.seed, 8, 23)
                                            : (uint32_t)(nasty(&k.seed, 5, 10) | nasty(&k.seed, 5, 10) << 16);
         for (unsigned op = 0; op < 3; op++) {
-            static const lw_exec_fn fns[] = { lw_sem_v_fma_mix_f32, lw_sem_v_fma_mixlo_f16, lw_sem_v_fma_mixhi_f16 };
+            static const lw_exec_fn fns[] = { lw_sem_v_fma_mix_f32, lw_sem_v_fma_mixlo_f16,
+                                              lw_sem_v_fma_mixhi_f16 };
             uint32_t old[64];
             memcpy(old, k.vgpr[20], sizeof(old));
             fns[op](&k.w, &in);
@@ -273,7 +293,8 @@ START_TEST(mixed_fma_rounds_once)
                 uint32_t s[3];
                 bool nan = false;
                 for (unsigned r = 0; r < 3; r++) {
-                    const uint32_t half = in.op_sel >> r & 1 ? k.vgpr[r][lane] >> 16 : k.vgpr[r][lane] & 0xffff;
+                    const uint32_t half =
+                        in.op_sel >> r & 1 ? k.vgpr[r][lane] >> 16 : k.vgpr[r][lane] & 0xffff;
                     const uint32_t wide = bits_of_f32((float)f16_value(half));
                     s[r] = signs(&in, r, in.op_sel_hi >> r & 1 ? wide : k.vgpr[r][lane]);
                     nan |= (s[r] & 0x7fffffff) > 0x7f800000;
@@ -282,7 +303,8 @@ START_TEST(mixed_fma_rounds_once)
                     continue;
                 const uint32_t half = (uint32_t)lw_fp_fma_f32_to_f16(&e, s[0], s[1], s[2]);
                 const uint32_t want[] = { (uint32_t)lw_fp_fma(&lw_fp_f32, &e, s[0], s[1], s[2]),
-                                          half | (old[lane] & 0xffff0000), half << 16 | (old[lane] & 0xffff) };
+                                          half | (old[lane] & 0xffff0000),
+                                          half << 16 | (old[lane] & 0xffff) };
                 ck_assert_uint_eq(k.vgpr[20][lane], want[op]);
             }
         }

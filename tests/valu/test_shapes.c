@@ -36,8 +36,8 @@ START_TEST(only_active_lanes_are_written)
         set_exec(masks[m]);
         run_in(lw_sem_v_add_u32, &in, 1);
         for (unsigned lane = 0; lane < 64; lane++)
-            ck_assert_uint_eq(k.vgpr[20][lane], masks[m] >> lane & 1 ? k.vgpr[0][lane] + k.vgpr[1][lane]
-                                                                     : before[20][lane]);
+            ck_assert_uint_eq(k.vgpr[20][lane],
+                              masks[m] >> lane & 1 ? k.vgpr[0][lane] + k.vgpr[1][lane] : before[20][lane]);
         const lw_inst wide = kit_inst(20, 0, 2, 4);
         run_in(lw_sem_v_mad_u64_u32, &wide, 2);
         for (unsigned lane = 0; lane < 64; lane++)
@@ -90,7 +90,10 @@ static uint32_t sdwa_place(uint32_t v, uint32_t old, unsigned sel, unsigned unus
     for (unsigned i = 0; i < 4; i++) {
         const bool inside = i >= first && i < first + bytes;
         const bool negative = from[bytes - 1] > 127;
-        out[i] = inside ? from[i - first] : unused == 2 ? kept[i] : unused == 1 && negative && i > first ? 255 : 0;
+        out[i] = inside                                 ? from[i - first]
+                 : unused == 2                          ? kept[i]
+                 : unused == 1 && negative && i > first ? 255
+                                                        : 0;
     }
     uint32_t r;
     memcpy(&r, out, 4);
@@ -114,8 +117,8 @@ START_TEST(sdwa_selects_extends_and_places)
                 for (unsigned lane = 0; lane < 64; lane++) {
                     const uint32_t a = sdwa_pick(k.vgpr[0][lane], sel, mode & 1);
                     const uint32_t b = sdwa_pick(k.vgpr[1][lane], other, mode >> 1 & 1);
-                    ck_assert_uint_eq(k.vgpr[20][lane],
-                                      sdwa_place(a - b, before[20][lane], in.sdwa_dst_sel, in.sdwa_dst_unused));
+                    ck_assert_uint_eq(k.vgpr[20][lane], sdwa_place(a - b, before[20][lane], in.sdwa_dst_sel,
+                                                                   in.sdwa_dst_unused));
                 }
             }
 }
@@ -189,11 +192,11 @@ static void check_dpp(unsigned ctrl, uint64_t exec, unsigned rows, unsigned bank
         int from = dpp_lane(ctrl, lane);
         if (from >= 0 && !(exec >> from & 1))
             from = -1;
-        const bool written = exec >> lane & 1 && rows >> lane / 16 & 1 && banks >> lane % 16 / 4 & 1 &&
-                             (from >= 0 || bound);
+        const bool written =
+            exec >> lane & 1 && rows >> lane / 16 & 1 && banks >> lane % 16 / 4 & 1 && (from >= 0 || bound);
         const uint32_t a = from < 0 ? 0 : k.vgpr[0][from];
-        ck_assert_msg(k.vgpr[20][lane] == (written ? a - k.vgpr[1][lane] : before[20][lane]), "ctrl %x lane %d", ctrl,
-                      lane);
+        ck_assert_msg(k.vgpr[20][lane] == (written ? a - k.vgpr[1][lane] : before[20][lane]),
+                      "ctrl %x lane %d", ctrl, lane);
     }
 }
 
@@ -274,7 +277,8 @@ START_TEST(carry_chains)
         const uint64_t carry = lw_wave_sgpr64(&k.w, 10);
         for (unsigned lane = 0; lane < 64; lane++) {
             const uint64_t a = k.vgpr[0][lane] | (uint64_t)k.vgpr[1][lane] << 32;
-            const uint64_t b = k.vgpr[2][lane] | (uint64_t)k.vgpr[3][lane] << 32, r = subtract ? a - b : a + b;
+            const uint64_t b = k.vgpr[2][lane] | (uint64_t)k.vgpr[3][lane] << 32,
+                           r = subtract ? a - b : a + b;
             const bool out = subtract ? a < b : r < a;
             if (lane == 1 || lane == 3 || lane > 59) {
                 ck_assert_uint_eq(carry >> lane & 1, 0);
@@ -334,14 +338,18 @@ START_TEST(float_predicates)
         lw_exec_fn fn;
         bool less, equal, greater, unordered;
     } preds[] = {
-        { lw_sem_v_cmp_f_f32, 0, 0, 0, 0 },   { lw_sem_v_cmp_lt_f32, 1, 0, 0, 0 },  { lw_sem_v_cmp_eq_f32, 0, 1, 0, 0 },
-        { lw_sem_v_cmp_le_f32, 1, 1, 0, 0 },  { lw_sem_v_cmp_gt_f32, 0, 0, 1, 0 },  { lw_sem_v_cmp_lg_f32, 1, 0, 1, 0 },
-        { lw_sem_v_cmp_ge_f32, 0, 1, 1, 0 },  { lw_sem_v_cmp_o_f32, 1, 1, 1, 0 },   { lw_sem_v_cmp_u_f32, 0, 0, 0, 1 },
-        { lw_sem_v_cmp_nge_f32, 1, 0, 0, 1 }, { lw_sem_v_cmp_nlg_f32, 0, 1, 0, 1 }, { lw_sem_v_cmp_ngt_f32, 1, 1, 0, 1 },
-        { lw_sem_v_cmp_nle_f32, 0, 0, 1, 1 }, { lw_sem_v_cmp_neq_f32, 1, 0, 1, 1 }, { lw_sem_v_cmp_nlt_f32, 0, 1, 1, 1 },
-        { lw_sem_v_cmp_tru_f32, 1, 1, 1, 1 },
+        { lw_sem_v_cmp_f_f32, 0, 0, 0, 0 },   { lw_sem_v_cmp_lt_f32, 1, 0, 0, 0 },
+        { lw_sem_v_cmp_eq_f32, 0, 1, 0, 0 },  { lw_sem_v_cmp_le_f32, 1, 1, 0, 0 },
+        { lw_sem_v_cmp_gt_f32, 0, 0, 1, 0 },  { lw_sem_v_cmp_lg_f32, 1, 0, 1, 0 },
+        { lw_sem_v_cmp_ge_f32, 0, 1, 1, 0 },  { lw_sem_v_cmp_o_f32, 1, 1, 1, 0 },
+        { lw_sem_v_cmp_u_f32, 0, 0, 0, 1 },   { lw_sem_v_cmp_nge_f32, 1, 0, 0, 1 },
+        { lw_sem_v_cmp_nlg_f32, 0, 1, 0, 1 }, { lw_sem_v_cmp_ngt_f32, 1, 1, 0, 1 },
+        { lw_sem_v_cmp_nle_f32, 0, 0, 1, 1 }, { lw_sem_v_cmp_neq_f32, 1, 0, 1, 1 },
+        { lw_sem_v_cmp_nlt_f32, 0, 1, 1, 1 }, { lw_sem_v_cmp_tru_f32, 1, 1, 1, 1 },
     };
-    static const uint32_t pairs[4][2] = { { 0xbf800000, 0x00000001 }, { 0x80000000, 0 }, { 0x7f800000, 1 }, { 0, 0xffc00000 } };
+    static const uint32_t pairs[4][2] = {
+        { 0xbf800000, 0x00000001 }, { 0x80000000, 0 }, { 0x7f800000, 1 }, { 0, 0xffc00000 }
+    };
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = pairs[lane % 4][0];
         k.vgpr[1][lane] = pairs[lane % 4][1];
@@ -350,7 +358,8 @@ START_TEST(float_predicates)
         lw_inst in = kit_inst(0, 0, 1, 0);
         in.sdst = kit_s(30, 2);
         ck_assert_int_eq(preds[i].fn(&k.w, &in), LW_STEP_NEXT);
-        const uint64_t nibble = (uint64_t)(preds[i].less | preds[i].equal << 1 | preds[i].greater << 2 | preds[i].unordered << 3);
+        const uint64_t nibble =
+            (uint64_t)(preds[i].less | preds[i].equal << 1 | preds[i].greater << 2 | preds[i].unordered << 3);
         ck_assert_msg(lw_wave_sgpr64(&k.w, 30) == nibble * 0x1111111111111111u, "predicate %u", i);
     }
 }
@@ -406,7 +415,8 @@ START_TEST(half_rows_change_places)
     set_exec(0xff);
     memcpy(before, k.vgpr, sizeof(before));
     lw_sem_v_swap_b32(&k.w, &swap);
-    ck_assert(k.vgpr[20][7] == before[7][7] && k.vgpr[7][7] == before[20][7] && k.vgpr[20][8] == before[20][8]);
+    ck_assert(k.vgpr[20][7] == before[7][7] && k.vgpr[7][7] == before[20][7] &&
+              k.vgpr[20][8] == before[20][8]);
 }
 END_TEST
 
