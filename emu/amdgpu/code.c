@@ -49,7 +49,8 @@ static lw_record *new_record(lw_code_cache *cache)
 /* A register operand beyond what the wave has allocated; NULL if all are inside. */
 static const lw_opnd *find_outside(const lw_machine *m, const lw_inst *in)
 {
-    const lw_opnd *const all[] = { &in->dst, &in->sdst, &in->src[0], &in->src[1], &in->src[2], &in->src[3] };
+    const lw_opnd *const all[] = { &in->dst,    &in->sdst,   &in->src[0],   &in->src[1],
+                                   &in->src[2], &in->src[3], &in->scale[0], &in->scale[1] };
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         const unsigned end = all[i]->reg + all[i]->dwords;
         if (all[i]->kind == LW_OPND_VGPR && end > m->vgprs)
