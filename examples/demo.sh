@@ -65,12 +65,12 @@ depends() {
     fi
 }
 
-# what_depends TEXT SPREAD [cancel]: the same launch under every named reading
+# what_depends M,N,K TEXT SPREAD [cancel]: the same launch under every named reading
 what_depends() {
-    text=$1
-    shift
-    say "How much depends on what nobody measured: 16x96x2048, $text"
-    set_shape 16,96,2048
+    set_shape "$1"
+    text=$2
+    shift 2
+    say "How much depends on what nobody measured: ${m}x${n}x$k, $text"
     "$GEMM_REFERENCE" mxfp4-data "$work" "$m" "$n" "$k" 1 "$@"
     "$GEMM_REFERENCE" mxfp4 "$work" "$m" "$n" "$k" expected.npy
     same "mxfp4_double, default readings" run_mxfp4 "$work" double c.npy --expect "$work/expected.npy"
@@ -107,11 +107,13 @@ done
 printf '  the two against each other (their sums are in another order): '
 "$GEMM_REFERENCE" compare "$work" vdmfma.npy dense.npy '<f4' $((m * n)) || true
 
-what_depends "Gaussian data" 0
-what_depends "block exponents scattered, exact result 0: all is left over from rounding" 10 cancel
+what_depends 16,2112,7168 "Gaussian data" 0
+what_depends 16,96,2048 "block exponents scattered, exact result 0: all is left over from rounding" 10 cancel
 
-say "How sure is each rule that ran? (mxfp4_double)"
-run_mxfp4 "$work" double c.npy | sed -n '/^evidence/,$ { /^wrote/! s/^/  /p; }'
+say "How sure is each rule that ran? (mxfp4_double: every kind of instruction, what its rule rests on)"
+run_mxfp4 "$work" double c.npy --evidence >"$work/log"
+sed -n '/^evidence/,$p' "$work/log" | sed '/^wrote /d; s/^/  /'
+"$LANEWISE" info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 | sed -n '/^evidence/,/^$/p' | sed 's/^/  /'
 
 say "Lanes that meet in one LDS bank while a tile of A is read (ds_read_b128)"
 set_shape 16,32,256
