@@ -42,7 +42,9 @@ static void fill_registers(uint32_t *vgpr)
     uint32_t x = 1;
     for (size_t i = 0; i < (size_t)VGPRS * 64; i++) {
         x = x * 1664525u + 1013904223u;
-        vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1); also ordinary f16, bf16, fp8 and fp4 data */
+        vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1) */
+        if (i / 64 >= 8 && i / 64 < 16) /* what matrix instructions multiply: small in every format */
+            vgpr[i] = 0x30303030u | (x >> 3 & 0x87878787u);
     }
     for (uint32_t lane = 0; lane < 64; lane++) {
         vgpr[0 * 64 + lane] = vgpr[1 * 64 + lane] = 0x7f7f7f7f; /* scales of 1 */
