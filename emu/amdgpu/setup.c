@@ -3,8 +3,12 @@
 #include "emu/amdgpu/setup.h"
 
 #include "isa_tables/error.h"
+#include "loaders/kernarg.h"
 
 enum { MAX_WORKGROUP = 1024, MAX_SCRATCH = 1 << 24, DYNAMIC_STACK = 64 * 1024 };
+
+/* A limit of this implementation: their number, and memory for their order, fit 64 bits. */
+static const uint64_t MAX_GROUPS = UINT64_C(1) << 40;
 
 static uint32_t bits(uint32_t word, unsigned low, unsigned count)
 {
@@ -65,6 +69,10 @@ static lw_status set_grid(lw_machine *m, const lw_launch_options *o, const lw_ke
         m->items[d] = (uint32_t)items;
         m->groups[d] = (uint32_t)((items + m->block[d] - 1) / m->block[d]);
     }
+    if ((uint64_t)m->groups[0] * m->groups[1] > MAX_GROUPS / m->groups[2])
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "a launch of %u x %u x %u workgroups; at most 2^40 are run", m->groups[0],
+                             m->groups[1], m->groups[2]);
     return LW_OK;
 }
 
@@ -74,7 +82,7 @@ static lw_status set_lds(lw_machine *m, const lw_launch_options *o, const lw_ker
 {
     const bool large = m->arch == LW_ARCH_GFX950;
     const uint32_t granule = large ? 1280 : 512, limit = (large ? 160 : 64) * 1024;
-    const uint64_t wanted = (uint64_t)kernel->desc.group_segment_size + o->dynamic_lds;
+    const uint64_t wanted = (uint64_t)lw_kernarg_lds_start(&kernel->info) + o->dynamic_lds;
     if (wanted > limit)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "kernel %s wants %llu bytes of LDS; a workgroup of %s has %u", kernel->info.name,
@@ -86,21 +94,24 @@ static lw_status set_lds(lw_machine *m, const lw_launch_options *o, const lw_ker
 static lw_status set_scratch(lw_machine *m, const lw_launch_options *o, const lw_kernel *kernel,
                              lw_error *error)
 {
-    m->scratch_size = kernel->desc.private_segment_size;
+    uint64_t wanted = kernel->desc.private_segment_size;
     if (kernel->info.dynamic_stack)
-        m->scratch_size += DYNAMIC_STACK;
-    if (o->scratch > m->scratch_size)
-        m->scratch_size = o->scratch;
-    m->scratch_size = (m->scratch_size + 3) & ~UINT32_C(3);
-    if (m->scratch_size > MAX_SCRATCH)
+        wanted += DYNAMIC_STACK;
+    if (o->scratch > wanted)
+        wanted = o->scratch;
+    if (wanted > MAX_SCRATCH)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "kernel %s wants %u bytes of scratch per work-item; %d are supported",
-                             kernel->info.name, m->scratch_size, MAX_SCRATCH);
+                             "kernel %s wants %llu bytes of scratch per work-item; %d are supported",
+                             kernel->info.name, (unsigned long long)wanted, MAX_SCRATCH);
+    m->scratch_size = ((uint32_t)wanted + 3) & ~UINT32_C(3);
     return LW_OK;
 }
 
 static lw_status check_only(const lw_machine *m, const lw_launch_options *o, lw_error *error)
 {
+    if (o->only_count && !o->only)
+        return lw_error_fail(error, LW_E_ARGUMENT, "%zu workgroups are to run, but `only` is NULL",
+                             o->only_count);
     for (size_t i = 0; i < o->only_count; i++)
         for (int d = 0; d < 3; d++)
             if (o->only[i][d] >= m->groups[d])

@@ -108,7 +108,8 @@ typedef struct lw_launch_options {
     /*
      * The size of the launch: `grid` in workgroups, or `items` in work-items (then the last workgroup of a
      * dimension may be partial); the one that is not used is all zero. Zeros in the other one and in
-     * `block` behind the first component count as 1.
+     * `block` behind the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
+     * workgroups in all.
      */
     uint32_t grid[3], items[3];
     uint32_t block[3];

@@ -235,6 +235,13 @@ START_TEST(refusals)
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(t.error.text, "1048576 bytes of LDS"));
     t.options.dynamic_lds = 0;
+    t.options.scratch = UINT32_MAX;
+    ck_assert_int_eq(adding_run(&t), LW_E_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(t.error.text, "4294967295 bytes of scratch"));
+    t.options.scratch = 0;
+    t.options.only_count = 1;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.only_count = 0;
     t.options.arg_count = 3;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     t.options.arg_count = 4;
@@ -243,6 +250,48 @@ START_TEST(refusals)
     t.options.kernel = 0;
     t.options.struct_size = 8;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    adding_free(&t);
+}
+END_TEST
+
+/* 2^64 workgroups must not look like none. */
+START_TEST(more_workgroups_than_can_be_counted)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    t.program->kernels[0].info.max_workgroup_size = 0;
+    t.options.block[0] = 1;
+    t.options.grid[0] = 1u << 22;
+    t.options.grid[1] = t.options.grid[2] = 1u << 21;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text,
+                     "a launch of 4194304 x 2097152 x 2097152 workgroups; at most 2^40 are run");
+    adding_free(&t);
+}
+END_TEST
+
+/* Dynamic LDS begins at a multiple of what its pointer is aligned to, and all of it is there. */
+START_TEST(aligned_dynamic_lds)
+{
+    adding t;
+    adding_init(&t, OBJECT[_i]);
+    lw_kernel *kernel = &t.program->kernels[0];
+    lw_arg_info args[5];
+    memcpy(args, kernel->info.args, 4 * sizeof(*args));
+    args[4] = (lw_arg_info){ .name = "",
+                             .type_name = "",
+                             .value_kind = "dynamic_shared_pointer",
+                             .address_space = "local",
+                             .kind = LW_ARG_LDS,
+                             .offset = 24,
+                             .size = 4,
+                             .pointee_align = 1024 };
+    kernel->info.args = args;
+    kernel->info.arg_count = 5;
+    kernel->info.lds_size = kernel->desc.group_segment_size = 4;
+    t.options.dynamic_lds = 160 * 1024 - 1023;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(t.error.text, "163841 bytes of LDS"));
     adding_free(&t);
 }
 END_TEST
@@ -291,6 +340,8 @@ int main(void)
     tcase_add_loop_test(tc, budget, 0, 2);
     tcase_add_loop_test(tc, progress, 0, 2);
     tcase_add_loop_test(tc, refusals, 0, 2);
+    tcase_add_loop_test(tc, more_workgroups_than_can_be_counted, 0, 2);
+    tcase_add_loop_test(tc, aligned_dynamic_lds, 0, 2);
     tcase_add_loop_test(tc, observed, 0, 2);
     return run_suite("machine_launch", tc);
 }
