@@ -4,13 +4,6 @@
 #include "emu/amdgpu/machine.h"
 #include "emu/amdgpu/scalar.h"
 
-/* Sources of control instructions; what has no documented value reads as zero here. */
-static uint64_t source(const lw_wave *w, const lw_opnd *op)
-{
-    uint64_t value;
-    return lw_scalar_read(w, op, &value) ? value : 0;
-}
-
 static uint64_t behind(const lw_wave *w, const lw_inst *in)
 {
     return w->pc + 4u * in->words;
@@ -58,12 +51,17 @@ lw_step lw_sem_s_getpc_b64(lw_wave *w, const lw_inst *in)
 
 lw_step lw_sem_s_setpc_b64(lw_wave *w, const lw_inst *in)
 {
-    return jump(w, source(w, &in->src[0]));
+    uint64_t target;
+    if (!lw_scalar_read(w, &in->src[0], &target))
+        return lw_scalar_no_value(w, &in->src[0]);
+    return jump(w, target);
 }
 
 lw_step lw_sem_s_swappc_b64(lw_wave *w, const lw_inst *in)
 {
-    const uint64_t target = source(w, &in->src[0]);
+    uint64_t target;
+    if (!lw_scalar_read(w, &in->src[0], &target))
+        return lw_scalar_no_value(w, &in->src[0]);
     lw_scalar_write(w, &in->dst, behind(w, in));
     return jump(w, target);
 }
@@ -129,7 +127,6 @@ enum {
     HWREG_STATUS = 2,
     HWREG_TRAPSTS = 3,
     HWREG_HW_ID = 4,
-    HWREG_LDS_ALLOC = 6,
     HWREG_IB_STS = 7,
     HWREG_SH_MEM_BASES = 15,
     HWREG_XCC_ID = 20,
@@ -195,7 +192,10 @@ static lw_step write_hwreg(lw_wave *w, const lw_inst *in, uint32_t value)
 
 lw_step lw_sem_s_setreg_b32(lw_wave *w, const lw_inst *in)
 {
-    return write_hwreg(w, in, (uint32_t)source(w, &in->src[0]));
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    return write_hwreg(w, in, (uint32_t)value);
 }
 
 lw_step lw_sem_s_setreg_imm32_b32(lw_wave *w, const lw_inst *in)
@@ -213,7 +213,10 @@ static void set_mode_bit(lw_wave *w, uint32_t bit, bool on)
 /* M0[7:0] is the index, M0[15:12] says which operands it is added to. */
 lw_step lw_sem_s_set_gpr_idx_on(lw_wave *w, const lw_inst *in)
 {
-    const uint32_t index = (uint32_t)source(w, &in->src[0]) & 0xff;
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    const uint32_t index = (uint32_t)value & 0xff;
     const uint32_t which = (uint32_t)in->src[1].value & 0xf;
     w->sgpr[LW_SGPR_M0] = (w->sgpr[LW_SGPR_M0] & ~UINT32_C(0xf0ff)) | index | which << 12;
     set_mode_bit(w, LW_MODE_GPR_IDX_EN, true);
@@ -235,15 +238,22 @@ lw_step lw_sem_s_set_gpr_idx_mode(lw_wave *w, const lw_inst *in)
 
 lw_step lw_sem_s_set_gpr_idx_idx(lw_wave *w, const lw_inst *in)
 {
-    const uint32_t index = (uint32_t)source(w, &in->src[0]) & 0xff;
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    const uint32_t index = (uint32_t)value & 0xff;
     w->sgpr[LW_SGPR_M0] = (w->sgpr[LW_SGPR_M0] & ~UINT32_C(0xff)) | index;
     return LW_STEP_NEXT;
 }
 
 lw_step lw_sem_s_setvskip(lw_wave *w, const lw_inst *in)
 {
-    const uint32_t a = (uint32_t)source(w, &in->src[0]), b = (uint32_t)source(w, &in->src[1]);
-    set_mode_bit(w, LW_MODE_VSKIP, a >> (b & 31) & 1);
+    uint64_t a, b;
+    if (!lw_scalar_read(w, &in->src[0], &a))
+        return lw_scalar_no_value(w, &in->src[0]);
+    if (!lw_scalar_read(w, &in->src[1], &b))
+        return lw_scalar_no_value(w, &in->src[1]);
+    set_mode_bit(w, LW_MODE_VSKIP, (uint32_t)a >> (b & 31) & 1);
     return LW_STEP_NEXT;
 }
 

@@ -7,7 +7,6 @@
 #include "emu/amdgpu/access.h"
 #include "emu/amdgpu/handlers.h"
 #include "emu/amdgpu/matrix_plan.h"
-#include "emu/amdgpu/scalar.h"
 #include "isa_tables/matrix.h"
 
 typedef struct lw_matrix_plan {
@@ -107,26 +106,9 @@ static bool is_register(const lw_opnd *o)
     return o->kind == LW_OPND_VGPR || o->kind == LW_OPND_AGPR;
 }
 
-/* A scale that is no vector register: the same dword in every lane, out of which op_sel picks the byte. */
-static lw_step scale_image(lw_wave *w, const lw_opnd *o, uint32_t broadcast[LW_LANES], const uint32_t **image)
-{
-    if (is_register(o)) {
-        *image = lw_access_row(w, o);
-        return LW_STEP_NEXT;
-    }
-    uint64_t value;
-    if (!lw_scalar_read(w, o, &value))
-        return lw_wave_fault(w, -1, "scale operand %u has no documented value", o->code);
-    for (unsigned lane = 0; lane < LW_LANES; lane++)
-        broadcast[lane] = (uint32_t)value;
-    *image = broadcast;
-    return LW_STEP_NEXT;
-}
-
 lw_step lw_sem_matrix(lw_wave *w, const lw_inst *in)
 {
     lw_matrix_plan *p = in->plan;
-    uint32_t broadcast[2][LW_LANES];
     uint32_t touched = 0;
     lw_mma_registers regs = {
         .a = lw_access_row(w, &in->src[0]),
@@ -143,9 +125,8 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_inst *in)
         regs.c_constant = in->src[2].value;
     }
     if (in->row->mods & LW_MOD_SCALED) {
-        if (scale_image(w, &in->scale[0], broadcast[0], &regs.scale_a) == LW_STEP_FAULT ||
-            scale_image(w, &in->scale[1], broadcast[1], &regs.scale_b) == LW_STEP_FAULT)
-            return LW_STEP_FAULT;
+        regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder lets vector registers through only */
+        regs.scale_b = lw_access_row(w, &in->scale[1]);
     }
     const lw_status status = lw_mma_execute_registers(p->mma, &regs, &touched);
     if (status != LW_OK)

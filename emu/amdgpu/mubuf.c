@@ -17,13 +17,17 @@ typedef struct buffer_form {
     uint32_t inst_offset;
 } buffer_form;
 
-static buffer_form form_of(lw_wave *w, const lw_inst *in)
+/* False after lw_wave_fault: a scalar offset without a documented value. */
+static bool make_form(lw_wave *w, const lw_inst *in, buffer_form *form)
 {
     const uint32_t *v = &w->sgpr[in->src[1].reg];
     buffer_form f = { .records = v[2], .inst_offset = (uint32_t)in->offset };
     uint64_t soffset = 0;
-    if (in->src[2].kind != LW_OPND_NONE && lw_scalar_read(w, &in->src[2], &soffset))
-        f.soffset = (uint32_t)soffset;
+    if (!lw_scalar_read(w, &in->src[2], &soffset)) {
+        lw_scalar_no_value(w, &in->src[2]);
+        return false;
+    }
+    f.soffset = (uint32_t)soffset;
     f.base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
     if (f.base >> 47 & 1)
         f.base |= UINT64_C(0xffff) << 48;
@@ -41,7 +45,8 @@ static buffer_form form_of(lw_wave *w, const lw_inst *in)
         f.index = in->idxen ? row : NULL;
         f.offset = in->offen ? row + (in->idxen ? LW_LANES : 0) : NULL;
     }
-    return f;
+    *form = f;
+    return true;
 }
 
 typedef struct lane_place {
@@ -131,7 +136,9 @@ static uint32_t lds_base(const lw_wave *w, const lw_inst *in)
 
 static lw_step load(lw_wave *w, const lw_inst *in, bool is_signed)
 {
-    const buffer_form f = form_of(w, in);
+    buffer_form f;
+    if (!make_form(w, in, &f))
+        return LW_STEP_FAULT;
     const lw_element e = lw_element_of(in, is_signed);
     const uint64_t exec = lw_wave_exec(w);
     uint32_t *row = in->lds ? NULL : lw_access_row(w, &in->dst);
@@ -161,7 +168,9 @@ lw_step lw_sem_buffer_load_signed(lw_wave *w, const lw_inst *in)
 
 lw_step lw_sem_buffer_store(lw_wave *w, const lw_inst *in)
 {
-    const buffer_form f = form_of(w, in);
+    buffer_form f;
+    if (!make_form(w, in, &f))
+        return LW_STEP_FAULT;
     const lw_element e = lw_element_of(in, false);
     const uint64_t exec = lw_wave_exec(w);
     const uint32_t *row = lw_access_row(w, &in->src[3]);
@@ -179,7 +188,9 @@ lw_step lw_sem_buffer_store(lw_wave *w, const lw_inst *in)
 /* All of an atomic's bytes are in range or none is touched. */
 static lw_step run_atomic(lw_wave *w, const lw_inst *in, lw_atomic_fn op)
 {
-    const buffer_form f = form_of(w, in);
+    buffer_form f;
+    if (!make_form(w, in, &f))
+        return LW_STEP_FAULT;
     const uint64_t exec = lw_wave_exec(w);
     const unsigned bytes = in->row->bytes;
     const uint32_t *data = lw_access_row(w, &in->src[3]);

@@ -99,7 +99,7 @@ static lw_step move_relative(lw_wave *wave, const lw_opnd *from, const lw_opnd *
         return lw_wave_fault(wave, -1, "M0 = %u moves the operand out of the wave's SGPRs",
                              wave->sgpr[LW_SGPR_M0]);
     if (!lw_scalar_read(wave, from_moves ? &moved : from, &value))
-        return lw_salu_no_value(wave, from);
+        return lw_scalar_no_value(wave, from);
     lw_scalar_write(wave, from_moves ? to : &moved, value);
     return LW_STEP_NEXT;
 }

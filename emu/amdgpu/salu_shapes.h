@@ -11,20 +11,15 @@
 #include "emu/amdgpu/handlers.h"
 #include "emu/amdgpu/scalar.h"
 
-static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
-{
-    return lw_wave_fault(wave, -1, "scalar source %u has no documented value here", op->code);
-}
-
 /* ta, tb, td: C types of the sources and the result. */
 #define LW_SOP2(name, ta, tb, td, result, condition)                                                         \
     lw_step lw_sem_##name(lw_wave *wave, const lw_inst *in)                                                  \
     {                                                                                                        \
         uint64_t a_bits, b_bits;                                                                             \
         if (!lw_scalar_read(wave, &in->src[0], &a_bits))                                                     \
-            return lw_salu_no_value(wave, &in->src[0]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[0]);                                                    \
         if (!lw_scalar_read(wave, &in->src[1], &b_bits))                                                     \
-            return lw_salu_no_value(wave, &in->src[1]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[1]);                                                    \
         const ta a = (ta)a_bits;                                                                             \
         const tb b = (tb)b_bits;                                                                             \
         const uint32_t scc = wave->scc;                                                                      \
@@ -40,7 +35,7 @@ static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
     {                                                                                                        \
         uint64_t a_bits;                                                                                     \
         if (!lw_scalar_read(wave, &in->src[0], &a_bits))                                                     \
-            return lw_salu_no_value(wave, &in->src[0]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[0]);                                                    \
         const ta a = (ta)a_bits;                                                                             \
         const uint32_t scc = wave->scc;                                                                      \
         const td d = (td)(result);                                                                           \
@@ -56,9 +51,9 @@ static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
     {                                                                                                        \
         uint64_t a, old_bits;                                                                                \
         if (!lw_scalar_read(wave, &in->src[0], &a))                                                          \
-            return lw_salu_no_value(wave, &in->src[0]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[0]);                                                    \
         if (!lw_scalar_read(wave, &in->dst, &old_bits))                                                      \
-            return lw_salu_no_value(wave, &in->dst);                                                         \
+            return lw_scalar_no_value(wave, &in->dst);                                                       \
         const td old = (td)old_bits;                                                                         \
         const uint32_t scc = wave->scc;                                                                      \
         (void)scc;                                                                                           \
@@ -71,9 +66,9 @@ static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
     {                                                                                                        \
         uint64_t a_bits, b_bits;                                                                             \
         if (!lw_scalar_read(wave, &in->src[0], &a_bits))                                                     \
-            return lw_salu_no_value(wave, &in->src[0]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[0]);                                                    \
         if (!lw_scalar_read(wave, &in->src[1], &b_bits))                                                     \
-            return lw_salu_no_value(wave, &in->src[1]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[1]);                                                    \
         const ta a = (ta)a_bits;                                                                             \
         const tb b = (tb)b_bits;                                                                             \
         wave->scc = (condition) != 0;                                                                        \
@@ -86,7 +81,7 @@ static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
     {                                                                                                        \
         uint64_t a;                                                                                          \
         if (!lw_scalar_read(wave, &in->src[0], &a))                                                          \
-            return lw_salu_no_value(wave, &in->src[0]);                                                      \
+            return lw_scalar_no_value(wave, &in->src[0]);                                                    \
         const uint64_t e = lw_wave_exec(wave);                                                               \
         const uint64_t x = (exec);                                                                           \
         (void)e;                                                                                             \
@@ -103,7 +98,7 @@ static inline lw_step lw_salu_no_value(lw_wave *wave, const lw_opnd *op)
         const lw_opnd *reg = in->dst.kind != LW_OPND_NONE ? &in->dst : &in->src[0];                          \
         uint64_t bits;                                                                                       \
         if (!lw_scalar_read(wave, reg, &bits))                                                               \
-            return lw_salu_no_value(wave, reg);                                                              \
+            return lw_scalar_no_value(wave, reg);                                                            \
         const uint32_t a = (uint32_t)bits, k = in->imm & 0xffffu, scc = wave->scc;                           \
         const uint32_t d = (uint32_t)(result);                                                               \
         (void)a, (void)k, (void)scc, (void)d;                                                                \

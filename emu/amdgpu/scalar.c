@@ -54,3 +54,8 @@ bool lw_scalar_read(const lw_wave *wave, const lw_opnd *op, uint64_t *value)
     }
     return false;
 }
+
+lw_step lw_scalar_no_value(lw_wave *wave, const lw_opnd *op)
+{
+    return lw_wave_fault(wave, -1, "scalar source %u has no documented value here", op->code);
+}

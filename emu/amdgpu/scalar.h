@@ -24,6 +24,9 @@ enum {
  */
 bool lw_scalar_read(const lw_wave *wave, const lw_opnd *op, uint64_t *value);
 
+/* The fault for a source that lw_scalar_read has no value of. */
+lw_step lw_scalar_no_value(lw_wave *wave, const lw_opnd *op);
+
 /* The low 64 bits of a scalar result: one register, or two where the operand covers two. */
 static inline void lw_scalar_write(lw_wave *wave, const lw_opnd *op, uint64_t value)
 {

@@ -2,7 +2,6 @@
 /* Scalar memory: loads, stores and atomics of the wave. */
 #include "emu/amdgpu/access.h"
 #include "emu/amdgpu/handlers.h"
-#include "emu/amdgpu/scalar.h"
 
 /* First register of the data: a source of stores and atomics, otherwise the result. */
 static unsigned data_of(const lw_inst *in)
@@ -13,10 +12,8 @@ static unsigned data_of(const lw_inst *in)
 /* Byte offset of the access: immediate and scalar offset, both optional. */
 static uint64_t smem_offset(const lw_wave *w, const lw_inst *in)
 {
-    uint64_t soffset = 0;
-    if (in->src[1].kind != LW_OPND_NONE && !lw_scalar_read(w, &in->src[1], &soffset))
-        soffset = 0;
-    return (uint64_t)(int64_t)in->offset + (uint32_t)soffset;
+    const uint32_t soffset = in->src[1].kind == LW_OPND_SGPR ? w->sgpr[in->src[1].reg] : 0;
+    return (uint64_t)(int64_t)in->offset + soffset;
 }
 
 /* Address bits 1:0 are ignored (AMD CDNA3 ISA manual 7.2). */

@@ -1135,3 +1135,19 @@ scratch_store_byte off, v7, s9 offset:1
 scratch_load_dwordx4 v[8:11], v2, s8 offset:2
 scratch_load_sshort v12, off, s9
 s_endpgm
+
+# name: no_value_offset
+buffer_load_dword v4, v2, s[0:3], src_shared_base offen
+s_endpgm
+
+# name: no_value_skip
+s_setvskip src_private_base, 3
+s_endpgm
+
+# name: no_value_index
+s_set_gpr_idx_on src_shared_limit, gpr_idx(SRC0)
+s_endpgm
+
+# name: no_value_index_idx
+s_set_gpr_idx_idx src_private_limit
+s_endpgm

@@ -243,6 +243,21 @@ START_TEST(visible_order)
 }
 END_TEST
 
+/* Sources that no document gives a value stop the wave; they do not read as zero. */
+START_TEST(sources_without_value)
+{
+    static const char *const blocks[] = { "no_value_offset", "no_value_skip", "no_value_index",
+                                          "no_value_index_idx" };
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+        fixture f;
+        fixture_init(&f, 40 + i);
+        ck_assert_int_eq(fixture_run(&f, blocks[i], 1), LW_E_FAULT);
+        ck_assert_ptr_nonnull(strstr(f.result->fault.reason, "has no documented value here"));
+        fixture_free(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("control");
@@ -253,6 +268,7 @@ int main(void)
     tcase_add_test(tc, indexed_registers);
     tcase_add_test(tc, skipped_vector_instructions);
     tcase_add_test(tc, faults);
+    tcase_add_test(tc, sources_without_value);
     tcase_add_test(tc, leaving_the_code);
     tcase_add_test(tc, memory_faults);
     tcase_add_test(tc, visible_order);
