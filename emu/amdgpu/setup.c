@@ -82,6 +82,15 @@ static lw_status set_lds(lw_machine *m, const lw_launch_options *o, const lw_ker
 {
     const bool large = m->arch == LW_ARCH_GFX950;
     const uint32_t granule = large ? 1280 : 512, limit = (large ? 160 : 64) * 1024;
+    unsigned pointers = 0;
+    for (size_t i = 0; i < kernel->info.arg_count; i++)
+        pointers += kernel->info.args[i].kind == LW_ARG_LDS;
+    if (pointers > 1 && !o->kernarg)
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "kernel %s takes %u pointers to dynamic LDS; a launch has one size for all of it, "
+            "not one for each: give the argument block as it is",
+            kernel->info.name, pointers);
     const uint64_t wanted = (uint64_t)lw_kernarg_lds_start(&kernel->info) + o->dynamic_lds;
     if (wanted > limit)
         return lw_error_fail(error, LW_E_ARGUMENT,
