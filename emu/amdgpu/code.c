@@ -95,6 +95,9 @@ static lw_step decode_at(lw_worker *worker, lw_wave *w, lw_inst *in)
                              outside->kind == LW_OPND_VGPR   ? m->vgprs
                              : outside->kind == LW_OPND_AGPR ? m->agprs
                                                              : (unsigned)LW_SGPR_COUNT);
+    if (in->gds && !(in->row->flags & LW_OPF_GWS))
+        return lw_wave_fault(w, -1, "%s has no global data share, which the gds bit asks for",
+                             lw_arch_get(m->arch)->name);
     in->exec = lw_handlers[lw_op_index(in->row)];
     if (lw_matrix_is(in->row))
         return lw_matrix_plan_make(w, in, &in->plan);

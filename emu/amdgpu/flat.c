@@ -39,6 +39,11 @@ static bool in_aperture(uint64_t address, uint64_t base)
     return address - base < LW_APERTURE_SIZE;
 }
 
+static bool reaches_lds(const flat_form *f, unsigned lane)
+{
+    return f->seg == LW_SEG_FLAT && in_aperture(lane_address(f, lane), LW_APERTURE_LDS);
+}
+
 /*
  * The lane's bytes; NULL with *fault false for LDS out of range (through a flat address), true after
  * lw_wave_fault.
@@ -49,7 +54,7 @@ static uint8_t *flat_at(lw_wave *w, const flat_form *f, unsigned lane, uint32_t 
     const uint64_t a = lane_address(f, lane);
     uint8_t *at;
     *fault = false;
-    if (f->seg == LW_SEG_FLAT && in_aperture(a, LW_APERTURE_LDS))
+    if (reaches_lds(f, lane))
         return lw_access_lds(w, (int)lane, (uint32_t)a, size, kind);
     if (f->seg == LW_SEG_SCRATCH || (f->seg == LW_SEG_FLAT && in_aperture(a, LW_APERTURE_PRIVATE)))
         at = lw_access_scratch(w, (int)lane, (uint32_t)a, size, kind);
@@ -107,8 +112,11 @@ lw_step lw_sem_flat_store(lw_wave *w, const lw_inst *in)
     return LW_STEP_NEXT;
 }
 
-/* Lanes in ascending order: the order within one instruction is not specified. */
-static lw_step run_atomic(lw_wave *w, const lw_inst *in, lw_atomic_fn op)
+/*
+ * Lanes in ascending order: the order within one instruction is not specified. `lds_op` is what LDS does
+ * where a flat address leads there: its floating-point adds obey MODE (AMD CDNA4 ISA manual 9.2).
+ */
+static lw_step run_atomic(lw_wave *w, const lw_inst *in, lw_atomic_fn op, lw_atomic_fn lds_op)
 {
     const flat_form f = form_of(w, in);
     const uint64_t exec = lw_wave_exec(w);
@@ -126,21 +134,28 @@ static lw_step run_atomic(lw_wave *w, const lw_inst *in, lw_atomic_fn op)
         const uint64_t value = lw_atomic_get(data + lane, bytes);
         const uint64_t compare =
             compares ? lw_atomic_get(data + (size_t)(bytes / 4) * LW_LANES + lane, bytes) : 0;
-        const uint64_t old = at ? lw_atomic_apply(at, bytes, op, value, compare, w) : 0;
+        const lw_atomic_fn apply = reaches_lds(&f, lane) ? lds_op : op;
+        const uint64_t old = at ? lw_atomic_apply(at, bytes, apply, value, compare, w) : 0;
         if (row)
             lw_atomic_put(row + lane, bytes, old);
     }
     return LW_STEP_NEXT;
 }
 
-#define FLAT_ATOMIC(OP)                                                                                      \
+#define FLAT_ATOMIC_OF(OP, LDS_OP)                                                                           \
     lw_step lw_sem_flat_atomic_##OP(lw_wave *w, const lw_inst *in)                                           \
     {                                                                                                        \
-        return run_atomic(w, in, lw_atomic_##OP);                                                            \
+        return run_atomic(w, in, lw_atomic_##OP, lw_atomic_##LDS_OP);                                        \
     }
+#define FLAT_ATOMIC(OP) FLAT_ATOMIC_OF(OP, OP)
 
 LW_ATOMIC_OPS(FLAT_ATOMIC)
-LW_ATOMIC_FLOAT_OPS(FLAT_ATOMIC)
+FLAT_ATOMIC_OF(add_f32, lds_add_f32)
+FLAT_ATOMIC_OF(pk_add_f16, lds_pk_add_f16)
+FLAT_ATOMIC_OF(pk_add_bf16, lds_pk_add_bf16)
+FLAT_ATOMIC(add_f64)
+FLAT_ATOMIC(min_f64)
+FLAT_ATOMIC(max_f64)
 
 /*
  * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset counts on both sides (AMD

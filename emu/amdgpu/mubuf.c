@@ -62,9 +62,9 @@ static lane_place place_of(const buffer_form *f, unsigned lane)
 {
     uint32_t index = f->index ? f->index[lane] : 0;
     const uint32_t offset = (f->offset ? f->offset[lane] : 0) + f->inst_offset;
-    const bool index_good = index < f->records;
     if (f->add_tid)
         index += lane;
+    const bool index_good = index < f->records;
 
     lane_place p;
     if (f->swizzle) {

@@ -1150,4 +1150,24 @@ s_endpgm
 
 # name: no_value_index_idx
 s_set_gpr_idx_idx src_private_limit
+
+# name: data_share
+.long 0xd81b0000
+.long 0x00000200
+s_endpgm
+
+# name: flat_atomic_add_f32
+flat_atomic_add_f32 v8, v[0:1], v4 sc0
+s_endpgm
+
+# name: flat_atomic_pk_add_f16
+flat_atomic_pk_add_f16 v8, v[0:1], v4 sc0
+s_endpgm
+
+# name: flat_atomic_pk_add_bf16
+flat_atomic_pk_add_bf16 v8, v[0:1], v4 sc0
+s_endpgm
+
+# name: buffer_lds_m0
+buffer_load_dword v2, s[0:3], s8 offen offset:4 lds
 s_endpgm

@@ -239,6 +239,25 @@ START_TEST(structured_buffers)
 }
 END_TEST
 
+/* The index that is checked is the one that is used: with ADD_TID the lane's number is part of it. */
+START_TEST(structured_buffer_with_lanes)
+{
+    fixture f;
+    fixture_init(&f, 8);
+    set_resource(&f, 50, 24, 0x00800000);
+    f.wave[0].sgpr[8] = 8;
+    for (unsigned lane = 0; lane < 64; lane++)
+        reg(&f, 2)[lane] = 3;
+    snapshot s;
+    take(&f, &s);
+    for (unsigned lane = 0; lane < 64; lane++)
+        s.vgpr[4 * 64 + lane] = lane + 3 < 50 ? byte_sum(f.buffer + 64 + 24 * (lane + 3) + 8 + 4, 4) : 0;
+    fixture_ok(&f, "buffer_struct");
+    same_as(&f, &s, "index and lane");
+    fixture_free(&f);
+}
+END_TEST
+
 /* The scratch-like swizzle: add-tid, index stride 64, offset/4 rows of 64 dwords. */
 START_TEST(swizzled_buffer)
 {
@@ -359,6 +378,38 @@ static void check_lds_dma(const char *block, unsigned bytes, unsigned stride, un
     fixture_free(&f);
 }
 
+/* Of M0, buffer loads take 16 bits on gfx942 and 18 on gfx950; 0x40040 then lies outside or inside. */
+START_TEST(width_of_m0)
+{
+    static const struct {
+        lw_arch arch;
+        uint32_t m0;
+        bool inside;
+    } rows[] = {
+        { LW_ARCH_GFX942, 0x10040, true },
+        { LW_ARCH_GFX950, 0x10040, false },
+        { LW_ARCH_GFX950, 0x40040, true },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        fixture f;
+        fixture_init(&f, 12);
+        set_resource(&f, 900, 0, 0x00027000);
+        f.options.arch = rows[i].arch;
+        f.wave[0].sgpr[8] = 16;
+        f.wave[0].sgpr[124] = rows[i].m0;
+        memset(reg(&f, 2), 0, 256);
+        set_exec(&f, 2);
+        snapshot s;
+        take(&f, &s);
+        if (rows[i].inside)
+            memcpy(s.lds + 0x40 + 4 + 4, f.buffer + 64 + 16 + 4, 4);
+        fixture_ok(&f, "buffer_lds_m0");
+        same_as(&f, &s, "width of M0");
+        fixture_free(&f);
+    }
+}
+END_TEST
+
 START_TEST(loads_to_lds)
 {
     check_lds_dma("buffer_lds", 4, 4, 0x40, 4, true);
@@ -423,9 +474,11 @@ int main(void)
     tcase_add_loop_test(tc, flat_loads, 0, LOAD_FORMS);
     tcase_add_test(tc, range_check_without_soffset);
     tcase_add_test(tc, structured_buffers);
+    tcase_add_test(tc, structured_buffer_with_lanes);
     tcase_add_test(tc, swizzled_buffer);
     tcase_add_test(tc, scratch_accesses);
     tcase_add_test(tc, scratch_keeps);
+    tcase_add_test(tc, width_of_m0);
     tcase_add_test(tc, loads_to_lds);
     tcase_add_test(tc, scalar_loads);
     tcase_add_test(tc, scalar_stores);

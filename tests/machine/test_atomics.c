@@ -293,6 +293,35 @@ START_TEST(lds_add_obeys_mode)
 }
 END_TEST
 
+/* Flat atomics on global memory follow the rules of L2, those that the address leads to LDS its own. */
+START_TEST(flat_adds_by_aperture)
+{
+    static const struct {
+        const char *block;
+        uint32_t global, flushed, kept;
+    } rows[] = {
+        { "flat_atomic_add_f32", 0, 0, 0x00010002 },
+        { "flat_atomic_pk_add_f16", 0x00010002, 0, 0x00010002 },
+        { "flat_atomic_pk_add_bf16", 0x00010002, 0, 0x00010002 },
+    };
+    for (size_t i = 0; i < 3 * sizeof(rows) / sizeof(rows[0]); i++) {
+        const unsigned where = (unsigned)i % 3; /* global, LDS that flushes, LDS that keeps */
+        fixture f;
+        fixture_init(&f, 32);
+        set_exec(&f, 1);
+        f.wave[0].mode = where == 1 ? 0x300 : 0x3f0;
+        memcpy(where ? f.lds + 8 : f.buffer + 8, &(uint32_t){ 0x00010001 }, 4);
+        set_pair(&f, 0, 0, (where ? UINT64_C(0x1000000000000) : f.address) + 8);
+        reg(&f, 4)[0] = 1;
+        fixture_ok(&f, rows[i / 3].block);
+        ck_assert_uint_eq(load(where ? f.lds + 8 : f.buffer + 8, 4), where == 0   ? rows[i / 3].global
+                                                                     : where == 1 ? rows[i / 3].flushed
+                                                                                  : rows[i / 3].kept);
+        fixture_free(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("atomics");
@@ -303,5 +332,6 @@ int main(void)
     tcase_add_test(tc, lds_two_operands);
     tcase_add_loop_test(tc, float_atomics, 0, FLOAT_COUNT);
     tcase_add_test(tc, lds_add_obeys_mode);
+    tcase_add_test(tc, flat_adds_by_aperture);
     return run_suite("machine_atomics", tc);
 }
