@@ -15,13 +15,12 @@ static void walk(lw_arch arch, const uint32_t *words, size_t count)
     for (size_t at = 0; at < count;) {
         lw_inst in;
         char text[200];
-        lw_reg_range ranges[LW_MAX_REG_RANGES];
         if (lw_amdgpu_decode(arch, words + at, count - at, &in) != LW_OK) {
             at++;
             continue;
         }
         if (lw_amdgpu_text(arch, &in, text, sizeof(text)) >= sizeof(text) || in.words > count - at ||
-            lw_inst_registers(&in, ranges) >= LW_MAX_REG_RANGES)
+            lw_inst_registers(&in, NULL, 0) > LW_MAX_REG_RANGES)
             abort();
         at += in.words;
     }

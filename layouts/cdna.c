@@ -10,7 +10,8 @@
 
 enum { WAVE = 64, INDEX_BITS = 4 };
 
-void lw_digit_add(lw_layout *layout, lw_digit digit)
+/* Appends a digit; one of radix 1 or 0 says nothing and is left out. */
+static void add_digit(lw_layout *layout, lw_digit digit)
 {
     if (digit.radix <= 1)
         return;
@@ -23,7 +24,7 @@ static void add(lw_layout *layout, unsigned radix, unsigned lane, unsigned bit, 
     element.radix = (uint16_t)radix;
     element.lane = (uint16_t)lane;
     element.bit = (uint16_t)bit;
-    lw_digit_add(layout, element);
+    add_digit(layout, element);
 }
 
 static lw_digit rows(unsigned stride)
@@ -187,7 +188,7 @@ static void split_at_lane(lw_layout *layout, unsigned boundary)
         high.k = (uint16_t)(d->k * low);
         high.block = (uint16_t)(d->block * low);
         d->radix = (uint16_t)low;
-        lw_digit_add(layout, high);
+        add_digit(layout, high);
         return;
     }
 }

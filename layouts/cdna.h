@@ -20,7 +20,4 @@ void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid);
 /* B under BLGP: the value of each lane comes from another lane. */
 void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp);
 
-/* Appends a digit; one of radix 1 or 0 says nothing and is left out. */
-void lw_digit_add(lw_layout *layout, lw_digit digit);
-
 #endif

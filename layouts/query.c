@@ -64,7 +64,8 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
     return LW_OK;
 }
 
-bool lw_entry_touches(const lw_layout_entry *entry, unsigned reg)
+/* Has the entry a bit in this register of its lane? */
+static bool touches(const lw_layout_entry *entry, unsigned reg)
 {
     return entry->reg <= reg && reg <= entry->reg + entry->msb / 32u;
 }
@@ -73,8 +74,7 @@ bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_option
 {
     return (want->lane < 0 || entry->lane == want->lane) &&
            (want->block < 0 || entry->block == want->block) && (want->x < 0 || entry->x == want->x) &&
-           (want->y < 0 || entry->y == want->y) &&
-           (want->reg < 0 || lw_entry_touches(entry, (unsigned)want->reg));
+           (want->y < 0 || entry->y == want->y) && (want->reg < 0 || touches(entry, (unsigned)want->reg));
 }
 
 static lw_status entries_matching(const lw_layout *layout, const lw_layout_print_options *want,

@@ -8,9 +8,6 @@
 /* All entries in the listing's order, in memory the caller frees. LW_OK or LW_E_NO_MEMORY. */
 lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count);
 
-/* Has the entry a bit in this register of its lane? */
-bool lw_entry_touches(const lw_layout_entry *entry, unsigned reg);
-
 /* Does the entry pass the filter in `want`? */
 bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_options *want);
 

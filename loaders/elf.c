@@ -50,11 +50,9 @@ static lw_status find_sections(lw_elf *elf, lw_error *error)
     const uint64_t offset = lw_le64(h + 40);
     uint64_t names = lw_le16(h + 62);
     lw_bytes first;
-    elf->section_count = lw_le16(h + 60);
-    if (offset == 0)
-        elf->section_count = 0;
     if (offset == 0)
         return LW_OK;
+    elf->section_count = lw_le16(h + 60);
     if (lw_le16(h + 58) != SHDR_SIZE)
         return lw_error_fail(error, LW_E_FORMAT, "ELF header: section headers of %u bytes; expected %d",
                              (unsigned)lw_le16(h + 58), SHDR_SIZE);

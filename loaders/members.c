@@ -93,7 +93,8 @@ static lw_container_fn *container_at(lw_bytes in)
     return NULL;
 }
 
-lw_status lw_containers_read(lw_members *members, const char *where, lw_bytes in, lw_error *error)
+/* Reads containers back to back, with zero bytes between them. `where` names the place for the sentence. */
+static lw_status read_containers(lw_members *members, const char *where, lw_bytes in, lw_error *error)
 {
     const size_t whole = in.size;
     while (in.size) {
@@ -111,7 +112,8 @@ lw_status lw_containers_read(lw_members *members, const char *where, lw_bytes in
     return LW_OK;
 }
 
-lw_status lw_host_read(lw_members *members, lw_bytes file, lw_error *error)
+/* Reads the device code in the sections of a host ELF file. */
+static lw_status read_host(lw_members *members, lw_bytes file, lw_error *error)
 {
     /* Older clang -c -fgpu-rdc: a section per target, "__CLANG_OFFLOAD_BUNDLE__" and the entry's id. */
     static const char per_target[] = "__CLANG_OFFLOAD_BUNDLE__";
@@ -134,7 +136,7 @@ lw_status lw_host_read(lw_members *members, lw_bytes file, lw_error *error)
         const lw_bytes id = { (const uint8_t *)section.name, strlen(section.name) };
         status = single ? lw_members_add(members, "offload section",
                                          (lw_bytes){ id.data + prefix, id.size - prefix }, bytes, error)
-                        : lw_containers_read(members, section.name, bytes, error);
+                        : read_containers(members, section.name, bytes, error);
     }
     if (status == LW_OK && !found)
         return lw_error_fail(error, LW_E_FORMAT,
@@ -151,9 +153,9 @@ static lw_status read_any(lw_members *members, lw_bytes in, lw_error *error)
     if (is_amdgpu_elf(in))
         return lw_members_add(members, "code object", (lw_bytes){ in.data, 0 }, in, error);
     if (lw_starts_with(in, "\177ELF", 4))
-        return lw_host_read(members, in, error);
+        return read_host(members, in, error);
     if (container_at(in))
-        return lw_containers_read(members, "file", in, error);
+        return read_containers(members, "file", in, error);
     if (lw_starts_with(in, "!<arch>\n", 8))
         return lw_error_fail(error, LW_E_UNSUPPORTED, "a static library; extract its members first");
     if (lw_starts_with(in, "BC\xc0\xde", 4))

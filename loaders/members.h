@@ -35,12 +35,6 @@ lw_container_fn lw_bundle_read;            /* clang offload bundle */
 lw_container_fn lw_compressed_bundle_read; /* the same, compressed */
 lw_container_fn lw_offload_binary_read;
 
-/* Reads containers back to back, with zero bytes between them. `where` names the place for the sentence. */
-lw_status lw_containers_read(lw_members *members, const char *where, lw_bytes in, lw_error *error);
-
-/* Reads the device code in the sections of a host ELF file. */
-lw_status lw_host_read(lw_members *members, lw_bytes file, lw_error *error);
-
 /* Keeps a malloc'd block until the members are freed; frees it at once if that fails. */
 lw_status lw_members_keep(lw_members *members, uint8_t *block, lw_error *error);
 

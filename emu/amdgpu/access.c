@@ -5,7 +5,9 @@
 
 #include "isa_tables/amdgpu/rows.h"
 
-void lw_access_note(lw_wave *w, const lw_memory_access *access)
+/* Tells observers about an access. Call only when w->log is not NULL. */
+static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
+                 bool dropped)
 {
     lw_access_log *log = w->log;
     if (log->count == log->capacity) {
@@ -18,20 +20,13 @@ void lw_access_note(lw_wave *w, const lw_memory_access *access)
         log->entries = grown;
         log->capacity = capacity;
     }
-    log->entries[log->count++] = *access;
-}
-
-static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
-                 bool dropped)
-{
-    const lw_memory_access access = { .lane = lane,
-                                      .space = space,
-                                      .load = (kind & LW_ACCESS_LOAD) != 0,
-                                      .store = (kind & LW_ACCESS_STORE) != 0,
-                                      .dropped = dropped,
-                                      .address = address,
-                                      .size = size };
-    lw_access_note(w, &access);
+    log->entries[log->count++] = (lw_memory_access){ .lane = lane,
+                                                     .space = space,
+                                                     .load = (kind & LW_ACCESS_LOAD) != 0,
+                                                     .store = (kind & LW_ACCESS_STORE) != 0,
+                                                     .dropped = dropped,
+                                                     .address = address,
+                                                     .size = size };
 }
 
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)

@@ -13,9 +13,6 @@ typedef enum lw_access_kind {
     LW_ACCESS_ATOMIC = 3,
 } lw_access_kind;
 
-/* Tells observers about an access. Call only when w->log is not NULL. */
-void lw_access_note(lw_wave *w, const lw_memory_access *access);
-
 /* Host pointer to global memory, NULL after lw_wave_fault. Notes the access. */
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
 
@@ -114,7 +111,8 @@ static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
 
 #define LW_ATOMIC_LDS_OPS(OP)                                                                                \
     OP(rsub)                                                                                                 \
-    OP(mskor) OP(wrap) OP(min_f32) OP(max_f32) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16)          \
+    OP(mskor)                                                                                                \
+    OP(wrap) OP(min_f32) OP(max_f32) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16)                    \
         OP(lds_pk_add_bf16)
 
 #define LW_DECLARE(NAME)                                                                                     \

@@ -14,7 +14,6 @@
 typedef struct lw_record {
     lw_inst in;
     uint64_t executed;
-    uint32_t aspects; /* matrix instructions: what the numbers touched */
 } lw_record;
 
 /* The records of one thread, indexed by dword of the code, filled on first arrival. */

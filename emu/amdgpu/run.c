@@ -71,6 +71,8 @@ static lw_step step_slowly(lw_worker *worker, lw_wave *w, lw_record *record)
     lw_observe(LW_HOOK_BEFORE, w, in);
     const uint64_t pc = w->pc;
     const lw_step step = in->exec(w, in);
+    if (worker->log.failed)
+        return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
     if (step != LW_STEP_FAULT) {
         const uint64_t next = w->pc;
         w->pc = pc;

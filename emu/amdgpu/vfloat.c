@@ -63,7 +63,7 @@ lw_step lw_vfloat1(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle 
     return lw_vfloat_write(w, in, f, style, r);
 }
 
-lw_step lw_vfloat2(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane2 fn)
+static lw_step two(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane2 fn)
 {
     uint64_t a[LW_LANES], b[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
@@ -96,11 +96,6 @@ lw_step lw_vfloat3(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle 
     return three(w, in, f, style, fn, 2);
 }
 
-lw_step lw_vfloat_acc(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn)
-{
-    return three(w, in, f, style, fn, LW_SRC_ACC);
-}
-
 #define FLOAT1(name, fmt, style, fn)                                                                         \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
     {                                                                                                        \
@@ -109,7 +104,7 @@ lw_step lw_vfloat_acc(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vsty
 #define FLOAT2(name, fmt, style, fn)                                                                         \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
     {                                                                                                        \
-        return lw_vfloat2(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn);                                        \
+        return two(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn);                                               \
     }
 #define FLOAT3(name, fmt, style, fn)                                                                         \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
@@ -119,7 +114,7 @@ lw_step lw_vfloat_acc(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vsty
 #define FLOAT_ACC(name, fmt, style, fn)                                                                      \
     lw_step lw_sem_##name(lw_wave *w, const lw_inst *in)                                                     \
     {                                                                                                        \
-        return lw_vfloat_acc(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn);                                     \
+        return three(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn, LW_SRC_ACC);                                 \
     }
 
 FLOAT2(v_mul_legacy_f32, f32, PLAIN, lw_fp_mul_legacy)

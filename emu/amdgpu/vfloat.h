@@ -25,10 +25,7 @@ lw_step lw_vfloat_write(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vs
                         uint64_t r[LW_LANES]);
 
 lw_step lw_vfloat1(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane1 fn);
-lw_step lw_vfloat2(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane2 fn);
 lw_step lw_vfloat3(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn);
-/* The third source is the old result. */
-lw_step lw_vfloat_acc(lw_wave *w, const lw_inst *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn);
 
 enum { LW_SRC_ACC = 3 };
 

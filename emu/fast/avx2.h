@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the AVX2 dot units share. Host floating point is used where it is exact (stated at each place) or
- * where one IEEE operation rounded to nearest even is what the unit does; lw_avx2_run sets the host's control
+ * where one IEEE operation rounded to nearest even is what the unit does; select.c sets the host's control
  * word for it.
  */
 #ifndef LW_EMU_FAST_AVX2_H
@@ -33,9 +33,6 @@ typedef struct lw_avx2_operands {
     _Alignas(32) int32_t b_exp[LW_FAST_MAX_ELEMENTS];
 } lw_avx2_operands;
 
-/* Runs `fn` with all exceptions masked, rounding to nearest, no flushing, and restores the control word. */
-bool lw_avx2_run(lw_fast_fn fn, const lw_fast_shape *shape, const lw_fast_tile *tile);
-
 /*
  * Takes a block apart into binary32 values and nominal exponents. False when it holds a NaN, an infinity, or
  * exponents that the aligned kernel does not take.
@@ -51,7 +48,7 @@ void lw_avx2_decode_ints(const lw_fast_shape *shape, const lw_fast_tile *tile, u
 void lw_avx2_decode_words(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned block,
                           lw_avx2_operands *out);
 
-/* The kernels; call them through lw_avx2_run. */
+/* The kernels; select.c calls them with all exceptions masked, rounding to nearest, no flushing. */
 bool lw_avx2_aligned(const lw_fast_shape *shape, const lw_fast_tile *tile);
 bool lw_avx2_fp4(const lw_fast_shape *shape, const lw_fast_tile *tile);
 bool lw_avx2_int(const lw_fast_shape *shape, const lw_fast_tile *tile);

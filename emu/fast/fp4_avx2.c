@@ -136,7 +136,7 @@ LW_AVX2_INLINE __m256 meet_moderate(__m256i quarters, __m256i top, __m256i exp, 
 }
 
 LW_AVX2_INLINE __m256 block_step(const fp4_side *a, unsigned row, const int32_t *scale_a, fp4_columns *b,
-                                 unsigned q, unsigned slice, bool moderate, int drop, __m256 c, __m256i *bad)
+                                 unsigned q, unsigned slice, int drop, __m256 c, __m256i *bad)
 {
     const __m256i quarters = dot(a->bytes[row], b->bytes[q][slice], b->correction[q][slice]);
     const __m256i top = top_of(a->mask[row], b->mask[q][slice]);
@@ -144,12 +144,10 @@ LW_AVX2_INLINE __m256 block_step(const fp4_side *a, unsigned row, const int32_t 
     const __m256i exp =
         _mm256_add_epi32(_mm256_add_epi32(top, _mm256_set1_epi32(*scale_a)),
                          _mm256_load_si256((const __m256i *)(const void *)b->scale[q][slice]));
-    if (moderate) {
-        __m256i far;
-        const __m256 met = meet_moderate(quarters, top, exp, any, c, &far);
-        if (_mm256_testz_si256(far, far))
-            return met;
-    }
+    __m256i far;
+    const __m256 met = meet_moderate(quarters, top, exp, any, c, &far);
+    if (_mm256_testz_si256(far, far))
+        return met;
     const __m256i units = _mm256_sllv_epi32(quarters, _mm256_sub_epi32(_mm256_set1_epi32(22), top));
     return lw_avx2_meet(units, exp, any, c, drop, bad);
 }
@@ -158,11 +156,10 @@ LW_AVX2 bool lw_avx2_fp4(const lw_fast_shape *s, const lw_fast_tile *t)
 {
     const unsigned blocks = s->k / 32u;
     const int drop = s->recipe->unit.drop;
-    bool moderate = drop == 25;
-    if (t->scale_a)
-        moderate = moderate && scales_moderate(t->scale_a, s->m * blocks) &&
-                   scales_moderate(t->scale_b, s->n * blocks);
-    if (!moderate)
+    if (drop != 25)
+        return false;
+    if (t->scale_a &&
+        !(scales_moderate(t->scale_a, s->m * blocks) && scales_moderate(t->scale_b, s->n * blocks)))
         return false;
     fp4_side a;
     fp4_columns b;
@@ -180,8 +177,7 @@ LW_AVX2 bool lw_avx2_fp4(const lw_fast_shape *s, const lw_fast_tile *t)
             __m256 c = _mm256_loadu_ps((const float *)(const void *)(t->c + at));
             bad = _mm256_or_si256(bad, lw_avx2_special(c));
             for (unsigned q = 0; q < blocks; q++)
-                c = block_step(&a, i * blocks + q, &scale_a[i * blocks + q], &b, q, slice, moderate, drop, c,
-                               &bad);
+                c = block_step(&a, i * blocks + q, &scale_a[i * blocks + q], &b, q, slice, drop, c, &bad);
             _mm256_storeu_ps((float *)(void *)(t->d + at), c);
         }
     return _mm256_testz_si256(bad, bad);

@@ -16,8 +16,9 @@ void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsign
 
 enum { MXCSR_DEFAULT = 0x1f80 };
 
-/* Apart, so that no floating-point operation can move across the changes of the control word. */
-LW_APART bool lw_avx2_run(lw_fast_fn fn, const lw_fast_shape *shape, const lw_fast_tile *tile)
+/* Runs `fn` with the default control word and restores the caller's. Apart, so that no floating-point
+ * operation can move across the changes of the control word. */
+LW_APART static bool run_exactly(lw_fast_fn fn, const lw_fast_shape *shape, const lw_fast_tile *tile)
 {
     const unsigned saved = _mm_getcsr();
     _mm_setcsr(MXCSR_DEFAULT);
@@ -28,22 +29,22 @@ LW_APART bool lw_avx2_run(lw_fast_fn fn, const lw_fast_shape *shape, const lw_fa
 
 static bool run_aligned(const lw_fast_shape *shape, const lw_fast_tile *tile)
 {
-    return lw_avx2_run(lw_avx2_aligned, shape, tile);
+    return run_exactly(lw_avx2_aligned, shape, tile);
 }
 
 static bool run_fp4(const lw_fast_shape *shape, const lw_fast_tile *tile)
 {
-    return lw_avx2_run(lw_avx2_fp4, shape, tile) || lw_avx2_run(lw_avx2_aligned, shape, tile);
+    return run_exactly(lw_avx2_fp4, shape, tile) || run_exactly(lw_avx2_aligned, shape, tile);
 }
 
 static bool run_fma32(const lw_fast_shape *shape, const lw_fast_tile *tile)
 {
-    return lw_avx2_run(lw_avx2_fma32, shape, tile);
+    return run_exactly(lw_avx2_fma32, shape, tile);
 }
 
 static bool run_fma64(const lw_fast_shape *shape, const lw_fast_tile *tile)
 {
-    return lw_avx2_run(lw_avx2_fma64, shape, tile);
+    return run_exactly(lw_avx2_fma64, shape, tile);
 }
 
 static bool is_fp4(const lw_fast_shape *s)

@@ -7,11 +7,9 @@
 enum {
     N0 = LW_MOD_NEG | LW_MOD_ABS,
     N1 = N0 << 1,
-    N2 = N0 << 2,
     N01 = N0 | N1,
-    N02 = N0 | N2,
-    N12 = N1 | N2,
-    N012 = N01 | N2,
+    N02 = N0 | N0 << 2,
+    N012 = N02 | N1,
     NEG012 = 7 * LW_MOD_NEG,
     I0 = LW_MOD_IGN,
     I1 = I0 << 1,

@@ -100,8 +100,8 @@ static bool lists(const lw_inst *in, lw_reg_file file, unsigned first, unsigned 
                   bool written)
 {
     lw_reg_range r[LW_MAX_REG_RANGES];
-    const unsigned n = lw_inst_registers(in, r);
-    for (unsigned i = 0; i < n; i++)
+    const size_t n = lw_inst_registers(in, r, LW_MAX_REG_RANGES);
+    for (size_t i = 0; i < n; i++)
         if (r[i].file == file && r[i].first == first && r[i].count == count && r[i].read == read &&
             r[i].written == written)
             return true;
@@ -114,8 +114,8 @@ START_TEST(register_lists)
     ck_assert(lists(&addc, LW_FILE_VGPR, 8, 1, false, true));
     ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, false, true));
     ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, true, false));
-    ck_assert(lists(&addc, LW_FILE_SGPR, 126, 2, true, false));
-    const lw_inst fmac = decode(0x76100d04, 0); /* v_fmac_f32 */
+    ck_assert(!lists(&addc, LW_FILE_SGPR, 126, 2, true, false)); /* the lane mask goes without saying */
+    const lw_inst fmac = decode(0x76100d04, 0);                  /* v_fmac_f32 */
     ck_assert(lists(&fmac, LW_FILE_VGPR, 8, 1, true, true));
     const lw_inst save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
     ck_assert(lists(&save, LW_FILE_SGPR, 126, 2, true, true));
@@ -132,6 +132,12 @@ START_TEST(register_lists)
     const lw_inst cas = decode(0xdd858000, 0x087f0402); /* global_atomic_cmpswap_x2 with result */
     ck_assert(lists(&cas, LW_FILE_VGPR, 8, 2, false, true));
     ck_assert(lists(&cas, LW_FILE_VGPR, 4, 4, true, false));
+    const lw_inst dpp = decode(0x7e1002fa, 0xff090104); /* v_mov_b32_dpp v8, v4 row_shr:1 bound_ctrl:0 */
+    ck_assert(lists(&dpp, LW_FILE_VGPR, 8, 1, false, true));
+    const lw_inst part = decode(0x7e1002fa, 0x5f090104); /* row_mask:0x5 keeps lanes of v8 */
+    ck_assert(lists(&part, LW_FILE_VGPR, 8, 1, true, true));
+    const lw_inst vccz = decode(0xbe8000fb, 0); /* s_mov_b32 s0, src_vccz */
+    ck_assert(lists(&vccz, LW_FILE_SGPR, 106, 2, true, false));
 }
 END_TEST
 
@@ -162,8 +168,7 @@ START_TEST(prefixes_and_small_buffers)
             ck_assert_uint_eq(strlen(text), n);
             ck_assert_uint_eq(lw_amdgpu_text(LW_ARCH_GFX950, &in, cut, sizeof(cut)), n);
             ck_assert_int_eq(memcmp(cut, text, sizeof(cut) - 1), 0);
-            lw_reg_range ranges[LW_MAX_REG_RANGES];
-            ck_assert_uint_lt(lw_inst_registers(&in, ranges), LW_MAX_REG_RANGES);
+            ck_assert_uint_lt(lw_inst_registers(&in, NULL, 0), LW_MAX_REG_RANGES);
         }
         free(words);
     }
