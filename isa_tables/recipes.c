@@ -6,13 +6,14 @@
         LW_MMA_##label_, source_                                                                             \
     }
 #define CELL(pair_) CELL_ pair_
-#define EVIDENCE(id_, finite_, subnormal_, zero_, overflow_, nan_)                                           \
+#define EVIDENCE(id_, finite_, subnormal_, zero_, overflow_, nan_, mode_)                                    \
     static const lw_evidence_row evidence_##id_ = {                                                          \
         .aspect = { [LW_MMA_FINITE] = CELL(finite_),                                                         \
                     [LW_MMA_SUBNORMAL] = CELL(subnormal_),                                                   \
                     [LW_MMA_ZERO_SIGN] = CELL(zero_),                                                        \
                     [LW_MMA_OVERFLOW] = CELL(overflow_),                                                     \
-                    [LW_MMA_NAN] = CELL(nan_) },                                                             \
+                    [LW_MMA_NAN] = CELL(nan_),                                                               \
+                    [LW_MMA_MODE] = CELL(mode_) },                                                           \
     };
 #include "isa_tables/recipes.inc"
 #undef EVIDENCE

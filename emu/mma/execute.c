@@ -31,12 +31,20 @@ static void fill_c(const lw_mma *mma, uint64_t bits, uint32_t *image)
         image[w] = (uint32_t)(wide && w % 2 ? bits >> 32 : bits);
 }
 
+/* The bits of MODE that act on the instruction under some reading. */
+static uint32_t acting_mode(const lw_mma *mma, uint32_t mode)
+{
+    if (mma->c->bits == 64)
+        return 0;
+    return mma->recipe.unit.kind == LW_KIND_FMA ? mode : mode & LW_MMA_MODE_FP16_OVFL;
+}
+
 lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *r, lw_mma_tile *tile)
 {
     const lw_mma_port *port = mma->port;
     if (!r->a || !r->b || (mma->sparse && !r->index))
         return LW_E_ARGUMENT;
-    tile->mode = r->mode;
+    tile->mode = acting_mode(mma, r->mode);
     lw_mma_port_read(&port[LW_OPERAND_A], r->a, tile->a);
     lw_mma_port_read(&port[LW_OPERAND_B], r->b, tile->b);
     if (r->c)
@@ -93,7 +101,7 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     const lw_mma_port *port = mma->port;
     if (!m->a || !m->b || (mma->sparse && !m->index))
         return LW_E_ARGUMENT;
-    tile->mode = m->mode;
+    tile->mode = acting_mode(mma, m->mode);
     pack_matrix(&port[LW_OPERAND_A], mma->a, in->m, m->a, false, tile->a);
     pack_matrix(&port[LW_OPERAND_B], mma->b, in->n, m->b, true, tile->b);
     if (m->c)
@@ -116,14 +124,9 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     return LW_OK;
 }
 
-static bool mode_matters(const lw_mma *mma, uint32_t mode)
-{
-    return mode != 0 && mma->c->bits != 64;
-}
-
 static void compute(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
 {
-    if (mma->fast && !mode_matters(mma, tile->mode)) {
+    if (mma->fast && !tile->mode) {
         const lw_fast_tile fast = {
             .a = tile->a,
             .b = tile->b,
@@ -139,6 +142,30 @@ static void compute(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
     lw_mma_reference(mma, tile, d);
 }
 
+/* Would MODE show in D, if it is obeyed? */
+static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    if (!tile->mode)
+        return false;
+    uint32_t with[LW_TILE_CD_WORDS], without[LW_TILE_CD_WORDS];
+    lw_mma obeys = *mma;
+    lw_mma_tile plain = *tile;
+    obeys.recipe.no_clamp = obeys.recipe.keep_subnormals = false;
+    plain.mode = 0;
+    compute(&obeys, &plain, without);
+    if (mma->recipe.no_clamp || mma->recipe.keep_subnormals) {
+        compute(&obeys, tile, with);
+        d = with;
+    }
+    return memcmp(d, without, mma->port[LW_OPERAND_D].words * sizeof(*d)) != 0;
+}
+
+static uint32_t touched_aspects(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    const uint32_t set = lw_mma_touched(mma, tile, d);
+    return mode_shows(mma, tile, d) ? set | 1u << LW_MMA_MODE : set;
+}
+
 lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
 {
     if (!mma || !regs || !regs->d)
@@ -151,7 +178,7 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
     compute(mma, &tile, d);
     lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
     if (touched)
-        *touched = lw_mma_touched(mma, &tile, d);
+        *touched = touched_aspects(mma, &tile, d);
     return LW_OK;
 }
 
@@ -171,6 +198,6 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
         memcpy((char *)mat->d + (size_t)i * bytes, &code, bytes);
     }
     if (touched)
-        *touched = lw_mma_touched(mma, &tile, d);
+        *touched = touched_aspects(mma, &tile, d);
     return LW_OK;
 }

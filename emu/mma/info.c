@@ -20,7 +20,7 @@ const char *lw_mma_aspect_name(lw_mma_aspect aspect)
     static const char *const names[LW_MMA_ASPECT_COUNT] = {
         [LW_MMA_FINITE] = "finite results",  [LW_MMA_SUBNORMAL] = "subnormals",
         [LW_MMA_ZERO_SIGN] = "sign of zero", [LW_MMA_OVERFLOW] = "overflow",
-        [LW_MMA_NAN] = "NaN bits",
+        [LW_MMA_NAN] = "NaN bits",           [LW_MMA_MODE] = "MODE bits",
     };
     return (unsigned)aspect < LW_MMA_ASPECT_COUNT ? names[aspect] : NULL;
 }

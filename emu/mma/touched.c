@@ -91,6 +91,8 @@ uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32
         return touched_int(mma, tile, d);
     bool subnormal = any_operand(mma, tile, is_subnormal), infinity = false;
     uint32_t set = 1u << LW_MMA_FINITE;
+    if (mma->recipe.unit.drop && has(&mma->port[LW_OPERAND_C], mma->c, tile->c, is_infinite))
+        set |= 1u << LW_MMA_NAN;
     for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
         const uint64_t bits = lw_mma_code(d, i, mma->d->bits);
         const fields x = fields_of(mma->d, bits);

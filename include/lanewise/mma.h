@@ -45,11 +45,12 @@ typedef enum lw_mma_aspect {
     LW_MMA_SUBNORMAL, /* a subnormal element of A, B, C or D */
     LW_MMA_ZERO_SIGN, /* a zero in D that is not plainly +0 */
     LW_MMA_OVERFLOW,  /* an infinite (or clamped, or wrapped) element of D from finite operands */
-    LW_MMA_NAN,       /* a NaN in D: which bits it has */
+    LW_MMA_NAN,       /* a NaN in D: which bits it has; forms that may ignore C: an infinite C */
+    LW_MMA_MODE,      /* bits of MODE (FP16_OVFL, f32 denormals) that changed D, or would under a reading */
     LW_MMA_ASPECT_COUNT,
 } lw_mma_aspect;
 
-/* "finite results", "subnormals", "sign of zero", "overflow", "NaN bits"; NULL for other values. */
+/* "finite results", "subnormals", "sign of zero", "overflow", "NaN bits", "MODE bits"; NULL for others. */
 LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
 
 /*

@@ -68,17 +68,26 @@ START_TEST(fp16_ovfl)
     ck_assert_uint_eq(run(x, 0x7f7f0000, 0), 0x7f800000);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW);
     ck_assert_uint_eq(run(x, 0x7f7f0000, OVFL), 0x7f7fffff);
-    ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW);
+    ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW | 1u << LW_MMA_MODE);
     ck_assert_uint_eq(run(x, 0x7f800000, OVFL), 0x7f800000); /* an infinite operand is no overflow */
     finish(x);
     x = start(LW_ARCH_GFX950, "v_mfma_f32_32x32x8_bf16", "", "fp16-ovfl:ignored");
     product(x, 0, 0xff7f, 0x3f80);
     ck_assert_uint_eq(run(x, 0xff7f0000, OVFL), 0xff800000);
+    ck_assert(x->touched & 1u << LW_MMA_MODE); /* the other reading differs */
+    ck_assert_uint_eq(run(x, 0x7f7f0000, OVFL), 0);
+    ck_assert(!(x->touched & 1u << LW_MMA_MODE));
     finish(x);
     x = start(LW_ARCH_GFX942, "v_mfma_f32_32x32x2_f32", "", NULL);
     product(x, 0, 0xff7fffff, 0x40000000);
     ck_assert_uint_eq(run(x, 0, OVFL), 0xff7fffff);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_INFERRED); /* CDNA4's rule, carried over */
     ck_assert_uint_eq(run(x, 0, 0), 0xff800000);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_HARDWARE);
+    ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0xff7fffff);
+    product(x, 0, 0x3f800000, 0x40000000);
+    ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0x40400000); /* no overflow: MODE plays no part */
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_HARDWARE);
     finish(x);
 }
 END_TEST
@@ -90,6 +99,7 @@ START_TEST(integers)
     ck_assert_uint_eq(run(x, 0x7fffffff, 0), 0x80003fff);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW);
     ck_assert_uint_eq(run(x, 0x7fffffff, OVFL), 0x7fffffff);
+    ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW | 1u << LW_MMA_MODE);
     ck_assert_uint_eq(run(x, 5, OVFL), 16389);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE);
     product(x, 1, 0x7f, 0x80); /* -16256 */
@@ -108,6 +118,7 @@ START_TEST(f32_denormals)
     ck_assert_uint_eq(run(x, 0, 0), 0x80000001);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_SUBNORMAL);
     ck_assert_uint_eq(run(x, 0, FLUSH), 0);
+    ck_assert(x->touched & 1u << LW_MMA_MODE);
     product(x, 0, 0x80800000, 0x3f000000);
     ck_assert_uint_eq(run(x, 0x80000000, 0), 0x80400000);
     ck_assert_uint_eq(run(x, 0x80000000, LW_MMA_MODE_F32_FLUSH_IN),
@@ -121,6 +132,7 @@ START_TEST(f32_denormals)
     product(x, 0, 0x0001, 0x0001);
     ck_assert_uint_eq(run(x, 0x007fffff, FLUSH), 0x27800000);
     ck_assert_uint_eq(run(x, 0, FLUSH), 0x27800000);
+    ck_assert(!(x->touched & 1u << LW_MMA_MODE));
     finish(x);
 }
 END_TEST
@@ -247,6 +259,8 @@ START_TEST(touched_zeros)
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_ZERO_SIGN);
     ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_INFERRED);
     ck_assert_int_eq(lw_mma_weakest(x->mma, 0), LW_MMA_HARDWARE);
+    ck_assert_uint_eq(run(x, 0xff800000, 0), 0xff800000); /* not measured: the unit may ignore C */
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_UNKNOWN);
     product(x, 0, 0x80, 0x40);
     ck_assert_uint_eq(run(x, 0, 0), 0x7fc00000);
     ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_UNKNOWN);

@@ -42,11 +42,15 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   NaN bits        unknown
 |                   the comparison of arXiv 2511.10909 lets any NaN equal any NaN; 0x7fc00000 is our
 |                   choice
+|   MODE bits       inferred
+|                   the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to gfx942;
+|                   not measured
 |
 | open questions, read with --numerics TOPIC:NAME
-|   fp16-ovfl:clamp, the default (vendor)
+|   fp16-ovfl:clamp, the default (inferred)
 |     A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the
-|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over.
+|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over,
+|     hence this label.
 |   fp16-ovfl:ignored (inferred)
 |     The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read.
 $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
@@ -92,6 +96,8 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   NaN bits        unknown
 |                   that a scale of 0xFF gives NaN is the CDNA4 ISA manual's rule; its bits are not
 |                   public, 0x7fc00000 is our choice
+|   MODE bits       vendor
+|                   AMD CDNA4 ISA manual 7.1.5 and 7.5: FP16_OVFL clamps; not measured
 |
 | open questions, read with --numerics TOPIC:NAME
 |   f8f6f4-group:gtr32, the default (unknown)
@@ -114,9 +120,10 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   f8f6f4-c:keep (unknown)
 |     C always takes part: a tiny negative one subtracts a unit, as gfx942's f16 adder does; not
 |     measured here.
-|   fp16-ovfl:clamp, the default (vendor)
+|   fp16-ovfl:clamp, the default (inferred)
 |     A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the
-|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over.
+|     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over,
+|     hence this label.
 |   fp16-ovfl:ignored (inferred)
 |     The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read.
 $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
@@ -195,6 +202,11 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |       "aspect": "NaN bits",
 |       "label": "unknown",
 |       "source": "nothing public; 0x7fc00000 is our choice"
+|     },
+|     {
+|       "aspect": "MODE bits",
+|       "label": "inferred",
+|       "source": "the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to gfx942; not measured"
 |     }
 |   ],
 |   "choices": [
@@ -202,8 +214,8 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |       "topic": "fp16-ovfl",
 |       "name": "clamp",
 |       "default": true,
-|       "label": "vendor",
-|       "text": "A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over."
+|       "label": "inferred",
+|       "text": "A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over, hence this label."
 |     },
 |     {
 |       "topic": "fp16-ovfl",
