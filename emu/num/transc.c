@@ -117,8 +117,11 @@ uint32_t lw_exp2_f16(const lw_fp_env *e, uint32_t x)
     const lw_fp_env exact = { .keep_in = e->keep_in, .keep_out = true, .ieee = true };
     const uint32_t wide = (uint32_t)lw_fp_convert(&lw_fp_f16, &exact, &lw_fp_f32, &exact, x);
     uint32_t r;
-    if (exp2_special(wide, &r))
-        return (uint32_t)lw_fp_convert(&lw_fp_f32, &exact, &lw_fp_f16, &out, r);
+    if (exp2_special(wide, &r)) {
+        const uint32_t special = (uint32_t)lw_fp_convert(&lw_fp_f32, &exact, &lw_fp_f16, &out, r);
+        const bool overflow = r == F32_INF && wide != F32_INF; /* of a finite source: FP16_OVFL acts */
+        return special - (overflow && e->saturate);
+    }
     int n;
     const uint64_t sig = exp2_sig(wide, &n);
     const lw_fp_num v = lw_fp_from_int(false, sig, n - 36);

@@ -156,6 +156,10 @@ START_TEST(f16_forms_over_all_inputs)
     ck_assert_uint_eq(lw_rcp_f16(&keep, 0x8000), 0xfc00);
     ck_assert_uint_eq(lw_rcp_f16(&flush, 0x8001), 0xfc00);
     ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x4c00), 0x7bff);
+    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x5800), 0x7bff); /* 2^128 and beyond overflow all the same */
+    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x7bff), 0x7bff);
+    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x7c00), 0x7c00); /* an infinite source is no overflow */
+    ck_assert_uint_eq(lw_exp2_f16(&keep, 0x5800), 0x7c00);
 }
 END_TEST
 
