@@ -1150,6 +1150,7 @@ s_endpgm
 
 # name: no_value_index_idx
 s_set_gpr_idx_idx src_private_limit
+s_endpgm
 
 # name: data_share
 .long 0xd81b0000
