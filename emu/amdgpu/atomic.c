@@ -49,13 +49,18 @@ static uint64_t add_global(const lw_fp_fmt *f, bool keep, uint64_t old, uint64_t
 }
 
 /* LDS: subnormals as MODE says for the format; rounding to nearest. */
-static uint64_t add_lds(const lw_fp_fmt *f, const lw_wave *w, unsigned shift, uint64_t old, uint64_t v)
+static lw_fp_env lds_env(const lw_wave *w, unsigned shift)
 {
     const uint32_t kept = w->mode >> shift;
-    const lw_fp_env e = { .round = LW_FP_RNE,
-                          .keep_in = (kept & LW_DENORM_IN_KEPT) != 0,
-                          .keep_out = (kept & LW_DENORM_OUT_KEPT) != 0,
-                          .ieee = true };
+    return (lw_fp_env){ .round = LW_FP_RNE,
+                        .keep_in = (kept & LW_DENORM_IN_KEPT) != 0,
+                        .keep_out = (kept & LW_DENORM_OUT_KEPT) != 0,
+                        .ieee = true };
+}
+
+static uint64_t add_lds(const lw_fp_fmt *f, const lw_wave *w, unsigned shift, uint64_t old, uint64_t v)
+{
+    const lw_fp_env e = lds_env(w, shift);
     return lw_fp_add(f, &e, old, v);
 }
 
@@ -77,8 +82,11 @@ static uint64_t order_key(const lw_fp_fmt *f, uint64_t x)
     return lw_fp_neg(f, x) ? lw_fp_sign_bit(f) - 1 - lw_fp_magnitude(f, x) : lw_fp_sign_bit(f) | x;
 }
 
-/* A signalling NaN wins and is quieted; quiet ones lose. The operand is returned unflushed. */
-static uint64_t select_fp(const lw_fp_fmt *f, bool want_max, uint64_t old, uint64_t v)
+/*
+ * A signalling NaN wins and is quieted; quiet ones lose. Subnormals compare as the environment has them, but
+ * what is kept is unflushed; memory stays as it is where both compare equal (inferred).
+ */
+static uint64_t select_fp(const lw_fp_fmt *f, const lw_fp_env *e, bool want_max, uint64_t old, uint64_t v)
 {
     if (lw_fp_is_snan(f, v))
         return v | lw_fp_quiet_bit(f);
@@ -88,14 +96,30 @@ static uint64_t select_fp(const lw_fp_fmt *f, bool want_max, uint64_t old, uint6
         return old;
     if (lw_fp_is_nan(f, old))
         return v;
-    const bool greater = order_key(f, v) > order_key(f, old);
-    return greater == want_max ? v : old;
+    const uint64_t a = order_key(f, lw_fp_flush_in(f, e, v)), b = order_key(f, lw_fp_flush_in(f, e, old));
+    return (want_max ? a > b : a < b) ? v : old;
 }
 
-ATOMIC(min_f32, select_fp(&lw_fp_f32, false, old, v))
-ATOMIC(max_f32, select_fp(&lw_fp_f32, true, old, v))
-ATOMIC(min_f64, select_fp(&lw_fp_f64, false, old, v))
-ATOMIC(max_f64, select_fp(&lw_fp_f64, true, old, v))
+/* L2 keeps subnormals. */
+static uint64_t select_global(bool want_max, uint64_t old, uint64_t v)
+{
+    const lw_fp_env e = { .keep_in = true };
+    return select_fp(&lw_fp_f64, &e, want_max, old, v);
+}
+
+static uint64_t select_lds(const lw_fp_fmt *f, const lw_wave *w, unsigned shift, bool want_max, uint64_t old,
+                           uint64_t v)
+{
+    const lw_fp_env e = lds_env(w, shift);
+    return select_fp(f, &e, want_max, old, v);
+}
+
+ATOMIC(min_f64, select_global(false, old, v))
+ATOMIC(max_f64, select_global(true, old, v))
+ATOMIC(lds_min_f32, select_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, false, old, v))
+ATOMIC(lds_max_f32, select_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, true, old, v))
+ATOMIC(lds_min_f64, select_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, false, old, v))
+ATOMIC(lds_max_f64, select_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, true, old, v))
 
 static bool equal_fp(const lw_fp_fmt *f, uint64_t a, uint64_t b)
 {

@@ -154,8 +154,8 @@ FLAT_ATOMIC_OF(add_f32, lds_add_f32)
 FLAT_ATOMIC_OF(pk_add_f16, lds_pk_add_f16)
 FLAT_ATOMIC_OF(pk_add_bf16, lds_pk_add_bf16)
 FLAT_ATOMIC(add_f64)
-FLAT_ATOMIC(min_f64)
-FLAT_ATOMIC(max_f64)
+FLAT_ATOMIC_OF(min_f64, lds_min_f64)
+FLAT_ATOMIC_OF(max_f64, lds_max_f64)
 
 /*
  * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset counts on both sides (AMD

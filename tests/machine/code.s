@@ -1172,3 +1172,19 @@ s_endpgm
 # name: buffer_lds_m0
 buffer_load_dword v2, s[0:3], s8 offen offset:4 lds
 s_endpgm
+
+# name: ds_min_f32
+ds_min_rtn_f32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_max_f32
+ds_max_rtn_f32 v8, v2, v4 offset:4
+s_endpgm
+
+# name: ds_min_f64
+ds_min_rtn_f64 v[8:9], v2, v[4:5] offset:4
+s_endpgm
+
+# name: ds_max_f64
+ds_max_rtn_f64 v[8:9], v2, v[4:5] offset:4
+s_endpgm

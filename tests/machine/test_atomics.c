@@ -293,6 +293,52 @@ START_TEST(lds_add_obeys_mode)
 }
 END_TEST
 
+/* LDS minimum and maximum: operands that are flushed compare as zeros, what is kept is not flushed. */
+static const struct {
+    const char *block;
+    uint64_t old, operand, kept, flushed; /* results where MODE keeps subnormals and where it flushes */
+    unsigned bytes;
+} CHOICES[] = {
+    { "ds_min_f32", 0x3f800000, 0xbf800000, 0xbf800000, 0xbf800000, 4 },
+    { "ds_max_f32", 0x3f800000, 0xbf800000, 0x3f800000, 0x3f800000, 4 },
+    { "ds_min_f32", 0, 0x80000000, 0x80000000, 0x80000000, 4 },
+    { "ds_max_f32", 0x80000000, 0, 0, 0, 4 },
+    { "ds_min_f32", 2, 1, 1, 2, 4 },
+    { "ds_max_f32", 1, 2, 2, 1, 4 },
+    { "ds_max_f32", 0x80000001, 0, 0, 0, 4 },
+    { "ds_min_f32", 0, 0x80000001, 0x80000001, 0x80000001, 4 },
+    { "ds_min_f32", 0x80000000, 0x80000001, 0x80000001, 0x80000000, 4 },
+    { "ds_min_f32", 5, 0x7fa00000, 0x7fe00000, 0x7fe00000, 4 },
+    { "ds_max_f32", 0x7fc00000, 0xff800000, 0xff800000, 0xff800000, 4 },
+    { "ds_min_f32", 0x3f800000, 0x7fc00000, 0x3f800000, 0x3f800000, 4 },
+    { "ds_min_f64", 2, 1, 1, 2, 8 },
+    { "ds_max_f64", 1, 2, 2, 1, 8 },
+    { "ds_max_f64", 1, UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000),
+      UINT64_C(0x3ff0000000000000), 8 },
+};
+enum { CHOICE_COUNT = sizeof(CHOICES) / sizeof(CHOICES[0]) };
+
+START_TEST(lds_choices)
+{
+    for (int keep = 0; keep < 2; keep++) {
+        const uint64_t want = keep ? CHOICES[_i].kept : CHOICES[_i].flushed;
+        const unsigned bytes = CHOICES[_i].bytes;
+        fixture f;
+        fixture_init(&f, 33);
+        set_exec(&f, 1);
+        /* the other width's field says the opposite */
+        f.wave[0].mode = (bytes == 4) == (keep != 0) ? 0x330 : 0x3c0;
+        reg(&f, 2)[0] = 4;
+        set_pair(&f, 4, 0, CHOICES[_i].operand);
+        memcpy(f.lds + 8, &CHOICES[_i].old, bytes);
+        fixture_ok(&f, CHOICES[_i].block);
+        ck_assert_uint_eq(load(f.lds + 8, bytes), want);
+        ck_assert_uint_eq(bytes == 8 ? get_pair(&f, 8, 0) : reg(&f, 8)[0], CHOICES[_i].old);
+        fixture_free(&f);
+    }
+}
+END_TEST
+
 /* Flat atomics on global memory follow the rules of L2, those that the address leads to LDS its own. */
 START_TEST(flat_adds_by_aperture)
 {
@@ -333,5 +379,6 @@ int main(void)
     tcase_add_loop_test(tc, float_atomics, 0, FLOAT_COUNT);
     tcase_add_test(tc, lds_add_obeys_mode);
     tcase_add_test(tc, flat_adds_by_aperture);
+    tcase_add_loop_test(tc, lds_choices, 0, CHOICE_COUNT);
     return run_suite("machine_atomics", tc);
 }
