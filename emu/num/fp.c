@@ -249,8 +249,9 @@ uint64_t lw_fp_mad(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t 
 {
     const uint64_t s[3] = { lw_fp_flush_in(f, e, a), lw_fp_flush_in(f, e, b), lw_fp_flush_in(f, e, c) };
     uint64_t r;
-    if (fma_special(f, e, s, &r))
+    if (fma_special(f, e, s, &r) && lw_fp_is_nan(f, r))
         return r;
+    /* A product that overflows meets an infinite c as infinity, unlike in a fused operation. */
     return lw_fp_add(f, e, lw_fp_mul(f, e, a, b), c);
 }
 

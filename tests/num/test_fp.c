@@ -231,6 +231,26 @@ START_TEST(f16_unary_over_all_inputs)
 }
 END_TEST
 
+START_TEST(mad_rounds_product_and_sum)
+{
+    const lw_fp_fmt *f = &lw_fp_f16;
+    const lw_fp_env e = { .keep_in = true, .keep_out = true, .ieee = true };
+    lw_fp_env saturate = e;
+    saturate.saturate = true;
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x3c01, 0x3c01, 0xbc02), 0x0000); /* fused: 2^-20 */
+    ck_assert_uint_eq(lw_fp_fma(f, &e, 0x3c01, 0x3c01, 0xbc02), 0x0010);
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x7bff, 0x4000, 0xfc00), 0xfe00); /* Inf - Inf; fused: -Inf */
+    ck_assert_uint_eq(lw_fp_fma(f, &e, 0x7bff, 0x4000, 0xfc00), 0xfc00);
+    ck_assert_uint_eq(lw_fp_mad(f, &saturate, 0x7bff, 0x4000, 0xfc00), 0xfc00);
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x7bff, 0x4000, 0xfbff), 0x7c00); /* fused: 65504 */
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x7bff, 0x3c00, 0xfc00), 0xfc00);
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x7c00, 0x3c00, 0xfc00), 0xfe00);
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x7c00, 0x0000, 0x7d01), 0xfe00); /* Inf * 0 before a NaN addend */
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x3c00, 0x3c00, 0x7d01), 0x7f01);
+    ck_assert_uint_eq(lw_fp_mad(f, &e, 0x3c00, 0x7d02, 0x7d01), 0x7f02);
+}
+END_TEST
+
 START_TEST(f32_to_f16_and_back_to_integers)
 {
     const lw_fp_env e = env_of((unsigned)_i, true);
@@ -429,6 +449,7 @@ int main(void)
     tcase_add_loop_test(tc, f32_flushes_what_is_tiny_after_rounding, 0, 4);
     tcase_add_loop_test(tc, f16_fma_is_exact, 0, 4);
     tcase_add_loop_test(tc, f16_unary_over_all_inputs, 0, 4);
+    tcase_add_test(tc, mad_rounds_product_and_sum);
     tcase_add_loop_test(tc, f32_to_f16_and_back_to_integers, 0, 4);
     tcase_add_loop_test(tc, min_max_rules, 0, (int)(sizeof(pick_cases) / sizeof(pick_cases[0])));
     tcase_add_test(tc, selection_of_three);
