@@ -111,6 +111,9 @@ bool cli_call_parse(cli_call *call, const cli_verb *verb, int argc, char **argv)
     call->operands = cli_alloc(((size_t)argc + 1) * sizeof(*call->operands));
     call->given = cli_alloc(((size_t)argc + 1) * sizeof(*call->given));
 
+    for (int at = 0; at < argc && strcmp(argv[at], "--") != 0; at++)
+        call->wants_json |= strcmp(argv[at], "--json") == 0;
+
     bool options = true;
     for (int at = 0; at < argc;) {
         if (options && strcmp(argv[at], "--") == 0) {

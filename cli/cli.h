@@ -55,6 +55,7 @@ typedef struct cli_call {
     size_t operand_count;
     cli_given *given;
     size_t given_count;
+    bool wants_json; /* --json is among the words, perhaps behind one that cannot be read */
 } cli_call;
 
 extern const cli_verb cli_verb_list, cli_verb_info, cli_verb_layout, cli_verb_eval, cli_verb_run,

@@ -39,7 +39,7 @@ int cli_fail(const cli_call *call, int exit, const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     say(call, text);
-    if (!call || !cli_has(call, "json"))
+    if (!call || !call->wants_json)
         return exit;
 
     cli_json json = { .out = stdout };

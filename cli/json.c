@@ -3,16 +3,32 @@
 
 #include "cli/json.h"
 
+/* Bytes of the UTF-8 character at `p`; 0 where there is none: file names may hold any bytes. */
+static int utf8_length(const unsigned char *p)
+{
+    const int length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    for (int i = 1; i < length; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if (length == 3 && ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f)))
+        return 0;
+    return length == 4 && ((*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f)) ? 0 : length;
+}
+
 static void put_text(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        const int length = utf8_length(p);
         if (*p == '"' || *p == '\\')
             fprintf(out, "\\%c", *p);
         else if (*p < 0x20)
             fprintf(out, "\\u%04x", *p);
+        else if (length == 0)
+            fputs("\\ufffd", out);
         else
-            fputc(*p, out);
+            fwrite(p, 1, (size_t)length, out);
+        p += length ? length : 1;
     }
     fputc('"', out);
 }

@@ -24,8 +24,9 @@ static void name_args(const run_job *job, char *text, size_t size)
         const lw_arg_info *a = job->infos[i];
         char kind[32];
         snprintf(kind, sizeof(kind), "%u byte%s", a->size, a->size == 1 ? "" : "s");
-        used += (size_t)snprintf(text + used, size - used, "%s%s (%s)", i ? ", " : "",
-                                 a->name[0] ? a->name : "?", a->kind == LW_ARG_BUFFER ? "buffer" : kind);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s (%s)", i ? ", " : "",
+                             a->name[0] ? a->name : "no name", a->kind == LW_ARG_BUFFER ? "buffer" : kind);
     }
 }
 
@@ -52,6 +53,14 @@ static void find_infos(run_job *job)
     job->values = cli_alloc((job->arg_count + 1) * sizeof(*job->values));
 }
 
+static bool has_names(const run_job *job)
+{
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->infos[i]->name[0])
+            return true;
+    return job->arg_count == 0;
+}
+
 static int place_named(run_job *job, const run_arg *arg, size_t *index)
 {
     char names[1024];
@@ -63,6 +72,11 @@ static int place_named(run_job *job, const run_arg *arg, size_t *index)
         *index = i;
         return CLI_FINE;
     }
+    if (!has_names(job))
+        return cli_fail(job->call, CLI_USAGE,
+                        "argument '%s': the file does not name the arguments of %s; give them in order, or "
+                        "compile with -fhip-kernel-arg-name",
+                        arg->word, job->kernel->name);
     name_args(job, names, sizeof(names));
     return cli_fail(job->call, CLI_USAGE, "argument '%s': %s has no argument '%s'; it takes %s", arg->word,
                     job->kernel->name, arg->name, names);

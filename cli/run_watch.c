@@ -29,12 +29,22 @@ static int read_trace_filters(const run_job *job, lw_trace_options *trace)
     return CLI_FINE;
 }
 
+/* Filters without --trace would be silently without effect. */
+static int refuse_filters(const run_job *job)
+{
+    static const char *const filters[] = { "trace-wave", "trace-limit", "trace-plain" };
+    for (size_t i = 0; i < CLI_COUNT(filters); i++)
+        if (cli_has(job->call, filters[i]))
+            return cli_fail(job->call, CLI_USAGE, "--%s has nothing to act on without --trace", filters[i]);
+    return CLI_FINE;
+}
+
 static int open_trace(run_job *job)
 {
     lw_trace_options trace = lw_trace_options_default();
     const char *path = cli_value(job->call, "trace");
     if (!path)
-        return CLI_FINE;
+        return refuse_filters(job);
     const bool to_stdout = strcmp(path, "-") == 0;
     const int exit = read_trace_filters(job, &trace);
     if (exit != CLI_FINE)

@@ -16,6 +16,16 @@ static void name_archs(char *text, size_t size)
                                      lw_arch_get((lw_arch)a)->name);
 }
 
+/* NVIDIA's sm_70 to sm_121, with or without a letter: known GPUs that this version does not emulate. */
+static bool is_nvidia(const char *name)
+{
+    char *end;
+    if (strncmp(name, "sm_", 3) != 0 || name[3] < '0' || name[3] > '9')
+        return false;
+    const unsigned long number = strtoul(name + 3, &end, 10);
+    return number >= 70 && number <= 121 && (!*end || ((*end == 'a' || *end == 'f') && !end[1]));
+}
+
 int target_arch(const cli_call *call, bool required, lw_arch *arch)
 {
     char known[128];
@@ -27,6 +37,9 @@ int target_arch(const cli_call *call, bool required, lw_arch *arch)
         *arch = LW_ARCH_NONE;
         return CLI_FINE;
     }
+    if (is_nvidia(name))
+        return cli_fail(call, CLI_FAULT, "--arch %s: NVIDIA GPUs are not in this version, which has %s", name,
+                        known);
     if (lw_arch_find(name, arch) != LW_OK)
         return cli_fail(call, CLI_USAGE, "--arch %s: no such architecture; this version has %s", name, known);
     if (!lw_arch_get(*arch)->has_matrix)

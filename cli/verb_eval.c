@@ -183,8 +183,10 @@ static int report(const cli_call *call, const eval_job *job, const uint64_t elem
             json_close(json, ']');
     }
     report_evidence(job, json);
-    if (json)
+    if (json) {
+        json_int(json, "status", exit);
         json_close(json, '}');
+    }
     return exit;
 }
 

@@ -4,13 +4,13 @@
 static int run_validate(const cli_call *call)
 {
     return cli_fail(
-        call, CLI_USAGE,
+        call, CLI_FAULT,
         "not in this version: comparing with recorded vectors or with a GPU comes later; to compare a "
         "kernel's output with an array you have, use 'lanewise run ... --expect y.npy'");
 }
 
 static const cli_example examples[] = {
-    { .command = "lanewise validate", .says = "says that it is not there yet (exit status 2)" },
+    { .command = "lanewise validate", .says = "says that it is not there yet (exit status 3)" },
 };
 
 const cli_verb cli_verb_validate = {

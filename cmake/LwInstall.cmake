@@ -25,5 +25,13 @@ endif()
 if(LW_ZSTD_LIBRARY AND LW_WITH_ZSTD)
     string(APPEND LW_PC_LIBS_PRIVATE " -lzstd")
 endif()
+# A static library needs its own libraries in every link, also without `pkg-config --static`.
+set(LW_PC_LIBS "")
+if(NOT BUILD_SHARED_LIBS)
+    set(LW_PC_LIBS "${LW_PC_LIBS_PRIVATE}")
+    set(LW_PC_LIBS_PRIVATE "")
+endif()
+# Relative to the file itself: `cmake --install --prefix` may choose another prefix than the configuration.
+file(RELATIVE_PATH LW_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -53,7 +53,7 @@ static lw_status read_open_file(FILE *file, const char *path, uint8_t **data, si
     if (fstat(fileno(file), &info) != 0)
         return lw_error_fail(error, LW_E_IO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: not a regular file", path);
+        return lw_error_fail(error, LW_E_IO, "%s: not a regular file", path);
     if ((uint64_t)info.st_size >= SIZE_MAX)
         return lw_no_memory(error);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 64 * 1024 };
+enum { GUARD = 64 * 1024, NEAR_NULL = 64 * 1024 };
 
 static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
 
@@ -242,6 +242,11 @@ void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bo
     r = memory && memory->count ? nearest_region(memory, address) : NULL;
     if (!r) {
         snprintf(text, text_size, "%s address 0x%llx, but no memory is allocated", verb, a);
+        return;
+    }
+    if (address < NEAR_NULL) {
+        snprintf(text, text_size, "%s address 0x%llx in no allocation (a null pointer, or near one)", verb,
+                 a);
         return;
     }
     const bool below = address < r->base;

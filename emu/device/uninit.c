@@ -17,7 +17,7 @@ typedef struct wave_shadow {
 
 typedef struct record {
     lw_uninit_report report;
-    char what[32];
+    char what[64];
 } record;
 
 struct lw_uninit {
@@ -199,11 +199,24 @@ static void before(void *context, const lw_event *event)
     }
 }
 
+/* Behind the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
+static void report_dropped(lw_uninit *check, const lw_event *event, const lw_memory_access *a)
+{
+    char what[64];
+    snprintf(what, sizeof(what), "LDS byte 0x%llx, behind the workgroup's %u bytes",
+             (unsigned long long)a->address, (unsigned)lw_event_lds_size(event));
+    add_report(check, event, a->lane, what);
+}
+
 static void check_lds(lw_uninit *check, const lw_event *event)
 {
     bool reported = false;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
+        if (a->space == LW_SPACE_LDS && a->load && a->dropped && !reported) {
+            report_dropped(check, event, a);
+            reported = true;
+        }
         if (a->space != LW_SPACE_LDS || a->dropped || !check->lds)
             continue;
         for (uint64_t byte = a->address; byte < a->address + a->size && byte < check->lds_size; byte++) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs every example of the help texts as it stands; each must exit with 0, validate's with 2.
+# Runs every example of the help texts as it stands; each must exit with 0, validate's with 3.
 # Usage: examples.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,7 +31,7 @@ for verb in $(lanewise help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     count=0
     while IFS= read -r command; do
         want=0
-        [ "$verb" = validate ] && want=2
+        [ "$verb" = validate ] && want=3
         (eval "$command") >"$work/out" 2>"$work/err" </dev/null
         got=$?
         count=$((count + 1))

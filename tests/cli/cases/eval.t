@@ -82,7 +82,8 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       "label": "hardware",
 |       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing"
 |     }
-|   ]
+|   ],
+|   "status": 1
 | }
 = 1
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect a.npy

@@ -13,8 +13,12 @@ $ lanewise list words.co
 |     wave 64, workgroup up to 64 work-items, 64 bytes of LDS, 0 bytes of scratch
 |     registers: 8 VGPRs, 0 AGPRs, 32 SGPRs
 |     argument 0  p                buffer       8 bytes at 0, uint*
+|   kernel dynamic
+|     wave 64, workgroup up to 64 work-items, 0 bytes of LDS, 0 bytes of scratch
+|     registers: 8 VGPRs, 0 AGPRs, 32 SGPRs
+|     argument 0  (no name)        buffer       8 bytes at 0
 $ lanewise run words.co --grid 1 --block 64 out:f.npy=f32[4] 3 1.5
-! lanewise: run: words.co: which kernel? Say words.co:KERNEL, one of fill, unset
+! lanewise: run: words.co: which kernel? Say words.co:KERNEL, one of fill, unset, dynamic
 = 2
 $ lanewise run words.co:fill --items 100 --block 64 zero:f.npy=f32[102] 102 -0.5 | sed 's/in [0-9.]* s/in T s/' | sed '/^parallel/d'
 | fill on gfx950: 2 workgroups, 2 waves
@@ -72,3 +76,33 @@ $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --poison 0x1
 $ show_npy u.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  22 22 22 22
+
+# LDS that nobody asked for: its loads give zero. And an argument without a name.
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit | grep -A1 check
+| check uninit: 1 instruction reads what nobody wrote
+|   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, behind the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
+$ show_npy l.npy
+| {'descr': '<u4', 'shape': (1,), }
+|  00 00 00 00
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit --smem 4 | grep check
+| check uninit: every register and LDS byte was written before it was read
+$ show_npy l.npy
+| {'descr': '<u4', 'shape': (1,), }
+|  07 00 00 00
+$ lanewise run words.co:dynamic --grid 1 --block 1 p=zero:l.npy=u32[1]
+! lanewise: run: argument 'p=zero:l.npy=u32[1]': the file does not name the arguments of dynamic; give them in order, or compile with -fhip-kernel-arg-name
+= 2
+$ lanewise run words.co:dynamic --grid 1 --block 1
+! lanewise: run: dynamic takes 1 arguments, but 0 are given; it takes no name (buffer)
+= 2
+
+# What would have no effect is refused.
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-limit 4
+! lanewise: run: --trace-limit has nothing to act on without --trace
+= 2
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-plain
+! lanewise: run: --trace-plain has nothing to act on without --trace
+= 2
+$ lanewise run . --grid 1 --block 1
+! lanewise: run: .: not a regular file
+= 2

@@ -18,14 +18,14 @@ $ lanewise --help | head -1
 # A verb's words.
 $ lanewise validate
 ! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 2
+= 3
 $ lanewise validate --json
 | {
 |   "error": "not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'",
-|   "status": 2
+|   "status": 3
 | }
 ! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 2
+= 3
 $ lanewise validate --jso
 ! lanewise: validate: unknown option '--jso'; did you mean --json?
 = 2
@@ -47,7 +47,7 @@ $ lanewise validate -x
 = 2
 $ lanewise validate -3 -.5 -- --json
 ! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 2
+= 3
 $ lanewise help validate
 | lanewise validate: compare with recorded vectors or with a GPU (not in this version)
 |
@@ -60,7 +60,7 @@ $ lanewise help validate
 |       --json  print the answer as one JSON object
 |
 | Examples:
-|   # says that it is not there yet (exit status 2)
+|   # says that it is not there yet (exit status 3)
 |   lanewise validate
 $ lanewise validate -h | head -1
 | lanewise validate: compare with recorded vectors or with a GPU (not in this version)
@@ -69,3 +69,36 @@ $ lanewise validate -h | head -1
 $ lanewise --version >/dev/full
 ! lanewise: cannot write to standard output: No space left on device
 = 2
+
+# Errors in the options are JSON too, wherever --json stands; a name that is no UTF-8 does not break it.
+$ lanewise list --nonsense --json
+| {
+|   "error": "unknown option '--nonsense'; 'lanewise help list' lists them",
+|   "status": 2
+| }
+! lanewise: list: unknown option '--nonsense'; 'lanewise help list' lists them
+= 2
+$ lanewise list --arch --json
+| {
+|   "error": "--arch --json: no such architecture; this version has gfx942, gfx950",
+|   "status": 2
+| }
+! lanewise: list: --arch --json: no such architecture; this version has gfx942, gfx950
+= 2
+$ lanewise list $(printf 'a\303\251\377b') --json 2>/dev/null
+| {
+|   "error": "cannot open aé\ufffdb: No such file or directory",
+|   "status": 2
+| }
+= 2
+
+# GPUs that are known and not here are unsupported, not a mistake.
+$ lanewise list --arch sm_90a
+! lanewise: list: --arch sm_90a: NVIDIA GPUs are not in this version, which has gfx942, gfx950
+= 3
+$ lanewise list --arch sm_12345
+! lanewise: list: --arch sm_12345: no such architecture; this version has gfx942, gfx950
+= 2
+$ lanewise list --arch gfx1201
+! lanewise: list: --arch gfx1201: not in this version, which has gfx942, gfx950
+= 3

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two kernels whose metadata say what HIP's do not: source types of arguments, partial workgroups allowed.
+// Kernels whose metadata say what HIP's do not: source types of arguments, partial workgroups allowed. The last
+// one names neither its argument nor the LDS that it uses, as HIP does where LDS is dynamic.
 // clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c words.s -o words.o && ld.lld-22 -shared -s words.o -o words.co
 .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
 .text
@@ -35,6 +36,21 @@ unset:
   s_endpgm
 .size unset, .-unset
 
+.globl dynamic
+.p2align 8
+.type dynamic,@function
+// p[0] = the first word of dynamic LDS, written before
+dynamic:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 7
+  ds_write_b32 v1, v2
+  ds_read_b32 v3, v1
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v1, v3, s[4:5]
+  s_endpgm
+.size dynamic, .-dynamic
+
 .rodata
 .p2align 6
 .amdhsa_kernel fill
@@ -52,6 +68,14 @@ unset:
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
   .amdhsa_system_sgpr_workgroup_id_x 1
   .amdhsa_group_segment_fixed_size 64
+  .amdhsa_kernarg_size 8
+.end_amdhsa_kernel
+.amdhsa_kernel dynamic
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 16
+  .amdhsa_accum_offset 8
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_system_sgpr_workgroup_id_x 1
   .amdhsa_kernarg_size 8
 .end_amdhsa_kernel
 
@@ -88,5 +112,18 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 64
     .args:
       - { .name: p, .size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global, .type_name: 'uint*' }
+  - .name: dynamic
+    .symbol: dynamic.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 8
+    .agpr_count: 0
+    .max_flat_workgroup_size: 64
+    .args:
+      - { .size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global }
 ...
 .end_amdgpu_metadata
