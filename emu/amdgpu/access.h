@@ -113,8 +113,9 @@ static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
     OP(rsub)                                                                                                 \
     OP(mskor)                                                                                                \
     OP(wrap)                                                                                                 \
-    OP(lds_min_f32) OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64) OP(cmpswap_float) OP(lds_add_f32)        \
-        OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
+    OP(lds_min_f32)                                                                                          \
+    OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16)     \
+        OP(lds_pk_add_bf16)
 
 #define LW_DECLARE(NAME)                                                                                     \
     uint64_t lw_atomic_##NAME(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,                \
