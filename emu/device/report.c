@@ -1,8 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/device/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Scalar registers that have no number of their own (AMD CDNA3 ISA manual, "Scalar operands"). */
+static const char *scalar_name(unsigned reg)
+{
+    switch (reg) {
+    case 106:
+        return "vcc_lo";
+    case 107:
+        return "vcc_hi";
+    case 124:
+        return "m0";
+    case 126:
+        return "exec_lo";
+    case 127:
+        return "exec_hi";
+    default:
+        return NULL;
+    }
+}
+
+void lw_register_name(lw_reg_file file, unsigned reg, char text[LW_REGISTER_NAME])
+{
+    enum { FIRST_TTMP = 108, LAST_TTMP = 123 };
+    const char *name = file == LW_FILE_SGPR ? scalar_name(reg) : NULL;
+    if (file == LW_FILE_SCC || file == LW_FILE_MODE)
+        name = file == LW_FILE_SCC ? "scc" : "mode";
+    if (name)
+        snprintf(text, LW_REGISTER_NAME, "%s", name);
+    else if (file == LW_FILE_SGPR && reg >= FIRST_TTMP && reg <= LAST_TTMP)
+        snprintf(text, LW_REGISTER_NAME, "ttmp%u", reg - FIRST_TTMP);
+    else
+        snprintf(text, LW_REGISTER_NAME, "%c%u",
+                 file == LW_FILE_VGPR   ? 'v'
+                 : file == LW_FILE_AGPR ? 'a'
+                                        : 's',
+                 reg);
+}
 
 static size_t lower_bound(const lw_report_list *list, uint64_t code_offset)
 {

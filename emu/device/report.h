@@ -8,6 +8,11 @@
 
 #include <lanewise/observe.h>
 
+enum { LW_REGISTER_NAME = 16 };
+
+/* "v17", "s4", "a0", "vcc_lo", "ttmp3", "scc": a register as assemblers write it. */
+void lw_register_name(lw_reg_file file, unsigned reg, char text[LW_REGISTER_NAME]);
+
 typedef struct lw_report {
     uint64_t code_offset;
     char instruction[200];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "emu/device/report.h"
 #include "emu/device/trace.h"
 
 #include <stdarg.h>
@@ -32,27 +33,6 @@ static bool is_wanted(const lw_trace *trace, const lw_event *event)
     return o->wave < 0 || (uint32_t)o->wave == event->wave;
 }
 
-static void name_register(lw_reg_file file, unsigned reg, char text[16])
-{
-    static const struct {
-        unsigned reg;
-        const char *name;
-    } named[] = {
-        { 106, "vcc_lo" }, { 107, "vcc_hi" }, { 124, "m0" }, { 126, "exec_lo" }, { 127, "exec_hi" }
-    };
-
-    if (file == LW_FILE_SCC || file == LW_FILE_MODE) {
-        snprintf(text, 16, "%s", file == LW_FILE_SCC ? "scc" : "mode");
-        return;
-    }
-    for (size_t i = 0; file == LW_FILE_SGPR && i < sizeof(named) / sizeof(named[0]); i++)
-        if (named[i].reg == reg) {
-            snprintf(text, 16, "%s", named[i].name);
-            return;
-        }
-    snprintf(text, 16, "%c%u", file == LW_FILE_VGPR ? 'v' : file == LW_FILE_AGPR ? 'a' : 's', reg);
-}
-
 /* All lanes in one line where one value or an arithmetic series says it, else eight to a line. */
 static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file, unsigned reg, uint64_t lanes,
                        const char *lead)
@@ -65,8 +45,8 @@ static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file,
     for (unsigned lane = 0; lane < LANES; lane++)
         series = series && value[lane] == value[0] + lane * step;
 
-    char name[16];
-    name_register(file, reg, name);
+    char name[LW_REGISTER_NAME];
+    lw_register_name(file, reg, name);
     if (series) {
         if (step == 0)
             lw_trace_write(trace, "%s%s = %08x in all lanes\n", lead, name, value[0]);
@@ -93,8 +73,8 @@ static void show_range(lw_trace *trace, const lw_event *event, const lw_reg_rang
             show_lanes(trace, event, range->file, reg, range->all_lanes ? ~0ULL : event->exec, lead);
             continue;
         }
-        char name[16];
-        name_register(range->file, reg, name);
+        char name[LW_REGISTER_NAME];
+        lw_register_name(range->file, reg, name);
         lw_trace_write(trace, "%s%s = %08x\n", lead, name, lw_event_value(event, range->file, reg, 0));
     }
 }
@@ -174,7 +154,7 @@ lw_trace_options lw_trace_options_default(void)
 
 lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace)
 {
-    if (!options || !trace || !options->sink || options->struct_size < sizeof(lw_trace_options))
+    if (!options || !trace || !options->sink || options->struct_size != sizeof(lw_trace_options))
         return LW_E_ARGUMENT;
     lw_trace *made = calloc(1, sizeof(*made));
     if (!made)

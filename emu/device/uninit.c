@@ -6,7 +6,7 @@
 #include "emu/device/report.h"
 
 enum { MAX_WAVES = 32, FILE_REGS = 256, SGPRS = 128, MAX_RANGES = 24 };
-enum { FIRST_TTMP = 108, LAST_TTMP = 123, EXEC_LO = 126, EXEC_HI = 127, VCC_LO = 106, M0 = 124 };
+enum { FIRST_TTMP = 108, LAST_TTMP = 123, EXEC_LO = 126, EXEC_HI = 127 };
 
 /* Bit l of a register's mask: lane l has been written. Scalars use bit 0. */
 typedef struct wave_shadow {
@@ -26,8 +26,7 @@ struct lw_uninit {
     wave_shadow *waves[MAX_WAVES];
     uint8_t *lds; /* 1: the byte has been written */
     uint32_t lds_size;
-    uint32_t group[3];
-    bool group_known;
+    uint32_t group[3]; /* the workgroup that began last: the one that is followed */
 };
 
 /*
@@ -69,21 +68,6 @@ static bool is_scalar(lw_reg_file file)
     return file != LW_FILE_VGPR && file != LW_FILE_AGPR;
 }
 
-static void name_register(lw_reg_file file, unsigned reg, char *text, size_t size)
-{
-    static const char *const prefix[] = { "v", "a", "s" };
-    if (file == LW_FILE_SCC)
-        snprintf(text, size, "scc");
-    else if (file == LW_FILE_SGPR && reg >= VCC_LO)
-        snprintf(text, size, "%s",
-                 reg == VCC_LO       ? "vcc_lo"
-                 : reg == VCC_LO + 1 ? "vcc_hi"
-                 : reg == M0         ? "m0"
-                                     : "ttmp");
-    else
-        snprintf(text, size, "%s%u", prefix[file], reg);
-}
-
 static void add_report(lw_uninit *check, const lw_event *event, int lane, const char *what)
 {
     int is_new;
@@ -112,12 +96,12 @@ static void mark_initial(wave_shadow *wave, const lw_event *event, lw_reg_file f
     }
 }
 
+/* The waves of a workgroup begin together, the first one first. */
 static void start_group(lw_uninit *check, const lw_event *event)
 {
-    if (check->group_known && memcmp(check->group, event->workgroup, sizeof(check->group)) == 0)
+    if (event->wave != 0)
         return;
     memcpy(check->group, event->workgroup, sizeof(check->group));
-    check->group_known = true;
     free(check->lds);
     check->lds_size = lw_event_lds_size(event);
     check->lds = check->lds_size ? malloc(check->lds_size) : NULL;
@@ -163,9 +147,12 @@ static int find_unwritten(wave_shadow *wave, const lw_event *event, const lw_reg
     return -1;
 }
 
+/* NULL for a workgroup that goes on after another one has begun: what it wrote is no longer known. */
 static wave_shadow *shadow_of(lw_uninit *check, const lw_event *event)
 {
-    return event->wave < MAX_WAVES ? check->waves[event->wave] : NULL;
+    if (event->wave >= MAX_WAVES || memcmp(check->group, event->workgroup, sizeof(check->group)) != 0)
+        return NULL;
+    return check->waves[event->wave];
 }
 
 static size_t ranges_of(const lw_event *event, lw_reg_range ranges[MAX_RANGES])
@@ -192,8 +179,8 @@ static void before(void *context, const lw_event *event)
         const int reg = find_unwritten(wave, event, &ranges[i], &lane);
         if (reg < 0)
             continue;
-        char what[32];
-        name_register(ranges[i].file, (unsigned)reg, what, sizeof(what));
+        char what[LW_REGISTER_NAME];
+        lw_register_name(ranges[i].file, (unsigned)reg, what);
         add_report(check, event, lane, what);
         return;
     }

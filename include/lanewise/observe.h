@@ -142,7 +142,8 @@ LW_API void lw_trace_free(lw_trace *trace);
  * an active lane, or of an LDS byte nobody wrote or that lies behind the workgroup's LDS, is reported once
  * per instruction address. Instructions that write part of a register and keep the rest do not count as
  * readers of it, and what they leave unwritten is not followed further; neither are the lanes that DPP and
- * LDS permutes read. Raw code starts with every register and LDS byte given.
+ * LDS permutes read. A workgroup that waits for others is followed until the next one begins. Raw code starts
+ * with every register and LDS byte given.
  */
 typedef struct lw_uninit lw_uninit;
 
