@@ -5,7 +5,7 @@ cd "${LW_SOURCE_DIR:?}" || exit 1
 bad=0
 # A carried capture announces itself by this line in its own file or in a README beside it.
 while IFS= read -r f; do
-    grep -q -F "$f" NOTICE || { echo "$f carries foreign data, and NOTICE does not name it"; bad=1; }
+    grep -q -x -F "File: $f" NOTICE || { echo "$f carries foreign data, and NOTICE does not name it"; bad=1; }
 done < <(grep -r -l -E 'LW-CARRIED-DATA' isa_tables emu tests examples validate 2>/dev/null | grep -v '^tests/project/' | sort)
 while IFS= read -r f; do
     [ -e "$f" ] || { echo "NOTICE names $f, which does not exist"; bad=1; }
