@@ -160,7 +160,7 @@ static const char *assumption_name(size_t index)
         launch++;
     if (index < launch)
         return lw_launch_assumption_at(index)->name;
-    const lw_assumption_info *mod = lw_mods_assumption(index - launch);
+    const lw_assumption_info *mod = lw_mods_assumption_at(index - launch);
     return mod ? mod->name : NULL;
 }
 

@@ -125,7 +125,7 @@ static lw_status drop(void *context, const char *text, size_t size)
 
 static int print_layout(const cli_call *call, const lw_layout *layout)
 {
-    lw_layout_print_options show = lw_layout_print_defaults();
+    lw_layout_print_options show = lw_layout_print_options_default();
     lw_layout_format format;
     bool sentences;
     lw_error error = { "" };

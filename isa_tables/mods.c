@@ -21,7 +21,7 @@ static const lw_assumption_info assumptions[] = {
       "cbsz and abid do; assume that they have no effect" },
 };
 
-const lw_assumption_info *lw_mods_assumption(size_t index)
+const lw_assumption_info *lw_mods_assumption_at(size_t index)
 {
     return index < sizeof(assumptions) / sizeof(assumptions[0]) ? &assumptions[index] : NULL;
 }

@@ -110,14 +110,14 @@ static bool takes(const lw_insn *insn, span name)
 static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
 {
     const lw_assumption_info *a;
-    for (size_t i = 0; (a = lw_mods_assumption(i)); i++)
+    for (size_t i = 0; (a = lw_mods_assumption_at(i)); i++)
         if (span_is(name, a->name)) {
             mods->assume = (uint8_t)(mods->assume | a->bit);
             return LW_OK;
         }
     lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length,
                   name.at);
-    for (size_t i = 0; (a = lw_mods_assumption(i)); i++)
+    for (size_t i = 0; (a = lw_mods_assumption_at(i)); i++)
         lw_error_append(error, "%s %s", i ? "," : "", a->name);
     return LW_E_FORMAT;
 }
@@ -144,7 +144,8 @@ static lw_status parse_value(const lw_insn *insn, const mod_field *field, span v
     return LW_OK;
 }
 
-static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, lw_error *error)
+/* `seen` has a bit for each of `fields` that the text has named already. */
+static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, unsigned *seen, lw_error *error)
 {
     const char *colon = memchr(piece.at, ':', piece.length);
     if (!colon)
@@ -163,6 +164,10 @@ static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, lw_
     if (!takes(insn, name))
         return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s",
                              insn->mnemonic, field->name, lw_mod_rule_names((lw_mod_rule)insn->mods));
+    const unsigned bit = 1u << (field - fields);
+    if (*seen & bit)
+        return lw_error_fail(error, LW_E_FORMAT, "%s is given twice", field->name);
+    *seen |= bit;
     return parse_value(insn, field, value, mods, error);
 }
 
@@ -175,8 +180,9 @@ lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_
         return st;
 
     lw_mods parsed = { 0 };
+    unsigned seen = 0;
     for (span piece = next_piece(&text); piece.length; piece = next_piece(&text))
-        if ((st = parse_piece(insn, piece, &parsed, error)) != LW_OK)
+        if ((st = parse_piece(insn, piece, &parsed, &seen, error)) != LW_OK)
             return st;
     if ((st = lw_mods_check(arch, insn, &parsed, error)) != LW_OK)
         return st;

@@ -27,7 +27,7 @@ lw_status lw_layout_format_find(const char *name, lw_layout_format *format)
     return LW_E_NOT_FOUND;
 }
 
-lw_layout_print_options lw_layout_print_defaults(void)
+lw_layout_print_options lw_layout_print_options_default(void)
 {
     return (lw_layout_print_options){
         .columns = DEFAULT_COLUMNS, .lane = -1, .reg = -1, .block = -1, .x = -1, .y = -1
@@ -147,7 +147,7 @@ lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
 {
     if (!layout || !sink || (unsigned)format >= FORMATS)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print needs a layout, a format and a sink");
-    lw_layout_print_options o = options ? *options : lw_layout_print_defaults();
+    lw_layout_print_options o = options ? *options : lw_layout_print_options_default();
     if (o.columns == 0)
         o.columns = DEFAULT_COLUMNS;
     if (o.columns < MIN_COLUMNS)

@@ -101,7 +101,7 @@ lw_status lw_layout_entries(const lw_layout *layout, lw_layout_entry *entries, s
 {
     if (!layout || !count || (!entries && capacity))
         return LW_E_ARGUMENT;
-    const lw_layout_print_options any = lw_layout_print_defaults();
+    const lw_layout_print_options any = lw_layout_print_options_default();
     return entries_matching(layout, &any, entries, capacity, count);
 }
 
@@ -114,7 +114,7 @@ lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsigned x, 
     if (lw_layout_get_info(layout, &info) != LW_OK || block >= info.blocks || x >= info.x_count ||
         y >= info.y_count)
         return LW_E_ARGUMENT;
-    lw_layout_print_options want = lw_layout_print_defaults();
+    lw_layout_print_options want = lw_layout_print_options_default();
     want.block = (int)block;
     want.x = (int)x;
     want.y = (int)y;
@@ -126,7 +126,7 @@ lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned re
 {
     if (!layout || !count || (!entries && capacity) || lane >= layout->wave || reg >= layout->registers)
         return LW_E_ARGUMENT;
-    lw_layout_print_options want = lw_layout_print_defaults();
+    lw_layout_print_options want = lw_layout_print_options_default();
     want.lane = (int)lane;
     want.reg = (int)reg;
     return entries_matching(layout, &want, entries, capacity, count);

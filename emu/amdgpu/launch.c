@@ -31,6 +31,8 @@ static lw_status place(placement *p, uint64_t base, uint8_t *host, uint64_t size
         return lw_error_fail(error, LW_E_UNSUPPORTED, "the program has more than %d segments",
                              LW_MAX_PLACED - 2);
     const lw_status status = lw_memory_map(p->memory, &region);
+    if (status == LW_E_NO_MEMORY)
+        return lw_error_fail(error, status, "no host memory to place \"%s\"", name);
     if (status != LW_OK)
         return lw_error_fail(error, status,
                              "\"%s\" cannot be placed at device address 0x%llx, which is taken", name,
@@ -121,7 +123,7 @@ static lw_status place_arguments(placement *p, const lw_launch_options *o, const
 
 static lw_status check_options(const lw_launch_options *o, lw_error *error)
 {
-    if (!o || o->struct_size < sizeof(*o) || !o->program || !o->memory)
+    if (!o || o->struct_size != sizeof(*o) || !o->program || !o->memory)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "a launch needs options of this version with a program and a memory");
     if (o->kernel >= o->program->kernel_count)

@@ -30,7 +30,7 @@ static lw_status note_assumption(lw_machine *m, const char *name, lw_error *erro
         }
     }
     const lw_assumption_info *info;
-    for (size_t i = 0; (info = lw_mods_assumption(i)) != NULL; i++) {
+    for (size_t i = 0; (info = lw_mods_assumption_at(i)) != NULL; i++) {
         if (strcmp(name, info->name) == 0) {
             m->mod_assumptions |= info->bit;
             return LW_OK;
@@ -60,6 +60,9 @@ lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size
         if (status != LW_OK)
             return status;
     }
+    for (size_t i = 0; i < m->observer_count; i++)
+        if (!m->observers[i] || m->observers[i]->struct_size != sizeof(lw_observer))
+            return lw_error_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
     for (size_t i = 0; i < m->choice_count; i++) {
         const lw_status status = check_choice(m->choices[i], error);
         if (status != LW_OK)

@@ -182,7 +182,7 @@ void lw_observe(lw_hook hook, lw_wave *w, const lw_inst *in);
 lw_status lw_machine_run(lw_machine *machine, lw_grid_job *job, const char *schedule_reason,
                          lw_launch_result **result, lw_error *error);
 
-/* Checks and notes assumptions and choices; a sentence names the first unknown one. */
+/* Checks observers, notes assumptions, checks choices; a sentence names the first that is wrong. */
 lw_status lw_machine_options(lw_machine *machine, const char *const *assumptions, size_t assumption_count,
                              lw_error *error);
 

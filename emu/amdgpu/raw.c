@@ -26,7 +26,7 @@ static lw_status check_waves(const lw_wave_state *waves, size_t count, lw_error 
 static lw_status check_options(const lw_code_options *o, const lw_wave_state *waves, size_t count,
                                lw_error *error)
 {
-    if (!o || o->struct_size < sizeof(*o) || !waves)
+    if (!o || o->struct_size != sizeof(*o) || !waves)
         return lw_error_fail(error, LW_E_ARGUMENT, "running code needs options of this version and waves");
     const lw_arch_info *arch = lw_arch_get(o->arch);
     if (!arch)

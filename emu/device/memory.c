@@ -141,6 +141,8 @@ lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, ui
     const lw_region region = { (uint64_t)(uintptr_t)host,      size, host, (char *)(uintptr_t)name,
                                access == LW_ACCESS_READ_WRITE, false };
     const lw_status status = lw_memory_map(memory, &region);
+    if (status == LW_E_NO_MEMORY)
+        return fail(error, status, "%s", lw_status_text(status));
     if (status != LW_OK)
         return fail(error, status, "host memory \"%s\" at 0x%llx overlaps what is mapped already",
                     name ? name : "", (unsigned long long)region.base);

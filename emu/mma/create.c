@@ -53,9 +53,12 @@ static const lw_choice_row *pick(const lw_choice_row *def, const lw_mma_options 
 
 static lw_status make_choices(lw_mma *mma, const lw_mma_options *options, lw_error *error)
 {
-    for (size_t n = 0; n < options->choice_count; n++)
-        if (!options->choices[n] || !find_choice(options->choices[n], error))
-            return options->choices[n] ? LW_E_NOT_FOUND : LW_E_ARGUMENT;
+    for (size_t n = 0; n < options->choice_count; n++) {
+        if (!options->choices[n])
+            return lw_error_fail(error, LW_E_ARGUMENT, "choice %zu is NULL", n);
+        if (!find_choice(options->choices[n], error))
+            return LW_E_NOT_FOUND;
+    }
     for (size_t i = 0; i < lw_choice_count; i++)
         if (lw_choice_rows[i].info.is_default &&
             lw_choice_concerns(&lw_choice_rows[i], mma->insn->dot, mma->arch))
@@ -74,6 +77,8 @@ static lw_status make_ports(lw_mma *mma, lw_error *error)
         lw_status st = lw_layout_build(mma->arch, mma->insn, source, mma->wave, &mma->mods, &layout, error);
         if (st == LW_OK)
             st = lw_mma_port_make(&layout, &mma->port[op]);
+        if (st == LW_E_NO_MEMORY)
+            return lw_error_fail(error, st, "no memory for a matrix instruction");
         if (st != LW_OK)
             return st;
     }
@@ -158,13 +163,14 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return st;
     lw_mma *mma = calloc(1, sizeof(*mma));
     if (!mma)
-        return LW_E_NO_MEMORY;
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     mma->insn = insn;
     mma->arch = arch;
     mma->wave = (uint8_t)(options->wave ? options->wave : 64);
     if (options->mods)
         mma->mods = *options->mods;
-    st = options->wave > 64 ? LW_E_ARGUMENT : prepare(mma, options, error);
+    st = options->wave > 64 ? lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes", options->wave)
+                            : prepare(mma, options, error);
     if (st != LW_OK) {
         lw_mma_free(mma);
         return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LW_API marks what the shared library exports; LW_PRINTF lets compilers check format strings. */
+/* LW_API marks what the shared library exports. */
 #ifndef LANEWISE_EXPORT_H
 #define LANEWISE_EXPORT_H
 

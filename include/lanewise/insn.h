@@ -124,7 +124,7 @@ typedef struct lw_assumption_info {
 } lw_assumption_info;
 
 /* The assumptions about modifiers, index 0 upward; NULL behind the last one. */
-LW_API const lw_assumption_info *lw_mods_assumption(size_t index);
+LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
 
 /*
  * Reads modifiers in the assembler's spelling: "cbsz:1 abid:0", "blgp:3", "neg:[1,0,0]",
@@ -133,7 +133,7 @@ LW_API const lw_assumption_info *lw_mods_assumption(size_t index);
  * empty text gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins
  * them with blanks. *mods is written only on success.
  *   LW_E_ARGUMENT     NULL arguments
- *   LW_E_FORMAT       not a modifier, or a number out of the field's range
+ *   LW_E_FORMAT       not a modifier, one named twice, or a number out of the field's range
  *   LW_E_UNSUPPORTED  the instruction does not take it; the sentence says what it takes
  *   LW_E_ARCH         `arch` does not have the instruction
  */

@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything Lanewise offers. */
+/*
+ * Everything Lanewise offers. What holds for all of it:
+ *
+ * - Results come through the last pointers and are written only on success (launches apart: launch.h).
+ * - What a _create, _load, _read or lw_launch gives is freed by the function named _free beside it.
+ * - Functions keep no state: several threads may call any of them at once on different objects. One object
+ * may be read by several threads at once while nobody changes it; a launch changes its lw_memory and, through
+ *   callbacks, its observers. A launch may use several threads itself (lw_launch_options.threads).
+ * - Structs of options start with struct_size; get them from their _default function, or set it to the
+ * struct's sizeof. Another size is that of another version of this library and is refused (LW_E_ARGUMENT).
+ * Options without struct_size (lw_mma_options, lw_layout_print_options) are guarded by LW_ABI_VERSION alone.
+ * - No function prints, ends the program or changes the caller's floating-point mode.
+ */
 #ifndef LANEWISE_LANEWISE_H
 #define LANEWISE_LANEWISE_H
 

@@ -42,6 +42,7 @@ typedef struct lw_allocation {
     void *host; /* the bytes */
 } lw_allocation;
 
+/* LW_E_ARGUMENT for NULL, LW_E_NO_MEMORY. */
 LW_API lw_status lw_memory_create(lw_memory **memory);
 /* Frees the memory and what it allocated; registered host memory stays the caller's. NULL is allowed. */
 LW_API void lw_memory_free(lw_memory *memory);
@@ -57,7 +58,8 @@ LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_
 
 /*
  * Makes `size` bytes of host memory accessible to kernels at their own address. They must stay valid
- * until lw_memory_free. LW_E_ARGUMENT if they overlap what is mapped already, or size is 0.
+ * until lw_memory_free. LW_E_ARGUMENT for NULL, if they overlap what is mapped already, or size is 0;
+ * LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
                                     lw_access access, lw_error *error);
@@ -133,7 +135,7 @@ typedef struct lw_launch_options {
 
     const char *const *choices; /* "topic:name" of lanewise/mma.h; NULL: defaults */
     size_t choice_count;
-    const char *const *assumptions; /* names of lw_launch_assumption_at and lw_mods_assumption */
+    const char *const *assumptions; /* names of lw_launch_assumption_at and lw_mods_assumption_at */
     size_t assumption_count;
 
     uint32_t poison; /* what registers and LDS hold before the kernel writes them; in every dword */

@@ -113,7 +113,7 @@ typedef enum lw_layout_format {
 /* The format named "listing", "csv", "json", "grid" or "svg". LW_E_NOT_FOUND, LW_E_ARGUMENT. */
 LW_API lw_status lw_layout_format_find(const char *name, lw_layout_format *format);
 
-/* What to show and how. Start from lw_layout_print_defaults. */
+/* What to show and how. Start from lw_layout_print_options_default. */
 typedef struct lw_layout_print_options {
     bool colour;      /* grid: ANSI colours, one per register */
     bool unfold;      /* grid, svg: a cell per element even where neighbours along k share a register */
@@ -124,7 +124,7 @@ typedef struct lw_layout_print_options {
 } lw_layout_print_options;
 
 /* No colour, folded, 100 columns, everything. */
-LW_API lw_layout_print_options lw_layout_print_defaults(void);
+LW_API lw_layout_print_options lw_layout_print_options_default(void);
 
 /*
  * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink answered,

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include <lanewise/arch.h>
+#include <lanewise/export.h>
 #include <lanewise/status.h>
 
 #ifdef __cplusplus

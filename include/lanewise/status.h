@@ -30,9 +30,9 @@ extern "C" {
     ROW(E_IO, "a file could not be read or written")
 
 typedef enum lw_status {
-#define ROW(name, text) LW_##name,
-    LW_STATUS_ROWS(ROW)
-#undef ROW
+#define LW_STATUS_MEMBER(name, text) LW_##name,
+    LW_STATUS_ROWS(LW_STATUS_MEMBER)
+#undef LW_STATUS_MEMBER
 } lw_status;
 
 /* The sentence of a status, without a full stop; "unknown status" for a value that is none. Never NULL. */

@@ -141,7 +141,7 @@ END_TEST
 START_TEST(grid_cells_name_places)
 {
     lw_layout *layout = layout_of(LW_ARCH_GFX942, "v_mfma_f32_16x16x4_4b_f16", LW_OPERAND_D, "");
-    lw_layout_print_options o = lw_layout_print_defaults();
+    lw_layout_print_options o = lw_layout_print_options_default();
     o.columns = 40;
     ck_assert_int_eq(print(layout, LW_LAYOUT_GRID, &o), LW_OK);
     unsigned cells = 0, block = 0, row = 0, first = 0;
@@ -179,13 +179,13 @@ START_TEST(grid_folds_runs_along_k)
         "  2\n"
         "  3\n";
     lw_layout *layout = layout_of(LW_ARCH_GFX942, "v_mfma_f32_4x4x4_16b_f16", LW_OPERAND_A, "");
-    lw_layout_print_options o = lw_layout_print_defaults();
+    lw_layout_print_options o = lw_layout_print_options_default();
     o.lane = 9;
     o.block = 2;
     ck_assert_int_eq(print(layout, LW_LAYOUT_GRID, &o), LW_OK);
     ck_assert_str_eq(out.bytes, want);
 
-    o = lw_layout_print_defaults();
+    o = lw_layout_print_options_default();
     o.colour = true;
     ck_assert_int_eq(print(layout, LW_LAYOUT_GRID, &o), LW_OK);
     ck_assert_ptr_nonnull(strstr(out.bytes, "\033[38;5;166m9:v1\033[0m"));
@@ -222,7 +222,7 @@ END_TEST
 START_TEST(filters_keep_what_matches)
 {
     lw_layout *layout = layout_of(LW_ARCH_GFX950, "v_mfma_f32_16x16x128_f8f6f4", LW_OPERAND_A, "cbsz:fp6");
-    lw_layout_print_options o = lw_layout_print_defaults();
+    lw_layout_print_options o = lw_layout_print_options_default();
     o.lane = 17;
     o.reg = 1;
     ck_assert_int_eq(print(layout, LW_LAYOUT_LISTING, &o), LW_OK);
@@ -239,7 +239,7 @@ START_TEST(filters_outside_the_operand_are_refused)
 {
     lw_layout *layout = subject(0);
     for (int which = 0; which < 5; which++) {
-        lw_layout_print_options o = lw_layout_print_defaults();
+        lw_layout_print_options o = lw_layout_print_options_default();
         int *fields[] = { &o.lane, &o.reg, &o.block, &o.x, &o.y };
         const char *say[] = { "lane 0 to 63, not 64", "register 0 to 1, not 2", "block 0 to 0, not 1",
                               "i 0 to 15, not 16", "k 0 to 15, not 16" };

@@ -248,7 +248,18 @@ START_TEST(refusals)
     t.options.kernel = 1;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     t.options.kernel = 0;
+    const lw_observer other = { .struct_size = sizeof(lw_observer) + 8 };
+    const lw_observer *const observers[] = { &other, NULL };
+    t.options.observers = observers;
+    t.options.observer_count = 1;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    ck_assert_str_eq(t.error.text, "observer 0 is NULL or not of this version");
+    t.options.observers = &observers[1];
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.observer_count = 0;
     t.options.struct_size = 8;
+    ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
+    t.options.struct_size = sizeof(lw_launch_options) + 8; /* may ask for what this version cannot do */
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     adding_free(&t);
 }
