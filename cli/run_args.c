@@ -15,7 +15,7 @@ static void arg_title(const run_job *job, size_t index, char *text, size_t size)
     snprintf(text, size, "argument %zu%s%s%s", index, name[0] ? " (" : "", name, name[0] ? ")" : "");
 }
 
-/* "c (buffer), a (buffer), n (4 bytes)": what the kernel takes. */
+/* "c (buffer), n (4 bytes)", or "buffer, 4 bytes" without names: what the kernel takes. */
 static void name_args(const run_job *job, char *text, size_t size)
 {
     size_t used = 0;
@@ -24,9 +24,9 @@ static void name_args(const run_job *job, char *text, size_t size)
         const lw_arg_info *a = job->infos[i];
         char kind[32];
         snprintf(kind, sizeof(kind), "%u byte%s", a->size, a->size == 1 ? "" : "s");
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s (%s)", i ? ", " : "",
-                             a->name[0] ? a->name : "no name", a->kind == LW_ARG_BUFFER ? "buffer" : kind);
+        const char *what = a->kind == LW_ARG_BUFFER ? "buffer" : kind;
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", i ? ", " : "", a->name,
+                                 a->name[0] ? " (" : "", what, a->name[0] ? ")" : "");
     }
 }
 
@@ -37,8 +37,8 @@ static int fail_count(const run_job *job, size_t given)
     if (job->arg_count == 0)
         return cli_fail(job->call, CLI_USAGE, "%s takes no arguments, but %zu are given", job->kernel->name,
                         given);
-    return cli_fail(job->call, CLI_USAGE, "%s takes %zu arguments, but %zu are given; it takes %s",
-                    job->kernel->name, job->arg_count, given, names);
+    return cli_fail(job->call, CLI_USAGE, "%s takes %zu argument%s, but %zu are given; it takes %s",
+                    job->kernel->name, job->arg_count, job->arg_count == 1 ? "" : "s", given, names);
 }
 
 /* The arguments a caller gives: the explicit ones without pointers to dynamic LDS and padding. */

@@ -263,12 +263,13 @@ const cli_verb cli_verb_eval = {
     .usage = "INSN --arch ARCH --a A.npy --b B.npy [--c C.npy] [-o D.npy] [options]",
     .summary = "the exact bits one matrix instruction computes",
     .text =
-        "Runs one matrix instruction on plain matrices in .npy files, row by row, with a leading dimension "
-        "for\n"
-        "the blocks where there are several. Nothing is converted: f16, f32, f64, i8 and i32 elements are\n"
+        "Runs one matrix instruction on plain matrices in .npy files, row by row, with a leading dimension\n"
+        "for the blocks where there are several. Nothing is converted: f16, f32, f64, i8 and i32 elements "
+        "are\n"
         "arrays of that type (or of its codes, as u16, u32 ...); bf16, fp8, fp6, fp4 and e8m0 are codes in\n"
-        "uint16 or uint8, one code an element. Each answer ends with the evidence for the rules it "
-        "touched.\n",
+        "uint16 or uint8, one code an element. Each answer ends with the evidence for the rules\n"
+        "it touched. Numbers are printed exactly: short ones in decimal, others as hexadecimal floats\n"
+        "(0x1.8p+1 is 3).\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -173,7 +173,13 @@ const cli_verb cli_verb_run = {
         "Types are bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; bf16 is stored as uint16 codes; fp8, bf8\n"
         "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel wants them. '-' as the file\n"
         "keeps an array in memory. Nothing is converted. Arrays are written when the whole run has\n"
-        "succeeded, or not at all; a trace is written as it happens.\n",
+        "succeeded, or not at all; a trace is written as it happens.\n"
+        "\n"
+        "A file names its arguments if it was compiled with -fhip-kernel-arg-name; HIP's say no types, so "
+        "that\n"
+        "numbers are written i32:5 rather than 5. --check uninit also finds what compilers do on purpose, "
+        "such\n"
+        "as v_mad_u64_u32 with half of an addend unset where half of the sum is not used.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

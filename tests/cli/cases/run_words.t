@@ -93,7 +93,7 @@ $ lanewise run words.co:dynamic --grid 1 --block 1 p=zero:l.npy=u32[1]
 ! lanewise: run: argument 'p=zero:l.npy=u32[1]': the file does not name the arguments of dynamic; give them in order, or compile with -fhip-kernel-arg-name
 = 2
 $ lanewise run words.co:dynamic --grid 1 --block 1
-! lanewise: run: dynamic takes 1 arguments, but 0 are given; it takes no name (buffer)
+! lanewise: run: dynamic takes 1 argument, but 0 are given; it takes buffer
 = 2
 
 # What would have no effect is refused.
