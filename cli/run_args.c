@@ -231,7 +231,9 @@ static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
     arg_title(job, index, title, sizeof(title));
     const lw_status status =
         lw_memory_allocate(job->memory, title, size, access, &job->addresses[index], error);
-    return status == LW_OK ? lw_memory_write(job->memory, job->addresses[index], array->data, size) : status;
+    if (status != LW_OK || size == 0)
+        return status;
+    return lw_memory_write(job->memory, job->addresses[index], array->data, size);
 }
 
 int run_make_memory(run_job *job)

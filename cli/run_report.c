@@ -13,9 +13,9 @@ static lw_status fetch_results(const run_job *job)
     lw_status status = LW_OK;
     for (size_t i = 0; i < job->arg_count && status == LW_OK; i++) {
         const run_arg *arg = &job->args[i];
-        if (arg->form == ARG_OUT || arg->form == ARG_ZERO || arg->form == ARG_INOUT)
-            status = lw_memory_read(job->memory, job->addresses[i], arg->array.data,
-                                    arg->array.count * lw_dtype_size(arg->array.dtype));
+        const uint64_t size = arg->array.count * lw_dtype_size(arg->array.dtype);
+        if (size && (arg->form == ARG_OUT || arg->form == ARG_ZERO || arg->form == ARG_INOUT))
+            status = lw_memory_read(job->memory, job->addresses[i], arg->array.data, size);
     }
     return status;
 }

@@ -106,3 +106,11 @@ $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-pla
 $ lanewise run . --grid 1 --block 1
 ! lanewise: run: .: not a regular file
 = 2
+
+# An array without elements is an address nothing may be accessed at.
+$ make_npy e.npy '<f4' '(0,)' ''
+$ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 0 1.5 | tail -1
+| wrote f.npy: float32 0
+$ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 1 1.5 >/dev/null
+! lanewise: run: kernel fill, workgroup (0,0,0), wave 0, lane 0, pc +0x28 "global_store_dword v1, v2, s[4:5]": stores to address 0x1000000000 in no allocation (0 bytes behind "argument 0 (p)", 0 bytes at 0x1000000000); no array was written
+= 3
