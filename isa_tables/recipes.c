@@ -44,7 +44,8 @@ const lw_choice_row lw_choice_rows[] = {
 };
 const size_t lw_choice_count = sizeof(lw_choice_rows) / sizeof(lw_choice_rows[0]);
 
-const lw_recipe_row *lw_recipe_find(lw_dot_class dot, lw_arch arch)
+/* The row of a class on an architecture, or NULL. */
+static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].dot == dot && rows[i].arch == arch)
@@ -90,7 +91,7 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
 lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row *const *picked, size_t count,
                             lw_recipe *recipe)
 {
-    const lw_recipe_row *row = lw_recipe_find(dot, arch);
+    const lw_recipe_row *row = find_row(dot, arch);
     if (!row)
         return LW_E_ARCH;
     lw_recipe r = { .unit = lw_dot_units[row->unit] };

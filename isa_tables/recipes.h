@@ -20,9 +20,6 @@ typedef struct lw_recipe_row {
     const lw_evidence_row *evidence;
 } lw_recipe_row;
 
-/* The row of a class on an architecture, or NULL. */
-const lw_recipe_row *lw_recipe_find(lw_dot_class dot, lw_arch arch);
-
 /* What a choice changes. */
 typedef enum lw_choice_effect {
     LW_EFFECT_NONE,       /* keeps what the recipe says */
