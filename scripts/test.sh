@@ -16,8 +16,8 @@ fi
 preset=${PRESET:-dev}
 
 need "the build" gcc g++ libc6-dev cmake make pkg-config || die "without a compiler, cmake and make nothing can be built"
-need "the tests" check universal-ctags python3 zlib1g-dev libzstd-dev zstd || die "the tests need Check"
-need "comparing with LLVM (tests that need it are skipped otherwise)" clang-22 lld-22 llvm-22 libclang-rt-22-dev ||
+need "the tests" check universal-ctags python3 python3-numpy zlib1g-dev libzstd-dev zstd || die "the tests need Check"
+need "comparing with LLVM (tests that need it are skipped otherwise)" clang-22 clang-tools-22 lld-22 llvm-22 libclang-rt-22-dev ||
     say "going on without LLVM 22: its tests will be skipped and counted as skipped"
 
 build=build-$preset${CC:+-$CC}

@@ -109,13 +109,11 @@ static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
 
 #define LW_ATOMIC_FLOAT_OPS(OP) OP(add_f32) OP(pk_add_f16) OP(pk_add_bf16) OP(add_f64) OP(min_f64) OP(max_f64)
 
+/* clang-format off */
 #define LW_ATOMIC_LDS_OPS(OP)                                                                                \
-    OP(rsub)                                                                                                 \
-    OP(mskor)                                                                                                \
-    OP(wrap)                                                                                                 \
-    OP(lds_min_f32)                                                                                          \
-    OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64) OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16)     \
-        OP(lds_pk_add_bf16)
+    OP(rsub) OP(mskor) OP(wrap) OP(lds_min_f32) OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64)              \
+    OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
+/* clang-format on */
 
 #define LW_DECLARE(NAME)                                                                                     \
     uint64_t lw_atomic_##NAME(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,                \
