@@ -1,3 +1,6 @@
+find_package(Threads REQUIRED)
+target_link_libraries(lanewise PRIVATE Threads::Threads)
+
 # Optional libraries. Each absence is said once, at configure time, with what it costs.
 if(LW_WITH_OPENMP)
     find_package(OpenMP COMPONENTS C)

@@ -15,7 +15,7 @@ write_basic_package_version_file(lanewiseConfigVersion.cmake COMPATIBILITY SameM
 install(FILES ${PROJECT_BINARY_DIR}/lanewiseConfig.cmake ${PROJECT_BINARY_DIR}/lanewiseConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
-set(LW_PC_LIBS_PRIVATE "")
+set(LW_PC_LIBS_PRIVATE " ${CMAKE_THREAD_LIBS_INIT}")
 if(OpenMP_C_FOUND)
     string(APPEND LW_PC_LIBS_PRIVATE " ${OpenMP_C_FLAGS}")
 endif()

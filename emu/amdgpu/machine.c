@@ -107,15 +107,10 @@ static void worker_free(void *context, void *pointer)
 {
     lw_machine *m = context;
     lw_worker *worker = pointer;
-#ifdef LW_HAVE_OPENMP
-#pragma omp critical(lw_machine)
-#endif
-    {
-        lw_code_tally(&worker->cache, m);
-        m->waves += worker->waves;
-        if (worker->faulted)
-            keep_fault(m, worker);
-    }
+    lw_code_tally(&worker->cache, m);
+    m->waves += worker->waves;
+    if (worker->faulted)
+        keep_fault(m, worker);
     lw_code_free(&worker->cache);
     free(worker->log.entries);
     free(worker->spare);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/device/grid.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #ifdef LW_HAVE_OPENMP
@@ -21,12 +22,13 @@ uint64_t lw_grid_hash(uint64_t seed, uint64_t value)
     return z ^ (z >> 31);
 }
 
-/* What all threads of one run share. Written under the critical section "lw_grid" only. */
+/* What all threads of one run share. */
 typedef struct grid {
     const lw_grid_job *job;
-    uint64_t count;      /* groups to run */
-    uint64_t *order;     /* random schedule: which group is the i-th */
-    uint64_t next, done; /* positions in the order */
+    pthread_mutex_t lock; /* held by whoever writes what follows */
+    uint64_t count;       /* groups to run */
+    uint64_t *order;      /* random schedule: which group is the i-th */
+    uint64_t next, done;  /* positions in the order */
     uint64_t instructions;
     uint64_t fault_at; /* position of the first faulting group; `count` if none */
     uint64_t fault_linear;
@@ -71,16 +73,11 @@ static bool make_order(grid *g)
 /* Takes the next position to run; false when there is none or the run is to end. */
 static bool claim(grid *g, uint64_t *position)
 {
-    bool got = false;
-#ifdef LW_HAVE_OPENMP
-#pragma omp critical(lw_grid)
-#endif
-    {
-        if (g->status == LW_OK && g->next < g->count && g->next < g->fault_at) {
-            *position = g->next++;
-            got = true;
-        }
-    }
+    pthread_mutex_lock(&g->lock);
+    const bool got = g->status == LW_OK && g->next < g->count && g->next < g->fault_at;
+    if (got)
+        *position = g->next++;
+    pthread_mutex_unlock(&g->lock);
     return got;
 }
 
@@ -93,27 +90,24 @@ static void report_end(grid *g, lw_status status)
 /* Books what became of the group at `position`. */
 static void settle(grid *g, uint64_t position, uint64_t linear, lw_group_state state, uint64_t executed)
 {
-#ifdef LW_HAVE_OPENMP
-#pragma omp critical(lw_grid)
-#endif
-    {
-        const lw_grid_job *job = g->job;
-        g->instructions += executed;
-        if (state == LW_GROUP_FAULT && position < g->fault_at) {
-            g->fault_at = position;
-            g->fault_linear = linear;
-        }
-        if (state == LW_GROUP_NO_MEMORY)
-            report_end(g, LW_E_NO_MEMORY);
-        if (state == LW_GROUP_BUDGET || (job->budget && g->instructions > job->budget))
-            report_end(g, LW_E_BUDGET);
-        if (state == LW_GROUP_DONE) {
-            g->done++;
-            const lw_progress progress = { g->done, g->count, g->instructions };
-            if (job->progress && g->status == LW_OK)
-                report_end(g, job->progress(job->progress_context, &progress));
-        }
+    const lw_grid_job *job = g->job;
+    pthread_mutex_lock(&g->lock);
+    g->instructions += executed;
+    if (state == LW_GROUP_FAULT && position < g->fault_at) {
+        g->fault_at = position;
+        g->fault_linear = linear;
     }
+    if (state == LW_GROUP_NO_MEMORY)
+        report_end(g, LW_E_NO_MEMORY);
+    if (state == LW_GROUP_BUDGET || (job->budget && g->instructions > job->budget))
+        report_end(g, LW_E_BUDGET);
+    if (state == LW_GROUP_DONE) {
+        g->done++;
+        const lw_progress progress = { g->done, g->count, g->instructions };
+        if (job->progress && g->status == LW_OK)
+            report_end(g, job->progress(job->progress_context, &progress));
+    }
+    pthread_mutex_unlock(&g->lock);
 }
 
 /* Instructions a worker may still execute; the budget counts all workers, so this is an upper bound. */
@@ -220,8 +214,11 @@ static void run_worker(grid *g, bool parallel)
         run_parallel(g, worker);
     else
         run_serial(g, worker);
-    if (worker)
+    if (worker) {
+        pthread_mutex_lock(&g->lock);
         job->worker_free(job->context, worker);
+        pthread_mutex_unlock(&g->lock);
+    }
     lw_fpenv_leave(fp);
 }
 
@@ -246,8 +243,10 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
     grid g = { .job = job };
     g.count = job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
     g.fault_at = g.count;
-    if (!make_order(&g))
+    if (!make_order(&g) || pthread_mutex_init(&g.lock, NULL) != 0) {
+        free(g.order);
         return LW_E_NO_MEMORY;
+    }
 
     const unsigned threads = thread_count(job, g.count);
     if (threads > 1) {
@@ -258,6 +257,7 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
     } else {
         run_worker(&g, false);
     }
+    pthread_mutex_destroy(&g.lock);
     free(g.order);
 
     result->groups = g.done;

@@ -17,8 +17,8 @@ typedef enum lw_group_state {
 /* What a machine offers. A worker belongs to one thread, a group to one worker. */
 typedef struct lw_grid_job {
     void *context;
-    void *(*worker_new)(void *context); /* NULL: no memory */
-    void (*worker_free)(void *context, void *worker);
+    void *(*worker_new)(void *context);               /* NULL: no memory */
+    void (*worker_free)(void *context, void *worker); /* one at a time */
     void *(*group_new)(void *worker, uint64_t linear, const uint32_t id[3]);
     lw_group_state (*group_run)(void *worker, void *group, uint64_t instruction_limit);
     void (*group_free)(void *worker, void *group);
