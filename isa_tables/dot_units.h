@@ -6,25 +6,44 @@
 #include <stdint.h>
 
 typedef enum lw_dot_kind {
-    LW_KIND_FMA,     /* one product at a time, rounded each time */
-    LW_KIND_ALIGNED, /* a group of products on common grids, rounded once */
-    LW_KIND_INT,
+    LW_KIND_FMA,          /* one product at a time, rounded each time */
+    LW_KIND_ALIGNED,      /* CDNA3: a group of products on common grids, rounded once */
+    LW_KIND_INT,          /* exact integers */
+    LW_KIND_EXACT,        /* CDNA1: the exact sum of a group and the accumulator, rounded once */
+    LW_KIND_TREE,         /* CDNA2: f32 multiplications and additions in a tree, denormals flushed */
+    LW_KIND_ONES,         /* RDNA3: pairs in one's complement on a common grid */
+    LW_KIND_PAIRS,        /* RDNA4: pairs floored on their own grid, then on a common one */
+    LW_KIND_FUSED,        /* NVIDIA: products and accumulator truncated on one grid */
+    LW_KIND_FUSED_SCALED, /* NVIDIA: exact sums of blocks, scaled, truncated on one grid */
+    LW_KIND_FMA_PAIRS,    /* NVIDIA's sequence: acc + fma(a1, b1, a0 * b0), a pair at a time */
+    LW_KIND_COUNT,
 } lw_dot_kind;
 
+/* The NaN that a unit generates. */
+typedef enum lw_nan_style {
+    LW_NAN_QUIET, /* 0x7fc00000, 0x7e00, 0x7fc0: our choice where nothing is known */
+    LW_NAN_ONES,  /* 0x7fffffff, 0x7fff: NVIDIA */
+    LW_NAN_RDNA,  /* patterns by cause: see the unit */
+} lw_nan_style;
+
 typedef enum lw_dot_unit_id {
-#define UNIT(id_, kind_, group_, classes_, p_, c_, s_, n_, drop_, name_, text_) LW_UNIT_##id_,
+#define DOT_UNIT(id_, kind_, group_, name_, text_, ...) LW_UNIT_##id_,
 #include "isa_tables/dot_units.inc"
-#undef UNIT
+#undef DOT_UNIT
     LW_UNIT_COUNT,
 } lw_dot_unit_id;
 
 enum { LW_DOT_MAX_GROUP = 32 };
 
+/* Rows name the columns that their kind has; see dot_units.inc. */
 typedef struct lw_dot_unit {
     uint8_t kind; /* lw_dot_kind */
+    uint8_t nan;  /* lw_nan_style */
     uint8_t group, classes;
-    uint8_t product_frac, c_frac, sum_frac, post_frac; /* see dot_units.inc */
+    uint8_t product_frac, c_frac, sum_frac, post_frac;
     uint8_t drop;
+    uint8_t out_frac;         /* FUSED: fraction bits of an f32 result that survive: 23 or 13 */
+    int16_t floor32, floor16; /* FUSED: least alignment exponent with an f32, an f16 accumulator */
     const char *name, *text;
 } lw_dot_unit;
 

@@ -67,8 +67,9 @@ lw_fast_fn lw_fast_find(const lw_fast_shape *shape)
         return is_fp4(shape) ? run_fp4 : run_aligned;
     case LW_KIND_INT:
         return lw_avx2_int;
+    default:
+        return NULL;
     }
-    return NULL;
 }
 
 #else

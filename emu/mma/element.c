@@ -78,27 +78,29 @@ static uint32_t aligned_element(const lw_mma *mma, const lw_mma_tile *tile, unsi
     const int frac = lw_part_frac(mma->a) + lw_part_frac(mma->b);
     const unsigned step = unit->group < mma->products ? unit->group : mma->products;
     const unsigned blocks = mma->insn->k / SCALE_BLOCK;
-    lw_dot_sum sums[LW_MMA_MAX_PRODUCTS / 4];
-    int held = 0;
+    const lw_dot_env env = { .clamp = clamp };
+    lw_dot_group held[LW_DOT_MAX_GROUPS];
+    int count = 0;
 
     for (unsigned i = 0; i < mma->products; i += step) {
         const unsigned q = i / SCALE_BLOCK;
         const int sa = mma->scaled ? tile->scale_a[row * blocks + q] : 127;
         const int sb = mma->scaled ? tile->scale_b[col * blocks + q] : 127;
-        const lw_dot_group group = { .a = p->a + i,
-                                     .b = p->b + i,
-                                     .count = (int)step,
-                                     .frac = frac,
-                                     .odd = (uint32_t)(p->odd[i / 64] >> i % 64),
-                                     .scale = sa + sb - 254 };
+        held[count++] = (lw_dot_group){ .a = p->a + i,
+                                        .b = p->b + i,
+                                        .count = (int)step,
+                                        .frac = frac,
+                                        .a_frac = lw_part_frac(mma->a),
+                                        .odd = (uint32_t)(p->odd[i / 64] >> i % 64),
+                                        .scale = sa + sb - 254,
+                                        .scale_sig = 1,
+                                        .scale_nan = sa == SCALE_NAN || sb == SCALE_NAN };
         if (log && log->group_begins)
             log->group_begins(log->context, (int)(i / step), (int)i, c, sa, sb);
-        sums[held] = lw_dot_products(unit, &group, dot);
-        sums[held++].nan |= sa == SCALE_NAN || sb == SCALE_NAN;
         if (mma->recipe.fused && i + step < mma->products)
             continue;
-        c = lw_dot_accumulate(unit, sums, held, c, clamp, dot);
-        held = 0;
+        c = lw_dot_step(unit, held, count, LW_ACC_F32, c, &env, dot);
+        count = 0;
     }
     return c;
 }
@@ -123,14 +125,14 @@ static uint32_t fma32_element(const lw_mma *mma, const lw_mma_tile *tile, unsign
                               unsigned col, uint32_t c, const lw_dot_log *log)
 {
     const bool ignore = mma->recipe.keep_subnormals;
-    const lw_dot_mode mode = {
+    const lw_dot_env env = {
         .flush_in = !ignore && (tile->mode & LW_MMA_MODE_F32_FLUSH_IN),
         .flush_out = !ignore && (tile->mode & LW_MMA_MODE_F32_FLUSH_OUT),
         .clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp,
     };
     return lw_dot_fma32(row_of(&mma->port[LW_OPERAND_A], tile->a, block * mma->insn->m + row),
                         row_of(&mma->port[LW_OPERAND_B], tile->b, block * mma->insn->n + col), mma->products,
-                        c, mode, log);
+                        c, &env, log);
 }
 
 static uint64_t fma64_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,

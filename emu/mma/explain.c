@@ -73,7 +73,7 @@ static void tell_product(teller *t, const lw_dot_event *e)
     lw_text_code(t->mma->b, b, bt);
     say(t, LW_MMA_EXPLAIN_PRODUCT, k, a | b << 32,
         "product %d: %s * %s = %s, exponent %d, %" PRId64 " units%s", k, at, bt, number(e->value, e->exp, pt),
-        e->top, (int64_t)e->bits, e->cut ? "; bits below the grid cut" : "");
+        e->top, e->units, e->cut ? "; bits below the grid cut" : "");
 }
 
 static void tell_chain(teller *t, const lw_dot_event *e)
@@ -112,36 +112,40 @@ static void dot_event(void *context, const lw_dot_event *e)
     teller *t = context;
     char v[LW_NUMBER_TEXT];
     const char *cut = e->cut ? ", bits below cut towards minus infinity" : "";
-    switch (e->step) {
-    case LW_DOT_PRODUCT:
+    switch (e->kind) {
+    case LW_EVENT_PRODUCT:
         tell_product(t, e);
         break;
-    case LW_DOT_CLASS:
+    case LW_EVENT_CLASS:
         if (t->mma->recipe.unit.classes == 2)
             say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "products in %s places: %s, largest exponent %d%s",
                 e->index ? "odd" : "even", number(e->value, e->exp, v), e->top,
                 e->cut ? "; bits cut towards minus infinity where the classes meet" : "");
         break;
-    case LW_DOT_JOINED:
+    case LW_EVENT_JOINED:
         say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "sum of products on the grid 2^%d: %s%s", e->exp,
             number(e->value, e->exp, v), cut);
         break;
-    case LW_DOT_C:
+    case LW_EVENT_C:
         tell_c(t, e);
         break;
-    case LW_DOT_TOTAL:
+    case LW_EVENT_TOTAL:
         say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
             cut);
         break;
-    case LW_DOT_FMA:
+    case LW_EVENT_PAIR:
+    case LW_EVENT_MUL:
+    case LW_EVENT_ADD:
+        break;
+    case LW_EVENT_FMA:
         tell_chain(t, e);
         break;
-    case LW_DOT_SPECIAL:
+    case LW_EVENT_SPECIAL:
         lw_text_code(t->mma->d, e->bits, v);
         say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s (0x%08" PRIx64 ")", v,
             e->bits);
         break;
-    case LW_DOT_ROUNDED:
+    case LW_EVENT_ROUNDED:
         lw_text_code(t->mma->d, e->bits, v);
         say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "rounded to nearest even: %s (0x%08" PRIx64 ")", v,
             e->bits);

@@ -10,12 +10,6 @@
 
 enum { F32_MIN_EXP = -126, F32_FRAC = 23, F32_OVERFLOW = 128, NO_EXP = -100000 };
 
-static void tell(const lw_dot_log *log, lw_dot_event event)
-{
-    if (log)
-        log->event(log->context, &event);
-}
-
 /* v * 2^shift towards minus infinity; left shifts stay below 2^63 by the callers' bounds. */
 static int64_t shift_floor(int64_t v, int shift, bool *cut)
 {
@@ -87,13 +81,14 @@ static int64_t aligned_product(const lw_dot_unit *unit, const lw_dot_group *g, i
     bool cut = false;
     const int64_t units = (int64_t)shift_cut(sig, exp - g->frac - (top - unit->product_frac), &cut);
     const bool neg = a->neg != b->neg;
-    tell(log, (lw_dot_event){ .step = LW_DOT_PRODUCT,
-                              .index = i,
-                              .value = neg ? -(int64_t)sig : (int64_t)sig,
-                              .exp = exp - g->frac,
-                              .top = exp,
-                              .cut = cut,
-                              .bits = (uint64_t)(neg ? -units : units) });
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_PRODUCT,
+                                     .index = i,
+                                     .value = neg ? -(int64_t)sig : (int64_t)sig,
+                                     .exp = exp - g->frac,
+                                     .top = exp,
+                                     .grid = top - unit->product_frac,
+                                     .cut = cut,
+                                     .units = neg ? -units : units });
     return neg ? -units : units;
 }
 
@@ -125,12 +120,12 @@ lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *g, const
             continue;
         bool cut = false;
         sum.value += shift_floor(partial[cls], top[cls] - largest, &cut);
-        tell(log, (lw_dot_event){ .step = LW_DOT_CLASS,
-                                  .index = cls,
-                                  .value = partial[cls],
-                                  .exp = top[cls] - unit->product_frac,
-                                  .top = top[cls],
-                                  .cut = cut });
+        lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_CLASS,
+                                         .index = cls,
+                                         .value = partial[cls],
+                                         .exp = top[cls] - unit->product_frac,
+                                         .top = top[cls],
+                                         .cut = cut });
     }
     sum.top = largest + g->scale;
     return sum;
@@ -169,11 +164,11 @@ static lw_dot_sum join(const lw_dot_unit *unit, const lw_dot_sum *sums, int coun
         if (sums[i].any)
             all.value += shift_floor(sums[i].value, sums[i].top - all.top, &cut);
     if (all.any)
-        tell(log, (lw_dot_event){ .step = LW_DOT_JOINED,
-                                  .value = all.value,
-                                  .exp = all.top - unit->product_frac,
-                                  .top = all.top,
-                                  .cut = cut });
+        lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_JOINED,
+                                         .value = all.value,
+                                         .exp = all.top - unit->product_frac,
+                                         .top = all.top,
+                                         .cut = cut });
     return all;
 }
 
@@ -188,12 +183,12 @@ static int64_t aligned_c(const lw_dot_unit *unit, const lw_part *c, int top, con
         units = 0;
         cut = sig != 0;
     }
-    tell(log, (lw_dot_event){ .step = LW_DOT_C,
-                              .index = ignored,
-                              .value = units,
-                              .exp = top - unit->c_frac,
-                              .top = top,
-                              .cut = cut });
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_C,
+                                     .index = ignored,
+                                     .value = units,
+                                     .exp = top - unit->c_frac,
+                                     .top = top,
+                                     .cut = cut });
     return units;
 }
 
@@ -210,7 +205,7 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
 {
     const uint32_t special = special_result(sums, count, c_bits, clamp);
     if (special) {
-        tell(log, (lw_dot_event){ .step = LW_DOT_SPECIAL, .bits = special });
+        lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_SPECIAL, .bits = special });
         return special;
     }
     const lw_part c = lw_part_make(&lw_formats[LW_FORMAT_F32], c_bits, false);
@@ -230,11 +225,24 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
         const int normal = lead > F32_MIN_EXP ? lead : F32_MIN_EXP;
         const int post = normal - unit->post_frac - grid > 0 ? normal - unit->post_frac - grid : 0;
         total = shift_floor(total, -post, &cut);
-        tell(log, (lw_dot_event){
-                      .step = LW_DOT_TOTAL, .value = total, .exp = grid + post, .top = lead, .cut = cut });
+        lw_dot_tell(
+            log, (lw_dot_event){
+                     .kind = LW_EVENT_TOTAL, .value = total, .exp = grid + post, .top = lead, .cut = cut });
         if (total) /* a positive speck may have been cut to nothing */
             result = round32(total < 0, (uint64_t)(total < 0 ? -total : total), grid + post, clamp);
     }
-    tell(log, (lw_dot_event){ .step = LW_DOT_ROUNDED, .bits = result });
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = result });
     return result;
+}
+
+uint32_t lw_dot_step_aligned(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
+                             lw_dot_acc format, uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
+{
+    (void)format; /* these units have f32 accumulators only */
+    lw_dot_sum sums[LW_DOT_MAX_GROUPS];
+    for (int i = 0; i < count; i++) {
+        sums[i] = lw_dot_products(unit, &groups[i], log);
+        sums[i].nan |= groups[i].scale_nan;
+    }
+    return lw_dot_accumulate(unit, sums, count, acc, env->clamp, log);
 }

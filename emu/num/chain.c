@@ -3,32 +3,63 @@
 #include "emu/num/dot.h"
 #include "emu/num/fp.h"
 
-static void tell(const lw_dot_log *log, int k, uint64_t bits)
-{
-    const lw_dot_event event = { .step = LW_DOT_FMA, .index = k, .bits = bits };
-    if (log)
-        log->event(log->context, &event);
-}
-
 static bool is_inf32(uint32_t x)
 {
     return (x & 0x7fffffff) == 0x7f800000;
 }
 
-uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, lw_dot_mode mode,
+static uint32_t fma_once(uint32_t a, uint32_t b, uint32_t c, uint32_t nan, const lw_dot_env *mode)
+{
+    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = !mode->flush_in, .keep_out = !mode->flush_out };
+    const uint32_t next = (uint32_t)lw_fp_fma(&lw_fp_f32, &env, a, b, c);
+    if ((next & 0x7fffffff) > 0x7f800000)
+        return nan;
+    if (mode->clamp && is_inf32(next) && !is_inf32(a) && !is_inf32(b) && !is_inf32(c))
+        return next - 1;
+    return next;
+}
+
+static void tell_fma(const lw_dot_log *log, int k, uint64_t bits)
+{
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_FMA, .index = k, .bits = bits });
+}
+
+uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, const lw_dot_env *env,
                       const lw_dot_log *log)
 {
-    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = !mode.flush_in, .keep_out = !mode.flush_out };
     uint32_t acc = c;
     for (int k = 0; k < count; k++) {
-        uint32_t next = (uint32_t)lw_fp_fma(&lw_fp_f32, &env, a[k], b[k], acc);
-        if ((next & 0x7fffffff) > 0x7f800000)
-            next = LW_DOT_NAN32;
-        else if (mode.clamp && is_inf32(next) && !is_inf32(a[k]) && !is_inf32(b[k]) && !is_inf32(acc))
-            next--;
-        acc = next;
-        tell(log, k, acc);
+        acc = fma_once(a[k], b[k], acc, LW_DOT_NAN32, env);
+        tell_fma(log, k, acc);
     }
+    return acc;
+}
+
+/* An operand's value as a binary32 code; exact for parts of at most 24 bits in binary32's range. */
+static uint32_t f32_of_part(const lw_part *p, int frac)
+{
+    static const lw_fp_env keep = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
+    if (p->kind == LW_PART_NAN)
+        return LW_DOT_NAN32;
+    if (p->kind == LW_PART_INF)
+        return (uint32_t)p->neg << 31 | 0x7f800000;
+    if (!p->sig)
+        return (uint32_t)p->neg << 31;
+    const lw_fp_num v = lw_fp_from_int(p->neg, p->sig, p->exp - frac);
+    return (uint32_t)lw_fp_pack(&lw_fp_f32, &keep, &v);
+}
+
+uint32_t lw_dot_step_fma(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
+                         uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
+{
+    const uint32_t nan = lw_dot_nan(unit, format);
+    for (int g = 0; g < count; g++)
+        for (int k = 0; k < groups[g].count; k++) {
+            const lw_dot_group *group = &groups[g];
+            acc = fma_once(f32_of_part(&group->a[k], group->a_frac),
+                           f32_of_part(&group->b[k], group->frac - group->a_frac), acc, nan, env);
+            tell_fma(log, k, acc);
+        }
     return acc;
 }
 
@@ -40,7 +71,7 @@ uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t 
         acc = lw_fp_fma(&lw_fp_f64, &env, a[k], b[k], acc);
         if ((acc & (UINT64_MAX >> 1)) > UINT64_C(0x7ff0000000000000))
             acc = LW_DOT_NAN64;
-        tell(log, k, acc);
+        tell_fma(log, k, acc);
     }
     return acc;
 }
@@ -51,7 +82,7 @@ uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, boo
     int64_t total = (int64_t)c - ((int64_t)(c >> 31) << 32);
     for (int k = 0; k < count; k++) {
         total += (int64_t)a[k] * b[k];
-        tell(log, k, (uint64_t)total);
+        tell_fma(log, k, (uint64_t)total);
     }
     if (clamp && total > INT32_MAX)
         return INT32_MAX;

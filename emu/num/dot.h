@@ -14,24 +14,27 @@
 #define LW_DOT_NAN64 UINT64_C(0x7ff8000000000000)
 
 /* What a unit tells whoever explains it. Numbers are value * 2^exp. */
-typedef enum lw_dot_step {
-    LW_DOT_PRODUCT, /* index; exact product; top: its nominal exponent; bits: aligned units; cut */
-    LW_DOT_CLASS,  /* index 0 even, 1 odd: the class's sum; top: its largest nominal exponent; cut when joined
-                    */
-    LW_DOT_JOINED, /* the sum of products on one grid; top: its exponent, scales included */
-    LW_DOT_C,      /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
-    LW_DOT_TOTAL,  /* the total after normalisation; cut */
-    LW_DOT_FMA,    /* index; bits: the rounded accumulator */
-    LW_DOT_SPECIAL, /* bits: the NaN or infinity */
-    LW_DOT_ROUNDED, /* bits: the group's result */
-} lw_dot_step;
+typedef enum lw_dot_event_kind {
+    LW_EVENT_PRODUCT, /* index; exact product; top: nominal exponent; units on `grid`; cut */
+    LW_EVENT_CLASS,   /* index 0 even, 1 odd: its sum; top: its largest nominal exponent; cut when joined */
+    LW_EVENT_JOINED,  /* the sum of products on one grid; top: its exponent, scales included */
+    LW_EVENT_PAIR,    /* index: a pair's sum on `grid`, before it meets the others; cut when it does */
+    LW_EVENT_C,       /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
+    LW_EVENT_TOTAL,   /* the total (after normalisation where the unit has one); cut */
+    LW_EVENT_FMA,     /* index; bits: the accumulator after one product */
+    LW_EVENT_MUL,     /* index; bits: a rounded product of a tree */
+    LW_EVENT_ADD,     /* index: node of the tree, leaves' parents first; bits: the rounded sum */
+    LW_EVENT_SPECIAL, /* bits: the NaN or infinity */
+    LW_EVENT_ROUNDED, /* bits: the group's result */
+} lw_dot_event_kind;
 
 typedef struct lw_dot_event {
-    lw_dot_step step;
+    lw_dot_event_kind kind;
     int index;
     int64_t value;
-    int exp, top;
+    int exp, top, grid;
     bool cut;
+    int64_t units;
     uint64_t bits;
 } lw_dot_event;
 
@@ -40,13 +43,57 @@ typedef struct lw_dot_log {
     void *context;
 } lw_dot_log;
 
-/* A group of products, at most LW_DOT_MAX_GROUP. `frac` is the sum of both formats' lw_part_frac. */
+/* Tells `log`, if there is one. */
+static inline void lw_dot_tell(const lw_dot_log *log, lw_dot_event event)
+{
+    if (log)
+        log->event(log->context, &event);
+}
+
+/*
+ * A group of products, at most LW_DOT_MAX_GROUP. `frac` is the sum of both formats' lw_part_frac, `a_frac`
+ * A's. The group's sum counts times scale_sig * 2^(scale - scale_frac): unscaled groups have 1, 0, 0.
+ */
 typedef struct lw_dot_group {
     const lw_part *a, *b;
-    int count, frac;
+    int count, frac, a_frac;
     uint32_t odd; /* bit i: product i belongs to the second class, where the unit has two */
-    int scale;    /* the group's sum counts times 2^scale */
+    int scale, scale_frac;
+    uint32_t scale_sig; /* 0: the scale is zero */
+    bool scale_nan;     /* a scale is NaN: so is the result */
 } lw_dot_group;
+
+/* The most groups of a step: 128 products by fours. */
+enum { LW_DOT_MAX_GROUPS = 32 };
+
+/* The accumulator's format, on the way in and out. */
+typedef enum lw_dot_acc {
+    LW_ACC_F32,
+    LW_ACC_F16,
+    LW_ACC_BF16,
+} lw_dot_acc;
+
+/* What the wave's state does to a step. */
+typedef struct lw_dot_env {
+    bool clamp;               /* FP16_OVFL: a finite overflow gives the largest finite number */
+    bool flush_in, flush_out; /* f32 denormals of an FMA chain: MODE */
+} lw_dot_env;
+
+/*
+ * One step of a unit: the accumulator's code after `count` groups met it at once (one group, unless the
+ * recipe fuses groups or the unit is FUSED_SCALED). `log` may be NULL. Not for INT and f64.
+ */
+uint32_t lw_dot_step(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
+                     uint32_t acc, const lw_dot_env *env, const lw_dot_log *log);
+
+/* The functions behind lw_dot_step, one per kind. */
+typedef uint32_t lw_dot_step_fn(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
+                                lw_dot_acc format, uint32_t acc, const lw_dot_env *env,
+                                const lw_dot_log *log);
+lw_dot_step_fn lw_dot_step_fma, lw_dot_step_aligned;
+
+/* The code of the NaN that a unit of style QUIET or ONES generates. */
+uint32_t lw_dot_nan(const lw_dot_unit *unit, lw_dot_acc format);
 
 /* The sum of a group's products: value * 2^(top - product_frac). */
 typedef struct lw_dot_sum {
@@ -67,13 +114,8 @@ lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *group, c
 uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int count, uint32_t c, bool clamp,
                            const lw_dot_log *log);
 
-/* MODE's part in an FMA chain. */
-typedef struct lw_dot_mode {
-    bool flush_in, flush_out, clamp;
-} lw_dot_mode;
-
 /* acc = fma(a[k], b[k], acc), k ascending. NaN results have LW_DOT_NAN32 or _NAN64. */
-uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, lw_dot_mode mode,
+uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, const lw_dot_env *env,
                       const lw_dot_log *log);
 uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, const lw_dot_log *log);
 
