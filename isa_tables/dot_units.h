@@ -3,6 +3,7 @@
 #ifndef LW_ISA_DOT_UNITS_H
 #define LW_ISA_DOT_UNITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum lw_dot_kind {
@@ -44,6 +45,8 @@ typedef struct lw_dot_unit {
     uint8_t drop;
     uint8_t out_frac;         /* FUSED: fraction bits of an f32 result that survive: 23 or 13 */
     int16_t floor32, floor16; /* FUSED: least alignment exponent with an f32, an f16 accumulator */
+    bool zero_terms;          /* FUSED: zero operands take part in the search for the largest exponent */
+    bool plus_underflow;      /* FUSED: a negative sum that is cut to nothing becomes +0, not -0 */
     const char *name, *text;
 } lw_dot_unit;
 

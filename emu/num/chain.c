@@ -3,6 +3,8 @@
 #include "emu/num/dot.h"
 #include "emu/num/fp.h"
 
+static const uint32_t F32_ONE = UINT32_C(0x3f800000);
+
 static bool is_inf32(uint32_t x)
 {
     return (x & 0x7fffffff) == 0x7f800000;
@@ -89,4 +91,23 @@ uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, boo
     if (clamp && total < INT32_MIN)
         return UINT32_C(0x80000000);
     return (uint32_t)total;
+}
+
+uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
+                               lw_dot_acc format, uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
+{
+    const uint32_t nan = lw_dot_nan(unit, format);
+    for (int g = 0; g < count; g++) {
+        const lw_dot_group *group = &groups[g];
+        uint32_t pair = 0;
+        for (int k = 0; k < group->count; k++) {
+            const uint32_t a = f32_of_part(&group->a[k], group->a_frac);
+            const uint32_t b = f32_of_part(&group->b[k], group->frac - group->a_frac);
+            /* -0 leaves the sign of the first product alone. */
+            pair = fma_once(a, b, k ? pair : UINT32_C(0x80000000), nan, env);
+        }
+        acc = fma_once(F32_ONE, pair, acc, nan, env);
+        tell_fma(log, g, acc);
+    }
+    return acc;
 }
