@@ -21,10 +21,10 @@
 #undef CELL_
 
 static const lw_recipe_row rows[] = {
-#define RECIPE(dot_, arch_, unit_, known_)                                                                   \
-    { LW_DOT_##dot_, LW_ARCH_##arch_, LW_UNIT_##unit_, &evidence_##known_ },
+#define RECIPE_AS(dot_, arch_, unit_, known_, ...)                                                           \
+    { LW_DOT_##dot_, LW_ARCH_##arch_, LW_UNIT_##unit_, { __VA_ARGS__ }, &evidence_##known_ },
 #include "isa_tables/recipes.inc"
-#undef RECIPE
+#undef RECIPE_AS
 };
 
 const lw_choice_row lw_choice_rows[] = {
@@ -84,6 +84,15 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
     case LW_EFFECT_MASK_FIRST:
         recipe->mask_first = true;
         break;
+    case LW_EFFECT_SPLIT:
+        recipe->shape.split = choice->value;
+        break;
+    case LW_EFFECT_WIDE:
+        recipe->shape.wide = choice->value != 0;
+        break;
+    case LW_EFFECT_NARROW:
+        recipe->shape.narrow = choice->value;
+        break;
     }
     recipe->evidence[choice->aspect] = (lw_mma_evidence){ choice->info.label, choice->info.text };
 }
@@ -94,7 +103,7 @@ lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row 
     const lw_recipe_row *row = find_row(dot, arch);
     if (!row)
         return LW_E_ARCH;
-    lw_recipe r = { .unit = lw_dot_units[row->unit] };
+    lw_recipe r = { .unit = lw_dot_units[row->unit], .shape = row->shape };
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
         r.evidence[a] = row->evidence->aspect[a];
     for (size_t i = 0; i < count; i++)

@@ -12,11 +12,38 @@ typedef struct lw_evidence_row {
     lw_mma_evidence aspect[LW_MMA_ASPECT_COUNT];
 } lw_evidence_row;
 
+/*
+ * How an element's products are divided into passes, by their number (k; where A is sparse, the number of
+ * the stored value). A pass takes its products in ascending order, in groups of the unit; each pass starts
+ * from the accumulator of the one before.
+ */
+typedef enum lw_split {
+    LW_SPLIT_NONE,   /* one pass */
+    LW_SPLIT_PAIRS,  /* number % 4 in {0, 1}, then in {2, 3} */
+    LW_SPLIT_EIGHTS, /* number / 8 even, then odd */
+    LW_SPLIT_COUNT,
+} lw_split;
+
+/* How an f32 accumulator becomes a D of 16 bits, where the recipe is `wide`. */
+typedef enum lw_narrow {
+    LW_NARROW_NEAREST, /* to nearest even */
+    LW_NARROW_CUT,     /* bf16: the low half is dropped */
+} lw_narrow;
+
+/* What an arithmetic consists of, besides its unit. */
+typedef struct lw_recipe_shape {
+    uint8_t split;  /* lw_split */
+    bool c_last;    /* the first pass starts from +0; C is added at the end, to nearest even */
+    bool wide;      /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
+    uint8_t narrow; /* lw_narrow */
+} lw_recipe_shape;
+
 /* One row per (dot class, architecture). */
 typedef struct lw_recipe_row {
     uint8_t dot;  /* lw_dot_class */
     uint8_t arch; /* lw_arch */
     uint8_t unit; /* lw_dot_unit_id */
+    lw_recipe_shape shape;
     const lw_evidence_row *evidence;
 } lw_recipe_row;
 
@@ -30,6 +57,9 @@ typedef enum lw_choice_effect {
     LW_EFFECT_NO_CLAMP,   /* FP16_OVFL has no effect */
     LW_EFFECT_KEEP,       /* MODE's f32 denormal bits have no effect */
     LW_EFFECT_MASK_FIRST, /* xf32: NaNs are looked for after the low bits are cleared */
+    LW_EFFECT_SPLIT,      /* value: lw_split */
+    LW_EFFECT_WIDE,       /* value: 1 the accumulator is f32 until the end, 0 it has D's format */
+    LW_EFFECT_NARROW,     /* value: lw_narrow */
 } lw_choice_effect;
 
 typedef struct lw_choice_row {
@@ -50,6 +80,7 @@ bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch a
 /* A recipe with all choices applied. */
 typedef struct lw_recipe {
     lw_dot_unit unit;
+    lw_recipe_shape shape;
     bool fused, parity_k, no_clamp, keep_subnormals, mask_first;
     lw_mma_evidence evidence[LW_MMA_ASPECT_COUNT];
 } lw_recipe;
