@@ -5,9 +5,10 @@
 
 /* e_flags machine numbers: LLVM AMDGPUUsage, table "AMDGPU ELF Header e_flags". */
 static const lw_arch_info infos[LW_ARCH_COUNT] = {
-#define ARCH(id_, name_, marketing_, mach_, matrix_, runs_)                                                  \
+#define ARCH(id_, name_, marketing_, vendor_, mach_, matrix_, runs_)                                         \
     [LW_ARCH_##id_] = { .name = name_,                                                                       \
                         .marketing = marketing_,                                                             \
+                        .vendor = vendor_,                                                                   \
                         .elf_mach = mach_,                                                                   \
                         .has_matrix = matrix_,                                                               \
                         .runs_kernels = runs_ },
@@ -18,8 +19,9 @@ static const lw_arch_info infos[LW_ARCH_COUNT] = {
 static const struct {
     const char *name;
     lw_arch arch;
+    const char *note;
 } siblings[] = {
-#define SIBLING(name_, id_) { name_, LW_ARCH_##id_ },
+#define SIBLING(name_, id_, note_) { name_, LW_ARCH_##id_, note_ },
 #include "arch.inc"
 #undef SIBLING
 };
@@ -46,4 +48,12 @@ lw_status lw_arch_find(const char *name, lw_arch *arch)
             return LW_OK;
         }
     return LW_E_NOT_FOUND;
+}
+
+const char *lw_arch_sibling_note(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof(siblings) / sizeof(siblings[0]); i++)
+        if (strcmp(name, siblings[i].name) == 0)
+            return siblings[i].note;
+    return NULL;
 }

@@ -15,6 +15,8 @@ typedef enum lw_top {
     LW_TOP_FNUZ,   /* ordinary numbers; the code of minus zero is the only NaN */
     LW_TOP_SCALE,  /* no sign, no zero: 2^(code - bias); all ones is a NaN */
     LW_TOP_INT,    /* two's complement */
+    LW_TOP_UINT,   /* unsigned integer */
+    LW_TOP_UNAN,   /* no sign: the code's top bit is ignored; all ones below it is a NaN */
 } lw_top;
 
 typedef enum lw_format_id {

@@ -30,6 +30,25 @@ typedef enum lw_elem {
     LW_ELEM_INDEX, /* two 2-bit positions: the kept values of one group of four k */
     LW_ELEM_CBSZ,  /* f8f6f4: the code in CBSZ says which of FP8 BF8 FP6 BF6 FP4 */
     LW_ELEM_BLGP,  /* the same in BLGP */
+    LW_ELEM_IU8,   /* neg_lo says whether signed */
+    LW_ELEM_IU4,
+    LW_ELEM_E5M3, /* scale bytes of gfx1250 */
+    LW_ELEM_E4M3_SCALE,
+    LW_ELEM_TF32, /* PTX's names from here on */
+    LW_ELEM_E4M3,
+    LW_ELEM_E5M2,
+    LW_ELEM_E3M2,
+    LW_ELEM_E2M3,
+    LW_ELEM_E2M1,
+    LW_ELEM_S8,
+    LW_ELEM_U8,
+    LW_ELEM_S4,
+    LW_ELEM_U4,
+    LW_ELEM_B1,
+    LW_ELEM_S32,
+    LW_ELEM_UE8M0,
+    LW_ELEM_UE4M3,
+    LW_ELEM_BY_TYPE, /* lw_mods.ptx says which */
     LW_ELEM_COUNT,
 } lw_elem;
 
@@ -52,6 +71,14 @@ typedef enum lw_layout_family {
     LW_FAMILY_SMFMAC,    /* 4:2 sparse, CDNA3 shapes */
     LW_FAMILY_SMFMAC_X2, /* 4:2 sparse, doubled K of CDNA4 */
     LW_FAMILY_F8F6F4,    /* CDNA4: data by format */
+    LW_FAMILY_WMMA,      /* gfx11, gfx12, gfx1250: the architecture says how */
+    LW_FAMILY_SWMMAC,
+    LW_FAMILY_PTX_L16,  /* m16n8kK */
+    LW_FAMILY_PTX_L8,   /* m8n8kK */
+    LW_FAMILY_PTX_QP,   /* m8n8k4 of f16: four quad-pairs */
+    LW_FAMILY_PTX_L16S, /* sparse A */
+    LW_FAMILY_PTX_WMMA, /* fragments of wmma */
+    LW_FAMILY_PTX_MOVE, /* ldmatrix, stmatrix, movmatrix */
 } lw_layout_family;
 
 /*
@@ -79,7 +106,33 @@ typedef enum lw_dot_class {
     LW_DOT_SP_BF16_X2K,
     LW_DOT_SP_FP8_X2K,
     LW_DOT_SP_I8_X2K,
-    LW_DOT_CLASS_COUNT,
+    LW_DOT_BF16_PAIRS, /* bf16 of gfx908 and gfx90a in the form without _1k */
+    LW_DOT_F16_F16,    /* f16 C and D */
+    LW_DOT_BF16_BF16,
+    LW_DOT_BF16_F32C, /* bf16 D, f32 C */
+    LW_DOT_FP8_F16,
+    LW_DOT_I4,
+    LW_DOT_SP_F16_F16,
+    LW_DOT_SP_BF16_BF16,
+    LW_DOT_SP_BF16_F32C,
+    LW_DOT_SP_FP8_F16,
+    LW_DOT_SP_I4,
+    LW_DOT_SP_XF32, /* PTX from here on; tf32 is XF32 */
+    LW_DOT_F8F6F4_F16,
+    LW_DOT_SP_F8F6F4,
+    LW_DOT_SP_F8F6F4_F16,
+    LW_DOT_QP_F16, /* m8n8k4 */
+    LW_DOT_QP_F16_F16,
+    LW_DOT_BIN,
+    LW_DOT_MX8, /* mxf8f6f4 */
+    LW_DOT_MX4, /* mxf4, mxf4nvf4 */
+    LW_DOT_SP_MX8,
+    LW_DOT_SP_MX4,
+    LW_DOT_WMMA_F16, /* wmma f16 with f32 or mixed accumulators; the shape's K is split as the target does */
+    LW_DOT_WMMA_F16_F16,
+    LW_DOT_WMMA_BF16,
+    LW_DOT_WMMA_XF32,
+    LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;
 
 /* How an instruction's modifier fields are read. */
@@ -91,7 +144,10 @@ typedef enum lw_mod_rule {
     LW_MODS_SMFMAC,       /* cbsz/abid pick the index set */
     LW_MODS_FORMATS,      /* cbsz, blgp are the formats of A, B */
     LW_MODS_SCALED,       /* the same, and op_sel, op_sel_hi pick scale bytes */
+    LW_MODS_PTX,          /* the spelling has been read into lw_mods.ptx */
 } lw_mod_rule;
+
+struct lw_ptx_row;
 
 /* Op 0 of the VOP3P space is v_pk_mad_i16 on every generation, so it can stand for "not here". */
 enum { LW_OP_ABSENT = 0 };
@@ -102,10 +158,12 @@ struct lw_insn {
     uint8_t op[LW_ARCH_COUNT];     /* 7-bit op, or LW_OP_ABSENT */
     uint8_t passes[LW_ARCH_COUNT]; /* of four cycles; f8f6f4: with two 6- or 4-bit operands */
     uint16_t m, n, k, blocks;
-    uint8_t a, b, c, d; /* lw_elem */
-    uint8_t layout;     /* lw_layout_family */
-    uint8_t mods;       /* lw_mod_rule */
-    uint8_t dot;        /* lw_dot_class */
+    uint8_t a, b, c, d;           /* lw_elem */
+    uint8_t layout;               /* lw_layout_family */
+    uint8_t mods;                 /* lw_mod_rule */
+    uint8_t dot;                  /* lw_dot_class */
+    uint32_t archs;               /* PTX: bits 1u << lw_arch; AMD's follow from `op` */
+    const struct lw_ptx_row *ptx; /* what only PTX instructions have; NULL for AMD's */
 };
 
 /* All rows, sorted by mnemonic. */
@@ -114,7 +172,7 @@ extern const size_t lw_insn_row_count;
 
 static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 {
-    return insn->op[arch] != LW_OP_ABSENT;
+    return insn->op[arch] != LW_OP_ABSENT || (insn->archs >> arch & 1u);
 }
 
 static inline bool lw_insn_is_sparse(const lw_insn *insn)

@@ -55,6 +55,7 @@ static const struct {
                                                        "byte op_sel[0] + 2*op_sel_hi[0] of its "
                                                        "register, that of B is byte op_sel[1] + "
                                                        "2*op_sel_hi[1]." },
+    [LW_MODS_PTX] = { "", "The spelling says everything: see the PTX ISA." },
 };
 
 const char *lw_mod_rule_names(lw_mod_rule rule)
@@ -178,6 +179,8 @@ lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     case LW_MODS_FORMATS:
     case LW_MODS_SCALED:
         return check_formats(insn, mods, error);
+    case LW_MODS_PTX:
+        return LW_OK;
     }
     return LW_OK;
 }

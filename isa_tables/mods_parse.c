@@ -112,7 +112,7 @@ static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
     const lw_assumption_info *a;
     for (size_t i = 0; (a = lw_mods_assumption_at(i)); i++)
         if (span_is(name, a->name)) {
-            mods->assume = (uint8_t)(mods->assume | a->bit);
+            mods->assume = (uint16_t)(mods->assume | a->bit);
             return LW_OK;
         }
     lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length,
@@ -187,5 +187,27 @@ lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_
     if ((st = lw_mods_check(arch, insn, &parsed, error)) != LW_OK)
         return st;
     *mods = parsed;
+    return LW_OK;
+}
+
+lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error)
+{
+    enum { NAME_SIZE = 128 };
+    if (!text || !insn || !mods)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_insn_parse needs a text and two results");
+    text += strspn(text, " \t\n");
+    const size_t length = strcspn(text, " \t\n,");
+    char name[NAME_SIZE];
+    if (length >= sizeof(name))
+        return lw_error_fail(error, LW_E_NOT_FOUND, "no matrix instruction has a name of %zu characters",
+                             length);
+    memcpy(name, text, length);
+    name[length] = '\0';
+
+    const lw_insn *found;
+    lw_status st = lw_insn_find(arch, name, &found, error);
+    if (st != LW_OK || (st = lw_mods_parse(arch, found, text + length, mods, error)) != LW_OK)
+        return st;
+    *insn = found;
     return LW_OK;
 }

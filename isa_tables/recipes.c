@@ -28,7 +28,7 @@ static const lw_recipe_row rows[] = {
 };
 
 const lw_choice_row lw_choice_rows[] = {
-#define CLASS(dot_) (1u << LW_DOT_##dot_)
+#define CLASS(dot_) (UINT64_C(1) << LW_DOT_##dot_)
 #define ARCH(arch_) (1u << LW_ARCH_##arch_)
 #define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
     { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_ },            \
@@ -55,7 +55,7 @@ static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 
 bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch)
 {
-    return (choice->classes & 1u << dot) && (choice->archs & 1u << arch);
+    return (choice->classes >> dot & 1u) && (choice->archs & 1u << arch);
 }
 
 static void apply(lw_recipe *recipe, const lw_choice_row *choice)

@@ -67,7 +67,7 @@ typedef struct lw_choice_row {
     uint8_t effect; /* lw_choice_effect */
     uint8_t value;
     uint8_t aspect;   /* lw_mma_aspect that the topic decides */
-    uint32_t classes; /* bits 1u << lw_dot_class */
+    uint64_t classes; /* bits UINT64_C(1) << lw_dot_class */
     uint32_t archs;   /* bits 1u << lw_arch */
 } lw_choice_row;
 

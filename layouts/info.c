@@ -105,6 +105,7 @@ static verdict judge_gfx950(const lw_layout *layout)
     case LW_FAMILY_SMFMAC_X2:
         return layout->operand == LW_OPERAND_INDEX && layout->base.bit ? sparse_set : probed_sparse;
     case LW_FAMILY_F8F6F4:
+    default:
         break;
     }
     return judge_f8f6f4(layout);

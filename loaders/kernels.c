@@ -112,8 +112,7 @@ static void count_registers(lw_arch arch, const lw_kernel_desc *d, lw_kernel_inf
         info->vgprs = granules * 16;
         info->sgprs = 128;
         break;
-    case LW_ARCH_NONE:
-    case LW_ARCH_COUNT:
+    default:
         break;
     }
 }

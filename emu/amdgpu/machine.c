@@ -32,7 +32,7 @@ static lw_status note_assumption(lw_machine *m, const char *name, lw_error *erro
     const lw_assumption_info *info;
     for (size_t i = 0; (info = lw_mods_assumption_at(i)) != NULL; i++) {
         if (strcmp(name, info->name) == 0) {
-            m->mod_assumptions |= info->bit;
+            m->mod_assumptions = (uint16_t)(m->mod_assumptions | info->bit);
             return LW_OK;
         }
     }

@@ -60,7 +60,7 @@ typedef struct lw_machine {
     const char *const *choices;
     size_t choice_count;
     uint32_t assumptions;
-    uint8_t mod_assumptions; /* lw_mods.assume */
+    uint16_t mod_assumptions; /* lw_mods.assume */
     lw_schedule schedule;
     uint64_t seed;
 

@@ -60,20 +60,21 @@ static bool is_nan(const lw_format *f, bool neg, uint64_t magnitude)
     const uint64_t ones = (UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1;
     const uint64_t infinity = ones & ~((UINT64_C(1) << f->frac_bits) - 1);
     return (f->top == LW_TOP_IEEE && magnitude > infinity) || (f->top == LW_TOP_NAN && magnitude == ones) ||
-           (f->top == LW_TOP_FNUZ && neg && magnitude == 0) || (f->top == LW_TOP_SCALE && magnitude == ones);
+           (f->top == LW_TOP_UNAN && magnitude == ones) || (f->top == LW_TOP_FNUZ && neg && magnitude == 0) ||
+           (f->top == LW_TOP_SCALE && magnitude == ones);
 }
 
 void lw_text_code(const lw_format *f, uint64_t code, char *text)
 {
     const uint64_t ones = UINT64_MAX >> (64 - f->bits);
     code &= ones;
-    if (f->top == LW_TOP_INT) {
-        const bool neg = code >> (f->bits - 1) & 1;
+    if (f->top == LW_TOP_INT || f->top == LW_TOP_UINT) {
+        const bool neg = f->top == LW_TOP_INT && (code >> (f->bits - 1) & 1);
         lw_text_number(neg, neg ? (~code & ones) + 1 : code, 0, text);
         return;
     }
-    const bool neg = f->top != LW_TOP_SCALE && (code >> (f->bits - 1) & 1);
-    const uint64_t magnitude = f->top == LW_TOP_SCALE ? code : code & ones >> 1;
+    const uint64_t magnitude = code & ((UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1);
+    const bool neg = f->top != LW_TOP_UNAN && magnitude != code;
     const uint64_t field = magnitude >> f->frac_bits, frac = magnitude & ((UINT64_C(1) << f->frac_bits) - 1);
     if (is_nan(f, neg, magnitude))
         snprintf(text, LW_NUMBER_TEXT, "nan");

@@ -24,9 +24,14 @@ static lw_part_kind kind_of(const lw_format *f, uint32_t field, uint32_t frac, u
         if (neg && !field && !frac)
             return LW_PART_NAN;
         break;
+    case LW_TOP_UNAN:
+        if (field == ones && frac == (1u << f->frac_bits) - 1)
+            return LW_PART_NAN;
+        break;
     case LW_TOP_NUMBER:
     case LW_TOP_SCALE:
     case LW_TOP_INT:
+    case LW_TOP_UINT:
         break;
     }
     return field || frac ? LW_PART_FINITE : LW_PART_ZERO;
@@ -37,7 +42,7 @@ lw_part lw_part_make(const lw_format *f, uint32_t code, bool mask_first)
     const int dropped = f->frac_bits - lw_part_frac(f);
     uint32_t frac = code & ((1u << f->frac_bits) - 1);
     const uint32_t field = code >> f->frac_bits & ((1u << f->exp_bits) - 1);
-    const uint32_t neg = code >> (f->exp_bits + f->frac_bits) & 1;
+    const uint32_t neg = f->top == LW_TOP_UNAN ? 0 : code >> (f->exp_bits + f->frac_bits) & 1;
 
     lw_part_kind kind = LW_PART_ZERO;
     if (!mask_first && (kind = kind_of(f, field, frac, neg)) == LW_PART_NAN)

@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 /*
- * One member per generation whose instructions differ. Siblings (gfx940, gfx1201's gfx1200 ...) map to
- * one of these by lw_arch_find. The order is stable; new members are added at the end of their vendor.
+ * One member per generation whose instructions or arithmetic differ; NVIDIA's are PTX targets, where the
+ * suffixes a and f (sm_120a, sm_120f) accept more than the plain target. Siblings (gfx940, gfx1200, sm_121a
+ * ...) map to one of these by lw_arch_find.
  */
 typedef enum lw_arch {
     LW_ARCH_NONE,
@@ -26,13 +27,26 @@ typedef enum lw_arch {
     LW_ARCH_GFX1100,
     LW_ARCH_GFX1201,
     LW_ARCH_GFX1250,
+    LW_ARCH_SM_70,
+    LW_ARCH_SM_72,
+    LW_ARCH_SM_75,
+    LW_ARCH_SM_80,
+    LW_ARCH_SM_86,
+    LW_ARCH_SM_89,
+    LW_ARCH_SM_90,
+    LW_ARCH_SM_100,
+    LW_ARCH_SM_100A,
+    LW_ARCH_SM_120,
+    LW_ARCH_SM_120A,
+    LW_ARCH_SM_120F,
     LW_ARCH_COUNT,
 } lw_arch;
 
 typedef struct lw_arch_info {
     const char *name;      /* "gfx950" */
     const char *marketing; /* "CDNA4 (MI350 series)" */
-    uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object */
+    const char *vendor;    /* "AMD", "NVIDIA" */
+    uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object; 0 for NVIDIA's */
     bool has_matrix;       /* this version has rows for its matrix instructions */
     bool runs_kernels;     /* this version can decode and run its machine code */
 } lw_arch_info;
@@ -45,6 +59,12 @@ LW_API const lw_arch_info *lw_arch_get(lw_arch arch);
  * LW_E_NOT_FOUND if the name is unknown, LW_E_ARGUMENT for NULL.
  */
 LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
+
+/*
+ * What is to be said about a sibling: "gfx1200 has the instructions of gfx1201", with what is not measured
+ * on it. NULL for names that are no siblings.
+ */
+LW_API const char *lw_arch_sibling_note(const char *name);
 
 #ifdef __cplusplus
 }

@@ -94,16 +94,50 @@ typedef struct lw_insn_info {
 LW_API lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info);
 
 /*
+ * What the spelling of a PTX instruction says beside its shape. Element types are those that
+ * lw_insn_operand names ("f16", "e4m3", "s8" ...), as members of an internal enumeration: fill this with
+ * lw_insn_parse or lw_mods_parse, not by hand. All zero for AMD's instructions.
+ */
+typedef struct lw_ptx_mods {
+    uint8_t a_type, b_type, c_type, d_type; /* 0: the only one of the instruction */
+    uint8_t a_col, b_row;                   /* 1 where the spelling's layout is not .row.col */
+    uint8_t satfinite;
+    uint8_t round;      /* lw_ptx_round */
+    uint8_t op;         /* b1: 0 .xor.popc, 1 .and.popc */
+    uint8_t kind;       /* 0 none, else .kind::f8f6f4 and its kin, in the rows' order */
+    uint8_t scale_vec;  /* 0 (absent), 1, 2, 4: .scale_vec::NX */
+    uint8_t scale_type; /* 0 for unscaled forms */
+    uint8_t ordered;    /* mma.sp::ordered_metadata */
+    uint8_t selector;   /* sparsity selector */
+    uint8_t byte_a, thread_a, byte_b, thread_b; /* which scale bytes of which lanes */
+    uint8_t trans, count;                       /* ldmatrix, stmatrix: .trans, .x1 .x2 .x4 */
+} lw_ptx_mods;
+
+/* .rn is what f64 forms do without a qualifier. */
+typedef enum lw_ptx_round { LW_PTX_RN, LW_PTX_RZ, LW_PTX_RM, LW_PTX_RP } lw_ptx_round;
+
+/*
  * Modifiers by the assembler's names. All zero is what the assembler encodes for an instruction written
  * without modifiers (also op_sel_hi of a scaled MFMA, as LLVM 22 assembles it).
  */
 typedef struct lw_mods {
-    uint8_t cbsz; /* dense: log2 of A blocks that share one; f8f6f4: format of A; SMFMAC: see abid */
+    uint8_t cbsz; /* dense: log2 of A blocks that share one; f8f6f4: format of A (gfx1250: matrix_a_fmt);
+                     SMFMAC: see abid */
     uint8_t abid; /* dense: which A block they share; SMFMAC with cbsz 0: which index set */
-    uint8_t blgp; /* dense: lane pattern of B; f8f6f4: format of B */
+    uint8_t blgp; /* dense: lane pattern of B; f8f6f4: format of B (gfx1250: matrix_b_fmt) */
     uint8_t neg;  /* f64: bit 0 negates A, bit 1 B, bit 2 C */
-    uint8_t op_sel, op_sel_hi; /* scaled: bit 0 for scale A, bit 1 for scale B */
-    uint8_t assume;            /* set of LW_ASSUME_*: readings of what no document defines */
+    uint8_t op_sel,
+        op_sel_hi;          /* scaled MFMA: bit 0 for scale A, bit 1 for scale B; gfx11: bit 2, half of D */
+    uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed" */
+    uint8_t clamp;          /* integer WMMA, SWMMAC: saturate */
+    uint8_t index_key;      /* SWMMAC: which index set of the index register */
+    uint8_t scale_row_a,
+        scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
+    uint8_t scale_fmt_a, scale_fmt_b; /* gfx1250 matrix_a_scale_fmt: 0 E8M0, 1 E5M3, 2 E4M3 */
+    uint8_t reuse_a, reuse_b;         /* gfx1250 matrix_a_reuse, matrix_b_reuse: no effect on numbers */
+    uint8_t wave;    /* lanes the code runs in, 32 or 64; 0: the usual size. Some fields depend on it */
+    uint16_t assume; /* set of LW_ASSUME_*: readings of what no document defines */
+    lw_ptx_mods ptx;
 } lw_mods;
 
 /*
@@ -119,7 +153,7 @@ typedef enum lw_assumption {
 
 typedef struct lw_assumption_info {
     const char *name; /* "cbsz-ignored": what `assume:NAME` and the command line take */
-    uint8_t bit;      /* LW_ASSUME_* */
+    uint16_t bit;     /* LW_ASSUME_* */
     const char *text; /* what is open, and what the assumption does */
 } lw_assumption_info;
 
@@ -138,6 +172,15 @@ LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
  *   LW_E_ARCH         `arch` does not have the instruction
  */
 LW_API lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods,
+                               lw_error *error);
+
+/*
+ * Reads an instruction as it is written in assembly, without operands: "v_mfma_f32_4x4x4_16b_f16 cbsz:1",
+ * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32". Modifiers (of lw_mods_parse's kind) may follow the
+ * mnemonic of either vendor. Errors are those of lw_insn_find and lw_mods_parse; on failure nothing is
+ * written.
+ */
+LW_API lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods,
                                lw_error *error);
 
 /*
