@@ -78,7 +78,7 @@ static uint32_t aligned_element(const lw_mma *mma, const lw_mma_tile *tile, unsi
     const int frac = lw_part_frac(mma->a) + lw_part_frac(mma->b);
     const unsigned step = unit->group < mma->products ? unit->group : mma->products;
     const unsigned blocks = mma->insn->k / SCALE_BLOCK;
-    const lw_dot_env env = { .clamp = clamp };
+    lw_dot_env env = { .clamp = clamp, .first = true };
     lw_dot_group held[LW_DOT_MAX_GROUPS];
     int count = 0;
 
@@ -100,6 +100,7 @@ static uint32_t aligned_element(const lw_mma *mma, const lw_mma_tile *tile, unsi
         if (mma->recipe.fused && i + step < mma->products)
             continue;
         c = lw_dot_step(unit, held, count, LW_ACC_F32, c, &env, dot);
+        env.first = false;
         count = 0;
     }
     return c;

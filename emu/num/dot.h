@@ -77,6 +77,7 @@ typedef enum lw_dot_acc {
 typedef struct lw_dot_env {
     bool clamp;               /* FP16_OVFL: a finite overflow gives the largest finite number */
     bool flush_in, flush_out; /* f32 denormals of an FMA chain: MODE */
+    bool first;               /* the accumulator is C itself */
 } lw_dot_env;
 
 /*
@@ -92,6 +93,7 @@ typedef uint32_t lw_dot_step_fn(const lw_dot_unit *unit, const lw_dot_group *gro
                                 const lw_dot_log *log);
 lw_dot_step_fn lw_dot_step_fma, lw_dot_step_aligned;
 lw_dot_step_fn lw_dot_step_fused, lw_dot_step_fused_scaled, lw_dot_step_fma_pairs;
+lw_dot_step_fn lw_dot_step_exact, lw_dot_step_tree, lw_dot_step_ones, lw_dot_step_pairs;
 
 /* The code of the NaN that a unit of style QUIET or ONES generates. */
 uint32_t lw_dot_nan(const lw_dot_unit *unit, lw_dot_acc format);

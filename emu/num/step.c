@@ -8,6 +8,10 @@ static lw_dot_step_fn *const steps[LW_KIND_COUNT] = {
     [LW_KIND_FUSED] = lw_dot_step_fused,
     [LW_KIND_FUSED_SCALED] = lw_dot_step_fused_scaled,
     [LW_KIND_FMA_PAIRS] = lw_dot_step_fma_pairs,
+    [LW_KIND_EXACT] = lw_dot_step_exact,
+    [LW_KIND_TREE] = lw_dot_step_tree,
+    [LW_KIND_ONES] = lw_dot_step_ones,
+    [LW_KIND_PAIRS] = lw_dot_step_pairs,
 };
 
 uint32_t lw_dot_step(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CDNA2: products and sums are f32 operations of their own, in a tree, with denormals flushed everywhere
+ * (arXiv 2511.10909, compared with an MI250X; the ISA manual states the flushing).
+ */
+#include "emu/num/dot.h"
+#include "emu/num/fp.h"
+
+/* Rounds as IEEE does; denormals are flushed afterwards, by value. */
+static const lw_fp_env ieee = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
+
+/* A denormal result keeps its sign as a zero. Any NaN gets the unit's pattern. */
+static uint32_t settle(const lw_dot_unit *unit, uint32_t x)
+{
+    if (lw_fp_is_nan(&lw_fp_f32, x))
+        return lw_dot_nan(unit, LW_ACC_F32);
+    return lw_fp_field(&lw_fp_f32, x) ? x : x & UINT32_C(0x80000000);
+}
+
+static uint32_t sum(const lw_dot_unit *unit, uint32_t x, uint32_t y, int node, const lw_dot_log *log)
+{
+    const uint32_t r = settle(unit, (uint32_t)lw_fp_add(&lw_fp_f32, &ieee, x, y));
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ADD, .index = node, .bits = r });
+    return r;
+}
+
+/* A denormal or zero source counts as +0. */
+static bool counts(const lw_part *p, int frac)
+{
+    return p->sig >> frac != 0;
+}
+
+static uint32_t product(const lw_dot_unit *unit, const lw_dot_group *g, int i, const lw_dot_log *log)
+{
+    const lw_part *a = &g->a[i], *b = &g->b[i];
+    const bool neg = a->neg != b->neg, some = counts(a, g->a_frac) && counts(b, g->frac - g->a_frac);
+    const uint32_t sig = some ? a->sig * b->sig : 0;
+    uint32_t r = 0;
+    if (a->kind == LW_PART_NAN || b->kind == LW_PART_NAN)
+        r = lw_dot_nan(unit, LW_ACC_F32);
+    else if (a->kind == LW_PART_INF || b->kind == LW_PART_INF) {
+        const bool zero = (a->kind != LW_PART_INF && !counts(a, g->a_frac)) ||
+                          (b->kind != LW_PART_INF && !counts(b, g->frac - g->a_frac));
+        r = zero ? lw_dot_nan(unit, LW_ACC_F32) : neg ? UINT32_C(0xff800000) : UINT32_C(0x7f800000);
+    } else if (sig) {
+        const lw_fp_num v = lw_fp_from_int(neg, sig, a->exp + b->exp - g->frac);
+        r = settle(unit, (uint32_t)lw_fp_pack(&lw_fp_f32, &ieee, &v));
+    }
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_MUL,
+                                     .index = i,
+                                     .value = neg ? -(int64_t)sig : (int64_t)sig,
+                                     .exp = a->exp + b->exp - g->frac,
+                                     .bits = r });
+    return r;
+}
+
+/* The products of a group, a power of two of them, added in pairs, pairs of pairs ... */
+static uint32_t add_group(const lw_dot_unit *unit, const lw_dot_group *g, const lw_dot_log *log)
+{
+    uint32_t v[LW_DOT_MAX_GROUP];
+    for (int i = 0; i < g->count; i++)
+        v[i] = product(unit, g, i, log);
+    int node = 0;
+    for (int left = g->count; left > 1; left /= 2)
+        for (int i = 0; i < left / 2; i++)
+            v[i] = sum(unit, v[2 * i], v[2 * i + 1], node++, log);
+    return v[0];
+}
+
+uint32_t lw_dot_step_tree(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
+                          uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
+{
+    (void)format; /* f32 accumulators only; FP16_OVFL does not act on this generation */
+    if (env->first && !lw_fp_field(&lw_fp_f32, acc))
+        acc = 0; /* C, like the other sources, loses the sign of a zero too; later accumulators do not */
+    for (int i = 0; i < count; i++)
+        acc = sum(unit, acc, add_group(unit, &groups[i], log), groups[i].count - 1, log);
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = acc });
+    return acc;
+}
