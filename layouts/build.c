@@ -2,8 +2,20 @@
 /* Choosing the layout value for an operand. */
 #include "isa_tables/error.h"
 #include "layouts/cdna.h"
+#include "layouts/wmma.h"
 
 enum { SCALE_BLOCK = 32 /* k per scale: AMD CDNA4 ISA manual */ };
+
+static bool is_wmma(const lw_insn *insn)
+{
+    return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC;
+}
+
+/* gfx1250 fills its scale registers: a block has 32 k where a lane has one register of four, 16 where two. */
+static unsigned scale_blocks(const lw_layout *layout, const lw_insn *insn)
+{
+    return is_wmma(insn) ? layout->registers * 4u : insn->k / SCALE_BLOCK;
+}
 
 static void set_extents(lw_layout *layout, const lw_insn *insn)
 {
@@ -30,85 +42,125 @@ static void set_extents(lw_layout *layout, const lw_insn *insn)
         return;
     case LW_OPERAND_SCALE_A:
         layout->rows = insn->m;
-        layout->ks = (uint16_t)(k / SCALE_BLOCK);
+        layout->ks = (uint16_t)scale_blocks(layout, insn);
         return;
     case LW_OPERAND_SCALE_B:
         layout->cols = insn->n;
-        layout->ks = (uint16_t)(k / SCALE_BLOCK);
+        layout->ks = (uint16_t)scale_blocks(layout, insn);
         return;
     case LW_OPERAND_COUNT:
         return;
     }
 }
 
-/* Where A and B sit, by family. */
-static const struct {
-    lw_cdna_build *a, *b;
-} families[] = {
-    [LW_FAMILY_MFMA] = { lw_cdna_dense_ab, lw_cdna_dense_ab },
-    [LW_FAMILY_SMFMAC] = { lw_cdna_dense_ab, lw_cdna_dense_ab },
-    [LW_FAMILY_SMFMAC_X2] = { lw_cdna_dense_ab, lw_cdna_sparse_x2_b },
-    [LW_FAMILY_F8F6F4] = { lw_cdna_f8f6f4_ab, lw_cdna_f8f6f4_ab },
+/* Where operands sit, by family. */
+typedef struct family {
+    lw_layout_builder *a, *b, *cd32, *cd64, *index, *scale;
+} family;
+
+static const family families[] = {
+    [LW_FAMILY_MFMA] = { lw_cdna_dense_ab, lw_cdna_dense_ab, lw_cdna_cd32, lw_cdna_cd64, NULL, NULL },
+    [LW_FAMILY_SMFMAC] = { lw_cdna_dense_ab, lw_cdna_dense_ab, lw_cdna_cd32, NULL, lw_cdna_index, NULL },
+    [LW_FAMILY_SMFMAC_X2] = { lw_cdna_dense_ab, lw_cdna_sparse_x2_b, lw_cdna_cd32, NULL, lw_cdna_index,
+                              NULL },
+    [LW_FAMILY_F8F6F4] = { lw_cdna_f8f6f4_ab, lw_cdna_f8f6f4_ab, lw_cdna_cd32, NULL, NULL, lw_cdna_scale },
+    [LW_FAMILY_WMMA] = { lw_wmma_ab, lw_wmma_ab, lw_wmma_cd, lw_wmma_cd, NULL, lw_wmma_scale },
+    [LW_FAMILY_SWMMAC] = { lw_wmma_ab, lw_wmma_ab, lw_wmma_cd, NULL, lw_wmma_index, NULL },
 };
 
-static lw_cdna_build *choose(const lw_layout *layout, const lw_insn *insn)
+/* NULL where the family has no such layout. */
+static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
 {
+    if (insn->layout >= sizeof(families) / sizeof(families[0]))
+        return NULL;
+    const family *f = &families[insn->layout];
     switch ((lw_operand)layout->operand) {
     case LW_OPERAND_A:
-        return families[insn->layout].a;
+        return f->a;
     case LW_OPERAND_B:
-        return families[insn->layout].b;
+        return f->b;
     case LW_OPERAND_C:
     case LW_OPERAND_D:
-        return layout->width == 64 ? lw_cdna_cd64 : lw_cdna_cd32;
+        return layout->width == 64 ? f->cd64 : f->cd32;
     case LW_OPERAND_INDEX:
-        return lw_cdna_index;
+        return f->index;
     case LW_OPERAND_SCALE_A:
     case LW_OPERAND_SCALE_B:
+        return f->scale;
     case LW_OPERAND_COUNT:
         break;
     }
-    return lw_cdna_scale;
+    return NULL;
+}
+
+/* Does BLGP permute B's lanes? On gfx908 and gfx90a in every form but f64, later only in some. */
+static bool has_lane_pattern(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    const bool first = arch == LW_ARCH_GFX908 || arch == LW_ARCH_GFX90A;
+    return insn->mods == LW_MODS_DENSE_BLOCKS || insn->mods == LW_MODS_DENSE_BLGP ||
+           (insn->mods == LW_MODS_DENSE_NONE && (first || (mods->assume & LW_ASSUME_BLGP_PATTERN)));
 }
 
 /* Modifiers that move whole blocks or lanes; the others are constants of the families. */
 static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
-    const bool pattern = insn->mods == LW_MODS_DENSE_BLOCKS || insn->mods == LW_MODS_DENSE_BLGP ||
-                         (insn->mods == LW_MODS_DENSE_NONE && (mods->assume & LW_ASSUME_BLGP_PATTERN));
     if (layout->operand == LW_OPERAND_A && insn->mods == LW_MODS_DENSE_BLOCKS)
         lw_cdna_share_blocks(layout, mods->cbsz, mods->abid);
-    if (layout->operand == LW_OPERAND_B && pattern && mods->blgp)
+    if (layout->operand == LW_OPERAND_B && mods->blgp && has_lane_pattern(layout->arch, insn, mods))
         lw_cdna_lane_pattern(layout, mods->blgp);
+}
+
+/* Lanes of the wave: as asked, else as the modifiers were read for, else the usual size. */
+static lw_status choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, lw_mods *mods, lw_error *error)
+{
+    lw_insn_info info;
+    const lw_status st = lw_insn_get_info(arch, insn, &info);
+    if (st != LW_OK)
+        return lw_insn_require(arch, insn, error);
+    if (wave && mods->wave && wave != mods->wave)
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s: the modifiers are for waves of %u lanes, not %u",
+                             insn->mnemonic, mods->wave, wave);
+    if (!wave)
+        wave = mods->wave;
+    if (!wave)
+        wave = info.wave_sizes & 1u ? 32 : 64;
+    if (wave != 32 && wave != 64)
+        return lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes: they have 32 or 64", wave);
+    if (!(info.wave_sizes & (wave == 32 ? 1u : 2u)))
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of %u lanes only, not %u",
+                             insn->mnemonic, 96 - wave, wave);
+    mods->wave = (uint8_t)wave;
+    return LW_OK;
 }
 
 lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
                           const lw_mods *mods, lw_layout *layout, lw_error *error)
 {
-    const lw_mods none = { 0 };
+    lw_mods all = mods ? *mods : (lw_mods){ 0 };
     lw_operand_info shape;
-    const lw_status st = lw_insn_operand(arch, insn, operand, mods, &shape, error);
+    lw_status st = choose_wave(arch, insn, wave, &all, error);
+    if (st == LW_OK)
+        st = lw_insn_operand(arch, insn, operand, &all, &shape, error);
     if (st != LW_OK)
         return st;
-    if (wave != 0 && wave != 64)
-        return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of 64 lanes only, not %u",
-                             insn->mnemonic, wave);
-    if (!mods)
-        mods = &none;
 
     lw_layout built = {
         .width = shape.element_bits,
-        .wave = 64,
+        .wave = all.wave,
         .registers = shape.registers,
         .operand = (uint8_t)operand,
-        .elem = (uint8_t)lw_insn_elem(insn, operand, mods),
+        .elem = (uint8_t)lw_insn_elem(insn, operand, &all),
         .insn = insn,
         .arch = arch,
-        .mods = *mods,
+        .mods = all,
     };
     set_extents(&built, insn);
-    choose(&built, insn)(&built, insn, mods);
-    apply_mods(&built, insn, mods);
+    lw_layout_builder *build = choose(&built, insn);
+    if (!build)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
+                             lw_operand_name(operand), insn->mnemonic);
+    build(&built, insn, &all);
+    apply_mods(&built, insn, &all);
     *layout = built;
     return LW_OK;
 }

@@ -4,61 +4,14 @@
  * element on gfx942), AMD CDNA4 ISA manual for f8f6f4 and scales, published one-hot probes of a gfx950
  * for its doubled SMFMAC. All waves have 64 lanes.
  */
-#include <assert.h>
-
 #include "layouts/cdna.h"
 
 enum { WAVE = 64, INDEX_BITS = 4 };
 
-/* Appends a digit; one of radix 1 or 0 says nothing and is left out. */
-static void add_digit(lw_layout *layout, lw_digit digit)
-{
-    if (digit.radix <= 1)
-        return;
-    assert(layout->digits < LW_LAYOUT_MAX_DIGITS);
-    layout->digit[layout->digits++] = digit;
-}
-
-static void add(lw_layout *layout, unsigned radix, unsigned lane, unsigned bit, lw_digit element)
-{
-    element.radix = (uint16_t)radix;
-    element.lane = (uint16_t)lane;
-    element.bit = (uint16_t)bit;
-    add_digit(layout, element);
-}
-
-static lw_digit rows(unsigned stride)
-{
-    return (lw_digit){ .row = (uint16_t)stride };
-}
-
-static lw_digit cols(unsigned stride)
-{
-    return (lw_digit){ .col = (uint16_t)stride };
-}
-
-static lw_digit ks(unsigned stride)
-{
-    return (lw_digit){ .k = (uint16_t)stride };
-}
-
-static lw_digit blocks(unsigned stride)
-{
-    return (lw_digit){ .block = (uint16_t)stride };
-}
-
 /* A's rows and B's columns run over adjacent lanes in every CDNA layout. */
 static void add_outer(lw_layout *layout)
 {
-    if (layout->cols > 1)
-        add(layout, layout->cols, 1, 0, cols(1));
-    else
-        add(layout, layout->rows, 1, 0, rows(1));
-}
-
-static unsigned outer(const lw_layout *layout)
-{
-    return layout->cols > 1 ? layout->cols : layout->rows;
+    lw_digit_add(layout, lw_outer(layout), 1, 0, lw_outers(layout, 1));
 }
 
 /*
@@ -68,12 +21,12 @@ static unsigned outer(const lw_layout *layout)
 void lw_cdna_dense_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     (void)mods;
-    const unsigned dim = outer(layout), lane_groups = WAVE / (dim * insn->blocks);
+    const unsigned dim = lw_outer(layout), lane_groups = WAVE / (dim * insn->blocks);
     const unsigned per_lane = layout->ks / lane_groups;
-    add(layout, per_lane, 0, layout->width, ks(1));
+    lw_digit_add(layout, per_lane, 0, layout->width, lw_ks(1));
     add_outer(layout);
-    add(layout, insn->blocks, dim, 0, blocks(1));
-    add(layout, lane_groups, dim * insn->blocks, 0, ks(per_lane));
+    lw_digit_add(layout, insn->blocks, dim, 0, lw_blocks(1));
+    lw_digit_add(layout, lane_groups, dim * insn->blocks, 0, lw_ks(per_lane));
 }
 
 /* 8-bit data comes in two runs of 16 k per lane, 6- and 4-bit data in one run of 32. */
@@ -81,12 +34,12 @@ void lw_cdna_f8f6f4_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mo
 {
     (void)insn;
     (void)mods;
-    const unsigned dim = outer(layout), lane_groups = WAVE / dim;
+    const unsigned dim = lw_outer(layout), lane_groups = WAVE / dim;
     const unsigned run = layout->width == 8 ? 16 : 32;
-    add(layout, run, 0, layout->width, ks(1));
+    lw_digit_add(layout, run, 0, layout->width, lw_ks(1));
     add_outer(layout);
-    add(layout, lane_groups, dim, 0, ks(run));
-    add(layout, layout->ks / (run * lane_groups), 0, run * layout->width, ks(run * lane_groups));
+    lw_digit_add(layout, lane_groups, dim, 0, lw_ks(run));
+    lw_digit_add(layout, layout->ks / (run * lane_groups), 0, run * layout->width, lw_ks(run * lane_groups));
 }
 
 /* Doubled K: B is in two halves, each laid out over all lanes, so A and B are not in matching lanes. */
@@ -94,12 +47,12 @@ void lw_cdna_sparse_x2_b(lw_layout *layout, const lw_insn *insn, const lw_mods *
 {
     (void)insn;
     (void)mods;
-    const unsigned dim = outer(layout), lane_groups = WAVE / dim;
+    const unsigned dim = lw_outer(layout), lane_groups = WAVE / dim;
     const unsigned half = layout->ks / lane_groups / 2;
-    add(layout, half, 0, layout->width, ks(1));
+    lw_digit_add(layout, half, 0, layout->width, lw_ks(1));
     add_outer(layout);
-    add(layout, lane_groups, dim, 0, ks(half));
-    add(layout, 2, 0, half * layout->width, ks(half * lane_groups));
+    lw_digit_add(layout, lane_groups, dim, 0, lw_ks(half));
+    lw_digit_add(layout, 2, 0, half * layout->width, lw_ks(half * lane_groups));
 }
 
 static unsigned min_of(unsigned a, unsigned b)
@@ -116,12 +69,12 @@ void lw_cdna_cd32(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const unsigned abreast = min_of(WAVE / n, m / RUN); /* runs of one block in different lanes */
     const unsigned blocks_abreast = min_of(WAVE / (n * abreast), insn->blocks); /* blocks side by side */
     const unsigned regs_of_block = m / abreast;
-    add(layout, RUN, 0, 32, rows(1));
-    add(layout, n, 1, 0, cols(1));
-    add(layout, blocks_abreast, n, 0, blocks(1));
-    add(layout, abreast, blocks_abreast * n, 0, rows(RUN));
-    add(layout, m / (RUN * abreast), 0, 32 * RUN, rows(RUN * abreast));
-    add(layout, insn->blocks / blocks_abreast, 0, 32 * regs_of_block, blocks(blocks_abreast));
+    lw_digit_add(layout, RUN, 0, 32, lw_rows(1));
+    lw_digit_add(layout, n, 1, 0, lw_cols(1));
+    lw_digit_add(layout, blocks_abreast, n, 0, lw_blocks(1));
+    lw_digit_add(layout, abreast, blocks_abreast * n, 0, lw_rows(RUN));
+    lw_digit_add(layout, m / (RUN * abreast), 0, 32 * RUN, lw_rows(RUN * abreast));
+    lw_digit_add(layout, insn->blocks / blocks_abreast, 0, 32 * regs_of_block, lw_blocks(blocks_abreast));
 }
 
 /* 64-bit C and D: adjacent rows are in different lanes, unlike the 32-bit map. */
@@ -129,10 +82,10 @@ void lw_cdna_cd64(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     (void)mods;
     const unsigned stripe = insn->n * insn->blocks, abreast = WAVE / stripe;
-    add(layout, insn->n, 1, 0, cols(1));
-    add(layout, insn->blocks, insn->n, 0, blocks(1));
-    add(layout, abreast, stripe, 0, rows(1));
-    add(layout, insn->m / abreast, 0, 64, rows(abreast));
+    lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
+    lw_digit_add(layout, insn->blocks, insn->n, 0, lw_blocks(1));
+    lw_digit_add(layout, abreast, stripe, 0, lw_rows(1));
+    lw_digit_add(layout, insn->m / abreast, 0, 64, lw_rows(abreast));
 }
 
 /* The index of a group lies in the lane of the group's kept values. */
@@ -140,9 +93,9 @@ void lw_cdna_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const unsigned lane_groups = WAVE / insn->m, per_lane = layout->ks / lane_groups;
     const bool selects = mods->cbsz == 0 && lw_insn_index_sets(insn) > 1;
-    add(layout, per_lane, 0, INDEX_BITS, ks(1));
-    add(layout, insn->m, 1, 0, rows(1));
-    add(layout, lane_groups, insn->m, 0, ks(per_lane));
+    lw_digit_add(layout, per_lane, 0, INDEX_BITS, lw_ks(1));
+    lw_digit_add(layout, insn->m, 1, 0, lw_rows(1));
+    lw_digit_add(layout, lane_groups, insn->m, 0, lw_ks(per_lane));
     layout->base.bit = (uint16_t)(selects ? mods->abid * per_lane * INDEX_BITS : 0);
 }
 
@@ -153,7 +106,7 @@ void lw_cdna_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const unsigned which = layout->operand == LW_OPERAND_SCALE_B;
     const unsigned byte = (mods->op_sel >> which & 1u) + 2 * (mods->op_sel_hi >> which & 1u);
     add_outer(layout);
-    add(layout, layout->ks, outer(layout), 0, ks(1));
+    lw_digit_add(layout, layout->ks, lw_outer(layout), 0, lw_ks(1));
     layout->base.bit = (uint16_t)(8 * byte);
 }
 
@@ -167,7 +120,7 @@ void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
         const unsigned run = 1u << cbsz, stride = d->lane, runs = d->radix / run;
         *d = (lw_digit){ .radix = (uint16_t)run, .block = 1 };
         layout->base.lane = (uint16_t)(layout->base.lane + abid * stride);
-        add(layout, runs, stride * run, 0, blocks(run));
+        lw_digit_add(layout, runs, stride * run, 0, lw_blocks(run));
         return;
     }
 }
@@ -188,7 +141,7 @@ static void split_at_lane(lw_layout *layout, unsigned boundary)
         high.k = (uint16_t)(d->k * low);
         high.block = (uint16_t)(d->block * low);
         d->radix = (uint16_t)low;
-        add_digit(layout, high);
+        lw_digit_add(layout, high.radix, high.lane, high.bit, high);
         return;
     }
 }

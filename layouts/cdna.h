@@ -3,16 +3,10 @@
 #ifndef LW_LAYOUTS_CDNA_H
 #define LW_LAYOUTS_CDNA_H
 
-#include "layouts/layout.h"
+#include "layouts/digits.h"
 
-/*
- * Each function appends digits to a value whose width, wave, operand, elem and extents are set.
- * `mods` is checked and never NULL.
- */
-typedef void lw_cdna_build(lw_layout *layout, const lw_insn *insn, const lw_mods *mods);
-
-lw_cdna_build lw_cdna_dense_ab, lw_cdna_f8f6f4_ab, lw_cdna_sparse_x2_b;
-lw_cdna_build lw_cdna_cd32, lw_cdna_cd64, lw_cdna_index, lw_cdna_scale;
+lw_layout_builder lw_cdna_dense_ab, lw_cdna_f8f6f4_ab, lw_cdna_sparse_x2_b;
+lw_layout_builder lw_cdna_cd32, lw_cdna_cd64, lw_cdna_index, lw_cdna_scale;
 
 /* Multi-block A under CBSZ and ABID: each run of 2^cbsz blocks reads block abid of the run. */
 void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid);

@@ -71,7 +71,7 @@ static void put_wrapped(const grid *g, const char *text)
 static void put_head(const grid *g)
 {
     const lw_layout_info *info = &g->picture->info;
-    char text[512], title[256];
+    char text[768], title[256];
     lw_picture_title(g->picture, title, sizeof(title));
     put_wrapped(g, title);
     snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.", info->x_name,
@@ -79,6 +79,10 @@ static void put_head(const grid *g)
     put_wrapped(g, text);
     snprintf(text, sizeof(text), "Evidence: %s. %s", lw_layout_evidence_name(info->evidence), info->note);
     put_wrapped(g, text);
+    if (info->open) {
+        snprintf(text, sizeof(text), "Open: %s", info->open);
+        put_wrapped(g, text);
+    }
 }
 
 /* 256-colour foregrounds that can be told apart on dark and light ground, one per register in turn. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a layout is of, and how sure we are of it. */
-#include "layouts/layout.h"
+#include "layouts/verdict.h"
 
 static const char *const evidence_names[] = {
     [LW_LAYOUT_HARDWARE] = "hardware",
@@ -15,69 +15,85 @@ const char *lw_layout_evidence_name(lw_layout_evidence evidence)
                                                                                    : NULL;
 }
 
-typedef struct verdict {
-    lw_layout_evidence evidence;
-    const char *note;
-} verdict;
+#define INDEX_ORDER                                                                                          \
+    "AMD requires the first position of a group to be less than the second; what the chip does otherwise "   \
+    "is not specified."
 
-static const verdict by_calculator = {
+static const lw_layout_verdict by_calculator = {
     LW_LAYOUT_VENDOR,
     "Equal to AMD's matrix instruction calculator, element for element.",
+    NULL,
 };
-static const verdict index_by_calculator = {
+static const lw_layout_verdict index_by_calculator = {
     LW_LAYOUT_VENDOR,
-    "Equal to AMD's matrix instruction calculator, element for element. AMD requires the first position "
-    "to be less than the second; what the chip does otherwise is not specified.",
+    "Equal to AMD's matrix instruction calculator, element for element.",
+    INDEX_ORDER,
 };
-static const verdict carried_over = {
+static const lw_layout_verdict carried_over = {
     LW_LAYOUT_DOCUMENT,
     "The rule of CDNA3, where it equals AMD's matrix instruction calculator; documents describe the "
     "instruction alike on gfx950, where it was not measured.",
+    NULL,
 };
-static const verdict doubled_dense = {
+static const lw_layout_verdict doubled_dense = {
     LW_LAYOUT_DOCUMENT,
     "CDNA3's rule with twice the k per lane, from documents only. Every element has one place and every "
     "bit of the operand is used once; not measured on gfx950.",
+    NULL,
 };
-static const verdict sparse_carried_over = {
+static const lw_layout_verdict sparse_carried_over = {
     LW_LAYOUT_OPEN,
     "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the "
-    "f16 form with the same parameters on gfx950. One published report says that a kernel built on the "
-    "16x16x32 f16 form, right on gfx942, gave wrong results on gfx950; the cause is not known.",
+    "f16 form with the same parameters on gfx950.",
+    "One published report says that a kernel built on the 16x16x32 f16 form, right on gfx942, gave wrong "
+    "results on gfx950; the cause is not known.",
 };
-static const verdict probed_sparse = {
+static const lw_layout_verdict probed_index = {
+    LW_LAYOUT_HARDWARE,
+    "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable "
+    "Kernel's GPU tests.",
+    INDEX_ORDER,
+};
+static const lw_layout_verdict probed_sparse = {
     LW_LAYOUT_HARDWARE,
     "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable "
     "Kernel's GPU tests. A and B of one product lie in different lanes: B comes in two halves.",
+    NULL,
 };
-static const verdict sparse_set = {
+static const lw_layout_verdict sparse_set = {
     LW_LAYOUT_DOCUMENT,
     "As set 0, which reproduces published probes of a gfx950; that abid picks the upper half of the index "
     "register is documented, not measured.",
+    INDEX_ORDER,
 };
-static const verdict f8f6f4_bytes = {
+static const lw_layout_verdict f8f6f4_bytes = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some "
     "compilers describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit "
     "data.",
+    NULL,
 };
-static const verdict f8f6f4_packed = {
+static const lw_layout_verdict f8f6f4_packed = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers "
     "beyond the format's count are not read.",
+    NULL,
 };
-static const verdict f8f6f4_rest = {
+static const lw_layout_verdict f8f6f4_rest = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps.",
+    NULL,
 };
-static const verdict scale_bytes = {
+static const lw_layout_verdict scale_bytes = {
     LW_LAYOUT_HARDWARE,
     "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and "
     "op_sel_hi name one byte for the whole wave. A scale's lane is not always the lane of its data.",
+    NULL,
 };
-static const verdict assumed = {
+static const lw_layout_verdict assumed = {
     LW_LAYOUT_OPEN,
-    "A modifier here has no documented meaning; the layout follows the assumption that was given.",
+    "The layout follows the assumption that was given.",
+    "A modifier here has no documented meaning.",
 };
 
 static bool is_sum(const lw_layout *layout)
@@ -85,7 +101,7 @@ static bool is_sum(const lw_layout *layout)
     return layout->operand == LW_OPERAND_C || layout->operand == LW_OPERAND_D;
 }
 
-static verdict judge_f8f6f4(const lw_layout *layout)
+static lw_layout_verdict judge_f8f6f4(const lw_layout *layout)
 {
     if (layout->elem == LW_ELEM_E8M0)
         return scale_bytes;
@@ -94,7 +110,7 @@ static verdict judge_f8f6f4(const lw_layout *layout)
     return layout->width == 8 ? f8f6f4_bytes : f8f6f4_packed;
 }
 
-static verdict judge_gfx950(const lw_layout *layout)
+static lw_layout_verdict judge_gfx950(const lw_layout *layout)
 {
     const lw_insn *insn = layout->insn;
     switch ((lw_layout_family)insn->layout) {
@@ -103,7 +119,9 @@ static verdict judge_gfx950(const lw_layout *layout)
     case LW_FAMILY_SMFMAC:
         return is_sum(layout) ? carried_over : sparse_carried_over;
     case LW_FAMILY_SMFMAC_X2:
-        return layout->operand == LW_OPERAND_INDEX && layout->base.bit ? sparse_set : probed_sparse;
+        if (layout->operand != LW_OPERAND_INDEX)
+            return probed_sparse;
+        return layout->base.bit ? sparse_set : probed_index;
     case LW_FAMILY_F8F6F4:
     default:
         break;
@@ -120,15 +138,18 @@ static bool rests_on_assumption(const lw_layout *layout)
         return (m->cbsz || m->abid) &&
                (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64);
     if (layout->operand == LW_OPERAND_B)
-        return m->blgp && rule == LW_MODS_DENSE_NONE;
+        return m->blgp && rule == LW_MODS_DENSE_NONE && layout->arch != LW_ARCH_GFX908 &&
+               layout->arch != LW_ARCH_GFX90A;
     return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) &&
            lw_insn_index_sets(layout->insn) == 1;
 }
 
-static verdict judge(const lw_layout *layout)
+static lw_layout_verdict judge(const lw_layout *layout)
 {
     if (rests_on_assumption(layout))
         return assumed;
+    if (layout->insn->layout == LW_FAMILY_WMMA || layout->insn->layout == LW_FAMILY_SWMMAC)
+        return lw_wmma_verdict(layout);
     if (layout->arch == LW_ARCH_GFX950)
         return judge_gfx950(layout);
     return layout->operand == LW_OPERAND_INDEX ? index_by_calculator : by_calculator;
@@ -153,7 +174,7 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
     const lw_pair last = { .row = (uint16_t)(layout->rows - 1),
                            .col = (uint16_t)(layout->cols - 1),
                            .k = (uint16_t)(layout->ks - 1) };
-    const verdict v = judge(layout);
+    const lw_layout_verdict v = judge(layout);
     *info = (lw_layout_info){
         .insn = layout->insn,
         .operand = (lw_operand)layout->operand,
@@ -168,6 +189,7 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
         .registers = layout->registers,
         .evidence = v.evidence,
         .note = v.note,
+        .open = v.open,
     };
     return LW_OK;
 }

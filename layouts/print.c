@@ -65,6 +65,10 @@ static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout
     lw_writer_put(w, "  \"y\": { \"name\": \"%s\", \"count\": %u },\n", info->y_name, info->y_count);
     lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n",
                   lw_layout_evidence_name(info->evidence), info->note);
+    if (info->open)
+        lw_writer_put(w, "  \"open\": \"%s\",\n", info->open);
+    else
+        lw_writer_put(w, "  \"open\": null,\n");
 }
 
 static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info *info,

@@ -59,8 +59,9 @@ static void put_head(const canvas *c)
         c->out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
         c->width, c->height, c->width, c->height);
-    lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s</desc>\n", title,
-                  lw_layout_evidence_name(info->evidence), info->note);
+    lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s%s%s</desc>\n", title,
+                  lw_layout_evidence_name(info->evidence), info->note, info->open ? " Open: " : "",
+                  info->open ? info->open : "");
     lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#222}"
                           ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#555}"
                           ".h{font-size:11px;fill:#666;text-anchor:middle}"

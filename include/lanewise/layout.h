@@ -8,13 +8,15 @@
  *     C, D     X = row i, Y = column j
  *     index    X = row i, Y = group of four k; the element is the group's four bits: low pair = position
  *              of the first kept value, high pair = position of the second
- *     scale_a  X = row i, Y = block of 32 k        scale_b  X = column j, Y = block of 32 k
+ *     scale_a  X = row i, Y = block of k           scale_b  X = column j, Y = block of k
+ *              (a block has 32 k, 16 for the scale16 forms of gfx1250)
  * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
  * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
  * fills several registers (f64) begins in `reg` and has msb > 31.
  *
- * Sources: AMD's matrix instruction calculator for everything gfx942 has, AMD CDNA4 ISA manual and
- * published probes of a gfx950 for what that adds; lw_layout_info says which for each layout.
+ * Sources: AMD's matrix instruction calculator for everything that gfx908, gfx90a, gfx942, gfx11 and gfx12
+ * have; AMD CDNA4 ISA manual and published probes of a gfx950 for what that adds; AMD CDNA5 ISA manual for
+ * gfx1250. lw_layout_info says which for each layout, and what is open.
  */
 #ifndef LANEWISE_LAYOUT_H
 #define LANEWISE_LAYOUT_H
@@ -40,7 +42,7 @@ typedef enum lw_layout_evidence {
     LW_LAYOUT_HARDWARE, /* a published result of the real chip agrees */
     LW_LAYOUT_VENDOR,   /* equal to AMD's calculator, element for element */
     LW_LAYOUT_DOCUMENT, /* AMD or LLVM text, or a rule carried over from an older chip; not measured */
-    LW_LAYOUT_OPEN,     /* sources conflict or are silent; an assumption was made */
+    LW_LAYOUT_OPEN,     /* sources conflict or are silent on where elements sit; an assumption was made */
 } lw_layout_evidence;
 
 /* "hardware", "vendor", "document", "open"; NULL for other values. */
@@ -67,7 +69,9 @@ typedef struct lw_layout_info {
     uint8_t wave;      /* lanes */
     uint8_t registers; /* 32-bit registers per lane */
     lw_layout_evidence evidence;
-    const char *note; /* where the layout comes from and what is not certain; never NULL */
+    const char *note; /* where the layout comes from; never NULL */
+    const char
+        *open; /* what sources leave open or contradict each other in; NULL where nothing is known to be */
 } lw_layout_info;
 
 /* LW_E_ARGUMENT for NULL. */

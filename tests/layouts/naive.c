@@ -105,7 +105,8 @@ static place place_b(const lw_insn_info *info, unsigned width, const lw_mods *mo
     if (is_f8f6f4(info))
         return f8f6f4(info, width, j, k);
     place p = dense(info, width, j, k, b);
-    const bool open = info->blocks == 1 && strcmp(info->operand[LW_OPERAND_A].format, "f32") != 0;
+    const bool old = info->arch == LW_ARCH_GFX908 || info->arch == LW_ARCH_GFX90A;
+    const bool open = !old && info->blocks == 1 && strcmp(info->operand[LW_OPERAND_A].format, "f32") != 0;
     if (!open || (mods->assume & LW_ASSUME_BLGP_PATTERN))
         p.lane = blgp_lane(mods->blgp, p.lane);
     return p;
@@ -160,6 +161,8 @@ size_t naive_entries(const lw_insn_info *info, lw_operand operand, unsigned widt
 {
     unsigned xs, ys;
     size_t count = 0;
+    if (strstr(info->mnemonic, "wmma") || strstr(info->mnemonic, "swmmac"))
+        return naive_wmma_entries(info, operand, width, mods, out);
     extents(info, operand, &xs, &ys);
     for (unsigned b = 0; b < info->blocks; b++)
         for (unsigned n = 0; n < xs * ys; n++) {

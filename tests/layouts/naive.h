@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout rules of CDNA3 and CDNA4 written down a second time, as the documents state them: one
+ * The layout rules of AMD's matrix instructions written down a second time, as the documents state them: one
  * formula per operand kind with division and remainder, no digits, no shared code.
  */
 #ifndef LW_TESTS_LAYOUTS_NAIVE_H
@@ -12,9 +12,14 @@ enum { NAIVE_MAX = 8192 };
 
 /*
  * Fills `out` (NAIVE_MAX entries) with every (place, element) pair in any order and returns their number.
- * `width` is the operand's bits per element under `mods`.
+ * `width` is the operand's bits per element under `mods`, whose `wave` is the wave size. Copies of an element
+ * are pairs of their own.
  */
 size_t naive_entries(const lw_insn_info *info, lw_operand operand, unsigned width, const lw_mods *mods,
                      lw_layout_entry *out);
+
+/* The same for WMMA and SWMMAC, which naive_entries hands on. */
+size_t naive_wmma_entries(const lw_insn_info *info, lw_operand operand, unsigned width, const lw_mods *mods,
+                          lw_layout_entry *out);
 
 #endif
