@@ -16,6 +16,7 @@
                     [LW_MMA_MODE] = CELL(mode_) },                                                           \
     };
 #include "isa_tables/recipes.inc"
+#include "isa_tables/recipes_nvidia.inc"
 #undef EVIDENCE
 #undef CELL
 #undef CELL_
@@ -24,6 +25,7 @@ static const lw_recipe_row rows[] = {
 #define RECIPE_AS(dot_, arch_, unit_, known_, ...)                                                           \
     { LW_DOT_##dot_, LW_ARCH_##arch_, LW_UNIT_##unit_, { __VA_ARGS__ }, &evidence_##known_ },
 #include "isa_tables/recipes.inc"
+#include "isa_tables/recipes_nvidia.inc"
 #undef RECIPE_AS
 };
 
@@ -38,6 +40,7 @@ const lw_choice_row lw_choice_rows[] = {
       classes_,                                                                                              \
       archs_ },
 #include "isa_tables/choices.inc"
+#include "isa_tables/choices_nvidia.inc"
 #undef CHOICE
 #undef ARCH
 #undef CLASS
@@ -56,6 +59,28 @@ static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch)
 {
     return (choice->classes >> dot & 1u) && (choice->archs & 1u << arch);
+}
+
+static bool has_floors(const lw_dot_unit *unit)
+{
+    return unit->kind == LW_KIND_FUSED || unit->kind == LW_KIND_FUSED_SCALED;
+}
+
+static void set_floors(lw_dot_unit *unit, lw_floor_reading reading)
+{
+    enum { LEAST_NORMAL = -126, BELOW_EVERYTHING = -2000 };
+    switch (reading) {
+    case LW_FLOOR_OF_F32:
+        unit->floor16 = unit->floor32;
+        break;
+    case LW_FLOOR_ZERO_OPERANDS:
+        unit->zero_terms = true;
+        unit->floor16 = unit->floor32 = LEAST_NORMAL;
+        break;
+    case LW_FLOOR_NONE:
+        unit->floor16 = unit->floor32 = BELOW_EVERYTHING;
+        break;
+    }
 }
 
 static void apply(lw_recipe *recipe, const lw_choice_row *choice)
@@ -93,6 +118,19 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
     case LW_EFFECT_NARROW:
         recipe->shape.narrow = choice->value;
         break;
+    case LW_EFFECT_FLOOR:
+        if (!has_floors(&recipe->unit))
+            return;
+        set_floors(&recipe->unit, (lw_floor_reading)choice->value);
+        break;
+    case LW_EFFECT_PLUS_UNDERFLOW:
+        if (!has_floors(&recipe->unit))
+            return;
+        recipe->unit.plus_underflow = true;
+        break;
+    case LW_EFFECT_GROUP_TIMES:
+        recipe->unit.group = (uint8_t)(recipe->unit.group * choice->value);
+        break;
     }
     recipe->evidence[choice->aspect] = (lw_mma_evidence){ choice->info.label, choice->info.text };
 }
@@ -103,7 +141,9 @@ lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row 
     const lw_recipe_row *row = find_row(dot, arch);
     if (!row)
         return LW_E_ARCH;
-    lw_recipe r = { .unit = lw_dot_units[row->unit], .shape = row->shape };
+    lw_recipe r = { .unit = lw_dot_units[row->unit],
+                    .shape = row->shape,
+                    .mask_first = row->shape.mask_first };
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
         r.evidence[a] = row->evidence->aspect[a];
     for (size_t i = 0; i < count; i++)

@@ -32,10 +32,11 @@ typedef enum lw_narrow {
 
 /* What an arithmetic consists of, besides its unit. */
 typedef struct lw_recipe_shape {
-    uint8_t split;  /* lw_split */
-    bool c_last;    /* the first pass starts from +0; C is added at the end, to nearest even */
-    bool wide;      /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
-    uint8_t narrow; /* lw_narrow */
+    uint8_t split;   /* lw_split */
+    bool c_last;     /* the first pass starts from +0; C is added at the end, to nearest even */
+    bool wide;       /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
+    uint8_t narrow;  /* lw_narrow */
+    bool mask_first; /* tf32: NaNs are looked for after the low bits are cleared */
 } lw_recipe_shape;
 
 /* One row per (dot class, architecture). */
@@ -47,19 +48,29 @@ typedef struct lw_recipe_row {
     const lw_evidence_row *evidence;
 } lw_recipe_row;
 
+/* Where the alignment of tiny sums stops, other than at the unit's floors. */
+typedef enum lw_floor_reading {
+    LW_FLOOR_OF_F32,
+    LW_FLOOR_ZERO_OPERANDS,
+    LW_FLOOR_NONE,
+} lw_floor_reading;
+
 /* What a choice changes. */
 typedef enum lw_choice_effect {
-    LW_EFFECT_NONE,       /* keeps what the recipe says */
-    LW_EFFECT_UNIT,       /* value: another unit */
-    LW_EFFECT_DROP,       /* value: the unit's drop distance */
-    LW_EFFECT_FUSED,      /* all groups of an instruction meet C at once instead of one after the other */
-    LW_EFFECT_PARITY_K,   /* sparse: classes by the parity of the uncompressed k */
-    LW_EFFECT_NO_CLAMP,   /* FP16_OVFL has no effect */
-    LW_EFFECT_KEEP,       /* MODE's f32 denormal bits have no effect */
-    LW_EFFECT_MASK_FIRST, /* xf32: NaNs are looked for after the low bits are cleared */
-    LW_EFFECT_SPLIT,      /* value: lw_split */
-    LW_EFFECT_WIDE,       /* value: 1 the accumulator is f32 until the end, 0 it has D's format */
-    LW_EFFECT_NARROW,     /* value: lw_narrow */
+    LW_EFFECT_NONE,           /* keeps what the recipe says */
+    LW_EFFECT_UNIT,           /* value: another unit */
+    LW_EFFECT_DROP,           /* value: the unit's drop distance */
+    LW_EFFECT_FUSED,          /* all groups of an instruction meet C at once instead of one after the other */
+    LW_EFFECT_PARITY_K,       /* sparse: classes by the parity of the uncompressed k */
+    LW_EFFECT_NO_CLAMP,       /* FP16_OVFL has no effect */
+    LW_EFFECT_KEEP,           /* MODE's f32 denormal bits have no effect */
+    LW_EFFECT_MASK_FIRST,     /* xf32: NaNs are looked for after the low bits are cleared */
+    LW_EFFECT_SPLIT,          /* value: lw_split */
+    LW_EFFECT_WIDE,           /* value: 1 the accumulator is f32 until the end, 0 it has D's format */
+    LW_EFFECT_NARROW,         /* value: lw_narrow */
+    LW_EFFECT_FLOOR,          /* fused units; value: lw_floor_reading */
+    LW_EFFECT_PLUS_UNDERFLOW, /* fused units: the unit's plus_underflow */
+    LW_EFFECT_GROUP_TIMES,    /* value: factor of the unit's group */
 } lw_choice_effect;
 
 typedef struct lw_choice_row {
