@@ -17,6 +17,7 @@ typedef enum lw_dot_kind {
     LW_KIND_FUSED,        /* NVIDIA: products and accumulator truncated on one grid */
     LW_KIND_FUSED_SCALED, /* NVIDIA: exact sums of blocks, scaled, truncated on one grid */
     LW_KIND_FMA_PAIRS,    /* NVIDIA's sequence: acc + fma(a1, b1, a0 * b0), a pair at a time */
+    LW_KIND_BLOCKS,       /* rocjitsu's model of gfx1250: FMA chains of blocks, scaled, then added */
     LW_KIND_COUNT,
 } lw_dot_kind;
 

@@ -118,6 +118,9 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
     case LW_EFFECT_NARROW:
         recipe->shape.narrow = choice->value;
         break;
+    case LW_EFFECT_CLAMP_INF:
+        recipe->unit.clamp_inf = true;
+        break;
     case LW_EFFECT_FLOOR:
         if (!has_floors(&recipe->unit))
             return;
@@ -143,6 +146,8 @@ lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row 
         return LW_E_ARCH;
     lw_recipe r = { .unit = lw_dot_units[row->unit],
                     .shape = row->shape,
+                    .no_clamp = row->shape.no_clamp,
+                    .keep_subnormals = row->shape.keep,
                     .mask_first = row->shape.mask_first };
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
         r.evidence[a] = row->evidence->aspect[a];

@@ -21,6 +21,7 @@ typedef enum lw_split {
     LW_SPLIT_NONE,   /* one pass */
     LW_SPLIT_PAIRS,  /* number % 4 in {0, 1}, then in {2, 3} */
     LW_SPLIT_EIGHTS, /* number / 8 even, then odd */
+    LW_SPLIT_FOURS,  /* number / 4 even, then odd */
     LW_SPLIT_COUNT,
 } lw_split;
 
@@ -36,6 +37,8 @@ typedef struct lw_recipe_shape {
     bool c_last;     /* the first pass starts from +0; C is added at the end, to nearest even */
     bool wide;       /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
     uint8_t narrow;  /* lw_narrow */
+    bool no_clamp;   /* FP16_OVFL has no effect */
+    bool keep;       /* MODE's f32 denormal bits have no effect */
     bool mask_first; /* tf32: NaNs are looked for after the low bits are cleared */
 } lw_recipe_shape;
 
@@ -68,6 +71,7 @@ typedef enum lw_choice_effect {
     LW_EFFECT_SPLIT,          /* value: lw_split */
     LW_EFFECT_WIDE,           /* value: 1 the accumulator is f32 until the end, 0 it has D's format */
     LW_EFFECT_NARROW,         /* value: lw_narrow */
+    LW_EFFECT_CLAMP_INF,      /* FP16_OVFL also makes infinities of 16-bit results finite */
     LW_EFFECT_FLOOR,          /* fused units; value: lw_floor_reading */
     LW_EFFECT_PLUS_UNDERFLOW, /* fused units: the unit's plus_underflow */
     LW_EFFECT_GROUP_TIMES,    /* value: factor of the unit's group */

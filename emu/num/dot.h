@@ -93,7 +93,7 @@ typedef uint32_t lw_dot_step_fn(const lw_dot_unit *unit, const lw_dot_group *gro
                                 const lw_dot_log *log);
 lw_dot_step_fn lw_dot_step_fma, lw_dot_step_aligned;
 lw_dot_step_fn lw_dot_step_fused, lw_dot_step_fused_scaled, lw_dot_step_fma_pairs;
-lw_dot_step_fn lw_dot_step_exact, lw_dot_step_tree, lw_dot_step_ones, lw_dot_step_pairs;
+lw_dot_step_fn lw_dot_step_exact, lw_dot_step_tree, lw_dot_step_ones, lw_dot_step_pairs, lw_dot_step_blocks;
 
 /* The code of the NaN that a unit of style QUIET or ONES generates. */
 uint32_t lw_dot_nan(const lw_dot_unit *unit, lw_dot_acc format);

@@ -12,6 +12,7 @@ static lw_dot_step_fn *const steps[LW_KIND_COUNT] = {
     [LW_KIND_TREE] = lw_dot_step_tree,
     [LW_KIND_ONES] = lw_dot_step_ones,
     [LW_KIND_PAIRS] = lw_dot_step_pairs,
+    [LW_KIND_BLOCKS] = lw_dot_step_blocks,
 };
 
 uint32_t lw_dot_step(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
