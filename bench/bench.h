@@ -11,7 +11,15 @@ double bench_now(void);
 /* Machine instructions, one wave, one thread: nanoseconds each, loop overhead taken off. */
 int bench_code(void);
 
-/* lw_mma_execute_registers: nanoseconds a call and GMAC/s. */
+/* What OpenBLAS does on one thread, GMAC/s, with n * n matrices; zeros when the benchmark was built without
+ * it. */
+typedef struct bench_blas {
+    double f32, f64;
+    int n;
+} bench_blas;
+bench_blas bench_blas_rates(void);
+
+/* lw_mma_execute_registers: nanoseconds a call and GMAC/s, for each instruction set of the host. */
 int bench_matrix(void);
 
 /* Whole kernels of examples/objects, end to end on the given number of threads. */

@@ -1,104 +1,219 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 
-enum { REPEATS = 5, LANES = 64, MAX_REGISTERS = 64 };
+enum { REPEATS = 9, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
 
-static const struct {
+typedef struct bench_case {
     lw_arch arch;
     const char *name, *mods;
-} cases[] = {
-    { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", "" },
-    { LW_ARCH_GFX942, "v_mfma_f32_32x32x8_f16", "" },
-    { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_bf16", "" },
-    { LW_ARCH_GFX942, "v_mfma_f32_16x16x32_fp8_fp8", "" },
-    { LW_ARCH_GFX942, "v_mfma_i32_16x16x32_i8", "" },
-    { LW_ARCH_GFX942, "v_mfma_f32_32x32x2_f32", "" },
-    { LW_ARCH_GFX942, "v_mfma_f64_16x16x4_f64", "" },
-    { LW_ARCH_GFX942, "v_mfma_f32_16x16x8_xf32", "" },
-    { LW_ARCH_GFX942, "v_smfmac_f32_16x16x32_f16", "" },
-    { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", "" },
-    { LW_ARCH_GFX950, "v_mfma_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4" },
-    { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4" },
-    { LW_ARCH_GFX950, "v_mfma_scale_f32_32x32x64_f8f6f4", "cbsz:4 blgp:4" },
-    { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:0 blgp:0" },
+} bench_case;
+
+static const bench_case cases[] = {
+#define CASE(arch_, name_, mods_) { LW_ARCH_##arch_, name_, mods_ },
+#include "matrix.inc"
+#undef CASE
 };
 
+static const char *const isas[] = { "portable", "avx2", "avx512" };
+
+/* How to make codes of an operand's format; bits 0: leave random bits. */
+typedef struct codes {
+    const char *name;
+    unsigned bits, exp_bits, frac_bits;
+    int bias;
+    uint32_t nan; /* 0: has none */
+} codes;
+
+static const codes formats[] = {
+    { "f16", 16, 5, 10, 15, 0x7e01 },       { "bf16", 16, 8, 7, 127, 0x7fc1 },
+    { "fp8 e4m3 fnuz", 8, 4, 3, 8, 0x80 },  { "bf8 e5m2 fnuz", 8, 5, 2, 16, 0x80 },
+    { "fp8 e4m3", 8, 4, 3, 7, 0x7f },       { "bf8 e5m2", 8, 5, 2, 15, 0x7f },
+    { "f32", 32, 8, 23, 127, 0x7fc00001 },  { "xf32", 32, 8, 23, 127, 0x7fc00001 },
+    { "tf32", 32, 8, 23, 127, 0x7fc00001 },
+};
+
+static const codes *codes_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+static uint32_t next_random(void)
+{
+    static _Thread_local uint64_t x = 1;
+    x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(x >> 32);
+}
+
+/* About normal(0, 1). */
+static double next_normal(void)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += next_random() * 0x1p-32;
+    return sum;
+}
+
+/* `x` cut to a format's fraction; small numbers become zero. */
+static uint32_t encode(const codes *f, double x)
+{
+    int exp;
+    const double m = frexp(fabs(x), &exp); /* [0.5, 1) */
+    const int field = exp - 1 + f->bias;
+    if (m == 0 || field < 1)
+        return 0;
+    const uint32_t frac = (uint32_t)((2 * m - 1) * (double)(1u << f->frac_bits));
+    return (x < 0 ? 1u << (f->bits - 1) : 0) | (uint32_t)field << f->frac_bits | frac;
+}
+
 typedef struct images {
-    uint32_t a[MAX_REGISTERS * LANES], b[MAX_REGISTERS * LANES], c[MAX_REGISTERS * LANES],
-        d[MAX_REGISTERS * LANES];
-    uint32_t index[LANES], scale[LANES];
+    uint32_t a[MAX_REGISTERS * MAX_LANES], b[MAX_REGISTERS * MAX_LANES], c[MAX_REGISTERS * MAX_LANES],
+        d[MAX_REGISTERS * MAX_LANES];
+    uint32_t index[MAX_LANES], scale[MAX_LANES];
 } images;
 
-/* Small normal numbers in every format: each byte is one, and so are pairs of bytes. */
-static void fill(images *im, const lw_insn_info *info)
+/* Normal numbers, or random bits where every code is a number; f64 takes the upper words of small numbers. */
+static void fill_operand(const char *format, uint32_t *words, unsigned registers, unsigned lanes)
 {
-    const int wide = strcmp(info->operand[LW_OPERAND_A].format, "f64") == 0;
-    uint32_t x = 1;
-    for (size_t i = 0; i < MAX_REGISTERS * LANES; i++) {
-        x = x * 1664525u + 1013904223u;
-        const uint32_t pair = 0x30303030u | (x >> 3 & 0x87878787u);
-        im->a[i] = wide && (i / LANES & 1) ? 0x3fe00000u | x >> 12 : pair;
-        im->b[i] = im->a[i];
-        im->c[i] = wide && (i / LANES & 1) ? 0x3fe00000u | x >> 12 : 0x3f000000u | x >> 9;
-    }
-    for (size_t i = 0; i < LANES; i++) {
-        im->index[i] = 0x44444444u;
-        im->scale[i] = 0x7f7f7f7fu;
+    const codes *f = codes_of(format);
+    for (unsigned i = 0; i < registers * lanes; i++) {
+        uint32_t word = next_random();
+        if (f) {
+            word = 0;
+            for (unsigned bit = 0; bit < 32; bit += f->bits)
+                word |= encode(f, next_normal()) << bit;
+        } else if (strcmp(format, "f64") == 0 && i / lanes % 2) {
+            word = 0x3fe00000u | word >> 12;
+        }
+        words[i] = word;
     }
 }
 
-static double time_calls(const lw_mma *mma, const lw_mma_registers *regs)
+typedef struct prepared {
+    lw_mma *mma;
+    lw_insn_info info;
+    unsigned lanes;
+    lw_mma_shape shape;
+} prepared;
+
+static void fill(const prepared *p, images *im)
 {
+    fill_operand(p->shape.a_format, im->a, MAX_REGISTERS, p->lanes);
+    fill_operand(p->shape.b_format, im->b, MAX_REGISTERS, p->lanes);
+    fill_operand(p->shape.d_format, im->c, MAX_REGISTERS, p->lanes);
+    for (size_t i = 0; i < MAX_LANES; i++) {
+        im->index[i] = 0x44444444u;
+        im->scale[i] = 0x7f7e807fu;
+    }
+}
+
+/* Nanoseconds a call. `chain`: D is C again, from a fresh C after every BATCH calls. */
+static double time_calls(const prepared *p, images *im, bool chain)
+{
+    const bool from_d = chain || p->info.sparse;
+    const lw_mma_registers regs = { .a = im->a,
+                                    .b = im->b,
+                                    .c = from_d ? im->d : im->c,
+                                    .d = im->d,
+                                    .index = im->index,
+                                    .scale_a = im->scale,
+                                    .scale_b = im->scale };
     double best = 1e9;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         unsigned calls = 0;
         const double start = bench_now();
         double spent;
         do {
-            for (int i = 0; i < 20; i++, calls++)
-                if (lw_mma_execute_registers(mma, regs, NULL) != LW_OK)
-                    return -1;
+            if (from_d)
+                memcpy(im->d, im->c, sizeof(im->d));
+            for (int i = 0; i < BATCH; i++, calls++)
+                if (lw_mma_execute_registers(p->mma, &regs, NULL) != LW_OK)
+                    return NOT_RUN;
             spent = bench_now() - start;
-        } while (spent < 0.02);
+        } while (spent < 0.003);
         if (spent / calls < best)
             best = spent / calls;
     }
-    return best;
+    return best * 1e9;
 }
 
-static int bench_case(size_t i, images *im)
+/* One NaN in A, or in C where A's format has none. */
+static double time_nan(const prepared *p, images *im)
+{
+    const codes *f = codes_of(p->shape.a_format);
+    if (strcmp(p->shape.d_format, "f32") != 0)
+        return NOT_RUN;
+    if (f && f->bits < 32)
+        im->a[5] = (im->a[5] & ~((1u << f->bits) - 1)) | f->nan;
+    else if (f)
+        im->a[5] = f->nan;
+    else
+        im->c[5] = 0x7fc00001;
+    return time_calls(p, im, false);
+}
+
+static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
 {
     const lw_insn *insn;
-    lw_insn_info info;
     lw_mods mods;
-    lw_mma *mma = NULL;
-    lw_error error = { "" };
     lw_mma_options options = { .mods = &mods };
-    if (lw_insn_find(cases[i].arch, cases[i].name, &insn, &error) != LW_OK ||
-        lw_insn_get_info(cases[i].arch, insn, &info) != LW_OK ||
-        lw_mods_parse(cases[i].arch, insn, cases[i].mods, &mods, &error) != LW_OK ||
-        lw_mma_create(cases[i].arch, insn, &options, &mma, &error) != LW_OK) {
-        fprintf(stderr, "bench: %s: %s\n", cases[i].name, error.text);
-        return 1;
+    lw_status st = lw_insn_find(c->arch, c->name, &insn, error);
+    if (st == LW_OK)
+        st = lw_insn_get_info(c->arch, insn, &p->info);
+    if (st == LW_OK)
+        st = lw_mods_parse(c->arch, insn, c->mods, &mods, error);
+    if (st == LW_OK)
+        st = lw_mma_create(c->arch, insn, &options, &p->mma, error);
+    if (st != LW_OK)
+        return st;
+    p->lanes = c->arch >= LW_ARCH_GFX1100 ? 32 : 64;
+    return lw_mma_get_shape(p->mma, &p->shape);
+}
+
+static void print_rate(double macs, double ns)
+{
+    if (ns > 0)
+        printf(" %8.2f", macs / ns);
+    else
+        printf(" %8s", "-");
+}
+
+/* One line; 0 also when the host has no such instructions. */
+static int bench_isa(const bench_case *c, const char *isa, const bench_blas *blas, images *im)
+{
+    prepared p = { 0 };
+    lw_error error = { "" };
+    setenv("LANEWISE_CPU", isa, 1);
+    const lw_status st = prepare(c, &p, &error);
+    unsetenv("LANEWISE_CPU");
+    if (st != LW_OK) {
+        const bool host_lacks = strncmp(error.text, "LANEWISE_CPU", 12) == 0;
+        if (!host_lacks)
+            fprintf(stderr, "bench: %s: %s\n", c->name, error.text);
+        return !host_lacks;
     }
-    fill(im, &info);
-    const lw_mma_registers regs = { .a = im->a,
-                                    .b = im->b,
-                                    .c = info.sparse ? im->d : im->c,
-                                    .d = im->d,
-                                    .index = im->index,
-                                    .scale_a = im->scale,
-                                    .scale_b = im->scale };
-    const double seconds = time_calls(mma, &regs);
-    const double macs = (double)info.m * info.n * info.k * info.blocks;
-    printf("%10.0f %8.2f  %s %s %s\n", 1e9 * seconds, macs / seconds * 1e-9, lw_arch_get(cases[i].arch)->name,
-           cases[i].name, cases[i].mods);
-    lw_mma_free(mma);
-    return seconds < 0;
+    fill(&p, im);
+    const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
+    const double ns = time_calls(&p, im, false), chain = time_calls(&p, im, true), nan = time_nan(&p, im);
+    const double peak = strcmp(p.shape.d_format, "f64") == 0 ? blas->f64 : blas->f32;
+    printf("%-8s %8.0f", isa, ns);
+    print_rate(macs, ns);
+    print_rate(macs, chain);
+    print_rate(macs, nan);
+    if (peak > 0)
+        printf(" %6.2f", macs / ns / peak);
+    else
+        printf(" %6s", "-");
+    printf("  %s %s%s%s\n", lw_arch_get(c->arch)->name, c->name, *c->mods ? " " : "", c->mods);
+    lw_mma_free(p.mma);
+    return ns < 0;
 }
 
 int bench_matrix(void)
@@ -106,10 +221,19 @@ int bench_matrix(void)
     images *im = calloc(1, sizeof(*im));
     if (!im)
         return 1;
-    printf("\nmatrix instructions on register images (one thread)\n%10s %8s  instruction\n", "ns", "GMAC/s");
+    const bench_blas blas = bench_blas_rates();
+    printf("\nmatrix instructions on register images (one thread)\n");
+    if (blas.f32 > 0)
+        printf("OpenBLAS on this host, one thread, n = %d: sgemm %.1f, dgemm %.1f GMAC/s\n", blas.n, blas.f32,
+               blas.f64);
+    else
+        printf("built without OpenBLAS: no ratios\n");
+    printf("%-8s %8s %8s %8s %8s %6s  instruction\n", "cpu", "ns", "GMAC/s", "chained", "one NaN", "ratio");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        bad |= bench_case(i, im);
+        for (size_t n = 1; n < sizeof(isas) / sizeof(isas[0]); n++)
+            bad |= bench_isa(&cases[i], isas[n], &blas, im);
+    bad |= bench_isa(&cases[0], isas[0], &blas, im);
     free(im);
     return bad;
 }

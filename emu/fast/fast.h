@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/fast/panel.h"
 #include "isa_tables/formats.h"
 #include "isa_tables/recipes.h"
 
@@ -35,7 +36,7 @@ typedef struct lw_fast_shape {
 typedef bool (*lw_fast_fn)(const lw_fast_shape *shape, const lw_fast_tile *tile);
 
 /* The function for a shape on this host; NULL when the reference has to do it. */
-lw_fast_fn lw_fast_find(const lw_fast_shape *shape);
+lw_fast_fn lw_fast_find(const lw_fast_shape *shape, lw_fast_isa isa);
 
 /* The dense k of every stored place of a row, or 0, 1, 2 ... where A is dense. */
 void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned row, uint8_t *k_of);

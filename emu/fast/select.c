@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function computes a shape on this host. */
 #include "emu/fast/avx2.h"
+#include "emu/fast/panel_isa.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
 
 void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsigned row, uint8_t *k_of)
 {
@@ -10,6 +15,42 @@ void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsign
         const unsigned nibble = tile->index ? tile->index[row * (shape->k / 4u) + j / 2] : 0;
         k_of[j] = (uint8_t)(tile->index ? 4 * (j / 2) + (nibble >> 2 * (j % 2) & 3) : j);
     }
+}
+
+static lw_fast_isa host_isa(void)
+{
+#ifdef LW_FAST_X86
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return LW_FAST_PORTABLE;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vnni"))
+        return LW_FAST_AVX512;
+    return LW_FAST_AVX2;
+#else
+    return LW_FAST_PORTABLE;
+#endif
+}
+
+lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
+{
+    static const char *const names[] = { "portable", "avx2", "avx512" };
+    const lw_fast_isa host = host_isa();
+    const char *asked = getenv("LANEWISE_CPU");
+    if (!asked || !*asked) {
+        *isa = host;
+        return LW_OK;
+    }
+    for (int i = 0; i < 3; i++)
+        if (strcmp(asked, names[i]) == 0) {
+            if (i > (int)host)
+                return lw_error_fail(error, LW_E_UNSUPPORTED,
+                                     "LANEWISE_CPU=%s: this processor offers no more than %s", asked,
+                                     names[host]);
+            *isa = (lw_fast_isa)i;
+            return LW_OK;
+        }
+    return lw_error_fail(error, LW_E_ARGUMENT, "LANEWISE_CPU=%.40s: there are portable, avx2, avx512", asked);
 }
 
 #ifdef LW_FAST_AVX2
@@ -25,6 +66,34 @@ LW_APART static bool run_exactly(lw_fast_fn fn, const lw_fast_shape *shape, cons
     const bool done = fn(shape, tile);
     _mm_setcsr(saved);
     return done;
+}
+
+LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
+{
+    const unsigned saved = _mm_getcsr();
+    if (saved != MXCSR_DEFAULT)
+        _mm_setcsr(MXCSR_DEFAULT);
+    const lw_panel_result result = fn(shape, panels);
+    _mm_setcsr(saved);
+    return result;
+}
+
+lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
+{
+    switch (isa) {
+    case LW_FAST_AVX512:
+        return lw_avx512_panels(shape);
+    case LW_FAST_AVX2:
+        return lw_avx2_panels(shape);
+    case LW_FAST_PORTABLE:
+        break;
+    }
+    return NULL;
+}
+
+lw_move_fn lw_move_find(lw_fast_isa isa)
+{
+    return isa == LW_FAST_AVX512 ? lw_avx512_move : isa == LW_FAST_AVX2 ? lw_avx2_move : NULL;
 }
 
 static bool run_aligned(const lw_fast_shape *shape, const lw_fast_tile *tile)
@@ -53,10 +122,10 @@ static bool is_fp4(const lw_fast_shape *s)
     return s->a == fp4 && s->b == fp4 && s->recipe->unit.group == 32;
 }
 
-lw_fast_fn lw_fast_find(const lw_fast_shape *shape)
+lw_fast_fn lw_fast_find(const lw_fast_shape *shape, lw_fast_isa isa)
 {
     const lw_recipe *recipe = shape->recipe;
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    if (isa == LW_FAST_PORTABLE)
         return NULL;
     switch ((lw_dot_kind)recipe->unit.kind) {
     case LW_KIND_FMA:
@@ -74,10 +143,29 @@ lw_fast_fn lw_fast_find(const lw_fast_shape *shape)
 
 #else
 
-lw_fast_fn lw_fast_find(const lw_fast_shape *shape)
+lw_fast_fn lw_fast_find(const lw_fast_shape *shape, lw_fast_isa isa)
 {
     (void)shape;
+    (void)isa;
     return NULL;
+}
+
+lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
+{
+    (void)shape;
+    (void)isa;
+    return NULL;
+}
+
+lw_move_fn lw_move_find(lw_fast_isa isa)
+{
+    (void)isa;
+    return NULL;
+}
+
+lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
+{
+    return fn(shape, panels);
 }
 
 #endif

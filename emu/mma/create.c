@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "emu/mma/panels.h"
 #include "isa_tables/error.h"
 
 static bool is_named(const lw_choice_row *row, const char *text)
@@ -146,8 +147,13 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
         return st;
     make_shape(mma);
     make_rule(mma);
-    mma->fast = options->reference_only ? NULL : lw_fast_find(&mma->shape);
-    return LW_OK;
+    lw_fast_isa isa = LW_FAST_PORTABLE;
+    st = lw_fast_isa_choose(&isa, error);
+    if (st != LW_OK || options->reference_only)
+        return st;
+    mma->fast = lw_fast_find(&mma->shape, isa);
+    st = lw_mma_panels_make(mma, isa);
+    return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
 lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **out,
@@ -185,5 +191,6 @@ void lw_mma_free(lw_mma *mma)
         return;
     for (int op = 0; op < LW_OPERAND_COUNT; op++)
         lw_mma_port_free(&mma->port[op]);
+    lw_mma_panels_free(mma->panels);
     free(mma);
 }

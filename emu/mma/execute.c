@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "emu/mma/panels.h"
 
 enum { SCALE_ONE = 127 };
 
@@ -170,6 +171,8 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
+    if (!touched && regs->a && regs->b && !acting_mode(mma, regs->mode) && lw_mma_panels_run(mma, regs))
+        return LW_OK;
     lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);

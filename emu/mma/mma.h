@@ -33,6 +33,8 @@ typedef struct lw_mma_port {
     uint8_t width, lanes;
 } lw_mma_port;
 
+typedef struct lw_mma_panels lw_mma_panels;
+
 struct lw_mma {
     const lw_insn *insn;
     lw_arch arch;
@@ -44,7 +46,8 @@ struct lw_mma {
     lw_recipe recipe;
     lw_mma_port port[LW_OPERAND_COUNT]; /* D's is used for C too where they agree */
     lw_fast_shape shape;
-    lw_fast_fn fast; /* NULL: the reference */
+    lw_fast_fn fast;       /* NULL: the reference */
+    lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
     size_t choices;
     const lw_choice_row *choice[16]; /* those in force, one per topic that concerns the instruction */
     char recipe_name[96];

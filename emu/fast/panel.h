@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Panel kernels: sixteen outputs abreast, operands in an order that makes loads whole vectors.
+ *
+ * One side of the product runs along the lanes (V), the other is broadcast (S): B and A, or A and B where the
+ * columns are too few. An image of a side is made of 32-bit words: image[(block * words + w) * stride + i] is
+ * word w of the string of codes (k ascending, lowest bit first) of row or column i; the stride is the count
+ * rounded up to sixteen, lanes in excess repeat others. C and D are runs of sixteen words, one per (block, i
+ * of S, panel of V, plane); planes are the low and high words of binary64.
+ */
+#ifndef LW_EMU_FAST_PANEL_H
+#define LW_EMU_FAST_PANEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lanewise/status.h>
+
+#include "isa_tables/dot_units.h"
+#include "isa_tables/formats.h"
+
+enum {
+    LW_PANEL = 16,              /* lanes */
+    LW_PANEL_SIDE_WORDS = 1024, /* of an image of a side */
+    LW_PANEL_SIDE_CODES = 4096, /* of a block of a side, lanes in excess included */
+    LW_PANEL_CD_WORDS = 2048,
+    LW_PANEL_RUNS = LW_PANEL_CD_WORDS / LW_PANEL,
+    LW_PANEL_MAX_SCALES = 4 * 32, /* of a block of a side */
+};
+
+/* What the host's processor offers. */
+typedef enum lw_fast_isa {
+    LW_FAST_PORTABLE,
+    LW_FAST_AVX2,
+    LW_FAST_AVX512,
+} lw_fast_isa;
+
+/* The best that the host has, or what the environment's LANEWISE_CPU says; refused if the host lacks it. */
+lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error);
+
+typedef struct lw_panel_shape {
+    const lw_format *s, *v;
+    lw_dot_unit unit;
+    uint16_t s_count, s_stride, v_count, k, blocks;
+    uint16_t s_words, v_words; /* of a string of codes */
+    bool scaled;
+} lw_panel_shape;
+
+typedef struct lw_panels {
+    const uint32_t *s, *v, *c;
+    uint32_t *d;
+    const uint16_t *c_at, *d_at;       /* first word of each run; d may be c with equal runs */
+    const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL where not scaled */
+    uint16_t *redo; /* [LW_PANEL_RUNS], zero: lanes of a run whose output the reference has to compute */
+} lw_panels;
+
+typedef enum lw_panel_result {
+    LW_PANELS_DONE,
+    LW_PANELS_REDO, /* all but the lanes in `redo` */
+    LW_PANELS_NONE, /* not a tile for this kernel; D may be partly written */
+} lw_panel_result;
+
+/* The caller's floating-point control word does not matter. Kernels of chains (FMA, INT) may be given d == c;
+ * others only a d that overlaps no source. */
+typedef lw_panel_result (*lw_panel_fn)(const lw_panel_shape *shape, const lw_panels *panels);
+
+/* Calls a kernel with the default floating-point control word and restores the caller's. */
+lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels);
+
+/* NULL when there is none. */
+lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa);
+
+/*
+ * A fixed rearrangement of words, a vector at a time: out[16 * i + t] = in[chunk[i].from[t]].
+ */
+typedef enum lw_move_kind {
+    LW_MOVE_RUN,     /* sixteen neighbours */
+    LW_MOVE_SHUFFLE, /* from up to four vectors of the input: pick[t] is 16 * vector + lane */
+    LW_MOVE_WORDS,
+} lw_move_kind;
+
+typedef struct lw_move_chunk {
+    uint16_t from[LW_PANEL];
+    uint16_t vector[4]; /* first words */
+    uint8_t pick[LW_PANEL];
+    uint8_t kind, vectors;
+} lw_move_chunk;
+
+typedef struct lw_move {
+    lw_move_chunk *chunk;
+    uint16_t chunks;
+    bool runs; /* all chunks are runs */
+} lw_move;
+
+/* Fills kind, vectors and pick of a chunk from `from`. */
+void lw_move_prepare(lw_move_chunk *chunk);
+
+typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);
+lw_move_fn lw_move_find(lw_fast_isa isa);
+
+#endif

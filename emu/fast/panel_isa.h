@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of one instruction set offer to select.c. */
+#ifndef LW_EMU_FAST_PANEL_ISA_H
+#define LW_EMU_FAST_PANEL_ISA_H
+
+#include "emu/fast/panel.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define LW_FAST_X86 1
+
+lw_panel_fn lw_avx2_panels(const lw_panel_shape *shape);
+lw_panel_fn lw_avx512_panels(const lw_panel_shape *shape);
+void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out);
+void lw_avx512_move(const lw_move *move, const uint32_t *in, uint32_t *out);
+
+#endif
+#endif

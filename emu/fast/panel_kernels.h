@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* All kernels of one instruction set, and which takes a shape. Included behind vec_avx2.h or vec_avx512.h. */
+#ifndef LW_EMU_FAST_PANEL_KERNELS_H
+#define LW_EMU_FAST_PANEL_KERNELS_H
+
+#include "emu/fast/panel_aligned.h"
+#include "emu/fast/panel_chain.h"
+#include "emu/fast/panel_fp4.h"
+
+static lw_panel_fn find_kernel(const lw_panel_shape *s)
+{
+    lw_panel_fn fn = NULL;
+    switch ((lw_dot_kind)s->unit.kind) {
+    case LW_KIND_FMA:
+        return s->s->bits == 64 ? find_fma64(s) : find_fma32(s);
+    case LW_KIND_ALIGNED:
+        fn = find_fp4(s);
+        return fn ? fn : find_aligned(s);
+    case LW_KIND_INT:
+        return find_bytes(s);
+    default:
+        return NULL;
+    }
+}
+
+#endif

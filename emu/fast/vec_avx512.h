@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Sixteen lanes of 32 bits for the panel kernels: AVX-512. The names are those of vec_avx2.h. */
+#ifndef LW_EMU_FAST_VEC_AVX512_H
+#define LW_EMU_FAST_VEC_AVX512_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VEC __attribute__((always_inline)) static inline
+
+enum { VEC_LANES = 16 };
+
+typedef __m512 vf;
+typedef __m512i vi;
+typedef __m512d vd; /* half as many lanes */
+typedef __mmask16 vm;
+
+VEC vi vi_load(const void *at)
+{
+    return _mm512_loadu_si512(at);
+}
+VEC void vi_store(void *at, vi v)
+{
+    _mm512_storeu_si512(at, v);
+}
+/* The word at `at` in all lanes. */
+VEC vi vi_each(const uint32_t *at)
+{
+    return _mm512_set1_epi32((int)*at);
+}
+VEC vi vi_all(int v)
+{
+    return _mm512_set1_epi32(v);
+}
+VEC vi vi_add(vi a, vi b)
+{
+    return _mm512_add_epi32(a, b);
+}
+VEC vi vi_sub(vi a, vi b)
+{
+    return _mm512_sub_epi32(a, b);
+}
+VEC vi vi_and(vi a, vi b)
+{
+    return _mm512_and_si512(a, b);
+}
+VEC vi vi_or(vi a, vi b)
+{
+    return _mm512_or_si512(a, b);
+}
+VEC vi vi_xor(vi a, vi b)
+{
+    return _mm512_xor_si512(a, b);
+}
+VEC vi vi_max(vi a, vi b)
+{
+    return _mm512_max_epi32(a, b);
+}
+VEC vi vi_min(vi a, vi b)
+{
+    return _mm512_min_epi32(a, b);
+}
+VEC vi vi_shl(vi a, int n)
+{
+    return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n));
+}
+VEC vi vi_shr(vi a, int n)
+{
+    return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n));
+}
+VEC vi vi_sar(vi a, int n)
+{
+    return _mm512_sra_epi32(a, _mm_cvtsi32_si128(n));
+}
+/* By the lanes of n; counts of 32 and more leave zero (signs, for sar). */
+VEC vi vi_shlv(vi a, vi n)
+{
+    return _mm512_sllv_epi32(a, n);
+}
+VEC vi vi_sarv(vi a, vi n)
+{
+    return _mm512_srav_epi32(a, n);
+}
+VEC vi vi_add8(vi a, vi b)
+{
+    return _mm512_add_epi8(a, b);
+}
+VEC vi vi_max8(vi a, vi b)
+{
+    return _mm512_max_epi8(a, b);
+}
+VEC vm vi_eq(vi a, vi b)
+{
+    return _mm512_cmpeq_epi32_mask(a, b);
+}
+VEC vm vi_gt(vi a, vi b)
+{
+    return _mm512_cmpgt_epi32_mask(a, b);
+}
+VEC vm vm_or(vm a, vm b)
+{
+    return (vm)(a | b);
+}
+VEC vm vm_and(vm a, vm b)
+{
+    return (vm)(a & b);
+}
+VEC vm vm_none(void)
+{
+    return 0;
+}
+VEC bool vm_any(vm m)
+{
+    return m != 0;
+}
+/* A bit per lane. */
+VEC unsigned vm_bits(vm m)
+{
+    return m;
+}
+/* m ? a : b */
+VEC vi vi_pick(vm m, vi a, vi b)
+{
+    return _mm512_mask_blend_epi32(m, b, a);
+}
+VEC vf vf_pick(vm m, vf a, vf b)
+{
+    return _mm512_mask_blend_ps(m, b, a);
+}
+
+VEC vf vf_load(const void *at)
+{
+    return _mm512_loadu_ps(at);
+}
+VEC void vf_store(void *at, vf v)
+{
+    _mm512_storeu_ps(at, v);
+}
+VEC vf vf_each(const uint32_t *at)
+{
+    return _mm512_castsi512_ps(vi_each(at));
+}
+VEC vf vf_all(float v)
+{
+    return _mm512_set1_ps(v);
+}
+VEC vf vf_add(vf a, vf b)
+{
+    return _mm512_add_ps(a, b);
+}
+VEC vf vf_mul(vf a, vf b)
+{
+    return _mm512_mul_ps(a, b);
+}
+VEC vf vf_fma(vf a, vf b, vf c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+VEC vi vf_bits(vf a)
+{
+    return _mm512_castps_si512(a);
+}
+VEC vf vf_from_bits(vi a)
+{
+    return _mm512_castsi512_ps(a);
+}
+VEC vf vf_abs(vf a)
+{
+    return _mm512_abs_ps(a);
+}
+/* a >= b, or either is a NaN. */
+VEC vm vf_not_less(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ);
+}
+VEC vm vf_is_nan(vf a)
+{
+    return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+}
+VEC vi vf_cut(vf a)
+{
+    return _mm512_cvttps_epi32(a);
+}
+VEC vf vf_from_int(vi a)
+{
+    return _mm512_cvtepi32_ps(a);
+}
+/* Towards zero. */
+VEC vf vf_from_int_cut(vi a)
+{
+    return _mm512_cvt_roundepi32_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+/* floor(a * b); b a power of two. The product of a tiny negative number rounds away from zero. */
+VEC vi vf_floor_product(vf a, vf b)
+{
+    return _mm512_cvt_roundps_epi32(_mm512_mul_round_ps(a, b, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC),
+                                    _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+VEC vf vf_floor(vf a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+
+/* Lanes of the lower or upper half as binary64. */
+VEC vd vd_from_int(vi a, int half)
+{
+    return _mm512_cvtepi32_pd(half ? _mm512_extracti64x4_epi64(a, 1) : _mm512_castsi512_si256(a));
+}
+VEC vd vd_from_float(vf a, int half)
+{
+    return _mm512_cvtps_pd(half ? _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1))
+                                : _mm512_castps512_ps256(a));
+}
+/* 2^e, -1022 <= e <= 1023. */
+VEC vd vd_pow2(vi e, int half)
+{
+    const __m512i wide =
+        _mm512_cvtepi32_epi64(half ? _mm512_extracti64x4_epi64(e, 1) : _mm512_castsi512_si256(e));
+    return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_add_epi64(wide, _mm512_set1_epi64(1023)), 52));
+}
+VEC vd vd_mul(vd a, vd b)
+{
+    return _mm512_mul_pd(a, b);
+}
+VEC vd vd_add(vd a, vd b)
+{
+    return _mm512_add_pd(a, b);
+}
+VEC vd vd_floor(vd a)
+{
+    return _mm512_roundscale_pd(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+/* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
+VEC vd vd_keep31(vd a)
+{
+    const __m512i low = _mm512_set1_epi64((1 << 21) - 1);
+    const __m512i bits = _mm512_castpd_si512(a);
+    const __m512i grown = _mm512_mask_add_epi64(bits, _mm512_movepi64_mask(bits), bits, low);
+    return _mm512_castsi512_pd(_mm512_andnot_si512(low, grown));
+}
+/* Rounded to nearest even and joined. */
+VEC vf vf_from_halves(vd low, vd high)
+{
+    return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(low))),
+                                               _mm256_castps_pd(_mm512_cvtpd_ps(high)), 1));
+}
+
+/* binary64 numbers from their low and high words, in an order that vd_words undoes. */
+VEC vd vd_from_words(vi low, vi high, int half)
+{
+    return _mm512_castsi512_pd(half ? _mm512_unpackhi_epi32(low, high) : _mm512_unpacklo_epi32(low, high));
+}
+VEC vi vd_words(vd a, vd b, int high)
+{
+    const __m512 x = _mm512_castpd_ps(a), y = _mm512_castpd_ps(b);
+    return _mm512_castps_si512(high ? _mm512_shuffle_ps(x, y, 0xdd) : _mm512_shuffle_ps(x, y, 0x88));
+}
+VEC vd vd_each(const uint64_t *at)
+{
+    return _mm512_castsi512_pd(_mm512_set1_epi64((long long)*at));
+}
+VEC vd vd_fma(vd a, vd b, vd c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+/* NaNs replaced. */
+VEC vd vd_canonical(vd a, uint64_t nan)
+{
+    const __mmask8 m = _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q);
+    return _mm512_mask_blend_pd(m, a, _mm512_castsi512_pd(_mm512_set1_epi64((long long)nan)));
+}
+
+/*
+ * Dot products of four signed bytes each, modulo 2^32: S's bytes are offset by 128 to be unsigned, and
+ * byte_start takes 128 times the sum of V's off. A word of codes becomes BYTE_PARTS words.
+ */
+enum { BYTE_PARTS = 1 };
+VEC vi byte_part_s(vi word, int part)
+{
+    (void)part;
+    return _mm512_xor_si512(word, _mm512_set1_epi32((int)UINT32_C(0x80808080)));
+}
+VEC vi byte_part_v(vi word, int part)
+{
+    (void)part;
+    return word;
+}
+VEC vi byte_dot(vi sum, vi s, vi v)
+{
+    return _mm512_dpbusd_epi32(sum, s, v);
+}
+VEC vi byte_start(vi start, vi v)
+{
+    return _mm512_sub_epi32(
+        start, _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi32((int)UINT32_C(0x80808080)), v));
+}
+
+/* Small sums of products of unsigned by signed bytes; small_total gives them as words. */
+VEC vi small_dot(vi sum, vi u, vi s)
+{
+    return _mm512_dpbusd_epi32(sum, u, s);
+}
+VEC vi small_total(vi sum)
+{
+    return sum;
+}
+/* Bytes of a 16-entry table: those that the low nibbles of n name. */
+VEC vi vi_lookup(const uint8_t table[16], vi n)
+{
+    return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table)),
+                               n);
+}
+
+#endif
