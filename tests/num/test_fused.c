@@ -253,6 +253,37 @@ START_TEST(pairs_and_chains_agree_with_fused_multiply_adds)
 }
 END_TEST
 
+/* Examples 11, 12 and 12'' of docs/numerics.md on the unit that no mma.sync uses: sm_90's fp8 for wgmma. */
+START_TEST(warpgroup_unit)
+{
+    static const struct {
+        int k[5];
+        uint32_t a[5], b[5], c, d;
+    } cases[] = {
+        { { 0 }, { 0 }, { 0 }, 0x3f8003ff, 0x3f800000 },
+        { { 1, 8, 9, 22, 30 },
+          { 0x38, 0x21, 0xc5, 0x45, 0x5b },
+          { 0x3b, 0x3f, 0x4d, 0x38, 0x4d },
+          0x3eaaaaab,
+          0x42fe2c00 },
+    };
+    const lw_dot_unit *unit = &lw_dot_units[LW_UNIT_FUSED32_13];
+    operands *o = malloc(sizeof(*o));
+    ck_assert_ptr_nonnull(o);
+    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        for (int i = 0; i < 32; i++)
+            put(o, i, &formats[E4M3], 0, &formats[E4M3], 0);
+        for (int i = 0; i < 5; i++)
+            put(o, cases[n].k[i], &formats[E4M3], cases[n].a[i], &formats[E4M3], cases[n].b[i]);
+        ck_assert_uint_eq(run_unit(unit, o, 6, 3, 32, 0, false, cases[n].c), cases[n].d);
+    }
+    for (int i = 0; i < 32; i++)
+        put(o, i, &formats[E4M3], i ? 0x01 : 0x78, &formats[E4M3], 0x38);
+    ck_assert_uint_eq(run_unit(unit, o, 6, 3, 32, 0, false, 0), 0x43800000);
+    free(o);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fused");
@@ -260,6 +291,7 @@ int main(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, fused_units_agree_with_the_oracle, 0, sizeof(units) / sizeof(units[0]));
     tcase_add_test(tc, scaled_sums_agree_with_the_oracle);
+    tcase_add_test(tc, warpgroup_unit);
     tcase_add_test(tc, pairs_and_chains_agree_with_fused_multiply_adds);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
