@@ -53,7 +53,7 @@ static int read_element(const cli_call *call, const lw_mma_shape *shape, uint64_
 static lw_status print_step(void *context, const lw_mma_explain_row *row)
 {
     (void)context;
-    if (row->kind == LW_MMA_EXPLAIN_PRODUCT || row->kind == LW_MMA_EXPLAIN_ALIGN)
+    if (row->kind == LW_MMA_EXPLAIN_ALIGN)
         fputs("    ", stdout);
     else if (row->kind != LW_MMA_EXPLAIN_RESULT)
         fputs("  ", stdout);
@@ -63,8 +63,8 @@ static lw_status print_step(void *context, const lw_mma_explain_row *row)
 
 static lw_status write_step(void *context, const lw_mma_explain_row *row)
 {
-    static const char *const kinds[] = { "input", "scale", "product", "align",
-                                         "sum",   "round", "special", "result" };
+    static const char *const kinds[] = { "input", "scale",   "product", "align", "sum",
+                                         "round", "special", "result",  "head" };
     cli_json *json = context;
     json_open(json, NULL, '{');
     json_string(json, "kind", (size_t)row->kind < CLI_COUNT(kinds) ? kinds[row->kind] : "other");

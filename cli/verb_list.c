@@ -18,7 +18,7 @@ typedef struct evidence_sum {
 static lw_mma_label read_label(lw_arch arch, const lw_insn *insn, bool finite_only)
 {
     lw_mma *mma;
-    const uint32_t aspects = finite_only ? 1u << LW_MMA_FINITE : (1u << LW_MMA_ASPECT_COUNT) - 1;
+    const uint32_t aspects = finite_only ? 1u << LW_MMA_FINITE : (1u << LW_MMA_OPERANDS) - 1;
     if (lw_mma_create(arch, insn, NULL, &mma, NULL) != LW_OK)
         return LW_MMA_UNKNOWN;
     const lw_mma_label label = lw_mma_weakest(mma, aspects);

@@ -4,7 +4,7 @@
  *
  * A tile is one instruction's operands packed densely: row i of A (column j of B) of a block is a string of
  * `a_k` (`k`) codes, k ascending, lowest bit first, in whole 32-bit words; blocks follow each other. C and D
- * are rows of words. Loads may run up to 32 bytes past the end of A and B.
+ * are packed alike, row by row. Loads may run up to 32 bytes past the end of A and B.
  */
 #ifndef LW_EMU_FAST_FAST_H
 #define LW_EMU_FAST_FAST_H
@@ -19,17 +19,24 @@
 typedef struct lw_fast_tile {
     const uint32_t *a, *b, *c;
     uint32_t *d;            /* distinct from the sources */
-    const uint8_t *index;   /* [m][k / 4], NULL where dense */
-    const uint8_t *scale_a; /* [m][k / 32], NULL where not scaled */
-    const uint8_t *scale_b; /* [n][k / 32] */
+    const uint8_t *index;   /* [m][a_k / chunk], NULL where dense */
+    const uint8_t *scale_a; /* [m][a_k / scale_span], NULL where not scaled */
+    const uint8_t *scale_b; /* [n][a_k / scale_span] */
 } lw_fast_tile;
 
 typedef struct lw_fast_shape {
-    const lw_format *a, *b;
+    const lw_format *a, *b, *c, *d;
+    const lw_format *scale_a, *scale_b; /* NULL where not scaled */
     const lw_recipe *recipe;
     uint16_t m, n, k, blocks;
     uint16_t a_k;              /* products per output: k, or k / 2 where sparse */
     uint16_t a_words, b_words; /* words of a row of A, of a column of B */
+    uint16_t c_words, d_words; /* words of a row of C, of D */
+    uint16_t scale_span;       /* products per scale; 0 where not scaled */
+    uint8_t acc;               /* the accumulator: 0 f32, 1 f16, 2 bf16 (lw_dot_acc) */
+    uint8_t chunk;             /* stored values per index element: 1 (of 2), 2 (of 4), 4 (of 8); 0 dense */
+    uint8_t int_op, round;     /* lw_dot_int_op; f64: lw_fp_rounding */
+    bool saturate;             /* integers: limited to the range of i32 */
 } lw_fast_shape;
 
 /* Computes D; false when the tile holds something that only the reference does (D is then undefined). */

@@ -116,6 +116,20 @@ static bool run_fma64(const lw_fast_shape *shape, const lw_fast_tile *tile)
     return run_exactly(lw_avx2_fma64, shape, tile);
 }
 
+/* What the functions here were written for: the shapes of gfx942 and gfx950. */
+static bool is_usual(const lw_fast_shape *s)
+{
+    const lw_recipe_shape *r = &s->recipe->shape;
+    const bool plain = r->split == LW_SPLIT_NONE && !r->c_last && !r->wide && s->c == s->d && s->acc == 0;
+    const bool signed8 =
+        s->a->bits == 8 && s->a->top == LW_TOP_INT && s->b->bits == 8 && s->b->top == LW_TOP_INT;
+    const bool ints = s->recipe->unit.kind != LW_KIND_INT || (signed8 && !s->saturate);
+    const bool scales = !s->scale_span || (s->scale_span == 32 && s->scale_a->top == LW_TOP_SCALE &&
+                                           s->scale_b->top == LW_TOP_SCALE);
+    return plain && ints && scales && (s->chunk == 0 || s->chunk == 2) && s->round == 0 &&
+           s->recipe->unit.nan == LW_NAN_QUIET && (s->recipe->unit.kind != LW_KIND_FMA || s->a->bits >= 32);
+}
+
 static bool is_fp4(const lw_fast_shape *s)
 {
     const lw_format *fp4 = &lw_formats[LW_FORMAT_FP4];
@@ -125,7 +139,7 @@ static bool is_fp4(const lw_fast_shape *s)
 lw_fast_fn lw_fast_find(const lw_fast_shape *shape, lw_fast_isa isa)
 {
     const lw_recipe *recipe = shape->recipe;
-    if (isa == LW_FAST_PORTABLE)
+    if (isa == LW_FAST_PORTABLE || !is_usual(shape))
         return NULL;
     switch ((lw_dot_kind)recipe->unit.kind) {
     case LW_KIND_FMA:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Preparing an instruction. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
+#include "emu/num/fp.h"
 #include "isa_tables/error.h"
 
 static bool is_named(const lw_choice_row *row, const char *text)
@@ -67,12 +67,19 @@ static lw_status make_choices(lw_mma *mma, const lw_mma_options *options, lw_err
     return lw_recipe_resolve(mma->insn->dot, mma->arch, mma->choice, mma->choices, &mma->recipe);
 }
 
+/* C is D's registers where the instruction has no operand of its own for it. */
+static lw_operand source_of(const lw_mma *mma, lw_operand operand)
+{
+    const bool reads_d =
+        operand == LW_OPERAND_C && lw_insn_registers(mma->insn, LW_OPERAND_C, &mma->mods) == 0;
+    return reads_d ? LW_OPERAND_D : operand;
+}
+
 static lw_status make_ports(lw_mma *mma, lw_error *error)
 {
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         lw_layout layout;
-        const bool reads_d = op == LW_OPERAND_C && mma->sparse;
-        const lw_operand source = reads_d ? LW_OPERAND_D : (lw_operand)op;
+        const lw_operand source = source_of(mma, (lw_operand)op);
         if (!lw_insn_registers(mma->insn, source, &mma->mods))
             continue;
         lw_status st = lw_layout_build(mma->arch, mma->insn, source, mma->wave, &mma->mods, &layout, error);
@@ -82,8 +89,99 @@ static lw_status make_ports(lw_mma *mma, lw_error *error)
             return lw_error_fail(error, st, "no memory for a matrix instruction");
         if (st != LW_OK)
             return st;
+        lw_mma_find_copies(mma, &layout);
     }
     return LW_OK;
+}
+
+/* The format of an operand's elements; NULL for none. */
+static const lw_format *format_of(const lw_mma *mma, lw_operand operand)
+{
+    const lw_elem elem = lw_insn_elem(mma->insn, source_of(mma, operand), &mma->mods);
+    const bool is_signed = mma->mods.neg_lo & 1u << operand;
+    if (elem == LW_ELEM_IU8 && !is_signed)
+        return &lw_formats[LW_FORMAT_U8];
+    if (elem == LW_ELEM_IU4 && !is_signed)
+        return &lw_formats[LW_FORMAT_U4];
+    return lw_format_of(elem, mma->arch);
+}
+
+static lw_status find_formats(lw_mma *mma, lw_error *error)
+{
+    mma->a = format_of(mma, LW_OPERAND_A);
+    mma->b = format_of(mma, LW_OPERAND_B);
+    mma->c = format_of(mma, LW_OPERAND_C);
+    mma->d = format_of(mma, LW_OPERAND_D);
+    if (mma->scaled) {
+        mma->scale_a = format_of(mma, LW_OPERAND_SCALE_A);
+        mma->scale_b = format_of(mma, LW_OPERAND_SCALE_B);
+    }
+    if (!mma->a || !mma->b || !mma->c || !mma->d || (mma->scaled && (!mma->scale_a || !mma->scale_b)))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: no number format for its operands",
+                             mma->insn->mnemonic);
+    return LW_OK;
+}
+
+/* Which products pass `p` takes. */
+static bool in_pass(lw_split split, unsigned p, unsigned number)
+{
+    static const uint8_t run[LW_SPLIT_COUNT] = {
+        [LW_SPLIT_PAIRS] = 2, [LW_SPLIT_FOURS] = 4, [LW_SPLIT_EIGHTS] = 8
+    };
+    return split == LW_SPLIT_NONE ? p == 0 : number / run[split] % 2 == p;
+}
+
+static void make_passes(lw_mma *mma)
+{
+    const lw_split split = (lw_split)mma->recipe.shape.split;
+    mma->passes = 0;
+    for (unsigned p = 0; p < LW_MMA_MAX_PASSES; p++) {
+        lw_mma_pass *pass = &mma->pass[mma->passes];
+        pass->count = 0;
+        for (unsigned i = 0; i < mma->products; i++)
+            if (in_pass(split, p, i))
+                pass->number[pass->count++] = (uint8_t)i;
+        mma->passes = (uint8_t)(mma->passes + (pass->count != 0));
+    }
+}
+
+/* Bits of MODE that act under some reading; what sources say of them stands with the recipes' evidence. */
+static uint32_t mode_mask(const lw_mma *mma)
+{
+    const uint8_t kind = mma->recipe.unit.kind;
+    if (lw_mma_is_ptx(mma) || mma->d->bits == 64)
+        return 0;
+    if (mma->arch >= LW_ARCH_GFX1100)
+        return mma->d->bits == 16 && mma->d->exp_bits == 5 ? LW_MMA_MODE_FP16_OVFL : 0;
+    if (kind == LW_KIND_FMA && mma->arch != LW_ARCH_GFX908)
+        return LW_MMA_MODE_FP16_OVFL | LW_MMA_MODE_F32_FLUSH_IN | LW_MMA_MODE_F32_FLUSH_OUT;
+    return LW_MMA_MODE_FP16_OVFL;
+}
+
+static uint8_t rounding_of(const lw_ptx_mods *ptx)
+{
+    static const uint8_t modes[] = {
+        [LW_PTX_RN] = LW_FP_RNE, [LW_PTX_RZ] = LW_FP_ZERO, [LW_PTX_RM] = LW_FP_DOWN, [LW_PTX_RP] = LW_FP_UP
+    };
+    return ptx->round < sizeof(modes) ? modes[ptx->round] : (uint8_t)LW_FP_RNE;
+}
+
+static void make_arithmetic(lw_mma *mma)
+{
+    const lw_insn *in = mma->insn;
+    const lw_ptx_mods *ptx = &mma->mods.ptx;
+    const bool wide = mma->recipe.shape.wide || mma->c->bits > mma->d->bits;
+    mma->acc = (uint8_t)(wide ? LW_ACC_F32 : lw_mma_acc_of(mma->d));
+    mma->round = rounding_of(ptx);
+    mma->int_op = mma->a->bits == 1 && !ptx->op ? LW_INT_XOR : LW_INT_MUL;
+    mma->saturate = mma->mods.clamp || ptx->satfinite;
+    mma->mode_mask = mode_mask(mma);
+    if (mma->sparse)
+        mma->chunk = (uint8_t)(mma->products * in->m / mma->port[LW_OPERAND_INDEX].elements);
+    if (mma->scaled)
+        mma->scale_span = (uint16_t)(mma->products * in->m / mma->port[LW_OPERAND_SCALE_A].elements);
+    mma->legal_index = lw_mma_legal_index(mma);
+    make_passes(mma);
 }
 
 static void make_shape(lw_mma *mma)
@@ -92,6 +190,8 @@ static void make_shape(lw_mma *mma)
     mma->shape = (lw_fast_shape){
         .a = mma->a,
         .b = mma->b,
+        .c = mma->c,
+        .d = mma->d,
         .recipe = &mma->recipe,
         .m = in->m,
         .n = in->n,
@@ -100,32 +200,34 @@ static void make_shape(lw_mma *mma)
         .a_k = mma->products,
         .a_words = mma->port[LW_OPERAND_A].row_words,
         .b_words = mma->port[LW_OPERAND_B].row_words,
+        .c_words = mma->port[LW_OPERAND_C].row_words,
+        .d_words = mma->port[LW_OPERAND_D].row_words,
+        .acc = mma->acc,
+        .chunk = mma->chunk,
+        .scale_span = mma->scale_span,
+        .scale_a = mma->scale_a,
+        .scale_b = mma->scale_b,
+        .saturate = mma->saturate,
+        .int_op = mma->int_op,
+        .round = mma->round,
     };
 }
 
-static void make_rule(lw_mma *mma)
+/* How sure we are of operands that documents leave undefined. */
+static void add_operand_evidence(lw_mma *mma)
 {
-    static const char aligned[] = " The product side meets C with 32 fraction bits (floored), the normalised "
-                                  "total keeps 31 (floored) and "
-                                  "is rounded to the nearest f32, ties to even; a zero total is +0.";
-    const lw_dot_unit *u = &mma->recipe.unit;
-    const bool steps = u->kind == LW_KIND_ALIGNED && u->group < mma->products;
-    snprintf(mma->recipe_name, sizeof(mma->recipe_name), "%s%s%s", u->name,
-             steps ? (mma->recipe.fused ? ", fused" : ", chained") : "",
-             mma->sparse ? ", stored products" : "");
-    snprintf(mma->rule, sizeof(mma->rule), "%s%s%s%s%s%s", u->text, u->kind == LW_KIND_ALIGNED ? aligned : "",
-             u->kind == LW_KIND_ALIGNED && u->drop == 0 && u->group > 8 ? " C always takes part here." : "",
-             steps ? (mma->recipe.fused ? " All groups meet C at once."
-                                        : " Each group's result is the next group's C.")
-                   : "",
-             mma->scaled
-                 ? " A block's sum counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale "
-                   "of 0xff gives NaN."
-                 : "",
-             mma->sparse
-                 ? " Products are those of the stored values of A, each with the B that its index names, in "
-                   "stored order."
-                 : "");
+    lw_mma_evidence *e = &mma->recipe.evidence[LW_MMA_OPERANDS];
+    if (mma->copies > 1)
+        *e = (lw_mma_evidence){
+            LW_MMA_UNKNOWN, "AMD requires the copies of A and B in the lane groups to be equal; where they "
+                            "differ, each group is taken to use its own, as the rocjitsu emulator does"
+        };
+    else if (mma->sparse && !lw_mma_is_ptx(mma))
+        *e = (lw_mma_evidence){ LW_MMA_UNKNOWN,
+                                "an index whose first position is not below its second is not defined; it is "
+                                "used as it stands" };
+    else
+        *e = (lw_mma_evidence){ LW_MMA_VENDOR, "no operand of this instruction is undefined" };
 }
 
 static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *error)
@@ -134,19 +236,19 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     mma->sparse = lw_insn_is_sparse(in);
     mma->scaled = lw_insn_is_scaled(in);
     mma->products = (uint16_t)(mma->sparse ? in->k / 2 : in->k);
-    mma->a = lw_format_of(lw_insn_elem(in, LW_OPERAND_A, &mma->mods), mma->arch);
-    mma->b = lw_format_of(lw_insn_elem(in, LW_OPERAND_B, &mma->mods), mma->arch);
-    mma->d = lw_format_of(lw_insn_elem(in, LW_OPERAND_D, &mma->mods), mma->arch);
-    mma->c = mma->d;
-    if (!mma->a || !mma->b || !mma->d)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: no number format for its operands", in->mnemonic);
-    lw_status st = make_choices(mma, options, error);
+    lw_status st = find_formats(mma, error);
+    if (st == LW_OK)
+        st = make_choices(mma, options, error);
     if (st == LW_OK)
         st = make_ports(mma, error);
     if (st != LW_OK)
         return st;
+    make_arithmetic(mma);
+    if (lw_mma_prepare_signs(mma) != LW_OK)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
+    add_operand_evidence(mma);
     make_shape(mma);
-    make_rule(mma);
+    lw_mma_make_rule(mma);
     lw_fast_isa isa = LW_FAST_PORTABLE;
     st = lw_fast_isa_choose(&isa, error);
     if (st != LW_OK || options->reference_only)
@@ -154,6 +256,12 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     mma->fast = lw_fast_find(&mma->shape, isa);
     st = lw_mma_panels_make(mma, isa);
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
+}
+
+/* Lanes of a wave where the caller says nothing: CDNA has 64 only, RDNA's code is mostly compiled for 32. */
+static unsigned usual_wave(lw_arch arch)
+{
+    return arch <= LW_ARCH_GFX950 ? 64 : 32;
 }
 
 lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **out,
@@ -172,9 +280,11 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     mma->insn = insn;
     mma->arch = arch;
-    mma->wave = (uint8_t)(options->wave ? options->wave : 64);
     if (options->mods)
         mma->mods = *options->mods;
+    const unsigned said = options->wave ? options->wave : mma->mods.wave;
+    mma->wave = (uint8_t)(said ? said : usual_wave(arch));
+    mma->mods.wave = mma->wave;
     st = options->wave > 64 ? lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes", options->wave)
                             : prepare(mma, options, error);
     if (st != LW_OK) {
@@ -192,5 +302,9 @@ void lw_mma_free(lw_mma *mma)
     for (int op = 0; op < LW_OPERAND_COUNT; op++)
         lw_mma_port_free(&mma->port[op]);
     lw_mma_panels_free(mma->panels);
+    for (int op = LW_OPERAND_A; op <= LW_OPERAND_C; op++) {
+        free(mma->signs[op].keep);
+        free(mma->signs[op].flip);
+    }
     free(mma);
 }

@@ -1,215 +1,335 @@
 /* SPDX-License-Identifier: MIT */
-/* One element of D by the reference units. */
+/* Elements of D by the reference units: passes over the products, as the recipe says. */
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "emu/num/fp.h"
 
-enum { SCALE_NAN = 0xff, SCALE_BLOCK = 32 };
+static const lw_fp_env KEEP = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
 
-static const uint32_t ODD_PLACES = UINT32_C(0xaaaaaaaa);
-
-/* Operands of the aligned units, taken apart once for all elements. */
+/* Operands taken apart once for all elements. */
 typedef struct parts {
     lw_part a[LW_TILE_AB_ELEMENTS], b[LW_TILE_AB_ELEMENTS];
 } parts;
 
-/* The products of one element of D. */
-typedef struct products {
+/* What one element of D is made of. */
+typedef struct element {
+    const lw_mma *mma;
+    const lw_mma_tile *tile;
+    unsigned row, col;
     const lw_part *a, *b;
-    uint64_t odd[LW_MMA_MAX_PRODUCTS / 64]; /* class of product i, bit i */
-    lw_part stored[LW_MMA_MAX_PRODUCTS / 2];
-} products;
+    const uint8_t *k_of; /* dense k of each product, NULL where A is dense */
+    lw_dot_env env;
+    const lw_mma_group_log *log;
+} element;
 
-static const uint32_t *row_of(const lw_mma_port *port, const uint32_t *image, unsigned row)
-{
-    return image + (size_t)row * port->row_words;
-}
+/* One scale of an operand: sig * 2^(exp - frac). */
+typedef struct scale {
+    uint32_t sig;
+    int exp, frac;
+    bool nan;
+} scale;
 
 static void take_apart(const lw_mma_port *port, const lw_format *format, const uint32_t *image,
                        bool mask_first, unsigned row, lw_part *out)
 {
-    const uint32_t *string = row_of(port, image, row);
+    const uint32_t *string = lw_mma_row(port, image, row);
     for (unsigned k = 0; k < port->row_elements; k++)
         out[k] = lw_part_make(format, (uint32_t)lw_mma_code(string, k, format->bits), mask_first);
 }
 
-/* Dense k that stored value j of a row multiplies: the index names one of four. */
-static unsigned dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, unsigned j)
+static scale scale_of(const lw_format *format, uint8_t code)
 {
-    const unsigned nibble = tile->index[row * (mma->insn->k / 4u) + j / 2];
-    return 4 * (j / 2) + (nibble >> 2 * (j % 2) & 3);
+    if (format->top == LW_TOP_SCALE)
+        return (scale){ 1, (int)code - format->bias, 0, code == 0xff };
+    const lw_part p = lw_part_make(format, code, false);
+    return (scale){ p.sig, p.exp, format->frac_bits, p.kind == LW_PART_NAN };
+}
+
+/* Product `number` belongs to the second of two classes. */
+static bool is_odd(const element *e, unsigned number)
+{
+    return (e->mma->recipe.parity_k && e->k_of ? e->k_of[number] : number) % 2 != 0;
+}
+
+static lw_dot_group make_group(const element *e, const lw_mma_pass *pass, unsigned first, unsigned count,
+                               const lw_part *a, const lw_part *b)
+{
+    const lw_mma *mma = e->mma;
+    lw_dot_group g = {
+        .a = a + first,
+        .b = b + first,
+        .count = (int)count,
+        .frac = lw_part_frac(mma->a) + lw_part_frac(mma->b),
+        .a_frac = lw_part_frac(mma->a),
+        .scale_sig = 1,
+    };
+    for (unsigned i = 0; mma->recipe.unit.classes == 2 && i < count; i++)
+        g.odd |= (uint32_t)is_odd(e, pass->number[first + i]) << i;
+    if (mma->scaled) {
+        const unsigned q = pass->number[first] / mma->scale_span, spans = mma->products / mma->scale_span;
+        const scale sa = scale_of(mma->scale_a, e->tile->scale_a[e->row * spans + q]);
+        const scale sb = scale_of(mma->scale_b, e->tile->scale_b[e->col * spans + q]);
+        g.scale = sa.exp + sb.exp;
+        g.scale_frac = sa.frac + sb.frac;
+        g.scale_sig = sa.sig * sb.sig;
+        g.scale_nan = sa.nan || sb.nan;
+    }
+    return g;
+}
+
+/* Products that one group takes. */
+static unsigned group_size(const lw_mma *mma, const lw_mma_pass *pass)
+{
+    const unsigned group =
+        mma->recipe.unit.kind == LW_KIND_FMA ? LW_MMA_MAX_PRODUCTS : mma->recipe.unit.group;
+    const unsigned limit = mma->scaled && mma->scale_span < pass->count ? mma->scale_span : pass->count;
+    return group < limit ? group : limit;
+}
+
+static uint32_t run_pass(element *e, const lw_mma_pass *pass, uint32_t acc)
+{
+    const lw_mma *mma = e->mma;
+    const lw_mma_group_log *log = e->log;
+    const bool at_once = mma->recipe.fused || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED;
+    const unsigned step = group_size(mma, pass);
+    lw_part a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
+    lw_dot_group held[LW_DOT_MAX_GROUPS];
+    int count = 0;
+
+    for (unsigned i = 0; i < pass->count; i++) {
+        const unsigned number = pass->number[i];
+        a[i] = e->a[number];
+        b[i] = e->b[e->k_of ? e->k_of[number] : number];
+    }
+    for (unsigned i = 0; i < pass->count; i += step) {
+        const unsigned left = pass->count - i;
+        held[count++] = make_group(e, pass, i, step < left ? step : left, a, b);
+        if (log && log->group_begins)
+            log->group_begins(log->context, pass, i, &held[count - 1], acc);
+        if (at_once && i + step < pass->count)
+            continue;
+        acc = lw_dot_step(&mma->recipe.unit, held, count, (lw_dot_acc)mma->acc, acc, &e->env,
+                          log ? log->dot : NULL);
+        e->env.first = false;
+        count = 0;
+    }
+    return acc;
+}
+
+static const lw_fp_fmt *fp_of(const lw_format *format)
+{
+    if (format->bits == 32)
+        return &lw_fp_f32;
+    return format->exp_bits == 8 ? &lw_fp_bf16 : &lw_fp_f16;
+}
+
+static const lw_fp_fmt *fp_of_acc(const lw_mma *mma)
+{
+    static const lw_fp_fmt *const formats[] = {
+        [LW_ACC_F32] = &lw_fp_f32, [LW_ACC_F16] = &lw_fp_f16, [LW_ACC_BF16] = &lw_fp_bf16
+    };
+    return formats[mma->acc];
+}
+
+/* C in the accumulator's format, which is at least as wide. */
+static uint32_t open_acc(const lw_mma *mma, uint32_t c)
+{
+    const lw_fp_fmt *from = fp_of(mma->c), *to = fp_of_acc(mma);
+    return from == to ? c : (uint32_t)lw_fp_convert(from, &KEEP, to, &KEEP, c);
+}
+
+static uint32_t add_c(const lw_mma *mma, uint32_t acc, uint32_t c)
+{
+    const lw_fp_fmt *f = fp_of_acc(mma);
+    const uint32_t sum = (uint32_t)lw_fp_add(f, &KEEP, acc, c);
+    return lw_fp_is_nan(f, sum) ? lw_dot_nan(&mma->recipe.unit, (lw_dot_acc)mma->acc) : sum;
+}
+
+/* The accumulator in D's format. */
+static uint32_t close_acc(const lw_mma *mma, uint32_t acc, bool clamp)
+{
+    const lw_fp_fmt *from = fp_of_acc(mma), *to = fp_of(mma->d);
+    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true, .saturate = clamp };
+    if (from == to)
+        return acc;
+    if (lw_fp_is_nan(from, acc) && mma->recipe.unit.nan == LW_NAN_ONES)
+        return lw_dot_nan(&mma->recipe.unit, to == &lw_fp_f16 ? LW_ACC_F16 : LW_ACC_BF16);
+    if (mma->recipe.shape.narrow == LW_NARROW_CUT && !lw_fp_is_nan(from, acc))
+        return acc >> 16;
+    return (uint32_t)lw_fp_convert(from, &KEEP, to, &env, acc);
+}
+
+static uint32_t float_element(element *e, uint32_t c_code)
+{
+    const lw_mma *mma = e->mma;
+    const uint32_t c = open_acc(mma, c_code);
+    uint32_t acc = mma->recipe.shape.c_last ? 0 : c;
+    e->env.first = !mma->recipe.shape.c_last;
+    for (unsigned p = 0; p < mma->passes; p++)
+        acc = run_pass(e, &mma->pass[p], acc);
+    if (mma->recipe.shape.c_last) {
+        acc = add_c(mma, acc, c);
+        if (e->log)
+            lw_dot_tell(e->log->dot, (lw_dot_event){ .kind = LW_EVENT_C_ADDED, .bits = acc });
+    }
+    const uint32_t d = close_acc(mma, acc, e->env.clamp);
+    if (e->log && mma->acc != lw_mma_acc_of(mma->d))
+        lw_dot_tell(e->log->dot, (lw_dot_event){ .kind = LW_EVENT_NARROWED, .bits = d });
+    return d;
+}
+
+void lw_mma_dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, uint8_t *k_of)
+{
+    const unsigned chunk = mma->chunk;
+    const uint8_t *nibbles = tile->index + row * (mma->products / chunk);
+    for (unsigned j = 0; j < mma->products; j++) {
+        const unsigned nibble = nibbles[j / chunk], base = j / chunk * 2 * chunk;
+        if (chunk == 1) /* the patterns of two halves of an element */
+            k_of[j] = (uint8_t)(base + (nibble & 3) / 2);
+        else if (chunk == 2)
+            k_of[j] = (uint8_t)(base + (nibble >> 2 * (j % 2) & 3));
+        else /* neighbours in pairs */
+            k_of[j] = (uint8_t)(base + 2 * (nibble >> 2 * (j % 4 / 2) & 3) + j % 2);
+    }
 }
 
 void lw_mma_product_codes(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
                           unsigned col, unsigned i, uint64_t *a, uint64_t *b)
 {
     const lw_mma_port *pa = &mma->port[LW_OPERAND_A], *pb = &mma->port[LW_OPERAND_B];
-    const unsigned k = mma->sparse ? dense_k(mma, tile, row, i) : i;
-    *a = lw_mma_code(row_of(pa, tile->a, block * mma->insn->m + row), i, mma->a->bits);
-    *b = lw_mma_code(row_of(pb, tile->b, block * mma->insn->n + col), k, mma->b->bits);
-}
-
-static void collect(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, const lw_part *a,
-                    const lw_part *b, products *p)
-{
-    p->a = a;
-    p->b = b;
-    for (unsigned w = 0; w < LW_MMA_MAX_PRODUCTS / 64; w++)
-        p->odd[w] = ODD_PLACES | (uint64_t)ODD_PLACES << 32;
-    if (!mma->sparse)
-        return;
-    if (mma->recipe.parity_k)
-        memset(p->odd, 0, sizeof(p->odd));
-    for (unsigned j = 0; j < mma->products; j++) {
-        const unsigned k = dense_k(mma, tile, row, j);
-        p->stored[j] = b[k];
-        if (mma->recipe.parity_k)
-            p->odd[j / 64] |= (uint64_t)(k % 2) << j % 64;
+    uint8_t k_of[LW_MMA_MAX_PRODUCTS];
+    unsigned k = i;
+    if (mma->sparse) {
+        lw_mma_dense_k(mma, tile, row, k_of);
+        k = k_of[i];
     }
-    p->b = p->stored;
+    *a = lw_mma_code(lw_mma_row(pa, tile->a, block * mma->insn->m + row), i, mma->a->bits);
+    *b = lw_mma_code(lw_mma_row(pb, tile->b, block * mma->insn->n + col), k, mma->b->bits);
 }
 
-static uint32_t aligned_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, unsigned col,
-                                const products *p, uint32_t c, const lw_mma_group_log *log)
+uint64_t lw_mma_c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row, unsigned col)
 {
-    const lw_dot_unit *unit = &mma->recipe.unit;
-    const lw_dot_log *dot = log ? log->dot : NULL;
-    const bool clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp;
-    const int frac = lw_part_frac(mma->a) + lw_part_frac(mma->b);
-    const unsigned step = unit->group < mma->products ? unit->group : mma->products;
-    const unsigned blocks = mma->insn->k / SCALE_BLOCK;
-    lw_dot_env env = { .clamp = clamp, .first = true };
-    lw_dot_group held[LW_DOT_MAX_GROUPS];
-    int count = 0;
+    const lw_insn *in = mma->insn;
+    return lw_mma_code(lw_mma_row(&mma->port[LW_OPERAND_C], tile->c, block * in->m + row), col, mma->c->bits);
+}
 
-    for (unsigned i = 0; i < mma->products; i += step) {
-        const unsigned q = i / SCALE_BLOCK;
-        const int sa = mma->scaled ? tile->scale_a[row * blocks + q] : 127;
-        const int sb = mma->scaled ? tile->scale_b[col * blocks + q] : 127;
-        held[count++] = (lw_dot_group){ .a = p->a + i,
-                                        .b = p->b + i,
-                                        .count = (int)step,
-                                        .frac = frac,
-                                        .a_frac = lw_part_frac(mma->a),
-                                        .odd = (uint32_t)(p->odd[i / 64] >> i % 64),
-                                        .scale = sa + sb - 254,
-                                        .scale_sig = 1,
-                                        .scale_nan = sa == SCALE_NAN || sb == SCALE_NAN };
-        if (log && log->group_begins)
-            log->group_begins(log->context, (int)(i / step), (int)i, c, sa, sb);
-        if (mma->recipe.fused && i + step < mma->products)
-            continue;
-        c = lw_dot_step(unit, held, count, LW_ACC_F32, c, &env, dot);
-        env.first = false;
-        count = 0;
+/* An integer as wide as its code says. */
+static int16_t int_value(const lw_format *f, uint64_t code)
+{
+    const bool neg = f->top == LW_TOP_INT && (code >> (f->bits - 1) & 1);
+    return (int16_t)(neg ? (int)code - (1 << f->bits) : (int)code);
+}
+
+static uint32_t int_element(const element *e, unsigned block, uint32_t c)
+{
+    const lw_mma *mma = e->mma;
+    const uint32_t *as = lw_mma_row(&mma->port[LW_OPERAND_A], e->tile->a, block * mma->insn->m + e->row);
+    const uint32_t *bs = lw_mma_row(&mma->port[LW_OPERAND_B], e->tile->b, block * mma->insn->n + e->col);
+    int16_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
+    for (unsigned p = 0; p < mma->passes; p++) {
+        const lw_mma_pass *pass = &mma->pass[p];
+        for (unsigned i = 0; i < pass->count; i++) {
+            const unsigned number = pass->number[i], k = e->k_of ? e->k_of[number] : number;
+            a[i] = int_value(mma->a, lw_mma_code(as, number, mma->a->bits));
+            b[i] = int_value(mma->b, lw_mma_code(bs, k, mma->b->bits));
+        }
+        if (e->log && e->log->group_begins)
+            e->log->group_begins(e->log->context, pass, 0, NULL, c);
+        c = lw_dot_int((lw_dot_int_op)mma->int_op, a, b, pass->count, c, mma->saturate || e->env.clamp,
+                       e->log ? e->log->dot : NULL);
     }
     return c;
 }
 
-static uint32_t int_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
-                            unsigned col, uint32_t c, const lw_dot_log *log)
+static uint64_t f64_element(const element *e, unsigned block, uint64_t c)
 {
-    const lw_mma_port *pa = &mma->port[LW_OPERAND_A], *pb = &mma->port[LW_OPERAND_B];
-    const uint32_t *as = row_of(pa, tile->a, block * mma->insn->m + row);
-    const uint32_t *bs = row_of(pb, tile->b, block * mma->insn->n + col);
-    const bool clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp;
-    int8_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
-    memcpy(a, as, mma->products);
-    for (unsigned i = 0; i < mma->products; i++) {
-        const unsigned k = mma->sparse ? dense_k(mma, tile, row, i) : i;
-        memcpy(&b[i], (const char *)bs + k, 1);
-    }
-    return lw_dot_int(a, b, mma->products, c, clamp, log);
+    const lw_mma *mma = e->mma;
+    uint64_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
+    for (unsigned k = 0; k < mma->products; k++)
+        lw_mma_product_codes(mma, e->tile, block, e->row, e->col, k, &a[k], &b[k]);
+    if (e->log && e->log->group_begins)
+        e->log->group_begins(e->log->context, &mma->pass[0], 0, NULL, c);
+    return lw_dot_fma64(a, b, mma->products, c, mma->round, e->log ? e->log->dot : NULL);
 }
 
-static uint32_t fma32_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
-                              unsigned col, uint32_t c, const lw_dot_log *log)
+static lw_dot_env env_of(const lw_mma *mma, const lw_mma_tile *tile)
 {
     const bool ignore = mma->recipe.keep_subnormals;
-    const lw_dot_env env = {
+    return (lw_dot_env){
         .flush_in = !ignore && (tile->mode & LW_MMA_MODE_F32_FLUSH_IN),
         .flush_out = !ignore && (tile->mode & LW_MMA_MODE_F32_FLUSH_OUT),
         .clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp,
     };
-    return lw_dot_fma32(row_of(&mma->port[LW_OPERAND_A], tile->a, block * mma->insn->m + row),
-                        row_of(&mma->port[LW_OPERAND_B], tile->b, block * mma->insn->n + col), mma->products,
-                        c, &env, log);
 }
 
-static uint64_t fma64_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
-                              unsigned col, uint64_t c, const lw_dot_log *log)
+/* Elements that no parts are made for. */
+static uint64_t whole_element(const element *e, unsigned block)
 {
-    uint64_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
-    for (unsigned k = 0; k < mma->products; k++)
-        lw_mma_product_codes(mma, tile, block, row, col, k, &a[k], &b[k]);
-    return lw_dot_fma64(a, b, mma->products, c, log);
+    const uint64_t c = lw_mma_c_code(e->mma, e->tile, block, e->row, e->col);
+    return e->mma->c->bits == 64 ? f64_element(e, block, c) : int_element(e, block, (uint32_t)c);
 }
 
-static uint64_t c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row, unsigned col)
+static bool takes_parts(const lw_mma *mma)
 {
-    const lw_insn *in = mma->insn;
-    return lw_mma_code(tile->c, (block * in->m + row) * in->n + col, mma->c->bits);
-}
-
-static uint64_t chain_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
-                              unsigned col, const lw_dot_log *log)
-{
-    const uint64_t c = c_code(mma, tile, block, row, col);
-    if (mma->recipe.unit.kind == LW_KIND_INT)
-        return int_element(mma, tile, block, row, col, (uint32_t)c, log);
-    if (mma->c->bits == 64)
-        return fma64_element(mma, tile, block, row, col, c, log);
-    return fma32_element(mma, tile, block, row, col, (uint32_t)c, log);
+    return mma->recipe.unit.kind != LW_KIND_INT && mma->d->bits != 64;
 }
 
 uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
                         unsigned col, const lw_mma_group_log *log)
 {
-    if (mma->recipe.unit.kind != LW_KIND_ALIGNED)
-        return chain_element(mma, tile, block, row, col, log ? log->dot : NULL);
     const lw_insn *in = mma->insn;
     const bool mask_first = mma->recipe.mask_first;
+    uint8_t k_of[LW_MMA_MAX_PRODUCTS];
+    element e = { .mma = mma, .tile = tile, .row = row, .col = col, .env = env_of(mma, tile), .log = log };
+    if (mma->sparse) {
+        lw_mma_dense_k(mma, tile, row, k_of);
+        e.k_of = k_of;
+    }
+    if (!takes_parts(mma))
+        return whole_element(&e, block);
     lw_part a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
-    products p;
     take_apart(&mma->port[LW_OPERAND_A], mma->a, tile->a, mask_first, block * in->m + row, a);
     take_apart(&mma->port[LW_OPERAND_B], mma->b, tile->b, mask_first, block * in->n + col, b);
-    collect(mma, tile, row, a, b, &p);
-    return aligned_element(mma, tile, row, col, &p, (uint32_t)c_code(mma, tile, block, row, col), log);
+    e.a = a;
+    e.b = b;
+    return float_element(&e, (uint32_t)lw_mma_c_code(mma, tile, block, row, col));
 }
 
-static void aligned_tile(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
+static void take_all_apart(const lw_mma *mma, const lw_mma_tile *tile, parts *all)
 {
     const lw_insn *in = mma->insn;
     const lw_mma_port *pa = &mma->port[LW_OPERAND_A], *pb = &mma->port[LW_OPERAND_B];
-    parts all;
+    const bool mask_first = mma->recipe.mask_first;
     for (unsigned row = 0; row < (unsigned)in->m * in->blocks; row++)
-        take_apart(pa, mma->a, tile->a, mma->recipe.mask_first, row, all.a + (size_t)row * pa->row_elements);
+        take_apart(pa, mma->a, tile->a, mask_first, row, all->a + (size_t)row * pa->row_elements);
     for (unsigned col = 0; col < (unsigned)in->n * in->blocks; col++)
-        take_apart(pb, mma->b, tile->b, mma->recipe.mask_first, col, all.b + (size_t)col * pb->row_elements);
-
-    for (unsigned i = 0; i < (unsigned)in->blocks * in->m * in->n; i++) {
-        const unsigned col = i % in->n, row = i / in->n % in->m, block = i / in->n / in->m;
-        products p;
-        collect(mma, tile, row, all.a + (size_t)(block * in->m + row) * pa->row_elements,
-                all.b + (size_t)(block * in->n + col) * pb->row_elements, &p);
-        d[i] = aligned_element(mma, tile, row, col, &p, tile->c[i], NULL);
-    }
+        take_apart(pb, mma->b, tile->b, mask_first, col, all->b + (size_t)col * pb->row_elements);
 }
 
 void lw_mma_reference(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
 {
-    if (mma->recipe.unit.kind == LW_KIND_ALIGNED) {
-        aligned_tile(mma, tile, d);
-        return;
-    }
     const lw_insn *in = mma->insn;
-    for (unsigned i = 0; i < (unsigned)in->blocks * in->m * in->n; i++) {
-        const uint64_t bits = chain_element(mma, tile, i / in->n / in->m, i / in->n % in->m, i % in->n, NULL);
-        if (mma->d->bits == 64) {
-            d[2 * i] = (uint32_t)bits;
-            d[2 * i + 1] = (uint32_t)(bits >> 32);
-        } else {
-            d[i] = (uint32_t)bits;
+    const lw_mma_port *pd = &mma->port[LW_OPERAND_D];
+    const bool in_parts = takes_parts(mma);
+    uint8_t k_of[LW_MMA_MAX_PRODUCTS];
+    parts all;
+    element e = { .mma = mma, .tile = tile, .k_of = mma->sparse ? k_of : NULL, .env = env_of(mma, tile) };
+    if (in_parts)
+        take_all_apart(mma, tile, &all);
+    memset(d, 0, pd->words * sizeof(*d));
+    for (unsigned r = 0; r < (unsigned)in->blocks * in->m; r++) {
+        const unsigned block = r / in->m;
+        e.row = r % in->m;
+        e.a = all.a + (size_t)r * mma->port[LW_OPERAND_A].row_elements;
+        if (mma->sparse)
+            lw_mma_dense_k(mma, tile, e.row, k_of);
+        for (e.col = 0; e.col < in->n; e.col++) {
+            e.b = all.b + (size_t)(block * in->n + e.col) * mma->port[LW_OPERAND_B].row_elements;
+            const uint64_t code =
+                in_parts ? float_element(&e, (uint32_t)lw_mma_c_code(mma, tile, block, e.row, e.col))
+                         : whole_element(&e, block);
+            lw_mma_put(d + (size_t)r * pd->row_words, e.col, mma->d->bits, code);
         }
     }
 }

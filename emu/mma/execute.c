@@ -5,39 +5,26 @@
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
 
-enum { SCALE_ONE = 127 };
-
-static void flip_signs(const lw_mma_port *port, uint32_t *image)
+/* The code of 1.0. */
+static int scale_one(const lw_format *format)
 {
-    for (unsigned w = 1; w < port->words; w += 2)
-        image[w] ^= UINT32_C(0x80000000);
-}
-
-/* f64 on CDNA3 and CDNA4: BLGP negates A, B, C (AMD ISA manuals, VOP3P-MAI). */
-static void negate(const lw_mma *mma, lw_mma_tile *tile)
-{
-    if (mma->mods.neg & 1)
-        flip_signs(&mma->port[LW_OPERAND_A], tile->a);
-    if (mma->mods.neg & 2)
-        flip_signs(&mma->port[LW_OPERAND_B], tile->b);
-    if (mma->mods.neg & 4)
-        flip_signs(&mma->port[LW_OPERAND_C], tile->c);
+    return format->bias << format->frac_bits;
 }
 
 static void fill_c(const lw_mma *mma, uint64_t bits, uint32_t *image)
 {
-    const unsigned words = mma->port[LW_OPERAND_C].words;
-    const bool wide = mma->c->bits == 64;
+    const unsigned words = mma->port[LW_OPERAND_C].words, width = mma->c->bits;
+    if (width == 16)
+        bits = (bits & 0xffff) * 0x10001;
     for (unsigned w = 0; w < words; w++)
-        image[w] = (uint32_t)(wide && w % 2 ? bits >> 32 : bits);
+        image[w] = (uint32_t)(width == 64 && w % 2 ? bits >> 32 : bits);
 }
 
-/* The bits of MODE that act on the instruction under some reading. */
-static uint32_t acting_mode(const lw_mma *mma, uint32_t mode)
+static void apply_signs(const lw_mma *mma, lw_mma_tile *tile)
 {
-    if (mma->c->bits == 64)
-        return 0;
-    return mma->recipe.unit.kind == LW_KIND_FMA ? mode : mode & LW_MMA_MODE_FP16_OVFL;
+    lw_mma_apply_signs(mma, LW_OPERAND_A, tile->a);
+    lw_mma_apply_signs(mma, LW_OPERAND_B, tile->b);
+    lw_mma_apply_signs(mma, LW_OPERAND_C, tile->c);
 }
 
 lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *r, lw_mma_tile *tile)
@@ -45,7 +32,7 @@ lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *
     const lw_mma_port *port = mma->port;
     if (!r->a || !r->b || (mma->sparse && !r->index))
         return LW_E_ARGUMENT;
-    tile->mode = acting_mode(mma, r->mode);
+    tile->mode = r->mode & mma->mode_mask;
     lw_mma_port_read(&port[LW_OPERAND_A], r->a, tile->a);
     lw_mma_port_read(&port[LW_OPERAND_B], r->b, tile->b);
     if (r->c)
@@ -62,8 +49,7 @@ lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *
         lw_mma_port_read_bytes(&port[LW_OPERAND_SCALE_B], r->scale_b, tile->scale_b);
     else if (mma->scaled)
         memset(tile->scale_b, r->scale_b_constant, sizeof(tile->scale_b));
-    if (mma->mods.neg)
-        negate(mma, tile);
+    apply_signs(mma, tile);
     return LW_OK;
 }
 
@@ -75,14 +61,6 @@ static uint64_t load_code(const void *matrix, size_t n, const lw_format *format)
     return format->bits == 64 ? code : code & ((UINT64_C(1) << format->bits) - 1);
 }
 
-static void store_code(uint32_t *string, unsigned n, unsigned bits, uint64_t code)
-{
-    const unsigned at = n * bits;
-    string[at / 32] |= (uint32_t)(code << at % 32);
-    if (at % 32 + bits > 32)
-        string[at / 32 + 1] |= (uint32_t)(code >> (32 - at % 32));
-}
-
 /* matrix[block][x][y] with y < row_elements becomes the image; `across`: the matrix is [block][y][x]. */
 static void pack_matrix(const lw_mma_port *port, const lw_format *format, unsigned rows_in_block,
                         const void *matrix, bool across, uint32_t *image)
@@ -92,7 +70,7 @@ static void pack_matrix(const lw_mma_port *port, const lw_format *format, unsign
         const unsigned y = e % port->row_elements, row = e / port->row_elements;
         const unsigned x = row % rows_in_block, block = row / rows_in_block;
         const size_t n = across ? ((size_t)block * port->row_elements + y) * rows_in_block + x : e;
-        store_code(image + (size_t)row * port->row_words, y, format->bits, load_code(matrix, n, format));
+        lw_mma_put(image + (size_t)row * port->row_words, y, format->bits, load_code(matrix, n, format));
     }
 }
 
@@ -102,7 +80,7 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     const lw_mma_port *port = mma->port;
     if (!m->a || !m->b || (mma->sparse && !m->index))
         return LW_E_ARGUMENT;
-    tile->mode = acting_mode(mma, m->mode);
+    tile->mode = m->mode & mma->mode_mask;
     pack_matrix(&port[LW_OPERAND_A], mma->a, in->m, m->a, false, tile->a);
     pack_matrix(&port[LW_OPERAND_B], mma->b, in->n, m->b, true, tile->b);
     if (m->c)
@@ -113,15 +91,14 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
         tile->index[i] = m->index[i] & 0xf;
     if (mma->scaled) {
         const size_t a = port[LW_OPERAND_SCALE_A].elements, b = port[LW_OPERAND_SCALE_B].elements;
-        memset(tile->scale_a, SCALE_ONE, sizeof(tile->scale_a));
-        memset(tile->scale_b, SCALE_ONE, sizeof(tile->scale_b));
+        memset(tile->scale_a, scale_one(mma->scale_a), sizeof(tile->scale_a));
+        memset(tile->scale_b, scale_one(mma->scale_b), sizeof(tile->scale_b));
         if (m->scale_a)
             memcpy(tile->scale_a, m->scale_a, a);
         if (m->scale_b)
             memcpy(tile->scale_b, m->scale_b, b);
     }
-    if (mma->mods.neg)
-        negate(mma, tile);
+    apply_signs(mma, tile);
     return LW_OK;
 }
 
@@ -167,17 +144,64 @@ static uint32_t touched_aspects(const lw_mma *mma, const lw_mma_tile *tile, cons
     return mode_shows(mma, tile, d) ? set | 1u << LW_MMA_MODE : set;
 }
 
+/* PTX metadata that names no elements: refused, as it is undefined. AMD's is used as it stands. */
+static lw_status refuse(const lw_mma *mma, const lw_mma_tile *tile)
+{
+    return lw_mma_is_ptx(mma) && lw_mma_undefined_index(mma, tile) >= 0 ? LW_E_UNSUPPORTED : LW_OK;
+}
+
+/* D's elements in the lanes of copy `c` are computed from that copy of A and B. */
+static lw_status compute_copy(const lw_mma *mma, const lw_mma_registers *regs, unsigned c, lw_mma_tile *tile,
+                              uint32_t *d)
+{
+    const lw_mma_port *port = &mma->port[LW_OPERAND_D];
+    lw_mma_registers r = *regs;
+    uint32_t own[LW_TILE_CD_WORDS];
+    r.a += (size_t)c * mma->copy_lanes;
+    r.b += (size_t)c * mma->copy_lanes;
+    const lw_status st = lw_mma_tile_from_registers(mma, &r, tile);
+    if (st != LW_OK)
+        return st;
+    compute(mma, tile, own);
+    for (unsigned e = 0; e < port->elements; e++) {
+        const size_t row = (size_t)(e / port->row_elements) * port->row_words;
+        const unsigned col = e % port->row_elements;
+        if (port->place[e].lane / mma->copy_lanes == c)
+            lw_mma_put(d + row, col, port->width, lw_mma_code(own + row, col, port->width));
+    }
+    return LW_OK;
+}
+
+static lw_status execute_copies(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
+{
+    lw_mma_tile tile;
+    uint32_t d[LW_TILE_CD_WORDS] = { 0 };
+    for (unsigned c = 0; c < mma->copies; c++) {
+        const lw_status st = compute_copy(mma, regs, c, &tile, d);
+        if (st != LW_OK)
+            return st;
+    }
+    lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
+    if (touched)
+        *touched = touched_aspects(mma, &tile, d) | 1u << LW_MMA_OPERANDS;
+    return LW_OK;
+}
+
 lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
 {
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
-    if (!touched && regs->a && regs->b && !acting_mode(mma, regs->mode) && lw_mma_panels_run(mma, regs))
+    if (!touched && regs->a && regs->b && !(regs->mode & mma->mode_mask) && lw_mma_panels_run(mma, regs))
         return LW_OK;
     lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];
-    const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
+    lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
+    if (st == LW_OK)
+        st = refuse(mma, &tile);
     if (st != LW_OK)
         return st;
+    if (!lw_mma_copies_agree(mma, regs))
+        return execute_copies(mma, regs, touched);
     compute(mma, &tile, d);
     lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
     if (touched)
@@ -191,13 +215,17 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
         return LW_E_ARGUMENT;
     lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];
-    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    if (st == LW_OK)
+        st = refuse(mma, &tile);
     if (st != LW_OK)
         return st;
     compute(mma, &tile, d);
     const unsigned bytes = lw_format_bytes(mma->d);
     for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
-        const uint64_t code = lw_mma_code(d, i, mma->d->bits);
+        const lw_mma_port *port = &mma->port[LW_OPERAND_D];
+        const uint64_t code =
+            lw_mma_code(lw_mma_row(port, d, i / port->row_elements), i % port->row_elements, mma->d->bits);
         memcpy((char *)mat->d + (size_t)i * bytes, &code, bytes);
     }
     if (touched)

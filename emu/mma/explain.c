@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How one element of D comes about: the reference's own steps, told in sentences. */
+/* How one element of D comes about: the reference's own steps, told line by line. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,9 +16,33 @@ typedef struct teller {
     lw_mma_explain_fn explain;
     void *context;
     lw_status status;
-    int group, first;
+    int group;
+    const lw_mma_pass *pass;
+    unsigned first; /* the group's first product, counted in the pass */
     uint64_t accumulator;
+    bool headed; /* the columns of the group's products have been named */
 } teller;
+
+/* How a kind of unit cuts and rounds, in words. */
+typedef struct wording {
+    const char *cut, *rounded;
+} wording;
+
+static const wording wordings[LW_KIND_COUNT] = {
+    [LW_KIND_FMA] = { "", "rounded" },
+    [LW_KIND_ALIGNED] = { ", bits below cut towards minus infinity", "rounded to nearest even" },
+    [LW_KIND_INT] = { "", "" },
+    [LW_KIND_EXACT] = { "", "rounded once, to nearest even" },
+    [LW_KIND_TREE] = { "", "the group's result" },
+    [LW_KIND_ONES] = { ", bits below cut before the sign is applied in one's complement",
+                       "rounded to the accumulator's format" },
+    [LW_KIND_PAIRS] = { ", bits below cut towards minus infinity", "rounded to the accumulator's format" },
+    [LW_KIND_FUSED] = { ", bits below cut towards zero",
+                        "converted: f32 cut towards zero, f16 to nearest even" },
+    [LW_KIND_FUSED_SCALED] = { ", bits below cut towards zero", "converted: cut towards zero" },
+    [LW_KIND_FMA_PAIRS] = { "", "rounded" },
+    [LW_KIND_BLOCKS] = { "", "the block's sum times both scales, added: the accumulator" },
+};
 
 static void say(teller *t, lw_mma_explain_kind kind, int k, uint64_t bits, const char *format, ...)
 #ifdef __GNUC__
@@ -41,114 +65,223 @@ static void say(teller *t, lw_mma_explain_kind kind, int k, uint64_t bits, const
 
 static const char *number(int64_t value, int exp, char *text)
 {
-    lw_text_number(value < 0, (uint64_t)(value < 0 ? -value : value), exp, text);
+    lw_text_number(value < 0, value < 0 ? ~(uint64_t)value + 1 : (uint64_t)value, exp, text);
     return text;
 }
 
-static void group_begins(void *context, int group, int first, uint64_t accumulator, int scale_a, int scale_b)
+static const lw_format *acc_format(const teller *t)
+{
+    static const uint8_t formats[] = {
+        [LW_ACC_F32] = LW_FORMAT_F32, [LW_ACC_F16] = LW_FORMAT_F16, [LW_ACC_BF16] = LW_FORMAT_BF16
+    };
+    if (t->mma->recipe.unit.kind == LW_KIND_INT || t->mma->d->bits == 64)
+        return t->mma->d;
+    return &lw_formats[formats[t->mma->acc]];
+}
+
+/* A code with its value: "1.5 (0x3fc00000)". */
+static const char *coded(const lw_format *format, uint64_t code, char *text)
+{
+    char value[LW_NUMBER_TEXT];
+    lw_text_code(format, code, value);
+    snprintf(text, ROW_TEXT / 2, "%s (0x%0*" PRIx64 ")", value, format->bits / 4, code);
+    return text;
+}
+
+static void tell_scales(teller *t, const lw_dot_group *g)
+{
+    const lw_mma *mma = t->mma;
+    const unsigned spans = mma->products / mma->scale_span, q = t->pass->number[t->first] / mma->scale_span;
+    const uint8_t a = t->tile->scale_a[t->row * spans + q], b = t->tile->scale_b[t->col * spans + q];
+    char factor[LW_NUMBER_TEXT];
+    if (g->scale_nan)
+        snprintf(factor, sizeof(factor), "NaN");
+    else if (g->scale_sig == 1)
+        snprintf(factor, sizeof(factor), "2^%d", g->scale - g->scale_frac);
+    else
+        lw_text_number(false, g->scale_sig, g->scale - g->scale_frac, factor);
+    say(t, LW_MMA_EXPLAIN_SCALE, -1, (uint64_t)a | (uint64_t)b << 8,
+        "scale A 0x%02x, scale B 0x%02x: the sum of this block counts times %s", (unsigned)a, (unsigned)b,
+        factor);
+}
+
+static void group_begins(void *context, const lw_mma_pass *pass, unsigned first, const lw_dot_group *group,
+                         uint64_t accumulator)
 {
     teller *t = context;
-    char c[LW_NUMBER_TEXT];
-    const bool goes_on = t->mma->recipe.fused && group > 0;
-    t->group = group;
+    char c[ROW_TEXT / 2];
+    const bool at_once = t->mma->recipe.fused || t->mma->recipe.unit.kind == LW_KIND_FUSED_SCALED;
+    const bool goes_on = at_once && first > 0;
+    t->group++;
+    t->pass = pass;
     t->first = first;
-    if (!goes_on) {
-        lw_text_code(t->mma->c, accumulator, c);
-        say(t, LW_MMA_EXPLAIN_INPUT, -1, accumulator, "%s = %s (0x%08" PRIx64 ")",
-            group ? "accumulator" : "C", c, accumulator);
-    }
-    if (t->mma->scaled)
-        say(t, LW_MMA_EXPLAIN_SCALE, -1, (uint64_t)scale_a | (uint64_t)scale_b << 8,
-            "scale A 0x%02x, scale B 0x%02x: the sum of this block counts times 2^%d", (unsigned)scale_a,
-            (unsigned)scale_b, scale_a + scale_b - 254);
+    t->accumulator = accumulator;
+    t->headed = false;
+    if (!goes_on)
+        say(t, LW_MMA_EXPLAIN_INPUT, -1, accumulator, "%s = %s",
+            t->group || t->mma->recipe.shape.c_last ? "accumulator" : "C",
+            coded(acc_format(t), accumulator, c));
+    if (t->mma->scaled && group)
+        tell_scales(t, group);
+}
+
+typedef struct factors {
+    int number;
+    uint64_t a, b;
+    char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT];
+} factors;
+
+/* The two operands of the group's product `index`. */
+static factors factors_of(const teller *t, int index)
+{
+    factors f = { .number = t->pass->number[t->first + (unsigned)index] };
+    lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)f.number, &f.a, &f.b);
+    lw_text_code(t->mma->a, f.a, f.at);
+    lw_text_code(t->mma->b, f.b, f.bt);
+    return f;
+}
+
+static void head(teller *t, const char *columns)
+{
+    if (!t->headed)
+        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s", columns);
+    t->headed = true;
 }
 
 static void tell_product(teller *t, const lw_dot_event *e)
 {
-    char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT], pt[LW_NUMBER_TEXT];
-    uint64_t a, b;
-    const int k = t->first + e->index;
-    lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)k, &a, &b);
-    lw_text_code(t->mma->a, a, at);
-    lw_text_code(t->mma->b, b, bt);
-    say(t, LW_MMA_EXPLAIN_PRODUCT, k, a | b << 32,
-        "product %d: %s * %s = %s, exponent %d, %" PRId64 " units%s", k, at, bt, number(e->value, e->exp, pt),
-        e->top, e->units, e->cut ? "; bits below the grid cut" : "");
+    char pt[LW_NUMBER_TEXT];
+    const factors f = factors_of(t, e->index);
+    head(t, "    k               A               B               product   exp           units  of");
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, f.a | f.b << 32, "%5d %15s %15s %21s %5d %15" PRId64 "  2^%d%s",
+        f.number, f.at, f.bt, number(e->value, e->exp, pt), e->top, e->units, e->grid,
+        e->cut ? ", the rest cut" : "");
+}
+
+static void tell_rounded_product(teller *t, const lw_dot_event *e)
+{
+    char rt[LW_NUMBER_TEXT];
+    const factors f = factors_of(t, e->index);
+    head(t, "    k               A               B       rounded product  bits");
+    lw_text_code(&lw_formats[LW_FORMAT_F32], e->bits, rt);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, f.a | f.b << 32, "%5d %15s %15s %21s  0x%08" PRIx64, f.number,
+        f.at, f.bt, rt, e->bits);
 }
 
 static void tell_chain(teller *t, const lw_dot_event *e)
 {
-    char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT], rt[LW_NUMBER_TEXT], ct[LW_NUMBER_TEXT];
-    uint64_t a, b;
-    lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)e->index, &a, &b);
-    lw_text_code(t->mma->a, a, at);
-    lw_text_code(t->mma->b, b, bt);
-    if (t->mma->recipe.unit.kind == LW_KIND_INT) {
-        say(t, LW_MMA_EXPLAIN_PRODUCT, e->index, (a & 0xff) | (b & 0xff) << 32,
-            "product %d: %s * %s, total %" PRId64, e->index, at, bt, (int64_t)e->bits);
+    const lw_mma *mma = t->mma;
+    const bool pairs = mma->recipe.unit.kind == LW_KIND_FMA_PAIRS;
+    const lw_format *format = acc_format(t);
+    char rt[LW_NUMBER_TEXT];
+    if (pairs) {
+        lw_text_code(format, e->bits, rt);
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum with pair %d: %s (0x%08" PRIx64 ")", e->index, rt,
+            e->bits);
         return;
     }
-    lw_text_code(t->mma->c, t->accumulator, ct);
-    lw_text_code(t->mma->c, e->bits, rt);
-    t->accumulator = e->bits;
-    say(t, LW_MMA_EXPLAIN_PRODUCT, e->index, e->bits, "step %d: fma(%s, %s, %s) = %s", e->index, at, bt, ct,
-        rt);
+    const factors f = factors_of(t, e->index);
+    const bool is_int = mma->recipe.unit.kind == LW_KIND_INT;
+    head(t, is_int ? "    k               A               B                 total"
+                   : "    k               A               B           accumulator  bits");
+    if (is_int) {
+        say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, (f.a & 0xff) | (f.b & 0xff) << 32,
+            "%5d %15s %15s %21" PRId64, f.number, f.at, f.bt, (int64_t)e->bits);
+        return;
+    }
+    lw_text_code(format, e->bits, rt);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, e->bits, "%5d %15s %15s %21s  0x%0*" PRIx64, f.number, f.at,
+        f.bt, rt, format->bits / 4, e->bits);
 }
 
 static void tell_c(teller *t, const lw_dot_event *e)
 {
+    const lw_dot_unit *unit = &t->mma->recipe.unit;
     char v[LW_NUMBER_TEXT];
-    if (e->index)
+    if (!e->index)
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "accumulator on the grid 2^%d: %s%s", e->exp,
+            number(e->value, e->exp, v), e->cut ? wordings[unit->kind].cut : "");
+    else if (unit->drop)
         say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0,
-            "C is ignored: its exponent is more than %d below the largest, %d", t->mma->recipe.unit.drop,
+            "the accumulator is ignored: its exponent is more than %d below the largest, %d", unit->drop,
             e->top);
     else
-        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "C on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
-            e->cut ? ", bits below cut towards minus infinity" : "");
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "the accumulator lies below the grid 2^%d and counts as 0",
+            e->exp);
+}
+
+static void tell_align(teller *t, const lw_dot_event *e)
+{
+    char v[LW_NUMBER_TEXT];
+    const lw_dot_unit *unit = &t->mma->recipe.unit;
+    number(e->value, e->exp, v);
+    if (e->kind == LW_EVENT_PAIR)
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "pair %d on the grid 2^%d: %s%s", e->index, e->grid, v,
+            e->cut ? "; bits cut towards minus infinity where the pairs meet" : "");
+    else if (e->kind == LW_EVENT_CLASS && unit->classes == 2)
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "products in %s places: %s, largest exponent %d%s",
+            e->index ? "odd" : "even", v, e->top,
+            e->cut ? "; bits cut towards minus infinity where the classes meet" : "");
+    else if (e->kind == LW_EVENT_JOINED && unit->kind == LW_KIND_FUSED_SCALED)
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "scaled sum of block %d on the grid 2^%d: %s%s", e->index, e->exp,
+            v, e->cut ? wordings[unit->kind].cut : "");
+    else if (e->kind == LW_EVENT_JOINED)
+        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "sum of products on the grid 2^%d: %s%s", e->exp, v,
+            e->cut ? wordings[unit->kind].cut : "");
+}
+
+static void tell_bits(teller *t, const lw_dot_event *e)
+{
+    const wording *w = &wordings[t->mma->recipe.unit.kind];
+    const lw_format *f = e->kind == LW_EVENT_NARROWED ? t->mma->d : acc_format(t);
+    char v[ROW_TEXT / 2];
+    coded(f, e->bits, v);
+    if (e->kind == LW_EVENT_SPECIAL)
+        say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s", v);
+    else if (e->kind == LW_EVENT_ADD)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum %d of the tree: %s", e->index, v);
+    else if (e->kind == LW_EVENT_C_ADDED)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "C added, rounded to nearest even: %s", v);
+    else if (e->kind == LW_EVENT_NARROWED)
+        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "%s %s: %s",
+            t->mma->recipe.shape.narrow == LW_NARROW_CUT ? "cut to" : "rounded to nearest even to",
+            t->mma->d->name, v);
+    else
+        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "%s: %s", w->rounded, v);
 }
 
 static void dot_event(void *context, const lw_dot_event *e)
 {
     teller *t = context;
     char v[LW_NUMBER_TEXT];
-    const char *cut = e->cut ? ", bits below cut towards minus infinity" : "";
     switch (e->kind) {
     case LW_EVENT_PRODUCT:
         tell_product(t, e);
         break;
-    case LW_EVENT_CLASS:
-        if (t->mma->recipe.unit.classes == 2)
-            say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "products in %s places: %s, largest exponent %d%s",
-                e->index ? "odd" : "even", number(e->value, e->exp, v), e->top,
-                e->cut ? "; bits cut towards minus infinity where the classes meet" : "");
+    case LW_EVENT_MUL:
+        tell_rounded_product(t, e);
         break;
+    case LW_EVENT_FMA:
+        tell_chain(t, e);
+        break;
+    case LW_EVENT_CLASS:
     case LW_EVENT_JOINED:
-        say(t, LW_MMA_EXPLAIN_ALIGN, -1, 0, "sum of products on the grid 2^%d: %s%s", e->exp,
-            number(e->value, e->exp, v), cut);
+    case LW_EVENT_PAIR:
+        tell_align(t, e);
         break;
     case LW_EVENT_C:
         tell_c(t, e);
         break;
     case LW_EVENT_TOTAL:
         say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
-            cut);
+            e->cut ? wordings[t->mma->recipe.unit.kind].cut : "");
         break;
-    case LW_EVENT_PAIR:
-    case LW_EVENT_MUL:
     case LW_EVENT_ADD:
-        break;
-    case LW_EVENT_FMA:
-        tell_chain(t, e);
-        break;
     case LW_EVENT_SPECIAL:
-        lw_text_code(t->mma->d, e->bits, v);
-        say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s (0x%08" PRIx64 ")", v,
-            e->bits);
-        break;
     case LW_EVENT_ROUNDED:
-        lw_text_code(t->mma->d, e->bits, v);
-        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "rounded to nearest even: %s (0x%08" PRIx64 ")", v,
-            e->bits);
+    case LW_EVENT_C_ADDED:
+    case LW_EVENT_NARROWED:
+        tell_bits(t, e);
         break;
     }
 }
@@ -167,19 +300,15 @@ static lw_status explain_tile(const lw_mma *mma, const lw_mma_tile *tile, unsign
                  .explain = explain,
                  .context = context,
                  .group = -1 };
-    char v[LW_NUMBER_TEXT];
-    if (mma->recipe.unit.kind != LW_KIND_ALIGNED) {
-        t.accumulator = lw_mma_code(tile->c, (block * in->m + row) * in->n + col, mma->c->bits);
-        lw_text_code(mma->c, t.accumulator, v);
-        say(&t, LW_MMA_EXPLAIN_INPUT, -1, t.accumulator, "C = %s (0x%0*" PRIx64 ")", v, mma->c->bits / 4,
-            t.accumulator);
-    }
+    char v[ROW_TEXT / 2];
+    const uint64_t c = lw_mma_c_code(mma, tile, block, row, col);
+    if (mma->recipe.shape.c_last || mma->acc != lw_mma_acc_of(mma->c))
+        say(&t, LW_MMA_EXPLAIN_INPUT, -1, c, "C = %s", coded(mma->c, c, v));
     const lw_dot_log dot = { dot_event, &t };
     const lw_mma_group_log log = { &dot, group_begins, &t };
     const uint64_t d = lw_mma_element(mma, tile, block, row, col, &log);
     t.group = -1;
-    lw_text_code(mma->d, d, v);
-    say(&t, LW_MMA_EXPLAIN_RESULT, -1, d, "D = %s (0x%0*" PRIx64 ")", v, mma->d->bits / 4, d);
+    say(&t, LW_MMA_EXPLAIN_RESULT, -1, d, "D = %s", coded(mma->d, d, v));
     return t.status;
 }
 

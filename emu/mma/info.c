@@ -18,9 +18,13 @@ const char *lw_mma_label_name(lw_mma_label label)
 const char *lw_mma_aspect_name(lw_mma_aspect aspect)
 {
     static const char *const names[LW_MMA_ASPECT_COUNT] = {
-        [LW_MMA_FINITE] = "finite results",  [LW_MMA_SUBNORMAL] = "subnormals",
-        [LW_MMA_ZERO_SIGN] = "sign of zero", [LW_MMA_OVERFLOW] = "overflow",
-        [LW_MMA_NAN] = "NaN bits",           [LW_MMA_MODE] = "MODE bits",
+        [LW_MMA_FINITE] = "finite results",
+        [LW_MMA_SUBNORMAL] = "subnormals",
+        [LW_MMA_ZERO_SIGN] = "sign of zero",
+        [LW_MMA_OVERFLOW] = "overflow",
+        [LW_MMA_NAN] = "NaN bits",
+        [LW_MMA_MODE] = "MODE bits",
+        [LW_MMA_OPERANDS] = "undefined operands",
     };
     return (unsigned)aspect < LW_MMA_ASPECT_COUNT ? names[aspect] : NULL;
 }
@@ -49,8 +53,8 @@ lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
         .k = in->k,
         .blocks = in->blocks,
         .a_k = mma->products,
-        .groups = (uint16_t)(mma->sparse ? in->k / 4 : 0),
-        .scale_k = (uint16_t)(mma->scaled ? in->k / 32 : 0),
+        .groups = (uint16_t)(mma->sparse ? mma->products / mma->chunk : 0),
+        .scale_k = (uint16_t)(mma->scaled ? mma->products / mma->scale_span : 0),
         .a_format = mma->a->name,
         .b_format = mma->b->name,
         .c_format = mma->c->name,

@@ -13,12 +13,13 @@
 
 /* The most an operand of any row needs. */
 enum {
-    LW_TILE_AB_WORDS = 512, /* 16 x 128 and 32 x 64 codes of 8 bits */
-    LW_TILE_AB_ELEMENTS = 2048,
+    LW_TILE_AB_WORDS = 512, /* 16 x 128 and 32 x 64 codes of 8 bits, 32 x 128 of 4 bits, 16 x 16 of 64 bits */
+    LW_TILE_AB_ELEMENTS = 4096,
     LW_TILE_CD_WORDS = 2048, /* two blocks of 32 x 32 */
     LW_TILE_INDEX = 512,     /* 16 rows of 32 groups */
-    LW_TILE_SCALES = 64,
-    LW_MMA_MAX_PRODUCTS = 128,
+    LW_TILE_SCALES = 256,
+    LW_MMA_MAX_PRODUCTS = 256,
+    LW_MMA_MAX_PASSES = 2,
 };
 
 /*
@@ -35,23 +36,46 @@ typedef struct lw_mma_port {
 
 typedef struct lw_mma_panels lw_mma_panels;
 
+/* The products of one pass of the recipe, by number. */
+typedef struct lw_mma_pass {
+    uint16_t count;
+    uint8_t number[LW_MMA_MAX_PRODUCTS];
+} lw_mma_pass;
+
+/* What modifiers do to the bits of an operand's image: AND `keep`, then XOR `flip`. NULL: nothing. */
+typedef struct lw_mma_signs {
+    uint32_t *keep, *flip;
+} lw_mma_signs;
+
 struct lw_mma {
     const lw_insn *insn;
     lw_arch arch;
     lw_mods mods;
-    const lw_format *a, *b, *c, *d;
+    const lw_format *a, *b, *c, *d, *scale_a, *scale_b;
     uint8_t wave;
     bool sparse, scaled;
-    uint16_t products; /* per element of D */
+    uint8_t copies, copy_lanes; /* of A and B in the lanes; a copy serves the outputs of its lanes */
+    uint8_t acc;                /* lw_dot_acc */
+    uint8_t chunk;              /* stored values that an index nibble places: 1 (of 2), 2 (of 4), 4 (of 8) */
+    uint8_t int_op;             /* lw_dot_int_op */
+    uint8_t round;              /* f64: lw_fp_rounding */
+    bool saturate;              /* integers: by modifier */
+    uint16_t legal_index;       /* bit n: index nibble n is defined */
+    uint16_t products;          /* per element of D */
+    uint16_t scale_span;        /* products per scale */
+    uint32_t mode_mask;         /* bits of MODE that may act */
+    uint8_t passes;
+    lw_mma_pass pass[LW_MMA_MAX_PASSES];
     lw_recipe recipe;
-    lw_mma_port port[LW_OPERAND_COUNT]; /* D's is used for C too where they agree */
+    lw_mma_port port[LW_OPERAND_COUNT];
+    lw_mma_signs signs[LW_OPERAND_C + 1];
     lw_fast_shape shape;
     lw_fast_fn fast;       /* NULL: the reference */
     lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
     size_t choices;
     const lw_choice_row *choice[16]; /* those in force, one per topic that concerns the instruction */
-    char recipe_name[96];
-    char rule[1536];
+    char recipe_name[128];
+    char rule[2048];
 };
 
 /* Dense images of one execution. index and scales are a byte per element. */
@@ -79,23 +103,73 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *ma
 /* Computes all of D by emu/num. */
 void lw_mma_reference(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d);
 
-/* Computes one element of D by emu/num and tells `log`; `group_begins` (may be NULL) hears of each group
- * first. */
+/*
+ * Computes one element of D by emu/num and tells `log`; `group_begins` (may be NULL) hears first of each
+ * group: the products are pass->number[first], ...; `group` is NULL for integers and f64, whose group is
+ * the pass.
+ */
 typedef struct lw_mma_group_log {
     const lw_dot_log *dot;
-    void (*group_begins)(void *context, int group, int first_product, uint64_t accumulator, int scale_a,
-                         int scale_b);
+    void (*group_begins)(void *context, const lw_mma_pass *pass, unsigned first, const lw_dot_group *group,
+                         uint64_t accumulator);
     void *context;
 } lw_mma_group_log;
 uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
                         unsigned col, const lw_mma_group_log *log);
 
-/* The codes that product `i` of an element multiplies. */
+/* The codes that product `i` of an element multiplies, and C's code. */
 void lw_mma_product_codes(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
                           unsigned col, unsigned i, uint64_t *a, uint64_t *b);
+uint64_t lw_mma_c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,
+                       unsigned col);
+
+/* The dense k that each stored value of a row of A multiplies. */
+void lw_mma_dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, uint8_t *k_of);
+
+/* What modifiers do to signs: prepared once, then applied to an image. LW_E_NO_MEMORY. */
+lw_status lw_mma_prepare_signs(lw_mma *mma);
+void lw_mma_apply_signs(const lw_mma *mma, lw_operand operand, uint32_t *image);
+
+/* The index nibbles that documents define, and the first element of an index that is none of them, or -1. */
+uint16_t lw_mma_legal_index(const lw_mma *mma);
+int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile);
+
+/* Copies of A and B in lanes: how many the layout of A says, and whether they agree. */
+void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout);
+bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *regs);
+
+/* The texts of lw_mma_get_rule. */
+void lw_mma_make_rule(lw_mma *mma);
 
 /* The aspects that operands and result touch. */
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d);
+
+static inline bool lw_mma_is_ptx(const lw_mma *mma)
+{
+    return mma->arch >= LW_ARCH_SM_70;
+}
+
+static inline lw_dot_acc lw_mma_acc_of(const lw_format *format)
+{
+    if (format->bits != 16)
+        return LW_ACC_F32;
+    return format->exp_bits == 8 ? LW_ACC_BF16 : LW_ACC_F16;
+}
+
+/* Row number `row` (of all blocks) of an image. */
+static inline const uint32_t *lw_mma_row(const lw_mma_port *port, const uint32_t *image, unsigned row)
+{
+    return image + (size_t)row * port->row_words;
+}
+
+/* Stores code number `n` into a string whose bits there are zero. */
+static inline void lw_mma_put(uint32_t *string, unsigned n, unsigned bits, uint64_t code)
+{
+    const unsigned at = n * bits;
+    string[at / 32] |= (uint32_t)(code << at % 32);
+    if (at % 32 + bits > 32)
+        string[at / 32 + 1] |= (uint32_t)(code >> (32 - at % 32));
+}
 
 /* Code number `n` of a string of codes of `bits` bits. */
 static inline uint64_t lw_mma_code(const uint32_t *string, unsigned n, unsigned bits)

@@ -148,13 +148,30 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped)
     };
 }
 
+/* One pass over the products of one image each, nothing done to operands or result on the way. */
+static bool is_plain(const lw_mma *mma)
+{
+    const lw_recipe_shape *r = &mma->recipe.shape;
+    const bool signs =
+        mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip || mma->signs[LW_OPERAND_C].flip;
+    const bool ints =
+        mma->recipe.unit.kind != LW_KIND_INT || (mma->a->top == LW_TOP_INT && mma->b->top == LW_TOP_INT &&
+                                                 mma->a->bits == 8 && mma->b->bits == 8 && !mma->saturate);
+    const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
+                       (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
+    const bool scales = !mma->scaled || (mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE &&
+                                         mma->scale_b->top == LW_TOP_SCALE);
+    return r->split == LW_SPLIT_NONE && !r->c_last && mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) &&
+           !signs && ints && chain && scales && mma->copies < 2;
+}
+
 /* Can panels hold the operands? */
 static bool fits(const lw_mma *mma, const lw_mma_panels *p)
 {
     const lw_panel_shape *s = &p->shape;
     const lw_mma_port *port = mma->port, *d = &port[LW_OPERAND_D];
     const unsigned lanes = s->s_stride > s->v_count ? s->s_stride : s->v_count;
-    return !mma->sparse && !mma->mods.neg && !mma->recipe.fused && port[LW_OPERAND_A].word &&
+    return is_plain(mma) && !mma->sparse && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
            (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits &&
            s->v_count % LW_PANEL == 0 && lanes <= 2 * LW_PANEL && lanes * s->k <= LW_PANEL_SIDE_CODES &&

@@ -64,7 +64,7 @@ static bool plain_zero(const lw_mma *mma, const lw_mma_tile *tile, unsigned i, u
 {
     const lw_insn *in = mma->insn;
     const unsigned block = i / in->n / in->m;
-    return d == 0 && lw_mma_code(tile->c, i, mma->c->bits) == 0 &&
+    return d == 0 && lw_mma_c_code(mma, tile, block, i / in->n % in->m, i % in->n) == 0 &&
            (all_zero(&mma->port[LW_OPERAND_A], tile->a, block * in->m + i / in->n % in->m) ||
             all_zero(&mma->port[LW_OPERAND_B], tile->b, block * in->n + i % in->n));
 }
@@ -78,23 +78,23 @@ static bool wrapped(uint32_t c, uint32_t d, bool clamped)
 
 static uint32_t touched_int(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
-    const bool clamp = (tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp;
+    const bool clamp = mma->saturate || ((tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp);
     for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++)
         if (wrapped(tile->c[i], d[i], clamp))
             return 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW;
     return 1u << LW_MMA_FINITE;
 }
 
-uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+static uint32_t touched_float(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
-    if (mma->recipe.unit.kind == LW_KIND_INT)
-        return touched_int(mma, tile, d);
     bool subnormal = any_operand(mma, tile, is_subnormal), infinity = false;
     uint32_t set = 1u << LW_MMA_FINITE;
     if (mma->recipe.unit.drop && has(&mma->port[LW_OPERAND_C], mma->c, tile->c, is_infinite))
         set |= 1u << LW_MMA_NAN;
     for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
-        const uint64_t bits = lw_mma_code(d, i, mma->d->bits);
+        const lw_mma_port *port = &mma->port[LW_OPERAND_D];
+        const uint64_t bits =
+            lw_mma_code(lw_mma_row(port, d, i / port->row_elements), i % port->row_elements, mma->d->bits);
         const fields x = fields_of(mma->d, bits);
         subnormal |= x.magnitude && x.magnitude < x.least_normal;
         infinity |= x.magnitude == x.infinity;
@@ -108,4 +108,11 @@ uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32
     if (infinity && !any_operand(mma, tile, is_infinite))
         set |= 1u << LW_MMA_OVERFLOW;
     return subnormal ? set | 1u << LW_MMA_SUBNORMAL : set;
+}
+
+uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    const bool is_int = mma->recipe.unit.kind == LW_KIND_INT;
+    const uint32_t set = is_int ? touched_int(mma, tile, d) : touched_float(mma, tile, d);
+    return lw_mma_undefined_index(mma, tile) >= 0 ? set | 1u << LW_MMA_OPERANDS : set;
 }

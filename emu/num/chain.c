@@ -65,9 +65,10 @@ uint32_t lw_dot_step_fma(const lw_dot_unit *unit, const lw_dot_group *groups, in
     return acc;
 }
 
-uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, const lw_dot_log *log)
+uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, int round,
+                      const lw_dot_log *log)
 {
-    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
+    const lw_fp_env env = { .round = (uint8_t)round, .keep_in = true, .keep_out = true };
     uint64_t acc = c;
     for (int k = 0; k < count; k++) {
         acc = lw_fp_fma(&lw_fp_f64, &env, a[k], b[k], acc);
@@ -78,12 +79,12 @@ uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t 
     return acc;
 }
 
-uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp,
+uint32_t lw_dot_int(lw_dot_int_op op, const int16_t *a, const int16_t *b, int count, uint32_t c, bool clamp,
                     const lw_dot_log *log)
 {
     int64_t total = (int64_t)c - ((int64_t)(c >> 31) << 32);
     for (int k = 0; k < count; k++) {
-        total += (int64_t)a[k] * b[k];
+        total += op == LW_INT_XOR ? (int64_t)(a[k] ^ b[k]) : (int64_t)a[k] * b[k];
         tell_fma(log, k, (uint64_t)total);
     }
     if (clamp && total > INT32_MAX)

@@ -15,17 +15,19 @@
 
 /* What a unit tells whoever explains it. Numbers are value * 2^exp. */
 typedef enum lw_dot_event_kind {
-    LW_EVENT_PRODUCT, /* index; exact product; top: nominal exponent; units on `grid`; cut */
-    LW_EVENT_CLASS,   /* index 0 even, 1 odd: its sum; top: its largest nominal exponent; cut when joined */
-    LW_EVENT_JOINED,  /* the sum of products on one grid; top: its exponent, scales included */
-    LW_EVENT_PAIR,    /* index: a pair's sum on `grid`, before it meets the others; cut when it does */
-    LW_EVENT_C,       /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
-    LW_EVENT_TOTAL,   /* the total (after normalisation where the unit has one); cut */
-    LW_EVENT_FMA,     /* index; bits: the accumulator after one product */
-    LW_EVENT_MUL,     /* index; bits: a rounded product of a tree */
-    LW_EVENT_ADD,     /* index: node of the tree, leaves' parents first; bits: the rounded sum */
-    LW_EVENT_SPECIAL, /* bits: the NaN or infinity */
-    LW_EVENT_ROUNDED, /* bits: the group's result */
+    LW_EVENT_PRODUCT,  /* index; exact product; top: nominal exponent; units on `grid`; cut */
+    LW_EVENT_CLASS,    /* index 0 even, 1 odd: its sum; top: its largest nominal exponent; cut when joined */
+    LW_EVENT_JOINED,   /* the sum of products on one grid; top: its exponent, scales included */
+    LW_EVENT_PAIR,     /* index: a pair's sum on `grid`, before it meets the others; cut when it does */
+    LW_EVENT_C,        /* C on the grid; top: the step's largest exponent; cut; index 1 when C is ignored */
+    LW_EVENT_TOTAL,    /* the total (after normalisation where the unit has one); cut */
+    LW_EVENT_FMA,      /* index; bits: the accumulator after one product */
+    LW_EVENT_MUL,      /* index; bits: a rounded product of a tree */
+    LW_EVENT_ADD,      /* index: node of the tree, leaves' parents first; bits: the rounded sum */
+    LW_EVENT_SPECIAL,  /* bits: the NaN or infinity */
+    LW_EVENT_ROUNDED,  /* bits: the group's result */
+    LW_EVENT_C_ADDED,  /* bits: the sum with C, where the recipe adds it last */
+    LW_EVENT_NARROWED, /* bits: D, where the accumulator was wider */
 } lw_dot_event_kind;
 
 typedef struct lw_dot_event {
@@ -120,10 +122,15 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
 /* acc = fma(a[k], b[k], acc), k ascending. NaN results have LW_DOT_NAN32 or _NAN64. */
 uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, const lw_dot_env *env,
                       const lw_dot_log *log);
-uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, const lw_dot_log *log);
+/* `round` is an lw_fp_rounding. */
+uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, int round,
+                      const lw_dot_log *log);
 
-/* c + sum of a[k]*b[k], modulo 2^32, or clamped to the range of i32 once, on the exact total. */
-uint32_t lw_dot_int(const int8_t *a, const int8_t *b, int count, uint32_t c, bool clamp,
+/* What an integer unit adds: products, or for single bits the exclusive or. */
+typedef enum lw_dot_int_op { LW_INT_MUL, LW_INT_XOR } lw_dot_int_op;
+
+/* c + sum of a[k] op b[k], modulo 2^32, or clamped to the range of i32 once, on the exact total. */
+uint32_t lw_dot_int(lw_dot_int_op op, const int16_t *a, const int16_t *b, int count, uint32_t c, bool clamp,
                     const lw_dot_log *log);
 
 #endif

@@ -47,10 +47,13 @@ typedef enum lw_mma_aspect {
     LW_MMA_OVERFLOW,  /* an infinite (or clamped, or wrapped) element of D from finite operands */
     LW_MMA_NAN,       /* a NaN in D: which bits it has; forms that may ignore C: an infinite C */
     LW_MMA_MODE,      /* bits of MODE (FP16_OVFL, f32 denormals) that changed D, or would under a reading */
+    LW_MMA_OPERANDS,  /* operands that documents leave undefined: unequal copies, sparse positions in disorder
+                       */
     LW_MMA_ASPECT_COUNT,
 } lw_mma_aspect;
 
-/* "finite results", "subnormals", "sign of zero", "overflow", "NaN bits", "MODE bits"; NULL for others. */
+/* "finite results", "subnormals", "sign of zero", "overflow", "NaN bits", "MODE bits", "undefined operands";
+ * NULL for others. */
 LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
 
 /*
@@ -129,14 +132,23 @@ typedef struct lw_mma_registers {
 
 /*
  * Executes on register images. `touched` (NULL allowed) gets the set of aspects the numbers touched;
- * asking for it costs a scan of the operands. LW_E_ARGUMENT when a needed pointer is NULL.
+ * asking for it costs a scan of the operands. LW_E_ARGUMENT when a needed pointer is NULL,
+ * LW_E_UNSUPPORTED when metadata is undefined (see lw_mma_check_registers).
  */
 LW_API lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
 
 /*
+ * Says in a sentence why executing would fail: LW_E_ARGUMENT for a missing operand, LW_E_UNSUPPORTED for
+ * metadata of a sparse PTX instruction that the PTX ISA leaves undefined (the sentence names row and chunk).
+ * `d` is not looked at.
+ */
+LW_API lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs, lw_error *error);
+
+/*
  * Plain matrices, one code per element, row by row, block after block: a[block][i][k], b[block][k][j],
  * c and d [block][i][j]; sparse forms: a[i][k/2], index[i][k/4] with the group's four bits (low pair:
- * position of the first value). scale_a[i][k/32] and scale_b[j][k/32] are E8M0 codes; NULL means 127 (1.0).
+ * position of the first value); PTX's tf32 has index[i][k/2] and its 4-bit types index[i][k/8]. Columns of
+ * scale_a[i][] and scale_b[j][]: lw_mma_shape's scale_k; NULL means 1.0 everywhere.
  * An element takes 1, 2, 4 or 8 bytes, the fewest that hold its code; fp4 and fp6 codes take one byte
  * each (bits above the code are ignored). Here modifiers that move elements between lanes (CBSZ and
  * ABID of dense forms, BLGP lane patterns, index sets, scale bytes) have nothing to act on; formats and
@@ -152,14 +164,17 @@ typedef struct lw_mma_matrices {
 
 LW_API lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched);
 
+/* As lw_mma_check_registers. */
+LW_API lw_status lw_mma_check_matrices(const lw_mma *mma, const lw_mma_matrices *mat, lw_error *error);
+
 /* Shapes of a prepared instruction's matrices. */
 typedef struct lw_mma_shape {
     const lw_insn *insn;
     lw_arch arch;
     uint16_t m, n, k, blocks;
     uint16_t a_k;     /* columns of A: k, or k/2 where sparse */
-    uint16_t groups;  /* columns of index: k/4 where sparse, otherwise 0 */
-    uint16_t scale_k; /* columns of scale_a and scale_b: k/32 where scaled, otherwise 0 */
+    uint16_t groups;  /* columns of index where sparse, otherwise 0: k/4; 1 of 2: k/2; 4 of 8: k/8 */
+    uint16_t scale_k; /* columns of scale_a and scale_b where scaled, otherwise 0 */
     const char *a_format, *b_format, *c_format, *d_format; /* "fp8 e4m3 fnuz", "f32": see lw_mma_decode */
     uint8_t a_bits, b_bits, c_bits, d_bits;                /* of an element's code */
     uint8_t a_bytes, b_bytes, c_bytes, d_bytes;            /* of an element in lw_mma_matrices */
@@ -206,6 +221,7 @@ typedef enum lw_mma_explain_kind {
     LW_MMA_EXPLAIN_ROUND,   /* rounding to the result's format */
     LW_MMA_EXPLAIN_SPECIAL, /* a NaN or an infinity decided the result */
     LW_MMA_EXPLAIN_RESULT,  /* the element of D */
+    LW_MMA_EXPLAIN_HEAD,    /* the names of the columns of the products that follow */
 } lw_mma_explain_kind;
 
 typedef struct lw_mma_explain_row {

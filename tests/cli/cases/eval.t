@@ -14,16 +14,16 @@ $ show_npy d.npy | head -3
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.npy --explain 3,5 | head -12
 | D[3,5]
 |   C = 72 (0x42900000)
-|     product 0: 1 * 3 = 3, exponent 1, 12582912 units
-|     product 1: 2 * 3 = 6, exponent 2, 25165824 units
-|     product 2: 1 * 3 = 3, exponent 1, 12582912 units
-|     product 3: 2 * 3 = 6, exponent 2, 25165824 units
-|     product 4: 1 * 3 = 3, exponent 1, 12582912 units
-|     product 5: 2 * 3 = 6, exponent 2, 25165824 units
-|     product 6: 1 * 3 = 3, exponent 1, 12582912 units
-|     product 7: 2 * 3 = 6, exponent 2, 25165824 units
+|       k               A               B               product   exp           units  of
+|       0               1               3                     3     1        12582912  2^-22
+|       1               2               3                     6     2        25165824  2^-22
+|       2               1               3                     3     1        12582912  2^-22
+|       3               2               3                     6     2        25165824  2^-22
+|       4               1               3                     3     1        12582912  2^-22
+|       5               2               3                     6     2        25165824  2^-22
+|       6               1               3                     3     1        12582912  2^-22
+|       7               2               3                     6     2        25165824  2^-22
 |     sum of products on the grid 2^-22: 36
-|     C on the grid 2^-18: 72
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.npy --explain 3,5 --json | sed -n '1,8p'
 | {
 |   "explain": [
@@ -140,7 +140,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --nume
 ! lanewise: eval: --numerics doubled-k:none: the readings of doubled-k are tr8, gtr16, tr16
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics nothing -o x.npy
-! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan
+! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --ulp 1 -o x.npy
 ! lanewise: eval: --ulp has nothing to act on without --expect

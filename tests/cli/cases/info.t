@@ -45,6 +45,8 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   MODE bits       inferred
 |                   the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to gfx942;
 |                   not measured
+|   undefined operands vendor
+|                   no operand of this instruction is undefined
 |
 | open questions, read with --numerics TOPIC:NAME
 |   fp16-ovfl:clamp, the default (inferred)
@@ -98,6 +100,8 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |                   public, 0x7fc00000 is our choice
 |   MODE bits       vendor
 |                   AMD CDNA4 ISA manual 7.1.5 and 7.5: FP16_OVFL clamps; not measured
+|   undefined operands vendor
+|                   no operand of this instruction is undefined
 |
 | open questions, read with --numerics TOPIC:NAME
 |   f8f6f4-group:gtr32, the default (unknown)
@@ -207,6 +211,11 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |       "aspect": "MODE bits",
 |       "label": "inferred",
 |       "source": "the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to gfx942; not measured"
+|     },
+|     {
+|       "aspect": "undefined operands",
+|       "label": "unknown",
+|       "source": "an index whose first position is not below its second is not defined; it is used as it stands"
 |     }
 |   ],
 |   "choices": [

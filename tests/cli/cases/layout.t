@@ -52,6 +52,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand C --json --ele
 |   "y": { "name": "j", "count": 16 },
 |   "evidence": "vendor",
 |   "note": "Equal to AMD's matrix instruction calculator, element for element.",
+|   "open": null,
 |   "entries": [
 |     { "lane": 5, "reg": 3, "lsb": 0, "msb": 31, "block": 0, "x": 3, "y": 5 }
 |   ]

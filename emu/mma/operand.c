@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* What modifiers do to operands, and which operands documents leave undefined. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/mma/mma.h"
+#include "isa_tables/error.h"
+
+/* Index nibbles whose two positions ascend; those that differ; tf32's patterns for one of two. */
+enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
+
+static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
+{
+    const lw_mma_port *port = &mma->port[operand];
+    lw_mma_signs *s = &mma->signs[operand];
+    const size_t words = (size_t)port->words + 1;
+    s->keep = malloc(words * sizeof(*s->keep));
+    s->flip = calloc(words, sizeof(*s->flip));
+    if (!s->keep || !s->flip)
+        return LW_E_NO_MEMORY;
+    memset(s->keep, 0xff, words * sizeof(*s->keep));
+    return LW_OK;
+}
+
+/*
+ * The sign of element e under the modifiers: NEG of A and B acts on one half of every register each, of C
+ * on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA manuals, 7.9; NEG
+ * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI).
+ */
+static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_signs *s)
+{
+    const lw_mma_port *port = &mma->port[operand];
+    const unsigned bit = 1u << operand;
+    const unsigned at =
+        e / port->row_elements * port->row_words * 32u + (e % port->row_elements + 1u) * port->width - 1;
+    const bool upper = operand != LW_OPERAND_C && port->width == 16 && port->place[e].bit % 32 >= 16;
+    const bool flip = (mma->mods.neg & bit) || ((upper ? mma->mods.neg_hi : mma->mods.neg_lo) & bit);
+    if (flip)
+        s->flip[at / 32] |= 1u << at % 32;
+    if (operand == LW_OPERAND_C && (mma->mods.neg_hi & bit))
+        s->keep[at / 32] &= ~(1u << at % 32);
+}
+
+lw_status lw_mma_prepare_signs(lw_mma *mma)
+{
+    const unsigned acting = mma->mods.neg | mma->mods.neg_lo | mma->mods.neg_hi;
+    for (int op = LW_OPERAND_A; op <= LW_OPERAND_C; op++) {
+        if (!(acting & 1u << op) || mma->recipe.unit.kind == LW_KIND_INT)
+            continue;
+        const lw_status st = prepare_signs(mma, (lw_operand)op);
+        if (st != LW_OK)
+            return st;
+        for (unsigned e = 0; e < mma->port[op].elements; e++)
+            set_sign(mma, (lw_operand)op, e, &mma->signs[op]);
+    }
+    return LW_OK;
+}
+
+void lw_mma_apply_signs(const lw_mma *mma, lw_operand operand, uint32_t *image)
+{
+    const lw_mma_signs *s = &mma->signs[operand];
+    if (!s->flip)
+        return;
+    for (unsigned w = 0; w < mma->port[operand].words; w++)
+        image[w] = (image[w] & s->keep[w]) ^ s->flip[w];
+}
+
+uint16_t lw_mma_legal_index(const lw_mma *mma)
+{
+    if (mma->chunk == 1)
+        return ONE_OF_TWO;
+    const bool any_order = lw_mma_is_ptx(mma) && !mma->mods.ptx.ordered;
+    return any_order ? DIFFERENT : ASCENDING;
+}
+
+int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile)
+{
+    const unsigned count = mma->sparse ? mma->port[LW_OPERAND_INDEX].elements : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!(mma->legal_index >> tile->index[i] & 1))
+            return (int)i;
+    return -1;
+}
+
+/* Do the lanes that hold copies of an operand agree? */
+static bool agree(const lw_mma *mma, lw_operand operand, const uint32_t *regs)
+{
+    const unsigned registers = lw_insn_registers(mma->insn, operand, &mma->mods);
+    for (unsigned r = 0; r < registers; r++)
+        for (unsigned c = 1; c < mma->copies; c++) {
+            const uint32_t *first = regs + (size_t)r * mma->wave;
+            if (memcmp(first, first + (size_t)c * mma->copy_lanes, mma->copy_lanes * sizeof(*first)) != 0)
+                return false;
+        }
+    return true;
+}
+
+bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *r)
+{
+    return mma->copies < 2 || (agree(mma, LW_OPERAND_A, r->a) && agree(mma, LW_OPERAND_B, r->b));
+}
+
+void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout)
+{
+    if (lw_mma_is_ptx(mma) || layout->operand != LW_OPERAND_A)
+        return;
+    for (unsigned d = 0; d < layout->digits; d++) {
+        const lw_digit *digit = &layout->digit[d];
+        if (digit->lane && !digit->row && !digit->col && !digit->k && !digit->block) {
+            mma->copies = (uint8_t)digit->radix;
+            mma->copy_lanes = (uint8_t)digit->lane;
+        }
+    }
+}
+
+static lw_status check_index(const lw_mma *mma, const lw_mma_tile *tile, lw_error *error)
+{
+    const int at = lw_mma_undefined_index(mma, tile);
+    if (at < 0 || !lw_mma_is_ptx(mma))
+        return LW_OK;
+    const int chunks = mma->products / mma->chunk;
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "%s: the metadata of row %d, chunk %d is 0x%x, which the PTX ISA leaves undefined; "
+                         "%s",
+                         mma->insn->mnemonic, at / chunks, at % chunks, tile->index[at],
+                         mma->chunk == 1         ? "0x4 and 0xe are defined"
+                         : mma->mods.ptx.ordered ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
+                                                 : "its two positions must differ");
+}
+
+lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs, lw_error *error)
+{
+    lw_mma_tile tile;
+    if (!mma || !regs)
+        return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
+    const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
+    if (st == LW_E_ARGUMENT)
+        return lw_error_fail(error, st, "%s needs A, B%s", mma->insn->mnemonic,
+                             mma->sparse ? " and the index" : "");
+    return check_index(mma, &tile, error);
+}
+
+lw_status lw_mma_check_matrices(const lw_mma *mma, const lw_mma_matrices *mat, lw_error *error)
+{
+    lw_mma_tile tile;
+    if (!mma || !mat)
+        return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    if (st == LW_E_ARGUMENT)
+        return lw_error_fail(error, st, "%s needs A, B%s", mma->insn->mnemonic,
+                             mma->sparse ? " and the index" : "");
+    return check_index(mma, &tile, error);
+}

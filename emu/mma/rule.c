@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The arithmetic of a prepared instruction in words. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/mma/mma.h"
+
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+append(char *text, size_t size, const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + length, size - length, format, args);
+    va_end(args);
+}
+
+static const char *const split_names[LW_SPLIT_COUNT] = {
+    [LW_SPLIT_NONE] = "",
+    [LW_SPLIT_PAIRS] = ", two passes by pairs of k",
+    [LW_SPLIT_FOURS] = ", two passes by fours of k",
+    [LW_SPLIT_EIGHTS] = ", two passes by eights of k",
+};
+
+static const char *const split_texts[LW_SPLIT_COUNT] = {
+    [LW_SPLIT_NONE] = "",
+    [LW_SPLIT_PAIRS] =
+        " This is done twice: for the products with k mod 4 of 0 or 1, then, starting from that "
+        "result, for those with 2 or 3.",
+    [LW_SPLIT_FOURS] = " This is done twice: for the products with an even k/4, then, starting from that "
+                       "result, for those with an odd one.",
+    [LW_SPLIT_EIGHTS] = " This is done twice: for the products with an even k/8, then, starting from that "
+                        "result, for those with an odd one.",
+};
+
+static void name_recipe(lw_mma *mma, bool chained)
+{
+    const lw_recipe *r = &mma->recipe;
+    char *name = mma->recipe_name;
+    const size_t size = sizeof(mma->recipe_name);
+    append(name, size, "%s", r->unit.name);
+    if (chained)
+        append(name, size, r->fused ? ", fused" : ", chained");
+    append(name, size, "%s", split_names[r->shape.split]);
+    if (r->shape.c_last)
+        append(name, size, ", C added last");
+    if (mma->sparse)
+        append(name, size, ", stored products");
+}
+
+static void tell_aligned(lw_mma *mma)
+{
+    const lw_dot_unit *u = &mma->recipe.unit;
+    if (u->kind != LW_KIND_ALIGNED)
+        return;
+    append(mma->rule, sizeof(mma->rule),
+           " The product side meets C with 32 fraction bits (floored), the normalised total keeps 31 "
+           "(floored) and is rounded to the nearest f32, ties to even; a zero total is +0.");
+    if (u->drop == 0 && u->group > 8)
+        append(mma->rule, sizeof(mma->rule), " C always takes part here.");
+}
+
+static void tell_operands(lw_mma *mma)
+{
+    char *rule = mma->rule;
+    const size_t size = sizeof(mma->rule);
+    const bool sums = mma->recipe.unit.kind != LW_KIND_FUSED || mma->recipe.unit.group > mma->scale_span;
+    if (mma->scaled && mma->scale_a->top == LW_TOP_SCALE)
+        append(rule, size,
+               " A block's %s count%s times 2^(scale A - 127 + scale B - 127) without rounding; a scale of "
+               "0xff gives NaN.",
+               sums ? "sum" : "products", sums ? "s" : "");
+    else if (mma->scaled)
+        append(rule, size,
+               " A block's sum counts times both scales without rounding; a NaN scale gives NaN.");
+    if (mma->sparse)
+        append(rule, size,
+               " Products are those of the stored values of A, each with the B that its index names, in "
+               "stored order.");
+    if (mma->saturate)
+        append(rule, size, " The total is limited to the range of i32%s.",
+               mma->passes > 1 ? " after each of the two" : "");
+}
+
+void lw_mma_make_rule(lw_mma *mma)
+{
+    const lw_recipe *r = &mma->recipe;
+    const unsigned group = r->unit.group;
+    const bool grouped = r->unit.kind == LW_KIND_ALIGNED || r->unit.kind == LW_KIND_FUSED;
+    const bool chained = grouped && group < mma->pass[0].count;
+    char *rule = mma->rule;
+    const size_t size = sizeof(mma->rule);
+    name_recipe(mma, chained);
+    append(rule, size, "%s", r->unit.text);
+    tell_aligned(mma);
+    if (chained && r->unit.kind == LW_KIND_ALIGNED)
+        append(rule, size,
+               r->fused ? " All groups meet C at once." : " Each group's result is the next group's C.");
+    append(rule, size, "%s", split_texts[r->shape.split]);
+    if (r->shape.c_last)
+        append(rule, size,
+               " The first product group starts from +0; C is added at the end and the sum rounded to "
+               "nearest even.");
+    if (mma->acc != lw_mma_acc_of(mma->d))
+        append(rule, size, " The accumulator is f32 throughout; the result is then %s %s.",
+               r->shape.narrow == LW_NARROW_CUT ? "cut to" : "rounded to nearest even to", mma->d->name);
+    tell_operands(mma);
+}
