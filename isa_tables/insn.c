@@ -5,6 +5,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 static const char *const operand_names[LW_OPERAND_COUNT] = {
     [LW_OPERAND_A] = "A",
@@ -60,6 +61,8 @@ const lw_insn *lw_insn_at(lw_arch arch, size_t index)
 
 static const char *operand_files(const lw_insn *insn, lw_operand operand)
 {
+    if (insn->ptx)
+        return "registers";
     if (operand == LW_OPERAND_INDEX || operand == LW_OPERAND_SCALE_A || operand == LW_OPERAND_SCALE_B)
         return "v";
     if (operand == LW_OPERAND_A || operand == LW_OPERAND_B || lw_insn_is_sparse(insn))
@@ -80,11 +83,21 @@ static void fill_operand(const lw_insn *insn, lw_operand operand, const lw_mods 
     };
 }
 
+static bool by_type(const lw_insn *insn, lw_operand operand)
+{
+    const uint8_t columns[] = { insn->a, insn->b, insn->c, insn->d };
+    return operand <= LW_OPERAND_D && columns[operand] == LW_ELEM_BY_TYPE;
+}
+
 /* Formats that a modifier picks stay open; 8-bit data, code 0, takes the most registers. */
 static void fill_operand_any(const lw_insn *insn, lw_operand operand, lw_operand_info *info)
 {
     const lw_mods none = { 0 };
     fill_operand(insn, operand, &none, info);
+    if (insn->ptx && by_type(insn, operand)) {
+        info->format = lw_elem_rows[LW_ELEM_BY_TYPE].name;
+        info->element_bits = insn->ptx->data == LW_PTX_INT8 || insn->ptx->data == LW_PTX_FP8 ? 8 : 0;
+    }
     if (insn->layout != LW_FAMILY_F8F6F4 || (operand != LW_OPERAND_A && operand != LW_OPERAND_B))
         return;
     info->format = lw_elem_rows[operand == LW_OPERAND_A ? insn->a : insn->b].name;
@@ -93,9 +106,24 @@ static void fill_operand_any(const lw_insn *insn, lw_operand operand, lw_operand
 
 static const char *family_name(const lw_insn *insn)
 {
+    if (insn->ptx)
+        return lw_ptx_form_names[insn->ptx->form];
     if (lw_insn_is_sparse(insn))
         return "smfmac";
     return lw_insn_is_scaled(insn) ? "mfma_scale" : "mfma";
+}
+
+/* What is different where there is no machine code to describe. */
+static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
+{
+    info->encoding = "PTX";
+    info->wave_sizes = 1 << 0;
+    info->bytes = 0;
+    info->c_inline = false;
+    info->ptx_isa = insn->ptx->isa;
+    info->moves = lw_ptx_is_move(insn);
+    info->modifiers = lw_ptx_mod_names(insn);
+    info->modifier_help = lw_ptx_mod_help(insn);
 }
 
 lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
@@ -127,6 +155,8 @@ lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info
         .modifiers = lw_mod_rule_names((lw_mod_rule)insn->mods),
         .modifier_help = lw_mod_rule_help((lw_mod_rule)insn->mods),
     };
+    if (insn->ptx)
+        describe_ptx(insn, info);
     memcpy(info->aliases, insn->aliases, sizeof(info->aliases));
     for (unsigned a = 0; a < LW_ARCH_COUNT; a++)
         if (lw_insn_on(insn, (lw_arch)a))

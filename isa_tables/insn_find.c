@@ -5,6 +5,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 enum { NAME_MAX_LENGTH = 63, SUGGESTIONS = 3 };
 
@@ -73,7 +74,7 @@ static void suggest(lw_arch arch, const char *name, lw_error *error)
     unsigned distance[SUGGESTIONS] = { 0 };
     for (size_t i = 0; i < lw_insn_row_count; i++) {
         const lw_insn *row = &lw_insn_rows[i];
-        if (!lw_insn_on(row, arch))
+        if (!lw_insn_on(row, arch) || row->ptx)
             continue;
         const unsigned d = name_distance(name, row->mnemonic);
         int at = SUGGESTIONS;
@@ -110,6 +111,10 @@ static lw_status fail_unknown(lw_arch arch, const char *name, lw_error *error)
         if (strcmp(name, companions[i].name) == 0)
             return lw_error_fail(error, LW_E_UNSUPPORTED, "%s is no matrix instruction: %s", name,
                                  companions[i].reason);
+    if (lw_ptx_is_name(name))
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "%s is named like an instruction of NVIDIA, but %s is AMD's", name,
+                             lw_arch_get(arch)->name);
     if (strncmp(name, "v_wmma_", 7) == 0 || strncmp(name, "v_swmmac_", 9) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "%s: this version has no WMMA instructions (gfx11 and later)", name);
@@ -124,6 +129,10 @@ lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **insn, lw_
     if (!name || !insn || !lw_arch_get(arch))
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_insn_find needs an architecture, a name and a result");
 
+    if (lw_arch_is_nvidia(arch)) {
+        lw_mods mods;
+        return lw_ptx_find(arch, name, insn, &mods, error);
+    }
     char lower[NAME_MAX_LENGTH + 1];
     if (!name_lower(name, lower))
         return lw_error_fail(error, LW_E_NOT_FOUND,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row_macros.h"
 
 /* clang-format off */
 const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
@@ -39,11 +40,16 @@ const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
     [LW_ELEM_S32] = { "s32", 32 },
     [LW_ELEM_UE8M0] = { "ue8m0", 8 },
     [LW_ELEM_UE4M3] = { "ue4m3", 8 },
+    [LW_ELEM_B16] = { "b16", 16 },
+    [LW_ELEM_B8] = { "b8", 8 },
+    [LW_ELEM_B6X16] = { "b6x16_p32", 8 },
+    [LW_ELEM_B4X16] = { "b4x16_p64", 8 },
     [LW_ELEM_BY_TYPE] = { "by type", 0 },
 };
 /* clang-format on */
 
 const lw_insn lw_insn_rows[] = {
+#include "isa_tables/ptx/mma.inc"
 #define OP(op908_, op90a_, op942_, op950_)                                                                   \
     {                                                                                                        \
         [LW_ARCH_GFX908] = op908_, [LW_ARCH_GFX90A] = op90a_, [LW_ARCH_GFX942] = op942_,                     \
@@ -70,6 +76,7 @@ const lw_insn lw_insn_rows[] = {
 #undef MATRIX
 #undef PASSES
 #undef OP
+#include "isa_tables/ptx/wmma.inc"
 };
 
 const size_t lw_insn_row_count = sizeof(lw_insn_rows) / sizeof(lw_insn_rows[0]);
@@ -102,6 +109,8 @@ static lw_elem resolve(lw_elem elem, const lw_mods *mods)
 
 lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mods)
 {
+    if (insn->ptx)
+        return lw_ptx_elem(insn, operand, &mods->ptx);
     switch (operand) {
     case LW_OPERAND_A:
         return resolve((lw_elem)insn->a, mods);
@@ -125,6 +134,8 @@ lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mod
 unsigned lw_insn_registers(const lw_insn *insn, lw_operand operand, const lw_mods *mods)
 {
     enum { BITS_PER_REGISTER_ROW = 64 * 32 };
+    if (insn->ptx)
+        return lw_ptx_registers(insn, operand, &mods->ptx);
     const lw_elem elem = lw_insn_elem(insn, operand, mods);
     const unsigned bits = lw_elem_rows[elem].bits * (unsigned)insn->blocks;
     const unsigned k = operand == LW_OPERAND_A && lw_insn_is_sparse(insn) ? insn->k / 2u : insn->k;

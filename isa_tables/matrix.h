@@ -48,6 +48,10 @@ typedef enum lw_elem {
     LW_ELEM_S32,
     LW_ELEM_UE8M0,
     LW_ELEM_UE4M3,
+    LW_ELEM_B16, /* what ldmatrix and its kin move */
+    LW_ELEM_B8,
+    LW_ELEM_B6X16,
+    LW_ELEM_B4X16,
     LW_ELEM_BY_TYPE, /* lw_mods.ptx says which */
     LW_ELEM_COUNT,
 } lw_elem;
@@ -124,7 +128,7 @@ typedef enum lw_dot_class {
     LW_DOT_QP_F16, /* m8n8k4 */
     LW_DOT_QP_F16_F16,
     LW_DOT_BIN,
-    LW_DOT_MX8, /* mxf8f6f4 */
+    LW_DOT_MX8, /* mxf8f6f4; the scaled ones stand together */
     LW_DOT_MX4, /* mxf4, mxf4nvf4 */
     LW_DOT_SP_MX8,
     LW_DOT_SP_MX4,
@@ -132,6 +136,7 @@ typedef enum lw_dot_class {
     LW_DOT_WMMA_F16_F16,
     LW_DOT_WMMA_BF16,
     LW_DOT_WMMA_XF32,
+    LW_DOT_MOVE,        /* nothing: ldmatrix, wmma.load and their kin */
     LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;
 
@@ -166,6 +171,11 @@ struct lw_insn {
     const struct lw_ptx_row *ptx; /* what only PTX instructions have; NULL for AMD's */
 };
 
+static inline bool lw_arch_is_nvidia(lw_arch arch)
+{
+    return arch >= LW_ARCH_SM_70 && arch < LW_ARCH_COUNT;
+}
+
 /* All rows, sorted by mnemonic. */
 extern const lw_insn lw_insn_rows[];
 extern const size_t lw_insn_row_count;
@@ -177,12 +187,13 @@ static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 
 static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
-    return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2;
+    return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2 ||
+           insn->layout == LW_FAMILY_PTX_L16S;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)
 {
-    return insn->mods == LW_MODS_SCALED;
+    return insn->mods == LW_MODS_SCALED || (insn->dot >= LW_DOT_MX8 && insn->dot <= LW_DOT_SP_MX4);
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 static const lw_assumption_info assumptions[] = {
     { "cbsz-ignored", LW_ASSUME_CBSZ_IGNORED,
@@ -180,7 +181,7 @@ lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     case LW_MODS_SCALED:
         return check_formats(insn, mods, error);
     case LW_MODS_PTX:
-        return LW_OK;
+        return lw_ptx_check(arch, insn, mods, error);
     }
     return LW_OK;
 }

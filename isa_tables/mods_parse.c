@@ -4,6 +4,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 /* A field is one number, or (entries > 0) a list of bits. */
 typedef struct mod_field {
@@ -171,6 +172,23 @@ static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, uns
     return parse_value(insn, field, value, mods, error);
 }
 
+/* Adds what the text names to `start`, which holds what the spelling said. */
+static lw_status parse_onto(lw_arch arch, const lw_insn *insn, const char *text, lw_mods start, lw_mods *mods,
+                            lw_error *error)
+{
+    lw_status st = LW_OK;
+    unsigned seen = 0;
+    if (insn->ptx)
+        st = lw_ptx_mods_parse(insn, text, &start, error);
+    else
+        for (span piece = next_piece(&text); piece.length && st == LW_OK; piece = next_piece(&text))
+            st = parse_piece(insn, piece, &start, &seen, error);
+    if (st != LW_OK || (st = lw_mods_check(arch, insn, &start, error)) != LW_OK)
+        return st;
+    *mods = start;
+    return LW_OK;
+}
+
 lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error)
 {
     if (!text || !mods)
@@ -179,22 +197,15 @@ lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_
     if (st != LW_OK)
         return st;
 
-    lw_mods parsed = { 0 };
-    unsigned seen = 0;
-    for (span piece = next_piece(&text); piece.length; piece = next_piece(&text))
-        if ((st = parse_piece(insn, piece, &parsed, &seen, error)) != LW_OK)
-            return st;
-    if ((st = lw_mods_check(arch, insn, &parsed, error)) != LW_OK)
-        return st;
-    *mods = parsed;
-    return LW_OK;
+    return parse_onto(arch, insn, text, (lw_mods){ 0 }, mods, error);
 }
 
 lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error)
 {
-    enum { NAME_SIZE = 128 };
-    if (!text || !insn || !mods)
-        return lw_error_fail(error, LW_E_ARGUMENT, "lw_insn_parse needs a text and two results");
+    enum { NAME_SIZE = 192 };
+    if (!text || !insn || !mods || !lw_arch_get(arch))
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "lw_insn_parse needs an architecture, a text and two results");
     text += strspn(text, " \t\n");
     const size_t length = strcspn(text, " \t\n,");
     char name[NAME_SIZE];
@@ -205,8 +216,10 @@ lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **insn, lw
     name[length] = '\0';
 
     const lw_insn *found;
-    lw_status st = lw_insn_find(arch, name, &found, error);
-    if (st != LW_OK || (st = lw_mods_parse(arch, found, text + length, mods, error)) != LW_OK)
+    lw_mods spelt = { 0 };
+    lw_status st = lw_arch_is_nvidia(arch) ? lw_ptx_find(arch, name, &found, &spelt, error)
+                                           : lw_insn_find(arch, name, &found, error);
+    if (st != LW_OK || (st = parse_onto(arch, found, text + length, spelt, mods, error)) != LW_OK)
         return st;
     *insn = found;
     return LW_OK;

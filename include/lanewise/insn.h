@@ -85,6 +85,8 @@ typedef struct lw_insn_info {
     const char *passes_note;  /* "" or what the number depends on */
     bool sparse, scaled;
     bool c_inline;             /* C may be an inline constant */
+    bool moves;                /* moves elements and computes nothing: ldmatrix, wmma.load and their kin */
+    uint8_t ptx_isa;           /* first PTX ISA version that has it, times ten: 70 is 7.0; 0 for AMD's */
     const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
     const char *modifier_help; /* what they mean here, one sentence each */
     lw_operand_info operand[LW_OPERAND_COUNT];
@@ -111,6 +113,7 @@ typedef struct lw_ptx_mods {
     uint8_t selector;   /* sparsity selector */
     uint8_t byte_a, thread_a, byte_b, thread_b; /* which scale bytes of which lanes */
     uint8_t trans, count;                       /* ldmatrix, stmatrix: .trans, .x1 .x2 .x4 */
+    uint8_t space;                              /* moves: 0 generic, 1 .global, 2 .shared, 3 .shared::cta */
 } lw_ptx_mods;
 
 /* .rn is what f64 forms do without a qualifier. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints every matrix instruction for the assembler: arch, op, names, register counts. */
+/* Prints every matrix instruction of AMD for the assembler: arch, op, names, register counts. */
 #include <stdio.h>
 
 #include <lanewise/insn.h>
@@ -7,7 +7,7 @@
 static void print_row(lw_arch arch, const lw_insn *insn)
 {
     lw_insn_info info;
-    if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+    if (lw_insn_get_info(arch, insn, &info) != LW_OK || info.ptx_isa)
         return;
     const lw_operand_info *o = info.operand;
     printf("%s %u %u %d %d %u %u %u %s", lw_arch_get(arch)->name, info.opcode, info.bytes, info.sparse,

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* PTX instructions by name or spelling, and the numbers that PTX writes as operands. */
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "isa_tables/ptx/request.h"
+
+static bool to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
+{
+    size_t length = 0;
+    for (; text[length]; length++) {
+        if (length == LW_PTX_SPELLING_MAX - 1)
+            return false;
+        lower[length] = (char)tolower((unsigned char)text[length]);
+    }
+    lower[length] = '\0';
+    return true;
+}
+
+/* A row by its own name: the first types of its class, .row.col, no qualifiers. */
+static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **insn, lw_mods *mods,
+                           lw_error *error)
+{
+    const lw_mods none = { 0 };
+    if (!lw_insn_on(row, arch)) {
+        char names[160];
+        lw_ptx_name_archs(row->archs, names, sizeof(names));
+        return lw_error_fail(error, LW_E_ARCH, "%s has no %s; it is an instruction of %s",
+                             lw_arch_get(arch)->name, row->mnemonic, names);
+    }
+    *mods = none;
+    *insn = row;
+    return LW_OK;
+}
+
+lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error)
+{
+    char lower[LW_PTX_SPELLING_MAX];
+    if (!to_lower(text, lower))
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "no PTX matrix instruction has a name of more than %d characters",
+                             LW_PTX_SPELLING_MAX - 1);
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        if (lw_insn_rows[i].ptx && strcmp(lw_insn_rows[i].mnemonic, lower) == 0)
+            return find_name(arch, &lw_insn_rows[i], insn, mods, error);
+    if (strncmp(lower, "v_", 2) == 0)
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "%s is named like an instruction of AMD, but %s is NVIDIA's", lower,
+                             lw_arch_get(arch)->name);
+
+    lw_ptx_request request;
+    lw_mods found = { 0 };
+    lw_status st = lw_ptx_read(lower, &request, error);
+    if (st == LW_OK)
+        st = lw_ptx_match(arch, text, &request, insn, &found.ptx, error);
+    if (st == LW_OK)
+        *mods = found;
+    return st;
+}
+
+/* Modifiers that are operands in PTX. */
+static const struct number {
+    const char *name;
+    size_t offset;
+    bool scale; /* of block scaling; otherwise of sparsity */
+} numbers[] = {
+    { "selector", offsetof(lw_ptx_mods, selector), false },
+    { "byte-id-a", offsetof(lw_ptx_mods, byte_a), true },
+    { "thread-id-a", offsetof(lw_ptx_mods, thread_a), true },
+    { "byte-id-b", offsetof(lw_ptx_mods, byte_b), true },
+    { "thread-id-b", offsetof(lw_ptx_mods, thread_b), true },
+};
+
+const char *lw_ptx_mod_names(const lw_insn *insn)
+{
+    const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
+    if (!scaled)
+        return sparse ? "selector" : "";
+    return sparse ? "selector byte-id-a thread-id-a byte-id-b thread-id-b"
+                  : "byte-id-a thread-id-a byte-id-b thread-id-b";
+}
+
+const char *lw_ptx_mod_help(const lw_insn *insn)
+{
+    const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
+    if (!scaled && !sparse)
+        return "Types, layouts and qualifiers are part of the spelling.";
+    if (!scaled)
+        return "selector:N is the sparsity selector, the last operand: which lanes of each four hold the "
+               "metadata. All else is part of the spelling.";
+    if (!sparse)
+        return "byte-id-a, thread-id-a, byte-id-b, thread-id-b are the operands behind the scales: which "
+               "byte of which lane of each four holds them. All else is part of the spelling.";
+    return "selector:N is the sparsity selector; byte-id-a, thread-id-a, byte-id-b, thread-id-b are the "
+           "operands behind the scales: which byte of which lane of each four holds them. All else is part "
+           "of the spelling.";
+}
+
+static lw_status fail_name(const lw_insn *insn, const char *piece, size_t length, lw_error *error)
+{
+    const char *names = lw_ptx_mod_names(insn);
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "%s does not take \"%.*s\"; %s%s; types, layouts and qualifiers are part of the "
+                         "spelling, as in mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                         insn->mnemonic, (int)length, piece,
+                         names[0] ? "beside its spelling it takes: " : "it takes no modifiers", names);
+}
+
+static lw_status read_piece(const lw_insn *insn, const char *piece, size_t length, unsigned *seen,
+                            lw_mods *mods, lw_error *error)
+{
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        const size_t n = strlen(numbers[i].name);
+        if (length < n + 1 || strncmp(piece, numbers[i].name, n) != 0 || piece[n] != ':')
+            continue;
+        if (numbers[i].scale ? insn->ptx->scale == LW_ELEM_NONE : !lw_ptx_is_sparse(insn))
+            break;
+        if (*seen >> i & 1)
+            return lw_error_fail(error, LW_E_FORMAT, "%s is given twice", numbers[i].name);
+        if (length != n + 2 || piece[n + 1] < '0' || piece[n + 1] > '9')
+            return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to 3, not \"%.*s\"",
+                                 numbers[i].name, (int)(length - n - 1), piece + n + 1);
+        *seen |= 1u << i;
+        *((uint8_t *)&mods->ptx + numbers[i].offset) = (uint8_t)(piece[n + 1] - '0');
+        return LW_OK;
+    }
+    return fail_name(insn, piece, length, error);
+}
+
+lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error)
+{
+    unsigned seen = 0;
+    for (;;) {
+        text += strspn(text, " \t\n,");
+        const size_t length = strcspn(text, " \t\n,");
+        if (length == 0)
+            return LW_OK;
+        const lw_status st = read_piece(insn, text, length, &seen, mods, error);
+        if (st != LW_OK)
+            return st;
+        text += length;
+    }
+}
