@@ -27,22 +27,22 @@ static uint32_t sum(const lw_dot_unit *unit, uint32_t x, uint32_t y, int node, c
 /* A denormal or zero source counts as +0. */
 static bool counts(const lw_part *p, int frac)
 {
-    return p->sig >> frac != 0;
+    return p->kind >= LW_PART_INF || p->sig >> frac != 0;
 }
 
 static uint32_t product(const lw_dot_unit *unit, const lw_dot_group *g, int i, const lw_dot_log *log)
 {
     const lw_part *a = &g->a[i], *b = &g->b[i];
-    const bool neg = a->neg != b->neg, some = counts(a, g->a_frac) && counts(b, g->frac - g->a_frac);
-    const uint32_t sig = some ? a->sig * b->sig : 0;
-    uint32_t r = 0;
+    const bool a_counts = counts(a, g->a_frac), b_counts = counts(b, g->frac - g->a_frac);
+    const bool neg = (a_counts && a->neg) != (b_counts && b->neg);
+    const uint32_t sig = a_counts && b_counts ? a->sig * b->sig : 0;
+    const uint32_t sign = neg ? UINT32_C(0x80000000) : 0;
+    uint32_t r = sign;
     if (a->kind == LW_PART_NAN || b->kind == LW_PART_NAN)
         r = lw_dot_nan(unit, LW_ACC_F32);
-    else if (a->kind == LW_PART_INF || b->kind == LW_PART_INF) {
-        const bool zero = (a->kind != LW_PART_INF && !counts(a, g->a_frac)) ||
-                          (b->kind != LW_PART_INF && !counts(b, g->frac - g->a_frac));
-        r = zero ? lw_dot_nan(unit, LW_ACC_F32) : neg ? UINT32_C(0xff800000) : UINT32_C(0x7f800000);
-    } else if (sig) {
+    else if (a->kind == LW_PART_INF || b->kind == LW_PART_INF)
+        r = a_counts && b_counts ? sign | UINT32_C(0x7f800000) : lw_dot_nan(unit, LW_ACC_F32);
+    else if (sig) {
         const lw_fp_num v = lw_fp_from_int(neg, sig, a->exp + b->exp - g->frac);
         r = settle(unit, (uint32_t)lw_fp_pack(&lw_fp_f32, &ieee, &v));
     }
