@@ -2,6 +2,7 @@
 /* Choosing the layout value for an operand. */
 #include "isa_tables/error.h"
 #include "layouts/cdna.h"
+#include "layouts/ptx.h"
 #include "layouts/wmma.h"
 
 enum { SCALE_BLOCK = 32 /* k per scale: AMD CDNA4 ISA manual */ };
@@ -66,6 +67,12 @@ static const family families[] = {
     [LW_FAMILY_F8F6F4] = { lw_cdna_f8f6f4_ab, lw_cdna_f8f6f4_ab, lw_cdna_cd32, NULL, NULL, lw_cdna_scale },
     [LW_FAMILY_WMMA] = { lw_wmma_ab, lw_wmma_ab, lw_wmma_cd, lw_wmma_cd, NULL, lw_wmma_scale },
     [LW_FAMILY_SWMMAC] = { lw_wmma_ab, lw_wmma_ab, lw_wmma_cd, NULL, lw_wmma_index, NULL },
+    [LW_FAMILY_PTX_L16] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, lw_ptx_scale },
+    [LW_FAMILY_PTX_L8] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, NULL },
+    [LW_FAMILY_PTX_QP] = { lw_ptx_quads_ab, lw_ptx_quads_ab, lw_ptx_quads_cd, NULL, NULL, NULL },
+    [LW_FAMILY_PTX_L16S] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, NULL, lw_ptx_index, lw_ptx_scale },
+    [LW_FAMILY_PTX_WMMA] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, NULL },
+    [LW_FAMILY_PTX_MOVE] = { lw_ptx_move, NULL, lw_ptx_move, NULL, NULL, NULL },
 };
 
 /* NULL where the family has no such layout. */

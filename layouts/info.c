@@ -146,6 +146,8 @@ static bool rests_on_assumption(const lw_layout *layout)
 
 static lw_layout_verdict judge(const lw_layout *layout)
 {
+    if (layout->insn->ptx)
+        return lw_ptx_verdict(layout);
     if (rests_on_assumption(layout))
         return assumed;
     if (layout->insn->layout == LW_FAMILY_WMMA || layout->insn->layout == LW_FAMILY_SWMMAC)

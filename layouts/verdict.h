@@ -14,4 +14,7 @@ typedef struct lw_layout_verdict {
 /* Of WMMA and SWMMAC. */
 lw_layout_verdict lw_wmma_verdict(const lw_layout *layout);
 
+/* Of PTX instructions. */
+lw_layout_verdict lw_ptx_verdict(const lw_layout *layout);
+
 #endif

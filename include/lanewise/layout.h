@@ -7,16 +7,19 @@
  *     B        X = k, Y = column j
  *     C, D     X = row i, Y = column j
  *     index    X = row i, Y = group of four k; the element is the group's four bits: low pair = position
- *              of the first kept value, high pair = position of the second
+ *              of the first kept value, high pair = position of the second (PTX: tf32 has groups of two k,
+ *              packed 4-bit data groups of eight, with positions of pairs)
  *     scale_a  X = row i, Y = block of k           scale_b  X = column j, Y = block of k
- *              (a block has 32 k, 16 for the scale16 forms of gfx1250)
+ *              (a block has 32 k, 16 for the scale16 forms of gfx1250; PTX: what .scale_vec says)
+ *     ldmatrix and its kin: X = row of the matrix in memory, Y = place in the row, block = matrix
  * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
  * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
  * fills several registers (f64) begins in `reg` and has msb > 31.
  *
  * Sources: AMD's matrix instruction calculator for everything that gfx908, gfx90a, gfx942, gfx11 and gfx12
  * have; AMD CDNA4 ISA manual and published probes of a gfx950 for what that adds; AMD CDNA5 ISA manual for
- * gfx1250. lw_layout_info says which for each layout, and what is open.
+ * gfx1250; the PTX ISA manual, CUTLASS and ptxas for NVIDIA. lw_layout_info says which for each layout, and
+ * what is open.
  */
 #ifndef LANEWISE_LAYOUT_H
 #define LANEWISE_LAYOUT_H
@@ -40,8 +43,9 @@ typedef struct lw_layout lw_layout;
 /* How sure we are of a layout, strongest first. */
 typedef enum lw_layout_evidence {
     LW_LAYOUT_HARDWARE, /* a published result of the real chip agrees */
-    LW_LAYOUT_VENDOR,   /* equal to AMD's calculator, element for element */
-    LW_LAYOUT_DOCUMENT, /* AMD or LLVM text, or a rule carried over from an older chip; not measured */
+    LW_LAYOUT_VENDOR,   /* equal to the vendor's own tables, element for element */
+    LW_LAYOUT_DOCUMENT, /* a manual's or compiler's text, or a rule carried over from an older chip; not
+                           measured */
     LW_LAYOUT_OPEN,     /* sources conflict or are silent on where elements sit; an assumption was made */
 } lw_layout_evidence;
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* How sure we are of the layouts of PTX's instructions. */
+#include "isa_tables/ptx/row.h"
+#include "layouts/verdict.h"
+
+#define CUTE "Equal to CUTLASS's MMA traits, element for element."
+#define DECODED                                                                                              \
+    "Read from the code that ptxas 13.0 makes for sm_80: wmma.mma's operands and the addresses of "          \
+    "wmma.load agree; spot-checked on sm_90, sm_100a and sm_120a. PTX calls fragments opaque: a kernel "     \
+    "that "                                                                                                  \
+    "keeps to load, mma and store works with any map."
+
+static const lw_layout_verdict by_traits = { LW_LAYOUT_VENDOR, CUTE, NULL };
+static const lw_layout_verdict containers = {
+    LW_LAYOUT_VENDOR,
+    CUTE " Every element has a byte: 6-bit formats in bits 5:0, e2m1 in bits 5:2. ldmatrix of 4-bit data "
+         "leaves e2m1 in bits 3:0, so kernels shift it left by two.",
+    "What hardware does where the other bits of the byte are not zero; here they are not read.",
+};
+static const lw_layout_verdict scale_bytes = {
+    LW_LAYOUT_VENDOR,
+    "Lanes equal to CUTLASS's MMA traits; which byte belongs to which block of k is the PTX ISA manual's "
+    "text. Other bytes and lanes are not read.",
+    NULL,
+};
+static const lw_layout_verdict index_of_words = {
+    LW_LAYOUT_VENDOR,
+    CUTE " Every lane holds eight nibbles of one row.",
+    "What hardware does with equal positions, and with ordered_metadata where they descend.",
+};
+static const lw_layout_verdict index_of_halves = {
+    LW_LAYOUT_DOCUMENT,
+    "The PTX ISA manual, and CUTLASS's reordering of metadata, replayed. The selector names the threads of "
+    "each quad whose words are read.",
+    "What hardware does with equal positions, and with ordered_metadata where they descend.",
+};
+static const lw_layout_verdict index_of_pairs = {
+    LW_LAYOUT_DOCUMENT,
+    "The PTX ISA manual, and CUTLASS's reordering of metadata, replayed. The selector names the two threads "
+    "of each quad whose words are read.",
+    "Which of the two threads holds the rows below 8 was not measured; here it is the lower one.",
+};
+static const lw_layout_verdict fragments = { LW_LAYOUT_VENDOR, DECODED, NULL };
+static const lw_layout_verdict fragment_copies = {
+    LW_LAYOUT_VENDOR,
+    DECODED " The registers beyond those that the shape needs hold copies, which wmma.mma does not read.",
+    NULL,
+};
+static const lw_layout_verdict older_fragments = {
+    LW_LAYOUT_OPEN,
+    "The map of sm_80 and later, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.",
+    "What fragments look like before sm_80 is not published; on sm_70 those of f16 are known to differ.",
+};
+static const lw_layout_verdict moves = {
+    LW_LAYOUT_VENDOR,
+    "Equal to CUTLASS's copy traits, element for element. i is the row of the matrix in memory, the number "
+    "of its address among those of the matrix; the other coordinate is the element's place in the row.",
+    NULL,
+};
+static const lw_layout_verdict moved_in_registers = {
+    LW_LAYOUT_DOCUMENT,
+    "The PTX ISA manual: the elements of A, transposed in D.",
+    NULL,
+};
+
+static lw_layout_verdict judge_index(const lw_layout *layout)
+{
+    const unsigned bits = lw_elem_rows[lw_insn_elem(layout->insn, LW_OPERAND_A, &layout->mods)].bits;
+    if (bits > 8)
+        return index_of_halves;
+    return layout->insn->ptx->selectors > 1 ? index_of_pairs : index_of_words;
+}
+
+static lw_layout_verdict judge_fragment(const lw_layout *layout)
+{
+    const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
+    if (layout->arch < LW_ARCH_SM_80)
+        return layout->insn->m == 8 && layout->insn->n == 8 ? by_traits : older_fragments;
+    return layout->insn->ptx->repeated && is_ab ? fragment_copies : fragments;
+}
+
+lw_layout_verdict lw_ptx_verdict(const lw_layout *layout)
+{
+    const lw_insn *insn = layout->insn;
+    const uint8_t data = insn->ptx->data;
+    if (insn->layout == LW_FAMILY_PTX_MOVE)
+        return insn->ptx->form == LW_PTX_MOVMATRIX ? moved_in_registers : moves;
+    if (insn->layout == LW_FAMILY_PTX_WMMA)
+        return judge_fragment(layout);
+    if (layout->operand == LW_OPERAND_INDEX)
+        return judge_index(layout);
+    if (layout->operand == LW_OPERAND_SCALE_A || layout->operand == LW_OPERAND_SCALE_B)
+        return scale_bytes;
+    const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
+    return is_ab && (data == LW_PTX_FLOAT8 || data == LW_PTX_NARROW) ? containers : by_traits;
+}
