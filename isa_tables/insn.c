@@ -44,8 +44,8 @@ lw_status lw_operand_find(const char *name, lw_operand *operand)
 size_t lw_insn_count(lw_arch arch)
 {
     size_t count = 0;
-    while (lw_insn_at(arch, count))
-        count++;
+    for (size_t i = 0; arch > LW_ARCH_NONE && arch < LW_ARCH_COUNT && i < lw_insn_row_count; i++)
+        count += lw_insn_on(&lw_insn_rows[i], arch);
     return count;
 }
 
@@ -59,27 +59,40 @@ const lw_insn *lw_insn_at(lw_arch arch, size_t index)
     return NULL;
 }
 
-static const char *operand_files(const lw_insn *insn, lw_operand operand)
+static const char *operand_files(lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
     if (insn->ptx)
         return "registers";
-    if (operand == LW_OPERAND_INDEX || operand == LW_OPERAND_SCALE_A || operand == LW_OPERAND_SCALE_B)
-        return "v";
-    if (operand == LW_OPERAND_A || operand == LW_OPERAND_B || lw_insn_is_sparse(insn))
-        return "v or a";
-    return operand == LW_OPERAND_C ? "v or a as D is, or an inline constant" : "v or a as C is";
+    const lw_arch_traits *traits = &lw_arch_traits_rows[arch];
+    switch (operand) {
+    case LW_OPERAND_A:
+    case LW_OPERAND_B:
+        return traits->ab;
+    case LW_OPERAND_C:
+        return traits->c;
+    case LW_OPERAND_D:
+        return lw_insn_is_sparse(insn) ? traits->ab : traits->d;
+    case LW_OPERAND_SCALE_A:
+    case LW_OPERAND_SCALE_B:
+        return traits->scale;
+    case LW_OPERAND_INDEX:
+    case LW_OPERAND_COUNT:
+        break;
+    }
+    return "v";
 }
 
 /* The shape of an operand under `mods`, formats that a modifier picks resolved. */
-static void fill_operand(const lw_insn *insn, lw_operand operand, const lw_mods *mods, lw_operand_info *info)
+static void fill_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods,
+                         lw_operand_info *info)
 {
     const lw_elem elem = lw_insn_elem(insn, operand, mods);
     *info = (lw_operand_info){
         .present = elem != LW_ELEM_NONE,
         .format = lw_elem_rows[elem].name,
         .element_bits = lw_elem_rows[elem].bits,
-        .registers = (uint8_t)lw_insn_registers(insn, operand, mods),
-        .files = elem == LW_ELEM_NONE ? "" : operand_files(insn, operand),
+        .registers = (uint8_t)lw_insn_registers(arch, insn, operand, mods),
+        .files = elem == LW_ELEM_NONE ? "" : operand_files(arch, insn, operand),
     };
 }
 
@@ -90,17 +103,18 @@ static bool by_type(const lw_insn *insn, lw_operand operand)
 }
 
 /* Formats that a modifier picks stay open; 8-bit data, code 0, takes the most registers. */
-static void fill_operand_any(const lw_insn *insn, lw_operand operand, lw_operand_info *info)
+static void fill_operand_any(lw_arch arch, const lw_insn *insn, lw_operand operand, lw_operand_info *info)
 {
     const lw_mods none = { 0 };
-    fill_operand(insn, operand, &none, info);
+    const lw_elem elem = (lw_elem)(operand == LW_OPERAND_A ? insn->a : insn->b);
+    fill_operand(arch, insn, operand, &none, info);
     if (insn->ptx && by_type(insn, operand)) {
         info->format = lw_elem_rows[LW_ELEM_BY_TYPE].name;
         info->element_bits = insn->ptx->data == LW_PTX_INT8 || insn->ptx->data == LW_PTX_FP8 ? 8 : 0;
     }
-    if (insn->layout != LW_FAMILY_F8F6F4 || (operand != LW_OPERAND_A && operand != LW_OPERAND_B))
+    if (insn->ptx || (operand != LW_OPERAND_A && operand != LW_OPERAND_B) || lw_elem_rows[elem].bits)
         return;
-    info->format = lw_elem_rows[operand == LW_OPERAND_A ? insn->a : insn->b].name;
+    info->format = lw_elem_rows[elem].name;
     info->element_bits = 0;
 }
 
@@ -108,15 +122,43 @@ static const char *family_name(const lw_insn *insn)
 {
     if (insn->ptx)
         return lw_ptx_form_names[insn->ptx->form];
-    if (lw_insn_is_sparse(insn))
+    switch ((lw_layout_family)insn->layout) {
+    case LW_FAMILY_SMFMAC:
+    case LW_FAMILY_SMFMAC_X2:
         return "smfmac";
-    return lw_insn_is_scaled(insn) ? "mfma_scale" : "mfma";
+    case LW_FAMILY_SWMMAC:
+        return "swmmac";
+    case LW_FAMILY_WMMA:
+        return lw_insn_is_scaled(insn) ? "wmma_scale" : "wmma";
+    default:
+        return lw_insn_is_scaled(insn) ? "mfma_scale" : "mfma";
+    }
+}
+
+static const char *encoding_name(const lw_insn *insn)
+{
+    if (lw_insn_is_scaled(insn))
+        return "VOP3PX2";
+    return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC ? "VOP3P" : "VOP3P-MAI";
+}
+
+/* How long it takes, where somebody has published that. */
+static void fill_time(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
+{
+    const bool cdna = info->wave_sizes == 2, by_format = insn->layout == LW_FAMILY_F8F6F4;
+    const unsigned passes = insn->passes[arch] * (by_format ? 2u : 1u);
+    info->passes = (uint8_t)(cdna ? passes : 0);
+    info->cycles = (uint16_t)(4 * passes);
+    info->passes_note = by_format ? "half of that when neither A nor B is 8-bit" : "";
+    if (!cdna)
+        info->passes_note = passes ? "AMD's matrix instruction calculator" : "nothing is published";
 }
 
 /* What is different where there is no machine code to describe. */
 static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
 {
     info->encoding = "PTX";
+    info->passes_note = "";
     info->wave_sizes = 1 << 0;
     info->bytes = 0;
     info->c_inline = false;
@@ -134,35 +176,38 @@ lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info
     if (st != LW_OK)
         return st;
 
-    const bool by_format = insn->layout == LW_FAMILY_F8F6F4;
+    const lw_arch_traits *traits = &lw_arch_traits_rows[arch];
+    const lw_mod_row *mods = lw_insn_mod_row(arch, insn);
     *info = (lw_insn_info){
-        .mnemonic = insn->mnemonic,
+        .mnemonic = lw_insn_name(arch, insn),
         .family = family_name(insn),
-        .encoding = lw_insn_is_scaled(insn) ? "VOP3PX2" : "VOP3P-MAI",
+        .encoding = encoding_name(insn),
         .arch = arch,
         .m = insn->m,
         .n = insn->n,
         .k = insn->k,
         .blocks = insn->blocks,
-        .wave_sizes = 1 << 1,
+        .wave_sizes = traits->wave_sizes,
+        .wave = traits->wave,
+        .tuple_align = traits->tuple_align,
         .bytes = lw_insn_is_scaled(insn) ? 16 : 8,
         .opcode = insn->op[arch],
-        .passes = (uint8_t)(insn->passes[arch] * (by_format ? 2 : 1)),
-        .passes_note = by_format ? "half of that when neither A nor B is 8-bit" : "",
         .sparse = lw_insn_is_sparse(insn),
         .scaled = lw_insn_is_scaled(insn),
-        .c_inline = !lw_insn_is_sparse(insn),
-        .modifiers = lw_mod_rule_names((lw_mod_rule)insn->mods),
-        .modifier_help = lw_mod_rule_help((lw_mod_rule)insn->mods),
+        .scale_k = insn->scale_k,
+        .c_inline = !lw_insn_is_sparse(insn) && !traits->no_inline_c,
+        .modifiers = mods->names,
+        .modifier_help = mods->help,
     };
+    fill_time(arch, insn, info);
     if (insn->ptx)
         describe_ptx(insn, info);
-    memcpy(info->aliases, insn->aliases, sizeof(info->aliases));
+    memcpy(info->aliases, lw_insn_aliases(arch, insn), sizeof(info->aliases));
     for (unsigned a = 0; a < LW_ARCH_COUNT; a++)
         if (lw_insn_on(insn, (lw_arch)a))
             info->archs |= 1u << a;
     for (unsigned i = 0; i < LW_OPERAND_COUNT; i++)
-        fill_operand_any(insn, (lw_operand)i, &info->operand[i]);
+        fill_operand_any(arch, insn, (lw_operand)i, &info->operand[i]);
     return LW_OK;
 }
 
@@ -177,9 +222,9 @@ lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand,
         return st;
 
     lw_operand_info found;
-    fill_operand(insn, operand, mods ? mods : &none, &found);
+    fill_operand(arch, insn, operand, mods ? mods : &none, &found);
     if (!found.present)
-        return lw_error_fail(error, LW_E_ARGUMENT, "%s has no operand %s%s", insn->mnemonic,
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s has no operand %s%s", lw_insn_name(arch, insn),
                              operand_names[operand],
                              operand == LW_OPERAND_C ? ": it adds to D, which is read and written" : "");
     *info = found;

@@ -30,6 +30,8 @@ typedef enum lw_elem {
     LW_ELEM_INDEX, /* two 2-bit positions: the kept values of one group of four k */
     LW_ELEM_CBSZ,  /* f8f6f4: the code in CBSZ says which of FP8 BF8 FP6 BF6 FP4 */
     LW_ELEM_BLGP,  /* the same in BLGP */
+    LW_ELEM_FMT_A, /* gfx1250's f8f6f4: matrix_a_fmt, in lw_mods.cbsz */
+    LW_ELEM_FMT_B, /* matrix_b_fmt, in lw_mods.blgp */
     LW_ELEM_IU8,   /* neg_lo says whether signed */
     LW_ELEM_IU4,
     LW_ELEM_E5M3, /* scale bytes of gfx1250 */
@@ -140,7 +142,10 @@ typedef enum lw_dot_class {
     LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;
 
-/* How an instruction's modifier fields are read. */
+/*
+ * How an instruction's modifier fields are read. Generations differ in some: lw_insn_mod_row says how it is
+ * on one, by the rule that it reads as.
+ */
 typedef enum lw_mod_rule {
     LW_MODS_DENSE_BLOCKS, /* cbsz/abid share A blocks, blgp is B's lane pattern */
     LW_MODS_DENSE_BLGP,   /* one block: blgp is B's lane pattern, cbsz/abid are undefined */
@@ -149,21 +154,58 @@ typedef enum lw_mod_rule {
     LW_MODS_SMFMAC,       /* cbsz/abid pick the index set */
     LW_MODS_FORMATS,      /* cbsz, blgp are the formats of A, B */
     LW_MODS_SCALED,       /* the same, and op_sel, op_sel_hi pick scale bytes */
-    LW_MODS_PTX,          /* the spelling has been read into lw_mods.ptx */
+    LW_MODS_WMMA_FLOAT,   /* neg_lo, neg_hi of 16-bit halves; of C, minus and absolute value */
+    LW_MODS_WMMA_HALF,    /* the same; on gfx11 op_sel names the half of C and D */
+    LW_MODS_WMMA_WIDE,    /* f32 A and B: neg_lo negates */
+    LW_MODS_WMMA_INT,     /* neg_lo says that A, B are signed */
+    LW_MODS_WMMA_BYTE,    /* fp8, bf8: no signs of A and B */
+    LW_MODS_WMMA_FMT,     /* matrix_a_fmt, matrix_b_fmt are the formats */
+    LW_MODS_WMMA_F4,
+    LW_MODS_WMMA_FMT_SCALED, /* and where the scales are and what they are */
+    LW_MODS_WMMA_F4_SCALED,
+    LW_MODS_SWMMAC_FLOAT, /* as WMMA's, and index_key picks the index set; no signs of C */
+    LW_MODS_SWMMAC_INT,
+    LW_MODS_SWMMAC_BYTE,
+    LW_MODS_PTX, /* the spelling has been read into lw_mods.ptx */
+    LW_MODS_COUNT,
 } lw_mod_rule;
+
+/* Bits of the fields that are lists of bits. */
+typedef struct lw_mod_bits {
+    uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
+} lw_mod_bits;
+
+/* What a rule is on some architectures. */
+typedef struct lw_mod_row {
+    uint8_t rule;          /* lw_mod_rule of the instructions' rows */
+    uint32_t archs;        /* bits 1u << lw_arch */
+    uint8_t reads_as;      /* lw_mod_rule: what its fields mean here */
+    const char *names;     /* the assembler's names, separated by blanks */
+    lw_mod_bits means;     /* bits that mean something */
+    lw_mod_bits assembles; /* bits that assemble, but have no documented meaning */
+    uint16_t assume;       /* LW_ASSUME_* that the bits of `assembles` need */
+    const char *help;
+} lw_mod_row;
+
+/* Where modifiers are on an architecture that has the instruction. */
+const lw_mod_row *lw_insn_mod_row(lw_arch arch, const lw_insn *insn);
 
 struct lw_ptx_row;
 
-/* Op 0 of the VOP3P space is v_pk_mad_i16 on every generation, so it can stand for "not here". */
-enum { LW_OP_ABSENT = 0 };
+/*
+ * Ops 0 and 1 of the VOP3P space are v_pk_mad_i16 and v_pk_mul_lo_u16 on every generation, so they can
+ * stand for "not here" and for "here only in the assembler's opinion".
+ */
+enum { LW_OP_ABSENT = 0, LW_OP_ASSEMBLER_ONLY = 1 };
 
 struct lw_insn {
     const char *mnemonic;
     const char *aliases[LW_INSN_MAX_ALIASES];
-    uint8_t op[LW_ARCH_COUNT];     /* 7-bit op, or LW_OP_ABSENT */
-    uint8_t passes[LW_ARCH_COUNT]; /* of four cycles; f8f6f4: with two 6- or 4-bit operands */
+    uint8_t op[LW_ARCH_COUNT];     /* 7-bit op (gfx1250: 8 bits), or LW_OP_ABSENT, LW_OP_ASSEMBLER_ONLY */
+    uint8_t passes[LW_ARCH_COUNT]; /* of four cycles; f8f6f4: with two 6- or 4-bit operands; 0: unknown */
     uint16_t m, n, k, blocks;
     uint8_t a, b, c, d;           /* lw_elem */
+    uint8_t scale_k;              /* k that share a scale; 0: no scales */
     uint8_t layout;               /* lw_layout_family */
     uint8_t mods;                 /* lw_mod_rule */
     uint8_t dot;                  /* lw_dot_class */
@@ -182,40 +224,96 @@ extern const size_t lw_insn_row_count;
 
 static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 {
-    return insn->op[arch] != LW_OP_ABSENT || (insn->archs >> arch & 1u);
+    return insn->op[arch] > LW_OP_ASSEMBLER_ONLY || (insn->archs >> arch & 1u);
 }
 
 static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
     return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2 ||
-           insn->layout == LW_FAMILY_PTX_L16S;
+           insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)
 {
-    return insn->mods == LW_MODS_SCALED || (insn->dot >= LW_DOT_MX8 && insn->dot <= LW_DOT_SP_MX4);
+    return insn->scale_k != 0 || (insn->dot >= LW_DOT_MX8 && insn->dot <= LW_DOT_SP_MX4);
 }
 
-/*
- * The instruction with this 7-bit op in VOP3P-MAI of `arch`; `scaled` asks for the one whose first half
- * loads scales. NULL when there is none.
- */
-const lw_insn *lw_insn_by_op(lw_arch arch, unsigned op, bool scaled);
+/* What all matrix instructions of an architecture have in common. */
+typedef struct lw_arch_traits {
+    uint8_t wave;           /* lanes of a wave that says nothing else */
+    uint8_t wave_sizes;     /* bit 0: 32 lanes, bit 1: 64 */
+    uint8_t tuple_align;    /* register tuples begin at a multiple of this */
+    uint8_t ab_lanes;       /* lanes that hold one copy of A or B; 0: the whole wave */
+    uint8_t cd_bits;        /* least bits of a register string that an element of C or D takes */
+    bool scales_by_row;     /* a lane holds all scales of its row; otherwise one each */
+    bool last_alias_only;   /* an instruction's last alias is its only name */
+    bool no_inline_c;       /* C is no inline constant */
+    const char *ab, *c, *d; /* register files */
+    const char *scale;
+} lw_arch_traits;
 
-/* The encoding of an operand's elements under `mods` (CBSZ and BLGP resolved); NONE when absent. */
+/* Indexed by lw_arch. */
+extern const lw_arch_traits lw_arch_traits_rows[LW_ARCH_COUNT];
+
+/* The mnemonic on `arch`, or the row's where `arch` has none; and its other names, NULL behind the last. */
+const char *lw_insn_name(lw_arch arch, const lw_insn *insn);
+const char *const *lw_insn_aliases(lw_arch arch, const lw_insn *insn);
+
+/*
+ * The instruction with this op in VOP3P of `arch`, with scales for so many k each (0: none). NULL when there
+ * is none.
+ */
+const lw_insn *lw_insn_by_op(lw_arch arch, unsigned op, unsigned scale_k);
+
+/* Lanes of the wave under `mods` (may be NULL). */
+unsigned lw_insn_wave(lw_arch arch, const lw_mods *mods);
+
+/* The encoding of an operand's elements under `mods` (formats resolved); NONE when absent. */
 lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mods);
 
-/* 32-bit registers per lane of an operand under `mods` (not NULL); 0 when absent. */
-unsigned lw_insn_registers(const lw_insn *insn, lw_operand operand, const lw_mods *mods);
+/*
+ * 32-bit registers per lane of an operand under `mods` (not NULL); 0 when absent. Where C is read from D in
+ * another format (v_swmmac_bf16f32_16x16x64_bf16), D has the registers of the wider.
+ */
+unsigned lw_insn_registers(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods);
 
-/* Index sets that fit in the index register of a sparse instruction: 1, 2 or 4. */
-unsigned lw_insn_index_sets(const lw_insn *insn);
+/* Index sets that fit in the index register of a sparse instruction in waves of so many lanes: 1, 2 or 4. */
+unsigned lw_insn_index_sets(const lw_insn *insn, unsigned wave);
 
 /* LW_E_ARGUMENT or LW_E_ARCH with a sentence unless `arch` has the instruction. */
 lw_status lw_insn_require(lw_arch arch, const lw_insn *insn, lw_error *error);
 
-/* The assembler's modifier names that a rule accepts, and what they mean. */
-const char *lw_mod_rule_names(lw_mod_rule rule);
-const char *lw_mod_rule_help(lw_mod_rule rule);
+/*
+ * The modifiers without those that have no effect: hints, and what an assumption says is ignored. `mods`
+ * (may be NULL) has passed lw_mods_check.
+ */
+lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods);
+
+/* Modifier fields by name, as lists of them in lw_mod_row.names and the parser and printer have them. */
+typedef enum lw_mod_kind {
+    LW_MOD_FIELD_NUMBER,
+    LW_MOD_FIELD_BITS, /* a list of bits: [0,1] */
+    LW_MOD_FIELD_FLAG, /* the name alone */
+    LW_MOD_FIELD_NAME, /* one of some names, or its number */
+} lw_mod_kind;
+
+typedef struct lw_mod_field {
+    const char *name;
+    uint8_t kind;         /* lw_mod_kind */
+    uint8_t offset;       /* in lw_mods */
+    uint8_t max;          /* NUMBER, NAME: the largest number; BITS: how many */
+    const char *prefix;   /* NAME: what the assembler's names begin with */
+    const char *names[8]; /* NAME: their ends, by number */
+} lw_mod_field;
+
+extern const lw_mod_field lw_mod_fields[];
+extern const size_t lw_mod_field_count;
+
+/* What a field of an instruction written without modifiers has in machine code; lw_mods has the difference.
+ */
+uint8_t lw_mod_field_rest(const lw_mod_row *row, const lw_mod_field *field);
+
+/* Is the field among the names that the row lists? */
+bool lw_mod_row_has(const lw_mod_row *row, const char *name, size_t length);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which modifier values mean something for which instruction. */
 #include <stddef.h>
+#include <string.h>
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
@@ -12,14 +13,27 @@ static const lw_assumption_info assumptions[] = {
       "calculator calls them unsupported and no manual gives them a meaning; assume that they have no "
       "effect" },
     { "blgp-ignored", LW_ASSUME_BLGP_IGNORED,
-      "dense MFMA with one block other than f32: blgp assembles, but AMD's matrix instruction "
-      "calculator calls it unsupported on gfx942 and no manual says what it does there; assume that it "
-      "has no effect" },
+      "dense MFMA with one block other than f32 on gfx942 and gfx950, and f64 on gfx90a: blgp assembles, but "
+      "AMD's matrix instruction calculator calls it unsupported and no manual says what it does there; "
+      "assume that it has no effect" },
     { "blgp-pattern", LW_ASSUME_BLGP_PATTERN,
       "the same instructions: assume that blgp picks lanes of B as it does where it is documented" },
     { "index-set-ignored", LW_ASSUME_INDEX_SET_IGNORED,
-      "SMFMAC whose index fills the whole register: there is no set to pick, and no manual says what "
-      "cbsz and abid do; assume that they have no effect" },
+      "SMFMAC and SWMMAC whose index fills its registers: there is no set to pick, and no manual says what "
+      "cbsz, abid and index_key do; assume that they have no effect" },
+    { "neg-ignored", LW_ASSUME_NEG_IGNORED,
+      "WMMA of integers on gfx11, and of f32: some bits of neg_lo and neg_hi assemble without a documented "
+      "meaning; assume that they have no effect" },
+    { "neg-c", LW_ASSUME_NEG_C,
+      "WMMA of fp8 and bf8 on gfx12: neg_lo[2] and neg_hi[2] assemble, but AMD's matrix instruction "
+      "calculator says that these instructions take no NEG; assume that they negate C and take its absolute "
+      "value, as they do for other formats" },
+    { "op-sel-ignored", LW_ASSUME_OP_SEL_IGNORED,
+      "WMMA of 16-bit results on gfx11: op_sel[0], op_sel[1] and op_sel_hi assemble without a documented "
+      "meaning; assume that they have no effect" },
+    { "scale-formats", LW_ASSUME_SCALE_FORMATS,
+      "scaled WMMA: AMD names some pairs of scale formats; assume that any other pair multiplies by the "
+      "values of its scales too" },
 };
 
 const lw_assumption_info *lw_mods_assumption_at(size_t index)
@@ -27,136 +41,242 @@ const lw_assumption_info *lw_mods_assumption_at(size_t index)
     return index < sizeof(assumptions) / sizeof(assumptions[0]) ? &assumptions[index] : NULL;
 }
 
-static const struct {
-    const char *names, *help;
-} rules[] = {
-    [LW_MODS_DENSE_BLOCKS] = { "cbsz abid blgp", "cbsz:0..log2(blocks) lets each run of 2^cbsz blocks read "
-                                                 "one block of A, number abid:0..2^cbsz-1 of the run. "
-                                                 "blgp:0..7 picks the lanes B is read from: 0 own; 1 "
-                                                 "lanes 0-31, 2 lanes 32-63 for both halves; 3 sixteen "
-                                                 "lanes on; 4..7 the lanes 0-15, 16-31, 32-47, 48-63 "
-                                                 "for all." },
-    [LW_MODS_DENSE_BLGP] = { "cbsz abid blgp",
-                             "blgp:0..7 picks the lanes B is read from: 0 own; 1 lanes 0-31, 2 lanes "
-                             "32-63 for both halves; 3 sixteen lanes on; 4..7 the lanes 0-15, 16-31, "
-                             "32-47, 48-63 for all. cbsz and abid assemble, but have no documented "
-                             "meaning with one block." },
-    [LW_MODS_DENSE_NONE] = { "cbsz abid blgp",
-                             "All three assemble, but none has a documented meaning for this instruction." },
-    [LW_MODS_F64] = { "cbsz abid neg",
-                      "neg:[a,b,c] negates A, B, C (encoded in the BLGP field). cbsz and abid assemble, "
-                      "but have no documented meaning." },
-    [LW_MODS_SMFMAC] = { "cbsz abid",
-                         "With cbsz:0, abid picks which of the index sets in the index register is "
-                         "used; with any other cbsz it is set 0." },
-    [LW_MODS_FORMATS] = { "cbsz blgp",
-                          "cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4." },
-    [LW_MODS_SCALED] = { "cbsz blgp op_sel op_sel_hi", "cbsz is the format of A, blgp that of B: 0 fp8, 1 "
-                                                       "bf8, 2 fp6, 3 bf6, 4 fp4. The scale of A is "
-                                                       "byte op_sel[0] + 2*op_sel_hi[0] of its "
-                                                       "register, that of B is byte op_sel[1] + "
-                                                       "2*op_sel_hi[1]." },
-    [LW_MODS_PTX] = { "", "The spelling says everything: see the PTX ISA." },
-};
+/* What a check needs to know. */
+typedef struct subject {
+    lw_arch arch;
+    const lw_insn *insn;
+    const lw_mod_row *row;
+    const lw_mods *mods;
+    const char *name;
+    lw_error *error;
+} subject;
 
-const char *lw_mod_rule_names(lw_mod_rule rule)
+static const char *assumption_name(unsigned bit)
 {
-    return rules[rule].names;
-}
-
-const char *lw_mod_rule_help(lw_mod_rule rule)
-{
-    return rules[rule].help;
+    const lw_assumption_info *a;
+    for (size_t i = 0; (a = lw_mods_assumption_at(i)) != NULL; i++)
+        if (a->bit == bit)
+            return a->name;
+    return "";
 }
 
 /* Why a modifier is refused although the assembler takes it, and by which assumption it would pass. */
-static lw_status fail_open(const lw_insn *insn, const char *mod, const char *assume, lw_error *error)
+static lw_status fail_open(const subject *s, const char *mod, const char *assume)
 {
-    return lw_error_fail(error, LW_E_UNSUPPORTED,
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED,
                          "%s: %s assembles but has no documented meaning here; say assume:%s to run it",
-                         insn->mnemonic, mod, assume);
+                         s->name, mod, assume);
 }
 
-static lw_status check_cbsz_open(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+static lw_status check_cbsz_open(const subject *s)
 {
+    const lw_mods *mods = s->mods;
     if ((mods->cbsz || mods->abid) && !(mods->assume & LW_ASSUME_CBSZ_IGNORED))
-        return fail_open(insn, mods->cbsz ? "cbsz" : "abid", "cbsz-ignored", error);
+        return fail_open(s, mods->cbsz ? "cbsz" : "abid", "cbsz-ignored");
     return LW_OK;
 }
 
-static lw_status check_dense(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+static lw_status check_dense_blocks(const subject *s)
 {
-    if (insn->mods != LW_MODS_DENSE_BLOCKS)
-        return check_cbsz_open(insn, mods, error);
-    if (1u << mods->cbsz > insn->blocks)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: cbsz:%u groups %u blocks, but there are %u",
-                             insn->mnemonic, mods->cbsz, 1u << mods->cbsz, insn->blocks);
+    const lw_mods *mods = s->mods;
+    if (1u << mods->cbsz > s->insn->blocks)
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: cbsz:%u groups %u blocks, but there are %u",
+                             s->name, mods->cbsz, 1u << mods->cbsz, s->insn->blocks);
     if (mods->abid >= 1u << mods->cbsz)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: abid:%u is not among the %u block%s that cbsz:%u groups", insn->mnemonic,
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                             "%s: abid:%u is not among the %u block%s that cbsz:%u groups", s->name,
                              mods->abid, 1u << mods->cbsz, mods->cbsz ? "s" : "", mods->cbsz);
     return LW_OK;
 }
 
-static lw_status check_blgp_open(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+static lw_status check_dense_none(const subject *s)
 {
-    const unsigned both = LW_ASSUME_BLGP_IGNORED | LW_ASSUME_BLGP_PATTERN;
-    if (insn->mods != LW_MODS_DENSE_NONE || mods->blgp == 0)
-        return LW_OK;
-    if ((mods->assume & both) == both)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: blgp-ignored and blgp-pattern exclude each other",
-                             insn->mnemonic);
-    if (!(mods->assume & both))
-        return fail_open(insn, "blgp", "blgp-ignored or assume:blgp-pattern", error);
-    return LW_OK;
+    const unsigned both = LW_ASSUME_BLGP_IGNORED | LW_ASSUME_BLGP_PATTERN, assume = s->mods->assume & both;
+    const lw_status st = check_cbsz_open(s);
+    if (st != LW_OK || s->mods->blgp == 0)
+        return st;
+    if (assume == both)
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                             "%s: blgp-ignored and blgp-pattern exclude each other", s->name);
+    return assume ? LW_OK : fail_open(s, "blgp", "blgp-ignored or assume:blgp-pattern");
 }
 
-static lw_status check_index_set(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+static lw_status check_index_set(const subject *s)
 {
-    const unsigned sets = lw_insn_index_sets(insn);
+    const unsigned sets = lw_insn_index_sets(s->insn, lw_insn_wave(s->arch, s->mods));
+    const lw_mods *mods = s->mods;
     if (sets == 1) {
         if ((mods->cbsz || mods->abid) && !(mods->assume & LW_ASSUME_INDEX_SET_IGNORED))
-            return fail_open(insn, mods->cbsz ? "cbsz" : "abid", "index-set-ignored", error);
+            return fail_open(s, mods->cbsz ? "cbsz" : "abid", "index-set-ignored");
         return LW_OK;
     }
     if (mods->cbsz == 0 && mods->abid >= sets)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: abid:%u, but the index register holds sets 0..%u",
-                             insn->mnemonic, mods->abid, sets - 1);
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                             "%s: abid:%u, but the index register holds sets 0..%u", s->name, mods->abid,
+                             sets - 1);
     return LW_OK;
 }
 
-static lw_status check_formats(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+/*
+ * LLVM 22 takes 0 and 1 for gfx1250, whose index fills its registers, and nothing for gfx12's iu4 16x16x64
+ * in waves of 32, which is the only one there.
+ */
+static lw_status check_index_key(const subject *s)
 {
-    const unsigned worst = mods->cbsz > mods->blgp ? mods->cbsz : mods->blgp;
+    const unsigned wave = lw_insn_wave(s->arch, s->mods), sets = lw_insn_index_sets(s->insn, wave);
+    const bool fills = sets == 1 && s->arch == LW_ARCH_GFX1250 && s->mods->index_key < 2;
+    if (s->mods->index_key < sets || (fills && (s->mods->assume & LW_ASSUME_INDEX_SET_IGNORED)))
+        return LW_OK;
+    if (fills)
+        return fail_open(s, "index_key", "index-set-ignored");
+    if (sets == 1)
+        return lw_error_fail(
+            s->error, LW_E_UNSUPPORTED,
+            "%s: index_key:%u, but in waves of %u lanes the index fills its register: there is "
+            "nothing to pick",
+            s->name, s->mods->index_key, wave);
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                         "%s: index_key:%u, but in waves of %u lanes the index register holds sets 0..%u",
+                         s->name, s->mods->index_key, wave, sets - 1);
+}
+
+static lw_status check_formats(const subject *s)
+{
+    const lw_mods *mods = s->mods;
+    const bool a_worst = mods->cbsz >= mods->blgp, wmma = lw_mod_row_has(s->row, "matrix_a_fmt", 12);
+    const unsigned worst = a_worst ? mods->cbsz : mods->blgp;
+    const char *mfma_name = a_worst ? "cbsz" : "blgp", *wmma_name = a_worst ? "matrix_a_fmt" : "matrix_b_fmt";
     if (worst >= LW_F8F6F4_FORMATS)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: %s:%u is a reserved format; 0 is fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4",
-                             insn->mnemonic, mods->cbsz == worst ? "cbsz" : "blgp", worst);
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                             "%s: %s:%u is a reserved format; 0 is fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4", s->name,
+                             wmma ? wmma_name : mfma_name, worst);
     return LW_OK;
+}
+
+/* AMD's CDNA5 ISA manual names these pairs of scale formats, as ROCm's rocjitsu quotes it. */
+static bool scale_pair_is_named(const subject *s)
+{
+    enum { E8 = 0, E4M3 = 2 };
+    const bool a4 = lw_insn_elem(s->insn, LW_OPERAND_A, s->mods) == LW_ELEM_FP4;
+    const bool b4 = lw_insn_elem(s->insn, LW_OPERAND_B, s->mods) == LW_ELEM_FP4;
+    const unsigned a = s->mods->scale_fmt_a, b = s->mods->scale_fmt_b;
+    if (a == E8 && b == E8)
+        return true;
+    if (a4 && b4)
+        return a == E4M3 && b == E4M3;
+    return (b4 && a == E8) || (a4 && b == E8);
+}
+
+static lw_status check_scales(const subject *s)
+{
+    const lw_mods *mods = s->mods;
+    if (s->insn->m == 32 && mods->scale_row_a)
+        return lw_error_fail(
+            s->error, LW_E_UNSUPPORTED,
+            "%s: matrix_a_scale must be MATRIX_SCALE_ROW0: the scales of A's 32 rows take all "
+            "lanes",
+            s->name);
+    if (scale_pair_is_named(s) || (mods->assume & LW_ASSUME_SCALE_FORMATS))
+        return LW_OK;
+    return lw_error_fail(
+        s->error, LW_E_UNSUPPORTED,
+        "%s: AMD does not name %s scales for %s with %s scales for %s; say assume:scale-formats "
+        "to run it",
+        s->name, lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_A, mods)].name,
+        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_A, mods)].name,
+        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_B, mods)].name,
+        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_B, mods)].name);
+}
+
+static lw_status check_formats_and_scales(const subject *s)
+{
+    const lw_status st = check_formats(s);
+    return st != LW_OK ? st : check_scales(s);
+}
+
+/* Indexed by the rule that a row reads as; NULL where every value of the fields means something. */
+static lw_status (*const checks[LW_MODS_COUNT])(const subject *) = {
+    [LW_MODS_DENSE_BLOCKS] = check_dense_blocks,
+    [LW_MODS_DENSE_BLGP] = check_cbsz_open,
+    [LW_MODS_DENSE_NONE] = check_dense_none,
+    [LW_MODS_F64] = check_cbsz_open,
+    [LW_MODS_SMFMAC] = check_index_set,
+    [LW_MODS_FORMATS] = check_formats,
+    [LW_MODS_SCALED] = check_formats,
+    [LW_MODS_WMMA_FMT] = check_formats,
+    [LW_MODS_WMMA_FMT_SCALED] = check_formats_and_scales,
+    [LW_MODS_WMMA_F4_SCALED] = check_scales,
+    [LW_MODS_SWMMAC_FLOAT] = check_index_key,
+    [LW_MODS_SWMMAC_INT] = check_index_key,
+    [LW_MODS_SWMMAC_BYTE] = check_index_key,
+};
+
+static lw_status fail_absent(const subject *s, const char *field)
+{
+    if (!s->row->names[0])
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s does not take this %s; it has no modifiers",
+                             s->name, field);
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s does not take this %s; its modifiers are: %s",
+                         s->name, field, s->row->names);
+}
+
+/* The largest value of the byte at `offset` that one of the instruction's fields can have. */
+static unsigned field_limit(const lw_mod_row *row, size_t offset)
+{
+    for (size_t i = 0; i < lw_mod_field_count; i++) {
+        const lw_mod_field *f = &lw_mod_fields[i];
+        if (f->offset == offset && lw_mod_row_has(row, f->name, strlen(f->name)))
+            return f->kind == LW_MOD_FIELD_BITS     ? (1u << f->max) - 1
+                   : f->kind == LW_MOD_FIELD_NUMBER ? f->max
+                                                    : 7;
+    }
+    return 0;
 }
 
 /* Fields that the rule's instructions do not have at all must be zero. */
-static lw_status check_absent(const lw_insn *insn, const lw_mods *mods, lw_error *error)
+static lw_status check_absent(const subject *s)
 {
-    const bool f64 = insn->mods == LW_MODS_F64, scaled = insn->mods == LW_MODS_SCALED;
-    const bool formats = scaled || insn->mods == LW_MODS_FORMATS;
-    const char *name = NULL;
-    if (mods->neg > (f64 ? 7 : 0))
-        name = "neg";
-    if (mods->op_sel > (scaled ? 3 : 0))
-        name = "op_sel";
-    if (mods->op_sel_hi > (scaled ? 3 : 0))
-        name = "op_sel_hi";
-    if (mods->abid > (formats ? 0 : 15))
-        name = "abid";
-    if (mods->blgp > (f64 || lw_insn_is_sparse(insn) ? 0 : 7))
-        name = "blgp";
-    if (mods->cbsz > 7)
-        name = "cbsz";
-    if (!name)
+    for (size_t i = 0; i < lw_mod_field_count; i++) {
+        const lw_mod_field *f = &lw_mod_fields[i];
+        const uint8_t value = ((const uint8_t *)s->mods)[f->offset];
+        if (value > field_limit(s->row, f->offset))
+            return fail_absent(s, f->name);
+    }
+    return LW_OK;
+}
+
+static lw_status check_bits(const subject *s)
+{
+    const lw_mods *m = s->mods;
+    const lw_mod_bits *means = &s->row->means, *also = &s->row->assembles;
+    const struct {
+        const char *name;
+        unsigned given, means, assembles;
+    } lists[] = {
+        { "op_sel", m->op_sel, means->op_sel, also->op_sel },
+        { "op_sel_hi", m->op_sel_hi, means->op_sel_hi, also->op_sel_hi },
+        { "neg_lo", m->neg_lo, means->neg_lo, also->neg_lo },
+        { "neg_hi", m->neg_hi, means->neg_hi, also->neg_hi },
+    };
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        if (lists[i].given & ~(lists[i].means | lists[i].assembles))
+            return fail_absent(s, lists[i].name);
+        if ((lists[i].given & lists[i].assembles) && !(m->assume & s->row->assume))
+            return fail_open(s, lists[i].name, assumption_name(s->row->assume));
+    }
+    return LW_OK;
+}
+
+static lw_status check_wave(const subject *s)
+{
+    const unsigned sizes = lw_arch_traits_rows[s->arch].wave_sizes, wave = s->mods->wave;
+    if (!wave || (wave == 32 && (sizes & 1)) || (wave == 64 && (sizes & 2)))
         return LW_OK;
-    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take this %s; its modifiers are: %s",
-                         insn->mnemonic, name, lw_mod_rule_names((lw_mod_rule)insn->mods));
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s runs in waves of %s lanes on %s, not %u", s->name,
+                         sizes == 3   ? "32 or 64"
+                         : sizes == 2 ? "64"
+                                      : "32",
+                         lw_arch_get(s->arch)->name, wave);
 }
 
 lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error)
@@ -164,24 +284,35 @@ lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     lw_status st = lw_insn_require(arch, insn, error);
     if (st != LW_OK || !mods)
         return st;
-    if ((st = check_absent(insn, mods, error)) != LW_OK)
-        return st;
-
-    switch ((lw_mod_rule)insn->mods) {
-    case LW_MODS_DENSE_BLOCKS:
-    case LW_MODS_DENSE_BLGP:
-    case LW_MODS_DENSE_NONE:
-        st = check_dense(insn, mods, error);
-        return st != LW_OK ? st : check_blgp_open(insn, mods, error);
-    case LW_MODS_F64:
-        return check_cbsz_open(insn, mods, error);
-    case LW_MODS_SMFMAC:
-        return check_index_set(insn, mods, error);
-    case LW_MODS_FORMATS:
-    case LW_MODS_SCALED:
-        return check_formats(insn, mods, error);
-    case LW_MODS_PTX:
+    if (insn->ptx)
         return lw_ptx_check(arch, insn, mods, error);
+    const subject s = { arch, insn, lw_insn_mod_row(arch, insn), mods, lw_insn_name(arch, insn), error };
+    if ((st = check_wave(&s)) != LW_OK || (st = check_absent(&s)) != LW_OK || (st = check_bits(&s)) != LW_OK)
+        return st;
+    return checks[s.row->reads_as] ? checks[s.row->reads_as](&s) : LW_OK;
+}
+
+lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    const lw_mod_row *row = lw_insn_mod_row(arch, insn);
+    const lw_mod_rule rule = (lw_mod_rule)row->reads_as;
+    lw_mods e = { 0 };
+    if (mods)
+        e = *mods;
+    if (insn->ptx)
+        return e;
+    e.reuse_a = e.reuse_b = 0;
+    if (row->assume != LW_ASSUME_NEG_C) {
+        e.op_sel &= row->means.op_sel;
+        e.op_sel_hi &= row->means.op_sel_hi;
+        e.neg_lo &= row->means.neg_lo;
+        e.neg_hi &= row->means.neg_hi;
     }
-    return LW_OK;
+    if (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64)
+        e.cbsz = e.abid = 0;
+    if (rule == LW_MODS_DENSE_NONE && !(e.assume & LW_ASSUME_BLGP_PATTERN))
+        e.blgp = 0;
+    if (lw_insn_is_sparse(insn) && lw_insn_index_sets(insn, lw_insn_wave(arch, mods)) == 1)
+        e.cbsz = e.abid = e.index_key = 0;
+    return e;
 }

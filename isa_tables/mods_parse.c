@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Modifiers in the assembler's spelling. */
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
-
-/* A field is one number, or (entries > 0) a list of bits. */
-typedef struct mod_field {
-    const char *name;
-    uint8_t max, entries;
-    uint8_t offset; /* in lw_mods */
-} mod_field;
-
-static const mod_field fields[] = {
-    { "cbsz", 7, 0, offsetof(lw_mods, cbsz) },     { "abid", 15, 0, offsetof(lw_mods, abid) },
-    { "blgp", 7, 0, offsetof(lw_mods, blgp) },     { "neg", 1, 3, offsetof(lw_mods, neg) },
-    { "op_sel", 1, 3, offsetof(lw_mods, op_sel) }, { "op_sel_hi", 1, 3, offsetof(lw_mods, op_sel_hi) },
-};
 
 typedef struct span {
     const char *at;
@@ -78,6 +68,7 @@ static bool read_bits(span s, unsigned entries, unsigned *value)
     return !digit_next;
 }
 
+/* CDNA's f8f6f4: the formats of cbsz and blgp by name. */
 static bool read_format(const lw_insn *insn, span s, unsigned *value)
 {
     if (insn->layout != LW_FAMILY_F8F6F4)
@@ -90,22 +81,33 @@ static bool read_format(const lw_insn *insn, span s, unsigned *value)
     return false;
 }
 
-static const mod_field *find_field(span name)
+/* "MATRIX_FMT_FP4", or "fp4" for short, or the number. */
+static bool read_name(const lw_mod_field *field, span s, unsigned *value)
 {
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-        if (span_is(name, fields[i].name))
-            return &fields[i];
-    return NULL;
+    enum { NAME_SIZE = 40 };
+    for (unsigned code = 0; code <= field->max; code++) {
+        char name[NAME_SIZE];
+        snprintf(name, sizeof(name), "%s%s", field->prefix, field->names[code]);
+        bool good = span_is(s, name);
+        snprintf(name, sizeof(name), "%s", field->names[code]);
+        for (char *c = name; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        good = good || span_is(s, name);
+        if (good) {
+            *value = code;
+            return true;
+        }
+    }
+    return read_number(s, value) && *value <= field->max;
 }
 
-/* Is `name` one of the blank-separated words that the instruction takes? */
-static bool takes(const lw_insn *insn, span name)
+/* One name may mean several fields; the instruction has at most one of them. */
+static const lw_mod_field *find_field(span name)
 {
-    const char *names = lw_mod_rule_names((lw_mod_rule)insn->mods);
-    for (span word = next_piece(&names); word.length; word = next_piece(&names))
-        if (word.length == name.length && memcmp(word.at, name.at, name.length) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < lw_mod_field_count; i++)
+        if (span_is(name, lw_mod_fields[i].name))
+            return &lw_mod_fields[i];
+    return NULL;
 }
 
 static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
@@ -123,53 +125,101 @@ static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
     return LW_E_FORMAT;
 }
 
-static lw_status parse_value(const lw_insn *insn, const mod_field *field, span value, lw_mods *mods,
-                             lw_error *error)
+static lw_status fail_value(const lw_mod_field *field, span value, lw_error *error)
+{
+    const int length = (int)value.length;
+    switch ((lw_mod_kind)field->kind) {
+    case LW_MOD_FIELD_BITS:
+        return lw_error_fail(error, LW_E_FORMAT,
+                             "%s takes a list of up to %u zeros and ones, as in %s:[0,1], not %.*s",
+                             field->name, field->max, field->name, length, value.at);
+    case LW_MOD_FIELD_FLAG:
+        return lw_error_fail(error, LW_E_FORMAT, "%s stands alone, without \":%.*s\"", field->name, length,
+                             value.at);
+    case LW_MOD_FIELD_NAME:
+        lw_error_fail(error, LW_E_FORMAT, "\"%.*s\" is no %s; there are", length, value.at, field->name);
+        for (unsigned code = 0; code <= field->max; code++)
+            lw_error_append(error, "%s %s%s (%u)", code ? "," : "", field->prefix, field->names[code], code);
+        return LW_E_FORMAT;
+    case LW_MOD_FIELD_NUMBER:
+        break;
+    }
+    return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to %u, not \"%.*s\"", field->name,
+                         field->max, length, value.at);
+}
+
+/* `value` has a NULL text for a name that stands alone. */
+static lw_status parse_value(const lw_insn *insn, const lw_mod_row *row, const lw_mod_field *field,
+                             span value, lw_mods *mods, lw_error *error)
 {
     const bool by_name = field->offset == offsetof(lw_mods, cbsz) || field->offset == offsetof(lw_mods, blgp);
     unsigned number = 0;
-    bool good;
-    if (field->entries)
-        good = read_bits(value, field->entries, &number);
-    else
+    bool good = false;
+    switch ((lw_mod_kind)field->kind) {
+    case LW_MOD_FIELD_BITS:
+        good = read_bits(value, field->max, &number);
+        number ^= lw_mod_field_rest(row, field);
+        break;
+    case LW_MOD_FIELD_FLAG:
+        good = !value.at;
+        number = 1;
+        break;
+    case LW_MOD_FIELD_NAME:
+        good = read_name(field, value, &number);
+        break;
+    case LW_MOD_FIELD_NUMBER:
         good = (read_number(value, &number) && number <= field->max) ||
                (by_name && read_format(insn, value, &number));
-    if (!good && field->entries)
-        return lw_error_fail(error, LW_E_FORMAT,
-                             "%s takes a list of up to %u zeros and ones, as in %s:[0,1], not %.*s",
-                             field->name, field->entries, field->name, (int)value.length, value.at);
+        break;
+    }
     if (!good)
-        return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to %u, not \"%.*s\"", field->name,
-                             field->max, (int)value.length, value.at);
+        return fail_value(field, value, error);
     ((uint8_t *)mods)[field->offset] = (uint8_t)number;
     return LW_OK;
 }
 
-/* `seen` has a bit for each of `fields` that the text has named already. */
-static lw_status parse_piece(const lw_insn *insn, span piece, lw_mods *mods, unsigned *seen, lw_error *error)
+static lw_status parse_wave(span value, lw_mods *mods, lw_error *error)
 {
-    const char *colon = memchr(piece.at, ':', piece.length);
-    if (!colon)
+    unsigned wave;
+    if (!read_number(value, &wave) || (wave != 32 && wave != 64))
+        return lw_error_fail(error, LW_E_FORMAT, "wave takes 32 or 64, not \"%.*s\"", (int)value.length,
+                             value.at);
+    mods->wave = (uint8_t)wave;
+    return LW_OK;
+}
+
+static const char *names_or_none(const lw_mod_row *row)
+{
+    return row->names[0] ? row->names : "none";
+}
+
+/* `seen` has a bit for each of lw_mod_fields that the text has named already. */
+static lw_status parse_piece(lw_arch arch, const lw_insn *insn, span piece, lw_mods *mods, unsigned *seen,
+                             lw_error *error)
+{
+    const lw_mod_row *row = lw_insn_mod_row(arch, insn);
+    const char *colon = memchr(piece.at, ':', piece.length), *insn_name = lw_insn_name(arch, insn);
+    const span name = { piece.at, colon ? (size_t)(colon - piece.at) : piece.length };
+    const span value = { colon ? colon + 1 : NULL, colon ? piece.length - name.length - 1 : 0 };
+    const lw_mod_field *field = find_field(name);
+    if (!colon && !(field && field->kind == LW_MOD_FIELD_FLAG))
         return lw_error_fail(error, LW_E_FORMAT, "\"%.*s\" is not a modifier; they look like NAME:VALUE",
                              (int)piece.length, piece.at);
-    const span name = { piece.at, (size_t)(colon - piece.at) };
-    const span value = { colon + 1, piece.length - name.length - 1 };
     if (span_is(name, "assume"))
         return parse_assumption(value, mods, error);
-
-    const mod_field *field = find_field(name);
+    if (span_is(name, "wave"))
+        return parse_wave(value, mods, error);
     if (!field)
         return lw_error_fail(error, LW_E_FORMAT, "no modifier is called \"%.*s\"; %s takes: %s",
-                             (int)name.length, name.at, insn->mnemonic,
-                             lw_mod_rule_names((lw_mod_rule)insn->mods));
-    if (!takes(insn, name))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s",
-                             insn->mnemonic, field->name, lw_mod_rule_names((lw_mod_rule)insn->mods));
-    const unsigned bit = 1u << (field - fields);
+                             (int)name.length, name.at, insn_name, names_or_none(row));
+    if (!lw_mod_row_has(row, name.at, name.length))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s", insn_name,
+                             field->name, names_or_none(row));
+    const unsigned bit = 1u << (field - lw_mod_fields);
     if (*seen & bit)
         return lw_error_fail(error, LW_E_FORMAT, "%s is given twice", field->name);
     *seen |= bit;
-    return parse_value(insn, field, value, mods, error);
+    return parse_value(insn, row, field, value, mods, error);
 }
 
 /* Adds what the text names to `start`, which holds what the spelling said. */
@@ -182,7 +232,7 @@ static lw_status parse_onto(lw_arch arch, const lw_insn *insn, const char *text,
         st = lw_ptx_mods_parse(insn, text, &start, error);
     else
         for (span piece = next_piece(&text); piece.length && st == LW_OK; piece = next_piece(&text))
-            st = parse_piece(insn, piece, &start, &seen, error);
+            st = parse_piece(arch, insn, piece, &start, &seen, error);
     if (st != LW_OK || (st = lw_mods_check(arch, insn, &start, error)) != LW_OK)
         return st;
     *mods = start;

@@ -101,19 +101,19 @@ static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
 }
 
 /* Does BLGP permute B's lanes? On gfx908 and gfx90a in every form but f64, later only in some. */
-static bool has_lane_pattern(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+static bool has_lane_pattern(lw_mod_rule rule, const lw_mods *mods)
 {
-    const bool first = arch == LW_ARCH_GFX908 || arch == LW_ARCH_GFX90A;
-    return insn->mods == LW_MODS_DENSE_BLOCKS || insn->mods == LW_MODS_DENSE_BLGP ||
-           (insn->mods == LW_MODS_DENSE_NONE && (first || (mods->assume & LW_ASSUME_BLGP_PATTERN)));
+    return rule == LW_MODS_DENSE_BLOCKS || rule == LW_MODS_DENSE_BLGP ||
+           (rule == LW_MODS_DENSE_NONE && (mods->assume & LW_ASSUME_BLGP_PATTERN));
 }
 
 /* Modifiers that move whole blocks or lanes; the others are constants of the families. */
 static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
-    if (layout->operand == LW_OPERAND_A && insn->mods == LW_MODS_DENSE_BLOCKS)
+    const lw_mod_rule rule = (lw_mod_rule)lw_insn_mod_row(layout->arch, insn)->reads_as;
+    if (layout->operand == LW_OPERAND_A && rule == LW_MODS_DENSE_BLOCKS)
         lw_cdna_share_blocks(layout, mods->cbsz, mods->abid);
-    if (layout->operand == LW_OPERAND_B && mods->blgp && has_lane_pattern(layout->arch, insn, mods))
+    if (layout->operand == LW_OPERAND_B && mods->blgp && has_lane_pattern(rule, mods))
         lw_cdna_lane_pattern(layout, mods->blgp);
 }
 

@@ -92,7 +92,7 @@ void lw_cdna_cd64(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 void lw_cdna_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const unsigned lane_groups = WAVE / insn->m, per_lane = layout->ks / lane_groups;
-    const bool selects = mods->cbsz == 0 && lw_insn_index_sets(insn) > 1;
+    const bool selects = mods->cbsz == 0 && lw_insn_index_sets(insn, WAVE) > 1;
     lw_digit_add(layout, per_lane, 0, INDEX_BITS, lw_ks(1));
     lw_digit_add(layout, insn->m, 1, 0, lw_rows(1));
     lw_digit_add(layout, lane_groups, insn->m, 0, lw_ks(per_lane));

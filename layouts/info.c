@@ -133,7 +133,7 @@ static lw_layout_verdict judge_gfx950(const lw_layout *layout)
 static bool rests_on_assumption(const lw_layout *layout)
 {
     const lw_mods *m = &layout->mods;
-    const lw_mod_rule rule = (lw_mod_rule)layout->insn->mods;
+    const lw_mod_rule rule = (lw_mod_rule)lw_insn_mod_row(layout->arch, layout->insn)->reads_as;
     if (layout->operand == LW_OPERAND_A)
         return (m->cbsz || m->abid) &&
                (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64);
@@ -141,7 +141,7 @@ static bool rests_on_assumption(const lw_layout *layout)
         return m->blgp && rule == LW_MODS_DENSE_NONE && layout->arch != LW_ARCH_GFX908 &&
                layout->arch != LW_ARCH_GFX90A;
     return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) &&
-           lw_insn_index_sets(layout->insn) == 1;
+           lw_insn_index_sets(layout->insn, layout->wave) == 1;
 }
 
 static lw_layout_verdict judge(const lw_layout *layout)

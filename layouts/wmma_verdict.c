@@ -140,7 +140,7 @@ static lw_layout_verdict gfx1250_dense(const lw_layout *layout)
         return scales;
     if (is_sum(layout))
         return documented;
-    const bool by_format = insn->a == LW_ELEM_CBSZ && !lw_insn_is_scaled(insn);
+    const bool by_format = insn->a == LW_ELEM_FMT_A && !lw_insn_is_scaled(insn);
     return by_format && (a < 8 || b < 8) ? unscaled_formats : runs;
 }
 

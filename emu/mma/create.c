@@ -71,7 +71,7 @@ static lw_status make_choices(lw_mma *mma, const lw_mma_options *options, lw_err
 static lw_operand source_of(const lw_mma *mma, lw_operand operand)
 {
     const bool reads_d =
-        operand == LW_OPERAND_C && lw_insn_registers(mma->insn, LW_OPERAND_C, &mma->mods) == 0;
+        operand == LW_OPERAND_C && lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_C, &mma->mods) == 0;
     return reads_d ? LW_OPERAND_D : operand;
 }
 
@@ -80,7 +80,7 @@ static lw_status make_ports(lw_mma *mma, lw_error *error)
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         lw_layout layout;
         const lw_operand source = source_of(mma, (lw_operand)op);
-        if (!lw_insn_registers(mma->insn, source, &mma->mods))
+        if (!lw_insn_registers(mma->arch, mma->insn, source, &mma->mods))
             continue;
         lw_status st = lw_layout_build(mma->arch, mma->insn, source, mma->wave, &mma->mods, &layout, error);
         if (st == LW_OK)
@@ -258,12 +258,6 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
-/* Lanes of a wave where the caller says nothing: CDNA has 64 only, RDNA's code is mostly compiled for 32. */
-static unsigned usual_wave(lw_arch arch)
-{
-    return arch <= LW_ARCH_GFX950 ? 64 : 32;
-}
-
 lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **out,
                         lw_error *error)
 {
@@ -280,10 +274,8 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     mma->insn = insn;
     mma->arch = arch;
-    if (options->mods)
-        mma->mods = *options->mods;
-    const unsigned said = options->wave ? options->wave : mma->mods.wave;
-    mma->wave = (uint8_t)(said ? said : usual_wave(arch));
+    mma->mods = lw_mods_effective(arch, insn, options->mods);
+    mma->wave = (uint8_t)(options->wave ? options->wave : lw_insn_wave(arch, options->mods));
     mma->mods.wave = mma->wave;
     st = options->wave > 64 ? lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes", options->wave)
                             : prepare(mma, options, error);

@@ -85,7 +85,7 @@ int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile)
 /* Do the lanes that hold copies of an operand agree? */
 static bool agree(const lw_mma *mma, lw_operand operand, const uint32_t *regs)
 {
-    const unsigned registers = lw_insn_registers(mma->insn, operand, &mma->mods);
+    const unsigned registers = lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods);
     for (unsigned r = 0; r < registers; r++)
         for (unsigned c = 1; c < mma->copies; c++) {
             const uint32_t *first = regs + (size_t)r * mma->wave;

@@ -177,7 +177,7 @@ static bool fits(const lw_mma *mma, const lw_mma_panels *p)
            s->v_count % LW_PANEL == 0 && lanes <= 2 * LW_PANEL && lanes * s->k <= LW_PANEL_SIDE_CODES &&
            lanes * s->blocks * (s->s_words > s->v_words ? s->s_words : s->v_words) <= LW_PANEL_SIDE_WORDS &&
            d->words <= LW_PANEL_CD_WORDS &&
-           d->words == lw_insn_registers(mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
+           d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
 }
 
 static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
@@ -268,8 +268,8 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
     if (p->in_place)
         return c_apart;
-    const size_t a = (size_t)lw_insn_registers(in, LW_OPERAND_A, &mma->mods) * mma->wave,
-                 b = (size_t)lw_insn_registers(in, LW_OPERAND_B, &mma->mods) * mma->wave;
+    const size_t a = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_A, &mma->mods) * mma->wave,
+                 b = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_B, &mma->mods) * mma->wave;
     return c_apart && apart(r->a, a, r->d, p->d_words) && apart(r->b, b, r->d, p->d_words) &&
            (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
            (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));

@@ -4,8 +4,8 @@
  *
  * An instruction is a row of a constant table; handles never need freeing and may be compared. One row
  * is one meaning: the same handle serves every architecture that has the instruction, so queries name
- * the architecture too. Shapes, opcodes and register counts are those of AMD's CDNA3 and CDNA4 ISA
- * manuals, as LLVM 22 assembles them.
+ * the architecture too. Shapes, opcodes and register counts are those of AMD's ISA manuals, as LLVM 22
+ * assembles them.
  */
 #ifndef LANEWISE_INSN_H
 #define LANEWISE_INSN_H
@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct lw_insn lw_insn;
 
-/* D = A * B + C. SMFMAC reads C from D and has an index register; scaled forms have two scales. */
+/* D = A * B + C. SMFMAC and SWMMAC read C from D and have an index; scaled forms have two scales. */
 typedef enum lw_operand {
     LW_OPERAND_A,
     LW_OPERAND_B,
@@ -45,7 +45,7 @@ LW_API lw_status lw_operand_find(const char *name, lw_operand *operand);
 /* Number of matrix instructions that Lanewise has for `arch`; 0 where it has none. */
 LW_API size_t lw_insn_count(lw_arch arch);
 
-/* The instruction number `index` of `arch`, sorted by mnemonic; NULL when out of range. */
+/* The instruction number `index` of `arch`, in an order that does not change; NULL when out of range. */
 LW_API const lw_insn *lw_insn_at(lw_arch arch, size_t index);
 
 /*
@@ -62,7 +62,7 @@ LW_API lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **in
 /* What the elements of an operand are. */
 typedef struct lw_operand_info {
     bool present;         /* the instruction has this operand */
-    const char *format;   /* "f16", "fp8", ...; "by cbsz", "by blgp" where a modifier picks it */
+    const char *format;   /* "f16", "fp8", ...; "by cbsz", "by matrix_a_fmt" where a modifier picks it */
     uint8_t element_bits; /* 0 where a modifier picks the format */
     uint8_t registers;    /* 32-bit registers per lane; the most of all formats where a modifier picks */
     const char *files;    /* "v or a", "v": which register files the assembler takes */
@@ -71,20 +71,24 @@ typedef struct lw_operand_info {
 enum { LW_INSN_MAX_ALIASES = 3 };
 
 typedef struct lw_insn_info {
-    const char *mnemonic;
+    const char *mnemonic;                     /* on this architecture: generations differ in spelling */
     const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL behind the last one */
-    const char *family;                       /* "mfma", "smfmac", "mfma_scale" */
-    const char *encoding;                     /* "VOP3P-MAI", "VOP3PX2" */
+    const char *family;                       /* "mfma", "smfmac", "mfma_scale", "wmma", "swmmac", ... */
+    const char *encoding;                     /* "VOP3P-MAI", "VOP3P", "VOP3PX2" */
     lw_arch arch;                             /* the architecture asked for */
     uint32_t archs;                           /* bit (1u << arch) for every architecture that has it */
     uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times */
     uint8_t wave_sizes;       /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
+    uint8_t wave;             /* the usual number of lanes, which the register counts below are for */
+    uint8_t tuple_align;      /* tuples of registers begin at a multiple of this: 1 or 2 */
     uint8_t bytes;            /* of machine code: 8 or 16 */
-    uint16_t opcode;          /* 7-bit op field of VOP3P-MAI; of the second half in VOP3PX2 */
-    uint8_t passes;           /* of four cycles each; the most where formats differ */
-    const char *passes_note;  /* "" or what the number depends on */
+    uint16_t opcode;          /* op field of VOP3P: 7 bits, 8 on gfx1250; of the second half in VOP3PX2 */
+    uint8_t passes;           /* CDNA: of four cycles each, the most where formats differ; 0 elsewhere */
+    uint16_t cycles;          /* until the next may start; 0 where nothing is published */
+    const char *passes_note;  /* "" or what these numbers depend on, or where they are from */
     bool sparse, scaled;
-    bool c_inline;             /* C may be an inline constant */
+    uint8_t scale_k;           /* k that share a scale; 0 when not scaled */
+    bool c_inline;             /* the assembler takes an inline constant for C */
     bool moves;                /* moves elements and computes nothing: ldmatrix, wmma.load and their kin */
     uint8_t ptx_isa;           /* first PTX ISA version that has it, times ten: 70 is 7.0; 0 for AMD's */
     const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
@@ -130,7 +134,8 @@ typedef struct lw_mods {
     uint8_t blgp; /* dense: lane pattern of B; f8f6f4: format of B (gfx1250: matrix_b_fmt) */
     uint8_t neg;  /* f64: bit 0 negates A, bit 1 B, bit 2 C */
     uint8_t op_sel,
-        op_sel_hi;          /* scaled MFMA: bit 0 for scale A, bit 1 for scale B; gfx11: bit 2, half of D */
+        op_sel_hi; /* scaled MFMA: bit 0 for scale A, bit 1 for scale B. gfx11: op_sel bit 2 names the half
+                      of C and D; op_sel_hi has the bits that differ from the assembler's default, [1,1,1] */
     uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed" */
     uint8_t clamp;          /* integer WMMA, SWMMAC: saturate */
     uint8_t index_key;      /* SWMMAC: which index set of the index register */
@@ -152,6 +157,10 @@ typedef enum lw_assumption {
     LW_ASSUME_BLGP_IGNORED = 1 << 1,
     LW_ASSUME_BLGP_PATTERN = 1 << 2,
     LW_ASSUME_INDEX_SET_IGNORED = 1 << 3,
+    LW_ASSUME_NEG_IGNORED = 1 << 4,
+    LW_ASSUME_NEG_C = 1 << 5,
+    LW_ASSUME_OP_SEL_IGNORED = 1 << 6,
+    LW_ASSUME_SCALE_FORMATS = 1 << 7,
 } lw_assumption;
 
 typedef struct lw_assumption_info {
@@ -165,11 +174,12 @@ LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
 
 /*
  * Reads modifiers in the assembler's spelling: "cbsz:1 abid:0", "blgp:3", "neg:[1,0,0]",
- * "op_sel:[0,1] op_sel_hi:[1,0]", separated by blanks or commas; "assume:NAME" takes an assumption.
- * For f8f6f4 the format names are accepted too: "cbsz:fp4". What the text does not name is zero, an
- * empty text gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins
- * them with blanks. *mods is written only on success.
- *   LW_E_ARGUMENT     NULL arguments
+ * "op_sel:[0,1] op_sel_hi:[1,0]", "neg_lo:[1,1] clamp index_key:1", "matrix_a_fmt:MATRIX_FMT_FP4",
+ * separated by blanks or commas; "assume:NAME" takes an assumption, "wave:64" says the size of the wave.
+ * Where the assembler has names for numbers, their ends in lower case and the numbers are accepted too:
+ * "matrix_a_fmt:fp4"; so are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name
+ * is zero, an empty text gives no modifiers. The result has passed lw_mods_check. A caller with several
+ * pieces joins them with blanks. *mods is written only on success. LW_E_ARGUMENT     NULL arguments
  *   LW_E_FORMAT       not a modifier, one named twice, or a number out of the field's range
  *   LW_E_UNSUPPORTED  the instruction does not take it; the sentence says what it takes
  *   LW_E_ARCH         `arch` does not have the instruction
@@ -193,9 +203,19 @@ LW_API lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **i
 LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
 
 /*
+ * Writes modifiers as lw_mods_parse reads them, in the order of the instruction's list; those at rest are
+ * left out. At most `size` characters with the ending zero are written; *length (may be NULL) is that of the
+ * whole text without it. LW_E_ARGUMENT for NULL (text may be NULL when size is 0), otherwise as
+ * lw_mods_check.
+ */
+LW_API lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text,
+                               size_t size, size_t *length);
+
+/*
  * The format that an operand's elements have under these modifiers ("fp4" for A of f8f6f4 with cbsz:4),
- * its bits per element and registers per lane. NULL mods means none. LW_E_ARGUMENT when the
- * instruction has no such operand, otherwise as lw_mods_check. `present`, `files` are filled too.
+ * its bits per element and registers per lane, in a wave of lw_mods.wave lanes. NULL mods means none.
+ * LW_E_ARGUMENT when the instruction has no such operand, otherwise as lw_mods_check. `present`, `files` are
+ * filled too.
  */
 LW_API lw_status lw_insn_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods,
                                  lw_operand_info *info, lw_error *error);

@@ -46,7 +46,7 @@ static uint64_t element(const lw_format *f, kind what, uint64_t *state)
     const uint64_t r = next(state), sign = r & 1, low = r >> 16;
     const uint64_t top = (UINT64_C(1) << f->exp_bits) - 1;
     const uint64_t one = (uint64_t)(f->bias < 1 ? 1 : f->bias), spread = r >> 1 & 7;
-    if (f->top == LW_TOP_INT || what == KIND_BITS)
+    if (!f->exp_bits || what == KIND_BITS)
         return f->bits == 64 ? next(state) : next(state) & ((UINT64_C(1) << f->bits) - 1);
     switch (what) {
     case KIND_FINITE:
@@ -192,7 +192,8 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
     }
     unsetenv("LANEWISE_CPU");
     uint64_t state = 11;
-    const unsigned words = lw_insn_registers(insn, LW_OPERAND_D, &reference->mods) * reference->wave;
+    const unsigned words =
+        lw_insn_registers(reference->arch, insn, LW_OPERAND_D, &reference->mods) * reference->wave;
     for (unsigned n = 0; n < KIND_COUNT * rounds(); n++) {
         fill(reference, (kind)(n % KIND_COUNT), &state, &im);
         call(reference, &im, n, im.want);
@@ -229,7 +230,7 @@ START_TEST(equal_to_reference)
     const unsigned host = host_isas();
     for (size_t i = 0; host && i < lw_insn_count(arch); i++) {
         const lw_insn *insn = lw_insn_at(arch, i);
-        const bool by_mods = insn->a == LW_ELEM_CBSZ;
+        const bool by_mods = insn->a == LW_ELEM_CBSZ || insn->a == LW_ELEM_FMT_A;
         for (unsigned f = 0; f < (by_mods ? 25u : 1u); f++) {
             const lw_mods mods = { .cbsz = (uint8_t)(f / 5), .blgp = (uint8_t)(f % 5) };
             check_row(arch, insn, &mods, host);

@@ -291,7 +291,7 @@ START_TEST(bad_arguments_are_refused)
     ck_assert_ptr_nonnull(strstr(error.text, "64 lanes"));
     ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX942, info.insn, LW_OPERAND_INDEX, 0, NULL, &other, &error),
                      LW_E_ARGUMENT);
-    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX908, info.insn, LW_OPERAND_A, 0, NULL, &other, &error),
+    ck_assert_int_eq(lw_layout_create(LW_ARCH_GFX1100, info.insn, LW_OPERAND_A, 0, NULL, &other, &error),
                      LW_E_ARCH);
     ck_assert_ptr_null(other);
     ck_assert_int_eq(lw_layout_format_find("grid", &format), LW_OK);

@@ -148,13 +148,14 @@ static void check_registers(const csv *t, const lw_insn *insn, const lw_mods *mo
         const unsigned want = registers_of_table(csv_get(t, columns[o]));
         moved = want > moved ? want : moved;
         if (!lw_ptx_is_move(insn))
-            ck_assert_msg(lw_insn_registers(insn, (lw_operand)o, mods) == want, "%s: %s",
+            ck_assert_msg(lw_insn_registers(LW_ARCH_SM_120A, insn, (lw_operand)o, mods) == want, "%s: %s",
                           csv_get(t, "instruction"), columns[o]);
     }
     /* the table files a load's registers under D and a store's under A, whichever fragment it is */
     if (lw_ptx_is_move(insn))
-        ck_assert_msg(lw_insn_registers(insn, (lw_operand)insn->ptx->fragment, mods) == moved, "%s",
-                      csv_get(t, "instruction"));
+        ck_assert_msg(lw_insn_registers(LW_ARCH_SM_120A, insn, (lw_operand)insn->ptx->fragment, mods) ==
+                          moved,
+                      "%s", csv_get(t, "instruction"));
 }
 
 static void check_types(const csv *t, const lw_insn *insn, const lw_mods *mods)

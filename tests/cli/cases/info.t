@@ -6,7 +6,7 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 | family         mfma
 | encoding       VOP3P-MAI, opcode 0x4d, 8 bytes
 | passes         4 of four cycles
-| on             gfx942 gfx950
+| on             gfx908 gfx90a gfx942 gfx950
 | also spelt     v_mfma_f32_16x16x16f16
 |
 | operands
@@ -256,14 +256,14 @@ $ lanewise info a b --arch gfx942
 ! lanewise: info: needs one instruction, not 2: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16
-! lanewise: info: which GPU? Say --arch ARCH, one of gfx942, gfx950
+! lanewise: info: which GPU? Say --arch ARCH, one of gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx77
-! lanewise: info: --arch gfx77: no such architecture; this version has gfx942, gfx950
+! lanewise: info: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx1100
-! lanewise: info: --arch gfx1100: not in this version, which has gfx942, gfx950
-= 3
+! lanewise: info: gfx1100 has no v_mfma_f32_16x16x16_f16; it is an instruction of gfx942 and gfx950
+= 2
 $ lanewise info v_mfma_f32_16x16x16_f1 --arch gfx942
 ! lanewise: info: gfx942 has no matrix instruction "v_mfma_f32_16x16x16_f1"; the nearest names are v_mfma_f32_16x16x16_f16, v_mfma_f32_16x16x16_bf16, v_mfma_f32_16x16x4_f32
 = 2

@@ -1,10 +1,27 @@
 # What there is.
 $ lanewise list
+| gfx908   CDNA1 (Instinct MI100)        20 matrix instructions
+| gfx90a   CDNA2 (Instinct MI200 series)  27 matrix instructions
 | gfx942   CDNA3 (Instinct MI300 series)  46 matrix instructions, runs kernels
 | gfx950   CDNA4 (Instinct MI350 series)  68 matrix instructions, runs kernels
+| gfx1100  RDNA3 (Radeon RX 7900 series)   6 matrix instructions
+| gfx1201  RDNA4 (Radeon RX 9070 series)  22 matrix instructions
+| gfx1250  gfx1250                       43 matrix instructions
 $ lanewise list --json
 | {
 |   "archs": [
+|     {
+|       "arch": "gfx908",
+|       "name": "CDNA1 (Instinct MI100)",
+|       "matrix_instructions": 20,
+|       "runs_kernels": false
+|     },
+|     {
+|       "arch": "gfx90a",
+|       "name": "CDNA2 (Instinct MI200 series)",
+|       "matrix_instructions": 27,
+|       "runs_kernels": false
+|     },
 |     {
 |       "arch": "gfx942",
 |       "name": "CDNA3 (Instinct MI300 series)",
@@ -16,6 +33,24 @@ $ lanewise list --json
 |       "name": "CDNA4 (Instinct MI350 series)",
 |       "matrix_instructions": 68,
 |       "runs_kernels": true
+|     },
+|     {
+|       "arch": "gfx1100",
+|       "name": "RDNA3 (Radeon RX 7900 series)",
+|       "matrix_instructions": 6,
+|       "runs_kernels": false
+|     },
+|     {
+|       "arch": "gfx1201",
+|       "name": "RDNA4 (Radeon RX 9070 series)",
+|       "matrix_instructions": 22,
+|       "runs_kernels": false
+|     },
+|     {
+|       "arch": "gfx1250",
+|       "name": "gfx1250",
+|       "matrix_instructions": 43,
+|       "runs_kernels": false
 |     }
 |   ]
 | }
