@@ -7,7 +7,7 @@
 
 #ifdef LW_FAST_AVX2
 
-enum { MAX_PRODUCTS = 128, MAX_F64 = 64 };
+enum { MAX_PRODUCTS = 128, MAX_F64 = 256 }; /* mma.m16n8k16 of f64 */
 
 static const uint32_t NAN32 = UINT32_C(0x7fc00000);         /* LW_DOT_NAN32 */
 static const uint64_t NAN64 = UINT64_C(0x7ff8000000000000); /* LW_DOT_NAN64 */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "emu/num/dot.h"
+#include "emu/num/lane_dot.h"
 #include "num/amd_oracle.h"
 #include "num/oracle.h"
 
@@ -179,6 +179,85 @@ START_TEST(chains)
 }
 END_TEST
 
+/* Blocks of FMA chains, scaled, then added: host floats do the same. */
+START_TEST(blocks)
+{
+    uint64_t seed = 4242;
+    for (int n = 0; n < CASES; n++) {
+        const int count = 8, scale = (int)(next_random(&seed) % 40) - 20,
+                  sig = 1 + (int)(next_random(&seed) % 15);
+        const uint32_t code = acc_code(&seed, LW_ACC_F32);
+        float c = f32_of(code), sum = 0;
+        lw_part a[8], b[8];
+        for (int i = 0; i < count; i++) {
+            const uint32_t ca = code_of(&seed, &FP8.f), cb = code_of(&seed, &BF8.f);
+            const amd_value va = amd_decode(&FP8.f, ca), vb = amd_decode(&BF8.f, cb);
+            a[i] = lw_part_make(&lw_formats[FP8.id], ca, false);
+            b[i] = lw_part_make(&lw_formats[BF8.id], cb, false);
+            const float x = va.nan ? NAN : (float)(va.neg ? -va.v : va.v);
+            const float y = vb.nan   ? NAN
+                            : vb.inf ? (vb.neg ? -INFINITY : INFINITY)
+                                     : (float)(vb.neg ? -vb.v : vb.v);
+            sum = fmaf(x, y, sum);
+        }
+        c += sum * (float)ldexp(sig, scale);
+        const lw_dot_group group = { .a = a,
+                                     .b = b,
+                                     .count = count,
+                                     .frac = 5,
+                                     .a_frac = 3,
+                                     .scale = scale + 3,
+                                     .scale_frac = 3,
+                                     .scale_sig = (uint32_t)sig };
+        const lw_dot_env env = { .first = true };
+        const uint32_t d =
+            lw_dot_step(&lw_dot_units[LW_UNIT_BLOCKS], &group, 1, LW_ACC_F32, code, &env, NULL);
+        const uint32_t e = isnan(c) ? 0x7fc00000 : bits_of_f32(c);
+        ck_assert_msg(d == e, "case %d: %x, host %x", n, d, e);
+    }
+}
+END_TEST
+
+/* V_DOT4 and the forms with 16-bit accumulators: elements come apart in order. */
+START_TEST(lanes)
+{
+    static const struct {
+        const char *mnemonic;
+        lw_arch arch;
+        const format *a, *b;
+        lw_dot_acc acc;
+        amd_rule rule;
+    } rows[] = {
+        { "v_dot4_f32_fp8_fp8", LW_ARCH_GFX1201, &FP8, &FP8, LW_ACC_F32, SINGLE(.flush = false) },
+        { "v_dot4_f32_fp8_bf8", LW_ARCH_GFX1201, &FP8, &BF8, LW_ACC_F32, SINGLE(.flush = false) },
+        { "v_dot4_f32_bf8_fp8", LW_ARCH_GFX1201, &BF8, &FP8, LW_ACC_F32, SINGLE(.flush = false) },
+        { "v_dot4_f32_bf8_bf8", LW_ARCH_GFX1201, &BF8, &BF8, LW_ACC_F32, SINGLE(.flush = false) },
+        { "v_dot2_f16_f16", LW_ARCH_GFX1201, &F16, &F16, LW_ACC_F16, PAIRS(.flush = false) },
+        { "v_dot2_bf16_bf16", LW_ARCH_GFX1201, &BF16, &BF16, LW_ACC_BF16, PAIRS(.flush = true) },
+        { "v_dot2_f16_f16", LW_ARCH_GFX1100, &F16, &F16, LW_ACC_F16, ONES(.flush = false) },
+        { "v_dot2_bf16_bf16", LW_ARCH_GFX1100, &BF16, &BF16, LW_ACC_BF16, ONES(.flush = true) },
+    };
+    const lw_lane_dot *insn = lw_lane_dot_find(rows[_i].arch, rows[_i].mnemonic);
+    ck_assert_ptr_nonnull(insn);
+    const int count = lw_dot_units[insn->unit].group, bits = rows[_i].a->f.bits;
+    uint64_t seed = 77 + (uint64_t)_i;
+    for (int n = 0; n < CASES / 10; n++) {
+        const uint32_t a = (uint32_t)next_random(&seed), b = (uint32_t)next_random(&seed);
+        const uint32_t c = acc_code(&seed, rows[_i].acc);
+        amd_value va[MOST], vb[MOST];
+        for (int i = 0; i < count; i++) {
+            va[i] = amd_decode(&rows[_i].a->f, a >> i * bits & ((1u << bits) - 1));
+            vb[i] = amd_decode(&rows[_i].b->f, b >> i * bits & ((1u << bits) - 1));
+        }
+        const lw_dot_env env = { .first = true };
+        const uint32_t d = lw_lane_dot_step(insn, a, b, c, &env, NULL);
+        const uint32_t e = amd_rdna_step(&rows[_i].rule, va, vb, count, (amd_acc)rows[_i].acc, c);
+        ck_assert_msg(d == e, "%s %x*%x + %x: %x, oracle %x", rows[_i].mnemonic, a, b, c, d, e);
+    }
+    ck_assert_ptr_null(lw_lane_dot_find(LW_ARCH_GFX908, rows[_i].mnemonic));
+}
+END_TEST
+
 /* Every pair of codes of at most 8 bits, alone and against its own double. */
 START_TEST(small_pairs)
 {
@@ -221,6 +300,8 @@ int main(void)
     TCase *tc = tcase_create("units");
     tcase_set_timeout(tc, 0);
     tcase_add_loop_test(tc, chains, 0, (int)(sizeof(cases) / sizeof(cases[0])));
+    tcase_add_test(tc, blocks);
+    tcase_add_loop_test(tc, lanes, 0, 8);
     tcase_add_loop_test(tc, small_pairs, 0, 25);
     tcase_add_loop_test(tc, f16_pairs, 0, 4);
     suite_add_tcase(suite, tc);

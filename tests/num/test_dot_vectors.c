@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/num/lane_dot.h"
 #include "num/dot_amd.h"
 
 enum { FIELDS = 40, LINE = 512 };
@@ -38,21 +39,24 @@ static lw_format_id format_of(const row *r)
     return strcmp(r->field[2], "f16") == 0 ? LW_FORMAT_F16 : LW_FORMAT_BF16;
 }
 
-static lw_dot_unit_id unit_of(const row *r, bool wide)
+static lw_dot_unit_id unit_of(const row *r)
 {
     if (strcmp(r->field[1], "gfx1100") == 0)
         return format_of(r) == LW_FORMAT_F16 ? LW_UNIT_ONES2 : LW_UNIT_ONES2F;
-    return wide ? LW_UNIT_PAIRS4 : LW_UNIT_PAIRS2;
+    return LW_UNIT_PAIRS4;
 }
 
 static void check_dot2(const row *r)
 {
-    const uint32_t pa = hex(r, 3), pb = hex(r, 4);
-    const uint32_t a[2] = { pa & 0xffff, pa >> 16 }, b[2] = { pb & 0xffff, pb >> 16 };
-    const uint32_t d =
-        run_chain(unit_of(r, false), format_of(r), format_of(r), LW_ACC_F32, false, a, b, 2, hex(r, 5));
-    ck_assert_msg(d == hex(r, 6), "%s %s %08x %08x %s: %08x, hardware %s", r->field[1], r->field[2], pa, pb,
-                  r->field[5], d, r->field[6]);
+    const lw_arch arch = strcmp(r->field[1], "gfx1100") == 0 ? LW_ARCH_GFX1100 : LW_ARCH_GFX1201;
+    const bool f16 = format_of(r) == LW_FORMAT_F16;
+    const lw_lane_dot *insn = lw_lane_dot_find(arch, f16 ? "v_dot2_f32_f16" : "v_dot2_f32_bf16");
+    ck_assert_ptr_nonnull(insn);
+    ck_assert_int_eq(insn->evidence.label, LW_MMA_HARDWARE);
+    const lw_dot_env env = { .first = true };
+    const uint32_t d = lw_lane_dot_step(insn, hex(r, 3), hex(r, 4), hex(r, 5), &env, NULL);
+    ck_assert_msg(d == hex(r, 6), "%s %s %s %s %s: %08x, hardware %s", r->field[1], r->field[2], r->field[3],
+                  r->field[4], r->field[5], d, r->field[6]);
 }
 
 /*
@@ -73,9 +77,9 @@ static void check_wmma(const row *r)
     }
     const bool gfx11 = strcmp(r->field[1], "gfx1100") == 0;
     const lw_format_id f = format_of(r);
-    const uint32_t d32 = run_chain(unit_of(r, true), f, f, LW_ACC_F32, false, gfx11 ? a : a32,
-                                   gfx11 ? b : b32, 16, hex(r, 35));
-    const uint32_t d64 = run_chain(unit_of(r, true), f, f, LW_ACC_F32, false, a, b, 16, hex(r, 35));
+    const uint32_t d32 =
+        run_chain(unit_of(r), f, f, LW_ACC_F32, false, gfx11 ? a : a32, gfx11 ? b : b32, 16, hex(r, 35));
+    const uint32_t d64 = run_chain(unit_of(r), f, f, LW_ACC_F32, false, a, b, 16, hex(r, 35));
     ck_assert_msg(d32 == hex(r, 36), "wave32 %s: %08x, hardware %s", r->field[35], d32, r->field[36]);
     ck_assert_msg(d64 == hex(r, 37), "wave64 %s: %08x, hardware %s", r->field[35], d64, r->field[37]);
 }
