@@ -19,7 +19,7 @@ enum {
 
 typedef struct tile {
     uint64_t a[2048], b[2048], c[2048]; /* stored with the element sizes of lw_mma_shape */
-    uint8_t index[512], scale_a[64], scale_b[64];
+    uint8_t index[512], scale_a[256], scale_b[256];
 } tile;
 
 /* A reproducible stream of 64 random bits. */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Register images of a prepared instruction against matrices, through the public layouts. */
+#ifndef LW_TESTS_MMA_IMAGES_H
+#define LW_TESTS_MMA_IMAGES_H
+
+#include "tiles.h"
+
+enum { MAX_LANES = 64, MAX_REGS = 40, ARENA = MAX_LANES * MAX_REGS, MAX_ENTRIES = 16384 };
+
+typedef struct images {
+    uint32_t a[ARENA], b[ARENA], c[ARENA], index[ARENA], scale_a[ARENA], scale_b[ARENA];
+} images;
+
+typedef struct subject {
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_mma *mma;
+    lw_mma_shape shape;
+    bool sparse, scaled, own_c; /* own_c: C is an operand, not D's registers */
+    const char *name;
+} subject;
+
+/* False when the instruction does not take the modifiers or has no such wave; aborts on other failures. */
+bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsigned wave, subject *s);
+
+/* The same from text. */
+bool subject_parse(lw_arch arch, size_t index, const char *mods, unsigned wave, subject *s);
+
+size_t entries_of(const subject *s, lw_operand operand, lw_layout_entry *entries);
+
+/* Code of an entry in an image. */
+uint64_t bits_at(const subject *s, const uint32_t *image, const lw_layout_entry *e);
+void put_bits(const subject *s, uint32_t *image, const lw_layout_entry *e, uint64_t code);
+
+/* Random registers, moderate C and scales, defined indices, equal copies. */
+void images_fill(const subject *s, images *im, uint64_t *state);
+
+/* Matrices that the images hold. */
+void images_to_tile(const subject *s, const images *im, tile *t);
+
+/* D as matrices computed from what the layouts find in the images. */
+void images_expect(const subject *s, const images *im, void *d);
+
+lw_mma_registers registers_of(const subject *s, const images *im, uint32_t *d);
+
+/* D's elements are as expected, its other bits still as `before` has them. */
+void check_d(const subject *s, const uint32_t *d, const uint32_t *before, const void *want, const char *what);
+
+/* Executes apart and aliased, and checks. */
+void subject_run(const subject *s, uint64_t *state);
+
+#endif
