@@ -7,6 +7,7 @@
 #include "emu/mma/panels.h"
 #include "emu/num/fp.h"
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/row.h"
 
 static bool is_named(const lw_choice_row *row, const char *text)
 {
@@ -233,6 +234,8 @@ static void add_operand_evidence(lw_mma *mma)
 static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *error)
 {
     const lw_insn *in = mma->insn;
+    if (lw_ptx_is_move(in))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s moves data and computes nothing", in->mnemonic);
     mma->sparse = lw_insn_is_sparse(in);
     mma->scaled = lw_insn_is_scaled(in);
     mma->products = (uint16_t)(mma->sparse ? in->k / 2 : in->k);

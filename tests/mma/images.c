@@ -2,6 +2,7 @@
 #include "images.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,8 +123,10 @@ bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsign
 bool subject_parse(lw_arch arch, size_t index, const char *text, unsigned wave, subject *s)
 {
     lw_mods mods;
+    char all[256];
     const lw_insn *insn = lw_insn_at(arch, index);
-    return lw_mods_parse(arch, insn, text, &mods, NULL) == LW_OK && subject_make(arch, insn, &mods, wave, s);
+    snprintf(all, sizeof(all), wave ? "%s wave:%u" : "%s", text, wave);
+    return lw_mods_parse(arch, insn, all, &mods, NULL) == LW_OK && subject_make(arch, insn, &mods, wave, s);
 }
 
 void images_fill(const subject *s, images *im, uint64_t *state)
