@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "mma/oracle.h"
-
 enum { MAX_TERMS = 5 };
 
 static const amd_format acc_formats[] = { [AMD_F32] = { 32, 8, 23, 127, AMD_IEEE },
@@ -242,20 +240,46 @@ uint32_t amd_tree_step(const amd_value *a, const amd_value *b, int count, bool f
     return code;
 }
 
-static real real_of(bool neg, double v)
+/* *high becomes the nearest double of the sum, *low the exact rest. */
+static void two_sum(double *high, double *low)
 {
-    int e;
-    const double m = frexp(v, &e);
-    return real_make(neg, (uint64_t)ldexp(m, 53), e - 53);
+    const double sum = *high + *low, part = sum - *high;
+    *low = (*high - (sum - part)) + (*low - part);
+    *high = sum;
 }
 
-static uint32_t f32_of(const real *x)
+/*
+ * The exact sum of doubles as doubles that do not overlap, smallest first: each new term passes through all
+ * of them, leaving what its sum with them cannot hold (Shewchuk's expansions).
+ */
+static void grow(double *expansion, int *count, double x)
 {
-    int exp2;
-    if (real_is_zero(x))
-        return 0;
-    const double units = (double)real_nearest(x, 23, -126, &exp2);
-    return encode(&acc_formats[AMD_F32], ldexp(units, exp2)) | (real_is_negative(x) ? 0x80000000u : 0);
+    for (int i = 0; i < *count; i++)
+        two_sum(&x, &expansion[i]);
+    expansion[(*count)++] = x;
+    for (int pass = 0; pass < *count; pass++)
+        for (int i = *count - 1; i > 0; i--)
+            two_sum(&expansion[i], &expansion[i - 1]);
+}
+
+/* Rounded to odd where it must be, so that rounding once more to fewer bits is right. */
+static double collapse(const double *expansion, int count)
+{
+    int top = count - 1;
+    while (top > 0 && expansion[top] == 0)
+        top--;
+    double head = expansion[top], rest = 0;
+    for (int i = top - 1; i >= 0 && rest == 0; i--)
+        rest = expansion[i];
+    uint64_t bits;
+    memcpy(&bits, &head, sizeof(bits));
+    return rest != 0 && bits % 2 == 0 ? nextafter(head, rest > 0 ? INFINITY : -INFINITY) : head;
+}
+
+static uint32_t f32_of(double x)
+{
+    const uint32_t code = encode(&acc_formats[AMD_F32], nearest(fabs(x), 24, -149));
+    return x == 0 ? 0 : code | (x < 0 ? 0x80000000u : 0);
 }
 
 uint32_t amd_exact_step(const amd_value *a, const amd_value *b, int count, uint32_t code)
@@ -264,7 +288,9 @@ uint32_t amd_exact_step(const amd_value *a, const amd_value *b, int count, uint3
     bool plus = c.inf && !c.neg, minus = c.inf && c.neg;
     if (c.nan)
         return 0x7fc00000;
-    real sum = real_of(c.neg, c.inf ? 0 : c.v);
+    double sum[MAX_TERMS];
+    int terms = 0;
+    grow(sum, &terms, c.inf ? 0 : c.neg ? -c.v : c.v);
     for (int i = 0; i < count; i++) {
         const bool inf = a[i].inf || b[i].inf, neg = a[i].neg != b[i].neg;
         if (a[i].nan || b[i].nan || (a[i].inf && !b[i].inf && b[i].v == 0) ||
@@ -272,12 +298,12 @@ uint32_t amd_exact_step(const amd_value *a, const amd_value *b, int count, uint3
             return 0x7fc00000;
         plus |= inf && !neg;
         minus |= inf && neg;
-        const real p = real_of(neg, inf ? 0 : a[i].v * b[i].v);
-        sum = real_add(&sum, &p);
+        const double p = inf ? 0 : a[i].v * b[i].v;
+        grow(sum, &terms, neg ? -p : p);
     }
     if (plus && minus)
         return 0x7fc00000;
     if (plus || minus)
         return minus ? 0xff800000 : 0x7f800000;
-    return f32_of(&sum);
+    return f32_of(collapse(sum, terms));
 }

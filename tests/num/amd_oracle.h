@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AMD's dot units once more, straight from their definitions: RDNA's in host doubles (terms have at most 30
- * bits above their grid, so every double is exact), CDNA2's in host floats, CDNA1's in very long integers.
- * Shares nothing with the library.
+ * bits above their grid, so every double is exact), CDNA2's in host floats, CDNA1's in sums of doubles
+ * without error. Shares nothing with the library.
  */
 #ifndef LW_TESTS_NUM_AMD_ORACLE_H
 #define LW_TESTS_NUM_AMD_ORACLE_H
