@@ -131,6 +131,9 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
             return;
         recipe->unit.plus_underflow = true;
         break;
+    case LW_EFFECT_CLAMP_BITS:
+        recipe->clamp_bits = choice->value;
+        break;
     case LW_EFFECT_GROUP_TIMES:
         recipe->unit.group = (uint8_t)(recipe->unit.group * choice->value);
         break;

@@ -75,6 +75,7 @@ typedef enum lw_choice_effect {
     LW_EFFECT_FLOOR,          /* fused units; value: lw_floor_reading */
     LW_EFFECT_PLUS_UNDERFLOW, /* fused units: the unit's plus_underflow */
     LW_EFFECT_GROUP_TIMES,    /* value: factor of the unit's group */
+    LW_EFFECT_CLAMP_BITS,     /* integers: clamped after every so many bits of a row of A */
 } lw_choice_effect;
 
 typedef struct lw_choice_row {
@@ -96,6 +97,7 @@ bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch a
 typedef struct lw_recipe {
     lw_dot_unit unit;
     lw_recipe_shape shape;
+    uint8_t clamp_bits; /* 0: once */
     bool fused, parity_k, no_clamp, keep_subnormals, mask_first;
     lw_mma_evidence evidence[LW_MMA_ASPECT_COUNT];
 } lw_recipe;

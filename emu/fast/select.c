@@ -126,8 +126,9 @@ static bool is_usual(const lw_fast_shape *s)
     const bool ints = s->recipe->unit.kind != LW_KIND_INT || (signed8 && !s->saturate);
     const bool scales = !s->scale_span || (s->scale_span == 32 && s->scale_a->top == LW_TOP_SCALE &&
                                            s->scale_b->top == LW_TOP_SCALE);
-    return plain && ints && scales && (s->chunk == 0 || s->chunk == 2) && s->round == 0 &&
-           s->recipe->unit.nan == LW_NAN_QUIET && (s->recipe->unit.kind != LW_KIND_FMA || s->a->bits >= 32);
+    return plain && ints && !s->recipe->clamp_bits && scales && (s->chunk == 0 || s->chunk == 2) &&
+           s->round == 0 && s->recipe->unit.nan == LW_NAN_QUIET &&
+           (s->recipe->unit.kind != LW_KIND_FMA || s->a->bits >= 32);
 }
 
 static bool is_fp4(const lw_fast_shape *s)

@@ -227,6 +227,8 @@ static uint32_t int_element(const element *e, unsigned block, uint32_t c)
     const uint32_t *as = lw_mma_row(&mma->port[LW_OPERAND_A], e->tile->a, block * mma->insn->m + e->row);
     const uint32_t *bs = lw_mma_row(&mma->port[LW_OPERAND_B], e->tile->b, block * mma->insn->n + e->col);
     int16_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
+    const unsigned step =
+        mma->recipe.clamp_bits ? mma->recipe.clamp_bits / mma->a->bits : LW_MMA_MAX_PRODUCTS;
     for (unsigned p = 0; p < mma->passes; p++) {
         const lw_mma_pass *pass = &mma->pass[p];
         for (unsigned i = 0; i < pass->count; i++) {
@@ -236,8 +238,10 @@ static uint32_t int_element(const element *e, unsigned block, uint32_t c)
         }
         if (e->log && e->log->group_begins)
             e->log->group_begins(e->log->context, pass, 0, NULL, c);
-        c = lw_dot_int((lw_dot_int_op)mma->int_op, a, b, pass->count, c, mma->saturate || e->env.clamp,
-                       e->log ? e->log->dot : NULL);
+        for (unsigned i = 0; i < pass->count; i += step)
+            c = lw_dot_int((lw_dot_int_op)mma->int_op, a + i, b + i,
+                           (int)(pass->count - i < step ? pass->count - i : step), c,
+                           mma->saturate || e->env.clamp, e->log ? e->log->dot : NULL);
     }
     return c;
 }

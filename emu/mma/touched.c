@@ -76,13 +76,71 @@ static bool wrapped(uint32_t c, uint32_t d, bool clamped)
     return clamped ? d == INT32_MAX || d == UINT32_C(0x80000000) : ((d ^ c) & (d ^ s)) >> 31 != 0;
 }
 
+/* May a clamped sum have left the range on its way? Only with c this close to its ends. */
+static bool may_leave(uint32_t c)
+{
+    enum { MOST_PRODUCTS = 256 * 255 * 255 };
+    const int64_t value = (int32_t)c;
+    return value > INT32_MAX - MOST_PRODUCTS || value < INT32_MIN + MOST_PRODUCTS;
+}
+
 static uint32_t touched_int(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
     const bool clamp = mma->saturate || ((tile->mode & LW_MMA_MODE_FP16_OVFL) && !mma->recipe.no_clamp);
     for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++)
-        if (wrapped(tile->c[i], d[i], clamp))
+        if (wrapped(tile->c[i], d[i], clamp) ||
+            (mma->saturate && lw_mma_is_ptx(mma) && may_leave(tile->c[i])))
             return 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW;
     return 1u << LW_MMA_FINITE;
+}
+
+static bool is_fused(const lw_mma *mma)
+{
+    return mma->recipe.unit.kind == LW_KIND_FUSED || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED;
+}
+
+/*
+ * NVIDIA's fused units: did a sum of zero come from products that all lie below the normal numbers, where
+ * readings of the exponent's floor differ? Scales are not looked at: any products count then.
+ */
+static bool tiny_zero(const lw_mma *mma, const lw_mma_tile *tile, unsigned i)
+{
+    const lw_insn *in = mma->insn;
+    const int least = mma->d->bits == 16 ? -14 : -126;
+    bool any = false;
+    for (unsigned n = 0; n < mma->products; n++) {
+        uint64_t a, b;
+        lw_mma_product_codes(mma, tile, i / in->n / in->m, i / in->n % in->m, i % in->n, n, &a, &b);
+        const lw_part x = lw_part_make(mma->a, (uint32_t)a, true),
+                      y = lw_part_make(mma->b, (uint32_t)b, true);
+        if (!x.sig || !y.sig)
+            continue;
+        if (!mma->scaled && x.exp + y.exp >= least)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static uint32_t touched_fused(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
+{
+    const lw_mma_port *port = &mma->port[LW_OPERAND_D];
+    uint32_t set = 1u << LW_MMA_FINITE;
+    bool infinity = false;
+    for (unsigned i = 0; i < port->elements; i++) {
+        const uint64_t bits =
+            lw_mma_code(lw_mma_row(port, d, i / port->row_elements), i % port->row_elements, mma->d->bits);
+        const fields x = fields_of(mma->d, bits);
+        infinity |= x.magnitude == x.infinity;
+        if (x.magnitude > x.infinity)
+            set |= 1u << LW_MMA_NAN;
+        else if (x.magnitude == 0 && bits)
+            set |= 1u << LW_MMA_ZERO_SIGN | 1u << LW_MMA_SUBNORMAL;
+        else if (x.magnitude < x.least_normal && !(set & 1u << LW_MMA_SUBNORMAL) &&
+                 (x.magnitude || (!plain_zero(mma, tile, i, bits) && tiny_zero(mma, tile, i))))
+            set |= 1u << LW_MMA_SUBNORMAL;
+    }
+    return infinity && !any_operand(mma, tile, is_infinite) ? set | 1u << LW_MMA_OVERFLOW : set;
 }
 
 static uint32_t touched_float(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
@@ -113,6 +171,8 @@ static uint32_t touched_float(const lw_mma *mma, const lw_mma_tile *tile, const 
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
     const bool is_int = mma->recipe.unit.kind == LW_KIND_INT;
-    const uint32_t set = is_int ? touched_int(mma, tile, d) : touched_float(mma, tile, d);
+    const uint32_t set = is_int          ? touched_int(mma, tile, d)
+                         : is_fused(mma) ? touched_fused(mma, tile, d)
+                                         : touched_float(mma, tile, d);
     return lw_mma_undefined_index(mma, tile) >= 0 ? set | 1u << LW_MMA_OPERANDS : set;
 }

@@ -42,7 +42,8 @@ LW_API const char *lw_mma_label_name(lw_mma_label label);
 /* What a result can depend on. A set of aspects is written as bits 1u << aspect. */
 typedef enum lw_mma_aspect {
     LW_MMA_FINITE,    /* finite results: grouping, alignment, truncation, rounding. Always touched */
-    LW_MMA_SUBNORMAL, /* a subnormal element of A, B, C or D */
+    LW_MMA_SUBNORMAL, /* a subnormal element of A, B, C or D; NVIDIA's fused units, which are measured to take
+                         subnormal operands exactly: a result below the normal numbers */
     LW_MMA_ZERO_SIGN, /* a zero in D that is not plainly +0 */
     LW_MMA_OVERFLOW,  /* an infinite (or clamped, or wrapped) element of D from finite operands */
     LW_MMA_NAN,       /* a NaN in D: which bits it has; forms that may ignore C: an infinite C */

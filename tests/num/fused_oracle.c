@@ -32,8 +32,7 @@ static double cut_to(double v, int exp)
     return trunc(ldexp(v, -exp));
 }
 
-/* Code of |v| rounded towards zero (f32) or to nearest even (f16), v finite and not zero. */
-static uint32_t encode(double v, bool narrow, int out)
+uint32_t fused_encode(double v, bool narrow, int out)
 {
     const int frac = narrow ? 10 : out, emin = narrow ? -14 : -126, emax = narrow ? 15 : 127;
     int lead = ilogb(v);
@@ -97,7 +96,7 @@ static uint32_t group_of(const fused_rule *r, const fused_value *a, const fused_
         sum += cut_to(a[i].v * b[i].v, top - r->frac - scale);
     if (sum == 0)
         return 0;
-    code = encode(ldexp(sum, top - r->frac), narrow, r->out);
+    code = fused_encode(ldexp(sum, top - r->frac), narrow, r->out);
     return code || !r->plus_underflow ? signed_code(sum < 0, code, narrow) : 0;
 }
 
@@ -136,5 +135,5 @@ uint32_t fused_scaled_oracle(int frac, int floor32, const fused_value *a, const 
     sum = cut_to(c.v, top - frac);
     for (int q = 0; q < blocks; q++)
         sum += trunc(ldexp(total[q] * scales[q].sig, scales[q].e - scales[q].frac - top + frac));
-    return sum == 0 ? 0 : signed_code(sum < 0, encode(ldexp(sum, top - frac), false, 23), false);
+    return sum == 0 ? 0 : signed_code(sum < 0, fused_encode(ldexp(sum, top - frac), false, 23), false);
 }

@@ -31,6 +31,9 @@ enum { FUSED_MAX_K = 128 };
 
 fused_value fused_decode(const fused_format *format, uint32_t code);
 
+/* Code of |v| cut to `out` fraction bits (f32) or rounded to nearest even (f16); v finite and not zero. */
+uint32_t fused_encode(double v, bool narrow, int out);
+
 /* A chain of groups; `scale` is added to every product's exponent. `narrow`: c and the result are f16. */
 uint32_t fused_oracle(const fused_rule *rule, const fused_value *a, const fused_value *b, int count,
                       int scale, bool narrow, uint32_t c);
