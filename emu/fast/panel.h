@@ -25,6 +25,7 @@ enum {
     LW_PANEL_SIDE_CODES = 4096, /* of a block of a side, lanes in excess included */
     LW_PANEL_CD_WORDS = 2048,
     LW_PANEL_RUNS = LW_PANEL_CD_WORDS / LW_PANEL,
+    LW_PANEL_MAX_GROUPS = 64,
     LW_PANEL_MAX_SCALES = 4 * 32, /* of a block of a side */
 };
 
@@ -44,6 +45,7 @@ typedef struct lw_panel_shape {
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool scaled;
+    uint8_t order[LW_PANEL_MAX_GROUPS]; /* numbers of the unit's groups of k, in their order */
 } lw_panel_shape;
 
 typedef struct lw_panels {

@@ -11,7 +11,7 @@
 #include "emu/fast/codec.h"
 #include "emu/fast/panel.h"
 
-enum { ZERO_EXP = -64, MOST_EXP = 61, WIDE_REBASE = 96 };
+enum { ZERO_EXP = -64, /* 0xc0 */ MOST_EXP = 61, WIDE_REBASE = 96 };
 
 typedef struct side {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* binary32, [k][lane] */
@@ -58,15 +58,28 @@ VEC vf decode_code(const lw_codec *f, vi code, vi *exp, vm *bad)
     return value;
 }
 
-VEC void decode_with(const lw_codec *f, const uint32_t *image, int stride, int k, int bits, side *out)
+/* A sign bit and a magnitude that has been shifted to binary32's exponent and fraction; up: 2^(127 - bias).
+ */
+VEC vf assemble(vi mag, vi word_with_sign, vf up)
 {
-    out->bad = 0;
+    const vf size = vf_mul(vf_from_bits(mag), up);
+    return vf_from_bits(vi_and_or(word_with_sign, vi_all((int)UINT32_C(0x80000000)), vf_bits(size)));
+}
+
+VEC vf format_up(const lw_codec *f)
+{
+    return vf_from_bits(vi_all((254 - f->bias) << 23));
+}
+
+/* Formats of 32 bits. */
+static void decode_words(const lw_codec *f, const uint32_t *image, int stride, int k, side *out)
+{
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
         vm bad = vm_none();
         for (int quad = 0; quad < k; quad += 4) {
             vi exps = vi_all(0), e;
             for (int i = 0; i < 4; i++) {
-                const vi code = code_at(image + lane, stride, quad + i, bits);
+                const vi code = vi_load(image + (quad + i) * stride + lane);
                 vf_store(out->value + (quad + i) * stride + lane, decode_code(f, code, &e, &bad));
                 exps = vi_or(exps, vi_shl(e, 8 * i));
             }
@@ -76,26 +89,114 @@ VEC void decode_with(const lw_codec *f, const uint32_t *image, int stride, int k
     }
 }
 
-/* One block of a side, its number of bits known to the compiler. */
+/* Values of a word of two 16-bit codes. */
+VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *high)
+{
+    const vi sign_high = vi_shl(w, 16);
+    if (f->as_is) {
+        vi_store(low, sign_high);
+        vi_store(high, vi_and(w, vi_all((int)UINT32_C(0xffff0000))));
+        return;
+    }
+    vf_store(low, assemble(vi_and(vi_shl(w, 13), vi_all(0x0fffe000)), sign_high, up));
+    vf_store(high, assemble(vi_and(vi_shr(w, 3), vi_all(0x0fffe000)), w, up));
+}
+
+/* f16 and bf16: exponents of both halves of a word at once. */
+VEC void decode_halves(const lw_codec *f, const uint32_t *image, int stride, int k, bool wide, side *out)
+{
+    const vf up = format_up(f);
+    const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
+    for (int lane = 0; lane < stride; lane += VEC_LANES) {
+        vi most = one, least = one;
+        for (int quad = 0; quad < k; quad += 4) {
+            vi exp[2];
+            for (int h = 0; h < 2; h++) {
+                const vi w = vi_load(image + (quad / 2 + h) * stride + lane);
+                const vi mag = vi_and(w, vi_all(0x7fff7fff));
+                vi e = vi_shr16(mag, f->frac);
+                if (wide) {
+                    e = vi_sub16(e, vi_all(WIDE_REBASE * 0x10001));
+                    least = vi_min16(least, vi_if_zero16(mag, one, e));
+                } else {
+                    e = vi_max16(e, one);
+                }
+                most = vi_max16(most, e);
+                exp[h] = vi_and(vi_if_zero16(mag, vi_all(0x00c000c0), e), bytes);
+                uint32_t *to = out->value + (quad + 2 * h) * stride + lane;
+                halves_values(f, w, up, to, to + stride);
+            }
+            vi_store(out->exps + quad / 4 * stride + lane, vi_swap_middle(vi_or(exp[0], vi_shl(exp[1], 8))));
+        }
+        const int limit = wide ? MOST_EXP : (f->special_from >> f->frac) - 1;
+        const vi over = vi_sub16(vi_all(limit * 0x10001), most), under = vi_sub16(least, one);
+        const vi bad = vi_and(vi_or(over, under), vi_all((int)UINT32_C(0x80008000)));
+        out->bad |= ((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
+    }
+}
+
+/* Four codes of at most eight bits, a byte each. */
+VEC vi quad_at(const uint32_t *image, int stride, int quad, int bits)
+{
+    if (bits == 8)
+        return vi_load(image + quad / 4 * stride);
+    vi codes = code_at(image, stride, quad, bits);
+    for (int i = 1; i < 4; i++)
+        codes = vi_or(codes, vi_shl(code_at(image, stride, quad + i, bits), 8 * i));
+    return codes;
+}
+
+/* Formats of eight bits and less: exponents of four codes at once. */
+VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int k, int bits, side *out)
+{
+    const int all = 0x01010101, ones = (1 << (bits - 1)) - 1;
+    const vf up = format_up(f);
+    for (int lane = 0; lane < stride; lane += VEC_LANES) {
+        vi bad = vi_all(0);
+        for (int quad = 0; quad < k; quad += 4) {
+            const vi codes = quad_at(image + lane, stride, quad, bits),
+                     mag = vi_and(codes, vi_all(ones * all));
+            const vi field = vi_and(vi_shr(mag, f->frac), vi_all((ones >> f->frac) * all));
+            vi_store(out->exps + quad / 4 * stride + lane,
+                     vi_if_zero8(mag, vi_all((int)UINT32_C(0xc0c0c0c0)), vi_max8(field, vi_all(all))));
+            if (f->special_code >= 0)
+                bad = vi_or(bad, vi_eq8(codes, vi_all((int)((unsigned)f->special_code * 0x01010101u))));
+            if (f->special_from <= ones)
+                bad = vi_or(bad, vi_gt8(mag, vi_all((f->special_from - 1) * all)));
+            for (int i = 0; i < 4; i++) {
+                const vi top = vi_shl(codes, 24 - 8 * i);
+                const vi size = vi_and(vi_shr(top, f->frac + 1), vi_all(ones << (23 - f->frac)));
+                vf_store(out->value + (quad + i) * stride + lane, assemble(size, vi_shl(top, 8 - bits), up));
+            }
+        }
+        out->bad |= ((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
+    }
+}
+
+/* One block of a side, its kind of codes known to the compiler. */
 static void decode_side(const lw_format *format, const uint32_t *image, int stride, int k, side *out)
 {
     const lw_codec f = lw_codec_of(format);
     out->rebase = f.as_is ? f.bias - WIDE_REBASE : f.bias;
+    out->bad = 0;
     switch (f.bits) {
     case 32:
-        decode_with(&f, image, stride, k, 32, out);
+        decode_words(&f, image, stride, k, out);
         return;
     case 16:
-        decode_with(&f, image, stride, k, 16, out);
+        if (f.as_is)
+            decode_halves(&f, image, stride, k, true, out);
+        else
+            decode_halves(&f, image, stride, k, false, out);
         return;
     case 8:
-        decode_with(&f, image, stride, k, 8, out);
+        decode_bytes(&f, image, stride, k, 8, out);
         return;
     case 6:
-        decode_with(&f, image, stride, k, 6, out);
+        decode_bytes(&f, image, stride, k, 6, out);
         return;
     default:
-        decode_with(&f, image, stride, k, 4, out);
+        decode_bytes(&f, image, stride, k, 4, out);
         return;
     }
 }

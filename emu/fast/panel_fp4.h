@@ -87,50 +87,54 @@ VEC vf fp4_meet(vi quarters, vi top, vi x, vf c, int drop)
     return vf_pick(any, met, vf_add(c, vf_all(0.0f)));
 }
 
-/* Group q of `lane`'s columns, for all rows of S. */
-static void fp4_group(const lw_panel_shape *shape, const fp4_side *s, const fp4_side *v, int q, int lane,
-                      const uint32_t *xs, const uint32_t *xv, float (*acc)[VEC_LANES])
+/* Group q for all rows of S. */
+VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, int q, bool scaled, lanes *l)
 {
+    const lw_panel_shape *shape = t->shape;
+    const uint32_t *xs = t->xs + q * shape->s_stride;
     vi b[FP4_PARTS], level[FP4_LEVELS], start = vi_all(0);
     for (int n = 0; n < FP4_PARTS; n++) {
-        b[n] = vi_load(&v->part[q][n][lane]);
+        b[n] = vi_load(&v->part[q][n][l->lane]);
         start = small_dot(start, vi_all(0x01010101 * FP4_BIAS), b[n]);
     }
     for (int n = 0; n < FP4_LEVELS; n++)
-        level[n] = vi_load(&v->level[q][n][lane]);
+        level[n] = vi_load(&v->level[q][n][l->lane]);
     start = vi_sub(vi_all(0), small_total(start));
-    const vi x = vi_load(xv + lane);
+    const vi xv = scaled ? vi_load(t->xv + q * shape->v_count + l->lane) : vi_all(0);
     for (int i = 0; i < shape->s_count; i++) {
         vi sum = vi_all(0);
         for (int n = 0; n < FP4_PARTS; n++)
             sum = small_dot(sum, vi_each(&s->part[q][n][i]), b[n]);
         const vi quarters = vi_add(start, small_total(sum));
-        const vi top = fp4_top(s->level[q], i, level);
-        vf_store(acc[i],
-                 fp4_meet(quarters, top, vi_add(x, vi_each(xs + i)), vf_load(acc[i]), shape->unit.drop));
+        const vi x = scaled ? vi_add(xv, vi_each(xs + i)) : vi_all(0);
+        const vf c = vf_load(l->acc[i]);
+        vf_store(l->acc[i], fp4_meet(quarters, fp4_top(s->level[q], i, level), x, c, shape->unit.drop));
     }
 }
 
 static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
 {
-    const int blocks = shape->k / SCALE_BLOCK, panels = shape->v_count / LW_PANEL;
-    uint32_t xs[LW_PANEL_MAX_SCALES] = { 0 }, xv[LW_PANEL_MAX_SCALES] = { 0 };
+    const int blocks = shape->k / SCALE_BLOCK;
+    uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
     fp4_side s, v;
     if (shape->scaled && !(scale_exponents(p->scale_s, blocks * shape->s_stride, xs) &&
                            scale_exponents(p->scale_v, blocks * shape->v_count, xv)))
         return LW_PANELS_NONE;
     fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, &s);
     fp4_prepare(p->v, shape->v_count, blocks, 0, &v);
+    const group_task task = { .shape = shape, .p = p, .xs = xs, .xv = xv };
     bool redo = false;
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
-        _Alignas(64) float acc[32][VEC_LANES];
-        const int half = lane % LW_PANEL;
-        int run = lane / LW_PANEL;
-        redo |= load_c(shape, p, run, panels, half, 0, 0, acc);
-        for (int q = 0; q < blocks; q++)
-            fp4_group(shape, &s, &v, q, lane, xs + q * shape->s_stride, xv + q * shape->v_count, acc);
-        for (int i = 0; i < shape->s_count; i++, run += panels)
-            vf_store(p->d + p->d_at[run] + half, vf_load(acc[i]));
+        lanes l;
+        begin_lanes(&task, 0, 0, 0, lane, &l);
+        for (int q = 0; q < blocks; q++) {
+            if (shape->scaled)
+                fp4_group(&task, &s, &v, q, true, &l);
+            else
+                fp4_group(&task, &s, &v, q, false, &l);
+        }
+        end_lanes(&task, &l);
+        redo |= l.redo;
     }
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }

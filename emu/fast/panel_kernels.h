@@ -6,6 +6,8 @@
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_chain.h"
 #include "emu/fast/panel_fp4.h"
+#include "emu/fast/panel_fused.h"
+#include "emu/fast/panel_rdna.h"
 
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
@@ -18,6 +20,11 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
         return fn ? fn : find_aligned(s);
     case LW_KIND_INT:
         return find_bytes(s);
+    case LW_KIND_FUSED:
+        return find_fused(s);
+    case LW_KIND_ONES:
+    case LW_KIND_PAIRS:
+        return find_rdna(s);
     default:
         return NULL;
     }

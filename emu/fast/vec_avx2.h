@@ -129,6 +129,58 @@ VEC vf vf_pick(vm m, vf a, vf b)
     return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(m));
 }
 
+/* Halves and bytes of lanes. */
+VEC vi vi_shr16(vi a, int n)
+{
+    return _mm256_srl_epi16(a, _mm_cvtsi32_si128(n));
+}
+VEC vi vi_sub16(vi a, vi b)
+{
+    return _mm256_sub_epi16(a, b);
+}
+VEC vi vi_max16(vi a, vi b)
+{
+    return _mm256_max_epi16(a, b);
+}
+VEC vi vi_min16(vi a, vi b)
+{
+    return _mm256_min_epi16(a, b);
+}
+/* b where a is zero, c elsewhere. */
+VEC vi vi_if_zero16(vi a, vi b, vi c)
+{
+    return _mm256_blendv_epi8(c, b, _mm256_cmpeq_epi16(a, _mm256_setzero_si256()));
+}
+VEC vi vi_if_zero8(vi a, vi b, vi c)
+{
+    return _mm256_blendv_epi8(c, b, _mm256_cmpeq_epi8(a, _mm256_setzero_si256()));
+}
+/* Bytes equal, greater (signed): all ones or zeros. */
+VEC vi vi_eq8(vi a, vi b)
+{
+    return _mm256_cmpeq_epi8(a, b);
+}
+VEC vi vi_gt8(vi a, vi b)
+{
+    return _mm256_cmpgt_epi8(a, b);
+}
+/* (a & mask) | b */
+VEC vi vi_and_or(vi a, vi mask, vi b)
+{
+    return _mm256_or_si256(_mm256_and_si256(a, mask), b);
+}
+/* The two middle bytes of each lane exchanged. */
+VEC vi vi_swap_middle(vi a)
+{
+    const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
+    return _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order));
+}
+/* Lanes with the uppermost bit set. */
+VEC vm vi_negative(vi a)
+{
+    return _mm256_srai_epi32(a, 31);
+}
+
 VEC vf vf_load(const void *at)
 {
     return _mm256_loadu_ps((const float *)at);

@@ -129,6 +129,58 @@ VEC vf vf_pick(vm m, vf a, vf b)
     return _mm512_mask_blend_ps(m, b, a);
 }
 
+/* Halves and bytes of lanes. */
+VEC vi vi_shr16(vi a, int n)
+{
+    return _mm512_srl_epi16(a, _mm_cvtsi32_si128(n));
+}
+VEC vi vi_sub16(vi a, vi b)
+{
+    return _mm512_sub_epi16(a, b);
+}
+VEC vi vi_max16(vi a, vi b)
+{
+    return _mm512_max_epi16(a, b);
+}
+VEC vi vi_min16(vi a, vi b)
+{
+    return _mm512_min_epi16(a, b);
+}
+/* b where a is zero, c elsewhere. */
+VEC vi vi_if_zero16(vi a, vi b, vi c)
+{
+    return _mm512_mask_mov_epi16(c, _mm512_testn_epi16_mask(a, a), b);
+}
+VEC vi vi_if_zero8(vi a, vi b, vi c)
+{
+    return _mm512_mask_mov_epi8(c, _mm512_testn_epi8_mask(a, a), b);
+}
+/* Bytes equal, greater (signed): all ones or zeros. */
+VEC vi vi_eq8(vi a, vi b)
+{
+    return _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b));
+}
+VEC vi vi_gt8(vi a, vi b)
+{
+    return _mm512_movm_epi8(_mm512_cmpgt_epi8_mask(a, b));
+}
+/* (a & mask) | b */
+VEC vi vi_and_or(vi a, vi mask, vi b)
+{
+    return _mm512_ternarylogic_epi32(a, mask, b, 0xea);
+}
+/* The two middle bytes of each lane exchanged. */
+VEC vi vi_swap_middle(vi a)
+{
+    const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
+    return _mm512_shuffle_epi8(a, _mm512_broadcast_i32x4(order));
+}
+/* Lanes with the uppermost bit set. */
+VEC vm vi_negative(vi a)
+{
+    return _mm512_movepi32_mask(a);
+}
+
 VEC vf vf_load(const void *at)
 {
     return _mm512_loadu_ps(at);

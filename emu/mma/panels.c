@@ -148,7 +148,7 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped)
     };
 }
 
-/* One pass over the products of one image each, nothing done to operands or result on the way. */
+/* One image of each operand, nothing done to operands or result on the way. */
 static bool is_plain(const lw_mma *mma)
 {
     const lw_recipe_shape *r = &mma->recipe.shape;
@@ -161,8 +161,24 @@ static bool is_plain(const lw_mma *mma)
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
     const bool scales = !mma->scaled || (mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE &&
                                          mma->scale_b->top == LW_TOP_SCALE);
-    return r->split == LW_SPLIT_NONE && !r->c_last && mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) &&
-           !signs && ints && chain && scales && mma->copies < 2;
+    return !r->c_last && mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) && !signs && ints && chain &&
+           scales && mma->copies < 2;
+}
+
+/* The order of groups: a recipe's split, where a group lies within one part. */
+static bool make_order(const lw_mma *mma, lw_panel_shape *s)
+{
+    static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_EIGHTS] = 8, [LW_SPLIT_FOURS] = 4 };
+    const unsigned split = mma->recipe.shape.split, part = parts[split];
+    const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
+    if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
+        return false;
+    unsigned n = 0;
+    for (unsigned odd = 0; odd < (part ? 2u : 1u); odd++)
+        for (unsigned g = 0; g < groups; g++)
+            if (!part || g * group / part % 2 == odd)
+                s->order[n++] = (uint8_t)g;
+    return true;
 }
 
 /* Can panels hold the operands? */
@@ -217,7 +233,7 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
                      v_op = swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
     const bool scales = !mma->scaled || (scale_shift(&mma->port[s_op], &p->scale_s.shift) &&
                                          scale_shift(&mma->port[v_op], &p->scale_v.shift));
-    if (fits(mma, p) && scales)
+    if (fits(mma, p) && scales && make_order(mma, &p->shape))
         p->fn = lw_panel_find(&p->shape, isa);
     if (!p->fn) {
         free(p);

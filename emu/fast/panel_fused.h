@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NVIDIA's fused groups (LW_KIND_FUSED): products and accumulator cut on one grid. Included behind
+ * panel_groups.h.
+ *
+ * Exponents of products stay within +-92 here (codes and scales beyond are left to the reference), so that a
+ * non-zero sum is a normal number, nothing overflows unless C was infinite, and the unit's floor is never
+ * reached with a product that is not zero. Without such a product the result is C, cut to the fraction that
+ * the unit keeps. Sums live in 32 bits; an addition that overflows leaves the output to the reference.
+ */
+#ifndef LW_EMU_FAST_PANEL_FUSED_H
+#define LW_EMU_FAST_PANEL_FUSED_H
+
+#include "emu/fast/panel_groups.h"
+
+/* a + b; the sign bits of `over` gather overflows. */
+VEC vi add_checked(vi a, vi b, vi *over)
+{
+    const vi sum = vi_add(a, b);
+    *over = vi_or(*over, vi_and(vi_xor(sum, a), vi_xor(sum, b)));
+    return sum;
+}
+
+/* Sixteen products of 4 * 2^25 units, less a little, just fit 32 bits; more are added in halves. */
+VEC vi fused_products(const uint32_t *a, const vf *b, int group, int stride, vf up, vi *over)
+{
+    if (group <= 16)
+        return cut_products(a, b, 0, group, 1, stride, up);
+    return add_checked(cut_products(a, b, 0, 16, 1, stride, up), cut_products(a, b, 16, group, 1, stride, up),
+                       over);
+}
+
+/* frac: fraction bits of the grid; kept: the bits of a result that survive. */
+VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int stride, int frac, uint32_t kept,
+                     bool scaled)
+{
+    const int v_stride = t->shape->v_count, quads = group / 4, q0 = k0 / 4;
+    const uint32_t *xs = t->xs + k0 / SCALE_BLOCK * stride;
+    const vi xv = scaled ? vi_load(t->xv + k0 / SCALE_BLOCK * v_stride + l->lane) : vi_all(0);
+    vf b[32];
+    vi be[8];
+    for (int k = 0; k < group; k++)
+        b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
+    for (int q = 0; q < quads; q++)
+        be[q] = vi_load(t->v->exps + (q0 + q) * v_stride + l->lane);
+
+    for (int i = 0; i < t->shape->s_count; i++) {
+        const vi e = join_bytes(quad_tops(t->s->exps + q0 * stride + i, stride, be, quads));
+        const vm any = vi_gt(e, vi_all(1));
+        const vf c = vf_load(l->acc[i]);
+        const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
+        const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
+        const vi biased = vi_add(scaled ? vi_add(e, x) : e, vi_all(127 - t->rebase));
+        const vi up =
+            vi_sub(vi_all(254 + frac), vi_max(biased, field)); /* exponent field of 2^(frac - top) */
+        const vf c_up = vf_from_bits(vi_shl(up, 23));
+        /* Where C is so much larger that this is no normal number, no product has a unit. */
+        const vf p_up = scaled ? vf_from_bits(vi_shl(vi_max(vi_add(up, x), vi_all(0)), 23)) : c_up;
+        vi over = vi_all(0);
+        vi sum = fused_products(t->s->value + k0 * stride + i, b, group, stride, p_up, &over);
+        sum = add_checked(sum, vf_cut(vf_mul(c, c_up)), &over);
+        const vf cut = vf_mul(vf_from_int_cut(sum), inverse(vi_shl(up, 23)));
+        const vf next = vf_pick(any, cut, vf_add(c, vf_all(0.0f)));
+        const vm lost = vm_and(any, vi_negative(over));
+        if (vm_any(lost))
+            leave(t, l, i, vm_bits(lost));
+        if (kept == UINT32_MAX) {
+            vf_store(l->acc[i], next);
+        } else {
+            /* What is cut to nothing becomes +0. */
+            vf_store(l->acc[i], vf_add(vf_from_bits(vi_and(vf_bits(next), vi_all((int)kept))), vf_all(0.0f)));
+        }
+    }
+}
+
+#define KEEP13 UINT32_C(0xfffffc00)
+DEFINE_GROUPS(fused4_24, fused_group, 4, 16, 24, UINT32_MAX, false)
+DEFINE_GROUPS(fused8_24, fused_group, 8, 16, 24, UINT32_MAX, false)
+DEFINE_GROUPS(fused4_25, fused_group, 4, 16, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused8_25, fused_group, 8, 16, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused16_25, fused_group, 16, 16, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused32_25, fused_group, 32, 16, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused32_25_scaled, fused_group, 32, 16, 25, UINT32_MAX, true)
+DEFINE_GROUPS(fused16_13, fused_group, 16, 16, 13, KEEP13, false)
+DEFINE_GROUPS(fused32_13, fused_group, 32, 16, 13, KEEP13, false)
+#undef KEEP13
+
+static const struct fused_row {
+    uint8_t frac, out;
+    group_row groups;
+} fused_rows[] = {
+    { 24, 23, { 4, 1, 16, false, fused4_24, 0 } },         { 24, 23, { 8, 1, 16, false, fused8_24, 0 } },
+    { 25, 23, { 4, 1, 16, false, fused4_25, 0 } },         { 25, 23, { 8, 1, 16, false, fused8_25, 0 } },
+    { 25, 23, { 16, 1, 16, false, fused16_25, 0 } },       { 25, 23, { 32, 1, 16, false, fused32_25, 0 } },
+    { 25, 23, { 32, 1, 16, true, fused32_25_scaled, 0 } }, { 13, 13, { 16, 1, 16, false, fused16_13, 0 } },
+    { 13, 13, { 32, 1, 16, false, fused32_13, 0 } },
+};
+
+static group_fn fused_fn(const lw_panel_shape *s)
+{
+    for (size_t i = 0; i < sizeof(fused_rows) / sizeof(fused_rows[0]); i++) {
+        const struct fused_row *row = &fused_rows[i];
+        if (row->frac == s->unit.product_frac && row->out == s->unit.out_frac &&
+            find_group_row(s, &row->groups, 1))
+            return row->groups.fn;
+    }
+    return NULL;
+}
+
+static lw_panel_result run_fused(const lw_panel_shape *shape, const lw_panels *p)
+{
+    return run_groups(shape, p, fused_fn(shape), 0);
+}
+
+static lw_panel_fn find_fused(const lw_panel_shape *s)
+{
+    const lw_dot_unit *u = &s->unit;
+    const int group = u->group < s->k ? u->group : s->k;
+    const bool fits = u->c_frac == u->product_frac && !u->zero_terms && u->floor32 <= -93 &&
+                      (group <= 16 || (s->s->frac_bits <= 3 && s->v->frac_bits <= 3));
+    return fits && fused_fn(s) ? run_fused : NULL;
+}
+
+#endif

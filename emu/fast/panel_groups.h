@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What kernels share that add groups of products to an accumulator: operands decoded, scales, the
+ * accumulators of the rows of S, for eight or sixteen columns. Included behind vec_avx2.h or vec_avx512.h.
+ */
+#ifndef LW_EMU_FAST_PANEL_GROUPS_H
+#define LW_EMU_FAST_PANEL_GROUPS_H
+
+#include <stddef.h>
+
+#include "emu/fast/panel_decode.h"
+
+enum { MAX_SCALE = 30, SCALE_BLOCK = 32, SCALE_BIAS = 127, MAX_ROWS = 32 };
+
+typedef struct group_task {
+    const lw_panel_shape *shape;
+    const lw_panels *p;
+    const side *s, *v;
+    int rebase;              /* sum of both sides' */
+    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
+    float limit;             /* ALIGNED: C of so many units and more goes the long way */
+} group_task;
+
+/* The lanes in work: which they are, and the accumulators of all rows. */
+typedef struct lanes {
+    int lane, half, run, run_step;
+    bool redo;
+    _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
+} lanes;
+
+/* Lanes whose output is left to the reference. */
+VEC void leave(const group_task *t, lanes *l, int row, unsigned bits)
+{
+    uint16_t *redo = &t->p->redo[l->run + row * l->run_step];
+    *redo = (uint16_t)(*redo | bits << l->half);
+    l->redo = true;
+}
+
+/* Loads C; leaves rows, columns and elements that hold specials. */
+VEC void begin_lanes(const group_task *t, unsigned s_bad, unsigned v_bad, unsigned block, int lane, lanes *l)
+{
+    const lw_panel_shape *s = t->shape;
+    const int panels = s->v_count / LW_PANEL;
+    const vi inf = vi_all(0x7f800000);
+    const unsigned all = (1u << VEC_LANES) - 1;
+    l->lane = lane;
+    l->half = lane % LW_PANEL;
+    l->run = (int)block * s->s_count * panels + lane / LW_PANEL;
+    l->run_step = panels;
+    l->redo = false;
+    for (int i = 0; i < s->s_count; i++) {
+        const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
+        const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf));
+        const unsigned bad = special | (v_bad >> lane & all) | (s_bad >> i & 1 ? all : 0);
+        vf_store(l->acc[i], c);
+        if (bad)
+            leave(t, l, i, bad);
+    }
+}
+
+VEC void end_lanes(const group_task *t, const lanes *l)
+{
+    for (int i = 0; i < t->shape->s_count; i++)
+        vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
+}
+
+/* 2^(frac - e) as bits, for a sum of exponent bytes e >= 1. */
+VEC vi up_bits(vi e, int frac, int rebase)
+{
+    return vi_shl(vi_sub(vi_all(127 + frac + rebase), e), 23);
+}
+
+/* The inverse of a power of two. */
+VEC vf inverse(vi bits)
+{
+    return vf_from_bits(vi_sub(vi_all(254 << 23), bits));
+}
+
+/* Byte n of each lane, signed. */
+VEC vi byte_of(vi bytes, int n)
+{
+    return vi_sar(n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n), 24);
+}
+
+/* Largest sums of exponent bytes over `quads` quads; ae: a row's, be: the columns'. */
+VEC vi quad_tops(const uint32_t *ae, int stride, const vi *be, int quads)
+{
+    vi tops = vi_add8(vi_each(ae), be[0]);
+    for (int q = 1; q < quads; q++)
+        tops = vi_max8(tops, vi_add8(vi_each(ae + q * stride), be[q]));
+    return tops;
+}
+
+/* All four bytes joined: the largest. */
+VEC vi join_bytes(vi tops)
+{
+    tops = vi_max8(tops, vi_shr(tops, 16));
+    return byte_of(vi_max8(tops, vi_shr(tops, 8)), 0);
+}
+
+/* Products from..to-1, every `step`th, in units of 1 / up, cut towards zero and added. */
+VEC vi cut_products(const uint32_t *a, const vf *b, int from, int to, int step, int stride, vf up)
+{
+    vi sum = vi_all(0);
+    for (int k = from; k < to; k += step)
+        sum = vi_add(sum, vf_cut(vf_mul(vf_mul(vf_each(a + k * stride), b[k]), up)));
+    return sum;
+}
+
+/* Exponents of scales, a multiple of sixteen; false when one is far from 1 (or a NaN). */
+static bool scale_exponents(const uint32_t *scale, int count, uint32_t *out)
+{
+    vm bad = vm_none();
+    for (int i = 0; i < count; i += VEC_LANES) {
+        const vi x = vi_sub(vi_load(scale + i), vi_all(SCALE_BIAS));
+        bad = vm_or(bad, vm_or(vi_gt(x, vi_all(MAX_SCALE)), vi_gt(vi_all(-MAX_SCALE), x)));
+        vi_store(out + i, x);
+    }
+    return !vm_any(bad);
+}
+
+/* Decodes both sides of a block. */
+static void decode_block(group_task *t, unsigned block, side *s, side *v)
+{
+    const lw_panel_shape *shape = t->shape;
+    decode_side(shape->s, t->p->s + (size_t)block * shape->s_words * shape->s_stride, shape->s_stride,
+                shape->k, s);
+    decode_side(shape->v, t->p->v + (size_t)block * shape->v_words * shape->v_count, shape->v_count, shape->k,
+                v);
+    t->s = s;
+    t->v = v;
+    t->rebase = s->rebase + v->rebase;
+}
+
+typedef bool (*group_fn)(const group_task *task, unsigned block);
+
+/* All blocks by `fn`. */
+static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *p, group_fn fn, float limit)
+{
+    side s, v;
+    uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
+    const int scales = shape->k / SCALE_BLOCK;
+    if (shape->scaled && !(scale_exponents(p->scale_s, scales * shape->s_stride, xs) &&
+                           scale_exponents(p->scale_v, scales * shape->v_count, xv)))
+        return LW_PANELS_NONE;
+    group_task task = { .shape = shape, .p = p, .xs = xs, .xv = xv, .limit = limit };
+    bool redo = false;
+    for (unsigned block = 0; block < shape->blocks; block++) {
+        decode_block(&task, block, &s, &v);
+        redo |= fn(&task, block);
+    }
+    return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
+}
+
+/*
+ * DEFINE_GROUPS(name, step, group, stride, ...): the loops over lanes and groups around `step`, with sizes
+ * known to the compiler; the further arguments are passed on.
+ */
+#define DEFINE_GROUPS(name_, step_, group_, stride_, ...)                                                    \
+    static bool name_(const group_task *t, unsigned block)                                                   \
+    {                                                                                                        \
+        bool redo = false;                                                                                   \
+        for (int lane = 0; lane < t->shape->v_count; lane += VEC_LANES) {                                    \
+            lanes l;                                                                                         \
+            begin_lanes(t, t->s->bad, t->v->bad, block, lane, &l);                                           \
+            for (int n = 0; n < t->shape->k / (group_); n++)                                                 \
+                step_(t, &l, (group_)*t->shape->order[n], group_, stride_, __VA_ARGS__);                     \
+            end_lanes(t, &l);                                                                                \
+            redo |= l.redo;                                                                                  \
+        }                                                                                                    \
+        return redo;                                                                                         \
+    }
+
+typedef struct group_row {
+    uint8_t group, classes, stride;
+    bool scaled;
+    group_fn fn;
+    float limit;
+} group_row;
+
+static const group_row *find_group_row(const lw_panel_shape *s, const group_row *rows, size_t count)
+{
+    const int group = s->unit.group < s->k ? s->unit.group : s->k;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].group == group && rows[i].classes == s->unit.classes && rows[i].stride == s->s_stride &&
+            rows[i].scaled == s->scaled && s->k % group == 0 && s->k % 4 == 0)
+            return &rows[i];
+    return NULL;
+}
+
+#endif
