@@ -104,7 +104,7 @@ static lw_panel_fn find_fma64(const lw_panel_shape *s)
     return s->k == 4 && s->s_stride == LW_PANEL && s->v_count == LW_PANEL ? fma64_4 : NULL;
 }
 
-enum { MAX_BYTE_WORDS = 16 };
+enum { MAX_BYTE_WORDS = 16, BYTE_ROWS = 4 };
 
 /* Sums of bytes: `words` words of four codes. */
 VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int words, int stride)
@@ -126,11 +126,15 @@ VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
             for (int n = 0; n < BYTE_PARTS; n++)
                 b[n * words + w] = byte_part_v(word, n);
         }
-        for (int i = 0; i < s->s_count; i++, run += panels) {
-            vi acc = vi_add(start, vi_load(p->c + p->c_at[run] + half));
+        for (int i = 0; i < s->s_count; i += BYTE_ROWS, run += BYTE_ROWS * panels) {
+            vi acc[BYTE_ROWS];
+            for (int r = 0; r < BYTE_ROWS; r++)
+                acc[r] = vi_add(start, vi_load(p->c + p->c_at[run + r * panels] + half));
             for (int w = 0; w < words * BYTE_PARTS; w++)
-                acc = byte_dot(acc, vi_each(part + w * stride + i), b[w]);
-            vi_store(p->d + p->d_at[run] + half, acc);
+                for (int r = 0; r < BYTE_ROWS; r++)
+                    acc[r] = byte_dot(acc[r], vi_each(part + w * stride + i + r), b[w]);
+            for (int r = 0; r < BYTE_ROWS; r++)
+                vi_store(p->d + p->d_at[run + r * panels] + half, acc[r]);
         }
     }
 }
@@ -161,7 +165,7 @@ static lw_panel_fn find_bytes(const lw_panel_shape *s)
         { 1, 16, bytes_1_16 }, { 1, 32, bytes_1_32 }, { 2, 32, bytes_2_32 }, { 4, 16, bytes_4_16 },
         { 4, 32, bytes_4_32 }, { 8, 16, bytes_8_16 }, { 8, 32, bytes_8_32 }, { 16, 16, bytes_16_16 }
     };
-    if (s->s->bits != 8 || s->v->bits != 8)
+    if (s->s->bits != 8 || s->v->bits != 8 || s->s_count % BYTE_ROWS)
         return NULL;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].words == s->s_words && rows[i].stride == s->s_stride)

@@ -127,6 +127,8 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
                 shape->k, s);
     decode_side(shape->v, t->p->v + (size_t)block * shape->v_words * shape->v_count, shape->v_count, shape->k,
                 v);
+    t->p->bad[block][0] = s->bad;
+    t->p->bad[block][1] = v->bad;
     t->s = s;
     t->v = v;
     t->rebase = s->rebase + v->rebase;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From register images to panels and back: rearrangements computed once per prepared instruction. */
 #include "emu/mma/panels.h"
+#include "emu/num/rdna.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct lw_mma_panels {
     uint8_t planes;     /* words of an element of C and D */
     lw_move s, v, c, d; /* d: to registers; without chunks where its runs are register words */
     scale_move scale_s, scale_v;
-    uint16_t runs, d_words;
+    uint16_t runs, a_words, b_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
 };
 
@@ -190,7 +191,8 @@ static bool fits(const lw_mma *mma, const lw_mma_panels *p)
     return is_plain(mma) && !mma->sparse && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
            (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits &&
-           s->v_count % LW_PANEL == 0 && lanes <= 2 * LW_PANEL && lanes * s->k <= LW_PANEL_SIDE_CODES &&
+           s->v_count % LW_PANEL == 0 && s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL &&
+           lanes * s->k <= LW_PANEL_SIDE_CODES &&
            lanes * s->blocks * (s->s_words > s->v_words ? s->s_words : s->v_words) <= LW_PANEL_SIDE_WORDS &&
            d->words <= LW_PANEL_CD_WORDS &&
            d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
@@ -241,6 +243,8 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     }
     p->run_move = lw_move_find(isa);
     p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
+    p->a_words = (uint16_t)(lw_insn_registers(mma->insn, LW_OPERAND_A, &mma->mods) * mma->wave);
+    p->b_words = (uint16_t)(lw_insn_registers(mma->insn, LW_OPERAND_B, &mma->mods) * mma->wave);
     p->d_words = mma->port[LW_OPERAND_D].words;
     p->runs = (uint16_t)(p->d_words / LW_PANEL);
     for (unsigned run = 0; run < p->runs; run++)
@@ -276,7 +280,6 @@ static bool apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y
 static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
 {
     const lw_mma_panels *p = mma->panels;
-    const lw_insn *in = mma->insn;
     if (!p->d.runs)
         return false;
     if (p->in_place && r->c == r->d && p->c.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0)
@@ -284,9 +287,14 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
     if (p->in_place)
         return c_apart;
+<<<<<<< HEAD
     const size_t a = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_A, &mma->mods) * mma->wave,
                  b = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_B, &mma->mods) * mma->wave;
     return c_apart && apart(r->a, a, r->d, p->d_words) && apart(r->b, b, r->d, p->d_words) &&
+=======
+    return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
+           apart(r->b, p->b_words, r->d, p->d_words) &&
+>>>>>>> 57c1a09 (Name NaNs without the reference; blocks of four rows for bytes)
            (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
            (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));
 }
@@ -308,42 +316,100 @@ static void load_scale(const lw_mma_panels *p, const scale_move *scale, const ui
         out[i] = regs ? out[i] >> scale->shift & 0xff : constant;
 }
 
-/* The outputs that the kernel left, by the reference; false when they are so many that the whole tile is
- * cheaper.
+/* What a row of S or V holds besides ordinary numbers. */
+enum { HAS_NAN = 1, HAS_INF = 2, LOOKED = 4 };
+
+typedef struct redo_task {
+    const lw_mma *mma;
+    const lw_mma_registers *regs;
+    const lw_panels *panels;
+    uint8_t seen[2][LW_PANEL_MAX_BLOCKS][2 * LW_PANEL]; /* of S, of V */
+    bool filled;
+    lw_mma_tile tile; /* once `filled` */
+} redo_task;
+
+/* Looks at row i of a side: bits of HAS_. */
+static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i)
+{
+    uint8_t *seen = &t->seen[side][block][i];
+    if (*seen || !(t->panels->bad[block][side] >> i & 1))
+        return *seen;
+    const lw_panel_shape *s = &t->mma->panels->shape;
+    const lw_format *f = side ? s->v : s->s;
+    const unsigned stride = side ? s->v_count : s->s_stride, words = side ? s->v_words : s->s_words;
+    uint32_t string[LW_PANEL_SIDE_WORDS / LW_PANEL];
+    for (unsigned w = 0; w < words; w++)
+        string[w] = (side ? t->panels->v : t->panels->s)[(block * words + w) * stride + i];
+    *seen = LOOKED;
+    for (unsigned k = 0; k < s->k; k++) {
+        const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
+        const uint8_t kind = lw_part_make(f, code, t->mma->recipe.mask_first).kind;
+        *seen = (uint8_t)(*seen | (kind == LW_PART_NAN ? HAS_NAN : kind == LW_PART_INF ? HAS_INF : 0));
+    }
+    return *seen;
+}
+
+/*
+ * NaNs that need no arithmetic: any NaN operand, where units know one NaN; a NaN factor without infinities,
+ * where they tell causes apart (infinities could meet in a later step, and that is another cause).
  */
-static bool redo(const lw_mma *mma, const lw_mma_registers *r, const uint16_t *lanes, const uint16_t *d_at,
-                 uint32_t *d)
+static bool plain_nan(redo_task *t, unsigned block, unsigned i, unsigned v, uint32_t c, uint32_t *code)
+{
+    const lw_dot_unit *unit = &t->mma->recipe.unit;
+    const unsigned seen = look(t, 0, block, i) | look(t, 1, block, v);
+    *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
+    if (unit->nan == LW_NAN_RDNA)
+        return (seen & (HAS_NAN | HAS_INF)) == HAS_NAN;
+    return (seen & HAS_NAN) || (c & 0x7fffffff) > 0x7f800000;
+}
+
+static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
+{
+    const lw_mma_panels *p = t->mma->panels;
+    const unsigned panels = p->shape.v_count / (unsigned)LW_PANEL;
+    const unsigned v = run % panels * LW_PANEL + lane, i = run / panels % p->shape.s_count,
+                   block = run / panels / p->shape.s_count;
+    uint32_t code;
+    if (plain_nan(t, block, i, v, t->panels->c[t->panels->c_at[run] + lane], &code))
+        return code;
+    if (!t->filled)
+        (void)lw_mma_tile_from_registers(t->mma, t->regs, &t->tile); /* its pointers have been checked */
+    t->filled = true;
+    return (uint32_t)lw_mma_element(t->mma, &t->tile, block, p->swapped ? v : i, p->swapped ? i : v, NULL);
+}
+
+/* The outputs that the kernel left; false when they are so many that the whole tile is cheaper. */
+static bool redo(const lw_mma *mma, const lw_mma_registers *r, const lw_panels *panels)
 {
     const lw_mma_panels *p = mma->panels;
-    const unsigned panels = p->shape.v_count / (unsigned)LW_PANEL;
+    redo_task task;
+    task.mma = mma;
+    task.regs = r;
+    task.panels = panels;
+    task.filled = false;
+    memset(task.seen, 0, sizeof(task.seen));
     unsigned left = 0;
     for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned bits = lanes[run]; bits; bits &= bits - 1)
+        for (unsigned bits = panels->redo[run]; bits; bits &= bits - 1)
             left++;
     if (left > (unsigned)p->runs * LW_PANEL / 4)
         return false;
-    lw_mma_tile tile;
-    if (lw_mma_tile_from_registers(mma, r, &tile) != LW_OK)
-        return false;
     for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned t = 0; t < LW_PANEL; t++)
-            if (lanes[run] >> t & 1) {
-                const unsigned v = run % panels * LW_PANEL + t, i = run / panels % p->shape.s_count,
-                               block = run / panels / p->shape.s_count;
-                d[d_at[run] + t] =
-                    (uint32_t)lw_mma_element(mma, &tile, block, p->swapped ? v : i, p->swapped ? i : v, NULL);
-            }
+        for (unsigned lane = 0; panels->redo[run] >> lane; lane++)
+            if (panels->redo[run] >> lane & 1)
+                panels->d[panels->d_at[run] + lane] = redo_element(&task, run, lane);
     return true;
 }
 
 bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
 {
     const lw_mma_panels *p = mma->panels;
-    if (!p)
+    if (!p || !lw_mma_copies_agree(mma, r))
         return false;
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
         d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_MAX_SCALES], scale_v[LW_PANEL_MAX_SCALES];
     uint16_t lanes[LW_PANEL_RUNS] = { 0 };
+    uint32_t bad[LW_PANEL_MAX_BLOCKS][2] = { { 0 } };
     const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
     p->run_move(&p->s, p->swapped ? r->b : r->a, s);
     p->run_move(&p->v, p->swapped ? r->a : r->b, v);
@@ -368,9 +434,10 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         .scale_s = scale_s,
         .scale_v = scale_v,
         .redo = lanes,
+        .bad = bad,
     };
     const lw_panel_result result = lw_panel_run(p->fn, &p->shape, &panels);
-    if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, lanes, panels.d_at, panels.d)))
+    if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, &panels)))
         return false;
     if (direct)
         return true;

@@ -7,8 +7,7 @@
 #include "emu/num/fp.h"
 #include "emu/num/u128.h"
 
-/* NaNs by cause: a NaN among the factors; Inf * 0 or infinities that oppose each other. */
-#define FACTOR_NAN UINT32_C(0xffc00a3d)
+/* The NaN of Inf * 0 and of infinities that oppose each other. */
 #define CONFLICT_NAN UINT32_C(0xffc00000)
 #define F32_SIGN UINT32_C(0x80000000)
 #define F32_INF UINT32_C(0x7f800000)
@@ -99,7 +98,7 @@ static causes look_at_products(const lw_dot_unit *unit, const lw_dot_group *g)
 static uint32_t factor_nan(lw_dot_acc format)
 {
     static const uint32_t codes[] = {
-        [LW_ACC_F32] = FACTOR_NAN, [LW_ACC_F16] = 0xfe3d, [LW_ACC_BF16] = 0xfffd
+        [LW_ACC_F32] = LW_RDNA_FACTOR_NAN, [LW_ACC_F16] = 0xfe3d, [LW_ACC_BF16] = 0xfffd
     };
     return codes[format];
 }

@@ -5,6 +5,9 @@
 
 #include "emu/num/dot.h"
 
+/* The f32 result of a NaN among the factors. */
+#define LW_RDNA_FACTOR_NAN UINT32_C(0xffc00a3d)
+
 /* (-1)^neg * sig * 2^exp. A zero keeps its sign. */
 typedef struct lw_rdna_term {
     bool neg;

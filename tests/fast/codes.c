@@ -21,7 +21,7 @@ uint64_t codes_element(const lw_format *f, kind what, uint64_t *state)
     const uint64_t r = codes_next(state), sign = r & 1, low = r >> 16;
     const uint64_t top = (UINT64_C(1) << f->exp_bits) - 1;
     const uint64_t one = (uint64_t)(f->bias < 1 ? 1 : f->bias), spread = r >> 1 & 7;
-    if (f->top == LW_TOP_INT || what == KIND_BITS)
+    if (f->exp_bits == 0 || what == KIND_BITS)
         return f->bits == 64 ? codes_next(state) : codes_next(state) & ((UINT64_C(1) << f->bits) - 1);
     switch (what) {
     case KIND_FINITE:
@@ -42,7 +42,7 @@ uint64_t codes_element(const lw_format *f, kind what, uint64_t *state)
 uint64_t codes_c(const lw_format *f, kind what, uint64_t *state)
 {
     const uint64_t r = codes_next(state), one = (uint64_t)f->bias;
-    if (f->top == LW_TOP_INT)
+    if (f->exp_bits == 0)
         return what == KIND_LARGE ? 0x7fffffff - r % 100000 : r & 0xffffffff;
     if (f->exp_bits < 8)
         return codes_element(f, what, state);

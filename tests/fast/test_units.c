@@ -90,6 +90,7 @@ static lw_panel_result run(const lw_panel_shape *shape, lw_fast_isa isa, tile *t
 {
     static _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS];
     uint16_t at[SIDE];
+    uint32_t bad[1][2];
     for (uint16_t i = 0; i < SIDE; i++)
         at[i] = (uint16_t)(i * SIDE);
     pack(t->s, shape->k, shape->s->bits, s);
@@ -103,7 +104,8 @@ static lw_panel_result run(const lw_panel_shape *shape, lw_fast_isa isa, tile *t
                                .d_at = at,
                                .scale_s = t->scale_s,
                                .scale_v = t->scale_v,
-                               .redo = t->redo };
+                               .redo = t->redo,
+                               .bad = bad };
     const lw_panel_fn fn = lw_panel_find(shape, isa);
     if (!fn)
         ck_abort_msg("no kernel for %s, %s by %s", shape->unit.name, shape->s->name, shape->v->name);
