@@ -115,7 +115,7 @@ static bool scale_shift(const lw_mma_port *port, uint8_t *shift)
 
 static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned stride, scale_move *scale)
 {
-    const unsigned per_block = stride / LW_PANEL, blocks = port->row_elements;
+    const unsigned per_block = stride / LW_PANEL, blocks = port->elements / count;
     const lw_status st = make_move((size_t)blocks * per_block, &scale->move);
     if (st != LW_OK)
         return st;
@@ -243,8 +243,8 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     }
     p->run_move = lw_move_find(isa);
     p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
-    p->a_words = (uint16_t)(lw_insn_registers(mma->insn, LW_OPERAND_A, &mma->mods) * mma->wave);
-    p->b_words = (uint16_t)(lw_insn_registers(mma->insn, LW_OPERAND_B, &mma->mods) * mma->wave);
+    p->a_words = (uint16_t)(lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_A, &mma->mods) * mma->wave);
+    p->b_words = (uint16_t)(lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_B, &mma->mods) * mma->wave);
     p->d_words = mma->port[LW_OPERAND_D].words;
     p->runs = (uint16_t)(p->d_words / LW_PANEL);
     for (unsigned run = 0; run < p->runs; run++)
@@ -287,14 +287,8 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
     if (p->in_place)
         return c_apart;
-<<<<<<< HEAD
-    const size_t a = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_A, &mma->mods) * mma->wave,
-                 b = (size_t)lw_insn_registers(mma->arch, in, LW_OPERAND_B, &mma->mods) * mma->wave;
-    return c_apart && apart(r->a, a, r->d, p->d_words) && apart(r->b, b, r->d, p->d_words) &&
-=======
     return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
            apart(r->b, p->b_words, r->d, p->d_words) &&
->>>>>>> 57c1a09 (Name NaNs without the reference; blocks of four rows for bytes)
            (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
            (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));
 }
