@@ -1,52 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The dot units of gfx11 and gfx12 against results captured from a gfx1100 and a gfx1201, every bit. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "emu/num/lane_dot.h"
+#include "num/captures.h"
 #include "num/dot_amd.h"
 
-enum { FIELDS = 40, LINE = 512 };
-
-typedef struct row {
-    char *field[FIELDS];
-    int count;
-} row;
-
-static row split(char *line)
-{
-    row r = { .count = 0 };
-    line[strcspn(line, "\r\n")] = 0;
-    for (char *p = line; p && r.count < FIELDS; r.count++) {
-        r.field[r.count] = p;
-        p = strchr(p, ',');
-        if (p)
-            *p++ = 0;
-    }
-    return r;
-}
-
-static uint32_t hex(const row *r, int i)
-{
-    ck_assert_int_lt(i, r->count);
-    return (uint32_t)strtoul(r->field[i], NULL, 16);
-}
-
-static lw_format_id format_of(const row *r)
+static lw_format_id format_of(const capture *r)
 {
     return strcmp(r->field[2], "f16") == 0 ? LW_FORMAT_F16 : LW_FORMAT_BF16;
 }
 
-static lw_dot_unit_id unit_of(const row *r)
+static lw_dot_unit_id unit_of(const capture *r)
 {
     if (strcmp(r->field[1], "gfx1100") == 0)
         return format_of(r) == LW_FORMAT_F16 ? LW_UNIT_ONES2 : LW_UNIT_ONES2F;
     return LW_UNIT_PAIRS4;
 }
 
-static void check_dot2(const row *r)
+static void check_dot2(const capture *r)
 {
     const lw_arch arch = strcmp(r->field[1], "gfx1100") == 0 ? LW_ARCH_GFX1100 : LW_ARCH_GFX1201;
     const bool f16 = format_of(r) == LW_FORMAT_F16;
@@ -63,7 +33,7 @@ static void check_dot2(const row *r)
  * The rows list 8 consecutive k per lane. A step takes what all lanes hold in one pair of registers, so that
  * wave32, with two lanes per row, meets k in another order than wave64, with four.
  */
-static void check_wmma(const row *r)
+static void check_wmma(const capture *r)
 {
     static const int order32[16] = { 0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15 };
     uint32_t a[16], b[16], a32[16], b32[16];
@@ -86,14 +56,14 @@ static void check_wmma(const row *r)
 
 START_TEST(every_row)
 {
-    FILE *f = fopen(LW_SOURCE_DIR "/tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv", "r");
+    FILE *f = fopen(CAPTURES_PATH, "r");
     ck_assert_ptr_nonnull(f);
     char line[LINE];
     int dot2 = 0, wmma = 0;
     while (fgets(line, sizeof(line), f)) {
         if (line[0] == '#')
             continue;
-        row r = split(line);
+        capture r = split(line);
         const bool wide = strcmp(r.field[0], "wmma") == 0;
         dot2 += !wide;
         wmma += wide;
