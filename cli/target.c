@@ -71,6 +71,12 @@ int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods
         text[length] = ' ';
         memcpy(text + length + 1, value, more + 1);
     }
+    const char *wave = cli_value(call, "wave");
+    if (wave) {
+        const size_t length = strlen(text), more = strlen(wave) + sizeof(" wave:");
+        text = cli_grow(text, length + more);
+        snprintf(text + length, more, " wave:%s", wave);
+    }
     lw_error error = { "" };
     const lw_status status = lw_mods_parse(arch, insn, text, mods, &error);
     free(text);

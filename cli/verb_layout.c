@@ -32,7 +32,7 @@ static int read_filters(const cli_call *call, lw_layout_print_options *show)
     const char *text = cli_value(call, "element");
     int exit = read_filter(call, "lane", &show->lane);
     if (exit == CLI_FINE)
-        exit = read_filter(call, "reg", &show->reg);
+        exit = read_filter(call, cli_has(call, "reg") ? "reg" : "register", &show->reg);
     if (exit == CLI_FINE)
         exit = read_filter(call, "block", &show->block);
     if (exit != CLI_FINE || !text)
@@ -59,7 +59,8 @@ static int read_format(const cli_call *call, lw_layout_format *format, bool *sen
 {
     const char *name = cli_value(call, "format");
     const bool json = cli_has(call, "json");
-    const bool filtered = cli_has(call, "lane") || cli_has(call, "reg") || cli_has(call, "element");
+    const bool filtered = cli_has(call, "lane") || cli_has(call, "register") || cli_has(call, "reg") ||
+                          cli_has(call, "element");
     *format = json ? LW_LAYOUT_JSON : LW_LAYOUT_GRID;
     *sentences = !name && !json && filtered;
     if (name && lw_layout_format_find(name, format) != LW_OK)
@@ -87,7 +88,7 @@ static bool matches(const lw_layout_print_options *show, const lw_layout_entry *
            (show->y < 0 || show->y == e->y);
 }
 
-/* The answer to --lane, --reg or --element: one line a place. */
+/* The answer to --lane, --register or --element: one line a place. */
 static int print_sentences(const cli_call *call, const lw_layout *layout, const lw_layout_print_options *show)
 {
     lw_layout_info info;
@@ -149,15 +150,18 @@ static int print_layout(const cli_call *call, const lw_layout *layout)
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
-static int read_wave(const cli_call *call, unsigned *wave)
+/* A wave size that the instruction has. What else depends on it is read with the modifiers. */
+static int check_wave(const cli_call *call, lw_arch arch, const lw_insn *insn)
 {
+    lw_insn_info info;
     const char *text = cli_value(call, "wave");
-    *wave = 0;
     if (!text)
         return CLI_FINE;
     if (strcmp(text, "32") != 0 && strcmp(text, "64") != 0)
         return cli_fail(call, CLI_USAGE, "--wave %s: must be 32 or 64", text);
-    *wave = text[0] == '3' ? 32 : 64;
+    if (lw_insn_get_info(arch, insn, &info) == LW_OK && !(info.wave_sizes & (text[0] == '3' ? 1u : 2u)))
+        return cli_fail(call, CLI_USAGE, "%s runs in waves of %s lanes only, not %s", info.mnemonic,
+                        text[0] == '3' ? "64" : "32", text);
     return CLI_FINE;
 }
 
@@ -188,26 +192,43 @@ static int read_operand(const cli_call *call, lw_arch arch, const lw_insn *insn,
     return CLI_FINE;
 }
 
+/* --probe: the program goes to the standard output; what would narrow a picture has no meaning for it. */
+static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    static const char *const others[] = { "operand", "format", "lane",   "register", "reg",
+                                          "element", "block",  "unfold", "json" };
+    lw_error error = { "" };
+    for (size_t i = 0; i < CLI_COUNT(others); i++)
+        if (cli_has(call, others[i]))
+            return cli_fail(call, CLI_USAGE, "--probe is a program about all operands and goes without --%s",
+                            others[i]);
+    const lw_status status = lw_layout_probe(arch, insn, 0, mods, target_sink, stdout, &error);
+    if (status == LW_E_IO) /* of stdout, which the end of the program reports */
+        return CLI_USAGE;
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
+}
+
 static int run_layout(const cli_call *call)
 {
     lw_arch arch;
     const lw_insn *insn;
     lw_operand operand;
     lw_mods mods;
-    unsigned wave;
     lw_layout *layout;
     lw_error error = { "" };
 
     int exit = target_insn(call, &arch, &insn);
     if (exit == CLI_FINE)
-        exit = read_operand(call, arch, insn, &operand);
+        exit = check_wave(call, arch, insn);
     if (exit == CLI_FINE)
         exit = target_mods(call, arch, insn, &mods);
+    if (exit == CLI_FINE && cli_has(call, "probe"))
+        return print_probe(call, arch, insn, &mods);
     if (exit == CLI_FINE)
-        exit = read_wave(call, &wave);
+        exit = read_operand(call, arch, insn, &operand);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status status = lw_layout_create(arch, insn, operand, wave, &mods, &layout, &error);
+    const lw_status status = lw_layout_create(arch, insn, operand, 0, &mods, &layout, &error);
     if (status != LW_OK)
         return cli_fail_status(call, NULL, status, &error);
     exit = print_layout(call, layout);
@@ -220,7 +241,8 @@ static const cli_option options[] = {
     { .name = "operand", .value = "NAME", .help = "A, B, C, D, index, scale_a or scale_b" },
     { .name = "format", .value = "FORMAT", .help = "grid (default), listing, csv, json or svg" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
-    { .name = "reg", .value = "R", .help = "only register R, counted from the operand's first" },
+    { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
+    { .name = "reg", .value = "R", .help = "the same as --register" },
     { .name = "element", .value = "X,Y", .help = "only this element: i,k of A; k,j of B; i,j of C and D" },
     { .name = "block", .value = "B", .help = "only this block" },
     { .name = "mod",
@@ -229,6 +251,7 @@ static const cli_option options[] = {
       .repeats = true },
     { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
     { .name = "unfold", .help = "grid, svg: a cell per element even where neighbours share a register" },
+    { .name = "probe", .help = "print a program that finds the layouts on hardware, instead" },
 };
 
 static const cli_example examples[] = {
@@ -236,7 +259,7 @@ static const cli_example examples[] = {
       .says = "the matrix as a grid, lane and register in each cell" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5",
       .says = "which lane and register hold row 3, column 5 of D?" },
-    { .command = "lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand B --lane 40 --reg 1",
+    { .command = "lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand B --lane 40 --register 1",
       .says = "what does lane 40 hold in its second register of B?" },
     { .command = "lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand A --mod cbsz:fp4 "
                  "--format listing",
@@ -248,17 +271,22 @@ static const cli_example examples[] = {
     { .command =
           "lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand index --format svg >index.svg",
       .says = "the index of a sparse A, as a picture" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
+      .says = "a HIP program that asks a real gfx942, and compares" },
 };
 
 const cli_verb cli_verb_layout = {
     .name = "layout",
-    .usage = "INSN --arch ARCH --operand NAME [--format FORMAT] [filters]",
+    .usage = "INSN --arch ARCH (--operand NAME [--format FORMAT] [filters] | --probe)",
     .summary = "where each matrix element sits: lane, register and bits",
     .text =
         "Shows which lane, register and bits hold each element of an operand. Registers count from the\n"
-        "operand's first. With --lane, --reg or --element and no --format the answer is a line per place.\n"
+        "operand's first. With --lane, --register or --element and no --format the answer is a line per "
+        "place.\n"
         "A listing is sorted by register, bit, lane, block, X, Y; an element held by several lanes has a\n"
-        "line for each.\n",
+        "line for each. Where sources contradict each other or are silent, the grid says so in a line\n"
+        "\"Open\" and JSON in the field \"open\". --probe prints a program that lights single elements on a\n"
+        "GPU, finds where they meet, and compares with what is shown here.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -126,7 +126,7 @@ static lw_status choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, l
         return lw_insn_require(arch, insn, error);
     if (wave && mods->wave && wave != mods->wave)
         return lw_error_fail(error, LW_E_ARGUMENT, "%s: the modifiers are for waves of %u lanes, not %u",
-                             insn->mnemonic, mods->wave, wave);
+                             lw_insn_name(arch, insn), mods->wave, wave);
     if (!wave)
         wave = mods->wave;
     if (!wave)
@@ -135,8 +135,22 @@ static lw_status choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, l
         return lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes: they have 32 or 64", wave);
     if (!(info.wave_sizes & (wave == 32 ? 1u : 2u)))
         return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of %u lanes only, not %u",
-                             insn->mnemonic, 96 - wave, wave);
+                             lw_insn_name(arch, insn), wave == 32 ? 64u : 32u, wave);
     mods->wave = (uint8_t)wave;
+    return LW_OK;
+}
+
+/* Appends the digits. */
+static lw_status finish(lw_layout *built, lw_layout *layout, lw_error *error)
+{
+    const lw_insn *insn = built->insn;
+    lw_layout_builder *build = choose(built, insn);
+    if (!build)
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
+                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
+    build(built, insn, &built->mods);
+    apply_mods(built, insn, &built->mods);
+    *layout = *built;
     return LW_OK;
 }
 
@@ -162,12 +176,24 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
         .mods = all,
     };
     set_extents(&built, insn);
-    lw_layout_builder *build = choose(&built, insn);
-    if (!build)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
-                             lw_operand_name(operand), insn->mnemonic);
-    build(&built, insn, &all);
-    apply_mods(&built, insn, &all);
+    return finish(&built, layout, error);
+}
+
+lw_status lw_layout_build_c(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
+                            lw_layout *layout, lw_error *error)
+{
+    lw_layout built;
+    const lw_operand from = insn && lw_insn_is_sparse(insn) ? LW_OPERAND_D : LW_OPERAND_C;
+    const lw_status st = lw_layout_build(arch, insn, from, wave, mods, &built, error);
+    if (st != LW_OK)
+        return st;
+    if (from == LW_OPERAND_D && insn->c != insn->d) {
+        built.elem = insn->c;
+        built.width = lw_elem_rows[insn->c].bits;
+        built.digits = 0;
+        built.base = (lw_digit){ 0 };
+        return finish(&built, layout, error);
+    }
     *layout = built;
     return LW_OK;
 }

@@ -51,18 +51,10 @@ static void measure(grid *g)
         max_of((unsigned)strlen(text), (unsigned)(strlen(p->info.x_name) + 1 + strlen(p->info.y_name)));
 }
 
-/* The note, broken at blanks. */
 static void put_wrapped(const grid *g, const char *text)
 {
     while (*text) {
-        size_t length = strlen(text);
-        if (length > g->columns) {
-            length = g->columns;
-            while (length > 0 && text[length] != ' ')
-                length--;
-        }
-        if (length == 0)
-            length = strcspn(text, " ");
+        const size_t length = lw_line_length(text, g->columns);
         lw_writer_put(g->out, "%.*s\n", (int)length, text);
         text += length + strspn(text + length, " ");
     }
@@ -74,8 +66,9 @@ static void put_head(const grid *g)
     char text[768], title[256];
     lw_picture_title(g->picture, title, sizeof(title));
     put_wrapped(g, title);
-    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.", info->x_name,
-             info->y_name, lw_picture_names_bits(g->picture) ? "[bits]" : "");
+    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.%s", info->x_name,
+             info->y_name, lw_picture_names_bits(g->picture) ? "[bits]" : "",
+             lw_picture_has_copies(g->picture) ? " *: other lanes hold a copy." : "");
     put_wrapped(g, text);
     snprintf(text, sizeof(text), "Evidence: %s. %s", lw_layout_evidence_name(info->evidence), info->note);
     put_wrapped(g, text);

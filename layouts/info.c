@@ -179,6 +179,7 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
     const lw_layout_verdict v = judge(layout);
     *info = (lw_layout_info){
         .insn = layout->insn,
+        .mnemonic = lw_insn_name(layout->arch, layout->insn),
         .operand = (lw_operand)layout->operand,
         .format = lw_elem_rows[layout->elem].name,
         .x_name = axes[layout->operand].x,

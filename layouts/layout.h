@@ -60,6 +60,11 @@ typedef struct lw_place {
 lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
                           const lw_mods *mods, lw_layout *layout, lw_error *error);
 
+/* The layout of C wherever it is read from: of the C operand, or of the accumulators found in D's registers.
+ */
+lw_status lw_layout_build_c(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
+                            lw_layout *layout, lw_error *error);
+
 /* Number of (place, element) pairs: the product of the radices. */
 size_t lw_layout_pairs(const lw_layout *layout);
 

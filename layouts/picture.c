@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "layouts/picture.h"
 #include "layouts/query.h"
@@ -67,11 +68,25 @@ static lw_status fill_cells(lw_picture *p, const lw_layout *layout, const lw_lay
     return LW_OK;
 }
 
+/* With a blank before them; without the wave size, which pictures name anyway. */
+static void name_modifiers(const lw_layout *layout, char *text, size_t size)
+{
+    char *wave;
+    text[0] = ' ';
+    if (lw_mods_print(layout->arch, layout->insn, &layout->mods, text + 1, size - 1, NULL) != LW_OK)
+        text[1] = '\0';
+    if ((wave = strstr(text, " wave:")) != NULL)
+        memmove(wave, wave + strlen(" wave:64"), strlen(wave + strlen(" wave:64")) + 1);
+    if (text[1] == '\0')
+        text[0] = '\0';
+}
+
 lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout,
                           const lw_layout_print_options *options)
 {
     lw_picture p = { .arch = lw_arch_get(layout->arch)->name, .fold_x = 1, .fold_y = 1 };
     lw_layout_get_info(layout, &p.info);
+    name_modifiers(layout, p.modifiers, sizeof(p.modifiers));
 
     lw_place *places = malloc(lw_layout_elements_total(layout) * sizeof(*places));
     if (!places)
@@ -121,6 +136,26 @@ bool lw_picture_names_bits(const lw_picture *p)
     return false;
 }
 
+bool lw_picture_has_copies(const lw_picture *p)
+{
+    const size_t cells = (size_t)p->info.blocks * p->rows * p->cols;
+    for (size_t i = 0; i < cells; i++)
+        if (p->cells[i].copied)
+            return true;
+    return false;
+}
+
+size_t lw_line_length(const char *text, size_t columns)
+{
+    size_t length = strlen(text);
+    if (length > columns) {
+        length = columns;
+        while (length > 0 && text[length] != ' ')
+            length--;
+    }
+    return length ? length : strcspn(text, " ");
+}
+
 void lw_axis_label(unsigned index, unsigned fold, char text[LW_CELL_TEXT])
 {
     if (fold == 1)
@@ -135,7 +170,8 @@ void lw_picture_title(const lw_picture *picture, char *text, size_t size)
     char blocks[LW_CELL_TEXT] = "";
     if (info->blocks > 1)
         snprintf(blocks, sizeof(blocks), "%u blocks of ", info->blocks);
-    snprintf(text, size, "%s of %s on %s: %s%u x %u %s, %u register%s of %u lanes",
-             lw_operand_name(info->operand), info->insn->mnemonic, picture->arch, blocks, info->x_count,
-             info->y_count, info->format, info->registers, info->registers == 1 ? "" : "s", info->wave);
+    snprintf(text, size, "%s of %s%s on %s: %s%u x %u %s, %u register%s of %u lanes",
+             lw_operand_name(info->operand), info->mnemonic, picture->modifiers, picture->arch, blocks,
+             info->x_count, info->y_count, info->format, info->registers, info->registers == 1 ? "" : "s",
+             info->wave);
 }

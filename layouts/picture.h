@@ -17,6 +17,7 @@ typedef struct lw_cell {
 typedef struct lw_picture {
     lw_layout_info info;
     const char *arch;
+    char modifiers[96];      /* " cbsz:1 abid:0"; "" where there are none */
     unsigned fold_x, fold_y; /* elements per cell in X and Y direction; one of them is 1 */
     unsigned rows, cols;     /* cells of one block */
     lw_cell *cells;          /* [block][row][col] */
@@ -39,6 +40,12 @@ void lw_cell_registers(const lw_cell *cell, char text[LW_CELL_TEXT]);
 
 /* Does some cell fill less than whole registers? */
 bool lw_picture_names_bits(const lw_picture *p);
+
+/* Does some cell have copies in other lanes? */
+bool lw_picture_has_copies(const lw_picture *p);
+
+/* Characters of `text` that make a line of at most `columns`, broken at a blank; more if a word is longer. */
+size_t lw_line_length(const char *text, size_t columns);
 
 /* "7" or "8-15": the elements of cell number `index` where each cell has `fold`. */
 void lw_axis_label(unsigned index, unsigned fold, char text[LW_CELL_TEXT]);

@@ -57,7 +57,7 @@ static void put_rows(lw_writer *w, const entry_list *list, const char *row_forma
 static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout_info *info)
 {
     lw_writer_put(w, "{\n  \"instruction\": \"%s\",\n  \"arch\": \"%s\",\n  \"operand\": \"%s\",\n",
-                  info->insn->mnemonic, lw_arch_get(layout->arch)->name, lw_operand_name(info->operand));
+                  info->mnemonic, lw_arch_get(layout->arch)->name, lw_operand_name(info->operand));
     lw_writer_put(w, "  \"format\": \"%s\",\n  \"width\": %u,\n  \"wave\": %u,\n  \"registers\": %u,\n",
                   info->format, info->width, info->wave, info->registers);
     lw_writer_put(w, "  \"blocks\": %u,\n  \"x\": { \"name\": \"%s\", \"count\": %u },\n", info->blocks,
@@ -140,7 +140,7 @@ static lw_status check_filter(const lw_layout *layout, const lw_layout_info *inf
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
         if (limits[i].value >= limits[i].count)
             return lw_error_fail(error, LW_E_ARGUMENT, "operand %s of %s has %s 0 to %d, not %d",
-                                 lw_operand_name(info->operand), info->insn->mnemonic, limits[i].name,
+                                 lw_operand_name(info->operand), info->mnemonic, limits[i].name,
                                  limits[i].count - 1, limits[i].value);
     return LW_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A layout as a picture for slides and pages. */
+#include <stdio.h>
+#include <string.h>
+
 #include "layouts/picture.h"
 
 /* All lengths are SVG user units. */
@@ -14,7 +17,9 @@ enum {
     BLOCK_GAP = 28,
     HEAD_H = 64,
     LEGEND_H = 40,
-    FOOT_H = 30,
+    NOTE_LINE_H = 17,
+    NOTE_CHAR_W = 7, /* of the note's text, on average */
+    MIN_WIDTH = 720,
     MAX_WIDTH = 1800,
 };
 
@@ -31,7 +36,23 @@ typedef struct canvas {
     lw_writer *out;
     unsigned cell_w, block_w, block_h, abreast;
     unsigned width, height;
+    char note[768]; /* how sure we are, and what is open */
 } canvas;
+
+static size_t note_columns(const canvas *c)
+{
+    return (c->width - 2 * MARGIN) / NOTE_CHAR_W;
+}
+
+static unsigned note_lines(const canvas *c)
+{
+    unsigned lines = 0;
+    for (const char *text = c->note; *text; lines++) {
+        text += lw_line_length(text, note_columns(c));
+        text += strspn(text, " ");
+    }
+    return lines;
+}
 
 static void measure(canvas *c)
 {
@@ -45,9 +66,12 @@ static void measure(canvas *c)
         c->abreast *= 2;
     const unsigned tall = (blocks + c->abreast - 1) / c->abreast;
     c->width = 2 * MARGIN + c->abreast * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
-    if (c->width < 720)
-        c->width = 720;
-    c->height = MARGIN + HEAD_H + LEGEND_H + tall * (c->block_h + BLOCK_GAP) + FOOT_H;
+    if (c->width < MIN_WIDTH)
+        c->width = MIN_WIDTH;
+    snprintf(c->note, sizeof(c->note), "Evidence: %s. %s%s%s", lw_layout_evidence_name(p->info.evidence),
+             p->info.note, p->info.open ? " Open: " : "", p->info.open ? p->info.open : "");
+    c->height =
+        MARGIN + HEAD_H + LEGEND_H + tall * (c->block_h + BLOCK_GAP) + note_lines(c) * NOTE_LINE_H + MARGIN;
 }
 
 static void put_head(const canvas *c)
@@ -59,9 +83,7 @@ static void put_head(const canvas *c)
         c->out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n",
         c->width, c->height, c->width, c->height);
-    lw_writer_put(c->out, "<title>%s</title>\n<desc>Evidence: %s. %s%s%s</desc>\n", title,
-                  lw_layout_evidence_name(info->evidence), info->note, info->open ? " Open: " : "",
-                  info->open ? info->open : "");
+    lw_writer_put(c->out, "<title>%s</title>\n<desc>%s</desc>\n", title, c->note);
     lw_writer_put(c->out, "<style>text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#222}"
                           ".t{font-size:20px;font-weight:bold}.s{font-size:13px;fill:#555}"
                           ".h{font-size:11px;fill:#666;text-anchor:middle}"
@@ -69,13 +91,18 @@ static void put_head(const canvas *c)
                           ".r{font-size:10px;fill:#444;text-anchor:middle}</style>\n");
     lw_writer_put(c->out, "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", c->width, c->height);
     lw_writer_put(c->out, "<text class=\"t\" x=\"%u\" y=\"%u\">%s of %s</text>\n", MARGIN, MARGIN + 18,
-                  lw_operand_name(info->operand), info->insn->mnemonic);
-    lw_writer_put(c->out,
-                  "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes. Rows: %s. Columns: %s. A cell: lane "
-                  "(bold) and "
-                  "register%s.</text>\n",
-                  MARGIN, MARGIN + 40, c->picture->arch, info->format, info->wave, info->x_name, info->y_name,
-                  c->picture->fold_x * c->picture->fold_y > 1 ? " of a run along k" : "");
+                  lw_operand_name(info->operand), info->mnemonic);
+    lw_writer_put(
+        c->out,
+        "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes.%s%s A cell: lane (bold) and register%s%s.%s"
+        "</text>\n",
+        MARGIN, MARGIN + 40, c->picture->arch, info->format, info->wave, c->picture->modifiers,
+        c->picture->modifiers[0] ? "." : "",
+        c->picture->fold_x * c->picture->fold_y > 1 ? " of a run along " : "",
+        c->picture->fold_x > 1   ? info->x_name
+        : c->picture->fold_y > 1 ? info->y_name
+                                 : "",
+        lw_picture_has_copies(c->picture) ? " *: other lanes hold a copy." : "");
 }
 
 static void put_legend(const canvas *c)
@@ -114,6 +141,8 @@ static void put_block(const canvas *c, unsigned block, unsigned x, unsigned y)
                       y + 13, block);
         y += BLOCK_TITLE_H;
     }
+    lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s \\ %s</text>\n", x + ROW_LABEL_W / 2,
+                  y + 12, p->info.x_name, p->info.y_name);
     for (unsigned col = 0; col < p->cols; col++) {
         lw_axis_label(col, p->fold_y, label);
         lw_writer_put(c->out, "<text class=\"h\" x=\"%u\" y=\"%u\">%s</text>\n",
@@ -129,6 +158,17 @@ static void put_block(const canvas *c, unsigned block, unsigned x, unsigned y)
     }
 }
 
+static void put_note(const canvas *c)
+{
+    unsigned y = c->height - MARGIN - (note_lines(c) - 1) * NOTE_LINE_H;
+    for (const char *text = c->note; *text; y += NOTE_LINE_H) {
+        const size_t length = lw_line_length(text, note_columns(c));
+        lw_writer_put(c->out, "<text class=\"s\" x=\"%u\" y=\"%u\">%.*s</text>\n", MARGIN, y, (int)length,
+                      text);
+        text += length + strspn(text + length, " ");
+    }
+}
+
 void lw_picture_svg(const lw_picture *picture, lw_writer *w)
 {
     canvas c = { .picture = picture, .out = w };
@@ -138,6 +178,6 @@ void lw_picture_svg(const lw_picture *picture, lw_writer *w)
     for (unsigned b = 0; b < picture->info.blocks; b++)
         put_block(&c, b, MARGIN + b % c.abreast * (c.block_w + BLOCK_GAP),
                   MARGIN + HEAD_H + LEGEND_H + b / c.abreast * (c.block_h + BLOCK_GAP));
-    lw_writer_put(w, "<text class=\"s\" x=\"%u\" y=\"%u\">Lanewise. Layout evidence: %s.</text>\n</svg>\n",
-                  MARGIN, c.height - MARGIN / 2, lw_layout_evidence_name(picture->info.evidence));
+    put_note(&c);
+    lw_writer_put(w, "</svg>\n");
 }

@@ -65,6 +65,7 @@ LW_API void lw_layout_free(lw_layout *layout);
 
 typedef struct lw_layout_info {
     const lw_insn *insn;
+    const char *mnemonic; /* as the architecture spells it */
     lw_operand operand;
     const char *format;          /* of the elements: "f16", "fp4", "e8m0", "index" */
     const char *x_name, *y_name; /* "i", "j", "k", "group", "k block" */
@@ -142,6 +143,20 @@ LW_API lw_layout_print_options lw_layout_print_options_default(void);
 LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
                                  const lw_layout_print_options *options, lw_sink sink, void *context,
                                  lw_error *error);
+
+/*
+ * Writes a program (HIP; C where no GPU compiler reads it) that finds the layouts of all operands of an
+ * instruction on the hardware by one-hot experiments, and compares them with those that lw_layout_create
+ * gives. Compiled as plain C it calls, for something else to execute the experiments,
+ *     int probe_run(const char *arch, const char *instruction, const char *modifiers, int wave,
+ *                   const uint32_t *in, uint32_t *out, int count);
+ * with inputs in[experiment][register][lane], the registers of A, B, C (for SMFMAC and SWMMAC: D before),
+ * index, scale_a and scale_b one behind the other, and results out[experiment][register of D][lane]; it
+ * returns 0. Arguments and errors are those of lw_layout_create; LW_E_UNSUPPORTED for PTX instructions;
+ * otherwise what the sink answered.
+ */
+LW_API lw_status lw_layout_probe(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
+                                 lw_sink sink, void *context, lw_error *error);
 
 #ifdef __cplusplus
 }

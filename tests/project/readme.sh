@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The README tells the truth: its C program is the one that is built, and the commands of its ```console blocks print
-# what it shows ("[...]" stands for any lines). Usage: readme.sh LANEWISE
+# what it shows ("[...]" stands for any lines). Usage: readme.sh LANEWISE [DOCUMENT]: of another document, the commands only.
 set -u
-root=${LW_SOURCE_DIR:?} lanewise=${1:?usage: readme.sh LANEWISE}
+root=${LW_SOURCE_DIR:?} lanewise=${1:?usage: readme.sh LANEWISE [DOCUMENT]} document=${2:-README.md}
 bad=0
 tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/bin" && ln -s "$(readlink -f "$lanewise")" "$tmp/bin/lanewise"
@@ -10,7 +10,7 @@ PATH=$tmp/bin:$PATH
 cd "$root" || exit 1
 
 sed -n '/^```c$/,/^```$/p' README.md | sed '1d;$d' >"$tmp/readme.c"
-tail -n +2 examples/one_mfma.c | cmp -s - "$tmp/readme.c" || { echo "the C program of README.md is not examples/one_mfma.c"; bad=1; }
+[ "$document" != README.md ] || tail -n +2 examples/one_mfma.c | cmp -s - "$tmp/readme.c" || { echo "the C program of README.md is not examples/one_mfma.c"; bad=1; }
 
 commands=0
 check() { # compares the output of $command with $tmp/want
@@ -20,9 +20,9 @@ check() { # compares the output of $command with $tmp/want
     if grep -q -F -x '[...]' "$tmp/want"; then
         # every shown line, in this order
         grep -v -F -x '[...]' "$tmp/want" >"$tmp/shown"
-        grep -F -x -f "$tmp/shown" "$tmp/got" | cmp -s - "$tmp/shown" || { echo "README: '$command' prints otherwise"; bad=1; }
+        grep -F -x -f "$tmp/shown" "$tmp/got" | cmp -s - "$tmp/shown" || { echo "$document: '$command' prints otherwise"; bad=1; }
     elif ! diff "$tmp/want" "$tmp/got" >"$tmp/diff"; then
-        echo "README: '$command' prints otherwise:"; cat "$tmp/diff"; bad=1
+        echo "$document: '$command' prints otherwise:"; cat "$tmp/diff"; bad=1
     fi
 }
 command=
@@ -31,8 +31,8 @@ while IFS= read -r line; do
     '$ '*) check; command=${line#'$ '}; : >"$tmp/want" ;;
     *) printf '%s\n' "$line" >>"$tmp/want" ;;
     esac
-done < <(sed -n '/^```console$/,/^```$/p' README.md | grep -v '^```')
+done < <(sed -n '/^```console$/,/^```$/p' "$document" | grep -v '^```')
 check
-[ "$commands" -ge 2 ] || { echo "only $commands commands found in README.md"; bad=1; }
-[ $bad = 0 ] && echo "README: $commands commands and the program are as shown"
+[ "$commands" -ge 2 ] || { echo "only $commands commands found in $document"; bad=1; }
+[ $bad = 0 ] && echo "$document: $commands commands (and of the README the program) are as shown"
 exit $bad

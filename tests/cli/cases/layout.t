@@ -37,7 +37,7 @@ $ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:
 $ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand B --element 1,2 --block 3
 | lane 14  register  0  bits 31:16  B[block 3][k=1][j=2]
 $ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand index --format svg | head -c 80
-| <svg xmlns="http://www.w3.org/2000/svg" width="720" height="748" viewBox="0 0 72 (no newline)
+| <svg xmlns="http://www.w3.org/2000/svg" width="720" height="793" viewBox="0 0 72 (no newline)
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand C --json --element 3,5
 | {
 |   "instruction": "v_mfma_f32_16x16x16_f16",
@@ -77,6 +77,27 @@ $ lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand scal
 | lane 20  register  0  bits  7:0   scale_b[j=4][k block=1]
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5 --lane 0
 | nothing: no element of the operand sits there
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --register 2 --element 6,1
+| lane 17  register  2  bits 31:0   D[i=6][j=1]
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1100 --operand A --element 3,5
+| lane  3  register  2  bits 31:16  A[i=3][k=5]
+| lane 19  register  2  bits 31:16  A[i=3][k=5]
+$ lanewise layout v_wmma_f16_16x16x16_f16 --arch gfx1100 --operand D --wave 64 --mod op_sel:[0,0,1] --element 6,5
+| lane 37  register  1  bits 31:16  D[i=6][j=5]
+$ lanewise layout v_swmmac_i32_16x16x32_iu8 --arch gfx1201 --operand index --wave 64 --mod index_key:3 --element 5,2
+| lane 37  register  0  bits 27:24  index[i=5][group=2]
+$ lanewise layout v_wmma_scale16_f32_16x16x128_f8f6f4 --arch gfx1250 --operand scale_b --mod matrix_b_scale:MATRIX_SCALE_ROW1 --element 5,6
+| lane 21  register  1  bits 23:16  scale_b[j=5][k block=6]
+$ lanewise layout v_swmmac_i32_16x16x32_iu8 --arch gfx1201 --operand index --mod index_key:3
+! lanewise: layout: --mod: v_swmmac_i32_16x16x32_iu8: index_key:3, but in waves of 32 lanes the index register holds sets 0..1
+= 3
+
+# A program for the hardware.
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe | grep asm
+|     asm volatile("s_nop 15\n s_nop 15\n v_mfma_f32_16x16x16_f16 %0, %1, %2, %3\n s_nop 15\n s_nop 15\n"
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe --operand A
+! lanewise: layout: --probe is a program about all operands and goes without --operand
+= 2
 
 # What cannot be asked.
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The pictures of docs/layouts.md are those that the program draws, and all are shown. Usage: images.sh LANEWISE
+set -u
+cd "${LW_SOURCE_DIR:?}" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+docs/images.sh "$1" "$work" || exit 1
+diff -rq docs/images "$work" || { echo "docs/images is out of date: docs/images.sh $1"; exit 1; }
+for picture in docs/images/*.svg; do
+    grep -q -F "(images/${picture##*/})" docs/layouts.md || { echo "$picture is not shown in docs/layouts.md"; exit 1; }
+done
+echo "the pictures are what the program draws"
