@@ -83,7 +83,10 @@ static lw_status make_ports(lw_mma *mma, lw_error *error)
         const lw_operand source = source_of(mma, (lw_operand)op);
         if (!lw_insn_registers(mma->arch, mma->insn, source, &mma->mods))
             continue;
-        lw_status st = lw_layout_build(mma->arch, mma->insn, source, mma->wave, &mma->mods, &layout, error);
+        lw_status st =
+            op == LW_OPERAND_C
+                ? lw_layout_build_c(mma->arch, mma->insn, mma->wave, &mma->mods, &layout, error)
+                : lw_layout_build(mma->arch, mma->insn, source, mma->wave, &mma->mods, &layout, error);
         if (st == LW_OK)
             st = lw_mma_port_make(&layout, &mma->port[op]);
         if (st == LW_E_NO_MEMORY)
@@ -98,7 +101,8 @@ static lw_status make_ports(lw_mma *mma, lw_error *error)
 /* The format of an operand's elements; NULL for none. */
 static const lw_format *format_of(const lw_mma *mma, lw_operand operand)
 {
-    const lw_elem elem = lw_insn_elem(mma->insn, source_of(mma, operand), &mma->mods);
+    const bool in_d = source_of(mma, operand) != operand;
+    const lw_elem elem = in_d ? (lw_elem)mma->insn->c : lw_insn_elem(mma->insn, operand, &mma->mods);
     const bool is_signed = mma->mods.neg_lo & 1u << operand;
     if (elem == LW_ELEM_IU8 && !is_signed)
         return &lw_formats[LW_FORMAT_U8];

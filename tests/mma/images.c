@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layouts/layout.h"
+
 size_t entries_of(const subject *s, lw_operand operand, lw_layout_entry *entries)
 {
-    lw_layout *layout;
+    lw_layout layout;
     size_t count;
     lw_error error = { "" };
-    ck_assert_msg(lw_layout_create(s->arch, s->insn, operand, s->shape.wave, &s->mods, &layout, &error) ==
-                      LW_OK,
-                  "%s: %s", s->name, error.text);
-    ck_assert_int_eq(lw_layout_entries(layout, entries, MAX_ENTRIES, &count), LW_OK);
+    /* of C also where it is read from D */
+    const lw_status status =
+        operand == LW_OPERAND_C
+            ? lw_layout_build_c(s->arch, s->insn, s->shape.wave, &s->mods, &layout, &error)
+            : lw_layout_build(s->arch, s->insn, operand, s->shape.wave, &s->mods, &layout, &error);
+    ck_assert_msg(status == LW_OK, "%s: %s", s->name, error.text);
+    ck_assert_int_eq(lw_layout_entries(&layout, entries, MAX_ENTRIES, &count), LW_OK);
     ck_assert_uint_le(count, MAX_ENTRIES);
-    lw_layout_free(layout);
     return count;
 }
 
@@ -100,7 +104,6 @@ bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsign
 {
     lw_error error = { "" };
     lw_insn_info info;
-    lw_layout *layout;
     *s = (subject){ .arch = arch, .insn = insn, .mods = *mods };
     s->mods.wave = (uint8_t)wave;
     ck_assert_int_eq(lw_insn_get_info(arch, insn, &info), LW_OK);
@@ -114,9 +117,6 @@ bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsign
     ck_assert_int_eq(lw_mma_get_shape(s->mma, &s->shape), LW_OK);
     s->sparse = info.sparse;
     s->scaled = info.scaled;
-    s->own_c = lw_layout_create(arch, insn, LW_OPERAND_C, s->shape.wave, &s->mods, &layout, &error) == LW_OK;
-    if (s->own_c)
-        lw_layout_free(layout);
     return true;
 }
 
@@ -151,7 +151,7 @@ void images_to_tile(const subject *s, const images *im, tile *t)
 {
     to_matrix(s, LW_OPERAND_A, im->a, t->a);
     to_matrix(s, LW_OPERAND_B, im->b, t->b);
-    to_matrix(s, s->own_c ? LW_OPERAND_C : LW_OPERAND_D, im->c, t->c);
+    to_matrix(s, LW_OPERAND_C, im->c, t->c);
     if (s->sparse)
         to_matrix(s, LW_OPERAND_INDEX, im->index, t->index);
     if (s->scaled) {

@@ -17,7 +17,7 @@ typedef struct subject {
     lw_mods mods;
     lw_mma *mma;
     lw_mma_shape shape;
-    bool sparse, scaled, own_c; /* own_c: C is an operand, not D's registers */
+    bool sparse, scaled;
     const char *name;
 } subject;
 

@@ -223,7 +223,7 @@ static void check_signs(const subject *s, uint64_t *state)
     static uint32_t with[ARENA], without[ARENA];
     subject plain;
     lw_mods mods = s->mods;
-    const lw_operand c = s->own_c ? LW_OPERAND_C : LW_OPERAND_D;
+    const lw_operand c = LW_OPERAND_C;
     mods.neg_lo = mods.neg_hi = 0;
     if (s->shape.d_format[0] == 'i')
         return;
