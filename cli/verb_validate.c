@@ -1,25 +1,254 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/cli.h"
+/* lanewise validate: against results of real GPUs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/numerics.h"
+#include "cli/probe.h"
+#include "cli/target.h"
+#include "cli/vectors.h"
+
+static bool concerns_any(const probe *p, lw_arch only, char *archs, size_t size)
+{
+    size_t used = 0;
+    archs[0] = '\0';
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
+        if ((only == LW_ARCH_NONE || only == (lw_arch)a) && probe_concerns(p, (lw_arch)a) && used < size)
+            used += (size_t)snprintf(archs + used, size - used, "%s%s", used ? " " : "",
+                                     lw_arch_get((lw_arch)a)->name);
+    return used > 0;
+}
+
+/* The probes of an architecture, or of all. */
+static int list(const cli_call *call)
+{
+    lw_arch arch = LW_ARCH_NONE;
+    char archs[256];
+    cli_json json = { .out = stdout };
+    const bool as_json = cli_has(call, "json");
+    const int exit = cli_has(call, "arch") ? target_arch(call, true, &arch) : CLI_FINE;
+    if (exit != CLI_FINE)
+        return exit;
+    if (as_json) {
+        json_open(&json, NULL, '{');
+        json_open(&json, "probes", '[');
+    }
+    for (size_t i = 0; i < probe_count(); i++) {
+        const probe *p = probe_at(i);
+        if (!concerns_any(p, arch, archs, sizeof(archs)))
+            continue;
+        if (as_json) {
+            json_open(&json, NULL, '{');
+            json_string(&json, "probe", p->name);
+            json_string(&json, "question", p->question);
+            json_string(&json, "instruction", p->insn);
+            json_string(&json, "topic", p->topic);
+            json_string(&json, "archs", archs);
+            json_close(&json, '}');
+        } else {
+            printf("%-24s %s\n%-24s %s (%s)\n", p->name, p->question, "", p->insn, archs);
+        }
+    }
+    if (as_json) {
+        json_close(&json, ']');
+        json_close(&json, '}');
+    }
+    return CLI_FINE;
+}
+
+static int write_for_gpu(const cli_call *call, const char *option)
+{
+    lw_arch arch;
+    char *end;
+    const char *times = cli_value(call, "random");
+    const unsigned long rounds = times ? strtoul(times, &end, 10) : 4;
+    if (times && (*end || end == times || rounds > 1000000))
+        return cli_fail(call, CLI_USAGE, "--random %s: not a number up to 1000000", times);
+    if (lw_arch_find(cli_value(call, option), &arch) != LW_OK)
+        return cli_fail(call, CLI_USAGE, "--%s %s: no such architecture", option, cli_value(call, option));
+    if (!strcmp(option, "kernels"))
+        return probe_write_kernels(call, arch, stdout);
+    return probe_write_cases(call, arch, (unsigned)rounds, stdout);
+}
+
+static int answer(const cli_call *call)
+{
+    const char *path = cli_value(call, "answer");
+    numerics_choices choices;
+    int exit = numerics_read(call, &choices);
+    if (exit != CLI_FINE)
+        return exit;
+    FILE *file = fopen(path, "r");
+    exit = file ? probe_answer(call, path, file, (const char *const *)choices.names, choices.count, stdout)
+                : cli_fail(call, CLI_USAGE, "--answer %s: cannot be opened", path);
+    if (file)
+        fclose(file);
+    numerics_free(&choices);
+    return exit;
+}
+
+/* To the first line that is no comment; true when it is one of recorded vectors. */
+static bool holds_vectors(FILE *file)
+{
+    char line[4096];
+    while (fgets(line, sizeof(line), file))
+        if (*line != '#' && *line != '\n') {
+            rewind(file);
+            return vectors_recognise(line);
+        }
+    rewind(file);
+    return false;
+}
+
+typedef struct counts {
+    const char *names[4];
+    size_t numbers[4];
+} counts;
+
+static void print_counts(const char *path, const counts *c)
+{
+    printf("%s:", path);
+    for (size_t i = 0; i < CLI_COUNT(c->numbers); i++)
+        printf("%s %zu %s", i ? "," : "", c->numbers[i], c->names[i]);
+    printf("\n");
+}
+
+/* Verdicts and counts of one file; as members of an object that is open in `json`, where that is not NULL. */
+static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, counts *c)
+{
+    if (holds_vectors(file)) {
+        vectors_report r = { .quiet = json != NULL };
+        const int exit = vectors_check(call, path, file, &r);
+        *c = (counts){ { "rows", "results as here", "different", "of other instructions" },
+                       { r.rows, r.same, r.different, r.skipped } };
+        return exit == CLI_FINE && r.different ? CLI_NO : exit;
+    }
+    probe_report r = { .json = json };
+    if (json)
+        json_open(json, "probes", '[');
+    const int exit = probe_judge(call, path, file, &r);
+    if (json)
+        json_close(json, ']');
+    *c = (counts){ { "results", "as the default", "by another reading", "unexplained" },
+                   { r.results, r.as_default, r.otherwise, r.unexplained } };
+    return exit == CLI_FINE && r.as_default != r.results ? CLI_NO : exit;
+}
+
+static int check_file(const cli_call *call, const char *path, cli_json *json)
+{
+    counts c;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cli_fail(call, CLI_USAGE, "%s: cannot be opened", path);
+    if (json) {
+        json_open(json, NULL, '{');
+        json_string(json, "file", path);
+    }
+    const int exit = compare(call, path, file, json, &c);
+    fclose(file);
+    if (exit > CLI_NO)
+        return exit;
+    if (c.numbers[0] == 0)
+        return cli_fail(call, CLI_USAGE, "%s: holds no results", path);
+    if (json) {
+        for (size_t i = 0; i < CLI_COUNT(c.numbers); i++)
+            json_uint(json, c.names[i], c.numbers[i]);
+        json_close(json, '}');
+    } else {
+        print_counts(path, &c);
+    }
+    return exit;
+}
+
+static int check_files(const cli_call *call)
+{
+    int worst = CLI_FINE;
+    for (size_t i = 0; i < call->operand_count && worst <= CLI_NO; i++) {
+        const int exit = check_file(call, call->operands[i], NULL);
+        worst = exit > worst ? exit : worst;
+    }
+    return worst;
+}
+
+/* The object is written in one go, so that a file that cannot be read leaves its sentence alone on stdout. */
+static int check_files_json(const cli_call *call)
+{
+    FILE *text = tmpfile();
+    if (!text)
+        return cli_fail(call, CLI_USAGE, "no room for a temporary file");
+    cli_json json = { .out = text };
+    int worst = CLI_FINE, c;
+    json_open(&json, NULL, '{');
+    json_open(&json, "files", '[');
+    for (size_t i = 0; i < call->operand_count && worst <= CLI_NO; i++) {
+        const int exit = check_file(call, call->operands[i], &json);
+        worst = exit > worst ? exit : worst;
+    }
+    if (worst <= CLI_NO) {
+        json_close(&json, ']');
+        json_int(&json, "status", worst);
+        json_close(&json, '}');
+        for (rewind(text); (c = fgetc(text)) != EOF;)
+            putchar(c);
+    }
+    fclose(text);
+    return worst;
+}
 
 static int run_validate(const cli_call *call)
 {
-    return cli_fail(
-        call, CLI_FAULT,
-        "not in this version: comparing with recorded vectors or with a GPU comes later; to compare a "
-        "kernel's output with an array you have, use 'lanewise run ... --expect y.npy'");
+    static const char *const modes[] = { "list", "cases", "kernels", "answer" };
+    size_t asked = call->operand_count > 0;
+    const bool writes = cli_has(call, "cases") || cli_has(call, "kernels") || cli_has(call, "answer");
+    for (size_t i = 0; i < CLI_COUNT(modes); i++)
+        asked += cli_has(call, modes[i]);
+    if (asked != 1)
+        return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
+                        asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
+    if (writes && cli_has(call, "json"))
+        return cli_fail(call, CLI_USAGE, "what goes to a GPU is not written as JSON");
+    if (cli_has(call, "list"))
+        return list(call);
+    if (cli_has(call, "answer"))
+        return answer(call);
+    if (writes)
+        return write_for_gpu(call, cli_has(call, "cases") ? "cases" : "kernels");
+    return cli_has(call, "json") ? check_files_json(call) : check_files(call);
 }
 
+static const cli_option options[] = {
+    { .name = "list", .help = "list the probes: the questions for a GPU that the tables leave open" },
+    CLI_OPTION_ARCH,
+    { .name = "cases", .value = "ARCH", .help = "write the probes' operands, for the program on the GPU" },
+    { .name = "kernels", .value = "ARCH", .help = "write the probes' kernels, CUDA or HIP" },
+    { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
+    { .name = "answer",
+      .value = "CASES",
+      .help = "write the results that the emulator itself gives, with --numerics" },
+    CLI_OPTION_NUMERICS,
+};
+
 static const cli_example examples[] = {
-    { .command = "lanewise validate", .says = "says that it is not there yet (exit status 3)" },
+    { .command = "lanewise validate --list --arch gfx950", .says = "what a gfx950 could settle" },
 };
 
 const cli_verb cli_verb_validate = {
     .name = "validate",
-    .usage = "...",
-    .summary = "compare with recorded vectors or with a GPU (not in this version)",
+    .usage = "FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+    .summary = "compare with results of real GPUs; questions for one",
     .text =
-        "This version has no validate. 'lanewise run ... --expect y.npy' compares a kernel's output with an\n"
-        "array, bit for bit.\n",
+        "FILE is a file of recorded results: one of the vector files that come with the sources\n"
+        "(tests/data/nvidia-mma-rows.csv, tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv), which are run\n"
+        "through whole instructions of the target they were recorded on; or the answers of a GPU to the\n"
+        "probes. Exit status 1 when a result differs from what is computed here by default.\n"
+        "\n"
+        "A probe is one instruction on operands for which the readings that sources leave open predict\n"
+        "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"
+        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
     .examples = examples,
     .example_count = CLI_COUNT(examples),
     .run = run_validate,

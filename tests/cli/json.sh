@@ -44,5 +44,8 @@ run v.co --grid 1 --block 64 nothing x.npy x.npy i32:4
 disasm v.co
 disasm x.npy
 validate
+validate x.npy
+validate --list --arch gfx950
+validate --cases gfx950
 CASES
 exit $bad

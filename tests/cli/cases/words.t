@@ -17,15 +17,15 @@ $ lanewise --help | head -1
 
 # A verb's words.
 $ lanewise validate
-! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 3
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
+= 2
 $ lanewise validate --json
 | {
-|   "error": "not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'",
-|   "status": 3
+|   "error": "needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES",
+|   "status": 2
 | }
-! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 3
+! lanewise: validate: needs a file of results: lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
+= 2
 $ lanewise validate --jso
 ! lanewise: validate: unknown option '--jso'; did you mean --json?
 = 2
@@ -46,24 +46,37 @@ $ lanewise validate -x
 ! lanewise: validate: unknown option '-x'; 'lanewise help validate' lists them
 = 2
 $ lanewise validate -3 -.5 -- --json
-! lanewise: validate: not in this version: comparing with recorded vectors or with a GPU comes later; to compare a kernel's output with an array you have, use 'lanewise run ... --expect y.npy'
-= 3
+! lanewise: validate: -3: cannot be opened
+= 2
 $ lanewise help validate
-| lanewise validate: compare with recorded vectors or with a GPU (not in this version)
+| lanewise validate: compare with results of real GPUs; questions for one
 |
-|   lanewise validate ...
+|   lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
 |
-| This version has no validate. 'lanewise run ... --expect y.npy' compares a kernel's output with an
-| array, bit for bit.
+| FILE is a file of recorded results: one of the vector files that come with the sources
+| (tests/data/nvidia-mma-rows.csv, tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv), which are run
+| through whole instructions of the target they were recorded on; or the answers of a GPU to the
+| probes. Exit status 1 when a result differs from what is computed here by default.
+|
+| A probe is one instruction on operands for which the readings that sources leave open predict
+| different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:
+| it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares.
 |
 | Options:
-|       --json  print the answer as one JSON object
+|       --list                 list the probes: the questions for a GPU that the tables leave open
+|       --arch ARCH            gfx942, gfx950 (siblings such as gfx940 are accepted)
+|       --cases ARCH           write the probes' operands, for the program on the GPU
+|       --kernels ARCH         write the probes' kernels, CUDA or HIP
+|       --random N             with --cases: rounds of random operands (4)
+|       --answer CASES         write the results that the emulator itself gives, with --numerics
+|       --numerics TOPIC:NAME  take this reading where sources leave the arithmetic open; 'lanewise info' lists them
+|       --json                 print the answer as one JSON object
 |
 | Examples:
-|   # says that it is not there yet (exit status 3)
-|   lanewise validate
+|   # what a gfx950 could settle
+|   lanewise validate --list --arch gfx950
 $ lanewise validate -h | head -1
-| lanewise validate: compare with recorded vectors or with a GPU (not in this version)
+| lanewise validate: compare with results of real GPUs; questions for one
 
 # A full disk is not success.
 $ lanewise --version >/dev/full

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of results that others recorded on real GPUs. */
+#ifndef LW_CLI_VECTORS_H
+#define LW_CLI_VECTORS_H
+
+#include <stdio.h>
+
+#include "cli/cli.h"
+
+typedef struct vectors_report {
+    size_t rows, same, different, skipped;
+    bool quiet; /* differences are counted, not printed */
+} vectors_report;
+
+/*
+ * Runs each line of a file through the instruction and target that it was recorded with. Knows the two files
+ * under tests/data: lines "GPU,type of A and B,type of C and D,k,a ...,b ...,c,d" and lines
+ * "wmma,target,type,a0..a15,b0..b15,c,wave32,wave64" (lines "dot2,..." are of no matrix instruction and are
+ * counted as skipped). `file` is at its first line that is no comment. Differences are printed, at most
+ * ten.
+ */
+int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report);
+
+/* Is `line` such a line? */
+bool vectors_recognise(const char *line);
+
+#endif

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Compiles the probes' kernels for a few GPUs, without one. Usage: compile.sh LANEWISE. Status 77: no compiler here.
+set -u
+lanewise=${1:?usage: compile.sh LANEWISE}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+done=0
+# -I stands for the headers that the device's half of the program does not need
+compile() { # ARCH COMMAND...
+    local arch=$1
+    shift
+    "$lanewise" validate --kernels "$arch" >"$work/$arch.inc" || exit 1
+    "$@" -DPROBE_KERNELS="\"$work/$arch.inc\"" "$here/probe.cu" >"$work/log" 2>&1 || {
+        echo "$arch: the kernels do not compile"
+        head -20 "$work/log"
+        exit 1
+    }
+    done=$((done + 1))
+}
+if command -v nvcc >/dev/null; then
+    for arch in sm_75 sm_80 sm_90 sm_120a; do
+        compile $arch nvcc -std=c++17 -arch=$arch -cubin -o "$work/$arch.cubin"
+    done
+fi
+clang=$(command -v clang-22 || command -v clang || true)
+if [ -n "$clang" ] && "$clang" -print-targets 2>/dev/null | grep -q amdgcn; then
+    for arch in gfx942 gfx950 gfx1100 gfx1201; do
+        compile $arch "$clang" -std=c++17 -x hip --offload-arch=$arch -nogpulib -nogpuinc \
+            --cuda-device-only -DPROBE_COMPILE_ONLY -c -O1 -o "$work/$arch.o"
+    done
+fi
+[ $done -gt 0 ] || {
+    echo "neither nvcc nor a clang with AMDGPU here"
+    exit 77
+}
+echo "kernels compile for $done GPUs"
