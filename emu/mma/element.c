@@ -104,9 +104,11 @@ static uint32_t run_pass(element *e, const lw_mma_pass *pass, uint32_t acc)
     }
     for (unsigned i = 0; i < pass->count; i += step) {
         const unsigned left = pass->count - i;
-        held[count++] = make_group(e, pass, i, step < left ? step : left, a, b);
+        held[count] = make_group(e, pass, i, step < left ? step : left, a, b);
+        held[count].first = count * (int)step;
         if (log && log->group_begins)
-            log->group_begins(log->context, pass, i, &held[count - 1], acc);
+            log->group_begins(log->context, pass, i, &held[count], acc);
+        count++;
         if (at_once && i + step < pass->count)
             continue;
         acc = lw_dot_step(&mma->recipe.unit, held, count, (lw_dot_acc)mma->acc, acc, &e->env,

@@ -18,7 +18,7 @@ typedef struct teller {
     lw_status status;
     int group;
     const lw_mma_pass *pass;
-    unsigned first; /* the group's first product, counted in the pass */
+    unsigned first; /* the step's first product, counted in the pass */
     uint64_t accumulator;
     bool headed; /* the columns of the group's products have been named */
 } teller;
@@ -37,8 +37,7 @@ static const wording wordings[LW_KIND_COUNT] = {
     [LW_KIND_ONES] = { ", bits below cut before the sign is applied in one's complement",
                        "rounded to the accumulator's format" },
     [LW_KIND_PAIRS] = { ", bits below cut towards minus infinity", "rounded to the accumulator's format" },
-    [LW_KIND_FUSED] = { ", bits below cut towards zero",
-                        "converted: f32 cut towards zero, f16 to nearest even" },
+    [LW_KIND_FUSED] = { ", bits below cut towards zero", "converted: cut towards zero" },
     [LW_KIND_FUSED_SCALED] = { ", bits below cut towards zero", "converted: cut towards zero" },
     [LW_KIND_FMA_PAIRS] = { "", "rounded" },
     [LW_KIND_BLOCKS] = { "", "the block's sum times both scales, added: the accumulator" },
@@ -88,10 +87,10 @@ static const char *coded(const lw_format *format, uint64_t code, char *text)
     return text;
 }
 
-static void tell_scales(teller *t, const lw_dot_group *g)
+static void tell_scales(teller *t, unsigned first, const lw_dot_group *g)
 {
     const lw_mma *mma = t->mma;
-    const unsigned spans = mma->products / mma->scale_span, q = t->pass->number[t->first] / mma->scale_span;
+    const unsigned spans = mma->products / mma->scale_span, q = t->pass->number[first] / mma->scale_span;
     const uint8_t a = t->tile->scale_a[t->row * spans + q], b = t->tile->scale_b[t->col * spans + q];
     char factor[LW_NUMBER_TEXT];
     if (g->scale_nan)
@@ -114,7 +113,7 @@ static void group_begins(void *context, const lw_mma_pass *pass, unsigned first,
     const bool goes_on = at_once && first > 0;
     t->group++;
     t->pass = pass;
-    t->first = first;
+    t->first = goes_on ? t->first : first;
     t->accumulator = accumulator;
     t->headed = false;
     if (!goes_on)
@@ -122,7 +121,7 @@ static void group_begins(void *context, const lw_mma_pass *pass, unsigned first,
             t->group || t->mma->recipe.shape.c_last ? "accumulator" : "C",
             coded(acc_format(t), accumulator, c));
     if (t->mma->scaled && group)
-        tell_scales(t, group);
+        tell_scales(t, first, group);
 }
 
 typedef struct factors {
@@ -171,19 +170,14 @@ static void tell_rounded_product(teller *t, const lw_dot_event *e)
 static void tell_chain(teller *t, const lw_dot_event *e)
 {
     const lw_mma *mma = t->mma;
-    const bool pairs = mma->recipe.unit.kind == LW_KIND_FMA_PAIRS;
     const lw_format *format = acc_format(t);
     char rt[LW_NUMBER_TEXT];
-    if (pairs) {
-        lw_text_code(format, e->bits, rt);
-        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum with pair %d: %s (0x%08" PRIx64 ")", e->index, rt,
-            e->bits);
-        return;
-    }
     const factors f = factors_of(t, e->index);
     const bool is_int = mma->recipe.unit.kind == LW_KIND_INT;
-    head(t, is_int ? "    k               A               B                 total"
-                   : "    k               A               B           accumulator  bits");
+    const bool pairs = mma->recipe.unit.kind == LW_KIND_FMA_PAIRS;
+    head(t, is_int  ? "    k               A               B                 total"
+            : pairs ? "    k               A               B        sum of the pair  bits"
+                    : "    k               A               B           accumulator  bits");
     if (is_int) {
         say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, (f.a & 0xff) | (f.b & 0xff) << 32,
             "%5d %15s %15s %21" PRId64, f.number, f.at, f.bt, (int64_t)e->bits);
@@ -238,6 +232,8 @@ static void tell_bits(teller *t, const lw_dot_event *e)
     coded(f, e->bits, v);
     if (e->kind == LW_EVENT_SPECIAL)
         say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s", v);
+    else if (e->kind == LW_EVENT_ADD && t->mma->recipe.unit.kind == LW_KIND_FMA_PAIRS)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "accumulator plus the pair, rounded to nearest even: %s", v);
     else if (e->kind == LW_EVENT_ADD)
         say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum %d of the tree: %s", e->index, v);
     else if (e->kind == LW_EVENT_C_ADDED)
@@ -247,7 +243,11 @@ static void tell_bits(teller *t, const lw_dot_event *e)
             t->mma->recipe.shape.narrow == LW_NARROW_CUT ? "cut to" : "rounded to nearest even to",
             t->mma->d->name, v);
     else
-        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "%s: %s", w->rounded, v);
+        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "%s: %s",
+            t->mma->recipe.unit.kind == LW_KIND_FUSED && t->mma->acc == LW_ACC_F16
+                ? "converted: to nearest even"
+                : w->rounded,
+            v);
 }
 
 static void dot_event(void *context, const lw_dot_event *e)

@@ -82,7 +82,7 @@ static int64_t aligned_product(const lw_dot_unit *unit, const lw_dot_group *g, i
     const int64_t units = (int64_t)shift_cut(sig, exp - g->frac - (top - unit->product_frac), &cut);
     const bool neg = a->neg != b->neg;
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_PRODUCT,
-                                     .index = i,
+                                     .index = g->first + i,
                                      .value = neg ? -(int64_t)sig : (int64_t)sig,
                                      .exp = exp - g->frac,
                                      .top = exp,

@@ -106,9 +106,10 @@ uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *grou
             const uint32_t b = f32_of_part(&group->b[k], group->frac - group->a_frac);
             /* -0 leaves the sign of the first product alone. */
             pair = fma_once(a, b, k ? pair : UINT32_C(0x80000000), nan, env);
+            tell_fma(log, k, pair);
         }
         acc = fma_once(F32_ONE, pair, acc, nan, env);
-        tell_fma(log, g, acc);
+        lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ADD, .index = g, .bits = acc });
     }
     return acc;
 }

@@ -59,6 +59,7 @@ static inline void lw_dot_tell(const lw_dot_log *log, lw_dot_event event)
 typedef struct lw_dot_group {
     const lw_part *a, *b;
     int count, frac, a_frac;
+    int first;    /* products of earlier groups in the same step: events count the step's products */
     uint32_t odd; /* bit i: product i belongs to the second class, where the unit has two */
     int scale, scale_frac;
     uint32_t scale_sig; /* 0: the scale is zero */

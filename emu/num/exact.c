@@ -68,7 +68,7 @@ static void add_products(wide *w, const lw_dot_group *g, const lw_dot_log *log)
         const int nominal = a->exp + b->exp;
         add(w, neg, sig, nominal - g->frac);
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_PRODUCT,
-                                         .index = i,
+                                         .index = g->first + i,
                                          .value = neg ? -(int64_t)sig : (int64_t)sig,
                                          .exp = nominal - g->frac,
                                          .top = nominal,

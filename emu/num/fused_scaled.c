@@ -19,7 +19,7 @@ static int64_t exact_sum(const lw_dot_group *g, bool *any, const lw_dot_log *log
         *any = true;
         sum += value;
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_PRODUCT,
-                                         .index = i,
+                                         .index = g->first + i,
                                          .value = value,
                                          .exp = -g->frac,
                                          .top = a->exp + b->exp,

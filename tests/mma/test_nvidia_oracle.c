@@ -99,10 +99,71 @@ static bool accepts(lw_arch arch, const char *spelling)
     return lw_insn_parse(arch, spelling, &insn, &mods, NULL) == LW_OK;
 }
 
+/* The vectorised code under another reading: does it agree with the reference? */
+static void check_choice(bench *x, lw_arch arch, const char *spelling, const char *choice)
+{
+    static uint8_t want[BENCH_MATRIX];
+    static bench y;
+    for (int reference = 1; reference >= 0; reference--) {
+        bench_open(&y, arch, spelling, &choice, 1, reference);
+        memcpy(y.a, x->a, sizeof(y.a));
+        memcpy(y.b, x->b, sizeof(y.b));
+        memcpy(y.c, x->c, sizeof(y.c));
+        memcpy(y.index, x->index, sizeof(y.index));
+        memcpy(y.scale_a, x->scale_a, sizeof(y.scale_a));
+        memcpy(y.scale_b, x->scale_b, sizeof(y.scale_b));
+        bench_run(&y, spelling);
+        if (reference)
+            memcpy(want, y.d, sizeof(want));
+        lw_mma_free(y.mma);
+    }
+    ck_assert_msg(memcmp(want, y.d, sizeof(want)) == 0, "%s with %s: the fast path differs", spelling,
+                  choice);
+}
+
+/* Sums near the edge of the formats, where readings differ. */
+static void fill_tiny(bench *x, uint64_t *seed)
+{
+    const lw_mma_shape *s = &x->s;
+    fill(x, seed, 2, true);
+    for (unsigned i = 0; i < (unsigned)s->blocks * s->m * s->n; i++)
+        bench_put(x->c, i, s->c_bytes, next_random(seed) & 7);
+    if (s->a_bits < 16 || s->a_bits == 64)
+        return;
+    const int frac_bits = s->a_bits == 32 ? 23 : strcmp(s->a_format, "bf16") == 0 ? 7 : 10;
+    for (unsigned i = 0; i < (unsigned)s->blocks * s->m * s->a_k; i++) {
+        const uint64_t r = next_random(seed), mask = (UINT64_C(1) << frac_bits) - 1;
+        const uint64_t field = frac_bits == 10 ? r >> 40 & 3 : 40 + (r >> 40 & 15);
+        bench_put(x->a, i, s->a_bytes, (r & mask) | field << frac_bits | r >> 63 << (s->a_bits - 1));
+    }
+    for (unsigned i = 0; i < (unsigned)s->blocks * s->k * s->n; i++) {
+        const uint64_t r = next_random(seed), mask = (UINT64_C(1) << frac_bits) - 1;
+        const uint64_t field = frac_bits == 10 ? r >> 40 & 3 : r >> 40 & 15;
+        bench_put(x->b, i, s->b_bytes, (r & mask) | field << frac_bits);
+    }
+}
+
+static void check_readings(bench *x, lw_arch arch, const char *spelling, uint64_t *seed)
+{
+    static const char *const readings[] = { "tiny-sums:zero-operands", "tiny-sums:none",
+                                            "tiny-sums:floor-f32",     "underflow-sign:plus",
+                                            "sparse-group:doubled",    "satfinite:per-step" };
+    fill_tiny(x, seed);
+    check_choice(x, arch, spelling, "tiny-sums:floor");
+    check_choice(x, arch, spelling, readings[next_random(seed) >> 20 & 3]);
+    if (x->s.groups)
+        check_choice(x, arch, spelling, readings[4]);
+    if (strstr(spelling, "satfinite"))
+        check_choice(x, arch, spelling, readings[5]);
+}
+
 static void check_spelling(bench *x, lw_arch arch, const char *spelling, uint64_t *seed)
 {
     bench_open(x, arch, spelling, NULL, 0, false);
     const nvidia_model m = nvidia_model_of(spelling, arch, &x->s);
+    check_readings(x, arch, spelling, seed);
+    bench_run(x, spelling);
+    check_tile(x, &m, lw_arch_get(arch)->name);
     for (int style = 0; style < TILES; style++) {
         fill(x, seed, style, strstr(spelling, "ordered") != NULL);
         bench_run(x, spelling);
