@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Modifiers: what is read, what is refused, and with which sentence. */
 #include <check.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lanewise/insn.h>
+#include "isa_tables/matrix.h"
+
+static const lw_insn *find_on(lw_arch arch, const char *name)
+{
+    const lw_insn *insn = NULL;
+    ck_assert_int_eq(lw_insn_find(arch, name, &insn, NULL), LW_OK);
+    return insn;
+}
 
 static const lw_insn *find(const char *name)
 {
-    const lw_insn *insn = NULL;
-    ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX950, name, &insn, NULL), LW_OK);
-    return insn;
+    return find_on(LW_ARCH_GFX950, name);
 }
 
 static const char *const one_block = "v_mfma_f32_16x16x16_f16";
@@ -23,27 +29,63 @@ static const char *const sparse_full = "v_smfmac_i32_16x16x128_i8";
 static const char *const formats = "v_mfma_f32_16x16x128_f8f6f4";
 static const char *const scaled = "v_mfma_scale_f32_16x16x128_f8f6f4";
 
-static void accept(const char *name, const char *text, lw_mods want)
+/* Field by field: there is a byte of padding before `assume`. */
+static bool same_mods(const lw_mods *a, const lw_mods *b)
+{
+    return memcmp(a, b, offsetof(lw_mods, wave) + 1) == 0 && a->assume == b->assume &&
+           memcmp(&a->ptx, &b->ptx, sizeof(a->ptx)) == 0;
+}
+
+/* What is printed is read again as the same. */
+static void expect_same_again(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    char text[256], less[8];
+    size_t length = 0, whole = 0;
+    lw_mods again;
+    ck_assert_int_eq(lw_mods_print(arch, insn, mods, text, sizeof(text), &length), LW_OK);
+    ck_assert_uint_eq(length, strlen(text));
+    ck_assert_int_eq(lw_mods_parse(arch, insn, text, &again, NULL), LW_OK);
+    ck_assert_msg(same_mods(&again, mods), "%s", text);
+    ck_assert_int_eq(lw_mods_print(arch, insn, mods, less, sizeof(less), &whole), LW_OK);
+    ck_assert_uint_eq(whole, length);
+    ck_assert_int_eq(strncmp(less, text, sizeof(less) - 1), 0);
+    ck_assert_int_eq(lw_mods_print(arch, insn, mods, NULL, 0, &whole), LW_OK);
+    ck_assert_uint_eq(whole, length);
+}
+
+static void accept_on(lw_arch arch, const char *name, const char *text, lw_mods want)
 {
     lw_mods got;
     lw_error error = { { 0 } };
     memset(&got, 0xff, sizeof(got));
-    ck_assert_msg(lw_mods_parse(LW_ARCH_GFX950, find(name), text, &got, &error) == LW_OK, "%s %s: %s", name,
+    ck_assert_msg(lw_mods_parse(arch, find_on(arch, name), text, &got, &error) == LW_OK, "%s %s: %s", name,
                   text, error.text);
-    ck_assert_msg(memcmp(&got, &want, sizeof(got)) == 0, "%s %s", name, text);
+    ck_assert_msg(same_mods(&got, &want), "%s %s", name, text);
+    expect_same_again(arch, find_on(arch, name), &got);
 }
 
-static void refuse(const char *name, const char *text, lw_status status, const char *in_sentence)
+static void accept(const char *name, const char *text, lw_mods want)
+{
+    accept_on(LW_ARCH_GFX950, name, text, want);
+}
+
+static void refuse_on(lw_arch arch, const char *name, const char *text, lw_status status,
+                      const char *in_sentence)
 {
     lw_mods got, before;
     lw_error error = { { 0 } };
     memset(&got, 0x5a, sizeof(got));
     memset(&before, 0x5a, sizeof(before));
-    const lw_status st = lw_mods_parse(LW_ARCH_GFX950, find(name), text, &got, &error);
+    const lw_status st = lw_mods_parse(arch, find_on(arch, name), text, &got, &error);
     ck_assert_msg(st == status, "%s %s: status %d, %s", name, text, (int)st, error.text);
     ck_assert_msg(strstr(error.text, in_sentence) != NULL, "\"%s\" lacks \"%s\"", error.text, in_sentence);
     ck_assert_int_eq(memcmp(&got, &before, sizeof(got)), 0);
-    ck_assert_int_eq(lw_mods_parse(LW_ARCH_GFX950, find(name), text, &got, NULL), status);
+    ck_assert_int_eq(lw_mods_parse(arch, find_on(arch, name), text, &got, NULL), status);
+}
+
+static void refuse(const char *name, const char *text, lw_status status, const char *in_sentence)
+{
+    refuse_on(LW_ARCH_GFX950, name, text, status, in_sentence);
 }
 
 START_TEST(reads_the_assemblers_spelling)
@@ -160,6 +202,127 @@ START_TEST(operands_follow_the_format_codes)
 }
 END_TEST
 
+static const char *const half = "v_wmma_f16_16x16x16_f16";
+static const char *const bytes = "v_wmma_i32_16x16x16_iu8";
+static const char *const fp8 = "v_wmma_f32_16x16x16_fp8_fp8";
+
+START_TEST(first_generations)
+{
+    const lw_mods blgp = { .blgp = 3 };
+    accept_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "blgp:3", blgp);
+    accept_on(LW_ARCH_GFX90A, "v_mfma_i32_16x16x16i8", "blgp:3", blgp);
+    refuse_on(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", "blgp:3", LW_E_UNSUPPORTED, "assume:blgp-pattern");
+    refuse_on(LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", "neg:[1,0,0]", LW_E_UNSUPPORTED, "does not take neg");
+    refuse_on(LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", "blgp:1", LW_E_UNSUPPORTED, "assume:blgp-ignored");
+    refuse_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "cbsz:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
+    refuse_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "wave:32", LW_E_UNSUPPORTED, "waves of 64 lanes");
+}
+END_TEST
+
+START_TEST(rdna3)
+{
+    const lw_arch arch = LW_ARCH_GFX1100;
+    accept_on(arch, half, "op_sel:[0,0,1] op_sel_hi:[1,1,1] neg_lo:[1,0,1] neg_hi:[0,1,0] wave:64",
+              (lw_mods){ .op_sel = 4, .neg_lo = 5, .neg_hi = 2, .wave = 64 });
+    refuse_on(arch, half, "op_sel:[1,0,0]", LW_E_UNSUPPORTED, "assume:op-sel-ignored");
+    refuse_on(arch, half, "op_sel_hi:[0,1,1]", LW_E_UNSUPPORTED, "assume:op-sel-ignored");
+    accept_on(arch, half, "op_sel_hi:[0,1,1] assume:op-sel-ignored",
+              (lw_mods){ .op_sel_hi = 1, .assume = LW_ASSUME_OP_SEL_IGNORED });
+    accept_on(arch, bytes, "clamp neg_lo:[1,1]", (lw_mods){ .clamp = 1, .neg_lo = 3 });
+    refuse_on(arch, bytes, "clamp:1", LW_E_FORMAT, "stands alone");
+    refuse_on(arch, bytes, "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
+    refuse_on(arch, bytes, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-ignored");
+    refuse_on(arch, "v_wmma_f32_16x16x16_f16", "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
+    refuse_on(arch, "v_wmma_f32_16x16x16_f16", "clamp", LW_E_UNSUPPORTED, "does not take clamp");
+    refuse_on(arch, half, "cbsz:1", LW_E_UNSUPPORTED, "does not take cbsz");
+    refuse_on(arch, half, "wave:48", LW_E_FORMAT, "32 or 64");
+}
+END_TEST
+
+START_TEST(rdna4)
+{
+    const lw_arch arch = LW_ARCH_GFX1201;
+    const char *f16 = "v_swmmac_f32_16x16x32_f16", *iu4 = "v_swmmac_i32_16x16x32_iu4",
+               *iu4_64 = "v_swmmac_i32_16x16x64_iu4";
+    refuse_on(arch, half, "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
+    refuse_on(arch, fp8, "neg_lo:[1,0,0]", LW_E_UNSUPPORTED, "does not take this neg_lo");
+    refuse_on(arch, fp8, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-c");
+    accept_on(arch, fp8, "neg_lo:[0,0,1] assume:neg-c", (lw_mods){ .neg_lo = 4, .assume = LW_ASSUME_NEG_C });
+    accept_on(arch, f16, "index_key:1", (lw_mods){ .index_key = 1 });
+    refuse_on(arch, f16, "index_key:2", LW_E_UNSUPPORTED, "sets 0..1");
+    accept_on(arch, f16, "index_key:3 wave:64", (lw_mods){ .index_key = 3, .wave = 64 });
+    refuse_on(arch, iu4, "index_key:2 wave:64", LW_E_UNSUPPORTED, "sets 0..1");
+    refuse_on(arch, iu4_64, "index_key:1", LW_E_UNSUPPORTED, "nothing to pick");
+    accept_on(arch, iu4_64, "wave:64 index_key:1", (lw_mods){ .index_key = 1, .wave = 64 });
+    refuse_on(arch, f16, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "does not take this neg_lo");
+    refuse_on(arch, "v_swmmac_f32_16x16x32_fp8_fp8", "neg_lo:[1,0,0]", LW_E_UNSUPPORTED,
+              "does not take neg_lo");
+    refuse_on(arch, half, "matrix_a_reuse", LW_E_UNSUPPORTED, "does not take matrix_a_reuse");
+}
+END_TEST
+
+START_TEST(gfx1250)
+{
+    const lw_arch arch = LW_ARCH_GFX1250;
+    const char *any = "v_wmma_scale_f32_16x16x128_f8f6f4", *f4 = "v_wmma_scale16_f32_32x16x128_f4";
+    accept_on(
+        arch, any,
+        "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:bf6 matrix_a_scale:MATRIX_SCALE_ROW1 matrix_b_scale:1 "
+        "matrix_a_scale_fmt:MATRIX_SCALE_FMT_E5M3 matrix_b_reuse neg_hi:[0,0,1]",
+        (lw_mods){ .cbsz = 4,
+                   .blgp = 3,
+                   .scale_row_a = 1,
+                   .scale_row_b = 1,
+                   .scale_fmt_a = 1,
+                   .reuse_b = 1,
+                   .neg_hi = 4 });
+    refuse_on(arch, any, "matrix_a_fmt:5", LW_E_FORMAT, "MATRIX_FMT_FP4 (4)");
+    refuse_on(arch, any, "matrix_a_scale:2", LW_E_FORMAT, "MATRIX_SCALE_ROW1 (1)");
+    refuse_on(arch, any, "matrix_a_scale_fmt:e4m3", LW_E_UNSUPPORTED, "does not name e4m3 scales for fp8");
+    refuse_on(arch, any, "matrix_a_fmt:fp4 matrix_b_fmt:fp4 matrix_a_scale_fmt:e4m3", LW_E_UNSUPPORTED,
+              "assume:scale-formats");
+    accept_on(arch, f4, "matrix_a_scale_fmt:e4m3 matrix_b_scale_fmt:e4m3",
+              (lw_mods){ .scale_fmt_a = 2, .scale_fmt_b = 2 });
+    refuse_on(arch, f4, "matrix_a_scale:1", LW_E_UNSUPPORTED, "must be MATRIX_SCALE_ROW0");
+    refuse_on(arch, f4, "matrix_a_fmt:fp4", LW_E_UNSUPPORTED, "does not take matrix_a_fmt");
+    refuse_on(arch, "v_swmmac_f32_16x16x64_f16", "index_key:1", LW_E_UNSUPPORTED, "assume:index-set-ignored");
+    refuse_on(arch, "v_wmma_f32_16x16x4_f32", "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
+    accept_on(arch, "v_wmma_f32_16x16x4_f32", "neg_lo:[1,1,1] neg_hi:[0,0,1]",
+              (lw_mods){ .neg_lo = 7, .neg_hi = 4 });
+    refuse_on(arch, "v_wmma_f16_16x16x32_f16", "wave:64", LW_E_UNSUPPORTED, "waves of 32 lanes");
+    lw_operand_info a;
+    const lw_mods fp6 = { .cbsz = 2, .scale_fmt_a = 0 };
+    ck_assert_int_eq(lw_insn_operand(arch, find_on(arch, any), LW_OPERAND_A, &fp6, &a, NULL), LW_OK);
+    ck_assert_uint_eq(a.registers, 12);
+    ck_assert_int_eq(lw_insn_operand(arch, find_on(arch, f4), LW_OPERAND_SCALE_A, NULL, &a, NULL), LW_OK);
+    ck_assert_uint_eq(a.registers, 2);
+    ck_assert_str_eq(a.format, "e8m0");
+}
+END_TEST
+
+/* What an assumption says is ignored is gone; what it gives a meaning stays. */
+START_TEST(effective_modifiers)
+{
+    lw_mods m = { .neg_lo = 7, .neg_hi = 5, .clamp = 1, .assume = LW_ASSUME_NEG_IGNORED };
+    lw_mods e = lw_mods_effective(LW_ARCH_GFX1100, find_on(LW_ARCH_GFX1100, bytes), &m);
+    ck_assert_uint_eq(e.neg_lo, 3);
+    ck_assert_uint_eq(e.neg_hi, 0);
+    ck_assert_uint_eq(e.clamp, 1);
+    m = (lw_mods){ .neg_lo = 4, .assume = LW_ASSUME_NEG_C };
+    ck_assert_uint_eq(lw_mods_effective(LW_ARCH_GFX1201, find_on(LW_ARCH_GFX1201, fp8), &m).neg_lo, 4);
+    m = (lw_mods){
+        .cbsz = 1, .abid = 1, .blgp = 1, .assume = LW_ASSUME_CBSZ_IGNORED | LW_ASSUME_BLGP_IGNORED
+    };
+    e = lw_mods_effective(LW_ARCH_GFX942, find(one_block), &m);
+    ck_assert(!e.cbsz && !e.abid && !e.blgp);
+    m.assume = LW_ASSUME_CBSZ_IGNORED | LW_ASSUME_BLGP_PATTERN;
+    ck_assert_uint_eq(lw_mods_effective(LW_ARCH_GFX942, find(one_block), &m).blgp, 1);
+    m = (lw_mods){ .index_key = 1, .reuse_a = 1, .assume = LW_ASSUME_INDEX_SET_IGNORED };
+    e = lw_mods_effective(LW_ARCH_GFX1250, find_on(LW_ARCH_GFX1250, "v_swmmac_f32_16x16x64_f16"), &m);
+    ck_assert(!e.index_key && !e.reuse_a);
+}
+END_TEST
+
 static uint32_t next_random(uint32_t *state)
 {
     *state ^= *state << 13;
@@ -172,12 +335,29 @@ static uint32_t next_random(uint32_t *state)
 START_TEST(any_text_is_survived)
 {
     static const char alphabet[] = "cbszabidlgpneo_hum:[]0123456789, -f";
-    static const char *const words[] = { "cbsz:",        "abid:",       "blgp:",   "neg:[",
-                                         "op_sel:[",     "op_sel_hi:[", "assume:", "1,0]",
-                                         "blgp-pattern", "fp4",         " ",       "7" };
+    static const char *const words[] = { "cbsz:",
+                                         "abid:",
+                                         "blgp:",
+                                         "neg:[",
+                                         "op_sel:[",
+                                         "op_sel_hi:[",
+                                         "assume:",
+                                         "1,0]",
+                                         "blgp-pattern",
+                                         "fp4",
+                                         " ",
+                                         "7",
+                                         "neg_lo:[",
+                                         "neg_hi:[",
+                                         "clamp",
+                                         "index_key:",
+                                         "matrix_a_fmt:",
+                                         "matrix_b_scale_fmt:",
+                                         "matrix_a_reuse",
+                                         "wave:64" };
     uint32_t state = 0x9e3779b9;
     for (int round = 0; round < 100000; round++) {
-        char text[64] = "";
+        char text[160] = "";
         for (uint32_t n = next_random(&state) % 6; n > 0; n--) {
             const char letter[2] = { alphabet[next_random(&state) % (sizeof(alphabet) - 1)], '\0' };
             const char *word = words[next_random(&state) % (sizeof(words) / sizeof(words[0]))];
@@ -185,16 +365,18 @@ START_TEST(any_text_is_survived)
         }
         char *exact = malloc(strlen(text) + 1);
         strcpy(exact, text);
-        const lw_insn *insn = lw_insn_at(LW_ARCH_GFX950, next_random(&state) % lw_insn_count(LW_ARCH_GFX950)),
-                      *found;
+        const lw_arch arch = (lw_arch)(LW_ARCH_GFX908 + next_random(&state) % LW_ARCH_GFX1250);
+        const lw_insn *insn = lw_insn_at(arch, next_random(&state) % lw_insn_count(arch)), *found;
         lw_mods mods;
         lw_error error;
-        const lw_status st = lw_mods_parse(LW_ARCH_GFX950, insn, exact, &mods, &error);
+        const lw_status st = lw_mods_parse(arch, insn, exact, &mods, &error);
         if (st != LW_OK && st != LW_E_FORMAT && st != LW_E_UNSUPPORTED)
             ck_abort_msg("\"%s\": status %d", text, (int)st);
-        if (st == LW_OK && lw_mods_check(LW_ARCH_GFX950, insn, &mods, NULL) != LW_OK)
+        if (st == LW_OK)
+            expect_same_again(arch, insn, &mods);
+        if (st == LW_OK && lw_mods_check(arch, insn, &mods, NULL) != LW_OK)
             ck_abort_msg("\"%s\" was accepted", text);
-        if (round % 50 == 0 && lw_insn_find(LW_ARCH_GFX950, exact, &found, &error) == LW_OK)
+        if (round % 50 == 0 && lw_insn_find(arch, exact, &found, &error) == LW_OK)
             ck_abort_msg("\"%s\" is an instruction", text);
         free(exact);
     }
@@ -211,6 +393,11 @@ int main(void)
     tcase_add_test(tc, open_meanings_need_an_assumption);
     tcase_add_test(tc, raw_fields_are_checked_too);
     tcase_add_test(tc, operands_follow_the_format_codes);
+    tcase_add_test(tc, first_generations);
+    tcase_add_test(tc, rdna3);
+    tcase_add_test(tc, rdna4);
+    tcase_add_test(tc, gfx1250);
+    tcase_add_test(tc, effective_modifiers);
     tcase_add_test(tc, any_text_is_survived);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
