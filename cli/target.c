@@ -16,19 +16,17 @@ static void name_archs(char *text, size_t size)
                                      lw_arch_get((lw_arch)a)->name);
 }
 
-/* NVIDIA's sm_70 to sm_121, with or without a letter: known GPUs that this version does not emulate. */
-static bool is_nvidia(const char *name)
+/* Siblings are told what stands in for them; on the error stream, so that results stay as they are. */
+static void note_sibling(const char *name)
 {
-    char *end;
-    if (strncmp(name, "sm_", 3) != 0 || name[3] < '0' || name[3] > '9')
-        return false;
-    const unsigned long number = strtoul(name + 3, &end, 10);
-    return number >= 70 && number <= 121 && (!*end || ((*end == 'a' || *end == 'f') && !end[1]));
+    const char *note = lw_arch_sibling_note(name);
+    if (note)
+        fprintf(stderr, "note: %s\n", note);
 }
 
 int target_arch(const cli_call *call, bool required, lw_arch *arch)
 {
-    char known[128];
+    char known[256];
     const char *name = cli_value(call, "arch");
     name_archs(known, sizeof(known));
     if (!name && required)
@@ -37,13 +35,11 @@ int target_arch(const cli_call *call, bool required, lw_arch *arch)
         *arch = LW_ARCH_NONE;
         return CLI_FINE;
     }
-    if (is_nvidia(name))
-        return cli_fail(call, CLI_FAULT, "--arch %s: NVIDIA GPUs are not in this version, which has %s", name,
-                        known);
     if (lw_arch_find(name, arch) != LW_OK)
         return cli_fail(call, CLI_USAGE, "--arch %s: no such architecture; this version has %s", name, known);
     if (!lw_arch_get(*arch)->has_matrix)
         return cli_fail(call, CLI_FAULT, "--arch %s: not in this version, which has %s", name, known);
+    note_sibling(name);
     return CLI_FINE;
 }
 
@@ -56,14 +52,15 @@ int target_insn(const cli_call *call, lw_arch *arch, const lw_insn **insn)
     if (exit != CLI_FINE)
         return exit;
 
+    lw_mods mods;
     lw_error error = { "" };
-    const lw_status status = lw_insn_find(*arch, call->operands[0], insn, &error);
+    const lw_status status = lw_insn_parse(*arch, call->operands[0], insn, &mods, &error);
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
 int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods *mods)
 {
-    char *text = cli_copy("", 0);
+    char *text = cli_copy(call->operands[0], strlen(call->operands[0]));
     const char *value;
     for (size_t at = 0; (value = cli_next_value(call, "mod", &at)) != NULL;) {
         const size_t length = strlen(text), more = strlen(value);
@@ -78,7 +75,7 @@ int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods
         snprintf(text + length, more, " wave:%s", wave);
     }
     lw_error error = { "" };
-    const lw_status status = lw_mods_parse(arch, insn, text, mods, &error);
+    const lw_status status = lw_insn_parse(arch, text, &insn, mods, &error);
     free(text);
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, "--mod", status, &error);
 }

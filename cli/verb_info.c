@@ -29,19 +29,42 @@ static void print_archs(const lw_insn_info *info)
     putchar('\n');
 }
 
-static void print_text(const lw_insn_info *info)
+static void print_shape(const lw_insn_info *info)
 {
-    const lw_arch_info *arch = lw_arch_get(info->arch);
-    printf("%s on %s, %s\n\n", info->mnemonic, arch->name, arch->marketing);
+    if (info->k == 0) {
+        printf("shape          %u x %u\n", info->m, info->n);
+        return;
+    }
     printf("shape          %u x %u x %u", info->m, info->n, info->k);
     if (info->blocks > 1)
         printf(", %u blocks", info->blocks);
     printf("  (A is m x k, B is k x n, C and D are m x n)\n");
-    printf("family         %s%s%s\n", info->family, info->sparse ? ", A is 4:2 sparse" : "",
-           info->scaled ? ", A and B are scaled" : "");
-    printf("encoding       %s, opcode 0x%02x, %u bytes\n", info->encoding, info->opcode, info->bytes);
-    printf("passes         %u of four cycles%s%s\n", info->passes, info->passes_note[0] ? "; " : "",
-           info->passes_note);
+}
+
+static void print_code(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
+{
+    char spelling[256];
+    if (!info->ptx_isa) {
+        printf("encoding       %s, opcode 0x%02x, %u bytes\n", info->encoding, info->opcode, info->bytes);
+        printf("passes         %u of four cycles%s%s\n", info->passes, info->passes_note[0] ? "; " : "",
+               info->passes_note);
+        return;
+    }
+    if (lw_insn_print(info->arch, insn, mods, spelling, sizeof(spelling), NULL) == LW_OK)
+        printf("spelling       %s\n", spelling);
+    printf("since          PTX ISA %u.%u\n", info->ptx_isa / 10, info->ptx_isa % 10);
+}
+
+static void print_text(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
+{
+    const lw_arch_info *arch = lw_arch_get(info->arch);
+    printf("%s on %s, %s\n\n", info->mnemonic, arch->name, arch->marketing);
+    print_shape(info);
+    printf("family         %s%s%s%s\n", info->family,
+           info->sparse ? info->ptx_isa ? ", A is sparse" : ", A is 4:2 sparse" : "",
+           info->scaled ? ", A and B are scaled" : "",
+           info->moves ? ", moves elements and computes nothing" : "");
+    print_code(info, insn, mods);
     print_archs(info);
     for (int i = 0; i < LW_INSN_MAX_ALIASES && info->aliases[i]; i++)
         printf("also spelt     %s\n", info->aliases[i]);
@@ -152,18 +175,26 @@ void info_write_head(cli_json *json, const lw_insn_info *info)
     json_uint(json, "k", info->k);
     json_uint(json, "blocks", info->blocks);
     json_string(json, "encoding", info->encoding);
-    json_uint(json, "opcode", info->opcode);
-    json_uint(json, "bytes", info->bytes);
-    json_uint(json, "passes", info->passes);
+    if (info->ptx_isa) {
+        json_uint(json, "ptx_isa", info->ptx_isa);
+        json_bool(json, "moves", info->moves);
+    } else {
+        json_uint(json, "opcode", info->opcode);
+        json_uint(json, "bytes", info->bytes);
+        json_uint(json, "passes", info->passes);
+    }
     json_string(json, "modifiers", info->modifiers);
     write_operands(json, info);
 }
 
-static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_mma *mma)
+static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods, const lw_mma *mma)
 {
+    char spelling[256];
     cli_json json = { .out = stdout };
     json_open(&json, NULL, '{');
     info_write_head(&json, info);
+    if (lw_insn_print(info->arch, insn, mods, spelling, sizeof(spelling), NULL) == LW_OK)
+        json_string(&json, "spelling", spelling);
     json_string(&json, "passes_note", info->passes_note);
     json_string(&json, "modifier_help", info->modifier_help);
     json_bool(&json, "c_inline", info->c_inline);
@@ -176,8 +207,10 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
         if (info->archs >> a & 1)
             json_string(&json, NULL, lw_arch_get((lw_arch)a)->name);
     json_close(&json, ']');
-    write_arithmetic(&json, mma);
-    write_choices(&json, info, insn);
+    if (mma) {
+        write_arithmetic(&json, mma);
+        write_choices(&json, info, insn);
+    }
     json_close(&json, '}');
 }
 
@@ -198,7 +231,7 @@ static int run_info(const cli_call *call)
     const lw_insn *insn;
     lw_insn_info info;
     lw_mods mods;
-    lw_mma *mma;
+    lw_mma *mma = NULL;
     lw_error error = { "" };
     int exit = target_insn(call, &arch, &insn);
     if (exit == CLI_FINE)
@@ -206,17 +239,18 @@ static int run_info(const cli_call *call)
     if (exit != CLI_FINE)
         return exit;
     lw_status status = lw_insn_get_info(arch, insn, &info);
-    if (status == LW_OK)
+    if (status == LW_OK && !info.moves)
         status = lw_mma_create(arch, insn, &(lw_mma_options){ .mods = &mods }, &mma, &error);
     if (status != LW_OK)
         return cli_fail_status(call, call->operands[0], status, &error);
-    if (cli_has(call, "mod"))
+    if (cli_has(call, "mod") || info.ptx_isa)
         apply_mods(&info, insn, &mods);
     if (cli_has(call, "json")) {
-        write_json(&info, insn, mma);
+        write_json(&info, insn, &mods, mma);
     } else {
-        print_text(&info);
-        print_arithmetic(&info, insn, mma);
+        print_text(&info, insn, &mods);
+        if (mma)
+            print_arithmetic(&info, insn, mma);
     }
     lw_mma_free(mma);
     return CLI_FINE;
@@ -238,6 +272,8 @@ static const cli_example examples[] = {
       .says = "one whose formats modifiers pick" },
     { .command = "lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx942 --json",
       .says = "the same for programs" },
+    { .command = "lanewise info mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 --arch sm_90",
+      .says = "a PTX instruction, as PTX spells it" },
 };
 
 const cli_verb cli_verb_info = {
@@ -245,7 +281,8 @@ const cli_verb cli_verb_info = {
     .usage = "INSN --arch ARCH [--mod NAME:VALUE]",
     .summary = "one instruction: shape, formats, registers, modifiers, arithmetic, evidence",
     .text =
-        "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic. Where\n"
+        "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic,\n"
+        "of PTX a full spelling or the short name that list prints. Where\n"
         "sources leave the arithmetic open, the readings that --numerics of eval and run takes are listed.\n",
     .options = options,
     .option_count = CLI_COUNT(options),

@@ -26,20 +26,38 @@ static lw_mma_label read_label(lw_arch arch, const lw_insn *insn, bool finite_on
     return label;
 }
 
+/* The longest mnemonic of the architecture; AMD's have stood in forty columns from the beginning. */
+static int name_width(lw_arch arch)
+{
+    int width = 40;
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) == LW_OK && (int)strlen(info.mnemonic) > width)
+            width = (int)strlen(info.mnemonic);
+    }
+    return width;
+}
+
 static void print_row(const lw_insn_info *info, const char *tail)
 {
     char shape[32];
-    snprintf(shape, sizeof(shape), "%ux%ux%u%s%.0u", info->m, info->n, info->k, info->blocks > 1 ? "x" : "",
-             info->blocks > 1 ? info->blocks : 0);
-    printf("%-40s %-12s %-8s %-8s %-5s  %s\n", info->mnemonic, shape, info->operand[LW_OPERAND_A].format,
-           info->operand[LW_OPERAND_B].format, info->operand[LW_OPERAND_D].format, tail);
+    if (info->k)
+        snprintf(shape, sizeof(shape), "%ux%ux%u%s%.0u", info->m, info->n, info->k,
+                 info->blocks > 1 ? "x" : "", info->blocks > 1 ? info->blocks : 0);
+    else
+        snprintf(shape, sizeof(shape), "%ux%u", info->m, info->n);
+    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(info->arch), info->mnemonic, shape,
+           info->operand[LW_OPERAND_A].format, info->operand[LW_OPERAND_B].format,
+           info->operand[LW_OPERAND_D].format, tail);
 }
 
 static void list_row(const lw_insn_info *info, const lw_insn *insn, evidence_sum *sum, cli_json *json)
 {
     char tail[64];
     lw_mma_label finite = LW_MMA_UNKNOWN, all = LW_MMA_UNKNOWN;
-    if (sum->wanted) {
+    if (sum->wanted && info->moves) {
+        snprintf(tail, sizeof(tail), "moves only");
+    } else if (sum->wanted) {
         finite = read_label(info->arch, insn, true);
         all = read_label(info->arch, insn, false);
         sum->finite[finite]++;
@@ -51,7 +69,7 @@ static void list_row(const lw_insn_info *info, const lw_insn *insn, evidence_sum
     }
     json_open(json, NULL, '{');
     info_write_head(json, info);
-    if (sum->wanted) {
+    if (sum->wanted && !info->moves) {
         json_string(json, "evidence_finite", lw_mma_label_name(finite));
         json_string(json, "evidence_weakest", lw_mma_label_name(all));
     }
@@ -123,7 +141,7 @@ static int list_instructions(const cli_call *call, lw_arch arch)
         json_close(&json, '}');
         return CLI_FINE;
     }
-    printf("%-40s %-12s %-8s %-8s %-5s  %s\n", "instruction", "m x n x k", "A", "B", "D",
+    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(arch), "instruction", "m x n x k", "A", "B", "D",
            sum.wanted ? "finite     weakest aspect" : "modifiers");
     const size_t shown = list_rows(arch, family, &sum, NULL);
     printf("%zu instructions of %s\n", shown, lw_arch_get(arch)->name);

@@ -109,7 +109,7 @@ static void fill_operand_any(lw_arch arch, const lw_insn *insn, lw_operand opera
     const lw_elem elem = (lw_elem)(operand == LW_OPERAND_A ? insn->a : insn->b);
     fill_operand(arch, insn, operand, &none, info);
     if (insn->ptx && by_type(insn, operand)) {
-        info->format = lw_elem_rows[LW_ELEM_BY_TYPE].name;
+        info->format = lw_ptx_class_name((lw_ptx_class)insn->ptx->data);
         info->element_bits = insn->ptx->data == LW_PTX_INT8 || insn->ptx->data == LW_PTX_FP8 ? 8 : 0;
     }
     if (insn->ptx || (operand != LW_OPERAND_A && operand != LW_OPERAND_B) || lw_elem_rows[elem].bits)

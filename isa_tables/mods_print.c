@@ -6,6 +6,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 typedef struct writer {
     char *text;
@@ -52,6 +53,36 @@ static const lw_mod_field *named_field(const char *text, size_t length)
     return NULL;
 }
 
+static void put_ptx(writer *w, const lw_insn *insn, const lw_mods *mods)
+{
+    const char *name;
+    unsigned value;
+    for (size_t i = 0; (name = lw_ptx_number_at(i, &mods->ptx, &value)) != NULL; i++)
+        if (value && insn->ptx)
+            put(w, "%s%s:%u", w->length ? " " : "", name, value);
+}
+
+static void put_mods(writer *w, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    const lw_mod_row *row = lw_insn_mod_row(arch, insn);
+    for (const char *at = row->names; *at;) {
+        const size_t word = strcspn(at, " ");
+        const lw_mod_field *f = named_field(at, word);
+        const unsigned value = f ? ((const uint8_t *)mods)[f->offset] : 0;
+        if (value)
+            put_field(w, row, f, value);
+        at += word;
+        at += strspn(at, " ");
+    }
+    put_ptx(w, insn, mods);
+    if (mods->wave)
+        put(w, "%swave:%u", w->length ? " " : "", mods->wave);
+    const lw_assumption_info *a;
+    for (size_t i = 0; (a = lw_mods_assumption_at(i)) != NULL; i++)
+        if (mods->assume & a->bit)
+            put(w, "%sassume:%s", w->length ? " " : "", a->name);
+}
+
 lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text, size_t size,
                         size_t *length)
 {
@@ -61,25 +92,30 @@ lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     if (st != LW_OK)
         return st;
 
-    const lw_mod_row *row = lw_insn_mod_row(arch, insn);
     writer w = { text, size, 0 };
     if (size)
         text[0] = '\0';
-    for (const char *at = row->names; *at;) {
-        const size_t word = strcspn(at, " ");
-        const lw_mod_field *f = named_field(at, word);
-        const unsigned value = f ? ((const uint8_t *)mods)[f->offset] : 0;
-        if (value)
-            put_field(&w, row, f, value);
-        at += word;
-        at += strspn(at, " ");
-    }
-    if (mods->wave)
-        put(&w, "%swave:%u", w.length ? " " : "", mods->wave);
-    const lw_assumption_info *a;
-    for (size_t i = 0; (a = lw_mods_assumption_at(i)) != NULL; i++)
-        if (mods->assume & a->bit)
-            put(&w, "%sassume:%s", w.length ? " " : "", a->name);
+    put_mods(&w, arch, insn, mods);
+    if (length)
+        *length = w.length;
+    return LW_OK;
+}
+
+lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text, size_t size,
+                        size_t *length)
+{
+    const lw_mods none = { 0 };
+    mods = mods ? mods : &none;
+    const lw_status st = !text && size ? LW_E_ARGUMENT : lw_mods_check(arch, insn, mods, NULL);
+    if (st != LW_OK)
+        return st;
+
+    writer w = { text, size, 0 };
+    char spelling[LW_PTX_SPELLING_MAX];
+    if (insn->ptx)
+        lw_ptx_spell(insn, &mods->ptx, spelling);
+    put(&w, "%s", insn->ptx ? spelling : insn->mnemonic);
+    put_mods(&w, arch, insn, mods);
     if (length)
         *length = w.length;
     return LW_OK;

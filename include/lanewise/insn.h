@@ -212,6 +212,15 @@ LW_API lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods 
                                size_t size, size_t *length);
 
 /*
+ * Writes the instruction as assembly does, without operands, so that lw_insn_parse reads it back: the
+ * mnemonic and its modifiers, of PTX the full spelling and the numbers that are operands there
+ * ("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 selector:1"). NULL mods means none. `text`, `size`,
+ * `length` and errors as for lw_mods_print.
+ */
+LW_API lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text, size_t size,
+                               size_t *length);
+
+/*
  * The format that an operand's elements have under these modifiers ("fp4" for A of f8f6f4 with cbsz:4),
  * its bits per element and registers per lane, in a wave of lw_mods.wave lanes. NULL mods means none.
  * LW_E_ARGUMENT when the instruction has no such operand, otherwise as lw_mods_check. `present`, `files` are

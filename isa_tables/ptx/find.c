@@ -74,6 +74,14 @@ static const struct number {
     { "thread-id-b", offsetof(lw_ptx_mods, thread_b), true },
 };
 
+const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value)
+{
+    if (index >= sizeof(numbers) / sizeof(numbers[0]))
+        return NULL;
+    *value = *((const uint8_t *)mods + numbers[index].offset);
+    return numbers[index].name;
+}
+
 const char *lw_ptx_mod_names(const lw_insn *insn)
 {
     const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;

@@ -406,6 +406,8 @@ static void suggest_nearest(lw_arch arch, const lw_ptx_request *r, lw_error *err
 
 static lw_status fail_part(lw_arch arch, const char *text, const lw_ptx_request *r, lw_error *error)
 {
+    if (!error)
+        return LW_E_NOT_FOUND;
     const part wrong = find_wrong(r);
     list legal = { .used = 0 };
     if (wrong == PARTS || wrong == PART_FORM)

@@ -98,6 +98,9 @@ typedef struct lw_ptx_row {
 extern const char *const lw_ptx_form_names[LW_PTX_FORM_COUNT];
 extern const char *const lw_ptx_kind_names[LW_PTX_KIND_COUNT];
 
+/* "s8/u8": the types of a class in one word. */
+const char *lw_ptx_class_name(lw_ptx_class class);
+
 /* The types of a class, the default first, ended by LW_ELEM_NONE. */
 const uint8_t *lw_ptx_class_types(lw_ptx_class class);
 
@@ -141,6 +144,9 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
 
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
+
+/* The name of number `index` of them and its value; NULL behind the last. */
+const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */
 const char *lw_ptx_mod_names(const lw_insn *insn);

@@ -48,6 +48,16 @@ const uint8_t *lw_ptx_class_types(lw_ptx_class class)
     return class_types[class];
 }
 
+const char *lw_ptx_class_name(lw_ptx_class class)
+{
+    static const char *const names[LW_PTX_CLASS_COUNT] = {
+        [LW_PTX_INT8] = "s8/u8",    [LW_PTX_INT4] = "s4/u4",    [LW_PTX_FP8] = "fp8",
+        [LW_PTX_FLOAT8] = "f8f6f4", [LW_PTX_NARROW] = "f8f6f4", [LW_PTX_BYTES] = "b8/b6/b4",
+        [LW_PTX_PACKED] = "b6/b4",
+    };
+    return names[class] ? names[class] : lw_elem_rows[class_types[class][0]].name;
+}
+
 lw_ptx_kind lw_ptx_kind_of(const lw_insn *insn, const lw_ptx_mods *mods)
 {
     const lw_ptx_row *row = insn->ptx;

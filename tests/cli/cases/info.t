@@ -174,6 +174,7 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |       "files": "v"
 |     }
 |   ],
+|   "spelling": "v_smfmac_f32_16x16x32_f16",
 |   "passes_note": "",
 |   "modifier_help": "With cbsz:0, abid picks which of the index sets in the index register is used; with any other cbsz it is set 0.",
 |   "c_inline": false,
@@ -235,6 +236,7 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |     }
 |   ]
 | }
+! note: gfx940 has the matrix instructions of gfx942 (CDNA3)
 $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:fp4 --mod blgp:2 | sed -n '/^operands/,/^$/p'
 | operands
 |   A        fp4         4 bits   4 registers  v or a
@@ -256,10 +258,10 @@ $ lanewise info a b --arch gfx942
 ! lanewise: info: needs one instruction, not 2: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16
-! lanewise: info: which GPU? Say --arch ARCH, one of gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250
+! lanewise: info: which GPU? Say --arch ARCH, one of gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx77
-! lanewise: info: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250
+! lanewise: info: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx1100
 ! lanewise: info: gfx1100 has no v_mfma_f32_16x16x16_f16; it is an instruction of gfx942 and gfx950
