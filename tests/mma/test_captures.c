@@ -202,6 +202,24 @@ START_TEST(cdna_examples)
 }
 END_TEST
 
+/* Examples 26 and 27: FMA chains. */
+START_TEST(f32_examples)
+{
+    static const lw_arch archs[] = { LW_ARCH_GFX908, LW_ARCH_GFX90A, LW_ARCH_GFX942 };
+    static uint32_t a[32 * 2], b[32 * 2], c[32 * 32], d[32 * 32];
+    lw_mma *mma = prepare(archs[_i], "v_mfma_f32_32x32x2f32", NULL, 0, false);
+    const lw_mma_matrices mat = { .a = a, .b = b, .c = c, .d = d };
+    a[2 * 3] = b[4] = 0x3f800800;
+    c[3 * 32 + 4] = 0xbf800000;
+    a[2 * 5] = a[2 * 5 + 1] = b[6] = b[32 + 6] = 0x3f800000;
+    c[5 * 32 + 6] = 0x4b800000;
+    ck_assert_int_eq(lw_mma_execute_matrices(mma, &mat, NULL), LW_OK);
+    lw_mma_free(mma);
+    ck_assert_uint_eq(d[3 * 32 + 4], 0x3a000400);
+    ck_assert_uint_eq(d[5 * 32 + 6], 0x4b800000);
+}
+END_TEST
+
 /* Products with even k/8 go over the end of the range, the others come back: gfx1201 clamps in between. */
 START_TEST(integer_clamp)
 {
@@ -232,6 +250,7 @@ int main(void)
     tcase_add_test(tc, captured_rows);
     tcase_add_loop_test(tc, clamped_overflow, 0, 4);
     tcase_add_loop_test(tc, cdna_examples, 0, (int)(sizeof(carriers) / sizeof(carriers[0])));
+    tcase_add_loop_test(tc, f32_examples, 0, 3);
     tcase_add_loop_test(tc, integer_clamp, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
