@@ -130,7 +130,8 @@ static void fill(const probe *p, unsigned round, cli_wave *wave)
         for (unsigned x = 0; x < o->shape.x_count; x++)
             for (unsigned y = 0; y < o->shape.y_count; y++) {
                 const uint64_t random = next_random(&state);
-                const uint64_t code = n == LW_OPERAND_INDEX    ? random_index(wave, random)
+                const uint64_t code = wave->info.moves         ? random_code(o, random, 0)
+                                      : n == LW_OPERAND_INDEX  ? random_index(wave, random)
                                       : p->fill == PROBE_SMALL ? small_code(o, random >> 7)
                                                                : random_code(o, random, round);
                 wave_put(wave, (lw_operand)n, x, y, code);
@@ -169,24 +170,51 @@ static bool put_list(cli_wave *wave, lw_operand operand, const char *text)
     return true;
 }
 
+/* ldmatrix reads 512 random bytes, stmatrix writes over as many zeros. */
+static void add_memory(cli_wave *wave)
+{
+    enum { REGISTERS = 4 };
+    uint64_t state = 1;
+    const bool loads = wave->operand[LW_OPERAND_D].image != NULL;
+    const lw_operand memory = loads ? LW_OPERAND_A : LW_OPERAND_D;
+    wave_add_image(wave, memory, REGISTERS);
+    for (size_t i = 0; loads && i < wave_words(wave, memory); i++)
+        wave->operand[memory].image[i] = (uint32_t)next_random(&state);
+}
+
+/* Scales of 1, where a probe says nothing of them. */
+static void put_neutral_scales(cli_wave *wave)
+{
+    for (lw_operand o = LW_OPERAND_SCALE_A; o <= LW_OPERAND_SCALE_B; o++)
+        for (size_t i = 0; i < wave_words(wave, o); i++)
+            wave->operand[o].image[i] =
+                strcmp(wave->operand[o].info.format, "ue4m3") ? 0x7f7f7f7f : 0x38383838;
+}
+
+static bool put_codes(const probe *p, cli_wave *wave)
+{
+    for (size_t i = 0; p->pad && i < wave_words(wave, LW_OPERAND_A); i++)
+        wave->operand[LW_OPERAND_A].image[i] |= p->pad * UINT32_C(0x01010101);
+    return put_list(wave, LW_OPERAND_A, p->a) && put_list(wave, LW_OPERAND_B, p->b) &&
+           put_list(wave, wave_c(wave), p->c) && put_list(wave, LW_OPERAND_INDEX, p->index) &&
+           put_list(wave, LW_OPERAND_SCALE_A, p->scale_a) && put_list(wave, LW_OPERAND_SCALE_B, p->scale_b);
+}
+
 lw_status probe_open(const probe *p, lw_arch arch, unsigned round, cli_wave *wave, lw_error *error)
 {
     const lw_status st = wave_open(arch, p->insn, 0, wave, error);
     if (st != LW_OK)
         return st;
+    if (probe_has_memory(wave))
+        add_memory(wave);
     if (p->fill != PROBE_ZEROS)
         fill(p, round, wave);
     else if (!p->scale_a)
-        for (lw_operand o = LW_OPERAND_SCALE_A; o <= LW_OPERAND_SCALE_B; o++)
-            for (unsigned i = 0; i < wave_words(wave, o); i++)
-                wave->operand[o].image[i] =
-                    !strcmp(wave->operand[o].info.format, "ue4m3") ? 0x38383838 : 0x7f7f7f7f;
-    const bool done = put_list(wave, LW_OPERAND_A, p->a) && put_list(wave, LW_OPERAND_B, p->b) &&
-                      put_list(wave, wave_c(wave), p->c) && put_list(wave, LW_OPERAND_INDEX, p->index) &&
-                      put_list(wave, LW_OPERAND_SCALE_A, p->scale_a) &&
-                      put_list(wave, LW_OPERAND_SCALE_B, p->scale_b);
-    if (!done && error)
+        put_neutral_scales(wave);
+    if (put_codes(p, wave))
+        return LW_OK;
+    if (error)
         snprintf(error->text, sizeof(error->text), "the codes of probe %s do not fit its instruction",
                  p->name);
-    return done ? LW_OK : LW_E_FORMAT;
+    return LW_E_FORMAT;
 }

@@ -41,6 +41,7 @@ typedef struct probe {
     const char *topic; /* its choices are the readings; NULL: the default is the only one */
     probe_guess guess[PROBE_MAX_GUESSES];
     probe_fill fill;
+    uint8_t pad; /* set in every byte of A: bits that belong to no element */
 } probe;
 
 size_t probe_count(void);
@@ -70,6 +71,11 @@ typedef struct probe_reading {
 
 /* All readings of an open probe; returns how many. Free each `d`. */
 size_t probe_readings(const probe *p, const cli_wave *wave, probe_reading readings[PROBE_MAX_READINGS]);
+
+/* Of ldmatrix, stmatrix, movmatrix: D, or memory after the store; the instruction in a kernel. */
+bool probe_has_memory(const cli_wave *wave);
+uint32_t *probe_predict_move(const cli_wave *wave, const char *spelling);
+void probe_write_move(FILE *out, const char *kernel, const cli_wave *wave);
 
 /* Writes the cases of every probe that concerns `arch`; PROBE_RANDOM in `rounds` repetitions. */
 int probe_write_cases(const cli_call *call, lw_arch arch, unsigned rounds, FILE *out);

@@ -101,8 +101,13 @@ static int answer_case(const cli_call *call, const char *line, const char *const
         return cli_fail(call, CLI_USAGE, "%s: no such probe", name);
     lw_status st = probe_open(p, arch, round, &wave, &error);
     if (st == LW_OK) {
-        uint32_t *d = cli_alloc(wave_words(&wave, LW_OPERAND_D) * sizeof(*d));
-        st = wave_execute(&wave, choices, count, d, &error);
+        uint32_t *d;
+        if (wave.info.moves) {
+            d = probe_predict_move(&wave, p->insn);
+        } else {
+            d = cli_alloc(wave_words(&wave, LW_OPERAND_D) * sizeof(*d));
+            st = wave_execute(&wave, choices, count, d, &error);
+        }
         fprintf(out, "result %s %s\n", name, arch_name);
         if (st == LW_OK)
             write_words(out, "d", d, wave_words(&wave, LW_OPERAND_D));

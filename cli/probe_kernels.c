@@ -149,10 +149,10 @@ static int write_kernel(const cli_call *call, size_t index, lw_arch arch, FILE *
     lw_error error = { "" };
     const probe *p = probe_at(index);
     const bool amd = !strcmp(lw_arch_get(arch)->vendor, "AMD");
-    const lw_status st = wave_open(arch, p->insn, 0, &wave, &error);
+    const lw_status st = probe_open(p, arch, 0, &wave, &error);
     if (st == LW_OK) {
         fprintf(out, "KERNEL(k%zu)\n{\n", index);
-        (amd ? write_hip : write_cuda)(out, probe_kernel(p), &wave);
+        (wave.info.moves ? probe_write_move : amd ? write_hip : write_cuda)(out, probe_kernel(p), &wave);
         fputs("}\n\n", out);
     }
     wave_close(&wave);

@@ -86,7 +86,7 @@ size_t probe_readings(const probe *p, const cli_wave *wave, probe_reading readin
     size_t count = add_choices(p, wave, readings);
     if (count == 0) {
         readings[0] = (probe_reading){ .name = "as computed here", .is_default = true };
-        readings[count++].d = predict(wave, NULL);
+        readings[count++].d = wave->info.moves ? probe_predict_move(wave, p->insn) : predict(wave, NULL);
     }
     const uint32_t *by_default = readings[0].d;
     for (size_t i = 0; i < PROBE_MAX_GUESSES && p->guess[i].says; i++) {

@@ -31,6 +31,7 @@ static lw_status open_operand(cli_wave *wave, lw_operand operand, lw_error *erro
         o->first = cli_alloc(elements * sizeof(*o->first));
         o->image = cli_alloc((size_t)o->info.registers * wave->lanes * sizeof(*o->image));
         st = lw_layout_entries(layout, o->entries, count, &count);
+        o->entry_count = count;
         for (size_t i = 0; i < elements; i++)
             o->first[i] = WAVE_END;
         for (size_t i = count; i-- > 0;) {
@@ -55,6 +56,14 @@ lw_status wave_open(lw_arch arch, const char *text, unsigned lanes, cli_wave *wa
     if (st == LW_OK)
         wave_clear(wave);
     return st;
+}
+
+void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers)
+{
+    wave_operand *o = &wave->operand[operand];
+    o->info = (lw_operand_info){ .format = "memory", .registers = (uint8_t)registers };
+    o->image = cli_alloc((size_t)registers * wave->lanes * sizeof(*o->image));
+    memset(o->image, 0, (size_t)registers * wave->lanes * sizeof(*o->image));
 }
 
 void wave_close(cli_wave *wave)

@@ -13,6 +13,7 @@ typedef struct wave_operand {
     lw_operand_info info;
     lw_layout_info shape;
     lw_layout_entry *entries;
+    size_t entry_count;
     size_t *first, *next; /* by element, by entry; WAVE_END ends */
     uint32_t *image;      /* reg * lanes + lane; NULL when the instruction has no such operand */
 } wave_operand;
@@ -32,6 +33,9 @@ typedef struct cli_wave {
  */
 lw_status wave_open(lw_arch arch, const char *text, unsigned lanes, cli_wave *wave, lw_error *error);
 void wave_close(cli_wave *wave);
+
+/* Gives an operand that the instruction lacks an image without elements: what lies in memory. */
+void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers);
 
 /* The images as wave_open left them. */
 void wave_clear(cli_wave *wave);
