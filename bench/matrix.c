@@ -10,11 +10,11 @@ enum { REPEATS = 9, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1
 
 typedef struct bench_case {
     lw_arch arch;
-    const char *name, *mods;
+    const char *text; /* an instruction with its modifiers */
 } bench_case;
 
 static const bench_case cases[] = {
-#define CASE(arch_, name_, mods_) { LW_ARCH_##arch_, name_, mods_ },
+#define CASE(arch_, text_) { LW_ARCH_##arch_, text_ },
 #include "matrix.inc"
 #undef CASE
 };
@@ -103,11 +103,23 @@ typedef struct prepared {
     lw_mma_shape shape;
 } prepared;
 
-static void fill(const prepared *p, images *im)
+/* gfx11 wants A and B twice, in both halves of the wave. */
+static void repeat_halves(uint32_t *words)
+{
+    for (unsigned i = 0; i < MAX_REGISTERS * MAX_LANES; i++)
+        if (i % 32 >= 16)
+            words[i] = words[i - 16];
+}
+
+static void fill(const prepared *p, lw_arch arch, images *im)
 {
     fill_operand(p->shape.a_format, im->a, MAX_REGISTERS, p->lanes);
     fill_operand(p->shape.b_format, im->b, MAX_REGISTERS, p->lanes);
     fill_operand(p->shape.d_format, im->c, MAX_REGISTERS, p->lanes);
+    if (arch == LW_ARCH_GFX1100) {
+        repeat_halves(im->a);
+        repeat_halves(im->b);
+    }
     for (size_t i = 0; i < MAX_LANES; i++) {
         im->index[i] = 0x44444444u;
         im->scale[i] = 0x7f7e807fu;
@@ -145,7 +157,7 @@ static double time_calls(const prepared *p, images *im, bool chain)
 }
 
 /* One NaN in A, or in C where A's format has none. */
-static double time_nan(const prepared *p, images *im)
+static double time_nan(const prepared *p, lw_arch arch, images *im)
 {
     const codes *f = codes_of(p->shape.a_format);
     if (strcmp(p->shape.d_format, "f32") != 0)
@@ -156,6 +168,8 @@ static double time_nan(const prepared *p, images *im)
         im->a[5] = f->nan;
     else
         im->c[5] = 0x7fc00001;
+    if (arch == LW_ARCH_GFX1100)
+        repeat_halves(im->a);
     return time_calls(p, im, false);
 }
 
@@ -164,11 +178,9 @@ static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
     const lw_insn *insn;
     lw_mods mods;
     lw_mma_options options = { .mods = &mods };
-    lw_status st = lw_insn_find(c->arch, c->name, &insn, error);
+    lw_status st = lw_insn_parse(c->arch, c->text, &insn, &mods, error);
     if (st == LW_OK)
         st = lw_insn_get_info(c->arch, insn, &p->info);
-    if (st == LW_OK)
-        st = lw_mods_parse(c->arch, insn, c->mods, &mods, error);
     if (st == LW_OK)
         st = lw_mma_create(c->arch, insn, &options, &p->mma, error);
     if (st != LW_OK)
@@ -196,12 +208,13 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
     if (st != LW_OK) {
         const bool host_lacks = strncmp(error.text, "LANEWISE_CPU", 12) == 0;
         if (!host_lacks)
-            fprintf(stderr, "bench: %s: %s\n", c->name, error.text);
+            fprintf(stderr, "bench: %s: %s\n", c->text, error.text);
         return !host_lacks;
     }
-    fill(&p, im);
+    fill(&p, c->arch, im);
     const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
-    const double ns = time_calls(&p, im, false), chain = time_calls(&p, im, true), nan = time_nan(&p, im);
+    const double ns = time_calls(&p, im, false), chain = time_calls(&p, im, true),
+                 nan = time_nan(&p, c->arch, im);
     const double peak = strcmp(p.shape.d_format, "f64") == 0 ? blas->f64 : blas->f32;
     printf("%-8s %8.0f", isa, ns);
     print_rate(macs, ns);
@@ -211,7 +224,7 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
         printf(" %6.2f", macs / ns / peak);
     else
         printf(" %6s", "-");
-    printf("  %s %s%s%s\n", lw_arch_get(c->arch)->name, c->name, *c->mods ? " " : "", c->mods);
+    printf("  %s %s\n", lw_arch_get(c->arch)->name, c->text);
     lw_mma_free(p.mma);
     return ns < 0;
 }

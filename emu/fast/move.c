@@ -12,25 +12,35 @@ static bool is_run(const lw_move_chunk *chunk)
     return true;
 }
 
-void lw_move_prepare(lw_move_chunk *chunk)
+/* Names the vectors of `lanes` words that `count` words come from: at most four, or false. */
+static bool gather(const uint16_t *from, unsigned count, unsigned lanes, uint16_t *vector, uint8_t *pick,
+                   unsigned *vectors)
 {
-    chunk->vectors = 0;
-    chunk->kind = LW_MOVE_RUN;
-    if (is_run(chunk))
-        return;
-    chunk->kind = LW_MOVE_WORDS;
-    for (int t = 0; t < LW_PANEL; t++) {
-        const uint16_t vector = (uint16_t)(chunk->from[t] / LW_PANEL * LW_PANEL);
+    *vectors = 0;
+    for (unsigned t = 0; t < count; t++) {
+        const uint16_t first = (uint16_t)(from[t] / lanes * lanes);
         unsigned n = 0;
-        while (n < chunk->vectors && chunk->vector[n] != vector)
+        while (n < *vectors && vector[n] != first)
             n++;
         if (n == 4)
-            return;
-        if (n == chunk->vectors)
-            chunk->vector[chunk->vectors++] = vector;
-        chunk->pick[t] = (uint8_t)(n * LW_PANEL + chunk->from[t] % LW_PANEL);
+            return false;
+        if (n == *vectors)
+            vector[(*vectors)++] = first;
+        pick[t] = (uint8_t)(n * lanes + from[t] % lanes);
     }
-    if (chunk->vectors == 3)
-        chunk->vector[3] = chunk->vector[0];
-    chunk->kind = LW_MOVE_SHUFFLE;
+    for (unsigned n = *vectors; n < 4; n++)
+        vector[n] = vector[0];
+    return true;
+}
+
+void lw_move_prepare(lw_move_chunk *chunk)
+{
+    enum { HALF = LW_PANEL / 2 };
+    unsigned vectors, half[2];
+    chunk->eights =
+        gather(chunk->from, HALF, HALF, chunk->half_vector[0], chunk->half_pick, &half[0]) &&
+        gather(chunk->from + HALF, HALF, HALF, chunk->half_vector[1], chunk->half_pick + HALF, &half[1]);
+    const bool few = gather(chunk->from, LW_PANEL, LW_PANEL, chunk->vector, chunk->pick, &vectors);
+    chunk->kind = is_run(chunk) ? LW_MOVE_RUN : few ? LW_MOVE_SHUFFLE : LW_MOVE_WORDS;
+    chunk->vectors = (uint8_t)vectors;
 }

@@ -46,6 +46,8 @@ typedef struct lw_panel_shape {
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool scaled;
+    uint16_t scale_span; /* codes that share a scale */
+    const lw_format *scale;
     uint8_t order[LW_PANEL_MAX_GROUPS]; /* numbers of the unit's groups of k, in their order */
 } lw_panel_shape;
 
@@ -79,15 +81,18 @@ lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa);
  */
 typedef enum lw_move_kind {
     LW_MOVE_RUN,     /* sixteen neighbours */
-    LW_MOVE_SHUFFLE, /* from up to four vectors of the input: pick[t] is 16 * vector + lane */
+    LW_MOVE_SHUFFLE, /* from up to four vectors of the input */
     LW_MOVE_WORDS,
 } lw_move_kind;
 
 typedef struct lw_move_chunk {
     uint16_t from[LW_PANEL];
-    uint16_t vector[4]; /* first words */
-    uint8_t pick[LW_PANEL];
+    uint16_t vector[4];     /* first words */
+    uint8_t pick[LW_PANEL]; /* 16 * vector + lane */
     uint8_t kind, vectors;
+    bool eights; /* the same for each half of eight words, in vectors of eight */
+    uint16_t half_vector[2][4];
+    uint8_t half_pick[LW_PANEL]; /* 8 * vector + lane */
 } lw_move_chunk;
 
 typedef struct lw_move {
@@ -96,7 +101,7 @@ typedef struct lw_move {
     bool runs; /* all chunks are runs */
 } lw_move;
 
-/* Fills kind, vectors and pick of a chunk from `from`. */
+/* Fills a chunk from its `from`. */
 void lw_move_prepare(lw_move_chunk *chunk);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);

@@ -7,6 +7,7 @@
 #include "emu/fast/panel_chain.h"
 #include "emu/fast/panel_fp4.h"
 #include "emu/fast/panel_fused.h"
+#include "emu/fast/panel_mx4.h"
 #include "emu/fast/panel_rdna.h"
 
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
@@ -22,6 +23,8 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
         return find_bytes(s);
     case LW_KIND_FUSED:
         return find_fused(s);
+    case LW_KIND_FUSED_SCALED:
+        return find_mx4(s);
     case LW_KIND_ONES:
     case LW_KIND_PAIRS:
         return find_rdna(s);

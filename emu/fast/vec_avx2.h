@@ -106,6 +106,10 @@ VEC vm vm_and(vm a, vm b)
 {
     return _mm256_and_si256(a, b);
 }
+VEC vm vm_not(vm m)
+{
+    return _mm256_xor_si256(m, _mm256_set1_epi32(-1));
+}
 VEC vm vm_none(void)
 {
     return _mm256_setzero_si256();
@@ -290,6 +294,15 @@ VEC vd vd_add(vd a, vd b)
 VEC vd vd_floor(vd a)
 {
     return _mm256_floor_pd(a);
+}
+VEC vd vd_trunc(vd a)
+{
+    return _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+/* Keeps 23 of the 52 fraction bits. */
+VEC vd vd_cut23(vd a)
+{
+    return _mm256_castsi256_pd(_mm256_and_si256(_mm256_castpd_si256(a), _mm256_set1_epi64x(-(1 << 29))));
 }
 /* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
 VEC vd vd_keep31(vd a)

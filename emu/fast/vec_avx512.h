@@ -106,6 +106,10 @@ VEC vm vm_and(vm a, vm b)
 {
     return (vm)(a & b);
 }
+VEC vm vm_not(vm m)
+{
+    return (vm)~m;
+}
 VEC vm vm_none(void)
 {
     return 0;
@@ -282,6 +286,15 @@ VEC vd vd_add(vd a, vd b)
 VEC vd vd_floor(vd a)
 {
     return _mm512_roundscale_pd(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+VEC vd vd_trunc(vd a)
+{
+    return _mm512_roundscale_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+/* Keeps 23 of the 52 fraction bits. */
+VEC vd vd_cut23(vd a)
+{
+    return _mm512_castsi512_pd(_mm512_and_si512(_mm512_castpd_si512(a), _mm512_set1_epi64(-(1 << 29))));
 }
 /* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
 VEC vd vd_keep31(vd a)

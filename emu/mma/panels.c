@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scale: bits shift..shift+7 of the moved word. */
+/* Scales: bits shift[q]..shift[q]+7 of the moved words of scale block q. */
 typedef struct scale_move {
     lw_move move;
-    uint8_t shift;
+    uint8_t shift[LW_PANEL_MAX_SCALES / LW_PANEL];
 } scale_move;
 
 struct lw_mma_panels {
@@ -103,13 +103,17 @@ static lw_status invert(const lw_mma_panels *p, lw_move *move)
     return LW_OK;
 }
 
-/* False where scale bytes have no common place in their words. */
-static bool scale_shift(const lw_mma_port *port, uint8_t *shift)
+/* False where the bytes of a scale block have no common place in their words. */
+static bool scale_shift(const lw_mma_port *port, unsigned count, scale_move *scale)
 {
+    const unsigned blocks = port->elements / count;
+    if (blocks > LW_PANEL_MAX_SCALES / LW_PANEL)
+        return false;
     for (unsigned e = 0; e < port->elements; e++)
-        if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 != port->place[0].bit % 32)
+        if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 != port->place[e % blocks].bit % 32)
             return false;
-    *shift = (uint8_t)(port->place[0].bit % 32);
+    for (unsigned q = 0; q < blocks; q++)
+        scale->shift[q] = (uint8_t)(port->place[q].bit % 32);
     return true;
 }
 
@@ -146,6 +150,8 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped)
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
         .scaled = mma->scaled,
+        .scale_span = (uint16_t)mma->scale_span,
+        .scale = mma->scale_a,
     };
 }
 
@@ -160,10 +166,11 @@ static bool is_plain(const lw_mma *mma)
                                                  mma->a->bits == 8 && mma->b->bits == 8 && !mma->saturate);
     const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
-    const bool scales = !mma->scaled || (mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE &&
-                                         mma->scale_b->top == LW_TOP_SCALE);
+    const bool blocks_of_32 = mma->scaled && mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE;
+    const bool scales = !mma->scaled || (mma->scale_a == mma->scale_b &&
+                                         (blocks_of_32 || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED));
     return !r->c_last && mma->c == mma->d && mma->acc == lw_mma_acc_of(mma->d) && !signs && ints && chain &&
-           scales && mma->copies < 2;
+           scales;
 }
 
 /* The order of groups: a recipe's split, where a group lies within one part. */
@@ -233,8 +240,8 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     p->shape = shape_of(mma, swapped);
     const lw_operand s_op = swapped ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A,
                      v_op = swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
-    const bool scales = !mma->scaled || (scale_shift(&mma->port[s_op], &p->scale_s.shift) &&
-                                         scale_shift(&mma->port[v_op], &p->scale_v.shift));
+    const bool scales = !mma->scaled || (scale_shift(&mma->port[s_op], p->shape.s_count, &p->scale_s) &&
+                                         scale_shift(&mma->port[v_op], p->shape.v_count, &p->scale_v));
     if (fits(mma, p) && scales && make_order(mma, &p->shape))
         p->fn = lw_panel_find(&p->shape, isa);
     if (!p->fn) {
@@ -300,14 +307,19 @@ static void constant_c(const lw_mma_panels *p, uint64_t bits, uint32_t *c)
             c[run * LW_PANEL + t] = (uint32_t)(run % p->planes ? bits >> 32 : bits);
 }
 
-static void load_scale(const lw_mma_panels *p, const scale_move *scale, const uint32_t *regs,
+static void load_scale(const lw_mma_panels *p, const scale_move *scale, unsigned stride, const uint32_t *regs,
                        uint8_t constant, uint32_t *out)
 {
     const unsigned words = (unsigned)scale->move.chunks * LW_PANEL;
-    if (regs)
-        p->run_move(&scale->move, regs, out);
-    for (unsigned i = 0; i < words; i++)
-        out[i] = regs ? out[i] >> scale->shift & 0xff : constant;
+    if (!regs) {
+        for (unsigned i = 0; i < words; i++)
+            out[i] = constant;
+        return;
+    }
+    p->run_move(&scale->move, regs, out);
+    for (unsigned q = 0; q < words / stride; q++)
+        for (unsigned i = 0; i < stride; i++)
+            out[q * stride + i] = out[q * stride + i] >> scale->shift[q] & 0xff;
 }
 
 /* What a row of S or V holds besides ordinary numbers. */
@@ -413,9 +425,9 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         p->run_move(&p->c, r->c, c);
     if (p->shape.scaled) {
         const bool swap = p->swapped;
-        load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
+        load_scale(p, &p->scale_s, p->shape.s_stride, swap ? r->scale_b : r->scale_a,
                    swap ? r->scale_b_constant : r->scale_a_constant, scale_s);
-        load_scale(p, &p->scale_v, swap ? r->scale_a : r->scale_b,
+        load_scale(p, &p->scale_v, p->shape.v_count, swap ? r->scale_a : r->scale_b,
                    swap ? r->scale_a_constant : r->scale_b_constant, scale_v);
     }
     const lw_panels panels = {

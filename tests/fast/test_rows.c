@@ -110,6 +110,28 @@ static unsigned rounds(void)
     return full && *full == '1' ? 40 : 2;
 }
 
+/* PTX spellings that say more than their row. */
+static const struct {
+    lw_arch arch;
+    const char *text;
+} spelled[] = {
+    { LW_ARCH_SM_80, "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" },
+    { LW_ARCH_SM_80, "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32" },
+    { LW_ARCH_SM_80, "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32" },
+    { LW_ARCH_SM_89, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32" },
+    { LW_ARCH_SM_89, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32" },
+    { LW_ARCH_SM_90, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32" },
+    { LW_ARCH_SM_120, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32" },
+    { LW_ARCH_SM_120, "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.e5m2.f32" },
+    { LW_ARCH_SM_120A,
+      "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e2m1.f32.ue8m0" },
+    { LW_ARCH_SM_120A,
+      "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0" },
+    { LW_ARCH_SM_120A,
+      "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3" },
+};
+enum { SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
+
 static const char *const isas[] = { "avx2", "avx512" };
 
 static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsigned host)
@@ -125,7 +147,8 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
     }
     unsetenv("LANEWISE_CPU");
     uint64_t state = 11;
-    const unsigned words = lw_insn_registers(reference->arch, insn, LW_OPERAND_D, &reference->mods) * reference->wave;
+    const unsigned words =
+        lw_insn_registers(reference->arch, insn, LW_OPERAND_D, &reference->mods) * reference->wave;
     for (unsigned n = 0; n < KIND_COUNT * rounds(); n++) {
         fill(reference, (kind)(n % KIND_COUNT), &state, &im);
         if (reference->copies > 1 && n % 7) {
@@ -175,12 +198,24 @@ START_TEST(equal_to_reference)
 }
 END_TEST
 
+START_TEST(spelled_rows)
+{
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_error error = { "" };
+    ck_assert_msg(lw_insn_parse(spelled[_i].arch, spelled[_i].text, &insn, &mods, &error) == LW_OK, "%s",
+                  error.text);
+    check_row(spelled[_i].arch, insn, &mods, host_isas());
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fast_rows");
     TCase *tc = tcase_create("rows");
     tcase_set_timeout(tc, 3000);
     tcase_add_loop_test(tc, equal_to_reference, 1, LW_ARCH_COUNT);
+    tcase_add_loop_test(tc, spelled_rows, 0, SPELLED);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

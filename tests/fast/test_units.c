@@ -68,7 +68,9 @@ static lw_panel_shape shape_of(const struct unit_case *c, bool scaled)
                              .blocks = 1,
                              .s_words = (uint16_t)((c->k * s->bits + 31) / 32),
                              .v_words = (uint16_t)((c->k * v->bits + 31) / 32),
-                             .scaled = scaled };
+                             .scaled = scaled,
+                             .scale_span = 32,
+                             .scale = &lw_formats[LW_FORMAT_E8M0] };
     for (uint8_t i = 0; i < LW_PANEL_MAX_GROUPS; i++)
         shape.order[i] = i;
     return shape;
