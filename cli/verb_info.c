@@ -29,6 +29,38 @@ static void print_archs(const lw_insn_info *info)
     putchar('\n');
 }
 
+/* CDNA counts in passes; for RDNA there are cycles, or nothing. PTX says nothing of that kind. */
+static void print_time(const lw_insn_info *info)
+{
+    const char *note = info->passes_note, *gap = note[0] ? "; " : "";
+    if (info->passes)
+        printf("passes         %u of four cycles%s%s\n", info->passes, gap, note);
+    else if (info->cycles)
+        printf("cycles         %u%s%s\n", info->cycles, gap, note);
+    else if (note[0])
+        printf("cycles         %s\n", note);
+}
+
+/* Where waves may have 32 or 64 lanes: the registers of the other size, where they differ. */
+static void print_other_wave(const lw_insn_info *info, const lw_insn *insn, const lw_mods *given)
+{
+    lw_mods mods = *given;
+    const unsigned shown = given->wave ? given->wave : info->wave;
+    const char *sep = "";
+    if (info->wave_sizes != 3)
+        return;
+    mods.wave = (uint8_t)(96 - shown);
+    printf("  the above in waves of %u lanes; in waves of %u: ", shown, mods.wave);
+    for (int o = 0; o < LW_OPERAND_COUNT; o++) {
+        lw_operand_info other;
+        if (lw_insn_operand(info->arch, insn, (lw_operand)o, &mods, &other, NULL) != LW_OK)
+            continue;
+        printf("%s%s %u", sep, lw_operand_name((lw_operand)o), other.registers);
+        sep = ", ";
+    }
+    puts(*sep ? " registers" : "these modifiers mean nothing");
+}
+
 static void print_shape(const lw_insn_info *info)
 {
     if (info->k == 0) {
@@ -46,8 +78,7 @@ static void print_code(const lw_insn_info *info, const lw_insn *insn, const lw_m
     char spelling[256];
     if (!info->ptx_isa) {
         printf("encoding       %s, opcode 0x%02x, %u bytes\n", info->encoding, info->opcode, info->bytes);
-        printf("passes         %u of four cycles%s%s\n", info->passes, info->passes_note[0] ? "; " : "",
-               info->passes_note);
+        print_time(info);
         return;
     }
     if (lw_insn_print(info->arch, insn, mods, spelling, sizeof(spelling), NULL) == LW_OK)
@@ -71,6 +102,11 @@ static void print_text(const lw_insn_info *info, const lw_insn *insn, const lw_m
     puts("\noperands");
     for (int o = 0; o < LW_OPERAND_COUNT; o++)
         print_operand(info, (lw_operand)o);
+    print_other_wave(info, insn, mods);
+    if (info->tuple_align > 1)
+        printf("  tuples of registers begin at multiples of %u\n", info->tuple_align);
+    if (info->scale_k)
+        printf("  a scale is for %u k\n", info->scale_k);
     printf("\nmodifiers      %s\n", info->modifiers[0] ? info->modifiers : "none");
     if (info->modifier_help[0])
         target_print_wrapped(2, info->modifier_help);
@@ -182,7 +218,9 @@ void info_write_head(cli_json *json, const lw_insn_info *info)
         json_uint(json, "opcode", info->opcode);
         json_uint(json, "bytes", info->bytes);
         json_uint(json, "passes", info->passes);
+        json_uint(json, "cycles", info->cycles);
     }
+    json_uint(json, "wave", info->wave);
     json_string(json, "modifiers", info->modifiers);
     write_operands(json, info);
 }
@@ -198,6 +236,8 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
     json_string(&json, "passes_note", info->passes_note);
     json_string(&json, "modifier_help", info->modifier_help);
     json_bool(&json, "c_inline", info->c_inline);
+    json_uint(&json, "tuple_align", info->tuple_align);
+    json_uint(&json, "scale_k", info->scale_k);
     json_open(&json, "aliases", '[');
     for (int i = 0; i < LW_INSN_MAX_ALIASES && info->aliases[i]; i++)
         json_string(&json, NULL, info->aliases[i]);
@@ -243,7 +283,7 @@ static int run_info(const cli_call *call)
         status = lw_mma_create(arch, insn, &(lw_mma_options){ .mods = &mods }, &mma, &error);
     if (status != LW_OK)
         return cli_fail_status(call, call->operands[0], status, &error);
-    if (cli_has(call, "mod") || info.ptx_isa)
+    if (cli_has(call, "mod") || cli_has(call, "wave") || info.ptx_isa)
         apply_mods(&info, insn, &mods);
     if (cli_has(call, "json")) {
         write_json(&info, insn, &mods, mma);
@@ -262,6 +302,7 @@ static const cli_option options[] = {
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
 };
 
 static const cli_example examples[] = {

@@ -7,24 +7,8 @@
 
 #include "cli/info.h"
 #include "cli/list.h"
+#include "cli/list_evidence.h"
 #include "cli/target.h"
-
-/* The weakest label of each aspect of an instruction without modifiers, and how often each label came. */
-typedef struct evidence_sum {
-    bool wanted;
-    size_t finite[LW_MMA_UNKNOWN + 1]; /* instructions by the label of their finite results */
-} evidence_sum;
-
-static lw_mma_label read_label(lw_arch arch, const lw_insn *insn, bool finite_only)
-{
-    lw_mma *mma;
-    const uint32_t aspects = finite_only ? 1u << LW_MMA_FINITE : (1u << LW_MMA_OPERANDS) - 1;
-    if (lw_mma_create(arch, insn, NULL, &mma, NULL) != LW_OK)
-        return LW_MMA_UNKNOWN;
-    const lw_mma_label label = lw_mma_weakest(mma, aspects);
-    lw_mma_free(mma);
-    return label;
-}
 
 /* The longest mnemonic of the architecture; AMD's have stood in forty columns from the beginning. */
 static int name_width(lw_arch arch)
@@ -51,33 +35,39 @@ static void print_row(const lw_insn_info *info, const char *tail)
            info->operand[LW_OPERAND_D].format, tail);
 }
 
-static void list_row(const lw_insn_info *info, const lw_insn *insn, evidence_sum *sum, cli_json *json)
+static void write_labels(const evidence_row *row, cli_json *json)
 {
-    char tail[64];
-    lw_mma_label finite = LW_MMA_UNKNOWN, all = LW_MMA_UNKNOWN;
-    if (sum->wanted && info->moves) {
+    json_string(json, "evidence_finite", lw_mma_label_name((lw_mma_label)row->label[LW_MMA_FINITE]));
+    json_string(json, "evidence_weakest", lw_mma_label_name((lw_mma_label)row->weakest));
+    json_open(json, "evidence", '{');
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
+        json_string(json, lw_mma_aspect_name((lw_mma_aspect)a),
+                    lw_mma_label_name((lw_mma_label)row->label[a]));
+    json_close(json, '}');
+}
+
+/* `row` is NULL when nobody asked for evidence. */
+static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json *json)
+{
+    char tail[64] = "";
+    if (row && info->moves)
         snprintf(tail, sizeof(tail), "moves only");
-    } else if (sum->wanted) {
-        finite = read_label(info->arch, insn, true);
-        all = read_label(info->arch, insn, false);
-        sum->finite[finite]++;
-        snprintf(tail, sizeof(tail), "%-10s %s", lw_mma_label_name(finite), lw_mma_label_name(all));
-    }
+    else if (row && row->computes)
+        snprintf(tail, sizeof(tail), "%-10s %s", lw_mma_label_name((lw_mma_label)row->label[LW_MMA_FINITE]),
+                 lw_mma_label_name((lw_mma_label)row->weakest));
     if (!json) {
-        print_row(info, sum->wanted ? tail : info->modifiers);
+        print_row(info, row ? tail : info->modifiers);
         return;
     }
     json_open(json, NULL, '{');
     info_write_head(json, info);
-    if (sum->wanted && !info->moves) {
-        json_string(json, "evidence_finite", lw_mma_label_name(finite));
-        json_string(json, "evidence_weakest", lw_mma_label_name(all));
-    }
+    if (row && row->computes)
+        write_labels(row, json);
     json_close(json, '}');
 }
 
 /* Rows of one architecture that pass the filter; prints each, and returns how many there were. */
-static size_t list_rows(lw_arch arch, const char *family, evidence_sum *sum, cli_json *json)
+static size_t list_rows(lw_arch arch, const char *family, const evidence_table *evidence, cli_json *json)
 {
     size_t shown = 0;
     for (size_t i = 0; i < lw_insn_count(arch); i++) {
@@ -86,8 +76,8 @@ static size_t list_rows(lw_arch arch, const char *family, evidence_sum *sum, cli
             continue;
         if (family && strcmp(family, info.family) != 0)
             continue;
+        list_row(&info, evidence ? &evidence->row[shown] : NULL, json);
         shown++;
-        list_row(&info, lw_insn_at(arch, i), sum, json);
     }
     return shown;
 }
@@ -121,6 +111,29 @@ static bool has_family(lw_arch arch, const char *family)
     return false;
 }
 
+static void write_instructions(lw_arch arch, const char *family, const evidence_table *evidence)
+{
+    cli_json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "arch", lw_arch_get(arch)->name);
+    json_open(&json, "instructions", '[');
+    list_rows(arch, family, evidence, &json);
+    json_close(&json, ']');
+    if (evidence)
+        evidence_write(evidence, &json);
+    json_close(&json, '}');
+}
+
+static void print_instructions(lw_arch arch, const char *family, const evidence_table *evidence)
+{
+    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(arch), "instruction", "m x n x k", "A", "B", "D",
+           evidence ? "finite     weakest aspect" : "modifiers");
+    const size_t shown = list_rows(arch, family, evidence, NULL);
+    printf("%zu instructions of %s\n", shown, lw_arch_get(arch)->name);
+    if (evidence)
+        evidence_print(evidence);
+}
+
 static int list_instructions(const cli_call *call, lw_arch arch)
 {
     const char *family = cli_value(call, "family");
@@ -130,28 +143,15 @@ static int list_instructions(const cli_call *call, lw_arch arch)
         return cli_fail(call, CLI_USAGE, "--family %s: %s has the families %s", family,
                         lw_arch_get(arch)->name, families);
     }
-    evidence_sum sum = { .wanted = cli_has(call, "evidence") };
-    if (cli_has(call, "json")) {
-        cli_json json = { .out = stdout };
-        json_open(&json, NULL, '{');
-        json_string(&json, "arch", lw_arch_get(arch)->name);
-        json_open(&json, "instructions", '[');
-        list_rows(arch, family, &sum, &json);
-        json_close(&json, ']');
-        json_close(&json, '}');
-        return CLI_FINE;
-    }
-    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(arch), "instruction", "m x n x k", "A", "B", "D",
-           sum.wanted ? "finite     weakest aspect" : "modifiers");
-    const size_t shown = list_rows(arch, family, &sum, NULL);
-    printf("%zu instructions of %s\n", shown, lw_arch_get(arch)->name);
-    if (sum.wanted)
-        fputs("finite results:", stdout);
-    for (int l = LW_MMA_HARDWARE; sum.wanted && l <= LW_MMA_UNKNOWN; l++)
-        if (sum.finite[l])
-            printf(" %zu %s", sum.finite[l], lw_mma_label_name((lw_mma_label)l));
-    if (sum.wanted)
-        putchar('\n');
+    const bool sure = cli_has(call, "evidence");
+    evidence_table table = { .arch = arch };
+    if (sure)
+        table = evidence_read(arch, family);
+    if (cli_has(call, "json"))
+        write_instructions(arch, family, sure ? &table : NULL);
+    else
+        print_instructions(arch, family, sure ? &table : NULL);
+    evidence_free(&table);
     return CLI_FINE;
 }
 
@@ -168,7 +168,7 @@ static int list_archs(const cli_call *call)
         if (!info->has_matrix)
             continue;
         if (!as_json) {
-            printf("%-8s %-28s %3zu matrix instructions%s\n", info->name, info->marketing,
+            printf("%-8s %-30s %3zu matrix instructions%s\n", info->name, info->marketing,
                    lw_insn_count((lw_arch)a), info->runs_kernels ? ", runs kernels" : "");
             continue;
         }
@@ -183,6 +183,19 @@ static int list_archs(const cli_call *call)
         json_close(&json, ']');
         json_close(&json, '}');
     }
+    return CLI_FINE;
+}
+
+static int list_evidence(const cli_call *call)
+{
+    cli_json json = { .out = stdout };
+    if (!cli_has(call, "json")) {
+        evidence_print_all();
+        return CLI_FINE;
+    }
+    json_open(&json, NULL, '{');
+    evidence_write_all(&json);
+    json_close(&json, '}');
     return CLI_FINE;
 }
 
@@ -201,22 +214,27 @@ static int run_list(const cli_call *call)
                         call->operands[0]);
     if (call->operand_count == 1)
         return list_file(call, call->operands[0], arch);
-    if (arch == LW_ARCH_NONE && (cli_has(call, "family") || cli_has(call, "evidence")))
-        return cli_fail(call, CLI_USAGE, "--family and --evidence need --arch ARCH");
-    return arch == LW_ARCH_NONE ? list_archs(call) : list_instructions(call, arch);
+    if (arch == LW_ARCH_NONE && cli_has(call, "family"))
+        return cli_fail(call, CLI_USAGE, "--family needs --arch ARCH");
+    if (arch != LW_ARCH_NONE)
+        return list_instructions(call, arch);
+    return cli_has(call, "evidence") ? list_evidence(call) : list_archs(call);
 }
 
 static const cli_option options[] = {
     CLI_OPTION_ARCH,
-    { .name = "family", .value = "NAME", .help = "only these: mfma, smfmac, mfma_scale" },
+    { .name = "family",
+      .value = "NAME",
+      .help = "only these: mfma, smfmac, mfma_scale, wmma, swmmac, wmma_scale" },
     { .name = "evidence",
-      .help = "how sure each instruction's arithmetic is: hardware, vendor, inferred, unknown" },
+      .help = "how sure the arithmetic is, by aspect: hardware, vendor, inferred, unknown" },
 };
 
 static const cli_example examples[] = {
     { .command = "lanewise list", .says = "the GPU generations this version knows" },
     { .command = "lanewise list --arch gfx942", .says = "every matrix instruction of one" },
     { .command = "lanewise list --arch gfx950 --evidence", .says = "how sure is the arithmetic of each?" },
+    { .command = "lanewise list --evidence", .says = "what rests on hardware, on documents, on inference?" },
     { .command = "lanewise list vector_add_gfx950.co",
       .says = "a file's kernels, their arguments and needs" },
     { .command = "lanewise list --arch gfx950 --family mfma_scale --json",
@@ -225,7 +243,7 @@ static const cli_example examples[] = {
 
 const cli_verb cli_verb_list = {
     .name = "list",
-    .usage = "[--arch ARCH [--family NAME] [--evidence]] | FILE [--arch ARCH]",
+    .usage = "[--arch ARCH [--family NAME]] [--evidence] | FILE [--arch ARCH]",
     .summary = "the instructions of a GPU, or the kernels of a file",
     .text =
         "Without --arch: the GPU generations this version knows. With it: their matrix instructions, one a\n"

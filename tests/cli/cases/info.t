@@ -14,6 +14,7 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   B        f16        16 bits   2 registers  v or a
 |   C        f32        32 bits   4 registers  v or a as D is, or an inline constant
 |   D        f32        32 bits   4 registers  v or a as C is
+|   tuples of registers begin at multiples of 2
 |
 | modifiers      cbsz abid blgp
 |   All three assemble, but none has a documented meaning for this instruction.
@@ -71,6 +72,8 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   D        f32        32 bits   4 registers  v or a as C is
 |   scale_a  e8m0        8 bits   1 register   v
 |   scale_b  e8m0        8 bits   1 register   v
+|   tuples of registers begin at multiples of 2
+|   a scale is for 32 k
 |
 | modifiers      cbsz blgp op_sel op_sel_hi
 |   cbsz is the format of A, blgp that of B: 0 fp8, 1 bf8, 2 fp6, 3 bf6, 4 fp4. The scale of A is byte
@@ -143,6 +146,8 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |   "opcode": 98,
 |   "bytes": 8,
 |   "passes": 4,
+|   "cycles": 16,
+|   "wave": 64,
 |   "modifiers": "cbsz abid",
 |   "operands": [
 |     {
@@ -178,6 +183,8 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |   "passes_note": "",
 |   "modifier_help": "With cbsz:0, abid picks which of the index sets in the index register is used; with any other cbsz it is set 0.",
 |   "c_inline": false,
+|   "tuple_align": 2,
+|   "scale_k": 0,
 |   "aliases": ["v_smfmac_f32_16x16x32f16"],
 |   "archs": ["gfx942", "gfx950"],
 |   "recipe": "TR, groups of 8, chained, stored products",
@@ -245,6 +252,8 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:fp4 -
 |   D        f32        32 bits   4 registers  v or a as C is
 |   scale_a  e8m0        8 bits   1 register   v
 |   scale_b  e8m0        8 bits   1 register   v
+|   tuples of registers begin at multiples of 2
+|   a scale is for 32 k
 |
 $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:9
 ! lanewise: info: --mod: cbsz takes a number from 0 to 7, not "9"
@@ -281,3 +290,61 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch
 $ lanewise info v_mfma_f32_16x16x16_f16 --arhc gfx942
 ! lanewise: info: unknown option '--arhc'; did you mean --arch?
 = 2
+$ lanewise info v_swmmac_f32_16x16x32_f16 --arch gfx1201 --wave 64 | sed -n 3,20p
+| shape          16 x 16 x 32  (A is m x k, B is k x n, C and D are m x n)
+| family         swmmac, A is 4:2 sparse
+| encoding       VOP3P, opcode 0x50, 8 bytes
+| cycles         16; AMD's matrix instruction calculator
+| on             gfx1201
+|
+| operands
+|   A        f16        16 bits   2 registers  v
+|   B        f16        16 bits   4 registers  v
+|   D        f32        32 bits   4 registers  v
+|   index    index       4 bits   1 register   v
+|   the above in waves of 64 lanes; in waves of 32: A 4, B 8, D 8, index 1 registers
+|
+| modifiers      neg_lo neg_hi index_key
+|   neg_lo[0], neg_lo[1] negate the elements in bits 15:0 of A's, B's registers, neg_hi[0], neg_hi[1]
+|   those in bits 31:16. index_key picks which of the index sets in the index register is used; how
+|   many there are depends on the size of the wave.
+|
+$ lanewise info v_wmma_scale16_f32_32x16x128_f4 --arch gfx1250 | sed -n 3,19p
+| shape          32 x 16 x 128  (A is m x k, B is k x n, C and D are m x n)
+| family         wmma_scale, A and B are scaled
+| encoding       VOP3PX2, opcode 0x88, 16 bytes
+| cycles         nothing is published
+| on             gfx1250
+|
+| operands
+|   A        fp4         4 bits  16 registers  v
+|   B        fp4         4 bits   8 registers  v
+|   C        f32        32 bits  16 registers  v, or an inline constant
+|   D        f32        32 bits  16 registers  v
+|   scale_a  e8m0        8 bits   2 registers  v, s, or an inline constant
+|   scale_b  e8m0        8 bits   2 registers  v, s, or an inline constant
+|   tuples of registers begin at multiples of 2
+|   a scale is for 16 k
+|
+| modifiers      matrix_a_scale matrix_b_scale matrix_a_scale_fmt matrix_b_scale_fmt matrix_a_reuse matrix_b_reuse neg_lo neg_hi
+$ lanewise info v_mfma_f32_32x32x4bf16 --arch gfx90a | sed -n 1,14p
+| v_mfma_f32_32x32x4bf16 on gfx90a, CDNA2 (Instinct MI200 series)
+|
+| shape          32 x 32 x 4  (A is m x k, B is k x n, C and D are m x n)
+| family         mfma
+| encoding       VOP3P-MAI, opcode 0x6c, 8 bytes
+| passes         16 of four cycles
+| on             gfx908 gfx90a
+|
+| operands
+|   A        bf16       16 bits   1 register   v or a
+|   B        bf16       16 bits   1 register   v or a
+|   C        f32        32 bits  16 registers  v or a as D is, or an inline constant
+|   D        f32        32 bits  16 registers  v or a as C is
+|   tuples of registers begin at multiples of 2
+$ lanewise info v_wmma_f64_16x16x4_f64 --arch gfx1250
+! lanewise: info: v_wmma_f64_16x16x4_f64 is an instruction of gfx1251 only, gfx1250 does not have it; LLVM 22 does not know it, nothing public says how it rounds, and this version leaves it out
+= 3
+$ lanewise info v_wmma_f32_16x16x16_f16 --arch gfx1250
+! lanewise: info: v_wmma_f32_16x16x16_f16: LLVM's assembler takes this spelling of an RDNA4 instruction for gfx1250, but its compiler never emits it there and AMD's public documents list no such instruction of gfx1250
+= 3

@@ -1,24 +1,24 @@
 # What there is.
 $ lanewise list
-| gfx908   CDNA1 (Instinct MI100)        20 matrix instructions
-| gfx90a   CDNA2 (Instinct MI200 series)  27 matrix instructions
-| gfx942   CDNA3 (Instinct MI300 series)  46 matrix instructions, runs kernels
-| gfx950   CDNA4 (Instinct MI350 series)  68 matrix instructions, runs kernels
-| gfx1100  RDNA3 (Radeon RX 7900 series)   6 matrix instructions
-| gfx1201  RDNA4 (Radeon RX 9070 series)  22 matrix instructions
-| gfx1250  gfx1250                       43 matrix instructions
-| sm_70    Volta (V100)                  33 matrix instructions
-| sm_72    Volta (Xavier)                48 matrix instructions
-| sm_75    Turing (T4, RTX 20 series)    65 matrix instructions
-| sm_80    Ampere (A100)                109 matrix instructions
-| sm_86    Ampere (A2, RTX 30 series)   109 matrix instructions
-| sm_89    Ada (L40S, RTX 40 series)    114 matrix instructions
-| sm_90    Hopper (H100, H200)          118 matrix instructions
-| sm_100   Blackwell (B200)             118 matrix instructions
-| sm_100a  Blackwell (B200), suffix a   121 matrix instructions
-| sm_120   Blackwell (RTX 50, RTX PRO)  118 matrix instructions
-| sm_120a  Blackwell (RTX 50), suffix a 136 matrix instructions
-| sm_120f  Blackwell (RTX 50), suffix f 131 matrix instructions
+| gfx908   CDNA1 (Instinct MI100)          20 matrix instructions
+| gfx90a   CDNA2 (Instinct MI200 series)   27 matrix instructions
+| gfx942   CDNA3 (Instinct MI300 series)   46 matrix instructions, runs kernels
+| gfx950   CDNA4 (Instinct MI350 series)   68 matrix instructions, runs kernels
+| gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions
+| gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions
+| gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
+| sm_70    Volta (V100)                    33 matrix instructions
+| sm_72    Volta (Xavier)                  48 matrix instructions
+| sm_75    Turing (T4, RTX 20 series)      65 matrix instructions
+| sm_80    Ampere (A100)                  109 matrix instructions
+| sm_86    Ampere (A2, RTX 30 series)     109 matrix instructions
+| sm_89    Ada (L40S, RTX 40 series)      114 matrix instructions
+| sm_90    Hopper (H100, H200)            118 matrix instructions
+| sm_100   Blackwell (B200)               118 matrix instructions
+| sm_100a  Blackwell (B200), suffix a     121 matrix instructions
+| sm_120   Blackwell (RTX 50, RTX PRO)    118 matrix instructions
+| sm_120a  Blackwell (RTX 50), suffix a   136 matrix instructions
+| sm_120f  Blackwell (RTX 50), suffix f   131 matrix instructions
 $ lanewise list --json
 | {
 |   "archs": [
@@ -60,7 +60,7 @@ $ lanewise list --json
 |     },
 |     {
 |       "arch": "gfx1250",
-|       "name": "gfx1250",
+|       "name": "CDNA5 (gfx1250, gfx1251)",
 |       "matrix_instructions": 43,
 |       "runs_kernels": false
 |     },
@@ -169,12 +169,8 @@ $ lanewise list --arch gfx942 --family none
 ! lanewise: list: --family none: gfx942 has the families mfma, smfmac
 = 2
 $ lanewise list --family mfma
-! lanewise: list: --family and --evidence need --arch ARCH
+! lanewise: list: --family needs --arch ARCH
 = 2
-$ lanewise list --evidence
-! lanewise: list: --family and --evidence need --arch ARCH
-= 2
-
 # A file's kernels.
 $ lanewise list $LW_TEST_ROOT/examples/objects/vector_add_gfx950.co | sed 's|.*/examples|examples|'
 | examples/objects/vector_add_gfx950.co: code object for gfx950
@@ -262,7 +258,7 @@ $ lanewise list v.co --family mfma
 ! lanewise: list: --family and --evidence are about instructions, not about the file v.co
 = 2
 $ lanewise list v.co v.co
-! lanewise: list: takes at most one file, not 2: lanewise list [--arch ARCH [--family NAME] [--evidence]] | FILE [--arch ARCH]
+! lanewise: list: takes at most one file, not 2: lanewise list [--arch ARCH [--family NAME]] [--evidence] | FILE [--arch ARCH]
 = 2
 $ lanewise list absent.co
 ! lanewise: list: cannot open absent.co: No such file or directory
@@ -288,4 +284,30 @@ $ lanewise list text.co --json
 = 2
 $ lanewise list /dev/null
 ! lanewise: list: /dev/null: the file is empty
+= 2
+$ lanewise list --evidence | sed -n 1,9p
+| gfx908, CDNA1 (Instinct MI100): 20 instructions
+| rests on              hardware    vendor  inferred   unknown
+|   finite results            15         5         0         0
+|   subnormals                15         5         0         0
+|   sign of zero               5         5        10         0
+|   overflow                  15         0         5         0
+|   NaN bits                   0         5         0        15
+|   MODE bits                  0         0        20         0
+|   undefined operands         0        20         0         0
+$ lanewise list --evidence --json | head -12
+| {
+|   "archs": [
+|     {
+|       "arch": "gfx908",
+|       "rests_on": [
+|         {
+|           "aspect": "finite results",
+|           "hardware": ["v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x1f32", "v_mfma_f32_16x16x2bf16", "v_mfma_f32_16x16x4f16", "v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x8bf16", "v_mfma_f32_32x32x1f32", "v_mfma_f32_32x32x2f32", "v_mfma_f32_32x32x2bf16", "v_mfma_f32_32x32x4f16", "v_mfma_f32_32x32x4bf16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_4x4x1f32", "v_mfma_f32_4x4x2bf16", "v_mfma_f32_4x4x4f16"],
+|           "vendor": ["v_mfma_i32_16x16x16i8", "v_mfma_i32_16x16x4i8", "v_mfma_i32_32x32x4i8", "v_mfma_i32_32x32x8i8", "v_mfma_i32_4x4x4i8"],
+|           "inferred": [],
+|           "unknown": []
+|         },
+$ lanewise list --family wmma
+! lanewise: list: --family needs --arch ARCH
 = 2

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/list_evidence.h"
+
+enum { LABELS = LW_MMA_UNKNOWN + 1 };
+
+static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
+{
+    lw_mma *mma;
+    if (lw_mma_create(arch, insn, NULL, &mma, NULL) != LW_OK)
+        return;
+    row->computes = true;
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        lw_mma_evidence e = { LW_MMA_UNKNOWN, "" };
+        lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e);
+        row->label[a] = (uint8_t)e.label;
+    }
+    row->weakest = (uint8_t)lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
+    lw_mma_free(mma);
+}
+
+evidence_table evidence_read(lw_arch arch, const char *family)
+{
+    const size_t all = lw_insn_count(arch);
+    evidence_table table = { .arch = arch, .row = cli_alloc((all + 1) * sizeof(*table.row)) };
+    for (size_t i = 0; i < all; i++) {
+        const lw_insn *insn = lw_insn_at(arch, i);
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, insn, &info) != LW_OK || (family && strcmp(family, info.family) != 0))
+            continue;
+        evidence_row *row = &table.row[table.count++];
+        *row = (evidence_row){ .mnemonic = info.mnemonic };
+        read_labels(arch, insn, row);
+    }
+    return table;
+}
+
+void evidence_free(evidence_table *table)
+{
+    free(table->row);
+    table->row = NULL;
+}
+
+static size_t count_label(const evidence_table *table, int aspect, int label)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->count; i++)
+        count += table->row[i].computes && table->row[i].label[aspect] == label;
+    return count;
+}
+
+static size_t count_silent(const evidence_table *table)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->count; i++)
+        count += !table->row[i].computes;
+    return count;
+}
+
+void evidence_print(const evidence_table *table)
+{
+    printf("%-20s", "rests on");
+    for (int l = 0; l < LABELS; l++)
+        printf(" %9s", lw_mma_label_name((lw_mma_label)l));
+    putchar('\n');
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        printf("  %-18s", lw_mma_aspect_name((lw_mma_aspect)a));
+        for (int l = 0; l < LABELS; l++)
+            printf(" %9zu", count_label(table, a, l));
+        putchar('\n');
+    }
+    const size_t silent = count_silent(table);
+    if (silent)
+        printf("%zu instructions only move elements\n", silent);
+}
+
+static void write_names(const evidence_table *table, int aspect, int label, cli_json *json)
+{
+    json_open(json, lw_mma_label_name((lw_mma_label)label), '[');
+    for (size_t i = 0; i < table->count; i++)
+        if (table->row[i].computes && table->row[i].label[aspect] == label)
+            json_string(json, NULL, table->row[i].mnemonic);
+    json_close(json, ']');
+}
+
+void evidence_write(const evidence_table *table, cli_json *json)
+{
+    json_open(json, "rests_on", '[');
+    for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        json_open(json, NULL, '{');
+        json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
+        for (int l = 0; l < LABELS; l++)
+            write_names(table, a, l, json);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void evidence_print_all(void)
+{
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        const lw_arch_info *info = lw_arch_get((lw_arch)a);
+        if (!info->has_matrix)
+            continue;
+        evidence_table table = evidence_read((lw_arch)a, NULL);
+        printf("%s, %s: %zu instructions\n", info->name, info->marketing, table.count);
+        evidence_print(&table);
+        evidence_free(&table);
+    }
+    puts(
+        "hardware: published comparisons with the chip, bit for bit; vendor: the manufacturer's text; "
+        "inferred:\n"
+        "follows from neighbouring facts; unknown: nothing public, a default was chosen. `list --arch ARCH\n"
+        "--evidence` says it for each instruction, `info` what each label rests on, --json lists the names.");
+}
+
+void evidence_write_all(cli_json *json)
+{
+    json_open(json, "archs", '[');
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        if (!lw_arch_get((lw_arch)a)->has_matrix)
+            continue;
+        evidence_table table = evidence_read((lw_arch)a, NULL);
+        json_open(json, NULL, '{');
+        json_string(json, "arch", lw_arch_get((lw_arch)a)->name);
+        evidence_write(&table, json);
+        json_close(json, '}');
+        evidence_free(&table);
+    }
+    json_close(json, ']');
+}
