@@ -19,6 +19,7 @@ typedef struct teller {
     int group;
     const lw_mma_pass *pass;
     unsigned first; /* the step's first product, counted in the pass */
+    int count;      /* products of the group */
     uint64_t accumulator;
     bool headed; /* the columns of the group's products have been named */
 } teller;
@@ -114,6 +115,7 @@ static void group_begins(void *context, const lw_mma_pass *pass, unsigned first,
     t->group++;
     t->pass = pass;
     t->first = goes_on ? t->first : first;
+    t->count = group ? group->count : pass->count;
     t->accumulator = accumulator;
     t->headed = false;
     if (!goes_on)
@@ -224,6 +226,20 @@ static void tell_align(teller *t, const lw_dot_event *e)
             e->cut ? wordings[unit->kind].cut : "");
 }
 
+/* What a node of a tree adds: products in pairs, sums in pairs, at last the accumulator. */
+static void tell_node(teller *t, const lw_dot_event *e, const char *result)
+{
+    const int leaves = t->count / 2, left = 2 * (e->index - leaves);
+    if (e->index < leaves)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum %d = products %d and %d of the group: %s", e->index,
+            2 * e->index, 2 * e->index + 1, result);
+    else if (e->index < t->count - 1)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum %d = sums %d and %d: %s", e->index, left, left + 1,
+            result);
+    else
+        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "accumulator and sum %d: %s", e->index - 1, result);
+}
+
 static void tell_bits(teller *t, const lw_dot_event *e)
 {
     const wording *w = &wordings[t->mma->recipe.unit.kind];
@@ -235,7 +251,7 @@ static void tell_bits(teller *t, const lw_dot_event *e)
     else if (e->kind == LW_EVENT_ADD && t->mma->recipe.unit.kind == LW_KIND_FMA_PAIRS)
         say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "accumulator plus the pair, rounded to nearest even: %s", v);
     else if (e->kind == LW_EVENT_ADD)
-        say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "sum %d of the tree: %s", e->index, v);
+        tell_node(t, e, v);
     else if (e->kind == LW_EVENT_C_ADDED)
         say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "C added, rounded to nearest even: %s", v);
     else if (e->kind == LW_EVENT_NARROWED)

@@ -225,3 +225,101 @@ void subject_run(const subject *s, uint64_t *state)
         check_d(s, targets[i], before, want, "aliased");
     }
 }
+
+uint64_t one_of(const char *format, unsigned bits)
+{
+    char text[32];
+    if (bits > 16)
+        return bits == 64 ? UINT64_C(0x3ff0000000000000) : format[0] == 'i' ? 1 : 0x3f800000;
+    for (uint64_t code = 0; code < UINT64_C(1) << bits; code++)
+        if (lw_mma_decode(format, code, text, sizeof(text)) == LW_OK && strcmp(text, "1") == 0)
+            return code;
+    return 0;
+}
+
+void one_hot(const subject *s, tile *t, unsigned block, unsigned i, unsigned x, unsigned k, unsigned j)
+{
+    const lw_mma_shape *p = &s->shape;
+    memset(t->a, 0, sizeof(t->a));
+    memset(t->b, 0, sizeof(t->b));
+    memset(t->c, 0, sizeof(t->c));
+    tile_put(t->a, ((size_t)block * p->m + i) * p->a_k + x, p->a_bytes, one_of(p->a_format, p->a_bits));
+    tile_put(t->b, ((size_t)block * p->k + k) * p->n + j, p->b_bytes, one_of(p->b_format, p->b_bits));
+}
+
+/* A scale's value: ue8m0 by default, otherwise an unsigned small float. */
+static double scale_value(const char *format, unsigned code)
+{
+    double v = 1;
+    int exp;
+    if (strcmp(format, "e8m0") == 0 || strcmp(format, "ue8m0") == 0) {
+        exp = (int)code - 127;
+    } else {
+        const bool wide = strcmp(format, "e5m3") == 0;
+        const unsigned field = wide ? code >> 3 : code >> 3 & 15;
+        v = field ? 1 + (code & 7) / 8.0 : (code & 7) / 8.0;
+        exp = (int)(field ? field : 1) - (wide ? 15 : 7);
+    }
+    for (; exp > 0; exp--)
+        v *= 2;
+    for (; exp < 0; exp++)
+        v /= 2;
+    return v;
+}
+
+void subject_check_scales(const subject *s, uint64_t *state)
+{
+    static tile t;
+    static float d[2048];
+    const lw_mma_shape *p = &s->shape;
+    lw_operand_info a, b;
+    if (!s->scaled)
+        return;
+    ck_assert_int_eq(lw_insn_operand(s->arch, s->insn, LW_OPERAND_SCALE_A, &s->mods, &a, NULL), LW_OK);
+    ck_assert_int_eq(lw_insn_operand(s->arch, s->insn, LW_OPERAND_SCALE_B, &s->mods, &b, NULL), LW_OK);
+    for (unsigned x = 0; x < p->a_k; x++) {
+        memset(t.index, 0x4, sizeof(t.index)); /* the first two, or pairs, of each chunk */
+        const unsigned i = (unsigned)(next_random(state) % p->m), j = (unsigned)(next_random(state) % p->n);
+        const unsigned chunk = p->groups ? p->a_k / p->groups : 1;
+        const unsigned k = p->groups ? x / chunk * 2 * chunk + x % chunk : x;
+        one_hot(s, &t, 0, i, x, k, j);
+        for (unsigned n = 0; n < sizeof(t.scale_a); n++) {
+            t.scale_a[n] = (uint8_t)(112 + next_random(state) % 14); /* no NaN in any format */
+            t.scale_b[n] = (uint8_t)(112 + next_random(state) % 14);
+        }
+        const lw_mma_matrices mat = tile_matrices(p, &t, d);
+        ck_assert_int_eq(lw_mma_execute_matrices(s->mma, &mat, NULL), LW_OK);
+        const unsigned q = k / (p->k / p->scale_k);
+        const float want = (float)(scale_value(a.format, t.scale_a[i * p->scale_k + q]) *
+                                   scale_value(b.format, t.scale_b[j * p->scale_k + q]));
+        for (unsigned e = 0; e < (unsigned)p->m * p->n; e++)
+            ck_assert_msg(d[e] == (e == i * p->n + j ? want : 0.0F), "%s, product %u: %g, not %g", s->name, x,
+                          (double)d[e], (double)want);
+    }
+}
+
+void subject_check_constants(const subject *s, uint64_t *state)
+{
+    static images im;
+    static uint32_t d[ARENA], want[ARENA];
+    const uint64_t one = one_of(s->shape.c_format, s->shape.c_bits);
+    const uint64_t word = s->shape.c_bits == 16 ? one * 0x10001 : one;
+    images_fill(s, &im, state);
+    for (size_t i = 0; i < ARENA; i++) {
+        const bool high = s->shape.c_bits == 64 && i / s->shape.wave % 2;
+        im.c[i] = (uint32_t)(s->shape.c_bits == 64 ? (high ? word >> 32 : 0) : word);
+        im.scale_a[i] = 0x78787878;
+        im.scale_b[i] = 0x70707070;
+    }
+    memset(d, 0, sizeof(d));
+    memset(want, 0, sizeof(want));
+    lw_mma_registers regs = registers_of(s, &im, want);
+    ck_assert_int_eq(lw_mma_execute_registers(s->mma, &regs, NULL), LW_OK);
+    regs.c = regs.scale_a = regs.scale_b = NULL;
+    regs.c_constant = one;
+    regs.scale_a_constant = 0x78;
+    regs.scale_b_constant = 0x70;
+    regs.d = d;
+    ck_assert_int_eq(lw_mma_execute_registers(s->mma, &regs, NULL), LW_OK);
+    ck_assert_msg(memcmp(d, want, sizeof(d)) == 0, "%s", s->name);
+}

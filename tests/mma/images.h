@@ -47,6 +47,18 @@ lw_mma_registers registers_of(const subject *s, const images *im, uint32_t *d);
 /* D's elements are as expected, its other bits still as `before` has them. */
 void check_d(const subject *s, const uint32_t *d, const uint32_t *before, const void *want, const char *what);
 
+/* Matrices of zeros with a one each in A (row i, stored value x) and B (where `k` says, column j). */
+void one_hot(const subject *s, tile *t, unsigned block, unsigned i, unsigned x, unsigned k, unsigned j);
+
+/* The code of 1.0, or of the integer 1. */
+uint64_t one_of(const char *format, unsigned bits);
+
+/* Scaled forms: single products come out times the scales of their row, column and block of k. */
+void subject_check_scales(const subject *s, uint64_t *state);
+
+/* C and scales as constants equal images full of them. */
+void subject_check_constants(const subject *s, uint64_t *state);
+
 /* Executes apart and aliased, and checks. */
 void subject_run(const subject *s, uint64_t *state);
 

@@ -155,39 +155,21 @@ START_TEST(integers)
 }
 END_TEST
 
-/* The code of 1.0, by lw_mma_decode. */
-static uint64_t one_of(const char *format, unsigned bits)
-{
-    char text[32];
-    if (bits > 16)
-        return bits == 64 ? UINT64_C(0x3ff0000000000000) : format[0] == 'i' ? 1 : 0x3f800000;
-    for (uint64_t code = 0; code < UINT64_C(1) << bits; code++)
-        if (lw_mma_decode(format, code, text, sizeof(text)) == LW_OK && strcmp(text, "1") == 0)
-            return code;
-    return 0;
-}
-
 /* A one in A and a one in B give a single one in D, wherever they stand. */
 static void check_one_hot(const subject *s, uint64_t *state)
 {
     static tile t;
     static uint64_t d[2048];
     const lw_mma_shape *p = &s->shape;
-    const uint64_t one_a = one_of(p->a_format, p->a_bits), one_b = one_of(p->b_format, p->b_bits);
     const uint64_t one_d = one_of(p->d_format, p->d_bits);
     for (unsigned x = 0; x < p->a_k; x++) {
         tile_fill(p, TILE_NORMAL, state, &t);
-        memset(t.a, 0, sizeof(t.a));
-        memset(t.b, 0, sizeof(t.b));
-        memset(t.c, 0, sizeof(t.c));
-        memset(t.scale_a, one_of("e8m0", 8) ? (int)one_of("e8m0", 8) : 127, sizeof(t.scale_a));
-        memcpy(t.scale_b, t.scale_a, sizeof(t.scale_b));
         const unsigned i = (unsigned)(next_random(state) % p->m), j = (unsigned)(next_random(state) % p->n);
         const unsigned block = (unsigned)(next_random(state) % p->blocks);
         const unsigned k = dense_k(p, &t, i, x);
-        tile_put(t.a, ((size_t)block * p->m + i) * p->a_k + x, p->a_bytes, one_a);
-        tile_put(t.b, ((size_t)block * p->k + k) * p->n + j, p->b_bytes, one_b);
-        const lw_mma_matrices mat = tile_matrices(p, &t, d);
+        one_hot(s, &t, block, i, x, k, j);
+        lw_mma_matrices mat = tile_matrices(p, &t, d);
+        mat.scale_a = mat.scale_b = NULL;
         ck_assert_int_eq(lw_mma_execute_matrices(s->mma, &mat, NULL), LW_OK);
         for (unsigned e = 0; e < (unsigned)p->blocks * p->m * p->n; e++) {
             const uint64_t want = e == (block * p->m + i) * p->n + j ? one_d : 0;
@@ -250,6 +232,18 @@ static void check_signs(const subject *s, uint64_t *state)
                   s->mods.neg_lo, s->mods.neg_hi);
     lw_mma_free(plain.mma);
 }
+
+START_TEST(scales)
+{
+    for_all(archs[_i], modifiers, MODIFIERS, subject_check_scales);
+}
+END_TEST
+
+START_TEST(constants)
+{
+    for_all(archs[_i], modifiers, MODIFIERS, subject_check_constants);
+}
+END_TEST
 
 START_TEST(signs)
 {
@@ -314,6 +308,8 @@ int main(void)
     tcase_add_loop_test(tc, modifiers_are_taken, 0, MODIFIERS);
     tcase_add_loop_test(tc, integers, 0, ARCHS);
     tcase_add_loop_test(tc, one_product, 0, ARCHS);
+    tcase_add_loop_test(tc, scales, 0, ARCHS);
+    tcase_add_loop_test(tc, constants, 0, ARCHS);
     tcase_add_loop_test(tc, signs, 0, ARCHS);
     tcase_add_test(tc, copies);
     suite_add_tcase(suite, tc);

@@ -131,33 +131,19 @@ START_TEST(integers)
 }
 END_TEST
 
-static uint64_t one_of(const char *format, unsigned bits)
-{
-    char text[32];
-    if (bits > 16)
-        return bits == 64 ? UINT64_C(0x3ff0000000000000) : format[0] == 'i' ? 1 : 0x3f800000;
-    for (uint64_t code = 0; code < UINT64_C(1) << bits; code++)
-        if (lw_mma_decode(format, code, text, sizeof(text)) == LW_OK && strcmp(text, "1") == 0)
-            return code;
-    return 0;
-}
-
 static void check_one_hot(const subject *s, uint64_t *state)
 {
     static tile t;
     static uint64_t d[2048];
     const lw_mma_shape *p = &s->shape;
-    const uint64_t one_a = one_of(p->a_format, p->a_bits), one_b = one_of(p->b_format, p->b_bits);
     const uint64_t one_d = one_of(p->d_format, p->d_bits);
     if (strstr(s->name, ".xor."))
         return;
     for (unsigned x = 0; x < p->a_k; x++) {
-        memset(&t, 0, sizeof(t));
         fill_index(s, state, &t);
         const unsigned i = (unsigned)(next_random(state) % p->m), j = (unsigned)(next_random(state) % p->n);
         const unsigned block = (unsigned)(next_random(state) % p->blocks), k = dense_k(p, &t, i, x);
-        tile_put(t.a, ((size_t)block * p->m + i) * p->a_k + x, p->a_bytes, one_a);
-        tile_put(t.b, ((size_t)block * p->k + k) * p->n + j, p->b_bytes, one_b);
+        one_hot(s, &t, block, i, x, k, j);
         lw_mma_matrices mat = tile_matrices(p, &t, d);
         mat.scale_a = mat.scale_b = NULL;
         ck_assert_int_eq(lw_mma_execute_matrices(s->mma, &mat, NULL), LW_OK);
@@ -171,6 +157,12 @@ static void check_one_hot(const subject *s, uint64_t *state)
 START_TEST(one_product)
 {
     ck_assert_uint_gt(for_all((unsigned)_i, true, check_one_hot), 0);
+}
+END_TEST
+
+START_TEST(scales)
+{
+    for_all((unsigned)_i, true, subject_check_scales);
 }
 END_TEST
 
@@ -212,6 +204,7 @@ int main(void)
     tcase_add_loop_test(tc, images_and_matrices, 0, SLICES);
     tcase_add_loop_test(tc, integers, 0, SLICES);
     tcase_add_loop_test(tc, one_product, 0, SLICES);
+    tcase_add_loop_test(tc, scales, 0, SLICES);
     tcase_add_loop_test(tc, metadata, 0, SLICES);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
