@@ -69,7 +69,7 @@ int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods
         memcpy(text + length + 1, value, more + 1);
     }
     const char *wave = cli_value(call, "wave");
-    if (wave) {
+    if (wave && strcmp(lw_arch_get(arch)->vendor, "AMD") == 0) {
         const size_t length = strlen(text), more = strlen(wave) + sizeof(" wave:");
         text = cli_grow(text, length + more);
         snprintf(text + length, more, " wave:%s", wave);

@@ -8,41 +8,22 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/formats.h"
+#include "isa_tables/ptx/row.h"
+#include "layouts/probe/probe.h"
 #include "layouts/verdict.h"
-#include "layouts/writer.h"
 
 static const char *const program[] = {
 #include "layouts/probe/program.inc"
 };
 
-enum { TEXT = 160 };
-
-typedef struct probe {
-    lw_arch arch;
-    const lw_insn *insn;
-    lw_mods mods;
-    bool has[LW_OPERAND_COUNT];
-    lw_layout layout[LW_OPERAND_COUNT];
-    unsigned at[LW_OPERAND_COUNT]; /* first register in the image of inputs */
-    unsigned in_registers;
-    char modifiers[TEXT]; /* as lw_mods_parse reads them */
-    char assembly[TEXT];  /* as the assembler does */
-    lw_writer *w;
-} probe;
-
-static bool is_tied(const probe *p)
-{
-    return lw_insn_is_sparse(p->insn);
-}
-
-static const char *array_name(unsigned operand)
+const char *lw_probe_variable(unsigned operand)
 {
     static const char *const names[LW_OPERAND_COUNT] = { "a", "b", "c", "d", "index", "scale_a", "scale_b" };
     return names[operand];
 }
 
 /* The codes of 0 and 1; of 1 and 2 for scales; of the pairs 0 1 and 2 3 for indices. */
-static void codes_of(const probe *p, unsigned operand, uint64_t *zero, uint64_t *one)
+static void codes_of(const lw_probe *p, unsigned operand, uint64_t *zero, uint64_t *one)
 {
     const lw_format *f = lw_format_of((lw_elem)p->layout[operand].elem, p->arch);
     const bool scale = operand == LW_OPERAND_SCALE_A || operand == LW_OPERAND_SCALE_B;
@@ -60,13 +41,23 @@ static void codes_of(const probe *p, unsigned operand, uint64_t *zero, uint64_t 
     }
 }
 
-static void put_digit(const probe *p, const lw_digit *d)
+static void put_digit(const lw_probe *p, const lw_digit *d)
 {
     lw_writer_put(p->w, "{ %u, %u, %u, %u, %u, %u, %u }", d->radix, d->lane, d->bit, d->row, d->col, d->k,
                   d->block);
 }
 
-static void put_operand(const probe *p, unsigned operand)
+/* From one element of a lane to the next: PTX's narrow formats may have a byte each. */
+static unsigned slot_of(const lw_layout *l)
+{
+    unsigned least = 64;
+    for (unsigned i = 0; i < l->digits; i++)
+        if (l->digit[i].bit && l->digit[i].bit < least)
+            least = l->digit[i].bit;
+    return l->insn->ptx && l->width < 8 && least == 8 ? 8 : l->width;
+}
+
+static void put_operand(const lw_probe *p, unsigned operand)
 {
     const lw_layout *l = &p->layout[operand];
     uint64_t zero, one;
@@ -78,12 +69,11 @@ static void put_operand(const probe *p, unsigned operand)
         return;
     }
     codes_of(p, operand, &zero, &one);
-    const bool index = operand == LW_OPERAND_INDEX;
-    const unsigned first = l->base.bit % l->width;
+    const unsigned step = slot_of(l);
     lw_writer_put(p->w, "    { \"%s\", %u, %u, %u, %u, %u, %u, %u, %u, %u, 0x%llxull, 0x%llxull, %u,\n      ",
-                  lw_operand_name((lw_operand)operand), l->registers, l->width, l->width, index ? 0 : first,
-                  l->rows, l->cols, l->ks, l->blocks, p->at[operand], (unsigned long long)zero,
-                  (unsigned long long)one, l->digits);
+                  lw_operand_name((lw_operand)operand), l->registers, l->width, step,
+                  l->base.bit % (step < 32 ? step : 32), l->rows, l->cols, l->ks, l->blocks, p->at[operand],
+                  (unsigned long long)zero, (unsigned long long)one, l->digits);
     put_digit(p, &l->base);
     lw_writer_put(p->w, ",\n      {");
     for (unsigned i = 0; i < l->digits; i++) {
@@ -93,118 +83,23 @@ static void put_operand(const probe *p, unsigned operand)
     lw_writer_put(p->w, " } },\n");
 }
 
-static void put_tables(const probe *p)
+static void put_tables(const lw_probe *p)
 {
+    const unsigned groups = p->has[LW_OPERAND_INDEX] ? p->layout[LW_OPERAND_INDEX].ks : 1;
     const unsigned ks = p->has[LW_OPERAND_SCALE_A] ? p->layout[LW_OPERAND_SCALE_A].ks : 1;
     lw_writer_put(p->w, "\n#define ARCH \"%s\"\n#define INSTRUCTION \"%s\"\n#define MODIFIERS \"%s\"\n",
-                  lw_arch_get(p->arch)->name, lw_insn_name(p->arch, p->insn), p->modifiers);
+                  lw_arch_get(p->arch)->name, p->instruction, p->modifiers);
     lw_writer_put(p->w,
-                  "enum {\n    WAVE = %u,\n    SPARSE = %d,\n    SCALE_BLOCK = %u,\n    IN_REGISTERS = %u,\n"
+                  "enum {\n    WAVE = %u,\n    SPARSE = %d,\n    TIED = %d,\n    GROUP = %u, /* k that an "
+                  "index is for */\n"
+                  "    SCALE_BLOCK = %u,\n    IN_REGISTERS = %u,\n"
                   "    D_REGISTERS = %u\n};\n",
-                  p->mods.wave, lw_insn_is_sparse(p->insn), p->insn->k / ks, p->in_registers,
-                  p->layout[LW_OPERAND_D].registers);
+                  p->mods.wave, p->has[LW_OPERAND_INDEX], p->tied, p->insn->k / groups, p->insn->k / ks,
+                  p->in_registers, p->layout[LW_OPERAND_D].registers);
     lw_writer_put(p->w, "\nstatic const operand operands[OPERANDS] = {\n");
     for (unsigned o = 0; o < LW_OPERAND_COUNT; o++)
         put_operand(p, o);
     lw_writer_put(p->w, "};\n");
-}
-
-/* "words8 b; b[0] = in[16 * WAVE] ...": an operand's registers as one vector variable. */
-static void put_load(const probe *p, unsigned operand)
-{
-    const unsigned count = p->layout[operand].registers;
-    const char *name = array_name(operand);
-    lw_writer_put(p->w, "    words%u %s;\n", count, name);
-    for (unsigned r = 0; r < count; r++)
-        lw_writer_put(p->w, count == 1 ? "    %s = in[%u * WAVE];\n" : "    %s[%u] = in[%u * WAVE];\n", name,
-                      count == 1 ? p->at[operand] + r : r, p->at[operand] + r);
-}
-
-/* D is an input too: bits that the instruction does not write are then known. C is read from D where tied. */
-static void put_d(const probe *p)
-{
-    const unsigned count = p->layout[LW_OPERAND_D].registers;
-    lw_writer_put(p->w, "    words%u d;\n", count);
-    for (unsigned r = 0; r < count; r++) {
-        char value[TEXT] = "0";
-        if (is_tied(p))
-            snprintf(value, sizeof(value), "in[%u * WAVE]", p->at[LW_OPERAND_C] + r);
-        if (count == 1)
-            lw_writer_put(p->w, "    d = %s;\n", value);
-        else
-            lw_writer_put(p->w, "    d[%u] = %s;\n", r, value);
-    }
-}
-
-static void put_asm(const probe *p)
-{
-    const bool cdna = p->insn->layout != LW_FAMILY_WMMA && p->insn->layout != LW_FAMILY_SWMMAC;
-    const char *file = p->arch == LW_ARCH_GFX908 ? "a" : "v";
-    const char *wait =
-        cdna ? "s_nop 15\\n s_nop 15\\n" : "v_nop\\n v_nop\\n v_nop\\n v_nop\\n v_nop\\n v_nop\\n";
-    lw_writer_put(p->w,
-                  "    /* the waits around it keep it clear of its neighbours, whose hazards the compiler "
-                  "cannot see */\n");
-    lw_writer_put(p->w, "    asm volatile(\"%s %s %%0, %%1, %%2, ", wait, lw_insn_name(p->arch, p->insn));
-    const unsigned more[] = { LW_OPERAND_C, LW_OPERAND_INDEX, LW_OPERAND_SCALE_A, LW_OPERAND_SCALE_B };
-    char inputs[TEXT] = "\"v\"(a), \"v\"(b)";
-    unsigned number = 3;
-    for (unsigned i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-        if (!p->has[more[i]] || (more[i] == LW_OPERAND_C && is_tied(p)))
-            continue;
-        const size_t used = strlen(inputs);
-        lw_writer_put(p->w, "%s%%%u", number > 3 ? ", " : "", number);
-        snprintf(inputs + used, sizeof(inputs) - used, ", \"%s\"(%s)", more[i] == LW_OPERAND_C ? file : "v",
-                 array_name(more[i]));
-        number++;
-    }
-    lw_writer_put(p->w, "%s%s\\n %s\"\n                 : \"+&%s\"(d) : %s);\n", p->assembly[0] ? " " : "",
-                  p->assembly, wait, file, inputs);
-}
-
-static void put_results(const probe *p)
-{
-    const unsigned count = p->layout[LW_OPERAND_D].registers;
-    for (unsigned r = 0; r < count; r++)
-        if (count == 1)
-            lw_writer_put(p->w, "    out[0] = d;\n");
-        else
-            lw_writer_put(p->w, "    out[%u * WAVE] = d[%u];\n", r, r);
-}
-
-static void put_vector_types(const probe *p)
-{
-    unsigned long long sizes = 0;
-    for (unsigned o = 0; o < LW_OPERAND_COUNT; o++)
-        if (p->has[o])
-            sizes |= 1ull << p->layout[o].registers;
-    for (unsigned n = 1; n < 64; n++)
-        if (sizes >> n & 1 && n == 1)
-            lw_writer_put(p->w, "typedef uint32_t words1;\n");
-        else if (sizes >> n & 1)
-            lw_writer_put(p->w, "typedef uint32_t words%u __attribute__((ext_vector_type(%u)));\n", n, n);
-}
-
-static void put_kernel(const probe *p)
-{
-    lw_writer_put(p->w, "\n#if defined(__HIP__)\n");
-    lw_writer_put(p->w,
-                  "#if __has_include(<hip/hip_runtime.h>)\n#include <hip/hip_runtime.h>\n"
-                  "#else\n#define PROBE_DEVICE_ONLY 1\n#define __global__ __attribute__((global))\n#endif\n");
-    put_vector_types(p);
-    lw_writer_put(
-        p->w, "\n/* One workgroup of one wave for each experiment. */\n"
-              "extern \"C\" __global__ void probe_kernel(const uint32_t *in, uint32_t *out)\n{\n"
-              "    in += __builtin_amdgcn_workgroup_id_x() * IN_WORDS + __builtin_amdgcn_workitem_id_x();\n"
-              "    out += __builtin_amdgcn_workgroup_id_x() * OUT_WORDS + "
-              "__builtin_amdgcn_workitem_id_x();\n");
-    for (unsigned o = 0; o < LW_OPERAND_COUNT; o++)
-        if (p->has[o] && o != LW_OPERAND_D && !(o == LW_OPERAND_C && is_tied(p)))
-            put_load(p, o);
-    put_d(p);
-    put_asm(p);
-    put_results(p);
-    lw_writer_put(p->w, "}\n\n");
 }
 
 static const char runners[] =
@@ -220,15 +115,15 @@ static const char runners[] =
     "    static uint32_t *device_in, *device_out;\n"
     "    const size_t in_bytes = sizeof(uint32_t) * IN_WORDS * (size_t)count;\n"
     "    const size_t out_bytes = sizeof(uint32_t) * OUT_WORDS * (size_t)count;\n"
-    "    if (!device_in && (hipMalloc((void **)&device_in, sizeof(uint32_t) * IN_WORDS * MAX_RUNS) != "
-    "hipSuccess ||\n"
-    "                       hipMalloc((void **)&device_out, sizeof(uint32_t) * OUT_WORDS * MAX_RUNS) != "
-    "hipSuccess))\n"
+    "    if (!device_in && (GPU(Malloc)((void **)&device_in, sizeof(uint32_t) * IN_WORDS * MAX_RUNS) != 0 "
+    "||\n"
+    "                       GPU(Malloc)((void **)&device_out, sizeof(uint32_t) * OUT_WORDS * MAX_RUNS) != "
+    "0))\n"
     "        return 2;\n"
-    "    if (hipMemcpy(device_in, in, in_bytes, hipMemcpyHostToDevice) != hipSuccess)\n"
+    "    if (GPU(Memcpy)(device_in, in, in_bytes, GPU(MemcpyHostToDevice)) != 0)\n"
     "        return 2;\n"
     "    probe_kernel<<<count, WAVE>>>(device_in, device_out);\n"
-    "    return hipMemcpy(out, device_out, out_bytes, hipMemcpyDeviceToHost) == hipSuccess ? 0 : 2;\n"
+    "    return GPU(Memcpy)(out, device_out, out_bytes, GPU(MemcpyDeviceToHost)) == 0 ? 0 : 2;\n"
     "}\n"
     "#endif\n";
 
@@ -253,23 +148,29 @@ static void put_lines(lw_writer *w, const char *text)
     }
 }
 
-static void put_head(const probe *p)
+static void put_head(const lw_probe *p)
 {
     const char *arch = lw_arch_get(p->arch)->name;
     const bool wide = p->mods.wave == 64 && (p->arch == LW_ARCH_GFX1100 || p->arch == LW_ARCH_GFX1201);
+    lw_writer_put(p->w,
+                  "/*\n * Where %s on %s keeps its matrices, asked of the hardware. Made by lanewise.\n *\n",
+                  p->instruction, arch);
+    if (p->insn->ptx)
+        lw_writer_put(p->w, " *     nvcc -O2 -arch=%s probe.cu -o probe", arch);
+    else
+        lw_writer_put(p->w, " *     hipcc -O2 --offload-arch=%s%s probe.hip -o probe", arch,
+                      wide ? " -mwavefrontsize64" : "");
     lw_writer_put(
         p->w,
-        "/*\n * Where %s on %s keeps its matrices, asked of the hardware. Made by lanewise.\n *\n"
-        " *     hipcc -O2 --offload-arch=%s%s probe.hip -o probe && ./probe        (-v: every relation)\n"
-        " *\n"
+        " && ./probe        (-v: every relation)\n *\n"
         " * One place of A gets a one. Each place of B gets a one in those runs whose bit is set in the\n"
         " * place's number; the runs in which a place of D is not zero spell the number of the place of B\n"
         " * that meets the lit place of A there. Nothing about layouts is assumed but how many registers\n"
-        " * an operand has, how wide its elements are, and which lanes hold copies; the outcome is compared\n"
-        " * with what lanewise claims. Rows, columns and k have no names on the hardware: which place of A\n"
-        " * meets which place of B, in which place of D, is all that can be seen. C, indices and scales are\n"
-        " * found in the same way. Exit status: 0 all as claimed, 1 differences, 2 it did not run.\n",
-        lw_insn_name(p->arch, p->insn), arch, arch, wide ? " -mwavefrontsize64" : "");
+        " * an operand has, how wide its elements are, and which places hold copies; the outcome is\n"
+        " * compared with what lanewise claims. Rows, columns and k have no names on the hardware: which\n"
+        " * place of A meets which place of B, in which place of D, is all that can be seen. C, indices\n"
+        " * and scales are found in the same way. Exit status: 0 all as claimed, 1 differences, 2 it did\n"
+        " * not run.\n");
     for (unsigned o = 0; o < LW_OPERAND_COUNT; o++) {
         lw_layout_info info;
         if (!p->has[o] || lw_layout_get_info(&p->layout[o], &info) != LW_OK)
@@ -282,14 +183,17 @@ static void put_head(const probe *p)
     lw_writer_put(p->w, " */\n");
 }
 
-static void put_program(const probe *p)
+static void put_program(const lw_probe *p)
 {
     put_head(p);
     for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
         if (strcmp(program[i], "/* TABLES */\n") == 0) {
             put_tables(p);
         } else if (strcmp(program[i], "/* KERNEL */\n") == 0) {
-            put_kernel(p);
+            if (p->insn->ptx)
+                lw_probe_put_cuda(p);
+            else
+                lw_probe_put_hip(p);
             put_lines(p->w, runners);
             put_lines(p->w, emulated);
         } else {
@@ -298,31 +202,41 @@ static void put_program(const probe *p)
     }
 }
 
-/* What the assembler reads: without what only lw_mods_parse understands. */
-static void write_assembly(probe *p)
+/* The instruction and its modifiers as texts. What PTX has as operands of its own are modifiers. */
+static lw_status name_parts(lw_probe *p)
 {
-    const char *word = p->modifiers;
-    size_t used = 0;
-    while (*word) {
-        const size_t length = strcspn(word, " ");
-        const bool ours = strncmp(word, "assume:", 7) == 0 || strncmp(word, "wave:", 5) == 0;
-        if (!ours && length)
-            used += (size_t)snprintf(p->assembly + used, sizeof(p->assembly) - used, "%s%.*s",
-                                     used ? " " : "", (int)length, word);
-        word += length + (word[length] == ' ');
+    const lw_ptx_mods *ptx = &p->mods.ptx;
+    if (!p->insn->ptx) {
+        snprintf(p->instruction, sizeof(p->instruction), "%s", lw_insn_name(p->arch, p->insn));
+        return lw_mods_print(p->arch, p->insn, &p->mods, p->modifiers, sizeof(p->modifiers), NULL);
     }
+    lw_ptx_spell(p->insn, ptx, p->instruction);
+    size_t used = 0;
+    if (p->has[LW_OPERAND_INDEX])
+        used = (size_t)snprintf(p->modifiers, sizeof(p->modifiers), "selector:%u ", ptx->selector);
+    if (p->has[LW_OPERAND_SCALE_A])
+        snprintf(p->modifiers + used, sizeof(p->modifiers) - used,
+                 "byte-id-a:%u thread-id-a:%u byte-id-b:%u thread-id-b:%u", ptx->byte_a, ptx->thread_a,
+                 ptx->byte_b, ptx->thread_b);
+    return LW_OK;
 }
 
-static lw_status prepare(probe *p, unsigned wave, const lw_mods *mods, lw_error *error)
+static lw_status prepare(lw_probe *p, unsigned wave, const lw_mods *mods, lw_error *error)
 {
     lw_insn_info info;
     lw_status st = lw_insn_require(p->arch, p->insn, error);
     if (st != LW_OK || (st = lw_insn_get_info(p->arch, p->insn, &info)) != LW_OK)
         return st;
-    if (p->insn->ptx)
+    if (lw_ptx_is_move(p->insn))
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "programs that probe a layout are for AMD's instructions; %s is NVIDIA's",
-                             lw_insn_name(p->arch, p->insn));
+                             "%s moves elements; what multiplies them has a program that finds their places",
+                             p->insn->mnemonic);
+    if (p->insn->ptx && p->insn->ptx->binary && (!mods || !mods->ptx.op))
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "%s: with .xor.popc no place can be lit alone; the .and.popc form has the same layouts",
+            p->insn->mnemonic);
+    p->tied = !info.operand[LW_OPERAND_C].present;
     for (unsigned o = 0; o < LW_OPERAND_COUNT; o++) {
         lw_layout *l = &p->layout[o];
         p->has[o] = info.operand[o].present || o == LW_OPERAND_C;
@@ -343,15 +257,14 @@ lw_status lw_layout_probe(lw_arch arch, const lw_insn *insn, unsigned wave, cons
                           void *context, lw_error *error)
 {
     lw_writer w;
-    probe p = { .arch = arch, .insn = insn, .w = &w };
+    lw_probe p = { .arch = arch, .insn = insn, .w = &w };
     if (!sink)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_probe needs a sink");
     lw_status st = prepare(&p, wave, mods, error);
     if (st == LW_OK)
-        st = lw_mods_print(arch, insn, &p.mods, p.modifiers, sizeof(p.modifiers), NULL);
+        st = name_parts(&p);
     if (st != LW_OK)
         return st;
-    write_assembly(&p);
     lw_writer_start(&w, sink, context);
     put_program(&p);
     return lw_writer_finish(&w);

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The program that `layout --probe` prints, for every instruction in every wave size and for a choice of modifiers, run on
 # the emulator: all relations must be as the layouts claim.
-# Usage: probe.sh LANEWISE PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is lit
+# Usage: probe.sh PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is lit
 set -u
-lanewise=$1 emulator=$2 cc=$3 step=$4
-shift 4
+emulator=$1 cc=$2 step=$3
+shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -14,10 +14,12 @@ subjects() {
     for arch in "$@"; do
         case $arch in
         gfx11* | gfx1201) waves='32 64' ;;
-        gfx1250) waves=32 ;;
+        gfx1250 | sm_*) waves=32 ;;
         *) waves=64 ;;
         esac
-        names=$("$lanewise" list --arch "$arch" --json | grep -o '"mnemonic": *"[^"]*"' | cut -d'"' -f4)
+        # .xor.popc lights no place alone: its rows are asked by their other spelling
+        names=$("$emulator" names "$arch" | sed -E 's/^mma\.(m[0-9nk]*)\.s32\.b1\.b1\.s32$/mma.sync.aligned.\1.row.col.s32.b1.b1.s32.and.popc/;
+            s/^wmma\.mma\.(m[0-9nk]*)\.s32\.b1\.b1\.s32$/wmma.mma.and.popc.sync.aligned.row.col.\1.s32.b1.b1.s32/')
         for name in $names; do
             for wave in $waves; do
                 echo "$arch $wave - $name"
@@ -42,6 +44,8 @@ modifiers() {
     "gfx1250 "*scale*f8f6f4) printf '%s\n' \
         'matrix_a_fmt:MATRIX_FMT_FP4;matrix_b_fmt:MATRIX_FMT_BF6;matrix_b_scale:MATRIX_SCALE_ROW1' \
         'matrix_b_fmt:MATRIX_FMT_FP6;matrix_a_scale:MATRIX_SCALE_ROW1' ;;
+    sm_*mma.sp*f32.f16.f16.f32) printf '%s\n' 'selector:1' ;;
+    sm_*.mxf8f6f4.mxf8f6f4.*) printf '%s\n' 'byte-id-a:1;thread-id-a:1;byte-id-b:2;thread-id-b:3' ;;
     "gfx1250 "*wmma_f32*f8f6f4) printf '%s\n' 'matrix_a_fmt:MATRIX_FMT_FP6;matrix_b_fmt:MATRIX_FMT_FP4' ;;
     esac
 }
@@ -50,13 +54,13 @@ modifiers() {
 compile() {
     set -- $1
     object="$work/$1-$2-$4-$(echo "$3" | tr -c 'a-z0-9\n' _)"
-    options=()
-    [ "$3" = - ] || options=(--mod "${3//;/ }")
-    "$lanewise" layout "$4" --arch "$1" --wave "$2" "${options[@]}" --probe >"$object.c" &&
-        "$cc" -O1 -w -fPIC -shared "$object.c" -o "$object.so" || echo "failed: $1 $2 $3 $4"
+    mods=
+    [ "$3" = - ] || mods=${3//;/ }
+    case $1 in gfx*) mods="$mods wave:$2" ;; esac
+    "$emulator" print "$1" "$4 $mods" >"$object.c" && "$cc" -O1 -w -fPIC -shared "$object.c" -o "$object.so" || echo "failed: $1 $2 $3 $4"
 }
 export -f compile
-export lanewise cc work
+export emulator cc work
 
 subjects "$@" >"$work/subjects"
 xargs -P "$(nproc)" -d '\n' -I{} bash -c 'compile "$1"' _ {} <"$work/subjects" >"$work/compiled" 2>&1

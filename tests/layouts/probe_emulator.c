@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs probe programs (compiled as shared objects) on the emulator: probe_emulator STEP PROBE.so ... */
+/*
+ * Runs probe programs (compiled as shared objects) on the emulator: probe_emulator STEP PROBE.so ...
+ * probe_emulator names ARCH: the instructions that multiply. probe_emulator print ARCH INSTRUCTION: the
+ * program.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +28,9 @@ static int prepare(const char *arch_name, const char *instruction, const char *m
     const lw_insn *insn;
     lw_mods mods;
     lw_error error = { "" };
-    if (lw_arch_find(arch_name, &arch) != LW_OK || lw_insn_find(arch, instruction, &insn, &error) != LW_OK ||
-        lw_mods_parse(arch, insn, modifiers, &mods, &error) != LW_OK)
+    char text[512];
+    snprintf(text, sizeof(text), "%s %s", instruction, modifiers);
+    if (lw_arch_find(arch_name, &arch) != LW_OK || lw_insn_parse(arch, text, &insn, &mods, &error) != LW_OK)
         return complain(instruction, &error);
     mods.wave = (uint8_t)wave;
     const lw_mma_options options = { .mods = &mods, .wave = (unsigned)wave };
@@ -94,9 +99,43 @@ static int run_probe(char *path, char *step)
     return status;
 }
 
+static lw_status write_text(void *file, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, file) == size ? LW_OK : LW_E_IO;
+}
+
+static int print_names(const char *arch_name)
+{
+    lw_arch arch;
+    lw_insn_info info;
+    if (lw_arch_find(arch_name, &arch) != LW_OK)
+        return EXIT_FAILURE;
+    for (size_t i = 0; lw_insn_at(arch, i); i++)
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) == LW_OK &&
+            info.operand[LW_OPERAND_A].present && info.operand[LW_OPERAND_B].present)
+            puts(info.mnemonic);
+    return EXIT_SUCCESS;
+}
+
+static int print_program(const char *arch_name, const char *text)
+{
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_error error = { "no such architecture" };
+    if (lw_arch_find(arch_name, &arch) == LW_OK && lw_insn_parse(arch, text, &insn, &mods, &error) == LW_OK &&
+        lw_layout_probe(arch, insn, 0, &mods, write_text, stdout, &error) == LW_OK)
+        return EXIT_SUCCESS;
+    return complain(text, &error);
+}
+
 int main(int argc, char **argv)
 {
     int failed = 0;
+    if (argc == 3 && strcmp(argv[1], "names") == 0)
+        return print_names(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "print") == 0)
+        return print_program(argv[2], argv[3]);
     for (int i = 2; i < argc; i++) {
         const int status = run_probe(argv[i], argv[1]);
         if (status != 0)
