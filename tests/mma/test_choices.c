@@ -35,16 +35,21 @@ static uint32_t next(uint32_t *s)
     return *s >> 8;
 }
 
+/* One 16-bit code, or two of 8 bits. */
+static uint16_t draw(unsigned bytes, uint32_t *seed)
+{
+    static const uint16_t f16[] = { 0x3c00, 0xbc00, 0x3c01, 0x5801, 0xd801, 0x0c00, 0x8c00, 0x7801, 0xf801 };
+    static const uint16_t small[] = { 0x38, 0xb8, 0x39, 0x79, 0xf9, 0x0a, 0x8a, 0x01, 0x81 };
+    const uint32_t x = next(seed) % 9, y = next(seed) % 9;
+    return bytes == 2 ? f16[x] : (uint16_t)(small[x] | (unsigned)small[y] << 8);
+}
+
 /* Codes around 1 that cancel often, big and small ones among them; in bytes where elements have one. */
 static void fill(const lw_mma_shape *s, uint32_t *seed, operands *o)
 {
-    static const uint16_t f16[] = { 0x3c00, 0xbc00, 0x3c01, 0x5801, 0xd801, 0x0c00, 0x8c00, 0x7801, 0xf801 };
-    static const uint8_t small[] = { 0x38, 0xb8, 0x39, 0x79, 0xf9, 0x0a, 0x8a, 0x01, 0x81 };
     for (size_t i = 0; i < MOST_A; i++) {
-        o->a[i] = s->a_bytes == 2 ? f16[next(seed) % 9]
-                                  : (uint16_t)(small[next(seed) % 9] | small[next(seed) % 9] << 8);
-        o->b[i] = s->b_bytes == 2 ? f16[next(seed) % 9]
-                                  : (uint16_t)(small[next(seed) % 9] | small[next(seed) % 9] << 8);
+        o->a[i] = draw(s->a_bytes, seed);
+        o->b[i] = draw(s->b_bytes, seed);
     }
     for (size_t i = 0; i < MOST_D; i++) {
         static const uint32_t c[] = { 0, 0x3f800001, 0xbf800001, 0x4b800003, 0xcb800003, 0x3c013c01 };
