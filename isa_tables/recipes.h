@@ -33,13 +33,14 @@ typedef enum lw_narrow {
 
 /* What an arithmetic consists of, besides its unit. */
 typedef struct lw_recipe_shape {
-    uint8_t split;   /* lw_split */
-    bool c_last;     /* the first pass starts from +0; C is added at the end, to nearest even */
-    bool wide;       /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
-    uint8_t narrow;  /* lw_narrow */
-    bool no_clamp;   /* FP16_OVFL has no effect */
-    bool keep;       /* MODE's f32 denormal bits have no effect */
-    bool mask_first; /* tf32: NaNs are looked for after the low bits are cleared */
+    uint8_t split;       /* lw_split */
+    bool c_last;         /* the first pass starts from +0; C is added at the end, to nearest even */
+    bool wide;           /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
+    uint8_t narrow;      /* lw_narrow */
+    bool no_clamp;       /* FP16_OVFL has no effect */
+    bool keep;           /* MODE's f32 denormal bits have no effect */
+    bool fp6_unmeasured; /* what the evidence measured did not include e3m2 and e2m3 */
+    bool mask_first;     /* tf32: NaNs are looked for after the low bits are cleared */
 } lw_recipe_shape;
 
 /* One row per (dot class, architecture). */

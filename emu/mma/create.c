@@ -218,6 +218,23 @@ static void make_shape(lw_mma *mma)
     };
 }
 
+static bool is_fp6(const lw_format *format)
+{
+    return format == &lw_formats[LW_FORMAT_FP6] || format == &lw_formats[LW_FORMAT_BF6];
+}
+
+/* Measurements that left the operands' formats out say less about them. */
+static void weaken_evidence(lw_mma *mma)
+{
+    if (!mma->recipe.shape.fp6_unmeasured || (!is_fp6(mma->a) && !is_fp6(mma->b)))
+        return;
+    for (unsigned aspect = 0; aspect < LW_MMA_ASPECT_COUNT; aspect++)
+        if (mma->recipe.evidence[aspect].label == LW_MMA_HARDWARE)
+            mma->recipe.evidence[aspect] = (lw_mma_evidence){
+                LW_MMA_INFERRED, "measured with e4m3, e5m2 and e2m1 only; e3m2 and e2m3 are taken to be alike"
+            };
+}
+
 /* How sure we are of operands that documents leave undefined. */
 static void add_operand_evidence(lw_mma *mma)
 {
@@ -254,6 +271,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     if (lw_mma_prepare_signs(mma) != LW_OK)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     add_operand_evidence(mma);
+    weaken_evidence(mma);
     make_shape(mma);
     lw_mma_make_rule(mma);
     lw_fast_isa isa = LW_FAST_PORTABLE;

@@ -229,8 +229,8 @@ static uint32_t int_element(const element *e, unsigned block, uint32_t c)
     const uint32_t *as = lw_mma_row(&mma->port[LW_OPERAND_A], e->tile->a, block * mma->insn->m + e->row);
     const uint32_t *bs = lw_mma_row(&mma->port[LW_OPERAND_B], e->tile->b, block * mma->insn->n + e->col);
     int16_t a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
-    const unsigned step =
-        mma->recipe.clamp_bits ? mma->recipe.clamp_bits / (unsigned)mma->a->bits : LW_MMA_MAX_PRODUCTS;
+    const unsigned once = LW_MMA_MAX_PRODUCTS, clamp = mma->recipe.clamp_bits;
+    const unsigned step = clamp ? clamp / (unsigned)mma->a->bits : once;
     for (unsigned p = 0; p < mma->passes; p++) {
         const lw_mma_pass *pass = &mma->pass[p];
         for (unsigned i = 0; i < pass->count; i++) {

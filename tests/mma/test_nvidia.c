@@ -347,6 +347,29 @@ START_TEST(touched)
 }
 END_TEST
 
+/* What was measured with e4m3, e5m2 and e2m1 only is weaker for e3m2 and e2m3. */
+START_TEST(mixed_evidence)
+{
+    static const struct {
+        const char *types;
+        lw_mma_label label;
+    } cases[] = { { "e4m3.e2m1", LW_MMA_HARDWARE },
+                  { "e3m2.e2m1", LW_MMA_INFERRED },
+                  { "e5m2.e2m3", LW_MMA_INFERRED } };
+    static bench x;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char spelling[128];
+        lw_mma_evidence e;
+        snprintf(spelling, sizeof(spelling), "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.%s.f32",
+                 cases[i].types);
+        bench_open(&x, LW_ARCH_SM_120A, spelling, NULL, 0, false);
+        ck_assert_int_eq(lw_mma_get_evidence(x.mma, LW_MMA_FINITE, &e), LW_OK);
+        ck_assert_int_eq(e.label, cases[i].label);
+        lw_mma_free(x.mma);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("nvidia");
@@ -355,6 +378,7 @@ int main(void)
     tcase_add_loop_test(tc, worked_examples, 0, EXAMPLES);
     tcase_add_test(tc, rows_of_gpus);
     tcase_add_test(tc, touched);
+    tcase_add_test(tc, mixed_evidence);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
