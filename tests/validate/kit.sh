@@ -18,6 +18,22 @@ for arch in sm_75 sm_80 sm_90 sm_120a gfx942 gfx950 gfx1201; do
     [ "$(grep -c ^case "$work/cases")" -ge 6 ] || fail "$arch: too few cases"
 done
 
+# worked examples of docs/numerics.md, by value
+value() { # ARCH PROBE CODE
+    "$lanewise" validate --cases "$1" --random 0 >"$work/cases"
+    "$lanewise" validate --answer "$work/cases" >"$work/results"
+    "$lanewise" validate "$work/results" | grep -q "^$2 on $1: D(0,0) is $3\$" || fail "$2 on $1 is not $3"
+}
+value sm_90 f64-chain 3ff0000000000003
+value sm_90 fp8-passes 42fe31ab
+value sm_89 fp8-passes 42fe3400
+value sm_120a fp8-passes 42fe31aa
+value sm_80 group-many-small 37000000
+value sm_90 wmma-double-rounding 6400
+value sm_75 quads-f32 00000000
+value sm_80 quads-f32 3f800000
+value gfx950 doubled-k-0-1-15 bf800000
+
 # a GPU with another reading is told from ours, and the reading is named
 other() { # ARCH TOPIC:NAME PROBE
     "$lanewise" validate --cases "$1" --random 1 >"$work/cases"
