@@ -21,6 +21,7 @@
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
+#include <lanewise/move.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/program.h>

@@ -28,7 +28,7 @@ assemble()
     } > "$in.ptx"
     { ptxas -arch "$target" "$in.ptx" -o "$in.cubin" > "$in.log" 2>&1; } 2> /dev/null
     status=$?
-    sed -n 's/.* line \([0-9]*\); error .*/\1/p' "$in.log" | sort -nu > "$in.bad"
+    sed -n 's/^ptxas .*\.ptx, line \([0-9]*\); error .*/\1/p' "$in.log" | sort -nu > "$in.bad"
     if [ $status -gt 1 ] && [ $status -ne 255 ]; then
         if [ "$(wc -l < "$in")" -eq 1 ]; then
             printf 'crash %s\n' "$(cat "$in")"
@@ -54,19 +54,27 @@ compare()
         assemble "$target" "$part"
     done > "$dir/theirs"
     cut -d' ' -f2- "$dir/theirs" | cmp -s - <(cut -d' ' -f2- "$dir/ours") || echo "$target lost statements"
-    # what the parser takes, later passes may still refuse
+    # what one pass of ptxas takes, the next may refuse, but only in a file without errors of the first
     sed -n 's/^1 //p' "$dir/theirs" > "$dir/good"
-    assemble "$target" "$dir/good" | sed -n 's/^0 //p' > "$dir/late"
+    : > "$dir/late"
+    while assemble "$target" "$dir/good" > "$dir/again" && grep -q '^0 ' "$dir/again"; do
+        sed -n 's/^0 //p' "$dir/again" >> "$dir/late"
+        sed -n 's/^1 //p' "$dir/again" > "$dir/good"
+    done
     awk -v late="$dir/late" 'BEGIN { while ((getline l < late) > 0) refused[l] = 1 }
         { verdict = $1; line = substr($0, length($1) + 2); print (line in refused ? 0 : verdict), line }' \
         "$dir/theirs" > "$dir/verdicts"
     paste -d' ' <(cut -d' ' -f1 "$dir/verdicts") "$dir/ours" |
         awk -v t="$target" '$1 != $2 { who = $1 == "crash" ? "crash" : $1 == 1 ? "ptxas" : "lanewise"
                                        $1 = $2 = ""; sub(/^ */, ""); print t, who, $0 }'
+    # what both take must make a program: errors inside ptxas's own routines have no line here
+    paste -d' ' <(cut -d' ' -f1 "$dir/verdicts") "$dir/ours" | sed -n 's/^1 1 //p' > "$dir/both"
+    assemble "$target" "$dir/both" > /dev/null
+    grep -v Advisory "$dir/both.log" | sed "s/^/$target late /"
     wc -l < "$dir/ours" > "$dir/count"
 }
 
-targets=${LW_TARGETS:-"sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_100f sm_120 sm_120a sm_120f"}
+targets=${LW_TARGETS:-"sm_75 sm_80 sm_89 sm_90 sm_100a sm_120 sm_120a sm_120f"}
 for target in $targets; do
     compare "$target" > "$work/$target.out" &
     while [ "$(jobs -rp | wc -l)" -ge "${LW_JOBS:-2}" ]; do wait -n; done
@@ -97,7 +105,7 @@ awk -v list="$leniencies" '
         exit wrong > 0
     }' "$work/differences" > "$work/report"
 status=$?
-cp "$work/report" ${KEEP:-/dev/null}; head -40 "$work/report"
+head -40 "$work/report"
 [ $status -eq 0 ] || echo "$(wc -l < "$work/report") differences"
 echo "$(cat "$work"/sm_*/count | awk '{ n += $1 } END { print n }') statements, $(wc -l < "$work/differences") explained"
 exit $status
