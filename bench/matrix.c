@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { REPEATS = 9, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
+enum { REPEATS = 25, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
 
 typedef struct bench_case {
     lw_arch arch;

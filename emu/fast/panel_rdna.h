@@ -29,9 +29,20 @@ VEC vi negative(vf a)
     return vi_sar(vf_bits(a), 31);
 }
 
+/* A subnormal C is a zero of its sign; later accumulators are normal numbers or zero. */
+VEC void flush_c(const group_task *t, lanes *l)
+{
+    for (int i = 0; i < t->shape->s_count; i++) {
+        const vf c = vf_load(l->acc[i]);
+        const vf zero = vf_from_bits(vi_and(vf_bits(c), vi_all(INT32_MIN)));
+        vf_store(l->acc[i], vf_pick(vi_eq(field_of(c), vi_all(0)), zero, c));
+    }
+}
+
 VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, int unused)
 {
-    (void)group;
+    if (k0 == group * t->shape->order[0])
+        flush_c(t, l);
     (void)unused;
     const int v_stride = t->shape->v_count, byte = k0 % 4;
     const uint32_t *b = t->v->value + k0 * v_stride + l->lane;
@@ -43,10 +54,9 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
         const vi e = byte_of(vi_max8(sums, vi_shr(sums, 8)), byte);
         const vm any = vi_gt(e, vi_all(1));
         const vf p0 = vf_mul(vf_each(a), b0), p1 = vf_mul(vf_each(a + stride), b1);
-        vf c = vf_load(l->acc[i]);
-        /* A subnormal C is a zero of its sign. */
-        c = vf_pick(vi_eq(field_of(c), vi_all(0)), vf_from_bits(vi_and(vf_bits(c), vi_all(INT32_MIN))), c);
-        const vi lead = vi_max(field_of(c), vi_max(field_of(p0), field_of(p1)));
+        const vf c = vf_load(l->acc[i]);
+        const vi sizes = vi_max(vf_bits(vf_abs(c)), vi_max(vf_bits(vf_abs(p0)), vf_bits(vf_abs(p1))));
+        const vi lead = vi_shr(sizes, 23);
         const vi top = vi_max(vi_add(e, vi_all(127 - t->rebase)), vi_sub(lead, vi_all(LEAD_LESS)));
         const vi up = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC), vi_max(top, vi_all(RDNA_FRAC + 1))), 23);
         const vf scale = vf_from_bits(up);
