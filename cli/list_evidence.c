@@ -8,19 +8,40 @@
 
 enum { LABELS = LW_MMA_UNKNOWN + 1 };
 
-static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
+/* Adds the labels of one way to write the instruction: the weakest of each aspect stays. */
+static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, evidence_row *row)
 {
     lw_mma *mma;
-    if (lw_mma_create(arch, insn, NULL, &mma, NULL) != LW_OK)
+    const lw_mma_options options = { .mods = mods };
+    if (lw_mma_create(arch, insn, &options, &mma, NULL) != LW_OK)
         return;
     row->computes = true;
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
         lw_mma_evidence e = { LW_MMA_UNKNOWN, "" };
         lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e);
-        row->label[a] = (uint8_t)e.label;
+        row->label[a] = e.label > row->label[a] ? (uint8_t)e.label : row->label[a];
     }
-    row->weakest = (uint8_t)lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
+    const lw_mma_label weakest = lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
+    row->weakest = weakest > row->weakest ? (uint8_t)weakest : row->weakest;
     lw_mma_free(mma);
+}
+
+/* A PTX instruction of several narrow types may know less about some: its spelling is tried with each. */
+static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
+{
+    static const char *const types[] = { "e5m2", "e4m3", "e3m2", "e2m3" };
+    char text[256];
+    add_labels(arch, insn, NULL, row);
+    if (!row->computes || lw_insn_print(arch, insn, NULL, text, sizeof(text), NULL) != LW_OK)
+        return;
+    char *type = strstr(text, "e2m1");
+    for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++) {
+        const lw_insn *same;
+        lw_mods mods;
+        memcpy(type, types[i], strlen(types[i]));
+        if (lw_insn_parse(arch, text, &same, &mods, NULL) == LW_OK && same == insn)
+            add_labels(arch, insn, &mods, row);
+    }
 }
 
 evidence_table evidence_read(lw_arch arch, const char *family)
