@@ -9,7 +9,8 @@
 
 #define CLI_OPTION_ARCH                                                                                      \
     {                                                                                                        \
-        .name = "arch", .value = "ARCH", .help = "gfx942, gfx950 (siblings such as gfx940 are accepted)"     \
+        .name = "arch", .value = "ARCH",                                                                     \
+        .help = "gfx908 ... gfx1250, sm_70 ... sm_121a; 'lanewise list' names them"                          \
     }
 
 /* What --arch names. `required`: its absence is an error; else *arch stays LW_ARCH_NONE. */

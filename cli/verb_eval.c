@@ -227,8 +227,10 @@ static const cli_option options[] = {
     { .name = "b", .value = "B.npy", .help = "B, k x n" },
     { .name = "c", .value = "C.npy", .help = "C, m x n; zeros when absent" },
     { .name = "index", .value = "I.npy", .help = "sparse forms: u8, m x k/4, four bits a group of four" },
-    { .name = "scale-a", .value = "S.npy", .help = "scaled forms: e8m0 codes, m x k/32; 1.0 when absent" },
-    { .name = "scale-b", .value = "S.npy", .help = "scaled forms: e8m0 codes, n x k/32; 1.0 when absent" },
+    { .name = "scale-a",
+      .value = "S.npy",
+      .help = "scaled forms: codes, m x (k/32, or as many as 'info' says);\n1.0 when absent" },
+    { .name = "scale-b", .value = "S.npy", .help = "scaled forms: codes, n x (k/32 ...); 1.0 when absent" },
     { .name = "output", .letter = 'o', .value = "D.npy", .help = "write D here; without it D is printed" },
     { .name = "explain",
       .value = "ROW,COL[,BLOCK]",
@@ -237,6 +239,7 @@ static const cli_option options[] = {
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
     { .name = "mode",
       .value = "NAME",
       .repeats = true,
@@ -256,6 +259,11 @@ static const cli_example examples[] = {
     { .command = "lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a a4.npy --b b4.npy "
                  "--scale-a sa.npy --scale-b sb.npy --mod cbsz:fp4 --mod blgp:fp4 --json",
       .says = "MXFP4: one code per byte, an e8m0 scale for each 32 of k" },
+    { .command = "lanewise eval v_wmma_f32_16x16x16_f16 --arch gfx1201 --wave 64 --a a.npy --b b.npy",
+      .says = "RDNA4 in a wave of 64 lanes" },
+    { .command = "lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --a a.npy --b "
+                 "b8.npy --explain 0,0",
+      .says = "an A100's mma.sync, step by step" },
 };
 
 const cli_verb cli_verb_eval = {

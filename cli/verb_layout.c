@@ -273,6 +273,8 @@ static const cli_example examples[] = {
       .says = "the index of a sparse A, as a picture" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
       .says = "a HIP program that asks a real gfx942, and compares" },
+    { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",
+      .says = "a fragment of PTX; its lanes are the threads of a warp" },
 };
 
 const cli_verb cli_verb_layout = {

@@ -225,7 +225,8 @@ static const cli_option options[] = {
     CLI_OPTION_ARCH,
     { .name = "family",
       .value = "NAME",
-      .help = "only these: mfma, smfmac, mfma_scale, wmma, swmmac, wmma_scale" },
+      .help = "only these: mfma, smfmac, mfma_scale, wmma, swmmac, wmma_scale;\nmma, mma.sp, wmma.mma, "
+              "wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix" },
     { .name = "evidence",
       .help = "how sure the arithmetic is, by aspect: hardware, vendor, inferred, unknown" },
 };
