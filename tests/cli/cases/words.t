@@ -64,7 +64,7 @@ $ lanewise help validate
 |
 | Options:
 |       --list                 list the probes: the questions for a GPU that the tables leave open
-|       --arch ARCH            gfx942, gfx950 (siblings such as gfx940 are accepted)
+|       --arch ARCH            gfx908 ... gfx1250, sm_70 ... sm_121a; 'lanewise list' names them
 |       --cases ARCH           write the probes' operands, for the program on the GPU
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
