@@ -119,7 +119,7 @@ static lw_status inflate_bundle(lw_members *members, unsigned method, lw_bytes s
 
 lw_status lw_compressed_bundle_read(lw_members *members, lw_bytes in, size_t *used, lw_error *error)
 {
-    lw_bytes stream, bundle;
+    lw_bytes stream = { 0 }, bundle = { 0 };
     uint64_t expected = 0;
     size_t stream_used = 0, bundle_used = 0;
     bool sized = false;

@@ -90,8 +90,8 @@ bool lw_npy_measure(const lw_npy *array, uint64_t *count, size_t *bytes)
 lw_status lw_npy_read(const void *bytes, size_t size, lw_npy *array, lw_error *error)
 {
     lw_npy a;
-    lw_bytes body;
-    size_t wanted;
+    lw_bytes body = { 0 };
+    size_t wanted = 0;
     if ((!bytes && size) || !array)
         return lw_error_fail(error, LW_E_ARGUMENT, "bytes or array is NULL");
     const lw_status status = lw_npy_header_read((lw_bytes){ bytes, size }, &a, &body, error);
@@ -186,7 +186,7 @@ static lw_status check_array(const lw_npy *array, size_t *bytes, lw_error *error
 lw_status lw_npy_write(const lw_npy *array, void **bytes, size_t *size, lw_error *error)
 {
     uint8_t header[MOST_HEADER];
-    size_t body;
+    size_t body = 0;
     if (!bytes || !size)
         return lw_error_fail(error, LW_E_ARGUMENT, "bytes or size is NULL");
     const lw_status status = check_array(array, &body, error);
@@ -261,7 +261,7 @@ static lw_status save_under(const char *path, char *name, size_t room, const lw_
 lw_status lw_npy_save(const char *path, const lw_npy *array, lw_error *error)
 {
     enum { SUFFIX = 48 };
-    size_t body;
+    size_t body = 0;
     if (!path || !*path)
         return lw_error_fail(error, LW_E_ARGUMENT, "path is NULL or empty");
     lw_status status = check_array(array, &body, error);
