@@ -118,16 +118,12 @@ static void make_result(eval_job *job)
     job->matrices.d = job->d.data;
 }
 
-static int create(const cli_call *call, eval_job *job)
+static int create(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job)
 {
-    lw_arch arch;
-    const lw_insn *insn;
     lw_mods mods;
     numerics_choices choices;
     lw_error error = { "" };
-    int exit = target_insn(call, &arch, &insn);
-    if (exit == CLI_FINE)
-        exit = target_mods(call, arch, insn, &mods);
+    int exit = target_mods(call, arch, insn, &mods);
     if (exit == CLI_FINE)
         exit = numerics_read(call, &choices);
     if (exit != CLI_FINE)
@@ -143,10 +139,10 @@ static int create(const cli_call *call, eval_job *job)
     return CLI_FINE;
 }
 
-int eval_job_read(const cli_call *call, eval_job *job)
+int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job)
 {
     *job = (eval_job){ .expect_path = cli_value(call, "expect") };
-    int exit = create(call, job);
+    int exit = create(call, arch, insn, job);
     if (exit == CLI_FINE)
         exit = expect_limits(call, &job->limits);
     if (exit == CLI_FINE)

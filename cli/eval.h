@@ -25,7 +25,7 @@ typedef struct eval_job {
 } eval_job;
 
 /* Prepares everything that the call names and checks it. Free in any case. */
-int eval_job_read(const cli_call *call, eval_job *job);
+int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job);
 void eval_job_free(eval_job *job);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/eval.h"
+#include "cli/eval_move.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 
@@ -200,13 +201,13 @@ static int execute(const cli_call *call, eval_job *job)
     return out ? output_write(call, &file, 1) : CLI_FINE;
 }
 
-static int run_eval(const cli_call *call)
+static int eval_matrices(const cli_call *call, lw_arch arch, const lw_insn *insn)
 {
     eval_job job;
     uint64_t element[3] = { 0 };
     cli_json json = { .out = stdout };
     const char *out = cli_value(call, "output");
-    int exit = eval_job_read(call, &job);
+    int exit = eval_job_read(call, arch, insn, &job);
     if (exit == CLI_FINE && out)
         exit = output_check(call, out);
     if (exit == CLI_FINE)
@@ -221,6 +222,20 @@ static int run_eval(const cli_call *call)
     return exit;
 }
 
+static int run_eval(const cli_call *call)
+{
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_insn_info info;
+    int exit = target_insn(call, &arch, &insn);
+    if (exit != CLI_FINE)
+        return exit;
+    if (lw_insn_get_info(arch, insn, &info) == LW_OK && info.moves)
+        return eval_move(call, arch, insn);
+    exit = eval_move_refuse(call);
+    return exit == CLI_FINE ? eval_matrices(call, arch, insn) : exit;
+}
+
 static const cli_option options[] = {
     CLI_OPTION_ARCH,
     { .name = "a", .value = "A.npy", .help = "A, m x k (sparse forms: m x k/2)" },
@@ -231,7 +246,23 @@ static const cli_option options[] = {
       .value = "S.npy",
       .help = "scaled forms: codes, m x (k/32, or as many as 'info' says);\n1.0 when absent" },
     { .name = "scale-b", .value = "S.npy", .help = "scaled forms: codes, n x (k/32 ...); 1.0 when absent" },
-    { .name = "output", .letter = 'o', .value = "D.npy", .help = "write D here; without it D is printed" },
+    { .name = "memory",
+      .value = "M.npy",
+      .help = "ldmatrix and its kin: an array whose bytes are the memory" },
+    { .name = "registers",
+      .value = "R.npy",
+      .help = "stmatrix, wmma.store, movmatrix: uint32, registers x 32 lanes" },
+    { .name = "address",
+      .value = "LIST",
+      .help = "each lane's address: bytes from the memory's start, separated\nby commas, or FIRST+STEP; "
+              "0+16 when absent, of wmma 0" },
+    { .name = "stride",
+      .value = "N",
+      .help = "wmma.load, wmma.store: elements from row to row; a row's\nlength when absent" },
+    { .name = "output",
+      .letter = 'o',
+      .value = "D.npy",
+      .help = "write D here, or the registers or the memory that a move\nleaves; without it it is printed" },
     { .name = "explain",
       .value = "ROW,COL[,BLOCK]",
       .help = "say step by step how this element of D comes about" },
@@ -264,6 +295,9 @@ static const cli_example examples[] = {
     { .command = "lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --a a.npy --b "
                  "b8.npy --explain 0,0",
       .says = "an A100's mma.sync, step by step" },
+    { .command = "lanewise eval ldmatrix.sync.aligned.m8n8.x4.shared.b16 --arch sm_90 --memory a.npy "
+                 "--address 0+16",
+      .says = "the registers of every lane after ldmatrix; lane L names the row at byte 16 L" },
 };
 
 const cli_verb cli_verb_eval = {
@@ -277,7 +311,10 @@ const cli_verb cli_verb_eval = {
         "arrays of that type (or of its codes, as u16, u32 ...); bf16, fp8, fp6, fp4 and e8m0 are codes in\n"
         "uint16 or uint8, one code an element. Each answer ends with the evidence for the rules\n"
         "it touched. Numbers are printed exactly: short ones in decimal, others as hexadecimal floats\n"
-        "(0x1.8p+1 is 3).\n",
+        "(0x1.8p+1 is 3).\n"
+        "Instructions that move elements (ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store) take "
+        "registers\n"
+        "and memory instead, and give back what they write; 'lanewise info' has their rules for addresses.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

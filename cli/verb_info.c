@@ -107,6 +107,10 @@ static void print_text(const lw_insn_info *info, const lw_insn *insn, const lw_m
         printf("  tuples of registers begin at multiples of %u\n", info->tuple_align);
     if (info->scale_k)
         printf("  a scale is for %u k\n", info->scale_k);
+    if (info->moves) {
+        puts("\nwhat it does");
+        target_print_wrapped(2, info->move_help);
+    }
     printf("\nmodifiers      %s\n", info->modifiers[0] ? info->modifiers : "none");
     if (info->modifier_help[0])
         target_print_wrapped(2, info->modifier_help);
@@ -235,6 +239,8 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
         json_string(&json, "spelling", spelling);
     json_string(&json, "passes_note", info->passes_note);
     json_string(&json, "modifier_help", info->modifier_help);
+    if (info->moves)
+        json_string(&json, "move_help", info->move_help);
     json_bool(&json, "c_inline", info->c_inline);
     json_uint(&json, "tuple_align", info->tuple_align);
     json_uint(&json, "scale_k", info->scale_k);

@@ -166,6 +166,7 @@ static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
     info->moves = lw_ptx_is_move(insn);
     info->modifiers = lw_ptx_mod_names(insn);
     info->modifier_help = lw_ptx_mod_help(insn);
+    info->move_help = lw_ptx_move_help(insn);
 }
 
 lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
@@ -198,6 +199,7 @@ lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info
         .c_inline = !lw_insn_is_sparse(insn) && !traits->no_inline_c,
         .modifiers = mods->names,
         .modifier_help = mods->help,
+        .move_help = "",
     };
     fill_time(arch, insn, info);
     if (insn->ptx)

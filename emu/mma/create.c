@@ -256,7 +256,8 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
 {
     const lw_insn *in = mma->insn;
     if (lw_ptx_is_move(in))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s moves data and computes nothing", in->mnemonic);
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s moves data and computes nothing: lw_move_execute",
+                             in->mnemonic);
     mma->sparse = lw_insn_is_sparse(in);
     mma->scaled = lw_insn_is_scaled(in);
     mma->products = (uint16_t)(mma->sparse ? in->k / 2 : in->k);

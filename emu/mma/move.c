@@ -102,9 +102,9 @@ static lw_status check_row(const move *m, unsigned lane, lw_error *error)
                              address, lane);
     if (!inside(&m->args->memory, address, ROW_BYTES))
         return lw_error_fail(error, LW_E_FAULT,
-                             "%s: the row at 0x%" PRIx64 " of lane %u is outside the memory, 0x%" PRIx64
-                             " and %zu bytes",
-                             m->name, address, lane, m->args->memory.base, m->args->memory.size);
+                             "%s: the row at 0x%" PRIx64 " of lane %u is outside the memory, %zu bytes "
+                             "from 0x%" PRIx64 " on",
+                             m->name, address, lane, m->args->memory.size, m->args->memory.base);
     return LW_OK;
 }
 
@@ -193,9 +193,9 @@ static lw_status check_fragment(move *m, bool store, lw_error *error)
     const uint64_t size = ((runs - 1) * m->stride + length * m->element + 7) / 8;
     if (!inside(&m->args->memory, address, size))
         return lw_error_fail(error, LW_E_FAULT,
-                             "%s: %" PRIu64 " bytes at 0x%" PRIx64 " are not all in the memory, 0x%" PRIx64
-                             " and %zu bytes",
-                             m->name, size, address, m->args->memory.base, m->args->memory.size);
+                             "%s: %" PRIu64 " bytes at 0x%" PRIx64 " are not all in the memory, %zu bytes "
+                             "from 0x%" PRIx64 " on",
+                             m->name, size, address, m->args->memory.size, m->args->memory.base);
     return LW_OK;
 }
 

@@ -93,6 +93,7 @@ typedef struct lw_insn_info {
     uint8_t ptx_isa;           /* first PTX ISA version that has it, times ten: 70 is 7.0; 0 for AMD's */
     const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
     const char *modifier_help; /* what they mean here, one sentence each */
+    const char *move_help;     /* moves: what is moved, and whose addresses name it; "" for others */
     lw_operand_info operand[LW_OPERAND_COUNT];
 } lw_insn_info;
 
@@ -217,8 +218,8 @@ LW_API lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods 
  * ("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 selector:1"). NULL mods means none. `text`, `size`,
  * `length` and errors as for lw_mods_print.
  */
-LW_API lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text, size_t size,
-                               size_t *length);
+LW_API lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text,
+                               size_t size, size_t *length);
 
 /*
  * The format that an operand's elements have under these modifiers ("fp4" for A of f8f6f4 with cbsz:4),

@@ -107,6 +107,40 @@ const char *lw_ptx_mod_help(const lw_insn *insn)
            "of the spelling.";
 }
 
+/* PTX ISA manual: what each move does with its address operands. */
+#define ROWS_OF(lane_)                                                                                       \
+    "Row i of matrix q is 16 bytes at the address that lane " lane_ " holds, a multiple of 16"
+#define OTHERS "; other lanes' addresses are ignored. "
+#define PACKED_ROWS                                                                                          \
+    "Elements lie side by side from the row's bit 0 on, b6x16_p32 and b4x16_p64 in 6 and 4 bits; each "      \
+    "fills "                                                                                                 \
+    "a byte, with zeros above."
+#define FRAGMENT(verb_)                                                                                      \
+    verb_ " one fragment. All lanes hold the matrix's address and one stride, elements from row to row "     \
+          "(.col: from column to column). Every row must begin at a multiple of the fragment's bytes in a "  \
+          "lane, 4 times its registers."
+
+static const char *const move_help[LW_PTX_FORM_COUNT] = {
+    [LW_PTX_WMMA_LOAD] = FRAGMENT("Loads"),
+    [LW_PTX_WMMA_STORE] = FRAGMENT("Stores"),
+    [LW_PTX_LDMATRIX] =
+        "Loads 1, 2 or 4 matrices of 8 rows. " ROWS_OF("8 q + i") ". Other lanes' addresses "
+                                                                  "are ignored, but must be valid on sm_75.",
+    [LW_PTX_STMATRIX] = "Stores 1, 2 or 4 matrices of 8 rows of memory. " ROWS_OF("8 q + i") OTHERS
+    "Rows stored to one place are undefined.",
+    [LW_PTX_MOVMATRIX] = "Transposes a matrix of 8 x 8 between the lanes' registers. It has no address.",
+};
+
+const char *lw_ptx_move_help(const lw_insn *insn)
+{
+    const lw_ptx_row *row = insn->ptx;
+    if (row->form == LW_PTX_LDMATRIX && row->data == LW_PTX_BYTES)
+        return "Loads 1 or 2 matrices of 16 rows. " ROWS_OF("16 q + i") OTHERS PACKED_ROWS;
+    if (row->form == LW_PTX_LDMATRIX && row->data == LW_PTX_PACKED)
+        return "Loads 1, 2 or 4 matrices of 8 rows. " ROWS_OF("8 q + i") OTHERS PACKED_ROWS;
+    return move_help[row->form] ? move_help[row->form] : "";
+}
+
 static lw_status fail_name(const lw_insn *insn, const char *piece, size_t length, lw_error *error)
 {
     const char *names = lw_ptx_mod_names(insn);

@@ -152,6 +152,9 @@ const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *va
 const char *lw_ptx_mod_names(const lw_insn *insn);
 const char *lw_ptx_mod_help(const lw_insn *insn);
 
+/* What a move does and asks of addresses; "" for instructions that multiply. */
+const char *lw_ptx_move_help(const lw_insn *insn);
+
 enum { LW_PTX_SPELLING_MAX = 160 };
 
 /* The full spelling, as PTX documents it. */

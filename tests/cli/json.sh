@@ -45,6 +45,9 @@ disasm v.co
 disasm x.npy
 validate
 validate x.npy
+eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory a.npy
+eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory a.npy --address 8+16
+info ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90
 validate --list --arch gfx950
 validate --cases gfx950
 CASES
