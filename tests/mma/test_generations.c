@@ -58,8 +58,8 @@ static const char *const modifiers[] = {
     "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_FP4",
     "matrix_a_scale:MATRIX_SCALE_ROW1",
     "matrix_b_scale:MATRIX_SCALE_ROW1 matrix_a_reuse",
-    "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_FP4 matrix_a_scale_fmt:MATRIX_SCALE_FMT_E4M3 "
-    "matrix_b_scale_fmt:MATRIX_SCALE_FMT_E4M3",
+    ("matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_FP4 matrix_a_scale_fmt:MATRIX_SCALE_FMT_E4M3 "
+     "matrix_b_scale_fmt:MATRIX_SCALE_FMT_E4M3"),
     "matrix_b_fmt:MATRIX_FMT_FP4 matrix_b_scale_fmt:MATRIX_SCALE_FMT_E5M3",
 };
 
