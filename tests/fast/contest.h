@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* One prepared instruction by the reference and by every vectorised implementation that the host can run. */
+#ifndef LW_TESTS_FAST_CONTEST_H
+#define LW_TESTS_FAST_CONTEST_H
+
+#include "emu/mma/mma.h"
+
+enum { CONTEST_REGISTERS = 64, CONTEST_WORDS = CONTEST_REGISTERS * 64, CONTEST_ISAS = 2 };
+
+typedef struct contest {
+    lw_mma *reference, *fast[CONTEST_ISAS];
+    unsigned isas;  /* entries of `fast` */
+    unsigned words; /* of D */
+    char name[192]; /* architecture, instruction, modifiers */
+} contest;
+
+/* Register images of all operands. */
+typedef struct contest_images {
+    uint32_t a[CONTEST_WORDS], b[CONTEST_WORDS], c[CONTEST_WORDS], index[CONTEST_WORDS];
+    uint32_t scale_a[CONTEST_WORDS], scale_b[CONTEST_WORDS];
+} contest_images;
+
+/* False where the instruction does not take the modifiers, or is no multiplication. */
+bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contest *c);
+void contest_close(contest *c);
+
+/* Number of vectorised implementations that the host can run. */
+unsigned contest_isas(void);
+
+/* Stores an element of an operand, counted row by row as the matrix is (B: column by column). */
+void contest_put(const contest *c, lw_operand operand, uint32_t *regs, unsigned element, uint64_t code);
+
+/*
+ * Computes D by all of them, with and without asking which aspects were touched (the two take different ways
+ * through emu/mma), and aborts unless all bits are equal. `in_place`: C lies in D's registers.
+ */
+void contest_run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what);
+
+#endif
