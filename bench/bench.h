@@ -19,8 +19,13 @@ typedef struct bench_blas {
 } bench_blas;
 bench_blas bench_blas_rates(void);
 
-/* lw_mma_execute_registers: nanoseconds a call and GMAC/s, for each instruction set of the host. */
-int bench_matrix(void);
+/* lw_mma_execute_registers: nanoseconds a call and GMAC/s, for each instruction set of the host. `only`:
+ * cases whose line "ARCH INSTRUCTION" contains it; NULL: all. */
+int bench_matrix(const char *only);
+
+/* The same, in short, for every row of the tables: GMAC/s, also with one NaN, and whether anything is
+ * vectorised. */
+int bench_rows(const char *only);
 
 /* Whole kernels of examples/objects, end to end on the given number of threads. */
 int bench_kernels(const char *objects, unsigned threads);

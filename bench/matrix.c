@@ -127,7 +127,7 @@ static void fill(const prepared *p, lw_arch arch, images *im)
 }
 
 /* Nanoseconds a call. `chain`: D is C again, from a fresh C after every BATCH calls. */
-static double time_calls(const prepared *p, images *im, bool chain)
+static double time_calls(const prepared *p, images *im, bool chain, int repeats)
 {
     const bool from_d = chain || p->info.sparse;
     const lw_mma_registers regs = { .a = im->a,
@@ -138,7 +138,7 @@ static double time_calls(const prepared *p, images *im, bool chain)
                                     .scale_a = im->scale,
                                     .scale_b = im->scale };
     double best = 1e9;
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
+    for (int repeat = 0; repeat < repeats; repeat++) {
         unsigned calls = 0;
         const double start = bench_now();
         double spent;
@@ -157,7 +157,7 @@ static double time_calls(const prepared *p, images *im, bool chain)
 }
 
 /* One NaN in A, or in C where A's format has none. */
-static double time_nan(const prepared *p, lw_arch arch, images *im)
+static double time_nan(const prepared *p, lw_arch arch, images *im, int repeats)
 {
     const codes *f = codes_of(p->shape.a_format);
     if (strcmp(p->shape.d_format, "f32") != 0)
@@ -170,7 +170,7 @@ static double time_nan(const prepared *p, lw_arch arch, images *im)
         im->c[5] = 0x7fc00001;
     if (arch == LW_ARCH_GFX1100)
         repeat_halves(im->a);
-    return time_calls(p, im, false);
+    return time_calls(p, im, false, repeats);
 }
 
 static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
@@ -197,6 +197,13 @@ static void print_rate(double macs, double ns)
         printf(" %8s", "-");
 }
 
+static bool is_wanted(const char *arch, const char *text, const char *only)
+{
+    char line[256];
+    snprintf(line, sizeof(line), "%s %s", arch, text);
+    return !only || strstr(line, only);
+}
+
 /* One line; 0 also when the host has no such instructions. */
 static int bench_isa(const bench_case *c, const char *isa, const bench_blas *blas, images *im)
 {
@@ -213,8 +220,8 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
     }
     fill(&p, c->arch, im);
     const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
-    const double ns = time_calls(&p, im, false), chain = time_calls(&p, im, true),
-                 nan = time_nan(&p, c->arch, im);
+    const double ns = time_calls(&p, im, false, REPEATS), chain = time_calls(&p, im, true, REPEATS),
+                 nan = time_nan(&p, c->arch, im, REPEATS);
     const double peak = strcmp(p.shape.d_format, "f64") == 0 ? blas->f64 : blas->f32;
     printf("%-8s %8.0f", isa, ns);
     print_rate(macs, ns);
@@ -229,7 +236,7 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
     return ns < 0;
 }
 
-int bench_matrix(void)
+int bench_matrix(const char *only)
 {
     images *im = calloc(1, sizeof(*im));
     if (!im)
@@ -244,9 +251,57 @@ int bench_matrix(void)
     printf("%-8s %8s %8s %8s %8s %6s  instruction\n", "cpu", "ns", "GMAC/s", "chained", "one NaN", "ratio");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        for (size_t n = 1; n < sizeof(isas) / sizeof(isas[0]); n++)
-            bad |= bench_isa(&cases[i], isas[n], &blas, im);
-    bad |= bench_isa(&cases[0], isas[0], &blas, im);
+        for (size_t n = i ? 1 : 0; n < sizeof(isas) / sizeof(isas[0]); n++)
+            if (is_wanted(lw_arch_get(cases[i].arch)->name, cases[i].text, only))
+                bad |= bench_isa(&cases[i], isas[n], &blas, im);
     free(im);
     return bad;
+}
+
+/* One row without modifiers; what needs some is left out. */
+static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, images *im)
+{
+    const lw_mods mods = { 0 };
+    lw_mma_options options = { .mods = &mods };
+    prepared p = { 0 }, plain = { 0 };
+    if (lw_insn_get_info(arch, insn, &p.info) != LW_OK ||
+        lw_mma_create(arch, insn, &options, &p.mma, NULL) != LW_OK)
+        return;
+    setenv("LANEWISE_CPU", isas[0], 1);
+    plain.info = p.info;
+    (void)lw_mma_create(arch, insn, &options, &plain.mma, NULL);
+    unsetenv("LANEWISE_CPU");
+    p.lanes = plain.lanes = arch >= LW_ARCH_GFX1100 ? 32 : 64;
+    if (plain.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
+        fill(&p, arch, im);
+        const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
+        const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 3),
+                     nan = time_nan(&p, arch, im, 3);
+        printf("%8.0f", ns);
+        print_rate(macs, ns);
+        print_rate(macs, nan);
+        printf(" %7.1f  %s %s\n", slow / ns, name, p.info.mnemonic);
+    }
+    lw_mma_free(plain.mma);
+    lw_mma_free(p.mma);
+}
+
+int bench_rows(const char *only)
+{
+    images *im = calloc(1, sizeof(*im));
+    if (!im)
+        return 1;
+    printf("\nrows of the tables, without modifiers, by the host's best instruction set (one thread)\n"
+           "%8s %8s %8s %7s  instruction\n",
+           "ns", "GMAC/s", "one NaN", "times");
+    for (int arch = 1; arch < LW_ARCH_COUNT; arch++)
+        for (size_t i = 0; i < lw_insn_count((lw_arch)arch); i++) {
+            const lw_insn *insn = lw_insn_at((lw_arch)arch, i);
+            const char *name = lw_arch_get((lw_arch)arch)->name;
+            lw_insn_info info;
+            if (lw_insn_get_info((lw_arch)arch, insn, &info) == LW_OK && is_wanted(name, info.mnemonic, only))
+                bench_row((lw_arch)arch, insn, name, im);
+        }
+    free(im);
+    return 0;
 }

@@ -7,6 +7,12 @@
  * word w of the string of codes (k ascending, lowest bit first) of row or column i; the stride is the count
  * rounded up to sixteen, lanes in excess repeat others. C and D are runs of sixteen words, one per (block, i
  * of S, panel of V, plane); planes are the low and high words of binary64.
+ *
+ * Where the shape says `fours`, sixteen outputs are four rows by four columns instead, as NVIDIA's fragments
+ * have them. Words of a string are counted in fours, w = 4 * q + t. S is A and V is B; image word
+ * [q][4 * row + t] holds word w of row `row`, [q][t * columns + col] that of a column. Runs of C and D are by
+ * four of rows, four of columns; the columns stand in an order that the caller chooses. Scales:
+ * [scale block][4 * row + t] and [scale block][col].
  */
 #ifndef LW_EMU_FAST_PANEL_H
 #define LW_EMU_FAST_PANEL_H
@@ -45,6 +51,7 @@ typedef struct lw_panel_shape {
     lw_dot_unit unit;
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
+    bool fours, saturate;      /* saturate: integers, the total limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;

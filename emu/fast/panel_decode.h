@@ -4,6 +4,7 @@
  *
  * Exponents are bytes, four k to a word: the nominal exponent counted from `rebase` on, 1 to 61 for numbers
  * that are not zero, ZERO_EXP for zeros, so that a sum of two is at least 2 exactly when neither is a zero.
+ * Where k is no multiple of four the bytes beyond it are zero.
  */
 #ifndef LW_EMU_FAST_PANEL_DECODE_H
 #define LW_EMU_FAST_PANEL_DECODE_H
@@ -16,7 +17,7 @@ enum { ZERO_EXP = -64, /* 0xc0 */ MOST_EXP = 61, WIDE_REBASE = 96 };
 typedef struct side {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* binary32, [k][lane] */
     _Alignas(64) uint32_t exps[LW_PANEL_SIDE_CODES / 4]; /* [k / 4][lane] */
-    uint32_t bad; /* bit per lane: holds a NaN, an infinity or an exponent out of range */
+    uint64_t bad; /* bit per lane: holds a NaN, an infinity or an exponent out of range */
     int rebase;   /* exponent byte - rebase = nominal exponent */
 } side;
 
@@ -78,14 +79,14 @@ static void decode_words(const lw_codec *f, const uint32_t *image, int stride, i
         vm bad = vm_none();
         for (int quad = 0; quad < k; quad += 4) {
             vi exps = vi_all(0), e;
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 4 && quad + i < k; i++) {
                 const vi code = vi_load(image + (quad + i) * stride + lane);
                 vf_store(out->value + (quad + i) * stride + lane, decode_code(f, code, &e, &bad));
                 exps = vi_or(exps, vi_shl(e, 8 * i));
             }
             vi_store(out->exps + quad / 4 * stride + lane, exps);
         }
-        out->bad |= vm_bits(bad) << lane;
+        out->bad |= (uint64_t)vm_bits(bad) << lane;
     }
 }
 
@@ -110,8 +111,8 @@ VEC void decode_halves(const lw_codec *f, const uint32_t *image, int stride, int
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
         vi most = one, least = one;
         for (int quad = 0; quad < k; quad += 4) {
-            vi exp[2];
-            for (int h = 0; h < 2; h++) {
+            vi exp[2] = { vi_all(0), vi_all(0) };
+            for (int h = 0; h < 2 && quad + 2 * h < k; h++) {
                 const vi w = vi_load(image + (quad / 2 + h) * stride + lane);
                 const vi mag = vi_and(w, vi_all(0x7fff7fff));
                 vi e = vi_shr16(mag, f->frac);
@@ -131,7 +132,7 @@ VEC void decode_halves(const lw_codec *f, const uint32_t *image, int stride, int
         const int limit = wide ? MOST_EXP : (f->special_from >> f->frac) - 1;
         const vi over = vi_sub16(vi_all(limit * 0x10001), most), under = vi_sub16(least, one);
         const vi bad = vi_and(vi_or(over, under), vi_all((int)UINT32_C(0x80008000)));
-        out->bad |= ((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
+        out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
 }
 
@@ -169,7 +170,7 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
                 vf_store(out->value + (quad + i) * stride + lane, assemble(size, vi_shl(top, 8 - bits), up));
             }
         }
-        out->bad |= ((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
+        out->bad |= (uint64_t)((1u << VEC_LANES) - 1 - vm_bits(vi_eq(bad, vi_all(0)))) << lane;
     }
 }
 

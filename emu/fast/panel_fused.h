@@ -30,7 +30,38 @@ VEC vi fused_products(const uint32_t *a, const vf *b, int group, int stride, vf 
                        over);
 }
 
-/* frac: fraction bits of the grid; kept: the bits of a result that survive. */
+/* Where a group's terms are cut; e: exponents of the products, x: of their scales. */
+typedef struct fused_grid {
+    vm any;  /* a product is not zero */
+    vi up;   /* exponent field of 2^(frac - top) */
+    vf p_up; /* what products are multiplied by */
+} fused_grid;
+
+VEC fused_grid fused_make_grid(vi e, vi x, vf c, int frac, int rebase, bool scaled)
+{
+    const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
+    const vi biased = vi_add(scaled ? vi_add(e, x) : e, vi_all(127 - rebase));
+    fused_grid g = { .any = vi_gt(e, vi_all(1)) };
+    g.up = vi_sub(vi_all(254 + frac), vi_max(biased, field));
+    /* Where C is so much larger that this is no normal number, no product has a unit. */
+    g.p_up = vf_from_bits(vi_shl(scaled ? vi_max(vi_add(g.up, x), vi_all(0)) : g.up, 23));
+    return g;
+}
+
+/* The products' sum joined by C; kept: the bits of a result that survive. */
+VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
+{
+    const vi scale = vi_shl(g->up, 23);
+    sum = add_checked(sum, vf_cut(vf_mul(c, vf_from_bits(scale))), over);
+    const vf cut = vf_mul(vf_from_int_cut(sum), inverse(scale));
+    const vf next = vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
+    if (kept == UINT32_MAX)
+        return next;
+    /* What is cut to nothing becomes +0. */
+    return vf_add(vf_from_bits(vi_and(vf_bits(next), vi_all((int)kept))), vf_all(0.0f));
+}
+
+/* frac: fraction bits of the grid. */
 VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int stride, int frac, uint32_t kept,
                      bool scaled)
 {
@@ -46,30 +77,15 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
 
     for (int i = 0; i < t->shape->s_count; i++) {
         const vi e = join_bytes(quad_tops(t->s->exps + q0 * stride + i, stride, be, quads));
-        const vm any = vi_gt(e, vi_all(1));
         const vf c = vf_load(l->acc[i]);
-        const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
         const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
-        const vi biased = vi_add(scaled ? vi_add(e, x) : e, vi_all(127 - t->rebase));
-        const vi up =
-            vi_sub(vi_all(254 + frac), vi_max(biased, field)); /* exponent field of 2^(frac - top) */
-        const vf c_up = vf_from_bits(vi_shl(up, 23));
-        /* Where C is so much larger that this is no normal number, no product has a unit. */
-        const vf p_up = scaled ? vf_from_bits(vi_shl(vi_max(vi_add(up, x), vi_all(0)), 23)) : c_up;
+        const fused_grid g = fused_make_grid(e, x, c, frac, t->rebase, scaled);
         vi over = vi_all(0);
-        vi sum = fused_products(t->s->value + k0 * stride + i, b, group, stride, p_up, &over);
-        sum = add_checked(sum, vf_cut(vf_mul(c, c_up)), &over);
-        const vf cut = vf_mul(vf_from_int_cut(sum), inverse(vi_shl(up, 23)));
-        const vf next = vf_pick(any, cut, vf_add(c, vf_all(0.0f)));
-        const vm lost = vm_and(any, vi_negative(over));
+        const vi sum = fused_products(t->s->value + k0 * stride + i, b, group, stride, g.p_up, &over);
+        vf_store(l->acc[i], fused_meet(&g, sum, c, kept, &over));
+        const vm lost = vm_and(g.any, vi_negative(over));
         if (vm_any(lost))
             leave(t, l, i, vm_bits(lost));
-        if (kept == UINT32_MAX) {
-            vf_store(l->acc[i], next);
-        } else {
-            /* What is cut to nothing becomes +0. */
-            vf_store(l->acc[i], vf_add(vf_from_bits(vi_and(vf_bits(next), vi_all((int)kept))), vf_all(0.0f)));
-        }
     }
 }
 
@@ -83,7 +99,6 @@ DEFINE_GROUPS(fused32_25, fused_group, 32, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused32_25_scaled, fused_group, 32, 16, 25, UINT32_MAX, true)
 DEFINE_GROUPS(fused16_13, fused_group, 16, 16, 13, KEEP13, false)
 DEFINE_GROUPS(fused32_13, fused_group, 32, 16, 13, KEEP13, false)
-#undef KEEP13
 
 static const struct fused_row {
     uint8_t frac, out;
@@ -112,12 +127,16 @@ static lw_panel_result run_fused(const lw_panel_shape *shape, const lw_panels *p
     return run_groups(shape, p, fused_fn(shape), 0);
 }
 
+static lw_panel_fn find_fused_fours(const lw_panel_shape *s);
+
 static lw_panel_fn find_fused(const lw_panel_shape *s)
 {
     const lw_dot_unit *u = &s->unit;
     const int group = u->group < s->k ? u->group : s->k;
     const bool fits = u->c_frac == u->product_frac && !u->zero_terms && u->floor32 <= -93 &&
                       (group <= 16 || (s->s->frac_bits <= 3 && s->v->frac_bits <= 3));
+    if (s->fours)
+        return fits ? find_fused_fours(s) : NULL;
     return fits && fused_fn(s) ? run_fused : NULL;
 }
 

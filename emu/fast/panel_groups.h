@@ -127,8 +127,8 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
                 shape->k, s);
     decode_side(shape->v, t->p->v + (size_t)block * shape->v_words * shape->v_count, shape->v_count, shape->k,
                 v);
-    t->p->bad[block][0] = s->bad;
-    t->p->bad[block][1] = v->bad;
+    t->p->bad[block][0] = (uint32_t)s->bad;
+    t->p->bad[block][1] = (uint32_t)v->bad;
     t->s = s;
     t->v = v;
     t->rebase = s->rebase + v->rebase;
@@ -164,7 +164,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         bool redo = false;                                                                                   \
         for (int lane = 0; lane < t->shape->v_count; lane += VEC_LANES) {                                    \
             lanes l;                                                                                         \
-            begin_lanes(t, t->s->bad, t->v->bad, block, lane, &l);                                           \
+            begin_lanes(t, (unsigned)t->s->bad, (unsigned)t->v->bad, block, lane, &l);                       \
             for (int n = 0; n < t->shape->k / (group_); n++)                                                 \
                 step_(t, &l, (group_)*t->shape->order[n], group_, stride_, __VA_ARGS__);                     \
             end_lanes(t, &l);                                                                                \

@@ -4,15 +4,18 @@
 #define LW_EMU_FAST_PANEL_KERNELS_H
 
 #include "emu/fast/panel_aligned.h"
+#include "emu/fast/panel_bytes.h"
 #include "emu/fast/panel_chain.h"
+#include "emu/fast/panel_fours.h"
 #include "emu/fast/panel_fp4.h"
-#include "emu/fast/panel_fused.h"
 #include "emu/fast/panel_mx4.h"
 #include "emu/fast/panel_rdna.h"
 
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
+    if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_INT)
+        return NULL;
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:
         return s->s->bits == 64 ? find_fma64(s) : find_fma32(s);

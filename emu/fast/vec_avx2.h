@@ -82,6 +82,14 @@ VEC vi vi_sarv(vi a, vi n)
 {
     return _mm256_srav_epi32(a, n);
 }
+/* Where the sum overflows, the end of the range that it left at. */
+VEC vi vi_add_saturated(vi a, vi b)
+{
+    const __m256i sum = _mm256_add_epi32(a, b);
+    const __m256i over = _mm256_and_si256(_mm256_xor_si256(sum, a), _mm256_xor_si256(sum, b));
+    const __m256i end = _mm256_xor_si256(_mm256_srai_epi32(a, 31), _mm256_set1_epi32(INT32_MAX));
+    return _mm256_blendv_epi8(sum, end, _mm256_srai_epi32(over, 31));
+}
 VEC vi vi_add8(vi a, vi b)
 {
     return _mm256_add_epi8(a, b);
@@ -131,6 +139,20 @@ VEC vi vi_pick(vm m, vi a, vi b)
 VEC vf vf_pick(vm m, vf a, vf b)
 {
     return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(m));
+}
+
+/* The four words at `at` in every four lanes. */
+VEC vi vi_four(const uint32_t *at)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)at));
+}
+/* Of every four lanes, lane n in all. */
+VEC vi vi_of_four(vi a, int n)
+{
+    return n == 0   ? _mm256_shuffle_epi32(a, 0x00)
+           : n == 1 ? _mm256_shuffle_epi32(a, 0x55)
+           : n == 2 ? _mm256_shuffle_epi32(a, 0xaa)
+                    : _mm256_shuffle_epi32(a, 0xff);
 }
 
 /* Halves and bytes of lanes. */
@@ -345,26 +367,22 @@ VEC vd vd_canonical(vd a, uint64_t nan)
 }
 
 /*
- * Dot products of four signed bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word
- * of codes becomes BYTE_PARTS words.
+ * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
+ * codes becomes BYTE_PARTS words.
  */
-enum { BYTE_PARTS = 2 };
-VEC vi byte_part_v(vi word, int part)
+enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
+VEC vi byte_part_v(vi word, bool is_unsigned, int part)
 {
-    return _mm256_srai_epi16(part ? word : _mm256_slli_epi16(word, 8), 8);
+    const __m256i top = part ? word : _mm256_slli_epi16(word, 8);
+    return is_unsigned ? _mm256_srli_epi16(top, 8) : _mm256_srai_epi16(top, 8);
 }
-VEC vi byte_part_s(vi word, int part)
+VEC vi byte_part_s(vi word, bool is_unsigned, int part)
 {
-    return byte_part_v(word, part);
+    return byte_part_v(word, is_unsigned, part);
 }
 VEC vi byte_dot(vi sum, vi s, vi v)
 {
     return _mm256_add_epi32(sum, _mm256_madd_epi16(s, v));
-}
-VEC vi byte_start(vi start, vi v)
-{
-    (void)v;
-    return start;
 }
 
 /* Small sums of products of unsigned by signed bytes: 16-bit halves hold them until small_total. */

@@ -82,6 +82,14 @@ VEC vi vi_sarv(vi a, vi n)
 {
     return _mm512_srav_epi32(a, n);
 }
+/* Where the sum overflows, the end of the range that it left at. */
+VEC vi vi_add_saturated(vi a, vi b)
+{
+    const __m512i sum = _mm512_add_epi32(a, b);
+    const __mmask16 over = _mm512_movepi32_mask(_mm512_ternarylogic_epi32(sum, a, b, 0x18));
+    const __m512i end = _mm512_xor_si512(_mm512_srai_epi32(a, 31), _mm512_set1_epi32(INT32_MAX));
+    return _mm512_mask_blend_epi32(over, sum, end);
+}
 VEC vi vi_add8(vi a, vi b)
 {
     return _mm512_add_epi8(a, b);
@@ -131,6 +139,20 @@ VEC vi vi_pick(vm m, vi a, vi b)
 VEC vf vf_pick(vm m, vf a, vf b)
 {
     return _mm512_mask_blend_ps(m, b, a);
+}
+
+/* The four words at `at` in every four lanes. */
+VEC vi vi_four(const uint32_t *at)
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)at));
+}
+/* Of every four lanes, lane n in all. */
+VEC vi vi_of_four(vi a, int n)
+{
+    return n == 0   ? _mm512_shuffle_epi32(a, _MM_PERM_AAAA)
+           : n == 1 ? _mm512_shuffle_epi32(a, _MM_PERM_BBBB)
+           : n == 2 ? _mm512_shuffle_epi32(a, _MM_PERM_CCCC)
+                    : _mm512_shuffle_epi32(a, _MM_PERM_DDDD);
 }
 
 /* Halves and bytes of lanes. */
@@ -337,28 +359,28 @@ VEC vd vd_canonical(vd a, uint64_t nan)
 }
 
 /*
- * Dot products of four signed bytes each, modulo 2^32: S's bytes are offset by 128 to be unsigned, and
- * byte_start takes 128 times the sum of V's off. A word of codes becomes BYTE_PARTS words.
+ * Dot products of four bytes each, modulo 2^32. One factor has to be unsigned and the other signed: S's
+ * signed bytes are offset by 128, V's unsigned ones by -128, and BYTE_OFFSETS says that sums have to make up
+ * for it. A word of codes becomes BYTE_PARTS words.
  */
-enum { BYTE_PARTS = 1 };
-VEC vi byte_part_s(vi word, int part)
+enum { BYTE_PARTS = 1, BYTE_OFFSETS = 1 };
+VEC vi byte_flip(vi word)
 {
-    (void)part;
     return _mm512_xor_si512(word, _mm512_set1_epi32((int)UINT32_C(0x80808080)));
 }
-VEC vi byte_part_v(vi word, int part)
+VEC vi byte_part_s(vi word, bool is_unsigned, int part)
 {
     (void)part;
-    return word;
+    return is_unsigned ? word : byte_flip(word);
+}
+VEC vi byte_part_v(vi word, bool is_unsigned, int part)
+{
+    (void)part;
+    return is_unsigned ? byte_flip(word) : word;
 }
 VEC vi byte_dot(vi sum, vi s, vi v)
 {
     return _mm512_dpbusd_epi32(sum, s, v);
-}
-VEC vi byte_start(vi start, vi v)
-{
-    return _mm512_sub_epi32(
-        start, _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi32((int)UINT32_C(0x80808080)), v));
 }
 
 /* Small sums of products of unsigned by signed bytes; small_total gives them as words. */

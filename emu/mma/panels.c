@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From register images to panels and back: rearrangements computed once per prepared instruction. */
 #include "emu/mma/panels.h"
-#include "emu/num/rdna.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Scales: bits shift[q]..shift[q]+7 of the moved words of scale block q. */
-typedef struct scale_move {
-    lw_move move;
-    uint8_t shift[LW_PANEL_MAX_SCALES / LW_PANEL];
-} scale_move;
-
-struct lw_mma_panels {
-    lw_panel_shape shape;
-    lw_panel_fn fn;
-    lw_move_fn run_move;
-    bool swapped;       /* lanes are rows */
-    bool in_place;      /* the kernel may be given d == c */
-    uint8_t planes;     /* words of an element of C and D */
-    lw_move s, v, c, d; /* d: to registers; without chunks where its runs are register words */
-    scale_move scale_s, scale_v;
-    uint16_t runs, a_words, b_words, d_words; /* of registers */
-    uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
-};
 
 static lw_status make_move(size_t chunks, lw_move *move)
 {
@@ -39,6 +19,23 @@ static void finish_move(lw_move *move)
         lw_move_prepare(&move->chunk[n]);
         move->runs &= move->chunk[n].kind == LW_MOVE_RUN;
     }
+}
+
+/* Words of a side for panels of four by four: by q, then by row and t, or by t and column (`column` not
+ * NULL). */
+static lw_status make_fours(const lw_mma_port *port, unsigned count, const uint8_t *column, lw_move *move)
+{
+    const unsigned words = port->row_words, lanes = 4 * count;
+    const lw_status st = make_move((size_t)count * words / LW_PANEL, move);
+    if (st != LW_OK)
+        return st;
+    for (unsigned n = 0; n < count * words; n++) {
+        const unsigned q = n / lanes, lane = n % lanes;
+        const unsigned i = column ? column[lane % count] : lane / 4, t = column ? lane / count : lane % 4;
+        move->chunk[n / LW_PANEL].from[n % LW_PANEL] = port->word[i * words + 4 * q + t];
+    }
+    finish_move(move);
+    return LW_OK;
 }
 
 /* Words of a side by block, word, lane; lanes in excess repeat the last one. */
@@ -60,16 +57,31 @@ static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned str
     return LW_OK;
 }
 
+lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, unsigned t)
+{
+    const lw_panel_shape *s = &p->shape;
+    if (s->fours) {
+        const unsigned fours = s->v_count / 4u, lane = run % fours * 4 + t % 4;
+        return (lw_mma_panel_place){ .s = (uint16_t)(run / fours * 4 + t / 4),
+                                     .v = p->column[lane],
+                                     .v_lane = (uint16_t)lane };
+    }
+    const unsigned panels = s->v_count / (unsigned)LW_PANEL, at = run / p->planes;
+    const uint16_t v = (uint16_t)(at % panels * LW_PANEL + t);
+    return (lw_mma_panel_place){ .block = (uint16_t)(at / panels / s->s_count),
+                                 .s = (uint16_t)(at / panels % s->s_count),
+                                 .v = v,
+                                 .v_lane = v };
+}
+
 /* Register word of lane t of a run of C or D. */
 static uint16_t run_word(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, unsigned t)
 {
     const lw_panel_shape *s = &p->shape;
-    const unsigned plane = run % p->planes, panels = s->v_count / (unsigned)LW_PANEL;
-    const unsigned at = run / p->planes, v = at % panels * LW_PANEL + t, i = at / panels % s->s_count,
-                   block = at / panels / s->s_count;
+    const lw_mma_panel_place at = lw_mma_panels_place(p, run, t);
     const unsigned rows = p->swapped ? s->v_count : s->s_count;
-    const unsigned row = p->swapped ? v : i, col = p->swapped ? i : v;
-    return port->word[(block * rows + row) * port->row_words + col * p->planes + plane];
+    const unsigned row = p->swapped ? at.v : at.s, col = p->swapped ? at.s : at.v;
+    return port->word[(at.block * rows + row) * port->row_words + col * p->planes + run % p->planes];
 }
 
 static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_move *move, uint16_t *at)
@@ -104,7 +116,7 @@ static lw_status invert(const lw_mma_panels *p, lw_move *move)
 }
 
 /* False where the bytes of a scale block have no common place in their words. */
-static bool scale_shift(const lw_mma_port *port, unsigned count, scale_move *scale)
+static bool scale_shift(const lw_mma_port *port, unsigned count, lw_mma_scale_move *scale)
 {
     const unsigned blocks = port->elements / count;
     if (blocks > LW_PANEL_MAX_SCALES / LW_PANEL)
@@ -117,23 +129,27 @@ static bool scale_shift(const lw_mma_port *port, unsigned count, scale_move *sca
     return true;
 }
 
-static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned stride, scale_move *scale)
+/* Lane `lane` of a scale block belongs to row or column lane / repeat; `column`: to that of the list. */
+static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned stride, unsigned repeat,
+                            const uint8_t *column, lw_mma_scale_move *scale)
 {
     const unsigned per_block = stride / LW_PANEL, blocks = port->elements / count;
     const lw_status st = make_move((size_t)blocks * per_block, &scale->move);
     if (st != LW_OK)
         return st;
+    scale->stride = (uint16_t)stride;
     for (unsigned n = 0; n < scale->move.chunks; n++)
         for (unsigned t = 0; t < LW_PANEL; t++) {
-            const unsigned lane = n % per_block * LW_PANEL + t, i = lane < count ? lane : count - 1;
-            const lw_place place = port->place[i * blocks + n / per_block];
+            const unsigned lane = (n % per_block * LW_PANEL + t) / repeat,
+                           i = lane < count ? lane : count - 1;
+            const lw_place place = port->place[(column ? column[i] : i) * blocks + n / per_block];
             scale->move.chunk[n].from[t] = (uint16_t)(place.bit / 32 * port->lanes + place.lane);
         }
     finish_move(&scale->move);
     return LW_OK;
 }
 
-static lw_panel_shape shape_of(const lw_mma *mma, bool swapped)
+static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool fours)
 {
     const lw_insn *in = mma->insn;
     const lw_mma_port *a = &mma->port[LW_OPERAND_A], *b = &mma->port[LW_OPERAND_B];
@@ -149,6 +165,8 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped)
         .blocks = in->blocks,
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
+        .fours = fours,
+        .saturate = mma->saturate,
         .scaled = mma->scaled,
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
@@ -161,9 +179,8 @@ static bool is_plain(const lw_mma *mma)
     const lw_recipe_shape *r = &mma->recipe.shape;
     const bool signs =
         mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip || mma->signs[LW_OPERAND_C].flip;
-    const bool ints =
-        mma->recipe.unit.kind != LW_KIND_INT || (mma->a->top == LW_TOP_INT && mma->b->top == LW_TOP_INT &&
-                                                 mma->a->bits == 8 && mma->b->bits == 8 && !mma->saturate);
+    const bool ints = mma->recipe.unit.kind != LW_KIND_INT ||
+                      (mma->int_op == LW_INT_MUL && (!mma->saturate || mma->passes == 1));
     const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
     const bool blocks_of_32 = mma->scaled && mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE;
@@ -190,61 +207,123 @@ static bool make_order(const lw_mma *mma, lw_panel_shape *s)
 }
 
 /* Can panels hold the operands? */
-static bool fits(const lw_mma *mma, const lw_mma_panels *p)
+static bool fits(const lw_mma *mma, lw_mma_panels *p)
 {
     const lw_panel_shape *s = &p->shape;
     const lw_mma_port *port = mma->port, *d = &port[LW_OPERAND_D];
     const unsigned lanes = s->s_stride > s->v_count ? s->s_stride : s->v_count;
-    return is_plain(mma) && !mma->sparse && !mma->recipe.fused && port[LW_OPERAND_A].word &&
+    const lw_operand s_op = p->swapped ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A,
+                     v_op = p->swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
+    const bool scales = !mma->scaled || (scale_shift(&port[s_op], s->s_count, &p->scale_s) &&
+                                         scale_shift(&port[v_op], s->v_count, &p->scale_v));
+    const bool lane_count = s->fours ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
+                                     : s->v_count % LW_PANEL == 0;
+    return is_plain(mma) && scales && !mma->sparse && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
-           (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits &&
-           s->v_count % LW_PANEL == 0 && s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL &&
-           lanes * s->k <= LW_PANEL_SIDE_CODES &&
+           (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits && lane_count &&
+           s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL && lanes * s->k <= LW_PANEL_SIDE_CODES &&
            lanes * s->blocks * (s->s_words > s->v_words ? s->s_words : s->v_words) <= LW_PANEL_SIDE_WORDS &&
            d->words <= LW_PANEL_CD_WORDS &&
            d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
 }
 
+static lw_status make_scales(const lw_mma *mma, lw_mma_panels *p)
+{
+    const lw_panel_shape *s = &p->shape;
+    const lw_mma_port *a = &mma->port[LW_OPERAND_SCALE_A], *b = &mma->port[LW_OPERAND_SCALE_B];
+    lw_status st;
+    if (s->fours) {
+        st = make_scale(a, s->s_count, 4u * s->s_count, 4, NULL, &p->scale_s);
+        return st == LW_OK ? make_scale(b, s->v_count, LW_PANEL, 1, p->column, &p->scale_v) : st;
+    }
+    st = make_scale(p->swapped ? b : a, s->s_count, s->s_stride, 1, NULL, &p->scale_s);
+    return st == LW_OK ? make_scale(p->swapped ? a : b, s->v_count, s->v_count, 1, NULL, &p->scale_v) : st;
+}
+
+static bool is_identity(const lw_move *move)
+{
+    bool same = move->runs;
+    for (unsigned n = 0; n < move->chunks; n++)
+        same &= move->chunk[n].from[0] == n * LW_PANEL;
+    return same;
+}
+
 static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 {
     const lw_panel_shape *s = &p->shape;
-    const lw_operand s_op = p->swapped ? LW_OPERAND_B : LW_OPERAND_A,
-                     v_op = p->swapped ? LW_OPERAND_A : LW_OPERAND_B;
-    lw_status st = make_side(&mma->port[s_op], s->s_count, s->s_stride, s->blocks, &p->s);
+    const lw_mma_port *s_port = &mma->port[p->swapped ? LW_OPERAND_B : LW_OPERAND_A],
+                      *v_port = &mma->port[p->swapped ? LW_OPERAND_A : LW_OPERAND_B];
+    lw_status st = s->fours ? make_fours(s_port, s->s_count, NULL, &p->s)
+                            : make_side(s_port, s->s_count, s->s_stride, s->blocks, &p->s);
     if (st == LW_OK)
-        st = make_side(&mma->port[v_op], s->v_count, s->v_count, s->blocks, &p->v);
+        st = s->fours ? make_fours(v_port, s->v_count, p->column, &p->v)
+                      : make_side(v_port, s->v_count, s->v_count, s->blocks, &p->v);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_D], &p->d, p->d_at);
     if (st == LW_OK && !p->d.runs)
         st = invert(p, &p->d);
-    if (st == LW_OK && s->scaled) {
-        st = make_scale(&mma->port[p->swapped ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A], s->s_count,
-                        s->s_stride, &p->scale_s);
-        if (st == LW_OK)
-            st = make_scale(&mma->port[p->swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B], s->v_count,
-                            s->v_count, &p->scale_v);
-    }
+    if (st == LW_OK && s->scaled)
+        st = make_scales(mma, p);
+    p->s_direct = st == LW_OK && is_identity(&p->s);
     return st;
+}
+
+/*
+ * Are C's registers runs of four rows by four columns? `column` becomes the order of columns: a four's are
+ * those that row 0 has in four neighbouring words.
+ */
+static bool find_fours(const lw_mma *mma, uint8_t column[LW_PANEL])
+{
+    const lw_insn *in = mma->insn;
+    const lw_mma_port *port = &mma->port[LW_OPERAND_C];
+    if (!port->word || port->row_words != in->n || in->m != LW_PANEL || in->n % 8 || in->n > LW_PANEL ||
+        in->blocks != 1)
+        return false;
+    unsigned count = 0;
+    for (unsigned first = 0; first < in->n; first++) {
+        if (memchr(column, (int)first, count))
+            continue;
+        if (count + 4 > in->n)
+            return false;
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned col = 0; col < in->n; col++)
+                if (port->word[col] == port->word[first] + t)
+                    column[count++] = (uint8_t)col;
+        if (count % 4)
+            return false;
+    }
+    for (unsigned n = 0; n < (unsigned)in->m * in->n; n++) {
+        const unsigned row = n / in->n, lane = n % in->n, first = row / 4 * 4 * in->n + column[lane / 4 * 4];
+        if (port->word[row * in->n + column[lane]] != port->word[first] + row % 4 * 4 + lane % 4)
+            return false;
+    }
+    return true;
+}
+
+/* Panels of four by four where C's registers are such. */
+static bool choose_fours(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
+{
+    p->shape = shape_of(mma, false, true);
+    return find_fours(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
+           (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+}
+
+static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
+{
+    p->swapped = mma->insn->n % LW_PANEL != 0;
+    p->shape = shape_of(mma, p->swapped, false);
+    return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
 {
-    const bool swapped = mma->insn->n % LW_PANEL != 0;
     lw_mma_panels *p = calloc(1, sizeof(*p));
     if (!p)
         return LW_E_NO_MEMORY;
-    p->swapped = swapped;
     p->planes = mma->d->bits == 64 ? 2 : 1;
-    p->shape = shape_of(mma, swapped);
-    const lw_operand s_op = swapped ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A,
-                     v_op = swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
-    const bool scales = !mma->scaled || (scale_shift(&mma->port[s_op], p->shape.s_count, &p->scale_s) &&
-                                         scale_shift(&mma->port[v_op], p->shape.v_count, &p->scale_v));
-    if (fits(mma, p) && scales && make_order(mma, &p->shape))
-        p->fn = lw_panel_find(&p->shape, isa);
-    if (!p->fn) {
+    if (!choose_fours(mma, p, isa) && !choose_rows(mma, p, isa)) {
         free(p);
         return LW_OK;
     }
@@ -276,182 +355,4 @@ void lw_mma_panels_free(lw_mma_panels *p)
     free(p->scale_s.move.chunk);
     free(p->scale_v.move.chunk);
     free(p);
-}
-
-static bool apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y_words)
-{
-    return (uintptr_t)(x + x_words) <= (uintptr_t)y || (uintptr_t)(y + y_words) <= (uintptr_t)x;
-}
-
-/* May the kernel write its runs into the registers at once? */
-static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
-{
-    const lw_mma_panels *p = mma->panels;
-    if (!p->d.runs)
-        return false;
-    if (p->in_place && r->c == r->d && p->c.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0)
-        return true;
-    const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
-    if (p->in_place)
-        return c_apart;
-    return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
-           apart(r->b, p->b_words, r->d, p->d_words) &&
-           (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
-           (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));
-}
-
-static void constant_c(const lw_mma_panels *p, uint64_t bits, uint32_t *c)
-{
-    for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned t = 0; t < LW_PANEL; t++)
-            c[run * LW_PANEL + t] = (uint32_t)(run % p->planes ? bits >> 32 : bits);
-}
-
-static void load_scale(const lw_mma_panels *p, const scale_move *scale, unsigned stride, const uint32_t *regs,
-                       uint8_t constant, uint32_t *out)
-{
-    const unsigned words = (unsigned)scale->move.chunks * LW_PANEL;
-    if (!regs) {
-        for (unsigned i = 0; i < words; i++)
-            out[i] = constant;
-        return;
-    }
-    p->run_move(&scale->move, regs, out);
-    for (unsigned q = 0; q < words / stride; q++)
-        for (unsigned i = 0; i < stride; i++)
-            out[q * stride + i] = out[q * stride + i] >> scale->shift[q] & 0xff;
-}
-
-/* What a row of S or V holds besides ordinary numbers. */
-enum { HAS_NAN = 1, HAS_INF = 2, LOOKED = 4 };
-
-typedef struct redo_task {
-    const lw_mma *mma;
-    const lw_mma_registers *regs;
-    const lw_panels *panels;
-    uint8_t seen[2][LW_PANEL_MAX_BLOCKS][2 * LW_PANEL]; /* of S, of V */
-    bool filled;
-    lw_mma_tile tile; /* once `filled` */
-} redo_task;
-
-/* Looks at row i of a side: bits of HAS_. */
-static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i)
-{
-    uint8_t *seen = &t->seen[side][block][i];
-    if (*seen || !(t->panels->bad[block][side] >> i & 1))
-        return *seen;
-    const lw_panel_shape *s = &t->mma->panels->shape;
-    const lw_format *f = side ? s->v : s->s;
-    const unsigned stride = side ? s->v_count : s->s_stride, words = side ? s->v_words : s->s_words;
-    uint32_t string[LW_PANEL_SIDE_WORDS / LW_PANEL];
-    for (unsigned w = 0; w < words; w++)
-        string[w] = (side ? t->panels->v : t->panels->s)[(block * words + w) * stride + i];
-    *seen = LOOKED;
-    for (unsigned k = 0; k < s->k; k++) {
-        const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
-        const uint8_t kind = lw_part_make(f, code, t->mma->recipe.mask_first).kind;
-        *seen = (uint8_t)(*seen | (kind == LW_PART_NAN ? HAS_NAN : kind == LW_PART_INF ? HAS_INF : 0));
-    }
-    return *seen;
-}
-
-/*
- * NaNs that need no arithmetic: any NaN operand, where units know one NaN; a NaN factor without infinities,
- * where they tell causes apart (infinities could meet in a later step, and that is another cause).
- */
-static bool plain_nan(redo_task *t, unsigned block, unsigned i, unsigned v, uint32_t c, uint32_t *code)
-{
-    const lw_dot_unit *unit = &t->mma->recipe.unit;
-    const unsigned seen = look(t, 0, block, i) | look(t, 1, block, v);
-    *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
-    if (unit->nan == LW_NAN_RDNA)
-        return (seen & (HAS_NAN | HAS_INF)) == HAS_NAN;
-    return (seen & HAS_NAN) || (c & 0x7fffffff) > 0x7f800000;
-}
-
-static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
-{
-    const lw_mma_panels *p = t->mma->panels;
-    const unsigned panels = p->shape.v_count / (unsigned)LW_PANEL;
-    const unsigned v = run % panels * LW_PANEL + lane, i = run / panels % p->shape.s_count,
-                   block = run / panels / p->shape.s_count;
-    uint32_t code;
-    if (plain_nan(t, block, i, v, t->panels->c[t->panels->c_at[run] + lane], &code))
-        return code;
-    if (!t->filled)
-        (void)lw_mma_tile_from_registers(t->mma, t->regs, &t->tile); /* its pointers have been checked */
-    t->filled = true;
-    return (uint32_t)lw_mma_element(t->mma, &t->tile, block, p->swapped ? v : i, p->swapped ? i : v, NULL);
-}
-
-/* The outputs that the kernel left; false when they are so many that the whole tile is cheaper. */
-static bool redo(const lw_mma *mma, const lw_mma_registers *r, const lw_panels *panels)
-{
-    const lw_mma_panels *p = mma->panels;
-    redo_task task;
-    task.mma = mma;
-    task.regs = r;
-    task.panels = panels;
-    task.filled = false;
-    memset(task.seen, 0, sizeof(task.seen));
-    unsigned left = 0;
-    for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned bits = panels->redo[run]; bits; bits &= bits - 1)
-            left++;
-    if (left > (unsigned)p->runs * LW_PANEL / 4)
-        return false;
-    for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned lane = 0; panels->redo[run] >> lane; lane++)
-            if (panels->redo[run] >> lane & 1)
-                panels->d[panels->d_at[run] + lane] = redo_element(&task, run, lane);
-    return true;
-}
-
-bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
-{
-    const lw_mma_panels *p = mma->panels;
-    if (!p || !lw_mma_copies_agree(mma, r))
-        return false;
-    _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
-        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_MAX_SCALES], scale_v[LW_PANEL_MAX_SCALES];
-    uint16_t lanes[LW_PANEL_RUNS] = { 0 };
-    uint32_t bad[LW_PANEL_MAX_BLOCKS][2] = { { 0 } };
-    const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
-    p->run_move(&p->s, p->swapped ? r->b : r->a, s);
-    p->run_move(&p->v, p->swapped ? r->a : r->b, v);
-    if (!r->c)
-        constant_c(p, r->c_constant, c);
-    else if (dense_c)
-        p->run_move(&p->c, r->c, c);
-    if (p->shape.scaled) {
-        const bool swap = p->swapped;
-        load_scale(p, &p->scale_s, p->shape.s_stride, swap ? r->scale_b : r->scale_a,
-                   swap ? r->scale_b_constant : r->scale_a_constant, scale_s);
-        load_scale(p, &p->scale_v, p->shape.v_count, swap ? r->scale_a : r->scale_b,
-                   swap ? r->scale_a_constant : r->scale_b_constant, scale_v);
-    }
-    const lw_panels panels = {
-        .s = s,
-        .v = v,
-        .c = dense_c ? c : r->c,
-        .d = direct ? r->d : d,
-        .c_at = dense_c ? p->dense_at : p->c_at,
-        .d_at = direct ? p->d_at : p->dense_at,
-        .scale_s = scale_s,
-        .scale_v = scale_v,
-        .redo = lanes,
-        .bad = bad,
-    };
-    const lw_panel_result result = lw_panel_run(p->fn, &p->shape, &panels);
-    if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, &panels)))
-        return false;
-    if (direct)
-        return true;
-    if (!p->d.runs) {
-        p->run_move(&p->d, d, r->d);
-        return true;
-    }
-    for (unsigned run = 0; run < p->runs; run++)
-        memcpy(r->d + p->d_at[run], d + run * LW_PANEL, LW_PANEL * sizeof(*d));
-    return true;
 }

@@ -6,6 +6,35 @@
 #include "emu/fast/panel.h"
 #include "emu/mma/mma.h"
 
+/* Scales: bits shift[q]..shift[q]+7 of the moved words of scale block q. */
+typedef struct lw_mma_scale_move {
+    lw_move move;
+    uint8_t shift[LW_PANEL_MAX_SCALES / LW_PANEL];
+    uint16_t stride; /* words of a scale block */
+} lw_mma_scale_move;
+
+struct lw_mma_panels {
+    lw_panel_shape shape;
+    lw_panel_fn fn;
+    lw_move_fn run_move;
+    bool swapped;       /* lanes are rows */
+    bool s_direct;      /* A's registers are the image of S */
+    bool in_place;      /* the kernel may be given d == c */
+    uint8_t planes;     /* words of an element of C and D */
+    lw_move s, v, c, d; /* d: to registers; without chunks where its runs are register words */
+    lw_mma_scale_move scale_s, scale_v;
+    uint16_t runs, a_words, b_words, d_words; /* of registers */
+    uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
+    uint8_t column[LW_PANEL]; /* panels of four by four: columns in the order of the lanes */
+};
+
+/* Row or column of S and of V, and the block, of lane t of a run. */
+typedef struct lw_mma_panel_place {
+    uint16_t block, s, v;
+    uint16_t v_lane; /* of V in the kernel's order */
+} lw_mma_panel_place;
+lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, unsigned t);
+
 /*
  * Prepares kernel and rearrangements; mma->panels stays NULL where there is no kernel for the instruction or
  * its operands are not made of whole words. LW_E_NO_MEMORY.

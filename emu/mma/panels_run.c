@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Executing by panels: operands in, kernel, outputs it left, results out. */
+#include <string.h>
+
+#include "emu/mma/panels.h"
+#include "emu/num/rdna.h"
+
+static bool apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y_words)
+{
+    return (uintptr_t)(x + x_words) <= (uintptr_t)y || (uintptr_t)(y + y_words) <= (uintptr_t)x;
+}
+
+/* May the kernel write its runs into the registers at once? */
+static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!p->d.runs)
+        return false;
+    if (p->in_place && r->c == r->d && p->c.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0)
+        return true;
+    const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
+    if (p->in_place)
+        return c_apart;
+    return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
+           apart(r->b, p->b_words, r->d, p->d_words) &&
+           (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
+           (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));
+}
+
+static void constant_c(const lw_mma_panels *p, uint64_t bits, uint32_t *c)
+{
+    for (unsigned run = 0; run < p->runs; run++)
+        for (unsigned t = 0; t < LW_PANEL; t++)
+            c[run * LW_PANEL + t] = (uint32_t)(run % p->planes ? bits >> 32 : bits);
+}
+
+static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, const uint32_t *regs,
+                       uint8_t constant, uint32_t *out)
+{
+    const unsigned words = (unsigned)scale->move.chunks * LW_PANEL, stride = scale->stride;
+    if (!regs) {
+        for (unsigned i = 0; i < words; i++)
+            out[i] = constant;
+        return;
+    }
+    p->run_move(&scale->move, regs, out);
+    for (unsigned q = 0; q < words / stride; q++)
+        for (unsigned i = 0; i < stride; i++)
+            out[q * stride + i] = out[q * stride + i] >> scale->shift[q] & 0xff;
+}
+
+/* What a row of S or V holds besides ordinary numbers. */
+enum { HAS_NAN = 1, HAS_INF = 2, LOOKED = 4 };
+
+typedef struct redo_task {
+    const lw_mma *mma;
+    const lw_mma_registers *regs;
+    const lw_panels *panels;
+    uint8_t seen[2][LW_PANEL_MAX_BLOCKS][2 * LW_PANEL]; /* of S, of V */
+    bool filled;
+    lw_mma_tile tile; /* once `filled` */
+} redo_task;
+
+/* Looks at row or column i of a side, `lane` in the kernel's order: bits of HAS_. */
+static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i, unsigned lane)
+{
+    uint8_t *seen = &t->seen[side][block][i];
+    if (*seen || !(t->panels->bad[block][side] >> lane & 1))
+        return *seen;
+    const lw_mma_panels *p = t->mma->panels;
+    const bool is_b = side != p->swapped;
+    const lw_panel_shape *s = &p->shape;
+    const lw_format *f = side ? s->v : s->s;
+    const lw_mma_port *port = &t->mma->port[is_b ? LW_OPERAND_B : LW_OPERAND_A];
+    const uint32_t *regs = is_b ? t->regs->b : t->regs->a;
+    const uint16_t *word =
+        port->word + (size_t)(block * (side ? s->v_count : s->s_count) + i) * port->row_words;
+    uint32_t string[LW_PANEL_SIDE_WORDS / LW_PANEL];
+    for (unsigned w = 0; w < port->row_words; w++)
+        string[w] = regs[word[w]];
+    *seen = LOOKED;
+    for (unsigned k = 0; k < s->k; k++) {
+        const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
+        const uint8_t kind = lw_part_make(f, code, t->mma->recipe.mask_first).kind;
+        *seen = (uint8_t)(*seen | (kind == LW_PART_NAN ? HAS_NAN : kind == LW_PART_INF ? HAS_INF : 0));
+    }
+    return *seen;
+}
+
+/*
+ * NaNs that need no arithmetic: any NaN operand, where units know one NaN; a NaN factor without infinities,
+ * where they tell causes apart (infinities could meet in a later step, and that is another cause).
+ */
+static bool plain_nan(redo_task *t, lw_mma_panel_place at, uint32_t c, uint32_t *code)
+{
+    const lw_dot_unit *unit = &t->mma->recipe.unit;
+    const unsigned seen = look(t, 0, at.block, at.s, at.s) | look(t, 1, at.block, at.v, at.v_lane);
+    *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
+    if (unit->nan == LW_NAN_RDNA)
+        return (seen & (HAS_NAN | HAS_INF)) == HAS_NAN;
+    return (seen & HAS_NAN) || (c & 0x7fffffff) > 0x7f800000;
+}
+
+static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
+{
+    const lw_mma_panels *p = t->mma->panels;
+    const lw_mma_panel_place at = lw_mma_panels_place(p, run, lane);
+    uint32_t code;
+    if (plain_nan(t, at, t->panels->c[t->panels->c_at[run] + lane], &code))
+        return code;
+    if (!t->filled)
+        (void)lw_mma_tile_from_registers(t->mma, t->regs, &t->tile); /* its pointers have been checked */
+    t->filled = true;
+    return (uint32_t)lw_mma_element(t->mma, &t->tile, at.block, p->swapped ? at.v : at.s,
+                                    p->swapped ? at.s : at.v, NULL);
+}
+
+/* The outputs that the kernel left; false when they are so many that the whole tile is cheaper. */
+static bool redo(const lw_mma *mma, const lw_mma_registers *r, const lw_panels *panels)
+{
+    const lw_mma_panels *p = mma->panels;
+    redo_task task;
+    task.mma = mma;
+    task.regs = r;
+    task.panels = panels;
+    task.filled = false;
+    memset(task.seen, 0, sizeof(task.seen));
+    unsigned left = 0;
+    for (unsigned run = 0; run < p->runs; run++)
+        for (unsigned bits = panels->redo[run]; bits; bits &= bits - 1)
+            left++;
+    if (left > (unsigned)p->runs * LW_PANEL / 4)
+        return false;
+    for (unsigned run = 0; run < p->runs; run++)
+        for (unsigned lane = 0; panels->redo[run] >> lane; lane++)
+            if (panels->redo[run] >> lane & 1)
+                panels->d[panels->d_at[run] + lane] = redo_element(&task, run, lane);
+    return true;
+}
+
+bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!p || !lw_mma_copies_agree(mma, r))
+        return false;
+    _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
+        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_MAX_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+    uint16_t lanes[LW_PANEL_RUNS] = { 0 };
+    uint32_t bad[LW_PANEL_MAX_BLOCKS][2] = { { 0 } };
+    const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
+    if (!p->s_direct)
+        p->run_move(&p->s, p->swapped ? r->b : r->a, s);
+    p->run_move(&p->v, p->swapped ? r->a : r->b, v);
+    if (!r->c)
+        constant_c(p, r->c_constant, c);
+    else if (dense_c)
+        p->run_move(&p->c, r->c, c);
+    if (p->shape.scaled) {
+        const bool swap = p->swapped;
+        load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
+                   swap ? r->scale_b_constant : r->scale_a_constant, scale_s);
+        load_scale(p, &p->scale_v, swap ? r->scale_a : r->scale_b,
+                   swap ? r->scale_a_constant : r->scale_b_constant, scale_v);
+    }
+    const lw_panels panels = {
+        .s = p->s_direct ? (p->swapped ? r->b : r->a) : s,
+        .v = v,
+        .c = dense_c ? c : r->c,
+        .d = direct ? r->d : d,
+        .c_at = dense_c ? p->dense_at : p->c_at,
+        .d_at = direct ? p->d_at : p->dense_at,
+        .scale_s = scale_s,
+        .scale_v = scale_v,
+        .redo = lanes,
+        .bad = bad,
+    };
+    const lw_panel_result result = lw_panel_run(p->fn, &p->shape, &panels);
+    if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, &panels)))
+        return false;
+    if (direct)
+        return true;
+    if (!p->d.runs) {
+        p->run_move(&p->d, d, r->d);
+        return true;
+    }
+    for (unsigned run = 0; run < p->runs; run++)
+        memcpy(r->d + p->d_at[run], d + run * LW_PANEL, LW_PANEL * sizeof(*d));
+    return true;
+}
