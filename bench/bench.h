@@ -20,7 +20,8 @@ typedef struct bench_blas {
 bench_blas bench_blas_rates(void);
 
 /* lw_mma_execute_registers: nanoseconds a call and GMAC/s, for each instruction set of the host. `only`:
- * cases whose line "ARCH INSTRUCTION" contains it; NULL: all. */
+ * cases whose line "ARCH INSTRUCTION" contains it; NULL: all. LANEWISE_CPU, where set, limits it to that set
+ * and leaves the comparison out. */
 int bench_matrix(const char *only);
 
 /* The same, in short, for every row of the tables: GMAC/s, also with one NaN, and whether anything is

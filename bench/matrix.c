@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { REPEATS = 25, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
+enum { REPEATS = 100, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
 
 typedef struct bench_case {
     lw_arch arch;
@@ -100,6 +100,7 @@ typedef struct prepared {
     lw_mma *mma;
     lw_insn_info info;
     unsigned lanes;
+    size_t d_bytes;
     lw_mma_shape shape;
 } prepared;
 
@@ -144,12 +145,12 @@ static double time_calls(const prepared *p, images *im, bool chain, int repeats)
         double spent;
         do {
             if (from_d)
-                memcpy(im->d, im->c, sizeof(im->d));
+                memcpy(im->d, im->c, p->d_bytes);
             for (int i = 0; i < BATCH; i++, calls++)
                 if (lw_mma_execute_registers(p->mma, &regs, NULL) != LW_OK)
                     return NOT_RUN;
             spent = bench_now() - start;
-        } while (spent < 0.003);
+        } while (spent < 0.0005);
         if (spent / calls < best)
             best = spent / calls;
     }
@@ -173,6 +174,12 @@ static double time_nan(const prepared *p, lw_arch arch, images *im, int repeats)
     return time_calls(p, im, false, repeats);
 }
 
+static size_t bytes_of_d(const prepared *p)
+{
+    const size_t bytes = (size_t)p->info.operand[LW_OPERAND_D].registers * p->lanes * sizeof(uint32_t);
+    return bytes < sizeof(((images *)0)->d) ? bytes : sizeof(((images *)0)->d);
+}
+
 static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
 {
     const lw_insn *insn;
@@ -186,6 +193,7 @@ static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
     if (st != LW_OK)
         return st;
     p->lanes = c->arch >= LW_ARCH_GFX1100 ? 32 : 64;
+    p->d_bytes = bytes_of_d(p);
     return lw_mma_get_shape(p->mma, &p->shape);
 }
 
@@ -241,18 +249,22 @@ int bench_matrix(const char *only)
     images *im = calloc(1, sizeof(*im));
     if (!im)
         return 1;
-    const bench_blas blas = bench_blas_rates();
+    char cpu[16] = "";
+    if (getenv("LANEWISE_CPU"))
+        snprintf(cpu, sizeof(cpu), "%s", getenv("LANEWISE_CPU"));
+    const bench_blas blas = *cpu ? (bench_blas){ 0 } : bench_blas_rates();
     printf("\nmatrix instructions on register images (one thread)\n");
     if (blas.f32 > 0)
         printf("OpenBLAS on this host, one thread, n = %d: sgemm %.1f, dgemm %.1f GMAC/s\n", blas.n, blas.f32,
                blas.f64);
     else
-        printf("built without OpenBLAS: no ratios\n");
+        printf("%s: no ratios\n", *cpu ? "LANEWISE_CPU is set" : "built without OpenBLAS");
     printf("%-8s %8s %8s %8s %8s %6s  instruction\n", "cpu", "ns", "GMAC/s", "chained", "one NaN", "ratio");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         for (size_t n = i ? 1 : 0; n < sizeof(isas) / sizeof(isas[0]); n++)
-            if (is_wanted(lw_arch_get(cases[i].arch)->name, cases[i].text, only))
+            if (is_wanted(lw_arch_get(cases[i].arch)->name, cases[i].text, only) &&
+                (!*cpu || strcmp(cpu, isas[n]) == 0))
                 bad |= bench_isa(&cases[i], isas[n], &blas, im);
     free(im);
     return bad;
@@ -272,11 +284,12 @@ static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, image
     (void)lw_mma_create(arch, insn, &options, &plain.mma, NULL);
     unsetenv("LANEWISE_CPU");
     p.lanes = plain.lanes = arch >= LW_ARCH_GFX1100 ? 32 : 64;
+    p.d_bytes = plain.d_bytes = bytes_of_d(&p);
     if (plain.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
-        const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 3),
-                     nan = time_nan(&p, arch, im, 3);
+        const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 12),
+                     nan = time_nan(&p, arch, im, 12);
         printf("%8.0f", ns);
         print_rate(macs, ns);
         print_rate(macs, nan);

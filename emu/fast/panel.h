@@ -63,7 +63,7 @@ typedef struct lw_panels {
     uint32_t *d;
     const uint16_t *c_at, *d_at;       /* first word of each run; d may be c with equal runs */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL where not scaled */
-    uint16_t *redo;     /* [LW_PANEL_RUNS], zero: lanes of a run whose output the reference has to compute */
+    uint16_t *redo;     /* [run], zero (INT and FMA: not used): lanes of a run whose output the reference has to compute */
     uint32_t (*bad)[2]; /* [block]: rows of S, of V (a bit each) that are the reason; may be left alone */
 } lw_panels;
 

@@ -267,6 +267,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
     if (st == LW_OK && s->scaled)
         st = make_scales(mma, p);
     p->s_direct = st == LW_OK && is_identity(&p->s);
+    p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
 }
 

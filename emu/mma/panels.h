@@ -20,6 +20,7 @@ struct lw_mma_panels {
     bool swapped;       /* lanes are rows */
     bool s_direct;      /* A's registers are the image of S */
     bool in_place;      /* the kernel may be given d == c */
+    bool same_runs;     /* those of C and D are the same register words */
     uint8_t planes;     /* words of an element of C and D */
     lw_move s, v, c, d; /* d: to registers; without chunks where its runs are register words */
     lw_mma_scale_move scale_s, scale_v;

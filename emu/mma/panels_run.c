@@ -16,7 +16,7 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     const lw_mma_panels *p = mma->panels;
     if (!p->d.runs)
         return false;
-    if (p->in_place && r->c == r->d && p->c.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0)
+    if (p->in_place && r->c == r->d && p->same_runs)
         return true;
     const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
     if (p->in_place)
@@ -145,8 +145,8 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         return false;
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
         d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_MAX_SCALES], scale_v[LW_PANEL_MAX_SCALES];
-    uint16_t lanes[LW_PANEL_RUNS] = { 0 };
-    uint32_t bad[LW_PANEL_MAX_BLOCKS][2] = { { 0 } };
+    uint16_t lanes[LW_PANEL_RUNS];
+    uint32_t bad[LW_PANEL_MAX_BLOCKS][2];
     const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
     if (!p->s_direct)
         p->run_move(&p->s, p->swapped ? r->b : r->a, s);
@@ -174,7 +174,13 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         .redo = lanes,
         .bad = bad,
     };
-    const lw_panel_result result = lw_panel_run(p->fn, &p->shape, &panels);
+    if (!p->in_place) {
+        memset(lanes, 0, p->runs * sizeof(*lanes));
+        memset(bad, 0, p->shape.blocks * sizeof(*bad));
+    }
+    const bool floats = p->shape.unit.kind != LW_KIND_INT;
+    const lw_panel_result result =
+        floats ? lw_panel_run(p->fn, &p->shape, &panels) : p->fn(&p->shape, &panels);
     if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, &panels)))
         return false;
     if (direct)
