@@ -280,7 +280,7 @@ void subject_check_scales(const subject *s, uint64_t *state)
     for (unsigned x = 0; x < p->a_k; x++) {
         memset(t.index, 0x4, sizeof(t.index)); /* the first two, or pairs, of each chunk */
         const unsigned i = (unsigned)(next_random(state) % p->m), j = (unsigned)(next_random(state) % p->n);
-        const unsigned chunk = p->groups ? p->a_k / p->groups : 1;
+        const unsigned chunk = p->groups ? (unsigned)p->a_k / p->groups : 1;
         const unsigned k = p->groups ? x / chunk * 2 * chunk + x % chunk : x;
         one_hot(s, &t, 0, i, x, k, j);
         for (unsigned n = 0; n < sizeof(t.scale_a); n++) {
