@@ -114,6 +114,11 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     free(entries);
     if (shown == 0)
         puts("nothing: no element of the operand sits there");
+    if (info.open) {
+        char text[1024];
+        snprintf(text, sizeof(text), "Open: %s", info.open);
+        target_print_wrapped(0, text);
+    }
     return CLI_FINE;
 }
 
@@ -286,9 +291,10 @@ const cli_verb cli_verb_layout = {
         "operand's first. With --lane, --register or --element and no --format the answer is a line per "
         "place.\n"
         "A listing is sorted by register, bit, lane, block, X, Y; an element held by several lanes has a\n"
-        "line for each. Where sources contradict each other or are silent, the grid says so in a line\n"
-        "\"Open\" and JSON in the field \"open\". --probe prints a program that lights single elements on a\n"
-        "GPU, finds where they meet, and compares with what is shown here.\n",
+        "line for each. Where sources contradict each other or are silent, a line \"Open\" says so (in JSON\n"
+        "the field \"open\"; listing and csv hold the elements and nothing else). --probe prints a program\n"
+        "that lights single elements on a GPU, finds where they meet, and compares with what is shown "
+        "here.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -82,10 +82,16 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --register 2
 $ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1100 --operand A --element 3,5
 | lane  3  register  2  bits 31:16  A[i=3][k=5]
 | lane 19  register  2  bits 31:16  A[i=3][k=5]
+| Open: What the instruction computes from copies that differ is not specified. The natural guess is
+| that each 16 lanes of D are computed from the copy in their own lanes.
 $ lanewise layout v_wmma_f16_16x16x16_f16 --arch gfx1100 --operand D --wave 64 --mod op_sel:[0,0,1] --element 6,5
 | lane 37  register  1  bits 31:16  D[i=6][j=5]
+| Open: Whether D's other half keeps its bits: LLVM has forms that rely on it and forms that do not
+| care; here it is kept.
 $ lanewise layout v_swmmac_i32_16x16x32_iu8 --arch gfx1201 --operand index --wave 64 --mod index_key:3 --element 5,2
 | lane 37  register  0  bits 27:24  index[i=5][group=2]
+| Open: AMD requires the first position of a group to be less than the second; what the chip does
+| otherwise is not specified.
 $ lanewise layout v_wmma_scale16_f32_16x16x128_f8f6f4 --arch gfx1250 --operand scale_b --mod matrix_b_scale:MATRIX_SCALE_ROW1 --element 5,6
 | lane 21  register  1  bits 23:16  scale_b[j=5][k block=6]
 $ lanewise layout v_swmmac_i32_16x16x32_iu8 --arch gfx1201 --operand index --mod index_key:3
