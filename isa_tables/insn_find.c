@@ -119,6 +119,17 @@ static unsigned archs_with_name(const char *name)
     return archs;
 }
 
+/* What `arch` calls the instruction that has the name on another architecture, or NULL. */
+static const char *own_name(lw_arch arch, unsigned archs, const char *name)
+{
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        for (unsigned a = 0; a < LW_ARCH_COUNT; a++)
+            if ((archs >> a & 1) && lw_insn_on(&lw_insn_rows[i], arch) &&
+                lw_insn_on(&lw_insn_rows[i], (lw_arch)a) && row_has_name((lw_arch)a, &lw_insn_rows[i], name))
+                return lw_insn_name(arch, &lw_insn_rows[i]);
+    return NULL;
+}
+
 static lw_status fail_elsewhere(lw_arch arch, unsigned archs, const char *name, lw_error *error)
 {
     lw_error_fail(error, LW_E_ARCH, "%s has no %s", lw_arch_get(arch)->name, name);
@@ -128,6 +139,9 @@ static lw_status fail_elsewhere(lw_arch arch, unsigned archs, const char *name, 
             lw_error_append(error, "%s%s", sep, lw_arch_get((lw_arch)a)->name);
             sep = " and ";
         }
+    const char *own = own_name(arch, archs, name);
+    if (own)
+        lw_error_append(error, "; %s calls it %s", lw_arch_get(arch)->name, own);
     return LW_E_ARCH;
 }
 

@@ -37,6 +37,13 @@ static const char *const split_texts[LW_SPLIT_COUNT] = {
                         "result, for those with an odd one.",
 };
 
+/* Integers that wrap come out the same in any order. */
+static lw_split split_that_shows(const lw_mma *mma)
+{
+    const bool wraps = mma->recipe.unit.kind == LW_KIND_INT && !mma->saturate;
+    return wraps ? LW_SPLIT_NONE : (lw_split)mma->recipe.shape.split;
+}
+
 static void name_recipe(lw_mma *mma, bool chained)
 {
     const lw_recipe *r = &mma->recipe;
@@ -45,7 +52,7 @@ static void name_recipe(lw_mma *mma, bool chained)
     append(name, size, "%s", r->unit.name);
     if (chained)
         append(name, size, r->fused ? ", fused" : ", chained");
-    append(name, size, "%s", split_names[r->shape.split]);
+    append(name, size, "%s", split_names[split_that_shows(mma)]);
     if (r->shape.c_last)
         append(name, size, ", C added last");
     if (mma->sparse)
@@ -69,7 +76,9 @@ static void tell_operands(lw_mma *mma)
     char *rule = mma->rule;
     const size_t size = sizeof(mma->rule);
     const bool sums = mma->recipe.unit.kind != LW_KIND_FUSED || mma->recipe.unit.group > mma->scale_span;
-    if (mma->scaled && mma->scale_a->top == LW_TOP_SCALE)
+    if (mma->scaled && mma->recipe.unit.kind == LW_KIND_BLOCKS)
+        append(rule, size, " A NaN scale gives NaN.");
+    else if (mma->scaled && mma->scale_a->top == LW_TOP_SCALE && mma->scale_b->top == LW_TOP_SCALE)
         append(rule, size,
                " A block's %s count%s times 2^(scale A - 127 + scale B - 127) without rounding; a scale of "
                "0xff gives NaN.",
@@ -86,6 +95,51 @@ static void tell_operands(lw_mma *mma)
                mma->passes > 1 ? " after each of the two" : "");
 }
 
+/* What a NaN is, in the accumulator's format. */
+static void tell_nan(lw_mma *mma)
+{
+    static const char *const factor[] = { "ffc00a3d", "fe3d", "fffd" };
+    static const char *const conflict[] = { "ffc00000", "fe00", "ffc0" };
+    const lw_dot_unit *u = &mma->recipe.unit;
+    if (u->nan != LW_NAN_RDNA)
+        append(mma->rule, sizeof(mma->rule), " Every NaN is %s.",
+               mma->d->bits == 64 ? "7ff8000000000000" : "7fc00000");
+    else
+        append(
+            mma->rule, sizeof(mma->rule),
+            " A NaN factor gives %s, then Inf * 0 or infinities of both signs give %s; a NaN in acc stays, "
+            "made quiet.",
+            factor[mma->acc], u->one_nan ? "the same" : conflict[mma->acc]);
+}
+
+/* 16-bit accumulators, NaN and MODE of AMD's units; the texts of NVIDIA's units have theirs. */
+static void tell_results(lw_mma *mma)
+{
+    char *rule = mma->rule;
+    const size_t size = sizeof(mma->rule);
+    const lw_recipe *r = &mma->recipe;
+    const bool clamps = (mma->mode_mask & LW_MMA_MODE_FP16_OVFL) && !r->no_clamp;
+    if (lw_mma_is_ptx(mma))
+        return;
+    if (r->unit.kind == LW_KIND_INT) {
+        append(rule, size, "%s",
+               clamps ? " Under MODE.FP16_OVFL the exact total is limited to the range of i32." : "");
+        return;
+    }
+    if (mma->acc == LW_ACC_F16)
+        append(
+            rule, size,
+            " acc is f16: rounded to nearest even after every step, denormals kept, its leading bit counting "
+            "as 2^-14 at least.");
+    else if (mma->acc == LW_ACC_BF16)
+        append(rule, size, " acc is bf16 after every step.");
+    tell_nan(mma);
+    if (clamps && mma->acc == lw_mma_acc_of(mma->d))
+        append(rule, size, " Under MODE.FP16_OVFL a finite overflow gives the largest finite number.");
+    if ((mma->mode_mask & LW_MMA_MODE_F32_FLUSH_IN) && !r->keep_subnormals)
+        append(rule, size, " MODE's f32 denormal bits act.");
+}
+
 void lw_mma_make_rule(lw_mma *mma)
 {
     const lw_recipe *r = &mma->recipe;
@@ -100,7 +154,7 @@ void lw_mma_make_rule(lw_mma *mma)
     if (chained && r->unit.kind == LW_KIND_ALIGNED)
         append(rule, size,
                r->fused ? " All groups meet C at once." : " Each group's result is the next group's C.");
-    append(rule, size, "%s", split_texts[r->shape.split]);
+    append(rule, size, "%s", split_texts[split_that_shows(mma)]);
     if (r->shape.c_last)
         append(rule, size,
                " The first product group starts from +0; C is added at the end and the sum rounded to "
@@ -109,4 +163,5 @@ void lw_mma_make_rule(lw_mma *mma)
         append(rule, size, " The accumulator is f32 throughout; the result is then %s %s.",
                r->shape.narrow == LW_NARROW_CUT ? "cut to" : "rounded to nearest even to", mma->d->name);
     tell_operands(mma);
+    tell_results(mma);
 }

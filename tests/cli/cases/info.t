@@ -24,7 +24,8 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   zero, and added exactly; C is floored 24 bits below the step's largest exponent and always takes
 |   part. The product side meets C with 32 fraction bits (floored), the normalised total keeps 31
 |   (floored) and is rounded to the nearest f32, ties to even; a zero total is +0. Each group's result
-|   is the next group's C.
+|   is the next group's C. Every NaN is 7fc00000. Under MODE.FP16_OVFL a finite overflow gives the
+|   largest finite number.
 |
 | evidence
 |   finite results  hardware
@@ -86,7 +87,8 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   exponent, or ignored when its exponent is more than 25 below. The product side meets C with 32
 |   fraction bits (floored), the normalised total keeps 31 (floored) and is rounded to the nearest
 |   f32, ties to even; a zero total is +0. Each group's result is the next group's C. A block's sum
-|   counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale of 0xff gives NaN.
+|   counts times 2^(scale A - 127 + scale B - 127) without rounding; a scale of 0xff gives NaN. Every
+|   NaN is 7fc00000. Under MODE.FP16_OVFL a finite overflow gives the largest finite number.
 |
 | evidence
 |   finite results  unknown
@@ -188,7 +190,7 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |   "aliases": ["v_smfmac_f32_16x16x32f16"],
 |   "archs": ["gfx942", "gfx950"],
 |   "recipe": "TR, groups of 8, chained, stored products",
-|   "rule": "Products of 8 consecutive k are cut 24 bits below the largest nominal product exponent, towards zero, and added exactly; C is floored 24 bits below the step's largest exponent and always takes part. The product side meets C with 32 fraction bits (floored), the normalised total keeps 31 (floored) and is rounded to the nearest f32, ties to even; a zero total is +0. Each group's result is the next group's C. Products are those of the stored values of A, each with the B that its index names, in stored order.",
+|   "rule": "Products of 8 consecutive k are cut 24 bits below the largest nominal product exponent, towards zero, and added exactly; C is floored 24 bits below the step's largest exponent and always takes part. The product side meets C with 32 fraction bits (floored), the normalised total keeps 31 (floored) and is rounded to the nearest f32, ties to even; a zero total is +0. Each group's result is the next group's C. Products are those of the stored values of A, each with the B that its index names, in stored order. Every NaN is 7fc00000. Under MODE.FP16_OVFL a finite overflow gives the largest finite number.",
 |   "evidence": [
 |     {
 |       "aspect": "finite results",
@@ -348,3 +350,40 @@ $ lanewise info v_wmma_f64_16x16x4_f64 --arch gfx1250
 $ lanewise info v_wmma_f32_16x16x16_f16 --arch gfx1250
 ! lanewise: info: v_wmma_f32_16x16x16_f16: LLVM's assembler takes this spelling of an RDNA4 instruction for gfx1250, but its compiler never emits it there and AMD's public documents list no such instruction of gfx1250
 = 3
+# The rule says what a 16-bit accumulator, a NaN and MODE do, and only what holds on that chip.
+$ lanewise info v_wmma_f16_16x16x16_f16 --arch gfx1100 | sed -n '/^arithmetic/,/^$/p'
+| arithmetic     DOT2 in one's complement
+|   acc = c; for each 2 consecutive k: both products and acc are cut at 2^g, g the larger of 24 below
+|   the largest nominal product exponent and 26 below the largest leading bit; a term of acc's sign
+|   counts m units, any other -m - 1, zeros included. A denormal f32 acc counts as zero. Rounded to
+|   nearest even; denormal f32 results become +0. acc is f16: rounded to nearest even after every
+|   step, denormals kept, its leading bit counting as 2^-14 at least. A NaN factor gives fe3d, then
+|   Inf * 0 or infinities of both signs give fe00; a NaN in acc stays, made quiet. Under
+|   MODE.FP16_OVFL a finite overflow gives the largest finite number.
+|
+$ lanewise info v_wmma_f32_16x16x16_fp8_bf8 --arch gfx1201 | sed -n '/^arithmetic/,/^$/p'
+| arithmetic     DOT4 on one grid, two passes by fours of k
+|   acc = c; for each 4 consecutive k: the products are floored 24 bits below their largest nominal
+|   exponent and added; the sum and acc are floored at the larger of that grid and 26 bits below acc's
+|   leading bit, and added; a negative acc smaller than that grid counts 0 where the grid is above
+|   2^-126 (f16: 2^-14). Rounded to nearest even; a zero is +0. This is done twice: for the products
+|   with an even k/4, then, starting from that result, for those with an odd one. A NaN factor gives
+|   ffc00a3d, then Inf * 0 or infinities of both signs give the same; a NaN in acc stays, made quiet.
+|
+$ lanewise info v_wmma_i32_16x16x16_iu8 --arch gfx1201 | sed -n '/^arithmetic/,/^$/p'
+| arithmetic     integer sum
+|   acc = c + sum of a[k]*b[k], exact, modulo 2^32.
+|
+$ lanewise info v_mfma_i32_16x16x32_i8 --arch gfx942 | sed -n '/^arithmetic/,/^$/p'
+| arithmetic     integer sum
+|   acc = c + sum of a[k]*b[k], exact, modulo 2^32. Under MODE.FP16_OVFL the exact total is limited to
+|   the range of i32.
+|
+$ lanewise info v_mfma_f32_16x16x4f32 --arch gfx90a | sed -n '/^arithmetic/,/^$/p'
+| arithmetic     FMA chain
+|   acc = c; for k ascending: acc = fma(a[k], b[k], acc), IEEE binary32, to nearest even. Every NaN is
+|   7fc00000. MODE's f32 denormal bits act.
+|
+$ lanewise info v_mfma_f32_16x16x4_f32 --arch gfx90a
+! lanewise: info: gfx90a has no v_mfma_f32_16x16x4_f32; it is an instruction of gfx942 and gfx950; gfx90a calls it v_mfma_f32_16x16x4f32
+= 2
