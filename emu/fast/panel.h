@@ -33,7 +33,8 @@ enum {
     LW_PANEL_RUNS = LW_PANEL_CD_WORDS / LW_PANEL,
     LW_PANEL_MAX_GROUPS = 64,
     LW_PANEL_MAX_BLOCKS = 16,
-    LW_PANEL_MAX_SCALES = 4 * 32, /* of a block of a side */
+    LW_PANEL_MAX_SCALES = 4 * 32,             /* of a block of a side */
+    LW_PANEL_FOURS_SCALES = 4 * 4 * LW_PANEL, /* of S of panels of four by four */
 };
 
 /* What the host's processor offers. */
@@ -63,7 +64,8 @@ typedef struct lw_panels {
     uint32_t *d;
     const uint16_t *c_at, *d_at;       /* first word of each run; d may be c with equal runs */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL where not scaled */
-    uint16_t *redo;     /* [run], zero (INT and FMA: not used): lanes of a run whose output the reference has to compute */
+    uint16_t *redo; /* [run], zero (INT and FMA: not used): lanes of a run whose output the reference has to
+                       compute */
     uint32_t (*bad)[2]; /* [block]: rows of S, of V (a bit each) that are the reason; may be left alone */
 } lw_panels;
 

@@ -20,12 +20,13 @@ typedef struct fp4_side {
     _Alignas(64) uint32_t level[FP4_MAX_BLOCKS][FP4_LEVELS][32];
 } fp4_side;
 
+static const uint8_t fp4_twice[16] = { 0, 1, 2, 3, 4, 6, 8, 12, 0, 255, 254, 253, 252, 250, 248, 244 };
+
 VEC void fp4_prepare(const uint32_t *image, int stride, int blocks, int bias, fp4_side *out)
 {
-    static const uint8_t twice[16] = { 0, 1, 2, 3, 4, 6, 8, 12, 0, 255, 254, 253, 252, 250, 248, 244 };
     uint8_t table[16];
     for (int i = 0; i < 16; i++)
-        table[i] = (uint8_t)(twice[i] + bias);
+        table[i] = (uint8_t)(fp4_twice[i] + bias);
     const vi nibbles = vi_all(0x0f0f0f0f), ones = vi_all(0x11111111);
     for (int q = 0; q < blocks; q++)
         for (int lane = 0; lane < stride; lane += VEC_LANES) {

@@ -14,7 +14,8 @@
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
-    if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_INT)
+    if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&
+        s->unit.kind != LW_KIND_INT)
         return NULL;
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:

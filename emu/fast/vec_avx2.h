@@ -289,6 +289,24 @@ VEC vi vf_floor_product(vf a, vf b)
     return _mm256_cvttps_epi32(_mm256_floor_ps(_mm256_mul_ps(grown, b)));
 }
 
+VEC vd vd_all(double v)
+{
+    return _mm256_set1_pd(v);
+}
+VEC vd vd_load(const double *at)
+{
+    return _mm256_loadu_pd(at);
+}
+VEC void vd_store(double *at, vd a)
+{
+    _mm256_storeu_pd(at, a);
+}
+/* The four numbers at `at` in every four lanes. */
+VEC vd vd_four(const double *at)
+{
+    return _mm256_loadu_pd(at);
+}
+
 /* Lanes of the lower or upper half as binary64. */
 VEC vd vd_from_int(vi a, int half)
 {

@@ -280,6 +280,24 @@ VEC vf vf_floor(vf a)
     return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
+VEC vd vd_all(double v)
+{
+    return _mm512_set1_pd(v);
+}
+VEC vd vd_load(const double *at)
+{
+    return _mm512_loadu_pd(at);
+}
+VEC void vd_store(double *at, vd a)
+{
+    _mm512_storeu_pd(at, a);
+}
+/* The four numbers at `at` in every four lanes. */
+VEC vd vd_four(const double *at)
+{
+    return _mm512_broadcast_f64x4(_mm256_loadu_pd(at));
+}
+
 /* Lanes of the lower or upper half as binary64. */
 VEC vd vd_from_int(vi a, int half)
 {

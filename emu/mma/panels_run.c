@@ -44,9 +44,11 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
         return;
     }
     p->run_move(&scale->move, regs, out);
-    for (unsigned q = 0; q < words / stride; q++)
+    for (unsigned q = 0; q < words / stride; q++) {
+        const unsigned shift = scale->shift[q];
         for (unsigned i = 0; i < stride; i++)
-            out[q * stride + i] = out[q * stride + i] >> scale->shift[q] & 0xff;
+            out[q * stride + i] = out[q * stride + i] >> shift & 0xff;
+    }
 }
 
 /* What a row of S or V holds besides ordinary numbers. */
@@ -144,7 +146,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
     if (!p || !lw_mma_copies_agree(mma, r))
         return false;
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
-        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_MAX_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_FOURS_SCALES], scale_v[LW_PANEL_MAX_SCALES];
     uint16_t lanes[LW_PANEL_RUNS];
     uint32_t bad[LW_PANEL_MAX_BLOCKS][2];
     const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
