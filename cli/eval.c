@@ -17,6 +17,9 @@ typedef struct source_rule {
 /* The .npy types that may hold codes of a format: its own, where NumPy has it, or plain unsigned codes. */
 static lw_dtype own_dtype(const char *format)
 {
+    const bool f32 = strcmp(format, "xf32") == 0 || strcmp(format, "tf32") == 0; /* in registers of f32 */
+    if (f32)
+        return LW_DTYPE_F4;
     const arg_type *type = arg_type_find(format, strlen(format));
     return type && !type->raw ? type->dtype : LW_DTYPE_COUNT;
 }

@@ -132,20 +132,28 @@ typedef struct factors {
     char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT];
 } factors;
 
+/* The code without the fraction bits that take no part (xf32, tf32). */
+static uint64_t used_bits(const lw_format *format, uint64_t code)
+{
+    return code >> (format->frac_bits - lw_part_frac(format)) << (format->frac_bits - lw_part_frac(format));
+}
+
 /* The two operands of the group's product `index`. */
 static factors factors_of(const teller *t, int index)
 {
     factors f = { .number = t->pass->number[t->first + (unsigned)index] };
     lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)f.number, &f.a, &f.b);
-    lw_text_code(t->mma->a, f.a, f.at);
-    lw_text_code(t->mma->b, f.b, f.bt);
+    lw_text_code(t->mma->a, used_bits(t->mma->a, f.a), f.at);
+    lw_text_code(t->mma->b, used_bits(t->mma->b, f.b), f.bt);
     return f;
 }
 
 static void head(teller *t, const char *columns)
 {
+    const lw_format *a = t->mma->a;
     if (!t->headed)
-        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s", columns);
+        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s%s", columns,
+            lw_part_frac(a) < a->frac_bits ? "   (10 fraction bits of A and B take part)" : "");
     t->headed = true;
 }
 
@@ -266,10 +274,21 @@ static void tell_bits(teller *t, const lw_dot_event *e)
             v);
 }
 
+static void tell_total(teller *t, const lw_dot_event *e)
+{
+    char v[LW_NUMBER_TEXT];
+    const lw_dot_kind kind = (lw_dot_kind)t->mma->recipe.unit.kind;
+    number(e->value, e->exp, v);
+    if (kind == LW_KIND_EXACT)
+        say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "exact total%s: %s", e->cut ? ", its leading bits" : "", v);
+    else
+        say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, v,
+            e->cut ? wordings[kind].cut : "");
+}
+
 static void dot_event(void *context, const lw_dot_event *e)
 {
     teller *t = context;
-    char v[LW_NUMBER_TEXT];
     switch (e->kind) {
     case LW_EVENT_PRODUCT:
         tell_product(t, e);
@@ -289,8 +308,7 @@ static void dot_event(void *context, const lw_dot_event *e)
         tell_c(t, e);
         break;
     case LW_EVENT_TOTAL:
-        say(t, LW_MMA_EXPLAIN_SUM, -1, 0, "total on the grid 2^%d: %s%s", e->exp, number(e->value, e->exp, v),
-            e->cut ? wordings[t->mma->recipe.unit.kind].cut : "");
+        tell_total(t, e);
         break;
     case LW_EVENT_ADD:
     case LW_EVENT_SPECIAL:

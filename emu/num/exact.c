@@ -34,8 +34,8 @@ static void carry(wide *w)
     }
 }
 
-/* False for zero. The 64 leading bits at least; bit 0 collects what is below. */
-static bool leading_bits(wide *w, bool *neg, uint64_t *bits, int *exp)
+/* False for zero. The 33 leading bits at least; bit 0 collects what is below, if there is more. */
+static bool leading_bits(wide *w, bool *neg, uint64_t *bits, int *exp, bool *more)
 {
     carry(w);
     *neg = w->limb[LIMBS - 1] < 0;
@@ -52,8 +52,10 @@ static bool leading_bits(wide *w, bool *neg, uint64_t *bits, int *exp)
     const uint64_t next = top > 0 ? (uint64_t)w->limb[top - 1] : 0;
     *bits = (uint64_t)w->limb[top] << 32 | next;
     *exp = LOWEST + 32 * (top - 1);
+    *more = false;
     for (int i = 0; i < top - 1; i++)
-        *bits |= w->limb[i] != 0;
+        *more = *more || w->limb[i];
+    *bits |= *more;
     return true;
 }
 
@@ -128,17 +130,18 @@ uint32_t lw_dot_step_exact(const lw_dot_unit *unit, const lw_dot_group *groups, 
         add_products(&sum, &groups[i], log);
     add_c(&sum, acc, log);
 
-    bool neg;
+    bool neg, more;
     uint64_t bits;
     int exp;
     code = 0; /* also where all terms are -0 */
-    if (leading_bits(&sum, &neg, &bits, &exp)) {
+    if (leading_bits(&sum, &neg, &bits, &exp, &more)) {
         const lw_fp_num v = lw_fp_from_int(neg, bits, exp);
         const unsigned spare = lw_clz64(bits) ? 0 : 1; /* 63 bits fit the event */
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_TOTAL,
                                          .value = neg ? -(int64_t)(bits >> spare) : (int64_t)(bits >> spare),
                                          .exp = exp + (int)spare,
-                                         .top = v.exp });
+                                         .top = v.exp,
+                                         .cut = more || (bits & spare) });
         code = (uint32_t)lw_fp_pack(&lw_fp_f32, &keep, &v);
     }
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = code });

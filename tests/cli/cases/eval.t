@@ -169,3 +169,14 @@ $ ls
 | d.npy
 | e.npy
 | s2.npy
+# xf32 is f32 in registers; the bits that take no part are not shown.
+$ make_npy x.npy '<f4' '(16, 8)' "$(repeat 128 ff1f803f)"
+$ make_npy y.npy '<f4' '(8, 16)' "$(repeat 128 0000803f)"
+$ lanewise eval v_mfma_f32_16x16x8_xf32 --arch gfx942 --a x.npy --b y.npy --explain 1,2 | head -7
+| D[1,2]
+|   C = 0 (0x00000000)
+|       k               A               B               product   exp           units  of   (10 fraction bits of A and B take part)
+|       0               1               1                     1     0        16777216  2^-24
+|       1               1               1                     1     0        16777216  2^-24
+|       2               1               1                     1     0        16777216  2^-24
+|       3               1               1                     1     0        16777216  2^-24
