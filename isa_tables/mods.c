@@ -220,27 +220,38 @@ static lw_status fail_absent(const subject *s, const char *field)
                          s->name, field, s->row->names);
 }
 
-/* The largest value of the byte at `offset` that one of the instruction's fields can have. */
-static unsigned field_limit(const lw_mod_row *row, size_t offset)
+/* Reserved formats pass here: check_formats says which there are. */
+static unsigned largest(const lw_mod_field *f)
+{
+    const bool format = f->offset == offsetof(lw_mods, cbsz) || f->offset == offsetof(lw_mods, blgp);
+    return f->kind == LW_MOD_FIELD_BITS ? (1u << f->max) - 1 : format ? 7u : f->max;
+}
+
+/* The field of the instruction at `offset` of lw_mods; NULL for none. */
+static const lw_mod_field *field_at(const lw_mod_row *row, size_t offset)
 {
     for (size_t i = 0; i < lw_mod_field_count; i++) {
         const lw_mod_field *f = &lw_mod_fields[i];
         if (f->offset == offset && lw_mod_row_has(row, f->name, strlen(f->name)))
-            return f->kind == LW_MOD_FIELD_BITS     ? (1u << f->max) - 1
-                   : f->kind == LW_MOD_FIELD_NUMBER ? f->max
-                                                    : 7;
+            return f;
     }
-    return 0;
+    return NULL;
 }
 
-/* Fields that the rule's instructions do not have at all must be zero. */
-static lw_status check_absent(const subject *s)
+/* Fields that the instruction does not have must be zero, the others in their range. */
+static lw_status check_fields(const subject *s)
 {
+    static const lw_ptx_mods none;
+    if (memcmp(&s->mods->ptx, &none, sizeof(none)) != 0)
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s takes no qualifiers of PTX", s->name);
     for (size_t i = 0; i < lw_mod_field_count; i++) {
-        const lw_mod_field *f = &lw_mod_fields[i];
-        const uint8_t value = ((const uint8_t *)s->mods)[f->offset];
-        if (value > field_limit(s->row, f->offset))
-            return fail_absent(s, f->name);
+        const lw_mod_field *f = field_at(s->row, lw_mod_fields[i].offset);
+        const uint8_t value = ((const uint8_t *)s->mods)[lw_mod_fields[i].offset];
+        if (!f && value)
+            return fail_absent(s, lw_mod_fields[i].name);
+        if (f && value > largest(f))
+            return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: %s is %u; the largest is %u", s->name,
+                                 f->name, value, largest(f));
     }
     return LW_OK;
 }
@@ -287,7 +298,7 @@ lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     if (insn->ptx)
         return lw_ptx_check(arch, insn, mods, error);
     const subject s = { arch, insn, lw_insn_mod_row(arch, insn), mods, lw_insn_name(arch, insn), error };
-    if ((st = check_wave(&s)) != LW_OK || (st = check_absent(&s)) != LW_OK || (st = check_bits(&s)) != LW_OK)
+    if ((st = check_wave(&s)) != LW_OK || (st = check_fields(&s)) != LW_OK || (st = check_bits(&s)) != LW_OK)
         return st;
     return checks[s.row->reads_as] ? checks[s.row->reads_as](&s) : LW_OK;
 }

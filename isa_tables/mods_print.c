@@ -114,7 +114,7 @@ lw_status lw_insn_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, 
     char spelling[LW_PTX_SPELLING_MAX];
     if (insn->ptx)
         lw_ptx_spell(insn, &mods->ptx, spelling);
-    put(&w, "%s", insn->ptx ? spelling : insn->mnemonic);
+    put(&w, "%s", insn->ptx ? spelling : lw_insn_name(arch, insn));
     put_mods(&w, arch, insn, mods);
     if (length)
         *length = w.length;

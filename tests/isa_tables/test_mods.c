@@ -178,6 +178,39 @@ START_TEST(raw_fields_are_checked_too)
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX942, find(formats), NULL, NULL), LW_E_ARCH);
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX942, NULL, NULL, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mods_check(LW_ARCH_COUNT, find(formats), NULL, NULL), LW_E_ARGUMENT);
+
+    const lw_insn *scaled_wmma = find_on(LW_ARCH_GFX1250, "v_wmma_scale_f32_16x16x128_f8f6f4");
+    const lw_mods row = { .scale_row_b = 2 }, reuse = { .reuse_a = 2 }, format = { .scale_fmt_a = 3 };
+    const lw_mods clamp = { .clamp = 2 }, ptx = { .ptx.satfinite = 1 },
+                  assume = { .assume = LW_ASSUME_NEG_C };
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &row, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &reuse, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &format, NULL), LW_E_UNSUPPORTED);
+    lw_error error = { "" };
+    const lw_insn *iu8 = find_on(LW_ARCH_GFX1201, "v_wmma_i32_16x16x16_iu8");
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1201, iu8, &clamp, &error), LW_E_UNSUPPORTED);
+    ck_assert_str_eq(error.text, "v_wmma_i32_16x16x16_iu8: clamp is 2; the largest is 1");
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1201, iu8, &ptx, &error), LW_E_UNSUPPORTED);
+    ck_assert_str_eq(error.text, "v_wmma_i32_16x16x16_iu8 takes no qualifiers of PTX");
+    const lw_insn *warp = lw_insn_at(LW_ARCH_SM_80, 0);
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_SM_80, warp, &assume, NULL), LW_E_UNSUPPORTED);
+}
+END_TEST
+
+/* Generations differ in spelling: each name that is printed is one that its architecture reads. */
+START_TEST(printed_names_are_read_back)
+{
+    for (unsigned a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
+        for (size_t i = 0; i < lw_insn_count((lw_arch)a); i++) {
+            const lw_insn *insn = lw_insn_at((lw_arch)a, i), *back = NULL;
+            char text[256];
+            lw_mods mods;
+            lw_error error = { "" };
+            ck_assert_int_eq(lw_insn_print((lw_arch)a, insn, NULL, text, sizeof(text), NULL), LW_OK);
+            ck_assert_msg(lw_insn_parse((lw_arch)a, text, &back, &mods, &error) == LW_OK, "%s: %s", text,
+                          error.text);
+            ck_assert_msg(back == insn, "%s is read as another instruction", text);
+        }
 }
 END_TEST
 
@@ -392,6 +425,7 @@ int main(void)
     tcase_add_test(tc, refuses_what_the_instruction_lacks);
     tcase_add_test(tc, open_meanings_need_an_assumption);
     tcase_add_test(tc, raw_fields_are_checked_too);
+    tcase_add_test(tc, printed_names_are_read_back);
     tcase_add_test(tc, operands_follow_the_format_codes);
     tcase_add_test(tc, first_generations);
     tcase_add_test(tc, rdna3);
