@@ -172,7 +172,7 @@ void lw_ptx_move(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const unsigned slot = insn->ptx->data == LW_PTX_B16 ? 16 : 8, slots = 32 / slot, in_a_row = 128 / slot;
     const bool mov = insn->ptx->form == LW_PTX_MOVMATRIX, mov_source = mov && layout->operand == LW_OPERAND_A;
-    const bool trans = (mods->ptx.trans || mov) && !mov_source;
+    const bool trans = (mods->ptx.trans || insn->ptx->trans == LW_PTX_TRANS) && !mov_source;
     const bool is_store = insn->ptx->form == LW_PTX_STMATRIX;
     const unsigned rows = is_store && insn->m == 16 ? 8 : insn->m;
     layout->rows = (uint16_t)rows;

@@ -124,6 +124,31 @@ START_TEST(ldmatrix_of_bytes)
 }
 END_TEST
 
+/* Without modifiers the forms that exist with .trans only are these: nothing behind a row is read. */
+START_TEST(only_form_is_the_default)
+{
+    static const char *const texts[] = { "ldmatrix.sync.aligned.m16n16.x1.trans.b8",
+                                         "stmatrix.sync.aligned.m16n8.x1.trans.b8",
+                                         "movmatrix.sync.aligned.m8n8.trans.b16" };
+    for (unsigned i = 0; i < 3; i++) {
+        bench b, plain;
+        set_up(&b, LW_ARCH_SM_100A, texts[i]);
+        for (unsigned lane = 0; lane < LANES; lane++)
+            b.args.address[lane] = base + 16 * lane;
+        b.args.memory.size = 512;
+        plain = b;
+        plain.mods = (lw_mods){ 0 };
+        plain.args.source = plain.source;
+        plain.args.result = plain.result;
+        plain.args.memory.bytes = plain.bytes;
+        run(&b, LW_ARCH_SM_100A);
+        run(&plain, LW_ARCH_SM_100A);
+        ck_assert_mem_eq(plain.result, b.result, sizeof(b.result));
+        ck_assert_mem_eq(plain.bytes, b.bytes, SIZE);
+    }
+}
+END_TEST
+
 /* What is stored and read back by the load of the same form is the same; nothing else in memory changed. */
 START_TEST(stmatrix_mirrors_ldmatrix)
 {
@@ -350,6 +375,7 @@ int main(void)
     TCase *tc = tcase_create("all");
     tcase_add_test(tc, ldmatrix_of_16_bits);
     tcase_add_test(tc, ldmatrix_of_bytes);
+    tcase_add_test(tc, only_form_is_the_default);
     tcase_add_test(tc, stmatrix_mirrors_ldmatrix);
     tcase_add_test(tc, stmatrix_of_bytes);
     tcase_add_test(tc, movmatrix_transposes);
