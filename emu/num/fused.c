@@ -60,10 +60,10 @@ bool lw_fused_special_result(const lw_fused_sum *s, uint32_t *code)
 int64_t lw_fused_align(const lw_fused_sum *s, bool neg, uint64_t sig, int exp, bool *cut)
 {
     const int shift = exp - (s->top - s->unit->product_frac);
-    uint64_t units = 0;
-    if (shift >= 0)
+    uint64_t units = 0; /* of a zero, too, whose exponent may lie far above the grid */
+    if (sig && shift >= 0)
         units = sig << shift;
-    else if (shift > -64)
+    else if (shift < 0 && shift > -64)
         units = sig >> -shift;
     *cut = shift < 0 && (shift <= -64 ? sig != 0 : units << -shift != sig);
     return neg ? -(int64_t)units : (int64_t)units;

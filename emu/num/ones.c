@@ -34,10 +34,12 @@ static int grid_of(const lw_rdna_term *t, lw_dot_acc format)
 static int64_t aligned(const lw_rdna_term *t, int grid, bool *cut)
 {
     const int shift = t->exp - grid;
+    if (!t->sig)
+        return 0; /* its exponent may lie far above the grid */
     if (shift >= 0)
         return (int64_t)(t->sig << shift);
     const uint64_t units = shift > -64 ? t->sig >> -shift : 0;
-    *cut = shift <= -64 ? t->sig != 0 : units << -shift != t->sig;
+    *cut = shift <= -64 || units << -shift != t->sig;
     return (int64_t)units;
 }
 

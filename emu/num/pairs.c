@@ -23,6 +23,8 @@ static int larger(int a, int b)
 /* v * 2^shift towards minus infinity; left shifts stay small by the choice of grids. */
 static int64_t shift_floor(int64_t v, int shift, bool *cut)
 {
+    if (!v)
+        return 0; /* a zero's exponent may lie far above the grid */
     if (shift >= 0)
         return v * ((int64_t)1 << shift);
     const int right = -shift > 62 ? 62 : -shift;
