@@ -117,8 +117,8 @@ static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mo
         lw_cdna_lane_pattern(layout, mods->blgp);
 }
 
-/* Lanes of the wave: as asked, else as the modifiers were read for, else the usual size. */
-static lw_status choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, lw_mods *mods, lw_error *error)
+lw_status lw_layout_choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, lw_mods *mods,
+                                lw_error *error)
 {
     lw_insn_info info;
     const lw_status st = lw_insn_get_info(arch, insn, &info);
@@ -159,7 +159,7 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
 {
     lw_mods all = mods ? *mods : (lw_mods){ 0 };
     lw_operand_info shape;
-    lw_status st = choose_wave(arch, insn, wave, &all, error);
+    lw_status st = lw_layout_choose_wave(arch, insn, wave, &all, error);
     if (st == LW_OK)
         st = lw_insn_operand(arch, insn, operand, &all, &shape, error);
     if (st != LW_OK)

@@ -54,6 +54,13 @@ typedef struct lw_place {
 } lw_place;
 
 /*
+ * Lanes of the wave: `wave`, or where it is 0 mods->wave, or else the usual size; written to mods->wave.
+ * LW_E_ARGUMENT where the two differ or the instruction cannot run so, LW_E_ARCH.
+ */
+lw_status lw_layout_choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave, lw_mods *mods,
+                                lw_error *error);
+
+/*
  * Builds the layout of an operand. `mods` must have passed lw_mods_check (NULL: none).
  * LW_E_ARGUMENT when the instruction has no such operand or cannot run with `wave` lanes.
  */

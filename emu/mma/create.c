@@ -56,7 +56,7 @@ static const lw_choice_row *pick(const lw_choice_row *def, const lw_mma_options 
 static lw_status make_choices(lw_mma *mma, const lw_mma_options *options, lw_error *error)
 {
     for (size_t n = 0; n < options->choice_count; n++) {
-        if (!options->choices[n])
+        if (!options->choices || !options->choices[n])
             return lw_error_fail(error, LW_E_ARGUMENT, "choice %zu is NULL", n);
         if (!find_choice(options->choices[n], error))
             return LW_E_NOT_FOUND;
@@ -123,7 +123,7 @@ static lw_status find_formats(lw_mma *mma, lw_error *error)
     }
     if (!mma->a || !mma->b || !mma->c || !mma->d || (mma->scaled && (!mma->scale_a || !mma->scale_b)))
         return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: no number format for its operands",
-                             mma->insn->mnemonic);
+                             lw_insn_name(mma->arch, mma->insn));
     return LW_OK;
 }
 
@@ -292,7 +292,10 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return lw_error_fail(error, LW_E_ARGUMENT, "an instruction, an architecture and a result are needed");
     if (!options)
         options = &none;
-    lw_status st = lw_mods_check(arch, insn, options->mods, error);
+    lw_mods mods = options->mods ? *options->mods : (lw_mods){ 0 };
+    lw_status st = lw_layout_choose_wave(arch, insn, options->wave, &mods, error);
+    if (st == LW_OK)
+        st = lw_mods_check(arch, insn, &mods, error);
     if (st != LW_OK)
         return st;
     lw_mma *mma = calloc(1, sizeof(*mma));
@@ -300,11 +303,9 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     mma->insn = insn;
     mma->arch = arch;
-    mma->mods = lw_mods_effective(arch, insn, options->mods);
-    mma->wave = (uint8_t)(options->wave ? options->wave : lw_insn_wave(arch, options->mods));
-    mma->mods.wave = mma->wave;
-    st = options->wave > 64 ? lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes", options->wave)
-                            : prepare(mma, options, error);
+    mma->mods = lw_mods_effective(arch, insn, &mods);
+    mma->wave = mods.wave;
+    st = prepare(mma, options, error);
     if (st != LW_OK) {
         lw_mma_free(mma);
         return st;

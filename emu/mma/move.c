@@ -36,11 +36,11 @@ static lw_status list_entries(move *m, lw_operand operand, lw_error *error)
     lw_layout_get_info(layout, &m->info);
     st = lw_layout_entries(layout, NULL, 0, &m->count);
     if (st == LW_OK && !(m->entries = malloc(m->count * sizeof(*m->entries))))
-        st = lw_error_fail(error, LW_E_NO_MEMORY, "no memory for the places of %s", m->name);
+        st = LW_E_NO_MEMORY;
     if (st == LW_OK)
         st = lw_layout_entries(layout, m->entries, m->count, &m->count);
     lw_layout_free(layout);
-    return st;
+    return st == LW_OK ? st : lw_error_fail(error, st, "no memory for the places of %s", m->name);
 }
 
 static uint32_t field_mask(unsigned bits)

@@ -135,7 +135,7 @@ lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs
         return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
     if (st == LW_E_ARGUMENT)
-        return lw_error_fail(error, st, "%s needs A, B%s", mma->insn->mnemonic,
+        return lw_error_fail(error, st, "%s needs A, B%s", lw_insn_name(mma->arch, mma->insn),
                              mma->sparse ? " and the index" : "");
     return check_index(mma, &tile, error);
 }
@@ -147,7 +147,7 @@ lw_status lw_mma_check_matrices(const lw_mma *mma, const lw_mma_matrices *mat, l
         return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
     const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
     if (st == LW_E_ARGUMENT)
-        return lw_error_fail(error, st, "%s needs A, B%s", mma->insn->mnemonic,
+        return lw_error_fail(error, st, "%s needs A, B%s", lw_insn_name(mma->arch, mma->insn),
                              mma->sparse ? " and the index" : "");
     return check_index(mma, &tile, error);
 }
