@@ -78,7 +78,7 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
                                           .lds = lds,
                                           .lds_size = BUFFER };
         const double start = bench_now();
-        status = lw_run_code(&options, wave, 1, NULL, error);
+        status = lw_code_run(&options, wave, 1, NULL, error);
         *seconds = bench_now() - start;
     }
     free(wave);

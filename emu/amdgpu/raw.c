@@ -74,7 +74,7 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
     };
 }
 
-lw_status lw_run_code(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
                       lw_launch_result **result, lw_error *error)
 {
     lw_status status = check_options(options, waves, wave_count, error);

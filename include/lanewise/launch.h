@@ -259,7 +259,7 @@ typedef struct lw_code_options {
  * Runs code on the waves of one workgroup. The code lies at device address 0x800000000. Returns as
  * lw_launch does; the states and LDS are written back also after a fault or an exhausted budget.
  */
-LW_API lw_status lw_run_code(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+LW_API lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
                              lw_launch_result **result, lw_error *error);
 
 #ifdef __cplusplus

@@ -79,7 +79,7 @@ lw_status fixture_run(fixture *f, const char *block, size_t waves)
     lw_launch_result_free(f->result);
     f->result = NULL;
     f->error.text[0] = '\0';
-    const lw_status status = lw_run_code(&f->options, f->wave, waves, &f->result, &f->error);
+    const lw_status status = lw_code_run(&f->options, f->wave, waves, &f->result, &f->error);
     free(copy);
     return status;
 }

@@ -169,7 +169,7 @@ START_TEST(leaving_the_code)
         fixture_init(&f, 9);
         f.options.code = L[i].words;
         f.options.words = 1;
-        ck_assert_int_eq(lw_run_code(&f.options, f.wave, 1, &f.result, NULL), LW_E_FAULT);
+        ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, &f.result, NULL), LW_E_FAULT);
         ck_assert_str_eq(f.result->fault.reason, L[i].reason);
         fixture_free(&f);
     }

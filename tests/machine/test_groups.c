@@ -100,23 +100,23 @@ START_TEST(bad_options)
     fixture_init(&f, 5);
     f.options.code = (const uint32_t[]){ 0xbf810000 };
     f.options.words = 1;
-    ck_assert_int_eq(lw_run_code(&f.options, f.wave, 0, NULL, &f.error), LW_E_ARGUMENT);
-    ck_assert_int_eq(lw_run_code(NULL, f.wave, 1, NULL, &f.error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 0, NULL, &f.error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_code_run(NULL, f.wave, 1, NULL, &f.error), LW_E_ARGUMENT);
     f.wave[1].vgprs = 8;
-    ck_assert_int_eq(lw_run_code(&f.options, f.wave, 2, NULL, &f.error), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 2, NULL, &f.error), LW_E_ARGUMENT);
     ck_assert_str_eq(f.error.text, "wave 1 has other numbers of registers than wave 0");
     f.options.assumptions = (const char *const[]){ "no-such" };
     f.options.assumption_count = 1;
-    ck_assert_int_eq(lw_run_code(&f.options, f.wave, 1, NULL, &f.error), LW_E_NOT_FOUND);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, NULL, &f.error), LW_E_NOT_FOUND);
     ck_assert_str_eq(f.error.text, "there is no assumption \"no-such\"");
     f.options.assumption_count = 0;
     f.options.choices = (const char *const[]){ "no:such" };
     f.options.choice_count = 1;
-    ck_assert_int_eq(lw_run_code(&f.options, f.wave, 1, NULL, &f.error), LW_E_NOT_FOUND);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, NULL, &f.error), LW_E_NOT_FOUND);
     ck_assert_str_eq(f.error.text, "there is no numerics choice \"no:such\"");
     f.options.choice_count = 0;
     f.options.arch = LW_ARCH_GFX1100;
-    ck_assert_int_eq(lw_run_code(&f.options, f.wave, 1, NULL, &f.error), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_code_run(&f.options, f.wave, 1, NULL, &f.error), LW_E_UNSUPPORTED);
     fixture_free(&f);
 }
 END_TEST
