@@ -16,6 +16,9 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     const lw_mma_panels *p = mma->panels;
     if (!p->d.runs)
         return false;
+    const uint32_t *side = p->swapped ? r->b : r->a;
+    if (p->s_direct && !apart(side, p->swapped ? p->b_words : p->a_words, r->d, p->d_words))
+        return false;
     if (p->in_place && r->c == r->d && p->same_runs)
         return true;
     const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
