@@ -410,7 +410,10 @@ static lw_status fail_part(lw_arch arch, const char *text, const lw_ptx_request 
         return LW_E_NOT_FOUND;
     const part wrong = find_wrong(r);
     list legal = { .used = 0 };
-    if (wrong == PARTS || wrong == PART_FORM)
+    if (wrong == PART_FORM && (r->form == LW_PTX_WMMA_LOAD || r->form == LW_PTX_WMMA_STORE))
+        lw_error_fail(error, LW_E_NOT_FOUND, "%s: the fragment is wrong; legal is: %s", text,
+                      r->form == LW_PTX_WMMA_LOAD ? ".a, .b, .c" : ".d");
+    else if (wrong == PARTS || wrong == PART_FORM)
         lw_error_fail(error, LW_E_NOT_FOUND, "%s: there is no such instruction", text);
     else {
         list_legal(r, wrong, &legal);

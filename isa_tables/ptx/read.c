@@ -300,17 +300,47 @@ static bool assign_types(lw_ptx_request *r, const reading *seen)
     return seen->type_count != 3;
 }
 
-static lw_status fail_word(const char *text, span word, slot what, const struct grammar *g, lw_error *error)
+static bool is_moved(uint8_t elem)
 {
-    if (what == SLOT_UNKNOWN)
-        return lw_error_fail(error, LW_E_FORMAT,
-                             "%s: no matrix instruction of PTX has a part \".%.*s\"; the order is %s", text,
-                             (int)word.length, word.at, g->order);
+    return elem == LW_ELEM_B16 || elem == LW_ELEM_B8 || elem == LW_ELEM_B6X16 || elem == LW_ELEM_B4X16;
+}
+
+static void append_words(lw_error *error, const struct grammar *g, slot what, const char *gap)
+{
+    const bool moves =
+        g->form == LW_PTX_LDMATRIX || g->form == LW_PTX_STMATRIX || g->form == LW_PTX_MOVMATRIX;
+    if (what == SLOT_SHAPE)
+        lw_error_append(error, "%sa shape such as .%s", gap, moves ? "m8n8" : "m16n8k16");
+    if (what == SLOT_END)
+        lw_error_append(error, "%sthe end", gap);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        const int vec = words[i].slot == SLOT_SCALE_VEC; /* written .scale_vec::1X */
+        if (words[i].slot != what || (what == SLOT_TYPE && is_moved(words[i].value) != moves))
+            continue;
+        lw_error_append(error, "%s.%.*s%s", gap, (int)strlen(words[i].text) - vec, words[i].text,
+                        vec ? "X" : "");
+        gap = ", ";
+    }
+}
+
+/* What is wrong with a word, what may stand in its place, and the order of all. */
+static lw_status fail_word(const char *text, span word, slot what, const struct grammar *g, const place *at,
+                           lw_error *error)
+{
+    const char *gap = "; legal there: ";
     if (word.length == 0)
-        return lw_error_fail(error, LW_E_FORMAT, "%s: it ends too early, or has two dots; the order is %s",
-                             text, g->order);
-    return lw_error_fail(error, LW_E_FORMAT, "%s: \".%.*s\" is out of place; the order is %s", text,
-                         (int)word.length, word.at, g->order);
+        lw_error_fail(error, LW_E_FORMAT, "%s: it ends too early, or has two dots", text);
+    else if (what == SLOT_UNKNOWN)
+        lw_error_fail(error, LW_E_FORMAT, "%s: no matrix instruction of PTX has a part \".%.*s\"", text,
+                      (int)word.length, word.at);
+    else
+        lw_error_fail(error, LW_E_FORMAT, "%s: \".%.*s\" is out of place", text, (int)word.length, word.at);
+    for (bool last = false; !last; at++, gap = ", ") {
+        last = !at->optional;
+        append_words(error, g, (slot)at->slot, gap);
+    }
+    lw_error_append(error, "; the order is %s", g->order);
+    return LW_E_FORMAT;
 }
 
 static lw_status read_places(const char *text, const char *rest, const struct grammar *g,
@@ -322,17 +352,19 @@ static lw_status read_places(const char *text, const char *rest, const struct gr
         uint8_t value = 0;
         const span word = next_word(&rest);
         const slot what = classify(word, request, &value);
+        const place *const first = at;
         while (at->slot != what && at->optional)
             at++;
         if (at->slot != what || what == SLOT_END)
-            return fail_word(text, word, what, g, error);
+            return fail_word(text, word, what, g, first, error);
         take(request, &seen, what, value);
         at++;
     }
+    const place *const first = at;
     while (at->optional)
         at++;
     if (at->slot != SLOT_END)
-        return fail_word(text, (span){ "", 0 }, SLOT_END, g, error);
+        return fail_word(text, (span){ "", 0 }, SLOT_END, g, first, error);
     if (!assign_types(request, &seen))
         return lw_error_fail(error, LW_E_FORMAT, "%s: three types; it needs those of D, A, B and C, in order",
                              text);
@@ -370,8 +402,9 @@ lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error
         lw_ptx_request read = { .form = g->form };
         const char *rest = text + strlen(g->verb);
         const size_t length = strlen(text);
-        if (length && text[length - 1] == '.')
-            return fail_word(text, (span){ "", 0 }, SLOT_END, g, error);
+        if (text[length - 1] == '.')
+            return lw_error_fail(error, LW_E_FORMAT, "%s: it ends too early: with a dot; the order is %s",
+                                 text, g->order);
         const lw_status st = read_places(text, rest + (*rest == '.'), g, &read, error);
         if (st == LW_OK)
             *request = read;
