@@ -3,7 +3,7 @@
  * Where a warp keeps matrix elements. A lane is a quad g = lane / 4 and a thread t = lane % 4 of it: in every
  * shape quads run over one coordinate and threads over the other. Rules: the PTX ISA manual's figures; equal
  * element for element to the layouts of CUTLASS's MMA and Copy traits, where CUTLASS has the instruction. The
- * fragments of wmma are those of the code that ptxas 13.0 makes for sm_80 and later.
+ * fragments of wmma are those of the code that ptxas 13.0 makes for sm_75 and later.
  */
 #include "isa_tables/ptx/row.h"
 #include "layouts/ptx.h"
@@ -31,6 +31,13 @@ static unsigned min_of(unsigned a, unsigned b)
 static bool is_turned(const lw_insn *insn)
 {
     return insn->n > insn->m;
+}
+
+/* Before sm_80 the 32-bit sums of integers are four products of 8 x 8 side by side, which are not turned. */
+static bool is_sum_turned(const lw_layout *layout, const lw_insn *insn)
+{
+    return is_turned(insn) && !(layout->arch < LW_ARCH_SM_80 &&
+                                lw_insn_elem(insn, layout->operand, &layout->mods) == LW_ELEM_S32);
 }
 
 /*
@@ -68,7 +75,7 @@ void lw_ptx_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     (void)mods;
     enum { PAIR = 2, WIDTH = PAIR * THREADS };
-    const bool turned = is_turned(insn);
+    const bool turned = is_sum_turned(layout, insn);
     const unsigned over_quads = turned ? insn->n : insn->m, over_threads = turned ? insn->m : insn->n;
     const unsigned pair = PAIR * layout->width;
     const unsigned early = min_of(over_quads / QUADS, 2), runs = over_threads / WIDTH;

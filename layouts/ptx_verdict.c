@@ -5,10 +5,9 @@
 
 #define CUTE "Equal to CUTLASS's MMA traits, element for element."
 #define DECODED                                                                                              \
-    "Read from the code that ptxas 13.0 makes for sm_80: wmma.mma's operands and the addresses of "          \
-    "wmma.load agree; spot-checked on sm_90, sm_100a and sm_120a. PTX calls fragments opaque: a kernel "     \
-    "that "                                                                                                  \
-    "keeps to load, mma and store works with any map."
+    "Read from the code that ptxas 13.0 makes: the addresses of wmma.load, element for element, on sm_75, "  \
+    "sm_80, sm_86, sm_89, sm_90, sm_100a and sm_120a, and the registers of wmma.mma. PTX calls fragments "   \
+    "opaque: a kernel that keeps to load, mma and store works with any map."
 
 static const lw_layout_verdict by_traits = { LW_LAYOUT_VENDOR, CUTE, NULL };
 static const lw_layout_verdict containers = {
@@ -48,8 +47,8 @@ static const lw_layout_verdict fragment_copies = {
 };
 static const lw_layout_verdict older_fragments = {
     LW_LAYOUT_OPEN,
-    "The map of sm_80 and later, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.",
-    "What fragments look like before sm_80 is not published; on sm_70 those of f16 are known to differ.",
+    "The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.",
+    "What fragments look like before sm_75 is not published; on sm_70 those of f16 are known to differ.",
 };
 static const lw_layout_verdict moves = {
     LW_LAYOUT_VENDOR,
@@ -74,7 +73,7 @@ static lw_layout_verdict judge_index(const lw_layout *layout)
 static lw_layout_verdict judge_fragment(const lw_layout *layout)
 {
     const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
-    if (layout->arch < LW_ARCH_SM_80)
+    if (layout->arch < LW_ARCH_SM_75)
         return layout->insn->m == 8 && layout->insn->n == 8 ? by_traits : older_fragments;
     return layout->insn->ptx->repeated && is_ab ? fragment_copies : fragments;
 }

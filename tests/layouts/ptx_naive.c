@@ -77,6 +77,8 @@ static ptx_element find_c(const ptx_case *c, unsigned g, unsigned t, unsigned v)
     const unsigned pair = 2 * t + (v & 1), high = 8 * (v >> 1 & 1);
     if (c->info.m == 16 && c->info.n == 16)
         return (ptx_element){ .row = g + high, .col = pair + 8 * (v >> 2) };
+    if (c->info.n == 32 && c->info.arch < LW_ARCH_SM_80 && is(c, "s32")) /* four products of 8 x 8 */
+        return (ptx_element){ .row = g, .col = pair + 8 * (v >> 1) };
     if (c->info.n == 32)
         return (ptx_element){ .row = pair, .col = g + high + 16 * (v >> 2) };
     return (ptx_element){ .row = g + high + 16 * (v >> 2), .col = pair };

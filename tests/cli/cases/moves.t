@@ -71,17 +71,17 @@ $ lanewise eval wmma.load.c.sync.aligned.row.m16n16k16.f32 --arch sm_90 --memory
 | {
 |   "output": "c.npy",
 |   "layout_evidence": "vendor",
-|   "layout_source": "Read from the code that ptxas 13.0 makes for sm_80: wmma.mma's operands and the addresses of wmma.load agree; spot-checked on sm_90, sm_100a and sm_120a. PTX calls fragments opaque: a kernel that keeps to load, mma and store works with any map.",
+|   "layout_source": "Read from the code that ptxas 13.0 makes: the addresses of wmma.load, element for element, on sm_75, sm_80, sm_86, sm_89, sm_90, sm_100a and sm_120a, and the registers of wmma.mma. PTX calls fragments opaque: a kernel that keeps to load, mma and store works with any map.",
 |   "layout_open": null,
 |   "status": 0
 | }
 $ lanewise eval wmma.load.c.sync.aligned.row.m16n16k16.f32 --arch sm_70 --memory f.npy --expect c.npy
 | expect c.npy: all 256 elements equal, bit for bit
-| evidence, layout: open (The map of sm_80 and later, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.)
-| open: What fragments look like before sm_80 is not published; on sm_70 those of f16 are known to differ.
+| evidence, layout: open (The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.)
+| open: What fragments look like before sm_75 is not published; on sm_70 those of f16 are known to differ.
 $ lanewise eval wmma.store.d.sync.aligned.row.m16n16k16.f32 --arch sm_90 --registers c.npy --memory f.npy --expect f.npy
 | expect f.npy: all 256 elements equal, bit for bit
-| evidence, layout: vendor (Read from the code that ptxas 13.0 makes for sm_80: wmma.mma's operands and the addresses of wmma.load agree; spot-checked on sm_90, sm_100a and sm_120a. PTX calls fragments opaque: a kernel that keeps to load, mma and store works with any map.)
+| evidence, layout: vendor (Read from the code that ptxas 13.0 makes: the addresses of wmma.load, element for element, on sm_75, sm_80, sm_86, sm_89, sm_90, sm_100a and sm_120a, and the registers of wmma.mma. PTX calls fragments opaque: a kernel that keeps to load, mma and store works with any map.)
 $ lanewise eval wmma.load.c.sync.aligned.row.m16n16k16.f32 --arch sm_90 --memory f.npy --address 16
 ! lanewise: eval: wmma.load.c.sync.aligned.row.m16n16k16.f32: address 0x10, stride 16 elements: rows must begin at multiples of 32 bytes, the fragment's size in a lane
 = 3
