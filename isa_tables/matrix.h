@@ -309,6 +309,9 @@ typedef struct lw_mod_field {
 extern const lw_mod_field lw_mod_fields[];
 extern const size_t lw_mod_field_count;
 
+/* Says that the instruction has no such modifier, what the modifier is for and which there are. */
+lw_status lw_mods_fail_absent(lw_arch arch, const lw_insn *insn, const char *field, lw_error *error);
+
 /* What a field of an instruction written without modifiers has in machine code; lw_mods has the difference.
  */
 uint8_t lw_mod_field_rest(const lw_mod_row *row, const lw_mod_field *field);

@@ -82,10 +82,14 @@ static lw_status check_dense_blocks(const subject *s)
     if (1u << mods->cbsz > s->insn->blocks)
         return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: cbsz:%u groups %u blocks, but there are %u",
                              s->name, mods->cbsz, 1u << mods->cbsz, s->insn->blocks);
+    if (mods->abid && !mods->cbsz)
+        return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                             "%s: abid:%u picks one of the blocks that cbsz groups, but cbsz is 0", s->name,
+                             mods->abid);
     if (mods->abid >= 1u << mods->cbsz)
         return lw_error_fail(s->error, LW_E_UNSUPPORTED,
-                             "%s: abid:%u is not among the %u block%s that cbsz:%u groups", s->name,
-                             mods->abid, 1u << mods->cbsz, mods->cbsz ? "s" : "", mods->cbsz);
+                             "%s: abid:%u is not among the %u blocks that cbsz:%u groups", s->name,
+                             mods->abid, 1u << mods->cbsz, mods->cbsz);
     return LW_OK;
 }
 
@@ -211,13 +215,50 @@ static lw_status (*const checks[LW_MODS_COUNT])(const subject *) = {
     [LW_MODS_SWMMAC_BYTE] = check_index_key,
 };
 
-static lw_status fail_absent(const subject *s, const char *field)
+/* What a modifier is for, as a reason why an instruction does not have it. */
+static const struct {
+    const char *name, *purpose;
+} purposes[] = {
+    { "cbsz", "belongs to CDNA's MFMA" },
+    { "abid", "belongs to CDNA's MFMA" },
+    { "blgp", "belongs to CDNA's dense MFMA (f64 of gfx942 and gfx950 has neg in its place)" },
+    { "neg", "belongs to f64 MFMA of gfx942 and gfx950" },
+    { "matrix_a_fmt", "belongs to gfx1250's f8f6f4" },
+    { "matrix_b_fmt", "belongs to gfx1250's f8f6f4" },
+    { "matrix_a_scale", "belongs to gfx1250's scaled WMMA" },
+    { "matrix_b_scale", "belongs to gfx1250's scaled WMMA" },
+    { "matrix_a_scale_fmt", "belongs to gfx1250's scaled WMMA" },
+    { "matrix_b_scale_fmt", "belongs to gfx1250's scaled WMMA" },
+    { "matrix_a_reuse", "only some instructions of gfx1250 have" },
+    { "matrix_b_reuse", "only some instructions of gfx1250 have" },
+    { "index_key", "picks an index set of SWMMAC" },
+    { "op_sel", "picks halves of 16-bit results on gfx11 and scale bytes on gfx950" },
+    { "op_sel_hi", "picks scale bytes on gfx950" },
+    { "neg_lo", "changes signs of floats, or says which integers are signed, in WMMA and SWMMAC" },
+    { "neg_hi", "changes signs of floats in WMMA and SWMMAC" },
+    { "clamp", "limits results that are integers" },
+};
+
+lw_status lw_mods_fail_absent(lw_arch arch, const lw_insn *insn, const char *field, lw_error *error)
 {
-    if (!s->row->names[0])
-        return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s does not take this %s; it has no modifiers",
-                             s->name, field);
-    return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s does not take this %s; its modifiers are: %s",
-                         s->name, field, s->row->names);
+    const lw_mod_row *row = lw_insn_mod_row(arch, insn);
+    const char *purpose = "it does not have";
+    for (size_t i = 0; i < sizeof(purposes) / sizeof(purposes[0]); i++)
+        if (strcmp(purposes[i].name, field) == 0)
+            purpose = purposes[i].purpose;
+    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s, which %s; its modifiers are: %s",
+                         lw_insn_name(arch, insn), field, purpose, row->names[0] ? row->names : "none");
+}
+
+/* Bits of a list that stand for operands which cannot have them. */
+static lw_status fail_list_bits(const subject *s, const char *field, unsigned legal)
+{
+    static const char *const words[] = {
+        "no bit",     "bit 0 only",        "bit 1 only",        "bits 0 and 1 only",
+        "bit 2 only", "bits 0 and 2 only", "bits 1 and 2 only", "all bits"
+    };
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: %s may set %s here (bits 0, 1, 2 are for A, B, C)",
+                         s->name, field, words[legal & 7]);
 }
 
 /* Reserved formats pass here: check_formats says which there are. */
@@ -248,7 +289,7 @@ static lw_status check_fields(const subject *s)
         const lw_mod_field *f = field_at(s->row, lw_mod_fields[i].offset);
         const uint8_t value = ((const uint8_t *)s->mods)[lw_mod_fields[i].offset];
         if (!f && value)
-            return fail_absent(s, lw_mod_fields[i].name);
+            return lw_mods_fail_absent(s->arch, s->insn, lw_mod_fields[i].name, s->error);
         if (f && value > largest(f))
             return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: %s is %u; the largest is %u", s->name,
                                  f->name, value, largest(f));
@@ -270,8 +311,9 @@ static lw_status check_bits(const subject *s)
         { "neg_hi", m->neg_hi, means->neg_hi, also->neg_hi },
     };
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        if (lists[i].given & ~(lists[i].means | lists[i].assembles))
-            return fail_absent(s, lists[i].name);
+        const unsigned legal = lists[i].means | lists[i].assembles;
+        if (lists[i].given & ~legal)
+            return fail_list_bits(s, lists[i].name, legal);
         if ((lists[i].given & lists[i].assembles) && !(m->assume & s->row->assume))
             return fail_open(s, lists[i].name, assumption_name(s->row->assume));
     }

@@ -213,8 +213,7 @@ static lw_status parse_piece(lw_arch arch, const lw_insn *insn, span piece, lw_m
         return lw_error_fail(error, LW_E_FORMAT, "no modifier is called \"%.*s\"; %s takes: %s",
                              (int)name.length, name.at, insn_name, names_or_none(row));
     if (!lw_mod_row_has(row, name.at, name.length))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s does not take %s; its modifiers are: %s", insn_name,
-                             field->name, names_or_none(row));
+        return lw_mods_fail_absent(arch, insn, field->name, error);
     const unsigned bit = 1u << (field - lw_mod_fields);
     if (*seen & bit)
         return lw_error_fail(error, LW_E_FORMAT, "%s is given twice", field->name);

@@ -22,10 +22,10 @@ LISTS = ['[%d,%d,%d]' % b for b in itertools.product((0, 1), repeat=3)]
 # What we refuse although it assembles: (words of our sentence, reason)
 STRICTER = [
     (r'groups \d+ blocks', 'cbsz beyond the number of blocks has no meaning; the field holds it'),
-    (r'is not among the', 'abid beyond the blocks that cbsz groups has no meaning; the field holds it'),
+    (r'is not among the|but cbsz is 0', 'abid beyond the blocks that cbsz groups has no meaning; the field holds it'),
     (r'holds sets 0\.\.', 'abid beyond the index sets has no meaning; the field holds it'),
     (r'is a reserved format', 'formats 5 to 7 do not exist; the assembler wants registers for 8 bits then'),
-    (r'does not take this op_sel', 'a scaled MFMA has two scales: the third bit has nothing to select'),
+    (r'op_sel(_hi)? may set bits 0 and 1', 'a scaled MFMA has two scales: the third bit has nothing to select'),
     (r'must be MATRIX_SCALE_ROW0', 'the scales of 32 rows take all lanes'),
 ]
 # What we take although it does not assemble.

@@ -135,7 +135,7 @@ START_TEST(refuses_what_the_instruction_lacks)
     refuse(scaled, "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "op_sel");
     refuse(four_blocks, "cbsz:3", LW_E_UNSUPPORTED, "groups 8 blocks, but there are 4");
     refuse(four_blocks, "cbsz:1 abid:2", LW_E_UNSUPPORTED, "not among the 2 blocks");
-    refuse(four_blocks, "abid:1", LW_E_UNSUPPORTED, "not among the 1 block ");
+    refuse(four_blocks, "abid:1", LW_E_UNSUPPORTED, "but cbsz is 0");
     refuse(sparse, "abid:4", LW_E_UNSUPPORTED, "sets 0..3");
     refuse(sparse_bytes, "abid:2", LW_E_UNSUPPORTED, "sets 0..1");
     refuse(formats, "blgp:5", LW_E_UNSUPPORTED, "blgp:5 is a reserved format");
@@ -266,7 +266,8 @@ START_TEST(rdna3)
     refuse_on(arch, bytes, "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
     refuse_on(arch, bytes, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-ignored");
     refuse_on(arch, "v_wmma_f32_16x16x16_f16", "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
-    refuse_on(arch, "v_wmma_f32_16x16x16_f16", "clamp", LW_E_UNSUPPORTED, "does not take clamp");
+    refuse_on(arch, "v_wmma_f32_16x16x16_f16", "clamp", LW_E_UNSUPPORTED,
+              "clamp, which limits results that are integers");
     refuse_on(arch, half, "cbsz:1", LW_E_UNSUPPORTED, "does not take cbsz");
     refuse_on(arch, half, "wave:48", LW_E_FORMAT, "32 or 64");
 }
@@ -278,7 +279,7 @@ START_TEST(rdna4)
     const char *f16 = "v_swmmac_f32_16x16x32_f16", *iu4 = "v_swmmac_i32_16x16x32_iu4",
                *iu4_64 = "v_swmmac_i32_16x16x64_iu4";
     refuse_on(arch, half, "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
-    refuse_on(arch, fp8, "neg_lo:[1,0,0]", LW_E_UNSUPPORTED, "does not take this neg_lo");
+    refuse_on(arch, fp8, "neg_lo:[1,0,0]", LW_E_UNSUPPORTED, "neg_lo may set");
     refuse_on(arch, fp8, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-c");
     accept_on(arch, fp8, "neg_lo:[0,0,1] assume:neg-c", (lw_mods){ .neg_lo = 4, .assume = LW_ASSUME_NEG_C });
     accept_on(arch, f16, "index_key:1", (lw_mods){ .index_key = 1 });
@@ -287,7 +288,7 @@ START_TEST(rdna4)
     refuse_on(arch, iu4, "index_key:2 wave:64", LW_E_UNSUPPORTED, "sets 0..1");
     refuse_on(arch, iu4_64, "index_key:1", LW_E_UNSUPPORTED, "nothing to pick");
     accept_on(arch, iu4_64, "wave:64 index_key:1", (lw_mods){ .index_key = 1, .wave = 64 });
-    refuse_on(arch, f16, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "does not take this neg_lo");
+    refuse_on(arch, f16, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "neg_lo may set");
     refuse_on(arch, "v_swmmac_f32_16x16x32_fp8_fp8", "neg_lo:[1,0,0]", LW_E_UNSUPPORTED,
               "does not take neg_lo");
     refuse_on(arch, half, "matrix_a_reuse", LW_E_UNSUPPORTED, "does not take matrix_a_reuse");
