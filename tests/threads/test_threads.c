@@ -22,8 +22,78 @@ typedef struct job {
     float sum[COUNT];
     uint32_t d[16 * 16];
     size_t places;
+    uint32_t digest; /* of what many instructions gave */
     int failed;
 } job;
+
+static const struct {
+    lw_arch arch;
+    const char *text;
+} prepared[] = {
+    { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4 cbsz:4 blgp:4" },
+    { LW_ARCH_GFX1100, "v_wmma_f16_16x16x16_f16" },
+    { LW_ARCH_GFX1201, "v_swmmac_f32_16x16x32_f16" },
+    { LW_ARCH_GFX1250, "v_wmma_f32_16x16x4_f32" },
+    { LW_ARCH_SM_80, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" },
+    { LW_ARCH_SM_90, "mma.sync.aligned.m8n8k4.row.col.rz.f64.f64.f64.f64" },
+    { LW_ARCH_SM_120A, "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32" },
+};
+
+static lw_status add_text(void *context, const lw_mma_explain_row *row)
+{
+    uint32_t *digest = context;
+    for (const char *c = row->text; *c; c++)
+        *digest = *digest * 31 + (unsigned char)*c;
+    return LW_OK;
+}
+
+static lw_status add_bytes(void *context, const char *text, size_t size)
+{
+    uint32_t *digest = context;
+    for (size_t i = 0; i < size; i++)
+        *digest = *digest * 31 + (unsigned char)text[i];
+    return LW_OK;
+}
+
+/* Prepares, executes and explains instructions, and prints a layout: from text to freed handles. */
+static int prepare(job *j)
+{
+    enum { MOST_WORDS = 32 * 64 };
+    uint32_t a[MOST_WORDS], d[MOST_WORDS] = { 0 };
+    uint32_t digest = 0;
+    for (uint32_t i = 0; i < MOST_WORDS; i++)
+        a[i] = UINT32_C(0x2c003c00) + i % 16 * UINT32_C(0x00110013);
+    for (size_t n = 0; n < sizeof(prepared) / sizeof(prepared[0]); n++) {
+        const lw_insn *insn;
+        lw_mods mods;
+        lw_mma *mma;
+        lw_layout *layout;
+        lw_error error;
+        const lw_arch arch = prepared[n].arch;
+        const lw_mma_registers r = {
+            .a = a, .b = a + 64, .c = d, .d = d, .index = a, .scale_a_constant = 127, .scale_b_constant = 127
+        };
+        if (lw_insn_parse(arch, prepared[n].text, &insn, &mods, &error) != LW_OK)
+            return 0;
+        const lw_mma_options options = { .mods = &mods };
+        if (lw_mma_create(arch, insn, &options, &mma, &error) != LW_OK)
+            return 0;
+        int good = lw_mma_execute_registers(mma, &r, NULL) == LW_OK &&
+                   lw_mma_explain_registers(mma, &r, 0, 0, 0, add_text, &digest) == LW_OK;
+        lw_mma_free(mma);
+        good = good && lw_layout_create(arch, insn, LW_OPERAND_B, 0, &mods, &layout, &error) == LW_OK;
+        if (!good)
+            return 0;
+        good = lw_layout_print(layout, LW_LAYOUT_GRID, NULL, add_bytes, &digest, &error) == LW_OK;
+        lw_layout_free(layout);
+        if (!good)
+            return 0;
+        for (size_t i = 0; i < MOST_WORDS; i++)
+            digest = digest * 31 + d[i];
+    }
+    j->digest = digest;
+    return 1;
+}
 
 static int multiply(job *j)
 {
@@ -86,7 +156,7 @@ static void *work(void *context)
 {
     job *j = context;
     for (int i = 0; i < ROUNDS; i++)
-        j->failed |= !multiply(j) || !look_up(j) || !add_vectors(j);
+        j->failed |= !multiply(j) || !look_up(j) || !prepare(j) || !add_vectors(j);
     return NULL;
 }
 
@@ -115,6 +185,8 @@ START_TEST(threads_get_what_one_gets)
         ck_assert_int_eq(jobs[i].failed, 0);
         ck_assert_mem_eq(jobs[i].d, jobs[0].d, sizeof(jobs[0].d));
         ck_assert_uint_eq(jobs[i].places, 32 * 64);
+        ck_assert_uint_eq(jobs[i].digest, jobs[0].digest);
+        ck_assert_uint_ne(jobs[i].digest, 0);
         for (int k = 0; k < COUNT; k++)
             ck_assert_float_eq(jobs[i].sum[k], (float)k + 0.25f);
     }
