@@ -218,40 +218,6 @@ static void make_shape(lw_mma *mma)
     };
 }
 
-static bool is_fp6(const lw_format *format)
-{
-    return format == &lw_formats[LW_FORMAT_FP6] || format == &lw_formats[LW_FORMAT_BF6];
-}
-
-/* Measurements that left the operands' formats out say less about them. */
-static void weaken_evidence(lw_mma *mma)
-{
-    if (!mma->recipe.shape.fp6_unmeasured || (!is_fp6(mma->a) && !is_fp6(mma->b)))
-        return;
-    for (unsigned aspect = 0; aspect < LW_MMA_ASPECT_COUNT; aspect++)
-        if (mma->recipe.evidence[aspect].label == LW_MMA_HARDWARE)
-            mma->recipe.evidence[aspect] = (lw_mma_evidence){
-                LW_MMA_INFERRED, "measured with e4m3, e5m2 and e2m1 only; e3m2 and e2m3 are taken to be alike"
-            };
-}
-
-/* How sure we are of operands that documents leave undefined. */
-static void add_operand_evidence(lw_mma *mma)
-{
-    lw_mma_evidence *e = &mma->recipe.evidence[LW_MMA_OPERANDS];
-    if (mma->copies > 1)
-        *e = (lw_mma_evidence){
-            LW_MMA_UNKNOWN, "AMD requires the copies of A and B in the lane groups to be equal; where they "
-                            "differ, each group is taken to use its own, as the rocjitsu emulator does"
-        };
-    else if (mma->sparse && !lw_mma_is_ptx(mma))
-        *e = (lw_mma_evidence){ LW_MMA_UNKNOWN,
-                                "an index whose first position is not below its second is not defined; it is "
-                                "used as it stands" };
-    else
-        *e = (lw_mma_evidence){ LW_MMA_VENDOR, "no operand of this instruction is undefined" };
-}
-
 static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *error)
 {
     const lw_insn *in = mma->insn;
@@ -271,8 +237,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     make_arithmetic(mma);
     if (lw_mma_prepare_signs(mma) != LW_OK)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
-    add_operand_evidence(mma);
-    weaken_evidence(mma);
+    lw_mma_adjust_evidence(mma);
     make_shape(mma);
     lw_mma_make_rule(mma);
     lw_fast_isa isa = LW_FAST_PORTABLE;

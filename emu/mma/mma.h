@@ -138,6 +138,9 @@ int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile);
 void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout);
 bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *regs);
 
+/* What the recipe's row cannot say about the evidence for this shape, these types and modifiers. */
+void lw_mma_adjust_evidence(lw_mma *mma);
+
 /* The texts of lw_mma_get_rule. */
 void lw_mma_make_rule(lw_mma *mma);
 
