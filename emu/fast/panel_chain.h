@@ -8,25 +8,33 @@
 static const int NAN32 = 0x7fc00000;                        /* LW_DOT_NAN32 */
 static const uint64_t NAN64 = UINT64_C(0x7ff8000000000000); /* LW_DOT_NAN64 */
 
+/* As many columns as lanes of S. */
 VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, int stride)
 {
-    const int panels = s->v_count / LW_PANEL;
-    const uint32_t *ss = p->s + (size_t)block * (unsigned)k * (unsigned)stride,
-                   *vs = p->v + (size_t)block * (unsigned)k * s->v_count;
+    enum { MAX_VECTORS = 2 * LW_PANEL / VEC_LANES };
+    const int panels = stride / LW_PANEL, vectors = stride / VEC_LANES;
+    const uint32_t *ss = p->s + (size_t)block * (unsigned)(k * stride),
+                   *vs = p->v + (size_t)block * (unsigned)(k * stride), *c = p->c;
+    const uint16_t *c_at = p->c_at + block * (unsigned)(s->s_count * panels),
+                   *d_at = p->d_at + block * (unsigned)(s->s_count * panels);
+    uint32_t *d = p->d;
     const vf nan = vf_from_bits(vi_all(NAN32));
-    for (int lane = 0; lane < s->v_count; lane += VEC_LANES) {
-        int run = (int)block * s->s_count * panels + lane / LW_PANEL;
-        const int half = lane % LW_PANEL;
-        vf b[8];
-        for (int n = 0; n < k; n++)
-            b[n] = vf_load(vs + n * s->v_count + lane);
-        for (int i = 0; i < s->s_count; i++, run += panels) {
-            vf acc = vf_load(p->c + p->c_at[run] + half);
-            for (int n = 0; n < k; n++)
-                acc = vf_fma(vf_each(ss + n * stride + i), b[n], acc);
-            acc = vf_pick(vf_is_nan(acc), nan, acc);
-            vf_store(p->d + p->d_at[run] + half, acc);
+    vf b[8][MAX_VECTORS];
+    for (int n = 0; n < k; n++)
+        for (int v = 0; v < vectors; v++)
+            b[n][v] = vf_load(vs + n * stride + v * VEC_LANES);
+    for (int i = 0; i < s->s_count; i++, c_at += panels, d_at += panels) {
+        vf acc[MAX_VECTORS];
+        for (int v = 0; v < vectors; v++)
+            acc[v] = vf_load(c + c_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL);
+        for (int n = 0; n < k; n++) {
+            const vf a = vf_each(ss + n * stride + i);
+            for (int v = 0; v < vectors; v++)
+                acc[v] = vf_fma(a, b[n][v], acc[v]);
         }
+        for (int v = 0; v < vectors; v++)
+            vf_store(d + d_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL,
+                     vf_pick(vf_is_nan(acc[v]), nan, acc[v]));
     }
 }
 
@@ -53,55 +61,66 @@ static lw_panel_fn find_fma32(const lw_panel_shape *s)
     } rows[] = { { 1, 16, fma32_1_16 }, { 1, 32, fma32_1_32 }, { 2, 16, fma32_2_16 },
                  { 2, 32, fma32_2_32 }, { 4, 16, fma32_4_16 }, { 8, 16, fma32_8_16 } };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (rows[i].k == s->k && rows[i].stride == s->s_stride)
+        if (rows[i].k == s->k && rows[i].stride == s->s_stride && s->v_count == s->s_stride)
             return rows[i].fn;
     return NULL;
 }
 
-enum { MAX_F64_K = 4 };
+enum { F64_K = 4, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
 
-VEC void fma64_rows(const lw_panel_shape *s, const lw_panels *p, unsigned block, int lane, int k,
-                    const uint64_t (*a)[LW_PANEL])
+/* Sixteen numbers from planes of words, in vd_from_words' order. */
+VEC void fma64_load(const uint32_t *low, const uint32_t *high, vd out[F64_HALVES])
 {
-    const int half = lane % LW_PANEL;
-    const uint32_t *vs = p->v + (size_t)block * s->v_words * s->v_count + lane;
-    vd b[MAX_F64_K][2];
-    for (int n = 0; n < k; n++)
-        for (int h = 0; h < 2; h++)
-            b[n][h] =
-                vd_from_words(vi_load(vs + 2 * n * s->v_count), vi_load(vs + (2 * n + 1) * s->v_count), h);
-    for (int i = 0; i < s->s_count; i++) {
-        const int run = 2 * ((int)block * s->s_count + i);
-        const vi low = vi_load(p->c + p->c_at[run] + half), high = vi_load(p->c + p->c_at[run + 1] + half);
-        vd acc[2];
-        for (int h = 0; h < 2; h++) {
-            acc[h] = vd_from_words(low, high, h);
-            for (int n = 0; n < k; n++)
-                acc[h] = vd_fma(vd_each(&a[n][i]), b[n][h], acc[h]);
-            acc[h] = vd_canonical(acc[h], NAN64);
+    for (int n = 0; n < F64_HALVES; n++)
+        out[n] = vd_from_words(vi_load(low + n / 2 * VEC_LANES), vi_load(high + n / 2 * VEC_LANES), n % 2);
+}
+
+/* Where that order has number i. */
+VEC int fma64_place(int i)
+{
+    return i / VEC_LANES * VEC_LANES + i % 4 / 2 * (VEC_LANES / 2) + i % VEC_LANES / 4 * 2 + i % 2;
+}
+
+VEC void fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block)
+{
+    const uint32_t *ss = p->s + (size_t)block * s->s_words * LW_PANEL,
+                   *vs = p->v + (size_t)block * s->v_words * LW_PANEL, *c = p->c;
+    const uint16_t *c_at = p->c_at + 2 * block * s->s_count, *d_at = p->d_at + 2 * block * s->s_count;
+    uint32_t *d = p->d;
+    _Alignas(64) double a[F64_K][LW_PANEL];
+    vd b[F64_K][F64_HALVES], half[F64_HALVES];
+    for (int n = 0; n < F64_K; n++) {
+        fma64_load(vs + 2 * n * LW_PANEL, vs + (2 * n + 1) * LW_PANEL, b[n]);
+        fma64_load(ss + 2 * n * LW_PANEL, ss + (2 * n + 1) * LW_PANEL, half);
+        for (int h = 0; h < F64_HALVES; h++)
+            vd_store(&a[n][h * VEC_LANES / 2], half[h]);
+    }
+    for (int i = 0; i < s->s_count; i++, c_at += 2, d_at += 2) {
+        fma64_load(c + c_at[0], c + c_at[1], half);
+        for (int n = 0; n < F64_K; n++) {
+            const vd each = vd_all(a[n][fma64_place(i)]);
+            for (int h = 0; h < F64_HALVES; h++)
+                half[h] = vd_fma(each, b[n][h], half[h]);
         }
-        vi_store(p->d + p->d_at[run] + half, vd_words(acc[0], acc[1], 0));
-        vi_store(p->d + p->d_at[run + 1] + half, vd_words(acc[0], acc[1], 1));
+        for (int h = 0; h < F64_HALVES; h++)
+            half[h] = vd_canonical(half[h], NAN64);
+        for (int h = 0; h < F64_HALVES; h += 2) {
+            vi_store(d + d_at[0] + h / 2 * VEC_LANES, vd_words(half[h], half[h + 1], 0));
+            vi_store(d + d_at[1] + h / 2 * VEC_LANES, vd_words(half[h], half[h + 1], 1));
+        }
     }
 }
 
 static lw_panel_result fma64_4(const lw_panel_shape *s, const lw_panels *p)
 {
-    for (unsigned block = 0; block < s->blocks; block++) {
-        const uint32_t *ss = p->s + (size_t)block * s->s_words * s->s_stride;
-        _Alignas(64) uint64_t bits[MAX_F64_K][LW_PANEL];
-        for (int n = 0; n < 4; n++)
-            for (int i = 0; i < LW_PANEL; i++)
-                bits[n][i] = ss[2 * n * LW_PANEL + i] | (uint64_t)ss[(2 * n + 1) * LW_PANEL + i] << 32;
-        for (int lane = 0; lane < LW_PANEL; lane += VEC_LANES)
-            fma64_rows(s, p, block, lane, 4, (const uint64_t(*)[LW_PANEL])bits);
-    }
+    for (unsigned block = 0; block < s->blocks; block++)
+        fma64_block(s, p, block);
     return LW_PANELS_DONE;
 }
 
 static lw_panel_fn find_fma64(const lw_panel_shape *s)
 {
-    return s->k == 4 && s->s_stride == LW_PANEL && s->v_count == LW_PANEL ? fma64_4 : NULL;
+    return s->k == F64_K && s->s_stride == LW_PANEL && s->v_count == LW_PANEL ? fma64_4 : NULL;
 }
 
 #endif

@@ -369,10 +369,6 @@ VEC vi vd_words(vd a, vd b, int high)
     const __m256 x = _mm256_castpd_ps(a), y = _mm256_castpd_ps(b);
     return _mm256_castps_si256(high ? _mm256_shuffle_ps(x, y, 0xdd) : _mm256_shuffle_ps(x, y, 0x88));
 }
-VEC vd vd_each(const uint64_t *at)
-{
-    return _mm256_castsi256_pd(_mm256_set1_epi64x((long long)*at));
-}
 VEC vd vd_fma(vd a, vd b, vd c)
 {
     return _mm256_fmadd_pd(a, b, c);

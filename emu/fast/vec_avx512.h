@@ -361,10 +361,6 @@ VEC vi vd_words(vd a, vd b, int high)
     const __m512 x = _mm512_castpd_ps(a), y = _mm512_castpd_ps(b);
     return _mm512_castps_si512(high ? _mm512_shuffle_ps(x, y, 0xdd) : _mm512_shuffle_ps(x, y, 0x88));
 }
-VEC vd vd_each(const uint64_t *at)
-{
-    return _mm512_castsi512_pd(_mm512_set1_epi64((long long)*at));
-}
 VEC vd vd_fma(vd a, vd b, vd c)
 {
     return _mm512_fmadd_pd(a, b, c);
