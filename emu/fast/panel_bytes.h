@@ -124,77 +124,141 @@ BYTES(bytes_16_16, 16, 16)
 
 enum { BYTE_FOUR = 4 };
 
-/* Adds words q of both sides, a vector of rows by two fours of columns. */
-VEC void bytes_fours_words(const uint32_t *s, const uint32_t *v, int next, vi acc[2])
+enum { BYTE_FOURS_STRIDE = BYTE_FOUR * LW_PANEL };
+
+typedef struct bytes_fours_task {
+    const lw_panel_shape *shape;
+    const lw_panels *p;
+    byte_side s, v; /* where S has one part and V is signed, only `start` of S */
+    uint32_t start[2 * LW_PANEL];
+} bytes_fours_task;
+
+/* Adds words of S's lanes times V's, a vector of rows by two fours of columns. */
+VEC void bytes_fours_word(vi word, const uint32_t *v, int columns, vi acc[2])
 {
-    const vi word = vi_load(s);
     const vi s0 = vi_of_four(word, 0), s1 = vi_of_four(word, 1), s2 = vi_of_four(word, 2),
              s3 = vi_of_four(word, 3);
     for (int n = 0; n < 2; n++, v += BYTE_FOUR) {
         acc[n] = byte_dot(acc[n], s0, vi_four(v));
-        acc[n] = byte_dot(acc[n], s1, vi_four(v + next));
-        acc[n] = byte_dot(acc[n], s2, vi_four(v + 2 * next));
-        acc[n] = byte_dot(acc[n], s3, vi_four(v + 3 * next));
+        acc[n] = byte_dot(acc[n], s1, vi_four(v + columns));
+        acc[n] = byte_dot(acc[n], s2, vi_four(v + 2 * columns));
+        acc[n] = byte_dot(acc[n], s3, vi_four(v + 3 * columns));
     }
 }
 
-/* Panels of four rows by four columns; words: of bytes in a lane. */
-VEC lw_panel_result bytes_fours(const lw_panel_shape *shape, const lw_panels *p, int words)
+static void bytes_fours_prepare(const lw_panel_shape *shape, const lw_panels *p, bytes_fours_task *t)
 {
-    const int s_stride = BYTE_FOUR * shape->s_count, n = shape->v_count, v_stride = BYTE_FOUR * n;
-    byte_side s, v;
-    uint32_t start[2 * LW_PANEL];
-    byte_prepare(p->s, shape->s_words / BYTE_FOUR, s_stride, shape->s, true, byte_unsigned(shape->v), &s);
-    byte_prepare(p->v, shape->v_words / BYTE_FOUR, v_stride, shape->v, false, !byte_unsigned(shape->s), &v);
-    for (int i = 0; i < n; i += VEC_LANES)
-        vi_store(start + i, vi_add(vi_add(vi_load(v.start + i), vi_load(v.start + n + i)),
-                                   vi_add(vi_load(v.start + 2 * n + i), vi_load(v.start + 3 * n + i))));
-    for (int at = 0; at < s_stride; at += VEC_LANES)
-        for (int four = 0; four < n / BYTE_FOUR; four += 2) {
-            const vi rows = vi_load(s.start + at);
-            const vi row = vi_add(vi_add(vi_of_four(rows, 0), vi_of_four(rows, 1)),
-                                  vi_add(vi_of_four(rows, 2), vi_of_four(rows, 3)));
-            vi acc[2];
-            for (int i = 0; i < 2; i++)
-                acc[i] = vi_add(row, vi_four(start + (four + i) * BYTE_FOUR));
-            for (int w = 0; w < words * BYTE_PARTS; w++)
-                bytes_fours_words(s.part + w * s_stride + at, v.part + w * v_stride + four * BYTE_FOUR, n,
-                                  acc);
-            for (int i = 0; i < 2; i++) {
-                const int run = at / LW_PANEL * (n / BYTE_FOUR) + four + i, half = at % LW_PANEL;
-                const vi old = vi_load(p->c + p->c_at[run] + half);
-                vi_store(p->d + p->d_at[run] + half,
-                         shape->saturate ? vi_add_saturated(old, acc[i]) : vi_add(old, acc[i]));
-            }
+    const int columns = shape->v_count;
+    const bool offset = byte_unsigned(shape->v);
+    t->shape = shape;
+    t->p = p;
+    if (offset || BYTE_PARTS > 1)
+        byte_prepare(p->s, shape->s_words / BYTE_FOUR, BYTE_FOURS_STRIDE, shape->s, true, offset, &t->s);
+    else
+        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
+            vi_store(t->s.start + at, vi_all(0));
+    byte_prepare(p->v, shape->v_words / BYTE_FOUR, BYTE_FOUR * columns, shape->v, false,
+                 !byte_unsigned(shape->s), &t->v);
+    const uint32_t *start = t->v.start;
+    for (int i = 0; i < columns; i += VEC_LANES)
+        vi_store(t->start + i,
+                 vi_add(vi_add(vi_load(start + i), vi_load(start + columns + i)),
+                        vi_add(vi_load(start + 2 * columns + i), vi_load(start + 3 * columns + i))));
+}
+
+/* A vector of rows, all columns; words: of codes in a lane of S. */
+VEC void bytes_fours_rows(const bytes_fours_task *t, int at, int words, int columns, int bits,
+                          bool s_unsigned)
+{
+    const int ways = 8 / bits, v_stride = BYTE_FOUR * columns;
+    const lw_panels *p = t->p;
+    const bool u4 = bits == 4 && s_unsigned, u8 = bits == 8 && s_unsigned;
+    const vi rows = vi_load(t->s.start + at);
+    const vi row = vi_add(vi_add(vi_of_four(rows, 0), vi_of_four(rows, 1)),
+                          vi_add(vi_of_four(rows, 2), vi_of_four(rows, 3)));
+    for (int four = 0; four < columns / BYTE_FOUR; four += 2) {
+        const uint32_t *v = t->v.part + four * BYTE_FOUR;
+        vi acc[2];
+        for (int i = 0; i < 2; i++)
+            acc[i] = vi_add(row, vi_four(t->start + (four + i) * BYTE_FOUR));
+#pragma GCC unroll 1
+        for (int n = 0; n < BYTE_PARTS * words * ways; n++, v += v_stride) {
+            /* One part is made faster than it is stored and loaded. */
+            const vi word = BYTE_PARTS > 1
+                                ? vi_load(t->s.part + n * BYTE_FOURS_STRIDE + at)
+                                : byte_part_s(byte_word(vi_load(p->s + n / ways * BYTE_FOURS_STRIDE + at),
+                                                        bits, u4, n % ways),
+                                              u8, 0);
+            bytes_fours_word(word, v, columns, acc);
         }
+        for (int i = 0; i < 2; i++) {
+            const int run = at / LW_PANEL * (columns / BYTE_FOUR) + four + i, half = at % LW_PANEL;
+            const vi old = vi_load(p->c + p->c_at[run] + half);
+            vi_store(p->d + p->d_at[run] + half,
+                     t->shape->saturate ? vi_add_saturated(old, acc[i]) : vi_add(old, acc[i]));
+        }
+    }
+}
+
+VEC lw_panel_result bytes_fours(const lw_panel_shape *shape, const lw_panels *p, int words, int columns,
+                                int bits)
+{
+    bytes_fours_task t;
+    bytes_fours_prepare(shape, p, &t);
+    if (shape->s->top == LW_TOP_UINT)
+        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
+            bytes_fours_rows(&t, at, words, columns, bits, true);
+    else
+        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
+            bytes_fours_rows(&t, at, words, columns, bits, false);
     return LW_PANELS_DONE;
 }
 
-#define BYTES_FOURS(name_, words_)                                                                           \
+#define BYTES_FOURS(name_, words_, columns_, bits_)                                                          \
     static lw_panel_result name_(const lw_panel_shape *shape, const lw_panels *p)                            \
     {                                                                                                        \
-        return bytes_fours(shape, p, words_);                                                                \
+        return bytes_fours(shape, p, words_, columns_, bits_);                                               \
     }
-BYTES_FOURS(bytes_fours_1, 1)
-BYTES_FOURS(bytes_fours_2, 2)
-BYTES_FOURS(bytes_fours_4, 4)
+BYTES_FOURS(bytes_fours_1_8, 1, 8, 8)
+BYTES_FOURS(bytes_fours_2_8, 2, 8, 8)
+BYTES_FOURS(bytes_fours_1_16, 1, 16, 8)
+BYTES_FOURS(nibbles_fours_1_8, 1, 8, 4)
+BYTES_FOURS(nibbles_fours_2_8, 2, 8, 4)
 #undef BYTES_FOURS
 
-/* words: of bytes; stride 0: panels of four rows by four columns. */
+static lw_panel_fn find_bytes_fours(const lw_panel_shape *s)
+{
+    static const struct {
+        uint8_t words, columns, bits;
+        lw_panel_fn fn;
+    } rows[] = { { 1, 8, 8, bytes_fours_1_8 },
+                 { 2, 8, 8, bytes_fours_2_8 },
+                 { 1, 16, 8, bytes_fours_1_16 },
+                 { 1, 8, 4, nibbles_fours_1_8 },
+                 { 2, 8, 4, nibbles_fours_2_8 } };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (rows[i].words * BYTE_FOUR == s->s_words && rows[i].columns == s->v_count &&
+            rows[i].bits == s->s->bits && s->s_count == LW_PANEL)
+            return rows[i].fn;
+    return NULL;
+}
+
+/* words: of bytes. */
 static lw_panel_fn find_bytes(const lw_panel_shape *s)
 {
     static const struct {
         uint8_t words, stride;
         lw_panel_fn fn;
-    } rows[] = { { 1, 16, bytes_1_16 },   { 1, 32, bytes_1_32 },   { 2, 32, bytes_2_32 },
-                 { 4, 16, bytes_4_16 },   { 4, 32, bytes_4_32 },   { 8, 16, bytes_8_16 },
-                 { 8, 32, bytes_8_32 },   { 16, 16, bytes_16_16 }, { 4, 0, bytes_fours_1 },
-                 { 8, 0, bytes_fours_2 }, { 16, 0, bytes_fours_4 } };
-    if (s->s->bits != s->v->bits || (s->s->bits != 8 && s->s->bits != 4) || s->s_count % BYTE_ROWS ||
-        (s->fours && s->v_count % (2 * BYTE_FOUR)))
+    } rows[] = {
+        { 1, 16, bytes_1_16 }, { 1, 32, bytes_1_32 }, { 2, 32, bytes_2_32 }, { 4, 16, bytes_4_16 },
+        { 4, 32, bytes_4_32 }, { 8, 16, bytes_8_16 }, { 8, 32, bytes_8_32 }, { 16, 16, bytes_16_16 }
+    };
+    if (s->s->bits != s->v->bits || (s->s->bits != 8 && s->s->bits != 4) || s->s_count % BYTE_ROWS)
         return NULL;
+    if (s->fours)
+        return find_bytes_fours(s);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (rows[i].words * 4 == s->k && rows[i].stride == (s->fours ? 0 : s->s_stride))
+        if (rows[i].words * 4 == s->k && rows[i].stride == s->s_stride)
             return rows[i].fn;
     return NULL;
 }
