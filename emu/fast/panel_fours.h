@@ -12,13 +12,13 @@
 
 #include "emu/fast/panel_fused.h"
 
-enum { FOUR = 4, MAX_PAIR = 2 };
+enum { FOUR = 4, FOURS_ROWS = FOUR * LW_PANEL };
 
 typedef struct fours_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     side s, v;
-    int s_stride, v_stride, fours; /* lanes of the sides; fours of columns */
+    int v_stride, fours; /* lanes of V; fours of columns */
     int rebase;
     uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
     bool odd, redo; /* a row or column holds specials; an output has been left */
@@ -39,7 +39,6 @@ static void fours_prepare(const lw_panel_shape *shape, const lw_panels *p, fours
 {
     t->shape = shape;
     t->p = p;
-    t->s_stride = FOUR * shape->s_count;
     t->v_stride = FOUR * shape->v_count;
     t->fours = shape->v_count / FOUR;
     t->odd = t->redo = false;
@@ -48,7 +47,7 @@ static void fours_prepare(const lw_panel_shape *shape, const lw_panels *p, fours
 static void fours_decode(fours_task *t)
 {
     const lw_panel_shape *shape = t->shape;
-    decode_side(shape->s, t->p->s, t->s_stride, shape->k / FOUR, &t->s);
+    decode_side(shape->s, t->p->s, FOURS_ROWS, shape->k / FOUR, &t->s);
     decode_side(shape->v, t->p->v, t->v_stride, shape->k / FOUR, &t->v);
     t->rebase = t->s.rebase + t->v.rebase;
     t->p->bad[0][0] = fold_bad(t->s.bad, shape->s_count, FOUR, 1);
@@ -92,86 +91,111 @@ VEC void fours_end(const fours_task *t, int at, int four, vf d)
     vf_store(t->p->d + t->p->d_at[fours_run(t, at, four)] + at % LW_PANEL, d);
 }
 
-/* Largest sums of exponents of codes first..first+codes-1 of all four lanes. */
-VEC vi fours_exponent(const fours_task *t, int at, int four, int first, int codes)
+/* Largest sums of exponents of four codes of all lanes, number `quad`. */
+VEC vi fours_tops(const fours_task *t, int at, int four, int quad)
 {
-    vi tops = vi_all(0);
-    for (int n = first / 4; n < (first + codes + 3) / 4; n++) {
-        const vi s = vi_load(t->s.exps + n * t->s_stride + at);
-        const uint32_t *v = t->v.exps + n * t->v_stride + four * FOUR;
-        const int next = t->shape->v_count;
-        const vi x0 = vi_add8(vi_of_four(s, 0), vi_four(v)),
-                 x1 = vi_add8(vi_of_four(s, 1), vi_four(v + next)),
-                 x2 = vi_add8(vi_of_four(s, 2), vi_four(v + 2 * next)),
-                 x3 = vi_add8(vi_of_four(s, 3), vi_four(v + 3 * next));
-        tops = vi_max8(tops, vi_max8(vi_max8(x0, x1), vi_max8(x2, x3)));
-    }
-    if (codes >= 4)
-        return join_bytes(tops);
-    return byte_of(codes == 2 ? vi_max8(tops, vi_shr(tops, 8)) : tops, first % 4);
-}
-
-VEC vi fours_cut(vf s, int t, const uint32_t *v, vf up)
-{
-    const vf each = vf_from_bits(vi_of_four(vf_bits(s), t));
-    return vf_cut(vf_mul(vf_mul(each, vf_from_bits(vi_four(v))), up));
-}
-
-/* Products of the same codes in units of 1 / up, cut towards zero and added. */
-VEC vi fours_products(const fours_task *t, int at, int four, int first, int codes, vf up)
-{
-    vi sum[FOUR] = { vi_all(0), vi_all(0), vi_all(0), vi_all(0) };
     const int next = t->shape->v_count;
-    for (int n = first; n < first + codes; n++) {
-        const vf s = vf_load(t->s.value + n * t->s_stride + at);
-        const uint32_t *v = t->v.value + n * t->v_stride + four * FOUR;
-        sum[0] = vi_add(sum[0], fours_cut(s, 0, v, up));
-        sum[1] = vi_add(sum[1], fours_cut(s, 1, v + next, up));
-        sum[2] = vi_add(sum[2], fours_cut(s, 2, v + 2 * next, up));
-        sum[3] = vi_add(sum[3], fours_cut(s, 3, v + 3 * next, up));
-    }
-    return vi_add(vi_add(sum[0], sum[1]), vi_add(sum[2], sum[3]));
+    const vi s = vi_load(t->s.exps + quad * FOURS_ROWS + at);
+    const uint32_t *v = t->v.exps + quad * t->v_stride + four * FOUR;
+    const vi x0 = vi_add8(vi_of_four(s, 0), vi_four(v)), x1 = vi_add8(vi_of_four(s, 1), vi_four(v + next)),
+             x2 = vi_add8(vi_of_four(s, 2), vi_four(v + 2 * next)),
+             x3 = vi_add8(vi_of_four(s, 3), vi_four(v + 3 * next));
+    return vi_max8(vi_max8(x0, x1), vi_max8(x2, x3));
 }
 
-/* One group for one vector of outputs; codes: of a lane. */
-VEC vf fused_fours_group(fours_task *t, int at, int four, int first, int codes, vf c, int frac, uint32_t kept,
-                         bool scaled)
+/* The largest of codes first..first+codes-1. */
+VEC vi fours_exponent(const vi *tops, int first, int codes)
 {
-    const vi e = fours_exponent(t, at, four, first, codes);
-    const vi x = scaled ? vi_add(vi_load(t->xs + at), vi_four(t->xv + four * FOUR)) : vi_all(0);
-    const fused_grid g = fused_make_grid(e, x, c, frac, t->rebase, scaled);
-    vi over = vi_all(0), sum;
-    /* Sixteen products just fit, see fused_products. */
-    if (codes <= 4)
-        sum = fours_products(t, at, four, first, codes, g.p_up);
-    else
-        sum = add_checked(fours_products(t, at, four, first, codes / 2, g.p_up),
-                          fours_products(t, at, four, first + codes / 2, codes / 2, g.p_up), &over);
-    const vf next = fused_meet(&g, sum, c, kept, &over);
-    const vm lost = vm_and(g.any, vi_negative(over));
-    if (vm_any(lost))
-        fours_leave(t, at, four, vm_bits(lost));
-    return next;
+    vi top = tops[first / 4];
+    if (codes == 8)
+        top = vi_max8(top, tops[first / 4 + 1]);
+    if (codes >= 4)
+        return join_bytes(top);
+    return byte_of(codes == 2 ? vi_max8(top, vi_shr(top, 8)) : top, first % 4);
 }
 
-/* codes: of a lane in a group; n: those of a four of words as a whole. */
-VEC lw_panel_result fused_fours(const lw_panel_shape *shape, const lw_panels *p, int codes, int frac,
+VEC vi fours_cut(vi each, const uint32_t *v, vf up)
+{
+    return vf_cut(vf_mul(vf_mul(vf_from_bits(each), vf_from_bits(vi_four(v))), up));
+}
+
+/* Products of the same codes in units of 1 / up, cut towards zero and added, for two fours of columns. */
+VEC void fours_products(const fours_task *t, int at, int four, int first, int codes, const fused_grid *grid,
+                        vi sum[2])
+{
+    const int next = t->shape->v_count;
+    sum[0] = sum[1] = vi_all(0);
+#pragma GCC unroll 8
+    for (int n = first; n < first + codes; n++) {
+        const vi s = vi_load(t->s.value + n * FOURS_ROWS + at);
+        const vi s0 = vi_of_four(s, 0), s1 = vi_of_four(s, 1), s2 = vi_of_four(s, 2), s3 = vi_of_four(s, 3);
+        const uint32_t *v = t->v.value + n * t->v_stride + four * FOUR;
+        for (int i = 0; i < 2; i++, v += FOUR) {
+            const vf up = grid[i].p_up;
+            const vi even = vi_add(fours_cut(s0, v, up), fours_cut(s2, v + 2 * next, up));
+            const vi odd = vi_add(fours_cut(s1, v + next, up), fours_cut(s3, v + 3 * next, up));
+            sum[i] = vi_add(sum[i], vi_add(even, odd));
+        }
+    }
+}
+
+/* One group for a vector of rows, two fours of columns; e: the exponents of their products. */
+VEC void fused_fours_group(fours_task *t, int at, int four, int first, int codes, const vi e[2], vf acc[2],
+                           int frac, uint32_t kept, bool scaled)
+{
+    fused_grid grid[2];
+    vi sum[2], over[2] = { vi_all(0), vi_all(0) };
+    for (int i = 0; i < 2; i++) {
+        const vi x = scaled ? vi_add(vi_load(t->xs + at), vi_four(t->xv + (four + i) * FOUR)) : vi_all(0);
+        grid[i] = fused_make_grid(e[i], x, acc[i], frac, t->rebase, scaled);
+    }
+    /* Sixteen products just fit, see fused_products. */
+    if (codes <= 4) {
+        fours_products(t, at, four, first, codes, grid, sum);
+    } else {
+        vi more[2];
+        fours_products(t, at, four, first, codes / 2, grid, sum);
+        fours_products(t, at, four, first + codes / 2, codes / 2, grid, more);
+        for (int i = 0; i < 2; i++)
+            sum[i] = add_checked(sum[i], more[i], &over[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        acc[i] =
+            fused_meet(&grid[i], sum[i], acc[i], kept, fused_overflows(FOUR * codes, frac) ? &over[i] : NULL);
+        const vm lost = vm_and(grid[i].any, vi_negative(over[i]));
+        if (vm_any(lost))
+            fours_leave(t, at, four + i, vm_bits(lost));
+    }
+}
+
+/* all: codes of a lane; codes: of those in a group. */
+VEC lw_panel_result fused_fours(const lw_panel_shape *shape, const lw_panels *p, int all, int codes, int frac,
                                 uint32_t kept, bool scaled)
 {
+    enum { MOST_GROUPS = 8 };
     fours_task t;
     fours_prepare(shape, p, &t);
     if (scaled &&
-        !(scale_exponents(p->scale_s, t.s_stride, t.xs) && scale_exponents(p->scale_v, LW_PANEL, t.xv)))
+        !(scale_exponents(p->scale_s, FOURS_ROWS, t.xs) && scale_exponents(p->scale_v, LW_PANEL, t.xv)))
         return LW_PANELS_NONE;
     fours_decode(&t);
-    const int groups = shape->k / (FOUR * codes);
-    for (int at = 0; at < t.s_stride; at += VEC_LANES)
-        for (int four = 0; four < t.fours; four++) {
-            vf acc = fours_begin(&t, at, four);
-            for (int n = 0; n < groups; n++)
-                acc =
-                    fused_fours_group(&t, at, four, codes * shape->order[n], codes, acc, frac, kept, scaled);
-            fours_end(&t, at, four, acc);
+    for (int at = 0; at < FOURS_ROWS; at += VEC_LANES)
+        for (int four = 0; four < t.fours; four += 2) {
+            vi tops[2], e[MOST_GROUPS][2];
+            vf acc[2];
+            for (int i = 0; i < 2; i++) {
+                acc[i] = fours_begin(&t, at, four + i);
+                for (int n = 0; n < (all + 3) / 4; n++)
+                    tops[n] = fours_tops(&t, at, four + i, n);
+                for (int n = 0; n < all / codes; n++)
+                    e[n][i] = fours_exponent(tops, n * codes, codes);
+            }
+            for (int n = 0; n < all / codes; n++) {
+                const int group = shape->order[n];
+                fused_fours_group(&t, at, four, group * codes, codes, e[group], acc, frac, kept, scaled);
+            }
+            for (int i = 0; i < 2; i++)
+                fours_end(&t, at, four + i, acc[i]);
         }
     return t.redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }
@@ -181,35 +205,45 @@ VEC lw_panel_result fused_fours(const lw_panel_shape *shape, const lw_panels *p,
     {                                                                                                        \
         return fused_fours(shape, p, __VA_ARGS__);                                                           \
     }
-FOURS(fours1_24, 1, 24, UINT32_MAX, false)
-FOURS(fours2_24, 2, 24, UINT32_MAX, false)
-FOURS(fours1_25, 1, 25, UINT32_MAX, false)
-FOURS(fours2_25, 2, 25, UINT32_MAX, false)
-FOURS(fours4_25, 4, 25, UINT32_MAX, false)
-FOURS(fours8_25, 8, 25, UINT32_MAX, false)
-FOURS(fours8_25_scaled, 8, 25, UINT32_MAX, true)
-FOURS(fours4_13, 4, 13, KEEP13, false)
-FOURS(fours8_13, 8, 13, KEEP13, false)
+FOURS(fours1_1_24, 1, 1, 24, UINT32_MAX, false)
+FOURS(fours2_1_24, 2, 1, 24, UINT32_MAX, false)
+FOURS(fours2_2_24, 2, 2, 24, UINT32_MAX, false)
+FOURS(fours4_2_24, 4, 2, 24, UINT32_MAX, false)
+FOURS(fours1_1_25, 1, 1, 25, UINT32_MAX, false)
+FOURS(fours2_1_25, 2, 1, 25, UINT32_MAX, false)
+FOURS(fours2_2_25, 2, 2, 25, UINT32_MAX, false)
+FOURS(fours4_2_25, 4, 2, 25, UINT32_MAX, false)
+FOURS(fours4_4_25, 4, 4, 25, UINT32_MAX, false)
+FOURS(fours8_4_25, 8, 4, 25, UINT32_MAX, false)
+FOURS(fours8_8_25, 8, 8, 25, UINT32_MAX, false)
+FOURS(fours8_8_25_scaled, 8, 8, 25, UINT32_MAX, true)
+FOURS(fours4_4_13, 4, 4, 13, KEEP13, false)
+FOURS(fours8_4_13, 8, 4, 13, KEEP13, false)
+FOURS(fours8_8_13, 8, 8, 13, KEEP13, false)
 #undef FOURS
 #undef KEEP13
 
 static lw_panel_fn find_fused_fours(const lw_panel_shape *s)
 {
     static const struct {
-        uint8_t codes, frac, out;
+        uint8_t all, codes, frac, out;
         bool scaled;
         lw_panel_fn fn;
-    } rows[] = { { 1, 24, 23, false, fours1_24 },       { 2, 24, 23, false, fours2_24 },
-                 { 1, 25, 23, false, fours1_25 },       { 2, 25, 23, false, fours2_25 },
-                 { 4, 25, 23, false, fours4_25 },       { 8, 25, 23, false, fours8_25 },
-                 { 8, 25, 23, true, fours8_25_scaled }, { 4, 13, 13, false, fours4_13 },
-                 { 8, 13, 13, false, fours8_13 } };
+    } rows[] = { { 1, 1, 24, 23, false, fours1_1_24 }, { 2, 1, 24, 23, false, fours2_1_24 },
+                 { 2, 2, 24, 23, false, fours2_2_24 }, { 4, 2, 24, 23, false, fours4_2_24 },
+                 { 1, 1, 25, 23, false, fours1_1_25 }, { 2, 1, 25, 23, false, fours2_1_25 },
+                 { 2, 2, 25, 23, false, fours2_2_25 }, { 4, 2, 25, 23, false, fours4_2_25 },
+                 { 4, 4, 25, 23, false, fours4_4_25 }, { 8, 4, 25, 23, false, fours8_4_25 },
+                 { 8, 8, 25, 23, false, fours8_8_25 }, { 8, 8, 25, 23, true, fours8_8_25_scaled },
+                 { 4, 4, 13, 13, false, fours4_4_13 }, { 8, 4, 13, 13, false, fours8_4_13 },
+                 { 8, 8, 13, 13, false, fours8_8_13 } };
     const int group = s->unit.group < s->k ? s->unit.group : s->k, words = group * s->s->bits / 32;
     if (s->s->bits != s->v->bits || words % FOUR || s->k % group || (s->scaled && s->k != s->scale_span))
         return NULL;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (FOUR * rows[i].codes == group && rows[i].frac == s->unit.product_frac &&
-            rows[i].out == s->unit.out_frac && rows[i].scaled == s->scaled)
+        if (FOUR * rows[i].codes == group && FOUR * rows[i].all == s->k &&
+            rows[i].frac == s->unit.product_frac && rows[i].out == s->unit.out_frac &&
+            rows[i].scaled == s->scaled)
             return rows[i].fn;
     return NULL;
 }

@@ -48,11 +48,17 @@ VEC fused_grid fused_make_grid(vi e, vi x, vf c, int frac, int rebase, bool scal
     return g;
 }
 
-/* The products' sum joined by C; kept: the bits of a result that survive. */
+/* Can a group's sum and C overflow 32 bits? Each is less than 4 * 2^frac units. */
+VEC bool fused_overflows(int group, int frac)
+{
+    return group >= 16 && frac >= 25;
+}
+
+/* The products' sum joined by C; kept: the bits of a result that survive; over: NULL where there is room. */
 VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
 {
-    const vi scale = vi_shl(g->up, 23);
-    sum = add_checked(sum, vf_cut(vf_mul(c, vf_from_bits(scale))), over);
+    const vi scale = vi_shl(g->up, 23), units = vf_cut(vf_mul(c, vf_from_bits(scale)));
+    sum = over ? add_checked(sum, units, over) : vi_add(sum, units);
     const vf cut = vf_mul(vf_from_int_cut(sum), inverse(scale));
     const vf next = vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
     if (kept == UINT32_MAX)
@@ -82,7 +88,7 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
         const fused_grid g = fused_make_grid(e, x, c, frac, t->rebase, scaled);
         vi over = vi_all(0);
         const vi sum = fused_products(t->s->value + k0 * stride + i, b, group, stride, g.p_up, &over);
-        vf_store(l->acc[i], fused_meet(&g, sum, c, kept, &over));
+        vf_store(l->acc[i], fused_meet(&g, sum, c, kept, fused_overflows(group, frac) ? &over : NULL));
         const vm lost = vm_and(g.any, vi_negative(over));
         if (vm_any(lost))
             leave(t, l, i, vm_bits(lost));

@@ -14,6 +14,8 @@
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
+    if (s->fours && (s->s_count != LW_PANEL || s->v_count % 8 || s->v_count > LW_PANEL))
+        return NULL;
     if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&
         s->unit.kind != LW_KIND_INT)
         return NULL;

@@ -223,19 +223,19 @@ static lw_panel_result run_mx4(const lw_panel_shape *shape, const lw_panels *p)
     fours_prepare(shape, p, &t.common);
     t.span = shape->scale_span / MX4_GROUP;
     if (ue4m3) {
-        mx4_take_scales(p->scale_s, true, blocks, t.common.s_stride, -MX4_QUARTERS, &t.xs);
+        mx4_take_scales(p->scale_s, true, blocks, FOURS_ROWS, -MX4_QUARTERS, &t.xs);
         mx4_take_scales(p->scale_v, true, blocks, LW_PANEL, 0, &t.xv);
     } else {
-        mx4_take_scales(p->scale_s, false, blocks, t.common.s_stride, -MX4_QUARTERS, &t.xs);
+        mx4_take_scales(p->scale_s, false, blocks, FOURS_ROWS, -MX4_QUARTERS, &t.xs);
         mx4_take_scales(p->scale_v, false, blocks, LW_PANEL, 0, &t.xv);
     }
     p->bad[0][0] = fold_bad(t.xs.bad, shape->s_count, FOUR, 1);
     p->bad[0][1] = (uint32_t)t.xv.bad & ((1u << shape->v_count) - 1);
     t.common.odd = (p->bad[0][0] | p->bad[0][1]) != 0;
-    mx4_take_codes(p->s, t.common.s_stride, FP4_BIAS, &t.s);
+    mx4_take_codes(p->s, FOURS_ROWS, FP4_BIAS, &t.s);
     mx4_take_codes(p->v, t.common.v_stride, 0, &t.v);
     mx4_take_bias(&t.v, shape->v_count);
-    for (int at = 0; at < t.common.s_stride; at += VEC_LANES)
+    for (int at = 0; at < FOURS_ROWS; at += VEC_LANES)
         for (int four = 0; four < t.common.fours; four++) {
             if (t.span == 2)
                 mx4_vector(&t, at, four, 2);
