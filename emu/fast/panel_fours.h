@@ -119,52 +119,62 @@ VEC vi fours_cut(vi each, const uint32_t *v, vf up)
     return vf_cut(vf_mul(vf_mul(vf_from_bits(each), vf_from_bits(vi_four(v))), up));
 }
 
-/* Products of the same codes in units of 1 / up, cut towards zero and added, for two fours of columns. */
-VEC void fours_products(const fours_task *t, int at, int four, int first, int codes, const fused_grid *grid,
-                        vi sum[2])
+/* The vectors that are in work together: FOURS_DEEP of rows from `at` on by two fours of columns. */
+enum { FOURS_DEEP = VEC_LANES / 8, FOURS_BATCH = 2 * FOURS_DEEP };
+VEC int fours_at(int at, int i)
 {
-    const int next = t->shape->v_count;
-    sum[0] = sum[1] = vi_all(0);
-#pragma GCC unroll 8
-    for (int n = first; n < first + codes; n++) {
-        const vi s = vi_load(t->s.value + n * FOURS_ROWS + at);
-        const vi s0 = vi_of_four(s, 0), s1 = vi_of_four(s, 1), s2 = vi_of_four(s, 2), s3 = vi_of_four(s, 3);
-        const uint32_t *v = t->v.value + n * t->v_stride + four * FOUR;
-        for (int i = 0; i < 2; i++, v += FOUR) {
-            const vf up = grid[i].p_up;
-            const vi even = vi_add(fours_cut(s0, v, up), fours_cut(s2, v + 2 * next, up));
-            const vi odd = vi_add(fours_cut(s1, v + next, up), fours_cut(s3, v + 3 * next, up));
-            sum[i] = vi_add(sum[i], vi_add(even, odd));
-        }
-    }
+    return at + i / 2 * VEC_LANES;
 }
 
-/* One group for a vector of rows, two fours of columns; e: the exponents of their products. */
-VEC void fused_fours_group(fours_task *t, int at, int four, int first, int codes, const vi e[2], vf acc[2],
-                           int frac, uint32_t kept, bool scaled)
+/* Products of the same codes in units of 1 / up, cut towards zero and added. */
+VEC void fours_products(const fours_task *t, int at, int four, int first, int codes, const fused_grid *grid,
+                        vi sum[FOURS_BATCH])
 {
-    fused_grid grid[2];
-    vi sum[2], over[2] = { vi_all(0), vi_all(0) };
-    for (int i = 0; i < 2; i++) {
-        const vi x = scaled ? vi_add(vi_load(t->xs + at), vi_four(t->xv + (four + i) * FOUR)) : vi_all(0);
+    const int next = t->shape->v_count;
+    for (int i = 0; i < FOURS_BATCH; i++)
+        sum[i] = vi_all(0);
+#pragma GCC unroll 8
+    for (int n = first; n < first + codes; n++)
+        for (int i = 0; i < FOURS_BATCH; i++) {
+            const vi s = vi_load(t->s.value + n * FOURS_ROWS + fours_at(at, i));
+            const uint32_t *v = t->v.value + n * t->v_stride + (four + i % 2) * FOUR;
+            const vf up = grid[i].p_up;
+            const vi even =
+                vi_add(fours_cut(vi_of_four(s, 0), v, up), fours_cut(vi_of_four(s, 2), v + 2 * next, up));
+            const vi odd = vi_add(fours_cut(vi_of_four(s, 1), v + next, up),
+                                  fours_cut(vi_of_four(s, 3), v + 3 * next, up));
+            sum[i] = vi_add(sum[i], vi_add(even, odd));
+        }
+}
+
+/* One group; e: the exponents of its products. */
+VEC void fused_fours_group(fours_task *t, int at, int four, int first, int codes, const vi e[FOURS_BATCH],
+                           vf acc[FOURS_BATCH], int frac, uint32_t kept, bool scaled)
+{
+    const bool overflows = fused_overflows(FOUR * codes, frac);
+    fused_grid grid[FOURS_BATCH];
+    vi sum[FOURS_BATCH], over[FOURS_BATCH];
+    for (int i = 0; i < FOURS_BATCH; i++) {
+        const vi x = scaled ? vi_add(vi_load(t->xs + fours_at(at, i)), vi_four(t->xv + (four + i % 2) * FOUR))
+                            : vi_all(0);
         grid[i] = fused_make_grid(e[i], x, acc[i], frac, t->rebase, scaled);
+        over[i] = vi_all(0);
     }
     /* Sixteen products just fit, see fused_products. */
     if (codes <= 4) {
         fours_products(t, at, four, first, codes, grid, sum);
     } else {
-        vi more[2];
+        vi more[FOURS_BATCH];
         fours_products(t, at, four, first, codes / 2, grid, sum);
         fours_products(t, at, four, first + codes / 2, codes / 2, grid, more);
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < FOURS_BATCH; i++)
             sum[i] = add_checked(sum[i], more[i], &over[i]);
     }
-    for (int i = 0; i < 2; i++) {
-        acc[i] =
-            fused_meet(&grid[i], sum[i], acc[i], kept, fused_overflows(FOUR * codes, frac) ? &over[i] : NULL);
+    for (int i = 0; i < FOURS_BATCH; i++) {
+        acc[i] = fused_meet(&grid[i], sum[i], acc[i], kept, overflows ? &over[i] : NULL);
         const vm lost = vm_and(grid[i].any, vi_negative(over[i]));
-        if (vm_any(lost))
-            fours_leave(t, at, four + i, vm_bits(lost));
+        if (overflows && vm_any(lost))
+            fours_leave(t, fours_at(at, i), four + i % 2, vm_bits(lost));
     }
 }
 
@@ -179,14 +189,14 @@ VEC lw_panel_result fused_fours(const lw_panel_shape *shape, const lw_panels *p,
         !(scale_exponents(p->scale_s, FOURS_ROWS, t.xs) && scale_exponents(p->scale_v, LW_PANEL, t.xv)))
         return LW_PANELS_NONE;
     fours_decode(&t);
-    for (int at = 0; at < FOURS_ROWS; at += VEC_LANES)
+    for (int at = 0; at < FOURS_ROWS; at += FOURS_DEEP * VEC_LANES)
         for (int four = 0; four < t.fours; four += 2) {
-            vi tops[2], e[MOST_GROUPS][2];
-            vf acc[2];
-            for (int i = 0; i < 2; i++) {
-                acc[i] = fours_begin(&t, at, four + i);
+            vi tops[2], e[MOST_GROUPS][FOURS_BATCH];
+            vf acc[FOURS_BATCH];
+            for (int i = 0; i < FOURS_BATCH; i++) {
+                acc[i] = fours_begin(&t, fours_at(at, i), four + i % 2);
                 for (int n = 0; n < (all + 3) / 4; n++)
-                    tops[n] = fours_tops(&t, at, four + i, n);
+                    tops[n] = fours_tops(&t, fours_at(at, i), four + i % 2, n);
                 for (int n = 0; n < all / codes; n++)
                     e[n][i] = fours_exponent(tops, n * codes, codes);
             }
@@ -194,8 +204,8 @@ VEC lw_panel_result fused_fours(const lw_panel_shape *shape, const lw_panels *p,
                 const int group = shape->order[n];
                 fused_fours_group(&t, at, four, group * codes, codes, e[group], acc, frac, kept, scaled);
             }
-            for (int i = 0; i < 2; i++)
-                fours_end(&t, at, four + i, acc[i]);
+            for (int i = 0; i < FOURS_BATCH; i++)
+                fours_end(&t, fours_at(at, i), four + i % 2, acc[i]);
         }
     return t.redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }
