@@ -42,7 +42,7 @@ VEC void mx4_take_scales(const uint32_t *codes, bool ue4m3, int blocks, int coun
 {
     out->bad = 0;
     for (int n = 0; n < blocks; n++)
-        for (int lane = 0; lane < count; lane += VEC_LANES) {
+        for (int lane = 0; lane < count && lane < MX4_LANES; lane += VEC_LANES) {
             const vi code = vi_load(codes + n * count + lane);
             vi exp = vi_sub(code, vi_all(SCALE_BIAS)), sig = vi_all(1), shift = vi_add(exp, vi_all(unit));
             vm bad = vi_eq(code, vi_all(0xff));

@@ -64,9 +64,9 @@ static side side_of(const contest *c, contest_images *im, lw_operand operand)
     return (side){ .operand = operand,
                    .format = a ? mma->a : mma->b,
                    .regs = a ? im->a : im->b,
-                   .rows = port->elements / port->row_elements,
+                   .rows = (unsigned)port->elements / port->row_elements,
                    .ks = port->row_elements,
-                   .modulo = a ? mma->insn->m : port->elements / port->row_elements };
+                   .modulo = a ? mma->insn->m : (unsigned)port->elements / port->row_elements };
 }
 
 /* Column `k` of A, or row `k` of B: the codes of the pairs, with their signs changed by `flip`. */
