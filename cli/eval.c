@@ -80,6 +80,19 @@ static int read_source(const cli_call *call, const source_rule *rule, unsigned b
     return check_source(call, path, array, rule, blocks);
 }
 
+/* Each element of the index is four bits of a group. */
+static int check_index(const cli_call *call, const lw_npy *index)
+{
+    enum { LARGEST = 15 };
+    const uint8_t *groups = index->data;
+    for (uint64_t i = 0; i < index->count; i++)
+        if (groups[i] > LARGEST)
+            return cli_fail(call, CLI_USAGE,
+                            "--index %s: element %" PRIu64 " is %u; a group's four bits are 0 to %d",
+                            cli_value(call, "index"), i, groups[i], LARGEST);
+    return CLI_FINE;
+}
+
 static int read_sources(const cli_call *call, eval_job *job)
 {
     const lw_mma_shape *s = &job->shape;
@@ -94,6 +107,8 @@ static int read_sources(const cli_call *call, eval_job *job)
     int exit = CLI_FINE;
     for (int i = 0; i < EVAL_SOURCES && exit == CLI_FINE; i++)
         exit = read_source(call, &rules[i], s->blocks, &job->sources[i]);
+    if (exit == CLI_FINE)
+        exit = check_index(call, &job->sources[3]);
     job->matrices = (lw_mma_matrices){
         .a = job->sources[0].data,
         .b = job->sources[1].data,

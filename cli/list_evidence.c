@@ -26,19 +26,27 @@ static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, e
     lw_mma_free(mma);
 }
 
-/* A PTX instruction of several narrow types may know less about some: its spelling is tried with each. */
+/* A PTX instruction of several types may know less about some: its spelling is tried with others. */
 static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
 {
-    static const char *const types[] = { "e5m2", "e4m3", "e3m2", "e2m3" };
+    static const struct {
+        const char *from, *to; /* as long as each other */
+    } other[] = {
+        { "e2m1", "e5m2" }, { "e2m1", "e4m3" }, { "e2m1", "e3m2" }, { "e2m1", "e2m3" }, { ".e4m3", ".e5m2" }
+    };
     char text[256];
     add_labels(arch, insn, NULL, row);
-    if (!row->computes || lw_insn_print(arch, insn, NULL, text, sizeof(text), NULL) != LW_OK)
+    if (!row->computes)
         return;
-    char *type = strstr(text, "e2m1");
-    for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
         const lw_insn *same;
         lw_mods mods;
-        memcpy(type, types[i], strlen(types[i]));
+        if (lw_insn_print(arch, insn, NULL, text, sizeof(text), NULL) != LW_OK)
+            return;
+        char *type = strstr(text, other[i].from);
+        if (!type)
+            continue;
+        memcpy(type, other[i].to, strlen(other[i].to));
         if (lw_insn_parse(arch, text, &same, &mods, NULL) == LW_OK && same == insn)
             add_labels(arch, insn, &mods, row);
     }

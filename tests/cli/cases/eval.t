@@ -180,3 +180,26 @@ $ lanewise eval v_mfma_f32_16x16x8_xf32 --arch gfx942 --a x.npy --b y.npy --expl
 |       1               1               1                     1     0        16777216  2^-24
 |       2               1               1                     1     0        16777216  2^-24
 |       3               1               1                     1     0        16777216  2^-24
+
+# A sparse A: rows 0 to 3 of each group of B hold 1, 2, 0.5, 3; its values 1 2 take the first two of them, or the last two.
+$ make_npy b32.npy '<f2' '(32, 16)' "$(repeat 8 "$(repeat 16 003c)$(repeat 16 0040)$(repeat 16 0038)$(repeat 16 0042)")"
+$ make_npy first.npy '|u1' '(16, 8)' "$(repeat 128 04)"
+$ make_npy last.npy '|u1' '(16, 8)' "$(repeat 128 0e)"
+$ make_npy five.npy '|u1' '(16, 8)' "$(repeat 9 04)$(repeat 119 1e)"
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index first.npy | head -1
+| 40 40 40 40 40 40 40 40 40 40 40 40 40 40 40 40
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index last.npy | head -1
+| 52 52 52 52 52 52 52 52 52 52 52 52 52 52 52 52
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index five.npy
+! lanewise: eval: --index five.npy: element 9 is 30; a group's four bits are 0 to 15
+= 2
+
+# Scales: 128 products of 1, times 2 of the columns, times 4 of the rows.
+$ make_npy ones.npy '|u1' '(16, 128)' "$(repeat 2048 38)"
+$ make_npy onesb.npy '|u1' '(128, 16)' "$(repeat 2048 38)"
+$ make_npy two.npy '|u1' '(16, 4)' "$(repeat 64 80)"
+$ make_npy four.npy '|u1' '(16, 4)' "$(repeat 64 81)"
+$ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a ones.npy --b onesb.npy --scale-b two.npy | head -1
+| 256 256 256 256 256 256 256 256 256 256 256 256 256 256 256 256
+$ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a ones.npy --b onesb.npy --scale-a four.npy --scale-b two.npy | head -1
+| 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024
