@@ -114,7 +114,7 @@ LW_AVX2_INLINE __m128 lw_avx2_meet_half(__m128i sum, __m128i exp, __m128i c_exp,
 
 /*
  * Adds C to sums of products in units of 2^(exp - 24), |sum| < 2^31, where `any` says that a product is not
- * zero, as lw_dot_accumulate does. Lanes that need the reference are added to *bad: results that overflow,
+ * zero, as emu/num/aligned.c does. Lanes that need the reference are added to *bad: results that overflow,
  * and exponents so low that the normalised total is cut by the format's least exponent.
  */
 LW_AVX2_INLINE __m256 lw_avx2_meet(__m256i sum, __m256i exp, __m256i any, __m256 c, int drop, __m256i *bad)

@@ -10,6 +10,15 @@
 
 enum { F32_MIN_EXP = -126, F32_FRAC = 23, F32_OVERFLOW = 128, NO_EXP = -100000 };
 
+/* The sum of a group's products: value * 2^(top - product_frac). */
+typedef struct dot_sum {
+    int64_t value;
+    int top;            /* largest nominal exponent plus scale; meaningless unless `any` */
+    bool any;           /* a product is not zero */
+    bool nan, pos, neg; /* NaN; infinite products by sign */
+    bool infinite;      /* an operand was infinite, as opposed to a product that is too large */
+} dot_sum;
+
 /* v * 2^shift towards minus infinity; left shifts stay below 2^63 by the callers' bounds. */
 static int64_t shift_floor(int64_t v, int shift, bool *cut)
 {
@@ -47,7 +56,7 @@ static bool class_of(const lw_dot_unit *unit, const lw_dot_group *g, int i)
 }
 
 /* Notes NaNs and infinities of product i; true when it is an ordinary product other than zero. */
-static bool product_counts(const lw_dot_group *g, int i, lw_dot_sum *sum)
+static bool product_counts(const lw_dot_group *g, int i, dot_sum *sum)
 {
     const lw_part *a = &g->a[i], *b = &g->b[i];
     const bool special = a->kind >= LW_PART_INF || b->kind >= LW_PART_INF;
@@ -92,9 +101,10 @@ static int64_t aligned_product(const lw_dot_unit *unit, const lw_dot_group *g, i
     return neg ? -units : units;
 }
 
-lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *g, const lw_dot_log *log)
+/* Adds the products of a group on its grid. */
+static dot_sum add_products(const lw_dot_unit *unit, const lw_dot_group *g, const lw_dot_log *log)
 {
-    lw_dot_sum sum = { .top = NO_EXP };
+    dot_sum sum = { .top = NO_EXP };
     int top[2] = { NO_EXP, NO_EXP };
     uint32_t counts = 0;
     for (int i = 0; i < g->count; i++) {
@@ -132,7 +142,7 @@ lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *g, const
 }
 
 /* The NaN or infinity that decides, or 0. */
-static uint32_t special_result(const lw_dot_sum *sums, int count, uint32_t c, bool clamp)
+static uint32_t special_result(const dot_sum *sums, int count, uint32_t c, bool clamp)
 {
     const uint32_t magnitude = c & 0x7fffffff;
     bool nan = magnitude > 0x7f800000, infinite = magnitude == 0x7f800000;
@@ -151,9 +161,9 @@ static uint32_t special_result(const lw_dot_sum *sums, int count, uint32_t c, bo
 }
 
 /* All sums on the grid of the largest; a single sum passes unchanged. */
-static lw_dot_sum join(const lw_dot_unit *unit, const lw_dot_sum *sums, int count, const lw_dot_log *log)
+static dot_sum join(const lw_dot_unit *unit, const dot_sum *sums, int count, const lw_dot_log *log)
 {
-    lw_dot_sum all = { .top = NO_EXP };
+    dot_sum all = { .top = NO_EXP };
     for (int i = 0; i < count; i++)
         if (sums[i].any) {
             all.any = true;
@@ -200,7 +210,11 @@ static uint32_t round32(bool neg, uint64_t magnitude, int exp, bool clamp)
     return clamp && (bits & 0x7fffffff) == 0x7f800000 ? bits - 1 : bits;
 }
 
-uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int count, uint32_t c_bits,
+/*
+ * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. `clamp`:
+ * an overflow of finite operands gives the largest finite number (FP16_OVFL).
+ */
+static uint32_t accumulate(const lw_dot_unit *unit, const dot_sum *sums, int count, uint32_t c_bits,
                            bool clamp, const lw_dot_log *log)
 {
     const uint32_t special = special_result(sums, count, c_bits, clamp);
@@ -209,7 +223,7 @@ uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int 
         return special;
     }
     const lw_part c = lw_part_make(&lw_formats[LW_FORMAT_F32], c_bits, false);
-    const lw_dot_sum all = join(unit, sums, count, log);
+    const dot_sum all = join(unit, sums, count, log);
     const int top = all.any && all.top > c.exp ? all.top : c.exp;
     const int grid = top - unit->sum_frac;
 
@@ -239,10 +253,10 @@ uint32_t lw_dot_step_aligned(const lw_dot_unit *unit, const lw_dot_group *groups
                              lw_dot_acc format, uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
     (void)format; /* these units have f32 accumulators only */
-    lw_dot_sum sums[LW_DOT_MAX_GROUPS];
+    dot_sum sums[LW_DOT_MAX_GROUPS];
     for (int i = 0; i < count; i++) {
-        sums[i] = lw_dot_products(unit, &groups[i], log);
+        sums[i] = add_products(unit, &groups[i], log);
         sums[i].nan |= groups[i].scale_nan;
     }
-    return lw_dot_accumulate(unit, sums, count, acc, env->clamp, log);
+    return accumulate(unit, sums, count, acc, env->clamp, log);
 }

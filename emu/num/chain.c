@@ -26,17 +26,6 @@ static void tell_fma(const lw_dot_log *log, int k, uint64_t bits)
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_FMA, .index = k, .bits = bits });
 }
 
-uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, const lw_dot_env *env,
-                      const lw_dot_log *log)
-{
-    uint32_t acc = c;
-    for (int k = 0; k < count; k++) {
-        acc = fma_once(a[k], b[k], acc, LW_DOT_NAN32, env);
-        tell_fma(log, k, acc);
-    }
-    return acc;
-}
-
 /* An operand's value as a binary32 code; exact for parts of at most 24 bits in binary32's range. */
 static uint32_t f32_of_part(const lw_part *p, int frac)
 {

@@ -101,29 +101,8 @@ lw_dot_step_fn lw_dot_step_exact, lw_dot_step_tree, lw_dot_step_ones, lw_dot_ste
 /* The code of the NaN that a unit of style QUIET or ONES generates. */
 uint32_t lw_dot_nan(const lw_dot_unit *unit, lw_dot_acc format);
 
-/* The sum of a group's products: value * 2^(top - product_frac). */
-typedef struct lw_dot_sum {
-    int64_t value;
-    int top;            /* largest nominal exponent plus scale; meaningless unless `any` */
-    bool any;           /* a product is not zero */
-    bool nan, pos, neg; /* NaN; infinite products by sign */
-    bool infinite;      /* an operand was infinite, as opposed to a product that is too large */
-} lw_dot_sum;
-
-/* Adds the products of a group on its grid. `log` may be NULL everywhere. */
-lw_dot_sum lw_dot_products(const lw_dot_unit *unit, const lw_dot_group *group, const lw_dot_log *log);
-
-/*
- * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. `clamp`:
- * an overflow of finite operands gives the largest finite number (FP16_OVFL).
- */
-uint32_t lw_dot_accumulate(const lw_dot_unit *unit, const lw_dot_sum *sums, int count, uint32_t c, bool clamp,
-                           const lw_dot_log *log);
-
-/* acc = fma(a[k], b[k], acc), k ascending. NaN results have LW_DOT_NAN32 or _NAN64. */
-uint32_t lw_dot_fma32(const uint32_t *a, const uint32_t *b, int count, uint32_t c, const lw_dot_env *env,
-                      const lw_dot_log *log);
-/* `round` is an lw_fp_rounding. */
+/* acc = fma(a[k], b[k], acc), k ascending, in binary64. NaN results have LW_DOT_NAN64. `round` is an
+ * lw_fp_rounding. `log` may be NULL everywhere. */
 uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, int round,
                       const lw_dot_log *log);
 
