@@ -143,6 +143,23 @@ static bool is_repeated(size_t index, lw_arch arch)
     return false;
 }
 
+/* A spelling that nvcc 13.0, whose PTX is 9.0, does not know has no kernel there; later versions go in step.
+ */
+enum { OLDEST_PTX = 90, NVCC_MINUS_PTX = 130 - OLDEST_PTX };
+
+static void open_guard(FILE *out, unsigned ptx_isa)
+{
+    if (ptx_isa > OLDEST_PTX)
+        fprintf(out, "#if __CUDACC_VER_MAJOR__ * 10 + __CUDACC_VER_MINOR__ >= %u\n",
+                ptx_isa + NVCC_MINUS_PTX);
+}
+
+static void close_guard(FILE *out, unsigned ptx_isa, size_t index)
+{
+    if (ptx_isa > OLDEST_PTX)
+        fprintf(out, "#else\nstatic void (*const k%zu)(images) = NULL;\n#endif\n", index);
+}
+
 static int write_kernel(const cli_call *call, size_t index, lw_arch arch, FILE *out)
 {
     cli_wave wave;
@@ -151,9 +168,12 @@ static int write_kernel(const cli_call *call, size_t index, lw_arch arch, FILE *
     const bool amd = !strcmp(lw_arch_get(arch)->vendor, "AMD");
     const lw_status st = probe_open(p, arch, 0, &wave, &error);
     if (st == LW_OK) {
+        open_guard(out, wave.info.ptx_isa);
         fprintf(out, "KERNEL(k%zu)\n{\n", index);
         (wave.info.moves ? probe_write_move : amd ? write_hip : write_cuda)(out, probe_kernel(p), &wave);
-        fputs("}\n\n", out);
+        fputs("}\n", out);
+        close_guard(out, wave.info.ptx_isa, index);
+        fputc('\n', out);
     }
     wave_close(&wave);
     return st == LW_OK ? CLI_FINE : cli_fail_status(call, p->name, st, &error);

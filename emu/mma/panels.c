@@ -179,8 +179,9 @@ static bool is_plain(const lw_mma *mma)
     const lw_recipe_shape *r = &mma->recipe.shape;
     const bool signs =
         mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip || mma->signs[LW_OPERAND_C].flip;
-    const bool ints = mma->recipe.unit.kind != LW_KIND_INT ||
-                      (mma->int_op == LW_INT_MUL && (!mma->saturate || mma->passes == 1));
+    const bool ints =
+        mma->recipe.unit.kind != LW_KIND_INT ||
+        (mma->int_op == LW_INT_MUL && (!mma->saturate || (mma->passes == 1 && !mma->recipe.clamp_bits)));
     const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
     const bool blocks_of_32 = mma->scaled && mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE;

@@ -10,7 +10,7 @@ fail() {
     exit 1
 }
 
-for arch in sm_75 sm_80 sm_90 sm_120a gfx942 gfx950 gfx1201; do
+for arch in sm_70 sm_75 sm_80 sm_89 sm_90 sm_100a sm_120a gfx942 gfx950 gfx1201; do
     "$lanewise" validate --cases $arch --random 2 >"$work/cases" || fail "$arch: no cases"
     "$lanewise" validate --answer "$work/cases" >"$work/results" || fail "$arch: no answers"
     "$lanewise" validate "$work/results" >"$work/out" || fail "$arch: $(tail -1 "$work/out")"
@@ -46,6 +46,9 @@ other() { # ARCH TOPIC:NAME PROBE
 other sm_90 tiny-sums:zero-operands f32-floor-158
 other sm_90 underflow-sign:plus underflow-f32
 other sm_80 sparse-group:doubled group-sparse-f16-k32-8
+other sm_80 satfinite:per-step satfinite-up-then-down
+other sm_90 satfinite:per-step satfinite-sparse-s8
+other sm_120a tiny-sums:none mx8-floor
 other gfx950 doubled-k:gtr16 doubled-k-0-2-9
 
 # one bit wrong in a map is unexplained

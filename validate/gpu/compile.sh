@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles the probes' kernels for a few GPUs, without one. Usage: compile.sh LANEWISE. Status 77: no compiler here.
+# Compiles the probes' kernels, without a GPU: for every NVIDIA target that this nvcc knows, and for a few of AMD's. Usage: compile.sh LANEWISE. Status 77: no compiler here.
 set -u
 lanewise=${1:?usage: compile.sh LANEWISE}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,11 @@ compile() { # ARCH COMMAND...
     done=$((done + 1))
 }
 if command -v nvcc >/dev/null; then
-    for arch in sm_75 sm_80 sm_90 sm_120a; do
+    # the oldest targets went with nvcc 13
+    for arch in sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f; do
+        case $arch in
+        sm_7[02]) nvcc --list-gpu-code | grep -qx $arch || continue ;;
+        esac
         compile $arch nvcc -std=c++17 -arch=$arch -cubin -o "$work/$arch.cubin"
     done
 fi

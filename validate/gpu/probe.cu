@@ -229,6 +229,11 @@ int main(int argc, char **argv)
             fprintf(stderr, "probe: %s: no kernel for '%s'\n", c.name.c_str(), c.kernel.c_str());
             return 1;
         }
+        if (!kernel->run) {
+            fprintf(stderr, "probe: %s: left out, this nvcc does not know '%s'\n", c.name.c_str(),
+                    c.kernel.c_str());
+            continue;
+        }
         run_case(c, kernel, gpu, d, lanes);
         fprintf(out, "result %s %s\nd", c.name.c_str(), c.arch.c_str());
         for (uint32_t word : d)
