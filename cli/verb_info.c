@@ -12,11 +12,10 @@ static void print_operand(const lw_insn_info *info, lw_operand operand)
     const lw_operand_info *o = &info->operand[operand];
     if (!o->present)
         return;
-    printf("  %-8s %-10s", lw_operand_name(operand), o->format);
     if (o->element_bits)
-        printf(" %2u bits", o->element_bits);
+        printf("  %-8s %-10s %2u bits", lw_operand_name(operand), o->format, o->element_bits);
     else
-        printf("        ");
+        printf("  %-8s %-18s", lw_operand_name(operand), o->format);
     printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
 }
 

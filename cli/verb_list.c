@@ -22,6 +22,21 @@ static int name_width(lw_arch arch)
     return width;
 }
 
+/* The widest name of a format of A or B: f8f6f4 takes it from a modifier. */
+static int format_width(lw_arch arch)
+{
+    int width = 8;
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, lw_insn_at(arch, i), &info) != LW_OK)
+            continue;
+        for (int o = LW_OPERAND_A; o <= LW_OPERAND_B; o++)
+            if (info.operand[o].format && (int)strlen(info.operand[o].format) > width)
+                width = (int)strlen(info.operand[o].format);
+    }
+    return width;
+}
+
 static void print_row(const lw_insn_info *info, const char *tail)
 {
     char shape[32];
@@ -30,8 +45,9 @@ static void print_row(const lw_insn_info *info, const char *tail)
                  info->blocks > 1 ? "x" : "", info->blocks > 1 ? info->blocks : 0);
     else
         snprintf(shape, sizeof(shape), "%ux%u", info->m, info->n);
-    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(info->arch), info->mnemonic, shape,
-           info->operand[LW_OPERAND_A].format, info->operand[LW_OPERAND_B].format,
+    const int width = format_width(info->arch);
+    printf("%-*s %-12s %-*s %-*s %-5s  %s\n", name_width(info->arch), info->mnemonic, shape, width,
+           info->operand[LW_OPERAND_A].format, width, info->operand[LW_OPERAND_B].format,
            info->operand[LW_OPERAND_D].format, tail);
 }
 
@@ -126,8 +142,9 @@ static void write_instructions(lw_arch arch, const char *family, const evidence_
 
 static void print_instructions(lw_arch arch, const char *family, const evidence_table *evidence)
 {
-    printf("%-*s %-12s %-8s %-8s %-5s  %s\n", name_width(arch), "instruction", "m x n x k", "A", "B", "D",
-           evidence ? "finite     weakest aspect" : "modifiers");
+    const int width = format_width(arch);
+    printf("%-*s %-12s %-*s %-*s %-5s  %s\n", name_width(arch), "instruction", "m x n x k", width, "A", width,
+           "B", "D", evidence ? "finite     weakest aspect" : "modifiers");
     const size_t shown = list_rows(arch, family, evidence, NULL);
     printf("%zu instructions of %s\n", shown, lw_arch_get(arch)->name);
     if (evidence)
