@@ -43,7 +43,7 @@
 #define HELP_SCALE_FMT                                                                                       \
     "matrix_a_scale_fmt, matrix_b_scale_fmt are MATRIX_SCALE_FMT_E8, _E5M3, _E4M3 (0 to 2); AMD names E8 "   \
     "with E8 for all data, E8 for 8- and 6-bit data with E5M3 or E4M3 for fp4, and E4M3 with E4M3 for fp4 "  \
-    "with fp4. "
+    "with fp4. What the top bit of an E4M3 code does is not public; it is ignored. "
 #define HELP_SCALES                                                                                          \
     "matrix_a_scale, matrix_b_scale say which lanes hold the scales: MATRIX_SCALE_ROW0 0-15, "               \
     "MATRIX_SCALE_ROW1 16-31. " HELP_SCALE_FMT
