@@ -52,6 +52,7 @@ typedef struct lw_panel_shape {
     lw_dot_unit unit;
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
+    bool sparse;               /* V stores two of four; k counts those, S has twice as many */
     bool fours, saturate;      /* saturate: integers, the total limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
@@ -62,7 +63,8 @@ typedef struct lw_panel_shape {
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;
     uint32_t *d;
-    const uint16_t *c_at, *d_at;       /* first word of each run; d may be c with equal runs */
+    const uint16_t *c_at, *d_at; /* first word of each run; d may be c with equal runs */
+    const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL where not scaled */
     uint16_t *redo; /* [run], zero (INT and FMA: not used): lanes of a run whose output the reference has to
                        compute */

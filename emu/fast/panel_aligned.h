@@ -54,12 +54,12 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
         be[q] = vi_load(t->v->exps + (q0 + q) * v_stride + l->lane);
 
     for (int i = 0; i < t->shape->s_count; i++) {
-        const uint32_t *a = t->s->value + k0 * stride + i;
-        const vi tops = quad_tops(t->s->exps + q0 * stride + i, stride, be, quads);
+        const vi tops = quad_tops(t, l, i, q0, stride, be, quads);
         vi e, sum;
         if (classes == 1) {
             e = vi_max(join_bytes(tops), vi_all(1));
-            sum = cut_products(a, b, 0, group, 1, stride, vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
+            sum = cut_products(t, l, i, k0, b, 0, group, 1, stride,
+                               vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
         } else {
             const vi joined = vi_max8(tops, vi_shr(tops, 16));
             const vi even = vi_max(byte_of(joined, 0), vi_all(1)),
@@ -67,8 +67,8 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
             const vf even_up = vf_from_bits(up_bits(even, GROUP_FRAC, t->rebase)),
                      odd_up = vf_from_bits(up_bits(odd, GROUP_FRAC, t->rebase));
             e = vi_max(even, odd);
-            sum = vi_add(vi_sarv(cut_products(a, b, 0, group, 2, stride, even_up), vi_sub(e, even)),
-                         vi_sarv(cut_products(a, b, 1, group, 2, stride, odd_up), vi_sub(e, odd)));
+            sum = vi_add(vi_sarv(cut_products(t, l, i, k0, b, 0, group, 2, stride, even_up), vi_sub(e, even)),
+                         vi_sarv(cut_products(t, l, i, k0, b, 1, group, 2, stride, odd_up), vi_sub(e, odd)));
         }
         const vm any = vi_gt(e, vi_all(1));
         const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
@@ -108,6 +108,9 @@ DEFINE_GROUPS(gtr32_16, aligned_group, 32, 16, 2, false)
 DEFINE_GROUPS(gtr32_32, aligned_group, 32, 32, 2, false)
 DEFINE_GROUPS(gtr32_16_scaled, aligned_group, 32, 16, 2, true)
 DEFINE_GROUPS(gtr32_32_scaled, aligned_group, 32, 32, 2, true)
+DEFINE_GROUPS(tr8_sparse, aligned_group, 8, 0, 1, false)
+DEFINE_GROUPS(gtr16_sparse, aligned_group, 16, 0, 2, false)
+DEFINE_GROUPS(gtr32_sparse, aligned_group, 32, 0, 2, false)
 
 /* Limits leave room for the largest sum of products, 4 * 2^24 units each (3.6 for formats of three fraction
  * bits and less, of which there may be 32). */
@@ -116,7 +119,9 @@ static const group_row aligned_rows[] = {
     { 8, 1, 16, false, tr8_16, 0x1p30f },          { 8, 1, 32, false, tr8_32, 0x1p30f },
     { 16, 2, 16, false, gtr16_16, 0x1p30f },       { 16, 2, 32, false, gtr16_32, 0x1p30f },
     { 32, 2, 16, false, gtr32_16, 0x1p27f },       { 32, 2, 32, false, gtr32_32, 0x1p27f },
-    { 32, 2, 16, true, gtr32_16_scaled, 0x1p27f }, { 32, 2, 32, true, gtr32_32_scaled, 0x1p27f },
+    { 8, 1, 0, false, tr8_sparse, 0x1p30f },       { 16, 2, 0, false, gtr16_sparse, 0x1p30f },
+    { 32, 2, 0, false, gtr32_sparse, 0x1p27f },    { 32, 2, 16, true, gtr32_16_scaled, 0x1p27f },
+    { 32, 2, 32, true, gtr32_32_scaled, 0x1p27f },
 };
 
 static const group_row *aligned_row(const lw_panel_shape *s)

@@ -22,12 +22,13 @@ VEC vi add_checked(vi a, vi b, vi *over)
 }
 
 /* Sixteen products of 4 * 2^25 units, less a little, just fit 32 bits; more are added in halves. */
-VEC vi fused_products(const uint32_t *a, const vf *b, int group, int stride, vf up, vi *over)
+VEC vi fused_products(const group_task *t, const lanes *l, int i, int k0, const vf *b, int group, int stride,
+                      vf up, vi *over)
 {
     if (group <= 16)
-        return cut_products(a, b, 0, group, 1, stride, up);
-    return add_checked(cut_products(a, b, 0, 16, 1, stride, up), cut_products(a, b, 16, group, 1, stride, up),
-                       over);
+        return cut_products(t, l, i, k0, b, 0, group, 1, stride, up);
+    return add_checked(cut_products(t, l, i, k0, b, 0, 16, 1, stride, up),
+                       cut_products(t, l, i, k0, b, 16, group, 1, stride, up), over);
 }
 
 /* Where a group's terms are cut; e: exponents of the products, x: of their scales. */
@@ -82,12 +83,12 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
         be[q] = vi_load(t->v->exps + (q0 + q) * v_stride + l->lane);
 
     for (int i = 0; i < t->shape->s_count; i++) {
-        const vi e = join_bytes(quad_tops(t->s->exps + q0 * stride + i, stride, be, quads));
+        const vi e = join_bytes(quad_tops(t, l, i, q0, stride, be, quads));
         const vf c = vf_load(l->acc[i]);
         const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
         const fused_grid g = fused_make_grid(e, x, c, frac, t->rebase, scaled);
         vi over = vi_all(0);
-        const vi sum = fused_products(t->s->value + k0 * stride + i, b, group, stride, g.p_up, &over);
+        const vi sum = fused_products(t, l, i, k0, b, group, stride, g.p_up, &over);
         vf_store(l->acc[i], fused_meet(&g, sum, c, kept, fused_overflows(group, frac) ? &over : NULL));
         const vm lost = vm_and(g.any, vi_negative(over));
         if (vm_any(lost))
@@ -103,6 +104,12 @@ DEFINE_GROUPS(fused8_25, fused_group, 8, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused16_25, fused_group, 16, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused32_25, fused_group, 32, 16, 25, UINT32_MAX, false)
 DEFINE_GROUPS(fused32_25_scaled, fused_group, 32, 16, 25, UINT32_MAX, true)
+DEFINE_GROUPS(fused8_24_sparse, fused_group, 8, 0, 24, UINT32_MAX, false)
+DEFINE_GROUPS(fused8_25_sparse, fused_group, 8, 0, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused16_25_sparse, fused_group, 16, 0, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused32_25_sparse, fused_group, 32, 0, 25, UINT32_MAX, false)
+DEFINE_GROUPS(fused16_13_sparse, fused_group, 16, 0, 13, KEEP13, false)
+DEFINE_GROUPS(fused32_13_sparse, fused_group, 32, 0, 13, KEEP13, false)
 DEFINE_GROUPS(fused16_13, fused_group, 16, 16, 13, KEEP13, false)
 DEFINE_GROUPS(fused32_13, fused_group, 32, 16, 13, KEEP13, false)
 
@@ -110,11 +117,21 @@ static const struct fused_row {
     uint8_t frac, out;
     group_row groups;
 } fused_rows[] = {
-    { 24, 23, { 4, 1, 16, false, fused4_24, 0 } },         { 24, 23, { 8, 1, 16, false, fused8_24, 0 } },
-    { 25, 23, { 4, 1, 16, false, fused4_25, 0 } },         { 25, 23, { 8, 1, 16, false, fused8_25, 0 } },
-    { 25, 23, { 16, 1, 16, false, fused16_25, 0 } },       { 25, 23, { 32, 1, 16, false, fused32_25, 0 } },
-    { 25, 23, { 32, 1, 16, true, fused32_25_scaled, 0 } }, { 13, 13, { 16, 1, 16, false, fused16_13, 0 } },
+    { 24, 23, { 4, 1, 16, false, fused4_24, 0 } },
+    { 24, 23, { 8, 1, 16, false, fused8_24, 0 } },
+    { 25, 23, { 4, 1, 16, false, fused4_25, 0 } },
+    { 25, 23, { 8, 1, 16, false, fused8_25, 0 } },
+    { 25, 23, { 16, 1, 16, false, fused16_25, 0 } },
+    { 25, 23, { 32, 1, 16, false, fused32_25, 0 } },
+    { 25, 23, { 32, 1, 16, true, fused32_25_scaled, 0 } },
+    { 13, 13, { 16, 1, 16, false, fused16_13, 0 } },
     { 13, 13, { 32, 1, 16, false, fused32_13, 0 } },
+    { 24, 23, { 8, 1, 0, false, fused8_24_sparse, 0 } },
+    { 25, 23, { 8, 1, 0, false, fused8_25_sparse, 0 } },
+    { 25, 23, { 16, 1, 0, false, fused16_25_sparse, 0 } },
+    { 25, 23, { 32, 1, 0, false, fused32_25_sparse, 0 } },
+    { 13, 13, { 16, 1, 0, false, fused16_13_sparse, 0 } },
+    { 13, 13, { 32, 1, 0, false, fused32_13_sparse, 0 } },
 };
 
 static group_fn fused_fn(const lw_panel_shape *s)

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "emu/fast/panel_decode.h"
+#include "emu/fast/panel_chosen.h"
 
 enum { MAX_SCALE = 30, SCALE_BLOCK = 32, SCALE_BIAS = 127, MAX_ROWS = 32 };
 
@@ -16,9 +16,10 @@ typedef struct group_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     const side *s, *v;
-    int rebase;              /* sum of both sides' */
-    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
-    float limit;             /* ALIGNED: C of so many units and more goes the long way */
+    int rebase;                  /* sum of both sides' */
+    const struct chosen *chosen; /* of sparse shapes */
+    const uint32_t *xs, *xv;     /* scales' exponents, [scale block][i] */
+    float limit;                 /* ALIGNED: C of so many units and more goes the long way */
 } group_task;
 
 /* The lanes in work: which they are, and the accumulators of all rows. */
@@ -82,12 +83,23 @@ VEC vi byte_of(vi bytes, int n)
     return vi_sar(n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n), 24);
 }
 
-/* Largest sums of exponent bytes over `quads` quads; ae: a row's, be: the columns'. */
-VEC vi quad_tops(const uint32_t *ae, int stride, const vi *be, int quads)
+/* Value k and exponents of the four from 4 * q on of row i of S; stride 0: those that the index picks. */
+VEC vf s_value(const group_task *t, const lanes *l, int i, int k, int stride)
 {
-    vi tops = vi_add8(vi_each(ae), be[0]);
+    return stride ? vf_each(t->s->value + k * stride + i) : chosen_value(t->chosen, i, k, l->lane);
+}
+
+VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride)
+{
+    return stride ? vi_each(t->s->exps + q * stride + i) : chosen_exponents(t->chosen, i, q, l->lane);
+}
+
+/* Largest sums of exponent bytes over `quads` quads from q0 on; be: the columns'. */
+VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride, const vi *be, int quads)
+{
+    vi tops = vi_add8(s_exponents(t, l, i, q0, stride), be[0]);
     for (int q = 1; q < quads; q++)
-        tops = vi_max8(tops, vi_add8(vi_each(ae + q * stride), be[q]));
+        tops = vi_max8(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
     return tops;
 }
 
@@ -98,12 +110,13 @@ VEC vi join_bytes(vi tops)
     return byte_of(vi_max8(tops, vi_shr(tops, 8)), 0);
 }
 
-/* Products from..to-1, every `step`th, in units of 1 / up, cut towards zero and added. */
-VEC vi cut_products(const uint32_t *a, const vf *b, int from, int to, int step, int stride, vf up)
+/* Products k0 + from .. k0 + to - 1, every `step`th, in units of 1 / up, cut towards zero and added. */
+VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf *b, int from, int to,
+                    int step, int stride, vf up)
 {
     vi sum = vi_all(0);
     for (int k = from; k < to; k += step)
-        sum = vi_add(sum, vf_cut(vf_mul(vf_mul(vf_each(a + k * stride), b[k]), up)));
+        sum = vi_add(sum, vf_cut(vf_mul(vf_mul(s_value(t, l, i, k0 + k, stride), b[k]), up)));
     return sum;
 }
 
@@ -124,7 +137,7 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
 {
     const lw_panel_shape *shape = t->shape;
     decode_side(shape->s, t->p->s + (size_t)block * shape->s_words * shape->s_stride, shape->s_stride,
-                shape->k, s);
+                shape->sparse ? 2 * shape->k : shape->k, s);
     decode_side(shape->v, t->p->v + (size_t)block * shape->v_words * shape->v_count, shape->v_count, shape->k,
                 v);
     t->p->bad[block][0] = (uint32_t)s->bad;
@@ -140,6 +153,7 @@ typedef bool (*group_fn)(const group_task *task, unsigned block);
 static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *p, group_fn fn, float limit)
 {
     side s, v;
+    chosen picks;
     uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
     const int scales = shape->k / SCALE_BLOCK;
     if (shape->scaled && !(scale_exponents(p->scale_s, scales * shape->s_stride, xs) &&
@@ -149,6 +163,10 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
     bool redo = false;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
+        if (shape->sparse) {
+            choose(shape, p, &s, &picks);
+            task.chosen = &picks;
+        }
         redo |= fn(&task, block);
     }
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
@@ -184,8 +202,9 @@ static const group_row *find_group_row(const lw_panel_shape *s, const group_row 
 {
     const int group = s->unit.group < s->k ? s->unit.group : s->k;
     for (size_t i = 0; i < count; i++)
-        if (rows[i].group == group && rows[i].classes == s->unit.classes && rows[i].stride == s->s_stride &&
-            rows[i].scaled == s->scaled && s->k % group == 0 && s->k % 4 == 0)
+        if (rows[i].group == group && rows[i].classes == s->unit.classes &&
+            rows[i].stride == (s->sparse ? 0 : s->s_stride) && rows[i].scaled == s->scaled &&
+            s->k % group == 0 && s->k % 4 == 0)
             return &rows[i];
     return NULL;
 }

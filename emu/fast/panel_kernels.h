@@ -14,6 +14,9 @@
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
+    if (s->sparse &&
+        (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA || s->unit.kind == LW_KIND_INT))
+        return NULL;
     if (s->fours && (s->s_count != LW_PANEL || s->v_count % 8 || s->v_count > LW_PANEL))
         return NULL;
     if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&
@@ -23,7 +26,7 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
     case LW_KIND_FMA:
         return s->s->bits == 64 ? find_fma64(s) : find_fma32(s);
     case LW_KIND_ALIGNED:
-        fn = find_fp4(s);
+        fn = s->sparse ? NULL : find_fp4(s);
         return fn ? fn : find_aligned(s);
     case LW_KIND_INT:
         return find_bytes(s);

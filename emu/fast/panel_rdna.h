@@ -69,10 +69,10 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
 }
 
 /* floor(a * b * up) of two products, added. */
-VEC vi floor_pair(const uint32_t *a, int stride, const vf *b, vf up)
+VEC vi floor_pair(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b, vf up)
 {
-    const vi p0 = vf_cut(vf_floor(vf_mul(vf_mul(vf_each(a), b[0]), up)));
-    return vi_add(p0, vf_cut(vf_floor(vf_mul(vf_mul(vf_each(a + stride), b[1]), up))));
+    const vi p0 = vf_cut(vf_floor(vf_mul(vf_mul(s_value(t, l, i, k, stride), b[0]), up)));
+    return vi_add(p0, vf_cut(vf_floor(vf_mul(vf_mul(s_value(t, l, i, k + 1, stride), b[1]), up))));
 }
 
 VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes)
@@ -84,8 +84,7 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
     for (int k = 0; k < 4; k++)
         b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
     for (int i = 0; i < t->shape->s_count; i++) {
-        const uint32_t *a = t->s->value + k0 * stride + i;
-        const vi sums = vi_add8(vi_each(t->s->exps + k0 / 4 * stride + i), be);
+        const vi sums = vi_add8(s_exponents(t, l, i, k0 / 4, stride), be);
         const vi tops = vi_max8(sums, vi_shr(sums, 8));
         vi e[2];
         if (classes == 2) {
@@ -104,13 +103,13 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
         for (int n = 0; n < 2; n++) {
             const vf own = vf_from_bits(up_bits(e[n], RDNA_FRAC, t->rebase));
             units = vi_add(
-                units, vi_sarv(floor_pair(a + 2 * n * stride, stride, b + 2 * n, own), vi_sub(top, e[n])));
+                units, vi_sarv(floor_pair(t, l, i, k0 + 2 * n, stride, b + 2 * n, own), vi_sub(top, e[n])));
         }
         if (classes == 1) {
             const vf own = vf_from_bits(up_bits(both, RDNA_FRAC, t->rebase));
-            units =
-                vi_sarv(vi_add(floor_pair(a, stride, b, own), floor_pair(a + 2 * stride, stride, b + 2, own)),
-                        vi_sub(top, both));
+            units = vi_sarv(vi_add(floor_pair(t, l, i, k0, stride, b, own),
+                                   floor_pair(t, l, i, k0 + 2, stride, b + 2, own)),
+                            vi_sub(top, both));
         }
         const vf cs = vf_mul(c, vf_from_bits(up));
         const vi floored = vf_cut(vf_floor(cs));
@@ -123,6 +122,8 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
 DEFINE_GROUPS(ones2, ones_group, 2, 16, 0)
 DEFINE_GROUPS(pairs4, pairs_group, 4, 16, 2)
 DEFINE_GROUPS(single4, pairs_group, 4, 16, 1)
+DEFINE_GROUPS(pairs4_sparse, pairs_group, 4, 0, 2)
+DEFINE_GROUPS(single4_sparse, pairs_group, 4, 0, 1)
 
 static lw_panel_result run_ones2(const lw_panel_shape *shape, const lw_panels *p)
 {
@@ -131,12 +132,12 @@ static lw_panel_result run_ones2(const lw_panel_shape *shape, const lw_panels *p
 
 static lw_panel_result run_pairs4(const lw_panel_shape *shape, const lw_panels *p)
 {
-    return run_groups(shape, p, pairs4, 0);
+    return run_groups(shape, p, shape->sparse ? pairs4_sparse : pairs4, 0);
 }
 
 static lw_panel_result run_single4(const lw_panel_shape *shape, const lw_panels *p)
 {
-    return run_groups(shape, p, single4, 0);
+    return run_groups(shape, p, shape->sparse ? single4_sparse : single4, 0);
 }
 
 static lw_panel_fn find_rdna(const lw_panel_shape *s)
@@ -145,7 +146,7 @@ static lw_panel_fn find_rdna(const lw_panel_shape *s)
     if (s->s_stride != LW_PANEL || s->k % 4 || s->scaled)
         return NULL;
     if (u->kind == LW_KIND_ONES)
-        return u->group == 2 ? run_ones2 : NULL;
+        return u->group == 2 && !s->sparse ? run_ones2 : NULL;
     return u->group != 4 ? NULL : u->classes == 2 ? run_pairs4 : run_single4;
 }
 

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define VEC __attribute__((always_inline)) static inline
 
@@ -305,6 +306,34 @@ VEC void vd_store(double *at, vd a)
 VEC vd vd_four(const double *at)
 {
     return _mm256_loadu_pd(at);
+}
+
+/* Of every four lanes, those that n names. */
+VEC vf vf_of_four(vf a, vi n)
+{
+    return _mm256_permutevar_ps(a, n);
+}
+/* Of every sixteen bytes, those that n names. */
+VEC vi vi_bytes_of(vi a, vi n)
+{
+    return _mm256_shuffle_epi8(a, n);
+}
+/* The two words at `at` in every two lanes. */
+VEC vi vi_two(const uint32_t *at)
+{
+    int64_t both;
+    memcpy(&both, at, sizeof(both));
+    return _mm256_set1_epi64x(both);
+}
+/* Four words from each of four places `step` apart, turned round. */
+VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
+{
+    __m128 row[4];
+    for (int n = 0; n < 4; n++)
+        row[n] = _mm_castsi128_ps(_mm_loadu_si128((const __m128i *)(const void *)(from + n * step)));
+    _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+    for (int n = 0; n < 4; n++)
+        _mm_storeu_si128((__m128i *)(void *)(to + n * to_step), _mm_castps_si128(row[n]));
 }
 
 /* Lanes of the lower or upper half as binary64. */

@@ -161,7 +161,8 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool fours)
         .s_count = s_count,
         .s_stride = (uint16_t)((s_count + LW_PANEL - 1) / LW_PANEL * LW_PANEL),
         .v_count = swapped ? in->m : in->n,
-        .k = in->k,
+        .k = (uint16_t)mma->products,
+        .sparse = mma->sparse,
         .blocks = in->blocks,
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
@@ -207,6 +208,19 @@ static bool make_order(const lw_mma *mma, lw_panel_shape *s)
     return true;
 }
 
+/* Sparse A runs along the lanes: two of four codes in their order, classes by stored place. */
+static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
+{
+    const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
+    if (!mma->sparse)
+        return true;
+    for (unsigned e = 0; e < port->elements; e++)
+        if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
+            return false;
+    return !s->fours && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k && s->blocks == 1 &&
+           mma->recipe.shape.split == LW_SPLIT_NONE;
+}
+
 /* Can panels hold the operands? */
 static bool fits(const lw_mma *mma, lw_mma_panels *p)
 {
@@ -219,10 +233,12 @@ static bool fits(const lw_mma *mma, lw_mma_panels *p)
                                          scale_shift(&port[v_op], s->v_count, &p->scale_v));
     const bool lane_count = s->fours ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
                                      : s->v_count % LW_PANEL == 0;
-    return is_plain(mma) && scales && !mma->sparse && !mma->recipe.fused && port[LW_OPERAND_A].word &&
+    const unsigned dense_k = mma->sparse ? 2u * s->k : s->k;
+    return is_plain(mma) && scales && sparse_fits(mma, s) && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
            (mma->d->bits == 32 || mma->d->bits == 64) && mma->c->bits == mma->d->bits && lane_count &&
-           s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL && lanes * s->k <= LW_PANEL_SIDE_CODES &&
+           s->blocks <= LW_PANEL_MAX_BLOCKS && lanes <= 2 * LW_PANEL &&
+           lanes * dense_k <= LW_PANEL_SIDE_CODES &&
            lanes * s->blocks * (s->s_words > s->v_words ? s->s_words : s->v_words) <= LW_PANEL_SIDE_WORDS &&
            d->words <= LW_PANEL_CD_WORDS &&
            d->words == lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
@@ -249,6 +265,23 @@ static bool is_identity(const lw_move *move)
     return same;
 }
 
+static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
+{
+    const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
+    const unsigned rows = p->shape.v_count, groups = port->elements / rows;
+    p->indices = port->elements;
+    p->index_word = calloc(p->indices, sizeof(*p->index_word));
+    p->index_shift = calloc(p->indices, sizeof(*p->index_shift));
+    if (!p->index_word || !p->index_shift)
+        return LW_E_NO_MEMORY;
+    for (unsigned n = 0; n < p->indices; n++) {
+        const lw_place place = port->place[n % rows * groups + n / rows];
+        p->index_word[n] = (uint16_t)(place.bit / 32 * port->lanes + place.lane);
+        p->index_shift[n] = place.bit % 32;
+    }
+    return LW_OK;
+}
+
 static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 {
     const lw_panel_shape *s = &p->shape;
@@ -267,6 +300,8 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = invert(p, &p->d);
     if (st == LW_OK && s->scaled)
         st = make_scales(mma, p);
+    if (st == LW_OK && s->sparse)
+        st = make_index(mma, p);
     p->s_direct = st == LW_OK && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
@@ -314,7 +349,7 @@ static bool choose_fours(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 
 static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
-    p->swapped = mma->insn->n % LW_PANEL != 0;
+    p->swapped = mma->sparse || mma->insn->n % LW_PANEL != 0;
     p->shape = shape_of(mma, p->swapped, false);
     return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
@@ -356,5 +391,7 @@ void lw_mma_panels_free(lw_mma_panels *p)
     free(p->d.chunk);
     free(p->scale_s.move.chunk);
     free(p->scale_v.move.chunk);
+    free(p->index_word);
+    free(p->index_shift);
     free(p);
 }

@@ -24,6 +24,9 @@ struct lw_mma_panels {
     uint8_t planes;     /* words of an element of C and D */
     lw_move s, v, c, d; /* d: to registers; without chunks where its runs are register words */
     lw_mma_scale_move scale_s, scale_v;
+    uint16_t *index_word; /* sparse: register word and shift of each index, [k / 2][lane of V] */
+    uint8_t *index_shift;
+    unsigned indices;
     uint16_t runs, a_words, b_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     uint8_t column[LW_PANEL]; /* panels of four by four: columns in the order of the lanes */

@@ -54,6 +54,19 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
     }
 }
 
+/* The index by lane; false where it is one that has to be refused. */
+static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out)
+{
+    const lw_mma_panels *p = mma->panels;
+    const unsigned legal = lw_mma_is_ptx(mma) ? mma->legal_index : 0xffff;
+    unsigned known = 1;
+    for (unsigned n = 0; n < p->indices; n++) {
+        out[n] = regs[p->index_word[n]] >> p->index_shift[n] & 15;
+        known &= legal >> out[n];
+    }
+    return known & 1;
+}
+
 /* What a row of S or V holds besides ordinary numbers. */
 enum { HAS_NAN = 1, HAS_INF = 2, LOOKED = 4 };
 
@@ -99,6 +112,9 @@ static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i, un
 static bool plain_nan(redo_task *t, lw_mma_panel_place at, uint32_t c, uint32_t *code)
 {
     const lw_dot_unit *unit = &t->mma->recipe.unit;
+    /* Not every value of S is multiplied where V is sparse. */
+    if (t->mma->sparse && (t->panels->bad[at.block][0] >> at.s & 1))
+        return false;
     const unsigned seen = look(t, 0, at.block, at.s, at.s) | look(t, 1, at.block, at.v, at.v_lane);
     *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
     if (unit->nan == LW_NAN_RDNA)
@@ -150,6 +166,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         return false;
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
         d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_FOURS_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+    uint32_t index[LW_TILE_INDEX];
     uint16_t lanes[LW_PANEL_RUNS];
     uint32_t bad[LW_PANEL_MAX_BLOCKS][2];
     const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
@@ -160,6 +177,8 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         constant_c(p, r->c_constant, c);
     else if (dense_c)
         p->run_move(&p->c, r->c, c);
+    if (p->shape.sparse && !(r->index && load_index(mma, r->index, index)))
+        return false;
     if (p->shape.scaled) {
         const bool swap = p->swapped;
         load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
@@ -174,6 +193,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         .d = direct ? r->d : d,
         .c_at = dense_c ? p->dense_at : p->c_at,
         .d_at = direct ? p->d_at : p->dense_at,
+        .index = index,
         .scale_s = scale_s,
         .scale_v = scale_v,
         .redo = lanes,

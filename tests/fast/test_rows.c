@@ -53,6 +53,14 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
             put(part[n].regs, port->lanes, port->place[e], f->bits, codes_odd(f, state));
         }
     }
+    /* An index that PTX leaves undefined is refused, AMD's are all used. */
+    for (unsigned e = 0; mma->sparse && e < mma->port[LW_OPERAND_INDEX].elements; e++) {
+        const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
+        uint64_t nibble = codes_next(state) & 15;
+        while ((lw_mma_is_ptx(mma) || what == KIND_FINITE) && !(mma->legal_index >> nibble & 1))
+            nibble = codes_next(state) & 15;
+        put(im->index, port->lanes, port->place[e], port->width, nibble);
+    }
     for (int n = 0; n < 2; n++)
         if (mma->scaled) {
             const lw_mma_port *port = &mma->port[n ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A];
