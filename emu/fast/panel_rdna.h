@@ -39,40 +39,70 @@ VEC void flush_c(const group_task *t, lanes *l)
     }
 }
 
+/* Rows that are in work together: a step waits for the one before it. */
+enum { RDNA_ROWS = VEC_LANES / 4 };
+
+/* One step of some rows: products p0 and p1, of nominal exponent e, meet c. */
+VEC void ones_step(const group_task *t, const vi *e, const vf *p0, const vf *p1, vf *c)
+{
+    vi up[RDNA_ROWS], units[RDNA_ROWS];
+    for (int r = 0; r < RDNA_ROWS; r++) {
+        const vi lead = vi_shr(vf_bits(vf_larger(vf_larger(p0[r], p1[r]), c[r])), 23);
+        const vi top = vi_max(vi_max(vi_add(e[r], vi_all(127 + LEAD_LESS - t->rebase)), lead),
+                              vi_all(RDNA_FRAC + 1 + LEAD_LESS));
+        up[r] = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC + LEAD_LESS), top), 23);
+    }
+    for (int r = 0; r < RDNA_ROWS; r++) {
+        const vf scale = vf_from_bits(up[r]);
+        const vi products = vi_add(vf_cut(vf_mul(p0[r], scale)), vf_cut(vf_mul(p1[r], scale)));
+        const vi signs = vi_add(negative(p0[r]), negative(p1[r]));
+        units[r] = vi_sub(vf_cut(vf_mul(c[r], scale)), vi_shl(negative(c[r]), 1));
+        units[r] = vi_add(units[r], vi_add(products, signs));
+    }
+    for (int r = 0; r < RDNA_ROWS; r++) {
+        const vf met = vf_mul(vf_from_int(units[r]), inverse(up[r]));
+        c[r] = vf_pick(vi_gt(e[r], vi_all(1)), met, vf_add(c[r], vf_all(0.0f)));
+    }
+}
+
+/* Two steps, whose exponents share words. */
 VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride, int unused)
 {
+    (void)unused;
     if (k0 == group * t->shape->order[0])
         flush_c(t, l);
-    (void)unused;
-    const int v_stride = t->shape->v_count, byte = k0 % 4;
+    const int v_stride = t->shape->v_count;
     const uint32_t *b = t->v->value + k0 * v_stride + l->lane;
-    const vf b0 = vf_load(b), b1 = vf_load(b + v_stride);
+    const vf b0 = vf_load(b), b1 = vf_load(b + v_stride), b2 = vf_load(b + 2 * v_stride),
+             b3 = vf_load(b + 3 * v_stride);
     const vi be = vi_load(t->v->exps + k0 / 4 * v_stride + l->lane);
-    for (int i = 0; i < t->shape->s_count; i++) {
-        const uint32_t *a = t->s->value + k0 * stride + i;
-        const vi sums = vi_add8(vi_each(t->s->exps + k0 / 4 * stride + i), be);
-        const vi e = byte_of(vi_max8(sums, vi_shr(sums, 8)), byte);
-        const vm any = vi_gt(e, vi_all(1));
-        const vf p0 = vf_mul(vf_each(a), b0), p1 = vf_mul(vf_each(a + stride), b1);
-        const vf c = vf_load(l->acc[i]);
-        const vi sizes = vi_max(vf_bits(vf_abs(c)), vi_max(vf_bits(vf_abs(p0)), vf_bits(vf_abs(p1))));
-        const vi lead = vi_shr(sizes, 23);
-        const vi top = vi_max(vi_add(e, vi_all(127 - t->rebase)), vi_sub(lead, vi_all(LEAD_LESS)));
-        const vi up = vi_shl(vi_sub(vi_all(254 + RDNA_FRAC), vi_max(top, vi_all(RDNA_FRAC + 1))), 23);
-        const vf scale = vf_from_bits(up);
-        vi units = vi_add(vf_cut(vf_mul(p0, scale)), vf_cut(vf_mul(p1, scale)));
-        units = vi_add(units, vi_add(negative(p0), negative(p1)));
-        units = vi_add(units, vi_sub(vf_cut(vf_mul(c, scale)), vi_shl(negative(c), 1)));
-        const vf met = vf_mul(vf_from_int(units), inverse(up));
-        vf_store(l->acc[i], vf_pick(any, met, vf_add(c, vf_all(0.0f))));
+    for (int i = 0; i < t->shape->s_count; i += RDNA_ROWS) {
+        vi e[2][RDNA_ROWS];
+        vf p[4][RDNA_ROWS], c[RDNA_ROWS];
+        for (int r = 0; r < RDNA_ROWS; r++) {
+            const uint32_t *a = t->s->value + k0 * stride + i + r;
+            const vi sums = vi_add8(vi_each(t->s->exps + k0 / 4 * stride + i + r), be);
+            const vi tops = vi_max8(sums, vi_shr(sums, 8));
+            e[0][r] = byte_of(tops, 0);
+            e[1][r] = byte_of(tops, 2);
+            p[0][r] = vf_mul(vf_each(a), b0);
+            p[1][r] = vf_mul(vf_each(a + stride), b1);
+            p[2][r] = vf_mul(vf_each(a + 2 * stride), b2);
+            p[3][r] = vf_mul(vf_each(a + 3 * stride), b3);
+            c[r] = vf_load(l->acc[i + r]);
+        }
+        ones_step(t, e[0], p[0], p[1], c);
+        ones_step(t, e[1], p[2], p[3], c);
+        for (int r = 0; r < RDNA_ROWS; r++)
+            vf_store(l->acc[i + r], c[r]);
     }
 }
 
 /* floor(a * b * up) of two products, added. */
 VEC vi floor_pair(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b, vf up)
 {
-    const vi p0 = vf_cut(vf_floor(vf_mul(vf_mul(s_value(t, l, i, k, stride), b[0]), up)));
-    return vi_add(p0, vf_cut(vf_floor(vf_mul(vf_mul(s_value(t, l, i, k + 1, stride), b[1]), up))));
+    const vi p0 = vf_floor_cut(vf_mul(vf_mul(s_value(t, l, i, k, stride), b[0]), up));
+    return vi_add(p0, vf_floor_cut(vf_mul(vf_mul(s_value(t, l, i, k + 1, stride), b[1]), up)));
 }
 
 VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes)
@@ -112,14 +142,14 @@ VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int strid
                             vi_sub(top, both));
         }
         const vf cs = vf_mul(c, vf_from_bits(up));
-        const vi floored = vf_cut(vf_floor(cs));
+        const vi floored = vf_floor_cut(cs);
         units = vi_add(units, vi_pick(vf_not_less(vf_abs(cs), vf_all(1.0f)), floored, vi_all(0)));
         const vf met = vf_mul(vf_from_int(units), inverse(up));
         vf_store(l->acc[i], vf_pick(any, met, vf_add(c, vf_all(0.0f))));
     }
 }
 
-DEFINE_GROUPS(ones2, ones_group, 2, 16, 0)
+DEFINE_GROUPS(ones2, ones_group, 4, 16, 0)
 DEFINE_GROUPS(pairs4, pairs_group, 4, 16, 2)
 DEFINE_GROUPS(single4, pairs_group, 4, 16, 1)
 DEFINE_GROUPS(pairs4_sparse, pairs_group, 4, 0, 2)
@@ -140,13 +170,21 @@ static lw_panel_result run_single4(const lw_panel_shape *shape, const lw_panels 
     return run_groups(shape, p, shape->sparse ? single4_sparse : single4, 0);
 }
 
+static bool ascending(const lw_panel_shape *s)
+{
+    for (int n = 0; n < s->k / s->unit.group; n++)
+        if (s->order[n] != n)
+            return false;
+    return true;
+}
+
 static lw_panel_fn find_rdna(const lw_panel_shape *s)
 {
     const lw_dot_unit *u = &s->unit;
-    if (s->s_stride != LW_PANEL || s->k % 4 || s->scaled)
+    if (s->s_stride != LW_PANEL || s->s_count % RDNA_ROWS || s->k % 4 || s->scaled)
         return NULL;
     if (u->kind == LW_KIND_ONES)
-        return u->group == 2 && !s->sparse ? run_ones2 : NULL;
+        return u->group == 2 && !s->sparse && ascending(s) ? run_ones2 : NULL;
     return u->group != 4 ? NULL : u->classes == 2 ? run_pairs4 : run_single4;
 }
 

@@ -248,6 +248,11 @@ VEC vf vf_abs(vf a)
 {
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
+/* The larger magnitude. */
+VEC vf vf_larger(vf a, vf b)
+{
+    return _mm256_castsi256_ps(_mm256_max_epi32(vf_bits(vf_abs(a)), vf_bits(vf_abs(b))));
+}
 /* a >= b, or either is a NaN. */
 VEC vm vf_not_less(vf a, vf b)
 {
@@ -274,6 +279,11 @@ VEC vf vf_from_int_cut(vi a)
     const __m256i kept = _mm256_add_epi32(_mm256_castps_si256(near), over);
     return _mm256_castsi256_ps(
         _mm256_or_si256(kept, _mm256_and_si256(a, _mm256_set1_epi32((int)UINT32_C(0x80000000)))));
+}
+/* Towards minus infinity. */
+VEC vi vf_floor_cut(vf a)
+{
+    return _mm256_cvttps_epi32(_mm256_floor_ps(a));
 }
 VEC vf vf_floor(vf a)
 {

@@ -248,6 +248,11 @@ VEC vf vf_abs(vf a)
 {
     return _mm512_abs_ps(a);
 }
+/* The larger magnitude. */
+VEC vf vf_larger(vf a, vf b)
+{
+    return _mm512_range_ps(a, b, 0xb);
+}
 /* a >= b, or either is a NaN. */
 VEC vm vf_not_less(vf a, vf b)
 {
@@ -269,6 +274,11 @@ VEC vf vf_from_int(vi a)
 VEC vf vf_from_int_cut(vi a)
 {
     return _mm512_cvt_roundepi32_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+/* Towards minus infinity. */
+VEC vi vf_floor_cut(vf a)
+{
+    return _mm512_cvt_roundps_epi32(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 /* floor(a * b); b a power of two. The product of a tiny negative number rounds away from zero. */
 VEC vi vf_floor_product(vf a, vf b)
