@@ -85,47 +85,47 @@ void lw_program_free(lw_program *program)
 
 lw_arch lw_program_arch(const lw_program *program)
 {
-    return program->arch;
+    return program ? program->arch : LW_ARCH_NONE;
 }
 
 const char *lw_program_target_id(const lw_program *program)
 {
-    return program->target_id;
+    return program ? program->target_id : "";
 }
 
 unsigned lw_program_abi_version(const lw_program *program)
 {
-    return program->abi_version;
+    return program ? program->abi_version : 0;
 }
 
 size_t lw_program_kernel_count(const lw_program *program)
 {
-    return program->kernel_count;
+    return program ? program->kernel_count : 0;
 }
 
 const lw_kernel_info *lw_program_kernel_at(const lw_program *program, size_t index)
 {
-    return index < program->kernel_count ? &program->kernels[index].info : NULL;
+    return program && index < program->kernel_count ? &program->kernels[index].info : NULL;
 }
 
 size_t lw_program_section_count(const lw_program *program)
 {
-    return program->section_count;
+    return program ? program->section_count : 0;
 }
 
 const lw_section *lw_program_section_at(const lw_program *program, size_t index)
 {
-    return index < program->section_count ? &program->sections[index] : NULL;
+    return program && index < program->section_count ? &program->sections[index] : NULL;
 }
 
 size_t lw_program_symbol_count(const lw_program *program)
 {
-    return program->symbol_count;
+    return program ? program->symbol_count : 0;
 }
 
 const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index)
 {
-    return index < program->symbol_count ? &program->symbols[index] : NULL;
+    return program && index < program->symbol_count ? &program->symbols[index] : NULL;
 }
 
 /* ---- Finding a kernel ---- */

@@ -70,7 +70,8 @@ typedef struct lw_matrix_event {
     lw_matrix_operand operand[LW_OPERAND_COUNT];
 } lw_matrix_event;
 
-/* What is happening. Valid during the callback only. */
+/* What is happening. Valid during the callback only; the lw_event_ functions take one that a callback was
+ * given, not NULL. */
 typedef struct lw_event {
     const char *kernel; /* "" for raw code */
     lw_arch arch;

@@ -138,6 +138,7 @@ LW_API lw_status lw_program_load_file(const char *path, const lw_load_options *o
                                       lw_error *error);
 LW_API void lw_program_free(lw_program *program);
 
+/* A NULL program has no architecture (LW_ARCH_NONE), an empty target, and none of what follows. */
 LW_API lw_arch lw_program_arch(const lw_program *program);
 /* What the metadata calls it ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the same from the ELF header. */
 LW_API const char *lw_program_target_id(const lw_program *program);
