@@ -5,7 +5,7 @@
  * An instruction is a row of a constant table; handles never need freeing and may be compared. One row
  * is one meaning: the same handle serves every architecture that has the instruction, so queries name
  * the architecture too. Shapes, opcodes and register counts are those of AMD's ISA manuals, as LLVM 22
- * assembles them.
+ * assembles them; of the PTX ISA manual, as ptxas 13.0 accepts them.
  */
 #ifndef LANEWISE_INSN_H
 #define LANEWISE_INSN_H
@@ -180,7 +180,8 @@ LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
  * Where the assembler has names for numbers, their ends in lower case and the numbers are accepted too:
  * "matrix_a_fmt:fp4"; so are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name
  * is zero, an empty text gives no modifiers. The result has passed lw_mods_check. A caller with several
- * pieces joins them with blanks. *mods is written only on success. LW_E_ARGUMENT     NULL arguments
+ * pieces joins them with blanks. *mods is written only on success.
+ *   LW_E_ARGUMENT     NULL arguments
  *   LW_E_FORMAT       not a modifier, one named twice, or a number out of the field's range
  *   LW_E_UNSUPPORTED  the instruction does not take it; the sentence says what it takes
  *   LW_E_ARCH         `arch` does not have the instruction

@@ -145,15 +145,17 @@ LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format forma
                                  lw_error *error);
 
 /*
- * Writes a program (HIP, or CUDA for PTX instructions; C where no GPU compiler reads it) that finds the layouts of all operands of an
- * instruction on the hardware by one-hot experiments, and compares them with those that lw_layout_create
- * gives. Compiled as plain C it calls, for something else to execute the experiments,
+ * Writes a program (HIP, or CUDA for PTX instructions; C where no GPU compiler reads it) that finds
+ * the layouts of all operands of an instruction on the hardware by one-hot experiments, and compares
+ * them with those that lw_layout_create gives. Compiled as plain C it calls, for something else to
+ * execute the experiments,
  *     int probe_run(const char *arch, const char *instruction, const char *modifiers, int wave,
  *                   const uint32_t *in, uint32_t *out, int count);
- * with inputs in[experiment][register][lane], the registers of A, B, C (for SMFMAC and SWMMAC: D before),
- * index, scale_a and scale_b one behind the other, and results out[experiment][register of D][lane]; it
- * returns 0. Arguments and errors are those of lw_layout_create; LW_E_UNSUPPORTED for PTX instructions that only move elements;
- * otherwise what the sink answered.
+ * with inputs in[experiment][register][lane], the registers of A, B, C (for SMFMAC and SWMMAC: D
+ * before), index, scale_a and scale_b one behind the other, and results
+ * out[experiment][register of D][lane]; it returns 0. Arguments and errors are those of
+ * lw_layout_create; LW_E_UNSUPPORTED for PTX instructions that only move elements; otherwise what the
+ * sink answered.
  */
 LW_API lw_status lw_layout_probe(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
                                  lw_sink sink, void *context, lw_error *error);
