@@ -26,7 +26,7 @@ static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, e
     lw_mma_free(mma);
 }
 
-/* A PTX instruction of several types may know less about some: its spelling is tried with others. */
+/* A PTX instruction may know less about some types, or with .satfinite: its spelling is tried with others. */
 static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
 {
     static const struct {
@@ -34,10 +34,13 @@ static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
     } other[] = {
         { "e2m1", "e5m2" }, { "e2m1", "e4m3" }, { "e2m1", "e3m2" }, { "e2m1", "e2m3" }, { ".e4m3", ".e5m2" }
     };
+    const lw_mods clamped = { .ptx.satfinite = 1 };
     char text[256];
     add_labels(arch, insn, NULL, row);
     if (!row->computes)
         return;
+    if (lw_mods_check(arch, insn, &clamped, NULL) == LW_OK)
+        add_labels(arch, insn, &clamped, row);
     for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
         const lw_insn *same;
         lw_mods mods;

@@ -195,8 +195,11 @@ static int execute(const cli_call *call, eval_job *job)
 {
     const char *out = cli_value(call, "output");
     const lw_status status = lw_mma_execute_matrices(job->mma, &job->matrices, &job->touched);
-    if (status != LW_OK)
-        return cli_fail_status(call, call->operands[0], status, NULL);
+    if (status != LW_OK) {
+        lw_error error = { "" };
+        lw_mma_check_matrices(job->mma, &job->matrices, &error);
+        return cli_fail_status(call, error.text[0] ? NULL : call->operands[0], status, &error);
+    }
     const output_file file = { .path = out, .array = &job->d };
     return out ? output_write(call, &file, 1) : CLI_FINE;
 }
@@ -309,7 +312,8 @@ const cli_verb cli_verb_eval = {
         "for the blocks where there are several. Nothing is converted: f16, f32, f64, i8 and i32 elements "
         "are\n"
         "arrays of that type (or of its codes, as u16, u32 ...), xf32 and tf32 ones of f32; bf16, fp8, fp6,\n"
-        "fp4 and e8m0 are codes in uint16 or uint8, one code an element. Each answer ends with the evidence for the rules\n"
+        "fp4 and e8m0 are codes in uint16 or uint8, one code an element. Each answer ends with the evidence "
+        "for the rules\n"
         "it touched. Numbers are printed exactly: short ones in decimal, others as hexadecimal floats\n"
         "(0x1.8p+1 is 3).\n"
         "Instructions that move elements (ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store) take "

@@ -238,12 +238,13 @@ static uint32_t int_element(const element *e, unsigned block, uint32_t c)
             a[i] = int_value(mma->a, lw_mma_code(as, number, mma->a->bits));
             b[i] = int_value(mma->b, lw_mma_code(bs, k, mma->b->bits));
         }
-        if (e->log && e->log->group_begins)
-            e->log->group_begins(e->log->context, pass, 0, NULL, c);
-        for (unsigned i = 0; i < pass->count; i += step)
+        for (unsigned i = 0; i < pass->count; i += step) {
+            if (e->log && e->log->group_begins)
+                e->log->group_begins(e->log->context, pass, i, NULL, c);
             c = lw_dot_int((lw_dot_int_op)mma->int_op, a + i, b + i,
                            (int)(pass->count - i < step ? pass->count - i : step), c,
                            mma->saturate || e->env.clamp, e->log ? e->log->dot : NULL);
+        }
     }
     return c;
 }

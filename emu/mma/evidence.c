@@ -115,9 +115,18 @@ static void add_operand_evidence(lw_mma *mma)
         *e = (lw_mma_evidence){ LW_MMA_VENDOR, "no operand of this instruction is undefined" };
 }
 
+/* Where a sum of integers that leaves the range goes is open with .satfinite only. */
+static void add_wrap_evidence(lw_mma *mma)
+{
+    if (lw_mma_is_ptx(mma) && mma->recipe.unit.kind == LW_KIND_INT && !mma->saturate)
+        mma->recipe.evidence[LW_MMA_OVERFLOW] =
+            (lw_mma_evidence){ LW_MMA_VENDOR, "PTX ISA: without .satfinite sums wrap, modulo 2^32" };
+}
+
 void lw_mma_adjust_evidence(lw_mma *mma)
 {
     add_operand_evidence(mma);
+    add_wrap_evidence(mma);
     for (size_t r = 0; r < sizeof(rules) / sizeof(rules[0]); r++) {
         if (!rules[r].concerns(mma))
             continue;

@@ -251,10 +251,14 @@ static void tell_node(teller *t, const lw_dot_event *e, const char *result)
 static void tell_bits(teller *t, const lw_dot_event *e)
 {
     const wording *w = &wordings[t->mma->recipe.unit.kind];
-    const lw_format *f = e->kind == LW_EVENT_NARROWED ? t->mma->d : acc_format(t);
+    const bool is_int = t->mma->recipe.unit.kind == LW_KIND_INT;
+    const lw_format *f = e->kind == LW_EVENT_NARROWED || is_int ? t->mma->d : acc_format(t);
     char v[ROW_TEXT / 2];
     coded(f, e->bits, v);
-    if (e->kind == LW_EVENT_SPECIAL)
+    if (is_int)
+        say(t, LW_MMA_EXPLAIN_ROUND, -1, e->bits, "out of range: %s: %s",
+            e->cut ? "the low 32 bits are kept" : "the nearest limit", v);
+    else if (e->kind == LW_EVENT_SPECIAL)
         say(t, LW_MMA_EXPLAIN_SPECIAL, -1, e->bits, "a NaN or an infinity decides: %s", v);
     else if (e->kind == LW_EVENT_ADD && t->mma->recipe.unit.kind == LW_KIND_FMA_PAIRS)
         say(t, LW_MMA_EXPLAIN_SUM, -1, e->bits, "accumulator plus the pair, rounded to nearest even: %s", v);

@@ -76,11 +76,12 @@ uint32_t lw_dot_int(lw_dot_int_op op, const int16_t *a, const int16_t *b, int co
         total += op == LW_INT_XOR ? (int64_t)(a[k] ^ b[k]) : (int64_t)a[k] * b[k];
         tell_fma(log, k, (uint64_t)total);
     }
-    if (clamp && total > INT32_MAX)
-        return INT32_MAX;
-    if (clamp && total < INT32_MIN)
-        return UINT32_C(0x80000000);
-    return (uint32_t)total;
+    if (total >= INT32_MIN && total <= INT32_MAX)
+        return (uint32_t)total;
+    const uint32_t limit = total > 0 ? INT32_MAX : UINT32_C(0x80000000);
+    const uint32_t left = clamp ? limit : (uint32_t)total;
+    lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = left, .cut = !clamp });
+    return left;
 }
 
 uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
