@@ -7,6 +7,7 @@
 #include "emu/amdgpu/access.h"
 #include "emu/amdgpu/handlers.h"
 #include "emu/amdgpu/matrix_plan.h"
+#include "emu/mma/mma.h"
 #include "isa_tables/matrix.h"
 
 typedef struct lw_matrix_plan {
@@ -109,7 +110,6 @@ static bool is_register(const lw_opnd *o)
 lw_step lw_sem_matrix(lw_wave *w, const lw_inst *in)
 {
     lw_matrix_plan *p = in->plan;
-    uint32_t touched = 0;
     lw_mma_registers regs = {
         .a = lw_access_row(w, &in->src[0]),
         .b = lw_access_row(w, &in->src[1]),
@@ -128,10 +128,9 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_inst *in)
         regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder lets vector registers through only */
         regs.scale_b = lw_access_row(w, &in->scale[1]);
     }
-    const lw_status status = lw_mma_execute_registers(p->mma, &regs, &touched);
+    const lw_status status = lw_mma_execute_watched(p->mma, &regs, &p->touched);
     if (status != LW_OK)
         return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
-    p->touched |= touched;
     return LW_STEP_NEXT;
 }
 

@@ -147,6 +147,9 @@ void lw_mma_make_rule(lw_mma *mma);
 /* The aspects that operands and result touch. */
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d);
 
+/* As lw_mma_execute_registers, but adds to *touched, and looks no further for aspects that are there. */
+lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
+
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {
     return mma->arch >= LW_ARCH_SM_70;
