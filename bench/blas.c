@@ -6,7 +6,7 @@
 #include <cblas.h>
 #include <stdlib.h>
 
-enum { SIZE = 768, REPEATS = 5 };
+enum { SIZE = 256, REPEATS = 300 };
 
 bench_blas bench_blas_rates(void)
 {

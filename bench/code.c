@@ -5,7 +5,7 @@
 
 #include "bench.h"
 
-enum { UNROLL = 64, LOOPS = 400, REPEATS = 7, VGPRS = 64, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
+enum { UNROLL = 64, LOOPS = 40, REPEATS = 60, VGPRS = 64, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
 
 typedef struct bench_insn {
     const char *text;
