@@ -12,8 +12,8 @@ static uint16_t source_word(const lw_mma_port *port, unsigned row, unsigned w)
 {
     const unsigned first = w * 32;
     unsigned source = NO_WORD;
-    for (unsigned bit = 0; bit < 32; bit++) {
-        const unsigned e = (first + bit) / port->width;
+    for (unsigned bit = 0; bit < 32; bit += port->width - (first + bit) % port->width) {
+        const unsigned e = (first + bit) / port->width; /* from this bit on, up to its end or the word's */
         if (e >= port->row_elements)
             return NO_WORD;
         const lw_place place = port->place[(size_t)row * port->row_elements + e];
