@@ -86,6 +86,8 @@ START_TEST(labels_have_the_sources_scope)
     ck_assert_msg(evidence.label == s->finite, "%s on %s is called %s: %s", s->text,
                   lw_arch_get(s->arch)->name, lw_mma_label_name(evidence.label), evidence.source);
     ck_assert_uint_gt(strlen(evidence.source), 10);
+    ck_assert_int_eq(lw_mma_weakest(mma, 0), s->finite); /* finite results are always touched */
+    ck_assert_int_ge(lw_mma_weakest(mma, 1u << LW_MMA_NAN), s->finite);
     lw_mma_free(mma);
 }
 END_TEST
