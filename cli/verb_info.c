@@ -143,8 +143,8 @@ static void print_arithmetic(const lw_insn_info *info, const lw_insn *insn, cons
         lw_mma_evidence e;
         if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e) != LW_OK)
             continue;
-        printf("  %-15s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_mma_label_name(e.label));
-        target_print_wrapped(18, e.source);
+        printf("  %-18s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_mma_label_name(e.label));
+        target_print_wrapped(21, e.source);
     }
     print_choices(info, insn);
 }

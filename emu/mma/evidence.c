@@ -111,6 +111,9 @@ static void add_operand_evidence(lw_mma *mma)
         *e = (lw_mma_evidence){ LW_MMA_UNKNOWN,
                                 "an index whose first position is not below its second is not defined; it is "
                                 "used as it stands" };
+    else if (mma->sparse)
+        *e = (lw_mma_evidence){ LW_MMA_VENDOR,
+                                "PTX ISA: which metadata is defined; with any other nothing is computed" };
     else
         *e = (lw_mma_evidence){ LW_MMA_VENDOR, "no operand of this instruction is undefined" };
 }

@@ -28,27 +28,27 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   largest finite number.
 |
 | evidence
-|   finite results  hardware
-|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
-|                   MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core),
-|                   independent probing
-|   subnormals      hardware
-|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
-|                   MI300X bit for bit
-|   sign of zero    inferred
-|                   arXiv 2511.10909: its model gives +0 for exact cancellation; hardware comparison
-|                   exercises it weakly
-|   overflow        hardware
-|                   arXiv 2511.10909: about a million random and adversarial cases compared with an
-|                   MI300X bit for bit
-|   NaN bits        unknown
-|                   the comparison of arXiv 2511.10909 lets any NaN equal any NaN; 0x7fc00000 is our
-|                   choice
-|   MODE bits       inferred
-|                   the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to gfx942;
-|                   not measured
+|   finite results     hardware
+|                      arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                      MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core),
+|                      independent probing
+|   subnormals         hardware
+|                      arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                      MI300X bit for bit
+|   sign of zero       inferred
+|                      arXiv 2511.10909: its model gives +0 for exact cancellation; hardware
+|                      comparison exercises it weakly
+|   overflow           hardware
+|                      arXiv 2511.10909: about a million random and adversarial cases compared with an
+|                      MI300X bit for bit
+|   NaN bits           unknown
+|                      the comparison of arXiv 2511.10909 lets any NaN equal any NaN; 0x7fc00000 is
+|                      our choice
+|   MODE bits          inferred
+|                      the clamp under FP16_OVFL is the CDNA4 ISA manual's rule, carried over to
+|                      gfx942; not measured
 |   undefined operands vendor
-|                   no operand of this instruction is undefined
+|                      no operand of this instruction is undefined
 |
 | open questions, read with --numerics TOPIC:NAME
 |   fp16-ovfl:clamp, the default (inferred)
@@ -91,22 +91,22 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   NaN is 7fc00000. Under MODE.FP16_OVFL a finite overflow gives the largest finite number.
 |
 | evidence
-|   finite results  unknown
-|                   nothing public about grouping and alignment; that scales act on a block's sum
-|                   before accumulation is the CDNA4 ISA manual's rule
-|   subnormals      vendor
-|                   AMD CDNA4 ISA manual, chapter 7: denormals are kept
-|   sign of zero    unknown
-|                   nothing public
-|   overflow        unknown
-|                   nothing public
-|   NaN bits        unknown
-|                   that a scale of 0xFF gives NaN is the CDNA4 ISA manual's rule; its bits are not
-|                   public, 0x7fc00000 is our choice
-|   MODE bits       vendor
-|                   AMD CDNA4 ISA manual 7.1.5 and 7.5: FP16_OVFL clamps; not measured
+|   finite results     unknown
+|                      nothing public about grouping and alignment; that scales act on a block's sum
+|                      before accumulation is the CDNA4 ISA manual's rule
+|   subnormals         vendor
+|                      AMD CDNA4 ISA manual, chapter 7: denormals are kept
+|   sign of zero       unknown
+|                      nothing public
+|   overflow           unknown
+|                      nothing public
+|   NaN bits           unknown
+|                      that a scale of 0xFF gives NaN is the CDNA4 ISA manual's rule; its bits are not
+|                      public, 0x7fc00000 is our choice
+|   MODE bits          vendor
+|                      AMD CDNA4 ISA manual 7.1.5 and 7.5: FP16_OVFL clamps; not measured
 |   undefined operands vendor
-|                   no operand of this instruction is undefined
+|                      no operand of this instruction is undefined
 |
 | open questions, read with --numerics TOPIC:NAME
 |   f8f6f4-group:gtr32, the default (unknown)
