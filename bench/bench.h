@@ -8,7 +8,7 @@
 /* Seconds of a clock that does not jump. */
 double bench_now(void);
 
-/* Machine instructions, one wave, one thread: nanoseconds each, loop overhead taken off. */
+/* Machine instructions, one wave, one thread: nanoseconds each, decoding and preparing taken off. */
 int bench_code(void);
 
 /* What OpenBLAS does on one thread, GMAC/s, with n * n matrices; zeros when the benchmark was built without

@@ -5,7 +5,15 @@
 
 #include "bench.h"
 
-enum { UNROLL = 64, LOOPS = 40, REPEATS = 60, VGPRS = 64, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
+enum {
+    UNROLL = 16,
+    FEW = 20,
+    MANY = 270,
+    REPEATS = 60,
+    VGPRS = 64,
+    BUFFER = 1 << 16,
+    MAX_WORDS = UNROLL * 4 + 8
+};
 
 typedef struct bench_insn {
     const char *text;
@@ -52,8 +60,8 @@ static void fill_registers(uint32_t *vgpr)
     }
 }
 
-static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, double *seconds,
-                     lw_error *error)
+static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, uint32_t loops,
+                     double *seconds, lw_error *error)
 {
     static const lw_wave_state zero;
     lw_wave_state *wave = malloc(sizeof(*wave));
@@ -66,7 +74,7 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
         wave->vgpr = vgpr;
         wave->vgprs = VGPRS;
         wave->mode = 0x3f0;
-        wave->sgpr[0] = LOOPS;
+        wave->sgpr[0] = loops;
         wave->sgpr[10] = (uint32_t)address;
         wave->sgpr[11] = (uint32_t)(address >> 32);
         wave->sgpr[126] = wave->sgpr[127] = UINT32_MAX;
@@ -87,15 +95,15 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
     return status;
 }
 
-static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, unsigned copies,
+static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, uint32_t loops,
                          double *best, lw_error *error)
 {
     uint32_t code[MAX_WORDS];
-    const size_t words = build(insn, copies, code);
+    const size_t words = build(insn, UNROLL, code);
     *best = 1e9;
     for (int i = 0; i < REPEATS; i++) {
         double seconds;
-        const lw_status status = run(memory, address, code, words, &seconds, error);
+        const lw_status status = run(memory, address, code, words, loops, &seconds, error);
         if (status != LW_OK)
             return status;
         if (seconds < *best)
@@ -119,13 +127,13 @@ int bench_code(void)
     int bad = 0;
     for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
         double few, many;
-        if (best_of(memory, address, &insns[i], 1, &few, &error) != LW_OK ||
-            best_of(memory, address, &insns[i], UNROLL, &many, &error) != LW_OK) {
+        if (best_of(memory, address, &insns[i], FEW, &few, &error) != LW_OK ||
+            best_of(memory, address, &insns[i], MANY, &many, &error) != LW_OK) {
             fprintf(stderr, "bench: %s\n", error.text);
             bad = 1;
             continue;
         }
-        printf("%10.1f  %s\n", 1e9 * (many - few) / ((UNROLL - 1) * (double)LOOPS), insns[i].text);
+        printf("%10.1f  %s\n", 1e9 * (many - few) / (UNROLL * (double)(MANY - FEW)), insns[i].text);
     }
     lw_memory_free(memory);
     return bad;
