@@ -203,3 +203,13 @@ $ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a ones.npy --b
 | 256 256 256 256 256 256 256 256 256 256 256 256 256 256 256 256
 $ lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a ones.npy --b onesb.npy --scale-a four.npy --scale-b two.npy | head -1
 | 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024 1024
+
+# Shapes count, not only numbers of elements.
+$ make_npy twice.npy '<f2' '(2, 16, 16)' "$(repeat 512 003c)"
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a twice.npy --b b.npy
+! lanewise: eval: --a twice.npy: its shape is 2x16x16, the instruction needs 16x16
+= 2
+$ make_npy deep.npy '<f4' '(16, 16, 1)' "$(repeat 256 00000000)"
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect deep.npy
+! lanewise: eval: --expect deep.npy: it holds float32 16x16x1, but the result is float32 16x16
+= 2
