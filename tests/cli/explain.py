@@ -16,9 +16,11 @@ from explain_rules import F, Overflow, Step, bits_of, shown, special, value
 
 
 class Case:
-    def __init__(self, insn, arch, a, b, k, run, acc='f32', m=16, n=16, mods=(), scaled=False, wave=None):
+    def __init__(self, insn, arch, a, b, k, run, acc='f32', m=16, n=16, mods=(), scaled=False, wave=None,
+                 sparse=False, numerics=None):
         self.insn, self.arch, self.a, self.b, self.k, self.run, self.acc = insn, arch, a, b, k, run, acc
-        self.m, self.n, self.mods, self.scaled, self.wave = m, n, mods, scaled, wave
+        self.m, self.n, self.mods, self.scaled, self.wave, self.sparse = m, n, mods, scaled, wave, sparse
+        self.numerics = numerics
 
 
 def grouped(size, step, acc_format='f32', order=None):
@@ -55,6 +57,15 @@ def pairs(f, size=2, order=None):
     return grouped(4, lambda s, ks, acc, first: s.pairs(ks, acc, f, size), f, order)
 
 
+def integers(s, c):
+    s.begin('C', c, 'i32')
+    total = value('i32', c)
+    for k in range(s.case.k):
+        total += s.product(k)
+        s.say('total', k, value(s.fa, s.a[k]), value(s.fb, s.b[k]), total)
+    return int(total) % 2 ** 32
+
+
 FOURS = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15]
 EXACT = {n: grouped(n, lambda s, ks, acc, first: s.exact(ks, acc)) for n in (2, 4)}
 TREE = {n: grouped(n, lambda s, ks, acc, first: s.tree(ks, acc, first)) for n in (2, 4)}
@@ -71,6 +82,11 @@ CASES = [
     Case('v_mfma_f32_16x16x8_xf32', 'gfx942', 'xf32', 'xf32', 8, tr(4)),
     Case('v_mfma_f32_16x16x32_fp8_bf8', 'gfx942', 'fp8_fnuz', 'bf8_fnuz', 32, gtr(16)),
     Case('v_mfma_f32_16x16x32_bf8_fp8', 'gfx950', 'bf8', 'fp8', 32, gtr(16)),
+    Case('v_mfma_f32_16x16x32_f16', 'gfx950', 'f16', 'f16', 32, tr(8)),
+    Case('v_mfma_f32_16x16x32_f16', 'gfx950', 'f16', 'f16', 32, tr(16), numerics='doubled-k:tr16'),
+    Case('v_mfma_f32_32x32x16_bf16', 'gfx950', 'bf16', 'bf16', 16, gtr(16), m=32, n=32, numerics='doubled-k:gtr16'),
+    Case('v_wmma_f32_16x16x16_fp8_fp8', 'gfx1201', 'fp8', 'fp8', 16, pairs('f32', 4), numerics='gfx12-fp8-order:ascending'),
+    Case('v_wmma_f32_16x16x32_f16', 'gfx1250', 'f16', 'f16', 32, chained('f32'), numerics='gfx1250-sum:fma'),
     Case('v_mfma_f32_16x16x128_f8f6f4', 'gfx950', 'fp6', 'bf8', 128, gtr(32), mods=('cbsz:2', 'blgp:1')),
     Case('v_mfma_scale_f32_16x16x128_f8f6f4', 'gfx950', 'fp8', 'fp4', 128, gtr(32), mods=('blgp:4',), scaled=True),
     Case('v_wmma_f32_16x16x16_f16', 'gfx1100', 'f16', 'f16', 16, ones('f32')),
@@ -81,12 +97,19 @@ CASES = [
     Case('v_wmma_f16_16x16x16_f16', 'gfx1201', 'f16', 'f16', 16, pairs('f16'), 'f16', wave='64'),
     Case('v_wmma_bf16_16x16x16_bf16', 'gfx1201', 'bf16', 'bf16', 16, pairs('bf16'), 'bf16'),
     Case('v_wmma_f32_16x16x16_fp8_bf8', 'gfx1201', 'fp8', 'bf8', 16, pairs('f32', 4, FOURS)),
+    Case('v_smfmac_f32_16x16x32_f16', 'gfx942', 'f16', 'f16', 16, tr(8), sparse=True),
+    Case('v_smfmac_f32_32x32x32_fp8_bf8', 'gfx942', 'fp8_fnuz', 'bf8_fnuz', 16, gtr(16), m=32, n=32, sparse=True),
+    Case('v_swmmac_f16_16x16x32_f16', 'gfx1201', 'f16', 'f16', 16, pairs('f16'), 'f16', sparse=True),
+    Case('v_mfma_i32_16x16x32_i8', 'gfx942', 'i8', 'i8', 32, integers, 'i32'),
+    Case('v_wmma_i32_16x16x16_iu4', 'gfx1100', 'i4', 'i4', 16, integers, 'i32', mods=('neg_lo:[1,1,0]',)),
     Case('v_wmma_f32_16x16x64_fp8_fp8', 'gfx1250', 'fp8', 'fp8', 64, pairs('f32', 4)),
 ]
 
 
 def random_code(r, f, far):
     e, m, bias, _ = F[f]
+    if not e:
+        return r.getrandbits(m + 1)
     while True:
         spread = r.choice((1, 3, 12, 40)) if far else 2
         field = min(max(bias + r.randrange(-spread, spread + 1), 0), (1 << e) - 1)
@@ -107,7 +130,7 @@ def operands(r, case):
         i, j = r.sample(range(case.k), 2)
         a[j], b[j] = a[i], b[i]
         flipped = a[i] ^ 1 << (bits_of(case.a) - 1)
-        a[j] = a[i] if special(case.a, flipped) else flipped
+        a[j] = a[i] if special(case.a, flipped) or not F[case.a][0] else flipped
     return a, b, random_code(r, case.acc, r.randrange(2)) if r.randrange(6) else 0
 
 
@@ -136,6 +159,7 @@ PATTERNS = [
     (r'(C|accumulator) = %s %s' % (NUM, HEX), lambda g: ('in', g[0], number(g[1]), int(g[2], 16))),
     (r'(\d+) +%s +%s +%s +(-?\d+) +(-?\d+)  2\^(-?\d+)(, the rest cut)?' % (NUM, NUM, NUM),
      lambda g: ('product', int(g[0]), *[number(x) for x in g[1:4]], int(g[4]), Q(g[5]), int(g[6]), bool(g[7]))),
+    (r'(\d+) +%s +%s +%s' % (NUM, NUM, NUM), lambda g: ('total', int(g[0]), *[number(x) for x in g[1:4]])),
     (r'(\d+) +%s +%s +%s  0x([0-9a-f]+)' % (NUM, NUM, NUM),
      lambda g: ('row', int(g[0]), *[number(x) for x in g[1:4]], int(g[4], 16))),
     (r'scale A 0x(..), scale B 0x(..): the sum of this block counts times 2\^(-?\d+)',
@@ -194,19 +218,26 @@ def check(lanewise, case, seed, folder):
     a32, b32 = a, b
     if case.a == 'xf32':
         a32, b32 = [x << 13 | r.getrandbits(13) for x in a], [x << 13 | r.getrandbits(13) for x in b]
+    dense = case.k * (1 + case.sparse)
     width = {f: (wide.get(f, bits_of(f)) + 7) // 8 for f in (case.a, case.b, case.acc)}
     width = {f: 4 if w == 3 else w for f, w in width.items()}
-    am, bm = [0] * (case.m * case.k), [0] * (case.k * case.n)
+    am, bm = [0] * (case.m * case.k), [0] * (dense * case.n)
     am[i * case.k:i * case.k + case.k] = a32
+    places = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    kept = [r.choice(places) if case.sparse else (0, 1) for _ in range(case.k // 2)]
     for k in range(case.k):
-        bm[k * case.n + j] = b32[k]
+        at = k // 2 * 4 + kept[k // 2][k % 2] if case.sparse else k
+        bm[at * case.n + j] = b32[k]
     cm = [0] * (case.m * case.n)
     cm[i * case.n + j] = c
     save(f'{folder}/a.npy', width[case.a], (case.m, case.k), am)
-    save(f'{folder}/b.npy', width[case.b], (case.k, case.n), bm)
+    save(f'{folder}/b.npy', width[case.b], (dense, case.n), bm)
     save(f'{folder}/c.npy', width[case.acc], (case.m, case.n), cm)
     command = [lanewise, 'eval', case.insn, '--arch', case.arch, '--a', f'{folder}/a.npy', '--b', f'{folder}/b.npy', '--c',
                f'{folder}/c.npy', '--explain', f'{i},{j}']
+    if case.sparse:
+        save(f'{folder}/index.npy', 1, (case.m, case.k // 2), [x | y << 2 for x, y in kept] * case.m)
+        command += ['--index', f'{folder}/index.npy']
     scales = None
     if case.scaled:
         spans = case.k // 32
@@ -217,6 +248,8 @@ def check(lanewise, case, seed, folder):
         scales = [(sa[i * spans + q], sb[j * spans + q]) for q in range(spans)]
     for mod in case.mods:
         command += ['--mod', mod]
+    if case.numerics:
+        command += ['--numerics', case.numerics]
     if case.wave:
         command += ['--wave', case.wave]
     p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

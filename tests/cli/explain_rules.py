@@ -8,6 +8,7 @@ F = {
     'f16': (5, 10, 15, 'ieee'), 'bf16': (8, 7, 127, 'ieee'), 'f32': (8, 23, 127, 'ieee'), 'xf32': (8, 10, 127, 'ieee'),
     'f64': (11, 52, 1023, 'ieee'), 'fp8': (4, 3, 7, 'ones'), 'bf8': (5, 2, 15, 'ieee'), 'fp8_fnuz': (4, 3, 8, 'fnuz'),
     'bf8_fnuz': (5, 2, 16, 'fnuz'), 'fp6': (2, 3, 1, ''), 'bf6': (3, 2, 3, ''), 'fp4': (2, 1, 1, ''),
+    'i8': (0, 7, 0, 'int'), 'i4': (0, 3, 0, 'int'), 'i32': (0, 31, 0, 'int'),
 }
 
 
@@ -19,11 +20,13 @@ def special(f, code):
     e, m, _, top = F[f]
     mag = code & ((1 << (e + m)) - 1)
     return {'ieee': mag >> m == (1 << e) - 1, 'ones': mag == (1 << (e + m)) - 1, 'fnuz': code == 1 << (e + m),
-            '': False}[top]
+            '': False, 'int': False}[top]
 
 
 def value(f, code):
-    e, m, bias, _ = F[f]
+    e, m, bias, top = F[f]
+    if top == 'int':
+        return Q(code - (code >> m << (m + 1)))
     mag = code & ((1 << (e + m)) - 1)
     field, frac = mag >> m, mag & ((1 << m) - 1)
     v = Q(frac + ((1 << m) if field else 0)) * Q(2) ** (max(field, 1) - bias - m)
