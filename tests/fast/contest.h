@@ -27,6 +27,19 @@ void contest_close(contest *c);
 /* Number of vectorised implementations that the host can run. */
 unsigned contest_isas(void);
 
+/* Sanitizers make all of it some ten times slower: what is exhaustive elsewhere is a sample there. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CONTEST_SLOW 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(CONTEST_SLOW)
+#define CONTEST_SLOW 1
+#endif
+#ifndef CONTEST_SLOW
+#define CONTEST_SLOW 0
+#endif
+
 /* Stores an element of an operand, counted row by row as the matrix is (B: column by column). */
 void contest_put(const contest *c, lw_operand operand, uint32_t *regs, unsigned element, uint64_t code);
 

@@ -11,6 +11,9 @@
 #include "codes.h"
 #include "contest.h"
 
+#define BOTH_FP4 "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_FP4"
+#define BOTH_E4M3 "matrix_a_scale_fmt:MATRIX_SCALE_FMT_E4M3 matrix_b_scale_fmt:MATRIX_SCALE_FMT_E4M3"
+
 static const char *const modifiers[] = {
     "",
     "cbsz:1 abid:1",
@@ -44,9 +47,8 @@ static const char *const modifiers[] = {
     "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_BF6",
     "matrix_a_scale:MATRIX_SCALE_ROW1",
     "matrix_b_scale:MATRIX_SCALE_ROW1 matrix_a_reuse",
-    "matrix_a_fmt:MATRIX_FMT_FP4 matrix_b_fmt:MATRIX_FMT_FP4 matrix_a_scale_fmt:MATRIX_SCALE_FMT_E4M3 "
-    "matrix_b_scale_fmt:MATRIX_SCALE_FMT_E4M3",
-    "matrix_a_scale_fmt:MATRIX_SCALE_FMT_E4M3 matrix_b_scale_fmt:MATRIX_SCALE_FMT_E4M3",
+    (BOTH_FP4 " " BOTH_E4M3),
+    BOTH_E4M3,
     "matrix_b_fmt:MATRIX_FMT_FP4 matrix_b_scale_fmt:MATRIX_SCALE_FMT_E5M3",
 };
 enum { MODIFIERS = sizeof(modifiers) / sizeof(modifiers[0]) };
@@ -89,7 +91,7 @@ static unsigned check(lw_arch arch, const lw_insn *insn, const char *text, unsig
     lw_insn_info info;
     char whole[256];
     const char *full = getenv("LW_FULL");
-    const unsigned rounds = KIND_COUNT * (full && *full == '1' ? 20 : 1);
+    const unsigned rounds = CONTEST_SLOW ? 1 : KIND_COUNT * (full && *full == '1' ? 20 : 1);
     uint64_t state = wave + (uint64_t)(unsigned char)text[0];
     if (lw_insn_get_info(arch, insn, &info) != LW_OK || !(info.wave_sizes & (wave == 32 ? 1 : 2)))
         return 0;
