@@ -133,7 +133,7 @@ int bench_code(void)
             bad = 1;
             continue;
         }
-        printf("%10.1f  %s\n", 1e9 * (many - few) / (UNROLL * (double)(MANY - FEW)), insns[i].text);
+        printf("%10.1f  %s\n", 1e9 * (many - few) / (double)(UNROLL * (MANY - FEW)), insns[i].text);
     }
     lw_memory_free(memory);
     return bad;
