@@ -157,6 +157,32 @@ static void report_evidence(const eval_job *job, cli_json *json)
         json_close(json, ']');
 }
 
+/* Which readings of what is open the numbers rest on, where they touched it. */
+static void report_readings(const eval_job *job, cli_json *json)
+{
+    const lw_mma_choice_info *c;
+    const char *topic = "";
+    if (json)
+        json_open(json, "readings", '[');
+    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
+        const lw_mma_choice_info *used =
+            strcmp(c->topic, topic) == 0 ? NULL : lw_mma_get_choice(job->mma, c->topic);
+        topic = c->topic;
+        if (!used || !((job->touched | 1u << LW_MMA_FINITE) >> used->aspect & 1))
+            continue;
+        if (!json) {
+            printf("reading: %s:%s%s\n", used->topic, used->name, used->is_default ? " (the default)" : "");
+            continue;
+        }
+        json_open(json, NULL, '{');
+        json_string(json, "topic", used->topic);
+        json_string(json, "name", used->name);
+        json_close(json, '}');
+    }
+    if (json)
+        json_close(json, ']');
+}
+
 static int report(const cli_call *call, const eval_job *job, const uint64_t element[3], cli_json *json)
 {
     const char *out = cli_value(call, "output");
@@ -184,6 +210,7 @@ static int report(const cli_call *call, const eval_job *job, const uint64_t elem
             json_close(json, ']');
     }
     report_evidence(job, json);
+    report_readings(job, json);
     if (json) {
         json_int(json, "status", exit);
         json_close(json, '}');

@@ -33,7 +33,8 @@ const lw_choice_row lw_choice_rows[] = {
 #define CLASS(dot_) (UINT64_C(1) << LW_DOT_##dot_)
 #define ARCH(arch_) (1u << LW_ARCH_##arch_)
 #define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
-    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_ },            \
+    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_,              \
+        LW_MMA_##aspect_ },                                                                                  \
       LW_EFFECT_##effect_,                                                                                   \
       value_,                                                                                                \
       LW_MMA_##aspect_,                                                                                      \

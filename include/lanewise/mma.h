@@ -62,12 +62,13 @@ LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
  * them is the default. They are written "topic:name".
  */
 typedef struct lw_mma_choice_info {
-    const char *topic;   /* "doubled-k" */
-    const char *name;    /* "tr8" */
-    bool is_default;     /* taken when the caller says nothing */
-    lw_mma_label label;  /* how sure we are of this reading */
-    const char *text;    /* what it means for the result, and where the idea comes from */
-    const char *applies; /* to which instructions, in words */
+    const char *topic;    /* "doubled-k" */
+    const char *name;     /* "tr8" */
+    bool is_default;      /* taken when the caller says nothing */
+    lw_mma_label label;   /* how sure we are of this reading */
+    const char *text;     /* what it means for the result, and where the idea comes from */
+    const char *applies;  /* to which instructions, in words */
+    lw_mma_aspect aspect; /* of the result that the topic decides */
 } lw_mma_choice_info;
 
 /* The choices in order of topics, index 0 upward; NULL behind the last one. */

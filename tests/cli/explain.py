@@ -185,7 +185,7 @@ def parse(text):
     out = []
     for line in text.split('\n'):
         line = line.strip()
-        if not line or line.startswith(('D[', 'k ', 'evidence')):
+        if not line or line.startswith(('D[', 'k ', 'evidence', 'reading')):
             continue
         for pattern, make in PATTERNS:
             m = re.fullmatch(pattern, line)

@@ -83,6 +83,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing"
 |     }
 |   ],
+|   "readings": [],
 |   "status": 1
 | }
 = 1
@@ -213,3 +214,10 @@ $ make_npy deep.npy '<f4' '(16, 16, 1)' "$(repeat 256 00000000)"
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect deep.npy
 ! lanewise: eval: --expect deep.npy: it holds float32 16x16x1, but the result is float32 16x16
 = 2
+# The reading of what is open is named, where the numbers rest on it.
+$ make_npy p.npy '<f2' '(16, 32)' "$(repeat 512 003c)"
+$ make_npy q.npy '<f2' '(32, 16)' "$(repeat 512 003c)"
+$ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.npy | tail -1
+| reading: doubled-k:tr8 (the default)
+$ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.npy --numerics doubled-k:gtr16 | tail -1
+| reading: doubled-k:gtr16

@@ -13,8 +13,8 @@ $ lanewise eval mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_8
 ! lanewise: eval: mma.sp.m16n8k16.f32.f16.f16.f32: the metadata of row 15, chunk 2 is 0x5, which the PTX ISA leaves undefined; its two positions must differ
 = 3
 $ lanewise eval mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --a a.npy --b b.npy --index falls.npy | tail -2
-| 16 16 16 16 16 16 16 16
 | evidence, finite results: inferred (no public measurement of mma.sp: the dense unit on the stored products)
+| reading: sparse-group:stored (the default)
 # selectors, thread and byte numbers
 $ lanewise info mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --mod selector:4
 ! lanewise: info: --mod: mma.sp.m16n8k16.f32.f16.f16.f32: sparsity selector 4; PTX defines 0 to 3 for it
@@ -36,15 +36,15 @@ $ make_npy a8.npy '|i1' '(16, 32)' "$(repeat 512 7f)"
 $ make_npy b8.npy '|i1' '(32, 8)' "$(repeat 256 02)"
 $ make_npy c.npy '<i4' '(16, 8)' "$(repeat 128 f0ffff7f)"
 $ lanewise eval mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -4
-|   out of range: the low 32 bits are kept: -2147475536 (0x80001fb0)
 | D = -2147475536 (0x80001fb0)
 | evidence, finite results: vendor (PTX ISA: exact)
 | evidence, overflow: vendor (PTX ISA: without .satfinite sums wrap, modulo 2^32)
+| reading: satfinite:once (the default)
 $ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -4
-|   out of range: the nearest limit: 2147483647 (0x7fffffff)
 | D = 2147483647 (0x7fffffff)
 | evidence, finite results: vendor (PTX ISA: exact)
 | evidence, overflow: unknown (PTX ISA: wraps, or with .satfinite clamps; whether it clamps once or after each internal step is open: topic satfinite)
+| reading: satfinite:once (the default)
 $ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --numerics satfinite:per-step --explain 0,1 | sed -n '17,22p'
 |      13             127               2            2147487188
 |      14             127               2            2147487442
