@@ -354,6 +354,11 @@ static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
     return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
+static uint16_t words_of(const lw_mma *mma, lw_operand operand)
+{
+    return (uint16_t)(lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods) * mma->wave);
+}
+
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
 {
     lw_mma_panels *p = calloc(1, sizeof(*p));
@@ -366,8 +371,11 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     }
     p->run_move = lw_move_find(isa);
     p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
-    p->a_words = (uint16_t)(lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_A, &mma->mods) * mma->wave);
-    p->b_words = (uint16_t)(lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_B, &mma->mods) * mma->wave);
+    p->a_words = words_of(mma, LW_OPERAND_A);
+    p->b_words = words_of(mma, LW_OPERAND_B);
+    p->scale_a_words = words_of(mma, LW_OPERAND_SCALE_A);
+    p->scale_b_words = words_of(mma, LW_OPERAND_SCALE_B);
+    p->index_words = words_of(mma, LW_OPERAND_INDEX);
     p->d_words = mma->port[LW_OPERAND_D].words;
     p->runs = (uint16_t)(p->d_words / LW_PANEL);
     for (unsigned run = 0; run < p->runs; run++)

@@ -27,7 +27,7 @@ struct lw_mma_panels {
     uint16_t *index_word; /* sparse: register word and shift of each index, [k / 2][lane of V] */
     uint8_t *index_shift;
     unsigned indices;
-    uint16_t runs, a_words, b_words, d_words; /* of registers */
+    uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     uint8_t column[LW_PANEL]; /* panels of four by four: columns in the order of the lanes */
 };

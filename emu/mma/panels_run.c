@@ -26,8 +26,9 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
         return c_apart;
     return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
            apart(r->b, p->b_words, r->d, p->d_words) &&
-           (!r->scale_a || apart(r->scale_a, mma->wave, r->d, p->d_words)) &&
-           (!r->scale_b || apart(r->scale_b, mma->wave, r->d, p->d_words));
+           (!r->index || apart(r->index, p->index_words, r->d, p->d_words)) &&
+           (!r->scale_a || apart(r->scale_a, p->scale_a_words, r->d, p->d_words)) &&
+           (!r->scale_b || apart(r->scale_b, p->scale_b_words, r->d, p->d_words));
 }
 
 static void constant_c(const lw_mma_panels *p, uint64_t bits, uint32_t *c)
