@@ -36,12 +36,14 @@ $ lanewise info mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 -
 $ make_npy a8.npy '|i1' '(16, 32)' "$(repeat 512 7f)"
 $ make_npy b8.npy '|i1' '(32, 8)' "$(repeat 256 02)"
 $ make_npy c.npy '<i4' '(16, 8)' "$(repeat 128 f0ffff7f)"
-$ lanewise eval mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -4
+$ lanewise eval mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -5
+|   out of range: the low 32 bits are kept: -2147475536 (0x80001fb0)
 | D = -2147475536 (0x80001fb0)
 | evidence, finite results: vendor (PTX ISA: exact)
 | evidence, overflow: vendor (PTX ISA: without .satfinite sums wrap, modulo 2^32)
 | reading: satfinite:once (the default)
-$ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -4
+$ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch sm_80 --a a8.npy --b b8.npy --c c.npy --explain 0,1 | tail -5
+|   out of range: the nearest limit: 2147483647 (0x7fffffff)
 | D = 2147483647 (0x7fffffff)
 | evidence, finite results: vendor (PTX ISA: exact)
 | evidence, overflow: unknown (PTX ISA: wraps, or with .satfinite clamps; whether it clamps once or after each internal step is open: topic satfinite)
