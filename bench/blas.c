@@ -25,11 +25,11 @@ bench_blas bench_blas_rates(void)
         double start = bench_now();
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIZE, SIZE, SIZE, 1, f, SIZE, f + words, SIZE,
                     0, f + 2 * words, SIZE);
-        const double single = (double)words * SIZE / (bench_now() - start) * 1e-9;
+        const double single = (double)words * (double)SIZE / (bench_now() - start) * 1e-9;
         start = bench_now();
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIZE, SIZE, SIZE, 1, x, SIZE, x + words, SIZE,
                     0, x + 2 * words, SIZE);
-        const double full = (double)words * SIZE / (bench_now() - start) * 1e-9;
+        const double full = (double)words * (double)SIZE / (bench_now() - start) * 1e-9;
         rates.f32 = single > rates.f32 ? single : rates.f32;
         rates.f64 = full > rates.f64 ? full : rates.f64;
     }

@@ -44,6 +44,31 @@ bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contes
     return true;
 }
 
+bool contest_repeats(const contest *c)
+{
+    enum { SEEN = 2048 };
+    static struct {
+        const lw_insn *insn;
+        lw_dot_unit unit;
+        lw_recipe_shape shape;
+    } seen[SEEN];
+    static unsigned count;
+    const lw_mma *mma = c->reference;
+    const lw_recipe *r = &mma->recipe;
+    const char *all = getenv("LW_FULL");
+    if (!lw_arch_is_nvidia(mma->arch) || (all && *all == '1'))
+        return false;
+    for (unsigned n = 0; n < count; n++)
+        if (seen[n].insn == mma->insn && memcmp(&seen[n].unit, &r->unit, sizeof(r->unit)) == 0 &&
+            memcmp(&seen[n].shape, &r->shape, sizeof(r->shape)) == 0)
+            return true;
+    ck_assert_uint_lt(count, SEEN);
+    seen[count].insn = mma->insn;
+    seen[count].unit = r->unit;
+    seen[count++].shape = r->shape;
+    return false;
+}
+
 void contest_close(contest *c)
 {
     for (unsigned isa = 0; isa < c->isas; isa++)

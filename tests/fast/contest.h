@@ -24,6 +24,12 @@ typedef struct contest_images {
 bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contest *c);
 void contest_close(contest *c);
 
+/*
+ * Targets of PTX share instructions and often their arithmetic: is this one the same as one that this
+ * function was asked about before? Long sweeps then leave it out, except with LW_FULL=1.
+ */
+bool contest_repeats(const contest *c);
+
 /* Number of vectorised implementations that the host can run. */
 unsigned contest_isas(void);
 

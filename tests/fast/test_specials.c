@@ -86,6 +86,10 @@ static void check(lw_arch arch, const lw_insn *insn, unsigned wave)
     const specials a = specials_of(c.reference->a), b = specials_of(c.reference->b),
                    cs = specials_of(c.reference->c);
     uint64_t state = wave;
+    if (contest_repeats(&c)) {
+        contest_close(&c);
+        return;
+    }
     for (unsigned n = 0; n < cs.count + cs.count / 3; n += CONTEST_SLOW ? 7 : 1)
         for (unsigned first = 0; first < a.count; first += insn->m)
             for (unsigned other = 0; other < b.count; other += insn->n) {
