@@ -188,7 +188,7 @@ START_TEST(small_formats)
                 continue;
             const bool wanted = is_small(&c) && !contest_repeats(&c);
             for (company with = ALONE; wanted && with < COMPANIES; with++)
-                run_pairs(&c, with, CONTEST_SLOW ? 61 : with == ALONE || full() ? 1 : 11);
+                run_pairs(&c, with, CONTEST_SLOW ? 601 : with == ALONE || full() ? 1 : 31);
             contest_close(&c);
         }
     }

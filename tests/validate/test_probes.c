@@ -96,7 +96,8 @@ START_TEST(readings_are_told_apart)
             for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && !apart; a++)
                 apart = probe_concerns(p, (lw_arch)a) && differs(p, (lw_arch)a, name);
         }
-        ck_assert_msg(apart || choice->is_default || is_of_mode(choice->topic), "no probe tells %s from the default", name);
+        ck_assert_msg(apart || choice->is_default || is_of_mode(choice->topic),
+                      "no probe tells %s from the default", name);
         told += apart;
     }
     ck_assert_uint_ge(told, 20);
