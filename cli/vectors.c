@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/digests.h"
 #include "cli/vectors.h"
 #include "cli/wave.h"
 
@@ -43,7 +44,7 @@ typedef struct bench {
     size_t line;
     vectors_report *report;
     cli_wave wave;
-    char insn[80], arch[16];
+    char insn[96], arch[16];
     unsigned lanes;
 } bench;
 
@@ -94,6 +95,18 @@ static bool put_codes(cli_wave *wave, lw_operand operand, const char *text, unsi
     return k == count;
 }
 
+/* Counts a result, and prints it where it differs. */
+static void tell(bench *b, uint64_t got, uint64_t want)
+{
+    if (got == want) {
+        b->report->same++;
+        return;
+    }
+    if (b->report->different++ < MAX_SHOWN && !b->report->quiet)
+        printf("%s result %zu, %s on %s in waves of %u: %llx here, %llx recorded\n", b->path, b->line,
+               b->insn, b->arch, b->wave.lanes, (unsigned long long)got, (unsigned long long)want);
+}
+
 /* Executes with C(0,0) = c and compares D(0,0). */
 static int compare(bench *b, uint64_t c, uint64_t want)
 {
@@ -105,13 +118,7 @@ static int compare(bench *b, uint64_t c, uint64_t want)
     if (st != LW_OK)
         return cli_fail_status(b->call, b->insn, st, &error);
     wave_get(&b->wave, LW_OPERAND_D, 0, 0, &got);
-    if (got == want) {
-        b->report->same++;
-        return CLI_FINE;
-    }
-    if (b->report->different++ < MAX_SHOWN && !b->report->quiet)
-        printf("%s result %zu, %s on %s in waves of %u: %llx here, %llx recorded\n", b->path, b->line,
-               b->insn, b->arch, b->wave.lanes, (unsigned long long)got, (unsigned long long)want);
+    tell(b, got, want);
     return CLI_FINE;
 }
 
@@ -187,6 +194,41 @@ static int check_amd(bench *b, char **field, int fields)
     return exit;
 }
 
+static void copy_image(bench *b, lw_operand operand, const uint32_t *from)
+{
+    wave_operand *o = &b->wave.operand[operand];
+    if (o->image)
+        memcpy(o->image, from, wave_words(&b->wave, operand) * sizeof(*from));
+}
+
+/* A digest of all of D; the operands are generated. */
+static int check_digest(bench *b, char *line)
+{
+    digest_case c;
+    digest_words words;
+    lw_error error = { "" };
+    if (digest_is_head(line))
+        return CLI_FINE;
+    if (!digest_parse(line, &c))
+        return fail_line(
+            b, "needs a generator, an instruction, modifiers, a sample and a digest:", strtok(line, "\n"));
+    const int exit = use(b, "gfx1201", c.insn, DIGEST_LANES);
+    if (exit != CLI_FINE)
+        return exit;
+    b->report->rows++;
+    digest_generate(&c, &words);
+    copy_image(b, LW_OPERAND_A, words.a);
+    copy_image(b, LW_OPERAND_B, words.b);
+    copy_image(b, wave_c(&b->wave), words.c);
+    copy_image(b, LW_OPERAND_INDEX, words.index);
+    uint32_t *d = b->wave.operand[LW_OPERAND_D].image;
+    const lw_status st = wave_execute(&b->wave, NULL, 0, d, &error);
+    if (st != LW_OK)
+        return cli_fail_status(b->call, b->insn, st, &error);
+    tell(b, digest_leading(&c, d, (unsigned)wave_words(&b->wave, LW_OPERAND_D)), c.want);
+    return CLI_FINE;
+}
+
 static bool is_gpu(const char *word, size_t length)
 {
     for (size_t i = 0; i < CLI_COUNT(gpus); i++)
@@ -202,7 +244,7 @@ static bool is_amd(const char *line)
 
 bool vectors_recognise(const char *line)
 {
-    return is_amd(line) || is_gpu(line, strcspn(line, ","));
+    return is_amd(line) || digest_recognise(line) || is_gpu(line, strcspn(line, ","));
 }
 
 int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report)
@@ -221,6 +263,10 @@ int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_re
         if (!vectors_recognise(line)) {
             exit = fail_line(&b, "not a line of results:", strtok_r(line, ",\n", &save));
             break;
+        }
+        if (digest_recognise(line)) {
+            exit = check_digest(&b, line);
+            continue;
         }
         for (char *t = strtok_r(line, ",\n", &save); t && fields < MAX_FIELDS;
              t = strtok_r(NULL, ",\n", &save))

@@ -13,11 +13,11 @@ typedef struct vectors_report {
 } vectors_report;
 
 /*
- * Runs each line of a file through the instruction and target that it was recorded with. Knows the two files
- * under tests/data: lines "GPU,type of A and B,type of C and D,k,a ...,b ...,c,d" and lines
+ * Runs each line of a file through the instruction and target that it was recorded with. Knows the three
+ * files under tests/data: lines "GPU,type of A and B,type of C and D,k,a ...,b ...,c,d", lines
  * "wmma,target,type,a0..a15,b0..b15,c,wave32,wave64" (lines "dot2,..." are of no matrix instruction and are
- * counted as skipped). `file` is at its first line that is no comment. Differences are printed, at most
- * ten.
+ * counted as skipped) and digests of gfx1201's D (cli/digests.h). `file` is at its first line that is no
+ * comment. Differences are printed, at most ten.
  */
 int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report);
 

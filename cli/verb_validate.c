@@ -240,9 +240,10 @@ const cli_verb cli_verb_validate = {
     .summary = "compare with results of real GPUs; questions for one",
     .text =
         "FILE is a file of recorded results: one of the vector files that come with the sources\n"
-        "(tests/data/nvidia-mma-rows.csv, tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv), which are run\n"
-        "through whole instructions of the target they were recorded on; or the answers of a GPU to the\n"
-        "probes. Exit status 1 when a result differs from what is computed here by default.\n"
+        "(nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in\n"
+        "tests/data), which are run through whole instructions of the target they were recorded on; or\n"
+        "the answers of a GPU to the probes. Exit status 1 when a result differs from what is computed\n"
+        "here by default.\n"
         "\n"
         "A probe is one instruction on operands for which the readings that sources leave open predict\n"
         "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"

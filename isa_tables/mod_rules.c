@@ -26,6 +26,10 @@
 #define HELP_HALVES                                                                                          \
     "neg_lo[0], neg_lo[1] negate the elements in bits 15:0 of A's, B's registers, neg_hi[0], neg_hi[1] "     \
     "those in bits 31:16. "
+#define HELP_STORED                                                                                          \
+    "neg_lo[0] negates the elements in bits 15:0 of A's registers, neg_hi[0] those in bits 31:16; "          \
+    "neg_lo[1] "                                                                                             \
+    "negates what is picked from B for the first of each pair of stored values, neg_hi[1] for the second. "
 #define HELP_WIDE "neg_lo[0], neg_lo[1] negate A, B. "
 #define HELP_NEG_C "neg_hi[2] takes the absolute value of C, then neg_lo[2] negates it."
 #define HELP_OP_SEL                                                                                          \

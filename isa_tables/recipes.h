@@ -20,8 +20,8 @@ typedef struct lw_evidence_row {
 typedef enum lw_split {
     LW_SPLIT_NONE,   /* one pass */
     LW_SPLIT_PAIRS,  /* number % 4 in {0, 1}, then in {2, 3} */
-    LW_SPLIT_EIGHTS, /* number / 8 even, then odd */
     LW_SPLIT_FOURS,  /* number / 4 even, then odd */
+    LW_SPLIT_HALVES, /* the lower half of the numbers, then the upper half */
     LW_SPLIT_COUNT,
 } lw_split;
 

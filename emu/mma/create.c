@@ -127,13 +127,13 @@ static lw_status find_formats(lw_mma *mma, lw_error *error)
     return LW_OK;
 }
 
-/* Which products pass `p` takes. */
-static bool in_pass(lw_split split, unsigned p, unsigned number)
+/* Which of `count` products pass `p` takes. */
+static bool in_pass(lw_split split, unsigned p, unsigned number, unsigned count)
 {
-    static const uint8_t run[LW_SPLIT_COUNT] = {
-        [LW_SPLIT_PAIRS] = 2, [LW_SPLIT_FOURS] = 4, [LW_SPLIT_EIGHTS] = 8
+    const unsigned run[LW_SPLIT_COUNT] = {
+        [LW_SPLIT_NONE] = count, [LW_SPLIT_PAIRS] = 2, [LW_SPLIT_FOURS] = 4, [LW_SPLIT_HALVES] = count / 2
     };
-    return split == LW_SPLIT_NONE ? p == 0 : number / run[split] % 2 == p;
+    return number / run[split] % 2 == p;
 }
 
 static void make_passes(lw_mma *mma)
@@ -144,7 +144,7 @@ static void make_passes(lw_mma *mma)
         lw_mma_pass *pass = &mma->pass[mma->passes];
         pass->count = 0;
         for (unsigned i = 0; i < mma->products; i++)
-            if (in_pass(split, p, i))
+            if (in_pass(split, p, i, mma->products))
                 pass->number[pass->count++] = (uint8_t)i;
         mma->passes = (uint8_t)(mma->passes + (pass->count != 0));
     }
@@ -244,7 +244,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     st = lw_fast_isa_choose(&isa, error);
     if (st != LW_OK || options->reference_only)
         return st;
-    mma->fast = lw_fast_find(&mma->shape, isa);
+    mma->fast = mma->flip_b[0] || mma->flip_b[1] ? NULL : lw_fast_find(&mma->shape, isa);
     st = lw_mma_panels_make(mma, isa);
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }

@@ -101,6 +101,7 @@ static uint32_t run_pass(element *e, const lw_mma_pass *pass, uint32_t acc)
         const unsigned number = pass->number[i];
         a[i] = e->a[number];
         b[i] = e->b[e->k_of ? e->k_of[number] : number];
+        b[i].neg ^= mma->flip_b[number % 2];
     }
     for (unsigned i = 0; i < pass->count; i += step) {
         const unsigned left = pass->count - i;
@@ -207,7 +208,8 @@ void lw_mma_product_codes(const lw_mma *mma, const lw_mma_tile *tile, unsigned b
         k = k_of[i];
     }
     *a = lw_mma_code(lw_mma_row(pa, tile->a, block * mma->insn->m + row), i, mma->a->bits);
-    *b = lw_mma_code(lw_mma_row(pb, tile->b, block * mma->insn->n + col), k, mma->b->bits);
+    *b = lw_mma_code(lw_mma_row(pb, tile->b, block * mma->insn->n + col), k, mma->b->bits) ^
+         (uint64_t)mma->flip_b[i % 2] << (mma->b->bits - 1);
 }
 
 uint64_t lw_mma_c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row, unsigned col)

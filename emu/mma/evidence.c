@@ -57,6 +57,12 @@ static bool is_wmma_of_tf32(const lw_mma *mma)
     return is_wmma(mma) && mma->recipe.shape.mask_first;
 }
 
+/* Integers of gfx1201 are recorded in waves of 32. */
+static bool is_wave64_of_recorded_32(const lw_mma *mma)
+{
+    return mma->arch == LW_ARCH_GFX1201 && mma->wave == 64 && mma->recipe.unit.kind == LW_KIND_INT;
+}
+
 static bool rounds_as_told(const lw_mma *mma)
 {
     return lw_mma_is_ptx(mma) && mma->mods.ptx.round != LW_PTX_RN;
@@ -92,6 +98,9 @@ static const struct {
       BIT(FINITE),
       { LW_MMA_VENDOR, "the sequence that ptxas 13.0 emits: two steps of four k, each of an instruction that "
                        "is measured" } },
+    { is_wave64_of_recorded_32,
+      BIT(FINITE) | BIT(OVERFLOW),
+      { LW_MMA_INFERRED, "recorded on a gfx1201 in waves of 32; waves of 64 are taken to be alike" } },
     { rounds_as_told,
       ALL,
       { LW_MMA_VENDOR,

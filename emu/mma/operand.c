@@ -25,7 +25,7 @@ static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
 /*
  * The sign of element e under the modifiers: NEG of A and B acts on one half of every register each, of C
  * on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA manuals, 7.9; NEG
- * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI).
+ * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
  */
 static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_signs *s)
 {
@@ -41,12 +41,26 @@ static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_s
         s->keep[at / 32] &= ~(1u << at % 32);
 }
 
+/*
+ * SWMMAC selects two of four values of B for each pair of stored values of A, and then NEG_LO acts on the one
+ * beside the pair's first value, NEG_HI on the other: recorded on gfx1201.
+ */
+static void prepare_stored_b(lw_mma *mma)
+{
+    mma->flip_b[0] = mma->mods.neg_lo >> LW_OPERAND_B & 1;
+    mma->flip_b[1] = mma->mods.neg_hi >> LW_OPERAND_B & 1;
+}
+
 lw_status lw_mma_prepare_signs(lw_mma *mma)
 {
     const unsigned acting = mma->mods.neg | mma->mods.neg_lo | mma->mods.neg_hi;
     for (int op = LW_OPERAND_A; op <= LW_OPERAND_C; op++) {
         if (!(acting & 1u << op) || mma->recipe.unit.kind == LW_KIND_INT)
             continue;
+        if (mma->sparse && op == LW_OPERAND_B) {
+            prepare_stored_b(mma);
+            continue;
+        }
         const lw_status st = prepare_signs(mma, (lw_operand)op);
         if (st != LW_OK)
             return st;

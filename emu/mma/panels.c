@@ -178,8 +178,8 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool fours)
 static bool is_plain(const lw_mma *mma)
 {
     const lw_recipe_shape *r = &mma->recipe.shape;
-    const bool signs =
-        mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip || mma->signs[LW_OPERAND_C].flip;
+    const bool signs = mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip ||
+                       mma->signs[LW_OPERAND_C].flip || mma->flip_b[0] || mma->flip_b[1];
     const bool ints =
         mma->recipe.unit.kind != LW_KIND_INT ||
         (mma->int_op == LW_INT_MUL && (!mma->saturate || (mma->passes == 1 && !mma->recipe.clamp_bits)));
@@ -195,8 +195,9 @@ static bool is_plain(const lw_mma *mma)
 /* The order of groups: a recipe's split, where a group lies within one part. */
 static bool make_order(const lw_mma *mma, lw_panel_shape *s)
 {
-    static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_EIGHTS] = 8, [LW_SPLIT_FOURS] = 4 };
-    const unsigned split = mma->recipe.shape.split, part = parts[split];
+    static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
+    const bool wraps = s->unit.kind == LW_KIND_INT; /* is_plain: any order does */
+    const unsigned split = wraps ? LW_SPLIT_NONE : mma->recipe.shape.split, part = parts[split];
     const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
     if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
         return false;

@@ -137,7 +137,8 @@ typedef struct lw_mods {
     uint8_t op_sel,
         op_sel_hi; /* scaled MFMA: bit 0 for scale A, bit 1 for scale B. gfx11: op_sel bit 2 names the half
                       of C and D; op_sel_hi has the bits that differ from the assembler's default, [1,1,1] */
-    uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed" */
+    uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed". B of
+                               SWMMAC: the values picked for the first, the second of each stored pair of A */
     uint8_t clamp;          /* integer WMMA, SWMMAC: saturate */
     uint8_t index_key;      /* SWMMAC: which index set of the index register */
     uint8_t scale_row_a,

@@ -220,7 +220,8 @@ START_TEST(f32_examples)
 }
 END_TEST
 
-/* Products with even k/8 go over the end of the range, the others come back: gfx1201 clamps in between. */
+/* The lower half of k goes over the end of the range, the upper half comes back: gfx1201 clamps in between.
+ */
 START_TEST(integer_clamp)
 {
     static const struct {

@@ -68,6 +68,10 @@ static const struct scope {
     { LW_ARCH_GFX1201, "v_wmma_bf16_16x16x16_bf16", LW_MMA_HARDWARE },
     { LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_fp8_fp8", LW_MMA_INFERRED },
     { LW_ARCH_GFX1201, "v_swmmac_f32_16x16x32_f16", LW_MMA_UNKNOWN },
+    /* Integers of gfx1201 are recorded in waves of 32. */
+    { LW_ARCH_GFX1201, "v_wmma_i32_16x16x32_iu4", LW_MMA_HARDWARE },
+    { LW_ARCH_GFX1201, "v_wmma_i32_16x16x32_iu4 wave:64", LW_MMA_INFERRED },
+    { LW_ARCH_GFX1201, "v_swmmac_i32_16x16x64_iu4 clamp wave:64", LW_MMA_INFERRED },
     { LW_ARCH_GFX1250, "v_wmma_f32_16x16x32_f16", LW_MMA_UNKNOWN },
 };
 

@@ -108,7 +108,7 @@ static int64_t limited(int64_t v)
 }
 
 /*
- * gfx1201 saturates after the products with even k/8 and again after the others (of stored values where A is
+ * gfx1201 saturates after the lower half of k and again after the upper half (of stored values where A is
  * sparse); everyone else once.
  */
 static uint32_t int_oracle(const subject *s, const tile *t, unsigned i, unsigned j)
@@ -118,7 +118,7 @@ static uint32_t int_oracle(const subject *s, const tile *t, unsigned i, unsigned
     int64_t total = (int32_t)tile_get(t->c, i * p->n + j, 4);
     for (unsigned stage = 0; stage < 2; stage++) {
         for (unsigned x = 0; x < p->a_k; x++) {
-            if (x / 8 % 2 != stage)
+            if ((x >= p->a_k / 2) != stage)
                 continue;
             const uint64_t a = tile_get(t->a, (size_t)i * p->a_k + x, 1);
             const uint64_t b = tile_get(t->b, (size_t)dense_k(p, t, i, x) * p->n + j, 1);
@@ -198,7 +198,10 @@ static void change_signs(const subject *s, lw_operand operand, int half, bool po
     }
 }
 
-/* D under neg_lo and neg_hi equals D of changed operands without them. */
+/*
+ * D under neg_lo and neg_hi equals D of changed operands without them. B of sparse instructions is negated
+ * after values have been picked for the pairs of stored values of A: that is A's stored values negated.
+ */
 static void check_signs(const subject *s, uint64_t *state)
 {
     static images im, changed;
@@ -217,7 +220,8 @@ static void check_signs(const subject *s, uint64_t *state)
         if (bits & 1)
             change_signs(s, LW_OPERAND_A, half, false, changed.a);
         if (bits & 2)
-            change_signs(s, LW_OPERAND_B, half, false, changed.b);
+            change_signs(s, s->sparse ? LW_OPERAND_A : LW_OPERAND_B, half, false,
+                         s->sparse ? changed.a : changed.b);
     }
     if (s->mods.neg_hi & 4)
         change_signs(s, c, 2, true, changed.c);

@@ -307,10 +307,10 @@ $ lanewise info v_swmmac_f32_16x16x32_f16 --arch gfx1201 --wave 64 | sed -n 3,20
 |   the above in waves of 64 lanes; in waves of 32: A 4, B 8, D 8, index 1 registers
 |
 | modifiers      neg_lo neg_hi index_key
-|   neg_lo[0], neg_lo[1] negate the elements in bits 15:0 of A's, B's registers, neg_hi[0], neg_hi[1]
-|   those in bits 31:16. index_key picks which of the index sets in the index register is used; how
-|   many there are depends on the size of the wave.
-|
+|   neg_lo[0] negates the elements in bits 15:0 of A's registers, neg_hi[0] those in bits 31:16;
+|   neg_lo[1] negates what is picked from B for the first of each pair of stored values, neg_hi[1] for
+|   the second. index_key picks which of the index sets in the index register is used; how many there
+|   are depends on the size of the wave.
 $ lanewise info v_wmma_scale16_f32_32x16x128_f4 --arch gfx1250 | sed -n 3,19p
 | shape          32 x 16 x 128  (A is m x k, B is k x n, C and D are m x n)
 | family         wmma_scale, A and B are scaled

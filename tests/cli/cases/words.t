@@ -54,9 +54,10 @@ $ lanewise help validate
 |   lanewise validate FILE... | --list | --cases ARCH | --kernels ARCH | --answer CASES
 |
 | FILE is a file of recorded results: one of the vector files that come with the sources
-| (tests/data/nvidia-mma-rows.csv, tests/data/amd_rdna34_dot2_wmma_hw_vectors.csv), which are run
-| through whole instructions of the target they were recorded on; or the answers of a GPU to the
-| probes. Exit status 1 when a result differs from what is computed here by default.
+| (nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in
+| tests/data), which are run through whole instructions of the target they were recorded on; or
+| the answers of a GPU to the probes. Exit status 1 when a result differs from what is computed
+| here by default.
 |
 | A probe is one instruction on operands for which the readings that sources leave open predict
 | different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:
