@@ -35,6 +35,7 @@ static bool load(const arg_reader *r, const char *path, lw_npy *array)
 {
     lw_error error = { "" };
     const lw_status status = lw_npy_load(path, array, &error);
+    r->arg->read_path = cli_copy(path, strlen(path));
     if (status == LW_OK)
         return true;
     return reject(r, "%s", error.text[0] ? error.text : lw_status_text(status));
@@ -233,5 +234,6 @@ void arg_free(run_arg *arg)
         lw_npy_free(&arg->array);
     free(arg->name);
     free(arg->out_path);
+    free(arg->read_path);
     free(arg->value);
 }

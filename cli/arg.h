@@ -37,6 +37,7 @@ typedef struct run_arg {
     lw_npy array;         /* data owned here */
     const arg_type *type; /* of `array` or of a typed value; NULL for bytes:HEX */
     char *out_path;       /* where the array goes afterwards; NULL: nowhere */
+    char *read_path;      /* the file the array, or its type and shape, came from; NULL: none */
     uint8_t *value;
     size_t size;
 } run_arg;

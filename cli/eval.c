@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/eval.h"
+#include "cli/output.h"
 
 /* What a source must look like: rows x cols elements of `bytes` bytes, once a block. */
 typedef struct source_rule {
@@ -170,6 +171,20 @@ int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_
     make_result(job);
     return job->expect_path ? expect_load(call, job->expect_path, job->d_type, &job->d, &job->expected)
                             : CLI_FINE;
+}
+
+int eval_check_output(const cli_call *call, const char *out)
+{
+    static const char *const readers[] = { "a",       "b",      "c",         "index", "scale-a",
+                                           "scale-b", "memory", "registers", "expect" };
+    int exit = output_check(call, out);
+    for (size_t i = 0; i < CLI_COUNT(readers) && exit == CLI_FINE; i++) {
+        char who[32];
+        const char *read = cli_value(call, readers[i]);
+        snprintf(who, sizeof(who), "--%s", readers[i]);
+        exit = read ? output_check_read(call, out, read, who) : CLI_FINE;
+    }
+    return exit;
 }
 
 void eval_job_free(eval_job *job)

@@ -26,6 +26,9 @@ typedef struct eval_job {
 
 /* Prepares everything that the call names and checks it. Free in any case. */
 int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job);
+/* Can the result go to `out`? No option may have read that file. */
+int eval_check_output(const cli_call *call, const char *out);
+
 void eval_job_free(eval_job *job);
 
 #endif

@@ -7,6 +7,7 @@
 #include <lanewise/layout.h>
 #include <lanewise/move.h>
 
+#include "cli/eval.h"
 #include "cli/eval_move.h"
 #include "cli/expect.h"
 #include "cli/output.h"
@@ -210,7 +211,7 @@ static int read_job(const cli_call *call, move_job *job)
     const char *out = cli_value(call, "output"), *expect = cli_value(call, "expect");
     exit = expect_limits(call, &job->limits);
     if (exit == CLI_FINE && out)
-        exit = output_check(call, out);
+        exit = eval_check_output(call, out);
     if (exit == CLI_FINE && expect)
         exit = expect_load(call, expect, arg_type_of(job->result->dtype), job->result, &job->expected);
     return exit;

@@ -22,6 +22,7 @@ typedef struct run_expect {
 
 typedef struct run_job {
     const cli_call *call;
+    char *path; /* of the program */
     lw_program *program;
     const lw_kernel_info *kernel;
     lw_memory *memory;
@@ -57,6 +58,7 @@ int run_read_program(run_job *job); /* FILE[:KERNEL] */
 int run_read_options(run_job *job); /* sizes, schedule, numerics, ... */
 int run_read_args(run_job *job);    /* ARG..., bound to the kernel's arguments */
 int run_read_expects(run_job *job);
+int run_check_files(run_job *job);    /* what is written is neither read nor written twice */
 int run_make_memory(run_job *job);    /* device memory, and the values to pass */
 int run_open_observers(run_job *job); /* --trace, --check */
 

@@ -183,17 +183,6 @@ static int check_arg(const run_job *job, size_t index)
     return arg->out_path ? output_check(job->call, arg->out_path) : CLI_FINE;
 }
 
-static int check_outputs(const run_job *job)
-{
-    for (size_t i = 0; i < job->arg_count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (job->args[i].out_path && job->args[j].out_path &&
-                strcmp(job->args[i].out_path, job->args[j].out_path) == 0)
-                return cli_fail(job->call, CLI_USAGE, "'%s' and '%s' would write the same file",
-                                job->args[j].word, job->args[i].word);
-    return CLI_FINE;
-}
-
 int run_read_args(run_job *job)
 {
     const size_t count = job->call->operand_count - 1;
@@ -215,7 +204,7 @@ int run_read_args(run_job *job)
     free(words);
     for (size_t i = 0; i < job->arg_count && exit == CLI_FINE; i++)
         exit = check_arg(job, i);
-    return exit == CLI_FINE ? check_outputs(job) : exit;
+    return exit;
 }
 
 /* Puts a buffer into device memory; the address is the argument's value. */

@@ -49,14 +49,11 @@ static int load_program(run_job *job, const char *path, const char *kernel)
 
 int run_read_program(run_job *job)
 {
-    char *path;
     const char *kernel;
     if (job->call->operand_count == 0)
         return cli_fail(job->call, CLI_USAGE, "needs a file: lanewise run %s", job->call->verb->usage);
-    file_split(job->call->operands[0], &path, &kernel);
-    const int exit = load_program(job, path, kernel);
-    free(path);
-    return exit;
+    file_split(job->call->operands[0], &job->path, &kernel);
+    return load_program(job, job->path, kernel);
 }
 
 static int read_size(const run_job *job, const char *option, uint32_t dims[3])

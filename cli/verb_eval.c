@@ -239,7 +239,7 @@ static int eval_matrices(const cli_call *call, lw_arch arch, const lw_insn *insn
     const char *out = cli_value(call, "output");
     int exit = eval_job_read(call, arch, insn, &job);
     if (exit == CLI_FINE && out)
-        exit = output_check(call, out);
+        exit = eval_check_output(call, out);
     if (exit == CLI_FINE)
         exit = read_mode(call, &job.matrices.mode);
     if (exit == CLI_FINE)

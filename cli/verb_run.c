@@ -62,6 +62,7 @@ void run_free(run_job *job)
     numerics_free(&job->choices);
     lw_memory_free(job->memory);
     lw_program_free(job->program);
+    free(job->path);
     free(job->args);
     free(job->addresses);
     free(job->values);
@@ -74,8 +75,8 @@ void run_free(run_job *job)
 static int run_run(const cli_call *call)
 {
     int (*const steps[])(run_job * job) = {
-        run_read_program, run_read_options,   run_read_args, run_read_expects,
-        run_make_memory,  run_open_observers, launch,
+        run_read_program, run_read_options, run_read_args,      run_read_expects,
+        run_check_files,  run_make_memory,  run_open_observers, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
     int exit = CLI_FINE;
@@ -173,7 +174,10 @@ const cli_verb cli_verb_run = {
         "Types are bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; bf16 is stored as uint16 codes; fp8, bf8\n"
         "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel wants them. '-' as the file\n"
         "keeps an array in memory. Nothing is converted. Arrays are written when the whole run has\n"
-        "succeeded, or not at all; a trace is written as it happens.\n"
+        "succeeded, all of them or none; a trace is written as it happens. A file that exists keeps its "
+        "mode,\n"
+        "links to it are followed, and links that lead nowhere are refused. A file that the run has read is\n"
+        "replaced only by the inout: argument that read it.\n"
         "\n"
         "A file names its arguments if it was compiled with -fhip-kernel-arg-name; HIP's say no types, so "
         "that\n"

@@ -108,8 +108,8 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy m=x.npy i32:4
 $ lanewise run v.co --grid 1 --block 64 a=x.npy a=x.npy out:c.npy=f32[4] i32:4
 ! lanewise: run: argument 'a=x.npy': a is given twice
 = 2
-$ lanewise run v.co --grid 1 --block 64 out:x.npy=f32[4] x.npy out:x.npy=f32[4] i32:4
-! lanewise: run: 'out:x.npy=f32[4]' and 'out:x.npy=f32[4]' would write the same file
+$ lanewise run v.co --grid 1 --block 64 out:o.npy=f32[4] x.npy out:o.npy=f32[4] i32:4
+! lanewise: run: 'out:o.npy=f32[4]' and 'out:o.npy=f32[4]' would write the same file
 = 2
 $ lanewise run v.co --grid 1 --block 64 n=null x.npy x.npy x.npy
 ! lanewise: run: argument 3 (n) is a value of 4 bytes, but 'n=null' is a null pointer
