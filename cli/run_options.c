@@ -130,6 +130,21 @@ static int read_schedule(run_job *job)
     return CLI_FINE;
 }
 
+static int read_async(run_job *job)
+{
+    const char *text = cli_value(job->call, "async");
+    if (!text || strcmp(text, "late") == 0)
+        return CLI_FINE;
+    if (strcmp(text, "early") == 0)
+        job->options.async = LW_ASYNC_EARLY;
+    else if (strncmp(text, "random:", 7) == 0 && parse_u64(text + 7, &job->options.async_seed))
+        job->options.async = LW_ASYNC_RANDOM;
+    else
+        return cli_fail(job->call, CLI_USAGE,
+                        "--async %s: must be late, early or random:SEED, as in random:7", text);
+    return CLI_FINE;
+}
+
 static int read_workgroups(run_job *job)
 {
     const char *text;
@@ -195,6 +210,8 @@ int run_read_options(run_job *job)
         exit = read_numbers(job);
     if (exit == CLI_FINE)
         exit = read_schedule(job);
+    if (exit == CLI_FINE)
+        exit = read_async(job);
     if (exit == CLI_FINE)
         exit = read_workgroups(job);
     if (exit == CLI_FINE)

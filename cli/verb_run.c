@@ -116,6 +116,10 @@ static const cli_option options[] = {
     { .name = "budget", .value = "N", .help = "stop after N wave instructions (10000000000; 0: never)" },
     { .name = "threads", .value = "N", .help = "host threads (all processors); changes speed, never a bit" },
     { .name = "schedule", .value = "ORDER", .help = "serial, or random:SEED: permutes workgroups and waves" },
+    { .name = "async",
+      .value = "WHEN",
+      .help = "when loads to LDS arrive: late (at a wait that covers them, once all other waves wait, have\n"
+              "ended or spin), early (when issued) or random:SEED; a correct kernel gives the same bits" },
     CLI_OPTION_NUMERICS,
     { .name = "assume",
       .value = "NAME",

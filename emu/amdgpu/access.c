@@ -5,9 +5,7 @@
 
 #include "isa_tables/amdgpu/rows.h"
 
-/* Tells observers about an access. Call only when w->log is not NULL. */
-static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
-                 bool dropped)
+void lw_access_note(lw_wave *w, const lw_memory_access *access)
 {
     lw_access_log *log = w->log;
     if (log->count == log->capacity) {
@@ -20,13 +18,20 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
         log->entries = grown;
         log->capacity = capacity;
     }
-    log->entries[log->count++] = (lw_memory_access){ .lane = lane,
-                                                     .space = space,
-                                                     .load = (kind & LW_ACCESS_LOAD) != 0,
-                                                     .store = (kind & LW_ACCESS_STORE) != 0,
-                                                     .dropped = dropped,
-                                                     .address = address,
-                                                     .size = size };
+    log->entries[log->count++] = *access;
+}
+
+static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
+                 bool dropped)
+{
+    const lw_memory_access access = { .lane = lane,
+                                      .space = space,
+                                      .load = (kind & LW_ACCESS_LOAD) != 0,
+                                      .store = (kind & LW_ACCESS_STORE) != 0,
+                                      .dropped = dropped,
+                                      .address = address,
+                                      .size = size };
+    lw_access_note(w, &access);
 }
 
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
@@ -47,10 +52,19 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
 uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
 {
     const uint32_t total = w->group->lds_size;
-    const bool inside = address < total && size <= total - address;
+    if (address >= total || size > total - address) {
+        lw_access_lds_outside(w, lane, address, size, kind);
+        return NULL;
+    }
     if (w->log)
-        note(w, lane, LW_SPACE_LDS, address, size, kind, !inside);
-    return inside ? w->group->lds + address : NULL;
+        note(w, lane, LW_SPACE_LDS, address, size, kind, false);
+    return w->group->lds + address;
+}
+
+void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
+{
+    if (w->log)
+        note(w, lane, LW_SPACE_LDS, address, size, kind, true);
 }
 
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind)

@@ -116,9 +116,16 @@ lw_record *lw_code_fetch(lw_worker *worker, lw_wave *w)
         lw_run_locate_fault(worker, w, record->in.row ? &record->in : NULL);
         return NULL;
     }
+    const lw_op_row *row = record->in.row;
+    record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
     worker->cache.chunks->used++;
     worker->cache.slots[(w->pc - worker->machine->code_base) / 4] = record;
     return record;
+}
+
+const lw_inst *lw_code_at(const lw_worker *worker, uint64_t pc)
+{
+    return &worker->cache.slots[(pc - worker->machine->code_base) / 4]->in;
 }
 
 void lw_code_tally(const lw_code_cache *cache, lw_machine *machine)

@@ -27,6 +27,10 @@ static void call(const lw_observer *o, lw_hook hook, const lw_event *event)
         if (o->barrier)
             o->barrier(o->context, event);
         break;
+    case LW_HOOK_ARRIVED:
+        if (o->arrived)
+            o->arrived(o->context, event);
+        break;
     }
 }
 
@@ -47,7 +51,7 @@ void lw_observe(lw_hook hook, lw_wave *w, const lw_inst *in)
         .state = &state,
     };
     memcpy(event.workgroup, w->group->id, sizeof(event.workgroup));
-    if (hook == LW_HOOK_AFTER && w->log) {
+    if ((hook == LW_HOOK_AFTER || hook == LW_HOOK_ARRIVED) && w->log) {
         event.accesses = w->log->entries;
         event.access_count = w->log->count;
     }

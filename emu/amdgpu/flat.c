@@ -166,17 +166,15 @@ static lw_step load_lds(lw_wave *w, const lw_inst *in, bool is_signed)
     const flat_form f = form_of(w, in);
     const lw_element e = lw_element_of(in, is_signed);
     const uint64_t exec = lw_wave_exec(w);
-    const uint32_t to = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)in->offset;
-    for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        if (!(exec >> lane & 1))
-            continue;
-        bool fault;
-        const uint8_t *at = flat_at(w, &f, lane, e.bytes, LW_ACCESS_LOAD, &fault);
-        if (fault)
-            return LW_STEP_FAULT;
-        lw_lds_dma_put(w, &e, to, lane, at);
-    }
-    return LW_STEP_NEXT;
+    const lw_copy_source source = f.seg == LW_SEG_SCRATCH ? LW_SOURCE_SCRATCH : LW_SOURCE_GLOBAL;
+    lw_lds_place to = { .element = &e,
+                        .base = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)in->offset };
+    lw_copy *copy = lw_lds_dma_begin(w);
+    bool good = copy != NULL;
+    for (to.lane = 0; to.lane < LW_LANES && good; to.lane++)
+        if (exec >> to.lane & 1)
+            good = lw_lds_dma_add(w, copy, &to, 0, e.bytes, source, lane_address(&f, to.lane));
+    return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
 }
 
 lw_step lw_sem_flat_load_lds(lw_wave *w, const lw_inst *in)

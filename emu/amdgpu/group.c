@@ -2,7 +2,8 @@
 /* A workgroup as a resumable context: its memory, its waves' turns, barriers. */
 #include <stdlib.h>
 
-#include "emu/amdgpu/machine.h"
+#include "emu/amdgpu/lds_dma.h"
+#include "emu/amdgpu/waits.h"
 
 enum {
     QUANTUM = 1 << 20,    /* instructions before a wave that neither ends nor waits must let others run */
@@ -90,6 +91,7 @@ lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t
     if (!g)
         return NULL;
     *g = (lw_amd_group){ .worker = worker, .machine = m, .linear = linear, .lds_size = m->lds_size };
+    g->copies.pool = &worker->copies;
     memcpy(g->id, id, sizeof(g->id));
     g->wave_count = lw_start_waves(m, id);
     carve_group(g, m);
@@ -126,6 +128,7 @@ static void save_raw_state(const lw_amd_group *g)
 
 void lw_group_release(lw_worker *worker, lw_amd_group *group)
 {
+    lw_copies_drop(&group->copies);
     if (group->machine->raw)
         save_raw_state(group);
     if (worker->spare)
@@ -144,7 +147,7 @@ static bool pass_barrier(lw_amd_group *g)
 {
     lw_wave *last = NULL;
     for (uint32_t i = 0; i < g->wave_count; i++) {
-        if (g->waves[i].state == LW_WAVE_READY)
+        if (g->waves[i].state == LW_WAVE_READY || g->waves[i].state == LW_WAVE_WAITS)
             return false;
         if (g->waves[i].state == LW_WAVE_AT_BARRIER)
             last = &g->waves[i];
@@ -159,6 +162,13 @@ static bool pass_barrier(lw_amd_group *g)
     return true;
 }
 
+/* What the waves' turns of one round came to. */
+typedef struct round_end {
+    bool progress;    /* a wave ended, or waits for others */
+    bool working;     /* a wave yields or was cut short, and its registers change: it does not spin */
+    bool turned_over; /* a wave used up its quantum */
+} round_end;
+
 /* Books how a wave's turn ended; true if that is progress. */
 static bool settle_turn(lw_amd_group *g, lw_wave *w, lw_run_end end)
 {
@@ -172,11 +182,15 @@ static bool settle_turn(lw_amd_group *g, lw_wave *w, lw_run_end end)
         w->state = LW_WAVE_AT_BARRIER;
         return true;
     }
+    if (end == LW_RUN_WAIT) {
+        w->state = LW_WAVE_WAITS;
+        return true;
+    }
     return false;
 }
 
 /* Gives one wave its turn. */
-static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, uint64_t *limit, bool *progress)
+static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, uint64_t *limit, round_end *r)
 {
     uint64_t quantum = QUANTUM;
     if (g->machine->schedule == LW_SCHEDULE_RANDOM)
@@ -187,12 +201,16 @@ static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, uint6
         return LW_GROUP_BUDGET;
     const uint64_t before = worker->executed;
     const lw_run_end end = lw_run_wave(worker, w, quantum);
-    *limit -= worker->executed - before;
-    if (end == LW_RUN_FAULT)
+    const uint64_t executed = worker->executed - before;
+    *limit -= executed;
+    if (end == LW_RUN_FAULT || (end == LW_RUN_ENDED && !lw_lds_dma_complete(w, UINT64_MAX)))
         return LW_GROUP_FAULT;
     if (settle_turn(g, w, end))
-        *progress = true;
-    return LW_GROUP_DONE;
+        r->progress = true;
+    else if (end == LW_RUN_YIELD ? !lw_wave_sleeps_again(w) : executed < QUANTUM)
+        r->working = true;
+    r->turned_over = r->turned_over || executed >= QUANTUM;
+    return g->copies.first && !lw_lds_dma_drift(g) ? LW_GROUP_FAULT : LW_GROUP_DONE;
 }
 
 static bool all_ended(const lw_amd_group *g)
@@ -203,29 +221,45 @@ static bool all_ended(const lw_amd_group *g)
     return true;
 }
 
+/* One turn for each wave that can go on. */
+static lw_group_state run_round(lw_worker *worker, lw_amd_group *g, uint64_t *limit, round_end *r)
+{
+    const uint32_t first =
+        g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        lw_wave *w = &g->waves[(first + i) % g->wave_count];
+        if (w->state != LW_WAVE_READY)
+            continue;
+        const lw_group_state state = turn(worker, g, w, limit, r);
+        if (state != LW_GROUP_DONE)
+            return state;
+    }
+    return LW_GROUP_DONE;
+}
+
 lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *g, uint64_t limit)
 {
     const unsigned patience = g->machine->schedule == LW_SCHEDULE_RANDOM ? RANDOM_IDLE_ROUNDS : IDLE_ROUNDS;
     g->idle = 0;
     while (!all_ended(g)) {
-        bool progress = false, turned_over = false;
-        const uint32_t first =
-            g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
-        for (uint32_t i = 0; i < g->wave_count; i++) {
-            lw_wave *w = &g->waves[(first + i) % g->wave_count];
-            if (w->state != LW_WAVE_READY)
-                continue;
-            const uint64_t before = worker->executed;
-            const lw_group_state state = turn(worker, g, w, &limit, &progress);
-            if (state != LW_GROUP_DONE)
-                return state;
-            turned_over = turned_over || worker->executed - before >= QUANTUM;
-        }
-        if (pass_barrier(g) || progress) {
+        round_end r = { false, false, false };
+        const lw_group_state state = run_round(worker, g, &limit, &r);
+        if (state != LW_GROUP_DONE)
+            return state;
+        if (pass_barrier(g) || r.progress) {
             g->idle = 0;
             continue;
         }
-        if (turned_over || ++g->idle >= patience)
+        g->idle++;
+        lw_wave *waiting = lw_waiting_wave(g);
+        if (waiting && (!r.working || g->idle >= patience)) {
+            if (!lw_lds_dma_complete(waiting, waiting->wait_limit))
+                return LW_GROUP_FAULT;
+            waiting->state = LW_WAVE_READY;
+            g->idle = 0;
+            continue;
+        }
+        if (r.turned_over || g->idle >= patience)
             return LW_GROUP_SPINNING;
     }
     return LW_GROUP_DONE;

@@ -18,6 +18,7 @@ typedef enum lw_step {
     LW_STEP_JUMPED,  /* the handler has set wave->pc */
     LW_STEP_BARRIER, /* wait for the workgroup; pc goes behind the instruction */
     LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes behind the instruction */
+    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes behind the instruction */
     LW_STEP_END,     /* the wave has ended */
     LW_STEP_FAULT,   /* wave->fault says why */
 } lw_step;

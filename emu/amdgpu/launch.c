@@ -187,6 +187,8 @@ lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result,
                            .choice_count = options->choice_count,
                            .schedule = options->schedule,
                            .seed = options->seed,
+                           .async = options->async,
+                           .async_seed = options->async_seed,
                            .observers = options->observers,
                            .observer_count = options->observer_count };
     status = lw_machine_options(&machine, options->assumptions, options->assumption_count, error);

@@ -63,6 +63,8 @@ lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size
     for (size_t i = 0; i < m->observer_count; i++)
         if (!m->observers[i] || m->observers[i]->struct_size != sizeof(lw_observer))
             return lw_error_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
+    if ((unsigned)m->async > LW_ASYNC_RANDOM)
+        return lw_error_fail(error, LW_E_ARGUMENT, "there is no lw_async %u", (unsigned)m->async);
     for (size_t i = 0; i < m->choice_count; i++) {
         const lw_status status = check_choice(m->choices[i], error);
         if (status != LW_OK)
@@ -114,6 +116,7 @@ static void worker_free(void *context, void *pointer)
     lw_code_free(&worker->cache);
     free(worker->log.entries);
     free(worker->spare);
+    lw_copy_pool_free(&worker->copies);
     free(worker);
 }
 

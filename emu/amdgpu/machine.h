@@ -7,12 +7,14 @@
 #include <lanewise/observe.h>
 
 #include "emu/amdgpu/wave.h"
+#include "emu/device/copies.h"
 #include "emu/device/grid.h"
 #include "emu/device/memory.h"
 
 /* A decoded instruction and what a launch counts about it. */
 typedef struct lw_record {
     lw_inst in;
+    bool counted; /* by vmcnt */
     uint64_t executed;
 } lw_record;
 
@@ -63,6 +65,8 @@ typedef struct lw_machine {
     uint16_t mod_assumptions; /* lw_mods.assume */
     lw_schedule schedule;
     uint64_t seed;
+    lw_async async;
+    uint64_t async_seed;
 
     const lw_observer *const *observers;
     size_t observer_count;
@@ -93,6 +97,7 @@ typedef struct lw_worker {
     lw_mem_view view;
     lw_code_cache cache;
     lw_access_log log;
+    lw_copy_pool copies;
     lw_fault fault;
     bool faulted;
     uint64_t fault_linear;
@@ -110,8 +115,10 @@ typedef struct lw_amd_group {
     uint32_t lds_size;
     lw_wave *waves;
     uint32_t wave_count;
-    uint64_t turns; /* random schedule: numbers drawn so far */
-    unsigned idle;  /* rounds without progress */
+    lw_copies copies; /* to LDS, issued and not completed */
+    uint64_t turns;   /* random schedule: numbers drawn so far */
+    uint64_t drawn;   /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;    /* rounds without progress */
 } lw_amd_group;
 
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
@@ -128,6 +135,9 @@ void lw_code_free(lw_code_cache *cache);
 
 /* The record at wave->pc; NULL after lw_wave_fault. */
 lw_record *lw_code_fetch(lw_worker *worker, lw_wave *w);
+
+/* The instruction of a record that exists: executed before by this worker. */
+const lw_inst *lw_code_at(const lw_worker *worker, uint64_t pc);
 
 /* Adds what the records of a cache counted to the machine's tally. */
 void lw_code_tally(const lw_code_cache *cache, lw_machine *machine);
@@ -150,6 +160,7 @@ typedef enum lw_run_end {
     LW_RUN_TURN_OVER, /* the quantum is used up */
     LW_RUN_YIELD,
     LW_RUN_BARRIER,
+    LW_RUN_WAIT, /* for copies below wave->wait_limit */
     LW_RUN_ENDED,
     LW_RUN_FAULT,
 } lw_run_end;
@@ -173,6 +184,7 @@ typedef enum lw_hook {
     LW_HOOK_BEFORE,
     LW_HOOK_AFTER,
     LW_HOOK_BARRIER,
+    LW_HOOK_ARRIVED,
 } lw_hook;
 
 void lw_observe(lw_hook hook, lw_wave *w, const lw_inst *in);

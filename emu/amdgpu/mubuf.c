@@ -134,24 +134,51 @@ static uint32_t lds_base(const lw_wave *w, const lw_inst *in)
     return (w->sgpr[LW_SGPR_M0] & mask) + (uint32_t)in->offset;
 }
 
+/* What fetch would bring, for a copy that brings it later. */
+static bool add_to_copy(lw_wave *w, const buffer_form *f, const lw_lds_place *to, lw_copy *copy)
+{
+    const lane_place p = place_of(f, to->lane);
+    const uint32_t size = to->element->bytes, unit = size < 4 ? size : 4;
+    const uint64_t step = f->swizzle ? 4u * (uint64_t)f->index_stride : 4;
+    if (!f->swizzle && size <= p.good)
+        return lw_lds_dma_add(w, copy, to, 0, size, LW_SOURCE_GLOBAL, p.address);
+    for (uint32_t i = 0; i * 4 < size; i++) {
+        const lw_copy_source source = i * 4 + unit > p.good ? LW_SOURCE_ZERO : LW_SOURCE_GLOBAL;
+        if (!lw_lds_dma_add(w, copy, to, i * 4, unit, source, p.address + i * step))
+            return false;
+    }
+    return true;
+}
+
+static lw_step load_lds(lw_wave *w, const lw_inst *in, const buffer_form *f, const lw_element *e)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    lw_lds_place to = { .element = e, .base = lds_base(w, in) };
+    lw_copy *copy = lw_lds_dma_begin(w);
+    bool good = copy != NULL;
+    for (to.lane = 0; to.lane < LW_LANES && good; to.lane++)
+        if (exec >> to.lane & 1)
+            good = add_to_copy(w, f, &to, copy);
+    return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
+}
+
 static lw_step load(lw_wave *w, const lw_inst *in, bool is_signed)
 {
     buffer_form f;
     if (!make_form(w, in, &f))
         return LW_STEP_FAULT;
     const lw_element e = lw_element_of(in, is_signed);
+    if (in->lds)
+        return load_lds(w, in, &f, &e);
     const uint64_t exec = lw_wave_exec(w);
-    uint32_t *row = in->lds ? NULL : lw_access_row(w, &in->dst);
+    uint32_t *row = lw_access_row(w, &in->dst);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         uint8_t bytes[LW_MAX_ACCESS];
         if (!(exec >> lane & 1))
             continue;
         if (!fetch(w, &f, lane, &e, bytes))
             return LW_STEP_FAULT;
-        if (row)
-            lw_element_put(&e, row + lane, bytes);
-        else
-            lw_lds_dma_put(w, &e, lds_base(w, in), lane, bytes);
+        lw_element_put(&e, row + lane, bytes);
     }
     return LW_STEP_NEXT;
 }

@@ -69,6 +69,8 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
         .choice_count = o->choice_count,
         .schedule = o->schedule,
         .seed = o->seed,
+        .async = o->async,
+        .async_seed = o->async_seed,
         .observers = o->observers,
         .observer_count = o->observer_count,
     };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "emu/amdgpu/indexed.h"
+#include "emu/amdgpu/lds_dma.h"
 #include "emu/amdgpu/machine.h"
 #include "isa_tables/amdgpu/rows.h"
 
@@ -91,6 +92,8 @@ static lw_run_end end_of(lw_worker *worker, lw_wave *w, lw_record *record, lw_st
     if (step == LW_STEP_END)
         return LW_RUN_ENDED;
     w->pc += 4u * record->in.words;
+    if (step == LW_STEP_WAIT)
+        return LW_RUN_WAIT;
     return step == LW_STEP_BARRIER ? LW_RUN_BARRIER : LW_RUN_YIELD;
 }
 
@@ -107,6 +110,11 @@ lw_run_end lw_run_wave(lw_worker *worker, lw_wave *w, uint64_t quantum)
             record = lw_code_fetch(worker, w);
             if (!record)
                 return LW_RUN_FAULT;
+        }
+        if (w->pending && record->counted && !lw_indexed_skips(w, &record->in)) {
+            const lw_step gate = lw_lds_dma_gate(w);
+            if (gate != LW_STEP_NEXT)
+                return gate == LW_STEP_WAIT ? LW_RUN_WAIT : LW_RUN_FAULT;
         }
         record->executed++;
         worker->executed++;

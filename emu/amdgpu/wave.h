@@ -59,11 +59,17 @@ typedef struct lw_wave {
     uint32_t id;       /* within the workgroup */
     uint64_t executed; /* instructions so far */
     uint8_t state;     /* lw_wave_progress */
+
+    uint32_t pending;    /* copies to LDS that have not completed */
+    uint64_t vm_issued;  /* operations that vmcnt counts; those without a copy pending are left out */
+    uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
+    uint64_t slept_as;   /* what its registers were when it slept last, as a number */
 } lw_wave;
 
 typedef enum lw_wave_progress {
     LW_WAVE_READY,
     LW_WAVE_AT_BARRIER,
+    LW_WAVE_WAITS, /* for copies to LDS */
     LW_WAVE_ENDED,
 } lw_wave_progress;
 

@@ -108,26 +108,49 @@ static void before(void *context, const lw_event *event)
         show_ranges(trace, event, false);
 }
 
-static void show_accesses(lw_trace *trace, const lw_event *event)
+/* One line for what an instruction accesses in one space. */
+static void show_space(lw_trace *trace, const lw_event *event, lw_space space, const char *name)
 {
-    static const char *const spaces[] = { "global", "LDS", "scratch" };
-    if (event->access_count == 0)
-        return;
     uint64_t low = UINT64_MAX, high = 0;
-    size_t dropped = 0;
+    size_t dropped = 0, count = 0;
+    const lw_memory_access *first = NULL;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
+        if (a->space != space)
+            continue;
+        first = first ? first : a;
         low = a->address < low ? a->address : low;
         high = a->address + a->size > high ? a->address + a->size : high;
         dropped += a->dropped;
+        count++;
     }
-    const lw_memory_access *first = &event->accesses[0];
+    if (!first)
+        return;
     const char *what = first->load && first->store ? "atomic" : first->store ? "store" : "load";
-    lw_trace_write(trace, "      %s %s: %zu x %u bytes within 0x%llx..0x%llx", spaces[first->space], what,
-                   event->access_count, first->size, (unsigned long long)low, (unsigned long long)high - 1);
+    lw_trace_write(trace, "      %s %s: %zu x %u bytes within 0x%llx..0x%llx", name, what, count, first->size,
+                   (unsigned long long)low, (unsigned long long)high - 1);
     if (dropped)
         lw_trace_write(trace, ", %zu out of range", dropped);
-    lw_trace_write(trace, "\n");
+    lw_trace_write(trace, first->late ? ", issued\n" : "\n");
+}
+
+static void show_accesses(lw_trace *trace, const lw_event *event)
+{
+    show_space(trace, event, LW_SPACE_GLOBAL, "global");
+    show_space(trace, event, LW_SPACE_LDS, "LDS");
+    show_space(trace, event, LW_SPACE_SCRATCH, "scratch");
+}
+
+/* A copy to LDS that was issued before. */
+static void arrived(void *context, const lw_event *event)
+{
+    lw_trace *trace = context;
+    if (!is_wanted(trace, event))
+        return;
+    lw_trace_write(trace, "[%u,%u,%u] w%u arrives from +0x%04llx\n", event->workgroup[0],
+                   event->workgroup[1], event->workgroup[2], event->wave,
+                   (unsigned long long)event->code_offset);
+    show_accesses(trace, event);
 }
 
 static void after(void *context, const lw_event *event)
@@ -165,7 +188,7 @@ lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace)
         made->options.workgroup = made->workgroup;
     }
     made->observer = (lw_observer){
-        .struct_size = sizeof(lw_observer), .context = made, .before = before, .after = after
+        .struct_size = sizeof(lw_observer), .context = made, .before = before, .after = after, .arrived = arrived
     };
     *trace = made;
     return LW_OK;

@@ -200,6 +200,8 @@ static void check_lds(lw_uninit *check, const lw_event *event)
     bool reported = false;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
+        if (a->late)
+            continue;
         if (a->space == LW_SPACE_LDS && a->load && a->dropped && !reported) {
             report_dropped(check, event, a);
             reported = true;
@@ -242,6 +244,14 @@ static void after(void *context, const lw_event *event)
     }
 }
 
+/* Copies to LDS have written when they arrive, not before. */
+static void arrived(void *context, const lw_event *event)
+{
+    lw_uninit *check = context;
+    if (shadow_of(check, event))
+        check_lds(check, event);
+}
+
 lw_status lw_uninit_create(lw_uninit **check)
 {
     if (!check)
@@ -254,7 +264,8 @@ lw_status lw_uninit_create(lw_uninit **check)
                                     .context = made,
                                     .wave_begin = wave_begin,
                                     .before = before,
-                                    .after = after };
+                                    .after = after,
+                                    .arrived = arrived };
     *check = made;
     return LW_OK;
 }

@@ -91,6 +91,23 @@ typedef enum lw_schedule {
     LW_SCHEDULE_RANDOM, /* workgroups and waves in an order that `seed` decides, the same every run */
 } lw_schedule;
 
+/*
+ * When loads that go straight to LDS (`buffer_load ... lds`, `global_load_lds_*`) arrive there. Their
+ * addresses, lanes and M0 are those of the moment they are issued; memory is read when they arrive. What a
+ * kernel may rely on is only that they have arrived after a wait that covers them: s_waitcnt vmcnt(n), which
+ * leaves the last n of the wave's buffer and flat operations unfinished, or a full counter (63 of them). A
+ * kernel that waits and synchronises as it must computes the same bits under all three; one that does not is
+ * shown by a difference.
+ */
+typedef enum lw_async {
+    /* As late as they can: a wave at such a wait gives way, and its copies arrive when every other wave of
+     * the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes a million
+     * instructions without waiting); at the latest when the wave ends. */
+    LW_ASYNC_LATE,
+    LW_ASYNC_EARLY,  /* when they are issued */
+    LW_ASYNC_RANDOM, /* in between, when `async_seed` says: the same every run */
+} lw_async;
+
 struct lw_observer; /* lanewise/observe.h */
 
 typedef struct lw_progress {
@@ -144,6 +161,9 @@ typedef struct lw_launch_options {
     size_t observer_count;
     lw_progress_fn progress; /* NULL: none */
     void *progress_context;
+
+    lw_async async;
+    uint64_t async_seed;
 } lw_launch_options;
 
 /* All zero but struct_size and poison, which is 0x7fc0dead (a NaN that is easy to recognise). */
@@ -253,6 +273,8 @@ typedef struct lw_code_options {
     size_t assumption_count;
     const struct lw_observer *const *observers;
     size_t observer_count;
+    lw_async async; /* as in lw_launch_options */
+    uint64_t async_seed;
 } lw_code_options;
 
 /*

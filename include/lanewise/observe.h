@@ -52,6 +52,7 @@ typedef struct lw_memory_access {
     lw_space space;
     bool load, store; /* both: atomic */
     bool dropped;     /* out of range: reads gave zero, writes vanished */
+    bool late;        /* of a copy to LDS that has been issued only: it happens when the copy arrives */
     uint64_t address;
     uint32_t size;
 } lw_memory_access;
@@ -83,7 +84,7 @@ typedef struct lw_event {
     uint64_t number; /* instructions this wave has executed before */
     const char *mnemonic;
     const lw_memory_access
-        *accesses; /* `after` only; in ascending lane order, dwordx2 and wider: one each lane */
+        *accesses; /* `after` and `arrived`; in ascending lane order, dwordx2 and wider: one each lane */
     size_t access_count;
     const uint32_t
         *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
@@ -100,6 +101,10 @@ typedef struct lw_observer {
                    const lw_event *event);               /* registers still hold what the instruction reads */
     void (*after)(void *context, const lw_event *event); /* registers hold what it wrote */
     void (*barrier)(void *context, const lw_event *event); /* all waves have arrived; event of the last one */
+    /* A copy to LDS has completed (lw_launch_options.async): the event of the instruction that issued it, at
+     * a later time. Its `after` has listed the same accesses as `late`. Not called where copies complete when
+     * they are issued. */
+    void (*arrived)(void *context, const lw_event *event);
 } lw_observer;
 
 /* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */

@@ -1188,3 +1188,182 @@ s_endpgm
 # name: ds_max_f64
 ds_max_rtn_f64 v[8:9], v2, v[4:5] offset:4
 s_endpgm
+
+# name: async_refill
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 8
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+s_waitcnt vmcnt(0)
+ds_read_b32 v5, v2
+s_endpgm
+ds_read_b32 v5, v2
+v_add_u32 v7, 1, v7
+s_sleep 1
+v_add_u32 v7, 1, v7
+s_sleep 1
+ds_read_b32 v6, v2
+s_endpgm
+
+# name: async_refill_63
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 135
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+.rept 62
+global_load_dword v8, v[0:1], off
+.endr
+ds_read_b32 v6, v2
+global_load_dword v8, v[0:1], off
+ds_read_b32 v5, v2
+s_endpgm
+ds_read_b32 v5, v2
+v_add_u32 v7, 1, v7
+s_sleep 1
+v_add_u32 v7, 1, v7
+s_sleep 1
+ds_read_b32 v6, v2
+s_endpgm
+
+# name: async_refill_64
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 136
+s_mov_b32 m0, 0
+s_nop 0
+.rept 63
+global_load_lds_dword v[0:1], off
+.endr
+ds_read_b32 v6, v2
+global_load_lds_dword v[0:1], off
+s_waitcnt vmcnt(0)
+ds_read_b32 v5, v2
+s_endpgm
+ds_read_b32 v5, v2
+v_add_u32 v7, 1, v7
+s_sleep 1
+v_add_u32 v7, 1, v7
+s_sleep 1
+ds_read_b32 v6, v2
+s_endpgm
+
+# name: async_count
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+global_load_dword v8, v[0:1], off
+s_mov_b32 m0, 0x100
+s_nop 0
+buffer_load_dword v11, s[4:7], 0 offen lds
+global_store_dword v[12:13], v9, off
+s_waitcnt vmcnt(3)
+ds_read_b32 v5, v2
+ds_read_b32 v6, v2 offset:256
+s_waitcnt vmcnt(2)
+ds_read_b32 v7, v2 offset:256
+s_waitcnt vmcnt(1)
+ds_read_b32 v10, v2 offset:256
+s_endpgm
+
+# name: async_count_20
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+.rept 20
+global_load_dword v8, v[0:1], off
+.endr
+s_waitcnt vmcnt(21)
+s_waitcnt lgkmcnt(0)
+ds_read_b32 v5, v2
+s_waitcnt vmcnt(20)
+ds_read_b32 v6, v2
+s_endpgm
+
+# name: async_issue
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+v_mov_b32 v0, 0
+v_mov_b32 v1, 0
+s_mov_b32 m0, 0x200
+s_mov_b64 exec, 1
+global_store_dword v[12:13], v9, off
+s_waitcnt vmcnt(1)
+s_mov_b64 exec, -1
+ds_read_b32 v5, v2
+s_endpgm
+
+# name: async_barrier
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 6
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+s_barrier
+s_endpgm
+s_barrier
+ds_read_b32 v5, v2
+s_endpgm
+
+# name: async_barrier_right
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 7
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+s_waitcnt vmcnt(0)
+s_barrier
+s_endpgm
+s_barrier
+ds_read_b32 v5, v2
+s_endpgm
+
+# name: async_flag
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 8
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+s_waitcnt vmcnt(0)
+ds_write_b32 v3, v4
+s_endpgm
+s_sleep 1
+ds_read_b32 v6, v3
+v_readfirstlane_b32 s1, v6
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -6
+ds_read_b32 v5, v2
+s_endpgm
+
+# name: async_flag_busy
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc1 8
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+s_waitcnt vmcnt(0)
+ds_write_b32 v3, v4
+s_endpgm
+s_nop 0
+ds_read_b32 v6, v3
+v_readfirstlane_b32 s1, v6
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -6
+ds_read_b32 v5, v2
+s_endpgm
+
+# name: async_fault
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+ds_read_b32 v5, v2
+s_waitcnt vmcnt(0)
+s_endpgm
+
+# name: async_end
+s_mov_b32 m0, 0
+s_nop 0
+global_load_lds_dword v[0:1], off
+ds_read_b32 v5, v2
+s_endpgm

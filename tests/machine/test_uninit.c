@@ -88,6 +88,27 @@ START_TEST(an_interrupted_workgroup_is_left_alone)
 }
 END_TEST
 
+/* A copy to LDS that is on its way has written nothing. */
+START_TEST(copies_write_when_they_arrive)
+{
+    watched w;
+    watch(&w);
+    begin(&w, 0);
+    lw_memory_access access = { .space = LW_SPACE_LDS, .store = true, .late = true, .address = 4, .size = 4 };
+    w.event.accesses = &access;
+    w.event.access_count = 1;
+    w.observer->after(w.observer->context, &w.event);
+    access_lds(&w, 0, false, 4);
+    ck_assert_uint_eq(times(&w), 1);
+    access.late = false;
+    w.event.accesses = &access;
+    w.observer->arrived(w.observer->context, &w.event);
+    access_lds(&w, 0, false, 4);
+    ck_assert_uint_eq(times(&w), 1);
+    lw_uninit_free(w.check);
+}
+END_TEST
+
 START_TEST(register_names)
 {
     static const struct {
@@ -112,6 +133,7 @@ int main(void)
     TCase *tc = tcase_create("uninit");
     tcase_add_test(tc, a_second_launch_begins_anew);
     tcase_add_test(tc, an_interrupted_workgroup_is_left_alone);
+    tcase_add_test(tc, copies_write_when_they_arrive);
     tcase_add_test(tc, register_names);
     return run_suite("machine_uninit", tc);
 }

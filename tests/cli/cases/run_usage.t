@@ -67,6 +67,9 @@ $ lanewise run v.co --grid 1 --block 64 --schedule random
 $ lanewise run v.co --grid 1 --block 64 --schedule parallel
 ! lanewise: run: --schedule parallel: must be serial or random:SEED, as in random:7
 = 2
+$ lanewise run v.co --grid 1 --block 64 --async never
+! lanewise: run: --async never: must be late, early or random:SEED, as in random:7
+= 2
 $ lanewise run v.co --grid 1 --block 64 --workgroup a
 ! lanewise: run: --workgroup a: needs X, X,Y or X,Y,Z, counted from 0
 = 2

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/device/copies.h"
+
+#include <stdlib.h>
+
+lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index)
+{
+    lw_copy *copy = copies->pool->free;
+    if (copy)
+        copies->pool->free = copy->next;
+    else
+        copy = calloc(1, sizeof(*copy));
+    if (!copy)
+        return NULL;
+    copy->next = NULL;
+    copy->owner = owner;
+    copy->pc = pc;
+    copy->index = index;
+    copy->count = 0;
+    return copy;
+}
+
+bool lw_copy_add(lw_copy *copy, const lw_copy_piece *piece)
+{
+    if (copy->count == copy->capacity) {
+        const size_t capacity = copy->capacity ? 2 * copy->capacity : 64;
+        lw_copy_piece *grown = realloc(copy->pieces, capacity * sizeof(*grown));
+        if (!grown)
+            return false;
+        copy->pieces = grown;
+        copy->capacity = capacity;
+    }
+    copy->pieces[copy->count++] = *piece;
+    return true;
+}
+
+void lw_copies_issue(lw_copies *copies, lw_copy *copy)
+{
+    if (copies->last)
+        copies->last->next = copy;
+    else
+        copies->first = copy;
+    copies->last = copy;
+}
+
+static bool is_covered(const lw_copy *copy, uint32_t owner, uint64_t limit)
+{
+    return copy->owner == owner && copy->index < limit;
+}
+
+bool lw_copies_covered(const lw_copies *copies, uint32_t owner, uint64_t limit)
+{
+    for (const lw_copy *c = copies->first; c; c = c->next)
+        if (is_covered(c, owner, limit))
+            return true;
+    return false;
+}
+
+lw_copy *lw_copies_take(lw_copies *copies, uint32_t owner, uint64_t limit)
+{
+    lw_copy *before = NULL, *c = copies->first;
+    while (c && !is_covered(c, owner, limit)) {
+        before = c;
+        c = c->next;
+    }
+    if (!c)
+        return NULL;
+    if (before)
+        before->next = c->next;
+    else
+        copies->first = c->next;
+    if (copies->last == c)
+        copies->last = before;
+    c->next = NULL;
+    return c;
+}
+
+void lw_copies_recycle(lw_copies *copies, lw_copy *copy)
+{
+    copy->next = copies->pool->free;
+    copies->pool->free = copy;
+}
+
+void lw_copies_drop(lw_copies *copies)
+{
+    while (copies->first) {
+        lw_copy *copy = copies->first;
+        copies->first = copy->next;
+        lw_copies_recycle(copies, copy);
+    }
+    copies->last = NULL;
+}
+
+void lw_copy_pool_free(lw_copy_pool *pool)
+{
+    while (pool->free) {
+        lw_copy *copy = pool->free;
+        pool->free = copy->next;
+        free(copy->pieces);
+        free(copy);
+    }
+}

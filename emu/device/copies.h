@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pending asynchronous copies of a workgroup: issued, not yet performed. Knows no vendor: what a piece
+ * means, when a copy is due and how its bytes move is the machine's business.
+ */
+#ifndef LW_EMU_DEVICE_COPIES_H
+#define LW_EMU_DEVICE_COPIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One run of bytes. What the instruction knew at issue; the source's bytes are read at completion. */
+typedef struct lw_copy_piece {
+    uint64_t from;
+    uint32_t to;
+    int16_t lane;
+    uint8_t bytes; /* to read; 0: zeros are written */
+    uint8_t width; /* to write; 0: nothing */
+    uint8_t kind;  /* the machine's */
+} lw_copy_piece;
+
+typedef struct lw_copy {
+    struct lw_copy *next;
+    uint32_t owner; /* the wave that issued it */
+    uint64_t pc;    /* of the instruction that issued it */
+    uint64_t index; /* its place among the operations of its counter */
+    lw_copy_piece *pieces;
+    size_t count, capacity;
+} lw_copy;
+
+/* Copies that have been performed, kept for the next ones. */
+typedef struct lw_copy_pool {
+    lw_copy *free;
+} lw_copy_pool;
+
+/* In the order of issue. All zero: none. */
+typedef struct lw_copies {
+    lw_copy_pool *pool;
+    lw_copy *first, *last;
+} lw_copies;
+
+/* A copy without pieces, not yet pending; NULL: no host memory. */
+lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index);
+
+/* False: no host memory. */
+bool lw_copy_add(lw_copy *copy, const lw_copy_piece *piece);
+
+/* Makes it pending. */
+void lw_copies_issue(lw_copies *copies, lw_copy *copy);
+
+/* Is a copy of the owner with an index below `limit` pending? */
+bool lw_copies_covered(const lw_copies *copies, uint32_t owner, uint64_t limit);
+
+/* Takes the first of those out; NULL if there is none. It goes back by lw_copies_recycle. */
+lw_copy *lw_copies_take(lw_copies *copies, uint32_t owner, uint64_t limit);
+void lw_copies_recycle(lw_copies *copies, lw_copy *copy);
+
+/* All pending ones without performing them: the workgroup has ended early. */
+void lw_copies_drop(lw_copies *copies);
+
+void lw_copy_pool_free(lw_copy_pool *pool);
+
+#endif
