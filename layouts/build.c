@@ -21,33 +21,33 @@ static unsigned scale_blocks(const lw_layout *layout, const lw_insn *insn)
 static void set_extents(lw_layout *layout, const lw_insn *insn)
 {
     const unsigned k = insn->k;
-    layout->rows = layout->cols = layout->ks = 1;
-    layout->blocks = insn->blocks;
+    layout->relation.rows = layout->relation.cols = layout->relation.ks = 1;
+    layout->relation.blocks = insn->blocks;
     switch ((lw_operand)layout->operand) {
     case LW_OPERAND_A:
-        layout->rows = insn->m;
-        layout->ks = (uint16_t)(lw_insn_is_sparse(insn) ? k / 2 : k);
+        layout->relation.rows = insn->m;
+        layout->relation.ks = lw_insn_is_sparse(insn) ? k / 2 : k;
         return;
     case LW_OPERAND_B:
-        layout->cols = insn->n;
-        layout->ks = (uint16_t)k;
+        layout->relation.cols = insn->n;
+        layout->relation.ks = k;
         return;
     case LW_OPERAND_C:
     case LW_OPERAND_D:
-        layout->rows = insn->m;
-        layout->cols = insn->n;
+        layout->relation.rows = insn->m;
+        layout->relation.cols = insn->n;
         return;
     case LW_OPERAND_INDEX:
-        layout->rows = insn->m;
-        layout->ks = (uint16_t)(k / 4);
+        layout->relation.rows = insn->m;
+        layout->relation.ks = k / 4;
         return;
     case LW_OPERAND_SCALE_A:
-        layout->rows = insn->m;
-        layout->ks = (uint16_t)scale_blocks(layout, insn);
+        layout->relation.rows = insn->m;
+        layout->relation.ks = scale_blocks(layout, insn);
         return;
     case LW_OPERAND_SCALE_B:
-        layout->cols = insn->n;
-        layout->ks = (uint16_t)scale_blocks(layout, insn);
+        layout->relation.cols = insn->n;
+        layout->relation.ks = scale_blocks(layout, insn);
         return;
     case LW_OPERAND_COUNT:
         return;
@@ -88,7 +88,7 @@ static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
         return f->b;
     case LW_OPERAND_C:
     case LW_OPERAND_D:
-        return layout->width == 64 ? f->cd64 : f->cd32;
+        return layout->relation.width == 64 ? f->cd64 : f->cd32;
     case LW_OPERAND_INDEX:
         return f->index;
     case LW_OPERAND_SCALE_A:
@@ -166,8 +166,10 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
         return st;
 
     lw_layout built = {
-        .width = shape.element_bits,
-        .wave = all.wave,
+        .relation = { .width = shape.element_bits,
+                      .lanes = all.wave,
+                      .bits = 32u * shape.registers,
+                      .pitch = 1 },
         .registers = shape.registers,
         .operand = (uint8_t)operand,
         .elem = (uint8_t)lw_insn_elem(insn, operand, &all),
@@ -189,9 +191,9 @@ lw_status lw_layout_build_c(lw_arch arch, const lw_insn *insn, unsigned wave, co
         return st;
     if (from == LW_OPERAND_D && insn->c != insn->d) {
         built.elem = insn->c;
-        built.width = lw_elem_rows[insn->c].bits;
-        built.digits = 0;
-        built.base = (lw_digit){ 0 };
+        built.relation.width = lw_elem_rows[insn->c].bits;
+        built.relation.digits = 0;
+        built.relation.origin = (lw_pair){ 0 };
         return finish(&built, layout, error);
     }
     *layout = built;

@@ -22,8 +22,8 @@ void lw_cdna_dense_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mod
 {
     (void)mods;
     const unsigned dim = lw_outer(layout), lane_groups = WAVE / (dim * insn->blocks);
-    const unsigned per_lane = layout->ks / lane_groups;
-    lw_digit_add(layout, per_lane, 0, layout->width, lw_ks(1));
+    const unsigned per_lane = layout->relation.ks / lane_groups;
+    lw_digit_add(layout, per_lane, 0, layout->relation.width, lw_ks(1));
     add_outer(layout);
     lw_digit_add(layout, insn->blocks, dim, 0, lw_blocks(1));
     lw_digit_add(layout, lane_groups, dim * insn->blocks, 0, lw_ks(per_lane));
@@ -35,11 +35,12 @@ void lw_cdna_f8f6f4_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mo
     (void)insn;
     (void)mods;
     const unsigned dim = lw_outer(layout), lane_groups = WAVE / dim;
-    const unsigned run = layout->width == 8 ? 16 : 32;
-    lw_digit_add(layout, run, 0, layout->width, lw_ks(1));
+    const unsigned run = layout->relation.width == 8 ? 16 : 32;
+    lw_digit_add(layout, run, 0, layout->relation.width, lw_ks(1));
     add_outer(layout);
     lw_digit_add(layout, lane_groups, dim, 0, lw_ks(run));
-    lw_digit_add(layout, layout->ks / (run * lane_groups), 0, run * layout->width, lw_ks(run * lane_groups));
+    lw_digit_add(layout, layout->relation.ks / (run * lane_groups), 0, run * layout->relation.width,
+                 lw_ks(run * lane_groups));
 }
 
 /* Doubled K: B is in two halves, each laid out over all lanes, so A and B are not in matching lanes. */
@@ -48,11 +49,11 @@ void lw_cdna_sparse_x2_b(lw_layout *layout, const lw_insn *insn, const lw_mods *
     (void)insn;
     (void)mods;
     const unsigned dim = lw_outer(layout), lane_groups = WAVE / dim;
-    const unsigned half = layout->ks / lane_groups / 2;
-    lw_digit_add(layout, half, 0, layout->width, lw_ks(1));
+    const unsigned half = layout->relation.ks / lane_groups / 2;
+    lw_digit_add(layout, half, 0, layout->relation.width, lw_ks(1));
     add_outer(layout);
     lw_digit_add(layout, lane_groups, dim, 0, lw_ks(half));
-    lw_digit_add(layout, 2, 0, half * layout->width, lw_ks(half * lane_groups));
+    lw_digit_add(layout, 2, 0, half * layout->relation.width, lw_ks(half * lane_groups));
 }
 
 static unsigned min_of(unsigned a, unsigned b)
@@ -91,12 +92,12 @@ void lw_cdna_cd64(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 /* The index of a group lies in the lane of the group's kept values. */
 void lw_cdna_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
-    const unsigned lane_groups = WAVE / insn->m, per_lane = layout->ks / lane_groups;
+    const unsigned lane_groups = WAVE / insn->m, per_lane = layout->relation.ks / lane_groups;
     const bool selects = mods->cbsz == 0 && lw_insn_index_sets(insn, WAVE) > 1;
     lw_digit_add(layout, per_lane, 0, INDEX_BITS, lw_ks(1));
     lw_digit_add(layout, insn->m, 1, 0, lw_rows(1));
     lw_digit_add(layout, lane_groups, insn->m, 0, lw_ks(per_lane));
-    layout->base.bit = (uint16_t)(selects ? mods->abid * per_lane * INDEX_BITS : 0);
+    layout->relation.origin.bit = selects ? mods->abid * per_lane * INDEX_BITS : 0;
 }
 
 /* One E8M0 byte per row (or column) and 32 k; op_sel names the byte for the whole wave. */
@@ -106,20 +107,20 @@ void lw_cdna_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const unsigned which = layout->operand == LW_OPERAND_SCALE_B;
     const unsigned byte = (mods->op_sel >> which & 1u) + 2 * (mods->op_sel_hi >> which & 1u);
     add_outer(layout);
-    lw_digit_add(layout, layout->ks, lw_outer(layout), 0, lw_ks(1));
-    layout->base.bit = (uint16_t)(8 * byte);
+    lw_digit_add(layout, layout->relation.ks, lw_outer(layout), 0, lw_ks(1));
+    layout->relation.origin.bit = 8 * byte;
 }
 
 /* The digit of blocks is split in two: blocks within a run no longer move the lane. */
 void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
 {
-    for (int i = 0; i < layout->digits && cbsz; i++) {
-        lw_digit *d = &layout->digit[i];
+    for (unsigned i = 0; i < layout->relation.digits && cbsz; i++) {
+        lw_digit *d = &layout->relation.digit[i];
         if (!d->block)
             continue;
         const unsigned run = 1u << cbsz, stride = d->lane, runs = d->radix / run;
-        *d = (lw_digit){ .radix = (uint16_t)run, .block = 1 };
-        layout->base.lane = (uint16_t)(layout->base.lane + abid * stride);
+        *d = (lw_digit){ .radix = run, .block = 1 };
+        layout->relation.origin.lane += abid * stride;
         lw_digit_add(layout, runs, stride * run, 0, lw_blocks(run));
         return;
     }
@@ -128,19 +129,19 @@ void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
 /* Splits the digit that counts lanes across `boundary`, so that one digit begins exactly there. */
 static void split_at_lane(lw_layout *layout, unsigned boundary)
 {
-    for (int i = 0; i < layout->digits; i++) {
-        lw_digit *d = &layout->digit[i];
+    for (unsigned i = 0; i < layout->relation.digits; i++) {
+        lw_digit *d = &layout->relation.digit[i];
         if (!d->lane || d->lane >= boundary || d->lane * (unsigned)d->radix <= boundary)
             continue;
         const unsigned low = boundary / d->lane;
         lw_digit high = *d;
-        high.radix = (uint16_t)(d->radix / low);
-        high.lane = (uint16_t)boundary;
-        high.row = (uint16_t)(d->row * low);
-        high.col = (uint16_t)(d->col * low);
-        high.k = (uint16_t)(d->k * low);
-        high.block = (uint16_t)(d->block * low);
-        d->radix = (uint16_t)low;
+        high.radix = d->radix / low;
+        high.lane = boundary;
+        high.row = d->row * low;
+        high.col = d->col * low;
+        high.k = d->k * low;
+        high.block = d->block * low;
+        d->radix = low;
         lw_digit_add(layout, high.radix, high.lane, high.bit, high);
         return;
     }
@@ -156,8 +157,8 @@ void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp)
 
     split_at_lane(layout, 16);
     split_at_lane(layout, 32);
-    for (int i = 0; i < layout->digits; i++)
-        if (layout->digit[i].lane >= patterns[blgp].cut)
-            layout->digit[i].lane = 0;
-    layout->base.lane = (uint16_t)(layout->base.lane + patterns[blgp].first);
+    for (unsigned i = 0; i < layout->relation.digits; i++)
+        if (layout->relation.digit[i].lane >= patterns[blgp].cut)
+            layout->relation.digit[i].lane = 0;
+    layout->relation.origin.lane += patterns[blgp].first;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a layout value down, digit by digit. */
+/* Writing an operand's relation down, digit by digit. */
 #ifndef LW_LAYOUTS_DIGITS_H
 #define LW_LAYOUTS_DIGITS_H
 
@@ -8,8 +8,8 @@
 #include "layouts/layout.h"
 
 /*
- * Builds one operand's value: appends digits to a layout whose width, wave, registers, operand, elem, arch
- * and extents are set. `mods` is checked and never NULL.
+ * Builds one operand's relation: appends digits to a layout whose width, lanes, registers, operand, elem,
+ * arch and extents are set. `mods` is checked and never NULL.
  */
 typedef void lw_layout_builder(lw_layout *layout, const lw_insn *insn, const lw_mods *mods);
 
@@ -22,42 +22,42 @@ static inline void lw_digit_add(lw_layout *layout, unsigned radix, unsigned lane
 {
     if (radix <= 1)
         return;
-    assert(layout->digits < LW_LAYOUT_MAX_DIGITS);
-    element.radix = (uint16_t)radix;
-    element.lane = (uint16_t)lane;
-    element.bit = (uint16_t)bit;
-    layout->digit[layout->digits++] = element;
+    assert(layout->relation.digits < LW_RELATION_MAX_DIGITS);
+    element.radix = radix;
+    element.lane = lane;
+    element.bit = bit;
+    layout->relation.digit[layout->relation.digits++] = element;
 }
 
 static inline lw_digit lw_rows(unsigned stride)
 {
-    return (lw_digit){ .row = (uint16_t)stride };
+    return (lw_digit){ .row = stride };
 }
 
 static inline lw_digit lw_cols(unsigned stride)
 {
-    return (lw_digit){ .col = (uint16_t)stride };
+    return (lw_digit){ .col = stride };
 }
 
 static inline lw_digit lw_ks(unsigned stride)
 {
-    return (lw_digit){ .k = (uint16_t)stride };
+    return (lw_digit){ .k = stride };
 }
 
 static inline lw_digit lw_blocks(unsigned stride)
 {
-    return (lw_digit){ .block = (uint16_t)stride };
+    return (lw_digit){ .block = stride };
 }
 
 /* The other coordinate than k: A's rows (also of its index and scales), B's columns. */
 static inline unsigned lw_outer(const lw_layout *layout)
 {
-    return layout->cols > 1 ? layout->cols : layout->rows;
+    return layout->relation.cols > 1 ? layout->relation.cols : layout->relation.rows;
 }
 
 static inline lw_digit lw_outers(const lw_layout *layout, unsigned stride)
 {
-    return layout->cols > 1 ? lw_cols(stride) : lw_rows(stride);
+    return layout->relation.cols > 1 ? lw_cols(stride) : lw_rows(stride);
 }
 
 #endif

@@ -107,7 +107,7 @@ static lw_layout_verdict judge_f8f6f4(const lw_layout *layout)
         return scale_bytes;
     if (is_sum(layout))
         return f8f6f4_rest;
-    return layout->width == 8 ? f8f6f4_bytes : f8f6f4_packed;
+    return layout->relation.width == 8 ? f8f6f4_bytes : f8f6f4_packed;
 }
 
 static lw_layout_verdict judge_gfx950(const lw_layout *layout)
@@ -121,7 +121,7 @@ static lw_layout_verdict judge_gfx950(const lw_layout *layout)
     case LW_FAMILY_SMFMAC_X2:
         if (layout->operand != LW_OPERAND_INDEX)
             return probed_sparse;
-        return layout->base.bit ? sparse_set : probed_index;
+        return layout->relation.origin.bit ? sparse_set : probed_index;
     case LW_FAMILY_F8F6F4:
     default:
         break;
@@ -141,7 +141,7 @@ static bool rests_on_assumption(const lw_layout *layout)
         return m->blgp && rule == LW_MODS_DENSE_NONE && layout->arch != LW_ARCH_GFX908 &&
                layout->arch != LW_ARCH_GFX90A;
     return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) &&
-           lw_insn_index_sets(layout->insn, layout->wave) == 1;
+           lw_insn_index_sets(layout->insn, layout->relation.lanes) == 1;
 }
 
 static lw_layout_verdict judge(const lw_layout *layout)
@@ -173,9 +173,9 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
 {
     if (!layout || !info)
         return LW_E_ARGUMENT;
-    const lw_pair last = { .row = (uint16_t)(layout->rows - 1),
-                           .col = (uint16_t)(layout->cols - 1),
-                           .k = (uint16_t)(layout->ks - 1) };
+    const lw_pair last = { .row = layout->relation.rows - 1,
+                           .col = layout->relation.cols - 1,
+                           .k = layout->relation.ks - 1 };
     const lw_layout_verdict v = judge(layout);
     *info = (lw_layout_info){
         .insn = layout->insn,
@@ -186,9 +186,9 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
         .y_name = axes[layout->operand].y,
         .x_count = (uint16_t)(lw_layout_x(layout, &last) + 1),
         .y_count = (uint16_t)(lw_layout_y(layout, &last) + 1),
-        .blocks = layout->blocks,
-        .width = layout->width,
-        .wave = layout->wave,
+        .blocks = (uint16_t)layout->relation.blocks,
+        .width = (uint8_t)layout->relation.width,
+        .wave = (uint8_t)layout->relation.lanes,
         .registers = layout->registers,
         .evidence = v.evidence,
         .note = v.note,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One value that says where every element of an operand sits. */
+/* Where the elements of an operand sit: a relation, and what it is the relation of. */
 #ifndef LW_LAYOUTS_LAYOUT_H
 #define LW_LAYOUTS_LAYOUT_H
 
@@ -10,43 +10,20 @@
 #include <lanewise/layout.h>
 
 #include "isa_tables/matrix.h"
+#include "layouts/relation.h"
 
-/*
- * A layout is a relation between places (lane, bit of the operand's register string) and elements
- * (row, col, k, block). Counting through all digits enumerates its pairs: each digit value v < radix
- * adds v times its strides, the constants are added once, lanes are taken modulo the wave. Bit t of
- * the register string is bit t % 32 of register t / 32.
- *
- * A digit that moves only the place makes copies of elements; one that moves only the element lets a
- * place serve several elements.
- */
-typedef struct lw_digit {
-    uint16_t radix;
-    uint16_t lane, bit;          /* strides in places */
-    uint16_t row, col, k, block; /* strides in elements */
-} lw_digit;
+enum { LW_NO_PLACE = 0xffff };
 
-enum { LW_LAYOUT_MAX_DIGITS = 9, LW_NO_PLACE = 0xffff };
-
+/* The relation of an operand, with pitch 1, and what it is of. */
 struct lw_layout {
-    lw_digit digit[LW_LAYOUT_MAX_DIGITS];
-    uint8_t digits;
-    uint8_t width;                   /* bits of an element */
-    uint8_t wave;                    /* lanes */
-    uint8_t registers;               /* 32-bit registers per lane */
-    lw_digit base;                   /* the constants; radix is unused */
-    uint16_t rows, cols, ks, blocks; /* extents; 1 for a coordinate that the operand does not have */
-    uint8_t operand;                 /* lw_operand */
-    uint8_t elem;                    /* lw_elem */
-    const lw_insn *insn;             /* what it was built for */
+    lw_relation relation;
+    uint8_t registers; /* 32-bit registers per lane */
+    uint8_t operand;   /* lw_operand */
+    uint8_t elem;      /* lw_elem */
+    const lw_insn *insn;
     lw_arch arch;
     lw_mods mods;
 };
-
-typedef struct lw_pair {
-    uint16_t lane, bit;
-    uint16_t row, col, k, block;
-} lw_pair;
 
 /* A place by lane and first bit; lane LW_NO_PLACE says that the element is nowhere. */
 typedef struct lw_place {
@@ -72,10 +49,10 @@ lw_status lw_layout_build(lw_arch arch, const lw_insn *insn, lw_operand operand,
 lw_status lw_layout_build_c(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
                             lw_layout *layout, lw_error *error);
 
-/* Number of (place, element) pairs: the product of the radices. */
+/* Number of (place, element) pairs. */
 size_t lw_layout_pairs(const lw_layout *layout);
 
-/* Pair number n < lw_layout_pairs, digit 0 counting fastest. */
+/* Pair number n < lw_layout_pairs, in the order of lw_relation_pair. */
 lw_pair lw_layout_pair(const lw_layout *layout, size_t n);
 
 /* Number of elements: rows * cols * ks * blocks. */

@@ -22,10 +22,10 @@ static unsigned find_fold(const lw_layout *layout, const lw_place *places)
 {
     const size_t elements = lw_layout_elements_total(layout);
     for (unsigned fold = 32; fold > 1; fold /= 2) {
-        if (layout->ks % fold)
+        if (layout->relation.ks % fold)
             continue;
         size_t first = 0;
-        while (first < elements && is_run(places, first, fold, layout->width))
+        while (first < elements && is_run(places, first, fold, layout->relation.width))
             first += fold;
         if (first >= elements)
             return fold;

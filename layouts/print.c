@@ -126,14 +126,14 @@ static lw_status print_picture(const lw_layout *layout, lw_layout_format format,
 }
 
 /* A filter that can match nothing is a mistake of the caller's. */
-static lw_status check_filter(const lw_layout *layout, const lw_layout_info *info,
-                              const lw_layout_print_options *want, lw_error *error)
+static lw_status check_filter(const lw_layout_info *info, const lw_layout_print_options *want,
+                              lw_error *error)
 {
     const struct {
         const char *name;
         int value, count;
     } limits[] = {
-        { "lane", want->lane, layout->wave },     { "register", want->reg, info->registers },
+        { "lane", want->lane, info->wave },       { "register", want->reg, info->registers },
         { "block", want->block, info->blocks },   { info->x_name, want->x, info->x_count },
         { info->y_name, want->y, info->y_count },
     };
@@ -159,7 +159,7 @@ lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
 
     lw_layout_info info;
     lw_status st = lw_layout_get_info(layout, &info);
-    if (st != LW_OK || (st = check_filter(layout, &info, &o, error)) != LW_OK)
+    if (st != LW_OK || (st = check_filter(&info, &o, error)) != LW_OK)
         return st;
 
     lw_writer w;

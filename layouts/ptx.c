@@ -49,9 +49,10 @@ void lw_ptx_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     (void)mods;
     const bool is_a = layout->operand == LW_OPERAND_A;
     if (is_a && lw_ptx_is_sparse(insn))
-        layout->ks = insn->k / 2;
-    const unsigned slot = has_bytes(insn) ? 8 : layout->width, reg = max_of(32, slot), slots = reg / slot;
-    const unsigned outer = lw_outer(layout), runs = layout->ks / (THREADS * slots);
+        layout->relation.ks = insn->k / 2;
+    const unsigned slot = has_bytes(insn) ? 8 : layout->relation.width, reg = max_of(32, slot),
+                   slots = reg / slot;
+    const unsigned outer = lw_outer(layout), runs = layout->relation.ks / (THREADS * slots);
     const bool rows_first = is_a != is_turned(insn);
     const unsigned early = rows_first ? min_of(outer / QUADS, 2) : 1;
 
@@ -65,8 +66,8 @@ void lw_ptx_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     /* The PTX ISA manual gives f16 fragments of wmma eight registers, of which some are copies. */
     const unsigned used = reg / 32 * early * runs * (outer / (QUADS * early));
     lw_digit_add(layout, layout->registers / used, 0, 32 * used, (lw_digit){ 0 });
-    if (slot == 8 && layout->width == 4)
-        layout->base.bit = 2; /* e2m1 sits in bits 5:2 of its byte */
+    if (slot == 8 && layout->relation.width == 4)
+        layout->relation.origin.bit = 2; /* e2m1 sits in bits 5:2 of its byte */
 }
 
 /* Two adjacent columns in a thread, columns over threads, rows over quads; then rows + 8, columns, rows + 16.
@@ -77,12 +78,12 @@ void lw_ptx_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     enum { PAIR = 2, WIDTH = PAIR * THREADS };
     const bool turned = is_sum_turned(layout, insn);
     const unsigned over_quads = turned ? insn->n : insn->m, over_threads = turned ? insn->m : insn->n;
-    const unsigned pair = PAIR * layout->width;
+    const unsigned pair = PAIR * layout->relation.width;
     const unsigned early = min_of(over_quads / QUADS, 2), runs = over_threads / WIDTH;
     lw_digit (*const quads)(unsigned) = turned ? lw_cols : lw_rows;
     lw_digit (*const threads)(unsigned) = turned ? lw_rows : lw_cols;
 
-    lw_digit_add(layout, PAIR, 0, layout->width, threads(1));
+    lw_digit_add(layout, PAIR, 0, layout->relation.width, threads(1));
     lw_digit_add(layout, THREADS, 1, 0, threads(PAIR));
     lw_digit_add(layout, QUADS, QUAD, 0, quads(1));
     lw_digit_add(layout, early, 0, pair, quads(QUADS));
@@ -103,10 +104,10 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const bool bytes = has_bytes(insn);
     const bool small = bytes || bits <= 8;
     const unsigned chunk = bits == 32 ? 2 : bits == 4 && !bytes ? 8 : 4;
-    layout->ks = (uint16_t)(insn->k / chunk);
+    layout->relation.ks = insn->k / chunk;
 
     const unsigned abreast = small ? WORD / NIBBLE : WORD / NIBBLE / 2; /* chunks of a row in a word */
-    const unsigned words = layout->ks / abreast;                        /* that share a row */
+    const unsigned words = layout->relation.ks / abreast;               /* that share a row */
     const unsigned threads = words * (small ? 2 : 1);
     lw_digit_add(layout, abreast, 0, NIBBLE, lw_ks(1));
     lw_digit_add(layout, QUADS, QUAD, 0, lw_rows(1));
@@ -115,7 +116,7 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     else
         lw_digit_add(layout, 2, 0, WORD / 2, lw_rows(QUADS));
     lw_digit_add(layout, words, small ? 2 : 1, 0, lw_ks(abreast));
-    layout->base.lane = (uint16_t)(mods->ptx.selector * threads);
+    layout->relation.origin.lane = mods->ptx.selector * threads;
 }
 
 /*
@@ -126,12 +127,12 @@ void lw_ptx_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const bool is_a = layout->operand == LW_OPERAND_SCALE_A;
     const lw_ptx_mods *ptx = &mods->ptx;
-    layout->ks = (uint16_t)lw_ptx_scale_count(insn, ptx);
-    lw_digit_add(layout, layout->ks, 0, 8, lw_ks(1));
+    layout->relation.ks = lw_ptx_scale_count(insn, ptx);
+    lw_digit_add(layout, layout->relation.ks, 0, 8, lw_ks(1));
     lw_digit_add(layout, QUADS, QUAD, 0, lw_outers(layout, 1));
     lw_digit_add(layout, lw_outer(layout) / QUADS, 1, 0, lw_outers(layout, QUADS));
-    layout->base.lane = is_a ? 2 * ptx->thread_a : ptx->thread_b;
-    layout->base.bit = (uint16_t)(8 * (is_a ? ptx->byte_a : ptx->byte_b));
+    layout->relation.origin.lane = is_a ? 2 * ptx->thread_a : ptx->thread_b;
+    layout->relation.origin.bit = 8 * (is_a ? ptx->byte_a : ptx->byte_b);
 }
 
 /*
@@ -143,7 +144,7 @@ void lw_ptx_quads_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods
     enum { K = 4, UPPER = 16 };
     const bool is_a = layout->operand == LW_OPERAND_A;
     const bool other = is_a ? mods->ptx.a_col : mods->ptx.b_row;
-    lw_digit_add(layout, K, 0, layout->width, other ? lw_outers(layout, 1) : lw_ks(1));
+    lw_digit_add(layout, K, 0, layout->relation.width, other ? lw_outers(layout, 1) : lw_ks(1));
     lw_digit_add(layout, THREADS, 1, 0, other ? lw_ks(1) : lw_outers(layout, 1));
     lw_digit_add(layout, insn->blocks, QUAD, 0, lw_blocks(1));
     lw_digit_add(layout, 2, UPPER, 0, lw_outers(layout, 4));
@@ -154,7 +155,7 @@ void lw_ptx_quads_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods
 {
     enum { UPPER = 16 };
     (void)mods;
-    const unsigned w = layout->width;
+    const unsigned w = layout->relation.width;
     if (w == 16) {
         lw_digit_add(layout, 8, 0, w, lw_cols(1));
         lw_digit_add(layout, THREADS, 1, 0, lw_rows(1));
@@ -182,10 +183,10 @@ void lw_ptx_move(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const bool trans = (mods->ptx.trans || insn->ptx->trans == LW_PTX_TRANS) && !mov_source;
     const bool is_store = insn->ptx->form == LW_PTX_STMATRIX;
     const unsigned rows = is_store && insn->m == 16 ? 8 : insn->m;
-    layout->rows = (uint16_t)rows;
-    layout->cols = (uint16_t)(layout->operand == LW_OPERAND_A ? 1 : in_a_row);
-    layout->ks = (uint16_t)(layout->operand == LW_OPERAND_A ? in_a_row : 1);
-    layout->blocks = (uint16_t)(mov ? 1 : lw_ptx_matrix_count(&mods->ptx));
+    layout->relation.rows = rows;
+    layout->relation.cols = layout->operand == LW_OPERAND_A ? 1 : in_a_row;
+    layout->relation.ks = layout->operand == LW_OPERAND_A ? in_a_row : 1;
+    layout->relation.blocks = mov ? 1 : lw_ptx_matrix_count(&mods->ptx);
 
     /* Runs of adjacent elements fill the slots of a register; .trans has them run down the rows. */
     const unsigned run = is_store && slot == 8 ? 2 : slots;
@@ -195,5 +196,5 @@ void lw_ptx_move(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     lw_digit_add(layout, THREADS, 1, 0, trans ? lw_rows(run) : in_row(layout, run));
     lw_digit_add(layout, QUADS, QUAD, 0, trans ? in_row(layout, 1) : lw_rows(1));
     lw_digit_add(layout, per_matrix, 0, 32, in_row(layout, QUADS));
-    lw_digit_add(layout, layout->blocks, 0, 32 * per_matrix, lw_blocks(1));
+    lw_digit_add(layout, layout->relation.blocks, 0, 32 * per_matrix, lw_blocks(1));
 }

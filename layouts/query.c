@@ -24,6 +24,14 @@ lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand operand
     return LW_OK;
 }
 
+lw_status lw_layout_get_relation(const lw_layout *layout, lw_relation *relation)
+{
+    if (!layout || !relation)
+        return LW_E_ARGUMENT;
+    *relation = layout->relation;
+    return LW_OK;
+}
+
 void lw_layout_free(lw_layout *layout)
 {
     free(layout);
@@ -49,11 +57,11 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
     for (size_t n = 0; n < pairs; n++) {
         const lw_pair p = lw_layout_pair(layout, n);
         all[n] = (lw_layout_entry){
-            .lane = p.lane,
-            .reg = p.bit / 32,
-            .lsb = p.bit % 32,
-            .msb = (uint16_t)(p.bit % 32 + layout->width - 1),
-            .block = p.block,
+            .lane = (uint16_t)p.lane,
+            .reg = (uint16_t)(p.bit / 32),
+            .lsb = (uint16_t)(p.bit % 32),
+            .msb = (uint16_t)(p.bit % 32 + layout->relation.width - 1),
+            .block = (uint16_t)p.block,
             .x = (uint16_t)lw_layout_x(layout, &p),
             .y = (uint16_t)lw_layout_y(layout, &p),
         };
@@ -124,7 +132,8 @@ lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsigned x, 
 lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned reg, lw_layout_entry *entries,
                              size_t capacity, size_t *count)
 {
-    if (!layout || !count || (!entries && capacity) || lane >= layout->wave || reg >= layout->registers)
+    if (!layout || !count || (!entries && capacity) || lane >= layout->relation.lanes ||
+        reg >= layout->registers)
         return LW_E_ARGUMENT;
     lw_layout_print_options want = lw_layout_print_options_default();
     want.lane = (int)lane;

@@ -1,45 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from a layout value alone, whatever operand it describes. */
+/* What follows from a layout alone, whatever operand it describes. */
 #include "layouts/layout.h"
 
 size_t lw_layout_pairs(const lw_layout *layout)
 {
-    size_t pairs = 1;
-    for (int i = 0; i < layout->digits; i++)
-        pairs *= layout->digit[i].radix;
-    return pairs;
-}
-
-static void pair_add(lw_pair *pair, const lw_digit *digit, unsigned times)
-{
-    pair->lane = (uint16_t)(pair->lane + digit->lane * times);
-    pair->bit = (uint16_t)(pair->bit + digit->bit * times);
-    pair->row = (uint16_t)(pair->row + digit->row * times);
-    pair->col = (uint16_t)(pair->col + digit->col * times);
-    pair->k = (uint16_t)(pair->k + digit->k * times);
-    pair->block = (uint16_t)(pair->block + digit->block * times);
+    return (size_t)lw_relation_count(&layout->relation);
 }
 
 lw_pair lw_layout_pair(const lw_layout *layout, size_t n)
 {
     lw_pair pair = { 0 };
-    pair_add(&pair, &layout->base, 1);
-    for (int i = 0; i < layout->digits; i++) {
-        pair_add(&pair, &layout->digit[i], (unsigned)(n % layout->digit[i].radix));
-        n /= layout->digit[i].radix;
-    }
-    pair.lane = (uint16_t)(pair.lane % layout->wave);
+    lw_relation_pair(&layout->relation, n, &pair);
     return pair;
 }
 
 size_t lw_layout_elements_total(const lw_layout *layout)
 {
-    return (size_t)layout->rows * layout->cols * layout->ks * layout->blocks;
+    return (size_t)layout->relation.rows * layout->relation.cols * layout->relation.ks *
+           layout->relation.blocks;
 }
 
 size_t lw_layout_ordinal(const lw_layout *layout, unsigned block, unsigned row, unsigned col, unsigned k)
 {
-    return (((size_t)block * layout->rows + row) * layout->cols + col) * layout->ks + k;
+    return (((size_t)block * layout->relation.rows + row) * layout->relation.cols + col) *
+               layout->relation.ks +
+           k;
 }
 
 void lw_layout_fill(const lw_layout *layout, lw_place *places)
@@ -51,7 +36,7 @@ void lw_layout_fill(const lw_layout *layout, lw_place *places)
         const lw_pair p = lw_layout_pair(layout, n);
         lw_place *place = &places[lw_layout_ordinal(layout, p.block, p.row, p.col, p.k)];
         if (p.lane < place->lane || (p.lane == place->lane && p.bit < place->bit))
-            *place = (lw_place){ p.lane, p.bit };
+            *place = (lw_place){ (uint16_t)p.lane, (uint16_t)p.bit };
     }
 }
 

@@ -32,9 +32,9 @@ static spread spread_of(const lw_layout *layout, unsigned ks, unsigned width)
     if (layout->arch == LW_ARCH_GFX1250)
         return (spread){ gfx1250_run(width) * (dense_of_sparse ? 2 : 1), { LANES, 0 } };
     if (width == 16)
-        return (spread){ ks / 4, { LANES, layout->wave == 64 ? 2 * LANES : 0 } };
+        return (spread){ ks / 4, { LANES, layout->relation.lanes == 64 ? 2 * LANES : 0 } };
     /* a wave of 64 divides k by four, unless too little is left to fill a register */
-    if (layout->wave == 64 && ks / 4 * width >= 32)
+    if (layout->relation.lanes == 64 && ks / 4 * width >= 32)
         return (spread){ ks / 4, { 2 * LANES, LANES } };
     return (spread){ ks / 2, { LANES, 0 } };
 }
@@ -45,7 +45,7 @@ static void add_spread(lw_layout *layout, const spread *s, unsigned bits)
     lw_digit_add(layout, s->run, 0, bits, lw_ks(1));
     for (int i = 0; i < 2 && s->lane[i]; i++, k *= 2)
         lw_digit_add(layout, 2, s->lane[i], 0, lw_ks(k));
-    lw_digit_add(layout, layout->ks / k, 0, s->run * bits, lw_ks(k));
+    lw_digit_add(layout, layout->relation.ks / k, 0, s->run * bits, lw_ks(k));
 }
 
 /* Sparse A is laid out over its compressed k, as a dense A of half the k would be. */
@@ -56,30 +56,30 @@ void lw_wmma_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     lw_digit_add(layout, LANES, 1, 0, lw_outers(layout, 1));
     if (layout->arch == LW_ARCH_GFX1100) {
         /* every lane holds all k; each 16 lanes hold a copy */
-        lw_digit_add(layout, layout->ks, 0, layout->width, lw_ks(1));
-        lw_digit_add(layout, layout->wave / LANES, LANES, 0, (lw_digit){ 0 });
+        lw_digit_add(layout, layout->relation.ks, 0, layout->relation.width, lw_ks(1));
+        lw_digit_add(layout, layout->relation.lanes / LANES, LANES, 0, (lw_digit){ 0 });
         return;
     }
-    const spread s = spread_of(layout, layout->ks, layout->width);
-    add_spread(layout, &s, layout->width);
+    const spread s = spread_of(layout, layout->relation.ks, layout->relation.width);
+    add_spread(layout, &s, layout->relation.width);
     /* 32 rows: those from 16 on follow in further registers */
-    lw_digit_add(layout, lw_outer(layout) / LANES, 0, layout->ks / 2u * layout->width,
+    lw_digit_add(layout, lw_outer(layout) / LANES, 0, layout->relation.ks / 2u * layout->relation.width,
                  lw_outers(layout, LANES));
 }
 
 void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
-    const unsigned width = layout->width;
+    const unsigned width = layout->relation.width;
     lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
     if (layout->arch == LW_ARCH_GFX1100) {
         /* 16-bit elements fill one half of a register, which op_sel names */
-        const unsigned abreast = layout->wave / LANES;
+        const unsigned abreast = layout->relation.lanes / LANES;
         lw_digit_add(layout, abreast, LANES, 0, lw_rows(1));
         lw_digit_add(layout, insn->m / abreast, 0, 32, lw_rows(abreast));
-        layout->base.bit = width == 16 && (mods->op_sel & OP_SEL_D) ? 16 : 0;
+        layout->relation.origin.bit = width == 16 && (mods->op_sel & OP_SEL_D) ? 16 : 0;
         return;
     }
-    const bool wide = layout->wave == 64;
+    const bool wide = layout->relation.lanes == 64;
     lw_digit_add(layout, wide ? 4 : 8, 0, width, lw_rows(1));
     if (wide)
         lw_digit_add(layout, 2, 2 * LANES, 0, lw_rows(4));
@@ -93,7 +93,7 @@ void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
  */
 void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
-    spread s = { layout->ks / 2u, { LANES, 0 } };
+    spread s = { layout->relation.ks / 2u, { LANES, 0 } };
     lw_digit_add(layout, LANES, 1, 0, lw_rows(1));
     if (layout->arch != LW_ARCH_GFX1250) {
         s = spread_of(layout, insn->k / 2u, lw_elem_rows[lw_insn_elem(insn, LW_OPERAND_A, mods)].bits);
@@ -101,11 +101,11 @@ void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     }
     add_spread(layout, &s, INDEX_BITS);
 
-    unsigned per_lane = layout->ks;
+    unsigned per_lane = layout->relation.ks;
     for (int i = 0; i < 2 && s.lane[i]; i++)
         per_lane /= 2;
     if (layout->arch != LW_ARCH_GFX1250)
-        layout->base.bit = (uint16_t)(mods->index_key * per_lane * INDEX_BITS);
+        layout->relation.origin.bit = mods->index_key * per_lane * INDEX_BITS;
 }
 
 /* Byte q of the register (or pair) scales block q of k, in 16 lanes that a modifier names, or in all 32. */
@@ -114,6 +114,6 @@ void lw_wmma_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     (void)insn;
     const unsigned row = layout->operand == LW_OPERAND_SCALE_A ? mods->scale_row_a : mods->scale_row_b;
     lw_digit_add(layout, lw_outer(layout), 1, 0, lw_outers(layout, 1));
-    lw_digit_add(layout, layout->ks, 0, layout->width, lw_ks(1));
-    layout->base.lane = (uint16_t)(LANES * row);
+    lw_digit_add(layout, layout->relation.ks, 0, layout->relation.width, lw_ks(1));
+    layout->relation.origin.lane = LANES * row;
 }

@@ -108,7 +108,7 @@ static lw_layout_verdict gfx11(const lw_layout *layout)
 {
     if (!is_sum(layout))
         return copies;
-    return layout->width == 16 ? halves : by_calculator;
+    return layout->relation.width == 16 ? halves : by_calculator;
 }
 
 static lw_layout_verdict gfx12(const lw_layout *layout)
@@ -122,7 +122,7 @@ static lw_layout_verdict gfx1250_sparse(const lw_layout *layout)
 {
     const bool index = layout->operand == LW_OPERAND_INDEX;
     if (is_sum(layout)) {
-        const bool half_filled = layout->width * 8u < layout->registers * 32u;
+        const bool half_filled = layout->relation.width * 8u < layout->registers * 32u;
         return half_filled ? low_registers : documented;
     }
     if (width_of(layout, LW_OPERAND_A) == 8)

@@ -118,8 +118,8 @@ void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout)
 {
     if (lw_mma_is_ptx(mma) || layout->operand != LW_OPERAND_A)
         return;
-    for (unsigned d = 0; d < layout->digits; d++) {
-        const lw_digit *digit = &layout->digit[d];
+    for (unsigned d = 0; d < layout->relation.digits; d++) {
+        const lw_digit *digit = &layout->relation.digit[d];
         if (digit->lane && !digit->row && !digit->col && !digit->k && !digit->block) {
             mma->copies = (uint8_t)digit->radix;
             mma->copy_lanes = (uint8_t)digit->lane;

@@ -43,10 +43,13 @@ static bool fill_words(lw_mma_port *port)
 
 lw_status lw_mma_port_make(const lw_layout *layout, lw_mma_port *port)
 {
-    const bool has_k = layout->ks > 1 || layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
+    const bool has_k =
+        layout->relation.ks > 1 || layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
     const size_t elements = lw_layout_elements_total(layout);
-    lw_mma_port p = { .width = layout->width, .lanes = layout->wave, .elements = (uint16_t)elements };
-    p.row_elements = has_k ? layout->ks : layout->cols;
+    lw_mma_port p = { .width = (uint8_t)layout->relation.width,
+                      .lanes = (uint8_t)layout->relation.lanes,
+                      .elements = (uint16_t)elements };
+    p.row_elements = (uint16_t)(has_k ? layout->relation.ks : layout->relation.cols);
     p.row_words = (uint16_t)((p.row_elements * p.width + 31) / 32);
     p.words = (uint16_t)(elements / p.row_elements * p.row_words);
     p.place = calloc(elements, sizeof(*p.place));

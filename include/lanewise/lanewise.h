@@ -9,6 +9,7 @@
  *   callbacks, its observers. A launch may use several threads itself (lw_launch_options.threads).
  * - Structs of options start with struct_size; get them from their _default function, or set it to the
  * struct's sizeof. Another size is that of another version of this library and is refused (LW_E_ARGUMENT).
+ * Plain values (lw_relation, lw_digit, lw_pair) and elements of callers' arrays (lw_layout_entry) are frozen.
  * Options without struct_size (lw_mma_options, lw_layout_print_options) are guarded by LW_ABI_VERSION alone.
  * - No function prints, ends the program or changes the caller's floating-point mode.
  */
@@ -25,6 +26,7 @@
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/program.h>
+#include <lanewise/relation.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
 #include <lanewise/version.h>

@@ -31,6 +31,7 @@
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
 #include <lanewise/insn.h>
+#include <lanewise/relation.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
 
@@ -81,6 +82,12 @@ typedef struct lw_layout_info {
 
 /* LW_E_ARGUMENT for NULL. */
 LW_API lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info);
+
+/*
+ * The layout as digits, with pitch 1: rows and cols are rows and columns of the matrix (B: k and col; scales
+ * of B: col and k), k of an index counts groups, of scales blocks. LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_layout_get_relation(const lw_layout *layout, lw_relation *relation);
 
 /* One element in one place: a line of the listing. */
 typedef struct lw_layout_entry {

@@ -51,10 +51,10 @@ static void put_digit(const lw_probe *p, const lw_digit *d)
 static unsigned slot_of(const lw_layout *l)
 {
     unsigned least = 64;
-    for (unsigned i = 0; i < l->digits; i++)
-        if (l->digit[i].bit && l->digit[i].bit < least)
-            least = l->digit[i].bit;
-    return l->insn->ptx && l->width < 8 && least == 8 ? 8 : l->width;
+    for (unsigned i = 0; i < l->relation.digits; i++)
+        if (l->relation.digit[i].bit && l->relation.digit[i].bit < least)
+            least = l->relation.digit[i].bit;
+    return l->insn->ptx && l->relation.width < 8 && least == 8 ? 8 : l->relation.width;
 }
 
 static void put_operand(const lw_probe *p, unsigned operand)
@@ -71,22 +71,25 @@ static void put_operand(const lw_probe *p, unsigned operand)
     codes_of(p, operand, &zero, &one);
     const unsigned step = slot_of(l);
     lw_writer_put(p->w, "    { \"%s\", %u, %u, %u, %u, %u, %u, %u, %u, %u, 0x%llxull, 0x%llxull, %u,\n      ",
-                  lw_operand_name((lw_operand)operand), l->registers, l->width, step,
-                  l->base.bit % (step < 32 ? step : 32), l->rows, l->cols, l->ks, l->blocks, p->at[operand],
-                  (unsigned long long)zero, (unsigned long long)one, l->digits);
-    put_digit(p, &l->base);
+                  lw_operand_name((lw_operand)operand), l->registers, l->relation.width, step,
+                  l->relation.origin.bit % (step < 32 ? step : 32), l->relation.rows, l->relation.cols,
+                  l->relation.ks, l->relation.blocks, p->at[operand], (unsigned long long)zero,
+                  (unsigned long long)one, l->relation.digits);
+    const lw_vector origin = lw_pair_vector(&l->relation.origin);
+    const lw_digit constants = lw_vector_digit(0, &origin);
+    put_digit(p, &constants);
     lw_writer_put(p->w, ",\n      {");
-    for (unsigned i = 0; i < l->digits; i++) {
+    for (unsigned i = 0; i < l->relation.digits; i++) {
         lw_writer_put(p->w, "%s", i ? ", " : " ");
-        put_digit(p, &l->digit[i]);
+        put_digit(p, &l->relation.digit[i]);
     }
     lw_writer_put(p->w, " } },\n");
 }
 
 static void put_tables(const lw_probe *p)
 {
-    const unsigned groups = p->has[LW_OPERAND_INDEX] ? p->layout[LW_OPERAND_INDEX].ks : 1;
-    const unsigned ks = p->has[LW_OPERAND_SCALE_A] ? p->layout[LW_OPERAND_SCALE_A].ks : 1;
+    const unsigned groups = p->has[LW_OPERAND_INDEX] ? p->layout[LW_OPERAND_INDEX].relation.ks : 1;
+    const unsigned ks = p->has[LW_OPERAND_SCALE_A] ? p->layout[LW_OPERAND_SCALE_A].relation.ks : 1;
     lw_writer_put(p->w, "\n#define ARCH \"%s\"\n#define INSTRUCTION \"%s\"\n#define MODIFIERS \"%s\"\n",
                   lw_arch_get(p->arch)->name, p->instruction, p->modifiers);
     lw_writer_put(p->w,

@@ -112,9 +112,9 @@ static void check_cover(const subject *s, const lw_layout *layout)
         memset(hits[lane], 0, layout->registers * 32u);
     for (size_t n = 0; n < lw_layout_pairs(layout); n++) {
         const lw_pair p = lw_layout_pair(layout, n);
-        if (p.lane >= wave || p.bit + layout->width > layout->registers * 32)
+        if (p.lane >= wave || p.bit + layout->relation.width > layout->registers * 32)
             ck_abort_msg("%s: outside", s->name);
-        for (unsigned t = 0; t < layout->width; t++)
+        for (unsigned t = 0; t < layout->relation.width; t++)
             hits[p.lane][p.bit + t]++;
     }
     const bool spread = s->mods.cbsz && s->info.blocks > 1;
@@ -127,7 +127,7 @@ static void check_cover(const subject *s, const lw_layout *layout)
                 ck_abort_msg("%s: lane %u bit %u twice", s->name, lane, bit);
             used += hits[lane][bit];
         }
-    ck_assert_uint_eq(used, lw_layout_elements_total(layout) * copies(s) * layout->width);
+    ck_assert_uint_eq(used, lw_layout_elements_total(layout) * copies(s) * layout->relation.width);
     const bool whole = used == wave * 32 * layout->registers;
     ck_assert_msg(whole || has_gaps(s), "%s: not all bits used", s->name);
 }

@@ -95,7 +95,7 @@ static bool check_operand(const csv *t, ptx_case *c, lw_arch arch, const lw_insn
     c->bits = info.element_bits;
     ck_assert_msg(layout.registers == table_registers(t, &c->info, operand), "%s %s: %u registers",
                   c->spelling, lw_operand_name(operand), layout.registers);
-    ck_assert_uint_eq(layout.wave, LANES);
+    ck_assert_uint_eq(layout.relation.lanes, LANES);
     compare(c, &layout);
     return true;
 }

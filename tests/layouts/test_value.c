@@ -102,46 +102,46 @@ static place_formula ptx_m16n8k16_a(unsigned row, unsigned col, unsigned k, unsi
 }
 
 /* clang-format off */
-#define EXTENTS(rows_, cols_, ks_) .rows = rows_, .cols = cols_, .ks = ks_, .blocks = 1
+#define EXTENTS(rows_, cols_, ks_) .bits = 512, .pitch = 1, .rows = rows_, .cols = cols_, .ks = ks_, .blocks = 1
 static const odd_layout odd[] = {
     { "gfx11 WMMA A, wave64", gfx11_a, 4, 0,
-      { .width = 16, .wave = 64, .registers = 8, EXTENTS(16, 1, 16), .digits = 3,
-        .digit = { { .radix = 16, .bit = 16, .k = 1 }, { .radix = 16, .lane = 1, .row = 1 }, { .radix = 4, .lane = 16 } } } },
+      { .registers = 8, .relation = { .width = 16, .lanes = 64, EXTENTS(16, 1, 16), .digits = 3,
+        .digit = { { .radix = 16, .bit = 16, .k = 1 }, { .radix = 16, .lane = 1, .row = 1 }, { .radix = 4, .lane = 16 } } } } },
     { "gfx11 WMMA f16 D, wave32, op_sel[2]", gfx11_d16_high, 1, 0,
-      { .width = 16, .wave = 32, .registers = 8, EXTENTS(16, 16, 1), .digits = 3, .base = { .bit = 16 },
-        .digit = { { .radix = 16, .lane = 1, .col = 1 }, { .radix = 2, .lane = 16, .row = 1 }, { .radix = 8, .bit = 32, .row = 2 } } } },
+      { .registers = 8, .relation = { .width = 16, .lanes = 32, EXTENTS(16, 16, 1), .digits = 3, .origin = { .bit = 16 },
+        .digit = { { .radix = 16, .lane = 1, .col = 1 }, { .radix = 2, .lane = 16, .row = 1 }, { .radix = 8, .bit = 32, .row = 2 } } } } },
     { "gfx12 A, 16-bit, wave32", gfx12_a16, 1, 0,
-      { .width = 16, .wave = 32, .registers = 4, EXTENTS(16, 1, 16), .digits = 4,
+      { .registers = 4, .relation = { .width = 16, .lanes = 32, EXTENTS(16, 1, 16), .digits = 4,
         .digit = { { .radix = 4, .bit = 16, .k = 1 }, { .radix = 2, .lane = 16, .k = 4 }, { .radix = 2, .bit = 64, .k = 8 },
-                   { .radix = 16, .lane = 1, .row = 1 } } } },
+                   { .radix = 16, .lane = 1, .row = 1 } } } } },
     { "gfx12 D, 32-bit, wave64", gfx12_d32_wave64, 1, 0,
-      { .width = 32, .wave = 64, .registers = 4, EXTENTS(16, 16, 1), .digits = 4,
+      { .registers = 4, .relation = { .width = 32, .lanes = 64, EXTENTS(16, 16, 1), .digits = 4,
         .digit = { { .radix = 4, .bit = 32, .row = 1 }, { .radix = 2, .lane = 32, .row = 4 }, { .radix = 2, .lane = 16, .row = 8 },
-                   { .radix = 16, .lane = 1, .col = 1 } } } },
+                   { .radix = 16, .lane = 1, .col = 1 } } } } },
     { "gfx12 A, iu4 K16, wave64", gfx12_iu4_wave64, 1, 32,
-      { .width = 4, .wave = 64, .registers = 1, EXTENTS(16, 1, 16), .digits = 3,
-        .digit = { { .radix = 8, .bit = 4, .k = 1 }, { .radix = 2, .lane = 16, .k = 8 }, { .radix = 16, .lane = 1, .row = 1 } } } },
+      { .registers = 1, .relation = { .width = 4, .lanes = 64, EXTENTS(16, 1, 16), .digits = 3,
+        .digit = { { .radix = 8, .bit = 4, .k = 1 }, { .radix = 2, .lane = 16, .k = 8 }, { .radix = 16, .lane = 1, .row = 1 } } } } },
     { "gfx1250 A, 6-bit", gfx1250_fp6, 1, 0,
-      { .width = 6, .wave = 32, .registers = 12, EXTENTS(16, 1, 128), .digits = 4,
+      { .registers = 12, .relation = { .width = 6, .lanes = 32, EXTENTS(16, 1, 128), .digits = 4,
         .digit = { { .radix = 32, .bit = 6, .k = 1 }, { .radix = 2, .lane = 16, .k = 32 }, { .radix = 2, .bit = 192, .k = 64 },
-                   { .radix = 16, .lane = 1, .row = 1 } } } },
+                   { .radix = 16, .lane = 1, .row = 1 } } } } },
     { "gfx1250 A, 32x16x128 4-bit", gfx1250_fp4_tall, 1, 0,
-      { .width = 4, .wave = 32, .registers = 16, EXTENTS(32, 1, 128), .digits = 5,
+      { .registers = 16, .relation = { .width = 4, .lanes = 32, EXTENTS(32, 1, 128), .digits = 5,
         .digit = { { .radix = 32, .bit = 4, .k = 1 }, { .radix = 2, .lane = 16, .k = 32 }, { .radix = 2, .bit = 128, .k = 64 },
-                   { .radix = 16, .lane = 1, .row = 1 }, { .radix = 2, .bit = 256, .row = 16 } } } },
+                   { .radix = 16, .lane = 1, .row = 1 }, { .radix = 2, .bit = 256, .row = 16 } } } } },
     { "gfx1250 SWMMAC x128 index", gfx1250_index, 1, 0,
-      { .width = 2, .wave = 32, .registers = 2, EXTENTS(16, 1, 64), .digits = 3,
-        .digit = { { .radix = 32, .bit = 2, .k = 1 }, { .radix = 2, .lane = 16, .k = 32 }, { .radix = 16, .lane = 1, .row = 1 } } } },
+      { .registers = 2, .relation = { .width = 2, .lanes = 32, EXTENTS(16, 1, 64), .digits = 3,
+        .digit = { { .radix = 32, .bit = 2, .k = 1 }, { .radix = 2, .lane = 16, .k = 32 }, { .radix = 16, .lane = 1, .row = 1 } } } } },
     { "4 bits in bits 5:2 of a byte", nibble_in_byte, 1, 0,
-      { .width = 4, .wave = 32, .registers = 2, EXTENTS(32, 1, 8), .digits = 2, .base = { .bit = 2 },
-        .digit = { { .radix = 8, .bit = 8, .k = 1 }, { .radix = 32, .lane = 1, .row = 1 } } } },
+      { .registers = 2, .relation = { .width = 4, .lanes = 32, EXTENTS(32, 1, 8), .digits = 2, .origin = { .bit = 2 },
+        .digit = { { .radix = 8, .bit = 8, .k = 1 }, { .radix = 32, .lane = 1, .row = 1 } } } } },
     { "lanes beyond the wave come round", rotated, 1, 0,
-      { .width = 32, .wave = 64, .registers = 1, EXTENTS(1, 16, 4), .digits = 2, .base = { .lane = 16 },
-        .digit = { { .radix = 16, .lane = 1, .col = 1 }, { .radix = 4, .lane = 16, .k = 1 } } } },
+      { .registers = 1, .relation = { .width = 32, .lanes = 64, EXTENTS(1, 16, 4), .digits = 2, .origin = { .lane = 16 },
+        .digit = { { .radix = 16, .lane = 1, .col = 1 }, { .radix = 4, .lane = 16, .k = 1 } } } } },
     { "PTX mma.m16n8k16 A, 16-bit", ptx_m16n8k16_a, 1, 0,
-      { .width = 16, .wave = 32, .registers = 4, EXTENTS(16, 1, 16), .digits = 5,
+      { .registers = 4, .relation = { .width = 16, .lanes = 32, EXTENTS(16, 1, 16), .digits = 5,
         .digit = { { .radix = 2, .bit = 16, .k = 1 }, { .radix = 4, .lane = 1, .k = 2 }, { .radix = 2, .bit = 64, .k = 8 },
-                   { .radix = 8, .lane = 4, .row = 1 }, { .radix = 2, .bit = 32, .row = 8 } } } },
+                   { .radix = 8, .lane = 4, .row = 1 }, { .radix = 2, .bit = 32, .row = 8 } } } } },
 };
 #undef EXTENTS
 /* clang-format on */
@@ -163,9 +163,9 @@ START_TEST(odd_layouts_fit)
     static lw_place places[16 * 16 * 16];
     lw_layout_fill(l, places);
     ck_assert_uint_eq(lw_layout_pairs(l), lw_layout_elements_total(l) * o->copies);
-    for (unsigned row = 0; row < l->rows; row++)
-        for (unsigned rest = 0; rest < (unsigned)l->cols * l->ks; rest++) {
-            const unsigned col = rest / l->ks, k = rest % l->ks;
+    for (unsigned row = 0; row < l->relation.rows; row++)
+        for (unsigned rest = 0; rest < (unsigned)l->relation.cols * l->relation.ks; rest++) {
+            const unsigned col = rest / l->relation.ks, k = rest % l->relation.ks;
             for (unsigned copy = 0; copy < o->copies; copy++)
                 if (!has_pair(l, o->where(row, col, k, copy), row, col, k))
                     ck_abort_msg("%s: row %u col %u k %u copy %u", o->name, row, col, k, copy);
@@ -186,8 +186,8 @@ START_TEST(odd_layouts_use_places_once)
     memset(hits, 0, sizeof(hits));
     for (size_t n = 0; n < lw_layout_pairs(l); n++) {
         const lw_pair p = lw_layout_pair(l, n);
-        for (unsigned t = 0; t < l->width; t++)
-            if (p.lane >= l->wave || p.bit + t >= l->registers * 32u || hits[p.lane][p.bit + t]++)
+        for (unsigned t = 0; t < l->relation.width; t++)
+            if (p.lane >= l->relation.lanes || p.bit + t >= l->registers * 32u || hits[p.lane][p.bit + t]++)
                 ck_abort_msg("%s: lane %u bit %u", o->name, p.lane, p.bit + t);
         if (o->unused_from && p.lane >= o->unused_from)
             ck_abort_msg("%s: lane %u should hold nothing", o->name, p.lane);
@@ -197,9 +197,19 @@ END_TEST
 
 START_TEST(no_element_without_a_place_goes_unnoticed)
 {
-    lw_layout half = { .width = 32, .wave = 64, .registers = 1, .rows = 4, .cols = 1, .ks = 1, .blocks = 1 };
-    half.digits = 1;
-    half.digit[0] = (lw_digit){ .radix = 2, .lane = 1, .row = 1 };
+    lw_layout half = {
+        .registers = 1,
+        .relation = { .width = 32,
+                      .lanes = 64,
+                      .bits = 32,
+                      .pitch = 1,
+                      .rows = 4,
+                      .cols = 1,
+                      .ks = 1,
+                      .blocks = 1 },
+    };
+    half.relation.digits = 1;
+    half.relation.digit[0] = (lw_digit){ .radix = 2, .lane = 1, .row = 1 };
     lw_place places[4];
     lw_layout_fill(&half, places);
     ck_assert_uint_eq(places[1].lane, 1);
