@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa_tables/recipes.h"
 
+#include "isa_tables/formats.h"
+
 #define CELL_(label_, source_)                                                                               \
     {                                                                                                        \
         LW_MMA_##label_, source_                                                                             \

@@ -33,9 +33,11 @@ typedef enum lw_narrow {
 
 /* What an arithmetic consists of, besides its unit. */
 typedef struct lw_recipe_shape {
-    uint8_t split;       /* lw_split */
-    bool c_last;         /* the first pass starts from +0; C is added at the end, to nearest even */
-    bool wide;           /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
+    uint8_t split; /* lw_split */
+    uint8_t
+        factors; /* lw_format_id: A and B are converted to it first, exactly; LW_FORMAT_F64: they are not */
+    bool c_last; /* the first pass starts from +0; C is added at the end, to nearest even */
+    bool wide;   /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
     uint8_t narrow;      /* lw_narrow */
     bool no_clamp;       /* FP16_OVFL has no effect */
     bool keep;           /* MODE's f32 denormal bits have no effect */

@@ -176,6 +176,9 @@ static void make_arithmetic(lw_mma *mma)
     const lw_insn *in = mma->insn;
     const lw_ptx_mods *ptx = &mma->mods.ptx;
     const bool wide = mma->recipe.shape.wide || mma->c->bits > mma->d->bits;
+    const lw_format *factors = mma->recipe.shape.factors ? &lw_formats[mma->recipe.shape.factors] : NULL;
+    mma->factor_a = factors ? factors : mma->a;
+    mma->factor_b = factors ? factors : mma->b;
     mma->acc = (uint8_t)(wide ? LW_ACC_F32 : lw_mma_acc_of(mma->d));
     mma->round = rounding_of(ptx);
     mma->int_op = mma->a->bits == 1 && !ptx->op ? LW_INT_XOR : LW_INT_MUL;

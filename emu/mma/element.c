@@ -30,12 +30,22 @@ typedef struct scale {
     bool nan;
 } scale;
 
-static void take_apart(const lw_mma_port *port, const lw_format *format, const uint32_t *image,
-                       bool mask_first, unsigned row, lw_part *out)
+static void take_a_apart(const lw_mma *mma, const uint32_t *image, unsigned row, lw_part *out)
 {
+    const lw_mma_port *port = &mma->port[LW_OPERAND_A];
     const uint32_t *string = lw_mma_row(port, image, row);
     for (unsigned k = 0; k < port->row_elements; k++)
-        out[k] = lw_part_make(format, (uint32_t)lw_mma_code(string, k, format->bits), mask_first);
+        out[k] = lw_mma_factor(mma->a, mma->factor_a, lw_mma_code(string, k, mma->a->bits),
+                               mma->recipe.mask_first);
+}
+
+static void take_b_apart(const lw_mma *mma, const uint32_t *image, unsigned col, lw_part *out)
+{
+    const lw_mma_port *port = &mma->port[LW_OPERAND_B];
+    const uint32_t *string = lw_mma_row(port, image, col);
+    for (unsigned k = 0; k < port->row_elements; k++)
+        out[k] = lw_mma_factor(mma->b, mma->factor_b, lw_mma_code(string, k, mma->b->bits),
+                               mma->recipe.mask_first);
 }
 
 static scale scale_of(const lw_format *format, uint8_t code)
@@ -60,8 +70,8 @@ static lw_dot_group make_group(const element *e, const lw_mma_pass *pass, unsign
         .a = a + first,
         .b = b + first,
         .count = (int)count,
-        .frac = lw_part_frac(mma->a) + lw_part_frac(mma->b),
-        .a_frac = lw_part_frac(mma->a),
+        .frac = lw_part_frac(mma->factor_a) + lw_part_frac(mma->factor_b),
+        .a_frac = lw_part_frac(mma->factor_a),
         .scale_sig = 1,
     };
     for (unsigned i = 0; mma->recipe.unit.classes == 2 && i < count; i++)
@@ -288,7 +298,6 @@ uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned blo
                         unsigned col, const lw_mma_group_log *log)
 {
     const lw_insn *in = mma->insn;
-    const bool mask_first = mma->recipe.mask_first;
     uint8_t k_of[LW_MMA_MAX_PRODUCTS];
     element e = { .mma = mma, .tile = tile, .row = row, .col = col, .env = env_of(mma, tile), .log = log };
     if (mma->sparse) {
@@ -298,8 +307,8 @@ uint64_t lw_mma_element(const lw_mma *mma, const lw_mma_tile *tile, unsigned blo
     if (!takes_parts(mma))
         return whole_element(&e, block);
     lw_part a[LW_MMA_MAX_PRODUCTS], b[LW_MMA_MAX_PRODUCTS];
-    take_apart(&mma->port[LW_OPERAND_A], mma->a, tile->a, mask_first, block * in->m + row, a);
-    take_apart(&mma->port[LW_OPERAND_B], mma->b, tile->b, mask_first, block * in->n + col, b);
+    take_a_apart(mma, tile->a, block * in->m + row, a);
+    take_b_apart(mma, tile->b, block * in->n + col, b);
     e.a = a;
     e.b = b;
     return float_element(&e, (uint32_t)lw_mma_c_code(mma, tile, block, row, col));
@@ -309,11 +318,10 @@ static void take_all_apart(const lw_mma *mma, const lw_mma_tile *tile, parts *al
 {
     const lw_insn *in = mma->insn;
     const lw_mma_port *pa = &mma->port[LW_OPERAND_A], *pb = &mma->port[LW_OPERAND_B];
-    const bool mask_first = mma->recipe.mask_first;
     for (unsigned row = 0; row < (unsigned)in->m * in->blocks; row++)
-        take_apart(pa, mma->a, tile->a, mask_first, row, all->a + (size_t)row * pa->row_elements);
+        take_a_apart(mma, tile->a, row, all->a + (size_t)row * pa->row_elements);
     for (unsigned col = 0; col < (unsigned)in->n * in->blocks; col++)
-        take_apart(pb, mma->b, tile->b, mask_first, col, all->b + (size_t)col * pb->row_elements);
+        take_b_apart(mma, tile->b, col, all->b + (size_t)col * pb->row_elements);
 }
 
 void lw_mma_reference(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)

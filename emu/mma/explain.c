@@ -152,8 +152,9 @@ static void head(teller *t, const char *columns)
 {
     const lw_format *a = t->mma->a;
     if (!t->headed)
-        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s%s", columns,
-            lw_part_frac(a) < a->frac_bits ? "   (10 fraction bits of A and B take part)" : "");
+        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s%s%s", columns,
+            lw_part_frac(a) < a->frac_bits ? "   (10 fraction bits of A and B take part)" : "",
+            t->mma->factor_a != a ? "   (A and B as f16)" : "");
     t->headed = true;
 }
 

@@ -52,6 +52,8 @@ struct lw_mma {
     lw_arch arch;
     lw_mods mods;
     const lw_format *a, *b, *c, *d, *scale_a, *scale_b;
+    const lw_format *factor_a,
+        *factor_b; /* what is multiplied: A and B, or what the recipe converts them to */
     uint8_t wave;
     bool sparse, scaled;
     uint8_t copies, copy_lanes; /* of A and B in the lanes; a copy serves the outputs of its lanes */
@@ -154,6 +156,14 @@ lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {
     return mma->arch >= LW_ARCH_SM_70;
+}
+
+/* An element as its product's factor. */
+static inline lw_part lw_mma_factor(const lw_format *format, const lw_format *factor, uint64_t code,
+                                    bool mask_first)
+{
+    const lw_part part = lw_part_make(format, (uint32_t)code, mask_first);
+    return format == factor ? part : lw_part_widen(format, factor, part);
 }
 
 static inline lw_dot_acc lw_mma_acc_of(const lw_format *format)

@@ -53,6 +53,8 @@ static void name_recipe(lw_mma *mma, bool chained)
     if (chained)
         append(name, size, r->fused ? ", fused" : ", chained");
     append(name, size, "%s", split_names[split_that_shows(mma)]);
+    if (mma->factor_a != mma->a)
+        append(name, size, ", of %s", mma->factor_a->name);
     if (r->shape.c_last)
         append(name, size, ", C added last");
     if (mma->sparse)
@@ -149,6 +151,10 @@ void lw_mma_make_rule(lw_mma *mma)
     char *rule = mma->rule;
     const size_t size = sizeof(mma->rule);
     name_recipe(mma, chained);
+    if (mma->factor_a != mma->a)
+        append(rule, size,
+               "A and B are converted to %s first, exactly: exponents are those they have there. ",
+               mma->factor_a->name);
     append(rule, size, "%s", r->unit.text);
     tell_aligned(mma);
     if (chained && r->unit.kind == LW_KIND_ALIGNED)

@@ -111,8 +111,8 @@ static bool tiny_zero(const lw_mma *mma, const lw_mma_tile *tile, unsigned i)
     for (unsigned n = 0; n < mma->products; n++) {
         uint64_t a, b;
         lw_mma_product_codes(mma, tile, i / in->n / in->m, i / in->n % in->m, i % in->n, n, &a, &b);
-        const lw_part x = lw_part_make(mma->a, (uint32_t)a, true),
-                      y = lw_part_make(mma->b, (uint32_t)b, true);
+        const lw_part x = lw_mma_factor(mma->a, mma->factor_a, a, true),
+                      y = lw_mma_factor(mma->b, mma->factor_b, b, true);
         if (!x.sig || !y.sig)
             continue;
         if (!mma->scaled && x.exp + y.exp >= least)

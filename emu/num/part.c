@@ -56,3 +56,19 @@ lw_part lw_part_make(const lw_format *f, uint32_t code, bool mask_first)
         .kind = (uint8_t)kind,
     };
 }
+
+lw_part lw_part_widen(const lw_format *from, const lw_format *to, lw_part part)
+{
+    const int least = 1 - to->bias;
+    if (part.kind != LW_PART_FINITE)
+        return part;
+    const int unit = part.exp - lw_part_frac(from); /* the number is sig * 2^unit */
+    int exp = unit;
+    for (uint32_t rest = part.sig; rest > 1; rest >>= 1)
+        exp++;
+    if (exp < least)
+        exp = least;
+    part.sig <<= unit - exp + lw_part_frac(to);
+    part.exp = (int16_t)exp;
+    return part;
+}

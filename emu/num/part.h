@@ -34,4 +34,10 @@ int lw_part_frac(const lw_format *format);
  */
 lw_part lw_part_make(const lw_format *format, uint32_t code, bool mask_first);
 
+/*
+ * The same number in a wider format, which holds every number of the narrower one: its exponent and its
+ * significand there.
+ */
+lw_part lw_part_widen(const lw_format *from, const lw_format *to, lw_part part);
+
 #endif

@@ -24,4 +24,20 @@ void bench_run(bench *x, const char *what);
 void bench_put(uint8_t *matrix, size_t n, unsigned bytes, uint64_t code);
 uint64_t bench_get(const uint8_t *matrix, size_t n, unsigned bytes);
 
+/* What operands are drawn. */
+typedef enum bench_style {
+    BENCH_NASTY,  /* formats of 8 bits and less: any code; wider: exponents close together or at the edges */
+    BENCH_NORMAL, /* around one, so that sums keep bits of every term */
+    BENCH_SPARSE, /* the same, and zeros */
+    BENCH_SUBNORMAL, /* most of them subnormal or nearly so */
+    BENCH_SPECIAL,   /* around one, and NaNs, infinities, the largest number, signed zeros */
+    BENCH_STYLES,
+} bench_style;
+
+/* Draws all operands. `ordered`: indices ascend. */
+void bench_fill(bench *x, uint64_t *seed, bench_style style, bool ordered);
+
+/* Dense k of stored value j of a row. */
+unsigned bench_dense_k(const bench *x, unsigned row, unsigned j);
+
 #endif

@@ -112,7 +112,17 @@ static double value_of(const char *format, uint64_t code)
     return v.nan ? NAN : v.v;
 }
 
-static uint32_t add_last(bool half, uint32_t sum, uint32_t c)
+uint32_t nvidia_f16_of(const char *format, uint64_t code)
+{
+    return narrow(value_of(format, code));
+}
+
+uint32_t nvidia_f32_of_f16(uint32_t code)
+{
+    return widen(format_named("f16"), code);
+}
+
+uint32_t nvidia_add(bool half, uint32_t sum, uint32_t c)
 {
     return half ? narrow(value_of("f16", sum) + value_of("f16", c)) : ones(oracle_fma32(0x3f800000, sum, c));
 }
@@ -127,7 +137,7 @@ static uint32_t quad(const nvidia_model *m, const uint64_t *a, const uint64_t *b
         s = oracle_fma32(x[k], y[k], s);
     }
     if (m->s->d_bits == 32)
-        return add_last(false, s, c);
+        return nvidia_add(false, s, c);
     for (int k = 0; k < 4; k += 2) {
         const uint32_t pair = oracle_fma32(x[k + 1], y[k + 1], oracle_fma32(x[k], y[k], 0x80000000));
         c = oracle_fma32(0x3f800000, pair, c);
@@ -169,7 +179,7 @@ static uint32_t halves(const fused_rule *rule, const fused_value *a, const fused
             }
         h = fused_oracle(rule, x, y, n, 0, half, h);
     }
-    return add_last(half, h, c);
+    return nvidia_add(half, h, c);
 }
 
 static uint32_t float_element(const nvidia_model *m, const uint64_t *ac, const uint64_t *bc, int count,
@@ -183,9 +193,12 @@ static uint32_t float_element(const nvidia_model *m, const uint64_t *ac, const u
     fused_scale scales[4];
     if (m->quad && m->generation >= 80)
         return quad(m, ac, bc, acc);
+    const bool as_f16 = s->a_bits == 8 && (m->generation == 90 || m->generation == 100);
     for (int k = 0; k < count; k++) {
-        a[k] = fused_decode(fa, (uint32_t)ac[k]);
-        b[k] = fused_decode(fb, (uint32_t)bc[k]);
+        a[k] = as_f16 ? fused_decode(format_named("f16"), nvidia_f16_of(s->a_format, ac[k]))
+                      : fused_decode(fa, (uint32_t)ac[k]);
+        b[k] = as_f16 ? fused_decode(format_named("f16"), nvidia_f16_of(s->b_format, bc[k]))
+                      : fused_decode(fb, (uint32_t)bc[k]);
     }
     fused_rule rule = rule_of(m, s->a_bits);
     if (scale_a && strstr(m->spelling, "mxf8f6f4")) {
@@ -196,7 +209,7 @@ static uint32_t float_element(const nvidia_model *m, const uint64_t *ac, const u
         scales[q] = both_scales(m, scale_a[q * s->scale_k / 4], scale_b[q * s->scale_k / 4]);
     if (scale_a)
         return fused_scaled_oracle(35, -139, a, b, scales, 4, count / 4, acc);
-    if (s->a_bits == 8 && (m->generation == 90 || m->generation == 100)) {
+    if (as_f16) {
         rule.group = 16;
         return halves(&rule, a, b, count, half, acc);
     }

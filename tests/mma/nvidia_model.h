@@ -18,6 +18,13 @@ typedef struct nvidia_model {
 
 nvidia_model nvidia_model_of(const char *spelling, lw_arch arch, const lw_mma_shape *shape);
 
+/* The code in binary16 of a code of another format (lw_mma_shape's name), to nearest even. */
+uint32_t nvidia_f16_of(const char *format, uint64_t code);
+uint32_t nvidia_f32_of_f16(uint32_t code);
+
+/* x + c in binary16 or binary32, to nearest even. */
+uint32_t nvidia_add(bool half, uint32_t x, uint32_t c);
+
 /* `a` and `b` are the codes of the products, in order; scales one byte per block, NULL where none. */
 uint64_t nvidia_element(const nvidia_model *m, const uint64_t *a, const uint64_t *b, int count, uint64_t c,
                         const uint8_t *scale_a, const uint8_t *scale_b);

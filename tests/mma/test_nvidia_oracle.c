@@ -8,71 +8,6 @@
 #include "num/oracle.h"
 #include "nvidia_model.h"
 
-enum { TILES = 3 };
-
-static uint64_t draw(uint64_t *seed, const char *format, int bits, int style)
-{
-    const uint64_t r = next_random(seed);
-    const uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    const bool wide = strcmp(format, "bf16") == 0 || bits == 32;
-    if (strcmp(format, "i32") == 0)
-        return r % 3 ? r >> 32 : 0x7fffff00u + (r >> 8 & 511);
-    if (bits <= 8 || format[0] == 'i' || format[0] == 'u')
-        return style == 2 && r >> 60 ? 0 : r & mask;
-    if (style == 0)
-        return nasty(seed, bits == 64 ? 11 : wide ? 8 : 5, bits == 64 ? 52 : bits == 32 ? 23 : wide ? 7 : 10);
-    if (style == 2 && r >> 61)
-        return 0;
-    /* Around one, so that sums keep bits of every term. */
-    const int exp_bits = bits == 64 ? 11 : wide ? 8 : 5, frac_bits = bits - 1 - exp_bits;
-    const uint64_t field = (UINT64_C(1) << (exp_bits - 1)) - 8 + (r >> 50 & 15);
-    return r >> 63 << (bits - 1) | field << frac_bits | (r & ((UINT64_C(1) << frac_bits) - 1));
-}
-
-static void fill_index(bench *x, uint64_t *seed, bool ordered)
-{
-    static const uint8_t any[] = { 4, 8, 9, 12, 13, 14, 1, 2, 3, 6, 7, 11 };
-    const bool halves = x->s.a_bits == 32;
-    for (unsigned i = 0; i < (unsigned)x->s.m * x->s.groups; i++) {
-        const uint64_t r = next_random(seed) >> 20;
-        x->index[i] = halves ? r & 1 ? 4 : 14 : any[r % (ordered ? 6 : 12)];
-    }
-}
-
-static void fill(bench *x, uint64_t *seed, int style, bool ordered)
-{
-    const lw_mma_shape *s = &x->s;
-    const unsigned blocks = s->blocks;
-    for (unsigned i = 0; i < blocks * s->m * s->a_k; i++)
-        bench_put(x->a, i, s->a_bytes, draw(seed, s->a_format, s->a_bits, style));
-    for (unsigned i = 0; i < blocks * s->k * s->n; i++)
-        bench_put(x->b, i, s->b_bytes, draw(seed, s->b_format, s->b_bits, style));
-    for (unsigned i = 0; i < blocks * s->m * s->n; i++)
-        bench_put(x->c, i, s->c_bytes, draw(seed, s->c_format, s->c_bits, style));
-    for (unsigned i = 0; i < sizeof(x->scale_a); i++) {
-        const uint64_t r = next_random(seed);
-        x->scale_a[i] = style ? (uint8_t)(120 + (r >> 8 & 15)) : (uint8_t)(r >> 8);
-        x->scale_b[i] = style ? (uint8_t)(120 + (r >> 16 & 15)) : (uint8_t)(r >> 16);
-    }
-    fill_index(x, seed, ordered);
-}
-
-/* Dense k of stored value j. */
-static unsigned dense_k(const bench *x, unsigned row, unsigned j)
-{
-    const lw_mma_shape *s = &x->s;
-    if (!s->groups)
-        return j;
-    const unsigned per_group = s->a_k / s->groups;
-    const unsigned nibble = x->index[row * s->groups + j / per_group], first = nibble & 3,
-                   second = nibble >> 2;
-    if (per_group == 1)
-        return 2 * j + (nibble == 14);
-    if (per_group == 2)
-        return 4 * (j / 2) + (j % 2 ? second : first);
-    return 8 * (j / 4) + 2 * (j % 4 / 2 ? second : first) + j % 2;
-}
-
 static void check_tile(const bench *x, const nvidia_model *m, const char *target)
 {
     const lw_mma_shape *s = &x->s;
@@ -81,7 +16,7 @@ static void check_tile(const bench *x, const nvidia_model *m, const char *target
         uint64_t a[BENCH_MAX_K], b[BENCH_MAX_K];
         for (unsigned j = 0; j < s->a_k; j++) {
             a[j] = bench_get(x->a, (block * s->m + row) * s->a_k + j, s->a_bytes);
-            b[j] = bench_get(x->b, (block * s->k + dense_k(x, row, j)) * s->n + col, s->b_bytes);
+            b[j] = bench_get(x->b, (block * s->k + bench_dense_k(x, row, j)) * s->n + col, s->b_bytes);
         }
         const uint64_t c = bench_get(x->c, e, s->c_bytes), d = bench_get(x->d, e, s->d_bytes);
         const uint64_t want =
@@ -125,7 +60,7 @@ static void check_choice(bench *x, lw_arch arch, const char *spelling, const cha
 static void fill_tiny(bench *x, uint64_t *seed)
 {
     const lw_mma_shape *s = &x->s;
-    fill(x, seed, 2, true);
+    bench_fill(x, seed, BENCH_SPARSE, true);
     for (unsigned i = 0; i < (unsigned)s->blocks * s->m * s->n; i++)
         bench_put(x->c, i, s->c_bytes, next_random(seed) & 7);
     if (s->a_bits < 16 || s->a_bits == 64)
@@ -164,8 +99,8 @@ static void check_spelling(bench *x, lw_arch arch, const char *spelling, uint64_
     check_readings(x, arch, spelling, seed);
     bench_run(x, spelling);
     check_tile(x, &m, lw_arch_get(arch)->name);
-    for (int style = 0; style < TILES; style++) {
-        fill(x, seed, style, strstr(spelling, "ordered") != NULL);
+    for (int style = 0; style < BENCH_STYLES; style++) {
+        bench_fill(x, seed, (bench_style)style, strstr(spelling, "ordered") != NULL);
         bench_run(x, spelling);
         check_tile(x, &m, lw_arch_get(arch)->name);
     }
