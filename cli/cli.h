@@ -13,7 +13,8 @@ enum cli_exit {
     CLI_FINE = 0,  /* done, and every comparison held */
     CLI_NO = 1,    /* the answer is "no": a comparison failed */
     CLI_USAGE = 2, /* bad usage or bad input */
-    CLI_FAULT = 3, /* the kernel faulted or needs something this version lacks */
+    CLI_FAULT = 3, /* the kernel faulted, needs what this version lacks, ran out of memory, threads or budget,
+                      cannot go on or was stopped */
 };
 
 typedef struct cli_option {

@@ -50,12 +50,21 @@ int cli_fail(const cli_call *call, int exit, const char *format, ...)
     return exit;
 }
 
+/* The kernel's doing or the host's, not the caller's. */
+static bool ends_a_run(lw_status status)
+{
+    static const lw_status all[] = { LW_E_FAULT,  LW_E_UNSUPPORTED, LW_E_ABSENT, LW_E_NO_MEMORY,
+                                     LW_E_BUDGET, LW_E_LIVELOCK,    LW_E_STOPPED };
+    for (size_t i = 0; i < CLI_COUNT(all); i++)
+        if (all[i] == status)
+            return true;
+    return false;
+}
+
 int cli_fail_status(const cli_call *call, const char *what, lw_status status, const lw_error *error)
 {
     const char *text = error && error->text[0] ? error->text : lw_status_text(status);
-    const bool fault =
-        status == LW_E_FAULT || status == LW_E_UNSUPPORTED || status == LW_E_ABSENT || status == LW_E_BUDGET;
-    const int exit = fault ? CLI_FAULT : CLI_USAGE;
+    const int exit = ends_a_run(status) ? CLI_FAULT : CLI_USAGE;
     return what ? cli_fail(call, exit, "%s: %s", what, text) : cli_fail(call, exit, "%s", text);
 }
 
@@ -64,7 +73,7 @@ void *cli_grow(void *old, size_t size)
     void *p = realloc(old, size ? size : 1);
     if (!p) {
         fprintf(stderr, "lanewise: the host has no memory for %zu more bytes\n", size);
-        exit(CLI_USAGE);
+        exit(CLI_FAULT);
     }
     return p;
 }

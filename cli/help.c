@@ -25,7 +25,9 @@ void cli_help_program(void)
          "  lanewise help run\n"
          "\n"
          "Every verb takes --json. Exit status: 0 fine, 1 the answer is \"no\" (a comparison failed),\n"
-         "2 bad usage or input, 3 the kernel faulted or needs something unsupported.");
+         "2 bad usage or input, 3 the kernel faulted, needs something unsupported, ran out of memory, "
+         "threads\n"
+         "or budget, or was stopped.");
 }
 
 static int print_option_head(const cli_option *o, bool measure)

@@ -7,9 +7,6 @@
 #include "cli/run.h"
 #include "cli/target.h"
 
-/* Generous: some minutes of running, so that a kernel that never ends does end. */
-#define DEFAULT_BUDGET 10000000000u
-
 static int fail_which_kernel(const run_job *job, const char *path)
 {
     char names[1024] = "";
@@ -98,10 +95,24 @@ static int read_number(const run_job *job, const char *option, uint64_t most, ui
     return CLI_FINE;
 }
 
+/* Seconds, "1.5" or "90". */
+static int read_time_limit(run_job *job)
+{
+    const char *text = cli_value(job->call, "time-limit");
+    char *end;
+    if (!text)
+        return CLI_FINE;
+    const double seconds = strtod(text, &end);
+    if (end == text || *end || !(seconds > 0) || seconds > 1e9)
+        return cli_fail(job->call, CLI_USAGE,
+                        "--time-limit %s: needs a number of seconds above 0, up to 1000000000", text);
+    job->options.time_limit = seconds;
+    return CLI_FINE;
+}
+
 static int read_numbers(run_job *job)
 {
     uint64_t smem = 0, scratch = 0, threads = 0, poison = job->options.poison;
-    job->options.budget = DEFAULT_BUDGET;
     int exit = read_number(job, "smem", UINT32_MAX, &smem);
     if (exit == CLI_FINE)
         exit = read_number(job, "scratch", UINT32_MAX, &scratch);
@@ -111,6 +122,8 @@ static int read_numbers(run_job *job)
         exit = read_number(job, "poison", UINT32_MAX, &poison);
     if (exit == CLI_FINE)
         exit = read_number(job, "budget", UINT64_MAX, &job->options.budget);
+    if (exit == CLI_FINE)
+        exit = read_time_limit(job);
     job->options.dynamic_lds = (uint32_t)smem;
     job->options.scratch = (uint32_t)scratch;
     job->options.threads = (unsigned)threads;

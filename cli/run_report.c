@@ -80,12 +80,23 @@ static bool trace_failed(const run_job *job)
     return job->trace_file && (fflush(job->trace_file) != 0 || ferror(job->trace_file));
 }
 
+/* What would let the launch run on, if anything. */
+static const char *remedy(lw_status status)
+{
+    return status == LW_E_BUDGET    ? "; --budget N allows each wave more"
+           : status == LW_E_STOPPED ? "; --time-limit SECONDS allows more"
+                                    : "";
+}
+
 /* A launch that ended early: what ran until then, and why it stopped. No array is written. */
 static int report_stop(const run_job *job, lw_status status, const lw_error *error, cli_json *json)
 {
-    const char *text = error->text[0] ? error->text : lw_status_text(status);
+    char text[sizeof(error->text) + 64];
     if (!job->result)
         return cli_fail_status(job->call, NULL, status, error);
+    snprintf(text, sizeof(text), "%s%s", error->text[0] ? error->text : lw_status_text(status),
+             remedy(status));
+    run_text_stands(job->result, json);
     if (json) {
         json_string(json, "error", text);
         if (job->result->faulted)

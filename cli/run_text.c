@@ -224,3 +224,43 @@ void run_text_fault(const lw_fault *fault, cli_json *json)
     json_string(json, "reason", fault->reason);
     json_close(json, '}');
 }
+
+static void print_stand(const lw_wave_stand *s)
+{
+    printf("  workgroup %u,%u,%u wave %-2u +0x%-6" PRIx64 " %-40s %s\n", s->workgroup[0], s->workgroup[1],
+           s->workgroup[2], s->wave, s->code_offset, s->instruction, s->text);
+}
+
+static void write_stand(const lw_wave_stand *s, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_open(json, "workgroup", '[');
+    for (int i = 0; i < 3; i++)
+        json_uint(json, NULL, s->workgroup[i]);
+    json_close(json, ']');
+    json_uint(json, "wave", s->wave);
+    json_hex(json, "pc", s->pc, 1);
+    json_uint(json, "code_offset", s->code_offset);
+    json_string(json, "instruction", s->instruction);
+    json_uint(json, "executed", s->executed);
+    json_string(json, "doing", s->text);
+    json_close(json, '}');
+}
+
+void run_text_stands(const lw_launch_result *r, cli_json *json)
+{
+    if (r->stand_count == 0)
+        return;
+    if (json)
+        json_open(json, "waves_under_way", '[');
+    else
+        puts("where the waves stand:");
+    for (size_t i = 0; i < r->stand_count; i++) {
+        if (json)
+            write_stand(&r->stands[i], json);
+        else
+            print_stand(&r->stands[i]);
+    }
+    if (json)
+        json_close(json, ']');
+}

@@ -34,6 +34,18 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     lw_access_note(w, &access);
 }
 
+/* Every store passes here, so that a livelock can be told from waiting. */
+static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
+{
+    lw_worker *worker = w->group->worker;
+    if (!(kind & LW_ACCESS_STORE))
+        return;
+    if (worker->touches)
+        lw_still_touch(worker, at, size);
+    else
+        worker->changes++;
+}
+
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
 {
     const bool store = (kind & LW_ACCESS_STORE) != 0;
@@ -46,6 +58,7 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
     }
     if (w->log)
         note(w, lane, LW_SPACE_GLOBAL, address, size, kind, false);
+    note_store(w, at, size, kind);
     return at;
 }
 
@@ -58,6 +71,7 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
     }
     if (w->log)
         note(w, lane, LW_SPACE_LDS, address, size, kind, false);
+    note_store(w, w->group->lds + address, size, kind);
     return w->group->lds + address;
 }
 
@@ -77,7 +91,9 @@ uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size,
     }
     if (w->log)
         note(w, lane, LW_SPACE_SCRATCH, offset, size, kind, false);
-    return w->scratch + (size_t)lane * w->scratch_size + offset;
+    uint8_t *at = w->scratch + (size_t)lane * w->scratch_size + offset;
+    note_store(w, at, size, kind);
+    return at;
 }
 
 lw_element lw_element_of(const lw_inst *in, bool is_signed)

@@ -10,6 +10,10 @@ enum {
     RANDOM_QUANTUM = 256, /* at most, in the random schedule */
     IDLE_ROUNDS = 256,    /* rounds without progress before other workgroups get a turn */
     RANDOM_IDLE_ROUNDS = 1 << 14,
+    CLOCK_SLICE = 1 << 12,  /* instructions between two looks at the time limit */
+    WATCH_ROUNDS = 16,      /* rounds without progress before a group is watched for livelock */
+    WATCH_AFTER = 1 << 23,  /* instructions from the end of a watch to the next one */
+    WATCH_ALWAYS = 1 << 24, /* instructions without a watch before progress is no excuse */
 };
 
 static size_t align_up(size_t n)
@@ -90,7 +94,11 @@ lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t
         g = allocate_group(m);
     if (!g)
         return NULL;
-    *g = (lw_amd_group){ .worker = worker, .machine = m, .linear = linear, .lds_size = m->lds_size };
+    *g = (lw_amd_group){ .worker = worker,
+                         .machine = m,
+                         .linear = linear,
+                         .lds_size = m->lds_size,
+                         .watch_left = WATCH_ALWAYS - WATCH_AFTER };
     g->copies.pool = &worker->copies;
     memcpy(g->id, id, sizeof(g->id));
     g->wave_count = lw_start_waves(m, id);
@@ -131,6 +139,7 @@ void lw_group_release(lw_worker *worker, lw_amd_group *group)
     lw_copies_drop(&group->copies);
     if (group->machine->raw)
         save_raw_state(group);
+    lw_still_free(group);
     if (worker->spare)
         free(group);
     else
@@ -189,28 +198,58 @@ static bool settle_turn(lw_amd_group *g, lw_wave *w, lw_run_end end)
     return false;
 }
 
-/* Gives one wave its turn. */
-static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, uint64_t *limit, round_end *r)
+static uint64_t quantum_of(lw_amd_group *g, const lw_wave *w)
 {
-    uint64_t quantum = QUANTUM;
-    if (g->machine->schedule == LW_SCHEDULE_RANDOM)
-        quantum = 1 + draw(g) % RANDOM_QUANTUM;
-    if (quantum > *limit)
-        quantum = *limit;
+    const lw_machine *m = g->machine;
+    const uint64_t quantum = m->schedule == LW_SCHEDULE_RANDOM ? 1 + draw(g) % RANDOM_QUANTUM : QUANTUM;
+    const uint64_t left = m->budget ? m->budget - w->executed : UINT64_MAX;
+    return quantum < left ? quantum : left;
+}
+
+static bool is_late(const lw_machine *m)
+{
+    return m->stop_at && lw_stand_clock() >= m->stop_at;
+}
+
+/* Runs a wave for its quantum, in slices where there is a time limit to be kept. */
+static lw_run_end run_quantum(lw_worker *worker, const lw_amd_group *g, lw_wave *w, uint64_t quantum)
+{
+    const lw_machine *m = g->machine;
+    lw_run_end end;
+    uint64_t ran;
+    do {
+        const uint64_t slice = m->stop_at && quantum > CLOCK_SLICE ? CLOCK_SLICE : quantum;
+        const uint64_t before = worker->executed;
+        end = (g->watching ? lw_still_run : lw_run_wave)(worker, w, slice);
+        ran = worker->executed - before;
+        quantum -= ran;
+    } while (end == LW_RUN_TURN_OVER && quantum && ran && !is_late(m));
+    return end;
+}
+
+/* Gives one wave its turn. */
+static lw_group_state turn(lw_worker *worker, lw_amd_group *g, lw_wave *w, round_end *r)
+{
+    const lw_machine *m = g->machine;
+    const uint64_t quantum = quantum_of(g, w), before = worker->executed;
+    uint64_t period;
     if (!quantum)
         return LW_GROUP_BUDGET;
-    const uint64_t before = worker->executed;
-    const lw_run_end end = lw_run_wave(worker, w, quantum);
+    const lw_run_end end = run_quantum(worker, g, w, quantum);
     const uint64_t executed = worker->executed - before;
-    *limit -= executed;
     if (end == LW_RUN_FAULT || (end == LW_RUN_ENDED && !lw_lds_dma_complete(w, UINT64_MAX)))
         return LW_GROUP_FAULT;
     if (settle_turn(g, w, end))
         r->progress = true;
-    else if (end == LW_RUN_YIELD ? !lw_wave_sleeps_again(w) : executed < QUANTUM)
+    else if (m->budget && w->executed >= m->budget)
+        return LW_GROUP_BUDGET;
+    else if (end == LW_RUN_YIELD ? !lw_wave_sleeps_again(w)
+                                 : executed < QUANTUM && !lw_still_repeats(w, &period))
         r->working = true;
     r->turned_over = r->turned_over || executed >= QUANTUM;
-    return g->copies.first && !lw_lds_dma_drift(g) ? LW_GROUP_FAULT : LW_GROUP_DONE;
+    if (g->copies.first && !lw_lds_dma_drift(g))
+        return LW_GROUP_FAULT;
+    return is_late(m) ? LW_GROUP_STOPPED : LW_GROUP_DONE;
 }
 
 static bool all_ended(const lw_amd_group *g)
@@ -222,7 +261,7 @@ static bool all_ended(const lw_amd_group *g)
 }
 
 /* One turn for each wave that can go on. */
-static lw_group_state run_round(lw_worker *worker, lw_amd_group *g, uint64_t *limit, round_end *r)
+static lw_group_state run_round(lw_worker *worker, lw_amd_group *g, round_end *r)
 {
     const uint32_t first =
         g->machine->schedule == LW_SCHEDULE_RANDOM ? (uint32_t)(draw(g) % g->wave_count) : 0;
@@ -230,36 +269,63 @@ static lw_group_state run_round(lw_worker *worker, lw_amd_group *g, uint64_t *li
         lw_wave *w = &g->waves[(first + i) % g->wave_count];
         if (w->state != LW_WAVE_READY)
             continue;
-        const lw_group_state state = turn(worker, g, w, limit, r);
+        const lw_group_state state = turn(worker, g, w, r);
         if (state != LW_GROUP_DONE)
             return state;
     }
     return LW_GROUP_DONE;
 }
 
-lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *g, uint64_t limit)
+/*
+ * Watching costs time, so a group is watched for a while when it seems to spin, and now and then in any case:
+ * waves may pass barriers for ever.
+ */
+static void adjust_watch(lw_worker *worker, lw_amd_group *g, uint64_t ran, bool spins)
+{
+    g->watch_left = g->watch_left > ran ? g->watch_left - ran : 0;
+    if (g->watching && !g->watch_left) {
+        g->watching = false;
+        g->watch_left = WATCH_ALWAYS;
+    } else if (!g->watching && (spins ? g->watch_left <= WATCH_ALWAYS - WATCH_AFTER : !g->watch_left)) {
+        lw_still_begin(worker, g);
+    }
+}
+
+/* No wave made progress: the copies that one waits for complete if the others only spin. */
+static lw_group_state let_copies_arrive(lw_amd_group *g, const round_end *r, unsigned patience)
+{
+    lw_wave *waiting = lw_waiting_wave(g);
+    if (!waiting || (r->working && g->idle < patience))
+        return LW_GROUP_SPINNING;
+    if (!lw_lds_dma_complete(waiting, waiting->wait_limit))
+        return LW_GROUP_FAULT;
+    waiting->state = LW_WAVE_READY;
+    g->idle = 0;
+    return LW_GROUP_DONE;
+}
+
+lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *g)
 {
     const unsigned patience = g->machine->schedule == LW_SCHEDULE_RANDOM ? RANDOM_IDLE_ROUNDS : IDLE_ROUNDS;
     g->idle = 0;
     while (!all_ended(g)) {
         round_end r = { false, false, false };
-        const lw_group_state state = run_round(worker, g, &limit, &r);
+        const uint64_t before = worker->executed;
+        lw_group_state state = run_round(worker, g, &r);
         if (state != LW_GROUP_DONE)
             return state;
-        if (pass_barrier(g) || r.progress) {
-            g->idle = 0;
+        if (pass_barrier(g))
+            r.progress = true;
+        g->idle = r.progress ? 0 : g->idle + 1;
+        if (g->watching && lw_still_all(g))
+            return LW_GROUP_STILL;
+        adjust_watch(worker, g, worker->executed - before, r.turned_over || g->idle >= WATCH_ROUNDS);
+        if (r.progress)
             continue;
-        }
-        g->idle++;
-        lw_wave *waiting = lw_waiting_wave(g);
-        if (waiting && (!r.working || g->idle >= patience)) {
-            if (!lw_lds_dma_complete(waiting, waiting->wait_limit))
-                return LW_GROUP_FAULT;
-            waiting->state = LW_WAVE_READY;
-            g->idle = 0;
-            continue;
-        }
-        if (r.turned_over || g->idle >= patience)
+        state = let_copies_arrive(g, &r, patience);
+        if (state == LW_GROUP_FAULT)
+            return state;
+        if (state == LW_GROUP_SPINNING && (r.turned_over || g->idle >= patience))
             return LW_GROUP_SPINNING;
     }
     return LW_GROUP_DONE;

@@ -9,7 +9,9 @@
 
 lw_launch_options lw_launch_options_default(void)
 {
-    return (lw_launch_options){ .struct_size = sizeof(lw_launch_options), .poison = 0x7fc0dead };
+    return (lw_launch_options){ .struct_size = sizeof(lw_launch_options),
+                                .budget = LW_BUDGET_DEFAULT,
+                                .poison = 0x7fc0dead };
 }
 
 /* What a launch maps into the caller's memory and takes away again. */
@@ -163,7 +165,6 @@ static lw_status run(lw_machine *m, const lw_launch_options *o, lw_launch_result
         .only = o->only,
         .only_count = o->only_count,
         .threads = o->threads,
-        .budget = o->budget,
         .schedule = o->schedule,
         .seed = o->seed,
         .progress = o->progress,
@@ -189,6 +190,8 @@ lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result,
                            .seed = options->seed,
                            .async = options->async,
                            .async_seed = options->async_seed,
+                           .budget = options->budget,
+                           .time_limit = options->time_limit,
                            .observers = options->observers,
                            .observer_count = options->observer_count };
     status = lw_machine_options(&machine, options->assumptions, options->assumption_count, error);

@@ -9,6 +9,8 @@
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/error.h"
 
+enum { MAX_SECONDS = 1000000000 };
+
 static const lw_launch_assumption ASSUMPTIONS[] = {
     { "buffer-range-without-soffset", "Whether the range check of a raw buffer access counts the scalar "
                                       "offset is told differently by different "
@@ -55,6 +57,9 @@ static lw_status check_choice(const char *choice, lw_error *error)
 lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size_t assumption_count,
                              lw_error *error)
 {
+    if (!(m->time_limit >= 0 && m->time_limit <= MAX_SECONDS))
+        return lw_error_fail(error, LW_E_ARGUMENT, "a time limit of %g s; it is 0 (none) to %d s",
+                             m->time_limit, MAX_SECONDS);
     for (size_t i = 0; i < assumption_count; i++) {
         const lw_status status = note_assumption(m, assumptions[i], error);
         if (status != LW_OK)
@@ -117,6 +122,7 @@ static void worker_free(void *context, void *pointer)
     free(worker->log.entries);
     free(worker->spare);
     lw_copy_pool_free(&worker->copies);
+    free(worker->touches_memory);
     free(worker);
 }
 
@@ -125,9 +131,9 @@ static void *group_new(void *worker, uint64_t linear, const uint32_t id[3])
     return lw_group_create(worker, linear, id);
 }
 
-static lw_group_state group_run(void *worker, void *group, uint64_t limit)
+static lw_group_state group_run(void *worker, void *group)
 {
-    return lw_group_step(worker, group, limit);
+    return lw_group_step(worker, group);
 }
 
 static void group_free(void *worker, void *group)
@@ -138,6 +144,19 @@ static void group_free(void *worker, void *group)
 static uint64_t executed(void *worker)
 {
     return ((const lw_worker *)worker)->executed;
+}
+
+static uint64_t changes(void *worker)
+{
+    return ((const lw_worker *)worker)->changes;
+}
+
+static void describe(void *context, void *group, bool first)
+{
+    lw_machine *m = context;
+    if (first)
+        m->stand_count = 0;
+    lw_stand_note(m, group);
 }
 
 /* ---- Results ---- */
@@ -212,7 +231,10 @@ static lw_launch_result *new_result(const lw_machine *m, const lw_grid_result *g
     result->groups = grid->groups;
     result->waves = m->waves;
     result->threads = grid->threads;
-    find_fault(m, grid, result);
+    result->stands = m->stands;
+    result->stand_count = m->stand_count;
+    if (grid->faulted)
+        find_fault(m, grid, result);
     return result;
 }
 
@@ -221,6 +243,7 @@ void lw_launch_result_free(lw_launch_result *result)
     if (!result)
         return;
     free((void *)(uintptr_t)result->counts);
+    free((void *)(uintptr_t)result->stands);
     free(result);
 }
 
@@ -231,15 +254,19 @@ static const char *schedule_name(const lw_grid_job *job)
     return job->parallel ? "parallel" : "serial";
 }
 
-static lw_status describe_end(const lw_machine *m, const lw_launch_result *result, const lw_grid_job *job,
-                              lw_status status, lw_error *error)
+/* Ends that leave a result behind which says where every wave stands. */
+static bool has_stands(lw_status status)
+{
+    return status == LW_E_BUDGET || status == LW_E_LIVELOCK || status == LW_E_STOPPED;
+}
+
+static lw_status describe_end(const lw_machine *m, const lw_launch_result *result, lw_status status,
+                              lw_error *error)
 {
     if (status == LW_E_FAULT)
         return lw_error_fail(error, status, "%s", result->fault.sentence);
-    if (status == LW_E_BUDGET)
-        return lw_error_fail(error, status, "%s%s did not end within the budget of %llu wave instructions",
-                             m->kernel[0] ? "kernel " : "the code", m->kernel,
-                             (unsigned long long)job->budget);
+    if (has_stands(status))
+        return lw_stand_explain(m, status, error);
     return status;
 }
 
@@ -258,14 +285,20 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
     job->group_run = group_run;
     job->group_free = group_free;
     job->executed = executed;
+    job->changes = changes;
+    job->describe = describe;
+    if (m->time_limit > 0)
+        m->stop_at = lw_stand_clock() + (uint64_t)(m->time_limit * 1e9);
 
     lw_grid_result grid = { 0 };
     lw_status status = lw_grid_run(job, &grid);
     lw_launch_result *r = NULL;
-    if (status == LW_OK || status == LW_E_FAULT || status == LW_E_BUDGET)
+    if (status == LW_OK || status == LW_E_FAULT || has_stands(status))
         r = new_result(m, &grid);
     free(m->tally);
     free(m->faults);
+    if (!r)
+        free(m->stands);
     if (!r)
         return lw_error_fail(error, status == LW_OK ? LW_E_NO_MEMORY : status, "%s",
                              lw_status_text(status == LW_OK ? LW_E_NO_MEMORY : status));
@@ -273,7 +306,7 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
     r->seconds = seconds_since(&start);
     r->schedule = schedule_name(job);
     r->schedule_reason = schedule_reason;
-    status = describe_end(m, r, job, status, error);
+    status = describe_end(m, r, status, error);
     if (result)
         *result = r;
     else

@@ -67,6 +67,9 @@ typedef struct lw_machine {
     uint64_t seed;
     lw_async async;
     uint64_t async_seed;
+    uint64_t budget;   /* instructions of one wave; 0: no limit */
+    double time_limit; /* seconds; 0: none */
+    uint64_t stop_at;  /* lw_stand_clock; 0: no time limit */
 
     const lw_observer *const *observers;
     size_t observer_count;
@@ -75,6 +78,8 @@ typedef struct lw_machine {
     lw_stored_fault *faults;
     size_t fault_count;
     uint64_t waves;
+    lw_wave_stand *stands; /* of groups that were under way when the launch ended */
+    size_t stand_count;
 } lw_machine;
 
 /* Executions of one row of lw_op_rows. */
@@ -102,6 +107,9 @@ typedef struct lw_worker {
     bool faulted;
     uint64_t fault_linear;
     uint64_t executed, waves;
+    uint64_t changes; /* stores so far; under watch only those that changed a byte, and looks at clocks */
+    struct lw_touches *touches; /* under watch: what the instruction may have changed; else NULL */
+    struct lw_touches *touches_memory;
     struct lw_amd_group *spare; /* memory of an ended workgroup, for the next one */
 } lw_worker;
 
@@ -119,6 +127,10 @@ typedef struct lw_amd_group {
     uint64_t turns;   /* random schedule: numbers drawn so far */
     uint64_t drawn;   /* LW_ASYNC_RANDOM: the same */
     unsigned idle;    /* rounds without progress */
+
+    struct lw_watched *watched; /* a wave each; NULL: never watched */
+    bool watching;
+    uint64_t watch_left; /* instructions until watching ends, or may begin again */
 } lw_amd_group;
 
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
@@ -145,7 +157,7 @@ void lw_code_tally(const lw_code_cache *cache, lw_machine *machine);
 /* ---- group.c: workgroups ---- */
 
 lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3]);
-lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *group, uint64_t limit);
+lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *group);
 void lw_group_release(lw_worker *worker, lw_amd_group *group);
 
 /* ---- start.c: the initial state of a wave ---- */
@@ -170,6 +182,35 @@ lw_run_end lw_run_wave(lw_worker *worker, lw_wave *w, uint64_t quantum);
 
 /* Completes worker->fault with where it happened. */
 void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in);
+
+/* ---- still.c: waves that repeat themselves while no memory changes ---- */
+
+/* Begins to watch the waves of a group. Without host memory for it the group is not watched. */
+void lw_still_begin(lw_worker *worker, lw_amd_group *group);
+void lw_still_free(lw_amd_group *group);
+
+/* lw_run_wave under watch. A wave that repeats itself without passing a barrier ends its turn. */
+lw_run_end lw_still_run(lw_worker *worker, lw_wave *w, uint64_t quantum);
+
+/* Has the wave repeated its state, with no change of memory since? After how many instructions? */
+bool lw_still_repeats(const lw_wave *w, uint64_t *period);
+
+/* Can no wave of the group do anything new before memory changes? */
+bool lw_still_all(const lw_amd_group *group);
+
+/* Notes that a store reaches `size` bytes at `at`. */
+void lw_still_touch(lw_worker *worker, const uint8_t *at, uint32_t size);
+
+/* ---- stand.c: where waves stand when a launch ends early ---- */
+
+/* Nanoseconds of a clock that only goes forward. */
+uint64_t lw_stand_clock(void);
+
+/* Adds the waves of a group to the machine's list, as far as there is room. */
+void lw_stand_note(lw_machine *machine, const lw_amd_group *group);
+
+/* The sentence for LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED. */
+lw_status lw_stand_explain(const lw_machine *machine, lw_status status, lw_error *error);
 
 /* ---- event.c: observers ---- */
 

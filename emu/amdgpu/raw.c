@@ -71,6 +71,8 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
         .seed = o->seed,
         .async = o->async,
         .async_seed = o->async_seed,
+        .budget = o->budget,
+        .time_limit = o->time_limit,
         .observers = o->observers,
         .observer_count = o->observer_count,
     };
@@ -102,7 +104,6 @@ lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size
     lw_grid_job job = {
         .size = { 1, 1, 1 },
         .threads = 1,
-        .budget = options->budget,
         .schedule = options->schedule,
         .seed = options->seed,
     };

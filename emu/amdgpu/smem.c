@@ -95,6 +95,7 @@ lw_step lw_sem_s_buffer_store(lw_wave *w, const lw_inst *in)
 lw_step lw_sem_s_time(lw_wave *w, const lw_inst *in)
 {
     lw_wave_set_sgpr64(w, in->dst.reg, w->executed);
+    w->group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
     return LW_STEP_NEXT;
 }
 

@@ -30,9 +30,10 @@ typedef struct grid {
     uint64_t *order;      /* random schedule: which group is the i-th */
     uint64_t next, done;  /* positions in the order */
     uint64_t instructions;
-    uint64_t fault_at; /* position of the first faulting group; `count` if none */
+    uint64_t fault_at; /* position of the first group that could not go on; `count` if none */
     uint64_t fault_linear;
-    lw_status status; /* of what ends the run beside faults */
+    lw_group_state fault_state; /* why it could not */
+    lw_status status;           /* of what ends the run beside that */
 } grid;
 
 static void group_id(const grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
@@ -87,20 +88,33 @@ static void report_end(grid *g, lw_status status)
         g->status = status;
 }
 
-/* Books what became of the group at `position`. */
-static void settle(grid *g, uint64_t position, uint64_t linear, lw_group_state state, uint64_t executed)
+/* Ends that belong to one group: the first of these groups decides what the launch says. */
+static bool ends_at_group(lw_group_state state)
+{
+    return state == LW_GROUP_FAULT || state == LW_GROUP_BUDGET || state == LW_GROUP_STILL;
+}
+
+/* Notes that the group at `position` cannot go on, unless an earlier one could not either. */
+static bool settle_end(grid *g, uint64_t position, uint64_t linear, lw_group_state state)
+{
+    if (position >= g->fault_at)
+        return false;
+    g->fault_at = position;
+    g->fault_linear = linear;
+    g->fault_state = state;
+    return true;
+}
+
+/* Books what became of a group. */
+static void settle(grid *g, lw_group_state state, uint64_t executed)
 {
     const lw_grid_job *job = g->job;
     pthread_mutex_lock(&g->lock);
     g->instructions += executed;
-    if (state == LW_GROUP_FAULT && position < g->fault_at) {
-        g->fault_at = position;
-        g->fault_linear = linear;
-    }
     if (state == LW_GROUP_NO_MEMORY)
         report_end(g, LW_E_NO_MEMORY);
-    if (state == LW_GROUP_BUDGET || (job->budget && g->instructions > job->budget))
-        report_end(g, LW_E_BUDGET);
+    if (state == LW_GROUP_STOPPED)
+        report_end(g, LW_E_STOPPED);
     if (state == LW_GROUP_DONE) {
         g->done++;
         const lw_progress progress = { g->done, g->count, g->instructions };
@@ -110,13 +124,15 @@ static void settle(grid *g, uint64_t position, uint64_t linear, lw_group_state s
     pthread_mutex_unlock(&g->lock);
 }
 
-/* Instructions a worker may still execute; the budget counts all workers, so this is an upper bound. */
-static uint64_t limit_of(const lw_grid_job *job, void *worker)
+/* A group of a parallel run ended early: it is described unless an earlier one said why the launch ends. */
+static void describe_end(grid *g, uint64_t position, uint64_t linear, lw_group_state state, void *group)
 {
-    if (!job->budget)
-        return UINT64_MAX;
-    const uint64_t used = job->executed(worker);
-    return used < job->budget ? job->budget - used : 0;
+    pthread_mutex_lock(&g->lock);
+    if (ends_at_group(state) && settle_end(g, position, linear, state) && state != LW_GROUP_FAULT)
+        g->job->describe(g->job->context, group, true);
+    if (state == LW_GROUP_STOPPED && g->fault_at == g->count)
+        g->job->describe(g->job->context, group, false);
+    pthread_mutex_unlock(&g->lock);
 }
 
 /* One thread of a parallel run: no group waits for another, so each runs until it is done. */
@@ -133,74 +149,112 @@ static void run_parallel(grid *g, void *worker)
         lw_group_state state = LW_GROUP_NO_MEMORY;
         if (group) {
             do
-                state = job->group_run(worker, group, limit_of(job, worker));
+                state = job->group_run(worker, group);
             while (state == LW_GROUP_SPINNING);
+            describe_end(g, position, linear, state, group);
             job->group_free(worker, group);
         }
-        settle(g, position, linear, state, job->executed(worker) - before);
+        settle(g, state, job->executed(worker) - before);
     }
 }
 
 typedef struct live_group {
-    void *group;
+    void *group; /* NULL: done */
     uint64_t position, linear;
 } live_group;
 
-/* Runs one live group for a turn; true if it goes on living. */
-static bool take_turn(grid *g, void *worker, live_group *live)
-{
-    const lw_grid_job *job = g->job;
-    const uint64_t before = job->executed(worker);
-    const lw_group_state state = job->group_run(worker, live->group, limit_of(job, worker));
-    settle(g, live->position, live->linear, state, job->executed(worker) - before);
-    if (state == LW_GROUP_SPINNING)
-        return true;
-    job->group_free(worker, live->group);
-    return false;
-}
+/* The groups of a serial run that have started and not ended, in the order they started. */
+typedef struct live_groups {
+    live_group *all;
+    size_t count;
+    bool one_done, all_still; /* of the last round */
+} live_groups;
 
-static bool start_group(grid *g, void *worker, live_group *live)
+static bool start_group(grid *g, void *worker, live_groups *live)
 {
-    if (!claim(g, &live->position))
+    live_group *l = &live->all[live->count];
+    if (live->count == MAX_LIVE || !claim(g, &l->position))
         return false;
     uint32_t id[3];
-    group_id(g, live->position, &live->linear, id);
-    live->group = g->job->group_new(worker, live->linear, id);
-    if (!live->group)
-        settle(g, live->position, live->linear, LW_GROUP_NO_MEMORY, 0);
-    return live->group != NULL;
+    group_id(g, l->position, &l->linear, id);
+    l->group = g->job->group_new(worker, l->linear, id);
+    if (!l->group)
+        settle(g, LW_GROUP_NO_MEMORY, 0);
+    live->count += l->group != NULL;
+    return l->group != NULL;
 }
 
-/* The serial schedule: a later group starts only when all earlier ones are done or spin. */
+/* Drops the groups that are done. */
+static void keep_live(live_groups *live)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < live->count; i++)
+        if (live->all[i].group)
+            live->all[kept++] = live->all[i];
+    live->count = kept;
+}
+
+/* Gives every live group a turn; false when the run is to end. */
+static bool take_round(grid *g, void *worker, live_groups *live)
+{
+    const lw_grid_job *job = g->job;
+    const uint64_t changes = job->changes(worker);
+    live->one_done = false;
+    live->all_still = live->count > 0;
+    for (size_t i = 0; i < live->count; i++) {
+        live_group *l = &live->all[i];
+        const uint64_t before = job->executed(worker);
+        const lw_group_state state = job->group_run(worker, l->group);
+        settle(g, state, job->executed(worker) - before);
+        if (state == LW_GROUP_DONE) {
+            job->group_free(worker, l->group);
+            l->group = NULL;
+            live->one_done = true;
+        } else if (state == LW_GROUP_FAULT || state == LW_GROUP_BUDGET) {
+            settle_end(g, l->position, l->linear, state);
+        }
+        live->all_still = live->all_still && state == LW_GROUP_STILL;
+        if (g->status != LW_OK || g->fault_at < g->count)
+            return false;
+    }
+    live->all_still = live->all_still && job->changes(worker) == changes;
+    return true;
+}
+
+/* What is left when the run ends: described, unless a fault says it all, and freed. */
+static void leave(grid *g, void *worker, live_groups *live)
+{
+    const lw_grid_job *job = g->job;
+    const bool fault = g->fault_at < g->count && g->fault_state == LW_GROUP_FAULT;
+    keep_live(live);
+    for (size_t i = 0; i < live->count; i++) {
+        if (!fault)
+            job->describe(job->context, live->all[i].group, i == 0);
+        job->group_free(worker, live->all[i].group);
+    }
+}
+
+/*
+ * The serial schedule: a later group starts only when all earlier ones are done or spin. Where no group can
+ * start any more and a whole round changed no memory, nothing ever will.
+ */
 static void run_serial(grid *g, void *worker)
 {
-    live_group *live = malloc(MAX_LIVE * sizeof(*live));
-    if (!live) {
+    live_groups live = { .all = malloc(MAX_LIVE * sizeof(*live.all)) };
+    if (!live.all) {
         report_end(g, LW_E_NO_MEMORY);
         return;
     }
-    size_t count = 0;
-    for (;;) {
-        size_t kept = 0;
-        bool finished_one = false;
-        for (size_t i = 0; i < count; i++) {
-            const bool stop = g->status != LW_OK || g->fault_at < g->count;
-            if (!stop && take_turn(g, worker, &live[i]))
-                live[kept++] = live[i];
-            else if (stop)
-                g->job->group_free(worker, live[i].group);
-            else
-                finished_one = true;
-        }
-        count = kept;
-        if (!finished_one && count < MAX_LIVE && start_group(g, worker, &live[count]))
-            count++;
-        else if (!count && g->next >= g->count)
-            break;
-        else if (!count && (g->status != LW_OK || g->fault_at < g->count))
+    while (take_round(g, worker, &live)) {
+        keep_live(&live);
+        const bool started = !live.one_done && start_group(g, worker, &live);
+        if (!started && live.all_still)
+            settle_end(g, live.all[0].position, live.all[0].linear, LW_GROUP_STILL);
+        if (!started && (live.all_still || (!live.count && !live.one_done)))
             break;
     }
-    free(live);
+    leave(g, worker, &live);
+    free(live.all);
 }
 
 static void run_worker(grid *g, bool parallel)
@@ -209,7 +263,7 @@ static void run_worker(grid *g, bool parallel)
     const uint64_t fp = lw_fpenv_enter();
     void *worker = job->worker_new(job->context);
     if (!worker)
-        settle(g, g->count, 0, LW_GROUP_NO_MEMORY, 0);
+        settle(g, LW_GROUP_NO_MEMORY, 0);
     else if (parallel)
         run_parallel(g, worker);
     else
@@ -238,6 +292,11 @@ static unsigned thread_count(const lw_grid_job *job, uint64_t groups)
 #endif
 }
 
+static lw_status status_of(lw_group_state state)
+{
+    return state == LW_GROUP_FAULT ? LW_E_FAULT : state == LW_GROUP_BUDGET ? LW_E_BUDGET : LW_E_LIVELOCK;
+}
+
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
 {
     grid g = { .job = job };
@@ -262,9 +321,9 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
 
     result->groups = g.done;
     result->threads = threads;
-    result->faulted = g.fault_at < g.count;
+    result->faulted = g.fault_at < g.count && g.fault_state == LW_GROUP_FAULT;
     result->fault_linear = g.fault_linear;
-    if (result->faulted)
-        return LW_E_FAULT;
+    if (g.fault_at < g.count)
+        return status_of(g.fault_state);
     return g.status;
 }

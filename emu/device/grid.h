@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop over workgroups: order, threads, faults, budget, progress. Knows no vendor. */
+/* The loop over workgroups: order, threads, faults, ends, progress. Knows no vendor. */
 #ifndef LW_EMU_DEVICE_GRID_H
 #define LW_EMU_DEVICE_GRID_H
 
@@ -9,8 +9,10 @@
 typedef enum lw_group_state {
     LW_GROUP_DONE,
     LW_GROUP_SPINNING, /* every wave used up its turn without ending or waiting: others should run */
+    LW_GROUP_STILL,    /* spinning, and nothing of it can change before some memory does */
     LW_GROUP_FAULT,    /* the worker knows the fault */
-    LW_GROUP_BUDGET,
+    LW_GROUP_BUDGET,   /* a wave has executed as many instructions as it may */
+    LW_GROUP_STOPPED,  /* the time limit has passed */
     LW_GROUP_NO_MEMORY,
 } lw_group_state;
 
@@ -20,16 +22,18 @@ typedef struct lw_grid_job {
     void *(*worker_new)(void *context);               /* NULL: no memory */
     void (*worker_free)(void *context, void *worker); /* one at a time */
     void *(*group_new)(void *worker, uint64_t linear, const uint32_t id[3]);
-    lw_group_state (*group_run)(void *worker, void *group, uint64_t instruction_limit);
+    lw_group_state (*group_run)(void *worker, void *group);
     void (*group_free)(void *worker, void *group);
     uint64_t (*executed)(void *worker); /* wave instructions so far */
+    uint64_t (*changes)(void *worker);  /* another number whenever a group of this worker changed memory */
+    /* Notes where the waves of a group stand; `first`: forget the notes before. One at a time. */
+    void (*describe)(void *context, void *group, bool first);
 
     uint32_t size[3];
     const uint32_t (*only)[3]; /* in this order, NULL: all */
     size_t only_count;
     bool parallel;
     unsigned threads;
-    uint64_t budget; /* 0: none */
     lw_schedule schedule;
     uint64_t seed;
     lw_progress_fn progress;
@@ -43,7 +47,11 @@ typedef struct lw_grid_result {
     uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
 } lw_grid_result;
 
-/* LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_NO_MEMORY or what progress answered. */
+/*
+ * LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what progress answered.
+ * After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the groups under way have been described, in the order
+ * they run.
+ */
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result);
 
 /* A number that depends on all bits of both: for reproducible random orders. */

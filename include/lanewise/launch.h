@@ -101,8 +101,8 @@ typedef enum lw_schedule {
  */
 typedef enum lw_async {
     /* As late as they can: a wave at such a wait gives way, and its copies arrive when every other wave of
-     * the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes a million
-     * instructions without waiting); at the latest when the wave ends. */
+     * the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes a
+     * million instructions without waiting); at the latest when the wave ends. */
     LW_ASYNC_LATE,
     LW_ASYNC_EARLY,  /* when they are issued */
     LW_ASYNC_RANDOM, /* in between, when `async_seed` says: the same every run */
@@ -143,7 +143,7 @@ typedef struct lw_launch_options {
     size_t kernarg_size;
 
     unsigned threads; /* 0: as many as the host has processors; changes speed only */
-    uint64_t budget;  /* wave instructions the launch may execute; 0: no limit. Then LW_E_BUDGET */
+    uint64_t budget;  /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */
     lw_schedule schedule;
     uint64_t seed;
 
@@ -155,7 +155,8 @@ typedef struct lw_launch_options {
     const char *const *assumptions; /* names of lw_launch_assumption_at and lw_mods_assumption_at */
     size_t assumption_count;
 
-    uint32_t poison; /* what registers and LDS hold before the kernel writes them; in every dword */
+    uint32_t poison;   /* what registers and LDS hold before the kernel writes them; in every dword */
+    double time_limit; /* seconds of wall-clock time; 0: none, as by default. Then LW_E_STOPPED */
 
     const struct lw_observer *const *observers; /* a launch with observers runs on one thread */
     size_t observer_count;
@@ -166,7 +167,13 @@ typedef struct lw_launch_options {
     uint64_t async_seed;
 } lw_launch_options;
 
-/* All zero but struct_size and poison, which is 0x7fc0dead (a NaN that is easy to recognise). */
+/* What one wave executes in about a minute: 10 to 50 ns an instruction on the machine of docs/testing.md. */
+#define LW_BUDGET_DEFAULT UINT64_C(3000000000)
+
+/*
+ * All zero but struct_size, budget, which is LW_BUDGET_DEFAULT, and poison, which is 0x7fc0dead (a NaN that
+ * is easy to recognise).
+ */
 LW_API lw_launch_options lw_launch_options_default(void);
 
 /* Readings of what documents leave open, beside those of matrix modifiers. */
@@ -214,6 +221,27 @@ typedef struct lw_launch_count {
     const char *source; /* matrix instructions: who says so, of the weakest aspect; otherwise "" */
 } lw_launch_count;
 
+/* What a wave was doing when its launch ended early. */
+typedef enum lw_wave_doing {
+    LW_DOING_RUNS,
+    LW_DOING_USED_UP, /* it has executed as many instructions as the budget allows */
+    LW_DOING_REPEATS, /* its state repeats, and no memory has changed meanwhile */
+    LW_DOING_BARRIER, /* it waits for other waves of its workgroup */
+    LW_DOING_COPIES,  /* it waits for its copies to LDS */
+    LW_DOING_ENDED,
+} lw_wave_doing;
+
+/* Where a wave stands. */
+typedef struct lw_wave_stand {
+    uint32_t workgroup[3];
+    uint32_t wave; /* within the workgroup */
+    lw_wave_doing doing;
+    uint64_t pc, code_offset; /* as in lw_fault: the next instruction, or the barrier it waits at */
+    uint64_t executed;        /* instructions so far */
+    char instruction[200];    /* its text */
+    char text[120];           /* what the wave does: "waits at a barrier that 1 of 2 waves have reached" */
+} lw_wave_stand;
+
 /* What a launch did. Read only; freed by lw_launch_result_free. */
 typedef struct lw_launch_result {
     lw_status status; /* what the launch returned */
@@ -228,11 +256,20 @@ typedef struct lw_launch_result {
     const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
     bool faulted;
     lw_fault fault;
+    /*
+     * After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED: the waves of the workgroups under way (in a parallel
+     * run of the one that ended the launch), by workgroup and wave; at most 4,096.
+     */
+    const lw_wave_stand *stands;
+    size_t stand_count;
 } lw_launch_result;
 
 /*
- * Runs a kernel. LW_OK when all waves have ended. When a wave faults (LW_E_FAULT) or the budget is used
- * up (LW_E_BUDGET), memory holds what was stored until then, and *result tells what happened; after
+ * Runs a kernel. LW_OK when all waves have ended. Early ends:
+ * LW_E_FAULT: a wave faulted. LW_E_BUDGET: a wave did not end within its budget. LW_E_LIVELOCK: the state of
+ * every wave that can run repeats while no memory changes anywhere, so that nothing would ever change again;
+ * that is found long before the budget ends. LW_E_STOPPED: the time limit has passed, which says nothing
+ * about the kernel. Then memory holds what was stored until then, and *result tells what happened; after
  * other failures (LW_E_ARGUMENT and what lw_program and argument checks say, LW_E_UNSUPPORTED,
  * LW_E_NO_MEMORY, the progress callback's answer) *result is untouched. `result` may be NULL.
  * The sentence in `error` is the fault's.
@@ -265,6 +302,7 @@ typedef struct lw_code_options {
     uint32_t lds_size; /* bytes, at most 160 KiB */
     uint32_t scratch;  /* bytes per lane */
     uint64_t budget;   /* as in lw_launch_options */
+    double time_limit; /* as in lw_launch_options */
     lw_schedule schedule;
     uint64_t seed;
     const char *const *choices;

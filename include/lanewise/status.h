@@ -27,7 +27,9 @@ extern "C" {
     ROW(E_ABSENT, "the library was built without what this input needs")                                     \
     ROW(E_FAULT, "the kernel faulted")                                                                       \
     ROW(E_BUDGET, "the instruction budget ran out")                                                          \
-    ROW(E_IO, "a file could not be read or written")
+    ROW(E_IO, "a file could not be read or written")                                                         \
+    ROW(E_LIVELOCK, "no wave can go on")                                                                     \
+    ROW(E_STOPPED, "the time limit has passed")
 
 typedef enum lw_status {
 #define LW_STATUS_MEMBER(name, text) LW_##name,

@@ -18,6 +18,11 @@ typedef struct pretended {
     uint64_t cost;       /* instructions of a group */
     uint64_t faults[2];  /* linear ids that fault; MAX_GROUPS: none */
     uint64_t last;       /* linear id of the last group */
+    lw_group_state waits_as, ends_as;
+    unsigned busy; /* groups that wait change memory so many times */
+    uint64_t changes;
+    uint64_t described[MAX_GROUPS];
+    size_t described_count;
 } pretended;
 
 typedef struct worker {
@@ -52,20 +57,25 @@ static void *group_new(void *w, uint64_t linear, const uint32_t id[3])
     return g;
 }
 
-static lw_group_state group_run(void *pointer, void *group_pointer, uint64_t limit)
+static lw_group_state wait_once(pretended *p)
+{
+    if (p->busy) {
+        p->busy--;
+        p->changes++;
+    }
+    return p->waits_as;
+}
+
+static lw_group_state group_run(void *pointer, void *group_pointer)
 {
     worker *w = pointer;
     const group *g = group_pointer;
     pretended *p = w->p;
     if (p->waits_for_next && g->linear != p->last && !p->done[g->linear + 1])
-        return LW_GROUP_SPINNING;
-    if (limit < p->cost) {
-        w->executed += limit;
-        return LW_GROUP_BUDGET;
-    }
+        return wait_once(p);
     w->executed += p->cost;
     if (g->linear == p->faults[0] || g->linear == p->faults[1])
-        return LW_GROUP_FAULT;
+        return p->ends_as;
     memcpy(p->ids[p->finished], g->id, sizeof(g->id));
     p->order[p->finished++] = g->linear;
     p->done[g->linear] = true;
@@ -83,9 +93,26 @@ static uint64_t executed(void *w)
     return ((worker *)w)->executed;
 }
 
+static uint64_t changes(void *w)
+{
+    return ((worker *)w)->p->changes;
+}
+
+static void describe(void *context, void *g, bool first)
+{
+    pretended *p = context;
+    if (first)
+        p->described_count = 0;
+    p->described[p->described_count++] = ((group *)g)->linear;
+}
+
 static pretended new_kernel(uint64_t groups)
 {
-    return (pretended){ .cost = 10, .faults = { MAX_GROUPS, MAX_GROUPS }, .last = groups - 1 };
+    return (pretended){ .cost = 10,
+                        .faults = { MAX_GROUPS, MAX_GROUPS },
+                        .last = groups - 1,
+                        .waits_as = LW_GROUP_SPINNING,
+                        .ends_as = LW_GROUP_FAULT };
 }
 
 static lw_grid_job job_of(pretended *p, uint32_t x, uint32_t y, uint32_t z)
@@ -97,6 +124,8 @@ static lw_grid_job job_of(pretended *p, uint32_t x, uint32_t y, uint32_t z)
                           .group_run = group_run,
                           .group_free = group_free,
                           .executed = executed,
+                          .changes = changes,
+                          .describe = describe,
                           .size = { x, y, z } };
 }
 
@@ -166,15 +195,47 @@ START_TEST(first_fault)
 }
 END_TEST
 
-START_TEST(budgets)
+/* A budget that ends, and a time limit: the groups under way are described, in their order. */
+START_TEST(early_ends)
 {
-    for (uint64_t budget = 1; budget < 260; budget += 7) {
+    static const struct {
+        lw_group_state state;
+        lw_status status;
+    } ends[] = { { LW_GROUP_BUDGET, LW_E_BUDGET }, { LW_GROUP_STOPPED, LW_E_STOPPED } };
+    for (int i = 0; i < 2; i++) {
         pretended p = new_kernel(24);
-        lw_grid_job job = job_of(&p, 24, 1, 1);
-        job.budget = budget;
+        p.waits_for_next = true;
+        p.faults[0] = 23;
+        p.ends_as = ends[i].state;
+        const lw_grid_job job = job_of(&p, 24, 1, 1);
         lw_grid_result result = { 0 };
-        ck_assert_int_eq(lw_grid_run(&job, &result), budget < 240 ? LW_E_BUDGET : LW_OK);
-        ck_assert_uint_eq(result.groups, budget < 240 ? budget / 10 : 24);
+        ck_assert_int_eq(lw_grid_run(&job, &result), ends[i].status);
+        ck_assert(!result.faulted);
+        ck_assert_uint_eq(result.groups, 0);
+        ck_assert_uint_eq(p.described_count, 24);
+        for (unsigned g = 0; g < 24; g++)
+            ck_assert_uint_eq(p.described[g], g);
+    }
+}
+END_TEST
+
+/* Groups that only memory can move: later ones still start, and where none is left the launch ends. */
+START_TEST(still_groups)
+{
+    for (unsigned busy = 0; busy < 400; busy += 57) {
+        for (uint64_t last = 99; last < 102; last += 2) {
+            pretended p = new_kernel(100);
+            p.waits_for_next = true;
+            p.waits_as = LW_GROUP_STILL;
+            p.busy = busy;
+            p.last = last;
+            const lw_grid_job job = job_of(&p, 100, 1, 1);
+            lw_grid_result result = { 0 };
+            ck_assert_int_eq(lw_grid_run(&job, &result), last == 99 ? LW_OK : LW_E_LIVELOCK);
+            ck_assert_uint_eq(result.groups, last == 99 ? 100 : 0);
+            ck_assert_uint_eq(p.described_count, last == 99 ? 0 : 100);
+            ck_assert(last == 99 || p.busy == 0);
+        }
     }
 }
 END_TEST
@@ -202,7 +263,8 @@ int main(void)
     tcase_add_test(tc, random_order);
     tcase_add_test(tc, spinning_groups);
     tcase_add_test(tc, first_fault);
-    tcase_add_test(tc, budgets);
+    tcase_add_test(tc, early_ends);
+    tcase_add_test(tc, still_groups);
     tcase_add_test(tc, only_these);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -1367,3 +1367,84 @@ s_nop 0
 global_load_lds_dword v[0:1], off
 ds_read_b32 v5, v2
 s_endpgm
+
+# name: wait_each_other
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -6
+ds_write_b32 v2, v4
+s_endpgm
+
+# name: lock_taken
+s_nop 0
+ds_cmpst_rtn_b32 v5, v3, v6, v4
+s_waitcnt lgkmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, s2
+s_cbranch_scc0 -7
+s_endpgm
+
+# name: global_lock_taken
+s_sleep 1
+global_atomic_cmpswap v5, v3, v[6:7], s[4:5] sc0
+s_waitcnt vmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, s2
+s_cbranch_scc0 -7
+s_endpgm
+
+# name: barrier_forever
+s_barrier
+s_branch -2
+s_endpgm
+
+# name: barrier_or_spin
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc0 2
+s_barrier
+s_endpgm
+s_branch -1
+s_endpgm
+
+# name: count_forever
+s_add_u32 s1, s1, 1
+s_branch -2
+s_endpgm
+
+# name: store_same
+ds_write_b32 v3, v4
+s_branch -3
+s_endpgm
+
+# name: store_toggled
+ds_xor_b32 v3, v4
+s_branch -3
+s_endpgm
+
+# name: clock_wait
+s_memtime s[2:3]
+s_waitcnt lgkmcnt(0)
+s_cmp_lt_u32 s2, s4
+s_mov_b32 s2, 0
+s_cbranch_scc1 -6
+s_endpgm
+
+# name: barrier_count
+s_cmp_eq_u32 s0, 0
+s_cbranch_scc0 8
+s_barrier
+s_sub_u32 s4, s4, 1
+s_cmp_eq_u32 s4, 0
+s_cbranch_scc0 -4
+ds_write_b32 v3, v4
+s_barrier
+s_endpgm
+s_barrier
+ds_read_b32 v5, v3
+s_waitcnt lgkmcnt(0)
+v_readfirstlane_b32 s1, v5
+s_cmp_eq_u32 s1, 1
+s_cbranch_scc0 -7
+s_endpgm

@@ -80,8 +80,11 @@ START_TEST(budgets)
     fixture f;
     fixture_init(&f, 4);
     f.options.budget = 1000;
-    ck_assert_int_eq(fixture_run(&f, "forever", 1), LW_E_BUDGET);
-    ck_assert_str_eq(f.error.text, "the code did not end within the budget of 1000 wave instructions");
+    f.wave[0].sgpr[1] = 0;
+    ck_assert_int_eq(fixture_run(&f, "count_forever", 1), LW_E_BUDGET);
+    ck_assert_str_eq(f.error.text,
+                     "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_add_u32 s1, s1, 1\": has used up its "
+                     "budget of 1000 instructions");
     ck_assert_uint_eq(f.result->instructions, 1000);
     ck_assert(!f.result->faulted);
 

@@ -179,19 +179,31 @@ START_TEST(faults)
 }
 END_TEST
 
+/* Each wave has its budget; which wave ends a launch does not depend on the number of threads. */
 START_TEST(budget)
 {
     adding t;
+    char said[sizeof(t.error.text)];
+    uint64_t enough = 1;
     adding_init(&t, OBJECT[_i]);
     ck_assert_int_eq(adding_run(&t), LW_OK);
-    const uint64_t needed = t.result->instructions;
+    const uint64_t all = t.result->instructions, waves = t.result->waves;
+    t.options.threads = 1;
+    for (t.options.budget = 1; adding_run(&t) == LW_E_BUDGET; t.options.budget++)
+        enough = t.options.budget + 1;
+    ck_assert_uint_ge(enough, all / waves);
+    ck_assert_uint_lt(enough, all / waves * 2);
     for (unsigned threads = 1; threads < 4; threads++) {
         t.options.threads = threads;
-        t.options.budget = needed;
+        t.options.budget = enough;
         ck_assert_int_eq(adding_run(&t), LW_OK);
-        t.options.budget = needed - 1;
+        t.options.budget = enough - 1;
         ck_assert_int_eq(adding_run(&t), LW_E_BUDGET);
+        if (threads == 1)
+            memcpy(said, t.error.text, sizeof(said));
+        ck_assert_str_eq(t.error.text, said);
     }
+    ck_assert_ptr_nonnull(strstr(said, "kernel vector_add, workgroup (0,0,0), wave 0, pc +0x"));
     adding_free(&t);
 }
 END_TEST

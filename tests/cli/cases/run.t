@@ -4,7 +4,7 @@ $ make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
 $ make_npy y.npy '<f4' '(4,)' '000020410000a0410000f04100002042'
 $ lanewise run v.co --grid 1 --block 256 --threads 1 out:c.npy=f32[4] x.npy y.npy i32:3 | sed 's/in [0-9.]* s/in T s/'
 | vector_add on gfx950: 1 workgroup, 4 waves
-| ran 41 instructions, 0 of them matrix instructions, in T s (budget 10,000,000,000)
+| ran 41 instructions, 0 of them matrix instructions, in T s (budget 3,000,000,000)
 | serial on 1 thread: one thread was asked for
 | evidence: 15 kinds of instruction ran, the weakest label is vendor
 | wrote c.npy: float32 4
@@ -54,7 +54,7 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 
 |   "waves": 1,
 |   "instructions": 20,
 |   "matrix_instructions": 0,
-|   "budget": 10000000000,
+|   "budget": 3000000000,
 |   "seconds": T,
 |   "threads": 1,
 |   "schedule": "random order",
@@ -272,8 +272,13 @@ $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 --json
 |   "status": 3
 | }
 ! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 "global_load_dword v6, v[4:5], off": loads from address 0x0 in no allocation (a null pointer, or near one); no array was written
-$ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] x.npy y.npy i32:3 --budget 5 >/dev/null
-! lanewise: run: kernel vector_add did not end within the budget of 5 wave instructions; no array was written
+# A budget that ends: where every wave stands.
+$ lanewise run v.co --grid 1 --block 128 out:f.npy=f32[4] x.npy y.npy i32:128 --budget 5 | sed -n '/^where/,$p'
+| where the waves stand:
+|   workgroup 0,0,0 wave 0  +0x1c     s_cbranch_execz 22                       has used up its budget of 5 instructions
+|   workgroup 0,0,0 wave 1  +0x0      s_load_dword s3, s[0:1], 0x18            runs
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, pc +0x1c "s_cbranch_execz 22": has used up its budget of 5 instructions; --budget N allows each wave more; no array was written
+$ lanewise run v.co --grid 1 --block 128 out:f.npy=f32[4] x.npy y.npy i32:128 --budget 5 >/dev/null 2>&1
 = 3
 $ lanewise run v.co --grid 1 --block 512 out:f.npy=f32[4] x.npy y.npy i32:3
 ! lanewise: run: kernel vector_add takes workgroups of 1 to 256 work-items, not 512 x 1 x 1

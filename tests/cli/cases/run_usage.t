@@ -61,6 +61,12 @@ $ lanewise run v.co --grid 1 --block 64 --threads -1
 $ lanewise run v.co --grid 1 --block 64 --budget 1e9
 ! lanewise: run: --budget 1e9: needs a whole number from 0 to 18446744073709551615
 = 2
+$ lanewise run v.co --grid 1 --block 64 --time-limit 0
+! lanewise: run: --time-limit 0: needs a number of seconds above 0, up to 1000000000
+= 2
+$ lanewise run v.co --grid 1 --block 64 --time-limit 5m
+! lanewise: run: --time-limit 5m: needs a number of seconds above 0, up to 1000000000
+= 2
 $ lanewise run v.co --grid 1 --block 64 --schedule random
 ! lanewise: run: --schedule random: must be serial or random:SEED, as in random:7
 = 2

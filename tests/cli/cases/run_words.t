@@ -22,7 +22,7 @@ $ lanewise run words.co --grid 1 --block 64 out:f.npy=f32[4] 3 1.5
 = 2
 $ lanewise run words.co:fill --items 100 --block 64 zero:f.npy=f32[102] 102 -0.5 | sed 's/in [0-9.]* s/in T s/' | sed '/^parallel/d'
 | fill on gfx950: 2 workgroups, 2 waves
-| ran 20 instructions, 0 of them matrix instructions, in T s (budget 10,000,000,000)
+| ran 20 instructions, 0 of them matrix instructions, in T s (budget 3,000,000,000)
 | evidence: 10 kinds of instruction ran, the weakest label is exact
 | wrote f.npy: float32 102
 $ show_npy f.npy | tail -3
