@@ -13,6 +13,7 @@ typedef struct source_rule {
     const char *format; /* of the elements */
     unsigned rows, cols, bytes;
     bool required;
+    bool stored; /* the columns are stored k */
 } source_rule;
 
 /* The .npy types that may hold codes of a format: its own, where NumPy has it, or plain unsigned codes. */
@@ -53,7 +54,8 @@ static int check_source(const cli_call *call, const char *path, const lw_npy *ar
         return CLI_FINE;
     expect_shape_text(array, have, sizeof(have));
     if (blocks == 1)
-        snprintf(want, sizeof(want), "%ux%u", rule->rows, rule->cols);
+        snprintf(want, sizeof(want), "%ux%u%s", rule->rows, rule->cols,
+                 rule->stored ? " (row x stored k)" : "");
     else
         snprintf(want, sizeof(want), "%ux%ux%u", blocks, rule->rows, rule->cols);
     return cli_fail(call, CLI_USAGE, "--%s %s: its shape is %s, the instruction needs %s", rule->option, path,
@@ -65,8 +67,8 @@ static int read_source(const cli_call *call, const source_rule *rule, unsigned b
     lw_error error = { "" };
     const char *path = cli_value(call, rule->option);
     if (!path && rule->required)
-        return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %u x %u elements of %s", rule->option,
-                        rule->rows, rule->cols, rule->format);
+        return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %u x %u elements of %s%s", rule->option,
+                        rule->rows, rule->cols, rule->format, rule->stored ? " (row x stored k)" : "");
     if (!path)
         return CLI_FINE;
     if (rule->rows == 0 || rule->cols == 0)
@@ -98,12 +100,12 @@ static int read_sources(const cli_call *call, eval_job *job)
 {
     const lw_mma_shape *s = &job->shape;
     const source_rule rules[EVAL_SOURCES] = {
-        { "a", s->a_format, s->m, s->a_k, s->a_bytes, true },
-        { "b", s->b_format, s->k, s->n, s->b_bytes, true },
-        { "c", s->c_format, s->m, s->n, s->c_bytes, false },
-        { "index", "index", s->m, s->groups, 1, s->groups > 0 },
-        { "scale-a", "e8m0", s->m, s->scale_k, 1, false },
-        { "scale-b", "e8m0", s->n, s->scale_k, 1, false },
+        { "a", s->a_format, s->m, s->a_k, s->a_bytes, true, s->groups > 0 },
+        { "b", s->b_format, s->k, s->n, s->b_bytes, true, false },
+        { "c", s->c_format, s->m, s->n, s->c_bytes, false, false },
+        { "index", "index", s->m, s->groups, 1, s->groups > 0, false },
+        { "scale-a", "e8m0", s->m, s->scale_k, 1, false, false },
+        { "scale-b", "e8m0", s->n, s->scale_k, 1, false, false },
     };
     int exit = CLI_FINE;
     for (int i = 0; i < EVAL_SOURCES && exit == CLI_FINE; i++)

@@ -71,6 +71,8 @@ static lw_status write_step(void *context, const lw_mma_explain_row *row)
     json_string(json, "kind", (size_t)row->kind < CLI_COUNT(kinds) ? kinds[row->kind] : "other");
     json_int(json, "group", row->group);
     json_int(json, "k", row->k);
+    if (row->stored_k >= 0)
+        json_int(json, "stored_k", row->stored_k);
     json_hex(json, "bits", row->bits, 1);
     json_string(json, "text", row->text);
     json_close(json, '}');
@@ -268,7 +270,7 @@ static int run_eval(const cli_call *call)
 
 static const cli_option options[] = {
     CLI_OPTION_ARCH,
-    { .name = "a", .value = "A.npy", .help = "A, m x k (sparse forms: m x k/2)" },
+    { .name = "a", .value = "A.npy", .help = "A, m x k (sparse forms: m x k/2, the stored k)" },
     { .name = "b", .value = "B.npy", .help = "B, k x n" },
     { .name = "c", .value = "C.npy", .help = "C, m x n; zeros when absent" },
     { .name = "index", .value = "I.npy", .help = "sparse forms: u8, m x k/4, four bits a group of four" },

@@ -70,6 +70,9 @@ static void print_shape(const lw_insn_info *info)
     if (info->blocks > 1)
         printf(", %u blocks", info->blocks);
     printf("  (A is m x k, B is k x n, C and D are m x n)\n");
+    if (info->sparse)
+        printf("stored k       0 to %u: of each row of A half the values are stored, in the order of k\n",
+               info->k / 2 - 1);
 }
 
 static void print_code(const lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
@@ -212,6 +215,8 @@ void info_write_head(cli_json *json, const lw_insn_info *info)
     json_uint(json, "m", info->m);
     json_uint(json, "n", info->n);
     json_uint(json, "k", info->k);
+    if (info->sparse)
+        json_uint(json, "stored_k", info->k / 2u);
     json_uint(json, "blocks", info->blocks);
     json_string(json, "encoding", info->encoding);
     if (info->ptx_isa) {

@@ -8,6 +8,7 @@
 
 #include <lanewise/layout.h>
 
+#include "cli/layout_index.h"
 #include "cli/parse.h"
 #include "cli/target.h"
 
@@ -70,13 +71,20 @@ static int read_format(const cli_call *call, lw_layout_format *format, bool *sen
     return CLI_FINE;
 }
 
-/* "A[i=3][k=5]", with the block where there are several. */
-static void print_element(const lw_layout_info *info, const lw_layout_entry *e)
+/*
+ * "A[i=3][k=5]", with the block where there are several; of a sparse A with its index "A[i=3][k=18], stored k
+ * 9".
+ */
+static void print_element(const cli_call *call, const lw_layout *layout, const lw_layout_info *info,
+                          const lw_layout_entry *e)
 {
+    unsigned stored;
     printf("%s", lw_operand_name(info->operand));
     if (info->blocks > 1)
         printf("[block %u]", e->block);
     printf("[%s=%u][%s=%u]", info->x_name, e->x, info->y_name, e->y);
+    if (cli_has(call, "index") && lw_layout_stored_k(layout, e, &stored) == LW_OK)
+        printf(", stored k %u", stored);
 }
 
 static bool matches(const lw_layout_print_options *show, const lw_layout_entry *e)
@@ -107,13 +115,15 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
             continue;
         printf("lane %2u  register %2u  bits %2u:%-2u  ", entries[i].lane, entries[i].reg, entries[i].msb,
                entries[i].lsb);
-        print_element(&info, &entries[i]);
+        print_element(call, layout, &info, &entries[i]);
         putchar('\n');
         shown++;
     }
     free(entries);
     if (shown == 0)
-        puts("nothing: no element of the operand sits there");
+        puts(show->y >= 0 && cli_has(call, "index")
+                 ? "nothing: by the index no value of that k is stored there"
+                 : "nothing: no element of the operand sits there");
     if (info.open) {
         char text[1024];
         snprintf(text, sizeof(text), "Open: %s", info.open);
@@ -201,7 +211,7 @@ static int read_operand(const cli_call *call, lw_arch arch, const lw_insn *insn,
 static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
 {
     static const char *const others[] = { "operand", "format", "lane",   "register", "reg",
-                                          "element", "block",  "unfold", "json" };
+                                          "element", "block",  "unfold", "json",     "index" };
     lw_error error = { "" };
     for (size_t i = 0; i < CLI_COUNT(others); i++)
         if (cli_has(call, others[i]))
@@ -213,14 +223,42 @@ static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, 
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
+/* With --index: A by the k of the dense matrix. */
+static int create_indexed(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand operand,
+                          const lw_mods *mods, lw_layout **layout)
+{
+    lw_error error = { "" };
+    lw_insn_info info;
+    uint8_t *nibbles = NULL;
+    size_t count = 0;
+    if (lw_insn_get_info(arch, insn, &info) == LW_OK && (!info.sparse || operand != LW_OPERAND_A))
+        return cli_fail(call, CLI_USAGE, "--index is for operand A of a sparse instruction%s%s",
+                        info.sparse ? "" : "; there is none in ", info.sparse ? "" : info.mnemonic);
+    const int exit = layout_index_read(call, arch, insn, mods, &nibbles, &count);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status status = lw_layout_create_indexed(arch, insn, 0, mods, nibbles, count, layout, &error);
+    free(nibbles);
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, "--index", status, &error);
+}
+
+static int create_layout(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand operand,
+                         const lw_mods *mods, lw_layout **layout)
+{
+    lw_error error = { "" };
+    if (cli_has(call, "index"))
+        return create_indexed(call, arch, insn, operand, mods, layout);
+    const lw_status status = lw_layout_create(arch, insn, operand, 0, mods, layout, &error);
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
+}
+
 static int run_layout(const cli_call *call)
 {
     lw_arch arch;
     const lw_insn *insn;
     lw_operand operand;
     lw_mods mods;
-    lw_layout *layout;
-    lw_error error = { "" };
+    lw_layout *layout = NULL;
 
     int exit = target_insn(call, &arch, &insn);
     if (exit == CLI_FINE)
@@ -231,11 +269,10 @@ static int run_layout(const cli_call *call)
         return print_probe(call, arch, insn, &mods);
     if (exit == CLI_FINE)
         exit = read_operand(call, arch, insn, &operand);
+    if (exit == CLI_FINE)
+        exit = create_layout(call, arch, insn, operand, &mods, &layout);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status status = lw_layout_create(arch, insn, operand, 0, &mods, &layout, &error);
-    if (status != LW_OK)
-        return cli_fail_status(call, NULL, status, &error);
     exit = print_layout(call, layout);
     lw_layout_free(layout);
     return exit;
@@ -248,7 +285,14 @@ static const cli_option options[] = {
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
-    { .name = "element", .value = "X,Y", .help = "only this element: i,k of A; k,j of B; i,j of C and D" },
+    { .name = "element",
+      .value = "X,Y",
+      .help = "only this element: i,k of A (sparse A: i,stored k, or with\n--index i,k); k,j of B; i,j of C "
+              "and D" },
+    { .name = "index",
+      .value = "VALUE|I.npy",
+      .help = "sparse A: its index, so that k is that of the dense matrix:\nthe register's value in every "
+              "lane, uint32 registers x lanes,\nor uint8 as eval takes it" },
     { .name = "block", .value = "B", .help = "only this block" },
     { .name = "mod",
       .value = "NAME:VALUE",
@@ -276,6 +320,9 @@ static const cli_example examples[] = {
     { .command =
           "lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand index --format svg >index.svg",
       .says = "the index of a sparse A, as a picture" },
+    { .command = "lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 "
+                 "--element 3,22",
+      .says = "where A[3][22] of the dense matrix is stored, under that index" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
       .says = "a HIP program that asks a real gfx942, and compares" },
     { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",
@@ -290,6 +337,8 @@ const cli_verb cli_verb_layout = {
         "Shows which lane, register and bits hold each element of an operand. Registers count from the\n"
         "operand's first. With --lane, --register or --element and no --format the answer is a line per "
         "place.\n"
+        "Of a sparse A half the values are stored: 'stored k' is the number among them. With --index k is "
+        "that\nof the dense matrix, in what is asked and in what is shown.\n"
         "A listing is sorted by register, bit, lane, block, X, Y; an element held by several lanes has a\n"
         "line for each. Where sources contradict each other or are silent, a line \"Open\" says so (in JSON\n"
         "the field \"open\"; listing and csv hold the elements and nothing else). --probe prints a program\n"

@@ -66,9 +66,10 @@ static void put_head(const grid *g)
     char text[768], title[256];
     lw_picture_title(g->picture, title, sizeof(title));
     put_wrapped(g, title);
-    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.%s", info->x_name,
+    snprintf(text, sizeof(text), "Rows are %s, columns are %s; a cell is lane:register%s.%s%s", info->x_name,
              info->y_name, lw_picture_names_bits(g->picture) ? "[bits]" : "",
-             lw_picture_has_copies(g->picture) ? " *: other lanes hold a copy." : "");
+             lw_picture_has_copies(g->picture) ? " *: other lanes hold a copy." : "",
+             g->picture->indexed ? " Empty: the index keeps no value." : "");
     put_wrapped(g, text);
     snprintf(text, sizeof(text), "Evidence: %s. %s", lw_layout_evidence_name(info->evidence), info->note);
     put_wrapped(g, text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a layout is of, and how sure we are of it. */
+#include "layouts/query.h"
 #include "layouts/verdict.h"
 
 static const char *const evidence_names[] = {
@@ -177,22 +178,23 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
                            .col = layout->relation.cols - 1,
                            .k = layout->relation.ks - 1 };
     const lw_layout_verdict v = judge(layout);
+    const bool stored = lw_layout_is_stored(layout);
     *info = (lw_layout_info){
         .insn = layout->insn,
         .mnemonic = lw_insn_name(layout->arch, layout->insn),
         .operand = (lw_operand)layout->operand,
         .format = lw_elem_rows[layout->elem].name,
         .x_name = axes[layout->operand].x,
-        .y_name = axes[layout->operand].y,
+        .y_name = stored && !layout->index ? "stored k" : axes[layout->operand].y,
         .x_count = (uint16_t)(lw_layout_x(layout, &last) + 1),
-        .y_count = (uint16_t)(lw_layout_y(layout, &last) + 1),
+        .y_count = (uint16_t)((lw_layout_y(layout, &last) + 1) * (stored && layout->index ? 2 : 1)),
         .blocks = (uint16_t)layout->relation.blocks,
         .width = (uint8_t)layout->relation.width,
         .wave = (uint8_t)layout->relation.lanes,
         .registers = layout->registers,
         .evidence = v.evidence,
         .note = v.note,
-        .open = v.open,
+        .open = v.open ? v.open : lw_layout_index_open(layout),
     };
     return LW_OK;
 }

@@ -23,6 +23,9 @@ struct lw_layout {
     const lw_insn *insn;
     lw_arch arch;
     lw_mods mods;
+    /* A sparse A whose elements are named by dense k: the index, nibbles [row][ks / chunk]; otherwise NULL */
+    const uint8_t *index;
+    uint8_t chunk; /* stored values that a nibble of it places */
 };
 
 /* A place by lane and first bit; lane LW_NO_PLACE says that the element is nowhere. */
@@ -74,5 +77,11 @@ void lw_layout_fill(const lw_layout *layout, lw_place *places);
 /* The X and Y coordinate under which users see an element: i k, k j, i j. See lanewise/layout.h. */
 unsigned lw_layout_x(const lw_layout *layout, const lw_pair *pair);
 unsigned lw_layout_y(const lw_layout *layout, const lw_pair *pair);
+
+/* Is this the A of a sparse instruction, of which only the values that the index keeps are stored? */
+static inline bool lw_layout_is_stored(const lw_layout *layout)
+{
+    return layout->operand == LW_OPERAND_A && lw_insn_is_sparse(layout->insn);
+}
 
 #endif

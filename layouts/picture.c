@@ -86,13 +86,14 @@ lw_status lw_picture_make(lw_picture *picture, const lw_layout *layout,
 {
     lw_picture p = { .arch = lw_arch_get(layout->arch)->name, .fold_x = 1, .fold_y = 1 };
     lw_layout_get_info(layout, &p.info);
+    p.indexed = layout->index != NULL;
     name_modifiers(layout, p.modifiers, sizeof(p.modifiers));
 
     lw_place *places = malloc(lw_layout_elements_total(layout) * sizeof(*places));
     if (!places)
         return LW_E_NO_MEMORY;
     lw_layout_fill(layout, places);
-    const unsigned fold = options->unfold ? 1 : find_fold(layout, places);
+    const unsigned fold = options->unfold || layout->index ? 1 : find_fold(layout, places);
     free(places);
 
     if (layout->operand == LW_OPERAND_B)

@@ -17,6 +17,7 @@ typedef struct lw_cell {
 typedef struct lw_picture {
     lw_layout_info info;
     const char *arch;
+    bool indexed;            /* a sparse A by dense k: half of the cells are empty */
     char modifiers[96];      /* " cbsz:1 abid:0"; "" where there are none */
     unsigned fold_x, fold_y; /* elements per cell in X and Y direction; one of them is 1 */
     unsigned rows, cols;     /* cells of one block */

@@ -84,8 +84,12 @@ static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info
         lw_writer_put(
             w,
             "%s    { \"lane\": %u, \"reg\": %u, \"lsb\": %u, \"msb\": %u, \"block\": %u, \"x\": %u, "
-            "\"y\": %u }",
+            "\"y\": %u",
             sep, e->lane, e->reg, e->lsb, e->msb, e->block, e->x, e->y);
+        unsigned stored = 0;
+        if (layout->index && lw_layout_stored_k(layout, e, &stored) == LW_OK)
+            lw_writer_put(w, ", \"stored_k\": %u", stored);
+        lw_writer_put(w, " }");
         sep = ",\n";
     }
     lw_writer_put(w, "\n  ]\n}\n");
@@ -126,8 +130,8 @@ static lw_status print_picture(const lw_layout *layout, lw_layout_format format,
 }
 
 /* A filter that can match nothing is a mistake of the caller's. */
-static lw_status check_filter(const lw_layout_info *info, const lw_layout_print_options *want,
-                              lw_error *error)
+static lw_status check_filter(const lw_layout *layout, const lw_layout_info *info,
+                              const lw_layout_print_options *want, lw_error *error)
 {
     const struct {
         const char *name;
@@ -137,11 +141,15 @@ static lw_status check_filter(const lw_layout_info *info, const lw_layout_print_
         { "block", want->block, info->blocks },   { info->x_name, want->x, info->x_count },
         { info->y_name, want->y, info->y_count },
     };
+    const bool dense = lw_layout_is_stored(layout) && !layout->index && want->y < 2 * info->y_count;
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
         if (limits[i].value >= limits[i].count)
-            return lw_error_fail(error, LW_E_ARGUMENT, "operand %s of %s has %s 0 to %d, not %d",
+            return lw_error_fail(error, LW_E_ARGUMENT, "operand %s of %s has %s 0 to %d, not %d%s",
                                  lw_operand_name(info->operand), info->mnemonic, limits[i].name,
-                                 limits[i].count - 1, limits[i].value);
+                                 limits[i].count - 1, limits[i].value,
+                                 limits[i].name == info->y_name && dense
+                                     ? "; k of the dense matrix is known with index data only"
+                                     : "");
     return LW_OK;
 }
 
@@ -159,7 +167,7 @@ lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
 
     lw_layout_info info;
     lw_status st = lw_layout_get_info(layout, &info);
-    if (st != LW_OK || (st = check_filter(&info, &o, error)) != LW_OK)
+    if (st != LW_OK || (st = check_filter(layout, &info, &o, error)) != LW_OK)
         return st;
 
     lw_writer w;

@@ -63,7 +63,7 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
             .msb = (uint16_t)(p.bit % 32 + layout->relation.width - 1),
             .block = (uint16_t)p.block,
             .x = (uint16_t)lw_layout_x(layout, &p),
-            .y = (uint16_t)lw_layout_y(layout, &p),
+            .y = (uint16_t)(layout->index ? lw_layout_dense_k(layout, &p) : lw_layout_y(layout, &p)),
         };
     }
     qsort(all, pairs, sizeof(*all), entry_order);

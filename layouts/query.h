@@ -11,4 +11,10 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
 /* Does the entry pass the filter in `want`? */
 bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_options *want);
 
+/* The k in the dense matrix of a pair of a sparse A's layout that has its index. */
+unsigned lw_layout_dense_k(const lw_layout *layout, const lw_pair *pair);
+
+/* What is open about the index given with a layout; NULL where nothing is, or none was given. */
+const char *lw_layout_index_open(const lw_layout *layout);
+
 #endif

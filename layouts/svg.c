@@ -94,7 +94,7 @@ static void put_head(const canvas *c)
                   lw_operand_name(info->operand), info->mnemonic);
     lw_writer_put(
         c->out,
-        "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes.%s%s A cell: lane (bold) and register%s%s.%s"
+        "<text class=\"s\" x=\"%u\" y=\"%u\">%s, %s, %u lanes.%s%s A cell: lane (bold) and register%s%s.%s%s"
         "</text>\n",
         MARGIN, MARGIN + 40, c->picture->arch, info->format, info->wave, c->picture->modifiers,
         c->picture->modifiers[0] ? "." : "",
@@ -102,7 +102,8 @@ static void put_head(const canvas *c)
         c->picture->fold_x > 1   ? info->x_name
         : c->picture->fold_y > 1 ? info->y_name
                                  : "",
-        lw_picture_has_copies(c->picture) ? " *: other lanes hold a copy." : "");
+        lw_picture_has_copies(c->picture) ? " *: other lanes hold a copy." : "",
+        c->picture->indexed ? " Empty: the index keeps no value." : "");
 }
 
 static void put_legend(const canvas *c)

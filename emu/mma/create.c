@@ -8,6 +8,7 @@
 #include "emu/num/fp.h"
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/row.h"
+#include "isa_tables/sparse.h"
 
 static bool is_named(const lw_choice_row *row, const char *text)
 {
@@ -188,7 +189,7 @@ static void make_arithmetic(lw_mma *mma)
         mma->chunk = (uint8_t)(mma->products * in->m / mma->port[LW_OPERAND_INDEX].elements);
     if (mma->scaled)
         mma->scale_span = (uint16_t)(mma->products * in->m / mma->port[LW_OPERAND_SCALE_A].elements);
-    mma->legal_index = lw_mma_legal_index(mma);
+    mma->legal_index = lw_sparse_legal(mma->insn, &mma->mods, mma->chunk);
     make_passes(mma);
 }
 

@@ -4,6 +4,7 @@
 
 #include "emu/mma/mma.h"
 #include "emu/num/fp.h"
+#include "isa_tables/sparse.h"
 
 static const lw_fp_env KEEP = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
 
@@ -196,15 +197,8 @@ void lw_mma_dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, ui
 {
     const unsigned chunk = mma->chunk;
     const uint8_t *nibbles = tile->index + row * (mma->products / chunk);
-    for (unsigned j = 0; j < mma->products; j++) {
-        const unsigned nibble = nibbles[j / chunk], base = j / chunk * 2 * chunk;
-        if (chunk == 1) /* the patterns of two halves of an element */
-            k_of[j] = (uint8_t)(base + (nibble & 3) / 2);
-        else if (chunk == 2)
-            k_of[j] = (uint8_t)(base + (nibble >> 2 * (j % 2) & 3));
-        else /* neighbours in pairs */
-            k_of[j] = (uint8_t)(base + 2 * (nibble >> 2 * (j % 4 / 2) & 3) + j % 2);
-    }
+    for (unsigned j = 0; j < mma->products; j++)
+        k_of[j] = (uint8_t)lw_sparse_dense_k(chunk, nibbles[j / chunk], j);
 }
 
 void lw_mma_product_codes(const lw_mma *mma, const lw_mma_tile *tile, unsigned block, unsigned row,

@@ -22,6 +22,7 @@ typedef struct teller {
     int count;      /* products of the group */
     uint64_t accumulator;
     bool headed; /* the columns of the group's products have been named */
+    int stored;  /* of the row that is told next: stored k, or -1 */
 } teller;
 
 /* How a kind of unit cuts and rounds, in words. */
@@ -59,7 +60,8 @@ static void say(teller *t, lw_mma_explain_kind kind, int k, uint64_t bits, const
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    const lw_mma_explain_row row = { kind, t->group, k, bits, text };
+    const lw_mma_explain_row row = { kind, t->group, k, bits, text, t->stored };
+    t->stored = -1;
     t->status = t->explain(t->context, &row);
 }
 
@@ -127,7 +129,8 @@ static void group_begins(void *context, const lw_mma_pass *pass, unsigned first,
 }
 
 typedef struct factors {
-    int number;
+    int k;
+    char ks[24]; /* the columns that say so: k, before it stored k where A is sparse */
     uint64_t a, b;
     char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT];
 } factors;
@@ -138,11 +141,20 @@ static uint64_t used_bits(const lw_format *format, uint64_t code)
     return code >> (format->frac_bits - lw_part_frac(format)) << (format->frac_bits - lw_part_frac(format));
 }
 
-/* The two operands of the group's product `index`. */
-static factors factors_of(const teller *t, int index)
+/* The two operands of the group's product `index`, whose row is told next. */
+static factors factors_of(teller *t, int index)
 {
-    factors f = { .number = t->pass->number[t->first + (unsigned)index] };
-    lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)f.number, &f.a, &f.b);
+    const int stored = t->pass->number[t->first + (unsigned)index];
+    factors f = { .k = stored };
+    snprintf(f.ks, sizeof(f.ks), "%5d", stored);
+    if (t->mma->sparse) {
+        uint8_t k_of[LW_MMA_MAX_PRODUCTS];
+        lw_mma_dense_k(t->mma, t->tile, t->row, k_of);
+        f.k = k_of[stored];
+        t->stored = stored;
+        snprintf(f.ks, sizeof(f.ks), "%10d %5d", stored, f.k);
+    }
+    lw_mma_product_codes(t->mma, t->tile, t->block, t->row, t->col, (unsigned)stored, &f.a, &f.b);
     lw_text_code(t->mma->a, used_bits(t->mma->a, f.a), f.at);
     lw_text_code(t->mma->b, used_bits(t->mma->b, f.b), f.bt);
     return f;
@@ -152,7 +164,7 @@ static void head(teller *t, const char *columns)
 {
     const lw_format *a = t->mma->a;
     if (!t->headed)
-        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s%s%s", columns,
+        say(t, LW_MMA_EXPLAIN_HEAD, -1, 0, "%s%s%s%s", t->mma->sparse ? "  stored k " : "", columns,
             lw_part_frac(a) < a->frac_bits ? "   (10 fraction bits of A and B take part)" : "",
             t->mma->factor_a != a ? "   (A and B as f16)" : "");
     t->headed = true;
@@ -161,21 +173,20 @@ static void head(teller *t, const char *columns)
 static void tell_product(teller *t, const lw_dot_event *e)
 {
     char pt[LW_NUMBER_TEXT];
-    const factors f = factors_of(t, e->index);
     head(t, "    k               A               B               product   exp           units  of");
-    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, f.a | f.b << 32, "%5d %15s %15s %21s %5d %15" PRId64 "  2^%d%s",
-        f.number, f.at, f.bt, number(e->value, e->exp, pt), e->top, e->units, e->grid,
-        e->cut ? ", the rest cut" : "");
+    const factors f = factors_of(t, e->index);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.k, f.a | f.b << 32, "%s %15s %15s %21s %5d %15" PRId64 "  2^%d%s", f.ks,
+        f.at, f.bt, number(e->value, e->exp, pt), e->top, e->units, e->grid, e->cut ? ", the rest cut" : "");
 }
 
 static void tell_rounded_product(teller *t, const lw_dot_event *e)
 {
     char rt[LW_NUMBER_TEXT];
-    const factors f = factors_of(t, e->index);
     head(t, "    k               A               B       rounded product  bits");
+    const factors f = factors_of(t, e->index);
     lw_text_code(&lw_formats[LW_FORMAT_F32], e->bits, rt);
-    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, f.a | f.b << 32, "%5d %15s %15s %21s  0x%08" PRIx64, f.number,
-        f.at, f.bt, rt, e->bits);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.k, f.a | f.b << 32, "%s %15s %15s %21s  0x%08" PRIx64, f.ks, f.at, f.bt,
+        rt, e->bits);
 }
 
 static void tell_chain(teller *t, const lw_dot_event *e)
@@ -183,20 +194,20 @@ static void tell_chain(teller *t, const lw_dot_event *e)
     const lw_mma *mma = t->mma;
     const lw_format *format = acc_format(t);
     char rt[LW_NUMBER_TEXT];
-    const factors f = factors_of(t, e->index);
     const bool is_int = mma->recipe.unit.kind == LW_KIND_INT;
     const bool pairs = mma->recipe.unit.kind == LW_KIND_FMA_PAIRS;
     head(t, is_int  ? "    k               A               B                 total"
             : pairs ? "    k               A               B        sum of the pair  bits"
                     : "    k               A               B           accumulator  bits");
+    const factors f = factors_of(t, e->index);
     if (is_int) {
-        say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, (f.a & 0xff) | (f.b & 0xff) << 32,
-            "%5d %15s %15s %21" PRId64, f.number, f.at, f.bt, (int64_t)e->bits);
+        say(t, LW_MMA_EXPLAIN_PRODUCT, f.k, (f.a & 0xff) | (f.b & 0xff) << 32, "%s %15s %15s %21" PRId64,
+            f.ks, f.at, f.bt, (int64_t)e->bits);
         return;
     }
     lw_text_code(format, e->bits, rt);
-    say(t, LW_MMA_EXPLAIN_PRODUCT, f.number, e->bits, "%5d %15s %15s %21s  0x%0*" PRIx64, f.number, f.at,
-        f.bt, rt, format->bits / 4, e->bits);
+    say(t, LW_MMA_EXPLAIN_PRODUCT, f.k, e->bits, "%s %15s %15s %21s  0x%0*" PRIx64, f.ks, f.at, f.bt, rt,
+        format->bits / 4, e->bits);
 }
 
 static void tell_c(teller *t, const lw_dot_event *e)
@@ -338,7 +349,8 @@ static lw_status explain_tile(const lw_mma *mma, const lw_mma_tile *tile, unsign
                  .col = col,
                  .explain = explain,
                  .context = context,
-                 .group = -1 };
+                 .group = -1,
+                 .stored = -1 };
     char v[ROW_TEXT / 2];
     const uint64_t c = lw_mma_c_code(mma, tile, block, row, col);
     if (mma->recipe.shape.c_last || mma->acc != lw_mma_acc_of(mma->c))

@@ -133,8 +133,7 @@ void lw_mma_dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, ui
 lw_status lw_mma_prepare_signs(lw_mma *mma);
 void lw_mma_apply_signs(const lw_mma *mma, lw_operand operand, uint32_t *image);
 
-/* The index nibbles that documents define, and the first element of an index that is none of them, or -1. */
-uint16_t lw_mma_legal_index(const lw_mma *mma);
+/* The first element of an index that documents do not define, or -1. */
 int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile);
 
 /* Copies of A and B in lanes: how many the layout of A says, and whether they agree. */

@@ -5,9 +5,7 @@
 
 #include "emu/mma/mma.h"
 #include "isa_tables/error.h"
-
-/* Index nibbles whose two positions ascend; those that differ; tf32's patterns for one of two. */
-enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
+#include "isa_tables/sparse.h"
 
 static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
 {
@@ -79,21 +77,10 @@ void lw_mma_apply_signs(const lw_mma *mma, lw_operand operand, uint32_t *image)
         image[w] = (image[w] & s->keep[w]) ^ s->flip[w];
 }
 
-uint16_t lw_mma_legal_index(const lw_mma *mma)
-{
-    if (mma->chunk == 1)
-        return ONE_OF_TWO;
-    const bool any_order = lw_mma_is_ptx(mma) && !mma->mods.ptx.ordered;
-    return any_order ? DIFFERENT : ASCENDING;
-}
-
 int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile)
 {
     const unsigned count = mma->sparse ? mma->port[LW_OPERAND_INDEX].elements : 0;
-    for (unsigned i = 0; i < count; i++)
-        if (!(mma->legal_index >> tile->index[i] & 1))
-            return (int)i;
-    return -1;
+    return lw_sparse_find_undefined(mma->legal_index, tile->index, count);
 }
 
 /* Do the lanes that hold copies of an operand agree? */
@@ -132,14 +119,8 @@ static lw_status check_index(const lw_mma *mma, const lw_mma_tile *tile, lw_erro
     const int at = lw_mma_undefined_index(mma, tile);
     if (at < 0 || !lw_mma_is_ptx(mma))
         return LW_OK;
-    const int chunks = mma->products / mma->chunk;
-    return lw_error_fail(error, LW_E_UNSUPPORTED,
-                         "%s: the metadata of row %d, chunk %d is 0x%x, which the PTX ISA leaves undefined; "
-                         "%s",
-                         mma->insn->mnemonic, at / chunks, at % chunks, tile->index[at],
-                         mma->chunk == 1         ? "0x4 and 0xe are defined"
-                         : mma->mods.ptx.ordered ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
-                                                 : "its two positions must differ");
+    return lw_sparse_fail(mma->insn, &mma->mods, mma->chunk, tile->index,
+                          (unsigned)mma->products / mma->chunk, (unsigned)at, error);
 }
 
 lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs, lw_error *error)

@@ -77,7 +77,8 @@ typedef struct lw_insn_info {
     const char *encoding;                     /* "VOP3P-MAI", "VOP3P", "VOP3PX2" */
     lw_arch arch;                             /* the architecture asked for */
     uint32_t archs;                           /* bit (1u << arch) for every architecture that has it */
-    uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times */
+    uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times; of a
+                                 sparse A k/2 columns are stored */
     uint8_t wave_sizes;       /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
     uint8_t wave;             /* the usual number of lanes, which the register counts below are for */
     uint8_t tuple_align;      /* tuples of registers begin at a multiple of this: 1 or 2 */

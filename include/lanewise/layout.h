@@ -3,7 +3,7 @@
  * Where matrix elements sit: which lane, register and bits hold an element of an operand.
  *
  * Elements are named by block and two coordinates X Y:
- *     A        X = row i, Y = k        (sparse A: k is the index among the kept values, 0..K/2-1)
+ *     A        X = row i, Y = k        (sparse A: stored k, see below)
  *     B        X = k, Y = column j
  *     C, D     X = row i, Y = column j
  *     index    X = row i, Y = group of four k; the element is the group's four bits: low pair = position
@@ -12,6 +12,10 @@
  *     scale_a  X = row i, Y = block of k           scale_b  X = column j, Y = block of k
  *              (a block has 32 k, 16 for the scale16 forms of gfx1250; PTX: what .scale_vec says)
  *     ldmatrix and its kin: X = row of the matrix in memory, Y = place in the row, block = matrix
+ * Of a sparse A only half the values of a row are stored, in the order of k. Without index data an element is
+ * named by its number among them, 0..K/2-1, which is called "stored k" everywhere: stored k 9 of row 3. With
+ * index data (lw_layout_create_indexed) Y is k of the dense matrix, 0..K-1, and k that are not stored have no
+ * place. AMD's calculator writes dense k, and gives each of a group's four the two places where it may be.
  * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
  * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
  * fills several registers (f64) begins in `reg` and has msb > 31.
@@ -61,6 +65,18 @@ LW_API const char *lw_layout_evidence_name(lw_layout_evidence evidence);
 LW_API lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
                                   const lw_mods *mods, lw_layout **layout, lw_error *error);
 
+/*
+ * The layout of A of a sparse instruction whose index (PTX: metadata) is known: Y is k of the dense matrix.
+ * `index` has `count` elements of four bits, row by row, as lw_mma_matrices has them: rows x groups, where
+ * lw_layout_get_info of LW_OPERAND_INDEX gives the two numbers. It is copied. Two values whose positions
+ * coincide sit at one k. Errors: those of lw_layout_create; LW_E_ARGUMENT also for an instruction without a
+ * sparse A, a wrong `count` or an element above 15; LW_E_UNSUPPORTED for metadata that the PTX ISA leaves
+ * undefined. Positions that AMD leaves undefined are taken as they are, and lw_layout_info.open says so.
+ */
+LW_API lw_status lw_layout_create_indexed(lw_arch arch, const lw_insn *insn, unsigned wave,
+                                          const lw_mods *mods, const uint8_t *index, size_t count,
+                                          lw_layout **layout, lw_error *error);
+
 /* NULL is allowed. */
 LW_API void lw_layout_free(lw_layout *layout);
 
@@ -69,7 +85,7 @@ typedef struct lw_layout_info {
     const char *mnemonic; /* as the architecture spells it */
     lw_operand operand;
     const char *format;          /* of the elements: "f16", "fp4", "e8m0", "index" */
-    const char *x_name, *y_name; /* "i", "j", "k", "group", "k block" */
+    const char *x_name, *y_name; /* "i", "j", "k", "stored k", "group", "k block" */
     uint16_t x_count, y_count, blocks;
     uint8_t width;     /* bits of an element */
     uint8_t wave;      /* lanes */
@@ -85,7 +101,8 @@ LW_API lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *inf
 
 /*
  * The layout as digits, with pitch 1: rows and cols are rows and columns of the matrix (B: k and col; scales
- * of B: col and k), k of an index counts groups, of scales blocks. LW_E_ARGUMENT for NULL.
+ * of B: col and k), k of an index counts groups, of scales blocks, of a sparse A the stored values (with
+ * index data too). LW_E_ARGUMENT for NULL.
  */
 LW_API lw_status lw_layout_get_relation(const lw_layout *layout, lw_relation *relation);
 
@@ -106,7 +123,8 @@ LW_API lw_status lw_layout_entries(const lw_layout *layout, lw_layout_entry *ent
 
 /*
  * Where is element (block, x, y)? The entries of all its copies, as above.
- * LW_E_ARGUMENT when the element is outside the operand.
+ * LW_E_ARGUMENT when the element is outside the operand. With index data, *count is 0 for a k that is not
+ * stored.
  */
 LW_API lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsigned x, unsigned y,
                                   lw_layout_entry *entries, size_t capacity, size_t *count);
@@ -118,10 +136,17 @@ LW_API lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsig
 LW_API lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned reg,
                                     lw_layout_entry *entries, size_t capacity, size_t *count);
 
+/*
+ * The stored k of an entry of a sparse A's layout (of its lane, reg, lsb and x), with index data or without.
+ * LW_E_ARGUMENT for NULL, for other layouts, and where the layout has no such entry.
+ */
+LW_API lw_status lw_layout_stored_k(const lw_layout *layout, const lw_layout_entry *entry, unsigned *k);
+
 typedef enum lw_layout_format {
     LW_LAYOUT_LISTING, /* a line "LANE REG LSB MSB BLOCK X Y" per entry, nothing else */
     LW_LAYOUT_CSV,     /* the same with a header line and commas */
-    LW_LAYOUT_JSON,    /* one object: the info, and "entries" as an array of objects */
+    LW_LAYOUT_JSON,    /* one object: the info, and "entries" as an array of objects (with index data each
+                          has "stored_k" too) */
     LW_LAYOUT_GRID,    /* the matrix as text, lane and register in each cell */
     LW_LAYOUT_SVG,     /* the matrix as a picture */
 } lw_layout_format;

@@ -152,7 +152,7 @@ LW_API lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_register
 
 /*
  * Plain matrices, one code per element, row by row, block after block: a[block][i][k], b[block][k][j],
- * c and d [block][i][j]; sparse forms: a[i][k/2], index[i][k/4] with the group's four bits (low pair:
+ * c and d [block][i][j]; sparse forms: a[i][stored k], index[i][k/4] with the group's four bits (low pair:
  * position of the first value); PTX's tf32 has index[i][k/2] and its 4-bit types index[i][k/8]. Columns of
  * scale_a[i][] and scale_b[j][]: lw_mma_shape's scale_k; NULL means 1.0 everywhere.
  * An element takes 1, 2, 4 or 8 bytes, the fewest that hold its code; fp4 and fp6 codes take one byte
@@ -178,7 +178,7 @@ typedef struct lw_mma_shape {
     const lw_insn *insn;
     lw_arch arch;
     uint16_t m, n, k, blocks;
-    uint16_t a_k;     /* columns of A: k, or k/2 where sparse */
+    uint16_t a_k;     /* columns of A: k, or k/2 where sparse (stored k, see lanewise/layout.h) */
     uint16_t groups;  /* columns of index where sparse, otherwise 0: k/4; 1 of 2: k/2; 4 of 8: k/8 */
     uint16_t scale_k; /* columns of scale_a and scale_b where scaled, otherwise 0 */
     const char *a_format, *b_format, *c_format, *d_format; /* "fp8 e4m3 fnuz", "f32": see lw_mma_decode */
@@ -233,10 +233,11 @@ typedef enum lw_mma_explain_kind {
 typedef struct lw_mma_explain_row {
     lw_mma_explain_kind kind;
     int group;        /* number of the group or block of products, from 0; -1 where none */
-    int k;            /* products: index into the products of this element of D; -1 otherwise */
+    int k;            /* products: k of A (as a dense matrix) and of B; -1 otherwise */
     uint64_t bits;    /* accumulator, result: its bits; scales: A's byte, B's byte << 8; products: A's
                          code, B's code << 32; otherwise 0 */
     const char *text; /* one sentence; valid during the call only */
+    int stored_k;     /* products of a sparse A: stored k, the column of A as it is given; -1 otherwise */
 } lw_mma_explain_row;
 
 /* Any answer but LW_OK stops the explanation, which then returns it. */

@@ -181,12 +181,18 @@ PATTERNS = [
 ]
 
 
-def parse(text):
+def parse(text, dense=None):
+    """`dense`: of a sparse A the k of each stored k, which lines of products name side by side."""
     out = []
     for line in text.split('\n'):
         line = line.strip()
-        if not line or line.startswith(('D[', 'k ', 'evidence', 'reading')):
+        if not line or line.startswith(('D[', 'k ', 'stored k     k ' if dense else 'k ', 'evidence', 'reading')):
             continue
+        two = dense and re.fullmatch(r'(\d+) +(\d+)( .*)', line)
+        if two:
+            if dense[int(two[1])] != int(two[2]):
+                out.append(('wrong k', line))
+            line = two[1] + two[3]
         for pattern, make in PATTERNS:
             m = re.fullmatch(pattern, line)
             if m:
@@ -225,9 +231,9 @@ def check(lanewise, case, seed, folder):
     am[i * case.k:i * case.k + case.k] = a32
     places = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     kept = [r.choice(places) if case.sparse else (0, 1) for _ in range(case.k // 2)]
+    at = [k // 2 * 4 + kept[k // 2][k % 2] if case.sparse else k for k in range(case.k)]
     for k in range(case.k):
-        at = k // 2 * 4 + kept[k // 2][k % 2] if case.sparse else k
-        bm[at * case.n + j] = b32[k]
+        bm[at[k] * case.n + j] = b32[k]
     cm = [0] * (case.m * case.n)
     cm[i * case.n + j] = c
     save(f'{folder}/a.npy', width[case.a], (case.m, case.k), am)
@@ -259,7 +265,7 @@ def check(lanewise, case, seed, folder):
         s.say('D', shown(value(case.acc, d), case.acc, d), d)
     except Overflow:
         return 0, True
-    got = parse(p.stdout)
+    got = parse(p.stdout, at if case.sparse else None)
     for n in range(max(len(got), len(s.lines))):
         w = s.lines[n] if n < len(s.lines) else ('nothing',)
         g = got[n] if n < len(got) else ('nothing',)

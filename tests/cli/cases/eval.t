@@ -221,3 +221,23 @@ $ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.n
 | reading: doubled-k:tr8 (the default)
 $ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.npy --numerics doubled-k:gtr16 | tail -1
 | reading: doubled-k:gtr16
+# A sparse A's products are told by stored k and by k; a wrong shape is told in stored k.
+$ make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"; make_npy b32.npy '<f2' '(32, 16)' "$(repeat 512 0040)"; make_npy i.npy '|u1' '(16, 8)' "$(repeat 64 04) $(repeat 64 0d)"
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index i.npy --explain 8,0 | sed -n 1,7p
+| D[8,0]
+|   C = 0 (0x00000000)
+|     stored k     k               A               B               product   exp           units  of
+|            0     1               1               2                     2     1        16777216  2^-23
+|            1     3               1               2                     2     1        16777216  2^-23
+|            2     5               1               2                     2     1        16777216  2^-23
+|            3     7               1               2                     2     1        16777216  2^-23
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index i.npy --explain 8,0 --json | sed -n '/"k": 7/,+5p'
+|       "k": 7,
+|       "stored_k": 3,
+|       "bits": "0x400000003c00",
+|       "text": "         3     7               1               2                     2     1        16777216  2^-23"
+|     },
+|     {
+$ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a b32.npy --b b32.npy --index i.npy
+! lanewise: eval: --a b32.npy: its shape is 32x16, the instruction needs 16x16 (row x stored k)
+= 2

@@ -143,6 +143,7 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |   "m": 16,
 |   "n": 16,
 |   "k": 32,
+|   "stored_k": 16,
 |   "blocks": 1,
 |   "encoding": "VOP3P-MAI",
 |   "opcode": 98,
@@ -294,6 +295,7 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arhc gfx942
 = 2
 $ lanewise info v_swmmac_f32_16x16x32_f16 --arch gfx1201 --wave 64 | sed -n 3,20p
 | shape          16 x 16 x 32  (A is m x k, B is k x n, C and D are m x n)
+| stored k       0 to 15: of each row of A half the values are stored, in the order of k
 | family         swmmac, A is 4:2 sparse
 | encoding       VOP3P, opcode 0x50, 8 bytes
 | cycles         16; AMD's matrix instruction calculator
@@ -310,7 +312,6 @@ $ lanewise info v_swmmac_f32_16x16x32_f16 --arch gfx1201 --wave 64 | sed -n 3,20
 |   neg_lo[0] negates the elements in bits 15:0 of A's registers, neg_hi[0] those in bits 31:16;
 |   neg_lo[1] negates what is picked from B for the first of each pair of stored values, neg_hi[1] for
 |   the second. index_key picks which of the index sets in the index register is used; how many there
-|   are depends on the size of the wave.
 $ lanewise info v_wmma_scale16_f32_32x16x128_f4 --arch gfx1250 | sed -n 3,19p
 | shape          32 x 16 x 128  (A is m x k, B is k x n, C and D are m x n)
 | family         wmma_scale, A and B are scaled

@@ -155,3 +155,76 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod nonsen
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format svg >/dev/full
 ! lanewise: cannot write to standard output: write error
 = 2
+# A sparse A: half the values of a row are stored. k is their number, called so, until an index is given.
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A | sed -n '1,2p;5,6p'
+| A of v_smfmac_f32_16x16x32_f16 on gfx942: 16 x 16 f16, 2 registers of 64 lanes
+| Rows are i, columns are stored k; a cell is lane:register.
+| i\stored k   0-1   2-3   4-5   6-7   8-9 10-11 12-13 14-15
+|          0  0:v0  0:v1 16:v0 16:v1 32:v0 32:v1 48:v0 48:v1
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --element 3,9
+| lane 35  register  0  bits 31:16  A[i=3][stored k=9]
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --element 3,22
+! lanewise: layout: operand A of v_smfmac_f32_16x16x32_f16 has stored k 0 to 15, not 22; k of the dense matrix is known with index data only
+= 2
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --json | grep '"y": {'
+|   "y": { "name": "stored k", "count": 16 },
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 --element 3,22
+| lane 35  register  1  bits 15:0   A[i=3][k=22], stored k 10
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 --element 3,21
+| nothing: by the index no value of that k is stored there
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 --lane 35
+| lane 35  register  0  bits 15:0   A[i=3][k=16], stored k 8
+| lane 35  register  0  bits 31:16  A[i=3][k=17], stored k 9
+| lane 35  register  1  bits 15:0   A[i=3][k=22], stored k 10
+| lane 35  register  1  bits 31:16  A[i=3][k=23], stored k 11
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 --element 3,22 --format listing
+| 35 1 0 15 0 3 22
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 --element 3,22 --json | grep -A1 -e '"y": {' -e entries
+|   "y": { "name": "k", "count": 32 },
+|   "evidence": "vendor",
+| --
+|   "entries": [
+|     { "lane": 35, "reg": 1, "lsb": 0, "msb": 15, "block": 0, "x": 3, "y": 22, "stored_k": 10 }
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0x1 --element 3,1
+| lane  3  register  0  bits 15:0   A[i=3][k=1], stored k 0
+| Open: AMD requires the first position of a group to be less than the second. A group of this index
+| is not so: its positions are shown as they are, but what the chip does is not specified.
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0x100000000
+! lanewise: layout: --index 0x100000000: the index has one register of 32 bits
+= 2
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index nowhere.npy
+! lanewise: layout: --index: nowhere.npy: No such file or directory
+= 2
+$ make_npy a.npy "<f2" "(2,)" "003c 0000"; lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index a.npy
+! lanewise: layout: --index a.npy: needs uint8, 16 x 8 (rows x groups), or uint32, 1 x 64 (registers x lanes)
+= 2
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand B --index 4
+! lanewise: layout: --index is for operand A of a sparse instruction
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --index 4
+! lanewise: layout: --index is for operand A of a sparse instruction; there is none in v_mfma_f32_16x16x16_f16
+= 2
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --probe --index 4
+! lanewise: layout: --probe is a program about all operands and goes without --index
+= 2
+$ lanewise layout mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --arch sm_80 --operand A --index 0x44444444 | tail -n +5 | head -3
+| i\k     0     1     2     3     4     5     6     7
+|   0  0:v0        1:v0        2:v0        3:v0
+|   1  4:v0        5:v0        6:v0        7:v0
+$ lanewise layout mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --arch sm_80 --operand A --index 0
+! lanewise: layout: --index: mma.sp.m16n8k8.f32.tf32.tf32.f32: the metadata of row 0, chunk 0 is 0x0, which the PTX ISA leaves undefined; 0x4 and 0xe are defined
+= 3
+# The index as eval takes it, or as its registers: row 3 keeps k 22 and 23 of group 5, the others their first two.
+$ make_npy index.npy '|u1' '(16, 8)' "$(repeat 29 04) 0e $(repeat 98 04)"; make_npy regs.npy '<u4' '(1, 64)' "$(repeat 35 44000000) e4000000 $(repeat 28 44000000)"
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index index.npy --element 3,22
+| lane 35  register  1  bits 15:0   A[i=3][k=22], stored k 10
+$ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index regs.npy --element 3,22
+| lane 35  register  1  bits 15:0   A[i=3][k=22], stored k 10
+$ for form in index regs; do lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index $form.npy --format listing | md5sum; done | uniq | wc -l
+| 1
+$ make_npy five.npy '|u1' '(16, 8)' "$(repeat 29 04) 1e $(repeat 98 04)"; lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index five.npy
+! lanewise: layout: --index five.npy: element 29 is 30; a group's four bits are 0 to 15
+= 2
+$ make_npy one.npy '|u1' '()' 04; lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index one.npy
+! lanewise: layout: --index one.npy: it holds one number
+= 2

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa_tables/sparse.h"
+
+#include "isa_tables/error.h"
+#include "isa_tables/matrix.h"
+
+/* Sets of nibbles: the first position below the second; two different ones; the halves of an element. */
+enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
+
+uint16_t lw_sparse_legal(const lw_insn *insn, const lw_mods *mods, unsigned chunk)
+{
+    if (chunk == 1)
+        return ONE_OF_TWO;
+    return insn->ptx && !mods->ptx.ordered ? DIFFERENT : ASCENDING;
+}
+
+int lw_sparse_find_undefined(uint16_t legal, const uint8_t *nibbles, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!(legal >> nibbles[i] & 1))
+            return (int)i;
+    return -1;
+}
+
+lw_status lw_sparse_fail(const lw_insn *insn, const lw_mods *mods, unsigned chunk, const uint8_t *nibbles,
+                         unsigned in_a_row, unsigned at, lw_error *error)
+{
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "%s: the metadata of row %u, chunk %u is 0x%x, which the PTX ISA leaves undefined; "
+                         "%s",
+                         insn->mnemonic, at / in_a_row, at % in_a_row, nibbles[at],
+                         chunk == 1          ? "0x4 and 0xe are defined"
+                         : mods->ptx.ordered ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
+                                             : "its two positions must differ");
+}
