@@ -31,6 +31,8 @@ static void print_kernel(const lw_kernel_info *k)
 {
     printf("  kernel %s\n", k->name);
     print_needs(k);
+    if (k->warning[0])
+        printf("    warning: %s\n", k->warning);
     if (!k->has_metadata)
         puts("    no metadata: its arguments are not known");
     for (size_t i = 0; i < k->explicit_count; i++) {
@@ -78,6 +80,8 @@ static void write_kernel(cli_json *json, const lw_kernel_info *k)
     json_uint(json, "sgprs", k->sgprs);
     json_uint(json, "kernarg_bytes", k->kernarg_size);
     json_uint(json, "explicit_arguments", k->explicit_count);
+    if (k->warning[0])
+        json_string(json, "warning", k->warning);
     write_args(json, k);
     json_close(json, '}');
 }

@@ -41,6 +41,8 @@ static int load_program(run_job *job, const char *path, const char *kernel)
         return cli_fail_status(job->call, path, status, &error);
     job->kernel = lw_program_kernel_at(job->program, job->options.kernel);
     job->options.program = job->program;
+    if (job->kernel->warning[0])
+        cli_say(job->call, "warning: %s: %s", job->kernel->name, job->kernel->warning);
     return CLI_FINE;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "isa_tables/error.h"
 #include "loaders/metadata.h"
@@ -140,23 +141,42 @@ static bool is_explicit(lw_arg_kind kind)
     return kind == LW_ARG_VALUE || kind == LW_ARG_BUFFER || kind == LW_ARG_OTHER;
 }
 
-static lw_status read_arg(const reader *r, lw_msgpack *in, uint32_t kernarg_size, lw_arg_info *out)
+/* Filler past the end of the segment is nothing to pass. */
+static lw_status warn_of_padding(const reader *r, const lw_arg_info *arg, lw_kernel_info *info)
+{
+    char text[256];
+    const int length = snprintf(text, sizeof(text),
+                                "argument 'pad' (%" PRIu32 " bytes at offset %" PRIu32
+                                ") lies outside the %" PRIu32 " bytes of the kernarg segment; it is left out",
+                                arg->size, arg->offset, info->kernarg_size);
+    info->warning = lw_arena_text(r->arena, text, (size_t)length);
+    return info->warning ? LW_OK : lw_no_memory(r->error);
+}
+
+/* *out has the kind LW_ARG_PADDING and a size of 0 if there is nothing to pass. */
+static lw_status read_arg(const reader *r, lw_msgpack *in, lw_kernel_info *info, lw_arg_info *out)
 {
     raw_arg raw = { .info = { .name = "", .type_name = "", .value_kind = "", .address_space = "" },
                     .actual_access = "" };
     const lw_status status = read_map(r, in, arg_fields, sizeof(arg_fields) / sizeof(arg_fields[0]), &raw);
     if (status != LW_OK)
         return status;
+    const uint32_t kernarg_size = info->kernarg_size;
     lw_arg_info *arg = &raw.info;
     const bool align_ok = (arg->pointee_align & (arg->pointee_align - 1)) == 0;
-    if (arg->offset > kernarg_size || arg->size > kernarg_size - arg->offset)
+    arg->kind = arg_kind(arg);
+    const bool outside = arg->offset > kernarg_size || arg->size > kernarg_size - arg->offset;
+    if (outside && arg->kind == LW_ARG_PADDING) {
+        *out = (lw_arg_info){ .kind = LW_ARG_PADDING };
+        return warn_of_padding(r, arg, info);
+    }
+    if (outside)
         return lw_error_fail(r->error, LW_E_FORMAT,
                              "metadata of %.200s: argument '%.64s' (%" PRIu32 " bytes at offset %" PRIu32
                              ") lies outside the %" PRIu32 " bytes of its kernarg segment",
                              r->what, arg->name, arg->size, arg->offset, kernarg_size);
     if (!align_ok)
         return bad(r, ".pointee_align", "is not a power of two");
-    arg->kind = arg_kind(arg);
     arg->is_const = arg->is_const || strcmp(raw.actual_access, "read_only") == 0;
     *out = *arg;
     return LW_OK;
@@ -190,12 +210,14 @@ static lw_status read_args(const reader *r, lw_msgpack *in, lw_kernel_info *info
     lw_arg_info *args = lw_arena_alloc(r->arena, count, sizeof(*args));
     if (!args)
         return lw_no_memory(r->error);
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const lw_status status = read_arg(r, in, info->kernarg_size, &args[i]);
+        const lw_status status = read_arg(r, in, info, &args[kept]);
         if (status != LW_OK)
             return status;
+        kept += args[kept].kind != LW_ARG_PADDING || args[kept].size;
     }
-    return order_args(r, info, args, count);
+    return order_args(r, info, args, kept);
 }
 
 /* ---- Kernels ---- */

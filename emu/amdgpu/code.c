@@ -53,7 +53,7 @@ static const lw_opnd *find_outside(const lw_machine *m, const lw_inst *in)
                                    &in->src[2], &in->src[3], &in->scale[0], &in->scale[1] };
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         const unsigned end = all[i]->reg + all[i]->dwords;
-        if (all[i]->kind == LW_OPND_VGPR && end > m->vgprs)
+        if (all[i]->kind == LW_OPND_VGPR && end > m->vgpr_limit)
             return all[i];
         if (all[i]->kind == LW_OPND_AGPR && end > m->agprs)
             return all[i];
@@ -92,7 +92,7 @@ static lw_step decode_at(lw_worker *worker, lw_wave *w, lw_inst *in)
                              : outside->kind == LW_OPND_AGPR ? 'a'
                                                              : 's',
                              outside->reg + outside->dwords - 1u,
-                             outside->kind == LW_OPND_VGPR   ? m->vgprs
+                             outside->kind == LW_OPND_VGPR   ? m->vgpr_limit
                              : outside->kind == LW_OPND_AGPR ? m->agprs
                                                              : (unsigned)LW_SGPR_COUNT);
     if (in->gds && !(in->row->flags & LW_OPF_GWS))

@@ -65,6 +65,9 @@ void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc);
 void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any of them */
 
+/* The bits that a constant's code (LW_CODE_INT_0 to LW_CODE_INV_2PI) stands for in an operand of `type`. */
+uint64_t lw_decode_inline(lw_type type, unsigned code);
+
 /* Encoding classes. Each fills operands and modifiers of d->in, whose row, enc, words and bits stand. */
 void lw_decode_sop1(lw_decoder *d);
 void lw_decode_sop2(lw_decoder *d);

@@ -152,6 +152,20 @@ static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec)
                                           : narrow((lw_type)spec.type, d->literal);
 }
 
+static bool is_inline(unsigned code)
+{
+    return (code >= LW_CODE_INT_0 && code <= LW_CODE_INT_LAST) ||
+           (code >= LW_CODE_HALF && code <= LW_CODE_INV_2PI);
+}
+
+uint64_t lw_decode_inline(lw_type type, unsigned code)
+{
+    if (code >= LW_CODE_HALF)
+        return inline_float(type, &float_constants[code - LW_CODE_HALF]);
+    const int64_t v = code <= LW_CODE_INT_64 ? (int64_t)code - LW_CODE_INT_0 : LW_CODE_INT_64 - (int64_t)code;
+    return narrow(type, (uint64_t)v);
+}
+
 static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
 {
     if (code == LW_CODE_LITERAL) {
@@ -159,14 +173,8 @@ static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsig
         return;
     }
     *o = new_operand(LW_OPND_INLINE, spec, code);
-    if (code >= LW_CODE_INT_0 && code <= LW_CODE_INT_LAST) {
-        const int64_t v =
-            code <= LW_CODE_INT_64 ? (int64_t)code - LW_CODE_INT_0 : LW_CODE_INT_64 - (int64_t)code;
-        o->value = narrow((lw_type)spec.type, (uint64_t)v);
-        return;
-    }
-    if (code >= LW_CODE_HALF && code <= LW_CODE_INV_2PI) {
-        o->value = inline_float((lw_type)spec.type, &float_constants[code - LW_CODE_HALF]);
+    if (is_inline(code)) {
+        o->value = lw_decode_inline((lw_type)spec.type, code);
         return;
     }
     const bool special = (code >= LW_CODE_SHARED_BASE && code <= LW_CODE_POPS) ||

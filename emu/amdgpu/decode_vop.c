@@ -229,8 +229,9 @@ static void decode_mai_operand(lw_decoder *d, lw_opnd *o, lw_op_operand spec, un
 static void decode_scales(lw_decoder *d)
 {
     const uint32_t w0 = d->words[0], w1 = d->words[1];
-    lw_decode_require(d, !(w0 & 0xa4ff) && !(w1 >> 31));
     const bool scaled = d->in.row->mods & LW_MOD_SCALED;
+    /* before a matrix instruction AMD's assembler sets bits 14:13, which LLVM 22 ignores there */
+    lw_decode_require(d, !(w0 & (scaled ? 0x84ff : 0xa4ff)) && !(w1 >> 31));
     lw_opnd *at = scaled ? &d->in.scale[0] : &d->in.src[0];
     lw_decode_src(d, &at[0], dword, lw_bits(w1, 0, 9));
     lw_decode_src(d, &at[1], dword, lw_bits(w1, 9, 9));

@@ -115,6 +115,11 @@ unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
     return 0;
 }
 
+unsigned lw_event_accum_offset(const lw_event *event)
+{
+    return event->state->wave->accum;
+}
+
 uint32_t lw_event_lds_size(const lw_event *event)
 {
     return event->state->wave->group->lds_size;

@@ -72,7 +72,8 @@ static void init_wave(lw_amd_group *g, uint32_t index)
 {
     const lw_machine *m = g->machine;
     lw_wave *w = &g->waves[index];
-    w->vgprs = (uint16_t)m->vgprs;
+    w->vgprs = (uint16_t)m->vgpr_limit;
+    w->accum = (uint16_t)m->vgprs;
     w->agprs = (uint16_t)m->agprs;
     w->sgprs = LW_SGPR_COUNT;
     w->lanes = LW_LANES;

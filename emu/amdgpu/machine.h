@@ -44,7 +44,8 @@ typedef struct lw_machine {
     lw_memory *memory;
 
     uint32_t block[3], items[3], groups[3];
-    unsigned vgprs, agprs;
+    unsigned vgprs, agprs; /* rows before a0 and from it on */
+    unsigned vgpr_limit;   /* one more than the highest vN; beyond `vgprs` they are the AGPRs' rows */
     uint32_t lds_size;     /* as allocated: a multiple of the granule */
     uint32_t scratch_size; /* bytes per lane */
     uint32_t mode;

@@ -59,6 +59,7 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
         .items = { (uint32_t)(count * LW_LANES), 1, 1 },
         .groups = { 1, 1, 1 },
         .vgprs = waves[0].vgprs,
+        .vgpr_limit = waves[0].vgprs,
         .agprs = waves[0].agprs,
         .lds_size = o->lds_size,
         .scratch_size = o->scratch,

@@ -158,13 +158,18 @@ static uint32_t initial_mode(uint32_t rsrc1)
 lw_status lw_setup_registers(lw_machine *m, const lw_kernel *kernel, lw_error *error)
 {
     const lw_kernel_desc *d = &kernel->desc;
-    /* One file of granules of 8; accumulation registers begin at accum_offset (gfx90a and later). */
+    /*
+     * One file of granules of 8; accumulation registers begin at accum_offset (gfx90a and later), which
+     * bounds no VGPR: hand-written production kernels of gfx950 use VGPRs beyond it. That these are the
+     * accumulation registers' storage is inferred from there being one file.
+     */
     const unsigned total = (bits(d->rsrc1, 0, 6) + 1) * 8;
     const unsigned accum = (bits(d->rsrc3, 0, 6) + 1) * 4;
     m->vgprs = total < accum ? total : accum;
     m->agprs = total - m->vgprs;
     m->vgprs = m->vgprs > 256 ? 256 : m->vgprs;
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
+    m->vgpr_limit = total > 256 ? 256 : total;
     m->mode = initial_mode(d->rsrc1);
     if (bits(d->properties, 10, 1))
         return lw_error_fail(error, LW_E_FORMAT,

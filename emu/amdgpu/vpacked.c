@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packed f16 and f32 arithmetic, and the fused multiply-add of mixed formats. */
+#include "emu/amdgpu/decode.h"
 #include "emu/amdgpu/handlers.h"
 #include "emu/amdgpu/vfloat.h"
 #include "emu/amdgpu/vrows.h"
@@ -135,6 +136,16 @@ lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_inst *in)
     return LW_STEP_NEXT;
 }
 
+/* An inline constant is that constant in f16: compilers fold f16 constants into these operands (LLVM 22). */
+static const uint32_t *mix_half(lw_wave *w, const lw_inst *in, unsigned i, uint32_t buf[LW_LANES])
+{
+    if (in->src[i].kind != LW_OPND_INLINE)
+        return lw_vsrc(w, in, i, LW_V_F16_SEL, buf);
+    lw_inst typed = *in;
+    typed.src[i].value = lw_decode_inline(LW_TYPE_F16, in->src[i].code);
+    return lw_vsrc(w, &typed, i, LW_V_F16_SEL, buf);
+}
+
 /*
  * A source of the mixed operations: op_sel_hi set: the half that op_sel names, an f16 widened exactly after
  * its input flush; else f32. abs (neg_hi) is ABS here.
@@ -152,16 +163,16 @@ static void mix_source(lw_wave *w, const lw_inst *in, unsigned i, uint32_t out[L
     lw_fp_env e16 = lw_vmode(w, &lw_fp_f16);
     e16.ieee = false; /* the sum quiets NaNs if anything does */
     e16.keep_out = true;
-    row = lw_vsrc(w, in, i, LW_V_F16_SEL, buf);
+    row = mix_half(w, in, i, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         out[lane] = (uint32_t)lw_fp_convert(&lw_fp_f16, &e16, &lw_fp_f32, &e16, row[lane]);
 }
 
-/* Constants as f16 sources: only zero is the same in both readings. */
+/* What the high half of a constant is, nobody says; of zero it is zero. */
 static bool mix_constants_known(const lw_inst *in)
 {
     for (unsigned i = 0; i < 3; i++)
-        if (in->src[i].kind == LW_OPND_INLINE && in->op_sel_hi >> i & 1 && in->src[i].value)
+        if (in->src[i].kind == LW_OPND_INLINE && (in->op_sel_hi & in->op_sel) >> i & 1 && in->src[i].value)
             return false;
     return true;
 }
@@ -170,7 +181,8 @@ static lw_step mix_sources(lw_wave *w, const lw_inst *in, uint32_t s[3][LW_LANES
 {
     if (!mix_constants_known(in))
         return lw_wave_fault(w, -1,
-                             "an inline constant as f16 source of a mixed operation has no documented value");
+                             "the high half of an inline constant as f16 source of a mixed operation has no "
+                             "documented value");
     for (unsigned i = 0; i < 3; i++)
         mix_source(w, in, i, s[i]);
     return LW_STEP_NEXT;

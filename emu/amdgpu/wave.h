@@ -43,7 +43,8 @@ enum { LW_DENORM_IN_KEPT = 1, LW_DENORM_OUT_KEPT = 2 };
 typedef struct lw_wave {
     uint32_t *vgpr;
     uint32_t *agpr;
-    uint16_t vgprs, agprs, sgprs; /* allocated registers of each kind */
+    uint16_t vgprs, agprs, sgprs; /* registers of each kind; vN from `accum` on is a(N - accum) */
+    uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, as its files are apart */
     uint8_t lanes;                /* 64, or 32 in wave32 */
     uint8_t scc;
     lw_arch arch;

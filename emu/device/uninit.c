@@ -13,6 +13,7 @@ typedef struct wave_shadow {
     uint64_t vgpr[FILE_REGS], agpr[FILE_REGS];
     uint64_t sgpr[SGPRS];
     uint64_t scc;
+    unsigned accum; /* VGPRs from here on are AGPRs */
 } wave_shadow;
 
 typedef struct record {
@@ -50,6 +51,8 @@ static uint64_t *mask_of(wave_shadow *wave, lw_reg_file file, unsigned reg)
 {
     switch (file) {
     case LW_FILE_VGPR:
+        if (reg >= wave->accum)
+            return reg - wave->accum < FILE_REGS ? &wave->agpr[reg - wave->accum] : NULL;
         return reg < FILE_REGS ? &wave->vgpr[reg] : NULL;
     case LW_FILE_AGPR:
         return reg < FILE_REGS ? &wave->agpr[reg] : NULL;
@@ -121,6 +124,7 @@ static void wave_begin(void *context, const lw_event *event)
     if (!*slot)
         return;
     memset(*slot, 0, sizeof(**slot));
+    (*slot)->accum = lw_event_accum_offset(event);
     mark_initial(*slot, event, LW_FILE_VGPR);
     mark_initial(*slot, event, LW_FILE_AGPR);
     mark_initial(*slot, event, LW_FILE_SGPR);

@@ -117,6 +117,9 @@ LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 /* How many registers of a file the wave has (LW_FILE_VGPR, LW_FILE_AGPR; 128 for LW_FILE_SGPR). */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
+/* VGPRs from this number on are AGPRs: v(n + i) is a(i). As many as there are VGPRs where the files are
+ * apart. */
+LW_API unsigned lw_event_accum_offset(const lw_event *event);
 /* Bytes of LDS the workgroup has. */
 LW_API uint32_t lw_event_lds_size(const lw_event *event);
 

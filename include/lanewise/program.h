@@ -68,7 +68,8 @@ typedef enum lw_arg_kind {
     LW_ARG_LDS,     /* a pointer to dynamically sized LDS: its value is set by the launch */
     LW_ARG_HIDDEN,  /* set by the launch (block counts, group sizes, apertures, ...) */
     LW_ARG_OTHER,   /* images, samplers, pipes, queues: a launch refuses them */
-    LW_ARG_PADDING, /* by-value filler named "pad" in hand-written metadata: zeroed by the launch */
+    LW_ARG_PADDING, /* by-value filler named "pad" in hand-written metadata: zeroed by the launch; what lies
+                       outside the kernarg segment is left out, with a warning */
 } lw_arg_kind;
 
 typedef struct lw_arg_info {
@@ -99,6 +100,7 @@ typedef struct lw_kernel_info {
     bool dynamic_stack;             /* private_size is a lower bound */
     bool uniform_workgroup;         /* the grid must be a multiple of the workgroup in each dimension */
     bool has_metadata;              /* false: only the descriptor is known, there are no `args` */
+    const char *warning;            /* what is wrong with its metadata and does no harm: a sentence, or "" */
 } lw_kernel_info;
 
 /* ---- Programs ---- */

@@ -142,7 +142,7 @@ class Sampler:
 
     def scaled(self, op):
         r = self.rng
-        first = [0xd3ac0000 | self.field(2) << 11 | self.field(2) << 8 | self.field(1) << 14,
+        first = [0xd3ac0000 | self.field(2) << 11 | self.field(2) << 8 | self.field(2) << 13,
                  self.source() | self.source() << 9 | self.field(9) << 18 | r.getrandbits(2) << 27 | self.field(2) << 29]
         w0 = 0xd3800000 | op << 16 | r.choice((1, 1, 1, 0, 2)) << 11
         return first + [w0 | 2 * r.randrange(110) | self.field(3) << 8 | self.field(1) << 15,

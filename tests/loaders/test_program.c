@@ -227,6 +227,34 @@ START_TEST(hand_written_kernel_is_read_as_written)
 }
 END_TEST
 
+/* Filler past the segment's end is left out and told of; anything else there is refused. */
+START_TEST(padding_past_the_segment)
+{
+    static const char pad[] = "\xa3pad\xa7.offset\x18", rows[] = "\xa4rows\xa7.offset\x24";
+    fixture f = read_fixture("hand.co");
+    lw_error error = { "" };
+    for (size_t i = 0; i + sizeof(pad) < f.size; i++)
+        if (memcmp(f.data + i, pad, sizeof(pad) - 1) == 0)
+            f.data[i + sizeof(pad) - 2] = 60;
+    lw_program *p = NULL;
+    ck_assert_int_eq(lw_program_load(f.data, f.size, NULL, &p, &error), LW_OK);
+    const lw_kernel_info *info = lw_program_kernel_at(p, kernel_index(p, "padded"));
+    ck_assert_str_eq(info->warning, "argument 'pad' (8 bytes at offset 60) lies outside the 64 bytes of the "
+                                    "kernarg segment; it is left out");
+    ck_assert_uint_eq(info->arg_count, 7);
+    ck_assert_uint_eq(info->args[4].offset, 8);
+    ck_assert_uint_eq(info->args[5].offset, 32);
+    ck_assert_str_eq(lw_program_kernel_at(p, kernel_index(p, "bare"))->warning, "");
+    lw_program_free(p);
+
+    for (size_t i = 0; i + sizeof(rows) < f.size; i++)
+        if (memcmp(f.data + i, rows, sizeof(rows) - 1) == 0)
+            f.data[i + sizeof(rows) - 2] = 61;
+    ck_assert_int_eq(lw_program_load(f.data, f.size, NULL, &p, &error), LW_E_FORMAT);
+    free(f.data);
+}
+END_TEST
+
 START_TEST(compiled_kernel_has_its_facts)
 {
     lw_program *p = load_fixture("v6.co", LW_ARCH_NONE);
@@ -400,6 +428,7 @@ int main(void)
     tcase_add_test(tc, default_options_and_files);
     tcase_add_test(tc, members_are_listed_in_file_order);
     tcase_add_test(tc, hand_written_kernel_is_read_as_written);
+    tcase_add_test(tc, padding_past_the_segment);
     tcase_add_test(tc, compiled_kernel_has_its_facts);
     tcase_add_test(tc, sections_and_symbols_show_the_code);
     tcase_add_test(tc, stripped_file_says_the_same);

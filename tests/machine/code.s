@@ -1447,4 +1447,35 @@ s_waitcnt lgkmcnt(0)
 v_readfirstlane_b32 s1, v5
 s_cmp_eq_u32 s1, 1
 s_cbranch_scc0 -7
+
+# name: mix_constants
+v_fma_mix_f32 v4, 0.5, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v5, -1.0, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v6, 4.0, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v7, 0.15915494, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v8, 64, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v9, v3, v2, -2.0 op_sel_hi:[1,0,1]
+v_fma_mix_f32 v10, v3, v2, |-0.5| op_sel_hi:[1,0,1]
+v_fma_mix_f32 v11, v3, v2, neg(2.0) op_sel_hi:[1,0,1]
+v_fma_mixlo_f16 v12, 1.0, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mixhi_f16 v12, -4.0, v2, v3 op_sel_hi:[1,0,0]
+v_fma_mix_f32 v13, 0.5, v2, v3 op_sel_hi:[0,0,0]
+s_endpgm
+
+# name: mix_constant_high
+v_fma_mix_f32 v4, 1.0, v2, v3 op_sel:[1,0,0] op_sel_hi:[1,0,0]
+s_endpgm
+
+# name: beyond_accum
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 0x3ff, v0
+v_lshlrev_b32 v0, 2, v0
+v_add_u32 v1, 5, v0
+v_accvgpr_write_b32 a3, v1
+s_waitcnt lgkmcnt(0)
+global_store_dword v0, v7, s[4:5]
+s_endpgm
+
+# name: beyond_total
+v_mov_b32 v8, v0
 s_endpgm

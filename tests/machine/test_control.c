@@ -260,6 +260,35 @@ START_TEST(sources_without_value)
 }
 END_TEST
 
+/*
+ * v_fma_mix_* with an inline constant as f16 source: constant * 1 + 0, or 0 * 1 + constant. Codes are f16's:
+ * 1/(2 pi) is 0x3118 = 0.1591796875, the integer 64 the subnormal 64 * 2^-24 = 2^-18.
+ */
+START_TEST(constants_of_mixed_operations)
+{
+    static const struct {
+        unsigned reg;
+        uint32_t bits;
+    } rows[] = {
+        { 4, 0x3f000000 }, { 5, 0xbf800000 },  { 6, 0x40800000 },  { 7, 0x3e230000 },  { 8, 0x36800000 },
+        { 9, 0xc0000000 }, { 10, 0x3f000000 }, { 11, 0xc0000000 }, { 12, 0xc4003c00 }, { 13, 0x3f000000 },
+    };
+    fixture f;
+    fixture_init(&f, 12);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        reg(&f, 2)[lane] = 0x3f800000;
+        reg(&f, 3)[lane] = 0;
+    }
+    fixture_ok(&f, "mix_constants");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (unsigned lane = 0; lane < 64; lane++)
+            ck_assert_msg(reg(&f, rows[i].reg)[lane] == rows[i].bits, "v%u is %08x, not %08x", rows[i].reg,
+                          reg(&f, rows[i].reg)[lane], rows[i].bits);
+    ck_assert_int_eq(fixture_run(&f, "mix_constant_high", 1), LW_E_FAULT);
+    fixture_free(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("control");
@@ -274,5 +303,6 @@ int main(void)
     tcase_add_test(tc, leaving_the_code);
     tcase_add_test(tc, memory_faults);
     tcase_add_test(tc, visible_order);
+    tcase_add_test(tc, constants_of_mixed_operations);
     return run_suite("machine_control", tc);
 }

@@ -326,6 +326,44 @@ static void count_event(void *context, const lw_event *event)
     counts[1] += (unsigned)event->access_count;
 }
 
+/*
+ * accum_offset bounds no VGPR, the total does; VGPRs beyond it are the accumulation registers. The kernel's
+ * code and descriptor are replaced in the loaded program.
+ */
+START_TEST(vgprs_beyond_accum_offset)
+{
+    adding t;
+    adding_init(&t, OBJECTS "/vector_add_gfx950.co");
+    lw_kernel_desc *desc = &t.program->kernels[0].desc;
+    desc->rsrc3 &= ~UINT32_C(63); /* a0 is v4 */
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    check_sums(&t, 0, COUNT);
+    desc->rsrc1 = (desc->rsrc1 & ~UINT32_C(63)) | 1; /* 16 registers */
+    const code_block *block = code_find("beyond_accum");
+    memcpy(t.program->image + desc->entry, block->words, 4 * block->count);
+    t.options.grid[0] = 1;
+    lw_uninit *check = NULL;
+    ck_assert_int_eq(lw_uninit_create(&check), LW_OK);
+    const lw_observer *observer = lw_uninit_observer(check);
+    t.options.observers = &observer;
+    t.options.observer_count = 1;
+    ck_assert_int_eq(adding_run(&t), LW_OK);
+    const uint32_t *c = lw_memory_host(t.memory, t.c, 4 * COUNT);
+    for (unsigned i = 0; i < 256; i++)
+        ck_assert_uint_eq(c[i], 4 * i + 5);
+    ck_assert_uint_eq(lw_uninit_count(check), 0); /* v7 was written as a3 */
+    lw_uninit_free(check);
+    t.options.observer_count = 0;
+
+    desc->rsrc1 &= ~UINT32_C(63); /* 8 registers */
+    block = code_find("beyond_total");
+    memcpy(t.program->image + desc->entry, block->words, 4 * block->count);
+    ck_assert_int_eq(adding_run(&t), LW_E_FAULT);
+    ck_assert_str_eq(t.result->fault.reason, "register v8 is not among the 8 that the wave has allocated");
+    adding_free(&t);
+}
+END_TEST
+
 START_TEST(observed)
 {
     adding t;
@@ -365,6 +403,7 @@ int main(void)
     tcase_add_loop_test(tc, refusals, 0, 2);
     tcase_add_loop_test(tc, more_workgroups_than_can_be_counted, 0, 2);
     tcase_add_loop_test(tc, aligned_dynamic_lds, 0, 2);
+    tcase_add_test(tc, vgprs_beyond_accum_offset);
     tcase_add_loop_test(tc, observed, 0, 2);
     return run_suite("machine_launch", tc);
 }

@@ -39,8 +39,12 @@ START_TEST(register_files)
 {
     const struct {
         uint32_t granules, accum;
-        unsigned vgprs, agprs;
-    } rows[] = { { 5, 4, 20, 28 }, { 0, 0, 4, 4 }, { 63, 63, 256, 256 }, { 0, 3, 8, 0 } };
+        unsigned vgprs, agprs, limit;
+    } rows[] = { { 5, 4, 20, 28, 48 },
+                 { 0, 0, 4, 4, 8 },
+                 { 63, 63, 256, 256, 256 },
+                 { 0, 3, 8, 0, 8 },
+                 { 63, 31, 128, 256, 256 } };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         lw_machine m = { .arch = LW_ARCH_GFX950 };
         const lw_kernel k = { .info = { .name = "k" },
@@ -48,6 +52,7 @@ START_TEST(register_files)
         ck_assert_int_eq(lw_setup_registers(&m, &k, NULL), LW_OK);
         ck_assert_uint_eq(m.vgprs, rows[i].vgprs);
         ck_assert_uint_eq(m.agprs, rows[i].agprs);
+        ck_assert_uint_eq(m.vgpr_limit, rows[i].limit);
     }
 }
 END_TEST
