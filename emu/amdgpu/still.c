@@ -43,7 +43,7 @@ typedef struct lw_watched {
 
 static size_t row_words(const lw_wave *w)
 {
-    return (size_t)(w->vgprs + w->agprs) * LW_LANES;
+    return (size_t)(w->accum + w->agprs) * LW_LANES;
 }
 
 void lw_still_begin(lw_worker *worker, lw_amd_group *g)

@@ -1447,6 +1447,7 @@ s_waitcnt lgkmcnt(0)
 v_readfirstlane_b32 s1, v5
 s_cmp_eq_u32 s1, 1
 s_cbranch_scc0 -7
+s_endpgm
 
 # name: mix_constants
 v_fma_mix_f32 v4, 0.5, v2, v3 op_sel_hi:[1,0,0]
