@@ -17,6 +17,7 @@ emu/device:lanewise/
 emu/amdgpu:lanewise/ isa_tables/ emu/device/ emu/mma/ emu/num/ loaders/program.h loaders/kernarg.h layouts/layout.h
 loaders:lanewise/ isa_tables/
 cli:lanewise/
+validate:lanewise/ isa_tables/ layouts/
 examples:lanewise/
 bench:lanewise/
 '

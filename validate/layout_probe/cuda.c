@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "isa_tables/ptx/row.h"
-#include "layouts/probe/probe.h"
+#include "validate/layout_probe/probe.h"
 
 /* How PTX's inline assembly takes a register of an operand. */
 typedef struct kind {

@@ -9,11 +9,11 @@
 #include "isa_tables/error.h"
 #include "isa_tables/formats.h"
 #include "isa_tables/ptx/row.h"
-#include "layouts/probe/probe.h"
+#include "validate/layout_probe/probe.h"
 #include "layouts/verdict.h"
 
 static const char *const program[] = {
-#include "layouts/probe/program.inc"
+#include "validate/layout_probe/program.inc"
 };
 
 const char *lw_probe_variable(unsigned operand)

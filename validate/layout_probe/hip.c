@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "layouts/probe/probe.h"
+#include "validate/layout_probe/probe.h"
 
 enum { TEXT = 160 };
 
