@@ -6,6 +6,7 @@
 #include "isa_tables/error.h"
 #include "layouts/picture.h"
 #include "layouts/query.h"
+#include "layouts/relation_print.h"
 #include "layouts/writer.h"
 
 static const char *const format_names[] = {
@@ -75,6 +76,7 @@ static void put_json(lw_writer *w, const lw_layout *layout, const lw_layout_info
                      const entry_list *list)
 {
     put_json_info(w, layout, info);
+    lw_relation_put_json(w, &layout->relation);
     lw_writer_put(w, "  \"entries\": [");
     const char *sep = "\n";
     for (size_t i = 0; i < list->count && w->status == LW_OK; i++) {

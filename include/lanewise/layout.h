@@ -145,8 +145,8 @@ LW_API lw_status lw_layout_stored_k(const lw_layout *layout, const lw_layout_ent
 typedef enum lw_layout_format {
     LW_LAYOUT_LISTING, /* a line "LANE REG LSB MSB BLOCK X Y" per entry, nothing else */
     LW_LAYOUT_CSV,     /* the same with a header line and commas */
-    LW_LAYOUT_JSON,    /* one object: the info, and "entries" as an array of objects (with index data each
-                          has "stored_k" too) */
+    LW_LAYOUT_JSON,    /* one object: the info, the relation in normal form, "entries" as an array of objects
+                          (with index data each has "stored_k" too) */
     LW_LAYOUT_GRID,    /* the matrix as text, lane and register in each cell */
     LW_LAYOUT_SVG,     /* the matrix as a picture */
 } lw_layout_format;

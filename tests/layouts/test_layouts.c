@@ -154,7 +154,88 @@ static void check_queries(const subject *s, const lw_layout *layout)
     }
 }
 
-static unsigned long subjects;
+static unsigned long subjects, rotated;
+
+/* A pair as an entry of the listing. */
+static lw_layout_entry entry_of(const subject *s, const lw_pair *p)
+{
+    const bool b = s->operand == LW_OPERAND_B, sum = s->operand == LW_OPERAND_C || s->operand == LW_OPERAND_D;
+    return (lw_layout_entry){
+        .lane = (uint16_t)p->lane,
+        .reg = (uint16_t)(p->bit / 32),
+        .lsb = (uint16_t)(p->bit % 32),
+        .msb = (uint16_t)(p->bit % 32 + s->shape.element_bits - 1),
+        .block = (uint16_t)p->block,
+        .x = (uint16_t)(b                                  ? p->k
+                        : s->operand == LW_OPERAND_SCALE_B ? p->col
+                                                           : p->row),
+        .y = (uint16_t)(b || sum ? p->col : p->k),
+    };
+}
+
+/* Does the relation say what the formulas say, whatever its form? */
+static void check_pairs(const subject *s, const lw_relation *r)
+{
+    static lw_layout_entry want[NAIVE_MAX], got[NAIVE_MAX];
+    const size_t wanted = naive_entries(&s->info, s->operand, s->shape.element_bits, &s->mods, want);
+    size_t count = 0;
+    ck_assert_int_eq(lw_relation_pairs(r, &count), LW_OK);
+    ck_assert_msg(count == wanted, "%s: %zu pairs, not %zu", s->name, count, wanted);
+    for (size_t n = 0; n < count; n++) {
+        lw_pair p;
+        lw_relation_pair(r, n, &p);
+        got[n] = entry_of(s, &p);
+    }
+    qsort(want, wanted, sizeof(want[0]), compare);
+    qsort(got, count, sizeof(got[0]), compare);
+    if (memcmp(want, got, count * sizeof(got[0])) != 0)
+        ck_abort_msg("%s: other pairs", s->name);
+}
+
+/* Looked up from both sides, the relation has the formulas' entries: on a sample. */
+static void check_lookups(const subject *s, const lw_relation *r)
+{
+    static lw_layout_entry want[NAIVE_MAX];
+    const size_t wanted = naive_entries(&s->info, s->operand, s->shape.element_bits, &s->mods, want);
+    for (size_t i = 0; i < wanted; i += 1 + wanted / 5) {
+        lw_pair got[64], places[64];
+        size_t count = 0, elsewhere = 0, here = 0;
+        ck_assert_int_eq(
+            lw_relation_elements(r, want[i].lane, want[i].reg * 32u + want[i].lsb, got, 64, &count), LW_OK);
+        for (size_t n = 0; n < count && n < 64; n++) {
+            const lw_layout_entry entry = entry_of(s, &got[n]);
+            here += compare(&entry, &want[i]) == 0;
+        }
+        ck_assert_msg(here == 1 && lw_relation_places(r, &got[0], places, 64, &elsewhere) == LW_OK &&
+                          elsewhere == copies(s),
+                      "%s: looked up, %zu elements, %zu places", s->name, count, elsewhere);
+    }
+}
+
+/* Digits to bases and back: of all operands, but where BLGP rotates lanes. */
+static void check_relation(const subject *s, const lw_layout *layout, bool thorough)
+{
+    lw_relation normal, bases, digits;
+    ck_assert_msg(lw_relation_check(&layout->relation, NULL) == LW_OK, "%s: refused", s->name);
+    ck_assert_int_eq(lw_relation_normalize(&layout->relation, &normal), LW_OK);
+    const bool rotates =
+        s->operand == LW_OPERAND_B && s->mods.blgp == 3 && layout->relation.origin.lane == 16;
+    const lw_status st = lw_relation_to_bases(&layout->relation, &bases, NULL);
+    if (rotates) {
+        ck_assert_int_eq(st, LW_E_UNSUPPORTED);
+        rotated++;
+        return;
+    }
+    ck_assert_msg(st == LW_OK && bases.digits == 0, "%s: no bases", s->name);
+    ck_assert_int_eq(lw_relation_to_digits(&bases, &digits, NULL), LW_OK);
+    ck_assert_msg(memcmp(&digits, &normal, sizeof(digits)) == 0, "%s: digits, bases, other digits", s->name);
+    if (!thorough)
+        return;
+    check_pairs(s, &normal);
+    check_pairs(s, &bases);
+    check_lookups(s, &normal);
+    check_lookups(s, &bases);
+}
 
 static void check_subject(subject *s, bool thorough)
 {
@@ -170,6 +251,7 @@ static void check_subject(subject *s, bool thorough)
     check_cover(s, &layout);
     if (thorough)
         check_queries(s, &layout);
+    check_relation(s, &layout, thorough);
     subjects++;
 }
 
@@ -251,13 +333,14 @@ static void check_insn(lw_arch arch, const lw_insn *insn)
 START_TEST(layouts_follow_the_documents)
 {
     const lw_arch arch = archs[_i];
-    subjects = 0;
+    subjects = rotated = 0;
     if (lw_insn_count(arch) == 0)
         return;
     for (size_t i = 0; i < lw_insn_count(arch); i++)
         check_insn(arch, lw_insn_at(arch, i));
     printf("%s: %lu layouts compared\n", lw_arch_get(arch)->name, subjects);
     ck_assert_uint_gt(subjects, 10 * lw_insn_count(arch));
+    ck_assert_msg((rotated > 0) == (arch <= LW_ARCH_GFX950), "%lu layouts rotated", rotated);
 }
 END_TEST
 

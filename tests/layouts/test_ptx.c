@@ -79,6 +79,31 @@ static unsigned table_registers(const csv *t, const lw_insn_info *info, lw_opera
     return a ? a : d;
 }
 
+/* Digits to bases and back. What the digits say was compared; the bases say the same pairs. */
+static void check_forms(const ptx_case *c, const lw_relation *r)
+{
+    lw_relation normal, bases, digits;
+    bool equal = false;
+    ck_assert_msg(lw_relation_normalize(r, &normal) == LW_OK &&
+                      lw_relation_to_bases(r, &bases, NULL) == LW_OK &&
+                      lw_relation_to_digits(&bases, &digits, NULL) == LW_OK,
+                  "%s %s: no bases or no digits", c->spelling, lw_operand_name(c->operand));
+    ck_assert_msg(memcmp(&digits, &normal, sizeof(digits)) == 0, "%s %s: other digits", c->spelling,
+                  lw_operand_name(c->operand));
+    for (size_t n = 0; n < 64; n += 9) { /* pair n of one is in the other; counts are equal */
+        lw_pair p, got[16];
+        size_t found = 0, pairs = 0, same = 0;
+        lw_relation_pairs(&bases, &pairs);
+        lw_relation_pair(&bases, n % pairs, &p);
+        lw_relation_elements(r, p.lane, p.bit, got, 16, &found);
+        for (size_t i = 0; i < found; i++)
+            same += memcmp(&p, &got[i], sizeof(p)) == 0;
+        ck_assert_msg(same == 1, "%s %s: pair %zu", c->spelling, lw_operand_name(c->operand), n);
+    }
+    lw_relation_equal(r, &bases, &equal);
+    ck_assert(equal);
+}
+
 /* One operand of an instruction; false when it has no such operand. */
 static bool check_operand(const csv *t, ptx_case *c, lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
@@ -97,6 +122,7 @@ static bool check_operand(const csv *t, ptx_case *c, lw_arch arch, const lw_insn
                   c->spelling, lw_operand_name(operand), layout.registers);
     ck_assert_uint_eq(layout.relation.lanes, LANES);
     compare(c, &layout);
+    check_forms(c, &layout.relation);
     return true;
 }
 

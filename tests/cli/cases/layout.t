@@ -53,6 +53,26 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand C --json --ele
 |   "evidence": "vendor",
 |   "note": "Equal to AMD's matrix instruction calculator, element for element.",
 |   "open": null,
+|   "relation": {
+|     "pitch": 32,
+|     "start": 0,
+|     "origin": { },
+|     "digits": [
+|       { "radix": 4, "bit": 1, "row": 1 },
+|       { "radix": 16, "lane": 1, "col": 1 },
+|       { "radix": 4, "lane": 16, "row": 4 }
+|     ],
+|     "bases": [
+|       { "bit": 1, "row": 1 },
+|       { "bit": 2, "row": 2 },
+|       { "lane": 1, "col": 1 },
+|       { "lane": 2, "col": 2 },
+|       { "lane": 4, "col": 4 },
+|       { "lane": 8, "col": 8 },
+|       { "lane": 16, "row": 4 },
+|       { "lane": 32, "row": 8 }
+|     ]
+|   },
 |   "entries": [
 |     { "lane": 5, "reg": 3, "lsb": 0, "msb": 31, "block": 0, "x": 3, "y": 5 }
 |   ]
