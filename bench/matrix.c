@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-enum { REPEATS = 100, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1 };
+enum { REPEATS = 100, MAX_LANES = 64, MAX_REGISTERS = 64, BATCH = 16, NOT_RUN = -1, MAX_BYTES = 4096 };
 
 typedef struct bench_case {
     lw_arch arch;
@@ -157,6 +157,48 @@ static double time_calls(const prepared *p, images *im, bool chain, int repeats)
     return best * 1e9;
 }
 
+/* The codes of words, each in its own bytes as lw_mma_matrices wants them. */
+static void spread_codes(const uint32_t *words, unsigned bits, uint8_t *out, size_t size)
+{
+    if (bits >= 8) {
+        memcpy(out, words, size < sizeof(((images *)0)->a) ? size : sizeof(((images *)0)->a));
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        out[i] = (uint8_t)(words[i * bits / 32] >> i * bits % 32 & ((1u << bits) - 1));
+}
+
+/* Nanoseconds a call on plain matrices. Elements have fewer bytes than four times the words of the images
+ * times their codes, eight to a word at most; index and scales are constant bytes. */
+static double time_matrices(const prepared *p, const images *im, int repeats)
+{
+    static uint8_t a[32 * sizeof(im->a) / 4], b[sizeof(a)], c[sizeof(im->c)], d[sizeof(im->d)],
+        index[MAX_BYTES], scale[MAX_BYTES];
+    spread_codes(im->a, p->shape.a_bits, a, sizeof(a));
+    spread_codes(im->b, p->shape.b_bits, b, sizeof(b));
+    memcpy(c, im->c, sizeof(c));
+    memset(index, 4, sizeof(index));
+    memset(scale, 0x7f, sizeof(scale));
+    const lw_mma_matrices mat = {
+        .a = a, .b = b, .c = c, .d = d, .index = index, .scale_a = scale, .scale_b = scale
+    };
+    double best = 1e9;
+    for (int repeat = 0; repeat < repeats; repeat++) {
+        unsigned calls = 0;
+        const double start = bench_now();
+        double spent;
+        do {
+            for (int i = 0; i < BATCH; i++, calls++)
+                if (lw_mma_execute_matrices(p->mma, &mat, NULL) != LW_OK)
+                    return NOT_RUN;
+            spent = bench_now() - start;
+        } while (spent < 0.0005);
+        if (spent / calls < best)
+            best = spent / calls;
+    }
+    return best * 1e9;
+}
+
 /* One NaN in A, or in C where A's format has none. */
 static double time_nan(const prepared *p, lw_arch arch, images *im, int repeats)
 {
@@ -229,12 +271,13 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
     fill(&p, c->arch, im);
     const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
     const double ns = time_calls(&p, im, false, REPEATS), chain = time_calls(&p, im, true, REPEATS),
-                 nan = time_nan(&p, c->arch, im, REPEATS);
+                 matrices = time_matrices(&p, im, REPEATS), nan = time_nan(&p, c->arch, im, REPEATS);
     const double peak = strcmp(p.shape.d_format, "f64") == 0 ? blas->f64 : blas->f32;
     printf("%-8s %8.0f", isa, ns);
     print_rate(macs, ns);
     print_rate(macs, chain);
     print_rate(macs, nan);
+    printf(" %8.0f", matrices);
     if (peak > 0)
         printf(" %6.2f", macs / ns / peak);
     else
@@ -259,7 +302,8 @@ int bench_matrix(const char *only)
                blas.f64);
     else
         printf("%s: no ratios\n", *cpu ? "LANEWISE_CPU is set" : "built without OpenBLAS");
-    printf("%-8s %8s %8s %8s %8s %6s  instruction\n", "cpu", "ns", "GMAC/s", "chained", "one NaN", "ratio");
+    printf("%-8s %8s %8s %8s %8s %8s %6s  instruction\n", "cpu", "ns", "GMAC/s", "chained", "one NaN",
+           "matrices", "ratio");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         for (size_t n = i ? 1 : 0; n < sizeof(isas) / sizeof(isas[0]); n++)
@@ -289,11 +333,11 @@ static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, image
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
         const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 12),
-                     nan = time_nan(&p, arch, im, 12);
+                     matrices = time_matrices(&p, im, 12), nan = time_nan(&p, arch, im, 12);
         printf("%8.0f", ns);
         print_rate(macs, ns);
         print_rate(macs, nan);
-        printf(" %7.1f  %s %s\n", slow / ns, name, p.info.mnemonic);
+        printf(" %8.0f %7.1f %7.1f  %s %s\n", matrices, matrices / ns, slow / ns, name, p.info.mnemonic);
     }
     lw_mma_free(plain.mma);
     lw_mma_free(p.mma);
@@ -305,8 +349,10 @@ int bench_rows(const char *only)
     if (!im)
         return 1;
     printf("\nrows of the tables, without modifiers, by the host's best instruction set (one thread)\n"
-           "%8s %8s %8s %7s  instruction\n",
-           "ns", "GMAC/s", "one NaN", "times");
+           "matrices: nanoseconds of lw_mma_execute_matrices, and how many times those of register images;\n"
+           "times: those of the reference over those of register images\n"
+           "%8s %8s %8s %8s %7s %7s  instruction\n",
+           "ns", "GMAC/s", "one NaN", "matrices", "", "times");
     for (int arch = 1; arch < LW_ARCH_COUNT; arch++)
         for (size_t i = 0; i < lw_insn_count((lw_arch)arch); i++) {
             const lw_insn *insn = lw_insn_at((lw_arch)arch, i);

@@ -20,7 +20,7 @@ typedef struct fp4_side {
     uint32_t mask[ROW_BLOCKS][4];
 } fp4_side;
 
-/* B with eight columns abreast: [block][slice] */
+/* B with eight columns side by side: [block][slice] */
 typedef struct fp4_columns {
     _Alignas(32) uint32_t bytes[MAX_BLOCKS][MAX_ROWS / 8][8][8];
     _Alignas(32) uint32_t mask[MAX_BLOCKS][MAX_ROWS / 8][3][8];

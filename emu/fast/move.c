@@ -37,7 +37,7 @@ void lw_move_prepare(lw_move_chunk *chunk)
 {
     enum { HALF = LW_PANEL / 2 };
     unsigned vectors, half[2];
-    chunk->eights =
+    chunk->by_half =
         gather(chunk->from, HALF, HALF, chunk->half_vector[0], chunk->half_pick, &half[0]) &&
         gather(chunk->from + HALF, HALF, HALF, chunk->half_vector[1], chunk->half_pick + HALF, &half[1]);
     const bool few = gather(chunk->from, LW_PANEL, LW_PANEL, chunk->vector, chunk->pick, &vectors);

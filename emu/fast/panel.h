@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Panel kernels: sixteen outputs abreast, operands in an order that makes loads whole vectors.
+ * Panel kernels: sixteen outputs at once, operands in an order that makes loads whole vectors.
  *
  * One side of the product runs along the lanes (V), the other is broadcast (S): B and A, or A and B where the
  * columns are too few. An image of a side is made of 32-bit words: image[(block * words + w) * stride + i] is
@@ -8,11 +8,11 @@
  * rounded up to sixteen, lanes in excess repeat others. C and D are runs of sixteen words, one per (block, i
  * of S, panel of V, plane); planes are the low and high words of binary64.
  *
- * Where the shape says `fours`, sixteen outputs are four rows by four columns instead, as NVIDIA's fragments
- * have them. Words of a string are counted in fours, w = 4 * q + t. S is A and V is B; image word
+ * Where the shape says `tile4`, sixteen outputs are four rows by four columns instead, as NVIDIA's fragments
+ * have them. Words of a string are counted in groups of four, w = 4 * q + t. S is A and V is B; image word
  * [q][4 * row + t] holds word w of row `row`, [q][t * columns + col] that of a column. Runs of C and D are by
- * four of rows, four of columns; the columns stand in an order that the caller chooses. Scales:
- * [scale block][4 * row + t] and [scale block][col].
+ * group of four rows, then group of four columns; the columns stand in an order that the caller chooses.
+ * Scales: [scale block][4 * row + t] and [scale block][col].
  */
 #ifndef LW_EMU_FAST_PANEL_H
 #define LW_EMU_FAST_PANEL_H
@@ -34,7 +34,7 @@ enum {
     LW_PANEL_MAX_GROUPS = 64,
     LW_PANEL_MAX_BLOCKS = 16,
     LW_PANEL_MAX_SCALES = 4 * 32,             /* of a block of a side */
-    LW_PANEL_FOURS_SCALES = 4 * 4 * LW_PANEL, /* of S of panels of four by four */
+    LW_PANEL_TILE4_SCALES = 4 * 4 * LW_PANEL, /* of S of panels of four by four */
 };
 
 /* What the host's processor offers. */
@@ -53,7 +53,7 @@ typedef struct lw_panel_shape {
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts those, S has twice as many */
-    bool fours, saturate;      /* saturate: integers, the total limited to the range of i32 */
+    bool tile4, saturate;      /* saturate: integers, the total limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;
@@ -101,7 +101,7 @@ typedef struct lw_move_chunk {
     uint16_t vector[4];     /* first words */
     uint8_t pick[LW_PANEL]; /* 16 * vector + lane */
     uint8_t kind, vectors;
-    bool eights; /* the same for each half of eight words, in vectors of eight */
+    bool by_half; /* the same for each half of eight words, in vectors of eight */
     uint16_t half_vector[2][4];
     uint8_t half_pick[LW_PANEL]; /* 8 * vector + lane */
 } lw_move_chunk;

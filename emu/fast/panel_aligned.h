@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of products on common grids (LW_KIND_ALIGNED). Included behind panel_groups.h.
+ * Groups of products on common grids (LW_KIND_ALIGNED). Included after panel_groups.h.
  *
  * Why the steps are exact: a product of two codes has at most 22 significant bits and its exponent stays far
  * from the ends, so binary32 multiplies without rounding; multiplying by a power of two is exact; conversion

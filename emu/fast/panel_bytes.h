@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of products of integers of eight and four bits. Included behind panel_decode.h. Codes of four bits
+ * Sums of products of integers of eight and four bits. Included after panel_decode.h. Codes of four bits
  * become bytes first: low halves of a word's bytes in one word, high halves in another. Sums of products stay
  * far below 2^31, so that only the addition of C can overflow.
  */
@@ -124,17 +124,17 @@ BYTES(bytes_16_16, 16, 16)
 
 enum { BYTE_FOUR = 4 };
 
-enum { BYTE_FOURS_STRIDE = BYTE_FOUR * LW_PANEL };
+enum { BYTE_TILE4_STRIDE = BYTE_FOUR * LW_PANEL };
 
-typedef struct bytes_fours_task {
+typedef struct bytes_tile4_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     byte_side s, v; /* where S has one part and V is signed, only `start` of S */
     uint32_t start[2 * LW_PANEL];
-} bytes_fours_task;
+} bytes_tile4_task;
 
-/* Adds words of S's lanes times V's, a vector of rows by two fours of columns. */
-VEC void bytes_fours_word(vi word, const uint32_t *v, int columns, vi acc[2])
+/* Adds words of S's lanes times V's, a vector of rows by two groups of four columns. */
+VEC void bytes_tile4_word(vi word, const uint32_t *v, int columns, vi acc[2])
 {
     const vi s0 = vi_of_four(word, 0), s1 = vi_of_four(word, 1), s2 = vi_of_four(word, 2),
              s3 = vi_of_four(word, 3);
@@ -146,16 +146,16 @@ VEC void bytes_fours_word(vi word, const uint32_t *v, int columns, vi acc[2])
     }
 }
 
-static void bytes_fours_prepare(const lw_panel_shape *shape, const lw_panels *p, bytes_fours_task *t)
+static void bytes_tile4_prepare(const lw_panel_shape *shape, const lw_panels *p, bytes_tile4_task *t)
 {
     const int columns = shape->v_count;
     const bool offset = byte_unsigned(shape->v);
     t->shape = shape;
     t->p = p;
     if (offset || BYTE_PARTS > 1)
-        byte_prepare(p->s, shape->s_words / BYTE_FOUR, BYTE_FOURS_STRIDE, shape->s, true, offset, &t->s);
+        byte_prepare(p->s, shape->s_words / BYTE_FOUR, BYTE_TILE4_STRIDE, shape->s, true, offset, &t->s);
     else
-        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
+        for (int at = 0; at < BYTE_TILE4_STRIDE; at += VEC_LANES)
             vi_store(t->s.start + at, vi_all(0));
     byte_prepare(p->v, shape->v_words / BYTE_FOUR, BYTE_FOUR * columns, shape->v, false,
                  !byte_unsigned(shape->s), &t->v);
@@ -167,7 +167,7 @@ static void bytes_fours_prepare(const lw_panel_shape *shape, const lw_panels *p,
 }
 
 /* A vector of rows, all columns; words: of codes in a lane of S. */
-VEC void bytes_fours_rows(const bytes_fours_task *t, int at, int words, int columns, int bits,
+VEC void bytes_tile4_rows(const bytes_tile4_task *t, int at, int words, int columns, int bits,
                           bool s_unsigned)
 {
     const int ways = 8 / bits, v_stride = BYTE_FOUR * columns;
@@ -185,11 +185,11 @@ VEC void bytes_fours_rows(const bytes_fours_task *t, int at, int words, int colu
         for (int n = 0; n < BYTE_PARTS * words * ways; n++, v += v_stride) {
             /* One part is made faster than it is stored and loaded. */
             const vi word = BYTE_PARTS > 1
-                                ? vi_load(t->s.part + n * BYTE_FOURS_STRIDE + at)
-                                : byte_part_s(byte_word(vi_load(p->s + n / ways * BYTE_FOURS_STRIDE + at),
+                                ? vi_load(t->s.part + n * BYTE_TILE4_STRIDE + at)
+                                : byte_part_s(byte_word(vi_load(p->s + n / ways * BYTE_TILE4_STRIDE + at),
                                                         bits, u4, n % ways),
                                               u8, 0);
-            bytes_fours_word(word, v, columns, acc);
+            bytes_tile4_word(word, v, columns, acc);
         }
         for (int i = 0; i < 2; i++) {
             const int run = at / LW_PANEL * (columns / BYTE_FOUR) + four + i, half = at % LW_PANEL;
@@ -200,42 +200,42 @@ VEC void bytes_fours_rows(const bytes_fours_task *t, int at, int words, int colu
     }
 }
 
-VEC lw_panel_result bytes_fours(const lw_panel_shape *shape, const lw_panels *p, int words, int columns,
+VEC lw_panel_result bytes_tile4(const lw_panel_shape *shape, const lw_panels *p, int words, int columns,
                                 int bits)
 {
-    bytes_fours_task t;
-    bytes_fours_prepare(shape, p, &t);
+    bytes_tile4_task t;
+    bytes_tile4_prepare(shape, p, &t);
     if (shape->s->top == LW_TOP_UINT)
-        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
-            bytes_fours_rows(&t, at, words, columns, bits, true);
+        for (int at = 0; at < BYTE_TILE4_STRIDE; at += VEC_LANES)
+            bytes_tile4_rows(&t, at, words, columns, bits, true);
     else
-        for (int at = 0; at < BYTE_FOURS_STRIDE; at += VEC_LANES)
-            bytes_fours_rows(&t, at, words, columns, bits, false);
+        for (int at = 0; at < BYTE_TILE4_STRIDE; at += VEC_LANES)
+            bytes_tile4_rows(&t, at, words, columns, bits, false);
     return LW_PANELS_DONE;
 }
 
-#define BYTES_FOURS(name_, words_, columns_, bits_)                                                          \
+#define BYTES_TILE4(name_, words_, columns_, bits_)                                                          \
     static lw_panel_result name_(const lw_panel_shape *shape, const lw_panels *p)                            \
     {                                                                                                        \
-        return bytes_fours(shape, p, words_, columns_, bits_);                                               \
+        return bytes_tile4(shape, p, words_, columns_, bits_);                                               \
     }
-BYTES_FOURS(bytes_fours_1_8, 1, 8, 8)
-BYTES_FOURS(bytes_fours_2_8, 2, 8, 8)
-BYTES_FOURS(bytes_fours_1_16, 1, 16, 8)
-BYTES_FOURS(nibbles_fours_1_8, 1, 8, 4)
-BYTES_FOURS(nibbles_fours_2_8, 2, 8, 4)
-#undef BYTES_FOURS
+BYTES_TILE4(bytes_tile4_1_8, 1, 8, 8)
+BYTES_TILE4(bytes_tile4_2_8, 2, 8, 8)
+BYTES_TILE4(bytes_tile4_1_16, 1, 16, 8)
+BYTES_TILE4(nibbles_tile4_1_8, 1, 8, 4)
+BYTES_TILE4(nibbles_tile4_2_8, 2, 8, 4)
+#undef BYTES_TILE4
 
-static lw_panel_fn find_bytes_fours(const lw_panel_shape *s)
+static lw_panel_fn find_bytes_tile4(const lw_panel_shape *s)
 {
     static const struct {
         uint8_t words, columns, bits;
         lw_panel_fn fn;
-    } rows[] = { { 1, 8, 8, bytes_fours_1_8 },
-                 { 2, 8, 8, bytes_fours_2_8 },
-                 { 1, 16, 8, bytes_fours_1_16 },
-                 { 1, 8, 4, nibbles_fours_1_8 },
-                 { 2, 8, 4, nibbles_fours_2_8 } };
+    } rows[] = { { 1, 8, 8, bytes_tile4_1_8 },
+                 { 2, 8, 8, bytes_tile4_2_8 },
+                 { 1, 16, 8, bytes_tile4_1_16 },
+                 { 1, 8, 4, nibbles_tile4_1_8 },
+                 { 2, 8, 4, nibbles_tile4_2_8 } };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].words * BYTE_FOUR == s->s_words && rows[i].columns == s->v_count &&
             rows[i].bits == s->s->bits && s->s_count == LW_PANEL)
@@ -255,8 +255,8 @@ static lw_panel_fn find_bytes(const lw_panel_shape *s)
     };
     if (s->s->bits != s->v->bits || (s->s->bits != 8 && s->s->bits != 4) || s->s_count % BYTE_ROWS)
         return NULL;
-    if (s->fours)
-        return find_bytes_fours(s);
+    if (s->tile4)
+        return find_bytes_tile4(s);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (rows[i].words * 4 == s->k && rows[i].stride == s->s_stride)
             return rows[i].fn;

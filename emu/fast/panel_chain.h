@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FMA chains, which the host's fused multiply-add computes by definition. Included behind vec_*.h. */
+/* FMA chains, which the host's fused multiply-add computes by definition. Included after vec_*.h. */
 #ifndef LW_EMU_FAST_PANEL_CHAIN_H
 #define LW_EMU_FAST_PANEL_CHAIN_H
 

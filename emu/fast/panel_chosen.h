@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sparse V: two of four codes are stored, and an index says which, so that every lane multiplies values of S
- * of its own. Included behind vec_avx2.h or vec_avx512.h. S is turned round to have four values beside each
+ * of its own. Included after vec_avx2.h or vec_avx512.h. S is turned round to have four values beside each
  * other.
  */
 #ifndef LW_EMU_FAST_PANEL_CHOSEN_H

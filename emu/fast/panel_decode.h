@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From images of codes to binary32 numbers and exponents. Included behind vec_avx2.h or vec_avx512.h.
+ * From images of codes to binary32 numbers and exponents. Included after vec_avx2.h or vec_avx512.h.
  *
  * Exponents are bytes, four k to a word: the nominal exponent counted from `rebase` on, 1 to 61 for numbers
  * that are not zero, ZERO_EXP for zeros, so that a sum of two is at least 2 exactly when neither is a zero.

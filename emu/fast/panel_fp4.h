@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fp4 by fp4 in groups of 32 on a common grid. Included behind panel_aligned.h. A group's sum is exact in
+ * fp4 by fp4 in groups of 32 on a common grid. Included after panel_aligned.h. A group's sum is exact in
  * quarters whatever its grids are, because products span 2^-2 to 2^6 only; classes therefore do not matter.
  * The group meets C in one binary32 addition, in units of 2^(e - 24): the sum has 13 bits, C floored to these
  * units is exact, and below |C| = 2^49 units nothing else is cut. Ignoring a C 26 or more below the top is

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVIDIA's fused groups (LW_KIND_FUSED): products and accumulator cut on one grid. Included behind
+ * NVIDIA's fused groups (LW_KIND_FUSED): products and accumulator cut on one grid. Included after
  * panel_groups.h.
  *
- * Exponents of products stay within +-92 here (codes and scales beyond are left to the reference), so that a
- * non-zero sum is a normal number, nothing overflows unless C was infinite, and the unit's floor is never
- * reached with a product that is not zero. Without such a product the result is C, cut to the fraction that
- * the unit keeps. Sums live in 32 bits; an addition that overflows leaves the output to the reference.
+ * Exponents of products stay within +-92 here (rows and columns with codes or scales beyond are marked for
+ * the reference), so that a non-zero sum is a normal number, nothing overflows unless C was infinite, and the
+ * unit's floor is never reached with a product that is not zero. Without such a product the result is C, cut
+ * to the fraction that the unit keeps. Sums live in 32 bits; an addition that overflows leaves the output to
+ * the reference.
  */
 #ifndef LW_EMU_FAST_PANEL_FUSED_H
 #define LW_EMU_FAST_PANEL_FUSED_H
@@ -150,7 +151,7 @@ static lw_panel_result run_fused(const lw_panel_shape *shape, const lw_panels *p
     return run_groups(shape, p, fused_fn(shape), 0);
 }
 
-static lw_panel_fn find_fused_fours(const lw_panel_shape *s);
+static lw_panel_fn find_fused_tile4(const lw_panel_shape *s);
 
 static lw_panel_fn find_fused(const lw_panel_shape *s)
 {
@@ -158,8 +159,8 @@ static lw_panel_fn find_fused(const lw_panel_shape *s)
     const int group = u->group < s->k ? u->group : s->k;
     const bool fits = u->c_frac == u->product_frac && !u->zero_terms && u->floor32 <= -93 &&
                       (group <= 16 || (s->s->frac_bits <= 3 && s->v->frac_bits <= 3));
-    if (s->fours)
-        return fits ? find_fused_fours(s) : NULL;
+    if (s->tile4)
+        return fits ? find_fused_tile4(s) : NULL;
     return fits && fused_fn(s) ? run_fused : NULL;
 }
 

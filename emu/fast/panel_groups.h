@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What kernels share that add groups of products to an accumulator: operands decoded, scales, the
- * accumulators of the rows of S, for eight or sixteen columns. Included behind vec_avx2.h or vec_avx512.h.
+ * accumulators of the rows of S, for eight or sixteen columns. Included after vec_avx2.h or vec_avx512.h.
  */
 #ifndef LW_EMU_FAST_PANEL_GROUPS_H
 #define LW_EMU_FAST_PANEL_GROUPS_H
@@ -29,7 +29,7 @@ typedef struct lanes {
     _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
 } lanes;
 
-/* Lanes whose output is left to the reference. */
+/* Lanes whose output is marked for the reference. */
 VEC void leave(const group_task *t, lanes *l, int row, unsigned bits)
 {
     uint16_t *redo = &t->p->redo[l->run + row * l->run_step];

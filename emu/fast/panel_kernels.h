@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* All kernels of one instruction set, and which takes a shape. Included behind vec_avx2.h or vec_avx512.h. */
+/* All kernels of one instruction set, and which takes a shape. Included after vec_avx2.h or vec_avx512.h. */
 #ifndef LW_EMU_FAST_PANEL_KERNELS_H
 #define LW_EMU_FAST_PANEL_KERNELS_H
 
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_bytes.h"
 #include "emu/fast/panel_chain.h"
-#include "emu/fast/panel_fours.h"
+#include "emu/fast/panel_tile4.h"
 #include "emu/fast/panel_fp4.h"
 #include "emu/fast/panel_mx4.h"
 #include "emu/fast/panel_rdna.h"
@@ -17,9 +17,9 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
     if (s->sparse &&
         (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA || s->unit.kind == LW_KIND_INT))
         return NULL;
-    if (s->fours && (s->s_count != LW_PANEL || s->v_count % 8 || s->v_count > LW_PANEL))
+    if (s->tile4 && (s->s_count != LW_PANEL || s->v_count % 8 || s->v_count > LW_PANEL))
         return NULL;
-    if (s->fours && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&
+    if (s->tile4 && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&
         s->unit.kind != LW_KIND_INT)
         return NULL;
     switch ((lw_dot_kind)s->unit.kind) {

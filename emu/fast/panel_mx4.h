@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVIDIA's block-scaled fp4 (LW_KIND_FUSED_SCALED) on panels of four by four. Included behind panel_fp4.h and
- * panel_fours.h. The sum of sixteen products has at most 12 bits, its scales' significands 8 more. Terms on
+ * NVIDIA's block-scaled fp4 (LW_KIND_FUSED_SCALED) on panels of four by four. Included after panel_fp4.h and
+ * panel_tile4.h. The sum of sixteen products has at most 12 bits, its scales' significands 8 more. Terms on
  * the grid stay below 2^47 and their sum below 2^50: binary64 holds it, its exponents being wide enough for
- * any scales. Results that are not normal numbers of binary32, and NaN scales, are left to the reference.
+ * any scales. Results that are not normal numbers of binary32, and NaN scales, are marked for the reference.
  */
 #ifndef LW_EMU_FAST_PANEL_MX4_H
 #define LW_EMU_FAST_PANEL_MX4_H
 
-#include "emu/fast/panel_fours.h"
+#include "emu/fast/panel_tile4.h"
 #include "emu/fast/panel_fp4.h"
 
 enum { MX4_GROUP = 16, MX4_FRAC = 35, MX4_QUARTERS = 2, MX4_FLOOR = -139, MX4_K = 64, MX4_WORDS = 2 };
@@ -31,7 +31,7 @@ typedef struct mx4_side {
 } mx4_side;
 
 typedef struct mx4_task {
-    fours_task common;
+    tile4_task common;
     mx4_side s, v;
     mx4_scales xs, xv;
     int span; /* groups per scale */
@@ -150,11 +150,11 @@ VEC void mx4_end(mx4_task *t, int at, int four, const vd half[2], vi terms, vi t
     if (vm_any(odd)) {
         /* A zero is one where every term is, or where binary32 reaches down to the grid. */
         const vm zero = vm_or(vi_eq(terms, vi_all(0)), vi_gt(top, vi_all(MX4_FRAC - 150)));
-        const unsigned left = vm_bits(vm_and(odd, vm_or(vi_gt(size, vi_all(0)), vm_not(zero))));
-        if (left)
-            fours_leave(&t->common, at, four, left);
+        const unsigned marked = vm_bits(vm_and(odd, vm_or(vi_gt(size, vi_all(0)), vm_not(zero))));
+        if (marked)
+            tile4_mark(&t->common, at, four, marked);
     }
-    fours_end(&t->common, at, four, d);
+    tile4_end(&t->common, at, four, d);
 }
 
 /* Terms and C cut on the grid, added. */
@@ -184,7 +184,7 @@ __attribute__((noinline)) static void mx4_cut(mx4_task *t, int at, int four, vf 
  * together: groups with the same scales are then added as they are. */
 VEC void mx4_vector(mx4_task *t, int at, int four, int span)
 {
-    const vf c = fours_begin(&t->common, at, four);
+    const vf c = tile4_begin(&t->common, at, four);
     const vi c_exp = mx4_c_exponent(c), c_size = vi_shl(vf_bits(c), 1);
     vi quarters[MX4_GROUPS], top = c_exp, least = vi_all(INT16_MAX), terms = c_size;
     const int blocks = MX4_GROUPS / span;
@@ -220,23 +220,23 @@ static lw_panel_result run_mx4(const lw_panel_shape *shape, const lw_panels *p)
     mx4_task t;
     const bool ue4m3 = shape->scale == &lw_formats[LW_FORMAT_UE4M3];
     const int blocks = shape->k / shape->scale_span;
-    fours_prepare(shape, p, &t.common);
+    tile4_prepare(shape, p, &t.common);
     t.span = shape->scale_span / MX4_GROUP;
     if (ue4m3) {
-        mx4_take_scales(p->scale_s, true, blocks, FOURS_ROWS, -MX4_QUARTERS, &t.xs);
+        mx4_take_scales(p->scale_s, true, blocks, TILE4_ROWS, -MX4_QUARTERS, &t.xs);
         mx4_take_scales(p->scale_v, true, blocks, LW_PANEL, 0, &t.xv);
     } else {
-        mx4_take_scales(p->scale_s, false, blocks, FOURS_ROWS, -MX4_QUARTERS, &t.xs);
+        mx4_take_scales(p->scale_s, false, blocks, TILE4_ROWS, -MX4_QUARTERS, &t.xs);
         mx4_take_scales(p->scale_v, false, blocks, LW_PANEL, 0, &t.xv);
     }
     p->bad[0][0] = fold_bad(t.xs.bad, shape->s_count, FOUR, 1);
     p->bad[0][1] = (uint32_t)t.xv.bad & ((1u << shape->v_count) - 1);
     t.common.odd = (p->bad[0][0] | p->bad[0][1]) != 0;
-    mx4_take_codes(p->s, FOURS_ROWS, FP4_BIAS, &t.s);
+    mx4_take_codes(p->s, TILE4_ROWS, FP4_BIAS, &t.s);
     mx4_take_codes(p->v, t.common.v_stride, 0, &t.v);
     mx4_take_bias(&t.v, shape->v_count);
-    for (int at = 0; at < FOURS_ROWS; at += VEC_LANES)
-        for (int four = 0; four < t.common.fours; four++) {
+    for (int at = 0; at < TILE4_ROWS; at += VEC_LANES)
+        for (int four = 0; four < t.common.column_groups; four++) {
             if (t.span == 2)
                 mx4_vector(&t, at, four, 2);
             else
@@ -250,7 +250,7 @@ static lw_panel_fn find_mx4(const lw_panel_shape *s)
     const lw_format *fp4 = &lw_formats[LW_FORMAT_FP4];
     const lw_dot_unit *u = &s->unit;
     const bool scales = s->scale == &lw_formats[LW_FORMAT_UE4M3] || s->scale == &lw_formats[LW_FORMAT_E8M0];
-    const bool fits = s->fours && s->s == fp4 && s->v == fp4 && s->scaled && scales && s->k == MX4_K &&
+    const bool fits = s->tile4 && s->s == fp4 && s->v == fp4 && s->scaled && scales && s->k == MX4_K &&
                       (s->scale_span == MX4_GROUP || s->scale_span == 2 * MX4_GROUP);
     return fits && u->group == MX4_GROUP && u->product_frac == MX4_FRAC && u->c_frac == MX4_FRAC &&
                    u->floor32 == MX4_FLOOR && u->out_frac == 23 && !u->zero_terms

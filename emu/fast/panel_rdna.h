@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDNA's dot units with an f32 accumulator. Included behind panel_groups.h.
+ * RDNA's dot units with an f32 accumulator. Included after panel_groups.h.
  *
  * LW_KIND_ONES adds two products and C in one's complement around C's sign. Counted from zero instead of from
  * that sign, a term is its magnitude's units with its own sign, less 1 for a negative product, plus 2 for a

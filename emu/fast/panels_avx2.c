@@ -39,7 +39,7 @@ void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out)
             const uint32_t *from = in + chunk->from[0];
             vi_store(out, vi_load(from));
             vi_store(out + VEC_LANES, vi_load(from + VEC_LANES));
-        } else if (chunk->eights) {
+        } else if (chunk->by_half) {
             vi_store(out, shuffle(chunk->half_pick, chunk->half_vector[0], in));
             vi_store(out + VEC_LANES, shuffle(chunk->half_pick + VEC_LANES, chunk->half_vector[1], in));
         } else {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "emu/mma/pack.h"
 #include "emu/mma/panels.h"
 
 /* The code of 1.0. */
@@ -53,38 +54,24 @@ lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *
     return LW_OK;
 }
 
-static uint64_t load_code(const void *matrix, size_t n, const lw_format *format)
+static void pack_b(const lw_mma *mma, const void *matrix, uint32_t *image)
 {
-    const unsigned bytes = lw_format_bytes(format);
-    uint64_t code = 0;
-    memcpy(&code, (const char *)matrix + n * bytes, bytes);
-    return format->bits == 64 ? code : code & ((UINT64_C(1) << format->bits) - 1);
-}
-
-/* matrix[block][x][y] with y < row_elements becomes the image; `across`: the matrix is [block][y][x]. */
-static void pack_matrix(const lw_mma_port *port, const lw_format *format, unsigned rows_in_block,
-                        const void *matrix, bool across, uint32_t *image)
-{
-    memset(image, 0, port->words * sizeof(*image));
-    for (unsigned e = 0; e < port->elements; e++) {
-        const unsigned y = e % port->row_elements, row = e / port->row_elements;
-        const unsigned x = row % rows_in_block, block = row / rows_in_block;
-        const size_t n = across ? ((size_t)block * port->row_elements + y) * rows_in_block + x : e;
-        lw_mma_put(image + (size_t)row * port->row_words, y, format->bits, load_code(matrix, n, format));
-    }
+    const lw_mma_port *port = &mma->port[LW_OPERAND_B];
+    uint32_t columns[LW_TILE_AB_WORDS];
+    lw_mma_pack_columns(port, mma->b, mma->insn->n, matrix, columns);
+    lw_mma_turn(mma->insn->blocks, port->row_words, mma->insn->n, columns, image);
 }
 
 lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m, lw_mma_tile *tile)
 {
-    const lw_insn *in = mma->insn;
     const lw_mma_port *port = mma->port;
     if (!m->a || !m->b || (mma->sparse && !m->index))
         return LW_E_ARGUMENT;
     tile->mode = m->mode & mma->mode_mask;
-    pack_matrix(&port[LW_OPERAND_A], mma->a, in->m, m->a, false, tile->a);
-    pack_matrix(&port[LW_OPERAND_B], mma->b, in->n, m->b, true, tile->b);
+    lw_mma_pack_rows(&port[LW_OPERAND_A], mma->a, m->a, tile->a);
+    pack_b(mma, m->b, tile->b);
     if (m->c)
-        pack_matrix(&port[LW_OPERAND_C], mma->c, in->m, m->c, false, tile->c);
+        lw_mma_pack_rows(&port[LW_OPERAND_C], mma->c, m->c, tile->c);
     else
         fill_c(mma, 0, tile->c);
     for (unsigned i = 0; mma->sparse && i < port[LW_OPERAND_INDEX].elements; i++)
@@ -213,22 +200,24 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
 {
     if (!mma || !mat || !mat->d)
         return LW_E_ARGUMENT;
-    lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];
-    lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
-    if (st == LW_OK)
-        st = refuse(mma, &tile);
-    if (st != LW_OK)
-        return st;
-    compute(mma, &tile, d);
-    const unsigned bytes = lw_format_bytes(mma->d);
-    for (unsigned i = 0; i < mma->port[LW_OPERAND_D].elements; i++) {
-        const lw_mma_port *port = &mma->port[LW_OPERAND_D];
-        const uint64_t code =
-            lw_mma_code(lw_mma_row(port, d, i / port->row_elements), i % port->row_elements, mma->d->bits);
-        memcpy((char *)mat->d + (size_t)i * bytes, &code, bytes);
+    const bool usual = mat->a && mat->b && !(mat->mode & mma->mode_mask);
+    if (usual && !touched && lw_mma_panels_writes_matrix(mma, mat) &&
+        lw_mma_panels_run_matrices(mma, mat, mat->d))
+        return LW_OK;
+    const bool done = usual && lw_mma_panels_run_matrices(mma, mat, d);
+    if (!done || touched) {
+        lw_mma_tile tile;
+        lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+        if (st == LW_OK)
+            st = refuse(mma, &tile);
+        if (st != LW_OK)
+            return st;
+        if (!done)
+            compute(mma, &tile, d);
+        if (touched)
+            *touched = touched_aspects(mma, &tile, d);
     }
-    if (touched)
-        *touched = touched_aspects(mma, &tile, d);
+    lw_mma_unpack_rows(&mma->port[LW_OPERAND_D], mma->d, d, mat->d);
     return LW_OK;
 }

@@ -23,7 +23,7 @@ static void finish_move(lw_move *move)
 
 /* Words of a side for panels of four by four: by q, then by row and t, or by t and column (`column` not
  * NULL). */
-static lw_status make_fours(const lw_mma_port *port, unsigned count, const uint8_t *column, lw_move *move)
+static lw_status make_tile4(const lw_mma_port *port, unsigned count, const uint8_t *column, lw_move *move)
 {
     const unsigned words = port->row_words, lanes = 4 * count;
     const lw_status st = make_move((size_t)count * words / LW_PANEL, move);
@@ -60,9 +60,9 @@ static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned str
 lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, unsigned t)
 {
     const lw_panel_shape *s = &p->shape;
-    if (s->fours) {
-        const unsigned fours = s->v_count / 4u, lane = run % fours * 4 + t % 4;
-        return (lw_mma_panel_place){ .s = (uint16_t)(run / fours * 4 + t / 4),
+    if (s->tile4) {
+        const unsigned across = s->v_count / 4u, lane = run % across * 4 + t % 4;
+        return (lw_mma_panel_place){ .s = (uint16_t)(run / across * 4 + t / 4),
                                      .v = p->column[lane],
                                      .v_lane = (uint16_t)lane };
     }
@@ -149,7 +149,33 @@ static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned st
     return LW_OK;
 }
 
-static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool fours)
+/* Panels of four by four from dense images: columns of B in their order, C to runs, runs to D. */
+static lw_status make_dense(lw_mma_panels *p)
+{
+    const unsigned rows = p->shape.s_count, columns = p->shape.v_count, words = p->shape.v_words;
+    lw_status st = make_move((size_t)words * columns / LW_PANEL, &p->order_v);
+    if (st == LW_OK)
+        st = make_move(p->runs, &p->tile4_c);
+    if (st == LW_OK)
+        st = make_move(p->runs, &p->tile4_d);
+    if (st != LW_OK)
+        return st;
+    for (unsigned n = 0; n < words * columns; n++)
+        p->order_v.chunk[n / LW_PANEL].from[n % LW_PANEL] =
+            (uint16_t)(n / columns * columns + p->column[n % columns]);
+    for (unsigned n = 0; n < rows * columns; n++) {
+        const lw_mma_panel_place at = lw_mma_panels_place(p, n / LW_PANEL, n % LW_PANEL);
+        const unsigned dense = at.s * columns + at.v;
+        p->tile4_c.chunk[n / LW_PANEL].from[n % LW_PANEL] = (uint16_t)dense;
+        p->tile4_d.chunk[dense / LW_PANEL].from[dense % LW_PANEL] = (uint16_t)n;
+    }
+    finish_move(&p->order_v);
+    finish_move(&p->tile4_c);
+    finish_move(&p->tile4_d);
+    return LW_OK;
+}
+
+static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
 {
     const lw_insn *in = mma->insn;
     const lw_mma_port *a = &mma->port[LW_OPERAND_A], *b = &mma->port[LW_OPERAND_B];
@@ -166,7 +192,7 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool fours)
         .blocks = in->blocks,
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
-        .fours = fours,
+        .tile4 = tile4,
         .saturate = mma->saturate,
         .scaled = mma->scaled,
         .scale_span = (uint16_t)mma->scale_span,
@@ -218,7 +244,7 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
-    return !s->fours && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k && s->blocks == 1 &&
+    return !s->tile4 && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k && s->blocks == 1 &&
            mma->recipe.shape.split == LW_SPLIT_NONE;
 }
 
@@ -232,7 +258,7 @@ static bool fits(const lw_mma *mma, lw_mma_panels *p)
                      v_op = p->swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
     const bool scales = !mma->scaled || (scale_shift(&port[s_op], s->s_count, &p->scale_s) &&
                                          scale_shift(&port[v_op], s->v_count, &p->scale_v));
-    const bool lane_count = s->fours ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
+    const bool lane_count = s->tile4 ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
                                      : s->v_count % LW_PANEL == 0;
     const unsigned dense_k = mma->sparse ? 2u * s->k : s->k;
     return is_plain(mma) && scales && sparse_fits(mma, s) && !mma->recipe.fused && port[LW_OPERAND_A].word &&
@@ -250,7 +276,7 @@ static lw_status make_scales(const lw_mma *mma, lw_mma_panels *p)
     const lw_panel_shape *s = &p->shape;
     const lw_mma_port *a = &mma->port[LW_OPERAND_SCALE_A], *b = &mma->port[LW_OPERAND_SCALE_B];
     lw_status st;
-    if (s->fours) {
+    if (s->tile4) {
         st = make_scale(a, s->s_count, 4u * s->s_count, 4, NULL, &p->scale_s);
         return st == LW_OK ? make_scale(b, s->v_count, LW_PANEL, 1, p->column, &p->scale_v) : st;
     }
@@ -288,10 +314,10 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
     const lw_panel_shape *s = &p->shape;
     const lw_mma_port *s_port = &mma->port[p->swapped ? LW_OPERAND_B : LW_OPERAND_A],
                       *v_port = &mma->port[p->swapped ? LW_OPERAND_A : LW_OPERAND_B];
-    lw_status st = s->fours ? make_fours(s_port, s->s_count, NULL, &p->s)
+    lw_status st = s->tile4 ? make_tile4(s_port, s->s_count, NULL, &p->s)
                             : make_side(s_port, s->s_count, s->s_stride, s->blocks, &p->s);
     if (st == LW_OK)
-        st = s->fours ? make_fours(v_port, s->v_count, p->column, &p->v)
+        st = s->tile4 ? make_tile4(v_port, s->v_count, p->column, &p->v)
                       : make_side(v_port, s->v_count, s->v_count, s->blocks, &p->v);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
@@ -303,6 +329,8 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = make_scales(mma, p);
     if (st == LW_OK && s->sparse)
         st = make_index(mma, p);
+    if (st == LW_OK && s->tile4)
+        st = make_dense(p);
     p->s_direct = st == LW_OK && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
@@ -312,7 +340,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
  * Are C's registers runs of four rows by four columns? `column` becomes the order of columns: a four's are
  * those that row 0 has in four neighbouring words.
  */
-static bool find_fours(const lw_mma *mma, uint8_t column[LW_PANEL])
+static bool find_tile4(const lw_mma *mma, uint8_t column[LW_PANEL])
 {
     const lw_insn *in = mma->insn;
     const lw_mma_port *port = &mma->port[LW_OPERAND_C];
@@ -341,10 +369,10 @@ static bool find_fours(const lw_mma *mma, uint8_t column[LW_PANEL])
 }
 
 /* Panels of four by four where C's registers are such. */
-static bool choose_fours(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
+static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return find_fours(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
+    return find_tile4(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
            (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
@@ -366,7 +394,7 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     if (!p)
         return LW_E_NO_MEMORY;
     p->planes = mma->d->bits == 64 ? 2 : 1;
-    if (!choose_fours(mma, p, isa) && !choose_rows(mma, p, isa)) {
+    if (!choose_tile4(mma, p, isa) && !choose_rows(mma, p, isa)) {
         free(p);
         return LW_OK;
     }
@@ -398,6 +426,9 @@ void lw_mma_panels_free(lw_mma_panels *p)
     free(p->v.chunk);
     free(p->c.chunk);
     free(p->d.chunk);
+    free(p->order_v.chunk);
+    free(p->tile4_c.chunk);
+    free(p->tile4_d.chunk);
     free(p->scale_s.move.chunk);
     free(p->scale_v.move.chunk);
     free(p->index_word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executing by panels: operands in, kernel, outputs it left, results out. */
+/* Executing by panels: operands in, kernel, outputs that it marked for the reference, results out. */
 #include <string.h>
 
 #include "emu/mma/panels.h"
@@ -73,12 +73,37 @@ enum { HAS_NAN = 1, HAS_INF = 2, LOOKED = 4 };
 
 typedef struct redo_task {
     const lw_mma *mma;
-    const lw_mma_registers *regs;
+    const lw_mma_source *source;
     const lw_panels *panels;
     uint8_t seen[2][LW_PANEL_MAX_BLOCKS][2 * LW_PANEL]; /* of S, of V */
     bool filled;
     lw_mma_tile tile; /* once `filled` */
 } redo_task;
+
+/* Its pointers have been checked. */
+static void fill_tile(redo_task *t)
+{
+    if (!t->filled)
+        (void)(t->source->regs ? lw_mma_tile_from_registers(t->mma, t->source->regs, &t->tile)
+                               : lw_mma_tile_from_matrices(t->mma, t->source->mat, &t->tile));
+    t->filled = true;
+}
+
+/* The string of codes of a row of A or a column of B, of all blocks. */
+static const uint32_t *string_of(redo_task *t, lw_operand operand, unsigned row, uint32_t *string)
+{
+    const lw_mma_port *port = &t->mma->port[operand];
+    const lw_mma_registers *r = t->source->regs;
+    if (!r) {
+        fill_tile(t);
+        return lw_mma_row(port, operand == LW_OPERAND_A ? t->tile.a : t->tile.b, row);
+    }
+    const uint32_t *regs = operand == LW_OPERAND_A ? r->a : r->b;
+    const uint16_t *word = port->word + (size_t)row * port->row_words;
+    for (unsigned w = 0; w < port->row_words; w++)
+        string[w] = regs[word[w]];
+    return string;
+}
 
 /* Looks at row or column i of a side, `lane` in the kernel's order: bits of HAS_. */
 static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i, unsigned lane)
@@ -90,13 +115,9 @@ static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i, un
     const bool is_b = side != p->swapped;
     const lw_panel_shape *s = &p->shape;
     const lw_format *f = side ? s->v : s->s;
-    const lw_mma_port *port = &t->mma->port[is_b ? LW_OPERAND_B : LW_OPERAND_A];
-    const uint32_t *regs = is_b ? t->regs->b : t->regs->a;
-    const uint16_t *word =
-        port->word + (size_t)(block * (side ? s->v_count : s->s_count) + i) * port->row_words;
-    uint32_t string[LW_PANEL_SIDE_WORDS / LW_PANEL];
-    for (unsigned w = 0; w < port->row_words; w++)
-        string[w] = regs[word[w]];
+    uint32_t words[LW_PANEL_SIDE_WORDS / LW_PANEL];
+    const uint32_t *string =
+        string_of(t, is_b ? LW_OPERAND_B : LW_OPERAND_A, block * (side ? s->v_count : s->s_count) + i, words);
     *seen = LOOKED;
     for (unsigned k = 0; k < s->k; k++) {
         const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
@@ -130,28 +151,27 @@ static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
     uint32_t code;
     if (plain_nan(t, at, t->panels->c[t->panels->c_at[run] + lane], &code))
         return code;
-    if (!t->filled)
-        (void)lw_mma_tile_from_registers(t->mma, t->regs, &t->tile); /* its pointers have been checked */
-    t->filled = true;
+    fill_tile(t);
     return (uint32_t)lw_mma_element(t->mma, &t->tile, at.block, p->swapped ? at.v : at.s,
                                     p->swapped ? at.s : at.v, NULL);
 }
 
-/* The outputs that the kernel left; false when they are so many that the whole tile is cheaper. */
-static bool redo(const lw_mma *mma, const lw_mma_registers *r, const lw_panels *panels)
+/* The outputs that the kernel marked for the reference; false when they are so many that the whole tile is
+ * cheaper. */
+static bool redo(const lw_mma *mma, const lw_mma_source *source, const lw_panels *panels)
 {
     const lw_mma_panels *p = mma->panels;
     redo_task task;
     task.mma = mma;
-    task.regs = r;
+    task.source = source;
     task.panels = panels;
     task.filled = false;
     memset(task.seen, 0, sizeof(task.seen));
-    unsigned left = 0;
+    unsigned marked = 0;
     for (unsigned run = 0; run < p->runs; run++)
         for (unsigned bits = panels->redo[run]; bits; bits &= bits - 1)
-            left++;
-    if (left > (unsigned)p->runs * LW_PANEL / 4)
+            marked++;
+    if (marked > (unsigned)p->runs * LW_PANEL / 4)
         return false;
     for (unsigned run = 0; run < p->runs; run++)
         for (unsigned lane = 0; panels->redo[run] >> lane; lane++)
@@ -160,16 +180,30 @@ static bool redo(const lw_mma *mma, const lw_mma_registers *r, const lw_panels *
     return true;
 }
 
+bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panels *panels)
+{
+    const lw_mma_panels *p = mma->panels;
+    uint16_t lanes[LW_PANEL_RUNS];
+    uint32_t bad[LW_PANEL_MAX_BLOCKS][2];
+    panels->redo = lanes;
+    panels->bad = bad;
+    if (!p->in_place) {
+        memset(lanes, 0, p->runs * sizeof(*lanes));
+        memset(bad, 0, p->shape.blocks * sizeof(*bad));
+    }
+    const bool floats = p->shape.unit.kind != LW_KIND_INT;
+    const lw_panel_result result = floats ? lw_panel_run(p->fn, &p->shape, panels) : p->fn(&p->shape, panels);
+    return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
+}
+
 bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
 {
     const lw_mma_panels *p = mma->panels;
     if (!p || !lw_mma_copies_agree(mma, r))
         return false;
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
-        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_FOURS_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_TILE4_SCALES], scale_v[LW_PANEL_MAX_SCALES];
     uint32_t index[LW_TILE_INDEX];
-    uint16_t lanes[LW_PANEL_RUNS];
-    uint32_t bad[LW_PANEL_MAX_BLOCKS][2];
     const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
     if (!p->s_direct)
         p->run_move(&p->s, p->swapped ? r->b : r->a, s);
@@ -187,7 +221,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         load_scale(p, &p->scale_v, swap ? r->scale_a : r->scale_b,
                    swap ? r->scale_a_constant : r->scale_b_constant, scale_v);
     }
-    const lw_panels panels = {
+    lw_panels panels = {
         .s = p->s_direct ? (p->swapped ? r->b : r->a) : s,
         .v = v,
         .c = dense_c ? c : r->c,
@@ -197,17 +231,8 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
         .index = index,
         .scale_s = scale_s,
         .scale_v = scale_v,
-        .redo = lanes,
-        .bad = bad,
     };
-    if (!p->in_place) {
-        memset(lanes, 0, p->runs * sizeof(*lanes));
-        memset(bad, 0, p->shape.blocks * sizeof(*bad));
-    }
-    const bool floats = p->shape.unit.kind != LW_KIND_INT;
-    const lw_panel_result result =
-        floats ? lw_panel_run(p->fn, &p->shape, &panels) : p->fn(&p->shape, &panels);
-    if (result == LW_PANELS_NONE || (result == LW_PANELS_REDO && !redo(mma, r, &panels)))
+    if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
         return false;
     if (direct)
         return true;

@@ -26,14 +26,14 @@ static void fixed_point(const char *sign, uint64_t sig, int places, char *text)
     snprintf(text, LW_NUMBER_TEXT, "%s%" PRIu64 ".%0*" PRIu64, sign, whole, places, digits);
 }
 
-/* sig is odd: its leading bit stands before the point, the rest in hexadecimal behind it. */
+/* sig is odd: its leading bit stands before the point, the rest in hexadecimal after it. */
 static void hexadecimal(const char *sign, uint64_t sig, int exp, char *text)
 {
-    const int behind = bit_length(sig) - 1;
-    const int nibbles = (behind + 3) / 4;
-    const uint64_t digits = (sig ^ UINT64_C(1) << behind) << (4 * nibbles - behind);
+    const int places = bit_length(sig) - 1;
+    const int nibbles = (places + 3) / 4;
+    const uint64_t digits = (sig ^ UINT64_C(1) << places) << (4 * nibbles - places);
     if (nibbles)
-        snprintf(text, LW_NUMBER_TEXT, "%s0x1.%0*" PRIx64 "p%+d", sign, nibbles, digits, exp + behind);
+        snprintf(text, LW_NUMBER_TEXT, "%s0x1.%0*" PRIx64 "p%+d", sign, nibbles, digits, exp + places);
     else
         snprintf(text, LW_NUMBER_TEXT, "%s0x1p%+d", sign, exp);
 }

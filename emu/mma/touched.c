@@ -76,7 +76,7 @@ static bool wrapped(uint32_t c, uint32_t d, bool clamped)
     return clamped ? d == INT32_MAX || d == UINT32_C(0x80000000) : ((d ^ c) & (d ^ s)) >> 31 != 0;
 }
 
-/* May a clamped sum have left the range on its way? Only with c this close to its ends. */
+/* May a clamped sum have gone out of range on its way? Only with c this close to its ends. */
 static bool may_leave(uint32_t c)
 {
     enum { MOST_PRODUCTS = 256 * 255 * 255 };

@@ -66,7 +66,7 @@ typedef struct lw_dot_group {
     bool scale_nan;     /* a scale is NaN: so is the result */
 } lw_dot_group;
 
-/* The most groups of a step: 128 products by fours. */
+/* The most groups of a step: 128 products, four in each. */
 enum { LW_DOT_MAX_GROUPS = 32 };
 
 /* The accumulator's format, on the way in and out. */
@@ -90,7 +90,7 @@ typedef struct lw_dot_env {
 uint32_t lw_dot_step(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
                      uint32_t acc, const lw_dot_env *env, const lw_dot_log *log);
 
-/* The functions behind lw_dot_step, one per kind. */
+/* The functions that lw_dot_step calls, one per kind. */
 typedef uint32_t lw_dot_step_fn(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
                                 lw_dot_acc format, uint32_t acc, const lw_dot_env *env,
                                 const lw_dot_log *log);

@@ -158,7 +158,8 @@ LW_API lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_register
  * An element takes 1, 2, 4 or 8 bytes, the fewest that hold its code; fp4 and fp6 codes take one byte
  * each (bits above the code are ignored). Here modifiers that move elements between lanes (CBSZ and
  * ABID of dense forms, BLGP lane patterns, index sets, scale bytes) have nothing to act on; formats and
- * negation act. c NULL: all bits zero.
+ * negation act. c NULL: all bits zero. All sources are read before anything is written: d may equal or
+ * overlap any of them. Pointers need no alignment.
  */
 typedef struct lw_mma_matrices {
     const void *a, *b, *c;

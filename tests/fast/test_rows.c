@@ -24,6 +24,8 @@ static void put(uint32_t *regs, unsigned lanes, lw_place place, unsigned width, 
     }
 }
 
+static const char *const isas[] = { "avx2", "avx512" };
+
 typedef struct images {
     uint32_t a[WORDS], b[WORDS], c[WORDS], d[WORDS], want[WORDS];
     uint32_t index[WORDS], scale_a[WORDS], scale_b[WORDS];
@@ -83,6 +85,100 @@ static void copy_lanes(const lw_mma *mma, lw_operand op, uint32_t *regs)
 }
 
 typedef lw_status (*execute_fn)(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
+
+/* Callers' matrices: a code in each element's bytes, whatever it is; bits above narrow codes are set. */
+typedef struct matrices {
+    uint8_t a[8 * 4096], b[8 * 4096], c[8 * 2048], d[8 * 2048], want[8 * 2048];
+    uint8_t index[LW_TILE_INDEX], scale_a[LW_TILE_SCALES], scale_b[LW_TILE_SCALES];
+} matrices;
+
+/* One operand's elements as a matrix; `columns` not 0: stored k by column, [block][k][column]. */
+static void fill_matrix(const lw_mma *mma, lw_operand op, const lw_format *f, unsigned columns,
+                        const uint32_t *regs, uint8_t *matrix)
+{
+    const lw_mma_port *port = &mma->port[op];
+    const unsigned bytes = lw_format_bytes(f), ks = port->row_elements;
+    for (unsigned e = 0; e < port->elements; e++) {
+        const lw_place place = port->place[e];
+        uint64_t code = f->bits < 8 ? UINT64_C(0xa5) << f->bits : 0;
+        for (unsigned bit = 0; place.lane != LW_NO_PLACE && bit < f->bits; bit++) {
+            const unsigned at = place.bit + bit;
+            code |= (uint64_t)(regs[(size_t)(at / 32) * port->lanes + place.lane] >> at % 32 & 1) << bit;
+        }
+        const unsigned k = e % ks, x = e / ks;
+        const size_t n = columns ? ((size_t)(x / columns) * ks + k) * columns + x % columns : e;
+        memcpy(matrix + n * bytes, &code, bytes);
+    }
+}
+
+static void fill_bytes(const lw_mma *mma, lw_operand op, const uint32_t *regs, uint8_t *bytes)
+{
+    const lw_mma_port *port = &mma->port[op];
+    for (unsigned e = 0; e < port->elements; e++) {
+        const lw_place place = port->place[e];
+        bytes[e] = place.lane == LW_NO_PLACE
+                       ? 0
+                       : (uint8_t)(regs[place.bit / 32 * port->lanes + place.lane] >> place.bit % 32);
+    }
+}
+
+static lw_status call_matrices(const lw_mma *mma, const matrices *m, unsigned how, uint8_t *d,
+                               uint32_t *touched)
+{
+    enum { APART = 64, MODES = LW_MMA_MODE_FP16_OVFL | LW_MMA_MODE_F32_FLUSH_IN | LW_MMA_MODE_F32_FLUSH_OUT };
+    static uint8_t both[2 * sizeof(m->d)];
+    const bool in_place = how % 4 < 2, overlap = how % 4 == 2 && how % 3 == 0;
+    memcpy(d, in_place ? m->c : m->d, sizeof(m->d));
+    memcpy(both, m->c, sizeof(m->c));
+    const lw_mma_matrices mat = {
+        .a = m->a,
+        .b = m->b,
+        .c = in_place       ? d
+             : overlap      ? both
+             : how % 4 == 2 ? m->c
+                            : NULL,
+        .d = overlap ? both + APART : d,
+        .index = m->index,
+        .scale_a = how % 8 == 3 ? NULL : m->scale_a,
+        .scale_b = m->scale_b,
+        .mode = how % 5 == 4 ? MODES : 0,
+    };
+    const lw_status status = lw_mma_execute_matrices(mma, &mat, touched);
+    if (overlap)
+        memcpy(d, both + APART, sizeof(m->d));
+    return status;
+}
+
+/* The same operands as matrices: every implementation gives the reference's bytes and aspects. */
+static void check_matrices(const lw_mma *reference, lw_mma *const fast[], unsigned host, const images *im,
+                           unsigned n)
+{
+    static matrices m;
+    static uint8_t got[sizeof(m.d)];
+    fill_matrix(reference, LW_OPERAND_A, reference->a, 0, im->a, m.a);
+    fill_matrix(reference, LW_OPERAND_B, reference->b, reference->insn->n, im->b, m.b);
+    fill_matrix(reference, LW_OPERAND_C, reference->c, 0, im->c, m.c);
+    if (reference->sparse)
+        fill_bytes(reference, LW_OPERAND_INDEX, im->index, m.index);
+    if (reference->scaled) {
+        fill_bytes(reference, LW_OPERAND_SCALE_A, im->scale_a, m.scale_a);
+        fill_bytes(reference, LW_OPERAND_SCALE_B, im->scale_b, m.scale_b);
+    }
+    uint32_t want = 0, touched = 0;
+    const lw_status status = call_matrices(reference, &m, n, m.want, &want);
+    for (unsigned isa = 0; isa < 2 * host; isa++) {
+        const bool ask = isa % 2;
+        ck_assert_int_eq(call_matrices(fast[isa / 2], &m, n, got, ask ? &touched : NULL), status);
+        if (status != LW_OK)
+            continue;
+        for (size_t i = 0; i < sizeof(m.want); i++)
+            if (got[i] != m.want[i])
+                ck_abort_msg("%s %s, %s, round %u, matrices: byte %zu of D is %02x, reference %02x",
+                             lw_arch_get(reference->arch)->name, reference->insn->mnemonic, isas[isa / 2], n,
+                             i, got[i], m.want[i]);
+        ck_assert_uint_eq(ask ? touched : want, want);
+    }
+}
 
 /* How registers and constants meet. */
 static lw_status call(const lw_mma *mma, images *im, unsigned how, uint32_t *d, execute_fn execute,
@@ -153,8 +249,6 @@ static const struct {
 };
 enum { SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
 
-static const char *const isas[] = { "avx2", "avx512" };
-
 static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsigned host)
 {
     static images im;
@@ -176,6 +270,7 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
             copy_lanes(reference, LW_OPERAND_A, im.a);
             copy_lanes(reference, LW_OPERAND_B, im.b);
         }
+        check_matrices(reference, fast, host, &im, n);
         uint32_t want = 0;
         const lw_status status = call(reference, &im, n, im.want, lw_mma_execute_registers, &want);
         for (unsigned isa = 0; isa < host; isa++) {

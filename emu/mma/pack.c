@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/mma/pack.h"
+
+#include <string.h>
+
+enum { BYTE_ROWS = 4, HALF_ROWS = 2 };
+
+static bool is_whole(const lw_format *format)
+{
+    return format->bits == 8u * lw_format_bytes(format);
+}
+
+/* Is the image the matrix, byte for byte? */
+static bool is_same(const lw_mma_port *port, const lw_format *format)
+{
+    return is_whole(format) && port->row_elements * (unsigned)format->bits == 32u * port->row_words;
+}
+
+/* Eight codes of four bits, a byte each, the upper bits ignored. */
+static uint32_t nibbles(uint64_t bytes)
+{
+    bytes &= UINT64_C(0x0f0f0f0f0f0f0f0f);
+    bytes = (bytes | bytes >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+    bytes = (bytes | bytes >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(bytes | bytes >> 16);
+}
+
+/* A string of codes of fewer than eight bits from bytes. */
+static void pack_narrow(const uint8_t *codes, unsigned count, unsigned bits, uint32_t *out)
+{
+    const uint32_t mask = (1u << bits) - 1;
+    uint64_t string = 0;
+    unsigned held = 0;
+    for (unsigned i = 0; i < count; i++) {
+        string |= (uint64_t)(codes[i] & mask) << held;
+        held += bits;
+        if (held >= 32) {
+            *out++ = (uint32_t)string;
+            string >>= 32;
+            held -= 32;
+        }
+    }
+    if (held)
+        *out = (uint32_t)string;
+}
+
+static void pack_nibbles(const uint8_t *codes, unsigned words, uint32_t *out)
+{
+    for (unsigned w = 0; w < words; w++) {
+        uint64_t eight;
+        memcpy(&eight, codes + 8u * w, sizeof(eight));
+        out[w] = nibbles(eight);
+    }
+}
+
+void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const void *matrix, uint32_t *image)
+{
+    const unsigned rows = port->elements / port->row_elements, count = port->row_elements;
+    const size_t bytes = (size_t)count * lw_format_bytes(format);
+    const char *from = matrix;
+    if (is_same(port, format)) {
+        memcpy(image, from, rows * bytes);
+        return;
+    }
+    for (unsigned row = 0; row < rows; row++, from += bytes, image += port->row_words) {
+        if (is_whole(format)) {
+            image[port->row_words - 1u] = 0;
+            memcpy(image, from, bytes);
+        } else if (format->bits == 4 && count % 8 == 0) {
+            pack_nibbles((const uint8_t *)from, port->row_words, image);
+        } else {
+            pack_narrow((const uint8_t *)from, count, format->bits, image);
+        }
+    }
+}
+
+/* A word of each column from four rows of bytes. */
+static inline void join_four(const uint8_t *restrict rows, unsigned columns, uint32_t *restrict out)
+{
+    const uint8_t *r1 = rows + columns, *r2 = r1 + columns, *r3 = r2 + columns;
+    for (unsigned x = 0; x < columns; x++)
+        out[x] = rows[x] | (uint32_t)r1[x] << 8 | (uint32_t)r2[x] << 16 | (uint32_t)r3[x] << 24;
+}
+
+/* The same; `count` rows are left. Usual numbers of columns are known to the compiler. */
+static void join_bytes(const uint8_t *rows, unsigned columns, unsigned count, uint32_t *out)
+{
+    if (count >= BYTE_ROWS && columns == 8) {
+        join_four(rows, 8, out);
+    } else if (count >= BYTE_ROWS && columns == 16) {
+        join_four(rows, 16, out);
+    } else if (count >= BYTE_ROWS) {
+        join_four(rows, columns, out);
+    } else {
+        for (unsigned x = 0; x < columns; x++) {
+            out[x] = 0;
+            for (unsigned n = 0; n < count; n++)
+                out[x] |= (uint32_t)rows[n * columns + x] << 8 * n;
+        }
+    }
+}
+
+static void columns_of_bytes(const uint8_t *matrix, unsigned rows, unsigned columns, uint32_t *out)
+{
+    for (unsigned y = 0; y < rows; y += BYTE_ROWS, out += columns)
+        join_bytes(matrix + (size_t)y * columns, columns, rows - y, out);
+}
+
+/* A word of each column from eight rows of nibbles in bytes: pairs of rows share bytes first. */
+static inline void join_eight(const uint8_t *restrict rows, unsigned columns, uint32_t *restrict out)
+{
+    uint8_t pairs[BYTE_ROWS * 64];
+    for (unsigned n = 0; n < BYTE_ROWS; n++)
+        for (unsigned x = 0; x < columns; x++)
+            pairs[n * columns + x] =
+                (uint8_t)((rows[2 * n * columns + x] & 15) | rows[(2 * n + 1) * columns + x] << 4);
+    join_four(pairs, columns, out);
+}
+
+static void columns_of_nibbles(const uint8_t *matrix, unsigned rows, unsigned columns, uint32_t *out)
+{
+    for (unsigned y = 0; y < rows; y += 2 * BYTE_ROWS, matrix += 2 * BYTE_ROWS * columns, out += columns)
+        if (columns == 8)
+            join_eight(matrix, 8, out);
+        else if (columns == 16)
+            join_eight(matrix, 16, out);
+        else
+            join_eight(matrix, columns, out);
+}
+
+static void columns_of_halves(const char *restrict matrix, unsigned rows, unsigned columns,
+                              uint32_t *restrict out)
+{
+    uint16_t low[64], high[64] = { 0 };
+    const size_t bytes = columns * sizeof(*low);
+    for (unsigned y = 0; y < rows; y += HALF_ROWS, out += columns) {
+        memcpy(low, matrix + y * bytes, bytes);
+        if (y + 1 < rows)
+            memcpy(high, matrix + (y + 1) * bytes, bytes);
+        for (unsigned x = 0; x < columns; x++)
+            out[x] = low[x] | (uint32_t)high[x] << 16;
+    }
+}
+
+static void columns_of_doubles(const char *restrict matrix, unsigned rows, unsigned columns,
+                               uint32_t *restrict out)
+{
+    for (unsigned y = 0; y < rows; y++, out += 2 * columns)
+        for (unsigned x = 0; x < columns; x++, matrix += sizeof(uint64_t)) {
+            uint64_t code;
+            memcpy(&code, matrix, sizeof(code));
+            out[x] = (uint32_t)code;
+            out[columns + x] = (uint32_t)(code >> 32);
+        }
+}
+
+/* Codes of any width below eight bits; they may lie across two words. */
+static void columns_of_narrow(const uint8_t *restrict matrix, unsigned rows, unsigned columns, unsigned bits,
+                              unsigned words, uint32_t *restrict out)
+{
+    const uint32_t mask = (1u << bits) - 1;
+    memset(out, 0, (size_t)words * columns * sizeof(*out));
+    for (unsigned y = 0; y < rows; y++) {
+        const unsigned at = y * bits, shift = at % 32;
+        uint32_t *word = out + (size_t)(at / 32) * columns;
+        for (unsigned x = 0; x < columns; x++)
+            word[x] |= (matrix[y * columns + x] & mask) << shift;
+        if (shift + bits > 32)
+            for (unsigned x = 0; x < columns; x++)
+                word[columns + x] |= (matrix[y * columns + x] & mask) >> (32 - shift);
+    }
+}
+
+void lw_mma_pack_columns(const lw_mma_port *port, const lw_format *format, unsigned columns,
+                         const void *matrix, uint32_t *image)
+{
+    const unsigned rows = port->row_elements, blocks = port->elements / rows / columns;
+    const char *from = matrix;
+    for (unsigned block = 0; block < blocks; block++) {
+        const uint8_t *bytes = (const uint8_t *)from;
+        if (format->bits == 32)
+            memcpy(image, from, (size_t)rows * columns * sizeof(*image));
+        else if (format->bits == 64)
+            columns_of_doubles(from, rows, columns, image);
+        else if (format->bits == 16)
+            columns_of_halves(from, rows, columns, image);
+        else if (format->bits == 8)
+            columns_of_bytes(bytes, rows, columns, image);
+        else if (format->bits == 4 && rows % 8 == 0)
+            columns_of_nibbles(bytes, rows, columns, image);
+        else
+            columns_of_narrow(bytes, rows, columns, format->bits, port->row_words, image);
+        from += (size_t)rows * columns * lw_format_bytes(format);
+        image += (size_t)port->row_words * columns;
+    }
+}
+
+void lw_mma_turn(unsigned blocks, unsigned words, unsigned columns, const uint32_t *restrict from,
+                 uint32_t *restrict to)
+{
+    const unsigned size = words * columns;
+    for (unsigned block = 0; block < blocks; block++, from += size, to += size)
+        for (unsigned x = 0; x < columns; x++)
+            for (unsigned w = 0; w < words; w++)
+                to[x * words + w] = from[w * columns + x];
+}
+
+void lw_mma_unpack_rows(const lw_mma_port *port, const lw_format *format, const uint32_t *image, void *matrix)
+{
+    const unsigned rows = port->elements / port->row_elements, count = port->row_elements;
+    const size_t bytes = (size_t)count * lw_format_bytes(format);
+    char *to = matrix;
+    if (is_same(port, format)) {
+        memcpy(to, image, rows * bytes);
+        return;
+    }
+    for (unsigned row = 0; row < rows; row++, to += bytes, image += port->row_words)
+        if (is_whole(format))
+            memcpy(to, image, bytes);
+        else
+            for (unsigned i = 0; i < count; i++)
+                to[i] = (char)lw_mma_code(image, i, format->bits);
+}

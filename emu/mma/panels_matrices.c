@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executing by panels from plain matrices. No tables: where lanes are columns, the words of B's columns and
+ * all of C and D stand in the kernel's order as they are.
+ */
+#include <string.h>
+
+#include "emu/mma/pack.h"
+#include "emu/mma/panels.h"
+
+/* Lanes past `count` of lines of `stride` words repeat the last one. */
+static void repeat_last(uint32_t *image, unsigned lines, unsigned count, unsigned stride)
+{
+    for (unsigned n = 0; count < stride && n < lines; n++, image += stride)
+        for (unsigned i = count; i < stride; i++)
+            image[i] = image[count - 1];
+}
+
+/* [row][w] becomes [block][w][lane]. */
+static void spread(const uint32_t *restrict rows, unsigned blocks, unsigned count, unsigned words,
+                   unsigned stride, uint32_t *restrict out)
+{
+    for (unsigned block = 0; block < blocks; block++, rows += count * words)
+        for (unsigned w = 0; w < words; w++)
+            for (unsigned i = 0; i < count; i++)
+                out[(block * words + w) * stride + i] = rows[i * words + w];
+    repeat_last(out, blocks * words, count, stride);
+}
+
+/* [block][w][column] becomes the same with lanes in excess. */
+static void widen(const uint32_t *columns, unsigned lines, unsigned count, unsigned stride, uint32_t *out)
+{
+    for (unsigned n = 0; n < lines; n++)
+        memcpy(out + n * stride, columns + n * count, count * sizeof(*out));
+    repeat_last(out, lines, count, stride);
+}
+
+/* Panels of four by four: [row][w] becomes [q][4 * row + t], word w = 4 * q + t. */
+static void rows_for_tile4(const uint32_t *rows, unsigned count, unsigned words, uint32_t *out)
+{
+    for (unsigned q = 0; q < words / 4; q++)
+        for (unsigned row = 0; row < count; row++, out += 4)
+            memcpy(out, rows + row * words + 4 * q, 4 * sizeof(*out));
+}
+
+/* A and B; S and V get images or stay where they are packed. */
+static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
+                       lw_panels *panels)
+{
+    const lw_mma_panels *p = mma->panels;
+    const lw_panel_shape *s = &p->shape;
+    const unsigned columns = mma->insn->n;
+    lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
+    lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
+    uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
+    panels->s = s_image;
+    panels->v = v_image;
+    if (s->tile4) {
+        rows_for_tile4(a, s->s_count, s->s_words, s_image);
+        p->run_move(&p->order_v, b, v_image);
+    } else if (p->swapped) {
+        widen(b, (unsigned)s->blocks * s->s_words, columns, s->s_stride, s_image);
+        spread(a, s->blocks, s->v_count, s->v_words, s->v_count, v_image);
+    } else {
+        spread(a, s->blocks, s->s_count, s->s_words, s->s_stride, s_image);
+        panels->v = b;
+    }
+}
+
+/* Are runs neighbouring words of the dense image? */
+static bool runs_are_dense(const lw_mma_panels *p)
+{
+    return !p->swapped && !p->shape.tile4 && p->planes == 1;
+}
+
+/* Sixteen elements of 64 bits become two planes, their low and their high words; and back. */
+static void part_planes(const char *restrict pairs, uint32_t *restrict planes)
+{
+    for (unsigned t = 0; t < LW_PANEL; t++) {
+        uint64_t code;
+        memcpy(&code, pairs + t * sizeof(code), sizeof(code));
+        planes[t] = (uint32_t)code;
+        planes[LW_PANEL + t] = (uint32_t)(code >> 32);
+    }
+}
+
+static void join_planes(const uint32_t *restrict planes, uint32_t *restrict pairs)
+{
+    for (unsigned t = 0; t < LW_PANEL; t++) {
+        pairs[2 * t] = planes[t];
+        pairs[2 * t + 1] = planes[LW_PANEL + t];
+    }
+}
+
+/* As lw_mma_turn, of elements of two words. */
+static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t *from, uint32_t *to)
+{
+    const unsigned size = 2 * ys * xs;
+    for (unsigned block = 0; block < blocks; block++, from += size, to += size)
+        for (unsigned x = 0; x < xs; x++)
+            for (unsigned y = 0; y < ys; y++)
+                memcpy(to + 2 * (x * ys + y), from + 2 * (y * xs + x), 2 * sizeof(*to));
+}
+
+static void planes_of(const lw_mma_panels *p, const char *elements, uint32_t *runs)
+{
+    const size_t words = (size_t)p->runs * LW_PANEL;
+    for (size_t n = 0; n < words; n += 2 * LW_PANEL)
+        part_planes(elements + n * sizeof(*runs), runs + n);
+}
+
+/* The dense image of C to runs; not where it stands in their order. */
+static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
+{
+    const lw_panel_shape *s = &p->shape;
+    uint32_t turned[LW_PANEL_CD_WORDS];
+    if (s->tile4) {
+        p->run_move(&p->tile4_c, dense, runs);
+    } else if (p->planes == 1) {
+        lw_mma_turn(s->blocks, s->v_count, s->s_count, dense, runs);
+    } else {
+        turn_pairs(s->blocks, s->v_count, s->s_count, dense, turned);
+        planes_of(p, (const char *)turned, runs);
+    }
+}
+
+/* Runs to the dense image of D. */
+static void d_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *dense)
+{
+    const lw_panel_shape *s = &p->shape;
+    uint32_t turned[LW_PANEL_CD_WORDS];
+    if (s->tile4) {
+        p->run_move(&p->tile4_d, runs, dense);
+    } else if (p->planes == 1) {
+        lw_mma_turn(s->blocks, s->s_count, s->v_count, runs, dense);
+    } else {
+        for (unsigned n = 0; n < p->runs * (unsigned)LW_PANEL; n += 2 * LW_PANEL)
+            join_planes(runs + n, (p->swapped ? turned : dense) + n);
+        if (p->swapped)
+            turn_pairs(s->blocks, s->s_count, s->v_count, turned, dense);
+    }
+}
+
+static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense, uint32_t *c)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!m->c) {
+        memset(c, 0, (size_t)p->runs * LW_PANEL * sizeof(*c));
+    } else if (runs_are_dense(p)) {
+        lw_mma_pack_rows(&mma->port[LW_OPERAND_C], mma->c, m->c, c);
+    } else if (p->planes == 2 && !p->swapped) {
+        planes_of(p, m->c, c);
+    } else {
+        lw_mma_pack_rows(&mma->port[LW_OPERAND_C], mma->c, m->c, dense);
+        c_to_runs(p, dense, c);
+    }
+}
+
+/* Scale blocks of a side by lane: lane `lane` belongs to row or column lane / repeat, `column`: of the list.
+ */
+static void load_scale(const lw_mma *mma, lw_operand operand, const uint8_t *scales, unsigned count,
+                       const lw_mma_scale_move *scale, unsigned repeat, const uint8_t *column, uint32_t *out)
+{
+    const lw_format *f = operand == LW_OPERAND_SCALE_A ? mma->scale_a : mma->scale_b;
+    const unsigned blocks = mma->port[operand].elements / count, one = (unsigned)f->bias << f->frac_bits;
+    const unsigned lanes = scale->stride / repeat;
+    for (unsigned q = 0; q < blocks; q++)
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            const unsigned i = lane < count ? lane : count - 1;
+            const uint32_t code = scales ? scales[(column ? column[i] : i) * blocks + q] : one;
+            for (unsigned n = 0; n < repeat; n++)
+                *out++ = code;
+        }
+}
+
+static void load_scales(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *s_out, uint32_t *v_out)
+{
+    const lw_mma_panels *p = mma->panels;
+    const lw_panel_shape *s = &p->shape;
+    const lw_operand s_op = p->swapped ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A,
+                     v_op = p->swapped ? LW_OPERAND_SCALE_A : LW_OPERAND_SCALE_B;
+    const uint8_t *s_scales = p->swapped ? m->scale_b : m->scale_a,
+                  *v_scales = p->swapped ? m->scale_a : m->scale_b;
+    load_scale(mma, s_op, s_scales, s->s_count, &p->scale_s, s->tile4 ? 4 : 1, NULL, s_out);
+    load_scale(mma, v_op, v_scales, s->v_count, &p->scale_v, 1, s->tile4 ? p->column : NULL, v_out);
+}
+
+/* The index by group and row; false where it is one that has to be refused. */
+static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
+{
+    const lw_mma_panels *p = mma->panels;
+    const unsigned rows = p->shape.v_count, groups = p->indices / rows;
+    const unsigned legal = lw_mma_is_ptx(mma) ? mma->legal_index : 0xffff;
+    unsigned known = 1;
+    for (unsigned n = 0; n < p->indices; n++) {
+        out[n] = index[n % rows * groups + n / rows] & 15;
+        known &= legal >> out[n];
+    }
+    return known & 1;
+}
+
+static bool is_aligned(const void *words)
+{
+    return (uintptr_t)words % sizeof(uint32_t) == 0;
+}
+
+bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *m)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!p || !p->in_place || !runs_are_dense(p) || !is_aligned(m->c) || !is_aligned(m->d))
+        return false;
+    const uintptr_t c = (uintptr_t)m->c, d = (uintptr_t)m->d, bytes = p->runs * (LW_PANEL * sizeof(uint32_t));
+    return !m->c || c == d || c + bytes <= d || d + bytes <= c;
+}
+
+bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *d)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!p || (p->shape.sparse && !m->index))
+        return false;
+    _Alignas(64) uint32_t a[LW_TILE_AB_WORDS + LW_PANEL], b[LW_TILE_AB_WORDS + LW_PANEL],
+        sides[2 * LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS], runs[LW_PANEL_CD_WORDS],
+        scale_s[LW_PANEL_TILE4_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+    uint32_t index[LW_TILE_INDEX];
+    const bool dense = runs_are_dense(p);
+    lw_panels panels = { .c = c,
+                         .d = dense ? d : runs,
+                         .c_at = p->dense_at,
+                         .d_at = p->dense_at,
+                         .index = index,
+                         .scale_s = scale_s,
+                         .scale_v = scale_v };
+    if (p->shape.sparse && !load_index(mma, m->index, index))
+        return false;
+    load_sides(mma, m, a, b, sides, &panels);
+    if (m->c && d == m->d)
+        panels.c = m->c;
+    else
+        load_c(mma, m, runs, c);
+    if (p->shape.scaled)
+        load_scales(mma, m, scale_s, scale_v);
+    if (!lw_mma_panels_call(mma, &(lw_mma_source){ .mat = m }, &panels))
+        return false;
+    if (!dense)
+        d_from_runs(p, runs, d);
+    return true;
+}
