@@ -148,6 +148,29 @@ static bool is_linear(const lw_pair *all, size_t count)
     return true;
 }
 
+/* Has every base a lowest bit, in the order of the axes, that no other has, and do these bits rise? */
+static bool is_reduced(const lw_relation *r)
+{
+    int last = -1;
+    for (unsigned i = 0; i < r->bases; i++) {
+        const lw_pair *b = &r->base[i];
+        const uint32_t axes[6] = { b->bit, b->lane, b->row, b->col, b->k, b->block };
+        int lowest = 0;
+        while (lowest < 192 && !(axes[lowest / 32] >> lowest % 32 & 1))
+            lowest++;
+        if (lowest == 192 || lowest <= last)
+            return false;
+        last = lowest;
+        for (unsigned other = 0; other < r->bases; other++) {
+            const lw_pair *o = &r->base[other];
+            const uint32_t its[6] = { o->bit, o->lane, o->row, o->col, o->k, o->block };
+            if (other != i && its[lowest / 32] >> lowest % 32 & 1)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Forms keep the set; a normal form is its own; what cannot be by bases is indeed not linear. */
 START_TEST(forms_are_the_same_set)
 {
@@ -164,6 +187,7 @@ START_TEST(forms_are_the_same_set)
         ck_assert_int_eq(lw_relation_normalize(&r, &form), LW_OK);
         ck_assert_int_eq(lw_relation_check(&form, NULL), LW_OK);
         ck_assert_msg(is_same_set(&r, &form), "normal form of round %d", round);
+        ck_assert_msg(is_reduced(&form), "bases of round %d are not reduced", round);
         ck_assert_int_eq(lw_relation_normalize(&form, &again), LW_OK);
         ck_assert_msg(memcmp(&form, &again, sizeof(form)) == 0, "twice normal, round %d", round);
 
