@@ -63,8 +63,7 @@ int expect_load(const cli_call *call, const char *path, const arg_type *type, co
     return exit;
 }
 
-/* "[3,7]" of element number `index` */
-static void print_index(const lw_npy *array, uint64_t index)
+void expect_print_index(const lw_npy *array, uint64_t index)
 {
     uint64_t inner = array->count;
     putchar('[');
@@ -87,7 +86,7 @@ static void print_sample(const arg_type *type, const lw_npy *got, const compare_
                          const compare_sample *s)
 {
     fputs("  ", stdout);
-    print_index(got, s->index);
+    expect_print_index(got, s->index);
     fputs(" is ", stdout);
     print_code(type, s->got);
     fputs(", expected ", stdout);

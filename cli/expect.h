@@ -24,6 +24,9 @@ int expect_load(const cli_call *call, const char *path, const arg_type *type, co
 int expect_report(const char *path, const arg_type *type, const lw_npy *got, const lw_npy *expected,
                   const compare_limits *limits, cli_json *json);
 
+/* Prints "[3,7]" for element number `index`. */
+void expect_print_index(const lw_npy *array, uint64_t index);
+
 /* "16x2112" */
 void expect_shape_text(const lw_npy *array, char *text, size_t size);
 

@@ -218,8 +218,9 @@ static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
     const uint64_t size = array->count * lw_dtype_size(array->dtype);
     const lw_access access = arg->form == ARG_IN ? LW_ACCESS_READ : LW_ACCESS_READ_WRITE;
     arg_title(job, index, title, sizeof(title));
-    const lw_status status =
-        lw_memory_allocate(job->memory, title, size, access, &job->addresses[index], error);
+    lw_status status = lw_memory_allocate(job->memory, title, size, access, &job->addresses[index], error);
+    if (status == LW_OK && (arg->form == ARG_OUT || arg->form == ARG_ZERO))
+        status = lw_memory_watch_stores(job->memory, job->addresses[index], error);
     if (status != LW_OK || size == 0)
         return status;
     return lw_memory_write(job->memory, job->addresses[index], array->data, size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run leaves on standard output. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +31,44 @@ static int write_results(const run_job *job)
     const int exit = output_write(job->call, files, count);
     free(files);
     return exit;
+}
+
+/* Elements of out: and zero: arrays of which no instruction stored all bytes. */
+static void report_unstored(const run_job *job, size_t index, cli_json *json)
+{
+    const run_arg *arg = &job->args[index];
+    const char *name = job->infos[index]->name;
+    uint64_t missing = 0, first = 0;
+    if (lw_memory_unstored(job->memory, job->addresses[index], lw_dtype_size(arg->array.dtype),
+                           arg->array.count, &missing, &first) != LW_OK ||
+        missing == 0)
+        return;
+    if (!json) {
+        printf("not written by the kernel: %" PRIu64 " of %" PRIu64 " elements of argument %zu%s%s%s, ",
+               missing, arg->array.count, index, name[0] ? " (" : "", name, name[0] ? ")" : "");
+        fputs(missing == 1 ? "element " : "the first is ", stdout);
+        expect_print_index(&arg->array, first);
+        putchar('\n');
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_uint(json, "argument", index);
+    json_string(json, "name", name);
+    json_uint(json, "elements", arg->array.count);
+    json_uint(json, "missing", missing);
+    json_uint(json, "first", first);
+    json_close(json, '}');
+}
+
+static void report_not_written(const run_job *job, cli_json *json)
+{
+    if (json)
+        json_open(json, "not_written", '[');
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->args[i].form == ARG_OUT || job->args[i].form == ARG_ZERO)
+            report_unstored(job, i, json);
+    if (json)
+        json_close(json, ']');
 }
 
 static void report_written(const run_job *job, cli_json *json)
@@ -130,6 +169,7 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
         report_run(job, json);
     if (status != LW_OK)
         return report_stop(job, status, error, json);
+    report_not_written(job, json);
     report_written(job, json);
     exit = report_expects(job, json);
     if (exit == CLI_FINE && job->uninit && lw_uninit_count(job->uninit))

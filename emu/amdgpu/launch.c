@@ -26,7 +26,9 @@ typedef struct placement {
 static lw_status place(placement *p, uint64_t base, uint8_t *host, uint64_t size, bool writable,
                        const char *name, lw_error *error)
 {
-    const lw_region region = { base, size, host, (char *)(uintptr_t)name, writable, false };
+    const lw_region region = {
+        .base = base, .size = size, .host = host, .name = (char *)(uintptr_t)name, .writable = writable
+    };
     if (!size)
         return LW_OK;
     if (p->count == LW_MAX_PLACED)

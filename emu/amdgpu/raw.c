@@ -92,12 +92,10 @@ lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size
     /* Scalar loads may read the code, as they may in a launch. */
     lw_memory empty = { .next = LW_ADDRESS_FIRST };
     lw_memory *memory = machine.memory ? machine.memory : &empty;
-    const lw_region code = { LW_ADDRESS_CODE,
-                             machine.code_size,
-                             (uint8_t *)(uintptr_t)options->code,
-                             (char *)(uintptr_t) "code",
-                             false,
-                             false };
+    const lw_region code = { .base = LW_ADDRESS_CODE,
+                             .size = machine.code_size,
+                             .host = (uint8_t *)(uintptr_t)options->code,
+                             .name = (char *)(uintptr_t) "code" };
     machine.memory = memory;
     status = lw_memory_map(memory, &code);
     if (status != LW_OK)

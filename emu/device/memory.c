@@ -37,6 +37,7 @@ lw_status lw_memory_create(lw_memory **memory)
 static void release_region(lw_region *r)
 {
     free(r->name);
+    free((void *)r->stored);
     if (r->owned)
         free(r->host);
 }
@@ -120,9 +121,12 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     if (!host)
         return fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
                     name ? name : "", (unsigned long long)size);
-    const lw_region region = {
-        memory->next, size, host, (char *)(uintptr_t)name, access == LW_ACCESS_READ_WRITE, true
-    };
+    const lw_region region = { .base = memory->next,
+                               .size = size,
+                               .host = host,
+                               .name = (char *)(uintptr_t)name,
+                               .writable = access == LW_ACCESS_READ_WRITE,
+                               .owned = true };
     const lw_status status = lw_memory_map(memory, &region);
     if (status != LW_OK) {
         free(host);
@@ -138,8 +142,11 @@ lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, ui
 {
     if (!memory || !host || !size)
         return fail(error, LW_E_ARGUMENT, "registering host memory needs a memory, a pointer and a size");
-    const lw_region region = { (uint64_t)(uintptr_t)host,      size, host, (char *)(uintptr_t)name,
-                               access == LW_ACCESS_READ_WRITE, false };
+    const lw_region region = { .base = (uint64_t)(uintptr_t)host,
+                               .size = size,
+                               .host = host,
+                               .name = (char *)(uintptr_t)name,
+                               .writable = access == LW_ACCESS_READ_WRITE };
     const lw_status status = lw_memory_map(memory, &region);
     if (status == LW_E_NO_MEMORY)
         return fail(error, status, "%s", lw_status_text(status));
@@ -183,6 +190,49 @@ lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes
     return LW_OK;
 }
 
+lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *error)
+{
+    const size_t at = memory ? find_region(memory, address) : 0;
+    if (!memory || at >= memory->count || memory->regions[at].base != address)
+        return fail(error, LW_E_ARGUMENT, "watching stores needs the address of an allocation");
+    lw_region *r = &memory->regions[at];
+    const size_t dwords = (size_t)(r->size / 4 + (r->size % 4 != 0));
+    void *stored = calloc(dwords ? dwords : 1, 1);
+    if (!stored)
+        return fail(error, LW_E_NO_MEMORY, "no host memory to watch the stores to \"%s\"", r->name);
+    free((void *)r->stored);
+    r->stored = stored;
+    return LW_OK;
+}
+
+static bool is_stored(const lw_region *r, uint64_t offset, uint64_t size)
+{
+    for (uint64_t at = offset; at < offset + size; at++)
+        if (!(atomic_load_explicit(&r->stored[at / 4], memory_order_relaxed) >> at % 4 & 1))
+            return false;
+    return true;
+}
+
+lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, uint64_t unit, uint64_t count,
+                             uint64_t *missing, uint64_t *first)
+{
+    uint64_t found = 0;
+    if (!memory || !missing || !unit || (count && unit > UINT64_MAX / count))
+        return LW_E_ARGUMENT;
+    const lw_region *r = region_of(memory, address, unit * count);
+    if (!r || !r->stored)
+        return LW_E_ARGUMENT;
+    for (uint64_t i = 0; i < count; i++) {
+        if (is_stored(r, address - r->base + i * unit, unit))
+            continue;
+        if (first && found == 0)
+            *first = i;
+        found++;
+    }
+    *missing = found;
+    return LW_OK;
+}
+
 size_t lw_memory_count(const lw_memory *memory)
 {
     return memory ? memory->count : 0;
@@ -206,6 +256,8 @@ uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool 
     if (!r || (store && !r->writable))
         return NULL;
     view->hit = *r;
+    if (store && r->stored)
+        lw_region_note(r, address - r->base, size);
     return r->host + (address - r->base);
 }
 

@@ -3,6 +3,8 @@
 #ifndef LW_EMU_DEVICE_MEMORY_H
 #define LW_EMU_DEVICE_MEMORY_H
 
+#include <stdatomic.h>
+
 #include <lanewise/launch.h>
 
 /* Where a launch puts what the caller did not allocate. All below the first allocation. */
@@ -20,7 +22,11 @@ typedef struct lw_region {
     uint8_t *host;
     char *name;
     bool writable, owned;
+    _Atomic uint8_t
+        *stored; /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
 } lw_region;
+
+enum { LW_STORED_DWORD = 15 }; /* all four bytes */
 
 struct lw_memory {
     lw_region *regions; /* ascending base, none overlap */
@@ -43,12 +49,30 @@ static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_
 /* The slow half of lw_mem_at: looks the region up and remembers it. */
 uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store);
 
+/* Notes a store to `size` bytes from `offset` on in a watched region. Threads may store to one dword. */
+static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t size)
+{
+    const uint64_t end = offset + size;
+    for (uint64_t at = offset & ~UINT64_C(3); at < end; at += 4) {
+        const unsigned from = at < offset ? (unsigned)(offset - at) : 0;
+        const unsigned to = end - at < 4 ? (unsigned)(end - at) : 4;
+        const unsigned bits = (1u << to) - (1u << from);
+        if (bits == LW_STORED_DWORD)
+            atomic_store_explicit(&r->stored[at / 4], LW_STORED_DWORD, memory_order_relaxed);
+        else
+            atomic_fetch_or_explicit(&r->stored[at / 4], (uint8_t)bits, memory_order_relaxed);
+    }
+}
+
 /* Host pointer to `size` bytes at `address`, NULL if they lie in no region or are read-only to a store. */
 static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
 {
     const lw_region *r = &view->hit;
-    if (lw_region_holds(r, address, size) && (r->writable || !store))
+    if (lw_region_holds(r, address, size) && (r->writable || !store)) {
+        if (store && r->stored)
+            lw_region_note(r, address - r->base, size);
         return r->host + (address - r->base);
+    }
     return lw_mem_lookup(view, address, size, store);
 }
 

@@ -72,6 +72,22 @@ LW_API void *lw_memory_host(const lw_memory *memory, uint64_t address, uint64_t 
 LW_API lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void *bytes, uint64_t size);
 LW_API lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size);
 
+/*
+ * Remembers from now on which bytes of the allocation that begins at `address` kernels store to, and forgets
+ * what was remembered of it. Exact: every byte of every store, atomics included, whether or not it changes
+ * the value; lw_memory_write does not count. Costs a byte of host memory for each four of the allocation.
+ * LW_E_ARGUMENT for NULL, or if no allocation begins there; LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *error);
+
+/*
+ * Of `count` units of `unit` bytes from `address` on: how many have a byte that no kernel stored to since the
+ * allocation is watched, and in *first, where there is one, the number of the first of them (`first` may be
+ * NULL). LW_E_ARGUMENT for NULL, a unit of 0, or if they do not lie in one watched allocation.
+ */
+LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, uint64_t unit, uint64_t count,
+                                    uint64_t *missing, uint64_t *first);
+
 /* The allocations in ascending order of address; false if `index` is not below the count. */
 LW_API size_t lw_memory_count(const lw_memory *memory);
 LW_API bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocation);

@@ -103,6 +103,64 @@ START_TEST(many_regions)
 }
 END_TEST
 
+/* How many units have an unset byte in `model`, and the first of them. */
+static uint64_t count_unset(const bool *model, uint64_t unit, uint64_t count, uint64_t *first)
+{
+    uint64_t missing = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const bool *u = model + i * unit;
+        bool whole = true;
+        for (uint64_t b = 0; b < unit; b++)
+            whole = whole && u[b];
+        if (!whole && missing++ == 0)
+            *first = i;
+    }
+    return missing;
+}
+
+/* Random stores of all widths, anywhere, beside loads: the bytes remembered are those of a map of bytes. */
+START_TEST(stores_are_remembered)
+{
+    enum { SIZE = 1021 };
+    lw_memory *m;
+    uint64_t a, other, missing, first = 99;
+    bool model[SIZE] = { false };
+    uint32_t random = 1;
+    lw_memory_create(&m);
+    lw_memory_allocate(m, "out", SIZE, LW_ACCESS_READ_WRITE, &a, NULL);
+    lw_memory_allocate(m, "other", SIZE, LW_ACCESS_READ_WRITE, &other, NULL);
+    ck_assert_int_eq(lw_memory_unstored(m, a, 1, SIZE, &missing, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_watch_stores(m, a, NULL), LW_OK);
+    lw_memory_write(m, a, &random, sizeof(random));
+    lw_mem_view view = { .memory = m };
+    for (int round = 0; round < 400; round++) {
+        random = random * 1664525 + 1013904223;
+        const uint64_t size = 1 + (random >> 28), at = (random >> 8) % (SIZE - size + 1);
+        const bool store = random >> 20 & 1;
+        ck_assert_ptr_nonnull(lw_mem_at(&view, (round & 7 ? a : other) + at, size, store));
+        for (uint64_t b = 0; b < size && store && round & 7; b++)
+            model[at + b] = true;
+        for (uint64_t unit = 1; unit <= 8; unit++) {
+            uint64_t model_first = 99;
+            const uint64_t want = count_unset(model, unit, SIZE / unit, &model_first);
+            ck_assert_int_eq(lw_memory_unstored(m, a, unit, SIZE / unit, &missing, &first), LW_OK);
+            ck_assert_uint_eq(missing, want);
+            ck_assert(!missing || first == model_first);
+        }
+    }
+    ck_assert_int_eq(lw_memory_watch_stores(m, a, NULL), LW_OK);
+    lw_memory_unstored(m, a, 1, SIZE, &missing, NULL);
+    ck_assert_uint_eq(missing, SIZE);
+    ck_assert_int_eq(lw_memory_watch_stores(m, a + 1, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_watch_stores(NULL, a, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_unstored(m, a, 0, 1, &missing, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_unstored(m, a, 1, SIZE + 1, &missing, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_unstored(m, a, UINT64_MAX, 3, &missing, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_memory_unstored(m, other, 1, 1, &missing, NULL), LW_E_ARGUMENT);
+    lw_memory_free(m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device_memory");
@@ -112,6 +170,7 @@ int main(void)
     tcase_add_test(tc, registered_host_memory);
     tcase_add_test(tc, too_much);
     tcase_add_test(tc, many_regions);
+    tcase_add_test(tc, stores_are_remembered);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

@@ -7,6 +7,7 @@ $ lanewise run v.co --grid 1 --block 256 --threads 1 out:c.npy=f32[4] x.npy y.np
 | ran 41 instructions, 0 of them matrix instructions, in T s (budget 3,000,000,000)
 | serial on 1 thread: one thread was asked for
 | evidence: 15 kinds of instruction ran, the weakest label is vendor
+| not written by the kernel: 1 of 4 elements of argument 0 (c), element [3]
 | wrote c.npy: float32 4
 $ show_npy c.npy
 | {'descr': '<f4', 'shape': (4,), }
@@ -182,6 +183,15 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 
 |       "aspects": []
 |     }
 |   ],
+|   "not_written": [
+|     {
+|       "argument": 0,
+|       "name": "c",
+|       "elements": 4,
+|       "missing": 1,
+|       "first": 3
+|     }
+|   ],
 |   "wrote": [],
 |   "expect": [
 |     {
@@ -246,6 +256,7 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --evidenc
 |   exact     v_lshl_or_b32                            1 time
 |   exact     v_lshlrev_b64                            1 time
 |   exact     v_mov_b32                                1 time
+| not written by the kernel: 1 of 4 elements of argument 0 (c), element [3]
 
 # Faults: no array is written.
 $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 >/dev/null

@@ -24,6 +24,7 @@ $ lanewise run words.co:fill --items 100 --block 64 zero:f.npy=f32[102] 102 -0.5
 | fill on gfx950: 2 workgroups, 2 waves
 | ran 20 instructions, 0 of them matrix instructions, in T s (budget 3,000,000,000)
 | evidence: 10 kinds of instruction ran, the weakest label is exact
+| not written by the kernel: 2 of 102 elements of argument 0 (p), the first is [100]
 | wrote f.npy: float32 102
 $ show_npy f.npy | tail -3
 |  00 00 00 bf 00 00 00 bf 00 00 00 bf 00 00 00 bf
