@@ -215,7 +215,7 @@ static bool read_form(const arg_reader *r, const char *text)
 bool arg_read(const cli_call *call, const char *word, run_arg *arg)
 {
     const arg_reader reader = { .call = call, .arg = arg };
-    size_t length = 0;
+    size_t length = word[0] == '+'; /* +OFFSET=ARG, in an argument block */
     *arg = (run_arg){ .word = word };
     while (isalnum((unsigned char)word[length]) || word[length] == '_')
         length++;

@@ -35,6 +35,11 @@ typedef struct run_job {
     size_t arg_count;          /* arguments that a caller gives */
     const lw_arg_info **infos; /* of each of them */
 
+    const char *block_path; /* of kernarg:FILE; NULL: the launch builds the argument block */
+    uint8_t *block;
+    size_t block_size;
+    lw_arg_info *block_infos; /* what ARGs beside kernarg:FILE replace in it */
+
     run_expect *expects;
     size_t expect_count;
     compare_limits limits;
@@ -57,10 +62,20 @@ typedef struct run_job {
 int run_read_program(run_job *job); /* FILE[:KERNEL] */
 int run_read_options(run_job *job); /* sizes, schedule, numerics, ... */
 int run_read_args(run_job *job);    /* ARG..., bound to the kernel's arguments */
+int run_read_block(run_job *job);   /* the same where kernarg:FILE gives the whole block */
 int run_read_expects(run_job *job);
 int run_check_files(run_job *job);    /* what is written is neither read nor written twice */
 int run_make_memory(run_job *job);    /* device memory, and the values to pass */
 int run_open_observers(run_job *job); /* --trace, --check */
+
+/* Does the argument fit what the kernel takes in its place? */
+int run_check_arg(const run_job *job, size_t index);
+/* "argument 2 (n)", "hidden_heap_v1", "bytes 8 to 15 of the argument block" */
+void run_arg_title(const run_job *job, size_t index, char *text, size_t size);
+/* How an ARG names it: the argument's name, or a hidden one's kind; "" where the file has none. */
+const char *run_arg_name(const lw_arg_info *info);
+/* The hidden argument of that kind, NULL where the kernel has none. */
+const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kind, size_t length);
 
 void run_free(run_job *job);
 

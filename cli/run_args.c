@@ -8,11 +8,33 @@
 #include "cli/output.h"
 #include "cli/run.h"
 
-/* "argument 2 (n)" */
-static void arg_title(const run_job *job, size_t index, char *text, size_t size)
+const char *run_arg_name(const lw_arg_info *info)
 {
-    const char *name = job->infos[index]->name;
-    snprintf(text, size, "argument %zu%s%s%s", index, name[0] ? " (" : "", name, name[0] ? ")" : "");
+    return info->kind == LW_ARG_HIDDEN ? info->value_kind : info->name;
+}
+
+void run_arg_title(const run_job *job, size_t index, char *text, size_t size)
+{
+    const lw_arg_info *info = job->infos[index];
+    const char *name = run_arg_name(info);
+    if (job->block_path)
+        snprintf(text, size, "bytes %u to %u of the argument block", info->offset,
+                 info->offset + info->size - 1);
+    else if (info->kind == LW_ARG_HIDDEN)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "argument %zu%s%s%s", index, name[0] ? " (" : "", name, name[0] ? ")" : "");
+}
+
+const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kind, size_t length)
+{
+    for (size_t i = kernel->explicit_count; i < kernel->arg_count; i++) {
+        const char *found = kernel->args[i].value_kind;
+        if (kernel->args[i].kind == LW_ARG_HIDDEN && strcmp(found, "hidden_none") != 0 &&
+            strlen(found) == length && memcmp(found, kind, length) == 0)
+            return &kernel->args[i];
+    }
+    return NULL;
 }
 
 /* "c (buffer), n (4 bytes)", or "buffer, 4 bytes" without names: what the kernel takes. */
@@ -22,11 +44,12 @@ static void name_args(const run_job *job, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < job->arg_count && used < size; i++) {
         const lw_arg_info *a = job->infos[i];
+        const char *name = run_arg_name(a);
         char kind[32];
         snprintf(kind, sizeof(kind), "%u byte%s", a->size, a->size == 1 ? "" : "s");
         const char *what = a->kind == LW_ARG_BUFFER ? "buffer" : kind;
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", i ? ", " : "", a->name,
-                                 a->name[0] ? " (" : "", what, a->name[0] ? ")" : "");
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", i ? ", " : "", name,
+                                 name[0] ? " (" : "", what, name[0] ? ")" : "");
     }
 }
 
@@ -35,22 +58,61 @@ static int fail_count(const run_job *job, size_t given)
     char names[1024];
     name_args(job, names, sizeof(names));
     if (job->arg_count == 0)
-        return cli_fail(job->call, CLI_USAGE, "%s takes no arguments, but %zu are given", job->kernel->name,
-                        given);
-    return cli_fail(job->call, CLI_USAGE, "%s takes %zu argument%s, but %zu are given; it takes %s",
-                    job->kernel->name, job->arg_count, job->arg_count == 1 ? "" : "s", given, names);
+        return cli_fail(job->call, CLI_USAGE, "%s takes no arguments, but %zu %s given", job->kernel->name,
+                        given, given == 1 ? "is" : "are");
+    return cli_fail(job->call, CLI_USAGE, "%s takes %zu argument%s, but %zu %s given; it takes %s",
+                    job->kernel->name, job->arg_count, job->arg_count == 1 ? "" : "s", given,
+                    given == 1 ? "is" : "are", names);
+}
+
+static int fail_hidden(const run_job *job, const char *word, size_t length)
+{
+    char names[1024] = "";
+    for (size_t i = job->kernel->explicit_count; i < job->kernel->arg_count; i++) {
+        const char *kind = job->kernel->args[i].value_kind;
+        if (job->kernel->args[i].kind == LW_ARG_HIDDEN && strcmp(kind, "hidden_none") != 0 &&
+            strlen(names) + strlen(kind) + 3 < sizeof(names))
+            strcat(strcat(names, names[0] ? ", " : ""), kind);
+    }
+    if (!names[0])
+        return cli_fail(job->call, CLI_USAGE, "argument '%s': %s has no hidden arguments", word,
+                        job->kernel->name);
+    return cli_fail(job->call, CLI_USAGE, "argument '%s': %s has no hidden argument '%.*s'; it has %s", word,
+                    job->kernel->name, (int)length, word, names);
+}
+
+/* hidden_KIND=ARG: the hidden arguments that words name are the caller's too, behind the others. */
+static int add_hidden(run_job *job)
+{
+    for (size_t i = 1; i < job->call->operand_count; i++) {
+        const char *word = job->call->operands[i];
+        const size_t length = strcspn(word, "=");
+        bool known = strncmp(word, "hidden_", 7) != 0 || !word[length];
+        for (size_t j = 0; j < job->arg_count && !known; j++) {
+            const char *name = run_arg_name(job->infos[j]);
+            known = strlen(name) == length && memcmp(name, word, length) == 0;
+        }
+        const lw_arg_info *info = known ? NULL : run_find_hidden(job->kernel, word, length);
+        if (!known && !info)
+            return fail_hidden(job, word, length);
+        if (info)
+            job->infos[job->arg_count++] = info;
+    }
+    return CLI_FINE;
 }
 
 /* The arguments a caller gives: the explicit ones without pointers to dynamic LDS and padding. */
-static void find_infos(run_job *job)
+static int find_infos(run_job *job)
 {
-    job->infos = cli_alloc((job->kernel->explicit_count + 1) * sizeof(*job->infos));
+    const size_t room = job->kernel->explicit_count + job->call->operand_count + 1;
+    job->infos = cli_alloc(room * sizeof(*job->infos));
+    job->args = cli_alloc(room * sizeof(*job->args));
+    job->addresses = cli_alloc(room * sizeof(*job->addresses));
+    job->values = cli_alloc(room * sizeof(*job->values));
     for (size_t i = 0; i < job->kernel->explicit_count; i++)
         if (job->kernel->args[i].kind != LW_ARG_LDS && job->kernel->args[i].kind != LW_ARG_PADDING)
             job->infos[job->arg_count++] = &job->kernel->args[i];
-    job->args = cli_alloc((job->arg_count + 1) * sizeof(*job->args));
-    job->addresses = cli_alloc((job->arg_count + 1) * sizeof(*job->addresses));
-    job->values = cli_alloc((job->arg_count + 1) * sizeof(*job->values));
+    return add_hidden(job);
 }
 
 static bool has_names(const run_job *job)
@@ -65,7 +127,7 @@ static int place_named(run_job *job, const run_arg *arg, size_t *index)
 {
     char names[1024];
     for (size_t i = 0; i < job->arg_count; i++) {
-        if (strcmp(job->infos[i]->name, arg->name) != 0)
+        if (strcmp(run_arg_name(job->infos[i]), arg->name) != 0)
             continue;
         if (job->args[i].word)
             return cli_fail(job->call, CLI_USAGE, "argument '%s': %s is given twice", arg->word, arg->name);
@@ -128,6 +190,14 @@ static const arg_type *source_type(const char *name)
     return NULL;
 }
 
+/* Hidden arguments are counts, sizes and addresses. */
+static const arg_type *hidden_type(const lw_arg_info *info)
+{
+    char name[8];
+    snprintf(name, sizeof(name), "u%u", info->size * 8 % 1000);
+    return arg_type_find(name, strlen(name));
+}
+
 /* A bare number gets its type from the metadata, or is refused: 5 and 5.0f have different bits. */
 static int type_number(const run_job *job, size_t index)
 {
@@ -135,9 +205,9 @@ static int type_number(const run_job *job, size_t index)
     lw_error error = { "" };
     run_arg *arg = &job->args[index];
     const lw_arg_info *info = job->infos[index];
-    const arg_type *type = source_type(info->type_name);
-    arg_title(job, index, title, sizeof(title));
-    if (info->kind != LW_ARG_VALUE)
+    const arg_type *type = info->kind == LW_ARG_HIDDEN ? hidden_type(info) : source_type(info->type_name);
+    run_arg_title(job, index, title, sizeof(title));
+    if (info->kind != LW_ARG_VALUE && info->kind != LW_ARG_HIDDEN)
         return cli_fail(job->call, CLI_USAGE, "%s is a %s, but '%s' is a number", title,
                         file_arg_kind(info->kind), arg->word);
     if (!type && (info->size == 4 || info->size == 8))
@@ -156,10 +226,11 @@ static int type_number(const run_job *job, size_t index)
     arg->size = lw_dtype_size(type->dtype);
     return arg_value(type, arg->text, arg->value, &error) == LW_OK
                ? CLI_FINE
-               : cli_fail(job->call, CLI_USAGE, "%s, %s: %s", title, info->type_name, error.text);
+               : cli_fail(job->call, CLI_USAGE, "%s, %s: %s", title,
+                          info->kind == LW_ARG_HIDDEN ? type->name : info->type_name, error.text);
 }
 
-static int check_arg(const run_job *job, size_t index)
+int run_check_arg(const run_job *job, size_t index)
 {
     char title[160];
     const run_arg *arg = &job->args[index];
@@ -167,11 +238,12 @@ static int check_arg(const run_job *job, size_t index)
     const bool pointer = arg->form != ARG_VALUE;
     if (arg->form == ARG_NUMBER)
         return type_number(job, index);
-    arg_title(job, index, title, sizeof(title));
+    run_arg_title(job, index, title, sizeof(title));
     if (info->kind == LW_ARG_OTHER)
         return cli_fail(job->call, CLI_FAULT, "%s is of kind %s, which a launch cannot set up", title,
                         info->value_kind);
-    if (pointer != (info->kind == LW_ARG_BUFFER))
+    const bool either = info->kind == LW_ARG_HIDDEN && (!pointer || info->size == sizeof(uint64_t));
+    if (!either && pointer != (info->kind == LW_ARG_BUFFER))
         return cli_fail(job->call, CLI_USAGE, "%s is a %s of %u bytes, but '%s' is %s", title,
                         pointer ? "value" : "buffer, an address", info->size, arg->word,
                         arg->form == ARG_NULL ? "a null pointer"
@@ -186,11 +258,18 @@ static int check_arg(const run_job *job, size_t index)
 int run_read_args(run_job *job)
 {
     const size_t count = job->call->operand_count - 1;
-    int exit = CLI_FINE;
-    find_infos(job);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(job->call->operands[i + 1], "kernarg:", 8) == 0)
+            return run_read_block(job);
+    int exit = find_infos(job);
+    if (exit != CLI_FINE)
+        return exit;
     if (!job->kernel->has_metadata && count > 0)
-        return cli_fail(job->call, CLI_USAGE, "%s: the file has no metadata that says what its arguments are",
-                        job->kernel->name);
+        return cli_fail(
+            job->call, CLI_USAGE,
+            "%s: the file has no metadata that says what its arguments are; give the whole block, as "
+            "kernarg:FILE",
+            job->kernel->name);
     if (count != job->arg_count)
         return fail_count(job, count);
 
@@ -203,7 +282,7 @@ int run_read_args(run_job *job)
         arg_free(&words[i]);
     free(words);
     for (size_t i = 0; i < job->arg_count && exit == CLI_FINE; i++)
-        exit = check_arg(job, i);
+        exit = run_check_arg(job, i);
     return exit;
 }
 
@@ -217,13 +296,28 @@ static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
     const lw_npy *array = &arg->array;
     const uint64_t size = array->count * lw_dtype_size(array->dtype);
     const lw_access access = arg->form == ARG_IN ? LW_ACCESS_READ : LW_ACCESS_READ_WRITE;
-    arg_title(job, index, title, sizeof(title));
+    run_arg_title(job, index, title, sizeof(title));
     lw_status status = lw_memory_allocate(job->memory, title, size, access, &job->addresses[index], error);
     if (status == LW_OK && (arg->form == ARG_OUT || arg->form == ARG_ZERO))
         status = lw_memory_watch_stores(job->memory, job->addresses[index], error);
     if (status != LW_OK || size == 0)
         return status;
     return lw_memory_write(job->memory, job->addresses[index], array->data, size);
+}
+
+/* Where the caller gives the block, its ARGs are put into it. */
+static void use_values(run_job *job)
+{
+    job->options.args = job->values;
+    job->options.arg_count = job->arg_count;
+    if (!job->block_path)
+        return;
+    for (size_t i = 0; i < job->arg_count; i++)
+        memcpy(job->block + job->infos[i]->offset, job->values[i].bytes, job->values[i].size);
+    job->options.args = NULL;
+    job->options.arg_count = 0;
+    job->options.kernarg = job->block;
+    job->options.kernarg_size = job->block_size;
 }
 
 int run_make_memory(run_job *job)
@@ -235,12 +329,13 @@ int run_make_memory(run_job *job)
         const bool pointer = arg->form != ARG_VALUE;
         if (pointer)
             status = place_buffer(job, i, &error);
-        job->values[i] = (lw_arg){ .bytes = pointer ? (const void *)&job->addresses[i] : arg->value,
+        const lw_arg_info *info = job->infos[i];
+        job->values[i] = (lw_arg){ .name = info->kind == LW_ARG_HIDDEN ? info->value_kind : NULL,
+                                   .bytes = pointer ? (const void *)&job->addresses[i] : arg->value,
                                    .size = pointer ? sizeof(job->addresses[i]) : arg->size,
                                    .is_pointer = pointer };
     }
     job->options.memory = job->memory;
-    job->options.args = job->values;
-    job->options.arg_count = job->arg_count;
+    use_values(job);
     return status == LW_OK ? CLI_FINE : cli_fail_status(job->call, "device memory", status, &error);
 }

@@ -21,7 +21,7 @@ static bool find_arg(const run_job *job, const char *name, size_t length, size_t
     if (found)
         *index = (size_t)number;
     for (size_t i = 0; i < job->arg_count && !found; i++)
-        if (strcmp(job->infos[i]->name, word) == 0) {
+        if (strcmp(run_arg_name(job->infos[i]), word) == 0) {
             *index = i;
             found = true;
         }
@@ -43,7 +43,8 @@ static int find_only_result(const run_job *job, const char *text, size_t *index)
     if (results > 1)
         return cli_fail(job->call, CLI_USAGE,
                         "--expect %s: %zu arguments are results; say which, as in --expect %s=%s", text,
-                        results, job->infos[*index]->name[0] ? job->infos[*index]->name : "0", text);
+                        results, run_arg_name(job->infos[*index])[0] ? run_arg_name(job->infos[*index]) : "0",
+                        text);
     return CLI_FINE;
 }
 

@@ -37,15 +37,17 @@ static int write_results(const run_job *job)
 static void report_unstored(const run_job *job, size_t index, cli_json *json)
 {
     const run_arg *arg = &job->args[index];
-    const char *name = job->infos[index]->name;
+    const char *name = run_arg_name(job->infos[index]);
     uint64_t missing = 0, first = 0;
     if (lw_memory_unstored(job->memory, job->addresses[index], lw_dtype_size(arg->array.dtype),
                            arg->array.count, &missing, &first) != LW_OK ||
         missing == 0)
         return;
     if (!json) {
-        printf("not written by the kernel: %" PRIu64 " of %" PRIu64 " elements of argument %zu%s%s%s, ",
-               missing, arg->array.count, index, name[0] ? " (" : "", name, name[0] ? ")" : "");
+        char title[160];
+        run_arg_title(job, index, title, sizeof(title));
+        printf("not written by the kernel: %" PRIu64 " of %" PRIu64 " elements of %s, ", missing,
+               arg->array.count, title);
         fputs(missing == 1 ? "element " : "the first is ", stdout);
         expect_print_index(&arg->array, first);
         putchar('\n');

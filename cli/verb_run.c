@@ -63,6 +63,8 @@ void run_free(run_job *job)
     lw_memory_free(job->memory);
     lw_program_free(job->program);
     free(job->path);
+    free(job->block);
+    free(job->block_infos);
     free(job->args);
     free(job->addresses);
     free(job->values);
@@ -179,6 +181,10 @@ const cli_verb cli_verb_run = {
         "  5                       a number, where the file says the argument's type\n"
         "  bytes:0a000000          a value's bytes, first one first\n"
         "  null                    a null pointer\n"
+        "  hidden_KIND=ARG         a hidden argument, where the launch's own value is not wanted\n"
+        "  kernarg:FILE            the whole argument block, byte by byte; beside it NAME=ARG and "
+        "+OFFSET=ARG\n"
+        "                          put values and the addresses of arrays into it\n"
         "\n"
         "Types are bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; bf16 is stored as uint16 codes; fp8, bf8\n"
         "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel wants them. '-' as the file\n"
@@ -187,6 +193,7 @@ const cli_verb cli_verb_run = {
         "mode,\n"
         "links to it are followed, and links that lead nowhere are refused. A file that the run has read is\n"
         "replaced only by the inout: argument that read it.\n"
+        "Elements of out: and zero: arrays that no instruction stored to are counted.\n"
         "\n"
         "A file names its arguments if it was compiled with -fhip-kernel-arg-name; HIP's say no types, so "
         "that\n"

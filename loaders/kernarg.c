@@ -120,13 +120,19 @@ static lw_status check_value(const lw_kernel_info *kernel, size_t index, const l
     return status;
 }
 
+/* By the argument's own name, or a hidden one by the metadata's word for it. */
 static bool find_named(const lw_kernel_info *kernel, const char *name, size_t *index)
 {
-    for (size_t i = 0; i < kernel->explicit_count; i++)
-        if (*name && strcmp(kernel->args[i].name, name) == 0) {
+    for (size_t i = 0; i < kernel->arg_count; i++) {
+        const lw_arg_info *arg = &kernel->args[i];
+        const bool is_hidden = arg->kind == LW_ARG_HIDDEN && strcmp(arg->value_kind, "hidden_none") != 0;
+        if (i >= kernel->explicit_count && !is_hidden)
+            continue;
+        if (*name && strcmp(is_hidden ? arg->value_kind : arg->name, name) == 0) {
             *index = i;
             return true;
         }
+    }
     return false;
 }
 
@@ -156,20 +162,25 @@ static lw_status bind_named(const lw_kernel_info *kernel, const lw_arg *values, 
 static lw_status bind(const lw_kernel_info *kernel, const lw_arg *values, size_t value_count,
                       const lw_arg **bound, lw_error *error)
 {
-    if (value_count != kernel->explicit_count)
-        return lw_error_fail(error, LW_E_ARGUMENT, "kernel '%.100s' takes %zu arguments; %zu are given",
-                             kernel->name, kernel->explicit_count, value_count);
     lw_status status = bind_named(kernel, values, value_count, bound, error);
-    size_t index = 0;
-    for (size_t v = 0; status == LW_OK && v < value_count; v++) {
+    if (status != LW_OK)
+        return status;
+    size_t hidden_count = 0, index = 0;
+    for (size_t i = kernel->explicit_count; i < kernel->arg_count; i++)
+        hidden_count += bound[i] != NULL;
+    if (value_count - hidden_count != kernel->explicit_count)
+        return lw_error_fail(error, LW_E_ARGUMENT, "kernel '%.100s' takes %zu arguments; %zu are given",
+                             kernel->name, kernel->explicit_count, value_count - hidden_count);
+    for (size_t v = 0; v < value_count; v++) {
         if (values[v].name)
             continue;
         while (bound[index])
             index++;
         bound[index] = &values[v];
     }
-    for (size_t i = 0; status == LW_OK && i < value_count; i++)
-        status = check_value(kernel, i, bound[i], error);
+    for (size_t i = 0; status == LW_OK && i < kernel->arg_count; i++)
+        if (bound[i])
+            status = check_value(kernel, i, bound[i], error);
     return status;
 }
 
@@ -185,13 +196,15 @@ uint32_t lw_kernarg_lds_start(const lw_kernel_info *kernel)
     return start > UINT32_MAX ? UINT32_MAX : (uint32_t)start;
 }
 
-static lw_status set_others(const lw_kernel_info *kernel, const lw_kernarg_launch *launch, uint8_t *segment,
-                            lw_error *error)
+static lw_status set_others(const lw_kernel_info *kernel, const lw_kernarg_launch *launch,
+                            const lw_arg *const *bound, uint8_t *segment, lw_error *error)
 {
     for (size_t i = kernel->explicit_count; i < kernel->arg_count; i++) {
         const lw_arg_info *arg = &kernel->args[i];
         uint8_t *out = segment + arg->offset;
         lw_status status = LW_OK;
+        if (bound[i])
+            continue;
         if (arg->kind == LW_ARG_HIDDEN)
             status = set_hidden(kernel, arg, launch, out, error);
         else if (arg->kind == LW_ARG_LDS && arg->size >= 4)
@@ -238,12 +251,12 @@ lw_status lw_kernarg_build(const lw_kernel_info *kernel, const lw_arg *values, s
     if (status != LW_OK)
         return status;
     uint8_t *built = calloc(1, size + 1);
-    const lw_arg **bound = calloc(kernel->explicit_count + 1, sizeof(*bound));
+    const lw_arg **bound = calloc(kernel->arg_count + 1, sizeof(*bound));
     status = built && bound ? bind(kernel, values, value_count, bound, error) : lw_no_memory(error);
     if (status == LW_OK)
-        status = set_others(kernel, launch, built, error);
-    for (size_t i = 0; status == LW_OK && i < kernel->explicit_count; i++)
-        if (bound[i]->size)
+        status = set_others(kernel, launch, bound, built, error);
+    for (size_t i = 0; status == LW_OK && i < kernel->arg_count; i++)
+        if (bound[i] && bound[i]->size)
             memcpy(built + kernel->args[i].offset, bound[i]->bytes, bound[i]->size);
     if (status == LW_OK && size)
         memcpy(segment, built, size);

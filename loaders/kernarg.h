@@ -25,6 +25,7 @@ typedef struct lw_kernarg_launch {
  * Writes the kernarg segment: `size` must be kernel->kernarg_size bytes at `segment`, all of which are
  * written (padding and hidden_none as zeros). LW_ARG_LDS arguments are not the caller's: they get the LDS
  * address behind the static LDS, rounded up to pointee_align.
+ * A value named like a hidden argument replaces what is computed for it.
  * LW_E_ARGUMENT: wrong number of values, an unknown or twice bound name, wrong kind or size, grid or group
  * out of range; the sentence names the argument and what it must be. LW_E_UNSUPPORTED: an argument or a
  * hidden argument of a kind that a launch cannot set up.

@@ -46,14 +46,26 @@ static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_k
         worker->changes++;
 }
 
+/* Compiled printf and assert go through a pointer that only a runtime on the host can serve. */
+static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, bool store)
+{
+    enum { NEAR_NULL = 64 * 1024 };
+    const lw_machine *m = w->group->machine;
+    char why[300];
+    lw_mem_explain(m->memory, address, size, store, why, sizeof(why));
+    if (m->null_service && address < NEAR_NULL)
+        lw_wave_fault(w, lane, "%s; the kernel takes %s, which printf and assert use, and it is null here",
+                      why, m->null_service);
+    else
+        lw_wave_fault(w, lane, "%s", why);
+}
+
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
 {
     const bool store = (kind & LW_ACCESS_STORE) != 0;
     uint8_t *at = lw_mem_at(&w->group->worker->view, address, size, store);
     if (!at) {
-        char why[300];
-        lw_mem_explain(w->group->machine->memory, address, size, store, why, sizeof(why));
-        lw_wave_fault(w, lane, "%s", why);
+        fail_global(w, lane, address, size, store);
         return NULL;
     }
     if (w->log)

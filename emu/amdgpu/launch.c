@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Launching a kernel of a loaded program: sizes, arguments, placement in device memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/amdgpu/machine.h"
 #include "emu/amdgpu/setup.h"
@@ -107,6 +108,20 @@ static uint64_t kernarg_room(const lw_kernel_info *info)
     return ((uint64_t)info->kernarg_size + 63) / 64 * 64 + 64;
 }
 
+/* The hidden argument through which the kernel would print or assert, where it is null. */
+static const char *null_service(const lw_kernel_info *info, const uint8_t *kernarg)
+{
+    static const uint8_t null[8] = { 0 };
+    for (size_t i = info->explicit_count; i < info->arg_count; i++) {
+        const lw_arg_info *arg = &info->args[i];
+        const bool service = strcmp(arg->value_kind, "hidden_hostcall_buffer") == 0 ||
+                             strcmp(arg->value_kind, "hidden_printf_buffer") == 0;
+        if (service && arg->size == sizeof(null) && memcmp(kernarg + arg->offset, null, sizeof(null)) == 0)
+            return arg->value_kind;
+    }
+    return NULL;
+}
+
 static lw_status place_arguments(placement *p, const lw_launch_options *o, const lw_kernel *kernel,
                                  const lw_machine *m, lw_error *error)
 {
@@ -210,6 +225,7 @@ lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result,
         status = place_arguments(&p, options, kernel, &machine, error);
     if (status == LW_OK) {
         lw_setup_entry(&machine, kernel, p.kernarg);
+        machine.null_service = null_service(&kernel->info, p.kernarg);
         status = run(&machine, options, result, error);
     }
     displace(&p);

@@ -35,11 +35,12 @@ typedef struct lw_stored_fault {
 /* Constant while waves run, apart from what workers hand in when they end. */
 typedef struct lw_machine {
     lw_arch arch;
-    const char *kernel;   /* "" for raw code */
-    uint64_t entry;       /* where waves start */
-    uint64_t kernel_base; /* what code_offset counts from */
-    uint64_t code_base;   /* device address of the first executable byte */
-    const uint8_t *code;  /* up to the last one; between segments there may be data */
+    const char *kernel;       /* "" for raw code */
+    const char *null_service; /* the hidden argument for printf and assert that is null; NULL: none */
+    uint64_t entry;           /* where waves start */
+    uint64_t kernel_base;     /* what code_offset counts from */
+    uint64_t code_base;       /* device address of the first executable byte */
+    const uint8_t *code;      /* up to the last one; between segments there may be data */
     uint64_t code_size;
     lw_memory *memory;
 

@@ -94,7 +94,11 @@ LW_API bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *a
 
 /* ---- Launches ---- */
 
-/* One argument. `name` binds it to the argument of that name, NULL to the next unbound one. */
+/*
+ * One argument. `name` binds it to the argument of that name, NULL to the next unbound one. The name of a
+ * hidden argument is its value_kind ("hidden_hostcall_buffer"): such a value replaces what the launch would
+ * set, and may be a pointer or not.
+ */
 typedef struct lw_arg {
     const char *name;
     const void *bytes; /* `size` bytes, little endian; for a pointer its 8 bytes */

@@ -89,6 +89,41 @@ START_TEST(hidden_arguments)
 END_TEST
 
 /* A kernel made by hand for the kinds that compilers list only for some targets. */
+/* The caller's own value of a hidden argument, beside the computed ones; names are the metadata's words. */
+START_TEST(hidden_arguments_of_the_caller)
+{
+    lw_program *p = load_fixture("v5.co", LW_ARCH_NONE);
+    const lw_kernel_info *info = lw_program_kernel_at(p, kernel_index(p, "shapes::hidden"));
+    const uint64_t out = 0x123456789abcdef0, buffer = 0xb0ffe4;
+    const uint32_t blocks = 77;
+    lw_arg args[] = { { "hidden_hostcall_buffer", &buffer, 8, true },
+                      { NULL, &out, 8, true },
+                      { "hidden_block_count_y", &blocks, 4, false },
+                      { "hidden_block_count_y", &blocks, 4, false } };
+    uint8_t segment[MOST];
+    lw_error error;
+    build(info, args, 3, segment);
+    ck_assert_uint_eq(load(segment, 8), out);
+    ck_assert_uint_eq(load(segment + 8 + 0, 4), 7);
+    ck_assert_uint_eq(load(segment + 8 + 4, 4), 77);
+    ck_assert_uint_eq(load(segment + 8 + 80, 8), 0xb0ffe4);
+    ck_assert_uint_eq(load(segment + 8 + 96, 8), 0xa4);
+    ck_assert_int_eq(lw_kernarg_build(info, args, 4, &odd_launch, segment, info->kernarg_size, &error),
+                     LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "given twice"));
+    ck_assert_int_eq(lw_kernarg_build(info, args, 1, &odd_launch, segment, info->kernarg_size, &error),
+                     LW_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "takes 1 arguments; 0 are given"));
+    args[2].size = 2;
+    ck_assert_int_eq(lw_kernarg_build(info, args, 3, &odd_launch, segment, info->kernarg_size, &error),
+                     LW_E_ARGUMENT);
+    args[2].name = "hidden_none";
+    ck_assert_int_eq(lw_kernarg_build(info, args, 3, &odd_launch, segment, info->kernarg_size, &error),
+                     LW_E_ARGUMENT);
+    lw_program_free(p);
+}
+END_TEST
+
 START_TEST(hidden_arguments_by_kind)
 {
     static const struct {
@@ -317,6 +352,7 @@ int main(void)
     Suite *suite = suite_create("kernarg");
     TCase *tc = tcase_create("kernarg");
     tcase_add_test(tc, hidden_arguments);
+    tcase_add_test(tc, hidden_arguments_of_the_caller);
     tcase_add_test(tc, hidden_arguments_by_kind);
     tcase_add_test(tc, dimensions_follow_the_grid);
     tcase_add_test(tc, values_go_where_the_metadata_says);
