@@ -185,6 +185,8 @@ typedef struct lw_mod_row {
     lw_mod_bits assembles; /* bits that assemble, but have no documented meaning */
     uint16_t assume;       /* LW_ASSUME_* that the bits of `assembles` need */
     const char *help;
+    lw_mod_bits ignored; /* bits that code may hold and that have no effect */
+    bool ignores_clamp;  /* the same of clamp */
 } lw_mod_row;
 
 /* Where modifiers are on an architecture that has the instruction. */

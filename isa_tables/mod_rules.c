@@ -34,8 +34,7 @@
 #define HELP_NEG_C "neg_hi[2] takes the absolute value of C, then neg_lo[2] negates it."
 #define HELP_OP_SEL                                                                                          \
     " op_sel[2] is the half of each register that C is read from and D written to: 0 low, 1 high; the "      \
-    "other half of D is kept. The other bits of op_sel, and op_sel_hi, assemble, but have no documented "    \
-    "meaning."
+    "other half of D is kept. The other bits of op_sel, and op_sel_hi, have no effect."
 #define HELP_SIGNED "neg_lo[0], neg_lo[1] say that A, B are signed; they are unsigned without. "
 #define HELP_CLAMP "clamp saturates the result instead of wrapping it."
 #define HELP_BYTE_OPEN                                                                                       \
@@ -79,9 +78,16 @@
 #define NO_BITS BITS(0, 0, 0, 0)
 static const lw_mod_row rows[] = {
 #define MOD(rule_, archs_, reads_as_, names_, means_, assembles_, assume_, help_)                            \
-    { LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, assume_, help_ },
+    {                                                                                                        \
+        LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, assume_, help_,            \
+        NO_BITS,         false                                                                               \
+    },
+#define MOD_IGNORING(rule_, archs_, reads_as_, names_, means_, assembles_, assume_, help_, ignored_, clamp_) \
+    { LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, assume_, help_,              \
+      ignored_,        clamp_ },
 #include "isa_tables/mod_rules.inc"
 #undef MOD
+#undef MOD_IGNORING
 };
 
 const lw_mod_row *lw_insn_mod_row(lw_arch arch, const lw_insn *insn)

@@ -28,9 +28,6 @@ static const lw_assumption_info assumptions[] = {
       "WMMA of fp8 and bf8 on gfx12: neg_lo[2] and neg_hi[2] assemble, but AMD's matrix instruction "
       "calculator says that these instructions take no NEG; assume that they negate C and take its absolute "
       "value, as they do for other formats" },
-    { "op-sel-ignored", LW_ASSUME_OP_SEL_IGNORED,
-      "WMMA of 16-bit results on gfx11: op_sel[0], op_sel[1] and op_sel_hi assemble without a documented "
-      "meaning; assume that they have no effect" },
     { "scale-formats", LW_ASSUME_SCALE_FORMATS,
       "scaled WMMA: AMD names some pairs of scale formats; assume that any other pair multiplies by the "
       "values of its scales too" },
@@ -279,7 +276,22 @@ static const lw_mod_field *field_at(const lw_mod_row *row, size_t offset)
     return NULL;
 }
 
-/* Fields that the instruction does not have must be zero, the others in their range. */
+/* Values of a field that code may hold without effect; a mask of bits. */
+static unsigned ignored_bits(const lw_mod_row *row, size_t offset)
+{
+    switch (offset) {
+    case offsetof(lw_mods, op_sel):
+        return row->ignored.op_sel;
+    case offsetof(lw_mods, op_sel_hi):
+        return row->ignored.op_sel_hi;
+    case offsetof(lw_mods, clamp):
+        return row->ignores_clamp;
+    default:
+        return 0;
+    }
+}
+
+/* Fields that the instruction neither has nor ignores must be zero, the others in their range. */
 static lw_status check_fields(const subject *s)
 {
     static const lw_ptx_mods none;
@@ -288,7 +300,7 @@ static lw_status check_fields(const subject *s)
     for (size_t i = 0; i < lw_mod_field_count; i++) {
         const lw_mod_field *f = field_at(s->row, lw_mod_fields[i].offset);
         const uint8_t value = ((const uint8_t *)s->mods)[lw_mod_fields[i].offset];
-        if (!f && value)
+        if (!f && (value & ~ignored_bits(s->row, lw_mod_fields[i].offset)))
             return lw_mods_fail_absent(s->arch, s->insn, lw_mod_fields[i].name, s->error);
         if (f && value > largest(f))
             return lw_error_fail(s->error, LW_E_UNSUPPORTED, "%s: %s is %u; the largest is %u", s->name,
@@ -300,15 +312,15 @@ static lw_status check_fields(const subject *s)
 static lw_status check_bits(const subject *s)
 {
     const lw_mods *m = s->mods;
-    const lw_mod_bits *means = &s->row->means, *also = &s->row->assembles;
+    const lw_mod_bits *means = &s->row->means, *also = &s->row->assembles, *none = &s->row->ignored;
     const struct {
         const char *name;
         unsigned given, means, assembles;
     } lists[] = {
-        { "op_sel", m->op_sel, means->op_sel, also->op_sel },
-        { "op_sel_hi", m->op_sel_hi, means->op_sel_hi, also->op_sel_hi },
-        { "neg_lo", m->neg_lo, means->neg_lo, also->neg_lo },
-        { "neg_hi", m->neg_hi, means->neg_hi, also->neg_hi },
+        { "op_sel", m->op_sel, means->op_sel | none->op_sel, also->op_sel },
+        { "op_sel_hi", m->op_sel_hi, means->op_sel_hi | none->op_sel_hi, also->op_sel_hi },
+        { "neg_lo", m->neg_lo, means->neg_lo | none->neg_lo, also->neg_lo },
+        { "neg_hi", m->neg_hi, means->neg_hi | none->neg_hi, also->neg_hi },
     };
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         const unsigned legal = lists[i].means | lists[i].assembles;
@@ -355,6 +367,8 @@ lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods
     if (insn->ptx)
         return e;
     e.reuse_a = e.reuse_b = 0;
+    if (row->ignores_clamp)
+        e.clamp = 0;
     if (row->assume != LW_ASSUME_NEG_C) {
         e.op_sel &= row->means.op_sel;
         e.op_sel_hi &= row->means.op_sel_hi;

@@ -273,6 +273,7 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
     mma->insn = insn;
     mma->arch = arch;
     mma->mods = lw_mods_effective(arch, insn, &mods);
+    mma->ignores_clamp = mods.clamp && !mma->mods.clamp;
     mma->wave = mods.wave;
     st = prepare(mma, options, error);
     if (st != LW_OK) {

@@ -63,6 +63,11 @@ static bool is_wave64_of_recorded_32(const lw_mma *mma)
     return mma->arch == LW_ARCH_GFX1201 && mma->wave == 64 && mma->recipe.unit.kind == LW_KIND_INT;
 }
 
+static bool ignores_clamp_of_f16(const lw_mma *mma)
+{
+    return mma->ignores_clamp && mma->d == &lw_formats[LW_FORMAT_F16];
+}
+
 static bool rounds_as_told(const lw_mma *mma)
 {
     return lw_mma_is_ptx(mma) && mma->mods.ptx.round != LW_PTX_RN;
@@ -101,6 +106,9 @@ static const struct {
     { is_wave64_of_recorded_32,
       BIT(FINITE) | BIT(OVERFLOW),
       { LW_MMA_INFERRED, "recorded on a gfx1201 in waves of 32; waves of 64 are taken to be alike" } },
+    { ignores_clamp_of_f16,
+      ALL,
+      { LW_MMA_INFERRED, "clamp is taken to have no effect on f16 results, as recorded of bf16 results" } },
     { rounds_as_told,
       ALL,
       { LW_MMA_VENDOR,

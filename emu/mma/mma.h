@@ -62,6 +62,7 @@ struct lw_mma {
     uint8_t int_op;             /* lw_dot_int_op */
     uint8_t round;              /* f64: lw_fp_rounding */
     bool saturate;              /* integers: by modifier */
+    bool ignores_clamp;         /* code has clamp set, which has no effect */
     bool flip_b[2];             /* sparse: B's sign after selection, at even and odd stored places */
     uint16_t legal_index;       /* bit n: index nibble n is defined */
     uint16_t products;          /* per element of D */

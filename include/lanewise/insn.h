@@ -137,10 +137,12 @@ typedef struct lw_mods {
     uint8_t neg;  /* f64: bit 0 negates A, bit 1 B, bit 2 C */
     uint8_t op_sel,
         op_sel_hi; /* scaled MFMA: bit 0 for scale A, bit 1 for scale B. gfx11: op_sel bit 2 names the half
-                      of C and D; op_sel_hi has the bits that differ from the assembler's default, [1,1,1] */
+                      of C and D; op_sel_hi has the bits that differ from the assembler's default, [1,1,1].
+                      WMMA with 16-bit results on gfx11 and gfx12: all other bits have no effect */
     uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed". B of
                                SWMMAC: the values picked for the first, the second of each stored pair of A */
-    uint8_t clamp;          /* integer WMMA, SWMMAC: saturate */
+    uint8_t clamp;          /* integer WMMA, SWMMAC: saturate. WMMA with 16-bit results on gfx11, gfx12:
+                               no effect (recorded of bf16, inferred of f16) */
     uint8_t index_key;      /* SWMMAC: which index set of the index register */
     uint8_t scale_row_a,
         scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
@@ -162,7 +164,6 @@ typedef enum lw_assumption {
     LW_ASSUME_INDEX_SET_IGNORED = 1 << 3,
     LW_ASSUME_NEG_IGNORED = 1 << 4,
     LW_ASSUME_NEG_C = 1 << 5,
-    LW_ASSUME_OP_SEL_IGNORED = 1 << 6,
     LW_ASSUME_SCALE_FORMATS = 1 << 7,
 } lw_assumption;
 

@@ -161,7 +161,7 @@ START_TEST(open_meanings_need_an_assumption)
     size_t count = 0;
     while (lw_mods_assumption_at(count))
         count++;
-    ck_assert_uint_eq(count, 8);
+    ck_assert_uint_eq(count, 7);
 }
 END_TEST
 
@@ -257,10 +257,9 @@ START_TEST(rdna3)
     const lw_arch arch = LW_ARCH_GFX1100;
     accept_on(arch, half, "op_sel:[0,0,1] op_sel_hi:[1,1,1] neg_lo:[1,0,1] neg_hi:[0,1,0] wave:64",
               (lw_mods){ .op_sel = 4, .neg_lo = 5, .neg_hi = 2, .wave = 64 });
-    refuse_on(arch, half, "op_sel:[1,0,0]", LW_E_UNSUPPORTED, "assume:op-sel-ignored");
-    refuse_on(arch, half, "op_sel_hi:[0,1,1]", LW_E_UNSUPPORTED, "assume:op-sel-ignored");
-    accept_on(arch, half, "op_sel_hi:[0,1,1] assume:op-sel-ignored",
-              (lw_mods){ .op_sel_hi = 1, .assume = LW_ASSUME_OP_SEL_IGNORED });
+    accept_on(arch, half, "op_sel:[1,1,0]", (lw_mods){ .op_sel = 3 });
+    accept_on(arch, half, "op_sel_hi:[0,1,1]", (lw_mods){ .op_sel_hi = 1 });
+    refuse_on(arch, half, "clamp", LW_E_UNSUPPORTED, "does not take clamp");
     accept_on(arch, bytes, "clamp neg_lo:[1,1]", (lw_mods){ .clamp = 1, .neg_lo = 3 });
     refuse_on(arch, bytes, "clamp:1", LW_E_FORMAT, "stands alone");
     refuse_on(arch, bytes, "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
@@ -331,6 +330,46 @@ START_TEST(gfx1250)
     ck_assert_int_eq(lw_insn_operand(arch, find_on(arch, f4), LW_OPERAND_SCALE_A, NULL, &a, NULL), LW_OK);
     ck_assert_uint_eq(a.registers, 2);
     ck_assert_str_eq(a.format, "e8m0");
+}
+END_TEST
+
+/*
+ * What code may hold without effect: op_sel and clamp of WMMA with 16-bit results, whether they assemble or
+ * not; of gfx11 op_sel[2] names the half of C and D.
+ */
+START_TEST(ignored_in_code)
+{
+    static const struct {
+        lw_arch arch;
+        const char *insn;
+        bool taken;
+        uint8_t half; /* op_sel that means something */
+    } rows[] = {
+        { LW_ARCH_GFX1100, "v_wmma_f16_16x16x16_f16", true, 4 },
+        { LW_ARCH_GFX1100, "v_wmma_bf16_16x16x16_bf16", true, 4 },
+        { LW_ARCH_GFX1201, "v_wmma_f16_16x16x16_f16", true, 0 },
+        { LW_ARCH_GFX1201, "v_wmma_bf16_16x16x16_bf16", true, 0 },
+        { LW_ARCH_GFX1100, "v_wmma_f32_16x16x16_f16", false, 0 },
+        { LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_bf16", false, 0 },
+        { LW_ARCH_GFX1201, "v_swmmac_f16_16x16x32_f16", false, 0 },
+        { LW_ARCH_GFX1250, "v_wmma_f16_16x16x32_f16", false, 0 },
+    };
+    const lw_insn *insn = find_on(rows[_i].arch, rows[_i].insn);
+    const lw_mods sets[] = {
+        { .op_sel = 1 }, { .op_sel = 2 }, { .op_sel = 7, .op_sel_hi = 7 }, { .op_sel_hi = 2 }, { .clamp = 1 }
+    };
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+        ck_assert_int_eq(lw_mods_check(rows[_i].arch, insn, &sets[i], NULL),
+                         rows[_i].taken ? LW_OK : LW_E_UNSUPPORTED);
+        if (!rows[_i].taken)
+            continue;
+        const lw_mods e = lw_mods_effective(rows[_i].arch, insn, &sets[i]);
+        ck_assert_uint_eq(e.op_sel, sets[i].op_sel & rows[_i].half);
+        ck_assert(!e.op_sel_hi && !e.clamp);
+    }
+    ck_assert_int_eq(lw_mods_check(rows[_i].arch, insn, &(lw_mods){ .op_sel = 8 }, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mods_check(rows[_i].arch, insn, &(lw_mods){ .clamp = 2 }, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mods_check(rows[_i].arch, insn, &(lw_mods){ .cbsz = 1 }, NULL), LW_E_UNSUPPORTED);
 }
 END_TEST
 
@@ -432,6 +471,7 @@ int main(void)
     tcase_add_test(tc, rdna3);
     tcase_add_test(tc, rdna4);
     tcase_add_test(tc, gfx1250);
+    tcase_add_loop_test(tc, ignored_in_code, 0, 8);
     tcase_add_test(tc, effective_modifiers);
     tcase_add_test(tc, any_text_is_survived);
     suite_add_tcase(suite, tc);

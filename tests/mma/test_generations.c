@@ -264,6 +264,41 @@ START_TEST(signs)
 }
 END_TEST
 
+/* D with the bits of op_sel and op_sel_hi that have no effect, and clamp, equals D without them. */
+static void check_ignored(const subject *s, uint64_t *state)
+{
+    static images im;
+    static uint32_t with[ARENA], without[ARENA];
+    const unsigned half = s->arch == LW_ARCH_GFX1100 ? s->mods.op_sel & 4u : 0;
+    lw_mods mods = s->mods;
+    subject noisy;
+    mods.op_sel = (uint8_t)(half | (s->arch == LW_ARCH_GFX1100 ? 3 : 7));
+    mods.op_sel_hi = 7;
+    mods.clamp = 1;
+    if (s->shape.d_bits != 16 || s->sparse)
+        return;
+    ck_assert(subject_make(s->arch, s->insn, &mods, s->shape.wave, &noisy));
+    images_fill(s, &im, state);
+    memset(with, 0, sizeof(with));
+    memset(without, 0, sizeof(without));
+    const lw_mma_registers r = registers_of(&noisy, &im, with), q = registers_of(s, &im, without);
+    ck_assert_int_eq(lw_mma_execute_registers(noisy.mma, &r, NULL), LW_OK);
+    ck_assert_int_eq(lw_mma_execute_registers(s->mma, &q, NULL), LW_OK);
+    ck_assert_msg(memcmp(with, without, sizeof(with)) == 0, "%s, op_sel %u", s->name, mods.op_sel);
+    lw_mma_evidence e;
+    ck_assert_int_eq(lw_mma_get_evidence(noisy.mma, LW_MMA_FINITE, &e), LW_OK);
+    ck_assert_int_eq(e.label == LW_MMA_INFERRED, strcmp(s->shape.d_format, "f16") == 0);
+    lw_mma_free(noisy.mma);
+}
+
+START_TEST(ignored)
+{
+    static const lw_arch rdna[] = { LW_ARCH_GFX1100, LW_ARCH_GFX1201 };
+    static const char *const mods[] = { "", "op_sel:[0,0,1]", "neg_lo:[1,0,1] neg_hi:[0,1,1]" };
+    ck_assert_uint_gt(for_all(rdna[_i], mods, 3, check_ignored), 0);
+}
+END_TEST
+
 /* gfx11: where copies of A and B differ, the outputs in a group of 16 lanes come from its own copy. */
 static void check_copies(const subject *s, uint64_t *state)
 {
@@ -315,6 +350,7 @@ int main(void)
     tcase_add_loop_test(tc, scales, 0, ARCHS);
     tcase_add_loop_test(tc, constants, 0, ARCHS);
     tcase_add_loop_test(tc, signs, 0, ARCHS);
+    tcase_add_loop_test(tc, ignored, 0, 2);
     tcase_add_test(tc, copies);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
