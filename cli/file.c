@@ -1,37 +1,74 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* O_CLOEXEC, fdopen */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/file.h"
 
-enum { FIRST_ROOM = 1 << 16 };
+static const char *kind_of(mode_t mode)
+{
+    if (S_ISREG(mode))
+        return NULL;
+    return S_ISDIR(mode)    ? "it is a folder"
+           : S_ISFIFO(mode) ? "it is a pipe; write it to a file first"
+                            : "it is a device, not a file";
+}
+
+/* A pipe without a writer must not hold the program up, and devices must not notice that they were looked at.
+ */
+FILE *file_open(const char *path, const char **why)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        *why = strerror(errno);
+        return NULL;
+    }
+    if ((*why = kind_of(info.st_mode)) != NULL)
+        return NULL;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        *why = strerror(errno);
+        return NULL;
+    }
+    FILE *file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? fdopen(fd, "rb") : NULL;
+    if (!file) {
+        *why = "it cannot be read";
+        close(fd);
+    }
+    return file;
+}
 
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size)
 {
-    FILE *f = fopen(path, "rb");
+    struct stat info;
+    const char *why;
+    FILE *f = file_open(path, &why);
     if (!f)
-        return cli_fail(call, CLI_USAGE, "cannot open %s: %s", path, strerror(errno));
-
-    size_t room = FIRST_ROOM, used = 0, got;
-    uint8_t *data = cli_alloc(room);
-    errno = 0;
-    while ((got = fread(data + used, 1, room - used, f)) > 0) {
-        used += got;
-        if (used == room)
-            data = cli_grow(data, room *= 2);
+        return cli_fail(call, CLI_USAGE, "cannot open %s: %s", path, why);
+    const uint64_t limit = lw_memory_limit_default();
+    const uint64_t length = fstat(fileno(f), &info) == 0 ? (uint64_t)info.st_size : 0;
+    if (length > limit) {
+        fclose(f);
+        return cli_fail(call, CLI_FAULT, "%s: %llu bytes, which exceeds the memory limit of %llu bytes", path,
+                        (unsigned long long)length, (unsigned long long)limit);
     }
-    const bool failed = ferror(f);
-    const int why = errno;
+    uint8_t *data = cli_alloc((size_t)length);
+    errno = 0;
+    const size_t got = fread(data, 1, (size_t)length, f);
+    const int reason = errno;
     fclose(f);
-    if (failed) {
+    if (got != length) {
         free(data);
-        return cli_fail(call, CLI_USAGE, "cannot read %s: %s", path, why ? strerror(why) : "read error");
+        return cli_fail(call, CLI_USAGE, "cannot read %s: %s", path,
+                        reason ? strerror(reason) : "it became shorter");
     }
     *bytes = data;
-    *size = used;
+    *size = (size_t)length;
     return CLI_FINE;
 }
 

@@ -4,10 +4,17 @@
 #define LW_CLI_FILE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include <lanewise/program.h>
 
 #include "cli/cli.h"
+
+/*
+ * Opens a regular file to read it. NULL, with a reason in *why, for what cannot be opened and for pipes,
+ * devices and folders, which may have no end.
+ */
+FILE *file_open(const char *path, const char **why);
 
 /* Reads a file into *bytes (to be freed); says why when that fails. */
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);

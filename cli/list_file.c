@@ -9,9 +9,12 @@
 typedef struct listing {
     const cli_call *call;
     const char *path;
-    const uint8_t *bytes;
-    size_t size;
+    const lw_members *members;
+    lw_arch arch;   /* LW_ARCH_NONE: all */
     cli_json *json; /* NULL: text */
+    size_t loaded, refused;
+    lw_status why; /* of the first that cannot be loaded */
+    lw_error reason;
 } listing;
 
 static void print_needs(const lw_kernel_info *k)
@@ -109,12 +112,11 @@ static void list_program(const listing *l, const lw_program *program)
 }
 
 /* One code object. Those that cannot be loaded are listed with the reason. */
-static bool list_member(const listing *l, const lw_member *member, size_t index)
+static void list_member(listing *l, size_t index)
 {
     lw_error error = { "" };
     lw_program *program;
-    lw_load_options options = lw_load_options_default();
-    options.member = (int)index;
+    const lw_member *member = lw_members_at(l->members, index);
     if (l->json) {
         json_open(l->json, NULL, '{');
         json_string(l->json, "container", member->container);
@@ -123,40 +125,49 @@ static bool list_member(const listing *l, const lw_member *member, size_t index)
     } else {
         printf("%s: %s for %s\n", l->path, member->container, member->target);
     }
-    const lw_status status = lw_program_load(l->bytes, l->size, &options, &program, &error);
+    const lw_status status = lw_program_load_member(l->members, index, NULL, &program, &error);
     if (status == LW_OK) {
         list_program(l, program);
         lw_program_free(program);
-    } else if (l->json) {
-        json_string(l->json, "error", error.text);
+        l->loaded++;
     } else {
-        printf("  not loaded: %s\n", error.text);
+        if (l->refused++ == 0) {
+            l->why = status;
+            l->reason = error;
+        }
+        if (l->json)
+            json_string(l->json, "error", error.text);
+        else
+            printf("  not loaded: %s\n", error.text);
     }
     if (l->json)
         json_close(l->json, '}');
-    return status == LW_OK;
 }
 
-/* Returns how many of them could be loaded. */
-static size_t list_members(const listing *l, const lw_members *members, lw_arch arch)
+static void list_members(listing *l)
 {
-    size_t loaded = 0;
     if (l->json) {
         json_open(l->json, NULL, '{');
         json_string(l->json, "file", l->path);
         json_open(l->json, "code_objects", '[');
     }
-    for (size_t i = 0; i < lw_members_count(members); i++) {
-        const lw_member *member = lw_members_at(members, i);
-        if (arch != LW_ARCH_NONE && member->arch != arch)
-            continue;
-        loaded += list_member(l, member, i);
-    }
+    for (size_t i = 0; i < lw_members_count(l->members); i++)
+        if (l->arch == LW_ARCH_NONE || lw_members_at(l->members, i)->arch == l->arch)
+            list_member(l, i);
     if (l->json) {
         json_close(l->json, ']');
         json_close(l->json, '}');
     }
-    return loaded;
+}
+
+/* Everything was listed, with reasons; a file of which nothing can be loaded is bad input nonetheless. */
+static int say_refused(const listing *l)
+{
+    if (l->loaded)
+        return CLI_FINE;
+    cli_say(l->call, l->refused > 1 ? "%s: none of the code objects can be loaded; the first: %s" : "%s: %s",
+            l->path, l->reason.text);
+    return l->why == LW_E_NO_MEMORY ? CLI_FAULT : CLI_USAGE;
 }
 
 static bool has_arch(const lw_members *members, lw_arch arch)
@@ -182,11 +193,17 @@ int list_file(const cli_call *call, const char *path, lw_arch arch)
         free(bytes);
         return cli_fail_status(call, path, status, &error);
     }
-    const listing l = { call, path, bytes, size, cli_has(call, "json") ? &json : NULL };
-    if (has_arch(members, arch))
-        exit = list_members(&l, members, arch) ? CLI_FINE : CLI_USAGE;
-    else
+    listing l = { .call = call,
+                  .path = path,
+                  .members = members,
+                  .arch = arch,
+                  .json = cli_has(call, "json") ? &json : NULL };
+    if (has_arch(members, arch)) {
+        list_members(&l);
+        exit = say_refused(&l);
+    } else {
         exit = cli_fail(call, CLI_USAGE, "%s: holds nothing for %s", path, lw_arch_get(arch)->name);
+    }
     lw_members_free(members);
     free(bytes);
     return exit;

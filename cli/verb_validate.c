@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file.h"
 #include "cli/json.h"
 #include "cli/numerics.h"
 #include "cli/probe.h"
@@ -80,9 +81,10 @@ static int answer(const cli_call *call)
     int exit = numerics_read(call, &choices);
     if (exit != CLI_FINE)
         return exit;
-    FILE *file = fopen(path, "r");
+    const char *why;
+    FILE *file = file_open(path, &why);
     exit = file ? probe_answer(call, path, file, (const char *const *)choices.names, choices.count, stdout)
-                : cli_fail(call, CLI_USAGE, "--answer %s: cannot be opened", path);
+                : cli_fail(call, CLI_USAGE, "--answer %s: cannot be opened: %s", path, why);
     if (file)
         fclose(file);
     numerics_free(&choices);
@@ -139,9 +141,10 @@ static int compare(const cli_call *call, const char *path, FILE *file, cli_json 
 static int check_file(const cli_call *call, const char *path, cli_json *json)
 {
     counts c;
-    FILE *file = fopen(path, "r");
+    const char *why;
+    FILE *file = file_open(path, &why);
     if (!file)
-        return cli_fail(call, CLI_USAGE, "%s: cannot be opened", path);
+        return cli_fail(call, CLI_USAGE, "%s: cannot be opened: %s", path, why);
     if (json) {
         json_open(json, NULL, '{');
         json_string(json, "file", path);

@@ -93,27 +93,40 @@ static lw_status read_compressed_head(lw_bytes in, lw_bytes *stream, uint64_t *i
     return LW_OK;
 }
 
-static lw_status inflate_bundle(lw_members *members, unsigned method, lw_bytes stream, uint64_t expected,
+/* What may still come out of the bundles of this file. */
+static lw_status check_declared(const lw_members *members, uint64_t declared, lw_error *error)
+{
+    const uint64_t most = (uint64_t)LW_MAX_DECOMPRESSED_MIB << 20;
+    if (declared > most - members->inflated)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "a compressed offload bundle says that %" PRIu64
+                             " bytes come out; %d MiB is the limit for all of a file",
+                             declared, (int)LW_MAX_DECOMPRESSED_MIB);
+    if (declared > members->limit || members->inflated > members->limit - declared)
+        return lw_error_fail(error, LW_E_NO_MEMORY,
+                             "a compressed offload bundle says that %" PRIu64
+                             " bytes come out, which exceeds the memory limit of %" PRIu64 " bytes",
+                             declared, members->limit);
+    return LW_OK;
+}
+
+static lw_status inflate_bundle(lw_members *members, unsigned method, lw_bytes stream, uint64_t declared,
                                 size_t *used, lw_bytes *bundle, lw_error *error)
 {
-    const uint64_t limit = ((uint64_t)LW_MAX_DECOMPRESSED_MIB << 20) - members->inflated;
     uint8_t *block;
-    size_t size;
     if (method != LW_METHOD_ZLIB && method != LW_METHOD_ZSTD)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "compression method %u of an offload bundle; 0 (zlib) and 1 (zstd) are known",
                              method);
-    lw_status status = lw_inflate((lw_method)method, stream, limit, &block, &size, used, error);
+    lw_status status = check_declared(members, declared, error);
+    if (status == LW_OK)
+        status = lw_inflate((lw_method)method, stream, declared, &block, used, error);
+    if (status == LW_OK)
+        status = lw_members_keep(members, block, error);
     if (status != LW_OK)
         return status;
-    if ((status = lw_members_keep(members, block, error)) != LW_OK)
-        return status;
-    members->inflated += size;
-    if (size != expected)
-        return lw_error_fail(error, LW_E_FORMAT,
-                             "a compressed offload bundle says that %" PRIu64 " bytes come out; it is %zu",
-                             expected, size);
-    *bundle = (lw_bytes){ block, size };
+    members->inflated += declared;
+    *bundle = (lw_bytes){ block, (size_t)declared };
     return LW_OK;
 }
 

@@ -63,10 +63,10 @@ char *lw_arena_text(lw_arena *arena, const void *text, size_t size);
 void lw_arena_free(lw_arena *arena);
 
 /*
- * Reads a whole file into a malloc'd block. LW_E_IO with a sentence that names path and reason;
- * LW_E_UNSUPPORTED for what is no regular file.
+ * Reads a whole regular file of at most `limit` bytes into a malloc'd block. LW_E_IO with a sentence that
+ * names path and reason, also for what is no regular file; LW_E_NO_MEMORY for a larger one.
  */
-lw_status lw_file_read(const char *path, uint8_t **data, size_t *size, lw_error *error);
+lw_status lw_file_read(const char *path, uint64_t limit, uint8_t **data, size_t *size, lw_error *error);
 
 /* The sentence for a failed allocation. */
 lw_status lw_no_memory(lw_error *error);

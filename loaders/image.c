@@ -30,7 +30,7 @@ static lw_status check_segment(const lw_elf *elf, uint32_t index, const lw_elf_s
 }
 
 /* Checks all segments; counts them and finds the image's first address and size. */
-static lw_status measure(lw_program *program, const lw_elf *elf, lw_error *error)
+static lw_status measure(lw_program *program, const lw_elf *elf, uint64_t limit, lw_error *error)
 {
     uint64_t end = 0;
     for (uint32_t i = 0; i < elf->segment_count; i++) {
@@ -52,12 +52,17 @@ static lw_status measure(lw_program *program, const lw_elf *elf, lw_error *error
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "the code object takes %" PRIu64 " bytes of memory, the limit is %d MiB",
                              program->image_size, (int)LW_MAX_IMAGE_MIB);
+    if (program->image_size > limit)
+        return lw_error_fail(error, LW_E_NO_MEMORY,
+                             "the code object takes %" PRIu64 " bytes of memory; %" PRIu64
+                             " are left within the memory limit",
+                             program->image_size, limit);
     return LW_OK;
 }
 
-lw_status lw_image_load(lw_program *program, const lw_elf *elf, lw_error *error)
+lw_status lw_image_load(lw_program *program, const lw_elf *elf, uint64_t limit, lw_error *error)
 {
-    const lw_status status = measure(program, elf, error);
+    const lw_status status = measure(program, elf, limit, error);
     if (status != LW_OK)
         return status;
     program->image = lw_arena_alloc(&program->arena, program->image_size, 1);

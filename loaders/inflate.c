@@ -15,31 +15,42 @@
 
 #if defined(LW_HAVE_ZLIB) || defined(LW_HAVE_ZSTD)
 
+/* The block, and a byte past its end that only a stream longer than declared reaches. */
 typedef struct growing {
     uint8_t *data;
     size_t size, room;
-    uint64_t limit;
+    uint64_t declared;
+    uint8_t spill;
 } growing;
 
-/* Makes room for at least one more byte. */
-static lw_status grow(growing *out, lw_error *error)
+/* Where the next bytes go: at least one. */
+static lw_status make_room(growing *out, uint8_t **at, size_t *room, lw_error *error)
 {
     enum { FIRST_ROOM = 1 << 16 };
-    if (out->size < out->room)
-        return LW_OK;
-    if (out->room >= out->limit)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "the compressed data is larger than %" PRIu64 " bytes, the limit for this file",
-                             out->limit);
-    uint64_t room = out->room ? 2 * (uint64_t)out->room : FIRST_ROOM;
-    if (room > out->limit)
-        room = out->limit;
-    uint8_t *data = realloc(out->data, (size_t)room);
-    if (!data)
-        return lw_no_memory(error);
-    out->data = data;
-    out->room = (size_t)room;
+    if (out->size == out->room && out->room < out->declared) {
+        uint64_t wanted = out->room ? 2 * (uint64_t)out->room : FIRST_ROOM;
+        wanted = wanted < out->declared ? wanted : out->declared;
+        uint8_t *data = realloc(out->data, (size_t)wanted);
+        if (!data)
+            return lw_no_memory(error);
+        out->data = data;
+        out->room = (size_t)wanted;
+    }
+    const bool full = out->size == out->room;
+    *at = full ? &out->spill : out->data + out->size;
+    *room = full ? 1 : out->room - out->size;
     return LW_OK;
+}
+
+static lw_status refuse_size(const growing *out, lw_error *error)
+{
+    if (out->size > out->declared)
+        return lw_error_fail(error, LW_E_FORMAT,
+                             "a compressed offload bundle says that %" PRIu64 " bytes come out; it is more",
+                             out->declared);
+    return lw_error_fail(error, LW_E_FORMAT,
+                         "a compressed offload bundle says that %" PRIu64 " bytes come out; it is %zu",
+                         out->declared, out->size);
 }
 
 #endif
@@ -48,15 +59,16 @@ static lw_status grow(growing *out, lw_error *error)
 static lw_status run_zlib(z_stream *z, growing *out, lw_error *error)
 {
     for (;;) {
-        const lw_status status = grow(out, error);
+        size_t room = 0;
+        const lw_status status = make_room(out, &z->next_out, &room, error);
         if (status != LW_OK)
             return status;
-        const size_t room = out->room - out->size;
         const uInt offered = room > UINT_MAX ? UINT_MAX : (uInt)room;
-        z->next_out = out->data + out->size;
         z->avail_out = offered;
         const int answer = inflate(z, Z_NO_FLUSH);
         out->size += offered - z->avail_out;
+        if (out->size > out->declared)
+            return refuse_size(out, error);
         if (answer == Z_STREAM_END)
             return LW_OK;
         if (answer == Z_MEM_ERROR)
@@ -88,16 +100,20 @@ static lw_status run_zstd(ZSTD_DStream *z, lw_bytes in, growing *out, size_t *us
 {
     ZSTD_inBuffer source = { in.data, in.size, 0 };
     for (;;) {
-        const lw_status status = grow(out, error);
+        uint8_t *at = NULL;
+        size_t room = 0;
+        const lw_status status = make_room(out, &at, &room, error);
         if (status != LW_OK)
             return status;
-        ZSTD_outBuffer target = { out->data, out->room, out->size };
+        ZSTD_outBuffer target = { at, room, 0 };
         const size_t answer = ZSTD_decompressStream(z, &target, &source);
-        out->size = target.pos;
+        out->size += target.pos;
         *used = source.pos;
         if (ZSTD_isError(answer))
             return lw_error_fail(error, LW_E_FORMAT, "the zstd stream is damaged: %s",
                                  ZSTD_getErrorName(answer));
+        if (out->size > out->declared)
+            return refuse_size(out, error);
         if (answer == 0)
             return LW_OK;
         if (source.pos == source.size && target.pos < target.size)
@@ -116,11 +132,11 @@ static lw_status inflate_zstd(lw_bytes in, growing *out, size_t *used, lw_error 
 }
 #endif
 
-lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t limit, uint8_t **out, size_t *out_size,
-                     size_t *used, lw_error *error)
+lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t declared, uint8_t **out, size_t *used,
+                     lw_error *error)
 {
 #if !defined(LW_HAVE_ZLIB) && !defined(LW_HAVE_ZSTD)
-    (void)in, (void)limit, (void)out, (void)out_size, (void)used;
+    (void)in, (void)declared, (void)out, (void)used;
 #endif
 #ifndef LW_HAVE_ZLIB
     if (method == LW_METHOD_ZLIB)
@@ -133,7 +149,7 @@ lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t limit, uint8_t **ou
                              "the offload bundle is compressed with zstd, and this build has no libzstd");
 #endif
 #if defined(LW_HAVE_ZLIB) || defined(LW_HAVE_ZSTD)
-    growing block = { .limit = limit };
+    growing block = { .declared = declared };
     size_t taken = 0;
     lw_status status = LW_E_ABSENT;
 #ifdef LW_HAVE_ZLIB
@@ -144,12 +160,13 @@ lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t limit, uint8_t **ou
     if (method == LW_METHOD_ZSTD)
         status = inflate_zstd(in, &block, &taken, error);
 #endif
+    if (status == LW_OK && block.size != declared)
+        status = refuse_size(&block, error);
     if (status != LW_OK) {
         free(block.data);
         return status;
     }
     *out = block.data;
-    *out_size = block.size;
     *used = taken;
 #endif
     return LW_OK;

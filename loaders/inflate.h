@@ -11,11 +11,11 @@ typedef enum lw_method {
 } lw_method;
 
 /*
- * Decompresses the one stream that `in` starts with into a malloc'd block of at most `limit` bytes.
- * The block grows with the data, so that a lie about sizes costs nothing. `used` is how much of `in` the
- * stream took.
+ * Decompresses the one stream that `in` starts with into a malloc'd block of exactly `declared` bytes; any
+ * other size is LW_E_FORMAT. The block grows with the data, so that a lie about sizes costs nothing. `used`
+ * is how much of `in` the stream took.
  */
-lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t limit, uint8_t **out, size_t *out_size,
-                     size_t *used, lw_error *error);
+lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t declared, uint8_t **out, size_t *used,
+                     lw_error *error);
 
 #endif

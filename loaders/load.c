@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Choosing one of the code objects of a file. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "isa_tables/error.h"
@@ -63,7 +64,8 @@ static lw_status load_entry(const lw_members *members, size_t index, const lw_lo
     size_t kernel;
     if (arch == LW_ARCH_NONE)
         return refuse_unknown(entry, error);
-    lw_status status = lw_code_object_load(entry->elf, arch, &loaded, error);
+    lw_status status =
+        lw_code_object_load(entry->elf, arch, members->limit - members->inflated, &loaded, error);
     if (status == LW_OK && o->kernel)
         status = lw_program_find(loaded, o->kernel, &kernel, error);
     if (status != LW_OK) {
@@ -172,6 +174,15 @@ static lw_status load_chosen(const lw_members *members, const lw_load_options *o
     return status;
 }
 
+static lw_status check_load(const lw_load_options *o, lw_error *error)
+{
+    if (o->struct_size != sizeof(*o) || o->member < LW_MEMBER_ANY)
+        return lw_error_fail(error, LW_E_ARGUMENT, "load options: struct_size or member is out of range");
+    if (o->arch != LW_ARCH_NONE && !lw_arch_get(o->arch))
+        return lw_error_fail(error, LW_E_ARGUMENT, "load options: arch %d is none", (int)o->arch);
+    return LW_OK;
+}
+
 lw_status lw_program_load(const void *data, size_t size, const lw_load_options *options, lw_program **program,
                           lw_error *error)
 {
@@ -179,15 +190,25 @@ lw_status lw_program_load(const void *data, size_t size, const lw_load_options *
     lw_members *members = NULL;
     if (!program || (!data && size))
         return lw_error_fail(error, LW_E_ARGUMENT, "data or program is NULL");
-    if (o.struct_size != sizeof(o) || o.member < LW_MEMBER_ANY)
-        return lw_error_fail(error, LW_E_ARGUMENT, "load options: struct_size or member is out of range");
-    if (o.arch != LW_ARCH_NONE && !lw_arch_get(o.arch))
-        return lw_error_fail(error, LW_E_ARGUMENT, "load options: arch %d is none", (int)o.arch);
-    lw_status status = lw_members_read(data, size, &members, error);
+    lw_status status = check_load(&o, error);
+    if (status == LW_OK)
+        status = lw_members_read_within(data, size, o.memory_limit, &members, error);
     if (status == LW_OK)
         status = load_chosen(members, &o, program, error);
     lw_members_free(members);
     return status;
+}
+
+lw_status lw_program_load_member(const lw_members *members, size_t index, const lw_load_options *options,
+                                 lw_program **program, lw_error *error)
+{
+    lw_load_options o = options ? *options : lw_load_options_default();
+    if (!members || !program || index > INT_MAX)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "members or program is NULL, or there is no code object %zu", index);
+    o.member = (int)index;
+    const lw_status status = check_load(&o, error);
+    return status == LW_OK ? load_member(members, &o, program, error) : status;
 }
 
 lw_status lw_program_load_file(const char *path, const lw_load_options *options, lw_program **program,
@@ -195,9 +216,11 @@ lw_status lw_program_load_file(const char *path, const lw_load_options *options,
 {
     uint8_t *data;
     size_t size;
+    const uint64_t wanted = options ? options->memory_limit : 0;
+    const uint64_t limit = wanted ? wanted : lw_memory_limit_default();
     if (!path)
         return lw_error_fail(error, LW_E_ARGUMENT, "path is NULL");
-    lw_status status = lw_file_read(path, &data, &size, error);
+    lw_status status = lw_file_read(path, limit, &data, &size, error);
     if (status != LW_OK)
         return status;
     status = lw_program_load(data, size, options, program, error);

@@ -169,11 +169,18 @@ static lw_status read_any(lw_members *members, lw_bytes in, lw_error *error)
 
 lw_status lw_members_read(const void *data, size_t size, lw_members **members, lw_error *error)
 {
+    return lw_members_read_within(data, size, 0, members, error);
+}
+
+lw_status lw_members_read_within(const void *data, size_t size, uint64_t memory_limit, lw_members **members,
+                                 lw_error *error)
+{
     if ((!data && size) || !members)
         return lw_error_fail(error, LW_E_ARGUMENT, "data or members is NULL");
     lw_members *m = calloc(1, sizeof(*m));
     if (!m)
         return lw_no_memory(error);
+    m->limit = memory_limit ? memory_limit : lw_memory_limit_default();
     lw_status status = read_any(m, (lw_bytes){ data, size }, error);
     if (status == LW_OK && m->count == 0)
         status =

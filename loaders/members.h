@@ -18,6 +18,7 @@ struct lw_members {
     size_t count, room;
     size_t passed_over; /* entries that hold no AMDGPU code object */
     uint64_t inflated;  /* bytes decompressed so far, against LW_MAX_DECOMPRESSED_MIB */
+    uint64_t limit;     /* bytes that may be held in all */
     lw_arena arena;     /* names */
     struct lw_inflated *blocks;
 };

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <lanewise/program.h>
+
 #include "isa_tables/error.h"
 #include "loaders/npy.h"
 
@@ -123,7 +125,7 @@ lw_status lw_npy_load(const char *path, lw_npy *array, lw_error *error)
     size_t size;
     if (!path || !array)
         return lw_error_fail(error, LW_E_ARGUMENT, "path or array is NULL");
-    lw_status status = lw_file_read(path, &data, &size, error);
+    lw_status status = lw_file_read(path, lw_memory_limit_default(), &data, &size, error);
     if (status != LW_OK)
         return status;
     lw_error why = { "" };

@@ -31,7 +31,7 @@ static lw_status check_header(const lw_elf *elf, lw_error *error)
     return LW_OK;
 }
 
-static lw_status fill_program(lw_program *p, lw_bytes file, lw_error *error)
+static lw_status fill_program(lw_program *p, lw_bytes file, uint64_t limit, lw_error *error)
 {
     char id[LW_TARGET_TEXT];
     lw_elf elf;
@@ -46,7 +46,7 @@ static lw_status fill_program(lw_program *p, lw_bytes file, lw_error *error)
     if (!p->target_id)
         return lw_no_memory(error);
 
-    if ((status = lw_image_load(p, &elf, error)) != LW_OK)
+    if ((status = lw_image_load(p, &elf, limit, error)) != LW_OK)
         return status;
     if ((status = lw_sections_read(p, &elf, error)) != LW_OK)
         return status;
@@ -60,13 +60,14 @@ static lw_status fill_program(lw_program *p, lw_bytes file, lw_error *error)
     return p->target_id ? LW_OK : lw_no_memory(error);
 }
 
-lw_status lw_code_object_load(lw_bytes file, lw_arch arch, lw_program **program, lw_error *error)
+lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_program **program,
+                              lw_error *error)
 {
     lw_program *p = calloc(1, sizeof(*p));
     if (!p)
         return lw_no_memory(error);
     p->arch = arch;
-    const lw_status status = fill_program(p, file, error);
+    const lw_status status = fill_program(p, file, limit, error);
     if (status != LW_OK) {
         lw_program_free(p);
         return status;

@@ -33,6 +33,14 @@ enum {
     LW_MAX_DECOMPRESSED_MIB = 2048, /* all compressed offload bundles of a file together */
 };
 
+/*
+ * Beside these there is a limit in bytes on what a file makes the host hold: the file itself where it is read
+ * by name, what its compressed bundles inflate to (each to the size it declares and no further), and the
+ * image of the code object that is loaded. LW_E_NO_MEMORY when it is reached. The default is a quarter of the
+ * host's memory (of the process's address space, where that is limited to less).
+ */
+LW_API uint64_t lw_memory_limit_default(void);
+
 /* ---- What a file holds ---- */
 
 typedef struct lw_members lw_members;
@@ -54,6 +62,9 @@ typedef struct lw_member {
  * structure reaches beyond the end, LW_E_ABSENT for a compression this build has no library for.
  */
 LW_API lw_status lw_members_read(const void *data, size_t size, lw_members **members, lw_error *error);
+/* The same within `memory_limit` bytes; 0: lw_memory_limit_default(), as lw_members_read has it. */
+LW_API lw_status lw_members_read_within(const void *data, size_t size, uint64_t memory_limit,
+                                        lw_members **members, lw_error *error);
 LW_API size_t lw_members_count(const lw_members *members);
 /* NULL if `index` is not below the count. */
 LW_API const lw_member *lw_members_at(const lw_members *members, size_t index);
@@ -115,10 +126,11 @@ enum { LW_MEMBER_ANY = -1 };
  * sentence lists what the file holds.
  */
 typedef struct lw_load_options {
-    size_t struct_size; /* sizeof(lw_load_options), so that later versions can add members */
-    lw_arch arch;       /* LW_ARCH_NONE: whichever the file has */
-    int member;         /* index as in lw_members_at, or LW_MEMBER_ANY */
-    const char *kernel; /* one that the code object must contain (as in lw_program_find); NULL: any */
+    size_t struct_size;    /* sizeof(lw_load_options), so that later versions can add members */
+    lw_arch arch;          /* LW_ARCH_NONE: whichever the file has */
+    int member;            /* index as in lw_members_at, or LW_MEMBER_ANY */
+    const char *kernel;    /* one that the code object must contain (as in lw_program_find); NULL: any */
+    uint64_t memory_limit; /* bytes; 0: lw_memory_limit_default() */
 } lw_load_options;
 
 /* Options that ask for nothing: struct_size set, no arch, LW_MEMBER_ANY, no kernel. */
@@ -135,7 +147,18 @@ LW_API lw_load_options lw_load_options_default(void);
 LW_API lw_status lw_program_load(const void *data, size_t size, const lw_load_options *options,
                                  lw_program **program, lw_error *error);
 
-/* The same from a file, which is only read. LW_E_IO if that fails; the sentence names path and reason. */
+/*
+ * Loads the code object number `index` of a file that was taken apart before, without doing that again.
+ * options->member and options->memory_limit are not looked at; fails as lw_program_load.
+ */
+LW_API lw_status lw_program_load_member(const lw_members *members, size_t index,
+                                        const lw_load_options *options, lw_program **program,
+                                        lw_error *error);
+
+/*
+ * lw_program_load from a file, which is only read. LW_E_IO if that fails, or if it is no regular file (a
+ * device, a pipe, a folder); the sentence names path and reason.
+ */
 LW_API lw_status lw_program_load_file(const char *path, const lw_load_options *options, lw_program **program,
                                       lw_error *error);
 LW_API void lw_program_free(lw_program *program);

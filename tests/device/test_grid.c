@@ -222,7 +222,7 @@ END_TEST
 /* Groups that only memory can move: later ones still start, and where none is left the launch ends. */
 START_TEST(still_groups)
 {
-    for (unsigned busy = 0; busy < 400; busy += 57) {
+    for (unsigned busy = 0; busy < 12000; busy += 5700) {
         for (uint64_t last = 99; last < 102; last += 2) {
             pretended p = new_kernel(100);
             p.waits_for_next = true;

@@ -264,12 +264,13 @@ $ lanewise list absent.co
 ! lanewise: list: cannot open absent.co: No such file or directory
 = 2
 $ lanewise list .
-! lanewise: list: cannot read .: Is a directory
+! lanewise: list: cannot open .: it is a folder
 = 2
 $ head -c 100 v.co >cut.co
 $ lanewise list cut.co
 | cut.co: code object for gfx942
 |   not loaded: the ELF program headers reach beyond the end of the file
+! lanewise: list: cut.co: the ELF program headers reach beyond the end of the file
 = 2
 $ echo hello >text.co
 $ lanewise list text.co
@@ -283,7 +284,7 @@ $ lanewise list text.co --json
 ! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
 = 2
 $ lanewise list /dev/null
-! lanewise: list: /dev/null: the file is empty
+! lanewise: list: cannot open /dev/null: it is a device, not a file
 = 2
 $ lanewise list --evidence | sed -n 1,9p
 | gfx908, CDNA1 (Instinct MI100): 20 instructions

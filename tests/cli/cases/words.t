@@ -46,7 +46,7 @@ $ lanewise validate -x
 ! lanewise: validate: unknown option '-x'; 'lanewise help validate' lists them
 = 2
 $ lanewise validate -3 -.5 -- --json
-! lanewise: validate: -3: cannot be opened
+! lanewise: validate: -3: cannot be opened: No such file or directory
 = 2
 $ lanewise help validate
 | lanewise validate: compare with results of real GPUs; questions for one

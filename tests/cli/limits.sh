@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files that are none, files that hold very much, and the exit statuses of what a host cannot give.
+# Usage: limits.sh PROGRAM
+set -u
+program=$(realpath "${1:?usage: limits.sh PROGRAM}")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/helpers.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$root/examples/objects/vector_add_gfx950.co" v.co
+make_npy x.npy '<f4' '(4,)' "$(repeat 4 0000803f)"
+failures=0
+
+# check WHAT STATUS PATTERN COMMAND...: exit status, and a line it prints; ten seconds at most
+check() {
+    local what=$1 wanted=$2 pattern=$3 status
+    shift 3
+    timeout 10 "$@" >out 2>err </dev/null
+    status=$?
+    if [ "$status" -ne "$wanted" ] || ! grep -qE -- "$pattern" err out; then
+        echo "$what: exit status $status, not $wanted, or no '$pattern' in:"
+        head -c 600 err
+        failures=$((failures + 1))
+    fi
+}
+
+# Every verb that reads files, on everything that is no file: nothing may be read for ever or waited for.
+mkfifo pipe
+mkdir folder
+for special in /dev/zero /dev/null pipe folder /dev/stdin; do
+    what='it is a|not a regular file|a folder|directory'
+    check "list $special" 2 "$what" "$program" list $special
+    check "disasm $special" 2 "$what" "$program" disasm $special
+    check "validate $special" 2 "$what" "$program" validate $special
+    check "validate --answer $special" 2 "$what" "$program" validate --answer $special
+    check "run $special" 2 "$what" "$program" run $special --grid 1 --block 64
+    check "run: an array from $special" 2 "$what" \
+        "$program" run v.co --grid 1 --block 64 out:-=f32[4] in:$special x.npy i32:4
+    check "run --expect $special" 2 "$what" \
+        "$program" run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --expect $special
+    check "eval $special" 2 "$what" "$program" eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a $special
+done
+
+# A file whose size alone is too much.
+truncate -s 1T huge
+check "list of a huge file" 3 'exceeds the memory limit' "$program" list huge
+check "disasm of a huge file" 3 'exceeds the memory limit' "$program" disasm huge
+
+# What list cannot load it says on stderr, too.
+head -c 100 "$root/tests/data/loaders/v4.co" >cut.co
+check "list of a damaged file" 2 'cut.co: the ELF program headers reach' "$program" list cut.co
+
+if command -v python3 >/dev/null 2>&1; then
+    python3 -B "$root/tests/cli/bundles.py" "$root/tests/data/loaders/v4.co"
+    for file in plain_4096.hipfb inflated_500.hipfb; do
+        check "list of $file" 0 'kernel' "$program" list $file
+        wanted=${file#*_} wanted=${wanted%.hipfb}
+        [ "$(grep -c 'offload bundle for ' out)" = "$wanted" ] || { echo "$file: not $wanted code objects"; failures=$((failures + 1)); }
+    done
+    check "a bundle that inflates to more than it says" 2 'says that 4096 bytes come out; it is more' "$program" list more.hipfb
+    check "a bundle that inflates to less" 2 'says that 99999 bytes come out; it is [0-9]+$' "$program" list less.hipfb
+    check "a bundle that says too much" 3 'limit for all of a file' "$program" list boast.hipfb
+else
+    echo "python3 is not installed: bundles are left out"
+fi
+
+[ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
