@@ -278,10 +278,10 @@ static bool takes(lw_arch arch, const char *spelling)
     return lw_insn_parse(arch, spelling, &insn, &mods, NULL) == LW_OK;
 }
 
-/* A column of the table, with a dot before it unless it is empty. */
+/* A column of the table, with `prefix` before it unless it is empty. */
 static const char *dotted(const char *prefix, const char *text, char *out)
 {
-    snprintf(out, SPELLING, *text ? "%s%s" : "", prefix, text);
+    snprintf(out, SPELLING, "%s%s", *text ? prefix : "", text);
     return out;
 }
 
