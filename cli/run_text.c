@@ -96,7 +96,7 @@ static void report_bank(const lw_banks_report *b, cli_json *json)
                    b->phases);
         else
             fputs("no conflict", stdout);
-        puts(b->assumed ? " (phases assumed)" : "");
+        puts(b->assumed ? " (phases or banks assumed)" : "");
         return;
     }
     json_open(json, NULL, '{');

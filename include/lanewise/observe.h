@@ -179,8 +179,9 @@ LW_API void lw_uninit_free(lw_uninit *check);
 /*
  * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase ask for.
  * Degree 1 is free of conflicts (equal dwords broadcast), degree n takes n turns.
- * Banks and phases: gfx942 32 banks (AMD Composable Kernel documentation); gfx950 64 banks (HipKittens,
- * table 5). Where nobody published the phases, consecutive lanes are assumed and `assumed` says so.
+ * Banks and phases: gfx942 32 banks (AMD Composable Kernel documentation, published latency probes of
+ * MI300X); gfx950 64 banks, 32 for some accesses (HipKittens, table 5; probes of MI350X). Where nobody
+ * published the phases or the banks of an access, or publications differ, `assumed` says so.
  */
 typedef struct lw_banks lw_banks;
 
@@ -191,7 +192,7 @@ typedef struct lw_banks_report {
     uint64_t phases;     /* phases with at least one active lane, summed */
     uint64_t turns;      /* turns they took: phases when free of conflicts */
     unsigned max_degree; /* the worst phase */
-    bool assumed;        /* the phases of this instruction are not published */
+    bool assumed;        /* the phases or banks of this instruction are not published */
 } lw_banks_report;
 
 LW_API lw_status lw_banks_create(lw_banks **banks);
