@@ -67,6 +67,11 @@ enum {
     LDS_G950 = LW_OPF_LDS_G950,
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
+    /* by semantics: matrix instructions ignore EXEC, moves of accumulation registers do not */
+    MAI_FLAGS_none = LW_OPF_NO_EXEC,
+    MAI_FLAGS_matrix = LW_OPF_NO_EXEC,
+    MAI_FLAGS_v_accvgpr_read_b32 = 0,
+    MAI_FLAGS_v_accvgpr_write_b32 = 0,
 
     R = 1,
     W = 2,
@@ -154,7 +159,7 @@ enum {
     HEAD(id_, VOP3P, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
 #define MAI(id_, codes_, d, a, b, c, mods_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
-    .flags = LW_OPF_NO_EXEC },
+    .flags = MAI_FLAGS_##sem_ },
 #define DS(id_, codes_, d, d0, d1, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, DS, sem_, ev_, codes_), .dst = T(d), .src = {T(d0), T(d1)}, .bytes = bytes_, .flags = flags_ },
 #define FLAT(id_, codes_, segs, d, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \

@@ -1479,4 +1479,29 @@ s_endpgm
 
 # name: beyond_total
 v_mov_b32 v8, v0
+
+# name: uninit_steps
+v_mov_b32 v0, 1
+v_mov_b32 v1, v0
+v_fmac_f32 v2, v0, v0
+v_cvt_pk_fp8_f32 v3, v0, v0
+v_mfma_f32_16x16x4_f32 v[8:11], v0, v0, 0
+v_readlane_b32 s4, v5, 3
+v_writelane_b32 v5, 1, 3
+s_mov_b64 s[10:11], s[6:7]
+s_mov_b32 s6, 1
+v_cndmask_b32 v6, v0, v0, vcc
+s_cselect_b32 s12, 1, 2
+s_cmp_eq_u32 1, 2
+v_accvgpr_read_b32 v7, a3
+v_accvgpr_write_b32 a3, 1
+v_mov_b32_dpp v12, v0 quad_perm:[0,1,2,3] row_mask:0x5 bank_mask:0xf
+s_movrels_b32 s13, s20
+v_mov_b32 v1, v13
+ds_read_b32 v4, v0
+s_and_b64 s[14:15], exec, ttmp[2:3]
+v_add_co_u32 v14, vcc, 1, 2
+v_mov_b32_sdwa v15, 1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD
+v_dot2c_f32_f16 v16, v0, v0
+v_swap_b32 v0, v17
 s_endpgm

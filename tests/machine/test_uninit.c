@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The observer of uninitialised reads, told of LDS accesses by hand: what begins anew, what is not followed.
- */
+/* The observer of uninitialised reads, told of instructions and LDS accesses by hand: which lanes of which
+ * registers count as read and written, what begins anew, what is not followed. */
+#include "emu/amdgpu/decode.h"
 #include "emu/amdgpu/machine.h"
 #include "emu/device/report.h"
 #include "machine/fixture.h"
@@ -128,6 +129,234 @@ START_TEST(register_names)
 }
 END_TEST
 
+/* ---- Lanes: the instructions of the block `uninit_steps`, in any order ---- */
+
+enum {
+    MOV0,
+    MOV1,
+    FMAC,
+    CVT_PK,
+    MFMA,
+    READLANE,
+    WRITELANE,
+    S_MOV64,
+    S_MOV,
+    CNDMASK,
+    CSELECT,
+    S_CMP,
+    ACC_READ,
+    ACC_WRITE,
+    MOV_DPP,
+    MOVRELS,
+    READ_V13,
+    DS_READ,
+    S_AND,
+    ADD_CO,
+    MOV_SDWA,
+    DOT2C,
+    SWAP,
+    STEPS
+};
+
+typedef struct lanes {
+    watched w;
+    uint32_t vgpr[32 * 64], agpr[16 * 64];
+    lw_inst in[STEPS];
+} lanes;
+
+/* Every register holds the poison pattern but lane 9 of v13. */
+static void begin_lanes(lanes *l)
+{
+    const code_block *block = code_find("uninit_steps");
+    size_t at = 0;
+    watch(&l->w);
+    for (unsigned i = 0; i < 32 * 64; i++)
+        l->vgpr[i] = i == 13 * 64 + 9 ? 1 : l->w.poison;
+    for (unsigned i = 0; i < 16 * 64; i++)
+        l->agpr[i] = l->w.poison;
+    l->w.wave.vgpr = l->vgpr;
+    l->w.wave.agpr = l->agpr;
+    l->w.wave.vgprs = 32;
+    l->w.wave.agprs = 16;
+    for (unsigned i = 0; i < LW_SGPR_COUNT; i++)
+        l->w.wave.sgpr[i] = l->w.poison;
+    for (unsigned i = 0; i < STEPS; at += l->in[i++].words)
+        ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, block->words + at, block->count - at, &l->in[i]),
+                         LW_OK);
+    begin(&l->w, 0);
+}
+
+/* What the step is told to have read too early, "" if nothing; and the lane. */
+static const char *step(lanes *l, unsigned n, uint64_t exec, int *lane)
+{
+    lw_event *e = &l->w.event;
+    *lane = -2;
+    l->w.state.in = &l->in[n];
+    e->mnemonic = lw_machine_mnemonic(l->in[n].row, l->in[n].seg);
+    e->exec = exec;
+    e->code_offset++; /* a place of its own for each step */
+    e->accesses = NULL;
+    e->access_count = 0;
+    const size_t before = lw_uninit_count(l->w.check);
+    l->w.observer->before(l->w.observer->context, e);
+    l->w.observer->after(l->w.observer->context, e);
+    if (lw_uninit_count(l->w.check) == before)
+        return "";
+    const lw_uninit_report *r = lw_uninit_at(l->w.check, before);
+    ck_assert(r && r->code_offset == e->code_offset && r->times == 1 && r->wave == 0);
+    *lane = r->lane;
+    return r->what;
+}
+
+static void says(lanes *l, unsigned n, uint64_t exec, const char *expected, int expected_lane)
+{
+    int lane;
+    const char *what = step(l, n, exec, &lane);
+    if (strcmp(what, expected) != 0 || lane != expected_lane)
+        ck_abort_msg("step %u: '%s', lane %d; not '%s', lane %d", n, what, lane, expected, expected_lane);
+}
+
+enum { NONE = -2, SCALAR = -1 };
+static const uint64_t ALL = UINT64_MAX;
+
+START_TEST(lanes_of_vector_registers)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, MOV0, 0x00ff, "", NONE);
+    says(&l, MOV1, 0x00f0, "", NONE);
+    says(&l, MOV1, 0x0fff, "v0", 8);
+    says(&l, MFMA, 0x00ff, "v0", 8); /* whatever EXEC says */
+    says(&l, MOV0, UINT64_C(0xffffffff00000000), "", NONE);
+    says(&l, MOV1, UINT64_C(0xffffffff000000ff), "", NONE);
+    says(&l, MOV1, UINT64_C(0x8000000080000000), "v0", 31);
+    says(&l, MOV0, ALL, "", NONE);
+    says(&l, MFMA, 0x1, "", NONE);
+    says(&l, MOV1, ALL, "", NONE);
+    says(&l, READ_V13, 1u << 9, "", NONE); /* not the poison: given */
+    says(&l, READ_V13, 3u << 9, "v13", 10);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+/* The tied result of an addition is a source; that of an instruction that keeps a part of it is not. */
+START_TEST(results_that_are_read)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, MOV0, ALL, "", NONE);
+    says(&l, CVT_PK, ALL, "", NONE);
+    says(&l, MOV_SDWA, ALL, "", NONE);
+    says(&l, MOV_DPP, ALL, "", NONE);
+    says(&l, FMAC, 0xf0, "v2", 4);
+    says(&l, DOT2C, 0x10, "v16", 4);
+    says(&l, FMAC, 0xf0, "", NONE); /* written by now, whatever was in it */
+    says(&l, SWAP, 0x3, "v17", 0);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+START_TEST(one_lane_moves)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, READLANE, ALL, "", NONE);
+    says(&l, WRITELANE, 0, "", NONE);
+    says(&l, ACC_READ, 0x30, "a3", 4);
+    says(&l, ACC_WRITE, 0x30, "", NONE);
+    says(&l, ACC_READ, 0x30, "", NONE);
+    says(&l, ACC_READ, 0x70, "a3", 6);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+START_TEST(scalars)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, CSELECT, 0, "scc", SCALAR);
+    says(&l, S_CMP, 0, "", NONE);
+    says(&l, CSELECT, 0, "", NONE);
+    says(&l, S_AND, 0, "", NONE); /* EXEC and trap temporaries are given */
+    says(&l, S_MOV64, 0, "s6", SCALAR);
+    says(&l, S_MOV, 0, "", NONE);
+    says(&l, S_MOV64, 0, "s7", SCALAR);
+    says(&l, MOV0, ALL, "", NONE);
+    says(&l, CNDMASK, 0x1, "vcc_lo", SCALAR);
+    says(&l, ADD_CO, 0x1, "", NONE);
+    says(&l, CNDMASK, 0x1, "", NONE);
+    says(&l, MOVRELS, 0, "s20", SCALAR);
+    l.w.wave.sgpr[20] = 1;
+    begin(&l.w, 0);
+    says(&l, MOVRELS, 0, "m0", SCALAR);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+/* A load of an address in v0 of lanes that nobody wrote; waves beyond those that are followed. */
+START_TEST(addresses_and_far_waves)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, DS_READ, 0x2, "v0", 1);
+    says(&l, MOV0, 0x2, "", NONE);
+    says(&l, DS_READ, 0x2, "", NONE);
+    l.w.event.wave = 31;
+    l.w.observer->wave_begin(l.w.observer->context, &l.w.event);
+    l.w.event.wave = 32;
+    l.w.observer->wave_begin(l.w.observer->context, &l.w.event);
+    says(&l, DS_READ, 0x1, "", NONE);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+/* Bytes one by one; atomics read; what lies past the end is said to. */
+START_TEST(bytes_of_lds)
+{
+    watched w;
+    watch(&w);
+    begin(&w, 0);
+    access_lds(&w, 0, true, 0);
+    access_lds(&w, 0, true, 8);
+    w.event.code_offset = 1;
+    access_lds(&w, 0, false, 2);
+    ck_assert_uint_eq(lw_uninit_count(w.check), 1);
+    ck_assert_str_eq(lw_uninit_at(w.check, 0)->what, "LDS byte 0x4");
+    w.event.code_offset = 2;
+    access_lds(&w, 0, true, 4);
+    access_lds(&w, 0, false, 2);
+    access_lds(&w, 0, false, 6);
+    ck_assert_uint_eq(lw_uninit_count(w.check), 1);
+    const lw_memory_access atomic = {
+        .lane = 7, .space = LW_SPACE_LDS, .load = true, .store = true, .address = 32, .size = 8
+    };
+    w.event.accesses = &atomic;
+    for (w.event.code_offset = 3; w.event.code_offset < 5; w.event.code_offset++)
+        w.observer->after(w.observer->context, &w.event);
+    ck_assert_uint_eq(lw_uninit_count(w.check), 2); /* once: it has stored */
+    ck_assert_str_eq(lw_uninit_at(w.check, 1)->what, "LDS byte 0x20");
+    ck_assert_int_eq(lw_uninit_at(w.check, 1)->lane, 7);
+    const lw_memory_access past[] = {
+        { .lane = 1, .space = LW_SPACE_LDS, .store = true, .dropped = true, .address = 61, .size = 4 },
+        { .lane = 2, .space = LW_SPACE_GLOBAL, .load = true, .address = 60, .size = 4 },
+        { .lane = 3, .space = LW_SPACE_LDS, .load = true, .dropped = true, .address = 80, .size = 4 },
+    };
+    w.event.accesses = past;
+    w.event.access_count = 3;
+    w.observer->after(w.observer->context, &w.event);
+    ck_assert_uint_eq(lw_uninit_count(w.check), 3);
+    ck_assert_int_eq(lw_uninit_at(w.check, 2)->lane, 3);
+    ck_assert_ptr_nonnull(strstr(lw_uninit_at(w.check, 2)->what, "LDS byte 0x50"));
+    ck_assert_ptr_nonnull(strstr(lw_uninit_at(w.check, 2)->what, "64 bytes"));
+    w.event.code_offset++;
+    access_lds(&w, 0, true, 57);
+    access_lds(&w, 0, false, 60); /* the dropped store has written nothing */
+    ck_assert_uint_eq(lw_uninit_count(w.check), 4);
+    ck_assert_str_eq(lw_uninit_at(w.check, 3)->what, "LDS byte 0x3d");
+    lw_uninit_free(w.check);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("uninit");
@@ -135,5 +364,11 @@ int main(void)
     tcase_add_test(tc, an_interrupted_workgroup_is_left_alone);
     tcase_add_test(tc, copies_write_when_they_arrive);
     tcase_add_test(tc, register_names);
+    tcase_add_test(tc, lanes_of_vector_registers);
+    tcase_add_test(tc, results_that_are_read);
+    tcase_add_test(tc, one_lane_moves);
+    tcase_add_test(tc, scalars);
+    tcase_add_test(tc, addresses_and_far_waves);
+    tcase_add_test(tc, bytes_of_lds);
     return run_suite("machine_uninit", tc);
 }
