@@ -1505,3 +1505,23 @@ v_mov_b32_sdwa v15, 1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD
 v_dot2c_f32_f16 v16, v0, v0
 v_swap_b32 v0, v17
 s_endpgm
+
+# name: s_buffer_widths
+s_buffer_load_dword s16, s[0:3], s8
+s_buffer_load_dwordx2 s[18:19], s[0:3], s8
+s_buffer_load_dwordx4 s[20:23], s[0:3], s8
+s_buffer_load_dwordx8 s[24:31], s[0:3], s8
+s_buffer_load_dwordx16 s[32:47], s[0:3], s8 offset:0x4
+s_endpgm
+
+# name: s_buffer_stores gfx942
+s_buffer_store_dword s16, s[0:3], s8
+s_buffer_store_dwordx2 s[18:19], s[0:3], s9
+s_buffer_store_dwordx4 s[20:23], s[0:3], s10
+s_endpgm
+
+# name: s_buffer_atomics gfx942
+s_buffer_atomic_add s16, s[0:3], s8 glc
+s_buffer_atomic_add_x2 s[18:19], s[0:3], s9 glc
+s_buffer_atomic_swap s20, s[0:3], s10
+s_endpgm
