@@ -111,7 +111,7 @@ static lw_status resolve(const lw_program *program, const dynamic *d, uint32_t i
                              "a relocation names dynamic symbol %" PRIu32 "; there is none", index);
     const lw_elf_symbol s = lw_elf_symbol_read(entry.data);
     r->symbol = lw_elf_string(d->strings, s.name);
-    r->value = s.value;
+    r->value = s.section == LW_SHN_UNDEF ? 0 : s.value;
     r->absolute = s.section == LW_SHN_UNDEF || s.section >= LW_SHN_LORESERVE;
     r->undefined = s.section == LW_SHN_UNDEF ? s.binding != STB_WEAK : r->absolute && s.section != SHN_ABS;
     return LW_OK;
