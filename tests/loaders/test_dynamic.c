@@ -148,6 +148,23 @@ START_TEST(dynamic_tags)
 }
 END_TEST
 
+START_TEST(nothing_follows_the_end_of_the_list)
+{
+    for (int ends = 0; ends < 2; ends++) {
+        fixture f = read_fixture("hand.co");
+        lw_error error = { "" };
+        lw_status status;
+        put(&f, GOT_FILE, UNTOUCHED, 8);
+        put_tag(&f, AT_RELA, 99, 0);
+        put_tag(&f, AT_RELASZ, ends ? 0 : 99, 0);
+        put_tag(&f, AT_SYMENT, 23, RELA);
+        put_tag(&f, AT_GNU_HASH, 2, 24);
+        ck_assert_uint_eq(got_of(&f, &status, &error), ends ? UNTOUCHED : base + TABLE);
+        free(f.data);
+    }
+}
+END_TEST
+
 /* ---- The symbol of a relocation ---- */
 
 enum { UNDEF = 0, DATA = 12, LDS_SYMBOL = 0xff00, ABS = 0xfff1, COMMON = 0xfff2 };
@@ -241,6 +258,7 @@ START_TEST(symbols_of_a_stripped_file)
         fixture f = read_fixture("hand.co");
         lw_error error = { "" };
         put(&f, SHNUM, 0, 2);
+        put(&f, 0x6a8, 3, 4); /* buckets, not symbols */
         put(&f, 40, 0, 8);
         if (!hash)
             put_tag(&f, AT_HASH, 99, 0);
@@ -344,6 +362,7 @@ int main(void)
     Suite *suite = suite_create("dynamic");
     TCase *tc = tcase_create("dynamic");
     tcase_add_loop_test(tc, dynamic_tags, 0, sizeof(tags) / sizeof(tags[0]));
+    tcase_add_test(tc, nothing_follows_the_end_of_the_list);
     tcase_add_loop_test(tc, symbol_kinds, 0, sizeof(symbols) / sizeof(symbols[0]));
     tcase_add_test(tc, calculations);
     tcase_add_test(tc, symbols_of_a_stripped_file);
