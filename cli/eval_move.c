@@ -272,7 +272,7 @@ static void write_array(const move_job *job, cli_json *json)
 static int report(const cli_call *call, const move_job *job, cli_json *json)
 {
     const char *out = cli_value(call, "output"), *expect = cli_value(call, "expect");
-    const char *evidence = lw_layout_evidence_name(job->layout.evidence);
+    const char *evidence = lw_label_name(job->layout.evidence);
     int exit = CLI_FINE;
     if (json)
         json_open(json, NULL, '{');

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/list_evidence.h"
 
-enum { LABELS = LW_MMA_UNKNOWN + 1 };
+enum { LABELS = LW_LABEL_COUNT };
 
 /* Adds the labels of one way to write the instruction: the weakest of each aspect stays. */
 static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, evidence_row *row)
@@ -17,11 +17,11 @@ static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, e
         return;
     row->computes = true;
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
-        lw_mma_evidence e = { LW_MMA_UNKNOWN, "" };
+        lw_mma_evidence e = { LW_LABEL_UNKNOWN, "" };
         lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e);
         row->label[a] = e.label > row->label[a] ? (uint8_t)e.label : row->label[a];
     }
-    const lw_mma_label weakest = lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
+    const lw_label weakest = lw_mma_weakest(mma, (1u << LW_MMA_OPERANDS) - 1);
     row->weakest = weakest > row->weakest ? (uint8_t)weakest : row->weakest;
     lw_mma_free(mma);
 }
@@ -97,7 +97,7 @@ void evidence_print(const evidence_table *table)
 {
     printf("%-20s", "rests on");
     for (int l = 0; l < LABELS; l++)
-        printf(" %9s", lw_mma_label_name((lw_mma_label)l));
+        printf(" %9s", lw_label_name((lw_label)l));
     putchar('\n');
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
         printf("  %-18s", lw_mma_aspect_name((lw_mma_aspect)a));
@@ -112,7 +112,7 @@ void evidence_print(const evidence_table *table)
 
 static void write_names(const evidence_table *table, int aspect, int label, cli_json *json)
 {
-    json_open(json, lw_mma_label_name((lw_mma_label)label), '[');
+    json_open(json, lw_label_name((lw_label)label), '[');
     for (size_t i = 0; i < table->count; i++)
         if (table->row[i].computes && table->row[i].label[aspect] == label)
             json_string(json, NULL, table->row[i].mnemonic);
@@ -144,10 +144,15 @@ void evidence_print_all(void)
         evidence_free(&table);
     }
     puts(
-        "hardware: published comparisons with the chip, bit for bit; vendor: the manufacturer's text; "
-        "inferred:\n"
-        "follows from neighbouring facts; unknown: nothing public, a default was chosen. `list --arch ARCH\n"
-        "--evidence` says it for each instruction, `info` what each label rests on, --json lists the names.");
+        "exact: the definition leaves no freedom; recorded: results of the chip replay here, bit for bit; "
+        "measured:\n"
+        "a published comparison with the chip names the instruction; vendor: the manufacturer's documents "
+        "or\n"
+        "software; inferred: follows from neighbouring facts; unknown: nothing public, a default was "
+        "chosen.\n"
+        "`list --arch ARCH --evidence` says it for each instruction, `info` what each label rests on, --json "
+        "lists\n"
+        "the names.");
 }
 
 void evidence_write_all(cli_json *json)

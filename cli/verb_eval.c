@@ -135,7 +135,7 @@ static void write_matrix(const eval_job *job, cli_json *json)
 static void report_evidence(const eval_job *job, cli_json *json)
 {
     if (json) {
-        json_string(json, "weakest", lw_mma_label_name(lw_mma_weakest(job->mma, job->touched)));
+        json_string(json, "weakest", lw_label_name(lw_mma_weakest(job->mma, job->touched)));
         json_open(json, "evidence", '[');
     }
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
@@ -146,12 +146,12 @@ static void report_evidence(const eval_job *job, cli_json *json)
             continue;
         if (!json) {
             printf("evidence, %s: %s (%s)\n", lw_mma_aspect_name((lw_mma_aspect)a),
-                   lw_mma_label_name(evidence.label), evidence.source);
+                   lw_label_name(evidence.label), evidence.source);
             continue;
         }
         json_open(json, NULL, '{');
         json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
-        json_string(json, "label", lw_mma_label_name(evidence.label));
+        json_string(json, "label", lw_label_name(evidence.label));
         json_string(json, "source", evidence.source);
         json_close(json, '}');
     }

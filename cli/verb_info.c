@@ -129,7 +129,7 @@ static void print_choices(const lw_insn_info *info, const lw_insn *insn)
             puts("\nopen questions, read with --numerics TOPIC:NAME");
         any = true;
         printf("  %s:%s%s (%s)\n", c->topic, c->name, c->is_default ? ", the default" : "",
-               lw_mma_label_name(c->label));
+               lw_label_name(c->label));
         target_print_wrapped(4, c->text);
     }
 }
@@ -146,7 +146,7 @@ static void print_arithmetic(const lw_insn_info *info, const lw_insn *insn, cons
         lw_mma_evidence e;
         if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &e) != LW_OK)
             continue;
-        printf("  %-18s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_mma_label_name(e.label));
+        printf("  %-18s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_label_name(e.label));
         target_print_wrapped(21, e.source);
     }
     print_choices(info, insn);
@@ -165,7 +165,7 @@ static void write_arithmetic(cli_json *json, const lw_mma *mma)
             continue;
         json_open(json, NULL, '{');
         json_string(json, "aspect", lw_mma_aspect_name((lw_mma_aspect)a));
-        json_string(json, "label", lw_mma_label_name(e.label));
+        json_string(json, "label", lw_label_name(e.label));
         json_string(json, "source", e.source);
         json_close(json, '}');
     }
@@ -183,7 +183,7 @@ static void write_choices(cli_json *json, const lw_insn_info *info, const lw_ins
         json_string(json, "topic", c->topic);
         json_string(json, "name", c->name);
         json_bool(json, "default", c->is_default);
-        json_string(json, "label", lw_mma_label_name(c->label));
+        json_string(json, "label", lw_label_name(c->label));
         json_string(json, "text", c->text);
         json_close(json, '}');
     }

@@ -53,12 +53,11 @@ static void print_row(const lw_insn_info *info, const char *tail)
 
 static void write_labels(const evidence_row *row, cli_json *json)
 {
-    json_string(json, "evidence_finite", lw_mma_label_name((lw_mma_label)row->label[LW_MMA_FINITE]));
-    json_string(json, "evidence_weakest", lw_mma_label_name((lw_mma_label)row->weakest));
+    json_string(json, "evidence_finite", lw_label_name((lw_label)row->label[LW_MMA_FINITE]));
+    json_string(json, "evidence_weakest", lw_label_name((lw_label)row->weakest));
     json_open(json, "evidence", '{');
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
-        json_string(json, lw_mma_aspect_name((lw_mma_aspect)a),
-                    lw_mma_label_name((lw_mma_label)row->label[a]));
+        json_string(json, lw_mma_aspect_name((lw_mma_aspect)a), lw_label_name((lw_label)row->label[a]));
     json_close(json, '}');
 }
 
@@ -69,8 +68,8 @@ static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json
     if (row && info->moves)
         snprintf(tail, sizeof(tail), "moves only");
     else if (row && row->computes)
-        snprintf(tail, sizeof(tail), "%-10s %s", lw_mma_label_name((lw_mma_label)row->label[LW_MMA_FINITE]),
-                 lw_mma_label_name((lw_mma_label)row->weakest));
+        snprintf(tail, sizeof(tail), "%-10s %s", lw_label_name((lw_label)row->label[LW_MMA_FINITE]),
+                 lw_label_name((lw_label)row->weakest));
     if (!json) {
         print_row(info, row ? tail : info->modifiers);
         return;
@@ -245,14 +244,15 @@ static const cli_option options[] = {
       .help = "only these: mfma, smfmac, mfma_scale, wmma, swmmac, wmma_scale;\nmma, mma.sp, wmma.mma, "
               "wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix" },
     { .name = "evidence",
-      .help = "how sure the arithmetic is, by aspect: hardware, vendor, inferred, unknown" },
+      .help =
+          "how sure the arithmetic is, by aspect: exact, recorded, measured,\nvendor, inferred, unknown" },
 };
 
 static const cli_example examples[] = {
     { .command = "lanewise list", .says = "the GPU generations this version knows" },
     { .command = "lanewise list --arch gfx942", .says = "every matrix instruction of one" },
     { .command = "lanewise list --arch gfx950 --evidence", .says = "how sure is the arithmetic of each?" },
-    { .command = "lanewise list --evidence", .says = "what rests on hardware, on documents, on inference?" },
+    { .command = "lanewise list --evidence", .says = "what rests on chips, on documents, on inference?" },
     { .command = "lanewise list vector_add_gfx950.co",
       .says = "a file's kernels, their arguments and needs" },
     { .command = "lanewise list --arch gfx950 --family mfma_scale --json",

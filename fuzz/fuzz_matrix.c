@@ -285,7 +285,7 @@ static void use_registers(input *in, const subject *s, const lw_mma *fast, const
     insist(lw_mma_check_registers(fast, &r, NULL) == st);
     insist(lw_mma_execute_registers(fast, &r, ask ? &touched : NULL) == st);
     insist(memcmp(other, r.d, bytes[LW_OPERAND_D]) == 0);
-    insist(st != LW_OK || !ask || lw_mma_weakest(fast, touched) <= LW_MMA_UNKNOWN);
+    insist(st != LW_OK || !ask || lw_mma_weakest(fast, touched) <= LW_LABEL_UNKNOWN);
 }
 
 /* D lies over another operand: all of that is read before anything is written. */

@@ -11,7 +11,7 @@ static const lw_lane_dot rows[] = {
       LW_FORMAT_##a_,                                                                                        \
       LW_FORMAT_##b_,                                                                                        \
       LW_FORMAT_##acc_,                                                                                      \
-      { LW_MMA_##label_, source_ } },
+      { LW_LABEL_##label_, source_ } },
 #include "isa_tables/lane_dots.inc"
 #undef LANE_DOT
 };

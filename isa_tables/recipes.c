@@ -5,7 +5,7 @@
 
 #define CELL_(label_, source_)                                                                               \
     {                                                                                                        \
-        LW_MMA_##label_, source_                                                                             \
+        LW_LABEL_##label_, source_                                                                           \
     }
 #define CELL(pair_) CELL_ pair_
 #define EVIDENCE(id_, finite_, subnormal_, zero_, overflow_, nan_, mode_)                                    \
@@ -35,7 +35,7 @@ const lw_choice_row lw_choice_rows[] = {
 #define CLASS(dot_) (UINT64_C(1) << LW_DOT_##dot_)
 #define ARCH(arch_) (1u << LW_ARCH_##arch_)
 #define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
-    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_MMA_##label_, text_, applies_,              \
+    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_LABEL_##label_, text_, applies_,            \
         LW_MMA_##aspect_ },                                                                                  \
       LW_EFFECT_##effect_,                                                                                   \
       value_,                                                                                                \
@@ -62,6 +62,11 @@ static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch)
 {
     return (choice->classes >> dot & 1u) && (choice->archs & 1u << arch);
+}
+
+bool lw_choice_decides(const lw_choice_row *choice, lw_mma_aspect aspect)
+{
+    return choice->aspect == aspect || (choice->effect == LW_EFFECT_FLOOR && aspect == LW_MMA_FINITE);
 }
 
 static bool has_floors(const lw_dot_unit *unit)
@@ -141,7 +146,9 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
         recipe->unit.group = (uint8_t)(recipe->unit.group * choice->value);
         break;
     }
-    recipe->evidence[choice->aspect] = (lw_mma_evidence){ choice->info.label, choice->info.text };
+    for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++)
+        if (lw_choice_decides(choice, (lw_mma_aspect)a))
+            recipe->evidence[a] = (lw_mma_evidence){ choice->info.label, choice->info.text };
 }
 
 lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row *const *picked, size_t count,

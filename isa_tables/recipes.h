@@ -41,7 +41,6 @@ typedef struct lw_recipe_shape {
     uint8_t narrow;      /* lw_narrow */
     bool no_clamp;       /* FP16_OVFL has no effect */
     bool keep;           /* MODE's f32 denormal bits have no effect */
-    bool fp6_unmeasured; /* what the evidence measured did not include e3m2 and e2m3 */
     bool mask_first;     /* tf32: NaNs are looked for after the low bits are cleared */
 } lw_recipe_shape;
 
@@ -95,6 +94,10 @@ extern const lw_choice_row lw_choice_rows[];
 extern const size_t lw_choice_count;
 
 bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch);
+
+/* Does the topic decide this aspect? Where the alignment of tiny sums stops decides ordinary results, too,
+   beside products of zero and something huge. */
+bool lw_choice_decides(const lw_choice_row *choice, lw_mma_aspect aspect);
 
 /* A recipe with all choices applied. */
 typedef struct lw_recipe {

@@ -71,7 +71,7 @@ static void put_head(const grid *g)
              lw_picture_has_copies(g->picture) ? " *: other lanes hold a copy." : "",
              g->picture->indexed ? " Empty: the index keeps no value." : "");
     put_wrapped(g, text);
-    snprintf(text, sizeof(text), "Evidence: %s. %s", lw_layout_evidence_name(info->evidence), info->note);
+    snprintf(text, sizeof(text), "Evidence: %s. %s", lw_label_name(info->evidence), info->note);
     put_wrapped(g, text);
     if (info->open) {
         snprintf(text, sizeof(text), "Open: %s", info->open);

@@ -1,98 +1,86 @@
 /* SPDX-License-Identifier: MIT */
 /* What a layout is of, and how sure we are of it. */
+#include "isa_tables/evidence.h"
 #include "layouts/query.h"
 #include "layouts/verdict.h"
-
-static const char *const evidence_names[] = {
-    [LW_LAYOUT_HARDWARE] = "hardware",
-    [LW_LAYOUT_VENDOR] = "vendor",
-    [LW_LAYOUT_DOCUMENT] = "document",
-    [LW_LAYOUT_OPEN] = "open",
-};
-
-const char *lw_layout_evidence_name(lw_layout_evidence evidence)
-{
-    return (unsigned)evidence < sizeof(evidence_names) / sizeof(evidence_names[0]) ? evidence_names[evidence]
-                                                                                   : NULL;
-}
 
 #define INDEX_ORDER                                                                                          \
     "AMD requires the first position of a group to be less than the second; what the chip does otherwise "   \
     "is not specified."
 
 static const lw_layout_verdict by_calculator = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     "Equal to AMD's matrix instruction calculator, element for element.",
     NULL,
 };
 static const lw_layout_verdict index_by_calculator = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     "Equal to AMD's matrix instruction calculator, element for element.",
     INDEX_ORDER,
 };
 static const lw_layout_verdict carried_over = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_INFERRED,
     "The rule of CDNA3, where it equals AMD's matrix instruction calculator; documents describe the "
     "instruction alike on gfx950, where it was not measured.",
     NULL,
 };
 static const lw_layout_verdict doubled_dense = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_INFERRED,
     "CDNA3's rule with twice the k per lane, from documents only. Every element has one place and every "
     "bit of the operand is used once; not measured on gfx950.",
     NULL,
 };
 static const lw_layout_verdict sparse_carried_over = {
-    LW_LAYOUT_OPEN,
+    LW_LABEL_UNKNOWN,
     "The rule of CDNA3, where it equals AMD's matrix instruction calculator; Composable Kernel tests the "
     "f16 form with the same parameters on gfx950.",
     "One published report says that a kernel built on the 16x16x32 f16 form, right on gfx942, gave wrong "
     "results on gfx950; the cause is not known.",
 };
 static const lw_layout_verdict probed_index = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable "
     "Kernel's GPU tests.",
     INDEX_ORDER,
 };
 static const lw_layout_verdict probed_sparse = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Reproduces published one-hot probes of a gfx950 (f16 16x16x64, fp8 16x16x128) and Composable "
     "Kernel's GPU tests. A and B of one product lie in different lanes: B comes in two halves.",
     NULL,
 };
 static const lw_layout_verdict sparse_set = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_VENDOR,
     "As set 0, which reproduces published probes of a gfx950; that abid picks the upper half of the index "
     "register is documented, not measured.",
     INDEX_ORDER,
 };
 static const lw_layout_verdict f8f6f4_bytes = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds two runs of 16 k. Some "
     "compilers describe 32 contiguous k instead: the two differ only with scales or against 6- or 4-bit "
     "data.",
     NULL,
 };
 static const lw_layout_verdict f8f6f4_packed = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Composable Kernel's GPU tests and published gfx950 dumps. Each lane holds one run of 32 k; registers "
     "beyond the format's count are not read.",
     NULL,
 };
 static const lw_layout_verdict f8f6f4_rest = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Composable Kernel's GPU tests and published gfx950 dumps.",
     NULL,
 };
 static const lw_layout_verdict scale_bytes = {
-    LW_LAYOUT_HARDWARE,
+    LW_LABEL_INFERRED,
     "Composable Kernel's GPU tests and published gfx950 dumps. One E8M0 byte per 32 k; op_sel and "
     "op_sel_hi name one byte for the whole wave. A scale's lane is not always the lane of its data.",
     NULL,
 };
 static const lw_layout_verdict assumed = {
-    LW_LAYOUT_OPEN,
+    LW_LABEL_UNKNOWN,
     "The layout follows the assumption that was given.",
     "A modifier here has no documented meaning.",
 };
@@ -158,6 +146,24 @@ static lw_layout_verdict judge(const lw_layout *layout)
     return layout->operand == LW_OPERAND_INDEX ? index_by_calculator : by_calculator;
 }
 
+/* What no list names is no more than inferred; what was compared with a chip is called so. */
+static lw_layout_verdict adjust(const lw_layout *layout, lw_layout_verdict v)
+{
+    char key[LW_EVIDENCE_KEY_MAX];
+    if (!lw_evidence_documented(layout->arch, layout->insn) && v.evidence < LW_LABEL_INFERRED) {
+        v.evidence = LW_LABEL_INFERRED;
+        v.note = "The rule of its family; no list of comparisons or documents names this instruction.";
+    }
+    lw_evidence_key(layout->arch, layout->insn, &layout->mods, key);
+    const lw_evidence_line *line = lw_evidence_find(layout->arch, key, layout->relation.lanes, LW_ASPECT_PLACES);
+    if (!line || v.note == sparse_set.note || v.evidence > LW_LABEL_INFERRED)
+        return v;
+    if (v.evidence < LW_LABEL_INFERRED) /* the others' notes say already what was compared */
+        v.note = lw_evidence_sources[line->source].text;
+    v.evidence = lw_evidence_sources[line->source].label;
+    return v;
+}
+
 static const struct {
     const char *x, *y;
 } axes[LW_OPERAND_COUNT] = {
@@ -177,7 +183,7 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
     const lw_pair last = { .row = layout->relation.rows - 1,
                            .col = layout->relation.cols - 1,
                            .k = layout->relation.ks - 1 };
-    const lw_layout_verdict v = judge(layout);
+    const lw_layout_verdict v = adjust(layout, judge(layout));
     const bool stored = lw_layout_is_stored(layout);
     *info = (lw_layout_info){
         .insn = layout->insn,

@@ -64,8 +64,8 @@ static void put_json_info(lw_writer *w, const lw_layout *layout, const lw_layout
     lw_writer_put(w, "  \"blocks\": %u,\n  \"x\": { \"name\": \"%s\", \"count\": %u },\n", info->blocks,
                   info->x_name, info->x_count);
     lw_writer_put(w, "  \"y\": { \"name\": \"%s\", \"count\": %u },\n", info->y_name, info->y_count);
-    lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n",
-                  lw_layout_evidence_name(info->evidence), info->note);
+    lw_writer_put(w, "  \"evidence\": \"%s\",\n  \"note\": \"%s\",\n", lw_label_name(info->evidence),
+                  info->note);
     if (info->open)
         lw_writer_put(w, "  \"open\": \"%s\",\n", info->open);
     else

@@ -9,55 +9,55 @@
     "sm_80, sm_86, sm_89, sm_90, sm_100a and sm_120a, and the registers of wmma.mma. PTX calls fragments "   \
     "opaque: a kernel that keeps to load, mma and store works with any map."
 
-static const lw_layout_verdict by_traits = { LW_LAYOUT_VENDOR, CUTE, NULL };
+static const lw_layout_verdict by_traits = { LW_LABEL_VENDOR, CUTE, NULL };
 static const lw_layout_verdict containers = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     CUTE " Every element has a byte: 6-bit formats in bits 5:0, e2m1 in bits 5:2. ldmatrix of 4-bit data "
          "leaves e2m1 in bits 3:0, so kernels shift it left by two.",
     "What hardware does where the other bits of the byte are not zero; here they are not read.",
 };
 static const lw_layout_verdict scale_bytes = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     "Lanes equal to CUTLASS's MMA traits; which byte belongs to which block of k is the PTX ISA manual's "
     "text. Other bytes and lanes are not read.",
     NULL,
 };
 static const lw_layout_verdict index_of_words = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     CUTE " Every lane holds eight nibbles of one row.",
     "What hardware does with equal positions, and with ordered_metadata where they descend.",
 };
 static const lw_layout_verdict index_of_halves = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_VENDOR,
     "The PTX ISA manual, and CUTLASS's reordering of metadata, replayed. The selector names the threads of "
     "each quad whose words are read.",
     "What hardware does with equal positions, and with ordered_metadata where they descend.",
 };
 static const lw_layout_verdict index_of_pairs = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_VENDOR,
     "The PTX ISA manual, and CUTLASS's reordering of metadata, replayed. The selector names the two threads "
     "of each quad whose words are read.",
     "Which of the two threads holds the rows below 8 was not measured; here it is the lower one.",
 };
-static const lw_layout_verdict fragments = { LW_LAYOUT_VENDOR, DECODED, NULL };
+static const lw_layout_verdict fragments = { LW_LABEL_VENDOR, DECODED, NULL };
 static const lw_layout_verdict fragment_copies = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     DECODED " The registers beyond those that the shape needs hold copies, which wmma.mma does not read.",
     NULL,
 };
 static const lw_layout_verdict older_fragments = {
-    LW_LAYOUT_OPEN,
+    LW_LABEL_UNKNOWN,
     "The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.",
     "What fragments look like before sm_75 is not published; on sm_70 those of f16 are known to differ.",
 };
 static const lw_layout_verdict moves = {
-    LW_LAYOUT_VENDOR,
+    LW_LABEL_VENDOR,
     "Equal to CUTLASS's copy traits, element for element. i is the row of the matrix in memory, the number "
     "of its address among those of the matrix; the other coordinate is the element's place in the row.",
     NULL,
 };
 static const lw_layout_verdict moved_in_registers = {
-    LW_LAYOUT_DOCUMENT,
+    LW_LABEL_VENDOR,
     "The PTX ISA manual: the elements of A, transposed in D.",
     NULL,
 };

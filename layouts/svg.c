@@ -68,8 +68,8 @@ static void measure(canvas *c)
     c->width = 2 * MARGIN + c->abreast * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
     if (c->width < MIN_WIDTH)
         c->width = MIN_WIDTH;
-    snprintf(c->note, sizeof(c->note), "Evidence: %s. %s%s%s", lw_layout_evidence_name(p->info.evidence),
-             p->info.note, p->info.open ? " Open: " : "", p->info.open ? p->info.open : "");
+    snprintf(c->note, sizeof(c->note), "Evidence: %s. %s%s%s", lw_label_name(p->info.evidence), p->info.note,
+             p->info.open ? " Open: " : "", p->info.open ? p->info.open : "");
     c->height =
         MARGIN + HEAD_H + LEGEND_H + tall * (c->block_h + BLOCK_GAP) + note_lines(c) * NOTE_LINE_H + MARGIN;
 }

@@ -6,7 +6,7 @@
 #include "layouts/layout.h"
 
 typedef struct lw_layout_verdict {
-    lw_layout_evidence evidence;
+    lw_label evidence;
     const char *note; /* where the layout comes from */
     const char *open; /* what sources leave open; NULL */
 } lw_layout_verdict;

@@ -78,12 +78,6 @@ lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size
     return LW_OK;
 }
 
-const char *lw_label_name(lw_label label)
-{
-    static const char *const names[] = { "exact", "hardware", "vendor", "inferred", "unknown" };
-    return (unsigned)label < sizeof(names) / sizeof(names[0]) ? names[label] : NULL;
-}
-
 /* ---- Workers ---- */
 
 static void *worker_new(void *context)
@@ -166,11 +160,10 @@ static int compare_counts(const void *a, const void *b)
     return strcmp(((const lw_launch_count *)a)->name, ((const lw_launch_count *)b)->name);
 }
 
-/* Matrix labels and those of machine instructions differ by "exact" only. */
 static lw_label label_of(const lw_op_row *row, const lw_tally *tally, bool matrix)
 {
     if (matrix)
-        return (lw_label)(LW_LABEL_HARDWARE + tally->weakest);
+        return (lw_label)tally->weakest;
     return row->evidence == LW_EV_NONE ? LW_LABEL_UNKNOWN : (lw_label)(row->evidence - LW_EV_EXACT);
 }
 

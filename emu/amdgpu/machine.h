@@ -88,7 +88,7 @@ typedef struct lw_machine {
 typedef struct lw_tally {
     uint64_t executed;
     uint32_t aspects;
-    uint8_t weakest; /* matrix: lw_mma_label of the touched aspects */
+    uint8_t weakest; /* matrix: lw_label of the touched aspects */
     const char *source;
 } lw_tally;
 

@@ -74,7 +74,7 @@ void lw_matrix_plan_free(void *plan)
 void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally)
 {
     const lw_matrix_plan *p = plan;
-    const lw_mma_label label = lw_mma_weakest(p->mma, p->touched);
+    const lw_label label = lw_mma_weakest(p->mma, p->touched);
     tally->aspects |= p->touched;
     if (tally->source && label <= tally->weakest)
         return;

@@ -4,17 +4,6 @@
 
 #include "emu/mma/mma.h"
 
-const char *lw_mma_label_name(lw_mma_label label)
-{
-    static const char *const names[] = {
-        [LW_MMA_HARDWARE] = "hardware",
-        [LW_MMA_VENDOR] = "vendor",
-        [LW_MMA_INFERRED] = "inferred",
-        [LW_MMA_UNKNOWN] = "unknown",
-    };
-    return (unsigned)label < sizeof(names) / sizeof(names[0]) ? names[label] : NULL;
-}
-
 const char *lw_mma_aspect_name(lw_mma_aspect aspect)
 {
     static const char *const names[LW_MMA_ASPECT_COUNT] = {
@@ -80,11 +69,11 @@ lw_status lw_mma_get_evidence(const lw_mma *mma, lw_mma_aspect aspect, lw_mma_ev
     return LW_OK;
 }
 
-lw_mma_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects)
+lw_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects)
 {
     if (!mma)
-        return LW_MMA_UNKNOWN;
-    lw_mma_label weakest = mma->recipe.evidence[LW_MMA_FINITE].label;
+        return LW_LABEL_UNKNOWN;
+    lw_label weakest = mma->recipe.evidence[LW_MMA_FINITE].label;
     for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++)
         if ((aspects & 1u << a) && mma->recipe.evidence[a].label > weakest)
             weakest = mma->recipe.evidence[a].label;

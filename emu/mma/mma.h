@@ -78,6 +78,7 @@ struct lw_mma {
     lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
     size_t choices;
     const lw_choice_row *choice[16]; /* those in force, one per topic that concerns the instruction */
+    char partial[640];               /* text of evidence, where data covered a part of the instruction */
     char recipe_name[128];
     char rule[2048];
 };
@@ -141,7 +142,7 @@ int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile);
 void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout);
 bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *regs);
 
-/* What the recipe's row cannot say about the evidence for this shape, these types and modifiers. */
+/* From the evidence of the recipe to that of this instruction. */
 void lw_mma_adjust_evidence(lw_mma *mma);
 
 /* The texts of lw_mma_get_rule. */

@@ -19,6 +19,7 @@
 #include <lanewise/arch.h>
 #include <lanewise/disasm.h>
 #include <lanewise/insn.h>
+#include <lanewise/label.h>
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>

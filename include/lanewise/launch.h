@@ -19,6 +19,7 @@
 
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
+#include <lanewise/label.h>
 #include <lanewise/program.h>
 #include <lanewise/status.h>
 
@@ -218,18 +219,6 @@ typedef struct lw_fault {
     char reason[512];
     char sentence[1024]; /* all of this in one sentence */
 } lw_fault;
-
-/* How sure we are of what an instruction computed, strongest first. */
-typedef enum lw_label {
-    LW_LABEL_EXACT,    /* the manual's text defines the bits completely */
-    LW_LABEL_HARDWARE, /* published bit-for-bit comparison with the chip */
-    LW_LABEL_VENDOR,   /* the manufacturer's text */
-    LW_LABEL_INFERRED, /* follows from neighbouring facts; not measured */
-    LW_LABEL_UNKNOWN,  /* nothing public: a default was chosen */
-} lw_label;
-
-/* "exact", "hardware", "vendor", "inferred", "unknown"; NULL for other values. */
-LW_API const char *lw_label_name(lw_label label);
 
 /* One kind of instruction that ran. */
 typedef struct lw_launch_count {

@@ -35,6 +35,7 @@
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
 #include <lanewise/insn.h>
+#include <lanewise/label.h>
 #include <lanewise/relation.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
@@ -44,18 +45,6 @@ extern "C" {
 #endif
 
 typedef struct lw_layout lw_layout;
-
-/* How sure we are of a layout, strongest first. */
-typedef enum lw_layout_evidence {
-    LW_LAYOUT_HARDWARE, /* a published result of the real chip agrees */
-    LW_LAYOUT_VENDOR,   /* equal to the vendor's own tables, element for element */
-    LW_LAYOUT_DOCUMENT, /* a manual's or compiler's text, or a rule carried over from an older chip; not
-                           measured */
-    LW_LAYOUT_OPEN,     /* sources conflict or are silent on where elements sit; an assumption was made */
-} lw_layout_evidence;
-
-/* "hardware", "vendor", "document", "open"; NULL for other values. */
-LW_API const char *lw_layout_evidence_name(lw_layout_evidence evidence);
 
 /*
  * The layout of one operand under these modifiers (NULL: none) in waves of `wave` lanes (0: the only or
@@ -90,7 +79,7 @@ typedef struct lw_layout_info {
     uint8_t width;     /* bits of an element */
     uint8_t wave;      /* lanes */
     uint8_t registers; /* 32-bit registers per lane */
-    lw_layout_evidence evidence;
+    lw_label evidence;
     const char *note; /* where the layout comes from; never NULL */
     const char
         *open; /* what sources leave open or contradict each other in; NULL where nothing is known to be */

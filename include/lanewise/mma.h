@@ -22,22 +22,12 @@
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
 #include <lanewise/insn.h>
+#include <lanewise/label.h>
 #include <lanewise/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* How sure we are, strongest first. */
-typedef enum lw_mma_label {
-    LW_MMA_HARDWARE, /* published bit-for-bit comparison with the chip */
-    LW_MMA_VENDOR,   /* the manufacturer's text */
-    LW_MMA_INFERRED, /* follows from neighbouring facts; not measured */
-    LW_MMA_UNKNOWN,  /* nothing public: a default was chosen */
-} lw_mma_label;
-
-/* "hardware", "vendor", "inferred", "unknown"; NULL for other values. */
-LW_API const char *lw_mma_label_name(lw_mma_label label);
 
 /* What a result can depend on. A set of aspects is written as bits 1u << aspect. */
 typedef enum lw_mma_aspect {
@@ -65,7 +55,7 @@ typedef struct lw_mma_choice_info {
     const char *topic;    /* "doubled-k" */
     const char *name;     /* "tr8" */
     bool is_default;      /* taken when the caller says nothing */
-    lw_mma_label label;   /* how sure we are of this reading */
+    lw_label label;       /* how sure we are of this reading */
     const char *text;     /* what it means for the result, and where the idea comes from */
     const char *applies;  /* to which instructions, in words */
     lw_mma_aspect aspect; /* of the result that the topic decides */
@@ -193,7 +183,7 @@ LW_API lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape);
 
 /* How sure we are of one aspect of a prepared instruction. */
 typedef struct lw_mma_evidence {
-    lw_mma_label label;
+    lw_label label;
     const char *source; /* who measured, or which document; never NULL */
 } lw_mma_evidence;
 
@@ -202,9 +192,9 @@ LW_API lw_status lw_mma_get_evidence(const lw_mma *mma, lw_mma_aspect aspect, lw
 
 /*
  * The weakest label among a set of aspects (bits 1u << aspect, as `touched` reports them); the finite
- * aspect is always included. LW_MMA_UNKNOWN for NULL.
+ * aspect is always included. LW_LABEL_UNKNOWN for NULL.
  */
-LW_API lw_mma_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects);
+LW_API lw_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects);
 
 /* What is computed, for people. */
 typedef struct lw_mma_rule {

@@ -55,12 +55,13 @@ typedef enum lw_type {
 /*
  * How sure we are of what an instruction computes. The weakest label that a run touched is reported.
  * EXACT is for operations whose result the manual's text defines completely (moves, integer and bit
- * operations, IEEE operations in a mode the manual names); the others are as in docs/numerics.md.
+ * operations, IEEE operations in a mode the manual names); the others are those of lanewise/label.h.
  */
 typedef enum lw_evidence {
-    LW_EV_NONE, /* no semantics: reaching the instruction is a fault */
-    LW_EV_EXACT,
-    LW_EV_HARDWARE,
+    LW_EV_NONE,  /* no semantics: reaching the instruction is a fault */
+    LW_EV_EXACT, /* lw_label, one higher */
+    LW_EV_RECORDED,
+    LW_EV_MEASURED,
     LW_EV_VENDOR,
     LW_EV_INFERRED,
     LW_EV_UNKNOWN,

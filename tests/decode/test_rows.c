@@ -184,7 +184,7 @@ START_TEST(labels_claim_no_more_than_sources)
         ck_assert_msg(found > 0, "%s", limits[l].prefix);
     }
     for (size_t i = 0; i < LW_OP_COUNT; i++)
-        ck_assert_msg(lw_op_rows[i].name[0] != 'v' || lw_op_rows[i].evidence != LW_EV_HARDWARE, "%s",
+        ck_assert_msg(lw_op_rows[i].name[0] != 'v' || lw_op_rows[i].evidence != LW_EV_MEASURED, "%s",
                       lw_op_rows[i].name);
 }
 END_TEST

@@ -310,26 +310,26 @@ START_TEST(evidence_is_told_apart)
         const char *name;
         lw_operand operand;
         const char *mods;
-        lw_layout_evidence evidence;
+        lw_label evidence;
     } rows[] = {
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LAYOUT_VENDOR },
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR },
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 assume:blgp-pattern",
-          LW_LAYOUT_OPEN },
+          LW_LABEL_UNKNOWN },
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 assume:blgp-pattern",
-          LW_LAYOUT_VENDOR },
-        { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LAYOUT_DOCUMENT },
-        { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LAYOUT_DOCUMENT },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_B, "", LW_LAYOUT_OPEN },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_B, "", LW_LAYOUT_HARDWARE },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_INDEX, "abid:1", LW_LAYOUT_DOCUMENT },
-        { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", LW_OPERAND_SCALE_A, "", LW_LAYOUT_HARDWARE },
+          LW_LABEL_VENDOR },
+        { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },
+        { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_B, "", LW_LABEL_UNKNOWN },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_B, "", LW_LABEL_MEASURED },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_INDEX, "abid:1", LW_LABEL_VENDOR },
+        { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", LW_OPERAND_SCALE_A, "", LW_LABEL_MEASURED },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         lw_layout *layout = layout_of(rows[i].arch, rows[i].name, rows[i].operand, rows[i].mods);
         lw_layout_info info;
         ck_assert_int_eq(lw_layout_get_info(layout, &info), LW_OK);
         ck_assert_msg(info.evidence == rows[i].evidence, "%s %s: %s", rows[i].name, rows[i].mods,
-                      lw_layout_evidence_name(info.evidence));
+                      lw_label_name(info.evidence));
         lw_layout_free(layout);
     }
 }

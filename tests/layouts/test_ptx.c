@@ -220,7 +220,7 @@ START_TEST(scales_of_b_come_from_any_thread)
 }
 END_TEST
 
-static lw_layout_evidence evidence_of(lw_arch arch, const char *spelling, lw_operand operand)
+static lw_label evidence_of(lw_arch arch, const char *spelling, lw_operand operand)
 {
     const lw_insn *insn;
     lw_mods mods;
@@ -235,15 +235,15 @@ static lw_layout_evidence evidence_of(lw_arch arch, const char *spelling, lw_ope
 START_TEST(what_is_not_known_is_labelled)
 {
     static const char wmma[] = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
-    ck_assert_int_eq(evidence_of(LW_ARCH_SM_70, wmma, LW_OPERAND_A), LW_LAYOUT_OPEN);
-    ck_assert_int_eq(evidence_of(LW_ARCH_SM_75, wmma, LW_OPERAND_A), LW_LAYOUT_VENDOR);
-    ck_assert_int_eq(evidence_of(LW_ARCH_SM_80, wmma, LW_OPERAND_A), LW_LAYOUT_VENDOR);
+    ck_assert_int_eq(evidence_of(LW_ARCH_SM_70, wmma, LW_OPERAND_A), LW_LABEL_UNKNOWN);
+    ck_assert_int_eq(evidence_of(LW_ARCH_SM_75, wmma, LW_OPERAND_A), LW_LABEL_VENDOR);
+    ck_assert_int_eq(evidence_of(LW_ARCH_SM_80, wmma, LW_OPERAND_A), LW_LABEL_VENDOR);
     ck_assert_int_eq(
         evidence_of(LW_ARCH_SM_90, "mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", LW_OPERAND_INDEX),
-        LW_LAYOUT_DOCUMENT);
+        LW_LABEL_VENDOR);
     ck_assert_int_eq(
         evidence_of(LW_ARCH_SM_90, "mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", LW_OPERAND_INDEX),
-        LW_LAYOUT_VENDOR);
+        LW_LABEL_VENDOR);
 }
 END_TEST
 

@@ -197,13 +197,13 @@ START_TEST(wrong_arguments)
     ck_assert_int_eq(lw_mma_get_rule(NULL, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_get_evidence(mma, LW_MMA_ASPECT_COUNT, &evidence), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_get_evidence(mma, LW_MMA_FINITE, NULL), LW_E_ARGUMENT);
-    ck_assert_int_eq(lw_mma_weakest(NULL, 0), LW_MMA_UNKNOWN);
+    ck_assert_int_eq(lw_mma_weakest(NULL, 0), LW_LABEL_UNKNOWN);
     ck_assert_ptr_null(lw_mma_get_choice(mma, NULL));
     ck_assert_ptr_null(lw_mma_get_choice(NULL, "overflow"));
     ck_assert_ptr_null(lw_mma_choice_at(SIZE_MAX));
     ck_assert(!lw_mma_choice_concerns(s.arch, insn, SIZE_MAX));
     ck_assert(!lw_mma_choice_concerns(s.arch, NULL, 0) && !lw_mma_choice_concerns(LW_ARCH_COUNT, insn, 0));
-    ck_assert_ptr_null(lw_mma_label_name((lw_mma_label)99));
+    ck_assert_ptr_null(lw_label_name((lw_label)99));
     ck_assert_ptr_null(lw_mma_aspect_name(LW_MMA_ASPECT_COUNT));
 
     uint32_t d[4 * 64];

@@ -82,13 +82,13 @@ START_TEST(fp16_ovfl)
     x = start(LW_ARCH_GFX942, "v_mfma_f32_32x32x2_f32", "", NULL);
     product(x, 0, 0xff7fffff, 0x40000000);
     ck_assert_uint_eq(run(x, 0, OVFL), 0xff7fffff);
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_INFERRED); /* CDNA4's rule, carried over */
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_INFERRED); /* CDNA4's rule, carried over */
     ck_assert_uint_eq(run(x, 0, 0), 0xff800000);
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_HARDWARE);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_MEASURED);
     ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0xff7fffff);
     product(x, 0, 0x3f800000, 0x40000000);
     ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0x40400000); /* no overflow: MODE plays no part */
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_HARDWARE);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_MEASURED);
     finish(x);
 }
 END_TEST
@@ -258,13 +258,13 @@ START_TEST(touched_zeros)
     product(x, 0, 0x40, 0x40);
     ck_assert_uint_eq(run(x, 0xbf800000, 0), 0);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_ZERO_SIGN);
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_INFERRED);
-    ck_assert_int_eq(lw_mma_weakest(x->mma, 0), LW_MMA_HARDWARE);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_INFERRED);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, 0), LW_LABEL_MEASURED);
     ck_assert_uint_eq(run(x, 0xff800000, 0), 0xff800000); /* not measured: the unit may ignore C */
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_UNKNOWN);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_UNKNOWN);
     product(x, 0, 0x80, 0x40);
     ck_assert_uint_eq(run(x, 0, 0), 0x7fc00000);
-    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_MMA_UNKNOWN);
+    ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_UNKNOWN);
     finish(x);
 }
 END_TEST
@@ -281,7 +281,7 @@ START_TEST(every_row_has_evidence)
             for (int aspect = 0; aspect < LW_MMA_ASPECT_COUNT; aspect++) {
                 ck_assert_int_eq(lw_mma_get_evidence(mma, (lw_mma_aspect)aspect, &e), LW_OK);
                 ck_assert(e.source && strlen(e.source) > 10);
-                ck_assert_msg(archs[a] != LW_ARCH_GFX950 || e.label != LW_MMA_HARDWARE,
+                ck_assert_msg(archs[a] != LW_ARCH_GFX950 || e.label != LW_LABEL_MEASURED,
                               "nobody measured a gfx950");
             }
             ck_assert_int_eq(lw_mma_get_rule(mma, &rule), LW_OK);

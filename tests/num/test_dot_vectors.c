@@ -22,7 +22,7 @@ static void check_dot2(const capture *r)
     const bool f16 = format_of(r) == LW_FORMAT_F16;
     const lw_lane_dot *insn = lw_lane_dot_find(arch, f16 ? "v_dot2_f32_f16" : "v_dot2_f32_bf16");
     ck_assert_ptr_nonnull(insn);
-    ck_assert_int_eq(insn->evidence.label, LW_MMA_HARDWARE);
+    ck_assert_int_eq(insn->evidence.label, LW_LABEL_RECORDED);
     const lw_dot_env env = { .first = true };
     const uint32_t d = lw_lane_dot_step(insn, hex(r, 3), hex(r, 4), hex(r, 5), &env, NULL);
     ck_assert_msg(d == hex(r, 6), "%s %s %s %s %s: %08x, hardware %s", r->field[1], r->field[2], r->field[3],

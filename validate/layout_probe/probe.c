@@ -179,7 +179,7 @@ static void put_head(const lw_probe *p)
         if (!p->has[o] || lw_layout_get_info(&p->layout[o], &info) != LW_OK)
             continue;
         lw_writer_put(p->w, " *\n * %s (%s): %s\n", lw_operand_name((lw_operand)o),
-                      lw_layout_evidence_name(info.evidence), info.note);
+                      lw_label_name(info.evidence), info.note);
         if (info.open)
             lw_writer_put(p->w, " * Open: %s\n", info.open);
     }

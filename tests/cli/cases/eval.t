@@ -44,7 +44,7 @@ $ make_npy e.npy '<f4' '(16, 16)' "$(repeat 127 0000404100009042)010040410000904
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy
 | expect e.npy: 1 of 256 elements differ; the largest difference is 1 ulp
 |   [15,14] is 0x41400000 (12), expected 0x41400001 (12.000001), 1 ulp
-| evidence, finite results: hardware (arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing)
+| evidence, finite results: measured (arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit)
 = 1
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --ulp 1 | head -1
 | expect e.npy: 1 of 256 elements differ, 0 of them by more than allowed; the largest difference is 1 ulp
@@ -75,12 +75,12 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       ]
 |     }
 |   ],
-|   "weakest": "hardware",
+|   "weakest": "measured",
 |   "evidence": [
 |     {
 |       "aspect": "finite results",
-|       "label": "hardware",
-|       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core), independent probing"
+|       "label": "measured",
+|       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit"
 |     }
 |   ],
 |   "readings": [],

@@ -28,17 +28,16 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   largest finite number.
 |
 | evidence
-|   finite results     hardware
+|   finite results     measured
 |                      arXiv 2511.10909: about a million random and adversarial cases compared with an
-|                      MI300X bit for bit; structure also Leeds MI300 model (MATLAB-tensor-core),
-|                      independent probing
-|   subnormals         hardware
+|                      MI300X bit for bit
+|   subnormals         measured
 |                      arXiv 2511.10909: about a million random and adversarial cases compared with an
 |                      MI300X bit for bit
 |   sign of zero       inferred
 |                      arXiv 2511.10909: its model gives +0 for exact cancellation; hardware
 |                      comparison exercises it weakly
-|   overflow           hardware
+|   overflow           measured
 |                      arXiv 2511.10909: about a million random and adversarial cases compared with an
 |                      MI300X bit for bit
 |   NaN bits           unknown

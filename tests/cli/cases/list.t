@@ -288,14 +288,14 @@ $ lanewise list /dev/null
 = 2
 $ lanewise list --evidence | sed -n 1,9p
 | gfx908, CDNA1 (Instinct MI100): 20 instructions
-| rests on              hardware    vendor  inferred   unknown
-|   finite results            15         5         0         0
-|   subnormals                15         5         0         0
-|   sign of zero               5         5        10         0
-|   overflow                  15         0         5         0
-|   NaN bits                   0         5         0        15
-|   MODE bits                  0         0        20         0
-|   undefined operands         0        20         0         0
+| rests on                 exact  recorded  measured    vendor  inferred   unknown
+|   finite results             0         0        15         5         0         0
+|   subnormals                 5         0        15         0         0         0
+|   sign of zero               5         0         5         0        10         0
+|   overflow                   0         0        15         0         5         0
+|   NaN bits                   5         0         0         0         0        15
+|   MODE bits                  0         0         0         0        20         0
+|   undefined operands         0         0         0        20         0         0
 $ lanewise list --evidence --json | head -12
 | {
 |   "archs": [
@@ -304,11 +304,11 @@ $ lanewise list --evidence --json | head -12
 |       "rests_on": [
 |         {
 |           "aspect": "finite results",
-|           "hardware": ["v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x1f32", "v_mfma_f32_16x16x2bf16", "v_mfma_f32_16x16x4f16", "v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x8bf16", "v_mfma_f32_32x32x1f32", "v_mfma_f32_32x32x2f32", "v_mfma_f32_32x32x2bf16", "v_mfma_f32_32x32x4f16", "v_mfma_f32_32x32x4bf16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_4x4x1f32", "v_mfma_f32_4x4x2bf16", "v_mfma_f32_4x4x4f16"],
+|           "exact": [],
+|           "recorded": [],
+|           "measured": ["v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x1f32", "v_mfma_f32_16x16x2bf16", "v_mfma_f32_16x16x4f16", "v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x8bf16", "v_mfma_f32_32x32x1f32", "v_mfma_f32_32x32x2f32", "v_mfma_f32_32x32x2bf16", "v_mfma_f32_32x32x4f16", "v_mfma_f32_32x32x4bf16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_4x4x1f32", "v_mfma_f32_4x4x2bf16", "v_mfma_f32_4x4x4f16"],
 |           "vendor": ["v_mfma_i32_16x16x16i8", "v_mfma_i32_16x16x4i8", "v_mfma_i32_32x32x4i8", "v_mfma_i32_32x32x8i8", "v_mfma_i32_4x4x4i8"],
 |           "inferred": [],
-|           "unknown": []
-|         },
 $ lanewise list --family wmma
 ! lanewise: list: --family needs --arch ARCH
 = 2

@@ -58,10 +58,10 @@ $ lanewise eval stmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory z
 # movmatrix, twice: what was there
 $ lanewise eval movmatrix.sync.aligned.m8n8.trans.b16 --arch sm_75 --registers r.npy -o t.npy
 | wrote t.npy
-| evidence, layout: document (The PTX ISA manual: the elements of A, transposed in D.)
+| evidence, layout: vendor (The PTX ISA manual: the elements of A, transposed in D.)
 $ lanewise eval movmatrix.sync.aligned.m8n8.trans.b16 --arch sm_75 --registers t.npy --expect r.npy
 | expect r.npy: all 32 elements equal, bit for bit
-| evidence, layout: document (The PTX ISA manual: the elements of A, transposed in D.)
+| evidence, layout: vendor (The PTX ISA manual: the elements of A, transposed in D.)
 $ lanewise eval movmatrix.sync.aligned.m8n8.trans.b16 --arch sm_75 --registers r.npy --address 0
 ! lanewise: eval: --address: movmatrix.sync.aligned.m8n8.trans.b16 moves between registers
 = 2
@@ -77,7 +77,7 @@ $ lanewise eval wmma.load.c.sync.aligned.row.m16n16k16.f32 --arch sm_90 --memory
 | }
 $ lanewise eval wmma.load.c.sync.aligned.row.m16n16k16.f32 --arch sm_70 --memory f.npy --expect c.npy
 | expect c.npy: all 256 elements equal, bit for bit
-| evidence, layout: open (The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.)
+| evidence, layout: unknown (The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.)
 | open: What fragments look like before sm_75 is not published; on sm_70 those of f16 are known to differ.
 $ lanewise eval wmma.store.d.sync.aligned.row.m16n16k16.f32 --arch sm_90 --registers c.npy --memory f.npy --expect f.npy
 | expect f.npy: all 256 elements equal, bit for bit
