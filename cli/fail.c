@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the program says no, and the memory it cannot do without. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -92,7 +93,7 @@ char *cli_copy(const char *text, size_t length)
 
 enum { NEAR_WORD = 40, NEAR_ENOUGH = 3 };
 
-/* Levenshtein distance with two rows; long words count as far. */
+/* Levenshtein distance, whatever the case; long words count as far. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t la = strlen(a), lb = strlen(b);
@@ -105,7 +106,8 @@ static size_t edit_distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            const size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t change =
+                diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             const size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
             diagonal = row[j];
             row[j] = change < shorter + 1 ? change : shorter + 1;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/target.h"
 
@@ -24,10 +25,44 @@ static void note_sibling(const char *name)
         fprintf(stderr, "note: %s\n", note);
 }
 
+static const char *arch_name(size_t index, const void *context)
+{
+    (void)context;
+    return lw_arch_name_at(index);
+}
+
+/* "MI300A or MI300X": names that go on where the word ends, else the one nearest to it. */
+static void near_archs(const char *word, char *text, size_t size)
+{
+    enum { MOST = 4 };
+    const char *name;
+    size_t count = 0, found = 0, used = 0;
+    text[0] = '\0';
+    for (; (name = lw_arch_name_at(count)) != NULL; count++)
+        if (strncasecmp(name, word, strlen(word)) == 0 && found++ < MOST && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "", name);
+    name = found ? NULL : cli_nearest(word, arch_name, count, NULL);
+    if (name)
+        snprintf(text, size, "%s", name);
+}
+
+static int fail_arch(const cli_call *call, const char *name)
+{
+    char known[256], near[128];
+    name_archs(known, sizeof(known));
+    near_archs(name, near, sizeof(near));
+    if (near[0])
+        return cli_fail(call, CLI_USAGE,
+                        "--arch %s: no such architecture; did you mean %s? This version has %s", name, near,
+                        known);
+    return cli_fail(call, CLI_USAGE, "--arch %s: no such architecture; this version has %s", name, known);
+}
+
 int target_arch(const cli_call *call, bool required, lw_arch *arch)
 {
     char known[256];
-    const char *name = cli_value(call, "arch");
+    const char *given = cli_value(call, "arch");
+    const char *product = lw_arch_product(given), *name = product ? product : given;
     name_archs(known, sizeof(known));
     if (!name && required)
         return cli_fail(call, CLI_USAGE, "which GPU? Say --arch ARCH, one of %s", known);
@@ -36,9 +71,11 @@ int target_arch(const cli_call *call, bool required, lw_arch *arch)
         return CLI_FINE;
     }
     if (lw_arch_find(name, arch) != LW_OK)
-        return cli_fail(call, CLI_USAGE, "--arch %s: no such architecture; this version has %s", name, known);
+        return fail_arch(call, name);
     if (!lw_arch_get(*arch)->has_matrix)
         return cli_fail(call, CLI_FAULT, "--arch %s: not in this version, which has %s", name, known);
+    if (product)
+        fprintf(stderr, "note: %s is %s\n", given, product);
     note_sibling(name);
     return CLI_FINE;
 }

@@ -10,7 +10,8 @@
 #define CLI_OPTION_ARCH                                                                                      \
     {                                                                                                        \
         .name = "arch", .value = "ARCH",                                                                     \
-        .help = "gfx908 ... gfx1250, sm_70 ... sm_121a; 'lanewise list' names them"                          \
+        .help = "gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a\n"                 \
+                "product, such as MI300X, 'RX 9070', H100"                                                   \
     }
 
 /* What --arch names. `required`: its absence is an error; else *arch stays LW_ARCH_NONE. */

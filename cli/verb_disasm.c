@@ -45,6 +45,32 @@ static const lw_symbol *find_symbol(const listing *l, uint64_t address)
     return address < l->section->address + l->section->size ? best : NULL;
 }
 
+/* A label is a symbol without a type; of several at one address the first. */
+static const lw_symbol *find_label(const listing *l, uint64_t address)
+{
+    for (size_t i = 0; i < lw_program_symbol_count(l->program); i++) {
+        const lw_symbol *s = lw_program_symbol_at(l->program, i);
+        if (s->address == address && !s->is_function && !s->is_object &&
+            address - l->section->address < l->section->size)
+            return s;
+    }
+    return NULL;
+}
+
+/* A branch to a label names it instead of its distance, which is the last operand. */
+static void name_label(const listing *l, lw_disasm *in)
+{
+    const lw_symbol *label = in->target ? find_label(l, in->target) : NULL;
+    char *operand = strrchr(in->text, ' ');
+    if (!label || !operand)
+        return;
+    const size_t before = (size_t)(operand + 1 - in->text);
+    if (before + strlen(label->name) >= sizeof(in->text))
+        return;
+    strcpy(operand + 1, label->name);
+    in->branches = false;
+}
+
 /* What is no instruction is a dword, or the bytes behind the last whole one. */
 static void read_data(const uint8_t *bytes, size_t size, lw_disasm *out)
 {
@@ -125,10 +151,12 @@ static void list_stretch(const listing *l, const stretch *s)
             continue;
         }
         read_line(l, s->start + at, bytes + at, size - at, &in);
-        if (l->json)
+        if (l->json) {
             write_line(l, s->start + at, bytes + at, &in);
-        else
+        } else {
+            name_label(l, &in);
             print_line(l, s->start + at, bytes + at, &in);
+        }
         at += in.size;
     }
     if (l->json) {
@@ -200,6 +228,20 @@ static void list_program(listing *l, const char *path)
     }
 }
 
+/* A listing of .long lines would look like an answer. */
+static int fail_arch(const cli_call *call, const char *path, lw_arch arch)
+{
+    char known[128] = "";
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        const lw_arch_info *info = lw_arch_get((lw_arch)a);
+        if (info->runs_kernels && strlen(known) + strlen(info->name) + 6 < sizeof(known))
+            strcat(strcat(known, known[0] ? ", " : ""), info->name);
+    }
+    return cli_fail(call, CLI_FAULT,
+                    "%s: its code is for %s, which this version cannot decode; it decodes %s", path,
+                    lw_arch_get(arch)->name, known);
+}
+
 static int disassemble(const cli_call *call, const char *path, const char *kernel)
 {
     lw_program *program;
@@ -214,6 +256,11 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
     lw_status status = lw_program_load_file(path, &load, &program, &error);
     if (status != LW_OK)
         return cli_fail_status(call, status == LW_E_IO ? NULL : path, status, &error);
+    if (!lw_arch_get(lw_program_arch(program))->runs_kernels) {
+        const int refused = fail_arch(call, path, lw_program_arch(program));
+        lw_program_free(program);
+        return refused;
+    }
     listing l = { .program = program, .json = cli_has(call, "json") ? &json : NULL };
     if (kernel)
         status = lw_program_find(program, kernel, &index, &error);
@@ -255,7 +302,9 @@ const cli_verb cli_verb_disasm = {
     .summary = "a file's machine code as assembler text",
     .text = "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
             "and the\n"
-            "symbol a branch goes to. What is no instruction is printed as .long.\n",
+            "symbol a branch goes to (a label, which has no type, in place of the distance). What is no "
+            "instruction\n"
+            "is printed as .long.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -26,6 +26,16 @@ static const struct {
 #undef SIBLING
 };
 
+static const struct {
+    const char *name, *target;
+} products[] = {
+#define PRODUCT(name_, target_) { name_, target_ },
+#include "arch.inc"
+#undef PRODUCT
+};
+
+enum { SIBLINGS = sizeof(siblings) / sizeof(siblings[0]), PRODUCTS = sizeof(products) / sizeof(products[0]) };
+
 const lw_arch_info *lw_arch_get(lw_arch arch)
 {
     if (arch <= LW_ARCH_NONE || arch >= LW_ARCH_COUNT)
@@ -42,7 +52,7 @@ lw_status lw_arch_find(const char *name, lw_arch *arch)
             *arch = (lw_arch)a;
             return LW_OK;
         }
-    for (size_t i = 0; i < sizeof(siblings) / sizeof(siblings[0]); i++)
+    for (size_t i = 0; i < SIBLINGS; i++)
         if (strcmp(name, siblings[i].name) == 0) {
             *arch = siblings[i].arch;
             return LW_OK;
@@ -52,8 +62,65 @@ lw_status lw_arch_find(const char *name, lw_arch *arch)
 
 const char *lw_arch_sibling_note(const char *name)
 {
-    for (size_t i = 0; name && i < sizeof(siblings) / sizeof(siblings[0]); i++)
+    for (size_t i = 0; name && i < SIBLINGS; i++)
         if (strcmp(name, siblings[i].name) == 0)
             return siblings[i].note;
     return NULL;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '-' || c == '_';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Moves behind `prefix` where the text begins with it, whatever blanks and case are. */
+static bool skip_prefix(const char **text, const char *prefix)
+{
+    const char *t = *text;
+    for (; *prefix; prefix++) {
+        if (is_blank(*prefix))
+            continue;
+        while (is_blank(*t))
+            t++;
+        if (lower(*t++) != lower(*prefix))
+            return false;
+    }
+    while (is_blank(*t))
+        t++;
+    *text = t;
+    return true;
+}
+
+static bool is_product(const char *text, const char *name)
+{
+    return skip_prefix(&text, name) && *text == '\0';
+}
+
+const char *lw_arch_product(const char *name)
+{
+    static const char *const makers[] = { "AMD",     "NVIDIA", "Instinct", "Radeon",
+                                          "GeForce", "Tesla",  "Quadro",   "Jetson" };
+    if (!name)
+        return NULL;
+    for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+        skip_prefix(&name, makers[i]);
+    for (size_t i = 0; i < PRODUCTS; i++)
+        if (is_product(name, products[i].name))
+            return products[i].target;
+    return NULL;
+}
+
+const char *lw_arch_name_at(size_t index)
+{
+    const size_t archs = LW_ARCH_COUNT - 1;
+    if (index < archs)
+        return infos[index + 1].name;
+    if (index < archs + SIBLINGS)
+        return siblings[index - archs].name;
+    return index < archs + SIBLINGS + PRODUCTS ? products[index - archs - SIBLINGS].name : NULL;
 }

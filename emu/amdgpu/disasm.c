@@ -28,7 +28,7 @@ lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_
     lw_disasm d = { .size = in.words * sizeof(words[0]) };
     lw_amdgpu_text(arch, &in, d.text, sizeof(d.text));
     d.branches = in.row->enc == LW_ENC_SOPP && in.row->imm == LW_IMM_LABEL;
-    if (d.branches)
+    if (in.row->imm == LW_IMM_LABEL)
         d.target = address + d.size + (uint64_t)(int64_t)(int16_t)in.imm * 4; /* simm16 counts dwords */
     *disasm = d;
     return LW_OK;

@@ -4,6 +4,7 @@
 #define LANEWISE_ARCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <lanewise/export.h>
@@ -65,6 +66,16 @@ LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
  * on it. NULL for names that are no siblings.
  */
 LW_API const char *lw_arch_sibling_note(const char *name);
+
+/*
+ * The target of a product: "gfx942" for "MI300X", "sm_90" for "H100", "gfx1201" for "Radeon RX 9070", to be
+ * looked up by lw_arch_find. Case, blanks, '-' and '_' do not matter, and the maker's words (AMD, Instinct,
+ * Radeon, NVIDIA, GeForce, ...) may stand before. NULL for products that are not listed, and for NULL.
+ */
+LW_API const char *lw_arch_product(const char *name);
+
+/* Every name there is: architectures, siblings, products. Index 0 upward; NULL behind the last one. */
+LW_API const char *lw_arch_name_at(size_t index);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef struct lw_disasm {
                         encoded */
     size_t size;     /* bytes of machine code: 4, 8, 12 or 16 */
     bool branches;   /* s_branch and s_cbranch_*: `target` is where it goes */
-    uint64_t target; /* byte address */
+    uint64_t target; /* byte address; set for s_call_b64 and the like too, 0 otherwise */
 } lw_disasm;
 
 /*

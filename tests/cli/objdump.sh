@@ -25,11 +25,24 @@ one:
 two:
 three:
  s_branch 0
+ s_branch label
+ s_call_b64 s[0:1], label
  .long 0xbf80
  v_mfma_f32_16x16x16_f16 v[0:3], v[4:5], v[6:7], v[0:3]
  s_cbranch_scc0 65533
  .long 0, 7
  .long 0, 0, 7
+label:
+also_label:
+ s_cbranch_execz label
+ s_cbranch_vccz four
+.type four,@function
+four:
+four_label:
+ s_branch four_label
+.section .text.other,"ax",@progbits
+one_more:
+ s_branch one_more
  .byte 1, 2, 3
 ASM
     clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c "$work/odd.s" -o "$work/odd.o" &&

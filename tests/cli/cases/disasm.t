@@ -66,3 +66,6 @@ $ echo hello >text.co
 $ lanewise disasm text.co
 ! lanewise: disasm: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
 = 2
+# A target that cannot be decoded is refused, with nothing printed.
+$ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1100.co 2>&1 | sed 's|/.*/||'
+| lanewise: disasm: gfx1100.co: its code is for gfx1100, which this version cannot decode; it decodes gfx942, gfx950

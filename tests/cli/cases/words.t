@@ -65,7 +65,8 @@ $ lanewise help validate
 |
 | Options:
 |       --list                 list the probes: the questions for a GPU that the tables leave open
-|       --arch ARCH            gfx908 ... gfx1250, sm_70 ... sm_121a; 'lanewise list' names them
+|       --arch ARCH            gfx908 ... gfx1250, sm_70 ... sm_121a ('lanewise list' names them), or a
+|                              product, such as MI300X, 'RX 9070', H100
 |       --cases ARCH           write the probes' operands, for the program on the GPU
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
