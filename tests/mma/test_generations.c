@@ -287,7 +287,7 @@ static void check_ignored(const subject *s, uint64_t *state)
     ck_assert_msg(memcmp(with, without, sizeof(with)) == 0, "%s, op_sel %u", s->name, mods.op_sel);
     lw_mma_evidence e;
     ck_assert_int_eq(lw_mma_get_evidence(noisy.mma, LW_MMA_FINITE, &e), LW_OK);
-    ck_assert_int_eq(e.label == LW_MMA_INFERRED, strcmp(s->shape.d_format, "f16") == 0);
+    ck_assert_int_eq(e.label == LW_LABEL_INFERRED, strcmp(s->shape.d_format, "f16") == 0);
     lw_mma_free(noisy.mma);
 }
 
