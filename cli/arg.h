@@ -31,7 +31,7 @@ enum { ARG_VALUE_ROOM = 4096 }; /* the kernarg segment's limit on AMD GPUs */
 
 typedef struct run_arg {
     const char *word; /* as given */
-    const char *text; /* the word behind NAME= */
+    const char *text; /* the word after NAME= */
     char *name;       /* of NAME=..., NULL where the argument is positional */
     arg_form form;
     lw_npy array;         /* data owned here */

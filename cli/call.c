@@ -71,7 +71,7 @@ static bool fail_unknown(const cli_call *call, const char *word)
     return false;
 }
 
-/* Handles the option at argv[*at] and moves *at behind what it used. */
+/* Handles the option at argv[*at] and moves *at past what it used. */
 static bool take_option(cli_call *call, int argc, char **argv, int *at)
 {
     const char *word = argv[(*at)++];

@@ -56,7 +56,7 @@ typedef struct cli_call {
     size_t operand_count;
     cli_given *given;
     size_t given_count;
-    bool wants_json; /* --json is among the words, perhaps behind one that cannot be read */
+    bool wants_json; /* --json is among the words, perhaps after one that cannot be read */
 } cli_call;
 
 extern const cli_verb cli_verb_list, cli_verb_info, cli_verb_layout, cli_verb_eval, cli_verb_run,
@@ -68,8 +68,8 @@ const cli_verb *cli_verb_at(size_t index);
 const cli_verb *cli_verb_find(const char *name); /* NULL when there is none */
 
 /*
- * Takes `argv` (the words behind the verb) apart. On bad usage says so and returns false.
- * A word such as -3 or -0.5 is an operand; behind `--` everything is.
+ * Takes `argv` (the words after the verb) apart. On bad usage says so and returns false.
+ * A word such as -3 or -0.5 is an operand; after `--` everything is.
  */
 bool cli_call_parse(cli_call *call, const cli_verb *verb, int argc, char **argv);
 void cli_call_free(cli_call *call);

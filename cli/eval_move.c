@@ -242,7 +242,7 @@ static void print_registers(const lw_npy *array)
     putchar('\n');
 }
 
-/* Sixteen bytes a line, as codes of the array's elements, behind the address of the first. */
+/* Sixteen bytes a line, as codes of the array's elements, after the address of the first. */
 static void print_memory(const lw_npy *array)
 {
     const unsigned size = (unsigned)lw_dtype_size(array->dtype), line = ROW_BYTES / size;

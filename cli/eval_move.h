@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `eval` of ldmatrix and its kin, which move elements between registers and memory. */
+/* `eval` of ldmatrix and the like, which move elements between registers and memory. */
 #ifndef LW_CLI_EVAL_MOVE_H
 #define LW_CLI_EVAL_MOVE_H
 

@@ -8,7 +8,7 @@
 
 #include "cli/probe.h"
 
-/* Operands in the order of the assembler's, sources behind D. */
+/* Operands in the order of the assembler's, sources after D. */
 static const struct {
     lw_operand operand;
     const char *name;
@@ -27,7 +27,7 @@ static unsigned registers(const wave_operand *o)
     return is_wide(o) ? o->info.registers / 2u : o->info.registers;
 }
 
-/* The number behind "NAME:" in the kernel's modifiers, otherwise 0. */
+/* The number after "NAME:" in the kernel's modifiers, otherwise 0. */
 static unsigned modifier(const char *kernel, const char *name)
 {
     const char *at = strstr(kernel, name);
@@ -98,7 +98,7 @@ static void load_words(FILE *out, const wave_operand *o, const char *name)
 }
 
 /*
- * The compiler does not look into assembly: waits before and behind stand for the hazards it would avoid
+ * The compiler does not look into assembly: waits before and after stand for the hazards it would avoid
  * (at most 19 states between a matrix instruction and a use of its result).
  */
 static void write_hip(FILE *out, const char *kernel, const cli_wave *wave)

@@ -26,7 +26,7 @@ int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods
 /* An lw_sink whose context is a FILE. */
 lw_status target_sink(void *file, const char *text, size_t size);
 
-/* Prints a text in lines of at most 100 columns, each behind `indent` blanks. Line breaks in it stay. */
+/* Prints a text in lines of at most 100 columns, each after `indent` blanks. Line breaks in it stay. */
 void target_print_wrapped(int indent, const char *text);
 
 #endif

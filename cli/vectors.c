@@ -150,7 +150,7 @@ static int check_nvidia(bench *b, char **field, int fields)
 
 /*
  * The recorded rows were written with k running through a lane first, half a row in each of gfx1201's two
- * lanes of wave32. What `lanewise layout` calls k there runs over lanes in fours: docs/numerics.md.
+ * lanes of wave32. What `lanewise layout` calls k there runs over lanes in groups of four: docs/numerics.md.
  */
 static unsigned amd_k(const char *arch, unsigned lanes, unsigned k)
 {

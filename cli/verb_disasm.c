@@ -71,7 +71,7 @@ static void name_label(const listing *l, lw_disasm *in)
     in->branches = false;
 }
 
-/* What is no instruction is a dword, or the bytes behind the last whole one. */
+/* What is no instruction is a dword, or the bytes after the last whole one. */
 static void read_data(const uint8_t *bytes, size_t size, lw_disasm *out)
 {
     *out = (lw_disasm){ .size = size < 4 ? size : 4 };
@@ -165,7 +165,7 @@ static void list_stretch(const listing *l, const stretch *s)
     }
 }
 
-/* The stretch that starts at `start`: up to the next symbol behind it. */
+/* The stretch that starts at `start`: up to the next symbol. */
 static stretch find_stretch(const listing *l, uint64_t start)
 {
     const lw_symbol *here = find_symbol(l, start);

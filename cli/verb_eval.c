@@ -131,7 +131,7 @@ static void write_matrix(const eval_job *job, cli_json *json)
     json_close(json, ']');
 }
 
-/* The aspects that these numbers touched, weakest news included. */
+/* The aspects that these numbers touched, and the weakest label among them. */
 static void report_evidence(const eval_job *job, cli_json *json)
 {
     if (json) {
@@ -280,7 +280,7 @@ static const cli_option options[] = {
     { .name = "scale-b", .value = "S.npy", .help = "scaled forms: codes, n x (k/32 ...); 1.0 when absent" },
     { .name = "memory",
       .value = "M.npy",
-      .help = "ldmatrix and its kin: an array whose bytes are the memory" },
+      .help = "ldmatrix and the like: an array whose bytes are the memory" },
     { .name = "registers",
       .value = "R.npy",
       .help = "stmatrix, wmma.store, movmatrix: uint32, registers x 32 lanes" },

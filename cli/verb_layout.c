@@ -12,7 +12,7 @@
 #include "cli/parse.h"
 #include "cli/target.h"
 
-/* A filter option: the number behind it, or -1 when it is not given. */
+/* A filter option: the number after it, or -1 when it is not given. */
 static int read_filter(const cli_call *call, const char *option, int *filter)
 {
     uint64_t number;

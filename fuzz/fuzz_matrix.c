@@ -81,7 +81,7 @@ static lw_mods random_mods(input *in, bool amd_only)
     return mods;
 }
 
-/* Names of modifiers with numbers and brackets behind them, and any other characters. */
+/* Names of modifiers with numbers and brackets after them, and any other characters. */
 static void random_text(input *in, const char *names, char *text, size_t size)
 {
     static const char *const tails[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A fuzzer's bytes taken one after the other; zeros behind the last one. */
+/* A fuzzer's bytes taken one after the other; zeros after the last one. */
 #ifndef LW_FUZZ_INPUT_H
 #define LW_FUZZ_INPUT_H
 

@@ -50,7 +50,7 @@ typedef enum lw_elem {
     LW_ELEM_S32,
     LW_ELEM_UE8M0,
     LW_ELEM_UE4M3,
-    LW_ELEM_B16, /* what ldmatrix and its kin move */
+    LW_ELEM_B16, /* what ldmatrix and the like move */
     LW_ELEM_B8,
     LW_ELEM_B6X16,
     LW_ELEM_B4X16,
@@ -138,7 +138,7 @@ typedef enum lw_dot_class {
     LW_DOT_WMMA_F16_F16,
     LW_DOT_WMMA_BF16,
     LW_DOT_WMMA_XF32,
-    LW_DOT_MOVE,        /* nothing: ldmatrix, wmma.load and their kin */
+    LW_DOT_MOVE,        /* nothing: ldmatrix, wmma.load and the like */
     LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;
 
@@ -257,7 +257,7 @@ typedef struct lw_arch_traits {
 /* Indexed by lw_arch. */
 extern const lw_arch_traits lw_arch_traits_rows[LW_ARCH_COUNT];
 
-/* The mnemonic on `arch`, or the row's where `arch` has none; and its other names, NULL behind the last. */
+/* The mnemonic on `arch`, or the row's where `arch` has none; and its other names, NULL after the last. */
 const char *lw_insn_name(lw_arch arch, const lw_insn *insn);
 const char *const *lw_insn_aliases(lw_arch arch, const lw_insn *insn);
 

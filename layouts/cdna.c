@@ -67,26 +67,26 @@ void lw_cdna_cd32(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     (void)mods;
     enum { RUN = 4 };
     const unsigned m = insn->m, n = insn->n;
-    const unsigned abreast = min_of(WAVE / n, m / RUN); /* runs of one block in different lanes */
-    const unsigned blocks_abreast = min_of(WAVE / (n * abreast), insn->blocks); /* blocks side by side */
-    const unsigned regs_of_block = m / abreast;
+    const unsigned across = min_of(WAVE / n, m / RUN); /* runs of one block in different lanes */
+    const unsigned blocks_across = min_of(WAVE / (n * across), insn->blocks); /* blocks side by side */
+    const unsigned regs_of_block = m / across;
     lw_digit_add(layout, RUN, 0, 32, lw_rows(1));
     lw_digit_add(layout, n, 1, 0, lw_cols(1));
-    lw_digit_add(layout, blocks_abreast, n, 0, lw_blocks(1));
-    lw_digit_add(layout, abreast, blocks_abreast * n, 0, lw_rows(RUN));
-    lw_digit_add(layout, m / (RUN * abreast), 0, 32 * RUN, lw_rows(RUN * abreast));
-    lw_digit_add(layout, insn->blocks / blocks_abreast, 0, 32 * regs_of_block, lw_blocks(blocks_abreast));
+    lw_digit_add(layout, blocks_across, n, 0, lw_blocks(1));
+    lw_digit_add(layout, across, blocks_across * n, 0, lw_rows(RUN));
+    lw_digit_add(layout, m / (RUN * across), 0, 32 * RUN, lw_rows(RUN * across));
+    lw_digit_add(layout, insn->blocks / blocks_across, 0, 32 * regs_of_block, lw_blocks(blocks_across));
 }
 
 /* 64-bit C and D: adjacent rows are in different lanes, unlike the 32-bit map. */
 void lw_cdna_cd64(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     (void)mods;
-    const unsigned stripe = insn->n * insn->blocks, abreast = WAVE / stripe;
+    const unsigned stripe = insn->n * insn->blocks, across = WAVE / stripe;
     lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
     lw_digit_add(layout, insn->blocks, insn->n, 0, lw_blocks(1));
-    lw_digit_add(layout, abreast, stripe, 0, lw_rows(1));
-    lw_digit_add(layout, insn->m / abreast, 0, 64, lw_rows(abreast));
+    lw_digit_add(layout, across, stripe, 0, lw_rows(1));
+    lw_digit_add(layout, insn->m / across, 0, 64, lw_rows(across));
 }
 
 /* The index of a group lies in the lane of the group's kept values. */

@@ -170,12 +170,12 @@ void lw_picture_grid(const lw_picture *picture, const lw_layout_print_options *o
     strip s = { .blocks = 1, .cols = whole ? picture->cols : fold_columns(fit) };
     if (whole)
         s.blocks = max_of(1, (room + BLOCK_GAP) / (picture->cols * g.cell_width + BLOCK_GAP));
-    const unsigned abreast = s.blocks;
+    const unsigned across = s.blocks;
 
     const unsigned first = options->block < 0 ? 0 : (unsigned)options->block;
     const unsigned end = options->block < 0 ? blocks : first + 1;
-    for (s.first_block = first; s.first_block < end; s.first_block += abreast) {
-        s.blocks = abreast < end - s.first_block ? abreast : end - s.first_block;
+    for (s.first_block = first; s.first_block < end; s.first_block += across) {
+        s.blocks = across < end - s.first_block ? across : end - s.first_block;
         for (s.first_col = 0; s.first_col < picture->cols; s.first_col += s.cols)
             put_strip(&g, &s);
     }

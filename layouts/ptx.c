@@ -106,22 +106,22 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const unsigned chunk = bits == 32 ? 2 : bits == 4 && !bytes ? 8 : 4;
     layout->relation.ks = insn->k / chunk;
 
-    const unsigned abreast = small ? WORD / NIBBLE : WORD / NIBBLE / 2; /* chunks of a row in a word */
-    const unsigned words = layout->relation.ks / abreast;               /* that share a row */
+    const unsigned across = small ? WORD / NIBBLE : WORD / NIBBLE / 2; /* chunks of a row in a word */
+    const unsigned words = layout->relation.ks / across;               /* that share a row */
     const unsigned threads = words * (small ? 2 : 1);
-    lw_digit_add(layout, abreast, 0, NIBBLE, lw_ks(1));
+    lw_digit_add(layout, across, 0, NIBBLE, lw_ks(1));
     lw_digit_add(layout, QUADS, QUAD, 0, lw_rows(1));
     if (small)
         lw_digit_add(layout, 2, 1, 0, lw_rows(QUADS));
     else
         lw_digit_add(layout, 2, 0, WORD / 2, lw_rows(QUADS));
-    lw_digit_add(layout, words, small ? 2 : 1, 0, lw_ks(abreast));
+    lw_digit_add(layout, words, small ? 2 : 1, 0, lw_ks(across));
     layout->relation.origin.lane = mods->ptx.selector * threads;
 }
 
 /*
  * Scale bytes: rows of A in threads 2 * thread-id (rows 0..7) and 2 * thread-id + 1 (rows 8..15) of a quad,
- * columns of B in thread thread-id; those of further blocks of k in the bytes behind byte-id.
+ * columns of B in thread thread-id; those of further blocks of k in the bytes after byte-id.
  */
 void lw_ptx_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {

@@ -34,7 +34,7 @@ enum { FILLS = sizeof(fills) / sizeof(fills[0]) };
 typedef struct canvas {
     const lw_picture *picture;
     lw_writer *out;
-    unsigned cell_w, block_w, block_h, abreast;
+    unsigned cell_w, block_w, block_h, across;
     unsigned width, height;
     char note[768]; /* how sure we are, and what is open */
 } canvas;
@@ -61,11 +61,11 @@ static void measure(canvas *c)
     c->cell_w = lw_picture_names_bits(p) ? WIDE_CELL_W : CELL_W;
     c->block_w = ROW_LABEL_W + p->cols * c->cell_w;
     c->block_h = LABEL_H + p->rows * CELL_H + (blocks > 1 ? BLOCK_TITLE_H : 0);
-    c->abreast = 1;
-    while (c->abreast < blocks && 2 * c->abreast * (c->block_w + BLOCK_GAP) <= MAX_WIDTH + BLOCK_GAP)
-        c->abreast *= 2;
-    const unsigned tall = (blocks + c->abreast - 1) / c->abreast;
-    c->width = 2 * MARGIN + c->abreast * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
+    c->across = 1;
+    while (c->across < blocks && 2 * c->across * (c->block_w + BLOCK_GAP) <= MAX_WIDTH + BLOCK_GAP)
+        c->across *= 2;
+    const unsigned tall = (blocks + c->across - 1) / c->across;
+    c->width = 2 * MARGIN + c->across * (c->block_w + BLOCK_GAP) - BLOCK_GAP;
     if (c->width < MIN_WIDTH)
         c->width = MIN_WIDTH;
     snprintf(c->note, sizeof(c->note), "Evidence: %s. %s%s%s", lw_label_name(p->info.evidence), p->info.note,
@@ -177,8 +177,8 @@ void lw_picture_svg(const lw_picture *picture, lw_writer *w)
     put_head(&c);
     put_legend(&c);
     for (unsigned b = 0; b < picture->info.blocks; b++)
-        put_block(&c, b, MARGIN + b % c.abreast * (c.block_w + BLOCK_GAP),
-                  MARGIN + HEAD_H + LEGEND_H + b / c.abreast * (c.block_h + BLOCK_GAP));
+        put_block(&c, b, MARGIN + b % c.across * (c.block_w + BLOCK_GAP),
+                  MARGIN + HEAD_H + LEGEND_H + b / c.across * (c.block_h + BLOCK_GAP));
     put_note(&c);
     lw_writer_put(w, "</svg>\n");
 }

@@ -73,9 +73,9 @@ void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
     if (layout->arch == LW_ARCH_GFX1100) {
         /* 16-bit elements fill one half of a register, which op_sel names */
-        const unsigned abreast = layout->relation.lanes / LANES;
-        lw_digit_add(layout, abreast, LANES, 0, lw_rows(1));
-        lw_digit_add(layout, insn->m / abreast, 0, 32, lw_rows(abreast));
+        const unsigned across = layout->relation.lanes / LANES;
+        lw_digit_add(layout, across, LANES, 0, lw_rows(1));
+        lw_digit_add(layout, insn->m / across, 0, 32, lw_rows(across));
         layout->relation.origin.bit = width == 16 && (mods->op_sel & OP_SEL_D) ? 16 : 0;
         return;
     }

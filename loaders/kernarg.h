@@ -24,7 +24,7 @@ typedef struct lw_kernarg_launch {
 /*
  * Writes the kernarg segment: `size` must be kernel->kernarg_size bytes at `segment`, all of which are
  * written (padding and hidden_none as zeros). LW_ARG_LDS arguments are not the caller's: they get the LDS
- * address behind the static LDS, rounded up to pointee_align.
+ * address after the static LDS, rounded up to pointee_align.
  * A value named like a hidden argument replaces what is computed for it.
  * LW_E_ARGUMENT: wrong number of values, an unknown or twice bound name, wrong kind or size, grid or group
  * out of range; the sentence names the argument and what it must be. LW_E_UNSUPPORTED: an argument or a
@@ -33,7 +33,7 @@ typedef struct lw_kernarg_launch {
 lw_status lw_kernarg_build(const lw_kernel_info *kernel, const lw_arg *values, size_t value_count,
                            const lw_kernarg_launch *launch, void *segment, size_t size, lw_error *error);
 
-/* Where dynamic LDS starts: behind the static LDS, rounded up to the strictest pointee_align. */
+/* Where dynamic LDS starts: after the static LDS, rounded up to the strictest pointee_align. */
 uint32_t lw_kernarg_lds_start(const lw_kernel_info *kernel);
 
 enum { LW_AQL_PACKET_SIZE = 64 };

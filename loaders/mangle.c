@@ -32,7 +32,7 @@ static const char *read_source_name(const char *p, const char **text, size_t *le
     return p + n;
 }
 
-/* A literal, behind its L: a one-letter type, then digits (or a minus sign as n), then E. */
+/* A literal, after its L: a one-letter type, then digits (or a minus sign as n), then E. */
 static const char *skip_literal(const char *p)
 {
     if (*p < 'a' || *p > 'z')
@@ -43,7 +43,7 @@ static const char *skip_literal(const char *p)
     return *p == 'E' ? p + 1 : NULL;
 }
 
-/* Template arguments, behind their I, to behind their E. NULL for what this does not understand. */
+/* Template arguments, after their I, to after their E. NULL for what this does not understand. */
 static const char *skip_template_args(const char *p)
 {
     const char *text;

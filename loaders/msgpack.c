@@ -19,7 +19,7 @@ typedef struct token {
     uint64_t value; /* the number, or how many bytes, elements or pairs follow */
 } token;
 
-/* First bytes 0xc0..0xdf: shape, width of the big-endian field behind, bytes that follow besides it. */
+/* First bytes 0xc0..0xdf: shape, width of the big-endian field that follows, bytes that come besides it. */
 static const struct {
     uint8_t shape, width, extra;
 } wide[32] = {

@@ -55,7 +55,7 @@ static bool take_text(cursor *c, cursor *text)
     return take(c, quote);
 }
 
-/* A decimal number; Python 2 wrote long ones with an L behind. */
+/* A decimal number; Python 2 wrote long ones with an L after them. */
 static bool take_number(cursor *c, uint64_t *value)
 {
     uint64_t v = 0;

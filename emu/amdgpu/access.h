@@ -31,7 +31,7 @@ void lw_access_note(lw_wave *w, const lw_memory_access *access);
 /* Host pointer to a lane's scratch, NULL after lw_wave_fault. Notes the access. */
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
 
-/* The register row of a vector operand: row[lane], and behind LW_LANES words the next register. */
+/* The register row of a vector operand: row[lane], and after LW_LANES words the next register. */
 static inline uint32_t *lw_access_row(lw_wave *w, const lw_opnd *o)
 {
     return (o->kind == LW_OPND_AGPR ? w->agpr : w->vgpr) + (size_t)o->reg * LW_LANES;

@@ -4,7 +4,7 @@
 #include "emu/amdgpu/machine.h"
 #include "emu/amdgpu/scalar.h"
 
-static uint64_t behind(const lw_wave *w, const lw_inst *in)
+static uint64_t next_pc(const lw_wave *w, const lw_inst *in)
 {
     return w->pc + 4u * in->words;
 }
@@ -20,7 +20,7 @@ static lw_step branch_if(lw_wave *w, const lw_inst *in, bool taken)
 {
     if (!taken)
         return LW_STEP_NEXT;
-    return jump(w, behind(w, in) + (uint64_t)((int64_t)(int16_t)in->imm * 4));
+    return jump(w, next_pc(w, in) + (uint64_t)((int64_t)(int16_t)in->imm * 4));
 }
 
 static uint64_t vcc(const lw_wave *w)
@@ -45,7 +45,7 @@ BRANCH(s_cbranch_cdbg, false) /* no debugger is attached */
 
 lw_step lw_sem_s_getpc_b64(lw_wave *w, const lw_inst *in)
 {
-    lw_scalar_write(w, &in->dst, behind(w, in));
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
     return LW_STEP_NEXT;
 }
 
@@ -62,13 +62,13 @@ lw_step lw_sem_s_swappc_b64(lw_wave *w, const lw_inst *in)
     uint64_t target;
     if (!lw_scalar_read(w, &in->src[0], &target))
         return lw_scalar_no_value(w, &in->src[0]);
-    lw_scalar_write(w, &in->dst, behind(w, in));
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
     return jump(w, target);
 }
 
 lw_step lw_sem_s_call_b64(lw_wave *w, const lw_inst *in)
 {
-    lw_scalar_write(w, &in->dst, behind(w, in));
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
     return branch_if(w, in, true);
 }
 

@@ -51,7 +51,7 @@ static const lw_op_row *find_vop3(lw_arch arch, unsigned op)
     return row && row->mods & LW_MOD_NO_VOP3 ? NULL : row;
 }
 
-/* The second half of a 16-byte instruction, behind v_mfma_ld_scale_b32; NULL if there is none. */
+/* The second half of a 16-byte instruction, after v_mfma_ld_scale_b32; NULL if there is none. */
 static const lw_op_row *find_scaled(const lw_decoder *d)
 {
     enum { SCALED = 0x100 };

@@ -58,7 +58,7 @@ static void set_implicit_masks(lw_decoder *d)
         set_vcc(&d->in.src[2]);
 }
 
-/* The literal between or behind the sources of madmk and madak. */
+/* The literal between or after the sources of madmk and madak. */
 static void decode_k(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;

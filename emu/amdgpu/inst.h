@@ -14,11 +14,11 @@ struct lw_op_row;
 
 /* What the interpreter does after an instruction. */
 typedef enum lw_step {
-    LW_STEP_NEXT,    /* go on behind the instruction */
+    LW_STEP_NEXT,    /* go on after the instruction */
     LW_STEP_JUMPED,  /* the handler has set wave->pc */
-    LW_STEP_BARRIER, /* wait for the workgroup; pc goes behind the instruction */
-    LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes behind the instruction */
-    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes behind the instruction */
+    LW_STEP_BARRIER, /* wait for the workgroup; pc goes after the instruction */
+    LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes after the instruction */
+    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes after the instruction */
     LW_STEP_END,     /* the wave has ended */
     LW_STEP_FAULT,   /* wave->fault says why */
 } lw_step;
@@ -40,7 +40,7 @@ typedef enum lw_opnd_kind {
 
 /* Flags of an operand. */
 enum {
-    LW_OPND_F_K = 1, /* the literal that belongs to madmk, madak and their kin */
+    LW_OPND_F_K = 1, /* the literal that belongs to madmk, madak and the like */
 };
 
 typedef struct lw_opnd {

@@ -247,7 +247,7 @@ static const char *schedule_name(const lw_grid_job *job)
     return job->parallel ? "parallel" : "serial";
 }
 
-/* Ends that leave a result behind which says where every wave stands. */
+/* Ends whose result says where every wave stands. */
 static bool has_stands(lw_status status)
 {
     return status == LW_E_BUDGET || status == LW_E_LIVELOCK || status == LW_E_STOPPED;

@@ -15,7 +15,7 @@ static uint32_t bits(uint32_t word, unsigned low, unsigned count)
     return word >> low & ((UINT32_C(1) << count) - 1);
 }
 
-/* Zeros behind the first component count as 1. */
+/* Zeros after the first component count as 1. */
 static void complete(const uint32_t given[3], uint32_t out[3])
 {
     for (int d = 0; d < 3; d++)

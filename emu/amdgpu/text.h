@@ -30,7 +30,7 @@ void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count);
 void lw_text_operand(lw_text *t, const lw_opnd *o);
 void lw_text_next(lw_text *t, const lw_opnd *o);
 
-/* Everything behind the mnemonic, by encoding class. */
+/* Everything after the mnemonic, by encoding class. */
 void lw_text_scalar(lw_text *t, const lw_inst *in);
 void lw_text_smem(lw_text *t, const lw_inst *in);
 void lw_text_vop(lw_text *t, const lw_inst *in);

@@ -52,7 +52,7 @@ void lw_memory_free(lw_memory *memory)
     free(memory);
 }
 
-/* Index of the first region that ends behind `address`. */
+/* Index of the first region that ends after `address`. */
 static size_t find_region(const lw_memory *memory, uint64_t address)
 {
     size_t low = 0, high = memory->count;
@@ -307,6 +307,6 @@ void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bo
     const uint64_t gap = below ? r->base - address : address - r->base - r->size;
     snprintf(text, text_size,
              "%s address 0x%llx in no allocation (%llu bytes %s \"%s\", %llu bytes at 0x%llx)", verb, a,
-             (unsigned long long)gap, below ? "before" : "behind", r->name, (unsigned long long)r->size,
-             (unsigned long long)r->base);
+             (unsigned long long)gap, below ? "before" : "past the end of", r->name,
+             (unsigned long long)r->size, (unsigned long long)r->base);
 }

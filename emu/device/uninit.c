@@ -190,11 +190,11 @@ static void before(void *context, const lw_event *event)
     }
 }
 
-/* Behind the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
+/* Past the end of the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
 static void report_dropped(lw_uninit *check, const lw_event *event, const lw_memory_access *a)
 {
     char what[64];
-    snprintf(what, sizeof(what), "LDS byte 0x%llx, behind the workgroup's %u bytes",
+    snprintf(what, sizeof(what), "LDS byte 0x%llx, past the workgroup's %u bytes",
              (unsigned long long)a->address, (unsigned)lw_event_lds_size(event));
     add_report(check, event, a->lane, what);
 }

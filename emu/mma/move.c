@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ldmatrix and its kin: elements between registers and memory, placed by the layouts. */
+/* ldmatrix and the like: elements between registers and memory, placed by the layouts. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

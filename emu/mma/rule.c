@@ -22,7 +22,7 @@ append(char *text, size_t size, const char *format, ...)
 static const char *const split_names[LW_SPLIT_COUNT] = {
     [LW_SPLIT_NONE] = "",
     [LW_SPLIT_PAIRS] = ", two passes by pairs of k",
-    [LW_SPLIT_FOURS] = ", two passes by fours of k",
+    [LW_SPLIT_FOURS] = ", two passes by groups of four k",
     [LW_SPLIT_HALVES] = ", two passes by halves of k",
 };
 

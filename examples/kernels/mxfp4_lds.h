@@ -30,7 +30,7 @@ template <swizzle_kind KIND> DEVICE u32 swizzle(u32 quad)
 }
 
 /*
- * A buffer of exactly m x k elements: loads behind its end return zero instead of faulting, which
+ * A buffer of exactly m x k elements: loads past its end return zero instead of faulting, which
  * supplies the missing rows when m is not a multiple of 16. Word 3 says "raw bytes".
  */
 DEVICE __amdgpu_buffer_rsrc_t buffer_over(const void *base, u32 bytes)
@@ -41,14 +41,14 @@ DEVICE __amdgpu_buffer_rsrc_t buffer_over(const void *base, u32 bytes)
 /* The size must be a literal, hence two functions: 16 or 4 bytes a lane. */
 DEVICE void load_quads_to_lds(__amdgpu_buffer_rsrc_t from, void *to, u32 lane_offset, u32 wave_offset)
 {
-    __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 16, lane_offset,
-                                             wave_offset, 0, 0);
+    __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 16,
+                                             lane_offset, wave_offset, 0, 0);
 }
 
 DEVICE void load_words_to_lds(__amdgpu_buffer_rsrc_t from, void *to, u32 lane_offset, u32 wave_offset)
 {
-    __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 4, lane_offset,
-                                             wave_offset, 0, 0);
+    __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 4,
+                                             lane_offset, wave_offset, 0, 0);
 }
 
 /* The compiler does not follow data that loads put into LDS: these waits are placed by hand. */
@@ -57,7 +57,10 @@ template <int OUTSTANDING> DEVICE void wait_loads()
     asm volatile("s_waitcnt vmcnt(%0)" : : "n"(OUTSTANDING) : "memory");
 }
 
-DEVICE void wait_lds() { asm volatile("s_waitcnt lgkmcnt(0)" : : : "memory"); }
+DEVICE void wait_lds()
+{
+    asm volatile("s_waitcnt lgkmcnt(0)" : : : "memory");
+}
 
 /* Reads this lane's block of 32 values (row lane % 16, k block lane / 16) out of a staged tile. */
 template <swizzle_kind KIND> DEVICE a_block read_block(const u32x4 *tile, u32 lane)
@@ -74,7 +77,8 @@ template <swizzle_kind KIND> struct a_tile_source {
 
     /*
      * The row is part of the per-lane offset, not of the scalar one: documents disagree whether the
-     * range check of a raw buffer counts the scalar offset, and this way rows past m fail it in both readings.
+     * range check of a raw buffer counts the scalar offset, and this way rows past m fail it in both
+     * readings.
      */
     DEVICE a_tile_source of(u32 tile_y, u32 k, u32 lane)
     {
@@ -111,6 +115,9 @@ DEVICE tile_position remapped_tile(u32 block, u32 blocks, u32 m)
     return { at >> __builtin_ctz(rows), at & (rows - 1) };
 }
 
-DEVICE u32 tile_count(u32 m, u32 n) { return (m + TILE - 1) / TILE * (n / TILE); }
+DEVICE u32 tile_count(u32 m, u32 n)
+{
+    return (m + TILE - 1) / TILE * (n / TILE);
+}
 
 #endif

@@ -28,7 +28,7 @@ struct pipeline {
         __builtin_amdgcn_s_setprio(0);
     }
 
-    /* LATER loads of the following step are in flight behind this one's; loads complete in order. */
+    /* LATER loads of the following step are in flight after this one's; loads complete in order. */
     template <int LATER>
     __attribute__((device, always_inline)) f32x4 compute(const step_buffer &from, u32 step, f32x4 acc) const
     {
@@ -54,11 +54,17 @@ DEVICE f32x4 accumulate_tile(const pipeline &p, step_buffer *buffer)
     return p.compute<0>(buffer[(steps - 1) & 1], steps - 1, acc);
 }
 
-DEVICE pipeline pipeline_for(tile_position at, const bf16 *A, const u32x4 *B, const u8 *Bscale, u32 m, u32 n, u32 k)
+DEVICE pipeline pipeline_for(tile_position at, const bf16 *A, const u32x4 *B, const u8 *Bscale, u32 m, u32 n,
+                             u32 k)
 {
     const u32 lane = lane_in_workgroup();
-    return { buffer_over(A, m * k * sizeof(bf16)), buffer_over(B, n * k / 2), buffer_over(Bscale, n * k / BLOCK),
-             a_tile_source<SWIZZLE_FULL>::of(at.y, k, lane), at, k, lane };
+    return { buffer_over(A, m * k * sizeof(bf16)),
+             buffer_over(B, n * k / 2),
+             buffer_over(Bscale, n * k / BLOCK),
+             a_tile_source<SWIZZLE_FULL>::of(at.y, k, lane),
+             at,
+             k,
+             lane };
 }
 
 #endif

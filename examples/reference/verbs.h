@@ -2,7 +2,7 @@
 #ifndef REFERENCE_VERBS_H
 #define REFERENCE_VERBS_H
 
-/* Each gets the words behind the verb, and returns an exit status. */
+/* Each gets the words after the verb, and returns an exit status. */
 int verb_add_data(int argc, char **argv);
 int verb_mxfp4_data(int argc, char **argv);
 int verb_mxfp4(int argc, char **argv);

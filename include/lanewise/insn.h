@@ -72,7 +72,7 @@ enum { LW_INSN_MAX_ALIASES = 3 };
 
 typedef struct lw_insn_info {
     const char *mnemonic;                     /* on this architecture: generations differ in spelling */
-    const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL behind the last one */
+    const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL after the last one */
     const char *family;                       /* "mfma", "smfmac", "mfma_scale", "wmma", "swmmac", ... */
     const char *encoding;                     /* "VOP3P-MAI", "VOP3P", "VOP3PX2" */
     lw_arch arch;                             /* the architecture asked for */
@@ -90,7 +90,7 @@ typedef struct lw_insn_info {
     bool sparse, scaled;
     uint8_t scale_k;           /* k that share a scale; 0 when not scaled */
     bool c_inline;             /* the assembler takes an inline constant for C */
-    bool moves;                /* moves elements and computes nothing: ldmatrix, wmma.load and their kin */
+    bool moves;                /* moves elements and computes nothing: ldmatrix, wmma.load and the like */
     uint8_t ptx_isa;           /* first PTX ISA version that has it, times ten: 70 is 7.0; 0 for AMD's */
     const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
     const char *modifier_help; /* what they mean here, one sentence each */
@@ -112,7 +112,7 @@ typedef struct lw_ptx_mods {
     uint8_t satfinite;
     uint8_t round;      /* lw_ptx_round */
     uint8_t op;         /* b1: 0 .xor.popc, 1 .and.popc */
-    uint8_t kind;       /* 0 none, else .kind::f8f6f4 and its kin, in the rows' order */
+    uint8_t kind;       /* 0 none, else .kind::f8f6f4 and the like, in the rows' order */
     uint8_t scale_vec;  /* 0 (absent), 1, 2, 4: .scale_vec::NX */
     uint8_t scale_type; /* 0 for unscaled forms */
     uint8_t ordered;    /* mma.sp::ordered_metadata */
@@ -173,7 +173,7 @@ typedef struct lw_assumption_info {
     const char *text; /* what is open, and what the assumption does */
 } lw_assumption_info;
 
-/* The assumptions about modifiers, index 0 upward; NULL behind the last one. */
+/* The assumptions about modifiers, index 0 upward; NULL after the last one. */
 LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
 
 /*

@@ -51,7 +51,7 @@ LW_API void lw_memory_free(lw_memory *memory);
 /*
  * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
  * the same in every run: the first allocation starts at 0x1000000000, each next one on the first multiple
- * of 64 KiB that leaves at least 64 KiB unmapped behind the previous one. `name` is copied; NULL: "".
+ * of 64 KiB that leaves at least 64 KiB unmapped after the previous one. `name` is copied; NULL: "".
  * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
@@ -148,12 +148,12 @@ typedef struct lw_launch_options {
     /*
      * The size of the launch: `grid` in workgroups, or `items` in work-items (then the last workgroup of a
      * dimension may be partial); the one that is not used is all zero. Zeros in the other one and in
-     * `block` behind the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
+     * `block` after the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
      * workgroups in all.
      */
     uint32_t grid[3], items[3];
     uint32_t block[3];
-    uint32_t dynamic_lds; /* bytes behind the kernel's static LDS */
+    uint32_t dynamic_lds; /* bytes after the kernel's static LDS */
     uint32_t scratch;     /* bytes per work-item, at least; 0: what the kernel's metadata say */
 
     /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it
@@ -203,7 +203,7 @@ typedef struct lw_launch_assumption {
     const char *text; /* what is open, what is done without the assumption and what with it */
 } lw_launch_assumption;
 
-/* Index 0 upward; NULL behind the last one. */
+/* Index 0 upward; NULL after the last one. */
 LW_API const lw_launch_assumption *lw_launch_assumption_at(size_t index);
 
 /* Why a kernel could not go on. Text members are "" where they have nothing to say. */

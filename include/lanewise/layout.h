@@ -11,7 +11,7 @@
  *              packed 4-bit data groups of eight, with positions of pairs)
  *     scale_a  X = row i, Y = block of k           scale_b  X = column j, Y = block of k
  *              (a block has 32 k, 16 for the scale16 forms of gfx1250; PTX: what .scale_vec says)
- *     ldmatrix and its kin: X = row of the matrix in memory, Y = place in the row, block = matrix
+ *     ldmatrix and the like: X = row of the matrix in memory, Y = place in the row, block = matrix
  * Of a sparse A only half the values of a row are stored, in the order of k. Without index data an element is
  * named by its number among them, 0..K/2-1, which is called "stored k" everywhere: stored k 9 of row 3. With
  * index data (lw_layout_create_indexed) Y is k of the dense matrix, 0..K-1, and k that are not stored have no
@@ -173,7 +173,7 @@ LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format forma
  *     int probe_run(const char *arch, const char *instruction, const char *modifiers, int wave,
  *                   const uint32_t *in, uint32_t *out, int count);
  * with inputs in[experiment][register][lane], the registers of A, B, C (for SMFMAC and SWMMAC: D
- * before), index, scale_a and scale_b one behind the other, and results
+ * before), index, scale_a and scale_b one after the other, and results
  * out[experiment][register of D][lane]; it returns 0. Arguments and errors are those of
  * lw_layout_create; LW_E_UNSUPPORTED for PTX instructions that only move elements; otherwise what the
  * sink answered.

@@ -61,7 +61,7 @@ typedef struct lw_mma_choice_info {
     lw_mma_aspect aspect; /* of the result that the topic decides */
 } lw_mma_choice_info;
 
-/* The choices in order of topics, index 0 upward; NULL behind the last one. */
+/* The choices in order of topics, index 0 upward; NULL after the last one. */
 LW_API const lw_mma_choice_info *lw_mma_choice_at(size_t index);
 
 /* Does choice number `index` concern this instruction on this architecture? false for unknown ones. */

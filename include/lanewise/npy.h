@@ -63,7 +63,7 @@ typedef struct lw_npy {
 } lw_npy;
 
 /*
- * Reads one array from `size` bytes. Bytes behind the array are refused (LW_E_FORMAT), missing ones too
+ * Reads one array from `size` bytes. Bytes after the array are refused (LW_E_FORMAT), missing ones too
  * (LW_E_TRUNCATED). LW_E_UNSUPPORTED: a valid file this library does not read (see above).
  */
 LW_API lw_status lw_npy_read(const void *bytes, size_t size, lw_npy *array, lw_error *error);

@@ -148,11 +148,11 @@ LW_API void lw_trace_free(lw_trace *trace);
 /*
  * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
  * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
- * an active lane, or of an LDS byte nobody wrote or that lies behind the workgroup's LDS, is reported once
- * per instruction address. Instructions that write part of a register and keep the rest do not count as
- * readers of it, and what they leave unwritten is not followed further; neither are the lanes that DPP and
- * LDS permutes read. A workgroup that waits for others is followed until the next one begins. Raw code starts
- * with every register and LDS byte given.
+ * an active lane, or of an LDS byte nobody wrote or that lies past the end of the workgroup's LDS, is
+ * reported once per instruction address. Instructions that write part of a register and keep the rest do not
+ * count as readers of it, and what they leave unwritten is not followed further; neither are the lanes that
+ * DPP and LDS permutes read. A workgroup that waits for others is followed until the next one begins. Raw
+ * code starts with every register and LDS byte given.
  */
 typedef struct lw_uninit lw_uninit;
 
@@ -162,7 +162,7 @@ typedef struct lw_uninit_report {
     uint32_t workgroup[3];   /* where it was first seen */
     uint32_t wave;
     int lane;         /* -1: scalar */
-    const char *what; /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120", "LDS byte 0x400, behind the
+    const char *what; /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120", "LDS byte 0x400, past the
                          workgroup's 1024 bytes" */
     uint64_t times;   /* wave instructions that did so at this address */
 } lw_uninit_report;

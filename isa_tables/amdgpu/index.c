@@ -23,7 +23,7 @@ enum {
     BASE_FLAT = BASE_DS + 256,
     BASE_MUBUF = BASE_FLAT + 128,
     BASE_MTBUF = BASE_MUBUF + 128,
-    ABSENT = BASE_MTBUF + 16, /* rows without an opcode here get a place of their own behind the rest */
+    ABSENT = BASE_MTBUF + 16, /* rows without an opcode here get a place of their own after the rest */
     INDEX_SIZE = ABSENT + LW_OP_COUNT,
 };
 

@@ -100,10 +100,10 @@ const char *lw_ptx_mod_help(const lw_insn *insn)
         return "selector:N is the sparsity selector, the last operand: which lanes of each four hold the "
                "metadata. All else is part of the spelling.";
     if (!sparse)
-        return "byte-id-a, thread-id-a, byte-id-b, thread-id-b are the operands behind the scales: which "
+        return "byte-id-a, thread-id-a, byte-id-b, thread-id-b are the operands after the scales: which "
                "byte of which lane of each four holds them. All else is part of the spelling.";
     return "selector:N is the sparsity selector; byte-id-a, thread-id-a, byte-id-b, thread-id-b are the "
-           "operands behind the scales: which byte of which lane of each four holds them. All else is part "
+           "operands after the scales: which byte of which lane of each four holds them. All else is part "
            "of the spelling.";
 }
 

@@ -145,7 +145,7 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
 
-/* The name of number `index` of them and its value; NULL behind the last. */
+/* The name of number `index` of them and its value; NULL after the last. */
 const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */

@@ -176,7 +176,7 @@ CRASHED = '!crashed'
 
 
 def read_exceptions():
-    """(pattern of llvm-mc's text, reason) lines and the example words behind them."""
+    """(pattern of llvm-mc's text, reason) lines and the example words after them."""
     rules = []
     for line in open(os.path.join(HERE, 'exceptions.txt')):
         if line.strip() and not line.startswith('#'):
@@ -209,7 +209,7 @@ def agree(words, theirs, mine):
 def compare(program, arch, cases, rules):
     theirs, mine = llvm.disassemble(arch, cases), llvm.ours(program, arch, cases)
     for i, (a, b) in enumerate(zip(theirs, mine)):
-        if a is llvm.CRASHED and b is not llvm.REFUSED:  # perhaps over what stands behind the instruction
+        if a is llvm.CRASHED and b is not llvm.REFUSED:  # perhaps over what stands after the instruction
             cases[i] = cases[i][:b[1] // 4]
             theirs[i] = llvm.disassemble(arch, [cases[i]])[0]
     counts, bad = collections.Counter(), []

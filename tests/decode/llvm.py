@@ -50,7 +50,7 @@ def run(arch, cases):
 
 
 def disassemble(arch, cases):
-    """A verdict for each case: (text, instructions behind it), REFUSED, or CRASHED."""
+    """A verdict for each case: (text, instructions after it), REFUSED, or CRASHED."""
     out = []
     for start in range(0, len(cases), CHUNK):
         chunk = cases[start:start + CHUNK]

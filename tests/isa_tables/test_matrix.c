@@ -52,7 +52,7 @@ START_TEST(no_name_means_two_rows)
 }
 END_TEST
 
-/* How often `word` is among the words of `text`; "[2]" behind a word of either says which bits, and is
+/* How often `word` is among the words of `text`; "[2]" after a word of either says which bits, and is
  * skipped. */
 static int count_word(const char *text, const char *word, size_t length)
 {

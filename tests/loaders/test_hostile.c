@@ -234,7 +234,7 @@ START_TEST(section_count_may_stand_in_section_0)
 }
 END_TEST
 
-/* ---- What stands between and behind containers ---- */
+/* ---- What stands between and after containers ---- */
 
 static lw_status count_members(const uint8_t *data, size_t size, size_t *count, lw_error *error)
 {

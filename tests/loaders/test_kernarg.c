@@ -32,7 +32,7 @@ static uint64_t load(const uint8_t *p, size_t size)
 }
 
 typedef struct expected {
-    uint32_t offset, size; /* offset behind the explicit arguments, rounded up to 8 */
+    uint32_t offset, size; /* offset after the explicit arguments, rounded up to 8 */
     uint64_t value;
 } expected;
 

@@ -342,7 +342,7 @@ START_TEST(image_starts_on_a_page)
     ck_assert_uint_eq(p->image_vaddr, 0);
     ck_assert_uint_eq(p->image_size, whole->image_size);
     ck_assert_uint_eq(p->segments[0].offset, SKIPPED);
-    /* behind the program headers, which the image contains */
+    /* after the program headers, which the image contains */
     ck_assert_mem_eq(p->image + 1024, whole->image + 1024, whole->image_size - 1024);
     lw_program_free(p);
     lw_program_free(whole);

@@ -37,7 +37,7 @@ START_TEST(calls)
 }
 END_TEST
 
-/* Each branch skips the move behind it when taken. */
+/* Each branch skips the move after it when taken. */
 START_TEST(branches)
 {
     for (unsigned state = 0; state < 8; state++) {
@@ -191,7 +191,7 @@ START_TEST(memory_faults)
     set_pair(&f, 0, 17, f.address + BUFFER + 7);
     ck_assert_int_eq(fixture_run(&f, "global_load_ubyte", 1), LW_E_FAULT);
     ck_assert_str_eq(f.result->fault.reason,
-                     "loads from address 0x1000001000 in no allocation (0 bytes behind "
+                     "loads from address 0x1000001000 in no allocation (0 bytes past the end of "
                      "\"buffer\", 4096 bytes at 0x1000000000)");
     set_pair(&f, 0, 17, f.address + BUFFER + 6);
     fixture_ok(&f, "global_load_ubyte");
@@ -235,7 +235,7 @@ START_TEST(visible_order)
         ck_assert_msg((why != NULL) == V[i].visible, "%s: %s", b->name, why ? why : "invisible");
         ck_assert_msg(reachable_only == V[i].reachable_only, "%s", b->name);
     }
-    /* behind the end of the code, and never reached */
+    /* past the end of the code, and never reached */
     static const uint32_t words[] = { 0xbf820002, 0xddbd0000, 0x00000400, 0xbf810000 };
     const lw_machine m = { .arch = LW_ARCH_GFX950,
                            .code = (const uint8_t *)words,

@@ -173,7 +173,7 @@ START_TEST(faults)
         ck_assert_uint_eq(fault->wave, 3);
         ck_assert_int_eq(fault->lane, COUNT % 64);
         ck_assert_ptr_nonnull(strstr(fault->instruction, "global_load_dword"));
-        ck_assert_ptr_nonnull(strstr(fault->reason, "in no allocation (0 bytes behind"));
+        ck_assert_ptr_nonnull(strstr(fault->reason, "in no allocation (0 bytes past the end of"));
     }
     adding_free(&t);
 }

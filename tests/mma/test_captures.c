@@ -76,7 +76,7 @@ static void check(const capture *r, lw_arch arch, const uint32_t *a, const uint3
 }
 
 /*
- * A captured DOT2 is the first step of the instruction, with zeros behind it: these leave f32 results alone,
+ * A captured DOT2 is the first step of the instruction, with zeros after it: these leave f32 results alone,
  * on gfx11 because their -1 units are a quarter of an ulp at most.
  */
 START_TEST(captured_rows)

@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 head_lines=5
 
-# assemble TARGET STATEMENTS: the same statements, each behind 1 (accepted), 0 (refused) or crash.
+# assemble TARGET STATEMENTS: the same statements, each after 1 (accepted), 0 (refused) or crash.
 assemble()
 {
     local target=$1 in=$2 status bad

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints PTX statements for the assembler, many more than are legal, each behind what this library says of
+ * Prints PTX statements for the assembler, many more than are legal, each after what this library says of
  * its spelling for the target of the first argument: 1 legal, 0 not.
  */
 #include <stdbool.h>

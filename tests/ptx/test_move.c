@@ -124,7 +124,7 @@ START_TEST(ldmatrix_of_bytes)
 }
 END_TEST
 
-/* Without modifiers the forms that exist with .trans only are these: nothing behind a row is read. */
+/* Without modifiers the forms that exist with .trans only are these: nothing after a row is read. */
 START_TEST(only_form_is_the_default)
 {
     static const char *const texts[] = { "ldmatrix.sync.aligned.m16n16.x1.trans.b8",

@@ -362,7 +362,7 @@ $ lanewise info v_wmma_f16_16x16x16_f16 --arch gfx1100 | sed -n '/^arithmetic/,/
 |   MODE.FP16_OVFL a finite overflow gives the largest finite number.
 |
 $ lanewise info v_wmma_f32_16x16x16_fp8_bf8 --arch gfx1201 | sed -n '/^arithmetic/,/^$/p'
-| arithmetic     DOT4 on one grid, two passes by fours of k
+| arithmetic     DOT4 on one grid, two passes by groups of four k
 |   acc = c; for each 4 consecutive k: the products are floored 24 bits below their largest nominal
 |   exponent and added; the sum and acc are floored at the larger of that grid and 26 bits below acc's
 |   leading bit, and added; a negative acc smaller than that grid counts 0 where the grid is above

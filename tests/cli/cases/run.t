@@ -263,7 +263,7 @@ $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 >/dev/
 ! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 "global_load_dword v6, v[4:5], off": loads from address 0x0 in no allocation (a null pointer, or near one); no array was written
 = 3
 $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[2] x.npy y.npy i32:3 >/dev/null
-! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 2, pc +0x70 "global_store_dword v[0:1], v2, off": stores to address 0x1000000008 in no allocation (0 bytes behind "argument 0 (c)", 8 bytes at 0x1000000000); no array was written
+! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 2, pc +0x70 "global_store_dword v[0:1], v2, off": stores to address 0x1000000008 in no allocation (0 bytes past the end of "argument 0 (c)", 8 bytes at 0x1000000000); no array was written
 = 3
 $ lanewise run v.co --grid 1 --block 64 x.npy x.npy y.npy i32:3 >/dev/null
 ! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x70 "global_store_dword v[0:1], v2, off": stores to address 0x1000000000 in read-only allocation "argument 0 (c)"; no array was written

@@ -81,7 +81,7 @@ $ show_npy u.npy
 # LDS that nobody asked for: its loads give zero. And an argument without a name.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit | grep -A1 check
 | check uninit: 1 instruction reads what nobody wrote
-|   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, behind the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
+|   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, past the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
 $ show_npy l.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  00 00 00 00
@@ -113,5 +113,5 @@ $ make_npy e.npy '<f4' '(0,)' ''
 $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 0 1.5 | tail -1
 | wrote f.npy: float32 0
 $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 1 1.5 >/dev/null
-! lanewise: run: kernel fill, workgroup (0,0,0), wave 0, lane 0, pc +0x28 "global_store_dword v1, v2, s[4:5]": stores to address 0x1000000000 in no allocation (0 bytes behind "argument 0 (p)", 0 bytes at 0x1000000000); no array was written
+! lanewise: run: kernel fill, workgroup (0,0,0), wave 0, lane 0, pc +0x28 "global_store_dword v1, v2, s[4:5]": stores to address 0x1000000000 in no allocation (0 bytes past the end of "argument 0 (p)", 0 bytes at 0x1000000000); no array was written
 = 3
