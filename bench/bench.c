@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise-bench [code|matrix|rows|kernels]... [--only TEXT]: figures per instruction class, matrix
+/* lanewise-bench [code|matrix|rows|kernels|watch]... [--only TEXT]: figures per instruction class, matrix
  * instruction, row of the tables and kernel; `rows` only when asked for. */
 #include "bench.h"
 
@@ -32,8 +32,8 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "code") != 0 && strcmp(argv[i], "matrix") != 0 && strcmp(argv[i], "rows") != 0 &&
-            strcmp(argv[i], "kernels") != 0) {
-            fprintf(stderr, "usage: lanewise-bench [code] [matrix] [rows] [kernels] [--only TEXT]\n");
+            strcmp(argv[i], "kernels") != 0 && strcmp(argv[i], "watch") != 0) {
+            fprintf(stderr, "usage: lanewise-bench [code] [matrix] [rows] [kernels] [watch] [--only TEXT]\n");
             return 2;
         }
     int bad = 0;
@@ -45,6 +45,8 @@ int main(int argc, char **argv)
         bad |= bench_rows(only);
     if (wanted(argc, argv, "kernels"))
         bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", 2);
+    if (wanted(argc, argv, "watch"))
+        bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
 
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)

@@ -31,4 +31,7 @@ int bench_rows(const char *only);
 /* Whole kernels of examples/objects, end to end on the given number of threads. */
 int bench_kernels(const char *objects, unsigned threads);
 
+/* What it costs that parallel runs are watched. */
+int bench_watch(const char *objects);
+
 #endif

@@ -57,14 +57,52 @@ static void write_summary(const run_job *job, cli_json *json)
     json_uint(json, "threads", r->threads);
     json_string(json, "schedule", r->schedule);
     json_string(json, "schedule_reason", r->schedule_reason);
+    json_bool(json, "repeated", r->repeated);
+}
+
+static void print_outside(const run_job *job, const lw_lds_outside *o)
+{
+    fputs("LDS: ", stdout);
+    print_number(o->times);
+    printf(" access%s past the workgroup's %u bytes read zero or vanished; the first: +0x%" PRIx64
+           "  %s, byte 0x%x, lane "
+           "%d, workgroup %u,%u,%u wave %u\n",
+           o->times == 1 ? "" : "es", o->lds_size, o->code_offset, o->instruction, o->address, o->lane,
+           o->workgroup[0], o->workgroup[1], o->workgroup[2], o->wave);
+    if (job->kernel->lds_size == 0)
+        puts("     the kernel declares no LDS: --smem BYTES gives it some");
+}
+
+static void write_outside(const lw_lds_outside *o, cli_json *json)
+{
+    json_open(json, "lds_outside", '{');
+    json_uint(json, "times", o->times);
+    json_uint(json, "lds_bytes", o->lds_size);
+    json_uint(json, "code_offset", o->code_offset);
+    json_string(json, "instruction", o->instruction);
+    json_uint(json, "address", o->address);
+    json_uint(json, "size", o->size);
+    json_bool(json, "store", o->store);
+    json_int(json, "lane", o->lane);
+    json_uint(json, "wave", o->wave);
+    json_open(json, "workgroup", '[');
+    for (int i = 0; i < 3; i++)
+        json_uint(json, NULL, o->workgroup[i]);
+    json_close(json, ']');
+    json_close(json, '}');
 }
 
 void run_text_summary(const run_job *job, cli_json *json)
 {
+    const lw_lds_outside *outside = &job->result->lds_outside;
     if (json)
         write_summary(job, json);
     else
         print_summary(job);
+    if (outside->times && json)
+        write_outside(outside, json);
+    else if (outside->times)
+        print_outside(job, outside);
 }
 
 static void report_uninit(const lw_uninit_report *u, cli_json *json)

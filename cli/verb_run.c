@@ -121,7 +121,10 @@ static const cli_option options[] = {
     { .name = "time-limit",
       .value = "SECONDS",
       .help = "stop after so much time; without it a run has all day" },
-    { .name = "threads", .value = "N", .help = "host threads (all processors); changes speed, never a bit" },
+    { .name = "threads",
+      .value = "N",
+      .help = "host threads (all processors); changes speed, never a bit: where\n"
+              "workgroups on different threads meet in memory, the launch runs again, serially" },
     { .name = "schedule", .value = "ORDER", .help = "serial, or random:SEED: permutes workgroups and waves" },
     { .name = "async",
       .value = "WHEN",
@@ -197,9 +200,12 @@ const cli_verb cli_verb_run = {
         "\n"
         "A file names its arguments if it was compiled with -fhip-kernel-arg-name; HIP's say no types, so "
         "that\n"
-        "numbers are written i32:5 rather than 5. --check uninit also finds what compilers do on purpose, "
-        "such\n"
-        "as v_mad_u64_u32 with half of an addend unset where half of the sum is not used.\n",
+        "numbers are written i32:5 rather than 5.\n"
+        "\n"
+        "--check uninit counts as read what an instruction keeps of its result register. It also finds what\n"
+        "compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half of the sum is not used,\n"
+        "one half of a register written where the other one is never looked at. LDS accesses past what the\n"
+        "workgroup has are told of in every run.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -68,6 +68,11 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
         fail_global(w, lane, address, size, store);
         return NULL;
     }
+    const lw_worker *worker = w->group->worker;
+    if (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, address, size, store)) {
+        lw_wave_fault(w, lane, "the host has no memory to watch a parallel run");
+        return NULL;
+    }
     if (w->log)
         note(w, lane, LW_SPACE_GLOBAL, address, size, kind, false);
     note_store(w, at, size, kind);
@@ -89,8 +94,21 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
 
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
 {
+    lw_worker *worker = w->group->worker;
     if (w->log)
         note(w, lane, LW_SPACE_LDS, address, size, kind, true);
+    if (worker->outside.times++ && worker->outside_linear <= w->group->linear)
+        return;
+    worker->outside_linear = w->group->linear;
+    worker->outside_pc = w->pc;
+    worker->outside = (lw_lds_outside){ .times = worker->outside.times,
+                                        .lds_size = w->group->lds_size,
+                                        .wave = w->id,
+                                        .lane = lane,
+                                        .address = address,
+                                        .size = size,
+                                        .store = (kind & LW_ACCESS_STORE) != 0 };
+    memcpy(worker->outside.workgroup, w->group->id, sizeof(w->group->id));
 }
 
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind)

@@ -128,5 +128,5 @@ uint32_t lw_event_lds_size(const lw_event *event)
 size_t lw_event_registers(const lw_event *event, lw_reg_range *ranges, size_t count)
 {
     const lw_inst *in = event->state->in;
-    return in ? lw_inst_registers(in, ranges, count) : 0;
+    return in ? lw_active_registers(in, event->exec, ranges, ranges ? count : 0) : 0;
 }

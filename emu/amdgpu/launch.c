@@ -167,8 +167,10 @@ static bool may_be_parallel(const lw_machine *m, const lw_launch_options *o, con
     else if (m->groups[0] == 1 && m->groups[1] == 1 && m->groups[2] == 1)
         *why = "there is one workgroup";
     else if ((*why = lw_order_visible(m, &reachable_only)) == NULL) {
-        *why = reachable_only ? "no reachable instruction can make the order of workgroups visible"
-                              : "no instruction of the program can make the order of workgroups visible";
+        *why = reachable_only
+                   ? "no reachable instruction is made for workgroups that work together, and none met"
+                   : "no instruction of the program is made for workgroups that work together, and "
+                     "none met";
         return true;
     }
     return false;

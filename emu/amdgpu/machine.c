@@ -88,7 +88,13 @@ static void *worker_new(void *context)
         return NULL;
     worker->machine = m;
     worker->view.memory = m->memory;
+    if (m->watch && !(worker->watch = lw_watch_view_new(m->watch))) {
+        free(worker);
+        return NULL;
+    }
     if (!lw_code_init(&worker->cache, m)) {
+        if (worker->watch)
+            lw_watch_view_end(worker->watch);
         free(worker);
         return NULL;
     }
@@ -104,12 +110,32 @@ static void keep_fault(lw_machine *m, const lw_worker *worker)
     m->faults[m->fault_count++] = (lw_stored_fault){ worker->fault_linear, worker->fault };
 }
 
+/* Adds what a worker saw past the end of LDS; the first workgroup's first access stands for all. */
+static void keep_outside(lw_machine *m, lw_worker *worker)
+{
+    lw_lds_outside *o = &worker->outside;
+    const uint64_t times = m->outside.times + o->times;
+    if (!o->times)
+        return;
+    if (!m->outside.times || worker->outside_linear < m->outside_linear) {
+        lw_amdgpu_text(m->arch, lw_code_at(worker, worker->outside_pc), o->instruction,
+                       sizeof(o->instruction));
+        o->code_offset = worker->outside_pc - m->kernel_base;
+        m->outside = *o;
+        m->outside_linear = worker->outside_linear;
+    }
+    m->outside.times = times;
+}
+
 static void worker_free(void *context, void *pointer)
 {
     lw_machine *m = context;
     lw_worker *worker = pointer;
     lw_code_tally(&worker->cache, m);
     m->waves += worker->waves;
+    keep_outside(m, worker);
+    if (worker->watch)
+        lw_watch_view_end(worker->watch);
     if (worker->faulted)
         keep_fault(m, worker);
     lw_code_free(&worker->cache);
@@ -223,6 +249,7 @@ static lw_launch_result *new_result(const lw_machine *m, const lw_grid_result *g
     result->count_count = build_counts(m, counts, result);
     result->groups = grid->groups;
     result->waves = m->waves;
+    result->lds_outside = m->outside;
     result->threads = grid->threads;
     result->stands = m->stands;
     result->stand_count = m->stand_count;
@@ -263,6 +290,55 @@ static lw_status describe_end(const lw_machine *m, const lw_launch_result *resul
     return status;
 }
 
+/* A parallel run showed the order of workgroups, or ended in a way that may depend on it. */
+static const char *why_repeat(const lw_machine *m, lw_status status)
+{
+    if (status == LW_E_FAULT)
+        return "a wave of a parallel run faulted, and the launch was repeated";
+    if (status == LW_E_BUDGET || status == LW_E_LIVELOCK)
+        return "a wave of a parallel run did not end, and the launch was repeated";
+    if (status == LW_E_NO_MEMORY)
+        return "the host has no memory to watch a parallel run, and the launch was repeated";
+    if (status == LW_OK && lw_watch_met(m->watch))
+        return "workgroups wrote what workgroups on another thread read or wrote, and the launch was "
+               "repeated";
+    return NULL;
+}
+
+static void forget_run(lw_machine *m)
+{
+    memset(m->tally, 0, (size_t)LW_OP_COUNT * LW_SEGMENTS * sizeof(*m->tally));
+    free(m->faults);
+    free(m->stands);
+    m->faults = NULL;
+    m->stands = NULL;
+    m->fault_count = m->stand_count = 0;
+    m->waves = 0;
+    m->outside = (lw_lds_outside){ .times = 0 };
+}
+
+/* Runs the launch; in parallel under watch, and then once more serially if that is needed: *repeated says
+ * why. */
+static lw_status run_watched(lw_machine *m, lw_grid_job *job, lw_grid_result *grid, const char **repeated)
+{
+    m->watch = job->parallel ? lw_watch_new(m->memory) : NULL;
+    if (job->parallel && !m->watch)
+        return LW_E_NO_MEMORY;
+    lw_status status = lw_grid_run(job, grid);
+    *repeated = m->watch && grid->threads > 1 ? why_repeat(m, status) : NULL;
+    if (*repeated) {
+        lw_watch_restore(m->watch);
+        forget_run(m);
+    }
+    lw_watch_free(m->watch);
+    m->watch = NULL;
+    if (!*repeated)
+        return status;
+    job->parallel = false;
+    *grid = (lw_grid_result){ .groups = 0 };
+    return lw_grid_run(job, grid);
+}
+
 lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_reason,
                          lw_launch_result **result, lw_error *error)
 {
@@ -284,7 +360,8 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
         m->stop_at = lw_stand_clock() + (uint64_t)(m->time_limit * 1e9);
 
     lw_grid_result grid = { 0 };
-    lw_status status = lw_grid_run(job, &grid);
+    const char *repeated = NULL;
+    lw_status status = run_watched(m, job, &grid, &repeated);
     lw_launch_result *r = NULL;
     if (status == LW_OK || status == LW_E_FAULT || has_stands(status))
         r = new_result(m, &grid);
@@ -298,7 +375,8 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
     r->status = status;
     r->seconds = seconds_since(&start);
     r->schedule = schedule_name(job);
-    r->schedule_reason = schedule_reason;
+    r->schedule_reason = repeated ? repeated : schedule_reason;
+    r->repeated = repeated != NULL;
     status = describe_end(m, r, status, error);
     if (result)
         *result = r;

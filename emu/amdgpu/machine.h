@@ -10,6 +10,7 @@
 #include "emu/device/copies.h"
 #include "emu/device/grid.h"
 #include "emu/device/memory.h"
+#include "emu/device/watch.h"
 
 /* A decoded instruction and what a launch counts about it. */
 typedef struct lw_record {
@@ -76,7 +77,10 @@ typedef struct lw_machine {
     const lw_observer *const *observers;
     size_t observer_count;
 
-    struct lw_tally *tally; /* LW_SEGMENTS for each row: what workers executed */
+    lw_watch *watch; /* of a parallel run; NULL: none */
+    lw_lds_outside outside;
+    uint64_t outside_linear; /* the workgroup it is of */
+    struct lw_tally *tally;  /* LW_SEGMENTS for each row: what workers executed */
     lw_stored_fault *faults;
     size_t fault_count;
     uint64_t waves;
@@ -105,6 +109,9 @@ typedef struct lw_worker {
     lw_code_cache cache;
     lw_access_log log;
     lw_copy_pool copies;
+    lw_watch_view *watch; /* NULL: memory is not watched */
+    lw_lds_outside outside;
+    uint64_t outside_linear, outside_pc;
     lw_fault fault;
     bool faulted;
     uint64_t fault_linear;

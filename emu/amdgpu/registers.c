@@ -2,6 +2,9 @@
 #include "emu/amdgpu/registers.h"
 
 #include "emu/amdgpu/decode.h"
+#include "emu/amdgpu/vlane.h"
+
+enum { SDWA_DWORD = 6 }; /* dst_sel of the whole register */
 
 typedef struct range_list {
     lw_reg_range *ranges;
@@ -12,8 +15,8 @@ typedef struct range_list {
 static void add(range_list *list, lw_reg_file file, unsigned first, unsigned count, bool read, bool written)
 {
     if (list->count < list->capacity)
-        list->ranges[list->count] =
-            (lw_reg_range){ file, (uint16_t)first, (uint16_t)count, read, written, list->all_lanes };
+        list->ranges[list->count] = (lw_reg_range){ file,    (uint16_t)first, (uint16_t)count, read,
+                                                    written, list->all_lanes, UINT64_MAX };
     list->count++;
 }
 
@@ -52,14 +55,19 @@ static void add_operand(range_list *list, const lw_opnd *o, bool read, bool writ
     }
 }
 
-/* The result register keeps some of its bits, or is a source. */
-static bool keeps_result(const lw_inst *in)
+/* The result register is a source, or keeps some of its bytes in the lanes that are written. */
+static bool reads_result(const lw_inst *in)
 {
-    const bool dpp_partial =
-        in->sub == LW_SUB_DPP && (in->dpp_row_mask != 15 || in->dpp_bank_mask != 15 || !in->dpp_bound_ctrl);
-    const bool sdwa_partial = in->sub == LW_SUB_SDWA && in->sdwa_dst_unused == 2;
-    return in->row->flags & (LW_OPF_TIED | LW_OPF_SWAP) || in->row->mods & LW_MOD_SPARSE || dpp_partial ||
-           sdwa_partial;
+    const bool sdwa_partial =
+        in->sub == LW_SUB_SDWA && in->sdwa_dst_unused == 2 && in->sdwa_dst_sel < SDWA_DWORD;
+    return in->row->flags & (LW_OPF_TIED | LW_OPF_SWAP) || in->row->mods & LW_MOD_SPARSE || sdwa_partial;
+}
+
+/* DPP may leave lanes of the result alone. */
+static bool keeps_lanes(const lw_inst *in)
+{
+    return in->sub == LW_SUB_DPP &&
+           (in->dpp_row_mask != 15 || in->dpp_bank_mask != 15 || !in->dpp_bound_ctrl);
 }
 
 /* What no operand names; the decoder has made operands of the VCC of carries and compares. */
@@ -84,7 +92,7 @@ size_t lw_inst_registers(const lw_inst *in, lw_reg_range *ranges, size_t capacit
     range_list list = { .ranges = ranges,
                         .capacity = ranges ? capacity : 0,
                         .all_lanes = (in->row->flags & LW_OPF_NO_EXEC) != 0 };
-    add_operand(&list, &in->dst, keeps_result(in), true);
+    add_operand(&list, &in->dst, reads_result(in) || keeps_lanes(in), true);
     add_operand(&list, &in->sdst, false, true);
     for (unsigned i = 0; i < LW_MAX_SRC; i++)
         add_operand(&list, &in->src[i], true, i == 0 && in->row->flags & LW_OPF_SWAP);
@@ -92,4 +100,33 @@ size_t lw_inst_registers(const lw_inst *in, lw_reg_range *ranges, size_t capacit
     add_operand(&list, &in->scale[1], true, false);
     add_implicit(&list, in);
     return list.count;
+}
+
+/* Of lw_inst_registers' first range, which is a vector result under DPP, the lanes it reads and writes. */
+static size_t split_result(const lw_inst *in, uint64_t exec, lw_reg_range *ranges, size_t capacity, size_t n)
+{
+    const uint64_t written = lw_vactive_of(in, exec);
+    lw_reg_range kept = ranges[0];
+    kept.written = false;
+    kept.lanes = reads_result(in) ? exec : exec & ~written;
+    ranges[0].read = false;
+    ranges[0].lanes = written;
+    if (!kept.lanes)
+        return n;
+    if (n < capacity)
+        ranges[n] = kept;
+    return n + 1;
+}
+
+size_t lw_active_registers(const lw_inst *in, uint64_t exec, lw_reg_range *ranges, size_t capacity)
+{
+    const size_t n = lw_inst_registers(in, ranges, capacity);
+    for (size_t i = 0; i < n && i < capacity; i++) {
+        const bool vector = ranges[i].file == LW_FILE_VGPR || ranges[i].file == LW_FILE_AGPR;
+        if (vector && !ranges[i].all_lanes)
+            ranges[i].lanes = exec;
+    }
+    if (capacity && keeps_lanes(in) && in->dst.kind == LW_OPND_VGPR)
+        return split_result(in, exec, ranges, capacity, n);
+    return n;
 }

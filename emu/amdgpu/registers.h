@@ -17,4 +17,8 @@ enum { LW_MAX_REG_RANGES = 16 }; /* no instruction has more */
  */
 size_t lw_inst_registers(const lw_inst *in, lw_reg_range *ranges, size_t capacity);
 
+/* The same with the lanes of EXEC; of a result under DPP those that are kept apart from those that are
+ * written. */
+size_t lw_active_registers(const lw_inst *in, uint64_t exec, lw_reg_range *ranges, size_t capacity);
+
 #endif

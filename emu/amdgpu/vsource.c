@@ -98,9 +98,8 @@ static int dpp_active_source(const lw_inst *in, uint64_t exec, int lane)
     return from >= 0 && exec >> from & 1 ? from : -1;
 }
 
-uint64_t lw_vactive(const lw_wave *w, const lw_inst *in)
+uint64_t lw_vactive_of(const lw_inst *in, uint64_t exec)
 {
-    const uint64_t exec = lw_wave_exec(w);
     if (in->sub != LW_SUB_DPP)
         return exec;
     uint64_t active = exec;
@@ -112,6 +111,11 @@ uint64_t lw_vactive(const lw_wave *w, const lw_inst *in)
             active &= ~((uint64_t)1 << lane);
     }
     return active;
+}
+
+uint64_t lw_vactive(const lw_wave *w, const lw_inst *in)
+{
+    return lw_vactive_of(in, lw_wave_exec(w));
 }
 
 static void permute_dpp(const lw_wave *w, const lw_inst *in, const uint32_t *row, uint32_t buf[LW_LANES])

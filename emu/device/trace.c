@@ -70,7 +70,7 @@ static void show_range(lw_trace *trace, const lw_event *event, const lw_reg_rang
 {
     for (unsigned reg = range->first; reg < (unsigned)range->first + range->count; reg++) {
         if (range->file == LW_FILE_VGPR || range->file == LW_FILE_AGPR) {
-            show_lanes(trace, event, range->file, reg, range->all_lanes ? ~0ULL : event->exec, lead);
+            show_lanes(trace, event, range->file, reg, range->lanes, lead);
             continue;
         }
         char name[LW_REGISTER_NAME];
@@ -147,9 +147,8 @@ static void arrived(void *context, const lw_event *event)
     lw_trace *trace = context;
     if (!is_wanted(trace, event))
         return;
-    lw_trace_write(trace, "[%u,%u,%u] w%u arrives from +0x%04llx\n", event->workgroup[0],
-                   event->workgroup[1], event->workgroup[2], event->wave,
-                   (unsigned long long)event->code_offset);
+    lw_trace_write(trace, "[%u,%u,%u] w%u arrives from +0x%04llx\n", event->workgroup[0], event->workgroup[1],
+                   event->workgroup[2], event->wave, (unsigned long long)event->code_offset);
     show_accesses(trace, event);
 }
 
@@ -187,9 +186,11 @@ lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace)
         memcpy(made->workgroup, options->workgroup, sizeof(made->workgroup));
         made->options.workgroup = made->workgroup;
     }
-    made->observer = (lw_observer){
-        .struct_size = sizeof(lw_observer), .context = made, .before = before, .after = after, .arrived = arrived
-    };
+    made->observer = (lw_observer){ .struct_size = sizeof(lw_observer),
+                                    .context = made,
+                                    .before = before,
+                                    .after = after,
+                                    .arrived = arrived };
     *trace = made;
     return LW_OK;
 }

@@ -30,12 +30,6 @@ struct lw_uninit {
     uint32_t group[3]; /* the workgroup that began last: the one that is followed */
 };
 
-/*
- * Instructions whose tied result is an addend, and so is read; other instructions that read and write a
- * register keep a part of it.
- */
-static const char *const accumulating[] = { "v_fmac", "v_mac", "v_pk_fmac", "v_dot", "v_smfmac", "v_swap" };
-
 /* These name one lane of a register; which one is data. They neither count as readers nor leave lanes out. */
 static const char *const one_lane[] = { "v_readlane", "v_writelane" };
 
@@ -134,9 +128,9 @@ static void wave_begin(void *context, const lw_event *event)
 }
 
 /* The first register of a range that is read although a lane of it was not written; -1 if there is none. */
-static int find_unwritten(wave_shadow *wave, const lw_event *event, const lw_reg_range *range, int *lane)
+static int find_unwritten(wave_shadow *wave, const lw_reg_range *range, int *lane)
 {
-    const uint64_t lanes = is_scalar(range->file) ? 1 : range->all_lanes ? ~0ULL : event->exec;
+    const uint64_t lanes = is_scalar(range->file) ? 1 : range->lanes;
     for (unsigned reg = range->first; reg < (unsigned)range->first + range->count; reg++) {
         const uint64_t *mask = mask_of(wave, range->file, reg);
         const uint64_t missing = mask ? lanes & ~*mask : 0;
@@ -172,15 +166,13 @@ static void before(void *context, const lw_event *event)
     if (!wave || starts_with_any(event->mnemonic, one_lane, sizeof(one_lane) / sizeof(one_lane[0])))
         return;
 
-    const bool adds =
-        starts_with_any(event->mnemonic, accumulating, sizeof(accumulating) / sizeof(accumulating[0]));
     lw_reg_range ranges[MAX_RANGES];
     const size_t count = ranges_of(event, ranges);
     for (size_t i = 0; i < count; i++) {
-        if (!ranges[i].read || (ranges[i].written && !adds && !is_scalar(ranges[i].file)))
+        if (!ranges[i].read)
             continue;
         int lane;
-        const int reg = find_unwritten(wave, event, &ranges[i], &lane);
+        const int reg = find_unwritten(wave, &ranges[i], &lane);
         if (reg < 0)
             continue;
         char what[LW_REGISTER_NAME];
@@ -239,7 +231,7 @@ static void after(void *context, const lw_event *event)
     for (size_t i = 0; i < count; i++) {
         if (!ranges[i].written)
             continue;
-        const uint64_t lanes = ranges[i].all_lanes || one || is_scalar(ranges[i].file) ? ~0ULL : event->exec;
+        const uint64_t lanes = one || is_scalar(ranges[i].file) ? ~0ULL : ranges[i].lanes;
         for (unsigned reg = ranges[i].first; reg < (unsigned)ranges[i].first + ranges[i].count; reg++) {
             uint64_t *mask = mask_of(wave, ranges[i].file, reg);
             if (mask)

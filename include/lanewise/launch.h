@@ -4,9 +4,15 @@
  *
  * A launch runs a compiled kernel wave by wave and leaves in memory the bits the GPU would leave there.
  * Results are those of the serial schedule: workgroups in ascending linear id, waves of a workgroup in
- * ascending order, each until it ends or waits. Workgroups run in parallel only when no reachable
- * instruction can make their order visible; the result says which of the two happened, and why.
- * The number of threads never changes a bit of a kernel whose workgroups do not race on memory.
+ * ascending order, each until it ends or waits. The number of threads never changes a bit, of kernels whose
+ * workgroups race neither; only what a launch leaves in memory that is stopped by its time limit or its
+ * progress callback depends on how far the threads were.
+ *
+ * Workgroups run in parallel where no reachable instruction is made for working together (atomics, scalar
+ * stores, device scope). While they do, it is noted which bytes each host thread reads and writes. Where one
+ * thread wrote what another one read or wrote, and where a wave faults, cannot go on or ends its budget,
+ * memory is restored and the launch runs again, serially; only that run is reported. Progress then starts
+ * anew. The result says what happened, and why.
  *
  * What the hardware leaves undefined or would fault stops the launch with one lw_fault.
  */
@@ -163,7 +169,7 @@ typedef struct lw_launch_options {
     const void *kernarg;
     size_t kernarg_size;
 
-    unsigned threads; /* 0: as many as the host has processors; changes speed only */
+    unsigned threads; /* 0: as many as the host has processors; changes speed, never a bit */
     uint64_t budget;  /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */
     lw_schedule schedule;
     uint64_t seed;
@@ -251,6 +257,23 @@ typedef struct lw_wave_stand {
     char text[120];           /* what the wave does: "waits at a barrier that 1 of 2 waves have reached" */
 } lw_wave_stand;
 
+/*
+ * Accesses to LDS past the end of what the workgroup has been given: loads gave zero, stores vanished (AMD
+ * CDNA3 ISA manual, "LDS out of range"). The members after `times` are those of the first one of the first
+ * workgroup, in ascending order, that made one; in a random schedule of the first one that happened there.
+ */
+typedef struct lw_lds_outside {
+    uint64_t times;    /* accesses of single lanes; 0: there was none */
+    uint32_t lds_size; /* bytes the workgroup has */
+    uint32_t workgroup[3];
+    uint32_t wave;
+    int lane;
+    uint64_t code_offset; /* as in lw_fault */
+    char instruction[200];
+    uint32_t address, size; /* byte in LDS, bytes */
+    bool store;
+} lw_lds_outside;
+
 /* What a launch did. Read only; freed by lw_launch_result_free. */
 typedef struct lw_launch_result {
     lw_status status; /* what the launch returned */
@@ -263,6 +286,8 @@ typedef struct lw_launch_result {
     unsigned threads;            /* that really ran workgroups */
     const char *schedule;        /* "parallel", "serial", "random order" */
     const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
+    bool repeated; /* workgroups ran in parallel first and met; all of this is of the serial run after it */
+    lw_lds_outside lds_outside;
     bool faulted;
     lw_fault fault;
     /*

@@ -32,12 +32,17 @@ typedef enum lw_reg_file {
     LW_FILE_MODE,
 } lw_reg_file;
 
-/* A run of registers that an instruction reads or writes. */
+/*
+ * A run of registers that an instruction reads or writes. A destination of which bytes are kept (a half or a
+ * byte of it is written) is read as well as written. One of which lanes are kept, since DPP gives them no
+ * result, is listed twice: as read and as written, each with its lanes.
+ */
 typedef struct lw_reg_range {
     lw_reg_file file;
     uint16_t first, count;
     bool read, written; /* both for tied destinations and partial writes */
     bool all_lanes;     /* regardless of EXEC (matrix instructions, v_readlane, v_writelane) */
+    uint64_t lanes;     /* a bit a lane; scalars: all ones */
 } lw_reg_range;
 
 typedef enum lw_space {
@@ -149,10 +154,11 @@ LW_API void lw_trace_free(lw_trace *trace);
  * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
  * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
  * an active lane, or of an LDS byte nobody wrote or that lies past the end of the workgroup's LDS, is
- * reported once per instruction address. Instructions that write part of a register and keep the rest do not
- * count as readers of it, and what they leave unwritten is not followed further; neither are the lanes that
- * DPP and LDS permutes read. A workgroup that waits for others is followed until the next one begins. Raw
- * code starts with every register and LDS byte given.
+ * reported once per instruction address. What an instruction keeps of its result register counts as read: the
+ * rest of it where a half or a byte is written, the lanes that DPP gives no result. A register counts as
+ * written in a lane once any of its bytes was. The lanes that DPP and LDS permutes read from are not
+ * followed. A workgroup that waits for others is followed until the next one begins. Raw code starts with
+ * every register and LDS byte given.
  */
 typedef struct lw_uninit lw_uninit;
 

@@ -1525,3 +1525,88 @@ s_buffer_atomic_add s16, s[0:3], s8 glc
 s_buffer_atomic_add_x2 s[18:19], s[0:3], s9 glc
 s_buffer_atomic_swap s20, s[0:3], s10
 s_endpgm
+
+# name: race_store
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+v_mov_b32 v1, s2
+s_and_b32 s6, s2, 7
+s_lshl_b32 s6, s6, 6
+s_add_u32 s6, s6, 1
+s_sub_u32 s6, s6, 1
+s_cmp_lg_u32 s6, 0
+s_cbranch_scc1 -3
+s_waitcnt lgkmcnt(0)
+global_store_dword v0, v1, s[4:5]
+s_endpgm
+
+# name: race_add
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_waitcnt lgkmcnt(0)
+global_load_dword v1, v0, s[4:5]
+s_waitcnt vmcnt(0)
+v_add_u32 v1, s2, v1
+global_store_dword v0, v1, s[4:5]
+s_endpgm
+
+# name: race_neighbour
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_lshl_b32 s6, s2, 8
+s_sub_i32 s7, s6, 0x100
+s_max_i32 s7, s7, 0
+v_add_u32 v1, s6, v0
+v_add_u32 v2, s7, v0
+s_waitcnt lgkmcnt(0)
+global_load_dword v3, v2, s[4:5]
+s_waitcnt vmcnt(0)
+v_add_u32 v3, 1, v3
+global_store_dword v1, v3, s[4:5]
+s_endpgm
+
+# name: parallel_plain
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_lshl_b32 s6, s2, 8
+v_add_u32 v1, s6, v0
+v_mov_b32 v2, 7
+s_waitcnt lgkmcnt(0)
+global_store_dword v1, v2, s[4:5]
+s_endpgm
+
+# name: parallel_fault_middle
+s_load_dwordx2 s[4:5], s[0:1], 0x0
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 2, v0
+s_lshl_b32 s6, s2, 8
+v_add_u32 v1, s6, v0
+v_mov_b32 v2, 7
+s_waitcnt lgkmcnt(0)
+s_cmp_eq_u32 s2, 0x200
+s_cselect_b32 s5, 0, s5
+global_store_dword v1, v2, s[4:5]
+s_endpgm
+
+# name: uninit_kept
+v_mov_b32_sdwa v1, v0 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0
+v_fma_mixlo_f16 v2, v0, v0, v0
+v_fma_mixhi_f16 v2, v0, v0, v0
+v_mov_b32_dpp v3, v0 row_shr:1 row_mask:0xf bank_mask:0xf
+v_mov_b32_dpp v4, v0 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0
+v_mov_b32 v5, v4
+v_mov_b32 v5, v3
+v_cvt_pk_fp8_f32 v6, v0, v0
+v_fmac_f32 v7, v0, v0
+s_endpgm
+
+# name: lds_beyond
+v_and_b32 v0, 63, v0
+v_lshlrev_b32 v0, 4, v0
+ds_write_b32 v0, v0
+ds_read_b32 v1, v0 offset:8
+s_endpgm

@@ -239,15 +239,17 @@ START_TEST(lanes_of_vector_registers)
 }
 END_TEST
 
-/* The tied result of an addition is a source; that of an instruction that keeps a part of it is not. */
+/* The tied result of an addition is a source; so is what an instruction keeps of its result. */
 START_TEST(results_that_are_read)
 {
     static lanes l;
     begin_lanes(&l);
     says(&l, MOV0, ALL, "", NONE);
-    says(&l, CVT_PK, ALL, "", NONE);
-    says(&l, MOV_SDWA, ALL, "", NONE);
-    says(&l, MOV_DPP, ALL, "", NONE);
+    says(&l, CVT_PK, 0xf0, "v3", 4); /* the high half is kept */
+    says(&l, CVT_PK, 0xf0, "", NONE);
+    says(&l, MOV_SDWA, ALL, "v15", 0);
+    says(&l, MOV_DPP, 0x00ffff, "", NONE); /* rows 0 and 2 are written */
+    says(&l, MOV_DPP, ALL, "v12", 16);
     says(&l, FMAC, 0xf0, "v2", 4);
     says(&l, DOT2C, 0x10, "v16", 4);
     says(&l, FMAC, 0xf0, "", NONE); /* written by now, whatever was in it */

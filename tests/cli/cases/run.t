@@ -60,6 +60,7 @@ $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --expect 
 |   "threads": 1,
 |   "schedule": "random order",
 |   "schedule_reason": "a random order was asked for",
+|   "repeated": false,
 |   "weakest": "vendor",
 |   "counts": [
 |     {

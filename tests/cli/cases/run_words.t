@@ -115,3 +115,8 @@ $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 0 1.5 | tail 
 $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 1 1.5 >/dev/null
 ! lanewise: run: kernel fill, workgroup (0,0,0), wave 0, lane 0, pc +0x28 "global_store_dword v1, v2, s[4:5]": stores to address 0x1000000000 in no allocation (0 bytes past the end of "argument 0 (p)", 0 bytes at 0x1000000000); no array was written
 = 3
+
+# LDS that nobody asked for is told of.
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] | grep -A1 LDS | head -2
+| LDS: 2 accesses past the workgroup's 0 bytes read zero or vanished; the first: +0x10  ds_write_b32 v1, v2, byte 0x0, lane 0, workgroup 0,0,0 wave 0
+|      the kernel declares no LDS: --smem BYTES gives it some

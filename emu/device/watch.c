@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "emu/device/watch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lw_watch {
+    const lw_memory *memory;
+    pthread_mutex_t lock; /* held by whoever saves a page */
+    void ***saved;        /* by region and page: its bytes before the launch */
+    void ***pages;        /* lw_watch_page: what the threads that have ended touched */
+    bool met;
+};
+
+static size_t page_count(const lw_region *r)
+{
+    return (size_t)((r->size + LW_WATCH_PAGE - 1) / LW_WATCH_PAGE);
+}
+
+static size_t page_size(const lw_region *r, size_t page)
+{
+    const uint64_t left = r->size - (uint64_t)page * LW_WATCH_PAGE;
+    return left < LW_WATCH_PAGE ? (size_t)left : LW_WATCH_PAGE;
+}
+
+lw_watch *lw_watch_new(const lw_memory *memory)
+{
+    lw_watch *w = calloc(1, sizeof(*w));
+    if (!w)
+        return NULL;
+    w->memory = memory;
+    w->saved = calloc(memory->count + 1, sizeof(*w->saved));
+    w->pages = calloc(memory->count + 1, sizeof(*w->pages));
+    if (w->saved && w->pages && pthread_mutex_init(&w->lock, NULL) == 0)
+        return w;
+    free(w->saved);
+    free(w->pages);
+    free(w);
+    return NULL;
+}
+
+lw_watch_view *lw_watch_view_new(lw_watch *watch)
+{
+    lw_watch_view *v = calloc(1, sizeof(*v));
+    if (!v)
+        return NULL;
+    v->watch = watch;
+    v->pages = calloc(watch->memory->count + 1, sizeof(*v->pages));
+    if (v->pages)
+        return v;
+    free(v);
+    return NULL;
+}
+
+static size_t region_at(const lw_memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->count;
+    while (high - low > 1) {
+        const size_t mid = low + (high - low) / 2;
+        if (memory->regions[mid].base <= address)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* The pointers of a region's pages, made when first needed. */
+static void **row_of(void ***rows, const lw_memory *memory, size_t region)
+{
+    if (!rows[region])
+        rows[region] = calloc(page_count(&memory->regions[region]), sizeof(void *));
+    return rows[region];
+}
+
+static bool save(lw_watch *w, size_t region, size_t page)
+{
+    const lw_region *r = &w->memory->regions[region];
+    const size_t size = page_size(r, page);
+    pthread_mutex_lock(&w->lock);
+    void **row = row_of(w->saved, w->memory, region);
+    bool good = row != NULL;
+    if (good && !row[page]) {
+        row[page] = malloc(size);
+        good = row[page] != NULL;
+        if (good)
+            memcpy(row[page], r->host + (size_t)page * LW_WATCH_PAGE, size);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return good;
+}
+
+/* The thread's page, saved where it is to be written. NULL: no host memory. */
+static lw_watch_page *page_at(lw_watch_view *v, size_t region, size_t page, bool store)
+{
+    void **row = row_of(v->pages, v->watch->memory, region);
+    if (!row)
+        return NULL;
+    if (!row[page])
+        row[page] = calloc(1, sizeof(lw_watch_page));
+    lw_watch_page *p = row[page];
+    if (p && store && !p->saved)
+        p->saved = save(v->watch, region, page);
+    return p && (!store || p->saved) ? p : NULL;
+}
+
+static void mark(uint64_t *bits, uint64_t first, uint64_t end)
+{
+    for (uint64_t at = first; at < end;) {
+        const uint64_t low = at % 64, left = end - at, count = left < 64 - low ? left : 64 - low;
+        bits[at / 64] |= (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << low;
+        at += count;
+    }
+}
+
+void lw_watch_end_run(lw_watch_run *run, bool store)
+{
+    if (run->page)
+        mark(run->page->bits[store], run->start - run->base, run->end - run->base);
+}
+
+bool lw_watch_start(lw_watch_view *v, uint64_t address, uint64_t size, bool store)
+{
+    const lw_memory *memory = v->watch->memory;
+    if (!lw_region_holds(&memory->regions[v->region], address, size))
+        v->region = region_at(memory, address);
+    const size_t region = v->region;
+    const lw_region *r = &memory->regions[region];
+    lw_watch_run *run = &v->run[store];
+    while (size) {
+        const uint64_t offset = address - r->base;
+        const size_t page = (size_t)(offset / LW_WATCH_PAGE);
+        const uint64_t base = r->base + (uint64_t)page * LW_WATCH_PAGE, most = base + page_size(r, page);
+        const uint64_t part = size < most - address ? size : most - address;
+        lw_watch_page *p = page_at(v, region, page, store);
+        if (!p)
+            return false;
+        lw_watch_end_run(run, store);
+        *run = (lw_watch_run){ p, base, address, address + part, most };
+        address += part;
+        size -= part;
+    }
+    return true;
+}
+
+static bool pages_meet(const lw_watch_page *a, const lw_watch_page *b)
+{
+    for (size_t i = 0; i < LW_WATCH_PAGE / 64; i++)
+        if ((a->bits[1][i] & (b->bits[0][i] | b->bits[1][i])) | (a->bits[0][i] & b->bits[1][i]))
+            return true;
+    return false;
+}
+
+static void join_pages(lw_watch_page *into, const lw_watch_page *from)
+{
+    for (size_t i = 0; i < LW_WATCH_PAGE / 64; i++) {
+        into->bits[0][i] |= from->bits[0][i];
+        into->bits[1][i] |= from->bits[1][i];
+    }
+}
+
+static void join_region(lw_watch *w, size_t region, void **row)
+{
+    const size_t count = page_count(&w->memory->regions[region]);
+    void **known = w->pages[region];
+    for (size_t i = 0; i < count; i++) {
+        if (!row[i] || !known[i]) {
+            known[i] = row[i] ? row[i] : known[i];
+            continue;
+        }
+        w->met = w->met || pages_meet(known[i], row[i]);
+        join_pages(known[i], row[i]);
+        free(row[i]);
+    }
+    free(row);
+}
+
+void lw_watch_view_end(lw_watch_view *v)
+{
+    lw_watch *w = v->watch;
+    lw_watch_end_run(&v->run[0], false);
+    lw_watch_end_run(&v->run[1], true);
+    for (size_t i = 0; i < w->memory->count; i++) {
+        if (!v->pages[i])
+            continue;
+        if (w->pages[i])
+            join_region(w, i, v->pages[i]);
+        else
+            w->pages[i] = v->pages[i];
+    }
+    free(v->pages);
+    free(v);
+}
+
+bool lw_watch_met(const lw_watch *watch)
+{
+    return watch->met;
+}
+
+void lw_watch_restore(lw_watch *w)
+{
+    for (size_t i = 0; i < w->memory->count; i++) {
+        const lw_region *r = &w->memory->regions[i];
+        for (size_t page = 0; w->saved[i] && page < page_count(r); page++)
+            if (w->saved[i][page])
+                memcpy(r->host + page * LW_WATCH_PAGE, w->saved[i][page], page_size(r, page));
+    }
+}
+
+static void free_rows(void ***rows, const lw_memory *memory)
+{
+    for (size_t i = 0; i < memory->count; i++) {
+        for (size_t page = 0; rows[i] && page < page_count(&memory->regions[i]); page++)
+            free(rows[i][page]);
+        free(rows[i]);
+    }
+    free(rows);
+}
+
+void lw_watch_free(lw_watch *w)
+{
+    if (!w)
+        return;
+    free_rows(w->saved, w->memory);
+    free_rows(w->pages, w->memory);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host's threads touch while workgroups run in parallel: each thread keeps bitmaps of the bytes that
+ * it read and wrote, and the first write to a page saves it. Where one thread wrote what another one read or
+ * wrote, the order of workgroups may have been seen; then the pages are restored and the launch is repeated
+ * serially. Memory that kernels may not write needs no watching.
+ */
+#ifndef LW_EMU_DEVICE_WATCH_H
+#define LW_EMU_DEVICE_WATCH_H
+
+#include "emu/device/memory.h"
+
+enum { LW_WATCH_PAGE = 4096 };
+
+/* What one thread touched of a page, a bit a byte. */
+typedef struct lw_watch_page {
+    uint64_t bits[2][LW_WATCH_PAGE / 64]; /* read, written */
+    bool saved;
+} lw_watch_page;
+
+/* Bytes [start, end) of one page that are noted already, or are to be when the run ends. */
+typedef struct lw_watch_run {
+    lw_watch_page *page;
+    uint64_t base;             /* address of the page's first byte */
+    uint64_t start, end, most; /* most: the page's end */
+} lw_watch_run;
+
+/* Shared by the threads of a launch. No region may come or go while it lives. */
+typedef struct lw_watch lw_watch;
+
+/* Of one thread. */
+typedef struct lw_watch_view {
+    lw_watch *watch;
+    void ***pages;       /* lw_watch_page, by region and page; NULL: nothing touched */
+    size_t region;       /* of the last slow access */
+    lw_watch_run run[2]; /* of reads, of writes */
+} lw_watch_view;
+
+/* NULL: no host memory. */
+lw_watch *lw_watch_new(const lw_memory *memory);
+lw_watch_view *lw_watch_view_new(lw_watch *watch);
+
+/* Ends a thread's part and compares it with those that ended before. One at a time. */
+void lw_watch_view_end(lw_watch_view *view);
+
+/* After all views have ended: did one thread touch what another one wrote? */
+bool lw_watch_met(const lw_watch *watch);
+
+/* Puts back every page that was written. */
+void lw_watch_restore(lw_watch *watch);
+void lw_watch_free(lw_watch *watch);
+
+/* Marks the bytes of a run. */
+void lw_watch_end_run(lw_watch_run *run, bool store);
+
+/* The slow half of lw_watch_note: another page, or across the end of one. */
+bool lw_watch_start(lw_watch_view *view, uint64_t address, uint64_t size, bool store);
+
+/*
+ * Notes an access that is about to happen to a region that may be written. Accesses that go on where the last
+ * one ended cost a comparison. False: no host memory, and the access must not happen.
+ */
+static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
+{
+    lw_watch_run *run = &view->run[store];
+    if (address == run->end && size <= run->most - address) {
+        run->end += size;
+        return true;
+    }
+    if (address >= run->start && address < run->end && size <= run->end - address)
+        return true;
+    if (address < run->base || address >= run->most || size > run->most - address)
+        return lw_watch_start(view, address, size, store);
+    const uint64_t first = run->start - run->base, count = run->end - run->start;
+    if (count < 64 && first % 64 + count <= 64)
+        run->page->bits[store][first / 64] |= ((UINT64_C(1) << count) - 1) << first % 64;
+    else
+        lw_watch_end_run(run, store);
+    run->start = address;
+    run->end = address + size;
+    return true;
+}
+
+#endif
