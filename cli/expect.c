@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/expect.h"
+#include "cli/mistake.h"
 #include "cli/parse.h"
 
 int expect_limits(const cli_call *call, compare_limits *limits)
@@ -96,9 +97,10 @@ static void print_sample(const arg_type *type, const lw_npy *got, const compare_
     putchar('\n');
 }
 
-static void print_report(const char *path, const arg_type *type, const lw_npy *got,
+static void print_report(const char *path, const arg_type *type, const lw_npy *got, const lw_npy *expected,
                          const compare_limits *limits, const compare_result *r)
 {
+    char mistake[MISTAKE_ROOM];
     if (r->differ == 0) {
         printf("expect %s: all %" PRIu64 " elements equal, bit for bit\n", path, r->count);
         return;
@@ -111,10 +113,16 @@ static void print_report(const char *path, const arg_type *type, const lw_npy *g
     putchar('\n');
     for (size_t i = 0; i < r->samples; i++)
         print_sample(type, got, r, &r->sample[i]);
+    if (mistake_explain(type, got, expected, r, mistake))
+        printf("  explained: %s\n", mistake);
+    if (r->differ > COMPARE_SAMPLES)
+        mistake_print_map(got, expected);
 }
 
-static void write_report(cli_json *json, const char *path, const arg_type *type, const compare_result *r)
+static void write_report(cli_json *json, const char *path, const arg_type *type, const lw_npy *got,
+                         const lw_npy *expected, const compare_result *r)
 {
+    char mistake[MISTAKE_ROOM];
     const unsigned digits = (unsigned)lw_dtype_size(type->dtype) * 2;
     json_open(json, NULL, '{');
     json_string(json, "file", path);
@@ -125,6 +133,8 @@ static void write_report(cli_json *json, const char *path, const arg_type *type,
     json_uint(json, "outside", r->outside);
     if (r->has_ulp && r->worst_ulp != UINT64_MAX)
         json_uint(json, "largest_ulp", r->worst_ulp);
+    if (mistake_explain(type, got, expected, r, mistake))
+        json_string(json, "explained", mistake);
     json_open(json, "samples", '[');
     for (size_t i = 0; i < r->samples; i++) {
         json_open(json, NULL, '{');
@@ -143,8 +153,8 @@ int expect_report(const char *path, const arg_type *type, const lw_npy *got, con
     compare_result result;
     compare_arrays(type, got, expected, limits, &result);
     if (json)
-        write_report(json, path, type, &result);
+        write_report(json, path, type, got, expected, &result);
     else
-        print_report(path, type, got, limits, &result);
+        print_report(path, type, got, expected, limits, &result);
     return result.outside ? CLI_NO : CLI_FINE;
 }

@@ -98,7 +98,9 @@ static const cli_option options[] = {
     { .name = "expect",
       .value = "[NAME=]Y.npy",
       .repeats = true,
-      .help = "compare a result with this array; exit status 1 if it differs" },
+      .help = "compare a result with this array; exit status 1 if it differs;\nsays which simple mistake "
+              "explains all of "
+              "a difference, where one does" },
     CLI_OPTIONS_LIMITS,
     { .name = "check",
       .value = "WHAT",

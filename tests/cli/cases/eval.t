@@ -44,6 +44,7 @@ $ make_npy e.npy '<f4' '(16, 16)' "$(repeat 127 0000404100009042)010040410000904
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy
 | expect e.npy: 1 of 256 elements differ; the largest difference is 1 ulp
 |   [15,14] is 0x41400000 (12), expected 0x41400001 (12.000001), 1 ulp
+|   explained: every difference is one ulp; another rounding, or another order of k, can be the reason
 | evidence, finite results: measured (arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit)
 = 1
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --ulp 1 | head -1
@@ -66,6 +67,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       "differ": 1,
 |       "outside": 1,
 |       "largest_ulp": 1,
+|       "explained": "every difference is one ulp; another rounding, or another order of k, can be the reason",
 |       "samples": [
 |         {
 |           "element": 254,
