@@ -41,7 +41,7 @@ $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] hidden_hostcall_buff
 | {'descr': '<u4', 'shape': (1,), }
 |  07 00 00 00
 $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] hidden_hostcall_buffer=u64:0xfffffffff000 >/dev/null
-! lanewise: run: kernel say, workgroup (0,0,0), wave 0, lane 0, pc +0x18 "global_load_dword v1, v0, s[6:7] offset:24": loads from address 0xfffffffff018 in no allocation (281406257229844 bytes behind "argument 0 (p)", 4 bytes at 0x1000000000); no array was written
+! lanewise: run: kernel say, workgroup (0,0,0), wave 0, lane 0, pc +0x18 "global_load_dword v1, v0, s[6:7] offset:24": loads from address 0xfffffffff018 in no allocation (281406257229844 bytes past the end of "argument 0 (p)", 4 bytes at 0x1000000000); no array was written
 = 3
 $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] hidden_hostcall_buffer=u64:8 >/dev/null
 ! lanewise: run: kernel say, workgroup (0,0,0), wave 0, lane 0, pc +0x18 "global_load_dword v1, v0, s[6:7] offset:24": loads from address 0x20 in no allocation (a null pointer, or near one); no array was written
