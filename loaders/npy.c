@@ -250,8 +250,10 @@ static lw_status save_under(const char *path, char *name, size_t room, const lw_
     FILE *file = open_beside(path, name, room);
     if (!file)
         return lw_error_fail(error, LW_E_IO, "%s: %s", path, strerror(errno));
+#ifndef __wasi__ /* files have no modes there */
     if (exists)
         (void)fchmod(fileno(file), old.st_mode & 0777);
+#endif
     if (!write_and_close(file, array, body) || rename(name, path) != 0) {
         const int reason = errno;
         unlink(name);

@@ -19,6 +19,8 @@ need "the build" gcc g++ libc6-dev cmake make pkg-config || die "without a compi
 need "the tests" check universal-ctags python3 python3-numpy zlib1g-dev libzstd-dev zstd || die "the tests need Check"
 need "comparing with LLVM (tests that need it are skipped otherwise)" clang-22 clang-tools-22 lld-22 llvm-22 libclang-rt-22-dev ||
     say "going on without LLVM 22: its tests will be skipped and counted as skipped"
+need "wasm32 (its test is skipped otherwise)" wasi-libc libclang-rt-22-dev-wasm32 nodejs ||
+    say "going on without wasm32: its test will be skipped and counted as skipped"
 
 build=build-$preset${CC:+-$CC}
 say "building in $build/ (preset $preset, ${CC:-default compiler}, warnings are errors)"

@@ -57,7 +57,7 @@ static lw_status check_choice(const char *choice, lw_error *error)
 lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size_t assumption_count,
                              lw_error *error)
 {
-    if (!(m->time_limit >= 0 && m->time_limit <= MAX_SECONDS))
+    if (!(m->time_limit >= 0 && m->time_limit <= (double)MAX_SECONDS))
         return lw_error_fail(error, LW_E_ARGUMENT, "a time limit of %g s; it is 0 (none) to %d s",
                              m->time_limit, MAX_SECONDS);
     for (size_t i = 0; i < assumption_count; i++) {

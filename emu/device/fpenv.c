@@ -32,6 +32,17 @@ void lw_fpenv_leave(uint64_t saved)
 {
     __asm__ volatile("msr fpcr, %0" : : "r"(saved));
 }
+#elif defined(__wasm__)
+/* WebAssembly has one mode only: round to nearest, no flushing, no traps. */
+uint64_t lw_fpenv_enter(void)
+{
+    return 0;
+}
+
+void lw_fpenv_leave(uint64_t saved)
+{
+    (void)saved;
+}
 #else
 #error "Lanewise does not know how to set this host's floating-point mode"
 #endif

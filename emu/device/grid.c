@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/device/grid.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #ifdef LW_HAVE_OPENMP
@@ -9,6 +8,7 @@
 #endif
 
 #include "emu/device/fpenv.h"
+#include "emu/device/lock.h"
 
 /* Groups that may be alive at once because all earlier ones spin. */
 enum { MAX_LIVE = 4096 };
@@ -25,10 +25,10 @@ uint64_t lw_grid_hash(uint64_t seed, uint64_t value)
 /* What all threads of one run share. */
 typedef struct grid {
     const lw_grid_job *job;
-    pthread_mutex_t lock; /* held by whoever writes what follows */
-    uint64_t count;       /* groups to run */
-    uint64_t *order;      /* random schedule: which group is the i-th */
-    uint64_t next, done;  /* positions in the order */
+    lw_lock lock;        /* held by whoever writes what follows */
+    uint64_t count;      /* groups to run */
+    uint64_t *order;     /* random schedule: which group is the i-th */
+    uint64_t next, done; /* positions in the order */
     uint64_t instructions;
     uint64_t fault_at; /* position of the first group that could not go on; `count` if none */
     uint64_t fault_linear;
@@ -57,7 +57,8 @@ static bool make_order(grid *g)
 {
     if (g->job->schedule != LW_SCHEDULE_RANDOM)
         return true;
-    g->order = malloc((size_t)(g->count ? g->count : 1) * sizeof(*g->order));
+    if (g->count <= SIZE_MAX / sizeof(*g->order))
+        g->order = malloc((size_t)(g->count ? g->count : 1) * sizeof(*g->order));
     if (!g->order)
         return false;
     for (uint64_t i = 0; i < g->count; i++)
@@ -74,11 +75,11 @@ static bool make_order(grid *g)
 /* Takes the next position to run; false when there is none or the run is to end. */
 static bool claim(grid *g, uint64_t *position)
 {
-    pthread_mutex_lock(&g->lock);
+    lw_lock_take(&g->lock);
     const bool got = g->status == LW_OK && g->next < g->count && g->next < g->fault_at;
     if (got)
         *position = g->next++;
-    pthread_mutex_unlock(&g->lock);
+    lw_lock_leave(&g->lock);
     return got;
 }
 
@@ -109,7 +110,7 @@ static bool settle_end(grid *g, uint64_t position, uint64_t linear, lw_group_sta
 static void settle(grid *g, lw_group_state state, uint64_t executed)
 {
     const lw_grid_job *job = g->job;
-    pthread_mutex_lock(&g->lock);
+    lw_lock_take(&g->lock);
     g->instructions += executed;
     if (state == LW_GROUP_NO_MEMORY)
         report_end(g, LW_E_NO_MEMORY);
@@ -121,18 +122,18 @@ static void settle(grid *g, lw_group_state state, uint64_t executed)
         if (job->progress && g->status == LW_OK)
             report_end(g, job->progress(job->progress_context, &progress));
     }
-    pthread_mutex_unlock(&g->lock);
+    lw_lock_leave(&g->lock);
 }
 
 /* A group of a parallel run ended early: it is described unless an earlier one said why the launch ends. */
 static void describe_end(grid *g, uint64_t position, uint64_t linear, lw_group_state state, void *group)
 {
-    pthread_mutex_lock(&g->lock);
+    lw_lock_take(&g->lock);
     if (ends_at_group(state) && settle_end(g, position, linear, state) && state != LW_GROUP_FAULT)
         g->job->describe(g->job->context, group, true);
     if (state == LW_GROUP_STOPPED && g->fault_at == g->count)
         g->job->describe(g->job->context, group, false);
-    pthread_mutex_unlock(&g->lock);
+    lw_lock_leave(&g->lock);
 }
 
 /* One thread of a parallel run: no group waits for another, so each runs until it is done. */
@@ -269,9 +270,9 @@ static void run_worker(grid *g, bool parallel)
     else
         run_serial(g, worker);
     if (worker) {
-        pthread_mutex_lock(&g->lock);
+        lw_lock_take(&g->lock);
         job->worker_free(job->context, worker);
-        pthread_mutex_unlock(&g->lock);
+        lw_lock_leave(&g->lock);
     }
     lw_fpenv_leave(fp);
 }
@@ -302,7 +303,7 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
     grid g = { .job = job };
     g.count = job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
     g.fault_at = g.count;
-    if (!make_order(&g) || pthread_mutex_init(&g.lock, NULL) != 0) {
+    if (!make_order(&g) || !lw_lock_create(&g.lock)) {
         free(g.order);
         return LW_E_NO_MEMORY;
     }
@@ -316,7 +317,7 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
     } else {
         run_worker(&g, false);
     }
-    pthread_mutex_destroy(&g.lock);
+    lw_lock_destroy(&g.lock);
     free(g.order);
 
     result->groups = g.done;

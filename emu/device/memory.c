@@ -117,7 +117,8 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
         return fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
                     name ? name : "", (unsigned long long)size);
 
-    uint8_t *host = calloc(1, size ? (size_t)size : 1);
+    const size_t bytes = (size_t)size; /* of 32 bits on some hosts */
+    uint8_t *host = bytes == size ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!host)
         return fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
                     name ? name : "", (unsigned long long)size);
