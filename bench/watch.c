@@ -62,7 +62,7 @@ static double measure(const lw_program *program, lw_memory *memory, uint64_t c)
         lw_launch_result *result = NULL;
         const clock_t start = clock();
         const lw_status status = lw_launch(&options, &result, NULL);
-        const double ns = 1e9 * (double)(clock() - start) / CLOCKS_PER_SEC / (GROUPS * (double)LOADS);
+        const double ns = 1e9 * (double)(clock() - start) / CLOCKS_PER_SEC / ((double)GROUPS * (double)LOADS);
         const bool good = status == LW_OK && result->threads == 2;
         lw_launch_result_free(result);
         if (!good)

@@ -321,11 +321,12 @@ static void forget_run(lw_machine *m)
  * why. */
 static lw_status run_watched(lw_machine *m, lw_grid_job *job, lw_grid_result *grid, const char **repeated)
 {
-    m->watch = job->parallel ? lw_watch_new(m->memory) : NULL;
-    if (job->parallel && !m->watch)
+    const bool watched = lw_grid_threads(job) > 1;
+    m->watch = watched ? lw_watch_new(m->memory) : NULL;
+    if (watched && !m->watch)
         return LW_E_NO_MEMORY;
     lw_status status = lw_grid_run(job, grid);
-    *repeated = m->watch && grid->threads > 1 ? why_repeat(m, status) : NULL;
+    *repeated = watched ? why_repeat(m, status) : NULL;
     if (*repeated) {
         lw_watch_restore(m->watch);
         forget_run(m);

@@ -277,18 +277,22 @@ static void run_worker(grid *g, bool parallel)
     lw_fpenv_leave(fp);
 }
 
-static unsigned thread_count(const lw_grid_job *job, uint64_t groups)
+static uint64_t group_count(const lw_grid_job *job)
+{
+    return job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
+}
+
+unsigned lw_grid_threads(const lw_grid_job *job)
 {
 #ifdef LW_HAVE_OPENMP
     if (!job->parallel)
         return 1;
     uint64_t threads = job->threads ? job->threads : (uint64_t)omp_get_num_procs();
-    if (threads > groups)
-        threads = groups;
+    if (threads > group_count(job))
+        threads = group_count(job);
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
 #else
     (void)job;
-    (void)groups;
     return 1;
 #endif
 }
@@ -301,14 +305,14 @@ static lw_status status_of(lw_group_state state)
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
 {
     grid g = { .job = job };
-    g.count = job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
+    g.count = group_count(job);
     g.fault_at = g.count;
     if (!make_order(&g) || !lw_lock_create(&g.lock)) {
         free(g.order);
         return LW_E_NO_MEMORY;
     }
 
-    const unsigned threads = thread_count(job, g.count);
+    const unsigned threads = lw_grid_threads(job);
     if (threads > 1) {
 #ifdef LW_HAVE_OPENMP
 #pragma omp parallel num_threads((int)threads)

@@ -54,6 +54,9 @@ typedef struct lw_grid_result {
  */
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result);
 
+/* How many threads lw_grid_run will use. */
+unsigned lw_grid_threads(const lw_grid_job *job);
+
 /* A number that depends on all bits of both: for reproducible random orders. */
 uint64_t lw_grid_hash(uint64_t seed, uint64_t value);
 

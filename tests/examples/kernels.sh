@@ -60,6 +60,19 @@ other_range_check() {
     done
 }
 
+# Loads to LDS may arrive at any moment before a wait that covers them.
+any_arrival() {
+    set_shape 4,96,512
+    "$GEMM_REFERENCE" mxfp4-data "$work" "$m" "$n" "$k"
+    "$GEMM_REFERENCE" mxfp4 "$work" "$m" "$n" "$k" expected.npy
+    for stage in direct double; do
+        for when in early late random:1 random:2 random:3; do
+            check "mxfp4 $stage, loads to LDS $when" run_mxfp4 "$work" $stage c.npy --async $when \
+                --expect "$work/expected.npy"
+        done
+    done
+}
+
 skinny_shape() {
     set_shape "8,$1"
     "$GEMM_REFERENCE" skinny-data "$work" "$n" "$k" 1 "$2"
@@ -71,6 +84,7 @@ skinny_shape() {
 
 vector_adds
 other_range_check
+any_arrival
 if [ "${LW_FULL:-0}" = 1 ]; then
     for shape in $SHAPES; do
         mxfp4_shape "$shape" 0
