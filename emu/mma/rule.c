@@ -23,7 +23,7 @@ static const char *const split_names[LW_SPLIT_COUNT] = {
     [LW_SPLIT_NONE] = "",
     [LW_SPLIT_PAIRS] = ", two passes by pairs of k",
     [LW_SPLIT_FOURS] = ", two passes by groups of four k",
-    [LW_SPLIT_HALVES] = ", two passes by halves of k",
+    [LW_SPLIT_HALVES] = ", two passes by halves",
 };
 
 static const char *const split_texts[LW_SPLIT_COUNT] = {
@@ -33,8 +33,8 @@ static const char *const split_texts[LW_SPLIT_COUNT] = {
         "result, for those with 2 or 3.",
     [LW_SPLIT_FOURS] = " This is done twice: for the products with an even k/4, then, starting from that "
                        "result, for those with an odd one.",
-    [LW_SPLIT_HALVES] = " This is done twice: for the products of the lower half of k, then, starting from "
-                        "that result, for those of the upper half.",
+    [LW_SPLIT_HALVES] = " This is done twice: for the lower half of the products, then, starting from that "
+                        "result, for the upper half.",
 };
 
 /* Integers that wrap come out the same in any order. */
