@@ -19,15 +19,21 @@ static const char *arch_name(lw_arch arch)
     return info ? info->name : "none";
 }
 
-/* "; the file holds 0: gfx942 (hipv4-...), 1: ..." */
+/* "; the file holds one code object, for gfx942 (hipv4-...)", "... 2 code objects: 0 for gfx942, 1 for ..."
+ */
 static void append_members(const lw_members *members, lw_error *error)
 {
     enum { MOST_NAMED = 12 };
-    lw_error_append(error, "; the file holds");
+    const bool one = members->count == 1;
+    if (one)
+        lw_error_append(error, "; the file holds one code object,");
+    else
+        lw_error_append(error, "; the file holds %zu code objects:", members->count);
     for (size_t i = 0; i < members->count && i < MOST_NAMED; i++) {
         const lw_member *m = &members->entries[i].info;
-        lw_error_append(error, "%s %zu: %s%s%.60s%s", i ? "," : "", i, m->target, *m->id ? " (" : "", m->id,
-                        *m->id ? ")" : "");
+        if (!one)
+            lw_error_append(error, "%s %zu", i ? "," : "", i);
+        lw_error_append(error, " for %s%s%.60s%s", m->target, *m->id ? " (" : "", m->id, *m->id ? ")" : "");
     }
     if (members->count > MOST_NAMED)
         lw_error_append(error, " and %zu more", members->count - MOST_NAMED);

@@ -19,9 +19,11 @@ static const struct {
     { "v4.co", LW_ARCH_NONE, -1, NULL, LW_OK, "amdgcn-amd-amdhsa--gfx950" },
     { "v5.co", LW_ARCH_GFX950, -1, "shapes::sizes", LW_OK, "amdgcn-amd-amdhsa--gfx950" },
     { "v6.co", LW_ARCH_NONE, 0, NULL, LW_OK, "amdgcn-amd-amdhsa--gfx950" },
-    { "v6.co", LW_ARCH_GFX942, -1, NULL, LW_E_ARCH, "no code object for gfx942; the file holds 0: gfx950" },
+    { "v6.co", LW_ARCH_GFX942, -1, NULL, LW_E_ARCH,
+      "no code object for gfx942; the file holds one code object, for gfx950" },
     { "v6.co", LW_ARCH_GFX942, 0, NULL, LW_E_ARCH, "no code object for gfx942" },
-    { "v6.co", LW_ARCH_NONE, 1, NULL, LW_E_ARGUMENT, "there is no code object 1; the file holds 0: gfx950" },
+    { "v6.co", LW_ARCH_NONE, 1, NULL, LW_E_ARGUMENT,
+      "there is no code object 1; the file holds one code object, for gfx950" },
     { "v6.co", LW_ARCH_NONE, -1, "nothing", LW_E_NOT_FOUND, "no kernel 'nothing'; the code object has " },
     { "v6.co", LW_ARCH_NONE, -1, "repeat", LW_E_ARGUMENT,
       "2 kernels are called 'repeat': _ZN6shapes6repeat" },
@@ -40,9 +42,10 @@ static const struct {
     { "bundle.hipfb", LW_ARCH_NONE, 1, NULL, LW_OK, "amdgcn-amd-amdhsa--gfx950" },
     { "bundle.hipfb", LW_ARCH_NONE, 2, NULL, LW_E_ARCH, "gfx1030, a processor that Lanewise does not know" },
     { "bundle.hipfb", LW_ARCH_NONE, -1, NULL, LW_E_ARGUMENT,
-      "2 code objects fit: choose one by architecture, kernel or index; the file holds 0: gfx942 "
-      "(hipv4-amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-), 1: gfx950 (hipv4-amdgcn-amd-amdhsa--gfx950), 2: "
-      "gfx1030" },
+      "2 code objects fit: choose one by architecture, kernel or index; the file holds 3 code objects: 0 for "
+      "gfx942 "
+      "(hipv4-amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-), 1 for gfx950 (hipv4-amdgcn-amd-amdhsa--gfx950), "
+      "2 for gfx1030" },
     { "bundle.hipfb", LW_ARCH_NONE, -1, "blend", LW_E_ARGUMENT,
       "more than one code object has a kernel 'blend'" },
     { "bundle.hipfb", LW_ARCH_NONE, -1, "absent", LW_E_NOT_FOUND,

@@ -60,7 +60,7 @@ $ lanewise disasm v.co:subtract
 ! lanewise: disasm: v.co: no kernel 'subtract'; the code object has vector_add
 = 2
 $ lanewise disasm v.co --arch gfx942
-! lanewise: disasm: v.co: no code object for gfx942; the file holds 0: gfx950
+! lanewise: disasm: v.co: no code object for gfx942; the file holds one code object, for gfx950
 = 2
 $ echo hello >text.co
 $ lanewise disasm text.co

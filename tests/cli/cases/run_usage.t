@@ -24,7 +24,7 @@ $ lanewise run odd:name.co:subtract --grid 1 --block 64
 = 2
 $ rm odd:name.co
 $ lanewise run v.co --arch gfx950 --grid 1 --block 64
-! lanewise: run: v.co: no code object for gfx950; the file holds 0: gfx942
+! lanewise: run: v.co: no code object for gfx950; the file holds one code object, for gfx942
 = 2
 $ lanewise run v.co --arch gfx77 --grid 1 --block 64
 ! lanewise: run: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
