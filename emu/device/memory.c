@@ -197,8 +197,8 @@ lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *
     if (!memory || at >= memory->count || memory->regions[at].base != address)
         return fail(error, LW_E_ARGUMENT, "watching stores needs the address of an allocation");
     lw_region *r = &memory->regions[at];
-    const size_t dwords = (size_t)(r->size / 4 + (r->size % 4 != 0));
-    void *stored = calloc(dwords ? dwords : 1, 1);
+    const size_t marks = lw_region_marks(r);
+    void *stored = calloc(marks ? marks : 1, 1);
     if (!stored)
         return fail(error, LW_E_NO_MEMORY, "no host memory to watch the stores to \"%s\"", r->name);
     free((void *)r->stored);

@@ -34,6 +34,12 @@ struct lw_memory {
     uint64_t next; /* where the next allocation goes */
 };
 
+/* The size of a region's marks of stores, in bytes. */
+static inline size_t lw_region_marks(const lw_region *r)
+{
+    return (size_t)(r->size / 4 + (r->size % 4 != 0));
+}
+
 /* A reader's position: the region its last access was in. One per thread. */
 typedef struct lw_mem_view {
     const lw_memory *memory;

@@ -9,6 +9,7 @@ struct lw_watch {
     const lw_memory *memory;
     pthread_mutex_t lock; /* held by whoever saves a page */
     void ***saved;        /* by region and page: its bytes before the launch */
+    void **marks;         /* by region: its marks of stores before the launch; NULL where it has none */
     void ***pages;        /* lw_watch_page: what the threads that have ended touched */
     bool met;
 };
@@ -24,6 +25,29 @@ static size_t page_size(const lw_region *r, size_t page)
     return left < LW_WATCH_PAGE ? (size_t)left : LW_WATCH_PAGE;
 }
 
+/* Which bytes were stored to before: a launch that is repeated must not count what its first run stored. */
+static bool keep_marks(lw_watch *w)
+{
+    for (size_t i = 0; i < w->memory->count; i++) {
+        const lw_region *r = &w->memory->regions[i];
+        const size_t size = lw_region_marks(r);
+        if (!r->stored || !size)
+            continue;
+        w->marks[i] = malloc(size);
+        if (!w->marks[i])
+            return false;
+        memcpy(w->marks[i], (const void *)r->stored, size);
+    }
+    return true;
+}
+
+static void free_marks(lw_watch *w)
+{
+    for (size_t i = 0; w->marks && i < w->memory->count; i++)
+        free(w->marks[i]);
+    free(w->marks);
+}
+
 lw_watch *lw_watch_new(const lw_memory *memory)
 {
     lw_watch *w = calloc(1, sizeof(*w));
@@ -32,10 +56,12 @@ lw_watch *lw_watch_new(const lw_memory *memory)
     w->memory = memory;
     w->saved = calloc(memory->count + 1, sizeof(*w->saved));
     w->pages = calloc(memory->count + 1, sizeof(*w->pages));
-    if (w->saved && w->pages && pthread_mutex_init(&w->lock, NULL) == 0)
+    w->marks = calloc(memory->count + 1, sizeof(*w->marks));
+    if (w->saved && w->pages && w->marks && keep_marks(w) && pthread_mutex_init(&w->lock, NULL) == 0)
         return w;
     free(w->saved);
     free(w->pages);
+    free_marks(w);
     free(w);
     return NULL;
 }
@@ -205,6 +231,8 @@ void lw_watch_restore(lw_watch *w)
         for (size_t page = 0; w->saved[i] && page < page_count(r); page++)
             if (w->saved[i][page])
                 memcpy(r->host + page * LW_WATCH_PAGE, w->saved[i][page], page_size(r, page));
+        if (w->marks[i])
+            memcpy((void *)r->stored, w->marks[i], lw_region_marks(r));
     }
 }
 
@@ -224,6 +252,7 @@ void lw_watch_free(lw_watch *w)
         return;
     free_rows(w->saved, w->memory);
     free_rows(w->pages, w->memory);
+    free_marks(w);
     pthread_mutex_destroy(&w->lock);
     free(w);
 }

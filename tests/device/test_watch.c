@@ -116,6 +116,32 @@ START_TEST(pages_are_put_back)
 }
 END_TEST
 
+/* What a launch stored before it is repeated does not count as stored; what earlier ones stored does. */
+START_TEST(marks_of_stores_are_put_back)
+{
+    lw_memory *m;
+    uint64_t a, b, missing, first;
+    lw_memory_create(&m);
+    lw_memory_allocate(m, "a", SIZE, LW_ACCESS_READ_WRITE, &a, NULL);
+    lw_memory_allocate(m, "b", SIZE, LW_ACCESS_READ_WRITE, &b, NULL);
+    lw_memory_watch_stores(m, b, NULL);
+    lw_mem_view view = { .memory = m };
+    ck_assert_ptr_nonnull(lw_mem_at(&view, b, 8, true));
+    lw_watch *watch = lw_watch_new(m);
+    ck_assert_ptr_nonnull(watch);
+    ck_assert_ptr_nonnull(lw_mem_at(&view, b + 4, 16, true));
+    ck_assert_ptr_nonnull(lw_mem_at(&view, a, 16, true));
+    lw_memory_unstored(m, b, 4, 10, &missing, &first);
+    ck_assert_uint_eq(missing, 5);
+    lw_watch_restore(watch);
+    lw_watch_free(watch);
+    lw_memory_unstored(m, b, 4, 10, &missing, &first);
+    ck_assert_uint_eq(missing, 8);
+    ck_assert_uint_eq(first, 2);
+    lw_memory_free(m);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device_watch");
@@ -123,6 +149,7 @@ int main(void)
     tcase_add_test(tc, one_byte_decides);
     tcase_add_loop_test(tc, random_accesses, 0, 200);
     tcase_add_test(tc, pages_are_put_back);
+    tcase_add_test(tc, marks_of_stores_are_put_back);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
