@@ -100,21 +100,51 @@ static uint64_t d_code(const eval_job *job, size_t index)
     return code;
 }
 
-/* D as numbers, one row a line; blocks are separated by an empty line. */
-static void print_matrix(const eval_job *job)
+enum { NUMBER_ROOM = 64 };
+
+/* The shortest decimal that the host reads back as the same number; what is no hexadecimal float stays. */
+static void to_decimal(const char *format, char text[NUMBER_ROOM])
+{
+    const bool wide = strcmp(format, "f64") == 0;
+    const double value = strtod(text, NULL);
+    if (!strstr(text, "0x") || !strchr(text, 'p'))
+        return;
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, NUMBER_ROOM, "%.*g", digits, value);
+        if (wide ? strtod(text, NULL) == value : (double)strtof(text, NULL) == value)
+            return;
+    }
+}
+
+static void number_text(const eval_job *job, size_t index, bool decimal, char text[NUMBER_ROOM])
+{
+    if (lw_mma_decode(job->shape.d_format, d_code(job, index), text, NUMBER_ROOM) != LW_OK)
+        snprintf(text, NUMBER_ROOM, "0x%" PRIx64, d_code(job, index));
+    else if (decimal)
+        to_decimal(job->shape.d_format, text);
+}
+
+/* D as numbers, one row a line, columns aligned; blocks are separated by an empty line. */
+static void print_matrix(const eval_job *job, bool decimal)
 {
     const size_t n = job->shape.n, rows = (size_t)job->shape.m * job->shape.blocks;
+    int *width = cli_alloc(n * sizeof(*width));
+    char text[NUMBER_ROOM];
+    for (size_t i = 0; i < rows * n; i++) {
+        number_text(job, i, decimal, text);
+        if ((int)strlen(text) > width[i % n])
+            width[i % n] = (int)strlen(text);
+    }
     for (size_t r = 0; r < rows; r++) {
         if (r && r % job->shape.m == 0)
             putchar('\n');
         for (size_t j = 0; j < n; j++) {
-            char text[64];
-            if (lw_mma_decode(job->shape.d_format, d_code(job, r * n + j), text, sizeof(text)) != LW_OK)
-                snprintf(text, sizeof(text), "0x%" PRIx64, d_code(job, r * n + j));
-            printf("%s%s", j ? " " : "", text);
+            number_text(job, r * n + j, decimal, text);
+            printf("%s%*s", j ? " " : "", width[j], text);
         }
         putchar('\n');
     }
+    free(width);
 }
 
 static void write_matrix(const eval_job *job, cli_json *json)
@@ -197,7 +227,7 @@ static int report(const cli_call *call, const eval_job *job, const uint64_t elem
     } else if (json && !out) {
         write_matrix(job, json);
     } else if (!out && !job->expect_path) {
-        print_matrix(job);
+        print_matrix(job, cli_has(call, "decimal"));
     }
     if (json)
         json_string(json, "output", out);
@@ -239,6 +269,10 @@ static int eval_matrices(const cli_call *call, lw_arch arch, const lw_insn *insn
     uint64_t element[3] = { 0 };
     cli_json json = { .out = stdout };
     const char *out = cli_value(call, "output");
+    const bool prints =
+        !out && !cli_has(call, "json") && !cli_has(call, "explain") && !cli_has(call, "expect");
+    if (cli_has(call, "decimal") && !prints)
+        return cli_fail(call, CLI_USAGE, "--decimal has nothing to act on: D is not printed");
     int exit = eval_job_read(call, arch, insn, &job);
     if (exit == CLI_FINE && out)
         exit = eval_check_output(call, out);
@@ -295,6 +329,7 @@ static const cli_option options[] = {
       .letter = 'o',
       .value = "D.npy",
       .help = "write D here, or the registers or the memory that a move\nleaves; without it it is printed" },
+    { .name = "decimal", .help = "print D in decimal: the shortest numbers that read back as the same ones" },
     { .name = "explain",
       .value = "ROW,COL[,BLOCK]",
       .help = "say step by step how this element of D comes about" },
@@ -344,7 +379,7 @@ const cli_verb cli_verb_eval = {
         "fp4 and e8m0 are codes in uint16 or uint8, one code an element. Each answer ends with the evidence "
         "for the rules\n"
         "it touched. Numbers are printed exactly: short ones in decimal, others as hexadecimal floats\n"
-        "(0x1.8p+1 is 3).\n"
+        "(0x1.8p+1 is 3), or with --decimal as the shortest decimals that read back (as f32, or f64).\n"
         "Instructions that move elements (ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store) take "
         "registers\n"
         "and memory instead, and give back what they write; 'lanewise info' has their rules for addresses.\n",

@@ -21,4 +21,10 @@ case $flags in *"$tmp/prefix"* | *"$pc"*) ;; *) echo "lanewise.pc names another 
 # shellcheck disable=SC2086
 "$cc" -std=c11 "$src/tests/consumer/consumer.c" $flags -o "$tmp/consumer"
 "$tmp/consumer"
-if [ -x "$tmp/prefix/bin/lanewise" ]; then "$tmp/prefix/bin/lanewise" --version; fi
+if [ -x "$tmp/prefix/bin/lanewise" ]; then
+    "$tmp/prefix/bin/lanewise" --version
+    for file in man/man1/lanewise.1 bash-completion/completions/lanewise zsh/site-functions/_lanewise \
+        fish/vendor_completions.d/lanewise.fish; do
+        [ -s "$tmp/prefix/share/$file" ] || { echo "share/$file is not installed"; exit 1; }
+    done
+fi

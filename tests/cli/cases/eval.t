@@ -243,3 +243,23 @@ $ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --
 $ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a b32.npy --b b32.npy --index i.npy
 ! lanewise: eval: --a b32.npy: its shape is 32x16, the instruction needs 16x16 (row x stored k)
 = 2
+# Columns are aligned; decimals are the shortest that read back.
+$ make_npy big.npy '<f2' '(16, 4, 4)' "$(repeat 16 '2e2e003c00800100 33b3ff7b00009a3c 66662a2e005400c0 000000000000003c')"; make_npy ones.npy '<f2' '(16, 4, 4)' "$(repeat 16 '003c000000000000 0000003c00000000 00000000003c0000 000000000000003c')"
+$ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy | head -5
+|  0x1.8b8p-4          1  0     0x1p-24
+| -0x1.cccp-3      65504  0 1.150390625
+|        1638 0x1.8a8p-4 64          -2
+|           0          0  0           1
+|
+$ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy --decimal | head -4
+|  0.09655762          1  0 5.9604645e-08
+| -0.22497559      65504  0   1.150390625
+|        1638 0.09631348 64            -2
+|           0          0  0             1
+$ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy --decimal --json
+| {
+|   "error": "--decimal has nothing to act on: D is not printed",
+|   "status": 2
+| }
+! lanewise: eval: --decimal has nothing to act on: D is not printed
+= 2

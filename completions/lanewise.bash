@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# Completions of lanewise for bash, written by scripts/completions.sh from the help texts.
+_lanewise() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} options=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" = 1 ]; then
+        COMPREPLY=($(compgen -W 'list info layout eval run disasm validate help --version' -- "$word"))
+        return
+    fi
+    if [ "$before" = --arch ]; then
+        COMPREPLY=($(compgen -W 'gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f' -- "$word"))
+        return
+    fi
+    case $verb in
+    list) options='--arch --family --evidence --json --help' ;;
+    info) options='--arch --mod --wave --json --help' ;;
+    layout) options='--arch --operand --format --lane --register --reg --element --index --block --mod --wave --unfold --probe --json --help' ;;
+    eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --numerics --expect --ulp --rtol --json --help' ;;
+    run) options='--grid --items --block --smem --expect --ulp --rtol --check --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --time-limit --threads --schedule --async --numerics --assume --evidence --poison --scratch --arch --json --help' ;;
+    disasm) options='--arch --json --help' ;;
+    validate) options='--list --arch --cases --kernels --random --answer --numerics --json --help' ;;
+    help) COMPREPLY=($(compgen -W 'list info layout eval run disasm validate' -- "$word")); return ;;
+    esac
+    case $word in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    esac
+}
+complete -o filenames -F _lanewise lanewise
