@@ -2,16 +2,6 @@ find_package(Threads REQUIRED)
 target_link_libraries(lanewise PRIVATE Threads::Threads)
 
 # Optional libraries. Each absence is said once, at configure time, with what it costs.
-if(LW_WITH_OPENMP)
-    find_package(OpenMP COMPONENTS C)
-    if(OpenMP_C_FOUND)
-        target_link_libraries(lanewise PRIVATE OpenMP::OpenMP_C)
-        target_compile_definitions(lanewise PRIVATE LW_HAVE_OPENMP)
-    else()
-        message(STATUS "OpenMP not found: workgroups will run one after another")
-    endif()
-endif()
-
 if(LW_WITH_ZLIB)
     find_package(ZLIB)
     if(ZLIB_FOUND)

@@ -16,9 +16,6 @@ install(FILES ${PROJECT_BINARY_DIR}/lanewiseConfig.cmake ${PROJECT_BINARY_DIR}/l
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
 set(LW_PC_LIBS_PRIVATE " ${CMAKE_THREAD_LIBS_INIT}")
-if(OpenMP_C_FOUND)
-    string(APPEND LW_PC_LIBS_PRIVATE " ${OpenMP_C_FLAGS}")
-endif()
 if(ZLIB_FOUND)
     string(APPEND LW_PC_LIBS_PRIVATE " -lz")
 endif()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "isa_tables/error.h"
 #include "loaders/image.h"
@@ -60,6 +61,15 @@ static lw_status fill_program(lw_program *p, lw_bytes file, uint64_t limit, lw_e
     return p->target_id ? LW_OK : lw_no_memory(error);
 }
 
+static long this_process(void)
+{
+#ifdef __wasi__
+    return 0;
+#else
+    return (long)getpid();
+#endif
+}
+
 lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_program **program,
                               lw_error *error)
 {
@@ -67,6 +77,7 @@ lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_pr
     if (!p)
         return lw_no_memory(error);
     p->arch = arch;
+    p->process = this_process();
     const lw_status status = fill_program(p, file, limit, error);
     if (status != LW_OK) {
         lw_program_free(p);

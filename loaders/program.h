@@ -40,6 +40,7 @@ struct lw_program {
     lw_arena arena; /* all that the pointers below point to */
     lw_arch arch;
     unsigned abi_version; /* code object version: 4, 5, 6 */
+    long process;         /* that loaded it */
     char *target_id;      /* "amdgcn-amd-amdhsa--gfx950:sramecc+" or what e_flags say */
     uint8_t *image;
     uint64_t image_size;

@@ -5,6 +5,7 @@
 
 #include "emu/amdgpu/machine.h"
 #include "emu/amdgpu/setup.h"
+#include "emu/device/fpenv.h"
 #include "isa_tables/error.h"
 #include "loaders/kernarg.h"
 
@@ -164,6 +165,8 @@ static bool may_be_parallel(const lw_machine *m, const lw_launch_options *o, con
         *why = "observers watch the launch";
     else if (o->threads == 1)
         *why = "one thread was asked for";
+    else if (o->memory->process != lw_memory_process() || o->program->process != lw_memory_process())
+        *why = "the process was forked after the program was loaded";
     else if (m->groups[0] == 1 && m->groups[1] == 1 && m->groups[2] == 1)
         *why = "there is one workgroup";
     else if ((*why = lw_order_visible(m, &reachable_only)) == NULL) {
@@ -193,7 +196,7 @@ static lw_status run(lw_machine *m, const lw_launch_options *o, lw_launch_result
     return lw_machine_run(m, &job, why, result, error);
 }
 
-lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error)
+static lw_status launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error)
 {
     lw_status status = check_options(options, error);
     if (status != LW_OK)
@@ -231,5 +234,13 @@ lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result,
         status = run(&machine, options, result, error);
     }
     displace(&p);
+    return status;
+}
+
+lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error)
+{
+    const uint64_t host = lw_fpenv_enter();
+    const lw_status status = launch(options, result, error);
+    lw_fpenv_leave(host);
     return status;
 }

@@ -376,7 +376,11 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
     r->status = status;
     r->seconds = seconds_since(&start);
     r->schedule = schedule_name(job);
-    r->schedule_reason = repeated ? repeated : schedule_reason;
+    r->schedule_reason = repeated ? repeated
+                         : grid.threads < grid.wanted
+                             ? "the host gave fewer threads than wanted; the order of "
+                               "workgroups cannot be seen"
+                             : schedule_reason;
     r->repeated = repeated != NULL;
     status = describe_end(m, r, status, error);
     if (result)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "emu/amdgpu/machine.h"
+#include "emu/device/fpenv.h"
 #include "isa_tables/error.h"
 
 enum { MAX_LDS = 160 * 1024, MAX_RAW_WAVES = 1024, MAX_SCRATCH = 1 << 24 };
@@ -79,8 +80,8 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
     };
 }
 
-lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
-                      lw_launch_result **result, lw_error *error)
+static lw_status run_code(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+                          lw_launch_result **result, lw_error *error)
 {
     lw_status status = check_options(options, waves, wave_count, error);
     if (status != LW_OK)
@@ -109,5 +110,14 @@ lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size
     status = lw_machine_run(&machine, &job, "raw code is one workgroup", result, error);
     lw_memory_unmap(memory, LW_ADDRESS_CODE);
     free(empty.regions);
+    return status;
+}
+
+lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+                      lw_launch_result **result, lw_error *error)
+{
+    const uint64_t host = lw_fpenv_enter();
+    const lw_status status = run_code(options, waves, wave_count, result, error);
+    lw_fpenv_leave(host);
     return status;
 }

@@ -3,10 +3,7 @@
 
 #include <stdlib.h>
 
-#ifdef LW_HAVE_OPENMP
-#include <omp.h>
-#endif
-
+#include "emu/device/crew.h"
 #include "emu/device/fpenv.h"
 #include "emu/device/lock.h"
 
@@ -277,6 +274,11 @@ static void run_worker(grid *g, bool parallel)
     lw_fpenv_leave(fp);
 }
 
+static void run_member(void *pointer)
+{
+    run_worker(pointer, true);
+}
+
 static uint64_t group_count(const lw_grid_job *job)
 {
     return job->only ? job->only_count : (uint64_t)job->size[0] * job->size[1] * job->size[2];
@@ -284,17 +286,12 @@ static uint64_t group_count(const lw_grid_job *job)
 
 unsigned lw_grid_threads(const lw_grid_job *job)
 {
-#ifdef LW_HAVE_OPENMP
     if (!job->parallel)
         return 1;
-    uint64_t threads = job->threads ? job->threads : (uint64_t)omp_get_num_procs();
+    uint64_t threads = job->threads ? job->threads : lw_crew_processors();
     if (threads > group_count(job))
         threads = group_count(job);
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
-#else
-    (void)job;
-    return 1;
-#endif
 }
 
 static lw_status status_of(lw_group_state state)
@@ -312,20 +309,18 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
         return LW_E_NO_MEMORY;
     }
 
-    const unsigned threads = lw_grid_threads(job);
-    if (threads > 1) {
-#ifdef LW_HAVE_OPENMP
-#pragma omp parallel num_threads((int)threads)
-        run_worker(&g, true);
-#endif
-    } else {
+    const unsigned wanted = lw_grid_threads(job);
+    unsigned threads = 1;
+    if (wanted > 1)
+        threads = lw_crew_run(wanted, run_member, &g);
+    else
         run_worker(&g, false);
-    }
     lw_lock_destroy(&g.lock);
     free(g.order);
 
     result->groups = g.done;
     result->threads = threads;
+    result->wanted = wanted;
     result->faulted = g.fault_at < g.count && g.fault_state == LW_GROUP_FAULT;
     result->fault_linear = g.fault_linear;
     if (g.fault_at < g.count)

@@ -42,7 +42,7 @@ typedef struct lw_grid_job {
 
 typedef struct lw_grid_result {
     uint64_t groups;
-    unsigned threads;
+    unsigned threads, wanted; /* the host may give fewer than wanted */
     bool faulted;
     uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
 } lw_grid_result;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GUARD = 64 * 1024, NEAR_NULL = 64 * 1024 };
 
@@ -22,6 +23,15 @@ static lw_status fail(lw_error *error, lw_status status, const char *format, ...
     return status;
 }
 
+long lw_memory_process(void)
+{
+#ifdef __wasi__
+    return 0;
+#else
+    return (long)getpid();
+#endif
+}
+
 lw_status lw_memory_create(lw_memory **memory)
 {
     if (!memory)
@@ -30,6 +40,7 @@ lw_status lw_memory_create(lw_memory **memory)
     if (!m)
         return LW_E_NO_MEMORY;
     m->next = LW_ADDRESS_FIRST;
+    m->process = lw_memory_process();
     *memory = m;
     return LW_OK;
 }

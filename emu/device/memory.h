@@ -32,6 +32,7 @@ struct lw_memory {
     lw_region *regions; /* ascending base, none overlap */
     size_t count, capacity;
     uint64_t next; /* where the next allocation goes */
+    long process;  /* that made it */
 };
 
 /* The size of a region's marks of stores, in bytes. */
@@ -39,6 +40,9 @@ static inline size_t lw_region_marks(const lw_region *r)
 {
     return (size_t)(r->size / 4 + (r->size % 4 != 0));
 }
+
+/* The number of this process; 0 where there are no others. */
+long lw_memory_process(void);
 
 /* A reader's position: the region its last access was in. One per thread. */
 typedef struct lw_mem_view {

@@ -11,7 +11,9 @@
  * struct's sizeof. Another size is that of another version of this library and is refused (LW_E_ARGUMENT).
  * Plain values (lw_relation, lw_digit, lw_pair) and elements of callers' arrays (lw_layout_entry) are frozen.
  * Options without struct_size (lw_mma_options, lw_layout_print_options) are guarded by LW_ABI_VERSION alone.
- * - No function prints, ends the program or changes the caller's floating-point mode.
+ * - No function prints or ends the program. All run under a floating-point control word of their own,
+ * whatever the host has set (rounding, flushing, unmasked exceptions, sticky flags), and leave the host's as
+ * it was; callbacks are called under the library's.
  */
 #ifndef LANEWISE_LANEWISE_H
 #define LANEWISE_LANEWISE_H

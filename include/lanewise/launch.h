@@ -169,8 +169,12 @@ typedef struct lw_launch_options {
     const void *kernarg;
     size_t kernarg_size;
 
-    unsigned threads; /* 0: as many as the host has processors; changes speed, never a bit */
-    uint64_t budget;  /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */
+    /*
+     * 0: as many as the host has processors; changes speed, never a bit. Where the host gives fewer, fewer serve. In
+     * a forked child, with a program or a memory of its parent, one serves.
+     */
+    unsigned threads;
+    uint64_t budget; /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */
     lw_schedule schedule;
     uint64_t seed;
 

@@ -24,7 +24,7 @@ fi
 
 mkdir -p "$build" || exit 1
 cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$root/cmake/wasm32-wasi.cmake" -DCMAKE_BUILD_TYPE=Release \
-    -DLW_WERROR=ON -DLW_BUILD_CLI=OFF -DLW_BUILD_TESTS=OFF -DLW_BUILD_EXAMPLES=OFF -DLW_WITH_OPENMP=OFF \
+    -DLW_WERROR=ON -DLW_BUILD_CLI=OFF -DLW_BUILD_TESTS=OFF -DLW_BUILD_EXAMPLES=OFF \
     -DLW_WITH_ZLIB=OFF -DLW_WITH_ZSTD=OFF >"$build/log" 2>&1 &&
     cmake --build "$build" -j 2 >"$build/log" 2>&1 &&
     clang-22 -Wno-deprecated --target=wasm32-wasi -std=c11 -O2 -Wall -Wextra -Wconversion -Werror -Wl,-z,stack-size=1048576 \
