@@ -50,7 +50,10 @@ LW_API const lw_insn *lw_insn_at(lw_arch arch, size_t index);
 
 /*
  * Finds an instruction of `arch` by mnemonic or alias, in lower or upper case. An encoding suffix
- * ("_e64") is not part of a name. Errors:
+ * ("_e64") is not part of a name. Of PTX: by the short name that lw_insn_info.mnemonic has, or by a full
+ * spelling in any order of its parts that ptxas 13.0 takes: types (D, A, B, C, scales) and layouts keep
+ * theirs, .xor and .and stand before .popc, .b8x16 before .b6x16_p32 and .b4x16_p64; in lower case, as ptxas
+ * asks. Errors:
  *   LW_E_ARGUMENT     name or insn is NULL, arch is not an architecture
  *   LW_E_NOT_FOUND    no such name anywhere; the sentence lists the nearest names of `arch`
  *   LW_E_ARCH         other architectures have it; the sentence says which

@@ -8,16 +8,17 @@
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/request.h"
 
-static bool to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
+/* As PTX writes it: all lower case but the X of .scale_vec::1X. */
+static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
 {
+    static const char vec[] = "scale_vec::";
     size_t length = 0;
-    for (; text[length]; length++) {
-        if (length == LW_PTX_SPELLING_MAX - 1)
-            return false;
+    for (; text[length]; length++)
         lower[length] = (char)tolower((unsigned char)text[length]);
-    }
     lower[length] = '\0';
-    return true;
+    char *at = strstr(lower, vec);
+    if (at && at[sizeof(vec) - 1] && at[sizeof(vec)] == 'x')
+        at[sizeof(vec)] = 'X';
 }
 
 /* A row by its own name: the first types of its class, .row.col, no qualifiers. */
@@ -36,28 +37,58 @@ static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **ins
     return LW_OK;
 }
 
-lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error)
+/* A row by its short name, or what a spelling means. */
+static lw_status find_text(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods,
+                           lw_error *error)
 {
-    char lower[LW_PTX_SPELLING_MAX];
-    if (!to_lower(text, lower))
-        return lw_error_fail(error, LW_E_NOT_FOUND,
-                             "no PTX matrix instruction has a name of more than %d characters",
-                             LW_PTX_SPELLING_MAX - 1);
     for (size_t i = 0; i < lw_insn_row_count; i++)
-        if (lw_insn_rows[i].ptx && strcmp(lw_insn_rows[i].mnemonic, lower) == 0)
+        if (lw_insn_rows[i].ptx && strcmp(lw_insn_rows[i].mnemonic, text) == 0)
             return find_name(arch, &lw_insn_rows[i], insn, mods, error);
-    if (strncmp(lower, "v_", 2) == 0)
-        return lw_error_fail(error, LW_E_NOT_FOUND,
-                             "%s is named like an instruction of AMD, but %s is NVIDIA's", lower,
-                             lw_arch_get(arch)->name);
-
     lw_ptx_request request;
     lw_mods found = { 0 };
-    lw_status st = lw_ptx_read(lower, &request, error);
+    lw_status st = lw_ptx_read(text, &request, error);
     if (st == LW_OK)
         st = lw_ptx_match(arch, text, &request, insn, &found.ptx, error);
     if (st == LW_OK)
         *mods = found;
+    return st;
+}
+
+/* Was it wrong in nothing but upper case? Or is it near the short name of a row? */
+static void append_near(lw_arch arch, const char *text, lw_error *error)
+{
+    const lw_insn *insn;
+    lw_mods mods;
+    char lower[LW_PTX_SPELLING_MAX];
+    to_lower(text, lower);
+    if (strcmp(lower, text) != 0 && find_text(arch, lower, &insn, &mods, NULL) == LW_OK) {
+        lw_error_fail(error, LW_E_NOT_FOUND, "%s: PTX is written in lower case, as ptxas takes it: %s", text,
+                      lower);
+        return;
+    }
+    const char *gap = "; short names near it: ";
+    for (size_t i = 0; i < lw_insn_row_count; i++) {
+        const lw_insn *row = &lw_insn_rows[i];
+        if (!row->ptx || !lw_insn_on(row, arch) || !lw_ptx_is_near(lower, row->mnemonic))
+            continue;
+        lw_error_append(error, "%s%s", gap, row->mnemonic);
+        gap = ", ";
+    }
+}
+
+lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error)
+{
+    if (strlen(text) >= LW_PTX_SPELLING_MAX)
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "no PTX matrix instruction has a name of more than %d characters",
+                             LW_PTX_SPELLING_MAX - 1);
+    if ((text[0] == 'v' || text[0] == 'V') && text[1] == '_')
+        return lw_error_fail(error, LW_E_NOT_FOUND,
+                             "%s is named like an instruction of AMD, but %s is NVIDIA's", text,
+                             lw_arch_get(arch)->name);
+    const lw_status st = find_text(arch, text, insn, mods, error);
+    if (st != LW_OK && st != LW_E_ARCH && error)
+        append_near(arch, text, error);
     return st;
 }
 

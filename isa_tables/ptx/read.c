@@ -1,158 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The grammar of the warp-level matrix instructions of PTX. */
+/* Reading a spelling of PTX by the grammar. */
 #include <stdio.h>
 #include <string.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/ptx/grammar.h"
 #include "isa_tables/ptx/request.h"
 
 const char *const lw_ptx_round_names[4] = { "rn", "rz", "rm", "rp" };
 const char *const lw_ptx_space_names[4] = { "", "global", "shared", "shared::cta" };
-
-/* What a word between two dots can be. */
-typedef enum slot {
-    SLOT_END,
-    SLOT_SYNC,
-    SLOT_ALIGNED,
-    SLOT_SPARSE,
-    SLOT_FRAGMENT,
-    SLOT_SHAPE,
-    SLOT_LAYOUT,
-    SLOT_SATFINITE,
-    SLOT_ROUND,
-    SLOT_KIND,
-    SLOT_BLOCK_SCALE,
-    SLOT_SCALE_VEC,
-    SLOT_TYPE,
-    SLOT_SCALE_TYPE,
-    SLOT_OP,
-    SLOT_POPC,
-    SLOT_COUNT,
-    SLOT_TRANS,
-    SLOT_SPACE,
-    SLOT_PACKED,
-    SLOT_UNKNOWN,
-} slot;
-
-static const struct word {
-    const char *text;
-    uint8_t slot, value;
-} words[] = {
-    { "sync", SLOT_SYNC, 0 },
-    { "aligned", SLOT_ALIGNED, 0 },
-    { "sp", SLOT_SPARSE, 0 },
-    { "sp::ordered_metadata", SLOT_SPARSE, 1 },
-    { "a", SLOT_FRAGMENT, LW_OPERAND_A },
-    { "b", SLOT_FRAGMENT, LW_OPERAND_B },
-    { "c", SLOT_FRAGMENT, LW_OPERAND_C },
-    { "d", SLOT_FRAGMENT, LW_OPERAND_D },
-    { "row", SLOT_LAYOUT, 0 },
-    { "col", SLOT_LAYOUT, 1 },
-    { "satfinite", SLOT_SATFINITE, 1 },
-    { "rn", SLOT_ROUND, LW_PTX_RN },
-    { "rz", SLOT_ROUND, LW_PTX_RZ },
-    { "rm", SLOT_ROUND, LW_PTX_RM },
-    { "rp", SLOT_ROUND, LW_PTX_RP },
-    { "kind::f8f6f4", SLOT_KIND, LW_PTX_KIND_F8F6F4 },
-    { "kind::mxf8f6f4", SLOT_KIND, LW_PTX_KIND_MXF8F6F4 },
-    { "kind::mxf4", SLOT_KIND, LW_PTX_KIND_MXF4 },
-    { "kind::mxf4nvf4", SLOT_KIND, LW_PTX_KIND_MXF4NVF4 },
-    { "block_scale", SLOT_BLOCK_SCALE, 1 },
-    { "scale_vec::1x", SLOT_SCALE_VEC, 1 },
-    { "scale_vec::2x", SLOT_SCALE_VEC, 2 },
-    { "scale_vec::4x", SLOT_SCALE_VEC, 4 },
-    { "f16", SLOT_TYPE, LW_ELEM_F16 },
-    { "bf16", SLOT_TYPE, LW_ELEM_BF16 },
-    { "tf32", SLOT_TYPE, LW_ELEM_TF32 },
-    { "f32", SLOT_TYPE, LW_ELEM_F32 },
-    { "f64", SLOT_TYPE, LW_ELEM_F64 },
-    { "e4m3", SLOT_TYPE, LW_ELEM_E4M3 },
-    { "e5m2", SLOT_TYPE, LW_ELEM_E5M2 },
-    { "e3m2", SLOT_TYPE, LW_ELEM_E3M2 },
-    { "e2m3", SLOT_TYPE, LW_ELEM_E2M3 },
-    { "e2m1", SLOT_TYPE, LW_ELEM_E2M1 },
-    { "s8", SLOT_TYPE, LW_ELEM_S8 },
-    { "u8", SLOT_TYPE, LW_ELEM_U8 },
-    { "s4", SLOT_TYPE, LW_ELEM_S4 },
-    { "u4", SLOT_TYPE, LW_ELEM_U4 },
-    { "b1", SLOT_TYPE, LW_ELEM_B1 },
-    { "s32", SLOT_TYPE, LW_ELEM_S32 },
-    { "b16", SLOT_TYPE, LW_ELEM_B16 },
-    { "b8", SLOT_TYPE, LW_ELEM_B8 },
-    { "b6x16_p32", SLOT_TYPE, LW_ELEM_B6X16 },
-    { "b4x16_p64", SLOT_TYPE, LW_ELEM_B4X16 },
-    { "b8x16", SLOT_PACKED, 1 },
-    { "ue8m0", SLOT_SCALE_TYPE, LW_ELEM_UE8M0 },
-    { "ue4m3", SLOT_SCALE_TYPE, LW_ELEM_UE4M3 },
-    { "xor", SLOT_OP, 1 },
-    { "and", SLOT_OP, 2 },
-    { "popc", SLOT_POPC, 1 },
-    { "x1", SLOT_COUNT, 1 },
-    { "x2", SLOT_COUNT, 2 },
-    { "x4", SLOT_COUNT, 4 },
-    { "trans", SLOT_TRANS, 1 },
-    { "global", SLOT_SPACE, 1 },
-    { "shared", SLOT_SPACE, 2 },
-    { "shared::cta", SLOT_SPACE, 3 },
-};
-
-/* A place in a grammar: which word must or may stand there. */
-typedef struct place {
-    uint8_t slot;
-    bool optional;
-} place;
-
-#define MUST(slot_)                                                                                          \
-    {                                                                                                        \
-        SLOT_##slot_, false                                                                                  \
-    }
-#define MAY(slot_)                                                                                           \
-    {                                                                                                        \
-        SLOT_##slot_, true                                                                                   \
-    }
-
-enum { MOST_PLACES = 20 };
-
-static const struct grammar {
-    const char *verb; /* the words in front */
-    uint8_t form;
-    const char *order; /* for people */
-    place places[MOST_PLACES];
-} grammars[] = {
-    { "wmma.mma",
-      LW_PTX_WMMA_MMA,
-      "wmma.mma[.xor.popc|.and.popc].sync.aligned.LAYOUT_A.LAYOUT_B.SHAPE[.ROUND].D[.A.B].C[.satfinite]",
-      { MAY(OP), MAY(POPC), MUST(SYNC), MUST(ALIGNED), MUST(LAYOUT), MUST(LAYOUT), MUST(SHAPE), MAY(ROUND),
-        MUST(TYPE), MUST(TYPE), MAY(TYPE), MAY(TYPE), MAY(SATFINITE) } },
-    { "wmma.load",
-      LW_PTX_WMMA_LOAD,
-      "wmma.load.{a,b,c}.sync.aligned.LAYOUT.SHAPE[.SPACE].TYPE",
-      { MUST(FRAGMENT), MUST(SYNC), MUST(ALIGNED), MUST(LAYOUT), MUST(SHAPE), MAY(SPACE), MUST(TYPE) } },
-    { "wmma.store",
-      LW_PTX_WMMA_STORE,
-      "wmma.store.d.sync.aligned.LAYOUT.SHAPE[.SPACE].TYPE",
-      { MUST(FRAGMENT), MUST(SYNC), MUST(ALIGNED), MUST(LAYOUT), MUST(SHAPE), MAY(SPACE), MUST(TYPE) } },
-    { "ldmatrix",
-      LW_PTX_LDMATRIX,
-      "ldmatrix.sync.aligned.SHAPE.{x1,x2,x4}[.trans][.SPACE].{b16,b8,b8x16.b6x16_p32,b8x16.b4x16_p64}",
-      { MUST(SYNC), MUST(ALIGNED), MUST(SHAPE), MUST(COUNT), MAY(TRANS), MAY(SPACE), MAY(PACKED),
-        MUST(TYPE) } },
-    { "stmatrix",
-      LW_PTX_STMATRIX,
-      "stmatrix.sync.aligned.SHAPE.{x1,x2,x4}[.trans][.SPACE].{b16,b8}",
-      { MUST(SYNC), MUST(ALIGNED), MUST(SHAPE), MUST(COUNT), MAY(TRANS), MAY(SPACE), MUST(TYPE) } },
-    { "movmatrix",
-      LW_PTX_MOVMATRIX,
-      "movmatrix.sync.aligned.m8n8.trans.b16",
-      { MUST(SYNC), MUST(ALIGNED), MUST(SHAPE), MUST(TRANS), MUST(TYPE) } },
-    { "mma",
-      LW_PTX_MMA,
-      "mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND]"
-      "[.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc]",
-      { MAY(SPARSE), MUST(SYNC), MUST(ALIGNED), MUST(SHAPE), MUST(LAYOUT), MUST(LAYOUT), MAY(SATFINITE),
-        MAY(ROUND), MAY(KIND), MAY(BLOCK_SCALE), MAY(SCALE_VEC), MUST(TYPE), MUST(TYPE), MUST(TYPE),
-        MUST(TYPE), MAY(SCALE_TYPE), MAY(OP), MAY(POPC) } },
-};
 
 void lw_ptx_shape_text(unsigned m, unsigned n, unsigned k, char text[LW_PTX_SHAPE_MAX])
 {
@@ -203,12 +59,13 @@ static bool read_shape(span word, lw_ptx_request *request)
     return true;
 }
 
-static slot classify(span word, lw_ptx_request *shape, uint8_t *value)
+static lw_ptx_slot classify(span word, lw_ptx_request *shape, uint8_t *value)
 {
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strlen(words[i].text) == word.length && memcmp(words[i].text, word.at, word.length) == 0) {
-            *value = words[i].value;
-            return (slot)words[i].slot;
+    for (size_t i = 0; i < lw_ptx_word_count; i++)
+        if (strlen(lw_ptx_words[i].text) == word.length &&
+            memcmp(lw_ptx_words[i].text, word.at, word.length) == 0) {
+            *value = lw_ptx_words[i].value;
+            return (lw_ptx_slot)lw_ptx_words[i].slot;
         }
     return read_shape(word, shape) ? SLOT_SHAPE : SLOT_UNKNOWN;
 }
@@ -220,7 +77,7 @@ typedef struct reading {
     bool packed, popc;
 } reading;
 
-static void take(lw_ptx_request *r, reading *seen, slot what, uint8_t value)
+static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t value)
 {
     switch (what) {
     case SLOT_SPARSE:
@@ -305,78 +162,170 @@ static bool is_moved(uint8_t elem)
     return elem == LW_ELEM_B16 || elem == LW_ELEM_B8 || elem == LW_ELEM_B6X16 || elem == LW_ELEM_B4X16;
 }
 
-static void append_words(lw_error *error, const struct grammar *g, slot what, const char *gap)
+static void append_words(lw_error *error, const lw_ptx_grammar *g, lw_ptx_slot what)
 {
     const bool moves =
         g->form == LW_PTX_LDMATRIX || g->form == LW_PTX_STMATRIX || g->form == LW_PTX_MOVMATRIX;
+    const char *gap = "";
     if (what == SLOT_SHAPE)
-        lw_error_append(error, "%sa shape such as .%s", gap, moves ? "m8n8" : "m16n8k16");
-    if (what == SLOT_END)
-        lw_error_append(error, "%sthe end", gap);
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        const int vec = words[i].slot == SLOT_SCALE_VEC; /* written .scale_vec::1X */
-        if (words[i].slot != what || (what == SLOT_TYPE && is_moved(words[i].value) != moves))
+        lw_error_append(error, "a shape such as .%s", moves ? "m8n8" : "m16n8k16");
+    for (size_t i = 0; i < lw_ptx_word_count; i++) {
+        if (lw_ptx_words[i].slot != what || (what == SLOT_TYPE && is_moved(lw_ptx_words[i].value) != moves))
             continue;
-        lw_error_append(error, "%s.%.*s%s", gap, (int)strlen(words[i].text) - vec, words[i].text,
-                        vec ? "X" : "");
-        gap = ", ";
+        lw_error_append(error, "%s.%s", gap, lw_ptx_words[i].text);
+        gap = " or ";
     }
 }
 
-/* What is wrong with a word, what may stand in its place, and the order of all. */
-static lw_status fail_word(const char *text, span word, slot what, const struct grammar *g, const place *at,
-                           lw_error *error)
+static lw_status append_order(const lw_ptx_grammar *g, lw_error *error)
 {
-    const char *gap = "; legal there: ";
-    if (word.length == 0)
-        lw_error_fail(error, LW_E_FORMAT, "%s: it ends too early, or has two dots", text);
-    else if (what == SLOT_UNKNOWN)
-        lw_error_fail(error, LW_E_FORMAT, "%s: no matrix instruction of PTX has a part \".%.*s\"", text,
-                      (int)word.length, word.at);
-    else
-        lw_error_fail(error, LW_E_FORMAT, "%s: \".%.*s\" is out of place", text, (int)word.length, word.at);
-    for (bool last = false; !last; at++, gap = ", ") {
-        last = !at->optional;
-        append_words(error, g, (slot)at->slot, gap);
-    }
-    lw_error_append(error, "; the order is %s", g->order);
+    lw_error_append(error, "; the parts are %s, in any order but that of types and of layouts", g->order);
     return LW_E_FORMAT;
 }
 
-static lw_status read_places(const char *text, const char *rest, const struct grammar *g,
-                             lw_ptx_request *request, lw_error *error)
+/* Is one word the other but for one character that is wrong, missing, too many, or exchanged with the next?
+ */
+static bool is_near(span a, span b)
 {
-    reading seen = { .type_count = 0 };
-    const place *at = g->places;
-    while (*rest) {
-        uint8_t value = 0;
-        const span word = next_word(&rest);
-        const slot what = classify(word, request, &value);
-        const place *const first = at;
-        while (at->slot != what && at->optional)
-            at++;
-        if (at->slot != what || what == SLOT_END)
-            return fail_word(text, word, what, g, first, error);
-        take(request, &seen, what, value);
-        at++;
+    while (a.length && b.length && *a.at == *b.at) {
+        a = (span){ a.at + 1, a.length - 1 };
+        b = (span){ b.at + 1, b.length - 1 };
     }
-    const place *const first = at;
-    while (at->optional)
-        at++;
-    if (at->slot != SLOT_END)
-        return fail_word(text, (span){ "", 0 }, SLOT_END, g, first, error);
-    if (!assign_types(request, &seen))
-        return lw_error_fail(error, LW_E_FORMAT, "%s: three types; it needs those of D, A, B and C, in order",
-                             text);
-    if (request->form == LW_PTX_WMMA_MMA && seen.type_count == 4 && request->a == LW_ELEM_F16)
+    while (a.length && b.length && a.at[a.length - 1] == b.at[b.length - 1]) {
+        a.length--;
+        b.length--;
+    }
+    if (a.length == 2 && b.length == 2)
+        return a.at[0] == b.at[1] && a.at[1] == b.at[0];
+    return a.length <= 1 && b.length <= 1;
+}
+
+bool lw_ptx_is_near(const char *a, const char *b)
+{
+    return is_near((span){ a, strlen(a) }, (span){ b, strlen(b) });
+}
+
+/* Adds the words and shapes that are near a misspelt one. */
+static void append_near(span word, lw_error *error)
+{
+    const char *gap = "; near it: ";
+    char shape[LW_PTX_SHAPE_MAX], last[LW_PTX_SHAPE_MAX] = "";
+    for (size_t i = 0; i < lw_ptx_word_count; i++)
+        if (is_near(word, (span){ lw_ptx_words[i].text, strlen(lw_ptx_words[i].text) })) {
+            lw_error_append(error, "%s.%s", gap, lw_ptx_words[i].text);
+            gap = ", ";
+        }
+    for (size_t i = 0; i < lw_insn_row_count; i++) {
+        if (!lw_insn_rows[i].ptx)
+            continue;
+        lw_ptx_shape_text(lw_insn_rows[i].m, lw_insn_rows[i].n, lw_insn_rows[i].k, shape);
+        if (strcmp(shape, last) == 0 || !is_near(word, (span){ shape, strlen(shape) }))
+            continue;
+        lw_error_append(error, "%s.%s", gap, shape);
+        gap = ", ";
+        memcpy(last, shape, sizeof(last));
+    }
+}
+
+static unsigned count_places(const lw_ptx_grammar *g, lw_ptx_slot what, bool must)
+{
+    unsigned n = 0;
+    for (const lw_ptx_place *at = g->places; at->slot != SLOT_END; at++)
+        n += at->slot == what && !(must && at->optional);
+    return n;
+}
+
+/* What is wrong with a word of the spelling; LW_OK when nothing is. */
+static lw_status check_word(const char *text, const lw_ptx_grammar *g, span word, lw_ptx_slot what,
+                            const uint8_t *seen, lw_error *error)
+{
+    const int n = (int)word.length;
+    const unsigned most = count_places(g, what, false);
+    if (n == 0) {
+        lw_error_fail(error, LW_E_FORMAT, "%s: it has two dots in a row", text);
+        return append_order(g, error);
+    }
+    if (what == SLOT_UNKNOWN) {
+        lw_error_fail(error, LW_E_FORMAT, "%s: no matrix instruction of PTX has a part \".%.*s\"", text, n,
+                      word.at);
+        append_near(word, error);
+        return append_order(g, error);
+    }
+    if (most == 0 || seen[what] == most) {
+        lw_error_fail(error, LW_E_FORMAT, "%s: \".%.*s\" is %s", text, n, word.at,
+                      most ? "one too many" : "no part of it");
+        return append_order(g, error);
+    }
+    for (size_t i = 0; i < lw_ptx_sequence_count; i++)
+        if (lw_ptx_sequences[i].first == what && seen[lw_ptx_sequences[i].then])
+            return lw_error_fail(error, LW_E_FORMAT, "%s: \".%.*s\" is out of place: %s", text, n, word.at,
+                                 lw_ptx_sequences[i].says);
+    return LW_OK;
+}
+
+/* Is every word there that must be? */
+static lw_status check_missing(const char *text, const lw_ptx_grammar *g, const uint8_t *seen,
+                               lw_error *error)
+{
+    for (const lw_ptx_place *at = g->places; at->slot != SLOT_END; at++) {
+        const unsigned least = count_places(g, (lw_ptx_slot)at->slot, true);
+        if (seen[at->slot] >= least)
+            continue;
+        if (at->slot == SLOT_TYPE && least > 1)
+            lw_error_fail(error, LW_E_FORMAT, "%s: it names %u types; it needs those of %s", text,
+                          seen[SLOT_TYPE], least == 2 ? "D and C, or of D, A, B and C" : "D, A, B and C");
+        else {
+            lw_error_fail(error, LW_E_FORMAT, "%s: %s", text,
+                          seen[at->slot] ? "it needs one more of " : "it lacks ");
+            append_words(error, g, (lw_ptx_slot)at->slot);
+        }
+        return append_order(g, error);
+    }
+    return LW_OK;
+}
+
+static lw_status check_whole(const char *text, const lw_ptx_request *request, const reading *seen,
+                             lw_error *error)
+{
+    if (request->form == LW_PTX_WMMA_MMA && seen->type_count == 4 && request->a == LW_ELEM_F16)
         return lw_error_fail(error, LW_E_FORMAT, "%s: of f16, wmma names only the types of D and C", text);
     const bool packed_type = request->d == LW_ELEM_B6X16 || request->d == LW_ELEM_B4X16;
-    if (seen.packed != packed_type)
+    if (seen->packed != packed_type)
         return lw_error_fail(error, LW_E_FORMAT,
                              "%s: .b8x16 and .b6x16_p32 or .b4x16_p64 only stand together", text);
-    if (seen.popc != (request->op != 0))
+    if (seen->popc != (request->op != 0))
         return lw_error_fail(error, LW_E_FORMAT, "%s: .xor or .and and .popc only stand together", text);
     return LW_OK;
+}
+
+static lw_status read_words(const char *text, const char *rest, const lw_ptx_grammar *g,
+                            lw_ptx_request *request, lw_error *error)
+{
+    reading read = { .type_count = 0 };
+    uint8_t seen[SLOT_UNKNOWN + 1] = { 0 };
+    lw_status st = LW_OK;
+    for (bool first = true; *rest && st == LW_OK; first = false) {
+        uint8_t value = 0;
+        const span word = next_word(&rest);
+        const lw_ptx_slot what = classify(word, request, &value);
+        if (first != (what == SLOT_FRAGMENT) && count_places(g, SLOT_FRAGMENT, true)) {
+            lw_error_fail(error, LW_E_FORMAT, "%s: the fragment stands first, after %s: ", text, g->verb);
+            append_words(error, g, SLOT_FRAGMENT);
+            return append_order(g, error);
+        }
+        st = check_word(text, g, word, what, seen, error);
+        if (st == LW_OK)
+            take(request, &read, what, value);
+        seen[what]++;
+    }
+    if (st == LW_OK)
+        st = check_missing(text, g, seen, error);
+    if (st != LW_OK)
+        return st;
+    if (!assign_types(request, &read))
+        return lw_error_fail(error, LW_E_FORMAT, "%s: three types; it needs those of D, A, B and C, in order",
+                             text);
+    return check_whole(text, request, &read, error);
 }
 
 static bool starts(const char *text, const char *word)
@@ -387,25 +336,44 @@ static bool starts(const char *text, const char *word)
 
 bool lw_ptx_is_name(const char *text)
 {
-    for (size_t i = 0; i < sizeof(grammars) / sizeof(grammars[0]); i++)
-        if (starts(text, grammars[i].verb))
+    for (size_t i = 0; i < lw_ptx_grammar_count; i++)
+        if (starts(text, lw_ptx_grammars[i].verb))
             return true;
     return starts(text, "wgmma") || starts(text, "tcgen05");
 }
 
+static lw_status fail_verb(const char *text, lw_error *error)
+{
+    lw_error_fail(error, LW_E_NOT_FOUND,
+                  "\"%s\" is no matrix instruction of PTX; they begin with mma., mma.sp., wmma.mma., "
+                  "wmma.load., wmma.store., ldmatrix., stmatrix. or movmatrix.",
+                  text);
+    for (size_t i = 0; i < lw_ptx_grammar_count; i++) {
+        const char *verb = lw_ptx_grammars[i].verb;
+        size_t length = strcspn(text, ".");
+        if (strchr(verb, '.') && text[length])
+            length += 1 + strcspn(text + length + 1, ".");
+        if (is_near((span){ text, length }, (span){ verb, strlen(verb) })) {
+            lw_error_append(error, "; near it: %s", verb);
+            break;
+        }
+    }
+    return LW_E_NOT_FOUND;
+}
+
 lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error)
 {
-    for (size_t i = 0; i < sizeof(grammars) / sizeof(grammars[0]); i++) {
-        const struct grammar *g = &grammars[i];
+    for (size_t i = 0; i < lw_ptx_grammar_count; i++) {
+        const lw_ptx_grammar *g = &lw_ptx_grammars[i];
         if (!starts(text, g->verb))
             continue;
         lw_ptx_request read = { .form = g->form };
         const char *rest = text + strlen(g->verb);
         const size_t length = strlen(text);
         if (text[length - 1] == '.')
-            return lw_error_fail(error, LW_E_FORMAT, "%s: it ends too early: with a dot; the order is %s",
-                                 text, g->order);
-        const lw_status st = read_places(text, rest + (*rest == '.'), g, &read, error);
+            return lw_error_fail(error, LW_E_FORMAT, "%s: it ends with a dot; the parts are %s", text,
+                                 g->order);
+        const lw_status st = read_words(text, rest + (*rest == '.'), g, &read, error);
         if (st == LW_OK)
             *request = read;
         return st;
@@ -415,8 +383,5 @@ lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error
                              "%s: this version has no wgmma and no tcgen05 instructions, only those of one "
                              "warp: mma, wmma, ldmatrix, stmatrix, movmatrix",
                              text);
-    return lw_error_fail(error, LW_E_NOT_FOUND,
-                         "\"%s\" is no matrix instruction of PTX; they begin with mma., mma.sp., wmma.mma., "
-                         "wmma.load., wmma.store., ldmatrix., stmatrix. or movmatrix.",
-                         text);
+    return fail_verb(text, error);
 }

@@ -26,9 +26,12 @@ extern const char *const lw_ptx_space_names[4];
 /* "m16n8k16"; "m8n8" when k is 0. */
 void lw_ptx_shape_text(unsigned m, unsigned n, unsigned k, char text[LW_PTX_SHAPE_MAX]);
 
+/* Do the two differ in at most one character that is wrong, missing, too many or exchanged with the next? */
+bool lw_ptx_is_near(const char *a, const char *b);
+
 /*
- * Reads a spelling in lower case. LW_E_NOT_FOUND for another instruction, LW_E_UNSUPPORTED for wgmma and
- * tcgen05, LW_E_FORMAT where a part is unknown, missing or out of place.
+ * Reads a spelling. LW_E_NOT_FOUND for another instruction, LW_E_UNSUPPORTED for wgmma and tcgen05,
+ * LW_E_FORMAT where a part is unknown, missing, repeated or before one that it must follow.
  */
 lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error);
 

@@ -28,7 +28,7 @@ assemble()
     } > "$in.ptx"
     { ptxas -arch "$target" "$in.ptx" -o "$in.cubin" > "$in.log" 2>&1; } 2> /dev/null
     status=$?
-    sed -n 's/^ptxas .*\.ptx, line \([0-9]*\); error .*/\1/p' "$in.log" | sort -nu > "$in.bad"
+    sed -n 's/^ptxas .*\.ptx, line \([0-9]*\); \(error\|fatal\) .*/\1/p' "$in.log" | sort -nu > "$in.bad"
     if [ $status -gt 1 ] && [ $status -ne 255 ]; then
         if [ "$(wc -l < "$in")" -eq 1 ]; then
             printf 'crash %s\n' "$(cat "$in")"

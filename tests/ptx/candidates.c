@@ -9,6 +9,8 @@
 
 #include <lanewise/insn.h>
 
+#include "shuffle.h"
+
 static lw_arch arch;
 
 typedef struct text {
@@ -64,12 +66,47 @@ static unsigned registers(unsigned rows, unsigned cols, const type *of)
     return bits < lane ? 1 : bits / lane;
 }
 
-static void print(const char *spelling, const text *operands)
+static bool print_one(const char *spelling, const text *operands)
 {
     const lw_insn *insn;
     lw_mods mods;
     const bool legal = lw_insn_parse(arch, spelling, &insn, &mods, NULL) == LW_OK;
     printf("%d %s %s;\n", legal, spelling, operands->at);
+    return legal;
+}
+
+/*
+ * A statement; of every fourth legal one, and of some others, also orders of its words in which types and
+ * layouts keep theirs, and of legal ones an order in which nothing does.
+ */
+static void print(const char *spelling, const text *operands)
+{
+    static uint64_t state = 7;
+    static unsigned count[2];
+    char other[SHUFFLE_MAX];
+    const bool legal = print_one(spelling, operands);
+    const bool wmma =
+        strncmp(spelling, "wmma", 4) == 0; /* has exceptions, and registers by the order of types */
+    if (count[legal]++ % (legal ? 4 : 100) != 0 || (!legal && (wmma || strstr(spelling, "kind::"))))
+        return;
+    for (int i = 0; i < (wmma ? 2 : legal ? 3 : 1); i++) {
+        shuffle_words(spelling, i < 2, &state, other);
+        print_one(other, operands);
+    }
+}
+
+/* Words twice, which ptxas takes of some, as the list of exceptions says; upper case, which it refuses. */
+static void print_twice(void)
+{
+    static const text operands = { "{r0,r1,r2,r3}, {r8,r9,r10,r11}, {r16,r17}, {r24,r25,r26,r27}", 0 };
+    static const text load = { "{r0,r1,r2,r3}, [p0]", 0 };
+    print_one("mma.sync.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", &operands);
+    print_one("mma.sync.aligned.m16n8k32.row.col.satfinite.satfinite.s32.s8.u8.s32", &operands);
+    print_one("mma.sync.aligned.m16n8k16.m16n8k16.row.col.f32.f16.f16.f32", &operands);
+    print_one("ldmatrix.sync.aligned.m8n8.x4.x4.shared.b16", &load);
+    print_one("ldmatrix.sync.aligned.m8n8.x4.shared.shared.b16", &load);
+    print_one("mma.SYNC.aligned.m16n8k16.row.col.f32.f16.f16.f32", &operands);
+    print_one("MMA.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", &operands);
 }
 
 /* The same, of a spelling whose operands hold a sparsity selector. */
@@ -343,5 +380,6 @@ int main(int argc, char **argv)
     print_fragments();
     print_matrices();
     print_selectors();
+    print_twice();
     return 0;
 }

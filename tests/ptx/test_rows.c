@@ -7,6 +7,7 @@
 
 #include "isa_tables/csv.h"
 #include "isa_tables/ptx/row.h"
+#include "shuffle.h"
 
 static const char *const csv_path = LW_SOURCE_DIR "/tests/data/ptx-mma.csv";
 
@@ -351,6 +352,36 @@ START_TEST(mangled_spellings_are_refused)
 }
 END_TEST
 
+/* The words after the name are a set but for sequences, and what is printed is the canonical order. */
+START_TEST(words_stand_in_any_order)
+{
+    csv t;
+    uint64_t state = 1;
+    size_t moved = 0;
+    csv_open(&t, csv_path);
+    while (next_warp_level(&t)) {
+        const char *text = csv_get(&t, "instruction");
+        lw_mods mods;
+        char want[LW_PTX_SPELLING_MAX], got[LW_PTX_SPELLING_MAX], other[SHUFFLE_MAX];
+        const lw_insn *insn = parse(&t, &mods);
+        lw_ptx_spell(insn, &mods.ptx, want);
+        for (int i = 0; i < 12; i++) {
+            const lw_insn *found = NULL;
+            lw_mods again;
+            lw_error error = { "" };
+            shuffle_words(text, true, &state, other);
+            moved += strcmp(other, text) != 0;
+            ck_assert_msg(lw_insn_parse(home(&t), other, &found, &again, &error) == LW_OK, "%s", error.text);
+            ck_assert_ptr_eq(found, insn);
+            ck_assert_mem_eq(&again, &mods, sizeof(mods));
+            ck_assert_int_eq(lw_insn_print(home(&t), found, &again, got, sizeof(got), NULL), LW_OK);
+            ck_assert_str_eq(got, want);
+        }
+    }
+    ck_assert_uint_gt(moved, 8000);
+}
+END_TEST
+
 START_TEST(numbers_are_modifiers)
 {
     const char *sparse = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 selector:3";
@@ -389,6 +420,7 @@ int main(void)
     tcase_add_test(tc, wrong_parts_are_named);
     tcase_add_test(tc, beyond_the_warp_is_refused_by_name);
     tcase_add_test(tc, mangled_spellings_are_refused);
+    tcase_add_test(tc, words_stand_in_any_order);
     tcase_add_test(tc, numbers_are_modifiers);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -57,7 +57,7 @@ $ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch
 |       k               A               B                 total
 # a word out of its place
 $ lanewise info mma.sync.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80
-! lanewise: info: mma.sync.m16n8k16.row.col.f32.f16.f16.f32: ".m16n8k16" is out of place; legal there: .aligned; the order is mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND][.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc]
+! lanewise: info: mma.sync.m16n8k16.row.col.f32.f16.f16.f32: it lacks .aligned; the parts are mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND][.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc], in any order but that of types and of layouts
 = 2
 # siblings are told what stands in
 $ lanewise info mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 --arch sm_103f | head -1
@@ -66,4 +66,34 @@ $ lanewise info mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 --arch sm_103f |
 $ lanewise info mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 --arch sm_110f
 ! note: sm_110f has the matrix instructions of sm_100a; its arithmetic was not measured and is taken to be the same
 ! lanewise: info: sm_100a has no mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32; it is an instruction of sm_120a, sm_120f
+= 2
+# Parts stand in any order that ptxas takes; what is printed is the canonical one. Upper case is refused, as ptxas does.
+$ lanewise info mma.f32.f16.kind::f8f6f4.sync.aligned --arch sm_120a
+! lanewise: info: mma.f32.f16.kind::f8f6f4.sync.aligned: it lacks a shape such as .m16n8k16; the parts are mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND][.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc], in any order but that of types and of layouts
+= 2
+$ lanewise info mma.kind::f8f6f4.sync.f32.aligned.e3m2.row.e4m3.m16n8k32.col.f32 --arch sm_120a | grep spelling
+| spelling       mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e4m3.f32
+|   Types, layouts and qualifiers are part of the spelling.
+$ lanewise info mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32.satfinite --arch sm_80 | grep spelling
+| spelling       mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32
+|   Types, layouts and qualifiers are part of the spelling.
+$ lanewise info ldmatrix.x4.m8n8.shared.trans.b16.aligned.sync --arch sm_90 | grep spelling
+| spelling       ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
+|   Types, layouts and qualifiers are part of the spelling.
+$ lanewise info mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.rm --arch sm_80 | grep spelling
+| spelling       mma.sync.aligned.m8n8k4.row.col.rm.f64.f64.f64.f64
+|   Types, layouts and qualifiers are part of the spelling.
+$ lanewise info wmma.mma.m16n16k16.row.col.f32.f32.sync.aligned --arch sm_80 --json | grep spelling
+|   "spelling": "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+|   "modifier_help": "Types, layouts and qualifiers are part of the spelling.",
+$ lanewise layout ldmatrix.x4.m8n8.b16.aligned.sync --arch sm_90 --operand D | head -1
+| D of ldmatrix.m8n8.b16 on sm_90: 4 blocks of 8 x 8 b16, 4 registers of 32 lanes
+$ lanewise info mma.m16n8k16.f32.f16.f16.f32 --arch sm_80 | grep spelling
+| spelling       mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+|   Types, layouts and qualifiers are part of the spelling.
+$ lanewise info MMA.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80
+! lanewise: info: MMA.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: PTX is written in lower case, as ptxas takes it: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+= 2
+$ lanewise info ldmatrix.sync.aligned.m8n8.x4.shard.b16 --arch sm_80
+! lanewise: info: ldmatrix.sync.aligned.m8n8.x4.shard.b16: no matrix instruction of PTX has a part ".shard"; near it: .shared; the parts are ldmatrix.sync.aligned.SHAPE.{x1,x2,x4}[.trans][.SPACE].{b16,b8,b8x16.b6x16_p32,b8x16.b4x16_p64}, in any order but that of types and of layouts
 = 2
