@@ -334,7 +334,8 @@ const cli_verb cli_verb_info = {
     .text =
         "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic,\n"
         "of PTX a full spelling, in any order of its parts that ptxas takes, or the short name that list\n"
-        "prints. Where sources leave the arithmetic open, the readings that --numerics of eval and run takes\n"
+        "prints. Where sources leave the arithmetic open, the readings that --numerics of eval and run "
+        "takes\n"
         "are listed.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
