@@ -205,7 +205,8 @@ const cli_verb cli_verb_run = {
         "numbers are written i32:5 rather than 5.\n"
         "\n"
         "--check uninit counts as read what an instruction keeps of its result register. It also finds what\n"
-        "compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half of the sum is not used,\n"
+        "compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half of the sum is not "
+        "used,\n"
         "one half of a register written where the other one is never looked at. LDS accesses past what the\n"
         "workgroup has are told of in every run.\n",
     .options = options,
