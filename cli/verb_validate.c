@@ -67,8 +67,9 @@ static int write_for_gpu(const cli_call *call, const char *option)
     const unsigned long rounds = times ? strtoul(times, &end, 10) : 4;
     if (times && (*end || end == times || rounds > 1000000))
         return cli_fail(call, CLI_USAGE, "--random %s: not a number up to 1000000", times);
-    if (lw_arch_find(cli_value(call, option), &arch) != LW_OK)
-        return cli_fail(call, CLI_USAGE, "--%s %s: no such architecture", option, cli_value(call, option));
+    const char *given = cli_value(call, option), *product = lw_arch_product(given);
+    if (lw_arch_find(product ? product : given, &arch) != LW_OK)
+        return cli_fail(call, CLI_USAGE, "--%s %s: no such architecture", option, given);
     if (!strcmp(option, "kernels"))
         return probe_write_kernels(call, arch, stdout);
     return probe_write_cases(call, arch, (unsigned)rounds, stdout);
