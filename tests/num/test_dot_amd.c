@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "emu/num/lane_dot.h"
+#include "emu/num/dot.h"
 #include "num/amd_oracle.h"
 #include "num/oracle.h"
 
@@ -65,6 +65,7 @@ static const unit_case cases[] = {
     { LW_UNIT_PAIRS4, &BF16, &BF16, LW_ACC_BF16, PAIRS(.flush = false) },
     { LW_UNIT_PAIRS2, &F16, &F16, LW_ACC_F32, PAIRS(.flush = false) },
     { LW_UNIT_PAIRS2, &BF16, &BF16, LW_ACC_F32, PAIRS(.flush = false) },
+    { LW_UNIT_PAIRS2, &F16, &F16, LW_ACC_F16, PAIRS(.flush = false) },
     { LW_UNIT_SINGLE4, &FP8, &FP8, LW_ACC_F32, SINGLE(.flush = false) },
     { LW_UNIT_SINGLE4, &FP8, &BF8, LW_ACC_F32, SINGLE(.flush = false) },
     { LW_UNIT_SINGLE4, &BF8, &FP8, LW_ACC_F16, SINGLE(.flush = false) },
@@ -218,46 +219,6 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* V_DOT4 and the forms with 16-bit accumulators: elements come apart in order. */
-START_TEST(lanes)
-{
-    static const struct {
-        const char *mnemonic;
-        lw_arch arch;
-        const format *a, *b;
-        lw_dot_acc acc;
-        amd_rule rule;
-    } rows[] = {
-        { "v_dot4_f32_fp8_fp8", LW_ARCH_GFX1201, &FP8, &FP8, LW_ACC_F32, SINGLE(.flush = false) },
-        { "v_dot4_f32_fp8_bf8", LW_ARCH_GFX1201, &FP8, &BF8, LW_ACC_F32, SINGLE(.flush = false) },
-        { "v_dot4_f32_bf8_fp8", LW_ARCH_GFX1201, &BF8, &FP8, LW_ACC_F32, SINGLE(.flush = false) },
-        { "v_dot4_f32_bf8_bf8", LW_ARCH_GFX1201, &BF8, &BF8, LW_ACC_F32, SINGLE(.flush = false) },
-        { "v_dot2_f16_f16", LW_ARCH_GFX1201, &F16, &F16, LW_ACC_F16, PAIRS(.flush = false) },
-        { "v_dot2_bf16_bf16", LW_ARCH_GFX1201, &BF16, &BF16, LW_ACC_BF16, PAIRS(.flush = true) },
-        { "v_dot2_f16_f16", LW_ARCH_GFX1100, &F16, &F16, LW_ACC_F16, ONES(.flush = false) },
-        { "v_dot2_bf16_bf16", LW_ARCH_GFX1100, &BF16, &BF16, LW_ACC_BF16, ONES(.flush = true) },
-    };
-    const lw_lane_dot *insn = lw_lane_dot_find(rows[_i].arch, rows[_i].mnemonic);
-    ck_assert_ptr_nonnull(insn);
-    const int count = lw_dot_units[insn->unit].group, bits = rows[_i].a->f.bits;
-    uint64_t seed = 77 + (uint64_t)_i;
-    for (int n = 0; n < CASES / 10; n++) {
-        const uint32_t a = (uint32_t)next_random(&seed), b = (uint32_t)next_random(&seed);
-        const uint32_t c = acc_code(&seed, rows[_i].acc);
-        amd_value va[MOST], vb[MOST];
-        for (int i = 0; i < count; i++) {
-            va[i] = amd_decode(&rows[_i].a->f, a >> i * bits & ((1u << bits) - 1));
-            vb[i] = amd_decode(&rows[_i].b->f, b >> i * bits & ((1u << bits) - 1));
-        }
-        const lw_dot_env env = { .first = true };
-        const uint32_t d = lw_lane_dot_step(insn, a, b, c, &env, NULL);
-        const uint32_t e = amd_rdna_step(&rows[_i].rule, va, vb, count, (amd_acc)rows[_i].acc, c);
-        ck_assert_msg(d == e, "%s %x*%x + %x: %x, oracle %x", rows[_i].mnemonic, a, b, c, d, e);
-    }
-    ck_assert_ptr_null(lw_lane_dot_find(LW_ARCH_GFX908, rows[_i].mnemonic));
-}
-END_TEST
-
 /* Every pair of codes of at most 8 bits, alone and against its own double. */
 START_TEST(small_pairs)
 {
@@ -299,7 +260,6 @@ int main(void)
     tcase_set_timeout(tc, 0);
     tcase_add_loop_test(tc, chains, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_test(tc, blocks);
-    tcase_add_loop_test(tc, lanes, 0, 8);
     tcase_add_loop_test(tc, small_pairs, 0, 25);
     tcase_add_loop_test(tc, f16_pairs, 0, 4);
     suite_add_tcase(suite, tc);
