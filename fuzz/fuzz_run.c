@@ -158,7 +158,9 @@ static uint32_t seed_register(input *in, const world *w, unsigned reg)
         return any_word(in);
     if (reg % 2)
         return (uint32_t)(address >> 32);
-    return r & 2 ? (uint32_t)address + (r >> 4) % DATA_BYTES / 4 * 4 : (r >> 4) % LDS_BYTES / 4 * 4;
+    const uint32_t most = r & 2 ? DATA_BYTES : LDS_BYTES; /* often close to the end */
+    const uint32_t offset = r & 4 ? most - 4 - (r >> 4) % 8 * 4 : (r >> 4) % most / 4 * 4;
+    return r & 2 ? (uint32_t)address + offset : offset;
 }
 
 static void seed_wave(input *in, world *w, unsigned n)
