@@ -99,6 +99,14 @@ static uint64_t byte_sums(uint64_t a, uint64_t b, bool masked)
     return sum;
 }
 
+static uint64_t byte_mean(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t r = 0;
+    for (int i = 0; i < 32; i += 8)
+        r |= (((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) / 2) << i;
+    return r;
+}
+
 static int64_t clip(int64_t v, int64_t low, int64_t high)
 {
     return v < low ? low : v > high ? high : v;
@@ -144,6 +152,41 @@ WANT(w_max16, (sx(a, 16) > sx(b, 16) ? a : b) & 0xffff)
 WANT(w_pk_i16, (clip(sx(a, 32), -32768, 32767) & 0xffff) | (clip(sx(b, 32), -32768, 32767) & 0xffff) << 16)
 WANT(w_sat_pk, (uint64_t)clip(sx(a, 16), 0, 255) | (uint64_t)clip(sx(a >> 16, 16), 0, 255) << 8)
 WANT(w_prng, a << 1 ^ (a >> 31) * 0xc5)
+WANT(w_and, a &b)
+WANT(w_or, a | b)
+WANT(w_xor, a ^ b)
+WANT(w_not, ~a)
+WANT(w_sub, a - b)
+WANT(w_add3, a + b + c)
+WANT(w_or3, a | b | c)
+WANT(w_lshl_or, (a << (b % 32)) | c)
+WANT(w_lshr, b >> (a % 32))
+WANT(w_max_i, sx(a, 32) > sx(b, 32) ? a : b)
+WANT(w_min_u, a < b ? a : b)
+WANT(w_min3_i, clip(clip(sx(a, 32), INT32_MIN, sx(b, 32)), INT32_MIN, sx(c, 32)))
+WANT(w_max3_i, clip(clip(sx(a, 32), sx(b, 32), INT32_MAX), sx(c, 32), INT32_MAX))
+WANT(w_min3_u, clip(clip((int64_t)a, 0, (int64_t)b), 0, (int64_t)c))
+WANT(w_max3_u, clip(clip((int64_t)a, (int64_t)b, UINT32_MAX), (int64_t)c, UINT32_MAX))
+WANT(w_med3_u, clip((int64_t)c, (int64_t)(a < b ? a : b), (int64_t)(a < b ? b : a)))
+WANT(w_mul24hu, (a & 0xffffff) * (b & 0xffffff) >> 32)
+WANT(w_mad24u, (a & 0xffffff) * (b & 0xffffff) + c)
+WANT(w_sad_hi, (byte_sums(a, b, false) << 16) + c)
+WANT(w_sad16, (uint64_t)llabs((int64_t)(a & 0xffff) - (int64_t)(b & 0xffff)) +
+                  (uint64_t)llabs((int64_t)(a >> 16) - (int64_t)(b >> 16)) + c)
+WANT(w_sad32, (uint64_t)llabs((int64_t)a - (int64_t)b) + c)
+WANT(w_lerp, byte_mean(a, b, c))
+WANT(w_add16, (a + b) & 0xffff)
+WANT(w_sub16, (a - b) & 0xffff)
+WANT(w_subrev16, (b - a) & 0xffff)
+WANT(w_lshl16, (b << (a % 16)) & 0xffff)
+WANT(w_lshr16, (b & 0xffff) >> (a % 16))
+WANT(w_min16, (sx(a, 16) < sx(b, 16) ? a : b) & 0xffff)
+WANT(w_max16u, ((a & 0xffff) > (b & 0xffff) ? a : b) & 0xffff)
+WANT(w_min16u, ((a & 0xffff) < (b & 0xffff) ? a : b) & 0xffff)
+WANT(w_mad16, (a * b + c) & 0xffff)
+WANT(w_pk_u16, (a > 0xffff ? 0xffff : a) | (b > 0xffff ? 0xffff : b) << 16)
+WANT(w_mad_i16, sx(a, 16) * sx(b, 16) + sx(c, 32))
+WANT(w_mad_u16, (a & 0xffff) * (b & 0xffff) + c)
 
 static const struct {
     lw_exec_fn fn;
@@ -188,6 +231,42 @@ static const struct {
     { lw_sem_v_cvt_pk_i16_i32, w_pk_i16 },
     { lw_sem_v_sat_pk_u8_i16, w_sat_pk },
     { lw_sem_v_prng_b32, w_prng },
+    { lw_sem_v_and_b32, w_and },
+    { lw_sem_v_or_b32, w_or },
+    { lw_sem_v_xor_b32, w_xor },
+    { lw_sem_v_not_b32, w_not },
+    { lw_sem_v_sub_u32, w_sub },
+    { lw_sem_v_sub_i32, w_sub },
+    { lw_sem_v_add3_u32, w_add3 },
+    { lw_sem_v_or3_b32, w_or3 },
+    { lw_sem_v_lshl_or_b32, w_lshl_or },
+    { lw_sem_v_lshrrev_b32, w_lshr },
+    { lw_sem_v_max_i32, w_max_i },
+    { lw_sem_v_min_u32, w_min_u },
+    { lw_sem_v_min3_i32, w_min3_i },
+    { lw_sem_v_max3_i32, w_max3_i },
+    { lw_sem_v_min3_u32, w_min3_u },
+    { lw_sem_v_max3_u32, w_max3_u },
+    { lw_sem_v_med3_u32, w_med3_u },
+    { lw_sem_v_mul_hi_u32_u24, w_mul24hu },
+    { lw_sem_v_mad_u32_u24, w_mad24u },
+    { lw_sem_v_sad_hi_u8, w_sad_hi },
+    { lw_sem_v_sad_u16, w_sad16 },
+    { lw_sem_v_sad_u32, w_sad32 },
+    { lw_sem_v_lerp_u8, w_lerp },
+    { lw_sem_v_add_u16, w_add16 },
+    { lw_sem_v_sub_u16, w_sub16 },
+    { lw_sem_v_subrev_u16, w_subrev16 },
+    { lw_sem_v_lshlrev_b16, w_lshl16 },
+    { lw_sem_v_lshrrev_b16, w_lshr16 },
+    { lw_sem_v_min_i16, w_min16 },
+    { lw_sem_v_max_u16, w_max16u },
+    { lw_sem_v_min_u16, w_min16u },
+    { lw_sem_v_mad_legacy_u16, w_mad16 },
+    { lw_sem_v_mad_legacy_i16, w_mad16 },
+    { lw_sem_v_cvt_pk_u16_u32, w_pk_u16 },
+    { lw_sem_v_mad_i32_i16, w_mad_i16 },
+    { lw_sem_v_mad_u32_u16, w_mad_u16 },
 };
 
 enum { OPS = sizeof(ops) / sizeof(ops[0]) };
