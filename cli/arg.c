@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/program.h>
+
 #include "cli/arg.h"
 #include "cli/parse.h"
 
@@ -27,8 +29,40 @@ static bool reject(const arg_reader *r, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    cli_fail(r->call, CLI_USAGE, "argument '%s': %s", r->arg->word, text);
+    cli_fail(r->call, r->arg->no_memory ? CLI_FAULT : CLI_USAGE, "argument '%s': %s", r->arg->word, text);
     return false;
+}
+
+bool arg_memory_limit(const cli_call *call, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *text = cli_value(call, "memory-limit");
+    char digits[32];
+    uint64_t value;
+    *bytes = lw_memory_limit_default();
+    if (!text)
+        return true;
+    const size_t length = strlen(text);
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    snprintf(digits, sizeof(digits), "%.*s", (int)(length < 31 ? length - (unit != NULL) : 31), text);
+    if (!parse_u64(digits, &value) || value == 0 || value > UINT64_MAX >> shift)
+        return false;
+    *bytes = value << shift;
+    return true;
+}
+
+int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64_t bytes)
+{
+    uint64_t limit;
+    arg_memory_limit(call, &limit);
+    if (held <= limit && bytes <= limit - held)
+        return CLI_FINE;
+    return cli_fail(
+        call, CLI_FAULT,
+        "argument '%s': its %llu bytes exceed the memory limit of %llu bytes; --memory-limit SIZE allows "
+        "more",
+        word, (unsigned long long)bytes, (unsigned long long)limit);
 }
 
 static bool load(const arg_reader *r, const char *path, lw_npy *array)
@@ -38,6 +72,7 @@ static bool load(const arg_reader *r, const char *path, lw_npy *array)
     r->arg->read_path = cli_copy(path, strlen(path));
     if (status == LW_OK)
         return true;
+    r->arg->no_memory = status == LW_E_NO_MEMORY;
     return reject(r, "%s", error.text[0] ? error.text : lw_status_text(status));
 }
 
@@ -63,9 +98,13 @@ static bool make_array(const arg_reader *r, int fill)
         a->count *= a->shape[i];
     }
     const size_t bytes = (size_t)a->count * size;
+    r->arg->no_memory = true;
+    if (arg_check_room(r->call, r->arg->word, 0, bytes) != CLI_FINE)
+        return false;
     a->data = malloc(bytes ? bytes : 1);
     if (!a->data)
         return reject(r, "the host has no memory for its %zu bytes", bytes);
+    r->arg->no_memory = false;
     memset(a->data, fill, bytes);
     return true;
 }

@@ -40,9 +40,17 @@ typedef struct run_arg {
     char *read_path;      /* the file the array, or its type and shape, came from; NULL: none */
     uint8_t *value;
     size_t size;
+    bool no_memory; /* why it could not be read */
 } run_arg;
 
 enum { ARG_POISON = 0xa5 }; /* every byte of an `out:` array before the kernel runs */
+
+/* The bytes of --memory-limit, or what the library takes where there is no such option; false: it is no size.
+ */
+bool arg_memory_limit(const cli_call *call, uint64_t *bytes);
+
+/* CLI_FINE if an array of so many bytes more is within the memory limit of a call that holds `held`. */
+int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64_t bytes);
 
 /* Reads one word, its input file included. Says what is wrong and returns false otherwise. */
 bool arg_read(const cli_call *call, const char *word, run_arg *arg);

@@ -255,6 +255,17 @@ int run_check_arg(const run_job *job, size_t index)
     return arg->out_path ? output_check(job->call, arg->out_path) : CLI_FINE;
 }
 
+/* One argument; `held` counts the bytes of all arrays. */
+static int read_word(const cli_call *call, const char *word, run_arg *arg, uint64_t *held)
+{
+    if (!arg_read(call, word, arg))
+        return arg->no_memory ? CLI_FAULT : CLI_USAGE;
+    const uint64_t bytes = arg->array.count * lw_dtype_size(arg->array.dtype);
+    const int exit = arg->array.data ? arg_check_room(call, word, *held, bytes) : CLI_FINE;
+    *held += arg->array.data ? bytes : 0;
+    return exit;
+}
+
 int run_read_args(run_job *job)
 {
     const size_t count = job->call->operand_count - 1;
@@ -274,8 +285,9 @@ int run_read_args(run_job *job)
         return fail_count(job, count);
 
     run_arg *words = cli_alloc((count + 1) * sizeof(*words));
+    uint64_t held = 0;
     for (size_t i = 0; i < count && exit == CLI_FINE; i++)
-        exit = arg_read(job->call, job->call->operands[i + 1], &words[i]) ? CLI_FINE : CLI_USAGE;
+        exit = read_word(job->call, job->call->operands[i + 1], &words[i], &held);
     if (exit == CLI_FINE)
         exit = bind(job, words, count);
     for (size_t i = 0; i < count; i++)
@@ -323,7 +335,10 @@ static void use_values(run_job *job)
 int run_make_memory(run_job *job)
 {
     lw_error error = { "" };
+    uint64_t limit;
     lw_status status = lw_memory_create(&job->memory);
+    if (status == LW_OK && arg_memory_limit(job->call, &limit))
+        lw_memory_set_limit(job->memory, limit);
     for (size_t i = 0; i < job->arg_count && status == LW_OK; i++) {
         const run_arg *arg = &job->args[i];
         const bool pointer = arg->form != ARG_VALUE;

@@ -73,7 +73,7 @@ static int add_arg(run_job *job, const char *word)
     run_arg *arg = &job->args[n];
     lw_arg_info *info = &job->block_infos[n];
     const bool ok = arg_read(job->call, word, arg);
-    int exit = ok ? find_place(job, arg, info) : CLI_USAGE;
+    int exit = ok ? find_place(job, arg, info) : arg->no_memory ? CLI_FAULT : CLI_USAGE;
     job->infos[n] = info;
     job->arg_count++; /* freed in any case */
     if (exit == CLI_FINE)

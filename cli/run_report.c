@@ -133,6 +133,9 @@ static const char *remedy(lw_status status)
 static int report_stop(const run_job *job, lw_status status, const lw_error *error, cli_json *json)
 {
     char text[sizeof(error->text) + 64];
+    if (!job->result && status == LW_E_NO_MEMORY)
+        return cli_fail(job->call, CLI_FAULT, "%s; --memory-limit SIZE allows more",
+                        error->text[0] ? error->text : lw_status_text(status));
     if (!job->result)
         return cli_fail_status(job->call, NULL, status, error);
     snprintf(text, sizeof(text), "%s%s", error->text[0] ? error->text : lw_status_text(status),

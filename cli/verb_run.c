@@ -120,6 +120,11 @@ static const cli_option options[] = {
     { .name = "budget",
       .value = "N",
       .help = "instructions that each wave may execute (3000000000, about a minute's; 0: no limit)" },
+    { .name = "memory-limit",
+      .value = "SIZE",
+      .help = "bytes (or 512M, 8G) for arrays, the program, and registers, LDS and scratch of workgroups\n(a "
+              "quarter of "
+              "the host's)" },
     { .name = "time-limit",
       .value = "SECONDS",
       .help = "stop after so much time; without it a run has all day" },

@@ -43,12 +43,11 @@ static void fill_words(void *bytes, size_t size, uint32_t value)
 }
 
 /* Header, waves, LDS, then the registers and scratch of each wave. */
-static lw_amd_group *allocate_group(const lw_machine *m)
+size_t lw_group_bytes(const lw_machine *m)
 {
     const size_t waves = most_waves(m);
     const size_t head = align_up(sizeof(lw_amd_group)) + align_up(waves * sizeof(lw_wave));
-    const size_t size = head + align_up(m->lds_size) + waves * wave_bytes(m);
-    return aligned_alloc(64, align_up(size));
+    return align_up(head + align_up(m->lds_size) + waves * wave_bytes(m));
 }
 
 static void carve_group(lw_amd_group *g, const lw_machine *m)
@@ -92,7 +91,7 @@ lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t
     lw_amd_group *g = worker->spare;
     worker->spare = NULL;
     if (!g)
-        g = allocate_group(m);
+        g = aligned_alloc(64, lw_group_bytes(m));
     if (!g)
         return NULL;
     *g = (lw_amd_group){ .worker = worker,

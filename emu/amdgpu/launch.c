@@ -230,6 +230,7 @@ static lw_status launch(const lw_launch_options *options, lw_launch_result **res
         status = place_arguments(&p, options, kernel, &machine, error);
     if (status == LW_OK) {
         lw_setup_entry(&machine, kernel, p.kernarg);
+        machine.held = 2 * options->program->image_size + kernarg_room(&kernel->info);
         machine.null_service = null_service(&kernel->info, p.kernarg);
         status = run(&machine, options, result, error);
     }

@@ -340,11 +340,43 @@ static lw_status run_watched(lw_machine *m, lw_grid_job *job, lw_grid_result *gr
     return lw_grid_run(job, grid);
 }
 
+/* How many workgroups may exist at once within the memory limit: at least one. */
+static lw_status count_live(const lw_machine *m, lw_grid_job *job, lw_error *error)
+{
+    const uint64_t all = lw_memory_room(m->memory), each = lw_group_bytes(m);
+    const uint64_t room = all > m->held ? all - m->held : 0;
+    const uint64_t items = (uint64_t)m->block[0] * m->block[1] * m->block[2];
+    job->most_live = room / each;
+    if (job->most_live)
+        return LW_OK;
+    return lw_error_fail(
+        error, LW_E_NO_MEMORY,
+        "%s%s: a workgroup takes %llu bytes (%llu work-items, each with %u bytes of scratch); the "
+        "memory limit of %llu bytes leaves %llu",
+        m->kernel[0] ? "kernel " : "code", m->kernel, (unsigned long long)each, (unsigned long long)items,
+        m->scratch_size, (unsigned long long)m->memory->limit, (unsigned long long)room);
+}
+
+static lw_status fail_memory(const lw_machine *m, const lw_grid_job *job, const lw_grid_result *grid,
+                             lw_error *error)
+{
+    if (!grid->crowded)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "%s", lw_status_text(LW_E_NO_MEMORY));
+    return lw_error_fail(error, LW_E_NO_MEMORY,
+                         "%s%s: all workgroups that may exist at once wait for others; with %zu bytes each, "
+                         "the memory limit of %llu bytes allows %llu",
+                         m->kernel[0] ? "kernel " : "code", m->kernel, lw_group_bytes(m),
+                         (unsigned long long)m->memory->limit, (unsigned long long)job->most_live);
+}
+
 lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_reason,
                          lw_launch_result **result, lw_error *error)
 {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
+    lw_status status = count_live(m, job, error);
+    if (status != LW_OK)
+        return status;
     m->tally = calloc((size_t)LW_OP_COUNT * LW_SEGMENTS, sizeof(*m->tally));
     if (!m->tally)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
@@ -362,7 +394,7 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
 
     lw_grid_result grid = { 0 };
     const char *repeated = NULL;
-    lw_status status = run_watched(m, job, &grid, &repeated);
+    status = run_watched(m, job, &grid, &repeated);
     lw_launch_result *r = NULL;
     if (status == LW_OK || status == LW_E_FAULT || has_stands(status))
         r = new_result(m, &grid);
@@ -370,9 +402,10 @@ lw_status lw_machine_run(lw_machine *m, lw_grid_job *job, const char *schedule_r
     free(m->faults);
     if (!r)
         free(m->stands);
+    if (!r && (status == LW_OK || status == LW_E_NO_MEMORY))
+        return fail_memory(m, job, &grid, error);
     if (!r)
-        return lw_error_fail(error, status == LW_OK ? LW_E_NO_MEMORY : status, "%s",
-                             lw_status_text(status == LW_OK ? LW_E_NO_MEMORY : status));
+        return lw_error_fail(error, status, "%s", lw_status_text(status));
     r->status = status;
     r->seconds = seconds_since(&start);
     r->schedule = schedule_name(job);

@@ -71,6 +71,7 @@ typedef struct lw_machine {
     lw_async async;
     uint64_t async_seed;
     uint64_t budget;   /* instructions of one wave; 0: no limit */
+    uint64_t held;     /* bytes of the memory limit that the launch takes beside its workgroups */
     double time_limit; /* seconds; 0: none */
     uint64_t stop_at;  /* lw_stand_clock; 0: no time limit */
 
@@ -165,6 +166,8 @@ void lw_code_tally(const lw_code_cache *cache, lw_machine *machine);
 
 /* ---- group.c: workgroups ---- */
 
+/* What one takes of the host's memory. */
+size_t lw_group_bytes(const lw_machine *machine);
 lw_amd_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3]);
 lw_group_state lw_group_step(lw_worker *worker, lw_amd_group *group);
 void lw_group_release(lw_worker *worker, lw_amd_group *group);

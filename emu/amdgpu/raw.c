@@ -91,7 +91,7 @@ static lw_status run_code(const lw_code_options *options, lw_wave_state *waves, 
     if (status != LW_OK)
         return status;
     /* Scalar loads may read the code, as they may in a launch. */
-    lw_memory empty = { .next = LW_ADDRESS_FIRST };
+    lw_memory empty = { .next = LW_ADDRESS_FIRST, .limit = lw_memory_limit_default() };
     lw_memory *memory = machine.memory ? machine.memory : &empty;
     const lw_region code = { .base = LW_ADDRESS_CODE,
                              .size = machine.code_size,

@@ -31,6 +31,7 @@ typedef struct grid {
     uint64_t fault_linear;
     lw_group_state fault_state; /* why it could not */
     lw_status status;           /* of what ends the run beside that */
+    bool crowded;
 } grid;
 
 static void group_id(const grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
@@ -168,10 +169,15 @@ typedef struct live_groups {
     bool one_done, all_still; /* of the last round */
 } live_groups;
 
+static uint64_t most_live(const lw_grid_job *job)
+{
+    return job->most_live && job->most_live < MAX_LIVE ? job->most_live : MAX_LIVE;
+}
+
 static bool start_group(grid *g, void *worker, live_groups *live)
 {
     live_group *l = &live->all[live->count];
-    if (live->count == MAX_LIVE || !claim(g, &l->position))
+    if (live->count == most_live(g->job) || !claim(g, &l->position))
         return false;
     uint32_t id[3];
     group_id(g, l->position, &l->linear, id);
@@ -246,7 +252,10 @@ static void run_serial(grid *g, void *worker)
     while (take_round(g, worker, &live)) {
         keep_live(&live);
         const bool started = !live.one_done && start_group(g, worker, &live);
-        if (!started && live.all_still)
+        g->crowded = !started && live.all_still && g->status == LW_OK && g->next < g->count;
+        if (g->crowded)
+            report_end(g, LW_E_NO_MEMORY);
+        else if (!started && live.all_still)
             settle_end(g, live.all[0].position, live.all[0].linear, LW_GROUP_STILL);
         if (!started && (live.all_still || (!live.count && !live.one_done)))
             break;
@@ -291,6 +300,8 @@ unsigned lw_grid_threads(const lw_grid_job *job)
     uint64_t threads = job->threads ? job->threads : lw_crew_processors();
     if (threads > group_count(job))
         threads = group_count(job);
+    if (job->most_live && threads > job->most_live)
+        threads = job->most_live;
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
 }
 
@@ -321,6 +332,7 @@ lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
     result->groups = g.done;
     result->threads = threads;
     result->wanted = wanted;
+    result->crowded = g.crowded;
     result->faulted = g.fault_at < g.count && g.fault_state == LW_GROUP_FAULT;
     result->fault_linear = g.fault_linear;
     if (g.fault_at < g.count)

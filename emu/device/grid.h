@@ -34,6 +34,7 @@ typedef struct lw_grid_job {
     size_t only_count;
     bool parallel;
     unsigned threads;
+    uint64_t most_live; /* groups that may exist at once; 0: no limit */
     lw_schedule schedule;
     uint64_t seed;
     lw_progress_fn progress;
@@ -43,6 +44,7 @@ typedef struct lw_grid_job {
 typedef struct lw_grid_result {
     uint64_t groups;
     unsigned threads, wanted; /* the host may give fewer than wanted */
+    bool crowded; /* LW_E_NO_MEMORY: all groups that may exist wait for others, which cannot start */
     bool faulted;
     uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
 } lw_grid_result;

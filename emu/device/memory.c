@@ -41,6 +41,7 @@ lw_status lw_memory_create(lw_memory **memory)
         return LW_E_NO_MEMORY;
     m->next = LW_ADDRESS_FIRST;
     m->process = lw_memory_process();
+    m->limit = lw_memory_limit_default();
     *memory = m;
     return LW_OK;
 }
@@ -61,6 +62,19 @@ void lw_memory_free(lw_memory *memory)
         release_region(&memory->regions[i]);
     free(memory->regions);
     free(memory);
+}
+
+lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes)
+{
+    if (!memory)
+        return LW_E_ARGUMENT;
+    memory->limit = bytes ? bytes : lw_memory_limit_default();
+    return LW_OK;
+}
+
+uint64_t lw_memory_room(const lw_memory *memory)
+{
+    return memory->limit > memory->used ? memory->limit - memory->used : 0;
 }
 
 /* Index of the first region that ends after `address`. */
@@ -128,6 +142,12 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
         return fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
                     name ? name : "", (unsigned long long)size);
 
+    if (size > lw_memory_room(memory))
+        return fail(error, LW_E_NO_MEMORY,
+                    "allocation \"%s\" of %llu bytes: the memory limit of %llu bytes leaves %llu",
+                    name ? name : "", (unsigned long long)size, (unsigned long long)memory->limit,
+                    (unsigned long long)lw_memory_room(memory));
+
     const size_t bytes = (size_t)size; /* of 32 bits on some hosts */
     uint8_t *host = bytes == size ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!host)
@@ -146,6 +166,7 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     }
     *address = region.base;
     memory->next += (size + GUARD + GUARD - 1) / GUARD * GUARD;
+    memory->used += size;
     return LW_OK;
 }
 

@@ -31,8 +31,9 @@ enum { LW_STORED_DWORD = 15 }; /* all four bytes */
 struct lw_memory {
     lw_region *regions; /* ascending base, none overlap */
     size_t count, capacity;
-    uint64_t next; /* where the next allocation goes */
-    long process;  /* that made it */
+    uint64_t next;        /* where the next allocation goes */
+    uint64_t limit, used; /* bytes allocated here, and how many there may be with what launches need */
+    long process;         /* that made it */
 };
 
 /* The size of a region's marks of stores, in bytes. */
@@ -40,6 +41,9 @@ static inline size_t lw_region_marks(const lw_region *r)
 {
     return (size_t)(r->size / 4 + (r->size % 4 != 0));
 }
+
+/* Bytes that may still be allocated. */
+uint64_t lw_memory_room(const lw_memory *memory);
 
 /* The number of this process; 0 where there are no others. */
 long lw_memory_process(void);

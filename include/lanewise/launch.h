@@ -55,10 +55,19 @@ LW_API lw_status lw_memory_create(lw_memory **memory);
 LW_API void lw_memory_free(lw_memory *memory);
 
 /*
+ * How many bytes may be held for a memory: what is allocated in it and, during a launch, the program's image,
+ * the arguments, and registers, LDS and scratch of all workgroups under way. Host memory that is registered
+ * does not count. LW_E_NO_MEMORY, with a sentence, from the allocation or the launch that would exceed it. 0:
+ * lw_memory_limit_default() (lanewise/program.h), as after lw_memory_create. LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes);
+
+/*
  * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
  * the same in every run: the first allocation starts at 0x1000000000, each next one on the first multiple
  * of 64 KiB that leaves at least 64 KiB unmapped after the previous one. `name` is copied; NULL: "".
- * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY.
+ * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY, also when the
+ * limit is reached.
  */
 LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
                                     uint64_t *address, lw_error *error);
@@ -170,8 +179,8 @@ typedef struct lw_launch_options {
     size_t kernarg_size;
 
     /*
-     * 0: as many as the host has processors; changes speed, never a bit. Where the host gives fewer, fewer serve. In
-     * a forked child, with a program or a memory of its parent, one serves.
+     * 0: as many as the host has processors; changes speed, never a bit. Where the host gives fewer, fewer
+     * serve. In a forked child, with a program or a memory of its parent, one serves.
      */
     unsigned threads;
     uint64_t budget; /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */

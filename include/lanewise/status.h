@@ -18,7 +18,7 @@ extern "C" {
 #define LW_STATUS_ROWS(ROW)                                                                                  \
     ROW(OK, "done")                                                                                          \
     ROW(E_ARGUMENT, "an argument is out of its documented range")                                            \
-    ROW(E_NO_MEMORY, "the host is out of memory")                                                            \
+    ROW(E_NO_MEMORY, "the host has no more memory, or its limit is reached")                                 \
     ROW(E_NOT_FOUND, "no such name")                                                                         \
     ROW(E_UNSUPPORTED, "this is known but not supported here")                                               \
     ROW(E_TRUNCATED, "input ends inside a structure")                                                        \

@@ -66,4 +66,17 @@ else
     echo "python3 is not installed: bundles are left out"
 fi
 
+# One budget for memory: scratch of a workgroup, arrays, the program.
+check "scratch beyond the limit" 3 'takes [0-9]+ bytes \(256 work-items, each with 16777216 bytes of scratch\); the memory limit of 1073741824 bytes' \
+    "$program" run v.co --grid 1 --block 256 --scratch 16777216 --memory-limit 1G out:-=f32[4] x.npy x.npy i32:4
+check "an array beyond the limit" 3 'its 4000000000000 bytes exceed the memory limit' \
+    "$program" run v.co --grid 1 --block 64 'out:-=f32[1000000000000]' x.npy x.npy i32:4
+check "arrays beyond the limit together" 3 'exceed the memory limit of 1048576 bytes' \
+    "$program" run v.co --grid 1 --block 64 --memory-limit 1M 'out:-=f32[200000]' 'zero:-=f32[200000]' x.npy i32:4
+check "no room for the program" 3 'exceeds the memory limit of 4096 bytes' \
+    "$program" run v.co --grid 1 --block 64 --memory-limit 4K out:-=f32[4] x.npy x.npy i32:4
+check "a limit that is no size" 2 'needs a size' "$program" run v.co --grid 1 --block 64 --memory-limit 1Q
+check "a limit that suffices" 0 'vector_add' \
+    "$program" run v.co --grid 64 --block 64 --memory-limit 2M out:-=f32[4] x.npy x.npy i32:4
+
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -240,6 +240,23 @@ START_TEST(still_groups)
 }
 END_TEST
 
+/* Only so many groups may exist, and all of them wait for later ones. */
+START_TEST(crowded)
+{
+    for (uint64_t most = 1; most < 30; most += 7) {
+        pretended p = new_kernel(24);
+        p.waits_for_next = true;
+        p.waits_as = LW_GROUP_STILL;
+        lw_grid_job job = job_of(&p, 24, 1, 1);
+        job.most_live = most;
+        lw_grid_result result = { 0 };
+        ck_assert_int_eq(lw_grid_run(&job, &result), most < 24 ? LW_E_NO_MEMORY : LW_OK);
+        ck_assert(result.crowded == (most < 24));
+        ck_assert_uint_eq(result.groups, most < 24 ? 0 : 24);
+    }
+}
+END_TEST
+
 START_TEST(only_these)
 {
     static const uint32_t only[][3] = { { 1, 2, 0 }, { 0, 0, 3 } };
@@ -265,6 +282,7 @@ int main(void)
     tcase_add_test(tc, first_fault);
     tcase_add_test(tc, early_ends);
     tcase_add_test(tc, still_groups);
+    tcase_add_test(tc, crowded);
     tcase_add_test(tc, only_these);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

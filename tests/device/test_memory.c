@@ -161,6 +161,28 @@ START_TEST(stores_are_remembered)
 }
 END_TEST
 
+/* One limit for all that is allocated; what a launch needs is asked of the same. */
+START_TEST(limits)
+{
+    lw_memory *memory;
+    uint64_t address;
+    lw_error error = { "" };
+    ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
+    ck_assert_uint_eq(lw_memory_room(memory), lw_memory_limit_default());
+    ck_assert_uint_ge(lw_memory_limit_default(), 1 << 20);
+    ck_assert_int_eq(lw_memory_set_limit(memory, 1000), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "a", 600, LW_ACCESS_READ, &address, &error), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "b", 401, LW_ACCESS_READ, &address, &error), LW_E_NO_MEMORY);
+    ck_assert_str_eq(error.text, "allocation \"b\" of 401 bytes: the memory limit of 1000 bytes leaves 400");
+    ck_assert_int_eq(lw_memory_allocate(memory, "b", 400, LW_ACCESS_READ, &address, &error), LW_OK);
+    ck_assert_uint_eq(lw_memory_room(memory), 0);
+    ck_assert_int_eq(lw_memory_set_limit(memory, 0), LW_OK);
+    ck_assert_uint_eq(lw_memory_room(memory), lw_memory_limit_default() - 1000);
+    ck_assert_int_eq(lw_memory_set_limit(NULL, 1), LW_E_ARGUMENT);
+    lw_memory_free(memory);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device_memory");
@@ -171,6 +193,7 @@ int main(void)
     tcase_add_test(tc, too_much);
     tcase_add_test(tc, many_regions);
     tcase_add_test(tc, stores_are_remembered);
+    tcase_add_test(tc, limits);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
