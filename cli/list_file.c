@@ -2,9 +2,11 @@
 /* lanewise list FILE: the code objects of a file, their kernels, and what a launch has to give them. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/file.h"
 #include "cli/list.h"
+#include "cli/target.h"
 
 typedef struct listing {
     const cli_call *call;
@@ -30,6 +32,19 @@ static void print_needs(const lw_kernel_info *k)
     printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
 }
 
+/* The hidden arguments by the names under which a run can set them. */
+static void print_hidden(const lw_kernel_info *k)
+{
+    char names[1024] = "";
+    for (size_t i = k->explicit_count; i < k->arg_count; i++) {
+        const char *kind = k->args[i].value_kind;
+        if (k->args[i].kind == LW_ARG_HIDDEN && strcmp(kind, "hidden_none") != 0 &&
+            strlen(names) + strlen(kind) + 3 < sizeof(names))
+            strcat(strcat(names, names[0] ? ", " : ""), kind);
+    }
+    target_print_wrapped(6, names);
+}
+
 static void print_kernel(const lw_kernel_info *k)
 {
     printf("  kernel %s\n", k->name);
@@ -45,7 +60,9 @@ static void print_kernel(const lw_kernel_info *k)
                a->type_name[0] ? ", " : "", a->type_name, a->is_const ? ", only read" : "");
     }
     if (k->arg_count > k->explicit_count)
-        printf("    and %zu hidden arguments, filled by the launch\n", k->arg_count - k->explicit_count);
+        printf("    and %zu hidden argument%s, filled by the launch\n", k->arg_count - k->explicit_count,
+               k->arg_count - k->explicit_count == 1 ? "" : "s");
+    print_hidden(k);
 }
 
 static void write_args(cli_json *json, const lw_kernel_info *k)

@@ -7,6 +7,14 @@ $ lanewise run h.co:count --grid 3 --block 64 out:p.npy=u32[2] | grep -v '^ran\|
 $ show_npy p.npy
 | {'descr': '<u4', 'shape': (2,), }
 |  03 00 00 00 40 00 01 00
+$ lanewise list h.co | grep -A1 hidden
+|     and 3 hidden arguments, filled by the launch
+|       hidden_block_count_x, hidden_group_size_x, hidden_group_size_y
+|   kernel say
+| --
+|     and 1 hidden argument, filled by the launch
+|       hidden_hostcall_buffer
+|   kernel bare
 # A named one replaces what the launch would set.
 $ lanewise run h.co:count --grid 3 --block 64 hidden_block_count_x=9 out:p.npy=u32[2] hidden_group_size_y=u16:5 >/dev/null && show_npy p.npy
 | {'descr': '<u4', 'shape': (2,), }
