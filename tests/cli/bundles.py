@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Offload bundles with many members, or with wrong sizes, in the current folder. usage: bundles.py CODE_OBJECT"""
+"""Hostile files in the current folder: offload bundles with many members or with wrong sizes, and a kernel that asks for
+16 MiB of scratch for each work-item. usage: bundles.py CODE_OBJECT KERNEL_OBJECT"""
 import struct
 import sys
 import zlib
@@ -22,6 +23,24 @@ def compressed(data, declared=None):
     return b"CCOB" + struct.pack("<HHQQQ", 3, 0, 32 + len(stream), len(data) if declared is None else declared, 0) + stream
 
 
+def greedy(data, scratch):
+    """The code object with another private_segment_fixed_size in each kernel descriptor (symbols NAME.kd)."""
+    out = bytearray(data)
+    sections, = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<HH", data, 58)
+    heads = [struct.unpack_from("<IIQQQQIIQQ", data, sections + i * size) for i in range(count)]
+    for head in heads:
+        if head[1] != 11:  # SHT_DYNSYM
+            continue
+        names = heads[head[6]][4]
+        for at in range(head[4], head[4] + head[5], 24):
+            name, _, _, index, value, _ = struct.unpack_from("<IBBHQQ", data, at)
+            text = data[names + name:data.index(0, names + name)]
+            if text.endswith(b".kd"):
+                struct.pack_into("<I", out, heads[index][4] + value - heads[index][3] + 4, scratch)
+    return bytes(out)
+
+
 def write(name, data):
     with open(name, "wb") as f:
         f.write(data)
@@ -33,3 +52,4 @@ write("inflated_500.hipfb", compressed(bundle(image, 500)))
 write("more.hipfb", compressed(bytes(1 << 28), 4096))
 write("less.hipfb", compressed(bundle(image, 1), 99999))
 write("boast.hipfb", compressed(bundle(image, 1), 1 << 40))
+write("greedy.co", greedy(open(sys.argv[2], "rb").read(), 16 << 20))

@@ -53,7 +53,7 @@ head -c 100 "$root/tests/data/loaders/v4.co" >cut.co
 check "list of a damaged file" 2 'cut.co: the ELF program headers reach' "$program" list cut.co
 
 if command -v python3 >/dev/null 2>&1; then
-    python3 -B "$root/tests/cli/bundles.py" "$root/tests/data/loaders/v4.co"
+    python3 -B "$root/tests/cli/bundles.py" "$root/tests/data/loaders/v4.co" v.co
     for file in plain_4096.hipfb inflated_500.hipfb; do
         check "list of $file" 0 'kernel' "$program" list $file
         wanted=${file#*_} wanted=${wanted%.hipfb}
@@ -61,6 +61,8 @@ if command -v python3 >/dev/null 2>&1; then
     done
     check "a bundle that inflates to more than it says" 2 'says that 4096 bytes come out; it is more' "$program" list more.hipfb
     check "a bundle that inflates to less" 2 'says that 99999 bytes come out; it is [0-9]+$' "$program" list less.hipfb
+    check "a small object that asks for much scratch" 3 'each with 16777216 bytes of scratch' \
+        "$program" run greedy.co --grid 1 --block 256 --memory-limit 2G out:-=f32[4] x.npy x.npy i32:4
     check "a bundle that says too much" 3 'limit for all of a file' "$program" list boast.hipfb
 else
     echo "python3 is not installed: bundles are left out"
