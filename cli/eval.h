@@ -19,6 +19,7 @@ typedef struct eval_job {
     lw_npy d;
     const arg_type *d_type;
     uint32_t touched; /* aspects */
+    uint32_t open;    /* questions that decide these numbers: lw_mma_open_at */
     const char *expect_path;
     lw_npy expected;
     compare_limits limits;

@@ -49,8 +49,8 @@ int eval_move_refuse(const cli_call *call)
 
 static int describe(const cli_call *call, move_job *job)
 {
-    static const char *const options[] = { "a",       "b",       "c",    "index",    "scale-a",
-                                           "scale-b", "explain", "mode", "numerics", "decimal" };
+    static const char *const options[] = { "a",       "b",    "c",        "index",   "scale-a", "scale-b",
+                                           "explain", "mode", "numerics", "reading", "decimal" };
     lw_insn_info info;
     lw_layout *layout;
     lw_error error = { "" };

@@ -16,7 +16,7 @@ static size_t topic_length(const char *text)
     return strcspn(text, ":=");
 }
 
-static int fail_choice(const cli_call *call, const char *text)
+static int fail_choice(const cli_call *call, const char *option, const char *text)
 {
     char names[512] = "";
     const size_t length = topic_length(text);
@@ -33,9 +33,9 @@ static int fail_choice(const cli_call *call, const char *text)
                  known ? info->name : info->topic);
     }
     if (known)
-        return cli_fail(call, CLI_USAGE, "--numerics %s: the readings of %.*s are %s", text, (int)length,
+        return cli_fail(call, CLI_USAGE, "--%s %s: the readings of %.*s are %s", option, text, (int)length,
                         text, names);
-    return cli_fail(call, CLI_USAGE, "--numerics %s: needs TOPIC:NAME; the topics are %s", text, names);
+    return cli_fail(call, CLI_USAGE, "--%s %s: needs TOPIC:NAME; the topics are %s", option, text, names);
 }
 
 static bool is_choice(const char *text)
@@ -48,20 +48,28 @@ static bool is_choice(const char *text)
     return false;
 }
 
-int numerics_read(const cli_call *call, numerics_choices *choices)
+static int read_option(const cli_call *call, const char *option, numerics_choices *choices)
 {
     const char *text;
-    *choices = (numerics_choices){ .names = cli_alloc((call->given_count + 1) * sizeof(char *)) };
-    for (size_t at = 0; (text = cli_next_value(call, "numerics", &at)) != NULL;) {
-        if (!is_choice(text)) {
-            numerics_free(choices);
-            return fail_choice(call, text);
-        }
+    for (size_t at = 0; (text = cli_next_value(call, option, &at)) != NULL;) {
+        if (!is_choice(text))
+            return fail_choice(call, option, text);
         char *copy = cli_copy(text, strlen(text));
         copy[topic_length(copy)] = ':';
         choices->names[choices->count++] = copy;
     }
     return CLI_FINE;
+}
+
+int numerics_read(const cli_call *call, numerics_choices *choices)
+{
+    *choices = (numerics_choices){ .names = cli_alloc((call->given_count + 1) * sizeof(char *)) };
+    int exit = read_option(call, "numerics", choices);
+    if (exit == CLI_FINE)
+        exit = read_option(call, "reading", choices);
+    if (exit != CLI_FINE)
+        numerics_free(choices);
+    return exit;
 }
 
 void numerics_free(numerics_choices *choices)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --numerics TOPIC:NAME: which reading to take where sources leave the arithmetic open. */
+/* --reading TOPIC:NAME (formerly --numerics): which reading to take where sources leave the arithmetic open.
+ */
 #ifndef LW_CLI_NUMERICS_H
 #define LW_CLI_NUMERICS_H
 
@@ -8,9 +9,12 @@
 #include "cli/cli.h"
 
 #define CLI_OPTION_NUMERICS                                                                                  \
+    { .name = "reading",                                                                                     \
+      .value = "TOPIC:NAME",                                                                                 \
+      .repeats = true,                                                                                       \
+      .help = "take this reading where sources leave the arithmetic open; 'lanewise info' lists them" },     \
     {                                                                                                        \
-        .name = "numerics", .value = "TOPIC:NAME", .repeats = true,                                          \
-        .help = "take this reading where sources leave the arithmetic open; 'lanewise info' lists them"      \
+        .name = "numerics", .value = "TOPIC:NAME", .repeats = true, .help = "the former name of --reading"   \
     }
 
 /* The readings asked for, checked against those there are. Free `names` and each of them with numerics_free.

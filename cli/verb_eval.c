@@ -161,11 +161,43 @@ static void write_matrix(const eval_job *job, cli_json *json)
     json_close(json, ']');
 }
 
+/* Of the aspects touched and of the readings that decide these numbers. */
+static lw_label weakest(const eval_job *job)
+{
+    lw_label label = lw_mma_weakest(job->mma, job->touched);
+    const lw_mma_choice_info *c;
+    for (size_t i = 0; (c = lw_mma_open_at(job->mma, job->open, i)) != NULL; i++)
+        label = c->label > label ? c->label : label;
+    return label;
+}
+
+/* Open questions of which another reading gives other bits here, whatever the labels say. */
+static void report_open(const eval_job *job, cli_json *json)
+{
+    const lw_mma_choice_info *c;
+    if (json)
+        json_open(json, "open", '[');
+    for (size_t i = 0; (c = lw_mma_open_at(job->mma, job->open, i)) != NULL; i++) {
+        if (!json) {
+            printf("open: %s decides these numbers; read as %s:%s (%s), another reading gives other bits\n",
+                   c->topic, c->topic, c->name, lw_label_name(c->label));
+            continue;
+        }
+        json_open(json, NULL, '{');
+        json_string(json, "topic", c->topic);
+        json_string(json, "name", c->name);
+        json_string(json, "label", lw_label_name(c->label));
+        json_close(json, '}');
+    }
+    if (json)
+        json_close(json, ']');
+}
+
 /* The aspects that these numbers touched, and the weakest label among them. */
 static void report_evidence(const eval_job *job, cli_json *json)
 {
     if (json) {
-        json_string(json, "weakest", lw_label_name(lw_mma_weakest(job->mma, job->touched)));
+        json_string(json, "weakest", lw_label_name(weakest(job)));
         json_open(json, "evidence", '[');
     }
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
@@ -242,6 +274,7 @@ static int report(const cli_call *call, const eval_job *job, const uint64_t elem
             json_close(json, ']');
     }
     report_evidence(job, json);
+    report_open(job, json);
     report_readings(job, json);
     if (json) {
         json_int(json, "status", exit);
@@ -253,6 +286,7 @@ static int report(const cli_call *call, const eval_job *job, const uint64_t elem
 static int execute(const cli_call *call, eval_job *job)
 {
     const char *out = cli_value(call, "output");
+    lw_mma_open_matrices(job->mma, &job->matrices, &job->open);
     const lw_status status = lw_mma_execute_matrices(job->mma, &job->matrices, &job->touched);
     if (status != LW_OK) {
         lw_error error = { "" };

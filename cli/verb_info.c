@@ -126,7 +126,7 @@ static void print_choices(const lw_insn_info *info, const lw_insn *insn)
         if (!lw_mma_choice_concerns(info->arch, insn, i))
             continue;
         if (!any)
-            puts("\nopen questions, read with --numerics TOPIC:NAME");
+            puts("\nopen questions, read with --reading TOPIC:NAME");
         any = true;
         printf("  %s:%s%s (%s)\n", c->topic, c->name, c->is_default ? ", the default" : "",
                lw_label_name(c->label));
@@ -334,7 +334,7 @@ const cli_verb cli_verb_info = {
     .text =
         "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic,\n"
         "of PTX a full spelling, in any order of its parts that ptxas takes, or the short name that list\n"
-        "prints. Where sources leave the arithmetic open, the readings that --numerics of eval and run "
+        "prints. Where sources leave the arithmetic open, the readings that --reading of eval and run "
         "takes\n"
         "are listed.\n",
     .options = options,

@@ -230,7 +230,7 @@ static const cli_option options[] = {
     { .name = "random", .value = "N", .help = "with --cases: rounds of random operands (4)" },
     { .name = "answer",
       .value = "CASES",
-      .help = "write the results that the emulator itself gives, with --numerics" },
+      .help = "write the results that the emulator itself gives, with --reading" },
     CLI_OPTION_NUMERICS,
 };
 

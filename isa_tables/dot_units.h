@@ -49,8 +49,9 @@ typedef struct lw_dot_unit {
     bool clamp_inf;           /* ONES, PAIRS: FP16_OVFL also makes infinities of 16-bit results finite */
     uint8_t out_frac;         /* FUSED: fraction bits of an f32 result that survive: 23 or 13 */
     int16_t floor32, floor16; /* FUSED: least alignment exponent with an f32, an f16 accumulator */
-    bool zero_terms;          /* FUSED: zero operands take part in the search for the largest exponent */
-    bool plus_underflow;      /* FUSED: a negative sum that is cut to nothing becomes +0, not -0 */
+    bool zero_terms; /* zeros take part in the search for the largest exponent. FUSED: zero operands; ALIGNED:
+                        zero products, with -126; FUSED_SCALED: blocks of zeros, with that of their scales */
+    bool plus_underflow; /* FUSED: a negative sum that is cut to nothing becomes +0, not -0 */
     const char *name, *text;
 } lw_dot_unit;
 

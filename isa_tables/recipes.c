@@ -139,6 +139,12 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
             return;
         recipe->unit.plus_underflow = true;
         break;
+    case LW_EFFECT_ZERO_TERMS:
+        recipe->unit.zero_terms = true;
+        break;
+    case LW_EFFECT_HALF_NORMAL:
+        recipe->half_normal = true;
+        break;
     case LW_EFFECT_CLAMP_BITS:
         recipe->clamp_bits = choice->value;
         break;

@@ -38,10 +38,10 @@ typedef struct lw_recipe_shape {
         factors; /* lw_format_id: A and B are converted to it first, exactly; LW_FORMAT_F64: they are not */
     bool c_last; /* the first pass starts from +0; C is added at the end, to nearest even */
     bool wide;   /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
-    uint8_t narrow;      /* lw_narrow */
-    bool no_clamp;       /* FP16_OVFL has no effect */
-    bool keep;           /* MODE's f32 denormal bits have no effect */
-    bool mask_first;     /* tf32: NaNs are looked for after the low bits are cleared */
+    uint8_t narrow;  /* lw_narrow */
+    bool no_clamp;   /* FP16_OVFL has no effect */
+    bool keep;       /* MODE's f32 denormal bits have no effect */
+    bool mask_first; /* tf32: NaNs are looked for after the low bits are cleared */
 } lw_recipe_shape;
 
 /* One row per (dot class, architecture). */
@@ -76,6 +76,9 @@ typedef enum lw_choice_effect {
     LW_EFFECT_CLAMP_INF,      /* FP16_OVFL also makes infinities of 16-bit results finite */
     LW_EFFECT_FLOOR,          /* fused units; value: lw_floor_reading */
     LW_EFFECT_PLUS_UNDERFLOW, /* fused units: the unit's plus_underflow */
+    LW_EFFECT_ZERO_TERMS,     /* zero products, or blocks of them, take part in the search for the largest
+                                 exponent */
+    LW_EFFECT_HALF_NORMAL,    /* e2m1: 0.5 has the exponent -1 */
     LW_EFFECT_GROUP_TIMES,    /* value: factor of the unit's group */
     LW_EFFECT_CLAMP_BITS,     /* integers: clamped after every so many bits of a row of A */
 } lw_choice_effect;
@@ -104,6 +107,7 @@ typedef struct lw_recipe {
     lw_dot_unit unit;
     lw_recipe_shape shape;
     uint8_t clamp_bits; /* 0: once */
+    bool half_normal;   /* e2m1: 0.5 has the exponent -1 */
     bool fused, parity_k, no_clamp, keep_subnormals, mask_first;
     lw_mma_evidence evidence[LW_MMA_ASPECT_COUNT];
 } lw_recipe;

@@ -15,7 +15,7 @@ typedef struct lw_matrix_plan {
     lw_arch arch;
     lw_mods mods;
     lw_mma *mma;
-    uint32_t touched;
+    uint32_t touched, open;
 } lw_matrix_plan;
 
 bool lw_matrix_is(const lw_op_row *row)
@@ -74,7 +74,9 @@ void lw_matrix_plan_free(void *plan)
 void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally)
 {
     const lw_matrix_plan *p = plan;
-    const lw_label label = lw_mma_weakest(p->mma, p->touched);
+    lw_label label = lw_mma_weakest(p->mma, p->touched);
+    const lw_mma_choice_info *question = lw_mma_open_at(p->mma, p->open, 0);
+    label = question && question->label > label ? question->label : label;
     tally->aspects |= p->touched;
     if (tally->source && label <= tally->weakest)
         return;
@@ -87,6 +89,8 @@ void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally)
         if (lw_mma_get_evidence(p->mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
             tally->source = evidence.source;
     }
+    if (question && question->label == label)
+        tally->source = question->text;
 }
 
 static uint32_t mode_of(const lw_wave *w)
@@ -128,6 +132,9 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_inst *in)
         regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder lets vector registers through only */
         regs.scale_b = lw_access_row(w, &in->scale[1]);
     }
+    uint32_t open = 0; /* before D overwrites C */
+    if (lw_mma_may_be_open(p->mma, &regs, p->open) && lw_mma_open_registers(p->mma, &regs, &open) == LW_OK)
+        p->open |= open;
     const lw_status status = lw_mma_execute_watched(p->mma, &regs, &p->touched);
     if (status != LW_OK)
         return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));

@@ -222,6 +222,12 @@ static void make_shape(lw_mma *mma)
     };
 }
 
+/* Readings that the vectorised code does not know. */
+static bool is_for_the_reference(const lw_mma *mma)
+{
+    return mma->recipe.half_normal || (mma->recipe.unit.zero_terms && mma->recipe.unit.kind != LW_KIND_FUSED);
+}
+
 static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *error)
 {
     const lw_insn *in = mma->insn;
@@ -246,7 +252,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     lw_mma_make_rule(mma);
     lw_fast_isa isa = LW_FAST_PORTABLE;
     st = lw_fast_isa_choose(&isa, error);
-    if (st != LW_OK || options->reference_only)
+    if (st != LW_OK || options->reference_only || is_for_the_reference(mma))
         return st;
     mma->fast = mma->flip_b[0] || mma->flip_b[1] ? NULL : lw_fast_find(&mma->shape, isa);
     st = lw_mma_panels_make(mma, isa);

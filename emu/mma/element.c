@@ -31,13 +31,24 @@ typedef struct scale {
     bool nan;
 } scale;
 
+/* The reading of e2m1 in which 0.5 is 1 * 2^-1 rather than 0.5 * 2^0: the value is the same. */
+static lw_part with_normal_half(const lw_mma *mma, const lw_format *format, lw_part part)
+{
+    if (!mma->recipe.half_normal || format->bits != 4 || part.sig != 1)
+        return part;
+    part.sig = 2;
+    part.exp = (int16_t)(part.exp - 1);
+    return part;
+}
+
 static void take_a_apart(const lw_mma *mma, const uint32_t *image, unsigned row, lw_part *out)
 {
     const lw_mma_port *port = &mma->port[LW_OPERAND_A];
     const uint32_t *string = lw_mma_row(port, image, row);
     for (unsigned k = 0; k < port->row_elements; k++)
-        out[k] = lw_mma_factor(mma->a, mma->factor_a, lw_mma_code(string, k, mma->a->bits),
-                               mma->recipe.mask_first);
+        out[k] = with_normal_half(mma, mma->a,
+                                  lw_mma_factor(mma->a, mma->factor_a, lw_mma_code(string, k, mma->a->bits),
+                                                mma->recipe.mask_first));
 }
 
 static void take_b_apart(const lw_mma *mma, const uint32_t *image, unsigned col, lw_part *out)
@@ -45,8 +56,9 @@ static void take_b_apart(const lw_mma *mma, const uint32_t *image, unsigned col,
     const lw_mma_port *port = &mma->port[LW_OPERAND_B];
     const uint32_t *string = lw_mma_row(port, image, col);
     for (unsigned k = 0; k < port->row_elements; k++)
-        out[k] = lw_mma_factor(mma->b, mma->factor_b, lw_mma_code(string, k, mma->b->bits),
-                               mma->recipe.mask_first);
+        out[k] = with_normal_half(mma, mma->b,
+                                  lw_mma_factor(mma->b, mma->factor_b, lw_mma_code(string, k, mma->b->bits),
+                                                mma->recipe.mask_first));
 }
 
 static scale scale_of(const lw_format *format, uint8_t code)

@@ -154,6 +154,12 @@ uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32
 /* As lw_mma_execute_registers, but adds to *touched, and looks no further for aspects that are there. */
 lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
 
+/*
+ * May an open question of AMD's instructions that is not in `known` decide these operands? A quick look, for
+ * those who execute many: true more often than lw_mma_open_registers finds one.
+ */
+bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known);
+
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {
     return mma->arch >= LW_ARCH_SM_70;

@@ -114,6 +114,11 @@ static dot_sum add_products(const lw_dot_unit *unit, const lw_dot_group *g, cons
         const int e = g->a[i].exp + g->b[i].exp, cls = class_of(unit, g, i);
         top[cls] = e > top[cls] ? e : top[cls];
     }
+    for (int i = 0; unit->zero_terms && i < g->count; i++)
+        if (g->a[i].kind == LW_PART_ZERO || g->b[i].kind == LW_PART_ZERO) {
+            int *t = &top[class_of(unit, g, i)];
+            *t = *t < F32_MIN_EXP ? F32_MIN_EXP : *t;
+        }
     sum.any = counts != 0;
     if (!sum.any || sum.nan || sum.pos || sum.neg)
         return sum;

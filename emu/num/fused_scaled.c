@@ -42,7 +42,7 @@ uint32_t lw_dot_step_fused_scaled(const lw_dot_unit *unit, const lw_dot_group *g
         lw_fused_specials(&s, g);
         sums[i] = exact_sum(g, &any, log);
         /* Products that cancel take part in the search for the largest exponent, absent ones do not. */
-        if (any && g->scale_sig && g->scale > s.top)
+        if ((any || unit->zero_terms) && g->scale_sig && g->scale > s.top)
             s.top = g->scale;
     }
     uint32_t code;

@@ -196,6 +196,19 @@ LW_API lw_status lw_mma_get_evidence(const lw_mma *mma, lw_mma_aspect aspect, lw
  */
 LW_API lw_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects);
 
+/*
+ * Which open questions decide the numbers at hand, whatever the labels say: topics in force of which another
+ * reading would give other bits of D. Asked of topics that decide by value (zero products, blocks of zeros,
+ * tiny sums, signs of underflow, exponents of subnormals, NaNs that lose their payload, where sums are
+ * clamped); computes D once for each of their readings. *open is a set for lw_mma_open_at; `d` of the
+ * operands is not used and may be NULL. LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_mma_open_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *open);
+LW_API lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open);
+
+/* The reading in force of the question number `index` of such a set; NULL after the last. */
+LW_API const lw_mma_choice_info *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index);
+
 /* What is computed, for people. */
 typedef struct lw_mma_rule {
     const char *recipe; /* "TR, groups of 8, chained" */

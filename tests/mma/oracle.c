@@ -207,6 +207,12 @@ static group_sum sum_group(const oracle_dot *d, int from, int to)
             const number a = read_code(d->fa, d->a[k]), b = read_code(d->fb, d->b[k]);
             const int cls = d->rule.two_grids && d->odd[k];
             g.nan |= a.nan || b.nan || d->nan_scale[k] || (a.inf && b.zero) || (a.zero && b.inf);
+            if (d->rule.zeros && pass == 1 && has[cls] && (a.zero || b.zero))
+                e[cls] = max_int(e[cls], -126);
+        }
+        for (int k = from; k < to; k++) {
+            const number a = read_code(d->fa, d->a[k]), b = read_code(d->fb, d->b[k]);
+            const int cls = d->rule.two_grids && d->odd[k];
             if (a.nan || b.nan || a.zero || b.zero)
                 continue;
             const real p = real_make(a.neg != b.neg, a.sig * b.sig, a.e + b.e - a.frac - b.frac);

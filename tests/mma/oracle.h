@@ -45,6 +45,7 @@ typedef struct oracle_rule {
     bool two_grids; /* even and odd places apart */
     int drop;       /* C is ignored when its exponent is more than this below; 0: never */
     bool fused;     /* all groups meet C at once */
+    bool zeros;     /* products of zero have the exponent -126 */
 } oracle_rule;
 
 typedef struct oracle_dot {

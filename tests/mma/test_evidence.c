@@ -9,6 +9,8 @@
 
 #include <lanewise/lanewise.h>
 
+#include "emu/mma/mma.h"
+
 static const struct scope {
     lw_arch arch;
     const char *text;
@@ -192,6 +194,44 @@ START_TEST(readings_have_their_own_labels)
 }
 END_TEST
 
+/*
+ * One product a * b beside zeros in bf16 of gfx942. A product below 2^-126 may meet the open question;
+ * whether it does shows in the bits: 1.5 * 2^-150 rounds to 2^-149 or, cut to 2^-150 first, to 0.
+ */
+START_TEST(questions_of_kernels)
+{
+    static const struct {
+        uint32_t a, b;
+        bool looked_at, open;
+    } cases[] = {
+        { 0x3f80, 0x3f80, false, false }, /* 1 * 1 */
+        { 0x2000, 0x2000, false, false }, /* 2^-63 * 2^-63 */
+        { 0x1f80, 0x3f80, true, false },  /* 2^-64 * 1 */
+        { 0x0080, 0x33c0, true, true },   /* 2^-126 * 1.5 * 2^-24 */
+        { 0x0080, 0x3f80, true, false },  /* 2^-126 * 1 */
+        { 0x0080, 0x3380, true, false },  /* 2^-150: a tie in either reading */
+    };
+    const lw_insn *insn;
+    lw_mma *mma;
+    ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_bf16", &insn, NULL), LW_OK);
+    ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX942, insn, NULL, &mma, NULL), LW_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        uint32_t a[2 * 64] = { cases[i].a }, b[2 * 64] = { cases[i].b }, open = 0;
+        const lw_mma_registers regs = { .a = a, .b = b };
+        ck_assert_int_eq(lw_mma_may_be_open(mma, &regs, 0), cases[i].looked_at);
+        ck_assert_int_eq(lw_mma_open_registers(mma, &regs, &open), LW_OK);
+        ck_assert_msg((open != 0) == cases[i].open, "case %zu", i);
+        const lw_mma_choice_info *question = lw_mma_open_at(mma, open, 0);
+        ck_assert_int_eq(question != NULL, cases[i].open);
+        if (question)
+            ck_assert_str_eq(question->topic, "zero-product");
+        ck_assert_ptr_null(lw_mma_open_at(mma, open, 1));
+        ck_assert(!lw_mma_may_be_open(mma, &regs, UINT32_MAX));
+    }
+    lw_mma_free(mma);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mma_evidence");
@@ -200,6 +240,7 @@ int main(void)
     tcase_add_test(tc, labels_belong_to_a_wave_size);
     tcase_add_test(tc, places_of_sparse_floats_are_captured);
     tcase_add_test(tc, readings_have_their_own_labels);
+    tcase_add_test(tc, questions_of_kernels);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

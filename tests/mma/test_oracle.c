@@ -48,6 +48,7 @@ static oracle_rule rule_of(const lw_mma *mma, const lw_mma_shape *s)
         r.group = 16;
     if (chosen(mma, "smfmac-group", "gtr32"))
         r.group = 32;
+    r.zeros = chosen(mma, "zero-product", "lowest");
     return r;
 }
 

@@ -85,6 +85,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       "source": "arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit"
 |     }
 |   ],
+|   "open": [],
 |   "readings": [],
 |   "status": 1
 | }
@@ -143,7 +144,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --nume
 ! lanewise: eval: --numerics doubled-k:none: the readings of doubled-k are tr8, gtr16, tr16
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics nothing -o x.npy
-! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite
+! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, zero-product, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite, zero-block, e2m1-half
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --ulp 1 -o x.npy
 ! lanewise: eval: --ulp has nothing to act on without --expect

@@ -49,7 +49,7 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |   undefined operands vendor
 |                      no operand of this instruction is undefined
 |
-| open questions, read with --numerics TOPIC:NAME
+| open questions, read with --reading TOPIC:NAME
 |   fp16-ovfl:clamp, the default (inferred)
 |     A finite result that overflows becomes the largest finite f32 of its sign, an i32 result the
 |     nearest end of the range: CDNA4 ISA manual 7.1.5 and 7.5, not measured; for gfx942 carried over,
@@ -107,7 +107,7 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 |   undefined operands vendor
 |                      no operand of this instruction is undefined
 |
-| open questions, read with --numerics TOPIC:NAME
+| open questions, read with --reading TOPIC:NAME
 |   f8f6f4-group:gtr32, the default (unknown)
 |     The 32 products of a block in an even and an odd class: gfx942's fp8 adder, twice as wide, as
 |     the cycle counts suggest; not measured.

@@ -80,7 +80,7 @@ $ lanewise run v.co --grid 1 --block 64 --workgroup a
 ! lanewise: run: --workgroup a: needs X, X,Y or X,Y,Z, counted from 0
 = 2
 $ lanewise run v.co --grid 1 --block 64 --numerics none
-! lanewise: run: --numerics none: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite
+! lanewise: run: --numerics none: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, zero-product, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite, zero-block, e2m1-half
 = 2
 $ lanewise run v.co --grid 1 --block 64 --ulp 1
 ! lanewise: run: --ulp has nothing to act on without --expect

@@ -70,8 +70,9 @@ $ lanewise help validate
 |       --cases ARCH           write the probes' operands, for the program on the GPU
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
-|       --answer CASES         write the results that the emulator itself gives, with --numerics
-|       --numerics TOPIC:NAME  take this reading where sources leave the arithmetic open; 'lanewise info' lists them
+|       --answer CASES         write the results that the emulator itself gives, with --reading
+|       --reading TOPIC:NAME   take this reading where sources leave the arithmetic open; 'lanewise info' lists them
+|       --numerics TOPIC:NAME  the former name of --reading
 |       --json                 print the answer as one JSON object
 |
 | Examples:

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which open questions decide the numbers of one execution: those of which another reading gives other bits
+ * of D. The numbers are computed once more under each reading of the topics that decide by value; the others
+ * (how products are grouped, what MODE does) are told by the labels of their aspects.
+ */
+#include <string.h>
+
+#include "emu/mma/mma.h"
+
+static bool decides_by_value(const lw_choice_row *row)
+{
+    switch ((lw_choice_effect)row->effect) {
+    case LW_EFFECT_FLOOR:
+    case LW_EFFECT_PLUS_UNDERFLOW:
+    case LW_EFFECT_ZERO_TERMS:
+    case LW_EFFECT_HALF_NORMAL:
+    case LW_EFFECT_MASK_FIRST:
+    case LW_EFFECT_CLAMP_BITS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_other_reading(const lw_mma *mma, const lw_choice_row *used, const lw_choice_row *row)
+{
+    return row != used && strcmp(row->info.topic, used->info.topic) == 0 &&
+           lw_choice_concerns(row, mma->insn->dot, mma->arch) &&
+           (decides_by_value(row) || decides_by_value(used));
+}
+
+/* D under one more reading. False: there is no such recipe. */
+static bool compute_as(const lw_mma *mma, size_t topic, const lw_choice_row *row, const lw_mma_tile *tile,
+                       uint32_t *d)
+{
+    lw_mma other = *mma;
+    other.choice[topic] = row;
+    other.fast = NULL;
+    other.panels = NULL;
+    if (lw_recipe_resolve(mma->insn->dot, mma->arch, other.choice, other.choices, &other.recipe) != LW_OK)
+        return false;
+    lw_mma_reference(&other, tile, d);
+    return true;
+}
+
+static uint32_t find_open(const lw_mma *mma, const lw_mma_tile *tile)
+{
+    uint32_t d[LW_TILE_CD_WORDS], other[LW_TILE_CD_WORDS], open = 0;
+    const size_t bytes = mma->port[LW_OPERAND_D].words * sizeof(*d);
+    bool known = false;
+    for (size_t i = 0; i < mma->choices; i++)
+        for (size_t c = 0; c < lw_choice_count && !(open >> i & 1); c++) {
+            if (!is_other_reading(mma, mma->choice[i], &lw_choice_rows[c]))
+                continue;
+            if (!known)
+                lw_mma_reference(mma, tile, d);
+            known = true;
+            if (compute_as(mma, i, &lw_choice_rows[c], tile, other) && memcmp(d, other, bytes) != 0)
+                open |= 1u << i;
+        }
+    return open;
+}
+
+lw_status lw_mma_open_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *open)
+{
+    lw_mma_tile tile;
+    if (!mma || !regs || !open)
+        return LW_E_ARGUMENT;
+    const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
+    if (st == LW_OK)
+        *open = find_open(mma, &tile);
+    return st;
+}
+
+lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open)
+{
+    lw_mma_tile tile;
+    if (!mma || !mat || !open)
+        return LW_E_ARGUMENT;
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    if (st == LW_OK)
+        *open = find_open(mma, &tile);
+    return st;
+}
+
+const lw_mma_choice_info *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index)
+{
+    for (size_t i = 0; mma && i < mma->choices; i++)
+        if ((open >> i & 1) && index-- == 0)
+            return &mma->choice[i]->info;
+    return NULL;
+}
+
+/* A product below 2^-126 has a factor below 2^-63. */
+static bool any_deep(const uint32_t *words, size_t count, const lw_format *f)
+{
+    enum { LEAST_FIELD = 64 };
+    const uint32_t least = (uint32_t)LEAST_FIELD << f->frac_bits;
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned at = 0; at < 32; at += f->bits) {
+            const uint32_t size = words[i] >> at & (UINT32_MAX >> (33 - f->bits));
+            found |= (uint32_t)(size - 1 < least - 1);
+        }
+    return found != 0;
+}
+
+bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known)
+{
+    for (size_t i = 0; i < mma->choices; i++) {
+        if (strcmp(mma->choice[i]->info.topic, "zero-product") != 0 || (known >> i & 1))
+            continue;
+        const size_t a = (size_t)lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_A, &mma->mods) *
+                         mma->wave,
+                     b = (size_t)lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_B, &mma->mods) *
+                         mma->wave;
+        return any_deep(regs->a, a, mma->a) || any_deep(regs->b, b, mma->b);
+    }
+    return false;
+}
