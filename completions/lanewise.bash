@@ -15,10 +15,10 @@ _lanewise() {
     list) options='--arch --family --evidence --json --help' ;;
     info) options='--arch --mod --wave --json --help' ;;
     layout) options='--arch --operand --format --lane --register --reg --element --index --block --mod --wave --unfold --probe --json --help' ;;
-    eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --numerics --expect --ulp --rtol --json --help' ;;
-    run) options='--grid --items --block --smem --expect --ulp --rtol --check --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --memory-limit --time-limit --threads --schedule --async --numerics --assume --evidence --poison --scratch --arch --json --help' ;;
+    eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --reading --numerics --expect --ulp --rtol --json --help' ;;
+    run) options='--grid --items --block --smem --expect --ulp --rtol --check --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --arch --json --help' ;;
     disasm) options='--arch --json --help' ;;
-    validate) options='--list --arch --cases --kernels --random --answer --numerics --json --help' ;;
+    validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run disasm validate' -- "$word")); return ;;
     esac
     case $word in
