@@ -1,5 +1,11 @@
 include(CMakePackageConfigHelpers)
 
+# The program finds the shared library from where it stands itself, wherever that was installed.
+if(TARGET lanewise_cli AND BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH LW_BIN_TO_LIB "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+    set_target_properties(lanewise_cli PROPERTIES INSTALL_RPATH "\$ORIGIN/${LW_BIN_TO_LIB}")
+endif()
+
 install(TARGETS lanewise EXPORT lanewise-targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -21,6 +21,11 @@ case $flags in *"$tmp/prefix"* | *"$pc"*) ;; *) echo "lanewise.pc names another 
 # shellcheck disable=SC2086
 "$cc" -std=c11 "$src/tests/consumer/consumer.c" $flags -o "$tmp/consumer"
 "$tmp/consumer"
+if command -v c++ >/dev/null; then # a project that has C++ only
+    cmake -S "$src/tests/consumer/cxx" -B "$tmp/cxx" -DCMAKE_PREFIX_PATH="$tmp/prefix" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+    cmake --build "$tmp/cxx" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+    "$tmp/cxx/consumer"
+fi
 if [ -x "$tmp/prefix/bin/lanewise" ]; then
     "$tmp/prefix/bin/lanewise" --version
     for file in man/man1/lanewise.1 bash-completion/completions/lanewise zsh/site-functions/_lanewise \

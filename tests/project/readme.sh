@@ -12,6 +12,12 @@ cd "$root" || exit 1
 sed -n '/^```c$/,/^```$/p' README.md | sed '1d;$d' >"$tmp/readme.c"
 [ "$document" != README.md ] || tail -n +2 examples/one_mfma.c | cmp -s - "$tmp/readme.c" || { echo "the C program of README.md is not examples/one_mfma.c"; bad=1; }
 
+sed -n '/^```python$/,/^```$/p' README.md | sed '1d;$d' >"$tmp/readme.py"
+[ "$document" != README.md ] || tail -n +2 examples/one_mfma.py | cmp -s - "$tmp/readme.py" || { echo "the Python program of README.md is not examples/one_mfma.py"; bad=1; }
+sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d' >"$tmp/readme.cmake"
+[ "$document" != README.md ] || { [ -s "$tmp/readme.cmake" ] && ! grep -v -x -F -f tests/consumer/cxx/CMakeLists.txt "$tmp/readme.cmake"; } ||
+    { echo "the CMake lines of README.md are not in tests/consumer/cxx"; bad=1; }
+
 commands=0
 check() { # compares the output of $command with $tmp/want
     [ -n "${command:-}" ] || return 0

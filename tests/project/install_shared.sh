@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A shared build, installed and then moved: its program starts where it stands, the SONAME is that of the version,
+# C++ links and Python calls it. The build stays in the build folder, so that the next run is short.
+set -eu
+src=${LW_SOURCE_DIR:?} bin=${LW_BINARY_DIR:?}/shared cc=${1:?usage: install_shared.sh CC}
+tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
+if grep -q -E '^CMAKE_C_FLAGS:STRING=.*(-fsanitize|--coverage)' "$LW_BINARY_DIR/CMakeCache.txt"; then
+    echo "skipped: an instrumented library is not what users install"; exit 77
+fi
+say() { "$@" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }; }
+say cmake -S "$src" -B "$bin" -DBUILD_SHARED_LIBS=ON -DLW_BUILD_TESTS=OFF -DLW_BUILD_EXAMPLES=OFF \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0
+say cmake --build "$bin" -j 2
+say cmake --install "$bin" --prefix "$tmp/first"
+mv "$tmp/first" "$tmp/second"
+env -u LD_LIBRARY_PATH "$tmp/second/bin/lanewise" --version
+
+lib=$(dirname "$(find "$tmp/second" -name liblanewise.so)")
+number() { sed -n "s/^#define LW_VERSION_$1 //p" "$tmp/second/include/lanewise/version.h"; }
+soname=liblanewise.so.$(number MAJOR)
+[ "$(number MAJOR)" != 0 ] || soname=$soname.$(number MINOR)
+readelf -d "$lib/liblanewise.so" | grep -q -F "[$soname]" || { echo "the SONAME is not $soname"; exit 1; }
+readelf -d "$tmp/second/bin/lanewise" | grep -q -F "[$soname]" || { echo "the program does not need $soname"; exit 1; }
+
+if command -v c++ >/dev/null; then
+    say cmake -S "$src/tests/consumer/cxx" -B "$tmp/cxx" -DCMAKE_PREFIX_PATH="$tmp/second"
+    say cmake --build "$tmp/cxx"
+    "$tmp/cxx/consumer"
+fi
+if command -v python3 >/dev/null; then
+    grep -q -F "\"$soname\"" "$src/examples/one_mfma.py" || { echo "one_mfma.py loads another library than $soname"; exit 1; }
+    got=$(LD_LIBRARY_PATH=$lib python3 "$src/examples/one_mfma.py")
+    [ "$got" = -0.5 ] || { echo "one_mfma.py prints $got, not -0.5"; exit 1; }
+fi
