@@ -155,7 +155,8 @@ static lw_layout_verdict adjust(const lw_layout *layout, lw_layout_verdict v)
         v.note = "The rule of its family; no list of comparisons or documents names this instruction.";
     }
     lw_evidence_key(layout->arch, layout->insn, &layout->mods, key);
-    const lw_evidence_line *line = lw_evidence_find(layout->arch, key, layout->relation.lanes, LW_ASPECT_PLACES);
+    const lw_evidence_line *line =
+        lw_evidence_find(layout->arch, key, layout->relation.lanes, LW_ASPECT_PLACES);
     if (!line || v.note == sparse_set.note || v.evidence > LW_LABEL_INFERRED)
         return v;
     if (v.evidence < LW_LABEL_INFERRED) /* the others' notes say already what was compared */

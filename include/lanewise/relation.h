@@ -113,8 +113,8 @@ LW_API lw_status lw_relation_normalize(const lw_relation *relation, lw_relation 
 
 /*
  * The same pairs by bases alone, in normal form; the vectors of register and lane are then what Triton
- * prints. LW_E_UNSUPPORTED where a radix is no power of two, or a sum carries, of two digits or of a digit and
- * the origin (lanes rotated by BLGP); the sentence says which.
+ * prints. LW_E_UNSUPPORTED where a radix is no power of two, or a sum carries, of two digits or of a digit
+ * and the origin (lanes rotated by BLGP); the sentence says which.
  */
 LW_API lw_status lw_relation_to_bases(const lw_relation *relation, lw_relation *result, lw_error *error);
 
