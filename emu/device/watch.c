@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "emu/device/watch.h"
-
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/device/lock.h"
+#include "emu/device/watch.h"
+
 struct lw_watch {
     const lw_memory *memory;
-    pthread_mutex_t lock; /* held by whoever saves a page */
-    void ***saved;        /* by region and page: its bytes before the launch */
-    void **marks;         /* by region: its marks of stores before the launch; NULL where it has none */
-    void ***pages;        /* lw_watch_page: what the threads that have ended touched */
+    lw_lock lock;  /* held by whoever saves a page */
+    void ***saved; /* by region and page: its bytes before the launch */
+    void **marks;  /* by region: its marks of stores before the launch; NULL where it has none */
+    void ***pages; /* lw_watch_page: what the threads that have ended touched */
     bool met;
 };
 
@@ -57,7 +57,7 @@ lw_watch *lw_watch_new(const lw_memory *memory)
     w->saved = calloc(memory->count + 1, sizeof(*w->saved));
     w->pages = calloc(memory->count + 1, sizeof(*w->pages));
     w->marks = calloc(memory->count + 1, sizeof(*w->marks));
-    if (w->saved && w->pages && w->marks && keep_marks(w) && pthread_mutex_init(&w->lock, NULL) == 0)
+    if (w->saved && w->pages && w->marks && keep_marks(w) && lw_lock_create(&w->lock))
         return w;
     free(w->saved);
     free(w->pages);
@@ -104,7 +104,7 @@ static bool save(lw_watch *w, size_t region, size_t page)
 {
     const lw_region *r = &w->memory->regions[region];
     const size_t size = page_size(r, page);
-    pthread_mutex_lock(&w->lock);
+    lw_lock_take(&w->lock);
     void **row = row_of(w->saved, w->memory, region);
     bool good = row != NULL;
     if (good && !row[page]) {
@@ -113,7 +113,7 @@ static bool save(lw_watch *w, size_t region, size_t page)
         if (good)
             memcpy(row[page], r->host + (size_t)page * LW_WATCH_PAGE, size);
     }
-    pthread_mutex_unlock(&w->lock);
+    lw_lock_leave(&w->lock);
     return good;
 }
 
@@ -253,6 +253,6 @@ void lw_watch_free(lw_watch *w)
     free_rows(w->saved, w->memory);
     free_rows(w->pages, w->memory);
     free_marks(w);
-    pthread_mutex_destroy(&w->lock);
+    lw_lock_destroy(&w->lock);
     free(w);
 }
