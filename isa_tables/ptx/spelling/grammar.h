@@ -8,8 +8,8 @@
  * (.sync.sync), which the PTX ISA does not have: that is refused here. All is lower case but the X of
  * .scale_vec::1X.
  */
-#ifndef LW_ISA_PTX_GRAMMAR_H
-#define LW_ISA_PTX_GRAMMAR_H
+#ifndef LW_ISA_PTX_SPELLING_GRAMMAR_H
+#define LW_ISA_PTX_SPELLING_GRAMMAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

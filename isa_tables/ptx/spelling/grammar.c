@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "isa_tables/ptx/grammar.h"
+#include "isa_tables/ptx/spelling/grammar.h"
 
 #include "isa_tables/ptx/row.h"
 

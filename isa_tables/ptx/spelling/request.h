@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A PTX spelling, read by grammar alone: what it asks for, whether or not such an instruction exists. */
-#ifndef LW_ISA_PTX_REQUEST_H
-#define LW_ISA_PTX_REQUEST_H
+#ifndef LW_ISA_PTX_SPELLING_REQUEST_H
+#define LW_ISA_PTX_SPELLING_REQUEST_H
 
 #include "isa_tables/ptx/row.h"
 

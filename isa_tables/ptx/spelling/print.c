@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa_tables/ptx/request.h"
+#include "isa_tables/ptx/spelling/request.h"
 
 typedef struct out {
     char *text;

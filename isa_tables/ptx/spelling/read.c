@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
-#include "isa_tables/ptx/grammar.h"
-#include "isa_tables/ptx/request.h"
+#include "isa_tables/ptx/spelling/grammar.h"
+#include "isa_tables/ptx/spelling/request.h"
 
 const char *const lw_ptx_round_names[4] = { "rn", "rz", "rm", "rp" };
 const char *const lw_ptx_space_names[4] = { "", "global", "shared", "shared::cta" };

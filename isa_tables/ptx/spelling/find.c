@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
-#include "isa_tables/ptx/request.h"
+#include "isa_tables/ptx/spelling/request.h"
 
 /* As PTX writes it: all lower case but the X of .scale_vec::1X. */
 static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
-#include "isa_tables/ptx/request.h"
+#include "isa_tables/ptx/spelling/request.h"
 
 /* The parts of a spelling, in the order in which they are judged. */
 typedef enum part {
