@@ -251,9 +251,9 @@ static void run(const world *w, lw_code_options *options, size_t waves, outcome 
 static void run_observed(const world *w, lw_code_options *options, size_t waves, outcome *out)
 {
     lw_trace_options t = lw_trace_options_default();
-    lw_trace *trace;
-    lw_uninit *uninit;
-    lw_banks *banks;
+    lw_trace *trace = NULL;
+    lw_uninit *uninit = NULL;
+    lw_banks *banks = NULL;
     t.sink = discard;
     insist(lw_trace_create(&t, &trace) == LW_OK && lw_uninit_create(&uninit) == LW_OK &&
            lw_banks_create(&banks) == LW_OK);
