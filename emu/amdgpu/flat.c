@@ -167,8 +167,7 @@ static lw_step load_lds(lw_wave *w, const lw_inst *in, bool is_signed)
     const lw_element e = lw_element_of(in, is_signed);
     const uint64_t exec = lw_wave_exec(w);
     const lw_copy_source source = f.seg == LW_SEG_SCRATCH ? LW_SOURCE_SCRATCH : LW_SOURCE_GLOBAL;
-    lw_lds_place to = { .element = &e,
-                        .base = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)in->offset };
+    lw_lds_place to = { .element = &e, .base = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)in->offset };
     lw_copy *copy = lw_lds_dma_begin(w);
     bool good = copy != NULL;
     for (to.lane = 0; to.lane < LW_LANES && good; to.lane++)

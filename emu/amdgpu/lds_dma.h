@@ -24,8 +24,8 @@ typedef struct lw_lds_place {
 } lw_lds_place;
 
 /*
- * Adds `bytes` of the lane's element, from `offset` on, that lie at a global address or in the lane's scratch;
- * LW_SOURCE_ZERO: they are zero, being out of range. False: no host memory.
+ * Adds `bytes` of the lane's element, from `offset` on, that lie at a global address or in the lane's
+ * scratch; LW_SOURCE_ZERO: they are zero, being out of range. False: no host memory.
  */
 typedef enum lw_copy_source { LW_SOURCE_ZERO, LW_SOURCE_GLOBAL, LW_SOURCE_SCRATCH } lw_copy_source;
 bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsigned offset, unsigned bytes,
@@ -49,7 +49,8 @@ bool lw_lds_dma_complete(lw_wave *w, uint64_t limit);
  */
 lw_step lw_lds_dma_gate(lw_wave *w);
 
-/* A workgroup between two turns of its waves: with LW_ASYNC_RANDOM some copies complete. False after a fault. */
+/* A workgroup between two turns of its waves: with LW_ASYNC_RANDOM some copies complete. False after a fault.
+ */
 bool lw_lds_dma_drift(lw_amd_group *g);
 
 #endif
