@@ -259,6 +259,13 @@ void run_text_fault(const lw_fault *fault, cli_json *json)
     json_hex(json, "pc", fault->pc, 1);
     json_uint(json, "code_offset", fault->code_offset);
     json_string(json, "instruction", fault->instruction);
+    if (fault->source.line) {
+        json_open(json, "source", '{');
+        json_string(json, "file", fault->source.file);
+        json_uint(json, "line", fault->source.line);
+        json_uint(json, "column", fault->source.column);
+        json_close(json, '}');
+    }
     json_string(json, "reason", fault->reason);
     json_close(json, '}');
 }

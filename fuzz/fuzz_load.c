@@ -49,6 +49,10 @@ static void use_program(const lw_program *program)
         use_kernel(lw_program_kernel_at(program, i));
         sink += program->image[program->kernels[i].desc.entry];
     }
+    lw_line line;
+    for (uint64_t at = 0; at < program->image_size && at < MOST_IMAGE; at += 32)
+        if (lw_program_line(program, program->image_vaddr + at, &line, &error) == LW_OK)
+            sink += strlen(line.file) + line.line;
     sink += (size_t)lw_program_find(program, "shapes::repeat", &index, &error);
     if (program->image_size > MOST_IMAGE)
         return;

@@ -4,6 +4,7 @@
 
 #include "isa_tables/error.h"
 #include "loaders/image.h"
+#include "loaders/lines.h"
 #include "loaders/mangle.h"
 #include "loaders/target.h"
 
@@ -58,7 +59,7 @@ static lw_status fill_program(lw_program *p, lw_bytes file, uint64_t limit, lw_e
     if ((status = lw_kernels_read(p, &elf, error)) != LW_OK)
         return status;
     lw_symbols_by_address(p);
-    return p->target_id ? LW_OK : lw_no_memory(error);
+    return lw_lines_read(p, &elf, limit - p->image_size, error);
 }
 
 static long this_process(void)
@@ -91,6 +92,7 @@ void lw_program_free(lw_program *program)
 {
     if (!program)
         return;
+    lw_lines_free(program->lines);
     lw_arena_free(&program->arena);
     free(program);
 }

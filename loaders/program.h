@@ -55,6 +55,7 @@ struct lw_program {
     size_t section_count;
     lw_symbol *symbols; /* sorted by address, then name */
     size_t symbol_count;
+    struct lw_lines *lines; /* NULL: the file has no line table */
 };
 
 /*

@@ -69,6 +69,11 @@ size_t lw_event_text(const lw_event *event, char *text, size_t size)
     return 0;
 }
 
+bool lw_event_line(const lw_event *event, lw_line *line)
+{
+    return lw_run_line(event->state->wave->group->machine, event->pc, line);
+}
+
 uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane)
 {
     const lw_wave *w = event->state->wave;

@@ -204,6 +204,7 @@ static lw_status launch(const lw_launch_options *options, lw_launch_result **res
     const lw_kernel *kernel = &options->program->kernels[options->kernel];
     lw_machine machine = { .arch = options->program->arch,
                            .kernel = kernel->info.name,
+                           .program = options->program,
                            .memory = options->memory,
                            .poison = options->poison,
                            .choices = options->choices,

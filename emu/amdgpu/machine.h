@@ -36,12 +36,13 @@ typedef struct lw_stored_fault {
 /* Constant while waves run, apart from what workers hand in when they end. */
 typedef struct lw_machine {
     lw_arch arch;
-    const char *kernel;       /* "" for raw code */
-    const char *null_service; /* the hidden argument for printf and assert that is null; NULL: none */
-    uint64_t entry;           /* where waves start */
-    uint64_t kernel_base;     /* what code_offset counts from */
-    uint64_t code_base;       /* device address of the first executable byte */
-    const uint8_t *code;      /* up to the last one; between segments there may be data */
+    const char *kernel;        /* "" for raw code */
+    const lw_program *program; /* NULL for raw code */
+    const char *null_service;  /* the hidden argument for printf and assert that is null; NULL: none */
+    uint64_t entry;            /* where waves start */
+    uint64_t kernel_base;      /* what code_offset counts from */
+    uint64_t code_base;        /* device address of the first executable byte */
+    const uint8_t *code;       /* up to the last one; between segments there may be data */
     uint64_t code_size;
     lw_memory *memory;
 
@@ -191,6 +192,9 @@ typedef enum lw_run_end {
 
 /* Runs up to `quantum` instructions. */
 lw_run_end lw_run_wave(lw_worker *worker, lw_wave *w, uint64_t quantum);
+
+/* The source line of the instruction at `pc`. False, and an empty line, where it is not known. */
+bool lw_run_line(const lw_machine *machine, uint64_t pc, lw_line *line);
 
 /* Completes worker->fault with where it happened. */
 void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in);

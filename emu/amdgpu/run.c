@@ -7,6 +7,7 @@
 #include "emu/amdgpu/lds_dma.h"
 #include "emu/amdgpu/machine.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "loaders/program.h"
 
 lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
 {
@@ -16,6 +17,30 @@ lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
     va_end(args);
     w->fault->lane = lane;
     return LW_STEP_FAULT;
+}
+
+bool lw_run_line(const lw_machine *machine, uint64_t pc, lw_line *line)
+{
+    const lw_program *p = machine->program;
+    if (p && lw_program_line(p, pc - LW_ADDRESS_CODE + p->image_vaddr, line, NULL) == LW_OK && line->line)
+        return true;
+    *line = (lw_line){ "", 0, 0 };
+    return false;
+}
+
+/* " (file.hip:12:3)", of a long path its end; "" where the line is not known. */
+static void line_text(const lw_line *line, char *text, size_t size)
+{
+    enum { MOST = 160 };
+    const size_t length = strlen(line->file);
+    const bool cut = length > MOST;
+    char column[16] = "";
+    if (line->column)
+        snprintf(column, sizeof(column), ":%u", line->column);
+    text[0] = '\0';
+    if (line->line)
+        snprintf(text, size, " (%s%s:%u%s)", cut ? "..." : "", line->file + (cut ? length - MOST : 0),
+                 line->line, column);
 }
 
 void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in)
@@ -31,16 +56,18 @@ void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_inst *in)
     if (in)
         lw_amdgpu_text(m->arch, in, f->instruction, sizeof(f->instruction));
 
-    char lane[32] = "";
+    char lane[32] = "", source[256];
+    lw_run_line(m, f->pc, &f->source);
+    line_text(&f->source, source, sizeof(source));
     if (f->lane >= 0)
         snprintf(lane, sizeof(lane), ", lane %d", f->lane);
     const bool raw = !m->kernel[0];
     const bool inside = f->code_offset < UINT64_C(1) << 40;
-    snprintf(f->sentence, sizeof(f->sentence), "%s%s, workgroup (%u,%u,%u), wave %u%s, pc %s0x%llx%s%s%s: %s",
-             raw ? "code" : "kernel ", raw ? "" : f->kernel, f->workgroup[0], f->workgroup[1],
-             f->workgroup[2], f->wave, lane, inside ? "+" : "",
-             (unsigned long long)(inside ? f->code_offset : f->pc), f->instruction[0] ? " \"" : "",
-             f->instruction, f->instruction[0] ? "\"" : "", f->reason);
+    snprintf(
+        f->sentence, sizeof(f->sentence), "%s%s, workgroup (%u,%u,%u), wave %u%s, pc %s0x%llx%s%s%s%s: %s",
+        raw ? "code" : "kernel ", raw ? "" : f->kernel, f->workgroup[0], f->workgroup[1], f->workgroup[2],
+        f->wave, lane, inside ? "+" : "", (unsigned long long)(inside ? f->code_offset : f->pc),
+        f->instruction[0] ? " \"" : "", f->instruction, f->instruction[0] ? "\"" : "", source, f->reason);
     worker->faulted = true;
     worker->fault_linear = w->group->linear;
 }

@@ -90,6 +90,17 @@ static void show_ranges(lw_trace *trace, const lw_event *event, bool written)
             show_range(trace, event, &ranges[i], written ? "      => " : "         ");
 }
 
+/* Ends the line of the instruction, with its place in the source where that is known. */
+static void show_line(lw_trace *trace, const lw_event *event)
+{
+    lw_line line;
+    if (lw_event_line(event, &line))
+        lw_trace_write(trace, "  %s:%u", line.file, line.line);
+    if (line.column)
+        lw_trace_write(trace, ":%u", line.column);
+    lw_trace_write(trace, "\n");
+}
+
 static void before(void *context, const lw_event *event)
 {
     lw_trace *trace = context;
@@ -97,9 +108,10 @@ static void before(void *context, const lw_event *event)
         return;
     char text[256];
     lw_event_text(event, text, sizeof(text));
-    lw_trace_write(trace, "[%u,%u,%u] w%u #%llu +0x%04llx  %s\n", event->workgroup[0], event->workgroup[1],
+    lw_trace_write(trace, "[%u,%u,%u] w%u #%llu +0x%04llx  %s", event->workgroup[0], event->workgroup[1],
                    event->workgroup[2], event->wave, (unsigned long long)event->number,
                    (unsigned long long)event->code_offset, text);
+    show_line(trace, event);
     trace->exec = event->exec;
     lw_matrix_event matrix;
     if (trace->options.matrices && lw_event_matrix(event, &matrix))

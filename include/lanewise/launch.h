@@ -235,6 +235,7 @@ typedef struct lw_fault {
     uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc
                               lies before */
     char instruction[200]; /* its text */
+    lw_line source; /* where it comes from (lw_program_line); file "" and line 0 where that is not known */
     char reason[512];
     char sentence[1024]; /* all of this in one sentence */
 } lw_fault;

@@ -15,6 +15,7 @@
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
 #include <lanewise/insn.h>
+#include <lanewise/program.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
 
@@ -112,6 +113,11 @@ typedef struct lw_observer {
     void (*arrived)(void *context, const lw_event *event);
 } lw_observer;
 
+/*
+ * The source line of the instruction (lw_program_line). False where it is not known; *line is then empty,
+ * with line 0.
+ */
+LW_API bool lw_event_line(const lw_event *event, lw_line *line);
 /* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */
 LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
 /* The registers it reads and writes; returns how many there are, writes at most `count`. */

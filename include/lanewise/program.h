@@ -204,6 +204,28 @@ LW_API const lw_section *lw_program_section_at(const lw_program *program, size_t
 LW_API size_t lw_program_symbol_count(const lw_program *program);
 LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index);
 
+/* ---- Source lines ---- */
+
+/* Where an instruction comes from. */
+typedef struct lw_line {
+    char file[1024];       /* path as the compiler wrote it, with its folder; truncated if it does not fit */
+    uint32_t line, column; /* from 1; line 0: the compiler gives the instruction to no line; column 0: to the
+                              whole line */
+} lw_line;
+
+/*
+ * What the code object's line table (.debug_line of DWARF 2 to 5, as clang -g writes it, plain or compressed
+ * with zlib or zstd) says about the instruction at `address`, an address of the ELF file (vaddr). The file
+ * may also be relative to the folder where the compiler ran, which versions 2 to 4 keep elsewhere. The table
+ * is read when the program is loaded, within the load's memory limit; one that cannot be read leaves the
+ * program without lines, and fails no load. LW_E_NOT_FOUND: there is no line table, or it does not cover the
+ * address; LW_E_ARGUMENT: `program` or `line` is NULL; otherwise why the table was not read: LW_E_FORMAT and
+ * LW_E_TRUNCATED where it is damaged, LW_E_UNSUPPORTED for another version or form, LW_E_ABSENT for a
+ * compression this build has no library for, LW_E_NO_MEMORY where the limit did not allow it. Source: DWARF
+ * Debugging Information Format, section 6.2; System V ABI, "Section Compression".
+ */
+LW_API lw_status lw_program_line(const lw_program *program, uint64_t address, lw_line *line, lw_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,7 +18,7 @@ count=0
 for file in "$tmp"/*; do
     name=$(basename "$file")
     # what zlib and libzstd produce depends on their versions; the tests of decompression need no rebuild
-    case $name in *zlib.hipfb | *zstd.hipfb | host.so) continue ;; esac
+    case $name in *zlib.* | *zstd.* | host.so) continue ;; esac
     count=$((count + 1))
     cmp "$file" "$folder/$name" || bad=1
 done

@@ -24,6 +24,10 @@ static uint64_t touch(const lw_program *p)
                    strlen(arg->address_space);
         }
     }
+    lw_line line = { "", 0, 0 };
+    for (uint64_t at = 0; p->lines && at < p->image_size; at += 64)
+        if (lw_program_line(p, p->image_vaddr + at, &line, NULL) == LW_OK)
+            sum += strlen(line.file) + line.line;
     uint8_t *image = malloc(p->image_size ? p->image_size : 1);
     size_t index;
     lw_error error;
@@ -78,6 +82,10 @@ static const struct {
     { "host_rdc.obj", true, 61 },
     { "host_offloading.obj", true, 61 },
     { "unlinked.obj", true, 11 },
+    { "lines_v3.co", true, 3 },
+    { "lines_v5.co", true, 3 },
+    { "lines_zlib.co", true, 3 },
+    { "lines_zstd.co", true, 3 },
 };
 enum { FILES = sizeof(files) / sizeof(files[0]) };
 
@@ -131,6 +139,41 @@ START_TEST(changed_bytes)
     const bool good = try_load(f.data, f.size);
     ck_assert_msg(!good || loaded > 0, "%s: only %zu of %d changed files load", files[_i].file, loaded,
                   (int)TRIALS);
+    free(f.data);
+}
+END_TEST
+
+/* Every byte of a line table with every nasty value, and every place where it may end: the file loads. */
+START_TEST(every_byte_of_a_line_table)
+{
+    static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
+    static const char *const names[] = { "lines_v2.co", "lines_v4.co", "lines_v5.co", "lines_zlib.co",
+                                         "lines_zstd.co" };
+    const fixture f = read_fixture(names[_i]);
+    uint8_t *table = f.data + (f.data[40] | (size_t)f.data[41] << 8), *header = NULL;
+    size_t from = 0, size = 0;
+    for (size_t i = 0; i < f.data[60] && !header; i++) {
+        const uint8_t *p = table + 64 * i;
+        from = p[24] | (size_t)p[25] << 8;
+        size = p[32] | (size_t)p[33] << 8;
+        /* the first section without an address, apart from the null one */
+        if (i && memcmp(p + 16, "\0\0\0\0\0\0\0", 8) == 0 && p[4] == 1 && size > 100)
+            header = table + 64 * i;
+    }
+    ck_assert(header && size < 512);
+    for (size_t at = 0; at < size; at++) {
+        const uint8_t old = f.data[from + at];
+        for (size_t v = 0; v < sizeof(values); v++) {
+            f.data[from + at] = values[v];
+            ck_assert(try_load(f.data, f.size));
+        }
+        f.data[from + at] = old;
+        header[32] = (uint8_t)at;
+        header[33] = (uint8_t)(at >> 8);
+        ck_assert(try_load(f.data, f.size));
+        header[32] = (uint8_t)size;
+        header[33] = (uint8_t)(size >> 8);
+    }
     free(f.data);
 }
 END_TEST
@@ -428,6 +471,7 @@ int main(void)
     tcase_add_loop_test(tc, every_prefix, 0, FILES);
     tcase_add_loop_test(tc, changed_bytes, 0, FILES);
     tcase_add_loop_test(tc, every_byte_of_a_small_file, 0, 4);
+    tcase_add_loop_test(tc, every_byte_of_a_line_table, 0, 5);
     tcase_add_loop_test(tc, fields_out_of_range, 0, sizeof(fields) / sizeof(fields[0]));
     tcase_add_test(tc, section_count_does_not_wrap);
     tcase_add_test(tc, section_count_may_stand_in_section_0);

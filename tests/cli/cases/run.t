@@ -284,6 +284,36 @@ $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] null y.npy i32:3 --json
 |   "status": 3
 | }
 ! lanewise: run: kernel vector_add, workgroup (0,0,0), wave 0, lane 0, pc +0x50 "global_load_dword v6, v[4:5], off": loads from address 0x0 in no allocation (a null pointer, or near one); no array was written
+# A file with line tables: faults and traces name the source line; of version 4 without the compiler's folder.
+$ lanewise run $LW_TEST_ROOT/tests/data/loaders/lines_v5.co:pick --grid 1 --block 64 out:f.npy=f32[2] x.npy i32:3 >/dev/null
+! lanewise: run: kernel pick, workgroup (0,0,0), wave 0, lane 2, pc +0x34 "global_store_dword v0, v1, s[0:1]" (/src/lines.hip:11:16): stores to address 0x1000000008 in no allocation (0 bytes past the end of "argument 0", 8 bytes at 0x1000000000); no array was written
+= 3
+$ lanewise run $LW_TEST_ROOT/tests/data/loaders/lines_v4.co:mix --grid 1 --block 64 out:f.npy=f32[2] x.npy x.npy f32:1 i32:3 >/dev/null
+! lanewise: run: kernel mix, workgroup (0,0,0), wave 0, lane 2, pc +0xd4 "global_store_dword v[10:11], v1, off" (lines.hip:18:16): stores to address 0x1000000008 in no allocation (0 bytes past the end of "argument 0", 8 bytes at 0x1000000000); no array was written
+= 3
+$ lanewise run $LW_TEST_ROOT/tests/data/loaders/lines_v5.co:pick --grid 1 --block 64 out:f.npy=f32[2] x.npy i32:3 --json 2>/dev/null | sed -n '/"fault"/,$p'
+|   "fault": {
+|     "kernel": "pick",
+|     "workgroup": [0, 0, 0],
+|     "wave": 0,
+|     "lane": 2,
+|     "pc": "0x800001b34",
+|     "code_offset": 52,
+|     "instruction": "global_store_dword v0, v1, s[0:1]",
+|     "source": {
+|       "file": "/src/lines.hip",
+|       "line": 11,
+|       "column": 16
+|     },
+|     "reason": "stores to address 0x1000000008 in no allocation (0 bytes past the end of \"argument 0\", 8 bytes at 0x1000000000)"
+|   },
+|   "status": 3
+| }
+$ lanewise run $LW_TEST_ROOT/tests/data/loaders/lines_v5.co:pick --grid 1 --block 64 out:-=f32[4] x.npy i32:3 --trace - | grep '^\[' | sed -n '6,9p'
+| [0,0,0] w0 #5 +0x0018  s_load_dwordx4 s[0:3], s[0:1], 0x0  /src/lines.hip:9:19
+| [0,0,0] w0 #6 +0x0020  v_lshlrev_b32_e32 v0, 2, v0
+| [0,0,0] w0 #7 +0x0024  s_waitcnt lgkmcnt(0)  /src/lines.hip:11:18
+| [0,0,0] w0 #8 +0x0028  global_load_dword v1, v0, s[2:3]  /src/lines.hip:11:18
 # A budget that ends: where every wave stands.
 $ lanewise run v.co --grid 1 --block 128 out:f.npy=f32[4] x.npy y.npy i32:128 --budget 5 | sed -n '/^where/,$p'
 | where the waves stand:

@@ -29,6 +29,22 @@ llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx942 -mattr=+sramecc,-xnack --amdhs
 cp "$tmp/hand.o" "$out/unlinked.obj"
 ld.lld-22 -shared "$tmp/hand.o" -o "$out/hand.co"
 
+# ---- Line tables ----
+# Beside each file, what llvm-dwarfdump reads in it. Only sections that line tables need are kept.
+lines() { # output, version, how it is compressed, if it is
+    device --offload-arch=gfx942 -gdwarf-$2 -fdebug-compilation-dir=/src lines.hip -o "$tmp/lines.co"
+    llvm-objcopy-22 -R .debug_info -R .debug_abbrev -R .debug_frame -R .debug_loc -R .debug_ranges -R .debug_aranges \
+        -R .debug_loclists -R .debug_rnglists -R .debug_addr -R .debug_str_offsets -R .debug_names -R .debug_str \
+        ${3:+--compress-debug-sections=$3} "$tmp/lines.co" "$out/$1.co"
+    (cd "$out" && llvm-dwarfdump-22 --debug-line "$1.co" >"$1.txt")
+}
+lines lines_v2 2
+lines lines_v3 3
+lines lines_v4 4
+lines lines_v5 5
+lines lines_zlib 5 zlib
+lines lines_zstd 5 zstd
+
 # ---- Containers ----
 hosts=host-x86_64-unknown-linux-gnu-
 : >"$tmp/empty"
