@@ -125,7 +125,7 @@ static lw_status refine(const lw_relation *from, lw_relation *fine, lw_error *er
 /* What one step of each digit and each base of `r` moves in `to`, as the elements of `r`. */
 static lw_status measure(lw_relation *r, const lw_relation *to, lw_error *error)
 {
-    lw_pair pair, first, step;
+    lw_pair pair, first = { 0 }, step = { 0 };
     size_t weight = 1;
     lw_status st = lw_relation_pair(r, 0, &pair);
     if (st == LW_OK)

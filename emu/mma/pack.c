@@ -10,19 +10,9 @@ static bool is_whole(const lw_format *format)
     return format->bits == 8u * lw_format_bytes(format);
 }
 
-/* Is the image the matrix, byte for byte? */
-static bool is_same(const lw_mma_port *port, const lw_format *format)
+bool lw_mma_pack_is_copy(const lw_mma_port *port, const lw_format *format)
 {
     return is_whole(format) && port->row_elements * (unsigned)format->bits == 32u * port->row_words;
-}
-
-/* Eight codes of four bits, a byte each, the upper bits ignored. */
-static uint32_t nibbles(uint64_t bytes)
-{
-    bytes &= UINT64_C(0x0f0f0f0f0f0f0f0f);
-    bytes = (bytes | bytes >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-    bytes = (bytes | bytes >> 8) & UINT64_C(0x0000ffff0000ffff);
-    return (uint32_t)(bytes | bytes >> 16);
 }
 
 /* A string of codes of fewer than eight bits from bytes. */
@@ -44,12 +34,13 @@ static void pack_narrow(const uint8_t *codes, unsigned count, unsigned bits, uin
         *out = (uint32_t)string;
 }
 
-static void pack_nibbles(const uint8_t *codes, unsigned words, uint32_t *out)
+/* Codes of four bits, a byte each; two become a byte of the string. */
+static void pack_nibbles(const uint8_t *restrict codes, unsigned bytes, uint8_t *restrict out)
 {
-    for (unsigned w = 0; w < words; w++) {
-        uint64_t eight;
-        memcpy(&eight, codes + 8u * w, sizeof(eight));
-        out[w] = nibbles(eight);
+    for (unsigned i = 0; i < bytes; i++) {
+        uint16_t two;
+        memcpy(&two, codes + 2 * i, sizeof(two));
+        out[i] = (uint8_t)((two & 15) | (two >> 4 & 0xf0));
     }
 }
 
@@ -58,7 +49,7 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
     const unsigned rows = port->elements / port->row_elements, count = port->row_elements;
     const size_t bytes = (size_t)count * lw_format_bytes(format);
     const char *from = matrix;
-    if (is_same(port, format)) {
+    if (lw_mma_pack_is_copy(port, format)) {
         memcpy(image, from, rows * bytes);
         return;
     }
@@ -67,7 +58,7 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
             image[port->row_words - 1u] = 0;
             memcpy(image, from, bytes);
         } else if (format->bits == 4 && count % 8 == 0) {
-            pack_nibbles((const uint8_t *)from, port->row_words, image);
+            pack_nibbles((const uint8_t *)from, count / 2, (uint8_t *)image);
         } else {
             pack_narrow((const uint8_t *)from, count, format->bits, image);
         }
@@ -210,7 +201,7 @@ void lw_mma_unpack_rows(const lw_mma_port *port, const lw_format *format, const 
     const unsigned rows = port->elements / port->row_elements, count = port->row_elements;
     const size_t bytes = (size_t)count * lw_format_bytes(format);
     char *to = matrix;
-    if (is_same(port, format)) {
+    if (lw_mma_pack_is_copy(port, format)) {
         memcpy(to, image, rows * bytes);
         return;
     }

@@ -5,6 +5,9 @@
 
 #include "emu/mma/mma.h"
 
+/* Is the image that lw_mma_pack_rows makes the matrix, byte for byte? */
+bool lw_mma_pack_is_copy(const lw_mma_port *port, const lw_format *format);
+
 /* matrix[row][y] becomes rows of `port->row_words` words; bits past a row's last code are zero. */
 void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const void *matrix, uint32_t *image);
 

@@ -51,7 +51,8 @@ void lw_mma_panels_free(lw_mma_panels *panels);
  * of MODE may be acting, and the pointers must have been checked. */
 bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs);
 
-/* May mat->d be the `d` of the next? So where C and D are the kernel's own runs and it never gives up. */
+/* May mat->d be the `d` of the next? So where it is written last, or where C and D are the kernel's own runs
+ * and it never gives up. */
 bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *mat);
 
 /* The same from matrices; `d` becomes the dense image of D (LW_TILE_CD_WORDS). */

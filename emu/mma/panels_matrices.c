@@ -35,12 +35,13 @@ static void widen(const uint32_t *columns, unsigned lines, unsigned count, unsig
     repeat_last(out, lines, count, stride);
 }
 
-/* Panels of four by four: [row][w] becomes [q][4 * row + t], word w = 4 * q + t. */
-static void rows_for_tile4(const uint32_t *rows, unsigned count, unsigned words, uint32_t *out)
+/* Tiles of four: [row][w] becomes [q][4 * row + t], word w = 4 * q + t. */
+static void rows_for_tile4(const char *rows, unsigned count, unsigned words, uint32_t *out)
 {
+    const size_t row_bytes = words * sizeof(*out), four = 4 * sizeof(*out);
     for (unsigned q = 0; q < words / 4; q++)
         for (unsigned row = 0; row < count; row++, out += 4)
-            memcpy(out, rows + row * words + 4 * q, 4 * sizeof(*out));
+            memcpy(out, rows + row * row_bytes + q * four, four);
 }
 
 /* A and B; S and V get images or stay where they are packed. */
@@ -50,13 +51,15 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
     const lw_mma_panels *p = mma->panels;
     const lw_panel_shape *s = &p->shape;
     const unsigned columns = mma->insn->n;
-    lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
+    const bool as_is = s->tile4 && lw_mma_pack_is_copy(&mma->port[LW_OPERAND_A], mma->a);
+    if (!as_is)
+        lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
     lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
     uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
     panels->s = s_image;
     panels->v = v_image;
     if (s->tile4) {
-        rows_for_tile4(a, s->s_count, s->s_words, s_image);
+        rows_for_tile4(as_is ? m->a : (const char *)a, s->s_count, s->s_words, s_image);
         p->run_move(&p->order_v, b, v_image);
     } else if (p->swapped) {
         widen(b, (unsigned)s->blocks * s->s_words, columns, s->s_stride, s_image);
@@ -141,6 +144,11 @@ static void d_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *
     }
 }
 
+static bool is_aligned(const void *words)
+{
+    return (uintptr_t)words % sizeof(uint32_t) == 0;
+}
+
 static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense, uint32_t *c)
 {
     const lw_mma_panels *p = mma->panels;
@@ -150,6 +158,8 @@ static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense,
         lw_mma_pack_rows(&mma->port[LW_OPERAND_C], mma->c, m->c, c);
     } else if (p->planes == 2 && !p->swapped) {
         planes_of(p, m->c, c);
+    } else if (is_aligned(m->c)) {
+        c_to_runs(p, m->c, c);
     } else {
         lw_mma_pack_rows(&mma->port[LW_OPERAND_C], mma->c, m->c, dense);
         c_to_runs(p, dense, c);
@@ -199,15 +209,14 @@ static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
     return known & 1;
 }
 
-static bool is_aligned(const void *words)
-{
-    return (uintptr_t)words % sizeof(uint32_t) == 0;
-}
-
 bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *m)
 {
     const lw_mma_panels *p = mma->panels;
-    if (!p || !p->in_place || !runs_are_dense(p) || !is_aligned(m->c) || !is_aligned(m->d))
+    if (!p || !is_aligned(m->d))
+        return false;
+    if (!runs_are_dense(p))
+        return true;
+    if (!p->in_place || !is_aligned(m->c))
         return false;
     const uintptr_t c = (uintptr_t)m->c, d = (uintptr_t)m->d, bytes = p->runs * (LW_PANEL * sizeof(uint32_t));
     return !m->c || c == d || c + bytes <= d || d + bytes <= c;
@@ -233,7 +242,7 @@ bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uin
     if (p->shape.sparse && !load_index(mma, m->index, index))
         return false;
     load_sides(mma, m, a, b, sides, &panels);
-    if (m->c && d == m->d)
+    if (m->c && dense && d == m->d)
         panels.c = m->c;
     else
         load_c(mma, m, runs, c);
