@@ -16,8 +16,8 @@ static unsigned draw(uint64_t *state, unsigned below)
 static int sequence_of(const char *word)
 {
     static const char *const lists[] = {
-        " f16 bf16 tf32 f32 f64 e4m3 e5m2 e3m2 e2m3 e2m1 s8 u8 s4 u4 b1 s32 b16 b8 b8x16 b6x16_p32 b4x16_p64 "
-        "ue8m0 ue4m3 ",
+        (" f16 bf16 tf32 f32 f64 e4m3 e5m2 e3m2 e2m3 e2m1 s8 u8 s4 u4 b1 s32 b16 b8 b8x16 b6x16_p32 "
+         "b4x16_p64 ue8m0 ue4m3 "),
         " row col ",
         " xor and popc ",
     };
