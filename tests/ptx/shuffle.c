@@ -50,7 +50,7 @@ static void mix(char words[WORDS][WORD], int count, uint64_t *state)
 
 void shuffle_words(const char *spelling, bool keep, uint64_t *state, char out[SHUFFLE_MAX])
 {
-    char words[WORDS][WORD], mixed[WORDS][WORD];
+    char words[WORDS][WORD] = { "" }, mixed[WORDS][WORD];
     int count = 0, next[4] = { 0 };
     const int name = name_words(spelling);
     for (const char *at = spelling; *at && count < WORDS; count++) {
