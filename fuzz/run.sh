@@ -24,6 +24,6 @@ for name in "${targets[@]}"; do
     [ -d "fuzz/seeds/$name" ] && seeds+=("fuzz/seeds/$name")
     [ "$name" = load ] && seeds+=(tests/data/loaders)
     echo "fuzz_$name: $seconds seconds"
-    "$build/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=65536 -len_control=0 -timeout=20 -rss_limit_mb=3072 \
+    "$build/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=65536 -len_control=0 -timeout=60 -rss_limit_mb=3072 \
         -print_final_stats=1 -artifact_prefix="$corpus/../$name-" "$corpus" "${seeds[@]}"
 done
