@@ -202,10 +202,10 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
         return LW_E_ARGUMENT;
     uint32_t d[LW_TILE_CD_WORDS];
     const bool usual = mat->a && mat->b && !(mat->mode & mma->mode_mask);
-    if (usual && !touched && lw_mma_panels_writes_matrix(mma, mat) &&
-        lw_mma_panels_run_matrices(mma, mat, mat->d))
+    const bool direct = usual && !touched && lw_mma_panels_writes_matrix(mma, mat);
+    const bool done = usual && lw_mma_panels_run_matrices(mma, mat, direct ? mat->d : d);
+    if (done && direct)
         return LW_OK;
-    const bool done = usual && lw_mma_panels_run_matrices(mma, mat, d);
     if (!done || touched) {
         lw_mma_tile tile;
         lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
