@@ -5,22 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/amdgpu/inst.h"
-#include "emu/amdgpu/registers.h"
+#include "emu/amdgpu/decode/decoded.h"
+#include "emu/amdgpu/decode/registers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void walk(lw_arch arch, const uint32_t *words, size_t count)
 {
     for (size_t at = 0; at < count;) {
-        lw_inst in;
+        lw_decoded in;
         char text[200];
         if (lw_amdgpu_decode(arch, words + at, count - at, &in) != LW_OK) {
             at++;
             continue;
         }
         if (lw_amdgpu_text(arch, &in, text, sizeof(text)) >= sizeof(text) || in.words > count - at ||
-            lw_inst_registers(&in, NULL, 0) > LW_MAX_REG_RANGES)
+            lw_decoded_registers(&in, NULL, 0) > LW_MAX_REG_RANGES)
             abort();
         at += in.words;
     }

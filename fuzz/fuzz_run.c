@@ -13,7 +13,7 @@
 #include <lanewise/launch.h>
 #include <lanewise/observe.h>
 
-#include "emu/amdgpu/inst.h"
+#include "emu/amdgpu/decode/decoded.h"
 #include "fuzz/input.h"
 #include "isa_tables/amdgpu/rows.h"
 
@@ -100,7 +100,7 @@ static unsigned draw_operands(input *in, lw_arch arch, const lw_op_row *row, uin
     if (long_form)
         op += shift[row->enc - LW_ENC_VOP1];
     for (int n = 0; n < TRIES; n++) {
-        lw_inst decoded;
+        lw_decoded decoded;
         for (unsigned i = 0; i < 4; i++)
             words[i] = n || i ? any_word(in) : take_word(in);
         words[0] = classes[enc].fixed | (words[0] & ~classes[enc].mask) | (op & 0xff) << classes[enc].low |
@@ -274,7 +274,7 @@ static void run_observed(const world *w, lw_code_options *options, size_t waves,
 static void announce(const world *w, lw_arch arch, size_t words, const outcome *o)
 {
     char text[200];
-    lw_inst in;
+    lw_decoded in;
     if (!getenv("LW_REPLAY_VERBOSE"))
         return;
     for (const uint32_t *at = w->code - words; at < w->code; at += in.words) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/amdgpu/inst.h"
+#include "emu/amdgpu/decode/decoded.h"
 #include "isa_tables/amdgpu/rows.h"
 
 enum { MAX_WORDS = 4, LINE = 256 };
@@ -36,7 +36,7 @@ static void decode_line(lw_arch arch, const char *line)
         if (end == line)
             break;
     }
-    lw_inst in;
+    lw_decoded in;
     if (!count || lw_amdgpu_decode(arch, words, count, &in) != LW_OK) {
         puts("-");
         return;

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/amdgpu/inst.h"
-#include "emu/amdgpu/registers.h"
+#include "emu/amdgpu/decode/decoded.h"
+#include "emu/amdgpu/decode/registers.h"
 #include "isa_tables/amdgpu/rows.h"
 
-static lw_inst decode(uint32_t w0, uint32_t w1)
+static lw_decoded decode(uint32_t w0, uint32_t w1)
 {
     const uint32_t words[2] = { w0, w1 };
-    lw_inst in;
+    lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_OK);
     return in;
 }
 
-static void expect_text(const lw_inst *in, const char *text)
+static void expect_text(const lw_decoded *in, const char *text)
 {
     char got[256];
     const size_t n = lw_amdgpu_text(LW_ARCH_GFX950, in, got, sizeof(got));
@@ -48,13 +48,13 @@ END_TEST
 
 START_TEST(literals)
 {
-    const lw_inst add = decode(0x020000ff, 0x40490fdb); /* v_add_f32 */
+    const lw_decoded add = decode(0x020000ff, 0x40490fdb); /* v_add_f32 */
     ck_assert_uint_eq(add.words, 2);
     ck_assert_uint_eq(add.src[0].value, 0x40490fdb);
     /* a double takes a literal as its high half (AMD CDNA3 ISA manual, "Literal constants") */
-    const lw_inst wide = decode(0x7e001eff, 0x40090000); /* v_cvt_f32_f64 */
+    const lw_decoded wide = decode(0x7e001eff, 0x40090000); /* v_cvt_f32_f64 */
     ck_assert_uint_eq(wide.src[0].value, UINT64_C(0x4009000000000000));
-    const lw_inst mad = decode(0x2e020480, 0x12345678); /* v_fmamk_f32 */
+    const lw_decoded mad = decode(0x2e020480, 0x12345678); /* v_fmamk_f32 */
     ck_assert_uint_eq(mad.src[1].value, 0x12345678);
     expect_text(&mad, "v_fmamk_f32 v1, 0, 0x12345678, v2");
 }
@@ -62,21 +62,21 @@ END_TEST
 
 START_TEST(modifiers)
 {
-    const lw_inst fma = decode(0xd1cb8508, 0x24220d04 | 2u << 27); /* v_fma_f32 */
+    const lw_decoded fma = decode(0xd1cb8508, 0x24220d04 | 2u << 27); /* v_fma_f32 */
     ck_assert_uint_eq(fma.neg, 1);
     ck_assert_uint_eq(fma.abs, 5);
     ck_assert_uint_eq(fma.omod, 2);
     ck_assert_uint_eq(fma.clamp, 1);
     expect_text(&fma, "v_fma_f32 v8, -|v4|, v6, |v8| clamp mul:4");
 
-    const lw_inst bitop = decode(0xd2340008 | 5 << 8, 0x04220d04 | 0x15u << 27); /* v_bitop3_b32 */
+    const lw_decoded bitop = decode(0xd2340008 | 5 << 8, 0x04220d04 | 0x15u << 27); /* v_bitop3_b32 */
     ck_assert_uint_eq(bitop.imm, 5 | 5 << 3 | 1 << 6);
-    const lw_inst ds = decode(0xd86effee, 0x08000002); /* ds_read2_b32 */
+    const lw_decoded ds = decode(0xd86effee, 0x08000002); /* ds_read2_b32 */
     ck_assert_int_eq(ds.offset, 0xffee);
-    const lw_inst global = decode(0xdc509fff, 0x08060002);
+    const lw_decoded global = decode(0xdc509fff, 0x08060002);
     ck_assert_int_eq(global.offset, -1);
     ck_assert_uint_eq(global.seg, LW_SEG_GLOBAL);
-    const lw_inst smem = decode(0xc0020108, 0x001ffff0);
+    const lw_decoded smem = decode(0xc0020108, 0x001ffff0);
     ck_assert_int_eq(smem.offset, -16);
 }
 END_TEST
@@ -85,7 +85,7 @@ START_TEST(scaled_matrix_instructions)
 {
     /* bytes as LLVM 22's assembler writes them */
     const uint32_t words[4] = { 0xd3ac1800, 0x18023318, 0xd3ad8908, 0x14221904 };
-    lw_inst in;
+    lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 4, &in), LW_OK);
     expect_text(&in, "v_mfma_scale_f32_16x16x128_f8f6f4 a[8:11], v[4:11], a[12:19], a[8:11], v24, v25 "
                      "op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1");
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(scale_half_of_other_assemblers)
 {
     uint32_t words[4] = { 0xd3ac6000, 0x1802170a, 0xd3ad0804, 0x0412491c };
-    lw_inst in;
+    lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 4, &in), LW_OK);
     expect_text(&in, "v_mfma_scale_f32_16x16x128_f8f6f4 v[4:7], v[28:35], v[36:43], v[4:7], v10, v11 "
                      "op_sel_hi:[1,1,0]");
@@ -113,11 +113,11 @@ START_TEST(scale_half_of_other_assemblers)
 }
 END_TEST
 
-static bool lists(const lw_inst *in, lw_reg_file file, unsigned first, unsigned count, bool read,
+static bool lists(const lw_decoded *in, lw_reg_file file, unsigned first, unsigned count, bool read,
                   bool written)
 {
     lw_reg_range r[LW_MAX_REG_RANGES];
-    const size_t n = lw_inst_registers(in, r, LW_MAX_REG_RANGES);
+    const size_t n = lw_decoded_registers(in, r, LW_MAX_REG_RANGES);
     for (size_t i = 0; i < n; i++)
         if (r[i].file == file && r[i].first == first && r[i].count == count && r[i].read == read &&
             r[i].written == written)
@@ -127,33 +127,33 @@ static bool lists(const lw_inst *in, lw_reg_file file, unsigned first, unsigned 
 
 START_TEST(register_lists)
 {
-    const lw_inst addc = decode(0x38100d04, 0); /* v_addc_co_u32 v8, vcc, v4, v6, vcc */
+    const lw_decoded addc = decode(0x38100d04, 0); /* v_addc_co_u32 v8, vcc, v4, v6, vcc */
     ck_assert(lists(&addc, LW_FILE_VGPR, 8, 1, false, true));
     ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, false, true));
     ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, true, false));
     ck_assert(!lists(&addc, LW_FILE_SGPR, 126, 2, true, false)); /* the lane mask goes without saying */
-    const lw_inst fmac = decode(0x76100d04, 0);                  /* v_fmac_f32 */
+    const lw_decoded fmac = decode(0x76100d04, 0);               /* v_fmac_f32 */
     ck_assert(lists(&fmac, LW_FILE_VGPR, 8, 1, true, true));
-    const lw_inst save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
+    const lw_decoded save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
     ck_assert(lists(&save, LW_FILE_SGPR, 126, 2, true, true));
     ck_assert(lists(&save, LW_FILE_SCC, 0, 1, false, true));
     ck_assert(lists(&save, LW_FILE_SGPR, 4, 2, true, false));
-    const lw_inst mfma =
+    const lw_decoded mfma =
         decode(0xd3cd8008, 0x1c220d04); /* v_mfma_f32_16x16x16_f16 in accumulation registers */
     ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, false, true));
     ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, true, false));
     ck_assert(!lists(&mfma, LW_FILE_SGPR, 126, 2, true, false));
-    const lw_inst store = decode(0xdc748000, 0x007f0402); /* global_store_dwordx2 v[2:3], v[4:5], off */
+    const lw_decoded store = decode(0xdc748000, 0x007f0402); /* global_store_dwordx2 v[2:3], v[4:5], off */
     ck_assert(lists(&store, LW_FILE_VGPR, 4, 2, true, false));
     ck_assert(lists(&store, LW_FILE_VGPR, 2, 2, true, false));
-    const lw_inst cas = decode(0xdd858000, 0x087f0402); /* global_atomic_cmpswap_x2 with result */
+    const lw_decoded cas = decode(0xdd858000, 0x087f0402); /* global_atomic_cmpswap_x2 with result */
     ck_assert(lists(&cas, LW_FILE_VGPR, 8, 2, false, true));
     ck_assert(lists(&cas, LW_FILE_VGPR, 4, 4, true, false));
-    const lw_inst dpp = decode(0x7e1002fa, 0xff090104); /* v_mov_b32_dpp v8, v4 row_shr:1 bound_ctrl:0 */
+    const lw_decoded dpp = decode(0x7e1002fa, 0xff090104); /* v_mov_b32_dpp v8, v4 row_shr:1 bound_ctrl:0 */
     ck_assert(lists(&dpp, LW_FILE_VGPR, 8, 1, false, true));
-    const lw_inst part = decode(0x7e1002fa, 0x5f090104); /* row_mask:0x5 keeps lanes of v8 */
+    const lw_decoded part = decode(0x7e1002fa, 0x5f090104); /* row_mask:0x5 keeps lanes of v8 */
     ck_assert(lists(&part, LW_FILE_VGPR, 8, 1, true, true));
-    const lw_inst vccz = decode(0xbe8000fb, 0); /* s_mov_b32 s0, src_vccz */
+    const lw_decoded vccz = decode(0xbe8000fb, 0); /* s_mov_b32 s0, src_vccz */
     ck_assert(lists(&vccz, LW_FILE_SGPR, 106, 2, true, false));
 }
 END_TEST
@@ -170,7 +170,7 @@ START_TEST(prefixes_and_small_buffers)
             state = state * 6364136223846793005u + 1442695040888963407u;
             words[i] = (uint32_t)(state >> 32);
         }
-        lw_inst in, untouched;
+        lw_decoded in, untouched;
         memset(&untouched, 0xa5, sizeof(untouched));
         memcpy(&in, &untouched, sizeof(in));
         const lw_status st = lw_amdgpu_decode(round & 4 ? LW_ARCH_GFX942 : LW_ARCH_GFX950, words, count, &in);
@@ -185,7 +185,7 @@ START_TEST(prefixes_and_small_buffers)
             ck_assert_uint_eq(strlen(text), n);
             ck_assert_uint_eq(lw_amdgpu_text(LW_ARCH_GFX950, &in, cut, sizeof(cut)), n);
             ck_assert_int_eq(memcmp(cut, text, sizeof(cut) - 1), 0);
-            ck_assert_uint_lt(lw_inst_registers(&in, NULL, 0), LW_MAX_REG_RANGES);
+            ck_assert_uint_lt(lw_decoded_registers(&in, NULL, 0), LW_MAX_REG_RANGES);
         }
         free(words);
     }
@@ -195,7 +195,7 @@ END_TEST
 START_TEST(bad_arguments)
 {
     const uint32_t word = 0xbf800000;
-    lw_inst in;
+    lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, NULL, 1, &in), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &word, 0, &in), LW_E_TRUNCATED);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1100, &word, 1, &in), LW_E_UNSUPPORTED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Branches, calls, hardware registers, indexed registers, skipping. */
-#include "emu/amdgpu/machine.h"
+#include "emu/amdgpu/control/machine.h"
 #include "machine/fixture.h"
 
 static uint32_t scalar(const fixture *f, unsigned r)

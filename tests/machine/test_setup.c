@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What waves start with: registers by the kernel descriptor, LDS by the launch. */
-#include "emu/amdgpu/setup.h"
+#include "emu/amdgpu/control/setup.h"
 #include "machine/fixture.h"
 
 enum { POISON = 0x5a5a5a5a };

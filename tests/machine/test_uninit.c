@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The observer of uninitialised reads, told of instructions and LDS accesses by hand: which lanes of which
  * registers count as read and written, what begins anew, what is not followed. */
-#include "emu/amdgpu/decode.h"
-#include "emu/amdgpu/machine.h"
+#include "emu/amdgpu/decode/decode.h"
+#include "emu/amdgpu/control/machine.h"
 #include "emu/device/report.h"
 #include "machine/fixture.h"
 
@@ -161,7 +161,7 @@ enum {
 typedef struct lanes {
     watched w;
     uint32_t vgpr[32 * 64], agpr[16 * 64];
-    lw_inst in[STEPS];
+    lw_decoded in[STEPS];
 } lanes;
 
 /* Every register holds the poison pattern but lane 9 of v13. */

@@ -16,7 +16,7 @@ shown "$(grep -m1 '^MATRIX(' $document)" isa_tables/matrix.inc
 shown "$(grep -m1 '^RECIPE(' $document)" isa_tables/recipes.inc
 shown "$(grep -m1 '^MAI(' $document)" isa_tables/amdgpu/mai.inc
 shown "$(grep -m1 '^VOP1(' $document)" isa_tables/amdgpu/vop1.inc
-shown "$(grep -m1 '^INT1(' $document)" emu/amdgpu/vint.c
+shown "$(grep -m1 '^INT1(' $document)" emu/amdgpu/vector/vint.c
 
 # What stands in the tables of files is there, and names the instruction that was taken out.
 for file in $(sed -n 's/^| `\([a-zA-Z_/.-]*\)`.*/\1/p' $document); do

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/amdgpu/handlers.h"
-#include "emu/amdgpu/scalar.h"
+#include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/scalar/scalar.h"
 
 typedef struct answer {
     uint64_t d;
@@ -222,9 +222,9 @@ static lw_opnd sgpr(unsigned reg, unsigned dwords)
 }
 
 /* d in s[8:9], a in s[4:5], b in s[6:7], all 32- or 64-bit as the row says; poison around d. */
-static lw_inst make(const lw_op_row *row, uint64_t b)
+static lw_decoded make(const lw_op_row *row, uint64_t b)
 {
-    lw_inst in = { .row = row, .enc = row->enc, .words = 1, .imm = (uint32_t)b & 0xffff };
+    lw_decoded in = { .row = row, .enc = row->enc, .words = 1, .imm = (uint32_t)b & 0xffff };
     if (row->enc == LW_ENC_SOPK) {
         in.dst = sgpr(4, 1);
         return in;
@@ -245,7 +245,7 @@ static void check_case(const case2 *c, uint64_t a, uint64_t b, int scc)
     lw_wave_set_sgpr64(&wave, 4, a);
     lw_wave_set_sgpr64(&wave, 6, b);
     wave.sgpr[8] = wave.sgpr[9] = wave.sgpr[10] = 0xdeadbeef;
-    const lw_inst in = make(row, b);
+    const lw_decoded in = make(row, b);
 
     const uint64_t a_seen = row->enc == LW_ENC_SOPK || row->src[0].dwords == 1 ? a & UINT32_MAX : a;
     const uint64_t b_seen = row->enc == LW_ENC_SOPK   ? b & 0xffff
@@ -306,7 +306,7 @@ START_TEST(saveexec)
             lw_wave wave = { .lanes = 64, .sgprs = 102 };
             lw_wave_set_sgpr64(&wave, 4, values[i]);
             lw_wave_set_sgpr64(&wave, LW_SGPR_EXEC, values[j]);
-            const lw_inst in = { .dst = sgpr(8, 2), .src = { sgpr(4, 2) } };
+            const lw_decoded in = { .dst = sgpr(8, 2), .src = { sgpr(4, 2) } };
             const answer want = logic(exec_cases[_i].table, values[i], values[j], 64);
             ck_assert_int_eq(exec_cases[_i].run(&wave, &in), LW_STEP_NEXT);
             ck_assert_uint_eq(lw_wave_exec(&wave), want.d);
@@ -323,8 +323,8 @@ START_TEST(tied_results)
         for (int j = 0; j < VALUES; j++) {
             const uint64_t a = values[i], old = values[j];
             lw_wave wave = { .lanes = 64, .sgprs = 102, .scc = (uint8_t)(i & 1) };
-            const lw_inst wide = { .dst = sgpr(8, 2), .src = { sgpr(4, 1) } };
-            const lw_inst narrow = { .dst = sgpr(8, 1), .src = { sgpr(4, 1) } };
+            const lw_decoded wide = { .dst = sgpr(8, 2), .src = { sgpr(4, 1) } };
+            const lw_decoded narrow = { .dst = sgpr(8, 1), .src = { sgpr(4, 1) } };
             lw_wave_set_sgpr64(&wave, 4, a);
 
             lw_wave_set_sgpr64(&wave, 8, old);
@@ -349,7 +349,7 @@ END_TEST
 
 START_TEST(relative_moves_stay_inside)
 {
-    const lw_inst in = { .dst = sgpr(8, 2), .src = { sgpr(4, 2) } };
+    const lw_decoded in = { .dst = sgpr(8, 2), .src = { sgpr(4, 2) } };
     for (uint32_t m0 = 0; m0 < 200; m0++) {
         struct lw_fault *none = NULL;
         lw_wave wave = { .lanes = 64, .sgprs = 102, .fault = none };

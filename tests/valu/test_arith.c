@@ -3,7 +3,7 @@
  * modifiers. */
 #include <check.h>
 
-#include "emu/amdgpu/vrows.h"
+#include "emu/amdgpu/vector/vrows.h"
 #include "emu/num/fp.h"
 #include "tests/num/oracle.h"
 #include "tests/valu/wave_kit.h"
@@ -55,7 +55,7 @@ static uint64_t pair(unsigned reg, unsigned lane)
     return k.vgpr[reg][lane] | (uint64_t)k.vgpr[reg + 1][lane] << 32;
 }
 
-static uint32_t signs(const lw_inst *in, unsigned i, uint32_t v)
+static uint32_t signs(const lw_decoded *in, unsigned i, uint32_t v)
 {
     v = in->abs >> i & 1 ? v & 0x7fffffff : v;
     return in->neg >> i & 1 ? v ^ 0x80000000 : v;
@@ -78,7 +78,7 @@ START_TEST(f32_rows_agree_with_the_reference)
     set_mode(_i);
     const lw_fp_env e = env_now();
     for (int n = 0; n < 100; n++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.neg = (uint8_t)(n / 3 % 8);
         in.abs = (uint8_t)(n / 5 % 8);
         for (unsigned r = 0; r < 3; r++)
@@ -113,7 +113,7 @@ START_TEST(fmac_accumulates_in_the_result)
 {
     set_mode(_i);
     const lw_fp_env e = env_now();
-    const lw_inst in = kit_inst(20, 0, 1, 7);
+    const lw_decoded in = kit_inst(20, 0, 1, 7);
     uint32_t old[64];
     fill(0, 8, 23);
     fill(1, 8, 23);
@@ -151,7 +151,7 @@ START_TEST(f64_rows_agree_with_the_reference)
     set_mode(_i);
     const lw_fp_env e = env_now();
     for (int n = 0; n < 60; n++) {
-        lw_inst in = kit_inst(20, 0, 2, 4);
+        lw_decoded in = kit_inst(20, 0, 2, 4);
         for (unsigned r = 0; r < 3; r++)
             fill64(2 * r);
         lw_sem_v_fma_f64(&k.w, &in);
@@ -180,7 +180,7 @@ START_TEST(all_special_combinations)
     enum { N = sizeof(special) / sizeof(special[0]) };
     set_mode(_i);
     const lw_fp_env e = env_now();
-    const lw_inst in = kit_inst(20, 0, 1, 2);
+    const lw_decoded in = kit_inst(20, 0, 1, 2);
     for (unsigned first = 0; first < N * N * N; first += 64) {
         for (unsigned lane = 0; lane < 64; lane++) {
             const unsigned at = (first + lane) % (N * N * N);
@@ -208,7 +208,7 @@ START_TEST(packed_f16_halves)
     set_mode(_i);
     const lw_fp_env e = env_now();
     for (unsigned n = 0; n < 64; n++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
         in.op_sel = n & 7;
         in.op_sel_hi = n >> 3 & 7;
@@ -238,7 +238,7 @@ END_TEST
 START_TEST(packed_f32_words)
 {
     for (unsigned n = 0; n < 64; n++) {
-        lw_inst in = kit_inst(20, 0, 2, 4);
+        lw_decoded in = kit_inst(20, 0, 2, 4);
         const lw_fp_env e = { .keep_in = true, .keep_out = true, .ieee = true };
         in.enc = LW_ENC_VOP3P;
         in.op_sel = n & 7;
@@ -273,7 +273,7 @@ START_TEST(mixed_fma_rounds_once)
 {
     const lw_fp_env e = { .keep_in = true, .keep_out = true, .ieee = true };
     for (unsigned n = 0; n < 64; n++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
         in.op_sel = n & 7;
         in.op_sel_hi = n >> 3 & 7;
@@ -318,7 +318,7 @@ START_TEST(dot_products_of_integers)
         for (unsigned lane = 0; lane < 64; lane += 5)
             k.vgpr[2][lane] = lane & 1 ? 0x7ffffff0 : 0x80000005;
     for (int clamp = 0; clamp < 2; clamp++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
         in.op_sel_hi = 7;
         in.clamp = (uint8_t)clamp;
@@ -356,7 +356,7 @@ END_TEST
 
 START_TEST(dot_products_of_halves)
 {
-    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_decoded in = kit_inst(20, 0, 1, 2);
     in.enc = LW_ENC_VOP3P;
     in.op_sel_hi = 7;
     for (unsigned lane = 0; lane < 64; lane++) {
@@ -383,7 +383,7 @@ END_TEST
 
 START_TEST(output_modifiers_obey_mode)
 {
-    lw_inst in = kit_inst(20, 0, 1, 0);
+    lw_decoded in = kit_inst(20, 0, 1, 0);
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = lane == 1 ? 0x7fc00000 : lane == 2 ? 0xbf800000 : 0x3f800000;
         k.vgpr[1][lane] = 0x3f000000;

@@ -248,7 +248,7 @@ static uint64_t source_at(source s, uint32_t n)
     return 0;
 }
 
-static uint64_t signs(source s, const lw_inst *in, uint64_t x)
+static uint64_t signs(source s, const lw_decoded *in, uint64_t x)
 {
     const uint64_t top = s == FLOAT16 ? 0x8000 : s == FLOAT32 ? 0x80000000u : (uint64_t)1 << 63;
     if (s == INT16 || s == INT32)
@@ -265,7 +265,7 @@ START_TEST(one_source)
     uint64_t x[64];
     for (uint32_t first = 0; first < rounds; first += 64) {
         const mode m = draw_mode();
-        lw_inst in = kit_inst(DST, SRC, SRC, SRC);
+        lw_decoded in = kit_inst(DST, SRC, SRC, SRC);
         if (c->source <= FLOAT64) {
             in.neg = kit_random(&k) >> 40 & 1;
             in.abs = kit_random(&k) >> 40 & 1;
@@ -404,7 +404,7 @@ START_TEST(two_sources)
 {
     for (uint32_t first = 0; first < 0x10000 * PASSES; first += 64) {
         const mode m = draw_mode();
-        const lw_inst in = kit_inst(DST, SRC, SRC + 1, SRC + 2);
+        const lw_decoded in = kit_inst(DST, SRC, SRC + 1, SRC + 2);
         uint32_t old[64];
         for (unsigned lane = 0; lane < 64; lane++) {
             const source s = pairs[_i].half_sources ? FLOAT16 : FLOAT32;
@@ -430,7 +430,7 @@ START_TEST(halves_by_op_sel)
 {
     const mode m = draw_mode();
     for (unsigned sel = 0; sel < 4; sel++) {
-        lw_inst in = kit_inst(DST, SRC, SRC + 1, SRC + 2);
+        lw_decoded in = kit_inst(DST, SRC, SRC + 1, SRC + 2);
         in.op_sel = (uint8_t)sel;
         ck_assert_int_eq(lw_sem_v_cvt_pknorm_u16_f16(&k.w, &in), LW_STEP_NEXT);
         for (unsigned lane = 0; lane < 64; lane++) {

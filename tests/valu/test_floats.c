@@ -120,7 +120,7 @@ START_TEST(what_the_mnemonic_says)
     const bool is_half = r->fmt == &lw_fp_f16, is_wide = r->fmt == &lw_fp_f64;
     for (unsigned n = 0; n < ROUNDS; n++) {
         const lw_fp_env e = draw_mode(r->fmt);
-        lw_inst in = kit_inst(DST, 0, 2, 4);
+        lw_decoded in = kit_inst(DST, 0, 2, 4);
         uint64_t s[64][3];
         uint32_t old[64];
         for (unsigned lane = 0; lane < 64; lane++)
@@ -157,7 +157,7 @@ START_TEST(scaling_by_powers)
     for (unsigned n = 0; n < 3 * ROUNDS; n++) {
         const lw_fp_fmt *fmt = forms[n % 3].fmt;
         const lw_fp_env e = draw_mode(fmt);
-        lw_inst in = kit_inst(DST, 0, 2, 4);
+        lw_decoded in = kit_inst(DST, 0, 2, 4);
         in.src[0].dwords = fmt == &lw_fp_f64 ? 2 : 1;
         uint64_t x[64];
         for (unsigned lane = 0; lane < 64; lane++) {

@@ -274,7 +274,7 @@ enum { OPS = sizeof(ops) / sizeof(ops[0]) };
 START_TEST(integer_operations)
 {
     for (int n = 0; n < 200; n++) {
-        const lw_inst in = kit_inst(20, 0, 1, 2);
+        const lw_decoded in = kit_inst(20, 0, 1, 2);
         setup();
         ck_assert_int_eq(ops[_i].fn(&k.w, &in), LW_STEP_NEXT);
         for (unsigned lane = 0; lane < 64; lane++) {
@@ -291,7 +291,7 @@ START_TEST(known_examples)
 {
     ck_assert_uint_eq((uint32_t)w_ffbh_i(0x80000000u, 0, 0),
                       1); /* the oracle itself, on the manual's example */
-    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_decoded in = kit_inst(20, 0, 1, 2);
     lw_sem_v_mbcnt_lo_u32_b32(&k.w, &in);
     uint32_t low[64];
     memcpy(low, k.vgpr[20], sizeof(low));
@@ -326,7 +326,7 @@ END_TEST
 START_TEST(wide_integers)
 {
     for (unsigned clear = 0; clear < 2; clear++) {
-        lw_inst in = kit_inst(20, 0, 2, 4);
+        lw_decoded in = kit_inst(20, 0, 2, 4);
         in.sdst = kit_s(30, 2);
         lw_sem_v_mad_i64_i32(&k.w, &in);
         const uint64_t carry = lw_wave_sgpr64(&k.w, 30);
@@ -357,7 +357,7 @@ START_TEST(conversions)
         k.vgpr[0][lane] = bits_of_f32((float)((int)lane - 31) * 1000.37f);
         k.vgpr[1][lane] = bits_of_f32((float)lane * 0.031f - 1);
     }
-    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_decoded in = kit_inst(20, 0, 1, 2);
     lw_sem_v_cvt_i32_f32(&k.w, &in);
     for (unsigned lane = 0; lane < 64; lane++)
         ck_assert_int_eq((int32_t)k.vgpr[20][lane], (int32_t)f32_of(k.vgpr[0][lane]));
@@ -394,7 +394,7 @@ START_TEST(bf16_pairs)
 {
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
     for (int n = 0; n < 500; n++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.neg = n & 3;
         for (unsigned r = 0; r < 2; r++)
             for (unsigned lane = 0; lane < 64; lane++)
@@ -415,7 +415,7 @@ START_TEST(division_steps_use_lane_masks)
         k.vgpr[0][lane] = 0x7f000000; /* a quotient that overflows unless scaled */
         k.vgpr[1][lane] = lane % 2 ? 0x00800000 : 0x7e000000;
     }
-    lw_inst in = kit_inst(20, 0, 1, 0);
+    lw_decoded in = kit_inst(20, 0, 1, 0);
     in.sdst = kit_s(LW_SGPR_VCC, 2);
     lw_wave_set_sgpr64(&k.w, LW_SGPR_EXEC, 0x00ffffffffffffffu);
     lw_sem_v_div_scale_f32(&k.w, &in);
@@ -431,7 +431,7 @@ END_TEST
 
 START_TEST(unknown_meanings_are_refused)
 {
-    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_decoded in = kit_inst(20, 0, 1, 2);
     in.enc = LW_ENC_VOP3P;
     in.neg = 1;
     ck_assert_int_eq(lw_sem_v_pk_add_u16(&k.w, &in), LW_STEP_FAULT);

@@ -97,9 +97,9 @@ static bool two_sources(const spelling *s)
     return s->two_runs || (s->narrows && s->count == 2 && s->wide->bits == 32 && !s->seeded);
 }
 
-static lw_inst build(const spelling *s, unsigned op_sel)
+static lw_decoded build(const spelling *s, unsigned op_sel)
 {
-    lw_inst in = kit_inst(DST, FIRST, FIRST, FIRST);
+    lw_decoded in = kit_inst(DST, FIRST, FIRST, FIRST);
     unsigned n = 1;
     if (two_sources(s))
         in.src[n++] = kit_v(SECOND);
@@ -200,7 +200,7 @@ static void run_row(const lw_op_row *row, const spelling *s, lw_arch arch, unsig
     const lw_small *small = arch == LW_ARCH_GFX942 ? s->small->old : s->small->new;
     k.w.arch = arch;
     draw(s, round);
-    const lw_inst in = build(s, op_sel);
+    const lw_decoded in = build(s, op_sel);
     memcpy(want, k.vgpr[DST], sizeof(want));
     for (unsigned lane = 0; lane < 64; lane++)
         (s->narrows ? narrow_want : widen_want)(s, small, op_sel, lane, want);
@@ -239,7 +239,7 @@ START_TEST(bytes_and_words_by_sdwa)
     k.w.arch = LW_ARCH_GFX950;
     kit_reset(&k, LW_ARCH_GFX950);
     for (unsigned sel = 0; sel < 4; sel++) {
-        lw_inst in = kit_inst(DST, FIRST, 0, 0);
+        lw_decoded in = kit_inst(DST, FIRST, 0, 0);
         in.enc = LW_ENC_VOP1;
         in.sub = LW_SUB_SDWA;
         in.sdwa_dst_sel = 6;

@@ -19,7 +19,7 @@ static void set_exec(uint64_t exec)
 /* Runs, and checks that nothing but v[20], v[21] and what `also` names changed. */
 static uint32_t before[KIT_REGS][LW_LANES];
 
-static void run_in(lw_exec_fn fn, const lw_inst *in, unsigned width)
+static void run_in(lw_exec_fn fn, const lw_decoded *in, unsigned width)
 {
     memcpy(before, k.vgpr, sizeof(before));
     ck_assert_int_eq(fn(&k.w, in), LW_STEP_NEXT);
@@ -32,13 +32,13 @@ START_TEST(only_active_lanes_are_written)
 {
     static const uint64_t masks[] = { 0, 1, ~(uint64_t)0, 0x8000000000000001u, 0x00ff12345678fffeu };
     for (unsigned m = 0; m < 5; m++) {
-        const lw_inst in = kit_inst(20, 0, 1, 2);
+        const lw_decoded in = kit_inst(20, 0, 1, 2);
         set_exec(masks[m]);
         run_in(lw_sem_v_add_u32, &in, 1);
         for (unsigned lane = 0; lane < 64; lane++)
             ck_assert_uint_eq(k.vgpr[20][lane],
                               masks[m] >> lane & 1 ? k.vgpr[0][lane] + k.vgpr[1][lane] : before[20][lane]);
-        const lw_inst wide = kit_inst(20, 0, 2, 4);
+        const lw_decoded wide = kit_inst(20, 0, 2, 4);
         run_in(lw_sem_v_mad_u64_u32, &wide, 2);
         for (unsigned lane = 0; lane < 64; lane++)
             if (!(masks[m] >> lane & 1))
@@ -49,7 +49,7 @@ END_TEST
 
 START_TEST(sources_may_be_scalars_and_the_result_a_source)
 {
-    lw_inst in = kit_inst(20, 0, 20, 0);
+    lw_decoded in = kit_inst(20, 0, 20, 0);
     in.src[0] = kit_s(5, 1);
     k.w.sgpr[5] = 0x12345678;
     run_in(lw_sem_v_sub_u32, &in, 1);
@@ -105,7 +105,7 @@ START_TEST(sdwa_selects_extends_and_places)
     for (unsigned sel = 0; sel < 7; sel++)
         for (unsigned other = 0; other < 7; other++)
             for (unsigned mode = 0; mode < 12; mode++) {
-                lw_inst in = kit_inst(20, 0, 1, 0);
+                lw_decoded in = kit_inst(20, 0, 1, 0);
                 in.enc = LW_ENC_VOP2;
                 in.sub = LW_SUB_SDWA;
                 in.sdwa_sel[0] = (uint8_t)sel;
@@ -126,7 +126,7 @@ END_TEST
 
 START_TEST(sdwa_edits_signs_after_selection)
 {
-    lw_inst in = kit_inst(20, 0, 1, 0);
+    lw_decoded in = kit_inst(20, 0, 1, 0);
     in.enc = LW_ENC_VOP2;
     in.sub = LW_SUB_SDWA;
     in.sdwa_sel[0] = 5;
@@ -179,7 +179,7 @@ static int dpp_lane(unsigned ctrl, int lane)
 
 static void check_dpp(unsigned ctrl, uint64_t exec, unsigned rows, unsigned banks, bool bound)
 {
-    lw_inst in = kit_inst(20, 0, 1, 0);
+    lw_decoded in = kit_inst(20, 0, 1, 0);
     in.enc = LW_ENC_VOP2;
     in.sub = LW_SUB_DPP;
     in.dpp_ctrl = (uint16_t)ctrl;
@@ -220,7 +220,7 @@ END_TEST
 
 START_TEST(dpp_moves_doubles_and_edits_signs)
 {
-    lw_inst in = kit_inst(20, 0, 2, 0);
+    lw_decoded in = kit_inst(20, 0, 2, 0);
     in.enc = LW_ENC_VOP1;
     in.sub = LW_SUB_DPP;
     in.dpp_ctrl = 0x153;
@@ -247,7 +247,7 @@ END_TEST
 START_TEST(halves_by_op_sel)
 {
     for (unsigned sel = 0; sel < 16; sel++) {
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.op_sel = (uint8_t)sel;
         run_in(lw_sem_v_mad_u16, &in, 1);
         for (unsigned lane = 0; lane < 64; lane++) {
@@ -258,7 +258,7 @@ START_TEST(halves_by_op_sel)
             ck_assert_uint_eq(k.vgpr[20][lane], sel & 8 ? r << 16 | (old & 0xffff) : r | (old & 0xffff0000));
         }
     }
-    const lw_inst plain = kit_inst(20, 0, 1, 2); /* older 16-bit instructions clear the upper half */
+    const lw_decoded plain = kit_inst(20, 0, 1, 2); /* older 16-bit instructions clear the upper half */
     run_in(lw_sem_v_mad_legacy_u16, &plain, 1);
     for (unsigned lane = 0; lane < 64; lane++)
         ck_assert_uint_eq(k.vgpr[20][lane], (k.vgpr[0][lane] * k.vgpr[1][lane] + k.vgpr[2][lane]) & 0xffff);
@@ -267,7 +267,7 @@ END_TEST
 
 START_TEST(carry_chains)
 {
-    lw_inst low = kit_inst(20, 0, 2, 0), high = kit_inst(21, 1, 3, 0);
+    lw_decoded low = kit_inst(20, 0, 2, 0), high = kit_inst(21, 1, 3, 0);
     low.sdst = high.sdst = kit_s(10, 2);
     high.src[2] = kit_s(10, 2);
     set_exec(0x0ffffffffffffff5u);
@@ -288,7 +288,7 @@ START_TEST(carry_chains)
             ck_assert_uint_eq(carry >> lane & 1, out);
         }
     }
-    lw_inst plain = kit_inst(20, 0, 2, 0); /* 32-bit form: VCC both ways, reversed operands, saturation */
+    lw_decoded plain = kit_inst(20, 0, 2, 0); /* 32-bit form: VCC both ways, reversed operands, saturation */
     plain.enc = LW_ENC_VOP2;
     set_exec(~(uint64_t)0);
     lw_wave_set_sgpr64(&k.w, LW_SGPR_VCC, 0x5555555555555555u);
@@ -305,7 +305,7 @@ END_TEST
 START_TEST(compares_write_masks)
 {
     const uint64_t exec = 0xf0f0ffff0000fffeu;
-    lw_inst in = kit_inst(0, 0, 1, 0);
+    lw_decoded in = kit_inst(0, 0, 1, 0);
     in.enc = LW_ENC_VOPC;
     in.dst = (lw_opnd){ 0 };
     for (unsigned lane = 0; lane < 64; lane += 3)
@@ -355,7 +355,7 @@ START_TEST(float_predicates)
         k.vgpr[1][lane] = pairs[lane % 4][1];
     }
     for (unsigned i = 0; i < sizeof(preds) / sizeof(preds[0]); i++) {
-        lw_inst in = kit_inst(0, 0, 1, 0);
+        lw_decoded in = kit_inst(0, 0, 1, 0);
         in.sdst = kit_s(30, 2);
         ck_assert_int_eq(preds[i].fn(&k.w, &in), LW_STEP_NEXT);
         const uint64_t nibble =
@@ -367,7 +367,7 @@ END_TEST
 
 START_TEST(lane_moves)
 {
-    lw_inst in = kit_inst(0, 3, 0, 0);
+    lw_decoded in = kit_inst(0, 3, 0, 0);
     in.dst = kit_s(40, 1);
     in.src[1] = kit_c(64 + 17);
     set_exec(0);
@@ -378,14 +378,14 @@ START_TEST(lane_moves)
     set_exec(0xff00);
     lw_sem_v_readfirstlane_b32(&k.w, &in);
     ck_assert_uint_eq(k.w.sgpr[40], k.vgpr[3][8]);
-    lw_inst wr = kit_inst(20, 0, 0, 0);
+    lw_decoded wr = kit_inst(20, 0, 0, 0);
     wr.src[0] = kit_s(40, 1);
     wr.src[1] = kit_c(5);
     run_in(lw_sem_v_writelane_b32, &wr, 1);
     for (unsigned lane = 0; lane < 64; lane++)
         ck_assert_uint_eq(k.vgpr[20][lane], lane == 5 ? k.w.sgpr[40] : before[20][lane]);
 
-    lw_inst acc = kit_inst(20, 9, 0, 0);
+    lw_decoded acc = kit_inst(20, 9, 0, 0);
     set_exec(0xffff0000ffff0000u);
     acc.dst.kind = LW_OPND_AGPR;
     const uint32_t old = k.agpr[20][0];
@@ -402,7 +402,7 @@ END_TEST
 START_TEST(half_rows_change_places)
 {
     for (unsigned width = 16; width <= 32; width *= 2) {
-        const lw_inst in = kit_inst(20, 7, 0, 0);
+        const lw_decoded in = kit_inst(20, 7, 0, 0);
         memcpy(before, k.vgpr, sizeof(before));
         (width == 16 ? lw_sem_v_permlane16_swap_b32 : lw_sem_v_permlane32_swap_b32)(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++) {
@@ -411,7 +411,7 @@ START_TEST(half_rows_change_places)
             ck_assert_uint_eq(k.vgpr[7][lane], upper ? before[7][lane] : before[20][lane + width]);
         }
     }
-    const lw_inst swap = kit_inst(20, 7, 0, 0);
+    const lw_decoded swap = kit_inst(20, 7, 0, 0);
     set_exec(0xff);
     memcpy(before, k.vgpr, sizeof(before));
     lw_sem_v_swap_b32(&k.w, &swap);

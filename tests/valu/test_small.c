@@ -24,7 +24,7 @@ START_TEST(fp8_on_both_generations)
     }
     for (int new_chip = 0; new_chip < 2; new_chip++) {
         k.w.arch = new_chip ? LW_ARCH_GFX950 : LW_ARCH_GFX942;
-        lw_inst in = kit_inst(20, 0, 1, 2);
+        lw_decoded in = kit_inst(20, 0, 1, 2);
         in.op_sel = 8;
         const uint32_t old = k.vgpr[20][7];
         lw_sem_v_cvt_pk_fp8_f32(&k.w, &in);
@@ -57,7 +57,7 @@ START_TEST(scaled_pairs_and_bytes)
         k.vgpr[3][lane] = 0xbc004200;                     /* f16 3, -1 */
         k.vgpr[20][lane] = 0xaabbccdd;
     }
-    lw_inst in = kit_inst(20, 0, 1, 2);
+    lw_decoded in = kit_inst(20, 0, 1, 2);
     in.op_sel = 4;                               /* byte 1 */
     lw_sem_v_cvt_scalef32_pk_fp4_f32(&k.w, &in); /* 6 and -1 */
     ck_assert_uint_eq(k.vgpr[20][0], 0xaabba7dd);
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(second_element_uses_the_next_seed)
 {
-    lw_inst in = kit_inst(20, 4, 9, 2);
+    lw_decoded in = kit_inst(20, 4, 9, 2);
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[4][lane] = k.vgpr[5][lane] = bits_of_f32(1.2f);
         k.vgpr[2][lane] = 0x3f800000;
@@ -121,7 +121,7 @@ START_TEST(thirty_two_at_a_time)
             k.vgpr[r][lane] = bits_of_f32((float)((int)(kit_random(&k) % 1000) - 500) / 64.0f);
     for (unsigned lane = 0; lane < 64; lane++)
         k.vgpr[2][lane] = 0x3f800000 + ((lane % 3) << 23);
-    lw_inst in = kit_inst(70, 32, 48, 2);
+    lw_decoded in = kit_inst(70, 32, 48, 2);
     lw_sem_v_cvt_scalef32_2xpk16_fp6_f32(&k.w, &in);
     for (unsigned lane = 0; lane < 64; lane++)
         for (unsigned i = 0; i < 32; i++)

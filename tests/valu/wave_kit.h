@@ -8,7 +8,7 @@
 
 #include <lanewise/launch.h>
 
-#include "emu/amdgpu/handlers.h"
+#include "emu/amdgpu/control/handlers.h"
 
 enum { KIT_REGS = 128, KIT_DEFAULT_MODE = 0xf << 4 | LW_MODE_DX10_CLAMP | LW_MODE_IEEE };
 
@@ -63,9 +63,9 @@ static inline lw_opnd kit_c(uint64_t value)
 }
 
 /* v[dst] = op(v[a], v[b], v[c]) in VOP3 form. */
-static inline lw_inst kit_inst(unsigned dst, unsigned a, unsigned b, unsigned c)
+static inline lw_decoded kit_inst(unsigned dst, unsigned a, unsigned b, unsigned c)
 {
-    lw_inst in;
+    lw_decoded in;
     memset(&in, 0, sizeof(in));
     in.enc = LW_ENC_VOP3;
     in.dst = kit_v(dst);

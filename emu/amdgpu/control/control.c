@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Branches, program control, hardware registers, register indexing. */
+#include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/control/machine.h"
+#include "emu/amdgpu/scalar/scalar.h"
+
+static uint64_t next_pc(const lw_wave *w, const lw_decoded *in)
+{
+    return w->pc + 4u * in->words;
+}
+
+static lw_step jump(lw_wave *w, uint64_t pc)
+{
+    w->pc = pc;
+    return LW_STEP_JUMPED;
+}
+
+/* The immediate counts dwords from the next instruction. */
+static lw_step branch_if(lw_wave *w, const lw_decoded *in, bool taken)
+{
+    if (!taken)
+        return LW_STEP_NEXT;
+    return jump(w, next_pc(w, in) + (uint64_t)((int64_t)(int16_t)in->imm * 4));
+}
+
+static uint64_t vcc(const lw_wave *w)
+{
+    return lw_wave_sgpr64(w, LW_SGPR_VCC);
+}
+
+#define BRANCH(NAME, TAKEN)                                                                                  \
+    lw_step lw_sem_##NAME(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return branch_if(w, in, (TAKEN));                                                                    \
+    }
+
+BRANCH(s_branch, true)
+BRANCH(s_cbranch_scc0, !w->scc)
+BRANCH(s_cbranch_scc1, w->scc)
+BRANCH(s_cbranch_vccz, !vcc(w))
+BRANCH(s_cbranch_vccnz, vcc(w))
+BRANCH(s_cbranch_execz, !lw_wave_exec(w))
+BRANCH(s_cbranch_execnz, lw_wave_exec(w))
+BRANCH(s_cbranch_cdbg, false) /* no debugger is attached */
+
+lw_step lw_sem_s_getpc_b64(lw_wave *w, const lw_decoded *in)
+{
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_setpc_b64(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t target;
+    if (!lw_scalar_read(w, &in->src[0], &target))
+        return lw_scalar_no_value(w, &in->src[0]);
+    return jump(w, target);
+}
+
+lw_step lw_sem_s_swappc_b64(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t target;
+    if (!lw_scalar_read(w, &in->src[0], &target))
+        return lw_scalar_no_value(w, &in->src[0]);
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
+    return jump(w, target);
+}
+
+lw_step lw_sem_s_call_b64(lw_wave *w, const lw_decoded *in)
+{
+    lw_scalar_write(w, &in->dst, next_pc(w, in));
+    return branch_if(w, in, true);
+}
+
+lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
+{
+    (void)w;
+    (void)in;
+    return LW_STEP_END;
+}
+
+lw_step lw_sem_s_barrier(lw_wave *w, const lw_decoded *in)
+{
+    (void)w;
+    (void)in;
+    return LW_STEP_BARRIER;
+}
+
+/* Sleeping waves let others run: spin loops rely on it. */
+lw_step lw_sem_s_sleep(lw_wave *w, const lw_decoded *in)
+{
+    (void)w;
+    (void)in;
+    return LW_STEP_YIELD;
+}
+
+lw_step lw_sem_s_sethalt(lw_wave *w, const lw_decoded *in)
+{
+    if (in->imm & 1)
+        return lw_wave_fault(w, -1, "the wave halts itself and nothing can resume it");
+    return LW_STEP_NEXT;
+}
+
+/* Message 1 interrupts the host; others are not defined for compute waves of these targets. */
+lw_step lw_sem_s_sendmsg(lw_wave *w, const lw_decoded *in)
+{
+    if ((in->imm & 0xf) != 1)
+        return lw_wave_fault(w, -1, "message %u has no receiver", (unsigned)(in->imm & 0xf));
+    return LW_STEP_NEXT;
+}
+
+/* Trap 2 aborts, 3 is for debuggers (LLVM AMDGPUUsage, "Trap Handler ABI"). */
+lw_step lw_sem_s_trap(lw_wave *w, const lw_decoded *in)
+{
+    const unsigned id = in->imm & 0xff;
+    if (id == 3)
+        return LW_STEP_NEXT;
+    if (id == 2)
+        return lw_wave_fault(w, -1, "the kernel aborts itself (trap 2)");
+    return lw_wave_fault(w, -1, "trap %u needs a trap handler", id);
+}
+
+/* ---- Hardware registers: id [5:0], offset [10:6], width - 1 [15:11] ---- */
+
+enum {
+    HWREG_MODE = 1,
+    HWREG_STATUS = 2,
+    HWREG_TRAPSTS = 3,
+    HWREG_HW_ID = 4,
+    HWREG_IB_STS = 7,
+    HWREG_SH_MEM_BASES = 15,
+    HWREG_XCC_ID = 20,
+};
+
+/* STATUS of a compute wave (AMD CDNA3 ISA manual, "Status register"): SCC, EXECZ, VCCZ, IN_TG, VALID. */
+static uint32_t status_bits(const lw_wave *w)
+{
+    return (uint32_t)w->scc | (uint32_t)!lw_wave_exec(w) << 9 | (uint32_t)!vcc(w) << 10 |
+           (uint32_t)(w->group->wave_count > 1) << 11 | UINT32_C(1) << 16;
+}
+
+/* Which unit a wave runs on is no result: the first one. No trap is pending, no instruction outstanding. */
+static bool read_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
+{
+    switch (id) {
+    case HWREG_MODE:
+        *value = w->mode;
+        return true;
+    case HWREG_STATUS:
+        *value = status_bits(w);
+        return true;
+    case HWREG_TRAPSTS:
+    case HWREG_HW_ID:
+    case HWREG_IB_STS:
+    case HWREG_XCC_ID:
+        *value = 0;
+        return true;
+    case HWREG_SH_MEM_BASES:
+        *value = (uint32_t)(LW_APERTURE_LDS >> 48) << 16 | (uint32_t)(LW_APERTURE_PRIVATE >> 48);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t hwreg_mask(uint32_t imm)
+{
+    const unsigned width = (imm >> 11 & 31) + 1;
+    return width == 32 ? UINT32_MAX : (UINT32_C(1) << width) - 1;
+}
+
+lw_step lw_sem_s_getreg_b32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t value;
+    if (!read_hwreg(w, in->imm & 63, &value))
+        return lw_wave_fault(w, -1, "hardware register %u has no defined value", (unsigned)(in->imm & 63));
+    lw_scalar_write(w, &in->dst, value >> (in->imm >> 6 & 31) & hwreg_mask(in->imm));
+    return LW_STEP_NEXT;
+}
+
+static lw_step write_hwreg(lw_wave *w, const lw_decoded *in, uint32_t value)
+{
+    const unsigned id = in->imm & 63, offset = in->imm >> 6 & 31;
+    if (id == HWREG_TRAPSTS)
+        return LW_STEP_NEXT;
+    if (id != HWREG_MODE)
+        return lw_wave_fault(w, -1, "writing hardware register %u is not defined for user code", id);
+    const uint32_t mask = hwreg_mask(in->imm) << offset;
+    w->mode = (w->mode & ~mask) | (value << offset & mask);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_setreg_b32(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    return write_hwreg(w, in, (uint32_t)value);
+}
+
+lw_step lw_sem_s_setreg_imm32_b32(lw_wave *w, const lw_decoded *in)
+{
+    return write_hwreg(w, in, (uint32_t)in->src[0].value);
+}
+
+/* ---- Indexed registers and skipping ---- */
+
+static void set_mode_bit(lw_wave *w, uint32_t bit, bool on)
+{
+    w->mode = on ? w->mode | bit : w->mode & ~bit;
+}
+
+/* M0[7:0] is the index, M0[15:12] says which operands it is added to. */
+lw_step lw_sem_s_set_gpr_idx_on(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    const uint32_t index = (uint32_t)value & 0xff;
+    const uint32_t which = (uint32_t)in->src[1].value & 0xf;
+    w->sgpr[LW_SGPR_M0] = (w->sgpr[LW_SGPR_M0] & ~UINT32_C(0xf0ff)) | index | which << 12;
+    set_mode_bit(w, LW_MODE_GPR_IDX_EN, true);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_set_gpr_idx_off(lw_wave *w, const lw_decoded *in)
+{
+    (void)in;
+    set_mode_bit(w, LW_MODE_GPR_IDX_EN, false);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_set_gpr_idx_mode(lw_wave *w, const lw_decoded *in)
+{
+    w->sgpr[LW_SGPR_M0] = (w->sgpr[LW_SGPR_M0] & ~UINT32_C(0xf000)) | (in->imm & 0xf) << 12;
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_set_gpr_idx_idx(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t value;
+    if (!lw_scalar_read(w, &in->src[0], &value))
+        return lw_scalar_no_value(w, &in->src[0]);
+    const uint32_t index = (uint32_t)value & 0xff;
+    w->sgpr[LW_SGPR_M0] = (w->sgpr[LW_SGPR_M0] & ~UINT32_C(0xff)) | index;
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_setvskip(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t a, b;
+    if (!lw_scalar_read(w, &in->src[0], &a))
+        return lw_scalar_no_value(w, &in->src[0]);
+    if (!lw_scalar_read(w, &in->src[1], &b))
+        return lw_scalar_no_value(w, &in->src[1]);
+    set_mode_bit(w, LW_MODE_VSKIP, (uint32_t)a >> (b & 31) & 1);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_nothing(lw_wave *w, const lw_decoded *in)
+{
+    (void)w;
+    (void)in;
+    return LW_STEP_NEXT;
+}

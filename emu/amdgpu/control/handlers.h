@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The function that runs each machine instruction. A row's semantics column NAME stands for the function
+ * lw_sem_NAME; `none` for lw_sem_none, which faults. A misspelt name does not link.
+ */
+#ifndef LW_EMU_AMDGPU_HANDLERS_H
+#define LW_EMU_AMDGPU_HANDLERS_H
+
+#include "emu/amdgpu/control/wave.h"
+#include "isa_tables/amdgpu/rows.h"
+
+#define LW_ROW(id, enc, codes, sem, ev) lw_step lw_sem_##sem(lw_wave *wave, const lw_decoded *in);
+#include "isa_tables/amdgpu/each_row.inc"
+#undef LW_ROW
+
+/* Indexed by lw_op. */
+extern const lw_exec_fn lw_handlers[LW_OP_COUNT];
+
+#endif

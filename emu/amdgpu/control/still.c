@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Livelock. A wave is a function of its registers and of memory. If its state is what it was some
+ * instructions ago, and no byte of memory changed in between, it will repeat these instructions until
+ * somebody else changes memory; if that holds for every wave that runs, it holds for ever.
+ */
+#include <stdlib.h>
+
+#include "emu/amdgpu/control/machine.h"
+
+enum {
+    SPAN = 1 << 16, /* instructions of a wave's turn under watch */
+    MOST_TOUCHED = 512,
+    TOUCHED_BYTES = 16,
+};
+
+/* What one instruction may have changed, as it was before. */
+typedef struct lw_touches {
+    size_t count;
+    bool overflowed;
+    struct {
+        const uint8_t *at;
+        uint32_t size;
+        uint8_t before[TOUCHED_BYTES];
+    } entries[MOST_TOUCHED];
+} lw_touches;
+
+/* A wave under watch: a copy of an earlier state of it. */
+typedef struct lw_watched {
+    uint32_t *rows; /* vector registers */
+    uint32_t sgpr[LW_SGPR_COUNT];
+    uint64_t pc, executed;
+    uint32_t mode;
+    uint8_t scc;
+    bool taken;           /* there is a copy */
+    bool crossed;         /* the wave has come to a barrier since */
+    uint64_t changes;     /* of memory, when the copy was taken */
+    uint64_t seen, next;  /* instructions under watch, and at which of them to take another copy */
+    bool still, crosses;  /* repeats its state; by way of a barrier */
+    uint64_t still_since; /* changes of memory then */
+    uint64_t period;
+} lw_watched;
+
+static size_t row_words(const lw_wave *w)
+{
+    return (size_t)(w->accum + w->agprs) * LW_LANES;
+}
+
+void lw_still_begin(lw_worker *worker, lw_amd_group *g)
+{
+    const size_t words = row_words(&g->waves[0]);
+    if (!worker->touches_memory)
+        worker->touches_memory = malloc(sizeof(lw_touches));
+    if (!g->watched)
+        g->watched = malloc(g->wave_count * (sizeof(*g->watched) + words * sizeof(uint32_t)));
+    if (!g->watched || !worker->touches_memory) {
+        g->watch_left = UINT64_MAX;
+        return;
+    }
+    uint32_t *rows = (uint32_t *)(void *)(g->watched + g->wave_count);
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        g->watched[i] = (lw_watched){ .rows = rows + i * words };
+    g->watching = true;
+    g->watch_left = (uint64_t)SPAN * 2 * g->wave_count;
+}
+
+void lw_still_free(lw_amd_group *g)
+{
+    free(g->watched);
+    g->watched = NULL;
+    g->watching = false;
+}
+
+void lw_still_touch(lw_worker *worker, const uint8_t *at, uint32_t size)
+{
+    lw_touches *t = worker->touches;
+    if (t->count == MOST_TOUCHED || size > TOUCHED_BYTES) {
+        t->overflowed = true;
+        return;
+    }
+    t->entries[t->count].at = at;
+    t->entries[t->count].size = size;
+    memcpy(t->entries[t->count].before, at, size);
+    t->count++;
+}
+
+static bool has_changed(const lw_touches *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (memcmp(t->entries[i].at, t->entries[i].before, t->entries[i].size) != 0)
+            return true;
+    return t->overflowed;
+}
+
+static void take_copy(lw_watched *x, const lw_wave *w, const lw_worker *worker)
+{
+    if (row_words(w))
+        memcpy(x->rows, w->vgpr, row_words(w) * sizeof(uint32_t));
+    memcpy(x->sgpr, w->sgpr, sizeof(x->sgpr));
+    x->pc = w->pc;
+    x->executed = w->executed;
+    x->mode = w->mode;
+    x->scc = w->scc;
+    x->taken = w->pending == 0; /* copies to LDS that are under way are no part of the copy */
+    x->crossed = false;
+    x->changes = worker->changes;
+    x->next = x->next ? 2 * x->next : 1;
+}
+
+/* The vector registers of both kinds lie in one piece (group.c). */
+static bool is_as_copied(const lw_watched *x, const lw_wave *w, const lw_worker *worker)
+{
+    return x->taken && x->pc == w->pc && !w->pending && x->changes == worker->changes && x->scc == w->scc &&
+           x->mode == w->mode && memcmp(x->sgpr, w->sgpr, sizeof(x->sgpr)) == 0 &&
+           (!row_words(w) || memcmp(x->rows, w->vgpr, row_words(w) * sizeof(uint32_t)) == 0);
+}
+
+static bool is_still(const lw_watched *x, const lw_worker *worker)
+{
+    return x->still && x->still_since == worker->changes;
+}
+
+/* Compares with the copy, or takes a new one: after 1, 2, 4, ... instructions, so that any period is found.
+ */
+static void look(lw_watched *x, const lw_wave *w, const lw_worker *worker)
+{
+    if (is_still(x, worker))
+        return;
+    if (is_as_copied(x, w, worker)) {
+        x->still = true;
+        x->still_since = worker->changes;
+        x->crosses = x->crossed;
+        x->period = w->executed - x->executed;
+    } else if (x->seen >= x->next) {
+        take_copy(x, w, worker);
+    }
+}
+
+lw_run_end lw_still_run(lw_worker *worker, lw_wave *w, uint64_t quantum)
+{
+    lw_watched *x = &w->group->watched[w->id];
+    lw_run_end end = LW_RUN_TURN_OVER;
+    uint64_t left = quantum < SPAN ? quantum : SPAN;
+    worker->touches = worker->touches_memory;
+    for (; left && end == LW_RUN_TURN_OVER; left--) {
+        look(x, w, worker);
+        if (is_still(x, worker) && !x->crosses)
+            break;
+        x->seen++;
+        worker->touches->count = 0;
+        worker->touches->overflowed = false;
+        end = lw_run_wave(worker, w, 1);
+        worker->changes += has_changed(worker->touches);
+    }
+    worker->touches = NULL;
+    x->crossed = x->crossed || end == LW_RUN_BARRIER;
+    return end;
+}
+
+bool lw_still_repeats(const lw_wave *w, uint64_t *period)
+{
+    const lw_amd_group *g = w->group;
+    if (!g->watching || !is_still(&g->watched[w->id], g->worker))
+        return false;
+    *period = g->watched[w->id].period;
+    return true;
+}
+
+/*
+ * A wave at a barrier goes on when all others come there. It cannot if one repeats itself elsewhere; if all
+ * others pass barriers while they repeat themselves, it goes on, and is watched until it repeats itself too.
+ */
+bool lw_still_all(const lw_amd_group *g)
+{
+    bool one_waits = false, one_never_comes = false;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave *w = &g->waves[i];
+        if (w->state == LW_WAVE_ENDED)
+            continue;
+        if (is_still(&g->watched[i], g->worker))
+            one_never_comes = one_never_comes || !g->watched[i].crosses;
+        else if (w->state == LW_WAVE_AT_BARRIER)
+            one_waits = true;
+        else
+            return false;
+    }
+    return !one_waits || one_never_comes;
+}

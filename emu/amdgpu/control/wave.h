@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of one AMD wave, and the few accessors every instruction handler needs. */
+#ifndef LW_EMU_AMDGPU_WAVE_H
+#define LW_EMU_AMDGPU_WAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "emu/amdgpu/decode/decoded.h"
+
+enum {
+    LW_LANES = 64, /* row length of the register file, also for wave32 */
+    LW_SGPR_FLAT_SCRATCH = 102,
+    LW_SGPR_VCC = 106,
+    LW_SGPR_TTMP0 = 108,
+    LW_SGPR_M0 = 124,
+    LW_SGPR_EXEC = 126,
+    LW_SGPR_COUNT = 128,
+};
+
+/* MODE register fields of gfx9 (amdgpu ISA manuals, "MODE register"). */
+enum {
+    LW_MODE_ROUND_F32_SHIFT = 0,
+    LW_MODE_ROUND_F64_SHIFT = 2, /* f16 and f64 */
+    LW_MODE_DENORM_F32_SHIFT = 4,
+    LW_MODE_DENORM_F64_SHIFT = 6, /* f16 and f64 */
+    LW_MODE_DX10_CLAMP = 1 << 8,
+    LW_MODE_IEEE = 1 << 9,
+    LW_MODE_FP16_OVFL = 1 << 23,
+    LW_MODE_GPR_IDX_EN = 1 << 27,
+    LW_MODE_VSKIP = 1 << 28,
+};
+
+/* Denormal field values: bit 0 set = sources kept, bit 1 set = results kept (0 flushes both). */
+enum { LW_DENORM_IN_KEPT = 1, LW_DENORM_OUT_KEPT = 2 };
+
+/*
+ * Register files are register-major: vgpr[reg * LW_LANES + lane]. Handlers may index registers
+ * 0..vgprs-1 (agprs-1, 127) only; the decoder's caller has checked every operand of an instruction
+ * against the wave's allocation before the handler runs, dynamic indexing apart.
+ */
+typedef struct lw_wave {
+    uint32_t *vgpr;
+    uint32_t *agpr;
+    uint16_t vgprs, agprs, sgprs; /* registers of each kind; vN from `accum` on is a(N - accum) */
+    uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, as its files are apart */
+    uint8_t lanes;                /* 64, or 32 in wave32 */
+    uint8_t scc;
+    lw_arch arch;
+    uint32_t mode;
+    _Alignas(8) uint32_t sgpr[LW_SGPR_COUNT]; /* VCC, M0, EXEC, TTMP live here under their encodings */
+    uint64_t pc;                              /* byte address of the instruction being executed */
+
+    struct lw_amd_group *group; /* LDS, memory, other waves: emu/amdgpu/control/machine.h */
+    struct lw_fault *fault;     /* where lw_wave_fault writes */
+    struct lw_access_log *log;  /* NULL unless observed: where memory handlers say what they accessed */
+    uint8_t *scratch;           /* lanes * scratch_size bytes, lane after lane */
+    uint32_t scratch_size;
+    uint32_t id;       /* within the workgroup */
+    uint64_t executed; /* instructions so far */
+    uint8_t state;     /* lw_wave_progress */
+
+    uint32_t pending;    /* copies to LDS that have not completed */
+    uint64_t vm_issued;  /* operations that vmcnt counts; those without a copy pending are left out */
+    uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
+    uint64_t slept_as;   /* what its registers were when it slept last, as a number */
+} lw_wave;
+
+typedef enum lw_wave_progress {
+    LW_WAVE_READY,
+    LW_WAVE_AT_BARRIER,
+    LW_WAVE_WAITS, /* for copies to LDS */
+    LW_WAVE_ENDED,
+} lw_wave_progress;
+
+static inline uint64_t lw_wave_sgpr64(const lw_wave *w, unsigned reg)
+{
+    uint64_t v;
+    memcpy(&v, &w->sgpr[reg], sizeof(v));
+    return v;
+}
+
+static inline void lw_wave_set_sgpr64(lw_wave *w, unsigned reg, uint64_t v)
+{
+    memcpy(&w->sgpr[reg], &v, sizeof(v));
+}
+
+static inline uint64_t lw_wave_exec(const lw_wave *w)
+{
+    return lw_wave_sgpr64(w, LW_SGPR_EXEC);
+}
+
+static inline uint32_t *lw_wave_vgpr(lw_wave *w, unsigned reg)
+{
+    return w->vgpr + (size_t)reg * LW_LANES;
+}
+
+/*
+ * Records why the wave cannot go on and returns LW_STEP_FAULT, so that handlers `return` it.
+ * `lane` is -1 when the reason is not one lane's. The text names the reason only; kernel, workgroup,
+ * wave, pc and the instruction's text are added by the machine.
+ */
+lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+#endif

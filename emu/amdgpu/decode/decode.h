@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the decoder: one decoder value walks one instruction; the first refusal sticks. */
+#ifndef LW_EMU_AMDGPU_DECODE_H
+#define LW_EMU_AMDGPU_DECODE_H
+
+#include <stddef.h>
+
+#include "emu/amdgpu/decode/decoded.h"
+#include "isa_tables/amdgpu/rows.h"
+
+/* Source operand codes (AMD CDNA3 and CDNA4 ISA manuals, "Operands"; 125, 230 and 231 are later additions).
+ */
+enum {
+    LW_CODE_FLAT_SCRATCH = 102,
+    LW_CODE_XNACK_MASK = 104,
+    LW_CODE_VCC = 106,
+    LW_CODE_TTMP0 = 108,
+    LW_CODE_M0 = 124,
+    LW_CODE_NULL = 125,
+    LW_CODE_EXEC = 126,
+    LW_CODE_INT_0 = 128,
+    LW_CODE_INT_64 = 192,
+    LW_CODE_INT_LAST = 208,
+    LW_CODE_SHARED_BASE = 235,
+    LW_CODE_POPS = 239,
+    LW_CODE_HALF = 240,
+    LW_CODE_INV_2PI = 248,
+    LW_CODE_SDWA = 249,
+    LW_CODE_DPP = 250,
+    LW_CODE_VCCZ = 251,
+    LW_CODE_LDS_DIRECT = 254,
+    LW_CODE_LITERAL = 255,
+    LW_CODE_VGPR0 = 256,
+};
+
+typedef struct lw_decoder {
+    lw_arch arch;
+    const uint32_t *words;
+    size_t count;
+    unsigned used;   /* dwords consumed so far, a literal included */
+    bool no_literal; /* the encoding has no room for one */
+    bool literal_taken;
+    uint32_t literal;
+    lw_status status;
+    lw_decoded in;
+} lw_decoder;
+
+/* `count` bits of a word, from bit `low`. */
+static inline uint32_t lw_bits(uint32_t word, unsigned low, unsigned count)
+{
+    return word >> low & (uint32_t)((UINT64_C(1) << count) - 1);
+}
+
+/* Records the first refusal. */
+void lw_decode_refuse(lw_decoder *d, lw_status why);
+static inline void lw_decode_require(lw_decoder *d, bool good)
+{
+    if (!good)
+        lw_decode_refuse(d, LW_E_FORMAT);
+}
+
+/* Operands by register class; `spec` says type and width. All refuse what the class does not hold. */
+void lw_decode_sreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* a scalar register */
+void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* or a constant */
+void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc);
+void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any of them */
+
+/* The bits that a constant's code (LW_CODE_INT_0 to LW_CODE_INV_2PI) stands for in an operand of `type`. */
+uint64_t lw_decode_inline(lw_type type, unsigned code);
+
+/* Encoding classes. Each fills operands and modifiers of d->in, whose row, enc, words and bits stand. */
+void lw_decode_sop1(lw_decoder *d);
+void lw_decode_sop2(lw_decoder *d);
+void lw_decode_sopc(lw_decoder *d);
+void lw_decode_sopk(lw_decoder *d);
+void lw_decode_sopp(lw_decoder *d);
+void lw_decode_smem(lw_decoder *d);
+void lw_decode_vop(lw_decoder *d); /* VOP1, VOP2, VOPC in 32-bit, SDWA and DPP form */
+void lw_decode_vop3(lw_decoder *d);
+void lw_decode_vop3p(lw_decoder *d);
+void lw_decode_mai(lw_decoder *d);
+void lw_decode_ds(lw_decoder *d);
+void lw_decode_flat(lw_decoder *d);
+void lw_decode_mubuf(lw_decoder *d);
+void lw_decode_mtbuf(lw_decoder *d);
+
+/* SDWA and DPP, whose fields take the second dword (decode_sub.c). */
+void lw_decode_sdwa(lw_decoder *d);
+void lw_decode_dpp(lw_decoder *d);
+void lw_decode_nop(lw_decoder *d, unsigned src0);
+
+#endif

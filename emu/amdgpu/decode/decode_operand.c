@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands: registers, inline constants and literals. */
+#include "emu/amdgpu/decode/decode.h"
+
+enum { SGPRS = 102, SGPR_TUPLE_END = 104, TTMPS = 16, VGPRS = 256 };
+
+static lw_opnd new_operand(lw_opnd_kind kind, lw_op_operand spec, unsigned code)
+{
+    return (lw_opnd){ .kind = (uint8_t)kind,
+                      .type = spec.type,
+                      .dwords = spec.dwords,
+                      .reg = (uint16_t)code,
+                      .code = (uint16_t)code };
+}
+
+/*
+ * Scalar tuples start at a multiple of 2 (pairs) or 4 (longer ones); low bits are dropped, as LLVM 22 does.
+ * Returns the first register, or -1 if no such tuple exists.
+ */
+static int scalar_start(unsigned code, unsigned dwords)
+{
+    if (dwords <= 1)
+        return (int)code;
+    const unsigned align = dwords == 2 ? 2 : 4;
+    if (code < SGPRS) {
+        const unsigned first = code - code % align;
+        return first + dwords <= (dwords == 2 ? SGPRS : SGPR_TUPLE_END) ? (int)first : -1;
+    }
+    if (code >= LW_CODE_TTMP0 && code < LW_CODE_M0) {
+        const unsigned first = (code - LW_CODE_TTMP0) / align * align;
+        return first + dwords <= TTMPS ? (int)(LW_CODE_TTMP0 + first) : -1;
+    }
+    const bool pair = code == LW_CODE_FLAT_SCRATCH || code == LW_CODE_XNACK_MASK || code == LW_CODE_VCC ||
+                      code == LW_CODE_EXEC;
+    return dwords == 2 && pair ? (int)code : -1;
+}
+
+void lw_decode_sreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    const int first = code < LW_CODE_INT_0 && code != LW_CODE_NULL ? scalar_start(code, spec.dwords) : -1;
+    lw_decode_require(d, first >= 0);
+    *o = new_operand(LW_OPND_SGPR, spec, code);
+    o->reg = (uint16_t)(first < 0 ? 0 : first);
+}
+
+void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc)
+{
+    /* gfx90a and later: tuples start at an even register (AMD CDNA2 ISA manual, "Vector register alignment")
+     */
+    const bool aligned = spec.dwords <= 1 || reg % 2 == 0;
+    lw_decode_require(d, aligned && reg + spec.dwords <= VGPRS);
+    *o = new_operand(acc ? LW_OPND_AGPR : LW_OPND_VGPR, spec, reg);
+}
+
+typedef struct lw_inline_bits {
+    uint16_t f16, bf16;
+    uint32_t f32;
+    uint64_t f64;
+} lw_inline_bits;
+
+/* Codes 240 to 248: +-0.5, +-1, +-2, +-4 and 1/(2 pi) (AMD CDNA3 ISA manual, "Inline constants"). */
+static const lw_inline_bits float_constants[] = {
+    { 0x3800, 0x3f00, 0x3f000000, UINT64_C(0x3fe0000000000000) },
+    { 0xb800, 0xbf00, 0xbf000000, UINT64_C(0xbfe0000000000000) },
+    { 0x3c00, 0x3f80, 0x3f800000, UINT64_C(0x3ff0000000000000) },
+    { 0xbc00, 0xbf80, 0xbf800000, UINT64_C(0xbff0000000000000) },
+    { 0x4000, 0x4000, 0x40000000, UINT64_C(0x4000000000000000) },
+    { 0xc000, 0xc000, 0xc0000000, UINT64_C(0xc000000000000000) },
+    { 0x4400, 0x4080, 0x40800000, UINT64_C(0x4010000000000000) },
+    { 0xc400, 0xc080, 0xc0800000, UINT64_C(0xc010000000000000) },
+    { 0x3118, 0x3e22, 0x3e22f983, UINT64_C(0x3fc45f306dc9c882) },
+};
+
+static uint64_t inline_float(lw_type type, const lw_inline_bits *bits)
+{
+    switch (type) {
+    case LW_TYPE_B16:
+    case LW_TYPE_I16:
+    case LW_TYPE_U16:
+    case LW_TYPE_F16:
+    case LW_TYPE_V2F16:
+        return bits->f16;
+    case LW_TYPE_BF16:
+    case LW_TYPE_V2BF16:
+        return bits->bf16;
+    case LW_TYPE_B64:
+    case LW_TYPE_I64:
+    case LW_TYPE_U64:
+    case LW_TYPE_F64:
+        return bits->f64;
+    case LW_TYPE_NONE:
+    case LW_TYPE_V2I16:
+    case LW_TYPE_B32:
+    case LW_TYPE_I32:
+    case LW_TYPE_U32:
+    case LW_TYPE_F32:
+    case LW_TYPE_V2F32:
+    case LW_TYPE_V2B32:
+    case LW_TYPE_WIDE:
+        break;
+    }
+    return bits->f32;
+}
+
+/* The bits of `value` that an operand of `type` takes. */
+static uint64_t narrow(lw_type type, uint64_t value)
+{
+    switch (type) {
+    case LW_TYPE_B16:
+    case LW_TYPE_I16:
+    case LW_TYPE_U16:
+    case LW_TYPE_F16:
+    case LW_TYPE_BF16:
+        return value & 0xffff;
+    case LW_TYPE_B64:
+    case LW_TYPE_I64:
+    case LW_TYPE_U64:
+    case LW_TYPE_F64:
+        return value;
+    case LW_TYPE_NONE:
+    case LW_TYPE_V2F16:
+    case LW_TYPE_V2BF16:
+    case LW_TYPE_V2I16:
+    case LW_TYPE_B32:
+    case LW_TYPE_I32:
+    case LW_TYPE_U32:
+    case LW_TYPE_F32:
+    case LW_TYPE_V2F32:
+    case LW_TYPE_V2B32:
+    case LW_TYPE_WIDE:
+        break;
+    }
+    return value & UINT32_MAX;
+}
+
+static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec)
+{
+    lw_decode_require(d, !d->no_literal);
+    if (!d->literal_taken && d->status == LW_OK) {
+        if (d->count <= d->used) {
+            lw_decode_refuse(d, LW_E_TRUNCATED);
+            return;
+        }
+        d->literal = d->words[d->used++];
+        d->literal_taken = true;
+    }
+    *o = new_operand(LW_OPND_LITERAL, spec, LW_CODE_LITERAL);
+    o->literal = d->literal;
+    /* a double takes the literal as its high half, an integer pair sign-extends it (I64) or not */
+    o->value = spec.type == LW_TYPE_F64   ? (uint64_t)d->literal << 32
+               : spec.type == LW_TYPE_I64 ? (uint64_t)(int64_t)(int32_t)d->literal
+                                          : narrow((lw_type)spec.type, d->literal);
+}
+
+static bool is_inline(unsigned code)
+{
+    return (code >= LW_CODE_INT_0 && code <= LW_CODE_INT_LAST) ||
+           (code >= LW_CODE_HALF && code <= LW_CODE_INV_2PI);
+}
+
+uint64_t lw_decode_inline(lw_type type, unsigned code)
+{
+    if (code >= LW_CODE_HALF)
+        return inline_float(type, &float_constants[code - LW_CODE_HALF]);
+    const int64_t v = code <= LW_CODE_INT_64 ? (int64_t)code - LW_CODE_INT_0 : LW_CODE_INT_64 - (int64_t)code;
+    return narrow(type, (uint64_t)v);
+}
+
+static void decode_constant(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    if (code == LW_CODE_LITERAL) {
+        decode_literal(d, o, spec);
+        return;
+    }
+    *o = new_operand(LW_OPND_INLINE, spec, code);
+    if (is_inline(code)) {
+        o->value = lw_decode_inline((lw_type)spec.type, code);
+        return;
+    }
+    const bool special = (code >= LW_CODE_SHARED_BASE && code <= LW_CODE_POPS) ||
+                         (code >= LW_CODE_VCCZ && code < LW_CODE_LITERAL);
+    lw_decode_require(d, special && !(code == LW_CODE_LDS_DIRECT && spec.dwords > 1));
+    o->kind = LW_OPND_SPECIAL;
+}
+
+void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    lw_decode_require(d, code != LW_CODE_LDS_DIRECT && code < LW_CODE_VGPR0);
+    if (code < LW_CODE_INT_0)
+        lw_decode_sreg(d, o, spec, code);
+    else
+        decode_constant(d, o, spec, code);
+}
+
+void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    if (code >= LW_CODE_VGPR0)
+        lw_decode_vreg(d, o, spec, code - LW_CODE_VGPR0, false);
+    else if (code < LW_CODE_INT_0)
+        lw_decode_sreg(d, o, spec, code);
+    else
+        decode_constant(d, o, spec, code);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar instructions: SOP1, SOP2, SOPC, SOPK, SOPP, SMEM. */
+#include "emu/amdgpu/decode/decode.h"
+
+static void decode_sdst(lw_decoder *d, unsigned code)
+{
+    if (d->in.row->dst.type != LW_TYPE_NONE)
+        lw_decode_sreg(d, &d->in.dst, d->in.row->dst, code);
+}
+
+static void decode_ssrc(lw_decoder *d, unsigned i, unsigned code)
+{
+    const lw_op_operand spec = d->in.row->src[i];
+    if (spec.type != LW_TYPE_NONE)
+        lw_decode_ssrc(d, &d->in.src[i], spec, code);
+    const bool number = d->in.src[i].kind == LW_OPND_INLINE || d->in.src[i].kind == LW_OPND_LITERAL;
+    lw_decode_require(d, spec.reg != LW_REG_SGPR || !number);
+}
+
+void lw_decode_sop1(lw_decoder *d)
+{
+    decode_sdst(d, lw_bits(d->words[0], 16, 7));
+    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
+}
+
+void lw_decode_sop2(lw_decoder *d)
+{
+    decode_sdst(d, lw_bits(d->words[0], 16, 7));
+    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
+    decode_ssrc(d, 1, lw_bits(d->words[0], 8, 8));
+}
+
+static lw_opnd immediate(uint32_t value)
+{
+    return (lw_opnd){ .kind = LW_OPND_IMM, .type = LW_TYPE_B32, .value = value };
+}
+
+void lw_decode_sopc(lw_decoder *d)
+{
+    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
+    d->in.imm = lw_bits(d->words[0], 8, 8);
+    if (d->in.row->src[1].reg == LW_REG_IMM)
+        d->in.src[1] = immediate(d->in.imm);
+    else
+        decode_ssrc(d, 1, d->in.imm);
+}
+
+/* The register is a result, a source or both: it stands in dst, in src[0], or in both. */
+void lw_decode_sopk(lw_decoder *d)
+{
+    const lw_op_row *row = d->in.row;
+    const unsigned code = lw_bits(d->words[0], 16, 7);
+    d->in.imm = lw_bits(d->words[0], 0, 16);
+    if (row->access & 2)
+        lw_decode_sreg(d, &d->in.dst, row->dst, code);
+    if (row->access & 1)
+        lw_decode_sreg(d, &d->in.src[0], row->dst, code);
+    d->in.src[1] = immediate(d->in.imm);
+    if (row->imm == LW_IMM_HWREG_K32)
+        lw_decode_ssrc(d, &d->in.src[0], (lw_op_operand){ LW_TYPE_B32, 1, 0 }, LW_CODE_LITERAL);
+}
+
+void lw_decode_sopp(lw_decoder *d)
+{
+    d->in.imm = lw_bits(d->words[0], 0, 16);
+    d->in.src[0] = immediate(d->in.imm);
+    lw_decode_require(d, d->in.row->imm != LW_IMM_NOIMM || d->in.imm == 0);
+}
+
+/* Base, offset, scalar offset. */
+static void decode_smem_address(lw_decoder *d)
+{
+    const uint32_t w0 = d->words[0], w1 = d->words[1];
+    const lw_op_operand base = { LW_TYPE_WIDE, d->in.row->base, 0 }, one = { LW_TYPE_U32, 1, 0 };
+    lw_decode_sreg(d, &d->in.src[0], base, lw_bits(w0, 0, 6) * 2);
+    d->in.imm_offset = (uint8_t)lw_bits(w0, 17, 1);
+    d->in.soffset_en = (uint8_t)lw_bits(w0, 14, 1);
+    if (d->in.imm_offset)
+        d->in.offset = (int32_t)(w1 << 11) >> 11;
+    if (d->in.soffset_en)
+        lw_decode_sreg(d, &d->in.src[1], one, lw_bits(w1, 25, 7));
+    else if (!d->in.imm_offset)
+        lw_decode_sreg(d, &d->in.src[1], one, lw_bits(w1, 0, 7));
+}
+
+/* Loads give dst, stores take src[2], atomics src[2] and with GLC dst. M0 and EXEC hold no memory data. */
+static void decode_smem_data(lw_decoder *d, unsigned code)
+{
+    const lw_op_row *row = d->in.row;
+    lw_opnd o = { 0 };
+    lw_decode_sreg(d, &o, row->dst, code);
+    lw_decode_require(d, row->dst.dwords > 2 || (code != LW_CODE_M0 && code < LW_CODE_EXEC));
+    if (row->kind == LW_SM_LOAD || (row->kind == LW_SM_ATOMIC && d->in.glc))
+        d->in.dst = o;
+    if (row->kind != LW_SM_LOAD)
+        d->in.src[2] = o;
+    if (row->kind == LW_SM_ATOMIC && row->bytes * 2u == row->dst.dwords * 4u)
+        d->in.dst.dwords = (uint8_t)(row->dst.dwords / 2); /* compare and swap: the old value only */
+}
+
+void lw_decode_smem(lw_decoder *d)
+{
+    const lw_op_row *row = d->in.row;
+    const unsigned data = lw_bits(d->words[0], 6, 7);
+    switch ((lw_smem_kind)row->kind) {
+    case LW_SM_NONE:
+        lw_decode_require(d, !lw_bits(d->words[0], 17, 1));
+        return;
+    case LW_SM_TIME:
+        lw_decode_require(d, !lw_bits(d->words[0], 17, 1));
+        lw_decode_sreg(d, &d->in.dst, row->dst, data);
+        lw_decode_require(d, data < LW_CODE_EXEC);
+        return;
+    case LW_SM_PROBE:
+        d->in.imm = data;
+        break;
+    case LW_SM_DISCARD:
+        break;
+    case LW_SM_LOAD:
+    case LW_SM_STORE:
+    case LW_SM_ATOMIC:
+        d->in.glc = (uint8_t)lw_bits(d->words[0], 16, 1);
+        decode_smem_data(d, data);
+        break;
+    }
+    decode_smem_address(d);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* One decoded AMD instruction: what the decoder fills, the text printer prints and the interpreter runs. */
+#ifndef LW_EMU_AMDGPU_DECODE_DECODED_H
+#define LW_EMU_AMDGPU_DECODE_DECODED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa_tables/amdgpu/opcode.h"
+
+struct lw_wave;
+struct lw_decoded;
+struct lw_op_row;
+
+/* What the interpreter does after an instruction. */
+typedef enum lw_step {
+    LW_STEP_NEXT,    /* go on after the instruction */
+    LW_STEP_JUMPED,  /* the handler has set wave->pc */
+    LW_STEP_BARRIER, /* wait for the workgroup; pc goes after the instruction */
+    LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes after the instruction */
+    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes after the instruction */
+    LW_STEP_END,     /* the wave has ended */
+    LW_STEP_FAULT,   /* wave->fault says why */
+} lw_step;
+
+/* Runs one instruction on one wave. Reads all sources before it writes anything. */
+typedef lw_step (*lw_exec_fn)(struct lw_wave *wave, const struct lw_decoded *in);
+
+typedef enum lw_opnd_kind {
+    LW_OPND_NONE,
+    LW_OPND_VGPR,    /* reg = 0..255 */
+    LW_OPND_AGPR,    /* reg = 0..255 */
+    LW_OPND_SGPR,    /* reg = 0..127 as encoded: 106 VCC_LO, 108.. TTMP, 124 M0, 126 EXEC_LO */
+    LW_OPND_SPECIAL, /* reg = source code 235..239, 251..254: apertures, VCCZ, EXECZ, SCC, LDS_DIRECT */
+    LW_OPND_INLINE,  /* value = the inline constant's bits in the operand's type */
+    LW_OPND_LITERAL, /* value = the literal, widened to the operand's type (f64: the high half) */
+    LW_OPND_IMM,     /* value = an immediate field that is not a source operand (simm16, hwreg, ...) */
+    LW_OPND_OFF,     /* the assembler's `off` */
+} lw_opnd_kind;
+
+/* Flags of an operand. */
+enum {
+    LW_OPND_F_K = 1, /* the literal that belongs to madmk, madak and the like */
+};
+
+typedef struct lw_opnd {
+    uint8_t kind;   /* lw_opnd_kind */
+    uint8_t type;   /* lw_type */
+    uint8_t dwords; /* 32-bit registers it covers; 1 for 16-bit and smaller */
+    uint8_t flags;  /* LW_OPND_F_* */
+    uint16_t reg;
+    uint16_t code;    /* the field as encoded, for the printer */
+    uint32_t literal; /* LW_OPND_LITERAL: the dword as encoded */
+    uint64_t value;
+} lw_opnd;
+
+/* Sub-encodings that replace src0 of VOP1, VOP2 and VOPC. */
+typedef enum lw_sub {
+    LW_SUB_NONE,
+    LW_SUB_SDWA,
+    LW_SUB_DPP,
+} lw_sub;
+
+enum { LW_MAX_SRC = 4 };
+
+typedef struct lw_decoded {
+    const struct lw_op_row *row; /* never NULL in a successfully decoded instruction */
+    lw_exec_fn exec;             /* filled by the interpreter, not by the decoder */
+    void *plan;                  /* the interpreter's prepared data (matrix instructions); owned by it */
+
+    lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
+    lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
+    /*
+     * Where the sources stand:
+     *   SOP*, VOP*   src0 src1 src2; carry-in masks in src[2]; SOPK: register, immediate
+     *   MAI          A, B, C (smfmac: A, B, index; C is dst)
+     *   SMEM         base, scalar offset, data (stores, atomics)
+     *   DS           address, data 0, data 1
+     *   FLAT         address, data, scalar address
+     *   MUBUF MTBUF  address, resource, scalar offset, data (stores, atomics)
+     * Loaded data and the results of returning atomics are dst.
+     */
+    lw_opnd src[LW_MAX_SRC];
+    lw_opnd scale[2]; /* v_mfma_scale_*: scales of A and B */
+
+    uint8_t enc;   /* lw_enc actually used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
+    uint8_t words; /* 1..4 dwords */
+    uint8_t sub;   /* lw_sub */
+
+    uint8_t neg, abs;          /* bit i: source i. VOP3P: neg = neg_lo, abs = neg_hi */
+    uint8_t op_sel, op_sel_hi; /* bit i: source i; op_sel bit 3: destination half */
+    uint8_t omod;              /* 0 none, 1 *2, 2 *4, 3 /2 */
+    uint8_t clamp;
+
+    uint8_t sdwa_dst_sel, sdwa_dst_unused; /* 0-3 byte, 4-5 word, 6 dword; 0 pad, 1 sext, 2 preserve */
+    uint8_t sdwa_sel[2], sdwa_sext;        /* per source; sext bit i */
+    uint16_t dpp_ctrl;                     /* 9 bits */
+    uint8_t dpp_row_mask, dpp_bank_mask;
+    uint8_t dpp_bound_ctrl; /* the encoded bit: 1 = out-of-range lanes read 0 */
+
+    uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
+
+    int32_t offset;       /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
+    uint8_t glc, slc, nv; /* memory cache bits: sc0/glc, nt/slc, sc1/scc */
+    uint8_t lds;          /* MUBUF/FLAT: data goes to LDS */
+    uint8_t gds;          /* DS */
+    uint8_t offen, idxen; /* MUBUF/MTBUF */
+    uint8_t seg;          /* FLAT: 0 flat, 1 scratch, 2 global */
+    uint8_t imm_offset, soffset_en; /* SMEM */
+    uint8_t dfmt, nfmt;             /* MTBUF */
+
+    uint32_t imm;     /* simm16 as encoded (SOPK, SOPP, bitop3 table, ...) */
+    uint32_t bits[4]; /* the dwords themselves */
+} lw_decoded;
+
+/*
+ * Decodes the instruction that starts at words[0]; `count` dwords are readable (at least 1).
+ * Unknown encodings and reserved field values give LW_E_FORMAT, a missing second dword LW_E_TRUNCATED;
+ * *in is then untouched. `exec` and `plan` come back NULL.
+ */
+lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw_decoded *in);
+
+/*
+ * Writes the assembler text of `in` as llvm-objdump prints it, without leading blanks or comments.
+ * `pc` is the instruction's byte address (branch targets are printed as llvm-mc does: the raw simm16).
+ * Always NUL-terminates; returns the length the full text has (as snprintf does).
+ */
+size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size);
+
+#endif

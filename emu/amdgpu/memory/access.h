@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What all memory instructions share: where a lane's bytes are, and moving them to and from registers. */
+#ifndef LW_EMU_AMDGPU_ACCESS_H
+#define LW_EMU_AMDGPU_ACCESS_H
+
+#include "emu/amdgpu/control/machine.h"
+
+enum { LW_MAX_ACCESS = 16 }; /* bytes of one lane's access */
+
+typedef enum lw_access_kind {
+    LW_ACCESS_LOAD = 1,
+    LW_ACCESS_STORE = 2,
+    LW_ACCESS_ATOMIC = 3,
+} lw_access_kind;
+
+/* Host pointer to global memory, NULL after lw_wave_fault. Notes the access. */
+uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
+
+/*
+ * Host pointer to LDS, NULL if any byte lies outside: loads then give zero, stores vanish (AMD CDNA3 ISA
+ * manual, "LDS out of range"). Notes the access.
+ */
+uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
+
+/* What lw_access_lds does where it answers NULL. */
+void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
+
+/* Tells observers about an access. Call only when w->log is not NULL. */
+void lw_access_note(lw_wave *w, const lw_memory_access *access);
+
+/* Host pointer to a lane's scratch, NULL after lw_wave_fault. Notes the access. */
+uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
+
+/* The register row of a vector operand: row[lane], and after LW_LANES words the next register. */
+static inline uint32_t *lw_access_row(lw_wave *w, const lw_opnd *o)
+{
+    return (o->kind == LW_OPND_AGPR ? w->agpr : w->vgpr) + (size_t)o->reg * LW_LANES;
+}
+
+/* How the bytes of an element fill a register: from the row. */
+typedef struct lw_element {
+    uint8_t bytes;
+    bool is_signed; /* 1 and 2 bytes: sign-extended */
+    bool d16, high; /* 16 bits in one half; loads clear the other one */
+} lw_element;
+
+lw_element lw_element_of(const lw_decoded *in, bool is_signed);
+
+/* Writes what a load brought (`bytes` of the element) to a lane's register or registers. */
+static inline void lw_element_put(const lw_element *e, uint32_t *row, const uint8_t *bytes)
+{
+    if (e->bytes >= 4) {
+        for (unsigned i = 0; i * 4 < e->bytes; i++)
+            memcpy(&row[(size_t)i * LW_LANES], bytes + 4 * (size_t)i, 4);
+        return;
+    }
+    uint32_t v = bytes[0];
+    if (e->bytes == 2)
+        v |= (uint32_t)bytes[1] << 8;
+    if (e->is_signed) {
+        const uint32_t sign = UINT32_C(1) << (8 * e->bytes - 1);
+        v = (v ^ sign) - sign;
+    }
+    /* With SRAM ECC on, as always on these targets, the other half becomes zero (CDNA3 ISA manual 9.1.6). */
+    if (e->d16)
+        v = e->high ? v << 16 : v & 0xffff;
+    *row = v;
+}
+
+/* Fetches what a store writes. */
+static inline void lw_element_get(const lw_element *e, const uint32_t *row, uint8_t *bytes)
+{
+    if (e->bytes >= 4) {
+        for (unsigned i = 0; i * 4 < e->bytes; i++)
+            memcpy(bytes + 4 * (size_t)i, &row[(size_t)i * LW_LANES], 4);
+        return;
+    }
+    const uint32_t v = e->high ? *row >> 16 : *row;
+    memcpy(bytes, &v, e->bytes);
+}
+
+/* ---- Atomics: atomic.c ---- */
+
+/* Old value, operand, comparand (cmpswap), all zero-extended; the new value. `bytes` is 4 or 8. */
+typedef uint64_t (*lw_atomic_fn)(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
+                                 const lw_wave *w);
+
+/* Applies it to memory and returns the old value. */
+static inline uint64_t lw_atomic_apply(uint8_t *at, unsigned bytes, lw_atomic_fn op, uint64_t value,
+                                       uint64_t compare, const lw_wave *w)
+{
+    uint64_t old = 0;
+    memcpy(&old, at, bytes);
+    const uint64_t new_value = op(old, value, compare, bytes, w);
+    memcpy(at, &new_value, bytes);
+    return old;
+}
+
+/* A 32- or 64-bit number in a lane's registers. */
+static inline uint64_t lw_atomic_get(const uint32_t *row, unsigned bytes)
+{
+    return bytes == 8 ? row[0] | (uint64_t)row[LW_LANES] << 32 : row[0];
+}
+
+static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
+{
+    row[0] = (uint32_t)value;
+    if (bytes == 8)
+        row[LW_LANES] = (uint32_t)(value >> 32);
+}
+
+#define LW_ATOMIC_OPS(OP)                                                                                    \
+    OP(swap)                                                                                                 \
+    OP(cmpswap) OP(add) OP(sub) OP(smin) OP(umin) OP(smax) OP(umax) OP(and) OP(or) OP(xor) OP(inc) OP(dec)
+
+#define LW_ATOMIC_FLOAT_OPS(OP) OP(add_f32) OP(pk_add_f16) OP(pk_add_bf16) OP(add_f64) OP(min_f64) OP(max_f64)
+
+/* clang-format off */
+#define LW_ATOMIC_LDS_OPS(OP)                                                                                \
+    OP(rsub) OP(mskor) OP(wrap) OP(lds_min_f32) OP(lds_max_f32) OP(lds_min_f64) OP(lds_max_f64)              \
+    OP(cmpswap_float) OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
+/* clang-format on */
+
+#define LW_DECLARE(NAME)                                                                                     \
+    uint64_t lw_atomic_##NAME(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,                \
+                              const lw_wave *w);
+LW_ATOMIC_OPS(LW_DECLARE)
+LW_ATOMIC_FLOAT_OPS(LW_DECLARE)
+LW_ATOMIC_LDS_OPS(LW_DECLARE)
+#undef LW_DECLARE
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* DS instructions that move data between lanes: permutes, swizzle, transposing reads. */
+#include "emu/amdgpu/memory/access.h"
+#include "emu/amdgpu/control/handlers.h"
+
+static bool active(uint64_t exec, unsigned lane)
+{
+    return exec >> lane & 1;
+}
+
+/* Each active lane fetches from lane ((address + offset) / 4) mod 64; an inactive source gives 0. */
+lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *address = lw_access_row(w, &in->src[0]);
+    const uint32_t *data = lw_access_row(w, &in->src[1]);
+    uint32_t result[LW_LANES];
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const unsigned from = (address[lane] + (uint32_t)in->offset) >> 2 & (LW_LANES - 1);
+        result[lane] = active(exec, from) ? data[from] : 0;
+    }
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        if (active(exec, lane))
+            row[lane] = result[lane];
+    return LW_STEP_NEXT;
+}
+
+/* Each active lane sends to a lane; the highest sender wins, lanes nobody sends to get 0. */
+lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *address = lw_access_row(w, &in->src[0]);
+    const uint32_t *data = lw_access_row(w, &in->src[1]);
+    uint32_t result[LW_LANES] = { 0 };
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        if (active(exec, lane))
+            result[(address[lane] + (uint32_t)in->offset) >> 2 & (LW_LANES - 1)] = data[lane];
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        if (active(exec, lane))
+            row[lane] = result[lane];
+    return LW_STEP_NEXT;
+}
+
+static unsigned reverse5(unsigned v)
+{
+    unsigned r = 0;
+    for (unsigned i = 0; i < 5; i++)
+        r |= (v >> i & 1) << (4 - i);
+    return r;
+}
+
+static unsigned ones(unsigned v)
+{
+    unsigned n = 0;
+    for (; v; v &= v - 1)
+        n++;
+    return n;
+}
+
+/* Source lane of lane k under a swizzle pattern (AMD CDNA3 ISA manual, DS_SWIZZLE_B32). */
+static unsigned swizzle_source(unsigned pattern, unsigned k)
+{
+    const unsigned half = k & 32, l = k & 31, mask = pattern & 31;
+    if (pattern >= 0xe000)
+        return half | ((reverse5(l) >> ones(mask)) | (l & mask));
+    if (pattern >= 0xc000) {
+        const unsigned n = pattern >> 5 & 31;
+        const unsigned turned = (pattern >> 10 & 1 ? l - n : l + n) & 31;
+        return half | (l & mask) | (turned & ~mask & 31);
+    }
+    if (pattern >= 0x8000)
+        return (k & ~3u) | (pattern >> (2 * (k & 3)) & 3);
+    return half | (((l & mask) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31));
+}
+
+lw_step lw_sem_ds_swizzle_b32(lw_wave *w, const lw_decoded *in)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *data = lw_access_row(w, &in->src[0]);
+    uint32_t result[LW_LANES];
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const unsigned from = swizzle_source((unsigned)in->offset & 0xffff, lane);
+        result[lane] = active(exec, from) ? data[from] : 0;
+    }
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        if (active(exec, lane))
+            row[lane] = result[lane];
+    return LW_STEP_NEXT;
+}
+
+/* ---- Transposing reads of gfx950 ---- */
+
+/* `width` bits at bit `at` of a lane's bytes; fields do not exceed 16 bits and may cross bytes. */
+static uint32_t get_field(const uint8_t *bytes, unsigned at, unsigned width)
+{
+    uint32_t v = 0;
+    for (unsigned i = 0; i < width; i++)
+        v |= (uint32_t)(bytes[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
+    return v;
+}
+
+static void set_field(uint8_t *bytes, unsigned at, unsigned width, uint32_t v)
+{
+    for (unsigned i = 0; i < width; i++)
+        bytes[(at + i) / 8] |= (uint8_t)((v >> i & 1) << ((at + i) % 8));
+}
+
+/*
+ * Sixteen lanes hold rows of 16 elements, each row in `per_row` lanes; every lane receives one column.
+ * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit:
+ * AMD CDNA4 ISA manual 11.4, also as compilers use it; the narrower ones follow by the same rule.
+ */
+static lw_step read_transposed(lw_wave *w, const lw_decoded *in, unsigned element_bits, unsigned bytes)
+{
+    uint8_t source[LW_LANES][12] = { { 0 } };
+    const unsigned count = bytes * 8 / element_bits, per_row = 16 / count;
+    const uint32_t *address = lw_access_row(w, &in->src[0]);
+    if (lw_wave_exec(w) != UINT64_MAX)
+        return lw_wave_fault(w, -1, "a transposing read needs all lanes active");
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint32_t from = address[lane] + (uint32_t)in->offset;
+        const uint8_t *at = lw_access_lds(w, (int)lane, from, bytes, LW_ACCESS_LOAD);
+        if (at)
+            memcpy(source[lane], at, bytes);
+    }
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        uint8_t result[12] = { 0 };
+        const unsigned group = lane & ~15u, l = lane & 15;
+        for (unsigned a = 0; a < count; a++) {
+            const uint8_t *from = source[group + per_row * a + l / count];
+            set_field(result, a * element_bits, element_bits,
+                      get_field(from, l % count * element_bits, element_bits));
+        }
+        for (unsigned i = 0; i * 4 < bytes; i++)
+            memcpy(&row[(size_t)i * LW_LANES + lane], result + 4 * (size_t)i, 4);
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_ds_read_tr_b16(lw_wave *w, const lw_decoded *in)
+{
+    return read_transposed(w, in, 16, 8);
+}
+
+lw_step lw_sem_ds_read_tr_b8(lw_wave *w, const lw_decoded *in)
+{
+    return read_transposed(w, in, 8, 8);
+}
+
+lw_step lw_sem_ds_read_tr_b4(lw_wave *w, const lw_decoded *in)
+{
+    return read_transposed(w, in, 4, 8);
+}
+
+lw_step lw_sem_ds_read_tr_b6(lw_wave *w, const lw_decoded *in)
+{
+    return read_transposed(w, in, 6, 12);
+}

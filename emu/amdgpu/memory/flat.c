@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* FLAT, GLOBAL and SCRATCH: loads, stores, atomics, loads to LDS. */
+#include "emu/amdgpu/memory/access.h"
+#include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/memory/lds_dma.h"
+
+/* What does not change from lane to lane. */
+typedef struct flat_form {
+    const uint32_t *address; /* row of the address register, NULL: none */
+    bool wide;               /* two registers */
+    uint64_t base;           /* scalar address and offset */
+    uint8_t seg;
+} flat_form;
+
+static flat_form form_of(lw_wave *w, const lw_decoded *in)
+{
+    flat_form f = { .base = (uint64_t)(int64_t)in->offset, .seg = in->seg };
+    if (in->src[0].kind == LW_OPND_VGPR) {
+        f.address = lw_access_row(w, &in->src[0]);
+        f.wide = in->src[0].dwords == 2;
+    }
+    if (in->src[2].kind == LW_OPND_SGPR)
+        f.base += in->src[2].dwords == 2 ? lw_wave_sgpr64(w, in->src[2].reg) : w->sgpr[in->src[2].reg];
+    return f;
+}
+
+static uint64_t lane_address(const flat_form *f, unsigned lane)
+{
+    uint64_t a = f->base;
+    if (f->address)
+        a += f->address[lane];
+    if (f->wide)
+        a += (uint64_t)f->address[LW_LANES + lane] << 32;
+    return f->seg == LW_SEG_SCRATCH ? (uint32_t)a : a;
+}
+
+static bool in_aperture(uint64_t address, uint64_t base)
+{
+    return address - base < LW_APERTURE_SIZE;
+}
+
+static bool reaches_lds(const flat_form *f, unsigned lane)
+{
+    return f->seg == LW_SEG_FLAT && in_aperture(lane_address(f, lane), LW_APERTURE_LDS);
+}
+
+/*
+ * The lane's bytes; NULL with *fault false for LDS out of range (through a flat address), true after
+ * lw_wave_fault.
+ */
+static uint8_t *flat_at(lw_wave *w, const flat_form *f, unsigned lane, uint32_t size, lw_access_kind kind,
+                        bool *fault)
+{
+    const uint64_t a = lane_address(f, lane);
+    uint8_t *at;
+    *fault = false;
+    if (reaches_lds(f, lane))
+        return lw_access_lds(w, (int)lane, (uint32_t)a, size, kind);
+    if (f->seg == LW_SEG_SCRATCH || (f->seg == LW_SEG_FLAT && in_aperture(a, LW_APERTURE_PRIVATE)))
+        at = lw_access_scratch(w, (int)lane, (uint32_t)a, size, kind);
+    else
+        at = lw_access_global(w, (int)lane, a, size, kind);
+    *fault = at == NULL;
+    return at;
+}
+
+static lw_step load(lw_wave *w, const lw_decoded *in, bool is_signed)
+{
+    static const uint8_t zeros[LW_MAX_ACCESS];
+    const flat_form f = form_of(w, in);
+    const lw_element e = lw_element_of(in, is_signed);
+    const uint64_t exec = lw_wave_exec(w);
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        if (!(exec >> lane & 1))
+            continue;
+        bool fault;
+        const uint8_t *at = flat_at(w, &f, lane, e.bytes, LW_ACCESS_LOAD, &fault);
+        if (fault)
+            return LW_STEP_FAULT;
+        lw_element_put(&e, row + lane, at ? at : zeros);
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_flat_load(lw_wave *w, const lw_decoded *in)
+{
+    return load(w, in, false);
+}
+
+lw_step lw_sem_flat_load_signed(lw_wave *w, const lw_decoded *in)
+{
+    return load(w, in, true);
+}
+
+lw_step lw_sem_flat_store(lw_wave *w, const lw_decoded *in)
+{
+    const flat_form f = form_of(w, in);
+    const lw_element e = lw_element_of(in, false);
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *row = lw_access_row(w, &in->src[1]);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        if (!(exec >> lane & 1))
+            continue;
+        bool fault;
+        uint8_t *at = flat_at(w, &f, lane, e.bytes, LW_ACCESS_STORE, &fault);
+        if (fault)
+            return LW_STEP_FAULT;
+        if (at)
+            lw_element_get(&e, row + lane, at);
+    }
+    return LW_STEP_NEXT;
+}
+
+/*
+ * Lanes in ascending order: the order within one instruction is not specified. `lds_op` is what LDS does
+ * where a flat address leads there: its floating-point adds obey MODE (AMD CDNA4 ISA manual 9.2).
+ */
+static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op, lw_atomic_fn lds_op)
+{
+    const flat_form f = form_of(w, in);
+    const uint64_t exec = lw_wave_exec(w);
+    const unsigned bytes = in->row->bytes;
+    const uint32_t *data = lw_access_row(w, &in->src[1]);
+    const bool compares = in->src[1].dwords * 4u > bytes;
+    uint32_t *row = in->dst.kind == LW_OPND_NONE ? NULL : lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        if (!(exec >> lane & 1))
+            continue;
+        bool fault;
+        uint8_t *at = flat_at(w, &f, lane, bytes, LW_ACCESS_ATOMIC, &fault);
+        if (fault)
+            return LW_STEP_FAULT;
+        const uint64_t value = lw_atomic_get(data + lane, bytes);
+        const uint64_t compare =
+            compares ? lw_atomic_get(data + (size_t)(bytes / 4) * LW_LANES + lane, bytes) : 0;
+        const lw_atomic_fn apply = reaches_lds(&f, lane) ? lds_op : op;
+        const uint64_t old = at ? lw_atomic_apply(at, bytes, apply, value, compare, w) : 0;
+        if (row)
+            lw_atomic_put(row + lane, bytes, old);
+    }
+    return LW_STEP_NEXT;
+}
+
+#define FLAT_ATOMIC_OF(OP, LDS_OP)                                                                           \
+    lw_step lw_sem_flat_atomic_##OP(lw_wave *w, const lw_decoded *in)                                        \
+    {                                                                                                        \
+        return run_atomic(w, in, lw_atomic_##OP, lw_atomic_##LDS_OP);                                        \
+    }
+#define FLAT_ATOMIC(OP) FLAT_ATOMIC_OF(OP, OP)
+
+LW_ATOMIC_OPS(FLAT_ATOMIC)
+FLAT_ATOMIC_OF(add_f32, lds_add_f32)
+FLAT_ATOMIC_OF(pk_add_f16, lds_pk_add_f16)
+FLAT_ATOMIC_OF(pk_add_bf16, lds_pk_add_bf16)
+FLAT_ATOMIC(add_f64)
+FLAT_ATOMIC_OF(min_f64, lds_min_f64)
+FLAT_ATOMIC_OF(max_f64, lds_max_f64)
+
+/*
+ * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset counts on both sides (AMD
+ * CDNA4 ISA manual 9.2, LLVM's use of it).
+ */
+static lw_step load_lds(lw_wave *w, const lw_decoded *in, bool is_signed)
+{
+    const flat_form f = form_of(w, in);
+    const lw_element e = lw_element_of(in, is_signed);
+    const uint64_t exec = lw_wave_exec(w);
+    const lw_copy_source source = f.seg == LW_SEG_SCRATCH ? LW_SOURCE_SCRATCH : LW_SOURCE_GLOBAL;
+    lw_lds_place to = { .element = &e, .base = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)in->offset };
+    lw_copy *copy = lw_lds_dma_begin(w);
+    bool good = copy != NULL;
+    for (to.lane = 0; to.lane < LW_LANES && good; to.lane++)
+        if (exec >> to.lane & 1)
+            good = lw_lds_dma_add(w, copy, &to, 0, e.bytes, source, lane_address(&f, to.lane));
+    return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
+}
+
+lw_step lw_sem_flat_load_lds(lw_wave *w, const lw_decoded *in)
+{
+    return load_lds(w, in, false);
+}
+
+lw_step lw_sem_flat_load_lds_signed(lw_wave *w, const lw_decoded *in)
+{
+    return load_lds(w, in, true);
+}

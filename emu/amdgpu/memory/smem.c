@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar memory: loads, stores and atomics of the wave. */
+#include "emu/amdgpu/memory/access.h"
+#include "emu/amdgpu/control/handlers.h"
+
+/* First register of the data: a source of stores and atomics, otherwise the result. */
+static unsigned data_of(const lw_decoded *in)
+{
+    return in->src[2].kind == LW_OPND_SGPR ? in->src[2].reg : in->dst.reg;
+}
+
+/* Byte offset of the access: immediate and scalar offset, both optional. */
+static uint64_t smem_offset(const lw_wave *w, const lw_decoded *in)
+{
+    const uint32_t soffset = in->src[1].kind == LW_OPND_SGPR ? w->sgpr[in->src[1].reg] : 0;
+    return (uint64_t)(int64_t)in->offset + soffset;
+}
+
+/* Address bits 1:0 are ignored (AMD CDNA3 ISA manual 7.2). */
+static uint64_t plain_address(const lw_wave *w, const lw_decoded *in)
+{
+    return (lw_wave_sgpr64(w, in->src[0].reg) + smem_offset(w, in)) & ~UINT64_C(3);
+}
+
+/* One dword; `in_range` false reads zero. */
+static lw_step load_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)
+{
+    uint32_t data[16];
+    const unsigned count = in->row->bytes / 4u;
+    for (unsigned i = 0; i < count; i++) {
+        data[i] = 0;
+        if (4u * i + 4u > good_bytes)
+            continue;
+        const uint8_t *at = lw_access_global(w, -1, address + 4u * i, 4, LW_ACCESS_LOAD);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(&data[i], at, 4);
+    }
+    memcpy(&w->sgpr[in->dst.reg], data, 4u * count);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_load(lw_wave *w, const lw_decoded *in)
+{
+    return load_dwords(w, in, plain_address(w, in), UINT64_MAX);
+}
+
+/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. */
+static uint64_t resource_address(const lw_wave *w, const lw_decoded *in, uint64_t *good_bytes)
+{
+    const uint32_t *v = &w->sgpr[in->src[0].reg];
+    uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
+    if (base >> 47 & 1)
+        base |= UINT64_C(0xffff) << 48;
+    const uint32_t stride = v[1] >> 16 & 0x3fff;
+    const uint64_t size = stride ? (uint64_t)v[2] * stride : v[2];
+    const uint64_t offset = (uint32_t)smem_offset(w, in) & ~UINT64_C(3);
+    *good_bytes = offset < size ? size - offset : 0;
+    return base + offset;
+}
+
+lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t good_bytes;
+    const uint64_t address = resource_address(w, in, &good_bytes);
+    return load_dwords(w, in, address, good_bytes);
+}
+
+static lw_step store_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)
+{
+    for (unsigned i = 0; 4u * i < in->row->bytes; i++) {
+        if (4u * i + 4u > good_bytes)
+            break;
+        uint8_t *at = lw_access_global(w, -1, address + 4u * i, 4, LW_ACCESS_STORE);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(at, &w->sgpr[data_of(in) + i], 4);
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_store(lw_wave *w, const lw_decoded *in)
+{
+    return store_dwords(w, in, plain_address(w, in), UINT64_MAX);
+}
+
+lw_step lw_sem_s_buffer_store(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t good_bytes;
+    const uint64_t address = resource_address(w, in, &good_bytes);
+    return store_dwords(w, in, address, good_bytes);
+}
+
+/* The clock of a wave is the number of instructions it has executed: the same in every run. */
+lw_step lw_sem_s_time(lw_wave *w, const lw_decoded *in)
+{
+    lw_wave_set_sgpr64(w, in->dst.reg, w->executed);
+    w->group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+    return LW_STEP_NEXT;
+}
+
+static lw_step run_atomic(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes,
+                          lw_atomic_fn op)
+{
+    const unsigned bytes = in->row->bytes;
+    uint64_t value = 0, compare = 0;
+    memcpy(&value, &w->sgpr[data_of(in)], bytes);
+    if (in->row->dst.dwords * 4u > bytes)
+        memcpy(&compare, &w->sgpr[data_of(in) + bytes / 4], bytes);
+    uint64_t old = 0;
+    if (bytes <= good_bytes) {
+        uint8_t *at = lw_access_global(w, -1, address, bytes, LW_ACCESS_ATOMIC);
+        if (!at)
+            return LW_STEP_FAULT;
+        old = lw_atomic_apply(at, bytes, op, value, compare, w);
+    }
+    if (in->glc)
+        memcpy(&w->sgpr[data_of(in)], &old, bytes);
+    return LW_STEP_NEXT;
+}
+
+#define SCALAR_ATOMIC(OP)                                                                                    \
+    lw_step lw_sem_s_atomic_##OP(lw_wave *w, const lw_decoded *in)                                           \
+    {                                                                                                        \
+        return run_atomic(w, in, plain_address(w, in), UINT64_MAX, lw_atomic_##OP);                          \
+    }                                                                                                        \
+    lw_step lw_sem_s_buffer_atomic_##OP(lw_wave *w, const lw_decoded *in)                                    \
+    {                                                                                                        \
+        uint64_t good_bytes;                                                                                 \
+        const uint64_t address = resource_address(w, in, &good_bytes);                                       \
+        return run_atomic(w, in, address, good_bytes, lw_atomic_##OP);                                       \
+    }
+
+LW_ATOMIC_OPS(SCALAR_ATOMIC)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Assembler text as LLVM 22 prints it (LLVM AMDGPUOperandSyntax, AMDGPUModifierSyntax). */
+#include "emu/amdgpu/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void lw_text_put(lw_text *t, const char *format, ...)
+{
+    const bool room = t->length < t->size;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(room ? t->at + t->length : NULL, room ? t->size - t->length : 0, format, args);
+    va_end(args);
+    if (n > 0)
+        t->length += (size_t)n;
+}
+
+void lw_text_comma(lw_text *t)
+{
+    lw_text_put(t, t->first ? " " : ", ");
+    t->first = false;
+}
+
+void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count)
+{
+    lw_text_put(t, " %s:[", name);
+    for (unsigned i = 0; i < count; i++)
+        lw_text_put(t, i ? ",%u" : "%u", bits >> i & 1);
+    lw_text_put(t, "]");
+}
+
+static const char *const prefixes[] = { "flat_", "scratch_", "global_" };
+
+/* What tells the forms of one vector instruction apart. */
+static const char *suffix(const lw_decoded *in)
+{
+    const lw_op_row *row = in->row;
+    const bool several = row->enc == LW_ENC_VOP1 || row->enc == LW_ENC_VOP2 || row->enc == LW_ENC_VOPC;
+    if (!several || (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
+        return "";
+    if (in->sub == LW_SUB_SDWA)
+        return "_sdwa";
+    if (in->sub == LW_SUB_DPP)
+        return "_dpp";
+    if (in->enc == LW_ENC_VOP3)
+        return "_e64";
+    return row->mods & LW_MOD_NO_VOP3 ? "" : "_e32";
+}
+
+static void put_operands(lw_text *t, const lw_decoded *in)
+{
+    switch ((lw_enc)in->enc) {
+    case LW_ENC_SOP1:
+    case LW_ENC_SOP2:
+    case LW_ENC_SOPC:
+    case LW_ENC_SOPK:
+    case LW_ENC_SOPP:
+        lw_text_scalar(t, in);
+        return;
+    case LW_ENC_SMEM:
+        lw_text_smem(t, in);
+        return;
+    case LW_ENC_VOP1:
+    case LW_ENC_VOP2:
+    case LW_ENC_VOPC:
+    case LW_ENC_VOP3:
+        lw_text_vop(t, in);
+        return;
+    case LW_ENC_VOP3P:
+        lw_text_vop3p(t, in);
+        return;
+    case LW_ENC_MAI:
+        lw_text_mai(t, in);
+        return;
+    case LW_ENC_DS:
+        lw_text_ds(t, in);
+        return;
+    case LW_ENC_FLAT:
+        lw_text_flat(t, in);
+        return;
+    case LW_ENC_MUBUF:
+    case LW_ENC_MTBUF:
+        lw_text_buffer(t, in);
+        return;
+    case LW_ENC_COUNT:
+        return;
+    }
+}
+
+size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size)
+{
+    (void)arch; /* gfx942 and gfx950 print alike */
+    lw_text t = { .at = text, .size = size, .first = true };
+    if (size)
+        text[0] = '\0';
+    if (in->enc == LW_ENC_FLAT)
+        lw_text_put(&t, "%s", prefixes[in->seg]);
+    lw_text_put(&t, "%s%s", in->row->name, suffix(in));
+    put_operands(&t, in);
+    return t.length;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the text printer: a bounded buffer that counts what it could not hold. */
+#ifndef LW_EMU_AMDGPU_TEXT_H
+#define LW_EMU_AMDGPU_TEXT_H
+
+#include <stddef.h>
+
+#include "emu/amdgpu/decode/decoded.h"
+#include "isa_tables/amdgpu/rows.h"
+
+typedef struct lw_text {
+    char *at;
+    size_t size, length; /* length counts on past size */
+    bool first;          /* no operand has been written yet */
+} lw_text;
+
+void lw_text_put(lw_text *t, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Writes a blank before the first operand and a comma before the others. */
+void lw_text_comma(lw_text *t);
+
+/* " name:[a,b,c]": the low `count` bits of `bits`. */
+void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count);
+
+/* One operand, and one with the comma before it. */
+void lw_text_operand(lw_text *t, const lw_opnd *o);
+void lw_text_next(lw_text *t, const lw_opnd *o);
+
+/* Everything after the mnemonic, by encoding class. */
+void lw_text_scalar(lw_text *t, const lw_decoded *in);
+void lw_text_smem(lw_text *t, const lw_decoded *in);
+void lw_text_vop(lw_text *t, const lw_decoded *in);
+void lw_text_vop3p(lw_text *t, const lw_decoded *in);
+void lw_text_mai(lw_text *t, const lw_decoded *in);
+void lw_text_ds(lw_text *t, const lw_decoded *in);
+void lw_text_flat(lw_text *t, const lw_decoded *in);
+void lw_text_buffer(lw_text *t, const lw_decoded *in);
+
+#endif

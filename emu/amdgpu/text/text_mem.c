@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector memory instructions as text. */
+#include "emu/amdgpu/text/text.h"
+
+enum { QUAD_PERM = 0x8000, ROTATE = 0xc000, FFT = 0xe000, LANE_BITS = 5, ALL_LANES = 31 };
+
+static bool is_power_of_2(unsigned v)
+{
+    return v && !(v & (v - 1));
+}
+
+/* What happens to each bit of the lane number, from the highest: forced to 0 or 1, kept or inverted. */
+static void put_bitmask(lw_text *t, unsigned and, unsigned or, unsigned xor)
+{
+    const unsigned zero = or ^xor, ones = (and | or) ^ xor;
+    lw_text_put(t, "swizzle(BITMASK_PERM,\"");
+    for (int i = LANE_BITS - 1; i >= 0; i--) {
+        const unsigned from0 = zero >> i & 1, from1 = ones >> i & 1;
+        lw_text_put(t, "%c", from0 == from1 ? (from0 ? '1' : '0') : (from0 ? 'i' : 'p'));
+    }
+    lw_text_put(t, "\")");
+}
+
+static void put_masks(lw_text *t, unsigned v)
+{
+    const unsigned and = v & 31, or = v >> 5 & 31, xor = v >> 10 & 31, group = ALL_LANES - and+1;
+    if (and == ALL_LANES && ! or &&is_power_of_2(xor))
+        lw_text_put(t, "swizzle(SWAP,%u)", xor);
+    else if (and == ALL_LANES && ! or &&xor&&is_power_of_2(xor+1))
+        lw_text_put(t, "swizzle(REVERSE,%u)", xor+1);
+    else if (group > 1 && is_power_of_2(group) && or < group && !xor)
+        lw_text_put(t, "swizzle(BROADCAST,%u,%u)", group, or);
+    else
+        put_bitmask(t, and, or, xor);
+}
+
+static void put_swizzle(lw_text *t, unsigned v)
+{
+    if (!v)
+        return;
+    lw_text_put(t, " offset:");
+    if (v >= FFT)
+        lw_text_put(t, "swizzle(FFT,%u)", v & 31);
+    else if (v >= ROTATE)
+        lw_text_put(t, "swizzle(ROTATE,%u,%u)", v >> 10 & 1, v >> 5 & 31);
+    else if ((v & 0xff00) == QUAD_PERM)
+        lw_text_put(t, "swizzle(QUAD_PERM,%u,%u,%u,%u)", v & 3, v >> 2 & 3, v >> 4 & 3, v >> 6 & 3);
+    else if (v < QUAD_PERM)
+        put_masks(t, v);
+    else
+        lw_text_put(t, "%u", v);
+}
+
+void lw_text_ds(lw_text *t, const lw_decoded *in)
+{
+    const unsigned offset = (unsigned)in->offset, low = offset & 0xff, high = offset >> 8;
+    lw_text_next(t, &in->dst);
+    for (unsigned i = 0; i < 3; i++)
+        lw_text_next(t, &in->src[i]);
+    if (in->row->flags & LW_OPF_SWIZZLE) {
+        put_swizzle(t, offset);
+    } else if (in->row->flags & LW_OPF_OFF2) {
+        if (low)
+            lw_text_put(t, " offset0:%u", low);
+        if (high)
+            lw_text_put(t, " offset1:%u", high);
+    } else if (offset) {
+        lw_text_put(t, " offset:%u", offset);
+    }
+    if (in->row->flags & LW_OPF_GWS)
+        lw_text_put(t, " gds");
+}
+
+static void put_cache_bits(lw_text *t, const lw_decoded *in)
+{
+    lw_text_put(t, "%s%s%s", in->glc ? " sc0" : "", in->slc ? " nt" : "", in->nv ? " sc1" : "");
+}
+
+void lw_text_flat(lw_text *t, const lw_decoded *in)
+{
+    lw_text_next(t, &in->dst);
+    lw_text_next(t, &in->src[0]);
+    lw_text_next(t, &in->src[1]);
+    if (in->seg != LW_SEG_FLAT)
+        lw_text_next(t, &in->src[2]);
+    /* LLVM prints all 13 bits of a flat_ offset, of which the hardware takes 12 */
+    const int offset = in->seg == LW_SEG_FLAT ? (int)(in->bits[0] & 0x1fff) : in->offset;
+    if (offset)
+        lw_text_put(t, " offset:%d", offset);
+    put_cache_bits(t, in);
+}
+
+static void put_format(lw_text *t, const lw_decoded *in)
+{
+    static const char *const data[] = {
+        "INVALID",     "8",        "16",          "8_8",         "32",      "16_16",
+        "10_11_11",    "11_11_10", "10_10_10_2",  "2_10_10_10",  "8_8_8_8", "32_32",
+        "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15",
+    };
+    static const char *const num[] = {
+        "UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT",
+    };
+    enum { DEFAULT_DATA = 1, DEFAULT_NUM = 0 };
+    const bool d = in->dfmt != DEFAULT_DATA, n = in->nfmt != DEFAULT_NUM;
+    if (!d && !n)
+        return;
+    lw_text_put(t, " format:[");
+    if (d)
+        lw_text_put(t, "BUF_DATA_FORMAT_%s%s", data[in->dfmt & 15], n ? "," : "");
+    if (n)
+        lw_text_put(t, "BUF_NUM_FORMAT_%s", num[in->nfmt & 7]);
+    lw_text_put(t, "]");
+}
+
+void lw_text_buffer(lw_text *t, const lw_decoded *in)
+{
+    if (!(in->row->flags & LW_OPF_NOADDR)) {
+        /* stores and atomics name their data, which covers what an atomic returns */
+        lw_text_next(t, in->src[3].kind != LW_OPND_NONE ? &in->src[3] : &in->dst);
+        lw_text_next(t, &in->src[0]);
+        lw_text_next(t, &in->src[1]);
+        lw_text_next(t, &in->src[2]);
+    }
+    if (in->enc == LW_ENC_MTBUF)
+        put_format(t, in);
+    lw_text_put(t, "%s%s", in->idxen ? " idxen" : "", in->offen ? " offen" : "");
+    if (in->offset)
+        lw_text_put(t, " offset:%d", in->offset);
+    put_cache_bits(t, in);
+    if (in->lds)
+        lw_text_put(t, " lds");
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Scalar instructions as text: operands and the symbolic immediates. */
+#include "emu/amdgpu/decode/decode.h"
+#include "emu/amdgpu/text/text.h"
+
+/* Small numbers in decimal, others in hexadecimal. */
+static void put_number(lw_text *t, uint32_t v)
+{
+    if (v <= 64)
+        lw_text_put(t, "%u", v);
+    else
+        lw_text_put(t, "0x%x", v);
+}
+
+static void put_waitcnt(lw_text *t, unsigned v)
+{
+    const unsigned vm = (v & 15) | (v >> 14 & 3) << 4, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
+    const bool all = vm == 63 && exp == 7 && lgkm == 15;
+    if (vm != 63 || all)
+        lw_text_put(t, " vmcnt(%u)", vm);
+    if (exp != 7 || all)
+        lw_text_put(t, " expcnt(%u)", exp);
+    if (lgkm != 15 || all)
+        lw_text_put(t, " lgkmcnt(%u)", lgkm);
+}
+
+enum { MSG_GS = 2, MSG_GS_DONE = 3, MSG_SYSMSG = 15 };
+
+static const char *const messages[16] = {
+    [1] = "MSG_INTERRUPT",         [MSG_GS] = "MSG_GS",
+    [MSG_GS_DONE] = "MSG_GS_DONE", [4] = "MSG_SAVEWAVE",
+    [5] = "MSG_STALL_WAVE_GEN",    [6] = "MSG_HALT_WAVES",
+    [7] = "MSG_ORDERED_PS_DONE",   [8] = "MSG_EARLY_PRIM_DEALLOC",
+    [9] = "MSG_GS_ALLOC_REQ",      [10] = "MSG_GET_DOORBELL",
+    [MSG_SYSMSG] = "MSG_SYSMSG",
+};
+
+static const char *message_operation(unsigned id, unsigned op)
+{
+    static const char *const gs[8] = { "GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT" };
+    static const char *const sys[8] = {
+        [1] = "SYSMSG_OP_ECC_ERR_INTERRUPT",
+        [2] = "SYSMSG_OP_REG_RD",
+        [4] = "SYSMSG_OP_TTRACE_PC",
+    };
+    if (id == MSG_SYSMSG)
+        return sys[op];
+    return id == MSG_GS && !op ? NULL : gs[op];
+}
+
+static void put_sendmsg(lw_text *t, unsigned v)
+{
+    const unsigned id = v & 15, op = v >> 4 & 7, stream = v >> 8 & 3;
+    const bool gs = id == MSG_GS || id == MSG_GS_DONE, has_op = gs || id == MSG_SYSMSG;
+    const char *const operation = has_op ? message_operation(id, op) : NULL;
+    const bool good_op = has_op ? operation != NULL : op == 0;
+    if (messages[id] && good_op && (!stream || (gs && op))) {
+        lw_text_put(t, "sendmsg(%s", messages[id]);
+        if (has_op)
+            lw_text_put(t, ", %s", operation);
+        if (gs && op)
+            lw_text_put(t, ", %u", stream);
+        lw_text_put(t, ")");
+    } else if ((id | op << 4 | stream << 8) == v) {
+        lw_text_put(t, "sendmsg(%u, %u, %u)", id, op, stream);
+    } else {
+        lw_text_put(t, "%u", v);
+    }
+}
+
+static void put_hwreg(lw_text *t, unsigned v)
+{
+    static const char *const names[64] = {
+        [1] = "HW_REG_MODE",
+        [2] = "HW_REG_STATUS",
+        [3] = "HW_REG_TRAPSTS",
+        [4] = "HW_REG_HW_ID",
+        [5] = "HW_REG_GPR_ALLOC",
+        [6] = "HW_REG_LDS_ALLOC",
+        [7] = "HW_REG_IB_STS",
+        [15] = "HW_REG_SH_MEM_BASES",
+        [16] = "HW_REG_TBA_LO",
+        [17] = "HW_REG_TBA_HI",
+        [18] = "HW_REG_TMA_LO",
+        [19] = "HW_REG_TMA_HI",
+        [20] = "HW_REG_XCC_ID",
+        [21] = "HW_REG_SQ_PERF_SNAPSHOT_DATA",
+        [22] = "HW_REG_SQ_PERF_SNAPSHOT_DATA1",
+        [23] = "HW_REG_SQ_PERF_SNAPSHOT_PC_LO",
+        [24] = "HW_REG_SQ_PERF_SNAPSHOT_PC_HI",
+    };
+    const unsigned id = v & 63, offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
+    lw_text_put(t, "hwreg(");
+    if (names[id])
+        lw_text_put(t, "%s", names[id]);
+    else
+        lw_text_put(t, "%u", id);
+    if (offset || width != 32)
+        lw_text_put(t, ", %u, %u", offset, width);
+    lw_text_put(t, ")");
+}
+
+static void put_gpr_idx(lw_text *t, unsigned v)
+{
+    static const char *const modes[] = { "SRC0", "SRC1", "SRC2", "DST" };
+    if (v > 15) {
+        lw_text_put(t, "0x%x", v);
+        return;
+    }
+    bool first = true;
+    lw_text_put(t, "gpr_idx(");
+    for (unsigned i = 0; i < 4; i++) {
+        if (!(v >> i & 1))
+            continue;
+        lw_text_put(t, "%s%s", first ? "" : ",", modes[i]);
+        first = false;
+    }
+    lw_text_put(t, ")");
+}
+
+/* The 32-bit literal of s_setreg_imm32: numbers that an inline constant could hold in its form. */
+static void put_constant(lw_text *t, uint32_t v)
+{
+    static const struct {
+        uint32_t bits;
+        const char *text;
+    } floats[] = {
+        { 0x3f000000, "0.5" },  { 0xbf000000, "-0.5" }, { 0x3f800000, "1.0" },
+        { 0xbf800000, "-1.0" }, { 0x40000000, "2.0" },  { 0xc0000000, "-2.0" },
+        { 0x40800000, "4.0" },  { 0xc0800000, "-4.0" }, { 0x3e22f983, "0.15915494" },
+    };
+    for (size_t i = 0; i < sizeof(floats) / sizeof(floats[0]); i++)
+        if (v == floats[i].bits) {
+            lw_text_put(t, "%s", floats[i].text);
+            return;
+        }
+    if (v >= 0xfffffff0)
+        lw_text_put(t, "%d", (int)(int32_t)v);
+    else
+        put_number(t, v);
+}
+
+static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
+{
+    switch (kind) {
+    case LW_IMM_NOIMM:
+        return;
+    case LW_IMM_ENDPGM:
+        if (v)
+            lw_text_put(t, " %u", v);
+        return;
+    case LW_IMM_WAITCNT:
+        put_waitcnt(t, v);
+        return;
+    case LW_IMM_UIMM16:
+    case LW_IMM_SIMM16:
+    case LW_IMM_LABEL:
+    case LW_IMM_SENDMSG:
+    case LW_IMM_HWREG:
+    case LW_IMM_HWREG_K32:
+    case LW_IMM_IDX_MODE:
+    case LW_IMM_IDX_ON:
+        break;
+    }
+    lw_text_comma(t);
+    if (kind == LW_IMM_LABEL)
+        lw_text_put(t, "%u", v);
+    else if (kind == LW_IMM_SENDMSG)
+        put_sendmsg(t, v);
+    else if (kind == LW_IMM_HWREG || kind == LW_IMM_HWREG_K32)
+        put_hwreg(t, v);
+    else if (kind == LW_IMM_IDX_MODE || kind == LW_IMM_IDX_ON)
+        put_gpr_idx(t, v);
+    else
+        put_number(t, v);
+}
+
+static void put_sopk(lw_text *t, const lw_decoded *in)
+{
+    const lw_imm_kind kind = (lw_imm_kind)in->row->imm;
+    const bool before = kind == LW_IMM_HWREG_K32 || (kind == LW_IMM_HWREG && in->row->access == 1);
+    if (before)
+        put_immediate(t, kind, in->imm);
+    if (kind == LW_IMM_HWREG_K32) {
+        lw_text_comma(t);
+        put_constant(t, in->src[0].literal);
+        return;
+    }
+    lw_text_next(t, in->dst.kind != LW_OPND_NONE ? &in->dst : &in->src[0]);
+    if (before)
+        return;
+    if (kind == LW_IMM_SIMM16 || kind == LW_IMM_UIMM16)
+        lw_text_next(t, &in->src[1]);
+    else
+        put_immediate(t, kind, in->imm);
+}
+
+void lw_text_scalar(lw_text *t, const lw_decoded *in)
+{
+    if (in->enc == LW_ENC_SOPP) {
+        put_immediate(t, (lw_imm_kind)in->row->imm, in->imm);
+        return;
+    }
+    if (in->enc == LW_ENC_SOPK) {
+        put_sopk(t, in);
+        return;
+    }
+    lw_text_next(t, &in->dst);
+    lw_text_next(t, &in->src[0]);
+    if (in->src[1].kind == LW_OPND_IMM)
+        put_immediate(t, LW_IMM_IDX_ON, in->imm);
+    else
+        lw_text_next(t, &in->src[1]);
+}
+
+static void put_offset(lw_text *t, const char *before, int32_t offset)
+{
+    lw_text_put(t, "%s%s0x%x", before, offset < 0 ? "-" : "", (unsigned)(offset < 0 ? -offset : offset));
+}
+
+void lw_text_smem(lw_text *t, const lw_decoded *in)
+{
+    if (in->row->kind == LW_SM_PROBE) {
+        lw_text_comma(t);
+        put_number(t, in->imm);
+    }
+    /* stores and atomics name their data, which covers what an atomic returns */
+    lw_text_next(t, in->src[2].kind != LW_OPND_NONE ? &in->src[2] : &in->dst);
+    lw_text_next(t, &in->src[0]);
+    lw_text_next(t, &in->src[1]);
+    if (in->imm_offset && in->soffset_en) {
+        put_offset(t, " offset:", in->offset);
+    } else if (in->imm_offset) {
+        lw_text_comma(t);
+        put_offset(t, "", in->offset);
+    }
+    if (in->glc)
+        lw_text_put(t, " glc");
+}

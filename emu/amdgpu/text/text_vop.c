@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector ALU instructions as text. */
+#include "emu/amdgpu/decode/decode.h"
+#include "emu/amdgpu/text/text.h"
+
+static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
+{
+    const lw_opnd *o = &in->src[i];
+    const bool neg = in->neg >> i & 1, abs = in->abs >> i & 1, sext = in->sdwa_sext >> i & 1;
+    if (o->kind == LW_OPND_NONE)
+        return;
+    lw_text_comma(t);
+    /* a minus before a number would be read as part of it */
+    const bool number = neg && !abs && o->kind == LW_OPND_INLINE;
+    lw_text_put(t, "%s%s%s", number ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
+    lw_text_operand(t, o);
+    lw_text_put(t, "%s%s%s", sext ? ")" : "", abs ? "|" : "", number ? ")" : "");
+}
+
+static void put_omod(lw_text *t, const lw_decoded *in)
+{
+    static const char *const names[] = { "", " mul:2", " mul:4", " div:2" };
+    lw_text_put(t, "%s%s", in->clamp ? " clamp" : "", names[in->omod & 3]);
+}
+
+static void put_sdwa(lw_text *t, const lw_decoded *in)
+{
+    static const char *const sels[] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD" };
+    static const char *const unused[] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE" };
+    const lw_op_row *row = in->row;
+    if (row->enc != LW_ENC_VOPC && !(row->mods & LW_MOD_SDWA_WHOLE))
+        lw_text_put(t, " dst_sel:%s dst_unused:%s", sels[in->sdwa_dst_sel], unused[in->sdwa_dst_unused]);
+    lw_text_put(t, " src0_sel:%s", sels[in->sdwa_sel[0]]);
+    if (row->src[1].type != LW_TYPE_NONE)
+        lw_text_put(t, " src1_sel:%s", sels[in->sdwa_sel[1]]);
+}
+
+static void put_control(lw_text *t, unsigned ctrl)
+{
+    static const char *const shifts[] = { "row_shl", "row_shr", "row_ror" };
+    static const char *const waves[] = { "wave_shl", "wave_rol", "wave_shr", "wave_ror" };
+    static const char *const others[] = { "row_mirror", "row_half_mirror", "row_bcast:15", "row_bcast:31" };
+    if (ctrl < 0x100)
+        lw_text_put(t, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6);
+    else if (ctrl < 0x130)
+        lw_text_put(t, " %s:%u", shifts[(ctrl >> 4) - 0x10], ctrl & 15);
+    else if (ctrl < 0x140)
+        lw_text_put(t, " %s:1", waves[ctrl >> 2 & 3]);
+    else if (ctrl < 0x150)
+        lw_text_put(t, " %s", others[ctrl & 3]);
+    else
+        lw_text_put(t, " row_newbcast:%u", ctrl & 15);
+}
+
+static void put_dpp(lw_text *t, const lw_decoded *in)
+{
+    put_control(t, in->dpp_ctrl);
+    lw_text_put(t, " row_mask:0x%x bank_mask:0x%x%s", in->dpp_row_mask, in->dpp_bank_mask,
+                in->dpp_bound_ctrl ? " bound_ctrl:1" : "");
+}
+
+static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
+{
+    const unsigned use = in->row->mods >> LW_MOD_OPSEL_SHIFT & 7;
+    if (use == LW_OPSEL_BOUND_FI)
+        lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
+    else if (in->op_sel && use == LW_OPSEL_ALL)
+        lw_text_bits(t, "op_sel", in->op_sel, 4);
+    else if (in->op_sel)
+        lw_text_bits(t, "op_sel", (in->op_sel & 3u) | (unsigned)in->op_sel >> 3 << 2, 3);
+}
+
+void lw_text_vop(lw_text *t, const lw_decoded *in)
+{
+    lw_text_next(t, &in->dst);
+    lw_text_next(t, &in->sdst);
+    for (unsigned i = 0; i < 3; i++)
+        put_source(t, in, i);
+    if (in->row->mods & LW_MOD_BITOP3 && in->imm)
+        lw_text_put(t, in->imm <= 10 ? " bitop3:%u" : " bitop3:0x%x", in->imm);
+    if (in->enc == LW_ENC_VOP3)
+        put_vop3_opsel(t, in);
+    put_omod(t, in);
+    if (in->sub == LW_SUB_SDWA)
+        put_sdwa(t, in);
+    if (in->sub == LW_SUB_DPP)
+        put_dpp(t, in);
+}
+
+static unsigned source_count(const lw_decoded *in)
+{
+    unsigned n = 0;
+    while (n < 3 && in->src[n].kind != LW_OPND_NONE)
+        n++;
+    return n;
+}
+
+static void put_mix(lw_text *t, const lw_decoded *in)
+{
+    for (unsigned i = 0; i < 3; i++)
+        put_source(t, in, i);
+    if (in->op_sel)
+        lw_text_bits(t, "op_sel", in->op_sel, 3);
+    if (in->op_sel_hi)
+        lw_text_bits(t, "op_sel_hi", in->op_sel_hi, 3);
+    put_omod(t, in);
+}
+
+void lw_text_vop3p(lw_text *t, const lw_decoded *in)
+{
+    lw_text_next(t, &in->dst);
+    if (in->row->mods & LW_MOD_MIX) {
+        put_mix(t, in);
+        return;
+    }
+    const unsigned n = source_count(in), all = (1u << n) - 1;
+    for (unsigned i = 0; i < n; i++)
+        lw_text_next(t, &in->src[i]);
+    if (in->op_sel & all)
+        lw_text_bits(t, "op_sel", in->op_sel, n);
+    if ((in->op_sel_hi & all) != all)
+        lw_text_bits(t, "op_sel_hi", in->op_sel_hi, n);
+    if (in->neg)
+        lw_text_bits(t, "neg_lo", in->neg, n);
+    if (in->abs)
+        lw_text_bits(t, "neg_hi", in->abs, n);
+    put_omod(t, in);
+}
+
+static void put_scale_selectors(lw_text *t, const lw_decoded *in, unsigned count)
+{
+    if (in->op_sel)
+        lw_text_bits(t, "op_sel", in->op_sel, count);
+    if (in->op_sel_hi != 3 || count == 3)
+        lw_text_bits(t, "op_sel_hi", in->op_sel_hi, count);
+}
+
+void lw_text_mai(lw_text *t, const lw_decoded *in)
+{
+    const uint32_t mods = in->row->mods;
+    lw_text_next(t, &in->dst);
+    for (unsigned i = 0; i < 3; i++)
+        lw_text_next(t, &in->src[i]);
+    lw_text_next(t, &in->scale[0]);
+    lw_text_next(t, &in->scale[1]);
+    if (mods & LW_MOD_LD_SCALE)
+        put_scale_selectors(t, in, 2);
+    if (mods & LW_MOD_SCALED)
+        put_scale_selectors(t, in, 3);
+    if (in->cbsz)
+        lw_text_put(t, " cbsz:%u", in->cbsz);
+    if (in->abid)
+        lw_text_put(t, " abid:%u", in->abid);
+    if (in->blgp && mods & LW_MOD_NEG_BLGP)
+        lw_text_bits(t, "neg", in->blgp, 3);
+    else if (in->blgp)
+        lw_text_put(t, " blgp:%u", in->blgp);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Packed f16 and f32 arithmetic, and the fused multiply-add of mixed formats. */
+#include "emu/amdgpu/decode/decode.h"
+#include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/vector/vfloat.h"
+#include "emu/amdgpu/vector/vrows.h"
+
+enum { SIGN16 = 0x8000 };
+
+/* The half of source i that the low or high result reads, negated as neg_lo or neg_hi says (VOP3P: neg, abs).
+ */
+static void half_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high, uint32_t out[LW_LANES])
+{
+    uint32_t buf[LW_LANES];
+    const uint32_t *row = lw_vsrc(w, in, i, LW_V_B32, buf);
+    const unsigned shift = 16 * ((high ? in->op_sel_hi : in->op_sel) >> i & 1);
+    const uint32_t flip = (high ? in->abs : in->neg) >> i & 1 ? SIGN16 : 0;
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        out[lane] = (row[lane] >> shift & 0xffff) ^ flip;
+}
+
+static lw_step packed_f16(lw_wave *w, const lw_decoded *in, unsigned sources, lw_lane2 two, lw_lane3 three)
+{
+    uint32_t s[3][LW_LANES] = { { 0 } }, half[2][LW_LANES] = { { 0 } };
+    const lw_fp_env e = lw_vmode(w, &lw_fp_f16);
+    const uint64_t exec = lw_wave_exec(w);
+    for (unsigned high = 0; high < 2; high++) {
+        for (unsigned i = 0; i < sources; i++)
+            half_source(w, in, i, high, s[i]);
+        for (uint64_t left = exec; left; left &= left - 1) {
+            const unsigned k = lw_ctz64(left);
+            half[high][k] = (uint32_t)(two ? two(&lw_fp_f16, &e, s[0][k], s[1][k])
+                                           : three(&lw_fp_f16, &e, s[0][k], s[1][k], s[2][k]));
+        }
+        lw_voutput32(w, in, &lw_fp_f16, exec, half[high]);
+    }
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        half[0][lane] |= half[1][lane] << 16;
+    return lw_vwrite(w, in, half[0]);
+}
+
+#define PACKED2(name, fn)                                                                                    \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return packed_f16(w, in, 2, fn, NULL);                                                               \
+    }
+#define PACKED3(name, fn)                                                                                    \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return packed_f16(w, in, 3, NULL, fn);                                                               \
+    }
+
+PACKED2(v_pk_add_f16, lw_fp_add)
+PACKED2(v_pk_mul_f16, lw_fp_mul)
+PACKED2(v_pk_min_f16, lw_fp_min)
+PACKED2(v_pk_max_f16, lw_fp_max)
+PACKED3(v_pk_fma_f16, lw_fp_fma)
+PACKED3(v_pk_minimum3_f16, lw_fp_minimum3)
+PACKED3(v_pk_maximum3_f16, lw_fp_maximum3)
+
+/* VOP2: no half selection, the accumulator is the result register. */
+lw_step lw_sem_v_pk_fmac_f16(lw_wave *w, const lw_decoded *in)
+{
+    if (in->neg || in->abs || in->sub == LW_SUB_SDWA)
+        return lw_wave_fault(w, -1, "modifiers on v_pk_fmac_f16 have no documented meaning");
+    lw_decoded packed = *in;
+    packed.op_sel = 0;
+    packed.op_sel_hi = 7;
+    packed.src[2] = in->dst;
+    return packed_f16(w, &packed, 3, NULL, lw_fp_fma);
+}
+
+/* The register of a 64-bit source that the low or high result of packed f32 reads. */
+static void word_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high, bool is_float,
+                        uint32_t out[LW_LANES])
+{
+    uint32_t buf[LW_LANES];
+    const unsigned part = (high ? in->op_sel_hi : in->op_sel) >> i & 1;
+    const uint32_t *row = lw_vsrc_part(w, in, i, part, buf);
+    const uint32_t flip = is_float && (high ? in->abs : in->neg) >> i & 1 ? 0x80000000u : 0;
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        out[lane] = row[lane] ^ flip;
+}
+
+typedef void (*row2_f32)(const lw_fp_env *, uint64_t, const uint32_t *, const uint32_t *, uint32_t *);
+
+/* run NULL: fused multiply-add of three sources. */
+static lw_step packed_f32(lw_wave *w, const lw_decoded *in, row2_f32 run)
+{
+    uint32_t s[3][LW_LANES], r[2][LW_LANES];
+    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    const uint64_t exec = lw_wave_exec(w);
+    for (unsigned high = 0; high < 2; high++) {
+        for (unsigned i = 0; i < (run ? 2 : 3); i++)
+            word_source(w, in, i, high, true, s[i]);
+        if (run)
+            run(&e, exec, s[0], s[1], r[high]);
+        else
+            lw_row_fma_f32(&e, exec, s[0], s[1], s[2], r[high]);
+        lw_voutput32(w, in, &lw_fp_f32, exec, r[high]);
+    }
+    const lw_step step = lw_vcheck(w, in);
+    if (step != LW_STEP_NEXT)
+        return step;
+    lw_vwrite_part(w, in, 0, r[0]);
+    lw_vwrite_part(w, in, 1, r[1]);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_v_pk_fma_f32(lw_wave *w, const lw_decoded *in)
+{
+    return packed_f32(w, in, NULL);
+}
+
+lw_step lw_sem_v_pk_mul_f32(lw_wave *w, const lw_decoded *in)
+{
+    return packed_f32(w, in, lw_row_mul_f32);
+}
+
+lw_step lw_sem_v_pk_add_f32(lw_wave *w, const lw_decoded *in)
+{
+    return packed_f32(w, in, lw_row_add_f32);
+}
+
+/* The low result comes from source 0 (op_sel[0]), the high one from source 1 (op_sel[1]). */
+lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t r[2][LW_LANES];
+    const lw_step step = lw_vcheck(w, in);
+    if (step != LW_STEP_NEXT)
+        return step;
+    word_source(w, in, 0, false, false, r[0]);
+    word_source(w, in, 1, false, false, r[1]);
+    lw_vwrite_part(w, in, 0, r[0]);
+    lw_vwrite_part(w, in, 1, r[1]);
+    return LW_STEP_NEXT;
+}
+
+/* An inline constant is that constant in f16: compilers fold f16 constants into these operands (LLVM 22). */
+static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t buf[LW_LANES])
+{
+    if (in->src[i].kind != LW_OPND_INLINE)
+        return lw_vsrc(w, in, i, LW_V_F16_SEL, buf);
+    lw_decoded typed = *in;
+    typed.src[i].value = lw_decode_inline(LW_TYPE_F16, in->src[i].code);
+    return lw_vsrc(w, &typed, i, LW_V_F16_SEL, buf);
+}
+
+/*
+ * A source of the mixed operations: op_sel_hi set: the half that op_sel names, an f16 widened exactly after
+ * its input flush; else f32. abs (neg_hi) is ABS here.
+ */
+static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t out[LW_LANES])
+{
+    uint32_t buf[LW_LANES];
+    const uint32_t *row = lw_vsrc(w, in, i, LW_V_F32, buf);
+    const lw_fp_env e32 = lw_vmode(w, &lw_fp_f32);
+    if (!(in->op_sel_hi >> i & 1)) {
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            out[lane] = (uint32_t)lw_fp_flush_in(&lw_fp_f32, &e32, row[lane]);
+        return;
+    }
+    lw_fp_env e16 = lw_vmode(w, &lw_fp_f16);
+    e16.ieee = false; /* the sum quiets NaNs if anything does */
+    e16.keep_out = true;
+    row = mix_half(w, in, i, buf);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        out[lane] = (uint32_t)lw_fp_convert(&lw_fp_f16, &e16, &lw_fp_f32, &e16, row[lane]);
+}
+
+/* What the high half of a constant is, nobody says; of zero it is zero. */
+static bool mix_constants_known(const lw_decoded *in)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (in->src[i].kind == LW_OPND_INLINE && (in->op_sel_hi & in->op_sel) >> i & 1 && in->src[i].value)
+            return false;
+    return true;
+}
+
+static lw_step mix_sources(lw_wave *w, const lw_decoded *in, uint32_t s[3][LW_LANES])
+{
+    if (!mix_constants_known(in))
+        return lw_wave_fault(w, -1,
+                             "the high half of an inline constant as f16 source of a mixed operation has no "
+                             "documented value");
+    for (unsigned i = 0; i < 3; i++)
+        mix_source(w, in, i, s[i]);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_v_fma_mix_f32(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t s[3][LW_LANES], r[LW_LANES];
+    const lw_step step = mix_sources(w, in, s);
+    if (step != LW_STEP_NEXT)
+        return step;
+    const lw_fp_env e = lw_vmode(w, &lw_fp_f32);
+    lw_row_fma_f32(&e, lw_wave_exec(w), s[0], s[1], s[2], r);
+    lw_voutput32(w, in, &lw_fp_f32, lw_wave_exec(w), r);
+    return lw_vwrite(w, in, r);
+}
+
+/* One rounding from the exact sum to f16; the other half of the register is kept. */
+static lw_step mix_to_half(lw_wave *w, const lw_decoded *in, bool high)
+{
+    uint32_t s[3][LW_LANES], r[LW_LANES] = { 0 };
+    const lw_step step = mix_sources(w, in, s);
+    if (step != LW_STEP_NEXT)
+        return step;
+    const lw_fp_env e = lw_vmode(w, &lw_fp_f16);
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        r[lane] = (uint32_t)lw_fp_fma_f32_to_f16(&e, s[0][lane], s[1][lane], s[2][lane]);
+    }
+    lw_voutput32(w, in, &lw_fp_f16, lw_wave_exec(w), r);
+    const uint32_t *old = lw_vdst_old(w, in, 0);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        r[lane] = high ? r[lane] << 16 | (old[lane] & 0xffff) : r[lane] | (old[lane] & 0xffff0000u);
+    return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_fma_mixlo_f16(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_half(w, in, false);
+}
+
+lw_step lw_sem_v_fma_mixhi_f16(lw_wave *w, const lw_decoded *in)
+{
+    return mix_to_half(w, in, true);
+}

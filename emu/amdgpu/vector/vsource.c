@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources of vector instructions: registers, constants, SDWA and DPP selection, NEG and ABS. */
+#include "emu/amdgpu/vector/vlane.h"
+
+#include "emu/amdgpu/scalar/scalar.h"
+
+uint64_t lw_vscalar(const lw_wave *w, const lw_opnd *o)
+{
+    uint64_t v = 0;
+    return lw_scalar_read(w, o, &v) ? v : 0;
+}
+
+lw_step lw_vcheck(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t v;
+    for (unsigned i = 0; i < 3; i++)
+        if (in->src[i].kind == LW_OPND_SPECIAL && !lw_scalar_read(w, &in->src[i], &v))
+            return lw_wave_fault(w, -1, "source %u: special register %u has no rule for vector instructions",
+                                 i, (unsigned)in->src[i].reg);
+    return LW_STEP_NEXT;
+}
+
+uint64_t lw_vmask_in(const lw_wave *w, const lw_decoded *in)
+{
+    return in->enc == LW_ENC_VOP3 && in->src[2].kind == LW_OPND_SGPR ? lw_wave_sgpr64(w, in->src[2].reg)
+                                                                     : lw_wave_sgpr64(w, LW_SGPR_VCC);
+}
+
+/* The register row of a vector operand, NULL for a scalar one. */
+static const uint32_t *row_of(const lw_wave *w, const lw_opnd *o, unsigned part)
+{
+    const size_t at = ((size_t)o->reg + part) * LW_LANES;
+    if (o->kind == LW_OPND_VGPR)
+        return w->vgpr + at;
+    return o->kind == LW_OPND_AGPR ? w->agpr + at : NULL;
+}
+
+const uint32_t *lw_vdst_old(lw_wave *w, const lw_decoded *in, unsigned part)
+{
+    return row_of(w, &in->dst, part);
+}
+
+static void broadcast(uint32_t buf[LW_LANES], uint32_t v)
+{
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        buf[lane] = v;
+}
+
+/*
+ * The lane that DPP reads for `lane`, or -1 when there is none (AMD CDNA3 ISA manual, DPP_CTRL; row_newbcast
+ * from gfx90a on).
+ */
+static int dpp_source(unsigned ctrl, int lane)
+{
+    const int row = lane & ~15, at = lane & 15, n = (int)(ctrl & 15);
+    int from;
+    if (ctrl < 0x100)
+        return (lane & ~3) | (int)(ctrl >> (2 * (lane & 3)) & 3);
+    switch (ctrl >> 4) {
+    case 0x10: /* row_shl */
+        return at + n < 16 ? lane + n : -1;
+    case 0x11: /* row_shr */
+        return at >= n ? lane - n : -1;
+    case 0x12: /* row_ror */
+        return row | ((at - n) & 15);
+    case 0x15: /* row_newbcast */
+        return row | n;
+    default:
+        break;
+    }
+    switch (ctrl) {
+    case 0x130: /* wave_shl */
+        from = lane + 1;
+        return from < LW_LANES ? from : -1;
+    case 0x134: /* wave_rol */
+        return (lane + 1) & 63;
+    case 0x138: /* wave_shr */
+        return lane - 1;
+    case 0x13c: /* wave_ror */
+        return (lane - 1) & 63;
+    case 0x140: /* row_mirror */
+        return row | (15 - at);
+    case 0x141: /* row_half_mirror */
+        return (lane & ~7) | (7 - (lane & 7));
+    case 0x142: /* row_bcast15 */
+        return row - 1;
+    case 0x143: /* row_bcast31 */
+        return lane >= 32 ? 31 : -1;
+    default:
+        return -1;
+    }
+}
+
+/* A source lane must exist and be active: gfx9 has no "fetch inactive". */
+static int dpp_active_source(const lw_decoded *in, uint64_t exec, int lane)
+{
+    const int from = dpp_source(in->dpp_ctrl, lane);
+    return from >= 0 && exec >> from & 1 ? from : -1;
+}
+
+uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec)
+{
+    if (in->sub != LW_SUB_DPP)
+        return exec;
+    uint64_t active = exec;
+    for (int lane = 0; lane < LW_LANES; lane++) {
+        const bool masked =
+            !(in->dpp_row_mask >> (lane / 16) & 1) || !(in->dpp_bank_mask >> (lane % 16 / 4) & 1);
+        const bool lost = !in->dpp_bound_ctrl && dpp_active_source(in, exec, lane) < 0;
+        if (masked || lost)
+            active &= ~((uint64_t)1 << lane);
+    }
+    return active;
+}
+
+uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in)
+{
+    return lw_vactive_of(in, lw_wave_exec(w));
+}
+
+static void permute_dpp(const lw_wave *w, const lw_decoded *in, const uint32_t *row, uint32_t buf[LW_LANES])
+{
+    const uint64_t exec = lw_wave_exec(w);
+    for (int lane = 0; lane < LW_LANES; lane++) {
+        const int from = dpp_active_source(in, exec, lane);
+        buf[lane] = from < 0 ? 0 : row[from];
+    }
+}
+
+/* SDWA: byte 0-3, word 4-5 or all 32 bits, zero- or sign-extended. */
+static void select_sdwa(unsigned sel, bool sext, uint32_t buf[LW_LANES])
+{
+    if (sel >= 6)
+        return;
+    const unsigned width = sel < 4 ? 8 : 16, shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
+    const uint32_t mask = (1u << width) - 1, sign = sext ? 1u << (width - 1) : 0;
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint32_t v = buf[lane] >> shift & mask;
+        buf[lane] = (v ^ sign) - sign;
+    }
+}
+
+static void edit_sign(uint32_t buf[LW_LANES], uint32_t sign, bool clear, bool flip)
+{
+    const uint32_t keep = clear ? ~sign : ~0u, change = flip ? sign : 0;
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        buf[lane] = (buf[lane] & keep) ^ change;
+}
+
+static bool takes_half(lw_vkind kind)
+{
+    return kind == LW_V_B16_SEL || kind == LW_V_F16_SEL;
+}
+
+/* True when the row itself is what the instruction reads. */
+static bool is_plain(const lw_decoded *in, unsigned i, lw_vkind kind)
+{
+    if ((in->sub == LW_SUB_DPP && i == 0) || (in->sub == LW_SUB_SDWA && i < 2))
+        return false;
+    if (kind == LW_V_B32)
+        return true;
+    return kind == LW_V_F32 && !((in->neg | in->abs) >> i & 1);
+}
+
+static void modify(const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES])
+{
+    if (in->sub == LW_SUB_SDWA && i < 2)
+        select_sdwa(in->sdwa_sel[i], in->sdwa_sext >> i & 1, buf);
+    if (takes_half(kind) && in->op_sel >> i & 1)
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            buf[lane] >>= 16;
+    if (kind != LW_V_B32 && kind != LW_V_F32)
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            buf[lane] &= 0xffff;
+
+    const bool clear = in->abs >> i & 1, flip = in->neg >> i & 1;
+    if (kind == LW_V_B32 || kind == LW_V_B16 || kind == LW_V_B16_SEL || !(clear || flip))
+        return;
+    edit_sign(buf, kind == LW_V_F32 ? 0x80000000u : 0x8000u, clear, flip);
+}
+
+const uint32_t *lw_vsrc(lw_wave *w, const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES])
+{
+    const lw_opnd *o = &in->src[i];
+    const uint32_t *row = row_of(w, o, 0);
+    if (row && is_plain(in, i, kind))
+        return row;
+    if (!row)
+        broadcast(buf, (uint32_t)lw_vscalar(w, o));
+    else if (in->sub == LW_SUB_DPP && i == 0)
+        permute_dpp(w, in, row, buf);
+    else
+        memcpy(buf, row, LW_LANES * sizeof(*buf));
+    modify(in, i, kind, buf);
+    return buf;
+}
+
+const uint32_t *lw_vsrc_part(lw_wave *w, const lw_decoded *in, unsigned i, unsigned part,
+                             uint32_t buf[LW_LANES])
+{
+    const lw_opnd *o = &in->src[i];
+    const uint32_t *row = row_of(w, o, part);
+    if (row)
+        return row;
+    broadcast(buf, part < 2 ? (uint32_t)(lw_vscalar(w, o) >> (32 * part)) : 0);
+    return buf;
+}
+
+const uint64_t *lw_vsrc64(lw_wave *w, const lw_decoded *in, unsigned i, bool is_float, uint64_t buf[LW_LANES])
+{
+    const lw_opnd *o = &in->src[i];
+    const uint32_t *low = row_of(w, o, 0), *high = row_of(w, o, 1);
+    const bool clear = is_float && in->abs >> i & 1, flip = is_float && in->neg >> i & 1;
+    const uint64_t sign = (uint64_t)1 << 63, keep = clear ? ~sign : ~(uint64_t)0, change = flip ? sign : 0;
+    uint32_t moved[2][LW_LANES];
+    if (!low) {
+        const uint64_t v = (lw_vscalar(w, o) & keep) ^ change;
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            buf[lane] = v;
+        return buf;
+    }
+    if (in->sub == LW_SUB_DPP && i == 0) {
+        permute_dpp(w, in, low, moved[0]);
+        permute_dpp(w, in, high, moved[1]);
+        low = moved[0];
+        high = moved[1];
+    }
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        buf[lane] = ((low[lane] | (uint64_t)high[lane] << 32) & keep) ^ change;
+    return buf;
+}
+
+lw_fp_env lw_vmode(const lw_wave *w, const lw_fp_fmt *f)
+{
+    const bool is_f32 = f->frac_bits == 23;
+    const unsigned round = w->mode >> (is_f32 ? LW_MODE_ROUND_F32_SHIFT : LW_MODE_ROUND_F64_SHIFT) & 3;
+    const unsigned denorm = w->mode >> (is_f32 ? LW_MODE_DENORM_F32_SHIFT : LW_MODE_DENORM_F64_SHIFT) & 3;
+    return (lw_fp_env){
+        .round = (uint8_t)round,
+        .keep_in = denorm & LW_DENORM_IN_KEPT,
+        .keep_out = denorm & LW_DENORM_OUT_KEPT,
+        .ieee = w->mode & LW_MODE_IEEE,
+        .dx10_clamp = w->mode & LW_MODE_DX10_CLAMP,
+        .saturate = f->frac_bits == 10 && w->mode & LW_MODE_FP16_OVFL,
+    };
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Transcendental operations and the division support that needs lane masks. Numerics: emu/num. */
+#include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/vector/vfloat.h"
+#include "emu/num/fp_div.h"
+#include "emu/num/transc.h"
+
+/* One f32 source and result, independent of MODE but for the output modifiers. */
+#define MODEL32(name, model)                                                                                 \
+    static uint64_t name##_lane(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)                          \
+    {                                                                                                        \
+        (void)f;                                                                                             \
+        (void)e;                                                                                             \
+        return model((uint32_t)x);                                                                           \
+    }                                                                                                        \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return lw_vfloat1(w, in, &lw_fp_f32, LW_STYLE_PLAIN, name##_lane);                                   \
+    }
+
+#define MODEL(name, fmt, model)                                                                              \
+    static uint64_t name##_lane(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)                          \
+    {                                                                                                        \
+        (void)f;                                                                                             \
+        return model(e, (lw_##fmt##_bits)x);                                                                 \
+    }                                                                                                        \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return lw_vfloat1(w, in, &lw_fp_##fmt, LW_STYLE_PLAIN, name##_lane);                                 \
+    }
+
+typedef uint32_t lw_f16_bits;
+typedef uint32_t lw_f32_bits;
+typedef uint64_t lw_f64_bits;
+
+MODEL32(v_exp_f32, lw_exp2_f32)
+MODEL32(v_log_f32, lw_log2_f32)
+MODEL32(v_rcp_f32, lw_rcp_f32)
+MODEL32(v_rcp_iflag_f32, lw_rcp_f32)
+MODEL32(v_rsq_f32, lw_rsq_f32)
+MODEL32(v_sqrt_f32, lw_sqrt_f32)
+MODEL(v_sin_f32, f32, lw_sin_f32)
+MODEL(v_cos_f32, f32, lw_cos_f32)
+MODEL(v_exp_f16, f16, lw_exp2_f16)
+MODEL(v_log_f16, f16, lw_log2_f16)
+MODEL(v_rcp_f16, f16, lw_rcp_f16)
+MODEL(v_rsq_f16, f16, lw_rsq_f16)
+MODEL(v_sqrt_f16, f16, lw_sqrt_f16)
+MODEL(v_sin_f16, f16, lw_sin_f16)
+MODEL(v_cos_f16, f16, lw_cos_f16)
+MODEL(v_rcp_f64, f64, lw_rcp_f64)
+MODEL(v_rsq_f64, f64, lw_rsq_f64)
+MODEL(v_sqrt_f64, f64, lw_sqrt_f64)
+
+static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+{
+    uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 }, mask = 0;
+    const lw_fp_env e = lw_vmode(w, f);
+    for (unsigned i = 0; i < 3; i++)
+        lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, i, s[i]);
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        bool post;
+        r[lane] = lw_fp_div_scale(f, &e, s[0][lane], s[1][lane], s[2][lane], &post);
+        mask |= (uint64_t)post << lane;
+    }
+    const lw_step step = lw_vfloat_write(w, in, f, LW_STYLE_PLAIN, r);
+    if (step == LW_STEP_NEXT)
+        lw_vwrite_mask(w, in, mask);
+    return step;
+}
+
+lw_step lw_sem_v_div_scale_f32(lw_wave *w, const lw_decoded *in)
+{
+    return div_scale(w, in, &lw_fp_f32);
+}
+
+lw_step lw_sem_v_div_scale_f64(lw_wave *w, const lw_decoded *in)
+{
+    return div_scale(w, in, &lw_fp_f64);
+}
+
+static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+{
+    uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 };
+    const lw_fp_env e = lw_vmode(w, f);
+    const uint64_t vcc = lw_wave_sgpr64(w, LW_SGPR_VCC);
+    for (unsigned i = 0; i < 3; i++)
+        lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, i, s[i]);
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        r[lane] = lw_fp_div_fmas(f, &e, s[0][lane], s[1][lane], s[2][lane], vcc >> lane & 1);
+    }
+    return lw_vfloat_write(w, in, f, LW_STYLE_PLAIN, r);
+}
+
+lw_step lw_sem_v_div_fmas_f32(lw_wave *w, const lw_decoded *in)
+{
+    return div_fmas(w, in, &lw_fp_f32);
+}
+
+lw_step lw_sem_v_div_fmas_f64(lw_wave *w, const lw_decoded *in)
+{
+    return div_fmas(w, in, &lw_fp_f64);
+}
+
+lw_step lw_sem_v_trig_preop_f64(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t x[LW_LANES], r[LW_LANES];
+    uint32_t buf[LW_LANES];
+    lw_vfloat_source(w, in, &lw_fp_f64, LW_STYLE_PLAIN, 0, x);
+    const uint32_t *segment = lw_vsrc(w, in, 1, LW_V_B32, buf);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        r[lane] = lw_fp_trig_preop(x[lane], segment[lane]);
+    return lw_vfloat_write(w, in, &lw_fp_f64, LW_STYLE_PLAIN, r);
+}
+
+static lw_step load_exponent(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+{
+    uint64_t x[LW_LANES], v[LW_LANES];
+    uint32_t n[LW_LANES], r32[LW_LANES];
+    const lw_fp_env e = lw_vmode(w, f);
+    const bool half = f->frac_bits == 10;
+    lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, 0, x);
+    const uint32_t *row = lw_vsrc(w, in, 1, half ? LW_V_B16 : LW_V_B32, n);
+    memcpy(r32, row, sizeof(r32));
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        v[lane] = lw_fp_ldexp(f, &e, x[lane], half ? (int16_t)r32[lane] : (int32_t)r32[lane]);
+    return lw_vfloat_write(w, in, f, LW_STYLE_PLAIN, v);
+}
+
+lw_step lw_sem_v_ldexp_f16(lw_wave *w, const lw_decoded *in)
+{
+    return load_exponent(w, in, &lw_fp_f16);
+}
+
+lw_step lw_sem_v_ldexp_f32(lw_wave *w, const lw_decoded *in)
+{
+    return load_exponent(w, in, &lw_fp_f32);
+}
+
+lw_step lw_sem_v_ldexp_f64(lw_wave *w, const lw_decoded *in)
+{
+    return load_exponent(w, in, &lw_fp_f64);
+}
+
+/* The cube map operations: the axis of largest magnitude, z before y before x (AMD RDNA3 ISA manual's
+ * pseudo-code). */
+typedef struct cube_point {
+    uint64_t x, y, z;
+    unsigned axis; /* 0 x, 1 y, 2 z */
+    bool neg;      /* sign of the largest coordinate */
+} cube_point;
+
+static bool not_below(uint64_t a, uint64_t b)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true };
+    return lw_fp_compare(&lw_fp_f32, &keep, a & 0x7fffffff, b & 0x7fffffff) & (LW_FP_EQUAL | LW_FP_GREATER);
+}
+
+static cube_point cube_at(uint64_t x, uint64_t y, uint64_t z)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true };
+    cube_point p = { x, y, z, 0, false };
+    if (not_below(z, x) && not_below(z, y))
+        p.axis = 2;
+    else if (not_below(y, x))
+        p.axis = 1;
+    const uint64_t major[3] = { x, y, z };
+    p.neg = lw_fp_compare(&lw_fp_f32, &keep, major[p.axis], 0) == LW_FP_LESS;
+    return p;
+}
+
+static const uint64_t F32_SIGN = 0x80000000u;
+
+static uint64_t cube_id(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+{
+    const cube_point p = cube_at(x, y, z);
+    return lw_fp_from_u64(f, e, false, 2 * p.axis + p.neg);
+}
+
+static uint64_t cube_sc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+{
+    const cube_point p = cube_at(x, y, z);
+    (void)f;
+    (void)e;
+    if (p.axis == 2)
+        return p.neg ? x ^ F32_SIGN : x;
+    if (p.axis == 1)
+        return x;
+    return p.neg ? z : z ^ F32_SIGN;
+}
+
+static uint64_t cube_tc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+{
+    const cube_point p = cube_at(x, y, z);
+    (void)f;
+    (void)e;
+    if (p.axis == 1)
+        return p.neg ? z ^ F32_SIGN : z;
+    return y ^ F32_SIGN;
+}
+
+static uint64_t cube_ma(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+{
+    const cube_point p = cube_at(x, y, z);
+    const uint64_t major[3] = { x, y, z }, two = 0x40000000u;
+    return lw_fp_mul(f, e, two, major[p.axis]);
+}
+
+#define CUBE(name, fn)                                                                                       \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return lw_vfloat3(w, in, &lw_fp_f32, LW_STYLE_PLAIN, fn);                                            \
+    }
+
+CUBE(v_cubeid_f32, cube_id)
+CUBE(v_cubesc_f32, cube_sc)
+CUBE(v_cubetc_f32, cube_tc)
+CUBE(v_cubema_f32, cube_ma)
