@@ -3,7 +3,7 @@
  * registers count as read and written, what begins anew, what is not followed. */
 #include "emu/amdgpu/decode/decode.h"
 #include "emu/amdgpu/control/machine.h"
-#include "emu/device/report.h"
+#include "observers/report.h"
 #include "machine/fixture.h"
 
 typedef struct watched {

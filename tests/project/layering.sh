@@ -1,26 +1,10 @@
 #!/usr/bin/env bash
-# Who may include whom: enforces the table of docs/architecture.md over every #include "..." and <lanewise/...>.
+# Who may include whom: enforces layers.txt over every #include "..." and <lanewise/...>.
 # Usage: layering.sh ROOT. Exit status 1 and one line per offence.
 set -u
 root=${1:?usage: layering.sh ROOT}
+table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 cd "$root" || exit 1
-
-# folder : prefixes of project includes it may use besides its own folder
-rules='
-include/lanewise:lanewise/
-isa_tables:lanewise/
-layouts:lanewise/ isa_tables/
-emu/num:lanewise/ isa_tables/
-emu/fast:lanewise/ isa_tables/ emu/num/
-emu/mma:lanewise/ isa_tables/ layouts/ emu/num/ emu/fast/
-emu/device:lanewise/
-emu/amdgpu:lanewise/ isa_tables/ emu/device/ emu/mma/ emu/num/ loaders/program.h loaders/kernarg.h layouts/layout.h
-loaders:lanewise/ isa_tables/
-cli:lanewise/
-validate:lanewise/ isa_tables/ layouts/
-examples:lanewise/
-bench:lanewise/
-'
 
 bad=0
 seen=0
@@ -45,7 +29,7 @@ while IFS=: read -r folder allowed; do
             fi
         done < <(sed -n -E 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]+)".*/\1/p; s/^[[:space:]]*#[[:space:]]*include[[:space:]]*<(lanewise\/[^>]+)>.*/\1/p' "$file")
     done < <(find "$folder" -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) | sort)
-done <<<"$rules"
+done < <(grep -v '^#' "$table")
 
 if [ "$seen" -lt 10 ]; then
     echo "only $seen files looked at: is '$root' the root of the project?"

@@ -4,7 +4,7 @@ set -u
 root=${LW_SOURCE_DIR:?}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-(cd "$root" && tar cf - include isa_tables layouts emu loaders cli validate 2>/dev/null) | tar xf - -C "$tmp"
+(cd "$root" && tar cf - include isa_tables layouts emu observers loaders cli validate 2>/dev/null) | tar xf - -C "$tmp"
 printf '#include "emu/num/nothing.h"\n' >"$tmp/loaders/offender.c"
 if out=$("$root/tests/project/layering.sh" "$tmp"); then
     echo "a loader that includes emu/num was not caught"

@@ -5,7 +5,7 @@ set -u
 cd "${1:?usage: style.sh ROOT}" || exit 1
 bad=0
 say() { echo "$1"; bad=1; }
-sources() { find include isa_tables layouts emu loaders validate cli tests bench fuzz examples -type f -name "$1" 2>/dev/null | sort; }
+sources() { find include isa_tables layouts emu observers loaders validate cli tests bench fuzz examples -type f -name "$1" 2>/dev/null | sort; }
 
 while IFS= read -r f; do
     lines=$(wc -l <"$f")
@@ -16,10 +16,10 @@ done < <(sources '*.c'; sources '*.h')
 hits=$(grep -n -w -E 'float|double|math\.h' -r emu/num --include='*.c' --include='*.h' --include='*.inc')
 [ -z "$hits" ] || say "host floating point in emu/num:
 $hits"
-hits=$(grep -n -E '#include <math\.h>' -r isa_tables layouts emu loaders validate include)
+hits=$(grep -n -E '#include <math\.h>' -r isa_tables layouts emu observers loaders validate include)
 [ -z "$hits" ] || say "libm in the library:
 $hits"
-hits=$(grep -n -i -E '\b(todo|fixme|xxx)\b' -r include isa_tables layouts emu loaders validate cli --include='*.c' --include='*.h' --include='*.inc')
+hits=$(grep -n -i -E '\b(todo|fixme|xxx)\b' -r include isa_tables layouts emu observers loaders validate cli --include='*.c' --include='*.h' --include='*.inc')
 [ -z "$hits" ] || say "something unfinished:
 $hits"
 

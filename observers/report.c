@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "emu/device/report.h"
+#include "observers/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/device/report.h"
+#include "observers/report.h"
 
 enum { MAX_WAVES = 32, FILE_REGS = 256, SGPRS = 128, MAX_RANGES = 24 };
 enum { FIRST_TTMP = 108, LAST_TTMP = 123, EXEC_LO = 126, EXEC_HI = 127 };

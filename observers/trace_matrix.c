@@ -6,7 +6,7 @@
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
 
-#include "emu/device/trace.h"
+#include "observers/trace.h"
 
 enum { COLUMNS = 16, TEXT = 48 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace observer's state, shared by its two files. */
-#ifndef LW_EMU_DEVICE_TRACE_H
-#define LW_EMU_DEVICE_TRACE_H
+#ifndef LW_OBSERVERS_TRACE_H
+#define LW_OBSERVERS_TRACE_H
 
 #include <lanewise/observe.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "emu/device/report.h"
-#include "emu/device/trace.h"
+#include "observers/report.h"
+#include "observers/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

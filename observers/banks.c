@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/device/report.h"
+#include "observers/report.h"
 
 enum { MAX_BANKS = 64, LANES = 64 };
 
@@ -29,7 +29,7 @@ static const phase_rule rules[] = {
       .phases = phases_,                                                                                     \
       .phase = { __VA_ARGS__ },                                                                              \
       .assumed = assumed_ },
-#include "emu/device/banks.inc"
+#include "observers/banks.inc"
 #undef RULE
 };
 

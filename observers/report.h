@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the stock observers share: a list of reports, one per instruction address, kept in ascending order. */
-#ifndef LW_EMU_DEVICE_REPORT_H
-#define LW_EMU_DEVICE_REPORT_H
+#ifndef LW_OBSERVERS_REPORT_H
+#define LW_OBSERVERS_REPORT_H
 
 #include <stddef.h>
 #include <stdint.h>
