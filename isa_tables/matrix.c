@@ -3,52 +3,11 @@
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row_macros.h"
 
-/* clang-format off */
 const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
-    [LW_ELEM_NONE] = { "", 0 },
-    [LW_ELEM_F64] = { "f64", 64 },
-    [LW_ELEM_F32] = { "f32", 32 },
-    [LW_ELEM_XF32] = { "xf32", 32 },
-    [LW_ELEM_F16] = { "f16", 16 },
-    [LW_ELEM_BF16] = { "bf16", 16 },
-    [LW_ELEM_FP8] = { "fp8", 8 },
-    [LW_ELEM_BF8] = { "bf8", 8 },
-    [LW_ELEM_FP6] = { "fp6", 6 },
-    [LW_ELEM_BF6] = { "bf6", 6 },
-    [LW_ELEM_FP4] = { "fp4", 4 },
-    [LW_ELEM_I8] = { "i8", 8 },
-    [LW_ELEM_I32] = { "i32", 32 },
-    [LW_ELEM_E8M0] = { "e8m0", 8 },
-    [LW_ELEM_INDEX] = { "index", 4 },
-    [LW_ELEM_CBSZ] = { "by cbsz", 0 },
-    [LW_ELEM_BLGP] = { "by blgp", 0 },
-    [LW_ELEM_FMT_A] = { "by matrix_a_fmt", 0 },
-    [LW_ELEM_FMT_B] = { "by matrix_b_fmt", 0 },
-    [LW_ELEM_IU8] = { "iu8", 8 },
-    [LW_ELEM_IU4] = { "iu4", 4 },
-    [LW_ELEM_E5M3] = { "e5m3", 8 },
-    [LW_ELEM_E4M3_SCALE] = { "e4m3", 8 },
-    [LW_ELEM_TF32] = { "tf32", 32 },
-    [LW_ELEM_E4M3] = { "e4m3", 8 },
-    [LW_ELEM_E5M2] = { "e5m2", 8 },
-    [LW_ELEM_E3M2] = { "e3m2", 6 },
-    [LW_ELEM_E2M3] = { "e2m3", 6 },
-    [LW_ELEM_E2M1] = { "e2m1", 4 },
-    [LW_ELEM_S8] = { "s8", 8 },
-    [LW_ELEM_U8] = { "u8", 8 },
-    [LW_ELEM_S4] = { "s4", 4 },
-    [LW_ELEM_U4] = { "u4", 4 },
-    [LW_ELEM_B1] = { "b1", 1 },
-    [LW_ELEM_S32] = { "s32", 32 },
-    [LW_ELEM_UE8M0] = { "ue8m0", 8 },
-    [LW_ELEM_UE4M3] = { "ue4m3", 8 },
-    [LW_ELEM_B16] = { "b16", 16 },
-    [LW_ELEM_B8] = { "b8", 8 },
-    [LW_ELEM_B6X16] = { "b6x16_p32", 8 },
-    [LW_ELEM_B4X16] = { "b4x16_p64", 8 },
-    [LW_ELEM_BY_TYPE] = { "by type", 0 },
+#define ELEM(id_, name_, bits_) [LW_ELEM_##id_] = { name_, bits_ },
+#include "isa_tables/elems.inc"
+#undef ELEM
 };
-/* clang-format on */
 
 const lw_insn lw_insn_rows[] = {
 #include "isa_tables/ptx/mma.inc"
@@ -60,7 +19,7 @@ const lw_insn lw_insn_rows[] = {
 #define PASSES OP
 #define MATRIX(name_, alias1_, alias2_, op_, passes_, m_, n_, k_, blocks_, a_, b_, d_, scale_, family_,      \
                mods_, dot_)                                                                                  \
-    { .mnemonic = name_,                                                                                     \
+    { .mnemonic = #name_,                                                                                    \
       .aliases = { alias1_, alias2_ },                                                                       \
       .op = op_,                                                                                             \
       .passes = passes_,                                                                                     \
@@ -91,7 +50,7 @@ const lw_insn lw_insn_rows[] = {
         [LW_ARCH_GFX1100] = (on1100_) / 4, [LW_ARCH_GFX1201] = (on1201_) / 4,                                \
     }
 #define WMMA(name_, op_, cycles_, m_, n_, k_, a_, b_, c_, d_, scale_, family_, mods_, dot_)                  \
-    { .mnemonic = name_,                                                                                     \
+    { .mnemonic = #name_,                                                                                    \
       .op = op_,                                                                                             \
       .passes = cycles_,                                                                                     \
       .m = m_,                                                                                               \

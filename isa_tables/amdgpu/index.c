@@ -35,24 +35,30 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define LW_ROW(id, enc, codes, sem, ev)                                                                      \
     [(0 codes) ? BASE_##enc + (0 codes) - 1 : ABSENT + LW_OP_##id] = LW_OP_##id + 1,
 
+#define MATRIX_CODE(op, scale_k) +(op ? op + ((scale_k) ? 0x100 : 0) + 1 : 0)
+
 static const uint16_t index_gfx942[INDEX_SIZE] = {
 #define G9(op) +((op) + 1)
 #define G942(op) +((op) + 1)
 #define G950(op) +0
+#define OP(on908, on90a, on942, on950) on942
 #include "isa_tables/amdgpu/each_row.inc"
 #undef G9
 #undef G942
 #undef G950
+#undef OP
 };
 
 static const uint16_t index_gfx950[INDEX_SIZE] = {
 #define G9(op) +((op) + 1)
 #define G942(op) +0
 #define G950(op) +((op) + 1)
+#define OP(on908, on90a, on942, on950) on950
 #include "isa_tables/amdgpu/each_row.inc"
 #undef G9
 #undef G942
 #undef G950
+#undef OP
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {

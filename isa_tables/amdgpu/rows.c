@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "isa_tables/matrix_index.h"
+
 /* The short words that rows use in their modifier and effect columns. */
 enum {
     N0 = LW_MOD_NEG | LW_MOD_ABS,
@@ -67,11 +69,26 @@ enum {
     LDS_G950 = LW_OPF_LDS_G950,
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
-    /* by semantics: matrix instructions ignore EXEC, moves of accumulation registers do not */
-    MAI_FLAGS_none = LW_OPF_NO_EXEC,
-    MAI_FLAGS_matrix = LW_OPF_NO_EXEC,
+    MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers heed EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,
+
+    /* what families and modifier rules of matrix.inc are to the decoder */
+    MAI_FAMILY_MFMA = 0,
+    MAI_FAMILY_F8F6F4 = LW_MOD_F8F6F4,
+    MAI_FAMILY_SMFMAC = LW_MOD_SPARSE,
+    MAI_FAMILY_SMFMAC_X2 = LW_MOD_SPARSE,
+    MAI_RULE_DENSE_BLOCKS = 0,
+    MAI_RULE_DENSE_BLGP = 0,
+    MAI_RULE_DENSE_NONE = 0,
+    MAI_RULE_F64 = LW_MOD_NEG_BLGP,
+    MAI_RULE_SMFMAC = 0,
+    MAI_RULE_FORMATS = 0,
+    MAI_RULE_SCALED = LW_MOD_SCALED,
+    /* constants of an f64 accumulator are f64's; others have the bits of 32-bit ones */
+    MAI_C_F64 = LW_TYPE_F64,
+    MAI_C_F32 = LW_TYPE_WIDE,
+    MAI_C_I32 = LW_TYPE_WIDE,
 
     R = 1,
     W = 2,
@@ -117,12 +134,9 @@ enum {
 #define T_V(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_V2F32 ? 2 : 1, LW_REG_VECTOR}
 #define T_A(type) {LW_TYPE_##type, 1, LW_REG_ACC}
 
-/* The same for matrix instructions, whose operands are given by their registers. */
+/* The same for moves of accumulation registers, whose operands are given by their registers. */
 #define M(word) M_##word
 #define M_NONE {LW_TYPE_NONE, 0, 0}
-#define M_AV(n) {LW_TYPE_WIDE, n, LW_REG_AV}
-#define M_ACC(n) {LW_TYPE_WIDE, n, LW_REG_AV_SRC}
-#define M_ACC64(n) {LW_TYPE_F64, n, LW_REG_AV_SRC}
 #define M_V(n) {LW_TYPE_B32, n, LW_REG_VECTOR}
 #define M_A(n) {LW_TYPE_B32, n, LW_REG_ACC}
 #define M_SRC(n) {LW_TYPE_B32, n, LW_REG_SRC}
@@ -160,6 +174,30 @@ enum {
 #define MAI(id_, codes_, d, a, b, c, mods_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
     .flags = MAI_FLAGS_##sem_ },
+
+/*
+ * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), of sparse ones
+ * the register of the index; C is D there. CBSZ and BLGP name formats of at most 8 bits; text and decoder know that
+ * narrower ones take fewer registers. The 16-byte forms have the opcode of their second half and 0x100.
+ */
+#define OP(on908, on90a, on942, on950) on908, on90a, on942, on950
+#define MATRIX_CODE(op, scale_k) ((op) ? (op) + ((scale_k) ? 0x100 : 0) + 1 : 0)
+#define MATRIX_CODES_(scale_k, on908, on90a, on942, on950) { \
+    [LW_ARCH_GFX908] = MATRIX_CODE(on908, scale_k), [LW_ARCH_GFX90A] = MATRIX_CODE(on90a, scale_k), \
+    [LW_ARCH_GFX942] = MATRIX_CODE(on942, scale_k), [LW_ARCH_GFX950] = MATRIX_CODE(on950, scale_k) }
+#define MATRIX_CODES(...) MATRIX_CODES_(__VA_ARGS__)
+#define MATRIX_BITS(elem) (LW_ELEM_BITS_##elem ? LW_ELEM_BITS_##elem : 8)
+#define MATRIX_REGS(rows, columns, blocks, elem) ((rows) * (columns) * (blocks) * MATRIX_BITS(elem) / (64 * 32))
+#define MATRIX_SPARSE(family) ((MAI_FAMILY_##family & LW_MOD_SPARSE) != 0)
+#define MATRIX(id_, alias1, alias2, op_, passes, m, n, k, blocks, a, b, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
+    .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], \
+    .code = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
+    .mods = MAI_FAMILY_##family | MAI_RULE_##rule, \
+    .dst = {LW_TYPE_WIDE, MATRIX_REGS(m, n, blocks, d), LW_REG_AV}, \
+    .src = {{LW_TYPE_WIDE, MATRIX_REGS(m, MATRIX_SPARSE(family) ? (k) / 2 : (k), blocks, a), LW_REG_AV}, \
+            {LW_TYPE_WIDE, MATRIX_REGS(n, k, blocks, b), LW_REG_AV}, \
+            {MATRIX_SPARSE(family) ? LW_TYPE_B32 : MAI_C_##d, MATRIX_SPARSE(family) ? 1 : MATRIX_REGS(m, n, blocks, d), \
+             MATRIX_SPARSE(family) ? LW_REG_VECTOR : LW_REG_AV_SRC}} },
 #define DS(id_, codes_, d, d0, d1, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, DS, sem_, ev_, codes_), .dst = T(d), .src = {T(d0), T(d1)}, .bytes = bytes_, .flags = flags_ },
 #define FLAT(id_, codes_, segs, d, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
@@ -187,4 +225,5 @@ const lw_op_row lw_op_rows[LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/flat.inc"
 #include "isa_tables/amdgpu/mubuf.inc"
 #include "isa_tables/amdgpu/mtbuf.inc"
+#include "isa_tables/matrix.inc"
 };

@@ -2,7 +2,8 @@
 /*
  * The machine instructions of the AMD targets: one row per meaning, with its opcode in each generation.
  *
- * Rows stand in the .inc files beside this one, a file per encoding class, sorted by opcode. The comment on
+ * Rows stand in the .inc files beside this one, a file per encoding class, sorted by opcode; those of matrix
+ * instructions are the rows of isa_tables/matrix.inc, from which operands and modifiers follow. The comment on
  * top of each file names the columns. The last two are what the interpreter owns: `semantics` is the function
  * that runs the instruction (`none`: reaching it is a fault) and `evidence` how sure we are of it
  * (lw_evidence without LW_EV_). G9(op) is an opcode shared by gfx942 and gfx950, G942 and G950 stand for one
@@ -154,6 +155,7 @@ typedef struct lw_op_row {
     uint8_t kind;                 /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
     uint8_t base;                 /* SMEM: registers of the base */
     uint8_t bytes;                /* memory: bytes per lane of one access */
+    const struct lw_insn *insn;   /* the matrix instruction that it is; else NULL */
 } lw_op_row;
 
 /* All rows, indexed by lw_op. */

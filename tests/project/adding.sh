@@ -14,7 +14,6 @@ shown() { # ROW FILE: the row, however it is spaced
 }
 shown "$(grep -m1 '^MATRIX(' $document)" isa_tables/matrix.inc
 shown "$(grep -m1 '^RECIPE(' $document)" isa_tables/recipes.inc
-shown "$(grep -m1 '^MAI(' $document)" isa_tables/amdgpu/mai.inc
 shown "$(grep -m1 '^VOP1(' $document)" isa_tables/amdgpu/vop1.inc
 shown "$(grep -m1 '^INT1(' $document)" emu/amdgpu/vector/vint.c
 
@@ -24,17 +23,17 @@ for file in $(sed -n 's/^| `\([a-zA-Z_/.-]*\)`.*/\1/p' $document); do
 done
 removed=$(sed -n 's/^Counted by taking `\([a-z0-9_]*\)`.*/\1/p' $document)
 [ -n "$removed" ] || say "names no instruction that was taken out"
-for file in isa_tables/matrix.inc isa_tables/amdgpu/mai.inc isa_tables/documented.inc tests/data/amd-matrix.csv docs/instructions.md; do
+for file in isa_tables/matrix.inc isa_tables/documented.inc tests/data/amd-matrix.csv docs/instructions.md; do
     grep -q "$removed" $file || say "$file does not name $removed"
 done
 others=$(grep -rlw "$removed" isa_tables emu layouts loaders cli tests docs bench |
-    grep -vxE "isa_tables/(matrix|documented|amdgpu/mai).inc|tests/data/amd-matrix.csv|docs/(instructions|adding-an-instruction).md")
+    grep -vxE "isa_tables/(matrix|documented).inc|tests/data/amd-matrix.csv|docs/(instructions|adding-an-instruction).md")
 [ -z "$others" ] || say "does not list $others, where $removed stands too"
 
 for test in $(grep -o '`[a-z]*_[a-z]*`' $document | tr -d '\140' | sort -u); do
     case $test in
     valu_*) [ -f "tests/valu/test_${test#valu_}.c" ] || say "there is no test $test" ;;
-    matrix_* | mma_* | fast_*) grep -rq "lw_add_.*test($test\>" tests || [ "$test" = matrix_llvm_names ] || say "there is no test $test" ;;
+    matrix_* | mma_* | fast_* | evidence_one_*) grep -rq "lw_add_.*test($test\>" tests || [ "$test" = matrix_llvm_names ] || say "there is no test $test" ;;
     esac
 done
 

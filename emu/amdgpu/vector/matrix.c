@@ -20,9 +20,7 @@ typedef struct lw_matrix_plan {
 
 bool lw_matrix_is(const lw_op_row *row)
 {
-    return row->enc == LW_ENC_MAI &&
-           (strncmp(row->name, "v_mfma_", 7) == 0 || strncmp(row->name, "v_smfmac_", 9) == 0) &&
-           !(row->mods & LW_MOD_LD_SCALE);
+    return row->insn != NULL;
 }
 
 static lw_mods mods_of(const lw_machine *m, const lw_decoded *in)
@@ -43,11 +41,8 @@ static lw_mods mods_of(const lw_machine *m, const lw_decoded *in)
 lw_step lw_matrix_plan_make(lw_wave *w, const lw_decoded *in, void **plan)
 {
     const lw_machine *m = w->group->machine;
+    const lw_insn *insn = in->row->insn;
     lw_error error = { .text = "" };
-    const lw_insn *insn;
-    if (lw_insn_find(m->arch, in->row->name, &insn, &error) != LW_OK)
-        return lw_wave_fault(w, -1, "%s", error.text);
-
     lw_matrix_plan *p = calloc(1, sizeof(*p));
     if (!p)
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");

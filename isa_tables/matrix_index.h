@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Where AMD's matrix instructions stand in lw_insn_rows: LW_INSN_v_mfma_f32_16x16x16_f16 ... */
+#ifndef LW_ISA_MATRIX_INDEX_H
+#define LW_ISA_MATRIX_INDEX_H
+
+#include "isa_tables/matrix.h"
+
+/* The rows of PTX that stand before them. */
+enum {
+    LW_INSN_PTX_ROWS = 0
+#define PTX(...) +1
+#define PTX_QUADS PTX
+#define PTX_MOVE PTX
+#define PTX_ROW PTX
+#include "isa_tables/ptx/mma.inc"
+#undef PTX
+#undef PTX_QUADS
+#undef PTX_MOVE
+#undef PTX_ROW
+};
+
+enum {
+    LW_INSN_BEFORE_AMD = LW_INSN_PTX_ROWS - 1,
+#define MATRIX(id, ...) LW_INSN_##id,
+#include "isa_tables/matrix.inc"
+#undef MATRIX
+#define WMMA(id, ...) LW_INSN_##id,
+#include "isa_tables/matrix.inc"
+#undef WMMA
+};
+
+/* Bits of an element, as constants: LW_ELEM_BITS_F16 ... */
+enum {
+#define ELEM(id, name, bits) LW_ELEM_BITS_##id = bits,
+#include "isa_tables/elems.inc"
+#undef ELEM
+};
+
+#endif
