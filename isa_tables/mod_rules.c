@@ -102,11 +102,14 @@ bool lw_mod_row_has(const lw_mod_row *row, const char *name, size_t length)
 {
     const char *at = row->names;
     while (*at) {
-        const size_t word = strcspn(at, " ");
+        size_t word = 0;
+        while (at[word] && at[word] != ' ')
+            word++;
         if (word == length && memcmp(at, name, length) == 0)
             return true;
         at += word;
-        at += strspn(at, " ");
+        while (*at == ' ')
+            at++;
     }
     return false;
 }

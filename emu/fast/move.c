@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool is_run(const lw_move_chunk *chunk)
+bool lw_move_is_run(const lw_move_chunk *chunk)
 {
     for (int t = 1; t < LW_PANEL; t++)
         if (chunk->from[t] != chunk->from[0] + t)
@@ -37,10 +37,14 @@ void lw_move_prepare(lw_move_chunk *chunk)
 {
     enum { HALF = LW_PANEL / 2 };
     unsigned vectors, half[2];
+    if (lw_move_is_run(chunk)) {
+        chunk->kind = LW_MOVE_RUN;
+        return;
+    }
     chunk->by_half =
         gather(chunk->from, HALF, HALF, chunk->half_vector[0], chunk->half_pick, &half[0]) &&
         gather(chunk->from + HALF, HALF, HALF, chunk->half_vector[1], chunk->half_pick + HALF, &half[1]);
     const bool few = gather(chunk->from, LW_PANEL, LW_PANEL, chunk->vector, chunk->pick, &vectors);
-    chunk->kind = is_run(chunk) ? LW_MOVE_RUN : few ? LW_MOVE_SHUFFLE : LW_MOVE_WORDS;
+    chunk->kind = few ? LW_MOVE_SHUFFLE : LW_MOVE_WORDS;
     chunk->vectors = (uint8_t)vectors;
 }

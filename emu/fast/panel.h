@@ -112,7 +112,10 @@ typedef struct lw_move {
     bool runs; /* all chunks are runs */
 } lw_move;
 
-/* Fills a chunk from its `from`. */
+/* Are they sixteen neighbours? */
+bool lw_move_is_run(const lw_move_chunk *chunk);
+
+/* Fills a chunk, zero before, from its `from`. */
 void lw_move_prepare(lw_move_chunk *chunk);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Preparing an instruction. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,12 @@
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/row.h"
 #include "isa_tables/sparse.h"
+
+/* What lw_mma_create allocates. All but `owners` is constant from then on. */
+typedef struct lw_mma_shared {
+    lw_mma mma;
+    atomic_size_t owners;
+} lw_mma_shared;
 
 static bool is_named(const lw_choice_row *row, const char *text)
 {
@@ -273,9 +280,11 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         st = lw_mods_check(arch, insn, &mods, error);
     if (st != LW_OK)
         return st;
-    lw_mma *mma = calloc(1, sizeof(*mma));
-    if (!mma)
+    lw_mma_shared *shared = calloc(1, sizeof(*shared));
+    if (!shared)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
+    atomic_init(&shared->owners, 1);
+    lw_mma *mma = &shared->mma;
     mma->insn = insn;
     mma->arch = arch;
     mma->mods = lw_mods_effective(arch, insn, &mods);
@@ -290,9 +299,19 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
     return LW_OK;
 }
 
+lw_status lw_mma_clone(const lw_mma *mma, lw_mma **clone)
+{
+    if (!mma || !clone)
+        return LW_E_ARGUMENT;
+    lw_mma_shared *shared = (lw_mma_shared *)mma;
+    atomic_fetch_add_explicit(&shared->owners, 1, memory_order_relaxed);
+    *clone = &shared->mma;
+    return LW_OK;
+}
+
 void lw_mma_free(lw_mma *mma)
 {
-    if (!mma)
+    if (!mma || atomic_fetch_sub_explicit(&((lw_mma_shared *)mma)->owners, 1, memory_order_acq_rel) != 1)
         return;
     for (int op = 0; op < LW_OPERAND_COUNT; op++)
         lw_mma_port_free(&mma->port[op]);
@@ -301,5 +320,5 @@ void lw_mma_free(lw_mma *mma)
         free(mma->signs[op].keep);
         free(mma->signs[op].flip);
     }
-    free(mma);
+    free((lw_mma_shared *)mma);
 }

@@ -47,6 +47,10 @@ typedef struct lw_mma_signs {
     uint32_t *keep, *flip;
 } lw_mma_signs;
 
+/*
+ * Constant once lw_mma_create has returned it: executing keeps what it needs on the stack, so threads and
+ * launches share one. The count of owners stands outside it (create.c): a lw_mma may be copied for a call.
+ */
 struct lw_mma {
     const lw_insn *insn;
     lw_arch arch;

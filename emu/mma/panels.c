@@ -12,13 +12,19 @@ static lw_status make_move(size_t chunks, lw_move *move)
     return move->chunk ? LW_OK : LW_E_NO_MEMORY;
 }
 
+static bool are_runs(const lw_move *move)
+{
+    for (unsigned n = 0; n < move->chunks; n++)
+        if (!lw_move_is_run(&move->chunk[n]))
+            return false;
+    return true;
+}
+
 static void finish_move(lw_move *move)
 {
-    move->runs = true;
-    for (unsigned n = 0; n < move->chunks; n++) {
+    move->runs = are_runs(move);
+    for (unsigned n = 0; n < move->chunks; n++)
         lw_move_prepare(&move->chunk[n]);
-        move->runs &= move->chunk[n].kind == LW_MOVE_RUN;
-    }
 }
 
 /* Words of a side for panels of four by four: by q, then by row and t, or by t and column (`column` not
@@ -74,31 +80,44 @@ lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, uns
                                  .v_lane = v };
 }
 
-/* Register word of lane t of a run of C or D. */
-static uint16_t run_word(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, unsigned t)
+/* Image word of lane t of a run of C or D. */
+static unsigned run_index(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, unsigned t)
 {
     const lw_panel_shape *s = &p->shape;
     const lw_mma_panel_place at = lw_mma_panels_place(p, run, t);
     const unsigned rows = p->swapped ? s->v_count : s->s_count;
     const unsigned row = p->swapped ? at.v : at.s, col = p->swapped ? at.s : at.v;
-    return port->word[(at.block * rows + row) * port->row_words + col * p->planes + run % p->planes];
+    return (at.block * rows + row) * port->row_words + col * p->planes + run % p->planes;
 }
 
+/* The words of a run: in steps, where lanes are rows or columns in their order. */
+static void fill_run(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, uint16_t from[LW_PANEL])
+{
+    if (p->shape.tile4) {
+        for (unsigned t = 0; t < LW_PANEL; t++)
+            from[t] = port->word[run_index(p, port, run, t)];
+        return;
+    }
+    const unsigned first = run_index(p, port, run, 0), step = run_index(p, port, run, 1) - first;
+    for (unsigned t = 0; t < LW_PANEL; t++)
+        from[t] = port->word[first + t * step];
+}
+
+/* Register words of runs, not yet finished. */
 static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_move *move, uint16_t *at)
 {
     const lw_status st = make_move(p->runs, move);
     if (st != LW_OK)
         return st;
     for (unsigned run = 0; run < p->runs; run++)
-        for (unsigned t = 0; t < LW_PANEL; t++)
-            move->chunk[run].from[t] = run_word(p, port, run, t);
-    finish_move(move);
+        fill_run(p, port, run, move->chunk[run].from);
+    move->runs = are_runs(move);
     for (unsigned run = 0; run < p->runs; run++)
         at[run] = move->runs ? move->chunk[run].from[0] : (uint16_t)(run * LW_PANEL);
     return LW_OK;
 }
 
-/* Turns "dense word from register word" round. D covers its registers whole. */
+/* Turns "dense word from register word" round, and finishes it. D covers its registers whole. */
 static lw_status invert(const lw_mma_panels *p, lw_move *move)
 {
     lw_move back;
@@ -323,6 +342,8 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_D], &p->d, p->d_at);
+    if (st == LW_OK && !p->c.runs)
+        finish_move(&p->c);
     if (st == LW_OK && !p->d.runs)
         st = invert(p, &p->d);
     if (st == LW_OK && s->scaled)

@@ -28,9 +28,31 @@ static uint16_t source_word(const lw_mma_port *port, unsigned row, unsigned w)
     return (uint16_t)source;
 }
 
+/* The same for all words where elements lie in one word each: those of a word have to be neighbours in one
+ * lane. */
+static bool fill_whole_words(lw_mma_port *port)
+{
+    const unsigned per_word = 32u / port->width, rows = port->elements / port->row_elements;
+    const lw_place *place = port->place;
+    uint16_t *word = port->word;
+    if (port->row_elements % per_word)
+        return false;
+    for (unsigned n = 0; n < rows * port->row_words; n++, place += per_word) {
+        if (place->lane == LW_NO_PLACE || place->bit % 32)
+            return false;
+        for (unsigned i = 1; i < per_word; i++)
+            if (place[i].lane != place->lane || place[i].bit != place->bit + i * port->width)
+                return false;
+        *word++ = (uint16_t)(place->bit / 32 * port->lanes + place->lane);
+    }
+    return true;
+}
+
 static bool fill_words(lw_mma_port *port)
 {
     const unsigned rows = port->elements / port->row_elements;
+    if (32 % port->width == 0)
+        return fill_whole_words(port);
     for (unsigned row = 0; row < rows; row++)
         for (unsigned w = 0; w < port->row_words; w++) {
             const uint16_t source = source_word(port, row, w);
@@ -52,8 +74,8 @@ lw_status lw_mma_port_make(const lw_layout *layout, lw_mma_port *port)
     p.row_elements = (uint16_t)(has_k ? layout->relation.ks : layout->relation.cols);
     p.row_words = (uint16_t)((p.row_elements * p.width + 31) / 32);
     p.words = (uint16_t)(elements / p.row_elements * p.row_words);
-    p.place = calloc(elements, sizeof(*p.place));
-    p.word = calloc(p.words, sizeof(*p.word));
+    p.place = malloc(elements * sizeof(*p.place));
+    p.word = malloc(p.words * sizeof(*p.word));
     if (!p.place || !p.word) {
         lw_mma_port_free(&p);
         return LW_E_NO_MEMORY;

@@ -103,7 +103,11 @@ static int multiply(job *j)
         b[i] = (uint16_t)(0x3800 - 5 * i);
     }
     const lw_mma_matrices mat = { .a = a, .b = b, .d = j->d };
-    return lw_mma_execute_matrices(j->with->mma, &mat, NULL) == LW_OK;
+    lw_mma *own = NULL;
+    const int good =
+        lw_mma_clone(j->with->mma, &own) == LW_OK && lw_mma_execute_matrices(own, &mat, NULL) == LW_OK;
+    lw_mma_free(own);
+    return good;
 }
 
 static int look_up(job *j)
