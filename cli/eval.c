@@ -142,18 +142,18 @@ static void make_result(eval_job *job)
 static int create(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job)
 {
     lw_mods mods;
-    numerics_choices choices;
+    cli_readings readings;
     lw_error error = { "" };
     int exit = target_mods(call, arch, insn, &mods);
     if (exit == CLI_FINE)
-        exit = numerics_read(call, &choices);
+        exit = readings_read(call, &readings);
     if (exit != CLI_FINE)
         return exit;
     const lw_mma_options options = { .mods = &mods,
-                                     .choices = (const char *const *)choices.names,
-                                     .choice_count = choices.count };
+                                     .readings = (const char *const *)readings.names,
+                                     .reading_count = readings.count };
     const lw_status status = lw_mma_create(arch, insn, &options, &job->mma, &error);
-    numerics_free(&choices);
+    readings_free(&readings);
     if (status != LW_OK)
         return cli_fail_status(call, NULL, status, &error);
     lw_mma_get_shape(job->mma, &job->shape);

@@ -6,7 +6,7 @@
 #include <lanewise/mma.h>
 
 #include "cli/expect.h"
-#include "cli/numerics.h"
+#include "cli/readings.h"
 #include "cli/target.h"
 
 enum { EVAL_SOURCES = 6 };

@@ -14,7 +14,7 @@
 
 enum { PROBE_MAX_GUESSES = 4, PROBE_MAX_READINGS = 12, PROBE_NAME_SIZE = 64 };
 
-/* A reading that is no choice of the library. */
+/* A reading that the library does not have. */
 typedef struct probe_guess {
     const char *says;
     const char *d;    /* what D(0,0) would be, in hex; the rest of D as predicted by default */
@@ -38,7 +38,7 @@ typedef struct probe {
     const char *kernel; /* what the GPU runs, where that is not `insn` */
     const char *archs;  /* only these, separated by blanks; NULL: all that have it */
     const char *a, *b, *c, *index, *scale_a, *scale_b;
-    const char *topic; /* its choices are the readings; NULL: the default is the only one */
+    const char *topic; /* its readings are those of the probe; NULL: the default is the only one */
     probe_guess guess[PROBE_MAX_GUESSES];
     probe_fill fill;
     uint8_t pad; /* set in every byte of A: bits that belong to no element */
@@ -83,9 +83,9 @@ int probe_write_cases(const cli_call *call, lw_arch arch, unsigned rounds, FILE 
 /* Writes the kernels that the cases of `arch` name, as CUDA or HIP. */
 int probe_write_kernels(const cli_call *call, lw_arch arch, FILE *out);
 
-/* Answers a file of cases as the emulator with these choices would: a trial of the kit without a GPU. */
-int probe_answer(const cli_call *call, const char *path, FILE *cases, const char *const *choices,
-                 size_t choice_count, FILE *out);
+/* Answers a file of cases as the emulator with these readings would: a trial of the kit without a GPU. */
+int probe_answer(const cli_call *call, const char *path, FILE *cases, const char *const *readings,
+                 size_t reading_count, FILE *out);
 
 typedef struct probe_report {
     size_t results, as_default, otherwise, unexplained;

@@ -86,7 +86,7 @@ bool probe_next_line(FILE *file, char **line, size_t *size)
     }
 }
 
-static int answer_case(const cli_call *call, const char *line, const char *const *choices, size_t count,
+static int answer_case(const cli_call *call, const char *line, const char *const *readings, size_t count,
                        FILE *out)
 {
     char name[PROBE_NAME_SIZE], arch_name[16];
@@ -106,7 +106,7 @@ static int answer_case(const cli_call *call, const char *line, const char *const
             d = probe_predict_move(&wave, p->insn);
         } else {
             d = cli_alloc(wave_words(&wave, LW_OPERAND_D) * sizeof(*d));
-            st = wave_execute(&wave, choices, count, d, &error);
+            st = wave_execute(&wave, readings, count, d, &error);
         }
         fprintf(out, "result %s %s\n", name, arch_name);
         if (st == LW_OK)
@@ -119,8 +119,8 @@ static int answer_case(const cli_call *call, const char *line, const char *const
     return CLI_FINE;
 }
 
-int probe_answer(const cli_call *call, const char *path, FILE *cases, const char *const *choices,
-                 size_t choice_count, FILE *out)
+int probe_answer(const cli_call *call, const char *path, FILE *cases, const char *const *readings,
+                 size_t reading_count, FILE *out)
 {
     char *line = NULL;
     size_t size = 0;
@@ -129,7 +129,7 @@ int probe_answer(const cli_call *call, const char *path, FILE *cases, const char
     fputs("# lanewise results 1\n# device: none, answered by the emulator\n", out);
     while (exit == CLI_FINE && probe_next_line(cases, &line, &size))
         if (!strncmp(line, "case ", 5))
-            exit = answer_case(call, line, choices, choice_count, out);
+            exit = answer_case(call, line, readings, reading_count, out);
     free(line);
     return exit;
 }

@@ -5,11 +5,11 @@
 
 #include "cli/probe.h"
 
-static uint32_t *predict(const cli_wave *wave, const char *choice)
+static uint32_t *predict(const cli_wave *wave, const char *reading)
 {
     const size_t words = wave_words(wave, LW_OPERAND_D);
     uint32_t *d = cli_alloc(words * sizeof(*d));
-    if (wave_execute(wave, &choice, choice ? 1 : 0, d, NULL) == LW_OK)
+    if (wave_execute(wave, &reading, reading ? 1 : 0, d, NULL) == LW_OK)
         return d;
     free(d);
     return NULL;
@@ -63,13 +63,13 @@ static uint32_t *predict_swapped(const cli_wave *wave)
     return d;
 }
 
-/* The choices of the probe's topic that matter to its instruction. */
-static size_t add_choices(const probe *p, const cli_wave *wave, probe_reading *readings)
+/* The readings of the probe's topic that matter to its instruction. */
+static size_t add_readings(const probe *p, const cli_wave *wave, probe_reading *readings)
 {
     size_t count = 0;
-    const lw_mma_choice_info *info;
-    for (size_t i = 0; p->topic && (info = lw_mma_choice_at(i)) != NULL; i++) {
-        if (strcmp(info->topic, p->topic) != 0 || !lw_mma_choice_concerns(wave->arch, wave->insn, i))
+    const lw_reading *info;
+    for (size_t i = 0; p->topic && (info = lw_reading_at(i)) != NULL; i++) {
+        if (strcmp(info->topic, p->topic) != 0 || !lw_reading_concerns(wave->arch, wave->insn, info))
             continue;
         probe_reading *r = &readings[count++];
         snprintf(r->name, sizeof(r->name), "%s:%s", info->topic, info->name);
@@ -83,7 +83,7 @@ static size_t add_choices(const probe *p, const cli_wave *wave, probe_reading *r
 
 size_t probe_readings(const probe *p, const cli_wave *wave, probe_reading readings[PROBE_MAX_READINGS])
 {
-    size_t count = add_choices(p, wave, readings);
+    size_t count = add_readings(p, wave, readings);
     if (count == 0) {
         readings[0] = (probe_reading){ .name = "as computed here", .is_default = true };
         readings[count++].d = wave->info.moves ? probe_predict_move(wave, p->insn) : predict(wave, NULL);

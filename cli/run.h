@@ -11,7 +11,7 @@
 
 #include "cli/arg.h"
 #include "cli/expect.h"
-#include "cli/numerics.h"
+#include "cli/readings.h"
 
 /* One --expect: which argument, and what it should hold. */
 typedef struct run_expect {
@@ -44,8 +44,7 @@ typedef struct run_job {
     size_t expect_count;
     compare_limits limits;
 
-    numerics_choices choices;
-    const char **assumptions;
+    cli_readings readings;
     uint32_t (*only)[3];
 
     lw_trace *trace;

@@ -184,44 +184,6 @@ static int read_workgroups(run_job *job)
     return CLI_FINE;
 }
 
-static const char *assumption_name(size_t index)
-{
-    size_t launch = 0;
-    while (lw_launch_assumption_at(launch))
-        launch++;
-    if (index < launch)
-        return lw_launch_assumption_at(index)->name;
-    const lw_assumption_info *mod = lw_mods_assumption_at(index - launch);
-    return mod ? mod->name : NULL;
-}
-
-static int check_assumption(const run_job *job, const char *text)
-{
-    char names[1024] = "";
-    const char *name;
-    for (size_t i = 0; (name = assumption_name(i)) != NULL; i++) {
-        if (strcmp(name, text) == 0)
-            return CLI_FINE;
-        if (strlen(names) + strlen(name) + 3 < sizeof(names))
-            strcat(strcat(names, names[0] ? ", " : ""), name);
-    }
-    return cli_fail(job->call, CLI_USAGE, "--assume %s: no such assumption; there are %s", text, names);
-}
-
-static int read_assumptions(run_job *job)
-{
-    const char *text;
-    job->assumptions = cli_alloc((job->call->given_count + 1) * sizeof(*job->assumptions));
-    for (size_t at = 0; (text = cli_next_value(job->call, "assume", &at)) != NULL;) {
-        const int exit = check_assumption(job, text);
-        if (exit != CLI_FINE)
-            return exit;
-        job->assumptions[job->options.assumption_count++] = text;
-    }
-    job->options.assumptions = job->assumptions;
-    return CLI_FINE;
-}
-
 int run_read_options(run_job *job)
 {
     int exit = read_sizes(job);
@@ -234,10 +196,8 @@ int run_read_options(run_job *job)
     if (exit == CLI_FINE)
         exit = read_workgroups(job);
     if (exit == CLI_FINE)
-        exit = read_assumptions(job);
-    if (exit == CLI_FINE)
-        exit = numerics_read(job->call, &job->choices);
-    job->options.choices = (const char *const *)job->choices.names;
-    job->options.choice_count = job->choices.count;
+        exit = readings_read(job->call, &job->readings);
+    job->options.readings = (const char *const *)job->readings.names;
+    job->options.reading_count = job->readings.count;
     return exit == CLI_FINE ? expect_limits(job->call, &job->limits) : exit;
 }

@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <lanewise/mma.h>
+
 #include "cli/run_text.h"
 
 /* "1,234,567" */

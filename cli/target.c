@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/readings.h"
 #include "cli/target.h"
 
 /* "gfx942, gfx950": what this version has rows for. */
@@ -95,21 +96,53 @@ int target_insn(const cli_call *call, lw_arch *arch, const lw_insn **insn)
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
+static char *append(char *text, const char *prefix, const char *word)
+{
+    const size_t length = strlen(text), more = strlen(prefix) + strlen(word) + 1;
+    text = cli_grow(text, length + more);
+    snprintf(text + length, more, "%s%s", prefix, word);
+    return text;
+}
+
+/* Does a later reading of the call answer the same question? */
+static bool is_overridden(const cli_readings *readings, size_t index)
+{
+    const size_t topic = strcspn(readings->names[index], ":") + 1;
+    for (size_t i = index + 1; i < readings->count; i++)
+        if (strncmp(readings->names[i], readings->names[index], topic) == 0)
+            return true;
+    return false;
+}
+
+/* Checks the readings, and adds those of AMD's modifiers as modifiers are spelt. */
+static int append_readings(const cli_call *call, bool amd, char **text)
+{
+    cli_readings readings;
+    int exit = readings_read(call, &readings);
+    for (size_t i = 0; exit == CLI_FINE && i < readings.count; i++) {
+        const lw_reading *reading;
+        exit = readings_find(call, "reading", readings.names[i], &reading);
+        if (exit == CLI_FINE && reading->mods && amd && !is_overridden(&readings, i))
+            *text = append(*text, " reading:", readings.names[i]);
+    }
+    readings_free(&readings);
+    return exit;
+}
+
 int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods *mods)
 {
+    const bool amd = strcmp(lw_arch_get(arch)->vendor, "AMD") == 0;
     char *text = cli_copy(call->operands[0], strlen(call->operands[0]));
     const char *value;
-    for (size_t at = 0; (value = cli_next_value(call, "mod", &at)) != NULL;) {
-        const size_t length = strlen(text), more = strlen(value);
-        text = cli_grow(text, length + more + 2);
-        text[length] = ' ';
-        memcpy(text + length + 1, value, more + 1);
-    }
+    for (size_t at = 0; (value = cli_next_value(call, "mod", &at)) != NULL;)
+        text = append(text, " ", value);
     const char *wave = cli_value(call, "wave");
-    if (wave && strcmp(lw_arch_get(arch)->vendor, "AMD") == 0) {
-        const size_t length = strlen(text), more = strlen(wave) + sizeof(" wave:");
-        text = cli_grow(text, length + more);
-        snprintf(text + length, more, " wave:%s", wave);
+    if (wave && amd)
+        text = append(text, " wave:", wave);
+    const int exit = append_readings(call, amd, &text);
+    if (exit != CLI_FINE) {
+        free(text);
+        return exit;
     }
     lw_error error = { "" };
     const lw_status status = lw_insn_parse(arch, text, &insn, mods, &error);

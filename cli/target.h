@@ -20,7 +20,7 @@ int target_arch(const cli_call *call, bool required, lw_arch *arch);
 /* The first operand as an instruction of --arch. */
 int target_insn(const cli_call *call, lw_arch *arch, const lw_insn **insn);
 
-/* All --mod of the call, in one set. */
+/* All --mod of the call, with --wave and what --reading says of modifiers, in one set. */
 int target_mods(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_mods *mods);
 
 /* An lw_sink whose context is a FILE. */

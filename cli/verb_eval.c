@@ -165,7 +165,7 @@ static void write_matrix(const eval_job *job, cli_json *json)
 static lw_label weakest(const eval_job *job)
 {
     lw_label label = lw_mma_weakest(job->mma, job->touched);
-    const lw_mma_choice_info *c;
+    const lw_reading *c;
     for (size_t i = 0; (c = lw_mma_open_at(job->mma, job->open, i)) != NULL; i++)
         label = c->label > label ? c->label : label;
     return label;
@@ -174,7 +174,7 @@ static lw_label weakest(const eval_job *job)
 /* Open questions of which another reading gives other bits here, whatever the labels say. */
 static void report_open(const eval_job *job, cli_json *json)
 {
-    const lw_mma_choice_info *c;
+    const lw_reading *c;
     if (json)
         json_open(json, "open", '[');
     for (size_t i = 0; (c = lw_mma_open_at(job->mma, job->open, i)) != NULL; i++) {
@@ -224,15 +224,14 @@ static void report_evidence(const eval_job *job, cli_json *json)
 /* Which readings of what is open the numbers rest on, where they touched it. */
 static void report_readings(const eval_job *job, cli_json *json)
 {
-    const lw_mma_choice_info *c;
+    const lw_reading *c;
     const char *topic = "";
     if (json)
         json_open(json, "readings", '[');
-    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
-        const lw_mma_choice_info *used =
-            strcmp(c->topic, topic) == 0 ? NULL : lw_mma_get_choice(job->mma, c->topic);
+    for (size_t i = 0; (c = lw_reading_at(i)) != NULL; i++) {
+        const lw_reading *used = strcmp(c->topic, topic) == 0 ? NULL : lw_mma_get_reading(job->mma, c->topic);
         topic = c->topic;
-        if (!used || !((job->touched | 1u << LW_MMA_FINITE) >> used->aspect & 1))
+        if (!used || !((job->touched | 1u << LW_MMA_FINITE) & used->aspects))
             continue;
         if (!json) {
             printf("reading: %s:%s%s\n", used->topic, used->name, used->is_default ? " (the default)" : "");
@@ -376,6 +375,7 @@ static const cli_option options[] = {
       .value = "NAME",
       .repeats = true,
       .help = "a bit of the wave's MODE: fp16_ovfl, f32_flush_in, f32_flush_out" },
+    CLI_OPTION_READING,
     CLI_OPTION_NUMERICS,
     { .name = "expect", .value = "Y.npy", .help = "compare D with this array; exit status 1 if it differs" },
     CLI_OPTIONS_LIMITS,

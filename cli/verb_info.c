@@ -5,6 +5,7 @@
 #include <lanewise/mma.h>
 
 #include "cli/info.h"
+#include "cli/readings.h"
 #include "cli/target.h"
 
 static void print_operand(const lw_insn_info *info, lw_operand operand)
@@ -118,12 +119,12 @@ static void print_text(const lw_insn_info *info, const lw_insn *insn, const lw_m
         target_print_wrapped(2, info->modifier_help);
 }
 
-static void print_choices(const lw_insn_info *info, const lw_insn *insn)
+static void print_readings(const lw_insn_info *info, const lw_insn *insn)
 {
-    const lw_mma_choice_info *c;
+    const lw_reading *c;
     bool any = false;
-    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
-        if (!lw_mma_choice_concerns(info->arch, insn, i))
+    for (size_t i = 0; (c = lw_reading_at(i)) != NULL; i++) {
+        if (!lw_reading_concerns(info->arch, insn, c))
             continue;
         if (!any)
             puts("\nopen questions, read with --reading TOPIC:NAME");
@@ -149,7 +150,7 @@ static void print_arithmetic(const lw_insn_info *info, const lw_insn *insn, cons
         printf("  %-18s %s\n", lw_mma_aspect_name((lw_mma_aspect)a), lw_label_name(e.label));
         target_print_wrapped(21, e.source);
     }
-    print_choices(info, insn);
+    print_readings(info, insn);
 }
 
 static void write_arithmetic(cli_json *json, const lw_mma *mma)
@@ -172,12 +173,12 @@ static void write_arithmetic(cli_json *json, const lw_mma *mma)
     json_close(json, ']');
 }
 
-static void write_choices(cli_json *json, const lw_insn_info *info, const lw_insn *insn)
+static void write_readings(cli_json *json, const lw_insn_info *info, const lw_insn *insn)
 {
-    const lw_mma_choice_info *c;
-    json_open(json, "choices", '[');
-    for (size_t i = 0; (c = lw_mma_choice_at(i)) != NULL; i++) {
-        if (!lw_mma_choice_concerns(info->arch, insn, i))
+    const lw_reading *c;
+    json_open(json, "readings", '[');
+    for (size_t i = 0; (c = lw_reading_at(i)) != NULL; i++) {
+        if (!lw_reading_concerns(info->arch, insn, c))
             continue;
         json_open(json, NULL, '{');
         json_string(json, "topic", c->topic);
@@ -259,7 +260,7 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
     json_close(&json, ']');
     if (mma) {
         write_arithmetic(&json, mma);
-        write_choices(&json, info, insn);
+        write_readings(&json, info, insn);
     }
     json_close(&json, '}');
 }
@@ -273,6 +274,20 @@ static void apply_mods(lw_insn_info *info, const lw_insn *insn, const lw_mods *m
             lw_insn_operand(info->arch, insn, (lw_operand)o, mods, &picked, NULL) == LW_OK)
             info->operand[o] = picked;
     }
+}
+
+static lw_status prepare(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods,
+                         lw_mma **mma, lw_error *error)
+{
+    cli_readings readings;
+    if (readings_read(call, &readings) != CLI_FINE)
+        return LW_E_NOT_FOUND;
+    const lw_mma_options options = { .mods = mods,
+                                     .readings = (const char *const *)readings.names,
+                                     .reading_count = readings.count };
+    const lw_status status = lw_mma_create(arch, insn, &options, mma, error);
+    readings_free(&readings);
+    return status;
 }
 
 static int run_info(const cli_call *call)
@@ -290,7 +305,7 @@ static int run_info(const cli_call *call)
         return exit;
     lw_status status = lw_insn_get_info(arch, insn, &info);
     if (status == LW_OK && !info.moves)
-        status = lw_mma_create(arch, insn, &(lw_mma_options){ .mods = &mods }, &mma, &error);
+        status = prepare(call, arch, insn, &mods, &mma, &error);
     if (status != LW_OK)
         return cli_fail_status(call, call->operands[0], status, &error);
     if (cli_has(call, "mod") || cli_has(call, "wave") || info.ptx_isa)
@@ -312,6 +327,7 @@ static const cli_option options[] = {
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
+    CLI_OPTION_READING,
     { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
 };
 

@@ -10,6 +10,7 @@
 
 #include "cli/layout_index.h"
 #include "cli/parse.h"
+#include "cli/readings.h"
 #include "cli/target.h"
 
 /* A filter option: the number after it, or -1 when it is not given. */
@@ -298,6 +299,7 @@ static const cli_option options[] = {
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
+    CLI_OPTION_READING,
     { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
     { .name = "unfold", .help = "grid, svg: a cell per element even where neighbours share a register" },
     { .name = "probe", .help = "print a program that finds the layouts on hardware, instead" },

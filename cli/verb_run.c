@@ -59,7 +59,7 @@ void run_free(run_job *job)
         arg_free(&job->args[i]);
     for (size_t i = 0; i < job->expect_count; i++)
         lw_npy_free(&job->expects[i].array);
-    numerics_free(&job->choices);
+    readings_free(&job->readings);
     lw_memory_free(job->memory);
     lw_program_free(job->program);
     free(job->path);
@@ -70,7 +70,6 @@ void run_free(run_job *job)
     free(job->values);
     free(job->infos);
     free(job->expects);
-    free(job->assumptions);
     free(job->only);
 }
 
@@ -137,11 +136,12 @@ static const cli_option options[] = {
       .value = "WHEN",
       .help = "when loads to LDS arrive: late (at a wait that covers them, once all other waves wait, have\n"
               "ended or spin), early (when issued) or random:SEED; a correct kernel gives the same bits" },
+    CLI_OPTION_READING,
     CLI_OPTION_NUMERICS,
     { .name = "assume",
       .value = "NAME",
       .repeats = true,
-      .help = "allow what documents leave open, read this way; a fault names the assumption" },
+      .help = "the former name of --reading, with former names: cbsz-ignored for cbsz:ignored" },
     { .name = "evidence", .help = "list everything that ran with how sure its rule is" },
     { .name = "poison",
       .value = "N",

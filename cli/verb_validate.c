@@ -6,7 +6,7 @@
 
 #include "cli/file.h"
 #include "cli/json.h"
-#include "cli/numerics.h"
+#include "cli/readings.h"
 #include "cli/probe.h"
 #include "cli/target.h"
 #include "cli/vectors.h"
@@ -78,17 +78,17 @@ static int write_for_gpu(const cli_call *call, const char *option)
 static int answer(const cli_call *call)
 {
     const char *path = cli_value(call, "answer");
-    numerics_choices choices;
-    int exit = numerics_read(call, &choices);
+    cli_readings readings;
+    int exit = readings_read(call, &readings);
     if (exit != CLI_FINE)
         return exit;
     const char *why;
     FILE *file = file_open(path, &why);
-    exit = file ? probe_answer(call, path, file, (const char *const *)choices.names, choices.count, stdout)
+    exit = file ? probe_answer(call, path, file, (const char *const *)readings.names, readings.count, stdout)
                 : cli_fail(call, CLI_USAGE, "--answer %s: cannot be opened: %s", path, why);
     if (file)
         fclose(file);
-    numerics_free(&choices);
+    readings_free(&readings);
     return exit;
 }
 
@@ -231,6 +231,7 @@ static const cli_option options[] = {
     { .name = "answer",
       .value = "CASES",
       .help = "write the results that the emulator itself gives, with --reading" },
+    CLI_OPTION_READING,
     CLI_OPTION_NUMERICS,
 };
 

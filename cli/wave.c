@@ -157,11 +157,11 @@ lw_operand wave_c(const cli_wave *wave)
     return wave->operand[LW_OPERAND_C].image ? LW_OPERAND_C : LW_OPERAND_D;
 }
 
-lw_status wave_execute(const cli_wave *wave, const char *const *choices, size_t count, uint32_t *d,
+lw_status wave_execute(const cli_wave *wave, const char *const *readings, size_t count, uint32_t *d,
                        lw_error *error)
 {
     const lw_mma_options options = {
-        .mods = &wave->mods, .wave = wave->lanes, .choices = choices, .choice_count = count
+        .mods = &wave->mods, .wave = wave->lanes, .readings = readings, .reading_count = count
     };
     lw_mma *mma;
     lw_status st = lw_mma_create(wave->arch, wave->insn, &options, &mma, error);

@@ -51,7 +51,7 @@ bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, 
 lw_operand wave_c(const cli_wave *wave);
 
 /* Executes into `d` (wave_words of D) and leaves the images alone. */
-lw_status wave_execute(const cli_wave *wave, const char *const *choices, size_t count, uint32_t *d,
+lw_status wave_execute(const cli_wave *wave, const char *const *readings, size_t count, uint32_t *d,
                        lw_error *error);
 
 #endif

@@ -77,7 +77,7 @@ static lw_mods random_mods(input *in, bool amd_only)
         const uint8_t value = take_byte(in);
         bytes[at] = value < 224 ? value % 8 : value;
     }
-    mods.assume = take_byte(in) % 4 ? 0 : (uint16_t)take_word(in);
+    mods.readings = take_byte(in) % 4 ? 0 : (uint16_t)take_word(in);
     return mods;
 }
 
@@ -88,7 +88,7 @@ static void random_text(input *in, const char *names, char *text, size_t size)
         "",    ":0", ":1",   ":2",   ":7",  ":999999999999", ":[1]", ":[0,1]", ":[1,1,1]", ":[0,0,0]",
         ":-1", ":[", ":fp4", ":bf8", ":4X", ":[2]",          ",",    ":e8",    ":",        ":MATRIX_FMT_FP4"
     };
-    static const char *const extra[] = { "wave:64",      "wave:32", "wave:0",  "assume:",
+    static const char *const extra[] = { "wave:64",      "wave:32", "wave:0",  "reading:",
                                          "assume:neg-c", "clamp",   "selector" };
     size_t at = 0;
     for (unsigned n = take_byte(in) % 6; n > 0 && at + 80 < size; n--) {
@@ -352,15 +352,15 @@ static void use_matrices(input *in, const lw_mma *fast, const lw_mma *slow)
 
 static void use_mma(input *in, const subject *s)
 {
-    char choice[128];
-    const char *const choices[] = { choice };
+    char reading[128];
+    const char *const readings[] = { reading };
     size_t count = 0;
-    while (lw_mma_choice_at(count))
+    while (lw_reading_at(count))
         count++;
-    const lw_mma_choice_info *info = lw_mma_choice_at(take_below(in, (uint32_t)count));
-    insist((size_t)snprintf(choice, sizeof(choice), "%s:%s", info->topic, info->name) < sizeof(choice));
-    lw_mma_options options = { .mods = &s->mods, .wave = s->wave, .choices = choices };
-    options.choice_count = take_byte(in) % 2;
+    const lw_reading *info = lw_reading_at(take_below(in, (uint32_t)count));
+    insist((size_t)snprintf(reading, sizeof(reading), "%s:%s", info->topic, info->name) < sizeof(reading));
+    lw_mma_options options = { .mods = &s->mods, .wave = s->wave, .readings = readings };
+    options.reading_count = take_byte(in) % 2;
     lw_mma *fast = NULL, *slow = NULL;
     lw_mma_shape shape;
     lw_mma_rule rule;

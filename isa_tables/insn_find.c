@@ -5,9 +5,10 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/near.h"
 #include "isa_tables/ptx/row.h"
 
-enum { NAME_MAX_LENGTH = 63, SUGGESTIONS = 3 };
+enum { NAME_MAX_LENGTH = LW_NEAR_WORD };
 
 #define SCALE_HALF "it is the first half of a scaled WMMA; ask for v_wmma_scale_..."
 
@@ -57,55 +58,16 @@ static bool row_has_name(lw_arch arch, const lw_insn *insn, const char *name)
     return false;
 }
 
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Levenshtein distance of two names of at most NAME_MAX_LENGTH characters. */
-static unsigned name_distance(const char *a, const char *b)
-{
-    unsigned row[NAME_MAX_LENGTH + 1];
-    const size_t length = strlen(b);
-    for (size_t j = 0; j <= length; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 0; a[i]; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i + 1;
-        for (size_t j = 0; j < length; j++) {
-            const unsigned replace = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = smaller(replace, smaller(row[j], row[j + 1]) + 1);
-        }
-    }
-    return row[length];
-}
-
 /* Appends the instructions of `arch` whose mnemonics are nearest, each once, best first. */
 static void suggest(lw_arch arch, const char *name, lw_error *error)
 {
-    const lw_insn *best[SUGGESTIONS] = { NULL };
-    unsigned distance[SUGGESTIONS] = { 0 };
-    for (size_t i = 0; i < lw_insn_row_count; i++) {
-        const lw_insn *row = &lw_insn_rows[i];
-        if (!lw_insn_on(row, arch) || row->ptx)
-            continue;
-        const unsigned d = name_distance(name, lw_insn_name(arch, row));
-        int at = SUGGESTIONS;
-        while (at > 0 && (!best[at - 1] || d < distance[at - 1]))
-            at--;
-        for (int j = SUGGESTIONS - 1; j > at; j--) {
-            best[j] = best[j - 1];
-            distance[j] = distance[j - 1];
-        }
-        if (at < SUGGESTIONS) {
-            best[at] = row;
-            distance[at] = d;
-        }
-    }
-    for (int i = 0; i < SUGGESTIONS && best[i]; i++)
+    lw_near near = { .count = 0 };
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        if (lw_insn_on(&lw_insn_rows[i], arch) && !lw_insn_rows[i].ptx)
+            lw_near_add(&near, i, lw_near_distance(name, lw_insn_name(arch, &lw_insn_rows[i])));
+    for (size_t i = 0; i < near.count; i++)
         lw_error_append(error, "%s%s", i == 0 ? "; the nearest names are " : ", ",
-                        lw_insn_name(arch, best[i]));
+                        lw_insn_name(arch, &lw_insn_rows[near.index[i]]));
 }
 
 /* On which architectures something has that name. */

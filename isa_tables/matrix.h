@@ -183,7 +183,7 @@ typedef struct lw_mod_row {
     const char *names;     /* the assembler's names, separated by blanks */
     lw_mod_bits means;     /* bits that mean something */
     lw_mod_bits assembles; /* bits that assemble, but have no documented meaning */
-    uint16_t assume;       /* LW_ASSUME_* that the bits of `assembles` need */
+    uint16_t needs;        /* LW_READING_* that the bits of `assembles` need */
     const char *help;
     lw_mod_bits ignored; /* bits that code may hold and that have no effect */
     bool ignores_clamp;  /* the same of clamp */
@@ -286,7 +286,7 @@ unsigned lw_insn_index_sets(const lw_insn *insn, unsigned wave);
 lw_status lw_insn_require(lw_arch arch, const lw_insn *insn, lw_error *error);
 
 /*
- * The modifiers without those that have no effect: hints, and what an assumption says is ignored. `mods`
+ * The modifiers without those that have no effect: hints, and what a reading says is ignored. `mods`
  * (may be NULL) has passed lw_mods_check.
  */
 lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods);

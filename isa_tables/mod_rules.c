@@ -77,13 +77,13 @@
     }
 #define NO_BITS BITS(0, 0, 0, 0)
 static const lw_mod_row rows[] = {
-#define MOD(rule_, archs_, reads_as_, names_, means_, assembles_, assume_, help_)                            \
+#define MOD(rule_, archs_, reads_as_, names_, means_, assembles_, needs_, help_)                             \
     {                                                                                                        \
-        LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, assume_, help_,            \
+        LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, needs_, help_,             \
         NO_BITS,         false                                                                               \
     },
-#define MOD_IGNORING(rule_, archs_, reads_as_, names_, means_, assembles_, assume_, help_, ignored_, clamp_) \
-    { LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, assume_, help_,              \
+#define MOD_IGNORING(rule_, archs_, reads_as_, names_, means_, assembles_, needs_, help_, ignored_, clamp_)  \
+    { LW_MODS_##rule_, archs_, LW_MODS_##reads_as_, names_, means_, assembles_, needs_, help_,               \
       ignored_,        clamp_ },
 #include "isa_tables/mod_rules.inc"
 #undef MOD

@@ -6,37 +6,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
-
-static const lw_assumption_info assumptions[] = {
-    { "cbsz-ignored", LW_ASSUME_CBSZ_IGNORED,
-      "dense MFMA with one block, and f64: cbsz and abid assemble, but AMD's matrix instruction "
-      "calculator calls them unsupported and no manual gives them a meaning; assume that they have no "
-      "effect" },
-    { "blgp-ignored", LW_ASSUME_BLGP_IGNORED,
-      "dense MFMA with one block other than f32 on gfx942 and gfx950, and f64 on gfx90a: blgp assembles, but "
-      "AMD's matrix instruction calculator calls it unsupported and no manual says what it does there; "
-      "assume that it has no effect" },
-    { "blgp-pattern", LW_ASSUME_BLGP_PATTERN,
-      "the same instructions: assume that blgp picks lanes of B as it does where it is documented" },
-    { "index-set-ignored", LW_ASSUME_INDEX_SET_IGNORED,
-      "SMFMAC and SWMMAC whose index fills its registers: there is no set to pick, and no manual says what "
-      "cbsz, abid and index_key do; assume that they have no effect" },
-    { "neg-ignored", LW_ASSUME_NEG_IGNORED,
-      "WMMA of integers on gfx11, and of f32: some bits of neg_lo and neg_hi assemble without a documented "
-      "meaning; assume that they have no effect" },
-    { "neg-c", LW_ASSUME_NEG_C,
-      "WMMA of fp8 and bf8 on gfx12: neg_lo[2] and neg_hi[2] assemble, but AMD's matrix instruction "
-      "calculator says that these instructions take no NEG; assume that they negate C and take its absolute "
-      "value, as they do for other formats" },
-    { "scale-formats", LW_ASSUME_SCALE_FORMATS,
-      "scaled WMMA: AMD names some pairs of scale formats; assume that any other pair multiplies by the "
-      "values of its scales too" },
-};
-
-const lw_assumption_info *lw_mods_assumption_at(size_t index)
-{
-    return index < sizeof(assumptions) / sizeof(assumptions[0]) ? &assumptions[index] : NULL;
-}
+#include "isa_tables/readings.h"
 
 /* What a check needs to know. */
 typedef struct subject {
@@ -48,28 +18,20 @@ typedef struct subject {
     lw_error *error;
 } subject;
 
-static const char *assumption_name(unsigned bit)
+/* Why a modifier is refused although the assembler takes it, and by which reading it would pass. */
+static lw_status fail_open(const subject *s, const char *mod, unsigned bit)
 {
-    const lw_assumption_info *a;
-    for (size_t i = 0; (a = lw_mods_assumption_at(i)) != NULL; i++)
-        if (a->bit == bit)
-            return a->name;
-    return "";
-}
-
-/* Why a modifier is refused although the assembler takes it, and by which assumption it would pass. */
-static lw_status fail_open(const subject *s, const char *mod, const char *assume)
-{
+    const lw_reading *reading = lw_reading_of_bit(bit);
     return lw_error_fail(s->error, LW_E_UNSUPPORTED,
-                         "%s: %s assembles but has no documented meaning here; say assume:%s to run it",
-                         s->name, mod, assume);
+                         "%s: %s assembles but has no documented meaning here; the reading %s:%s runs it",
+                         s->name, mod, reading->topic, reading->name);
 }
 
 static lw_status check_cbsz_open(const subject *s)
 {
     const lw_mods *mods = s->mods;
-    if ((mods->cbsz || mods->abid) && !(mods->assume & LW_ASSUME_CBSZ_IGNORED))
-        return fail_open(s, mods->cbsz ? "cbsz" : "abid", "cbsz-ignored");
+    if ((mods->cbsz || mods->abid) && !(mods->readings & LW_READING_CBSZ_IGNORED))
+        return fail_open(s, mods->cbsz ? "cbsz" : "abid", LW_READING_CBSZ_IGNORED);
     return LW_OK;
 }
 
@@ -92,14 +54,18 @@ static lw_status check_dense_blocks(const subject *s)
 
 static lw_status check_dense_none(const subject *s)
 {
-    const unsigned both = LW_ASSUME_BLGP_IGNORED | LW_ASSUME_BLGP_PATTERN, assume = s->mods->assume & both;
+    const unsigned both = LW_READING_BLGP_IGNORED | LW_READING_BLGP_PATTERN, taken = s->mods->readings & both;
     const lw_status st = check_cbsz_open(s);
     if (st != LW_OK || s->mods->blgp == 0)
         return st;
-    if (assume == both)
+    if (taken == both)
         return lw_error_fail(s->error, LW_E_UNSUPPORTED,
-                             "%s: blgp-ignored and blgp-pattern exclude each other", s->name);
-    return assume ? LW_OK : fail_open(s, "blgp", "blgp-ignored or assume:blgp-pattern");
+                             "%s: blgp:ignored and blgp:pattern exclude each other", s->name);
+    if (taken)
+        return LW_OK;
+    fail_open(s, "blgp", LW_READING_BLGP_IGNORED);
+    lw_error_append(s->error, ", and so does blgp:pattern");
+    return LW_E_UNSUPPORTED;
 }
 
 static lw_status check_index_set(const subject *s)
@@ -107,8 +73,8 @@ static lw_status check_index_set(const subject *s)
     const unsigned sets = lw_insn_index_sets(s->insn, lw_insn_wave(s->arch, s->mods));
     const lw_mods *mods = s->mods;
     if (sets == 1) {
-        if ((mods->cbsz || mods->abid) && !(mods->assume & LW_ASSUME_INDEX_SET_IGNORED))
-            return fail_open(s, mods->cbsz ? "cbsz" : "abid", "index-set-ignored");
+        if ((mods->cbsz || mods->abid) && !(mods->readings & LW_READING_INDEX_SET_IGNORED))
+            return fail_open(s, mods->cbsz ? "cbsz" : "abid", LW_READING_INDEX_SET_IGNORED);
         return LW_OK;
     }
     if (mods->cbsz == 0 && mods->abid >= sets)
@@ -126,10 +92,10 @@ static lw_status check_index_key(const subject *s)
 {
     const unsigned wave = lw_insn_wave(s->arch, s->mods), sets = lw_insn_index_sets(s->insn, wave);
     const bool fills = sets == 1 && s->arch == LW_ARCH_GFX1250 && s->mods->index_key < 2;
-    if (s->mods->index_key < sets || (fills && (s->mods->assume & LW_ASSUME_INDEX_SET_IGNORED)))
+    if (s->mods->index_key < sets || (fills && (s->mods->readings & LW_READING_INDEX_SET_IGNORED)))
         return LW_OK;
     if (fills)
-        return fail_open(s, "index_key", "index-set-ignored");
+        return fail_open(s, "index_key", LW_READING_INDEX_SET_IGNORED);
     if (sets == 1)
         return lw_error_fail(
             s->error, LW_E_UNSUPPORTED,
@@ -177,16 +143,15 @@ static lw_status check_scales(const subject *s)
             "%s: matrix_a_scale must be MATRIX_SCALE_ROW0: the scales of A's 32 rows take all "
             "lanes",
             s->name);
-    if (scale_pair_is_named(s) || (mods->assume & LW_ASSUME_SCALE_FORMATS))
+    if (scale_pair_is_named(s) || (mods->readings & LW_READING_SCALE_FORMATS))
         return LW_OK;
-    return lw_error_fail(
-        s->error, LW_E_UNSUPPORTED,
-        "%s: AMD does not name %s scales for %s with %s scales for %s; say assume:scale-formats "
-        "to run it",
-        s->name, lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_A, mods)].name,
-        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_A, mods)].name,
-        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_B, mods)].name,
-        lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_B, mods)].name);
+    return lw_error_fail(s->error, LW_E_UNSUPPORTED,
+                         "%s: AMD does not name %s scales for %s with %s scales for %s; the reading "
+                         "scale-formats:any runs it",
+                         s->name, lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_A, mods)].name,
+                         lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_A, mods)].name,
+                         lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_SCALE_B, mods)].name,
+                         lw_elem_rows[lw_insn_elem(s->insn, LW_OPERAND_B, mods)].name);
 }
 
 static lw_status check_formats_and_scales(const subject *s)
@@ -326,8 +291,8 @@ static lw_status check_bits(const subject *s)
         const unsigned legal = lists[i].means | lists[i].assembles;
         if (lists[i].given & ~legal)
             return fail_list_bits(s, lists[i].name, legal);
-        if ((lists[i].given & lists[i].assembles) && !(m->assume & s->row->assume))
-            return fail_open(s, lists[i].name, assumption_name(s->row->assume));
+        if ((lists[i].given & lists[i].assembles) && !(m->readings & s->row->needs))
+            return fail_open(s, lists[i].name, s->row->needs);
     }
     return LW_OK;
 }
@@ -369,7 +334,7 @@ lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods
     e.reuse_a = e.reuse_b = 0;
     if (row->ignores_clamp)
         e.clamp = 0;
-    if (row->assume != LW_ASSUME_NEG_C) {
+    if (row->needs != LW_READING_NEG_C) {
         e.op_sel &= row->means.op_sel;
         e.op_sel_hi &= row->means.op_sel_hi;
         e.neg_lo &= row->means.neg_lo;
@@ -377,7 +342,7 @@ lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods
     }
     if (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64)
         e.cbsz = e.abid = 0;
-    if (rule == LW_MODS_DENSE_NONE && !(e.assume & LW_ASSUME_BLGP_PATTERN))
+    if (rule == LW_MODS_DENSE_NONE && !(e.readings & LW_READING_BLGP_PATTERN))
         e.blgp = 0;
     if (lw_insn_is_sparse(insn) && lw_insn_index_sets(insn, lw_insn_wave(arch, mods)) == 1)
         e.cbsz = e.abid = e.index_key = 0;

@@ -8,6 +8,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
+#include "isa_tables/readings.h"
 
 typedef struct span {
     const char *at;
@@ -110,19 +111,20 @@ static const lw_mod_field *find_field(span name)
     return NULL;
 }
 
-static lw_status parse_assumption(span name, lw_mods *mods, lw_error *error)
+/* "topic:name", or the former name of a reading of modifiers. */
+static lw_status parse_reading(span text, lw_mods *mods, lw_error *error)
 {
-    const lw_assumption_info *a;
-    for (size_t i = 0; (a = lw_mods_assumption_at(i)); i++)
-        if (span_is(name, a->name)) {
-            mods->assume = (uint16_t)(mods->assume | a->bit);
-            return LW_OK;
-        }
-    lw_error_fail(error, LW_E_FORMAT, "no assumption is called \"%.*s\"; there are", (int)name.length,
-                  name.at);
-    for (size_t i = 0; (a = lw_mods_assumption_at(i)); i++)
-        lw_error_append(error, "%s %s", i ? "," : "", a->name);
-    return LW_E_FORMAT;
+    enum { NAME_SIZE = 64 };
+    char name[NAME_SIZE];
+    const lw_reading *reading = NULL;
+    snprintf(name, sizeof(name), "%.*s", (int)text.length, text.at ? text.at : "");
+    if (lw_reading_find(name, &reading, error) != LW_OK)
+        return LW_E_FORMAT;
+    if (reading->about != LW_READING_OF_MODIFIERS)
+        return lw_error_fail(error, LW_E_FORMAT, "%s:%s is no reading of modifiers", reading->topic,
+                             reading->name);
+    mods->readings = (uint16_t)(mods->readings | reading->mods);
+    return LW_OK;
 }
 
 static lw_status fail_value(const lw_mod_field *field, span value, lw_error *error)
@@ -205,8 +207,8 @@ static lw_status parse_piece(lw_arch arch, const lw_insn *insn, span piece, lw_m
     if (!colon && !(field && field->kind == LW_MOD_FIELD_FLAG))
         return lw_error_fail(error, LW_E_FORMAT, "\"%.*s\" is not a modifier; they look like NAME:VALUE",
                              (int)piece.length, piece.at);
-    if (span_is(name, "assume"))
-        return parse_assumption(value, mods, error);
+    if (span_is(name, "reading") || span_is(name, "assume"))
+        return parse_reading(value, mods, error);
     if (span_is(name, "wave"))
         return parse_wave(value, mods, error);
     if (!field)

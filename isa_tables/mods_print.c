@@ -7,6 +7,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
+#include "isa_tables/readings.h"
 
 typedef struct writer {
     char *text;
@@ -77,10 +78,10 @@ static void put_mods(writer *w, lw_arch arch, const lw_insn *insn, const lw_mods
     put_ptx(w, insn, mods);
     if (mods->wave)
         put(w, "%swave:%u", w->length ? " " : "", mods->wave);
-    const lw_assumption_info *a;
-    for (size_t i = 0; (a = lw_mods_assumption_at(i)) != NULL; i++)
-        if (mods->assume & a->bit)
-            put(w, "%sassume:%s", w->length ? " " : "", a->name);
+    const lw_reading *r;
+    for (size_t i = 0; (r = lw_reading_at(i)) != NULL; i++)
+        if (mods->readings & r->mods)
+            put(w, "%sreading:%s:%s", w->length ? " " : "", r->topic, r->name);
 }
 
 lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text, size_t size,

@@ -31,25 +31,6 @@ static const lw_recipe_row rows[] = {
 #undef RECIPE_AS
 };
 
-const lw_choice_row lw_choice_rows[] = {
-#define CLASS(dot_) (UINT64_C(1) << LW_DOT_##dot_)
-#define ARCH(arch_) (1u << LW_ARCH_##arch_)
-#define CHOICE(topic_, name_, label_, effect_, value_, aspect_, classes_, archs_, applies_, text_)           \
-    { { topic_, name_, LW_EFFECT_##effect_ == LW_EFFECT_NONE, LW_LABEL_##label_, text_, applies_,            \
-        LW_MMA_##aspect_ },                                                                                  \
-      LW_EFFECT_##effect_,                                                                                   \
-      value_,                                                                                                \
-      LW_MMA_##aspect_,                                                                                      \
-      classes_,                                                                                              \
-      archs_ },
-#include "isa_tables/choices.inc"
-#include "isa_tables/choices_nvidia.inc"
-#undef CHOICE
-#undef ARCH
-#undef CLASS
-};
-const size_t lw_choice_count = sizeof(lw_choice_rows) / sizeof(lw_choice_rows[0]);
-
 /* The row of a class on an architecture, or NULL. */
 static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 {
@@ -57,16 +38,6 @@ static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
         if (rows[i].dot == dot && rows[i].arch == arch)
             return &rows[i];
     return NULL;
-}
-
-bool lw_choice_concerns(const lw_choice_row *choice, lw_dot_class dot, lw_arch arch)
-{
-    return (choice->classes >> dot & 1u) && (choice->archs & 1u << arch);
-}
-
-bool lw_choice_decides(const lw_choice_row *choice, lw_mma_aspect aspect)
-{
-    return choice->aspect == aspect || (choice->effect == LW_EFFECT_FLOOR && aspect == LW_MMA_FINITE);
 }
 
 static bool has_floors(const lw_dot_unit *unit)
@@ -91,16 +62,16 @@ static void set_floors(lw_dot_unit *unit, lw_floor_reading reading)
     }
 }
 
-static void apply(lw_recipe *recipe, const lw_choice_row *choice)
+static void apply(lw_recipe *recipe, const lw_reading_row *reading)
 {
-    switch ((lw_choice_effect)choice->effect) {
+    switch ((lw_reading_effect)reading->effect) {
     case LW_EFFECT_NONE:
         return;
     case LW_EFFECT_UNIT:
-        recipe->unit = lw_dot_units[choice->value];
+        recipe->unit = lw_dot_units[reading->value];
         break;
     case LW_EFFECT_DROP:
-        recipe->unit.drop = choice->value;
+        recipe->unit.drop = reading->value;
         break;
     case LW_EFFECT_FUSED:
         recipe->fused = true;
@@ -118,13 +89,13 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
         recipe->mask_first = true;
         break;
     case LW_EFFECT_SPLIT:
-        recipe->shape.split = choice->value;
+        recipe->shape.split = reading->value;
         break;
     case LW_EFFECT_WIDE:
-        recipe->shape.wide = choice->value != 0;
+        recipe->shape.wide = reading->value != 0;
         break;
     case LW_EFFECT_NARROW:
-        recipe->shape.narrow = choice->value;
+        recipe->shape.narrow = reading->value;
         break;
     case LW_EFFECT_CLAMP_INF:
         recipe->unit.clamp_inf = true;
@@ -132,7 +103,7 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
     case LW_EFFECT_FLOOR:
         if (!has_floors(&recipe->unit))
             return;
-        set_floors(&recipe->unit, (lw_floor_reading)choice->value);
+        set_floors(&recipe->unit, (lw_floor_reading)reading->value);
         break;
     case LW_EFFECT_PLUS_UNDERFLOW:
         if (!has_floors(&recipe->unit))
@@ -146,18 +117,18 @@ static void apply(lw_recipe *recipe, const lw_choice_row *choice)
         recipe->half_normal = true;
         break;
     case LW_EFFECT_CLAMP_BITS:
-        recipe->clamp_bits = choice->value;
+        recipe->clamp_bits = reading->value;
         break;
     case LW_EFFECT_GROUP_TIMES:
-        recipe->unit.group = (uint8_t)(recipe->unit.group * choice->value);
+        recipe->unit.group = (uint8_t)(recipe->unit.group * reading->value);
         break;
     }
     for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++)
-        if (lw_choice_decides(choice, (lw_mma_aspect)a))
-            recipe->evidence[a] = (lw_mma_evidence){ choice->info.label, choice->info.text };
+        if (lw_reading_decides(reading, (lw_mma_aspect)a))
+            recipe->evidence[a] = (lw_mma_evidence){ reading->info.label, reading->info.text };
 }
 
-lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row *const *picked, size_t count,
+lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_reading_row *const *picked, size_t count,
                             lw_recipe *recipe)
 {
     const lw_recipe_row *row = find_row(dot, arch);
@@ -171,7 +142,7 @@ lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_choice_row 
     for (int a = 0; a < LW_MMA_ASPECT_COUNT; a++)
         r.evidence[a] = row->evidence->aspect[a];
     for (size_t i = 0; i < count; i++)
-        if (lw_choice_concerns(picked[i], dot, arch))
+        if (lw_reading_row_concerns(picked[i], dot, arch))
             apply(&r, picked[i]);
     *recipe = r;
     return LW_OK;

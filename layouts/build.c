@@ -104,7 +104,7 @@ static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
 static bool has_lane_pattern(lw_mod_rule rule, const lw_mods *mods)
 {
     return rule == LW_MODS_DENSE_BLOCKS || rule == LW_MODS_DENSE_BLGP ||
-           (rule == LW_MODS_DENSE_NONE && (mods->assume & LW_ASSUME_BLGP_PATTERN));
+           (rule == LW_MODS_DENSE_NONE && (mods->readings & LW_READING_BLGP_PATTERN));
 }
 
 /* Modifiers that move whole blocks or lanes; the others are constants of the families. */

@@ -79,9 +79,9 @@ static const lw_layout_verdict scale_bytes = {
     "op_sel_hi name one byte for the whole wave. A scale's lane is not always the lane of its data.",
     NULL,
 };
-static const lw_layout_verdict assumed = {
+static const lw_layout_verdict by_reading = {
     LW_LABEL_UNKNOWN,
-    "The layout follows the assumption that was given.",
+    "The layout follows the reading that was given.",
     "A modifier here has no documented meaning.",
 };
 
@@ -118,8 +118,8 @@ static lw_layout_verdict judge_gfx950(const lw_layout *layout)
     return judge_f8f6f4(layout);
 }
 
-/* Did a modifier that only an assumption allows have a say in this operand's layout? */
-static bool rests_on_assumption(const lw_layout *layout)
+/* Did a modifier that only a reading allows have a say in this operand's layout? */
+static bool rests_on_reading(const lw_layout *layout)
 {
     const lw_mods *m = &layout->mods;
     const lw_mod_rule rule = (lw_mod_rule)lw_insn_mod_row(layout->arch, layout->insn)->reads_as;
@@ -137,8 +137,8 @@ static lw_layout_verdict judge(const lw_layout *layout)
 {
     if (layout->insn->ptx)
         return lw_ptx_verdict(layout);
-    if (rests_on_assumption(layout))
-        return assumed;
+    if (rests_on_reading(layout))
+        return by_reading;
     if (layout->insn->layout == LW_FAMILY_WMMA || layout->insn->layout == LW_FAMILY_SWMMAC)
         return lw_wmma_verdict(layout);
     if (layout->arch == LW_ARCH_GFX950)

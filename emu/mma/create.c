@@ -17,63 +17,14 @@ typedef struct lw_mma_shared {
     atomic_size_t owners;
 } lw_mma_shared;
 
-static bool is_named(const lw_choice_row *row, const char *text)
+static lw_status make_readings(lw_mma *mma, const lw_mma_options *options)
 {
-    const size_t topic = strlen(row->info.topic);
-    return strncmp(text, row->info.topic, topic) == 0 && text[topic] == ':' &&
-           strcmp(text + topic + 1, row->info.name) == 0;
-}
-
-/* The row that "topic:name" names; the sentence lists what there is. */
-static const lw_choice_row *find_choice(const char *text, lw_error *error)
-{
-    const size_t topic = strcspn(text, ":");
-    bool known = false;
-    for (size_t i = 0; i < lw_choice_count; i++) {
-        const lw_choice_row *row = &lw_choice_rows[i];
-        if (is_named(row, text))
-            return row;
-        known |= strncmp(text, row->info.topic, topic) == 0 && row->info.topic[topic] == '\0';
-    }
-    lw_error_fail(error, LW_E_NOT_FOUND, known ? "\"%s\": the topic has" : "\"%s\" is no choice; there are",
-                  text);
-    const char *sep = " ";
-    for (size_t i = 0; i < lw_choice_count; i++) {
-        const lw_mma_choice_info *info = &lw_choice_rows[i].info;
-        if (known && (strncmp(text, info->topic, topic) != 0 || info->topic[topic] != '\0'))
-            continue;
-        lw_error_append(error, "%s%s:%s", sep, info->topic, info->name);
-        sep = ", ";
-    }
-    return NULL;
-}
-
-/* The choice in force for the topic of default row `def`: the last one that the caller named, or the default.
- */
-static const lw_choice_row *pick(const lw_choice_row *def, const lw_mma_options *options)
-{
-    const lw_choice_row *picked = def;
-    for (size_t n = 0; n < options->choice_count; n++)
-        for (size_t i = 0; i < lw_choice_count; i++)
-            if (strcmp(lw_choice_rows[i].info.topic, def->info.topic) == 0 &&
-                is_named(&lw_choice_rows[i], options->choices[n]))
-                picked = &lw_choice_rows[i];
-    return picked;
-}
-
-static lw_status make_choices(lw_mma *mma, const lw_mma_options *options, lw_error *error)
-{
-    for (size_t n = 0; n < options->choice_count; n++) {
-        if (!options->choices || !options->choices[n])
-            return lw_error_fail(error, LW_E_ARGUMENT, "choice %zu is NULL", n);
-        if (!find_choice(options->choices[n], error))
-            return LW_E_NOT_FOUND;
-    }
-    for (size_t i = 0; i < lw_choice_count; i++)
-        if (lw_choice_rows[i].info.is_default &&
-            lw_choice_concerns(&lw_choice_rows[i], mma->insn->dot, mma->arch))
-            mma->choice[mma->choices++] = pick(&lw_choice_rows[i], options);
-    return lw_recipe_resolve(mma->insn->dot, mma->arch, mma->choice, mma->choices, &mma->recipe);
+    for (size_t i = 0; i < lw_reading_count; i++)
+        if (lw_reading_rows[i].info.is_default &&
+            lw_reading_row_concerns(&lw_reading_rows[i], mma->insn->dot, mma->arch))
+            mma->reading[mma->readings++] =
+                lw_readings_pick(&lw_reading_rows[i], options->readings, options->reading_count);
+    return lw_recipe_resolve(mma->insn->dot, mma->arch, mma->reading, mma->readings, &mma->recipe);
 }
 
 /* C is D's registers where the instruction has no operand of its own for it. */
@@ -246,7 +197,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     mma->products = (uint16_t)(mma->sparse ? in->k / 2 : in->k);
     lw_status st = find_formats(mma, error);
     if (st == LW_OK)
-        st = make_choices(mma, options, error);
+        st = make_readings(mma, options);
     if (st == LW_OK)
         st = make_ports(mma, error);
     if (st != LW_OK)
@@ -274,8 +225,13 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
         return lw_error_fail(error, LW_E_ARGUMENT, "an instruction, an architecture and a result are needed");
     if (!options)
         options = &none;
+    lw_status st = lw_readings_check(options->readings, options->reading_count, error);
+    if (st != LW_OK)
+        return st;
     lw_mods mods = options->mods ? *options->mods : (lw_mods){ 0 };
-    lw_status st = lw_layout_choose_wave(arch, insn, options->wave, &mods, error);
+    if (!insn->ptx)
+        mods.readings = lw_readings_of_mods(mods.readings, options->readings, options->reading_count);
+    st = lw_layout_choose_wave(arch, insn, options->wave, &mods, error);
     if (st == LW_OK)
         st = lw_mods_check(arch, insn, &mods, error);
     if (st != LW_OK)

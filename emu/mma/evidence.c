@@ -50,8 +50,8 @@ static void forget_documents(lw_mma *mma)
 /* Was the reading in force of some topic named by the caller? Then nothing was measured of this aspect. */
 static bool reads_otherwise(const lw_mma *mma, unsigned aspect)
 {
-    for (size_t i = 0; i < mma->choices; i++)
-        if (!mma->choice[i]->info.is_default && lw_choice_decides(mma->choice[i], (lw_mma_aspect)aspect))
+    for (size_t i = 0; i < mma->readings; i++)
+        if (!mma->reading[i]->info.is_default && lw_reading_decides(mma->reading[i], (lw_mma_aspect)aspect))
             return true;
     return false;
 }

@@ -18,17 +18,6 @@ const char *lw_mma_aspect_name(lw_mma_aspect aspect)
     return (unsigned)aspect < LW_MMA_ASPECT_COUNT ? names[aspect] : NULL;
 }
 
-const lw_mma_choice_info *lw_mma_choice_at(size_t index)
-{
-    return index < lw_choice_count ? &lw_choice_rows[index].info : NULL;
-}
-
-bool lw_mma_choice_concerns(lw_arch arch, const lw_insn *insn, size_t index)
-{
-    return index < lw_choice_count && insn && lw_arch_get(arch) && lw_insn_on(insn, arch) &&
-           lw_choice_concerns(&lw_choice_rows[index], insn->dot, arch);
-}
-
 lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
 {
     if (!mma || !shape)
@@ -88,10 +77,10 @@ lw_status lw_mma_get_rule(const lw_mma *mma, lw_mma_rule *rule)
     return LW_OK;
 }
 
-const lw_mma_choice_info *lw_mma_get_choice(const lw_mma *mma, const char *topic)
+const lw_reading *lw_mma_get_reading(const lw_mma *mma, const char *topic)
 {
-    for (size_t i = 0; mma && topic && i < mma->choices; i++)
-        if (strcmp(mma->choice[i]->info.topic, topic) == 0)
-            return &mma->choice[i]->info;
+    for (size_t i = 0; mma && topic && i < mma->readings; i++)
+        if (strcmp(mma->reading[i]->info.topic, topic) == 0)
+            return &mma->reading[i]->info;
     return NULL;
 }

@@ -80,9 +80,9 @@ struct lw_mma {
     lw_fast_shape shape;
     lw_fast_fn fast;       /* NULL: the reference */
     lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
-    size_t choices;
-    const lw_choice_row *choice[16]; /* those in force, one per topic that concerns the instruction */
-    char partial[640];               /* text of evidence, where data covered a part of the instruction */
+    size_t readings;
+    const lw_reading_row *reading[16]; /* those in force, one per topic that concerns the instruction */
+    char partial[640];                 /* text of evidence, where data covered a part of the instruction */
     char recipe_name[128];
     char rule[2048];
 };

@@ -8,9 +8,9 @@
 
 #include "emu/mma/mma.h"
 
-static bool decides_by_value(const lw_choice_row *row)
+static bool decides_by_value(const lw_reading_row *row)
 {
-    switch ((lw_choice_effect)row->effect) {
+    switch ((lw_reading_effect)row->effect) {
     case LW_EFFECT_FLOOR:
     case LW_EFFECT_PLUS_UNDERFLOW:
     case LW_EFFECT_ZERO_TERMS:
@@ -23,22 +23,22 @@ static bool decides_by_value(const lw_choice_row *row)
     }
 }
 
-static bool is_other_reading(const lw_mma *mma, const lw_choice_row *used, const lw_choice_row *row)
+static bool is_other_reading(const lw_mma *mma, const lw_reading_row *used, const lw_reading_row *row)
 {
     return row != used && strcmp(row->info.topic, used->info.topic) == 0 &&
-           lw_choice_concerns(row, mma->insn->dot, mma->arch) &&
+           lw_reading_row_concerns(row, mma->insn->dot, mma->arch) &&
            (decides_by_value(row) || decides_by_value(used));
 }
 
 /* D under one more reading. False: there is no such recipe. */
-static bool compute_as(const lw_mma *mma, size_t topic, const lw_choice_row *row, const lw_mma_tile *tile,
+static bool compute_as(const lw_mma *mma, size_t topic, const lw_reading_row *row, const lw_mma_tile *tile,
                        uint32_t *d)
 {
     lw_mma other = *mma;
-    other.choice[topic] = row;
+    other.reading[topic] = row;
     other.fast = NULL;
     other.panels = NULL;
-    if (lw_recipe_resolve(mma->insn->dot, mma->arch, other.choice, other.choices, &other.recipe) != LW_OK)
+    if (lw_recipe_resolve(mma->insn->dot, mma->arch, other.reading, other.readings, &other.recipe) != LW_OK)
         return false;
     lw_mma_reference(&other, tile, d);
     return true;
@@ -49,14 +49,14 @@ static uint32_t find_open(const lw_mma *mma, const lw_mma_tile *tile)
     uint32_t d[LW_TILE_CD_WORDS], other[LW_TILE_CD_WORDS], open = 0;
     const size_t bytes = mma->port[LW_OPERAND_D].words * sizeof(*d);
     bool known = false;
-    for (size_t i = 0; i < mma->choices; i++)
-        for (size_t c = 0; c < lw_choice_count && !(open >> i & 1); c++) {
-            if (!is_other_reading(mma, mma->choice[i], &lw_choice_rows[c]))
+    for (size_t i = 0; i < mma->readings; i++)
+        for (size_t c = 0; c < lw_reading_count && !(open >> i & 1); c++) {
+            if (!is_other_reading(mma, mma->reading[i], &lw_reading_rows[c]))
                 continue;
             if (!known)
                 lw_mma_reference(mma, tile, d);
             known = true;
-            if (compute_as(mma, i, &lw_choice_rows[c], tile, other) && memcmp(d, other, bytes) != 0)
+            if (compute_as(mma, i, &lw_reading_rows[c], tile, other) && memcmp(d, other, bytes) != 0)
                 open |= 1u << i;
         }
     return open;
@@ -84,11 +84,11 @@ lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, ui
     return st;
 }
 
-const lw_mma_choice_info *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index)
+const lw_reading *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index)
 {
-    for (size_t i = 0; mma && i < mma->choices; i++)
+    for (size_t i = 0; mma && i < mma->readings; i++)
         if ((open >> i & 1) && index-- == 0)
-            return &mma->choice[i]->info;
+            return &mma->reading[i]->info;
     return NULL;
 }
 
@@ -108,8 +108,8 @@ static bool any_deep(const uint32_t *words, size_t count, const lw_format *f)
 
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known)
 {
-    for (size_t i = 0; i < mma->choices; i++) {
-        if (strcmp(mma->choice[i]->info.topic, "zero-product") != 0 || (known >> i & 1))
+    for (size_t i = 0; i < mma->readings; i++) {
+        if (strcmp(mma->reading[i]->info.topic, "zero-product") != 0 || (known >> i & 1))
             continue;
         const size_t a = (size_t)lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_A, &mma->mods) *
                          mma->wave,

@@ -151,46 +151,36 @@ typedef struct lw_mods {
         scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
     uint8_t scale_fmt_a, scale_fmt_b; /* gfx1250 matrix_a_scale_fmt: 0 E8M0, 1 E5M3, 2 E4M3 */
     uint8_t reuse_a, reuse_b;         /* gfx1250 matrix_a_reuse, matrix_b_reuse: no effect on numbers */
-    uint8_t wave;    /* lanes the code runs in, 32 or 64; 0: the usual size. Some fields depend on it */
-    uint16_t assume; /* set of LW_ASSUME_*: readings of what no document defines */
+    uint8_t wave;      /* lanes the code runs in, 32 or 64; 0: the usual size. Some fields depend on it */
+    uint16_t readings; /* set of LW_READING_*: how to read what no document defines */
     lw_ptx_mods ptx;
 } lw_mods;
 
 /*
  * Some modifiers assemble, but neither AMD's manuals nor its matrix calculator say what they do.
- * They are refused unless the caller says by name which reading to take.
+ * They are refused unless the caller says by name which reading to take (lanewise/reading.h).
  */
-typedef enum lw_assumption {
-    LW_ASSUME_CBSZ_IGNORED = 1 << 0,
-    LW_ASSUME_BLGP_IGNORED = 1 << 1,
-    LW_ASSUME_BLGP_PATTERN = 1 << 2,
-    LW_ASSUME_INDEX_SET_IGNORED = 1 << 3,
-    LW_ASSUME_NEG_IGNORED = 1 << 4,
-    LW_ASSUME_NEG_C = 1 << 5,
-    LW_ASSUME_SCALE_FORMATS = 1 << 7,
-} lw_assumption;
-
-typedef struct lw_assumption_info {
-    const char *name; /* "cbsz-ignored": what `assume:NAME` and the command line take */
-    uint16_t bit;     /* LW_ASSUME_* */
-    const char *text; /* what is open, and what the assumption does */
-} lw_assumption_info;
-
-/* The assumptions about modifiers, index 0 upward; NULL after the last one. */
-LW_API const lw_assumption_info *lw_mods_assumption_at(size_t index);
+typedef enum lw_mods_reading {
+    LW_READING_CBSZ_IGNORED = 1 << 0,
+    LW_READING_BLGP_IGNORED = 1 << 1,
+    LW_READING_BLGP_PATTERN = 1 << 2,
+    LW_READING_INDEX_SET_IGNORED = 1 << 3,
+    LW_READING_NEG_IGNORED = 1 << 4,
+    LW_READING_NEG_C = 1 << 5,
+    LW_READING_SCALE_FORMATS = 1 << 7,
+} lw_mods_reading;
 
 /*
  * Reads modifiers in the assembler's spelling: "cbsz:1 abid:0", "blgp:3", "neg:[1,0,0]",
  * "op_sel:[0,1] op_sel_hi:[1,0]", "neg_lo:[1,1] clamp index_key:1", "matrix_a_fmt:MATRIX_FMT_FP4",
- * separated by blanks or commas; "assume:NAME" takes an assumption, "wave:64" says the size of the wave.
- * Where the assembler has names for numbers, their ends in lower case and the numbers are accepted too:
- * "matrix_a_fmt:fp4"; so are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name
- * is zero, an empty text gives no modifiers. The result has passed lw_mods_check. A caller with several
- * pieces joins them with blanks. *mods is written only on success.
- *   LW_E_ARGUMENT     NULL arguments
- *   LW_E_FORMAT       not a modifier, one named twice, or a number out of the field's range
- *   LW_E_UNSUPPORTED  the instruction does not take it; the sentence says what it takes
- *   LW_E_ARCH         `arch` does not have the instruction
+ * separated by blanks or commas; "reading:cbsz:ignored" takes a reading of what is open
+ * ("assume:cbsz-ignored" is its former spelling), "wave:64" says the size of the wave. Where the assembler
+ * has names for numbers, their ends in lower case and the numbers are accepted too: "matrix_a_fmt:fp4"; so
+ * are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name is zero, an empty text
+ * gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins them with
+ * blanks. *mods is written only on success. LW_E_ARGUMENT     NULL arguments LW_E_FORMAT       not a
+ * modifier, one named twice, or a number out of the field's range LW_E_UNSUPPORTED  the instruction does not
+ * take it; the sentence says what it takes LW_E_ARCH         `arch` does not have the instruction
  */
 LW_API lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods,
                                lw_error *error);
@@ -206,7 +196,7 @@ LW_API lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **i
 
 /*
  * Are these modifiers defined for this instruction? NULL mods means none. LW_OK, LW_E_ARCH, or
- * LW_E_UNSUPPORTED with the reason (and the assumption that would allow it, if there is one).
+ * LW_E_UNSUPPORTED with the reason (and the reading that would allow it, if there is one).
  */
 LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
 

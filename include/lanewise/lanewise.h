@@ -29,6 +29,7 @@
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/program.h>
+#include <lanewise/reading.h>
 #include <lanewise/relation.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>

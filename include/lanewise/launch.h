@@ -190,10 +190,8 @@ typedef struct lw_launch_options {
     const uint32_t (*only)[3]; /* run only these workgroups (x, y, z); NULL: all */
     size_t only_count;
 
-    const char *const *choices; /* "topic:name" of lanewise/mma.h; NULL: defaults */
-    size_t choice_count;
-    const char *const *assumptions; /* names of lw_launch_assumption_at and lw_mods_assumption_at */
-    size_t assumption_count;
+    const char *const *readings; /* "topic:name" of lanewise/reading.h; NULL: defaults */
+    size_t reading_count;
 
     uint32_t poison;   /* what registers and LDS hold before the kernel writes them; in every dword */
     double time_limit; /* seconds of wall-clock time; 0: none, as by default. Then LW_E_STOPPED */
@@ -215,15 +213,6 @@ typedef struct lw_launch_options {
  * is easy to recognise).
  */
 LW_API lw_launch_options lw_launch_options_default(void);
-
-/* Readings of what documents leave open, beside those of matrix modifiers. */
-typedef struct lw_launch_assumption {
-    const char *name; /* "buffer-range-without-soffset" */
-    const char *text; /* what is open, what is done without the assumption and what with it */
-} lw_launch_assumption;
-
-/* Index 0 upward; NULL after the last one. */
-LW_API const lw_launch_assumption *lw_launch_assumption_at(size_t index);
 
 /* Why a kernel could not go on. Text members are "" where they have nothing to say. */
 typedef struct lw_fault {
@@ -353,10 +342,8 @@ typedef struct lw_code_options {
     double time_limit; /* as in lw_launch_options */
     lw_schedule schedule;
     uint64_t seed;
-    const char *const *choices;
-    size_t choice_count;
-    const char *const *assumptions;
-    size_t assumption_count;
+    const char *const *readings; /* as in lw_launch_options */
+    size_t reading_count;
     const struct lw_observer *const *observers;
     size_t observer_count;
     lw_async async; /* as in lw_launch_options */

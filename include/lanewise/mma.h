@@ -9,8 +9,8 @@
  *
  * What silicon computes is known with different certainty for different instructions and kinds of
  * values. Every answer therefore has a label per aspect (lw_mma_get_evidence), executing reports which
- * aspects the numbers touched, and where sources leave a choice, the readings are selectable by name
- * (lw_mma_choice_at).
+ * aspects the numbers touched, and where sources leave something open, the readings are selectable by name
+ * (lanewise/reading.h).
  */
 #ifndef LANEWISE_MMA_H
 #define LANEWISE_MMA_H
@@ -23,6 +23,7 @@
 #include <lanewise/export.h>
 #include <lanewise/insn.h>
 #include <lanewise/label.h>
+#include <lanewise/reading.h>
 #include <lanewise/status.h>
 
 #ifdef __cplusplus
@@ -47,31 +48,11 @@ typedef enum lw_mma_aspect {
  * NULL for others. */
 LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
 
-/*
- * A reading of something that sources leave open. All choices of one topic exclude each other; one of
- * them is the default. They are written "topic:name".
- */
-typedef struct lw_mma_choice_info {
-    const char *topic;    /* "doubled-k" */
-    const char *name;     /* "tr8" */
-    bool is_default;      /* taken when the caller says nothing */
-    lw_label label;       /* how sure we are of this reading */
-    const char *text;     /* what it means for the result, and where the idea comes from */
-    const char *applies;  /* to which instructions, in words */
-    lw_mma_aspect aspect; /* of the result that the topic decides */
-} lw_mma_choice_info;
-
-/* The choices in order of topics, index 0 upward; NULL after the last one. */
-LW_API const lw_mma_choice_info *lw_mma_choice_at(size_t index);
-
-/* Does choice number `index` concern this instruction on this architecture? false for unknown ones. */
-LW_API bool lw_mma_choice_concerns(lw_arch arch, const lw_insn *insn, size_t index);
-
 typedef struct lw_mma_options {
-    const lw_mods *mods;        /* NULL: none */
-    unsigned wave;              /* lanes; 0: the usual size */
-    const char *const *choices; /* "topic:name"; choices that do not concern the instruction are ignored */
-    size_t choice_count;
+    const lw_mods *mods;         /* NULL: none */
+    unsigned wave;               /* lanes; 0: the usual size */
+    const char *const *readings; /* "topic:name" of lanewise/reading.h; NULL: defaults */
+    size_t reading_count;
     bool reference_only; /* never use the vectorised code; the bits are the same */
 } lw_mma_options;
 
@@ -79,11 +60,11 @@ typedef struct lw_mma_options {
 typedef struct lw_mma lw_mma;
 
 /*
- * Prepares `insn` of `arch`. NULL options: no modifiers, default choices. Free with lw_mma_free. Errors:
+ * Prepares `insn` of `arch`. NULL options: no modifiers, default readings. Free with lw_mma_free. Errors:
  *   LW_E_ARGUMENT     a NULL argument, an impossible wave size
  *   LW_E_ARCH         `arch` does not have the instruction
  *   LW_E_UNSUPPORTED  modifiers that are not defined here (as lw_mods_check)
- *   LW_E_NOT_FOUND    an unknown choice; the sentence lists the topic's names
+ *   LW_E_NOT_FOUND    an unknown reading (as lw_reading_find)
  *   LW_E_NO_MEMORY
  *
  * The environment's LANEWISE_CPU (portable, avx2, avx512) names the instruction set of the vectorised code;
@@ -215,7 +196,7 @@ LW_API lw_status lw_mma_open_registers(const lw_mma *mma, const lw_mma_registers
 LW_API lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open);
 
 /* The reading in force of the question number `index` of such a set; NULL after the last. */
-LW_API const lw_mma_choice_info *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index);
+LW_API const lw_reading *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index);
 
 /* What is computed, for people. */
 typedef struct lw_mma_rule {
@@ -226,8 +207,8 @@ typedef struct lw_mma_rule {
 /* LW_E_ARGUMENT for NULL. */
 LW_API lw_status lw_mma_get_rule(const lw_mma *mma, lw_mma_rule *rule);
 
-/* The choice in force for a topic that concerns this instruction ("" topics and others: NULL). */
-LW_API const lw_mma_choice_info *lw_mma_get_choice(const lw_mma *mma, const char *topic);
+/* The reading in force for a topic of arithmetic that concerns this instruction; NULL for others. */
+LW_API const lw_reading *lw_mma_get_reading(const lw_mma *mma, const char *topic);
 
 /* One line of an explanation. */
 typedef enum lw_mma_explain_kind {

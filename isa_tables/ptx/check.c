@@ -118,7 +118,7 @@ static bool has_amd_fields(const lw_mods *m)
 {
     return m->cbsz | m->abid | m->blgp | m->neg | m->op_sel | m->op_sel_hi | m->neg_lo | m->neg_hi |
            m->clamp | m->index_key | m->scale_row_a | m->scale_row_b | m->scale_fmt_a | m->scale_fmt_b |
-           m->reuse_a | m->reuse_b | m->assume;
+           m->reuse_a | m->reuse_b | m->readings;
 }
 
 lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error)

@@ -56,7 +56,7 @@ other_range_check() {
     "$GEMM_REFERENCE" mxfp4 "$work" "$m" "$n" "$k" expected.npy
     for stage in direct double; do
         check "mxfp4 $stage, scalar offset not range-checked" run_mxfp4 "$work" $stage c.npy \
-            --assume buffer-range-without-soffset --expect "$work/expected.npy"
+            --reading buffer-range:without-soffset --expect "$work/expected.npy"
     done
 }
 

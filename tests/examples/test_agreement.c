@@ -14,7 +14,7 @@
 
 enum { N = 16, ROUNDS = 60 };
 
-static lw_mma *prepare(lw_arch arch, const char *name, const char *mods_text, const char *choice, bool slow)
+static lw_mma *prepare(lw_arch arch, const char *name, const char *mods_text, const char *reading, bool slow)
 {
     lw_error error = { "" };
     lw_mma *mma = NULL;
@@ -23,7 +23,7 @@ static lw_mma *prepare(lw_arch arch, const char *name, const char *mods_text, co
     ck_assert_msg(lw_insn_find(arch, name, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mods_parse(arch, insn, mods_text, &mods, &error) == LW_OK, "%s", error.text);
     const lw_mma_options options = {
-        .mods = &mods, .choices = &choice, .choice_count = choice ? 1 : 0, .reference_only = slow
+        .mods = &mods, .readings = &reading, .reading_count = reading ? 1 : 0, .reference_only = slow
     };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     return mma;
@@ -71,7 +71,7 @@ static void fill_scales(gauss *g, uint8_t *scales, size_t count)
 }
 
 static const struct {
-    const char *choice;
+    const char *reading;
     mx_rule rule;
 } readings[] = {
     { NULL, MX_CHAINED },
@@ -85,7 +85,7 @@ static const struct {
 START_TEST(scaled_fp4_agrees)
 {
     lw_mma *mma = prepare(LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4",
-                          readings[_i / 2].choice, _i & 1);
+                          readings[_i / 2].reading, _i & 1);
     gauss g = gauss_seeded((uint64_t)_i + 100);
     mx_matrix a = mx_new(N, MX_STEP), b = mx_new(N, MX_STEP);
     uint8_t b_columns[MX_STEP * N];

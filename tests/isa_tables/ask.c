@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers lines "ARCH WAVE NAME [MODIFIERS]": "yes", the operands as the assembler wants them and the
- * modifiers as they are printed; or "open" (an assumption would allow it), "refused", "absent", and why.
+ * modifiers as they are printed; or "open" (a reading would allow it), "refused", "absent", and why.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,9 +64,9 @@ static void answer(const char *arch_name, const char *wave, const char *name, co
     snprintf(all, sizeof(all), "%s wave:%s", text, wave);
     st = lw_mods_parse(arch, insn, all, &mods, &error);
     none.wave = (uint8_t)(strcmp(wave, "64") == 0 ? 64 : 32);
-    const bool open = strstr(error.text, "assume:") != NULL;
+    const bool open = strstr(error.text, "the reading ") != NULL;
     if (open) { /* the formats count, whatever the scales */
-        snprintf(all, sizeof(all), "%s wave:%s assume:scale-formats", text, wave);
+        snprintf(all, sizeof(all), "%s wave:%s reading:scale-formats:any", text, wave);
         if (lw_mods_parse(arch, insn, all, &mods, NULL) == LW_OK)
             none = mods;
     }

@@ -3,7 +3,7 @@
 
 For every instruction, every value of every field (and some pairs): what we take, the assembler takes, with the
 registers we say, and our text of what was read assembles to the same bytes; what the assembler takes and we do not
-is either open (an assumption allows it) or one of the reasons below; what we take and it does not is a reason below
+is either open (a reading allows it) or one of the reasons below; what we take and it does not is a reason below
 too. Usage: llvm_mods.py ASK TABLE.csv
 """
 import collections

@@ -29,10 +29,10 @@ static const char *const sparse_full = "v_smfmac_i32_16x16x128_i8";
 static const char *const formats = "v_mfma_f32_16x16x128_f8f6f4";
 static const char *const scaled = "v_mfma_scale_f32_16x16x128_f8f6f4";
 
-/* Field by field: there is a byte of padding before `assume`. */
+/* Field by field: there is a byte of padding before `readings`. */
 static bool same_mods(const lw_mods *a, const lw_mods *b)
 {
-    return memcmp(a, b, offsetof(lw_mods, wave) + 1) == 0 && a->assume == b->assume &&
+    return memcmp(a, b, offsetof(lw_mods, wave) + 1) == 0 && a->readings == b->readings &&
            memcmp(&a->ptx, &b->ptx, sizeof(a->ptx)) == 0;
 }
 
@@ -116,7 +116,10 @@ START_TEST(refuses_what_is_no_modifier)
     refuse(one_block, "cbsz:fp4", LW_E_FORMAT, "0 to 7");
     refuse(formats, "cbsz:fp5", LW_E_FORMAT, "0 to 7");
     refuse(one_block, "clamps:1", LW_E_FORMAT, "no modifier is called \"clamps\"");
-    refuse(one_block, "assume:nothing", LW_E_FORMAT, "cbsz-ignored");
+    refuse(one_block, "assume:nothing", LW_E_FORMAT, "no reading \"nothing\"; the nearest are ");
+    refuse(one_block, "reading:cbsz:ignord", LW_E_FORMAT, "the topic has cbsz:refused, cbsz:ignored");
+    refuse(one_block, "reading:doubled-k:tr8", LW_E_FORMAT, "doubled-k:tr8 is no reading of modifiers");
+    refuse(one_block, "reading", LW_E_FORMAT, "NAME:VALUE");
     for (unsigned i = 0; i < 8; i++) {
         const char *bad[] = { "neg:1",         "neg:[]",    "neg:[1,]", "neg:[2]",
                               "neg:[1,0,0,0]", "neg:[1 0]", "neg:[1,0", "neg:[,1]" };
@@ -143,25 +146,27 @@ START_TEST(refuses_what_the_instruction_lacks)
 }
 END_TEST
 
-START_TEST(open_meanings_need_an_assumption)
+START_TEST(open_meanings_need_a_reading)
 {
-    refuse(one_block, "cbsz:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
-    refuse(one_block, "abid:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
-    refuse(one_block, "blgp:1", LW_E_UNSUPPORTED, "assume:blgp-pattern");
-    refuse(one_block, "blgp:1 assume:cbsz-ignored", LW_E_UNSUPPORTED, "assume:blgp-pattern");
+    refuse(one_block, "cbsz:1", LW_E_UNSUPPORTED, "the reading cbsz:ignored");
+    refuse(one_block, "abid:1", LW_E_UNSUPPORTED, "the reading cbsz:ignored");
+    refuse(one_block, "blgp:1", LW_E_UNSUPPORTED, "blgp:pattern");
+    refuse(one_block, "blgp:1 assume:cbsz-ignored", LW_E_UNSUPPORTED, "blgp:pattern");
     refuse(one_block, "blgp:1 assume:blgp-pattern assume:blgp-ignored", LW_E_UNSUPPORTED, "exclude");
-    refuse(f32_block, "cbsz:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
-    refuse(f64, "cbsz:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
-    refuse(sparse_full, "abid:1", LW_E_UNSUPPORTED, "assume:index-set-ignored");
-    accept(one_block, "cbsz:1 assume:cbsz-ignored", (lw_mods){ .cbsz = 1, .assume = LW_ASSUME_CBSZ_IGNORED });
-    accept(one_block, "assume:blgp-pattern blgp:1", (lw_mods){ .blgp = 1, .assume = LW_ASSUME_BLGP_PATTERN });
-    accept(one_block, "assume:blgp-ignored blgp:1", (lw_mods){ .blgp = 1, .assume = LW_ASSUME_BLGP_IGNORED });
+    refuse(f32_block, "cbsz:1", LW_E_UNSUPPORTED, "the reading cbsz:ignored");
+    refuse(f64, "cbsz:1", LW_E_UNSUPPORTED, "the reading cbsz:ignored");
+    refuse(sparse_full, "abid:1", LW_E_UNSUPPORTED, "the reading index-set:ignored");
+    accept(one_block, "cbsz:1 assume:cbsz-ignored",
+           (lw_mods){ .cbsz = 1, .readings = LW_READING_CBSZ_IGNORED });
+    accept(one_block, "assume:blgp-pattern blgp:1",
+           (lw_mods){ .blgp = 1, .readings = LW_READING_BLGP_PATTERN });
+    accept(one_block, "assume:blgp-ignored blgp:1",
+           (lw_mods){ .blgp = 1, .readings = LW_READING_BLGP_IGNORED });
     accept(sparse_full, "assume:index-set-ignored abid:1",
-           (lw_mods){ .abid = 1, .assume = LW_ASSUME_INDEX_SET_IGNORED });
-    size_t count = 0;
-    while (lw_mods_assumption_at(count))
-        count++;
-    ck_assert_uint_eq(count, 7);
+           (lw_mods){ .abid = 1, .readings = LW_READING_INDEX_SET_IGNORED });
+    accept(one_block, "cbsz:1 reading:cbsz:ignored",
+           (lw_mods){ .cbsz = 1, .readings = LW_READING_CBSZ_IGNORED });
+    accept(one_block, "cbsz:0 reading:cbsz:refused", (lw_mods){ .cbsz = 0 });
 }
 END_TEST
 
@@ -182,7 +187,7 @@ START_TEST(raw_fields_are_checked_too)
     const lw_insn *scaled_wmma = find_on(LW_ARCH_GFX1250, "v_wmma_scale_f32_16x16x128_f8f6f4");
     const lw_mods row = { .scale_row_b = 2 }, reuse = { .reuse_a = 2 }, format = { .scale_fmt_a = 3 };
     const lw_mods clamp = { .clamp = 2 }, ptx = { .ptx.satfinite = 1 },
-                  assume = { .assume = LW_ASSUME_NEG_C };
+                  open = { .readings = LW_READING_NEG_C };
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &row, NULL), LW_E_UNSUPPORTED);
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &reuse, NULL), LW_E_UNSUPPORTED);
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1250, scaled_wmma, &format, NULL), LW_E_UNSUPPORTED);
@@ -193,7 +198,7 @@ START_TEST(raw_fields_are_checked_too)
     ck_assert_int_eq(lw_mods_check(LW_ARCH_GFX1201, iu8, &ptx, &error), LW_E_UNSUPPORTED);
     ck_assert_str_eq(error.text, "v_wmma_i32_16x16x16_iu8 takes no qualifiers of PTX");
     const lw_insn *warp = lw_insn_at(LW_ARCH_SM_80, 0);
-    ck_assert_int_eq(lw_mods_check(LW_ARCH_SM_80, warp, &assume, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mods_check(LW_ARCH_SM_80, warp, &open, NULL), LW_E_UNSUPPORTED);
 }
 END_TEST
 
@@ -244,10 +249,12 @@ START_TEST(first_generations)
     const lw_mods blgp = { .blgp = 3 };
     accept_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "blgp:3", blgp);
     accept_on(LW_ARCH_GFX90A, "v_mfma_i32_16x16x16i8", "blgp:3", blgp);
-    refuse_on(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", "blgp:3", LW_E_UNSUPPORTED, "assume:blgp-pattern");
+    refuse_on(LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", "blgp:3", LW_E_UNSUPPORTED, "blgp:pattern");
     refuse_on(LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", "neg:[1,0,0]", LW_E_UNSUPPORTED, "does not take neg");
-    refuse_on(LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", "blgp:1", LW_E_UNSUPPORTED, "assume:blgp-ignored");
-    refuse_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "cbsz:1", LW_E_UNSUPPORTED, "assume:cbsz-ignored");
+    refuse_on(LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", "blgp:1", LW_E_UNSUPPORTED,
+              "the reading blgp:ignored");
+    refuse_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "cbsz:1", LW_E_UNSUPPORTED,
+              "the reading cbsz:ignored");
     refuse_on(LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", "wave:32", LW_E_UNSUPPORTED, "waves of 64 lanes");
 }
 END_TEST
@@ -262,8 +269,8 @@ START_TEST(rdna3)
     refuse_on(arch, half, "clamp", LW_E_UNSUPPORTED, "does not take clamp");
     accept_on(arch, bytes, "clamp neg_lo:[1,1]", (lw_mods){ .clamp = 1, .neg_lo = 3 });
     refuse_on(arch, bytes, "clamp:1", LW_E_FORMAT, "stands alone");
-    refuse_on(arch, bytes, "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
-    refuse_on(arch, bytes, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-ignored");
+    refuse_on(arch, bytes, "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "the reading neg:ignored");
+    refuse_on(arch, bytes, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "the reading neg:ignored");
     refuse_on(arch, "v_wmma_f32_16x16x16_f16", "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
     refuse_on(arch, "v_wmma_f32_16x16x16_f16", "clamp", LW_E_UNSUPPORTED,
               "clamp, which limits results that are integers");
@@ -279,8 +286,9 @@ START_TEST(rdna4)
                *iu4_64 = "v_swmmac_i32_16x16x64_iu4";
     refuse_on(arch, half, "op_sel:[0,0,1]", LW_E_UNSUPPORTED, "does not take op_sel");
     refuse_on(arch, fp8, "neg_lo:[1,0,0]", LW_E_UNSUPPORTED, "neg_lo may set");
-    refuse_on(arch, fp8, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "assume:neg-c");
-    accept_on(arch, fp8, "neg_lo:[0,0,1] assume:neg-c", (lw_mods){ .neg_lo = 4, .assume = LW_ASSUME_NEG_C });
+    refuse_on(arch, fp8, "neg_lo:[0,0,1]", LW_E_UNSUPPORTED, "the reading neg-c:applied");
+    accept_on(arch, fp8, "neg_lo:[0,0,1] assume:neg-c",
+              (lw_mods){ .neg_lo = 4, .readings = LW_READING_NEG_C });
     accept_on(arch, f16, "index_key:1", (lw_mods){ .index_key = 1 });
     refuse_on(arch, f16, "index_key:2", LW_E_UNSUPPORTED, "sets 0..1");
     accept_on(arch, f16, "index_key:3 wave:64", (lw_mods){ .index_key = 3, .wave = 64 });
@@ -313,13 +321,14 @@ START_TEST(gfx1250)
     refuse_on(arch, any, "matrix_a_scale:2", LW_E_FORMAT, "MATRIX_SCALE_ROW1 (1)");
     refuse_on(arch, any, "matrix_a_scale_fmt:e4m3", LW_E_UNSUPPORTED, "does not name e4m3 scales for fp8");
     refuse_on(arch, any, "matrix_a_fmt:fp4 matrix_b_fmt:fp4 matrix_a_scale_fmt:e4m3", LW_E_UNSUPPORTED,
-              "assume:scale-formats");
+              "the reading scale-formats:any");
     accept_on(arch, f4, "matrix_a_scale_fmt:e4m3 matrix_b_scale_fmt:e4m3",
               (lw_mods){ .scale_fmt_a = 2, .scale_fmt_b = 2 });
     refuse_on(arch, f4, "matrix_a_scale:1", LW_E_UNSUPPORTED, "must be MATRIX_SCALE_ROW0");
     refuse_on(arch, f4, "matrix_a_fmt:fp4", LW_E_UNSUPPORTED, "does not take matrix_a_fmt");
-    refuse_on(arch, "v_swmmac_f32_16x16x64_f16", "index_key:1", LW_E_UNSUPPORTED, "assume:index-set-ignored");
-    refuse_on(arch, "v_wmma_f32_16x16x4_f32", "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "assume:neg-ignored");
+    refuse_on(arch, "v_swmmac_f32_16x16x64_f16", "index_key:1", LW_E_UNSUPPORTED,
+              "the reading index-set:ignored");
+    refuse_on(arch, "v_wmma_f32_16x16x4_f32", "neg_hi:[1,0,0]", LW_E_UNSUPPORTED, "the reading neg:ignored");
     accept_on(arch, "v_wmma_f32_16x16x4_f32", "neg_lo:[1,1,1] neg_hi:[0,0,1]",
               (lw_mods){ .neg_lo = 7, .neg_hi = 4 });
     refuse_on(arch, "v_wmma_f16_16x16x32_f16", "wave:64", LW_E_UNSUPPORTED, "waves of 32 lanes");
@@ -373,24 +382,24 @@ START_TEST(ignored_in_code)
 }
 END_TEST
 
-/* What an assumption says is ignored is gone; what it gives a meaning stays. */
+/* What a reading says is ignored is gone; what it gives a meaning stays. */
 START_TEST(effective_modifiers)
 {
-    lw_mods m = { .neg_lo = 7, .neg_hi = 5, .clamp = 1, .assume = LW_ASSUME_NEG_IGNORED };
+    lw_mods m = { .neg_lo = 7, .neg_hi = 5, .clamp = 1, .readings = LW_READING_NEG_IGNORED };
     lw_mods e = lw_mods_effective(LW_ARCH_GFX1100, find_on(LW_ARCH_GFX1100, bytes), &m);
     ck_assert_uint_eq(e.neg_lo, 3);
     ck_assert_uint_eq(e.neg_hi, 0);
     ck_assert_uint_eq(e.clamp, 1);
-    m = (lw_mods){ .neg_lo = 4, .assume = LW_ASSUME_NEG_C };
+    m = (lw_mods){ .neg_lo = 4, .readings = LW_READING_NEG_C };
     ck_assert_uint_eq(lw_mods_effective(LW_ARCH_GFX1201, find_on(LW_ARCH_GFX1201, fp8), &m).neg_lo, 4);
     m = (lw_mods){
-        .cbsz = 1, .abid = 1, .blgp = 1, .assume = LW_ASSUME_CBSZ_IGNORED | LW_ASSUME_BLGP_IGNORED
+        .cbsz = 1, .abid = 1, .blgp = 1, .readings = LW_READING_CBSZ_IGNORED | LW_READING_BLGP_IGNORED
     };
     e = lw_mods_effective(LW_ARCH_GFX942, find(one_block), &m);
     ck_assert(!e.cbsz && !e.abid && !e.blgp);
-    m.assume = LW_ASSUME_CBSZ_IGNORED | LW_ASSUME_BLGP_PATTERN;
+    m.readings = LW_READING_CBSZ_IGNORED | LW_READING_BLGP_PATTERN;
     ck_assert_uint_eq(lw_mods_effective(LW_ARCH_GFX942, find(one_block), &m).blgp, 1);
-    m = (lw_mods){ .index_key = 1, .reuse_a = 1, .assume = LW_ASSUME_INDEX_SET_IGNORED };
+    m = (lw_mods){ .index_key = 1, .reuse_a = 1, .readings = LW_READING_INDEX_SET_IGNORED };
     e = lw_mods_effective(LW_ARCH_GFX1250, find_on(LW_ARCH_GFX1250, "v_swmmac_f32_16x16x64_f16"), &m);
     ck_assert(!e.index_key && !e.reuse_a);
 }
@@ -415,6 +424,8 @@ START_TEST(any_text_is_survived)
                                          "op_sel:[",
                                          "op_sel_hi:[",
                                          "assume:",
+                                         "reading:",
+                                         "cbsz:ignored",
                                          "1,0]",
                                          "blgp-pattern",
                                          "fp4",
@@ -463,7 +474,7 @@ int main(void)
     tcase_add_test(tc, reads_the_assemblers_spelling);
     tcase_add_test(tc, refuses_what_is_no_modifier);
     tcase_add_test(tc, refuses_what_the_instruction_lacks);
-    tcase_add_test(tc, open_meanings_need_an_assumption);
+    tcase_add_test(tc, open_meanings_need_a_reading);
     tcase_add_test(tc, raw_fields_are_checked_too);
     tcase_add_test(tc, printed_names_are_read_back);
     tcase_add_test(tc, operands_follow_the_format_codes);

@@ -107,7 +107,7 @@ static place place_b(const lw_insn_info *info, unsigned width, const lw_mods *mo
     place p = dense(info, width, j, k, b);
     const bool old = info->arch == LW_ARCH_GFX908 || info->arch == LW_ARCH_GFX90A;
     const bool open = !old && info->blocks == 1 && strcmp(info->operand[LW_OPERAND_A].format, "f32") != 0;
-    if (!open || (mods->assume & LW_ASSUME_BLGP_PATTERN))
+    if (!open || (mods->readings & LW_READING_BLGP_PATTERN))
         p.lane = blgp_lane(mods->blgp, p.lane);
     return p;
 }

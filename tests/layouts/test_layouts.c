@@ -258,7 +258,7 @@ static void check_subject(subject *s, bool thorough)
 /* Modifiers that matter to an operand; others would only repeat the same layout. */
 static bool is_plain(const lw_mods *mods)
 {
-    const lw_mods plain = { .assume = mods->assume, .wave = mods->wave };
+    const lw_mods plain = { .readings = mods->readings, .wave = mods->wave };
     return memcmp(&plain, mods, sizeof(plain)) == 0;
 }
 
@@ -298,7 +298,7 @@ static void check_mfma(subject *s)
             if (select && s->mods.cbsz != s->mods.blgp)
                 continue;
             if (!multi && !sparse && !strstr(s->info.mnemonic, "f8f6f4"))
-                s->mods.assume = LW_ASSUME_BLGP_PATTERN;
+                s->mods.readings = LW_READING_BLGP_PATTERN;
             check_mods(s);
         }
 }

@@ -313,9 +313,9 @@ START_TEST(evidence_is_told_apart)
         lw_label evidence;
     } rows[] = {
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR },
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 assume:blgp-pattern",
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 reading:blgp:pattern",
           LW_LABEL_UNKNOWN },
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 assume:blgp-pattern",
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 reading:blgp:pattern",
           LW_LABEL_VENDOR },
         { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },
         { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },

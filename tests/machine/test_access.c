@@ -187,10 +187,10 @@ START_TEST(buffer_stores)
 }
 END_TEST
 
-/* The soffset question: with the assumption the scalar offset is not checked. */
+/* The soffset question: with the other reading the scalar offset is not checked. */
 START_TEST(range_check_without_soffset)
 {
-    static const char *const assume[] = { "buffer-range-without-soffset" };
+    static const char *const readings[] = { "buffer-range:without-soffset" };
     for (int with = 0; with < 2; with++) {
         fixture f;
         fixture_init(&f, 5);
@@ -198,8 +198,8 @@ START_TEST(range_check_without_soffset)
         f.wave[0].sgpr[8] = 96;
         for (unsigned lane = 0; lane < 64; lane++)
             reg(&f, 2)[lane] = lane;
-        f.options.assumptions = assume;
-        f.options.assumption_count = (size_t)with;
+        f.options.readings = readings;
+        f.options.reading_count = (size_t)with;
         snapshot s;
         take(&f, &s);
         for (unsigned lane = 0; lane < 64; lane++)

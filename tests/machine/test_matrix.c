@@ -76,8 +76,8 @@ START_TEST(undefined_modifiers)
     f.options.arch = LW_ARCH_GFX942;
     ck_assert_int_eq(fixture_run(&f, "mfma_undefined", 1), LW_E_FAULT);
     ck_assert_ptr_nonnull(strstr(f.error.text, "cbsz"));
-    f.options.assumptions = (const char *const[]){ "cbsz-ignored" };
-    f.options.assumption_count = 1;
+    f.options.readings = (const char *const[]){ "cbsz:ignored" };
+    f.options.reading_count = 1;
     fixture_ok(&f, "mfma_undefined");
     fixture_free(&f);
 }

@@ -6,7 +6,7 @@
 
 #include "num/oracle.h"
 
-void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const *choices, size_t count,
+void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const *readings, size_t count,
                 bool reference)
 {
     const lw_insn *insn;
@@ -15,7 +15,7 @@ void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const 
     lw_status status = lw_insn_parse(arch, spelling, &insn, &x->mods, &error);
     ck_assert_msg(status == LW_OK, "%s: %s", spelling, error.text);
     const lw_mma_options options = {
-        .mods = &x->mods, .choices = choices, .choice_count = count, .reference_only = reference
+        .mods = &x->mods, .readings = readings, .reading_count = count, .reference_only = reference
     };
     status = lw_mma_create(arch, insn, &options, &x->mma, &error);
     ck_assert_msg(status == LW_OK, "%s: %s", spelling, error.text);

@@ -16,7 +16,7 @@ typedef struct bench {
 } bench;
 
 /* Prepares a spelling, all matrices zero. Fails the test when that does not work. */
-void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const *choices, size_t count,
+void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const *readings, size_t count,
                 bool reference);
 void bench_run(bench *x, const char *what);
 

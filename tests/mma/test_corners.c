@@ -54,15 +54,15 @@ START_TEST(by_hand)
 END_TEST
 
 /* Of two readings of one topic the later one counts. */
-START_TEST(the_last_choice_counts)
+START_TEST(the_last_reading_counts)
 {
     static const char *const names[] = { "doubled-k:gtr16", "doubled-k:tr16" };
-    const lw_mma_options options = { .choices = names, .choice_count = 2 };
+    const lw_mma_options options = { .readings = names, .reading_count = 2 };
     const lw_insn *insn;
     lw_mma *mma;
     ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", &insn, NULL), LW_OK);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, NULL), LW_OK);
-    ck_assert_str_eq(lw_mma_get_choice(mma, "doubled-k")->name, "tr16");
+    ck_assert_str_eq(lw_mma_get_reading(mma, "doubled-k")->name, "tr16");
     lw_mma_free(mma);
 }
 END_TEST
@@ -72,7 +72,7 @@ int main(void)
     Suite *suite = suite_create("mma_corners");
     TCase *tc = tcase_create("corners");
     tcase_add_loop_test(tc, by_hand, 0, sizeof(corners) / sizeof(corners[0]));
-    tcase_add_test(tc, the_last_choice_counts);
+    tcase_add_test(tc, the_last_reading_counts);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

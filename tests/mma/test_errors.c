@@ -186,9 +186,9 @@ START_TEST(wrong_arguments)
     lw_error error = { "" };
     lw_mma_evidence evidence;
     const lw_insn *insn = parse(&s, &mods);
-    const lw_mma_options none_named = { .choice_count = 1 };
+    const lw_mma_options none_named = { .reading_count = 1 };
     ck_assert_int_eq(lw_mma_create(s.arch, insn, &none_named, &mma, &error), LW_E_ARGUMENT);
-    ck_assert_str_eq(error.text, "choice 0 is NULL");
+    ck_assert_str_eq(error.text, "reading 0 is NULL");
     ck_assert_int_eq(lw_mma_create(s.arch, insn, NULL, NULL, &error), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_create(s.arch, insn, NULL, &mma, NULL), LW_OK);
 
@@ -198,11 +198,13 @@ START_TEST(wrong_arguments)
     ck_assert_int_eq(lw_mma_get_evidence(mma, LW_MMA_ASPECT_COUNT, &evidence), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_get_evidence(mma, LW_MMA_FINITE, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_weakest(NULL, 0), LW_LABEL_UNKNOWN);
-    ck_assert_ptr_null(lw_mma_get_choice(mma, NULL));
-    ck_assert_ptr_null(lw_mma_get_choice(NULL, "overflow"));
-    ck_assert_ptr_null(lw_mma_choice_at(SIZE_MAX));
-    ck_assert(!lw_mma_choice_concerns(s.arch, insn, SIZE_MAX));
-    ck_assert(!lw_mma_choice_concerns(s.arch, NULL, 0) && !lw_mma_choice_concerns(LW_ARCH_COUNT, insn, 0));
+    ck_assert_ptr_null(lw_mma_get_reading(mma, NULL));
+    ck_assert_ptr_null(lw_mma_get_reading(NULL, "overflow"));
+    ck_assert_ptr_null(lw_reading_at(SIZE_MAX));
+    ck_assert(!lw_reading_concerns(s.arch, insn, NULL));
+    const lw_reading *first = lw_reading_at(0), not_ours = *first;
+    ck_assert(!lw_reading_concerns(s.arch, NULL, first) && !lw_reading_concerns(LW_ARCH_COUNT, insn, first));
+    ck_assert(!lw_reading_concerns(s.arch, insn, &not_ours));
     ck_assert_ptr_null(lw_label_name((lw_label)99));
     ck_assert_ptr_null(lw_mma_aspect_name(LW_MMA_ASPECT_COUNT));
 

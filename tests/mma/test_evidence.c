@@ -180,11 +180,11 @@ END_TEST
 /* A reading that the caller names is as sure as that reading, whatever was compared by default. */
 START_TEST(readings_have_their_own_labels)
 {
-    static const char *const choices[] = { "tiny-sums:zero-operands" };
+    static const char *const readings[] = { "tiny-sums:zero-operands" };
     const lw_insn *insn;
     lw_mods mods;
     lw_mma *mma;
-    const lw_mma_options options = { .mods = &mods, .choices = choices, .choice_count = 1 };
+    const lw_mma_options options = { .mods = &mods, .readings = readings, .reading_count = 1 };
     ck_assert_int_eq(lw_insn_parse(LW_ARCH_SM_90, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
                                    &insn, &mods, NULL),
                      LW_OK);
@@ -221,7 +221,7 @@ START_TEST(questions_of_kernels)
         ck_assert_int_eq(lw_mma_may_be_open(mma, &regs, 0), cases[i].looked_at);
         ck_assert_int_eq(lw_mma_open_registers(mma, &regs, &open), LW_OK);
         ck_assert_msg((open != 0) == cases[i].open, "case %zu", i);
-        const lw_mma_choice_info *question = lw_mma_open_at(mma, open, 0);
+        const lw_reading *question = lw_mma_open_at(mma, open, 0);
         ck_assert_int_eq(question != NULL, cases[i].open);
         if (question)
             ck_assert_str_eq(question->topic, "zero-product");

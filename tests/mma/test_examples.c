@@ -71,9 +71,9 @@ static void put(void *matrix, size_t n, unsigned bytes, uint32_t code)
 }
 
 /* D[row][col] for these products; everything else is zero. */
-static uint32_t evaluate(lw_arch arch, const char *mnemonic, const char *const *choices, size_t choice_count,
-                         bool reference, const uint32_t *a, const uint32_t *b, int count, uint32_t c,
-                         unsigned row, unsigned col)
+static uint32_t evaluate(lw_arch arch, const char *mnemonic, const char *const *readings,
+                         size_t reading_count, bool reference, const uint32_t *a, const uint32_t *b,
+                         int count, uint32_t c, unsigned row, unsigned col)
 {
     static uint32_t am[2048], bm[2048], cm[2048], dm[2048];
     const lw_insn *insn;
@@ -81,8 +81,8 @@ static uint32_t evaluate(lw_arch arch, const char *mnemonic, const char *const *
     lw_mma_shape s;
     lw_error error = { "" };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .choices = choices,
-                                     .choice_count = choice_count,
+    const lw_mma_options options = { .readings = readings,
+                                     .reading_count = reading_count,
                                      .reference_only = reference };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(mma, &s), LW_OK);
@@ -139,7 +139,7 @@ START_TEST(doubled_k_probe)
         { 0, 8, 1, { 0x00000000, 0xc2800000, 0x00000000 } },
         { 0, 2, 4, { 0x00000000, 0x00000000, 0x00000000 } },
     };
-    static const char *const choices[3] = { "doubled-k:tr8", "doubled-k:gtr16", "doubled-k:tr16" };
+    static const char *const readings[3] = { "doubled-k:tr8", "doubled-k:gtr16", "doubled-k:tr16" };
     static const char *const shapes[2] = { "v_mfma_f32_32x32x16_f16", "v_mfma_f32_16x16x32_f16" };
     uint32_t a[16] = { 0 }, b[16] = { 0 };
     a[probes[_i].u] = b[probes[_i].u] = b[probes[_i].minus_u] = 0x7800;
@@ -150,7 +150,7 @@ START_TEST(doubled_k_probe)
         for (int s = 0; s < 2; s++)
             for (int reference = 0; reference < 2; reference++)
                 ck_assert_uint_eq(
-                    evaluate(LW_ARCH_GFX950, shapes[s], &choices[h], 1, reference, a, b, 16, 0, 2, 9),
+                    evaluate(LW_ARCH_GFX950, shapes[s], &readings[h], 1, reference, a, b, 16, 0, 2, 9),
                     probes[_i].expected[h]);
 }
 END_TEST

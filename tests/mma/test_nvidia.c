@@ -47,7 +47,7 @@ static void put_products(bench *x, const char *a, const char *b, unsigned i, uns
 typedef struct example {
     const char *number;
     const char *targets; /* names, separated by blanks */
-    const char *spelling, *choice, *a, *b, *c, *d, *scale_a, *scale_b;
+    const char *spelling, *reading, *a, *b, *c, *d, *scale_a, *scale_b;
 } example;
 
 #define MMA16(d_, ab_) "mma.sync.aligned.m16n8k16.row.col." d_ "." ab_ "." ab_ "." d_
@@ -172,7 +172,7 @@ static void check_example(const example *e, const char *target, bool reference, 
     lw_arch arch;
     uint64_t want;
     ck_assert_int_eq(lw_arch_find(target, &arch), LW_OK);
-    bench_open(&x, arch, e->spelling, &e->choice, e->choice != NULL, reference);
+    bench_open(&x, arch, e->spelling, &e->reading, e->reading != NULL, reference);
     memset(x.index, 0x4, sizeof(x.index));
     memset(x.scale_a, 0x38, sizeof(x.scale_a));
     memset(x.scale_b, 0x38, sizeof(x.scale_b));
@@ -187,7 +187,7 @@ static void check_example(const example *e, const char *target, bool reference, 
     read_codes(e->d, &want);
     const uint64_t got = bench_get(x.d, i * x.s.n + j, x.s.d_bytes);
     ck_assert_msg(got == want, "example %s, %s on %s%s%s: %llx, not %llx", e->number, e->spelling, target,
-                  e->choice ? ", " : "", e->choice ? e->choice : "", (unsigned long long)got,
+                  e->reading ? ", " : "", e->reading ? e->reading : "", (unsigned long long)got,
                   (unsigned long long)want);
     lw_mma_free(x.mma);
 }

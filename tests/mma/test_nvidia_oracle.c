@@ -35,12 +35,12 @@ static bool accepts(lw_arch arch, const char *spelling)
 }
 
 /* The vectorised code under another reading: does it agree with the reference? */
-static void check_choice(bench *x, lw_arch arch, const char *spelling, const char *choice)
+static void check_reading(bench *x, lw_arch arch, const char *spelling, const char *reading)
 {
     static uint8_t want[BENCH_MATRIX];
     static bench y;
     for (int reference = 1; reference >= 0; reference--) {
-        bench_open(&y, arch, spelling, &choice, 1, reference);
+        bench_open(&y, arch, spelling, &reading, 1, reference);
         memcpy(y.a, x->a, sizeof(y.a));
         memcpy(y.b, x->b, sizeof(y.b));
         memcpy(y.c, x->c, sizeof(y.c));
@@ -53,7 +53,7 @@ static void check_choice(bench *x, lw_arch arch, const char *spelling, const cha
         lw_mma_free(y.mma);
     }
     ck_assert_msg(memcmp(want, y.d, sizeof(want)) == 0, "%s with %s: the fast path differs", spelling,
-                  choice);
+                  reading);
 }
 
 /* Sums near the edge of the formats, where readings differ. */
@@ -84,12 +84,12 @@ static void check_readings(bench *x, lw_arch arch, const char *spelling, uint64_
                                             "tiny-sums:floor-f32",     "underflow-sign:plus",
                                             "sparse-group:doubled",    "satfinite:per-step" };
     fill_tiny(x, seed);
-    check_choice(x, arch, spelling, "tiny-sums:floor");
-    check_choice(x, arch, spelling, readings[next_random(seed) >> 20 & 3]);
+    check_reading(x, arch, spelling, "tiny-sums:floor");
+    check_reading(x, arch, spelling, readings[next_random(seed) >> 20 & 3]);
     if (x->s.groups)
-        check_choice(x, arch, spelling, readings[4]);
+        check_reading(x, arch, spelling, readings[4]);
     if (strstr(spelling, "satfinite"))
-        check_choice(x, arch, spelling, readings[5]);
+        check_reading(x, arch, spelling, readings[5]);
 }
 
 static void check_spelling(bench *x, lw_arch arch, const char *spelling, uint64_t *seed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every matrix instruction of gfx942 and gfx950 under every choice: the vectorised code against the reference
- * on whole tiles, the reference against exact reals on elements picked at random.
+ * Every matrix instruction of gfx942 and gfx950 under every reading: the vectorised code against the
+ * reference on whole tiles, the reference against exact reals on elements picked at random.
  */
 #include <check.h>
 #include <stdio.h>
@@ -17,17 +17,17 @@ typedef struct config {
     lw_arch arch;
     const lw_insn *insn;
     lw_mods mods;
-    const char *choices[4];
-    size_t choice_count;
+    const char *readings[4];
+    size_t reading_count;
 } config;
 
 static bool chosen(const lw_mma *mma, const char *topic, const char *name)
 {
-    const lw_mma_choice_info *c = lw_mma_get_choice(mma, topic);
+    const lw_reading *c = lw_mma_get_reading(mma, topic);
     return c && strcmp(c->name, name) == 0;
 }
 
-/* The rule that mnemonic, formats and choices ask for. */
+/* The rule that mnemonic, formats and readings ask for. */
 static oracle_rule rule_of(const lw_mma *mma, const lw_mma_shape *s)
 {
     oracle_rule r = { .group = 8 };
@@ -35,7 +35,7 @@ static oracle_rule rule_of(const lw_mma *mma, const lw_mma_shape *s)
         r.group = 4;
     if (s->a_bits <= 8)
         r = (oracle_rule){ .group = 16, .two_grids = true, .drop = 25 };
-    const lw_mma_choice_info *f8 = lw_mma_get_choice(mma, "f8f6f4-group");
+    const lw_reading *f8 = lw_mma_get_reading(mma, "f8f6f4-group");
     if (f8) {
         r.group = strcmp(f8->name, "gtr16") == 0 ? 16 : 32;
         r.two_grids = strcmp(f8->name, "tr32") != 0;
@@ -100,8 +100,8 @@ static lw_mma *make(const config *cfg, bool reference)
     lw_mma *mma;
     lw_error error = { "" };
     const lw_mma_options options = { .mods = &cfg->mods,
-                                     .choices = cfg->choices,
-                                     .choice_count = cfg->choice_count,
+                                     .readings = cfg->readings,
+                                     .reading_count = cfg->reading_count,
                                      .reference_only = reference };
     ck_assert_msg(lw_mma_create(cfg->arch, cfg->insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     return mma;
@@ -113,8 +113,8 @@ static const char *describe(const config *cfg, const lw_mma_shape *s)
     lw_insn_info info;
     lw_insn_get_info(cfg->arch, cfg->insn, &info);
     snprintf(text, sizeof(text), "%s %s %s x %s, %s %s", lw_arch_get(cfg->arch)->name, info.mnemonic,
-             s->a_format, s->b_format, cfg->choice_count ? cfg->choices[0] : "default",
-             cfg->choice_count > 1 ? cfg->choices[1] : "");
+             s->a_format, s->b_format, cfg->reading_count ? cfg->readings[0] : "default",
+             cfg->reading_count > 1 ? cfg->readings[1] : "");
     return text;
 }
 
@@ -163,7 +163,7 @@ static void run_config(const config *cfg, int tiles)
     lw_mma *fast = make(cfg, false), *reference = make(cfg, true);
     lw_mma_shape s;
     uint64_t state =
-        (uint64_t)cfg->arch * 1000 + cfg->mods.cbsz * 10 + cfg->mods.blgp + cfg->choice_count * 100;
+        (uint64_t)cfg->arch * 1000 + cfg->mods.cbsz * 10 + cfg->mods.blgp + cfg->reading_count * 100;
     ck_assert_int_eq(lw_mma_get_shape(reference, &s), LW_OK);
     for (int kind = 0; kind < TILE_KINDS; kind++)
         for (int n = 0; n < tiles; n++)
@@ -172,27 +172,27 @@ static void run_config(const config *cfg, int tiles)
     lw_mma_free(reference);
 }
 
-/* Every choice that concerns the instruction, alone and with one of another topic. */
-static void run_choices(config cfg)
+/* Every reading that concerns the instruction, alone and with one of another topic. */
+static void run_readings(config cfg)
 {
     char text[2][96];
     run_config(&cfg, TILES_PER_KIND);
-    for (size_t i = 0; lw_mma_choice_at(i); i++) {
-        const lw_mma_choice_info *first = lw_mma_choice_at(i);
-        if (first->is_default || !lw_mma_choice_concerns(cfg.arch, cfg.insn, i))
+    for (size_t i = 0; lw_reading_at(i); i++) {
+        const lw_reading *first = lw_reading_at(i);
+        if (first->is_default || !lw_reading_concerns(cfg.arch, cfg.insn, first))
             continue;
         snprintf(text[0], sizeof(text[0]), "%s:%s", first->topic, first->name);
-        cfg.choices[0] = text[0];
-        cfg.choice_count = 1;
+        cfg.readings[0] = text[0];
+        cfg.reading_count = 1;
         run_config(&cfg, 1);
-        for (size_t j = i + 1; lw_mma_choice_at(j); j++) {
-            const lw_mma_choice_info *second = lw_mma_choice_at(j);
+        for (size_t j = i + 1; lw_reading_at(j); j++) {
+            const lw_reading *second = lw_reading_at(j);
             if (second->is_default || strcmp(second->topic, first->topic) == 0 ||
-                strcmp(second->topic, "fp16-ovfl") == 0 || !lw_mma_choice_concerns(cfg.arch, cfg.insn, j))
+                strcmp(second->topic, "fp16-ovfl") == 0 || !lw_reading_concerns(cfg.arch, cfg.insn, second))
                 continue;
             snprintf(text[1], sizeof(text[1]), "%s:%s", second->topic, second->name);
-            cfg.choices[1] = text[1];
-            cfg.choice_count = 2;
+            cfg.readings[1] = text[1];
+            cfg.reading_count = 2;
             run_config(&cfg, 1);
         }
     }
@@ -206,15 +206,15 @@ static void run_insn(lw_arch arch, size_t index)
     lw_insn_info info;
     lw_insn_get_info(arch, cfg.insn, &info);
     if (info.operand[LW_OPERAND_A].element_bits) {
-        run_choices(cfg);
+        run_readings(cfg);
         return;
     }
     for (unsigned f = 0; f < 25; f++) {
         cfg.mods.cbsz = (uint8_t)(f / 5);
         cfg.mods.blgp = (uint8_t)(f % 5);
-        cfg.choice_count = 0;
+        cfg.reading_count = 0;
         if (f % 7 == 0)
-            run_choices(cfg);
+            run_readings(cfg);
         else
             run_config(&cfg, TILES_PER_KIND);
     }

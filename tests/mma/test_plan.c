@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepared instructions: modes, touched aspects, evidence, choices, explanations, refusals. */
+/* Prepared instructions: modes, touched aspects, evidence, readings, explanations, refusals. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct single {
 } single;
 
 /* An instruction with all operands zero, ready for single elements. */
-static single *start(lw_arch arch, const char *mnemonic, const char *mods, const char *choice)
+static single *start(lw_arch arch, const char *mnemonic, const char *mods, const char *reading)
 {
     single *x = calloc(1, sizeof(*x));
     const lw_insn *insn;
@@ -26,7 +26,7 @@ static single *start(lw_arch arch, const char *mnemonic, const char *mods, const
     ck_assert_ptr_nonnull(x);
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mods_parse(arch, insn, mods, &m, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .mods = &m, .choices = &choice, .choice_count = choice != NULL };
+    const lw_mma_options options = { .mods = &m, .readings = &reading, .reading_count = reading != NULL };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &x->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(x->mma, &x->s), LW_OK);
     memset(x->t.scale_a, 127, sizeof(x->t.scale_a));
@@ -291,32 +291,32 @@ START_TEST(every_row_has_evidence)
 }
 END_TEST
 
-START_TEST(choices)
+START_TEST(readings)
 {
     single *x = start(LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", "", "doubled-k:gtr16");
     lw_mma_evidence e;
-    ck_assert_str_eq(lw_mma_get_choice(x->mma, "doubled-k")->name, "gtr16");
-    ck_assert_ptr_null(lw_mma_get_choice(x->mma, "f8f6f4-c"));
+    ck_assert_str_eq(lw_mma_get_reading(x->mma, "doubled-k")->name, "gtr16");
+    ck_assert_ptr_null(lw_mma_get_reading(x->mma, "f8f6f4-c"));
     ck_assert_int_eq(lw_mma_get_evidence(x->mma, LW_MMA_FINITE, &e), LW_OK);
     ck_assert_ptr_nonnull(strstr(e.source, "cycle counts"));
     finish(x);
     size_t defaults = 0, count = 0;
     const char *topic = "";
-    for (const lw_mma_choice_info *c; (c = lw_mma_choice_at(count)) != NULL; count++) {
+    for (const lw_reading *c; (c = lw_reading_at(count)) != NULL; count++) {
         ck_assert(c->is_default ==
                   (strcmp(c->topic, topic) != 0)); /* the first of its topic, and only that */
         topic = c->topic;
         defaults += c->is_default;
         bool used = false, has_rows = false;
         for (lw_arch arch = LW_ARCH_NONE; arch < LW_ARCH_COUNT; arch++) {
-            const size_t rows = lw_choice_rows[count].archs >> arch & 1u ? lw_insn_count(arch) : 0;
+            const size_t rows = lw_reading_rows[count].archs >> arch & 1u ? lw_insn_count(arch) : 0;
             has_rows |= rows != 0;
             for (size_t i = 0; i < rows && !used; i++)
-                used = lw_mma_choice_concerns(arch, lw_insn_at(arch, i), count);
+                used = lw_reading_concerns(arch, lw_insn_at(arch, i), c);
         }
         ck_assert_msg(used || !has_rows, "%s:%s concerns nothing", c->topic, c->name);
     }
-    ck_assert_uint_eq(count, lw_choice_count);
+    ck_assert_uint_eq(count, lw_reading_count);
     ck_assert_uint_lt(2 * defaults, count + 1); /* every topic has another reading */
 }
 END_TEST
@@ -372,12 +372,12 @@ START_TEST(refusals)
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX942, insn, NULL, &mma, &error), LW_E_ARCH);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_NONE, insn, NULL, &mma, &error), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, NULL, NULL, &mma, &error), LW_E_ARGUMENT);
-    lw_mma_options options = { .choices = wrong, .choice_count = 1 };
+    lw_mma_options options = { .readings = wrong, .reading_count = 1 };
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_NOT_FOUND);
     ck_assert_msg(strstr(error.text, "doubled-k:tr8, doubled-k:gtr16, doubled-k:tr16"), "%s", error.text);
-    options.choices = unknown;
+    options.readings = unknown;
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_NOT_FOUND);
-    ck_assert_ptr_nonnull(strstr(error.text, "f8f6f4-group:gtr32"));
+    ck_assert_ptr_nonnull(strstr(error.text, "there is no reading \"k\"; the nearest are "));
     options = (lw_mma_options){ .wave = 32 };
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_ARGUMENT);
     options = (lw_mma_options){ .wave = 4096 };
@@ -408,7 +408,7 @@ int main(void)
     tcase_add_test(tc, wide_exponents);
     tcase_add_test(tc, touched_zeros);
     tcase_add_test(tc, every_row_has_evidence);
-    tcase_add_test(tc, choices);
+    tcase_add_test(tc, readings);
     tcase_add_test(tc, explanation);
     tcase_add_test(tc, refusals);
     suite_add_tcase(suite, tc);

@@ -80,23 +80,25 @@ static bool is_of_mode(const char *topic)
     return !strcmp(topic, "fp16-ovfl") || !strcmp(topic, "f32-denorm") || !strcmp(topic, "gfx1250-ovfl");
 }
 
-/* Every reading but the default is told from it by a probe of its topic. */
+/* Every reading of arithmetic but the default is told from it by a probe of its topic. */
 START_TEST(readings_are_told_apart)
 {
-    const lw_mma_choice_info *choice;
+    const lw_reading *reading;
     unsigned told = 0;
-    for (size_t i = 0; (choice = lw_mma_choice_at(i)) != NULL; i++) {
+    for (size_t i = 0; (reading = lw_reading_at(i)) != NULL; i++) {
         char name[96];
         bool apart = false;
-        snprintf(name, sizeof(name), "%s:%s", choice->topic, choice->name);
-        for (size_t n = 0; n < probe_count() && !choice->is_default; n++) {
+        snprintf(name, sizeof(name), "%s:%s", reading->topic, reading->name);
+        if (reading->about != LW_READING_OF_ARITHMETIC)
+            continue;
+        for (size_t n = 0; n < probe_count() && !reading->is_default; n++) {
             const probe *p = probe_at(n);
-            if (!p->topic || strcmp(p->topic, choice->topic) != 0)
+            if (!p->topic || strcmp(p->topic, reading->topic) != 0)
                 continue;
             for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && !apart; a++)
                 apart = probe_concerns(p, (lw_arch)a) && differs(p, (lw_arch)a, name);
         }
-        ck_assert_msg(apart || choice->is_default || is_of_mode(choice->topic),
+        ck_assert_msg(apart || reading->is_default || is_of_mode(reading->topic),
                       "no probe tells %s from the default", name);
         told += apart;
     }

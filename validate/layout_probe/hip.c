@@ -15,7 +15,7 @@ static void write_assembly(const lw_probe *p, char text[LW_PROBE_TEXT])
     text[0] = '\0';
     while (*word) {
         const size_t length = strcspn(word, " ");
-        const bool ours = strncmp(word, "assume:", 7) == 0 || strncmp(word, "wave:", 5) == 0;
+        const bool ours = strncmp(word, "reading:", 8) == 0 || strncmp(word, "wave:", 5) == 0;
         if (!ours && length)
             used += (size_t)snprintf(text + used, LW_PROBE_TEXT - used, "%s%.*s", used ? " " : "",
                                      (int)length, word);

@@ -207,8 +207,8 @@ static lw_status launch(const lw_launch_options *options, lw_launch_result **res
                            .program = options->program,
                            .memory = options->memory,
                            .poison = options->poison,
-                           .choices = options->choices,
-                           .choice_count = options->choice_count,
+                           .readings = options->readings,
+                           .reading_count = options->reading_count,
                            .schedule = options->schedule,
                            .seed = options->seed,
                            .async = options->async,
@@ -217,7 +217,7 @@ static lw_status launch(const lw_launch_options *options, lw_launch_result **res
                            .time_limit = options->time_limit,
                            .observers = options->observers,
                            .observer_count = options->observer_count };
-    status = lw_machine_options(&machine, options->assumptions, options->assumption_count, error);
+    status = lw_machine_options(&machine, error);
     if (status == LW_OK)
         status = lw_setup_sizes(&machine, options, kernel, error);
     if (status == LW_OK)

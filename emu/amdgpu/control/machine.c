@@ -8,74 +8,24 @@
 #include "emu/amdgpu/control/machine.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/error.h"
+#include "isa_tables/readings.h"
 
 enum { MAX_SECONDS = 1000000000 };
 
-static const lw_launch_assumption ASSUMPTIONS[] = {
-    { "buffer-range-without-soffset", "Whether the range check of a raw buffer access counts the scalar "
-                                      "offset is told differently by different "
-                                      "manuals. It is counted (AMD Vega ISA manual); with this assumption it "
-                                      "is left out (AMD CDNA4 ISA manual)." },
-};
-
-const lw_launch_assumption *lw_launch_assumption_at(size_t index)
-{
-    return index < sizeof(ASSUMPTIONS) / sizeof(ASSUMPTIONS[0]) ? &ASSUMPTIONS[index] : NULL;
-}
-
-static lw_status note_assumption(lw_machine *m, const char *name, lw_error *error)
-{
-    for (size_t i = 0; i < sizeof(ASSUMPTIONS) / sizeof(ASSUMPTIONS[0]); i++) {
-        if (strcmp(name, ASSUMPTIONS[i].name) == 0) {
-            m->assumptions |= UINT32_C(1) << i;
-            return LW_OK;
-        }
-    }
-    const lw_assumption_info *info;
-    for (size_t i = 0; (info = lw_mods_assumption_at(i)) != NULL; i++) {
-        if (strcmp(name, info->name) == 0) {
-            m->mod_assumptions = (uint16_t)(m->mod_assumptions | info->bit);
-            return LW_OK;
-        }
-    }
-    return lw_error_fail(error, LW_E_NOT_FOUND, "there is no assumption \"%s\"", name);
-}
-
-/* "topic:name", as lw_mma_choice_at lists them. */
-static lw_status check_choice(const char *choice, lw_error *error)
-{
-    const lw_mma_choice_info *info;
-    for (size_t i = 0; (info = lw_mma_choice_at(i)) != NULL; i++) {
-        const size_t n = strlen(info->topic);
-        if (strncmp(choice, info->topic, n) == 0 && choice[n] == ':' &&
-            strcmp(choice + n + 1, info->name) == 0)
-            return LW_OK;
-    }
-    return lw_error_fail(error, LW_E_NOT_FOUND, "there is no numerics choice \"%s\"", choice);
-}
-
-lw_status lw_machine_options(lw_machine *m, const char *const *assumptions, size_t assumption_count,
-                             lw_error *error)
+lw_status lw_machine_options(lw_machine *m, lw_error *error)
 {
     if (!(m->time_limit >= 0 && m->time_limit <= (double)MAX_SECONDS))
         return lw_error_fail(error, LW_E_ARGUMENT, "a time limit of %g s; it is 0 (none) to %d s",
                              m->time_limit, MAX_SECONDS);
-    for (size_t i = 0; i < assumption_count; i++) {
-        const lw_status status = note_assumption(m, assumptions[i], error);
-        if (status != LW_OK)
-            return status;
-    }
     for (size_t i = 0; i < m->observer_count; i++)
         if (!m->observers[i] || m->observers[i]->struct_size != sizeof(lw_observer))
             return lw_error_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
     if ((unsigned)m->async > LW_ASYNC_RANDOM)
         return lw_error_fail(error, LW_E_ARGUMENT, "there is no lw_async %u", (unsigned)m->async);
-    for (size_t i = 0; i < m->choice_count; i++) {
-        const lw_status status = check_choice(m->choices[i], error);
-        if (status != LW_OK)
-            return status;
-    }
-    return LW_OK;
+    const lw_status status = lw_readings_check(m->readings, m->reading_count, error);
+    if (status == LW_OK)
+        m->machine_readings = lw_readings_of_machine(m->readings, m->reading_count);
+    return status;
 }
 
 /* ---- Workers ---- */

@@ -25,9 +25,6 @@ typedef struct lw_code_cache {
     struct lw_code_chunk *chunks;
 } lw_code_cache;
 
-/* Bits of lw_machine.assumptions, beside those of lw_mods. */
-enum { LW_ASSUME_RANGE_WITHOUT_SOFFSET = 1 << 0 };
-
 typedef struct lw_stored_fault {
     uint64_t linear;
     lw_fault fault;
@@ -63,10 +60,9 @@ typedef struct lw_machine {
     size_t raw_count;
     uint8_t *raw_lds;
 
-    const char *const *choices;
-    size_t choice_count;
-    uint32_t assumptions;
-    uint16_t mod_assumptions; /* lw_mods.assume */
+    const char *const *readings;
+    size_t reading_count;
+    uint32_t machine_readings; /* lw_machine_reading */
     lw_schedule schedule;
     uint64_t seed;
     lw_async async;
@@ -251,9 +247,8 @@ void lw_observe(lw_hook hook, lw_wave *w, const lw_decoded *in);
 lw_status lw_machine_run(lw_machine *machine, lw_grid_job *job, const char *schedule_reason,
                          lw_launch_result **result, lw_error *error);
 
-/* Checks observers, notes assumptions, checks choices; a sentence names the first that is wrong. */
-lw_status lw_machine_options(lw_machine *machine, const char *const *assumptions, size_t assumption_count,
-                             lw_error *error);
+/* Checks observers and readings and takes those of the machine; a sentence names the first that is wrong. */
+lw_status lw_machine_options(lw_machine *machine, lw_error *error);
 
 /* ---- order.c: may workgroups run in parallel? ---- */
 

@@ -67,8 +67,8 @@ static lw_machine make_machine(const lw_code_options *o, lw_wave_state *waves, s
         .raw = waves,
         .raw_count = count,
         .raw_lds = o->lds,
-        .choices = o->choices,
-        .choice_count = o->choice_count,
+        .readings = o->readings,
+        .reading_count = o->reading_count,
         .schedule = o->schedule,
         .seed = o->seed,
         .async = o->async,
@@ -87,7 +87,7 @@ static lw_status run_code(const lw_code_options *options, lw_wave_state *waves, 
     if (status != LW_OK)
         return status;
     lw_machine machine = make_machine(options, waves, wave_count);
-    status = lw_machine_options(&machine, options->assumptions, options->assumption_count, error);
+    status = lw_machine_options(&machine, error);
     if (status != LW_OK)
         return status;
     /* Scalar loads may read the code, as they may in a launch. */

@@ -4,6 +4,7 @@
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 #include "emu/amdgpu/scalar/scalar.h"
+#include "isa_tables/readings.h"
 
 /* The resource and what of the address does not change from lane to lane. */
 typedef struct buffer_form {
@@ -39,7 +40,7 @@ static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
     f.index_stride = UINT32_C(8) << (v[3] >> 21 & 3);
     f.structured = in->idxen && f.stride;
     f.checked = !(f.add_tid && !in->idxen);
-    f.soffset_counts = !(w->group->machine->assumptions & LW_ASSUME_RANGE_WITHOUT_SOFFSET);
+    f.soffset_counts = !(w->group->machine->machine_readings & LW_MACHINE_RANGE_WITHOUT_SOFFSET);
     if (in->src[0].kind == LW_OPND_VGPR) {
         const uint32_t *row = lw_access_row(w, &in->src[0]);
         f.index = in->idxen ? row : NULL;
@@ -55,8 +56,8 @@ typedef struct lane_place {
 } lane_place;
 
 /*
- * Raw accesses are in range as far as offset (with the scalar one, see the assumption) + size stays within
- * num_records; structured ones if the index does.
+ * Raw accesses are in range as far as offset (with the scalar one, see the topic buffer-range) + size stays
+ * within num_records; structured ones if the index does.
  */
 static lane_place place_of(const buffer_form *f, unsigned lane)
 {

@@ -9,6 +9,7 @@
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "emu/mma/mma.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/readings.h"
 
 typedef struct lw_matrix_plan {
     const lw_insn *insn;
@@ -26,7 +27,9 @@ bool lw_matrix_is(const lw_op_row *row)
 static lw_mods mods_of(const lw_machine *m, const lw_decoded *in)
 {
     const bool scaled = (in->row->mods & LW_MOD_SCALED) != 0;
-    lw_mods mods = { .cbsz = in->cbsz, .abid = in->abid, .assume = m->mod_assumptions };
+    lw_mods mods = { .cbsz = in->cbsz,
+                     .abid = in->abid,
+                     .readings = lw_readings_of_mods(0, m->readings, m->reading_count) };
     if (in->row->mods & LW_MOD_NEG_BLGP)
         mods.neg = in->blgp;
     else
@@ -48,7 +51,7 @@ lw_step lw_matrix_plan_make(lw_wave *w, const lw_decoded *in, void **plan)
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     *p = (lw_matrix_plan){ .insn = insn, .arch = m->arch, .mods = mods_of(m, in) };
     const lw_mma_options options = {
-        .mods = &p->mods, .wave = LW_LANES, .choices = m->choices, .choice_count = m->choice_count
+        .mods = &p->mods, .wave = LW_LANES, .readings = m->readings, .reading_count = m->reading_count
     };
     if (lw_mma_create(m->arch, insn, &options, &p->mma, &error) != LW_OK) {
         free(p);
@@ -70,7 +73,7 @@ void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally)
 {
     const lw_matrix_plan *p = plan;
     lw_label label = lw_mma_weakest(p->mma, p->touched);
-    const lw_mma_choice_info *question = lw_mma_open_at(p->mma, p->open, 0);
+    const lw_reading *question = lw_mma_open_at(p->mma, p->open, 0);
     label = question && question->label > label ? question->label : label;
     tally->aspects |= p->touched;
     if (tally->source && label <= tally->weakest)

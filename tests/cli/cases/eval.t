@@ -141,10 +141,10 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --mode
 ! lanewise: eval: --mode flush: must be fp16_ovfl, f32_flush_in or f32_flush_out
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics doubled-k:none -o x.npy
-! lanewise: eval: --numerics doubled-k:none: the readings of doubled-k are tr8, gtr16, tr16
+! lanewise: eval: --numerics: there is no reading "doubled-k:none"; the topic has doubled-k:tr8, doubled-k:gtr16, doubled-k:tr16
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --numerics nothing -o x.npy
-! lanewise: eval: --numerics nothing: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, zero-product, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite, zero-block, e2m1-half
+! lanewise: eval: --numerics: there is no reading "nothing"; the nearest are neg:ignored, cbsz:ignored, blgp:ignored
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --ulp 1 -o x.npy
 ! lanewise: eval: --ulp has nothing to act on without --expect
@@ -264,3 +264,9 @@ $ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy 
 | }
 ! lanewise: eval: --decimal has nothing to act on: D is not printed
 = 2
+# readings of modifiers are taken where those of arithmetic are
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --mod cbsz:1 --reading doubled-k:tr8 -o x.npy
+! lanewise: eval: --mod: v_mfma_f32_16x16x16_f16: cbsz assembles but has no documented meaning here; the reading cbsz:ignored runs it
+= 3
+$ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --mod cbsz:1 --reading cbsz:ignored -o x.npy | grep -c '^evidence'
+| 1

@@ -56,6 +56,18 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx942
 |     hence this label.
 |   fp16-ovfl:ignored (inferred)
 |     The bit has no effect on matrix instructions, as the CDNA3 ISA manual's silence may be read.
+|   cbsz:refused, the default (unknown)
+|     cbsz and abid are refused: they assemble, but AMD's matrix instruction calculator calls them
+|     unsupported and no manual gives them a meaning.
+|   cbsz:ignored (unknown)
+|     cbsz and abid have no effect; no source says so.
+|   blgp:refused, the default (unknown)
+|     blgp is refused: it assembles, but AMD's matrix instruction calculator calls it unsupported and
+|     no manual says what it does there.
+|   blgp:ignored (unknown)
+|     blgp has no effect; no source says so.
+|   blgp:pattern (unknown)
+|     blgp picks lanes of B as it does where it is documented; no source says so here.
 $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch=gfx950
 | v_mfma_scale_f32_16x16x128_f8f6f4 on gfx950, CDNA4 (Instinct MI350 series)
 |
@@ -228,7 +240,7 @@ $ lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx940 --json
 |       "source": "an index whose first position is not below its second is not defined; it is used as it stands"
 |     }
 |   ],
-|   "choices": [
+|   "readings": [
 |     {
 |       "topic": "fp16-ovfl",
 |       "name": "clamp",
@@ -386,4 +398,16 @@ $ lanewise info v_mfma_f32_16x16x4f32 --arch gfx90a | sed -n '/^arithmetic/,/^$/
 |
 $ lanewise info v_mfma_f32_16x16x4_f32 --arch gfx90a
 ! lanewise: info: gfx90a has no v_mfma_f32_16x16x4_f32; it is an instruction of gfx942 and gfx950; gfx90a calls it v_mfma_f32_16x16x4f32
+= 2
+# the evidence is that of the reading asked for
+$ lanewise info v_mfma_f32_16x16x32_f16 --arch gfx950 --reading doubled-k:tr16 | grep -A3 '^evidence'
+| evidence
+|   finite results     unknown
+|                      Groups of 16 products on one grid; not measured.
+|   subnormals         vendor
+$ lanewise info v_mfma_f32_16x16x32_f16 --arch gfx950 --reading doubled-k:tr1
+! lanewise: info: --reading: there is no reading "doubled-k:tr1"; the topic has doubled-k:tr8, doubled-k:gtr16, doubled-k:tr16
+= 2
+$ lanewise info mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --reading tiny-sum:none
+! lanewise: info: --reading: there is no reading "tiny-sum:none"; the nearest are tiny-sums:none, tiny-sums:floor, int-clamp:once
 = 2

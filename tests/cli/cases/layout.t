@@ -167,7 +167,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --wave 32
 ! lanewise: layout: v_mfma_f32_16x16x16_f16 runs in waves of 64 lanes only, not 32
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod cbsz:1
-! lanewise: layout: --mod: v_mfma_f32_16x16x16_f16: cbsz assembles but has no documented meaning here; say assume:cbsz-ignored to run it
+! lanewise: layout: --mod: v_mfma_f32_16x16x16_f16: cbsz assembles but has no documented meaning here; the reading cbsz:ignored runs it
 = 3
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod nonsense:1
 ! lanewise: layout: --mod: no modifier is called "nonsense"; v_mfma_f32_16x16x16_f16 takes: cbsz abid blgp
@@ -247,4 +247,23 @@ $ make_npy five.npy '|u1' '(16, 8)' "$(repeat 29 04) 1e $(repeat 98 04)"; lanewi
 = 2
 $ make_npy one.npy '|u1' '()' 04; lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index one.npy
 ! lanewise: layout: --index one.npy: it holds one number
+= 2
+# modifiers that no document describes take a reading, as a modifier or as an option; of several the last counts
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod blgp:1 --reading blgp:pattern --element 0,0 >one.txt
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod 'blgp:1 reading:blgp:pattern' --element 0,0 | cmp - one.txt
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod 'blgp:1 assume:blgp-pattern' --element 0,0 | cmp - one.txt
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod blgp:1 --reading blgp:ignored --reading blgp=pattern --element 0,0 | cmp - one.txt
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod blgp:1 --reading blgp:pattern --reading blgp:refused
+! lanewise: layout: --mod: v_mfma_f32_16x16x16_f16: blgp assembles but has no documented meaning here; the reading blgp:ignored runs it, and so does blgp:pattern
+= 3
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod blgp:1 --reading doubled-k:tr16
+! lanewise: layout: --mod: v_mfma_f32_16x16x16_f16: blgp assembles but has no documented meaning here; the reading blgp:ignored runs it, and so does blgp:pattern
+= 3
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --reading blpg:pattern
+! lanewise: layout: --reading: there is no reading "blpg:pattern"; the nearest are blgp:pattern, blgp:refused, blgp:ignored
+= 2
+$ lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B --reading cbsz:ignored --element 0,0
+| lane  0  register  0  bits 15:0   B[k=0][j=0]
+$ lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B --reading cbsz --element 0,0
+! lanewise: layout: --reading: there is no reading "cbsz"; the topic has cbsz:refused, cbsz:ignored
 = 2

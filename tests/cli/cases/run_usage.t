@@ -80,7 +80,7 @@ $ lanewise run v.co --grid 1 --block 64 --workgroup a
 ! lanewise: run: --workgroup a: needs X, X,Y or X,Y,Z, counted from 0
 = 2
 $ lanewise run v.co --grid 1 --block 64 --numerics none
-! lanewise: run: --numerics none: needs TOPIC:NAME; the topics are doubled-k, f8f6f4-group, f8f6f4-blocks, f8f6f4-c, smfmac-parity, smfmac-group, fp16-ovfl, f32-denorm, xf32-nan, zero-product, gfx12-fp8-order, swmmac-group, swmmac-fp8-group, int-clamp, gfx1250-sum, gfx1250-narrow, gfx1250-bf16f32, gfx1250-scaled, gfx1250-ovfl, tiny-sums, underflow-sign, sparse-group, satfinite, zero-block, e2m1-half
+! lanewise: run: --numerics: there is no reading "none"; the nearest are neg:ignored, cbsz:ignored, blgp:ignored
 = 2
 $ lanewise run v.co --grid 1 --block 64 --ulp 1
 ! lanewise: run: --ulp has nothing to act on without --expect
@@ -241,6 +241,12 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --tra
 = 2
 
 # Nothing was written.
+$ lanewise run v.co --grid 1 --block 64 --reading buffer-range:with
+! lanewise: run: --reading: there is no reading "buffer-range:with"; the topic has buffer-range:with-soffset, buffer-range:without-soffset
+= 2
+$ lanewise run v.co --grid 1 --block 64 --assume buffer-range
+! lanewise: run: --assume: there is no reading "buffer-range"; the topic has buffer-range:with-soffset, buffer-range:without-soffset
+= 2
 $ ls
 | h.npy
 | mxfp4_basic.co

@@ -71,7 +71,8 @@ $ lanewise help validate
 |       --kernels ARCH         write the probes' kernels, CUDA or HIP
 |       --random N             with --cases: rounds of random operands (4)
 |       --answer CASES         write the results that the emulator itself gives, with --reading
-|       --reading TOPIC:NAME   take this reading where sources leave the arithmetic open; 'lanewise info' lists them
+|       --reading TOPIC:NAME   how to read what sources leave open; 'lanewise info INSN' lists the readings
+|                              of an instruction
 |       --numerics TOPIC:NAME  the former name of --reading
 |       --json                 print the answer as one JSON object
 |

@@ -17,13 +17,13 @@ typedef struct operands {
     uint8_t index[16 * 32], scale_a[32 * 8], scale_b[16 * 8];
 } operands;
 
-static lw_mma *prepare(lw_arch arch, const char *mnemonic, const char *choice, bool clamp)
+static lw_mma *prepare(lw_arch arch, const char *mnemonic, const char *reading, bool clamp)
 {
     const lw_insn *insn;
     lw_mma *mma;
     lw_error error = { "" };
     const lw_mods mods = { .clamp = clamp, .neg_lo = clamp ? 3 : 0 };
-    const lw_mma_options options = { .mods = &mods, .choices = &choice, .choice_count = choice != NULL };
+    const lw_mma_options options = { .mods = &mods, .readings = &reading, .reading_count = reading != NULL };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s: %s", mnemonic, error.text);
     return mma;
@@ -79,7 +79,7 @@ static void run(const lw_mma *mma, const operands *o, uint32_t mode, void *d)
 
 static const struct {
     lw_arch arch;
-    const char *mnemonic, *choice;
+    const char *mnemonic, *reading;
 } readings[] = {
     { LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_fp8_bf8", "gfx12-fp8-order:ascending" },
     { LW_ARCH_GFX1201, "v_swmmac_f32_16x16x32_fp8_fp8", "gfx12-fp8-order:ascending" },
@@ -107,7 +107,7 @@ START_TEST(reading_matters)
     static uint32_t d0[MOST_D], d1[MOST_D];
     const bool clamp = strstr(readings[_i].mnemonic, "_i32_") != NULL;
     lw_mma *plain = prepare(readings[_i].arch, readings[_i].mnemonic, NULL, clamp);
-    lw_mma *chosen = prepare(readings[_i].arch, readings[_i].mnemonic, readings[_i].choice, clamp);
+    lw_mma *chosen = prepare(readings[_i].arch, readings[_i].mnemonic, readings[_i].reading, clamp);
     lw_mma_shape s;
     ck_assert_int_eq(lw_mma_get_shape(plain, &s), LW_OK);
     uint32_t seed = 5;
@@ -118,14 +118,14 @@ START_TEST(reading_matters)
         run(chosen, &o, 0, d1);
         differs = memcmp(d0, d1, sizeof(d0)) != 0;
     }
-    ck_assert_msg(differs, "%s of %s makes no difference", readings[_i].choice, readings[_i].mnemonic);
+    ck_assert_msg(differs, "%s of %s makes no difference", readings[_i].reading, readings[_i].mnemonic);
     lw_mma_free(plain);
     lw_mma_free(chosen);
 }
 END_TEST
 
 /* D[0][0] of gfx1250's f16 form with two products, at k = 0 and k = 4: two steps. */
-static uint32_t narrow(const char *choice, uint16_t a0, uint16_t a4, uint16_t c, uint32_t mode)
+static uint32_t narrow(const char *reading, uint16_t a0, uint16_t a4, uint16_t c, uint32_t mode)
 {
     static operands o;
     static uint32_t d[MOST_D];
@@ -134,7 +134,7 @@ static uint32_t narrow(const char *choice, uint16_t a0, uint16_t a4, uint16_t c,
     o.a[4] = a4;
     o.b[0] = o.b[4 * 16] = 0x3c00;
     o.c[0] = c;
-    lw_mma *mma = prepare(LW_ARCH_GFX1250, "v_wmma_f16_16x16x32_f16", choice, false);
+    lw_mma *mma = prepare(LW_ARCH_GFX1250, "v_wmma_f16_16x16x32_f16", reading, false);
     run(mma, &o, mode, d);
     lw_mma_free(mma);
     return d[0] & 0xffff;
@@ -161,8 +161,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("mma_choices");
-    TCase *tc = tcase_create("choices");
+    Suite *suite = suite_create("mma_readings");
+    TCase *tc = tcase_create("readings");
     tcase_add_loop_test(tc, reading_matters, 0, (int)(sizeof(readings) / sizeof(readings[0])));
     tcase_add_test(tc, narrowing_probe);
     tcase_add_test(tc, overflow_probe);
