@@ -19,8 +19,13 @@ uint64_t lw_grid_hash(uint64_t seed, uint64_t value)
     return z ^ (z >> 31);
 }
 
-/* What all threads of one run share. */
-typedef struct grid {
+typedef struct live_group {
+    void *group; /* NULL: done */
+    uint64_t position, linear;
+} live_group;
+
+/* What all threads of one run share; what follows `crowded` is a serial run's. */
+typedef struct lw_grid {
     const lw_grid_job *job;
     lw_lock lock;        /* held by whoever writes what follows */
     uint64_t count;      /* groups to run */
@@ -32,9 +37,17 @@ typedef struct grid {
     lw_group_state fault_state; /* why it could not */
     lw_status status;           /* of what ends the run beside that */
     bool crowded;
-} grid;
 
-static void group_id(const grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
+    void *worker;
+    live_group *live; /* groups that have started and not ended, in the order they started */
+    size_t live_count, live_room;
+    size_t at; /* whose turn it is */
+    bool in_round, over;
+    bool one_done, all_still; /* of the round */
+    uint64_t changes;         /* of memory, when the round began */
+} lw_grid;
+
+static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint32_t id[3])
 {
     const lw_grid_job *job = g->job;
     const uint64_t i = g->order ? g->order[position] : position;
@@ -51,7 +64,7 @@ static void group_id(const grid *g, uint64_t position, uint64_t *linear, uint32_
 }
 
 /* Fisher-Yates with numbers from the seed. */
-static bool make_order(grid *g)
+static bool make_order(lw_grid *g)
 {
     if (g->job->schedule != LW_SCHEDULE_RANDOM)
         return true;
@@ -71,7 +84,7 @@ static bool make_order(grid *g)
 }
 
 /* Takes the next position to run; false when there is none or the run is to end. */
-static bool claim(grid *g, uint64_t *position)
+static bool claim(lw_grid *g, uint64_t *position)
 {
     lw_lock_take(&g->lock);
     const bool got = g->status == LW_OK && g->next < g->count && g->next < g->fault_at;
@@ -81,7 +94,7 @@ static bool claim(grid *g, uint64_t *position)
     return got;
 }
 
-static void report_end(grid *g, lw_status status)
+static void report_end(lw_grid *g, lw_status status)
 {
     if (g->status == LW_OK)
         g->status = status;
@@ -94,7 +107,7 @@ static bool ends_at_group(lw_group_state state)
 }
 
 /* Notes that the group at `position` cannot go on, unless an earlier one could not either. */
-static bool settle_end(grid *g, uint64_t position, uint64_t linear, lw_group_state state)
+static bool settle_end(lw_grid *g, uint64_t position, uint64_t linear, lw_group_state state)
 {
     if (position >= g->fault_at)
         return false;
@@ -105,7 +118,7 @@ static bool settle_end(grid *g, uint64_t position, uint64_t linear, lw_group_sta
 }
 
 /* Books what became of a group. */
-static void settle(grid *g, lw_group_state state, uint64_t executed)
+static void settle(lw_grid *g, lw_group_state state, uint64_t executed)
 {
     const lw_grid_job *job = g->job;
     lw_lock_take(&g->lock);
@@ -124,7 +137,7 @@ static void settle(grid *g, lw_group_state state, uint64_t executed)
 }
 
 /* A group of a parallel run ended early: it is described unless an earlier one said why the launch ends. */
-static void describe_end(grid *g, uint64_t position, uint64_t linear, lw_group_state state, void *group)
+static void describe_end(lw_grid *g, uint64_t position, uint64_t linear, lw_group_state state, void *group)
 {
     lw_lock_take(&g->lock);
     if (ends_at_group(state) && settle_end(g, position, linear, state) && state != LW_GROUP_FAULT)
@@ -135,7 +148,7 @@ static void describe_end(grid *g, uint64_t position, uint64_t linear, lw_group_s
 }
 
 /* One thread of a parallel run: no group waits for another, so each runs until it is done. */
-static void run_parallel(grid *g, void *worker)
+static void run_parallel(lw_grid *g, void *worker)
 {
     const lw_grid_job *job = g->job;
     uint64_t position;
@@ -157,135 +170,157 @@ static void run_parallel(grid *g, void *worker)
     }
 }
 
-typedef struct live_group {
-    void *group; /* NULL: done */
-    uint64_t position, linear;
-} live_group;
-
-/* The groups of a serial run that have started and not ended, in the order they started. */
-typedef struct live_groups {
-    live_group *all;
-    size_t count;
-    bool one_done, all_still; /* of the last round */
-} live_groups;
-
 static uint64_t most_live(const lw_grid_job *job)
 {
     return job->most_live && job->most_live < MAX_LIVE ? job->most_live : MAX_LIVE;
 }
 
-static bool start_group(grid *g, void *worker, live_groups *live)
+static bool grow_live(lw_grid *g, size_t room)
 {
-    live_group *l = &live->all[live->count];
-    if (live->count == most_live(g->job) || !claim(g, &l->position))
+    if (room <= g->live_room)
+        return true;
+    const size_t wanted = room < 2 * g->live_room ? 2 * g->live_room : room;
+    live_group *grown = realloc(g->live, wanted * sizeof(*grown));
+    if (!grown)
         return false;
-    uint32_t id[3];
-    group_id(g, l->position, &l->linear, id);
-    l->group = g->job->group_new(worker, l->linear, id);
-    if (!l->group)
-        settle(g, LW_GROUP_NO_MEMORY, 0);
-    live->count += l->group != NULL;
-    return l->group != NULL;
-}
-
-/* Drops the groups that are done. */
-static void keep_live(live_groups *live)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < live->count; i++)
-        if (live->all[i].group)
-            live->all[kept++] = live->all[i];
-    live->count = kept;
-}
-
-/* Gives every live group a turn; false when the run is to end. */
-static bool take_round(grid *g, void *worker, live_groups *live)
-{
-    const lw_grid_job *job = g->job;
-    const uint64_t changes = job->changes(worker);
-    live->one_done = false;
-    live->all_still = live->count > 0;
-    for (size_t i = 0; i < live->count; i++) {
-        live_group *l = &live->all[i];
-        const uint64_t before = job->executed(worker);
-        const lw_group_state state = job->group_run(worker, l->group);
-        settle(g, state, job->executed(worker) - before);
-        if (state == LW_GROUP_DONE) {
-            job->group_free(worker, l->group);
-            l->group = NULL;
-            live->one_done = true;
-        } else if (state == LW_GROUP_FAULT || state == LW_GROUP_BUDGET) {
-            settle_end(g, l->position, l->linear, state);
-        }
-        live->all_still = live->all_still && state == LW_GROUP_STILL;
-        if (g->status != LW_OK || g->fault_at < g->count)
-            return false;
-    }
-    live->all_still = live->all_still && job->changes(worker) == changes;
+    g->live = grown;
+    g->live_room = wanted;
     return true;
 }
 
-/* What is left when the run ends: described, unless a fault says it all, and freed. */
-static void leave(grid *g, void *worker, live_groups *live)
+static bool start_group(lw_grid *g)
+{
+    uint64_t position, linear;
+    uint32_t id[3];
+    if (g->live_count == most_live(g->job) || !claim(g, &position))
+        return false;
+    group_id(g, position, &linear, id);
+    void *group = grow_live(g, g->live_count + 1) ? g->job->group_new(g->worker, linear, id) : NULL;
+    if (!group) {
+        settle(g, LW_GROUP_NO_MEMORY, 0);
+        return false;
+    }
+    g->live[g->live_count++] = (live_group){ group, position, linear };
+    return true;
+}
+
+/* Drops the groups that are done. */
+static void keep_live(lw_grid *g)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < g->live_count; i++)
+        if (g->live[i].group)
+            g->live[kept++] = g->live[i];
+    g->live_count = kept;
+}
+
+/* Gives one group its turn. False: it pauses, or the run is to end. */
+static bool take_turn(lw_grid *g, live_group *l)
 {
     const lw_grid_job *job = g->job;
-    const bool fault = g->fault_at < g->count && g->fault_state == LW_GROUP_FAULT;
-    keep_live(live);
-    for (size_t i = 0; i < live->count; i++) {
-        if (!fault)
-            job->describe(job->context, live->all[i].group, i == 0);
-        job->group_free(worker, live->all[i].group);
+    const uint64_t before = job->executed(g->worker);
+    const lw_group_state state = job->group_run(g->worker, l->group);
+    settle(g, state, job->executed(g->worker) - before);
+    if (state == LW_GROUP_PAUSED)
+        return false;
+    if (state == LW_GROUP_DONE) {
+        job->group_free(g->worker, l->group);
+        l->group = NULL;
+        g->one_done = true;
+    } else if (state == LW_GROUP_FAULT || state == LW_GROUP_BUDGET) {
+        settle_end(g, l->position, l->linear, state);
     }
+    g->all_still = g->all_still && state == LW_GROUP_STILL;
+    g->at++;
+    g->over = g->status != LW_OK || g->fault_at < g->count;
+    return !g->over;
+}
+
+/* Gives every live group a turn. False: one pauses, or the run is to end. */
+static bool take_round(lw_grid *g)
+{
+    if (!g->in_round) {
+        g->changes = g->job->changes(g->worker);
+        g->one_done = false;
+        g->all_still = g->live_count > 0;
+        g->in_round = true;
+        g->at = 0;
+    }
+    while (g->at < g->live_count)
+        if (!take_turn(g, &g->live[g->at]))
+            return false;
+    g->in_round = false;
+    g->all_still = g->all_still && g->job->changes(g->worker) == g->changes;
+    return true;
 }
 
 /*
  * The serial schedule: a later group starts only when all earlier ones are done or spin. Where no group can
  * start any more and a whole round changed no memory, nothing ever will.
  */
-static void run_serial(grid *g, void *worker)
+static void next_round(lw_grid *g)
 {
-    live_groups live = { .all = malloc(MAX_LIVE * sizeof(*live.all)) };
-    if (!live.all) {
+    keep_live(g);
+    const bool started = !g->one_done && start_group(g);
+    g->crowded = !started && g->all_still && g->status == LW_OK && g->next < g->count;
+    if (g->crowded)
         report_end(g, LW_E_NO_MEMORY);
-        return;
-    }
-    while (take_round(g, worker, &live)) {
-        keep_live(&live);
-        const bool started = !live.one_done && start_group(g, worker, &live);
-        g->crowded = !started && live.all_still && g->status == LW_OK && g->next < g->count;
-        if (g->crowded)
-            report_end(g, LW_E_NO_MEMORY);
-        else if (!started && live.all_still)
-            settle_end(g, live.all[0].position, live.all[0].linear, LW_GROUP_STILL);
-        if (!started && (live.all_still || (!live.count && !live.one_done)))
-            break;
-    }
-    leave(g, worker, &live);
-    free(live.all);
+    else if (!started && g->all_still)
+        settle_end(g, g->live[0].position, g->live[0].linear, LW_GROUP_STILL);
+    g->over = !started && (g->all_still || (!g->live_count && !g->one_done));
 }
 
-static void run_worker(grid *g, bool parallel)
+/* What is left when the run ends is described, unless a fault says it all. */
+static void describe_left(lw_grid *g)
 {
+    keep_live(g);
+    for (size_t i = 0; i < g->live_count; i++)
+        if (g->fault_at == g->count || g->fault_state != LW_GROUP_FAULT)
+            g->job->describe(g->job->context, g->live[i].group, i == 0);
+}
+
+bool lw_grid_step(lw_grid *g)
+{
+    if (g->over)
+        return false;
+    while (!g->over && take_round(g))
+        next_round(g);
+    if (g->over)
+        describe_left(g);
+    return !g->over;
+}
+
+size_t lw_grid_live(const lw_grid *g)
+{
+    return g->live_count;
+}
+
+void *lw_grid_group(const lw_grid *g, size_t index)
+{
+    return index < g->live_count ? g->live[index].group : NULL;
+}
+
+void *lw_grid_worker(const lw_grid *g)
+{
+    return g->worker;
+}
+
+static void run_member(void *pointer)
+{
+    lw_grid *g = pointer;
     const lw_grid_job *job = g->job;
     const uint64_t fp = lw_fpenv_enter();
     void *worker = job->worker_new(job->context);
     if (!worker)
         settle(g, LW_GROUP_NO_MEMORY, 0);
-    else if (parallel)
-        run_parallel(g, worker);
     else
-        run_serial(g, worker);
+        run_parallel(g, worker);
     if (worker) {
         lw_lock_take(&g->lock);
         job->worker_free(job->context, worker);
         lw_lock_leave(&g->lock);
     }
     lw_fpenv_leave(fp);
-}
-
-static void run_member(void *pointer)
-{
-    run_worker(pointer, true);
 }
 
 static uint64_t group_count(const lw_grid_job *job)
@@ -310,32 +345,140 @@ static lw_status status_of(lw_group_state state)
     return state == LW_GROUP_FAULT ? LW_E_FAULT : state == LW_GROUP_BUDGET ? LW_E_BUDGET : LW_E_LIVELOCK;
 }
 
-lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
+static bool open_grid(lw_grid *g, const lw_grid_job *job)
 {
-    grid g = { .job = job };
-    g.count = group_count(job);
-    g.fault_at = g.count;
-    if (!make_order(&g) || !lw_lock_create(&g.lock)) {
-        free(g.order);
-        return LW_E_NO_MEMORY;
-    }
+    *g = (lw_grid){ .job = job };
+    g->count = group_count(job);
+    g->fault_at = g->count;
+    if (make_order(g) && lw_lock_create(&g->lock))
+        return true;
+    free(g->order);
+    return false;
+}
 
-    const unsigned wanted = lw_grid_threads(job);
-    unsigned threads = 1;
-    if (wanted > 1)
-        threads = lw_crew_run(wanted, run_member, &g);
-    else
-        run_worker(&g, false);
-    lw_lock_destroy(&g.lock);
-    free(g.order);
-
-    result->groups = g.done;
+static lw_status close_grid(lw_grid *g, unsigned wanted, unsigned threads, lw_grid_result *result)
+{
+    lw_lock_destroy(&g->lock);
+    free(g->order);
+    result->groups = g->done;
     result->threads = threads;
     result->wanted = wanted;
-    result->crowded = g.crowded;
-    result->faulted = g.fault_at < g.count && g.fault_state == LW_GROUP_FAULT;
-    result->fault_linear = g.fault_linear;
-    if (g.fault_at < g.count)
-        return status_of(g.fault_state);
-    return g.status;
+    result->crowded = g->crowded;
+    result->faulted = g->fault_at < g->count && g->fault_state == LW_GROUP_FAULT;
+    result->fault_linear = g->fault_linear;
+    return g->fault_at < g->count ? status_of(g->fault_state) : g->status;
+}
+
+lw_grid *lw_grid_open(const lw_grid_job *job)
+{
+    lw_grid *g = malloc(sizeof(*g));
+    if (!g || !open_grid(g, job)) {
+        free(g);
+        return NULL;
+    }
+    g->worker = job->worker_new(job->context);
+    g->over = !g->worker;
+    if (!g->worker)
+        settle(g, LW_GROUP_NO_MEMORY, 0);
+    return g;
+}
+
+static void free_live(lw_grid *g)
+{
+    for (size_t i = 0; i < g->live_count; i++)
+        if (g->live[i].group)
+            g->job->group_free(g->worker, g->live[i].group);
+    g->live_count = 0;
+}
+
+lw_status lw_grid_close(lw_grid *g, lw_grid_result *result)
+{
+    free_live(g);
+    free(g->live);
+    if (g->worker)
+        g->job->worker_free(g->job->context, g->worker);
+    const lw_status status = close_grid(g, 1, 1, result);
+    free(g);
+    return status;
+}
+
+static lw_status run_serial(const lw_grid_job *job, lw_grid_result *result)
+{
+    const uint64_t fp = lw_fpenv_enter();
+    lw_grid *g = lw_grid_open(job);
+    lw_status status = LW_E_NO_MEMORY;
+    if (g) {
+        lw_grid_step(g);
+        status = lw_grid_close(g, result);
+    }
+    lw_fpenv_leave(fp);
+    return status;
+}
+
+lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result)
+{
+    const unsigned wanted = lw_grid_threads(job);
+    if (wanted < 2)
+        return run_serial(job, result);
+    lw_grid g;
+    if (!open_grid(&g, job))
+        return LW_E_NO_MEMORY;
+    const unsigned threads = lw_crew_run(wanted, run_member, &g);
+    return close_grid(&g, wanted, threads, result);
+}
+
+/* ---- Going back ---- */
+
+bool lw_grid_save(const lw_grid *g, lw_grid_place *place)
+{
+    const size_t n = g->live_count ? g->live_count : 1;
+    *place = (lw_grid_place){ .next = g->next,
+                              .done = g->done,
+                              .instructions = g->instructions,
+                              .live = g->live_count,
+                              .at = g->at,
+                              .in_round = g->in_round,
+                              .one_done = g->one_done,
+                              .all_still = g->all_still,
+                              .changes = g->changes };
+    place->positions = malloc(n * sizeof(uint64_t));
+    place->linears = malloc(n * sizeof(uint64_t));
+    if (!place->positions || !place->linears) {
+        lw_grid_place_free(place);
+        return false;
+    }
+    for (size_t i = 0; i < g->live_count; i++) {
+        place->positions[i] = g->live[i].position;
+        place->linears[i] = g->live[i].linear;
+    }
+    return true;
+}
+
+void lw_grid_place_free(lw_grid_place *place)
+{
+    free(place->positions);
+    free(place->linears);
+    *place = (lw_grid_place){ .live = 0 };
+}
+
+bool lw_grid_restore(lw_grid *g, const lw_grid_place *place, void *const *groups)
+{
+    if (!grow_live(g, place->live))
+        return false;
+    free_live(g);
+    for (size_t i = 0; i < place->live; i++)
+        g->live[i] = (live_group){ groups[i], place->positions[i], place->linears[i] };
+    g->live_count = place->live;
+    g->next = place->next;
+    g->done = place->done;
+    g->instructions = place->instructions;
+    g->at = place->at;
+    g->in_round = place->in_round;
+    g->one_done = place->one_done;
+    g->all_still = place->all_still;
+    g->changes = place->changes;
+    g->fault_at = g->count;
+    g->status = LW_OK;
+    g->crowded = g->over = false;
+    return true;
 }

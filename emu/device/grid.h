@@ -12,7 +12,8 @@ typedef enum lw_group_state {
     LW_GROUP_STILL,    /* spinning, and nothing of it can change before some memory does */
     LW_GROUP_FAULT,    /* the worker knows the fault */
     LW_GROUP_BUDGET,   /* a wave has executed as many instructions as it may */
-    LW_GROUP_STOPPED,  /* the time limit has passed */
+    LW_GROUP_STOPPED,  /* the time limit has passed, or somebody cancelled */
+    LW_GROUP_PAUSED,   /* the step that runs it pauses here; serial runs only */
     LW_GROUP_NO_MEMORY,
 } lw_group_state;
 
@@ -49,12 +50,49 @@ typedef struct lw_grid_result {
     uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
 } lw_grid_result;
 
-/*
- * LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what progress answered.
- * After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the groups under way have been described, in the order
- * they run.
+/* A serial run that can pause. */
+typedef struct lw_grid lw_grid;
+
+/* NULL: no host memory. The job must stay. */
+lw_grid *lw_grid_open(const lw_grid_job *job);
+
+/* Goes on until group_run pauses (true) or the run ends (false). */
+bool lw_grid_step(lw_grid *grid);
+
+/* The groups that have begun and not ended, in the order they run. NULL if `index` is not below their number.
  */
+size_t lw_grid_live(const lw_grid *grid);
+void *lw_grid_group(const lw_grid *grid, size_t index);
+void *lw_grid_worker(const lw_grid *grid);
+
+/*
+ * Ends it: LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what progress
+ * answered. After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the groups under way have been described, in
+ * the order they run.
+ */
+lw_status lw_grid_close(lw_grid *grid, lw_grid_result *result);
+
+/* Opens, runs and closes; in parallel where the job says so and there are threads. */
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result);
+
+/* What it takes to go back to where a run was: see checkpoint.c. */
+typedef struct lw_grid_place {
+    uint64_t next, done, instructions;
+    size_t live, at;
+    bool in_round, one_done, all_still;
+    uint64_t changes;
+    uint64_t *positions, *linears; /* of the live groups */
+} lw_grid_place;
+
+/* False: no host memory. */
+bool lw_grid_save(const lw_grid *grid, lw_grid_place *place);
+void lw_grid_place_free(lw_grid_place *place);
+
+/*
+ * Goes back: groups[i] take the place of the live ones, which are freed; they are the grid's from now on.
+ * False, and nothing has happened: no host memory.
+ */
+bool lw_grid_restore(lw_grid *grid, const lw_grid_place *place, void *const *groups);
 
 /* How many threads lw_grid_run will use. */
 unsigned lw_grid_threads(const lw_grid_job *job);

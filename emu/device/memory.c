@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/device/memory.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/device/fail.h"
+
 enum { GUARD = 64 * 1024, NEAR_NULL = 64 * 1024 };
 
 static const uint64_t MAX_TOTAL = UINT64_C(1) << 40;
-
-/* A sentence for a failed call; emu/device knows only the public headers. */
-static lw_status fail(lw_error *error, lw_status status, const char *format, ...)
-{
-    if (error) {
-        va_list args;
-        va_start(args, format);
-        vsnprintf(error->text, sizeof(error->text), format, args);
-        va_end(args);
-    }
-    return status;
-}
 
 long lw_memory_process(void)
 {
@@ -137,22 +126,22 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
                              uint64_t *address, lw_error *error)
 {
     if (!memory || !address)
-        return fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory and an address");
+        return lw_fail(error, LW_E_ARGUMENT, "allocating device memory needs a memory and an address");
     if (size > MAX_TOTAL || memory->next - LW_ADDRESS_FIRST > MAX_TOTAL - size)
-        return fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
-                    name ? name : "", (unsigned long long)size);
+        return lw_fail(error, LW_E_ARGUMENT, "allocation \"%s\" of %llu bytes exceeds the 2^40 bytes of all",
+                       name ? name : "", (unsigned long long)size);
 
     if (size > lw_memory_room(memory))
-        return fail(error, LW_E_NO_MEMORY,
-                    "allocation \"%s\" of %llu bytes: the memory limit of %llu bytes leaves %llu",
-                    name ? name : "", (unsigned long long)size, (unsigned long long)memory->limit,
-                    (unsigned long long)lw_memory_room(memory));
+        return lw_fail(error, LW_E_NO_MEMORY,
+                       "allocation \"%s\" of %llu bytes: the memory limit of %llu bytes leaves %llu",
+                       name ? name : "", (unsigned long long)size, (unsigned long long)memory->limit,
+                       (unsigned long long)lw_memory_room(memory));
 
     const size_t bytes = (size_t)size; /* of 32 bits on some hosts */
     uint8_t *host = bytes == size ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!host)
-        return fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
-                    name ? name : "", (unsigned long long)size);
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
+                       name ? name : "", (unsigned long long)size);
     const lw_region region = { .base = memory->next,
                                .size = size,
                                .host = host,
@@ -162,7 +151,7 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     const lw_status status = lw_memory_map(memory, &region);
     if (status != LW_OK) {
         free(host);
-        return fail(error, status, "allocation \"%s\" cannot be placed", name ? name : "");
+        return lw_fail(error, status, "allocation \"%s\" cannot be placed", name ? name : "");
     }
     *address = region.base;
     memory->next += (size + GUARD + GUARD - 1) / GUARD * GUARD;
@@ -170,11 +159,39 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
     return LW_OK;
 }
 
+lw_status lw_memory_release(lw_memory *memory, uint64_t address, lw_error *error)
+{
+    const size_t at = memory ? find_region(memory, address) : 0;
+    const lw_region *r = memory && at < memory->count ? &memory->regions[at] : NULL;
+    const bool given = r && r->base == address && (r->owned || (uint64_t)(uintptr_t)r->host == address);
+    if (!given)
+        return lw_fail(error, LW_E_ARGUMENT, "no allocation begins at address 0x%llx",
+                       (unsigned long long)address);
+    if (r->owned)
+        memory->used -= r->size;
+    lw_memory_unmap(memory, address);
+    return LW_OK;
+}
+
+uint64_t lw_memory_gap(const lw_memory *memory, uint64_t from, uint64_t size)
+{
+    uint64_t base = from;
+    if (size > LW_ADDRESS_FIRST)
+        return UINT64_MAX;
+    for (size_t at = find_region(memory, from); at < memory->count; at++) {
+        const lw_region *r = &memory->regions[at];
+        if (r->base >= base + size + GUARD)
+            break;
+        base = (r->base + r->size + 2 * GUARD - 1) / GUARD * GUARD;
+    }
+    return base + size + GUARD <= LW_ADDRESS_FIRST ? base : UINT64_MAX;
+}
+
 lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size, lw_access access,
                              lw_error *error)
 {
     if (!memory || !host || !size)
-        return fail(error, LW_E_ARGUMENT, "registering host memory needs a memory, a pointer and a size");
+        return lw_fail(error, LW_E_ARGUMENT, "registering host memory needs a memory, a pointer and a size");
     const lw_region region = { .base = (uint64_t)(uintptr_t)host,
                                .size = size,
                                .host = host,
@@ -182,10 +199,10 @@ lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, ui
                                .writable = access == LW_ACCESS_READ_WRITE };
     const lw_status status = lw_memory_map(memory, &region);
     if (status == LW_E_NO_MEMORY)
-        return fail(error, status, "%s", lw_status_text(status));
+        return lw_fail(error, status, "%s", lw_status_text(status));
     if (status != LW_OK)
-        return fail(error, status, "host memory \"%s\" at 0x%llx overlaps what is mapped already",
-                    name ? name : "", (unsigned long long)region.base);
+        return lw_fail(error, status, "host memory \"%s\" at 0x%llx overlaps what is mapped already",
+                       name ? name : "", (unsigned long long)region.base);
     return LW_OK;
 }
 
@@ -227,12 +244,12 @@ lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *
 {
     const size_t at = memory ? find_region(memory, address) : 0;
     if (!memory || at >= memory->count || memory->regions[at].base != address)
-        return fail(error, LW_E_ARGUMENT, "watching stores needs the address of an allocation");
+        return lw_fail(error, LW_E_ARGUMENT, "watching stores needs the address of an allocation");
     lw_region *r = &memory->regions[at];
     const size_t marks = lw_region_marks(r);
     void *stored = calloc(marks ? marks : 1, 1);
     if (!stored)
-        return fail(error, LW_E_NO_MEMORY, "no host memory to watch the stores to \"%s\"", r->name);
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory to watch the stores to \"%s\"", r->name);
     free((void *)r->stored);
     r->stored = stored;
     return LW_OK;

@@ -45,6 +45,12 @@ static inline size_t lw_region_marks(const lw_region *r)
 /* Bytes that may still be allocated. */
 uint64_t lw_memory_room(const lw_memory *memory);
 
+/*
+ * The lowest multiple of 64 KiB from `from` on where `size` bytes fit with 64 KiB free on both sides, below
+ * the first allocation; where there is none, an address where nothing can be mapped.
+ */
+uint64_t lw_memory_gap(const lw_memory *memory, uint64_t from, uint64_t size);
+
 /* The number of this process; 0 where there are no others. */
 long lw_memory_process(void);
 

@@ -25,12 +25,14 @@
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
+#include <lanewise/module.h>
 #include <lanewise/move.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>
 #include <lanewise/relation.h>
+#include <lanewise/session.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
 #include <lanewise/version.h>

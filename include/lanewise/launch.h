@@ -73,6 +73,13 @@ LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_
                                     uint64_t *address, lw_error *error);
 
 /*
+ * Gives an allocation back: `address` is its first byte. What a kernel accesses there from now on is a fault.
+ * Registered host memory is only forgotten. No session may be under way. LW_E_ARGUMENT for NULL, or if no
+ * allocation of the caller's begins there.
+ */
+LW_API lw_status lw_memory_release(lw_memory *memory, uint64_t address, lw_error *error);
+
+/*
  * Makes `size` bytes of host memory accessible to kernels at their own address. They must stay valid
  * until lw_memory_free. LW_E_ARGUMENT for NULL, if they overlap what is mapped already, or size is 0;
  * LW_E_NO_MEMORY.
@@ -145,6 +152,7 @@ typedef enum lw_async {
 } lw_async;
 
 struct lw_observer; /* lanewise/observe.h */
+struct lw_module;   /* lanewise/module.h */
 
 typedef struct lw_progress {
     uint64_t groups_done, groups;
@@ -203,6 +211,12 @@ typedef struct lw_launch_options {
 
     lw_async async;
     uint64_t async_seed;
+
+    /*
+     * A module (lanewise/module.h) instead of program and memory, which may then be NULL. Its globals keep
+     * their values from launch to launch. NULL: the program is placed in the memory for this launch alone.
+     */
+    struct lw_module *module;
 } lw_launch_options;
 
 /* What one wave executes in about a minute: 10 to 50 ns an instruction on the machine of docs/testing.md. */

@@ -207,6 +207,22 @@ START_TEST(memory_faults)
 }
 END_TEST
 
+/* Why the order of workgroups may be seen by this code. */
+static const char *why_visible(lw_arch arch, const uint32_t *words, size_t count, bool *reachable_only)
+{
+    lw_memory *memory;
+    lw_module *module;
+    ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
+    ck_assert_int_eq(lw_module_load_code(memory, arch, words, count, &module, NULL), LW_OK);
+    const lw_session s = {
+        .machine = &lw_amd_machine, .module = module, .arch = arch, .entry = module->base
+    };
+    const char *why = lw_amd_order(&s, reachable_only);
+    lw_module_unload(module);
+    lw_memory_free(memory);
+    return why;
+}
+
 /* Which code lets the order of workgroups be seen. */
 START_TEST(visible_order)
 {
@@ -225,23 +241,16 @@ START_TEST(visible_order)
     };
     for (size_t i = 0; i < sizeof(V) / sizeof(V[0]); i++) {
         const code_block *b = code_find(V[i].block);
-        const lw_machine m = { .arch = strncmp(b->name, "s_", 2) ? LW_ARCH_GFX950 : LW_ARCH_GFX942,
-                               .entry = 0x1000,
-                               .code_base = 0x1000,
-                               .code = (const uint8_t *)b->words,
-                               .code_size = 4 * b->count };
+        const lw_arch arch = strncmp(b->name, "s_", 2) ? LW_ARCH_GFX950 : LW_ARCH_GFX942;
         bool reachable_only;
-        const char *why = lw_order_visible(&m, &reachable_only);
+        const char *why = why_visible(arch, b->words, b->count, &reachable_only);
         ck_assert_msg((why != NULL) == V[i].visible, "%s: %s", b->name, why ? why : "invisible");
         ck_assert_msg(reachable_only == V[i].reachable_only, "%s", b->name);
     }
     /* past the end of the code, and never reached */
     static const uint32_t words[] = { 0xbf820002, 0xddbd0000, 0x00000400, 0xbf810000 };
-    const lw_machine m = { .arch = LW_ARCH_GFX950,
-                           .code = (const uint8_t *)words,
-                           .code_size = sizeof(words) };
     bool reachable_only;
-    ck_assert_ptr_null(lw_order_visible(&m, &reachable_only));
+    ck_assert_ptr_null(why_visible(LW_ARCH_GFX950, words, sizeof(words) / sizeof(words[0]), &reachable_only));
 }
 END_TEST
 

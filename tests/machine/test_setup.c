@@ -13,6 +13,24 @@ static lw_launch_options options_of(uint32_t dynamic_lds)
     return o;
 }
 
+/* A session with AMD's part of it, in a module at the usual address. */
+typedef struct prepared {
+    lw_module module;
+    lw_session s;
+    lw_amd_launch a;
+} prepared;
+
+static void prepare(prepared *p, lw_arch arch)
+{
+    memset(p, 0, sizeof(*p));
+    p->module.base = LW_ADDRESS_CODE;
+    p->s.machine = &lw_amd_machine;
+    p->s.module = &p->module;
+    p->s.arch = arch;
+    p->s.lanes = 64;
+    p->s.own = &p->a;
+}
+
 /* MODE from its places in rsrc1: rounding +inf and -inf, denormals kept and flushed, IEEE, FP16_OVFL. */
 START_TEST(mode)
 {
@@ -26,10 +44,11 @@ START_TEST(mode)
         { 0x00af0000 | 0x3f, 0x3f0 }, /* as clang has it */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        lw_machine m = { .arch = LW_ARCH_GFX942 };
+        prepared m;
+        prepare(&m, LW_ARCH_GFX942);
         const lw_kernel k = { .info = { .name = "k" }, .desc = { .rsrc1 = rows[i].rsrc1 } };
-        ck_assert_int_eq(lw_setup_registers(&m, &k, NULL), LW_OK);
-        ck_assert_uint_eq(m.mode, rows[i].mode);
+        ck_assert_int_eq(lw_setup_registers(&m.s, &k, NULL), LW_OK);
+        ck_assert_uint_eq(m.a.mode, rows[i].mode);
     }
 }
 END_TEST
@@ -46,58 +65,62 @@ START_TEST(register_files)
                  { 0, 3, 8, 0, 8 },
                  { 63, 31, 128, 256, 256 } };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        lw_machine m = { .arch = LW_ARCH_GFX950 };
+        prepared m;
+        prepare(&m, LW_ARCH_GFX950);
         const lw_kernel k = { .info = { .name = "k" },
                               .desc = { .rsrc1 = rows[i].granules, .rsrc3 = rows[i].accum } };
-        ck_assert_int_eq(lw_setup_registers(&m, &k, NULL), LW_OK);
-        ck_assert_uint_eq(m.vgprs, rows[i].vgprs);
-        ck_assert_uint_eq(m.agprs, rows[i].agprs);
-        ck_assert_uint_eq(m.vgpr_limit, rows[i].limit);
+        ck_assert_int_eq(lw_setup_registers(&m.s, &k, NULL), LW_OK);
+        ck_assert_uint_eq(m.a.vgprs, rows[i].vgprs);
+        ck_assert_uint_eq(m.a.agprs, rows[i].agprs);
+        ck_assert_uint_eq(m.a.vgpr_limit, rows[i].limit);
     }
 }
 END_TEST
 
 START_TEST(refused_descriptors)
 {
-    lw_machine m = { .arch = LW_ARCH_GFX950 };
+    prepared m;
+    prepare(&m, LW_ARCH_GFX950);
     const lw_kernel wave32 = { .info = { .name = "k" }, .desc = { .properties = 1u << 10 } };
-    ck_assert_int_eq(lw_setup_registers(&m, &wave32, NULL), LW_E_FORMAT);
+    ck_assert_int_eq(lw_setup_registers(&m.s, &wave32, NULL), LW_E_FORMAT);
     const lw_kernel many = { .info = { .name = "k" }, .desc = { .rsrc2 = 17u << 1 } };
-    ck_assert_int_eq(lw_setup_registers(&m, &many, NULL), LW_E_FORMAT);
+    ck_assert_int_eq(lw_setup_registers(&m.s, &many, NULL), LW_E_FORMAT);
 }
 END_TEST
 
 /* One wave of a prepared machine. */
 typedef struct started {
     lw_wave wave;
-    lw_amd_group group;
+    lw_group group;
     uint32_t v0[64];
 } started;
 
-static void start(started *s, const lw_machine *m, uint32_t wave)
+static void start(started *s, prepared *m, uint32_t wave)
 {
     memset(s, 0, sizeof(*s));
-    s->group = (lw_amd_group){ .machine = m, .id = { 70, 80, 90 }, .wave_count = 2 };
+    s->group = (lw_group){ .session = &m->s, .id = { 70, 80, 90 }, .wave_count = 2 };
     s->wave.vgpr = s->v0;
-    s->wave.vgprs = 1;
-    s->wave.group = &s->group;
-    s->wave.id = wave;
+    s->wave.head.group = &s->group;
+    s->wave.head.id = wave;
     for (unsigned lane = 0; lane < 64; lane++)
         s->v0[lane] = POISON;
-    lw_start_wave(&s->wave);
+    lw_amd_start(&s->wave.head);
 }
 
-static lw_machine machine_of(const lw_kernel *k, const uint8_t *kernarg)
+static void prepare_kernel(prepared *p, const lw_kernel *k, uint8_t *kernarg)
 {
-    lw_machine m = { .arch = LW_ARCH_GFX950,
-                     .block = { 3, 5, 7 },
-                     .items = { 3 * 100, 5 * 100, 7 * 100 },
-                     .groups = { 100, 100, 100 },
-                     .scratch_size = 0x44,
-                     .poison = POISON };
-    ck_assert_int_eq(lw_setup_registers(&m, k, NULL), LW_OK);
-    lw_setup_entry(&m, k, kernarg);
-    return m;
+    static const lw_setup_addresses at = { LW_ADDRESS_KERNARG, LW_ADDRESS_PACKET };
+    prepare(p, LW_ARCH_GFX950);
+    for (int d = 0; d < 3; d++) {
+        p->s.block[d] = 3 + 2 * (uint32_t)d;
+        p->s.items[d] = 100 * p->s.block[d];
+        p->s.groups[d] = 100;
+    }
+    p->s.scratch_size = 0x44;
+    p->s.poison = POISON;
+    p->a.kernarg = kernarg;
+    ck_assert_int_eq(lw_setup_registers(&p->s, k, NULL), LW_OK);
+    lw_setup_entry(&p->s, k, &at);
 }
 
 /* System SGPRs begin at the declared count, however few user SGPRs are filled. */
@@ -107,8 +130,9 @@ START_TEST(sparse_sgprs)
         .info = { .name = "k" },
         .desc = { .entry = 0x1000, .rsrc2 = 15u << 1 | 1u << 7 | 1u << 9 | 1u << 10, .properties = 1u << 3 }
     };
-    const lw_machine m = machine_of(&k, NULL);
-    ck_assert_uint_eq(m.entry, LW_ADDRESS_CODE + 0x1000);
+    prepared m;
+    prepare_kernel(&m, &k, NULL);
+    ck_assert_uint_eq(m.s.entry, LW_ADDRESS_CODE + 0x1000);
     for (uint32_t wave = 0; wave < 2; wave++) {
         started s;
         start(&s, &m, wave);
@@ -127,7 +151,8 @@ END_TEST
 START_TEST(dense_sgprs)
 {
     const lw_kernel k = { .info = { .name = "k" }, .desc = { .rsrc2 = 15u << 1, .properties = 0x7f } };
-    const lw_machine m = machine_of(&k, NULL);
+    prepared m;
+    prepare_kernel(&m, &k, NULL);
     started s;
     start(&s, &m, 0);
     ck_assert_uint_eq(lw_wave_sgpr64(&s.wave, 4), LW_ADDRESS_PACKET);
@@ -149,9 +174,10 @@ START_TEST(preloaded_arguments)
                                     .properties = 1u << 3,
                                     .preload_length = 3,
                                     .preload_offset = 5 } };
-    const lw_machine m = machine_of(&k, kernarg);
-    ck_assert_uint_eq(m.entry, LW_ADDRESS_CODE + 0x1000 + 256);
-    ck_assert_uint_eq(m.kernel_base, LW_ADDRESS_CODE + 0x1000);
+    prepared m;
+    prepare_kernel(&m, &k, kernarg);
+    ck_assert_uint_eq(m.s.entry, LW_ADDRESS_CODE + 0x1000 + 256);
+    ck_assert_uint_eq(m.s.kernel_base, LW_ADDRESS_CODE + 0x1000);
     started s;
     start(&s, &m, 0);
     ck_assert_uint_eq(lw_wave_sgpr64(&s.wave, 0), LW_ADDRESS_KERNARG);
@@ -168,7 +194,8 @@ START_TEST(packed_item_ids)
 {
     for (unsigned dims = 1; dims <= 3; dims++) {
         const lw_kernel k = { .info = { .name = "k" }, .desc = { .rsrc2 = (dims - 1) << 11 } };
-        const lw_machine m = machine_of(&k, NULL);
+        prepared m;
+        prepare_kernel(&m, &k, NULL);
         for (uint32_t wave = 0; wave < 2; wave++) {
             started s;
             start(&s, &m, wave);
@@ -204,14 +231,15 @@ START_TEST(lds_sizes)
         { LW_ARCH_GFX950, 100000, 63841, 0 },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        lw_machine m = { .arch = rows[i].arch };
+        prepared m;
+        prepare(&m, rows[i].arch);
         const lw_kernel k = { .info = { .name = "k", .lds_size = rows[i].fixed },
                               .desc = { .group_segment_size = rows[i].fixed } };
         const lw_launch_options o = options_of(rows[i].dynamic);
-        const lw_status status = lw_setup_sizes(&m, &o, &k, NULL);
+        const lw_status status = lw_setup_sizes(&m.s, &o, &k, NULL);
         ck_assert_int_eq(status, rows[i].size ? LW_OK : LW_E_ARGUMENT);
         if (rows[i].size)
-            ck_assert_uint_eq(m.lds_size, rows[i].size);
+            ck_assert_uint_eq(m.s.lds_size, rows[i].size);
     }
 }
 END_TEST
@@ -223,16 +251,17 @@ START_TEST(aligned_dynamic_lds)
                                  { .name = "b", .kind = LW_ARG_LDS, .size = 4, .pointee_align = 1 } };
     lw_kernel k = { .info = { .name = "k", .args = args, .arg_count = 1, .lds_size = 4 },
                     .desc = { .group_segment_size = 4 } };
-    lw_machine m = { .arch = LW_ARCH_GFX942 };
+    prepared m;
+    prepare(&m, LW_ARCH_GFX942);
     lw_launch_options o = options_of(500);
-    ck_assert_int_eq(lw_setup_sizes(&m, &o, &k, NULL), LW_OK);
-    ck_assert_uint_eq(m.lds_size, 1024);
+    ck_assert_int_eq(lw_setup_sizes(&m.s, &o, &k, NULL), LW_OK);
+    ck_assert_uint_eq(m.s.lds_size, 1024);
 
     /* One size cannot be that of two arrays; whoever writes the argument block knows where they begin. */
     k.info.arg_count = 2;
-    ck_assert_int_eq(lw_setup_sizes(&m, &o, &k, NULL), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_setup_sizes(&m.s, &o, &k, NULL), LW_E_UNSUPPORTED);
     o.kernarg = args;
-    ck_assert_int_eq(lw_setup_sizes(&m, &o, &k, NULL), LW_OK);
+    ck_assert_int_eq(lw_setup_sizes(&m.s, &o, &k, NULL), LW_OK);
 }
 END_TEST
 

@@ -7,7 +7,9 @@
 #include "machine/fixture.h"
 
 typedef struct watched {
-    lw_amd_group group;
+    lw_session session;
+    lw_amd_launch launch;
+    lw_group group;
     lw_wave wave;
     struct lw_event_state state;
     uint32_t poison;
@@ -21,8 +23,11 @@ static void watch(watched *w)
     memset(w, 0, sizeof(*w));
     w->poison = 0x7fc0dead;
     w->group.lds_size = 64;
-    w->wave.group = &w->group;
-    w->state.wave = &w->wave;
+    w->session.machine = &lw_amd_machine;
+    w->session.own = &w->launch;
+    w->group.session = &w->session;
+    w->wave.head.group = &w->group;
+    w->state.wave = &w->wave.head;
     w->event = (lw_event){ .kernel = "k",
                            .arch = LW_ARCH_GFX950,
                            .exec = UINT64_MAX,
@@ -161,7 +166,7 @@ enum {
 typedef struct lanes {
     watched w;
     uint32_t vgpr[32 * 64], agpr[16 * 64];
-    lw_decoded in[STEPS];
+    lw_record record[STEPS];
 } lanes;
 
 /* Every register holds the poison pattern but lane 9 of v13. */
@@ -180,9 +185,9 @@ static void begin_lanes(lanes *l)
     l->w.wave.agprs = 16;
     for (unsigned i = 0; i < LW_SGPR_COUNT; i++)
         l->w.wave.sgpr[i] = l->w.poison;
-    for (unsigned i = 0; i < STEPS; at += l->in[i++].words)
-        ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, block->words + at, block->count - at, &l->in[i]),
-                         LW_OK);
+    for (unsigned i = 0; i < STEPS; at += l->record[i++].in.words)
+        ck_assert_int_eq(
+            lw_amdgpu_decode(LW_ARCH_GFX950, block->words + at, block->count - at, &l->record[i].in), LW_OK);
     begin(&l->w, 0);
 }
 
@@ -191,8 +196,8 @@ static const char *step(lanes *l, unsigned n, uint64_t exec, int *lane)
 {
     lw_event *e = &l->w.event;
     *lane = -2;
-    l->w.state.in = &l->in[n];
-    e->mnemonic = lw_machine_mnemonic(l->in[n].row, l->in[n].seg);
+    l->w.state.record = &l->record[n];
+    e->mnemonic = lw_machine_mnemonic(l->record[n].in.row, l->record[n].in.seg);
     e->exec = exec;
     e->code_offset++; /* a place of its own for each step */
     e->accesses = NULL;

@@ -29,7 +29,7 @@ try() {
 sed "s|^$build/|$tmp/|" "$list" >"$tmp/list"
 (cd "$build" && sed -n "s|^$build/||p" "$list" | tar cf - -T -) | tar xf - -C "$tmp"
 
-try emu/device lw_event_text told   # public, but defined further up
+try emu/device lw_amdgpu_text told   # public, but defined further up
 try emu/device lw_error_fail told   # not public
 try emu/device lw_status_text fine  # public, defined at the bottom
 try loaders lw_mma_create told      # public, but no business of a loader

@@ -352,7 +352,7 @@ START_TEST(relative_moves_stay_inside)
     const lw_decoded in = { .dst = sgpr(8, 2), .src = { sgpr(4, 2) } };
     for (uint32_t m0 = 0; m0 < 200; m0++) {
         struct lw_fault *none = NULL;
-        lw_wave wave = { .lanes = 64, .sgprs = 102, .fault = none };
+        lw_wave wave = { .lanes = 64, .sgprs = 102, .head.fault = none };
         for (unsigned i = 0; i < 102; i++)
             wave.sgpr[i] = 1000 + i;
         wave.sgpr[LW_SGPR_M0] = m0;

@@ -40,7 +40,7 @@ static inline void kit_reset(kit *k, lw_arch arch)
     k->w.vgpr = k->vgpr[0];
     k->w.agpr = k->agpr[0];
     k->w.vgprs = k->w.agprs = KIT_REGS;
-    k->w.fault = &k->fault;
+    k->w.head.fault = &k->fault;
     k->w.lanes = LW_LANES;
     k->w.arch = arch;
     k->w.mode = KIT_DEFAULT_MODE;

@@ -1,144 +1,215 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of decoded instructions, filled on first arrival. */
+/* Modules of AMD code: placing them, and records of decoded instructions. */
 #include <stdlib.h>
 
+#include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
-#include "emu/amdgpu/control/handlers.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/error.h"
+#include "loaders/program.h"
 
-enum { CHUNK_RECORDS = 64 };
+enum { CHUNK_RECORDS = 64, WORD_SHIFT = 2 };
 
-typedef struct lw_code_chunk {
-    struct lw_code_chunk *next;
+typedef struct lw_record_chunk {
+    struct lw_record_chunk *next;
     size_t used;
     lw_record records[CHUNK_RECORDS];
-} lw_code_chunk;
+} lw_record_chunk;
 
-bool lw_code_init(lw_code_cache *cache, const lw_machine *machine)
+/* ---- Placing a program ---- */
+
+static lw_status open_own(lw_module *m, uint64_t base, uint64_t size, lw_error *error)
 {
-    const size_t words = (size_t)(machine->code_size / 4);
-    *cache = (lw_code_cache){ .slots = calloc(words ? words : 1, sizeof(lw_record *)) };
-    return cache->slots != NULL;
+    if (!lw_code_open(&m->code, base, size, WORD_SHIFT))
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    m->own = calloc(1, sizeof(lw_amd_module));
+    return m->own ? LW_OK : lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
 }
 
-void lw_code_free(lw_code_cache *cache)
+static lw_status map(lw_module *m, uint64_t offset, uint64_t size, bool writable, const char *name,
+                     lw_error *error)
 {
-    while (cache->chunks) {
-        lw_code_chunk *chunk = cache->chunks;
-        cache->chunks = chunk->next;
-        for (size_t i = 0; i < chunk->used; i++)
-            lw_matrix_plan_free(chunk->records[i].in.plan);
+    const lw_region region = { .base = m->base + offset,
+                               .size = size,
+                               .host = m->image + offset,
+                               .name = (char *)(uintptr_t)name,
+                               .writable = writable };
+    const lw_status status = size ? lw_module_map(m, &region) : LW_OK;
+    if (status == LW_E_NO_MEMORY)
+        return lw_error_fail(error, status, "no host memory to place \"%s\"", name);
+    if (status != LW_OK)
+        return lw_error_fail(error, status,
+                             "\"%s\" cannot be placed at device address 0x%llx: no room is left", name,
+                             (unsigned long long)region.base);
+    return LW_OK;
+}
+
+static lw_status take_image(lw_module *m, uint64_t size, lw_error *error)
+{
+    const uint64_t room = lw_memory_room(m->memory);
+    if (size > room)
+        return lw_error_fail(
+            error, LW_E_NO_MEMORY, "the program takes %llu bytes; the memory limit of %llu bytes leaves %llu",
+            (unsigned long long)size, (unsigned long long)m->memory->limit, (unsigned long long)room);
+    m->image = malloc(size ? (size_t)size : 1);
+    if (!m->image)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    m->image_size = size;
+    m->memory->used += size;
+    m->base = lw_memory_gap(m->memory, LW_ADDRESS_CODE, size);
+    return LW_OK;
+}
+
+lw_status lw_amd_open(lw_module *m, lw_error *error)
+{
+    const lw_program *p = m->program;
+    m->arch = p->arch;
+    m->process = p->process == m->process ? m->process : -1;
+    lw_status status = take_image(m, p->image_size, error);
+    if (status == LW_OK)
+        status = lw_program_relocate(p, m->base, m->image, error);
+    uint64_t low = UINT64_MAX, high = 0;
+    for (size_t i = 0; i < p->segment_count && status == LW_OK; i++) {
+        const lw_segment *s = &p->segments[i];
+        status = map(m, s->offset, s->size, s->writable && !s->executable,
+                     s->executable ? "program code" : "program data", error);
+        if (!s->executable)
+            continue;
+        low = s->offset < low ? s->offset : low;
+        high = s->offset + s->size > high ? s->offset + s->size : high;
+    }
+    if (status == LW_OK && high <= low)
+        return lw_error_fail(error, LW_E_FORMAT, "the program has no executable segment");
+    return status == LW_OK ? open_own(m, m->base + low, high - low, error) : status;
+}
+
+lw_status lw_amd_open_code(lw_module *m, const uint32_t *words, size_t count, lw_error *error)
+{
+    const uint64_t size = (uint64_t)count * 4;
+    lw_status status = take_image(m, size, error);
+    if (status == LW_OK) {
+        memcpy(m->image, words, (size_t)size);
+        status = map(m, 0, size, false, "code", error);
+    }
+    return status == LW_OK ? open_own(m, m->base, size, error) : status;
+}
+
+void lw_amd_close(lw_module *m)
+{
+    lw_amd_module *own = m->own;
+    m->memory->used -= m->image_size;
+    if (!own)
+        return;
+    while (own->chunks) {
+        lw_record_chunk *chunk = own->chunks;
+        own->chunks = chunk->next;
         free(chunk);
     }
-    free(cache->slots);
+    lw_matrix_keys_free(own->keys);
+    lw_matrix_sets_free(own->sets);
+    free(own);
 }
 
-static lw_record *new_record(lw_code_cache *cache)
+lw_status lw_amd_symbol(const lw_module *m, const char *name, uint64_t *address, uint64_t *size)
 {
-    if (!cache->chunks || cache->chunks->used == CHUNK_RECORDS) {
-        lw_code_chunk *chunk = calloc(1, sizeof(*chunk));
+    const lw_program *p = m->program;
+    for (size_t i = 0; p && i < p->symbol_count; i++) {
+        if (strcmp(p->symbols[i].name, name) != 0)
+            continue;
+        *address = m->base + (p->symbols[i].address - p->image_vaddr);
+        *size = p->symbols[i].size;
+        return LW_OK;
+    }
+    return LW_E_NOT_FOUND;
+}
+
+/* ---- Records ---- */
+
+static lw_record *new_record(lw_amd_module *own)
+{
+    if (!own->chunks || own->chunks->used == CHUNK_RECORDS) {
+        lw_record_chunk *chunk = calloc(1, sizeof(*chunk));
         if (!chunk)
             return NULL;
-        chunk->next = cache->chunks;
-        cache->chunks = chunk;
+        chunk->next = own->chunks;
+        own->chunks = chunk;
     }
-    return &cache->chunks->records[cache->chunks->used];
+    return &own->chunks->records[own->chunks->used];
 }
 
-/* A register operand beyond what the wave has allocated; NULL if all are inside. */
-static const lw_opnd *find_outside(const lw_machine *m, const lw_decoded *in)
+size_t lw_amd_words(const lw_module *m, uint64_t pc, uint32_t words[4])
+{
+    const uint64_t offset = pc - m->code.base;
+    if (offset >= m->code.size || pc & 3)
+        return 0;
+    const uint64_t left = (m->code.size - offset) / 4;
+    const size_t count = left < 4 ? (size_t)left : 4;
+    memcpy(words, m->image + (pc - m->base), count * 4);
+    return count;
+}
+
+/* One more than the highest register of a kind that the instruction names. */
+static uint16_t end_of(const lw_decoded *in, lw_opnd_kind kind)
 {
     const lw_opnd *const all[] = { &in->dst,    &in->sdst,   &in->src[0],   &in->src[1],
                                    &in->src[2], &in->src[3], &in->scale[0], &in->scale[1] };
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        const unsigned end = all[i]->reg + all[i]->dwords;
-        if (all[i]->kind == LW_OPND_VGPR && end > m->vgpr_limit)
-            return all[i];
-        if (all[i]->kind == LW_OPND_AGPR && end > m->agprs)
-            return all[i];
-        if (all[i]->kind == LW_OPND_SGPR && end > LW_SGPR_COUNT)
-            return all[i];
-    }
-    return NULL;
+    unsigned end = 0;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (all[i]->kind == kind && all[i]->reg + all[i]->dwords > end)
+            end = all[i]->reg + all[i]->dwords;
+    return (uint16_t)end;
 }
 
-static bool read_words(const lw_machine *m, uint64_t pc, uint32_t words[4], size_t *count)
+static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
 {
-    const uint64_t offset = pc - m->code_base;
-    if (offset >= m->code_size || pc & 3)
-        return false;
-    *count = (size_t)((m->code_size - offset) / 4);
-    if (*count > 4)
-        *count = 4;
-    memcpy(words, m->code + offset, *count * 4);
-    return *count > 0;
-}
-
-static lw_step decode_at(lw_worker *worker, lw_wave *w, lw_decoded *in)
-{
-    const lw_machine *m = worker->machine;
+    const lw_module *m = worker->session->module;
+    lw_decoded *in = &record->in;
     uint32_t words[4];
-    size_t count;
-    if (!read_words(m, w->pc, words, &count))
+    const size_t count = lw_amd_words(m, w->head.pc, words);
+    if (!count)
         return lw_wave_fault(w, -1, "the program counter is outside the program's code");
     if (lw_amdgpu_decode(m->arch, words, count, in) != LW_OK)
         return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are no instruction of %s", words[0],
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
-    const lw_opnd *outside = find_outside(m, in);
-    if (outside)
-        return lw_wave_fault(w, -1, "register %c%u is not among the %u that the wave has allocated",
-                             outside->kind == LW_OPND_VGPR   ? 'v'
-                             : outside->kind == LW_OPND_AGPR ? 'a'
-                                                             : 's',
-                             outside->reg + outside->dwords - 1u,
-                             outside->kind == LW_OPND_VGPR   ? m->vgpr_limit
-                             : outside->kind == LW_OPND_AGPR ? m->agprs
-                                                             : (unsigned)LW_SGPR_COUNT);
-    if (in->gds && !(in->row->flags & LW_OPF_GWS))
-        return lw_wave_fault(w, -1, "%s has no global data share, which the gds bit asks for",
-                             lw_arch_get(m->arch)->name);
-    in->exec = lw_handlers[lw_op_index(in->row)];
-    if (lw_matrix_is(in->row))
-        return lw_matrix_plan_make(w, in, &in->plan);
+    const lw_op_row *row = in->row;
+    record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    record->vgpr_end = end_of(in, LW_OPND_VGPR);
+    record->agpr_end = end_of(in, LW_OPND_AGPR);
+    record->sgpr_end = end_of(in, LW_OPND_SGPR);
+    in->exec = lw_handlers[lw_op_index(row)];
+    if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
+        return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;
 }
 
-lw_record *lw_code_fetch(lw_worker *worker, lw_wave *w)
+/* Holds the module's lock. */
+static const lw_record *make_record(lw_worker *worker, lw_wave *w, _Atomic(void *) *slot)
 {
-    lw_record *record = new_record(&worker->cache);
-    if (!record) {
+    lw_amd_module *own = worker->session->module->own;
+    const lw_record *there = atomic_load_explicit(slot, memory_order_relaxed);
+    lw_record *made = there ? NULL : new_record(own);
+    if (there)
+        return there;
+    if (!made) {
         lw_wave_fault(w, -1, "the host has no memory for decoded instructions");
         return NULL;
     }
-    *record = (lw_record){ .executed = 0 };
-    if (decode_at(worker, w, &record->in) == LW_STEP_FAULT) {
-        lw_run_locate_fault(worker, w, record->in.row ? &record->in : NULL);
+    memset(made, 0, sizeof(*made));
+    if (decode(worker, w, made) == LW_STEP_FAULT)
         return NULL;
-    }
-    const lw_op_row *row = record->in.row;
-    record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
-    worker->cache.chunks->used++;
-    worker->cache.slots[(w->pc - worker->machine->code_base) / 4] = record;
+    own->chunks->used++;
+    atomic_store_explicit(slot, made, memory_order_release);
+    return made;
+}
+
+const lw_record *lw_amd_fetch(lw_worker *worker, lw_wave *w)
+{
+    lw_code *code = &worker->session->module->code;
+    const lw_code_cursor *at = &worker->cursor;
+    lw_lock_take(&code->lock);
+    const lw_record *record =
+        make_record(worker, w, &at->page->record[(w->head.pc - at->base) >> WORD_SHIFT]);
+    lw_lock_leave(&code->lock);
     return record;
-}
-
-const lw_decoded *lw_code_at(const lw_worker *worker, uint64_t pc)
-{
-    return &worker->cache.slots[(pc - worker->machine->code_base) / 4]->in;
-}
-
-void lw_code_tally(const lw_code_cache *cache, lw_machine *machine)
-{
-    for (const lw_code_chunk *chunk = cache->chunks; chunk; chunk = chunk->next) {
-        for (size_t i = 0; i < chunk->used; i++) {
-            const lw_record *r = &chunk->records[i];
-            lw_tally *tally = &machine->tally[lw_op_index(r->in.row) * LW_SEGMENTS + r->in.seg];
-            if (!r->executed)
-                continue;
-            tally->executed += r->executed;
-            if (r->in.plan)
-                lw_matrix_plan_tally(r->in.plan, tally);
-        }
-    }
 }

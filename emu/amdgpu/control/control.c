@@ -6,12 +6,12 @@
 
 static uint64_t next_pc(const lw_wave *w, const lw_decoded *in)
 {
-    return w->pc + 4u * in->words;
+    return w->head.pc + 4u * in->words;
 }
 
 static lw_step jump(lw_wave *w, uint64_t pc)
 {
-    w->pc = pc;
+    w->head.pc = pc;
     return LW_STEP_JUMPED;
 }
 
@@ -136,7 +136,7 @@ enum {
 static uint32_t status_bits(const lw_wave *w)
 {
     return (uint32_t)w->scc | (uint32_t)!lw_wave_exec(w) << 9 | (uint32_t)!vcc(w) << 10 |
-           (uint32_t)(w->group->wave_count > 1) << 11 | UINT32_C(1) << 16;
+           (uint32_t)(w->head.group->wave_count > 1) << 11 | UINT32_C(1) << 16;
 }
 
 /* Which unit a wave runs on is no result: the first one. No trap is pending, no instruction outstanding. */

@@ -5,9 +5,12 @@
 #include "emu/amdgpu/control/machine.h"
 #include "isa_tables/amdgpu/rows.h"
 
+enum { PAGE_BYTES = 64 * 1024 };
+
 typedef struct scan {
-    const lw_machine *m;
-    uint8_t *seen;   /* a byte for each dword of code */
+    const lw_session *m;
+    const lw_code *code;
+    uint64_t **seen; /* by page */
     uint64_t *queue; /* offsets to look at */
     size_t queued, capacity;
     const char *why;
@@ -15,9 +18,22 @@ typedef struct scan {
     bool no_memory;
 } scan;
 
+/* Bits for the dwords of one page of code; NULL: no host memory. */
+static uint64_t *page_of(scan *s, uint64_t offset)
+{
+    uint64_t **page = &s->seen[offset / PAGE_BYTES];
+    if (!*page && !(*page = calloc(PAGE_BYTES / 4 / 64, sizeof(**page))))
+        s->no_memory = true;
+    return *page;
+}
+
 static void push(scan *s, uint64_t offset)
 {
-    if (offset >= s->m->code_size || offset & 3 || s->seen[offset / 4])
+    if (offset >= s->code->size || offset & 3)
+        return;
+    uint64_t *page = page_of(s, offset);
+    const uint64_t place = offset % PAGE_BYTES / 4;
+    if (!page || page[place / 64] >> place % 64 & 1)
         return;
     if (s->queued == s->capacity) {
         const size_t capacity = s->capacity ? 2 * s->capacity : 64;
@@ -29,7 +45,7 @@ static void push(scan *s, uint64_t offset)
         s->queue = grown;
         s->capacity = capacity;
     }
-    s->seen[offset / 4] = 1;
+    page[place / 64] |= UINT64_C(1) << place % 64;
     s->queue[s->queued++] = offset;
 }
 
@@ -63,11 +79,9 @@ static const char *waiting(const lw_decoded *in)
 
 static void look_at(scan *s, uint64_t offset)
 {
-    const lw_machine *m = s->m;
+    const lw_module *m = s->m->module;
     uint32_t words[4] = { 0 };
-    size_t count = (size_t)((m->code_size - offset) / 4);
-    count = count > 4 ? 4 : count;
-    memcpy(words, m->code + offset, count * 4);
+    const size_t count = lw_amd_words(m, s->code->base + offset, words);
     lw_decoded in;
     if (lw_amdgpu_decode(m->arch, words, count, &in) != LW_OK)
         return;
@@ -92,7 +106,7 @@ static void look_at(scan *s, uint64_t offset)
 
 static void scan_reachable(scan *s)
 {
-    push(s, s->m->entry - s->m->code_base);
+    push(s, s->m->entry - s->code->base);
     while (s->queued && !s->no_memory)
         look_at(s, s->queue[--s->queued]);
 }
@@ -100,20 +114,37 @@ static void scan_reachable(scan *s)
 /* Indirect jumps may lead anywhere: look at all of the code. */
 static void scan_everything(scan *s)
 {
-    for (uint64_t offset = 0; offset + 4 <= s->m->code_size && !s->why; offset += 4)
+    for (uint64_t offset = 0; offset + 4 <= s->code->size && !s->why; offset += 4)
         look_at(s, offset);
 }
 
-const char *lw_order_visible(const lw_machine *machine, bool *reachable_only)
+static const char *find(const lw_session *session, bool *reachable_only)
 {
-    scan s = { .m = machine, .seen = calloc((size_t)(machine->code_size / 4 + 1), 1) };
+    const lw_code *code = &session->module->code;
+    const size_t pages = (size_t)(code->size / PAGE_BYTES + 1);
+    scan s = { .m = session, .code = code, .seen = calloc(pages, sizeof(*s.seen)) };
     if (!s.seen)
         return "the host has no memory to look at the code";
     scan_reachable(&s);
     *reachable_only = !s.unknown_jump;
     if (s.unknown_jump && !s.why)
         scan_everything(&s);
+    for (size_t i = 0; i < pages; i++)
+        free(s.seen[i]);
     free(s.seen);
     free(s.queue);
     return s.no_memory ? "the host has no memory to look at the code" : s.why;
+}
+
+/* Found once for each kernel of a module. */
+const char *lw_amd_order(const lw_session *session, bool *reachable_only)
+{
+    lw_order *order = &session->module->orders[session->number];
+    lw_lock_take(&session->module->code.lock);
+    if (!order->known)
+        order->why = find(session, &order->reachable_only);
+    order->known = true;
+    lw_lock_leave(&session->module->code.lock);
+    *reachable_only = order->reachable_only;
+    return order->why;
 }

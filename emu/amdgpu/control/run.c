@@ -3,73 +3,27 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "emu/amdgpu/vector/indexed.h"
-#include "emu/amdgpu/memory/lds_dma.h"
 #include "emu/amdgpu/control/machine.h"
+#include "emu/amdgpu/memory/lds_dma.h"
+#include "emu/amdgpu/vector/indexed.h"
+#include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
-#include "loaders/program.h"
 
 lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
 {
+    lw_fault *f = w->head.fault;
     va_list args;
     va_start(args, format);
-    vsnprintf(w->fault->reason, sizeof(w->fault->reason), format, args);
+    vsnprintf(f->reason, sizeof(f->reason), format, args);
     va_end(args);
-    w->fault->lane = lane;
+    f->lane = lane;
     return LW_STEP_FAULT;
 }
 
-bool lw_run_line(const lw_machine *machine, uint64_t pc, lw_line *line)
+static lw_run_end fault(lw_worker *worker, lw_wave *w, bool text)
 {
-    const lw_program *p = machine->program;
-    if (p && lw_program_line(p, pc - LW_ADDRESS_CODE + p->image_vaddr, line, NULL) == LW_OK && line->line)
-        return true;
-    *line = (lw_line){ "", 0, 0 };
-    return false;
-}
-
-/* " (file.hip:12:3)", of a long path its end; "" where the line is not known. */
-static void line_text(const lw_line *line, char *text, size_t size)
-{
-    enum { MOST = 160 };
-    const size_t length = strlen(line->file);
-    const bool cut = length > MOST;
-    char column[16] = "";
-    if (line->column)
-        snprintf(column, sizeof(column), ":%u", line->column);
-    text[0] = '\0';
-    if (line->line)
-        snprintf(text, size, " (%s%s:%u%s)", cut ? "..." : "", line->file + (cut ? length - MOST : 0),
-                 line->line, column);
-}
-
-void lw_run_locate_fault(lw_worker *worker, const lw_wave *w, const lw_decoded *in)
-{
-    const lw_machine *m = worker->machine;
-    lw_fault *f = &worker->fault;
-    snprintf(f->kernel, sizeof(f->kernel), "%s", m->kernel);
-    memcpy(f->workgroup, w->group->id, sizeof(f->workgroup));
-    f->wave = w->id;
-    f->pc = w->pc;
-    f->code_offset = w->pc - m->kernel_base;
-    f->instruction[0] = '\0';
-    if (in)
-        lw_amdgpu_text(m->arch, in, f->instruction, sizeof(f->instruction));
-
-    char lane[32] = "", source[256];
-    lw_run_line(m, f->pc, &f->source);
-    line_text(&f->source, source, sizeof(source));
-    if (f->lane >= 0)
-        snprintf(lane, sizeof(lane), ", lane %d", f->lane);
-    const bool raw = !m->kernel[0];
-    const bool inside = f->code_offset < UINT64_C(1) << 40;
-    snprintf(
-        f->sentence, sizeof(f->sentence), "%s%s, workgroup (%u,%u,%u), wave %u%s, pc %s0x%llx%s%s%s%s: %s",
-        raw ? "code" : "kernel ", raw ? "" : f->kernel, f->workgroup[0], f->workgroup[1], f->workgroup[2],
-        f->wave, lane, inside ? "+" : "", (unsigned long long)(inside ? f->code_offset : f->pc),
-        f->instruction[0] ? " \"" : "", f->instruction, f->instruction[0] ? "\"" : "", source, f->reason);
-    worker->faulted = true;
-    worker->fault_linear = w->group->linear;
+    lw_fault_locate(worker, &w->head, text);
+    return LW_RUN_FAULT;
 }
 
 /* MODE bits under which operands do not mean what they say. */
@@ -79,80 +33,125 @@ static bool needs_resolving(const lw_wave *w)
 }
 
 /* One instruction with everything that is rare: observers, indexed registers, skipping. */
-static lw_step step_slowly(lw_worker *worker, lw_wave *w, lw_record *record)
+static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *record)
 {
-    const bool observed = worker->machine->observer_count != 0;
-    lw_decoded resolved;
-    const lw_decoded *in = &record->in;
+    const bool observed = worker->session->observer_count != 0;
+    lw_record resolved;
     if (needs_resolving(w)) {
-        if (lw_indexed_skips(w, in))
+        if (lw_indexed_skips(w, &record->in))
             return LW_STEP_NEXT;
-        if (lw_indexed_resolve(w, in, &resolved) == LW_STEP_FAULT)
+        if (lw_indexed_resolve(w, &record->in, &resolved.in) == LW_STEP_FAULT)
             return LW_STEP_FAULT;
-        in = &resolved;
+        record = &resolved;
     }
     if (!observed)
-        return in->exec(w, in);
+        return record->in.exec(w, &record->in);
 
     worker->log.count = 0;
-    w->log = &worker->log;
-    lw_observe(LW_HOOK_BEFORE, w, in);
-    const uint64_t pc = w->pc;
-    const lw_step step = in->exec(w, in);
+    w->head.log = &worker->log;
+    lw_observe(LW_HOOK_BEFORE, &w->head, record);
+    const uint64_t pc = w->head.pc;
+    const lw_step step = record->in.exec(w, &record->in);
     if (worker->log.failed)
         return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
     if (step != LW_STEP_FAULT) {
-        const uint64_t next = w->pc;
-        w->pc = pc;
-        lw_observe(LW_HOOK_AFTER, w, in);
-        w->pc = next;
+        const uint64_t next = w->head.pc;
+        w->head.pc = pc;
+        lw_observe(LW_HOOK_AFTER, &w->head, record);
+        w->head.pc = next;
     }
     return step;
 }
 
-static lw_run_end end_of(lw_worker *worker, lw_wave *w, lw_record *record, lw_step step)
+static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_record *record, lw_step step)
 {
-    if (step == LW_STEP_FAULT) {
-        lw_run_locate_fault(worker, w, &record->in);
-        return LW_RUN_FAULT;
-    }
+    if (step == LW_STEP_FAULT)
+        return fault(worker, w, true);
     if (step == LW_STEP_END)
         return LW_RUN_ENDED;
-    w->pc += 4u * record->in.words;
+    w->head.waits_at = w->head.pc;
+    w->head.pc += 4u * record->in.words;
+    if (step == LW_STEP_PAUSE)
+        return LW_RUN_TURN_OVER;
     if (step == LW_STEP_WAIT)
         return LW_RUN_WAIT;
     return step == LW_STEP_BARRIER ? LW_RUN_BARRIER : LW_RUN_YIELD;
 }
 
-lw_run_end lw_run_wave(lw_worker *worker, lw_wave *w, uint64_t quantum)
+/* A register beyond what the wave has been given. */
+static lw_step check_registers(lw_wave *w, const lw_record *record)
 {
-    lw_record **const slots = worker->cache.slots;
-    const uint64_t base = worker->machine->code_base, size = worker->machine->code_size & ~UINT64_C(3);
-    const bool observed = worker->machine->observer_count != 0;
+    const lw_amd_launch *l = lw_amd_launch_of(w);
+    const unsigned limit[] = { l->vgpr_limit, l->agprs, LW_SGPR_COUNT };
+    const unsigned end[] = { record->vgpr_end, record->agpr_end, record->sgpr_end };
+    for (unsigned i = 0; i < 3; i++)
+        if (end[i] > limit[i])
+            return lw_wave_fault(w, -1, "register %c%u is not among the %u that the wave has allocated",
+                                 "vas"[i], end[i] - 1, limit[i]);
+    return LW_STEP_NEXT;
+}
+
+/* This thread comes to a place for the first time. NULL after a fault, which is located. */
+static const lw_record *arrive(lw_worker *worker, lw_wave *w, const lw_record *record)
+{
+    if (!record)
+        record = lw_amd_fetch(worker, w);
+    lw_step step = record ? check_registers(w, record) : LW_STEP_FAULT;
+    if (step == LW_STEP_NEXT && record->in.gds && !(record->in.row->flags & LW_OPF_GWS))
+        step = lw_wave_fault(w, -1, "%s has no global data share, which the gds bit asks for",
+                             lw_arch_get(w->arch)->name);
+    if (step == LW_STEP_NEXT && record->in.matrix)
+        step = lw_matrix_prepare(w, &record->in);
+    if (step != LW_STEP_FAULT)
+        return record;
+    fault(worker, w, record != NULL);
+    return NULL;
+}
+
+static lw_run_end turn_page(lw_worker *worker, lw_wave *w)
+{
+    bool no_memory;
+    if (lw_code_turn(&worker->session->module->code, &worker->counts, w->head.pc, &worker->cursor,
+                     &no_memory))
+        return LW_RUN_TURN_OVER;
+    lw_wave_fault(w, -1, "%s",
+                  no_memory ? "the host has no memory for decoded instructions"
+                            : "the program counter is outside the program's code");
+    return fault(worker, w, false);
+}
+
+lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum)
+{
+    lw_wave *w = lw_amd_wave(head);
+    const bool observed = worker->session->observer_count != 0;
+    lw_code_cursor at = worker->cursor;
 
     for (uint64_t left = quantum; left; left--) {
-        const uint64_t offset = w->pc - base;
-        lw_record *record = offset < size && !(offset & 3) ? slots[offset / 4] : NULL;
-        if (!record) {
-            record = lw_code_fetch(worker, w);
-            if (!record)
+        uint64_t offset = head->pc - at.base;
+        if (offset >= at.size || offset & 3) {
+            if (turn_page(worker, w) == LW_RUN_FAULT)
                 return LW_RUN_FAULT;
+            at = worker->cursor;
+            offset = head->pc - at.base;
         }
-        if (w->pending && record->counted && !lw_indexed_skips(w, &record->in)) {
+        const lw_record *record = atomic_load_explicit(&at.page->record[offset / 4], memory_order_acquire);
+        if (!at.executed[offset / 4] && !(record = arrive(worker, w, record)))
+            return LW_RUN_FAULT;
+        if (head->pending && record->counted && !lw_indexed_skips(w, &record->in)) {
             const lw_step gate = lw_lds_dma_gate(w);
             if (gate != LW_STEP_NEXT)
                 return gate == LW_STEP_WAIT ? LW_RUN_WAIT : LW_RUN_FAULT;
         }
-        record->executed++;
+        at.executed[offset / 4]++;
         worker->executed++;
         lw_step step;
         if (observed || needs_resolving(w))
             step = step_slowly(worker, w, record);
         else
             step = record->in.exec(w, &record->in);
-        w->executed++;
+        head->executed++;
         if (step == LW_STEP_NEXT)
-            w->pc += 4u * record->in.words;
+            head->pc += 4u * record->in.words;
         else if (step != LW_STEP_JUMPED)
             return end_of(worker, w, record, step);
     }

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* From a kernel's descriptor and a launch's options to the machine that runs it. */
+/* From a kernel's descriptor and a launch's options to the session that runs it. */
 #ifndef LW_EMU_AMDGPU_SETUP_H
 #define LW_EMU_AMDGPU_SETUP_H
 
 #include "emu/amdgpu/control/machine.h"
 #include "loaders/program.h"
 
-enum { LW_MAX_PLACED = 64 }; /* regions a launch maps: segments, arguments, packet */
+enum { LW_MAX_WORKGROUP = 1024 /* work-items */ };
 
-/* Grid, workgroup, LDS and scratch, checked against what the kernel says. */
-lw_status lw_setup_sizes(lw_machine *m, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error);
+/* LDS and scratch, checked against what the kernel says. */
+lw_status lw_setup_sizes(lw_session *s, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error);
 
 /* Register counts, MODE and which registers are set up, from the descriptor. */
-lw_status lw_setup_registers(lw_machine *m, const lw_kernel *kernel, lw_error *error);
+lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *error);
+
+/* Where a launch finds its arguments and its dispatch packet. */
+typedef struct lw_setup_addresses {
+    uint64_t kernarg, packet;
+} lw_setup_addresses;
 
 /* User SGPRs and the first instruction, once the arguments are built. */
-void lw_setup_entry(lw_machine *m, const lw_kernel *kernel, const uint8_t *kernarg);
+void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addresses *at);
+
+/* Raw code: sizes and registers as the caller's waves have them. */
+lw_status lw_setup_given(lw_session *s, lw_error *error);
 
 #endif

@@ -3,26 +3,27 @@
  */
 #include "emu/amdgpu/control/machine.h"
 
-/* Size of the workgroup at this place: the last one of a dimension may be partial. */
-static void group_extent(const lw_machine *m, const uint32_t id[3], uint32_t extent[3])
+void lw_amd_attach(lw_wave_head *head, uint8_t *area)
 {
-    for (int d = 0; d < 3; d++) {
-        const uint64_t first = (uint64_t)id[d] * m->block[d];
-        const uint64_t left = m->items[d] - first;
-        extent[d] = left < m->block[d] ? (uint32_t)left : m->block[d];
-    }
+    lw_wave *w = lw_amd_wave(head);
+    const lw_amd_launch *l = lw_amd_launch_of(w);
+    w->vgpr = (uint32_t *)(void *)area;
+    w->agpr = w->vgpr + (size_t)l->vgprs * LW_LANES;
+    w->scratch = area + (size_t)(l->vgprs + l->agprs) * LW_LANES * sizeof(uint32_t);
 }
 
-uint32_t lw_start_waves(const lw_machine *m, const uint32_t id[3])
+size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
-    if (m->raw)
-        return (uint32_t)m->raw_count;
-    uint32_t e[3];
-    group_extent(m, id, e);
-    return (uint32_t)(((uint64_t)e[0] * e[1] * e[2] + LW_LANES - 1) / LW_LANES);
+    const lw_wave *w = lw_amd_wave_of(head);
+    const size_t rows = (size_t)(w->accum + w->agprs) * LW_LANES; /* of both kinds, in one piece */
+    spans[0] = (lw_span){ w->sgpr, sizeof(w->sgpr) };
+    spans[1] = (lw_span){ &w->mode, sizeof(w->mode) };
+    spans[2] = (lw_span){ &w->scc, sizeof(w->scc) };
+    spans[3] = (lw_span){ w->vgpr, rows * sizeof(uint32_t) };
+    return 4;
 }
 
-static void start_raw(lw_wave *w, const lw_wave_state *s)
+static void start_given(lw_wave *w, const lw_wave_state *s)
 {
     if (s->vgprs)
         memcpy(w->vgpr, s->vgpr, (size_t)s->vgprs * LW_LANES * sizeof(uint32_t));
@@ -37,11 +38,11 @@ static void start_raw(lw_wave *w, const lw_wave_state *s)
  */
 static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
 {
-    const lw_machine *m = w->group->machine;
+    const lw_amd_launch *m = lw_amd_launch_of(w);
     const uint64_t items = (uint64_t)extent[0] * extent[1] * extent[2];
     uint64_t exec = 0;
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const uint64_t i = (uint64_t)w->id * LW_LANES + lane;
+        const uint64_t i = (uint64_t)w->head.id * LW_LANES + lane;
         if (i >= items)
             break;
         const uint32_t x = (uint32_t)(i % extent[0]);
@@ -54,28 +55,63 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
     return exec;
 }
 
-void lw_start_wave(lw_wave *w)
+/* What the kernel's descriptor asks for, in the order in which it stands in the scalar registers. */
+static void fill_sgprs(lw_wave *w)
 {
-    const lw_machine *m = w->group->machine;
-    if (m->raw) {
-        start_raw(w, &m->raw[w->id]);
-        return;
-    }
+    const lw_amd_launch *l = lw_amd_launch_of(w);
+    const lw_group *g = w->head.group;
     for (unsigned i = 0; i < LW_SGPR_COUNT; i++)
-        w->sgpr[i] = m->poison;
-    w->mode = m->mode;
-    unsigned at = m->user_sgpr_count;
-    memcpy(w->sgpr, m->user_sgprs, at * sizeof(uint32_t));
+        w->sgpr[i] = g->session->poison;
+    unsigned at = l->user_sgpr_count;
+    memcpy(w->sgpr, l->user_sgprs, at * sizeof(uint32_t));
     for (int d = 0; d < 3; d++)
-        if (m->group_id_sgpr[d])
-            w->sgpr[at++] = w->group->id[d];
-    if (m->group_info_sgpr)
-        w->sgpr[at++] = (uint32_t)(w->id == 0) << 31 | w->group->wave_count;
+        if (l->group_id_sgpr[d])
+            w->sgpr[at++] = g->id[d];
+    if (l->group_info_sgpr)
+        w->sgpr[at++] = (uint32_t)(w->head.id == 0) << 31 | g->wave_count;
     w->sgpr[LW_SGPR_M0] = 0;
     lw_wave_set_sgpr64(w, LW_SGPR_VCC, 0);
     lw_wave_set_sgpr64(w, LW_SGPR_FLAT_SCRATCH, LW_APERTURE_PRIVATE);
+}
 
+void lw_amd_start(lw_wave_head *head)
+{
+    lw_wave *w = lw_amd_wave(head);
+    const lw_session *s = head->group->session;
+    const lw_amd_launch *l = s->own;
+    w->vgprs = (uint16_t)l->vgpr_limit;
+    w->accum = (uint16_t)l->vgprs;
+    w->agprs = (uint16_t)l->agprs;
+    w->sgprs = LW_SGPR_COUNT;
+    w->lanes = LW_LANES;
+    w->arch = s->arch;
+    w->scratch_size = s->scratch_size;
+    if (s->given.waves) {
+        start_given(w, &s->given.waves[head->id]);
+        return;
+    }
+    w->mode = l->mode;
+    fill_sgprs(w);
     uint32_t extent[3];
-    group_extent(m, w->group->id, extent);
+    lw_group_extent(s, head->group->id, extent);
     lw_wave_set_sgpr64(w, LW_SGPR_EXEC, fill_item_ids(w, extent));
+}
+
+/* Raw code: the caller gets its waves and its LDS back. */
+void lw_amd_end(lw_group *g)
+{
+    const lw_given *given = &g->session->given;
+    for (uint32_t i = 0; given->waves && i < g->wave_count; i++) {
+        const lw_wave *w = lw_amd_wave(lw_group_wave(g, i));
+        lw_wave_state *s = &given->waves[i];
+        if (s->vgprs)
+            memcpy(s->vgpr, w->vgpr, (size_t)s->vgprs * LW_LANES * sizeof(uint32_t));
+        if (s->agprs)
+            memcpy(s->agpr, w->agpr, (size_t)s->agprs * LW_LANES * sizeof(uint32_t));
+        memcpy(s->sgpr, w->sgpr, sizeof(s->sgpr));
+        s->scc = w->scc;
+        s->mode = w->mode;
+    }
+    if (given->lds)
+        memcpy(given->lds, g->lds, g->lds_size);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/amdgpu/decode/decoded.h"
+#include "emu/device/machine.h"
 
 enum {
     LW_LANES = 64, /* row length of the register file, also for wave32 */
@@ -41,6 +42,7 @@ enum { LW_DENORM_IN_KEPT = 1, LW_DENORM_OUT_KEPT = 2 };
  * against the wave's allocation before the handler runs, dynamic indexing apart.
  */
 typedef struct lw_wave {
+    lw_wave_head head;
     uint32_t *vgpr;
     uint32_t *agpr;
     uint16_t vgprs, agprs, sgprs; /* registers of each kind; vN from `accum` on is a(N - accum) */
@@ -50,29 +52,9 @@ typedef struct lw_wave {
     lw_arch arch;
     uint32_t mode;
     _Alignas(8) uint32_t sgpr[LW_SGPR_COUNT]; /* VCC, M0, EXEC, TTMP live here under their encodings */
-    uint64_t pc;                              /* byte address of the instruction being executed */
-
-    struct lw_amd_group *group; /* LDS, memory, other waves: emu/amdgpu/control/machine.h */
-    struct lw_fault *fault;     /* where lw_wave_fault writes */
-    struct lw_access_log *log;  /* NULL unless observed: where memory handlers say what they accessed */
-    uint8_t *scratch;           /* lanes * scratch_size bytes, lane after lane */
+    uint8_t *scratch;                         /* lanes * scratch_size bytes, lane after lane */
     uint32_t scratch_size;
-    uint32_t id;       /* within the workgroup */
-    uint64_t executed; /* instructions so far */
-    uint8_t state;     /* lw_wave_progress */
-
-    uint32_t pending;    /* copies to LDS that have not completed */
-    uint64_t vm_issued;  /* operations that vmcnt counts; those without a copy pending are left out */
-    uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
-    uint64_t slept_as;   /* what its registers were when it slept last, as a number */
 } lw_wave;
-
-typedef enum lw_wave_progress {
-    LW_WAVE_READY,
-    LW_WAVE_AT_BARRIER,
-    LW_WAVE_WAITS, /* for copies to LDS */
-    LW_WAVE_ENDED,
-} lw_wave_progress;
 
 static inline uint64_t lw_wave_sgpr64(const lw_wave *w, unsigned reg)
 {

@@ -19,6 +19,7 @@ typedef enum lw_step {
     LW_STEP_BARRIER, /* wait for the workgroup; pc goes after the instruction */
     LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes after the instruction */
     LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes after the instruction */
+    LW_STEP_PAUSE,   /* the turn ends, somebody cancels; pc goes after the instruction */
     LW_STEP_END,     /* the wave has ended */
     LW_STEP_FAULT,   /* wave->fault says why */
 } lw_step;
@@ -64,9 +65,9 @@ typedef enum lw_sub {
 enum { LW_MAX_SRC = 4 };
 
 typedef struct lw_decoded {
-    const struct lw_op_row *row; /* never NULL in a successfully decoded instruction */
-    lw_exec_fn exec;             /* filled by the interpreter, not by the decoder */
-    void *plan;                  /* the interpreter's prepared data (matrix instructions); owned by it */
+    const struct lw_op_row *row;        /* never NULL in a successfully decoded instruction */
+    lw_exec_fn exec;                    /* filled by the interpreter, not by the decoder */
+    const struct lw_matrix_key *matrix; /* the interpreter's, of matrix instructions */
 
     lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
     lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
@@ -116,7 +117,7 @@ typedef struct lw_decoded {
 /*
  * Decodes the instruction that starts at words[0]; `count` dwords are readable (at least 1).
  * Unknown encodings and reserved field values give LW_E_FORMAT, a missing second dword LW_E_TRUNCATED;
- * *in is then untouched. `exec` and `plan` come back NULL.
+ * *in is then untouched. `exec` and `matrix` come back NULL.
  */
 lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw_decoded *in);
 

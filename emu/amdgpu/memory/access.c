@@ -7,7 +7,7 @@
 
 void lw_access_note(lw_wave *w, const lw_memory_access *access)
 {
-    lw_access_log *log = w->log;
+    lw_access_log *log = w->head.log;
     if (log->count == log->capacity) {
         const size_t capacity = log->capacity ? 2 * log->capacity : 256;
         lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
@@ -34,23 +34,17 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     lw_access_note(w, &access);
 }
 
-/* Every store passes here, so that a livelock can be told from waiting. */
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
 {
-    lw_worker *worker = w->group->worker;
-    if (!(kind & LW_ACCESS_STORE))
-        return;
-    if (worker->touches)
-        lw_still_touch(worker, at, size);
-    else
-        worker->changes++;
+    if (kind & LW_ACCESS_STORE)
+        lw_note_store(w->head.group->worker, at, size);
 }
 
 /* Compiled printf and assert go through a pointer that only a runtime on the host can serve. */
 static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, bool store)
 {
     enum { NEAR_NULL = 64 * 1024 };
-    const lw_machine *m = w->group->machine;
+    const lw_session *m = w->head.group->session;
     char why[300];
     lw_mem_explain(m->memory, address, size, store, why, sizeof(why));
     if (m->null_service && address < NEAR_NULL)
@@ -63,17 +57,17 @@ static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, b
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
 {
     const bool store = (kind & LW_ACCESS_STORE) != 0;
-    uint8_t *at = lw_mem_at(&w->group->worker->view, address, size, store);
+    uint8_t *at = lw_mem_at(&w->head.group->worker->view, address, size, store);
     if (!at) {
         fail_global(w, lane, address, size, store);
         return NULL;
     }
-    const lw_worker *worker = w->group->worker;
+    const lw_worker *worker = w->head.group->worker;
     if (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, address, size, store)) {
         lw_wave_fault(w, lane, "the host has no memory to watch a parallel run");
         return NULL;
     }
-    if (w->log)
+    if (w->head.log)
         note(w, lane, LW_SPACE_GLOBAL, address, size, kind, false);
     note_store(w, at, size, kind);
     return at;
@@ -81,34 +75,34 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
 
 uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
 {
-    const uint32_t total = w->group->lds_size;
+    const uint32_t total = w->head.group->lds_size;
     if (address >= total || size > total - address) {
         lw_access_lds_outside(w, lane, address, size, kind);
         return NULL;
     }
-    if (w->log)
+    if (w->head.log)
         note(w, lane, LW_SPACE_LDS, address, size, kind, false);
-    note_store(w, w->group->lds + address, size, kind);
-    return w->group->lds + address;
+    note_store(w, w->head.group->lds + address, size, kind);
+    return w->head.group->lds + address;
 }
 
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
 {
-    lw_worker *worker = w->group->worker;
-    if (w->log)
+    lw_worker *worker = w->head.group->worker;
+    if (w->head.log)
         note(w, lane, LW_SPACE_LDS, address, size, kind, true);
-    if (worker->outside.times++ && worker->outside_linear <= w->group->linear)
+    if (worker->outside.times++ && worker->outside_linear <= w->head.group->linear)
         return;
-    worker->outside_linear = w->group->linear;
-    worker->outside_pc = w->pc;
+    worker->outside_linear = w->head.group->linear;
+    worker->outside_pc = w->head.pc;
     worker->outside = (lw_lds_outside){ .times = worker->outside.times,
-                                        .lds_size = w->group->lds_size,
-                                        .wave = w->id,
+                                        .lds_size = w->head.group->lds_size,
+                                        .wave = w->head.id,
                                         .lane = lane,
                                         .address = address,
                                         .size = size,
                                         .store = (kind & LW_ACCESS_STORE) != 0 };
-    memcpy(worker->outside.workgroup, w->group->id, sizeof(w->group->id));
+    memcpy(worker->outside.workgroup, w->head.group->id, sizeof(w->head.group->id));
 }
 
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind)
@@ -119,7 +113,7 @@ uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size,
                       (unsigned)w->scratch_size);
         return NULL;
     }
-    if (w->log)
+    if (w->head.log)
         note(w, lane, LW_SPACE_SCRATCH, offset, size, kind, false);
     uint8_t *at = w->scratch + (size_t)lane * w->scratch_size + offset;
     note_store(w, at, size, kind);

@@ -25,7 +25,7 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
 /* What lw_access_lds does where it answers NULL. */
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
-/* Tells observers about an access. Call only when w->log is not NULL. */
+/* Tells observers about an access. Call only when w->head.log is not NULL. */
 void lw_access_note(lw_wave *w, const lw_memory_access *access);
 
 /* Host pointer to a lane's scratch, NULL after lw_wave_fault. Notes the access. */

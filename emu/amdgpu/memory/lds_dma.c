@@ -12,34 +12,28 @@ enum { VMCNT_MAX = 63 };
 
 enum { PIECE_SOURCE = 3, PIECE_SIGNED = 4, PIECE_DROPPED = 8 };
 
-static uint64_t draw(lw_amd_group *g)
+static bool is_random(const lw_group *g)
 {
-    const uint64_t seed = g->machine->async_seed;
-    return lw_grid_hash(seed ^ lw_grid_hash(seed, g->linear), g->drawn++);
-}
-
-static bool is_random(const lw_amd_group *g)
-{
-    return g->machine->async == LW_ASYNC_RANDOM;
+    return g->session->async == LW_ASYNC_RANDOM;
 }
 
 lw_copy *lw_lds_dma_begin(lw_wave *w)
 {
-    if (!w->pending)
-        w->vm_issued++; /* otherwise counted before the instruction ran */
-    return lw_copies_new(&w->group->copies, w->id, w->pc, w->vm_issued - 1);
+    if (!w->head.pending)
+        w->head.issued++; /* otherwise counted before the instruction ran */
+    return lw_copies_new(&w->head.group->copies, w->head.id, w->head.pc, w->head.issued - 1);
 }
 
 lw_step lw_lds_dma_abandon(lw_wave *w, lw_copy *copy)
 {
     if (copy)
-        lw_copies_recycle(&w->group->copies, copy);
+        lw_copies_recycle(&w->head.group->copies, copy);
     return lw_wave_fault(w, -1, "the host has no memory for a copy to LDS");
 }
 
 static bool fits_lds(const lw_wave *w, uint32_t address, uint32_t size)
 {
-    const uint32_t total = w->group->lds_size;
+    const uint32_t total = w->head.group->lds_size;
     return address < total && size <= total - address;
 }
 
@@ -99,7 +93,7 @@ static bool perform(lw_wave *w, const lw_copy *copy)
 /* Tells observers what will be accessed later. */
 static void announce(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count && w->log; i++) {
+    for (size_t i = 0; i < copy->count && w->head.log; i++) {
         const lw_copy_piece *p = &copy->pieces[i];
         const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
         lw_memory_access access = { .lane = p->lane,
@@ -121,95 +115,46 @@ static void announce(lw_wave *w, const lw_copy *copy)
     }
 }
 
-/* A pending copy completes behind the wave's back: as if the wave stood at the instruction that issued it. */
-static bool arrive(lw_wave *w, const lw_copy *copy)
+bool lw_amd_copy(lw_wave_head *wave, const lw_copy *copy)
 {
-    lw_worker *worker = w->group->worker;
-    const uint64_t pc = w->pc;
-    lw_access_log *log = w->log;
-    const lw_decoded *in = lw_code_at(worker, copy->pc);
-    w->pc = copy->pc;
-    worker->log.count = 0;
-    w->log = worker->machine->observer_count ? &worker->log : NULL;
-    const bool good = perform(w, copy);
-    if (!good)
-        lw_run_locate_fault(worker, w, in);
-    else if (w->log)
-        lw_observe(LW_HOOK_ARRIVED, w, in);
-    w->log = log;
-    w->pc = pc;
-    return good;
-}
-
-bool lw_lds_dma_complete(lw_wave *w, uint64_t limit)
-{
-    lw_copies *copies = &w->group->copies;
-    bool good = true;
-    lw_copy *copy;
-    while (good && w->pending && (copy = lw_copies_take(copies, w->id, limit)) != NULL) {
-        w->pending--;
-        good = arrive(w, copy);
-        lw_copies_recycle(copies, copy);
-    }
-    return good;
+    return perform(lw_amd_wave(wave), copy);
 }
 
 lw_step lw_lds_dma_issue(lw_wave *w, lw_copy *copy)
 {
-    lw_copies *copies = &w->group->copies;
-    if (w->group->machine->async == LW_ASYNC_EARLY) {
+    lw_copies *copies = &w->head.group->copies;
+    if (w->head.group->session->async == LW_ASYNC_EARLY) {
         const bool good = perform(w, copy);
         lw_copies_recycle(copies, copy);
         return good ? LW_STEP_NEXT : LW_STEP_FAULT;
     }
     announce(w, copy);
     lw_copies_issue(copies, copy);
-    w->pending++;
+    w->head.pending++;
     return LW_STEP_NEXT;
-}
-
-/* Some of the wave's copies, or none: as the seed wants. */
-static bool drift(lw_wave *w)
-{
-    const uint64_t number = draw(w->group);
-    return number & 1 || lw_lds_dma_complete(w, w->vm_issued - (number >> 1) % w->pending);
 }
 
 lw_step lw_lds_dma_gate(lw_wave *w)
 {
-    const uint64_t limit = w->vm_issued + 1 > VMCNT_MAX ? w->vm_issued + 1 - VMCNT_MAX : 0;
-    if (is_random(w->group) && !drift(w))
+    const uint64_t limit = w->head.issued + 1 > VMCNT_MAX ? w->head.issued + 1 - VMCNT_MAX : 0;
+    if (is_random(w->head.group) && !lw_copies_drift(&w->head))
         return LW_STEP_FAULT;
-    if (lw_copies_covered(&w->group->copies, w->id, limit)) {
-        w->wait_limit = limit;
+    if (lw_copies_covered(&w->head.group->copies, w->head.id, limit)) {
+        w->head.wait_limit = limit;
         return LW_STEP_WAIT;
     }
-    w->vm_issued++;
+    w->head.issued++;
     return LW_STEP_NEXT;
-}
-
-bool lw_lds_dma_drift(lw_amd_group *g)
-{
-    for (uint32_t i = 0; i < g->wave_count && is_random(g); i++) {
-        lw_wave *w = &g->waves[i];
-        if (!w->pending)
-            continue;
-        if (!drift(w))
-            return false;
-        if (w->state == LW_WAVE_WAITS && !lw_copies_covered(&g->copies, w->id, w->wait_limit))
-            w->state = LW_WAVE_READY;
-    }
-    return true;
 }
 
 lw_step lw_sem_s_waitcnt(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t left = (in->imm & 15) | (in->imm >> 14 & 3) << 4;
-    if (!w->pending || left == VMCNT_MAX)
+    if (!w->head.pending || left == VMCNT_MAX)
         return LW_STEP_NEXT;
-    const uint64_t limit = w->vm_issued > left ? w->vm_issued - left : 0;
-    if (!lw_copies_covered(&w->group->copies, w->id, limit))
+    const uint64_t limit = w->head.issued > left ? w->head.issued - left : 0;
+    if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
         return LW_STEP_NEXT;
-    w->wait_limit = limit;
+    w->head.wait_limit = limit;
     return LW_STEP_WAIT;
 }

@@ -9,7 +9,7 @@
 
 #include "emu/amdgpu/memory/access.h"
 
-/* The copy that the instruction at w->pc issues, without lanes yet; NULL: no host memory. */
+/* The copy that the instruction at w->head.pc issues, without lanes yet; NULL: no host memory. */
 lw_copy *lw_lds_dma_begin(lw_wave *w);
 
 /*
@@ -38,19 +38,10 @@ lw_step lw_lds_dma_issue(lw_wave *w, lw_copy *copy);
 lw_step lw_lds_dma_abandon(lw_wave *w, lw_copy *copy);
 
 /*
- * Completes the wave's copies with an index below `limit`, in order. False after a fault, which names the
- * issuing instruction and is located already.
- */
-bool lw_lds_dma_complete(lw_wave *w, uint64_t limit);
-
-/*
  * A wave with pending copies is about to issue one more operation that vmcnt counts. LW_STEP_NEXT: counted.
- * LW_STEP_WAIT: the counter is full, w->wait_limit says what must complete first. LW_STEP_FAULT: as above.
+ * LW_STEP_WAIT: the counter is full, w->head.wait_limit says what must complete first. LW_STEP_FAULT: as
+ * above.
  */
 lw_step lw_lds_dma_gate(lw_wave *w);
-
-/* A workgroup between two turns of its waves: with LW_ASYNC_RANDOM some copies complete. False after a fault.
- */
-bool lw_lds_dma_drift(lw_amd_group *g);
 
 #endif

@@ -94,8 +94,8 @@ lw_step lw_sem_s_buffer_store(lw_wave *w, const lw_decoded *in)
 /* The clock of a wave is the number of instructions it has executed: the same in every run. */
 lw_step lw_sem_s_time(lw_wave *w, const lw_decoded *in)
 {
-    lw_wave_set_sgpr64(w, in->dst.reg, w->executed);
-    w->group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+    lw_wave_set_sgpr64(w, in->dst.reg, w->head.executed);
+    w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
     return LW_STEP_NEXT;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Matrix instructions: register images in, register images out. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <lanewise/mma.h>
@@ -11,25 +12,37 @@
 #include "isa_tables/matrix.h"
 #include "isa_tables/readings.h"
 
-typedef struct lw_matrix_plan {
+/* A matrix instruction of a module with its modifiers; a number for each that differs. */
+struct lw_matrix_key {
+    lw_matrix_key *next;
     const lw_insn *insn;
-    lw_arch arch;
-    lw_mods mods;
-    lw_mma *mma;
-    uint32_t touched, open;
-} lw_matrix_plan;
+    lw_mods mods; /* without readings, which are a launch's */
+    unsigned number;
+};
+
+enum { PAGE = 256, PAGES = 256 };
+
+typedef struct matrix_page {
+    _Atomic(lw_mma *) mma[PAGE];
+} matrix_page;
+
+/* What launches with the same readings have prepared, by number. */
+struct lw_matrix_set {
+    lw_matrix_set *next;
+    char **readings;
+    size_t reading_count;
+    _Atomic(matrix_page *) page[PAGES];
+};
 
 bool lw_matrix_is(const lw_op_row *row)
 {
     return row->insn != NULL;
 }
 
-static lw_mods mods_of(const lw_machine *m, const lw_decoded *in)
+static lw_mods mods_of(const lw_decoded *in)
 {
     const bool scaled = (in->row->mods & LW_MOD_SCALED) != 0;
-    lw_mods mods = { .cbsz = in->cbsz,
-                     .abid = in->abid,
-                     .readings = lw_readings_of_mods(0, m->readings, m->reading_count) };
+    lw_mods mods = { .cbsz = in->cbsz, .abid = in->abid };
     if (in->row->mods & LW_MOD_NEG_BLGP)
         mods.neg = in->blgp;
     else
@@ -41,50 +54,192 @@ static lw_mods mods_of(const lw_machine *m, const lw_decoded *in)
     return mods;
 }
 
-lw_step lw_matrix_plan_make(lw_wave *w, const lw_decoded *in, void **plan)
+const lw_matrix_key *lw_matrix_key_of(lw_matrix_key **keys, const lw_decoded *in)
 {
-    const lw_machine *m = w->group->machine;
-    const lw_insn *insn = in->row->insn;
-    lw_error error = { .text = "" };
-    lw_matrix_plan *p = calloc(1, sizeof(*p));
-    if (!p)
-        return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
-    *p = (lw_matrix_plan){ .insn = insn, .arch = m->arch, .mods = mods_of(m, in) };
-    const lw_mma_options options = {
-        .mods = &p->mods, .wave = LW_LANES, .readings = m->readings, .reading_count = m->reading_count
-    };
-    if (lw_mma_create(m->arch, insn, &options, &p->mma, &error) != LW_OK) {
-        free(p);
-        return lw_wave_fault(w, -1, "%s", error.text);
+    const lw_mods mods = mods_of(in);
+    const unsigned number = *keys ? (*keys)->number + 1 : 0;
+    for (lw_matrix_key *k = *keys; k; k = k->next)
+        if (k->insn == in->row->insn && memcmp(&k->mods, &mods, sizeof(mods)) == 0)
+            return k;
+    lw_matrix_key *made = number < PAGE * PAGES ? calloc(1, sizeof(*made)) : NULL;
+    if (!made)
+        return NULL;
+    *made = (lw_matrix_key){ .next = *keys, .insn = in->row->insn, .number = number };
+    memcpy(&made->mods, &mods, sizeof(mods));
+    *keys = made;
+    return made;
+}
+
+void lw_matrix_keys_free(lw_matrix_key *keys)
+{
+    while (keys) {
+        lw_matrix_key *next = keys->next;
+        free(keys);
+        keys = next;
     }
-    *plan = p;
-    return LW_STEP_NEXT;
 }
 
-void lw_matrix_plan_free(void *plan)
+/* ---- Prepared instructions ---- */
+
+static bool is_for(const lw_matrix_set *set, const lw_session *s)
 {
-    if (!plan)
+    if (set->reading_count != s->reading_count)
+        return false;
+    for (size_t i = 0; i < s->reading_count; i++)
+        if (strcmp(set->readings[i], s->readings[i]) != 0)
+            return false;
+    return true;
+}
+
+static void free_set(lw_matrix_set *set)
+{
+    for (size_t i = 0; i < PAGES; i++) {
+        matrix_page *page = atomic_load_explicit(&set->page[i], memory_order_relaxed);
+        for (size_t j = 0; page && j < PAGE; j++)
+            lw_mma_free(atomic_load_explicit(&page->mma[j], memory_order_relaxed));
+        free(page);
+    }
+    for (size_t i = 0; i < set->reading_count; i++)
+        free(set->readings[i]);
+    free(set->readings);
+    free(set);
+}
+
+static lw_matrix_set *new_set(const lw_session *s)
+{
+    lw_matrix_set *set = calloc(1, sizeof(*set));
+    if (!set)
+        return NULL;
+    set->readings = calloc(s->reading_count + 1, sizeof(*set->readings));
+    for (size_t i = 0; set->readings && i < s->reading_count; i++) {
+        set->readings[i] = strdup(s->readings[i]);
+        if (!set->readings[i])
+            break;
+        set->reading_count++;
+    }
+    if (set->readings && set->reading_count == s->reading_count)
+        return set;
+    free_set(set);
+    return NULL;
+}
+
+lw_matrix_set *lw_matrix_set_of(const lw_session *s)
+{
+    lw_amd_module *m = s->module->own;
+    lw_lock_take(&s->module->code.lock);
+    lw_matrix_set *set = m->sets;
+    while (set && !is_for(set, s))
+        set = set->next;
+    if (!set && (set = new_set(s)) != NULL) {
+        set->next = m->sets;
+        m->sets = set;
+    }
+    lw_lock_leave(&s->module->code.lock);
+    return set;
+}
+
+void lw_matrix_sets_free(lw_matrix_set *sets)
+{
+    while (sets) {
+        lw_matrix_set *next = sets->next;
+        free_set(sets);
+        sets = next;
+    }
+}
+
+/* The prepared instruction; NULL: not yet. */
+static const lw_mma *find(lw_matrix_set *set, unsigned number)
+{
+    matrix_page *page = atomic_load_explicit(&set->page[number / PAGE], memory_order_acquire);
+    return page ? atomic_load_explicit(&page->mma[number % PAGE], memory_order_acquire) : NULL;
+}
+
+/* Holds the module's lock. NULL with a sentence. */
+static const lw_mma *prepare(const lw_session *s, lw_matrix_set *set, const lw_matrix_key *key,
+                             lw_error *error)
+{
+    const lw_mma *there = find(set, key->number);
+    if (there)
+        return there;
+    matrix_page *page = atomic_load_explicit(&set->page[key->number / PAGE], memory_order_relaxed);
+    if (!page) {
+        page = calloc(1, sizeof(*page));
+        atomic_store_explicit(&set->page[key->number / PAGE], page, memory_order_release);
+    }
+    snprintf(error->text, sizeof(error->text), "the host has no memory for a matrix instruction");
+    lw_mods mods = key->mods;
+    mods.readings = lw_readings_of_mods(0, (const char *const *)set->readings, set->reading_count);
+    const lw_mma_options options = { .mods = &mods,
+                                     .wave = LW_LANES,
+                                     .readings = (const char *const *)set->readings,
+                                     .reading_count = set->reading_count };
+    lw_mma *mma = NULL;
+    if (!page || lw_mma_create(s->arch, key->insn, &options, &mma, error) != LW_OK)
+        return NULL;
+    atomic_store_explicit(&page->mma[key->number % PAGE], mma, memory_order_release);
+    return mma;
+}
+
+/* NULL after lw_wave_fault. */
+static const lw_mma *mma_of(lw_wave *w, const lw_matrix_key *key)
+{
+    const lw_session *s = w->head.group->session;
+    lw_matrix_set *set = lw_amd_launch_of(w)->matrices;
+    const lw_mma *mma = find(set, key->number);
+    if (mma)
+        return mma;
+    lw_error error;
+    lw_lock_take(&s->module->code.lock);
+    mma = prepare(s, set, key, &error);
+    lw_lock_leave(&s->module->code.lock);
+    if (!mma)
+        lw_wave_fault(w, -1, "%s", error.text);
+    return mma;
+}
+
+lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in)
+{
+    return mma_of(w, in->matrix) ? LW_STEP_NEXT : LW_STEP_FAULT;
+}
+
+/* What this thread has noted about it; NULL: no host memory. */
+static lw_matrix_use *use_of(lw_amd_worker *worker, unsigned number)
+{
+    if (number < worker->use_count)
+        return &worker->uses[number];
+    const size_t count = (size_t)number + 16;
+    lw_matrix_use *grown = realloc(worker->uses, count * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    memset(grown + worker->use_count, 0, (count - worker->use_count) * sizeof(*grown));
+    worker->uses = grown;
+    worker->use_count = count;
+    return &worker->uses[number];
+}
+
+void lw_matrix_tally(const lw_worker *worker, const lw_decoded *in, lw_tally *tally)
+{
+    const lw_matrix_key *key = in->matrix;
+    const lw_amd_launch *launch = worker->session->own;
+    const lw_amd_worker *own = worker->own;
+    const lw_mma *mma = find(launch->matrices, key->number);
+    const lw_matrix_use use = key->number < own->use_count ? own->uses[key->number] : (lw_matrix_use){ 0, 0 };
+    if (!mma)
         return;
-    lw_mma_free(((lw_matrix_plan *)plan)->mma);
-    free(plan);
-}
-
-void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally)
-{
-    const lw_matrix_plan *p = plan;
-    lw_label label = lw_mma_weakest(p->mma, p->touched);
-    const lw_reading *question = lw_mma_open_at(p->mma, p->open, 0);
+    lw_label label = lw_mma_weakest(mma, use.touched);
+    const lw_reading *question = lw_mma_open_at(mma, use.open, 0);
     label = question && question->label > label ? question->label : label;
-    tally->aspects |= p->touched;
-    if (tally->source && label <= tally->weakest)
+    tally->aspects |= use.touched;
+    if (tally->is_matrix && label <= tally->label)
         return;
-    tally->weakest = (uint8_t)label;
+    tally->is_matrix = true;
+    tally->label = label;
     tally->source = "";
     for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
         lw_mma_evidence evidence;
-        if (a != LW_MMA_FINITE && !(p->touched >> a & 1))
+        if (a != LW_MMA_FINITE && !(use.touched >> a & 1))
             continue;
-        if (lw_mma_get_evidence(p->mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
+        if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
             tally->source = evidence.source;
     }
     if (question && question->label == label)
@@ -109,9 +264,28 @@ static bool is_register(const lw_opnd *o)
     return o->kind == LW_OPND_VGPR || o->kind == LW_OPND_AGPR;
 }
 
+/* What the session's end will tell of it, and the numbers themselves. */
+static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *regs, lw_matrix_use *use)
+{
+    uint32_t open = 0; /* before D overwrites C */
+    if (lw_mma_may_be_open(mma, regs, use->open) && lw_mma_open_registers(mma, regs, &open) == LW_OK)
+        use->open |= open;
+    const lw_status status = lw_mma_execute_watched(mma, regs, &use->touched);
+    if (status != LW_OK)
+        return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
+    /* Some take long: somebody who cancels should not wait for many of them. */
+    const bool cancelled = atomic_load_explicit(&w->head.group->session->cancelled, memory_order_relaxed);
+    return cancelled ? LW_STEP_PAUSE : LW_STEP_NEXT;
+}
+
 lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
 {
-    lw_matrix_plan *p = in->plan;
+    const lw_mma *mma = mma_of(w, in->matrix);
+    lw_matrix_use *use = mma ? use_of(w->head.group->worker->own, in->matrix->number) : NULL;
+    if (!mma)
+        return LW_STEP_FAULT;
+    if (!use)
+        return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     lw_mma_registers regs = {
         .a = lw_access_row(w, &in->src[0]),
         .b = lw_access_row(w, &in->src[1]),
@@ -130,13 +304,7 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
         regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder lets vector registers through only */
         regs.scale_b = lw_access_row(w, &in->scale[1]);
     }
-    uint32_t open = 0; /* before D overwrites C */
-    if (lw_mma_may_be_open(p->mma, &regs, p->open) && lw_mma_open_registers(p->mma, &regs, &open) == LW_OK)
-        p->open |= open;
-    const lw_status status = lw_mma_execute_watched(p->mma, &regs, &p->touched);
-    if (status != LW_OK)
-        return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
-    return LW_STEP_NEXT;
+    return execute(w, mma, &regs, use);
 }
 
 static void describe(lw_matrix_event *event, lw_operand operand, const lw_opnd *o)
@@ -149,10 +317,11 @@ static void describe(lw_matrix_event *event, lw_operand operand, const lw_opnd *
     m->constant = m->is_register ? 0 : o->value;
 }
 
-void lw_matrix_plan_describe(const lw_decoded *in, lw_matrix_event *event)
+void lw_matrix_describe(const lw_decoded *in, const lw_session *session, lw_matrix_event *event)
 {
-    const lw_matrix_plan *p = in->plan;
-    *event = (lw_matrix_event){ .insn = p->insn, .mods = p->mods };
+    *event = (lw_matrix_event){ .insn = in->matrix->insn, .mods = in->matrix->mods };
+    event->mods.readings =
+        lw_readings_of_mods(0, (const char *const *)session->readings, session->reading_count);
     describe(event, LW_OPERAND_A, &in->src[0]);
     describe(event, LW_OPERAND_B, &in->src[1]);
     describe(event, LW_OPERAND_D, &in->dst);

@@ -9,17 +9,30 @@
 
 struct lw_op_row;
 
-/* Is this row a matrix instruction with a plan? Moves of accumulation registers are not. */
+/* A matrix instruction with its modifiers, numbered within a module. */
+typedef struct lw_matrix_key lw_matrix_key;
+
+/* Prepared matrix instructions of a module, for one choice of readings. */
+typedef struct lw_matrix_set lw_matrix_set;
+
+/* Is this row a matrix instruction? Moves of accumulation registers are not. */
 bool lw_matrix_is(const struct lw_op_row *row);
 
-/* Prepares the arithmetic of `in`. LW_STEP_NEXT, or LW_STEP_FAULT with the reason. */
-lw_step lw_matrix_plan_make(lw_wave *w, const lw_decoded *in, void **plan);
-void lw_matrix_plan_free(void *plan);
+/* The key of `in` in a module's list, which may grow: its lock is held. NULL: no host memory. */
+const lw_matrix_key *lw_matrix_key_of(lw_matrix_key **keys, const lw_decoded *in);
+void lw_matrix_keys_free(lw_matrix_key *keys);
 
-/* Adds which aspects the executions of this plan touched, and their weakest label. */
-void lw_matrix_plan_tally(const void *plan, struct lw_tally *tally);
+/* What the session's module has prepared for its readings. NULL: no host memory. */
+lw_matrix_set *lw_matrix_set_of(const lw_session *session);
+void lw_matrix_sets_free(lw_matrix_set *sets);
+
+/* Prepares the arithmetic of `in`, if nobody has. LW_STEP_NEXT, or LW_STEP_FAULT with the reason. */
+lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in);
+
+/* Adds which aspects the worker's executions touched, and their weakest label. */
+void lw_matrix_tally(const lw_worker *worker, const lw_decoded *in, lw_tally *tally);
 
 /* What observers are told about it. */
-void lw_matrix_plan_describe(const lw_decoded *in, lw_matrix_event *event);
+void lw_matrix_describe(const lw_decoded *in, const lw_session *session, lw_matrix_event *event);
 
 #endif

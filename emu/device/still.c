@@ -5,8 +5,9 @@
  * somebody else changes memory; if that holds for every wave that runs, it holds for ever.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "emu/amdgpu/control/machine.h"
+#include "emu/device/session.h"
 
 enum {
     SPAN = 1 << 16, /* instructions of a wave's turn under watch */
@@ -27,11 +28,8 @@ typedef struct lw_touches {
 
 /* A wave under watch: a copy of an earlier state of it. */
 typedef struct lw_watched {
-    uint32_t *rows; /* vector registers */
-    uint32_t sgpr[LW_SGPR_COUNT];
+    uint8_t *copy;
     uint64_t pc, executed;
-    uint32_t mode;
-    uint8_t scc;
     bool taken;           /* there is a copy */
     bool crossed;         /* the wave has come to a barrier since */
     uint64_t changes;     /* of memory, when the copy was taken */
@@ -41,30 +39,35 @@ typedef struct lw_watched {
     uint64_t period;
 } lw_watched;
 
-static size_t row_words(const lw_wave *w)
+static size_t state_bytes(const lw_wave_head *w)
 {
-    return (size_t)(w->accum + w->agprs) * LW_LANES;
+    lw_span spans[LW_MAX_SPANS];
+    const size_t count = w->group->session->machine->state(w, spans);
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += spans[i].size;
+    return bytes;
 }
 
-void lw_still_begin(lw_worker *worker, lw_amd_group *g)
+void lw_still_begin(lw_worker *worker, lw_group *g)
 {
-    const size_t words = row_words(&g->waves[0]);
+    const size_t bytes = state_bytes(lw_group_wave(g, 0));
     if (!worker->touches_memory)
         worker->touches_memory = malloc(sizeof(lw_touches));
     if (!g->watched)
-        g->watched = malloc(g->wave_count * (sizeof(*g->watched) + words * sizeof(uint32_t)));
+        g->watched = malloc(g->wave_count * (sizeof(*g->watched) + bytes));
     if (!g->watched || !worker->touches_memory) {
         g->watch_left = UINT64_MAX;
         return;
     }
-    uint32_t *rows = (uint32_t *)(void *)(g->watched + g->wave_count);
+    uint8_t *copies = (uint8_t *)(g->watched + g->wave_count);
     for (uint32_t i = 0; i < g->wave_count; i++)
-        g->watched[i] = (lw_watched){ .rows = rows + i * words };
+        g->watched[i] = (lw_watched){ .copy = copies + i * bytes };
     g->watching = true;
     g->watch_left = (uint64_t)SPAN * 2 * g->wave_count;
 }
 
-void lw_still_free(lw_amd_group *g)
+void lw_still_free(lw_group *g)
 {
     free(g->watched);
     g->watched = NULL;
@@ -92,27 +95,37 @@ static bool has_changed(const lw_touches *t)
     return t->overflowed;
 }
 
-static void take_copy(lw_watched *x, const lw_wave *w, const lw_worker *worker)
+static void take_copy(lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
 {
-    if (row_words(w))
-        memcpy(x->rows, w->vgpr, row_words(w) * sizeof(uint32_t));
-    memcpy(x->sgpr, w->sgpr, sizeof(x->sgpr));
+    lw_span spans[LW_MAX_SPANS];
+    const size_t count = w->group->session->machine->state(w, spans);
+    uint8_t *at = x->copy;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].size)
+            memcpy(at, spans[i].at, spans[i].size);
+        at += spans[i].size;
+    }
     x->pc = w->pc;
     x->executed = w->executed;
-    x->mode = w->mode;
-    x->scc = w->scc;
-    x->taken = w->pending == 0; /* copies to LDS that are under way are no part of the copy */
+    x->taken = w->pending == 0; /* copies that are under way are no part of the copy */
     x->crossed = false;
     x->changes = worker->changes;
     x->next = x->next ? 2 * x->next : 1;
 }
 
-/* The vector registers of both kinds lie in one piece (group.c). */
-static bool is_as_copied(const lw_watched *x, const lw_wave *w, const lw_worker *worker)
+static bool is_as_copied(const lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
 {
-    return x->taken && x->pc == w->pc && !w->pending && x->changes == worker->changes && x->scc == w->scc &&
-           x->mode == w->mode && memcmp(x->sgpr, w->sgpr, sizeof(x->sgpr)) == 0 &&
-           (!row_words(w) || memcmp(x->rows, w->vgpr, row_words(w) * sizeof(uint32_t)) == 0);
+    if (!x->taken || x->pc != w->pc || w->pending || x->changes != worker->changes)
+        return false;
+    lw_span spans[LW_MAX_SPANS];
+    const size_t count = w->group->session->machine->state(w, spans);
+    const uint8_t *at = x->copy;
+    for (size_t i = 0; i < count; i++) {
+        if (spans[i].size && memcmp(at, spans[i].at, spans[i].size) != 0)
+            return false;
+        at += spans[i].size;
+    }
+    return true;
 }
 
 static bool is_still(const lw_watched *x, const lw_worker *worker)
@@ -122,7 +135,7 @@ static bool is_still(const lw_watched *x, const lw_worker *worker)
 
 /* Compares with the copy, or takes a new one: after 1, 2, 4, ... instructions, so that any period is found.
  */
-static void look(lw_watched *x, const lw_wave *w, const lw_worker *worker)
+static void look(lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
 {
     if (is_still(x, worker))
         return;
@@ -136,7 +149,7 @@ static void look(lw_watched *x, const lw_wave *w, const lw_worker *worker)
     }
 }
 
-lw_run_end lw_still_run(lw_worker *worker, lw_wave *w, uint64_t quantum)
+lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *w, uint64_t quantum)
 {
     lw_watched *x = &w->group->watched[w->id];
     lw_run_end end = LW_RUN_TURN_OVER;
@@ -149,7 +162,7 @@ lw_run_end lw_still_run(lw_worker *worker, lw_wave *w, uint64_t quantum)
         x->seen++;
         worker->touches->count = 0;
         worker->touches->overflowed = false;
-        end = lw_run_wave(worker, w, 1);
+        end = worker->session->machine->run(worker, w, 1);
         worker->changes += has_changed(worker->touches);
     }
     worker->touches = NULL;
@@ -157,9 +170,9 @@ lw_run_end lw_still_run(lw_worker *worker, lw_wave *w, uint64_t quantum)
     return end;
 }
 
-bool lw_still_repeats(const lw_wave *w, uint64_t *period)
+bool lw_still_repeats(const lw_wave_head *w, uint64_t *period)
 {
-    const lw_amd_group *g = w->group;
+    const lw_group *g = w->group;
     if (!g->watching || !is_still(&g->watched[w->id], g->worker))
         return false;
     *period = g->watched[w->id].period;
@@ -170,11 +183,11 @@ bool lw_still_repeats(const lw_wave *w, uint64_t *period)
  * A wave at a barrier goes on when all others come there. It cannot if one repeats itself elsewhere; if all
  * others pass barriers while they repeat themselves, it goes on, and is watched until it repeats itself too.
  */
-bool lw_still_all(const lw_amd_group *g)
+bool lw_still_all(const lw_group *g)
 {
     bool one_waits = false, one_never_comes = false;
     for (uint32_t i = 0; i < g->wave_count; i++) {
-        const lw_wave *w = &g->waves[i];
+        const lw_wave_head *w = lw_group_wave(g, i);
         if (w->state == LW_WAVE_ENDED)
             continue;
         if (is_still(&g->watched[i], g->worker))

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies that complete behind a wave's back, and when a wave that waits for them may go on. */
+#include "emu/device/session.h"
+
+lw_wave_head *lw_waiting_wave(const lw_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (lw_group_wave(g, i)->state == LW_WAVE_WAITS)
+            return lw_group_wave(g, i);
+    return NULL;
+}
+
+/* As if the wave stood at the instruction that issued the copy. */
+static bool arrive(lw_wave_head *w, const lw_copy *copy)
+{
+    lw_worker *worker = w->group->worker;
+    lw_session *s = worker->session;
+    const uint64_t pc = w->pc;
+    lw_access_log *log = w->log;
+    w->pc = copy->pc;
+    worker->log.count = 0;
+    w->log = s->observer_count ? &worker->log : NULL;
+    const bool good = s->machine->copy(w, copy);
+    if (!good)
+        lw_fault_locate(worker, w, true);
+    else if (w->log)
+        lw_observe(LW_HOOK_ARRIVED, w, lw_code_at(&s->module->code, copy->pc));
+    w->log = log;
+    w->pc = pc;
+    lw_pause_note(s, w, LW_PAUSE_ARRIVED);
+    return good;
+}
+
+bool lw_copies_complete(lw_wave_head *w, uint64_t limit)
+{
+    lw_copies *copies = &w->group->copies;
+    bool good = true;
+    lw_copy *copy;
+    while (good && w->pending && (copy = lw_copies_take(copies, w->id, limit)) != NULL) {
+        w->pending--;
+        good = arrive(w, copy);
+        lw_copies_recycle(copies, copy);
+    }
+    return good;
+}
+
+static uint64_t draw(lw_group *g)
+{
+    const uint64_t seed = g->session->async_seed;
+    return lw_grid_hash(seed ^ lw_grid_hash(seed, g->linear), g->drawn++);
+}
+
+bool lw_copies_drift(lw_wave_head *w)
+{
+    const uint64_t number = draw(w->group);
+    return number & 1 || lw_copies_complete(w, w->issued - (number >> 1) % w->pending);
+}
+
+bool lw_group_drift(lw_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count && g->session->async == LW_ASYNC_RANDOM; i++) {
+        lw_wave_head *w = lw_group_wave(g, i);
+        if (!w->pending)
+            continue;
+        if (!lw_copies_drift(w))
+            return false;
+        if (w->state == LW_WAVE_WAITS && !lw_copies_covered(&g->copies, w->id, w->wait_limit))
+            w->state = LW_WAVE_READY;
+    }
+    return true;
+}
+
+static uint64_t mix_words(uint64_t number, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        number ^= words[i];
+        number *= UINT64_C(0x9e3779b97f4a7c15);
+        number ^= number >> 29;
+    }
+    return number;
+}
+
+static uint64_t mix_bytes(uint64_t number, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        number = (number ^ bytes[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return number;
+}
+
+bool lw_wave_sleeps_again(lw_wave_head *w)
+{
+    if (!lw_waiting_wave(w->group))
+        return true;
+    lw_span spans[LW_MAX_SPANS];
+    const size_t count = w->group->session->machine->state(w, spans);
+    uint64_t number = lw_grid_hash(w->pc, count);
+    for (size_t i = 0; i < count; i++) {
+        const bool words = spans[i].size % 4 == 0 && (uintptr_t)spans[i].at % 4 == 0;
+        number = words ? mix_words(number, spans[i].at, spans[i].size / 4)
+                       : mix_bytes(number, spans[i].at, spans[i].size);
+    }
+    const bool again = number == w->slept_as;
+    w->slept_as = number;
+    return again;
+}

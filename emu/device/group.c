@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* A workgroup as a resumable context: its memory, its waves' turns, barriers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/session.h"
+
+enum {
+    QUANTUM = 1 << 20,    /* instructions before a wave that neither ends nor waits must let others run */
+    RANDOM_QUANTUM = 256, /* at most, in the random schedule */
+    IDLE_ROUNDS = 256,    /* rounds without progress before other workgroups get a turn */
+    RANDOM_IDLE_ROUNDS = 1 << 14,
+    SLICE = 1 << 9,         /* instructions between two looks at the clock and at who cancels */
+    WATCH_ROUNDS = 16,      /* rounds without progress before a group is watched for livelock */
+    WATCH_AFTER = 1 << 23,  /* instructions from the end of a watch to the next one */
+    WATCH_ALWAYS = 1 << 24, /* instructions without a watch before progress is no excuse */
+};
+
+lw_wave_head *lw_group_wave(const lw_group *g, uint32_t index)
+{
+    return (lw_wave_head *)(void *)(g->waves + index * g->session->wave_bytes);
+}
+
+static void fill_words(void *bytes, size_t size, uint32_t value)
+{
+    unsigned char *p = bytes;
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        memcpy(p + i, &value, 4);
+}
+
+/* Header, waves, LDS, then the area of each wave. */
+size_t lw_group_bytes(const lw_session *s)
+{
+    return lw_group_align(sizeof(lw_group)) + s->most_waves * (s->wave_bytes + s->area_bytes) +
+           lw_group_align(s->lds_size);
+}
+
+static uint8_t *area_of(const lw_group *g, uint32_t index)
+{
+    return g->lds + lw_group_align(g->lds_size) + index * g->session->area_bytes;
+}
+
+void lw_group_attach(lw_group *g)
+{
+    const lw_session *s = g->session;
+    g->waves = (uint8_t *)g + lw_group_align(sizeof(*g));
+    g->lds = g->waves + s->most_waves * s->wave_bytes;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        lw_wave_head *w = lw_group_wave(g, i);
+        w->group = g;
+        w->fault = &g->worker->fault;
+        s->machine->attach(w, area_of(g, i));
+    }
+}
+
+void lw_group_extent(const lw_session *s, const uint32_t id[3], uint32_t extent[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const uint64_t left = s->items[d] - (uint64_t)id[d] * s->block[d];
+        extent[d] = left < s->block[d] ? (uint32_t)left : s->block[d];
+    }
+}
+
+/* Partial workgroups have fewer waves. */
+static uint32_t count_waves(const lw_session *s, const uint32_t id[3])
+{
+    uint32_t e[3];
+    lw_group_extent(s, id, e);
+    return (uint32_t)(((uint64_t)e[0] * e[1] * e[2] + s->lanes - 1) / s->lanes);
+}
+
+static void start_wave(lw_group *g, uint32_t index)
+{
+    const lw_session *s = g->session;
+    lw_wave_head *w = lw_group_wave(g, index);
+    w->id = index;
+    w->pc = s->entry;
+    s->machine->start(w);
+    g->worker->waves++;
+    if (s->observer_count)
+        lw_observe(LW_HOOK_WAVE_BEGIN, w, NULL);
+    lw_pause_note(g->worker->session, w, LW_PAUSE_WAVE_BEGAN);
+}
+
+lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3])
+{
+    lw_session *s = worker->session;
+    lw_group *g = worker->spare ? worker->spare : aligned_alloc(64, lw_group_bytes(s));
+    worker->spare = NULL;
+    if (!g)
+        return NULL;
+    *g = (lw_group){ .worker = worker,
+                     .session = s,
+                     .linear = linear,
+                     .lds_size = s->lds_size,
+                     .watch_left = WATCH_ALWAYS - WATCH_AFTER };
+    g->copies.pool = &worker->copies;
+    memcpy(g->id, id, sizeof(g->id));
+    g->wave_count = count_waves(s, id);
+    memset((uint8_t *)g + lw_group_align(sizeof(*g)), 0, s->most_waves * s->wave_bytes);
+    lw_group_attach(g);
+    fill_words(area_of(g, 0), g->wave_count * s->area_bytes, s->poison);
+    if (s->given.lds)
+        memcpy(g->lds, s->given.lds, s->lds_size);
+    else
+        fill_words(g->lds, s->lds_size, s->poison);
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        start_wave(g, i);
+    return g;
+}
+
+void lw_group_release(lw_worker *worker, lw_group *g)
+{
+    lw_copies_drop(&g->copies);
+    if (g->session->machine->end)
+        g->session->machine->end(g);
+    lw_still_free(g);
+    if (worker->spare)
+        free(g);
+    else
+        worker->spare = g;
+}
+
+static uint64_t draw(lw_group *g)
+{
+    const uint64_t seed = g->session->seed;
+    return lw_grid_hash(seed ^ lw_grid_hash(seed, g->linear), g->turns++);
+}
+
+/* ---- Barriers ---- */
+
+/* Has everybody come to the barrier that `w` waits at? Ended waves count where it waits for all. */
+static bool is_complete(const lw_group *g, const lw_wave_head *w)
+{
+    uint32_t here = g->arrived[w->barrier], ended = 0;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave_head *x = lw_group_wave(g, i);
+        here += x->state == LW_WAVE_AT_BARRIER && x->barrier == w->barrier;
+        ended += x->state == LW_WAVE_ENDED;
+    }
+    return w->expected ? here >= w->expected : here + ended >= g->wave_count;
+}
+
+static void open_barrier(lw_group *g, unsigned barrier)
+{
+    lw_wave_head *last = NULL;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        lw_wave_head *w = lw_group_wave(g, i);
+        if (w->state != LW_WAVE_AT_BARRIER || w->barrier != barrier)
+            continue;
+        w->state = LW_WAVE_READY;
+        last = w;
+    }
+    g->arrived[barrier] = 0;
+    if (g->session->observer_count)
+        lw_observe(LW_HOOK_BARRIER, last, NULL);
+    lw_pause_note(g->worker->session, last, LW_PAUSE_BARRIER);
+}
+
+/* True if a barrier was passed. */
+static bool pass_barriers(lw_group *g)
+{
+    bool passed = false;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave_head *w = lw_group_wave(g, i);
+        if (w->state != LW_WAVE_AT_BARRIER || !is_complete(g, w))
+            continue;
+        open_barrier(g, w->barrier);
+        passed = true;
+    }
+    return passed;
+}
+
+/* ---- Turns ---- */
+
+/* Books how a wave's turn ended; true if that is progress. */
+static bool settle_turn(lw_group *g, lw_wave_head *w, lw_run_end end)
+{
+    lw_session *s = g->worker->session;
+    if (end == LW_RUN_ENDED) {
+        w->state = LW_WAVE_ENDED;
+        if (s->observer_count)
+            lw_observe(LW_HOOK_WAVE_END, w, NULL);
+        lw_pause_note(s, w, LW_PAUSE_WAVE_ENDED);
+        return true;
+    }
+    if (end == LW_RUN_BARRIER || end == LW_RUN_WAIT)
+        w->state = end == LW_RUN_WAIT ? LW_WAVE_WAITS : LW_WAVE_AT_BARRIER;
+    if (end != LW_RUN_TURN_OVER)
+        lw_pause_note(s, w, LW_PAUSE_WAITS);
+    return end == LW_RUN_BARRIER || end == LW_RUN_WAIT;
+}
+
+static uint64_t quantum_of(lw_group *g, const lw_wave_head *w)
+{
+    const lw_session *s = g->session;
+    const uint64_t quantum = s->schedule == LW_SCHEDULE_RANDOM ? 1 + draw(g) % RANDOM_QUANTUM : QUANTUM;
+    const uint64_t left = s->budget ? s->budget - w->executed : UINT64_MAX;
+    return quantum < left ? quantum : left;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Runs a wave for what is left of its turn, in slices, or until the step pauses. */
+static lw_run_end run_turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
+{
+    lw_session *s = worker->session;
+    lw_round *r = &g->round;
+    lw_run_end end;
+    uint64_t ran;
+    do {
+        const uint64_t room = s->pausing.active ? lw_pause_room(s, w) : UINT64_MAX;
+        if (!room)
+            return LW_RUN_TURN_OVER;
+        const uint64_t before = worker->executed, slice = least(least(SLICE, room), r->quantum - r->ran);
+        end = g->watching ? lw_still_run(worker, w, slice) : s->machine->run(worker, w, slice);
+        ran = worker->executed - before;
+        r->ran += ran;
+        if (s->pausing.active)
+            lw_pause_spend(s, w, ran);
+    } while (end == LW_RUN_TURN_OVER && r->ran < r->quantum && ran && !lw_session_is_late(s));
+    return end;
+}
+
+/* Gives one wave its turn, or the rest of it. */
+static lw_group_state turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
+{
+    lw_session *s = worker->session;
+    lw_round *r = &g->round;
+    uint64_t period;
+    if (!r->quantum) {
+        r->ran = 0;
+        r->quantum = quantum_of(g, w);
+        if (!r->quantum)
+            return LW_GROUP_BUDGET;
+    }
+    const lw_run_end end = run_turn(worker, g, w);
+    if (end == LW_RUN_FAULT || (end == LW_RUN_ENDED && !lw_copies_complete(w, UINT64_MAX)))
+        return LW_GROUP_FAULT;
+    const bool late = lw_session_is_late(s);
+    if (end == LW_RUN_TURN_OVER && r->ran < r->quantum && s->pausing.due && !late)
+        return LW_GROUP_PAUSED;
+    r->quantum = 0;
+    if (settle_turn(g, w, end))
+        r->progress = true;
+    else if (s->budget && w->executed >= s->budget)
+        return LW_GROUP_BUDGET;
+    else if (end == LW_RUN_YIELD ? !lw_wave_sleeps_again(w)
+                                 : r->ran < QUANTUM && !lw_still_repeats(w, &period))
+        r->working = true;
+    r->turned_over = r->turned_over || r->ran >= QUANTUM;
+    if (g->copies.first && !lw_group_drift(g))
+        return LW_GROUP_FAULT;
+    return late ? LW_GROUP_STOPPED : LW_GROUP_DONE;
+}
+
+static bool all_ended(const lw_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        if (lw_group_wave(g, i)->state != LW_WAVE_ENDED)
+            return false;
+    return true;
+}
+
+/* One turn for each wave that can go on. */
+static lw_group_state run_round(lw_worker *worker, lw_group *g)
+{
+    lw_round *r = &g->round;
+    if (!r->begun) {
+        const bool random = g->session->schedule == LW_SCHEDULE_RANDOM;
+        *r = (lw_round){ .begun = true, .before = worker->executed };
+        r->first = random ? (uint32_t)(draw(g) % g->wave_count) : 0;
+    }
+    while (r->at < g->wave_count) {
+        lw_wave_head *w = lw_group_wave(g, (r->first + r->at) % g->wave_count);
+        const lw_group_state state = w->state == LW_WAVE_READY ? turn(worker, g, w) : LW_GROUP_DONE;
+        if (state != LW_GROUP_DONE)
+            return state;
+        r->at++;
+        if (worker->session->pausing.due)
+            return LW_GROUP_PAUSED;
+    }
+    r->begun = false;
+    return LW_GROUP_DONE;
+}
+
+/*
+ * Watching costs time, so a group is watched for a while when it seems to spin, and now and then in any case:
+ * waves may pass barriers for ever.
+ */
+static void adjust_watch(lw_worker *worker, lw_group *g, uint64_t ran, bool spins)
+{
+    g->watch_left = g->watch_left > ran ? g->watch_left - ran : 0;
+    if (g->watching && !g->watch_left) {
+        g->watching = false;
+        g->watch_left = WATCH_ALWAYS;
+    } else if (!g->watching && (spins ? g->watch_left <= WATCH_ALWAYS - WATCH_AFTER : !g->watch_left)) {
+        lw_still_begin(worker, g);
+    }
+}
+
+/* No wave made progress: the copies that one waits for complete if the others only spin. */
+static lw_group_state let_copies_arrive(lw_group *g, unsigned patience)
+{
+    lw_wave_head *waiting = lw_waiting_wave(g);
+    if (!waiting || (g->round.working && g->idle < patience))
+        return LW_GROUP_SPINNING;
+    if (!lw_copies_complete(waiting, waiting->wait_limit))
+        return LW_GROUP_FAULT;
+    waiting->state = LW_WAVE_READY;
+    g->idle = 0;
+    return LW_GROUP_DONE;
+}
+
+/* No wave can run, and no copy is waited for: they wait at barriers where nobody will come any more. */
+static bool is_stuck(const lw_group *g)
+{
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const uint8_t state = lw_group_wave(g, i)->state;
+        if (state == LW_WAVE_READY || state == LW_WAVE_WAITS)
+            return false;
+    }
+    return true;
+}
+
+/* After a round: DONE to go on with the next one. */
+static lw_group_state end_round(lw_worker *worker, lw_group *g, unsigned patience)
+{
+    lw_round *r = &g->round;
+    const bool passed = pass_barriers(g);
+    r->progress = r->progress || passed;
+    g->idle = r->progress ? 0 : g->idle + 1;
+    if (g->watching && lw_still_all(g))
+        return LW_GROUP_STILL;
+    adjust_watch(worker, g, worker->executed - r->before, r->turned_over || g->idle >= WATCH_ROUNDS);
+    if (r->progress)
+        return LW_GROUP_DONE;
+    if (is_stuck(g))
+        return LW_GROUP_STILL;
+    const lw_group_state state = let_copies_arrive(g, patience);
+    const bool spins = state == LW_GROUP_SPINNING && (r->turned_over || g->idle >= patience);
+    return state == LW_GROUP_FAULT || spins ? state : LW_GROUP_DONE;
+}
+
+lw_group_state lw_group_step(lw_worker *worker, lw_group *g)
+{
+    const lw_pausing *pausing = &worker->session->pausing;
+    const unsigned patience = g->session->schedule == LW_SCHEDULE_RANDOM ? RANDOM_IDLE_ROUNDS : IDLE_ROUNDS;
+    lw_group_state state = LW_GROUP_DONE;
+    if (!g->paused)
+        g->idle = 0;
+    while (state == LW_GROUP_DONE && !all_ended(g)) {
+        state = pausing->due ? LW_GROUP_PAUSED : run_round(worker, g);
+        if (state == LW_GROUP_DONE)
+            state = end_round(worker, g, patience);
+    }
+    g->paused = state == LW_GROUP_PAUSED;
+    return state;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking at the waves of a session that pauses. */
+#include "emu/device/session.h"
+
+/* Workgroup `index` of those under way that have not ended; NULL if there is none. */
+static lw_group *group_at(const lw_session *s, size_t index)
+{
+    return s->grid ? lw_grid_group(s->grid, index) : NULL;
+}
+
+size_t lw_session_wave_count(const lw_session *s)
+{
+    const size_t groups = s && s->grid ? lw_grid_live(s->grid) : 0;
+    size_t count = 0;
+    for (size_t i = 0; i < groups; i++)
+        if (group_at(s, i))
+            count += group_at(s, i)->wave_count;
+    return count;
+}
+
+static lw_wave_head *wave_at(const lw_session *s, size_t index)
+{
+    const size_t groups = s && s->grid ? lw_grid_live(s->grid) : 0;
+    for (size_t i = 0; i < groups; i++) {
+        const lw_group *g = group_at(s, i);
+        if (g && index < g->wave_count)
+            return lw_group_wave(g, (uint32_t)index);
+        index -= g ? g->wave_count : 0;
+    }
+    return NULL;
+}
+
+bool lw_session_wave_at(const lw_session *s, size_t index, lw_wave_stand *stand)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    if (w && stand)
+        lw_stand_of(w, stand);
+    return w && stand;
+}
+
+bool lw_session_wave_line(const lw_session *s, size_t index, lw_line *line)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    return w && line && s->machine->line(s->module, w->pc, line);
+}
+
+uint64_t lw_session_wave_exec(const lw_session *s, size_t index)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    return w ? s->machine->exec(w) : 0;
+}
+
+uint32_t lw_session_value(const lw_session *s, size_t index, lw_reg_file file, unsigned reg, unsigned lane)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    return w ? s->machine->value(w, file, reg, lane) : 0;
+}
+
+unsigned lw_session_register_count(const lw_session *s, size_t index, lw_reg_file file)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    return w ? s->machine->registers(w, file) : 0;
+}
+
+const void *lw_session_lds(const lw_session *s, size_t index, uint32_t *size)
+{
+    const lw_wave_head *w = wave_at(s, index);
+    if (!w)
+        return NULL;
+    if (size)
+        *size = w->group->lds_size;
+    return w->group->lds;
+}

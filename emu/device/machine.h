@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine without a vendor: what a wave, a workgroup and a thread are to all machines, and the table of
+ * functions through which emu/device calls one.
+ *
+ * A workgroup is one allocation: the group, its waves, LDS, then each wave's area (registers, scratch). All
+ * that a wave is lies in its structure and its area; pointers into it are set by `attach` and by nothing
+ * else, so that a workgroup can be copied, put back elsewhere and go on.
+ */
+#ifndef LW_EMU_DEVICE_MACHINE_H
+#define LW_EMU_DEVICE_MACHINE_H
+
+#include <lanewise/launch.h>
+#include <lanewise/observe.h>
+
+#include "emu/device/code.h"
+#include "emu/device/copies.h"
+#include "emu/device/grid.h"
+#include "emu/device/memory.h"
+#include "emu/device/module.h"
+#include "emu/device/watch.h"
+
+struct lw_group;
+struct lw_session;
+
+typedef enum lw_wave_progress {
+    LW_WAVE_READY,
+    LW_WAVE_AT_BARRIER,
+    LW_WAVE_WAITS, /* for copies that go behind its back */
+    LW_WAVE_ENDED,
+} lw_wave_progress;
+
+enum { LW_BARRIERS = 16 }; /* of a workgroup, by number */
+
+typedef struct lw_access_log {
+    lw_memory_access *entries;
+    size_t count, capacity;
+    bool failed; /* no memory for an entry */
+} lw_access_log;
+
+/* What every machine's wave begins with. */
+typedef struct lw_wave_head {
+    struct lw_group *group; /* LDS, memory, other waves */
+    lw_fault *fault;        /* where the machine says what is wrong: `reason` and `lane` */
+    lw_access_log *log;     /* NULL unless observed: where memory handlers say what they accessed */
+    uint64_t pc;            /* byte address of the instruction being executed */
+    uint64_t executed;      /* instructions so far */
+    uint32_t id;            /* within the workgroup */
+    uint8_t state;          /* lw_wave_progress */
+    uint8_t barrier;        /* LW_WAVE_AT_BARRIER: its number */
+    uint16_t expected;      /* waves that this barrier waits for; 0: all that have not ended */
+
+    uint64_t waits_at;   /* LW_WAVE_AT_BARRIER, LW_WAVE_WAITS: where; pc is the next instruction */
+    uint32_t pending;    /* copies that have not completed */
+    uint64_t issued;     /* operations of their counter; those without a copy pending are left out */
+    uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
+    uint64_t slept_as;   /* what its state was when it slept last, as a number */
+} lw_wave_head;
+
+/* Why a wave stopped running. */
+typedef enum lw_run_end {
+    LW_RUN_TURN_OVER, /* the quantum is used up */
+    LW_RUN_YIELD,     /* it sleeps */
+    LW_RUN_BARRIER,   /* head.barrier, head.expected */
+    LW_RUN_WAIT,      /* for copies below head.wait_limit */
+    LW_RUN_ENDED,
+    LW_RUN_FAULT, /* located: lw_fault_locate */
+} lw_run_end;
+
+/* What one thread has for itself. */
+typedef struct lw_worker {
+    struct lw_session *session;
+    lw_mem_view view;
+    lw_counts counts;
+    lw_code_cursor cursor;
+    lw_access_log log;
+    lw_copy_pool copies;
+    lw_watch_view *watch; /* NULL: memory is not watched */
+    lw_lds_outside outside;
+    uint64_t outside_linear, outside_pc;
+    lw_fault fault;
+    bool faulted;
+    uint64_t fault_linear;
+    uint64_t executed, waves;
+    uint64_t changes; /* stores so far; under watch only those that changed a byte, and looks at clocks */
+    struct lw_touches *touches; /* under watch: what the instruction may have changed; else NULL */
+    struct lw_touches *touches_memory;
+    struct lw_group *spare; /* memory of an ended workgroup, for the next one */
+    void *own;              /* the machine's */
+} lw_worker;
+
+/* What the waves' turns of one round came to. */
+typedef struct lw_round {
+    bool progress;    /* a wave ended, or waits for others */
+    bool working;     /* a wave yields or was cut short, and its state changes: it does not spin */
+    bool turned_over; /* a wave used up its quantum */
+    bool begun;
+    uint32_t first, at; /* the wave that began it; how many have had their turn */
+    uint64_t before;    /* the worker's instructions when it began */
+    uint64_t quantum;   /* of the turn under way, 0: none is */
+    uint64_t ran;       /* of it */
+} lw_round;
+
+typedef struct lw_group {
+    lw_worker *worker;
+    struct lw_session *session;
+    uint64_t linear;
+    uint32_t id[3];
+    uint8_t *lds;
+    uint32_t lds_size;
+    uint8_t *waves; /* session->wave_bytes each: lw_group_wave */
+    uint32_t wave_count;
+    lw_copies copies;              /* issued and not completed */
+    uint16_t arrived[LW_BARRIERS]; /* at each barrier, without waiting there */
+    uint64_t turns;                /* random schedule: numbers drawn so far */
+    uint64_t drawn;                /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;                 /* rounds without progress */
+    bool paused;
+    lw_round round;
+
+    struct lw_watched *watched; /* a wave each; NULL: never watched */
+    bool watching;
+    uint64_t watch_left; /* instructions until watching ends, or may begin again */
+} lw_group;
+
+/* A run of bytes that belongs to a wave's state. */
+typedef struct lw_span {
+    const void *at;
+    size_t size;
+} lw_span;
+
+enum { LW_MAX_SPANS = 8 };
+
+/* What a launch counts about one kind of instruction. */
+typedef struct lw_tally {
+    unsigned kind; /* the machine's number for it */
+    uint64_t executed;
+    const char *name;
+    lw_label label; /* the weakest that was touched */
+    bool is_matrix;
+    uint32_t aspects;
+    const char *source; /* of a matrix instruction; else "" */
+} lw_tally;
+
+/* Every function may be called by several threads, for different waves, workers and sessions. */
+typedef struct lw_machine {
+    const char *group_word, *wave_word; /* "workgroup", "wave" */
+    unsigned kinds;                     /* of instructions: lw_tally.kind is below it */
+
+    /* Places module->program in module->memory and opens module->code. */
+    lw_status (*open)(lw_module *module, lw_error *error);
+    /* The same for raw code; NULL: the machine has none. */
+    lw_status (*open_code)(lw_module *module, const uint32_t *words, size_t count, lw_error *error);
+    void (*close)(lw_module *module); /* also after a failed open: whatever there is of its own */
+    lw_status (*symbol)(const lw_module *module, const char *name, uint64_t *address, uint64_t *size);
+
+    /* Checks the options against the kernel and fills in what the session leaves to the machine. */
+    lw_status (*prepare)(struct lw_session *session, const lw_launch_options *options, lw_error *error);
+    void (*leave)(struct lw_session *session);
+
+    /* May workgroups see in which order they run? A sentence why, or NULL. */
+    const char *(*order)(const struct lw_session *session, bool *reachable_only);
+
+    bool (*worker_open)(lw_worker *worker); /* false: no host memory */
+    void (*worker_close)(lw_worker *worker);
+
+    void (*attach)(lw_wave_head *wave, uint8_t *area); /* sets the wave's pointers */
+    void (*start)(lw_wave_head *wave);                 /* its state at the kernel's entry */
+    void (*end)(lw_group *group);                      /* NULL, or called before a group is freed */
+    lw_run_end (*run)(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
+    size_t (*state)(const lw_wave_head *wave,
+                    lw_span spans[LW_MAX_SPANS]); /* all that decides what it does */
+    /* Moves the bytes of a copy. False: a fault, which is not located yet. */
+    bool (*copy)(lw_wave_head *wave, const lw_copy *copy);
+
+    /* The instruction's text; "" where there is none. */
+    void (*text)(const lw_module *module, uint64_t pc, char *text, size_t size);
+    bool (*line)(const lw_module *module, uint64_t pc, lw_line *line);
+    uint64_t (*exec)(const lw_wave_head *wave);
+
+    /* Adds what a worker counted about a record. */
+    unsigned (*kind)(const void *record);
+    void (*tally)(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally);
+
+    /* lanewise/observe.h. `record` is NULL where no instruction is told about. */
+    const char *(*mnemonic)(const void *record);
+    size_t (*event_text)(const lw_event *event, char *text, size_t size);
+    size_t (*event_registers)(const lw_event *event, lw_reg_range *ranges, size_t count);
+    bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
+    uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
+    unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);
+    unsigned (*accum_offset)(const lw_wave_head *wave);
+} lw_machine;
+
+struct lw_event_state {
+    lw_wave_head *wave;
+    const void *record; /* the machine's; NULL at the beginning and the end of a wave, and at barriers */
+};
+
+/* ---- group.c ---- */
+
+static inline size_t lw_group_align(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+lw_wave_head *lw_group_wave(const lw_group *group, uint32_t index);
+
+/* What one takes of the host's memory. */
+size_t lw_group_bytes(const struct lw_session *session);
+lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3]);
+lw_group_state lw_group_step(lw_worker *worker, lw_group *group);
+void lw_group_release(lw_worker *worker, lw_group *group);
+
+/* Sets all pointers into a group's allocation. */
+void lw_group_attach(lw_group *group);
+
+/* The size of the workgroup at this place: the last one of a dimension may be partial. */
+void lw_group_extent(const struct lw_session *session, const uint32_t id[3], uint32_t extent[3]);
+
+/* ---- arrive.c: copies that complete behind a wave's back ---- */
+
+/* The first wave of the workgroup that waits for copies; NULL if none does. */
+lw_wave_head *lw_waiting_wave(const lw_group *group);
+
+/*
+ * Completes the wave's copies with an index below `limit`, in order. False after a fault, which names the
+ * issuing instruction and is located already.
+ */
+bool lw_copies_complete(lw_wave_head *wave, uint64_t limit);
+
+/* Some of the wave's copies, or none: as lw_launch_options.async_seed wants. False as above. */
+bool lw_copies_drift(lw_wave_head *wave);
+
+/* A workgroup between two turns of its waves: with LW_ASYNC_RANDOM some copies complete. False as above. */
+bool lw_group_drift(lw_group *group);
+
+/*
+ * A wave has slept. Did it sleep with this state the last time, too? Always true where nobody waits for
+ * copies: then nobody asks.
+ */
+bool lw_wave_sleeps_again(lw_wave_head *wave);
+
+/* ---- still.c: waves that repeat themselves while no memory changes ---- */
+
+/* Begins to watch the waves of a group. Without host memory for it the group is not watched. */
+void lw_still_begin(lw_worker *worker, lw_group *group);
+void lw_still_free(lw_group *group);
+
+/* machine->run under watch. A wave that repeats itself without passing a barrier ends its turn. */
+lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
+
+/* Has the wave repeated its state, with no change of memory since? After how many instructions? */
+bool lw_still_repeats(const lw_wave_head *wave, uint64_t *period);
+
+/* Can no wave of the group do anything new before memory changes? */
+bool lw_still_all(const lw_group *group);
+
+/* Notes that a store reaches `size` bytes at `at`. */
+void lw_still_touch(lw_worker *worker, const uint8_t *at, uint32_t size);
+
+/* Every store passes here, so that a livelock can be told from waiting. */
+static inline void lw_note_store(lw_worker *worker, const uint8_t *at, uint32_t size)
+{
+    if (worker->touches)
+        lw_still_touch(worker, at, size);
+    else
+        worker->changes++;
+}
+
+/* ---- fault.c ---- */
+
+/* Says why the wave cannot go on: the reason only; the rest is added by lw_fault_locate. */
+void lw_fault_say(lw_wave_head *wave, int lane, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Completes the worker's fault with where it happened: at wave->pc. `text` says that its words are an
+ * instruction. */
+void lw_fault_locate(lw_worker *worker, const lw_wave_head *wave, bool text);
+
+/* ---- stand.c: where waves stand when a launch ends early ---- */
+
+/* Nanoseconds of a clock that only goes forward. */
+uint64_t lw_stand_clock(void);
+
+void lw_stand_of(const lw_wave_head *wave, lw_wave_stand *stand);
+
+/* Adds the waves of a group to the session's list, as far as there is room. */
+void lw_stand_note(struct lw_session *session, const lw_group *group);
+
+/* The sentence for LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED. */
+lw_status lw_stand_explain(const struct lw_session *session, lw_status status, lw_error *error);
+
+/* ---- event.c: observers ---- */
+
+typedef enum lw_hook {
+    LW_HOOK_WAVE_BEGIN,
+    LW_HOOK_WAVE_END,
+    LW_HOOK_BEFORE,
+    LW_HOOK_AFTER,
+    LW_HOOK_BARRIER,
+    LW_HOOK_ARRIVED,
+} lw_hook;
+
+void lw_observe(lw_hook hook, lw_wave_head *wave, const void *record);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a step pauses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/session.h"
+
+static bool concerns(const lw_pausing *p, const lw_wave_head *w)
+{
+    return (p->wave < 0 || (uint32_t)p->wave == w->id) &&
+           (!p->one_group || memcmp(p->workgroup, w->group->id, sizeof(p->workgroup)) == 0);
+}
+
+/* The first reason counts. */
+static void pause(lw_pausing *p, const lw_wave_head *w, lw_pause_reason reason)
+{
+    if (p->due)
+        return;
+    p->due = true;
+    p->pause = (lw_pause){ .reason = reason, .wave = w->id };
+    memcpy(p->pause.workgroup, w->group->id, sizeof(p->pause.workgroup));
+}
+
+void lw_pause_note(lw_session *s, const lw_wave_head *w, lw_pause_reason reason)
+{
+    lw_pausing *p = &s->pausing;
+    if (p->active && p->events >> reason & 1 && concerns(p, w))
+        pause(p, w, reason);
+}
+
+static int compare(const void *key, const void *entry)
+{
+    const uint64_t a = *(const uint64_t *)key, b = *(const uint64_t *)entry;
+    return a < b ? -1 : a > b;
+}
+
+static bool is_breakpoint(const lw_pausing *p, uint64_t pc)
+{
+    return bsearch(&pc, p->breakpoints, p->breakpoint_count, sizeof(pc), compare) != NULL;
+}
+
+uint64_t lw_pause_room(lw_session *s, const lw_wave_head *w)
+{
+    lw_pausing *p = &s->pausing;
+    if (p->due)
+        return 0;
+    if (!concerns(p, w))
+        return UINT64_MAX;
+    if (!p->breakpoint_count)
+        return p->left;
+    if (!p->passed && is_breakpoint(p, w->pc)) {
+        pause(p, w, LW_PAUSE_BREAKPOINT);
+        return 0;
+    }
+    p->passed = false;
+    return 1;
+}
+
+void lw_pause_spend(lw_session *s, const lw_wave_head *w, uint64_t executed)
+{
+    lw_pausing *p = &s->pausing;
+    if (!concerns(p, w) || p->left == UINT64_MAX)
+        return;
+    p->left -= executed < p->left ? executed : p->left;
+    if (!p->left)
+        pause(p, w, LW_PAUSE_INSTRUCTIONS);
+}

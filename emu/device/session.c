@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* A launch that can pause. */
+#include "emu/device/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/fail.h"
+#include "emu/device/fpenv.h"
+
+enum { MAX_SECONDS = 1000000000 };
+
+/* ---- Making one ---- */
+
+/* The machine refuses those that are NULL. */
+static bool copy_readings(lw_session *s, const lw_launch_options *o)
+{
+    s->readings = calloc(o->reading_count + 1, sizeof(*s->readings));
+    for (size_t i = 0; s->readings && i < o->reading_count; i++) {
+        const char *given = o->readings ? o->readings[i] : NULL;
+        s->reading_count++;
+        if (given && !(s->readings[i] = strdup(given)))
+            return false;
+    }
+    return s->readings != NULL;
+}
+
+static bool copy_arrays(lw_session *s, const lw_launch_options *o)
+{
+    s->observers = malloc((o->observer_count + 1) * sizeof(*s->observers));
+    s->only = malloc((o->only_count + 1) * sizeof(*s->only));
+    s->tally_of = calloc(s->machine->kinds, sizeof(*s->tally_of));
+    if (!s->observers || !s->only || !s->tally_of || !copy_readings(s, o))
+        return false;
+    for (size_t i = 0; i < o->observer_count; i++)
+        s->observers[i] = o->observers[i];
+    s->observer_count = o->observer_count;
+    if (o->only && o->only_count)
+        memcpy(s->only, o->only, o->only_count * sizeof(*s->only));
+    return true;
+}
+
+static lw_status check_options(const lw_launch_options *o, lw_error *error)
+{
+    if (!(o->time_limit >= 0 && o->time_limit <= (double)MAX_SECONDS))
+        return lw_fail(error, LW_E_ARGUMENT, "a time limit of %g s; it is 0 (none) to %d s", o->time_limit,
+                       MAX_SECONDS);
+    for (size_t i = 0; i < o->observer_count; i++)
+        if (!o->observers[i] || o->observers[i]->struct_size != sizeof(lw_observer))
+            return lw_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
+    if ((unsigned)o->async > LW_ASYNC_RANDOM)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no lw_async %u", (unsigned)o->async);
+    return LW_OK;
+}
+
+static void take_options(lw_session *s, const lw_launch_options *o)
+{
+    s->poison = o->poison;
+    s->poisoned = !s->given.waves;
+    s->schedule = o->schedule;
+    s->seed = o->seed;
+    s->async = o->async;
+    s->async_seed = o->async_seed;
+    s->budget = o->budget;
+    s->time_limit = o->time_limit;
+    s->job = (lw_grid_job){
+        .only = o->only ? (const uint32_t(*)[3])s->only : NULL,
+        .only_count = o->only_count,
+        .threads = o->threads,
+        .schedule = o->schedule,
+        .seed = o->seed,
+        .progress = o->progress,
+        .progress_context = o->progress_context,
+    };
+    lw_worker_job(s);
+}
+
+/* How many workgroups may exist at once within the memory limit: at least one. */
+static lw_status count_live(lw_session *s, lw_error *error)
+{
+    const uint64_t all = lw_memory_room(s->memory), each = lw_group_bytes(s);
+    const uint64_t room = all > s->held ? all - s->held : 0;
+    const uint64_t items = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+    s->job.most_live = room / each;
+    if (s->job.most_live)
+        return LW_OK;
+    return lw_fail(error, LW_E_NO_MEMORY,
+                   "%s%s: a %s takes %llu bytes (%llu work-items, each with %u bytes of scratch); the "
+                   "memory limit of %llu bytes leaves %llu",
+                   s->kernel[0] ? "kernel " : "code", s->kernel, s->machine->group_word,
+                   (unsigned long long)each, (unsigned long long)items, s->scratch_size,
+                   (unsigned long long)s->memory->limit, (unsigned long long)room);
+}
+
+lw_status lw_session_new(lw_module *module, const lw_launch_options *o, const lw_given *given,
+                         lw_session **session, lw_error *error)
+{
+    lw_status status = check_options(o, error);
+    lw_session *s = status == LW_OK ? calloc(1, sizeof(*s)) : NULL;
+    if (status == LW_OK && !s)
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
+    if (status != LW_OK)
+        return status;
+    s->machine = module->machine;
+    s->module = module;
+    s->arch = module->arch;
+    s->memory = module->memory;
+    s->kernel = "";
+    s->number = o->kernel;
+    if (given)
+        s->given = *given;
+    atomic_init(&s->cancelled, false);
+    if (!copy_arrays(s, o)) {
+        lw_session_free(s);
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
+    }
+    take_options(s, o);
+    status = s->machine->prepare(s, o, error);
+    if (status == LW_OK)
+        status = count_live(s, error);
+    if (status != LW_OK) {
+        lw_session_free(s);
+        return status;
+    }
+    memcpy(s->job.size, s->groups, sizeof(s->job.size));
+    *session = s;
+    return LW_OK;
+}
+
+void lw_session_free(lw_session *s)
+{
+    if (!s)
+        return;
+    lw_module *owned = s->owns_module ? s->module : NULL;
+    lw_memory *memory = s->own_memory;
+    s->machine->leave(s);
+    for (size_t i = 0; i < s->mapped_count; i++)
+        lw_memory_unmap(s->memory, s->mapped[i]);
+    for (size_t i = 0; i < s->reading_count; i++)
+        free(s->readings[i]);
+    free(s->readings);
+    free(s->observers);
+    free(s->only);
+    free(s->tallies);
+    free(s->tally_of);
+    free(s->faults);
+    free(s->stands);
+    free(s);
+    lw_module_unload(owned);
+    lw_memory_free(memory);
+}
+
+lw_status lw_session_map(lw_session *s, uint64_t from, uint8_t *host, uint64_t size, const char *name,
+                         uint64_t *address, lw_error *error)
+{
+    const lw_region region = { .base = lw_memory_gap(s->memory, from, size),
+                               .size = size,
+                               .host = host,
+                               .name = (char *)(uintptr_t)name };
+    const lw_status status = lw_memory_map(s->memory, &region);
+    if (status == LW_E_NO_MEMORY)
+        return lw_fail(error, status, "no host memory to place \"%s\"", name);
+    if (status != LW_OK)
+        return lw_fail(error, status, "\"%s\" cannot be placed in device memory: no room is left", name);
+    s->mapped[s->mapped_count++] = region.base;
+    *address = region.base;
+    return LW_OK;
+}
+
+/* ---- Running it ---- */
+
+bool lw_session_is_late(const lw_session *s)
+{
+    return atomic_load_explicit(&s->cancelled, memory_order_relaxed) ||
+           (s->stop_at && lw_stand_clock() >= s->stop_at);
+}
+
+void lw_session_cancel(lw_session *s)
+{
+    if (s)
+        atomic_store_explicit(&s->cancelled, true, memory_order_relaxed);
+}
+
+/* The clock of the time limit starts. */
+static void begin(lw_session *s)
+{
+    if (!s->begun && s->time_limit > 0)
+        s->stop_at = lw_stand_clock() + (uint64_t)(s->time_limit * 1e9);
+    s->begun = true;
+}
+
+/* May workgroups run in parallel? *why says why not, or why that is allowed. */
+static bool may_be_parallel(const lw_session *s, const char **why)
+{
+    bool reachable_only = true;
+    if (s->begun)
+        *why = "the launch was stepped";
+    else if (s->schedule == LW_SCHEDULE_RANDOM)
+        *why = "a random order was asked for";
+    else if (s->observer_count)
+        *why = "observers watch the launch";
+    else if (s->job.threads == 1)
+        *why = "one thread was asked for";
+    else if (s->memory->process != lw_memory_process() || s->module->process != lw_memory_process())
+        *why = "the process was forked after the program was loaded";
+    else if (s->groups[0] == 1 && s->groups[1] == 1 && s->groups[2] == 1)
+        *why = s->kernel[0] ? "there is one workgroup" : "raw code is one workgroup";
+    else if ((*why = s->machine->order(s, &reachable_only)) == NULL) {
+        *why = reachable_only
+                   ? "no reachable instruction is made for workgroups that work together, and none met"
+                   : "no instruction of the program is made for workgroups that work together, and "
+                     "none met";
+        return true;
+    }
+    return false;
+}
+
+/* A parallel run showed the order of workgroups, or ended in a way that may depend on it. */
+static const char *why_repeat(const lw_session *s, lw_status status)
+{
+    if (status == LW_E_FAULT)
+        return "a wave of a parallel run faulted, and the launch was repeated";
+    if (status == LW_E_BUDGET || status == LW_E_LIVELOCK)
+        return "a wave of a parallel run did not end, and the launch was repeated";
+    if (status == LW_E_NO_MEMORY)
+        return "the host has no memory to watch a parallel run, and the launch was repeated";
+    if (status == LW_OK && lw_watch_met(s->watch))
+        return "workgroups wrote what workgroups on another thread read or wrote, and the launch was "
+               "repeated";
+    return NULL;
+}
+
+/* Runs all of it; in parallel under watch, and then once more serially if that is needed. */
+static lw_status run_watched(lw_session *s, lw_grid_result *grid)
+{
+    const bool watched = lw_grid_threads(&s->job) > 1;
+    s->watch = watched ? lw_watch_new(s->memory) : NULL;
+    if (watched && !s->watch)
+        return LW_E_NO_MEMORY;
+    lw_status status = lw_grid_run(&s->job, grid);
+    s->repeated = watched ? why_repeat(s, status) : NULL;
+    if (s->repeated) {
+        lw_watch_restore(s->watch);
+        lw_worker_forget(s);
+    }
+    lw_watch_free(s->watch);
+    s->watch = NULL;
+    if (!s->repeated)
+        return status;
+    s->job.parallel = false;
+    *grid = (lw_grid_result){ .groups = 0 };
+    return lw_grid_run(&s->job, grid);
+}
+
+/* Ends what was stepped, or runs what was not. */
+static lw_status run_out(lw_session *s, lw_grid_result *grid)
+{
+    s->pausing = (lw_pausing){ .active = false };
+    if (!s->grid) {
+        s->job.parallel = may_be_parallel(s, &s->schedule_reason);
+        begin(s);
+        return run_watched(s, grid);
+    }
+    lw_grid_step(s->grid);
+    s->schedule_reason = "the launch was stepped";
+    const lw_status status = lw_grid_close(s->grid, grid);
+    s->grid = NULL;
+    return status;
+}
+
+lw_status lw_session_finish(lw_session *s, lw_launch_result **result, lw_error *error)
+{
+    if (!s)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no session to finish");
+    const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
+    lw_grid_result grid = { .groups = 0 };
+    s->status = run_out(s, &grid);
+    s->spent += lw_stand_clock() - start;
+    const bool told = s->status == LW_OK || s->status == LW_E_FAULT || lw_has_stands(s->status);
+    if (lw_has_stands(s->status))
+        lw_stand_explain(s, s->status, error);
+    lw_launch_result *r = told ? lw_result_new(s, &grid) : NULL;
+    const lw_status status = lw_result_explain(s, &grid, r, error);
+    if (result && r)
+        *result = r;
+    else
+        lw_launch_result_free(r);
+    lw_session_free(s);
+    lw_fpenv_leave(host);
+    return status;
+}
+
+void lw_session_drop(lw_session *s)
+{
+    lw_grid_result grid;
+    if (s && s->grid)
+        lw_grid_close(s->grid, &grid);
+    lw_session_free(s);
+}
+
+/* ---- Stepping ---- */
+
+lw_step_options lw_step_options_default(void)
+{
+    return (lw_step_options){ .struct_size = sizeof(lw_step_options), .wave = -1 };
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The breakpoints as device addresses, ascending; freed by the caller. */
+static uint64_t *sort_breakpoints(const lw_session *s, const lw_step_options *o)
+{
+    uint64_t *sorted = malloc((o->breakpoint_count + 1) * sizeof(*sorted));
+    if (!sorted)
+        return NULL;
+    for (size_t i = 0; i < o->breakpoint_count; i++)
+        sorted[i] = s->kernel_base + o->breakpoints[i];
+    qsort(sorted, o->breakpoint_count, sizeof(*sorted), compare_addresses);
+    return sorted;
+}
+
+static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, lw_error *error)
+{
+    uint64_t *breakpoints = sort_breakpoints(s, o);
+    if (breakpoints && !s->grid) {
+        begin(s);
+        s->grid = lw_grid_open(&s->job);
+    }
+    if (!breakpoints || !s->grid) {
+        free(breakpoints);
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a step");
+    }
+    s->pausing = (lw_pausing){ .active = true,
+                               .left = o->instructions ? o->instructions : UINT64_MAX,
+                               .events = o->events,
+                               .one_group = o->workgroup != NULL,
+                               .wave = o->wave,
+                               .breakpoints = breakpoints,
+                               .breakpoint_count = o->breakpoint_count,
+                               .passed = true };
+    if (o->workgroup)
+        memcpy(s->pausing.workgroup, o->workgroup, sizeof(s->pausing.workgroup));
+    const bool more = lw_grid_step(s->grid);
+    *pause = more ? s->pausing.pause : (lw_pause){ .reason = LW_PAUSE_ENDED };
+    s->pausing = (lw_pausing){ .active = false };
+    free(breakpoints);
+    return LW_OK;
+}
+
+lw_status lw_session_step(lw_session *s, const lw_step_options *o, lw_pause *pause, lw_error *error)
+{
+    if (!s || !o || o->struct_size != sizeof(*o) || !pause || (o->breakpoint_count && !o->breakpoints))
+        return lw_fail(error, LW_E_ARGUMENT, "a step needs a session, options of this version and a pause");
+    const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
+    const lw_status status = step(s, o, pause, error);
+    s->spent += lw_stand_clock() - start;
+    lw_fpenv_leave(host);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* What a thread brings along, and what it hands in when it ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/session.h"
+
+enum { TALLIES = 32 /* made at once */ };
+
+static void *worker_new(void *context)
+{
+    lw_session *s = context;
+    lw_worker *worker = calloc(1, sizeof(*worker));
+    if (!worker)
+        return NULL;
+    worker->session = s;
+    worker->view.memory = s->memory;
+    const bool watched = !s->watch || (worker->watch = lw_watch_view_new(s->watch)) != NULL;
+    if (watched && lw_counts_open(&worker->counts, &s->module->code) && s->machine->worker_open(worker))
+        return worker;
+    if (worker->watch)
+        lw_watch_view_end(worker->watch);
+    lw_counts_close(&worker->counts);
+    free(worker);
+    return NULL;
+}
+
+static void keep_fault(lw_session *s, const lw_worker *worker)
+{
+    lw_stored_fault *grown = realloc(s->faults, (s->fault_count + 1) * sizeof(*grown));
+    if (!grown)
+        return;
+    s->faults = grown;
+    s->faults[s->fault_count++] = (lw_stored_fault){ worker->fault_linear, worker->fault };
+}
+
+/* Adds what a worker saw past the end of LDS; the first workgroup's first access stands for all. */
+static void keep_outside(lw_session *s, lw_worker *worker)
+{
+    lw_lds_outside *o = &worker->outside;
+    const uint64_t times = s->outside.times + o->times;
+    if (!o->times)
+        return;
+    if (!s->outside.times || worker->outside_linear < s->outside_linear) {
+        s->machine->text(s->module, worker->outside_pc, o->instruction, sizeof(o->instruction));
+        o->code_offset = worker->outside_pc - s->kernel_base;
+        s->outside = *o;
+        s->outside_linear = worker->outside_linear;
+    }
+    s->outside.times = times;
+}
+
+/* Without host memory for it a kind of instruction is left out. */
+static lw_tally *tally_of(lw_session *s, unsigned kind)
+{
+    if (!s->tally_of[kind]) {
+        lw_tally *grown = s->tallies;
+        if (s->tally_count % TALLIES == 0)
+            grown = realloc(s->tallies, (s->tally_count + TALLIES) * sizeof(*grown));
+        if (!grown)
+            return NULL;
+        s->tallies = grown;
+        s->tallies[s->tally_count++] = (lw_tally){ .kind = kind, .source = "" };
+        s->tally_of[kind] = (uint16_t)s->tally_count;
+    }
+    return &s->tallies[s->tally_of[kind] - 1];
+}
+
+static void add_counts(lw_session *s, const lw_worker *worker)
+{
+    const lw_code *code = &s->module->code;
+    for (const lw_count_page *page = worker->counts.first; page; page = page->next) {
+        const uint64_t base = code->base + ((uint64_t)page->number * LW_CODE_PAGE << code->shift);
+        for (size_t i = 0; i < LW_CODE_PAGE; i++) {
+            if (!page->executed[i])
+                continue;
+            const void *record = lw_code_at(code, base + ((uint64_t)i << code->shift));
+            lw_tally *tally = record ? tally_of(s, s->machine->kind(record)) : NULL;
+            if (tally)
+                s->machine->tally(worker, record, page->executed[i], tally);
+        }
+    }
+}
+
+static void worker_free(void *context, void *pointer)
+{
+    lw_session *s = context;
+    lw_worker *worker = pointer;
+    add_counts(s, worker);
+    s->waves += worker->waves;
+    keep_outside(s, worker);
+    if (worker->watch)
+        lw_watch_view_end(worker->watch);
+    if (worker->faulted)
+        keep_fault(s, worker);
+    s->machine->worker_close(worker);
+    lw_counts_close(&worker->counts);
+    free(worker->log.entries);
+    free(worker->spare);
+    lw_copy_pool_free(&worker->copies);
+    free(worker->touches_memory);
+    free(worker);
+}
+
+static void *group_new(void *worker, uint64_t linear, const uint32_t id[3])
+{
+    return lw_group_create(worker, linear, id);
+}
+
+static lw_group_state group_run(void *worker, void *group)
+{
+    return lw_group_step(worker, group);
+}
+
+static void group_free(void *worker, void *group)
+{
+    lw_group_release(worker, group);
+}
+
+static uint64_t executed(void *worker)
+{
+    return ((const lw_worker *)worker)->executed;
+}
+
+static uint64_t changes(void *worker)
+{
+    return ((const lw_worker *)worker)->changes;
+}
+
+static void describe(void *context, void *group, bool first)
+{
+    lw_session *s = context;
+    if (first)
+        s->stand_count = 0;
+    lw_stand_note(s, group);
+}
+
+void lw_worker_job(lw_session *s)
+{
+    lw_grid_job *job = &s->job;
+    job->context = s;
+    job->worker_new = worker_new;
+    job->worker_free = worker_free;
+    job->group_new = group_new;
+    job->group_run = group_run;
+    job->group_free = group_free;
+    job->executed = executed;
+    job->changes = changes;
+    job->describe = describe;
+}
+
+void lw_worker_forget(lw_session *s)
+{
+    memset(s->tally_of, 0, s->machine->kinds * sizeof(*s->tally_of));
+    s->tally_count = 0;
+    free(s->faults);
+    free(s->stands);
+    s->faults = NULL;
+    s->stands = NULL;
+    s->fault_count = s->stand_count = 0;
+    s->waves = 0;
+    s->outside = (lw_lds_outside){ .times = 0 };
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches: a module, a session on it, and running that to its end. */
+#include <stdlib.h>
+
+#include "emu/device/fail.h"
+#include "emu/device/fpenv.h"
+#include "emu/device/session.h"
+
+enum { MAX_LDS = 160 * 1024, MAX_RAW_WAVES = 1024, MAX_SCRATCH = 1 << 24 };
+
+lw_launch_options lw_launch_options_default(void)
+{
+    return (lw_launch_options){ .struct_size = sizeof(lw_launch_options),
+                                .budget = LW_BUDGET_DEFAULT,
+                                .poison = 0x7fc0dead };
+}
+
+static lw_status check_launch(const lw_launch_options *o, lw_error *error)
+{
+    const bool of_module = o && o->struct_size == sizeof(*o) && o->module;
+    if (!o || o->struct_size != sizeof(*o) || (!of_module && (!o->program || !o->memory)))
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "a launch needs options of this version with a module, or a program and a memory");
+    if (of_module && ((o->program && o->program != lw_module_program(o->module)) ||
+                      (o->memory && o->memory != lw_module_memory(o->module))))
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "the launch's program or memory is not that of the module it names");
+    return LW_OK;
+}
+
+static lw_status begin(const lw_launch_options *o, lw_session **session, lw_error *error)
+{
+    lw_module *own = NULL;
+    lw_status status = check_launch(o, error);
+    if (status == LW_OK && !o->module)
+        status = lw_module_load(o->memory, o->program, &own, error);
+    if (status != LW_OK)
+        return status;
+    status = lw_session_new(own ? own : o->module, o, NULL, session, error);
+    if (status == LW_OK)
+        (*session)->owns_module = own != NULL;
+    else
+        lw_module_unload(own);
+    return status;
+}
+
+lw_status lw_session_begin(const lw_launch_options *options, lw_session **session, lw_error *error)
+{
+    if (!session)
+        return lw_fail(error, LW_E_ARGUMENT, "a session needs a place for its handle");
+    return begin(options, session, error);
+}
+
+lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error)
+{
+    lw_session *session;
+    const lw_status status = begin(options, &session, error);
+    return status == LW_OK ? lw_session_finish(session, result, error) : status;
+}
+
+/* ---- Raw machine code ---- */
+
+static lw_status check_code(const lw_code_options *o, const lw_wave_state *waves, size_t count,
+                            lw_error *error)
+{
+    if (!o || o->struct_size != sizeof(*o) || !waves)
+        return lw_fail(error, LW_E_ARGUMENT, "running code needs options of this version and waves");
+    if (!lw_arch_get(o->arch))
+        return lw_fail(error, LW_E_ARGUMENT, "running code needs an architecture");
+    if (count == 0 || count > MAX_RAW_WAVES)
+        return lw_fail(error, LW_E_ARGUMENT, "a workgroup has 1 to %d waves, not %zu", MAX_RAW_WAVES, count);
+    if (o->lds_size > MAX_LDS || (o->lds_size && !o->lds) || o->scratch > MAX_SCRATCH)
+        return lw_fail(error, LW_E_ARGUMENT, "LDS or scratch is too large, or LDS has no memory");
+    return LW_OK;
+}
+
+static lw_launch_options launch_of(const lw_code_options *o)
+{
+    return (lw_launch_options){ .struct_size = sizeof(lw_launch_options),
+                                .threads = 1,
+                                .readings = o->readings,
+                                .reading_count = o->reading_count,
+                                .schedule = o->schedule,
+                                .seed = o->seed,
+                                .async = o->async,
+                                .async_seed = o->async_seed,
+                                .budget = o->budget,
+                                .time_limit = o->time_limit,
+                                .observers = o->observers,
+                                .observer_count = o->observer_count };
+}
+
+/* Without a memory of the caller's there is one for the code alone. */
+static lw_status place_code(const lw_code_options *o, lw_memory **own, lw_module **module, lw_error *error)
+{
+    *own = NULL;
+    if (!o->memory && lw_memory_create(own) != LW_OK)
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory to run code");
+    const lw_status status =
+        lw_module_load_code(o->memory ? o->memory : *own, o->arch, o->code, o->words, module, error);
+    if (status != LW_OK)
+        lw_memory_free(*own);
+    return status;
+}
+
+lw_status lw_session_begin_code(const lw_code_options *o, lw_wave_state *waves, size_t wave_count,
+                                lw_session **session, lw_error *error)
+{
+    lw_memory *own_memory;
+    lw_module *module;
+    if (!session)
+        return lw_fail(error, LW_E_ARGUMENT, "a session needs a place for its handle");
+    lw_status status = check_code(o, waves, wave_count, error);
+    if (status == LW_OK)
+        status = place_code(o, &own_memory, &module, error);
+    if (status != LW_OK)
+        return status;
+    const lw_launch_options options = launch_of(o);
+    const lw_given given = { waves, wave_count, o->lds, o->lds_size, o->scratch };
+    status = lw_session_new(module, &options, &given, session, error);
+    if (status == LW_OK) {
+        (*session)->owns_module = true;
+        (*session)->own_memory = own_memory;
+    } else {
+        lw_module_unload(module);
+        lw_memory_free(own_memory);
+    }
+    return status;
+}
+
+lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+                      lw_launch_result **result, lw_error *error)
+{
+    lw_session *session;
+    const lw_status status = lw_session_begin_code(options, waves, wave_count, &session, error);
+    return status == LW_OK ? lw_session_finish(session, result, error) : status;
+}
