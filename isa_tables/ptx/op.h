@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTX instructions, matrix instructions apart: one row per meaning.
+ *
+ * Rows stand in ops.inc, whose head names the columns. An instruction is a mnemonic, a set of words in any
+ * order and its types in order: ptxas takes `ld.v4.global.f32` as `ld.global.v4.f32`. A row names the groups
+ * of words that the instruction needs and those that it takes, the types it may have, and its operands.
+ */
+#ifndef LW_ISA_PTX_OP_H
+#define LW_ISA_PTX_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/label.h>
+
+typedef enum lw_ptx_type {
+    LW_PTX_TYPE_NONE,
+#define TYPE(id, word, bits, class) LW_PTX_TYPE_##id,
+#include "isa_tables/ptx/scalar_types.inc"
+#undef TYPE
+    LW_PTX_TYPE_COUNT,
+} lw_ptx_type;
+
+typedef enum lw_ptx_type_class {
+    LW_PTX_CLASS_PRED,
+    LW_PTX_CLASS_BITS,
+    LW_PTX_CLASS_UNSIGNED,
+    LW_PTX_CLASS_SIGNED,
+    LW_PTX_CLASS_FLOAT,
+    LW_PTX_CLASS_PACKED,
+} lw_ptx_type_class;
+
+typedef struct lw_ptx_type_info {
+    const char *word; /* "f32" */
+    uint8_t bits;
+    uint8_t kind; /* lw_ptx_type_class */
+} lw_ptx_type_info;
+
+/* Indexed by lw_ptx_type. */
+extern const lw_ptx_type_info lw_ptx_types[LW_PTX_TYPE_COUNT];
+
+/* LW_PTX_TYPE_NONE where there is none of that name. */
+lw_ptx_type lw_ptx_type_find(const char *word, size_t size);
+
+typedef enum lw_ptx_group {
+    LW_PTX_GROUP_ROUND,
+    LW_PTX_GROUP_ROUND_INT,
+    LW_PTX_GROUP_FTZ,
+    LW_PTX_GROUP_SAT,
+    LW_PTX_GROUP_NAN,
+    LW_PTX_GROUP_ABS,
+    LW_PTX_GROUP_XORSIGN,
+    LW_PTX_GROUP_HALF,
+    LW_PTX_GROUP_WIDE,
+    LW_PTX_GROUP_COMPARE,
+    LW_PTX_GROUP_COMPARE_UNSIGNED,
+    LW_PTX_GROUP_COMPARE_FLOAT,
+    LW_PTX_GROUP_BOOLEAN,
+    LW_PTX_GROUP_SPACE,
+    LW_PTX_GROUP_TO,
+    LW_PTX_GROUP_VECTOR,
+    LW_PTX_GROUP_ORDER,
+    LW_PTX_GROUP_SCOPE,
+    LW_PTX_GROUP_LEVEL,
+    LW_PTX_GROUP_NC,
+    LW_PTX_GROUP_CACHE,
+    LW_PTX_GROUP_EVICT,
+    LW_PTX_GROUP_PREFETCH,
+    LW_PTX_GROUP_UNI,
+    LW_PTX_GROUP_SYNC,
+    LW_PTX_GROUP_SHIFTAMT,
+} lw_ptx_group;
+
+typedef enum lw_ptx_word_id {
+    LW_PTX_WORD_NONE,
+#define WORD(id, text, groups) LW_PTX_WORD_##id,
+#include "isa_tables/ptx/words.inc"
+#undef WORD
+    LW_PTX_WORD_COUNT,
+} lw_ptx_word_id;
+
+/* What stands behind a mnemonic, taken apart. */
+enum { LW_PTX_MOST_WORDS = 10, LW_PTX_MOST_TYPES = 3 };
+
+typedef struct lw_ptx_opcode {
+    uint8_t words[LW_PTX_MOST_WORDS]; /* lw_ptx_word_id, as written */
+    uint8_t types[LW_PTX_MOST_TYPES]; /* lw_ptx_type */
+    uint8_t word_count, type_count;
+    bool unknown; /* one of the words is in no table, or there are too many */
+} lw_ptx_opcode;
+
+/*
+ * Operands of a row, a letter each, `?` behind those that may be missing:
+ *   d a   result and source of the first type; D A: their registers may be wider than the type
+ *   b c   source of the second type; of u32 whatever the types
+ *   B     like b, its register may be wider
+ *   w x   result and source twice as wide as the first type
+ *   e     result of 32 bits
+ *   p q   predicate source, which may be negated; result: a predicate, or two as p|q
+ *   V v   result and source of the first type, vectors in braces where .v2 or .v4 says so
+ *   m     a place in memory
+ *   l     a label
+ *   N M   what mov moves to: register or vector in braces; and from: these, constant, special register,
+ * address s     an address: a register or constant of the type's width
+ */
+typedef struct lw_ptx_op {
+    const char *mnemonic;
+    const char *operands;
+    const char *semantics; /* the function that runs it */
+    uint64_t needs, takes; /* 1 << lw_ptx_group: one word of each; at most one word of each */
+    uint64_t types[2];     /* 1 << lw_ptx_type: which may stand first and second; 0: none does */
+    uint16_t id;           /* lw_ptx_op_id */
+    uint8_t evidence;      /* lw_label: how sure the rule is */
+} lw_ptx_op;
+
+typedef enum lw_ptx_op_id {
+#define OP(id, ...) LW_PTX_OP_##id,
+#include "isa_tables/ptx/ops.inc"
+#undef OP
+    LW_PTX_OP_COUNT,
+} lw_ptx_op_id;
+
+/* Indexed by lw_ptx_op_id; rows of one mnemonic stand together. */
+extern const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT];
+
+/* Adds one word, without its dot: a type or a modifier. */
+void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size);
+
+/* The row of an instruction; NULL where Lanewise has none. */
+const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode);
+
+/* The instruction's word of a group; LW_PTX_WORD_NONE where it has none. */
+lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group group);
+
+typedef enum lw_ptx_special {
+#define SPECIAL(id, name, bits, components, last) LW_PTX_SPECIAL_##id,
+#include "isa_tables/ptx/special_registers.inc"
+#undef SPECIAL
+    LW_PTX_SPECIAL_COUNT,
+} lw_ptx_special;
+
+typedef struct lw_ptx_special_info {
+    const char *name; /* "%tid"; without the number that members have */
+    uint8_t bits;     /* 1: a predicate */
+    uint8_t components;
+    uint8_t last; /* of the members; 0: it has none */
+} lw_ptx_special_info;
+
+/* Indexed by lw_ptx_special. */
+extern const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT];
+
+/* False where there is none of that name. `member`: 5 of "%envreg5", else 0. */
+bool lw_ptx_special_find(const char *name, size_t size, lw_ptx_special *special, unsigned *member);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands against the row of their instruction: how many there are, of what kind, how wide. */
+#include <stdio.h>
+
+#include "loaders/ptx/parse.h"
+
+typedef struct checking {
+    lw_ptx_parser *p;
+    const lw_ptx_insn *insn;
+    unsigned number; /* of the operand, from 1 */
+} checking;
+
+static bool refuse(const checking *c, const char *what)
+{
+    const lw_ptx_token at = { .line = c->insn->line, .column = c->insn->column };
+    return lw_ptx_fail_at(c->p, &at, LW_E_FORMAT, "operand %u of %.*s must be %s", c->number,
+                          (int)c->insn->mnemonic_size, c->p->module->text + c->insn->mnemonic, what);
+}
+
+static bool is_predicate(const lw_ptx_operand *o)
+{
+    return o->kind == LW_PTX_OPERAND_REGISTER && o->type == LW_PTX_TYPE_PRED;
+}
+
+static bool is_integer_class(uint8_t kind)
+{
+    return kind == LW_PTX_CLASS_SIGNED || kind == LW_PTX_CLASS_UNSIGNED;
+}
+
+/*
+ * PTX ISA 9.1, "Operand Size Exceeding Instruction-Type Size" and "Type Checking": a register fits where it
+ * is as wide (or wider, where that is allowed) and of the same class, or where one of both is a type of bits.
+ */
+static bool register_fits(const lw_ptx_operand *o, uint8_t type, bool wider)
+{
+    const lw_ptx_type_info *is = &lw_ptx_types[o->type], *wanted = &lw_ptx_types[type];
+    if ((o->type == LW_PTX_TYPE_PRED) != (type == LW_PTX_TYPE_PRED))
+        return false;
+    if (is->bits != wanted->bits && (!wider || is->bits < wanted->bits))
+        return false;
+    if (is->bits != wanted->bits && (is->kind == LW_PTX_CLASS_FLOAT || wanted->kind == LW_PTX_CLASS_FLOAT))
+        return is->kind == LW_PTX_CLASS_BITS;
+    return is->kind == wanted->kind || is->kind == LW_PTX_CLASS_BITS || wanted->kind == LW_PTX_CLASS_BITS ||
+           (is_integer_class(is->kind) && is_integer_class(wanted->kind));
+}
+
+static bool constant_fits(const lw_ptx_operand *o, uint8_t type)
+{
+    const lw_ptx_type_info *wanted = &lw_ptx_types[type];
+    const bool real = o->kind == LW_PTX_OPERAND_F32 || o->kind == LW_PTX_OPERAND_F64;
+    if (wanted->kind == LW_PTX_CLASS_FLOAT)
+        return real;
+    return o->kind == LW_PTX_OPERAND_INT || (real && wanted->kind == LW_PTX_CLASS_BITS);
+}
+
+static bool check_source(const checking *c, const lw_ptx_operand *o, uint8_t type, bool wider)
+{
+    char what[80];
+    const bool good = o->kind == LW_PTX_OPERAND_REGISTER ? register_fits(o, type, wider) && !o->negated
+                                                         : constant_fits(o, type);
+    snprintf(what, sizeof(what), "a register or constant of type .%s", lw_ptx_types[type].word);
+    return good || refuse(c, what);
+}
+
+static bool check_result(const checking *c, const lw_ptx_operand *o, uint8_t type, bool wider)
+{
+    char what[80];
+    const bool good = o->kind == LW_PTX_OPERAND_SINK ||
+                      (o->kind == LW_PTX_OPERAND_REGISTER && register_fits(o, type, wider) && !o->negated);
+    snprintf(what, sizeof(what), "a register of type .%s", lw_ptx_types[type].word);
+    return good || refuse(c, what);
+}
+
+static uint8_t twice(uint8_t type)
+{
+    const bool is_signed = lw_ptx_types[type].kind == LW_PTX_CLASS_SIGNED;
+    if (lw_ptx_types[type].bits == 16)
+        return is_signed ? LW_PTX_TYPE_S32 : LW_PTX_TYPE_U32;
+    return is_signed ? LW_PTX_TYPE_S64 : LW_PTX_TYPE_U64;
+}
+
+/* ---- Vectors ---- */
+
+static unsigned elements(const lw_ptx_insn *insn)
+{
+    const lw_ptx_word_id word = lw_ptx_opcode_word(&insn->opcode, LW_PTX_GROUP_VECTOR);
+    return word == LW_PTX_WORD_V2 ? 2 : word == LW_PTX_WORD_V4 ? 4 : 1;
+}
+
+static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
+{
+    const unsigned count = elements(c->insn);
+    const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
+    if (vector ? o->count != count : count != 1)
+        return refuse(c, count == 1 ? "one register" : count == 2 ? "{a, b}" : "{a, b, c, d}");
+    for (unsigned i = 0; i < count; i++) {
+        const lw_ptx_operand *e = vector ? lw_ptx_operand_at(c->p->module, o->index + i) : o;
+        if (result ? !check_result(c, e, type, true) : !check_source(c, e, type, true))
+            return false;
+    }
+    return true;
+}
+
+/* {a, b} of mov: parts of equal width that make up the type. */
+static bool check_packed(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
+{
+    const unsigned bits = lw_ptx_types[type].bits;
+    if ((o->count != 2 && o->count != 4) || bits / o->count < 8)
+        return refuse(c, "made of 2 or 4 parts of 8 bits or more");
+    for (unsigned i = 0; i < o->count; i++) {
+        const lw_ptx_operand *e = lw_ptx_operand_at(c->p->module, o->index + i);
+        const bool sink = result && e->kind == LW_PTX_OPERAND_SINK;
+        const bool constant = !result && e->kind == LW_PTX_OPERAND_INT;
+        if (!sink && !constant &&
+            (e->kind != LW_PTX_OPERAND_REGISTER || lw_ptx_types[e->type].bits != bits / o->count))
+            return refuse(c, "made of registers whose widths add up to its type");
+    }
+    return true;
+}
+
+/* ---- One letter of a row ---- */
+
+static bool check_address(const checking *c, const lw_ptx_operand *o)
+{
+    const char *what = "an address in brackets";
+    if (o->kind == LW_PTX_OPERAND_VARIABLE)
+        return true;
+    if (o->kind != LW_PTX_OPERAND_ADDRESS || o->count != 1)
+        return refuse(c, what);
+    const lw_ptx_operand *base = lw_ptx_operand_at(c->p->module, o->index);
+    if (base->kind == LW_PTX_OPERAND_REGISTER)
+        return (lw_ptx_types[base->type].bits >= 32 && lw_ptx_types[base->type].bits <= 64 &&
+                lw_ptx_types[base->type].kind != LW_PTX_CLASS_FLOAT) ||
+               refuse(c, "an address: its register must be an integer of 32 or 64 bits");
+    return base->kind == LW_PTX_OPERAND_VARIABLE || base->kind == LW_PTX_OPERAND_INT || refuse(c, what);
+}
+
+static bool check_pair(const checking *c, const lw_ptx_operand *o)
+{
+    if (o->kind != LW_PTX_OPERAND_PAIR)
+        return check_result(c, o, LW_PTX_TYPE_PRED, false);
+    return o->count == 2 &&
+           check_result(c, lw_ptx_operand_at(c->p->module, o->index), LW_PTX_TYPE_PRED, false) &&
+           check_result(c, lw_ptx_operand_at(c->p->module, o->index + 1), LW_PTX_TYPE_PRED, false);
+}
+
+/* What mov takes. */
+static bool check_moved(const checking *c, const lw_ptx_operand *o, uint8_t type)
+{
+    const unsigned bits = lw_ptx_types[type].bits;
+    if (o->kind == LW_PTX_OPERAND_VECTOR)
+        return check_packed(c, o, type, false);
+    if (o->kind == LW_PTX_OPERAND_SPECIAL) {
+        const unsigned own = lw_ptx_specials[o->index].bits;
+        return own == bits || (own == 32 && bits == 64) || (own == 32 && bits == 16) ||
+               refuse(c, "as wide as its type");
+    }
+    if (o->kind == LW_PTX_OPERAND_VARIABLE || o->kind == LW_PTX_OPERAND_FUNCTION)
+        return bits >= 32 || refuse(c, "no address: it does not fit the type");
+    return check_source(c, o, type, false);
+}
+
+static bool check_predicate(const checking *c, const lw_ptx_operand *o)
+{
+    return is_predicate(o) || o->kind == LW_PTX_OPERAND_INT || refuse(c, "a predicate");
+}
+
+static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o)
+{
+    const uint8_t first = c->insn->opcode.types[0], second = c->insn->opcode.types[1];
+    const bool address = o->kind == LW_PTX_OPERAND_VARIABLE || o->kind == LW_PTX_OPERAND_FUNCTION;
+    switch (letter) {
+    case 'd':
+    case 'D':
+        return check_result(c, o, first, letter == 'D');
+    case 'e':
+        return check_result(c, o, LW_PTX_TYPE_B32, false);
+    case 'w':
+        return check_result(c, o, twice(first), false);
+    case 'q':
+        return check_pair(c, o);
+    case 'V':
+    case 'v':
+        return check_vector(c, o, first, letter == 'V');
+    case 'N':
+        return o->kind == LW_PTX_OPERAND_VECTOR ? check_packed(c, o, first, true)
+                                                : check_result(c, o, first, false);
+    case 'M':
+        return check_moved(c, o, first);
+    case 'm':
+        return check_address(c, o);
+    case 'l':
+        return o->kind == LW_PTX_OPERAND_LABEL || refuse(c, "a label");
+    case 'p':
+        return check_predicate(c, o);
+    case 's':
+        return address || check_source(c, o, first, false);
+    case 'x':
+        return check_source(c, o, twice(first), false);
+    case 'c':
+        return check_source(c, o, LW_PTX_TYPE_U32, false);
+    case 'B':
+        return check_source(c, o, second, true);
+    default:
+        return (letter == 'a' && first == LW_PTX_TYPE_PRED) ? check_predicate(c, o)
+                                                            : check_source(c, o, first, false);
+    }
+}
+
+/* A name that nothing declares was taken for a label; where none can stand, that is what is wrong. */
+static bool refuse_name(const checking *c, uint32_t operand)
+{
+    for (size_t i = c->p->first_pending; i < c->p->pending.count; i++) {
+        const lw_ptx_pending *pending = (lw_ptx_pending *)c->p->pending.items + i;
+        if (pending->operand == operand)
+            return lw_ptx_fail_at(c->p, &pending->token, LW_E_FORMAT, "'%.*s' is not declared",
+                                  pending->token.size < 80 ? (int)pending->token.size : 80,
+                                  lw_ptx_text(c->p, &pending->token));
+    }
+    return refuse(c, "no label");
+}
+
+bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
+{
+    checking c = { .p = p, .insn = insn };
+    for (const char *letter = insn->op->operands; *letter; letter++) {
+        const bool optional = letter[1] == '?';
+        if (c.number >= insn->operands.count) {
+            c.number++;
+            return optional || refuse(&c, "given: it is missing");
+        }
+        const uint32_t index = insn->operands.first + c.number++;
+        const lw_ptx_operand *o = lw_ptx_operand_at(p->module, index);
+        if (o->kind == LW_PTX_OPERAND_LABEL && *letter != 'l')
+            return refuse_name(&c, index);
+        if (!check_letter(&c, *letter, o))
+            return false;
+        letter += optional;
+    }
+    if (c.number < insn->operands.count) {
+        c.number++;
+        return refuse(&c, "left out: there are too many");
+    }
+    return true;
+}
