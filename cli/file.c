@@ -104,6 +104,8 @@ const char *file_arg_kind(lw_arg_kind kind)
         return "hidden";
     case LW_ARG_PADDING:
         return "padding";
+    case LW_ARG_EITHER:
+        return "buffer or value";
     case LW_ARG_OTHER:
         break;
     }

@@ -29,7 +29,8 @@ static void print_needs(const lw_kernel_info *k)
         printf(", workgroup up to %u work-items", k->max_workgroup_size);
     printf(", %u bytes of LDS, %u bytes of scratch%s\n", k->lds_size, k->private_size,
            k->dynamic_stack ? " and a dynamic stack" : "");
-    printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
+    if (k->vgprs || k->agprs || k->sgprs)
+        printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
 }
 
 /* The hidden arguments by the names under which a run can set them. */
@@ -51,6 +52,8 @@ static void print_kernel(const lw_kernel_info *k)
     print_needs(k);
     if (k->warning[0])
         printf("    warning: %s\n", k->warning);
+    if (k->unsupported[0])
+        printf("    not supported: %s\n", k->unsupported);
     if (!k->has_metadata)
         puts("    no metadata: its arguments are not known");
     for (size_t i = 0; i < k->explicit_count; i++) {
@@ -102,19 +105,35 @@ static void write_kernel(cli_json *json, const lw_kernel_info *k)
     json_uint(json, "explicit_arguments", k->explicit_count);
     if (k->warning[0])
         json_string(json, "warning", k->warning);
+    if (k->unsupported[0])
+        json_string(json, "unsupported", k->unsupported);
     write_args(json, k);
     json_close(json, '}');
+}
+
+static bool is_ptx(const lw_program *program)
+{
+    return strcmp(lw_arch_get(lw_program_arch(program))->vendor, "NVIDIA") == 0;
+}
+
+static void print_version(const lw_program *program)
+{
+    const unsigned version = lw_program_abi_version(program);
+    if (is_ptx(program))
+        printf("  PTX version %u.%u\n", version / 10, version % 10);
+    else
+        printf("  %s, code object version %u\n", lw_program_target_id(program), version);
 }
 
 static void list_program(const listing *l, const lw_program *program)
 {
     if (l->json) {
         json_string(l->json, "target_id", lw_program_target_id(program));
-        json_uint(l->json, "code_object_version", lw_program_abi_version(program));
+        json_uint(l->json, is_ptx(program) ? "ptx_version" : "code_object_version",
+                  lw_program_abi_version(program));
         json_open(l->json, "kernels", '[');
     } else {
-        printf("  %s, code object version %u\n", lw_program_target_id(program),
-               lw_program_abi_version(program));
+        print_version(program);
     }
     for (size_t i = 0; i < lw_program_kernel_count(program); i++) {
         if (l->json)

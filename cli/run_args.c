@@ -46,7 +46,8 @@ static void name_args(const run_job *job, char *text, size_t size)
         const lw_arg_info *a = job->infos[i];
         const char *name = run_arg_name(a);
         char kind[32];
-        snprintf(kind, sizeof(kind), "%u byte%s", a->size, a->size == 1 ? "" : "s");
+        snprintf(kind, sizeof(kind), "%s%u byte%s", a->kind == LW_ARG_EITHER ? "buffer or " : "", a->size,
+                 a->size == 1 ? "" : "s");
         const char *what = a->kind == LW_ARG_BUFFER ? "buffer" : kind;
         used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", i ? ", " : "", name,
                                  name[0] ? " (" : "", what, name[0] ? ")" : "");
@@ -168,26 +169,65 @@ static int bind(run_job *job, run_arg *words, size_t count)
     return CLI_FINE;
 }
 
-/* Source-level names of scalar types, as OpenCL and HIP metadata spell them. */
+/* Source-level names of scalar types, as OpenCL and HIP metadata spell them, and PTX's. */
 static const arg_type *source_type(const char *name)
 {
     static const struct {
         const char *source, *type;
     } names[] = {
-        { "char", "i8" },          { "signed char", "i8" },   { "int8_t", "i8" },
-        { "unsigned char", "u8" }, { "uchar", "u8" },         { "uint8_t", "u8" },
-        { "short", "i16" },        { "int16_t", "i16" },      { "unsigned short", "u16" },
-        { "ushort", "u16" },       { "uint16_t", "u16" },     { "int", "i32" },
-        { "int32_t", "i32" },      { "unsigned int", "u32" }, { "unsigned", "u32" },
-        { "uint", "u32" },         { "uint32_t", "u32" },     { "long", "i64" },
-        { "long long", "i64" },    { "int64_t", "i64" },      { "unsigned long", "u64" },
-        { "ulong", "u64" },        { "uint64_t", "u64" },     { "size_t", "u64" },
-        { "float", "f32" },        { "double", "f64" },       { "bool", "bool" },
+        { "char", "i8" },
+        { "signed char", "i8" },
+        { "int8_t", "i8" },
+        { "unsigned char", "u8" },
+        { "uchar", "u8" },
+        { "uint8_t", "u8" },
+        { "short", "i16" },
+        { "int16_t", "i16" },
+        { "unsigned short", "u16" },
+        { "ushort", "u16" },
+        { "uint16_t", "u16" },
+        { "int", "i32" },
+        { "int32_t", "i32" },
+        { "unsigned int", "u32" },
+        { "unsigned", "u32" },
+        { "uint", "u32" },
+        { "uint32_t", "u32" },
+        { "long", "i64" },
+        { "long long", "i64" },
+        { "int64_t", "i64" },
+        { "unsigned long", "u64" },
+        { "ulong", "u64" },
+        { "uint64_t", "u64" },
+        { "size_t", "u64" },
+        { "float", "f32" },
+        { "double", "f64" },
+        { "bool", "bool" },
+        { "s8", "i8" },
+        { "u8", "u8" },
+        { "s16", "i16" },
+        { "u16", "u16" },
+        { "s32", "i32" },
+        { "u32", "u32" },
+        { "s64", "i64" },
+        { "u64", "u64" },
+        { "f32", "f32" },
+        { "f64", "f64" },
     };
     for (size_t i = 0; i < CLI_COUNT(names); i++)
         if (strcmp(names[i].source, name) == 0)
             return arg_type_find(names[i].type, strlen(names[i].type));
     return NULL;
+}
+
+/* PTX compilers write u32 for int: a number with a sign is then meant as one. */
+static const arg_type *ptx_type(const char *name, const char *number)
+{
+    const bool is_signed = number[0] == '-' && name[0] == 'u';
+    char other[8];
+    if (!is_signed || strlen(name) >= sizeof(other))
+        return source_type(name);
+    snprintf(other, sizeof(other), "s%s", name + 1);
+    return source_type(other);
 }
 
 /* Hidden arguments are counts, sizes and addresses. */
@@ -205,9 +245,10 @@ static int type_number(const run_job *job, size_t index)
     lw_error error = { "" };
     run_arg *arg = &job->args[index];
     const lw_arg_info *info = job->infos[index];
-    const arg_type *type = info->kind == LW_ARG_HIDDEN ? hidden_type(info) : source_type(info->type_name);
+    const arg_type *type =
+        info->kind == LW_ARG_HIDDEN ? hidden_type(info) : ptx_type(info->type_name, arg->text);
     run_arg_title(job, index, title, sizeof(title));
-    if (info->kind != LW_ARG_VALUE && info->kind != LW_ARG_HIDDEN)
+    if (info->kind != LW_ARG_VALUE && info->kind != LW_ARG_HIDDEN && info->kind != LW_ARG_EITHER)
         return cli_fail(job->call, CLI_USAGE, "%s is a %s, but '%s' is a number", title,
                         file_arg_kind(info->kind), arg->word);
     if (!type && (info->size == 4 || info->size == 8))
@@ -242,7 +283,8 @@ int run_check_arg(const run_job *job, size_t index)
     if (info->kind == LW_ARG_OTHER)
         return cli_fail(job->call, CLI_FAULT, "%s is of kind %s, which a launch cannot set up", title,
                         info->value_kind);
-    const bool either = info->kind == LW_ARG_HIDDEN && (!pointer || info->size == sizeof(uint64_t));
+    const bool either = info->kind == LW_ARG_EITHER ||
+                        (info->kind == LW_ARG_HIDDEN && (!pointer || info->size == sizeof(uint64_t)));
     if (!either && pointer != (info->kind == LW_ARG_BUFFER))
         return cli_fail(job->call, CLI_USAGE, "%s is a %s of %u bytes, but '%s' is %s", title,
                         pointer ? "value" : "buffer, an address", info->size, arg->word,

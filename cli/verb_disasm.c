@@ -207,6 +207,86 @@ static bool holds(const listing *l, const lw_section *section)
     return !l->only;
 }
 
+/* ---- PTX: the text of its instructions, with the lines they stand on ---- */
+
+/* "// line 12, add.cu:5" */
+static void print_place(const lw_program *program, uint64_t number, const lw_program_text *text)
+{
+    lw_line line;
+    printf("// line %u", text->line);
+    if (lw_program_line(program, number, &line, NULL) == LW_OK && line.line)
+        printf(", %s:%u", line.file, line.line);
+    puts(text->supported ? "" : ", not supported");
+}
+
+static void write_text(const listing *l, uint64_t number, const lw_program_text *text)
+{
+    lw_line line;
+    json_open(l->json, NULL, '{');
+    json_uint(l->json, "number", number);
+    json_string(l->json, "text", text->text);
+    json_uint(l->json, "line", text->line);
+    json_bool(l->json, "supported", text->supported);
+    if (lw_program_line(l->program, number, &line, NULL) == LW_OK) {
+        json_string(l->json, "source_file", line.file);
+        json_uint(l->json, "source_line", line.line);
+    }
+    json_close(l->json, '}');
+}
+
+static void list_labels(const listing *l, const lw_symbol *function, uint64_t number, size_t *next)
+{
+    const size_t count = lw_program_symbol_count(l->program);
+    for (; *next < count && lw_program_symbol_at(l->program, *next)->address <= number; ++*next) {
+        const lw_symbol *s = lw_program_symbol_at(l->program, *next);
+        if (s != function && !s->is_function && !l->json)
+            printf("%s:\n", s->name);
+    }
+}
+
+static void list_function(const listing *l, size_t symbol)
+{
+    const lw_symbol *function = lw_program_symbol_at(l->program, symbol);
+    size_t next = symbol;
+    if (l->json) {
+        json_open(l->json, NULL, '{');
+        json_string(l->json, "symbol", function->name);
+        json_open(l->json, "instructions", '[');
+    } else {
+        printf("\n%s:\n", function->name);
+    }
+    for (uint64_t i = function->address; i < function->address + function->size; i++) {
+        lw_program_text text;
+        if (lw_program_text_at(l->program, i, &text, NULL) != LW_OK)
+            break;
+        list_labels(l, function, i, &next);
+        if (l->json) {
+            write_text(l, i, &text);
+        } else {
+            printf("\t%-59s", text.text);
+            print_place(l->program, i, &text);
+        }
+    }
+    if (l->json) {
+        json_close(l->json, ']');
+        json_close(l->json, '}');
+    }
+}
+
+static void list_text(const listing *l)
+{
+    for (size_t i = 0; i < lw_program_symbol_count(l->program); i++) {
+        const lw_symbol *s = lw_program_symbol_at(l->program, i);
+        if (s->is_function && (!l->only || strcmp(l->only, s->name) == 0))
+            list_function(l, i);
+    }
+}
+
+static bool is_text(const lw_program *program)
+{
+    return strcmp(lw_arch_get(lw_program_arch(program))->vendor, "NVIDIA") == 0;
+}
+
 static void list_program(listing *l, const char *path)
 {
     if (l->json) {
@@ -214,9 +294,13 @@ static void list_program(listing *l, const char *path)
         json_string(l->json, "file", path);
         json_string(l->json, "arch", lw_arch_get(lw_program_arch(l->program))->name);
         json_open(l->json, "code", '[');
+    } else if (is_text(l->program)) {
+        printf("\n%s:\tPTX for %s\n", path, lw_program_target_id(l->program));
     } else {
         printf("\n%s:\tfile format elf64-amdgpu\n", path);
     }
+    if (is_text(l->program))
+        list_text(l);
     for (size_t i = 0; i < lw_program_section_count(l->program); i++) {
         l->section = lw_program_section_at(l->program, i);
         if (holds(l, l->section))
@@ -256,7 +340,7 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
     lw_status status = lw_program_load_file(path, &load, &program, &error);
     if (status != LW_OK)
         return cli_fail_status(call, status == LW_E_IO ? NULL : path, status, &error);
-    if (!lw_arch_get(lw_program_arch(program))->runs_kernels) {
+    if (!is_text(program) && !lw_arch_get(lw_program_arch(program))->runs_kernels) {
         const int refused = fail_arch(call, path, lw_program_arch(program));
         lw_program_free(program);
         return refused;
@@ -300,11 +384,14 @@ const cli_verb cli_verb_disasm = {
     .name = "disasm",
     .usage = "FILE[:KERNEL] [--arch ARCH]",
     .summary = "a file's machine code as assembler text",
-    .text = "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
-            "and the\n"
-            "symbol a branch goes to (a label, which has no type, in place of the distance). What is no "
-            "instruction\n"
-            "is printed as .long.\n",
+    .text =
+        "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
+        "and the\n"
+        "symbol a branch goes to (a label, which has no type, in place of the distance). What is no "
+        "instruction\n"
+        "is printed as .long. Of a PTX module: its instructions, an instruction a line, with the line of the "
+        "file\n"
+        "and the source line that .loc names.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

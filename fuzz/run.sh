@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Builds every fuzz target and runs each for SECONDS (default 30). Usage: fuzz/run.sh [SECONDS [TARGET...]].
 # New inputs go to build-fuzz/corpus/TARGET and are kept between runs; a crash leaves its input beside them.
-# The seeds are fuzz/seeds/TARGET and, for `load`, the code objects of tests/data/loaders.
+# The seeds are fuzz/seeds/TARGET for `load` the code objects of tests/data/loaders, for `ptx` tests/data/ptx.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${1:-30}
@@ -23,6 +23,7 @@ for name in "${targets[@]}"; do
     seeds=()
     [ -d "fuzz/seeds/$name" ] && seeds+=("fuzz/seeds/$name")
     [ "$name" = load ] && seeds+=(tests/data/loaders)
+    [ "$name" = ptx ] && seeds+=(tests/data/ptx)
     echo "fuzz_$name: $seconds seconds"
     "$build/fuzz/fuzz_$name" -max_total_time="$seconds" -max_len=65536 -len_control=0 -timeout=60 -rss_limit_mb=3072 \
         -print_final_stats=1 -artifact_prefix="$corpus/../$name-" "$corpus" "${seeds[@]}"

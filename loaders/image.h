@@ -27,6 +27,10 @@ lw_status lw_kernels_read(lw_program *program, const lw_elf *elf, lw_error *erro
 lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_program **program,
                               lw_error *error);
 
+/* A PTX module as a program for `arch`, on which its target runs. */
+lw_status lw_ptx_text_load(lw_bytes text, lw_arch arch, uint64_t limit, lw_program **program,
+                           lw_error *error);
+
 /* Adds the entries of a symbol table that lie in the image. `strings` is empty or ends with a NUL byte. */
 lw_status lw_symbols_add(lw_program *program, lw_bytes table, lw_bytes strings, lw_error *error);
 

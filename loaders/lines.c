@@ -6,6 +6,7 @@
 #include "isa_tables/error.h"
 #include "loaders/inflate.h"
 #include "loaders/lines.h"
+#include "loaders/ptx/program.h"
 
 static const char *const section_names[LW_LINES_SECTIONS] = { ".debug_line", ".debug_line_str",
                                                               ".debug_str" };
@@ -242,6 +243,8 @@ lw_status lw_program_line(const lw_program *program, uint64_t address, lw_line *
 {
     if (!program || !line)
         return lw_error_fail(error, LW_E_ARGUMENT, "program or line is NULL");
+    if (program->ptx)
+        return lw_ptx_program_line(program, address, line, error);
     const lw_lines *lines = program->lines;
     if (!lines)
         return lw_error_fail(error, LW_E_NOT_FOUND, "the code object has no line table");

@@ -6,6 +6,7 @@
 #include "isa_tables/error.h"
 #include "loaders/image.h"
 #include "loaders/members.h"
+#include "loaders/ptx/program.h"
 #include "loaders/target.h"
 
 lw_load_options lw_load_options_default(void)
@@ -41,6 +42,9 @@ static void append_members(const lw_members *members, lw_error *error)
 
 static bool fits(const lw_member_entry *entry, const lw_load_options *o)
 {
+    if (entry->is_ptx) /* what names no target that is known is refused when it is read, with its line */
+        return o->arch == LW_ARCH_NONE || entry->info.arch == LW_ARCH_NONE ||
+               lw_ptx_runs_on(entry->info.target, o->arch);
     return o->arch == LW_ARCH_NONE || lw_target_runs_on(entry->flags, o->arch);
 }
 
@@ -68,10 +72,12 @@ static lw_status load_entry(const lw_members *members, size_t index, const lw_lo
     const lw_arch arch = meaning(entry, o);
     lw_program *loaded = NULL;
     size_t kernel;
-    if (arch == LW_ARCH_NONE)
+    if (arch == LW_ARCH_NONE && !entry->is_ptx)
         return refuse_unknown(entry, error);
     lw_status status =
-        lw_code_object_load(entry->elf, arch, members->limit - members->inflated, &loaded, error);
+        entry->is_ptx
+            ? lw_ptx_text_load(entry->elf, arch, members->limit, &loaded, error)
+            : lw_code_object_load(entry->elf, arch, members->limit - members->inflated, &loaded, error);
     if (status == LW_OK && o->kernel)
         status = lw_program_find(loaded, o->kernel, &kernel, error);
     if (status != LW_OK) {

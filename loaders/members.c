@@ -4,6 +4,8 @@
 #include "isa_tables/error.h"
 #include "loaders/elf.h"
 #include "loaders/members.h"
+#include "loaders/ptx/module.h"
+#include "loaders/ptx/program.h"
 #include "loaders/target.h"
 
 struct lw_inflated {
@@ -72,6 +74,29 @@ lw_status lw_members_add(lw_members *members, const char *container, lw_bytes id
                   .size = image.size },
         .flags = flags,
         .elf = image,
+    };
+    return LW_OK;
+}
+
+/* A PTX file is one member as it is. */
+static lw_status add_ptx(lw_members *members, lw_bytes text, lw_error *error)
+{
+    char target[LW_TARGET_TEXT];
+    const lw_status status = make_room(members, error);
+    if (status != LW_OK)
+        return status;
+    lw_ptx_target(text, target, sizeof(target));
+    const char *target_text = lw_arena_text(&members->arena, target, strlen(target));
+    if (!target_text)
+        return lw_no_memory(error);
+    members->entries[members->count++] = (lw_member_entry){
+        .info = { .container = "PTX module",
+                  .id = "",
+                  .target = target_text,
+                  .arch = lw_ptx_arch(target),
+                  .size = text.size },
+        .elf = text,
+        .is_ptx = true,
     };
     return LW_OK;
 }
@@ -161,10 +186,13 @@ static lw_status read_any(lw_members *members, lw_bytes in, lw_error *error)
     if (lw_starts_with(in, "BC\xc0\xde", 4))
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "LLVM bitcode; compile and link it to a code object first");
-    return lw_error_fail(error, LW_E_FORMAT,
-                         "neither an ELF file nor an offload bundle nor an offload binary (it starts with "
-                         "byte 0x%02x)",
-                         in.data[0]);
+    if (lw_ptx_recognise(in))
+        return add_ptx(members, in, error);
+    return lw_error_fail(
+        error, LW_E_FORMAT,
+        "neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with "
+        "byte 0x%02x)",
+        in.data[0]);
 }
 
 lw_status lw_members_read(const void *data, size_t size, lw_members **members, lw_error *error)

@@ -10,7 +10,8 @@
 typedef struct lw_member_entry {
     lw_member info;
     uint32_t flags; /* e_flags */
-    lw_bytes elf;
+    lw_bytes elf;   /* or the text */
+    bool is_ptx;
 } lw_member_entry;
 
 struct lw_members {

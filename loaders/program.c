@@ -6,6 +6,8 @@
 #include "loaders/image.h"
 #include "loaders/lines.h"
 #include "loaders/mangle.h"
+#include "loaders/ptx/module.h"
+#include "loaders/ptx/program.h"
 #include "loaders/target.h"
 
 /* ABI versions: 0 is code object V2, 1 is V3, ... (LLVM AMDGPUUsage, "ELF ABI Version"). */
@@ -71,15 +73,17 @@ static long this_process(void)
 #endif
 }
 
-lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_program **program,
-                              lw_error *error)
+/* A new program, filled with what `bytes` hold. */
+static lw_status load(lw_bytes bytes, lw_arch arch, uint64_t limit,
+                      lw_status (*fill)(lw_program *, lw_bytes, uint64_t, lw_error *), lw_program **program,
+                      lw_error *error)
 {
     lw_program *p = calloc(1, sizeof(*p));
     if (!p)
         return lw_no_memory(error);
     p->arch = arch;
     p->process = this_process();
-    const lw_status status = fill_program(p, file, limit, error);
+    const lw_status status = fill(p, bytes, limit, error);
     if (status != LW_OK) {
         lw_program_free(p);
         return status;
@@ -88,11 +92,23 @@ lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_pr
     return LW_OK;
 }
 
+lw_status lw_code_object_load(lw_bytes file, lw_arch arch, uint64_t limit, lw_program **program,
+                              lw_error *error)
+{
+    return load(file, arch, limit, fill_program, program, error);
+}
+
+lw_status lw_ptx_text_load(lw_bytes text, lw_arch arch, uint64_t limit, lw_program **program, lw_error *error)
+{
+    return load(text, arch, limit, lw_ptx_fill_program, program, error);
+}
+
 void lw_program_free(lw_program *program)
 {
     if (!program)
         return;
     lw_lines_free(program->lines);
+    lw_ptx_module_free(program->ptx);
     lw_arena_free(&program->arena);
     free(program);
 }

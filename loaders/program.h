@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loaded AMDGPU code object is to the machine that runs it. Built by loaders, read by emu. */
+/* What a loaded program is to the machine that runs it. Built by loaders, read by emu. */
 #ifndef LW_LOADERS_PROGRAM_H
 #define LW_LOADERS_PROGRAM_H
 
@@ -30,11 +30,13 @@ typedef struct lw_kernel {
     lw_kernel_info info; /* the public view: name, arguments, sizes (lanewise/program.h) */
     lw_kernel_desc desc;
     uint64_t desc_offset; /* image offset of the descriptor */
+    uint32_t function;    /* PTX: its index in the module */
 } lw_kernel;
 
 /*
- * One code object. The image is zero-filled, 4 KiB aligned, its segments at their vaddr offsets from
- * the lowest one; relocations are applied by lw_program_relocate once the load address is known.
+ * One code object, or one PTX module, of which only arch, process, target_id, abi_version, kernels and
+ * symbols are set beside `ptx`. The image is zero-filled, 4 KiB aligned, its segments at their vaddr offsets
+ * from the lowest one; relocations are applied by lw_program_relocate once the load address is known.
  */
 struct lw_program {
     lw_arena arena; /* all that the pointers below point to */
@@ -55,7 +57,8 @@ struct lw_program {
     size_t section_count;
     lw_symbol *symbols; /* sorted by address, then name */
     size_t symbol_count;
-    struct lw_lines *lines; /* NULL: the file has no line table */
+    struct lw_lines *lines;    /* NULL: the file has no line table */
+    struct lw_ptx_module *ptx; /* NULL: a code object */
 };
 
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled kernels: loading AMDGPU code objects and asking what is inside.
+ * Compiled kernels: loading AMDGPU code objects and PTX modules, and asking what is inside.
  *
- * What can be read, all of it little endian: ELF code objects of versions 4, 5 and 6 (.co, .hsaco), clang
+ * What can be read: PTX text of versions from 2.0 on with 64-bit addresses (PTX ISA 9.1); and, all of it
+ * little endian, ELF code objects of versions 4, 5 and 6 (.co, .hsaco), clang
  * offload bundles, plain or compressed (zlib, zstd), offload binaries, and host executables, libraries
  * and objects of any machine that carry these in .hip_fatbin or .llvm.offloading.
  * Rules: LLVM "User Guide for AMDGPU Backend", "ELF Code Object" and "Code Object Metadata"; clang
@@ -78,15 +79,16 @@ typedef enum lw_arg_kind {
     LW_ARG_BUFFER,  /* a pointer to global memory */
     LW_ARG_LDS,     /* a pointer to dynamically sized LDS: its value is set by the launch */
     LW_ARG_HIDDEN,  /* set by the launch (block counts, group sizes, apertures, ...) */
-    LW_ARG_OTHER,   /* images, samplers, pipes, queues: a launch refuses them */
+    LW_ARG_OTHER,   /* images, samplers, pipes, queues, PTX pointers to other memory: a launch refuses them */
     LW_ARG_PADDING, /* by-value filler named "pad" in hand-written metadata: zeroed by the launch; what lies
                        outside the kernarg segment is left out, with a warning */
+    LW_ARG_EITHER,  /* PTX: 64 bits that may be an address or a number; the file does not say which */
 } lw_arg_kind;
 
 typedef struct lw_arg_info {
-    const char *name;          /* "" when the metadata has none */
-    const char *type_name;     /* source-level type, "" when absent */
-    const char *value_kind;    /* the metadata's own word: "by_value", "hidden_block_count_x", ... */
+    const char *name;       /* "" when the metadata has none */
+    const char *type_name;  /* source-level type, "" when absent; PTX: "u32", "b8[16]", "v2 f32" */
+    const char *value_kind; /* the metadata's own word: "by_value", "hidden_block_count_x", ...; ".param" */
     const char *address_space; /* "global", "local", ...; "" when absent */
     lw_arg_kind kind;
     uint32_t offset, size;  /* in the kernarg segment, bytes; offset + size <= kernarg_size */
@@ -98,7 +100,8 @@ typedef struct lw_kernel_info {
     const char *name;        /* as the metadata has it, often a mangled C++ name */
     const lw_arg_info *args; /* first those a caller gives, then all others, each in the metadata's order */
     size_t arg_count;
-    size_t explicit_count; /* how many a caller gives: LW_ARG_VALUE, LW_ARG_BUFFER and LW_ARG_OTHER */
+    size_t explicit_count; /* how many a caller gives: LW_ARG_VALUE, LW_ARG_BUFFER, LW_ARG_EITHER and
+                              LW_ARG_OTHER */
     uint32_t kernarg_size, kernarg_align;
     uint32_t lds_size;     /* static LDS, bytes */
     uint32_t private_size; /* scratch per work-item, bytes */
@@ -112,6 +115,8 @@ typedef struct lw_kernel_info {
     bool uniform_workgroup;         /* the grid must be a multiple of the workgroup in each dimension */
     bool has_metadata;              /* false: only the descriptor is known, there are no `args` */
     const char *warning;            /* what is wrong with its metadata and does no harm: a sentence, or "" */
+    const char *unsupported; /* PTX: instructions in it that this version cannot run, with their lines; a
+                                launch refuses the kernel. "": none */
 } lw_kernel_info;
 
 /* ---- Programs ---- */
@@ -165,9 +170,10 @@ LW_API void lw_program_free(lw_program *program);
 
 /* A NULL program has no architecture (LW_ARCH_NONE), an empty target, and none of what follows. */
 LW_API lw_arch lw_program_arch(const lw_program *program);
-/* What the metadata calls it ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the same from the ELF header. */
+/* What the metadata calls it ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the same from the ELF header; PTX:
+ * its .target. */
 LW_API const char *lw_program_target_id(const lw_program *program);
-/* The code object version: 4, 5 or 6. */
+/* The code object version: 4, 5 or 6; PTX: ten times its version, 90 for 9.0. */
 LW_API unsigned lw_program_abi_version(const lw_program *program);
 
 LW_API size_t lw_program_kernel_count(const lw_program *program);
@@ -182,7 +188,11 @@ LW_API lw_status lw_program_find(const lw_program *program, const char *name, si
 
 /* ---- What a disassembler needs ---- */
 
-/* Addresses are those of the ELF file (vaddr), as llvm-objdump prints them. */
+/*
+ * Addresses are those of the ELF file (vaddr), as llvm-objdump prints them. A PTX module has no sections; its
+ * addresses are the numbers of its instructions, counted from 0, and its symbols are its functions and
+ * labels.
+ */
 typedef struct lw_section {
     const char *name; /* ".text"; "" for a segment of a file without section headers */
     uint64_t address, size;
@@ -204,6 +214,19 @@ LW_API const lw_section *lw_program_section_at(const lw_program *program, size_t
 LW_API size_t lw_program_symbol_count(const lw_program *program);
 LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t index);
 
+/* One instruction of a program that is text. */
+typedef struct lw_program_text {
+    char text[256];        /* with its guard, without its semicolon; truncated if it does not fit */
+    uint32_t line, column; /* where it stands in the file, from 1 */
+    bool supported;        /* this version can run it */
+} lw_program_text;
+
+/* How many instructions a PTX module has; 0 for a code object. */
+LW_API size_t lw_program_text_count(const lw_program *program);
+/* LW_E_NOT_FOUND if `number` is not below the count, LW_E_ARGUMENT for NULL and for code objects. */
+LW_API lw_status lw_program_text_at(const lw_program *program, uint64_t number, lw_program_text *text,
+                                    lw_error *error);
+
 /* ---- Source lines ---- */
 
 /* Where an instruction comes from. */
@@ -221,8 +244,9 @@ typedef struct lw_line {
  * program without lines, and fails no load. LW_E_NOT_FOUND: there is no line table, or it does not cover the
  * address; LW_E_ARGUMENT: `program` or `line` is NULL; otherwise why the table was not read: LW_E_FORMAT and
  * LW_E_TRUNCATED where it is damaged, LW_E_UNSUPPORTED for another version or form, LW_E_ABSENT for a
- * compression this build has no library for, LW_E_NO_MEMORY where the limit did not allow it. Source: DWARF
- * Debugging Information Format, section 6.2; System V ABI, "Section Compression".
+ * compression this build has no library for, LW_E_NO_MEMORY where the limit did not allow it. A PTX module
+ * has .loc and .file instead, `address` being the number of an instruction. Source: DWARF Debugging
+ * Information Format, section 6.2; System V ABI, "Section Compression".
  */
 LW_API lw_status lw_program_line(const lw_program *program, uint64_t address, lw_line *line, lw_error *error);
 

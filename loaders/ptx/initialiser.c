@@ -25,7 +25,9 @@ static bool reserve(filler *f, uint64_t end)
                               MOST_DATA);
     if (end > f->room) {
         const uint64_t room = end < 64 ? 128 : end * 2;
-        uint8_t *grown = room > f->p->room ? NULL : realloc(f->bytes, (size_t)room);
+        if (room > f->p->room)
+            return lw_ptx_over_limit(f->p);
+        uint8_t *grown = realloc(f->bytes, (size_t)room);
         if (!grown)
             return lw_ptx_no_memory(f->p);
         memset(grown + f->room, 0, (size_t)(room - f->room));

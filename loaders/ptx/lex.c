@@ -47,9 +47,10 @@ static void skip_to_line_end(lw_ptx_lexer *l)
         l->at++;
 }
 
-/* False: it does not end. */
+/* False: it does not end, and the lexer still stands before it. */
 static bool skip_block_comment(lw_ptx_lexer *l)
 {
+    const lw_ptx_lexer start = *l;
     for (l->at += 2; l->at < l->size; l->at++) {
         if (look(l, 0) == '*' && look(l, 1) == '/') {
             l->at += 2;
@@ -58,6 +59,7 @@ static bool skip_block_comment(lw_ptx_lexer *l)
         if (look(l, 0) == '\n')
             new_line(l);
     }
+    *l = start;
     return false;
 }
 

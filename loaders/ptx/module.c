@@ -14,6 +14,7 @@ void lw_ptx_module_free(lw_ptx_module *m)
     free(m->insns.items);
     free(m->operands.items);
     free(m->registers.items);
+    free(m->labels.items);
     free(m->locs.items);
     free(m->files.items);
     lw_arena_free(&m->arena);

@@ -56,11 +56,12 @@ typedef struct lw_ptx_variable {
     uint32_t reference_count;
     uint32_t align;
     uint32_t line, column;
-    uint32_t slot;  /* .reg parameters: the register */
-    uint8_t space;  /* lw_ptx_space */
-    uint8_t type;   /* lw_ptx_type of an element */
-    uint8_t vector; /* elements of .v2, .v4; else 1 */
-    uint8_t points; /* .ptr: 1, and 2 + lw_ptx_space where it names one */
+    uint32_t function; /* whose body declares it; LW_PTX_NONE: it stands outside functions */
+    uint32_t slot;     /* .reg parameters: the register */
+    uint8_t space;     /* lw_ptx_space */
+    uint8_t type;      /* lw_ptx_type of an element */
+    uint8_t vector;    /* elements of .v2, .v4; else 1 */
+    uint8_t points;    /* .ptr: 1, and 2 + lw_ptx_space where it names one */
     bool is_array, unsized;
     bool is_extern, is_visible, is_weak, is_common;
 } lw_ptx_variable;
@@ -118,8 +119,10 @@ typedef struct lw_ptx_function {
     lw_ptx_span results, params, variables; /* of the module's variables */
     lw_ptx_span insns;
     lw_ptx_span registers;
-    uint32_t rows, predicates;                   /* of a frame */
-    uint32_t param_size;                         /* bytes; kernels */
+    uint32_t rows, predicates; /* of a frame */
+    uint32_t param_size;       /* bytes; kernels */
+    uint32_t shared_size;      /* bytes of static shared memory, that outside functions too */
+    uint32_t local_size;       /* bytes of a frame in local memory */
     uint32_t max_block[3], block[3], cluster[3]; /* .maxntid, .reqntid, .reqnctapercluster; 0: not stated */
     uint32_t line;
     uint32_t unknown; /* instructions without a row */
@@ -136,6 +139,11 @@ typedef struct lw_ptx_file {
     const char *path;
 } lw_ptx_file;
 
+typedef struct lw_ptx_label {
+    uint32_t at, size; /* its name in the text */
+    uint32_t insn;     /* the instruction behind it */
+} lw_ptx_label;
+
 /* An array that grows. `items` are of the type that the member's name says. */
 typedef struct lw_ptx_list {
     void *items;
@@ -149,7 +157,7 @@ typedef struct lw_ptx_module {
     unsigned isa;       /* 90 for .version 9.0 */
     const char *target; /* "sm_90a" */
     uint32_t target_line, target_column;
-    lw_ptx_list functions, variables, insns, operands, registers, locs, files;
+    lw_ptx_list functions, variables, insns, operands, registers, labels, locs, files;
 } lw_ptx_module;
 
 static inline lw_ptx_function *lw_ptx_function_at(const lw_ptx_module *m, size_t i)

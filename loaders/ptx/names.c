@@ -64,7 +64,7 @@ static bool grow(lw_ptx_parser *p)
 {
     const size_t room = p->name_room ? p->name_room * 2 : 256;
     if (room * sizeof(*p->names) > p->room)
-        return lw_ptx_no_memory(p);
+        return lw_ptx_over_limit(p);
     lw_ptx_name *names = calloc(room, sizeof(*names));
     if (!names)
         return lw_ptx_no_memory(p);
@@ -153,7 +153,7 @@ bool lw_ptx_add_register(lw_ptx_parser *p, const lw_ptx_token *name, uint8_t typ
 static lw_ptx_range *range_of(const lw_ptx_parser *p, const char *text, uint32_t size, uint32_t scope)
 {
     uint64_t number = 0, weight = 1;
-    for (uint32_t i = size; i > 1 && size - i < 9; i--) {
+    for (uint32_t i = size; i > 1 && size - i < 10; i--) {
         const char c = text[i - 1];
         if (c < '0' || c > '9')
             return NULL;

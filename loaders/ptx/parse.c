@@ -39,8 +39,15 @@ bool lw_ptx_expected(lw_ptx_parser *p, const char *what)
 bool lw_ptx_no_memory(lw_ptx_parser *p)
 {
     if (p->status == LW_OK)
-        p->status = lw_error_fail(p->error, LW_E_NO_MEMORY,
-                                  "the PTX module takes more memory than the limit, or the host, allows");
+        p->status = lw_no_memory(p->error);
+    return false;
+}
+
+bool lw_ptx_over_limit(lw_ptx_parser *p)
+{
+    if (p->status == LW_OK)
+        p->status =
+            lw_error_fail(p->error, LW_E_NO_MEMORY, "the PTX module takes more memory than the limit allows");
     return false;
 }
 
@@ -49,7 +56,7 @@ bool lw_ptx_no_memory(lw_ptx_parser *p)
 static bool take_room(lw_ptx_parser *p, uint64_t count, size_t size)
 {
     if (count > p->room / (size ? size : 1))
-        return lw_ptx_no_memory(p);
+        return lw_ptx_over_limit(p);
     p->room -= count * size;
     return true;
 }
@@ -340,7 +347,9 @@ static bool read_module(lw_ptx_parser *p)
             return false;
     if (!p->module->isa)
         return lw_ptx_expected(p, ".version");
-    return p->module->target || lw_ptx_expected(p, ".target");
+    if (!p->module->target)
+        return lw_ptx_expected(p, ".target");
+    return lw_ptx_place_variables(p);
 }
 
 static void free_parser(lw_ptx_parser *p)

@@ -72,7 +72,9 @@ bool lw_ptx_fail_at(lw_ptx_parser *p, const lw_ptx_token *token, lw_status statu
     ;
 /* "found X where Y is expected" at the next token. Always false. */
 bool lw_ptx_expected(lw_ptx_parser *p, const char *what);
+/* The host has no more memory; the limit allows no more. Always false. */
 bool lw_ptx_no_memory(lw_ptx_parser *p);
+bool lw_ptx_over_limit(lw_ptx_parser *p);
 
 /* Takes the next token. */
 lw_ptx_token lw_ptx_next(lw_ptx_parser *p);
@@ -185,6 +187,11 @@ bool lw_ptx_prototype_read(lw_ptx_parser *p, uint32_t *index);
 bool lw_ptx_block_read(lw_ptx_parser *p);
 bool lw_ptx_loc_read(lw_ptx_parser *p);
 bool lw_ptx_pragma_read(lw_ptx_parser *p);
+
+/* ---- layout.c ---- */
+
+/* Gives shared and local variables their places; the module is complete. */
+bool lw_ptx_place_variables(lw_ptx_parser *p);
 
 /* ---- check.c ---- */
 

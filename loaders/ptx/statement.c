@@ -74,7 +74,11 @@ static bool read_label(lw_ptx_parser *p, const lw_ptx_token *name)
     if (lw_ptx_take_dot(p, ".callprototype"))
         return lw_ptx_prototype_read(p, &index) && lw_ptx_declare(p, name, LW_PTX_NAME_PROTOTYPE, index) &&
                lw_ptx_need_punct(p, ';');
-    return lw_ptx_declare(p, name, LW_PTX_NAME_LABEL, (uint32_t)p->module->insns.count);
+    lw_ptx_label *label = lw_ptx_push(p, &p->module->labels, sizeof(*label));
+    if (!label)
+        return false;
+    *label = (lw_ptx_label){ name->at, name->size, (uint32_t)p->module->insns.count };
+    return lw_ptx_declare(p, name, LW_PTX_NAME_LABEL, label->insn);
 }
 
 /* ---- Instructions ---- */

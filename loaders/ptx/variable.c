@@ -158,6 +158,7 @@ bool lw_ptx_item_read(lw_ptx_parser *p, const lw_ptx_declaration *d, lw_ptx_vari
         return false;
     *v = (lw_ptx_variable){ .line = name->line,
                             .column = name->column,
+                            .function = p->function,
                             .space = d->space,
                             .type = d->type,
                             .vector = d->vector,
