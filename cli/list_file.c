@@ -19,16 +19,18 @@ typedef struct listing {
     lw_error reason;
 } listing;
 
-static void print_needs(const lw_kernel_info *k)
+/* The words of each vendor. */
+static void print_needs(const lw_kernel_info *k, bool ptx)
 {
-    printf("    wave %u", k->wavefront_size);
+    printf("    %s %u", ptx ? "warp" : "wave", k->wavefront_size);
     if (k->required_workgroup[0])
-        printf(", workgroup exactly %u,%u,%u", k->required_workgroup[0], k->required_workgroup[1],
-               k->required_workgroup[2]);
+        printf(", %s exactly %u,%u,%u", ptx ? "block" : "workgroup", k->required_workgroup[0],
+               k->required_workgroup[1], k->required_workgroup[2]);
     else if (k->max_workgroup_size)
-        printf(", workgroup up to %u work-items", k->max_workgroup_size);
-    printf(", %u bytes of LDS, %u bytes of scratch%s\n", k->lds_size, k->private_size,
-           k->dynamic_stack ? " and a dynamic stack" : "");
+        printf(", %s up to %u %s", ptx ? "block" : "workgroup", k->max_workgroup_size,
+               ptx ? "threads" : "work-items");
+    printf(", %u bytes of %s, %u bytes of %s%s\n", k->lds_size, ptx ? "shared memory" : "LDS",
+           k->private_size, ptx ? "local memory" : "scratch", k->dynamic_stack ? " and a dynamic stack" : "");
     if (k->vgprs || k->agprs || k->sgprs)
         printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
 }
@@ -46,10 +48,10 @@ static void print_hidden(const lw_kernel_info *k)
     target_print_wrapped(6, names);
 }
 
-static void print_kernel(const lw_kernel_info *k)
+static void print_kernel(const lw_kernel_info *k, bool ptx)
 {
     printf("  kernel %s\n", k->name);
-    print_needs(k);
+    print_needs(k, ptx);
     if (k->warning[0])
         printf("    warning: %s\n", k->warning);
     if (k->unsupported[0])
@@ -139,7 +141,7 @@ static void list_program(const listing *l, const lw_program *program)
         if (l->json)
             write_kernel(l->json, lw_program_kernel_at(program, i));
         else
-            print_kernel(lw_program_kernel_at(program, i));
+            print_kernel(lw_program_kernel_at(program, i), is_ptx(program));
     }
     if (l->json)
         json_close(l->json, ']');

@@ -64,7 +64,7 @@ $ lanewise disasm v.co --arch gfx942
 = 2
 $ echo hello >text.co
 $ lanewise disasm text.co
-! lanewise: disasm: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
+! lanewise: disasm: text.co: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x68)
 = 2
 # A target that cannot be decoded is refused, with nothing printed.
 $ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1100.co 2>&1 | sed 's|/.*/||'

@@ -274,14 +274,14 @@ $ lanewise list cut.co
 = 2
 $ echo hello >text.co
 $ lanewise list text.co
-! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
+! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x68)
 = 2
 $ lanewise list text.co --json
 | {
-|   "error": "text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)",
+|   "error": "text.co: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x68)",
 |   "status": 2
 | }
-! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary (it starts with byte 0x68)
+! lanewise: list: text.co: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x68)
 = 2
 $ lanewise list /dev/null
 ! lanewise: list: cannot open /dev/null: it is a device, not a file
