@@ -13,7 +13,6 @@
 #define LW_FAST_AVX2 1
 #define LW_AVX2 __attribute__((target("avx2,fma")))
 #define LW_AVX2_INLINE __attribute__((target("avx2,fma"), always_inline)) static inline
-#define LW_APART __attribute__((noinline))
 
 #include <immintrin.h>
 

@@ -39,7 +39,7 @@ enum {
 
 /* What the host's processor offers. */
 typedef enum lw_fast_isa {
-    LW_FAST_PORTABLE,
+    LW_FAST_PORTABLE, /* vectors of the compiler, on any host */
     LW_FAST_AVX2,
     LW_FAST_AVX512,
 } lw_fast_isa;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* FMA chains, which the host's fused multiply-add computes by definition. Included after vec_*.h. */
+/*
+ * FMA chains, which a fused multiply-add computes by definition: the host's, or for binary32 one made of
+ * binary64 operations. Included after vec_*.h.
+ */
 #ifndef LW_EMU_FAST_PANEL_CHAIN_H
 #define LW_EMU_FAST_PANEL_CHAIN_H
 
@@ -66,6 +69,8 @@ static lw_panel_fn find_fma32(const lw_panel_shape *s)
     return NULL;
 }
 
+#if VEC_HAS_FMA64
+
 enum { F64_K = 4, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
 
 /* Sixteen numbers from planes of words, in vd_from_words' order. */
@@ -122,5 +127,15 @@ static lw_panel_fn find_fma64(const lw_panel_shape *s)
 {
     return s->k == F64_K && s->s_stride == LW_PANEL && s->v_count == LW_PANEL ? fma64_4 : NULL;
 }
+
+#else
+
+static lw_panel_fn find_fma64(const lw_panel_shape *s)
+{
+    (void)s;
+    return NULL;
+}
+
+#endif
 
 #endif

@@ -3,7 +3,25 @@
 #ifndef LW_EMU_FAST_PANEL_ISA_H
 #define LW_EMU_FAST_PANEL_ISA_H
 
+#include <float.h>
+
 #include "emu/fast/panel.h"
+
+#ifdef __GNUC__
+#define LW_APART __attribute__((noinline))
+#else
+#define LW_APART
+#endif
+
+/* Compilers with vectors, and hosts whose words and arithmetic are as those of the formats. */
+#if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 12) && FLT_EVAL_METHOD == 0 &&                   \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LW_FAST_VECTORS 1
+
+lw_panel_fn lw_portable_panels(const lw_panel_shape *shape);
+void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out);
+
+#endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LW_FAST_X86 1

@@ -210,7 +210,7 @@ VEC void mx4_vector(mx4_task *t, int at, int four, int span)
     for (int h = 0; h < 2; h++) {
         half[h] = vd_from_float(c, h);
         for (int n = 0; n < blocks; n++)
-            half[h] = vd_fma(vd_from_int(quarters[n], h), mx4_scale(t, at, four, n, h), half[h]);
+            half[h] = vd_fma_exact(vd_from_int(quarters[n], h), mx4_scale(t, at, four, n, h), half[h]);
     }
     mx4_end(t, at, four, half, terms, top);
 }

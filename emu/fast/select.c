@@ -53,6 +53,97 @@ lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
     return lw_error_fail(error, LW_E_ARGUMENT, "LANEWISE_CPU=%.40s: there are portable, avx2, avx512", asked);
 }
 
+/* Round to nearest, nothing flushed, nothing trapped: the default of x86's MXCSR and of AArch64's FPCR, which
+ * one word holds. */
+#if defined(LW_FAST_X86)
+enum { CONTROL_DEFAULT = 0x1f80 };
+
+static uint64_t read_control(void)
+{
+    return _mm_getcsr();
+}
+
+static void write_control(uint64_t word)
+{
+    _mm_setcsr((unsigned)word);
+}
+#elif defined(__aarch64__) && defined(__GNUC__)
+enum { CONTROL_DEFAULT = 0 };
+
+static uint64_t read_control(void)
+{
+    uint64_t word;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(word));
+    return word;
+}
+
+static void write_control(uint64_t word)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(word));
+}
+#else
+/* WebAssembly has no such word; other hosts are taken to be in their default state. */
+enum { CONTROL_DEFAULT = 0 };
+
+static uint64_t read_control(void)
+{
+    return CONTROL_DEFAULT;
+}
+
+static void write_control(uint64_t word)
+{
+    (void)word;
+}
+#endif
+
+/* Apart, so that no floating-point operation can move across the changes of the control word. */
+LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
+{
+    const uint64_t saved = read_control();
+    if (saved != CONTROL_DEFAULT)
+        write_control(CONTROL_DEFAULT);
+    const lw_panel_result result = fn(shape, panels);
+    write_control(saved);
+    return result;
+}
+
+lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
+{
+    (void)shape;
+    switch (isa) {
+#ifdef LW_FAST_X86
+    case LW_FAST_AVX512:
+        return lw_avx512_panels(shape);
+    case LW_FAST_AVX2:
+        return lw_avx2_panels(shape);
+#endif
+#ifdef LW_FAST_VECTORS
+    case LW_FAST_PORTABLE:
+        return lw_portable_panels(shape);
+#endif
+    default:
+        return NULL;
+    }
+}
+
+lw_move_fn lw_move_find(lw_fast_isa isa)
+{
+    switch (isa) {
+#ifdef LW_FAST_X86
+    case LW_FAST_AVX512:
+        return lw_avx512_move;
+    case LW_FAST_AVX2:
+        return lw_avx2_move;
+#endif
+#ifdef LW_FAST_VECTORS
+    case LW_FAST_PORTABLE:
+        return lw_portable_move;
+#endif
+    default:
+        return NULL;
+    }
+}
+
 #ifdef LW_FAST_AVX2
 
 enum { MXCSR_DEFAULT = 0x1f80 };
@@ -66,34 +157,6 @@ LW_APART static bool run_exactly(lw_fast_fn fn, const lw_fast_shape *shape, cons
     const bool done = fn(shape, tile);
     _mm_setcsr(saved);
     return done;
-}
-
-LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
-{
-    const unsigned saved = _mm_getcsr();
-    if (saved != MXCSR_DEFAULT)
-        _mm_setcsr(MXCSR_DEFAULT);
-    const lw_panel_result result = fn(shape, panels);
-    _mm_setcsr(saved);
-    return result;
-}
-
-lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
-{
-    switch (isa) {
-    case LW_FAST_AVX512:
-        return lw_avx512_panels(shape);
-    case LW_FAST_AVX2:
-        return lw_avx2_panels(shape);
-    case LW_FAST_PORTABLE:
-        break;
-    }
-    return NULL;
-}
-
-lw_move_fn lw_move_find(lw_fast_isa isa)
-{
-    return isa == LW_FAST_AVX512 ? lw_avx512_move : isa == LW_FAST_AVX2 ? lw_avx2_move : NULL;
 }
 
 static bool run_aligned(const lw_fast_shape *shape, const lw_fast_tile *tile)
@@ -163,24 +226,6 @@ lw_fast_fn lw_fast_find(const lw_fast_shape *shape, lw_fast_isa isa)
     (void)shape;
     (void)isa;
     return NULL;
-}
-
-lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
-{
-    (void)shape;
-    (void)isa;
-    return NULL;
-}
-
-lw_move_fn lw_move_find(lw_fast_isa isa)
-{
-    (void)isa;
-    return NULL;
-}
-
-lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
-{
-    return fn(shape, panels);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define VEC __attribute__((always_inline)) static inline
+#define VEC_HAS_FMA64 1
 
 enum { VEC_LANES = 8 };
 
@@ -411,6 +412,11 @@ VEC vi vd_words(vd a, vd b, int high)
 VEC vd vd_fma(vd a, vd b, vd c)
 {
     return _mm256_fmadd_pd(a, b, c);
+}
+/* a * b + c where that is a binary64 number. */
+VEC vd vd_fma_exact(vd a, vd b, vd c)
+{
+    return vd_fma(a, b, c);
 }
 /* NaNs replaced. */
 VEC vd vd_canonical(vd a, uint64_t nan)

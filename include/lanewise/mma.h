@@ -68,8 +68,9 @@ typedef struct lw_mma lw_mma;
  *   LW_E_NO_MEMORY
  *
  * The environment's LANEWISE_CPU (portable, avx2, avx512) names the instruction set of the vectorised code;
- * without it the host's best is taken. Bits never depend on it. A value that is none of these is
- * LW_E_ARGUMENT, one that the processor lacks LW_E_UNSUPPORTED.
+ * without it the host's best is taken; portable is what gcc and clang make of vectors on any host. Bits never
+ * depend on it. A value that is none of these is LW_E_ARGUMENT, one that the processor lacks
+ * LW_E_UNSUPPORTED.
  */
 LW_API lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **mma,
                                lw_error *error);

@@ -5,7 +5,7 @@
 
 #include "emu/mma/mma.h"
 
-enum { CONTEST_REGISTERS = 64, CONTEST_WORDS = CONTEST_REGISTERS * 64, CONTEST_ISAS = 2 };
+enum { CONTEST_REGISTERS = 64, CONTEST_WORDS = CONTEST_REGISTERS * 64, CONTEST_ISAS = 3 };
 
 typedef struct contest {
     lw_mma *reference, *fast[CONTEST_ISAS];

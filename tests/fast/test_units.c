@@ -168,7 +168,7 @@ static unsigned host_isas(void)
 {
     lw_fast_isa isa;
     ck_assert_int_eq(lw_fast_isa_choose(&isa, NULL), LW_OK);
-    return (unsigned)isa;
+    return (unsigned)isa + 1;
 }
 
 /* Compares what the kernel took; returns how many outputs that were. */
@@ -178,7 +178,7 @@ static unsigned compare(const lw_panel_shape *shape, tile *t, unsigned host, con
     unsigned taken = 0;
     for (int n = 0; n < SIDE * SIDE; n++)
         want[n] = reference(shape, t, n / SIDE, n % SIDE);
-    for (unsigned isa = LW_FAST_AVX2; isa <= host; isa++) {
+    for (unsigned isa = LW_FAST_PORTABLE; isa < host; isa++) {
         if (run(shape, (lw_fast_isa)isa, t) == LW_PANELS_NONE)
             continue;
         for (int n = 0; n < SIDE * SIDE; n++) {

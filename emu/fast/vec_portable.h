@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Eight lanes of 32 bits for the panel kernels, in the vectors that gcc and clang have on every host. The
+ * names are those of vec_avx2.h. A few operations that x86-64 always has, and C only in many steps, are
+ * called by name.
+ */
+#ifndef LW_EMU_FAST_VEC_PORTABLE_H
+#define LW_EMU_FAST_VEC_PORTABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define VEC __attribute__((always_inline)) static inline
+#define VEC_HAS_FMA64 0
+
+enum { VEC_LANES = 8 };
+
+/* Half a vector: four words, seen in several ways. */
+typedef uint32_t w4 __attribute__((vector_size(16)));
+typedef int32_t i4 __attribute__((vector_size(16)));
+typedef float f4 __attribute__((vector_size(16)));
+typedef double d2 __attribute__((vector_size(16)));
+typedef uint64_t q2 __attribute__((vector_size(16)));
+typedef int64_t l2 __attribute__((vector_size(16)));
+typedef uint16_t h8 __attribute__((vector_size(16)));
+typedef int16_t s8 __attribute__((vector_size(16)));
+typedef uint8_t b16 __attribute__((vector_size(16)));
+typedef int8_t c16 __attribute__((vector_size(16)));
+
+typedef struct vi {
+    w4 lo, hi;
+} vi;
+typedef vi vm; /* all ones or all zeros in a lane */
+typedef struct vf {
+    f4 lo, hi;
+} vf;
+typedef struct vd {
+    d2 lo, hi;
+} vd; /* half as many lanes */
+
+VEC w4 w4_all(uint32_t v)
+{
+    return (w4){ v, v, v, v };
+}
+VEC f4 f4_all(float v)
+{
+    return (f4){ v, v, v, v };
+}
+VEC q2 q2_all(uint64_t v)
+{
+    return (q2){ v, v };
+}
+VEC d2 d2_all(double v)
+{
+    return (d2){ v, v };
+}
+/* m ? a : b */
+VEC w4 w4_pick(w4 m, w4 a, w4 b)
+{
+    return (a & m) | (b & ~m);
+}
+
+VEC vi vi_load(const void *at)
+{
+    vi v;
+    memcpy(&v, at, sizeof(v));
+    return v;
+}
+VEC void vi_store(void *at, vi v)
+{
+    memcpy(at, &v, sizeof(v));
+}
+VEC vi vi_all(int v)
+{
+    const w4 x = w4_all((uint32_t)v);
+    return (vi){ x, x };
+}
+/* The word at `at` in all lanes. */
+VEC vi vi_each(const uint32_t *at)
+{
+    return vi_all((int)*at);
+}
+VEC vi vi_add(vi a, vi b)
+{
+    return (vi){ a.lo + b.lo, a.hi + b.hi };
+}
+VEC vi vi_sub(vi a, vi b)
+{
+    return (vi){ a.lo - b.lo, a.hi - b.hi };
+}
+VEC vi vi_and(vi a, vi b)
+{
+    return (vi){ a.lo & b.lo, a.hi & b.hi };
+}
+VEC vi vi_or(vi a, vi b)
+{
+    return (vi){ a.lo | b.lo, a.hi | b.hi };
+}
+VEC vi vi_xor(vi a, vi b)
+{
+    return (vi){ a.lo ^ b.lo, a.hi ^ b.hi };
+}
+VEC vm vi_eq(vi a, vi b)
+{
+    return (vm){ (w4)(a.lo == b.lo), (w4)(a.hi == b.hi) };
+}
+VEC vm vi_gt(vi a, vi b)
+{
+    return (vm){ (w4)((i4)a.lo > (i4)b.lo), (w4)((i4)a.hi > (i4)b.hi) };
+}
+/* m ? a : b */
+VEC vi vi_pick(vm m, vi a, vi b)
+{
+    return (vi){ w4_pick(m.lo, a.lo, b.lo), w4_pick(m.hi, a.hi, b.hi) };
+}
+VEC vf vf_pick(vm m, vf a, vf b)
+{
+    return (vf){ (f4)w4_pick(m.lo, (w4)a.lo, (w4)b.lo), (f4)w4_pick(m.hi, (w4)a.hi, (w4)b.hi) };
+}
+VEC vi vi_max(vi a, vi b)
+{
+    return vi_pick(vi_gt(a, b), a, b);
+}
+VEC vi vi_min(vi a, vi b)
+{
+    return vi_pick(vi_gt(a, b), b, a);
+}
+VEC vi vi_shl(vi a, int n)
+{
+    return (vi){ a.lo << (uint32_t)n, a.hi << (uint32_t)n };
+}
+VEC vi vi_shr(vi a, int n)
+{
+    return (vi){ a.lo >> (uint32_t)n, a.hi >> (uint32_t)n };
+}
+VEC vi vi_sar(vi a, int n)
+{
+    return (vi){ (w4)((i4)a.lo >> n), (w4)((i4)a.hi >> n) };
+}
+/* By the lanes of n; counts of 32 and more leave zero (signs, for sar). */
+VEC vi vi_shlv(vi a, vi n)
+{
+    const w4 most = w4_all(31);
+    const w4 lo = n.lo & most, hi = n.hi & most;
+    return (vi){ (a.lo << lo) & (w4)(n.lo == lo), (a.hi << hi) & (w4)(n.hi == hi) };
+}
+VEC vi vi_sarv(vi a, vi n)
+{
+    const w4 most = w4_all(31);
+    return (vi){ (w4)((i4)a.lo >> (i4)w4_pick((w4)(n.lo > most), most, n.lo)),
+                 (w4)((i4)a.hi >> (i4)w4_pick((w4)(n.hi > most), most, n.hi)) };
+}
+/* Lanes with the uppermost bit set. */
+VEC vm vi_negative(vi a)
+{
+    return vi_sar(a, 31);
+}
+/* Where the sum overflows, the end of the range that it left at. */
+VEC vi vi_add_saturated(vi a, vi b)
+{
+    const vi sum = vi_add(a, b), over = vi_and(vi_xor(sum, a), vi_xor(sum, b));
+    return vi_pick(vi_negative(over), vi_xor(vi_sar(a, 31), vi_all(INT32_MAX)), sum);
+}
+VEC vm vm_or(vm a, vm b)
+{
+    return vi_or(a, b);
+}
+VEC vm vm_and(vm a, vm b)
+{
+    return vi_and(a, b);
+}
+VEC vm vm_not(vm m)
+{
+    return (vm){ ~m.lo, ~m.hi };
+}
+VEC vm vm_none(void)
+{
+    return vi_all(0);
+}
+/* A bit per lane. */
+VEC unsigned vm_bits(vm m)
+{
+#ifdef __SSE2__
+    return (unsigned)_mm_movemask_ps((__m128)m.lo) | (unsigned)_mm_movemask_ps((__m128)m.hi) << 4;
+#else
+    const w4 one = { 1, 2, 4, 8 }, x = (m.lo & one) | (m.hi & one << 4);
+    return x[0] | x[1] | x[2] | x[3];
+#endif
+}
+VEC bool vm_any(vm m)
+{
+#ifdef __SSE2__
+    return vm_bits(vi_or(m, m)) != 0;
+#else
+    const q2 x = (q2)(m.lo | m.hi);
+    return (x[0] | x[1]) != 0;
+#endif
+}
+
+/* The four words at `at` in every four lanes. */
+VEC vi vi_four(const uint32_t *at)
+{
+    w4 x;
+    memcpy(&x, at, sizeof(x));
+    return (vi){ x, x };
+}
+/* The two words at `at` in every two lanes. */
+VEC vi vi_two(const uint32_t *at)
+{
+    const w4 x = { at[0], at[1], at[0], at[1] };
+    return (vi){ x, x };
+}
+VEC w4 w4_of_four(w4 a, int n)
+{
+    return n == 0   ? __builtin_shufflevector(a, a, 0, 0, 0, 0)
+           : n == 1 ? __builtin_shufflevector(a, a, 1, 1, 1, 1)
+           : n == 2 ? __builtin_shufflevector(a, a, 2, 2, 2, 2)
+                    : __builtin_shufflevector(a, a, 3, 3, 3, 3);
+}
+/* Of every four lanes, lane n in all. */
+VEC vi vi_of_four(vi a, int n)
+{
+    return (vi){ w4_of_four(a.lo, n), w4_of_four(a.hi, n) };
+}
+
+/* Halves and bytes of lanes. */
+VEC vi vi_add8(vi a, vi b)
+{
+    return (vi){ (w4)((b16)a.lo + (b16)b.lo), (w4)((b16)a.hi + (b16)b.hi) };
+}
+VEC w4 w4_gt8(w4 a, w4 b)
+{
+    return (w4)((c16)a > (c16)b);
+}
+VEC vi vi_max8(vi a, vi b)
+{
+    return (vi){ w4_pick(w4_gt8(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_gt8(a.hi, b.hi), a.hi, b.hi) };
+}
+VEC vi vi_shr16(vi a, int n)
+{
+    return (vi){ (w4)((h8)a.lo >> (uint16_t)n), (w4)((h8)a.hi >> (uint16_t)n) };
+}
+VEC vi vi_sub16(vi a, vi b)
+{
+    return (vi){ (w4)((h8)a.lo - (h8)b.lo), (w4)((h8)a.hi - (h8)b.hi) };
+}
+VEC w4 w4_gt16(w4 a, w4 b)
+{
+    return (w4)((s8)a > (s8)b);
+}
+VEC vi vi_max16(vi a, vi b)
+{
+    return (vi){ w4_pick(w4_gt16(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_gt16(a.hi, b.hi), a.hi, b.hi) };
+}
+VEC vi vi_min16(vi a, vi b)
+{
+    return (vi){ w4_pick(w4_gt16(a.lo, b.lo), b.lo, a.lo), w4_pick(w4_gt16(a.hi, b.hi), b.hi, a.hi) };
+}
+/* b where a is zero, c elsewhere. */
+VEC vi vi_if_zero16(vi a, vi b, vi c)
+{
+    return (vi){ w4_pick((w4)((h8)a.lo == (h8)w4_all(0)), b.lo, c.lo),
+                 w4_pick((w4)((h8)a.hi == (h8)w4_all(0)), b.hi, c.hi) };
+}
+VEC vi vi_if_zero8(vi a, vi b, vi c)
+{
+    return (vi){ w4_pick((w4)((b16)a.lo == (b16)w4_all(0)), b.lo, c.lo),
+                 w4_pick((w4)((b16)a.hi == (b16)w4_all(0)), b.hi, c.hi) };
+}
+/* Bytes equal, greater (signed): all ones or zeros. */
+VEC vi vi_eq8(vi a, vi b)
+{
+    return (vi){ (w4)((b16)a.lo == (b16)b.lo), (w4)((b16)a.hi == (b16)b.hi) };
+}
+VEC vi vi_gt8(vi a, vi b)
+{
+    return (vi){ w4_gt8(a.lo, b.lo), w4_gt8(a.hi, b.hi) };
+}
+/* (a & mask) | b */
+VEC vi vi_and_or(vi a, vi mask, vi b)
+{
+    return vi_or(vi_and(a, mask), b);
+}
+/* The two middle bytes of each lane exchanged. */
+VEC vi vi_swap_middle(vi a)
+{
+    const vi ends = vi_and(a, vi_all((int)UINT32_C(0xff0000ff)));
+    return vi_or(ends, vi_or(vi_shl(vi_and(a, vi_all(0xff00)), 8), vi_and(vi_shr(a, 8), vi_all(0xff00))));
+}
+
+VEC vf vf_load(const void *at)
+{
+    vf v;
+    memcpy(&v, at, sizeof(v));
+    return v;
+}
+VEC void vf_store(void *at, vf v)
+{
+    memcpy(at, &v, sizeof(v));
+}
+VEC vi vf_bits(vf a)
+{
+    return (vi){ (w4)a.lo, (w4)a.hi };
+}
+VEC vf vf_from_bits(vi a)
+{
+    return (vf){ (f4)a.lo, (f4)a.hi };
+}
+VEC vf vf_each(const uint32_t *at)
+{
+    return vf_from_bits(vi_each(at));
+}
+VEC vf vf_all(float v)
+{
+    return (vf){ f4_all(v), f4_all(v) };
+}
+VEC vf vf_add(vf a, vf b)
+{
+    return (vf){ a.lo + b.lo, a.hi + b.hi };
+}
+VEC vf vf_mul(vf a, vf b)
+{
+    return (vf){ a.lo * b.lo, a.hi * b.hi };
+}
+VEC vf vf_abs(vf a)
+{
+    return vf_from_bits(vi_and(vf_bits(a), vi_all(INT32_MAX)));
+}
+/* The larger magnitude. */
+VEC vf vf_larger(vf a, vf b)
+{
+    return vf_from_bits(vi_max(vf_bits(vf_abs(a)), vf_bits(vf_abs(b))));
+}
+/* a >= b, or either is a NaN. */
+VEC vm vf_not_less(vf a, vf b)
+{
+    return (vm){ ~(w4)(a.lo < b.lo), ~(w4)(a.hi < b.hi) };
+}
+VEC vm vf_is_nan(vf a)
+{
+    return (vm){ (w4)(a.lo != a.lo), (w4)(a.hi != a.hi) };
+}
+/* Towards zero; the least integer for numbers out of range. */
+VEC w4 f4_cut(f4 a)
+{
+#ifdef __SSE2__
+    return (w4)_mm_cvttps_epi32((__m128)a);
+#else
+    const w4 fits = (w4)(a < f4_all(0x1p31f)) & (w4)(a >= f4_all(-0x1p31f));
+    return w4_pick(fits, (w4) __builtin_convertvector((f4)((w4)a & fits), i4), w4_all(UINT32_C(0x80000000)));
+#endif
+}
+VEC vi vf_cut(vf a)
+{
+    return (vi){ f4_cut(a.lo), f4_cut(a.hi) };
+}
+VEC vf vf_from_int(vi a)
+{
+    return (vf){ __builtin_convertvector((i4)a.lo, f4), __builtin_convertvector((i4)a.hi, f4) };
+}
+/* Towards zero: one unit in the last place less where rounding to nearest went up. */
+VEC vf vf_from_int_cut(vi a)
+{
+    const vi sign = vi_sar(a, 31), size = vi_sub(vi_xor(a, sign), sign);
+    const vf near = vf_from_int(size);
+    const vi kept = vi_add(vf_bits(near), vi_sar(vi_sub(size, vf_cut(near)), 31));
+    return vf_from_bits(vi_or(kept, vi_and(a, vi_all(INT32_MIN))));
+}
+/* Adding and taking away 2^23 leaves an integer, to nearest; larger numbers are integers. */
+VEC f4 f4_floor(f4 a)
+{
+    const w4 sign = (w4)a & w4_all(UINT32_C(0x80000000));
+    const f4 large = (f4)((w4)f4_all(0x1p23f) | sign), near = (a + large) - large;
+    const f4 less = near - (f4)((w4)f4_all(1.0f) & (w4)(near > a));
+    const w4 is_small = (w4)((f4)((w4)a & ~w4_all(UINT32_C(0x80000000))) < f4_all(0x1p23f));
+    return (f4)(w4_pick(is_small, (w4)less, (w4)a) | sign);
+}
+VEC vf vf_floor(vf a)
+{
+    return (vf){ f4_floor(a.lo), f4_floor(a.hi) };
+}
+/* Towards minus infinity; the least integer for numbers out of range. */
+VEC vi vf_floor_cut(vf a)
+{
+    return vf_cut(vf_floor(a));
+}
+/*
+ * floor(a * b); b = 2^e with -49 <= e <= 100. Integers order negative binary32 numbers backwards, so that max
+ * turns a negative number above -2^-100 into that: its product is neither zero nor -1 or less.
+ */
+VEC vi vf_floor_product(vf a, vf b)
+{
+    const vf grown = vf_from_bits(vi_max(vf_bits(a), vi_all((int)UINT32_C(0x8d800000))));
+    return vf_floor_cut(vf_mul(grown, b));
+}
+
+/* Of every four lanes, those that n names. */
+VEC w4 w4_those_of_four(w4 a, w4 n)
+{
+    const w4 at = n & w4_all(3);
+    return (w4){ a[at[0]], a[at[1]], a[at[2]], a[at[3]] };
+}
+VEC vf vf_of_four(vf a, vi n)
+{
+    return (vf){ (f4)w4_those_of_four((w4)a.lo, n.lo), (f4)w4_those_of_four((w4)a.hi, n.hi) };
+}
+VEC w4 w4_bytes_of(const uint8_t table[16], w4 n)
+{
+    uint8_t at[16], out[16];
+    w4 to;
+    memcpy(at, &n, sizeof(at));
+    for (int i = 0; i < 16; i++)
+        out[i] = table[at[i] & 15];
+    memcpy(&to, out, sizeof(to));
+    return to;
+}
+/* Of every sixteen bytes, those that n names. */
+VEC vi vi_bytes_of(vi a, vi n)
+{
+    uint8_t table[2][16];
+    memcpy(table, &a, sizeof(table));
+    return (vi){ w4_bytes_of(table[0], n.lo), w4_bytes_of(table[1], n.hi) };
+}
+/* Bytes of a 16-entry table: those that the low nibbles of n name. */
+VEC vi vi_lookup(const uint8_t table[16], vi n)
+{
+    return (vi){ w4_bytes_of(table, n.lo), w4_bytes_of(table, n.hi) };
+}
+/* Four words from each of four places `step` apart, turned round. */
+VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
+{
+    for (int i = 0; i < 4; i++)
+        for (int n = 0; n < 4; n++)
+            to[i * to_step + n] = from[n * step + i];
+}
+
+VEC i4 i4_dot(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (i4)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    const i4 x = (i4)a, y = (i4)b;
+    return (x << 16 >> 16) * (y << 16 >> 16) + (x >> 16) * (y >> 16);
+#endif
+}
+/*
+ * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
+ * codes becomes BYTE_PARTS words.
+ */
+enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
+VEC w4 w4_part(w4 word, bool is_unsigned, int part)
+{
+    const h8 top = part ? (h8)word : (h8)word << 8;
+    return is_unsigned ? (w4)(top >> 8) : (w4)((s8)top >> 8);
+}
+VEC vi byte_part_v(vi word, bool is_unsigned, int part)
+{
+    return (vi){ w4_part(word.lo, is_unsigned, part), w4_part(word.hi, is_unsigned, part) };
+}
+VEC vi byte_part_s(vi word, bool is_unsigned, int part)
+{
+    return byte_part_v(word, is_unsigned, part);
+}
+VEC vi byte_dot(vi sum, vi s, vi v)
+{
+    return (vi){ sum.lo + (w4)i4_dot(s.lo, v.lo), sum.hi + (w4)i4_dot(s.hi, v.hi) };
+}
+
+/* Small sums of products of unsigned by signed bytes: 16-bit halves hold them until small_total. */
+VEC w4 w4_small_dot(w4 sum, w4 u, w4 s)
+{
+    const h8 even = ((h8)u & (h8)w4_all(0x00ff00ff)) * (h8)((s8)((h8)s << 8) >> 8);
+    const h8 odd = ((h8)u >> 8) * (h8)((s8)s >> 8);
+    return (w4)((h8)sum + even + odd);
+}
+VEC vi small_dot(vi sum, vi u, vi s)
+{
+    return (vi){ w4_small_dot(sum.lo, u.lo, s.lo), w4_small_dot(sum.hi, u.hi, s.hi) };
+}
+VEC vi small_total(vi sum)
+{
+    const w4 ones = w4_all(0x00010001);
+    return (vi){ (w4)i4_dot(sum.lo, ones), (w4)i4_dot(sum.hi, ones) };
+}
+
+#endif
