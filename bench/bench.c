@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise-bench [code|matrix|rows|kernels|watch]... [--only TEXT]: figures per instruction class, matrix
- * instruction, row of the tables and kernel; `rows` only when asked for. */
+/* lanewise-bench [code|matrix|rows|kernels|watch|observers]... [--only TEXT]: figures per instruction class,
+ * matrix instruction, row of the tables and kernel; `rows` only when asked for. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -32,8 +32,10 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "code") != 0 && strcmp(argv[i], "matrix") != 0 && strcmp(argv[i], "rows") != 0 &&
-            strcmp(argv[i], "kernels") != 0 && strcmp(argv[i], "watch") != 0) {
-            fprintf(stderr, "usage: lanewise-bench [code] [matrix] [rows] [kernels] [watch] [--only TEXT]\n");
+            strcmp(argv[i], "kernels") != 0 && strcmp(argv[i], "watch") != 0 &&
+            strcmp(argv[i], "observers") != 0) {
+            fprintf(stderr, "usage: lanewise-bench [code] [matrix] [rows] [kernels] [watch] [observers] "
+                            "[--only TEXT]\n");
             return 2;
         }
     int bad = 0;
@@ -47,6 +49,8 @@ int main(int argc, char **argv)
         bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", 2);
     if (wanted(argc, argv, "watch"))
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
+    if (wanted(argc, argv, "observers"))
+        bad |= bench_observers(LW_SOURCE_DIR "/examples/objects");
 
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)

@@ -34,4 +34,9 @@ int bench_kernels(const char *objects, unsigned threads);
 /* What it costs that parallel runs are watched. */
 int bench_watch(const char *objects);
 
+/* A case of bench_kernels on one thread, with an observer or NULL: seconds of processor time; 0: it failed. */
+double bench_launch(const char *objects, size_t kernel, const lw_observer *observer);
+const char *bench_kernel_name(size_t kernel); /* NULL past the last one */
+int bench_observers(const char *objects);
+
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench.h"
 
@@ -55,20 +56,19 @@ static lw_status allocate(gemm *g, uint32_t m, uint32_t n, uint32_t k, lw_error 
     return LW_OK;
 }
 
-static int bench_case(const char *objects, size_t i, unsigned threads)
+/* Loads, allocates and launches one case. */
+static lw_status run_case(const char *objects, size_t i, unsigned threads, const lw_observer *observer,
+                          double *launch_seconds, lw_launch_result **result, lw_error *error)
 {
     char path[1024];
     snprintf(path, sizeof(path), "%s/%s", objects, cases[i].object);
     lw_program *program = NULL;
-    lw_launch_result *result = NULL;
-    lw_error error = { "out of memory" };
     gemm g = { 0 };
     const uint32_t sizes[3] = { cases[i].m, cases[i].n, cases[i].k };
 
-    const double start = bench_now();
-    lw_status st = lw_program_load_file(path, NULL, &program, &error);
+    lw_status st = lw_program_load_file(path, NULL, &program, error);
     if (st == LW_OK)
-        st = allocate(&g, cases[i].m, cases[i].n, cases[i].k, &error);
+        st = allocate(&g, cases[i].m, cases[i].n, cases[i].k, error);
     if (st == LW_OK) {
         const lw_arg args[] = { { NULL, &g.c, 8, true },       { NULL, &g.a, 8, true },
                                 { NULL, &g.b, 8, true },       { NULL, &g.scales, 8, true },
@@ -82,18 +82,49 @@ static int bench_case(const char *objects, size_t i, unsigned threads)
         options.args = args;
         options.arg_count = sizeof(args) / sizeof(args[0]);
         options.threads = threads;
-        st = lw_launch(&options, &result, &error);
+        options.observers = &observer;
+        options.observer_count = observer != NULL;
+        const clock_t start = clock();
+        st = lw_launch(&options, result, error);
+        *launch_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     }
+    lw_memory_free(g.memory);
+    lw_program_free(program);
+    return st;
+}
+
+const char *bench_kernel_name(size_t i)
+{
+    return i < sizeof(cases) / sizeof(cases[0]) ? cases[i].object : NULL;
+}
+
+double bench_launch(const char *objects, size_t i, const lw_observer *observer)
+{
+    lw_error error = { "out of memory" };
+    lw_launch_result *result = NULL;
+    double seconds = 0;
+    const lw_status st = run_case(objects, i, 1, observer, &seconds, &result, &error);
+    if (st != LW_OK)
+        fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
+    lw_launch_result_free(result);
+    return st == LW_OK ? seconds : 0;
+}
+
+static int bench_case(const char *objects, size_t i, unsigned threads)
+{
+    lw_launch_result *result = NULL;
+    lw_error error = { "out of memory" };
+    double launch;
+    const double start = bench_now();
+    const lw_status st = run_case(objects, i, threads, NULL, &launch, &result, &error);
     const double seconds = bench_now() - start;
     if (st == LW_OK)
         printf("%10.3f %12llu %10llu  %s M=%u N=%u K=%u (%s)\n", seconds,
                (unsigned long long)result->instructions, (unsigned long long)result->matrix_instructions,
-               cases[i].object, sizes[0], sizes[1], sizes[2], result->schedule);
+               cases[i].object, cases[i].m, cases[i].n, cases[i].k, result->schedule);
     else
         fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
     lw_launch_result_free(result);
-    lw_memory_free(g.memory);
-    lw_program_free(program);
     return st != LW_OK;
 }
 

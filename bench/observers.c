@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What observers cost: kernels on one thread, without any and with each, one after the other, the best of
+ * several. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+enum { REPEATS = 5 };
+
+typedef enum watcher { NOBODY, STARTS, UNINIT, BANKS, WATCHERS } watcher;
+
+static const char *const names[WATCHERS] = { "none", "starts of waves only", "uninit", "banks" };
+
+static void count_wave(void *context, const lw_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)context;
+}
+
+/* The processor time of one launch in seconds; 0 when something failed. */
+static double run(const char *objects, size_t kernel, watcher who)
+{
+    uint64_t waves = 0;
+    lw_uninit *uninit = NULL;
+    lw_banks *banks = NULL;
+    const lw_observer starts = { .struct_size = sizeof(starts), .context = &waves, .wave_begin = count_wave };
+    const lw_observer *observer = &starts;
+    if (who == UNINIT && lw_uninit_create(&uninit) == LW_OK)
+        observer = lw_uninit_observer(uninit);
+    if (who == BANKS && lw_banks_create(&banks) == LW_OK)
+        observer = lw_banks_observer(banks);
+    const double seconds = bench_launch(objects, kernel, who == NOBODY ? NULL : observer);
+    lw_uninit_free(uninit);
+    lw_banks_free(banks);
+    return seconds;
+}
+
+static int bench_one(const char *objects, size_t kernel)
+{
+    double best[WATCHERS] = { 0 };
+    for (int i = 0; i < REPEATS; i++)
+        for (int who = 0; who < WATCHERS; who++) {
+            const double seconds = run(objects, kernel, (watcher)who);
+            if (seconds <= 0)
+                return 1;
+            best[who] = i == 0 || seconds < best[who] ? seconds : best[who];
+        }
+    for (int who = 0; who < WATCHERS; who++)
+        printf("%10.3f %8.2f  %s, observer: %s\n", best[who], best[who] / best[NOBODY],
+               bench_kernel_name(kernel), names[who]);
+    return 0;
+}
+
+int bench_observers(const char *objects)
+{
+    int bad = 0;
+    printf("\nobservers: a launch on one thread, seconds of processor time\n%10s %8s\n", "s", "ratio");
+    for (size_t kernel = 0; bench_kernel_name(kernel); kernel++)
+        bad |= bench_one(objects, kernel);
+    return bad;
+}
