@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "watch"))
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
     if (wanted(argc, argv, "observers"))
-        bad |= bench_observers(LW_SOURCE_DIR "/examples/objects");
+        bad |= bench_observers(LW_SOURCE_DIR "/examples/objects", only);
 
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)

@@ -37,6 +37,6 @@ int bench_watch(const char *objects);
 /* A case of bench_kernels on one thread, with an observer or NULL: seconds of processor time; 0: it failed. */
 double bench_launch(const char *objects, size_t kernel, const lw_observer *observer);
 const char *bench_kernel_name(size_t kernel); /* NULL past the last one */
-int bench_observers(const char *objects);
+int bench_observers(const char *objects, const char *only); /* kernels whose name contains `only` */
 
 #endif

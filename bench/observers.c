@@ -3,6 +3,7 @@
  * several. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 
@@ -52,11 +53,12 @@ static int bench_one(const char *objects, size_t kernel)
     return 0;
 }
 
-int bench_observers(const char *objects)
+int bench_observers(const char *objects, const char *only)
 {
     int bad = 0;
     printf("\nobservers: a launch on one thread, seconds of processor time\n%10s %8s\n", "s", "ratio");
     for (size_t kernel = 0; bench_kernel_name(kernel); kernel++)
-        bad |= bench_one(objects, kernel);
+        if (!only || strstr(bench_kernel_name(kernel), only))
+            bad |= bench_one(objects, kernel);
     return bad;
 }

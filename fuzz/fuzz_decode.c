@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/amdgpu/decode/decoded.h"
-#include "emu/amdgpu/decode/registers.h"
+#include "emu/amdgpu/decode/facts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +20,7 @@ static void walk(lw_arch arch, const uint32_t *words, size_t count)
             continue;
         }
         if (lw_amdgpu_text(arch, &in, text, sizeof(text)) >= sizeof(text) || in.words > count - at ||
-            lw_decoded_registers(&in, NULL, 0) > LW_MAX_REG_RANGES)
+            lw_decoded_operands(&in, NULL, 0) > LW_MAX_OPERANDS)
             abort();
         at += in.words;
     }

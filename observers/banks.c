@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observers/notes.h"
 #include "observers/report.h"
 
 enum { MAX_BANKS = 64, LANES = 64 };
@@ -33,9 +34,18 @@ static const phase_rule rules[] = {
 #undef RULE
 };
 
+/* What is known of an LDS instruction before it runs. */
+typedef struct bank_place {
+    const phase_rule *rule;
+    size_t item; /* of its report */
+    bool seen;   /* it has one */
+    bool assumed;
+} bank_place;
+
 struct lw_banks {
     lw_observer observer;
     lw_report_list list; /* of lw_banks_report, without address and text */
+    lw_note_list places; /* of bank_place */
 };
 
 static const phase_rule *find_rule(lw_arch arch, bool store, uint32_t bytes)
@@ -85,7 +95,6 @@ static void count_accesses(lw_banks_report *report, const phase_rule *rule, cons
         if (degree > report->max_degree)
             report->max_degree = degree;
     }
-    report->assumed |= rule->assumed;
 }
 
 /* Accesses of two-address instructions (read2, write2) are two requests: each lane's first, then each second.
@@ -102,27 +111,39 @@ static size_t take_request(const lw_event *event, size_t nth, lw_memory_access *
     return n;
 }
 
+/* A transposing read or an atomic goes by the phases of the plain access of its width: not published. */
+static uint32_t decoded(void *context, const lw_event *event)
+{
+    struct lw_banks *banks = context;
+    const lw_fact_memory *memory = &event->facts->memory;
+    if (event->facts->kind != LW_CLASS_LDS || !(memory->load || memory->store))
+        return LW_SEE_NOTHING;
+    const phase_rule *rule = find_rule(event->arch, memory->store, memory->bytes);
+    bank_place *place = rule ? lw_note_of(&banks->places, event->place) : NULL;
+    if (!place)
+        return LW_SEE_NOTHING;
+    *place =
+        (bank_place){ .rule = rule,
+                      .assumed = rule->assumed || memory->transposes || (memory->load && memory->store) };
+    return LW_SEE_AFTER | LW_SEE_ACCESSES;
+}
+
 static void after(void *context, const lw_event *event)
 {
     struct lw_banks *banks = context;
-    if (strncmp(event->mnemonic, "ds_", 3) != 0)
-        return;
-
+    bank_place *place = lw_note_of(&banks->places, event->place);
     lw_memory_access request[LANES];
-    for (size_t nth = 0; nth < 2; nth++) {
+    for (size_t nth = 0; nth < 2 && place; nth++) {
         const size_t count = take_request(event, nth, request);
         if (count == 0)
             return;
-        const phase_rule *rule = find_rule(event->arch, request[0].store, request[0].size);
-        int is_new;
-        lw_banks_report *report = rule ? lw_report_find(&banks->list, event, &is_new) : NULL;
-        if (!report)
+        if (!place->seen && !lw_report_find(&banks->list, event, &place->item))
             return;
+        place->seen = true;
+        lw_banks_report *report = lw_report_item(&banks->list, place->item);
         report->executed += nth == 0;
-        count_accesses(report, rule, request, count);
-        /* A transposing read or an atomic goes by the phases of the plain access of its width: not published.
-         */
-        report->assumed |= strstr(event->mnemonic, "_tr_") != NULL || (request[0].load && request[0].store);
+        report->assumed |= place->assumed;
+        count_accesses(report, place->rule, request, count);
     }
 }
 
@@ -134,7 +155,10 @@ lw_status lw_banks_create(lw_banks **banks)
     if (!made)
         return LW_E_NO_MEMORY;
     made->list.item_size = sizeof(lw_banks_report);
-    made->observer = (lw_observer){ .struct_size = sizeof(lw_observer), .context = made, .after = after };
+    made->places.item_size = sizeof(bank_place);
+    made->observer = (lw_observer){
+        .struct_size = sizeof(lw_observer), .context = made, .decoded = decoded, .after = after
+    };
     *banks = made;
     return LW_OK;
 }
@@ -163,7 +187,9 @@ const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index)
 
 void lw_banks_free(lw_banks *banks)
 {
-    if (banks)
+    if (banks) {
         lw_report_free(&banks->list);
+        lw_note_free(&banks->places);
+    }
     free(banks);
 }

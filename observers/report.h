@@ -10,9 +10,6 @@
 
 enum { LW_REGISTER_NAME = 16 };
 
-/* "v17", "s4", "a0", "vcc_lo", "ttmp3", "scc": a register as assemblers write it. */
-void lw_register_name(lw_reg_file file, unsigned reg, char text[LW_REGISTER_NAME]);
-
 typedef struct lw_report {
     uint64_t code_offset;
     char instruction[200];
@@ -27,10 +24,13 @@ typedef struct lw_report_list {
 } lw_report_list;
 
 /*
- * The record of the event's instruction; a new one is zeroed and *is_new set. NULL when the host is out of
- * memory: the report is then incomplete rather than wrong. Records move when the list grows.
+ * The number of the record of the event's instruction; a new one is zeroed. False when the host is out of
+ * memory: the report is then incomplete rather than wrong.
  */
-void *lw_report_find(lw_report_list *list, const lw_event *event, int *is_new);
+bool lw_report_find(lw_report_list *list, const lw_event *event, size_t *item);
+
+/* The record of that number. Records move when the list grows. */
+void *lw_report_item(const lw_report_list *list, size_t item);
 
 /* Report number `index` in ascending order of address and its record. NULL out of range. */
 const lw_report *lw_report_at(const lw_report_list *list, size_t index, void **item);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RANGES = 24, LANES = 64, PER_LINE = 8 };
+enum { PER_LINE = 8 };
 
 void lw_trace_write(lw_trace *trace, const char *format, ...)
 {
@@ -37,16 +37,17 @@ static bool is_wanted(const lw_trace *trace, const lw_event *event)
 static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file, unsigned reg, uint64_t lanes,
                        const char *lead)
 {
-    uint32_t value[LANES];
-    for (unsigned lane = 0; lane < LANES; lane++)
-        value[lane] = lw_event_value(event, file, reg, lane);
+    const unsigned count = event->lanes < LW_MAX_LANES ? event->lanes : LW_MAX_LANES;
+    const uint64_t all = count < LW_MAX_LANES ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+    uint32_t value[LW_MAX_LANES];
+    lw_event_values(event, file, reg, value, count);
     const uint32_t step = value[1] - value[0];
-    bool series = lanes == ~0ULL && step < 0x10000u;
-    for (unsigned lane = 0; lane < LANES; lane++)
+    bool series = (lanes & all) == all && step < 0x10000u;
+    for (unsigned lane = 0; lane < count; lane++)
         series = series && value[lane] == value[0] + lane * step;
 
     char name[LW_REGISTER_NAME];
-    lw_register_name(file, reg, name);
+    lw_event_register_name(event, file, reg, name, sizeof(name));
     if (series) {
         if (step == 0)
             lw_trace_write(trace, "%s%s = %08x in all lanes\n", lead, name, value[0]);
@@ -54,7 +55,7 @@ static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file,
             lw_trace_write(trace, "%s%s = %08x + 0x%x * lane\n", lead, name, value[0], step);
         return;
     }
-    for (unsigned lane = 0; lane < LANES; lane++) {
+    for (unsigned lane = 0; lane < count; lane++) {
         if (lane % PER_LINE == 0)
             lw_trace_write(trace, "%s%-4s %2u:", lead, lane == 0 ? name : "", lane);
         if (lanes >> lane & 1)
@@ -66,28 +67,25 @@ static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file,
     }
 }
 
-static void show_range(lw_trace *trace, const lw_event *event, const lw_reg_range *range, const char *lead)
+static void show_registers(lw_trace *trace, const lw_event *event, const lw_fact_operand *o, const char *lead)
 {
-    for (unsigned reg = range->first; reg < (unsigned)range->first + range->count; reg++) {
-        if (range->file == LW_FILE_VGPR || range->file == LW_FILE_AGPR) {
-            show_lanes(trace, event, range->file, reg, range->lanes, lead);
+    for (unsigned reg = o->first; reg < (unsigned)o->first + o->count; reg++) {
+        if (o->lanes != LW_LANES_SCALAR) {
+            show_lanes(trace, event, o->file, reg, lw_event_lanes(event, o), lead);
             continue;
         }
         char name[LW_REGISTER_NAME];
-        lw_register_name(range->file, reg, name);
-        lw_trace_write(trace, "%s%s = %08x\n", lead, name, lw_event_value(event, range->file, reg, 0));
+        lw_event_register_name(event, o->file, reg, name, sizeof(name));
+        lw_trace_write(trace, "%s%s = %08x\n", lead, name, lw_event_value(event, o->file, reg, 0));
     }
 }
 
-static void show_ranges(lw_trace *trace, const lw_event *event, bool written)
+static void show_operands(lw_trace *trace, const lw_event *event, bool written)
 {
-    lw_reg_range ranges[MAX_RANGES];
-    size_t count = lw_event_registers(event, ranges, MAX_RANGES);
-    if (count > MAX_RANGES)
-        count = MAX_RANGES;
-    for (size_t i = 0; i < count; i++)
-        if (written ? ranges[i].written : ranges[i].read)
-            show_range(trace, event, &ranges[i], written ? "      => " : "         ");
+    const lw_facts *facts = event->facts;
+    for (size_t i = 0; i < facts->operand_count; i++)
+        if (written ? facts->operands[i].written : facts->operands[i].read)
+            show_registers(trace, event, &facts->operands[i], written ? "      => " : "         ");
 }
 
 /* Ends the line of the instruction, with its place in the source where that is known. */
@@ -117,7 +115,7 @@ static void before(void *context, const lw_event *event)
     if (trace->options.matrices && lw_event_matrix(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, false);
     else
-        show_ranges(trace, event, false);
+        show_operands(trace, event, false);
 }
 
 /* One line for what an instruction accesses in one space. */
@@ -173,7 +171,7 @@ static void after(void *context, const lw_event *event)
     if (trace->options.matrices && lw_event_matrix(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, true);
     else
-        show_ranges(trace, event, true);
+        show_operands(trace, event, true);
     show_accesses(trace, event);
     trace->shown++;
     if (trace->options.limit && trace->shown == trace->options.limit)

@@ -3,94 +3,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observers/notes.h"
 #include "observers/report.h"
+#include "observers/shadow.h"
 
-enum { MAX_WAVES = 32, FILE_REGS = 256, SGPRS = 128, MAX_RANGES = 24 };
-enum { FIRST_TTMP = 108, LAST_TTMP = 123, EXEC_LO = 126, EXEC_HI = 127 };
-
-/* Bit l of a register's mask: lane l has been written. Scalars use bit 0. */
-typedef struct wave_shadow {
-    uint64_t vgpr[FILE_REGS], agpr[FILE_REGS];
-    uint64_t sgpr[SGPRS];
-    uint64_t scc;
-    unsigned accum; /* VGPRs from here on are AGPRs */
-} wave_shadow;
+enum { MAX_WAVES = 32, MAX_RUNS = 32 };
 
 typedef struct record {
     lw_uninit_report report;
     char what[64];
 } record;
 
+/* An instruction's registers as rows of the shadow. */
+typedef struct uninit_place {
+    lw_shadow_run runs[MAX_RUNS];
+    size_t count;
+} uninit_place;
+
 struct lw_uninit {
     lw_observer observer;
     lw_report_list list; /* of record */
-    wave_shadow *waves[MAX_WAVES];
+    lw_note_list places; /* of uninit_place */
+    lw_shadow_rows rows;
+    lw_wave_shadow waves[MAX_WAVES];
+    bool followed[MAX_WAVES];
     uint8_t *lds; /* 1: the byte has been written */
     uint32_t lds_size;
     uint32_t group[3]; /* the workgroup that began last: the one that is followed */
 };
 
-/* These name one lane of a register; which one is data. They neither count as readers nor leave lanes out. */
-static const char *const one_lane[] = { "v_readlane", "v_writelane" };
-
-static bool starts_with_any(const char *text, const char *const *prefixes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(text, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
-static uint64_t *mask_of(wave_shadow *wave, lw_reg_file file, unsigned reg)
-{
-    switch (file) {
-    case LW_FILE_VGPR:
-        if (reg >= wave->accum)
-            return reg - wave->accum < FILE_REGS ? &wave->agpr[reg - wave->accum] : NULL;
-        return reg < FILE_REGS ? &wave->vgpr[reg] : NULL;
-    case LW_FILE_AGPR:
-        return reg < FILE_REGS ? &wave->agpr[reg] : NULL;
-    case LW_FILE_SGPR:
-        return reg < SGPRS ? &wave->sgpr[reg] : NULL;
-    case LW_FILE_SCC:
-        return &wave->scc;
-    case LW_FILE_MODE:
-        return NULL;
-    }
-    return NULL;
-}
-
-static bool is_scalar(lw_reg_file file)
-{
-    return file != LW_FILE_VGPR && file != LW_FILE_AGPR;
-}
-
 static void add_report(lw_uninit *check, const lw_event *event, int lane, const char *what)
 {
-    int is_new;
-    record *r = lw_report_find(&check->list, event, &is_new);
-    if (!r)
+    size_t item;
+    if (!lw_report_find(&check->list, event, &item))
         return;
-    r->report.times++;
-    if (!is_new)
+    record *r = lw_report_item(&check->list, item);
+    if (r->report.times++)
         return;
     snprintf(r->what, sizeof(r->what), "%s", what);
     memcpy(r->report.workgroup, event->workgroup, sizeof(r->report.workgroup));
     r->report.wave = event->wave;
     r->report.lane = lane;
-}
-
-/* Registers of one file that do not hold the poison pattern are part of the initial state. */
-static void mark_initial(wave_shadow *wave, const lw_event *event, lw_reg_file file)
-{
-    const unsigned count = lw_event_register_count(event, file);
-    for (unsigned reg = 0; reg < count; reg++) {
-        uint64_t *mask = mask_of(wave, file, reg);
-        const unsigned lanes = is_scalar(file) ? 1 : 64;
-        for (unsigned lane = 0; mask && lane < lanes; lane++)
-            if (!event->poison || lw_event_value(event, file, reg, lane) != *event->poison)
-                *mask |= 1ULL << lane;
-    }
 }
 
 /* The waves of a workgroup begin together, the first one first. */
@@ -99,6 +52,8 @@ static void start_group(lw_uninit *check, const lw_event *event)
     if (event->wave != 0)
         return;
     memcpy(check->group, event->workgroup, sizeof(check->group));
+    memset(check->followed, 0, sizeof(check->followed));
+    lw_shadow_layout(&check->rows, event);
     free(check->lds);
     check->lds_size = lw_event_lds_size(event);
     check->lds = check->lds_size ? malloc(check->lds_size) : NULL;
@@ -110,76 +65,110 @@ static void wave_begin(void *context, const lw_event *event)
 {
     lw_uninit *check = context;
     start_group(check, event);
-    if (event->wave >= MAX_WAVES)
-        return;
-    wave_shadow **slot = &check->waves[event->wave];
-    if (!*slot)
-        *slot = malloc(sizeof(**slot));
-    if (!*slot)
-        return;
-    memset(*slot, 0, sizeof(**slot));
-    (*slot)->accum = lw_event_accum_offset(event);
-    mark_initial(*slot, event, LW_FILE_VGPR);
-    mark_initial(*slot, event, LW_FILE_AGPR);
-    mark_initial(*slot, event, LW_FILE_SGPR);
-    (*slot)->sgpr[EXEC_LO] = (*slot)->sgpr[EXEC_HI] = 1;
-    for (unsigned reg = FIRST_TTMP; reg <= LAST_TTMP; reg++)
-        (*slot)->sgpr[reg] = 1;
+    if (event->wave < MAX_WAVES)
+        check->followed[event->wave] = lw_shadow_begin(&check->waves[event->wave], &check->rows, event);
 }
 
-/* The first register of a range that is read although a lane of it was not written; -1 if there is none. */
-static int find_unwritten(wave_shadow *wave, const lw_reg_range *range, int *lane)
+/* False for a workgroup that goes on after another one has begun: what it wrote is no longer known. */
+static bool is_followed(const lw_uninit *check, const lw_event *event)
 {
-    const uint64_t lanes = is_scalar(range->file) ? 1 : range->lanes;
-    for (unsigned reg = range->first; reg < (unsigned)range->first + range->count; reg++) {
-        const uint64_t *mask = mask_of(wave, range->file, reg);
-        const uint64_t missing = mask ? lanes & ~*mask : 0;
-        if (!missing)
-            continue;
-        *lane = -1;
-        for (int l = 0; !is_scalar(range->file) && l < 64 && *lane < 0; l++)
-            if (missing >> l & 1)
-                *lane = l;
-        return (int)reg;
+    return event->wave < MAX_WAVES && check->followed[event->wave] &&
+           memcmp(check->group, event->workgroup, sizeof(check->group)) == 0;
+}
+
+static uint32_t decoded(void *context, const lw_event *event)
+{
+    lw_uninit *check = context;
+    const lw_facts *facts = event->facts;
+    uninit_place *place = lw_note_of(&check->places, event->place);
+    if (!place)
+        return LW_SEE_NOTHING;
+    place->count = lw_shadow_runs(&check->rows, facts, place->runs, MAX_RUNS);
+    if (place->count > MAX_RUNS)
+        place->count = MAX_RUNS;
+    const bool lds = facts->kind == LW_CLASS_LDS || facts->kind == LW_CLASS_GENERIC || facts->memory.to_lds;
+    const bool registers = place->count != 0;
+    return (registers ? LW_SEE_BEFORE : 0u) | (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
+}
+
+static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
+{
+    switch ((lw_lanes)run->lanes) {
+    case LW_LANES_SCALAR:
+        return 1;
+    case LW_LANES_ACTIVE:
+        return event->exec;
+    case LW_LANES_ALL:
+    case LW_LANES_ONE:
+        return event->lanes < LW_MAX_LANES ? (UINT64_C(1) << event->lanes) - 1 : UINT64_MAX;
+    case LW_LANES_SOME:
+        break;
     }
-    return -1;
+    return lw_event_lanes(event, &event->facts->operands[run->operand]);
 }
 
-/* NULL for a workgroup that goes on after another one has begun: what it wrote is no longer known. */
-static wave_shadow *shadow_of(lw_uninit *check, const lw_event *event)
+/* The first register of a run that lacks a lane which is read, and the first such lane: reported. */
+static void report_register(lw_uninit *check, const lw_event *event, const lw_shadow_run *run,
+                            const uint64_t *rows, uint64_t lanes)
 {
-    if (event->wave >= MAX_WAVES || memcmp(check->group, event->workgroup, sizeof(check->group)) != 0)
-        return NULL;
-    return check->waves[event->wave];
+    unsigned at = 0;
+    int lane = 0;
+    while (!(lanes & ~rows[at]))
+        at++;
+    while (!((lanes & ~rows[at]) >> lane & 1))
+        lane++;
+    char what[LW_REGISTER_NAME];
+    lw_event_register_name(event, (lw_reg_file)run->file, run->reg + at, what, sizeof(what));
+    add_report(check, event, run->lanes == LW_LANES_SCALAR ? -1 : lane, what);
 }
 
-static size_t ranges_of(const lw_event *event, lw_reg_range ranges[MAX_RANGES])
+/* One lane of a register, which data name: it does not count as read. */
+static void check_reads(lw_uninit *check, const lw_event *event, const lw_shadow_run *runs, size_t count,
+                        const uint64_t *shadow)
 {
-    const size_t count = lw_event_registers(event, ranges, MAX_RANGES);
-    return count < MAX_RANGES ? count : MAX_RANGES;
+    for (size_t i = 0; i < count; i++) {
+        const lw_shadow_run *run = &runs[i];
+        if (!run->read || run->lanes == LW_LANES_ONE)
+            continue;
+        const uint64_t *rows = shadow + run->row, lanes = lanes_of(event, run);
+        uint64_t written = UINT64_MAX;
+        for (unsigned reg = 0; reg < run->count; reg++)
+            written &= rows[reg];
+        if (lanes & ~written) {
+            report_register(check, event, run, rows, lanes);
+            return;
+        }
+    }
 }
 
+static void note_writes(const lw_event *event, const lw_shadow_run *runs, size_t count, uint64_t *shadow)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!runs[i].written)
+            continue;
+        const uint64_t lanes = lanes_of(event, &runs[i]);
+        for (unsigned reg = 0; reg < runs[i].count; reg++)
+            shadow[runs[i].row + reg] |= lanes;
+    }
+}
+
+/* What it writes counts at once: nobody looks before the next instruction, and a fault ends the launch. */
 static void before(void *context, const lw_event *event)
 {
     lw_uninit *check = context;
-    wave_shadow *wave = shadow_of(check, event);
-    if (!wave || starts_with_any(event->mnemonic, one_lane, sizeof(one_lane) / sizeof(one_lane[0])))
+    if (!is_followed(check, event))
         return;
-
-    lw_reg_range ranges[MAX_RANGES];
-    const size_t count = ranges_of(event, ranges);
-    for (size_t i = 0; i < count; i++) {
-        if (!ranges[i].read)
-            continue;
-        int lane;
-        const int reg = find_unwritten(wave, &ranges[i], &lane);
-        if (reg < 0)
-            continue;
-        char what[LW_REGISTER_NAME];
-        lw_register_name(ranges[i].file, (unsigned)reg, what);
-        add_report(check, event, lane, what);
-        return;
+    lw_shadow_run moved[MAX_RUNS];
+    const uninit_place *place = lw_note_of(&check->places, event->place);
+    const lw_shadow_run *runs = place->runs;
+    size_t count = place->count;
+    if (event->moved) {
+        count = lw_shadow_runs(&check->rows, event->facts, moved, MAX_RUNS);
+        count = count < MAX_RUNS ? count : MAX_RUNS;
+        runs = moved;
     }
+    check_reads(check, event, runs, count, check->waves[event->wave].rows);
+    note_writes(event, runs, count, check->waves[event->wave].rows);
 }
 
 /* Past the end of the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
@@ -191,60 +180,46 @@ static void report_dropped(lw_uninit *check, const lw_event *event, const lw_mem
     add_report(check, event, a->lane, what);
 }
 
+/* Reports the first byte of a load that nobody wrote; false if there is none. */
+static bool report_bytes(lw_uninit *check, const lw_event *event, const lw_memory_access *a, size_t size)
+{
+    const uint8_t *bytes = check->lds + a->address;
+    if (lw_shadow_bytes_written(bytes, size))
+        return false;
+    char what[32];
+    const uint8_t *byte = memchr(bytes, 0, size);
+    snprintf(what, sizeof(what), "LDS byte 0x%x", (unsigned)(byte - check->lds));
+    add_report(check, event, a->lane, what);
+    return true;
+}
+
 static void check_lds(lw_uninit *check, const lw_event *event)
 {
     bool reported = false;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        if (a->late)
+        if (a->late || a->space != LW_SPACE_LDS)
             continue;
-        if (a->space == LW_SPACE_LDS && a->load && a->dropped && !reported) {
+        if (a->load && a->dropped && !reported) {
             report_dropped(check, event, a);
             reported = true;
         }
-        if (a->space != LW_SPACE_LDS || a->dropped || !check->lds)
+        if (a->dropped || !check->lds || a->address >= check->lds_size)
             continue;
-        for (uint64_t byte = a->address; byte < a->address + a->size && byte < check->lds_size; byte++) {
-            if (a->load && !check->lds[byte] && !reported) {
-                char what[32];
-                snprintf(what, sizeof(what), "LDS byte 0x%x", (unsigned)byte);
-                add_report(check, event, a->lane, what);
-                reported = true;
-            }
-            if (a->store)
-                check->lds[byte] = 1;
-        }
+        const uint64_t room = check->lds_size - a->address;
+        const size_t size = a->size < room ? a->size : (size_t)room;
+        if (a->load && !reported)
+            reported = report_bytes(check, event, a, size);
+        if (a->store)
+            memset(check->lds + a->address, 1, size);
     }
 }
 
+/* Also when copies to LDS arrive: they have not written before. */
 static void after(void *context, const lw_event *event)
 {
     lw_uninit *check = context;
-    wave_shadow *wave = shadow_of(check, event);
-    if (!wave)
-        return;
-    check_lds(check, event);
-
-    const bool one = starts_with_any(event->mnemonic, one_lane, sizeof(one_lane) / sizeof(one_lane[0]));
-    lw_reg_range ranges[MAX_RANGES];
-    const size_t count = ranges_of(event, ranges);
-    for (size_t i = 0; i < count; i++) {
-        if (!ranges[i].written)
-            continue;
-        const uint64_t lanes = one || is_scalar(ranges[i].file) ? ~0ULL : ranges[i].lanes;
-        for (unsigned reg = ranges[i].first; reg < (unsigned)ranges[i].first + ranges[i].count; reg++) {
-            uint64_t *mask = mask_of(wave, ranges[i].file, reg);
-            if (mask)
-                *mask |= lanes;
-        }
-    }
-}
-
-/* Copies to LDS have written when they arrive, not before. */
-static void arrived(void *context, const lw_event *event)
-{
-    lw_uninit *check = context;
-    if (shadow_of(check, event))
+    if (is_followed(check, event))
         check_lds(check, event);
 }
 
@@ -256,12 +231,14 @@ lw_status lw_uninit_create(lw_uninit **check)
     if (!made)
         return LW_E_NO_MEMORY;
     made->list.item_size = sizeof(record);
+    made->places.item_size = sizeof(uninit_place);
     made->observer = (lw_observer){ .struct_size = sizeof(lw_observer),
                                     .context = made,
                                     .wave_begin = wave_begin,
+                                    .decoded = decoded,
                                     .before = before,
                                     .after = after,
-                                    .arrived = arrived };
+                                    .arrived = after };
     *check = made;
     return LW_OK;
 }
@@ -294,8 +271,9 @@ void lw_uninit_free(lw_uninit *check)
     if (!check)
         return;
     for (size_t i = 0; i < MAX_WAVES; i++)
-        free(check->waves[i]);
+        free(check->waves[i].rows);
     free(check->lds);
     lw_report_free(&check->list);
+    lw_note_free(&check->places);
     free(check);
 }

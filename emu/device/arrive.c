@@ -19,12 +19,12 @@ static bool arrive(lw_wave_head *w, const lw_copy *copy)
     lw_access_log *log = w->log;
     w->pc = copy->pc;
     worker->log.count = 0;
-    w->log = s->observer_count ? &worker->log : NULL;
+    w->log = lw_observe_wants_arrival(w) ? &worker->log : NULL;
     const bool good = s->machine->copy(w, copy);
     if (!good)
         lw_fault_locate(worker, w, true);
     else if (w->log)
-        lw_observe(LW_HOOK_ARRIVED, w, lw_code_at(&s->module->code, copy->pc));
+        lw_observe_arrival(w, lw_code_at(&s->module->code, copy->pc));
     w->log = log;
     w->pc = pc;
     lw_pause_note(s, w, LW_PAUSE_ARRIVED);

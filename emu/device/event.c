@@ -4,22 +4,9 @@
 
 #include "emu/device/session.h"
 
-typedef void (*callback)(void *context, const lw_event *event);
-
-static callback callback_of(const lw_observer *o, lw_hook hook)
-{
-    const callback all[] = {
-        [LW_HOOK_WAVE_BEGIN] = o->wave_begin, [LW_HOOK_WAVE_END] = o->wave_end,
-        [LW_HOOK_BEFORE] = o->before,         [LW_HOOK_AFTER] = o->after,
-        [LW_HOOK_BARRIER] = o->barrier,       [LW_HOOK_ARRIVED] = o->arrived,
-    };
-    return all[hook];
-}
-
-void lw_observe(lw_hook hook, lw_wave_head *w, const void *record)
+static lw_event event_of(const lw_wave_head *w, const struct lw_event_state *state)
 {
     const lw_session *s = w->group->session;
-    const struct lw_event_state state = { w, record };
     lw_event event = {
         .kernel = s->kernel,
         .arch = s->arch,
@@ -28,20 +15,111 @@ void lw_observe(lw_hook hook, lw_wave_head *w, const void *record)
         .code_offset = w->pc - s->kernel_base,
         .exec = s->machine->exec(w),
         .number = w->executed,
-        .mnemonic = record ? s->machine->mnemonic(record) : "",
+        .mnemonic = state->record ? s->machine->mnemonic(state->record) : "",
         .poison = s->poisoned ? &s->poison : NULL,
-        .state = &state,
+        .state = state,
+        .lanes = s->machine->lanes(w),
     };
     memcpy(event.workgroup, w->group->id, sizeof(event.workgroup));
-    if ((hook == LW_HOOK_AFTER || hook == LW_HOOK_ARRIVED) && w->log) {
-        event.accesses = w->log->entries;
-        event.access_count = w->log->count;
+    return event;
+}
+
+static void set_place(lw_event *event, const lw_seen_place *place)
+{
+    event->place = place->number;
+    event->facts = &place->facts;
+}
+
+static uint64_t slot_of(const lw_wave_head *w)
+{
+    const lw_code *code = &w->group->session->module->code;
+    return (w->pc - code->base) >> code->shift;
+}
+
+void lw_observe(lw_hook hook, lw_wave_head *w)
+{
+    const struct lw_event_state state = { w, NULL };
+    const lw_event event = event_of(w, &state);
+    lw_observed_call(w->group->worker->observed, hook, NULL, &event);
+}
+
+/* The place that the wave has come to; told to observers when it is new. NULL: no host memory. */
+static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const void *record)
+{
+    const lw_session *s = w->group->session;
+    const uint64_t slot = slot_of(w);
+    lw_seen_place *place = lw_observed_at(observed, slot);
+    if (place)
+        return place;
+    lw_fact_operand operands[LW_MAX_OPERANDS];
+    const lw_facts facts = s->machine->facts(s->arch, record, w->pc, operands);
+    place = lw_observed_add(observed, slot, &facts);
+    if (!place)
+        return NULL;
+    const struct lw_event_state state = { w, record };
+    lw_event event = event_of(w, &state);
+    set_place(&event, place);
+    lw_observed_tell(observed, place, &event);
+    return place;
+}
+
+bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, const void *record,
+                      lw_seen_step *step)
+{
+    const lw_seen_place *place = reach(worker->observed, w, encoded);
+    w->log = NULL;
+    step->worker = worker;
+    step->place = place;
+    if (!place || !place->wants)
+        return place != NULL;
+    step->state = (struct lw_event_state){ w, record };
+    step->event = event_of(w, &step->state);
+    set_place(&step->event, place);
+    if (record != encoded) {
+        const lw_session *s = worker->session;
+        step->facts = s->machine->facts(s->arch, record, w->pc, step->operands);
+        step->event.facts = &step->facts;
+        step->event.moved = true;
     }
-    for (size_t i = 0; i < s->observer_count; i++) {
-        const callback call = callback_of(s->observers[i], hook);
-        if (call)
-            call(s->observers[i]->context, &event);
-    }
+    worker->log.count = 0;
+    w->log = place->wants & LW_SEE_ACCESSES ? &worker->log : NULL;
+    if (place->wants & LW_SEE_BEFORE)
+        lw_observed_call(worker->observed, LW_HOOK_BEFORE, place, &step->event);
+    return true;
+}
+
+void lw_observe_end(lw_seen_step *step)
+{
+    lw_worker *worker = step->worker;
+    if (!(step->place->wants & LW_SEE_AFTER))
+        return;
+    lw_wave_head *w = step->state.wave;
+    const uint64_t next = w->pc;
+    w->pc = step->event.pc;
+    step->event.exec = worker->session->machine->exec(w);
+    step->event.accesses = worker->log.entries;
+    step->event.access_count = worker->log.count;
+    lw_observed_call(worker->observed, LW_HOOK_AFTER, step->place, &step->event);
+    w->pc = next;
+}
+
+bool lw_observe_wants_arrival(const lw_wave_head *w)
+{
+    const lw_observed *observed = w->group->worker->observed;
+    const lw_seen_place *place = observed ? lw_observed_at(observed, slot_of(w)) : NULL;
+    return place && place->wants & LW_SEE_ACCESSES;
+}
+
+void lw_observe_arrival(lw_wave_head *w, const void *record)
+{
+    const lw_observed *observed = w->group->worker->observed;
+    const lw_seen_place *place = lw_observed_at(observed, slot_of(w));
+    const struct lw_event_state state = { w, record };
+    lw_event event = event_of(w, &state);
+    set_place(&event, place);
+    event.accesses = w->log->entries;
+    event.access_count = w->log->count;
+    lw_observed_call(observed, LW_HOOK_ARRIVED, place, &event);
 }
 
 static const lw_machine *machine_of(const lw_event *event)
@@ -88,7 +166,17 @@ uint32_t lw_event_lds_size(const lw_event *event)
     return event->state->wave->group->lds_size;
 }
 
-size_t lw_event_registers(const lw_event *event, lw_reg_range *ranges, size_t count)
+uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand)
 {
-    return event->state->record ? machine_of(event)->event_registers(event, ranges, ranges ? count : 0) : 0;
+    return event->state->record ? machine_of(event)->event_lanes(event, operand) : 0;
+}
+
+void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint32_t *values, size_t count)
+{
+    machine_of(event)->values(event->state->wave, file, reg, values, count);
+}
+
+size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size)
+{
+    return machine_of(event)->register_name(file, reg, text, size);
 }

@@ -77,8 +77,8 @@ static void start_wave(lw_group *g, uint32_t index)
     w->pc = s->entry;
     s->machine->start(w);
     g->worker->waves++;
-    if (s->observer_count)
-        lw_observe(LW_HOOK_WAVE_BEGIN, w, NULL);
+    if (g->worker->observed)
+        lw_observe(LW_HOOK_WAVE_BEGIN, w);
     lw_pause_note(g->worker->session, w, LW_PAUSE_WAVE_BEGAN);
 }
 
@@ -152,8 +152,8 @@ static void open_barrier(lw_group *g, unsigned barrier)
         last = w;
     }
     g->arrived[barrier] = 0;
-    if (g->session->observer_count)
-        lw_observe(LW_HOOK_BARRIER, last, NULL);
+    if (g->worker->observed)
+        lw_observe(LW_HOOK_BARRIER, last);
     lw_pause_note(g->worker->session, last, LW_PAUSE_BARRIER);
 }
 
@@ -179,8 +179,8 @@ static bool settle_turn(lw_group *g, lw_wave_head *w, lw_run_end end)
     lw_session *s = g->worker->session;
     if (end == LW_RUN_ENDED) {
         w->state = LW_WAVE_ENDED;
-        if (s->observer_count)
-            lw_observe(LW_HOOK_WAVE_END, w, NULL);
+        if (g->worker->observed)
+            lw_observe(LW_HOOK_WAVE_END, w);
         lw_pause_note(s, w, LW_PAUSE_WAVE_ENDED);
         return true;
     }

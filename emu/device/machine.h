@@ -18,6 +18,7 @@
 #include "emu/device/grid.h"
 #include "emu/device/memory.h"
 #include "emu/device/module.h"
+#include "emu/device/observed.h"
 #include "emu/device/watch.h"
 
 struct lw_group;
@@ -73,6 +74,7 @@ typedef struct lw_worker {
     lw_mem_view view;
     lw_counts counts;
     lw_code_cursor cursor;
+    lw_observed *observed; /* NULL: no observers */
     lw_access_log log;
     lw_copy_pool copies;
     lw_watch_view *watch; /* NULL: memory is not watched */
@@ -185,10 +187,15 @@ typedef struct lw_machine {
     /* lanewise/observe.h. `record` is NULL where no instruction is told about. */
     const char *(*mnemonic)(const void *record);
     size_t (*event_text)(const lw_event *event, char *text, size_t size);
-    size_t (*event_registers)(const lw_event *event, lw_reg_range *ranges, size_t count);
+    uint64_t (*event_lanes)(const lw_event *event, const lw_fact_operand *operand);
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
+    void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);
+    size_t (*register_name)(lw_reg_file file, unsigned reg, char *text, size_t size);
+    unsigned (*lanes)(const lw_wave_head *wave);
+    /* The facts of the instruction at `pc`; `operands` has room for LW_MAX_OPERANDS. */
+    lw_facts (*facts)(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
     unsigned (*accum_offset)(const lw_wave_head *wave);
 } lw_machine;
 
@@ -296,15 +303,39 @@ lw_status lw_stand_explain(const struct lw_session *session, lw_status status, l
 
 /* ---- event.c: observers ---- */
 
-typedef enum lw_hook {
-    LW_HOOK_WAVE_BEGIN,
-    LW_HOOK_WAVE_END,
-    LW_HOOK_BEFORE,
-    LW_HOOK_AFTER,
-    LW_HOOK_BARRIER,
-    LW_HOOK_ARRIVED,
-} lw_hook;
+/* The hooks of waves and barriers. */
+void lw_observe(lw_hook hook, lw_wave_head *wave);
 
-void lw_observe(lw_hook hook, lw_wave_head *wave, const void *record);
+/* An instruction between its hooks. */
+typedef struct lw_seen_step {
+    lw_worker *worker;
+    const lw_seen_place *place;
+    struct lw_event_state state;
+    lw_event event;
+    lw_facts facts; /* of this execution, where its registers are not those that are encoded */
+    lw_fact_operand operands[LW_MAX_OPERANDS];
+} lw_seen_step;
+
+/* Do observers want to know of instructions? */
+static inline bool lw_observes_steps(const lw_worker *worker)
+{
+    return worker->observed && worker->observed->steps;
+}
+
+/*
+ * Tells of the place at wave->pc if it is new, calls `before`, and sets wave->log if accesses are wanted.
+ * `record` is what is executed, `encoded` what stands in the code. False: no host memory.
+ */
+bool lw_observe_begin(lw_worker *worker, lw_wave_head *wave, const void *encoded, const void *record,
+                      lw_seen_step *step);
+
+/* After the instruction has been executed without a fault: calls `after`. */
+void lw_observe_end(lw_seen_step *step);
+
+/* Does an observer want to know when the copy arrives that the instruction at wave->pc has issued? */
+bool lw_observe_wants_arrival(const lw_wave_head *wave);
+
+/* It has arrived; wave->log says what it accessed. */
+void lw_observe_arrival(lw_wave_head *wave, const void *record);
 
 #endif

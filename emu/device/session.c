@@ -2,6 +2,7 @@
 /* A launch that can pause. */
 #include "emu/device/session.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ static lw_status check_options(const lw_launch_options *o, lw_error *error)
         return lw_fail(error, LW_E_ARGUMENT, "a time limit of %g s; it is 0 (none) to %d s", o->time_limit,
                        MAX_SECONDS);
     for (size_t i = 0; i < o->observer_count; i++)
-        if (!o->observers[i] || o->observers[i]->struct_size != sizeof(lw_observer))
+        if (!o->observers[i] || o->observers[i]->struct_size < offsetof(lw_observer, decoded) ||
+            o->observers[i]->struct_size > sizeof(lw_observer))
             return lw_fail(error, LW_E_ARGUMENT, "observer %zu is NULL or not of this version", i);
     if ((unsigned)o->async > LW_ASYNC_RANDOM)
         return lw_fail(error, LW_E_ARGUMENT, "there is no lw_async %u", (unsigned)o->async);

@@ -15,12 +15,18 @@ static void *worker_new(void *context)
         return NULL;
     worker->session = s;
     worker->view.memory = s->memory;
+    const lw_code *code = &s->module->code;
+    if (s->observer_count)
+        worker->observed =
+            lw_observed_new(s->observers, s->observer_count, (size_t)(code->size >> code->shift));
+    const bool observed = !s->observer_count || worker->observed;
     const bool watched = !s->watch || (worker->watch = lw_watch_view_new(s->watch)) != NULL;
-    if (watched && lw_counts_open(&worker->counts, &s->module->code) && s->machine->worker_open(worker))
+    if (observed && watched && lw_counts_open(&worker->counts, code) && s->machine->worker_open(worker))
         return worker;
     if (worker->watch)
         lw_watch_view_end(worker->watch);
     lw_counts_close(&worker->counts);
+    lw_observed_free(worker->observed);
     free(worker);
     return NULL;
 }
@@ -95,6 +101,7 @@ static void worker_free(void *context, void *pointer)
         keep_fault(s, worker);
     s->machine->worker_close(worker);
     lw_counts_close(&worker->counts);
+    lw_observed_free(worker->observed);
     free(worker->log.entries);
     free(worker->spare);
     lw_copy_pool_free(&worker->copies);

@@ -3,7 +3,8 @@
  * Watching kernels run: one hook interface, and the observers that come with the library.
  *
  * Observers cost nothing when a launch has none. A launch with observers runs on one thread, in the order
- * of its schedule. Callbacks see, they cannot change.
+ * of its schedule. Callbacks see, they cannot change. What is the same whenever an instruction is executed
+ * comes once, as facts (lanewise/facts.h).
  */
 #ifndef LANEWISE_OBSERVE_H
 #define LANEWISE_OBSERVE_H
@@ -14,6 +15,7 @@
 
 #include <lanewise/arch.h>
 #include <lanewise/export.h>
+#include <lanewise/facts.h>
 #include <lanewise/insn.h>
 #include <lanewise/program.h>
 #include <lanewise/sink.h>
@@ -24,27 +26,6 @@ extern "C" {
 #endif
 
 /* ---- The hook interface ---- */
-
-typedef enum lw_reg_file {
-    LW_FILE_VGPR,
-    LW_FILE_AGPR,
-    LW_FILE_SGPR, /* by encoding: 106 VCC_LO, 124 M0, 126 EXEC_LO */
-    LW_FILE_SCC,
-    LW_FILE_MODE,
-} lw_reg_file;
-
-/*
- * A run of registers that an instruction reads or writes. A destination of which bytes are kept (a half or a
- * byte of it is written) is read as well as written. One of which lanes are kept, since DPP gives them no
- * result, is listed twice: as read and as written, each with its lanes.
- */
-typedef struct lw_reg_range {
-    lw_reg_file file;
-    uint16_t first, count;
-    bool read, written; /* both for tied destinations and partial writes */
-    bool all_lanes;     /* regardless of EXEC (matrix instructions, v_readlane, v_writelane) */
-    uint64_t lanes;     /* a bit a lane; scalars: all ones */
-} lw_reg_range;
 
 typedef enum lw_space {
     LW_SPACE_GLOBAL,
@@ -77,8 +58,17 @@ typedef struct lw_matrix_event {
     lw_matrix_operand operand[LW_OPERAND_COUNT];
 } lw_matrix_event;
 
-/* What is happening. Valid during the callback only; the lw_event_ functions take one that a callback was
- * given, not NULL. */
+/* The most lanes that a wave has. */
+enum { LW_MAX_LANES = 64 };
+
+/*
+ * What is happening. Valid during the callback only; the lw_event_ functions take one that a callback was
+ * given, not NULL. Members may be added at the end.
+ *
+ * Places number the instructions of a launch in the order in which they are first met, from 0 on without
+ * gaps: what an observer keeps for an instruction stands well in an array. A second launch counts from 0
+ * again, and tells `decoded` again before it uses a number.
+ */
 typedef struct lw_event {
     const char *kernel; /* "" for raw code */
     lw_arch arch;
@@ -95,9 +85,25 @@ typedef struct lw_event {
     const uint32_t
         *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
     const struct lw_event_state *state;
+    uint32_t lanes;        /* of the wave: 32 or 64 */
+    uint32_t place;        /* of an instruction: its number */
+    const lw_facts *facts; /* of an instruction; NULL for waves and barriers */
+    /* Operands of this execution are not those that `decoded` was told: registers are addressed through an
+     * index, and `facts` are of this execution. */
+    bool moved;
 } lw_event;
 
-/* Every member may be NULL. */
+/* What `decoded` answers: the hooks that are called for the instruction. */
+enum {
+    LW_SEE_NOTHING = 0,
+    LW_SEE_BEFORE = 1,
+    LW_SEE_AFTER = 2,
+    LW_SEE_ACCESSES = 4, /* `after` is given what was accessed; `arrived` is called */
+    LW_SEE_ALL = 7,
+};
+
+/* Every hook may be NULL. Only what some observer wants is made: without `before` and `after`, no event for
+ * each instruction; without LW_SEE_ACCESSES, no list of accesses. */
 typedef struct lw_observer {
     size_t struct_size; /* sizeof(lw_observer) */
     void *context;
@@ -111,6 +117,9 @@ typedef struct lw_observer {
      * a later time. Its `after` has listed the same accesses as `late`. Not called where copies complete when
      * they are issued. */
     void (*arrived)(void *context, const lw_event *event);
+    /* Once for each place of a launch, before it is executed for the first time. Answers which hooks are
+     * called for it, LW_SEE_ values or-ed. NULL: all that are not NULL, everywhere. */
+    uint32_t (*decoded)(void *context, const lw_event *event);
 } lw_observer;
 
 /*
@@ -120,13 +129,19 @@ typedef struct lw_observer {
 LW_API bool lw_event_line(const lw_event *event, lw_line *line);
 /* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */
 LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
-/* The registers it reads and writes; returns how many there are, writes at most `count`. */
-LW_API size_t lw_event_registers(const lw_event *event, lw_reg_range *ranges, size_t count);
+/* The lanes that an operand of event->facts is about: a bit a lane; scalars: lane 0. */
+LW_API uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand);
 /* A register's value now; scalars ignore `lane`. 0 outside the wave's registers. */
 LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane);
+/* The same for the first `count` lanes at once. */
+LW_API void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint32_t *values,
+                            size_t count);
+/* A register as assemblers write it: "v17", "a0", "vcc_lo", "ttmp3", "scc"; as snprintf does. */
+LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text,
+                                     size_t size);
 /* false if the instruction is no matrix instruction. */
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
-/* How many registers of a file the wave has (LW_FILE_VGPR, LW_FILE_AGPR; 128 for LW_FILE_SGPR). */
+/* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). As many as there are VGPRs where the files are
  * apart. */

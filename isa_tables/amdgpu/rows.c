@@ -69,6 +69,8 @@ enum {
     LDS_G950 = LW_OPF_LDS_G950,
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
+    ONE_LANE = LW_OPF_ONE_LANE,
+    TURNS = LW_OPF_TURNS,
     MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers heed EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,

@@ -111,6 +111,8 @@ enum {
     LW_OPF_LDS_G950 = 1 << 25, /* the same, from gfx950 on */
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
+    LW_OPF_ONE_LANE = 1 << 28, /* of its vector register one lane, which a scalar names */
+    LW_OPF_TURNS = 1 << 29,    /* LDS: a transposing read */
 };
 
 /* What a 16-bit (or other) immediate field of a scalar instruction means. */

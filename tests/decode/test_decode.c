@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "emu/amdgpu/decode/decoded.h"
-#include "emu/amdgpu/decode/registers.h"
+#include "emu/amdgpu/decode/facts.h"
 #include "isa_tables/amdgpu/rows.h"
 
 static lw_decoded decode(uint32_t w0, uint32_t w1)
@@ -116,11 +116,11 @@ END_TEST
 static bool lists(const lw_decoded *in, lw_reg_file file, unsigned first, unsigned count, bool read,
                   bool written)
 {
-    lw_reg_range r[LW_MAX_REG_RANGES];
-    const size_t n = lw_decoded_registers(in, r, LW_MAX_REG_RANGES);
+    lw_fact_operand o[LW_MAX_OPERANDS];
+    const size_t n = lw_decoded_operands(in, o, LW_MAX_OPERANDS);
     for (size_t i = 0; i < n; i++)
-        if (r[i].file == file && r[i].first == first && r[i].count == count && r[i].read == read &&
-            r[i].written == written)
+        if (o[i].is_register && o[i].file == file && o[i].first == first && o[i].count == count &&
+            o[i].read == read && o[i].written == written)
             return true;
     return false;
 }
@@ -129,20 +129,21 @@ START_TEST(register_lists)
 {
     const lw_decoded addc = decode(0x38100d04, 0); /* v_addc_co_u32 v8, vcc, v4, v6, vcc */
     ck_assert(lists(&addc, LW_FILE_VGPR, 8, 1, false, true));
-    ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, false, true));
-    ck_assert(lists(&addc, LW_FILE_SGPR, 106, 2, true, false));
-    ck_assert(!lists(&addc, LW_FILE_SGPR, 126, 2, true, false)); /* the lane mask goes without saying */
-    const lw_decoded fmac = decode(0x76100d04, 0);               /* v_fmac_f32 */
+    ck_assert(lists(&addc, LW_FILE_NAMED, LW_NAMED_VCC_LO, 2, false, true));
+    ck_assert(lists(&addc, LW_FILE_NAMED, LW_NAMED_VCC_LO, 2, true, false));
+    ck_assert(!lists(&addc, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true,
+                     false));                      /* the lane mask goes without saying */
+    const lw_decoded fmac = decode(0x76100d04, 0); /* v_fmac_f32 */
     ck_assert(lists(&fmac, LW_FILE_VGPR, 8, 1, true, true));
     const lw_decoded save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
-    ck_assert(lists(&save, LW_FILE_SGPR, 126, 2, true, true));
-    ck_assert(lists(&save, LW_FILE_SCC, 0, 1, false, true));
+    ck_assert(lists(&save, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true, true));
+    ck_assert(lists(&save, LW_FILE_NAMED, LW_NAMED_SCC, 1, false, true));
     ck_assert(lists(&save, LW_FILE_SGPR, 4, 2, true, false));
     const lw_decoded mfma =
         decode(0xd3cd8008, 0x1c220d04); /* v_mfma_f32_16x16x16_f16 in accumulation registers */
     ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, false, true));
     ck_assert(lists(&mfma, LW_FILE_AGPR, 8, 4, true, false));
-    ck_assert(!lists(&mfma, LW_FILE_SGPR, 126, 2, true, false));
+    ck_assert(!lists(&mfma, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true, false));
     const lw_decoded store = decode(0xdc748000, 0x007f0402); /* global_store_dwordx2 v[2:3], v[4:5], off */
     ck_assert(lists(&store, LW_FILE_VGPR, 4, 2, true, false));
     ck_assert(lists(&store, LW_FILE_VGPR, 2, 2, true, false));
@@ -152,9 +153,10 @@ START_TEST(register_lists)
     const lw_decoded dpp = decode(0x7e1002fa, 0xff090104); /* v_mov_b32_dpp v8, v4 row_shr:1 bound_ctrl:0 */
     ck_assert(lists(&dpp, LW_FILE_VGPR, 8, 1, false, true));
     const lw_decoded part = decode(0x7e1002fa, 0x5f090104); /* row_mask:0x5 keeps lanes of v8 */
-    ck_assert(lists(&part, LW_FILE_VGPR, 8, 1, true, true));
+    ck_assert(lists(&part, LW_FILE_VGPR, 8, 1, false, true));
+    ck_assert(lists(&part, LW_FILE_VGPR, 8, 1, true, false));
     const lw_decoded vccz = decode(0xbe8000fb, 0); /* s_mov_b32 s0, src_vccz */
-    ck_assert(lists(&vccz, LW_FILE_SGPR, 106, 2, true, false));
+    ck_assert(lists(&vccz, LW_FILE_NAMED, LW_NAMED_VCC_LO, 2, true, false));
 }
 END_TEST
 
@@ -185,7 +187,7 @@ START_TEST(prefixes_and_small_buffers)
             ck_assert_uint_eq(strlen(text), n);
             ck_assert_uint_eq(lw_amdgpu_text(LW_ARCH_GFX950, &in, cut, sizeof(cut)), n);
             ck_assert_int_eq(memcmp(cut, text, sizeof(cut) - 1), 0);
-            ck_assert_uint_lt(lw_decoded_registers(&in, NULL, 0), LW_MAX_REG_RANGES);
+            ck_assert_uint_lt(lw_decoded_operands(&in, NULL, 0), LW_MAX_OPERANDS);
         }
         free(words);
     }

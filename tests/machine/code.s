@@ -1610,3 +1610,33 @@ v_lshlrev_b32 v0, 4, v0
 ds_write_b32 v0, v0
 ds_read_b32 v1, v0 offset:8
 s_endpgm
+
+# name: facts
+s_waitcnt vmcnt(5) lgkmcnt(2)
+s_waitcnt expcnt(1)
+s_barrier
+s_branch 2
+s_cbranch_vccz -3
+global_load_dwordx4 v[4:7], v[0:1], off offset:-16 sc0
+buffer_load_dword v2, s[0:3], s8 offen offset:4 nt sc0 sc1 lds
+flat_atomic_add v3, v[0:1], v2 sc0 sc1
+scratch_load_dword v4, v2, off offset:8
+ds_read2_b64 v[4:7], v2 offset0:1 offset1:8
+ds_read_b64_tr_b16 v[4:5], v2
+ds_bpermute_b32 v4, v2, v3
+s_load_dwordx4 s[16:19], s[4:5], 0x10
+s_load_dword s16, s[4:5], s8
+buffer_wbl2 sc1
+buffer_inv sc0 sc1
+v_mfma_f32_16x16x128_f8f6f4 a[0:3], v[0:7], v[8:15], a[0:3]
+v_mfma_f32_16x16x128_f8f6f4 a[0:3], v[0:3], v[8:11], a[0:3] cbsz:4 blgp:4
+v_smfmac_f32_16x16x32_f16 v[8:11], v[0:1], v[4:7], v2
+v_readlane_b32 s4, v5, 3
+v_addc_co_u32 v8, vcc, v4, v6, vcc
+v_mov_b32_sdwa v15, 1 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD
+v_add_f32 v1, 0x40490fdb, v2
+s_mov_b32 m0, ttmp3
+s_movk_i32 s3, 0x7fff
+s_sendmsg sendmsg(MSG_INTERRUPT)
+s_call_b64 s[6:7], 1
+s_endpgm

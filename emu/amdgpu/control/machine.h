@@ -102,10 +102,14 @@ lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
 /* ---- event.c: what observers ask ---- */
 
 size_t lw_amd_event_text(const lw_event *event, char *text, size_t size);
-size_t lw_amd_event_registers(const lw_event *event, lw_reg_range *ranges, size_t count);
+lw_facts lw_amd_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
+uint64_t lw_amd_event_lanes(const lw_event *event, const lw_fact_operand *operand);
 bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 uint32_t lw_amd_value(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
+void lw_amd_values(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
 unsigned lw_amd_registers(const lw_wave_head *wave, lw_reg_file file);
+size_t lw_amd_register_name(lw_reg_file file, unsigned reg, char *text, size_t size);
+unsigned lw_amd_lanes(const lw_wave_head *wave);
 unsigned lw_amd_accum_offset(const lw_wave_head *wave);
 
 /* ---- machine.c ---- */

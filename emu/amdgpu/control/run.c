@@ -32,10 +32,23 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* One instruction with everything that is rare: observers, indexed registers, skipping. */
-static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *record)
+/* Between the hooks of observers. `encoded` is what stands in the code. */
+static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    const bool observed = worker->session->observer_count != 0;
+    lw_seen_step seen;
+    const bool good = lw_observe_begin(worker, &w->head, encoded, record, &seen);
+    const lw_step step = good ? record->in.exec(w, &record->in) : LW_STEP_FAULT;
+    if (!good || worker->log.failed)
+        return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
+    if (step != LW_STEP_FAULT)
+        lw_observe_end(&seen);
+    return step;
+}
+
+/* One instruction with everything that is rare: observers, indexed registers, skipping. */
+static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *encoded)
+{
+    const lw_record *record = encoded;
     lw_record resolved;
     if (needs_resolving(w)) {
         if (lw_indexed_skips(w, &record->in))
@@ -44,23 +57,8 @@ static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *recor
             return LW_STEP_FAULT;
         record = &resolved;
     }
-    if (!observed)
-        return record->in.exec(w, &record->in);
-
-    worker->log.count = 0;
-    w->head.log = &worker->log;
-    lw_observe(LW_HOOK_BEFORE, &w->head, record);
-    const uint64_t pc = w->head.pc;
-    const lw_step step = record->in.exec(w, &record->in);
-    if (worker->log.failed)
-        return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
-    if (step != LW_STEP_FAULT) {
-        const uint64_t next = w->head.pc;
-        w->head.pc = pc;
-        lw_observe(LW_HOOK_AFTER, &w->head, record);
-        w->head.pc = next;
-    }
-    return step;
+    return lw_observes_steps(worker) ? step_seen(worker, w, encoded, record)
+                                     : record->in.exec(w, &record->in);
 }
 
 static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_record *record, lw_step step)
@@ -123,7 +121,7 @@ static lw_run_end turn_page(lw_worker *worker, lw_wave *w)
 lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum)
 {
     lw_wave *w = lw_amd_wave(head);
-    const bool observed = worker->session->observer_count != 0;
+    const bool observed = lw_observes_steps(worker);
     lw_code_cursor at = worker->cursor;
 
     for (uint64_t left = quantum; left; left--) {

@@ -190,5 +190,5 @@ int main(void)
 {
     TCase *tc = tcase_create("banks");
     tcase_add_loop_test(tc, conflicts, 0, 2 * INSTRUCTIONS);
-    return run_suite("machine_banks", tc);
+    return run_suite("observers_banks", tc);
 }

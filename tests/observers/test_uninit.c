@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The observer of uninitialised reads, told of instructions and LDS accesses by hand: which lanes of which
  * registers count as read and written, what begins anew, what is not followed. */
-#include "emu/amdgpu/decode/decode.h"
 #include "emu/amdgpu/control/machine.h"
-#include "observers/report.h"
+#include "emu/amdgpu/decode/facts.h"
 #include "machine/fixture.h"
 
 typedef struct watched {
@@ -28,12 +27,14 @@ static void watch(watched *w)
     w->group.session = &w->session;
     w->wave.head.group = &w->group;
     w->state.wave = &w->wave.head;
+    w->wave.lanes = 64;
     w->event = (lw_event){ .kernel = "k",
                            .arch = LW_ARCH_GFX950,
                            .exec = UINT64_MAX,
                            .mnemonic = "ds_read_b32",
                            .poison = &w->poison,
-                           .state = &w->state };
+                           .state = &w->state,
+                           .lanes = 64 };
     ck_assert_int_eq(lw_uninit_create(&w->check), LW_OK);
     w->observer = lw_uninit_observer(w->check);
 }
@@ -121,16 +122,25 @@ START_TEST(register_names)
         lw_reg_file file;
         unsigned reg;
         const char *name;
-    } rows[] = { { LW_FILE_VGPR, 17, "v17" },      { LW_FILE_AGPR, 0, "a0" },
-                 { LW_FILE_SGPR, 4, "s4" },        { LW_FILE_SGPR, 107, "vcc_hi" },
-                 { LW_FILE_SGPR, 124, "m0" },      { LW_FILE_SGPR, 111, "ttmp3" },
-                 { LW_FILE_SGPR, 126, "exec_lo" }, { LW_FILE_SCC, 0, "scc" },
-                 { LW_FILE_MODE, 0, "mode" } };
+    } rows[] = { { LW_FILE_VGPR, 17, "v17" },
+                 { LW_FILE_AGPR, 0, "a0" },
+                 { LW_FILE_SGPR, 4, "s4" },
+                 { LW_FILE_NAMED, LW_NAMED_VCC_HI, "vcc_hi" },
+                 { LW_FILE_NAMED, LW_NAMED_M0, "m0" },
+                 { LW_FILE_TRAP, 3, "ttmp3" },
+                 { LW_FILE_NAMED, LW_NAMED_EXEC_LO, "exec_lo" },
+                 { LW_FILE_NAMED, LW_NAMED_SCC, "scc" },
+                 { LW_FILE_NAMED, LW_NAMED_MODE, "mode" },
+                 { LW_FILE_NAMED, LW_NAMED_COUNT, "" } };
+    watched w;
+    watch(&w);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        char text[LW_REGISTER_NAME];
-        lw_register_name(rows[i].file, rows[i].reg, text);
+        char text[16];
+        ck_assert_uint_eq(lw_event_register_name(&w.event, rows[i].file, rows[i].reg, text, sizeof(text)),
+                          strlen(rows[i].name));
         ck_assert_str_eq(text, rows[i].name);
     }
+    lw_uninit_free(w.check);
 }
 END_TEST
 
@@ -183,6 +193,7 @@ static void begin_lanes(lanes *l)
     l->w.wave.agpr = l->agpr;
     l->w.wave.vgprs = 32;
     l->w.wave.agprs = 16;
+    l->w.wave.accum = 32;
     for (unsigned i = 0; i < LW_SGPR_COUNT; i++)
         l->w.wave.sgpr[i] = l->w.poison;
     for (unsigned i = 0; i < STEPS; at += l->record[i++].in.words)
@@ -203,8 +214,15 @@ static const char *step(lanes *l, unsigned n, uint64_t exec, int *lane)
     e->accesses = NULL;
     e->access_count = 0;
     const size_t before = lw_uninit_count(l->w.check);
-    l->w.observer->before(l->w.observer->context, e);
-    l->w.observer->after(l->w.observer->context, e);
+    lw_fact_operand operands[LW_MAX_OPERANDS];
+    const lw_facts facts = lw_decoded_facts(LW_ARCH_GFX950, &l->record[n].in, e->pc, operands);
+    e->facts = &facts;
+    e->place = n;
+    const uint32_t sees = l->w.observer->decoded(l->w.observer->context, e);
+    if (sees & LW_SEE_BEFORE)
+        l->w.observer->before(l->w.observer->context, e);
+    if (sees & LW_SEE_AFTER)
+        l->w.observer->after(l->w.observer->context, e);
     if (lw_uninit_count(l->w.check) == before)
         return "";
     const lw_uninit_report *r = lw_uninit_at(l->w.check, before);
@@ -377,5 +395,5 @@ int main(void)
     tcase_add_test(tc, scalars);
     tcase_add_test(tc, addresses_and_far_waves);
     tcase_add_test(tc, bytes_of_lds);
-    return run_suite("machine_uninit", tc);
+    return run_suite("observers_uninit", tc);
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The observers of one launch, and the places of its code that they have been told of. Knows no vendor. */
+#ifndef LW_EMU_DEVICE_OBSERVED_H
+#define LW_EMU_DEVICE_OBSERVED_H
+
+#include <lanewise/observe.h>
+
+typedef enum lw_hook {
+    LW_HOOK_WAVE_BEGIN,
+    LW_HOOK_WAVE_END,
+    LW_HOOK_BEFORE,
+    LW_HOOK_AFTER,
+    LW_HOOK_BARRIER,
+    LW_HOOK_ARRIVED,
+} lw_hook;
+
+enum { LW_MAX_OPERANDS = 24 }; /* no instruction has more */
+
+/* An instruction of the launch's code. */
+typedef struct lw_seen_place {
+    struct lw_seen_place *next;
+    uint32_t number;
+    uint32_t wants; /* LW_SEE_: what any observer wants of it */
+    lw_facts facts; /* its operands are the place's own */
+    uint32_t *each; /* what each observer wants */
+} lw_seen_place;
+
+typedef struct lw_observed {
+    lw_observer *observers; /* copies, complete whatever their struct_size */
+    size_t count;
+    lw_seen_place ***pages; /* of slots; NULL: none of them met yet */
+    size_t page_count;
+    lw_seen_place *last; /* all of them */
+    uint32_t places;
+    bool steps; /* somebody wants to know of instructions */
+} lw_observed;
+
+enum { LW_SEEN_PAGE = 1024 }; /* slots */
+
+/* NULL: no host memory. `slot_count`: how many instructions there can be. */
+lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, size_t slot_count);
+void lw_observed_free(lw_observed *observed);
+
+/* The place of a slot; NULL: not met yet. */
+static inline lw_seen_place *lw_observed_at(const lw_observed *observed, uint64_t slot)
+{
+    lw_seen_place **page =
+        slot / LW_SEEN_PAGE < observed->page_count ? observed->pages[slot / LW_SEEN_PAGE] : NULL;
+    return page ? page[slot % LW_SEEN_PAGE] : NULL;
+}
+
+/* A new place with a copy of its facts. Nobody has been told. NULL: no host memory. */
+lw_seen_place *lw_observed_add(lw_observed *observed, uint64_t slot, const lw_facts *facts);
+
+/* Tells every observer of a new place by `event` and notes what each wants of it. */
+void lw_observed_tell(lw_observed *observed, lw_seen_place *place, const lw_event *event);
+
+/* Calls a hook of all who want it: of an instruction, as they said for its place; NULL: waves and barriers.
+ */
+void lw_observed_call(const lw_observed *observed, lw_hook hook, const lw_seen_place *place,
+                      const lw_event *event);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What an observer keeps for each place of a launch: an array that grows as places are met. */
+#ifndef LW_OBSERVERS_NOTES_H
+#define LW_OBSERVERS_NOTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lw_note_list {
+    unsigned char *items; /* of item_size bytes */
+    size_t count, item_size;
+} lw_note_list;
+
+/* The item of a place, zeroed before its first use. NULL: no host memory. Items move when the list grows. */
+void *lw_note_of(lw_note_list *list, uint32_t place);
+void lw_note_free(lw_note_list *list);
+
+#endif

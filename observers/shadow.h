@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Which registers, lane by lane, and which bytes of LDS have been written. */
+#ifndef LW_OBSERVERS_SHADOW_H
+#define LW_OBSERVERS_SHADOW_H
+
+#include <lanewise/observe.h>
+
+/* How the waves of a launch number their registers: each has a row, those of one file in a run. */
+typedef struct lw_shadow_rows {
+    uint32_t first[LW_FILE_COUNT], count[LW_FILE_COUNT];
+    uint32_t accum; /* VGPRs from here on are rows of AGPRs */
+    uint32_t total;
+} lw_shadow_rows;
+
+/* A wave's registers: bit l of a row says that lane l has been written; of scalars, bit 0. */
+typedef struct lw_wave_shadow {
+    uint64_t *rows;
+    size_t capacity;
+} lw_wave_shadow;
+
+/* An operand as rows. */
+typedef struct lw_shadow_run {
+    uint32_t row;
+    uint16_t count;
+    uint16_t operand; /* of the facts */
+    uint16_t reg;     /* of the first row, with `file` */
+    uint8_t file;     /* lw_reg_file */
+    uint8_t lanes;    /* lw_lanes */
+    bool read, written;
+} lw_shadow_run;
+
+void lw_shadow_layout(lw_shadow_rows *rows, const lw_event *event);
+
+/* Begins a wave: what does not hold the poison pattern is part of the initial state. False: no host memory.
+ */
+bool lw_shadow_begin(lw_wave_shadow *wave, const lw_shadow_rows *rows, const lw_event *event);
+
+/* The register operands of the facts as runs; writes at most `capacity` of them and returns how many there
+ * are. */
+size_t lw_shadow_runs(const lw_shadow_rows *rows, const lw_facts *facts, lw_shadow_run *runs,
+                      size_t capacity);
+
+/* Bytes of LDS: 1 for each that has been written. */
+bool lw_shadow_bytes_written(const uint8_t *bytes, size_t count);
+
+#endif
