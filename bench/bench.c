@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise-bench [code|matrix|rows|kernels|watch|observers]... [--only TEXT]: figures per instruction class,
- * matrix instruction, row of the tables and kernel; `rows` only when asked for. */
+/*
+ * lanewise-bench [code|matrix|create|rows|kernels|watch|observers]... [--only TEXT] [--against OLD]: figures
+ * per instruction class, matrix instruction, row of the tables and kernel; `rows` only when asked for.
+ * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
+ */
 #include "bench.h"
 
 #include <stdio.h>
@@ -15,6 +18,9 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static const char *const parts[] = { "code", "matrix", "create", "rows", "kernels", "watch", "observers" };
+enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+
 static int wanted(int argc, char **argv, const char *part)
 {
     for (int i = 1; i < argc; i++)
@@ -23,30 +29,48 @@ static int wanted(int argc, char **argv, const char *part)
     return argc < 2 && strcmp(part, "rows") != 0;
 }
 
+static int is_part(const char *word)
+{
+    for (int i = 0; i < PARTS; i++)
+        if (strcmp(parts[i], word) == 0)
+            return 1;
+    return 0;
+}
+
+/* Takes "OPTION VALUE" from the end of the words; NULL: it is not there. */
+static const char *take_option(int *argc, char **argv, const char *option)
+{
+    if (*argc < 3 || strcmp(argv[*argc - 2], option) != 0)
+        return NULL;
+    *argc -= 2;
+    return argv[*argc + 1];
+}
+
 int main(int argc, char **argv)
 {
-    const char *only = NULL;
-    if (argc > 2 && strcmp(argv[argc - 2], "--only") == 0) {
-        only = argv[argc - 1];
-        argc -= 2;
-    }
+    const char *against = take_option(&argc, argv, "--against");
+    const int all = argc;
+    const char *only = take_option(&argc, argv, "--only");
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "code") != 0 && strcmp(argv[i], "matrix") != 0 && strcmp(argv[i], "rows") != 0 &&
-            strcmp(argv[i], "kernels") != 0 && strcmp(argv[i], "watch") != 0 &&
-            strcmp(argv[i], "observers") != 0) {
-            fprintf(stderr, "usage: lanewise-bench [code] [matrix] [rows] [kernels] [watch] [observers] "
-                            "[--only TEXT]\n");
+        if (!is_part(argv[i])) {
+            fprintf(stderr,
+                    "usage: lanewise-bench [code] [matrix] [create] [rows] [kernels] [watch] [observers] "
+                    "[--only TEXT] [--against OLD]\n");
             return 2;
         }
+    if (against)
+        return bench_against(argv[0], against, argv + 1, all - 1);
     int bad = 0;
     if (wanted(argc, argv, "code"))
         bad |= bench_code();
     if (wanted(argc, argv, "matrix"))
         bad |= bench_matrix(only);
+    if (wanted(argc, argv, "create"))
+        bad |= bench_create(only);
     if (wanted(argc, argv, "rows"))
         bad |= bench_rows(only);
     if (wanted(argc, argv, "kernels"))
-        bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", 2);
+        bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects");
     if (wanted(argc, argv, "watch"))
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
     if (wanted(argc, argv, "observers"))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The benchmark's three parts. Each prints its table and returns 0, or says what went wrong and returns 1. */
+/* The benchmark's parts. Each prints its table and returns 0, or says what went wrong and returns 1. */
 #ifndef LW_BENCH_H
 #define LW_BENCH_H
+
+#include <stdbool.h>
 
 #include <lanewise/lanewise.h>
 
@@ -28,15 +30,29 @@ int bench_matrix(const char *only);
  * vectorised. */
 int bench_rows(const char *only);
 
-/* Whole kernels of examples/objects, end to end on the given number of threads. */
-int bench_kernels(const char *objects, unsigned threads);
+/* Is "ARCH TEXT" a line that contains `only`? NULL: any is. */
+bool bench_wanted(const char *arch, const char *text, const char *only);
+
+/* lw_mma_create and lw_mma_clone: the slowest of all rows of the tables and the mean; each of those of
+ * `only`. */
+int bench_create(const char *only);
+
+/* Whole kernels of examples/objects, end to end on two threads, and what the second thread gains. */
+int bench_kernels(const char *objects);
 
 /* What it costs that parallel runs are watched. */
 int bench_watch(const char *objects);
 
-/* A case of bench_kernels on one thread, with an observer or NULL: seconds of processor time; 0: it failed. */
+/* A case of bench_kernels on one thread, with an observer or NULL: seconds of processor time; 0: it failed.
+ */
 double bench_launch(const char *objects, size_t kernel, const lw_observer *observer);
-const char *bench_kernel_name(size_t kernel); /* NULL past the last one */
+const char *bench_kernel_name(size_t kernel);               /* NULL past the last one */
 int bench_observers(const char *objects, const char *only); /* kernels whose name contains `only` */
+
+/* Runs two programs in turns with the same words, and prints the ratios of their figures. 1 where a figure of
+ * this one is more than BENCH_SLOWER times the other's, or none is compared. Hosts are noisy: a ratio closer
+ * to 1 says nothing. */
+#define BENCH_SLOWER 1.3
+int bench_against(const char *self, const char *other, char **words, int count);
 
 #endif

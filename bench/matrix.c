@@ -19,7 +19,7 @@ static const bench_case cases[] = {
 #undef CASE
 };
 
-static const char *const isas[] = { "portable", "avx2", "avx512" };
+static const char *const isas[] = { "reference", "portable", "avx2", "avx512" };
 
 /* How to make codes of an operand's format; bits 0: leave random bits. */
 typedef struct codes {
@@ -222,11 +222,11 @@ static size_t bytes_of_d(const prepared *p)
     return bytes < sizeof(((images *)0)->d) ? bytes : sizeof(((images *)0)->d);
 }
 
-static lw_status prepare(const bench_case *c, prepared *p, lw_error *error)
+static lw_status prepare(const bench_case *c, bool reference, prepared *p, lw_error *error)
 {
     const lw_insn *insn;
     lw_mods mods;
-    lw_mma_options options = { .mods = &mods };
+    lw_mma_options options = { .mods = &mods, .reference_only = reference };
     lw_status st = lw_insn_parse(c->arch, c->text, &insn, &mods, error);
     if (st == LW_OK)
         st = lw_insn_get_info(c->arch, insn, &p->info);
@@ -247,7 +247,7 @@ static void print_rate(double macs, double ns)
         printf(" %8s", "-");
 }
 
-static bool is_wanted(const char *arch, const char *text, const char *only)
+bool bench_wanted(const char *arch, const char *text, const char *only)
 {
     char line[256];
     snprintf(line, sizeof(line), "%s %s", arch, text);
@@ -259,8 +259,10 @@ static int bench_isa(const bench_case *c, const char *isa, const bench_blas *bla
 {
     prepared p = { 0 };
     lw_error error = { "" };
-    setenv("LANEWISE_CPU", isa, 1);
-    const lw_status st = prepare(c, &p, &error);
+    const bool reference = strcmp(isa, isas[0]) == 0;
+    if (!reference)
+        setenv("LANEWISE_CPU", isa, 1);
+    const lw_status st = prepare(c, reference, &p, &error);
     unsetenv("LANEWISE_CPU");
     if (st != LW_OK) {
         const bool host_lacks = strncmp(error.text, "LANEWISE_CPU", 12) == 0;
@@ -307,7 +309,7 @@ int bench_matrix(const char *only)
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         for (size_t n = i ? 1 : 0; n < sizeof(isas) / sizeof(isas[0]); n++)
-            if (is_wanted(lw_arch_get(cases[i].arch)->name, cases[i].text, only) &&
+            if (bench_wanted(lw_arch_get(cases[i].arch)->name, cases[i].text, only) &&
                 (!*cpu || strcmp(cpu, isas[n]) == 0))
                 bad |= bench_isa(&cases[i], isas[n], &blas, im);
     free(im);
@@ -319,17 +321,19 @@ static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, image
 {
     const lw_mods mods = { 0 };
     lw_mma_options options = { .mods = &mods };
-    prepared p = { 0 }, plain = { 0 };
+    prepared p = { 0 }, plain = { 0 }, portable = { 0 };
     if (lw_insn_get_info(arch, insn, &p.info) != LW_OK ||
         lw_mma_create(arch, insn, &options, &p.mma, NULL) != LW_OK)
         return;
-    setenv("LANEWISE_CPU", isas[0], 1);
-    plain.info = p.info;
-    (void)lw_mma_create(arch, insn, &options, &plain.mma, NULL);
+    plain.info = portable.info = p.info;
+    setenv("LANEWISE_CPU", isas[1], 1);
+    (void)lw_mma_create(arch, insn, &options, &portable.mma, NULL);
     unsetenv("LANEWISE_CPU");
-    p.lanes = plain.lanes = arch >= LW_ARCH_GFX1100 ? 32 : 64;
-    p.d_bytes = plain.d_bytes = bytes_of_d(&p);
-    if (plain.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
+    options.reference_only = true;
+    (void)lw_mma_create(arch, insn, &options, &plain.mma, NULL);
+    p.lanes = plain.lanes = portable.lanes = arch >= LW_ARCH_GFX1100 ? 32 : 64;
+    p.d_bytes = plain.d_bytes = portable.d_bytes = bytes_of_d(&p);
+    if (plain.mma && portable.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
         const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 12),
@@ -337,9 +341,11 @@ static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, image
         printf("%8.0f", ns);
         print_rate(macs, ns);
         print_rate(macs, nan);
-        printf(" %8.0f %7.1f %7.1f  %s %s\n", matrices, matrices / ns, slow / ns, name, p.info.mnemonic);
+        printf(" %8.0f %7.1f %7.1f %8.1f  %s %s\n", matrices, matrices / ns, slow / ns,
+               slow / time_calls(&portable, im, false, 12), name, p.info.mnemonic);
     }
     lw_mma_free(plain.mma);
+    lw_mma_free(portable.mma);
     lw_mma_free(p.mma);
 }
 
@@ -350,15 +356,17 @@ int bench_rows(const char *only)
         return 1;
     printf("\nrows of the tables, without modifiers, by the host's best instruction set (one thread)\n"
            "matrices: nanoseconds of lw_mma_execute_matrices, and how many times those of register images;\n"
-           "times: those of the reference over those of register images\n"
-           "%8s %8s %8s %8s %7s %7s  instruction\n",
-           "ns", "GMAC/s", "one NaN", "matrices", "", "times");
+           "times, portable: those of the reference over those of register images by the best set, by the "
+           "portable code\n"
+           "%8s %8s %8s %8s %7s %7s %8s  instruction\n",
+           "ns", "GMAC/s", "one NaN", "matrices", "", "times", "portable");
     for (int arch = 1; arch < LW_ARCH_COUNT; arch++)
         for (size_t i = 0; i < lw_insn_count((lw_arch)arch); i++) {
             const lw_insn *insn = lw_insn_at((lw_arch)arch, i);
             const char *name = lw_arch_get((lw_arch)arch)->name;
             lw_insn_info info;
-            if (lw_insn_get_info((lw_arch)arch, insn, &info) == LW_OK && is_wanted(name, info.mnemonic, only))
+            if (lw_insn_get_info((lw_arch)arch, insn, &info) == LW_OK &&
+                bench_wanted(name, info.mnemonic, only))
                 bench_row((lw_arch)arch, insn, name, im);
         }
     free(im);
