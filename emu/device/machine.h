@@ -88,7 +88,8 @@ typedef struct lw_worker {
     struct lw_touches *touches; /* under watch: what the instruction may have changed; else NULL */
     struct lw_touches *touches_memory;
     struct lw_group *spare; /* memory of an ended workgroup, for the next one */
-    void *own;              /* the machine's */
+    uint8_t *notes;         /* the machine's, all zero in the beginning: lw_worker_note */
+    size_t note_bytes;
 } lw_worker;
 
 /* What the waves' turns of one round came to. */
@@ -163,9 +164,6 @@ typedef struct lw_machine {
     /* May workgroups see in which order they run? A sentence why, or NULL. */
     const char *(*order)(const struct lw_session *session, bool *reachable_only);
 
-    bool (*worker_open)(lw_worker *worker); /* false: no host memory */
-    void (*worker_close)(lw_worker *worker);
-
     void (*attach)(lw_wave_head *wave, uint8_t *area); /* sets the wave's pointers */
     void (*start)(lw_wave_head *wave);                 /* its state at the kernel's entry */
     void (*end)(lw_group *group);                      /* NULL, or called before a group is freed */
@@ -203,6 +201,11 @@ struct lw_event_state {
     lw_wave_head *wave;
     const void *record; /* the machine's; NULL at the beginning and the end of a wave, and at barriers */
 };
+
+/* ---- worker.c ---- */
+
+/* Note number `index` of `size` bytes each (a machine's are all of one size); NULL: no host memory. */
+void *lw_worker_note(lw_worker *worker, size_t index, size_t size);
 
 /* ---- group.c ---- */
 

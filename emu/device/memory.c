@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "emu/device/fail.h"
+#include "emu/device/snapshot.h"
 
 enum { GUARD = 64 * 1024, NEAR_NULL = 64 * 1024 };
 
@@ -31,6 +32,11 @@ lw_status lw_memory_create(lw_memory **memory)
     m->next = LW_ADDRESS_FIRST;
     m->process = lw_memory_process();
     m->limit = lw_memory_limit_default();
+    m->keeper = lw_keeper_new();
+    if (!m->keeper) {
+        free(m);
+        return LW_E_NO_MEMORY;
+    }
     *memory = m;
     return LW_OK;
 }
@@ -39,6 +45,7 @@ static void release_region(lw_region *r)
 {
     free(r->name);
     free((void *)r->stored);
+    free((void *)r->kept);
     if (r->owned)
         free(r->host);
 }
@@ -49,6 +56,7 @@ void lw_memory_free(lw_memory *memory)
         return;
     for (size_t i = 0; i < memory->count; i++)
         release_region(&memory->regions[i]);
+    lw_keeper_free(memory->keeper);
     free(memory->regions);
     free(memory);
 }
@@ -106,6 +114,8 @@ lw_status lw_memory_map(lw_memory *memory, const lw_region *region)
     memmove(&memory->regions[at + 1], &memory->regions[at], (memory->count - at) * sizeof(lw_region));
     memory->regions[at] = *region;
     memory->regions[at].name = name;
+    memory->regions[at].keeper = memory->keeper;
+    memory->regions[at].serial = memory->serial++;
     memory->count++;
     return LW_OK;
 }
@@ -236,8 +246,10 @@ lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes
     void *host = lw_memory_host(memory, address, size);
     if (!host || !bytes)
         return LW_E_ARGUMENT;
-    memcpy(host, bytes, (size_t)size);
-    return LW_OK;
+    const lw_status status = lw_memory_keep(memory, address, size);
+    if (status == LW_OK)
+        memcpy(host, bytes, (size_t)size);
+    return status;
 }
 
 lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *error)
@@ -252,6 +264,7 @@ lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory to watch the stores to \"%s\"", r->name);
     free((void *)r->stored);
     r->stored = stored;
+    r->noted = true;
     return LW_OK;
 }
 
@@ -306,8 +319,10 @@ uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool 
     if (!r || (store && !r->writable))
         return NULL;
     view->hit = *r;
-    if (store && r->stored)
-        lw_region_note(r, address - r->base, size);
+    if (store && r->noted && !lw_region_tell(r, address - r->base, size)) {
+        view->no_memory = true;
+        return NULL;
+    }
     return r->host + (address - r->base);
 }
 

@@ -23,7 +23,11 @@ typedef struct lw_region {
     char *name;
     bool writable, owned;
     _Atomic uint8_t
-        *stored; /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
+        *stored;           /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
+    _Atomic uint8_t *kept; /* a byte for every page: every snapshot has its bytes; NULL: no snapshot */
+    bool noted;            /* stored or kept: stores have to be told */
+    struct lw_keeper *keeper;
+    uint64_t serial; /* no two regions of a memory have the same */
 } lw_region;
 
 enum { LW_STORED_DWORD = 15 }; /* all four bytes */
@@ -31,9 +35,11 @@ enum { LW_STORED_DWORD = 15 }; /* all four bytes */
 struct lw_memory {
     lw_region *regions; /* ascending base, none overlap */
     size_t count, capacity;
-    uint64_t next;        /* where the next allocation goes */
-    uint64_t limit, used; /* bytes allocated here, and how many there may be with what launches need */
-    long process;         /* that made it */
+    uint64_t next;            /* where the next allocation goes */
+    uint64_t limit, used;     /* bytes allocated here, and how many there may be with what launches need */
+    long process;             /* that made it */
+    uint64_t serial;          /* of the next region */
+    struct lw_keeper *keeper; /* of snapshots */
 };
 
 /* The size of a region's marks of stores, in bytes. */
@@ -58,6 +64,7 @@ long lw_memory_process(void);
 typedef struct lw_mem_view {
     const lw_memory *memory;
     lw_region hit;
+    bool no_memory; /* a store could not happen: the host has no memory to save what it overwrites */
 } lw_mem_view;
 
 static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_t size)
@@ -84,19 +91,26 @@ static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t 
     }
 }
 
+/* Tells of a store that is about to happen in a noted region. False: no host memory to save what it
+ * overwrites.
+ */
+bool lw_region_tell(const lw_region *r, uint64_t offset, uint64_t size);
+
 /* Host pointer to `size` bytes at `address`, NULL if they lie in no region or are read-only to a store. */
 static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
 {
     const lw_region *r = &view->hit;
     if (lw_region_holds(r, address, size) && (r->writable || !store)) {
-        if (store && r->stored)
-            lw_region_note(r, address - r->base, size);
+        if (store && r->noted && !lw_region_tell(r, address - r->base, size)) {
+            view->no_memory = true;
+            return NULL;
+        }
         return r->host + (address - r->base);
     }
     return lw_mem_lookup(view, address, size, store);
 }
 
-/* Says why lw_mem_at answered NULL. */
+/* Says why lw_mem_at answered NULL, no_memory apart. */
 void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bool store, char *text,
                     size_t text_size);
 

@@ -325,14 +325,19 @@ static uint64_t *sort_breakpoints(const lw_session *s, const lw_step_options *o)
     return sorted;
 }
 
-static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, lw_error *error)
+bool lw_session_open_grid(lw_session *s)
 {
-    uint64_t *breakpoints = sort_breakpoints(s, o);
-    if (breakpoints && !s->grid) {
+    if (!s->grid) {
         begin(s);
         s->grid = lw_grid_open(&s->job);
     }
-    if (!breakpoints || !s->grid) {
+    return s->grid != NULL;
+}
+
+static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, lw_error *error)
+{
+    uint64_t *breakpoints = sort_breakpoints(s, o);
+    if (!breakpoints || !lw_session_open_grid(s)) {
         free(breakpoints);
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a step");
     }
@@ -346,6 +351,10 @@ static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, 
                                .passed = true };
     if (o->workgroup)
         memcpy(s->pausing.workgroup, o->workgroup, sizeof(s->pausing.workgroup));
+    /* Snapshots may have been taken since: what it knows of regions is old. */
+    lw_worker *worker = lw_grid_worker(s->grid);
+    if (worker)
+        worker->view.hit = (lw_region){ .size = 0 };
     const bool more = lw_grid_step(s->grid);
     *pause = more ? s->pausing.pause : (lw_pause){ .reason = LW_PAUSE_ENDED };
     s->pausing = (lw_pausing){ .active = false };

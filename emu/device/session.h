@@ -110,6 +110,9 @@ lw_status lw_session_new(lw_module *module, const lw_launch_options *options, co
                          lw_session **session, lw_error *error);
 void lw_session_free(lw_session *session);
 
+/* The serial run that steps go on with. False: no host memory. */
+bool lw_session_open_grid(lw_session *session);
+
 /* Is it to end now: was it cancelled, or is its time over? */
 bool lw_session_is_late(const lw_session *session);
 

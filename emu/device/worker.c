@@ -21,7 +21,7 @@ static void *worker_new(void *context)
             lw_observed_new(s->observers, s->observer_count, (size_t)(code->size >> code->shift));
     const bool observed = !s->observer_count || worker->observed;
     const bool watched = !s->watch || (worker->watch = lw_watch_view_new(s->watch)) != NULL;
-    if (observed && watched && lw_counts_open(&worker->counts, code) && s->machine->worker_open(worker))
+    if (observed && watched && lw_counts_open(&worker->counts, code))
         return worker;
     if (worker->watch)
         lw_watch_view_end(worker->watch);
@@ -29,6 +29,21 @@ static void *worker_new(void *context)
     lw_observed_free(worker->observed);
     free(worker);
     return NULL;
+}
+
+void *lw_worker_note(lw_worker *worker, size_t index, size_t size)
+{
+    const size_t end = (index + 1) * size;
+    if (end > worker->note_bytes) {
+        const size_t bytes = end + 16 * size;
+        uint8_t *grown = realloc(worker->notes, bytes);
+        if (!grown)
+            return NULL;
+        memset(grown + worker->note_bytes, 0, bytes - worker->note_bytes);
+        worker->notes = grown;
+        worker->note_bytes = bytes;
+    }
+    return worker->notes + index * size;
 }
 
 static void keep_fault(lw_session *s, const lw_worker *worker)
@@ -99,7 +114,7 @@ static void worker_free(void *context, void *pointer)
         lw_watch_view_end(worker->watch);
     if (worker->faulted)
         keep_fault(s, worker);
-    s->machine->worker_close(worker);
+    free(worker->notes);
     lw_counts_close(&worker->counts);
     lw_observed_free(worker->observed);
     free(worker->log.entries);

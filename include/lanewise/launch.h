@@ -111,6 +111,34 @@ LW_API lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_
 LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, uint64_t unit, uint64_t count,
                                     uint64_t *missing, uint64_t *first);
 
+/* ---- Snapshots ---- */
+
+/*
+ * What a memory held at a moment: of every allocation that kernels may write, globals of modules included.
+ * Taking one copies nothing: the first store to a page afterwards, by a kernel or lw_memory_write, saves it.
+ * What is written through host pointers (lw_memory_host, registered memory) is not seen: lw_memory_keep says
+ * that it is about to be.
+ */
+typedef struct lw_snapshot lw_snapshot;
+
+/* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. No launch may be running; a session may pause. */
+LW_API lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error);
+
+/*
+ * Puts back what the memory held, as often as wanted and in any order among several snapshots. Allocations
+ * made since keep what they hold. LW_E_ARGUMENT for NULL, for a snapshot of another memory, or where an
+ * allocation of it has been released; LW_E_NO_MEMORY: other snapshots would have to save pages. Then nothing
+ * has changed.
+ */
+LW_API lw_status lw_memory_restore(lw_memory *memory, lw_snapshot *snapshot, lw_error *error);
+
+/* Saves what snapshots need of `size` bytes that the host is about to write. LW_E_ARGUMENT: see
+ * lw_memory_host; LW_E_NO_MEMORY. */
+LW_API lw_status lw_memory_keep(lw_memory *memory, uint64_t address, uint64_t size);
+
+/* Before or after its memory is freed. NULL is allowed. */
+LW_API void lw_snapshot_free(lw_snapshot *snapshot);
+
 /* The allocations in ascending order of address; false if `index` is not below the count. */
 LW_API size_t lw_memory_count(const lw_memory *memory);
 LW_API bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocation);

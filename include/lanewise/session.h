@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Launches that can pause: begin, step, look at any wave, cancel, finish.
+ * Launches that can pause: begin, step, look at any wave, save and go back, cancel, finish.
  *
  * lw_launch is a session that runs to its end. One that is stepped runs on one thread, in the order of its
  * schedule; where it pauses changes no result. A session belongs to one thread at a time; only
@@ -105,6 +105,24 @@ LW_API unsigned lw_session_register_count(const lw_session *session, size_t inde
 /* The LDS of the wave's workgroup, and its size; valid until the session goes on. NULL if there is no such
  * wave. */
 LW_API const void *lw_session_lds(const lw_session *session, size_t index, uint32_t *size);
+
+/* ---- Going back ---- */
+
+/*
+ * Where a session stands: all waves, LDS, pending copies, counts, and a snapshot of its memory
+ * (lw_memory_snapshot). What observers have gathered is theirs and does not go back.
+ */
+typedef struct lw_checkpoint lw_checkpoint;
+
+/* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. */
+LW_API lw_status lw_session_save(lw_session *session, lw_checkpoint **checkpoint, lw_error *error);
+
+/* As often as wanted, also after the end was reached. The checkpoint must be of this session
+ * (LW_E_ARGUMENT). */
+LW_API lw_status lw_session_restore(lw_session *session, const lw_checkpoint *checkpoint, lw_error *error);
+
+/* Before its session is finished or dropped, or after. NULL is allowed. */
+LW_API void lw_checkpoint_free(lw_checkpoint *checkpoint);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's machine as emu/device sees it, and the readings that a launch may choose. */
-#include <stdlib.h>
-
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
@@ -18,19 +16,6 @@ lw_status lw_amd_readings(lw_session *s, lw_error *error)
 }
 
 /* ---- The table ---- */
-
-static bool worker_open(lw_worker *worker)
-{
-    worker->own = calloc(1, sizeof(lw_amd_worker));
-    return worker->own != NULL;
-}
-
-static void worker_close(lw_worker *worker)
-{
-    lw_amd_worker *own = worker->own;
-    free(own->uses);
-    free(own);
-}
 
 static void text(const lw_module *module, uint64_t pc, char *text, size_t size)
 {
@@ -91,8 +76,6 @@ const lw_machine lw_amd_machine = {
     .prepare = lw_amd_prepare,
     .leave = lw_amd_leave,
     .order = lw_amd_order,
-    .worker_open = worker_open,
-    .worker_close = worker_close,
     .attach = lw_amd_attach,
     .start = lw_amd_start,
     .end = lw_amd_end,

@@ -36,15 +36,10 @@ typedef struct lw_amd_launch {
     struct lw_matrix_set *matrices;
 } lw_amd_launch;
 
-/* What a thread notes about each matrix instruction, by its number. */
+/* What a thread notes about each matrix instruction (lw_worker_note), by its number. */
 typedef struct lw_matrix_use {
     uint32_t touched, open;
 } lw_matrix_use;
-
-typedef struct lw_amd_worker {
-    lw_matrix_use *uses;
-    size_t use_count;
-} lw_amd_worker;
 
 extern const lw_machine lw_amd_machine;
 

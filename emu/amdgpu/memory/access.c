@@ -47,7 +47,9 @@ static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, b
     const lw_session *m = w->head.group->session;
     char why[300];
     lw_mem_explain(m->memory, address, size, store, why, sizeof(why));
-    if (m->null_service && address < NEAR_NULL)
+    if (w->head.group->worker->view.no_memory)
+        lw_wave_fault(w, lane, "the host has no memory for what a snapshot needs");
+    else if (m->null_service && address < NEAR_NULL)
         lw_wave_fault(w, lane, "%s; the kernel takes %s, which printf and assert use, and it is null here",
                       why, m->null_service);
     else

@@ -203,27 +203,19 @@ lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in)
 }
 
 /* What this thread has noted about it; NULL: no host memory. */
-static lw_matrix_use *use_of(lw_amd_worker *worker, unsigned number)
+static lw_matrix_use *use_of(lw_worker *worker, unsigned number)
 {
-    if (number < worker->use_count)
-        return &worker->uses[number];
-    const size_t count = (size_t)number + 16;
-    lw_matrix_use *grown = realloc(worker->uses, count * sizeof(*grown));
-    if (!grown)
-        return NULL;
-    memset(grown + worker->use_count, 0, (count - worker->use_count) * sizeof(*grown));
-    worker->uses = grown;
-    worker->use_count = count;
-    return &worker->uses[number];
+    return lw_worker_note(worker, number, sizeof(lw_matrix_use));
 }
 
 void lw_matrix_tally(const lw_worker *worker, const lw_decoded *in, lw_tally *tally)
 {
     const lw_matrix_key *key = in->matrix;
     const lw_amd_launch *launch = worker->session->own;
-    const lw_amd_worker *own = worker->own;
+    lw_matrix_use use = { 0, 0 };
     const lw_mma *mma = find(launch->matrices, key->number);
-    const lw_matrix_use use = key->number < own->use_count ? own->uses[key->number] : (lw_matrix_use){ 0, 0 };
+    if ((key->number + 1) * sizeof(use) <= worker->note_bytes)
+        memcpy(&use, worker->notes + key->number * sizeof(use), sizeof(use));
     if (!mma)
         return;
     lw_label label = lw_mma_weakest(mma, use.touched);
@@ -281,7 +273,7 @@ static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *re
 lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
 {
     const lw_mma *mma = mma_of(w, in->matrix);
-    lw_matrix_use *use = mma ? use_of(w->head.group->worker->own, in->matrix->number) : NULL;
+    lw_matrix_use *use = mma ? use_of(w->head.group->worker, in->matrix->number) : NULL;
     if (!mma)
         return LW_STEP_FAULT;
     if (!use)

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a session stands, saved and put back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/device/fail.h"
+#include "emu/device/session.h"
+
+/* A workgroup as it was. */
+typedef struct saved_group {
+    uint8_t *bytes;   /* the whole allocation; NULL: it had ended in this round */
+    lw_copies copies; /* deep copies of those pending, in a pool of their own */
+} saved_group;
+
+/* How often a thread had come to the places of one page. */
+typedef struct saved_counts {
+    size_t page;
+    uint64_t executed[LW_CODE_PAGE];
+} saved_counts;
+
+struct lw_checkpoint {
+    const lw_session *session;
+    lw_snapshot *memory;
+    lw_grid_place place;
+    saved_group *groups;
+    lw_copy_pool pool;
+    saved_counts *counts;
+    size_t count_pages;
+    uint64_t executed, waves, changes;
+    lw_lds_outside outside;
+    uint64_t outside_linear, outside_pc;
+    uint8_t *notes;
+    size_t note_bytes;
+};
+
+/* Appends copies of all of `from`. False: no host memory. */
+static bool clone_copies(const lw_copies *from, lw_copies *to)
+{
+    for (const lw_copy *c = from->first; c; c = c->next) {
+        lw_copy *made = lw_copies_new(to, c->owner, c->pc, c->index);
+        bool good = made != NULL;
+        for (size_t i = 0; good && i < c->count; i++)
+            good = lw_copy_add(made, &c->pieces[i]);
+        if (!good) {
+            if (made)
+                lw_copies_recycle(to, made);
+            return false;
+        }
+        lw_copies_issue(to, made);
+    }
+    return true;
+}
+
+/* ---- Saving ---- */
+
+static bool save_group(lw_checkpoint *c, saved_group *to, const lw_group *g)
+{
+    const size_t bytes = lw_group_bytes(g->session);
+    to->copies = (lw_copies){ .pool = &c->pool };
+    to->bytes = malloc(bytes);
+    if (!to->bytes)
+        return false;
+    memcpy(to->bytes, g, bytes);
+    return clone_copies(&g->copies, &to->copies);
+}
+
+static bool save_groups(lw_checkpoint *c, const lw_session *s)
+{
+    c->groups = calloc(c->place.live + 1, sizeof(*c->groups));
+    for (size_t i = 0; c->groups && i < c->place.live; i++) {
+        const lw_group *g = lw_grid_group(s->grid, i);
+        if (g && !save_group(c, &c->groups[i], g))
+            return false;
+    }
+    return c->groups != NULL;
+}
+
+static bool save_counts(lw_checkpoint *c, const lw_worker *w)
+{
+    size_t pages = 0;
+    for (const lw_count_page *p = w->counts.first; p; p = p->next)
+        pages++;
+    c->counts = malloc((pages + 1) * sizeof(*c->counts));
+    for (const lw_count_page *p = w->counts.first; c->counts && p; p = p->next) {
+        saved_counts *to = &c->counts[c->count_pages++];
+        to->page = p->number;
+        memcpy(to->executed, p->executed, sizeof(to->executed));
+    }
+    return c->counts != NULL;
+}
+
+static bool save_worker(lw_checkpoint *c, const lw_worker *w)
+{
+    c->executed = w->executed;
+    c->waves = w->waves;
+    c->changes = w->changes;
+    c->outside = w->outside;
+    c->outside_linear = w->outside_linear;
+    c->outside_pc = w->outside_pc;
+    c->note_bytes = w->note_bytes;
+    c->notes = malloc(w->note_bytes + 1);
+    if (c->notes && w->note_bytes)
+        memcpy(c->notes, w->notes, w->note_bytes);
+    return c->notes && save_counts(c, w);
+}
+
+lw_status lw_session_save(lw_session *s, lw_checkpoint **checkpoint, lw_error *error)
+{
+    if (!s || !checkpoint)
+        return lw_fail(error, LW_E_ARGUMENT, "saving needs a session and a place for the handle");
+    lw_checkpoint *c = lw_session_open_grid(s) ? calloc(1, sizeof(*c)) : NULL;
+    const lw_worker *worker = c ? lw_grid_worker(s->grid) : NULL;
+    const bool good = worker && lw_grid_save(s->grid, &c->place) && save_groups(c, s) &&
+                      save_worker(c, worker) && lw_memory_snapshot(s->memory, &c->memory, NULL) == LW_OK;
+    if (!good) {
+        lw_checkpoint_free(c);
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
+    }
+    c->session = s;
+    *checkpoint = c;
+    return LW_OK;
+}
+
+void lw_checkpoint_free(lw_checkpoint *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; c->groups && i < c->place.live; i++) {
+        lw_copies_drop(&c->groups[i].copies);
+        free(c->groups[i].bytes);
+    }
+    lw_copy_pool_free(&c->pool);
+    lw_grid_place_free(&c->place);
+    lw_snapshot_free(c->memory);
+    free(c->groups);
+    free(c->counts);
+    free(c->notes);
+    free(c);
+}
+
+/* ---- Going back ---- */
+
+/* NULL: no host memory. */
+static lw_group *make_group(const saved_group *from, lw_worker *worker)
+{
+    const size_t bytes = lw_group_bytes(worker->session);
+    lw_group *g = aligned_alloc(64, bytes);
+    if (!g)
+        return NULL;
+    memcpy(g, from->bytes, bytes);
+    g->copies = (lw_copies){ .pool = &worker->copies };
+    g->watched = NULL;
+    g->watching = false;
+    g->worker = worker;
+    lw_group_attach(g);
+    if (clone_copies(&from->copies, &g->copies))
+        return g;
+    lw_copies_drop(&g->copies);
+    free(g);
+    return NULL;
+}
+
+static void free_groups(void **groups, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        lw_group *g = groups[i];
+        if (g)
+            lw_copies_drop(&g->copies);
+        free(g);
+    }
+    free(groups);
+}
+
+/* NULL: no host memory. */
+static void **make_groups(const lw_checkpoint *c, lw_worker *worker)
+{
+    void **groups = calloc(c->place.live + 1, sizeof(*groups));
+    for (size_t i = 0; groups && i < c->place.live; i++) {
+        if (c->groups[i].bytes && !(groups[i] = make_group(&c->groups[i], worker))) {
+            free_groups(groups, i);
+            return NULL;
+        }
+    }
+    return groups;
+}
+
+/* All pages that the checkpoint has are there: none ever goes. */
+static void put_worker(const lw_checkpoint *c, lw_worker *w)
+{
+    w->executed = c->executed;
+    w->waves = c->waves;
+    w->changes = c->changes;
+    w->outside = c->outside;
+    w->outside_linear = c->outside_linear;
+    w->outside_pc = c->outside_pc;
+    w->faulted = false;
+    w->touches = NULL;
+    if (w->note_bytes)
+        memset(w->notes, 0, w->note_bytes);
+    if (c->note_bytes)
+        memcpy(w->notes, c->notes, c->note_bytes);
+    for (lw_count_page *p = w->counts.first; p; p = p->next)
+        memset(p->executed, 0, sizeof(p->executed));
+    for (size_t i = 0; i < c->count_pages; i++)
+        memcpy(lw_counts_at(&w->counts, c->counts[i].page)->executed, c->counts[i].executed,
+               sizeof(c->counts[i].executed));
+}
+
+lw_status lw_session_restore(lw_session *s, const lw_checkpoint *c, lw_error *error)
+{
+    if (!s || !c || c->session != s)
+        return lw_fail(error, LW_E_ARGUMENT, "going back needs a session and a checkpoint of it");
+    lw_worker *worker = lw_grid_worker(s->grid);
+    void **groups = make_groups(c, worker);
+    lw_status status = groups ? LW_OK : lw_fail(error, LW_E_NO_MEMORY, "no host memory to go back");
+    if (status == LW_OK)
+        status = lw_memory_restore(s->memory, c->memory, error);
+    if (status == LW_OK && !lw_grid_restore(s->grid, &c->place, groups))
+        status = lw_fail(error, LW_E_NO_MEMORY, "no host memory to go back");
+    if (status != LW_OK) {
+        if (groups)
+            free_groups(groups, c->place.live);
+        return status;
+    }
+    free(groups);
+    put_worker(c, worker);
+    s->stand_count = 0;
+    return LW_OK;
+}
