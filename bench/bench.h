@@ -40,6 +40,9 @@ int bench_create(const char *only);
 /* Whole kernels of examples/objects, end to end on two threads, and what the second thread gains. */
 int bench_kernels(const char *objects);
 
+/* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
+int bench_launch_costs(const char *folder);
+
 /* What it costs that parallel runs are watched. */
 int bench_watch(const char *objects);
 
