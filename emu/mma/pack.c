@@ -34,13 +34,20 @@ static void pack_narrow(const uint8_t *codes, unsigned count, unsigned bits, uin
         *out = (uint32_t)string;
 }
 
-/* Codes of four bits, a byte each; two become a byte of the string. */
-static void pack_nibbles(const uint8_t *restrict codes, unsigned bytes, uint8_t *restrict out)
+static const uint64_t NIBBLES = UINT64_C(0x0f0f0f0f0f0f0f0f);
+
+/* Codes of four bits, a byte each; eight become a word of the string: neighbours join, twice as wide each
+ * time.
+ */
+static void pack_nibbles(const uint8_t *restrict codes, unsigned words, uint32_t *restrict out)
 {
-    for (unsigned i = 0; i < bytes; i++) {
-        uint16_t two;
-        memcpy(&two, codes + 2 * i, sizeof(two));
-        out[i] = (uint8_t)((two & 15) | (two >> 4 & 0xf0));
+    for (unsigned w = 0; w < words; w++) {
+        uint64_t x;
+        memcpy(&x, codes + 8 * w, sizeof(x));
+        x &= NIBBLES;
+        x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+        x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+        out[w] = (uint32_t)(x | x >> 16);
     }
 }
 
@@ -53,12 +60,14 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
         memcpy(image, from, rows * bytes);
         return;
     }
+    if (format->bits == 4 && count % 8 == 0) { /* whole words: rows follow each other */
+        pack_nibbles((const uint8_t *)from, port->words, image);
+        return;
+    }
     for (unsigned row = 0; row < rows; row++, from += bytes, image += port->row_words) {
         if (is_whole(format)) {
             image[port->row_words - 1u] = 0;
             memcpy(image, from, bytes);
-        } else if (format->bits == 4 && count % 8 == 0) {
-            pack_nibbles((const uint8_t *)from, count / 2, (uint8_t *)image);
         } else {
             pack_narrow((const uint8_t *)from, count, format->bits, image);
         }
@@ -97,26 +106,42 @@ static void columns_of_bytes(const uint8_t *matrix, unsigned rows, unsigned colu
         join_bytes(matrix + (size_t)y * columns, columns, rows - y, out);
 }
 
-/* A word of each column from eight rows of nibbles in bytes: pairs of rows share bytes first. */
-static inline void join_eight(const uint8_t *restrict rows, unsigned columns, uint32_t *restrict out)
+static inline void put_two(uint64_t words, uint32_t *low, uint32_t *high)
 {
-    uint8_t pairs[BYTE_ROWS * 64];
-    for (unsigned n = 0; n < BYTE_ROWS; n++)
-        for (unsigned x = 0; x < columns; x++)
-            pairs[n * columns + x] =
-                (uint8_t)((rows[2 * n * columns + x] & 15) | rows[(2 * n + 1) * columns + x] << 4);
-    join_four(pairs, columns, out);
+    *low = (uint32_t)words;
+    *high = (uint32_t)(words >> 32);
+}
+
+/* As join_four, of rows of eight bytes: bytes of two rows side by side, then halves of four. */
+static inline void join_four_of_eight(const uint64_t row[BYTE_ROWS], uint32_t *out)
+{
+    const uint64_t bytes = UINT64_C(0x00ff00ff00ff00ff), halves = UINT64_C(0x0000ffff0000ffff);
+    for (unsigned odd = 0; odd < 2; odd++, out++) {
+        const unsigned down = 8 * odd;
+        const uint64_t first = (row[0] >> down & bytes) | (row[1] >> down & bytes) << 8;
+        const uint64_t second = (row[2] >> down & bytes) | (row[3] >> down & bytes) << 8;
+        put_two((first & halves) | (second & halves) << 16, &out[0], &out[4]);
+        put_two((first >> 16 & halves) | (second & ~halves), &out[2], &out[6]);
+    }
+}
+
+/* A word of each column from eight rows of nibbles in bytes: pairs of rows share bytes first. */
+static void join_eight(const uint8_t *rows, unsigned columns, uint32_t *out)
+{
+    for (unsigned x = 0; x < columns; x += 8) {
+        uint64_t row[2 * BYTE_ROWS], pairs[BYTE_ROWS];
+        for (unsigned n = 0; n < 2 * BYTE_ROWS; n++)
+            memcpy(&row[n], rows + n * columns + x, sizeof(row[n]));
+        for (unsigned n = 0; n < BYTE_ROWS; n++)
+            pairs[n] = (row[2 * n] & NIBBLES) | (row[2 * n + 1] & NIBBLES) << 4;
+        join_four_of_eight(pairs, out + x);
+    }
 }
 
 static void columns_of_nibbles(const uint8_t *matrix, unsigned rows, unsigned columns, uint32_t *out)
 {
     for (unsigned y = 0; y < rows; y += 2 * BYTE_ROWS, matrix += 2 * BYTE_ROWS * columns, out += columns)
-        if (columns == 8)
-            join_eight(matrix, 8, out);
-        else if (columns == 16)
-            join_eight(matrix, 16, out);
-        else
-            join_eight(matrix, columns, out);
+        join_eight(matrix, columns, out);
 }
 
 static void columns_of_halves(const char *restrict matrix, unsigned rows, unsigned columns,
@@ -177,7 +202,7 @@ void lw_mma_pack_columns(const lw_mma_port *port, const lw_format *format, unsig
             columns_of_halves(from, rows, columns, image);
         else if (format->bits == 8)
             columns_of_bytes(bytes, rows, columns, image);
-        else if (format->bits == 4 && rows % 8 == 0)
+        else if (format->bits == 4 && rows % 8 == 0 && columns % 8 == 0)
             columns_of_nibbles(bytes, rows, columns, image);
         else
             columns_of_narrow(bytes, rows, columns, format->bits, port->row_words, image);
