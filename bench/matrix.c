@@ -226,7 +226,7 @@ static lw_status prepare(const bench_case *c, bool reference, prepared *p, lw_er
 {
     const lw_insn *insn;
     lw_mods mods;
-    lw_mma_options options = { .mods = &mods, .reference_only = reference };
+    lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods, .reference_only = reference };
     lw_status st = lw_insn_parse(c->arch, c->text, &insn, &mods, error);
     if (st == LW_OK)
         st = lw_insn_get_info(c->arch, insn, &p->info);
@@ -320,7 +320,7 @@ int bench_matrix(const char *only)
 static void bench_row(lw_arch arch, const lw_insn *insn, const char *name, images *im)
 {
     const lw_mods mods = { 0 };
-    lw_mma_options options = { .mods = &mods };
+    lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods };
     prepared p = { 0 }, plain = { 0 }, portable = { 0 };
     if (lw_insn_get_info(arch, insn, &p.info) != LW_OK ||
         lw_mma_create(arch, insn, &options, &p.mma, NULL) != LW_OK)

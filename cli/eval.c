@@ -149,7 +149,8 @@ static int create(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_
         exit = readings_read(call, &readings);
     if (exit != CLI_FINE)
         return exit;
-    const lw_mma_options options = { .mods = &mods,
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
                                      .readings = (const char *const *)readings.names,
                                      .reading_count = readings.count };
     const lw_status status = lw_mma_create(arch, insn, &options, &job->mma, &error);

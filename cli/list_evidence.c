@@ -12,7 +12,7 @@ enum { LABELS = LW_LABEL_COUNT };
 static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, evidence_row *row)
 {
     lw_mma *mma;
-    const lw_mma_options options = { .mods = mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = mods };
     if (lw_mma_create(arch, insn, &options, &mma, NULL) != LW_OK)
         return;
     row->computes = true;

@@ -282,7 +282,8 @@ static lw_status prepare(const cli_call *call, lw_arch arch, const lw_insn *insn
     cli_readings readings;
     if (readings_read(call, &readings) != CLI_FINE)
         return LW_E_NOT_FOUND;
-    const lw_mma_options options = { .mods = mods,
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = mods,
                                      .readings = (const char *const *)readings.names,
                                      .reading_count = readings.count };
     const lw_status status = lw_mma_create(arch, insn, &options, mma, error);

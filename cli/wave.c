@@ -160,9 +160,11 @@ lw_operand wave_c(const cli_wave *wave)
 lw_status wave_execute(const cli_wave *wave, const char *const *readings, size_t count, uint32_t *d,
                        lw_error *error)
 {
-    const lw_mma_options options = {
-        .mods = &wave->mods, .wave = wave->lanes, .readings = readings, .reading_count = count
-    };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &wave->mods,
+                                     .wave = wave->lanes,
+                                     .readings = readings,
+                                     .reading_count = count };
     lw_mma *mma;
     lw_status st = lw_mma_create(wave->arch, wave->insn, &options, &mma, error);
     if (st != LW_OK)

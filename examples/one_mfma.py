@@ -2,7 +2,7 @@
 import ctypes as c
 import struct
 
-lw = c.CDLL("liblanewise.so.0.1")
+lw = c.CDLL("liblanewise.so.0.2")
 
 
 class Matrices(c.Structure):  # lw_mma_matrices

@@ -359,7 +359,9 @@ static void use_mma(input *in, const subject *s)
         count++;
     const lw_reading *info = lw_reading_at(take_below(in, (uint32_t)count));
     insist((size_t)snprintf(reading, sizeof(reading), "%s:%s", info->topic, info->name) < sizeof(reading));
-    lw_mma_options options = { .mods = &s->mods, .wave = s->wave, .readings = readings };
+    lw_mma_options options = {
+        .struct_size = sizeof(lw_mma_options), .mods = &s->mods, .wave = s->wave, .readings = readings
+    };
     options.reading_count = take_byte(in) % 2;
     lw_mma *fast = NULL, *slow = NULL;
     lw_mma_shape shape;

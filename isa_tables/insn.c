@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/options.h"
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
 
@@ -169,9 +170,10 @@ static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
     info->move_help = lw_ptx_move_help(insn);
 }
 
-lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
+lw_status lw_insn_fill_info(lw_arch arch, const lw_insn *insn, lw_insn_info *given)
 {
-    if (!info)
+    lw_insn_info made, *info = &made;
+    if (!lw_options_known(given, sizeof(made), sizeof(made)))
         return LW_E_ARGUMENT;
     const lw_status st = lw_insn_require(arch, insn, NULL);
     if (st != LW_OK)
@@ -210,6 +212,7 @@ lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info
             info->archs |= 1u << a;
     for (unsigned i = 0; i < LW_OPERAND_COUNT; i++)
         fill_operand_any(arch, insn, (lw_operand)i, &info->operand[i]);
+    lw_options_give(given, &made, sizeof(made), sizeof(made));
     return LW_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "isa_tables/evidence.h"
 #include "layouts/query.h"
 #include "layouts/verdict.h"
+#include "isa_tables/options.h"
 
 #define INDEX_ORDER                                                                                          \
     "AMD requires the first position of a group to be less than the second; what the chip does otherwise "   \
@@ -177,16 +178,16 @@ static const struct {
     [LW_OPERAND_SCALE_B] = { "j", "k block" },
 };
 
-lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
+lw_status lw_layout_fill_info(const lw_layout *layout, lw_layout_info *info)
 {
-    if (!layout || !info)
+    if (!layout || !lw_options_known(info, sizeof(*info), sizeof(*info)))
         return LW_E_ARGUMENT;
     const lw_pair last = { .row = layout->relation.rows - 1,
                            .col = layout->relation.cols - 1,
                            .k = layout->relation.ks - 1 };
     const lw_layout_verdict v = adjust(layout, judge(layout));
     const bool stored = lw_layout_is_stored(layout);
-    *info = (lw_layout_info){
+    const lw_layout_info made = {
         .insn = layout->insn,
         .mnemonic = lw_insn_name(layout->arch, layout->insn),
         .operand = (lw_operand)layout->operand,
@@ -203,5 +204,6 @@ lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
         .note = v.note,
         .open = v.open ? v.open : lw_layout_index_open(layout),
     };
+    lw_options_give(info, &made, sizeof(made), sizeof(made));
     return LW_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/options.h"
 #include "layouts/picture.h"
 #include "layouts/query.h"
 #include "layouts/relation_print.h"
@@ -28,11 +29,12 @@ lw_status lw_layout_format_find(const char *name, lw_layout_format *format)
     return LW_E_NOT_FOUND;
 }
 
-lw_layout_print_options lw_layout_print_options_default(void)
+void lw_layout_print_options_init(lw_layout_print_options *options, size_t size)
 {
-    return (lw_layout_print_options){
+    const lw_layout_print_options made = {
         .columns = DEFAULT_COLUMNS, .lane = -1, .reg = -1, .block = -1, .x = -1, .y = -1
     };
+    lw_options_init(options, size, &made, sizeof(made));
 }
 
 typedef struct entry_list {
@@ -161,7 +163,10 @@ lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
 {
     if (!layout || !sink || (unsigned)format >= FORMATS)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print needs a layout, a format and a sink");
-    lw_layout_print_options o = options ? *options : lw_layout_print_options_default();
+    lw_layout_print_options o = lw_layout_print_options_default();
+    if (options && !lw_options_take(&o, options, sizeof(o), sizeof(o)))
+        return lw_error_fail(error, LW_E_ARGUMENT, "print options: a struct_size of %zu is of no version",
+                             options->struct_size);
     if (o.columns == 0)
         o.columns = DEFAULT_COLUMNS;
     if (o.columns < MIN_COLUMNS)

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/options.h"
 #include "loaders/image.h"
 #include "loaders/members.h"
 #include "loaders/ptx/program.h"
 #include "loaders/target.h"
 
-lw_load_options lw_load_options_default(void)
+void lw_load_options_init(lw_load_options *options, size_t size)
 {
-    return (lw_load_options){ .struct_size = sizeof(lw_load_options), .member = LW_MEMBER_ANY };
+    const lw_load_options made = { .member = LW_MEMBER_ANY };
+    lw_options_init(options, size, &made, sizeof(made));
 }
 
 static const char *arch_name(lw_arch arch)
@@ -186,10 +188,20 @@ static lw_status load_chosen(const lw_members *members, const lw_load_options *o
     return status;
 }
 
+/* What the caller wants, or the defaults. */
+static lw_status take_options(lw_load_options *o, const lw_load_options *options, lw_error *error)
+{
+    *o = lw_load_options_default();
+    if (options && !lw_options_take(o, options, sizeof(*o), offsetof(lw_load_options, memory_limit)))
+        return lw_error_fail(error, LW_E_ARGUMENT, "load options: a struct_size of %zu is of no version",
+                             options->struct_size);
+    return LW_OK;
+}
+
 static lw_status check_load(const lw_load_options *o, lw_error *error)
 {
-    if (o->struct_size != sizeof(*o) || o->member < LW_MEMBER_ANY)
-        return lw_error_fail(error, LW_E_ARGUMENT, "load options: struct_size or member is out of range");
+    if (o->member < LW_MEMBER_ANY)
+        return lw_error_fail(error, LW_E_ARGUMENT, "load options: member is out of range");
     if (o->arch != LW_ARCH_NONE && !lw_arch_get(o->arch))
         return lw_error_fail(error, LW_E_ARGUMENT, "load options: arch %d is none", (int)o->arch);
     return LW_OK;
@@ -198,11 +210,13 @@ static lw_status check_load(const lw_load_options *o, lw_error *error)
 lw_status lw_program_load(const void *data, size_t size, const lw_load_options *options, lw_program **program,
                           lw_error *error)
 {
-    const lw_load_options o = options ? *options : lw_load_options_default();
+    lw_load_options o;
     lw_members *members = NULL;
     if (!program || (!data && size))
         return lw_error_fail(error, LW_E_ARGUMENT, "data or program is NULL");
-    lw_status status = check_load(&o, error);
+    lw_status status = take_options(&o, options, error);
+    if (status == LW_OK)
+        status = check_load(&o, error);
     if (status == LW_OK)
         status = lw_members_read_within(data, size, o.memory_limit, &members, error);
     if (status == LW_OK)
@@ -214,12 +228,15 @@ lw_status lw_program_load(const void *data, size_t size, const lw_load_options *
 lw_status lw_program_load_member(const lw_members *members, size_t index, const lw_load_options *options,
                                  lw_program **program, lw_error *error)
 {
-    lw_load_options o = options ? *options : lw_load_options_default();
+    lw_load_options o;
     if (!members || !program || index > INT_MAX)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "members or program is NULL, or there is no code object %zu", index);
+    lw_status status = take_options(&o, options, error);
+    if (status != LW_OK)
+        return status;
     o.member = (int)index;
-    const lw_status status = check_load(&o, error);
+    status = check_load(&o, error);
     return status == LW_OK ? load_member(members, &o, program, error) : status;
 }
 
@@ -228,14 +245,17 @@ lw_status lw_program_load_file(const char *path, const lw_load_options *options,
 {
     uint8_t *data;
     size_t size;
-    const uint64_t wanted = options ? options->memory_limit : 0;
-    const uint64_t limit = wanted ? wanted : lw_memory_limit_default();
+    lw_load_options o;
     if (!path)
         return lw_error_fail(error, LW_E_ARGUMENT, "path is NULL");
-    lw_status status = lw_file_read(path, limit, &data, &size, error);
+    lw_status status = take_options(&o, options, error);
     if (status != LW_OK)
         return status;
-    status = lw_program_load(data, size, options, program, error);
+    const uint64_t limit = o.memory_limit ? o.memory_limit : lw_memory_limit_default();
+    status = lw_file_read(path, limit, &data, &size, error);
+    if (status != LW_OK)
+        return status;
+    status = lw_program_load(data, size, &o, program, error);
     free(data);
     return status;
 }

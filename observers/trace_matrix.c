@@ -124,7 +124,7 @@ void lw_trace_matrices(lw_trace *trace, const lw_event *event, const lw_matrix_e
 {
     lw_mma *mma = NULL;
     lw_mma_shape shape = { 0 };
-    const lw_mma_options options = { .mods = &matrix->mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &matrix->mods };
     if (lw_mma_create(event->arch, matrix->insn, &options, &mma, NULL) == LW_OK)
         lw_mma_get_shape(mma, &shape);
     for (int operand = 0; operand < LW_OPERAND_COUNT; operand++) {

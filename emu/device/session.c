@@ -8,6 +8,7 @@
 
 #include "emu/device/fail.h"
 #include "emu/device/fpenv.h"
+#include "isa_tables/options.h"
 
 enum { MAX_SECONDS = 1000000000 };
 
@@ -302,9 +303,10 @@ void lw_session_drop(lw_session *s)
 
 /* ---- Stepping ---- */
 
-lw_step_options lw_step_options_default(void)
+void lw_step_options_init(lw_step_options *options, size_t size)
 {
-    return (lw_step_options){ .struct_size = sizeof(lw_step_options), .wave = -1 };
+    const lw_step_options made = { .wave = -1 };
+    lw_options_init(options, size, &made, sizeof(made));
 }
 
 static int compare_addresses(const void *a, const void *b)
@@ -362,10 +364,14 @@ static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, 
     return LW_OK;
 }
 
-lw_status lw_session_step(lw_session *s, const lw_step_options *o, lw_pause *pause, lw_error *error)
+lw_status lw_session_step(lw_session *s, const lw_step_options *options, lw_pause *pause, lw_error *error)
 {
-    if (!s || !o || o->struct_size != sizeof(*o) || !pause || (o->breakpoint_count && !o->breakpoints))
-        return lw_fail(error, LW_E_ARGUMENT, "a step needs a session, options of this version and a pause");
+    lw_step_options taken = lw_step_options_default();
+    const lw_step_options *o = &taken;
+    if (!s || !pause || !lw_options_take(&taken, options, sizeof(taken), sizeof(taken)) ||
+        (o->breakpoint_count && !o->breakpoints))
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "a step needs a session, options with the struct_size of some version, and a pause");
     const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
     const lw_status status = step(s, o, pause, error);
     s->spent += lw_stand_clock() - start;

@@ -5,38 +5,39 @@
 #include "emu/device/fail.h"
 #include "emu/device/fpenv.h"
 #include "emu/device/session.h"
+#include "isa_tables/options.h"
 
 enum { MAX_LDS = 160 * 1024, MAX_RAW_WAVES = 1024, MAX_SCRATCH = 1 << 24 };
 
-lw_launch_options lw_launch_options_default(void)
+void lw_launch_options_init(lw_launch_options *options, size_t size)
 {
-    return (lw_launch_options){ .struct_size = sizeof(lw_launch_options),
-                                .budget = LW_BUDGET_DEFAULT,
-                                .poison = 0x7fc0dead };
+    const lw_launch_options made = { .budget = LW_BUDGET_DEFAULT, .poison = 0x7fc0dead };
+    lw_options_init(options, size, &made, sizeof(made));
 }
 
 static lw_status check_launch(const lw_launch_options *o, lw_error *error)
 {
-    const bool of_module = o && o->struct_size == sizeof(*o) && o->module;
-    if (!o || o->struct_size != sizeof(*o) || (!of_module && (!o->program || !o->memory)))
-        return lw_fail(error, LW_E_ARGUMENT,
-                       "a launch needs options of this version with a module, or a program and a memory");
-    if (of_module && ((o->program && o->program != lw_module_program(o->module)) ||
+    if (!o->module && (!o->program || !o->memory))
+        return lw_fail(error, LW_E_ARGUMENT, "a launch needs a module, or a program and a memory");
+    if (o->module && ((o->program && o->program != lw_module_program(o->module)) ||
                       (o->memory && o->memory != lw_module_memory(o->module))))
         return lw_fail(error, LW_E_ARGUMENT,
                        "the launch's program or memory is not that of the module it names");
     return LW_OK;
 }
 
-static lw_status begin(const lw_launch_options *o, lw_session **session, lw_error *error)
+static lw_status begin(const lw_launch_options *options, lw_session **session, lw_error *error)
 {
     lw_module *own = NULL;
-    lw_status status = check_launch(o, error);
-    if (status == LW_OK && !o->module)
-        status = lw_module_load(o->memory, o->program, &own, error);
+    lw_launch_options o = lw_launch_options_default();
+    if (!lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, module)))
+        return lw_fail(error, LW_E_ARGUMENT, "a launch needs options, with the struct_size of some version");
+    lw_status status = check_launch(&o, error);
+    if (status == LW_OK && !o.module)
+        status = lw_module_load(o.memory, o.program, &own, error);
     if (status != LW_OK)
         return status;
-    status = lw_session_new(own ? own : o->module, o, NULL, session, error);
+    status = lw_session_new(own ? own : o.module, &o, NULL, session, error);
     if (status == LW_OK)
         (*session)->owns_module = own != NULL;
     else
@@ -63,8 +64,8 @@ lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result,
 static lw_status check_code(const lw_code_options *o, const lw_wave_state *waves, size_t count,
                             lw_error *error)
 {
-    if (!o || o->struct_size != sizeof(*o) || !waves)
-        return lw_fail(error, LW_E_ARGUMENT, "running code needs options of this version and waves");
+    if (!waves)
+        return lw_fail(error, LW_E_ARGUMENT, "running code needs waves");
     if (!lw_arch_get(o->arch))
         return lw_fail(error, LW_E_ARGUMENT, "running code needs an architecture");
     if (count == 0 || count > MAX_RAW_WAVES)
@@ -103,13 +104,18 @@ static lw_status place_code(const lw_code_options *o, lw_memory **own, lw_module
     return status;
 }
 
-lw_status lw_session_begin_code(const lw_code_options *o, lw_wave_state *waves, size_t wave_count,
+lw_status lw_session_begin_code(const lw_code_options *code, lw_wave_state *waves, size_t wave_count,
                                 lw_session **session, lw_error *error)
 {
     lw_memory *own_memory;
     lw_module *module;
+    lw_code_options taken = { .async = LW_ASYNC_LATE };
+    const lw_code_options *o = &taken;
     if (!session)
         return lw_fail(error, LW_E_ARGUMENT, "a session needs a place for its handle");
+    if (!lw_options_take(&taken, code, sizeof(taken), offsetof(lw_code_options, async)))
+        return lw_fail(error, LW_E_ARGUMENT,
+                       "running code needs options, with the struct_size of some version");
     lw_status status = check_code(o, waves, wave_count, error);
     if (status == LW_OK)
         status = place_code(o, &own_memory, &module, error);

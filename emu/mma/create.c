@@ -8,6 +8,7 @@
 #include "emu/mma/panels.h"
 #include "emu/num/fp.h"
 #include "isa_tables/error.h"
+#include "isa_tables/options.h"
 #include "isa_tables/ptx/row.h"
 #include "isa_tables/sparse.h"
 
@@ -220,11 +221,13 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
 lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **out,
                         lw_error *error)
 {
-    static const lw_mma_options none = { 0 };
+    lw_mma_options own = { .struct_size = sizeof(own) };
     if (!insn || !out || !lw_arch_get(arch))
         return lw_error_fail(error, LW_E_ARGUMENT, "an instruction, an architecture and a result are needed");
-    if (!options)
-        options = &none;
+    if (options && !lw_options_take(&own, options, sizeof(own), sizeof(own)))
+        return lw_error_fail(error, LW_E_ARGUMENT, "options: a struct_size of %zu is of no version",
+                             options->struct_size);
+    options = &own;
     lw_status st = lw_readings_check(options->readings, options->reading_count, error);
     if (st != LW_OK)
         return st;

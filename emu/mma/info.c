@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "isa_tables/options.h"
 
 const char *lw_mma_aspect_name(lw_mma_aspect aspect)
 {
@@ -18,12 +19,12 @@ const char *lw_mma_aspect_name(lw_mma_aspect aspect)
     return (unsigned)aspect < LW_MMA_ASPECT_COUNT ? names[aspect] : NULL;
 }
 
-lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
+lw_status lw_mma_fill_shape(const lw_mma *mma, lw_mma_shape *shape)
 {
-    if (!mma || !shape)
+    if (!mma || !lw_options_known(shape, sizeof(*shape), sizeof(*shape)))
         return LW_E_ARGUMENT;
     const lw_insn *in = mma->insn;
-    *shape = (lw_mma_shape){
+    const lw_mma_shape made = {
         .insn = in,
         .arch = mma->arch,
         .m = in->m,
@@ -47,6 +48,7 @@ lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
         .d_bytes = (uint8_t)lw_format_bytes(mma->d),
         .wave = mma->wave,
     };
+    lw_options_give(shape, &made, sizeof(made), sizeof(made));
     return LW_OK;
 }
 

@@ -16,23 +16,31 @@ extern "C" {
 #endif
 
 typedef struct lw_disasm {
-    char text[256];  /* as llvm-objdump 22 prints it: no leading blanks, no comment; branch distances as
-                        encoded */
-    size_t size;     /* bytes of machine code: 4, 8, 12 or 16 */
-    bool branches;   /* s_branch and s_cbranch_*: `target` is where it goes */
-    uint64_t target; /* byte address; set for s_call_b64 and the like too, 0 otherwise */
+    size_t struct_size; /* sizeof(lw_disasm): lw_disasm_decode sets it */
+    char text[256];     /* as llvm-objdump 22 prints it: no leading blanks, no comment; branch distances as
+                           encoded */
+    size_t size;        /* bytes of machine code: 4, 8, 12 or 16 */
+    bool branches;      /* s_branch and s_cbranch_*: `target` is where it goes */
+    uint64_t target;    /* byte address; set for s_call_b64 and the like too, 0 otherwise */
 } lw_disasm;
 
 /*
  * Disassembles the instruction at the start of `bytes`, of which `size` are there; it stands at byte
- * `address`. Errors, *disasm then being untouched:
- *   LW_E_ARGUMENT   NULL
+ * `address`. Errors, *disasm then being untouched but for its struct_size:
+ *   LW_E_ARGUMENT   NULL, or a struct_size that no version had
  *   LW_E_ARCH       this version cannot decode the machine code of `arch`
  *   LW_E_FORMAT     no instruction of `arch` starts with these bits
  *   LW_E_TRUNCATED  the instruction needs more bytes than there are
  */
-LW_API lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_t address,
-                                  lw_disasm *disasm);
+LW_API lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t address,
+                                lw_disasm *disasm);
+static inline lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_t address,
+                                         lw_disasm *disasm)
+{
+    if (disasm)
+        disasm->struct_size = sizeof(*disasm);
+    return lw_disasm_fill(arch, bytes, size, address, disasm);
+}
 
 #ifdef __cplusplus
 }

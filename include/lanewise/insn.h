@@ -74,6 +74,7 @@ typedef struct lw_operand_info {
 enum { LW_INSN_MAX_ALIASES = 3 };
 
 typedef struct lw_insn_info {
+    size_t struct_size;                       /* sizeof(lw_insn_info): lw_insn_get_info sets it */
     const char *mnemonic;                     /* on this architecture: generations differ in spelling */
     const char *aliases[LW_INSN_MAX_ALIASES]; /* older spellings; NULL after the last one */
     const char *family;                       /* "mfma", "smfmac", "mfma_scale", "wmma", "swmmac", ... */
@@ -101,8 +102,17 @@ typedef struct lw_insn_info {
     lw_operand_info operand[LW_OPERAND_COUNT];
 } lw_insn_info;
 
-/* LW_E_ARGUMENT for NULL, LW_E_ARCH when `arch` does not have the instruction. */
-LW_API lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info);
+/*
+ * LW_E_ARGUMENT for NULL and for a struct_size that no version had, LW_E_ARCH when `arch` does not have the
+ * instruction.
+ */
+LW_API lw_status lw_insn_fill_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info);
+static inline lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
+{
+    if (info)
+        info->struct_size = sizeof(*info);
+    return lw_insn_fill_info(arch, insn, info);
+}
 
 /*
  * What the spelling of a PTX instruction says beside its shape. Element types are those that

@@ -254,7 +254,13 @@ typedef struct lw_launch_options {
  * All zero but struct_size, budget, which is LW_BUDGET_DEFAULT, and poison, which is 0x7fc0dead (a NaN that
  * is easy to recognise).
  */
-LW_API lw_launch_options lw_launch_options_default(void);
+LW_API void lw_launch_options_init(lw_launch_options *options, size_t size);
+static inline lw_launch_options lw_launch_options_default(void)
+{
+    lw_launch_options options;
+    lw_launch_options_init(&options, sizeof(options));
+    return options;
+}
 
 /* Why a kernel could not go on. Text members are "" where they have nothing to say. */
 typedef struct lw_fault {

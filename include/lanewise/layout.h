@@ -70,6 +70,7 @@ LW_API lw_status lw_layout_create_indexed(lw_arch arch, const lw_insn *insn, uns
 LW_API void lw_layout_free(lw_layout *layout);
 
 typedef struct lw_layout_info {
+    size_t struct_size; /* sizeof(lw_layout_info): lw_layout_get_info sets it */
     const lw_insn *insn;
     const char *mnemonic; /* as the architecture spells it */
     lw_operand operand;
@@ -85,8 +86,14 @@ typedef struct lw_layout_info {
         *open; /* what sources leave open or contradict each other in; NULL where nothing is known to be */
 } lw_layout_info;
 
-/* LW_E_ARGUMENT for NULL. */
-LW_API lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info);
+/* LW_E_ARGUMENT for NULL, and for a struct_size that no version had. */
+LW_API lw_status lw_layout_fill_info(const lw_layout *layout, lw_layout_info *info);
+static inline lw_status lw_layout_get_info(const lw_layout *layout, lw_layout_info *info)
+{
+    if (info)
+        info->struct_size = sizeof(*info);
+    return lw_layout_fill_info(layout, info);
+}
 
 /*
  * The layout as digits, with pitch 1: rows and cols are rows and columns of the matrix (B: k and col; scales
@@ -145,20 +152,28 @@ LW_API lw_status lw_layout_format_find(const char *name, lw_layout_format *forma
 
 /* What to show and how. Start from lw_layout_print_options_default. */
 typedef struct lw_layout_print_options {
-    bool colour;      /* grid: ANSI colours, one per register */
-    bool unfold;      /* grid, svg: a cell per element even where neighbours along k share a register */
-    uint16_t columns; /* grid: width of the terminal in characters, at least 40; 0 means 100 */
+    size_t struct_size; /* sizeof(lw_layout_print_options) */
+    bool colour;        /* grid: ANSI colours, one per register */
+    bool unfold;        /* grid, svg: a cell per element even where neighbours along k share a register */
+    uint16_t columns;   /* grid: width of the terminal in characters, at least 40; 0 means 100 */
     /* Only entries that match; negative means any. Grid and svg leave the other cells empty; with `block`
        the grid shows that block only. */
     int lane, reg, block, x, y;
 } lw_layout_print_options;
 
 /* No colour, folded, 100 columns, everything. */
-LW_API lw_layout_print_options lw_layout_print_options_default(void);
+LW_API void lw_layout_print_options_init(lw_layout_print_options *options, size_t size);
+static inline lw_layout_print_options lw_layout_print_options_default(void)
+{
+    lw_layout_print_options options;
+    lw_layout_print_options_init(&options, sizeof(options));
+    return options;
+}
 
 /*
  * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink answered,
- * LW_E_ARGUMENT (NULL, or a filter that lies outside the operand; the sentence names its range) or
+ * LW_E_ARGUMENT (NULL, a struct_size that no version had, or a filter that lies outside the operand; the
+ * sentence names its range) or
  * LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,

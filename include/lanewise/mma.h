@@ -49,6 +49,7 @@ typedef enum lw_mma_aspect {
 LW_API const char *lw_mma_aspect_name(lw_mma_aspect aspect);
 
 typedef struct lw_mma_options {
+    size_t struct_size;          /* sizeof(lw_mma_options) */
     const lw_mods *mods;         /* NULL: none */
     unsigned wave;               /* lanes; 0: the usual size */
     const char *const *readings; /* "topic:name" of lanewise/reading.h; NULL: defaults */
@@ -61,7 +62,7 @@ typedef struct lw_mma lw_mma;
 
 /*
  * Prepares `insn` of `arch`. NULL options: no modifiers, default readings. Free with lw_mma_free. Errors:
- *   LW_E_ARGUMENT     a NULL argument, an impossible wave size
+ *   LW_E_ARGUMENT     a NULL argument, an impossible wave size, a struct_size that no version had
  *   LW_E_ARCH         `arch` does not have the instruction
  *   LW_E_UNSUPPORTED  modifiers that are not defined here (as lw_mods_check)
  *   LW_E_NOT_FOUND    an unknown reading (as lw_reading_find)
@@ -156,6 +157,7 @@ LW_API lw_status lw_mma_check_matrices(const lw_mma *mma, const lw_mma_matrices 
 
 /* Shapes of a prepared instruction's matrices. */
 typedef struct lw_mma_shape {
+    size_t struct_size; /* sizeof(lw_mma_shape): lw_mma_get_shape sets it */
     const lw_insn *insn;
     lw_arch arch;
     uint16_t m, n, k, blocks;
@@ -168,8 +170,14 @@ typedef struct lw_mma_shape {
     uint8_t wave;
 } lw_mma_shape;
 
-/* LW_E_ARGUMENT for NULL. */
-LW_API lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape);
+/* LW_E_ARGUMENT for NULL, and for a struct_size that no version had. */
+LW_API lw_status lw_mma_fill_shape(const lw_mma *mma, lw_mma_shape *shape);
+static inline lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
+{
+    if (shape)
+        shape->struct_size = sizeof(*shape);
+    return lw_mma_fill_shape(mma, shape);
+}
 
 /* How sure we are of one aspect of a prepared instruction. */
 typedef struct lw_mma_evidence {

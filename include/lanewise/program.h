@@ -139,7 +139,13 @@ typedef struct lw_load_options {
 } lw_load_options;
 
 /* Options that ask for nothing: struct_size set, no arch, LW_MEMBER_ANY, no kernel. */
-LW_API lw_load_options lw_load_options_default(void);
+LW_API void lw_load_options_init(lw_load_options *options, size_t size);
+static inline lw_load_options lw_load_options_default(void)
+{
+    lw_load_options options;
+    lw_load_options_init(&options, sizeof(options));
+    return options;
+}
 
 /*
  * Loads one code object. The bytes are copied; they may be freed afterwards.

@@ -60,7 +60,13 @@ typedef struct lw_step_options {
 } lw_step_options;
 
 /* struct_size set, no limit, no events, all waves, no breakpoints: to the end. */
-LW_API lw_step_options lw_step_options_default(void);
+LW_API void lw_step_options_init(lw_step_options *options, size_t size);
+static inline lw_step_options lw_step_options_default(void)
+{
+    lw_step_options options;
+    lw_step_options_init(&options, sizeof(options));
+    return options;
+}
 
 /*
  * Goes on until something that was asked for, or the end. LW_OK with *pause set; LW_E_ARGUMENT for NULL and

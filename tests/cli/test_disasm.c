@@ -53,6 +53,7 @@ START_TEST(refusals_leave_the_result_alone)
     const uint32_t load[2] = { 0xc00200c0, 0x18 }, unknown = 0xffffffff;
     lw_disasm d, before;
     memset(&d, 0x5a, sizeof(d));
+    d.struct_size = sizeof(d);
     before = d;
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX950, NULL, 4, 0, &d), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_disasm_decode(LW_ARCH_GFX950, load, 8, 0, NULL), LW_E_ARGUMENT);

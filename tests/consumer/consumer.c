@@ -26,7 +26,7 @@ static int multiplies(lw_arch arch, const char *text, unsigned k, unsigned n)
         fprintf(stderr, "%s\n", error.text);
         return 0;
     }
-    const lw_mma_options options = { .mods = &mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods };
     if (lw_mma_create(arch, insn, &options, &mma, &error) != LW_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 0;

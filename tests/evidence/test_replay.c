@@ -61,7 +61,7 @@ static replay *open_replay(lw_arch arch, const char *text, unsigned wave)
     lw_mma_free(r->mma);
     snprintf(r->text, sizeof(r->text), "%s", text);
     ck_assert_int_eq(lw_insn_parse(arch, text, &insn, &mods, &error), LW_OK);
-    const lw_mma_options options = { .mods = &mods, .wave = wave };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods, .wave = wave };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &r->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(r->mma, &r->shape), LW_OK);
     return r;

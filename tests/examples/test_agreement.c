@@ -22,9 +22,11 @@ static lw_mma *prepare(lw_arch arch, const char *name, const char *mods_text, co
     lw_mods mods = { 0 };
     ck_assert_msg(lw_insn_find(arch, name, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mods_parse(arch, insn, mods_text, &mods, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = {
-        .mods = &mods, .readings = &reading, .reading_count = reading ? 1 : 0, .reference_only = slow
-    };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .readings = &reading,
+                                     .reading_count = reading ? 1 : 0,
+                                     .reference_only = slow };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     return mma;
 }

@@ -17,7 +17,9 @@ unsigned contest_isas(void)
 
 static lw_mma *make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, bool reference)
 {
-    const lw_mma_options options = { .mods = mods, .wave = mods->wave, .reference_only = reference };
+    const lw_mma_options options = {
+        .struct_size = sizeof(lw_mma_options), .mods = mods, .wave = mods->wave, .reference_only = reference
+    };
     lw_mma *mma = NULL;
     (void)lw_mma_create(arch, insn, &options, &mma, NULL);
     return mma;

@@ -205,7 +205,9 @@ static lw_status call(const lw_mma *mma, images *im, unsigned how, uint32_t *d, 
 /* NULL for what is no matrix multiplication or needs further modifiers. */
 static lw_mma *make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, bool reference)
 {
-    const lw_mma_options options = { .mods = mods, .reference_only = reference };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = mods,
+                                     .reference_only = reference };
     lw_mma *mma = NULL;
     (void)lw_mma_create(arch, insn, &options, &mma, NULL);
     return mma;

@@ -137,7 +137,9 @@ START_TEST(options_take_all_readings)
     ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", &insn, NULL), LW_OK);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const lw_mods mods = { .cbsz = 1, .readings = rows[i].mods };
-        lw_mma_options options = { .mods = &mods, .readings = rows[i].names };
+        lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                   .mods = &mods,
+                                   .readings = rows[i].names };
         while (options.reading_count < 3 && rows[i].names[options.reading_count])
             options.reading_count++;
         lw_mma *mma = NULL;
@@ -152,7 +154,9 @@ END_TEST
 START_TEST(readings_of_others_are_ignored)
 {
     static const char *const names[] = { "cbsz:ignored", "neg-c", "buffer-range:without-soffset" };
-    const lw_mma_options options = { .readings = names, .reading_count = 3 };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .readings = names,
+                                     .reading_count = 3 };
     const lw_insn *insn;
     lw_mods mods;
     lw_mma *mma = NULL;

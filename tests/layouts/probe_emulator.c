@@ -33,7 +33,9 @@ static int prepare(const char *arch_name, const char *instruction, const char *m
     if (lw_arch_find(arch_name, &arch) != LW_OK || lw_insn_parse(arch, text, &insn, &mods, &error) != LW_OK)
         return complain(instruction, &error);
     mods.wave = (uint8_t)wave;
-    const lw_mma_options options = { .mods = &mods, .wave = (unsigned)wave };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .wave = (unsigned)wave };
     if (lw_mma_create(arch, insn, &options, &mma, &error) != LW_OK)
         return complain(instruction, &error);
     for (int o = 0; o < LW_OPERAND_COUNT; o++) {

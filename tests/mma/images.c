@@ -112,7 +112,7 @@ bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsign
         return false;
     if (lw_mods_check(arch, insn, &s->mods, &error) != LW_OK)
         return false;
-    const lw_mma_options options = { .mods = &s->mods, .wave = wave };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &s->mods, .wave = wave };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &s->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(s->mma, &s->shape), LW_OK);
     s->sparse = info.sparse;

@@ -14,9 +14,11 @@ void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const 
     memset(x, 0, sizeof(*x));
     lw_status status = lw_insn_parse(arch, spelling, &insn, &x->mods, &error);
     ck_assert_msg(status == LW_OK, "%s: %s", spelling, error.text);
-    const lw_mma_options options = {
-        .mods = &x->mods, .readings = readings, .reading_count = count, .reference_only = reference
-    };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &x->mods,
+                                     .readings = readings,
+                                     .reading_count = count,
+                                     .reference_only = reference };
     status = lw_mma_create(arch, insn, &options, &x->mma, &error);
     ck_assert_msg(status == LW_OK, "%s: %s", spelling, error.text);
     ck_assert_int_eq(lw_mma_get_shape(x->mma, &x->s), LW_OK);

@@ -43,7 +43,7 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
     lw_mma *mma;
     lw_mma_shape s;
     uint64_t state = 5;
-    const lw_mma_options options = { .mods = mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = mods };
     ck_assert_int_eq(lw_mma_create(arch, insn, &options, &mma, NULL), LW_OK);
     lw_mma_get_shape(mma, &s);
     ck_assert_msg(mma->fast != NULL, "%s has no vectorised code", insn->mnemonic);

@@ -19,7 +19,9 @@ static lw_mma *prepare(lw_arch arch, const char *mnemonic, const lw_mods *mods, 
     const lw_insn *insn;
     lw_mma *mma;
     lw_error error = { "" };
-    const lw_mma_options options = { .mods = mods, .wave = wave, .reference_only = reference };
+    const lw_mma_options options = {
+        .struct_size = sizeof(lw_mma_options), .mods = mods, .wave = wave, .reference_only = reference
+    };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s: %s", mnemonic, error.text);
     return mma;

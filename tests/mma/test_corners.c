@@ -40,7 +40,9 @@ START_TEST(by_hand)
     ck_assert_msg(lw_insn_parse(x->arch, x->text, &insn, &mods, &error) == LW_OK, "%s", error.text);
     for (int reference = 0; reference < 2; reference++) {
         lw_mma *mma;
-        const lw_mma_options options = { .mods = &mods, .reference_only = reference };
+        const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                         .mods = &mods,
+                                         .reference_only = reference };
         const lw_mma_matrices m = { .a = a, .b = b, .c = c, .d = d, .mode = x->mode };
         ck_assert_msg(lw_mma_create(x->arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
         ck_assert_int_eq(lw_mma_execute_matrices(mma, &m, NULL), LW_OK);
@@ -57,7 +59,9 @@ END_TEST
 START_TEST(the_last_reading_counts)
 {
     static const char *const names[] = { "doubled-k:gtr16", "doubled-k:tr16" };
-    const lw_mma_options options = { .readings = names, .reading_count = 2 };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .readings = names,
+                                     .reading_count = 2 };
     const lw_insn *insn;
     lw_mma *mma;
     ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", &insn, NULL), LW_OK);

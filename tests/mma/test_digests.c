@@ -22,7 +22,10 @@ static void run(const digest_case *c, const digest_words *words, bool reference,
     lw_error error = { "" };
     lw_status st = lw_insn_parse(LW_ARCH_GFX1201, c->insn, &insn, &mods, &error);
     ck_assert_msg(st == LW_OK, "%s: %s", c->insn, error.text);
-    const lw_mma_options options = { .mods = &mods, .wave = DIGEST_LANES, .reference_only = reference };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .wave = DIGEST_LANES,
+                                     .reference_only = reference };
     st = lw_mma_create(LW_ARCH_GFX1201, insn, &options, &mma, &error);
     ck_assert_msg(st == LW_OK, "%s: %s", c->insn, error.text);
     ck_assert_int_eq(lw_insn_operand(LW_ARCH_GFX1201, insn, LW_OPERAND_D, &mods, &info, &error), LW_OK);

@@ -67,7 +67,7 @@ START_TEST(creating_without_memory)
 {
     lw_mods mods;
     const lw_insn *insn = parse(&subjects[_i], &mods);
-    const lw_mma_options options = { .mods = &mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods };
     int nth = 0;
     for (lw_status st = LW_E_NO_MEMORY; st != LW_OK;) {
         lw_mma *mma = NULL;
@@ -147,7 +147,7 @@ START_TEST(waves_must_agree)
     lw_error error = { "" };
     const lw_insn *insn = parse(&s, &mods);
     mods.wave = 64;
-    lw_mma_options options = { .mods = &mods, .wave = 32 };
+    lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods, .wave = 32 };
     ck_assert_int_eq(lw_mma_create(s.arch, insn, &options, &mma, &error), LW_E_ARGUMENT);
     ck_assert_str_eq(error.text,
                      "v_swmmac_f32_16x16x32_f16: the modifiers are for waves of 64 lanes, not 32");
@@ -186,7 +186,7 @@ START_TEST(wrong_arguments)
     lw_error error = { "" };
     lw_mma_evidence evidence;
     const lw_insn *insn = parse(&s, &mods);
-    const lw_mma_options none_named = { .reading_count = 1 };
+    const lw_mma_options none_named = { .struct_size = sizeof(lw_mma_options), .reading_count = 1 };
     ck_assert_int_eq(lw_mma_create(s.arch, insn, &none_named, &mma, &error), LW_E_ARGUMENT);
     ck_assert_str_eq(error.text, "reading 0 is NULL");
     ck_assert_int_eq(lw_mma_create(s.arch, insn, NULL, NULL, &error), LW_E_ARGUMENT);

@@ -111,7 +111,7 @@ START_TEST(labels_have_the_sources_scope)
     lw_error error = { "" };
     lw_mma_evidence evidence;
     ck_assert_msg(lw_insn_parse(s->arch, s->text, &insn, &mods, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .mods = &mods };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods };
     ck_assert_msg(lw_mma_create(s->arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_evidence(mma, LW_MMA_FINITE, &evidence), LW_OK);
     ck_assert_msg(evidence.label == s->finite, "%s on %s is called %s: %s", s->text,
@@ -141,7 +141,7 @@ START_TEST(labels_belong_to_a_wave_size)
             const lw_insn *insn;
             lw_mma *mma;
             lw_mma_evidence e;
-            const lw_mma_options options = { .wave = wave };
+            const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .wave = wave };
             ck_assert_int_eq(lw_insn_find(LW_ARCH_GFX1201, rows[i].name, &insn, NULL), LW_OK);
             ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX1201, insn, &options, &mma, NULL), LW_OK);
             ck_assert_int_eq(lw_mma_get_evidence(mma, rows[i].aspect, &e), LW_OK);
@@ -184,7 +184,9 @@ START_TEST(readings_have_their_own_labels)
     const lw_insn *insn;
     lw_mods mods;
     lw_mma *mma;
-    const lw_mma_options options = { .mods = &mods, .readings = readings, .reading_count = 1 };
+    const lw_mma_options options = {
+        .struct_size = sizeof(lw_mma_options), .mods = &mods, .readings = readings, .reading_count = 1
+    };
     ck_assert_int_eq(lw_insn_parse(LW_ARCH_SM_90, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
                                    &insn, &mods, NULL),
                      LW_OK);

@@ -81,7 +81,8 @@ static uint32_t evaluate(lw_arch arch, const char *mnemonic, const char *const *
     lw_mma_shape s;
     lw_error error = { "" };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .readings = readings,
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .readings = readings,
                                      .reading_count = reading_count,
                                      .reference_only = reference };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s", error.text);

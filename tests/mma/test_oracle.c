@@ -99,7 +99,8 @@ static lw_mma *make(const config *cfg, bool reference)
 {
     lw_mma *mma;
     lw_error error = { "" };
-    const lw_mma_options options = { .mods = &cfg->mods,
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &cfg->mods,
                                      .readings = cfg->readings,
                                      .reading_count = cfg->reading_count,
                                      .reference_only = reference };

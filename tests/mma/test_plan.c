@@ -26,7 +26,10 @@ static single *start(lw_arch arch, const char *mnemonic, const char *mods, const
     ck_assert_ptr_nonnull(x);
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mods_parse(arch, insn, mods, &m, &error) == LW_OK, "%s", error.text);
-    const lw_mma_options options = { .mods = &m, .readings = &reading, .reading_count = reading != NULL };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &m,
+                                     .readings = &reading,
+                                     .reading_count = reading != NULL };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &x->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(x->mma, &x->s), LW_OK);
     memset(x->t.scale_a, 127, sizeof(x->t.scale_a));
@@ -223,7 +226,7 @@ START_TEST(wide_exponents)
     for (int n = 0; n < 40; n++) {
         single *x =
             start(LW_ARCH_GFX942, n % 2 ? "v_mfma_f32_32x32x4_xf32" : "v_mfma_f32_32x32x8_bf16", "", NULL);
-        const lw_mma_options options = { .reference_only = true };
+        const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .reference_only = true };
         lw_mma *reference;
         static uint64_t want[2048];
         ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX942, x->s.insn, &options, &reference, NULL), LW_OK);
@@ -372,15 +375,15 @@ START_TEST(refusals)
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX942, insn, NULL, &mma, &error), LW_E_ARCH);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_NONE, insn, NULL, &mma, &error), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, NULL, NULL, &mma, &error), LW_E_ARGUMENT);
-    lw_mma_options options = { .readings = wrong, .reading_count = 1 };
+    lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .readings = wrong, .reading_count = 1 };
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_NOT_FOUND);
     ck_assert_msg(strstr(error.text, "doubled-k:tr8, doubled-k:gtr16, doubled-k:tr16"), "%s", error.text);
     options.readings = unknown;
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(error.text, "there is no reading \"k\"; the nearest are "));
-    options = (lw_mma_options){ .wave = 32 };
+    options = (lw_mma_options){ .struct_size = sizeof(lw_mma_options), .wave = 32 };
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_ARGUMENT);
-    options = (lw_mma_options){ .wave = 4096 };
+    options = (lw_mma_options){ .struct_size = sizeof(lw_mma_options), .wave = 4096 };
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, &options, &mma, &error), LW_E_ARGUMENT);
     ck_assert_ptr_null(mma);
     ck_assert_int_eq(lw_mma_create(LW_ARCH_GFX950, insn, NULL, &mma, &error), LW_OK);

@@ -23,7 +23,10 @@ static lw_mma *prepare(lw_arch arch, const char *mnemonic, const char *reading, 
     lw_mma *mma;
     lw_error error = { "" };
     const lw_mods mods = { .clamp = clamp, .neg_lo = clamp ? 3 : 0 };
-    const lw_mma_options options = { .mods = &mods, .readings = &reading, .reading_count = reading != NULL };
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .readings = &reading,
+                                     .reading_count = reading != NULL };
     ck_assert_msg(lw_insn_find(arch, mnemonic, &insn, &error) == LW_OK, "%s", error.text);
     ck_assert_msg(lw_mma_create(arch, insn, &options, &mma, &error) == LW_OK, "%s: %s", mnemonic, error.text);
     return mma;

@@ -243,7 +243,9 @@ static void check_tile(unsigned m, unsigned n, bool a_col, bool b_col)
     snprintf(text, sizeof(text), "wmma.mma.sync.aligned.%s.%s.m%un%uk16.s32.s8.s8.s32", a_col ? "col" : "row",
              b_col ? "col" : "row", m, n);
     ck_assert_int_eq(lw_insn_parse(LW_ARCH_SM_80, text, &insn, &mods, NULL), LW_OK);
-    ck_assert_int_eq(lw_mma_create(LW_ARCH_SM_80, insn, &(lw_mma_options){ .mods = &mods }, &mma, NULL),
+    ck_assert_int_eq(lw_mma_create(LW_ARCH_SM_80, insn,
+                                   &(lw_mma_options){ .struct_size = sizeof(lw_mma_options), .mods = &mods },
+                                   &mma, NULL),
                      LW_OK);
     const lw_mma_registers registers = { .a = a, .b = bb, .c = c, .d = d };
     ck_assert_int_eq(lw_mma_execute_registers(mma, &registers, NULL), LW_OK);

@@ -75,7 +75,7 @@ static int prepare(job *j)
         };
         if (lw_insn_parse(arch, prepared[n].text, &insn, &mods, &error) != LW_OK)
             return 0;
-        const lw_mma_options options = { .mods = &mods };
+        const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods };
         if (lw_mma_create(arch, insn, &options, &mma, &error) != LW_OK)
             return 0;
         int good = lw_mma_execute_registers(mma, &r, NULL) == LW_OK &&

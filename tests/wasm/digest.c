@@ -46,7 +46,9 @@ static void run(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsigned
     static uint32_t a[WORDS], b[WORDS], c[WORDS], index[WORDS], scale[WORDS], d[WORDS];
     printf("%s %s wave %u:", lw_arch_get(arch)->name, name, wave);
     for (int reference = 0; reference < 2; reference++) {
-        const lw_mma_options options = { .mods = mods, .wave = wave, .reference_only = reference };
+        const lw_mma_options options = {
+            .struct_size = sizeof(lw_mma_options), .mods = mods, .wave = wave, .reference_only = reference
+        };
         lw_mma *mma = NULL;
         lw_error error = { "" };
         if (lw_mma_create(arch, insn, &options, &mma, &error) != LW_OK) {

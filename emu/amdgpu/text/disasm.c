@@ -5,15 +5,16 @@
 
 #include "emu/amdgpu/decode/decoded.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/options.h"
 
 enum { MAX_WORDS = 4 };
 
-lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_t address, lw_disasm *disasm)
+lw_status lw_disasm_fill(lw_arch arch, const void *bytes, size_t size, uint64_t address, lw_disasm *disasm)
 {
     uint32_t words[MAX_WORDS] = { 0 };
     const lw_arch_info *info = lw_arch_get(arch);
     lw_decoded in;
-    if (!bytes || !disasm)
+    if (!bytes || !lw_options_known(disasm, sizeof(*disasm), sizeof(*disasm)))
         return LW_E_ARGUMENT;
     if (!info || !info->runs_kernels)
         return LW_E_ARCH;
@@ -30,6 +31,6 @@ lw_status lw_disasm_decode(lw_arch arch, const void *bytes, size_t size, uint64_
     d.branches = in.row->enc == LW_ENC_SOPP && in.row->imm == LW_IMM_LABEL;
     if (in.row->imm == LW_IMM_LABEL)
         d.target = address + d.size + (uint64_t)(int64_t)(int16_t)in.imm * 4; /* simm16 counts dwords */
-    *disasm = d;
+    lw_options_give(disasm, &d, sizeof(d), sizeof(d));
     return LW_OK;
 }

@@ -169,7 +169,8 @@ static const lw_mma *prepare(const lw_session *s, lw_matrix_set *set, const lw_m
     snprintf(error->text, sizeof(error->text), "the host has no memory for a matrix instruction");
     lw_mods mods = key->mods;
     mods.readings = lw_readings_of_mods(0, (const char *const *)set->readings, set->reading_count);
-    const lw_mma_options options = { .mods = &mods,
+    const lw_mma_options options = { .struct_size = sizeof(options),
+                                     .mods = &mods,
                                      .wave = LW_LANES,
                                      .readings = (const char *const *)set->readings,
                                      .reading_count = set->reading_count };

@@ -1,6 +1,6 @@
 # Words before any verb is reached.
 $ lanewise --version
-| lanewise 0.1.0
+| lanewise 0.2.0
 $ lanewise >/dev/null
 = 2
 $ lanewise nothing
@@ -13,7 +13,7 @@ $ lanewise help validat
 ! lanewise: no verb 'validat'; did you mean 'validate'?
 = 2
 $ lanewise --help | head -1
-| lanewise 0.1.0: what a GPU's matrix instructions compute, bit for bit, without a GPU
+| lanewise 0.2.0: what a GPU's matrix instructions compute, bit for bit, without a GPU
 
 # A verb's words.
 $ lanewise validate

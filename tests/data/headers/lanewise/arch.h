@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU architectures Lanewise knows by name. */
+#ifndef LANEWISE_ARCH_H
+#define LANEWISE_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/export.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * One member per generation whose instructions or arithmetic differ; NVIDIA's are PTX targets, where the
+ * suffixes a and f (sm_120a, sm_120f) accept more than the plain target. Siblings (gfx940, gfx1200, sm_121a
+ * ...) map to one of these by lw_arch_find.
+ */
+typedef enum lw_arch {
+    LW_ARCH_NONE,
+    LW_ARCH_GFX908,
+    LW_ARCH_GFX90A,
+    LW_ARCH_GFX942,
+    LW_ARCH_GFX950,
+    LW_ARCH_GFX1100,
+    LW_ARCH_GFX1201,
+    LW_ARCH_GFX1250,
+    LW_ARCH_SM_70,
+    LW_ARCH_SM_72,
+    LW_ARCH_SM_75,
+    LW_ARCH_SM_80,
+    LW_ARCH_SM_86,
+    LW_ARCH_SM_89,
+    LW_ARCH_SM_90,
+    LW_ARCH_SM_100,
+    LW_ARCH_SM_100A,
+    LW_ARCH_SM_120,
+    LW_ARCH_SM_120A,
+    LW_ARCH_SM_120F,
+    LW_ARCH_COUNT,
+} lw_arch;
+
+typedef struct lw_arch_info {
+    const char *name;      /* "gfx950" */
+    const char *marketing; /* "CDNA4 (MI350 series)" */
+    const char *vendor;    /* "AMD", "NVIDIA" */
+    uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object; 0 for NVIDIA's */
+    bool has_matrix;       /* this version has rows for its matrix instructions */
+    bool runs_kernels;     /* this version can decode and run its machine code */
+} lw_arch_info;
+
+/* The facts of one architecture; NULL for LW_ARCH_NONE and values outside the enumeration. */
+LW_API const lw_arch_info *lw_arch_get(lw_arch arch);
+
+/*
+ * Finds an architecture by name ("gfx942"; siblings that share its instructions, such as "gfx940", too).
+ * LW_E_NOT_FOUND if the name is unknown, LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
+
+/*
+ * What is to be said about a sibling: "gfx1200 has the instructions of gfx1201", with what is not measured
+ * on it. NULL for names that are no siblings.
+ */
+LW_API const char *lw_arch_sibling_note(const char *name);
+
+/*
+ * The target of a product: "gfx942" for "MI300X", "sm_90" for "H100", "gfx1201" for "Radeon RX 9070", to be
+ * looked up by lw_arch_find. Case, blanks, '-' and '_' do not matter, and the maker's words (AMD, Instinct,
+ * Radeon, NVIDIA, GeForce, ...) may stand before. NULL for products that are not listed, and for NULL.
+ */
+LW_API const char *lw_arch_product(const char *name);
+
+/* Every name there is: architectures, siblings, products. Index 0 upward; NULL behind the last one. */
+LW_API const char *lw_arch_name_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of an instruction before it runs: its class, its operands, the counters and caches it
+ * concerns. Observers are given these facts once for each place of a program (lanewise/observe.h) and need no
+ * mnemonic, no encoding and no table of their own. Structures here may grow at their end; lw_facts says its
+ * size first.
+ */
+#ifndef LANEWISE_FACTS_H
+#define LANEWISE_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Registers ---- */
+
+/* Values may be added at the end. Vector files have a value for each lane, all others one for the wave. */
+typedef enum lw_reg_file {
+    LW_FILE_VGPR,
+    LW_FILE_AGPR,
+    LW_FILE_SGPR,  /* s0 and on; the special ones are LW_FILE_NAMED */
+    LW_FILE_TRAP,  /* ttmp0 and on */
+    LW_FILE_NAMED, /* lw_named */
+    LW_FILE_COUNT,
+} lw_reg_file;
+
+/* Registers that have a name, whatever number a generation encodes them with. */
+typedef enum lw_named {
+    LW_NAMED_VCC_LO,
+    LW_NAMED_VCC_HI,
+    LW_NAMED_EXEC_LO,
+    LW_NAMED_EXEC_HI,
+    LW_NAMED_M0,
+    LW_NAMED_SCC,
+    LW_NAMED_MODE,
+    LW_NAMED_COUNT,
+} lw_named;
+
+/* ---- Operands ---- */
+
+typedef enum lw_role {
+    LW_ROLE_SOURCE,
+    LW_ROLE_RESULT,
+    LW_ROLE_KEPT,    /* what the instruction leaves of its result's lanes: counts as read */
+    LW_ROLE_ADDRESS, /* of memory: base, offset, resource */
+    LW_ROLE_DATA,    /* that goes to memory */
+    LW_ROLE_MASK,    /* a bit for each lane */
+    LW_ROLE_INDEX,   /* of a sparse matrix */
+    LW_ROLE_SCALE,   /* of a matrix's blocks */
+    LW_ROLE_IMPLIED, /* no operand of the text names it: SCC, M0, MODE, EXEC as data, VCC */
+} lw_role;
+
+/* Which lanes of a register an operand is about. lw_event_lanes gives them for one execution. */
+typedef enum lw_lanes {
+    LW_LANES_SCALAR, /* one value for the wave */
+    LW_LANES_ACTIVE,
+    LW_LANES_ALL,  /* active or not */
+    LW_LANES_ONE,  /* one, and data say which; lw_event_lanes gives all it might be */
+    LW_LANES_SOME, /* active ones, as modifiers choose */
+} lw_lanes;
+
+/* Bits of lw_fact_operand.bytes_read and bytes_written. */
+enum { LW_BYTES_ALL = 15 };
+
+typedef struct lw_fact_operand {
+    lw_role role;
+    bool is_register; /* else it is `constant` */
+    lw_reg_file file;
+    uint16_t first, count;
+    lw_lanes lanes;
+    bool read, written; /* both: a tied result, or one that keeps bytes */
+    uint8_t bytes_read; /* a bit for each byte of each register; all where nobody says less */
+    uint8_t bytes_written;
+    uint64_t constant; /* bits of an inline constant, a literal, an immediate */
+} lw_fact_operand;
+
+/* ---- Instructions ---- */
+
+/* Values may be added at the end. */
+typedef enum lw_class {
+    LW_CLASS_OTHER, /* nothing of the below: s_nop, s_sleep, priorities */
+    LW_CLASS_SCALAR,
+    LW_CLASS_VECTOR, /* lane by lane, and between lanes without memory */
+    LW_CLASS_MATRIX,
+    LW_CLASS_SCALAR_MEMORY,
+    LW_CLASS_GLOBAL,  /* buffers too */
+    LW_CLASS_GENERIC, /* the address decides: global memory, LDS or scratch */
+    LW_CLASS_SCRATCH,
+    LW_CLASS_LDS,   /* and what the LDS unit permutes without memory */
+    LW_CLASS_CACHE, /* writes back or invalidates */
+    LW_CLASS_BRANCH,
+    LW_CLASS_BARRIER,
+    LW_CLASS_WAIT,    /* for counters */
+    LW_CLASS_MESSAGE, /* to the host or fixed functions */
+    LW_CLASS_SYNC,    /* global data share, global wave sync */
+    LW_CLASS_END,
+} lw_class;
+
+/* What counts operations that have been issued and not completed. Values may be added at the end. */
+typedef enum lw_counter {
+    LW_COUNTER_VM,   /* vector memory */
+    LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
+    LW_COUNTER_EXP,
+    LW_COUNTER_COUNT,
+} lw_counter;
+
+/* Who sees an access or a cache operation in order, as far as the encoding says (LLVM AMDGPUUsage, "Memory
+ * Model"). */
+typedef enum lw_scope {
+    LW_SCOPE_WAVE,
+    LW_SCOPE_WORKGROUP,
+    LW_SCOPE_DEVICE,
+    LW_SCOPE_SYSTEM,
+} lw_scope;
+
+typedef enum lw_memory_order {
+    LW_ORDER_NONE,
+    LW_ORDER_ACQUIRE, /* invalidates caches */
+    LW_ORDER_RELEASE, /* writes them back */
+} lw_memory_order;
+
+typedef struct lw_fact_memory {
+    bool load, store; /* both: atomic */
+    bool returns;     /* an atomic's old value goes to a register */
+    bool to_lds;      /* what is loaded goes to LDS */
+    bool buffer;      /* through a buffer resource, which bounds it */
+    bool transposes;  /* LDS: lanes get elements that others asked for */
+    bool nontemporal;
+    uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
+    uint16_t bytes;   /* of one request of one lane, or of a scalar access */
+    lw_scope scope;
+    lw_memory_order order; /* LW_CLASS_CACHE */
+    int64_t offset; /* the immediate offset in bytes; of two requests, the first's units are not converted */
+} lw_fact_memory;
+
+typedef struct lw_facts {
+    size_t struct_size; /* bytes that are filled */
+    lw_class kind;
+    const lw_fact_operand
+        *operands; /* the result first, then sources as they are written, then what is implied */
+    size_t operand_count;
+    lw_fact_memory memory; /* classes that access memory, and LW_CLASS_CACHE */
+    /*
+     * Counters: by how much it raises each, and what is left of each when it goes on; -1: it does not wait
+     * for it. gfx9: LLVM 22 (SIInsertWaitcnts), AMD CDNA3 ISA manual; that scalar stores, scalar atomics and
+     * scalar cache operations count as one is assumed.
+     */
+    uint8_t raises[LW_COUNTER_COUNT];
+    int16_t awaits[LW_COUNTER_COUNT];
+    int barrier;      /* LW_CLASS_BARRIER: its number in the workgroup; else -1 */
+    bool conditional; /* LW_CLASS_BRANCH */
+    bool has_target;  /* the branch's target is known: `target` */
+    uint64_t target;  /* device address */
+    bool has_immediate;
+    int64_t immediate; /* the 16 bits of a scalar instruction, as encoded */
+    unsigned passes;   /* LW_CLASS_MATRIX: of four cycles each; 0: not published */
+} lw_facts;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

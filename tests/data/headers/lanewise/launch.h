@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running kernels: device memory, launches, raw machine code.
+ *
+ * A launch runs a compiled kernel wave by wave and leaves in memory the bits the GPU would leave there.
+ * Results are those of the serial schedule: workgroups in ascending linear id, waves of a workgroup in
+ * ascending order, each until it ends or waits. The number of threads never changes a bit, of kernels whose
+ * workgroups race neither; only what a launch leaves in memory that is stopped by its time limit or its
+ * progress callback depends on how far the threads were.
+ *
+ * Workgroups run in parallel where no reachable instruction is made for working together (atomics, scalar
+ * stores, device scope). While they do, it is noted which bytes each host thread reads and writes. Where one
+ * thread wrote what another one read or wrote, and where a wave faults, cannot go on or ends its budget,
+ * memory is restored and the launch runs again, serially; only that run is reported. Progress then starts
+ * anew. The result says what happened, and why.
+ *
+ * What the hardware leaves undefined or would fault stops the launch with one lw_fault.
+ */
+#ifndef LANEWISE_LAUNCH_H
+#define LANEWISE_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/label.h>
+#include <lanewise/program.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Device memory ---- */
+
+typedef struct lw_memory lw_memory;
+
+typedef enum lw_access {
+    LW_ACCESS_READ, /* a store or atomic by the kernel is a fault */
+    LW_ACCESS_READ_WRITE,
+} lw_access;
+
+typedef struct lw_allocation {
+    const char *name; /* as given; faults name it */
+    uint64_t address, size;
+    lw_access access;
+    void *host; /* the bytes */
+} lw_allocation;
+
+/* LW_E_ARGUMENT for NULL, LW_E_NO_MEMORY. */
+LW_API lw_status lw_memory_create(lw_memory **memory);
+/* Frees the memory and what it allocated; registered host memory stays the caller's. NULL is allowed. */
+LW_API void lw_memory_free(lw_memory *memory);
+
+/*
+ * How many bytes may be held for a memory: what is allocated in it and, during a launch, the program's image,
+ * the arguments, and registers, LDS and scratch of all workgroups under way. Host memory that is registered
+ * does not count. LW_E_NO_MEMORY, with a sentence, from the allocation or the launch that would exceed it. 0:
+ * lw_memory_limit_default() (lanewise/program.h), as after lw_memory_create. LW_E_ARGUMENT for NULL.
+ */
+LW_API lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes);
+
+/*
+ * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
+ * the same in every run: the first allocation starts at 0x1000000000, each next one on the first multiple
+ * of 64 KiB that leaves at least 64 KiB unmapped after the previous one. `name` is copied; NULL: "".
+ * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY, also when the
+ * limit is reached.
+ */
+LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size, lw_access access,
+                                    uint64_t *address, lw_error *error);
+
+/*
+ * Gives an allocation back: `address` is its first byte. What a kernel accesses there from now on is a fault.
+ * Registered host memory is only forgotten. No session may be under way. LW_E_ARGUMENT for NULL, or if no
+ * allocation of the caller's begins there.
+ */
+LW_API lw_status lw_memory_release(lw_memory *memory, uint64_t address, lw_error *error);
+
+/*
+ * Makes `size` bytes of host memory accessible to kernels at their own address. They must stay valid
+ * until lw_memory_free. LW_E_ARGUMENT for NULL, if they overlap what is mapped already, or size is 0;
+ * LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
+                                    lw_access access, lw_error *error);
+
+/* Host pointer to `size` bytes at `address` that lie in one allocation; NULL otherwise. */
+LW_API void *lw_memory_host(const lw_memory *memory, uint64_t address, uint64_t size);
+
+/* Copies between the host and device addresses, whatever the kernel's access. LW_E_ARGUMENT: see
+ * lw_memory_host. */
+LW_API lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void *bytes, uint64_t size);
+LW_API lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size);
+
+/*
+ * Remembers from now on which bytes of the allocation that begins at `address` kernels store to, and forgets
+ * what was remembered of it. Exact: every byte of every store, atomics included, whether or not it changes
+ * the value; lw_memory_write does not count. Costs a byte of host memory for each four of the allocation.
+ * LW_E_ARGUMENT for NULL, or if no allocation begins there; LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *error);
+
+/*
+ * Of `count` units of `unit` bytes from `address` on: how many have a byte that no kernel stored to since the
+ * allocation is watched, and in *first, where there is one, the number of the first of them (`first` may be
+ * NULL). LW_E_ARGUMENT for NULL, a unit of 0, or if they do not lie in one watched allocation.
+ */
+LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, uint64_t unit, uint64_t count,
+                                    uint64_t *missing, uint64_t *first);
+
+/* ---- Snapshots ---- */
+
+/*
+ * What a memory held at a moment: of every allocation that kernels may write, globals of modules included.
+ * Taking one copies nothing: the first store to a page afterwards, by a kernel or lw_memory_write, saves it.
+ * What is written through host pointers (lw_memory_host, registered memory) is not seen: lw_memory_keep says
+ * that it is about to be.
+ */
+typedef struct lw_snapshot lw_snapshot;
+
+/* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. No launch may be running; a session may pause. */
+LW_API lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error);
+
+/*
+ * Puts back what the memory held, as often as wanted and in any order among several snapshots. Allocations
+ * made since keep what they hold. LW_E_ARGUMENT for NULL, for a snapshot of another memory, or where an
+ * allocation of it has been released; LW_E_NO_MEMORY: other snapshots would have to save pages. Then nothing
+ * has changed.
+ */
+LW_API lw_status lw_memory_restore(lw_memory *memory, lw_snapshot *snapshot, lw_error *error);
+
+/* Saves what snapshots need of `size` bytes that the host is about to write. LW_E_ARGUMENT: see
+ * lw_memory_host; LW_E_NO_MEMORY. */
+LW_API lw_status lw_memory_keep(lw_memory *memory, uint64_t address, uint64_t size);
+
+/* Before or after its memory is freed. NULL is allowed. */
+LW_API void lw_snapshot_free(lw_snapshot *snapshot);
+
+/* The allocations in ascending order of address; false if `index` is not below the count. */
+LW_API size_t lw_memory_count(const lw_memory *memory);
+LW_API bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocation);
+
+/* ---- Launches ---- */
+
+/*
+ * One argument. `name` binds it to the argument of that name, NULL to the next unbound one. The name of a
+ * hidden argument is its value_kind ("hidden_hostcall_buffer"): such a value replaces what the launch would
+ * set, and may be a pointer or not.
+ */
+typedef struct lw_arg {
+    const char *name;
+    const void *bytes; /* `size` bytes, little endian; for a pointer its 8 bytes */
+    size_t size;
+    bool is_pointer; /* must agree with the argument's kind: pointer for LW_ARG_BUFFER */
+} lw_arg;
+
+typedef enum lw_schedule {
+    LW_SCHEDULE_SERIAL, /* the one results are defined by */
+    LW_SCHEDULE_RANDOM, /* workgroups and waves in an order that `seed` decides, the same every run */
+} lw_schedule;
+
+/*
+ * When loads that go straight to LDS (`buffer_load ... lds`, `global_load_lds_*`) arrive there. Their
+ * addresses, lanes and M0 are those of the moment they are issued; memory is read when they arrive. What a
+ * kernel may rely on is only that they have arrived after a wait that covers them: s_waitcnt vmcnt(n), which
+ * leaves the last n of the wave's buffer and flat operations unfinished, or a full counter (63 of them). A
+ * kernel that waits and synchronises as it must computes the same bits under all three; one that does not is
+ * shown by a difference.
+ */
+typedef enum lw_async {
+    /* As late as they can: a wave at such a wait gives way, and its copies arrive when every other wave of
+     * the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes a
+     * million instructions without waiting); at the latest when the wave ends. */
+    LW_ASYNC_LATE,
+    LW_ASYNC_EARLY,  /* when they are issued */
+    LW_ASYNC_RANDOM, /* in between, when `async_seed` says: the same every run */
+} lw_async;
+
+struct lw_observer; /* lanewise/observe.h */
+struct lw_module;   /* lanewise/module.h */
+
+typedef struct lw_progress {
+    uint64_t groups_done, groups;
+    uint64_t instructions; /* of finished workgroups */
+} lw_progress;
+
+/* Called now and then from one thread at a time; any answer but LW_OK ends the launch with that status. */
+typedef lw_status (*lw_progress_fn)(void *context, const lw_progress *progress);
+
+typedef struct lw_launch_options {
+    size_t struct_size; /* sizeof(lw_launch_options), so that later versions can add members */
+    const lw_program *program;
+    size_t kernel;     /* index, as lw_program_find gives it */
+    lw_memory *memory; /* what the kernel may access, beside its program, arguments, LDS and scratch */
+
+    /*
+     * The size of the launch: `grid` in workgroups, or `items` in work-items (then the last workgroup of a
+     * dimension may be partial); the one that is not used is all zero. Zeros in the other one and in
+     * `block` after the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
+     * workgroups in all.
+     */
+    uint32_t grid[3], items[3];
+    uint32_t block[3];
+    uint32_t dynamic_lds; /* bytes after the kernel's static LDS */
+    uint32_t scratch;     /* bytes per work-item, at least; 0: what the kernel's metadata say */
+
+    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it
+     * is. */
+    const lw_arg *args;
+    size_t arg_count;
+    const void *kernarg;
+    size_t kernarg_size;
+
+    /*
+     * 0: as many as the host has processors; changes speed, never a bit. Where the host gives fewer, fewer
+     * serve. In a forked child, with a program or a memory of its parent, one serves.
+     */
+    unsigned threads;
+    uint64_t budget; /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */
+    lw_schedule schedule;
+    uint64_t seed;
+
+    const uint32_t (*only)[3]; /* run only these workgroups (x, y, z); NULL: all */
+    size_t only_count;
+
+    const char *const *readings; /* "topic:name" of lanewise/reading.h; NULL: defaults */
+    size_t reading_count;
+
+    uint32_t poison;   /* what registers and LDS hold before the kernel writes them; in every dword */
+    double time_limit; /* seconds of wall-clock time; 0: none, as by default. Then LW_E_STOPPED */
+
+    const struct lw_observer *const *observers; /* a launch with observers runs on one thread */
+    size_t observer_count;
+    lw_progress_fn progress; /* NULL: none */
+    void *progress_context;
+
+    lw_async async;
+    uint64_t async_seed;
+
+    /*
+     * A module (lanewise/module.h) instead of program and memory, which may then be NULL. Its globals keep
+     * their values from launch to launch. NULL: the program is placed in the memory for this launch alone.
+     */
+    struct lw_module *module;
+} lw_launch_options;
+
+/* What one wave executes in about a minute: 10 to 50 ns an instruction on the machine of docs/testing.md. */
+#define LW_BUDGET_DEFAULT UINT64_C(3000000000)
+
+/*
+ * All zero but struct_size, budget, which is LW_BUDGET_DEFAULT, and poison, which is 0x7fc0dead (a NaN that
+ * is easy to recognise).
+ */
+LW_API void lw_launch_options_init(lw_launch_options *options, size_t size);
+static inline lw_launch_options lw_launch_options_default(void)
+{
+    lw_launch_options options;
+    lw_launch_options_init(&options, sizeof(options));
+    return options;
+}
+
+/* Why a kernel could not go on. Text members are "" where they have nothing to say. */
+typedef struct lw_fault {
+    char kernel[256];
+    uint32_t workgroup[3];
+    uint32_t wave;         /* within the workgroup */
+    int lane;              /* -1: not one lane's fault */
+    uint64_t pc;           /* device address of the instruction */
+    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc
+                              lies before */
+    char instruction[200]; /* its text */
+    lw_line source; /* where it comes from (lw_program_line); file "" and line 0 where that is not known */
+    char reason[512];
+    char sentence[1024]; /* all of this in one sentence */
+} lw_fault;
+
+/* One kind of instruction that ran. */
+typedef struct lw_launch_count {
+    const char *name;  /* mnemonic */
+    uint64_t executed; /* wave instructions */
+    lw_label label;    /* matrix instructions: the weakest of the aspects the numbers touched */
+    bool is_matrix;
+    uint32_t aspects;   /* matrix instructions: what the numbers touched, bits 1u << lw_mma_aspect */
+    const char *source; /* matrix instructions: who says so, of the weakest aspect; otherwise "" */
+} lw_launch_count;
+
+/* What a wave was doing when its launch ended early. */
+typedef enum lw_wave_doing {
+    LW_DOING_RUNS,
+    LW_DOING_USED_UP, /* it has executed as many instructions as the budget allows */
+    LW_DOING_REPEATS, /* its state repeats, and no memory has changed meanwhile */
+    LW_DOING_BARRIER, /* it waits for other waves of its workgroup */
+    LW_DOING_COPIES,  /* it waits for its copies to LDS */
+    LW_DOING_ENDED,
+} lw_wave_doing;
+
+/* Where a wave stands. */
+typedef struct lw_wave_stand {
+    uint32_t workgroup[3];
+    uint32_t wave; /* within the workgroup */
+    lw_wave_doing doing;
+    uint64_t pc, code_offset; /* as in lw_fault: the next instruction, or the barrier it waits at */
+    uint64_t executed;        /* instructions so far */
+    char instruction[200];    /* its text */
+    char text[120];           /* what the wave does: "waits at a barrier that 1 of 2 waves have reached" */
+} lw_wave_stand;
+
+/*
+ * Accesses to LDS past the end of what the workgroup has been given: loads gave zero, stores vanished (AMD
+ * CDNA3 ISA manual, "LDS out of range"). The members after `times` are those of the first one of the first
+ * workgroup, in ascending order, that made one; in a random schedule of the first one that happened there.
+ */
+typedef struct lw_lds_outside {
+    uint64_t times;    /* accesses of single lanes; 0: there was none */
+    uint32_t lds_size; /* bytes the workgroup has */
+    uint32_t workgroup[3];
+    uint32_t wave;
+    int lane;
+    uint64_t code_offset; /* as in lw_fault */
+    char instruction[200];
+    uint32_t address, size; /* byte in LDS, bytes */
+    bool store;
+} lw_lds_outside;
+
+/* What a launch did. Read only; freed by lw_launch_result_free. */
+typedef struct lw_launch_result {
+    lw_status status; /* what the launch returned */
+    uint64_t groups, waves;
+    uint64_t instructions, matrix_instructions; /* wave instructions */
+    const lw_launch_count *counts;              /* sorted by name */
+    size_t count_count;
+    lw_label weakest; /* of everything that ran */
+    double seconds;
+    unsigned threads;            /* that really ran workgroups */
+    const char *schedule;        /* "parallel", "serial", "random order" */
+    const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
+    bool repeated; /* workgroups ran in parallel first and met; all of this is of the serial run after it */
+    lw_lds_outside lds_outside;
+    bool faulted;
+    lw_fault fault;
+    /*
+     * After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED: the waves of the workgroups under way (in a parallel
+     * run of the one that ended the launch), by workgroup and wave; at most 4,096.
+     */
+    const lw_wave_stand *stands;
+    size_t stand_count;
+} lw_launch_result;
+
+/*
+ * Runs a kernel. LW_OK when all waves have ended. Early ends:
+ * LW_E_FAULT: a wave faulted. LW_E_BUDGET: a wave did not end within its budget. LW_E_LIVELOCK: the state of
+ * every wave that can run repeats while no memory changes anywhere, so that nothing would ever change again;
+ * that is found long before the budget ends. LW_E_STOPPED: the time limit has passed, which says nothing
+ * about the kernel. Then memory holds what was stored until then, and *result tells what happened; after
+ * other failures (LW_E_ARGUMENT and what lw_program and argument checks say, LW_E_UNSUPPORTED,
+ * LW_E_NO_MEMORY, the progress callback's answer) *result is untouched. `result` may be NULL.
+ * The sentence in `error` is the fault's.
+ */
+LW_API lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error);
+LW_API void lw_launch_result_free(lw_launch_result *result);
+
+/* ---- Raw machine code ---- */
+
+/*
+ * The registers of one wave, before and after. Register files are register-major with 64 lanes a row:
+ * vgpr[reg * 64 + lane]. Scalars are indexed by their encoding: 106 VCC, 124 M0, 126 EXEC (lane masks are
+ * two words, low first).
+ */
+typedef struct lw_wave_state {
+    uint32_t *vgpr, *agpr; /* vgprs * 64 and agprs * 64 words; NULL where the count is 0 */
+    unsigned vgprs, agprs; /* 0..512 together, at most 256 each */
+    uint32_t sgpr[128];
+    uint32_t scc;  /* 0 or 1 */
+    uint32_t mode; /* the MODE register; 0x3f0: compiled HIP code (no flushing, DX10_CLAMP, IEEE) */
+} lw_wave_state;
+
+typedef struct lw_code_options {
+    size_t struct_size; /* sizeof(lw_code_options) */
+    lw_arch arch;
+    const uint32_t *code; /* starts at its first word, ends with s_endpgm */
+    size_t words;
+    lw_memory *memory; /* NULL: none */
+    void *lds;         /* of the workgroup, before and after; NULL when lds_size is 0 */
+    uint32_t lds_size; /* bytes, at most 160 KiB */
+    uint32_t scratch;  /* bytes per lane */
+    uint64_t budget;   /* as in lw_launch_options */
+    double time_limit; /* as in lw_launch_options */
+    lw_schedule schedule;
+    uint64_t seed;
+    const char *const *readings; /* as in lw_launch_options */
+    size_t reading_count;
+    const struct lw_observer *const *observers;
+    size_t observer_count;
+    lw_async async; /* as in lw_launch_options */
+    uint64_t async_seed;
+} lw_code_options;
+
+/*
+ * Runs code on the waves of one workgroup. The code lies at device address 0x800000000. Returns as
+ * lw_launch does; the states and LDS are written back also after a fault or an exhausted budget.
+ */
+LW_API lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,
+                             lw_launch_result **result, lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

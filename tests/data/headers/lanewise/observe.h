@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Watching kernels run: one hook interface, and the observers that come with the library.
+ *
+ * Observers cost nothing when a launch has none. A launch with observers runs on one thread, in the order
+ * of its schedule. Callbacks see, they cannot change. What is the same whenever an instruction is executed
+ * comes once, as facts (lanewise/facts.h).
+ */
+#ifndef LANEWISE_OBSERVE_H
+#define LANEWISE_OBSERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/arch.h>
+#include <lanewise/export.h>
+#include <lanewise/facts.h>
+#include <lanewise/insn.h>
+#include <lanewise/program.h>
+#include <lanewise/sink.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The hook interface ---- */
+
+typedef enum lw_space {
+    LW_SPACE_GLOBAL,
+    LW_SPACE_LDS,     /* address = byte in the workgroup's LDS */
+    LW_SPACE_SCRATCH, /* address = byte in the lane's scratch */
+} lw_space;
+
+/* What one lane of a memory instruction accessed. Scalar loads have lane -1. */
+typedef struct lw_memory_access {
+    int lane;
+    lw_space space;
+    bool load, store; /* both: atomic */
+    bool dropped;     /* out of range: reads gave zero, writes vanished */
+    bool late;        /* of a copy to LDS that has been issued only: it happens when the copy arrives */
+    uint64_t address;
+    uint32_t size;
+} lw_memory_access;
+
+/* A matrix instruction's operands: first registers; NONE where an operand is a constant or absent. */
+typedef struct lw_matrix_operand {
+    bool is_register;
+    lw_reg_file file;
+    uint16_t first, count;
+    uint64_t constant; /* where it is none: the inline constant's bits */
+} lw_matrix_operand;
+
+typedef struct lw_matrix_event {
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_matrix_operand operand[LW_OPERAND_COUNT];
+} lw_matrix_event;
+
+/* The most lanes that a wave has. */
+enum { LW_MAX_LANES = 64 };
+
+/*
+ * What is happening. Valid during the callback only; the lw_event_ functions take one that a callback was
+ * given, not NULL. Members may be added at the end.
+ *
+ * Places number the instructions of a launch in the order in which they are first met, from 0 on without
+ * gaps: what an observer keeps for an instruction stands well in an array. A second launch counts from 0
+ * again, and tells `decoded` again before it uses a number.
+ */
+typedef struct lw_event {
+    const char *kernel; /* "" for raw code */
+    lw_arch arch;
+    uint32_t workgroup[3];
+    uint32_t wave;
+    uint64_t pc;          /* device address */
+    uint64_t code_offset; /* from the kernel's first byte */
+    uint64_t exec;
+    uint64_t number; /* instructions this wave has executed before */
+    const char *mnemonic;
+    const lw_memory_access
+        *accesses; /* `after` and `arrived`; in ascending lane order, dwordx2 and wider: one each lane */
+    size_t access_count;
+    const uint32_t
+        *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
+    const struct lw_event_state *state;
+    uint32_t lanes;        /* of the wave: 32 or 64 */
+    uint32_t place;        /* of an instruction: its number */
+    const lw_facts *facts; /* of an instruction; NULL for waves and barriers */
+    /* Operands of this execution are not those that `decoded` was told: registers are addressed through an
+     * index, and `facts` are of this execution. */
+    bool moved;
+} lw_event;
+
+/* What `decoded` answers: the hooks that are called for the instruction. */
+enum {
+    LW_SEE_NOTHING = 0,
+    LW_SEE_BEFORE = 1,
+    LW_SEE_AFTER = 2,
+    LW_SEE_ACCESSES = 4, /* `after` is given what was accessed; `arrived` is called */
+    LW_SEE_ALL = 7,
+};
+
+/* Every hook may be NULL. Only what some observer wants is made: without `before` and `after`, no event for
+ * each instruction; without LW_SEE_ACCESSES, no list of accesses. */
+typedef struct lw_observer {
+    size_t struct_size; /* sizeof(lw_observer) */
+    void *context;
+    void (*wave_begin)(void *context, const lw_event *event); /* pc: the first instruction */
+    void (*wave_end)(void *context, const lw_event *event);
+    void (*before)(void *context,
+                   const lw_event *event);               /* registers still hold what the instruction reads */
+    void (*after)(void *context, const lw_event *event); /* registers hold what it wrote */
+    void (*barrier)(void *context, const lw_event *event); /* all waves have arrived; event of the last one */
+    /* A copy to LDS has completed (lw_launch_options.async): the event of the instruction that issued it, at
+     * a later time. Its `after` has listed the same accesses as `late`. Not called where copies complete when
+     * they are issued. */
+    void (*arrived)(void *context, const lw_event *event);
+    /* Once for each place of a launch, before it is executed for the first time. Answers which hooks are
+     * called for it, LW_SEE_ values or-ed. NULL: all that are not NULL, everywhere. */
+    uint32_t (*decoded)(void *context, const lw_event *event);
+} lw_observer;
+
+/*
+ * The source line of the instruction (lw_program_line). False where it is not known; *line is then empty,
+ * with line 0.
+ */
+LW_API bool lw_event_line(const lw_event *event, lw_line *line);
+/* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */
+LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
+/* The lanes that an operand of event->facts is about: a bit a lane; scalars: lane 0. */
+LW_API uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand);
+/* A register's value now; scalars ignore `lane`. 0 outside the wave's registers. */
+LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane);
+/* The same for the first `count` lanes at once. */
+LW_API void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint32_t *values,
+                            size_t count);
+/* A register as assemblers write it: "v17", "a0", "vcc_lo", "ttmp3", "scc"; as snprintf does. */
+LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text,
+                                     size_t size);
+/* false if the instruction is no matrix instruction. */
+LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
+/* How many registers of a file the wave has. */
+LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
+/* VGPRs from this number on are AGPRs: v(n + i) is a(i). As many as there are VGPRs where the files are
+ * apart. */
+LW_API unsigned lw_event_accum_offset(const lw_event *event);
+/* Bytes of LDS the workgroup has. */
+LW_API uint32_t lw_event_lds_size(const lw_event *event);
+
+/* ---- Trace: what ran, and what it changed ---- */
+
+typedef struct lw_trace lw_trace;
+
+typedef struct lw_trace_options {
+    size_t struct_size; /* sizeof(lw_trace_options) */
+    lw_sink sink;       /* receives the text; the first answer but LW_OK ends the trace, not the launch */
+    void *sink_context;
+    const uint32_t *workgroup; /* three numbers: only this one; NULL: all */
+    int wave;                  /* only this wave of a workgroup; -1: all */
+    bool matrices;             /* show operands of matrix instructions as matrices */
+    uint64_t limit;            /* stop after that many instructions; 0: never */
+} lw_trace_options;
+
+/* No sink, all workgroups and waves, matrices shown, no limit. */
+LW_API lw_trace_options lw_trace_options_default(void);
+LW_API lw_status lw_trace_create(const lw_trace_options *options, lw_trace **trace);
+LW_API const lw_observer *lw_trace_observer(const lw_trace *trace);
+LW_API void lw_trace_free(lw_trace *trace);
+
+/* ---- Uninitialised reads ---- */
+
+/*
+ * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
+ * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
+ * an active lane, or of an LDS byte nobody wrote or that lies past the end of the workgroup's LDS, is
+ * reported once per instruction address. What an instruction keeps of its result register counts as read: the
+ * rest of it where a half or a byte is written, the lanes that DPP gives no result. A register counts as
+ * written in a lane once any of its bytes was. The lanes that DPP and LDS permutes read from are not
+ * followed. A workgroup that waits for others is followed until the next one begins. Raw code starts with
+ * every register and LDS byte given.
+ */
+typedef struct lw_uninit lw_uninit;
+
+typedef struct lw_uninit_report {
+    uint64_t code_offset;
+    const char *instruction; /* its text */
+    uint32_t workgroup[3];   /* where it was first seen */
+    uint32_t wave;
+    int lane;         /* -1: scalar */
+    const char *what; /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120", "LDS byte 0x400, past the
+                         workgroup's 1024 bytes" */
+    uint64_t times;   /* wave instructions that did so at this address */
+} lw_uninit_report;
+
+LW_API lw_status lw_uninit_create(lw_uninit **check);
+LW_API const lw_observer *lw_uninit_observer(const lw_uninit *check);
+LW_API size_t lw_uninit_count(const lw_uninit *check);
+/* In ascending order of code_offset; NULL if `index` is not below the count. */
+LW_API const lw_uninit_report *lw_uninit_at(const lw_uninit *check, size_t index);
+LW_API void lw_uninit_free(lw_uninit *check);
+
+/* ---- LDS bank conflicts ---- */
+
+/*
+ * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase ask for.
+ * Degree 1 is free of conflicts (equal dwords broadcast), degree n takes n turns.
+ * Banks and phases: gfx942 32 banks (AMD Composable Kernel documentation, published latency probes of
+ * MI300X); gfx950 64 banks, 32 for some accesses (HipKittens, table 5; probes of MI350X). Where nobody
+ * published the phases or the banks of an access, or publications differ, `assumed` says so.
+ */
+typedef struct lw_banks lw_banks;
+
+typedef struct lw_banks_report {
+    uint64_t code_offset;
+    const char *instruction;
+    uint64_t executed;   /* wave instructions */
+    uint64_t phases;     /* phases with at least one active lane, summed */
+    uint64_t turns;      /* turns they took: phases when free of conflicts */
+    unsigned max_degree; /* the worst phase */
+    bool assumed;        /* the phases or banks of this instruction are not published */
+} lw_banks_report;
+
+LW_API lw_status lw_banks_create(lw_banks **banks);
+LW_API const lw_observer *lw_banks_observer(const lw_banks *banks);
+LW_API size_t lw_banks_count(const lw_banks *banks);
+/* In ascending order of code_offset; NULL if `index` is not below the count. */
+LW_API const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index);
+LW_API void lw_banks_free(lw_banks *banks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
