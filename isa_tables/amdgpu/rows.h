@@ -79,6 +79,7 @@ typedef enum lw_opsel_use {
     LW_OPSEL_NONE,     /* must be 0 */
     LW_OPSEL_NOT2,     /* ignored, but the bit of source 2 must be 0 */
     LW_OPSEL_BOUND_FI, /* bit 0 fetch_inactive, bit 1 bound_ctrl (permlane swaps) */
+    LW_OPSEL_BYTES,    /* as ALL, but what they choose are bytes of the result */
 } lw_opsel_use;
 
 /* What an instruction does besides reading its sources and writing its result. */

@@ -63,8 +63,8 @@ END_TEST
 START_TEST(modifiers)
 {
     const lw_decoded fma = decode(0xd1cb8508, 0x24220d04 | 2u << 27); /* v_fma_f32 */
-    ck_assert_uint_eq(fma.neg, 1);
-    ck_assert_uint_eq(fma.abs, 5);
+    ck_assert_uint_eq(fma.src[0].neg | fma.src[1].neg << 1 | fma.src[2].neg << 2, 1);
+    ck_assert_uint_eq(fma.src[0].abs | fma.src[1].abs << 1 | fma.src[2].abs << 2, 5);
     ck_assert_uint_eq(fma.omod, 2);
     ck_assert_uint_eq(fma.clamp, 1);
     expect_text(&fma, "v_fma_f32 v8, -|v4|, v6, |v8| clamp mul:4");

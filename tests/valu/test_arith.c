@@ -57,8 +57,8 @@ static uint64_t pair(unsigned reg, unsigned lane)
 
 static uint32_t signs(const lw_decoded *in, unsigned i, uint32_t v)
 {
-    v = in->abs >> i & 1 ? v & 0x7fffffff : v;
-    return in->neg >> i & 1 ? v ^ 0x80000000 : v;
+    v = in->src[i].abs ? v & 0x7fffffff : v;
+    return in->src[i].neg ? v ^ 0x80000000 : v;
 }
 
 typedef uint64_t (*two_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t);
@@ -79,8 +79,7 @@ START_TEST(f32_rows_agree_with_the_reference)
     const lw_fp_env e = env_now();
     for (int n = 0; n < 100; n++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
-        in.neg = (uint8_t)(n / 3 % 8);
-        in.abs = (uint8_t)(n / 5 % 8);
+        kit_signs(&in, (unsigned)n / 3 % 8, (unsigned)n / 5 % 8);
         for (unsigned r = 0; r < 3; r++)
             fill(r, 8, 23);
         fill(20, 8, 23);
@@ -158,7 +157,7 @@ START_TEST(f64_rows_agree_with_the_reference)
         for (unsigned lane = 0; lane < 64; lane++)
             ck_assert_uint_eq(pair(20, lane),
                               lw_fp_fma(&lw_fp_f64, &e, pair(0, lane), pair(2, lane), pair(4, lane)));
-        in.neg = 2;
+        kit_signs(&in, 2, 0);
         lw_sem_v_add_f64(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++)
             ck_assert_uint_eq(pair(20, lane),
@@ -210,21 +209,20 @@ START_TEST(packed_f16_halves)
     for (unsigned n = 0; n < 64; n++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
-        in.op_sel = n & 7;
-        in.op_sel_hi = n >> 3 & 7;
-        in.neg = (uint8_t)(kit_random(&k) & 7);
-        in.abs = (uint8_t)(kit_random(&k) & 7);
+        const unsigned halves[2] = { n & 7, n >> 3 & 7 };
+        const unsigned negs[2] = { kit_random(&k) & 7, kit_random(&k) & 7 };
+        kit_pairs(&in, halves[0], halves[1], negs[0], negs[1]);
         for (unsigned r = 0; r < 3; r++)
             for (unsigned lane = 0; lane < 64; lane++)
                 k.vgpr[r][lane] = (uint32_t)(nasty(&k.seed, 5, 10) | nasty(&k.seed, 5, 10) << 16);
         for (unsigned op = 0; op < 5; op++) {
             (op < 4 ? ops[op].fn : lw_sem_v_pk_fma_f16)(&k.w, &in);
             for (unsigned at = 0; at < 128; at++) {
-                const unsigned lane = at / 2, high = at % 2, sel = high ? in.op_sel_hi : in.op_sel;
+                const unsigned lane = at / 2, high = at % 2, sel = halves[high];
                 uint32_t s[3];
                 for (unsigned r = 0; r < 3; r++) {
                     s[r] = sel >> r & 1 ? k.vgpr[r][lane] >> 16 : k.vgpr[r][lane] & 0xffff;
-                    s[r] ^= (high ? in.abs : in.neg) >> r & 1 ? 0x8000 : 0;
+                    s[r] ^= negs[high] >> r & 1 ? 0x8000 : 0;
                 }
                 const uint64_t want = op < 4 ? ops[op].want(&lw_fp_f16, &e, s[0], s[1])
                                              : lw_fp_fma(&lw_fp_f16, &e, s[0], s[1], s[2]);
@@ -241,10 +239,8 @@ START_TEST(packed_f32_words)
         lw_decoded in = kit_inst(20, 0, 2, 4);
         const lw_fp_env e = { .keep_in = true, .keep_out = true, .ieee = true };
         in.enc = LW_ENC_VOP3P;
-        in.op_sel = n & 7;
-        in.op_sel_hi = n >> 3 & 7;
-        in.neg = (uint8_t)(n * 5 % 8);
-        in.abs = (uint8_t)(n * 3 % 8);
+        const unsigned halves[2] = { n & 7, n >> 3 & 7 }, negs[2] = { n * 5 % 8, n * 3 % 8 };
+        kit_pairs(&in, halves[0], halves[1], negs[0], negs[1]);
         for (unsigned r = 0; r < 6; r++)
             fill(r, 8, 23);
         for (unsigned op = 0; op < 4; op++) {
@@ -252,12 +248,11 @@ START_TEST(packed_f32_words)
                                               lw_sem_v_pk_mov_b32 };
             fns[op](&k.w, &in);
             for (unsigned at = 0; at < 128; at++) {
-                const unsigned lane = at / 2, high = at % 2, sel = high ? in.op_sel_hi : in.op_sel;
+                const unsigned lane = at / 2, high = at % 2, sel = halves[high];
                 uint32_t s[3];
                 for (unsigned r = 0; r < 3; r++)
-                    s[r] = k.vgpr[2 * r + (sel >> r & 1)][lane] ^
-                           ((high ? in.abs : in.neg) >> r & 1 ? 0x80000000 : 0);
-                const unsigned part = high ? in.op_sel >> 1 & 1 : in.op_sel & 1;
+                    s[r] = k.vgpr[2 * r + (sel >> r & 1)][lane] ^ (negs[high] >> r & 1 ? 0x80000000 : 0);
+                const unsigned part = halves[0] >> high & 1;
                 const uint64_t want[] = { lw_fp_fma(&lw_fp_f32, &e, s[0], s[1], s[2]),
                                           lw_fp_mul(&lw_fp_f32, &e, s[0], s[1]),
                                           lw_fp_add(&lw_fp_f32, &e, s[0], s[1]),
@@ -275,10 +270,8 @@ START_TEST(mixed_fma_rounds_once)
     for (unsigned n = 0; n < 64; n++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
-        in.op_sel = n & 7;
-        in.op_sel_hi = n >> 3 & 7;
-        in.neg = (uint8_t)(n * 5 % 8);
-        in.abs = (uint8_t)(n * 3 % 8);
+        const unsigned high = n & 7, is_half = n >> 3 & 7;
+        kit_mixed(&in, high, is_half, n * 5 % 8, n * 3 % 8);
         for (unsigned r = 0; r < 3; r++)
             for (unsigned lane = 0; lane < 64; lane++)
                 k.vgpr[r][lane] = lane % 2 ? (uint32_t)nasty(&k.seed, 8, 23)
@@ -293,10 +286,9 @@ START_TEST(mixed_fma_rounds_once)
                 uint32_t s[3];
                 bool nan = false;
                 for (unsigned r = 0; r < 3; r++) {
-                    const uint32_t half =
-                        in.op_sel >> r & 1 ? k.vgpr[r][lane] >> 16 : k.vgpr[r][lane] & 0xffff;
+                    const uint32_t half = high >> r & 1 ? k.vgpr[r][lane] >> 16 : k.vgpr[r][lane] & 0xffff;
                     const uint32_t wide = bits_of_f32((float)f16_value(half));
-                    s[r] = signs(&in, r, in.op_sel_hi >> r & 1 ? wide : k.vgpr[r][lane]);
+                    s[r] = signs(&in, r, is_half >> r & 1 ? wide : k.vgpr[r][lane]);
                     nan |= (s[r] & 0x7fffffff) > 0x7f800000;
                 }
                 if (nan)
@@ -320,7 +312,7 @@ START_TEST(dot_products_of_integers)
     for (int clamp = 0; clamp < 2; clamp++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
         in.enc = LW_ENC_VOP3P;
-        in.op_sel_hi = 7;
+        kit_pairs(&in, 0, 7, 0, 0);
         in.clamp = (uint8_t)clamp;
         lw_sem_v_dot4_i32_i8(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++) {
@@ -341,7 +333,7 @@ START_TEST(dot_products_of_integers)
                 sum += (uint64_t)((k.vgpr[0][lane] >> i & 15) * (k.vgpr[1][lane] >> i & 15));
             ck_assert_uint_eq(k.vgpr[20][lane], clamp && sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
         }
-        in.op_sel = 1; /* both elements read the high half of source 0 */
+        kit_pairs(&in, 1, 7, 0, 0); /* both elements read the high half of source 0 */
         lw_sem_v_dot2_i32_i16(&k.w, &in);
         for (unsigned lane = 0; lane < 64; lane++) {
             const int64_t a = (int16_t)(k.vgpr[0][lane] >> 16), b0 = (int16_t)k.vgpr[1][lane];
@@ -358,7 +350,7 @@ START_TEST(dot_products_of_halves)
 {
     lw_decoded in = kit_inst(20, 0, 1, 2);
     in.enc = LW_ENC_VOP3P;
-    in.op_sel_hi = 7;
+    kit_pairs(&in, 0, 7, 0, 0);
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = 0x3c004000; /* 2, 1 */
         k.vgpr[1][lane] = 0x42004400; /* 4, 3 */
@@ -366,7 +358,7 @@ START_TEST(dot_products_of_halves)
     }
     lw_sem_v_dot2_f32_f16(&k.w, &in);
     ck_assert_uint_eq(k.vgpr[20][9], bits_of_f32(11.5f));
-    in.neg = 1; /* low element of source 0 */
+    kit_pairs(&in, 0, 7, 1, 0); /* low element of source 0 */
     lw_sem_v_dot2_f32_f16(&k.w, &in);
     ck_assert_uint_eq(k.vgpr[20][9], bits_of_f32(-4.5f));
     for (unsigned lane = 0; lane < 64; lane++) {

@@ -254,8 +254,8 @@ static uint64_t signs(source s, const lw_decoded *in, uint64_t x)
     if (s == INT16 || s == INT32)
         return s == INT16 ? x & 0xffff : x;
     x = s == FLOAT16 ? x & 0xffff : x;
-    x = in->abs & 1 ? x & ~top : x;
-    return in->neg & 1 ? x ^ top : x;
+    x = in->src[0].abs ? x & ~top : x;
+    return in->src[0].neg ? x ^ top : x;
 }
 
 START_TEST(one_source)
@@ -267,8 +267,8 @@ START_TEST(one_source)
         const mode m = draw_mode();
         lw_decoded in = kit_inst(DST, SRC, SRC, SRC);
         if (c->source <= FLOAT64) {
-            in.neg = kit_random(&k) >> 40 & 1;
-            in.abs = kit_random(&k) >> 40 & 1;
+            in.src[0].neg = kit_random(&k) >> 40 & 1;
+            in.src[0].abs = kit_random(&k) >> 40 & 1;
         }
         in.src[0].dwords = c->source == FLOAT64 ? 2 : 1;
         for (unsigned lane = 0; lane < 64; lane++) {
@@ -431,14 +431,14 @@ START_TEST(halves_by_op_sel)
     const mode m = draw_mode();
     for (unsigned sel = 0; sel < 4; sel++) {
         lw_decoded in = kit_inst(DST, SRC, SRC + 1, SRC + 2);
-        in.op_sel = (uint8_t)sel;
+        kit_halves(&in, sel);
         ck_assert_int_eq(lw_sem_v_cvt_pknorm_u16_f16(&k.w, &in), LW_STEP_NEXT);
         for (unsigned lane = 0; lane < 64; lane++) {
             const pair_of s = { k.vgpr[SRC][lane] >> (sel & 1 ? 16 : 0),
                                 k.vgpr[SRC + 1][lane] >> (sel & 2 ? 16 : 0), 0, 0 };
             ck_assert_uint_eq(k.vgpr[DST][lane], p_norm_u16(&m, s));
         }
-        in.op_sel = sel & 1 ? 8 : 0;
+        kit_halves(&in, sel & 1 ? 8 : 0);
         const uint32_t old = k.vgpr[DST][sel];
         ck_assert_int_eq(lw_sem_v_cvt_sr_bf16_f32(&k.w, &in), LW_STEP_NEXT);
         const uint32_t code = (uint32_t)stochastic(&BF16, &m, k.vgpr[SRC][sel], k.vgpr[SRC + 1][sel]);

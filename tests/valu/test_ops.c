@@ -395,13 +395,14 @@ START_TEST(bf16_pairs)
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
     for (int n = 0; n < 500; n++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
-        in.neg = n & 3;
+        const unsigned neg = n & 3;
+        kit_signs(&in, neg, 0);
         for (unsigned r = 0; r < 2; r++)
             for (unsigned lane = 0; lane < 64; lane++)
                 k.vgpr[r][lane] = (uint32_t)nasty(&k.seed, 8, 23);
         lw_sem_v_cvt_pk_bf16_f32(&k.w, &in);
         for (unsigned at = 0; at < 128; at++) {
-            const uint32_t x = k.vgpr[at & 1][at / 2] ^ ((uint32_t)in.neg >> (at & 1) & 1u) << 31;
+            const uint32_t x = k.vgpr[at & 1][at / 2] ^ ((uint32_t)neg >> (at & 1) & 1u) << 31;
             ck_assert_uint_eq(k.vgpr[20][at / 2] >> (16 * (at & 1)) & 0xffff,
                               lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_bf16, &keep, x));
         }
@@ -433,10 +434,10 @@ START_TEST(unknown_meanings_are_refused)
 {
     lw_decoded in = kit_inst(20, 0, 1, 2);
     in.enc = LW_ENC_VOP3P;
-    in.neg = 1;
+    kit_pairs(&in, 0, 0, 1, 0);
     ck_assert_int_eq(lw_sem_v_pk_add_u16(&k.w, &in), LW_STEP_FAULT);
     ck_assert_int_eq(lw_sem_v_dot4_i32_i8(&k.w, &in), LW_STEP_FAULT);
-    in.neg = 0;
+    kit_pairs(&in, 0, 0, 0, 0);
     in.src[0] = (lw_opnd){ .kind = LW_OPND_SPECIAL, .dwords = 1, .reg = 254 };
     ck_assert_int_eq(lw_sem_v_mov_b32(&k.w, &in), LW_STEP_FAULT);
     ck_assert_str_eq(k.fault.reason, "source 0: special register 254 has no rule for vector instructions");

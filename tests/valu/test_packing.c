@@ -108,6 +108,7 @@ static lw_decoded build(const spelling *s, unsigned op_sel)
     if (s->scaled)
         in.src[n++] = kit_v(SCALE);
     in.op_sel = (uint8_t)op_sel;
+    in.dst.sel = op_sel & 8 ? LW_SEL_WORD_1 : LW_SEL_ALL;
     return in;
 }
 
@@ -243,13 +244,13 @@ START_TEST(bytes_and_words_by_sdwa)
         in.enc = LW_ENC_VOP1;
         in.sub = LW_SUB_SDWA;
         in.sdwa_dst_sel = 6;
-        in.sdwa_sel[0] = (uint8_t)sel;
+        in.src[0].sel = kit_sdwa(sel);
         ck_assert_int_eq(lw_sem_v_cvt_f32_bf8(&k.w, &in), LW_STEP_NEXT);
         for (unsigned lane = 0; lane < 64; lane++)
             ck_assert_uint_eq(
                 k.vgpr[DST][lane],
                 lw_small_widen(&lw_small_bf8, k.vgpr[FIRST][lane] >> (8 * sel) & 255, 0, &lw_fp_f32));
-        in.sdwa_sel[0] = (uint8_t)(4 + sel % 2);
+        in.src[0].sel = kit_sdwa(4 + sel % 2);
         ck_assert_int_eq(lw_sem_v_cvt_pk_f32_bf8(&k.w, &in), LW_STEP_NEXT);
         for (unsigned at = 0; at < 128; at++)
             ck_assert_uint_eq(k.vgpr[DST + at % 2][at / 2],

@@ -108,9 +108,10 @@ START_TEST(sdwa_selects_extends_and_places)
                 lw_decoded in = kit_inst(20, 0, 1, 0);
                 in.enc = LW_ENC_VOP2;
                 in.sub = LW_SUB_SDWA;
-                in.sdwa_sel[0] = (uint8_t)sel;
-                in.sdwa_sel[1] = (uint8_t)other;
-                in.sdwa_sext = mode & 3;
+                in.src[0].sel = kit_sdwa(sel);
+                in.src[1].sel = kit_sdwa(other);
+                in.src[0].flags = mode & 1 ? LW_OPND_F_SEXT : 0;
+                in.src[1].flags = mode & 2 ? LW_OPND_F_SEXT : 0;
                 in.sdwa_dst_sel = (uint8_t)((sel + other) % 7);
                 in.sdwa_dst_unused = (uint8_t)(mode >> 2);
                 run_in(lw_sem_v_sub_u32, &in, 1);
@@ -129,11 +130,10 @@ START_TEST(sdwa_edits_signs_after_selection)
     lw_decoded in = kit_inst(20, 0, 1, 0);
     in.enc = LW_ENC_VOP2;
     in.sub = LW_SUB_SDWA;
-    in.sdwa_sel[0] = 5;
-    in.sdwa_sel[1] = 4;
+    in.src[0].sel = kit_sdwa(5);
+    in.src[1].sel = kit_sdwa(4);
     in.sdwa_dst_sel = 6;
-    in.neg = 1;
-    in.abs = 2;
+    kit_signs(&in, 1, 2);
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = 0x3c00ffff; /* high half 1.0 */
         k.vgpr[1][lane] = 0x1234c000; /* low half -2.0 */
@@ -232,7 +232,7 @@ START_TEST(dpp_moves_doubles_and_edits_signs)
         ck_assert_uint_eq(k.vgpr[21][lane], k.vgpr[1][lane / 16 * 16 + 3]);
     }
     in.dpp_ctrl = 0x140;
-    in.neg = 1;
+    kit_signs(&in, 1, 0);
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = lane == 15 ? 0x40000000 : 0x3f800000;
         k.vgpr[2][lane] = 0x40400000;
@@ -248,7 +248,7 @@ START_TEST(halves_by_op_sel)
 {
     for (unsigned sel = 0; sel < 16; sel++) {
         lw_decoded in = kit_inst(20, 0, 1, 2);
-        in.op_sel = (uint8_t)sel;
+        kit_halves(&in, sel);
         run_in(lw_sem_v_mad_u16, &in, 1);
         for (unsigned lane = 0; lane < 64; lane++) {
             uint32_t s[3];

@@ -37,11 +37,11 @@ START_TEST(fp8_on_both_generations)
         in.enc = LW_ENC_VOP1;
         in.sub = LW_SUB_SDWA;
         in.sdwa_dst_sel = 6;
-        in.sdwa_sel[0] = 5;
+        in.src[0].sel = kit_sdwa(5);
         lw_sem_v_cvt_pk_f32_fp8(&k.w, &in);
         ck_assert_uint_eq(k.vgpr[22][7], bits_of_f32(1.0f));
         ck_assert_uint_eq(k.vgpr[23][7], bits_of_f32(new_chip ? -448.0f : -240.0f));
-        in.sdwa_sel[0] = 2;
+        in.src[0].sel = kit_sdwa(2);
         lw_sem_v_cvt_f32_fp8(&k.w, &in);
         ck_assert_uint_eq(k.vgpr[22][7], bits_of_f32(1.0f));
     }
@@ -76,7 +76,8 @@ START_TEST(scaled_pairs_and_bytes)
     in.op_sel = 0;
     lw_sem_v_cvt_scalef32_pk_bf16_fp8(&k.w, &in);
     ck_assert_uint_eq(k.vgpr[22][0], 0xbf804040);
-    in.op_sel = 1 | 8; /* byte 1 (fp8 -2) into the high half */
+    in.op_sel = 1 | 8;
+    in.dst.sel = LW_SEL_WORD_1; /* byte 1 (fp8 -2) into the high half */
     lw_sem_v_cvt_scalef32_f16_fp8(&k.w, &in);
     ck_assert_uint_eq(k.vgpr[22][0], 0xbc004040);
     in = kit_inst(20, 0, 9, 2); /* stochastic: 3 / 0.5 = 6 is exact whatever the seed */

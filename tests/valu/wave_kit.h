@@ -62,6 +62,50 @@ static inline lw_opnd kit_c(uint64_t value)
     return (lw_opnd){ .kind = LW_OPND_INLINE, .dwords = 1, .value = value };
 }
 
+/* Bit i: source i. */
+static inline void kit_signs(lw_decoded *in, unsigned neg, unsigned abs)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        in->src[i].neg = neg >> i & 1;
+        in->src[i].abs = abs >> i & 1;
+    }
+}
+
+/* op_sel of 16-bit operands: sources in bits 0 to 2, the result in bit 3. */
+static inline void kit_halves(lw_decoded *in, unsigned op_sel)
+{
+    in->op_sel = (uint8_t)op_sel;
+    for (unsigned i = 0; i < 3; i++)
+        in->src[i].sel = op_sel >> i & 1 ? LW_SEL_WORD_1 : LW_SEL_ALL;
+    in->dst.sel = op_sel >> 3 & 1 ? LW_SEL_WORD_1 : LW_SEL_ALL;
+}
+
+/* The modifiers of VOP3P: bit i of each is source i's. */
+static inline void kit_pairs(lw_decoded *in, unsigned op_sel, unsigned op_sel_hi, unsigned neg_lo,
+                             unsigned neg_hi)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        in->src[i].pick = (uint8_t)((op_sel >> i & 1) | (op_sel_hi >> i & 1) << 1);
+        in->src[i].neg = (uint8_t)((neg_lo >> i & 1) | (neg_hi >> i & 1) << 1);
+    }
+}
+
+/* The same of mixed operations: op_sel, op_sel_hi (it is an f16), neg_lo (minus), neg_hi (absolute value). */
+static inline void kit_mixed(lw_decoded *in, unsigned op_sel, unsigned op_sel_hi, unsigned neg, unsigned abs)
+{
+    kit_pairs(in, op_sel, op_sel_hi, neg, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        in->src[i].abs = abs >> i & 1;
+        in->src[i].sel = in->src[i].pick == 3 ? LW_SEL_WORD_1 : LW_SEL_ALL;
+    }
+}
+
+/* A part as SDWA encodes it: bytes 0 to 3, words 4 and 5, 6 all. */
+static inline uint8_t kit_sdwa(unsigned sel)
+{
+    return (uint8_t)(sel < 4 ? LW_SEL_BYTE_0 + sel : sel < 6 ? LW_SEL_WORD_0 + sel - 4 : LW_SEL_ALL);
+}
+
 /* v[dst] = op(v[a], v[b], v[c]) in VOP3 form. */
 static inline lw_decoded kit_inst(unsigned dst, unsigned a, unsigned b, unsigned c)
 {

@@ -25,6 +25,8 @@ static bool next_word(lw_decoder *d, uint32_t *w)
 /* One source's byte of the SDWA word: sel, sext, neg, abs, a hole, and whether the operand is scalar. */
 static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsigned reg)
 {
+    static const uint8_t sels[8] = { LW_SEL_BYTE_0, LW_SEL_BYTE_1, LW_SEL_BYTE_2, LW_SEL_BYTE_3,
+                                     LW_SEL_WORD_0, LW_SEL_WORD_1, LW_SEL_ALL };
     const lw_op_row *row = d->in.row;
     const unsigned sel = field & 7, sext = field >> 3 & 1, neg = field >> 4 & 1, abs = field >> 5 & 1;
     const bool scalar = field >> 7;
@@ -35,10 +37,6 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
     const bool floats = row->mods >> i & LW_MOD_NEG, pair = row->src[i].type == LW_TYPE_V2F16;
     lw_decode_require(d, sel != SEL_RESERVED);
     lw_decode_require(d, floats ? !sext : !neg && !abs);
-    d->in.sdwa_sel[i] = (uint8_t)sel;
-    d->in.sdwa_sext |= (uint8_t)(sext << i);
-    d->in.neg |= (uint8_t)((floats && !pair ? neg : 0) << i);
-    d->in.abs |= (uint8_t)((floats && !pair ? abs : 0) << i);
     lw_op_operand spec = row->src[i];
     if (row->enc == LW_ENC_VOPC && row->src[0].type == LW_TYPE_F16 && spec.type == LW_TYPE_U16)
         spec.type =
@@ -47,6 +45,11 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
         lw_decode_src(d, &d->in.src[i], spec, reg);
     else
         lw_decode_vreg(d, &d->in.src[i], spec, reg, false);
+    lw_opnd *o = &d->in.src[i];
+    o->sel = sels[sel];
+    o->flags |= sext ? LW_OPND_F_SEXT : 0;
+    o->neg = floats && !pair && neg;
+    o->abs = floats && !pair && abs;
 }
 
 static void decode_sdwa_result(lw_decoder *d, uint32_t w)
@@ -142,10 +145,11 @@ void lw_decode_dpp(lw_decoder *d)
     const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
     lw_decode_require(d, wide ? d->in.dpp_ctrl >> 4 == 0x15 : control_exists(d->in.dpp_ctrl));
 
-    d->in.neg = (uint8_t)(lw_bits(w, 20, 1) | lw_bits(w, 22, 1) << 1);
-    d->in.abs = (uint8_t)(lw_bits(w, 21, 1) | lw_bits(w, 23, 1) << 1);
-    const unsigned neg = row->mods / LW_MOD_NEG & 3, ignored = row->mods / LW_MOD_IGN & 3;
-    lw_decode_require(d, !((d->in.neg | d->in.abs) & ~(neg | ignored)));
-    d->in.neg &= (uint8_t)neg;
-    d->in.abs &= (uint8_t)neg;
+    for (unsigned i = 0; i < 2; i++) {
+        const bool floats = row->mods >> i & LW_MOD_NEG, ignored = row->mods >> i & LW_MOD_IGN;
+        const unsigned neg = lw_bits(w, 20 + 2 * i, 1), abs = lw_bits(w, 21 + 2 * i, 1);
+        lw_decode_require(d, floats || ignored || !(neg | abs));
+        d->in.src[i].neg = floats && neg;
+        d->in.src[i].abs = floats && abs;
+    }
 }

@@ -93,14 +93,30 @@ void lw_decode_vop(lw_decoder *d)
         set_implicit_masks(d);
 }
 
+typedef struct sign_bits {
+    unsigned neg, abs; /* bit i: source i; VOP3P: neg_lo and neg_hi */
+} sign_bits;
+
 /* Drops what has no meaning for this row and refuses what must be zero. */
-static void check_neg_abs(lw_decoder *d)
+static sign_bits check_signs(lw_decoder *d, unsigned neg, unsigned abs)
 {
     const uint32_t mods = d->in.row->mods;
-    const unsigned neg = mods / LW_MOD_NEG & 7, abs = mods / LW_MOD_ABS & 7, ignored = mods / LW_MOD_IGN & 7;
-    lw_decode_require(d, !(d->in.neg & ~(neg | ignored)) && !(d->in.abs & ~(abs | ignored)));
-    d->in.neg &= (uint8_t)neg;
-    d->in.abs &= (uint8_t)abs;
+    const unsigned negs = mods / LW_MOD_NEG & 7, abses = mods / LW_MOD_ABS & 7;
+    const unsigned ignored = mods / LW_MOD_IGN & 7;
+    lw_decode_require(d, !(neg & ~(negs | ignored)) && !(abs & ~(abses | ignored)));
+    return (sign_bits){ neg & negs, abs & abses };
+}
+
+static bool is_half(lw_type type)
+{
+    return type == LW_TYPE_B16 || type == LW_TYPE_I16 || type == LW_TYPE_U16 || type == LW_TYPE_F16 ||
+           type == LW_TYPE_BF16;
+}
+
+static void choose_half(lw_opnd *o, unsigned op_sel, unsigned bit)
+{
+    if (is_half((lw_type)o->type) && op_sel >> bit & 1)
+        o->sel = LW_SEL_WORD_1;
 }
 
 /* VOP3 op_sel: bits 0 to 2 for the sources, bit 3 for the result. */
@@ -109,6 +125,7 @@ static void check_opsel(lw_decoder *d)
     enum { SOURCE2 = 4 };
     switch (opsel_use(d->in.row)) {
     case LW_OPSEL_ALL:
+    case LW_OPSEL_BYTES:
     case LW_OPSEL_BOUND_FI:
         return;
     case LW_OPSEL_TWO:
@@ -135,14 +152,19 @@ static void decode_vop3_modifiers(lw_decoder *d)
     if (!has_sdst) {
         d->in.op_sel = (uint8_t)lw_bits(w0, 11, 4);
         check_opsel(d);
+        for (unsigned i = 0; i < 3 && opsel_use(d->in.row) != LW_OPSEL_BYTES; i++)
+            choose_half(&d->in.src[i], d->in.op_sel, i);
+        choose_half(&d->in.dst, d->in.op_sel, 3);
     }
     if (mods & LW_MOD_BITOP3) {
         d->in.imm = lw_bits(w1, 29, 3) | lw_bits(w0, 8, 3) << 3 | lw_bits(w1, 27, 2) << 6;
         return;
     }
-    d->in.abs = has_sdst ? 0 : (uint8_t)lw_bits(w0, 8, 3);
-    d->in.neg = (uint8_t)lw_bits(w1, 29, 3);
-    check_neg_abs(d);
+    const sign_bits signs = check_signs(d, lw_bits(w1, 29, 3), has_sdst ? 0 : lw_bits(w0, 8, 3));
+    for (unsigned i = 0; i < 3; i++) {
+        d->in.src[i].neg = signs.neg >> i & 1;
+        d->in.src[i].abs = signs.abs >> i & 1;
+    }
     d->in.omod = (uint8_t)lw_bits(w1, 27, 2);
     lw_decode_require(d, mods & LW_MOD_OMOD || !d->in.omod);
 }
@@ -169,14 +191,26 @@ void lw_decode_vop3(lw_decoder *d)
     decode_vop3_modifiers(d);
 }
 
+/* Modifiers of two-element and mixed operands. */
+static void set_pairs(lw_decoder *d, sign_bits signs)
+{
+    const bool mixed = d->in.row->mods & LW_MOD_MIX;
+    for (unsigned i = 0; i < 3; i++) {
+        lw_opnd *o = &d->in.src[i];
+        const unsigned high = signs.abs >> i & 1;
+        o->pick = (uint8_t)((d->in.op_sel >> i & 1) | (d->in.op_sel_hi >> i & 1) << 1);
+        o->neg = (uint8_t)((signs.neg >> i & 1) | (mixed ? 0 : high << 1));
+        o->abs = (uint8_t)(mixed ? high : 0);
+        if (mixed && o->pick == 3)
+            o->sel = LW_SEL_WORD_1;
+    }
+}
+
 void lw_decode_vop3p(lw_decoder *d)
 {
     const uint32_t w0 = d->words[0], w1 = d->words[1], mods = d->in.row->mods;
     decode_result(d, lw_bits(w0, 0, 8));
     decode_vop3_sources(d);
-    d->in.abs = (uint8_t)lw_bits(w0, 8, 3);
-    d->in.neg = (uint8_t)lw_bits(w1, 29, 3);
-    check_neg_abs(d);
     d->in.clamp = (uint8_t)lw_bits(w0, 15, 1);
     lw_decode_require(d, mods & LW_MOD_CLAMP || !d->in.clamp);
     d->in.op_sel = (uint8_t)lw_bits(w0, 11, 3);
@@ -186,6 +220,7 @@ void lw_decode_vop3p(lw_decoder *d)
         d->in.op_sel_hi &= 3;
     if (opsel_use(d->in.row) == LW_OPSEL_NONE)
         d->in.op_sel_hi = 7;
+    set_pairs(d, check_signs(d, lw_bits(w1, 29, 3), lw_bits(w0, 8, 3)));
 }
 
 /* Registers of A or B of f8f6f4: 8 for 8-bit formats, 6 for 6-bit, 4 for FP4 (AMD CDNA4 ISA manual, 7.2). */

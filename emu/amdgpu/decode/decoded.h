@@ -41,8 +41,20 @@ typedef enum lw_opnd_kind {
 
 /* Flags of an operand. */
 enum {
-    LW_OPND_F_K = 1, /* the literal that belongs to madmk, madak and the like */
+    LW_OPND_F_K = 1,    /* the literal that belongs to madmk, madak and the like */
+    LW_OPND_F_SEXT = 2, /* the part that `sel` names is sign-extended */
 };
+
+/* Which part of a register a source is, or a result goes to. */
+typedef enum lw_sel {
+    LW_SEL_ALL, /* what the operand's type takes, from bit 0 */
+    LW_SEL_WORD_0,
+    LW_SEL_WORD_1, /* also the upper half by op_sel */
+    LW_SEL_BYTE_0,
+    LW_SEL_BYTE_1,
+    LW_SEL_BYTE_2,
+    LW_SEL_BYTE_3,
+} lw_sel;
 
 typedef struct lw_opnd {
     uint8_t kind;   /* lw_opnd_kind */
@@ -52,6 +64,14 @@ typedef struct lw_opnd {
     uint16_t reg;
     uint16_t code;    /* the field as encoded, for the printer */
     uint32_t literal; /* LW_OPND_LITERAL: the dword as encoded */
+    /*
+     * Modifiers, whichever encoding they come from. Two-element operands of VOP3P: bit 0 of neg and pick is
+     * the low element's, bit 1 the high element's; of mixed operands (fma_mix) bit 0 of pick says the upper
+     * half and bit 1 that it is an f16.
+     */
+    uint8_t neg, abs;
+    uint8_t sel;  /* lw_sel */
+    uint8_t pick; /* the element is read from the upper half */
     uint64_t value;
 } lw_opnd;
 
@@ -88,13 +108,12 @@ typedef struct lw_decoded {
     uint8_t words; /* 1..4 dwords */
     uint8_t sub;   /* lw_sub */
 
-    uint8_t neg, abs;          /* bit i: source i. VOP3P: neg = neg_lo, abs = neg_hi */
-    uint8_t op_sel, op_sel_hi; /* bit i: source i; op_sel bit 3: destination half */
-    uint8_t omod;              /* 0 none, 1 *2, 2 *4, 3 /2 */
+    uint8_t op_sel,
+        op_sel_hi; /* as encoded, for text and where they do not choose halves; halves: sel, pick */
+    uint8_t omod;  /* 0 none, 1 *2, 2 *4, 3 /2 */
     uint8_t clamp;
 
     uint8_t sdwa_dst_sel, sdwa_dst_unused; /* 0-3 byte, 4-5 word, 6 dword; 0 pad, 1 sext, 2 preserve */
-    uint8_t sdwa_sel[2], sdwa_sext;        /* per source; sext bit i */
     uint16_t dpp_ctrl;                     /* 9 bits */
     uint8_t dpp_row_mask, dpp_bank_mask;
     uint8_t dpp_bound_ctrl; /* the encoded bit: 1 = out-of-range lanes read 0 */
@@ -113,6 +132,13 @@ typedef struct lw_decoded {
     uint32_t imm;     /* simm16 as encoded (SOPK, SOPP, bitop3 table, ...) */
     uint32_t bits[4]; /* the dwords themselves */
 } lw_decoded;
+
+/* Does a source have a sign modifier? */
+static inline bool lw_decoded_has_signs(const lw_decoded *in)
+{
+    return in->src[0].neg | in->src[0].abs | in->src[1].neg | in->src[1].abs | in->src[2].neg |
+           in->src[2].abs;
+}
 
 /*
  * Decodes the instruction that starts at words[0]; `count` dwords are readable (at least 1).

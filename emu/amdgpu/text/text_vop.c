@@ -6,7 +6,7 @@
 static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
 {
     const lw_opnd *o = &in->src[i];
-    const bool neg = in->neg >> i & 1, abs = in->abs >> i & 1, sext = in->sdwa_sext >> i & 1;
+    const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
     if (o->kind == LW_OPND_NONE)
         return;
     lw_text_comma(t);
@@ -26,13 +26,16 @@ static void put_omod(lw_text *t, const lw_decoded *in)
 static void put_sdwa(lw_text *t, const lw_decoded *in)
 {
     static const char *const sels[] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD" };
+    static const char *const sources[] = {
+        "DWORD", "WORD_0", "WORD_1", "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3"
+    };
     static const char *const unused[] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE" };
     const lw_op_row *row = in->row;
     if (row->enc != LW_ENC_VOPC && !(row->mods & LW_MOD_SDWA_WHOLE))
         lw_text_put(t, " dst_sel:%s dst_unused:%s", sels[in->sdwa_dst_sel], unused[in->sdwa_dst_unused]);
-    lw_text_put(t, " src0_sel:%s", sels[in->sdwa_sel[0]]);
+    lw_text_put(t, " src0_sel:%s", sources[in->src[0].sel]);
     if (row->src[1].type != LW_TYPE_NONE)
-        lw_text_put(t, " src1_sel:%s", sels[in->sdwa_sel[1]]);
+        lw_text_put(t, " src1_sel:%s", sources[in->src[1].sel]);
 }
 
 static void put_control(lw_text *t, unsigned ctrl)
@@ -64,7 +67,7 @@ static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
     const unsigned use = in->row->mods >> LW_MOD_OPSEL_SHIFT & 7;
     if (use == LW_OPSEL_BOUND_FI)
         lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
-    else if (in->op_sel && use == LW_OPSEL_ALL)
+    else if (in->op_sel && (use == LW_OPSEL_ALL || use == LW_OPSEL_BYTES))
         lw_text_bits(t, "op_sel", in->op_sel, 4);
     else if (in->op_sel)
         lw_text_bits(t, "op_sel", (in->op_sel & 3u) | (unsigned)in->op_sel >> 3 << 2, 3);
@@ -120,10 +123,15 @@ void lw_text_vop3p(lw_text *t, const lw_decoded *in)
         lw_text_bits(t, "op_sel", in->op_sel, n);
     if ((in->op_sel_hi & all) != all)
         lw_text_bits(t, "op_sel_hi", in->op_sel_hi, n);
-    if (in->neg)
-        lw_text_bits(t, "neg_lo", in->neg, n);
-    if (in->abs)
-        lw_text_bits(t, "neg_hi", in->abs, n);
+    unsigned low = 0, high = 0;
+    for (unsigned i = 0; i < n; i++) {
+        low |= (in->src[i].neg & 1u) << i;
+        high |= (in->src[i].neg >> 1 & 1u) << i;
+    }
+    if (low)
+        lw_text_bits(t, "neg_lo", low, n);
+    if (high)
+        lw_text_bits(t, "neg_hi", high, n);
     put_omod(t, in);
 }
 

@@ -17,7 +17,7 @@ static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, to_i
     uint64_t x[LW_LANES];
     uint32_t r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
-    lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, 0, x);
+    lw_vfloat_source(w, in, f, 0, x);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = fn(f, &e, x[lane]);
@@ -100,7 +100,7 @@ static lw_step between(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *from, 
 {
     uint64_t x[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e_from = lw_vmode(w, from), e_to = lw_vmode(w, to);
-    lw_vfloat_source(w, in, from, LW_STYLE_PLAIN, 0, x);
+    lw_vfloat_source(w, in, from, 0, x);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = lw_fp_convert(from, &e_from, to, &e_to, x[lane]);
@@ -217,7 +217,7 @@ static lw_step pack_pair(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *from
     uint32_t half[2][LW_LANES] = { { 0 } }, r[LW_LANES];
     const cvt_env e = { lw_vmode(w, from), lw_vmode(w, to) };
     for (unsigned i = 0; i < 2; i++) {
-        lw_vfloat_source(w, in, from, LW_STYLE_SEL, i, x[i]);
+        lw_vfloat_source(w, in, from, i, x[i]);
         for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
             const unsigned lane = lw_ctz64(left);
             half[i][lane] = (uint32_t)fn(&e, x[i][lane]);

@@ -11,7 +11,7 @@ typedef struct dot_rows {
 
 static lw_step read_rows(lw_wave *w, const lw_decoded *in, dot_rows *d)
 {
-    if (in->enc != LW_ENC_VOP3P && (in->neg || in->abs))
+    if (in->enc != LW_ENC_VOP3P && lw_decoded_has_signs(in))
         return lw_wave_fault(w, -1, "neg and abs on a packed dot product have no documented meaning");
     d->a = lw_vsrc(w, in, 0, LW_V_B32, d->buf[0]);
     d->b = lw_vsrc(w, in, 1, LW_V_B32, d->buf[1]);
@@ -24,7 +24,7 @@ static unsigned element_shift(const lw_decoded *in, unsigned source, unsigned wi
 {
     if (width != 16 || in->enc != LW_ENC_VOP3P)
         return width * k;
-    return 16 * ((k ? in->op_sel_hi : in->op_sel) >> source & 1);
+    return 16 * (in->src[source].pick >> k & 1u);
 }
 
 static inline int64_t element(uint32_t v, unsigned shift, unsigned width, bool is_signed)
@@ -40,7 +40,7 @@ static lw_step dot_int(lw_wave *w, const lw_decoded *in, unsigned width, bool is
     const lw_step step = read_rows(w, in, &d);
     if (step != LW_STEP_NEXT)
         return step;
-    if (in->neg || in->abs)
+    if (lw_decoded_has_signs(in))
         return lw_wave_fault(w, -1, "neg on an integer dot product has no documented meaning");
     const int64_t low = is_signed ? INT32_MIN : 0, high = is_signed ? INT32_MAX : UINT32_MAX;
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
@@ -84,15 +84,15 @@ static lw_step dot_float(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
     const bool keep = w->arch != LW_ARCH_GFX942, packed = in->enc == LW_ENC_VOP3P;
     const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = w->mode & LW_MODE_IEEE };
     const lw_fp_env wide = { .keep_in = keep, .keep_out = true };
-    const uint32_t c_keep = packed && in->abs >> 2 & 1 ? 0x7fffffffu : ~0u;
-    const uint32_t c_flip = packed && in->neg >> 2 & 1 ? 0x80000000u : 0;
+    const uint32_t c_keep = packed && in->src[2].neg & 2 ? 0x7fffffffu : ~0u;
+    const uint32_t c_flip = packed && in->src[2].neg & 1 ? 0x80000000u : 0;
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         uint64_t sum = (d.c[lane] & c_keep) ^ c_flip;
         for (unsigned k = 0; k < 2; k++) {
-            const unsigned neg = packed ? (k ? in->abs : in->neg) : 0;
-            const uint32_t a = (d.a[lane] >> element_shift(in, 0, 16, k) & 0xffff) ^ (neg & 1) << 15;
-            const uint32_t b = (d.b[lane] >> element_shift(in, 1, 16, k) & 0xffff) ^ (neg >> 1 & 1) << 15;
+            const uint32_t neg_a = in->src[0].neg >> k & 1u, neg_b = in->src[1].neg >> k & 1u;
+            const uint32_t a = (d.a[lane] >> element_shift(in, 0, 16, k) & 0xffff) ^ neg_a << 15;
+            const uint32_t b = (d.b[lane] >> element_shift(in, 1, 16, k) & 0xffff) ^ neg_b << 15;
             sum = lw_fp_fma(&lw_fp_f32, &e, lw_fp_convert(f, &wide, &lw_fp_f32, &wide, a),
                             lw_fp_convert(f, &wide, &lw_fp_f32, &wide, b), sum);
         }

@@ -11,7 +11,7 @@ static bool is_f64(const lw_fp_fmt *f)
     return f->frac_bits == 52;
 }
 
-void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, unsigned i,
+void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned i,
                       uint64_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
@@ -32,8 +32,7 @@ void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_v
         lw_vsrc64(w, in, i, true, out);
         return;
     }
-    const lw_vkind half = style == LW_STYLE_SEL ? LW_V_F16_SEL : LW_V_F16;
-    row = lw_vsrc(w, in, i, f->frac_bits == 10 ? half : LW_V_F32, buf);
+    row = lw_vsrc(w, in, i, f->frac_bits == 10 ? LW_V_F16 : LW_V_F32, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         out[lane] = row[lane];
 }
@@ -55,7 +54,7 @@ lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vsty
 {
     uint64_t a[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
-    lw_vfloat_source(w, in, f, style, 0, a);
+    lw_vfloat_source(w, in, f, 0, a);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = fn(f, &e, a[lane]);
@@ -67,8 +66,8 @@ static lw_step two(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vsty
 {
     uint64_t a[LW_LANES], b[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
-    lw_vfloat_source(w, in, f, style, 0, a);
-    lw_vfloat_source(w, in, f, style, 1, b);
+    lw_vfloat_source(w, in, f, 0, a);
+    lw_vfloat_source(w, in, f, 1, b);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = fn(f, &e, a[lane], b[lane]);
@@ -81,9 +80,9 @@ static lw_step three(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vs
 {
     uint64_t a[LW_LANES], b[LW_LANES], c[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
-    lw_vfloat_source(w, in, f, style, 0, a);
-    lw_vfloat_source(w, in, f, style, 1, b);
-    lw_vfloat_source(w, in, f, style, third, c);
+    lw_vfloat_source(w, in, f, 0, a);
+    lw_vfloat_source(w, in, f, 1, b);
+    lw_vfloat_source(w, in, f, third, c);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = fn(f, &e, a[lane], b[lane], c[lane]);

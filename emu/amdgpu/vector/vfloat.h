@@ -18,7 +18,7 @@ typedef enum lw_vstyle {
 } lw_vstyle;
 
 /* Reads source i (or, at index 3, the result register as accumulator) widened to 64 bits per lane. */
-void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, unsigned i,
+void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned i,
                       uint64_t out[LW_LANES]);
 /* OMOD, CLAMP and the write. */
 lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style,

@@ -337,7 +337,7 @@ lw_step lw_sem_v_bitop3_b16(lw_wave *w, const lw_decoded *in)
     uint32_t buf[3][LW_LANES], r[LW_LANES];
     const uint32_t *s[3];
     for (unsigned i = 0; i < 3; i++)
-        s[i] = lw_vsrc(w, in, i, LW_V_B16_SEL, buf[i]);
+        s[i] = lw_vsrc(w, in, i, LW_V_B16, buf[i]);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         r[lane] = bitop3(in->imm, s[0][lane], s[1][lane], s[2][lane]) & 0xffff;
     return lw_vwrite16(w, in, LW_VD_SEL, r);

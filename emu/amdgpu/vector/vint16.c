@@ -31,7 +31,7 @@ static lw_step run16(lw_wave *w, const lw_decoded *in, const int16_op *op)
     uint32_t buf[3][LW_LANES] = { { 0 } }, r[LW_LANES];
     const uint32_t *s[3] = { buf[0], buf[1], buf[2] };
     for (unsigned i = 0; i < op->sources; i++)
-        s[i] = lw_vsrc(w, in, i, op->new_style ? LW_V_B16_SEL : LW_V_B16, buf[i]);
+        s[i] = lw_vsrc(w, in, i, LW_V_B16, buf[i]);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const int32_t v = op->fn(widen(op->is_signed, s[0][lane]), widen(op->is_signed, s[1][lane]),
                                  widen(op->is_signed, s[2][lane]));
@@ -151,7 +151,7 @@ INT16(v_med3_u16, 3, false, true, med3_16)
 static lw_step mad32(lw_wave *w, const lw_decoded *in, bool is_signed)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], bc[LW_LANES], r[LW_LANES];
-    const uint32_t *a = lw_vsrc(w, in, 0, LW_V_B16_SEL, ba), *b = lw_vsrc(w, in, 1, LW_V_B16_SEL, bb);
+    const uint32_t *a = lw_vsrc(w, in, 0, LW_V_B16, ba), *b = lw_vsrc(w, in, 1, LW_V_B16, bb);
     const uint32_t *c = lw_vsrc(w, in, 2, LW_V_B32, bc);
     const int64_t low = is_signed ? INT32_MIN : 0, high = is_signed ? INT32_MAX : UINT32_MAX;
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
@@ -176,15 +176,15 @@ lw_step lw_sem_v_mad_i32_i16(lw_wave *w, const lw_decoded *in)
  */
 static lw_step run_packed(lw_wave *w, const lw_decoded *in, const int16_op *op)
 {
-    if (in->neg || in->abs)
+    if (lw_decoded_has_signs(in))
         return lw_wave_fault(w, -1, "neg on packed integers has no documented meaning");
     uint32_t buf[3][LW_LANES] = { { 0 } }, r[LW_LANES] = { 0 };
     const uint32_t *s[3] = { buf[0], buf[1], buf[2] };
     for (unsigned i = 0; i < op->sources; i++)
         s[i] = lw_vsrc(w, in, i, LW_V_B32, buf[i]);
     for (unsigned half = 0; half < 2; half++) {
-        const unsigned sel = half ? in->op_sel_hi : in->op_sel;
-        const unsigned sa = 16 * (sel & 1), sb = 16 * (sel >> 1 & 1), sc = 16 * (sel >> 2 & 1);
+        const unsigned sa = 16 * (in->src[0].pick >> half & 1u), sb = 16 * (in->src[1].pick >> half & 1u);
+        const unsigned sc = 16 * (in->src[2].pick >> half & 1u);
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
             const int32_t v =
                 op->fn(widen(op->is_signed, s[0][lane] >> sa), widen(op->is_signed, s[1][lane] >> sb),

@@ -10,21 +10,18 @@
 #include "emu/amdgpu/control/wave.h"
 #include "emu/num/fp.h"
 
-/* How a 32-bit source is read. The _SEL kinds take the half that op_sel names (VOP3 instructions with
- * op_sel). */
+/* How a 32-bit source is read; of the 16-bit kinds the half that the operand names. */
 typedef enum lw_vkind {
     LW_V_B32,
     LW_V_F32,
     LW_V_B16,
     LW_V_F16,
-    LW_V_B16_SEL,
-    LW_V_F16_SEL,
 } lw_vkind;
 
 /* Where a 16-bit result goes: most gfx9 instructions clear the upper half, newer ones keep the other half. */
 typedef enum lw_vdst_kind {
     LW_VD_FULL, /* all 32 bits; also SDWA's dst_sel */
-    LW_VD_SEL,  /* the half that op_sel[3] names */
+    LW_VD_SEL,  /* the half that the operand names */
     LW_VD_LOW,  /* the low half */
 } lw_vdst_kind;
 

@@ -7,14 +7,13 @@
 
 enum { SIGN16 = 0x8000 };
 
-/* The half of source i that the low or high result reads, negated as neg_lo or neg_hi says (VOP3P: neg, abs).
- */
+/* The half of source i that the low or high result reads, negated as the operand says. */
 static void half_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high, uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
     const uint32_t *row = lw_vsrc(w, in, i, LW_V_B32, buf);
-    const unsigned shift = 16 * ((high ? in->op_sel_hi : in->op_sel) >> i & 1);
-    const uint32_t flip = (high ? in->abs : in->neg) >> i & 1 ? SIGN16 : 0;
+    const unsigned shift = 16 * (in->src[i].pick >> high & 1u);
+    const uint32_t flip = in->src[i].neg >> high & 1 ? SIGN16 : 0;
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         out[lane] = (row[lane] >> shift & 0xffff) ^ flip;
 }
@@ -61,12 +60,12 @@ PACKED3(v_pk_maximum3_f16, lw_fp_maximum3)
 /* VOP2: no half selection, the accumulator is the result register. */
 lw_step lw_sem_v_pk_fmac_f16(lw_wave *w, const lw_decoded *in)
 {
-    if (in->neg || in->abs || in->sub == LW_SUB_SDWA)
+    if (lw_decoded_has_signs(in) || in->sub == LW_SUB_SDWA)
         return lw_wave_fault(w, -1, "modifiers on v_pk_fmac_f16 have no documented meaning");
     lw_decoded packed = *in;
-    packed.op_sel = 0;
-    packed.op_sel_hi = 7;
     packed.src[2] = in->dst;
+    for (unsigned i = 0; i < 3; i++)
+        packed.src[i].pick = 2;
     return packed_f16(w, &packed, 3, NULL, lw_fp_fma);
 }
 
@@ -75,9 +74,9 @@ static void word_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high,
                         uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
-    const unsigned part = (high ? in->op_sel_hi : in->op_sel) >> i & 1;
+    const unsigned part = in->src[i].pick >> high & 1u;
     const uint32_t *row = lw_vsrc_part(w, in, i, part, buf);
-    const uint32_t flip = is_float && (high ? in->abs : in->neg) >> i & 1 ? 0x80000000u : 0;
+    const uint32_t flip = is_float && in->src[i].neg >> high & 1 ? 0x80000000u : 0;
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         out[lane] = row[lane] ^ flip;
 }
@@ -140,10 +139,10 @@ lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_decoded *in)
 static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t buf[LW_LANES])
 {
     if (in->src[i].kind != LW_OPND_INLINE)
-        return lw_vsrc(w, in, i, LW_V_F16_SEL, buf);
+        return lw_vsrc(w, in, i, LW_V_F16, buf);
     lw_decoded typed = *in;
     typed.src[i].value = lw_decode_inline(LW_TYPE_F16, in->src[i].code);
-    return lw_vsrc(w, &typed, i, LW_V_F16_SEL, buf);
+    return lw_vsrc(w, &typed, i, LW_V_F16, buf);
 }
 
 /*
@@ -155,7 +154,7 @@ static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
     uint32_t buf[LW_LANES];
     const uint32_t *row = lw_vsrc(w, in, i, LW_V_F32, buf);
     const lw_fp_env e32 = lw_vmode(w, &lw_fp_f32);
-    if (!(in->op_sel_hi >> i & 1)) {
+    if (!(in->src[i].pick & 2)) {
         for (unsigned lane = 0; lane < LW_LANES; lane++)
             out[lane] = (uint32_t)lw_fp_flush_in(&lw_fp_f32, &e32, row[lane]);
         return;
@@ -172,7 +171,7 @@ static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
 static bool mix_constants_known(const lw_decoded *in)
 {
     for (unsigned i = 0; i < 3; i++)
-        if (in->src[i].kind == LW_OPND_INLINE && (in->op_sel_hi & in->op_sel) >> i & 1 && in->src[i].value)
+        if (in->src[i].kind == LW_OPND_INLINE && in->src[i].pick == 3 && in->src[i].value)
             return false;
     return true;
 }

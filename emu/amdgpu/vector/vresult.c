@@ -77,7 +77,7 @@ lw_step lw_vwrite16(lw_wave *w, const lw_decoded *in, lw_vdst_kind kind, const u
 {
     if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA)
         return lw_vwrite(w, in, r);
-    const bool high = kind == LW_VD_SEL && in->op_sel >> 3 & 1;
+    const bool high = kind == LW_VD_SEL && in->dst.sel == LW_SEL_WORD_1;
     const uint32_t *old = result_row(w, in, 0);
     uint32_t merged[LW_LANES];
     for (unsigned lane = 0; lane < LW_LANES; lane++)

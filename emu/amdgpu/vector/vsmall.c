@@ -73,7 +73,7 @@ static void gather(lw_wave *w, const lw_decoded *in, const narrow_op *op, uint32
 static bool modifiers_clear(const lw_decoded *in, const narrow_op *op)
 {
     const bool packed = op->count == 2 && (op->from->frac_bits != 23 || op->seed >= 0);
-    return !packed || !((in->neg | in->abs) & 1);
+    return !packed || !(in->src[0].neg | in->src[0].abs);
 }
 
 static lw_step narrow(lw_wave *w, const lw_decoded *in, const lw_small *to, const narrow_op *op)

@@ -127,12 +127,12 @@ static void permute_dpp(const lw_wave *w, const lw_decoded *in, const uint32_t *
     }
 }
 
-/* SDWA: byte 0-3, word 4-5 or all 32 bits, zero- or sign-extended. */
-static void select_sdwa(unsigned sel, bool sext, uint32_t buf[LW_LANES])
+/* A byte or word, zero- or sign-extended. */
+static void select_part(lw_sel sel, bool sext, uint32_t buf[LW_LANES])
 {
-    if (sel >= 6)
-        return;
-    const unsigned width = sel < 4 ? 8 : 16, shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
+    const bool byte = sel >= LW_SEL_BYTE_0;
+    const unsigned width = byte ? 8 : 16,
+                   shift = byte ? 8 * (sel - LW_SEL_BYTE_0) : 16 * (sel - LW_SEL_WORD_0);
     const uint32_t mask = (1u << width) - 1, sign = sext ? 1u << (width - 1) : 0;
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
         const uint32_t v = buf[lane] >> shift & mask;
@@ -147,34 +147,28 @@ static void edit_sign(uint32_t buf[LW_LANES], uint32_t sign, bool clear, bool fl
         buf[lane] = (buf[lane] & keep) ^ change;
 }
 
-static bool takes_half(lw_vkind kind)
-{
-    return kind == LW_V_B16_SEL || kind == LW_V_F16_SEL;
-}
-
 /* True when the row itself is what the instruction reads. */
 static bool is_plain(const lw_decoded *in, unsigned i, lw_vkind kind)
 {
-    if ((in->sub == LW_SUB_DPP && i == 0) || (in->sub == LW_SUB_SDWA && i < 2))
+    const lw_opnd *o = &in->src[i];
+    if ((in->sub == LW_SUB_DPP && i == 0) || o->sel)
         return false;
     if (kind == LW_V_B32)
         return true;
-    return kind == LW_V_F32 && !((in->neg | in->abs) >> i & 1);
+    return kind == LW_V_F32 && !(o->neg | o->abs);
 }
 
 static void modify(const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES])
 {
-    if (in->sub == LW_SUB_SDWA && i < 2)
-        select_sdwa(in->sdwa_sel[i], in->sdwa_sext >> i & 1, buf);
-    if (takes_half(kind) && in->op_sel >> i & 1)
-        for (unsigned lane = 0; lane < LW_LANES; lane++)
-            buf[lane] >>= 16;
+    const lw_opnd *o = &in->src[i];
+    if (o->sel)
+        select_part((lw_sel)o->sel, o->flags & LW_OPND_F_SEXT, buf);
     if (kind != LW_V_B32 && kind != LW_V_F32)
         for (unsigned lane = 0; lane < LW_LANES; lane++)
             buf[lane] &= 0xffff;
 
-    const bool clear = in->abs >> i & 1, flip = in->neg >> i & 1;
-    if (kind == LW_V_B32 || kind == LW_V_B16 || kind == LW_V_B16_SEL || !(clear || flip))
+    const bool clear = o->abs, flip = o->neg;
+    if (kind == LW_V_B32 || kind == LW_V_B16 || !(clear || flip))
         return;
     edit_sign(buf, kind == LW_V_F32 ? 0x80000000u : 0x8000u, clear, flip);
 }
@@ -210,7 +204,7 @@ const uint64_t *lw_vsrc64(lw_wave *w, const lw_decoded *in, unsigned i, bool is_
 {
     const lw_opnd *o = &in->src[i];
     const uint32_t *low = row_of(w, o, 0), *high = row_of(w, o, 1);
-    const bool clear = is_float && in->abs >> i & 1, flip = is_float && in->neg >> i & 1;
+    const bool clear = is_float && o->abs, flip = is_float && o->neg;
     const uint64_t sign = (uint64_t)1 << 63, keep = clear ? ~sign : ~(uint64_t)0, change = flip ? sign : 0;
     uint32_t moved[2][LW_LANES];
     if (!low) {

@@ -57,7 +57,7 @@ static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 }, mask = 0;
     const lw_fp_env e = lw_vmode(w, f);
     for (unsigned i = 0; i < 3; i++)
-        lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, i, s[i]);
+        lw_vfloat_source(w, in, f, i, s[i]);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         bool post;
@@ -86,7 +86,7 @@ static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
     const lw_fp_env e = lw_vmode(w, f);
     const uint64_t vcc = lw_wave_sgpr64(w, LW_SGPR_VCC);
     for (unsigned i = 0; i < 3; i++)
-        lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, i, s[i]);
+        lw_vfloat_source(w, in, f, i, s[i]);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
         r[lane] = lw_fp_div_fmas(f, &e, s[0][lane], s[1][lane], s[2][lane], vcc >> lane & 1);
@@ -108,7 +108,7 @@ lw_step lw_sem_v_trig_preop_f64(lw_wave *w, const lw_decoded *in)
 {
     uint64_t x[LW_LANES], r[LW_LANES];
     uint32_t buf[LW_LANES];
-    lw_vfloat_source(w, in, &lw_fp_f64, LW_STYLE_PLAIN, 0, x);
+    lw_vfloat_source(w, in, &lw_fp_f64, 0, x);
     const uint32_t *segment = lw_vsrc(w, in, 1, LW_V_B32, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         r[lane] = lw_fp_trig_preop(x[lane], segment[lane]);
@@ -121,7 +121,7 @@ static lw_step load_exponent(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *
     uint32_t n[LW_LANES], r32[LW_LANES];
     const lw_fp_env e = lw_vmode(w, f);
     const bool half = f->frac_bits == 10;
-    lw_vfloat_source(w, in, f, LW_STYLE_PLAIN, 0, x);
+    lw_vfloat_source(w, in, f, 0, x);
     const uint32_t *row = lw_vsrc(w, in, 1, half ? LW_V_B16 : LW_V_B32, n);
     memcpy(r32, row, sizeof(r32));
     for (unsigned lane = 0; lane < LW_LANES; lane++)
