@@ -22,7 +22,7 @@ enum {
     BASE_DS = BASE_MAI + 512,
     BASE_FLAT = BASE_DS + 256,
     BASE_MUBUF = BASE_FLAT + 128,
-    BASE_MTBUF = BASE_MUBUF + 128,
+    BASE_MTBUF = BASE_MUBUF + 256,
     ABSENT = BASE_MTBUF + 16, /* rows without an opcode here get a place of their own after the rest */
     INDEX_SIZE = ABSENT + LW_OP_COUNT,
 };
@@ -32,38 +32,68 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
     BASE_VOP3, BASE_VOP3P, BASE_MAI,  BASE_DS,   BASE_FLAT, BASE_MUBUF, BASE_MTBUF, ABSENT,
 };
 
+/*
+ * An opcode word is a sum of which at most one part is not 0: opcode + 1, and where the generation has
+ * another encoding class than the row, that class's base and 1 in the upper half.
+ */
+#define PLACE(enc, word) ((word) >> 16 ? ((word) >> 16) - 1 + ((word)&0xffff) - 1 : BASE_##enc + (word)-1)
 #define LW_ROW(id, enc, codes, sem, ev)                                                                      \
-    [(0 codes) ? BASE_##enc + (0 codes) - 1 : ABSENT + LW_OP_##id] = LW_OP_##id + 1,
+    [(0 codes) ? PLACE(enc, 0 codes) : ABSENT + LW_OP_##id] = LW_OP_##id + 1,
 
 #define MATRIX_CODE(op, scale_k) +(op ? op + ((scale_k) ? 0x100 : 0) + 1 : 0)
+#define HERE(op) +((op) + 1)
+#define ELSEWHERE(op) +0
+
+#define G11 ELSEWHERE
+#define N11(op, name) +0
+#define T11(op, name) +0
+#define M11(op, name, mods) +0
+#define E11(op, name, enc) +0
+#define G9 HERE
 
 static const uint16_t index_gfx942[INDEX_SIZE] = {
-#define G9(op) +((op) + 1)
-#define G942(op) +((op) + 1)
-#define G950(op) +0
+#define G942 HERE
+#define G950 ELSEWHERE
 #define OP(on908, on90a, on942, on950) on942
 #include "isa_tables/amdgpu/each_row.inc"
-#undef G9
 #undef G942
 #undef G950
 #undef OP
 };
 
 static const uint16_t index_gfx950[INDEX_SIZE] = {
-#define G9(op) +((op) + 1)
-#define G942(op) +0
-#define G950(op) +((op) + 1)
+#define G942 ELSEWHERE
+#define G950 HERE
 #define OP(on908, on90a, on942, on950) on950
 #include "isa_tables/amdgpu/each_row.inc"
-#undef G9
-#undef G942
 #undef G950
+#undef OP
+};
+
+#undef G9
+#undef G11
+#undef N11
+#undef T11
+#undef M11
+#undef E11
+#define G9 ELSEWHERE
+#define G950 ELSEWHERE
+#define G11 HERE
+#define N11(op, name) HERE(op)
+#define T11(op, name) HERE(op)
+#define M11(op, name, mods) HERE(op)
+#define E11(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
+
+static const uint16_t index_gfx1100[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) 0
+#include "isa_tables/amdgpu/each_row.inc"
 #undef OP
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX942] = index_gfx942,
     [LW_ARCH_GFX950] = index_gfx950,
+    [LW_ARCH_GFX1100] = index_gfx1100,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)
@@ -77,5 +107,5 @@ const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)
     if (!found)
         return NULL;
     const lw_op_row *row = &lw_op_rows[found - 1];
-    return row->enc == enc ? row : NULL;
+    return lw_op_enc(row, arch) == enc ? row : NULL;
 }

@@ -28,6 +28,9 @@ typedef enum lw_enc {
     LW_ENC_COUNT,
 } lw_enc;
 
+/* What may stand in the second dword of VOP1, VOP2 and VOPC: encodings without opcodes. */
+enum { LW_ENC_SDWA = LW_ENC_COUNT, LW_ENC_DPP };
+
 /* How the bits of an operand are read: decides inline constants, literals, modifiers and text. */
 typedef enum lw_type {
     LW_TYPE_NONE,
@@ -49,6 +52,7 @@ typedef enum lw_type {
     LW_TYPE_I64,
     LW_TYPE_U64,
     LW_TYPE_F64,
+    LW_TYPE_MASK, /* a bit for each lane: one or two registers, as the wave is wide */
     LW_TYPE_WIDE, /* 96 bits and more: registers only */
 } lw_type;
 

@@ -67,7 +67,7 @@ enum {
     NOGDS = LW_OPF_NOGDS,
     SWIZZLE = LW_OPF_SWIZZLE,
     LDS = LW_OPF_LDS,
-    LDS_G950 = LW_OPF_LDS_G950,
+    LDS_WIDE = LW_OPF_LDS_WIDE,
     FORMAT = LW_OPF_FORMAT,
     GWS = LW_OPF_GWS,
     ONE_LANE = LW_OPF_ONE_LANE,
@@ -145,11 +145,17 @@ enum {
 #define M_SRC(n) {LW_TYPE_B32, n, LW_REG_SRC}
 
 #define HEAD(id_, enc_, sem_, ev_, ...)                                                                      \
-    .name = #id_, .sem = #sem_, .code = { __VA_ARGS__ }, .enc = LW_ENC_##enc_, .evidence = LW_EV_##ev_
+    .name = #id_, .sem = #sem_, .on = { __VA_ARGS__ }, .enc = LW_ENC_##enc_, .evidence = LW_EV_##ev_
 
-#define G9(op) [LW_ARCH_GFX942] = (op) + 1, [LW_ARCH_GFX950] = (op) + 1,
-#define G942(op) [LW_ARCH_GFX942] = (op) + 1,
-#define G950(op) [LW_ARCH_GFX950] = (op) + 1,
+#define ON(arch) [LW_ARCH_##arch - LW_ARCH_GFX908]
+#define G9(op) G942(op) G950(op)
+#define G942(op) ON(GFX942) = { .code = (op) + 1 },
+#define G950(op) ON(GFX950) = { .code = (op) + 1 },
+#define G11(op) ON(GFX1100) = { .code = (op) + 1 },
+#define N11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_ },
+#define T11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .text_only = true },
+#define E11(op, name_, enc_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .flags = effects },
@@ -168,7 +174,7 @@ enum {
 #define VOP2(id_, codes_, d, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, VOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
 #define VOPC(id_, codes_, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, VOPC, sem_, ev_, codes_), .dst = {LW_TYPE_B64, 2, LW_REG_SCALAR}, \
+    HEAD(id_, VOPC, sem_, ev_, codes_), .dst = {LW_TYPE_MASK, 2, LW_REG_SCALAR}, \
     .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
 #define VOP3(id_, codes_, d, s0, s1, s2, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, VOP3, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
@@ -186,15 +192,15 @@ enum {
 #define OP(on908, on90a, on942, on950) on908, on90a, on942, on950
 #define MATRIX_CODE(op, scale_k) ((op) ? (op) + ((scale_k) ? 0x100 : 0) + 1 : 0)
 #define MATRIX_CODES_(scale_k, on908, on90a, on942, on950) { \
-    [LW_ARCH_GFX908] = MATRIX_CODE(on908, scale_k), [LW_ARCH_GFX90A] = MATRIX_CODE(on90a, scale_k), \
-    [LW_ARCH_GFX942] = MATRIX_CODE(on942, scale_k), [LW_ARCH_GFX950] = MATRIX_CODE(on950, scale_k) }
+    ON(GFX908) = { .code = MATRIX_CODE(on908, scale_k) }, ON(GFX90A) = { .code = MATRIX_CODE(on90a, scale_k) }, \
+    ON(GFX942) = { .code = MATRIX_CODE(on942, scale_k) }, ON(GFX950) = { .code = MATRIX_CODE(on950, scale_k) } }
 #define MATRIX_CODES(...) MATRIX_CODES_(__VA_ARGS__)
 #define MATRIX_BITS(elem) (LW_ELEM_BITS_##elem ? LW_ELEM_BITS_##elem : 8)
 #define MATRIX_REGS(rows, columns, blocks, elem) ((rows) * (columns) * (blocks) * MATRIX_BITS(elem) / (64 * 32))
 #define MATRIX_SPARSE(family) ((MAI_FAMILY_##family & LW_MOD_SPARSE) != 0)
 #define MATRIX(id_, alias1, alias2, op_, passes, m, n, k, blocks, a, b, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
     .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], \
-    .code = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
+    .on = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
     .mods = MAI_FAMILY_##family | MAI_RULE_##rule, \
     .dst = {LW_TYPE_WIDE, MATRIX_REGS(m, n, blocks, d), LW_REG_AV}, \
     .src = {{LW_TYPE_WIDE, MATRIX_REGS(m, MATRIX_SPARSE(family) ? (k) / 2 : (k), blocks, a), LW_REG_AV}, \

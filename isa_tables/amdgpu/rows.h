@@ -3,11 +3,13 @@
  * The machine instructions of the AMD targets: one row per meaning, with its opcode in each generation.
  *
  * Rows stand in the .inc files beside this one, a file per encoding class, sorted by opcode; those of matrix
- * instructions are the rows of isa_tables/matrix.inc, from which operands and modifiers follow. The comment on
- * top of each file names the columns. The last two are what the interpreter owns: `semantics` is the function
- * that runs the instruction (`none`: reaching it is a fault) and `evidence` how sure we are of it
- * (lw_evidence without LW_EV_). G9(op) is an opcode shared by gfx942 and gfx950, G942 and G950 stand for one
- * of them.
+ * instructions are the rows of isa_tables/matrix.inc, from which operands and modifiers follow. The comment
+ * on top of each file names the columns. The last two are what the interpreter owns: `semantics` is the
+ * function that runs the instruction (`none`: reaching it is a fault) and `evidence` how sure we are of it
+ * (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on gfx942 and
+ * gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name) under another,
+ * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
+ * N11 for what is decoded and printed only: nobody checked there that it computes what the row says.
  *
  * Operands are named by type. S(), V() and A() restrict one to scalar, vector or accumulation registers;
  * otherwise the encoding class decides. Opcodes, operands and modifiers agree with llvm-mc 22 (tests/decode).
@@ -109,7 +111,7 @@ enum {
     LW_OPF_NOGDS = 1 << 22,    /* the GDS bit must be 0 */
     LW_OPF_SWIZZLE = 1 << 23,  /* the offset is a lane permutation */
     LW_OPF_LDS = 1 << 24,      /* data may go to LDS (MUBUF) or does (FLAT) */
-    LW_OPF_LDS_G950 = 1 << 25, /* the same, from gfx950 on */
+    LW_OPF_LDS_WIDE = 1 << 25, /* the same where lw_amdgpu_traits.lds_dma_wide */
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
     LW_OPF_ONE_LANE = 1 << 28, /* of its vector register one lane, which a scalar names */
@@ -128,6 +130,8 @@ typedef enum lw_imm_kind {
     LW_IMM_HWREG_K32, /* hwreg and a 32-bit literal source */
     LW_IMM_ENDPGM,    /* printed unless 0 */
     LW_IMM_IDX_MODE,  /* gpr_idx(...) */
+    LW_IMM_HEX16,     /* always in hexadecimal */
+    LW_IMM_DELAY,     /* instid0(...) | instskip(...) | instid1(...) */
     LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */
 } lw_imm_kind;
 
@@ -144,21 +148,33 @@ typedef enum lw_smem_kind {
 /* FLAT segments, as the SEG field encodes them. */
 enum { LW_SEG_FLAT = 0, LW_SEG_SCRATCH = 1, LW_SEG_GLOBAL = 2 };
 
+/* A row on one generation, where that has the instruction. */
+typedef struct lw_op_on {
+    const char *name; /* NULL: the row's */
+    uint32_t mods;    /* LW_MOD_*, where `own_mods` says that they are not the row's */
+    uint16_t code;    /* opcode + 1; 0 where the generation lacks the instruction */
+    uint8_t enc;      /* lw_enc + 1; 0: the row's */
+    bool own_mods;
+    bool text_only; /* decoded and printed; what it computes here is not known to be what the row says */
+} lw_op_on;
+
+enum { LW_AMD_ARCHS = LW_ARCH_GFX1250 - LW_ARCH_GFX908 + 1 };
+
 typedef struct lw_op_row {
-    const char *name;             /* without _e32 and the like; FLAT rows: without flat_, global_, scratch_ */
-    const char *sem;              /* the semantic function's name, "none" if there is none yet */
-    uint16_t code[LW_ARCH_COUNT]; /* opcode + 1, 0 where the generation lacks the instruction */
-    uint8_t enc;                  /* lw_enc */
-    uint8_t evidence;             /* lw_evidence */
-    lw_op_operand dst, src[3];    /* DS and FLAT: src[0] data, src[1] second data; MAI: A, B, C */
-    uint32_t mods;                /* LW_MOD_* */
-    uint32_t flags;               /* LW_OPF_* */
-    uint8_t imm;                  /* lw_imm_kind of SOPK and SOPP */
-    uint8_t access;               /* SOPK: 1 register read, 2 written, 3 both */
-    uint8_t kind;                 /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
-    uint8_t base;                 /* SMEM: registers of the base */
-    uint8_t bytes;                /* memory: bytes per lane of one access */
-    const struct lw_insn *insn;   /* the matrix instruction that it is; else NULL */
+    const char *name;           /* without _e32 and the like; FLAT rows: without flat_, global_, scratch_ */
+    const char *sem;            /* the semantic function's name, "none" if there is none yet */
+    lw_op_on on[LW_AMD_ARCHS];  /* by generation: lw_op_get_on */
+    uint8_t enc;                /* lw_enc */
+    uint8_t evidence;           /* lw_evidence */
+    lw_op_operand dst, src[3];  /* DS and FLAT: src[0] data, src[1] second data; MAI: A, B, C */
+    uint32_t mods;              /* LW_MOD_* */
+    uint32_t flags;             /* LW_OPF_* */
+    uint8_t imm;                /* lw_imm_kind of SOPK and SOPP */
+    uint8_t access;             /* SOPK: 1 register read, 2 written, 3 both */
+    uint8_t kind;               /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
+    uint8_t base;               /* SMEM: registers of the base */
+    uint8_t bytes;              /* memory: bytes per lane of one access */
+    const struct lw_insn *insn; /* the matrix instruction that it is; else NULL */
 } lw_op_row;
 
 /* All rows, indexed by lw_op. */
@@ -167,10 +183,37 @@ extern const lw_op_row lw_op_rows[LW_OP_COUNT];
 /* The row of `op` in an encoding of a generation; NULL if there is none. O(1). */
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op);
 
+/* The row on a generation; NULL where it lacks the instruction. */
+static inline const lw_op_on *lw_op_get_on(const lw_op_row *row, lw_arch arch)
+{
+    const bool amd = arch >= LW_ARCH_GFX908 && arch <= LW_ARCH_GFX1250;
+    return amd && row->on[arch - LW_ARCH_GFX908].code ? &row->on[arch - LW_ARCH_GFX908] : NULL;
+}
+
 /* The opcode of a row, or -1 where `arch` lacks it. */
 static inline int lw_op_code(const lw_op_row *row, lw_arch arch)
 {
-    return (int)row->code[arch] - 1;
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on ? on->code - 1 : -1;
+}
+
+/* Encoding class, name and modifiers on a generation that has the instruction. */
+static inline lw_enc lw_op_enc(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return (lw_enc)(on && on->enc ? on->enc - 1 : row->enc);
+}
+
+static inline const char *lw_op_name(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on && on->name ? on->name : row->name;
+}
+
+static inline uint32_t lw_op_mods(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on && on->own_mods ? on->mods : row->mods;
 }
 
 /* The row's index. */

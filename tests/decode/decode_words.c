@@ -20,8 +20,8 @@ static int list_rows(lw_arch arch)
     for (int i = 0; i < LW_OP_COUNT; i++) {
         const lw_op_row *row = &lw_op_rows[i];
         if (lw_op_code(row, arch) >= 0)
-            printf("%s %d %s %u %u\n", names[row->enc], lw_op_code(row, arch), row->name, (unsigned)row->mods,
-                   (unsigned)row->kind);
+            printf("%s %d %s %u %u\n", names[lw_op_enc(row, arch)], lw_op_code(row, arch),
+                   lw_op_name(row, arch), (unsigned)lw_op_mods(row, arch), (unsigned)row->kind);
     }
     return 0;
 }

@@ -194,13 +194,68 @@ START_TEST(prefixes_and_small_buffers)
 }
 END_TEST
 
+/* op_sel, SDWA and VOP3P give operands the same fields. */
+START_TEST(operands_carry_their_parts)
+{
+    const lw_decoded mad = decode(0xd2045008, 0x04220d04); /* v_mad_u16 v8, v4, v6, v8 op_sel:[0,1,0,1] */
+    ck_assert_uint_eq(mad.src[0].sel, LW_SEL_ALL);
+    ck_assert_uint_eq(mad.src[1].sel, LW_SEL_WORD_1);
+    ck_assert_uint_eq(mad.src[2].sel, LW_SEL_ALL);
+    ck_assert_uint_eq(mad.dst.sel, LW_SEL_WORD_1);
+    const lw_decoded sub =
+        decode(0x6a0004f9, 0x060d0601); /* v_sub_u32_sdwa v0, sext(v1), v2 src0_sel:WORD_1 */
+    ck_assert_uint_eq(sub.src[0].sel, LW_SEL_WORD_1);
+    ck_assert_uint_eq(sub.src[0].flags, LW_OPND_F_SEXT);
+    ck_assert_uint_eq(sub.src[1].sel, LW_SEL_ALL);
+    const lw_decoded pk = decode(0xd38f4a08, 0x28020d04 | 2u << 27); /* v_pk_add_f16 */
+    ck_assert_uint_eq(pk.src[0].pick, 3);
+    ck_assert_uint_eq(pk.src[1].pick, 2);
+    ck_assert_uint_eq(pk.src[0].neg, 1);
+    ck_assert_uint_eq(pk.src[1].neg, 2);
+}
+END_TEST
+
+static lw_decoded decode_gfx11(unsigned wave, uint32_t first, uint32_t second)
+{
+    const uint32_t words[2] = { first, second };
+    lw_decoded in = { .row = NULL };
+    ck_assert_int_eq(lw_amdgpu_decode_wave(LW_ARCH_GFX1100, wave, words, 2, &in), LW_OK);
+    return in;
+}
+
+/* Registers have one number whatever the code; NULL reads 0 and forgets; masks are as wide as the wave. */
+START_TEST(registers_of_gfx11)
+{
+    const lw_decoded m0 = decode_gfx11(32, 0xbefd007c, 0); /* s_mov_b32 m0, null */
+    ck_assert_uint_eq(m0.dst.reg, LW_SGPR_M0);
+    ck_assert_uint_eq(m0.src[0].kind, LW_OPND_INLINE);
+    ck_assert_uint_eq(m0.src[0].value, 0);
+    const lw_decoded null = decode_gfx11(32, 0xbefc007d, 0); /* s_mov_b32 null, m0 */
+    ck_assert_uint_eq(null.dst.reg, LW_SGPR_NULL);
+    ck_assert_uint_eq(null.src[0].reg, LW_SGPR_M0);
+    for (unsigned wave = 32; wave <= 64; wave *= 2) {
+        const lw_decoded carry = decode_gfx11(wave, 0xd5207c03, 0x01aa0207); /* v_add_co_ci_u32 */
+        ck_assert_uint_eq(carry.sdst.reg, LW_SGPR_NULL);
+        ck_assert_uint_eq(carry.src[2].reg, LW_SGPR_VCC);
+        ck_assert_uint_eq(carry.src[2].dwords, wave / 32);
+        ck_assert_uint_eq(carry.src[2].type, LW_TYPE_MASK);
+        const lw_decoded cmpx = decode_gfx11(wave, 0x7d980002, 0); /* v_cmpx_gt_u32_e32 s2, v0 */
+        ck_assert_uint_eq(cmpx.sdst.reg, LW_SGPR_EXEC);
+        ck_assert_uint_eq(cmpx.sdst.dwords, wave / 32);
+    }
+    /* gfx11: a literal of a pair is zero-extended (s_ashr_i64); gfx9 extends the sign of signed ones */
+    ck_assert_uint_eq(decode_gfx11(32, 0x868004ff, 0x80000000).src[0].value, 0x80000000u);
+    ck_assert_uint_eq(decode(0x908004ff, 0x80000000).src[0].value, UINT64_C(0xffffffff80000000));
+}
+END_TEST
+
 START_TEST(bad_arguments)
 {
     const uint32_t word = 0xbf800000;
     lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, NULL, 1, &in), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &word, 0, &in), LW_E_TRUNCATED);
-    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1100, &word, 1, &in), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1201, &word, 1, &in), LW_E_UNSUPPORTED);
     const uint32_t literal = 0xbe8000ff, mfma = 0xd3cd0008;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &literal, 1, &in), LW_E_TRUNCATED);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, &mfma, 1, &in), LW_E_TRUNCATED);
@@ -219,6 +274,8 @@ int main(void)
     tcase_add_test(tc, scale_half_of_other_assemblers);
     tcase_add_test(tc, register_lists);
     tcase_add_test(tc, prefixes_and_small_buffers);
+    tcase_add_test(tc, operands_carry_their_parts);
+    tcase_add_test(tc, registers_of_gfx11);
     tcase_add_test(tc, bad_arguments);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);

@@ -5,19 +5,20 @@
 #include <string.h>
 
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
 
-static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950 };
-enum { ARCHES = sizeof(arches) / sizeof(arches[0]), VOP3_OWN = 0x1c0, PLACES = 1024 };
+static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100 };
+enum { ARCHES = sizeof(arches) / sizeof(arches[0]), PLACES = 1024, GFX942 = 2, GFX950, GFX1100 };
 
 /* Opcodes an encoding class has room for; 16-byte matrix instructions count from 0x100. */
 static const int rooms[LW_ENC_COUNT] = { 256, 96,   128, 29,  128, 256, 256, 62,
-                                         256, 1024, 128, 512, 256, 128, 128, 16 };
+                                         256, 1024, 128, 512, 256, 128, 256, 16 };
 
 /* VOP3P and MAI share one opcode space. */
-static lw_enc space_of(const lw_op_row *row)
+static lw_enc space_of(const lw_op_row *row, lw_arch arch)
 {
-    return row->enc == LW_ENC_MAI ? LW_ENC_VOP3P : (lw_enc)row->enc;
+    return row->enc == LW_ENC_MAI ? LW_ENC_VOP3P : lw_op_enc(row, arch);
 }
 
 static int count_bad_opcodes(const lw_op_row *rows, size_t count, lw_arch arch)
@@ -29,12 +30,13 @@ static int count_bad_opcodes(const lw_op_row *rows, size_t count, lw_arch arch)
         const int op = lw_op_code(&rows[i], arch);
         if (op < 0)
             continue;
-        const bool low = rows[i].enc == LW_ENC_VOP3 && op < VOP3_OWN;
-        if (op >= rooms[rows[i].enc] || low) {
+        const lw_enc enc = lw_op_enc(&rows[i], arch);
+        const bool low = enc == LW_ENC_VOP3 && op < lw_amdgpu_traits_of(arch)->vop3_own;
+        if (op >= rooms[enc] || low) {
             bad++;
             continue;
         }
-        bad += taken[space_of(&rows[i])][op]++ != 0;
+        bad += taken[space_of(&rows[i], arch)][op]++ != 0;
     }
     return bad;
 }
@@ -87,14 +89,13 @@ START_TEST(a_broken_table_is_caught)
         memcpy(copy, lw_op_rows, sizeof(lw_op_rows));
         lw_op_row *row = &copy[LW_OP_v_fma_f32];
         if (fault == 0)
-            row->code[LW_ARCH_GFX950] = copy[LW_OP_v_fma_f64].code[LW_ARCH_GFX950];
+            row->on[GFX950].code = copy[LW_OP_v_fma_f64].on[GFX950].code;
         else if (fault == 1)
-            row->code[LW_ARCH_GFX942] = 0x10 + 1; /* the place of a compare */
+            row->on[GFX942].code = 0x10 + 1; /* the place of a compare */
         else if (fault == 2)
-            copy[LW_OP_v_pk_add_f16].code[LW_ARCH_GFX942] =
-                copy[LW_OP_v_mfma_f32_32x32x2_f32].code[LW_ARCH_GFX942];
+            copy[LW_OP_v_pk_add_f16].on[GFX942].code = copy[LW_OP_v_mfma_f32_32x32x2_f32].on[GFX942].code;
         else if (fault == 3)
-            memset(row->code, 0, sizeof(row->code));
+            memset(row->on, 0, sizeof(row->on));
         else if (fault == 4)
             row->src[1].dwords = 0;
         else if (fault == 5)
@@ -102,7 +103,7 @@ START_TEST(a_broken_table_is_caught)
         else if (fault == 6)
             row->name = "v_fma_f64";
         else
-            copy[LW_OP_s_nop].code[LW_ARCH_GFX950] = 128 + 1;
+            copy[LW_OP_s_nop].on[GFX950].code = 128 + 1;
         ck_assert_msg(findings(copy, LW_OP_COUNT) > 0, "fault %d went unnoticed", fault);
     }
     free(copy);
@@ -115,7 +116,7 @@ START_TEST(every_row_is_found_by_its_opcode)
     for (int a = 0; a < ARCHES; a++) {
         const int op = lw_op_code(row, arches[a]);
         if (op >= 0)
-            ck_assert_ptr_eq(lw_op_find(arches[a], (lw_enc)row->enc, (unsigned)op), row);
+            ck_assert_ptr_eq(lw_op_find(arches[a], lw_op_enc(row, arches[a]), (unsigned)op), row);
     }
     ck_assert_int_eq(lw_op_index(row), _i);
 }
@@ -193,7 +194,8 @@ END_TEST
 
 START_TEST(nothing_is_found_outside)
 {
-    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1100, LW_ENC_SOP1, 0));
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1201, LW_ENC_SOP1, 0));
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_SM_80, LW_ENC_SOP1, 0));
     ck_assert_ptr_null(lw_op_find(LW_ARCH_COUNT, LW_ENC_SOP1, 0));
     ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX950, LW_ENC_COUNT, 0));
     for (int enc = 0; enc < LW_ENC_COUNT; enc++)

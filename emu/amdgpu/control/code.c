@@ -177,7 +177,8 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
-    in->exec = lw_handlers[lw_op_index(row)];
+    record->name = lw_machine_mnemonic(m->arch, row, in->seg);
+    in->exec = lw_handler_of(row, m->arch);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;

@@ -3,6 +3,7 @@
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/scalar/scalar.h"
+#include "isa_tables/amdgpu/traits.h"
 
 static uint64_t next_pc(const lw_wave *w, const lw_decoded *in)
 {
@@ -25,7 +26,7 @@ static lw_step branch_if(lw_wave *w, const lw_decoded *in, bool taken)
 
 static uint64_t vcc(const lw_wave *w)
 {
-    return lw_wave_sgpr64(w, LW_SGPR_VCC);
+    return lw_wave_mask(w, LW_SGPR_VCC);
 }
 
 #define BRANCH(NAME, TAKEN)                                                                                  \
@@ -104,7 +105,8 @@ lw_step lw_sem_s_sethalt(lw_wave *w, const lw_decoded *in)
 /* Message 1 interrupts the host; others are not defined for compute waves of these targets. */
 lw_step lw_sem_s_sendmsg(lw_wave *w, const lw_decoded *in)
 {
-    if ((in->imm & 0xf) != 1)
+    const unsigned dealloc = lw_amdgpu_traits_of(w->arch)->message_dealloc;
+    if ((in->imm & 0xf) != 1 && !(dealloc && in->imm == dealloc))
         return lw_wave_fault(w, -1, "message %u has no receiver", (unsigned)(in->imm & 0xf));
     return LW_STEP_NEXT;
 }

@@ -9,5 +9,6 @@ const lw_exec_fn lw_handlers[LW_OP_COUNT] = {
 
 lw_step lw_sem_none(lw_wave *wave, const lw_decoded *in)
 {
-    return lw_wave_fault(wave, -1, "the instruction %s is known but not implemented", in->row->name);
+    return lw_wave_fault(wave, -1, "the instruction %s is known but not implemented",
+                         lw_op_name(in->row, wave->arch));
 }

@@ -16,4 +16,11 @@
 /* Indexed by lw_op. */
 extern const lw_exec_fn lw_handlers[LW_OP_COUNT];
 
+/* The function for a row on a generation: lw_sem_none where it is printed only. */
+static inline lw_exec_fn lw_handler_of(const lw_op_row *row, lw_arch arch)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on && on->text_only ? lw_sem_none : lw_handlers[lw_op_index(row)];
+}
+
 #endif

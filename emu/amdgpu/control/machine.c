@@ -49,8 +49,7 @@ static unsigned kind(const void *record)
 
 static const char *mnemonic(const void *record)
 {
-    const lw_decoded *in = &((const lw_record *)record)->in;
-    return lw_machine_mnemonic(in->row, in->seg);
+    return ((const lw_record *)record)->name;
 }
 
 static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally)

@@ -12,6 +12,7 @@
 /* A decoded instruction, shared by all who run it. */
 typedef struct lw_record {
     lw_decoded in;
+    const char *name;                      /* its mnemonic on this generation */
     bool counted;                          /* by vmcnt */
     uint16_t vgpr_end, agpr_end, sgpr_end; /* one more than the highest register it names */
 } lw_record;
@@ -63,7 +64,7 @@ enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as 
 /* ---- names.c ---- */
 
 struct lw_op_row;
-const char *lw_machine_mnemonic(const struct lw_op_row *row, unsigned seg);
+const char *lw_machine_mnemonic(lw_arch arch, const struct lw_op_row *row, unsigned seg);
 
 /* ---- code.c: modules and their records ---- */
 

@@ -80,7 +80,7 @@ static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_record *record,
 static lw_step check_registers(lw_wave *w, const lw_record *record)
 {
     const lw_amd_launch *l = lw_amd_launch_of(w);
-    const unsigned limit[] = { l->vgpr_limit, l->agprs, LW_SGPR_COUNT };
+    const unsigned limit[] = { l->vgpr_limit, l->agprs, LW_SGPR_FILE_SIZE };
     const unsigned end[] = { record->vgpr_end, record->agpr_end, record->sgpr_end };
     for (unsigned i = 0; i < 3; i++)
         if (end[i] > limit[i])

@@ -2,6 +2,7 @@
 /* Rules: LLVM AMDGPUUsage, "Kernel Descriptor" and "Initial Kernel Execution State". */
 #include "emu/amdgpu/control/setup.h"
 
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/error.h"
 #include "loaders/kernarg.h"
 
@@ -12,12 +13,10 @@ static uint32_t bits(uint32_t word, unsigned low, unsigned count)
     return word >> low & ((UINT32_C(1) << count) - 1);
 }
 
-/* LDS is handed out in granules: 512 bytes, 1280 on gfx950, which has 160 KiB (LLVM AMDGPUUsage, AMD CDNA4
- * ISA). */
 static lw_status set_lds(lw_session *m, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error)
 {
-    const bool large = m->arch == LW_ARCH_GFX950;
-    const uint32_t granule = large ? 1280 : 512, limit = (large ? 160 : 64) * 1024;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(m->arch);
+    const uint32_t granule = traits->lds_granule, limit = traits->lds_size;
     unsigned pointers = 0;
     for (size_t i = 0; i < kernel->info.arg_count; i++)
         pointers += kernel->info.args[i].kind == LW_ARG_LDS;

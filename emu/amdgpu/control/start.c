@@ -29,7 +29,7 @@ static void start_given(lw_wave *w, const lw_wave_state *s)
         memcpy(w->vgpr, s->vgpr, (size_t)s->vgprs * LW_LANES * sizeof(uint32_t));
     if (s->agprs)
         memcpy(w->agpr, s->agpr, (size_t)s->agprs * LW_LANES * sizeof(uint32_t));
-    memcpy(w->sgpr, s->sgpr, sizeof(w->sgpr));
+    memcpy(w->sgpr, s->sgpr, sizeof(s->sgpr));
     w->scc = s->scc & 1;
     w->mode = s->mode;
 }

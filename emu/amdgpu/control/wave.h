@@ -12,12 +12,6 @@
 
 enum {
     LW_LANES = 64, /* row length of the register file, also for wave32 */
-    LW_SGPR_FLAT_SCRATCH = 102,
-    LW_SGPR_VCC = 106,
-    LW_SGPR_TTMP0 = 108,
-    LW_SGPR_M0 = 124,
-    LW_SGPR_EXEC = 126,
-    LW_SGPR_COUNT = 128,
 };
 
 /* MODE register fields of gfx9 (amdgpu ISA manuals, "MODE register"). */
@@ -51,8 +45,8 @@ typedef struct lw_wave {
     uint8_t scc;
     lw_arch arch;
     uint32_t mode;
-    _Alignas(8) uint32_t sgpr[LW_SGPR_COUNT]; /* VCC, M0, EXEC, TTMP live here under their encodings */
-    uint8_t *scratch;                         /* lanes * scratch_size bytes, lane after lane */
+    _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*: VCC, M0, EXEC, TTMP live here too */
+    uint8_t *scratch;                             /* lanes * scratch_size bytes, lane after lane */
     uint32_t scratch_size;
 } lw_wave;
 
@@ -68,9 +62,34 @@ static inline void lw_wave_set_sgpr64(lw_wave *w, unsigned reg, uint64_t v)
     memcpy(&w->sgpr[reg], &v, sizeof(v));
 }
 
+static inline uint64_t lw_wave_sgpr32(const lw_wave *w, unsigned reg)
+{
+    return w->sgpr[reg];
+}
+
+static inline void lw_wave_set_sgpr32(lw_wave *w, unsigned reg, uint64_t v)
+{
+    w->sgpr[reg] = (uint32_t)v;
+}
+
+/* A lane mask: one register in waves of 32 lanes, two in waves of 64. */
+static inline uint64_t lw_wave_mask(const lw_wave *w, unsigned reg)
+{
+    const uint64_t mask = lw_wave_sgpr64(w, reg);
+    return w->lanes == 32 ? (uint32_t)mask : mask;
+}
+
+static inline void lw_wave_set_mask(lw_wave *w, unsigned reg, uint64_t mask)
+{
+    if (w->lanes == 32)
+        w->sgpr[reg] = (uint32_t)mask;
+    else
+        lw_wave_set_sgpr64(w, reg, mask);
+}
+
 static inline uint64_t lw_wave_exec(const lw_wave *w)
 {
-    return lw_wave_sgpr64(w, LW_SGPR_EXEC);
+    return lw_wave_mask(w, LW_SGPR_EXEC);
 }
 
 static inline uint32_t *lw_wave_vgpr(lw_wave *w, unsigned reg)

@@ -7,17 +7,11 @@
 
 #include "emu/amdgpu/decode/decoded.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
-/* Source operand codes (AMD CDNA3 and CDNA4 ISA manuals, "Operands"; 125, 230 and 231 are later additions).
- */
+/* Source operand codes from 128 on, and those that choose a sub-encoding (AMD CDNA3 and RDNA3 ISA manuals,
+ * "Operands"). Codes below name registers: scalar_codes.inc. */
 enum {
-    LW_CODE_FLAT_SCRATCH = 102,
-    LW_CODE_XNACK_MASK = 104,
-    LW_CODE_VCC = 106,
-    LW_CODE_TTMP0 = 108,
-    LW_CODE_M0 = 124,
-    LW_CODE_NULL = 125,
-    LW_CODE_EXEC = 126,
     LW_CODE_INT_0 = 128,
     LW_CODE_INT_64 = 192,
     LW_CODE_INT_LAST = 208,
@@ -35,6 +29,8 @@ enum {
 
 typedef struct lw_decoder {
     lw_arch arch;
+    const lw_amdgpu_traits *traits;
+    const lw_encoding *encoding;
     const uint32_t *words;
     size_t count;
     unsigned used;   /* dwords consumed so far, a literal included */
@@ -51,6 +47,16 @@ static inline uint32_t lw_bits(uint32_t word, unsigned low, unsigned count)
     return word >> low & (uint32_t)((UINT64_C(1) << count) - 1);
 }
 
+/* A field of the instruction; 0 where its encoding has none. */
+static inline uint32_t lw_decode_field(const lw_decoder *d, lw_field field)
+{
+    return lw_encoding_get(d->encoding, d->words, field);
+}
+static inline uint8_t lw_decode_small(const lw_decoder *d, lw_field field)
+{
+    return (uint8_t)lw_decode_field(d, field);
+}
+
 /* Records the first refusal. */
 void lw_decode_refuse(lw_decoder *d, lw_status why);
 static inline void lw_decode_require(lw_decoder *d, bool good)
@@ -59,11 +65,23 @@ static inline void lw_decode_require(lw_decoder *d, bool good)
         lw_decode_refuse(d, LW_E_FORMAT);
 }
 
-/* Operands by register class; `spec` says type and width. All refuse what the class does not hold. */
+/* A lane mask of this wave. */
+static inline lw_op_operand lw_decode_mask(const lw_decoder *d)
+{
+    return (lw_op_operand){ LW_TYPE_MASK, d->in.mask_dwords, 0 };
+}
+
+/*
+ * Operands by register class; `spec` says type and width. All refuse what the class does not hold. A register
+ * that reads 0 and forgets what is written becomes the constant 0 as a source, LW_SGPR_NULL as a result.
+ */
 void lw_decode_sreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* a scalar register */
 void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* or a constant */
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc);
 void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any of them */
+
+/* Is it 16 bits, alone in its register? */
+bool lw_decode_is_half(lw_type type);
 
 /* The bits that a constant's code (LW_CODE_INT_0 to LW_CODE_INV_2PI) stands for in an operand of `type`. */
 uint64_t lw_decode_inline(lw_type type, unsigned code);

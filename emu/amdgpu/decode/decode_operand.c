@@ -2,7 +2,7 @@
 /* Operands: registers, inline constants and literals. */
 #include "emu/amdgpu/decode/decode.h"
 
-enum { SGPRS = 102, SGPR_TUPLE_END = 104, TTMPS = 16, VGPRS = 256 };
+enum { SGPR_TUPLE_END = 104, TTMPS = 16, VGPRS = 256 };
 
 static lw_opnd new_operand(lw_opnd_kind kind, lw_op_operand spec, unsigned code)
 {
@@ -17,37 +17,51 @@ static lw_opnd new_operand(lw_opnd_kind kind, lw_op_operand spec, unsigned code)
  * Scalar tuples start at a multiple of 2 (pairs) or 4 (longer ones); low bits are dropped, as LLVM 22 does.
  * Returns the first register, or -1 if no such tuple exists.
  */
-static int scalar_start(unsigned code, unsigned dwords)
+static int scalar_start(const lw_decoder *d, int reg, unsigned dwords)
 {
-    if (dwords <= 1)
-        return (int)code;
-    const unsigned align = dwords == 2 ? 2 : 4;
-    if (code < SGPRS) {
-        const unsigned first = code - code % align;
-        return first + dwords <= (dwords == 2 ? SGPRS : SGPR_TUPLE_END) ? (int)first : -1;
+    if (reg < 0 || dwords <= 1)
+        return reg;
+    const int align = dwords == 2 ? 2 : 4, n = (int)dwords, sgprs = d->traits->sgprs;
+    if (reg < sgprs) {
+        const int first = reg - reg % align;
+        return first + n <= (dwords == 2 ? sgprs : SGPR_TUPLE_END) ? first : -1;
     }
-    if (code >= LW_CODE_TTMP0 && code < LW_CODE_M0) {
-        const unsigned first = (code - LW_CODE_TTMP0) / align * align;
-        return first + dwords <= TTMPS ? (int)(LW_CODE_TTMP0 + first) : -1;
+    if (reg >= LW_SGPR_TTMP0 && reg < LW_SGPR_M0) {
+        const int first = (reg - LW_SGPR_TTMP0) / align * align;
+        return first + n <= TTMPS ? LW_SGPR_TTMP0 + first : -1;
     }
-    const bool pair = code == LW_CODE_FLAT_SCRATCH || code == LW_CODE_XNACK_MASK || code == LW_CODE_VCC ||
-                      code == LW_CODE_EXEC;
-    return dwords == 2 && pair ? (int)code : -1;
+    const bool pair = (reg % 2 == 0 && reg < LW_SGPR_TTMP0) || reg == LW_SGPR_EXEC || reg == LW_SGPR_NULL;
+    return dwords == 2 && pair ? reg : -1;
 }
 
 void lw_decode_sreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
 {
-    const int first = code < LW_CODE_INT_0 && code != LW_CODE_NULL ? scalar_start(code, spec.dwords) : -1;
+    const int first = scalar_start(d, lw_scalar_register(d->traits->encodings, code), spec.dwords);
     lw_decode_require(d, first >= 0);
     *o = new_operand(LW_OPND_SGPR, spec, code);
     o->reg = (uint16_t)(first < 0 ? 0 : first);
+}
+
+/* As a source, NULL is 0 of any width. */
+static void decode_register_source(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
+{
+    if (lw_scalar_register(d->traits->encodings, code) == LW_SGPR_NULL)
+        *o = new_operand(LW_OPND_INLINE, spec, code);
+    else
+        lw_decode_sreg(d, o, spec, code);
+}
+
+bool lw_decode_is_half(lw_type type)
+{
+    return type == LW_TYPE_B16 || type == LW_TYPE_I16 || type == LW_TYPE_U16 || type == LW_TYPE_F16 ||
+           type == LW_TYPE_BF16;
 }
 
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc)
 {
     /* gfx90a and later: tuples start at an even register (AMD CDNA2 ISA manual, "Vector register alignment")
      */
-    const bool aligned = spec.dwords <= 1 || reg % 2 == 0;
+    const bool aligned = spec.dwords <= 1 || reg % d->traits->vgpr_align == 0;
     lw_decode_require(d, aligned && reg + spec.dwords <= VGPRS);
     *o = new_operand(acc ? LW_OPND_AGPR : LW_OPND_VGPR, spec, reg);
 }
@@ -87,6 +101,7 @@ static uint64_t inline_float(lw_type type, const lw_inline_bits *bits)
     case LW_TYPE_I64:
     case LW_TYPE_U64:
     case LW_TYPE_F64:
+    case LW_TYPE_MASK:
         return bits->f64;
     case LW_TYPE_NONE:
     case LW_TYPE_V2I16:
@@ -116,6 +131,7 @@ static uint64_t narrow(lw_type type, uint64_t value)
     case LW_TYPE_I64:
     case LW_TYPE_U64:
     case LW_TYPE_F64:
+    case LW_TYPE_MASK:
         return value;
     case LW_TYPE_NONE:
     case LW_TYPE_V2F16:
@@ -147,9 +163,10 @@ static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec)
     *o = new_operand(LW_OPND_LITERAL, spec, LW_CODE_LITERAL);
     o->literal = d->literal;
     /* a double takes the literal as its high half, an integer pair sign-extends it (I64) or not */
-    o->value = spec.type == LW_TYPE_F64   ? (uint64_t)d->literal << 32
-               : spec.type == LW_TYPE_I64 ? (uint64_t)(int64_t)(int32_t)d->literal
-                                          : narrow((lw_type)spec.type, d->literal);
+    o->value = spec.type == LW_TYPE_F64 ? (uint64_t)d->literal << 32
+               : spec.type == LW_TYPE_I64 && !d->traits->literal64_unsigned
+                   ? (uint64_t)(int64_t)(int32_t)d->literal
+                   : narrow((lw_type)spec.type, d->literal);
 }
 
 static bool is_inline(unsigned code)
@@ -187,7 +204,7 @@ void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code
 {
     lw_decode_require(d, code != LW_CODE_LDS_DIRECT && code < LW_CODE_VGPR0);
     if (code < LW_CODE_INT_0)
-        lw_decode_sreg(d, o, spec, code);
+        decode_register_source(d, o, spec, code);
     else
         decode_constant(d, o, spec, code);
 }
@@ -197,7 +214,7 @@ void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code)
     if (code >= LW_CODE_VGPR0)
         lw_decode_vreg(d, o, spec, code - LW_CODE_VGPR0, false);
     else if (code < LW_CODE_INT_0)
-        lw_decode_sreg(d, o, spec, code);
+        decode_register_source(d, o, spec, code);
     else
         decode_constant(d, o, spec, code);
 }

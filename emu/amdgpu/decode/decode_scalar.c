@@ -19,15 +19,15 @@ static void decode_ssrc(lw_decoder *d, unsigned i, unsigned code)
 
 void lw_decode_sop1(lw_decoder *d)
 {
-    decode_sdst(d, lw_bits(d->words[0], 16, 7));
-    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
+    decode_sdst(d, lw_decode_field(d, LW_FIELD_SDST));
+    decode_ssrc(d, 0, lw_decode_field(d, LW_FIELD_SRC0));
 }
 
 void lw_decode_sop2(lw_decoder *d)
 {
-    decode_sdst(d, lw_bits(d->words[0], 16, 7));
-    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
-    decode_ssrc(d, 1, lw_bits(d->words[0], 8, 8));
+    decode_sdst(d, lw_decode_field(d, LW_FIELD_SDST));
+    decode_ssrc(d, 0, lw_decode_field(d, LW_FIELD_SRC0));
+    decode_ssrc(d, 1, lw_decode_field(d, LW_FIELD_SRC1));
 }
 
 static lw_opnd immediate(uint32_t value)
@@ -37,8 +37,8 @@ static lw_opnd immediate(uint32_t value)
 
 void lw_decode_sopc(lw_decoder *d)
 {
-    decode_ssrc(d, 0, lw_bits(d->words[0], 0, 8));
-    d->in.imm = lw_bits(d->words[0], 8, 8);
+    decode_ssrc(d, 0, lw_decode_field(d, LW_FIELD_SRC0));
+    d->in.imm = lw_decode_field(d, LW_FIELD_SRC1);
     if (d->in.row->src[1].reg == LW_REG_IMM)
         d->in.src[1] = immediate(d->in.imm);
     else
@@ -49,8 +49,8 @@ void lw_decode_sopc(lw_decoder *d)
 void lw_decode_sopk(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
-    const unsigned code = lw_bits(d->words[0], 16, 7);
-    d->in.imm = lw_bits(d->words[0], 0, 16);
+    const unsigned code = lw_decode_field(d, LW_FIELD_SDST);
+    d->in.imm = lw_decode_field(d, LW_FIELD_SIMM);
     if (row->access & 2)
         lw_decode_sreg(d, &d->in.dst, row->dst, code);
     if (row->access & 1)
@@ -62,7 +62,7 @@ void lw_decode_sopk(lw_decoder *d)
 
 void lw_decode_sopp(lw_decoder *d)
 {
-    d->in.imm = lw_bits(d->words[0], 0, 16);
+    d->in.imm = lw_decode_field(d, LW_FIELD_SIMM);
     d->in.src[0] = immediate(d->in.imm);
     lw_decode_require(d, d->in.row->imm != LW_IMM_NOIMM || d->in.imm == 0);
 }
@@ -70,17 +70,17 @@ void lw_decode_sopp(lw_decoder *d)
 /* Base, offset, scalar offset. */
 static void decode_smem_address(lw_decoder *d)
 {
-    const uint32_t w0 = d->words[0], w1 = d->words[1];
     const lw_op_operand base = { LW_TYPE_WIDE, d->in.row->base, 0 }, one = { LW_TYPE_U32, 1, 0 };
-    lw_decode_sreg(d, &d->in.src[0], base, lw_bits(w0, 0, 6) * 2);
-    d->in.imm_offset = (uint8_t)lw_bits(w0, 17, 1);
-    d->in.soffset_en = (uint8_t)lw_bits(w0, 14, 1);
+    const bool always = d->traits->smem_always_offset;
+    lw_decode_sreg(d, &d->in.src[0], base, lw_decode_field(d, LW_FIELD_SBASE) * 2);
+    d->in.imm_offset = always ? 1 : lw_decode_small(d, LW_FIELD_OFFSET_EN);
+    d->in.soffset_en = always ? 1 : lw_decode_small(d, LW_FIELD_SOFFSET_EN);
     if (d->in.imm_offset)
-        d->in.offset = (int32_t)(w1 << 11) >> 11;
+        d->in.offset = lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
     if (d->in.soffset_en)
-        lw_decode_sreg(d, &d->in.src[1], one, lw_bits(w1, 25, 7));
+        lw_decode_ssrc(d, &d->in.src[1], one, lw_decode_field(d, LW_FIELD_SOFFSET));
     else if (!d->in.imm_offset)
-        lw_decode_sreg(d, &d->in.src[1], one, lw_bits(w1, 0, 7));
+        lw_decode_ssrc(d, &d->in.src[1], one, lw_decode_field(d, LW_FIELD_OFFSET_REG));
 }
 
 /* Loads give dst, stores take src[2], atomics src[2] and with GLC dst. M0 and EXEC hold no memory data. */
@@ -89,7 +89,7 @@ static void decode_smem_data(lw_decoder *d, unsigned code)
     const lw_op_row *row = d->in.row;
     lw_opnd o = { 0 };
     lw_decode_sreg(d, &o, row->dst, code);
-    lw_decode_require(d, row->dst.dwords > 2 || (code != LW_CODE_M0 && code < LW_CODE_EXEC));
+    lw_decode_require(d, row->dst.dwords > 2 || (o.reg != LW_SGPR_M0 && o.reg < LW_SGPR_EXEC));
     if (row->kind == LW_SM_LOAD || (row->kind == LW_SM_ATOMIC && d->in.glc))
         d->in.dst = o;
     if (row->kind != LW_SM_LOAD)
@@ -101,15 +101,15 @@ static void decode_smem_data(lw_decoder *d, unsigned code)
 void lw_decode_smem(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
-    const unsigned data = lw_bits(d->words[0], 6, 7);
+    const unsigned data = lw_decode_field(d, LW_FIELD_SDST);
     switch ((lw_smem_kind)row->kind) {
     case LW_SM_NONE:
-        lw_decode_require(d, !lw_bits(d->words[0], 17, 1));
+        lw_decode_require(d, !lw_decode_field(d, LW_FIELD_OFFSET_EN));
         return;
     case LW_SM_TIME:
-        lw_decode_require(d, !lw_bits(d->words[0], 17, 1));
+        lw_decode_require(d, !lw_decode_field(d, LW_FIELD_OFFSET_EN));
         lw_decode_sreg(d, &d->in.dst, row->dst, data);
-        lw_decode_require(d, data < LW_CODE_EXEC);
+        lw_decode_require(d, d->in.dst.reg < LW_SGPR_EXEC);
         return;
     case LW_SM_PROBE:
         d->in.imm = data;
@@ -119,7 +119,8 @@ void lw_decode_smem(lw_decoder *d)
     case LW_SM_LOAD:
     case LW_SM_STORE:
     case LW_SM_ATOMIC:
-        d->in.glc = (uint8_t)lw_bits(d->words[0], 16, 1);
+        d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
+        d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
         decode_smem_data(d, data);
         break;
     }

@@ -10,13 +10,14 @@ static bool is_float(unsigned type)
            type == LW_TYPE_F64;
 }
 
-static bool next_word(lw_decoder *d, uint32_t *w)
+/* Fields are those of the sub-encoding from here on. */
+static bool next_word(lw_decoder *d, unsigned enc)
 {
     if (d->count < 2) {
         lw_decode_refuse(d, LW_E_TRUNCATED);
         return false;
     }
-    *w = d->words[1];
+    d->encoding = lw_encoding_of(d->traits->encodings, enc);
     d->used = 2;
     d->no_literal = true;
     return true;
@@ -34,7 +35,7 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
         lw_decode_require(d, !(field & 0xbf));
         return;
     }
-    const bool floats = row->mods >> i & LW_MOD_NEG, pair = row->src[i].type == LW_TYPE_V2F16;
+    const bool floats = d->in.mods >> i & LW_MOD_NEG, pair = row->src[i].type == LW_TYPE_V2F16;
     lw_decode_require(d, sel != SEL_RESERVED);
     lw_decode_require(d, floats ? !sext : !neg && !abs);
     lw_op_operand spec = row->src[i];
@@ -52,37 +53,36 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
     o->abs = floats && !pair && abs;
 }
 
-static void decode_sdwa_result(lw_decoder *d, uint32_t w)
+static void decode_sdwa_result(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
     if (row->enc == LW_ENC_VOPC) {
-        if (lw_bits(w, 15, 1))
-            lw_decode_sreg(d, &d->in.sdst, (lw_op_operand){ LW_TYPE_B64, 2, 0 }, lw_bits(w, 8, 7));
+        if (lw_decode_field(d, LW_FIELD_SDST_EN))
+            lw_decode_sreg(d, &d->in.sdst, lw_decode_mask(d), lw_decode_field(d, LW_FIELD_SDST));
         return;
     }
-    d->in.sdwa_dst_sel = (uint8_t)lw_bits(w, 8, 3);
-    d->in.sdwa_dst_unused = (uint8_t)lw_bits(w, 11, 2);
-    d->in.clamp = (uint8_t)lw_bits(w, 13, 1);
-    d->in.omod = (uint8_t)lw_bits(w, 14, 2);
+    d->in.sdwa_dst_sel = lw_decode_small(d, LW_FIELD_DST_SEL);
+    d->in.sdwa_dst_unused = lw_decode_small(d, LW_FIELD_DST_UNUSED);
+    d->in.clamp = lw_decode_small(d, LW_FIELD_CLAMP);
+    d->in.omod = lw_decode_small(d, LW_FIELD_OMOD);
     /* the fp8 conversions write whole registers */
-    const bool whole = row->mods & LW_MOD_SDWA_WHOLE;
+    const bool whole = d->in.mods & LW_MOD_SDWA_WHOLE;
     lw_decode_require(d, whole ? d->in.sdwa_dst_sel == SEL_DWORD : d->in.sdwa_dst_sel != SEL_RESERVED);
     lw_decode_require(d, whole || d->in.sdwa_dst_unused != UNUSED_RESERVED);
     if (whole)
         d->in.sdwa_dst_unused = 0;
-    lw_decode_require(d, !d->in.omod || (row->mods & LW_MOD_OMOD && (is_float(row->dst.type) || whole)));
+    lw_decode_require(d, !d->in.omod || (d->in.mods & LW_MOD_OMOD && (is_float(row->dst.type) || whole)));
 }
 
 void lw_decode_sdwa(lw_decoder *d)
 {
-    uint32_t w = 0;
-    lw_decode_require(d, d->in.row->mods & LW_MOD_SDWA);
-    if (d->status != LW_OK || !next_word(d, &w))
+    const unsigned src1 = lw_decode_field(d, LW_FIELD_SRC1);
+    if (d->status != LW_OK || !next_word(d, LW_ENC_SDWA))
         return;
     d->in.sub = LW_SUB_SDWA;
-    decode_sdwa_result(d, w);
-    decode_sdwa_source(d, 0, lw_bits(w, 16, 8), lw_bits(w, 0, 8));
-    decode_sdwa_source(d, 1, lw_bits(w, 24, 8), lw_bits(d->words[0], 9, 8));
+    decode_sdwa_result(d);
+    decode_sdwa_source(d, 0, lw_decode_field(d, LW_FIELD_PART0), lw_decode_field(d, LW_FIELD_SRC0));
+    decode_sdwa_source(d, 1, lw_decode_field(d, LW_FIELD_PART1), src1);
 }
 
 /* DPP_CTRL values that exist on gfx90a and later gfx9 (AMD CDNA3 ISA manual, 13.3.9; LLVM
@@ -108,46 +108,47 @@ static bool control_exists(unsigned ctrl)
     }
 }
 
-static void decode_dpp_lanes(lw_decoder *d, uint32_t w)
+static void decode_dpp_lanes(lw_decoder *d)
 {
-    d->in.dpp_ctrl = (uint16_t)lw_bits(w, 8, 9);
-    d->in.dpp_bound_ctrl = (uint8_t)lw_bits(w, 19, 1);
-    d->in.dpp_bank_mask = (uint8_t)lw_bits(w, 24, 4);
-    d->in.dpp_row_mask = (uint8_t)lw_bits(w, 28, 4);
+    d->in.dpp_ctrl = (uint16_t)lw_decode_field(d, LW_FIELD_DPP_CTRL);
+    d->in.dpp_bound_ctrl = lw_decode_small(d, LW_FIELD_BOUND_CTRL);
+    d->in.dpp_bank_mask = lw_decode_small(d, LW_FIELD_BANK_MASK);
+    d->in.dpp_row_mask = lw_decode_small(d, LW_FIELD_ROW_MASK);
 }
 
 /* v_nop in DPP or SDWA form: 8 bytes where the second dword fits the form, else 4 (as LLVM 22 reads it). */
 void lw_decode_nop(lw_decoder *d, unsigned src0)
 {
-    if (!(d->in.row->mods & LW_MOD_DPP) || d->count < 2)
+    if (!(d->in.mods & LW_MOD_DPP) || d->count < 2)
         return;
-    const uint32_t w = d->words[1];
-    if (src0 == LW_CODE_SDWA && w == 0)
+    if (src0 == LW_CODE_SDWA && d->words[1] == 0)
         d->used = 2;
-    if (src0 != LW_CODE_DPP || lw_bits(w, 20, 4))
+    if (src0 != LW_CODE_DPP)
+        return;
+    d->encoding = lw_encoding_of(d->traits->encodings, LW_ENC_DPP);
+    if (lw_decode_field(d, LW_FIELD_SIGNS))
         return;
     d->used = 2;
     d->in.sub = LW_SUB_DPP;
-    decode_dpp_lanes(d, w);
+    decode_dpp_lanes(d);
     lw_decode_require(d, control_exists(d->in.dpp_ctrl));
 }
 
 void lw_decode_dpp(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
-    uint32_t w = 0;
-    lw_decode_require(d, row->mods & LW_MOD_DPP);
-    if (d->status != LW_OK || !next_word(d, &w))
+    if (d->status != LW_OK || !next_word(d, LW_ENC_DPP))
         return;
     d->in.sub = LW_SUB_DPP;
-    lw_decode_vreg(d, &d->in.src[0], row->src[0], lw_bits(w, 0, 8), false);
-    decode_dpp_lanes(d, w);
+    lw_decode_vreg(d, &d->in.src[0], row->src[0], lw_decode_field(d, LW_FIELD_SRC0), false);
+    const uint32_t signs = lw_decode_field(d, LW_FIELD_SIGNS);
+    decode_dpp_lanes(d);
     const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
     lw_decode_require(d, wide ? d->in.dpp_ctrl >> 4 == 0x15 : control_exists(d->in.dpp_ctrl));
 
     for (unsigned i = 0; i < 2; i++) {
-        const bool floats = row->mods >> i & LW_MOD_NEG, ignored = row->mods >> i & LW_MOD_IGN;
-        const unsigned neg = lw_bits(w, 20 + 2 * i, 1), abs = lw_bits(w, 21 + 2 * i, 1);
+        const bool floats = d->in.mods >> i & LW_MOD_NEG, ignored = d->in.mods >> i & LW_MOD_IGN;
+        const unsigned neg = signs >> (2 * i) & 1, abs = signs >> (2 * i + 1) & 1;
         lw_decode_require(d, floats || ignored || !(neg | abs));
         d->in.src[i].neg = floats && neg;
         d->in.src[i].abs = floats && abs;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "isa_tables/amdgpu/opcode.h"
+#include "isa_tables/amdgpu/registers.h"
 
 struct lw_wave;
 struct lw_decoded;
@@ -31,7 +32,7 @@ typedef enum lw_opnd_kind {
     LW_OPND_NONE,
     LW_OPND_VGPR,    /* reg = 0..255 */
     LW_OPND_AGPR,    /* reg = 0..255 */
-    LW_OPND_SGPR,    /* reg = 0..127 as encoded: 106 VCC_LO, 108.. TTMP, 124 M0, 126 EXEC_LO */
+    LW_OPND_SGPR,    /* reg = LW_SGPR_*: not the code, which depends on the generation */
     LW_OPND_SPECIAL, /* reg = source code 235..239, 251..254: apertures, VCCZ, EXECZ, SCC, LDS_DIRECT */
     LW_OPND_INLINE,  /* value = the inline constant's bits in the operand's type */
     LW_OPND_LITERAL, /* value = the literal, widened to the operand's type (f64: the high half) */
@@ -104,9 +105,11 @@ typedef struct lw_decoded {
     lw_opnd src[LW_MAX_SRC];
     lw_opnd scale[2]; /* v_mfma_scale_*: scales of A and B */
 
-    uint8_t enc;   /* lw_enc actually used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
-    uint8_t words; /* 1..4 dwords */
-    uint8_t sub;   /* lw_sub */
+    uint32_t mods;       /* LW_MOD_* that the row takes on this generation */
+    uint8_t mask_dwords; /* registers of a lane mask */
+    uint8_t enc;         /* lw_enc actually used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
+    uint8_t words;       /* 1..4 dwords */
+    uint8_t sub;         /* lw_sub */
 
     uint8_t op_sel,
         op_sel_hi; /* as encoded, for text and where they do not choose halves; halves: sel, pick */
@@ -120,12 +123,12 @@ typedef struct lw_decoded {
 
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
 
-    int32_t offset;       /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
-    uint8_t glc, slc, nv; /* memory cache bits: sc0/glc, nt/slc, sc1/scc */
-    uint8_t lds;          /* MUBUF/FLAT: data goes to LDS */
-    uint8_t gds;          /* DS */
-    uint8_t offen, idxen; /* MUBUF/MTBUF */
-    uint8_t seg;          /* FLAT: 0 flat, 1 scratch, 2 global */
+    int32_t offset; /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
+    uint8_t glc, slc, nv, dlc;      /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
+    uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
+    uint8_t gds;                    /* DS */
+    uint8_t offen, idxen;           /* MUBUF/MTBUF */
+    uint8_t seg;                    /* FLAT: 0 flat, 1 scratch, 2 global */
     uint8_t imm_offset, soffset_en; /* SMEM */
     uint8_t dfmt, nfmt;             /* MTBUF */
 
@@ -146,6 +149,11 @@ static inline bool lw_decoded_has_signs(const lw_decoded *in)
  * *in is then untouched. `exec` and `matrix` come back NULL.
  */
 lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw_decoded *in);
+
+/* The same for waves of 32 or 64 lanes, whose lane masks differ; above: as waves of the architecture usually
+ * are. */
+lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
+                                lw_decoded *in);
 
 /*
  * Writes the assembler text of `in` as llvm-objdump prints it, without leading blanks or comments.

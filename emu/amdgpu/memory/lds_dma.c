@@ -2,6 +2,7 @@
 #include "emu/amdgpu/memory/lds_dma.h"
 
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /*
  * vmcnt counts every buffer and flat operation, which complete in order. It has 6 bits; 63 in s_waitcnt means
@@ -149,7 +150,8 @@ lw_step lw_lds_dma_gate(lw_wave *w)
 
 lw_step lw_sem_s_waitcnt(lw_wave *w, const lw_decoded *in)
 {
-    const uint64_t left = (in->imm & 15) | (in->imm >> 14 & 3) << 4;
+    const uint8_t *low = lw_amdgpu_traits_of(w->arch)->waitcnt_vm;
+    const uint64_t left = (in->imm >> low[0] & 15) | (in->imm >> low[1] & 3) << 4;
     if (!w->head.pending || left == VMCNT_MAX)
         return LW_STEP_NEXT;
     const uint64_t limit = w->head.issued > left ? w->head.issued - left : 0;

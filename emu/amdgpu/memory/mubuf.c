@@ -4,6 +4,7 @@
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 #include "emu/amdgpu/scalar/scalar.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 
 /* The resource and what of the address does not change from lane to lane. */
@@ -131,7 +132,7 @@ static bool put(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elemen
 /* LDS address: M0 (16 bits, 18 from gfx950 on) + the instruction offset. */
 static uint32_t lds_base(const lw_wave *w, const lw_decoded *in)
 {
-    const uint32_t mask = w->arch == LW_ARCH_GFX950 ? 0x3ffff : 0xffff;
+    const uint32_t mask = lw_amdgpu_traits_of(w->arch)->lds_dma_m0;
     return (w->sgpr[LW_SGPR_M0] & mask) + (uint32_t)in->offset;
 }
 

@@ -76,16 +76,19 @@
     }
 
 /* New EXEC from the source a and the old EXEC e; the result is `saved`, which sees e and x (the new EXEC). */
-#define LW_SAVEEXEC(name, exec, saved)                                                                       \
+#define LW_SAVEEXEC(name, exec, saved) LW_SAVEEXEC_OF(name, lw_wave_sgpr64, lw_wave_set_sgpr64, exec, saved)
+#define LW_SAVEEXEC32(name, exec, saved) LW_SAVEEXEC_OF(name, lw_wave_sgpr32, lw_wave_set_sgpr32, exec, saved)
+
+#define LW_SAVEEXEC_OF(name, get, set, exec, saved)                                                          \
     lw_step lw_sem_##name(lw_wave *wave, const lw_decoded *in)                                               \
     {                                                                                                        \
         uint64_t a;                                                                                          \
         if (!lw_scalar_read(wave, &in->src[0], &a))                                                          \
             return lw_scalar_no_value(wave, &in->src[0]);                                                    \
-        const uint64_t e = lw_wave_exec(wave);                                                               \
+        const uint64_t e = get(wave, LW_SGPR_EXEC);                                                          \
         const uint64_t x = (exec);                                                                           \
         (void)e;                                                                                             \
-        lw_wave_set_sgpr64(wave, LW_SGPR_EXEC, x);                                                           \
+        set(wave, LW_SGPR_EXEC, x);                                                                          \
         lw_scalar_write(wave, &in->dst, (saved));                                                            \
         wave->scc = x != 0;                                                                                  \
         return LW_STEP_NEXT;                                                                                 \

@@ -33,10 +33,11 @@ void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count)
 static const char *const prefixes[] = { "flat_", "scratch_", "global_" };
 
 /* What tells the forms of one vector instruction apart. */
-static const char *suffix(const lw_decoded *in)
+static const char *suffix(lw_arch arch, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
-    const bool several = row->enc == LW_ENC_VOP1 || row->enc == LW_ENC_VOP2 || row->enc == LW_ENC_VOPC;
+    const lw_enc enc = lw_op_enc(row, arch);
+    const bool several = enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOPC;
     if (!several || (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
         return "";
     if (in->sub == LW_SUB_SDWA)
@@ -45,7 +46,7 @@ static const char *suffix(const lw_decoded *in)
         return "_dpp";
     if (in->enc == LW_ENC_VOP3)
         return "_e64";
-    return row->mods & LW_MOD_NO_VOP3 ? "" : "_e32";
+    return in->mods & LW_MOD_NO_VOP3 ? "" : "_e32";
 }
 
 static void put_operands(lw_text *t, const lw_decoded *in)
@@ -90,13 +91,14 @@ static void put_operands(lw_text *t, const lw_decoded *in)
 
 size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size)
 {
-    (void)arch; /* gfx942 and gfx950 print alike */
-    lw_text t = { .at = text, .size = size, .first = true };
+    lw_text t = {
+        .at = text, .size = size, .first = true, .arch = arch, .traits = lw_amdgpu_traits_of(arch)
+    };
     if (size)
         text[0] = '\0';
     if (in->enc == LW_ENC_FLAT)
         lw_text_put(&t, "%s", prefixes[in->seg]);
-    lw_text_put(&t, "%s%s", in->row->name, suffix(in));
+    lw_text_put(&t, "%s%s", lw_op_name(in->row, arch), suffix(arch, in));
     put_operands(&t, in);
     return t.length;
 }

@@ -7,11 +7,14 @@
 
 #include "emu/amdgpu/decode/decoded.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
 typedef struct lw_text {
     char *at;
     size_t size, length; /* length counts on past size */
     bool first;          /* no operand has been written yet */
+    lw_arch arch;
+    const lw_amdgpu_traits *traits;
 } lw_text;
 
 void lw_text_put(lw_text *t, const char *format, ...)
@@ -29,6 +32,9 @@ void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count);
 /* One operand, and one with the comma before it. */
 void lw_text_operand(lw_text *t, const lw_opnd *o);
 void lw_text_next(lw_text *t, const lw_opnd *o);
+
+/* Does the operand's text begin with a number? */
+bool lw_text_is_number(const lw_opnd *o);
 
 /* Everything after the mnemonic, by encoding class. */
 void lw_text_scalar(lw_text *t, const lw_decoded *in);

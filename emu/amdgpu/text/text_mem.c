@@ -73,7 +73,10 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
 
 static void put_cache_bits(lw_text *t, const lw_decoded *in)
 {
-    lw_text_put(t, "%s%s%s", in->glc ? " sc0" : "", in->slc ? " nt" : "", in->nv ? " sc1" : "");
+    if (t->traits->cache_gfx9)
+        lw_text_put(t, "%s%s%s", in->glc ? " sc0" : "", in->slc ? " nt" : "", in->nv ? " sc1" : "");
+    else
+        lw_text_put(t, "%s%s%s", in->glc ? " glc" : "", in->slc ? " slc" : "", in->dlc ? " dlc" : "");
 }
 
 void lw_text_flat(lw_text *t, const lw_decoded *in)

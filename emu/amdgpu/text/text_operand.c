@@ -35,18 +35,20 @@ static void put_tuple(lw_text *t, const char *file, unsigned first, unsigned dwo
 
 static void put_scalar(lw_text *t, unsigned reg, unsigned dwords)
 {
-    if (reg < LW_CODE_FLAT_SCRATCH)
+    if (reg < t->traits->sgprs)
         put_tuple(t, "s", reg, dwords);
-    else if (reg < LW_CODE_TTMP0)
+    else if (reg < LW_SGPR_TTMP0)
         lw_text_put(t, "%s",
-                    dwords > 1 ? special_pairs[(reg - LW_CODE_FLAT_SCRATCH) / 2]
-                               : special_dwords[reg - LW_CODE_FLAT_SCRATCH]);
-    else if (reg < LW_CODE_M0)
-        put_tuple(t, "ttmp", reg - LW_CODE_TTMP0, dwords);
-    else if (reg == LW_CODE_M0)
+                    dwords > 1 ? special_pairs[(reg - LW_SGPR_FLAT_SCRATCH) / 2]
+                               : special_dwords[reg - LW_SGPR_FLAT_SCRATCH]);
+    else if (reg < LW_SGPR_M0)
+        put_tuple(t, "ttmp", reg - LW_SGPR_TTMP0, dwords);
+    else if (reg == LW_SGPR_NULL)
+        lw_text_put(t, "null");
+    else if (reg == LW_SGPR_M0)
         lw_text_put(t, "m0");
     else
-        lw_text_put(t, "%s", dwords > 1 ? "exec" : reg == LW_CODE_EXEC ? "exec_lo" : "exec_hi");
+        lw_text_put(t, "%s", dwords > 1 ? "exec" : reg == LW_SGPR_EXEC ? "exec_lo" : "exec_hi");
 }
 
 static bool is_inline_int(int64_t v)
@@ -89,6 +91,7 @@ static bool needs_lit(lw_type type, uint32_t v)
     case LW_TYPE_U64:
         return v <= 64;
     case LW_TYPE_F64:
+    case LW_TYPE_MASK:
         return false;
     case LW_TYPE_NONE:
     case LW_TYPE_B16:
@@ -129,6 +132,13 @@ static bool put_double(lw_text *t, uint32_t high)
     return false;
 }
 
+bool lw_text_is_number(const lw_opnd *o)
+{
+    if (o->kind == LW_OPND_INLINE)
+        return o->code >= LW_CODE_INT_0; /* others are null */
+    return o->kind == LW_OPND_LITERAL && !needs_lit((lw_type)o->type, o->literal);
+}
+
 static void put_literal(lw_text *t, const lw_opnd *o)
 {
     const uint32_t v = o->literal;
@@ -146,7 +156,9 @@ static void put_literal(lw_text *t, const lw_opnd *o)
 static void put_inline(lw_text *t, const lw_opnd *o)
 {
     const int code = o->code;
-    if (code <= LW_CODE_INT_LAST)
+    if (code < LW_CODE_INT_0)
+        lw_text_put(t, "null");
+    else if (code <= LW_CODE_INT_LAST)
         lw_text_put(t, "%d", code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
     else if (is_int16(o->type)) /* no float has meaning here: LLVM shows its bits */
         lw_text_put(t, "0x%x", (unsigned)o->value);

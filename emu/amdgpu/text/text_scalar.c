@@ -14,13 +14,16 @@ static void put_number(lw_text *t, uint32_t v)
 
 static void put_waitcnt(lw_text *t, unsigned v)
 {
-    const unsigned vm = (v & 15) | (v >> 14 & 3) << 4, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
-    const bool all = vm == 63 && exp == 7 && lgkm == 15;
+    const lw_amdgpu_traits *r = t->traits;
+    const unsigned most = r->waitcnt_lgkm_max;
+    const unsigned vm = (v >> r->waitcnt_vm[0] & 15) | (v >> r->waitcnt_vm[1] & 3) << 4;
+    const unsigned exp = v >> r->waitcnt_exp & 7, lgkm = v >> r->waitcnt_lgkm & most;
+    const bool all = vm == 63 && exp == 7 && lgkm == most;
     if (vm != 63 || all)
         lw_text_put(t, " vmcnt(%u)", vm);
     if (exp != 7 || all)
         lw_text_put(t, " expcnt(%u)", exp);
-    if (lgkm != 15 || all)
+    if (lgkm != most || all)
         lw_text_put(t, " lgkmcnt(%u)", lgkm);
 }
 
@@ -50,6 +53,14 @@ static const char *message_operation(unsigned id, unsigned op)
 
 static void put_sendmsg(lw_text *t, unsigned v)
 {
+    if (t->traits->messages) {
+        const char *name = v < 256 ? t->traits->messages[v] : NULL;
+        if (name)
+            lw_text_put(t, "sendmsg(%s)", name);
+        else
+            lw_text_put(t, v < 256 ? "sendmsg(%u, 0, 0)" : "%u", v);
+        return;
+    }
     const unsigned id = v & 15, op = v >> 4 & 7, stream = v >> 8 & 3;
     const bool gs = id == MSG_GS || id == MSG_GS_DONE, has_op = gs || id == MSG_SYSMSG;
     const char *const operation = has_op ? message_operation(id, op) : NULL;
@@ -68,31 +79,48 @@ static void put_sendmsg(lw_text *t, unsigned v)
     }
 }
 
+/* Parts of s_delay_alu: bits 3:0, 6:4 and 10:7. */
+static void put_delay(lw_text *t, unsigned v)
+{
+    static const char *const ids[16] = {
+        NULL,
+        "VALU_DEP_1",
+        "VALU_DEP_2",
+        "VALU_DEP_3",
+        "VALU_DEP_4",
+        "TRANS32_DEP_1",
+        "TRANS32_DEP_2",
+        "TRANS32_DEP_3",
+        "FMA_ACCUM_CYCLE_1",
+        "SALU_CYCLE_1",
+        "SALU_CYCLE_2",
+        "SALU_CYCLE_3",
+    };
+    static const char *const skips[8] = { NULL, "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4" };
+    static const char *const parts[3] = { "instid0", "instskip", "instid1" };
+    const unsigned values[3] = { v & 15, v >> 4 & 7, v >> 7 & 15 };
+    bool any = false;
+    for (unsigned i = 0; i < 3; i++) {
+        const char *name = (i == 1 ? skips : ids)[values[i]];
+        if (!values[i])
+            continue;
+        lw_text_put(t, "%s%s(", any ? " | " : "", parts[i]);
+        if (name)
+            lw_text_put(t, "%s)", name);
+        else
+            lw_text_put(t, "/* invalid %s value */)", i == 1 ? "instskip" : "instid");
+        any = true;
+    }
+    if (!any)
+        put_number(t, 0);
+}
+
 static void put_hwreg(lw_text *t, unsigned v)
 {
-    static const char *const names[64] = {
-        [1] = "HW_REG_MODE",
-        [2] = "HW_REG_STATUS",
-        [3] = "HW_REG_TRAPSTS",
-        [4] = "HW_REG_HW_ID",
-        [5] = "HW_REG_GPR_ALLOC",
-        [6] = "HW_REG_LDS_ALLOC",
-        [7] = "HW_REG_IB_STS",
-        [15] = "HW_REG_SH_MEM_BASES",
-        [16] = "HW_REG_TBA_LO",
-        [17] = "HW_REG_TBA_HI",
-        [18] = "HW_REG_TMA_LO",
-        [19] = "HW_REG_TMA_HI",
-        [20] = "HW_REG_XCC_ID",
-        [21] = "HW_REG_SQ_PERF_SNAPSHOT_DATA",
-        [22] = "HW_REG_SQ_PERF_SNAPSHOT_DATA1",
-        [23] = "HW_REG_SQ_PERF_SNAPSHOT_PC_LO",
-        [24] = "HW_REG_SQ_PERF_SNAPSHOT_PC_HI",
-    };
     const unsigned id = v & 63, offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
     lw_text_put(t, "hwreg(");
-    if (names[id])
-        lw_text_put(t, "%s", names[id]);
+    if (t->traits->hwregs[id])
+        lw_text_put(t, "%s", t->traits->hwregs[id]);
     else
         lw_text_put(t, "%u", id);
     if (offset || width != 32)
@@ -160,11 +188,17 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
     case LW_IMM_HWREG_K32:
     case LW_IMM_IDX_MODE:
     case LW_IMM_IDX_ON:
+    case LW_IMM_HEX16:
+    case LW_IMM_DELAY:
         break;
     }
     lw_text_comma(t);
     if (kind == LW_IMM_LABEL)
         lw_text_put(t, "%u", v);
+    else if (kind == LW_IMM_HEX16)
+        lw_text_put(t, "0x%x", v);
+    else if (kind == LW_IMM_DELAY)
+        put_delay(t, v);
     else if (kind == LW_IMM_SENDMSG)
         put_sendmsg(t, v);
     else if (kind == LW_IMM_HWREG || kind == LW_IMM_HWREG_K32)
@@ -218,6 +252,20 @@ static void put_offset(lw_text *t, const char *before, int32_t offset)
     lw_text_put(t, "%s%s0x%x", before, offset < 0 ? "-" : "", (unsigned)(offset < 0 ? -offset : offset));
 }
 
+/* Where both offsets are always there, those that are nothing are left out. */
+static void put_smem11(lw_text *t, const lw_decoded *in)
+{
+    const bool reg = in->src[1].kind == LW_OPND_SGPR;
+    if (reg || !in->offset)
+        lw_text_next(t, &in->src[1]);
+    if (reg && in->offset) {
+        put_offset(t, " offset:", in->offset);
+    } else if (in->offset) {
+        lw_text_comma(t);
+        put_offset(t, "", in->offset);
+    }
+}
+
 void lw_text_smem(lw_text *t, const lw_decoded *in)
 {
     if (in->row->kind == LW_SM_PROBE) {
@@ -227,13 +275,15 @@ void lw_text_smem(lw_text *t, const lw_decoded *in)
     /* stores and atomics name their data, which covers what an atomic returns */
     lw_text_next(t, in->src[2].kind != LW_OPND_NONE ? &in->src[2] : &in->dst);
     lw_text_next(t, &in->src[0]);
-    lw_text_next(t, &in->src[1]);
-    if (in->imm_offset && in->soffset_en) {
+    if (!t->traits->smem_always_offset)
+        lw_text_next(t, &in->src[1]);
+    if (in->imm_offset && in->soffset_en && t->traits->smem_always_offset) {
+        put_smem11(t, in);
+    } else if (in->imm_offset && in->soffset_en) {
         put_offset(t, " offset:", in->offset);
     } else if (in->imm_offset) {
         lw_text_comma(t);
         put_offset(t, "", in->offset);
     }
-    if (in->glc)
-        lw_text_put(t, " glc");
+    lw_text_put(t, "%s%s", in->glc ? " glc" : "", in->dlc ? " dlc" : "");
 }

@@ -11,7 +11,7 @@ static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
         return;
     lw_text_comma(t);
     /* a minus before a number would be read as part of it */
-    const bool number = neg && !abs && o->kind == LW_OPND_INLINE;
+    const bool number = neg && !abs && lw_text_is_number(o);
     lw_text_put(t, "%s%s%s", number ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
     lw_text_operand(t, o);
     lw_text_put(t, "%s%s%s", sext ? ")" : "", abs ? "|" : "", number ? ")" : "");
@@ -64,7 +64,7 @@ static void put_dpp(lw_text *t, const lw_decoded *in)
 
 static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
 {
-    const unsigned use = in->row->mods >> LW_MOD_OPSEL_SHIFT & 7;
+    const unsigned use = in->mods >> LW_MOD_OPSEL_SHIFT & 7;
     if (use == LW_OPSEL_BOUND_FI)
         lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
     else if (in->op_sel && (use == LW_OPSEL_ALL || use == LW_OPSEL_BYTES))
@@ -76,10 +76,11 @@ static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
 void lw_text_vop(lw_text *t, const lw_decoded *in)
 {
     lw_text_next(t, &in->dst);
-    lw_text_next(t, &in->sdst);
+    if (!(t->traits->cmpx_exec_only && in->row->flags & LW_OPF_W_EXEC))
+        lw_text_next(t, &in->sdst);
     for (unsigned i = 0; i < 3; i++)
         put_source(t, in, i);
-    if (in->row->mods & LW_MOD_BITOP3 && in->imm)
+    if (in->mods & LW_MOD_BITOP3 && in->imm)
         lw_text_put(t, in->imm <= 10 ? " bitop3:%u" : " bitop3:0x%x", in->imm);
     if (in->enc == LW_ENC_VOP3)
         put_vop3_opsel(t, in);
@@ -112,7 +113,7 @@ static void put_mix(lw_text *t, const lw_decoded *in)
 void lw_text_vop3p(lw_text *t, const lw_decoded *in)
 {
     lw_text_next(t, &in->dst);
-    if (in->row->mods & LW_MOD_MIX) {
+    if (in->mods & LW_MOD_MIX) {
         put_mix(t, in);
         return;
     }
@@ -145,7 +146,7 @@ static void put_scale_selectors(lw_text *t, const lw_decoded *in, unsigned count
 
 void lw_text_mai(lw_text *t, const lw_decoded *in)
 {
-    const uint32_t mods = in->row->mods;
+    const uint32_t mods = in->mods;
     lw_text_next(t, &in->dst);
     for (unsigned i = 0; i < 3; i++)
         lw_text_next(t, &in->src[i]);

@@ -35,7 +35,7 @@ static lw_step finish(lw_wave *w, const lw_decoded *in, bool writes_exec, uint64
     mask &= lw_vactive(w, in);
     lw_vwrite_mask(w, in, mask);
     if (writes_exec)
-        lw_wave_set_sgpr64(w, LW_SGPR_EXEC, mask);
+        lw_wave_set_mask(w, LW_SGPR_EXEC, mask);
     return LW_STEP_NEXT;
 }
 

@@ -23,7 +23,7 @@ static lw_step read_from(lw_wave *w, const lw_decoded *in, unsigned lane)
 {
     if (!is_vector(&in->src[0]))
         return lw_wave_fault(w, -1, "reading a lane needs a vector register");
-    w->sgpr[in->dst.reg & (LW_SGPR_COUNT - 1)] = vector_row(w, &in->src[0])[lane];
+    w->sgpr[in->dst.reg] = vector_row(w, &in->src[0])[lane];
     return LW_STEP_NEXT;
 }
 

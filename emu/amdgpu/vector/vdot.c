@@ -2,6 +2,7 @@
 /* Dot products of the elements of one register. Integers: exact sum plus addend, CLAMP saturates once. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* Sources as 32-bit rows; VOP3P takes the addend from source 2, VOP2 from the result register. */
 typedef struct dot_rows {
@@ -81,7 +82,7 @@ static lw_step dot_float(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
     const lw_step step = read_rows(w, in, &d);
     if (step != LW_STEP_NEXT)
         return step;
-    const bool keep = w->arch != LW_ARCH_GFX942, packed = in->enc == LW_ENC_VOP3P;
+    const bool keep = !lw_amdgpu_traits_of(w->arch)->dot2_flushes, packed = in->enc == LW_ENC_VOP3P;
     const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = w->mode & LW_MODE_IEEE };
     const lw_fp_env wide = { .keep_in = keep, .keep_out = true };
     const uint32_t c_keep = packed && in->src[2].neg & 2 ? 0x7fffffffu : ~0u;

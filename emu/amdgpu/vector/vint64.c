@@ -45,7 +45,7 @@ lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
 static void write_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
 {
     const uint64_t exec = lw_wave_exec(w), active = lw_vactive(w, in);
-    const uint64_t old = lw_wave_sgpr64(w, in->sdst.kind == LW_OPND_SGPR ? in->sdst.reg : LW_SGPR_VCC);
+    const uint64_t old = lw_wave_mask(w, in->sdst.kind == LW_OPND_SGPR ? in->sdst.reg : LW_SGPR_VCC);
     lw_vwrite_mask(w, in, (carry & active) | (old & exec & ~active));
 }
 

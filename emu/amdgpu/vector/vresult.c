@@ -104,7 +104,7 @@ lw_step lw_vwrite64(lw_wave *w, const lw_decoded *in, const uint64_t r[LW_LANES]
 void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask)
 {
     const lw_opnd *o = in->sdst.kind == LW_OPND_SGPR ? &in->sdst : &in->dst;
-    lw_wave_set_sgpr64(w, o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC, mask);
+    lw_wave_set_mask(w, o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC, mask);
 }
 
 static bool omod_works(const lw_decoded *in, const lw_fp_env *e)

@@ -5,6 +5,7 @@
  * side, op_sel[2] (bytes) or op_sel[3] (words) on the writing side (AMD CDNA4 ISA manual).
  */
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "emu/amdgpu/vector/vfloat.h"
 #include "emu/num/small.h"
 
@@ -15,12 +16,12 @@ static bool overflow_mode(const lw_wave *w)
 
 static const lw_small *fp8_of(const lw_wave *w)
 {
-    return w->arch == LW_ARCH_GFX942 ? &lw_small_fp8_fnuz : &lw_small_fp8;
+    return lw_amdgpu_traits_of(w->arch)->fp8_fnuz ? &lw_small_fp8_fnuz : &lw_small_fp8;
 }
 
 static const lw_small *bf8_of(const lw_wave *w)
 {
-    return w->arch == LW_ARCH_GFX942 ? &lw_small_bf8_fnuz : &lw_small_bf8;
+    return lw_amdgpu_traits_of(w->arch)->fp8_fnuz ? &lw_small_bf8_fnuz : &lw_small_bf8;
 }
 
 static unsigned code_bits(const lw_small *s)

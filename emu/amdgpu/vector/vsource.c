@@ -22,8 +22,10 @@ lw_step lw_vcheck(lw_wave *w, const lw_decoded *in)
 
 uint64_t lw_vmask_in(const lw_wave *w, const lw_decoded *in)
 {
-    return in->enc == LW_ENC_VOP3 && in->src[2].kind == LW_OPND_SGPR ? lw_wave_sgpr64(w, in->src[2].reg)
-                                                                     : lw_wave_sgpr64(w, LW_SGPR_VCC);
+    const lw_opnd *o = &in->src[2];
+    if (in->enc == LW_ENC_VOP3 && o->kind == LW_OPND_INLINE) /* a register that reads 0 */
+        return o->value;
+    return lw_wave_mask(w, in->enc == LW_ENC_VOP3 && o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC);
 }
 
 /* The register row of a vector operand, NULL for a scalar one. */

@@ -84,7 +84,7 @@ static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
-    const uint64_t vcc = lw_wave_sgpr64(w, LW_SGPR_VCC);
+    const uint64_t vcc = lw_wave_mask(w, LW_SGPR_VCC);
     for (unsigned i = 0; i < 3; i++)
         lw_vfloat_source(w, in, f, i, s[i]);
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa_tables/amdgpu/encodings.h"
+
+#define F(name_, low_, count_) .field[LW_FIELD_##name_] = { low_, count_ },
+#define ROW(enc_, mask_, value_, words_, ...)                                                                \
+    { .enc = LW_ENC_##enc_, .mask = mask_, .value = value_, .words = words_, __VA_ARGS__ },
+#define CODES(first_, last_, reg_) { first_, last_, reg_ },
+#define NONE(...)
+
+#define GFX11 NONE
+#define ALL ROW
+#define GFX9 ROW
+static const lw_encoding rows_gfx9[] = {
+#include "isa_tables/amdgpu/encodings.inc"
+};
+#undef ALL
+#undef GFX9
+#define ALL CODES
+#define GFX9 CODES
+static const lw_scalar_codes codes_gfx9[] = {
+#include "isa_tables/amdgpu/scalar_codes.inc"
+};
+#undef ALL
+#undef GFX9
+#undef GFX11
+
+#define GFX9 NONE
+#define ALL ROW
+#define GFX11 ROW
+static const lw_encoding rows_gfx11[] = {
+#include "isa_tables/amdgpu/encodings.inc"
+};
+#undef ALL
+#undef GFX11
+#define ALL CODES
+#define GFX11 CODES
+static const lw_scalar_codes codes_gfx11[] = {
+#include "isa_tables/amdgpu/scalar_codes.inc"
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+const lw_encodings lw_encodings_gfx9 = { rows_gfx9, COUNT(rows_gfx9), codes_gfx9, COUNT(codes_gfx9) };
+const lw_encodings lw_encodings_gfx11 = { rows_gfx11, COUNT(rows_gfx11), codes_gfx11, COUNT(codes_gfx11) };
+
+const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if ((word & e->rows[i].mask) == e->rows[i].value)
+            return &e->rows[i];
+    return NULL;
+}
+
+const lw_encoding *lw_encoding_of(const lw_encodings *e, unsigned enc)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if (e->rows[i].enc == enc)
+            return &e->rows[i];
+    return NULL;
+}
+
+int lw_scalar_register(const lw_encodings *e, unsigned code)
+{
+    for (size_t i = 0; i < e->code_count; i++)
+        if (code >= e->codes[i].first && code <= e->codes[i].last)
+            return e->codes[i].reg + (int)(code - e->codes[i].first);
+    return -1;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* LLVM AMDGPUUsage, "Target Properties"; AMD CDNA3, CDNA4 and RDNA3 ISA manuals. */
+#include "isa_tables/amdgpu/traits.h"
+
+#include "isa_tables/amdgpu/rows.h"
+
+#define NONE(...)
+#define NAME(id, name) [id] = name,
+#define ALL NAME
+#define GFX9 NAME
+#define GFX11 NONE
+static const char *const hwregs_gfx9[64] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+#undef GFX9
+#undef GFX11
+#define GFX9 NONE
+#define GFX11 NAME
+static const char *const hwregs_gfx11[64] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+#undef ALL
+#define MESSAGE11 NAME
+static const char *const messages_gfx11[256] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+
+/* clang-format off */
+#define GFX9_TRAITS \
+    .encodings = &lw_encodings_gfx9, .wave = 64, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
+    .vop3_own = 0x1c0, .waitcnt_vm = { 0, 14 }, .waitcnt_exp = 4, .waitcnt_lgkm = 8, .waitcnt_lgkm_max = 15, .cache_gfx9 = true, .hwregs = hwregs_gfx9
+
+static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
+    [LW_ARCH_GFX942] = { GFX9_TRAITS, .fp8_fnuz = true, .dot2_flushes = true,
+                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+    [LW_ARCH_GFX950] = { GFX9_TRAITS, .lds_dma_wide = true,
+                         .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
+    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .wave = 32, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
+                          .mods_lacking = LW_MOD_SDWA | LW_MOD_DPP,
+                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .waitcnt_vm = { 10, 14 },
+                          .waitcnt_exp = 0, .waitcnt_lgkm = 4, .waitcnt_lgkm_max = 63, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
+                          .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
+                          .lds_size = 64 * 1024, .lds_granule = 512 },
+};
+/* clang-format on */
+
+const lw_amdgpu_traits *lw_amdgpu_traits_of(lw_arch arch)
+{
+    return &traits[(unsigned)arch < LW_ARCH_COUNT ? arch : LW_ARCH_NONE];
+}
