@@ -10,6 +10,8 @@
 typedef struct lw_amdgpu_traits {
     const lw_encodings *encodings; /* NULL: machine code of this generation is not known here */
     uint8_t wave;                  /* lanes of a wave that says nothing else */
+    uint8_t vgpr_granule_32, vgpr_granule_64; /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
+    bool accum;                    /* a descriptor says where accumulation registers begin */
     uint8_t sgprs;                 /* numbered scalar registers */
     uint8_t vgpr_align;            /* tuples of vector registers begin at a multiple of this */
     uint32_t mods_lacking;         /* LW_MOD_* of rows that no instruction has here */

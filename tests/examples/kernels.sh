@@ -29,7 +29,7 @@ check() {
 vector_adds() {
     for count in 1 255 1000; do
         "$GEMM_REFERENCE" add-data "$work" $count
-        for arch in gfx942 gfx950; do
+        for arch in gfx942 gfx950 gfx1100; do
             check "vector_add $arch $count" run_add "$work" $arch $count c.npy --expect "$work/expected.npy"
         done
     done

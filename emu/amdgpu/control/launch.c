@@ -6,6 +6,7 @@
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/control/setup.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/error.h"
 #include "loaders/kernarg.h"
 
@@ -88,6 +89,7 @@ static lw_status prepare_kernel(lw_session *s, const lw_launch_options *o, lw_er
                              p ? p->kernel_count : 0, o->kernel);
     const lw_kernel *kernel = &p->kernels[o->kernel];
     s->kernel = kernel->info.name;
+    s->lanes = lw_setup_lanes(kernel);
     lw_status status = lw_session_sizes(s, o, &kernel->info, LW_MAX_WORKGROUP, error);
     if (status == LW_OK)
         status = lw_setup_sizes(s, o, kernel, error);
@@ -102,7 +104,7 @@ lw_status lw_amd_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     if (!a)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     s->own = a;
-    s->lanes = LW_LANES;
+    s->lanes = lw_amdgpu_traits_of(s->arch)->wave;
     lw_status status = lw_amd_readings(s, error);
     if (status == LW_OK)
         status = s->given.waves ? lw_setup_given(s, error) : prepare_kernel(s, o, error);

@@ -53,6 +53,7 @@ static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *encod
     if (needs_resolving(w)) {
         if (lw_indexed_skips(w, &record->in))
             return LW_STEP_NEXT;
+        resolved = *record;
         if (lw_indexed_resolve(w, &record->in, &resolved.in) == LW_STEP_FAULT)
             return LW_STEP_FAULT;
         record = &resolved;

@@ -70,27 +70,35 @@ static uint32_t initial_mode(uint32_t rsrc1)
     return mode;
 }
 
+unsigned lw_setup_lanes(const lw_kernel *kernel)
+{
+    return bits(kernel->desc.properties, 10, 1) ? 32 : 64;
+}
+
 lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *error)
 {
     lw_amd_launch *m = s->own;
     const lw_kernel_desc *d = &kernel->desc;
     /*
-     * One file of granules of 8; accumulation registers begin at accum_offset (gfx90a and later), which
+     * One file of granules; accumulation registers begin at accum_offset (gfx90a and later), which
      * bounds no VGPR: hand-written production kernels of gfx950 use VGPRs beyond it. That these are the
      * accumulation registers' storage is inferred from there being one file.
      */
-    const unsigned total = (bits(d->rsrc1, 0, 6) + 1) * 8;
-    const unsigned accum = (bits(d->rsrc3, 0, 6) + 1) * 4;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
+    const unsigned lanes = lw_setup_lanes(kernel);
+    const unsigned granule = lanes == 32 ? traits->vgpr_granule_32 : traits->vgpr_granule_64;
+    const unsigned total = (bits(d->rsrc1, 0, 6) + 1) * granule;
+    const unsigned accum = traits->accum ? (bits(d->rsrc3, 0, 6) + 1) * 4 : total;
     m->vgprs = total < accum ? total : accum;
     m->agprs = total - m->vgprs;
     m->vgprs = m->vgprs > 256 ? 256 : m->vgprs;
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
     m->vgpr_limit = total > 256 ? 256 : total;
     m->mode = initial_mode(d->rsrc1);
-    if (bits(d->properties, 10, 1))
+    if (!granule)
         return lw_error_fail(error, LW_E_FORMAT,
-                             "kernel %s asks for waves of 32 lanes, which %s does not have",
-                             kernel->info.name, lw_arch_get(s->arch)->name);
+                             "kernel %s asks for waves of %u lanes, which %s does not have",
+                             kernel->info.name, lanes, lw_arch_get(s->arch)->name);
     m->user_sgpr_count = bits(d->rsrc2, 1, 5);
     if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))
         return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most 16",
@@ -162,7 +170,7 @@ lw_status lw_setup_given(lw_session *s, lw_error *error)
     m->vgprs = m->vgpr_limit = given->waves[0].vgprs;
     m->agprs = given->waves[0].agprs;
     for (int d = 0; d < 3; d++) {
-        s->block[d] = s->items[d] = d ? 1 : (uint32_t)(given->count * LW_LANES);
+        s->block[d] = s->items[d] = d ? 1 : (uint32_t)(given->count * s->lanes);
         s->groups[d] = 1;
     }
     s->most_waves = (uint32_t)given->count;

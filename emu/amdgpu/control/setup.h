@@ -11,6 +11,9 @@ enum { LW_MAX_WORKGROUP = 1024 /* work-items */ };
 /* LDS and scratch, checked against what the kernel says. */
 lw_status lw_setup_sizes(lw_session *s, const lw_launch_options *o, const lw_kernel *kernel, lw_error *error);
 
+/* Lanes of the kernel's waves, as its descriptor says. */
+unsigned lw_setup_lanes(const lw_kernel *kernel);
+
 /* Register counts, MODE and which registers are set up, from the descriptor. */
 lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *error);
 

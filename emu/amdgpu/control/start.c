@@ -2,6 +2,7 @@
 /* The initial state of a wave (LLVM AMDGPUUsage, "Initial Kernel Execution State"; AMD CDNA3 ISA manual 3).
  */
 #include "emu/amdgpu/control/machine.h"
+#include "isa_tables/amdgpu/traits.h"
 
 void lw_amd_attach(lw_wave_head *head, uint8_t *area)
 {
@@ -41,8 +42,8 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
     const lw_amd_launch *m = lw_amd_launch_of(w);
     const uint64_t items = (uint64_t)extent[0] * extent[1] * extent[2];
     uint64_t exec = 0;
-    for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const uint64_t i = (uint64_t)w->head.id * LW_LANES + lane;
+    for (unsigned lane = 0; lane < w->lanes; lane++) {
+        const uint64_t i = (uint64_t)w->head.id * w->lanes + lane;
         if (i >= items)
             break;
         const uint32_t x = (uint32_t)(i % extent[0]);
@@ -71,7 +72,8 @@ static void fill_sgprs(lw_wave *w)
         w->sgpr[at++] = (uint32_t)(w->head.id == 0) << 31 | g->wave_count;
     w->sgpr[LW_SGPR_M0] = 0;
     lw_wave_set_sgpr64(w, LW_SGPR_VCC, 0);
-    lw_wave_set_sgpr64(w, LW_SGPR_FLAT_SCRATCH, LW_APERTURE_PRIVATE);
+    if (lw_amdgpu_traits_of(w->arch)->sgprs <= LW_SGPR_FLAT_SCRATCH)
+        lw_wave_set_sgpr64(w, LW_SGPR_FLAT_SCRATCH, LW_APERTURE_PRIVATE);
 }
 
 void lw_amd_start(lw_wave_head *head)
@@ -83,7 +85,7 @@ void lw_amd_start(lw_wave_head *head)
     w->accum = (uint16_t)l->vgprs;
     w->agprs = (uint16_t)l->agprs;
     w->sgprs = LW_SGPR_COUNT;
-    w->lanes = LW_LANES;
+    w->lanes = (uint8_t)s->lanes;
     w->arch = s->arch;
     w->scratch_size = s->scratch_size;
     if (s->given.waves) {

@@ -10,6 +10,7 @@ typedef struct operand_list {
     lw_fact_operand *operands;
     size_t capacity, count;
     lw_lanes vector; /* of vector registers */
+    unsigned mask_dwords;
 } operand_list;
 
 /* Runs of scalar registers that are one file of the public interface. */
@@ -18,11 +19,11 @@ static const struct {
     lw_reg_file file;
     uint16_t reg; /* of the first one */
 } scalars[] = {
-    { 0, LW_CODE_VCC, LW_FILE_SGPR, 0 },
-    { LW_CODE_VCC, 2, LW_FILE_NAMED, LW_NAMED_VCC_LO },
-    { LW_CODE_TTMP0, LW_CODE_M0 - LW_CODE_TTMP0, LW_FILE_TRAP, 0 },
-    { LW_CODE_M0, 1, LW_FILE_NAMED, LW_NAMED_M0 },
-    { LW_CODE_EXEC, 2, LW_FILE_NAMED, LW_NAMED_EXEC_LO },
+    { 0, LW_SGPR_VCC, LW_FILE_SGPR, 0 },
+    { LW_SGPR_VCC, 2, LW_FILE_NAMED, LW_NAMED_VCC_LO },
+    { LW_SGPR_TTMP0, LW_SGPR_M0 - LW_SGPR_TTMP0, LW_FILE_TRAP, 0 },
+    { LW_SGPR_M0, 1, LW_FILE_NAMED, LW_NAMED_M0 },
+    { LW_SGPR_EXEC, 2, LW_FILE_NAMED, LW_NAMED_EXEC_LO },
 };
 
 enum { SCALAR_RUNS = sizeof(scalars) / sizeof(scalars[0]) };
@@ -77,9 +78,9 @@ static void put_scalars(operand_list *list, lw_role role, unsigned code, unsigne
 static void put_special(operand_list *list, lw_role role, unsigned code)
 {
     if (code == LW_CODE_VCCZ)
-        put_scalars(list, role, LW_CODE_VCC, 2, true, false);
+        put_scalars(list, role, LW_SGPR_VCC, list->mask_dwords, true, false);
     else if (code == LW_CODE_VCCZ + 1)
-        put_scalars(list, role, LW_CODE_EXEC, 2, true, false);
+        put_scalars(list, role, LW_SGPR_EXEC, list->mask_dwords, true, false);
     else if (code == LW_CODE_VCCZ + 2)
         put_register(list, role, LW_FILE_NAMED, LW_NAMED_SCC, 1, true, false);
 }
@@ -178,14 +179,14 @@ static void put_implied(operand_list *list, const lw_decoded *in)
     const uint32_t flags = in->row->flags;
     const bool m0_in = flags & LW_OPF_R_M0 || (in->row->enc == LW_ENC_MUBUF && in->lds);
     if (flags & (LW_OPF_R_EXEC | LW_OPF_W_EXEC))
-        put_scalars(list, LW_ROLE_IMPLIED, LW_CODE_EXEC, 2, flags & LW_OPF_R_EXEC, flags & LW_OPF_W_EXEC);
+        put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_EXEC, list->mask_dwords, flags & LW_OPF_R_EXEC, flags & LW_OPF_W_EXEC);
     if (flags & LW_OPF_R_VCC)
-        put_scalars(list, LW_ROLE_IMPLIED, LW_CODE_VCC, 2, true, false);
+        put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_VCC, list->mask_dwords, true, false);
     if (flags & (LW_OPF_R_SCC | LW_OPF_W_SCC))
         put_register(list, LW_ROLE_IMPLIED, LW_FILE_NAMED, LW_NAMED_SCC, 1, flags & LW_OPF_R_SCC,
                      flags & LW_OPF_W_SCC);
     if (m0_in || flags & LW_OPF_W_M0)
-        put_scalars(list, LW_ROLE_IMPLIED, LW_CODE_M0, 1, m0_in, flags & LW_OPF_W_M0);
+        put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_M0, 1, m0_in, flags & LW_OPF_W_M0);
     if (flags & LW_OPF_W_MODE)
         put_register(list, LW_ROLE_IMPLIED, LW_FILE_NAMED, LW_NAMED_MODE, 1, true, true);
 }
@@ -201,7 +202,8 @@ size_t lw_decoded_operands(const lw_decoded *in, lw_fact_operand *operands, size
 {
     operand_list list = { .operands = operands,
                           .capacity = operands ? capacity : 0,
-                          .vector = vector_lanes(in) };
+                          .vector = vector_lanes(in),
+                          .mask_dwords = in->mask_dwords };
     put_result(&list, in);
     put_operand(&list, LW_ROLE_RESULT, &in->sdst, false, true);
     for (unsigned i = 0; i < LW_MAX_SRC; i++)

@@ -67,5 +67,5 @@ $ lanewise disasm text.co
 ! lanewise: disasm: text.co: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x68)
 = 2
 # A target that cannot be decoded is refused, with nothing printed.
-$ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1100.co 2>&1 | sed 's|/.*/||'
-| lanewise: disasm: gfx1100.co: its code is for gfx1100, which this version cannot decode; it decodes gfx942, gfx950
+$ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1201.co 2>&1 | sed 's|/.*/||'
+| lanewise: disasm: gfx1201.co: its code is for gfx1201, which this version cannot decode; it decodes gfx942, gfx950, gfx1100

@@ -4,7 +4,7 @@ $ lanewise list
 | gfx90a   CDNA2 (Instinct MI200 series)   27 matrix instructions
 | gfx942   CDNA3 (Instinct MI300 series)   46 matrix instructions, runs kernels
 | gfx950   CDNA4 (Instinct MI350 series)   68 matrix instructions, runs kernels
-| gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions
+| gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
 | gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions
 | gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
 | sm_70    Volta (V100)                    33 matrix instructions
@@ -50,7 +50,7 @@ $ lanewise list --json
 |       "arch": "gfx1100",
 |       "name": "RDNA3 (Radeon RX 7900 series)",
 |       "matrix_instructions": 6,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "gfx1201",

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waves of 32 lanes on gfx1100: lane masks of one register, NULL, M0, carries, and a whole kernel. The
+ * numbered examples are results of gfx11 silicon (tinygrad, test/amd/hw); the others follow from AMD's RDNA3
+ * ISA manual.
+ */
+#include "machine/fixture.h"
+
+#include "isa_tables/amdgpu/registers.h"
+
+static const uint32_t END = 0xbfb00000; /* s_endpgm */
+
+typedef struct world {
+    lw_wave_state wave;
+    uint32_t vgpr[8 * 64];
+    lw_error error;
+} world;
+
+/* v0 is the lane's number, EXEC the low 32 lanes. */
+static void reset(world *w)
+{
+    *w = (world){ .wave = { .vgprs = 8, .mode = 0x3f0 } };
+    w->wave.vgpr = w->vgpr;
+    for (uint32_t i = 0; i < 64; i++)
+        w->vgpr[i] = i;
+    w->wave.sgpr[LW_SGPR_EXEC] = UINT32_MAX;
+}
+
+static lw_status run(world *w, const uint32_t *words, size_t count)
+{
+    lw_launch_result *result = NULL;
+    const lw_code_options options = {
+        .struct_size = sizeof(options), .arch = LW_ARCH_GFX1100, .code = words, .words = count, .budget = 1000
+    };
+    const lw_status status = lw_code_run(&options, &w->wave, 1, &result, &w->error);
+    lw_launch_result_free(result);
+    return status;
+}
+
+#define RUN(w, ...)                                                                                          \
+    do {                                                                                                     \
+        const uint32_t code[] = { __VA_ARGS__, END };                                                        \
+        ck_assert_msg(run(w, code, sizeof(code) / sizeof(code[0])) == LW_OK, "%s", (w)->error.text);         \
+    } while (0)
+
+/* Examples 1 to 3 and 6; M0 has its own number whatever its code. */
+START_TEST(null_and_m0)
+{
+    world w;
+    reset(&w);
+    w.wave.sgpr[4] = w.wave.sgpr[5] = w.wave.sgpr[6] = 77;
+    RUN(&w, 0xbefd0085, /* s_mov_b32 m0, 5 */
+        0xbe84017c,     /* s_mov_b64 s[4:5], null */
+        0xbe86007c,     /* s_mov_b32 s6, null */
+        0x80077cc0);    /* s_add_u32 s7, 64, null */
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_M0], 5);
+    ck_assert_uint_eq(w.wave.sgpr[4] | w.wave.sgpr[5] | w.wave.sgpr[6], 0);
+    ck_assert_uint_eq(w.wave.sgpr[7], 64);
+    const uint32_t vcc = w.wave.sgpr[LW_SGPR_VCC];
+    RUN(&w, 0x807c81c1); /* s_add_u32 null, -1, 1 */
+    ck_assert_uint_eq(w.wave.scc, 1);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC], vcc);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC], UINT32_MAX);
+    RUN(&w, 0xbe8401ff, 0x80000000); /* s_mov_b64 s[4:5], 0x80000000 */
+    ck_assert_uint_eq(w.wave.sgpr[4], 0x80000000);
+    ck_assert_uint_eq(w.wave.sgpr[5], 0);
+}
+END_TEST
+
+/* Examples 8 and 9: branches look at the low word only. */
+START_TEST(masks_are_one_register)
+{
+    for (unsigned low = 0; low < 2; low++) {
+        world w;
+        reset(&w);
+        w.wave.sgpr[LW_SGPR_VCC] = low;
+        w.wave.sgpr[LW_SGPR_VCC + 1] = !low;
+        RUN(&w, 0xbfa40001, /* s_cbranch_vccnz over the next */
+            0xbe840081,     /* s_mov_b32 s4, 1 */
+            0xbfa30001,     /* s_cbranch_vccz over the next */
+            0xbe850081);    /* s_mov_b32 s5, 1 */
+        ck_assert_uint_eq(w.wave.sgpr[4], !low);
+        ck_assert_uint_eq(w.wave.sgpr[5], low);
+    }
+}
+END_TEST
+
+START_TEST(compare_and_save_exec)
+{
+    world w;
+    reset(&w);
+    w.wave.sgpr[2] = 20;
+    w.wave.sgpr[LW_SGPR_VCC + 1] = 0x1234;
+    w.wave.sgpr[LW_SGPR_EXEC + 1] = 0x5678;
+    RUN(&w, 0x7c980002, /* v_cmp_gt_u32_e32 vcc_lo, s2, v0 */
+        0xbe83206a,     /* s_and_saveexec_b32 s3, vcc_lo */
+        0x4a020101);    /* v_add_nc_u32_e32 v1, v1, v0 */
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC], 0xfffff);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC + 1], 0x1234);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC], 0xfffff);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC + 1], 0x5678);
+    ck_assert_uint_eq(w.wave.sgpr[3], UINT32_MAX);
+    ck_assert_uint_eq(w.wave.scc, 1);
+    for (unsigned lane = 0; lane < 64; lane++)
+        ck_assert_uint_eq(w.vgpr[64 + lane], lane < 20 ? lane : 0);
+    w.wave.sgpr[2] = 0xff00ff00;
+    RUN(&w, 0xbe842202, /* s_or_saveexec_b32 s4, s2 */
+        0xbe853002);    /* s_and_not1_saveexec_b32 s5, s2 */
+    ck_assert_uint_eq(w.wave.sgpr[4], 0xfffff);
+    ck_assert_uint_eq(w.wave.sgpr[5], 0xff0fffff);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC], 0xff00ff00 & ~0xff0fffffu);
+}
+END_TEST
+
+/* Examples 19 to 22. */
+START_TEST(carries)
+{
+    world w;
+    reset(&w);
+    w.wave.sgpr[7] = 1;
+    w.wave.sgpr[LW_SGPR_VCC] = 0xdeadbeef;
+    RUN(&w, 0xd5207c02, 0x001902c1, /* v_add_co_ci_u32_e64 v2, null, -1, 1, s6 */
+        0xd5210a03, 0x001d0080);    /* v_sub_co_ci_u32_e64 v3, s10, 0, 0, s7 */
+    ck_assert_uint_eq(w.vgpr[2 * 64 + 5], 0);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC], 0xdeadbeef);
+    ck_assert_uint_eq(w.vgpr[3 * 64], UINT32_MAX);
+    ck_assert_uint_eq(w.wave.sgpr[10], 1);
+    w.wave.sgpr[LW_SGPR_EXEC] = 15;
+    w.wave.sgpr[LW_SGPR_VCC] = 0x00010000;
+    for (unsigned lane = 0; lane < 4; lane++)
+        w.vgpr[64 + lane] = 1;
+    RUN(&w, 0x400a0281); /* v_add_co_ci_u32_e32 v5, vcc_lo, 1, v1, vcc_lo */
+    ck_assert_uint_eq(w.vgpr[5 * 64 + 3], 2);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC], 0);
+    w.wave.sgpr[LW_SGPR_EXEC] = 7;
+    w.wave.sgpr[LW_SGPR_VCC] = 99;
+    RUN(&w, 0x7d940081); /* v_cmpx_eq_u32_e32 1, v0 */
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC], 2);
+    ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_VCC], 99);
+}
+END_TEST
+
+/* Example 26; what is printed only is refused where it is reached. */
+START_TEST(literals_and_refusals)
+{
+    world w;
+    reset(&w);
+    RUN(&w, 0xd73c0004, 0x0001fe84, 0xdeadbeef); /* v_lshlrev_b64 v[4:5], 4, 0xdeadbeef */
+    ck_assert_uint_eq(w.vgpr[4 * 64 + 31], 0xeadbeef0);
+    ck_assert_uint_eq(w.vgpr[5 * 64 + 31], 0xd);
+    RUN(&w, 0xbfb60003);                             /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */
+    const uint32_t exponent[] = { 0x7e024b00, END }; /* v_exp_f32_e32 v1, v0 */
+    ck_assert_int_eq(run(&w, exponent, 2), LW_E_FAULT);
+    ck_assert_ptr_nonnull(strstr(w.error.text, "v_exp_f32 is known but not implemented"));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("gfx1100");
+    tcase_add_test(tc, null_and_m0);
+    tcase_add_test(tc, masks_are_one_register);
+    tcase_add_test(tc, compare_and_save_exec);
+    tcase_add_test(tc, carries);
+    tcase_add_test(tc, literals_and_refusals);
+    return run_suite("rdna", tc);
+}
