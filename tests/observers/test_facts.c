@@ -4,6 +4,7 @@
 
 #include "emu/amdgpu/decode/facts.h"
 #include "machine/fixture.h"
+#include "observers/notes.h"
 
 enum { STEPS = 28, BASE = 0x1000 };
 
@@ -304,6 +305,54 @@ START_TEST(moved_registers)
 }
 END_TEST
 
+/* ---- The example of docs/adding-a-check.md ---- */
+
+typedef struct lanes_place {
+    uint64_t executed, lanes;
+} lanes_place;
+
+static uint32_t example_decoded(void *context, const lw_event *event)
+{
+    lw_note_list *places = context;
+    lanes_place *place = lw_note_of(places, event->place);
+    const bool wanted = place && event->facts->kind == LW_CLASS_GLOBAL && event->facts->memory.load;
+    if (wanted)
+        *place = (lanes_place){ .executed = 0 };
+    return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+}
+
+static void example_before(void *context, const lw_event *event)
+{
+    lanes_place *place = lw_note_of(context, event->place);
+    place->executed++;
+    for (uint64_t left = event->exec; left; left &= left - 1)
+        place->lanes++;
+}
+
+START_TEST(example_of_the_document)
+{
+    static fixture f;
+    fixture_init(&f, 1);
+    lw_note_list places = { .item_size = sizeof(lanes_place) };
+    const lw_observer o = {
+        .struct_size = sizeof(o), .context = &places, .decoded = example_decoded, .before = example_before
+    };
+    const lw_observer *const list[] = { &o };
+    for (unsigned lane = 0; lane < 64; lane++)
+        set_pair(&f, 0, lane, f.address + 64);
+    set_exec(&f, 0x8000000000000101);
+    f.options.observers = list;
+    f.options.observer_count = 1;
+    fixture_ok(&f, "global_load_dword");
+    const lanes_place *load = lw_note_of(&places, 0);
+    ck_assert(load && load->executed == 1 && load->lanes == 3);
+    const lanes_place *end = lw_note_of(&places, 1);
+    ck_assert(end && end->executed == 0);
+    lw_note_free(&places);
+    fixture_free(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("facts");
@@ -314,5 +363,6 @@ int main(void)
     tcase_add_test(tc, accesses_for_those_who_ask);
     tcase_add_test(tc, smaller_observers);
     tcase_add_test(tc, moved_registers);
+    tcase_add_test(tc, example_of_the_document);
     return run_suite("observers_facts", tc);
 }
