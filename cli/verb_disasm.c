@@ -318,7 +318,7 @@ static int fail_arch(const cli_call *call, const char *path, lw_arch arch)
     char known[128] = "";
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
         const lw_arch_info *info = lw_arch_get((lw_arch)a);
-        if (info->runs_kernels && strlen(known) + strlen(info->name) + 6 < sizeof(known))
+        if (info->runs_kernels && info->elf_mach && strlen(known) + strlen(info->name) + 6 < sizeof(known))
             strcat(strcat(known, known[0] ? ", " : ""), info->name);
     }
     return cli_fail(call, CLI_FAULT,

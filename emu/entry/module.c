@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Modules: which machine a program is for. */
+#include <string.h>
+
 #include "emu/amdgpu/control/machine.h"
 #include "emu/device/fail.h"
 #include "emu/entry/machine_of.h"
+#include "emu/ptx/warp.h"
 
 enum { MOST_WORDS = UINT32_MAX / 8 };
 
 const lw_machine *lw_machine_of(lw_arch arch)
 {
     const lw_arch_info *info = lw_arch_get(arch);
-    return info && info->runs_kernels ? &lw_amd_machine : NULL;
+    if (!info || !info->runs_kernels)
+        return NULL;
+    return strcmp(info->vendor, "NVIDIA") == 0 ? &lw_ptx_machine : &lw_amd_machine;
 }
 
 static lw_status finish(lw_module *m, lw_status status, lw_module **module)

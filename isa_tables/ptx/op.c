@@ -45,6 +45,7 @@ static const word_info words[LW_PTX_WORD_COUNT] = {
 #define INTS (U16 | U32 | U64 | SINTS)
 #define INTS16_32 (U16 | U32 | T(S16) | T(S32))
 #define CVTS (INTS | T(U8) | T(S8))
+#define CVT32S (T(U8) | T(S8) | U16 | T(S16) | U32 | T(S32))
 #define MEMORY (BITS | T(B8) | B128 | CVTS | F32 | F64)
 
 const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT] = {
@@ -135,6 +136,11 @@ const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_
             words_fit(&lw_ptx_ops[i], opcode))
             return &lw_ptx_ops[i];
     return NULL;
+}
+
+bool lw_ptx_op_runs(const lw_ptx_op *op)
+{
+    return op && strcmp(op->semantics, "none") != 0;
 }
 
 lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group group)

@@ -108,7 +108,7 @@ typedef struct lw_ptx_opcode {
 typedef struct lw_ptx_op {
     const char *mnemonic;
     const char *operands;
-    const char *semantics; /* the function that runs it */
+    const char *semantics; /* the function that runs it; "none": its operands are known, and no more */
     uint64_t needs, takes; /* 1 << lw_ptx_group: one word of each; at most one word of each */
     uint64_t types[2];     /* 1 << lw_ptx_type: which may stand first and second; 0: none does */
     uint16_t id;           /* lw_ptx_op_id */
@@ -130,6 +130,9 @@ void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size);
 
 /* The row of an instruction; NULL where Lanewise has none. */
 const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode);
+
+/* Is there a function that runs it? Not for NULL. */
+bool lw_ptx_op_runs(const lw_ptx_op *op);
 
 /* The instruction's word of a group; LW_PTX_WORD_NONE where it has none. */
 lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group group);

@@ -125,7 +125,7 @@ typedef struct lw_ptx_function {
     uint32_t local_size;       /* bytes of a frame in local memory */
     uint32_t max_block[3], block[3], cluster[3]; /* .maxntid, .reqntid, .reqnctapercluster; 0: not stated */
     uint32_t line;
-    uint32_t unknown; /* instructions without a row */
+    uint32_t unknown; /* instructions that cannot run */
     bool is_entry, is_defined, is_extern, is_visible, is_weak, no_return;
 } lw_ptx_function;
 

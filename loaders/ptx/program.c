@@ -110,7 +110,7 @@ static const char *unsupported_text(lw_program *p, const lw_ptx_function *f)
     for (uint32_t i = 0; i < f->insns.count && named < MOST; i++) {
         const lw_ptx_insn *insn = lw_ptx_insn_at(p->ptx, f->insns.first + i);
         char whole[100];
-        if (insn->op)
+        if (lw_ptx_op_runs(insn->op))
             continue;
         lw_ptx_insn_text(p->ptx, insn, whole, sizeof(whole));
         const char *opcode = insn->guard != LW_PTX_NONE ? strchr(whole, ' ') : whole;
@@ -232,7 +232,9 @@ lw_status lw_program_text_at(const lw_program *program, uint64_t number, lw_prog
     if (number >= program->ptx->insns.count)
         return lw_error_fail(error, LW_E_NOT_FOUND, "there is no instruction %" PRIu64, number);
     const lw_ptx_insn *insn = lw_ptx_insn_at(program->ptx, number);
-    *text = (lw_program_text){ .line = insn->line, .column = insn->column, .supported = insn->op != NULL };
+    *text = (lw_program_text){ .line = insn->line,
+                               .column = insn->column,
+                               .supported = lw_ptx_op_runs(insn->op) };
     lw_ptx_insn_text(program->ptx, insn, text->text, sizeof(text->text));
     return LW_OK;
 }

@@ -144,7 +144,7 @@ static bool read_instruction(lw_ptx_parser *p, const lw_ptx_token *start, const 
     insn->op = lw_ptx_op_find(lw_ptx_text(p, mnemonic), mnemonic->size, &insn->opcode);
     if (insn->op && !lw_ptx_check_operands(p, insn))
         return false;
-    lw_ptx_function_at(p->module, p->function)->unknown += !insn->op;
+    lw_ptx_function_at(p->module, p->function)->unknown += !lw_ptx_op_runs(insn->op);
     lw_ptx_insn *kept = lw_ptx_need_punct(p, ';') ? lw_ptx_push(p, &p->module->insns, sizeof(*kept)) : NULL;
     if (!kept)
         return false;

@@ -7,18 +7,18 @@ $ lanewise list
 | gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
 | gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions
 | gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
-| sm_70    Volta (V100)                    33 matrix instructions
-| sm_72    Volta (Xavier)                  48 matrix instructions
-| sm_75    Turing (T4, RTX 20 series)      65 matrix instructions
-| sm_80    Ampere (A100)                  109 matrix instructions
-| sm_86    Ampere (A2, RTX 30 series)     109 matrix instructions
-| sm_89    Ada (L40S, RTX 40 series)      114 matrix instructions
-| sm_90    Hopper (H100, H200)            118 matrix instructions
-| sm_100   Blackwell (B200)               118 matrix instructions
-| sm_100a  Blackwell (B200), suffix a     121 matrix instructions
-| sm_120   Blackwell (RTX 50, RTX PRO)    118 matrix instructions
-| sm_120a  Blackwell (RTX 50), suffix a   136 matrix instructions
-| sm_120f  Blackwell (RTX 50), suffix f   131 matrix instructions
+| sm_70    Volta (V100)                    33 matrix instructions, runs kernels
+| sm_72    Volta (Xavier)                  48 matrix instructions, runs kernels
+| sm_75    Turing (T4, RTX 20 series)      65 matrix instructions, runs kernels
+| sm_80    Ampere (A100)                  109 matrix instructions, runs kernels
+| sm_86    Ampere (A2, RTX 30 series)     109 matrix instructions, runs kernels
+| sm_89    Ada (L40S, RTX 40 series)      114 matrix instructions, runs kernels
+| sm_90    Hopper (H100, H200)            118 matrix instructions, runs kernels
+| sm_100   Blackwell (B200)               118 matrix instructions, runs kernels
+| sm_100a  Blackwell (B200), suffix a     121 matrix instructions, runs kernels
+| sm_120   Blackwell (RTX 50, RTX PRO)    118 matrix instructions, runs kernels
+| sm_120a  Blackwell (RTX 50), suffix a   136 matrix instructions, runs kernels
+| sm_120f  Blackwell (RTX 50), suffix f   131 matrix instructions, runs kernels
 $ lanewise list --json
 | {
 |   "archs": [
@@ -68,73 +68,73 @@ $ lanewise list --json
 |       "arch": "sm_70",
 |       "name": "Volta (V100)",
 |       "matrix_instructions": 33,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_72",
 |       "name": "Volta (Xavier)",
 |       "matrix_instructions": 48,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_75",
 |       "name": "Turing (T4, RTX 20 series)",
 |       "matrix_instructions": 65,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_80",
 |       "name": "Ampere (A100)",
 |       "matrix_instructions": 109,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_86",
 |       "name": "Ampere (A2, RTX 30 series)",
 |       "matrix_instructions": 109,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_89",
 |       "name": "Ada (L40S, RTX 40 series)",
 |       "matrix_instructions": 114,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_90",
 |       "name": "Hopper (H100, H200)",
 |       "matrix_instructions": 118,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_100",
 |       "name": "Blackwell (B200)",
 |       "matrix_instructions": 118,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_100a",
 |       "name": "Blackwell (B200), suffix a",
 |       "matrix_instructions": 121,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_120",
 |       "name": "Blackwell (RTX 50, RTX PRO)",
 |       "matrix_instructions": 118,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_120a",
 |       "name": "Blackwell (RTX 50), suffix a",
 |       "matrix_instructions": 136,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "sm_120f",
 |       "name": "Blackwell (RTX 50), suffix f",
 |       "matrix_instructions": 131,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     }
 |   ]
 | }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* What a launch of a PTX kernel needs: arguments, sizes, shared and local memory. */
+#include <stdlib.h>
+
+#include "emu/ptx/warp.h"
+#include "isa_tables/error.h"
+#include "loaders/kernarg.h"
+
+/* What a block may have on every target known here (CUDA C++ Programming Guide, "Technical Specifications").
+ */
+enum { MOST_SHARED = 227 * 1024, MOST_ROWS = 1 << 16 };
+
+static lw_status read_arguments(lw_ptx_launch *l, const lw_launch_options *o, const lw_kernel_info *info,
+                                lw_error *error)
+{
+    const lw_kernarg_launch none = { .items = { 1, 1, 1 }, .group = { 1, 1, 1 } };
+    l->params = calloc(1, (size_t)info->kernarg_size + 1);
+    if (!l->params)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for arguments");
+    if (!o->kernarg)
+        return lw_kernarg_build(info, o->args, o->arg_count, &none, l->params, info->kernarg_size, error);
+    if (o->kernarg_size != info->kernarg_size)
+        return lw_error_fail(error, LW_E_ARGUMENT, "kernel %s takes %u bytes of arguments, not %zu",
+                             info->name, info->kernarg_size, o->kernarg_size);
+    if (o->kernarg_size)
+        memcpy(l->params, o->kernarg, o->kernarg_size);
+    return LW_OK;
+}
+
+/* Dynamic shared memory begins where the strictest .extern array may stand. */
+static uint64_t shared_size(const lw_ptx_launch *l, uint32_t dynamic)
+{
+    uint64_t align = 16;
+    for (size_t i = 0; i < l->module->variables.count; i++) {
+        const lw_ptx_variable *v = lw_ptx_variable_at(l->module, i);
+        if (v->space == LW_PTX_SPACE_SHARED && v->is_extern && v->align > align)
+            align = v->align;
+    }
+    const uint64_t fixed = l->function->shared_size;
+    return dynamic ? (fixed + align - 1) / align * align + dynamic : fixed;
+}
+
+static lw_status set_memory(lw_session *s, const lw_ptx_launch *l, const lw_launch_options *o,
+                            lw_error *error)
+{
+    const uint64_t shared = shared_size(l, o->dynamic_lds);
+    const uint64_t local = o->scratch > l->function->local_size ? o->scratch : l->function->local_size;
+    if (shared > MOST_SHARED)
+        return lw_error_fail(
+            error, LW_E_ARGUMENT,
+            "%llu bytes of shared memory (%u of them the kernel's own); a block has at most %d",
+            (unsigned long long)shared, l->function->shared_size, MOST_SHARED);
+    if (local > 512 * 1024 || l->function->rows > MOST_ROWS)
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "%llu bytes of local memory and %u registers of 32 bits; at most 524288 and %d are run",
+            (unsigned long long)local, l->function->rows, MOST_ROWS);
+    s->lds_size = (uint32_t)shared;
+    s->scratch_size = (uint32_t)(local + 15) / 16 * 16;
+    return LW_OK;
+}
+
+static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_options *o, lw_error *error)
+{
+    const lw_program *p = s->module->program;
+    if (o->kernel >= p->kernel_count)
+        return lw_error_fail(error, LW_E_ARGUMENT, "the program has %zu kernels, there is no number %zu",
+                             p->kernel_count, o->kernel);
+    const lw_kernel_info *info = &p->kernels[o->kernel].info;
+    if (o->reading_count)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "nothing that a PTX kernel computes has a reading to choose");
+    if (info->unsupported[0])
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "kernel %.100s needs what this version cannot run: %.800s", info->name,
+                             info->unsupported);
+    l->module = p->ptx;
+    l->function = lw_ptx_function_at(p->ptx, p->kernels[o->kernel].function);
+    s->kernel = info->name;
+    s->entry = s->kernel_base = s->module->base + l->function->insns.first;
+    lw_status status = lw_session_sizes(s, o, info, LW_PTX_MOST_BLOCK, error);
+    if (status == LW_OK)
+        status = set_memory(s, l, o, error);
+    return status == LW_OK ? read_arguments(l, o, info, error) : status;
+}
+
+lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *error)
+{
+    lw_ptx_launch *l = calloc(1, sizeof(*l));
+    if (!l)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
+    s->own = l;
+    s->lanes = LW_PTX_LANES;
+    /* without a size the block is as the kernel requires it */
+    lw_launch_options sized = *o;
+    if (!o->block[0] && s->module->program && o->kernel < s->module->program->kernel_count)
+        memcpy(sized.block, s->module->program->kernels[o->kernel].info.required_workgroup,
+               sizeof(sized.block));
+    const lw_status status = prepare(s, l, &sized, error);
+    if (status != LW_OK)
+        return status;
+    const size_t words = (size_t)l->function->rows * LW_PTX_LANES + l->function->predicates;
+    s->wave_bytes = lw_group_align(sizeof(lw_ptx_warp));
+    s->area_bytes =
+        lw_group_align(words * sizeof(uint32_t)) + lw_group_align((size_t)s->scratch_size * LW_PTX_LANES);
+    return LW_OK;
+}
+
+void lw_ptx_leave(lw_session *s)
+{
+    lw_ptx_launch *l = s->own;
+    if (l)
+        free(l->params);
+    free(l);
+}

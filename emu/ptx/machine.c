@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* NVIDIA's machine as emu/device sees it. */
+#include <stdio.h>
+
+#include "emu/ptx/warp.h"
+
+static const lw_ptx_launch *launch_of(const lw_wave_head *head)
+{
+    return head->group->session->own;
+}
+
+static void attach(lw_wave_head *head, uint8_t *area)
+{
+    lw_ptx_warp *w = lw_ptx_warp_of(head);
+    const lw_ptx_function *f = launch_of(head)->function;
+    const size_t words = (size_t)f->rows * LW_PTX_LANES + f->predicates;
+    w->rows = (uint32_t *)(void *)area;
+    w->predicates = w->rows + (size_t)f->rows * LW_PTX_LANES;
+    w->local = area + lw_group_align(words * sizeof(uint32_t));
+}
+
+static void start(lw_wave_head *head)
+{
+    lw_ptx_warp *w = lw_ptx_warp_of(head);
+    uint32_t extent[3];
+    lw_group_extent(head->group->session, head->group->id, extent);
+    const uint64_t threads = (uint64_t)extent[0] * extent[1] * extent[2];
+    const uint64_t left = threads - (uint64_t)head->id * LW_PTX_LANES;
+    w->live = w->active = left >= LW_PTX_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
+}
+
+static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
+{
+    const lw_ptx_warp *w = lw_ptx_const_warp(head);
+    const lw_ptx_function *f = launch_of(head)->function;
+    spans[0] = (lw_span){ w->rows, ((size_t)f->rows * LW_PTX_LANES + f->predicates) * sizeof(uint32_t) };
+    spans[1] = (lw_span){ w->lane_pc, sizeof(w->lane_pc) };
+    spans[2] = (lw_span){ &w->live, sizeof(w->live) };
+    spans[3] = (lw_span){ &w->active, sizeof(w->active) };
+    spans[4] = (lw_span){ &w->blocked, sizeof(w->blocked) };
+    spans[5] = (lw_span){ &w->parked, sizeof(w->parked) };
+    return 6;
+}
+
+/* No instruction copies behind the warp's back yet. */
+static bool copy(lw_wave_head *head, const lw_copy *copied)
+{
+    (void)copied;
+    lw_fault_say(head, -1, "there are no copies");
+    return false;
+}
+
+/* Loads and stores of other blocks are watched; what only orders them is no reason to run serially. */
+static const char *order(const lw_session *session, bool *reachable_only)
+{
+    (void)session;
+    *reachable_only = false;
+    return NULL;
+}
+
+static void text(const lw_module *module, uint64_t pc, char *out, size_t size)
+{
+    const lw_ptx_insn *insn = lw_ptx_insn_of(module, pc);
+    const size_t used = insn ? (size_t)snprintf(out, size, "line %u: ", insn->line) : 0;
+    out[used < size ? used : 0] = '\0';
+    if (insn && used < size)
+        lw_ptx_insn_text(module->program->ptx, insn, out + used, size - used);
+}
+
+static bool line(const lw_module *module, uint64_t pc, lw_line *out)
+{
+    if (lw_program_line(module->program, pc - module->base, out, NULL) == LW_OK && out->line)
+        return true;
+    *out = (lw_line){ "", 0, 0 };
+    return false;
+}
+
+static uint64_t exec(const lw_wave_head *head)
+{
+    const lw_ptx_warp *w = lw_ptx_const_warp(head);
+    const lw_ptx_insn *insn = lw_ptx_insn_of(head->group->session->module, head->pc);
+    if (w->seen)
+        return w->seen_lanes;
+    if (!insn || insn->guard == LW_PTX_NONE)
+        return w->active;
+    const uint32_t mask = w->predicates[insn->guard];
+    return w->active & (insn->guard_negated ? ~mask : mask);
+}
+
+static const lw_ptx_insn *insn_of(const void *record)
+{
+    return ((const lw_ptx_record *)record)->insn;
+}
+
+static unsigned kind(const void *record)
+{
+    return insn_of(record)->op->id;
+}
+
+static const char *mnemonic(const void *record)
+{
+    return insn_of(record)->op->mnemonic;
+}
+
+static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *out)
+{
+    (void)worker;
+    out->executed += executed;
+    out->name = mnemonic(record);
+    out->label = (lw_label)insn_of(record)->op->evidence;
+}
+
+static size_t event_text(const lw_event *event, char *out, size_t size)
+{
+    char whole[512];
+    const lw_ptx_record *record = event->state->record;
+    const lw_ptx_launch *l = launch_of(event->state->wave);
+    lw_ptx_insn_text(l->module, record->insn, whole, sizeof(whole));
+    if (size)
+        snprintf(out, size, "%s", whole);
+    return strlen(whole);
+}
+
+static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operand)
+{
+    (void)operand;
+    return event->exec;
+}
+
+static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
+{
+    (void)event, (void)matrix;
+    return false;
+}
+
+static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
+{
+    const bool there = file == LW_FILE_VGPR && reg < launch_of(head)->function->rows && lane < LW_PTX_LANES;
+    return there ? lw_ptx_const_warp(head)->rows[(size_t)reg * LW_PTX_LANES + lane] : 0;
+}
+
+static void values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uint32_t *out, size_t count)
+{
+    for (size_t lane = 0; lane < count; lane++)
+        out[lane] = value(head, file, reg, (unsigned)lane);
+}
+
+/* Rows of the frame: which of a function's names a row has is not known here. */
+static size_t register_name(lw_reg_file file, unsigned reg, char *out, size_t size)
+{
+    const int length = file == LW_FILE_VGPR ? snprintf(out, size, "row%u", reg) : snprintf(out, size, "none");
+    return length < 0 ? 0 : (size_t)length;
+}
+
+static unsigned lanes(const lw_wave_head *head)
+{
+    (void)head;
+    return LW_PTX_LANES;
+}
+
+static unsigned registers(const lw_wave_head *head, lw_reg_file file)
+{
+    return file == LW_FILE_VGPR ? launch_of(head)->function->rows : 0;
+}
+
+static unsigned accum_offset(const lw_wave_head *head)
+{
+    return launch_of(head)->function->rows;
+}
+
+const lw_machine lw_ptx_machine = {
+    .group_word = "block",
+    .wave_word = "warp",
+    .kinds = LW_PTX_OP_COUNT,
+    .open = lw_ptx_open,
+    .close = lw_ptx_close,
+    .symbol = lw_ptx_symbol,
+    .prepare = lw_ptx_prepare,
+    .leave = lw_ptx_leave,
+    .order = order,
+    .attach = attach,
+    .start = start,
+    .run = lw_ptx_run,
+    .state = state,
+    .copy = copy,
+    .text = text,
+    .line = line,
+    .exec = exec,
+    .kind = kind,
+    .tally = tally,
+    .mnemonic = mnemonic,
+    .event_text = event_text,
+    .event_lanes = event_lanes,
+    .event_matrix = event_matrix,
+    .value = value,
+    .values = values,
+    .register_name = register_name,
+    .lanes = lanes,
+    .facts = lw_ptx_facts,
+    .registers = registers,
+    .accum_offset = accum_offset,
+};

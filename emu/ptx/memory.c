@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Moves, loads and stores. Every access is checked: inside an allocation, a multiple of its size. */
+#include <stdlib.h>
+
+#include "emu/ptx/handlers.h"
+
+typedef struct access {
+    lw_ptx_warp *w;
+    unsigned lane;
+    uint32_t size;
+    bool store;
+} access;
+
+static void note(const access *a, lw_space space, uint64_t address)
+{
+    lw_access_log *log = a->w->head.log;
+    if (!log)
+        return;
+    if (log->count == log->capacity) {
+        const size_t capacity = log->capacity ? 2 * log->capacity : 256;
+        lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
+        if (!grown) {
+            log->failed = true;
+            return;
+        }
+        log->entries = grown;
+        log->capacity = capacity;
+    }
+    log->entries[log->count++] = (lw_memory_access){ .lane = (int)a->lane,
+                                                     .space = space,
+                                                     .load = !a->store,
+                                                     .store = a->store,
+                                                     .address = address,
+                                                     .size = a->size };
+}
+
+static uint8_t *reach_global(const access *a, uint64_t address)
+{
+    char why[300];
+    lw_worker *worker = a->w->head.group->worker;
+    uint8_t *at = lw_mem_at(&worker->view, address, a->size, a->store);
+    if (!at) {
+        lw_mem_explain(a->w->head.group->session->memory, address, a->size, a->store, why, sizeof(why));
+        lw_fault_say(&a->w->head, (int)a->lane, "%s", why);
+        return NULL;
+    }
+    if (worker->watch && worker->view.hit.writable &&
+        !lw_watch_note(worker->watch, address, a->size, a->store)) {
+        lw_fault_say(&a->w->head, -1, "the host has no memory to watch a parallel run");
+        return NULL;
+    }
+    note(a, LW_SPACE_GLOBAL, address);
+    return at;
+}
+
+/* A block of `size` bytes of the warp's own: shared memory, or a lane's local memory. */
+static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_t address, lw_space space,
+                          const char *what)
+{
+    if (address >= size || a->size > size - address) {
+        lw_fault_say(&a->w->head, (int)a->lane, "%s %u bytes at byte 0x%llx of %s, which has %u",
+                     a->store ? "stores" : "loads", a->size, (unsigned long long)address, what, size);
+        return NULL;
+    }
+    note(a, space, address);
+    return base + address;
+}
+
+static uint8_t *reach_shared(const access *a, uint64_t address)
+{
+    const lw_group *g = a->w->head.group;
+    return reach_own(a, g->lds, g->lds_size, (uint32_t)address, LW_SPACE_LDS, "shared memory");
+}
+
+static uint8_t *reach_local(const access *a, uint64_t address)
+{
+    const uint32_t size = a->w->head.group->session->scratch_size;
+    return reach_own(a, a->w->local + (size_t)a->lane * size, size, (uint32_t)address, LW_SPACE_SCRATCH,
+                     "the lane's local memory");
+}
+
+/* Kernel parameters lie in a space of their own, which no observer sees. */
+static uint8_t *reach_param(const access *a, uint64_t address)
+{
+    const lw_ptx_launch *l = a->w->head.group->session->own;
+    const uint32_t size = l->function->param_size;
+    if (address < size && a->size <= size - address)
+        return l->params + address;
+    lw_fault_say(&a->w->head, (int)a->lane, "loads %u bytes at byte 0x%llx of the parameters, which have %u",
+                 a->size, (unsigned long long)address, size);
+    return NULL;
+}
+
+static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
+{
+    if (address % a->size) {
+        lw_fault_say(&a->w->head, (int)a->lane, "%s %u bytes at address 0x%llx, which is no multiple of %u",
+                     a->store ? "stores" : "loads", a->size, (unsigned long long)address, a->size);
+        return NULL;
+    }
+    if (space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY)
+        return reach_param(a, address);
+    if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA)
+        return reach_shared(a, address);
+    if (space == LW_PTX_WORD_LOCAL)
+        return reach_local(a, address);
+    if (space == LW_PTX_WORD_NONE && address - LW_APERTURE_LDS < LW_APERTURE_SIZE)
+        return reach_shared(a, address - LW_APERTURE_LDS);
+    if (space == LW_PTX_WORD_NONE && address - LW_APERTURE_PRIVATE < LW_APERTURE_SIZE)
+        return reach_local(a, address - LW_APERTURE_PRIVATE);
+    return reach_global(a, address);
+}
+
+uint64_t lw_ptx_window(const lw_ptx_record *r)
+{
+    const bool shared = r->word == LW_PTX_WORD_SHARED || r->word == LW_PTX_WORD_SHARED_CTA;
+    return shared ? LW_APERTURE_LDS : r->word == LW_PTX_WORD_LOCAL ? LW_APERTURE_PRIVATE : 0;
+}
+
+LW_PTX_LANE(cvta, a + lw_ptx_window(r))
+
+/* ---- Loads and stores: dst and src hold the elements, the last source is the address ---- */
+
+static uint64_t address_of(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    return lw_ptx_get(w, &r->src[LW_PTX_MOST_SOURCES - 1], lane) + r->offset;
+}
+
+static void load_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, const uint8_t *at)
+{
+    const unsigned bytes = r->dst_bits / 8;
+    for (unsigned i = 0; i < r->dst_count; i++) {
+        uint64_t v = 0;
+        memcpy(&v, at + (size_t)i * bytes, bytes);
+        lw_ptx_put(w, &r->dst[i], lane, lw_ptx_extend(v, r->dst_bits, r->dst_signed));
+    }
+}
+
+static lw_ptx_step ld(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint32_t size = r->dst_count * (uint32_t)r->dst_bits / 8;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        const access a = { w, lane, size, false };
+        if (!(lanes >> lane & 1))
+            continue;
+        const uint8_t *at = reach(&a, r->word, address_of(w, r, lane));
+        if (!at)
+            return LW_PTX_STEP_FAULT;
+        load_lane(w, r, lane, at);
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const unsigned bytes = r->src_bits / 8;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        const access a = { w, lane, r->src_count * bytes, true };
+        if (!(lanes >> lane & 1))
+            continue;
+        uint8_t *at = reach(&a, r->word, address_of(w, r, lane));
+        if (!at)
+            return LW_PTX_STEP_FAULT;
+        lw_note_store(w->head.group->worker, at, a.size);
+        for (unsigned i = 0; i < r->src_count; i++) {
+            const uint64_t v = lw_ptx_get(w, &r->src[i], lane);
+            memcpy(at + (size_t)i * bytes, &v, bytes);
+        }
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+const lw_ptx_handler lw_ptx_sem_ld = { ld, NULL };
+const lw_ptx_handler lw_ptx_sem_st = { st, NULL };
+
+/* ---- mov: one value, put together from parts and taken apart into parts, the first the lowest ---- */
+
+static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const unsigned in = r->dst_bits / r->src_count, out = r->dst_bits / r->dst_count;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t v = 0;
+        if (!(lanes >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < r->src_count; i++)
+            v |= (lw_ptx_get(w, &r->src[i], lane) & lw_ptx_mask(in)) << i * in;
+        for (unsigned i = 0; i < r->dst_count; i++)
+            lw_ptx_put(w, &r->dst[i], lane, v >> i * out & lw_ptx_mask(out));
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+const lw_ptx_handler lw_ptx_sem_mov = { mov, NULL };

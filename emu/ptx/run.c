@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop over instructions of one warp. */
+#include "emu/ptx/warp.h"
+
+static lw_run_end fault(lw_worker *worker, const lw_ptx_warp *w, bool text)
+{
+    lw_fault_locate(worker, &w->head, text);
+    return LW_RUN_FAULT;
+}
+
+static lw_run_end turn_page(lw_worker *worker, lw_ptx_warp *w)
+{
+    bool no_memory;
+    if (lw_code_turn(&worker->session->module->code, &worker->counts, w->head.pc, &worker->cursor,
+                     &no_memory))
+        return LW_RUN_TURN_OVER;
+    lw_fault_say(&w->head, -1, "%s",
+                 no_memory ? "the host has no memory for decoded instructions"
+                           : "the program counter is outside the program's code");
+    return fault(worker, w, false);
+}
+
+/* Behind the kernel's last instruction all lanes end. */
+static bool falls_off(lw_ptx_warp *w)
+{
+    const lw_session *s = w->head.group->session;
+    const lw_ptx_launch *l = s->own;
+    return w->head.pc - s->kernel_base == l->function->insns.count;
+}
+
+static uint32_t guarded(const lw_ptx_warp *w, const lw_ptx_insn *insn)
+{
+    const uint32_t mask = insn->guard == LW_PTX_NONE ? UINT32_MAX : w->predicates[insn->guard];
+    return w->active & (insn->guard_negated ? ~mask : mask);
+}
+
+/* Between the hooks of observers, who are told the lanes that execute, whatever the instruction does to them.
+ */
+static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    lw_seen_step seen;
+    w->seen = true;
+    w->seen_lanes = lanes;
+    const bool good = lw_observe_begin(worker, &w->head, r, r, &seen);
+    lw_ptx_step step = good ? r->handler->exec(w, r, lanes) : LW_PTX_STEP_FAULT;
+    if (!good || worker->log.failed) {
+        lw_fault_say(&w->head, -1, "the host has no memory for what observers are told");
+        step = LW_PTX_STEP_FAULT;
+    }
+    if (step != LW_PTX_STEP_FAULT)
+        lw_observe_end(&seen);
+    w->seen = false;
+    return step;
+}
+
+static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_record *r)
+{
+    const uint32_t lanes = guarded(w, r->insn);
+    w->head.waits_at = w->head.pc;
+    lw_ptx_step step =
+        lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->handler->exec(w, r, lanes);
+    w->head.executed++;
+    if (step == LW_PTX_STEP_NEXT) {
+        w->head.pc++;
+        if (w->active != w->live)
+            lw_ptx_rejoin(w);
+    }
+    return step;
+}
+
+static lw_run_end end_of(lw_worker *worker, const lw_ptx_warp *w, lw_ptx_step step)
+{
+    return step == LW_PTX_STEP_FAULT  ? fault(worker, w, true)
+           : step == LW_PTX_STEP_LOST ? LW_RUN_FAULT
+           : step == LW_PTX_STEP_END  ? LW_RUN_ENDED
+                                      : LW_RUN_BARRIER;
+}
+
+/* The lanes at the end of the body leave; others may go on. */
+static lw_ptx_step end_body(lw_ptx_warp *w)
+{
+    w->live &= ~w->active;
+    return lw_ptx_choose(w);
+}
+
+/* One instruction, or the end of the body. */
+static lw_ptx_step step(lw_worker *worker, lw_ptx_warp *w)
+{
+    const lw_code_cursor *at = &worker->cursor;
+    if (falls_off(w))
+        return end_body(w);
+    if (w->head.pc - at->base >= at->size && turn_page(worker, w) == LW_RUN_FAULT)
+        return LW_PTX_STEP_LOST;
+    const uint64_t offset = w->head.pc - at->base;
+    const lw_ptx_record *r = atomic_load_explicit(&at->page->record[offset], memory_order_acquire);
+    if (!r && !(r = lw_ptx_fetch(worker, w)))
+        return LW_PTX_STEP_FAULT;
+    at->executed[offset]++;
+    worker->executed++;
+    return execute(worker, w, r);
+}
+
+lw_run_end lw_ptx_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum)
+{
+    lw_ptx_warp *w = lw_ptx_warp_of(head);
+    if (w->blocked && w->blocked == w->live)
+        lw_ptx_release(w);
+    for (uint64_t left = quantum; left; left--) {
+        const lw_ptx_step after = step(worker, w);
+        if (after != LW_PTX_STEP_NEXT && after != LW_PTX_STEP_JUMPED)
+            return end_of(worker, w, after);
+    }
+    return LW_RUN_TURN_OVER;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Operands of one lane. */
+#include "emu/ptx/warp.h"
+
+static uint32_t *row(const lw_ptx_warp *w, uint32_t slot, unsigned lane)
+{
+    return &w->rows[(size_t)slot * LW_PTX_LANES + lane];
+}
+
+uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
+{
+    switch (s->kind) {
+    case LW_PTX_SOURCE_REGISTER:
+        return s->bits == 64 ? *row(w, s->slot, lane) | (uint64_t)*row(w, s->slot + 1, lane) << 32
+                             : *row(w, s->slot, lane) & lw_ptx_mask(s->bits);
+    case LW_PTX_SOURCE_PREDICATE:
+        return (w->predicates[s->slot] >> lane & 1) != s->negated;
+    case LW_PTX_SOURCE_SPECIAL:
+        return lw_ptx_special_value(w, s, lane);
+    default:
+        return s->value;
+    }
+}
+
+void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value)
+{
+    if (d->kind == LW_PTX_SOURCE_PREDICATE) {
+        const uint32_t bit = UINT32_C(1) << lane;
+        w->predicates[d->slot] = value & 1 ? w->predicates[d->slot] | bit : w->predicates[d->slot] & ~bit;
+    } else if (d->kind == LW_PTX_SOURCE_REGISTER) {
+        *row(w, d->slot, lane) = (uint32_t)(value & lw_ptx_mask(d->bits));
+        if (d->bits == 64)
+            *row(w, d->slot + 1, lane) = (uint32_t)(value >> 32);
+    }
+}
+
+/* ---- Special registers ---- */
+
+static uint32_t thread_id(const lw_ptx_warp *w, unsigned part, unsigned lane)
+{
+    uint32_t extent[3];
+    lw_group_extent(w->head.group->session, w->head.group->id, extent);
+    const uint64_t i = (uint64_t)w->head.id * LW_PTX_LANES + lane;
+    return (uint32_t)(part == 0   ? i % extent[0]
+                      : part == 1 ? i / extent[0] % extent[1]
+                                  : i / extent[0] / extent[1]);
+}
+
+static uint32_t lane_mask(lw_ptx_special which, unsigned lane)
+{
+    const uint32_t bit = UINT32_C(1) << lane;
+    return which == LW_PTX_SPECIAL_LANEMASK_EQ   ? bit
+           : which == LW_PTX_SPECIAL_LANEMASK_LT ? bit - 1
+           : which == LW_PTX_SPECIAL_LANEMASK_LE ? bit | (bit - 1)
+           : which == LW_PTX_SPECIAL_LANEMASK_GE ? ~(bit - 1)
+                                                 : ~(bit | (bit - 1));
+}
+
+uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
+{
+    const lw_group *g = w->head.group;
+    const lw_session *session = g->session;
+    const unsigned part = s->part;
+    switch ((lw_ptx_special)s->slot) {
+    case LW_PTX_SPECIAL_TID:
+        return part < 3 ? thread_id(w, part, lane) : 0;
+    case LW_PTX_SPECIAL_NTID:
+        return part < 3 ? session->block[part] : 0;
+    case LW_PTX_SPECIAL_CTAID:
+        return part < 3 ? g->id[part] : 0;
+    case LW_PTX_SPECIAL_NCTAID:
+        return part < 3 ? session->groups[part] : 0;
+    case LW_PTX_SPECIAL_LANEID:
+        return lane;
+    case LW_PTX_SPECIAL_WARPID:
+        return w->head.id;
+    case LW_PTX_SPECIAL_NWARPID:
+        return g->wave_count;
+    default:
+        return lane_mask((lw_ptx_special)s->slot, lane);
+    }
+}

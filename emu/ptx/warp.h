@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* NVIDIA's warps: their state, and instructions of a module ready to run. */
+#ifndef LW_EMU_PTX_WARP_H
+#define LW_EMU_PTX_WARP_H
+
+#include "emu/device/session.h"
+#include "emu/num/fp.h"
+#include "loaders/program.h"
+#include "loaders/ptx/module.h"
+
+enum { LW_PTX_LANES = 32, LW_PTX_MOST_SOURCES = 5, LW_PTX_MOST_BLOCK = 1024 };
+
+/*
+ * Registers are rows of 32 lanes: row r of lane l is rows[r * 32 + l]; what has 64 bits takes two rows, the
+ * low half first. A predicate is a mask of lanes. Lanes have program counters of their own (numbers of
+ * instructions); those of `active` lanes stand at head.pc, their lane_pc is not kept up to date.
+ */
+typedef struct lw_ptx_warp {
+    lw_wave_head head;
+    uint32_t *rows, *predicates;
+    uint8_t *local; /* local_size bytes of each lane, lane after lane */
+    uint32_t lane_pc[LW_PTX_LANES];
+    uint32_t live;    /* lanes that have not ended */
+    uint32_t active;  /* of these, the ones that run */
+    uint32_t blocked; /* wait at a barrier */
+    uint32_t parked;  /* gave way to others, see control.c */
+    uint32_t turns;   /* backward branches since then, while others could run */
+    uint32_t parked_left;
+    uint32_t barrier, expected; /* where the blocked lanes wait */
+    bool seen;                  /* observers are being told of an instruction, */
+    uint32_t seen_lanes;        /* which these lanes execute */
+} lw_ptx_warp;
+
+/* What a launch has beside its session. */
+typedef struct lw_ptx_launch {
+    const lw_ptx_module *module;
+    const lw_ptx_function *function;
+    uint8_t *params; /* function->param_size bytes */
+} lw_ptx_launch;
+
+typedef enum lw_ptx_step {
+    LW_PTX_STEP_NEXT,
+    LW_PTX_STEP_JUMPED,  /* head.pc and active are set */
+    LW_PTX_STEP_BARRIER, /* all lanes wait; head.pc is set */
+    LW_PTX_STEP_END,
+    LW_PTX_STEP_FAULT,
+    LW_PTX_STEP_LOST, /* a fault that is located */
+} lw_ptx_step;
+
+typedef enum lw_ptx_source_kind {
+    LW_PTX_SOURCE_CONSTANT,
+    LW_PTX_SOURCE_REGISTER,
+    LW_PTX_SOURCE_PREDICATE,
+    LW_PTX_SOURCE_SPECIAL,
+    LW_PTX_SOURCE_NOWHERE, /* _ */
+} lw_ptx_source_kind;
+
+typedef struct lw_ptx_source {
+    uint8_t kind; /* lw_ptx_source_kind */
+    uint8_t bits; /* of the register */
+    uint8_t part;
+    bool negated;
+    uint32_t slot; /* first row, predicate, or lw_ptx_special */
+    uint64_t value;
+} lw_ptx_source;
+
+struct lw_ptx_record;
+struct lw_ptx_placed;
+typedef lw_ptx_step lw_ptx_exec(lw_ptx_warp *w, const struct lw_ptx_record *r, uint32_t lanes);
+/* One lane's result from its operands, each extended to 64 bits as its type wants. */
+typedef uint64_t lw_ptx_lane(const struct lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c);
+
+typedef struct lw_ptx_handler {
+    lw_ptx_exec *exec;
+    lw_ptx_lane *lane; /* for lw_ptx_compute */
+} lw_ptx_handler;
+
+/* An instruction, taken apart once. */
+typedef struct lw_ptx_record {
+    const lw_ptx_insn *insn;
+    const lw_ptx_handler *handler;
+    lw_ptx_source dst[4], src[LW_PTX_MOST_SOURCES]; /* of memory, the last source is the address */
+    uint8_t dst_count, src_count;
+    uint8_t type, src_type; /* lw_ptx_type of the result and of the sources */
+    uint8_t dst_bits;       /* of the result */
+    uint8_t src_bits;
+    bool dst_signed, src_signed;
+    bool sat;
+    uint8_t word;    /* lw_ptx_word_id of its comparison, half or space */
+    uint8_t boolean; /* the word that joins a comparison to a predicate */
+    uint8_t round;   /* of an integer: lw_fp_rounding */
+    lw_fp_env env;
+    const lw_fp_fmt *fmt, *src_fmt; /* of floats */
+    uint64_t offset;                /* memory: what is added to the address */
+    uint32_t target;                /* a branch's instruction */
+} lw_ptx_record;
+
+/* Indexed by lw_ptx_op_id. */
+extern const lw_ptx_handler *const lw_ptx_handlers[LW_PTX_OP_COUNT];
+
+static inline lw_ptx_warp *lw_ptx_warp_of(lw_wave_head *head)
+{
+    return (lw_ptx_warp *)(void *)head;
+}
+
+static inline const lw_ptx_warp *lw_ptx_const_warp(const lw_wave_head *head)
+{
+    return (const lw_ptx_warp *)(const void *)head;
+}
+
+static inline uint64_t lw_ptx_mask(unsigned bits)
+{
+    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* The low `bits` of a value, extended by its sign or by zeros. */
+static inline uint64_t lw_ptx_extend(uint64_t v, unsigned bits, bool is_signed)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    v &= lw_ptx_mask(bits);
+    return is_signed && bits < 64 ? (v ^ sign) - sign : v;
+}
+
+/* ---- state.c ---- */
+
+uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
+void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value);
+uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
+
+/* ---- decode.c ---- */
+
+/* The record of an instruction; NULL after a fault, which is said. */
+const lw_ptx_record *lw_ptx_fetch(lw_worker *worker, lw_ptx_warp *w);
+void lw_ptx_records_free(struct lw_ptx_placed *own);
+/* The function whose body holds an instruction; NULL if none does. */
+const lw_ptx_function *lw_ptx_function_of(const lw_ptx_module *m, uint64_t number);
+
+/* ---- control.c ---- */
+
+/* Chooses the lanes that run next, after lane_pc, live or blocked changed. */
+lw_ptx_step lw_ptx_choose(lw_ptx_warp *w);
+/* The active lanes go on at head.pc: do others wait there, or further up? Called where lanes differ. */
+void lw_ptx_rejoin(lw_ptx_warp *w);
+/* All lanes that wait passed the barrier. */
+void lw_ptx_release(lw_ptx_warp *w);
+
+/* ---- shapes ---- */
+
+lw_ptx_exec lw_ptx_compute; /* each lane's result by handler->lane */
+
+/* ---- module.c, launch.c ---- */
+
+/* What a module has of its own. */
+typedef struct lw_ptx_placed {
+    struct lw_ptx_chunk *chunks; /* of records */
+    uint64_t *addresses;         /* of variables, where they have one in global memory */
+} lw_ptx_placed;
+
+lw_status lw_ptx_open(lw_module *module, lw_error *error);
+void lw_ptx_close(lw_module *module);
+lw_status lw_ptx_symbol(const lw_module *module, const char *name, uint64_t *address, uint64_t *size);
+lw_status lw_ptx_prepare(struct lw_session *session, const lw_launch_options *options, lw_error *error);
+void lw_ptx_leave(struct lw_session *session);
+const lw_ptx_insn *lw_ptx_insn_of(const lw_module *module, uint64_t pc);
+
+lw_run_end lw_ptx_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum);
+
+/* ---- facts.c ---- */
+
+lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
+
+extern const lw_machine lw_ptx_machine;
+
+#endif
