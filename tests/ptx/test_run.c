@@ -31,7 +31,7 @@ static void open_bench(bench *t, const char *text, const uint32_t *a, const uint
     ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(
-            lw_memory_allocate(t->memory, "abo" + i, sizeof(t->out), LW_ACCESS_READ_WRITE, &t->at[i], NULL),
+            lw_memory_allocate(t->memory, &"abo"[i], sizeof(t->out), LW_ACCESS_READ_WRITE, &t->at[i], NULL),
             LW_OK);
     if (a)
         lw_memory_write(t->memory, t->at[0], a, sizeof(t->out));
