@@ -21,9 +21,9 @@
  *   lw_mma_explain_row.
  * - Everything else is frozen for a SONAME: plain values (lw_mods, lw_ptx_mods, lw_relation, lw_digit,
  * lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside, lw_mma_evidence, lw_mma_rule, lw_matrix_event,
- *   lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_section, lw_symbol, lw_npy), elements of arrays
- *   (lw_layout_entry, lw_arg, lw_wave_state, lw_memory_access, lw_reg_range, lw_launch_count, lw_wave_stand),
- * and operands of one call (lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory).
+ *   lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_section, lw_symbol, lw_npy), elements of
+ * arrays (lw_layout_entry, lw_arg, lw_wave_state, lw_memory_access, lw_reg_range, lw_launch_count,
+ * lw_wave_stand), and operands of one call (lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory).
  * - No function prints or ends the program. All run under a floating-point control word of their own,
  * whatever the host has set (rounding, flushing, unmasked exceptions, sticky flags), and leave the host's as
  * it was; callbacks are called under the library's.

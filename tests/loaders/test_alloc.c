@@ -41,10 +41,18 @@ void *__wrap_realloc(void *block, size_t size)
     return refused() ? NULL : __real_realloc(block, size);
 }
 
-static const char *const files[] = { "v6.co",        "hand.co",       "stripped.co",
-                                     "bundle.hipfb", "v3_zlib.hipfb", "v2_zstd.hipfb",
-                                     "two.offload",  "host.so",       "host_offloading.obj",
-                                     "lines_v5.co",  "lines_zlib.co", "lines_zstd.co",
+static const char *const files[] = { "v6.co",
+                                     "hand.co",
+                                     "stripped.co",
+                                     "bundle.hipfb",
+                                     "v3_zlib.hipfb",
+                                     "v2_zstd.hipfb",
+                                     "two.offload",
+                                     "host.so",
+                                     "host_offloading.obj",
+                                     "lines_v5.co",
+                                     "lines_zlib.co",
+                                     "lines_zstd.co",
                                      "../ptx/vector_add_clang_sm_80.ptx" };
 
 static lw_status load_with(const fixture *f, long successes, lw_program **program, lw_error *error)

@@ -179,7 +179,8 @@ static void put_implied(operand_list *list, const lw_decoded *in)
     const uint32_t flags = in->row->flags;
     const bool m0_in = flags & LW_OPF_R_M0 || (in->row->enc == LW_ENC_MUBUF && in->lds);
     if (flags & (LW_OPF_R_EXEC | LW_OPF_W_EXEC))
-        put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_EXEC, list->mask_dwords, flags & LW_OPF_R_EXEC, flags & LW_OPF_W_EXEC);
+        put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_EXEC, list->mask_dwords, flags & LW_OPF_R_EXEC,
+                    flags & LW_OPF_W_EXEC);
     if (flags & LW_OPF_R_VCC)
         put_scalars(list, LW_ROLE_IMPLIED, LW_SGPR_VCC, list->mask_dwords, true, false);
     if (flags & (LW_OPF_R_SCC | LW_OPF_W_SCC))
