@@ -27,7 +27,7 @@ static const char *const messages_gfx11[256] = {
 
 /* clang-format off */
 #define GFX9_TRAITS \
-    .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
+    .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .labelled = true, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
     .vop3_own = 0x1c0, .waitcnt_vm = { 0, 14 }, .waitcnt_exp = 4, .waitcnt_lgkm = 8, .waitcnt_lgkm_max = 15, .cache_gfx9 = true, .hwregs = hwregs_gfx9
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {

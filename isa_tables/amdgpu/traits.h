@@ -12,6 +12,7 @@ typedef struct lw_amdgpu_traits {
     uint8_t wave;                  /* lanes of a wave that says nothing else */
     uint8_t vgpr_granule_32,
         vgpr_granule_64;          /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
+    bool labelled;                /* the rows' labels were given for this generation */
     bool accum;                   /* a descriptor says where accumulation registers begin */
     uint8_t sgprs;                /* numbered scalar registers */
     uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */

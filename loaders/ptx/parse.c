@@ -223,7 +223,7 @@ static bool read_target(lw_ptx_parser *p)
 /* .file N "path" {, timestamp, size} */
 static bool read_file(lw_ptx_parser *p)
 {
-    uint64_t number, ignored;
+    uint64_t number = 0, ignored;
     if (!lw_ptx_need_number(p, "the number of a file", 0, INT32_MAX, &number))
         return false;
     if (p->token.kind != LW_PTX_TOKEN_STRING)
@@ -307,7 +307,7 @@ static bool read_linked(lw_ptx_parser *p)
 
 static bool read_top(lw_ptx_parser *p)
 {
-    uint64_t bits;
+    uint64_t bits = 0;
     if (lw_ptx_at_dot(p, ".version") || !p->module->isa) {
         if (p->module->isa)
             return lw_ptx_fail_at(p, &p->token, LW_E_FORMAT, "a second .version");

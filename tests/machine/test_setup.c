@@ -83,6 +83,13 @@ START_TEST(refused_descriptors)
     prepare(&m, LW_ARCH_GFX950);
     const lw_kernel wave32 = { .info = { .name = "k" }, .desc = { .properties = 1u << 10 } };
     ck_assert_int_eq(lw_setup_registers(&m.s, &wave32, NULL), LW_E_FORMAT);
+    const lw_kernel wave64 = { .info = { .name = "k" } };
+    prepared rdna;
+    lw_error error;
+    prepare(&rdna, LW_ARCH_GFX1100);
+    ck_assert_int_eq(lw_setup_registers(&rdna.s, &wave64, &error), LW_E_UNSUPPORTED);
+    ck_assert_str_eq(error.text,
+                     "kernel k asks for waves of 64 lanes; this version runs gfx1100 in waves of 32 only");
     const lw_kernel many = { .info = { .name = "k" }, .desc = { .rsrc2 = 17u << 1 } };
     ck_assert_int_eq(lw_setup_registers(&m.s, &many, NULL), LW_E_FORMAT);
 }

@@ -3,6 +3,7 @@
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 #include "loaders/program.h"
 
@@ -52,16 +53,26 @@ static const char *mnemonic(const void *record)
     return ((const lw_record *)record)->name;
 }
 
+/* Who said so spoke of gfx9; of another generation it is inferred, unless the definition leaves no freedom.
+ */
+static lw_label label_of(lw_arch arch, const lw_op_row *row)
+{
+    if (row->evidence == LW_EV_NONE)
+        return LW_LABEL_UNKNOWN;
+    const lw_label label = (lw_label)(row->evidence - LW_EV_EXACT);
+    const bool given = label == LW_LABEL_EXACT || lw_amdgpu_traits_of(arch)->labelled;
+    return given || label > LW_LABEL_INFERRED ? label : LW_LABEL_INFERRED;
+}
+
 static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally)
 {
     const lw_decoded *in = &((const lw_record *)record)->in;
-    const uint8_t evidence = in->row->evidence;
     tally->executed += executed;
     tally->name = mnemonic(record);
     if (in->matrix)
         lw_matrix_tally(worker, in, tally);
     else
-        tally->label = evidence == LW_EV_NONE ? LW_LABEL_UNKNOWN : (lw_label)(evidence - LW_EV_EXACT);
+        tally->label = label_of(worker->session->arch, in->row);
 }
 
 const lw_machine lw_amd_machine = {

@@ -99,6 +99,10 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
         return lw_error_fail(error, LW_E_FORMAT,
                              "kernel %s asks for waves of %u lanes, which %s does not have",
                              kernel->info.name, lanes, lw_arch_get(s->arch)->name);
+    if (lanes != traits->wave)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "kernel %s asks for waves of %u lanes; this version runs %s in waves of %u only",
+                             kernel->info.name, lanes, lw_arch_get(s->arch)->name, (unsigned)traits->wave);
     m->user_sgpr_count = bits(d->rsrc2, 1, 5);
     if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))
         return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most 16",
