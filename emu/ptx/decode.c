@@ -279,7 +279,7 @@ static const lw_ptx_record *make(lw_worker *worker, lw_ptx_warp *w, _Atomic(void
         return NULL;
     }
     d.function = lw_ptx_function_of(d.ptx, number);
-    if (!d.function || !decode(&d, lw_ptx_insn_at(d.ptx, number))) {
+    if (!d.function || !decode(&d, lw_ptx_insn_at(d.ptx, (size_t)number))) {
         lw_fault_say(&w->head, -1, "%s", d.why ? d.why : "the program counter is outside the program's code");
         return NULL;
     }

@@ -154,5 +154,5 @@ lw_status lw_ptx_symbol(const lw_module *m, const char *name, uint64_t *address,
 const lw_ptx_insn *lw_ptx_insn_of(const lw_module *m, uint64_t pc)
 {
     const uint64_t number = pc - m->base;
-    return number < ptx_of(m)->insns.count ? lw_ptx_insn_at(ptx_of(m), number) : NULL;
+    return number < ptx_of(m)->insns.count ? lw_ptx_insn_at(ptx_of(m), (size_t)number) : NULL;
 }

@@ -231,7 +231,7 @@ lw_status lw_program_text_at(const lw_program *program, uint64_t number, lw_prog
         return lw_error_fail(error, LW_E_ARGUMENT, "program or text is NULL, or the program has no text");
     if (number >= program->ptx->insns.count)
         return lw_error_fail(error, LW_E_NOT_FOUND, "there is no instruction %" PRIu64, number);
-    const lw_ptx_insn *insn = lw_ptx_insn_at(program->ptx, number);
+    const lw_ptx_insn *insn = lw_ptx_insn_at(program->ptx, (size_t)number);
     *text = (lw_program_text){ .line = insn->line,
                                .column = insn->column,
                                .supported = lw_ptx_op_runs(insn->op) };
@@ -247,9 +247,10 @@ size_t lw_program_text_count(const lw_program *program)
 lw_status lw_ptx_program_line(const lw_program *program, uint64_t number, lw_line *line, lw_error *error)
 {
     const char *path;
-    const lw_ptx_loc *loc = number < program->ptx->insns.count
-                                ? lw_ptx_insn_loc(program->ptx, lw_ptx_insn_at(program->ptx, number), &path)
-                                : NULL;
+    const lw_ptx_loc *loc =
+        number < program->ptx->insns.count
+            ? lw_ptx_insn_loc(program->ptx, lw_ptx_insn_at(program->ptx, (size_t)number), &path)
+            : NULL;
     if (!loc || !path)
         return lw_error_fail(error, LW_E_NOT_FOUND,
                              loc ? "a .loc names file %" PRIu32 ", which no .file declares"

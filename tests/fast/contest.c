@@ -115,12 +115,21 @@ static lw_status call(const lw_mma *mma, const contest_images *im, unsigned mode
     return lw_mma_execute_registers(mma, &regs, touched);
 }
 
+/* The portable code is slow beside the others: except with LW_FULL=1 it takes part in a quarter of the runs.
+ */
+static unsigned first_isa(const contest *c)
+{
+    static unsigned runs;
+    const char *all = getenv("LW_FULL");
+    return c->isas == 1 || (all && *all == '1') || runs++ % 4 == 0 ? 0 : 1;
+}
+
 void contest_run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what)
 {
     static uint32_t want[CONTEST_WORDS], got[CONTEST_WORDS];
     uint32_t touched, expected;
     const lw_status status = call(c->reference, im, mode, in_place, &expected, want);
-    for (unsigned n = 0; n < 2 * c->isas; n++) {
+    for (unsigned n = 2 * first_isa(c); n < 2 * c->isas; n++) {
         const lw_status st = call(c->fast[n / 2], im, mode, in_place, n % 2 ? &touched : NULL, got);
         ck_assert_int_eq(st, status);
         if (n % 2 && status == LW_OK)
