@@ -6,13 +6,18 @@
 
 #include "emu/device/session.h"
 
+void lw_fault_say_all(lw_wave_head *w, int lane, const char *format, va_list args)
+{
+    vsnprintf(w->fault->reason, sizeof(w->fault->reason), format, args);
+    w->fault->lane = lane;
+}
+
 void lw_fault_say(lw_wave_head *w, int lane, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(w->fault->reason, sizeof(w->fault->reason), format, args);
+    lw_fault_say_all(w, lane, format, args);
     va_end(args);
-    w->fault->lane = lane;
 }
 
 /* " (file.hip:12:3)", of a long path its end; "" where the line is not known. */

@@ -132,7 +132,7 @@ static uint64_t draw(lw_group *g)
 /* Has everybody come to the barrier that `w` waits at? Ended waves count where it waits for all. */
 static bool is_complete(const lw_group *g, const lw_wave_head *w)
 {
-    uint32_t here = g->arrived[w->barrier], ended = 0;
+    uint32_t here = 0, ended = 0;
     for (uint32_t i = 0; i < g->wave_count; i++) {
         const lw_wave_head *x = lw_group_wave(g, i);
         here += x->state == LW_WAVE_AT_BARRIER && x->barrier == w->barrier;
@@ -151,7 +151,6 @@ static void open_barrier(lw_group *g, unsigned barrier)
         w->state = LW_WAVE_READY;
         last = w;
     }
-    g->arrived[barrier] = 0;
     if (g->worker->observed)
         lw_observe(LW_HOOK_BARRIER, last);
     lw_pause_note(g->worker->session, last, LW_PAUSE_BARRIER);

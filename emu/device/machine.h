@@ -10,6 +10,8 @@
 #ifndef LW_EMU_DEVICE_MACHINE_H
 #define LW_EMU_DEVICE_MACHINE_H
 
+#include <stdarg.h>
+
 #include <lanewise/launch.h>
 #include <lanewise/observe.h>
 
@@ -113,11 +115,10 @@ typedef struct lw_group {
     uint32_t lds_size;
     uint8_t *waves; /* session->wave_bytes each: lw_group_wave */
     uint32_t wave_count;
-    lw_copies copies;              /* issued and not completed */
-    uint16_t arrived[LW_BARRIERS]; /* at each barrier, without waiting there */
-    uint64_t turns;                /* random schedule: numbers drawn so far */
-    uint64_t drawn;                /* LW_ASYNC_RANDOM: the same */
-    unsigned idle;                 /* rounds without progress */
+    lw_copies copies; /* issued and not completed */
+    uint64_t turns;   /* random schedule: numbers drawn so far */
+    uint64_t drawn;   /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;    /* rounds without progress */
     bool paused;
     lw_round round;
 
@@ -281,6 +282,11 @@ static inline void lw_note_store(lw_worker *worker, const uint8_t *at, uint32_t 
 /* ---- fault.c ---- */
 
 /* Says why the wave cannot go on: the reason only; the rest is added by lw_fault_locate. */
+void lw_fault_say_all(lw_wave_head *wave, int lane, const char *format, va_list args)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 0)))
+#endif
+    ;
 void lw_fault_say(lw_wave_head *wave, int lane, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 3, 4)))

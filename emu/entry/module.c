@@ -4,12 +4,12 @@
 
 #include "emu/amdgpu/control/machine.h"
 #include "emu/device/fail.h"
-#include "emu/entry/machine_of.h"
 #include "emu/ptx/warp.h"
 
 enum { MOST_WORDS = UINT32_MAX / 8 };
 
-const lw_machine *lw_machine_of(lw_arch arch)
+/* NULL: programs for this architecture can be looked at, not run. */
+static const lw_machine *machine_of(lw_arch arch)
 {
     const lw_arch_info *info = lw_arch_get(arch);
     if (!info || !info->runs_kernels)
@@ -31,7 +31,7 @@ lw_status lw_module_load(lw_memory *memory, const lw_program *program, lw_module
     if (!memory || !program || !module)
         return lw_fail(error, LW_E_ARGUMENT, "a module needs a memory and a program");
     const lw_arch arch = lw_program_arch(program);
-    const lw_machine *machine = lw_machine_of(arch);
+    const lw_machine *machine = machine_of(arch);
     if (!machine)
         return lw_fail(error, LW_E_UNSUPPORTED, "this version does not run kernels of %s",
                        lw_arch_get(arch)->name);
@@ -48,7 +48,7 @@ lw_status lw_module_load_code(lw_memory *memory, lw_arch arch, const uint32_t *c
     const lw_arch_info *info = lw_arch_get(arch);
     if (!memory || !module || !info)
         return lw_fail(error, LW_E_ARGUMENT, "a module needs a memory and an architecture");
-    const lw_machine *machine = lw_machine_of(arch);
+    const lw_machine *machine = machine_of(arch);
     if (!machine || !machine->open_code)
         return lw_fail(error, LW_E_UNSUPPORTED, "this version does not run machine code of %s", info->name);
     if (!code || !words || words > MOST_WORDS)

@@ -11,12 +11,10 @@
 
 lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
 {
-    lw_fault *f = w->head.fault;
     va_list args;
     va_start(args, format);
-    vsnprintf(f->reason, sizeof(f->reason), format, args);
+    lw_fault_say_all(&w->head, lane, format, args);
     va_end(args);
-    f->lane = lane;
     return LW_STEP_FAULT;
 }
 
