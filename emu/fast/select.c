@@ -20,7 +20,7 @@ void lw_fast_places(const lw_fast_shape *shape, const lw_fast_tile *tile, unsign
 static lw_fast_isa host_isa(void)
 {
 #ifdef LW_FAST_X86
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("f16c"))
         return LW_FAST_PORTABLE;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&

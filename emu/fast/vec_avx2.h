@@ -26,6 +26,13 @@ VEC void vi_store(void *at, vi v)
 {
     _mm256_storeu_si256((__m256i *)at, v);
 }
+/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+VEC void vi_store_some(void *at, unsigned lanes, vi v)
+{
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i set = _mm256_and_si256(_mm256_set1_epi32((int)lanes), bits);
+    _mm256_maskstore_epi32((int *)at, _mm256_cmpeq_epi32(set, bits), v);
+}
 /* The word at `at` in all lanes. */
 VEC vi vi_each(const uint32_t *at)
 {

@@ -26,6 +26,11 @@ VEC void vi_store(void *at, vi v)
 {
     _mm512_storeu_si512(at, v);
 }
+/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+VEC void vi_store_some(void *at, unsigned lanes, vi v)
+{
+    _mm512_mask_storeu_epi32(at, (__mmask16)lanes, v);
+}
 /* The word at `at` in all lanes. */
 VEC vi vi_each(const uint32_t *at)
 {

@@ -80,6 +80,15 @@ VEC vi vi_all(int v)
     const w4 x = w4_all((uint32_t)v);
     return (vi){ x, x };
 }
+/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+VEC void vi_store_some(void *at, unsigned lanes, vi v)
+{
+    const w4 low = { 1, 2, 4, 8 }, all = w4_all(lanes);
+    const vi old = vi_load(at);
+    const w4 lo = (w4)((all & low) != 0), hi = (w4)((all & low << 4) != 0);
+    const vi mixed = { (v.lo & lo) | (old.lo & ~lo), (v.hi & hi) | (old.hi & ~hi) };
+    vi_store(at, mixed);
+}
 /* The word at `at` in all lanes. */
 VEC vi vi_each(const uint32_t *at)
 {

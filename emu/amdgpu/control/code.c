@@ -23,8 +23,10 @@ static lw_status open_own(lw_module *m, uint64_t base, uint64_t size, lw_error *
 {
     if (!lw_code_open(&m->code, base, size, WORD_SHIFT))
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
-    m->own = calloc(1, sizeof(lw_amd_module));
-    return m->own ? LW_OK : lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    lw_amd_module *own = calloc(1, sizeof(*own));
+    m->own = own;
+    return own ? lw_fast_isa_choose(&own->isa, error)
+               : lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
 }
 
 static lw_status map(lw_module *m, uint64_t offset, uint64_t size, bool writable, const char *name,
@@ -129,9 +131,10 @@ lw_status lw_amd_symbol(const lw_module *m, const char *name, uint64_t *address,
 static lw_record *new_record(lw_amd_module *own)
 {
     if (!own->chunks || own->chunks->used == CHUNK_RECORDS) {
-        lw_record_chunk *chunk = calloc(1, sizeof(*chunk));
+        lw_record_chunk *chunk = aligned_alloc(_Alignof(lw_record_chunk), sizeof(*chunk));
         if (!chunk)
             return NULL;
+        chunk->used = 0;
         chunk->next = own->chunks;
         own->chunks = chunk;
     }
@@ -179,6 +182,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
     record->name = lw_machine_mnemonic(m->arch, row, in->seg);
     in->exec = lw_handler_of(row, m->arch);
+    lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;

@@ -7,10 +7,12 @@
 #include <lanewise/observe.h>
 
 #include "emu/amdgpu/control/wave.h"
+#include "emu/amdgpu/fast/hot.h"
 #include "emu/device/session.h"
 
 /* A decoded instruction, shared by all who run it. */
 typedef struct lw_record {
+    _Alignas(64) lw_hot hot; /* points to `in` */
     lw_decoded in;
     const char *name;                      /* its mnemonic on this generation */
     bool counted;                          /* by vmcnt */
@@ -18,6 +20,7 @@ typedef struct lw_record {
 } lw_record;
 
 typedef struct lw_amd_module {
+    lw_fast_isa isa; /* of the host: what fast forms may use */
     struct lw_record_chunk *chunks;
     struct lw_matrix_key *keys; /* matrix instructions with their modifiers */
     struct lw_matrix_set *sets; /* prepared ones, for each choice of readings */

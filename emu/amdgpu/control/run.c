@@ -145,10 +145,10 @@ lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum)
         if (observed || needs_resolving(w))
             step = step_slowly(worker, w, record);
         else
-            step = record->in.exec(w, &record->in);
+            step = record->hot.fn(w, &record->hot);
         head->executed++;
         if (step == LW_STEP_NEXT)
-            head->pc += 4u * record->in.words;
+            head->pc += record->hot.bytes;
         else if (step != LW_STEP_JUMPED)
             return end_of(worker, w, record, step);
     }

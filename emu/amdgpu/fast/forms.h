@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* All fast forms, joined to a table: what each instruction set's file compiles for itself. */
+#ifndef LW_EMU_AMDGPU_FAST_FORMS_H
+#define LW_EMU_AMDGPU_FAST_FORMS_H
+
+#include "emu/amdgpu/fast/ints.h"
+
+static const lw_hot_form all_forms[] = { INTS_FORMS };
+
+#define ALL_FORMS                                                                                            \
+    {                                                                                                        \
+        all_forms, sizeof(all_forms) / sizeof(all_forms[0])                                                  \
+    }
+
+#endif

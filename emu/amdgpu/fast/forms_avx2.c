@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The fast forms for AVX2. */
+#include "emu/amdgpu/fast/hot.h"
+#include "emu/fast/panel_isa.h"
+
+#ifdef LW_FAST_X86
+
+#include "emu/fast/vec_avx2.h"
+
+#include "emu/amdgpu/fast/forms.h"
+
+const lw_hot_forms lw_hot_avx2 = ALL_FORMS;
+
+#else
+
+const lw_hot_forms lw_hot_avx2 = { .count = 0 };
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every fast form of the vector unit against the general handler that it stands for, on every instruction set
+ * that this host has. The general handlers are compared with other sources elsewhere (valu_*, salu, kernels).
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "emu/amdgpu/decode/decoded.h"
+#include "tests/valu/forms_kit.h"
+
+enum { ROUNDS = 400 };
+
+static kit general, form;
+static unsigned taken[LW_OP_COUNT];
+
+static void compare(lw_fast_isa isa, forms_case *c)
+{
+    static const char *const names[] = { "portable", "avx2", "avx512" };
+    lw_hot hot;
+    char where[120], text[200];
+    lw_hot_prepare(isa, &c->in, &hot);
+    if (hot.fn == lw_hot_general)
+        return;
+    taken[lw_op_index(c->row)]++;
+    forms_fill(&general, c->arch);
+    form = general;
+    form.w.vgpr = form.vgpr[0];
+    form.w.agpr = form.agpr[0];
+    form.w.head.fault = &form.fault;
+    const lw_step a = c->in.exec(&general.w, &c->in), b = hot.fn(&form.w, &hot);
+    lw_amdgpu_text(c->arch, &c->in, text, sizeof(text));
+    ck_assert_msg(a == b, "%s %s: step %d, form %d", names[isa], text, a, b);
+    if (a == LW_STEP_NEXT)
+        ck_assert_msg(forms_same(&general, &form, where, sizeof(where)), "%s %s, exec %llx mode %x: %s",
+                      names[isa], text, (unsigned long long)lw_wave_exec(&general.w), general.w.mode, where);
+}
+
+static bool has_form(const lw_op_row *row, lw_arch arch)
+{
+    static const lw_hot_forms *const sets[] = { &lw_hot_portable, &lw_hot_avx2, &lw_hot_avx512 };
+    const bool memory = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF ||
+                        row->enc == LW_ENC_MTBUF || row->enc == LW_ENC_SMEM;
+    for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]) && !memory; s++)
+        for (size_t i = 0; i < sets[s]->count; i++)
+            if (lw_op_code(row, arch) >= 0 && sets[s]->forms[i].general == lw_handler_of(row, arch))
+                return true;
+    return false;
+}
+
+static void compare_all(lw_arch arch)
+{
+    lw_fast_isa host;
+    ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    kit_reset(&general, arch);
+    memset(taken, 0, sizeof(taken));
+    for (unsigned op = 0; op < LW_OP_COUNT; op++) {
+        if (!has_form(&lw_op_rows[op], arch))
+            continue;
+        forms_case c;
+        for (unsigned round = 0; round < ROUNDS; round++)
+            for (int isa = 0; isa <= (int)host && forms_random(&general, arch, &lw_op_rows[op], &c); isa++)
+                compare((lw_fast_isa)isa, &c);
+        ck_assert_msg(taken[op] >= ROUNDS / 20, "%s: a form took it %u times only", lw_op_rows[op].name,
+                      taken[op]);
+    }
+}
+
+START_TEST(forms_equal_handlers)
+{
+    static const lw_arch archs[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100 };
+    compare_all(archs[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("forms");
+    TCase *tcase = tcase_create("forms");
+    tcase_add_loop_test(tcase, forms_equal_handlers, 0, 3);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
