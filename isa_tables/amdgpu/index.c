@@ -50,6 +50,7 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define M11(op, name, mods) +0
 #define E11(op, name, enc) +0
 #define G9 HERE
+#define WMMA_OP(...) +0
 
 static const uint16_t index_gfx942[INDEX_SIZE] = {
 #define G942 HERE
@@ -76,6 +77,8 @@ static const uint16_t index_gfx950[INDEX_SIZE] = {
 #undef T11
 #undef M11
 #undef E11
+#undef WMMA_OP
+#define WMMA_OP(on1100, on1201, on1250) +((on1100) ? (on1100) + 1 : 0)
 #define G9 ELSEWHERE
 #define G950 ELSEWHERE
 #define G11 HERE

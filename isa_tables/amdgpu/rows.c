@@ -81,6 +81,8 @@ enum {
     MAI_FAMILY_F8F6F4 = LW_MOD_F8F6F4,
     MAI_FAMILY_SMFMAC = LW_MOD_SPARSE,
     MAI_FAMILY_SMFMAC_X2 = LW_MOD_SPARSE,
+    MAI_FAMILY_WMMA = 0,
+    MAI_FAMILY_SWMMAC = LW_MOD_SPARSE,
     MAI_RULE_DENSE_BLOCKS = 0,
     MAI_RULE_DENSE_BLGP = 0,
     MAI_RULE_DENSE_NONE = 0,
@@ -92,6 +94,10 @@ enum {
     MAI_C_F64 = LW_TYPE_F64,
     MAI_C_F32 = LW_TYPE_WIDE,
     MAI_C_I32 = LW_TYPE_WIDE,
+    WMMA_C_F32 = LW_TYPE_F32,
+    WMMA_C_I32 = LW_TYPE_I32,
+    WMMA_C_F16 = LW_TYPE_F16,
+    WMMA_C_BF16 = LW_TYPE_BF16,
 
     R = 1,
     W = 2,
@@ -215,6 +221,24 @@ enum {
     HEAD(id_, MUBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
 #define MTBUF(id_, codes_, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, MTBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
+
+/*
+ * The same of RDNA's. Registers are as many as the generation's layout takes (lw_insn_registers): the decoder
+ * asks. ASM has no code, as what is absent has none.
+ */
+#define ASM 0
+#define WMMA_CODE(op, scale_k) MATRIX_CODE((op), scale_k)
+#define WMMA_CODES_(scale_k, on1100, on1201, on1250) { ON(GFX1100) = { .code = WMMA_CODE(on1100, scale_k) }, \
+    ON(GFX1201) = { .code = WMMA_CODE(on1201, scale_k) }, ON(GFX1250) = { .code = WMMA_CODE(on1250, scale_k) } }
+#define WMMA_CODES(...) WMMA_CODES_(__VA_ARGS__)
+#define WMMA_OP(on1100, on1201, on1250) on1100, on1201, on1250
+#define WMMA(id_, op_, cycles, m, n, k, a, b, c, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
+    .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], .on = WMMA_CODES(scale_k, WMMA_##op_), \
+    .enc = LW_ENC_VOP3P, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
+    .mods = MAI_FAMILY_##family | ((scale_k) ? LW_MOD_SCALED : 0), \
+    .dst = {LW_TYPE_WIDE, 1, LW_REG_VECTOR}, \
+    .src = {{LW_TYPE_WIDE, 1, LW_REG_VECTOR}, {LW_TYPE_WIDE, 1, LW_REG_VECTOR}, \
+            {MATRIX_SPARSE(family) ? LW_TYPE_B32 : WMMA_C_##c, 1, MATRIX_SPARSE(family) ? LW_REG_VECTOR : LW_REG_SRC}} },
 /* clang-format on */
 
 const lw_op_row lw_op_rows[LW_OP_COUNT] = {

@@ -42,6 +42,9 @@ class Sampler(differential.Sampler):
         return [w0 | r.getrandbits(8) | self.field(3) << 8 | self.field(1) << 15 | self.field(4) * (r.random() < .3) << 11,
                 self.sources() | self.field(2) << 27 | self.field(3) << 29, self.literal()]
 
+    def make_vop3p(self, w0):
+        return super().make_vop3p(w0) + [self.literal()]
+
     def make_sopk(self, w0):
         words = super().make_sopk(w0)
         return [words[0] & ~0x7f0000 | NULL << 16, words[1]] if w0 >> 23 & 31 == WAITCNT_VSCNT else words

@@ -260,6 +260,37 @@ START_TEST(matrix_rows_agree)
 }
 END_TEST
 
+/* The same of RDNA's, which stand in VOP3P. */
+START_TEST(wmma_rows_agree)
+{
+    static const lw_arch archs[] = { LW_ARCH_GFX1100, LW_ARCH_GFX1201, LW_ARCH_GFX1250 };
+    size_t met[3] = { 0 }, there[3] = { 0 };
+    for (int i = 0; i < LW_OP_COUNT; i++) {
+        const lw_op_row *row = &lw_op_rows[i];
+        if (!row->insn || row->enc != LW_ENC_VOP3P)
+            continue;
+        ck_assert_str_eq(row->name, row->insn->mnemonic);
+        ck_assert_ptr_eq(row->insn, matrix_row(row->name));
+        ck_assert_int_eq(lw_insn_is_sparse(row->insn), (row->mods & LW_MOD_SPARSE) != 0);
+        ck_assert_int_eq(lw_insn_is_scaled(row->insn), (row->mods & LW_MOD_SCALED) != 0);
+        for (unsigned a = 0; a < 3; a++) {
+            const int op = lw_op_code(row, archs[a]);
+            met[a] += op >= 0;
+            ck_assert_int_eq(op >= 0, lw_insn_on(row->insn, archs[a]));
+            if (op >= 0)
+                ck_assert_int_eq(op & 0xff, row->insn->op[archs[a]]);
+        }
+    }
+    for (size_t i = 0; i < lw_insn_row_count; i++)
+        for (unsigned a = 0; a < 3; a++)
+            there[a] += lw_insn_on(&lw_insn_rows[i], archs[a]);
+    ck_assert_mem_eq(met, there, sizeof(met));
+    ck_assert_uint_eq(met[0], 6);
+    for (unsigned op = 0x46; op < 0x80; op++) /* which gfx1201 has some of */
+        ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1100, LW_ENC_VOP3P, op));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("rows");
@@ -270,6 +301,7 @@ int main(void)
     tcase_add_test(tc, labels_claim_no_more_than_sources);
     tcase_add_test(tc, nothing_is_found_outside);
     tcase_add_test(tc, matrix_rows_agree);
+    tcase_add_test(tc, wmma_rows_agree);
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
     srunner_set_fork_status(sr, CK_NOFORK);

@@ -96,6 +96,7 @@ void lw_decode_smem(lw_decoder *d);
 void lw_decode_vop(lw_decoder *d); /* VOP1, VOP2, VOPC in 32-bit, SDWA and DPP form */
 void lw_decode_vop3(lw_decoder *d);
 void lw_decode_vop3p(lw_decoder *d);
+void lw_decode_wmma(lw_decoder *d); /* matrix instructions in VOP3P */
 void lw_decode_mai(lw_decoder *d);
 void lw_decode_ds(lw_decoder *d);
 void lw_decode_flat(lw_decoder *d);

@@ -207,6 +207,10 @@ static void set_pairs(lw_decoder *d, sign_bits signs)
 
 void lw_decode_vop3p(lw_decoder *d)
 {
+    if (d->in.row->insn) {
+        lw_decode_wmma(d);
+        return;
+    }
     decode_result(d, lw_decode_field(d, LW_FIELD_VDST));
     decode_vop3_sources(d);
     d->in.clamp = lw_decode_small(d, LW_FIELD_CLAMP);

@@ -7,6 +7,7 @@
 
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/vector/matrix_narrow.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "emu/mma/mma.h"
 #include "isa_tables/matrix.h"
@@ -39,8 +40,21 @@ bool lw_matrix_is(const lw_op_row *row)
     return row->insn != NULL;
 }
 
+/* RDNA's: fields by the assembler's names, op_sel_hi as it differs from what the assembler leaves. */
+static lw_mods wmma_mods_of(const lw_decoded *in)
+{
+    lw_mods mods = { .op_sel = in->op_sel, .op_sel_hi = in->op_sel_hi ^ 7u, .clamp = in->clamp };
+    for (unsigned i = 0; i < 3; i++) {
+        mods.neg_lo |= (uint8_t)((in->src[i].neg & 1) << i);
+        mods.neg_hi |= (uint8_t)((in->src[i].neg >> 1 & 1) << i);
+    }
+    return mods;
+}
+
 static lw_mods mods_of(const lw_decoded *in)
 {
+    if (in->enc == LW_ENC_VOP3P)
+        return wmma_mods_of(in);
     const bool scaled = (in->row->mods & LW_MOD_SCALED) != 0;
     lw_mods mods = { .cbsz = in->cbsz, .abid = in->abid };
     if (in->row->mods & LW_MOD_NEG_BLGP)
@@ -171,7 +185,7 @@ static const lw_mma *prepare(const lw_session *s, lw_matrix_set *set, const lw_m
     mods.readings = lw_readings_of_mods(0, (const char *const *)set->readings, set->reading_count);
     const lw_mma_options options = { .struct_size = sizeof(options),
                                      .mods = &mods,
-                                     .wave = LW_LANES,
+                                     .wave = s->lanes,
                                      .readings = (const char *const *)set->readings,
                                      .reading_count = set->reading_count };
     lw_mma *mma = NULL;
@@ -271,6 +285,24 @@ static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *re
     return cancelled ? LW_STEP_PAUSE : LW_STEP_NEXT;
 }
 
+static lw_step execute_narrow(lw_wave *w, const lw_decoded *in, const lw_mma *mma, lw_matrix_use *use)
+{
+    lw_matrix_images images;
+    const lw_step step = lw_matrix_gather(w, in, &images);
+    if (step != LW_STEP_NEXT)
+        return step;
+    const lw_mma_registers regs = { .a = images.a,
+                                    .b = images.b,
+                                    .c = images.has_c ? images.c : NULL,
+                                    .d = images.d,
+                                    .index = images.index,
+                                    .c_constant = in->src[2].value,
+                                    .mode = mode_of(w) };
+    const lw_step done = execute(w, mma, &regs, use);
+    lw_matrix_scatter(w, in, &images);
+    return done;
+}
+
 lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
 {
     const lw_mma *mma = mma_of(w, in->matrix);
@@ -279,6 +311,8 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
         return LW_STEP_FAULT;
     if (!use)
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
+    if (w->lanes != LW_LANES)
+        return execute_narrow(w, in, mma, use);
     lw_mma_registers regs = {
         .a = lw_access_row(w, &in->src[0]),
         .b = lw_access_row(w, &in->src[1]),

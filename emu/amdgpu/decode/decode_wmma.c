@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix instructions of RDNA: registers by the generation's layout, modifiers by the instruction's rule. */
+#include "emu/amdgpu/decode/decode.h"
+
+#include "isa_tables/matrix.h"
+
+enum { DWORD_BITS = 32 };
+
+static const lw_operand operands[3] = { LW_OPERAND_A, LW_OPERAND_B, LW_OPERAND_C };
+
+/* As many registers as the operand's elements fill in this wave. */
+static lw_op_operand sized(const lw_decoder *d, lw_op_operand spec, lw_operand operand)
+{
+    const lw_mods mods = { .wave = (uint8_t)(d->in.mask_dwords * DWORD_BITS) };
+    spec.dwords = (uint8_t)lw_insn_registers(d->arch, d->in.row->insn, operand, &mods);
+    return spec;
+}
+
+/* A and B are registers, C may be an inline constant (the assembler's operand classes). */
+static void decode_operand(lw_decoder *d, unsigned i, unsigned code)
+{
+    const bool sparse = d->in.row->mods & LW_MOD_SPARSE, is_c = i == 2 && !sparse;
+    const lw_operand operand = i == 2 && sparse ? LW_OPERAND_INDEX : operands[i];
+    const lw_op_operand spec = sized(d, d->in.row->src[i], operand);
+    const bool inline_c = is_c && code >= LW_CODE_INT_0 && code <= LW_CODE_INV_2PI;
+    lw_decode_require(d, code >= LW_CODE_VGPR0 || inline_c);
+    lw_decode_src(d, &d->in.src[i], spec, code);
+    lw_decode_require(d, d->in.src[i].kind == LW_OPND_VGPR || d->in.src[i].kind == LW_OPND_INLINE);
+}
+
+static bool has(const lw_mod_row *row, const char *name, size_t length)
+{
+    return lw_mod_row_has(row, name, length);
+}
+
+/* What neither has a name nor is recorded to have no effect must be as the assembler leaves it. */
+static void check_fields(lw_decoder *d, unsigned neg_lo, unsigned neg_hi)
+{
+    const lw_mod_row *rule = lw_insn_mod_row(d->arch, d->in.row->insn);
+    lw_decode_require(d, rule != NULL);
+    if (!rule)
+        return;
+    const unsigned lo = rule->means.neg_lo | rule->assembles.neg_lo;
+    const unsigned hi = rule->means.neg_hi | rule->assembles.neg_hi;
+    lw_decode_require(d, !(neg_lo & ~lo) && !(neg_hi & ~hi));
+    lw_decode_require(d, !d->in.clamp || rule->ignores_clamp || has(rule, "clamp", 5));
+    lw_decode_require(d, !(d->in.op_sel & ~(rule->means.op_sel | rule->ignored.op_sel)));
+    if (!has(rule, "op_sel_hi", 9)) /* LLVM 22 prints and assembles it only where it has this name */
+        d->in.op_sel_hi = 7;
+}
+
+void lw_decode_wmma(lw_decoder *d)
+{
+    static const lw_field fields[3] = { LW_FIELD_SRC0, LW_FIELD_SRC1, LW_FIELD_SRC2 };
+    const unsigned neg_lo = lw_decode_field(d, LW_FIELD_NEG), neg_hi = lw_decode_field(d, LW_FIELD_ABS);
+    lw_decode_vreg(d, &d->in.dst, sized(d, d->in.row->dst, LW_OPERAND_D), lw_decode_field(d, LW_FIELD_VDST),
+                   false);
+    for (unsigned i = 0; i < 3; i++) {
+        decode_operand(d, i, lw_decode_field(d, fields[i]));
+        d->in.src[i].neg = (uint8_t)((neg_lo >> i & 1) | (neg_hi >> i & 1) << 1);
+    }
+    d->in.clamp = lw_decode_small(d, LW_FIELD_CLAMP);
+    d->in.op_sel = lw_decode_small(d, LW_FIELD_OPSEL);
+    d->in.op_sel_hi =
+        (uint8_t)(lw_decode_field(d, LW_FIELD_OPSEL_HI) | lw_decode_field(d, LW_FIELD_OPSEL_HI2) << 2);
+    check_fields(d, neg_lo, neg_hi);
+}
