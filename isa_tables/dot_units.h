@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa_tables/nans.h"
+
 typedef enum lw_dot_kind {
     LW_KIND_FMA,          /* one product at a time, rounded each time */
     LW_KIND_ALIGNED,      /* CDNA3: a group of products on common grids, rounded once */
@@ -21,13 +23,6 @@ typedef enum lw_dot_kind {
     LW_KIND_COUNT,
 } lw_dot_kind;
 
-/* The NaN that a unit generates. */
-typedef enum lw_nan_style {
-    LW_NAN_QUIET, /* 0x7fc00000, 0x7e00, 0x7fc0: our choice where nothing is known */
-    LW_NAN_ONES,  /* 0x7fffffff, 0x7fff: NVIDIA */
-    LW_NAN_RDNA,  /* patterns by cause: see the unit */
-} lw_nan_style;
-
 typedef enum lw_dot_unit_id {
 #define DOT_UNIT(id_, kind_, group_, name_, text_, ...) LW_UNIT_##id_,
 #include "isa_tables/dot_units.inc"
@@ -40,7 +35,7 @@ enum { LW_DOT_MAX_GROUP = 32 };
 /* Rows name the columns that their kind has; see dot_units.inc. */
 typedef struct lw_dot_unit {
     uint8_t kind; /* lw_dot_kind */
-    uint8_t nan;  /* lw_nan_style */
+    uint8_t nan;  /* lw_nan_rule */
     uint8_t group, classes;
     uint8_t product_frac, c_frac, sum_frac, post_frac;
     uint8_t drop;

@@ -4,7 +4,7 @@
 #include "isa_tables/ptx/row_macros.h"
 
 const lw_elem_row lw_elem_rows[LW_ELEM_COUNT] = {
-#define ELEM(id_, name_, bits_) [LW_ELEM_##id_] = { name_, bits_ },
+#define ELEM(id_, name_, format_) [LW_ELEM_##id_] = { name_, LW_BITS_OF_##format_, LW_FORMAT_##format_ },
 #include "isa_tables/elems.inc"
 #undef ELEM
 };

@@ -8,63 +8,33 @@
 
 #include <lanewise/insn.h>
 
+#include "isa_tables/formats.h"
+
 /*
  * Element encodings by the name the mnemonics use. Which dialect FP8 and BF8 are (FNUZ on gfx942, OCP
  * from gfx950 on) is a matter of the architecture; numerics decides it, places do not depend on it.
  */
 typedef enum lw_elem {
-    LW_ELEM_NONE,
-    LW_ELEM_F64,
-    LW_ELEM_F32,
-    LW_ELEM_XF32,
-    LW_ELEM_F16,
-    LW_ELEM_BF16,
-    LW_ELEM_FP8,
-    LW_ELEM_BF8,
-    LW_ELEM_FP6,
-    LW_ELEM_BF6,
-    LW_ELEM_FP4,
-    LW_ELEM_I8,
-    LW_ELEM_I32,
-    LW_ELEM_E8M0,  /* a scale byte */
-    LW_ELEM_INDEX, /* two 2-bit positions: the kept values of one group of four k */
-    LW_ELEM_CBSZ,  /* f8f6f4: the code in CBSZ says which of FP8 BF8 FP6 BF6 FP4 */
-    LW_ELEM_BLGP,  /* the same in BLGP */
-    LW_ELEM_FMT_A, /* gfx1250's f8f6f4: matrix_a_fmt, in lw_mods.cbsz */
-    LW_ELEM_FMT_B, /* matrix_b_fmt, in lw_mods.blgp */
-    LW_ELEM_IU8,   /* neg_lo says whether signed */
-    LW_ELEM_IU4,
-    LW_ELEM_E5M3, /* scale bytes of gfx1250 */
-    LW_ELEM_E4M3_SCALE,
-    LW_ELEM_TF32, /* PTX's names from here on */
-    LW_ELEM_E4M3,
-    LW_ELEM_E5M2,
-    LW_ELEM_E3M2,
-    LW_ELEM_E2M3,
-    LW_ELEM_E2M1,
-    LW_ELEM_S8,
-    LW_ELEM_U8,
-    LW_ELEM_S4,
-    LW_ELEM_U4,
-    LW_ELEM_B1,
-    LW_ELEM_S32,
-    LW_ELEM_UE8M0,
-    LW_ELEM_UE4M3,
-    LW_ELEM_B16, /* what ldmatrix and the like move */
-    LW_ELEM_B8,
-    LW_ELEM_B6X16,
-    LW_ELEM_B4X16,
-    LW_ELEM_BY_TYPE, /* lw_mods.ptx says which */
+#define ELEM(id_, name_, format_) LW_ELEM_##id_,
+#include "isa_tables/elems.inc"
+#undef ELEM
     LW_ELEM_COUNT,
 } lw_elem;
 
 typedef struct lw_elem_row {
     const char *name;
-    uint8_t bits; /* 0 where a modifier picks the format */
+    uint8_t bits;   /* 0 where a modifier picks the format */
+    uint8_t format; /* lw_format_id, where lw_format_of does not say otherwise */
 } lw_elem_row;
 
 /* Indexed by lw_elem. */
 extern const lw_elem_row lw_elem_rows[LW_ELEM_COUNT];
+
+/*
+ * The format of an element type on an architecture: FP8 and BF8 are FNUZ on gfx942 and OCP elsewhere.
+ * NULL for types that are no numbers of their own (NONE, INDEX, CBSZ, BLGP).
+ */
+const lw_format *lw_format_of(lw_elem elem, lw_arch arch);
 
 /* AMD CDNA4 ISA manual: the format of an f8f6f4 code 0..4; LW_ELEM_NONE above. */
 lw_elem lw_elem_f8f6f4(unsigned code);

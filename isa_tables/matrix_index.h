@@ -31,7 +31,7 @@ enum {
 
 /* Bits of an element, as constants: LW_ELEM_BITS_F16 ... */
 enum {
-#define ELEM(id, name, bits) LW_ELEM_BITS_##id = bits,
+#define ELEM(id, name, format) LW_ELEM_BITS_##id = LW_BITS_OF_##format,
 #include "isa_tables/elems.inc"
 #undef ELEM
 };

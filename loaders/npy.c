@@ -11,20 +11,21 @@
 #include <lanewise/program.h>
 
 #include "isa_tables/error.h"
+#include "isa_tables/formats.h"
 #include "loaders/npy.h"
 
 /* ---- Element types ---- */
 
+/* Whose numbers they are says the row of isa_tables/formats.inc; its name is accepted too. */
 static const struct {
-    const char *name, *code, *own;
+    const char *name, *code;
+    uint8_t format; /* lw_format_id */
     uint8_t size;
 } dtypes[LW_DTYPE_COUNT] = {
-    [LW_DTYPE_BOOL] = { "bool", "b1", "bool", 1 }, [LW_DTYPE_I1] = { "int8", "i1", "i8", 1 },
-    [LW_DTYPE_I2] = { "int16", "i2", "i16", 2 },   [LW_DTYPE_I4] = { "int32", "i4", "i32", 4 },
-    [LW_DTYPE_I8] = { "int64", "i8", "i64", 8 },   [LW_DTYPE_U1] = { "uint8", "u1", "u8", 1 },
-    [LW_DTYPE_U2] = { "uint16", "u2", "u16", 2 },  [LW_DTYPE_U4] = { "uint32", "u4", "u32", 4 },
-    [LW_DTYPE_U8] = { "uint64", "u8", "u64", 8 },  [LW_DTYPE_F2] = { "float16", "f2", "f16", 2 },
-    [LW_DTYPE_F4] = { "float32", "f4", "f32", 4 }, [LW_DTYPE_F8] = { "float64", "f8", "f64", 8 },
+#define DTYPE(id_, name_, code_, format_)                                                                    \
+    [LW_DTYPE_##id_] = { name_, code_, LW_FORMAT_##format_, LW_BITS_OF_##format_ / 8 },
+#include "loaders/npy_types.inc"
+#undef DTYPE
 };
 
 size_t lw_dtype_size(lw_dtype dtype)
@@ -62,7 +63,7 @@ lw_status lw_dtype_find(const char *name, lw_dtype *dtype)
     if (lw_dtype_of_descr(name, strlen(name), dtype))
         return LW_OK;
     for (int d = 0; d < LW_DTYPE_COUNT; d++)
-        if (strcmp(name, dtypes[d].name) == 0 || strcmp(name, dtypes[d].own) == 0) {
+        if (strcmp(name, dtypes[d].name) == 0 || strcmp(name, lw_formats[dtypes[d].format].name) == 0) {
             *dtype = (lw_dtype)d;
             return LW_OK;
         }

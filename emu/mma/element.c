@@ -143,47 +143,41 @@ static uint32_t run_pass(element *e, const lw_mma_pass *pass, uint32_t acc)
     return acc;
 }
 
-static const lw_fp_fmt *fp_of(const lw_format *format)
+static const lw_format *acc_format(const lw_mma *mma)
 {
-    if (format->bits == 32)
-        return &lw_fp_f32;
-    return format->exp_bits == 8 ? &lw_fp_bf16 : &lw_fp_f16;
+    return lw_dot_acc_format((lw_dot_acc)mma->acc);
 }
 
-static const lw_fp_fmt *fp_of_acc(const lw_mma *mma)
+/* How the recipe computes outside its unit: NaNs as the unit makes them. */
+static lw_fp_env nearest(const lw_mma *mma)
 {
-    static const lw_fp_fmt *const formats[] = {
-        [LW_ACC_F32] = &lw_fp_f32, [LW_ACC_F16] = &lw_fp_f16, [LW_ACC_BF16] = &lw_fp_bf16
-    };
-    return formats[mma->acc];
+    return (lw_fp_env){ .round = LW_FP_RNE, .keep_in = true, .keep_out = true, .nan = mma->recipe.unit.nan };
 }
 
 /* C in the accumulator's format, which is at least as wide. */
 static uint32_t open_acc(const lw_mma *mma, uint32_t c)
 {
-    const lw_fp_fmt *from = fp_of(mma->c), *to = fp_of_acc(mma);
-    return from == to ? c : (uint32_t)lw_fp_convert(from, &KEEP, to, &KEEP, c);
+    const lw_format *to = acc_format(mma);
+    return mma->c == to ? c : (uint32_t)lw_fp_convert(mma->c, &KEEP, to, &KEEP, c);
 }
 
 static uint32_t add_c(const lw_mma *mma, uint32_t acc, uint32_t c)
 {
-    const lw_fp_fmt *f = fp_of_acc(mma);
-    const uint32_t sum = (uint32_t)lw_fp_add(f, &KEEP, acc, c);
-    return lw_fp_is_nan(f, sum) ? lw_dot_nan(&mma->recipe.unit, (lw_dot_acc)mma->acc) : sum;
+    const lw_fp_env env = nearest(mma);
+    return (uint32_t)lw_fp_add(acc_format(mma), &env, acc, c);
 }
 
 /* The accumulator in D's format. */
 static uint32_t close_acc(const lw_mma *mma, uint32_t acc, bool clamp)
 {
-    const lw_fp_fmt *from = fp_of_acc(mma), *to = fp_of(mma->d);
-    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true, .saturate = clamp };
-    if (from == to)
+    const lw_format *from = acc_format(mma);
+    lw_fp_env env = nearest(mma);
+    env.saturate = clamp;
+    if (from == mma->d)
         return acc;
-    if (lw_fp_is_nan(from, acc) && mma->recipe.unit.nan == LW_NAN_ONES)
-        return lw_dot_nan(&mma->recipe.unit, to == &lw_fp_f16 ? LW_ACC_F16 : LW_ACC_BF16);
     if (mma->recipe.shape.narrow == LW_NARROW_CUT && !lw_fp_is_nan(from, acc))
         return acc >> 16;
-    return (uint32_t)lw_fp_convert(from, &KEEP, to, &env, acc);
+    return (uint32_t)lw_fp_convert(from, &KEEP, mma->d, &env, acc);
 }
 
 static uint32_t float_element(element *e, uint32_t c_code)

@@ -73,12 +73,9 @@ static const char *number(int64_t value, int exp, char *text)
 
 static const lw_format *acc_format(const teller *t)
 {
-    static const uint8_t formats[] = {
-        [LW_ACC_F32] = LW_FORMAT_F32, [LW_ACC_F16] = LW_FORMAT_F16, [LW_ACC_BF16] = LW_FORMAT_BF16
-    };
     if (t->mma->recipe.unit.kind == LW_KIND_INT || t->mma->d->bits == 64)
         return t->mma->d;
-    return &lw_formats[formats[t->mma->acc]];
+    return lw_dot_acc_format((lw_dot_acc)t->mma->acc);
 }
 
 /* A code with its value: "1.5 (0x3fc00000)". */

@@ -55,15 +55,6 @@ void lw_text_number(bool neg, uint64_t sig, int exp, char *text)
         hexadecimal(sign, sig, exp, text);
 }
 
-static bool is_nan(const lw_format *f, bool neg, uint64_t magnitude)
-{
-    const uint64_t ones = (UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1;
-    const uint64_t infinity = ones & ~((UINT64_C(1) << f->frac_bits) - 1);
-    return (f->top == LW_TOP_IEEE && magnitude > infinity) || (f->top == LW_TOP_NAN && magnitude == ones) ||
-           (f->top == LW_TOP_UNAN && magnitude == ones) || (f->top == LW_TOP_FNUZ && neg && magnitude == 0) ||
-           (f->top == LW_TOP_SCALE && magnitude == ones);
-}
-
 void lw_text_code(const lw_format *f, uint64_t code, char *text)
 {
     const uint64_t ones = UINT64_MAX >> (64 - f->bits);
@@ -76,7 +67,7 @@ void lw_text_code(const lw_format *f, uint64_t code, char *text)
     const uint64_t magnitude = code & ((UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1);
     const bool neg = f->top != LW_TOP_UNAN && magnitude != code;
     const uint64_t field = magnitude >> f->frac_bits, frac = magnitude & ((UINT64_C(1) << f->frac_bits) - 1);
-    if (is_nan(f, neg, magnitude))
+    if (lw_format_is_nan(f, code))
         snprintf(text, LW_NUMBER_TEXT, "nan");
     else if (f->top == LW_TOP_IEEE && field == (UINT64_C(1) << f->exp_bits) - 1)
         snprintf(text, LW_NUMBER_TEXT, neg ? "-inf" : "inf");
@@ -92,7 +83,7 @@ lw_status lw_mma_decode(const char *format, uint64_t code, char *text, size_t si
     if (!format || !text || size < LW_NUMBER_TEXT)
         return LW_E_ARGUMENT;
     for (int f = 0; f < LW_FORMAT_COUNT; f++)
-        if (strcmp(lw_formats[f].name, format) == 0) {
+        if (lw_formats[f].top != LW_TOP_BITS && strcmp(lw_formats[f].name, format) == 0) {
             lw_text_code(&lw_formats[f], code, text);
             return LW_OK;
         }

@@ -10,12 +10,12 @@ static bool is_inf32(uint32_t x)
     return (x & 0x7fffffff) == 0x7f800000;
 }
 
-static uint32_t fma_once(uint32_t a, uint32_t b, uint32_t c, uint32_t nan, const lw_dot_env *mode)
+static uint32_t fma_once(uint32_t a, uint32_t b, uint32_t c, uint8_t nan, const lw_dot_env *mode)
 {
-    const lw_fp_env env = { .round = LW_FP_RNE, .keep_in = !mode->flush_in, .keep_out = !mode->flush_out };
+    const lw_fp_env env = {
+        .round = LW_FP_RNE, .keep_in = !mode->flush_in, .keep_out = !mode->flush_out, .nan = nan
+    };
     const uint32_t next = (uint32_t)lw_fp_fma(&lw_fp_f32, &env, a, b, c);
-    if ((next & 0x7fffffff) > 0x7f800000)
-        return nan;
     if (mode->clamp && is_inf32(next) && !is_inf32(a) && !is_inf32(b) && !is_inf32(c))
         return next - 1;
     return next;
@@ -43,12 +43,12 @@ static uint32_t f32_of_part(const lw_part *p, int frac)
 uint32_t lw_dot_step_fma(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
                          uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
-    const uint32_t nan = lw_dot_nan(unit, format);
+    (void)format; /* f32 accumulators only */
     for (int g = 0; g < count; g++)
         for (int k = 0; k < groups[g].count; k++) {
             const lw_dot_group *group = &groups[g];
             acc = fma_once(f32_of_part(&group->a[k], group->a_frac),
-                           f32_of_part(&group->b[k], group->frac - group->a_frac), acc, nan, env);
+                           f32_of_part(&group->b[k], group->frac - group->a_frac), acc, unit->nan, env);
             tell_fma(log, k, acc);
         }
     return acc;
@@ -57,12 +57,10 @@ uint32_t lw_dot_step_fma(const lw_dot_unit *unit, const lw_dot_group *groups, in
 uint64_t lw_dot_fma64(const uint64_t *a, const uint64_t *b, int count, uint64_t c, int round,
                       const lw_dot_log *log)
 {
-    const lw_fp_env env = { .round = (uint8_t)round, .keep_in = true, .keep_out = true };
+    const lw_fp_env env = { .round = (uint8_t)round, .keep_in = true, .keep_out = true, .nan = LW_NAN_QUIET };
     uint64_t acc = c;
     for (int k = 0; k < count; k++) {
         acc = lw_fp_fma(&lw_fp_f64, &env, a[k], b[k], acc);
-        if ((acc & (UINT64_MAX >> 1)) > UINT64_C(0x7ff0000000000000))
-            acc = LW_DOT_NAN64;
         tell_fma(log, k, acc);
     }
     return acc;
@@ -87,7 +85,7 @@ uint32_t lw_dot_int(lw_dot_int_op op, const int16_t *a, const int16_t *b, int co
 uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *groups, int count,
                                lw_dot_acc format, uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
-    const uint32_t nan = lw_dot_nan(unit, format);
+    (void)format;
     for (int g = 0; g < count; g++) {
         const lw_dot_group *group = &groups[g];
         uint32_t pair = 0;
@@ -95,10 +93,10 @@ uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *grou
             const uint32_t a = f32_of_part(&group->a[k], group->a_frac);
             const uint32_t b = f32_of_part(&group->b[k], group->frac - group->a_frac);
             /* -0 leaves the sign of the first product alone. */
-            pair = fma_once(a, b, k ? pair : UINT32_C(0x80000000), nan, env);
+            pair = fma_once(a, b, k ? pair : UINT32_C(0x80000000), unit->nan, env);
             tell_fma(log, k, pair);
         }
-        acc = fma_once(F32_ONE, pair, acc, nan, env);
+        acc = fma_once(F32_ONE, pair, acc, unit->nan, env);
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ADD, .index = g, .bits = acc });
     }
     return acc;

@@ -76,6 +76,9 @@ typedef enum lw_dot_acc {
     LW_ACC_BF16,
 } lw_dot_acc;
 
+/* Its row. */
+const lw_format *lw_dot_acc_format(lw_dot_acc acc);
+
 /* What the wave's state does to a step. */
 typedef struct lw_dot_env {
     bool clamp;               /* FP16_OVFL: a finite overflow gives the largest finite number */

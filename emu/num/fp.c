@@ -4,18 +4,6 @@
 
 #include "emu/num/u128.h"
 
-const lw_fp_fmt lw_fp_f64 = { 11, 52, 1023, LW_FP_TOP_IEEE };
-const lw_fp_fmt lw_fp_f32 = { 8, 23, 127, LW_FP_TOP_IEEE };
-const lw_fp_fmt lw_fp_f16 = { 5, 10, 15, LW_FP_TOP_IEEE };
-const lw_fp_fmt lw_fp_bf16 = { 8, 7, 127, LW_FP_TOP_IEEE };
-const lw_fp_fmt lw_fp_fp8 = { 4, 3, 7, LW_FP_TOP_NAN };
-const lw_fp_fmt lw_fp_bf8 = { 5, 2, 15, LW_FP_TOP_IEEE };
-const lw_fp_fmt lw_fp_fp8_fnuz = { 4, 3, 8, LW_FP_TOP_FNUZ };
-const lw_fp_fmt lw_fp_bf8_fnuz = { 5, 2, 16, LW_FP_TOP_FNUZ };
-const lw_fp_fmt lw_fp_fp6 = { 2, 3, 1, LW_FP_TOP_NUMBER };
-const lw_fp_fmt lw_fp_bf6 = { 3, 2, 3, LW_FP_TOP_NUMBER };
-const lw_fp_fmt lw_fp_fp4 = { 2, 1, 1, LW_FP_TOP_NUMBER };
-
 static lw_fp_num normalise(bool neg, int exp, lw_u128 sig)
 {
     const unsigned up = sig.hi ? lw_clz64(sig.hi) : 64 + lw_clz64(sig.lo);
@@ -28,7 +16,7 @@ lw_fp_num lw_fp_from_int(bool neg, uint64_t mantissa, int exp)
     return normalise(neg, exp + 63, (lw_u128){ mantissa, 0 });
 }
 
-lw_fp_num lw_fp_unpack(const lw_fp_fmt *f, uint64_t x)
+lw_fp_num lw_fp_unpack(const lw_format *f, uint64_t x)
 {
     const uint64_t frac = x & (((uint64_t)1 << f->frac_bits) - 1);
     const int field = lw_fp_field(f, x);
@@ -65,7 +53,7 @@ static uint64_t round_bits(const lw_fp_num *v, lw_fp_rounding round, int keep)
     return sig + rounds_up(round, v->neg, sig & 1, guard, sticky);
 }
 
-uint64_t lw_fp_round_code(const lw_fp_fmt *f, lw_fp_rounding round, const lw_fp_num *v)
+uint64_t lw_fp_round_code(const lw_format *f, lw_fp_rounding round, const lw_fp_num *v)
 {
     const int emin = 1 - f->bias;
     const int below = v->exp < emin ? emin - v->exp : 0;
@@ -82,7 +70,7 @@ uint64_t lw_fp_round_int(const lw_fp_num *v, lw_fp_rounding round)
 }
 
 /* After rounding to full precision with unbounded exponent, is the result below the normal range? */
-static bool is_tiny(const lw_fp_fmt *f, lw_fp_rounding round, const lw_fp_num *v)
+static bool is_tiny(const lw_format *f, lw_fp_rounding round, const lw_fp_num *v)
 {
     const int emin = 1 - f->bias;
     if (v->exp >= emin)
@@ -96,7 +84,7 @@ static bool overflows_to_max(lw_fp_rounding round, bool neg)
     return round == LW_FP_ZERO || (round == LW_FP_UP && neg) || (round == LW_FP_DOWN && !neg);
 }
 
-uint64_t lw_fp_pack(const lw_fp_fmt *f, const lw_fp_env *e, const lw_fp_num *v)
+uint64_t lw_fp_pack(const lw_format *f, const lw_fp_env *e, const lw_fp_num *v)
 {
     const uint64_t sign = v->neg ? lw_fp_sign_bit(f) : 0;
     const lw_fp_rounding round = (lw_fp_rounding)e->round;
@@ -136,11 +124,11 @@ bool lw_fp_sum(const lw_fp_num *a, const lw_fp_num *b, lw_fp_num *sum)
 }
 
 /* A NaN or infinite result of a*b+c, if there is one. */
-static bool fma_special(const lw_fp_fmt *f, const lw_fp_env *e, const uint64_t s[3], uint64_t *r)
+static bool fma_special(const lw_format *f, const lw_fp_env *e, const uint64_t s[3], uint64_t *r)
 {
     const bool inf_a = lw_fp_is_inf(f, s[0]), inf_b = lw_fp_is_inf(f, s[1]);
     if ((inf_a && lw_fp_is_zero(f, s[1])) || (inf_b && lw_fp_is_zero(f, s[0]))) {
-        *r = lw_fp_nan(f);
+        *r = lw_fp_nan(f, e);
         return true;
     }
     for (int i = 0; i < 3; i++)
@@ -154,12 +142,12 @@ static bool fma_special(const lw_fp_fmt *f, const lw_fp_env *e, const uint64_t s
         return lw_fp_is_inf(f, s[2]);
     }
     const bool opposed = lw_fp_is_inf(f, s[2]) && sign != (s[2] & lw_fp_sign_bit(f));
-    *r = opposed ? lw_fp_nan(f) : sign | lw_fp_inf(f);
+    *r = opposed ? lw_fp_nan(f, e) : sign | lw_fp_inf(f);
     return true;
 }
 
 /* a*b+c of finite sources, exactly; false when it is zero, and *zero is then the signed zero. */
-static bool fma_exact(const lw_fp_fmt *f, lw_fp_rounding round, const uint64_t s[3], lw_fp_num *v,
+static bool fma_exact(const lw_format *f, lw_fp_rounding round, const uint64_t s[3], lw_fp_num *v,
                       bool *neg_zero)
 {
     const bool neg_p = lw_fp_neg(f, s[0] ^ s[1]), neg_c = lw_fp_neg(f, s[2]);
@@ -185,7 +173,7 @@ static bool fma_exact(const lw_fp_fmt *f, lw_fp_rounding round, const uint64_t s
     return lw_fp_sum(&p, &c, v);
 }
 
-uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+uint64_t lw_fp_fma_scaled(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
                           int scale)
 {
     const uint64_t s[3] = { a, b, c };
@@ -200,29 +188,29 @@ uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, ui
     return lw_fp_pack(f, e, &v);
 }
 
-uint64_t lw_fp_fma(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_fma(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return lw_fp_fma_scaled(f, e, lw_fp_flush_in(f, e, a), lw_fp_flush_in(f, e, b), lw_fp_flush_in(f, e, c),
                             0);
 }
 
-uint64_t lw_fp_add(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_add(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     const uint64_t one = (uint64_t)f->bias << f->frac_bits;
     return lw_fp_fma(f, e, a, one, b);
 }
 
-uint64_t lw_fp_sub(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_sub(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     return lw_fp_add(f, e, a, lw_fp_is_nan(f, b) ? b : b ^ lw_fp_sign_bit(f));
 }
 
-uint64_t lw_fp_subrev(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_subrev(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     return lw_fp_add(f, e, lw_fp_is_nan(f, a) ? a : a ^ lw_fp_sign_bit(f), b);
 }
 
-uint64_t lw_fp_mul(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_mul(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);
     b = lw_fp_flush_in(f, e, b);
@@ -238,14 +226,14 @@ uint64_t lw_fp_mul(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t 
     return lw_fp_pack(f, e, &p);
 }
 
-uint64_t lw_fp_mul_legacy(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_mul_legacy(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     if (lw_fp_is_zero(f, lw_fp_flush_in(f, e, a)) || lw_fp_is_zero(f, lw_fp_flush_in(f, e, b)))
         return 0;
     return lw_fp_mul(f, e, a, b);
 }
 
-uint64_t lw_fp_mad(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_mad(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t s[3] = { lw_fp_flush_in(f, e, a), lw_fp_flush_in(f, e, b), lw_fp_flush_in(f, e, c) };
     uint64_t r;
@@ -260,7 +248,7 @@ uint64_t lw_fp_fma_f32_to_f16(const lw_fp_env *e16, uint64_t a, uint64_t b, uint
     const uint64_t s[3] = { a, b, c };
     uint64_t r;
     if (fma_special(&lw_fp_f32, e16, s, &r)) {
-        const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = e16->ieee };
+        const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = e16->ieee, .nan = e16->nan };
         return lw_fp_convert(&lw_fp_f32, &keep, &lw_fp_f16, e16, r);
     }
     lw_fp_num v;

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa_tables/formats.h"
+#include "isa_tables/nans.h"
+
 /* Rounding as the FP_ROUND fields of MODE encode it. */
 typedef enum lw_fp_rounding {
     LW_FP_RNE,
@@ -18,32 +21,28 @@ typedef enum lw_fp_rounding {
     LW_FP_ZERO,
 } lw_fp_rounding;
 
-/* What the codes with the largest exponent field mean. */
-typedef enum lw_fp_top {
-    LW_FP_TOP_IEEE,   /* infinities and NaNs */
-    LW_FP_TOP_NAN,    /* only all ones is a NaN: OCP e4m3 */
-    LW_FP_TOP_NUMBER, /* ordinary numbers: fp4, fp6, bf6 */
-    LW_FP_TOP_FNUZ,   /* ordinary numbers; sign with zero magnitude is the only NaN */
-} lw_fp_top;
+/* Short names of rows of formats.inc. */
+#define lw_fp_f64 lw_formats[LW_FORMAT_F64]
+#define lw_fp_f32 lw_formats[LW_FORMAT_F32]
+#define lw_fp_f16 lw_formats[LW_FORMAT_F16]
+#define lw_fp_bf16 lw_formats[LW_FORMAT_BF16]
+#define lw_fp_fp8 lw_formats[LW_FORMAT_FP8_OCP]
+#define lw_fp_bf8 lw_formats[LW_FORMAT_BF8_OCP]
+#define lw_fp_fp8_fnuz lw_formats[LW_FORMAT_FP8_FNUZ]
+#define lw_fp_bf8_fnuz lw_formats[LW_FORMAT_BF8_FNUZ]
+#define lw_fp_fp6 lw_formats[LW_FORMAT_FP6]
+#define lw_fp_bf6 lw_formats[LW_FORMAT_BF6]
+#define lw_fp_fp4 lw_formats[LW_FORMAT_FP4]
 
-typedef struct lw_fp_fmt {
-    uint8_t exp_bits, frac_bits;
-    int16_t bias;
-    uint8_t top; /* lw_fp_top */
-} lw_fp_fmt;
-
-extern const lw_fp_fmt lw_fp_f64, lw_fp_f32, lw_fp_f16, lw_fp_bf16;
-extern const lw_fp_fmt lw_fp_fp8, lw_fp_bf8;            /* OCP e4m3, e5m2 (gfx950) */
-extern const lw_fp_fmt lw_fp_fp8_fnuz, lw_fp_bf8_fnuz;  /* gfx942 */
-extern const lw_fp_fmt lw_fp_fp6, lw_fp_bf6, lw_fp_fp4; /* e2m3, e3m2, e2m1 */
-
-/* What MODE says about one format. A conversion takes the source's and the destination's. */
+/* How operations on one format compute; for AMD's vector ALU, what MODE says. A conversion takes the source's
+ * and the destination's. Zero is LW_NAN_SOURCE. */
 typedef struct lw_fp_env {
     uint8_t round; /* lw_fp_rounding */
     bool keep_in;  /* subnormal sources are kept, else they count as zero of the same sign */
     bool keep_out; /* subnormal results are kept, else flushed; judged after rounding with unbounded exponent
                     */
     bool ieee;     /* MODE.IEEE: signalling NaNs are quieted; min and max honour them */
+    uint8_t nan;   /* lw_nan_rule; of a conversion, the destination's */
     bool dx10_clamp; /* CLAMP turns NaN into +0 */
     bool saturate;   /* FP16_OVFL, for f16 only: a finite overflow gives the largest finite number */
 } lw_fp_env;
@@ -56,85 +55,101 @@ typedef struct lw_fp_num {
     uint64_t hi, lo;
 } lw_fp_num;
 
-static inline uint64_t lw_fp_sign_bit(const lw_fp_fmt *f)
+static inline uint64_t lw_fp_sign_bit(const lw_format *f)
 {
     return (uint64_t)1 << (f->exp_bits + f->frac_bits);
 }
 
-static inline uint64_t lw_fp_magnitude(const lw_fp_fmt *f, uint64_t x)
+static inline uint64_t lw_fp_magnitude(const lw_format *f, uint64_t x)
 {
     return x & (lw_fp_sign_bit(f) - 1);
 }
 
 /* The magnitude of infinity in an IEEE format. */
-static inline uint64_t lw_fp_inf(const lw_fp_fmt *f)
+static inline uint64_t lw_fp_inf(const lw_format *f)
 {
     return (((uint64_t)1 << f->exp_bits) - 1) << f->frac_bits;
 }
 
-static inline uint64_t lw_fp_quiet_bit(const lw_fp_fmt *f)
+static inline uint64_t lw_fp_quiet_bit(const lw_format *f)
 {
     return (uint64_t)1 << (f->frac_bits - 1);
 }
 
-static inline bool lw_fp_neg(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_neg(const lw_format *f, uint64_t x)
 {
     return (x & lw_fp_sign_bit(f)) != 0;
 }
 
 /* The rest of this group holds for IEEE formats only. */
-static inline bool lw_fp_is_nan(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_is_nan(const lw_format *f, uint64_t x)
 {
     return lw_fp_magnitude(f, x) > lw_fp_inf(f);
 }
 
-static inline bool lw_fp_is_snan(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_is_snan(const lw_format *f, uint64_t x)
 {
     return lw_fp_is_nan(f, x) && !(x & lw_fp_quiet_bit(f));
 }
 
-static inline bool lw_fp_is_inf(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_is_inf(const lw_format *f, uint64_t x)
 {
     return lw_fp_magnitude(f, x) == lw_fp_inf(f);
 }
 
-static inline bool lw_fp_is_zero(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_is_zero(const lw_format *f, uint64_t x)
 {
     return lw_fp_magnitude(f, x) == 0;
 }
 
-static inline bool lw_fp_is_subnormal(const lw_fp_fmt *f, uint64_t x)
+static inline bool lw_fp_is_subnormal(const lw_format *f, uint64_t x)
 {
     const uint64_t m = lw_fp_magnitude(f, x);
     return m != 0 && m >> f->frac_bits == 0;
 }
 
 /* The encoded exponent field, 0 for zeros and subnormals. */
-static inline int lw_fp_field(const lw_fp_fmt *f, uint64_t x)
+static inline int lw_fp_field(const lw_format *f, uint64_t x)
 {
     return (int)(lw_fp_magnitude(f, x) >> f->frac_bits);
 }
 
-/* The NaN an invalid operation makes: negative and quiet (AMD ISA manuals). */
-static inline uint64_t lw_fp_nan(const lw_fp_fmt *f)
+/* The one NaN of the rules QUIET and ONES. */
+static inline uint64_t lw_fp_one_nan(const lw_format *f, lw_nan_rule rule)
 {
+    return rule == LW_NAN_ONES ? lw_fp_sign_bit(f) - 1 : lw_fp_inf(f) | lw_fp_quiet_bit(f);
+}
+
+static inline bool lw_fp_has_one_nan(const lw_fp_env *e)
+{
+    return e->nan == LW_NAN_QUIET || e->nan == LW_NAN_ONES;
+}
+
+/* The NaN that an invalid operation makes: negative and quiet, if there is not one for all (AMD ISA manuals).
+ */
+static inline uint64_t lw_fp_nan(const lw_format *f, const lw_fp_env *e)
+{
+    if (lw_fp_has_one_nan(e))
+        return lw_fp_one_nan(f, (lw_nan_rule)e->nan);
     return lw_fp_sign_bit(f) | lw_fp_inf(f) | lw_fp_quiet_bit(f);
 }
 
 /* A source as the operation sees it: subnormals flushed unless kept. */
-static inline uint64_t lw_fp_flush_in(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static inline uint64_t lw_fp_flush_in(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return !e->keep_in && lw_fp_field(f, x) == 0 ? x & lw_fp_sign_bit(f) : x;
 }
 
 /* A NaN passed on: quieted where MODE.IEEE asks for it. */
-static inline uint64_t lw_fp_pass_nan(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static inline uint64_t lw_fp_pass_nan(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
+    if (lw_fp_has_one_nan(e))
+        return lw_fp_one_nan(f, (lw_nan_rule)e->nan);
     return e->ieee ? x | lw_fp_quiet_bit(f) : x;
 }
 
 /* Takes apart a finite number other than zero, in any format. */
-lw_fp_num lw_fp_unpack(const lw_fp_fmt *f, uint64_t x);
+lw_fp_num lw_fp_unpack(const lw_format *f, uint64_t x);
 
 /* mantissa * 2^exp, mantissa not 0. */
 lw_fp_num lw_fp_from_int(bool neg, uint64_t mantissa, int exp);
@@ -143,10 +158,10 @@ lw_fp_num lw_fp_from_int(bool neg, uint64_t mantissa, int exp);
  * Rounds to the format's grid, subnormals included, and returns exponent field and fraction as one number.
  * The exponent is not bounded above: a result beyond the largest code means overflow.
  */
-uint64_t lw_fp_round_code(const lw_fp_fmt *f, lw_fp_rounding round, const lw_fp_num *v);
+uint64_t lw_fp_round_code(const lw_format *f, lw_fp_rounding round, const lw_fp_num *v);
 
 /* Rounds to an IEEE format: overflow, FP16_OVFL and output flush as `e` says. */
-uint64_t lw_fp_pack(const lw_fp_fmt *f, const lw_fp_env *e, const lw_fp_num *v);
+uint64_t lw_fp_pack(const lw_format *f, const lw_fp_env *e, const lw_fp_num *v);
 
 /* The number as an integer, rounded; its exponent must be below 62. */
 uint64_t lw_fp_round_int(const lw_fp_num *v, lw_fp_rounding round);
@@ -156,73 +171,73 @@ lw_fp_num lw_fp_product(const lw_fp_num *a, const lw_fp_num *b);
 bool lw_fp_sum(const lw_fp_num *a, const lw_fp_num *b, lw_fp_num *sum);
 
 /* Arithmetic with one rounding. NaN order: 0*Inf, then the first NaN source, then Inf - Inf. */
-uint64_t lw_fp_add(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_add(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
 /* a - b and b - a. A NaN source keeps its sign (no source: later generations' NEG edits the sign, this is our
  * choice). */
-uint64_t lw_fp_sub(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_subrev(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_mul(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_fma(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_sub(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_subrev(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_mul(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_fma(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 /* Zero times anything is +0, NaN and infinity included (v_mul_legacy_f32). */
-uint64_t lw_fp_mul_legacy(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_mul_legacy(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
 /* Product and sum rounded separately (v_mad_f16). */
-uint64_t lw_fp_mad(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_mad(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 /* fma(a, b, c) * 2^scale in one rounding; sources as they are (v_div_fmas). */
-uint64_t lw_fp_fma_scaled(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+uint64_t lw_fp_fma_scaled(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
                           int scale);
 /* fma of three f32 sources, already flushed, rounded once to f16 (v_fma_mixlo_f16). */
 uint64_t lw_fp_fma_f32_to_f16(const lw_fp_env *e16, uint64_t a, uint64_t b, uint64_t c);
 
 /* Two-source selection, gfx9 rules: MODE.IEEE decides whether a signalling NaN wins. -0 < +0. */
-uint64_t lw_fp_min(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_max(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_min3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
-uint64_t lw_fp_max3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
-uint64_t lw_fp_med3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_max(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_min3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_max3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_med3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 /* NaN-propagating selection of three (gfx950): the first NaN in source order, quieted, whatever IEEE says. */
-uint64_t lw_fp_minimum3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
-uint64_t lw_fp_maximum3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_minimum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_maximum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 
 /* Integral parts, exact; -0 and the sign of a zero result are kept. */
-uint64_t lw_fp_trunc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
-uint64_t lw_fp_ceil(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
-uint64_t lw_fp_floor(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
-uint64_t lw_fp_rndne(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_trunc(const lw_format *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_ceil(const lw_format *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_floor(const lw_format *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_rndne(const lw_format *f, const lw_fp_env *e, uint64_t x);
 /* x - floor(x), at most the largest number below 1. */
-uint64_t lw_fp_fract(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_fract(const lw_format *f, const lw_fp_env *e, uint64_t x);
 /* Mantissa in [0.5, 1) and its exponent; zero, infinity and NaN pass as they are with exponent 0. */
-uint64_t lw_fp_frexp_mant(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
-int lw_fp_frexp_exp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_frexp_mant(const lw_format *f, const lw_fp_env *e, uint64_t x);
+int lw_fp_frexp_exp(const lw_format *f, const lw_fp_env *e, uint64_t x);
 /* x * 2^n, one rounding. */
-uint64_t lw_fp_ldexp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, int n);
+uint64_t lw_fp_ldexp(const lw_format *f, const lw_fp_env *e, uint64_t x, int n);
 
 /* Comparison result bits; a compare instruction is the set of results for which it is true. */
 enum { LW_FP_LESS = 1, LW_FP_EQUAL = 2, LW_FP_GREATER = 4, LW_FP_UNORDERED = 8 };
-unsigned lw_fp_compare(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+unsigned lw_fp_compare(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
 
 /* The one bit of v_cmp_class's mask that holds for x: bit 0 sNaN .. bit 9 +Inf. Never flushed. */
-unsigned lw_fp_class(const lw_fp_fmt *f, uint64_t x);
+unsigned lw_fp_class(const lw_format *f, uint64_t x);
 
 /* Output modifiers, in this order, on a result already rounded. omod: 0 none, 1 *2, 2 *4, 3 /2. */
-uint64_t lw_fp_omod(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, unsigned omod);
-uint64_t lw_fp_clamp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_omod(const lw_format *f, const lw_fp_env *e, uint64_t x, unsigned omod);
+uint64_t lw_fp_clamp(const lw_format *f, const lw_fp_env *e, uint64_t x);
 
 /* From one IEEE format to another: source flush, NaN payload's top bits kept, one rounding. */
-uint64_t lw_fp_convert(const lw_fp_fmt *from, const lw_fp_env *e_from, const lw_fp_fmt *to,
+uint64_t lw_fp_convert(const lw_format *from, const lw_fp_env *e_from, const lw_format *to,
                        const lw_fp_env *e_to, uint64_t x);
-uint64_t lw_fp_from_u64(const lw_fp_fmt *f, const lw_fp_env *e, bool neg, uint64_t magnitude);
+uint64_t lw_fp_from_u64(const lw_format *f, const lw_fp_env *e, bool neg, uint64_t magnitude);
 /* To an integer of `bits` bits (at most 32), saturating; rounding as given; NaN gives 0. */
-uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+uint32_t lw_fp_to_uint(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
                        uint64_t x);
-int32_t lw_fp_to_int(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x);
+int32_t lw_fp_to_int(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x);
 /*
  * floor(x) and floor(x + 0.5), the sum not rounded, as 32-bit integers (v_cvt_flr_i32_f32,
  * v_cvt_rpi_i32_f32). A NaN saturates by its sign: measured on gfx1201, the manuals' general rule would give
  * 0.
  */
-int32_t lw_fp_to_int_floor(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
-int32_t lw_fp_to_int_half_up(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+int32_t lw_fp_to_int_floor(const lw_format *f, const lw_fp_env *e, uint64_t x);
+int32_t lw_fp_to_int_half_up(const lw_format *f, const lw_fp_env *e, uint64_t x);
 /* round(x * steps) to nearest even, limited to [-steps, steps] or [0, steps]; NaN gives 0 (v_cvt_pknorm). */
-int32_t lw_fp_to_norm(const lw_fp_fmt *f, const lw_fp_env *e, uint32_t steps, bool is_signed, uint64_t x);
+int32_t lw_fp_to_norm(const lw_format *f, const lw_fp_env *e, uint32_t steps, bool is_signed, uint64_t x);
 
 #endif

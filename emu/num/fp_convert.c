@@ -2,8 +2,11 @@
 /* Conversions between IEEE formats, and to and from integers. */
 #include "emu/num/fp.h"
 
-static uint64_t convert_nan(const lw_fp_fmt *from, const lw_fp_env *e, const lw_fp_fmt *to, uint64_t x)
+static uint64_t convert_nan(const lw_format *from, const lw_fp_env *e, const lw_format *to,
+                            const lw_fp_env *e_to, uint64_t x)
 {
+    if (lw_fp_has_one_nan(e_to))
+        return lw_fp_one_nan(to, (lw_nan_rule)e_to->nan);
     const uint64_t sign = lw_fp_neg(from, x) ? lw_fp_sign_bit(to) : 0;
     const uint64_t payload = x & (((uint64_t)1 << from->frac_bits) - 1);
     if (to->frac_bits >= from->frac_bits)
@@ -11,11 +14,11 @@ static uint64_t convert_nan(const lw_fp_fmt *from, const lw_fp_env *e, const lw_
     return sign | lw_fp_inf(to) | lw_fp_quiet_bit(to) | payload >> (from->frac_bits - to->frac_bits);
 }
 
-uint64_t lw_fp_convert(const lw_fp_fmt *from, const lw_fp_env *e_from, const lw_fp_fmt *to,
+uint64_t lw_fp_convert(const lw_format *from, const lw_fp_env *e_from, const lw_format *to,
                        const lw_fp_env *e_to, uint64_t x)
 {
     if (lw_fp_is_nan(from, x))
-        return convert_nan(from, e_from, to, x);
+        return convert_nan(from, e_from, to, e_to, x);
     x = lw_fp_flush_in(from, e_from, x);
     const uint64_t sign = lw_fp_neg(from, x) ? lw_fp_sign_bit(to) : 0;
     if (lw_fp_is_inf(from, x))
@@ -26,7 +29,7 @@ uint64_t lw_fp_convert(const lw_fp_fmt *from, const lw_fp_env *e_from, const lw_
     return lw_fp_pack(to, e_to, &v);
 }
 
-uint64_t lw_fp_from_u64(const lw_fp_fmt *f, const lw_fp_env *e, bool neg, uint64_t magnitude)
+uint64_t lw_fp_from_u64(const lw_format *f, const lw_fp_env *e, bool neg, uint64_t magnitude)
 {
     if (magnitude == 0)
         return 0;
@@ -35,7 +38,7 @@ uint64_t lw_fp_from_u64(const lw_fp_fmt *f, const lw_fp_env *e, bool neg, uint64
 }
 
 /* The rounded magnitude of a number, `limit` at most; infinities too. */
-static uint64_t magnitude_up_to(const lw_fp_fmt *f, lw_fp_rounding round, uint64_t limit, uint64_t x)
+static uint64_t magnitude_up_to(const lw_format *f, lw_fp_rounding round, uint64_t limit, uint64_t x)
 {
     if (lw_fp_is_zero(f, x))
         return 0;
@@ -48,7 +51,7 @@ static uint64_t magnitude_up_to(const lw_fp_fmt *f, lw_fp_rounding round, uint64
     return n > limit ? limit : n;
 }
 
-uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+uint32_t lw_fp_to_uint(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
                        uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
@@ -57,7 +60,7 @@ uint32_t lw_fp_to_uint(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding ro
     return (uint32_t)magnitude_up_to(f, round, ((uint64_t)1 << bits) - 1, x);
 }
 
-int32_t lw_fp_to_int(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x)
+int32_t lw_fp_to_int(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     if (lw_fp_is_nan(f, x))
@@ -68,17 +71,17 @@ int32_t lw_fp_to_int(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding roun
     return (int32_t)magnitude_up_to(f, round, half - 1, x);
 }
 
-static int32_t nan_by_sign(const lw_fp_fmt *f, uint64_t x)
+static int32_t nan_by_sign(const lw_format *f, uint64_t x)
 {
     return lw_fp_neg(f, x) ? INT32_MIN : INT32_MAX;
 }
 
-int32_t lw_fp_to_int_floor(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+int32_t lw_fp_to_int_floor(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return lw_fp_is_nan(f, x) ? nan_by_sign(f, x) : lw_fp_to_int(f, e, LW_FP_DOWN, 32, x);
 }
 
-int32_t lw_fp_to_int_half_up(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+int32_t lw_fp_to_int_half_up(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     if (lw_fp_is_nan(f, x))
         return nan_by_sign(f, x);
@@ -98,7 +101,7 @@ int32_t lw_fp_to_int_half_up(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
     return n > INT32_MAX ? INT32_MAX : (int32_t)n;
 }
 
-int32_t lw_fp_to_norm(const lw_fp_fmt *f, const lw_fp_env *e, uint32_t steps, bool is_signed, uint64_t x)
+int32_t lw_fp_to_norm(const lw_format *f, const lw_fp_env *e, uint32_t steps, bool is_signed, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     const bool neg = lw_fp_neg(f, x);

@@ -2,17 +2,17 @@
 #include "emu/num/fp_div.h"
 
 /* How far exponents must lie apart for trouble, and the power of two that cures it. */
-static int far_apart(const lw_fp_fmt *f)
+static int far_apart(const lw_format *f)
 {
     return f->frac_bits == 52 ? 768 : 96;
 }
 
-static int cure(const lw_fp_fmt *f)
+static int cure(const lw_format *f)
 {
     return f->frac_bits == 52 ? 128 : 64;
 }
 
-static int scale_of(const lw_fp_fmt *f, int e_d, int e_n, bool is_den, bool *post)
+static int scale_of(const lw_format *f, int e_d, int e_n, bool is_den, bool *post)
 {
     const int delta = e_n - e_d, far = far_apart(f), k = cure(f);
     *post = false;
@@ -33,7 +33,7 @@ static int scale_of(const lw_fp_fmt *f, int e_d, int e_n, bool is_den, bool *pos
     return e_n <= (f->frac_bits == 52 ? 53 : 24) ? k : 0;
 }
 
-uint64_t lw_fp_div_scale(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
+uint64_t lw_fp_div_scale(const lw_format *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
                          bool *post)
 {
     const bool is_den = value == d;
@@ -41,13 +41,13 @@ uint64_t lw_fp_div_scale(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t value,
     n = lw_fp_flush_in(f, e, n);
     const int scale = scale_of(f, lw_fp_field(f, d), lw_fp_field(f, n), is_den, post);
     if (lw_fp_is_zero(f, d) || lw_fp_is_zero(f, n))
-        return lw_fp_nan(f);
+        return lw_fp_nan(f, e);
     if (lw_fp_is_nan(f, value))
-        return value | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, value) | lw_fp_quiet_bit(f);
     return lw_fp_ldexp(f, e, value, scale);
 }
 
-uint64_t lw_fp_div_fmas(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c, bool post)
+uint64_t lw_fp_div_fmas(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c, bool post)
 {
     if (lw_fp_is_nan(f, a))
         return lw_fp_pass_nan(f, e, a);
@@ -58,25 +58,25 @@ uint64_t lw_fp_div_fmas(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint
 }
 
 /* The correctly rounded result of something too large or too small for the format. */
-static uint64_t out_of_range(const lw_fp_fmt *f, const lw_fp_env *e, bool neg, bool large)
+static uint64_t out_of_range(const lw_format *f, const lw_fp_env *e, bool neg, bool large)
 {
     const lw_fp_num v = { neg, large ? 8 * f->bias : -8 * f->bias, (uint64_t)1 << 63, 0 };
     return lw_fp_pack(f, e, &v);
 }
 
-uint64_t lw_fp_div_fixup(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t q, uint64_t d, uint64_t n)
+uint64_t lw_fp_div_fixup(const lw_format *f, const lw_fp_env *e, uint64_t q, uint64_t d, uint64_t n)
 {
     if (lw_fp_is_nan(f, n))
-        return n | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, n) | lw_fp_quiet_bit(f);
     if (lw_fp_is_nan(f, d))
-        return d | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, d) | lw_fp_quiet_bit(f);
     d = lw_fp_flush_in(f, e, d);
     n = lw_fp_flush_in(f, e, n);
     const uint64_t sign = (n ^ d) & lw_fp_sign_bit(f);
     const bool zero_d = lw_fp_is_zero(f, d), zero_n = lw_fp_is_zero(f, n);
     const bool inf_d = lw_fp_is_inf(f, d), inf_n = lw_fp_is_inf(f, n);
     if ((zero_d && zero_n) || (inf_d && inf_n))
-        return lw_fp_nan(f);
+        return lw_fp_nan(f, e);
     if (zero_d || inf_n)
         return sign | lw_fp_inf(f);
     if (zero_n || inf_d)

@@ -9,13 +9,13 @@
 #include "emu/num/fp.h"
 
 /* Scales `value` (denominator d or numerator n) for division; *post tells whether v_div_fmas must rescale. */
-uint64_t lw_fp_div_scale(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
+uint64_t lw_fp_div_scale(const lw_format *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
                          bool *post);
 /* fma(a, b, c), with `post` times 2^64 or 2^-64 (f64 128) in the same rounding. Sources are not flushed. */
-uint64_t lw_fp_div_fmas(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
+uint64_t lw_fp_div_fmas(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
                         bool post);
 /* Replaces the quotient q where d and n are special. */
-uint64_t lw_fp_div_fixup(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t q, uint64_t d, uint64_t n);
+uint64_t lw_fp_div_fixup(const lw_format *f, const lw_fp_env *e, uint64_t q, uint64_t d, uint64_t n);
 /* 53 bits of 2/pi as an f64, the part that matters for argument x and segment[4:0]. */
 uint64_t lw_fp_trig_preop(uint64_t x, uint32_t segment);
 

@@ -2,7 +2,7 @@
 /* Integral parts, fraction, exponent and mantissa, scaling, output modifiers. */
 #include "emu/num/fp.h"
 
-static uint64_t to_integral(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, uint64_t x)
+static uint64_t to_integral(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, uint64_t x)
 {
     if (lw_fp_is_nan(f, x))
         return lw_fp_pass_nan(f, e, x);
@@ -18,43 +18,43 @@ static uint64_t to_integral(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_roundi
     return sign | lw_fp_round_code(f, LW_FP_ZERO, &whole);
 }
 
-uint64_t lw_fp_trunc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_trunc(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return to_integral(f, e, LW_FP_ZERO, x);
 }
 
-uint64_t lw_fp_ceil(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_ceil(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return to_integral(f, e, LW_FP_UP, x);
 }
 
-uint64_t lw_fp_floor(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_floor(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return to_integral(f, e, LW_FP_DOWN, x);
 }
 
-uint64_t lw_fp_rndne(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_rndne(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return to_integral(f, e, LW_FP_RNE, x);
 }
 
-uint64_t lw_fp_fract(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_fract(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     if (lw_fp_is_nan(f, x))
         return lw_fp_pass_nan(f, e, x);
     if (lw_fp_is_inf(f, x))
-        return lw_fp_nan(f);
+        return lw_fp_nan(f, e);
     const uint64_t below_one = ((uint64_t)f->bias << f->frac_bits) - 1;
     const uint64_t r = lw_fp_sub(f, e, x, lw_fp_floor(f, e, x));
     return !lw_fp_neg(f, r) && r > below_one ? below_one : r;
 }
 
-static bool has_no_exponent(const lw_fp_fmt *f, uint64_t x)
+static bool has_no_exponent(const lw_format *f, uint64_t x)
 {
     return lw_fp_is_zero(f, x) || lw_fp_magnitude(f, x) >= lw_fp_inf(f);
 }
 
-uint64_t lw_fp_frexp_mant(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_frexp_mant(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     if (has_no_exponent(f, x))
@@ -64,13 +64,13 @@ uint64_t lw_fp_frexp_mant(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
     return (x & lw_fp_sign_bit(f)) | lw_fp_round_code(f, LW_FP_ZERO, &v);
 }
 
-int lw_fp_frexp_exp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+int lw_fp_frexp_exp(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     return has_no_exponent(f, x) ? 0 : lw_fp_unpack(f, x).exp + 1;
 }
 
-uint64_t lw_fp_ldexp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, int n)
+uint64_t lw_fp_ldexp(const lw_format *f, const lw_fp_env *e, uint64_t x, int n)
 {
     if (lw_fp_is_nan(f, x))
         return lw_fp_pass_nan(f, e, x);
@@ -83,7 +83,7 @@ uint64_t lw_fp_ldexp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, int n)
     return lw_fp_pack(f, e, &v);
 }
 
-uint64_t lw_fp_omod(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, unsigned omod)
+uint64_t lw_fp_omod(const lw_format *f, const lw_fp_env *e, uint64_t x, unsigned omod)
 {
     static const int8_t steps[4] = { 0, 1, 2, -1 };
     if (omod == 0 || lw_fp_magnitude(f, x) >= lw_fp_inf(f))
@@ -100,7 +100,7 @@ uint64_t lw_fp_omod(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, unsigned
     return lw_fp_pack(f, &out, &v);
 }
 
-uint64_t lw_fp_clamp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_clamp(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     const uint64_t one = (uint64_t)f->bias << f->frac_bits;
     if (lw_fp_is_nan(f, x))

@@ -3,26 +3,26 @@
 #include "emu/num/fp.h"
 
 /* Orders numbers (not NaNs) with -0 below +0: a sign-magnitude code as a two's-complement one. */
-static int64_t rank_of(const lw_fp_fmt *f, uint64_t x)
+static int64_t rank_of(const lw_format *f, uint64_t x)
 {
     const int64_t m = (int64_t)lw_fp_magnitude(f, x);
     return lw_fp_neg(f, x) ? -m - 1 : m;
 }
 
-static uint64_t pick(const lw_fp_fmt *f, bool want_max, uint64_t a, uint64_t b)
+static uint64_t pick(const lw_format *f, bool want_max, uint64_t a, uint64_t b)
 {
     return (rank_of(f, a) > rank_of(f, b)) == want_max ? a : b;
 }
 
 /* CDNA3 ISA manual, V_MIN_F32 and V_MAX_F32; a quiet NaN losing to the number was seen on gfx1100. */
-static uint64_t legacy(const lw_fp_fmt *f, const lw_fp_env *e, bool want_max, uint64_t a, uint64_t b)
+static uint64_t legacy(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);
     b = lw_fp_flush_in(f, e, b);
     if (e->ieee && lw_fp_is_snan(f, a))
-        return a | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, a);
     if (e->ieee && lw_fp_is_snan(f, b))
-        return b | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, e, b);
     if (lw_fp_is_nan(f, a))
         return b;
     if (lw_fp_is_nan(f, b))
@@ -31,37 +31,37 @@ static uint64_t legacy(const lw_fp_fmt *f, const lw_fp_env *e, bool want_max, ui
 }
 
 /* NaNs win; the first in source order as gfx1201 does (the CDNA4 manual prefers signalling ones). */
-static uint64_t propagating3(const lw_fp_fmt *f, const lw_fp_env *e, bool want_max, const uint64_t s[3])
+static uint64_t propagating3(const lw_format *f, const lw_fp_env *e, bool want_max, const uint64_t s[3])
 {
     for (int i = 0; i < 3; i++)
         if (lw_fp_is_nan(f, s[i]))
-            return s[i] | lw_fp_quiet_bit(f);
+            return lw_fp_pass_nan(f, e, s[i]) | lw_fp_quiet_bit(f);
     const uint64_t first = pick(f, want_max, lw_fp_flush_in(f, e, s[0]), lw_fp_flush_in(f, e, s[1]));
     return pick(f, want_max, first, lw_fp_flush_in(f, e, s[2]));
 }
 
-uint64_t lw_fp_min(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     return legacy(f, e, false, a, b);
 }
 
-uint64_t lw_fp_max(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_max(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     return legacy(f, e, true, a, b);
 }
 
-uint64_t lw_fp_min3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_min3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return lw_fp_min(f, e, lw_fp_min(f, e, a, b), c);
 }
 
-uint64_t lw_fp_max3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_max3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return lw_fp_max(f, e, lw_fp_max(f, e, a, b), c);
 }
 
 /* A true median with -0 < +0, as gfx1201 does; the printed pseudo-code gives +0 for (-0, +0, -0). */
-uint64_t lw_fp_med3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_med3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     if (lw_fp_is_nan(f, a) || lw_fp_is_nan(f, b) || lw_fp_is_nan(f, c))
         return lw_fp_min3(f, e, a, b, c);
@@ -69,17 +69,17 @@ uint64_t lw_fp_med3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t
     return lw_fp_max(f, e, low, lw_fp_min(f, e, high, c));
 }
 
-uint64_t lw_fp_minimum3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_minimum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return propagating3(f, e, false, (const uint64_t[3]){ a, b, c });
 }
 
-uint64_t lw_fp_maximum3(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+uint64_t lw_fp_maximum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return propagating3(f, e, true, (const uint64_t[3]){ a, b, c });
 }
 
-unsigned lw_fp_compare(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+unsigned lw_fp_compare(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);
     b = lw_fp_flush_in(f, e, b);
@@ -91,7 +91,7 @@ unsigned lw_fp_compare(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint6
     return ra < rb ? LW_FP_LESS : ra > rb ? LW_FP_GREATER : LW_FP_EQUAL;
 }
 
-unsigned lw_fp_class(const lw_fp_fmt *f, uint64_t x)
+unsigned lw_fp_class(const lw_format *f, uint64_t x)
 {
     enum { SNAN = 1, QNAN = 2, NEG_INF = 4, POS_INF = 1 << 9 };
     const bool neg = lw_fp_neg(f, x);

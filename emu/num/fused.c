@@ -85,7 +85,7 @@ static int64_t aligned_c(const lw_fused_sum *s)
 /* The magnitude's code: f16 to nearest even, f32 cut; what is too large becomes infinity. */
 static uint32_t convert(const lw_fused_sum *s, uint64_t magnitude, int exp)
 {
-    const lw_fp_fmt *f = s->narrow ? &lw_fp_f16 : &lw_fp_f32;
+    const lw_format *f = s->narrow ? &lw_fp_f16 : &lw_fp_f32;
     const lw_fp_num v = lw_fp_from_int(false, magnitude, exp);
     const uint64_t code = lw_fp_round_code(f, s->narrow ? LW_FP_RNE : LW_FP_ZERO, &v);
     if (code >= lw_fp_inf(f))

@@ -14,14 +14,6 @@
 
 enum { F16_WIDER = 13, BF16_WIDER = 16 }; /* fraction bits that f32 has more */
 
-static const lw_format *format_of(lw_dot_acc format)
-{
-    static const uint8_t ids[] = {
-        [LW_ACC_F32] = LW_FORMAT_F32, [LW_ACC_F16] = LW_FORMAT_F16, [LW_ACC_BF16] = LW_FORMAT_BF16
-    };
-    return &lw_formats[ids[format]];
-}
-
 int lw_rdna_lead(const lw_rdna_term *t)
 {
     return t->exp + 63 - (int)lw_clz64(t->sig);
@@ -46,7 +38,7 @@ lw_rdna_term lw_rdna_product(const lw_dot_unit *unit, const lw_dot_group *g, int
 
 lw_rdna_term lw_rdna_acc(lw_dot_acc format, uint32_t acc, bool flush)
 {
-    const lw_format *f = format_of(format);
+    const lw_format *f = lw_dot_acc_format(format);
     const int frac = lw_part_frac(f);
     const lw_part c = lw_part_make(f, acc, false);
     const bool gone = flush && format != LW_ACC_F16 && !(c.sig >> frac);
@@ -107,7 +99,7 @@ bool lw_rdna_special(const lw_dot_unit *unit, const lw_dot_group *g, lw_dot_acc 
                      const lw_dot_env *env, uint32_t *code)
 {
     const causes p = look_at_products(unit, g);
-    const lw_part_kind kind = (lw_part_kind)lw_part_make(format_of(format), acc, false).kind;
+    const lw_part_kind kind = (lw_part_kind)lw_part_make(lw_dot_acc_format(format), acc, false).kind;
     const uint32_t c = kind >= LW_PART_INF ? widen_special(format, acc) : 0;
     const bool pos = p.pos || c == F32_INF, neg = p.neg || c == (F32_INF | F32_SIGN);
     if (!p.factor_nan && !p.conflict && kind != LW_PART_NAN && !pos && !neg)
@@ -136,7 +128,7 @@ uint32_t lw_rdna_narrow(lw_dot_acc format, bool neg, uint64_t units, int grid, b
         return 0;
     const lw_fp_num v = lw_fp_from_int(neg, units, grid);
     const bool narrow = format == LW_ACC_F16;
-    const lw_fp_fmt *f = narrow ? &lw_fp_f16 : &lw_fp_f32;
+    const lw_format *f = narrow ? &lw_fp_f16 : &lw_fp_f32;
     const lw_fp_env rule = {
         .round = LW_FP_RNE, .keep_in = true, .keep_out = narrow || !flush, .saturate = narrow && env->clamp
     };

@@ -12,17 +12,17 @@ const lw_small lw_small_fp4 = { &lw_fp_fp4, 0x7, 0x7, 0x7, 0x7 };
 static uint32_t with_sign(const lw_small *to, bool neg, uint32_t code)
 {
     const uint32_t sign = (uint32_t)lw_fp_sign_bit(to->fmt);
-    if (to->fmt->top == LW_FP_TOP_FNUZ && (code == 0 || code == sign))
+    if (to->fmt->top == LW_TOP_FNUZ && (code == 0 || code == sign))
         return code;
     return neg ? sign | code : code;
 }
 
 /* Results that need no rounding; false for a finite number other than zero. */
-static bool narrow_special(const lw_small *to, bool ovfl, const lw_fp_fmt *from, uint64_t x, int scale,
+static bool narrow_special(const lw_small *to, bool ovfl, const lw_format *from, uint64_t x, int scale,
                            uint32_t *code)
 {
     const bool neg = lw_fp_neg(from, x);
-    const bool fnuz = to->fmt->top == LW_FP_TOP_FNUZ;
+    const bool fnuz = to->fmt->top == LW_TOP_FNUZ;
     if (lw_fp_is_nan(from, x) || scale == LW_SCALE_NAN)
         *code = with_sign(to, neg, to->nan);
     else if (lw_fp_is_inf(from, x))
@@ -41,7 +41,7 @@ static uint32_t finish(const lw_small *to, bool ovfl, bool neg, uint64_t code)
     return with_sign(to, neg, (uint32_t)code);
 }
 
-uint32_t lw_small_narrow(const lw_small *to, bool ovfl, const lw_fp_fmt *from, uint64_t x, int scale)
+uint32_t lw_small_narrow(const lw_small *to, bool ovfl, const lw_format *from, uint64_t x, int scale)
 {
     uint32_t code;
     if (narrow_special(to, ovfl, from, x, scale, &code))
@@ -55,7 +55,7 @@ uint32_t lw_small_narrow(const lw_small *to, bool ovfl, const lw_fp_fmt *from, u
  * Stochastic rounding of a number with `from_bits` fraction bits. A value below the normal range is first
  * aligned to it, dropping bits; then the seed's top bits are added under the last place and the rest is cut.
  */
-static uint64_t round_sr_code(const lw_fp_fmt *to, const lw_fp_num *v, unsigned from_bits, uint32_t seed)
+static uint64_t round_sr_code(const lw_format *to, const lw_fp_num *v, unsigned from_bits, uint32_t seed)
 {
     const int emin = 1 - to->bias;
     const unsigned n = from_bits - to->frac_bits;
@@ -66,7 +66,7 @@ static uint64_t round_sr_code(const lw_fp_fmt *to, const lw_fp_num *v, unsigned 
     return below ? sig : ((uint64_t)(v->exp - emin) << to->frac_bits) + sig;
 }
 
-uint32_t lw_small_narrow_sr(const lw_small *to, bool ovfl, const lw_fp_fmt *from, uint64_t x, int scale,
+uint32_t lw_small_narrow_sr(const lw_small *to, bool ovfl, const lw_format *from, uint64_t x, int scale,
                             uint32_t seed)
 {
     uint32_t code;
@@ -77,10 +77,10 @@ uint32_t lw_small_narrow_sr(const lw_small *to, bool ovfl, const lw_fp_fmt *from
     return finish(to, ovfl, v.neg, round_sr_code(to->fmt, &v, from->frac_bits, seed));
 }
 
-uint64_t lw_fp_convert_sr(const lw_fp_fmt *to, const lw_fp_env *e, uint32_t x, uint32_t seed)
+uint64_t lw_fp_convert_sr(const lw_format *to, const lw_fp_env *e, uint32_t x, uint32_t seed)
 {
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .ieee = true };
-    const lw_fp_fmt *from = &lw_fp_f32;
+    const lw_format *from = &lw_fp_f32;
     if (lw_fp_is_zero(from, x) || lw_fp_magnitude(from, x) >= lw_fp_inf(from))
         return lw_fp_convert(from, &keep, to, &keep, x);
     const lw_fp_num v = lw_fp_unpack(from, x);
@@ -89,35 +89,19 @@ uint64_t lw_fp_convert_sr(const lw_fp_fmt *to, const lw_fp_env *e, uint32_t x, u
     return sign | (code >= lw_fp_inf(to) ? lw_fp_inf(to) - e->saturate : code);
 }
 
-static bool small_is_nan(const lw_fp_fmt *f, uint32_t code)
+/* The NaN of a widening conversion, without sign: f32 7fc00000, f16 and bf16 7fff (AMD's host reference). */
+static uint64_t widened_nan(const lw_format *to)
 {
-    switch ((lw_fp_top)f->top) {
-    case LW_FP_TOP_IEEE:
-        return lw_fp_is_nan(f, code);
-    case LW_FP_TOP_NAN:
-        return lw_fp_magnitude(f, code) == lw_fp_sign_bit(f) - 1;
-    case LW_FP_TOP_FNUZ:
-        return code == lw_fp_sign_bit(f);
-    case LW_FP_TOP_NUMBER:
-        break;
-    }
-    return false;
+    return lw_fp_one_nan(to, to->bits == 32 ? LW_NAN_QUIET : LW_NAN_ONES);
 }
 
-/* The quiet NaN of a widening conversion, without sign: f32 7fc00000, f16 and bf16 7fff (AMD's host
- * reference). */
-static uint64_t widened_nan(const lw_fp_fmt *to)
+uint64_t lw_small_widen(const lw_small *from, uint32_t code, int scale, const lw_format *to)
 {
-    return to->frac_bits == 23 ? lw_fp_inf(to) | lw_fp_quiet_bit(to) : lw_fp_sign_bit(to) - 1;
-}
-
-uint64_t lw_small_widen(const lw_small *from, uint32_t code, int scale, const lw_fp_fmt *to)
-{
-    const lw_fp_fmt *f = from->fmt;
+    const lw_format *f = from->fmt;
     const uint64_t sign = lw_fp_neg(f, code) ? lw_fp_sign_bit(to) : 0;
-    if (small_is_nan(f, code) || scale == LW_SCALE_NAN)
+    if (lw_format_is_nan(f, code) || scale == LW_SCALE_NAN)
         return sign | widened_nan(to);
-    if (f->top == LW_FP_TOP_IEEE && lw_fp_is_inf(f, code))
+    if (lw_format_is_inf(f, code))
         return sign | lw_fp_inf(to);
     if (lw_fp_is_zero(f, code))
         return sign;

@@ -12,7 +12,7 @@
 /* A small format and what cannot be represented in it becomes. Codes without sign; FNUZ results carry none.
  */
 typedef struct lw_small {
-    const lw_fp_fmt *fmt;
+    const lw_format *fmt;
     uint8_t max;      /* largest finite code, the result of an overflow when FP16_OVFL is set */
     uint8_t overflow; /* finite overflow otherwise */
     uint8_t inf;      /* infinity in; with FP16_OVFL set too, except in FNUZ formats */
@@ -32,15 +32,15 @@ static inline int lw_scale_of_f32(uint32_t bits)
 }
 
 /* x * 2^-scale rounded once to nearest even. `from` is f32, f16 or bf16. */
-uint32_t lw_small_narrow(const lw_small *to, bool ovfl, const lw_fp_fmt *from, uint64_t x, int scale);
+uint32_t lw_small_narrow(const lw_small *to, bool ovfl, const lw_format *from, uint64_t x, int scale);
 /* The same with stochastic rounding: the top bits of `seed` are added below the result's last place. */
-uint32_t lw_small_narrow_sr(const lw_small *to, bool ovfl, const lw_fp_fmt *from, uint64_t x, int scale,
+uint32_t lw_small_narrow_sr(const lw_small *to, bool ovfl, const lw_format *from, uint64_t x, int scale,
                             uint32_t seed);
 /* q * 2^scale rounded once to nearest even; overflow gives infinity. `to` is f32, f16 or bf16. */
-uint64_t lw_small_widen(const lw_small *from, uint32_t code, int scale, const lw_fp_fmt *to);
+uint64_t lw_small_widen(const lw_small *from, uint32_t code, int scale, const lw_format *to);
 
 /* f32 to f16 or bf16 with stochastic rounding (v_cvt_sr_f16_f32, v_cvt_sr_bf16_f32). */
-uint64_t lw_fp_convert_sr(const lw_fp_fmt *to, const lw_fp_env *e, uint32_t x, uint32_t seed);
+uint64_t lw_fp_convert_sr(const lw_format *to, const lw_fp_env *e, uint32_t x, uint32_t seed);
 
 /* The next state of the random generator of v_prng_b32 (CDNA4 ISA manual). 0 stays 0. */
 static inline uint32_t lw_prng(uint32_t x)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One function per kind of unit. */
 #include "emu/num/dot.h"
+#include "emu/num/fp.h"
 
 static lw_dot_step_fn *const steps[LW_KIND_COUNT] = {
     [LW_KIND_FMA] = lw_dot_step_fma,
@@ -21,13 +22,15 @@ uint32_t lw_dot_step(const lw_dot_unit *unit, const lw_dot_group *groups, int co
     return steps[unit->kind](unit, groups, count, format, acc, env, log);
 }
 
+const lw_format *lw_dot_acc_format(lw_dot_acc acc)
+{
+    static const uint8_t ids[] = {
+        [LW_ACC_F32] = LW_FORMAT_F32, [LW_ACC_F16] = LW_FORMAT_F16, [LW_ACC_BF16] = LW_FORMAT_BF16
+    };
+    return &lw_formats[ids[acc]];
+}
+
 uint32_t lw_dot_nan(const lw_dot_unit *unit, lw_dot_acc format)
 {
-    static const uint32_t quiet[] = {
-        [LW_ACC_F32] = LW_DOT_NAN32, [LW_ACC_F16] = 0x7e00, [LW_ACC_BF16] = 0x7fc0
-    };
-    static const uint32_t ones[] = {
-        [LW_ACC_F32] = 0x7fffffff, [LW_ACC_F16] = 0x7fff, [LW_ACC_BF16] = 0x7fff
-    };
-    return unit->nan == LW_NAN_ONES ? ones[format] : quiet[format];
+    return (uint32_t)lw_fp_one_nan(lw_dot_acc_format(format), (lw_nan_rule)unit->nan);
 }

@@ -64,22 +64,25 @@ static lw_fp_num rcp_num(const lw_fp_num *v)
 /* Rounds to 24 significant bits in the f64 range: as a format with f64's exponents and 23 fraction bits. */
 static uint64_t pack_short_f64(const lw_fp_env *e, const lw_fp_num *v)
 {
-    static const lw_fp_fmt coarse = { 11, 23, 1023, LW_FP_TOP_IEEE };
+    static const lw_format coarse = { .exp_bits = 11, .frac_bits = 23, .bias = 1023, .top = LW_TOP_IEEE };
     enum { LOST = 52 - 23 };
     const lw_fp_env out = { .keep_out = e->keep_out };
     return lw_fp_pack(&coarse, &out, v) << LOST;
 }
 
+/* NaNs are quieted whatever MODE.IEEE says. */
+static const lw_fp_env quieting = { .ieee = true };
+
 /* NaN, zero and infinity of a root; true if x is one of them or negative. */
-static bool root_special(const lw_fp_fmt *f, uint64_t x, bool reciprocal, uint64_t *r)
+static bool root_special(const lw_format *f, uint64_t x, bool reciprocal, uint64_t *r)
 {
     const uint64_t sign = x & lw_fp_sign_bit(f);
     if (lw_fp_is_nan(f, x))
-        *r = x | lw_fp_quiet_bit(f);
+        *r = lw_fp_pass_nan(f, &quieting, x);
     else if (lw_fp_is_zero(f, x))
         *r = sign | (reciprocal ? lw_fp_inf(f) : 0);
     else if (sign)
-        *r = lw_fp_nan(f);
+        *r = lw_fp_nan(f, &quieting);
     else if (lw_fp_is_inf(f, x))
         *r = reciprocal ? 0 : x;
     else
@@ -119,11 +122,11 @@ uint64_t lw_rsq_f64(const lw_fp_env *e, uint64_t x)
 
 uint64_t lw_rcp_f64(const lw_fp_env *e, uint64_t x)
 {
-    const lw_fp_fmt *f = &lw_fp_f64;
+    const lw_format *f = &lw_fp_f64;
     x = lw_fp_flush_in(f, e, x);
     const uint64_t sign = x & lw_fp_sign_bit(f);
     if (lw_fp_is_nan(f, x))
-        return x | lw_fp_quiet_bit(f);
+        return lw_fp_pass_nan(f, &quieting, x);
     if (lw_fp_is_zero(f, x))
         return sign | lw_fp_inf(f);
     if (lw_fp_is_inf(f, x))

@@ -7,19 +7,21 @@
 #include "emu/num/fp.h"
 
 /* Rounds as IEEE does; denormals are flushed afterwards, by value. */
-static const lw_fp_env ieee = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
-
-/* A denormal result keeps its sign as a zero. Any NaN gets the unit's pattern. */
-static uint32_t settle(const lw_dot_unit *unit, uint32_t x)
+static lw_fp_env ieee(const lw_dot_unit *unit)
 {
-    if (lw_fp_is_nan(&lw_fp_f32, x))
-        return lw_dot_nan(unit, LW_ACC_F32);
+    return (lw_fp_env){ .round = LW_FP_RNE, .keep_in = true, .keep_out = true, .nan = unit->nan };
+}
+
+/* A denormal result keeps its sign as a zero. */
+static uint32_t settle(uint32_t x)
+{
     return lw_fp_field(&lw_fp_f32, x) ? x : x & UINT32_C(0x80000000);
 }
 
 static uint32_t sum(const lw_dot_unit *unit, uint32_t x, uint32_t y, int node, const lw_dot_log *log)
 {
-    const uint32_t r = settle(unit, (uint32_t)lw_fp_add(&lw_fp_f32, &ieee, x, y));
+    const lw_fp_env env = ieee(unit);
+    const uint32_t r = settle((uint32_t)lw_fp_add(&lw_fp_f32, &env, x, y));
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ADD, .index = node, .bits = r });
     return r;
 }
@@ -44,7 +46,8 @@ static uint32_t product(const lw_dot_unit *unit, const lw_dot_group *g, int i, c
         r = a_counts && b_counts ? sign | UINT32_C(0x7f800000) : lw_dot_nan(unit, LW_ACC_F32);
     else if (sig) {
         const lw_fp_num v = lw_fp_from_int(neg, sig, a->exp + b->exp - g->frac);
-        r = settle(unit, (uint32_t)lw_fp_pack(&lw_fp_f32, &ieee, &v));
+        const lw_fp_env env = ieee(unit);
+        r = settle((uint32_t)lw_fp_pack(&lw_fp_f32, &env, &v));
     }
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_MUL,
                                      .index = i,

@@ -66,10 +66,11 @@ enum { FIELD_WHOLE = 127 + 23 }; /* from here on every f32 is a whole number of 
 
 static bool trig_special(uint32_t x, uint32_t whole, uint32_t *r)
 {
+    static const lw_fp_env quieting = { .ieee = true };
     if (lw_fp_is_nan(&lw_fp_f32, x))
-        *r = x | 0x00400000u;
+        *r = (uint32_t)lw_fp_pass_nan(&lw_fp_f32, &quieting, x);
     else if (lw_fp_is_inf(&lw_fp_f32, x))
-        *r = (uint32_t)lw_fp_nan(&lw_fp_f32);
+        *r = (uint32_t)lw_fp_nan(&lw_fp_f32, &quieting);
     else if (lw_fp_field(&lw_fp_f32, x) >= FIELD_WHOLE)
         *r = whole;
     else

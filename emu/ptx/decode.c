@@ -184,9 +184,9 @@ static uint8_t main_word(const lw_ptx_opcode *opcode)
     return LW_PTX_WORD_NONE;
 }
 
-static const lw_fp_fmt *format_of(uint8_t type)
+static const lw_format *format_of(uint8_t type)
 {
-    return type == LW_PTX_TYPE_F32 ? &lw_fp_f32 : type == LW_PTX_TYPE_F64 ? &lw_fp_f64 : NULL;
+    return lw_ptx_types[type].kind == LW_PTX_CLASS_FLOAT ? &lw_formats[lw_ptx_types[type].format] : NULL;
 }
 
 /* The result of a row: as wide as its first type, but for `e` and `w`. */
@@ -217,7 +217,8 @@ static void set_words(lw_ptx_record *r)
     r->round = (uint8_t)rounding(lw_ptx_opcode_word(opcode, LW_PTX_GROUP_ROUND_INT));
     r->env = (lw_fp_env){ .round = (uint8_t)rounding(lw_ptx_opcode_word(opcode, LW_PTX_GROUP_ROUND)),
                           .keep_in = keep,
-                          .keep_out = keep };
+                          .keep_out = keep,
+                          .nan = LW_NAN_ONES };
 }
 
 static bool decode(decoding *d, const lw_ptx_insn *insn)

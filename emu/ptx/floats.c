@@ -6,22 +6,18 @@
  */
 #include "emu/ptx/handlers.h"
 
-#define NAN_F32 UINT64_C(0x7fffffff)
-#define ONE_F32 UINT64_C(0x3f800000)
-
 static uint64_t flushed(const lw_ptx_record *r, uint64_t x)
 {
     return lw_fp_flush_in(r->fmt, &r->env, x);
 }
 
-/* What the result becomes: the NaN of the device, and .sat, which gives +0 for it. */
+/* .sat: from +0 to 1; a NaN becomes +0. */
 static uint64_t result(const lw_ptx_record *r, uint64_t v)
 {
-    if (lw_fp_is_nan(r->fmt, v))
-        return r->sat ? 0 : NAN_F32;
+    const uint64_t one = (uint64_t)r->fmt->bias << r->fmt->frac_bits;
     if (!r->sat)
         return v;
-    return lw_fp_neg(r->fmt, v) ? 0 : v > ONE_F32 ? ONE_F32 : v;
+    return lw_fp_is_nan(r->fmt, v) || lw_fp_neg(r->fmt, v) ? 0 : v > one ? one : v;
 }
 
 /* Of two numbers; one NaN gives the other operand, or, with .NaN, a NaN. */
@@ -31,7 +27,7 @@ static uint64_t select(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larg
     b = flushed(r, b);
     const bool nan_a = lw_fp_is_nan(r->fmt, a), nan_b = lw_fp_is_nan(r->fmt, b);
     if (nan_a || nan_b)
-        return (nan_a && nan_b) || r->word == LW_PTX_WORD_NAN ? NAN_F32 : nan_a ? b : a;
+        return (nan_a && nan_b) || r->word == LW_PTX_WORD_NAN ? lw_fp_nan(r->fmt, &r->env) : nan_a ? b : a;
     if (lw_fp_is_zero(r->fmt, a) && lw_fp_is_zero(r->fmt, b))
         return lw_fp_neg(r->fmt, a) == larger ? b : a;
     const bool a_less = lw_fp_compare(r->fmt, &r->env, a, b) == LW_FP_LESS;
@@ -40,12 +36,16 @@ static uint64_t select(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larg
 
 static uint64_t negated(const lw_ptx_record *r, uint64_t a)
 {
-    return lw_fp_is_nan(r->fmt, a) ? NAN_F32 : flushed(r, a) ^ lw_fp_sign_bit(r->fmt);
+    if (lw_fp_is_nan(r->fmt, a))
+        return lw_fp_pass_nan(r->fmt, &r->env, a);
+    return flushed(r, a) ^ lw_fp_sign_bit(r->fmt);
 }
 
 static uint64_t magnitude(const lw_ptx_record *r, uint64_t a)
 {
-    return lw_fp_is_nan(r->fmt, a) ? NAN_F32 : lw_fp_magnitude(r->fmt, flushed(r, a));
+    if (lw_fp_is_nan(r->fmt, a))
+        return lw_fp_pass_nan(r->fmt, &r->env, a);
+    return lw_fp_magnitude(r->fmt, flushed(r, a));
 }
 
 LW_PTX_LANE(add_f32, result(r, lw_fp_add(r->fmt, &r->env, a, b)))
@@ -78,7 +78,7 @@ static uint64_t to_int(const lw_ptx_record *r, uint64_t a)
 static uint64_t same_f32(const lw_ptx_record *r, uint64_t a)
 {
     if (lw_fp_is_nan(r->fmt, a))
-        return result(r, a);
+        return result(r, lw_fp_pass_nan(r->fmt, &r->env, a));
     a = flushed(r, a);
     return result(r, r->word == LW_PTX_WORD_RNI   ? lw_fp_rndne(r->fmt, &r->env, a)
                      : r->word == LW_PTX_WORD_RZI ? lw_fp_trunc(r->fmt, &r->env, a)

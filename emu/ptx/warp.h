@@ -90,7 +90,7 @@ typedef struct lw_ptx_record {
     uint8_t boolean; /* the word that joins a comparison to a predicate */
     uint8_t round;   /* of an integer: lw_fp_rounding */
     lw_fp_env env;
-    const lw_fp_fmt *fmt, *src_fmt; /* of floats */
+    const lw_format *fmt, *src_fmt; /* of floats */
     uint64_t offset;                /* memory: what is added to the address */
     uint32_t target;                /* a branch's instruction */
 } lw_ptx_record;

@@ -4,9 +4,16 @@
 #include <string.h>
 
 const lw_ptx_type_info lw_ptx_types[LW_PTX_TYPE_COUNT] = {
-#define TYPE(id, word_, bits_, class_) [LW_PTX_TYPE_##id] = { word_, bits_, LW_PTX_CLASS_##class_ },
+#define IN_PACK(bits_) ((bits_) == 6 ? 8 : (bits_))
+#define BITS_OF(format_, count_)                                                                             \
+    ((count_) == 1 ? (int)LW_BITS_OF_##format_ : (count_)*IN_PACK((int)LW_BITS_OF_##format_))
+#define TYPE(id, word_, format_, count_, class_)                                                             \
+    [LW_PTX_TYPE_##                                                                                          \
+        id] = { word_, BITS_OF(format_, count_), LW_PTX_CLASS_##class_, LW_FORMAT_##format_, count_ },
 #include "isa_tables/ptx/scalar_types.inc"
 #undef TYPE
+#undef BITS_OF
+#undef IN_PACK
 };
 
 const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT] = {

@@ -15,9 +15,11 @@
 
 #include <lanewise/label.h>
 
+#include "isa_tables/formats.h"
+
 typedef enum lw_ptx_type {
     LW_PTX_TYPE_NONE,
-#define TYPE(id, word, bits, class) LW_PTX_TYPE_##id,
+#define TYPE(id, word, format, count, class) LW_PTX_TYPE_##id,
 #include "isa_tables/ptx/scalar_types.inc"
 #undef TYPE
     LW_PTX_TYPE_COUNT,
@@ -35,7 +37,9 @@ typedef enum lw_ptx_type_class {
 typedef struct lw_ptx_type_info {
     const char *word; /* "f32" */
     uint8_t bits;
-    uint8_t kind; /* lw_ptx_type_class */
+    uint8_t kind;   /* lw_ptx_type_class */
+    uint8_t format; /* lw_format_id of each of `count` numbers */
+    uint8_t count;
 } lw_ptx_type_info;
 
 /* Indexed by lw_ptx_type. */

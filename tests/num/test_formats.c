@@ -7,8 +7,12 @@
 
 #include <lanewise/lanewise.h>
 
+#include "emu/mma/pack.h"
+#include "emu/mma/text.h"
 #include "emu/num/fp.h"
 #include "emu/num/part.h"
+#include "isa_tables/matrix.h"
+#include "isa_tables/ptx/op.h"
 
 static double value_of(const lw_format *f, lw_part p)
 {
@@ -43,7 +47,7 @@ static double manual(const lw_format *f, unsigned code)
 START_TEST(every_code)
 {
     const lw_format *f = &lw_formats[_i];
-    if (f->bits > 16 || f->top == LW_TOP_INT || f->top == LW_TOP_UINT || f->top == LW_TOP_SCALE)
+    if (f->bits > 16 || !f->exp_bits || f->top == LW_TOP_SCALE)
         return;
     for (unsigned code = 0; code < 1u << f->bits; code++) {
         const double want = manual(f, code), got = value_of(f, lw_part_make(f, code, false));
@@ -105,32 +109,106 @@ START_TEST(masked_nan)
 }
 END_TEST
 
-/* The vector ALU has a table of formats of its own; both mean the same. */
-START_TEST(same_as_scalar_formats)
+/* A code is a sign, if there is one, exponent and fraction; an integer's fraction is all but its sign. */
+START_TEST(columns_agree)
+{
+    const lw_format *f = &lw_formats[_i];
+    const bool no_sign = f->top == LW_TOP_UINT || f->top == LW_TOP_BITS || f->top == LW_TOP_SCALE ||
+                         _i == LW_FORMAT_E5M3; /* its ninth bit is nowhere */
+    ck_assert_msg(f->bits == f->exp_bits + f->frac_bits + !no_sign, "%s", f->name);
+    ck_assert_msg(f->exp_bits || !f->bias, "%s", f->name);
+    for (int other = 0; other < _i; other++)
+        ck_assert_str_ne(lw_formats[other].name, f->name);
+    ck_assert_ptr_nonnull(f->source);
+}
+END_TEST
+
+/* What PTX calls signed is signed in the table of formats, and so on. */
+START_TEST(types_of_ptx)
+{
+    for (int t = LW_PTX_TYPE_NONE + 1; t < LW_PTX_TYPE_COUNT; t++) {
+        const lw_ptx_type_info *type = &lw_ptx_types[t];
+        const lw_format *f = &lw_formats[type->format];
+        const bool is_float = f->exp_bits != 0;
+        ck_assert_msg(type->kind != LW_PTX_CLASS_SIGNED || f->top == LW_TOP_INT, "%s", type->word);
+        ck_assert_msg(type->kind != LW_PTX_CLASS_UNSIGNED || f->top == LW_TOP_UINT, "%s", type->word);
+        ck_assert_msg(type->kind != LW_PTX_CLASS_BITS || f->top == LW_TOP_BITS, "%s", type->word);
+        ck_assert_msg(type->kind != LW_PTX_CLASS_FLOAT || is_float, "%s", type->word);
+        ck_assert_msg(type->kind == LW_PTX_CLASS_PACKED || type->count == 1, "%s", type->word);
+        const unsigned each =
+            type->count > 1 && f->bits == 6 ? 8 : f->bits; /* a pack gives six bits a byte */
+        ck_assert_msg(type->bits == type->count * each, "%s", type->word);
+    }
+    ck_assert_uint_eq(lw_ptx_types[LW_PTX_TYPE_E2M3X4].bits, 32);
+    ck_assert_uint_eq(lw_ptx_types[LW_PTX_TYPE_E2M1X4].bits, 16);
+    ck_assert_uint_eq(lw_ptx_types[LW_PTX_TYPE_E2M3].bits, 6);
+}
+END_TEST
+
+/* A NaN is the environment's, not the format's. */
+START_TEST(nans)
 {
     static const struct {
-        lw_format_id id;
-        const lw_fp_fmt *fmt;
-    } pairs[] = {
-        { LW_FORMAT_F64, &lw_fp_f64 },           { LW_FORMAT_F32, &lw_fp_f32 },
-        { LW_FORMAT_F16, &lw_fp_f16 },           { LW_FORMAT_BF16, &lw_fp_bf16 },
-        { LW_FORMAT_FP8_OCP, &lw_fp_fp8 },       { LW_FORMAT_BF8_OCP, &lw_fp_bf8 },
-        { LW_FORMAT_FP8_FNUZ, &lw_fp_fp8_fnuz }, { LW_FORMAT_BF8_FNUZ, &lw_fp_bf8_fnuz },
-        { LW_FORMAT_FP6, &lw_fp_fp6 },           { LW_FORMAT_BF6, &lw_fp_bf6 },
-        { LW_FORMAT_FP4, &lw_fp_fp4 },
+        const lw_format *f;
+        uint64_t snan, quieted, made, quiet, ones;
+    } rows[] = {
+        { &lw_fp_f64, UINT64_C(0xfff0000000000001), UINT64_C(0xfff8000000000001),
+          UINT64_C(0xfff8000000000000), UINT64_C(0x7ff8000000000000), UINT64_C(0x7fffffffffffffff) },
+        { &lw_fp_f32, 0xff800001, 0xffc00001, 0xffc00000, 0x7fc00000, 0x7fffffff },
+        { &lw_fp_f16, 0xfc01, 0xfe01, 0xfe00, 0x7e00, 0x7fff },
+        { &lw_fp_bf16, 0xff81, 0xffc1, 0xffc0, 0x7fc0, 0x7fff },
     };
-    static const uint8_t tops[] = { [LW_TOP_IEEE] = LW_FP_TOP_IEEE,
-                                    [LW_TOP_NAN] = LW_FP_TOP_NAN,
-                                    [LW_TOP_NUMBER] = LW_FP_TOP_NUMBER,
-                                    [LW_TOP_FNUZ] = LW_FP_TOP_FNUZ };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-        const lw_format *f = &lw_formats[pairs[i].id];
-        ck_assert_int_eq(f->exp_bits, pairs[i].fmt->exp_bits);
-        ck_assert_int_eq(f->frac_bits, pairs[i].fmt->frac_bits);
-        ck_assert_int_eq(f->bias, pairs[i].fmt->bias);
-        ck_assert_int_eq(tops[f->top], pairs[i].fmt->top);
-        ck_assert_int_eq(f->bits, 1 + f->exp_bits + f->frac_bits);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const lw_format *f = rows[i].f;
+        const uint64_t inf = lw_fp_inf(f), zero = 0, one = (uint64_t)f->bias << f->frac_bits;
+        lw_fp_env e = { .keep_in = true, .keep_out = true };
+        ck_assert(lw_fp_add(f, &e, rows[i].snan, one) == rows[i].snan);
+        e.ieee = true;
+        ck_assert(lw_fp_add(f, &e, rows[i].snan, one) == rows[i].quieted);
+        ck_assert(lw_fp_mul(f, &e, inf, zero) == rows[i].made);
+        for (int rule = LW_NAN_QUIET; rule <= LW_NAN_ONES; rule++) {
+            const uint64_t want = rule == LW_NAN_ONES ? rows[i].ones : rows[i].quiet;
+            e.nan = (uint8_t)rule;
+            ck_assert(lw_fp_add(f, &e, rows[i].snan, one) == want);
+            ck_assert(lw_fp_mul(f, &e, inf, zero) == want);
+            ck_assert(lw_fp_fma(f, &e, one, one, rows[i].snan) == want);
+            ck_assert(lw_fp_trunc(f, &e, rows[i].snan) == want);
+            ck_assert(lw_fp_convert(&lw_fp_f32, &e, f, &e, 0xff800001) == want);
+        }
     }
+}
+END_TEST
+
+/* One row more is all that a format needs: no code knows the formats by name. Five bits, with infinities. */
+START_TEST(made_up)
+{
+    static const lw_format dream = { "dream e3m1", 5, 3, 1, 3, LW_TOP_IEEE, "nobody" };
+    enum { CODES = 32, WORDS = CODES * 5 / 32 };
+    const lw_mma_port port = { .elements = CODES, .row_elements = CODES, .words = WORDS, .row_words = WORDS };
+    const lw_fp_env env = { .keep_in = true, .keep_out = true, .nan = LW_NAN_QUIET };
+    uint8_t codes[CODES], back[CODES] = { 0 };
+    uint32_t image[WORDS] = { 0 };
+    for (unsigned c = 0; c < CODES; c++)
+        codes[c] = (uint8_t)c;
+    lw_mma_pack_rows(&port, &dream, codes, image);
+    ck_assert_uint_eq(image[0], 0u | 1u << 5 | 2u << 10 | 3u << 15 | 4u << 20 | 5u << 25 | 6u << 30);
+    lw_mma_unpack_rows(&port, &dream, image, back);
+    ck_assert_mem_eq(codes, back, sizeof(codes));
+    for (unsigned c = 0; c < CODES; c++) {
+        const double v = value_of(&dream, lw_part_make(&dream, c, false));
+        const uint64_t wide = lw_fp_convert(&dream, &env, &lw_fp_f32, &env, c);
+        const uint32_t bits = (uint32_t)wide;
+        char text[LW_NUMBER_TEXT];
+        float f;
+        memcpy(&f, &bits, sizeof(f));
+        lw_text_code(&dream, c, text);
+        ck_assert_msg(isnan(v) == (c % 16 == 15), "%u", c);
+        ck_assert_msg(isnan(v) || ((double)f == v && strtod(text, NULL) == v), "%u: %g %g %s", c, v,
+                      (double)f, text);
+        ck_assert_uint_eq(lw_fp_convert(&lw_fp_f32, &env, &dream, &env, wide), isnan(v) ? 15 : c);
+    }
+    ck_assert_uint_eq(lw_fp_add(&dream, &env, 6, 6), 8);   /* 1 + 1 = 2 */
+    ck_assert_uint_eq(lw_fp_mul(&dream, &env, 13, 8), 14); /* 12 * 2 is too much */
 }
 END_TEST
 
@@ -156,7 +234,10 @@ int main(void)
     tcase_add_loop_test(tc, every_code, 0, LW_FORMAT_COUNT);
     tcase_add_test(tc, listed_values);
     tcase_add_test(tc, masked_nan);
-    tcase_add_test(tc, same_as_scalar_formats);
+    tcase_add_loop_test(tc, columns_agree, 0, LW_FORMAT_COUNT);
+    tcase_add_test(tc, types_of_ptx);
+    tcase_add_test(tc, nans);
+    tcase_add_test(tc, made_up);
     tcase_add_test(tc, architectures);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(mad_rounds_product_and_sum)
 {
-    const lw_fp_fmt *f = &lw_fp_f16;
+    const lw_format *f = &lw_fp_f16;
     const lw_fp_env e = { .keep_in = true, .keep_out = true, .ieee = true };
     lw_fp_env saturate = e;
     saturate.saturate = true;
@@ -323,7 +323,7 @@ END_TEST
 START_TEST(selection_of_three)
 {
     const lw_fp_env e = env_of(0, true);
-    const lw_fp_fmt *f = &lw_fp_f32;
+    const lw_format *f = &lw_fp_f32;
     ck_assert_uint_eq(lw_fp_med3(f, &e, 0x80000000, 0, 0x80000000), 0x80000000);
     ck_assert_uint_eq(lw_fp_med3(f, &e, 0x40400000, 0x3f800000, 0x40000000), 0x40000000);
     ck_assert_uint_eq(lw_fp_med3(f, &e, 0x7fc00000, 0xc3700000, 0x43700000), 0xc3700000);
@@ -339,7 +339,7 @@ END_TEST
 START_TEST(output_modifiers)
 {
     const lw_fp_env e = env_of(0, false), no_dx10 = { .round = 0 };
-    const lw_fp_fmt *f = &lw_fp_f32;
+    const lw_format *f = &lw_fp_f32;
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x3fc00000, 1), 0x40400000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x3fc00000, 2), 0x40c00000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0xbfc00000, 3), 0xbf400000);
@@ -383,7 +383,7 @@ END_TEST
 
 /* A whole division as LLVM emits it, from the rough reciprocal on, must give the correctly rounded quotient.
  */
-static uint64_t divide(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t n, uint64_t d)
+static uint64_t divide(const lw_format *f, const lw_fp_env *e, uint64_t n, uint64_t d)
 {
     bool post, ignored;
     const bool wide = f == &lw_fp_f64;

@@ -61,7 +61,7 @@ static uint32_t signs(const lw_decoded *in, unsigned i, uint32_t v)
     return in->src[i].neg ? v ^ 0x80000000 : v;
 }
 
-typedef uint64_t (*two_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t);
+typedef uint64_t (*two_fn)(const lw_format *, const lw_fp_env *, uint64_t, uint64_t);
 
 START_TEST(f32_rows_agree_with_the_reference)
 {

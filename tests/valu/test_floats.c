@@ -12,9 +12,9 @@ enum { DST = 20, ROUNDS = 40 };
 
 static kit k;
 
-typedef uint64_t (*one_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t);
-typedef uint64_t (*two_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t);
-typedef uint64_t (*three_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t, uint64_t);
+typedef uint64_t (*one_fn)(const lw_format *, const lw_fp_env *, uint64_t);
+typedef uint64_t (*two_fn)(const lw_format *, const lw_fp_env *, uint64_t, uint64_t);
+typedef uint64_t (*three_fn)(const lw_format *, const lw_fp_env *, uint64_t, uint64_t, uint64_t);
 typedef uint32_t (*half_fn)(const lw_fp_env *, uint32_t);
 typedef uint64_t (*wide_fn)(const lw_fp_env *, uint64_t);
 typedef uint32_t (*model_fn)(uint32_t);
@@ -22,7 +22,7 @@ typedef uint32_t (*model_fn)(uint32_t);
 typedef struct row {
     const char *name;
     lw_exec_fn fn;
-    const lw_fp_fmt *fmt;
+    const lw_format *fmt;
     one_fn one;
     two_fn two;
     three_fn three;
@@ -90,7 +90,7 @@ static const row rows[] = {
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 /* MODE drawn, the fields of f32 and of f16 and f64 apart; what it says about the row's format. */
-static lw_fp_env draw_mode(const lw_fp_fmt *fmt)
+static lw_fp_env draw_mode(const lw_format *fmt)
 {
     const uint32_t r = (uint32_t)(kit_random(&k) >> 24);
     const unsigned at = fmt == &lw_fp_f32 ? 0 : 2;
@@ -150,12 +150,12 @@ START_TEST(scaling_by_powers)
 {
     static const struct {
         lw_exec_fn fn;
-        const lw_fp_fmt *fmt;
+        const lw_format *fmt;
     } forms[] = { { lw_sem_v_ldexp_f16, &lw_fp_f16 },
                   { lw_sem_v_ldexp_f32, &lw_fp_f32 },
                   { lw_sem_v_ldexp_f64, &lw_fp_f64 } };
     for (unsigned n = 0; n < 3 * ROUNDS; n++) {
-        const lw_fp_fmt *fmt = forms[n % 3].fmt;
+        const lw_format *fmt = forms[n % 3].fmt;
         const lw_fp_env e = draw_mode(fmt);
         lw_decoded in = kit_inst(DST, 0, 2, 4);
         in.src[0].dwords = fmt == &lw_fp_f64 ? 2 : 1;

@@ -29,7 +29,7 @@ static const small_format smalls[] = { { "fp8", &lw_small_fp8, &lw_small_fp8_fnu
 
 typedef struct wide_format {
     const char *name;
-    const lw_fp_fmt *fmt;
+    const lw_format *fmt;
     unsigned bits;
 } wide_format;
 

@@ -42,7 +42,7 @@ ATOMIC(wrap, old >= v ? old - v : old + c)
 /* ---- Floating point: round to nearest even always (AMD CDNA4 ISA manual 9.2) ---- */
 
 /* L2: F32 adds flush, the others keep subnormals. NaNs that pass on are quieted. */
-static uint64_t add_global(const lw_fp_fmt *f, bool keep, uint64_t old, uint64_t v)
+static uint64_t add_global(const lw_format *f, bool keep, uint64_t old, uint64_t v)
 {
     const lw_fp_env e = { .round = LW_FP_RNE, .keep_in = keep, .keep_out = keep, .ieee = true };
     return lw_fp_add(f, &e, old, v);
@@ -58,7 +58,7 @@ static lw_fp_env lds_env(const lw_wave *w, unsigned shift)
                         .ieee = true };
 }
 
-static uint64_t add_lds(const lw_fp_fmt *f, const lw_wave *w, unsigned shift, uint64_t old, uint64_t v)
+static uint64_t add_lds(const lw_format *f, const lw_wave *w, unsigned shift, uint64_t old, uint64_t v)
 {
     const lw_fp_env e = lds_env(w, shift);
     return lw_fp_add(f, &e, old, v);
@@ -77,7 +77,7 @@ ATOMIC(lds_pk_add_bf16, add_lds(&lw_fp_bf16, w, LW_MODE_DENORM_F64_SHIFT, old & 
                             add_lds(&lw_fp_bf16, w, LW_MODE_DENORM_F64_SHIFT, old >> 16, v >> 16) << 16)
 
 /* An order of all numbers: -inf .. -0 < +0 .. +inf. */
-static uint64_t order_key(const lw_fp_fmt *f, uint64_t x)
+static uint64_t order_key(const lw_format *f, uint64_t x)
 {
     return lw_fp_neg(f, x) ? lw_fp_sign_bit(f) - 1 - lw_fp_magnitude(f, x) : lw_fp_sign_bit(f) | x;
 }
@@ -86,7 +86,7 @@ static uint64_t order_key(const lw_fp_fmt *f, uint64_t x)
  * A signalling NaN wins and is quieted; quiet ones lose. Subnormals compare as the environment has them, but
  * what is kept is unflushed; memory stays as it is where both compare equal (inferred).
  */
-static uint64_t select_fp(const lw_fp_fmt *f, const lw_fp_env *e, bool want_max, uint64_t old, uint64_t v)
+static uint64_t select_fp(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t old, uint64_t v)
 {
     if (lw_fp_is_snan(f, v))
         return v | lw_fp_quiet_bit(f);
@@ -107,7 +107,7 @@ static uint64_t select_global(bool want_max, uint64_t old, uint64_t v)
     return select_fp(&lw_fp_f64, &e, want_max, old, v);
 }
 
-static uint64_t select_lds(const lw_fp_fmt *f, const lw_wave *w, unsigned shift, bool want_max, uint64_t old,
+static uint64_t select_lds(const lw_format *f, const lw_wave *w, unsigned shift, bool want_max, uint64_t old,
                            uint64_t v)
 {
     const lw_fp_env e = lds_env(w, shift);
@@ -121,7 +121,7 @@ ATOMIC(lds_max_f32, select_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, true, ol
 ATOMIC(lds_min_f64, select_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, false, old, v))
 ATOMIC(lds_max_f64, select_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, true, old, v))
 
-static bool equal_fp(const lw_fp_fmt *f, uint64_t a, uint64_t b)
+static bool equal_fp(const lw_format *f, uint64_t a, uint64_t b)
 {
     if (lw_fp_is_nan(f, a) || lw_fp_is_nan(f, b))
         return false;

@@ -44,7 +44,7 @@ static inline uint64_t flag(unsigned orders, unsigned order, unsigned lane)
     return (uint64_t)((orders & order) != 0) << lane;
 }
 
-static lw_step compare_float(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned orders,
+static lw_step compare_float(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned orders,
                              bool writes_exec)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES];
@@ -57,7 +57,7 @@ static lw_step compare_float(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *
     return finish(w, in, writes_exec, mask);
 }
 
-static lw_step compare_f64(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned orders,
+static lw_step compare_f64(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned orders,
                            bool writes_exec)
 {
     uint64_t ba[LW_LANES], bb[LW_LANES];
@@ -164,7 +164,7 @@ INTS64(i64, (uint64_t)1 << 63)
 INTS64(u64, (uint64_t)0)
 
 /* The class mask is an integer source; the value keeps its raw encoding after NEG and ABS, never flushed. */
-static lw_step classify(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, bool writes_exec)
+static lw_step classify(lw_wave *w, const lw_decoded *in, const lw_format *f, bool writes_exec)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES];
     const bool half = f->frac_bits == 10;

@@ -10,9 +10,9 @@ typedef struct cvt_env {
 } cvt_env;
 
 /* From a float to a 16- or 32-bit integer; the f16 forms clear the upper half. */
-typedef uint32_t (*to_int_fn)(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+typedef uint32_t (*to_int_fn)(const lw_format *f, const lw_fp_env *e, uint64_t x);
 
-static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, to_int_fn fn)
+static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_format *f, to_int_fn fn)
 {
     uint64_t x[LW_LANES];
     uint32_t r[LW_LANES] = { 0 };
@@ -25,52 +25,52 @@ static lw_step to_int(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, to_i
     return lw_vwrite(w, in, r);
 }
 
-static uint32_t trunc_u32(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t trunc_u32(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return lw_fp_to_uint(f, e, LW_FP_ZERO, 32, x);
 }
 
-static uint32_t trunc_i32(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t trunc_i32(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_int(f, e, LW_FP_ZERO, 32, x);
 }
 
-static uint32_t trunc_u16(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t trunc_u16(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return lw_fp_to_uint(f, e, LW_FP_ZERO, 16, x);
 }
 
-static uint32_t trunc_i16(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t trunc_i16(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_int(f, e, LW_FP_ZERO, 16, x) & 0xffff;
 }
 
-static uint32_t floor_i32(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t floor_i32(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_int_floor(f, e, x);
 }
 
-static uint32_t half_up_i32(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t half_up_i32(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_int_half_up(f, e, x);
 }
 
-static uint32_t frexp_exp(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t frexp_exp(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_frexp_exp(f, e, x);
 }
 
-static uint32_t frexp_exp16(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t frexp_exp16(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_frexp_exp(f, e, x) & 0xffff;
 }
 
-static uint32_t norm_i16(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t norm_i16(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_norm(f, e, 32767, true, x) & 0xffff;
 }
 
-static uint32_t norm_u16(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+static uint32_t norm_u16(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     return (uint32_t)lw_fp_to_norm(f, e, 65535, false, x);
 }
@@ -96,7 +96,7 @@ TO_INT(v_cvt_norm_i16_f16, f16, norm_i16)
 TO_INT(v_cvt_norm_u16_f16, f16, norm_u16)
 
 /* Between float formats; a source of 64 bits or fewer, a result with output modifiers. */
-static lw_step between(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *from, const lw_fp_fmt *to)
+static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to)
 {
     uint64_t x[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e_from = lw_vmode(w, from), e_to = lw_vmode(w, to);
@@ -122,7 +122,7 @@ BETWEEN(v_cvt_f64_f32, f32, f64)
 /* From integers: one rounding by the result's FP_ROUND. `scale` divides by a power of two, exactly. */
 typedef int64_t (*int_lane)(uint32_t v);
 
-static lw_step from_int(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *to, int_lane fn, int scale)
+static lw_step from_int(lw_wave *w, const lw_decoded *in, const lw_format *to, int_lane fn, int scale)
 {
     uint32_t buf[LW_LANES];
     uint64_t r[LW_LANES] = { 0 };
@@ -210,7 +210,7 @@ lw_step lw_sem_v_cvt_f32_bf16(lw_wave *w, const lw_decoded *in)
 /* Two f32 sources to two 16-bit halves, src0 in the low one. */
 typedef uint64_t (*narrow_fn)(const cvt_env *e, uint64_t x);
 
-static lw_step pack_pair(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *from, const lw_fp_fmt *to,
+static lw_step pack_pair(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to,
                          bool modifiers, narrow_fn fn)
 {
     uint64_t x[2][LW_LANES];
@@ -303,7 +303,7 @@ lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
 }
 
 /* Stochastic rounding, src1 the random bits; op_sel[3] picks the half, the other one is kept. */
-static lw_step stochastic16(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *to)
+static lw_step stochastic16(lw_wave *w, const lw_decoded *in, const lw_format *to)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
     const uint32_t *a = lw_vsrc(w, in, 0, LW_V_F32, ba), *seed = lw_vsrc(w, in, 1, LW_V_B32, bb);

@@ -75,7 +75,7 @@ DOT_INT(v_dot8c_i32_i4, 4, true)
  * multiply-adds, element 0 first, to nearest even. The CDNA2 manual flushes subnormals in and out; gfx950
  * keeps those of f16 (LLVM), and we take that for bf16 too.
  */
-static lw_step dot_float(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+static lw_step dot_float(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     dot_rows d;
     uint32_t r[LW_LANES] = { 0 };

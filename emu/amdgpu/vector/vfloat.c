@@ -6,12 +6,12 @@
 #include "emu/amdgpu/vector/vrows.h"
 #include "emu/num/fp_div.h"
 
-static bool is_f64(const lw_fp_fmt *f)
+static bool is_f64(const lw_format *f)
 {
     return f->frac_bits == 52;
 }
 
-void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned i,
+void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned i,
                       uint64_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
@@ -37,7 +37,7 @@ void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsi
         out[lane] = row[lane];
 }
 
-lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style,
+lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style,
                         uint64_t r[LW_LANES])
 {
     static const lw_vdst_kind places[] = { LW_VD_FULL, LW_VD_SEL, LW_VD_LOW };
@@ -50,7 +50,7 @@ lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw
     return lw_vwrite16(w, in, places[style], narrow);
 }
 
-lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane1 fn)
+lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane1 fn)
 {
     uint64_t a[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
@@ -62,7 +62,7 @@ lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vsty
     return lw_vfloat_write(w, in, f, style, r);
 }
 
-static lw_step two(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane2 fn)
+static lw_step two(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane2 fn)
 {
     uint64_t a[LW_LANES], b[LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
@@ -75,7 +75,7 @@ static lw_step two(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vsty
     return lw_vfloat_write(w, in, f, style, r);
 }
 
-static lw_step three(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn,
+static lw_step three(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn,
                      unsigned third)
 {
     uint64_t a[LW_LANES], b[LW_LANES], c[LW_LANES], r[LW_LANES] = { 0 };
@@ -90,7 +90,7 @@ static lw_step three(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vs
     return lw_vfloat_write(w, in, f, style, r);
 }
 
-lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn)
+lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn)
 {
     return three(w, in, f, style, fn, 2);
 }

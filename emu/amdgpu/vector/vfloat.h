@@ -6,9 +6,9 @@
 
 #include "emu/amdgpu/vector/vlane.h"
 
-typedef uint64_t (*lw_lane1)(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a);
-typedef uint64_t (*lw_lane2)(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-typedef uint64_t (*lw_lane3)(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+typedef uint64_t (*lw_lane1)(const lw_format *f, const lw_fp_env *e, uint64_t a);
+typedef uint64_t (*lw_lane2)(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+typedef uint64_t (*lw_lane3)(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 
 /* How f16 instructions treat their registers: op_sel halves, and what becomes of the other half. */
 typedef enum lw_vstyle {
@@ -18,14 +18,14 @@ typedef enum lw_vstyle {
 } lw_vstyle;
 
 /* Reads source i (or, at index 3, the result register as accumulator) widened to 64 bits per lane. */
-void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, unsigned i,
+void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned i,
                       uint64_t out[LW_LANES]);
 /* OMOD, CLAMP and the write. */
-lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style,
+lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style,
                         uint64_t r[LW_LANES]);
 
-lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane1 fn);
-lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, lw_vstyle style, lw_lane3 fn);
+lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane1 fn);
+lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn);
 
 enum { LW_SRC_ACC = 3 };
 

@@ -76,12 +76,12 @@ void lw_vmerge(uint32_t *row, uint64_t active, const uint32_t r[LW_LANES]);
 lw_step lw_vcheck(lw_wave *w, const lw_decoded *in);
 
 /* What MODE says about a format. */
-lw_fp_env lw_vmode(const lw_wave *w, const lw_fp_fmt *f);
+lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f);
 /* OMOD and CLAMP on the active lanes of results already rounded. OMOD: only with IEEE = 0 and flushed
  * results. */
-void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, uint64_t active,
+void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint32_t r[LW_LANES]);
-void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, uint64_t active,
+void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint64_t r[LW_LANES]);
 
 #endif

@@ -112,7 +112,7 @@ static bool omod_works(const lw_decoded *in, const lw_fp_env *e)
     return in->omod && !e->ieee && !e->keep_out;
 }
 
-void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, uint64_t active,
+void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint32_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);
@@ -126,7 +126,7 @@ void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, ui
     }
 }
 
-void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f, uint64_t active,
+void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint64_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);

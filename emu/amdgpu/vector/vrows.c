@@ -54,7 +54,7 @@ static uint64_t store_f32(bool keep, const row_f32 f, uint32_t *r)
     return lanes;
 }
 
-typedef uint64_t (*two_fn)(const lw_fp_fmt *, const lw_fp_env *, uint64_t, uint64_t);
+typedef uint64_t (*two_fn)(const lw_format *, const lw_fp_env *, uint64_t, uint64_t);
 
 static void repair2(const lw_fp_env *e, two_fn fn, uint64_t lanes, const uint32_t *a, const uint32_t *b,
                     uint32_t *r)

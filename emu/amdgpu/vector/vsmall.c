@@ -43,7 +43,7 @@ static lw_step write_field(lw_wave *w, const lw_decoded *in, unsigned shift, uns
 
 /* Where a narrowing conversion reads and writes. Source numbers; -1: none. */
 typedef struct narrow_op {
-    const lw_fp_fmt *from;
+    const lw_format *from;
     int8_t scale, seed;
     uint8_t count; /* elements: 1 or 2 */
 } narrow_op;
@@ -133,7 +133,7 @@ NARROW(v_cvt_scalef32_sr_pk_fp4_bf16, &lw_small_fp4, bf16, 2, 1, 2)
 
 /* One or two codes from the byte or word that op_sel names; scale in source 1 unless plain. */
 typedef struct widen_op {
-    const lw_fp_fmt *to;
+    const lw_format *to;
     bool scaled;
     uint8_t count;
 } widen_op;

@@ -7,7 +7,7 @@
 enum { COUNT = 32, CODE = 6, PACKED = COUNT * CODE / 32 };
 
 /* Element i of a source of 32-bit or packed 16-bit numbers. */
-static void read_element(lw_wave *w, const lw_decoded *in, unsigned source, const lw_fp_fmt *f, unsigned i,
+static void read_element(lw_wave *w, const lw_decoded *in, unsigned source, const lw_format *f, unsigned i,
                          uint32_t out[LW_LANES])
 {
     uint32_t buf[LW_LANES];
@@ -29,7 +29,7 @@ static void put_code(uint32_t r[PACKED][LW_LANES], unsigned i, unsigned lane, ui
 
 /* interleaved: two sources of 16 f32 each, taken in turns. seed < 0: to nearest even. */
 typedef struct narrow32_op {
-    const lw_fp_fmt *from;
+    const lw_format *from;
     int8_t scale, seed;
     bool interleaved;
 } narrow32_op;
@@ -94,7 +94,7 @@ static void read_codes(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
         out[lane] = (uint32_t)((low[lane] | (uint64_t)high[lane] << 32) >> shift) & ((1u << CODE) - 1);
 }
 
-static lw_step widen32(lw_wave *w, const lw_decoded *in, const lw_small *from, const lw_fp_fmt *to)
+static lw_step widen32(lw_wave *w, const lw_decoded *in, const lw_small *from, const lw_format *to)
 {
     uint32_t r[COUNT][LW_LANES] = { { 0 } }, code[LW_LANES], bs[LW_LANES];
     const lw_step step = lw_vcheck(w, in);

@@ -226,7 +226,7 @@ const uint64_t *lw_vsrc64(lw_wave *w, const lw_decoded *in, unsigned i, bool is_
     return buf;
 }
 
-lw_fp_env lw_vmode(const lw_wave *w, const lw_fp_fmt *f)
+lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f)
 {
     const bool is_f32 = f->frac_bits == 23;
     const unsigned round = w->mode >> (is_f32 ? LW_MODE_ROUND_F32_SHIFT : LW_MODE_ROUND_F64_SHIFT) & 3;

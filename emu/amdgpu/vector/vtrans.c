@@ -7,7 +7,7 @@
 
 /* One f32 source and result, independent of MODE but for the output modifiers. */
 #define MODEL32(name, model)                                                                                 \
-    static uint64_t name##_lane(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)                          \
+    static uint64_t name##_lane(const lw_format *f, const lw_fp_env *e, uint64_t x)                          \
     {                                                                                                        \
         (void)f;                                                                                             \
         (void)e;                                                                                             \
@@ -19,7 +19,7 @@
     }
 
 #define MODEL(name, fmt, model)                                                                              \
-    static uint64_t name##_lane(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)                          \
+    static uint64_t name##_lane(const lw_format *f, const lw_fp_env *e, uint64_t x)                          \
     {                                                                                                        \
         (void)f;                                                                                             \
         return model(e, (lw_##fmt##_bits)x);                                                                 \
@@ -52,7 +52,7 @@ MODEL(v_rcp_f64, f64, lw_rcp_f64)
 MODEL(v_rsq_f64, f64, lw_rsq_f64)
 MODEL(v_sqrt_f64, f64, lw_sqrt_f64)
 
-static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+static lw_step div_scale(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 }, mask = 0;
     const lw_fp_env e = lw_vmode(w, f);
@@ -80,7 +80,7 @@ lw_step lw_sem_v_div_scale_f64(lw_wave *w, const lw_decoded *in)
     return div_scale(w, in, &lw_fp_f64);
 }
 
-static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+static lw_step div_fmas(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t s[3][LW_LANES], r[LW_LANES] = { 0 };
     const lw_fp_env e = lw_vmode(w, f);
@@ -115,7 +115,7 @@ lw_step lw_sem_v_trig_preop_f64(lw_wave *w, const lw_decoded *in)
     return lw_vfloat_write(w, in, &lw_fp_f64, LW_STYLE_PLAIN, r);
 }
 
-static lw_step load_exponent(lw_wave *w, const lw_decoded *in, const lw_fp_fmt *f)
+static lw_step load_exponent(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
     uint64_t x[LW_LANES], v[LW_LANES];
     uint32_t n[LW_LANES], r32[LW_LANES];
@@ -173,13 +173,13 @@ static cube_point cube_at(uint64_t x, uint64_t y, uint64_t z)
 
 static const uint64_t F32_SIGN = 0x80000000u;
 
-static uint64_t cube_id(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t cube_id(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
     return lw_fp_from_u64(f, e, false, 2 * p.axis + p.neg);
 }
 
-static uint64_t cube_sc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t cube_sc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
     (void)f;
@@ -191,7 +191,7 @@ static uint64_t cube_sc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint
     return p.neg ? z : z ^ F32_SIGN;
 }
 
-static uint64_t cube_tc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t cube_tc(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
     (void)f;
@@ -201,7 +201,7 @@ static uint64_t cube_tc(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint
     return y ^ F32_SIGN;
 }
 
-static uint64_t cube_ma(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
+static uint64_t cube_ma(const lw_format *f, const lw_fp_env *e, uint64_t x, uint64_t y, uint64_t z)
 {
     const cube_point p = cube_at(x, y, z);
     const uint64_t major[3] = { x, y, z }, two = 0x40000000u;
