@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Products of small whole numbers: every sum is exact, in whatever order it is made. */
+#include <math.h>
+#include <string.h>
+
+#include "corpus.h"
+
+enum { M = 64, N = 96, K = 64, MOST = 7 };
+
+typedef enum kind { F16, BF16, I8, FP8, F32, F64 } kind;
+
+static const size_t sizes[] = { 2, 2, 1, 1, 4, 8 };
+
+/* The code of a whole number of at most 15 in a format with a sign, `exponent` and `fraction` bits. */
+static uint32_t code_of(int v, unsigned exponent, unsigned fraction, int bias)
+{
+    const unsigned size = (unsigned)(v < 0 ? -v : v);
+    unsigned e = 0;
+    while (size >> (e + 1))
+        e++;
+    const uint32_t rest = (size << fraction >> e) & ((1u << fraction) - 1);
+    return size ? (v < 0 ? 1u << (exponent + fraction) : 0) | ((uint32_t)((int)e + bias) << fraction) | rest
+                : 0;
+}
+
+static void put(const corpus *c, kind k, void *at, size_t i, int v)
+{
+    const double wide = v;
+    const float single = (float)v;
+    const uint16_t half = (uint16_t)(k == BF16 ? code_of(v, 8, 7, 127) : code_of(v, 5, 10, 15));
+    const uint8_t byte = (uint8_t)(k == I8 ? (uint32_t)v : code_of(v, 4, 3, corpus_is(c, "gfx942") ? 8 : 7));
+    const void *const codes[] = { &half, &half, &byte, &byte, &single, &wide };
+    memcpy((uint8_t *)at + i * sizes[k], codes[k], sizes[k]);
+}
+
+static double got_at(kind k, const void *at, size_t i)
+{
+    if (k == I8)
+        return ((const int32_t *)at)[i];
+    return k == F64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
+}
+
+static void fill(corpus *c, kind k, void *at, int *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (int)corpus_whole(c, MOST);
+        put(c, k, at, i, values[i]);
+    }
+}
+
+static void compare(corpus *c, kind k, const void *out, const int *a, const int *b)
+{
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < N; j++) {
+            long sum = 0;
+            for (size_t n = 0; n < K; n++)
+                sum += (long)a[i * K + n] * b[j * K + n];
+            corpus_near(c, "element", i * N + j, got_at(k, out, i * N + j), (double)sum, 0);
+        }
+}
+
+static void product(corpus *c, kind k, uint32_t tile, uint32_t block)
+{
+    static int a[M * K], b[N * K];
+    void *out = corpus_buffer(c, M * N * (k == F64 ? 8 : 4));
+    fill(c, k, corpus_buffer(c, M * K * sizes[k]), a, M * K);
+    fill(c, k, corpus_buffer(c, N * K * sizes[k]), b, N * K);
+    corpus_u32(c, N);
+    corpus_u32(c, K);
+    if (corpus_launch(c, N / tile, M / tile, block))
+        compare(c, k, out, a, b);
+}
+
+#define MFMA(name, kind, tile)                                                                               \
+    static void name(corpus *c)                                                                              \
+    {                                                                                                        \
+        product(c, kind, tile, 64);                                                                          \
+    }
+#define WMMA(name, kind)                                                                                     \
+    static void name(corpus *c)                                                                              \
+    {                                                                                                        \
+        product(c, kind, 16, 32);                                                                            \
+    }
+
+MFMA(f16_16, F16, 16)
+MFMA(f16_32, F16, 32)
+MFMA(bf16_16, BF16, 16)
+MFMA(bf16_32, BF16, 32)
+MFMA(i8_16, I8, 16)
+MFMA(i8_32, I8, 32)
+MFMA(fp8_16, FP8, 16)
+MFMA(fp8_32, FP8, 32)
+MFMA(f32_16, F32, 16)
+MFMA(f32_32, F32, 32)
+MFMA(f64_16, F64, 16)
+WMMA(wmma_f16, F16)
+WMMA(wmma_bf16, BF16)
+WMMA(wmma_i8, I8)
+
+/* Of every four k, two are kept: places p < q. */
+static void sparse_16(corpus *c)
+{
+    static int a[M * K], b[N * K];
+    void *out = corpus_buffer(c, M * N * 4), *stored = corpus_buffer(c, M * K / 2 * 2),
+         *dense = corpus_buffer(c, N * K * 2);
+    uint16_t *which = corpus_buffer(c, M * K / 8 * 2);
+    memset(a, 0, sizeof(a));
+    for (size_t quad = 0; quad < M * K / 4; quad++) {
+        const unsigned p = corpus_random(c) % 3, q = p + 1 + corpus_random(c) % (3 - p), places[2] = { p, q };
+        for (unsigned n = 0; n < 2; n++) {
+            const int v = (int)corpus_whole(c, MOST);
+            a[4 * quad + places[n]] = v;
+            put(c, F16, stored, 2 * quad + n, v);
+        }
+        which[quad / 2] |= (uint16_t)((p | q << 2) << 4 * (quad % 2));
+    }
+    fill(c, F16, dense, b, N * K);
+    corpus_u32(c, N);
+    corpus_u32(c, K);
+    if (corpus_launch(c, N / 16, M / 16, 64))
+        compare(c, F16, out, a, b);
+}
+
+static void f16_4(corpus *c)
+{
+    enum { PRODUCTS = 32, LENGTH = 24 };
+    static int a[PRODUCTS * 4 * LENGTH], b[PRODUCTS * 4 * LENGTH];
+    float *out = corpus_buffer(c, PRODUCTS * 16 * 4);
+    fill(c, F16, corpus_buffer(c, sizeof(a) / sizeof(a[0]) * 2), a, sizeof(a) / sizeof(a[0]));
+    fill(c, F16, corpus_buffer(c, sizeof(b) / sizeof(b[0]) * 2), b, sizeof(b) / sizeof(b[0]));
+    corpus_u32(c, LENGTH);
+    if (!corpus_launch(c, PRODUCTS / 16, 1, 64))
+        return;
+    for (size_t e = 0; e < PRODUCTS * 16; e++) {
+        const size_t row = e / 16 * 4 + e / 4 % 4, col = e / 16 * 4 + e % 4;
+        int sum = 0;
+        for (size_t n = 0; n < LENGTH; n++)
+            sum += a[row * LENGTH + n] * b[col * LENGTH + n];
+        corpus_near(c, "element", e, out[e], sum, 0);
+    }
+}
+
+const corpus_case corpus_mfma[] = {
+    { "f16_16", f16_16 },       { "f16_32", f16_32 }, { "bf16_16", bf16_16 }, { "bf16_32", bf16_32 },
+    { "i8_16", i8_16 },         { "i8_32", i8_32 },   { "fp8_16", fp8_16 },   { "fp8_32", fp8_32 },
+    { "f32_16", f32_16 },       { "f32_32", f32_32 }, { "f64_16", f64_16 },   { "f16_4", f16_4 },
+    { "sparse_16", sparse_16 }, { NULL, NULL },
+};
+
+const corpus_case corpus_wmma[] = {
+    { "f16_16", wmma_f16 },
+    { "bf16_16", wmma_bf16 },
+    { "i8_16", wmma_i8 },
+    { NULL, NULL },
+};

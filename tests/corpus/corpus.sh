@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which one
+# differs from file to file and target to target), with LW_FULL=1 at all four.
+# usage: corpus.sh SOURCE_DIR CORPUS_PROGRAM
+set -eu
+
+here=$1/tests/corpus
+program=$2
+clang=${CLANG:-clang-22}
+command -v "$clang" >/dev/null || {
+    echo "SKIP: $clang is not installed"
+    exit 77
+}
+"$clang" --print-targets 2>/dev/null | grep -q amdgcn || {
+    echo "SKIP: $clang lacks the AMDGPU target"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+build() { # FILE ARCH LEVEL
+    "$clang" -x hip --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc -fuse-cuid=none \
+        --offload-arch="$2" -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wno-implicit-fallthrough \
+        "-O$3" "$here/kernels/$1.hip" -o "$work/$1-$2-O$3.co"
+}
+
+level=0
+while read -r arch files; do
+    case $arch in '' | '#'*) continue ;; esac
+    for file in $files; do
+        level=$(((level + 3) % 4))
+        if [ "${LW_FULL:-0}" = 1 ]; then
+            for each in 0 1 2 3; do build "$file" "$arch" $each; done
+        else
+            build "$file" "$arch" $level
+        fi
+    done
+    level=$((level + 1))
+done <"$here/targets.list"
+"$program" "$work"
