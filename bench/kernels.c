@@ -8,6 +8,8 @@
 
 enum { LAUNCHES = 3 };
 
+#define GEMM_F16 "gemm_f16.co"
+
 /* Grids are those of examples/README.md. */
 static const struct {
     const char *object;
@@ -21,40 +23,58 @@ static const struct {
     { "mxfp4_splitk.co", { 132, 1, 1 }, 256, 16, 2112, 7168 },
     { "mxfp4_blocked.co", { 96, 8, 1 }, 256, 256, 3072, 1536 },
     { "mxfp4_basic.co", { 180, 1, 1 }, 64, 4, 2880, 512 },
+    { GEMM_F16, { 4, 4, 1 }, 256, 256, 256, 256 },
+    { GEMM_F16, { 16, 16, 1 }, 256, 1024, 1024, 1024 },
 };
 
 typedef struct gemm {
     lw_memory *memory;
+    bool is_f16; /* gemm_f16: C f32, A and B f16, no scales, no M */
     uint64_t c, a, b, scales;
 } gemm;
 
-static lw_status allocate(gemm *g, uint32_t m, uint32_t n, uint32_t k, lw_error *error)
+static uint32_t next(uint32_t *x)
 {
+    *x = *x * 1664525u + 1013904223u;
+    return *x;
+}
+
+/* Magnitudes in [0.5, 2): the upper halves of f32 for bf16, the same for f16. */
+static void fill16(void *at, size_t count, uint16_t bits, uint32_t *x)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t r = next(x);
+        ((uint16_t *)at)[i] = (uint16_t)(bits | (r >> 24) | (r >> 8 & 0x8000u));
+    }
+}
+
+static lw_status allocate(gemm *g, size_t i, lw_error *error)
+{
+    const uint64_t m = cases[i].m, n = cases[i].n, k = cases[i].k;
+    g->is_f16 = strcmp(cases[i].object, GEMM_F16) == 0;
+    const uint64_t b_bytes = g->is_f16 ? n * k * 2 : n * k / 2;
     lw_status st = lw_memory_create(&g->memory);
     if (st == LW_OK)
-        st = lw_memory_allocate(g->memory, "C", (uint64_t)m * n * 2, LW_ACCESS_READ_WRITE, &g->c, error);
+        st = lw_memory_allocate(g->memory, "C", m * n * (g->is_f16 ? 4 : 2), LW_ACCESS_READ_WRITE, &g->c,
+                                error);
     if (st == LW_OK)
-        st = lw_memory_allocate(g->memory, "A", (uint64_t)m * k * 2, LW_ACCESS_READ, &g->a, error);
+        st = lw_memory_allocate(g->memory, "A", m * k * 2, LW_ACCESS_READ, &g->a, error);
     if (st == LW_OK)
-        st = lw_memory_allocate(g->memory, "B", (uint64_t)n * k / 2, LW_ACCESS_READ, &g->b, error);
+        st = lw_memory_allocate(g->memory, "B", b_bytes, LW_ACCESS_READ, &g->b, error);
     if (st == LW_OK)
-        st = lw_memory_allocate(g->memory, "Bscale", (uint64_t)n * k / 32, LW_ACCESS_READ, &g->scales, error);
+        st = lw_memory_allocate(g->memory, "Bscale", n * k / 32, LW_ACCESS_READ, &g->scales, error);
     if (st != LW_OK)
         return st;
 
-    uint16_t *a = lw_memory_host(g->memory, g->a, (uint64_t)m * k * 2);
-    uint8_t *b = lw_memory_host(g->memory, g->b, (uint64_t)n * k / 2);
-    uint8_t *scales = lw_memory_host(g->memory, g->scales, (uint64_t)n * k / 32);
     uint32_t x = 1;
-    for (size_t i = 0; i < (size_t)m * k; i++) {
-        x = x * 1664525u + 1013904223u;
-        a[i] = (uint16_t)(0x3f00u | (x >> 24) | (x >> 8 & 0x8000u)); /* bf16, magnitude in [0.5, 2) */
-    }
-    for (size_t i = 0; i < (size_t)n * k / 2; i++) {
-        x = x * 1664525u + 1013904223u;
-        b[i] = (uint8_t)(x >> 24);
-    }
-    memset(scales, 0x7f, (size_t)n * k / 32);
+    fill16(lw_memory_host(g->memory, g->a, m * k * 2), (size_t)(m * k), g->is_f16 ? 0x3a00 : 0x3f00, &x);
+    uint8_t *b = lw_memory_host(g->memory, g->b, b_bytes);
+    if (g->is_f16)
+        fill16(b, (size_t)(n * k), 0x3a00, &x);
+    else
+        for (size_t j = 0; j < b_bytes; j++)
+            b[j] = (uint8_t)(next(&x) >> 24);
+    memset(lw_memory_host(g->memory, g->scales, n * k / 32), 0x7f, (size_t)(n * k / 32));
     return LW_OK;
 }
 
@@ -75,8 +95,13 @@ static lw_status run_case(const char *objects, size_t i, unsigned threads, const
 
     lw_status st = lw_program_load_file(path, NULL, &program, error);
     if (st == LW_OK)
-        st = allocate(&g, cases[i].m, cases[i].n, cases[i].k, error);
+        st = allocate(&g, i, error);
     if (st == LW_OK) {
+        const lw_arg plain[] = { { NULL, &g.c, 8, true },
+                                 { NULL, &g.a, 8, true },
+                                 { NULL, &g.b, 8, true },
+                                 { NULL, &sizes[1], 4, false },
+                                 { NULL, &sizes[2], 4, false } };
         const lw_arg args[] = { { NULL, &g.c, 8, true },       { NULL, &g.a, 8, true },
                                 { NULL, &g.b, 8, true },       { NULL, &g.scales, 8, true },
                                 { NULL, &sizes[0], 4, false }, { NULL, &sizes[1], 4, false },
@@ -86,8 +111,8 @@ static lw_status run_case(const char *objects, size_t i, unsigned threads, const
         options.memory = g.memory;
         memcpy(options.grid, cases[i].grid, sizeof(options.grid));
         options.block[0] = cases[i].block;
-        options.args = args;
-        options.arg_count = sizeof(args) / sizeof(args[0]);
+        options.args = g.is_f16 ? plain : args;
+        options.arg_count = g.is_f16 ? sizeof(plain) / sizeof(plain[0]) : sizeof(args) / sizeof(args[0]);
         options.threads = threads;
         options.observers = &observer;
         options.observer_count = observer != NULL;

@@ -51,6 +51,14 @@ run_skinny() {
         "C=out:$dir/$out=f32[8,$n]" "A=$dir/a.npy" "B=$dir/b.npy" "n=u32:$n" "k=u32:$k"
 }
 
+# run_gemm DIR OUT.npy [OPTION...]: one launch on $m x $n x $k
+run_gemm() {
+    dir=$1 out=$2
+    shift 2
+    "$LANEWISE" run "$OBJECTS/gemm_f16.co" --grid $((n / 64)),$((m / 64)) --block 256 "$@" \
+        "C=out:$dir/$out=f32[$m,$n]" "A=$dir/a.npy" "B=$dir/b.npy" "n=u32:$n" "k=u32:$k"
+}
+
 # run_add DIR ARCH COUNT OUT.npy [OPTION...]
 run_add() {
     dir=$1 arch=$2 count=$3 out=$4

@@ -22,6 +22,8 @@ static const struct {
     { "mxfp4", "DIR M N K OUT.npy [chained|gtr16|tr32|fused|keep|exact] [PARTS]",
       "the bf16 result, bit for bit", verb_mxfp4 },
     { "mxfp4-error", "DIR M N K RESULT.npy", "relative error against a binary64 product", verb_mxfp4_error },
+    { "gemm-data", "DIR M N K [SEED]", "a.npy b.npy (f16) expected.npy (f32): whole numbers, every sum exact",
+      verb_gemm_data },
     { "skinny-data", "DIR N K [SEED] [SPREAD]", "a.npy b.npy (f16) for the 8-row products",
       verb_skinny_data },
     { "skinny", "DIR N K OUT.npy vdmfma|dense", "the f32 result, bit for bit", verb_skinny },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
@@ -27,6 +28,45 @@ int verb_add_data(int argc, char **argv)
     array_free(&a);
     array_free(&b);
     array_free(&c);
+    return 0;
+}
+
+/* Whole numbers of at most 8. */
+static int8_t *write_whole(gauss *g, const char *dir, const char *name, size_t rows, size_t cols)
+{
+    array a = array_new("<f2", rows, cols);
+    int8_t *values = malloc(rows * cols);
+    if (!values)
+        fail("M N K", "no memory");
+    for (size_t i = 0; i < rows * cols; i++) {
+        values[i] = (int8_t)(gauss_bits(g) % 17 - 8);
+        ((uint16_t *)a.data)[i] = f16_round((exact){ values[i], 0 });
+    }
+    array_write(&a, dir, name);
+    array_free(&a);
+    return values;
+}
+
+int verb_gemm_data(int argc, char **argv)
+{
+    const char *dir = word_at(argc, argv, 0, "DIR");
+    const size_t m = number_at(argc, argv, 1, 1, 64), n = number_at(argc, argv, 2, 1, 64),
+                 k = number_at(argc, argv, 3, 1, 64);
+    if (k > 1 << 17)
+        fail("K", "at most 131072, so that every sum is exact");
+    gauss g = gauss_seeded(number_at(argc, argv, 4, 0, 1));
+    int8_t *a = write_whole(&g, dir, "a.npy", m, k), *b = write_whole(&g, dir, "b.npy", n, k);
+    array c = array_new("<f4", m, n);
+    for (size_t i = 0; i < m * n; i++) {
+        int64_t sum = 0;
+        for (size_t at = 0; at < k; at++)
+            sum += a[i / n * k + at] * b[i % n * k + at];
+        ((uint32_t *)c.data)[i] = f32_round((exact){ sum, 0 });
+    }
+    array_write(&c, dir, "expected.npy");
+    array_free(&c);
+    free(a);
+    free(b);
     return 0;
 }
 

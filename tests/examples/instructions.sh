@@ -27,6 +27,7 @@ quantizes="v_pk_maximum3_f16 v_max_f16_sdwa v_cvt_scalef32_pk_fp4_bf16 v_mfma_sc
 {
     holds vector_add_gfx942 global_load_dword global_store_dword
     holds vector_add_gfx950 global_load_dword global_store_dword
+    holds gemm_f16 v_mfma_f32_32x32x16_f16 ds_read_b128 ds_write_b128 s_barrier
     holds mxfp4_basic $quantizes global_load_dwordx4 s_and_saveexec_b64 global_store_short
     for stage in direct half swizzled double preload blocked splitk transposed; do
         holds mxfp4_$stage $quantizes buffer_load_dwordx4 "offen lds" ds_read_b128

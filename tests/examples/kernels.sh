@@ -73,6 +73,12 @@ any_arrival() {
     done
 }
 
+gemm_shape() {
+    set_shape "$1"
+    "$GEMM_REFERENCE" gemm-data "$work" "$m" "$n" "$k"
+    check "gemm_f16 $1" run_gemm "$work" c.npy --expect "$work/expected.npy"
+}
+
 skinny_shape() {
     set_shape "8,$1"
     "$GEMM_REFERENCE" skinny-data "$work" "$n" "$k" 1 "$2"
@@ -91,12 +97,15 @@ if [ "${LW_FULL:-0}" = 1 ]; then
     done
     mxfp4_shape 16,2112,7168 20
     skinny_shape 2304,8192 0
+    gemm_shape 1024,1024,1024
 else
     for shape in 1,32,256 4,96,512 17,64,768 64,64,1024; do
         mxfp4_shape $shape 0
         mxfp4_shape $shape 20
     done
     skinny_shape 64,64 0
+    gemm_shape 64,64,64
+    gemm_shape 128,192,320
     skinny_shape 48,512 6
 fi
 [ $failures -eq 0 ] || { echo "$failures wrong"; exit 1; }
