@@ -56,6 +56,8 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
                    .operands = operands,
                    .barrier = -1,
                    .awaits = { -1, -1, -1 } };
+    for (size_t i = 0; i < LW_COUNTER_ROOM; i++)
+        f.counters[i].awaits = -1;
     for (unsigned i = 0; i < r->dst_count; i++)
         add(&f, operands, &r->dst[i], LW_ROLE_RESULT);
     for (unsigned i = 0; i < r->src_count; i++)

@@ -105,8 +105,47 @@ typedef enum lw_counter {
     LW_COUNTER_VM,   /* vector memory */
     LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
     LW_COUNTER_EXP,
+    LW_COUNTER_VS, /* vector memory stores, where they are counted apart: gfx11 */
     LW_COUNTER_COUNT,
 } lw_counter;
+
+/* How many counters lw_facts has room for, and how many it had at first. */
+enum { LW_COUNTER_ROOM = 16, LW_COUNTER_FIRST = 3 };
+
+typedef struct lw_fact_counter {
+    uint8_t raises; /* by how much */
+    int16_t awaits; /* what is left of it when the instruction goes on; -1: it does not wait for it */
+} lw_fact_counter;
+
+/*
+ * Which rules of software wait states (AMD's ISA manuals, "Manually inserted wait states") are about an
+ * instruction, as far as its operands do not say it. Operands say: scalar registers that a vector instruction
+ * writes; EXEC; lane masks (LW_ROLE_MASK); M0 that is read late (LW_ROLE_IMPLIED); results of which only some
+ * bytes are written; DPP's sources (LW_LANES_SOME). Values may be added at the end.
+ */
+typedef enum lw_hazard_class {
+    LW_HAZARD_OTHER,
+    LW_HAZARD_SALU,
+    LW_HAZARD_SETREG,
+    LW_HAZARD_GETREG,
+    LW_HAZARD_RFE,    /* returns from an exception */
+    LW_HAZARD_SMEM,   /* scalar memory */
+    LW_HAZARD_MEMORY, /* vector memory and LDS */
+    LW_HAZARD_VALU,
+    LW_HAZARD_TRANS,    /* transcendental */
+    LW_HAZARD_DOT,      /* dot products that are no matrix instructions */
+    LW_HAZARD_FMA64,    /* of binary64: v_fma_f64, v_fmac_f64 */
+    LW_HAZARD_DIV_FMAS, /* reads VCC as a mask late */
+    LW_HAZARD_LANE,     /* v_readlane, v_readfirstlane, v_writelane */
+    LW_HAZARD_LANE_SWAP,
+    LW_HAZARD_ACC_READ, /* moves from and to accumulation registers */
+    LW_HAZARD_ACC_WRITE,
+    LW_HAZARD_XDL, /* matrix instructions, but for the next two */
+    LW_HAZARD_SGEMM,
+    LW_HAZARD_DGEMM,
+    LW_HAZARD_WMMA,     /* RDNA's matrix instructions */
+    LW_HAZARD_PERMLANE, /* v_permlane16 and the like of RDNA */
+} lw_hazard_class;
 
 /* Who sees an access or a cache operation in order, as far as the encoding says (LLVM AMDGPUUsage, "Memory
  * Model"). */
@@ -145,12 +184,11 @@ typedef struct lw_facts {
     size_t operand_count;
     lw_fact_memory memory; /* classes that access memory, and LW_CLASS_CACHE */
     /*
-     * Counters: by how much it raises each, and what is left of each when it goes on; -1: it does not wait
-     * for it. gfx9: LLVM 22 (SIInsertWaitcnts), AMD CDNA3 ISA manual; that scalar stores, scalar atomics and
-     * scalar cache operations count as one is assumed.
+     * The first counters, as `counters` has them all: by how much it raises each, and what is left of each
+     * when it goes on; -1: it does not wait for it.
      */
-    uint8_t raises[LW_COUNTER_COUNT];
-    int16_t awaits[LW_COUNTER_COUNT];
+    uint8_t raises[LW_COUNTER_FIRST];
+    int16_t awaits[LW_COUNTER_FIRST];
     int barrier;      /* LW_CLASS_BARRIER: its number in the workgroup; else -1 */
     bool conditional; /* LW_CLASS_BRANCH */
     bool has_target;  /* the branch's target is known: `target` */
@@ -158,6 +196,13 @@ typedef struct lw_facts {
     bool has_immediate;
     int64_t immediate; /* the 16 bits of a scalar instruction, as encoded */
     unsigned passes;   /* LW_CLASS_MATRIX: of four cycles each; 0: not published */
+    /*
+     * By lw_counter. LLVM 22 (SIInsertWaitcnts), AMD CDNA3 and RDNA3 ISA manuals. Where nobody says by how
+     * much an instruction raises a counter, the least it can be: 1 for scalar stores, scalar atomics and
+     * scalar cache operations.
+     */
+    lw_fact_counter counters[LW_COUNTER_ROOM];
+    lw_hazard_class hazard;
 } lw_facts;
 
 #ifdef __cplusplus

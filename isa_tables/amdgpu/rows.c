@@ -75,6 +75,9 @@ enum {
     MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers heed EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,
+    MAI_HAZARD_none = LW_HAZARD_XDL, /* the first half of a scaled matrix instruction */
+    MAI_HAZARD_v_accvgpr_read_b32 = LW_HAZARD_ACC_READ,
+    MAI_HAZARD_v_accvgpr_write_b32 = LW_HAZARD_ACC_WRITE,
 
     /* what families and modifier rules of matrix.inc are to the decoder */
     MAI_FAMILY_MFMA = 0,
@@ -110,6 +113,46 @@ enum {
 };
 
 /* clang-format off */
+/* Words of the column of effects that are columns of their own: above the 32 bits of LW_OPF_*. */
+#define HAZARD_WORD(class) ((uint64_t)LW_HAZARD_##class << 32)
+#define TRANS HAZARD_WORD(TRANS)
+#define DOT HAZARD_WORD(DOT)
+#define FMA64 HAZARD_WORD(FMA64)
+#define DIV_FMAS HAZARD_WORD(DIV_FMAS)
+#define LANE HAZARD_WORD(LANE)
+#define PERMLANE HAZARD_WORD(PERMLANE)
+#define LANE_SWAP HAZARD_WORD(LANE_SWAP)
+#define SETREG HAZARD_WORD(SETREG)
+#define GETREG HAZARD_WORD(GETREG)
+#define RFE HAZARD_WORD(RFE)
+#define TRAFFIC_WORD(traffic) ((uint64_t)LW_TRAFFIC_##traffic << 40)
+#define INV TRAFFIC_WORD(INVALIDATE)
+#define WB TRAFFIC_WORD(WRITE_BACK)
+#define MESSAGE TRAFFIC_WORD(MESSAGE)
+#define WAIT_WORD(wait) ((uint64_t)LW_WAIT_##wait << 48)
+#define WAIT_FIELDS WAIT_WORD(FIELDS)
+#define WAIT_VS WAIT_WORD(VS)
+#define WAIT_IDLE WAIT_WORD(IDLE)
+
+/* The columns that a row's words fill; where it has no word, what its encoding class and flags say. */
+#define WORD(words, shift) ((uint8_t)((uint64_t)(words) >> (shift) & 0xff))
+#define OR_ELSE(word, other) ((word) ? (word) : (other))
+#define EFFECTS(words, traffic_, hazard_) \
+    .flags = (uint32_t)((uint64_t)(words) & UINT32_MAX), .hazard = OR_ELSE(WORD(words, 32), LW_HAZARD_##hazard_), \
+    .traffic = OR_ELSE(WORD(words, 40), traffic_), .wait = WORD(words, 48)
+#define ACCESS_TRAFFIC(words) \
+    ((words) & ATOMIC ? LW_TRAFFIC_ATOMIC : (words) & STORE ? LW_TRAFFIC_STORE : (words) & LOAD ? LW_TRAFFIC_LOAD : LW_TRAFFIC_NONE)
+#define DS_TRAFFIC(words) ((words) & GWS ? LW_TRAFFIC_GDS : LW_TRAFFIC_LDS)
+#define SMEM_TRAFFIC(kind, bytes) SMEM_TRAFFIC_##kind(bytes)
+#define SMEM_TRAFFIC_SM_LOAD(bytes) ((bytes) > 4 ? LW_TRAFFIC_SCALAR_WIDE : LW_TRAFFIC_SCALAR)
+#define SMEM_TRAFFIC_SM_STORE(bytes) LW_TRAFFIC_SCALAR_STORE
+#define SMEM_TRAFFIC_SM_ATOMIC(bytes) LW_TRAFFIC_SCALAR_ATOMIC
+#define SMEM_TRAFFIC_SM_INV(bytes) LW_TRAFFIC_SCALAR_INVALIDATE
+#define SMEM_TRAFFIC_SM_WB(bytes) LW_TRAFFIC_SCALAR_WRITE_BACK
+#define SMEM_TRAFFIC_SM_TIME(bytes) LW_TRAFFIC_TIME
+#define SMEM_TRAFFIC_SM_PROBE(bytes) LW_TRAFFIC_SCALAR_PROBE
+#define SMEM_TRAFFIC_SM_DISCARD(bytes) LW_TRAFFIC_SCALAR_PROBE
+
 /* The operand words of rows, by token pasting: T(F32), T(S(B32)), T(AV(4)). */
 #define T(word) T_##word
 #define T_NONE {LW_TYPE_NONE, 0, 0}
@@ -164,31 +207,32 @@ enum {
 #define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .flags = effects },
+    HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
 #define SOP2(id_, codes_, d, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .flags = effects },
+    HEAD(id_, SOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
 #define SOPC(id_, codes_, s0, s1, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SOPC, sem_, ev_, codes_), .src = {T(s0), T(s1)}, .flags = effects },
+    HEAD(id_, SOPC, sem_, ev_, codes_), .src = {T(s0), T(s1)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
 #define SOPK(id_, codes_, d, access_, kind_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SOPK, sem_, ev_, codes_), .dst = T(d), .access = access_, .imm = LW_IMM_##kind_, .flags = effects },
+    HEAD(id_, SOPK, sem_, ev_, codes_), .dst = T(d), .access = access_, .imm = LW_IMM_##kind_, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },
 #define SOPP(id_, codes_, kind_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SOPP, sem_, ev_, codes_), .imm = LW_IMM_##kind_, .flags = effects },
+    HEAD(id_, SOPP, sem_, ev_, codes_), .imm = LW_IMM_##kind_, EFFECTS(effects, LW_TRAFFIC_NONE, OTHER) },
 #define SMEM(id_, codes_, d, base_, bytes_, kind_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, SMEM, sem_, ev_, codes_), .dst = T(d), .base = base_, .bytes = bytes_, .kind = LW_##kind_ },
+    HEAD(id_, SMEM, sem_, ev_, codes_), .dst = T(d), .base = base_, .bytes = bytes_, .kind = LW_##kind_, \
+    .traffic = SMEM_TRAFFIC(kind_, bytes_), .hazard = LW_HAZARD_SMEM },
 #define VOP1(id_, codes_, d, s0, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, VOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .mods = mods_, .flags = effects },
+    HEAD(id_, VOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, .mods = mods_, EFFECTS(effects, LW_TRAFFIC_NONE, VALU) },
 #define VOP2(id_, codes_, d, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, VOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
+    HEAD(id_, VOP2, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1)}, .mods = mods_, EFFECTS(effects, LW_TRAFFIC_NONE, VALU) },
 #define VOPC(id_, codes_, s0, s1, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, VOPC, sem_, ev_, codes_), .dst = {LW_TYPE_MASK, 2, LW_REG_SCALAR}, \
-    .src = {T(s0), T(s1)}, .mods = mods_, .flags = effects },
+    .src = {T(s0), T(s1)}, .mods = mods_, EFFECTS(effects, LW_TRAFFIC_NONE, VALU) },
 #define VOP3(id_, codes_, d, s0, s1, s2, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, VOP3, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
+    HEAD(id_, VOP3, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, EFFECTS(effects, LW_TRAFFIC_NONE, VALU) },
 #define VOP3P(id_, codes_, d, s0, s1, s2, mods_, effects, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, VOP3P, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, .flags = effects },
+    HEAD(id_, VOP3P, sem_, ev_, codes_), .dst = T(d), .src = {T(s0), T(s1), T(s2)}, .mods = mods_, EFFECTS(effects, LW_TRAFFIC_NONE, VALU) },
 #define MAI(id_, codes_, d, a, b, c, mods_, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, MAI, sem_, ev_, codes_), .dst = M(d), .src = {M(a), M(b), M(c)}, .mods = mods_, \
-    .flags = MAI_FLAGS_##sem_ },
+    .flags = MAI_FLAGS_##sem_, .hazard = MAI_HAZARD_##sem_ },
 
 /*
  * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), of sparse ones
@@ -203,10 +247,12 @@ enum {
 #define MATRIX_CODES(...) MATRIX_CODES_(__VA_ARGS__)
 #define MATRIX_BITS(elem) (LW_ELEM_BITS_##elem ? LW_ELEM_BITS_##elem : 8)
 #define MATRIX_REGS(rows, columns, blocks, elem) ((rows) * (columns) * (blocks) * MATRIX_BITS(elem) / (64 * 32))
+#define MATRIX_HAZARD(a) \
+    (LW_ELEM_##a == LW_ELEM_F64 ? LW_HAZARD_DGEMM : LW_ELEM_##a == LW_ELEM_F32 ? LW_HAZARD_SGEMM : LW_HAZARD_XDL)
 #define MATRIX_SPARSE(family) ((MAI_FAMILY_##family & LW_MOD_SPARSE) != 0)
 #define MATRIX(id_, alias1, alias2, op_, passes, m, n, k, blocks, a, b, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
     .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], \
-    .on = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
+    .on = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, .hazard = MATRIX_HAZARD(a), \
     .mods = MAI_FAMILY_##family | MAI_RULE_##rule, \
     .dst = {LW_TYPE_WIDE, MATRIX_REGS(m, n, blocks, d), LW_REG_AV}, \
     .src = {{LW_TYPE_WIDE, MATRIX_REGS(m, MATRIX_SPARSE(family) ? (k) / 2 : (k), blocks, a), LW_REG_AV}, \
@@ -214,13 +260,13 @@ enum {
             {MATRIX_SPARSE(family) ? LW_TYPE_B32 : MAI_C_##d, MATRIX_SPARSE(family) ? 1 : MATRIX_REGS(m, n, blocks, d), \
              MATRIX_SPARSE(family) ? LW_REG_VECTOR : LW_REG_AV_SRC}} },
 #define DS(id_, codes_, d, d0, d1, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, DS, sem_, ev_, codes_), .dst = T(d), .src = {T(d0), T(d1)}, .bytes = bytes_, .flags = flags_ },
+    HEAD(id_, DS, sem_, ev_, codes_), .dst = T(d), .src = {T(d0), T(d1)}, .bytes = bytes_, EFFECTS(flags_, DS_TRAFFIC(flags_), MEMORY) },
 #define FLAT(id_, codes_, segs, d, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, FLAT, sem_, ev_, codes_), .dst = T(d), .src = {T(data)}, .kind = segs, .bytes = bytes_, .flags = flags_ },
+    HEAD(id_, FLAT, sem_, ev_, codes_), .dst = T(d), .src = {T(data)}, .kind = segs, .bytes = bytes_, EFFECTS(flags_, ACCESS_TRAFFIC(flags_), MEMORY) },
 #define MUBUF(id_, codes_, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, MUBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
+    HEAD(id_, MUBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, EFFECTS(flags_, ACCESS_TRAFFIC(flags_), MEMORY) },
 #define MTBUF(id_, codes_, data, bytes_, flags_, sem_, ev_) [LW_OP_##id_] = { \
-    HEAD(id_, MTBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, .flags = flags_ },
+    HEAD(id_, MTBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, EFFECTS(flags_, ACCESS_TRAFFIC(flags_), MEMORY) },
 
 /*
  * The same of RDNA's. Registers are as many as the generation's layout takes (lw_insn_registers): the decoder
@@ -234,7 +280,7 @@ enum {
 #define WMMA_OP(on1100, on1201, on1250) on1100, on1201, on1250
 #define WMMA(id_, op_, cycles, m, n, k, a, b, c, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
     .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], .on = WMMA_CODES(scale_k, WMMA_##op_), \
-    .enc = LW_ENC_VOP3P, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, \
+    .enc = LW_ENC_VOP3P, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, .hazard = LW_HAZARD_WMMA, \
     .mods = MAI_FAMILY_##family | ((scale_k) ? LW_MOD_SCALED : 0), \
     .dst = {LW_TYPE_WIDE, 1, LW_REG_VECTOR}, \
     .src = {{LW_TYPE_WIDE, 1, LW_REG_VECTOR}, {LW_TYPE_WIDE, 1, LW_REG_VECTOR}, \

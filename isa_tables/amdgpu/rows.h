@@ -11,6 +11,11 @@
  * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
  * N11 for what is decoded and printed only: nobody checked there that it computes what the row says.
  *
+ * What an instruction does to counters, what it waits for and its hazard class are words of the column of
+ * effects or flags. Without one, traffic follows from encoding class, flags and kind, the hazard class from
+ * the encoding class; matrix instructions have theirs by the format of A. Tests ask LLVM's passes about every
+ * row that they take (tests/decode).
+ *
  * Operands are named by type. S(), V() and A() restrict one to scalar, vector or accumulation registers;
  * otherwise the encoding class decides. Opcodes, operands and modifiers agree with llvm-mc 22 (tests/decode).
  */
@@ -20,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa_tables/amdgpu/counters.h"
 #include "isa_tables/amdgpu/opcode.h"
 
 /* LW_OP_s_mov_b32 ...: the row's index. The flat_/global_/scratch_ family has one row each: LW_OP_load_dword.
@@ -139,7 +145,8 @@ typedef enum lw_smem_kind {
     LW_SM_LOAD,
     LW_SM_STORE,
     LW_SM_ATOMIC,
-    LW_SM_NONE,    /* no operands */
+    LW_SM_INV,     /* invalidates the scalar cache; no operands */
+    LW_SM_WB,      /* writes it back; no operands */
     LW_SM_TIME,    /* a 64-bit result */
     LW_SM_PROBE,   /* the data field is a number */
     LW_SM_DISCARD, /* base and offset */
@@ -174,6 +181,9 @@ typedef struct lw_op_row {
     uint8_t kind;               /* SMEM: lw_smem_kind; FLAT: 1 << segment, or-ed */
     uint8_t base;               /* SMEM: registers of the base */
     uint8_t bytes;              /* memory: bytes per lane of one access */
+    uint8_t traffic;            /* lw_traffic: what it does to counters */
+    uint8_t wait;               /* lw_wait */
+    uint8_t hazard;             /* lw_hazard_class */
     const struct lw_insn *insn; /* the matrix instruction that it is; else NULL */
 } lw_op_row;
 

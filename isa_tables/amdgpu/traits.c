@@ -28,7 +28,7 @@ static const char *const messages_gfx11[256] = {
 /* clang-format off */
 #define GFX9_TRAITS \
     .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .labelled = true, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
-    .vop3_own = 0x1c0, .waitcnt_vm = { 0, 14 }, .waitcnt_exp = 4, .waitcnt_lgkm = 8, .waitcnt_lgkm_max = 15, .cache_gfx9 = true, .hwregs = hwregs_gfx9
+    .vop3_own = 0x1c0, .counters = &lw_counters_gfx9, .cache_gfx9 = true, .hwregs = hwregs_gfx9
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX942] = { GFX9_TRAITS, .fp8_fnuz = true, .dot2_flushes = true,
@@ -37,8 +37,8 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
     [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA | LW_MOD_DPP,
-                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .waitcnt_vm = { 10, 14 },
-                          .waitcnt_exp = 0, .waitcnt_lgkm = 4, .waitcnt_lgkm_max = 63, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
+                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
+                          .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .lds_size = 64 * 1024, .lds_granule = 512 },
 };

@@ -5,23 +5,23 @@
 
 #include <stdbool.h>
 
+#include "isa_tables/amdgpu/counters.h"
 #include "isa_tables/amdgpu/encodings.h"
 
 typedef struct lw_amdgpu_traits {
     const lw_encodings *encodings; /* NULL: machine code of this generation is not known here */
     uint8_t wave;                  /* lanes of a wave that says nothing else */
     uint8_t vgpr_granule_32,
-        vgpr_granule_64;          /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
-    bool labelled;                /* the rows' labels were given for this generation */
-    bool accum;                   /* a descriptor says where accumulation registers begin */
-    uint8_t sgprs;                /* numbered scalar registers */
-    uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */
-    uint32_t mods_lacking;        /* LW_MOD_* of rows that no instruction has here */
-    uint8_t no_saddr;             /* global and scratch: the code of no scalar address */
-    uint8_t flat_saddr;           /* flat: what stands in its place */
-    uint16_t vop3_vop1, vop3_own; /* first opcodes of one-source and of further instructions within VOP3 */
-    uint8_t waitcnt_vm[2];        /* lowest bits of the two parts of vmcnt in s_waitcnt */
-    uint8_t waitcnt_exp, waitcnt_lgkm, waitcnt_lgkm_max;
+        vgpr_granule_64;            /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
+    bool labelled;                  /* the rows' labels were given for this generation */
+    bool accum;                     /* a descriptor says where accumulation registers begin */
+    uint8_t sgprs;                  /* numbered scalar registers */
+    uint8_t vgpr_align;             /* tuples of vector registers begin at a multiple of this */
+    uint32_t mods_lacking;          /* LW_MOD_* of rows that no instruction has here */
+    uint8_t no_saddr;               /* global and scratch: the code of no scalar address */
+    uint8_t flat_saddr;             /* flat: what stands in its place */
+    uint16_t vop3_vop1, vop3_own;   /* first opcodes of one-source and of further instructions within VOP3 */
+    const lw_counters *counters;    /* of waits; with `encodings` */
     uint8_t message_dealloc;        /* s_sendmsg that gives vector registers back before the end; 0: none */
     bool cache_gfx9;                /* cache policy by sc0, nt, sc1; otherwise glc, slc, dlc */
     bool vop3_literal;              /* instructions of 8 bytes may be followed by a literal */

@@ -3,12 +3,15 @@
  * The decoder as a filter for the scripts beside it.
  *   decode_words list ARCH   one line per instruction: encoding class, opcode, name
  *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
+ *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS SIZE TEXT": numbers of
+ * lw_facts
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/amdgpu/decode/decoded.h"
+#include "emu/amdgpu/decode/facts.h"
 #include "isa_tables/amdgpu/rows.h"
 
 enum { MAX_WORDS = 4, LINE = 256 };
@@ -26,7 +29,16 @@ static int list_rows(lw_arch arch)
     return 0;
 }
 
-static void decode_line(lw_arch arch, const char *line)
+static void print_facts(lw_arch arch, const lw_decoded *in)
+{
+    lw_fact_operand operands[LW_MAX_OPERANDS];
+    const lw_facts f = lw_decoded_facts(arch, in, 0, operands);
+    printf("%d %d ", (int)f.kind, (int)f.hazard);
+    for (int i = 0; i < LW_COUNTER_COUNT; i++)
+        printf("%u ", (unsigned)f.counters[i].raises);
+}
+
+static void decode_line(lw_arch arch, const char *line, bool facts)
 {
     uint32_t words[MAX_WORDS];
     size_t count = 0;
@@ -43,19 +55,22 @@ static void decode_line(lw_arch arch, const char *line)
     }
     char text[LINE];
     lw_amdgpu_text(arch, &in, text, sizeof(text));
+    if (facts)
+        print_facts(arch, &in);
     printf("%d %s\n", in.words * 4, text);
 }
 
 int main(int argc, char **argv)
 {
     lw_arch arch = LW_ARCH_NONE;
-    const int list = argc == 3 && strcmp(argv[1], "list") == 0;
-    if (argc != 2 + list || lw_arch_find(argv[1 + list], &arch) != LW_OK)
+    const bool facts = argc == 3 && strcmp(argv[1], "facts") == 0;
+    const bool list = argc == 3 && strcmp(argv[1], "list") == 0;
+    if (argc != 2 + (list || facts) || lw_arch_find(argv[argc - 1], &arch) != LW_OK)
         return 2;
     if (list)
         return list_rows(arch);
     char line[LINE];
     while (fgets(line, sizeof(line), stdin))
-        decode_line(arch, line);
+        decode_line(arch, line, facts);
     return 0;
 }

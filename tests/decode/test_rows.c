@@ -46,6 +46,19 @@ static bool operand_whole(lw_op_operand o)
     return (o.type == LW_TYPE_NONE) == (o.dwords == 0) || o.reg == LW_REG_IMM;
 }
 
+/* What counters and hazard rules ask of a row. */
+static bool columns_whole(const lw_op_row *r)
+{
+    const bool memory = r->enc == LW_ENC_SMEM || r->enc == LW_ENC_DS || r->enc == LW_ENC_FLAT ||
+                        r->enc == LW_ENC_MUBUF || r->enc == LW_ENC_MTBUF;
+    const bool other = r->enc == LW_ENC_SOPP;
+    if (r->insn && (r->hazard < LW_HAZARD_XDL || r->hazard > LW_HAZARD_WMMA))
+        return false;
+    return (memory ? r->traffic != LW_TRAFFIC_NONE
+                   : r->traffic == LW_TRAFFIC_NONE || r->traffic == LW_TRAFFIC_MESSAGE) &&
+           (r->hazard != LW_HAZARD_OTHER || other);
+}
+
 static int count_bad_rows(const lw_op_row *rows, size_t count)
 {
     int bad = 0;
@@ -57,7 +70,7 @@ static int count_bad_rows(const lw_op_row *rows, size_t count)
         const bool operands = operand_whole(r->dst) && operand_whole(r->src[0]) && operand_whole(r->src[1]) &&
                               operand_whole(r->src[2]);
         const bool meaning = (strcmp(r->sem, "none") == 0) == (r->evidence == LW_EV_NONE);
-        bad += absent || !operands || !meaning || !r->name[0];
+        bad += absent || !operands || !meaning || !r->name[0] || !columns_whole(r);
         for (size_t j = 0; j < i; j++)
             bad += r->enc == rows[j].enc && strcmp(r->name, rows[j].name) == 0;
     }
@@ -85,7 +98,7 @@ START_TEST(a_broken_table_is_caught)
 {
     lw_op_row *copy = malloc(sizeof(lw_op_rows));
     ck_assert_ptr_nonnull(copy);
-    for (int fault = 0; fault < 8; fault++) {
+    for (int fault = 0; fault < 10; fault++) {
         memcpy(copy, lw_op_rows, sizeof(lw_op_rows));
         lw_op_row *row = &copy[LW_OP_v_fma_f32];
         if (fault == 0)
@@ -102,6 +115,10 @@ START_TEST(a_broken_table_is_caught)
             row->evidence = LW_EV_NONE, row->sem = "something";
         else if (fault == 6)
             row->name = "v_fma_f64";
+        else if (fault == 7)
+            row->hazard = LW_HAZARD_OTHER;
+        else if (fault == 8)
+            copy[LW_OP_ds_write_b32].traffic = LW_TRAFFIC_NONE;
         else
             copy[LW_OP_s_nop].on[GFX950].code = 128 + 1;
         ck_assert_msg(findings(copy, LW_OP_COUNT) > 0, "fault %d went unnoticed", fault);

@@ -103,7 +103,8 @@ void lw_decode_smem(lw_decoder *d)
     const lw_op_row *row = d->in.row;
     const unsigned data = lw_decode_field(d, LW_FIELD_SDST);
     switch ((lw_smem_kind)row->kind) {
-    case LW_SM_NONE:
+    case LW_SM_INV:
+    case LW_SM_WB:
         lw_decode_require(d, !lw_decode_field(d, LW_FIELD_OFFSET_EN));
         return;
     case LW_SM_TIME:

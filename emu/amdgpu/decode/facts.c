@@ -3,7 +3,22 @@
 #include "emu/amdgpu/decode/facts.h"
 
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
+
+static lw_memory_order order_of(const lw_op_row *row)
+{
+    switch ((lw_traffic)row->traffic) {
+    case LW_TRAFFIC_INVALIDATE:
+    case LW_TRAFFIC_SCALAR_INVALIDATE:
+        return LW_ORDER_ACQUIRE;
+    case LW_TRAFFIC_WRITE_BACK:
+    case LW_TRAFFIC_SCALAR_WRITE_BACK:
+        return LW_ORDER_RELEASE;
+    default:
+        return LW_ORDER_NONE;
+    }
+}
 
 static bool is_flat(const lw_op_row *row)
 {
@@ -15,19 +30,14 @@ static bool is_buffer(const lw_op_row *row)
     return row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
 }
 
-/* Writes back or invalidates caches: buffer and scalar memory instructions without an address. */
+/* Writes back or invalidates caches. */
 static bool is_cache(const lw_op_row *row)
 {
-    return (is_buffer(row) && row->flags & LW_OPF_NOADDR) ||
-           (row->enc == LW_ENC_SMEM && row->kind == LW_SM_NONE);
+    return order_of(row) != LW_ORDER_NONE;
 }
 
 static lw_class control_class(const lw_op_row *row)
 {
-    if (row->imm == LW_IMM_WAITCNT)
-        return LW_CLASS_WAIT;
-    if (row->imm == LW_IMM_SENDMSG)
-        return LW_CLASS_MESSAGE;
     if (row->imm == LW_IMM_LABEL)
         return LW_CLASS_BRANCH;
     if (row->flags & LW_OPF_BRANCH)
@@ -45,6 +55,10 @@ static lw_class class_of(const lw_decoded *in)
         return LW_CLASS_MATRIX;
     if (is_cache(row))
         return LW_CLASS_CACHE;
+    if (row->wait != LW_WAIT_NONE)
+        return LW_CLASS_WAIT;
+    if (row->traffic == LW_TRAFFIC_MESSAGE)
+        return LW_CLASS_MESSAGE;
     switch ((lw_enc)row->enc) {
     case LW_ENC_SOP1:
     case LW_ENC_SOP2:
@@ -67,31 +81,23 @@ static lw_class class_of(const lw_decoded *in)
     }
 }
 
-/* SC1 and SC0 of gfx942 and gfx950 (LLVM AMDGPUUsage, "Memory Model GFX942"). Of atomics SC0 asks for the old
- * value. */
-static lw_scope scope_of(const lw_decoded *in, bool atomic)
+/* As far as the cache bits say it; LDS belongs to a workgroup. */
+static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic)
 {
-    static const lw_scope scopes[] = { LW_SCOPE_WAVE, LW_SCOPE_WORKGROUP, LW_SCOPE_DEVICE, LW_SCOPE_SYSTEM };
+    const lw_cache_bits *s = &c->scopes;
+    const unsigned bits = (in->nv || in->dlc ? 2u : 0) | (in->glc ? 1u : 0);
     if (in->row->enc == LW_ENC_DS)
         return LW_SCOPE_WORKGROUP;
     if (!is_flat(in->row) && !is_buffer(in->row))
         return LW_SCOPE_WAVE;
+    if (is_cache(in->row))
+        return (lw_scope)s->cache[bits];
     if (atomic)
-        return in->nv ? LW_SCOPE_SYSTEM : LW_SCOPE_DEVICE;
-    return scopes[(in->nv ? 2 : 0) | (in->glc ? 1 : 0)];
+        return (lw_scope)s->atomic[bits];
+    return (lw_scope)(in->row->flags & LW_OPF_STORE ? s->store : s->load)[bits];
 }
 
-static lw_memory_order order_of(const lw_op_row *row)
-{
-    const lw_op op = lw_op_index(row);
-    if (!is_cache(row))
-        return LW_ORDER_NONE;
-    return op == LW_OP_buffer_wbl2 || op == LW_OP_s_dcache_wb || op == LW_OP_s_dcache_wb_vol
-               ? LW_ORDER_RELEASE
-               : LW_ORDER_ACQUIRE;
-}
-
-static void set_memory(lw_fact_memory *m, const lw_decoded *in)
+static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
     const bool scalar = row->enc == LW_ENC_SMEM;
@@ -103,7 +109,7 @@ static void set_memory(lw_fact_memory *m, const lw_decoded *in)
     m->buffer = is_buffer(row) && !is_cache(row);
     m->transposes = (row->flags & LW_OPF_TURNS) != 0;
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));
-    m->scope = scope_of(in, atomic);
+    m->scope = scope_of(c, in, atomic);
     m->order = order_of(row);
     if (!m->load && !m->store)
         return;
@@ -112,26 +118,46 @@ static void set_memory(lw_fact_memory *m, const lw_decoded *in)
     m->offset = in->offset;
 }
 
-/* LLVM 22 (SIInsertWaitcnts) and the AMD CDNA3 ISA manual, "Data dependency resolution". */
-static void set_counters(lw_facts *f, const lw_decoded *in)
+/* The row's traffic, as bits of the instruction decide where the row leaves it to them. */
+static lw_traffic traffic_of(const lw_decoded *in)
 {
-    const lw_op_row *row = in->row;
+    lw_traffic traffic = (lw_traffic)in->row->traffic;
+    if (traffic == LW_TRAFFIC_ATOMIC)
+        traffic = in->dst.kind != LW_OPND_NONE ? LW_TRAFFIC_LOAD : LW_TRAFFIC_STORE;
+    if (in->row->enc == LW_ENC_DS && in->gds)
+        return LW_TRAFFIC_GDS;
+    if (!is_flat(in->row) || in->seg != LW_SEG_FLAT || in->lds)
+        return traffic;
+    return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;
+}
+
+/* What is left of a counter after the instruction; -1: it does not wait for it. */
+static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counter)
+{
+    switch ((lw_wait)in->row->wait) {
+    case LW_WAIT_FIELDS:
+        return lw_counters_left(c, counter, in->imm);
+    case LW_WAIT_VS:
+        return counter == LW_COUNTER_VS && in->imm < c->most[counter] ? (int)in->imm : -1;
+    case LW_WAIT_IDLE:
+        return c->most[counter] ? 0 : -1;
+    case LW_WAIT_NONE:
+        break;
+    }
+    return -1;
+}
+
+static void set_counters(lw_facts *f, const lw_counters *c, const lw_decoded *in)
+{
+    const uint8_t *raises = c->raises[traffic_of(in)];
+    for (size_t i = 0; i < LW_COUNTER_ROOM; i++)
+        f->counters[i] = (lw_fact_counter){ .awaits = -1 };
     for (size_t i = 0; i < LW_COUNTER_COUNT; i++)
-        f->awaits[i] = -1;
-    f->raises[LW_COUNTER_VM] = is_flat(row) || is_buffer(row);
-    f->raises[LW_COUNTER_LGKM] = row->enc == LW_ENC_DS || f->kind == LW_CLASS_MESSAGE ||
-                                 f->kind == LW_CLASS_SCALAR_MEMORY || row->enc == LW_ENC_SMEM ||
-                                 (f->kind == LW_CLASS_GENERIC && !f->memory.to_lds);
-    if (row->enc == LW_ENC_SMEM && ((row->kind == LW_SM_LOAD && row->bytes > 4) || row->kind == LW_SM_TIME))
-        f->raises[LW_COUNTER_LGKM] = 2;
-    f->raises[LW_COUNTER_EXP] = f->kind == LW_CLASS_SYNC;
-    if (f->kind != LW_CLASS_WAIT)
-        return;
-    const unsigned vm = (in->imm & 15) | (in->imm >> 14 & 3) << 4, exp = in->imm >> 4 & 7,
-                   lgkm = in->imm >> 8 & 15;
-    f->awaits[LW_COUNTER_VM] = (int16_t)(vm == 63 ? -1 : (int)vm);
-    f->awaits[LW_COUNTER_EXP] = (int16_t)(exp == 7 ? -1 : (int)exp);
-    f->awaits[LW_COUNTER_LGKM] = (int16_t)(lgkm == 15 ? -1 : (int)lgkm);
+        f->counters[i] = (lw_fact_counter){ raises[i], (int16_t)left_of(c, in, (lw_counter)i) };
+    for (size_t i = 0; i < LW_COUNTER_FIRST; i++) {
+        f->raises[i] = f->counters[i].raises;
+        f->awaits[i] = f->counters[i].awaits;
+    }
 }
 
 /* The row's passes are those of 6- and 4-bit operands where the format can be chosen. */
@@ -148,8 +174,10 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     const lw_op_row *row = in->row;
     lw_facts f = { .struct_size = sizeof(f), .kind = class_of(in), .operands = operands, .barrier = -1 };
     f.operand_count = lw_decoded_operands(in, operands, LW_MAX_OPERANDS);
-    set_memory(&f.memory, in);
-    set_counters(&f, in);
+    const lw_counters *counters = lw_amdgpu_traits_of(arch)->counters;
+    set_memory(&f.memory, counters, in);
+    set_counters(&f, counters, in);
+    f.hazard = (lw_hazard_class)row->hazard;
     f.passes = passes_of(arch, in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;

@@ -150,11 +150,12 @@ lw_step lw_lds_dma_gate(lw_wave *w)
 
 lw_step lw_sem_s_waitcnt(lw_wave *w, const lw_decoded *in)
 {
-    const uint8_t *low = lw_amdgpu_traits_of(w->arch)->waitcnt_vm;
-    const uint64_t left = (in->imm >> low[0] & 15) | (in->imm >> low[1] & 3) << 4;
-    if (!w->head.pending || left == VMCNT_MAX)
+    if (!w->head.pending)
         return LW_STEP_NEXT;
-    const uint64_t limit = w->head.issued > left ? w->head.issued - left : 0;
+    const int left = lw_counters_left(lw_amdgpu_traits_of(w->arch)->counters, LW_COUNTER_VM, in->imm);
+    if (left < 0)
+        return LW_STEP_NEXT;
+    const uint64_t limit = w->head.issued > (uint64_t)left ? w->head.issued - (uint64_t)left : 0;
     if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
         return LW_STEP_NEXT;
     w->head.wait_limit = limit;

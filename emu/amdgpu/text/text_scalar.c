@@ -14,17 +14,20 @@ static void put_number(lw_text *t, uint32_t v)
 
 static void put_waitcnt(lw_text *t, unsigned v)
 {
-    const lw_amdgpu_traits *r = t->traits;
-    const unsigned most = r->waitcnt_lgkm_max;
-    const unsigned vm = (v >> r->waitcnt_vm[0] & 15) | (v >> r->waitcnt_vm[1] & 3) << 4;
-    const unsigned exp = v >> r->waitcnt_exp & 7, lgkm = v >> r->waitcnt_lgkm & most;
-    const bool all = vm == 63 && exp == 7 && lgkm == most;
-    if (vm != 63 || all)
-        lw_text_put(t, " vmcnt(%u)", vm);
-    if (exp != 7 || all)
-        lw_text_put(t, " expcnt(%u)", exp);
-    if (lgkm != most || all)
-        lw_text_put(t, " lgkmcnt(%u)", lgkm);
+    static const struct {
+        lw_counter counter;
+        const char *name;
+    } fields[] = { { LW_COUNTER_VM, "vmcnt" }, { LW_COUNTER_EXP, "expcnt" }, { LW_COUNTER_LGKM, "lgkmcnt" } };
+    enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+    const lw_counters *c = t->traits->counters;
+    bool none = true;
+    for (size_t i = 0; i < FIELDS; i++)
+        none = none && lw_counters_left(c, fields[i].counter, v) < 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        const int left = lw_counters_left(c, fields[i].counter, v);
+        if (left >= 0 || none)
+            lw_text_put(t, " %s(%d)", fields[i].name, left >= 0 ? left : c->most[fields[i].counter]);
+    }
 }
 
 enum { MSG_GS = 2, MSG_GS_DONE = 3, MSG_SYSMSG = 15 };

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What memory instructions, messages and waits do to the counters of a wave. A row names its traffic; each
+ * family of generations says by how much that raises each counter, where s_waitcnt has its number, and what
+ * the cache bits ask for. The tables stand in counters.inc.
+ */
+#ifndef LW_ISA_AMDGPU_COUNTERS_H
+#define LW_ISA_AMDGPU_COUNTERS_H
+
+#include <lanewise/facts.h>
+
+#include "isa_tables/amdgpu/opcode.h"
+
+/* What an instruction sends to memory and the like. */
+typedef enum lw_traffic {
+    LW_TRAFFIC_NONE,
+    LW_TRAFFIC_LOAD,   /* vector memory, to registers or to LDS; an atomic that returns */
+    LW_TRAFFIC_STORE,  /* a store, an atomic that returns nothing */
+    LW_TRAFFIC_ATOMIC, /* of rows: one of the two above, as the instruction's bits say */
+    LW_TRAFFIC_INVALIDATE,
+    LW_TRAFFIC_WRITE_BACK,
+    LW_TRAFFIC_FLAT_LOAD, /* the address decides between memory and LDS */
+    LW_TRAFFIC_FLAT_STORE,
+    LW_TRAFFIC_LDS, /* also lane permutations, which go through the LDS unit */
+    LW_TRAFFIC_GDS, /* and global wave sync */
+    LW_TRAFFIC_SCALAR,
+    LW_TRAFFIC_SCALAR_WIDE, /* more than one dword */
+    LW_TRAFFIC_SCALAR_STORE,
+    LW_TRAFFIC_SCALAR_ATOMIC,
+    LW_TRAFFIC_SCALAR_INVALIDATE,
+    LW_TRAFFIC_SCALAR_WRITE_BACK,
+    LW_TRAFFIC_SCALAR_PROBE, /* address translation, discarding of lines */
+    LW_TRAFFIC_TIME,
+    LW_TRAFFIC_MESSAGE,
+    LW_TRAFFIC_COUNT,
+} lw_traffic;
+
+/* What an instruction waits for. */
+typedef enum lw_wait {
+    LW_WAIT_NONE,
+    LW_WAIT_FIELDS, /* s_waitcnt: a number for each counter that has a field */
+    LW_WAIT_VS,     /* the immediate is that counter's number */
+    LW_WAIT_IDLE,   /* everything */
+} lw_wait;
+
+/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc). */
+typedef struct lw_cache_bits {
+    uint8_t load[4], store[4], atomic[4], cache[4]; /* lw_scope; of cache: invalidations and write-backs */
+} lw_cache_bits;
+
+typedef struct lw_counter_field {
+    uint8_t bits[2], low[2]; /* two parts of the immediate; 0 bits: there is no such part */
+} lw_counter_field;
+
+typedef struct lw_counters {
+    uint16_t most[LW_COUNTER_COUNT]; /* the highest value; 0: there is no such counter */
+    lw_counter_field field[LW_COUNTER_COUNT];
+    uint8_t raises[LW_TRAFFIC_COUNT][LW_COUNTER_COUNT];
+    lw_cache_bits scopes;
+} lw_counters;
+
+extern const lw_counters lw_counters_gfx9, lw_counters_gfx11;
+
+/* How many operations of `counter` may be left after s_waitcnt with this immediate: all ones of its field:
+ * -1, it does not wait. */
+int lw_counters_left(const lw_counters *c, lw_counter counter, unsigned immediate);
+
+#endif
