@@ -30,8 +30,8 @@ VEC void vi_store(void *at, vi v)
 VEC void vi_store_some(void *at, unsigned lanes, vi v)
 {
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256i set = _mm256_and_si256(_mm256_set1_epi32((int)lanes), bits);
-    _mm256_maskstore_epi32((int *)at, _mm256_cmpeq_epi32(set, bits), v);
+    const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes), bits), bits);
+    vi_store(at, _mm256_blendv_epi8(vi_load(at), v, set)); /* masked stores are slow on some processors */
 }
 /* The word at `at` in all lanes. */
 VEC vi vi_each(const uint32_t *at)

@@ -68,6 +68,15 @@ static void put_modifiers(kit *k, const lw_encoding *e, uint32_t *words)
     }
 }
 
+/* Moves of accumulation registers have one source and nothing else. */
+static void put_move(const lw_encoding *e, uint32_t *words)
+{
+    static const lw_field fields[] = { LW_FIELD_CBSZ, LW_FIELD_ABID, LW_FIELD_BLGP, LW_FIELD_SRC1,
+                                       LW_FIELD_SRC2 };
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        put(e, words, fields[i], 0);
+}
+
 /* What follows a short encoding: a literal, SDWA or DPP. */
 static void put_second(kit *k, const lw_encodings *all, uint32_t *words)
 {
@@ -115,10 +124,13 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out)
         uint32_t words[4];
         for (unsigned i = 0; i < 4; i++)
             words[i] = (uint32_t)(kit_random(k) >> 32);
-        words[0] = (words[0] & ~e->mask) | e->value;
+        const lw_encoding *prefix = enc == LW_ENC_MAI ? lw_encoding_of(all, LW_ENC_VOP3P) : e;
+        words[0] = (words[0] & ~prefix->mask) | prefix->value;
         put_registers(k, e, words);
         put_modifiers(k, e, words);
         put(e, words, LW_FIELD_OP, opcode_in(arch, row, longer));
+        if (enc == LW_ENC_MAI)
+            put_move(e, words);
         if (e->words == 1)
             put_second(k, all, words);
         if (lw_amdgpu_decode(arch, words, 4, &out->in) != LW_OK || out->in.row != row)
@@ -158,6 +170,16 @@ static uint32_t value(kit *k, unsigned nasties)
     return below(k, 2) ? near_one(k) : (uint32_t)(kit_random(k) >> 32);
 }
 
+enum { REFILL = 8 /* of so many registers one gets new values each time */ };
+
+static void fill_row(kit *k, uint32_t row[LW_LANES])
+{
+    static const unsigned nasties[] = { 0, 4, 4, 40 };
+    const unsigned some = nasties[below(k, 4)];
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        row[lane] = value(k, some);
+}
+
 static uint64_t random_mask(kit *k)
 {
     switch (below(k, 6)) {
@@ -174,15 +196,13 @@ static uint64_t random_mask(kit *k)
 
 void forms_fill(kit *k, lw_arch arch)
 {
-    const unsigned nasties = below(k, 3) ? 4 : 0;
     k->w.lanes = (uint8_t)lw_amdgpu_traits_of(arch)->wave;
     k->w.arch = arch;
-    for (unsigned r = 0; r < 2 * FORMS_REGS; r++)
-        for (unsigned lane = 0; lane < LW_LANES; lane++) {
-            k->vgpr[r][lane] = value(k, nasties);
-            k->agpr[r][lane] = value(k, nasties);
-        }
-    for (unsigned r = 0; r < LW_SGPR_FILE_SIZE; r++)
+    for (unsigned r = below(k, REFILL); r < 2 * FORMS_REGS; r += REFILL) {
+        fill_row(k, k->vgpr[r]);
+        fill_row(k, k->agpr[r]);
+    }
+    for (unsigned r = below(k, REFILL); r < LW_SGPR_FILE_SIZE; r += REFILL)
         k->w.sgpr[r] = value(k, 4);
     const uint64_t full = k->w.lanes == 64 ? ~(uint64_t)0 : 0xffffffff;
     lw_wave_set_sgpr64(&k->w, LW_SGPR_EXEC, (below(k, 3) ? full : random_mask(k)) & full);
@@ -195,7 +215,8 @@ void forms_fill(kit *k, lw_arch arch)
 
 bool forms_same(const kit *a, const kit *b, char *where, size_t size)
 {
-    for (unsigned r = 0; r < KIT_REGS; r++)
+    const bool rows = !memcmp(a->vgpr, b->vgpr, sizeof(a->vgpr)) && !memcmp(a->agpr, b->agpr, sizeof(a->agpr));
+    for (unsigned r = 0; r < KIT_REGS && !rows; r++)
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
             const bool v = a->vgpr[r][lane] != b->vgpr[r][lane];
             if (!v && a->agpr[r][lane] == b->agpr[r][lane])

@@ -5,11 +5,12 @@
  */
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "emu/amdgpu/decode/decoded.h"
 #include "tests/valu/forms_kit.h"
 
-enum { ROUNDS = 400 };
+enum { ROUNDS = 80 };
 
 static kit general, form;
 static unsigned taken[LW_OP_COUNT];
@@ -52,16 +53,18 @@ static void compare_all(lw_arch arch)
 {
     lw_fast_isa host;
     ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    const char *more = getenv("LW_FORMS_ROUNDS"); /* a longer comparison */
+    const unsigned rounds = more ? (unsigned)strtoul(more, NULL, 10) : ROUNDS;
     kit_reset(&general, arch);
     memset(taken, 0, sizeof(taken));
     for (unsigned op = 0; op < LW_OP_COUNT; op++) {
         if (!has_form(&lw_op_rows[op], arch))
             continue;
         forms_case c;
-        for (unsigned round = 0; round < ROUNDS; round++)
+        for (unsigned round = 0; round < rounds; round++)
             for (int isa = 0; isa <= (int)host && forms_random(&general, arch, &lw_op_rows[op], &c); isa++)
                 compare((lw_fast_isa)isa, &c);
-        ck_assert_msg(taken[op] >= ROUNDS / 20, "%s: a form took it %u times only", lw_op_rows[op].name,
+        ck_assert_msg(taken[op] >= rounds / 20, "%s: a form took it %u times only", lw_op_rows[op].name,
                       taken[op]);
     }
 }
@@ -77,6 +80,7 @@ int main(void)
 {
     Suite *suite = suite_create("forms");
     TCase *tcase = tcase_create("forms");
+    tcase_set_timeout(tcase, 600);
     tcase_add_loop_test(tcase, forms_equal_handlers, 0, 3);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

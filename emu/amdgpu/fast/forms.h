@@ -4,8 +4,9 @@
 #define LW_EMU_AMDGPU_FAST_FORMS_H
 
 #include "emu/amdgpu/fast/ints.h"
+#include "emu/amdgpu/fast/masks.h"
 
-static const lw_hot_form all_forms[] = { INTS_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \

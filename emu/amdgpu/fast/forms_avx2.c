@@ -5,7 +5,7 @@
 
 #ifdef LW_FAST_X86
 
-#include "emu/fast/vec_avx2.h"
+#include "emu/fast/vec_avx2_lanes.h"
 
 #include "emu/amdgpu/fast/forms.h"
 

@@ -5,7 +5,7 @@
 
 #ifdef LW_FAST_X86
 
-#include "emu/fast/vec_avx512.h"
+#include "emu/fast/vec_avx512_lanes.h"
 
 #include "emu/amdgpu/fast/forms.h"
 

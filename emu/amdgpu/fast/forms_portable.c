@@ -5,7 +5,7 @@
 
 #ifdef LW_FAST_VECTORS
 
-#include "emu/fast/vec_portable.h"
+#include "emu/fast/vec_portable_lanes.h"
 
 #include "emu/amdgpu/fast/forms.h"
 

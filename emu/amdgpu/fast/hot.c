@@ -35,6 +35,45 @@ static bool place_source(const lw_opnd *o, unsigned i, lw_hot *hot)
     }
 }
 
+/*
+ * The lane of 16 that DPP reads for `lane`; 16 or more: it has none (AMD CDNA3 ISA manual, DPP_CTRL;
+ * row_newbcast from gfx90a on). Controls that move values between rows of 16 lanes give none to any.
+ */
+static unsigned dpp_lane(unsigned ctrl, unsigned lane)
+{
+    enum { NONE = 16, MIRROR = 0x140, HALF_MIRROR = 0x141 };
+    const unsigned n = ctrl & 15;
+    if (ctrl < 0x100)
+        return (lane & 12) | (ctrl >> 2 * (lane & 3) & 3);
+    if (ctrl == MIRROR || ctrl == HALF_MIRROR)
+        return lane ^ (ctrl == MIRROR ? 15 : 7);
+    switch (ctrl >> 4) {
+    case 0x10: /* row_shl */
+        return lane + n;
+    case 0x11: /* row_shr */
+        return lane - n;
+    case 0x12: /* row_ror */
+        return (lane - n) & 15;
+    case 0x15: /* row_newbcast */
+        return n;
+    default:
+        return NONE;
+    }
+}
+
+static void place_dpp(const lw_decoded *in, lw_hot *hot)
+{
+    if (in->sub != LW_SUB_DPP)
+        return;
+    for (unsigned lane = 0; lane < 16; lane++) {
+        const unsigned from = dpp_lane(in->dpp_ctrl, lane);
+        if (from < 16)
+            hot->extra |= 1u << lane;
+        hot->lanes |= (uint64_t)(from & 15) << 4 * lane;
+        hot->extra |= (in->dpp_bank_mask >> lane / 4 & 1u) << (16 + lane);
+    }
+}
+
 static bool place(const lw_decoded *in, lw_hot *hot)
 {
     for (unsigned i = 0; i < LW_HOT_SOURCES; i++) {
@@ -48,6 +87,7 @@ static bool place(const lw_decoded *in, lw_hot *hot)
     hot->dst = is_row ? (uint32_t)in->dst.reg * LW_LANES : in->dst.reg;
     hot->parts = in->dst.dwords;
     hot->offset = in->offset;
+    place_dpp(in, hot);
     return true;
 }
 

@@ -41,8 +41,9 @@ typedef struct lw_hot {
     uint8_t neg, abs;             /* bit i: of source i */
     uint8_t parts;  /* registers of the data or the result, where a form serves several counts */
     int32_t offset; /* memory: in bytes */
-    uint32_t extra; /* what a form likes */
+    uint32_t extra; /* what a form likes; DPP: lanes of 16 that have a source, from bit 16 on those written */
     void *more;     /* or has prepared; lives as long as the record */
+    uint64_t lanes; /* DPP: the source of lane n of 16, at bit 4n */
 } lw_hot;
 
 _Static_assert(sizeof(void *) > 4 || sizeof(lw_hot) <= 64, "a hot record is one cache line");
@@ -57,6 +58,7 @@ typedef struct lw_hot_form {
     lw_exec_fn general; /* lw_sem_...: the handler that it stands for */
     lw_hot_fn (*take)(const struct lw_hot_form *form, const lw_decoded *in, lw_hot *hot);
     lw_hot_fn fn[4]; /* what `take` chooses from */
+    int32_t kind;    /* what `take` or the function asks for: a predicate, a format */
 } lw_hot_form;
 
 typedef struct lw_hot_forms {

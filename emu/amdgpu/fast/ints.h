@@ -5,54 +5,79 @@
 
 #include "emu/amdgpu/fast/row.h"
 
-/* No DPP, no SDWA, no parts of registers, no modifiers. */
-VEC bool is_plain(const lw_decoded *in)
+/* NEG and ABS mean nothing to integers, CLAMP is the general handler's. */
+static lw_hot_fn take_bits(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
-    return in->sub == LW_SUB_NONE && !in->clamp && !in->omod && !in->dst.sel && !lw_decoded_has_signs(in) &&
-           !in->src[0].sel && !in->src[1].sel && !in->src[2].sel;
+    if (in->clamp || in->omod)
+        return NULL;
+    return is_plain(in) ? form->fn[0] : is_editable(in, hot) ? form->fn[1] : NULL;
 }
 
-static lw_hot_fn take_plain(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+VEC lw_step ints_1(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi))
 {
-    (void)hot;
-    return is_plain(in) ? form->fn[0] : NULL;
+    row_room room;
+    uint32_t apart[LW_LANES];
+    const row a = row_read(w, hot, 0, edited, LW_V_B32, &room);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(row_at(a, n)));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-VEC lw_step ints_1(lw_wave *w, const lw_hot *hot, vi (*lane)(vi))
+VEC lw_step ints_2(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi, vi))
 {
-    row a = row_source(w, hot, 0);
-    for (unsigned n = 0; n < ROW_VECTORS; n++)
-        a.v[n] = lane(a.v[n]);
-    return row_finish(w, hot, a);
+    row_room room[2];
+    uint32_t apart[LW_LANES];
+    const row a = row_read(w, hot, 0, edited, LW_V_B32, &room[0]);
+    const row b = row_read(w, hot, 1, edited, LW_V_B32, &room[1]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(row_at(a, n), row_at(b, n)));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-VEC lw_step ints_2(lw_wave *w, const lw_hot *hot, vi (*lane)(vi, vi))
+VEC lw_step ints_3(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi, vi, vi))
 {
-    row a = row_source(w, hot, 0);
-    const row b = row_source(w, hot, 1);
-    for (unsigned n = 0; n < ROW_VECTORS; n++)
-        a.v[n] = lane(a.v[n], b.v[n]);
-    return row_finish(w, hot, a);
+    row_room room[3];
+    uint32_t apart[LW_LANES];
+    const row a = row_read(w, hot, 0, edited, LW_V_B32, &room[0]);
+    const row b = row_read(w, hot, 1, edited, LW_V_B32, &room[1]);
+    const row c = row_read(w, hot, 2, edited, LW_V_B32, &room[2]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(row_at(a, n), row_at(b, n), row_at(c, n)));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-VEC lw_step ints_3(lw_wave *w, const lw_hot *hot, vi (*lane)(vi, vi, vi))
-{
-    row a = row_source(w, hot, 0);
-    const row b = row_source(w, hot, 1), c = row_source(w, hot, 2);
-    for (unsigned n = 0; n < ROW_VECTORS; n++)
-        a.v[n] = lane(a.v[n], b.v[n], c.v[n]);
-    return row_finish(w, hot, a);
-}
-
-#define INTS(shape, name, lane)                                                                              \
+/* A form's two functions: as registers stand, and with edited sources and result. */
+#define FORM(shape, name, lane)                                                                              \
     static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
     {                                                                                                        \
-        return shape(w, hot, lane);                                                                          \
+        return shape(w, hot, false, lane);                                                                   \
+    }                                                                                                        \
+    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
+    {                                                                                                        \
+        return shape(w, hot, true, lane);                                                                    \
     }
+
+VEC vi low_five(vi n)
+{
+    return vi_and(n, vi_all(31));
+}
 
 VEC vi lane_same(vi a)
 {
     return a;
+}
+
+VEC vi lane_not(vi a)
+{
+    return vi_xor(a, vi_all(-1));
+}
+
+VEC vi lane_xnor(vi a, vi b)
+{
+    return lane_not(vi_xor(a, b));
 }
 
 VEC vi lane_subrev(vi a, vi b)
@@ -60,9 +85,69 @@ VEC vi lane_subrev(vi a, vi b)
     return vi_sub(b, a);
 }
 
-VEC vi lane_not(vi a)
+VEC vi lane_lshlrev(vi a, vi b)
 {
-    return vi_xor(a, vi_all(-1));
+    return vi_shlv(b, low_five(a));
+}
+
+VEC vi lane_lshrrev(vi a, vi b)
+{
+    return vi_shrv(b, low_five(a));
+}
+
+VEC vi lane_ashrrev(vi a, vi b)
+{
+    return vi_sarv(b, low_five(a));
+}
+
+VEC vi lane_bfm(vi a, vi b)
+{
+    const vi one = vi_all(1);
+    return vi_shlv(vi_sub(vi_shlv(one, low_five(a)), one), low_five(b));
+}
+
+/* 24-bit multiplications ignore the upper byte of their sources. */
+VEC vi low24(vi a)
+{
+    return vi_and(a, vi_all(0xffffff));
+}
+
+VEC vi signed24(vi a)
+{
+    return vi_sar(vi_shl(a, 8), 8);
+}
+
+VEC vi lane_mul_u24(vi a, vi b)
+{
+    return vi_mul(low24(a), low24(b));
+}
+
+VEC vi lane_mul_i24(vi a, vi b)
+{
+    return vi_mul(signed24(a), signed24(b));
+}
+
+VEC vi lane_mul_hi_u24(vi a, vi b)
+{
+    return vi_mul_hi_u(low24(a), low24(b));
+}
+
+VEC vi lane_mul_hi_i24(vi a, vi b)
+{
+    return vi_mul_hi_i(signed24(a), signed24(b));
+}
+
+VEC vi lane_cvt_pk_u16(vi a, vi b)
+{
+    const vi most = vi_all(0xffff);
+    return vi_or(vi_min_u(a, most), vi_shl(vi_min_u(b, most), 16));
+}
+
+VEC vi lane_cvt_pk_i16(vi a, vi b)
+{
+    const vi low = vi_all(INT16_MIN), high = vi_all(INT16_MAX);
+    return vi_or(vi_and(vi_min(vi_max(a, low), high), vi_all(0xffff)),
+                 vi_shl(vi_min(vi_max(b, low), high), 16));
 }
 
 VEC vi lane_and_or(vi a, vi b, vi c)
@@ -80,29 +165,203 @@ VEC vi lane_add3(vi a, vi b, vi c)
     return vi_add(vi_add(a, b), c);
 }
 
-INTS(ints_1, v_mov_b32, lane_same)
-INTS(ints_1, v_not_b32, lane_not)
-INTS(ints_2, v_and_b32, vi_and)
-INTS(ints_2, v_or_b32, vi_or)
-INTS(ints_2, v_xor_b32, vi_xor)
-INTS(ints_2, v_add_u32, vi_add)
-INTS(ints_2, v_sub_u32, vi_sub)
-INTS(ints_2, v_subrev_u32, lane_subrev)
-INTS(ints_3, v_and_or_b32, lane_and_or)
-INTS(ints_3, v_or3_b32, lane_or3)
-INTS(ints_3, v_add3_u32, lane_add3)
+VEC vi lane_xad(vi a, vi b, vi c)
+{
+    return vi_add(vi_xor(a, b), c);
+}
 
-#define PLAIN(name)                                                                                          \
+VEC vi lane_lshl_add(vi a, vi b, vi c)
+{
+    return vi_add(vi_shlv(a, low_five(b)), c);
+}
+
+VEC vi lane_add_lshl(vi a, vi b, vi c)
+{
+    return vi_shlv(vi_add(a, b), low_five(c));
+}
+
+VEC vi lane_lshl_or(vi a, vi b, vi c)
+{
+    return vi_or(vi_shlv(a, low_five(b)), c);
+}
+
+VEC vi lane_bfi(vi a, vi b, vi c)
+{
+    return vi_or(vi_and(a, b), vi_without(a, c));
+}
+
+VEC vi lane_bfe_u(vi a, vi b, vi c)
+{
+    const vi one = vi_all(1), low = vi_sub(vi_shlv(one, low_five(c)), one);
+    return vi_and(vi_shrv(a, low_five(b)), low);
+}
+
+/* The field's top bit is the sign; beyond bit 31 the source's sign continues. No bits: zero. */
+VEC vi lane_bfe_i(vi a, vi b, vi c)
+{
+    const vi none = vi_sub(vi_all(32), low_five(c)); /* 32: no bits, and shlv leaves zero */
+    return vi_sarv(vi_shlv(vi_sarv(a, low_five(b)), none), none);
+}
+
+/* Bits of {a, b} from bit n (0 to 31) on. */
+VEC vi lane_align(vi a, vi b, vi n)
+{
+    return vi_or(vi_shrv(b, n), vi_shlv(a, vi_sub(vi_all(32), n)));
+}
+
+VEC vi lane_alignbit(vi a, vi b, vi c)
+{
+    return lane_align(a, b, low_five(c));
+}
+
+VEC vi lane_alignbyte(vi a, vi b, vi c)
+{
+    return lane_align(a, b, vi_shl(vi_and(c, vi_all(3)), 3));
+}
+
+VEC vi lane_min3_u(vi a, vi b, vi c)
+{
+    return vi_min_u(vi_min_u(a, b), c);
+}
+
+VEC vi lane_max3_u(vi a, vi b, vi c)
+{
+    return vi_max_u(vi_max_u(a, b), c);
+}
+
+VEC vi lane_med3_u(vi a, vi b, vi c)
+{
+    return vi_max_u(vi_min_u(a, b), vi_min_u(vi_max_u(a, b), c));
+}
+
+VEC vi lane_min3_i(vi a, vi b, vi c)
+{
+    return vi_min(vi_min(a, b), c);
+}
+
+VEC vi lane_max3_i(vi a, vi b, vi c)
+{
+    return vi_max(vi_max(a, b), c);
+}
+
+VEC vi lane_med3_i(vi a, vi b, vi c)
+{
+    return vi_max(vi_min(a, b), vi_min(vi_max(a, b), c));
+}
+
+VEC vi lane_mad_u24(vi a, vi b, vi c)
+{
+    return vi_add(lane_mul_u24(a, b), c);
+}
+
+VEC vi lane_mad_i24(vi a, vi b, vi c)
+{
+    return vi_add(lane_mul_i24(a, b), c);
+}
+
+/* Bytes that a selector's bytes name: 0 to 3 of b, 4 to 7 of a (4 is bit 2 of the selector). */
+VEC vi bytes_named(vi a, vi b, vi sel)
+{
+    static const uint32_t base[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
+    const vi at = vi_or(vi_and(sel, vi_all(0x03030303)), vi_four(base));
+    const vi of_b = vi_if_zero8(vi_and(sel, vi_all(0x04040404)), vi_all(-1), vi_all(0));
+    return vi_or(vi_and(of_b, vi_bytes_of(b, at)), vi_without(of_b, vi_bytes_of(a, at)));
+}
+
+/* Selectors 8 to 11 are signs: of the low and the high half of b, then of a; 12 is zero, more are ones. */
+static LW_APART vi bytes_or_signs(vi a, vi b, vi sel)
+{
+    const vi low = vi_and(sel, vi_all(0x03030303)), zero = vi_all(0);
+    const vi sign_at = vi_or(vi_add(vi_and(low, vi_all(0x01010101)), vi_and(low, vi_all(0x01010101))),
+                             vi_or(vi_all(0x01010101), vi_add(vi_and(low, vi_all(0x02020202)),
+                                                              vi_and(low, vi_all(0x02020202)))));
+    const vi signs = vi_gt8(zero, bytes_named(a, b, sign_at));
+    const vi is_byte = vi_if_zero8(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8))), vi_all(-1), zero);
+    const vi is_sign = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xfcfcfcfc))), vi_all(0x08080808));
+    const vi rest = vi_without(vi_eq8(sel, vi_all(0x0c0c0c0c)), vi_all(-1));
+    const vi special = vi_or(vi_and(is_sign, signs), vi_without(is_sign, rest));
+    return vi_or(vi_and(is_byte, bytes_named(a, b, sel)), vi_without(is_byte, special));
+}
+
+VEC vi lane_perm(vi a, vi b, vi sel)
+{
+    if (vi_is_zero(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8)))))
+        return bytes_named(a, b, sel);
+    return bytes_or_signs(a, b, sel);
+}
+
+FORM(ints_1, v_mov_b32, lane_same)
+FORM(ints_1, v_not_b32, lane_not)
+FORM(ints_2, v_and_b32, vi_and)
+FORM(ints_2, v_or_b32, vi_or)
+FORM(ints_2, v_xor_b32, vi_xor)
+FORM(ints_2, v_xnor_b32, lane_xnor)
+FORM(ints_2, v_add_u32, vi_add)
+FORM(ints_2, v_sub_u32, vi_sub)
+FORM(ints_2, v_subrev_u32, lane_subrev)
+FORM(ints_2, v_lshlrev_b32, lane_lshlrev)
+FORM(ints_2, v_lshrrev_b32, lane_lshrrev)
+FORM(ints_2, v_ashrrev_i32, lane_ashrrev)
+FORM(ints_2, v_min_u32, vi_min_u)
+FORM(ints_2, v_max_u32, vi_max_u)
+FORM(ints_2, v_min_i32, vi_min)
+FORM(ints_2, v_max_i32, vi_max)
+FORM(ints_2, v_mul_lo_u32, vi_mul)
+FORM(ints_2, v_mul_hi_u32, vi_mul_hi_u)
+FORM(ints_2, v_mul_hi_i32, vi_mul_hi_i)
+FORM(ints_2, v_mul_u32_u24, lane_mul_u24)
+FORM(ints_2, v_mul_i32_i24, lane_mul_i24)
+FORM(ints_2, v_mul_hi_u32_u24, lane_mul_hi_u24)
+FORM(ints_2, v_mul_hi_i32_i24, lane_mul_hi_i24)
+FORM(ints_2, v_bfm_b32, lane_bfm)
+FORM(ints_2, v_cvt_pk_u16_u32, lane_cvt_pk_u16)
+FORM(ints_2, v_cvt_pk_i16_i32, lane_cvt_pk_i16)
+FORM(ints_3, v_bfe_u32, lane_bfe_u)
+FORM(ints_3, v_bfe_i32, lane_bfe_i)
+FORM(ints_3, v_bfi_b32, lane_bfi)
+FORM(ints_3, v_alignbit_b32, lane_alignbit)
+FORM(ints_3, v_alignbyte_b32, lane_alignbyte)
+FORM(ints_3, v_min3_u32, lane_min3_u)
+FORM(ints_3, v_max3_u32, lane_max3_u)
+FORM(ints_3, v_med3_u32, lane_med3_u)
+FORM(ints_3, v_min3_i32, lane_min3_i)
+FORM(ints_3, v_max3_i32, lane_max3_i)
+FORM(ints_3, v_med3_i32, lane_med3_i)
+FORM(ints_3, v_lshl_add_u32, lane_lshl_add)
+FORM(ints_3, v_add_lshl_u32, lane_add_lshl)
+FORM(ints_3, v_lshl_or_b32, lane_lshl_or)
+FORM(ints_3, v_and_or_b32, lane_and_or)
+FORM(ints_3, v_or3_b32, lane_or3)
+FORM(ints_3, v_add3_u32, lane_add3)
+FORM(ints_3, v_xad_u32, lane_xad)
+FORM(ints_3, v_mad_u32_u24, lane_mad_u24)
+FORM(ints_3, v_mad_i32_i24, lane_mad_i24)
+FORM(ints_3, v_perm_b32, lane_perm)
+/* The same function as v_mov, between the register files. */
+FORM(ints_1, v_accvgpr_read_b32, lane_same)
+FORM(ints_1, v_accvgpr_write_b32, lane_same)
+FORM(ints_1, v_accvgpr_mov_b32, lane_same)
+
+/* A row of the table: `take` chooses between a form's two functions. */
+#define TAKEN(name, taker)                                                                                   \
     {                                                                                                        \
-        lw_sem_##name, take_plain,                                                                           \
-        {                                                                                                    \
-            hot_##name                                                                                       \
-        }                                                                                                    \
+        .general = lw_sem_##name, .take = taker, .fn = { hot_##name, edit_##name }                           \
     }
+#define BITS(name) TAKEN(name, take_bits)
 
+/* clang-format off */
 #define INTS_FORMS                                                                                           \
-    PLAIN(v_mov_b32), PLAIN(v_not_b32), PLAIN(v_and_b32), PLAIN(v_or_b32), PLAIN(v_xor_b32),                 \
-        PLAIN(v_add_u32), PLAIN(v_sub_u32), PLAIN(v_subrev_u32), PLAIN(v_and_or_b32), PLAIN(v_or3_b32),      \
-        PLAIN(v_add3_u32)
+    BITS(v_mov_b32), BITS(v_not_b32), BITS(v_and_b32), BITS(v_or_b32), BITS(v_xor_b32), BITS(v_xnor_b32),    \
+    BITS(v_add_u32), BITS(v_sub_u32), BITS(v_subrev_u32), BITS(v_lshlrev_b32), BITS(v_lshrrev_b32),          \
+    BITS(v_ashrrev_i32), BITS(v_min_u32), BITS(v_max_u32), BITS(v_min_i32), BITS(v_max_i32),                 \
+    BITS(v_mul_lo_u32), BITS(v_mul_hi_u32), BITS(v_mul_hi_i32), BITS(v_mul_u32_u24), BITS(v_mul_i32_i24),    \
+    BITS(v_mul_hi_u32_u24), BITS(v_mul_hi_i32_i24), BITS(v_bfm_b32), BITS(v_cvt_pk_u16_u32),                 \
+    BITS(v_cvt_pk_i16_i32), BITS(v_bfe_u32), BITS(v_bfe_i32), BITS(v_bfi_b32), BITS(v_alignbit_b32),         \
+    BITS(v_alignbyte_b32), BITS(v_min3_u32), BITS(v_max3_u32), BITS(v_med3_u32), BITS(v_min3_i32),           \
+    BITS(v_max3_i32), BITS(v_med3_i32), BITS(v_lshl_add_u32), BITS(v_add_lshl_u32), BITS(v_lshl_or_b32),     \
+    BITS(v_and_or_b32), BITS(v_or3_b32), BITS(v_add3_u32), BITS(v_xad_u32), BITS(v_mad_u32_u24),             \
+    BITS(v_mad_i32_i24), BITS(v_perm_b32), BITS(v_accvgpr_read_b32), BITS(v_accvgpr_write_b32),              \
+    BITS(v_accvgpr_mov_b32)
+/* clang-format on */
 
 #endif

@@ -1,38 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of lanes for the fast forms: reading sources, storing results under EXEC. Included by one file per
- * instruction set, after the vectors that it is to use (emu/fast/vec_*.h).
+ * instruction set, after the vectors that it is to use (emu/fast/vec_*.h and vec_*_lanes.h).
  *
- * A form computes all the lanes of the wave's size, inactive ones too, into locals, and stores last: then a
- * result that is also a source needs no care, whatever the compiler assumes about them.
+ * A form works through the wave's lanes a vector at a time: it reads its sources' vectors, inactive lanes
+ * included, and stores the result's, so that a result that is also a source needs no care. Operations that
+ * move values between lanes, and those that may have to begin anew in the general handler, store last.
+ *
+ * Each shape exists twice: `edited` false reads rows and scalars as they are; true goes through row_edit and
+ * row_place, which know DPP, SDWA, halves, signs and flushed sources.
  */
 #ifndef LW_EMU_AMDGPU_FAST_ROW_H
 #define LW_EMU_AMDGPU_FAST_ROW_H
 
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/fast/hot.h"
+#include "emu/amdgpu/vector/vlane.h"
 
-enum { ROW_VECTORS = LW_LANES / VEC_LANES };
-
-/* A row of 64 lanes in registers, as far as there are enough. */
+/* A source: its n-th vector stands n steps after `at`. A scalar is one vector, and the step 0. */
 typedef struct row {
-    vi v[ROW_VECTORS];
+    const uint32_t *at;
+    size_t step;
 } row;
 
-/* Source i. */
-VEC row row_source(const lw_wave *w, const lw_hot *hot, unsigned i)
+/* Where a source that is no row of the register file gets its lanes. */
+typedef union row_room {
+    vi each;
+    uint32_t lanes[LW_LANES];
+} row_room;
+
+VEC unsigned row_vectors(const lw_wave *w)
 {
-    row r;
+    return w->lanes / VEC_LANES;
+}
+
+/* All lanes of the wave. */
+VEC uint64_t row_all(const lw_wave *w)
+{
+    return w->lanes == 64 ? ~(uint64_t)0 : 0xffffffffu;
+}
+
+VEC vi row_at(row r, unsigned n)
+{
+    return vi_load(r.at + n * r.step);
+}
+
+/* Register `part` of source i; constants have one part. */
+VEC row row_source(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part, row_room *room)
+{
     if (hot->from[i] <= LW_FROM_AGPR) {
-        const uint32_t *at = (hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr) + hot->at[i];
-        for (unsigned n = 0; n < ROW_VECTORS; n++)
-            r.v[n] = vi_load(at + n * VEC_LANES);
-        return r;
+        const uint32_t *file = hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr;
+        return (row){ file + hot->at[i] + part * LW_LANES, VEC_LANES };
     }
-    const vi all = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i]] : &hot->at[i]);
-    for (unsigned n = 0; n < ROW_VECTORS; n++)
-        r.v[n] = all;
-    return r;
+    room->each = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i] + part] : &hot->at[i]);
+    return (row){ room->lanes, 0 };
 }
 
 VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
@@ -40,22 +61,189 @@ VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
     return (hot->to == LW_FROM_VGPR ? w->vgpr : w->agpr) + hot->dst;
 }
 
-/* The lanes that `active` names, to a row of a register file. */
-VEC void row_store(uint32_t *at, uint64_t active, row r)
+/* ---- DPP ---- */
+
+/* Lanes that have a source, and an active one. */
+static LW_APART uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
 {
-    if (active == ~(uint64_t)0) {
-        for (unsigned n = 0; n < ROW_VECTORS; n++)
-            vi_store(at + n * VEC_LANES, r.v[n]);
-        return;
-    }
-    for (unsigned n = 0; n < ROW_VECTORS; n++)
-        vi_store_some(at + n * VEC_LANES, (unsigned)(active >> n * VEC_LANES), r.v[n]);
+    const uint64_t exec = lw_wave_exec(w), have = (hot->extra & 0xffff) * UINT64_C(0x0001000100010001);
+    if (exec == row_all(w))
+        return have & exec;
+    uint32_t live[LW_LANES];
+    uint64_t fed = 0;
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
+        vi_store(live + n * VEC_LANES,
+                 vi_pick(vm_of((unsigned)(exec >> n * VEC_LANES)), vi_all(-1), vi_all(0)));
+    for (unsigned at = 0; at < LW_LANES; at += 16)
+        vec_those_of_row(live + at, live + at, hot->lanes);
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
+        fed |= (uint64_t)vm_bits(vi_eq(vi_load(live + n * VEC_LANES), vi_all(-1))) << n * VEC_LANES;
+    return fed & have;
 }
 
-VEC lw_step row_finish(const lw_wave *w, const lw_hot *hot, row r)
+static LW_APART void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uint32_t to[LW_LANES])
 {
-    row_store(row_of_result(w, hot), lw_wave_exec(w), r);
+    const uint64_t fed = dpp_fed(w, hot);
+    for (unsigned at = 0; at < w->lanes; at += 16)
+        vec_those_of_row(to + at, from.at + at, hot->lanes);
+    if (fed == row_all(w))
+        return;
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        vi_store(to + n * VEC_LANES, vi_pick(vm_of((unsigned)(fed >> n * VEC_LANES)),
+                                             vi_load(to + n * VEC_LANES), vi_all(0)));
+}
+
+/* The lanes that an instruction writes. */
+static LW_APART uint64_t dpp_active(const lw_wave *w, const lw_hot *hot)
+{
+    const unsigned m = hot->in->dpp_row_mask;
+    const uint64_t rows = (m & 1) | (m & 2) << 15 | (uint64_t)(m & 4) << 30 | (uint64_t)(m & 8) << 45;
+    const uint64_t banks = (hot->extra >> 16) * UINT64_C(0x0001000100010001);
+    const uint64_t fed = hot->in->dpp_bound_ctrl ? ~(uint64_t)0 : dpp_fed(w, hot);
+    return lw_wave_exec(w) & rows * 0xffff & banks & fed;
+}
+
+VEC uint64_t row_active(const lw_wave *w, const lw_hot *hot, bool edited)
+{
+    return edited && hot->in->sub == LW_SUB_DPP ? dpp_active(w, hot) : lw_wave_exec(w);
+}
+
+/* ---- Edited sources and results ---- */
+
+/* Subnormals become zeros; `field` are the bits of the exponent, `sign` that of the sign. */
+VEC vi lane_flush(vi x, int field, int sign)
+{
+    return vi_pick(vi_eq(vi_and(x, vi_all(field)), vi_all(0)), vi_and(x, vi_all(sign)), x);
+}
+
+enum { F32_FIELD = 0x7f800000, F32_SIGN = INT32_MIN, F16_FIELD = 0x7c00, F16_SIGN = 0x8000 };
+
+/* Is the source's format flushed? */
+VEC bool row_flushes(const lw_wave *w, lw_vkind kind)
+{
+    const unsigned at = kind == LW_V_F32 ? LW_MODE_DENORM_F32_SHIFT : LW_MODE_DENORM_F64_SHIFT;
+    return (kind == LW_V_F32 || kind == LW_V_F16) && !(w->mode >> at & LW_DENORM_IN_KEPT);
+}
+
+/* Source i as the general handlers read it (lw_vsrc), flushed besides if `flush` says so and MODE. */
+static LW_APART row row_edit(const lw_wave *w, const lw_hot *hot, unsigned i, lw_vkind kind, bool flush,
+                             row_room *room)
+{
+    const lw_opnd *o = &hot->in->src[i];
+    const bool byte = o->sel >= LW_SEL_BYTE_0, half = kind == LW_V_B16 || kind == LW_V_F16;
+    const bool number = kind == LW_V_F32 || kind == LW_V_F16;
+    const int shift = byte ? 8 * (o->sel - LW_SEL_BYTE_0) : o->sel == LW_SEL_WORD_1 ? 16 : 0;
+    const int field = !o->sel ? -1 : byte ? 0xff : 0xffff;
+    const int top = o->sel && o->flags & LW_OPND_F_SEXT ? (field >> 1) + 1 : 0;
+    const int sign = half ? F16_SIGN : F32_SIGN, exponent = half ? F16_FIELD : F32_FIELD;
+    const vi cut = vi_all(half ? 0xffff : -1), keep = vi_all(number && o->abs ? ~sign : -1);
+    const vi flip = vi_all(number && o->neg ? sign : 0), extend = vi_all(top);
+    const bool flushes = flush && row_flushes(w, kind);
+    const row from = row_source(w, hot, i, 0, room);
+    row to = { room->lanes, from.step };
+    const unsigned count = from.step ? row_vectors(w) : 1;
+    if (hot->in->sub == LW_SUB_DPP && i == 0) {
+        dpp_move(w, hot, from, room->lanes);
+        to.step = VEC_LANES;
+    }
+    const row moved = hot->in->sub == LW_SUB_DPP && i == 0 ? to : from;
+    for (unsigned n = 0; n < count; n++) {
+        vi x = vi_and(vi_shr(row_at(moved, n), shift), vi_all(field));
+        x = vi_and(vi_sub(vi_xor(x, extend), extend), cut);
+        x = vi_xor(vi_and(x, keep), flip);
+        vi_store(room->lanes + n * VEC_LANES, flushes ? lane_flush(x, exponent, sign) : x);
+    }
+    return to;
+}
+
+VEC row row_read(const lw_wave *w, const lw_hot *hot, unsigned i, bool edited, lw_vkind kind, row_room *room)
+{
+    return edited ? row_edit(w, hot, i, kind, true, room) : row_source(w, hot, i, 0, room);
+}
+
+/* A field of the result, and what the bits around it become. */
+typedef struct row_field {
+    int shift, field, sign; /* sign: the field's top bit if it is extended upwards */
+    bool keeps;
+} row_field;
+
+static row_field field_of(const lw_hot *hot, lw_vdst_kind kind)
+{
+    enum { SEXT = 1, PRESERVE = 2, ALL = 6 };
+    const lw_decoded *in = hot->in;
+    if (in->sub == LW_SUB_SDWA && in->sdwa_dst_sel < ALL) {
+        const int sel = in->sdwa_dst_sel, width = sel < 4 ? 8 : 16;
+        const int shift = sel < 4 ? 8 * sel : 16 * (sel - 4), low = (1 << width) - 1;
+        const uint32_t top = in->sdwa_dst_unused == SEXT ? UINT32_C(1) << (shift + width - 1) : 0;
+        return (row_field){ shift, (int)((uint32_t)low << shift), (int)top,
+                            in->sdwa_dst_unused == PRESERVE };
+    }
+    if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA)
+        return (row_field){ 0, -1, 0, false };
+    const bool high = kind == LW_VD_SEL && in->dst.sel == LW_SEL_WORD_1;
+    return (row_field){ high ? 16 : 0, (int)(high ? UINT32_C(0xffff0000) : 0xffff), 0, true };
+}
+
+/* Writes results into the part of the register that they go to: lw_vwrite and lw_vwrite16. */
+static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_kind kind, const uint32_t *r)
+{
+    const row_field f = field_of(hot, kind);
+    const uint64_t active = row_active(w, hot, true);
+    uint32_t *to = row_of_result(w, hot);
+    for (unsigned n = 0; n < row_vectors(w); n++) {
+        const vi old = vi_load(to + n * VEC_LANES);
+        vi x = vi_and(vi_shl(vi_load(r + n * VEC_LANES), f.shift), vi_all(f.field));
+        if (f.keeps)
+            x = vi_or(x, vi_and(old, vi_all(~f.field)));
+        if (f.sign) /* copied into all bits above it */
+            x = vi_sub(vi_xor(x, vi_all(f.sign)), vi_all(f.sign));
+        vi_store(to + n * VEC_LANES, vi_pick(vm_of((unsigned)(active >> n * VEC_LANES)), x, old));
+    }
     return LW_STEP_NEXT;
+}
+
+/* ---- Results ---- */
+
+typedef struct row_result {
+    uint32_t *at;
+    uint64_t active;
+    bool all; /* no lane of the wave keeps what it has */
+} row_result;
+
+/* Register `part` of the result; edited, or from `apart`: lanes to be placed later. */
+VEC row_result row_open(const lw_wave *w, const lw_hot *hot, bool edited, unsigned part, uint32_t *apart)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    if (edited)
+        return (row_result){ apart, exec, true };
+    return (row_result){ row_of_result(w, hot) + part * LW_LANES, exec, exec == row_all(w) };
+}
+
+VEC void row_put(row_result r, unsigned n, vi x)
+{
+    if (r.all)
+        vi_store(r.at + n * VEC_LANES, x);
+    else
+        vi_store_some(r.at + n * VEC_LANES, (unsigned)(r.active >> n * VEC_LANES), x);
+}
+
+VEC lw_step row_close(const lw_wave *w, const lw_hot *hot, bool edited, lw_vdst_kind kind, row_result r)
+{
+    return edited ? row_place(w, hot, kind, r.at) : LW_STEP_NEXT;
+}
+
+/* ---- Which of a form's functions fits ---- */
+
+/* Nothing but registers and constants: no DPP, SDWA, halves. */
+VEC bool is_plain(const lw_decoded *in)
+{
+    return in->sub == LW_SUB_NONE && !in->dst.sel && !in->src[0].sel && !in->src[1].sel && !in->src[2].sel;
+}
+
+/* Can row_edit and row_place do it? They know what DPP moves within rows of 16. */
+VEC bool is_editable(const lw_decoded *in, const lw_hot *hot)
+{
+    return in->sub != LW_SUB_DPP || (hot->extra & 0xffff && hot->from[0] <= LW_FROM_AGPR);
 }
 
 #endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The rest of vec_avx512.h: what forms of vector instructions need besides. */
+#ifndef LW_EMU_FAST_VEC_AVX512_LANES_H
+#define LW_EMU_FAST_VEC_AVX512_LANES_H
+
+#include "emu/fast/vec_avx512.h"
+
+#define VEC_HAS_FMA32 1
+
+/* The lanes whose bits are set. */
+VEC vm vm_of(unsigned lanes)
+{
+    return (vm)lanes;
+}
+/* By the lanes of n; counts of 32 and more leave zero. */
+VEC vi vi_shrv(vi a, vi n)
+{
+    return _mm512_srlv_epi32(a, n);
+}
+VEC vi vi_mul(vi a, vi b)
+{
+    return _mm512_mullo_epi32(a, b);
+}
+/* The upper halves of unsigned and signed products. */
+VEC vi vi_mul_hi_u(vi a, vi b)
+{
+    const __m512i even = _mm512_mul_epu32(a, b);
+    const __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+    return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
+}
+VEC vi vi_mul_hi_i(vi a, vi b)
+{
+    const __m512i even = _mm512_mul_epi32(a, b);
+    const __m512i odd = _mm512_mul_epi32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+    return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
+}
+VEC vi vi_max_u(vi a, vi b)
+{
+    return _mm512_max_epu32(a, b);
+}
+VEC vi vi_min_u(vi a, vi b)
+{
+    return _mm512_min_epu32(a, b);
+}
+/* a <= b, unsigned. */
+VEC vm vi_le_u(vi a, vi b)
+{
+    return _mm512_cmple_epu32_mask(a, b);
+}
+
+/* Of sixteen words those that the nibbles of n name; `to` may be `from`. */
+VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
+{
+    const __m512i places = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28);
+    const __m512i both =
+        _mm512_mask_blend_epi32(0xff00, _mm512_set1_epi32((int)n), _mm512_set1_epi32((int)(n >> 32)));
+    vi_store(to, _mm512_permutexvar_epi32(_mm512_srlv_epi32(both, places), vi_load(from)));
+}
+
+VEC vf vf_sub(vf a, vf b)
+{
+    return _mm512_sub_ps(a, b);
+}
+/* False of NaNs. */
+VEC vm vf_less(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+VEC vm vf_less_equal(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+VEC vm vf_equal(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+}
+VEC vm vf_unordered(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+}
+
+/* binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. */
+VEC vf vf_from_f16(vi a)
+{
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(a));
+}
+VEC vi vi_f16_of(vf a)
+{
+    return _mm512_cvtepu16_epi32(_mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+
+/* Halves of lanes. */
+VEC vi vi_add16(vi a, vi b)
+{
+    return _mm512_add_epi16(a, b);
+}
+VEC vi vi_mul16(vi a, vi b)
+{
+    return _mm512_mullo_epi16(a, b);
+}
+VEC vi vi_max_u16(vi a, vi b)
+{
+    return _mm512_max_epu16(a, b);
+}
+VEC vi vi_min_u16(vi a, vi b)
+{
+    return _mm512_min_epu16(a, b);
+}
+VEC vi vi_sub16_saturated(vi a, vi b)
+{
+    return _mm512_subs_epi16(a, b);
+}
+/* All ones or zeros in a half. */
+VEC vi vi_gt16(vi a, vi b)
+{
+    return _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b));
+}
+VEC vi vi_eq16(vi a, vi b)
+{
+    return _mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b));
+}
+VEC vi vi_sar16(vi a, int n)
+{
+    return _mm512_sra_epi16(a, _mm_cvtsi32_si128(n));
+}
+VEC vi vi_shl16(vi a, int n)
+{
+    return _mm512_sll_epi16(a, _mm_cvtsi32_si128(n));
+}
+VEC bool vi_is_zero(vi a)
+{
+    return _mm512_test_epi32_mask(a, a) == 0;
+}
+/* ~a & b */
+VEC vi vi_without(vi a, vi b)
+{
+    return _mm512_andnot_si512(a, b);
+}
+
+/* Sums of the products of halves, modulo 2^32. */
+VEC vi vi_dot16(vi a, vi b)
+{
+    return _mm512_madd_epi16(a, b);
+}
+
+VEC vd vd_sub(vd a, vd b)
+{
+    return _mm512_sub_pd(a, b);
+}
+/* A bit per number that is a NaN. */
+VEC bool vd_any_nan(vd a)
+{
+    return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q) != 0;
+}
+
+/* The entries of a table that n names. */
+VEC vi vi_gather(const uint32_t *table, vi n)
+{
+    return _mm512_i32gather_epi32(n, (const void *)table, 4);
+}
+
+/* Numbers of 64 bits: those of even and of odd lanes apart. */
+typedef __m512i vq;
+VEC vq vq_even(vi a)
+{
+    return _mm512_and_si512(a, _mm512_set1_epi64(0xffffffff));
+}
+VEC vq vq_odd(vi a)
+{
+    return _mm512_srli_epi64(a, 32);
+}
+/* Low words put together again. */
+VEC vi vq_join(vq even, vq odd)
+{
+    return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
+}
+VEC vq vq_all(uint64_t v)
+{
+    return _mm512_set1_epi64((long long)v);
+}
+VEC vq vq_add(vq a, vq b)
+{
+    return _mm512_add_epi64(a, b);
+}
+VEC vq vq_sub(vq a, vq b)
+{
+    return _mm512_sub_epi64(a, b);
+}
+VEC vq vq_and(vq a, vq b)
+{
+    return _mm512_and_si512(a, b);
+}
+/* Low words multiplied. */
+VEC vq vq_mul(vq a, vq b)
+{
+    return _mm512_mul_epu32(a, b);
+}
+VEC vq vq_shr(vq a, int n)
+{
+    return _mm512_srl_epi64(a, _mm_cvtsi32_si128(n));
+}
+VEC vq vq_shl(vq a, int n)
+{
+    return _mm512_sll_epi64(a, _mm_cvtsi32_si128(n));
+}
+VEC vq vq_shrv(vq a, vq n)
+{
+    return _mm512_srlv_epi64(a, n);
+}
+VEC vq vq_shlv(vq a, vq n)
+{
+    return _mm512_sllv_epi64(a, n);
+}
+
+#endif

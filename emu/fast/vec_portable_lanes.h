@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* The rest of vec_portable.h: what forms of vector instructions need besides. */
+#ifndef LW_EMU_FAST_VEC_PORTABLE_LANES_H
+#define LW_EMU_FAST_VEC_PORTABLE_LANES_H
+
+#include "emu/fast/vec_portable.h"
+
+#define VEC_HAS_FMA32 0
+
+/* The lanes whose bits are set. */
+VEC vm vm_of(unsigned lanes)
+{
+    const w4 low = { 1, 2, 4, 8 }, all = w4_all(lanes);
+    return (vm){ (w4)((all & low) != 0), (w4)((all & low << 4) != 0) };
+}
+/* By the lanes of n; counts of 32 and more leave zero. */
+VEC vi vi_shrv(vi a, vi n)
+{
+    const w4 most = w4_all(31);
+    const w4 lo = n.lo & most, hi = n.hi & most;
+    return (vi){ (a.lo >> lo) & (w4)(n.lo == lo), (a.hi >> hi) & (w4)(n.hi == hi) };
+}
+VEC vi vi_mul(vi a, vi b)
+{
+    return (vi){ a.lo * b.lo, a.hi * b.hi };
+}
+
+/* Numbers of 64 bits: those of even and of odd lanes apart. */
+typedef struct vq {
+    q2 lo, hi;
+} vq;
+VEC vq vq_all(uint64_t v)
+{
+    return (vq){ q2_all(v), q2_all(v) };
+}
+VEC vq vq_even(vi a)
+{
+    return (vq){ (q2)a.lo & q2_all(0xffffffff), (q2)a.hi & q2_all(0xffffffff) };
+}
+VEC vq vq_odd(vi a)
+{
+    return (vq){ (q2)a.lo >> 32, (q2)a.hi >> 32 };
+}
+/* Low words put together again. */
+VEC vi vq_join(vq even, vq odd)
+{
+    const q2 low = q2_all(0xffffffff);
+    return (vi){ (w4)((even.lo & low) | odd.lo << 32), (w4)((even.hi & low) | odd.hi << 32) };
+}
+VEC vq vq_add(vq a, vq b)
+{
+    return (vq){ a.lo + b.lo, a.hi + b.hi };
+}
+VEC vq vq_sub(vq a, vq b)
+{
+    return (vq){ a.lo - b.lo, a.hi - b.hi };
+}
+VEC vq vq_and(vq a, vq b)
+{
+    return (vq){ a.lo & b.lo, a.hi & b.hi };
+}
+VEC q2 q2_mul(q2 a, q2 b)
+{
+#ifdef __SSE2__
+    return (q2)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#else
+    const q2 low = q2_all(0xffffffff);
+    return (a & low) * (b & low);
+#endif
+}
+/* Low words multiplied. */
+VEC vq vq_mul(vq a, vq b)
+{
+    return (vq){ q2_mul(a.lo, b.lo), q2_mul(a.hi, b.hi) };
+}
+VEC vq vq_shr(vq a, int n)
+{
+    return (vq){ a.lo >> (uint64_t)n, a.hi >> (uint64_t)n };
+}
+VEC vq vq_shl(vq a, int n)
+{
+    return (vq){ a.lo << (uint64_t)n, a.hi << (uint64_t)n };
+}
+VEC vq vq_shrv(vq a, vq n)
+{
+    return (vq){ a.lo >> n.lo, a.hi >> n.hi };
+}
+VEC vq vq_shlv(vq a, vq n)
+{
+    return (vq){ a.lo << n.lo, a.hi << n.hi };
+}
+
+/* The upper halves of unsigned and signed products. */
+VEC vi vi_mul_hi_u(vi a, vi b)
+{
+    return vq_join(vq_shr(vq_mul(vq_even(a), vq_even(b)), 32), vq_shr(vq_mul(vq_odd(a), vq_odd(b)), 32));
+}
+VEC vi vi_mul_hi_i(vi a, vi b)
+{
+    const vi more = vi_add(vi_and(vi_sar(a, 31), b), vi_and(vi_sar(b, 31), a));
+    return vi_sub(vi_mul_hi_u(a, b), more);
+}
+VEC vm vi_le_u(vi a, vi b)
+{
+    return (vm){ (w4)(a.lo <= b.lo), (w4)(a.hi <= b.hi) };
+}
+VEC vi vi_max_u(vi a, vi b)
+{
+    return vi_pick(vi_le_u(a, b), b, a);
+}
+VEC vi vi_min_u(vi a, vi b)
+{
+    return vi_pick(vi_le_u(a, b), a, b);
+}
+
+/* Of sixteen words those that the nibbles of n name; `to` may be `from`. */
+VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
+{
+    uint32_t old[16];
+    memcpy(old, from, sizeof(old));
+    for (unsigned i = 0; i < 16; i++)
+        to[i] = old[n >> 4 * i & 15];
+}
+
+VEC vf vf_sub(vf a, vf b)
+{
+    return (vf){ a.lo - b.lo, a.hi - b.hi };
+}
+/* False of NaNs. */
+VEC vm vf_less(vf a, vf b)
+{
+    return (vm){ (w4)(a.lo < b.lo), (w4)(a.hi < b.hi) };
+}
+VEC vm vf_less_equal(vf a, vf b)
+{
+    return (vm){ (w4)(a.lo <= b.lo), (w4)(a.hi <= b.hi) };
+}
+VEC vm vf_equal(vf a, vf b)
+{
+    return (vm){ (w4)(a.lo == b.lo), (w4)(a.hi == b.hi) };
+}
+VEC vm vf_unordered(vf a, vf b)
+{
+    return (vm){ (w4)(a.lo != a.lo) | (w4)(b.lo != b.lo), (w4)(a.hi != a.hi) | (w4)(b.hi != b.hi) };
+}
+
+/*
+ * binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. A subnormal
+ * becomes a number with exponent -14 and has 2^-14 taken away; NaNs keep their fraction's upper bits.
+ */
+VEC w4 w4_from_f16(w4 a)
+{
+    const w4 size = (a & w4_all(0x7fff)) << 13, sign = (a & w4_all(0x8000)) << 16;
+    const w4 top = (w4)(size >= w4_all(31 << 23)), bottom = (w4)(size < w4_all(1 << 23));
+    const w4 shifted = size + w4_all(112 << 23) + (top & w4_all(112 << 23)) + (bottom & w4_all(1 << 23));
+    const f4 less = (f4)shifted - (f4)(bottom & (w4)f4_all(0x1p-14f));
+    return w4_pick(top, shifted, (w4)less) | sign;
+}
+VEC vf vf_from_f16(vi a)
+{
+    return (vf){ (f4)w4_from_f16(a.lo), (f4)w4_from_f16(a.hi) };
+}
+VEC w4 w4_f16_of(w4 a)
+{
+    const w4 sign = a >> 16 & w4_all(0x8000), size = a & w4_all(INT32_MAX);
+    const w4 normal = (size + w4_all(0xfff) + (size >> 13 & w4_all(1)) - w4_all(112 << 23)) >> 13;
+    const w4 small = (w4)((f4)(size & (w4)(size < w4_all(113 << 23))) + f4_all(0.5f)) - (w4)f4_all(0.5f);
+    const w4 nan = w4_all(0x7e00) | (size >> 13 & w4_all(0x3ff));
+    const w4 finite = w4_pick((w4)(size < w4_all(113 << 23)), small, normal);
+    const w4 bounded = w4_pick((w4)(size >= w4_all(143 << 23)), w4_all(0x7c00), finite);
+    return w4_pick((w4)(size > w4_all(UINT32_C(0x7f800000))), nan, bounded) | sign;
+}
+VEC vi vi_f16_of(vf a)
+{
+    return (vi){ w4_f16_of((w4)a.lo), w4_f16_of((w4)a.hi) };
+}
+
+/* Halves of lanes. */
+VEC vi vi_add16(vi a, vi b)
+{
+    return (vi){ (w4)((h8)a.lo + (h8)b.lo), (w4)((h8)a.hi + (h8)b.hi) };
+}
+VEC vi vi_mul16(vi a, vi b)
+{
+    return (vi){ (w4)((h8)a.lo * (h8)b.lo), (w4)((h8)a.hi * (h8)b.hi) };
+}
+VEC w4 w4_le_u16(w4 a, w4 b)
+{
+    return (w4)((h8)a <= (h8)b);
+}
+VEC vi vi_max_u16(vi a, vi b)
+{
+    return (vi){ w4_pick(w4_le_u16(a.lo, b.lo), b.lo, a.lo), w4_pick(w4_le_u16(a.hi, b.hi), b.hi, a.hi) };
+}
+VEC vi vi_min_u16(vi a, vi b)
+{
+    return (vi){ w4_pick(w4_le_u16(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_le_u16(a.hi, b.hi), a.hi, b.hi) };
+}
+/* Where the difference overflows, the end of the range that it left at. */
+VEC w4 w4_sub16_saturated(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (w4)_mm_subs_epi16((__m128i)a, (__m128i)b);
+#else
+    const h8 less = (h8)a - (h8)b, over = ((h8)a ^ (h8)b) & ((h8)a ^ less);
+    const h8 end = (h8)((s8)a >> 15) ^ (h8)w4_all(0x7fff7fff);
+    return w4_pick((w4)((s8)over >> 15), (w4)end, (w4)less);
+#endif
+}
+VEC vi vi_sub16_saturated(vi a, vi b)
+{
+    return (vi){ w4_sub16_saturated(a.lo, b.lo), w4_sub16_saturated(a.hi, b.hi) };
+}
+/* All ones or zeros in a half. */
+VEC vi vi_gt16(vi a, vi b)
+{
+    return (vi){ w4_gt16(a.lo, b.lo), w4_gt16(a.hi, b.hi) };
+}
+VEC vi vi_eq16(vi a, vi b)
+{
+    return (vi){ (w4)((h8)a.lo == (h8)b.lo), (w4)((h8)a.hi == (h8)b.hi) };
+}
+VEC vi vi_sar16(vi a, int n)
+{
+    return (vi){ (w4)((s8)a.lo >> (int16_t)n), (w4)((s8)a.hi >> (int16_t)n) };
+}
+VEC vi vi_shl16(vi a, int n)
+{
+    return (vi){ (w4)((h8)a.lo << (uint16_t)n), (w4)((h8)a.hi << (uint16_t)n) };
+}
+VEC bool vi_is_zero(vi a)
+{
+    const q2 x = (q2)(a.lo | a.hi);
+    return (x[0] | x[1]) == 0;
+}
+/* ~a & b */
+VEC vi vi_without(vi a, vi b)
+{
+    return (vi){ ~a.lo & b.lo, ~a.hi & b.hi };
+}
+
+/* Sums of the products of halves, modulo 2^32. */
+VEC vi vi_dot16(vi a, vi b)
+{
+    return (vi){ (w4)i4_dot(a.lo, b.lo), (w4)i4_dot(a.hi, b.hi) };
+}
+
+/* The entries of a table that n names. */
+VEC vi vi_gather(const uint32_t *table, vi n)
+{
+    return (vi){ { table[n.lo[0]], table[n.lo[1]], table[n.lo[2]], table[n.lo[3]] },
+                 { table[n.hi[0]], table[n.hi[1]], table[n.hi[2]], table[n.hi[3]] } };
+}
+
+#endif
