@@ -59,8 +59,8 @@ VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
     for (int i = 0; i < 2; i++) {
         const __m256 x = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, at[i]));
         const __m256 y = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, at[i]));
-        vi_store(to + 8 * i, _mm256_castps_si256(_mm256_blendv_ps(
-                                 x, y, _mm256_castsi256_ps(_mm256_slli_epi32(at[i], 28)))));
+        vi_store(to + 8 * i, _mm256_castps_si256(
+                                 _mm256_blendv_ps(x, y, _mm256_castsi256_ps(_mm256_slli_epi32(at[i], 28)))));
     }
 }
 

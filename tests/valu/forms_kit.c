@@ -215,7 +215,8 @@ void forms_fill(kit *k, lw_arch arch)
 
 bool forms_same(const kit *a, const kit *b, char *where, size_t size)
 {
-    const bool rows = !memcmp(a->vgpr, b->vgpr, sizeof(a->vgpr)) && !memcmp(a->agpr, b->agpr, sizeof(a->agpr));
+    const bool rows =
+        !memcmp(a->vgpr, b->vgpr, sizeof(a->vgpr)) && !memcmp(a->agpr, b->agpr, sizeof(a->agpr));
     for (unsigned r = 0; r < KIT_REGS && !rows; r++)
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
             const bool v = a->vgpr[r][lane] != b->vgpr[r][lane];

@@ -4,9 +4,10 @@
 #define LW_EMU_AMDGPU_FAST_FORMS_H
 
 #include "emu/amdgpu/fast/ints.h"
+#include "emu/amdgpu/fast/floats.h"
 #include "emu/amdgpu/fast/masks.h"
 
-static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \

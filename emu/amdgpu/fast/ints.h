@@ -272,9 +272,9 @@ VEC vi bytes_named(vi a, vi b, vi sel)
 static LW_APART vi bytes_or_signs(vi a, vi b, vi sel)
 {
     const vi low = vi_and(sel, vi_all(0x03030303)), zero = vi_all(0);
-    const vi sign_at = vi_or(vi_add(vi_and(low, vi_all(0x01010101)), vi_and(low, vi_all(0x01010101))),
-                             vi_or(vi_all(0x01010101), vi_add(vi_and(low, vi_all(0x02020202)),
-                                                              vi_and(low, vi_all(0x02020202)))));
+    const vi sign_at = vi_or(
+        vi_add(vi_and(low, vi_all(0x01010101)), vi_and(low, vi_all(0x01010101))),
+        vi_or(vi_all(0x01010101), vi_add(vi_and(low, vi_all(0x02020202)), vi_and(low, vi_all(0x02020202)))));
     const vi signs = vi_gt8(zero, bytes_named(a, b, sign_at));
     const vi is_byte = vi_if_zero8(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8))), vi_all(-1), zero);
     const vi is_sign = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xfcfcfcfc))), vi_all(0x08080808));

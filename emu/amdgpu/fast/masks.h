@@ -151,11 +151,11 @@ COMPARE_ANY(u16, LW_V_B16)
         return compare(w, hot, false, LW_V_B32, orders, lane_order_u32);                                     \
     }
 
-#define EACH_ORDER_INT(X)                                                                                    \
-    X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(ne, 5) X(ge, 6) X(t, 7)
+#define EACH_ORDER_INT(X) X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(ne, 5) X(ge, 6) X(t, 7)
 #define EACH_ORDER_FLOAT(X)                                                                                  \
-    X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10)       \
-    X(ngt, 11) X(nle, 12) X(neq, 13) X(nlt, 14) X(tru, 15)
+    X(f, 0)                                                                                                  \
+    X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10) X(ngt, 11)    \
+        X(nle, 12) X(neq, 13) X(nlt, 14) X(tru, 15)
 
 EACH_ORDER_FLOAT(COMPARE_F32)
 EACH_ORDER_INT(COMPARE_INT)
@@ -171,7 +171,9 @@ static lw_hot_fn take_compare(const lw_hot_form *form, const lw_decoded *in, lw_
 /* fn[2] says that signs mean nothing. */
 #define COMPARE_ROWS(type, name, orders, plain, unsigned_signs)                                              \
     { lw_sem_v_cmp_##name##_##type, take_compare, { plain, edit_cmp_##type, unsigned_signs }, orders },      \
-        { lw_sem_v_cmpx_##name##_##type, take_compare, { plain, edit_cmp_##type, unsigned_signs },           \
+        { lw_sem_v_cmpx_##name##_##type,                                                                     \
+          take_compare,                                                                                      \
+          { plain, edit_cmp_##type, unsigned_signs },                                                        \
           orders | ORDER_EXEC },
 #define FLOAT_ROWS(name, orders)                                                                             \
     COMPARE_ROWS(f32, name, orders, hot_cmp_##name##_f32, NULL) COMPARE_ROWS(f16, name, orders, NULL, NULL)
@@ -187,8 +189,10 @@ VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited)
 {
     row_room room[2];
     uint32_t apart[LW_LANES];
-    const row a = edited ? row_edit(w, hot, 0, LW_V_F32, false, &room[0]) : row_source(w, hot, 0, 0, &room[0]);
-    const row b = edited ? row_edit(w, hot, 1, LW_V_F32, false, &room[1]) : row_source(w, hot, 1, 0, &room[1]);
+    const row a =
+        edited ? row_edit(w, hot, 0, LW_V_F32, false, &room[0]) : row_source(w, hot, 0, 0, &room[0]);
+    const row b =
+        edited ? row_edit(w, hot, 1, LW_V_F32, false, &room[1]) : row_source(w, hot, 1, 0, &room[1]);
     const uint64_t mask = lw_wave_mask(w, (unsigned)hot->offset);
     const row_result r = row_open(w, hot, edited, 0, apart);
     for (unsigned n = 0; n < row_vectors(w); n++)

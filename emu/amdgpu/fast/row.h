@@ -89,8 +89,8 @@ static LW_APART void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uin
     if (fed == row_all(w))
         return;
     for (unsigned n = 0; n < row_vectors(w); n++)
-        vi_store(to + n * VEC_LANES, vi_pick(vm_of((unsigned)(fed >> n * VEC_LANES)),
-                                             vi_load(to + n * VEC_LANES), vi_all(0)));
+        vi_store(to + n * VEC_LANES,
+                 vi_pick(vm_of((unsigned)(fed >> n * VEC_LANES)), vi_load(to + n * VEC_LANES), vi_all(0)));
 }
 
 /* The lanes that an instruction writes. */
@@ -175,8 +175,7 @@ static row_field field_of(const lw_hot *hot, lw_vdst_kind kind)
         const int sel = in->sdwa_dst_sel, width = sel < 4 ? 8 : 16;
         const int shift = sel < 4 ? 8 * sel : 16 * (sel - 4), low = (1 << width) - 1;
         const uint32_t top = in->sdwa_dst_unused == SEXT ? UINT32_C(1) << (shift + width - 1) : 0;
-        return (row_field){ shift, (int)((uint32_t)low << shift), (int)top,
-                            in->sdwa_dst_unused == PRESERVE };
+        return (row_field){ shift, (int)((uint32_t)low << shift), (int)top, in->sdwa_dst_unused == PRESERVE };
     }
     if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA)
         return (row_field){ 0, -1, 0, false };
