@@ -49,6 +49,8 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define T11(op, name) +0
 #define M11(op, name, mods) +0
 #define E11(op, name, enc) +0
+#define D11(op) +0
+#define P11(op, name) +0
 #define G9 HERE
 #define WMMA_OP(...) +0
 
@@ -93,6 +95,43 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #undef OP
 };
 
+/* Halves of VOPD, by opcode; rows that are none stand after them. */
+enum { DUALS = 32 };
+
+#undef LW_ROW
+#undef MATRIX_CODE
+#undef G9
+#undef G11
+#undef N11
+#undef T11
+#undef M11
+#undef E11
+#undef D11
+#undef P11
+#undef G942
+#undef G950
+#undef WMMA_OP
+#define LW_ROW(id, enc, codes, sem, ev) [(0 codes) ? (0 codes) - 1 : DUALS + LW_OP_##id] = LW_OP_##id + 1,
+#define MATRIX_CODE(op, scale_k) +0
+#define G9(op) +0
+#define G942(op) +0
+#define G950(op) +0
+#define G11(op) +0
+#define N11(op, name) +0
+#define T11(op, name) +0
+#define M11(op, name, mods) +0
+#define E11(op, name, enc) +0
+#define D11 HERE
+#define P11(op, name) HERE(op)
+#define WMMA_OP(...) +0
+static const uint16_t duals_gfx1100[DUALS + LW_OP_COUNT] = {
+#include "isa_tables/amdgpu/each_row.inc"
+};
+
+static const uint16_t *const duals[LW_ARCH_COUNT] = {
+    [LW_ARCH_GFX1100] = duals_gfx1100,
+};
+
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX942] = index_gfx942,
     [LW_ARCH_GFX950] = index_gfx950,
@@ -111,4 +150,12 @@ const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)
         return NULL;
     const lw_op_row *row = &lw_op_rows[found - 1];
     return lw_op_enc(row, arch) == enc ? row : NULL;
+}
+
+const lw_op_row *lw_op_find_dual(lw_arch arch, unsigned op)
+{
+    if ((unsigned)arch >= LW_ARCH_COUNT || !duals[arch] || op >= DUALS)
+        return NULL;
+    const uint16_t found = duals[arch][op];
+    return found ? &lw_op_rows[found - 1] : NULL;
 }

@@ -204,6 +204,8 @@ enum {
 #define N11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_ },
 #define T11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .text_only = true },
 #define E11(op, name_, enc_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define D11(op) ON(GFX1100).dual = (op) + 1,
+#define P11(op, name_) ON(GFX1100) = { .dual = (op) + 1, .name = #name_ },
 #define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \

@@ -9,7 +9,8 @@
  * (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on gfx942 and
  * gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name) under another,
  * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
- * N11 for what is decoded and printed only: nobody checked there that it computes what the row says.
+ * N11 for what is decoded and printed only: nobody checked there that it computes what the row says. D11(op)
+ * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
  * effects or flags. Without one, traffic follows from encoding class, flags and kind, the hazard class from
@@ -160,6 +161,7 @@ typedef struct lw_op_on {
     const char *name; /* NULL: the row's */
     uint32_t mods;    /* LW_MOD_*, where `own_mods` says that they are not the row's */
     uint16_t code;    /* opcode + 1; 0 where the generation lacks the instruction */
+    uint8_t dual;     /* the opcode as a half of VOPD, + 1; 0: it cannot be one */
     uint8_t enc;      /* lw_enc + 1; 0: the row's */
     bool own_mods;
     bool text_only; /* decoded and printed; what it computes here is not known to be what the row says */
@@ -193,14 +195,19 @@ extern const lw_op_row lw_op_rows[LW_OP_COUNT];
 /* The row of `op` in an encoding of a generation; NULL if there is none. O(1). */
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op);
 
+/* The row of `op` as a half of VOPD; NULL if there is none. Which opcodes the first half may have, its field
+ * says. */
+const lw_op_row *lw_op_find_dual(lw_arch arch, unsigned op);
+
 /* The row on a generation; NULL where it lacks the instruction. */
 static inline const lw_op_on *lw_op_get_on(const lw_op_row *row, lw_arch arch)
 {
     const bool amd = arch >= LW_ARCH_GFX908 && arch <= LW_ARCH_GFX1250;
-    return amd && row->on[arch - LW_ARCH_GFX908].code ? &row->on[arch - LW_ARCH_GFX908] : NULL;
+    const lw_op_on *on = amd ? &row->on[arch - LW_ARCH_GFX908] : NULL;
+    return on && (on->code || on->dual) ? on : NULL;
 }
 
-/* The opcode of a row, or -1 where `arch` lacks it. */
+/* The opcode of a row, or -1 where `arch` lacks it (or has it as a half of VOPD only). */
 static inline int lw_op_code(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);

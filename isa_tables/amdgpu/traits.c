@@ -40,6 +40,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
                           .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
+                          .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
 };
 /* clang-format on */

@@ -7,32 +7,35 @@
 
 #include "isa_tables/amdgpu/counters.h"
 #include "isa_tables/amdgpu/encodings.h"
+#include "isa_tables/dot_units.h"
 
 typedef struct lw_amdgpu_traits {
     const lw_encodings *encodings; /* NULL: machine code of this generation is not known here */
     uint8_t wave;                  /* lanes of a wave that says nothing else */
     uint8_t vgpr_granule_32,
-        vgpr_granule_64;            /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
-    bool labelled;                  /* the rows' labels were given for this generation */
-    bool accum;                     /* a descriptor says where accumulation registers begin */
-    uint8_t sgprs;                  /* numbered scalar registers */
-    uint8_t vgpr_align;             /* tuples of vector registers begin at a multiple of this */
-    uint32_t mods_lacking;          /* LW_MOD_* of rows that no instruction has here */
-    uint8_t no_saddr;               /* global and scratch: the code of no scalar address */
-    uint8_t flat_saddr;             /* flat: what stands in its place */
-    uint16_t vop3_vop1, vop3_own;   /* first opcodes of one-source and of further instructions within VOP3 */
-    const lw_counters *counters;    /* of waits; with `encodings` */
-    uint8_t message_dealloc;        /* s_sendmsg that gives vector registers back before the end; 0: none */
-    bool cache_gfx9;                /* cache policy by sc0, nt, sc1; otherwise glc, slc, dlc */
-    bool vop3_literal;              /* instructions of 8 bytes may be followed by a literal */
-    bool literal64_unsigned;        /* a literal of an integer pair is zero-extended whatever its type */
-    bool smem_always_offset;        /* scalar loads have an immediate and a register always */
-    bool cmpx_exec_only;            /* v_cmpx writes EXEC and nothing else */
-    bool true16;                    /* 16-bit operands are halves of registers, results keep the other half */
-    bool lds_dma_wide;              /* buffer loads of 3 and 4 dwords may go to LDS */
-    bool fp8_fnuz;                  /* 8-bit floats without negative zero and infinity */
-    bool dot2_flushes;              /* v_dot2_f32_* flush subnormals */
-    const char *const *hwregs;      /* names of 64 hardware registers, NULL where there is none */
+        vgpr_granule_64;          /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
+    bool labelled;                /* the rows' labels were given for this generation */
+    bool accum;                   /* a descriptor says where accumulation registers begin */
+    uint8_t sgprs;                /* numbered scalar registers */
+    uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */
+    uint32_t mods_lacking;        /* LW_MOD_* of rows that no instruction has here */
+    uint8_t no_saddr;             /* global and scratch: the code of no scalar address */
+    uint8_t flat_saddr;           /* flat: what stands in its place */
+    uint16_t vop3_vop1, vop3_own; /* first opcodes of one-source and of further instructions within VOP3 */
+    const lw_counters *counters;  /* of waits; with `encodings` */
+    uint8_t message_dealloc;      /* s_sendmsg that gives vector registers back before the end; 0: none */
+    bool cache_gfx9;              /* cache policy by sc0, nt, sc1; otherwise glc, slc, dlc */
+    bool vop3_literal;            /* instructions of 8 bytes may be followed by a literal */
+    bool literal64_unsigned;      /* a literal of an integer pair is zero-extended whatever its type */
+    bool smem_always_offset;      /* scalar loads have an immediate and a register always */
+    bool cmpx_exec_only;          /* v_cmpx writes EXEC and nothing else */
+    bool true16;                  /* 16-bit operands are halves of registers, results keep the other half */
+    bool lds_dma_wide;            /* buffer loads of 3 and 4 dwords may go to LDS */
+    bool fp8_fnuz;                /* 8-bit floats without negative zero and infinity */
+    bool dot2_flushes;            /* v_dot2_f32_* flush subnormals */
+    const lw_dot_unit *dot2_f16,
+        *dot2_bf16;            /* the dot unit that v_dot2_f32_f16 and _bf16 are a step of; NULL: not known */
+    const char *const *hwregs; /* names of 64 hardware registers, NULL where there is none */
     const char *const *messages;    /* names of 256 messages without further parts; NULL: as gfx9 has them */
     uint32_t lds_size, lds_granule; /* bytes of a workgroup at most, and by which they are handed out */
     uint32_t lds_dma_m0;            /* bits of M0 that hold the base of loads to LDS */

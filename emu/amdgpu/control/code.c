@@ -161,6 +161,11 @@ static uint16_t end_of(const lw_decoded *in, lw_opnd_kind kind)
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if (all[i]->kind == kind && all[i]->reg + all[i]->dwords > end)
             end = all[i]->reg + all[i]->dwords;
+    if (in->second.row) {
+        const lw_decoded second = lw_decoded_second(in);
+        const unsigned other = end_of(&second, kind);
+        end = other > end ? other : end;
+    }
     return (uint16_t)end;
 }
 
@@ -180,8 +185,9 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
-    record->name = lw_machine_mnemonic(m->arch, row, in->seg);
-    in->exec = lw_handler_of(row, m->arch);
+    record->name = lw_machine_mnemonic(m->arch, in);
+    record->kind = lw_machine_kind(m->arch, in);
+    in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
     lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");

@@ -23,4 +23,7 @@ static inline lw_exec_fn lw_handler_of(const lw_op_row *row, lw_arch arch)
     return on && on->text_only ? lw_sem_none : lw_handlers[lw_op_index(row)];
 }
 
+/* Runs both halves of VOPD; either reads what stood in the registers before. */
+lw_step lw_exec_dual(lw_wave *wave, const lw_decoded *in);
+
 #endif

@@ -44,8 +44,7 @@ static uint64_t exec(const lw_wave_head *wave)
 
 static unsigned kind(const void *record)
 {
-    const lw_decoded *in = &((const lw_record *)record)->in;
-    return (unsigned)lw_op_index(in->row) * LW_SEGMENTS + in->seg;
+    return ((const lw_record *)record)->kind;
 }
 
 static const char *mnemonic(const void *record)
@@ -69,16 +68,21 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
     const lw_decoded *in = &((const lw_record *)record)->in;
     tally->executed += executed;
     tally->name = mnemonic(record);
-    if (in->matrix)
+    if (in->matrix) {
         lw_matrix_tally(worker, in, tally);
-    else
-        tally->label = label_of(worker->session->arch, in->row);
+        return;
+    }
+    tally->label = label_of(worker->session->arch, in->row);
+    if (!in->second.row)
+        return;
+    const lw_label second = label_of(worker->session->arch, in->second.row);
+    tally->label = second > tally->label ? second : tally->label;
 }
 
 const lw_machine lw_amd_machine = {
     .group_word = "workgroup",
     .wave_word = "wave",
-    .kinds = LW_OP_COUNT * LW_SEGMENTS,
+    .kinds = LW_MACHINE_KINDS,
     .open = lw_amd_open,
     .open_code = lw_amd_open_code,
     .close = lw_amd_close,

@@ -15,6 +15,7 @@ typedef struct lw_record {
     _Alignas(64) lw_hot hot; /* points to `in` */
     lw_decoded in;
     const char *name;                      /* its mnemonic on this generation */
+    unsigned kind;                         /* the mnemonic's number */
     bool counted;                          /* by vmcnt */
     uint16_t vgpr_end, agpr_end, sgpr_end; /* one more than the highest register it names */
 } lw_record;
@@ -64,10 +65,16 @@ static inline lw_amd_launch *lw_amd_launch_of(const lw_wave *w)
 
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
 
+/* Mnemonics: those of rows, a number for each segment, then pairs of halves of VOPD. */
+enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
+#define LW_MACHINE_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
+
 /* ---- names.c ---- */
 
-struct lw_op_row;
-const char *lw_machine_mnemonic(lw_arch arch, const struct lw_op_row *row, unsigned seg);
+const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in);
+
+/* The number of an instruction's mnemonic, below LW_MACHINE_KINDS. */
+unsigned lw_machine_kind(lw_arch arch, const lw_decoded *in);
 
 /* ---- code.c: modules and their records ---- */
 

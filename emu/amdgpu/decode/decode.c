@@ -102,8 +102,8 @@ lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *wor
                                .status = LW_OK,
                                .in = { .mask_dwords = wave > 32 ? 2 : 1 } };
     lw_decoder d = fresh;
-    const lw_op_row *row = find_row(&d, e);
-    lw_status st = decode_row(&d, e, row);
+    const lw_op_row *row = e->enc == LW_ENC_VOPD ? NULL : find_row(&d, e);
+    lw_status st = e->enc == LW_ENC_VOPD ? lw_decode_dual(&d) : decode_row(&d, e, row);
     if (st != LW_OK && row && row->mods & LW_MOD_SCALED) {
         d = fresh; /* then the first half stands alone */
         st = decode_row(&d, e, lw_op_find(arch, LW_ENC_MAI, lw_encoding_get(e, words, LW_FIELD_OP)));

@@ -103,6 +103,9 @@ void lw_decode_flat(lw_decoder *d);
 void lw_decode_mubuf(lw_decoder *d);
 void lw_decode_mtbuf(lw_decoder *d);
 
+/* Both halves of VOPD (decode_dual.c). */
+lw_status lw_decode_dual(lw_decoder *d);
+
 /* SDWA and DPP, whose fields take the second dword (decode_sub.c). */
 void lw_decode_sdwa(lw_decoder *d);
 void lw_decode_dpp(lw_decoder *d);

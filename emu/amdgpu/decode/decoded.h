@@ -85,6 +85,14 @@ typedef enum lw_sub {
 
 enum { LW_MAX_SRC = 4 };
 
+/* The second half of a VOPD instruction; the first is the lw_decoded that holds it. */
+typedef struct lw_decoded_half {
+    const struct lw_op_row *row; /* NULL: there is no second half */
+    lw_opnd dst, src[3];
+    uint32_t mods;
+    uint8_t enc;
+} lw_decoded_half;
+
 typedef struct lw_decoded {
     const struct lw_op_row *row;        /* never NULL in a successfully decoded instruction */
     lw_exec_fn exec;                    /* filled by the interpreter, not by the decoder */
@@ -104,6 +112,8 @@ typedef struct lw_decoded {
      */
     lw_opnd src[LW_MAX_SRC];
     lw_opnd scale[2]; /* v_mfma_scale_*: scales of A and B */
+
+    lw_decoded_half second; /* VOPD */
 
     uint32_t mods;       /* LW_MOD_* that the row takes on this generation */
     uint8_t mask_dwords; /* registers of a lane mask */
@@ -154,6 +164,12 @@ lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw
  * are. */
 lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
                                 lw_decoded *in);
+
+/* The second half of `in` as an instruction of its own, with the words of both. */
+lw_decoded lw_decoded_second(const lw_decoded *in);
+
+/* Why the two halves of `in` may not stand together; NULL if they may, or if there is one only. */
+const char *lw_decoded_conflict(const lw_decoded *in);
 
 /*
  * Writes the assembler text of `in` as llvm-objdump prints it, without leading blanks or comments.

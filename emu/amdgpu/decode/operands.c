@@ -199,20 +199,29 @@ static lw_lanes vector_lanes(const lw_decoded *in)
     return in->row->flags & LW_OPF_NO_EXEC ? LW_LANES_ALL : LW_LANES_ACTIVE;
 }
 
+static void put_all(operand_list *list, const lw_decoded *in)
+{
+    put_result(list, in);
+    put_operand(list, LW_ROLE_RESULT, &in->sdst, false, true);
+    for (unsigned i = 0; i < LW_MAX_SRC; i++)
+        put_operand(list, role_of(in, i), &in->src[i], true, i == 0 && in->row->flags & LW_OPF_SWAP);
+    put_operand(list, LW_ROLE_SCALE, &in->scale[0], true, false);
+    put_operand(list, LW_ROLE_SCALE, &in->scale[1], true, false);
+    put_implied(list, in);
+    put_kept(list, in);
+}
+
 size_t lw_decoded_operands(const lw_decoded *in, lw_fact_operand *operands, size_t capacity)
 {
     operand_list list = { .operands = operands,
                           .capacity = operands ? capacity : 0,
                           .vector = vector_lanes(in),
                           .mask_dwords = in->mask_dwords };
-    put_result(&list, in);
-    put_operand(&list, LW_ROLE_RESULT, &in->sdst, false, true);
-    for (unsigned i = 0; i < LW_MAX_SRC; i++)
-        put_operand(&list, role_of(in, i), &in->src[i], true, i == 0 && in->row->flags & LW_OPF_SWAP);
-    put_operand(&list, LW_ROLE_SCALE, &in->scale[0], true, false);
-    put_operand(&list, LW_ROLE_SCALE, &in->scale[1], true, false);
-    put_implied(&list, in);
-    put_kept(&list, in);
+    put_all(&list, in);
+    if (in->second.row) {
+        const lw_decoded second = lw_decoded_second(in);
+        put_all(&list, &second);
+    }
     return list.count;
 }
 

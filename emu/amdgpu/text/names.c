@@ -24,11 +24,46 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #undef FLAT
 };
 
-const char *lw_machine_mnemonic(lw_arch arch, const lw_op_row *row, unsigned seg)
+#define SECONDS(x)                                                                                           \
+    {                                                                                                        \
+        PAIR(x, "fmac_f32"), PAIR(x, "fmaak_f32"), PAIR(x, "fmamk_f32"), PAIR(x, "mul_f32"),                 \
+            PAIR(x, "add_f32"), PAIR(x, "sub_f32"), PAIR(x, "subrev_f32"), PAIR(x, "mul_dx9_zero_f32"),      \
+            PAIR(x, "mov_b32"), PAIR(x, "cndmask_b32"), PAIR(x, "max_f32"), PAIR(x, "min_f32"),              \
+            PAIR(x, "dot2acc_f32_f16"), PAIR(x, "dot2acc_f32_bf16"), NULL, NULL, PAIR(x, "add_nc_u32"),      \
+            PAIR(x, "lshlrev_b32"), PAIR(x, "and_b32"),                                                      \
+    }
+#define PAIR(x, y) "v_dual_" x " :: v_dual_" y
+/* By both opcodes of VOPD; counts outlive the code that they are of. */
+static const char *const dual_names[LW_DUAL_FIRST][LW_DUAL_SECOND] = {
+    SECONDS("fmac_f32"),        SECONDS("fmaak_f32"),        SECONDS("fmamk_f32"),
+    SECONDS("mul_f32"),         SECONDS("add_f32"),          SECONDS("sub_f32"),
+    SECONDS("subrev_f32"),      SECONDS("mul_dx9_zero_f32"), SECONDS("mov_b32"),
+    SECONDS("cndmask_b32"),     SECONDS("max_f32"),          SECONDS("min_f32"),
+    SECONDS("dot2acc_f32_f16"), SECONDS("dot2acc_f32_bf16"),
+};
+
+static unsigned dual_code(lw_arch arch, const lw_op_row *row)
 {
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return on && on->dual ? on->dual - 1u : 0;
+}
+
+const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in)
+{
+    const lw_op_row *row = in->row;
+    if (in->second.row)
+        return dual_names[dual_code(arch, row)][dual_code(arch, in->second.row)];
     if (row->enc != LW_ENC_FLAT)
         return lw_op_name(row, arch);
     const unsigned at = (unsigned)lw_op_index(row) - FIRST;
-    const char *later = arch >= LW_ARCH_GFX1100 ? gfx11_names[at][1 + seg] : NULL;
-    return later ? later : gfx9_names[at][seg];
+    const char *later = arch >= LW_ARCH_GFX1100 ? gfx11_names[at][1 + in->seg] : NULL;
+    return later ? later : gfx9_names[at][in->seg];
+}
+
+unsigned lw_machine_kind(lw_arch arch, const lw_decoded *in)
+{
+    if (in->second.row)
+        return LW_OP_COUNT * LW_SEGMENTS + dual_code(arch, in->row) * LW_DUAL_SECOND +
+               dual_code(arch, in->second.row);
+    return (unsigned)lw_op_index(in->row) * LW_SEGMENTS + in->seg;
 }

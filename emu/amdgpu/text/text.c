@@ -89,6 +89,16 @@ static void put_operands(lw_text *t, const lw_decoded *in)
     }
 }
 
+/* A half of VOPD: "v_dual_" and the name without its "v_". The lane mask that it may read is not written. */
+static void put_half(lw_text *t, const lw_decoded *in)
+{
+    lw_decoded half = *in;
+    if (in->row->flags & LW_OPF_CARRY_IN)
+        half.src[2].kind = LW_OPND_NONE;
+    lw_text_put(t, "v_dual_%s", lw_op_name(in->row, t->arch) + 2);
+    lw_text_vop(t, &half);
+}
+
 size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size)
 {
     lw_text t = {
@@ -96,6 +106,14 @@ size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t siz
     };
     if (size)
         text[0] = '\0';
+    if (in->second.row) {
+        const lw_decoded second = lw_decoded_second(in);
+        put_half(&t, in);
+        lw_text_put(&t, " :: ");
+        t.first = true;
+        put_half(&t, &second);
+        return t.length;
+    }
     if (in->enc == LW_ENC_FLAT)
         lw_text_put(&t, "%s", prefixes[in->seg]);
     lw_text_put(&t, "%s%s", lw_op_name(in->row, arch), suffix(arch, in));

@@ -2,6 +2,7 @@
 /* Dot products of the elements of one register. Integers: exact sum plus addend, CLAMP saturates once. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
+#include "emu/num/dot.h"
 #include "isa_tables/amdgpu/traits.h"
 
 /* Sources as 32-bit rows; VOP3P takes the addend from source 2, VOP2 from the result register. */
@@ -73,31 +74,55 @@ DOT_INT(v_dot8c_i32_i4, 4, true)
 /*
  * Two float products and an addend. How often CDNA rounds is not known in public: computed as two fused
  * multiply-adds, element 0 first, to nearest even. The CDNA2 manual flushes subnormals in and out; gfx950
- * keeps those of f16 (LLVM), and we take that for bf16 too.
+ * keeps those of f16 (LLVM), and we take that for bf16 too. On gfx11 it is a step of WMMA's unit (captured).
  */
+static uint32_t two_fmas(const lw_format *f, const lw_fp_env *e, const uint32_t a[2], const uint32_t b[2],
+                         uint32_t c)
+{
+    const lw_fp_env wide = { .keep_in = e->keep_in, .keep_out = true };
+    uint64_t sum = c;
+    for (unsigned k = 0; k < 2; k++)
+        sum = lw_fp_fma(&lw_fp_f32, e, lw_fp_convert(f, &wide, &lw_fp_f32, &wide, a[k]),
+                        lw_fp_convert(f, &wide, &lw_fp_f32, &wide, b[k]), sum);
+    return (uint32_t)sum;
+}
+
+/* One step of a matrix unit's arithmetic, where that is known. */
+static uint32_t one_step(const lw_dot_unit *unit, const lw_format *f, const uint32_t a[2],
+                         const uint32_t b[2], uint32_t c)
+{
+    const lw_part pa[2] = { lw_part_make(f, a[0], false), lw_part_make(f, a[1], false) };
+    const lw_part pb[2] = { lw_part_make(f, b[0], false), lw_part_make(f, b[1], false) };
+    const lw_dot_env env = { .first = true };
+    const lw_dot_group group = {
+        .a = pa, .b = pb, .count = 2, .frac = 2 * lw_part_frac(f), .a_frac = lw_part_frac(f), .scale_sig = 1
+    };
+    return lw_dot_step(unit, &group, 1, LW_ACC_F32, c, &env, NULL);
+}
+
 static lw_step dot_float(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(w->arch);
+    const lw_dot_unit *unit = f == &lw_fp_f16 ? traits->dot2_f16 : traits->dot2_bf16;
     dot_rows d;
     uint32_t r[LW_LANES] = { 0 };
     const lw_step step = read_rows(w, in, &d);
     if (step != LW_STEP_NEXT)
         return step;
-    const bool keep = !lw_amdgpu_traits_of(w->arch)->dot2_flushes, packed = in->enc == LW_ENC_VOP3P;
+    const bool keep = !traits->dot2_flushes, packed = in->enc == LW_ENC_VOP3P;
     const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = w->mode & LW_MODE_IEEE };
-    const lw_fp_env wide = { .keep_in = keep, .keep_out = true };
     const uint32_t c_keep = packed && in->src[2].neg & 2 ? 0x7fffffffu : ~0u;
     const uint32_t c_flip = packed && in->src[2].neg & 1 ? 0x80000000u : 0;
     for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
-        uint64_t sum = (d.c[lane] & c_keep) ^ c_flip;
+        const uint32_t c = (d.c[lane] & c_keep) ^ c_flip;
+        uint32_t a[2], b[2];
         for (unsigned k = 0; k < 2; k++) {
             const uint32_t neg_a = in->src[0].neg >> k & 1u, neg_b = in->src[1].neg >> k & 1u;
-            const uint32_t a = (d.a[lane] >> element_shift(in, 0, 16, k) & 0xffff) ^ neg_a << 15;
-            const uint32_t b = (d.b[lane] >> element_shift(in, 1, 16, k) & 0xffff) ^ neg_b << 15;
-            sum = lw_fp_fma(&lw_fp_f32, &e, lw_fp_convert(f, &wide, &lw_fp_f32, &wide, a),
-                            lw_fp_convert(f, &wide, &lw_fp_f32, &wide, b), sum);
+            a[k] = (d.a[lane] >> element_shift(in, 0, 16, k) & 0xffff) ^ neg_a << 15;
+            b[k] = (d.b[lane] >> element_shift(in, 1, 16, k) & 0xffff) ^ neg_b << 15;
         }
-        r[lane] = (uint32_t)sum;
+        r[lane] = unit ? one_step(unit, f, a, b, c) : two_fmas(f, &e, a, b, c);
     }
     lw_voutput32(w, in, &lw_fp_f32, lw_wave_exec(w), r);
     return lw_vwrite(w, in, r);
