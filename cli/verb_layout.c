@@ -57,6 +57,9 @@ static int terminal_columns(void)
     return 0;
 }
 
+static const char format_names[] =
+    "grid, listing, csv, json, svg, table, formula, cute, triton, gluon, iree, tirx, ck, calculator, latex";
+
 static int read_format(const cli_call *call, lw_layout_format *format, bool *sentences)
 {
     const char *name = cli_value(call, "format");
@@ -66,7 +69,7 @@ static int read_format(const cli_call *call, lw_layout_format *format, bool *sen
     *format = json ? LW_LAYOUT_JSON : LW_LAYOUT_GRID;
     *sentences = !name && !json && filtered;
     if (name && lw_layout_format_find(name, format) != LW_OK)
-        return cli_fail(call, CLI_USAGE, "--format %s: must be grid, listing, csv, json or svg", name);
+        return cli_fail(call, CLI_USAGE, "--format %s: must be one of %s", name, format_names);
     if (name && json && *format != LW_LAYOUT_JSON)
         return cli_fail(call, CLI_USAGE, "--json and --format %s contradict each other", name);
     return CLI_FINE;
@@ -163,6 +166,8 @@ static int print_layout(const cli_call *call, const lw_layout *layout)
         status = lw_layout_print(layout, format, &show, target_sink, stdout, &error);
     if (status == LW_E_IO) /* of stdout, which the end of the program reports */
         return CLI_USAGE;
+    if (status == LW_E_UNSUPPORTED) /* the notation cannot say it */
+        return cli_fail(call, CLI_NO, "%s", error.text);
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
@@ -253,13 +258,46 @@ static int create_layout(const cli_call *call, lw_arch arch, const lw_insn *insn
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
+static int print_operand(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand operand,
+                         const lw_mods *mods)
+{
+    lw_layout *layout = NULL;
+    int exit = create_layout(call, arch, insn, operand, mods, &layout);
+    if (exit != CLI_FINE)
+        return exit;
+    exit = print_layout(call, layout);
+    lw_layout_free(layout);
+    return exit;
+}
+
+/* --operand all: each that the instruction has, under its name where sentences do not name it. */
+static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    lw_insn_info info;
+    int worst = CLI_FINE;
+    const bool names = cli_has(call, "format") ||
+                       !(cli_has(call, "lane") || cli_has(call, "register") || cli_has(call, "reg"));
+    if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element"))
+        return cli_fail(call, CLI_USAGE, "--operand all goes without --json, --index and --element");
+    if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+        return cli_fail_status(call, NULL, LW_E_ARCH, NULL);
+    for (int o = 0; o < LW_OPERAND_COUNT && worst <= CLI_NO; o++) {
+        if (!info.operand[o].present)
+            continue;
+        if (names)
+            printf("%s:\n", lw_operand_name((lw_operand)o));
+        const int exit = print_operand(call, arch, insn, (lw_operand)o, mods);
+        worst = exit > worst ? exit : worst;
+    }
+    return worst;
+}
+
 static int run_layout(const cli_call *call)
 {
     lw_arch arch;
     const lw_insn *insn;
     lw_operand operand;
     lw_mods mods;
-    lw_layout *layout = NULL;
 
     int exit = target_insn(call, &arch, &insn);
     if (exit == CLI_FINE)
@@ -268,21 +306,21 @@ static int run_layout(const cli_call *call)
         exit = target_mods(call, arch, insn, &mods);
     if (exit == CLI_FINE && cli_has(call, "probe"))
         return print_probe(call, arch, insn, &mods);
+    const char *name = cli_value(call, "operand");
+    if (exit == CLI_FINE && name && strcmp(name, "all") == 0)
+        return print_all(call, arch, insn, &mods);
     if (exit == CLI_FINE)
         exit = read_operand(call, arch, insn, &operand);
-    if (exit == CLI_FINE)
-        exit = create_layout(call, arch, insn, operand, &mods, &layout);
-    if (exit != CLI_FINE)
-        return exit;
-    exit = print_layout(call, layout);
-    lw_layout_free(layout);
-    return exit;
+    return exit == CLI_FINE ? print_operand(call, arch, insn, operand, &mods) : exit;
 }
 
 static const cli_option options[] = {
     CLI_OPTION_ARCH,
-    { .name = "operand", .value = "NAME", .help = "A, B, C, D, index, scale_a or scale_b" },
-    { .name = "format", .value = "FORMAT", .help = "grid (default), listing, csv, json or svg" },
+    { .name = "operand", .value = "NAME", .help = "A, B, C, D, index, scale_a, scale_b, or all of them" },
+    { .name = "format",
+      .value = "FORMAT",
+      .help = "grid (default), listing, csv, json, svg, table, formula, or\nanother tool's notation: cute, "
+              "triton, gluon, iree, tirx, ck,\ncalculator, latex" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
@@ -325,6 +363,10 @@ static const cli_example examples[] = {
     { .command = "lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index 0xe4e4e4e4 "
                  "--element 3,22",
       .says = "where A[3][22] of the dense matrix is stored, under that index" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --format cute",
+      .says = "as CuTe writes it: ((16,4),4):((16,4),1)" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17",
+      .says = "what lane 17 holds of every operand" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
       .says = "a HIP program that asks a real gfx942, and compares" },
     { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",

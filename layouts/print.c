@@ -5,14 +5,35 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/options.h"
+#include "layouts/notation/tv.h"
 #include "layouts/picture.h"
 #include "layouts/query.h"
 #include "layouts/relation_print.h"
 #include "layouts/writer.h"
 
 static const char *const format_names[] = {
-    [LW_LAYOUT_LISTING] = "listing", [LW_LAYOUT_CSV] = "csv", [LW_LAYOUT_JSON] = "json",
-    [LW_LAYOUT_GRID] = "grid",       [LW_LAYOUT_SVG] = "svg",
+    [LW_LAYOUT_LISTING] = "listing", [LW_LAYOUT_CSV] = "csv",
+    [LW_LAYOUT_JSON] = "json",       [LW_LAYOUT_GRID] = "grid",
+    [LW_LAYOUT_SVG] = "svg",         [LW_LAYOUT_TABLE] = "table",
+    [LW_LAYOUT_FORMULA] = "formula", [LW_LAYOUT_CUTE] = "cute",
+    [LW_LAYOUT_TRITON] = "triton",   [LW_LAYOUT_GLUON] = "gluon",
+    [LW_LAYOUT_IREE] = "iree",       [LW_LAYOUT_TIRX] = "tirx",
+    [LW_LAYOUT_CK] = "ck",           [LW_LAYOUT_CALCULATOR] = "calculator",
+    [LW_LAYOUT_LATEX] = "latex",
+};
+
+/* Those that are written from the whole operand. */
+static lw_notation_writer *const writers[] = {
+    [LW_LAYOUT_TABLE] = lw_write_table,
+    [LW_LAYOUT_FORMULA] = lw_write_formula,
+    [LW_LAYOUT_CUTE] = lw_write_cute,
+    [LW_LAYOUT_TRITON] = lw_write_triton,
+    [LW_LAYOUT_GLUON] = lw_write_gluon,
+    [LW_LAYOUT_IREE] = lw_write_iree,
+    [LW_LAYOUT_TIRX] = lw_write_tirx,
+    [LW_LAYOUT_CK] = lw_write_ck,
+    [LW_LAYOUT_CALCULATOR] = lw_write_calculator,
+    [LW_LAYOUT_LATEX] = lw_write_latex,
 };
 
 enum { FORMATS = sizeof(format_names) / sizeof(format_names[0]), DEFAULT_COLUMNS = 100, MIN_COLUMNS = 40 };
@@ -157,6 +178,22 @@ static lw_status check_filter(const lw_layout *layout, const lw_layout_info *inf
     return LW_OK;
 }
 
+static lw_status print_notation(const lw_layout *layout, lw_layout_format format,
+                                const lw_layout_print_options *o, lw_writer *w, lw_error *error)
+{
+    if (o->lane >= 0 || o->reg >= 0 || o->block >= 0 || o->x >= 0 || o->y >= 0)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "%s is about the whole operand: it takes no lane, register, block or element",
+                             format_names[format]);
+    if (layout->index && format != LW_LAYOUT_CALCULATOR && format != LW_LAYOUT_TABLE &&
+        format != LW_LAYOUT_LATEX)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s: with index data, k is no function of lane and value alone",
+                             format_names[format]);
+    const lw_status st = writers[format](layout, w, error);
+    return st == LW_OK ? lw_writer_finish(w) : st;
+}
+
 lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
                           const lw_layout_print_options *options, lw_sink sink, void *context,
                           lw_error *error)
@@ -179,6 +216,8 @@ lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
 
     lw_writer w;
     lw_writer_start(&w, sink, context);
+    if (writers[format])
+        return print_notation(layout, format, &o, &w, error);
     if (format == LW_LAYOUT_GRID || format == LW_LAYOUT_SVG)
         st = print_picture(layout, format, &o, &w);
     else

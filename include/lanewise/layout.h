@@ -145,9 +145,24 @@ typedef enum lw_layout_format {
                           (with index data each has "stored_k" too) */
     LW_LAYOUT_GRID,    /* the matrix as text, lane and register in each cell */
     LW_LAYOUT_SVG,     /* the matrix as a picture */
+    LW_LAYOUT_TABLE,   /* a line per lane: its elements by register */
+    LW_LAYOUT_FORMULA, /* "i = l%16, k = 4*(l/16)+v": element of lane l and value v */
+    /* What other tools write, one line each in its normal form. v counts the values of a lane from the lowest
+       bits on; where they are not side by side, or do not begin at bit 0, a comment after the line says so.
+     */
+    LW_LAYOUT_CUTE,   /* CuTe: (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D; blocks last */
+    LW_LAYOUT_TRITON, /* #ttg.linear<{...}> over [block,] X, Y */
+    LW_LAYOUT_GLUON,  /* DistributedLinearLayout(...) */
+    LW_LAYOUT_IREE,   /* outer, thread, tstrides and element of [block,] X, Y */
+    LW_LAYOUT_TIRX,   /* S[...] + R[...] over [block,] X, Y, row-major */
+    LW_LAYOUT_CK,     /* tile_distribution_encoding<...> over (m, k), (n, k) or (m, n), then blocks */
+    LW_LAYOUT_CALCULATOR, /* AMD's matrix instruction calculator: "A[5][7] = v1{21}.[31:16]", a line per
+                             element */
+    LW_LAYOUT_LATEX,      /* a standalone document, drawn as CuTe's print_latex does */
 } lw_layout_format;
 
-/* The format named "listing", "csv", "json", "grid" or "svg". LW_E_NOT_FOUND, LW_E_ARGUMENT. */
+/* The format named "listing", "csv", "json", "grid", "svg", "table", "formula", "cute" and so on.
+ * LW_E_NOT_FOUND, LW_E_ARGUMENT. */
 LW_API lw_status lw_layout_format_find(const char *name, lw_layout_format *format);
 
 /* What to show and how. Start from lw_layout_print_options_default. */
@@ -172,9 +187,10 @@ static inline lw_layout_print_options lw_layout_print_options_default(void)
 
 /*
  * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink answered,
- * LW_E_ARGUMENT (NULL, a struct_size that no version had, or a filter that lies outside the operand; the
- * sentence names its range) or
- * LW_E_NO_MEMORY.
+ * LW_E_ARGUMENT (NULL, a struct_size that no version had, a filter that lies outside the operand; the
+ * sentence names its range; or a filter with a format from LW_LAYOUT_TABLE on, which is about the whole
+ * operand), LW_E_UNSUPPORTED where a notation cannot say the layout, with the reason (some of the text may
+ * have been written), or LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
                                  const lw_layout_print_options *options, lw_sink sink, void *context,

@@ -136,7 +136,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand index
 ! lanewise: layout: --operand index: v_mfma_f32_16x16x16_f16 has A, B, C, D
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format png
-! lanewise: layout: --format png: must be grid, listing, csv, json or svg
+! lanewise: layout: --format png: must be one of grid, listing, csv, json, svg, table, formula, cute, triton, gluon, iree, tirx, ck, calculator, latex
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format csv --json
 | {
@@ -266,4 +266,37 @@ $ lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80
 | lane  0  register  0  bits 15:0   B[k=0][j=0]
 $ lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B --reading cbsz --element 0,0
 ! lanewise: layout: --reading: there is no reading "cbsz"; the topic has cbsz:refused, cbsz:ignored
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --format cute
+| ((16,4),4):((16,4),1)
+$ lanewise layout v_wmma_f16_16x16x16_f16 --arch gfx1100 --operand all --format formula
+| A:
+| i = l%16, k = v
+| B:
+| k = v, j = l%16
+| C:
+| i = 2*v+l/16, j = l%16
+| // values of 16 bits, 32 bits apart, the first at bit 0
+| D:
+| i = 2*v+l/16, j = l%16
+| // values of 16 bits, 32 bits apart, the first at bit 0
+$ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:2 --format triton
+! lanewise: layout: Triton: a place serves several elements (CBSZ), so the element is no function of lane and value
+= 1
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format ck --lane 3
+! lanewise: layout: ck is about the whole operand: it takes no lane, register, block or element
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17 --register 1
+| lane 17  register  1  bits 15:0   A[i=1][k=6]
+| lane 17  register  1  bits 31:16  A[i=1][k=7]
+| lane 17  register  1  bits 15:0   B[k=6][j=1]
+| lane 17  register  1  bits 31:16  B[k=7][j=1]
+| lane 17  register  1  bits 31:0   C[i=5][j=1]
+| lane 17  register  1  bits 31:0   D[i=5][j=1]
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --json
+| {
+|   "error": "--operand all goes without --json, --index and --element",
+|   "status": 2
+| }
+! lanewise: layout: --operand all goes without --json, --index and --element
 = 2

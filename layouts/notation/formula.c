@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The element of lane l and value v in closed form: "i = l%16, k = 4*(l/16)+v". */
+#include "isa_tables/error.h"
+#include "layouts/notation/tv.h"
+
+/* l/16%2, with what says nothing left out: division by 1, and the remainder of the topmost digit. */
+static void put_digit(lw_writer *w, char letter, uint32_t step, uint32_t radix, uint32_t end, uint32_t factor)
+{
+    const bool divides = step > 1, cuts = (uint64_t)step * radix < end;
+    const bool closed = factor > 1 && (divides || cuts);
+    if (factor > 1)
+        lw_writer_put(w, "%u*%s", factor, closed ? "(" : "");
+    lw_writer_put(w, "%c", letter);
+    if (divides)
+        lw_writer_put(w, "/%u", step);
+    if (cuts)
+        lw_writer_put(w, "%%%u", radix);
+    if (closed)
+        lw_writer_put(w, ")");
+}
+
+static void put_coordinate(const lw_tv *tv, unsigned axis, const lw_tv_digits *digits, lw_writer *w)
+{
+    lw_writer_put(w, "%c = ", lw_tv_letter(axis));
+    for (unsigned i = 0; i < digits->count; i++) {
+        const lw_digit *d = &digits->digit[i];
+        lw_writer_put(w, "%s", i ? "+" : "");
+        put_digit(w, d->lane ? 'l' : 'v', d->lane ? d->lane : d->bit, d->radix,
+                  d->lane ? tv->r.lanes : tv->count, lw_tv_on(d, axis));
+    }
+    if (!digits->count)
+        lw_writer_put(w, "0");
+}
+
+/* Where lanes are left out: "l%4 = 0". */
+static void put_conditions(const lw_tv *tv, lw_writer *w)
+{
+    uint32_t next = 1;
+    for (unsigned i = 0; i <= tv->lanes.count; i++) {
+        const uint32_t step = i < tv->lanes.count ? tv->lanes.digit[i].lane : tv->r.lanes;
+        if (step > next) {
+            lw_writer_put(w, ", ");
+            put_digit(w, 'l', next, step / next, tv->r.lanes, 1);
+            lw_writer_put(w, " = 0");
+        }
+        next = i < tv->lanes.count ? step * tv->lanes.digit[i].radix : next;
+    }
+}
+
+lw_status lw_write_formula(const lw_layout *layout, lw_writer *w, lw_error *error)
+{
+    lw_tv tv;
+    lw_status st = lw_tv_make(layout, "formula", &tv, error);
+    if (st != LW_OK || (st = lw_tv_is_function(&tv, "formula", true, error)) != LW_OK)
+        return st;
+    for (unsigned a = 0; a < tv.axes; a++) {
+        lw_tv_digits digits;
+        if ((st = lw_tv_coordinate(&tv, tv.axis[a], "formula", &digits, error)) != LW_OK)
+            return st;
+        lw_writer_put(w, "%s", a ? ", " : "");
+        put_coordinate(&tv, tv.axis[a], &digits, w);
+    }
+    put_conditions(&tv, w);
+    lw_writer_put(w, "\n");
+    lw_tv_note(&tv, "//", w);
+    return LW_OK;
+}

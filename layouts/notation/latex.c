@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture in LaTeX, drawn as CuTe's print_latex draws: a cell per element, T<lane> over V<value>, coloured
+ * by lane modulo 8. */
+#include <stdlib.h>
+
+#include "isa_tables/error.h"
+#include "layouts/notation/tv.h"
+
+static const char *const preamble =
+    "\\documentclass[tikz,margin=2mm]{standalone}\n\\usepackage{tikz}\n\\begin{document}\n"
+    "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm,outer sep=0pt}]\n";
+
+static const char *const colours[] = { "blue!20", "green!20",  "yellow!30", "red!20",
+                                       "cyan!20", "violet!20", "lime!30",   "gray!20" };
+
+static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top)
+{
+    for (unsigned x = 0; x < info->x_count; x++)
+        lw_writer_put(w, "\\node at (%u,-1) {\\ttfamily %u};\n", top + x, x);
+    for (int y = 0; y < info->y_count; y++)
+        lw_writer_put(w, "\\node at (%d,%d) {\\ttfamily %d};\n", (int)top - 1, y, y);
+}
+
+/* Cells of one block; blocks stand below each other. */
+static lw_status put_block(const lw_layout *layout, const lw_tv *tv, const lw_layout_info *info,
+                           unsigned block, lw_writer *w)
+{
+    const unsigned top = block * (info->x_count + 2u);
+    put_labels(w, info, top);
+    for (unsigned x = 0; x < info->x_count; x++)
+        for (unsigned y = 0; y < info->y_count; y++) {
+            lw_layout_entry e;
+            size_t count = 0;
+            const lw_status st = lw_layout_places(layout, block, x, y, &e, 1, &count);
+            if (st != LW_OK)
+                return st;
+            if (!count)
+                continue;
+            const unsigned value = (e.reg * 32u + e.lsb - tv->r.start) / tv->r.pitch;
+            lw_writer_put(w, "\\node[draw,fill=%s] at (%u,%u) {\\shortstack{T%u \\\\ V%u}};\n",
+                          colours[e.lane % 8], top + x, y, e.lane, tv->count > 1 ? value : 0);
+        }
+    return LW_OK;
+}
+
+lw_status lw_write_latex(const lw_layout *layout, lw_writer *w, lw_error *error)
+{
+    lw_layout_info info;
+    lw_tv tv;
+    lw_status st = lw_tv_make(layout, "LaTeX", &tv, error);
+    if (st != LW_OK)
+        return st;
+    lw_layout_get_info(layout, &info);
+    lw_writer_put(w, "%% %s of %s\n%s", lw_operand_name(info.operand), info.mnemonic, preamble);
+    for (unsigned block = 0; st == LW_OK && block < info.blocks; block++)
+        st = put_block(layout, &tv, &info, block, w);
+    lw_writer_put(w, "\\end{tikzpicture}\n\\end{document}\n");
+    return st == LW_OK ? LW_OK : lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+}

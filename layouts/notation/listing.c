@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Every element by name: lanes by registers, and the text of AMD's matrix instruction calculator. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "isa_tables/error.h"
+#include "layouts/notation/tv.h"
+#include "layouts/query.h"
+
+enum { CELL = 24, REGISTER_BITS = 32 };
+
+/* The elements of a lane, in the order of their bits. */
+static int by_lane(const void *a, const void *b)
+{
+    const lw_layout_entry *x = a, *y = b;
+    if (x->lane != y->lane)
+        return x->lane < y->lane ? -1 : 1;
+    const unsigned bit_x = x->reg * 32u + x->lsb, bit_y = y->reg * 32u + y->lsb;
+    return bit_x < bit_y ? -1 : bit_x > bit_y;
+}
+
+static void put_cell(lw_writer *w, const lw_layout_info *info, const lw_layout_entry *e, bool last)
+{
+    char text[CELL];
+    if (info->blocks > 1)
+        snprintf(text, sizeof(text), "%u:%u,%u", e->block, e->x, e->y);
+    else
+        snprintf(text, sizeof(text), "%u,%u", e->x, e->y);
+    lw_writer_put(w, " %-*s", last ? 0 : info->blocks > 1 ? 10 : 7, text);
+}
+
+/* A row for each lane; elements stand where they begin, registers are divided by bars. */
+lw_status lw_write_table(const lw_layout *layout, lw_writer *w, lw_error *error)
+{
+    lw_layout_info info;
+    lw_layout_entry *all;
+    size_t count;
+    lw_layout_get_info(layout, &info);
+    if (lw_layout_sorted(layout, &all, &count) != LW_OK)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+    qsort(all, count, sizeof(*all), by_lane);
+    lw_writer_put(w, "lane | %s[%s][%s], from the lowest bits on, a bar before each register%s\n",
+                  lw_operand_name(info.operand), info.x_name, info.y_name, info.blocks > 1 ? "; block:" : "");
+    for (size_t i = 0; i < count; i++) {
+        const bool first = i == 0 || all[i].lane != all[i - 1].lane;
+        if (first)
+            lw_writer_put(w, "%s%4u", i ? "\n" : "", all[i].lane);
+        if (first || all[i].reg != all[i - 1].reg)
+            lw_writer_put(w, " |");
+        put_cell(w, &info, &all[i], i + 1 == count || all[i + 1].lane != all[i].lane);
+    }
+    lw_writer_put(w, "\n");
+    free(all);
+    return LW_OK;
+}
+
+/* "v1{21}.[31:16]", "v[1:0]{21}" */
+static void put_place(lw_writer *w, const lw_layout_entry *e)
+{
+    const unsigned last = e->reg + e->msb / REGISTER_BITS;
+    if (last > e->reg)
+        lw_writer_put(w, "v[%u:%u]{%u}", last, e->reg, e->lane);
+    else
+        lw_writer_put(w, "v%u{%u}", e->reg, e->lane);
+    if ((e->msb + 1u - e->lsb) % REGISTER_BITS)
+        lw_writer_put(w, ".[%u:%u]", e->msb, e->lsb);
+}
+
+static lw_status put_element(const lw_layout *layout, const lw_layout_info *info, unsigned block, unsigned x,
+                             unsigned y, lw_writer *w)
+{
+    enum { MOST_COPIES = 64 };
+    lw_layout_entry places[MOST_COPIES];
+    size_t count = 0;
+    const lw_status st = lw_layout_places(layout, block, x, y, places, MOST_COPIES, &count);
+    if (st != LW_OK || !count)
+        return st;
+    lw_writer_put(w, "%s[%u][%u] =", lw_operand_name(info->operand), x, y);
+    for (size_t i = 0; i < count && i < MOST_COPIES; i++) {
+        lw_writer_put(w, " ");
+        put_place(w, &places[i]);
+    }
+    lw_writer_put(w, "\n");
+    return LW_OK;
+}
+
+lw_status lw_write_calculator(const lw_layout *layout, lw_writer *w, lw_error *error)
+{
+    lw_layout_info info;
+    lw_layout_get_info(layout, &info);
+    if (lw_layout_is_stored(layout) && !layout->index)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "AMD's calculator names a sparse A by k of the dense matrix, which is known "
+                             "with index data only");
+    for (unsigned block = 0; block < info.blocks; block++) {
+        if (info.blocks > 1)
+            lw_writer_put(w, "Block %u\n", block);
+        for (unsigned x = 0; x < info.x_count; x++)
+            for (unsigned y = 0; y < info.y_count; y++)
+                if (put_element(layout, &info, block, x, y, w) != LW_OK)
+                    return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+    }
+    return LW_OK;
+}
