@@ -8,6 +8,7 @@
 
 #include <lanewise/layout.h>
 
+#include "cli/layout_check.h"
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 #include "cli/readings.h"
@@ -265,7 +266,7 @@ static int print_operand(const cli_call *call, lw_arch arch, const lw_insn *insn
     int exit = create_layout(call, arch, insn, operand, mods, &layout);
     if (exit != CLI_FINE)
         return exit;
-    exit = print_layout(call, layout);
+    exit = cli_has(call, "check") ? layout_check(call, layout) : print_layout(call, layout);
     lw_layout_free(layout);
     return exit;
 }
@@ -277,8 +278,8 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
     int worst = CLI_FINE;
     const bool names = cli_has(call, "format") ||
                        !(cli_has(call, "lane") || cli_has(call, "register") || cli_has(call, "reg"));
-    if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element"))
-        return cli_fail(call, CLI_USAGE, "--operand all goes without --json, --index and --element");
+    if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element") || cli_has(call, "check"))
+        return cli_fail(call, CLI_USAGE, "--operand all goes without --json, --index, --element and --check");
     if (lw_insn_get_info(arch, insn, &info) != LW_OK)
         return cli_fail_status(call, NULL, LW_E_ARCH, NULL);
     for (int o = 0; o < LW_OPERAND_COUNT && worst <= CLI_NO; o++) {
@@ -307,6 +308,8 @@ static int run_layout(const cli_call *call)
     if (exit == CLI_FINE && cli_has(call, "probe"))
         return print_probe(call, arch, insn, &mods);
     const char *name = cli_value(call, "operand");
+    if (exit == CLI_FINE && (cli_has(call, "check-a") || cli_has(call, "check-b")))
+        return layout_check_both(call, arch, insn, &mods);
     if (exit == CLI_FINE && name && strcmp(name, "all") == 0)
         return print_all(call, arch, insn, &mods);
     if (exit == CLI_FINE)
@@ -321,6 +324,14 @@ static const cli_option options[] = {
       .value = "FORMAT",
       .help = "grid (default), listing, csv, json, svg, table, formula, or\nanother tool's notation: cute, "
               "triton, gluon, iree, tirx, ck,\ncalculator, latex" },
+    { .name = "check",
+      .value = "NOTATION|@FILE",
+      .help = "is this the operand's layout? CuTe, Triton, Gluon, IREE, TIRx, CK,\na listing, AMD's "
+              "calculator, or lane arithmetic; exit status 1\nand what is wrong if not" },
+    { .name = "check-a",
+      .value = "NOTATION|@FILE",
+      .help = "the same of A, with --check-b: may k be renamed in both alike?" },
+    { .name = "check-b", .value = "NOTATION|@FILE", .help = "the same of B" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
@@ -367,6 +378,9 @@ static const cli_example examples[] = {
       .says = "as CuTe writes it: ((16,4),4):((16,4),1)" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17",
       .says = "what lane 17 holds of every operand" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --check 'i = l%16, k = "
+                 "4*(l/16)+v'",
+      .says = "is that so? CuTe's and other tools' strings are read too" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
       .says = "a HIP program that asks a real gfx942, and compares" },
     { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",
@@ -375,7 +389,7 @@ static const cli_example examples[] = {
 
 const cli_verb cli_verb_layout = {
     .name = "layout",
-    .usage = "INSN --arch ARCH (--operand NAME [--format FORMAT] [filters] | --probe)",
+    .usage = "INSN --arch ARCH (--operand NAME [--format FORMAT] [filters] [--check NOTATION] | --probe)",
     .summary = "where each matrix element sits: lane, register and bits",
     .text =
         "Shows which lane, register and bits hold each element of an operand. Registers count from the\n"

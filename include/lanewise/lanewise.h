@@ -14,7 +14,8 @@
  * languages than C and C++ call what they call, after setting it: lw_insn_fill_info for lw_insn_get_info).
  * _default functions are made of _init functions, which write as many bytes as they are told.
  *       lw_load_options, lw_launch_options, lw_code_options, lw_mma_options, lw_layout_print_options,
- *       lw_step_options, lw_observer, lw_insn_info, lw_layout_info, lw_mma_shape, lw_disasm
+ *       lw_step_options, lw_observer, lw_insn_info, lw_layout_info, lw_layout_judgement, lw_mma_shape,
+ * lw_disasm
  * - What the library owns and gives pointers to may grow at its end, in any version: read it through the
  *   pointer, do not copy or allocate it. lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result,
  *   lw_kernel_info, lw_arg_info, lw_member, lw_uninit_report, lw_banks_report, lw_progress,
@@ -40,6 +41,7 @@
 #include <lanewise/mma.h>
 #include <lanewise/module.h>
 #include <lanewise/move.h>
+#include <lanewise/notation.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
 #include <lanewise/program.h>

@@ -37,7 +37,7 @@ static void locate(const encoding *e, const lw_digit *d, unsigned *major, unsign
             return;
         }
     *major = 0;
-    *minor = find(&e->copies, LW_AXIS_LANE, d);
+    *minor = find(&e->copies, d->lane ? LW_AXIS_LANE : LW_AXIS_BIT, d);
 }
 
 /* Digits slow to fast, as majors or as minors. */
@@ -63,11 +63,12 @@ static lw_status make(const lw_tv *tv, encoding *e, lw_error *error)
                 st = lw_tv_coordinate(tv, order[i], "CK", &e->h[e->axes], error);
                 e->axis[e->axes++] = order[i];
             }
-    for (unsigned i = tv->lanes.count; i-- > 0;) {
-        const lw_digit *d = &tv->lanes.digit[i];
-        if (!d->row && !d->col && !d->k && !d->block)
-            e->copies.digit[e->copies.count++] = *d;
-    }
+    for (unsigned i = tv->lanes.count; i-- > 0;)
+        if (lw_tv_is_copy(&tv->lanes.digit[i]))
+            e->copies.digit[e->copies.count++] = tv->lanes.digit[i];
+    for (unsigned i = tv->values.count; i-- > 0;)
+        if (lw_tv_is_copy(&tv->values.digit[i]))
+            e->copies.digit[e->copies.count++] = tv->values.digit[i];
     return st;
 }
 

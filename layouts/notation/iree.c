@@ -98,6 +98,10 @@ lw_status lw_write_iree(const lw_layout *layout, lw_writer *w, lw_error *error)
         st = split(&tv, tv.axis[a], &d[a], error);
     if (st != LW_OK)
         return st;
+    for (unsigned i = 0; i < tv.values.count; i++)
+        if (lw_tv_is_copy(&tv.values.digit[i]))
+            return lw_error_fail(error, LW_E_UNSUPPORTED,
+                                 "IREE: a lane holds an element twice, and its values are all different");
     if (!arrange(d, tv.axes))
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "IREE: values of a lane are counted in another order than outer, element");

@@ -42,11 +42,12 @@ static void put(const terms *t, const char *name, lw_writer *w)
 static terms copies_of(const lw_tv *tv)
 {
     terms copies = { .count = 0 };
-    for (unsigned i = tv->lanes.count; i-- > 0;) {
-        const lw_digit *d = &tv->lanes.digit[i];
-        if (!d->row && !d->col && !d->k && !d->block)
-            add(&copies, 0, d);
-    }
+    for (unsigned i = tv->lanes.count; i-- > 0;)
+        if (lw_tv_is_copy(&tv->lanes.digit[i]))
+            add(&copies, 0, &tv->lanes.digit[i]);
+    for (unsigned i = tv->values.count; i-- > 0;)
+        if (lw_tv_is_copy(&tv->values.digit[i]))
+            add(&copies, 0, &tv->values.digit[i]);
     return copies;
 }
 

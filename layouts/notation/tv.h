@@ -50,6 +50,12 @@ static inline uint32_t lw_tv_on(const lw_digit *d, unsigned axis)
 lw_status lw_tv_coordinate(const lw_tv *tv, unsigned axis, const char *name, lw_tv_digits *digits,
                            lw_error *error);
 
+/* Does the digit move the place only? */
+static inline bool lw_tv_is_copy(const lw_digit *d)
+{
+    return !d->row && !d->col && !d->k && !d->block;
+}
+
 /* "i", "j", "k", "b" */
 char lw_tv_letter(unsigned axis);
 

@@ -295,8 +295,28 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17 
 | lane 17  register  1  bits 31:0   D[i=5][j=1]
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --json
 | {
-|   "error": "--operand all goes without --json, --index and --element",
+|   "error": "--operand all goes without --json, --index, --element and --check",
 |   "status": 2
 | }
-! lanewise: layout: --operand all goes without --json, --index and --element
+! lanewise: layout: --operand all goes without --json, --index, --element and --check
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check '((16,4),4):((16,4),1)'
+| CuTe: equal: all 256 places
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check '((16,4),4):((1,64),16)'
+| CuTe: transposed: equal with i and j exchanged
+= 1
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check '((16,4),4):((1,64),'
+! lanewise: layout: --check: column 20: a number is expected here
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check @/nowhere
+! lanewise: layout: cannot open /nowhere: No such file or directory
+= 2
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v' --check-b '((16,2),(4,2)):((1,64),(16,128))'
+| A: lane arithmetic: equal up to a renaming of k: 4 is called 8, 5 is called 9, 6 is called 10, 7 is called 11, 8 is called 4, 9 is called 5, 10 is called 6, 11 is called 7, ...
+| Harmless if A and B use the same names, and only then.
+| B: CuTe: equal: all 256 places
+| A and B do not meet in the same k: the product is another
+= 1
+$ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v'
+! lanewise: layout: --check-a and --check-b go together
 = 2

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/layout_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/notation.h>
+
+#include "cli/file.h"
+
+static int judge(const cli_call *call, const char *option, const lw_layout *layout, lw_layout_judgement *j)
+{
+    const char *text = cli_value(call, option);
+    uint8_t *file = NULL;
+    size_t size = strlen(text);
+    lw_error error = { "" };
+    if (text[0] == '@') {
+        const int exit = file_read(call, text + 1, &file, &size);
+        if (exit != CLI_FINE)
+            return exit;
+    }
+    const lw_status status = lw_layout_judge(layout, file ? (const char *)file : text, size, j, &error);
+    free(file);
+    if (status == LW_OK)
+        return CLI_FINE;
+    return cli_fail(call, status == LW_E_NO_MEMORY ? CLI_FAULT : CLI_USAGE, "--%s: %s", option, error.text);
+}
+
+int layout_check(const cli_call *call, const lw_layout *layout)
+{
+    lw_layout_judgement j;
+    const int exit = judge(call, "check", layout, &j);
+    if (exit != CLI_FINE)
+        return exit;
+    printf("%s: %s", lw_notation_name(j.notation), j.text);
+    return j.verdict == LW_VERDICT_EQUAL ? CLI_FINE : CLI_NO;
+}
+
+static int judge_operand(const cli_call *call, const char *option, lw_arch arch, const lw_insn *insn,
+                         lw_operand operand, const lw_mods *mods, lw_layout_judgement *j)
+{
+    lw_layout *layout = NULL;
+    lw_error error = { "" };
+    const lw_status status = lw_layout_create(arch, insn, operand, 0, mods, &layout, &error);
+    if (status != LW_OK)
+        return cli_fail_status(call, NULL, status, &error);
+    const int exit = judge(call, option, layout, j);
+    lw_layout_free(layout);
+    if (exit == CLI_FINE)
+        printf("%s: %s: %s", lw_operand_name(operand), lw_notation_name(j->notation), j->text);
+    return exit;
+}
+
+/* Equal in both, or renamed alike. */
+static bool fit(const lw_layout_judgement *a, const lw_layout_judgement *b)
+{
+    return a->verdict == LW_VERDICT_K_RENAMED && b->verdict == LW_VERDICT_K_RENAMED && a->ks == b->ks &&
+           memcmp(a->k_of, b->k_of, a->ks * sizeof(a->k_of[0])) == 0;
+}
+
+int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    lw_layout_judgement a, b;
+    if (!cli_has(call, "check-a") || !cli_has(call, "check-b"))
+        return cli_fail(call, CLI_USAGE, "--check-a and --check-b go together");
+    int exit = judge_operand(call, "check-a", arch, insn, LW_OPERAND_A, mods, &a);
+    if (exit == CLI_FINE)
+        exit = judge_operand(call, "check-b", arch, insn, LW_OPERAND_B, mods, &b);
+    if (exit != CLI_FINE)
+        return exit;
+    if (a.verdict == LW_VERDICT_EQUAL && b.verdict == LW_VERDICT_EQUAL)
+        return CLI_FINE;
+    if (fit(&a, &b)) {
+        puts("A and B rename k alike: the product is the same");
+        return CLI_FINE;
+    }
+    puts("A and B do not meet in the same k: the product is another");
+    return CLI_NO;
+}

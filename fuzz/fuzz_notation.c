@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Any text as what somebody says about a layout: the first byte picks the operand, and an error names a
+ * column. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void insist(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct {
+        lw_arch arch;
+        const char *name;
+        lw_operand operand;
+    } operands[] = {
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A },
+        { LW_ARCH_GFX942, "v_mfma_f32_4x4x4_16b_f16", LW_OPERAND_D },
+        { LW_ARCH_GFX1100, "v_wmma_f16_16x16x16_f16", LW_OPERAND_D },
+        { LW_ARCH_GFX942, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_INDEX },
+    };
+    const lw_insn *insn = NULL;
+    lw_layout *layout = NULL;
+    lw_layout_judgement j;
+    lw_error error = { "" };
+    if (size == 0)
+        return 0;
+    const size_t pick = data[0] % (sizeof(operands) / sizeof(operands[0]));
+    insist(lw_insn_find(operands[pick].arch, operands[pick].name, &insn, NULL) == LW_OK);
+    insist(lw_layout_create(operands[pick].arch, insn, operands[pick].operand, 0, NULL, &layout, NULL) ==
+           LW_OK);
+    const lw_status st = lw_layout_judge(layout, (const char *)data + 1, size - 1, &j, &error);
+    if (st == LW_OK)
+        insist(strlen(j.text) > 0 && (j.wrong == 0) == (j.verdict == LW_VERDICT_EQUAL));
+    else
+        insist(st == LW_E_UNSUPPORTED || (st == LW_E_FORMAT && strstr(error.text, "column ")));
+    lw_layout_free(layout);
+    return 0;
+}

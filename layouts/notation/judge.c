@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* What is claimed about a layout, compared with the layout. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "isa_tables/options.h"
+#include "layouts/notation/reader.h"
+
+static const struct {
+    const char *name;
+    lw_notation_reader *read;
+} notations[] = {
+    [LW_NOTATION_FORMULA] = { "lane arithmetic", lw_read_formula },
+    [LW_NOTATION_CUTE] = { "CuTe", lw_read_cute },
+    [LW_NOTATION_TRITON] = { "Triton's linear layout", lw_read_triton },
+    [LW_NOTATION_IREE] = { "IREE", lw_read_iree },
+    [LW_NOTATION_TIRX] = { "TIRx", lw_read_tirx },
+    [LW_NOTATION_CK] = { "Composable Kernel", lw_read_ck },
+    [LW_NOTATION_LISTING] = { "listing", lw_read_listing },
+    [LW_NOTATION_CALCULATOR] = { "AMD's calculator", lw_read_calculator },
+};
+enum { NOTATIONS = sizeof(notations) / sizeof(notations[0]), NONE = 0xffff, SHOWN = 4 };
+
+const char *lw_notation_name(lw_notation notation)
+{
+    return (unsigned)notation < NOTATIONS ? notations[notation].name : NULL;
+}
+
+/* Both sides, each sorted by place and element, without pairs that are twice there. */
+typedef struct sides {
+    const lw_tv *tv;
+    lw_pair *own, *given;
+    size_t owns, givens;
+    lw_layout_judgement *j;
+    size_t used; /* of j->text */
+} sides;
+
+static int compare(const void *a, const void *b)
+{
+    const lw_pair *x = a, *y = b;
+    const uint32_t u[] = { x->lane, x->bit, x->block, x->row, x->col, x->k };
+    const uint32_t v[] = { y->lane, y->bit, y->block, y->row, y->col, y->k };
+    for (size_t i = 0; i < sizeof(u) / sizeof(u[0]); i++)
+        if (u[i] != v[i])
+            return u[i] < v[i] ? -1 : 1;
+    return 0;
+}
+
+static size_t sort(lw_pair *pairs, size_t count)
+{
+    size_t kept = 0, sorted = 1;
+    while (sorted < count && compare(&pairs[sorted - 1], &pairs[sorted]) <= 0)
+        sorted++;
+    if (sorted < count)
+        qsort(pairs, count, sizeof(*pairs), compare);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || compare(&pairs[kept - 1], &pairs[i]) != 0)
+            pairs[kept++] = pairs[i];
+    return kept;
+}
+
+static void say(sides *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(s->j->text + s->used, LW_VERDICT_TEXT - s->used, format, args);
+    va_end(args);
+    if (n > 0)
+        s->used = s->used + (size_t)n < LW_VERDICT_TEXT ? s->used + (size_t)n : LW_VERDICT_TEXT - 1;
+}
+
+static bool same(const lw_pair *a, size_t count, const lw_pair *b, size_t others)
+{
+    if (count != others)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (compare(&a[i], &b[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool same_place(const lw_pair *a, const lw_pair *b)
+{
+    return a->lane == b->lane && a->bit == b->bit;
+}
+
+/* The coordinate that is shown on an axis of the operand. */
+static uint32_t on_axis(const lw_pair *p, unsigned axis)
+{
+    return axis == LW_AXIS_ROW ? p->row : axis == LW_AXIS_COL ? p->col : axis == LW_AXIS_K ? p->k : p->block;
+}
+
+static void name_element(const sides *s, const lw_pair *p, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s", lw_operand_name((lw_operand)s->tv->layout->operand));
+    for (unsigned a = 0; a < s->tv->axes; a++)
+        n += (size_t)snprintf(text + n, size - n, "[%c=%u]", lw_tv_letter(s->tv->axis[a]),
+                              on_axis(p, s->tv->axis[a]));
+}
+
+/* ---- The verdicts ---- */
+
+/* k of the instruction to k as claimed, if all else agrees; false otherwise. */
+static bool find_k(sides *s)
+{
+    lw_layout_judgement *j = s->j;
+    const uint32_t ks = s->tv->r.ks;
+    uint16_t back[LW_VERDICT_MOST_K];
+    if (ks < 2 || ks > LW_VERDICT_MOST_K || s->owns != s->givens)
+        return false;
+    memset(back, 0xff, sizeof(back));
+    memset(j->k_of, 0xff, sizeof(j->k_of));
+    for (size_t i = 0; i < s->owns; i++) {
+        const lw_pair *a = &s->own[i], *b = &s->given[i];
+        if (!same_place(a, b) || a->row != b->row || a->col != b->col || a->block != b->block || b->k >= ks)
+            return false;
+        if (j->k_of[a->k] == NONE && back[b->k] == NONE) {
+            j->k_of[a->k] = (uint16_t)b->k;
+            back[b->k] = (uint16_t)a->k;
+        }
+        if (j->k_of[a->k] != b->k)
+            return false;
+    }
+    j->ks = (uint16_t)ks;
+    return true;
+}
+
+static void say_k(sides *s)
+{
+    const lw_layout_judgement *j = s->j;
+    unsigned shown = 0;
+    say(s, "equal up to a renaming of k:");
+    for (unsigned k = 0; k < j->ks && shown < 8; k++)
+        if (j->k_of[k] != k) {
+            say(s, "%s %u is called %u", shown ? "," : "", k, j->k_of[k]);
+            shown++;
+        }
+    say(s, "%s\nHarmless if A and B%s use the same names, and only then.\n", shown == 8 ? ", ..." : "",
+        lw_insn_is_sparse(s->tv->layout->insn) ? ", and the index" : "");
+}
+
+/* Do values v of the instruction stand at `w` in every lane? Both sides have one element a place, in all the
+ * same places. */
+static bool stands_at(const sides *s, size_t v, size_t w)
+{
+    for (size_t lane = 0; lane * s->tv->count < s->owns; lane++) {
+        lw_pair a = s->own[lane * s->tv->count + v];
+        const lw_pair *b = &s->given[lane * s->tv->count + w];
+        a.bit = b->bit;
+        if (compare(&a, b) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_reordered(sides *s)
+{
+    enum { MOST = 64 };
+    uint8_t at[MOST];
+    const size_t count = s->tv->count;
+    if (s->owns != s->givens || count > MOST || count < 2 || s->owns % count || s->tv->still.count)
+        return false;
+    for (size_t i = 0; i < s->owns; i++)
+        if (!same_place(&s->own[i], &s->given[i]) || s->own[i].bit != i % count)
+            return false;
+    for (size_t v = 0; v < count; v++) {
+        size_t w = 0;
+        while (w < count && !stands_at(s, v, w))
+            w++;
+        if (w == count)
+            return false;
+        at[v] = (uint8_t)w;
+    }
+    say(s, "each lane holds its elements, in another order: values 0, 1, 2 .. of the instruction are yours");
+    for (size_t v = 0; v < count && v < 16; v++)
+        say(s, "%s %u", v ? "," : "", at[v]);
+    say(s, "%s\n", count > 16 ? ", ..." : "");
+    return true;
+}
+
+static int by_element(const void *a, const void *b)
+{
+    lw_pair x = *(const lw_pair *)a, y = *(const lw_pair *)b;
+    x.lane = x.bit = y.lane = y.bit = 0;
+    const int order = compare(&x, &y);
+    return order ? order : compare(a, b);
+}
+
+/* How many of the elements occur at all. Sorts them by element for it, and back. */
+static size_t elements(lw_pair *pairs, size_t count)
+{
+    size_t n = 0;
+    if (count)
+        qsort(pairs, count, sizeof(*pairs), by_element);
+    for (size_t i = 0; i < count; i++) {
+        lw_pair a = pairs[i], b = i ? pairs[i - 1] : a;
+        a.lane = a.bit = b.lane = b.bit = 0;
+        n += i == 0 || compare(&a, &b) != 0;
+    }
+    if (count)
+        qsort(pairs, count, sizeof(*pairs), compare);
+    return n;
+}
+
+/* Pairs that both have; both are sorted. */
+static size_t common(const sides *s)
+{
+    size_t n = 0;
+    for (size_t i = 0, g = 0; i < s->owns && g < s->givens;) {
+        const int order = compare(&s->own[i], &s->given[g]);
+        n += order == 0;
+        i += order <= 0;
+        g += order >= 0;
+    }
+    return n;
+}
+
+static bool is_about_copies(sides *s, size_t shared)
+{
+    if (shared == s->givens && elements(s->given, s->givens) == elements(s->own, s->owns)) {
+        say(s, "copies are missing: %zu of %zu places are said, and every element once at least\n", s->givens,
+            s->owns);
+        return true;
+    }
+    if (shared == s->owns && elements(s->given, s->givens) == elements(s->own, s->owns)) {
+        say(s, "surplus copies: the instruction has %zu places, %zu are said\n", s->owns, s->givens);
+        return true;
+    }
+    return false;
+}
+
+/* A place with what either side has there; NULL where it has nothing. */
+static void say_place(sides *s, const lw_pair *own, const lw_pair *given)
+{
+    char yours[64] = "nothing", theirs[64] = "nothing";
+    const lw_pair *at = own ? own : given;
+    if (given)
+        name_element(s, given, yours, sizeof(yours));
+    if (own)
+        name_element(s, own, theirs, sizeof(theirs));
+    say(s, "lane %u v %u: yours %s, instruction %s\n", at->lane, at->bit, yours, theirs);
+}
+
+/* By place; the elements of a place are compared in their order. */
+static void say_differences(sides *s)
+{
+    size_t shown = 0, wrong = 0, i = 0, g = 0;
+    while (i < s->owns || g < s->givens) {
+        const lw_pair *own = i < s->owns ? &s->own[i] : NULL, *given = g < s->givens ? &s->given[g] : NULL;
+        if (own && given && !same_place(own, given)) {
+            const bool first = own->lane != given->lane ? own->lane < given->lane : own->bit < given->bit;
+            own = first ? own : NULL;
+            given = first ? NULL : given;
+        }
+        const bool agree = own && given && compare(own, given) == 0;
+        if (!agree && shown++ < SHOWN)
+            say_place(s, own, given);
+        wrong += !agree;
+        i += own != NULL;
+        g += given != NULL;
+    }
+    if (wrong > SHOWN)
+        say(s, "and %zu more\n", wrong - SHOWN);
+    s->j->wrong = wrong;
+}
+
+static void judge(sides *s)
+{
+    lw_layout_judgement *j = s->j;
+    const size_t shared = common(s);
+    j->wrong = s->owns + s->givens - 2 * shared;
+    if (same(s->own, s->owns, s->given, s->givens)) {
+        j->verdict = LW_VERDICT_EQUAL;
+        say(s, "equal: all %zu places\n", s->owns);
+    } else if (find_k(s)) {
+        j->verdict = LW_VERDICT_K_RENAMED;
+        say_k(s);
+    } else if (is_reordered(s)) {
+        j->verdict = LW_VERDICT_REORDERED;
+    } else if (is_about_copies(s, shared)) {
+        j->verdict = LW_VERDICT_COPIES;
+    } else {
+        j->verdict = LW_VERDICT_DIFFERENT;
+        say(s, "different: %zu of %zu places agree\n", shared, s->owns);
+        say_differences(s);
+    }
+}
+
+/* ---- Reading ---- */
+
+static lw_status list_own(const lw_tv *tv, sides *s)
+{
+    s->owns = (size_t)lw_relation_count(&tv->r);
+    s->own = malloc((s->owns ? s->owns : 1) * sizeof(*s->own));
+    if (!s->own)
+        return LW_E_NO_MEMORY;
+    for (size_t n = 0; n < s->owns; n++) {
+        lw_relation_pair(&tv->r, n, &s->own[n]);
+        s->own[n].bit = (s->own[n].bit - tv->r.start) / tv->r.pitch;
+    }
+    s->owns = sort(s->own, s->owns);
+    return LW_OK;
+}
+
+static lw_status read(lw_reader *r, lw_notation notation)
+{
+    r->at = r->claims = 0;
+    notations[notation].read(r);
+    if (r->status == LW_OK && !r->claims)
+        lw_reader_fail(r, "no place is said");
+    r->claims = r->status == LW_OK ? sort(r->claim, r->claims) : 0;
+    return r->status;
+}
+
+static lw_status read_and_judge(sides *s, lw_reader *r)
+{
+    lw_layout_judgement *j = s->j;
+    j->notation = lw_notation_guess(r);
+    if (read(r, j->notation) != LW_OK)
+        return r->status;
+    s->given = r->claim;
+    s->givens = r->claims;
+    judge(s);
+    if (j->verdict != LW_VERDICT_DIFFERENT)
+        return LW_OK;
+    lw_reader turned = { .text = r->text, .size = r->size, .tv = r->tv, .transposed = true };
+    if (read(&turned, j->notation) == LW_OK && same(s->own, s->owns, turned.claim, turned.claims)) {
+        j->verdict = LW_VERDICT_TRANSPOSED;
+        s->used = 0;
+        say(s, "transposed: equal with %c and %c exchanged\n", lw_tv_letter(s->tv->axis[s->tv->axes - 2]),
+            lw_tv_letter(s->tv->axis[s->tv->axes - 1]));
+    }
+    free(turned.claim);
+    return LW_OK;
+}
+
+lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, size_t size,
+                                   lw_layout_judgement *judgement, lw_error *error)
+{
+    lw_tv tv;
+    lw_layout_judgement made = { .struct_size = sizeof(made) };
+    if (!layout || (!text && size) || !judgement)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_judge needs a layout, a text and a judgement");
+    if (!lw_options_known(judgement, sizeof(made), sizeof(made)))
+        return lw_error_fail(error, LW_E_ARGUMENT, "judgement: a struct_size of %zu is of no version",
+                             judgement->struct_size);
+    if (layout->index)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "with index data, notations are of stored k: judge the layout without");
+    lw_status st = lw_tv_make(layout, "check", &tv, error);
+    sides s = { .tv = &tv, .j = &made };
+    lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };
+    if (st == LW_OK && (st = list_own(&tv, &s)) != LW_OK)
+        st = lw_error_fail(error, st, "no memory to check a layout");
+    made.places = s.owns;
+    if (st == LW_OK)
+        st = read_and_judge(&s, &r);
+    free(s.own);
+    free(r.claim);
+    if (st == LW_OK)
+        lw_options_give(judgement, &made, sizeof(made), sizeof(made));
+    return st;
+}

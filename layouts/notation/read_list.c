@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Every element by name: listings, and the text of AMD's matrix instruction calculator. */
+#include "layouts/notation/reader.h"
+
+enum { FIELDS = 7, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
+
+static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t element[3])
+{
+    const lw_relation *layout = &r->tv->r;
+    uint8_t axis[LW_TV_MOST_AXES];
+    const unsigned axes = lw_reader_axes(r, false, axis);
+    const uint64_t apart = r->tv->count > 1 ? layout->pitch : layout->width;
+    if (bit < layout->start || (bit - layout->start) % apart ||
+        (bit - layout->start) / apart > LW_MOST_NUMBER)
+        return lw_reader_fail(r, "no value of the operand begins at bit %llu", (unsigned long long)bit);
+    return lw_reader_claim(r, lane, (uint32_t)((bit - layout->start) / apart), axis, element + 3 - axes,
+                           axes);
+}
+
+void lw_read_listing(lw_reader *r)
+{
+    static const char *const names[FIELDS] = { "lane", "reg", "lsb", "msb", "block", "x", "y" };
+    if (lw_reader_take(r, names[LANE]))
+        for (int f = REG; f < FIELDS; f++)
+            if (!lw_reader_need(r, ",") || !lw_reader_need(r, names[f]))
+                return;
+    while (!lw_reader_end(r)) {
+        uint32_t n[FIELDS];
+        for (int f = 0; f < FIELDS; f++) {
+            if (f)
+                lw_reader_take(r, ",");
+            if (!lw_reader_number(r, &n[f]))
+                return;
+        }
+        if (n[MSB] < n[LSB] || n[MSB] - n[LSB] + 1 != r->tv->r.width) {
+            lw_reader_fail(r, "bits %u:%u before this are not the %u of an element", n[MSB], n[LSB],
+                           r->tv->r.width);
+            return;
+        }
+        if (!claim(r, n[LANE], 32ull * n[REG] + n[LSB], &n[BLOCK]))
+            return;
+    }
+}
+
+/* v1{21}.[31:16] or v[1:0]{21} */
+static bool read_place(lw_reader *r, uint32_t *lane, uint64_t *bit)
+{
+    uint32_t reg, last, msb, lsb = 0;
+    if (lw_reader_take(r, "[")) {
+        if (!lw_reader_number(r, &last) || !lw_reader_need(r, ":") || !lw_reader_number(r, &reg) ||
+            !lw_reader_need(r, "]"))
+            return false;
+    } else if (!lw_reader_number(r, &reg)) {
+        return false;
+    }
+    if (!lw_reader_need(r, "{") || !lw_reader_number(r, lane) || !lw_reader_need(r, "}"))
+        return false;
+    if (lw_reader_take(r, ".[") && (!lw_reader_number(r, &msb) || !lw_reader_need(r, ":") ||
+                                    !lw_reader_number(r, &lsb) || !lw_reader_need(r, "]")))
+        return false;
+    *bit = 32ull * reg + lsb;
+    return true;
+}
+
+/* One character, whatever follows it. */
+static bool take_letter(lw_reader *r, char c)
+{
+    lw_reader_skip(r);
+    if (r->at == r->size || r->text[r->at] != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool read_element(lw_reader *r, const char *operand, uint32_t element[3])
+{
+    uint32_t lane;
+    uint64_t bit;
+    if (!lw_reader_need(r, operand) || !lw_reader_need(r, "[") || !lw_reader_number(r, &element[1]) ||
+        !lw_reader_need(r, "]") || !lw_reader_need(r, "[") || !lw_reader_number(r, &element[2]) ||
+        !lw_reader_need(r, "]") || !lw_reader_need(r, "="))
+        return false;
+    if (!take_letter(r, 'v'))
+        return lw_reader_fail(r, "a register is expected here: v0{0}");
+    do
+        if (!read_place(r, &lane, &bit) || !claim(r, lane, bit, element))
+            return false;
+    while (take_letter(r, 'v'));
+    return true;
+}
+
+void lw_read_calculator(lw_reader *r)
+{
+    const char *operand = lw_operand_name((lw_operand)r->tv->layout->operand);
+    uint32_t element[3] = { 0 };
+    while (!lw_reader_end(r)) {
+        if (lw_reader_take(r, "Block")) {
+            if (!lw_reader_number(r, &element[0]))
+                return;
+            lw_reader_take(r, ":");
+        } else if (!read_element(r, operand, element)) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is said about layouts, judged. All that lw_layout_print writes is read back as equal, over every
+ * operand of every instruction; verdicts that were found by comparing other tools' layouts with instructions
+ * are found again; damaged texts are refused with a place or judged, and nothing is read past their end.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+enum { TEXT_MAX = 1 << 20 };
+static char out[TEXT_MAX];
+static size_t used;
+
+static lw_status collect(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    ck_assert_uint_lt(used + size, TEXT_MAX);
+    memcpy(out + used, bytes, size);
+    used += size;
+    out[used] = '\0';
+    return LW_OK;
+}
+
+static lw_status print(const lw_layout *layout, lw_layout_format format)
+{
+    used = 0;
+    out[0] = '\0';
+    return lw_layout_print(layout, format, NULL, collect, NULL, NULL);
+}
+
+static lw_layout *layout_of(const char *arch, const char *name, lw_operand operand, unsigned wave)
+{
+    lw_arch a;
+    const lw_insn *insn = NULL;
+    lw_mods mods = { 0 };
+    lw_layout *layout = NULL;
+    lw_error error = { "" };
+    ck_assert_int_eq(lw_arch_find(arch, &a), LW_OK);
+    ck_assert_msg(lw_insn_parse(a, name, &insn, &mods, &error) == LW_OK, "%s: %s", name, error.text);
+    ck_assert_msg(lw_layout_create(a, insn, operand, wave, &mods, &layout, &error) == LW_OK, "%s",
+                  error.text);
+    return layout;
+}
+
+#define K16 "v_mfma_f32_16x16x16_f16"
+#define F8F6F4 "v_mfma_f32_16x16x128_f8f6f4"
+#define MMA "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+
+/* ---- Verdicts ---- */
+
+static const struct {
+    const char *arch, *name;
+    lw_operand operand;
+    unsigned wave;
+    const char *text;
+    lw_layout_verdict verdict;
+    const char *says; /* part of the sentences, or NULL */
+} cases[] = {
+    { "gfx942", K16, LW_OPERAND_A, 0, "((16,4),4):((1,64),16)", LW_VERDICT_EQUAL, "all 256 places" },
+    { "gfx942", K16, LW_OPERAND_A, 0, "Layout<Shape<Shape<_16,_4>,_4>, Stride<Stride<_1,Int<64>>,_16>>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "((4,4,2,2),(2,2)):((1,4,64,128),(16,32)) // not coalesced",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "row = lane%16, k = 4*(lane/16)+v", LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "i=l%16 \n k=4(l/16)+v", LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0,
+      "void map(int lane, int v, int *row, int *k)\n{\n    const int group = lane >> 4;\n    *row = lane & "
+      "15;\n    *k = (group << 2) | "
+      "v;\n}\n",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "i = threadIdx.x % 16; k = threadIdx.x / 16 * 4 + v;", LW_VERDICT_EQUAL,
+      NULL },
+    { "gfx942", K16, LW_OPERAND_B, 0, "S[(4,4,16):(16@laneid,1,1@laneid)]", LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_B, 0, "outer = {1, 1} thread = {4, 16} tstrides = {16, 1} element = {4, 1}",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "#ttg.linear<{lane = [[0,1],[0,2],[0,4],[0,8],[4,0],[8,0]], register=[[1,0],[2,0]], block=[], "
+      "warp=[]}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "- register=1 -> (1, 0)\n  register=2 -> (2, 0)\n- lane=1 -> (0, 1)\n  lane=2 -> (0, 2)\n  lane=4 -> "
+      "(0, 4)\n  lane=8 -> (0, "
+      "8)\n  lane=16 -> (4, 0)\n  lane=32 -> (8, 0)\n- warp is a size 1 dimension\n- block is a size 1 "
+      "dimension\nwhere out dims are: "
+      "[dim0 (size 16), dim1 (size 16)]",
+      LW_VERDICT_EQUAL, NULL },
+    /* A hand map that was published for this instruction. */
+    { "gfx942", K16, LW_OPERAND_A, 0, "i = l/4, k = 4*(l%4)+v", LW_VERDICT_DIFFERENT,
+      "lane 1 v 0: yours A[i=0][k=4], instruction A[i=1][k=0]" },
+    /* Its isTransposed result is the layout of the transposed matrix. */
+    { "gfx942", K16, LW_OPERAND_D, 0,
+      "#ttg.linear<{register=[[0,1],[0,2]], lane=[[1,0],[2,0],[4,0],[8,0],[0,4],[0,8]], warp=[], block=[]}>",
+      LW_VERDICT_TRANSPOSED, "i and j exchanged" },
+    { "gfx942", "v_mfma_f32_32x32x8_f16", LW_OPERAND_B, 0, "j=4*(l/32)+v, k=l%32", LW_VERDICT_TRANSPOSED,
+      NULL },
+    /* FlyDSL's atoms for gfx950's fp8, gfx1201's A and gfx1250's f16 C; IREE's WMMAR4. */
+    { "gfx950", F8F6F4 " cbsz:0 blgp:0", LW_OPERAND_A, 0, "((16,4),32):((1,512),16)", LW_VERDICT_K_RENAMED,
+      ": 16 is called 32" },
+    { "gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "((16,2),8):((1,128),16)", LW_VERDICT_K_RENAMED,
+      ": 4 is called 8" },
+    { "gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "outer = {1,1} thread = {16,2} tstrides = {1,16} element = {1,8}", LW_VERDICT_K_RENAMED, NULL },
+    { "gfx1250", "v_wmma_f16_16x16x32_f16", LW_OPERAND_D, 0, "((16,2),(4,2)):((16,8),(2,1))",
+      LW_VERDICT_REORDERED, "yours 0, 4, 1, 5, 2, 6, 3, 7" },
+    { "sm_80", MMA, LW_OPERAND_A, 0, "outer = {2,2} thread = {8,4} tstrides = {4,1} element = {1,2}",
+      LW_VERDICT_REORDERED, NULL },
+    /* CK's newer traits for gfx12. */
+    { "gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "tile_distribution_encoding<sequence<>, tuple<sequence<16>, sequence<1, 2, 8>>, tuple<sequence<2, 1>>, "
+      "tuple<sequence<1, 0>>, "
+      "sequence<2, 2>, sequence<0, 2>>",
+      LW_VERDICT_K_RENAMED, NULL },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "S[(16,16):(1@laneid,1)]", LW_VERDICT_COPIES,
+      "256 of 512 places" },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "(16,16):(1,16)", LW_VERDICT_COPIES,
+      "missing" },
+    { "gfx942", K16, LW_OPERAND_A, 0, "((16,4),(4,2)):((1,64),(16,0))", LW_VERDICT_COPIES, "surplus" },
+    /* Each row calls k otherwise. */
+    { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = (4*(l/16)+v+l%16)%16", LW_VERDICT_DIFFERENT,
+      "16 of 256" },
+    /* A forgotten modulo of the lane. */
+    { "gfx942", K16, LW_OPERAND_A, 0, "i = l, k = v", LW_VERDICT_DIFFERENT,
+      "lane 16 v 0: yours A[i=16][k=0]" },
+    { "gfx942", K16, LW_OPERAND_A, 0, "A[5][7] = v1{21}.[31:16]", LW_VERDICT_DIFFERENT, "1 of 256" },
+};
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+static void judge_case(size_t i, lw_layout_judgement *j)
+{
+    lw_layout *layout = layout_of(cases[i].arch, cases[i].name, cases[i].operand, cases[i].wave);
+    lw_error error = { "" };
+    ck_assert_msg(lw_layout_judge(layout, cases[i].text, strlen(cases[i].text), j, &error) == LW_OK, "%s: %s",
+                  cases[i].text, error.text);
+    lw_layout_free(layout);
+}
+
+START_TEST(verdicts)
+{
+    lw_layout_judgement j;
+    judge_case((size_t)_i, &j);
+    ck_assert_msg(j.verdict == cases[_i].verdict, "%s: %s", cases[_i].text, j.text);
+    ck_assert_msg(!cases[_i].says || strstr(j.text, cases[_i].says), "%s: %s", cases[_i].text, j.text);
+    ck_assert_msg((j.wrong == 0) == (j.verdict == LW_VERDICT_EQUAL), "%zu", j.wrong);
+    ck_assert_ptr_nonnull(lw_notation_name(j.notation));
+}
+END_TEST
+
+/* Triton's kWidth 8 renames k of a gfx1201 in A and B alike. */
+START_TEST(renamed_alike)
+{
+    static const char a_text[] = "i = l%16, k = 8*(l/16)+v", b_text[] = "j = l%16, k = 8*(l/16)+v";
+    lw_layout *la = layout_of("gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32);
+    lw_layout *lb = layout_of("gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_B, 32);
+    lw_layout_judgement a, b;
+    ck_assert_int_eq(lw_layout_judge(la, a_text, sizeof(a_text) - 1, &a, NULL), LW_OK);
+    ck_assert_int_eq(lw_layout_judge(lb, b_text, sizeof(b_text) - 1, &b, NULL), LW_OK);
+    ck_assert_int_eq(a.verdict, LW_VERDICT_K_RENAMED);
+    ck_assert_int_eq(b.verdict, LW_VERDICT_K_RENAMED);
+    ck_assert_uint_eq(a.ks, 16);
+    ck_assert_mem_eq(a.k_of, b.k_of, a.ks * sizeof(a.k_of[0]));
+    ck_assert_uint_eq(a.k_of[4], 8);
+    ck_assert_uint_eq(a.k_of[8], 4);
+    lw_layout_free(la);
+    lw_layout_free(lb);
+}
+END_TEST
+
+/* ---- What cannot be read ---- */
+
+static const struct {
+    const char *text, *error;
+} refused[] = {
+    { "", "column 1: there is nothing to read" },
+    { "((16,4),4):((1,64),16", "column 22: ',' or a closing bracket is expected here" },
+    { "((16,4),4):(1,64,16)", "column 21: the strides before this are nested otherwise than the shape" },
+    { "(64):(1)", "column 9: the layout before this has no two modes, threads and values" },
+    { "((16,4),0):((1,64),16)", "column 11: a shape of 0" },
+    { "Sw<3,3,3> o 0 o (8,8):(8,1)", "column 4: a swizzle is about memory, not about lanes and values" },
+    { "i = l%16", "column 9: nothing says what k is" },
+    { "i = l%16, k = q", "column 15: 'q' is not known; lanes are l, values v" },
+    { "i = l/0, k = v", "column 8: a division by 0" },
+    { "i = l%16, k = v-4", "column 18: k is -4 in some lane" },
+    { "i = l%16 k = v", "column 10: ',' or ';' is expected here" },
+    { "#ttg.linear<{register = [], lane = [], warp = []}>", "column 49: block is missing before this" },
+    { "#ttg.linear<{register = [[0,1,2]], lane = [], warp = [], block = []}>",
+      "column 33: the vector before this has 3 coordinates, the operand has 2" },
+    { "#ttg.blocked<{sizePerThread=[1,4]}>",
+      "column 6: of Triton's attributes, #ttg.linear is read; write this one as a linear layout" },
+    { "S[(16,4,4):(1@laneid,16@warpid,1)]",
+      "column 25: laneid or m is expected here: other axes are no places of a wave" },
+    { "S[(16,4):(1@laneid,16@laneid)]",
+      "column 31: the extents before this are of 64 elements, the operand has 256" },
+    { "outer = {1} thread", "column 12: outer before this has 1 numbers, the operand has 2 dimensions" },
+    { "0 0 0 15 0 0 0\n0 0 16", "line 2, column 7: a number is expected here" },
+    { "0 0 0 31 0 0 0", "column 15: bits 31:0 before this are not the 16 of an element" },
+    { "0 0 8 23 0 0 0", "column 15: no value of the operand begins at bit 8" },
+    { "B[5][7] = v1{21}", NULL },
+    { "99999999999:1", "column 8: the number is too large" },
+};
+
+START_TEST(refusals)
+{
+    lw_layout *layout = layout_of("gfx942", K16, LW_OPERAND_A, 0);
+    lw_layout_judgement j;
+    lw_error error = { "" };
+    ck_assert_int_eq(lw_layout_judge(layout, refused[_i].text, strlen(refused[_i].text), &j, &error),
+                     LW_E_FORMAT);
+    if (refused[_i].error)
+        ck_assert_str_eq(error.text, refused[_i].error);
+    lw_layout_free(layout);
+}
+END_TEST
+
+START_TEST(several_warps)
+{
+    static const char text[] = "#ttg.linear<{register=[], lane=[], warp=[[1,0]], block=[]}>";
+    lw_layout *layout = layout_of("gfx942", K16, LW_OPERAND_A, 0);
+    lw_layout_judgement j = { .struct_size = 8 };
+    ck_assert_int_eq(lw_layout_judge(layout, text, sizeof(text) - 1, &j, NULL), LW_E_UNSUPPORTED);
+    j.struct_size = 8;
+    ck_assert_int_eq(lw_layout_fill_judgement(layout, text, sizeof(text) - 1, &j, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_layout_judge(NULL, text, sizeof(text) - 1, &j, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_layout_judge(layout, NULL, 1, &j, NULL), LW_E_ARGUMENT);
+    ck_assert_ptr_null(lw_notation_name((lw_notation)99));
+    lw_layout_free(layout);
+}
+END_TEST
+
+/* Prefixes, and texts with one character changed, from heap blocks of their exact size: refused or judged. */
+static void read_damaged(const lw_layout *layout, const char *bytes, size_t size)
+{
+    lw_layout_judgement j;
+    lw_error error = { "" };
+    char *exact = malloc(size ? size : 1);
+    ck_assert_ptr_nonnull(exact);
+    memcpy(exact, bytes, size);
+    const lw_status st = lw_layout_judge(layout, exact, size, &j, &error);
+    ck_assert_msg(st == LW_OK || st == LW_E_UNSUPPORTED ||
+                      (st == LW_E_FORMAT && strstr(error.text, "column ")),
+                  "%.*s: %s", (int)size, bytes, error.text);
+    free(exact);
+}
+
+START_TEST(damaged)
+{
+    static const char signs[] = "(<[{,:=0179lv%*/+-@}x#\n_. ";
+    lw_layout *layout = layout_of(cases[_i].arch, cases[_i].name, cases[_i].operand, cases[_i].wave);
+    char text[1024];
+    const size_t size = strlen(cases[_i].text);
+    ck_assert_uint_lt(size, sizeof(text));
+    memcpy(text, cases[_i].text, size + 1);
+    const size_t step = size > 40 ? 3 : 1;
+    for (size_t n = 0; n <= size; n += step)
+        read_damaged(layout, text, n);
+    for (size_t n = 0; n < size; n += step) {
+        const char was = text[n];
+        text[n] = signs[(n + (size_t)_i) % (sizeof(signs) - 1)];
+        read_damaged(layout, text, size);
+        text[n] = was;
+    }
+    lw_layout_free(layout);
+}
+END_TEST
+
+/* ---- Over everything ---- */
+
+static unsigned read_back[LW_LAYOUT_LATEX + 1], operands;
+
+/* The same layout under many targets is read once. */
+static bool is_new(const lw_layout *layout, lw_operand operand)
+{
+    enum { MOST = 4096 };
+    static uint64_t seen[MOST];
+    static size_t count;
+    lw_layout_info info;
+    ck_assert_int_eq(lw_layout_get_info(layout, &info), LW_OK);
+    ck_assert_int_eq(print(layout, LW_LAYOUT_CUTE), LW_OK);
+    uint64_t hash = (uint64_t)operand | (uint64_t)info.x_count << 8 | (uint64_t)info.y_count << 24 |
+                    (uint64_t)info.width << 40;
+    for (size_t i = 0; i < used; i++)
+        hash = (hash ^ (unsigned char)out[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < count; i++)
+        if (seen[i] == hash)
+            return false;
+    ck_assert_uint_lt(count, MOST);
+    seen[count++] = hash;
+    return true;
+}
+
+static void read_all(lw_arch arch, const lw_insn *insn, const char *name, lw_operand operand, unsigned wave)
+{
+    static const lw_layout_format formats[] = { LW_LAYOUT_FORMULA,   LW_LAYOUT_CUTE,    LW_LAYOUT_TRITON,
+                                                LW_LAYOUT_GLUON,     LW_LAYOUT_IREE,    LW_LAYOUT_TIRX,
+                                                LW_LAYOUT_CK,        LW_LAYOUT_LISTING, LW_LAYOUT_CSV,
+                                                LW_LAYOUT_CALCULATOR };
+    lw_layout *layout = NULL;
+    lw_error error = { "" };
+    if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, &error) != LW_OK)
+        return;
+    if (!is_new(layout, operand)) {
+        lw_layout_free(layout);
+        return;
+    }
+    operands++;
+    for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+        lw_layout_judgement j;
+        /* the slow ones in turn */
+        const bool often = formats[f] != LW_LAYOUT_FORMULA && formats[f] != LW_LAYOUT_LISTING &&
+                           formats[f] != LW_LAYOUT_CSV && formats[f] != LW_LAYOUT_CALCULATOR;
+        if ((!often && (operands + f) % 4) || print(layout, formats[f]) != LW_OK)
+            continue;
+        ck_assert_msg(lw_layout_judge(layout, out, used, &j, &error) == LW_OK, "%s %s: %s: %s", name,
+                      lw_operand_name(operand), out, error.text);
+        ck_assert_msg(j.verdict == LW_VERDICT_EQUAL, "%s %s: %s %s", name, lw_operand_name(operand), out,
+                      j.text);
+        read_back[formats[f]]++;
+    }
+    lw_layout_free(layout);
+}
+
+START_TEST(written_and_read)
+{
+    const lw_arch arch = (lw_arch)_i;
+    for (size_t i = 0; i < lw_insn_count(arch); i++) {
+        const lw_insn *insn = lw_insn_at(arch, i);
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+            continue;
+        for (int o = 0; o < LW_OPERAND_COUNT; o++)
+            for (unsigned wave = 32; wave <= 64; wave += 32)
+                if (info.operand[o].present && info.wave_sizes & (wave / 32))
+                    read_all(arch, insn, info.mnemonic, (lw_operand)o, wave);
+    }
+}
+END_TEST
+
+START_TEST(every_one_was_read)
+{
+    ck_assert_uint_gt(operands, 200);
+    ck_assert_uint_eq(read_back[LW_LAYOUT_CUTE], operands);
+    ck_assert_uint_eq(read_back[LW_LAYOUT_TIRX], operands);
+    ck_assert_uint_gt(read_back[LW_LAYOUT_TRITON], operands - operands / 8);
+    ck_assert_uint_eq(read_back[LW_LAYOUT_GLUON], read_back[LW_LAYOUT_TRITON]);
+    ck_assert_uint_eq(read_back[LW_LAYOUT_CK], read_back[LW_LAYOUT_TRITON]);
+    ck_assert_uint_gt(read_back[LW_LAYOUT_FORMULA], operands / 5);
+    ck_assert_uint_gt(read_back[LW_LAYOUT_LISTING], operands / 5);
+    ck_assert_uint_gt(read_back[LW_LAYOUT_IREE], operands / 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("layout_notation_read");
+    TCase *tc = tcase_create("read");
+    tcase_add_loop_test(tc, verdicts, 0, CASES);
+    tcase_add_test(tc, renamed_alike);
+    tcase_add_loop_test(tc, refusals, 0, (int)(sizeof(refused) / sizeof(refused[0])));
+    tcase_add_test(tc, several_warps);
+    tcase_add_loop_test(tc, damaged, 0, CASES);
+    tcase_add_loop_test(tc, written_and_read, 0, LW_ARCH_COUNT);
+    tcase_add_test(tc, every_one_was_read);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
