@@ -13,6 +13,22 @@ double bench_now(void);
 /* Machine instructions, one wave, one thread: nanoseconds each, decoding and preparing taken off. */
 int bench_code(void);
 
+/* An instruction's machine code, and what it takes in a wave of gfx950 with these registers; -1: it failed,
+ * and was told. */
+typedef struct bench_insn {
+    const char *text;
+    unsigned words;
+    uint32_t word[4];
+} bench_insn;
+enum { BENCH_VGPRS = 64 };
+double bench_insn_ns(const bench_insn *insn, const uint32_t *registers); /* BENCH_VGPRS of 64 lanes */
+
+/* Ordinary numbers; v8 to v15 are small in every format that matrix instructions multiply. */
+void bench_fill_registers(uint32_t *registers);
+
+/* Matrix instructions in a wave, which notes the aspects that numbers touch: what that costs. */
+int bench_aspects(void);
+
 /* What OpenBLAS does on one thread, GMAC/s, with n * n matrices; zeros when the benchmark was built without
  * it. */
 typedef struct bench_blas {

@@ -5,21 +5,7 @@
 
 #include "bench.h"
 
-enum {
-    UNROLL = 16,
-    FEW = 20,
-    MANY = 270,
-    REPEATS = 60,
-    VGPRS = 64,
-    BUFFER = 1 << 16,
-    MAX_WORDS = UNROLL * 4 + 8
-};
-
-typedef struct bench_insn {
-    const char *text;
-    unsigned words;
-    uint32_t word[4];
-} bench_insn;
+enum { UNROLL = 16, FEW = 20, MANY = 270, REPEATS = 60, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
 
 /* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses; the rest is data.
  */
@@ -45,10 +31,10 @@ static size_t build(const bench_insn *insn, unsigned copies, uint32_t code[MAX_W
     return n;
 }
 
-static void fill_registers(uint32_t *vgpr)
+void bench_fill_registers(uint32_t *vgpr)
 {
     uint32_t x = 1;
-    for (size_t i = 0; i < (size_t)VGPRS * 64; i++) {
+    for (size_t i = 0; i < (size_t)BENCH_VGPRS * 64; i++) {
         x = x * 1664525u + 1013904223u;
         vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1) */
         if (i / 64 >= 8 && i / 64 < 16) /* what matrix instructions multiply: small in every format */
@@ -61,18 +47,19 @@ static void fill_registers(uint32_t *vgpr)
 }
 
 static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, size_t words, uint32_t loops,
-                     double *seconds, lw_error *error)
+                     const uint32_t *registers, double *seconds, lw_error *error)
 {
     static const lw_wave_state zero;
+    const size_t size = (size_t)BENCH_VGPRS * 64 * sizeof(*registers);
     lw_wave_state *wave = malloc(sizeof(*wave));
-    uint32_t *vgpr = malloc((size_t)VGPRS * 64 * sizeof(*vgpr));
+    uint32_t *vgpr = malloc(size);
     void *lds = calloc(1, BUFFER);
     lw_status status = LW_E_NO_MEMORY;
     if (wave && vgpr && lds) {
         *wave = zero;
-        fill_registers(vgpr);
+        memcpy(vgpr, registers, size);
         wave->vgpr = vgpr;
-        wave->vgprs = VGPRS;
+        wave->vgprs = BENCH_VGPRS;
         wave->mode = 0x3f0;
         wave->sgpr[0] = loops;
         wave->sgpr[10] = (uint32_t)address;
@@ -96,14 +83,14 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
 }
 
 static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *insn, uint32_t loops,
-                         double *best, lw_error *error)
+                         const uint32_t *registers, double *best, lw_error *error)
 {
     uint32_t code[MAX_WORDS];
     const size_t words = build(insn, UNROLL, code);
     *best = 1e9;
     for (int i = 0; i < REPEATS; i++) {
         double seconds;
-        const lw_status status = run(memory, address, code, words, loops, &seconds, error);
+        const lw_status status = run(memory, address, code, words, loops, registers, &seconds, error);
         if (status != LW_OK)
             return status;
         if (seconds < *best)
@@ -112,29 +99,43 @@ static lw_status best_of(lw_memory *memory, uint64_t address, const bench_insn *
     return LW_OK;
 }
 
-int bench_code(void)
+static lw_status make_memory(lw_memory **memory, uint64_t *address, lw_error *error)
+{
+    const lw_status status = lw_memory_create(memory);
+    return status == LW_OK ? lw_memory_allocate(*memory, "data", BUFFER, LW_ACCESS_READ_WRITE, address, error)
+                           : status;
+}
+
+double bench_insn_ns(const bench_insn *insn, const uint32_t *registers)
 {
     lw_memory *memory = NULL;
     uint64_t address = 0;
     lw_error error = { "out of memory" };
-    if (lw_memory_create(&memory) != LW_OK ||
-        lw_memory_allocate(memory, "data", BUFFER, LW_ACCESS_READ_WRITE, &address, &error) != LW_OK) {
-        fprintf(stderr, "bench: %s\n", error.text);
-        lw_memory_free(memory);
-        return 1;
-    }
-    printf("machine instructions (gfx950, one wave of 64 lanes, one thread)\n%10s  instruction\n", "ns");
-    int bad = 0;
-    for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
-        double few, many;
-        if (best_of(memory, address, &insns[i], FEW, &few, &error) != LW_OK ||
-            best_of(memory, address, &insns[i], MANY, &many, &error) != LW_OK) {
-            fprintf(stderr, "bench: %s\n", error.text);
-            bad = 1;
-            continue;
-        }
-        printf("%10.1f  %s\n", 1e9 * (many - few) / (double)(UNROLL * (MANY - FEW)), insns[i].text);
-    }
+    double few = 0, many = 0;
+    lw_status status = make_memory(&memory, &address, &error);
+    if (status == LW_OK)
+        status = best_of(memory, address, insn, FEW, registers, &few, &error);
+    if (status == LW_OK)
+        status = best_of(memory, address, insn, MANY, registers, &many, &error);
     lw_memory_free(memory);
+    if (status != LW_OK) {
+        fprintf(stderr, "bench: %s: %s\n", insn->text, error.text);
+        return -1;
+    }
+    return 1e9 * (many - few) / (double)(UNROLL * (MANY - FEW));
+}
+
+int bench_code(void)
+{
+    static uint32_t registers[BENCH_VGPRS * 64];
+    int bad = 0;
+    bench_fill_registers(registers);
+    printf("machine instructions (gfx950, one wave of 64 lanes, one thread)\n%10s  instruction\n", "ns");
+    for (size_t i = 0; i < sizeof(insns) / sizeof(insns[0]); i++) {
+        const double ns = bench_insn_ns(&insns[i], registers);
+        bad |= ns < 0;
+        if (ns >= 0)
+            printf("%10.1f  %s\n", ns, insns[i].text);
+    }
     return bad;
 }

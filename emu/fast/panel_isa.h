@@ -5,6 +5,7 @@
 
 #include <float.h>
 
+#include "emu/fast/look.h"
 #include "emu/fast/panel.h"
 
 #ifdef __GNUC__
@@ -19,6 +20,7 @@
 #define LW_FAST_VECTORS 1
 
 lw_panel_fn lw_portable_panels(const lw_panel_shape *shape);
+const lw_look *lw_portable_look(void);
 void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out);
 
 #endif
@@ -28,6 +30,8 @@ void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out);
 
 lw_panel_fn lw_avx2_panels(const lw_panel_shape *shape);
 lw_panel_fn lw_avx512_panels(const lw_panel_shape *shape);
+const lw_look *lw_avx2_look(void);
+const lw_look *lw_avx512_look(void);
 void lw_avx2_move(const lw_move *move, const uint32_t *in, uint32_t *out);
 void lw_avx512_move(const lw_move *move, const uint32_t *in, uint32_t *out);
 

@@ -7,9 +7,15 @@
 
 #ifdef LW_FAST_X86
 
-#include "emu/fast/vec_avx2.h"
+#include "emu/fast/vec_avx2_lanes.h"
 
 #include "emu/fast/panel_kernels.h"
+#include "emu/fast/panel_look.h"
+
+const lw_look *lw_avx2_look(void)
+{
+    return &looks;
+}
 
 lw_panel_fn lw_avx2_panels(const lw_panel_shape *shape)
 {

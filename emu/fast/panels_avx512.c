@@ -6,9 +6,15 @@
 
 #ifdef LW_FAST_X86
 
-#include "emu/fast/vec_avx512.h"
+#include "emu/fast/vec_avx512_lanes.h"
 
 #include "emu/fast/panel_kernels.h"
+#include "emu/fast/panel_look.h"
+
+const lw_look *lw_avx512_look(void)
+{
+    return &looks;
+}
 
 lw_panel_fn lw_avx512_panels(const lw_panel_shape *shape)
 {

@@ -7,9 +7,16 @@
 
 #ifdef LW_FAST_VECTORS
 
+#include "emu/fast/vec_portable_lanes.h"
 #include "emu/fast/vec_portable_wide.h"
 
 #include "emu/fast/panel_kernels.h"
+#include "emu/fast/panel_look.h"
+
+const lw_look *lw_portable_look(void)
+{
+    return &looks;
+}
 
 lw_panel_fn lw_portable_panels(const lw_panel_shape *shape)
 {

@@ -126,6 +126,24 @@ lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa)
     }
 }
 
+const lw_look *lw_look_find(lw_fast_isa isa)
+{
+    switch (isa) {
+#ifdef LW_FAST_X86
+    case LW_FAST_AVX512:
+        return lw_avx512_look();
+    case LW_FAST_AVX2:
+        return lw_avx2_look();
+#endif
+#ifdef LW_FAST_VECTORS
+    case LW_FAST_PORTABLE:
+        return lw_portable_look();
+#endif
+    default:
+        return NULL;
+    }
+}
+
 lw_move_fn lw_move_find(lw_fast_isa isa)
 {
     switch (isa) {

@@ -219,5 +219,14 @@ VEC vq vq_shlv(vq a, vq n)
 {
     return _mm256_sllv_epi64(a, n);
 }
+/* Bytes. */
+VEC vi vi_max_u8(vi a, vi b)
+{
+    return _mm256_max_epu8(a, b);
+}
+VEC vi vi_sub8(vi a, vi b)
+{
+    return _mm256_sub_epi8(a, b);
+}
 
 #endif

@@ -211,5 +211,14 @@ VEC vq vq_shlv(vq a, vq n)
 {
     return _mm512_sllv_epi64(a, n);
 }
+/* Bytes. */
+VEC vi vi_max_u8(vi a, vi b)
+{
+    return _mm512_max_epu8(a, b);
+}
+VEC vi vi_sub8(vi a, vi b)
+{
+    return _mm512_sub_epi8(a, b);
+}
 
 #endif

@@ -251,5 +251,14 @@ VEC vi vi_gather(const uint32_t *table, vi n)
     return (vi){ { table[n.lo[0]], table[n.lo[1]], table[n.lo[2]], table[n.lo[3]] },
                  { table[n.hi[0]], table[n.hi[1]], table[n.hi[2]], table[n.hi[3]] } };
 }
+/* Bytes. */
+VEC vi vi_max_u8(vi a, vi b)
+{
+    return vi_pick((vm){ (w4)((b16)a.lo > (b16)b.lo), (w4)((b16)a.hi > (b16)b.hi) }, a, b);
+}
+VEC vi vi_sub8(vi a, vi b)
+{
+    return (vi){ (w4)((b16)a.lo - (b16)b.lo), (w4)((b16)a.hi - (b16)b.hi) };
+}
 
 #endif

@@ -199,6 +199,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     lw_status st = find_formats(mma, error);
     if (st == LW_OK)
         st = make_readings(mma, options);
+    lw_mma_find_deep_topic(mma);
     if (st == LW_OK)
         st = make_ports(mma, error);
     if (st != LW_OK)

@@ -80,6 +80,7 @@ struct lw_mma {
     lw_fast_shape shape;
     lw_fast_fn fast;       /* NULL: the reference */
     lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
+    uint8_t deep_topic;    /* 1 + index of the reading that products below 2^-126 ask for; 0: there is none */
     size_t readings;
     const lw_reading_row *reading[16]; /* those in force, one per topic that concerns the instruction */
     char partial[640];                 /* text of evidence, where data covered a part of the instruction */
@@ -162,6 +163,7 @@ lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs
  * May an open question of AMD's instructions that is not in `known` decide these operands? A quick look, for
  * those who execute many: true more often than lw_mma_open_registers finds one.
  */
+void lw_mma_find_deep_topic(lw_mma *mma);
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known);
 
 static inline bool lw_mma_is_ptx(const lw_mma *mma)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/mma/mma.h"
+#include "emu/mma/panels.h"
 
 static bool decides_by_value(const lw_reading_row *row)
 {
@@ -93,9 +94,10 @@ const lw_reading *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index)
 }
 
 /* A product below 2^-126 has a factor below 2^-63. */
+enum { LEAST_FIELD = 64 };
+
 static bool any_deep(const uint32_t *words, size_t count, const lw_format *f)
 {
-    enum { LEAST_FIELD = 64 };
     const uint32_t least = (uint32_t)LEAST_FIELD << f->frac_bits;
     uint32_t found = 0;
     for (size_t i = 0; i < count; i++)
@@ -106,16 +108,25 @@ static bool any_deep(const uint32_t *words, size_t count, const lw_format *f)
     return found != 0;
 }
 
+void lw_mma_find_deep_topic(lw_mma *mma)
+{
+    for (size_t i = 0; i < mma->readings; i++)
+        if (strcmp(mma->reading[i]->info.topic, "zero-product") == 0)
+            mma->deep_topic = (uint8_t)(i + 1);
+}
+
+static bool operand_deep(const lw_mma *mma, lw_operand operand, const lw_format *f, const uint32_t *words)
+{
+    const unsigned registers = lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods);
+    const lw_look *look = mma->panels ? mma->panels->look : NULL;
+    if (look)
+        return look->small(words, registers, mma->wave, f->bits, (uint32_t)LEAST_FIELD << f->frac_bits);
+    return any_deep(words, (size_t)registers * mma->wave, f);
+}
+
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known)
 {
-    for (size_t i = 0; i < mma->readings; i++) {
-        if (strcmp(mma->reading[i]->info.topic, "zero-product") != 0 || (known >> i & 1))
-            continue;
-        const size_t a = (size_t)lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_A, &mma->mods) *
-                         mma->wave,
-                     b = (size_t)lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_B, &mma->mods) *
-                         mma->wave;
-        return any_deep(regs->a, a, mma->a) || any_deep(regs->b, b, mma->b);
-    }
-    return false;
+    return mma->deep_topic && !(known >> (mma->deep_topic - 1) & 1) &&
+           (operand_deep(mma, LW_OPERAND_A, mma->a, regs->a) ||
+            operand_deep(mma, LW_OPERAND_B, mma->b, regs->b));
 }

@@ -409,6 +409,13 @@ static uint16_t words_of(const lw_mma *mma, lw_operand operand)
     return (uint16_t)(lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods) * mma->wave);
 }
 
+/* Forms of which lw_mma_watch_d tells all aspects: those of AMD with results of 32 and 64 bits. */
+static bool can_look(const lw_mma *mma, const lw_mma_panels *p)
+{
+    const bool ints = mma->recipe.unit.kind == LW_KIND_INT;
+    return !lw_mma_is_ptx(mma) && !p->shape.tile4 && (ints || mma->acc == LW_ACC_F32);
+}
+
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
 {
     lw_mma_panels *p = calloc(1, sizeof(*p));
@@ -420,6 +427,7 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
         return LW_OK;
     }
     p->run_move = lw_move_find(isa);
+    p->look = can_look(mma, p) ? lw_look_find(isa) : NULL;
     p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
     p->a_words = words_of(mma, LW_OPERAND_A);
     p->b_words = words_of(mma, LW_OPERAND_B);

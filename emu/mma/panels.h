@@ -3,6 +3,7 @@
 #ifndef LW_EMU_MMA_PANELS_H
 #define LW_EMU_MMA_PANELS_H
 
+#include "emu/fast/look.h"
 #include "emu/fast/panel.h"
 #include "emu/mma/mma.h"
 
@@ -17,6 +18,7 @@ struct lw_mma_panels {
     lw_panel_shape shape;
     lw_panel_fn fn;
     lw_move_fn run_move;
+    const lw_look *look;               /* NULL: aspects are told from the tile only */
     bool swapped;                      /* lanes are rows */
     bool s_direct;                     /* A's registers are the image of S */
     bool in_place;                     /* the kernel may be given d == c */
@@ -47,9 +49,28 @@ lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, uns
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa);
 void lw_mma_panels_free(lw_mma_panels *panels);
 
+/* Aspects that are looked for: those not known before are added to `touched`. */
+typedef struct lw_mma_watch {
+    uint32_t known, touched;
+    bool c_is_gone; /* D took C's place, which held nothing that matters */
+} lw_mma_watch;
+
 /* Computes D; false when another way has to (D may then be partly written if it overlaps no source). No bits
- * of MODE may be acting, and the pointers must have been checked. */
-bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs);
+ * of MODE may be acting, and the pointers must have been checked. `watch` may be NULL; else there is a
+ * `look`. */
+bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_watch *watch);
+
+/* Before the kernel runs: may D take C's place, and nothing be missed afterwards? */
+bool lw_mma_watch_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_watch *watch);
+/* After it: what operands and D, all as the kernel had them, touch. c_runs: of one
+ * element, where all of C is constant. */
+void lw_mma_watch_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_watch *watch);
+
+/* Does none of the words of x stand among those of y? */
+static inline bool lw_mma_apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y_words)
+{
+    return (uintptr_t)(x + x_words) <= (uintptr_t)y || (uintptr_t)(y + y_words) <= (uintptr_t)x;
+}
 
 /* May mat->d be the `d` of the next? So where it is written last, or where C and D are the kernel's own runs
  * and it never gives up. */

@@ -5,11 +5,6 @@
 #include "emu/mma/panels.h"
 #include "emu/num/rdna.h"
 
-static bool apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y_words)
-{
-    return (uintptr_t)(x + x_words) <= (uintptr_t)y || (uintptr_t)(y + y_words) <= (uintptr_t)x;
-}
-
 /* May the kernel write its runs into the registers at once? */
 static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
 {
@@ -17,18 +12,18 @@ static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
     if (!p->d.runs)
         return false;
     const uint32_t *side = p->swapped ? r->b : r->a;
-    if (p->s_direct && !apart(side, p->swapped ? p->b_words : p->a_words, r->d, p->d_words))
+    if (p->s_direct && !lw_mma_apart(side, p->swapped ? p->b_words : p->a_words, r->d, p->d_words))
         return false;
     if (p->in_place && r->c == r->d && p->same_runs)
         return true;
-    const bool c_apart = !r->c || apart(r->c, p->d_words, r->d, p->d_words);
+    const bool c_apart = !r->c || lw_mma_apart(r->c, p->d_words, r->d, p->d_words);
     if (p->in_place)
         return c_apart;
-    return c_apart && apart(r->a, p->a_words, r->d, p->d_words) &&
-           apart(r->b, p->b_words, r->d, p->d_words) &&
-           (!r->index || apart(r->index, p->index_words, r->d, p->d_words)) &&
-           (!r->scale_a || apart(r->scale_a, p->scale_a_words, r->d, p->d_words)) &&
-           (!r->scale_b || apart(r->scale_b, p->scale_b_words, r->d, p->d_words));
+    return c_apart && lw_mma_apart(r->a, p->a_words, r->d, p->d_words) &&
+           lw_mma_apart(r->b, p->b_words, r->d, p->d_words) &&
+           (!r->index || lw_mma_apart(r->index, p->index_words, r->d, p->d_words)) &&
+           (!r->scale_a || lw_mma_apart(r->scale_a, p->scale_a_words, r->d, p->d_words)) &&
+           (!r->scale_b || lw_mma_apart(r->scale_b, p->scale_b_words, r->d, p->d_words));
 }
 
 static void constant_c(const lw_mma_panels *p, uint64_t bits, uint32_t *c)
@@ -55,17 +50,18 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
     }
 }
 
-/* The index by lane; false where it is one that has to be refused. */
-static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out)
+/* The index by lane; false where it is one that has to be refused. AMD's is used as it stands. */
+static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_watch *watch)
 {
     const lw_mma_panels *p = mma->panels;
-    const unsigned legal = lw_mma_is_ptx(mma) ? mma->legal_index : 0xffff;
     unsigned known = 1;
     for (unsigned n = 0; n < p->indices; n++) {
         out[n] = regs[p->index_word[n]] >> p->index_shift[n] & 15;
-        known &= legal >> out[n];
+        known &= (unsigned)mma->legal_index >> out[n];
     }
-    return known & 1;
+    if (watch && !known)
+        watch->touched |= 1u << LW_MMA_OPERANDS;
+    return known || !lw_mma_is_ptx(mma);
 }
 
 /* What a row of S or V holds besides ordinary numbers. */
@@ -196,51 +192,75 @@ bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panel
     return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
 }
 
-bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r)
+/* Where the kernel finds its operands. */
+typedef struct room {
+    _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
+        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_TILE4_SCALES], scale_v[LW_PANEL_MAX_SCALES];
+    uint32_t index[LW_TILE_INDEX];
+} room;
+
+static void load_sides(const lw_mma_panels *p, const lw_mma_registers *r, room *to)
+{
+    if (!p->s_direct)
+        p->run_move(&p->s, p->swapped ? r->b : r->a, to->s);
+    p->run_move(&p->v, p->swapped ? r->a : r->b, to->v);
+    if (p->shape.scaled) {
+        const bool swap = p->swapped;
+        load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
+                   swap ? r->scale_b_constant : r->scale_a_constant, to->scale_s);
+        load_scale(p, &p->scale_v, swap ? r->scale_a : r->scale_b,
+                   swap ? r->scale_a_constant : r->scale_b_constant, to->scale_v);
+    }
+}
+
+/* Sets where D goes; whether that is the registers. */
+static bool choose_d(const lw_mma *mma, const lw_mma_registers *r, uint32_t *own, lw_panels *panels,
+                     lw_mma_watch *watch)
+{
+    const lw_mma_panels *p = mma->panels;
+    bool direct = writes_registers(mma, r);
+    if (watch && direct && r->c && !lw_mma_apart(r->c, p->d_words, r->d, p->d_words))
+        direct = watch->c_is_gone = lw_mma_watch_c(mma, panels, watch);
+    panels->d = direct ? r->d : own;
+    panels->d_at = direct ? p->d_at : p->dense_at;
+    return direct;
+}
+
+bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_watch *watch)
 {
     const lw_mma_panels *p = mma->panels;
     if (!p || !lw_mma_copies_agree(mma, r))
         return false;
-    _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
-        d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_TILE4_SCALES], scale_v[LW_PANEL_MAX_SCALES];
-    uint32_t index[LW_TILE_INDEX];
-    const bool direct = writes_registers(mma, r), dense_c = !r->c || !p->c.runs;
-    if (!p->s_direct)
-        p->run_move(&p->s, p->swapped ? r->b : r->a, s);
-    p->run_move(&p->v, p->swapped ? r->a : r->b, v);
+    room to;
+    const bool dense_c = !r->c || !p->c.runs;
+    load_sides(p, r, &to);
     if (!r->c)
-        constant_c(p, r->c_constant, c);
+        constant_c(p, r->c_constant, to.c);
     else if (dense_c)
-        p->run_move(&p->c, r->c, c);
-    if (p->shape.sparse && !(r->index && load_index(mma, r->index, index)))
+        p->run_move(&p->c, r->c, to.c);
+    if (p->shape.sparse && !(r->index && load_index(mma, r->index, to.index, watch)))
         return false;
-    if (p->shape.scaled) {
-        const bool swap = p->swapped;
-        load_scale(p, &p->scale_s, swap ? r->scale_b : r->scale_a,
-                   swap ? r->scale_b_constant : r->scale_a_constant, scale_s);
-        load_scale(p, &p->scale_v, swap ? r->scale_a : r->scale_b,
-                   swap ? r->scale_a_constant : r->scale_b_constant, scale_v);
-    }
     lw_panels panels = {
-        .s = p->s_direct ? (p->swapped ? r->b : r->a) : s,
-        .v = v,
-        .c = dense_c ? c : r->c,
-        .d = direct ? r->d : d,
+        .s = p->s_direct ? (p->swapped ? r->b : r->a) : to.s,
+        .v = to.v,
+        .c = dense_c ? to.c : r->c,
         .c_at = dense_c ? p->dense_at : p->c_at,
-        .d_at = direct ? p->d_at : p->dense_at,
-        .index = index,
-        .scale_s = scale_s,
-        .scale_v = scale_v,
+        .index = to.index,
+        .scale_s = to.scale_s,
+        .scale_v = to.scale_v,
     };
+    const bool direct = choose_d(mma, r, to.d, &panels, watch);
     if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
         return false;
+    if (watch)
+        lw_mma_watch_d(mma, &panels, r->c ? p->runs : p->planes, watch);
     if (direct)
         return true;
     if (!p->d.runs) {
-        p->run_move(&p->d, d, r->d);
+        p->run_move(&p->d, to.d, r->d);
         return true;
     }
     for (unsigned run = 0; run < p->runs; run++)
-        memcpy(r->d + p->d_at[run], d + run * LW_PANEL, LW_PANEL * sizeof(*d));
+        memcpy(r->d + p->d_at[run], to.d + run * LW_PANEL, LW_PANEL * sizeof(*to.d));
     return true;
 }

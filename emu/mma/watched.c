@@ -1,127 +1,165 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing with an eye on which aspects are touched, for those who sum that up over many executions: the
- * vectorised code computes D, and only numbers that could touch something new are looked at closely.
+ * Executing with an eye on which aspects are touched, for those who sum that up over many executions. What
+ * lw_mma_touched reads off a tile, number by number, is read here off the kernel's operands, vectors at a
+ * time, and only as far as it could be something new.
  */
-#include <string.h>
-
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
 
-/* Has a word a code, of `bits` bits, of a magnitude from 1 to below `least`? */
-static inline uint32_t word_subnormal(uint32_t word, unsigned bits, uint32_t least)
+enum {
+    SUBNORMAL = 1 << LW_MMA_SUBNORMAL,
+    ZERO_SIGN = 1 << LW_MMA_ZERO_SIGN,
+    OVERFLOW = 1 << LW_MMA_OVERFLOW,
+    NAN_BITS = 1 << LW_MMA_NAN,
+};
+enum { INFINITE = 0x7f800000, INFINITE64 = 0x7ff00000 };
+
+static bool is_int(const lw_mma *mma)
 {
-    uint32_t found = 0;
-    for (unsigned at = 0; at < 32; at += bits) {
-        const uint32_t size = word >> at & (UINT32_MAX >> (33 - bits));
-        found |= (uint32_t)(size - 1 < least - 1);
-    }
-    return found;
+    return mma->recipe.unit.kind == LW_KIND_INT;
 }
 
-static bool words_subnormal(const uint32_t *words, size_t count, unsigned bits, uint32_t least)
+bool lw_mma_watch_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_watch *watch)
 {
-    uint32_t found = 0;
-    if (bits == 32)
-        for (size_t i = 0; i < count; i++)
-            found |= word_subnormal(words[i], 32, least);
-    else if (bits == 16)
-        for (size_t i = 0; i < count; i++)
-            found |= word_subnormal(words[i], 16, least);
-    else if (bits == 8)
-        for (size_t i = 0; i < count; i++)
-            found |= word_subnormal(words[i], 8, least);
-    else
-        return true; /* such formats have few numbers that are not */
-    return found;
+    const lw_mma_panels *p = mma->panels;
+    const uint32_t open = ~watch->known;
+    /* Products sum up to less than 2^30: the sum with such a C stays in range. */
+    if (is_int(mma))
+        return !(open & OVERFLOW) || p->look->near_zero(panels->c, panels->c_at, p->runs);
+    return !(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) ||
+           !p->look->kinds(panels->c, panels->c_at, p->runs, p->planes == 2);
 }
 
-static size_t words_of(const lw_mma *mma, lw_operand operand)
+/* d = c + s with |s| < 2^30: did a sum leave the range, whether it wrapped or was clamped? */
+static bool sums_left(const lw_mma *mma, const lw_panels *panels)
 {
-    return (size_t)lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods) * mma->wave;
+    const lw_mma_panels *p = mma->panels;
+    if (!mma->saturate)
+        return p->look->wrapped(panels, p->runs);
+    for (unsigned run = 0; run < p->runs; run++)
+        for (unsigned t = 0; t < LW_PANEL; t++) {
+            const uint32_t d = panels->d[panels->d_at[run] + t];
+            if (d == INT32_MAX || d == UINT32_C(0x80000000))
+                return true;
+        }
+    return false;
 }
 
-static bool may_be_subnormal(const lw_mma *mma, lw_operand operand, const lw_format *f, const uint32_t *regs)
+/* Has a side an infinity? Of 64 bits: the words of a string are low and high ones in turns. */
+static bool side_infinite(const lw_format *f, const uint32_t *image, unsigned words, unsigned stride)
 {
-    return words_subnormal(regs, words_of(mma, operand), f->bits, UINT32_C(1) << f->frac_bits);
-}
-
-/* Whatever C is added to, the sum stays in range: products sum up to less than 2^30. */
-static bool c_is_small(const uint32_t *c, size_t count)
-{
-    uint32_t large = 0;
-    for (size_t i = 0; i < count; i++)
-        large |= (c[i] + UINT32_C(0x40000000)) >> 31;
-    return !large;
-}
-
-/* The aspects that elements of D, binary32 numbers, could touch by what they are. */
-static uint32_t aspects_of(const uint32_t *d, size_t count)
-{
-    uint32_t zero = 0, tiny = 0, top = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t size = d[i] & UINT32_C(0x7fffffff);
-        zero |= (uint32_t)(size == 0);
-        tiny |= (uint32_t)(size - 1 < UINT32_C(0x007fffff));
-        top |= (uint32_t)(size >= UINT32_C(0x7f7fffff));
-    }
-    return (zero ? 1u << LW_MMA_ZERO_SIGN : 0) | (tiny ? 1u << LW_MMA_SUBNORMAL : 0) |
-           (top ? 1u << LW_MMA_OVERFLOW | 1u << LW_MMA_NAN : 0);
-}
-
-/* Can operands touch only what `known` has? */
-static bool quiet_operands(const lw_mma *mma, const lw_mma_registers *r, uint32_t known)
-{
-    if (mma->recipe.unit.kind == LW_KIND_INT)
-        return c_is_small(r->c, words_of(mma, LW_OPERAND_C));
-    /* Forms that may ignore C are open about an infinite one. */
-    if (mma->recipe.unit.drop && (aspects_of(r->c, words_of(mma, LW_OPERAND_C)) & 1u << LW_MMA_NAN))
+    if (f->top != LW_TOP_IEEE)
         return false;
-    return (known & 1u << LW_MMA_SUBNORMAL) || !(may_be_subnormal(mma, LW_OPERAND_A, mma->a, r->a) ||
-                                                 may_be_subnormal(mma, LW_OPERAND_B, mma->b, r->b) ||
-                                                 may_be_subnormal(mma, LW_OPERAND_C, mma->c, r->c));
+    if (f->bits == 64) {
+        for (unsigned w = 0; w < words; w += 2)
+            for (unsigned i = w * stride; i < (w + 1) * stride; i++)
+                if (!image[i] && (image[i + stride] & INT32_MAX) == INFINITE64)
+                    return true;
+        return false;
+    }
+    const uint32_t infinity = ((UINT32_C(1) << f->exp_bits) - 1) << f->frac_bits;
+    for (unsigned i = 0; i < words * stride; i++)
+        for (unsigned at = 0; at < 32; at += f->bits)
+            if ((image[i] >> at & UINT32_MAX >> (33 - f->bits)) == infinity)
+                return true;
+    return false;
 }
 
-static bool apart(const uint32_t *x, size_t x_words, const uint32_t *y, size_t y_words)
+typedef struct tops {
+    bool infinity, nan;
+} tops;
+
+static tops tops_of(const uint32_t *words, const uint16_t *at, unsigned runs, unsigned planes)
 {
-    return (uintptr_t)(x + x_words) <= (uintptr_t)y || (uintptr_t)(y + y_words) <= (uintptr_t)x;
+    const uint32_t infinity = planes == 2 ? INFINITE64 : INFINITE;
+    tops found = { false, false };
+    for (unsigned run = 0; run < runs; run += planes)
+        for (unsigned t = 0; t < LW_PANEL; t++) {
+            const uint32_t low = planes == 2 ? words[at[run] + t] : 0,
+                           size = words[at[run + planes - 1] + t] & INT32_MAX;
+            found.infinity |= size == infinity && !low;
+            found.nan |= size > infinity || (size == infinity && low);
+        }
+    return found;
 }
 
-/* Forms for which the above says enough, and registers that D leaves as they are, C excepted. */
-static bool can_watch(const lw_mma *mma, const lw_mma_registers *r)
+static bool any_infinite(const lw_mma *mma, const lw_panels *panels, unsigned c_runs,
+                         const lw_mma_watch *watch)
 {
-    const bool ints = mma->recipe.unit.kind == LW_KIND_INT, fused = lw_mma_is_ptx(mma);
-    const size_t d = words_of(mma, LW_OPERAND_D);
-    return mma->panels && !fused && !mma->sparse && !(r->mode & mma->mode_mask) && r->a && r->b && r->c &&
-           r->d && mma->d->bits == 32 && mma->c->bits == 32 && (ints || mma->acc == LW_ACC_F32) &&
-           d <= LW_TILE_CD_WORDS && apart(r->a, words_of(mma, LW_OPERAND_A), r->d, d) &&
-           apart(r->b, words_of(mma, LW_OPERAND_B), r->d, d) &&
-           (!mma->scaled || ((!r->scale_a || apart(r->scale_a, mma->wave, r->d, d)) &&
-                             (!r->scale_b || apart(r->scale_b, mma->wave, r->d, d))));
+    const lw_mma_panels *p = mma->panels;
+    const lw_panel_shape *s = &p->shape;
+    return side_infinite(s->s, panels->s, (unsigned)s->blocks * s->s_words, s->s_stride) ||
+           side_infinite(s->v, panels->v, (unsigned)s->blocks * s->v_words, s->v_count) ||
+           (!watch->c_is_gone && tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity);
+}
+
+/* D has infinities or NaNs, or its largest finite number. */
+static uint32_t top_aspects(const lw_mma *mma, const lw_panels *panels, unsigned c_runs,
+                            const lw_mma_watch *watch)
+{
+    const tops d = tops_of(panels->d, panels->d_at, mma->panels->runs, mma->panels->planes);
+    const bool over = d.infinity && !(watch->known & OVERFLOW) && !any_infinite(mma, panels, c_runs, watch);
+    return (d.nan ? NAN_BITS : 0u) | (over ? OVERFLOW : 0u);
+}
+
+/* D's zeros and subnormal numbers. */
+static uint32_t low_aspects(const lw_mma *mma, const lw_panels *panels, const lw_mma_watch *watch)
+{
+    static const uint32_t no_zero[LW_PANEL] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static const uint16_t there[LW_PANEL_RUNS] = { 0 };
+    lw_panels p = *panels;
+    if (watch->c_is_gone) {
+        p.c = no_zero;
+        p.c_at = there;
+    }
+    const unsigned seen = mma->panels->look->zeros(&mma->panels->shape, &p);
+    return (seen & LW_SEEN_ODD_ZERO ? ZERO_SIGN : 0u) | (seen & LW_SEEN_SUBNORMAL ? SUBNORMAL : 0u);
+}
+
+static void watch_int(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_watch *watch)
+{
+    if (!(watch->known & OVERFLOW) && !watch->c_is_gone &&
+        !mma->panels->look->near_zero(panels->c, panels->c_at, c_runs) && sums_left(mma, panels))
+        watch->touched |= OVERFLOW;
+}
+
+void lw_mma_watch_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_watch *watch)
+{
+    const lw_mma_panels *p = mma->panels;
+    const uint32_t open = ~watch->known;
+    watch->touched |= 1u << LW_MMA_FINITE;
+    if (is_int(mma)) {
+        watch_int(mma, panels, c_runs, watch);
+        return;
+    }
+    if (!(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)))
+        return;
+    const unsigned seen =
+        p->look->first(&p->shape, panels, p->runs, watch->c_is_gone ? 0 : c_runs, (open & SUBNORMAL) != 0);
+    if (seen & (LW_SEEN_SIDES | LW_SEEN_C))
+        watch->touched |= SUBNORMAL;
+    if ((seen & LW_SEEN_LOW) && (open & (SUBNORMAL | ZERO_SIGN)))
+        watch->touched |= low_aspects(mma, panels, watch);
+    if ((seen & LW_SEEN_TOP) && (open & (OVERFLOW | NAN_BITS)))
+        watch->touched |= top_aspects(mma, panels, c_runs, watch);
+    /* Forms that may ignore C are open about an infinite one, which makes D one or a NaN. */
+    if (mma->recipe.unit.drop && (seen & LW_SEEN_TOP) && !watch->c_is_gone &&
+        tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity)
+        watch->touched |= NAN_BITS;
 }
 
 lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
 {
-    uint32_t c[LW_TILE_CD_WORDS];
-    uint32_t set = 0;
-    if (mma && regs && can_watch(mma, regs) && quiet_operands(mma, regs, *touched)) {
-        const size_t words = words_of(mma, LW_OPERAND_D);
-        memcpy(c, regs->c, words * sizeof(*c));
-        if (lw_mma_panels_run(mma, regs)) {
-            const bool ints = mma->recipe.unit.kind == LW_KIND_INT;
-            const uint32_t seen = ints ? 0 : aspects_of(regs->d, words);
-            if (!(seen & ~*touched)) {
-                *touched |= 1u << LW_MMA_FINITE;
-                return LW_OK;
-            }
-            lw_mma_registers again = *regs;
-            again.c = c;
-            const lw_status status = lw_mma_execute_registers(mma, &again, &set);
-            if (status == LW_OK)
-                *touched |= set;
-            return status;
+    if (mma && regs && regs->a && regs->b && regs->d && mma->panels && mma->panels->look &&
+        !(regs->mode & mma->mode_mask)) {
+        lw_mma_watch watch = { .known = *touched };
+        if (lw_mma_panels_run(mma, regs, &watch)) {
+            *touched |= watch.touched;
+            return LW_OK;
         }
     }
+    uint32_t set = 0;
     const lw_status status = lw_mma_execute_registers(mma, regs, &set);
     if (status == LW_OK)
         *touched |= set;

@@ -76,6 +76,39 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
         }
 }
 
+/* As tiles padded with zeros are: rows of A and columns of B that are +0, one of them but for its last code,
+ * and C of +0 with a few -0 and least numbers. */
+static void pad(const lw_mma *mma, uint64_t *state, images *im)
+{
+    const struct {
+        lw_operand op;
+        const lw_format *format;
+        uint32_t *regs;
+    } part[] = { { LW_OPERAND_A, mma->a, im->a },
+                 { LW_OPERAND_B, mma->b, im->b },
+                 { LW_OPERAND_C, mma->c, im->c } };
+    for (unsigned n = 0; n < 3; n++) {
+        const lw_mma_port *port = &mma->port[part[n].op];
+        const uint64_t which = codes_next(state);
+        for (unsigned e = 0; e < port->elements; e++) {
+            const unsigned row = e / port->row_elements, last = (e + 1) % port->row_elements == 0;
+            const uint64_t odd = codes_next(state) % 1024, bits = part[n].format->bits;
+            if (n == 2)
+                put(part[n].regs, port->lanes, port->place[e], (unsigned)bits,
+                    odd == 0   ? UINT64_C(1) << (bits - 1)
+                    : odd == 1 ? 1
+                               : 0);
+            else if ((which >> row % 16 & 1) && !(last && row % 8 == which >> 16 % 8))
+                put(part[n].regs, port->lanes, port->place[e], (unsigned)bits, 0);
+        }
+    }
+    /* One least number, of A or of B. */
+    const uint64_t one = codes_next(state);
+    const lw_mma_port *port = &mma->port[part[one % 2].op];
+    put(part[one % 2].regs, port->lanes, port->place[(one >> 8) % port->elements], part[one % 2].format->bits,
+        1);
+}
+
 /* Lanes that hold the same elements get the same registers. */
 static void copy_lanes(const lw_mma *mma, lw_operand op, uint32_t *regs)
 {
@@ -268,6 +301,8 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
         lw_insn_registers(reference->arch, insn, LW_OPERAND_D, &reference->mods) * reference->wave;
     for (unsigned n = 0; n < KIND_COUNT * rounds(); n++) {
         fill(reference, (kind)(n % KIND_COUNT), &state, &im);
+        if (n % 5 == 1)
+            pad(reference, &state, &im);
         if (reference->copies > 1 && n % 7) {
             copy_lanes(reference, LW_OPERAND_A, im.a);
             copy_lanes(reference, LW_OPERAND_B, im.b);
