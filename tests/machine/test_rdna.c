@@ -148,10 +148,10 @@ START_TEST(literals_and_refusals)
     RUN(&w, 0xd73c0004, 0x0001fe84, 0xdeadbeef); /* v_lshlrev_b64 v[4:5], 4, 0xdeadbeef */
     ck_assert_uint_eq(w.vgpr[4 * 64 + 31], 0xeadbeef0);
     ck_assert_uint_eq(w.vgpr[5 * 64 + 31], 0xd);
-    RUN(&w, 0xbfb60003);                             /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */
-    const uint32_t exponent[] = { 0x7e024b00, END }; /* v_exp_f32_e32 v1, v0 */
-    ck_assert_int_eq(run(&w, exponent, 2), LW_E_FAULT);
-    ck_assert_ptr_nonnull(strstr(w.error.text, "v_exp_f32 is known but not implemented"));
+    RUN(&w, 0xbfb60003);                                     /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */
+    const uint32_t cube[] = { 0xd60c0001, 0x04020100, END }; /* v_cubeid_f32 v1, v0, v0, v0 */
+    ck_assert_int_eq(run(&w, cube, 3), LW_E_FAULT);
+    ck_assert_ptr_nonnull(strstr(w.error.text, "v_cubeid_f32 is known but not implemented"));
 }
 END_TEST
 

@@ -80,6 +80,10 @@ void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc);
 void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any of them */
 
+/* Has the instruction 16-bit operands that are halves of registers? And op_sel bits that it then takes. */
+bool lw_decode_has_halves(const lw_amdgpu_traits *traits, const lw_op_row *row);
+unsigned lw_decode_opsel_bits(const lw_op_row *row);
+
 /* Is it 16 bits, alone in its register? */
 bool lw_decode_is_half(lw_type type);
 

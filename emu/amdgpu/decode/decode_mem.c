@@ -16,6 +16,13 @@ static void decode_ds_vgpr(lw_decoder *d, lw_opnd *o, lw_op_operand spec, lw_fie
         lw_decode_vreg(d, o, spec, reg, acc);
 }
 
+/* Loads of 16 bits write one half. */
+static void keep_half(lw_decoder *d)
+{
+    if (d->traits->true16 && d->in.row->flags & (LW_OPF_D16 | LW_OPF_D16_HI))
+        d->in.dst.flags |= LW_OPND_F_KEEP;
+}
+
 void lw_decode_ds(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -30,6 +37,7 @@ void lw_decode_ds(lw_decoder *d)
     decode_ds_vgpr(d, &d->in.src[1], row->src[0], LW_FIELD_DATA0, acc);
     decode_ds_vgpr(d, &d->in.src[2], row->src[1], LW_FIELD_DATA1, acc);
     decode_ds_vgpr(d, &d->in.dst, row->dst, LW_FIELD_VDST, acc);
+    keep_half(d);
 }
 
 static void decode_flat_address(lw_decoder *d)
@@ -85,6 +93,7 @@ void lw_decode_flat(lw_decoder *d)
     const bool result = row->dst.type != LW_TYPE_NONE && (!(row->flags & LW_OPF_ATOMIC) || d->in.glc);
     if (result)
         lw_decode_vreg(d, &d->in.dst, row->dst, lw_decode_field(d, LW_FIELD_VDST), acc);
+    keep_half(d);
 }
 
 /* src[0] address, src[1] resource, src[2] scalar offset; data in dst (loads, returning atomics) or src[3]. */

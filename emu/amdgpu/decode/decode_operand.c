@@ -57,6 +57,20 @@ bool lw_decode_is_half(lw_type type)
            type == LW_TYPE_BF16;
 }
 
+/* Of a 16-bit operand: fields of VOP1, VOP2 and VOPC end with a bit that names the half; VOP3 has op_sel. */
+static void name_half(const lw_decoder *d, lw_opnd *o)
+{
+    enum { NUMBER = 127 };
+    const bool narrow = d->in.enc == LW_ENC_VOP1 || d->in.enc == LW_ENC_VOP2 || d->in.enc == LW_ENC_VOPC;
+    if (narrow || d->in.enc == LW_ENC_VOP3)
+        o->flags |= LW_OPND_F_HALF;
+    if (!narrow)
+        return;
+    o->sel = o->reg > NUMBER ? LW_SEL_WORD_1 : LW_SEL_ALL;
+    o->reg &= NUMBER;
+    o->code = o->reg;
+}
+
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc)
 {
     /* gfx90a and later: tuples start at an even register (AMD CDNA2 ISA manual, "Vector register alignment")
@@ -64,6 +78,8 @@ void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg,
     const bool aligned = spec.dwords <= 1 || reg % d->traits->vgpr_align == 0;
     lw_decode_require(d, aligned && reg + spec.dwords <= VGPRS);
     *o = new_operand(acc ? LW_OPND_AGPR : LW_OPND_VGPR, spec, reg);
+    if (d->traits->true16 && lw_decode_is_half((lw_type)spec.type))
+        name_half(d, o);
 }
 
 typedef struct lw_inline_bits {

@@ -37,9 +37,13 @@ static void decode_result(lw_decoder *d, unsigned code)
 
 static void decode_source(lw_decoder *d, unsigned i, unsigned code)
 {
-    const lw_op_operand spec = d->in.row->src[i];
+    lw_op_operand spec = d->in.row->src[i];
     if (spec.type == LW_TYPE_NONE)
         return;
+    /* LLVM takes the mask of class_f16 for a number where registers have halves; the bits are the same */
+    const bool mask = d->in.row->enc == LW_ENC_VOPC && spec.type == LW_TYPE_U16 && d->traits->true16;
+    if (mask && d->in.row->src[0].type == LW_TYPE_F16)
+        spec.type = LW_TYPE_F16;
     if (spec.reg == LW_REG_SCALAR)
         lw_decode_ssrc(d, &d->in.src[i], spec, code);
     else if (spec.reg == LW_REG_ACC)
@@ -97,6 +101,24 @@ void lw_decode_vop(lw_decoder *d)
         set_implicit_masks(d);
 }
 
+bool lw_decode_has_halves(const lw_amdgpu_traits *traits, const lw_op_row *row)
+{
+    bool any = lw_decode_is_half((lw_type)row->dst.type);
+    for (unsigned i = 0; i < 3; i++)
+        any = any || lw_decode_is_half((lw_type)row->src[i].type);
+    return traits->true16 && any;
+}
+
+/* Bits of op_sel that an operand takes: LLVM 22 takes them for operands of 32 bits too, which have no half.
+ */
+unsigned lw_decode_opsel_bits(const lw_op_row *row)
+{
+    unsigned bits = row->enc == LW_ENC_VOPC || row->dst.type == LW_TYPE_NONE ? 0 : 8;
+    for (unsigned i = 0; i < 3; i++)
+        bits |= row->src[i].type != LW_TYPE_NONE ? 1u << i : 0;
+    return row->flags & LW_OPF_CARRY_IN ? bits & 11 : bits;
+}
+
 typedef struct sign_bits {
     unsigned neg, abs; /* bit i: source i; VOP3P: neg_lo and neg_hi */
 } sign_bits;
@@ -106,7 +128,9 @@ static sign_bits check_signs(lw_decoder *d, unsigned neg, unsigned abs)
 {
     const uint32_t mods = d->in.mods;
     const unsigned negs = mods / LW_MOD_NEG & 7, abses = mods / LW_MOD_ABS & 7;
-    const unsigned ignored = mods / LW_MOD_IGN & 7;
+    /* LLVM 22: of integers that are halves of registers they are there without meaning */
+    const bool halves = !negs && d->in.row->enc != LW_ENC_VOP1 && lw_decode_has_halves(d->traits, d->in.row);
+    const unsigned ignored = halves ? lw_decode_opsel_bits(d->in.row) & 7 : mods / LW_MOD_IGN & 7;
     lw_decode_require(d, !(neg & ~(negs | ignored)) && !(abs & ~(abses | ignored)));
     return (sign_bits){ neg & negs, abs & abses };
 }
@@ -121,6 +145,10 @@ static void choose_half(lw_opnd *o, unsigned op_sel, unsigned bit)
 static void check_opsel(lw_decoder *d)
 {
     enum { SOURCE2 = 4 };
+    if (lw_decode_has_halves(d->traits, d->in.row)) {
+        lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
+        return;
+    }
     switch (opsel_use(d)) {
     case LW_OPSEL_ALL:
     case LW_OPSEL_BYTES:

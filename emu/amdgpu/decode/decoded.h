@@ -44,6 +44,8 @@ typedef enum lw_opnd_kind {
 enum {
     LW_OPND_F_K = 1,    /* the literal that belongs to madmk, madak and the like */
     LW_OPND_F_SEXT = 2, /* the part that `sel` names is sign-extended */
+    LW_OPND_F_KEEP = 8, /* what a load of 16 bits does not write of its register stays */
+    LW_OPND_F_HALF = 4, /* one half of a register, by `sel`: a result keeps the other one */
 };
 
 /* Which part of a register a source is, or a result goes to. */

@@ -85,11 +85,20 @@ static void put_special(operand_list *list, lw_role role, unsigned code)
         put_register(list, role, LW_FILE_NAMED, LW_NAMED_SCC, 1, true, false);
 }
 
+static void narrow_to_half(lw_fact_operand *operand, bool high)
+{
+    const uint8_t half = high ? 0xc : 0x3;
+    operand->bytes_read &= half;
+    operand->bytes_written &= half;
+}
+
 static void put_operand(operand_list *list, lw_role role, const lw_opnd *o, bool read, bool written)
 {
     switch ((lw_opnd_kind)o->kind) {
     case LW_OPND_VGPR:
         put_register(list, role, LW_FILE_VGPR, o->reg, o->dwords, read, written);
+        if (o->flags & LW_OPND_F_HALF && list->count <= list->capacity)
+            narrow_to_half(&list->operands[list->count - 1], o->sel == LW_SEL_WORD_1);
         return;
     case LW_OPND_AGPR:
         put_register(list, role, LW_FILE_AGPR, o->reg, o->dwords, read, written);
@@ -158,6 +167,8 @@ static void put_result(operand_list *list, const lw_decoded *in)
     put_operand(list, LW_ROLE_RESULT, &in->dst, reads_result(in) && !some, true);
     if (some && at < list->capacity)
         list->operands[at].lanes = LW_LANES_SOME;
+    if (in->dst.flags & LW_OPND_F_KEEP && at < list->count && at < list->capacity)
+        narrow_to_half(&list->operands[at], (in->row->flags & LW_OPF_D16_HI) != 0);
     if (keeps_bytes(in) && at < list->count && at < list->capacity)
         list->operands[at].bytes_written =
             (uint8_t)(in->sdwa_dst_sel < 4 ? 1u << in->sdwa_dst_sel : 3u << (in->sdwa_dst_sel - 4) * 2);

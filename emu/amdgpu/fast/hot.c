@@ -102,7 +102,8 @@ void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     const lw_hot_forms *forms = forms_of(isa);
     *hot = fresh;
-    if (!place(in, hot))
+    const bool halves = in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP); /* general handlers know them */
+    if (halves || !place(in, hot))
         *hot = fresh;
     else
         for (size_t i = 0; i < forms->count; i++) {

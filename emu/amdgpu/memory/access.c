@@ -126,5 +126,5 @@ lw_element lw_element_of(const lw_decoded *in, bool is_signed)
 {
     const uint32_t flags = in->row->flags;
     return (lw_element){ in->row->bytes, is_signed, (flags & (LW_OPF_D16 | LW_OPF_D16_HI)) != 0,
-                         (flags & LW_OPF_D16_HI) != 0 };
+                         (flags & LW_OPF_D16_HI) != 0, (in->dst.flags & LW_OPND_F_KEEP) != 0 };
 }

@@ -42,6 +42,7 @@ typedef struct lw_element {
     uint8_t bytes;
     bool is_signed; /* 1 and 2 bytes: sign-extended */
     bool d16, high; /* 16 bits in one half; loads clear the other one */
+    bool keep;      /* or keep it */
 } lw_element;
 
 lw_element lw_element_of(const lw_decoded *in, bool is_signed);
@@ -61,8 +62,10 @@ static inline void lw_element_put(const lw_element *e, uint32_t *row, const uint
         const uint32_t sign = UINT32_C(1) << (8 * e->bytes - 1);
         v = (v ^ sign) - sign;
     }
-    /* With SRAM ECC on, as always on these targets, the other half becomes zero (CDNA3 ISA manual 9.1.6). */
-    if (e->d16)
+    /* With SRAM ECC on, as always on CDNA, the other half becomes zero (CDNA3 ISA manual 9.1.6). */
+    if (e->d16 && e->keep)
+        v = e->high ? v << 16 | (*row & 0xffff) : (v & 0xffff) | (*row & 0xffff0000u);
+    else if (e->d16)
         v = e->high ? v << 16 : v & 0xffff;
     *row = v;
 }

@@ -16,7 +16,7 @@ lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
     const uint32_t *data = lw_access_row(w, &in->src[1]);
     uint32_t result[LW_LANES];
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const unsigned from = (address[lane] + (uint32_t)in->offset) >> 2 & (LW_LANES - 1);
+        const unsigned from = (address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u);
         result[lane] = active(exec, from) ? data[from] : 0;
     }
     uint32_t *row = lw_access_row(w, &in->dst);
@@ -35,7 +35,7 @@ lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
     uint32_t result[LW_LANES] = { 0 };
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))
-            result[(address[lane] + (uint32_t)in->offset) >> 2 & (LW_LANES - 1)] = data[lane];
+            result[(address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u)] = data[lane];
     uint32_t *row = lw_access_row(w, &in->dst);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))

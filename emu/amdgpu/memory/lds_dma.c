@@ -76,7 +76,7 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
         memcpy(to, bytes, p->width);
         return true;
     }
-    const lw_element element = { p->bytes, (p->kind & PIECE_SIGNED) != 0, false, false };
+    const lw_element element = { .bytes = p->bytes, .is_signed = (p->kind & PIECE_SIGNED) != 0 };
     uint32_t v;
     lw_element_put(&element, &v, bytes);
     memcpy(to, &v, sizeof(v));

@@ -176,6 +176,8 @@ void lw_text_operand(lw_text *t, const lw_opnd *o)
         return;
     case LW_OPND_VGPR:
         put_tuple(t, "v", o->reg, o->dwords);
+        if (o->flags & LW_OPND_F_HALF)
+            lw_text_put(t, o->sel == LW_SEL_WORD_1 ? ".h" : ".l");
         return;
     case LW_OPND_AGPR:
         put_tuple(t, "a", o->reg, o->dwords);

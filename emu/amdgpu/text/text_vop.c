@@ -62,8 +62,25 @@ static void put_dpp(lw_text *t, const lw_decoded *in)
                 in->dpp_bound_ctrl ? " bound_ctrl:1" : "");
 }
 
+/* Bits of all sources, the accumulator included, and of the result. */
+static void put_halves(lw_text *t, const lw_decoded *in)
+{
+    const bool lane_mask = (in->row->flags & LW_OPF_CARRY_IN) != 0;
+    unsigned n = 1;
+    while (n < 3 && in->row->src[n].type != LW_TYPE_NONE)
+        n++;
+    const bool accumulates = n == 2 && in->row->enc == LW_ENC_VOP2 && in->row->flags & LW_OPF_TIED;
+    n += accumulates;
+    if (in->op_sel && !lane_mask)
+        lw_text_bits(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | (unsigned)in->op_sel >> 3 << n, n + 1);
+}
+
 static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
 {
+    if (lw_decode_has_halves(t->traits, in->row)) {
+        put_halves(t, in);
+        return;
+    }
     const unsigned use = in->mods >> LW_MOD_OPSEL_SHIFT & 7;
     if (use == LW_OPSEL_BOUND_FI)
         lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
@@ -101,8 +118,13 @@ static unsigned source_count(const lw_decoded *in)
 
 static void put_mix(lw_text *t, const lw_decoded *in)
 {
-    for (unsigned i = 0; i < 3; i++)
-        put_source(t, in, i);
+    lw_decoded typed = *in; /* LLVM 22 prints literals as those of an f16, whatever op_sel_hi says */
+    for (unsigned i = 0; i < 3; i++) {
+        lw_opnd *o = &typed.src[i];
+        if (o->kind == LW_OPND_LITERAL)
+            o->type = LW_TYPE_F16;
+        put_source(t, &typed, i);
+    }
     if (in->op_sel)
         lw_text_bits(t, "op_sel", in->op_sel, 3);
     if (in->op_sel_hi)

@@ -19,8 +19,9 @@ void lw_vfloat_source(lw_wave *w, const lw_decoded *in, const lw_format *f, unsi
     if (i == LW_SRC_ACC) {
         const uint32_t *low = lw_vdst_old(w, in, 0);
         const uint32_t mask = f->frac_bits == 10 ? 0xffff : ~0u;
+        const unsigned half = in->dst.flags & LW_OPND_F_HALF && in->dst.sel == LW_SEL_WORD_1 ? 16 : 0;
         for (unsigned lane = 0; lane < LW_LANES; lane++)
-            out[lane] = low[lane] & mask;
+            out[lane] = low[lane] >> half & mask;
         if (is_f64(f)) {
             const uint32_t *high = lw_vdst_old(w, in, 1);
             for (unsigned lane = 0; lane < LW_LANES; lane++)
@@ -95,6 +96,17 @@ lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vsty
     return three(w, in, f, style, fn, 2);
 }
 
+/* AMD RDNA3 ISA manual: the second operation on what the first one gives. */
+static uint64_t max_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_min(f, e, lw_fp_max(f, e, a, b), c);
+}
+
+static uint64_t min_max(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_max(f, e, lw_fp_min(f, e, a, b), c);
+}
+
 #define FLOAT1(name, fmt, style, fn)                                                                         \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
@@ -119,6 +131,10 @@ lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vsty
 FLOAT2(v_mul_legacy_f32, f32, PLAIN, lw_fp_mul_legacy)
 FLOAT2(v_min_f32, f32, PLAIN, lw_fp_min)
 FLOAT2(v_max_f32, f32, PLAIN, lw_fp_max)
+FLOAT3(v_maxmin_f32, f32, PLAIN, max_min)
+FLOAT3(v_minmax_f32, f32, PLAIN, min_max)
+FLOAT3(v_maxmin_f16, f16, SEL, max_min)
+FLOAT3(v_minmax_f16, f16, SEL, min_max)
 FLOAT3(v_min3_f32, f32, PLAIN, lw_fp_min3)
 FLOAT3(v_max3_f32, f32, PLAIN, lw_fp_max3)
 FLOAT3(v_med3_f32, f32, PLAIN, lw_fp_med3)
@@ -148,6 +164,9 @@ FLOAT2(v_subrev_f16, f16, PLAIN, lw_fp_subrev)
 FLOAT2(v_mul_f16, f16, PLAIN, lw_fp_mul)
 FLOAT2(v_min_f16, f16, PLAIN, lw_fp_min)
 FLOAT2(v_max_f16, f16, PLAIN, lw_fp_max)
+FLOAT_ACC(v_fmac_f16, f16, SEL, lw_fp_fma)
+FLOAT3(v_fmamk_f16, f16, SEL, lw_fp_fma)
+FLOAT3(v_fmaak_f16, f16, SEL, lw_fp_fma)
 FLOAT_ACC(v_mac_f16, f16, KEEP, lw_fp_mad)
 FLOAT3(v_madmk_f16, f16, KEEP, lw_fp_mad)
 FLOAT3(v_madak_f16, f16, KEEP, lw_fp_mad)

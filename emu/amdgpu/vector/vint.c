@@ -331,6 +331,11 @@ static uint32_t bitop3(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 }
 
 INT3(v_bitop3_b32, bitop3(in->imm, a, b, c))
+INT3(v_xor3_b32, a ^ b ^ c)
+INT3(v_maxmin_u32, min_u(max_u(a, b), c))
+INT3(v_minmax_u32, max_u(min_u(a, b), c))
+INT3(v_maxmin_i32, min_i(max_i(a, b), c))
+INT3(v_minmax_i32, max_i(min_i(a, b), c))
 
 lw_step lw_sem_v_bitop3_b16(lw_wave *w, const lw_decoded *in)
 {

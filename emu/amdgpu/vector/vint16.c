@@ -110,6 +110,38 @@ static int32_t mad_i(int32_t a, int32_t b, int32_t c)
     return a * b + c;
 }
 
+static int32_t mov16(int32_t a, int32_t b, int32_t c)
+{
+    (void)b;
+    (void)c;
+    return a;
+}
+
+static int32_t not16(int32_t a, int32_t b, int32_t c)
+{
+    (void)b;
+    (void)c;
+    return ~a;
+}
+
+static int32_t and16(int32_t a, int32_t b, int32_t c)
+{
+    (void)c;
+    return a & b;
+}
+
+static int32_t or16(int32_t a, int32_t b, int32_t c)
+{
+    (void)c;
+    return a | b;
+}
+
+static int32_t xor16(int32_t a, int32_t b, int32_t c)
+{
+    (void)c;
+    return a ^ b;
+}
+
 /* The unsigned total, cut to what int32_t holds: anything above 65535 saturates alike. */
 static int32_t mad_u(int32_t a, int32_t b, int32_t c)
 {
@@ -134,6 +166,11 @@ INT16(v_max_u16, 2, false, false, max16)
 INT16(v_max_i16, 2, true, false, max16)
 INT16(v_min_u16, 2, false, false, min16)
 INT16(v_min_i16, 2, true, false, min16)
+INT16(v_mov_b16, 1, false, true, mov16)
+INT16(v_not_b16, 1, false, true, not16)
+INT16(v_and_b16, 2, false, true, and16)
+INT16(v_or_b16, 2, false, true, or16)
+INT16(v_xor_b16, 2, false, true, xor16)
 INT16(v_mad_legacy_u16, 3, false, false, mad_u)
 INT16(v_mad_legacy_i16, 3, true, false, mad_i)
 INT16(v_mad_u16, 3, false, true, mad_u)
@@ -170,6 +207,26 @@ lw_step lw_sem_v_mad_u32_u16(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_v_mad_i32_i16(lw_wave *w, const lw_decoded *in)
 {
     return mad32(w, in, true);
+}
+
+/* One half to 32 bits. */
+static lw_step widen32(lw_wave *w, const lw_decoded *in, bool is_signed)
+{
+    uint32_t buf[LW_LANES], r[LW_LANES];
+    const uint32_t *a = lw_vsrc(w, in, 0, LW_V_B16, buf);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        r[lane] = (uint32_t)widen(is_signed, a[lane]);
+    return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_cvt_i32_i16(lw_wave *w, const lw_decoded *in)
+{
+    return widen32(w, in, true);
+}
+
+lw_step lw_sem_v_cvt_u32_u16(lw_wave *w, const lw_decoded *in)
+{
+    return widen32(w, in, false);
 }
 
 /* The same operations on both halves; op_sel and op_sel_hi choose the half of each source for either result.

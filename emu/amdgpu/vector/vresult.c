@@ -53,6 +53,14 @@ static void place_sdwa(const lw_decoded *in, const uint32_t *old, const uint32_t
     }
 }
 
+/* The other half is kept. */
+static void place_half(bool high, const uint32_t *old, const uint32_t *r, uint32_t out[LW_LANES])
+{
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        out[lane] =
+            high ? r[lane] << 16 | (old[lane] & 0xffff) : (r[lane] & 0xffff) | (old[lane] & 0xffff0000u);
+}
+
 void lw_vwrite_part(lw_wave *w, const lw_decoded *in, unsigned part, const uint32_t r[LW_LANES])
 {
     lw_vmerge(result_row(w, in, part), lw_vactive(w, in), r);
@@ -65,7 +73,10 @@ lw_step lw_vwrite(lw_wave *w, const lw_decoded *in, const uint32_t r[LW_LANES])
         return step;
     uint32_t *row = result_row(w, in, 0);
     uint32_t placed[LW_LANES];
-    if (in->sub == LW_SUB_SDWA && in->sdwa_dst_sel < 6) {
+    if (in->dst.flags & LW_OPND_F_HALF) {
+        place_half(in->dst.sel == LW_SEL_WORD_1, row, r, placed);
+        r = placed;
+    } else if (in->sub == LW_SUB_SDWA && in->sdwa_dst_sel < 6) {
         place_sdwa(in, row, r, placed);
         r = placed;
     }
@@ -75,14 +86,10 @@ lw_step lw_vwrite(lw_wave *w, const lw_decoded *in, const uint32_t r[LW_LANES])
 
 lw_step lw_vwrite16(lw_wave *w, const lw_decoded *in, lw_vdst_kind kind, const uint32_t r[LW_LANES])
 {
-    if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA)
+    if (kind == LW_VD_FULL || in->sub == LW_SUB_SDWA || in->dst.flags & LW_OPND_F_HALF)
         return lw_vwrite(w, in, r);
-    const bool high = kind == LW_VD_SEL && in->dst.sel == LW_SEL_WORD_1;
-    const uint32_t *old = result_row(w, in, 0);
     uint32_t merged[LW_LANES];
-    for (unsigned lane = 0; lane < LW_LANES; lane++)
-        merged[lane] =
-            high ? r[lane] << 16 | (old[lane] & 0xffff) : (r[lane] & 0xffff) | (old[lane] & 0xffff0000u);
+    place_half(kind == LW_VD_SEL && in->dst.sel == LW_SEL_WORD_1, result_row(w, in, 0), r, merged);
     return lw_vwrite(w, in, merged);
 }
 
