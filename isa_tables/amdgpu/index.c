@@ -54,25 +54,71 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define G9 HERE
 #define WMMA_OP(...) +0
 
-static const uint16_t index_gfx942[INDEX_SIZE] = {
-#define G942 HERE
+/* The words of gfx9: on all, from gfx90a on, from gfx942 on, before it, on one. */
+#define G8A HERE
+#define S8A(op, segments) HERE(op)
+#define S90A(op, segments) +0
+#define G9A ELSEWHERE
+#define G94 ELSEWHERE
+#define G908 HERE
+#define G90A ELSEWHERE
+#define G942 ELSEWHERE
 #define G950 ELSEWHERE
+
+static const uint16_t index_gfx908[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) on908
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
+#undef G908
+#undef G90A
+#undef G9A
+#undef S90A
+#define S90A(op, segments) HERE(op)
+#define G908 ELSEWHERE
+#define G90A HERE
+#define G9A HERE
+
+static const uint16_t index_gfx90a[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) on90a
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
+#undef G8A
+#undef S8A
+#undef S90A
+#define S8A(op, segments) +0
+#define S90A(op, segments) +0
+#undef G90A
+#undef G94
+#undef G942
+#define G8A ELSEWHERE
+#define G90A ELSEWHERE
+#define G94 HERE
+#define G942 HERE
+
+static const uint16_t index_gfx942[INDEX_SIZE] = {
 #define OP(on908, on90a, on942, on950) on942
 #include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
 #undef G942
 #undef G950
-#undef OP
-};
-
-static const uint16_t index_gfx950[INDEX_SIZE] = {
 #define G942 ELSEWHERE
 #define G950 HERE
+
+static const uint16_t index_gfx950[INDEX_SIZE] = {
 #define OP(on908, on90a, on942, on950) on950
 #include "isa_tables/amdgpu/each_row.inc"
-#undef G950
 #undef OP
 };
 
+#undef G94
+#undef G9A
+#undef G950
 #undef G9
 #undef G11
 #undef N11
@@ -82,6 +128,8 @@ static const uint16_t index_gfx950[INDEX_SIZE] = {
 #undef WMMA_OP
 #define WMMA_OP(on1100, on1201, on1250) +((on1100) ? (on1100) + 1 : 0)
 #define G9 ELSEWHERE
+#define G94 ELSEWHERE
+#define G9A ELSEWHERE
 #define G950 ELSEWHERE
 #define G11 HERE
 #define N11(op, name) HERE(op)
@@ -133,9 +181,8 @@ static const uint16_t *const duals[LW_ARCH_COUNT] = {
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
-    [LW_ARCH_GFX942] = index_gfx942,
-    [LW_ARCH_GFX950] = index_gfx950,
-    [LW_ARCH_GFX1100] = index_gfx1100,
+    [LW_ARCH_GFX908] = index_gfx908, [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
+    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)

@@ -123,6 +123,7 @@ enum {
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
     LW_OPF_ONE_LANE = 1 << 28, /* of its vector register one lane, which a scalar names */
     LW_OPF_TURNS = 1 << 29,    /* LDS: a transposing read */
+    LW_OPF_OLD_LDS = 1 << 30,  /* data may go to LDS where lw_amdgpu_traits.flat_lds_bit */
 };
 
 /* What a 16-bit (or other) immediate field of a scalar instruction means. */
@@ -163,6 +164,7 @@ typedef struct lw_op_on {
     uint16_t code;    /* opcode + 1; 0 where the generation lacks the instruction */
     uint8_t dual;     /* the opcode as a half of VOPD, + 1; 0: it cannot be one */
     uint8_t enc;      /* lw_enc + 1; 0: the row's */
+    uint8_t segments; /* FLAT: 1 << segment, or-ed; 0: the row's */
     bool own_mods;
     bool text_only; /* decoded and printed; what it computes here is not known to be what the row says */
 } lw_op_on;
@@ -231,6 +233,13 @@ static inline uint32_t lw_op_mods(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
     return on && on->own_mods ? on->mods : row->mods;
+}
+
+/* Has a FLAT row this address space on a generation? */
+static inline bool lw_op_has_segment(const lw_op_row *row, lw_arch arch, unsigned segment)
+{
+    const lw_op_on *on = lw_op_get_on(row, arch);
+    return (on && on->segments ? on->segments : row->kind) >> segment & 1;
 }
 
 /* The row's index. */

@@ -8,8 +8,14 @@
 #define NAME(id, name) [id] = name,
 #define ALL NAME
 #define GFX9 NAME
+#define GFX94 NAME
 #define GFX11 NONE
 static const char *const hwregs_gfx9[64] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+#undef GFX94
+#define GFX94 NONE
+static const char *const hwregs_gfx908[64] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
 #undef GFX9
@@ -27,15 +33,18 @@ static const char *const messages_gfx11[256] = {
 
 /* clang-format off */
 #define GFX9_TRAITS \
-    .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .labelled = true, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
-    .vop3_own = 0x1c0, .counters = &lw_counters_gfx9, .cache_gfx9 = true, .hwregs = hwregs_gfx9
+    .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
+    .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
-    [LW_ARCH_GFX942] = { GFX9_TRAITS, .fp8_fnuz = true, .dot2_flushes = true,
+    [LW_ARCH_GFX90A] = { GFX9_TRAITS, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
+                         .mods_lacking = LW_MOD_NEG_BLGP,
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
-    [LW_ARCH_GFX950] = { GFX9_TRAITS, .lds_dma_wide = true,
+    [LW_ARCH_GFX942] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .fp8_fnuz = true, .dot2_flushes = true,
+                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+    [LW_ARCH_GFX950] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
-    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
+    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA | LW_MOD_DPP,
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
                           .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,

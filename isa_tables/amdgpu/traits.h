@@ -24,7 +24,9 @@ typedef struct lw_amdgpu_traits {
     uint16_t vop3_vop1, vop3_own; /* first opcodes of one-source and of further instructions within VOP3 */
     const lw_counters *counters;  /* of waits; with `encodings` */
     uint8_t message_dealloc;      /* s_sendmsg that gives vector registers back before the end; 0: none */
-    bool cache_gfx9;              /* cache policy by sc0, nt, sc1; otherwise glc, slc, dlc */
+    const char *cache_words[3];   /* what the bits of cache policy are called, the dlc of gfx11 apart */
+    bool scratch_buffer;          /* scratch is reached through a buffer in the first user SGPRs, too */
+    bool flat_lds_bit;            /* bit 13 of FLAT: data go to LDS; otherwise a scratch access has an address */
     bool vop3_literal;            /* instructions of 8 bytes may be followed by a literal */
     bool literal64_unsigned;      /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset;      /* scalar loads have an immediate and a register always */

@@ -141,10 +141,14 @@ static void f16_4(corpus *c)
 }
 
 const corpus_case corpus_mfma[] = {
-    { "f16_16", f16_16 },       { "f16_32", f16_32 }, { "bf16_16", bf16_16 }, { "bf16_32", bf16_32 },
-    { "i8_16", i8_16 },         { "i8_32", i8_32 },   { "fp8_16", fp8_16 },   { "fp8_32", fp8_32 },
-    { "f32_16", f32_16 },       { "f32_32", f32_32 }, { "f64_16", f64_16 },   { "f16_4", f16_4 },
-    { "sparse_16", sparse_16 }, { NULL, NULL },
+    { "f16_16", f16_16 },   { "f16_32", f16_32 }, { "bf16_16", bf16_16 },
+    { "bf16_32", bf16_32 }, { "f32_16", f32_16 }, { "f32_32", f32_32 },
+    { "f64_16", f64_16 },   { "f16_4", f16_4 },   { NULL, NULL },
+};
+
+const corpus_case corpus_mfma_cdna3[] = {
+    { "i8_16", i8_16 },   { "i8_32", i8_32 },         { "fp8_16", fp8_16 },
+    { "fp8_32", fp8_32 }, { "sparse_16", sparse_16 }, { NULL, NULL },
 };
 
 const corpus_case corpus_wmma[] = {

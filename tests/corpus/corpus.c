@@ -40,10 +40,9 @@ struct corpus {
 };
 
 const corpus_file corpus_files[] = {
-    { "simple", corpus_simple }, { "reduce", corpus_reduce },
-    { "scan", corpus_scan },     { "control", corpus_control },
-    { "dense", corpus_dense },   { "mfma", corpus_mfma },
-    { "wmma", corpus_wmma },     { NULL, NULL },
+    { "simple", corpus_simple },         { "reduce", corpus_reduce }, { "scan", corpus_scan },
+    { "control", corpus_control },       { "dense", corpus_dense },   { "mfma", corpus_mfma },
+    { "mfma_cdna3", corpus_mfma_cdna3 }, { "wmma", corpus_wmma },     { NULL, NULL },
 };
 
 static void complain(corpus *c, const char *what)

@@ -2,6 +2,7 @@
 /* Rules: LLVM AMDGPUUsage, "Kernel Descriptor" and "Initial Kernel Execution State". */
 #include "emu/amdgpu/control/setup.h"
 
+#include "emu/amdgpu/memory/access.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/error.h"
 #include "loaders/kernarg.h"
@@ -110,6 +111,7 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     for (unsigned i = 0; i < 3; i++)
         m->group_id_sgpr[i] = bits(d->rsrc2, 7 + i, 1);
     m->group_info_sgpr = bits(d->rsrc2, 10, 1);
+    m->scratch_offset_sgpr = traits->scratch_buffer && bits(d->rsrc2, 0, 1);
     m->item_id_dims = bits(d->rsrc2, 11, 2) + 1;
     return LW_OK;
 }
@@ -127,6 +129,19 @@ static void fill(sgpr_fill *f, bool enabled, unsigned count, uint64_t value)
             f->m->user_sgprs[f->at] = i < 2 ? (uint32_t)(value >> (32 * i)) : 0;
 }
 
+/*
+ * The private segment buffer: swizzled, of dwords, 64 lanes to an index stride, lanes added to the index, no
+ * end. Zeros where scratch is architected.
+ */
+static void fill_scratch_buffer(sgpr_fill *f, bool enabled, bool used)
+{
+    const uint32_t swizzle = UINT32_C(1) << 31, element_4 = 1 << 19, stride_64 = 3 << 21, add_tid = 1 << 23;
+    const uint64_t base = LW_SCRATCH_BUFFER & UINT64_C(0xffffffffffff);
+    fill(f, enabled, 2, used ? base | (uint64_t)swizzle << 32 : 0);
+    fill(f, enabled, 1, used ? UINT32_MAX : 0);
+    fill(f, enabled, 1, used ? element_4 | stride_64 | add_tid : 0);
+}
+
 void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addresses *at)
 {
     lw_amd_launch *m = s->own;
@@ -135,7 +150,7 @@ void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addre
     for (unsigned i = 0; i < m->user_sgpr_count; i++)
         m->user_sgprs[i] = s->poison;
     sgpr_fill f = { m, 0 };
-    fill(&f, bits(p, 0, 1), 4, 0); /* private segment buffer: scratch is architected here */
+    fill_scratch_buffer(&f, bits(p, 0, 1), lw_amdgpu_traits_of(s->arch)->scratch_buffer);
     fill(&f, bits(p, 1, 1), 2, at->packet);
     fill(&f, bits(p, 2, 1), 2, 0); /* queue */
     fill(&f, bits(p, 3, 1), 2, at->kernarg);

@@ -70,6 +70,8 @@ static void fill_sgprs(lw_wave *w)
             w->sgpr[at++] = g->id[d];
     if (l->group_info_sgpr)
         w->sgpr[at++] = (uint32_t)(w->head.id == 0) << 31 | g->wave_count;
+    if (l->scratch_offset_sgpr)
+        w->sgpr[at++] = 0; /* every wave has a buffer of its own */
     w->sgpr[LW_SGPR_M0] = 0;
     lw_wave_set_sgpr64(w, LW_SGPR_VCC, 0);
     if (lw_amdgpu_traits_of(w->arch)->sgprs <= LW_SGPR_FLAT_SCRATCH)

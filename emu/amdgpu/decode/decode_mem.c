@@ -58,7 +58,7 @@ static void decode_flat_address(lw_decoder *d)
         lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC);
         break;
     case LW_SEG_SCRATCH:
-        if (lw_decode_field(d, LW_FIELD_SVE))
+        if (d->traits->flat_lds_bit ? saddr == off : lw_decode_field(d, LW_FIELD_SVE))
             lw_decode_vreg(d, &d->in.src[0], one_dword, addr, false);
         if (saddr != off)
             lw_decode_sreg(d, &d->in.src[2], one_dword, saddr);
@@ -74,13 +74,15 @@ void lw_decode_flat(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
     d->in.seg = lw_decode_small(d, LW_FIELD_SEG);
-    lw_decode_require(d, row->kind >> d->in.seg & 1);
-    lw_decode_require(d, d->in.seg == LW_SEG_SCRATCH || !lw_decode_field(d, LW_FIELD_SVE));
+    lw_decode_require(d, lw_op_has_segment(row, d->arch, d->in.seg));
+    const bool bit = lw_decode_field(d, LW_FIELD_SVE), old = d->traits->flat_lds_bit;
+    const bool to_lds = bit && old && d->in.seg != LW_SEG_FLAT && row->flags & LW_OPF_OLD_LDS;
+    lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
     d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
     d->in.slc = lw_decode_small(d, LW_FIELD_SLC);
     d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
     d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
-    d->in.lds = row->flags & LW_OPF_LDS ? 1 : 0;
+    d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
     /* 13 bits, signed with an address space; flat_ takes the low 12 as they are */
     d->in.offset = d->in.seg == LW_SEG_FLAT ? (int32_t)lw_decode_field(d, LW_FIELD_FLAT_OFFSET)
                                             : lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
@@ -90,7 +92,8 @@ void lw_decode_flat(lw_decoder *d)
     lw_decode_require(d, !(d->in.lds && acc));
     if (row->src[0].type != LW_TYPE_NONE)
         lw_decode_vreg(d, &d->in.src[1], row->src[0], lw_decode_field(d, LW_FIELD_DATA0), acc);
-    const bool result = row->dst.type != LW_TYPE_NONE && (!(row->flags & LW_OPF_ATOMIC) || d->in.glc);
+    const bool result =
+        !to_lds && row->dst.type != LW_TYPE_NONE && (!(row->flags & LW_OPF_ATOMIC) || d->in.glc);
     if (result)
         lw_decode_vreg(d, &d->in.dst, row->dst, lw_decode_field(d, LW_FIELD_VDST), acc);
     keep_half(d);
@@ -137,12 +140,16 @@ void lw_decode_mubuf(lw_decoder *d)
         d->in.slc = 0;
         const bool address = lw_decode_field(d, LW_FIELD_OFFEN) || lw_decode_field(d, LW_FIELD_IDXEN);
         d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
+        if (d->traits->flat_lds_bit)
+            d->in.glc = d->in.nv = 0; /* they have none before gfx942 */
         lw_decode_require(d, !acc && !d->in.lds && !address);
         return;
     }
     const bool lds_ok = row->flags & LW_OPF_LDS || (row->flags & LW_OPF_LDS_WIDE && d->traits->lds_dma_wide);
     lw_decode_require(d, !d->in.lds || (lds_ok && !acc));
     decode_buffer(d, d->in.lds ? none : row->dst, acc);
+    if (row->flags & LW_OPF_LDS && row->flags & LW_OPF_STORE)
+        lw_decode_require(d, d->in.lds && !d->in.offen && !d->in.idxen);
 }
 
 void lw_decode_mtbuf(lw_decoder *d)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
 void lw_access_note(lw_wave *w, const lw_memory_access *access)
 {
@@ -120,6 +121,19 @@ uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size,
     uint8_t *at = w->scratch + (size_t)lane * w->scratch_size + offset;
     note_store(w, at, size, kind);
     return at;
+}
+
+uint8_t *lw_access_buffer(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
+{
+    const uint64_t at = address - LW_SCRATCH_BUFFER, row = UINT64_C(4) * LW_LANES;
+    if (at >= row * (LW_APERTURE_SIZE / 4) || !lw_amdgpu_traits_of(w->arch)->scratch_buffer)
+        return lw_access_global(w, lane, address, size, kind);
+    if (at % 4 + size > 4) {
+        lw_wave_fault(w, lane, "a scratch access through a buffer of %u bytes at byte %u of a dword", size,
+                      (unsigned)(at % 4));
+        return NULL;
+    }
+    return lw_access_scratch(w, (int)(at / 4 % LW_LANES), at / row * 4 + at % 4, size, kind);
 }
 
 lw_element lw_element_of(const lw_decoded *in, bool is_signed)

@@ -97,7 +97,7 @@ static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elem
     const uint64_t step = f->swizzle ? 4u * (uint64_t)f->index_stride : 4;
     memset(bytes, 0, LW_MAX_ACCESS);
     if (!f->swizzle && e->bytes <= p.good) {
-        const uint8_t *at = lw_access_global(w, (int)lane, p.address, e->bytes, LW_ACCESS_LOAD);
+        const uint8_t *at = lw_access_buffer(w, (int)lane, p.address, e->bytes, LW_ACCESS_LOAD);
         if (at)
             memcpy(bytes, at, e->bytes);
         return at != NULL;
@@ -105,7 +105,7 @@ static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elem
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
         if (i * 4 + unit > p.good)
             continue;
-        const uint8_t *at = lw_access_global(w, (int)lane, p.address + i * step, unit, LW_ACCESS_LOAD);
+        const uint8_t *at = lw_access_buffer(w, (int)lane, p.address + i * step, unit, LW_ACCESS_LOAD);
         if (!at)
             return false;
         memcpy(bytes + 4 * (size_t)i, at, unit);
@@ -121,7 +121,7 @@ static bool put(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elemen
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
         if (i * 4 + unit > p.good)
             continue;
-        uint8_t *at = lw_access_global(w, (int)lane, p.address + i * step, unit, LW_ACCESS_STORE);
+        uint8_t *at = lw_access_buffer(w, (int)lane, p.address + i * step, unit, LW_ACCESS_STORE);
         if (!at)
             return false;
         memcpy(at, bytes + 4 * (size_t)i, unit);
@@ -234,7 +234,7 @@ static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
             compares ? lw_atomic_get(data + (size_t)(bytes / 4) * LW_LANES + lane, bytes) : 0;
         uint64_t old = 0;
         if (bytes <= p.good) {
-            uint8_t *at = lw_access_global(w, (int)lane, p.address, bytes, LW_ACCESS_ATOMIC);
+            uint8_t *at = lw_access_buffer(w, (int)lane, p.address, bytes, LW_ACCESS_ATOMIC);
             if (!at)
                 return LW_STEP_FAULT;
             old = lw_atomic_apply(at, bytes, op, value, compare, w);

@@ -16,6 +16,12 @@ static const char *const gfx9_names[][LW_SEGMENTS] = {
 /* Rows that exist on gfx11 always give their name there; it stands after a NULL. */
 static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G9(op)
+#define G94(op)
+#define G9A(op)
+#define G8A(op)
+#define G90A(op)
+#define S8A(op, segments)
+#define S90A(op, segments)
 #define G942(op)
 #define G950(op)
 #define N11(op, name) "flat_" #name, "scratch_" #name, "global_" #name

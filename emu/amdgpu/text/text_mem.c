@@ -73,10 +73,9 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
 
 static void put_cache_bits(lw_text *t, const lw_decoded *in)
 {
-    if (t->traits->cache_gfx9)
-        lw_text_put(t, "%s%s%s", in->glc ? " sc0" : "", in->slc ? " nt" : "", in->nv ? " sc1" : "");
-    else
-        lw_text_put(t, "%s%s%s", in->glc ? " glc" : "", in->slc ? " slc" : "", in->dlc ? " dlc" : "");
+    const char *const *words = t->traits->cache_words;
+    lw_text_put(t, "%s%s%s%s", in->glc ? words[0] : "", in->slc ? words[1] : "", in->nv ? words[2] : "",
+                in->dlc ? " dlc" : "");
 }
 
 void lw_text_flat(lw_text *t, const lw_decoded *in)
@@ -91,6 +90,8 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
     if (offset)
         lw_text_put(t, " offset:%d", offset);
     put_cache_bits(t, in);
+    if (in->lds && t->traits->flat_lds_bit)
+        lw_text_put(t, " lds");
 }
 
 static void put_format(lw_text *t, const lw_decoded *in)
@@ -120,7 +121,8 @@ void lw_text_buffer(lw_text *t, const lw_decoded *in)
     if (!(in->row->flags & LW_OPF_NOADDR)) {
         /* stores and atomics name their data, which covers what an atomic returns */
         lw_text_next(t, in->src[3].kind != LW_OPND_NONE ? &in->src[3] : &in->dst);
-        lw_text_next(t, &in->src[0]);
+        if (!(in->lds && in->row->flags & LW_OPF_STORE)) /* a store from LDS has no address register */
+            lw_text_next(t, &in->src[0]);
         lw_text_next(t, &in->src[1]);
         lw_text_next(t, &in->src[2]);
     }
@@ -129,7 +131,8 @@ void lw_text_buffer(lw_text *t, const lw_decoded *in)
     lw_text_put(t, "%s%s", in->idxen ? " idxen" : "", in->offen ? " offen" : "");
     if (in->offset)
         lw_text_put(t, " offset:%d", in->offset);
+    const bool from_lds = in->lds && in->row->flags & LW_OPF_STORE;
+    lw_text_put(t, "%s", from_lds ? " lds" : "");
     put_cache_bits(t, in);
-    if (in->lds)
-        lw_text_put(t, " lds");
+    lw_text_put(t, "%s", in->lds && !from_lds ? " lds" : "");
 }

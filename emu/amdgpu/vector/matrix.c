@@ -57,7 +57,7 @@ static lw_mods mods_of(const lw_decoded *in)
         return wmma_mods_of(in);
     const bool scaled = (in->row->mods & LW_MOD_SCALED) != 0;
     lw_mods mods = { .cbsz = in->cbsz, .abid = in->abid };
-    if (in->row->mods & LW_MOD_NEG_BLGP)
+    if (in->mods & LW_MOD_NEG_BLGP)
         mods.neg = in->blgp;
     else
         mods.blgp = in->blgp;

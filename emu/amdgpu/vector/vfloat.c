@@ -167,6 +167,27 @@ FLOAT2(v_max_f16, f16, PLAIN, lw_fp_max)
 FLOAT_ACC(v_fmac_f16, f16, SEL, lw_fp_fma)
 FLOAT3(v_fmamk_f16, f16, SEL, lw_fp_fma)
 FLOAT3(v_fmaak_f16, f16, SEL, lw_fp_fma)
+/* Two roundings; subnormals are flushed whatever MODE says (the compiler uses these only where it does too).
+ */
+static uint64_t mad_flushed(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    lw_fp_env flushed = *e;
+    flushed.keep_in = flushed.keep_out = false;
+    return lw_fp_mad(f, &flushed, a, b, c);
+}
+
+static uint64_t mad_legacy(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    lw_fp_env flushed = *e;
+    flushed.keep_in = flushed.keep_out = false;
+    return lw_fp_add(f, &flushed, lw_fp_mul_legacy(f, &flushed, a, b), c);
+}
+
+FLOAT_ACC(v_mac_f32, f32, PLAIN, mad_flushed)
+FLOAT3(v_madmk_f32, f32, PLAIN, mad_flushed)
+FLOAT3(v_madak_f32, f32, PLAIN, mad_flushed)
+FLOAT3(v_mad_f32, f32, PLAIN, mad_flushed)
+FLOAT3(v_mad_legacy_f32, f32, PLAIN, mad_legacy)
 FLOAT_ACC(v_mac_f16, f16, KEEP, lw_fp_mad)
 FLOAT3(v_madmk_f16, f16, KEEP, lw_fp_mad)
 FLOAT3(v_madak_f16, f16, KEEP, lw_fp_mad)
