@@ -8,6 +8,18 @@
 #include <lanewise/notation.h>
 
 #include "cli/file.h"
+#include "cli/target.h"
+
+/* The picture after a layout that is different; more than the screen is wide says nothing. */
+static void print_wrong(const lw_layout *layout, const char *text, size_t size)
+{
+    enum { MOST_COLUMNS = 128 };
+    lw_layout_info info;
+    if (lw_layout_get_info(layout, &info) != LW_OK || info.y_count > MOST_COLUMNS)
+        return;
+    printf("%s by %s, X where yours is wrong:\n", info.x_name, info.y_name);
+    (void)lw_layout_print_wrong(layout, text, size, target_sink, stdout, NULL);
+}
 
 static int judge(const cli_call *call, const char *option, const lw_layout *layout, lw_layout_judgement *j)
 {
@@ -20,7 +32,15 @@ static int judge(const cli_call *call, const char *option, const lw_layout *layo
         if (exit != CLI_FINE)
             return exit;
     }
-    const lw_status status = lw_layout_judge(layout, file ? (const char *)file : text, size, j, &error);
+    const char *said = file ? (const char *)file : text;
+    const lw_status status = lw_layout_judge(layout, said, size, j, &error);
+    if (status == LW_OK) {
+        lw_layout_info info;
+        lw_layout_get_info(layout, &info);
+        printf("%s: %s: %s", lw_operand_name(info.operand), lw_notation_name(j->notation), j->text);
+        if (j->verdict == LW_VERDICT_DIFFERENT)
+            print_wrong(layout, said, size);
+    }
     free(file);
     if (status == LW_OK)
         return CLI_FINE;
@@ -33,7 +53,6 @@ int layout_check(const cli_call *call, const lw_layout *layout)
     const int exit = judge(call, "check", layout, &j);
     if (exit != CLI_FINE)
         return exit;
-    printf("%s: %s", lw_notation_name(j.notation), j.text);
     return j.verdict == LW_VERDICT_EQUAL ? CLI_FINE : CLI_NO;
 }
 
@@ -47,8 +66,6 @@ static int judge_operand(const cli_call *call, const char *option, lw_arch arch,
         return cli_fail_status(call, NULL, status, &error);
     const int exit = judge(call, option, layout, j);
     lw_layout_free(layout);
-    if (exit == CLI_FINE)
-        printf("%s: %s: %s", lw_operand_name(operand), lw_notation_name(j->notation), j->text);
     return exit;
 }
 

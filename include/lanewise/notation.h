@@ -79,6 +79,14 @@ static inline lw_status lw_layout_judge(const lw_layout *layout, const char *tex
     return lw_layout_fill_judgement(layout, text, size, judgement, error);
 }
 
+/*
+ * The operand as a picture of what is said: a line per X, a character per Y, blocks after each other: `.`
+ * where every place of the element is said rightly, `X` where one is not. Errors: those of lw_layout_judge,
+ * and what the sink answers.
+ */
+LW_API lw_status lw_layout_print_wrong(const lw_layout *layout, const char *text, size_t size, lw_sink sink,
+                                       void *context, lw_error *error);
+
 #ifdef __cplusplus
 }
 #endif

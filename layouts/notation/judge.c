@@ -337,6 +337,70 @@ static lw_status read_and_judge(sides *s, lw_reader *r)
     return LW_OK;
 }
 
+/* Both sides of a text, for whoever frees them. */
+static lw_status open_sides(const lw_tv *tv, lw_reader *r, sides *s)
+{
+    if (list_own(tv, s) != LW_OK)
+        return lw_error_fail(r->error, LW_E_NO_MEMORY, "no memory to check a layout");
+    const lw_status st = read(r, lw_notation_guess(r));
+    s->given = r->claim;
+    s->givens = r->claims;
+    return st;
+}
+
+static void put_cells(const sides *s, const char *cells, lw_writer *w)
+{
+    const lw_tv *tv = s->tv;
+    const uint32_t columns = lw_tv_extent(tv, tv->axis[tv->axes - 1]),
+                   lines = lw_tv_extent(tv, tv->axis[tv->axes - 2]);
+    for (uint32_t block = 0; block < tv->r.blocks; block++) {
+        if (tv->r.blocks > 1)
+            lw_writer_put(w, "block %u\n", block);
+        for (uint32_t x = 0; x < lines; x++, cells += columns)
+            lw_writer_put(w, "%.*s\n", (int)columns, cells);
+    }
+}
+
+/* Marks the elements of pairs that only the instruction has. */
+static lw_status put_wrong(const sides *s, lw_writer *w, lw_error *error)
+{
+    const lw_tv *tv = s->tv;
+    const unsigned x = tv->axis[tv->axes - 2], y = tv->axis[tv->axes - 1];
+    const size_t columns = lw_tv_extent(tv, y), block = columns * lw_tv_extent(tv, x),
+                 all = block * tv->r.blocks;
+    char *cells = malloc(all);
+    if (!cells)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to check a layout");
+    memset(cells, '.', all);
+    for (size_t i = 0, g = 0; i < s->owns; i++) {
+        while (g < s->givens && compare(&s->given[g], &s->own[i]) < 0)
+            g++;
+        if (g == s->givens || compare(&s->given[g], &s->own[i]) != 0)
+            cells[s->own[i].block * block + on_axis(&s->own[i], x) * columns + on_axis(&s->own[i], y)] = 'X';
+    }
+    put_cells(s, cells, w);
+    free(cells);
+    return lw_writer_finish(w);
+}
+
+lw_status lw_layout_print_wrong(const lw_layout *layout, const char *text, size_t size, lw_sink sink,
+                                void *context, lw_error *error)
+{
+    lw_tv tv;
+    lw_writer w;
+    if (!layout || (!text && size) || !sink)
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print_wrong needs a layout, a text and a sink");
+    lw_status st = lw_tv_make(layout, "check", &tv, error);
+    sides s = { .tv = &tv };
+    lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };
+    lw_writer_start(&w, sink, context);
+    if (st == LW_OK && (st = open_sides(&tv, &r, &s)) == LW_OK)
+        st = put_wrong(&s, &w, error);
+    free(s.own);
+    free(r.claim);
+    return st;
+}
+
 lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, size_t size,
                                    lw_layout_judgement *judgement, lw_error *error)
 {

@@ -168,6 +168,26 @@ START_TEST(renamed_alike)
 }
 END_TEST
 
+/* Of a hand map that was published, four lanes are right. */
+START_TEST(picture)
+{
+    static const char text[] = "i = l/4, k = 4*(l%4)+v";
+    lw_layout *layout = layout_of("gfx942", K16, LW_OPERAND_A, 0);
+    used = 0;
+    ck_assert_int_eq(lw_layout_print_wrong(layout, text, sizeof(text) - 1, collect, NULL, NULL), LW_OK);
+    ck_assert_uint_eq(used, 16 * 17);
+    /* right where l%16 = l/4 and l/16 = l%4: lanes 0, 21, 42, 63 */
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned k = 0; k < 16; k++) {
+            const unsigned lane = i + k / 4 * 16;
+            ck_assert_int_eq(out[17 * i + k], lane % 21 == 0 ? '.' : 'X');
+        }
+    ck_assert_int_eq(lw_layout_print_wrong(layout, "i", 1, collect, NULL, NULL), LW_E_FORMAT);
+    ck_assert_int_eq(lw_layout_print_wrong(layout, text, sizeof(text) - 1, NULL, NULL, NULL), LW_E_ARGUMENT);
+    lw_layout_free(layout);
+}
+END_TEST
+
 /* ---- What cannot be read ---- */
 
 static const struct {
@@ -357,6 +377,7 @@ int main(void)
     TCase *tc = tcase_create("read");
     tcase_add_loop_test(tc, verdicts, 0, CASES);
     tcase_add_test(tc, renamed_alike);
+    tcase_add_test(tc, picture);
     tcase_add_loop_test(tc, refusals, 0, (int)(sizeof(refused) / sizeof(refused[0])));
     tcase_add_test(tc, several_warps);
     tcase_add_loop_test(tc, damaged, 0, CASES);
