@@ -76,12 +76,76 @@ START_TEST(forms_equal_handlers)
 }
 END_TEST
 
+/* ---- Conversions to and from small floats: all codes with scales ---- */
+
+/* A form of the row whose first source and scale are vector registers of their own. */
+static bool find_case(const lw_op_row *row, lw_arch arch, lw_fast_isa isa, forms_case *c, lw_hot *hot)
+{
+    for (unsigned tries = 0; tries < 3000 && forms_random(&general, arch, row, c); tries++) {
+        const lw_opnd *s = c->in.src;
+        lw_hot_prepare(isa, &c->in, hot);
+        if (hot->fn != lw_hot_general && s[0].kind == LW_OPND_VGPR && s[1].kind == LW_OPND_VGPR &&
+            s[0].reg + 1 < s[1].reg && c->in.dst.reg > s[1].reg)
+            return true;
+    }
+    return false;
+}
+
+/* 128 halves from `first` on, or 64 words of two bytes. */
+static void fill_codes(uint32_t *row, uint32_t first)
+{
+    for (uint32_t lane = 0; lane < LW_LANES; lane++)
+        row[lane] = ((first + 2 * lane) & 0xffff) | (first + 2 * lane + 1) << 16;
+}
+
+static void all_codes(lw_fast_isa isa, const lw_op_row *row, unsigned scale_step)
+{
+    forms_case c;
+    lw_hot hot;
+    char where[120];
+    ck_assert_msg(find_case(row, LW_ARCH_GFX950, isa, &c, &hot), "%s: no such form", row->name);
+    lw_wave_set_sgpr64(&general.w, LW_SGPR_EXEC, ~(uint64_t)0);
+    general.w.mode = KIT_DEFAULT_MODE;
+    for (uint32_t scale = 0; scale < 256; scale += scale_step)
+        for (uint32_t first = 0; first < 65536; first += 128) {
+            fill_codes(general.vgpr[c.in.src[0].reg], first);
+            for (unsigned lane = 0; lane < LW_LANES; lane++)
+                general.vgpr[c.in.src[1].reg][lane] = scale << 23;
+            form = general;
+            form.w.vgpr = form.vgpr[0];
+            form.w.agpr = form.agpr[0];
+            ck_assert_int_eq(c.in.exec(&general.w, &c.in), hot.fn(&form.w, &hot));
+            ck_assert_msg(forms_same(&general, &form, where, sizeof(where)), "%s, scale %u: %s", row->name,
+                          scale, where);
+        }
+}
+
+/* Of narrowing and widening conversions with the scale in source 1: f16, bf16 or codes as sources. With
+ * LW_FORMS_ALL set with all scales. */
+START_TEST(small_conversions)
+{
+    static const char *const from[] = { "_f16", "_bf16", "_fp8", "_bf8", "_fp4" };
+    lw_fast_isa host;
+    ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    kit_reset(&general, LW_ARCH_GFX950);
+    for (unsigned op = 0; op < LW_OP_COUNT; op++) {
+        const lw_op_row *row = &lw_op_rows[op];
+        const char *end = strrchr(row->name, '_');
+        if (strncmp(row->name, "v_cvt_scalef32_pk_", 18) != 0 || strcmp(end, from[_i]) != 0)
+            continue;
+        for (int isa = 0; isa <= (int)host; isa++)
+            all_codes((lw_fast_isa)isa, row, getenv("LW_FORMS_ALL") ? 1 : 51);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("forms");
     TCase *tcase = tcase_create("forms");
     tcase_set_timeout(tcase, 600);
     tcase_add_loop_test(tcase, forms_equal_handlers, 0, 3);
+    tcase_add_loop_test(tcase, small_conversions, 0, 5);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
