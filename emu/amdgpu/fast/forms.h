@@ -5,10 +5,11 @@
 
 #include "emu/amdgpu/fast/ints.h"
 #include "emu/amdgpu/fast/floats.h"
+#include "emu/amdgpu/fast/halves.h"
 #include "emu/amdgpu/fast/small.h"
 #include "emu/amdgpu/fast/masks.h"
 
-static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS, SMALL_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS, SMALL_FORMS, HALVES_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \
