@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanewise-bench [code|aspects|matrix|create|rows|kernels|launch|watch|observers]... [--only TEXT] [--against
- * OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows` only when
- * asked for.
+ * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|launch|watch|observers]... [--only TEXT]
+ * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
+ * only when asked for.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
  */
 #include "bench.h"
@@ -19,8 +19,8 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *const parts[] = { "code",    "aspects", "matrix", "create",   "rows",
-                                     "kernels", "launch",  "watch",  "observers" };
+static const char *const parts[] = { "code", "classes", "aspects", "matrix", "create",
+                                     "rows", "kernels", "launch",  "watch",  "observers" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -55,10 +55,10 @@ int main(int argc, char **argv)
     const char *only = take_option(&argc, argv, "--only");
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
-            fprintf(stderr,
-                    "usage: lanewise-bench [code] [aspects] [matrix] [create] [rows] [kernels] [launch] "
-                    "[watch] [observers] "
-                    "[--only TEXT] [--against OLD]\n");
+            fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
+                            "[kernels] [launch] "
+                            "[watch] [observers] "
+                            "[--only TEXT] [--against OLD]\n");
             return 2;
         }
     if (against)
@@ -66,6 +66,8 @@ int main(int argc, char **argv)
     int bad = 0;
     if (wanted(argc, argv, "code"))
         bad |= bench_code();
+    if (wanted(argc, argv, "classes"))
+        bad |= bench_classes(only);
     if (wanted(argc, argv, "aspects"))
         bad |= bench_aspects();
     if (wanted(argc, argv, "matrix"))

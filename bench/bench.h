@@ -26,6 +26,10 @@ double bench_insn_ns(const bench_insn *insn, const uint32_t *registers); /* BENC
 /* Ordinary numbers; v8 to v15 are small in every format that matrix instructions multiply. */
 void bench_fill_registers(uint32_t *registers);
 
+/* Classes of instructions, beside the times that were aimed at; LANEWISE_CPU, where set, limits the
+ * instruction set of the host. */
+int bench_classes(const char *only);
+
 /* Matrix instructions in a wave, which notes the aspects that numbers touch: what that costs. */
 int bench_aspects(void);
 

@@ -286,8 +286,8 @@ static lw_hot_fn take_pairs(const lw_hot_form *form, const lw_decoded *in, lw_ho
 {
     bool in_order = true;
     for (unsigned i = 0; i < 3; i++)
-        in_order = in_order && (in->src[i].kind == LW_OPND_NONE ||
-                                (in->src[i].pick == PICK_IN_ORDER && !in->src[i].neg));
+        in_order = in_order &&
+                   (in->src[i].kind == LW_OPND_NONE || (in->src[i].pick == PICK_IN_ORDER && !in->src[i].neg));
     hot->offset = form->kind;
     if (in->clamp || in->omod || in->sub != LW_SUB_NONE || in->enc != LW_ENC_VOP3P)
         return NULL;

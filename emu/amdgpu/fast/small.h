@@ -167,8 +167,8 @@ VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
 VEC vi half_of_f32(small_wide wide, vi x)
 {
     const vi odd = vi_and(vi_shr(x, 16), vi_all(1)), nan = vi_shr(x, 16);
-    const vi rounded = wide == SMALL_F16 ? vi_f16_of(vf_from_bits(x))
-                                         : vi_shr(vi_add(x, vi_add(odd, vi_all(0x7fff))), 16);
+    const vi rounded =
+        wide == SMALL_F16 ? vi_f16_of(vf_from_bits(x)) : vi_shr(vi_add(x, vi_add(odd, vi_all(0x7fff))), 16);
     return vi_pick(f32_is_nan(x), nan, rounded);
 }
 

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Fast forms of conversions between f32, f16, bf16 and integers. */
+#ifndef LW_EMU_AMDGPU_FAST_CONVERT_H
+#define LW_EMU_AMDGPU_FAST_CONVERT_H
+
+#include "emu/amdgpu/fast/halves.h"
+
+/* What an operation needs of MODE; other modes are the general handler's. */
+typedef enum convert_needs { NEEDS_NOTHING, NEEDS_F32_NEAREST, NEEDS_F16_PLAIN } convert_needs;
+
+VEC bool convert_fits(const lw_wave *w, convert_needs needs)
+{
+    return needs == NEEDS_NOTHING || (needs == NEEDS_F16_PLAIN ? f16_is_plain(w) : f32_rounds_to_nearest(w));
+}
+
+/* ---- Lane expressions; `quiet` is the bit that a NaN gets, where one is passed on ---- */
+
+/* Towards zero; NaNs give 0, and numbers out of range the nearest. */
+VEC vi lane_i32_of_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vf a = vf_from_bits(x);
+    const vi cut = vi_pick(vf_less(a, vf_all(0x1p31f)), vf_cut(a), vi_all(INT32_MAX));
+    return vi_pick(vf_is_nan(a), vi_all(0), cut);
+}
+
+VEC vi lane_u32_of_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vf a = vf_from_bits(x), half = vf_all(0x1p31f);
+    const vi upper = vi_xor(vf_cut(vf_sub(a, half)), vi_all(INT32_MIN));
+    const vi r =
+        vi_pick(vf_less(a, half), vf_cut(a), vi_pick(vf_less(a, vf_all(0x1p32f)), upper, vi_all(-1)));
+    return vi_pick(vf_less(vf_all(0), a), r, vi_all(0)); /* not of NaNs */
+}
+
+VEC vi lane_f32_of_i32(vi x, vi quiet)
+{
+    (void)quiet;
+    return vf_bits(vf_from_int(x));
+}
+
+/* Two exact parts, one rounding. */
+VEC vi lane_f32_of_u32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vf high = vf_mul(vf_from_int(vi_shr(x, 16)), vf_all(0x1p16f));
+    return vf_bits(vf_add(high, vf_from_int(vi_and(x, vi_all(0xffff)))));
+}
+
+VEC vi f32_of_byte(vi x, int at)
+{
+    return vf_bits(vf_from_int(vi_and(vi_shr(x, 8 * at), vi_all(0xff))));
+}
+
+VEC vi lane_f32_of_byte0(vi x, vi quiet)
+{
+    (void)quiet;
+    return f32_of_byte(x, 0);
+}
+
+VEC vi lane_f32_of_byte1(vi x, vi quiet)
+{
+    (void)quiet;
+    return f32_of_byte(x, 1);
+}
+
+VEC vi lane_f32_of_byte2(vi x, vi quiet)
+{
+    (void)quiet;
+    return f32_of_byte(x, 2);
+}
+
+VEC vi lane_f32_of_byte3(vi x, vi quiet)
+{
+    (void)quiet;
+    return f32_of_byte(x, 3);
+}
+
+/* NaNs keep their fraction. */
+VEC vi lane_f32_of_f16(vi word, vi quiet)
+{
+    const vi x = low_half(word), sign = vi_shl(vi_shr(x, 15), 31);
+    const vi nan = vi_or(vi_or(sign, vi_all(F32_INF)), vi_or(vi_shl(f16_size(x), 13), quiet));
+    return vi_pick(f16_is_nan(x), nan, vf_bits(vf_from_f16(x)));
+}
+
+/* The host keeps the top of a NaN's fraction and makes it quiet, as the reference does. */
+VEC vi lane_f16_of_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    return vi_f16_of(vf_from_bits(x));
+}
+
+VEC vi lane_pk_f16_of_f32(vi a, vi b)
+{
+    return vi_or(vi_f16_of(vf_from_bits(a)), vi_shl(vi_f16_of(vf_from_bits(b)), 16));
+}
+
+VEC vi bf16_of(vi x)
+{
+    const vi odd = vi_and(vi_shr(x, 16), vi_all(1));
+    const vi rounded = vi_shr(vi_add(x, vi_add(odd, vi_all(0x7fff))), 16);
+    return vi_pick(f32_is_nan(x), vi_or(vi_shr(x, 16), vi_all(0x40)), rounded);
+}
+
+VEC vi lane_pk_bf16_of_f32(vi a, vi b)
+{
+    return vi_or(bf16_of(a), vi_shl(bf16_of(b), 16));
+}
+
+/* ---- Shapes ---- */
+
+VEC lw_step convert_1(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, convert_needs needs,
+                      vi (*lane)(vi, vi))
+{
+    row_room room;
+    uint32_t apart[LW_LANES];
+    if (!convert_fits(w, needs))
+        return lw_hot_general(w, hot);
+    edited = edited || row_flushes(w, kind);
+    const vi quiet = f32_quiet(w);
+    const row a = row_read(w, hot, 0, edited, kind, &room);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(row_at(a, n), quiet));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
+}
+
+/* Two f32 sources to a pair of halves. */
+VEC lw_step convert_2(lw_wave *w, const lw_hot *hot, bool edited, bool flush, convert_needs needs,
+                      vi (*lane)(vi, vi))
+{
+    row_room room[2];
+    uint32_t apart[LW_LANES];
+    if (!convert_fits(w, needs))
+        return lw_hot_general(w, hot);
+    edited = edited || (flush && row_flushes(w, LW_V_F32));
+    const row a =
+        edited ? row_edit(w, hot, 0, LW_V_F32, flush, &room[0]) : row_source(w, hot, 0, 0, &room[0]);
+    const row b =
+        edited ? row_edit(w, hot, 1, LW_V_F32, flush, &room[1]) : row_source(w, hot, 1, 0, &room[1]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, lane(row_at(a, n), row_at(b, n)));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
+}
+
+static lw_hot_fn take_convert(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    if (in->clamp || in->omod)
+        return NULL;
+    if (is_plain(in) && !lw_decoded_has_signs(in))
+        return form->fn[0];
+    return is_editable(in, hot) ? form->fn[1] : NULL;
+}
+
+#define CONVERT(name, shape, ...)                                                                            \
+    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
+    {                                                                                                        \
+        return shape(w, hot, false, __VA_ARGS__);                                                            \
+    }                                                                                                        \
+    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
+    {                                                                                                        \
+        return shape(w, hot, true, __VA_ARGS__);                                                             \
+    }
+
+CONVERT(v_cvt_i32_f32, convert_1, LW_V_F32, NEEDS_NOTHING, lane_i32_of_f32)
+CONVERT(v_cvt_u32_f32, convert_1, LW_V_F32, NEEDS_NOTHING, lane_u32_of_f32)
+CONVERT(v_cvt_f32_i32, convert_1, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_i32)
+CONVERT(v_cvt_f32_u32, convert_1, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_u32)
+CONVERT(v_cvt_f32_ubyte0, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte0)
+CONVERT(v_cvt_f32_ubyte1, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte1)
+CONVERT(v_cvt_f32_ubyte2, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte2)
+CONVERT(v_cvt_f32_ubyte3, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte3)
+CONVERT(v_cvt_f32_f16, convert_1, LW_V_F16, NEEDS_NOTHING, lane_f32_of_f16)
+CONVERT(v_cvt_f16_f32, convert_1, LW_V_F32, NEEDS_F16_PLAIN, lane_f16_of_f32)
+CONVERT(v_cvt_pk_f16_f32, convert_2, true, NEEDS_F16_PLAIN, lane_pk_f16_of_f32)
+CONVERT(v_cvt_pk_bf16_f32, convert_2, false, NEEDS_NOTHING, lane_pk_bf16_of_f32)
+
+/* clang-format off */
+#define CONVERT_FORMS                                                                                        \
+    TAKEN(v_cvt_i32_f32, take_convert), TAKEN(v_cvt_u32_f32, take_convert),                                  \
+    TAKEN(v_cvt_f32_i32, take_convert), TAKEN(v_cvt_f32_u32, take_convert),                                  \
+    TAKEN(v_cvt_f32_ubyte0, take_convert), TAKEN(v_cvt_f32_ubyte1, take_convert),                            \
+    TAKEN(v_cvt_f32_ubyte2, take_convert), TAKEN(v_cvt_f32_ubyte3, take_convert),                            \
+    TAKEN(v_cvt_f32_f16, take_convert), TAKEN(v_cvt_f16_f32, take_convert),                                  \
+    TAKEN(v_cvt_pk_f16_f32, take_convert), TAKEN(v_cvt_pk_bf16_f32, take_convert)
+/* clang-format on */
+
+#endif
