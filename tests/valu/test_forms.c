@@ -13,7 +13,7 @@
 enum { ROUNDS = 80 };
 
 static kit general, form;
-static unsigned taken[LW_OP_COUNT];
+static unsigned taken[LW_OP_COUNT], drawn[LW_OP_COUNT];
 
 static void compare(lw_fast_isa isa, forms_case *c)
 {
@@ -21,6 +21,8 @@ static void compare(lw_fast_isa isa, forms_case *c)
     lw_hot hot;
     char where[120], text[200];
     lw_hot_prepare(isa, &c->in, &hot);
+    drawn[lw_op_index(c->row)] +=
+        !(c->in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP)); /* no form takes those */
     if (hot.fn == lw_hot_general)
         return;
     taken[lw_op_index(c->row)]++;
@@ -57,6 +59,7 @@ static void compare_all(lw_arch arch)
     const unsigned rounds = more ? (unsigned)strtoul(more, NULL, 10) : ROUNDS;
     kit_reset(&general, arch);
     memset(taken, 0, sizeof(taken));
+    memset(drawn, 0, sizeof(drawn));
     for (unsigned op = 0; op < LW_OP_COUNT; op++) {
         if (!has_form(&lw_op_rows[op], arch))
             continue;
@@ -64,8 +67,8 @@ static void compare_all(lw_arch arch)
         for (unsigned round = 0; round < rounds; round++)
             for (int isa = 0; isa <= (int)host && forms_random(&general, arch, &lw_op_rows[op], &c); isa++)
                 compare((lw_fast_isa)isa, &c);
-        ck_assert_msg(taken[op] >= rounds / 20, "%s: a form took it %u times only", lw_op_rows[op].name,
-                      taken[op]);
+        ck_assert_msg(taken[op] >= rounds / 20 || !drawn[op], "%s: a form took it %u times only",
+                      lw_op_rows[op].name, taken[op]);
     }
 }
 
