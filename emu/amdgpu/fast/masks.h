@@ -155,8 +155,10 @@ COMPARE_ANY(u16, LW_V_B16)
 #define EACH_ORDER_FLOAT(X)                                                                                  \
     X(f, 0)                                                                                                  \
     X(lt, 1)                                                                                                 \
-    X(eq, 2) X(le, 3) X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10) X(ngt, 11) X(nle, 12)  \
-        X(neq, 13) X(nlt, 14) X(tru, 15)
+    X(eq, 2)                                                                                                 \
+    X(le, 3)                                                                                                 \
+    X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10) X(ngt, 11) X(nle, 12) X(neq, 13)         \
+        X(nlt, 14) X(tru, 15)
 
 EACH_ORDER_FLOAT(COMPARE_F32)
 EACH_ORDER_INT(COMPARE_INT)
