@@ -151,14 +151,13 @@ COMPARE_ANY(u16, LW_V_B16)
         return compare(w, hot, false, LW_V_B32, orders, lane_order_u32);                                     \
     }
 
-#define EACH_ORDER_INT(X) X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(ne, 5) X(ge, 6) X(t, 7)
+/* clang-format off */
+#define EACH_ORDER_INT(X)                                                                                    \
+    X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(ne, 5) X(ge, 6) X(t, 7)
 #define EACH_ORDER_FLOAT(X)                                                                                  \
-    X(f, 0)                                                                                                  \
-    X(lt, 1)                                                                                                 \
-    X(eq, 2)                                                                                                 \
-    X(le, 3)                                                                                                 \
-    X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10) X(ngt, 11) X(nle, 12) X(neq, 13)         \
-        X(nlt, 14) X(tru, 15)
+    X(f, 0) X(lt, 1) X(eq, 2) X(le, 3) X(gt, 4) X(lg, 5) X(ge, 6) X(o, 7) X(u, 8) X(nge, 9) X(nlg, 10)       \
+    X(ngt, 11) X(nle, 12) X(neq, 13) X(nlt, 14) X(tru, 15)
+/* clang-format on */
 
 EACH_ORDER_FLOAT(COMPARE_F32)
 EACH_ORDER_INT(COMPARE_INT)
