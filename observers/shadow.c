@@ -45,16 +45,46 @@ static uint64_t initial_lanes(const lw_event *event, lw_reg_file file, unsigned 
 bool lw_shadow_begin(lw_wave_shadow *wave, const lw_shadow_rows *rows, const lw_event *event)
 {
     if (wave->capacity < rows->total) {
-        uint64_t *grown = realloc(wave->rows, rows->total * sizeof(*grown));
-        if (!grown)
+        lw_shadow_free(wave);
+        wave->rows = malloc(rows->total * sizeof(*wave->rows));
+        wave->parts = malloc(rows->total * sizeof(*wave->parts));
+        if (!wave->rows || !wave->parts)
             return false;
-        wave->rows = grown;
         wave->capacity = rows->total;
     }
+    if (rows->total)
+        memset(wave->parts, 0, rows->total * sizeof(*wave->parts));
     for (unsigned file = 0; file < LW_FILE_COUNT; file++)
         for (unsigned reg = 0; reg < rows->count[file]; reg++)
             wave->rows[rows->first[file] + reg] = initial_lanes(event, (lw_reg_file)file, reg);
     return true;
+}
+
+void lw_shadow_free(lw_wave_shadow *wave)
+{
+    free(wave->rows);
+    free(wave->parts);
+    *wave = (lw_wave_shadow){ 0 };
+}
+
+uint64_t lw_shadow_written(const lw_wave_shadow *wave, uint32_t row, unsigned bytes)
+{
+    uint64_t parts = UINT64_MAX;
+    for (unsigned i = 0; i < 4; i++)
+        parts &= bytes >> i & 1 ? wave->parts[row][i] : UINT64_MAX;
+    return wave->rows[row] | parts;
+}
+
+void lw_shadow_write(lw_wave_shadow *wave, const lw_shadow_run *run, uint64_t lanes)
+{
+    for (uint32_t row = run->row; row < run->row + run->count; row++) {
+        if (run->written == LW_BYTES_ALL) {
+            wave->rows[row] |= lanes;
+            continue;
+        }
+        for (unsigned i = 0; i < 4; i++)
+            wave->parts[row][i] |= run->written >> i & 1 ? lanes : 0;
+    }
 }
 
 static void put_run(lw_shadow_run *runs, size_t capacity, size_t *count, lw_shadow_run run)
@@ -89,8 +119,8 @@ size_t lw_shadow_runs(const lw_shadow_rows *rows, const lw_facts *facts, lw_shad
                                          .reg = (uint16_t)first,
                                          .file = (uint8_t)o->file,
                                          .lanes = (uint8_t)o->lanes,
-                                         .read = o->read,
-                                         .written = o->written });
+                                         .read = o->role == LW_ROLE_KEPT ? 0 : o->bytes_read,
+                                         .written = o->bytes_written });
             first = limit;
         }
     }

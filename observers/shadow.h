@@ -12,9 +12,11 @@ typedef struct lw_shadow_rows {
     uint32_t total;
 } lw_shadow_rows;
 
-/* A wave's registers: bit l of a row says that lane l has been written; of scalars, bit 0. */
+/* A wave's registers: bit l of a row says that lane l has been written; of scalars, bit 0. `parts` are rows
+ * of each byte: what instructions wrote that do not write whole registers. */
 typedef struct lw_wave_shadow {
     uint64_t *rows;
+    uint64_t (*parts)[4];
     size_t capacity;
 } lw_wave_shadow;
 
@@ -22,11 +24,11 @@ typedef struct lw_wave_shadow {
 typedef struct lw_shadow_run {
     uint32_t row;
     uint16_t count;
-    uint16_t operand; /* of the facts */
-    uint16_t reg;     /* of the first row, with `file` */
-    uint8_t file;     /* lw_reg_file */
-    uint8_t lanes;    /* lw_lanes */
-    bool read, written;
+    uint16_t operand;      /* of the facts */
+    uint16_t reg;          /* of the first row, with `file` */
+    uint8_t file;          /* lw_reg_file */
+    uint8_t lanes;         /* lw_lanes */
+    uint8_t read, written; /* bytes of each register; what is kept does not count as read */
 } lw_shadow_run;
 
 void lw_shadow_layout(lw_shadow_rows *rows, const lw_event *event);
@@ -34,6 +36,12 @@ void lw_shadow_layout(lw_shadow_rows *rows, const lw_event *event);
 /* Begins a wave: what does not hold the poison pattern is part of the initial state. False: no host memory.
  */
 bool lw_shadow_begin(lw_wave_shadow *wave, const lw_shadow_rows *rows, const lw_event *event);
+
+void lw_shadow_free(lw_wave_shadow *wave);
+
+/* The lanes in which these bytes of a register have been written. */
+uint64_t lw_shadow_written(const lw_wave_shadow *wave, uint32_t row, unsigned bytes);
+void lw_shadow_write(lw_wave_shadow *wave, const lw_shadow_run *run, uint64_t lanes);
 
 /* The register operands of the facts as runs; writes at most `capacity` of them and returns how many there
  * are. */

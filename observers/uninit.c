@@ -109,47 +109,54 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 
 /* The first register of a run that lacks a lane which is read, and the first such lane: reported. */
 static void report_register(lw_uninit *check, const lw_event *event, const lw_shadow_run *run,
-                            const uint64_t *rows, uint64_t lanes)
+                            const lw_wave_shadow *shadow, uint64_t lanes)
 {
     unsigned at = 0;
     int lane = 0;
-    while (!(lanes & ~rows[at]))
+    uint64_t lacks = 0;
+    while ((lacks = lanes & ~lw_shadow_written(shadow, run->row + at, run->read)) == 0)
         at++;
-    while (!((lanes & ~rows[at]) >> lane & 1))
+    while (!(lacks >> lane & 1))
         lane++;
     char what[LW_REGISTER_NAME];
     lw_event_register_name(event, (lw_reg_file)run->file, run->reg + at, what, sizeof(what));
     add_report(check, event, run->lanes == LW_LANES_SCALAR ? -1 : lane, what);
 }
 
+/* Not all registers of the run were written as a whole: were the bytes that are read? */
+static bool lacks_bytes(const lw_wave_shadow *shadow, const lw_shadow_run *run, uint64_t lanes)
+{
+    for (unsigned reg = 0; reg < run->count; reg++)
+        if (lanes & ~lw_shadow_written(shadow, run->row + reg, run->read))
+            return true;
+    return false;
+}
+
 /* One lane of a register, which data name: it does not count as read. */
 static void check_reads(lw_uninit *check, const lw_event *event, const lw_shadow_run *runs, size_t count,
-                        const uint64_t *shadow)
+                        const lw_wave_shadow *shadow)
 {
     for (size_t i = 0; i < count; i++) {
         const lw_shadow_run *run = &runs[i];
         if (!run->read || run->lanes == LW_LANES_ONE)
             continue;
-        const uint64_t *rows = shadow + run->row, lanes = lanes_of(event, run);
+        const uint64_t *rows = shadow->rows + run->row, lanes = lanes_of(event, run);
         uint64_t written = UINT64_MAX;
         for (unsigned reg = 0; reg < run->count; reg++)
             written &= rows[reg];
-        if (lanes & ~written) {
-            report_register(check, event, run, rows, lanes);
+        if (lanes & ~written && lacks_bytes(shadow, run, lanes)) {
+            report_register(check, event, run, shadow, lanes);
             return;
         }
     }
 }
 
-static void note_writes(const lw_event *event, const lw_shadow_run *runs, size_t count, uint64_t *shadow)
+static void note_writes(const lw_event *event, const lw_shadow_run *runs, size_t count,
+                        lw_wave_shadow *shadow)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!runs[i].written)
-            continue;
-        const uint64_t lanes = lanes_of(event, &runs[i]);
-        for (unsigned reg = 0; reg < runs[i].count; reg++)
-            shadow[runs[i].row + reg] |= lanes;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (runs[i].written)
+            lw_shadow_write(shadow, &runs[i], lanes_of(event, &runs[i]));
 }
 
 /* What it writes counts at once: nobody looks before the next instruction, and a fault ends the launch. */
@@ -167,8 +174,8 @@ static void before(void *context, const lw_event *event)
         count = count < MAX_RUNS ? count : MAX_RUNS;
         runs = moved;
     }
-    check_reads(check, event, runs, count, check->waves[event->wave].rows);
-    note_writes(event, runs, count, check->waves[event->wave].rows);
+    check_reads(check, event, runs, count, &check->waves[event->wave]);
+    note_writes(event, runs, count, &check->waves[event->wave]);
 }
 
 /* Past the end of the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
@@ -271,7 +278,7 @@ void lw_uninit_free(lw_uninit *check)
     if (!check)
         return;
     for (size_t i = 0; i < MAX_WAVES; i++)
-        free(check->waves[i].rows);
+        lw_shadow_free(&check->waves[i]);
     free(check->lds);
     lw_report_free(&check->list);
     lw_note_free(&check->places);

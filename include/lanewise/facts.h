@@ -45,7 +45,7 @@ typedef enum lw_named {
 typedef enum lw_role {
     LW_ROLE_SOURCE,
     LW_ROLE_RESULT,
-    LW_ROLE_KEPT,    /* what the instruction leaves of its result's lanes: counts as read */
+    LW_ROLE_KEPT,    /* what the instruction leaves of its result, lanes or bytes: counts as read */
     LW_ROLE_ADDRESS, /* of memory: base, offset, resource */
     LW_ROLE_DATA,    /* that goes to memory */
     LW_ROLE_MASK,    /* a bit for each lane */

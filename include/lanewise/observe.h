@@ -175,11 +175,11 @@ LW_API void lw_trace_free(lw_trace *trace);
  * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
  * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
  * an active lane, or of an LDS byte nobody wrote or that lies past the end of the workgroup's LDS, is
- * reported once per instruction address. What an instruction keeps of its result register counts as read: the
- * rest of it where a half or a byte is written, the lanes that DPP gives no result. A register counts as
- * written in a lane once any of its bytes was. The lanes that DPP and LDS permutes read from are not
- * followed. A workgroup that waits for others is followed until the next one begins. Raw code starts with
- * every register and LDS byte given.
+ * reported once per instruction address. Registers are followed byte by byte: what an instruction keeps of
+ * its result, the other half or the lanes that DPP gives no result, stays what it was, and is reported when
+ * it is read. Of readlane, writelane and LDS permutes the lanes that data name are not followed. A workgroup
+ * that waits for others is followed until the next one begins. Raw code starts with every register and LDS
+ * byte given.
  */
 typedef struct lw_uninit lw_uninit;
 

@@ -134,13 +134,16 @@ enum {
 #define WAIT_FIELDS WAIT_WORD(FIELDS)
 #define WAIT_VS WAIT_WORD(VS)
 #define WAIT_IDLE WAIT_WORD(IDLE)
+#define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)
+#define TO_HALF (TIED | PART_WORD(HALF))
+#define TO_BYTE (TIED | PART_WORD(BYTE))
 
 /* The columns that a row's words fill; where it has no word, what its encoding class and flags say. */
 #define WORD(words, shift) ((uint8_t)((uint64_t)(words) >> (shift) & 0xff))
 #define OR_ELSE(word, other) ((word) ? (word) : (other))
 #define EFFECTS(words, traffic_, hazard_) \
     .flags = (uint32_t)((uint64_t)(words) & UINT32_MAX), .hazard = OR_ELSE(WORD(words, 32), LW_HAZARD_##hazard_), \
-    .traffic = OR_ELSE(WORD(words, 40), traffic_), .wait = WORD(words, 48)
+    .traffic = OR_ELSE(WORD(words, 40), traffic_), .wait = WORD(words, 48), .part = WORD(words, 56)
 #define ACCESS_TRAFFIC(words) \
     ((words) & ATOMIC ? LW_TRAFFIC_ATOMIC : (words) & STORE ? LW_TRAFFIC_STORE : (words) & LOAD ? LW_TRAFFIC_LOAD : LW_TRAFFIC_NONE)
 #define DS_TRAFFIC(words) ((words) & GWS ? LW_TRAFFIC_GDS : LW_TRAFFIC_LDS)

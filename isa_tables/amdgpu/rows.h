@@ -13,7 +13,7 @@
  * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
- * effects or flags. Without one, traffic follows from encoding class, flags and kind, the hazard class from
+ * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding class, flags and kind, the hazard class from
  * the encoding class; matrix instructions have theirs by the format of A. Tests ask LLVM's passes about every
  * row that they take (tests/decode).
  *
@@ -143,6 +143,13 @@ typedef enum lw_imm_kind {
     LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */
 } lw_imm_kind;
 
+/* The part of its result that an instruction writes as op_sel says; it keeps the rest. */
+typedef enum lw_op_part {
+    LW_PART_WHOLE,
+    LW_PART_HALF, /* op_sel[3] */
+    LW_PART_BYTE, /* op_sel[3:2] */
+} lw_op_part;
+
 typedef enum lw_smem_kind {
     LW_SM_LOAD,
     LW_SM_STORE,
@@ -187,6 +194,7 @@ typedef struct lw_op_row {
     uint8_t bytes;              /* memory: bytes per lane of one access */
     uint8_t traffic;            /* lw_traffic: what it does to counters */
     uint8_t wait;               /* lw_wait */
+    uint8_t part;               /* lw_op_part, where the type of the result does not say it */
     uint8_t hazard;             /* lw_hazard_class */
     const struct lw_insn *insn; /* the matrix instruction that it is; else NULL */
 } lw_op_row;

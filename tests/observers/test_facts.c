@@ -168,7 +168,9 @@ START_TEST(operands)
     ck_assert(find(&k[TO_M0], LW_ROLE_RESULT, LW_FILE_NAMED, LW_NAMED_M0)->written);
     ck_assert(find(&k[TO_M0], LW_ROLE_SOURCE, LW_FILE_TRAP, 3)->read);
     const lw_fact_operand *half = find(&k[SDWA], LW_ROLE_RESULT, LW_FILE_VGPR, 15);
-    ck_assert(half->read && half->written && half->bytes_written == 0xc && half->bytes_read == LW_BYTES_ALL);
+    ck_assert(!half->read && half->written && half->bytes_written == 0xc && half->bytes_read == 0);
+    half = find(&k[SDWA], LW_ROLE_KEPT, LW_FILE_VGPR, 15);
+    ck_assert(half->read && !half->written && half->bytes_read == 0x3);
     ck_assert(!k[LITERAL].operands[1].is_register && k[LITERAL].operands[1].constant == 0x40490fdb);
 }
 END_TEST

@@ -176,7 +176,7 @@ enum {
 typedef struct lanes {
     watched w;
     uint32_t vgpr[32 * 64], agpr[16 * 64];
-    lw_record record[STEPS];
+    lw_record record[STEPS + 1]; /* the last one: any other instruction */
 } lanes;
 
 /* Every register holds the poison pattern but lane 9 of v13. */
@@ -262,21 +262,73 @@ START_TEST(lanes_of_vector_registers)
 }
 END_TEST
 
-/* The tied result of an addition is a source; so is what an instruction keeps of its result. */
+/* The tied result of an addition is a source; what an instruction keeps of its result is none. */
 START_TEST(results_that_are_read)
 {
     static lanes l;
     begin_lanes(&l);
     says(&l, MOV0, ALL, "", NONE);
-    says(&l, CVT_PK, 0xf0, "v3", 4); /* the high half is kept */
-    says(&l, CVT_PK, 0xf0, "", NONE);
-    says(&l, MOV_SDWA, ALL, "v15", 0);
-    says(&l, MOV_DPP, 0x00ffff, "", NONE); /* rows 0 and 2 are written */
-    says(&l, MOV_DPP, ALL, "v12", 16);
+    says(&l, CVT_PK, 0xf0, "", NONE); /* the high half is kept */
+    says(&l, MOV_SDWA, ALL, "", NONE);
+    says(&l, MOV_DPP, ALL, "", NONE); /* rows 0 and 2 are written */
     says(&l, FMAC, 0xf0, "v2", 4);
     says(&l, DOT2C, 0x10, "v16", 4);
     says(&l, FMAC, 0xf0, "", NONE); /* written by now, whatever was in it */
     says(&l, SWAP, 0x3, "v17", 0);
+    lw_uninit_free(l.w.check);
+}
+END_TEST
+
+/* Parts of registers: words are llvm-mc's. */
+static const struct {
+    uint32_t words[2];
+    uint64_t exec;
+    const char *says;
+    int lane;
+} parts[] = {
+    { { 0x7e1e02f9, 0x00061400 },
+      UINT64_MAX,
+      "",
+      -2 },                                         /* v_mov_b32_sdwa v15, v0 dst_sel:WORD_0, the rest kept */
+    { { 0x7e02170f }, UINT64_MAX, "", -2 },         /* v_cvt_f32_f16 v1, v15 */
+    { { 0x7e0216f9, 0x0005160f }, 0xf0, "v15", 4 }, /* ... src0_sel:WORD_1 */
+    { { 0x7e02030f }, UINT64_MAX, "v15", 0 },       /* v_mov_b32 v1, v15 */
+    { { 0xd8b60000, 0x10000000 }, UINT64_MAX, "", -2 }, /* ds_read_u16_d16_hi v16, v0 */
+    { { 0xd3905801, 0x18022110 }, UINT64_MAX, "", -2 }, /* v_pk_mul_f16 v1, v16, v16 op_sel:[1,1] */
+    { { 0xd3904001, 0x18022110 },
+      UINT64_MAX,
+      "",
+      -2 }, /* v_pk_mul_f16 v1, v16, v16: the load cleared the low half */
+    { { 0xd2034011, 0x04020100 }, UINT64_MAX, "", -2 },   /* v_mad_f16 v17, v0, v0, v0 op_sel:[0,0,0,1] */
+    { { 0xd8aa0000, 0x00001100 }, UINT64_MAX, "", -2 },   /* ds_write_b16_d16_hi v0, v17 */
+    { { 0xd83e0000, 0x00001100 }, UINT64_MAX, "v17", 0 }, /* ds_write_b16 v0, v17 */
+    { { 0xd3a10011, 0x04020100 }, UINT64_MAX, "", -2 },   /* v_fma_mixlo_f16 v17, v0, v0, v0 */
+    { { 0x7e020311 }, UINT64_MAX, "", -2 },               /* v_mov_b32 v1, v17: both halves are there */
+    { { 0xd2a42012, 0x00020100 }, UINT64_MAX, "", -2 },   /* v_cvt_sr_fp8_f32 v18, v0, v0 op_sel:[0,0,1,0] */
+    { { 0x7e02a8f9, 0x00010612 }, UINT64_MAX, "", -2 },   /* v_cvt_f32_fp8_sdwa v1, v18 src0_sel:BYTE_1 */
+    { { 0x7e02a8f9, 0x00020612 }, UINT64_MAX, "v18", 0 }, /* ... src0_sel:BYTE_2 */
+    { { 0x7e2602fa, 0xff011100 }, UINT64_MAX, "", -2 },   /* v_mov_b32_dpp v19, v0 row_shr:1 */
+    { { 0x7e080513 }, 0x1fffe, "", -2 },                  /* v_readfirstlane_b32 s4, v19: lane 1 */
+    { { 0x7e080513 }, UINT64_MAX, "v19", 0 },      /* the same of lane 0, which nothing was shifted to */
+    { { 0x7e0202fa, 0xff011113 }, 0x6, "", -2 },   /* v_mov_b32_dpp v1, v19 row_shr:1: lane 2 takes lane 1 */
+    { { 0x7e0202fa, 0xff011113 }, 0x3, "v19", 0 }, /* lane 1 takes lane 0 */
+    { { 0x7e280300 }, UINT64_MAX, "", -2 },        /* v_mov_b32 v20, v0 */
+    { { 0xd3b14002, 0x00022914 },
+      UINT64_MAX,
+      "",
+      -2 }, /* v_pk_mul_f32 v[2:3], v[20:21], v[20:21] op_sel_hi:[0,0] */
+    { { 0xd3b15802, 0x18022914 }, UINT64_MAX, "v21", 0 }, /* ... op_sel:[1,1] */
+};
+
+START_TEST(parts_of_registers)
+{
+    static lanes l;
+    begin_lanes(&l);
+    says(&l, MOV0, ALL, "", NONE);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, parts[i].words, 2, &l.record[STEPS].in), LW_OK);
+        says(&l, STEPS, parts[i].exec, parts[i].says, parts[i].lane);
+    }
     lw_uninit_free(l.w.check);
 }
 END_TEST
@@ -391,6 +443,7 @@ int main(void)
     tcase_add_test(tc, register_names);
     tcase_add_test(tc, lanes_of_vector_registers);
     tcase_add_test(tc, results_that_are_read);
+    tcase_add_test(tc, parts_of_registers);
     tcase_add_test(tc, one_lane_moves);
     tcase_add_test(tc, scalars);
     tcase_add_test(tc, addresses_and_far_waves);

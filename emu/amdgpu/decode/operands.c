@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which registers an instruction reads and writes, and in which lanes. */
+#include "emu/amdgpu/decode/bytes.h"
 #include "emu/amdgpu/decode/decode.h"
 #include "emu/amdgpu/decode/facts.h"
 #include "emu/amdgpu/vector/vlane.h"
-
-enum { SDWA_DWORD = 6 }; /* dst_sel of the whole register */
 
 typedef struct operand_list {
     lw_fact_operand *operands;
@@ -120,15 +119,11 @@ static void put_operand(operand_list *list, lw_role role, const lw_opnd *o, bool
     }
 }
 
-static bool keeps_bytes(const lw_decoded *in)
-{
-    return in->sub == LW_SUB_SDWA && in->sdwa_dst_unused == 2 && in->sdwa_dst_sel < SDWA_DWORD;
-}
-
-/* The result register is a source, or keeps some of its bytes in the lanes that are written. */
+/* The result register is a source: not only kept in part. */
 static bool reads_result(const lw_decoded *in)
 {
-    return in->row->flags & (LW_OPF_TIED | LW_OPF_SWAP) || in->row->mods & LW_MOD_SPARSE || keeps_bytes(in);
+    return (in->row->flags & (LW_OPF_TIED | LW_OPF_SWAP) && in->row->part == LW_PART_WHOLE) ||
+           in->row->mods & LW_MOD_SPARSE;
 }
 
 /* DPP may leave lanes of the result alone. */
@@ -167,21 +162,50 @@ static void put_result(operand_list *list, const lw_decoded *in)
     put_operand(list, LW_ROLE_RESULT, &in->dst, reads_result(in) && !some, true);
     if (some && at < list->capacity)
         list->operands[at].lanes = LW_LANES_SOME;
-    if (in->dst.flags & LW_OPND_F_KEEP && at < list->count && at < list->capacity)
-        narrow_to_half(&list->operands[at], (in->row->flags & LW_OPF_D16_HI) != 0);
-    if (keeps_bytes(in) && at < list->count && at < list->capacity)
-        list->operands[at].bytes_written =
-            (uint8_t)(in->sdwa_dst_sel < 4 ? 1u << in->sdwa_dst_sel : 3u << (in->sdwa_dst_sel - 4) * 2);
+    if (at < list->count && at < list->capacity)
+        list->operands[at].bytes_written = lw_decoded_result_bytes(in);
 }
 
+/* The first active lane, or lane 0. */
+static bool reads_first_lane(const lw_decoded *in)
+{
+    return in->row->hazard == LW_HAZARD_LANE && !(in->row->flags & LW_OPF_ONE_LANE);
+}
+
+/* Source `i`, as far as it is read. */
+static void put_source(operand_list *list, const lw_decoded *in, unsigned i)
+{
+    const bool swaps = i == 0 && in->row->flags & LW_OPF_SWAP;
+    const lw_part part = lw_decoded_source_part(in, i);
+    const size_t at = list->count;
+    lw_opnd o = in->src[i];
+    o.reg = (uint16_t)(o.reg + part.first);
+    o.dwords = part.count;
+    put_operand(list, role_of(in, i), &o, true, swaps);
+    if (at >= list->count || at >= list->capacity)
+        return;
+    if (part.bytes != LW_BYTES_ALL)
+        list->operands[at].bytes_read = part.bytes;
+    if (i == 0 && (in->sub == LW_SUB_DPP || reads_first_lane(in)))
+        list->operands[at].lanes = LW_LANES_SOME;
+}
+
+/* Lanes that DPP leaves alone, and bytes of those that are written. */
 static void put_kept(operand_list *list, const lw_decoded *in)
 {
+    const uint8_t bytes = lw_decoded_result_bytes(in);
     const size_t at = list->count;
-    if (!keeps_lanes(in) || in->dst.kind != LW_OPND_VGPR)
+    if (in->dst.kind != LW_OPND_VGPR && in->dst.kind != LW_OPND_AGPR)
+        return;
+    if (keeps_lanes(in))
+        put_operand(list, LW_ROLE_KEPT, &in->dst, true, false);
+    if (keeps_lanes(in) && at < list->capacity)
+        list->operands[at].lanes = LW_LANES_SOME;
+    if (bytes == LW_BYTES_ALL || keeps_lanes(in))
         return;
     put_operand(list, LW_ROLE_KEPT, &in->dst, true, false);
     if (at < list->capacity)
-        list->operands[at].lanes = LW_LANES_SOME;
+        list->operands[at].bytes_read = LW_BYTES_ALL & ~bytes;
 }
 
 /* What no operand names; the decoder has made operands of the VCC of carries and compares. */
@@ -207,7 +231,9 @@ static lw_lanes vector_lanes(const lw_decoded *in)
 {
     if (in->row->flags & LW_OPF_ONE_LANE)
         return LW_LANES_ONE;
-    return in->row->flags & LW_OPF_NO_EXEC ? LW_LANES_ALL : LW_LANES_ACTIVE;
+    /* swaps of lanes read inactive ones, too, and nobody says what becomes of those */
+    const bool all = in->row->flags & LW_OPF_NO_EXEC || in->row->hazard == LW_HAZARD_LANE_SWAP;
+    return all ? LW_LANES_ALL : LW_LANES_ACTIVE;
 }
 
 static void put_all(operand_list *list, const lw_decoded *in)
@@ -215,7 +241,7 @@ static void put_all(operand_list *list, const lw_decoded *in)
     put_result(list, in);
     put_operand(list, LW_ROLE_RESULT, &in->sdst, false, true);
     for (unsigned i = 0; i < LW_MAX_SRC; i++)
-        put_operand(list, role_of(in, i), &in->src[i], true, i == 0 && in->row->flags & LW_OPF_SWAP);
+        put_source(list, in, i);
     put_operand(list, LW_ROLE_SCALE, &in->scale[0], true, false);
     put_operand(list, LW_ROLE_SCALE, &in->scale[1], true, false);
     put_implied(list, in);
@@ -247,7 +273,11 @@ uint64_t lw_decoded_lanes(const lw_decoded *in, const lw_fact_operand *operand, 
     case LW_LANES_ONE:
         return UINT64_MAX;
     case LW_LANES_SOME: {
+        if (reads_first_lane(in))
+            return exec ? exec & (0 - exec) : 1;
         const uint64_t written = lw_vactive_of(in, exec);
+        if (operand->role == LW_ROLE_SOURCE)
+            return lw_vread_of(in, exec);
         if (operand->role != LW_ROLE_KEPT)
             return written;
         return reads_result(in) ? exec : exec & ~written;

@@ -47,6 +47,8 @@ static inline unsigned lw_popcount32(uint32_t v)
 /* The lanes an instruction writes: EXEC without the lanes that DPP suppresses. */
 uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in);
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec);
+/* The lanes that DPP reads for the lanes that it writes. */
+uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec);
 
 /* Source i for all lanes: the register's row itself, or `buf` filled. */
 const uint32_t *lw_vsrc(lw_wave *w, const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES]);

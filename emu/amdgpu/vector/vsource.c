@@ -115,6 +115,16 @@ uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec)
     return active;
 }
 
+uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec)
+{
+    uint64_t read = 0;
+    for (uint64_t left = lw_vactive_of(in, exec); left; left &= left - 1) {
+        const int from = dpp_active_source(in, exec, (int)lw_ctz64(left));
+        read |= from < 0 ? 0 : UINT64_C(1) << from;
+    }
+    return read;
+}
+
 uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in)
 {
     return lw_vactive_of(in, lw_wave_exec(w));

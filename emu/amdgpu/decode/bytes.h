@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Which bytes of its registers an operand is about. */
+#ifndef LW_EMU_AMDGPU_DECODE_BYTES_H
+#define LW_EMU_AMDGPU_DECODE_BYTES_H
+
+#include "emu/amdgpu/decode/decoded.h"
+
+/* Registers of an operand, counted from its first, and the bytes of each: a bit for each byte. */
+typedef struct lw_part {
+    uint8_t first, count, bytes;
+} lw_part;
+
+/* What is read of source `i`. */
+lw_part lw_decoded_source_part(const lw_decoded *in, unsigned i);
+
+/* What is written of each register of the result; the rest keeps its value. */
+uint8_t lw_decoded_result_bytes(const lw_decoded *in);
+
+#endif
