@@ -139,6 +139,7 @@ typedef enum lw_imm_kind {
     LW_IMM_ENDPGM,    /* printed unless 0 */
     LW_IMM_IDX_MODE,  /* gpr_idx(...) */
     LW_IMM_HEX16,     /* always in hexadecimal */
+    LW_IMM_DEPCTR,    /* depctr_va_vdst(...) and the like */
     LW_IMM_DELAY,     /* instid0(...) | instskip(...) | instid1(...) */
     LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */
 } lw_imm_kind;

@@ -60,7 +60,7 @@ class Sampler(differential.Sampler):
         return [w0 | r.getrandbits(13) | self.field(1) << 13 | self.field(2) << 14 | r.choice((0, 1, 2, 2)) << 16, w1]
 
 
-CLASSES = [c for c in differential.CLASSES if c not in ('mai', 'mubuf', 'mtbuf')] + ['vopd']
+CLASSES = [c for c in differential.CLASSES if c not in ('mai', 'mtbuf')] + ['vopd']
 
 
 def random_word(sampler, table):

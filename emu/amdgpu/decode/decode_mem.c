@@ -143,6 +143,7 @@ void lw_decode_mubuf(lw_decoder *d)
         if (d->traits->flat_lds_bit)
             d->in.glc = d->in.nv = 0; /* they have none before gfx942 */
         lw_decode_require(d, !acc && !d->in.lds && !address);
+        lw_decode_require(d, !d->traits->true16 || !(d->words[0] & 0x3ffff || d->words[1]));
         return;
     }
     const bool lds_ok = row->flags & LW_OPF_LDS || (row->flags & LW_OPF_LDS_WIDE && d->traits->lds_dma_wide);

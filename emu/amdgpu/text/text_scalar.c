@@ -118,6 +118,29 @@ static void put_delay(lw_text *t, unsigned v)
         put_number(t, 0);
 }
 
+/* Fields of s_waitcnt_depctr that ask for something; those that do not are all ones. */
+static void put_depctr(lw_text *t, unsigned v)
+{
+    static const struct {
+        const char *name;
+        uint8_t low, count;
+    } fields[] = { { "hold_cnt", 7, 1 }, { "sa_sdst", 0, 1 }, { "va_vdst", 12, 4 }, { "va_sdst", 9, 3 },
+                   { "va_ssrc", 8, 1 },  { "va_vcc", 1, 1 },  { "vm_vsrc", 2, 3 } };
+    enum { UNUSED = 0x60, IDLE = 0xff9f };
+    const char *blank = "";
+    if (v & UNUSED) {
+        lw_text_put(t, "0x%x", v);
+        return;
+    }
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        const unsigned most = (1u << fields[i].count) - 1, is = v >> fields[i].low & most;
+        if (is == most && v != IDLE)
+            continue;
+        lw_text_put(t, "%sdepctr_%s(%u)", blank, fields[i].name, is);
+        blank = " ";
+    }
+}
+
 static void put_hwreg(lw_text *t, unsigned v)
 {
     const unsigned id = v & 63, offset = v >> 6 & 31, width = (v >> 11 & 31) + 1;
@@ -193,6 +216,7 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
     case LW_IMM_IDX_ON:
     case LW_IMM_HEX16:
     case LW_IMM_DELAY:
+    case LW_IMM_DEPCTR:
         break;
     }
     lw_text_comma(t);
@@ -200,6 +224,8 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
         lw_text_put(t, "%u", v);
     else if (kind == LW_IMM_HEX16)
         lw_text_put(t, "0x%x", v);
+    else if (kind == LW_IMM_DEPCTR)
+        put_depctr(t, v);
     else if (kind == LW_IMM_DELAY)
         put_delay(t, v);
     else if (kind == LW_IMM_SENDMSG)

@@ -5,7 +5,14 @@
 
 static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
 {
-    const lw_opnd *o = &in->src[i];
+    lw_opnd typed = in->src[i];
+    const lw_opnd *o = &typed;
+    /* of gfx11's packed literals LLVM 22 says lit() where both halves are an f16's inline constant */
+    const bool twice = o->kind == LW_OPND_LITERAL && o->literal >> 16 == (o->literal & 0xffff);
+    if (t->traits->true16 && twice && o->type == LW_TYPE_V2F16 && in->row->dst.type == LW_TYPE_V2F16)
+        typed.type = LW_TYPE_F16;
+    if (typed.type != in->src[i].type && lw_text_is_number(&typed))
+        typed.type = in->src[i].type;
     const bool neg = o->neg, abs = o->abs, sext = o->flags & LW_OPND_F_SEXT;
     if (o->kind == LW_OPND_NONE)
         return;

@@ -384,6 +384,15 @@ lw_step lw_sem_v_cndmask_b32(lw_wave *w, const lw_decoded *in)
     return lw_vwrite(w, in, r);
 }
 
+lw_step lw_sem_v_cndmask_b16(lw_wave *w, const lw_decoded *in)
+{
+    uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
+    const uint32_t *pa = lw_vsrc(w, in, 0, LW_V_F16, ba), *pb = lw_vsrc(w, in, 1, LW_V_F16, bb);
+    memcpy(r, pa, sizeof(r));
+    lw_vmerge(r, lw_vmask_in(w, in), pb);
+    return lw_vwrite(w, in, r);
+}
+
 lw_step lw_sem_v_nop(lw_wave *w, const lw_decoded *in)
 {
     (void)w;
