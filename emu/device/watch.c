@@ -170,6 +170,44 @@ bool lw_watch_start(lw_watch_view *v, uint64_t address, uint64_t size, bool stor
     return true;
 }
 
+/* Marks a range of a region. False: no host memory. */
+static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t end, bool store)
+{
+    while (first < end) {
+        const size_t page = (size_t)(first / LW_WATCH_PAGE);
+        const uint64_t base = (uint64_t)page * LW_WATCH_PAGE;
+        const uint64_t stop = end < base + LW_WATCH_PAGE ? end : base + LW_WATCH_PAGE;
+        lw_watch_page *p = row[page];
+        if ((!p || (store && !p->saved)) && !(p = page_at(v, v->region, page, store)))
+            return false;
+        mark(p->bits[store], first - base, stop - base);
+        first = stop;
+    }
+    return true;
+}
+
+bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
+{
+    const lw_memory *memory = v->watch->memory;
+    if (!lw_region_holds(&memory->regions[v->region], wave->start, 1))
+        v->region = region_at(memory, wave->start);
+    const uint64_t start = wave->start - memory->regions[v->region].base;
+    void **row = row_of(v->pages, memory, v->region);
+    bool good = row != NULL;
+    uint64_t first = 0, end = 0; /* lanes that go on where the last one ended are one range */
+    for (unsigned lane = 0; lane < 64 && good; lane++) {
+        if (!(wave->active >> lane & 1))
+            continue;
+        const uint64_t at = start + wave->at[lane];
+        if (at != end) {
+            good = mark_range(v, row, first, end, store);
+            first = at;
+        }
+        end = at + wave->bytes;
+    }
+    return good && mark_range(v, row, first, end, store);
+}
+
 static bool pages_meet(const lw_watch_page *a, const lw_watch_page *b)
 {
     for (size_t i = 0; i < LW_WATCH_PAGE / 64; i++)

@@ -81,4 +81,15 @@ static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t
     return true;
 }
 
+/* What the lanes of a wave access in one region: `bytes` at start + at[lane]. */
+typedef struct lw_watch_wave {
+    uint64_t start;
+    const uint32_t *at;
+    uint64_t active;
+    unsigned bytes;
+} lw_watch_wave;
+
+/* lw_watch_note for every active lane. */
+bool lw_watch_note_wave(lw_watch_view *view, const lw_watch_wave *wave, bool store);
+
 #endif

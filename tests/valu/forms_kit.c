@@ -54,6 +54,16 @@ static void put_registers(kit *k, const lw_encoding *e, uint32_t *words)
         put(e, words, registers[i], below(k, FORMS_REGS));
 }
 
+/* Fields that must be zero where an instruction of memory does not use them. */
+static void put_unused(kit *k, const lw_encoding *e, uint32_t *words)
+{
+    static const lw_field fields[] = { LW_FIELD_VDST, LW_FIELD_DATA0, LW_FIELD_DATA1, LW_FIELD_GDS,
+                                       LW_FIELD_LDS,  LW_FIELD_SVE,   LW_FIELD_ACC };
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        if (below(k, 2))
+            put(e, words, fields[i], 0);
+}
+
 /* Modifiers: none of a kind in two of three cases. */
 static void put_modifiers(kit *k, const lw_encoding *e, uint32_t *words)
 {
@@ -128,6 +138,8 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out)
         words[0] = (words[0] & ~prefix->mask) | prefix->value;
         put_registers(k, e, words);
         put_modifiers(k, e, words);
+        if (enc == LW_ENC_DS || enc == LW_ENC_FLAT || enc == LW_ENC_MUBUF)
+            put_unused(k, e, words);
         put(e, words, LW_FIELD_OP, opcode_in(arch, row, longer));
         if (enc == LW_ENC_MAI)
             put_move(e, words);

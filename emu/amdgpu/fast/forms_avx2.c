@@ -7,6 +7,8 @@
 
 #include "emu/fast/vec_avx2_lanes.h"
 
+#include "emu/amdgpu/fast/turn_x86.h"
+
 #include "emu/amdgpu/fast/forms.h"
 
 const lw_hot_forms lw_hot_avx2 = ALL_FORMS;

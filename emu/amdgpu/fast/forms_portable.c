@@ -7,6 +7,8 @@
 
 #include "emu/fast/vec_portable_lanes.h"
 
+#include "emu/amdgpu/fast/turn_portable.h"
+
 #include "emu/amdgpu/fast/forms.h"
 
 const lw_hot_forms lw_hot_portable = ALL_FORMS;

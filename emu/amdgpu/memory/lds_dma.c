@@ -83,11 +83,41 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
     return true;
 }
 
+/* Does a piece go on where the one before it ends, on both sides, whole dwords from global memory to LDS? */
+static bool goes_on(const lw_copy_piece *p, const lw_copy_piece *next)
+{
+    return p->kind == LW_SOURCE_GLOBAL && next->kind == LW_SOURCE_GLOBAL &&
+           next->from == p->from + p->bytes && next->to == p->to + p->bytes && p->bytes == p->width &&
+           next->bytes == next->width && p->bytes >= 4 && next->bytes >= 4;
+}
+
+/* Moves pieces that go on one after the other at once. False: nothing was moved, they have to go alone. */
+static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
+{
+    lw_worker *worker = w->head.group->worker;
+    const uint32_t bytes = (uint32_t)(p[count - 1].from - p->from) + p[count - 1].bytes;
+    if (count < 2 || w->head.log || worker->touches)
+        return false;
+    const uint8_t *at = lw_mem_at(&worker->view, p->from, bytes, false);
+    if (!at ||
+        (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, p->from, bytes, false)))
+        return false;
+    memcpy(w->head.group->lds + p->to, at, bytes);
+    worker->changes += count;
+    return true;
+}
+
 static bool perform(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count; i++)
-        if (!perform_piece(w, &copy->pieces[i]))
-            return false;
+    for (size_t i = 0, end; i < copy->count; i = end) {
+        for (end = i + 1; end < copy->count && goes_on(&copy->pieces[end - 1], &copy->pieces[end]);)
+            end++;
+        if (perform_run(w, &copy->pieces[i], end - i))
+            continue;
+        for (; i < end; i++)
+            if (!perform_piece(w, &copy->pieces[i]))
+                return false;
+    }
     return true;
 }
 

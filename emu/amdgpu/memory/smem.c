@@ -22,11 +22,25 @@ static uint64_t plain_address(const lw_wave *w, const lw_decoded *in)
     return (lw_wave_sgpr64(w, in->src[0].reg) + smem_offset(w, in)) & ~UINT64_C(3);
 }
 
+/* All dwords at once: NULL if that is not to be, and dword by dword decides. */
+static const uint8_t *whole(lw_wave *w, uint64_t address, uint32_t bytes)
+{
+    lw_worker *worker = w->head.group->worker;
+    const uint8_t *at = w->head.log ? NULL : lw_mem_at(&worker->view, address, bytes, false);
+    const bool watched = at && worker->watch && worker->view.hit.writable;
+    return watched && !lw_watch_note(worker->watch, address, bytes, false) ? NULL : at;
+}
+
 /* One dword; `in_range` false reads zero. */
 static lw_step load_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)
 {
     uint32_t data[16];
     const unsigned count = in->row->bytes / 4u;
+    const uint8_t *all = in->row->bytes <= good_bytes ? whole(w, address, in->row->bytes) : NULL;
+    if (all) {
+        memcpy(&w->sgpr[in->dst.reg], all, 4u * count);
+        return LW_STEP_NEXT;
+    }
     for (unsigned i = 0; i < count; i++) {
         data[i] = 0;
         if (4u * i + 4u > good_bytes)

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fast forms of LDS reads and writes. What lies outside, which reads as zero and is reported, is left to the
+ * general handlers.
+ */
+#ifndef LW_EMU_AMDGPU_FAST_MEM_LDS_H
+#define LW_EMU_AMDGPU_FAST_MEM_LDS_H
+
+#include "emu/amdgpu/fast/places.h"
+
+VEC bool lds_places(const lw_wave *w, const lw_hot *hot, uint32_t plus, unsigned bytes, places *p)
+{
+    const lw_group *g = w->head.group;
+    p->host = g->lds;
+    return g->lds_size >= bytes && places_set(p, w->vgpr + hot->at[0], plus, g->lds_size - bytes);
+}
+
+VEC lw_step lds_read(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    places p = { .active = lw_wave_exec(w) };
+    if (!p.active)
+        return LW_STEP_NEXT;
+    if (!lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
+        return lw_hot_general(w, hot);
+    places_load(&p, bytes, hot->extra, row_of_result(w, hot));
+    return LW_STEP_NEXT;
+}
+
+VEC lw_step lds_write(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    places p = { .active = lw_wave_exec(w) };
+    if (!p.active)
+        return LW_STEP_NEXT;
+    if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
+        return lw_hot_general(w, hot);
+    places_store(&p, bytes, hot->extra & PART_HIGH ? 16 : 0, places_data(w, hot, 1));
+    places_count_stores(w, p.active, 1);
+    return LW_STEP_NEXT;
+}
+
+/* Two elements of a lane, at the offsets hot->offset and hot->extra. */
+VEC lw_step lds_read2(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    places a = { .active = lw_wave_exec(w) }, b = { .active = a.active };
+    if (!a.active)
+        return LW_STEP_NEXT;
+    if (!lds_places(w, hot, (uint32_t)hot->offset, bytes, &a) || !lds_places(w, hot, hot->extra, bytes, &b))
+        return lw_hot_general(w, hot);
+    places_load(&a, bytes, 0, row_of_result(w, hot));
+    places_load(&b, bytes, 0, row_of_result(w, hot) + bytes / 4 * LW_LANES);
+    return LW_STEP_NEXT;
+}
+
+/* Both elements of a lane before the next lane's. */
+VEC lw_step lds_write2(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    places a = { .active = lw_wave_exec(w) }, b = { .active = a.active };
+    if (!a.active)
+        return LW_STEP_NEXT;
+    if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &a) ||
+        !lds_places(w, hot, hot->extra, bytes, &b))
+        return lw_hot_general(w, hot);
+    const uint32_t *first = places_data(w, hot, 1), *second = places_data(w, hot, 2);
+    for (uint64_t left = a.active; left; left &= left - 1) {
+        const unsigned lane = places_first(left);
+        places_store_lane(&a, lane, bytes, first, 0);
+        places_store_lane(&b, lane, bytes, second, 0);
+    }
+    places_count_stores(w, a.active, 2);
+    return LW_STEP_NEXT;
+}
+
+/* The same where the second element follows the first: one element of twice the size. */
+VEC lw_step lds_write_joined(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    uint32_t rows[4][LW_LANES];
+    places p = { .active = lw_wave_exec(w) };
+    if (!p.active)
+        return LW_STEP_NEXT;
+    if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, 2 * bytes, &p))
+        return lw_hot_general(w, hot);
+    memcpy(rows[0], places_data(w, hot, 1), bytes / 4 * sizeof(rows[0]));
+    memcpy(rows[bytes / 4], places_data(w, hot, 2), bytes / 4 * sizeof(rows[0]));
+    places_store(&p, 2 * bytes, 0, rows[0]);
+    places_count_stores(w, p.active, 2);
+    return LW_STEP_NEXT;
+}
+
+PLACES_FNS(lds_reads, lds_read)
+PLACES_FNS(lds_writes, lds_write)
+PLACES_FN(lds_reads2, lds_read2, 4)
+PLACES_FN(lds_reads2, lds_read2, 8)
+PLACES_FN(lds_writes2, lds_write2, 4)
+PLACES_FN(lds_writes2, lds_write2, 8)
+PLACES_FN(lds_writes_joined, lds_write_joined, 4)
+PLACES_FN(lds_writes_joined, lds_write_joined, 8)
+
+static lw_hot_fn take_lds_read(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    hot->extra = places_part_of(in, form->general == lw_sem_ds_read_signed);
+    return in->gds ? NULL : places_choose(&lds_reads, in->row->bytes);
+}
+
+static lw_hot_fn take_lds_write(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    (void)form;
+    hot->extra = places_part_of(in, false);
+    return in->gds ? NULL : places_choose(&lds_writes, in->row->bytes);
+}
+
+/* Resolves the two offsets. Do the elements follow each other? */
+static bool place_pair(const lw_decoded *in, unsigned unit, lw_hot *hot)
+{
+    const uint32_t first = (uint32_t)in->offset & 0xff, second = (uint32_t)in->offset >> 8 & 0xff;
+    hot->offset = (int32_t)(first * unit * in->row->bytes);
+    hot->extra = second * unit * in->row->bytes;
+    return hot->extra == (uint32_t)hot->offset + in->row->bytes;
+}
+
+static lw_hot_fn take_lds_read2(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool joined = place_pair(in, form->general == lw_sem_ds_read2st64 ? 64 : 1, hot);
+    if (in->gds)
+        return NULL;
+    if (!joined)
+        return in->row->bytes == 4 ? lds_reads2_4 : lds_reads2_8;
+    hot->extra = 0;
+    return places_choose(&lds_reads, 2u * in->row->bytes);
+}
+
+static lw_hot_fn take_lds_write2(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool joined = place_pair(in, form->general == lw_sem_ds_write2st64 ? 64 : 1, hot);
+    if (in->gds)
+        return NULL;
+    if (in->row->bytes == 4)
+        return joined ? lds_writes_joined_4 : lds_writes2_4;
+    return joined ? lds_writes_joined_8 : lds_writes2_8;
+}
+
+/* ---- Transposing reads: what ds_lanes.c says of them, sixteen lanes at a time ---- */
+
+enum { TURNED = 16, TURNED_GROUPS = LW_LANES / TURNED };
+
+/* Dword q of a lane: its half of runs 2q and 2q + 1. A run is what four lanes have read. */
+VEC void turned_b16(const uint8_t *bytes, uint32_t *to)
+{
+    uint16_t run[TURNED_GROUPS][4][TURNED];
+    memcpy(run, bytes, sizeof(run));
+    for (unsigned g = 0; g < TURNED_GROUPS; g++)
+        for (unsigned q = 0; q < 2; q++)
+            for (unsigned l = 0; l < TURNED; l++)
+                to[q * LW_LANES + g * TURNED + l] = run[g][2 * q][l] | (uint32_t)run[g][2 * q + 1][l] << 16;
+}
+
+/* Its bytes of runs 4q to 4q + 3, two lanes each. */
+VEC void turned_b8(const uint8_t *bytes, uint32_t *to)
+{
+    uint8_t run[TURNED_GROUPS][8][TURNED];
+    memcpy(run, bytes, sizeof(run));
+    for (unsigned g = 0; g < TURNED_GROUPS; g++)
+        for (unsigned q = 0; q < 2; q++)
+            for (unsigned l = 0; l < TURNED; l++)
+                to[q * LW_LANES + g * TURNED + l] = run[g][4 * q][l] | (uint32_t)run[g][4 * q + 1][l] << 8 |
+                                                    (uint32_t)run[g][4 * q + 2][l] << 16 |
+                                                    (uint32_t)run[g][4 * q + 3][l] << 24;
+}
+
+/*
+ * Its nibbles of lanes 8q to 8q + 7. Two lanes' nibbles of one column join to a byte, two columns after each
+ * other; then the bytes turn.
+ */
+VEC void turned_b4(const uint8_t *bytes, uint32_t *to)
+{
+    uint8_t even[LW_LANES / 2][8], odd[LW_LANES / 2][8], run[LW_LANES / 2 * 16];
+    for (unsigned n = 0; n < LW_LANES / 2; n++)
+        for (unsigned i = 0; i < 8; i++) {
+            const uint8_t x = bytes[16 * n + i], y = bytes[16 * n + 8 + i];
+            even[n][i] = (uint8_t)((x & 15) | y << 4);
+            odd[n][i] = (uint8_t)(x >> 4 | (y & 0xf0));
+        }
+    for (unsigned k = 0; k < sizeof(run) / 2; k++) {
+        run[2 * k] = even[k / 8][k % 8];
+        run[2 * k + 1] = odd[k / 8][k % 8];
+    }
+    turned_b8(run, to);
+}
+
+/* 24 bits to four bytes of six. */
+VEC uint32_t turned_spread(uint32_t x)
+{
+    return (x & 0x3f) | (x & 0xfc0) << 2 | (x & 0x3f000) << 4 | (x & 0xfc0000) << 6;
+}
+
+/* Its sixteen fields of six bits, one of each lane. */
+VEC void turned_b6(const uint8_t *bytes, uint32_t *to)
+{
+    uint32_t from[LW_LANES][3], spread[LW_LANES][4];
+    uint8_t field[LW_LANES][16];
+    memcpy(from, bytes, sizeof(from));
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint32_t *x = from[lane];
+        spread[lane][0] = turned_spread(x[0]);
+        spread[lane][1] = turned_spread(x[0] >> 24 | x[1] << 8);
+        spread[lane][2] = turned_spread(x[1] >> 16 | x[2] << 16);
+        spread[lane][3] = turned_spread(x[2] >> 8);
+    }
+    memcpy(field, spread, sizeof(field));
+    for (unsigned g = 0; g < TURNED_GROUPS; g++) {
+        uint32_t word[4][TURNED] = { { 0 } };
+        for (unsigned a = 0; a < 16; a++) {
+            const unsigned n = 6 * a / 32, at = 6 * a % 32, rest = at > 26 ? 32 - at : 6;
+            for (unsigned l = 0; l < TURNED; l++) {
+                const uint32_t f = field[g * TURNED + a][l];
+                word[n][l] |= f << at;
+                word[n + 1][l] |= f >> rest; /* 0 where the field ends within the word */
+            }
+        }
+        for (unsigned q = 0; q < 3; q++)
+            memcpy(to + q * LW_LANES + g * TURNED, word[q], sizeof(word[q]));
+    }
+}
+
+VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, unsigned bytes,
+                            void (*turn)(const uint8_t *bytes, uint32_t *to))
+{
+    uint8_t from[LW_LANES * 12];
+    places p = { .active = lw_wave_exec(w) };
+    if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
+        return lw_hot_general(w, hot);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        memcpy(from + bytes * lane, p.host + p.at[lane], bytes);
+    turn(from, row_of_result(w, hot));
+    return LW_STEP_NEXT;
+}
+
+#define LDS_TURNED(name, bytes)                                                                              \
+    static lw_step hot_ds_read_tr_##name(lw_wave *w, const lw_hot *hot)                                      \
+    {                                                                                                        \
+        return lds_read_turned(w, hot, bytes, turned_##name);                                                \
+    }
+LDS_TURNED(b16, 8)
+LDS_TURNED(b8, 8)
+LDS_TURNED(b4, 8)
+LDS_TURNED(b6, 12)
+
+static lw_hot_fn take_lds_turned(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    (void)hot;
+    return in->gds ? NULL : form->fn[0];
+}
+
+/* clang-format off */
+#define MEM_LDS_FORMS                                                                                        \
+    { lw_sem_ds_read, take_lds_read, { 0 }, 0 },                                                                \
+    { lw_sem_ds_read_signed, take_lds_read, { 0 }, 0 },                                                         \
+    { lw_sem_ds_write, take_lds_write, { 0 }, 0 },                                                              \
+    { lw_sem_ds_read2, take_lds_read2, { 0 }, 0 },                                                              \
+    { lw_sem_ds_read2st64, take_lds_read2, { 0 }, 0 },                                                          \
+    { lw_sem_ds_write2, take_lds_write2, { 0 }, 0 },                                                            \
+    { lw_sem_ds_write2st64, take_lds_write2, { 0 }, 0 },                                                        \
+    { lw_sem_ds_read_tr_b16, take_lds_turned, { hot_ds_read_tr_b16 }, 0 },                                      \
+    { lw_sem_ds_read_tr_b8, take_lds_turned, { hot_ds_read_tr_b8 }, 0 },                                        \
+    { lw_sem_ds_read_tr_b4, take_lds_turned, { hot_ds_read_tr_b4 }, 0 },                                        \
+    { lw_sem_ds_read_tr_b6, take_lds_turned, { hot_ds_read_tr_b6 }, 0 }
+/* clang-format on */
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory by the wave: where the lanes' bytes are, checked once, and moving them to rows of registers and
+ * back.
+ *
+ * All places are offsets from one host address. Lanes that are not active stand where the first active one
+ * does, so that reading them is harmless; they are never written.
+ */
+#ifndef LW_EMU_AMDGPU_FAST_PLACES_H
+#define LW_EMU_AMDGPU_FAST_PLACES_H
+
+#include "emu/amdgpu/control/machine.h"
+#include "emu/amdgpu/fast/row.h"
+
+static const uint64_t EVERY_LANE = ~(uint64_t)0;
+enum { PLACES_SIGN = INT32_MIN, PLACES_VECTORS = LW_LANES / VEC_LANES };
+
+typedef struct places {
+    _Alignas(64) uint32_t at[LW_LANES];
+    uint8_t *host;
+    uint64_t active; /* never 0 */
+} places;
+
+VEC unsigned places_first(uint64_t active)
+{
+    return (unsigned)__builtin_ctzll(active);
+}
+
+VEC vi places_pick(uint64_t active, unsigned n, vi words, vi first)
+{
+    return active == EVERY_LANE ? words : vi_pick(vm_of((unsigned)(active >> n * VEC_LANES)), words, first);
+}
+
+/* Is a > b in a lane, as unsigned numbers? */
+VEC vm places_above(vi a, vi b)
+{
+    const vi sign = vi_all(PLACES_SIGN);
+    return vi_gt(vi_xor(a, sign), vi_xor(b, sign));
+}
+
+/* at = row + plus (modulo 2^32). Does no active lane come out above `most`? */
+VEC bool places_set(places *p, const uint32_t *words, uint32_t plus, uint32_t most)
+{
+    const vi first = vi_each(&words[places_first(p->active)]), add = vi_each(&plus), top = vi_each(&most);
+    vm over = vm_none();
+    for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        const vi at = vi_add(places_pick(p->active, n, vi_load(words + n * VEC_LANES), first), add);
+        over = vm_or(over, places_above(at, top));
+        vi_store(p->at + n * VEC_LANES, at);
+    }
+    return !vm_any(over);
+}
+
+/* at = (low, high) - from in 64 bits. Does no active lane come out above `most`? */
+VEC bool places_set_wide(places *p, const uint32_t *low, uint64_t from, uint32_t most)
+{
+    const uint32_t *high = low + LW_LANES;
+    const unsigned lane = places_first(p->active);
+    const uint32_t from_low = (uint32_t)from, from_high = (uint32_t)(from >> 32), next_high = from_high + 1;
+    const vi first_low = vi_each(&low[lane]), first_high = vi_each(&high[lane]);
+    const vi sub = vi_each(&from_low), top = vi_each(&most), same = vi_each(&from_high),
+             next = vi_each(&next_high);
+    vm over = vm_none();
+    for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        const vi a = places_pick(p->active, n, vi_load(low + n * VEC_LANES), first_low);
+        const vi b = places_pick(p->active, n, vi_load(high + n * VEC_LANES), first_high);
+        const vi at = vi_sub(a, sub);
+        const vm there = vi_eq(b, vi_pick(places_above(sub, a), next, same));
+        over = vm_or(over, vm_or(vm_not(there), places_above(at, top)));
+        vi_store(p->at + n * VEC_LANES, at);
+    }
+    return !vm_any(over);
+}
+
+/* Does every lane take part, each beginning where the one before it ends? */
+VEC bool places_in_line(const places *p, unsigned bytes)
+{
+    static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    if (p->active != EVERY_LANE)
+        return false;
+    const vi number = vi_load(numbers);
+    const int shift = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
+    const vi ramp = bytes == 12 ? vi_add(vi_shl(number, 3), vi_shl(number, 2)) : vi_shl(number, shift);
+    vi expected = vi_add(vi_each(p->at), ramp);
+    vm same = vm_not(vm_none());
+    for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        same = vm_and(same, vi_eq(vi_load(p->at + n * VEC_LANES), expected));
+        expected = vi_add(expected, vi_all((int)(VEC_LANES * bytes)));
+    }
+    return !vm_any(vm_not(same));
+}
+
+/* ---- Loads ---- */
+
+/* One or two bytes of each lane, zero-extended. */
+VEC void places_load_parts(const places *p, unsigned bytes, uint32_t *words)
+{
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const uint8_t *at = p->host + p->at[lane];
+        words[lane] = bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
+    }
+}
+
+VEC void places_load_words(const places *p, uint32_t from, uint32_t *words)
+{
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        memcpy(&words[lane], p->host + from + p->at[lane], 4);
+}
+
+VEC void places_load_rows(const places *p, unsigned bytes, uint32_t *words)
+{
+    if (bytes < 4) {
+        places_load_parts(p, bytes, words);
+    } else if (bytes == 4) {
+        if (places_in_line(p, 4))
+            memcpy(words, p->host + p->at[0], sizeof(uint32_t) * LW_LANES);
+        else
+            places_load_words(p, 0, words);
+    } else {
+        for (unsigned lane = 0; lane < LW_LANES; lane += TURN_LANES)
+            if (bytes == 16)
+                turn_load4(p->host, p->at + lane, words + lane);
+            else
+                turn_load2(p->host, p->at + lane, words + lane);
+        if (bytes == 12)
+            places_load_words(p, 8, words + 2 * LW_LANES);
+    }
+}
+
+/* Of elements below a dword, in hot->extra: what becomes of them in a register (lw_element). */
+enum { PART_SIGNED = 1, PART_HALF = 2, PART_HIGH = 4 };
+
+static uint32_t places_part_of(const lw_decoded *in, bool is_signed)
+{
+    const uint32_t flags = in->row->flags;
+    return (is_signed ? PART_SIGNED : 0) | (flags & LW_OPF_D16 ? PART_HALF : 0) |
+           (flags & LW_OPF_D16_HI ? PART_HIGH : 0);
+}
+
+VEC void places_extend(uint32_t *words, unsigned bytes, uint32_t part)
+{
+    const uint32_t sign = part & PART_SIGNED ? UINT32_C(1) << (8 * bytes - 1) : 0;
+    const uint32_t keep = part & PART_HALF ? 0xffff : UINT32_MAX;
+    const unsigned up = part & PART_HIGH ? 16 : 0;
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        words[lane] = (((words[lane] ^ sign) - sign) & keep) << up;
+}
+
+/* `bytes` of each active lane to its registers from `to` on. */
+VEC void places_load(const places *p, unsigned bytes, uint32_t part, uint32_t *to)
+{
+    uint32_t apart[4][LW_LANES];
+    const bool direct = p->active == EVERY_LANE && bytes >= 4;
+    places_load_rows(p, bytes, direct ? to : apart[0]);
+    if (bytes < 4)
+        places_extend(apart[0], bytes, part);
+    if (direct)
+        return;
+    for (unsigned i = 0; i < (bytes + 3) / 4; i++)
+        for (unsigned n = 0; n < PLACES_VECTORS; n++)
+            vi_store_some(to + i * LW_LANES + n * VEC_LANES, (unsigned)(p->active >> n * VEC_LANES),
+                          vi_load(apart[i] + n * VEC_LANES));
+}
+
+/* ---- Stores: lane after lane, so that the highest one wins where several meet ---- */
+
+VEC void places_store_lane(const places *p, unsigned lane, unsigned bytes, const uint32_t *from,
+                           unsigned down)
+{
+    uint32_t data[4];
+    for (unsigned i = 0; i < (bytes + 3) / 4; i++)
+        data[i] = from[i * LW_LANES + lane] >> down;
+    memcpy(p->host + p->at[lane], data, bytes);
+}
+
+/* `down`: bits of the register below the element. */
+VEC void places_store(const places *p, unsigned bytes, unsigned down, const uint32_t *from)
+{
+    if (p->active != EVERY_LANE) {
+        for (uint64_t left = p->active; left; left &= left - 1)
+            places_store_lane(p, places_first(left), bytes, from, down);
+    } else if (bytes == 16 || bytes == 8) {
+        for (unsigned lane = 0; lane < LW_LANES; lane += TURN_LANES)
+            if (bytes == 16)
+                turn_store4(p->host, p->at + lane, from + lane);
+            else
+                turn_store2(p->host, p->at + lane, from + lane);
+    } else if (bytes == 4 && places_in_line(p, 4)) {
+        memcpy(p->host + p->at[0], from, sizeof(uint32_t) * LW_LANES);
+    } else {
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            places_store_lane(p, lane, bytes, from, down);
+    }
+}
+
+/* ---- Choosing a form ---- */
+
+enum { PLACES_SIZES = 6 }; /* 1, 2, 4, 8, 12, 16 bytes */
+
+typedef struct places_fns {
+    lw_hot_fn of[PLACES_SIZES];
+} places_fns;
+
+static lw_hot_fn places_choose(const places_fns *fns, unsigned bytes)
+{
+    static const uint8_t sizes[PLACES_SIZES] = { 1, 2, 4, 8, 12, 16 };
+    for (unsigned i = 0; i < PLACES_SIZES; i++)
+        if (sizes[i] == bytes)
+            return fns->of[i];
+    return NULL;
+}
+
+/* A function of each size, joined to a table `name`. */
+#define PLACES_FN(name, shape, bytes)                                                                        \
+    static lw_step name##_##bytes(lw_wave *w, const lw_hot *hot)                                             \
+    {                                                                                                        \
+        return shape(w, hot, bytes);                                                                         \
+    }
+#define PLACES_FNS(name, shape)                                                                              \
+    PLACES_FN(name, shape, 1)                                                                                \
+    PLACES_FN(name, shape, 2)                                                                                \
+    PLACES_FN(name, shape, 4)                                                                                \
+    PLACES_FN(name, shape, 8)                                                                                \
+    PLACES_FN(name, shape, 12)                                                                               \
+    PLACES_FN(name, shape, 16)                                                                               \
+    static const places_fns name = { { name##_1, name##_2, name##_4, name##_8, name##_12, name##_16 } };
+
+/* The rows of a store's data. */
+VEC const uint32_t *places_data(const lw_wave *w, const lw_hot *hot, unsigned i)
+{
+    return (hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr) + hot->at[i];
+}
+
+/* ---- Stores are counted, one for each of a lane's (lw_note_store) ---- */
+
+/* Who looks for waves that repeat themselves wants to see every byte: the general handlers show them. */
+VEC bool places_may_store(const lw_wave *w)
+{
+    return !w->head.group->worker->touches;
+}
+
+VEC void places_count_stores(const lw_wave *w, uint64_t active, unsigned each)
+{
+    w->head.group->worker->changes += (uint64_t)__builtin_popcountll(active) * each;
+}
+
+#endif

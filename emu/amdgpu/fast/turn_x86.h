@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words of lanes, from places in memory to rows of registers and back: eight lanes at a time, with AVX2. Rows
+ * of one access stand LW_LANES words apart. Stores go lane after lane.
+ */
+#ifndef LW_EMU_AMDGPU_FAST_TURN_X86_H
+#define LW_EMU_AMDGPU_FAST_TURN_X86_H
+
+#include <immintrin.h>
+
+#include "emu/amdgpu/control/wave.h"
+
+enum { TURN_LANES = 8 };
+
+typedef struct turn4 {
+    __m256i v[4];
+} turn4;
+
+VEC __m128i turn_get(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+/* Lanes 0 to 3 in the lower halves, 4 to 7 in the upper ones: columns become rows, and rows columns. */
+VEC turn4 turn_round(turn4 a)
+{
+    const __m256i low01 = _mm256_unpacklo_epi32(a.v[0], a.v[1]),
+                  low23 = _mm256_unpacklo_epi32(a.v[2], a.v[3]);
+    const __m256i high01 = _mm256_unpackhi_epi32(a.v[0], a.v[1]),
+                  high23 = _mm256_unpackhi_epi32(a.v[2], a.v[3]);
+    return (turn4){ { _mm256_unpacklo_epi64(low01, low23), _mm256_unpackhi_epi64(low01, low23),
+                      _mm256_unpacklo_epi64(high01, high23), _mm256_unpackhi_epi64(high01, high23) } };
+}
+
+VEC void turn_load4(const uint8_t *host, const uint32_t *at, uint32_t *row)
+{
+    turn4 a;
+    for (unsigned n = 0; n < 4; n++)
+        a.v[n] = _mm256_inserti128_si256(_mm256_castsi128_si256(turn_get(host + at[n])),
+                                         turn_get(host + at[4 + n]), 1);
+    a = turn_round(a);
+    for (unsigned n = 0; n < 4; n++)
+        _mm256_storeu_si256((__m256i *)(void *)(row + n * LW_LANES), a.v[n]);
+}
+
+VEC __m128 turn_pair(const uint8_t *first, const uint8_t *second)
+{
+    const __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)first);
+    return _mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(const void *)second);
+}
+
+VEC void turn_load2(const uint8_t *host, const uint32_t *at, uint32_t *row)
+{
+    for (unsigned n = 0; n < TURN_LANES; n += 4) {
+        const __m128 a = turn_pair(host + at[n], host + at[n + 1]);
+        const __m128 b = turn_pair(host + at[n + 2], host + at[n + 3]);
+        _mm_storeu_ps((float *)(void *)(row + n), _mm_shuffle_ps(a, b, 0x88));
+        _mm_storeu_ps((float *)(void *)(row + LW_LANES + n), _mm_shuffle_ps(a, b, 0xdd));
+    }
+}
+
+VEC void turn_store4(uint8_t *host, const uint32_t *at, const uint32_t *row)
+{
+    turn4 a;
+    for (unsigned n = 0; n < 4; n++)
+        a.v[n] = _mm256_loadu_si256((const __m256i *)(const void *)(row + n * LW_LANES));
+    a = turn_round(a);
+    for (unsigned n = 0; n < 4; n++)
+        _mm_storeu_si128((__m128i *)(void *)(host + at[n]), _mm256_castsi256_si128(a.v[n]));
+    for (unsigned n = 0; n < 4; n++)
+        _mm_storeu_si128((__m128i *)(void *)(host + at[4 + n]), _mm256_extracti128_si256(a.v[n], 1));
+}
+
+VEC void turn_store2(uint8_t *host, const uint32_t *at, const uint32_t *row)
+{
+    for (unsigned n = 0; n < TURN_LANES; n += 4) {
+        const __m128i a = turn_get((const uint8_t *)(row + n)),
+                      b = turn_get((const uint8_t *)(row + LW_LANES + n));
+        const __m128 low = _mm_castsi128_ps(_mm_unpacklo_epi32(a, b));
+        const __m128 high = _mm_castsi128_ps(_mm_unpackhi_epi32(a, b));
+        _mm_storel_pi((__m64 *)(void *)(host + at[n]), low);
+        _mm_storeh_pi((__m64 *)(void *)(host + at[n + 1]), low);
+        _mm_storel_pi((__m64 *)(void *)(host + at[n + 2]), high);
+        _mm_storeh_pi((__m64 *)(void *)(host + at[n + 3]), high);
+    }
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every fast form of memory against the general handler that it stands for: registers, memory, LDS, scratch,
+ * faults, and all the books: changes, watched bytes, marks of stores, what lay outside LDS.
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "tests/valu/memory_world.h"
+
+enum { ROUNDS = 120 };
+
+static world before, general, form;
+static unsigned taken, fell_back;
+static lw_exec_fn real;
+
+static lw_step counted(lw_wave *w, const lw_decoded *in)
+{
+    fell_back++;
+    return real(w, in);
+}
+
+/* A wave and its memory, and what the general handler makes of them. */
+static lw_step prepare(forms_case *c, uint64_t seed)
+{
+    const bool watched = seed % 4 == 0, repeating = seed % 16 == 1;
+    real = lw_handler_of(c->row, c->arch);
+    world_fill(&before, c->arch, seed, watched, repeating);
+    world_aim(&before, &c->in);
+    world_copy(&general, &before);
+    return real(&general.k.w, &c->in);
+}
+
+static void compare(lw_fast_isa isa, forms_case *c, lw_step expected)
+{
+    static const char *const names[] = { "portable", "avx2", "avx512" };
+    lw_hot hot;
+    char where[160] = "", text[200];
+    c->in.exec = real;
+    lw_hot_prepare(isa, &c->in, &hot);
+    if (hot.fn == lw_hot_general)
+        return;
+    taken++;
+    world_copy(&form, &before);
+    c->in.exec = counted;
+    const lw_step step = hot.fn(&form.k.w, &hot);
+    lw_amdgpu_text(c->arch, &c->in, text, sizeof(text));
+    ck_assert_msg(step == expected, "%s %s: step %d, form %d (%s | %s)", names[isa], text, expected, step,
+                  general.k.fault.reason, form.k.fault.reason);
+    ck_assert_msg(world_same(&general, &form, where, sizeof(where)), "%s %s, exec %llx, watched %d: %s",
+                  names[isa], text, (unsigned long long)lw_wave_exec(&general.k.w), before.watched, where);
+}
+
+static bool is_memory(const lw_op_row *row, lw_arch arch)
+{
+    const bool here = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF;
+    for (size_t i = 0; here && lw_op_code(row, arch) >= 0 && i < lw_hot_portable.count; i++)
+        if (lw_hot_portable.forms[i].general == lw_handler_of(row, arch))
+            return true;
+    return false;
+}
+
+static void compare_all(lw_arch arch)
+{
+    lw_fast_isa host;
+    ck_assert_int_eq(lw_fast_isa_choose(&host, NULL), LW_OK);
+    world_open(&before);
+    world_open(&general);
+    world_open(&form);
+    kit chooser;
+    chooser.seed = 0;
+    kit_reset(&chooser, arch);
+    for (unsigned op = 0; op < LW_OP_COUNT; op++) {
+        if (!is_memory(&lw_op_rows[op], arch))
+            continue;
+        forms_case c;
+        taken = fell_back = 0;
+        for (unsigned round = 0; round < ROUNDS && forms_random(&chooser, arch, &lw_op_rows[op], &c);
+             round++) {
+            if (c.in.lds)
+                continue; /* copies: machine_async */
+            const uint64_t seed = kit_random(&chooser);
+            if (c.row->flags & LW_OPF_OFF2)
+                c.in.offset &= 0x0303; /* else hardly a pair lies within LDS */
+            const lw_step expected = prepare(&c, seed);
+            for (int isa = 0; isa <= (int)host; isa++)
+                compare((lw_fast_isa)isa, &c, expected);
+        }
+        ck_assert_msg(taken == 0 || fell_back < taken * 4 / 5, "%s: %u of %u fell back", lw_op_rows[op].name,
+                      fell_back, taken);
+        const bool half = c.in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP); /* general handlers only */
+        ck_assert_msg(taken >= ROUNDS / 20 || half || !lw_hot_portable.count,
+                      "%s: a form took it %u times only", lw_op_rows[op].name, taken);
+    }
+    world_close(&before);
+    world_close(&general);
+    world_close(&form);
+}
+
+START_TEST(forms_equal_handlers)
+{
+    static const lw_arch archs[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100 };
+    compare_all(archs[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("forms of memory");
+    TCase *tcase = tcase_create("forms");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, forms_equal_handlers, 0, 3);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
