@@ -132,7 +132,7 @@ static uint64_t draw(lw_group *g)
 /* Has everybody come to the barrier that `w` waits at? Ended waves count where it waits for all. */
 static bool is_complete(const lw_group *g, const lw_wave_head *w)
 {
-    uint32_t here = 0, ended = 0;
+    uint32_t here = g->arrived[w->barrier], ended = 0;
     for (uint32_t i = 0; i < g->wave_count; i++) {
         const lw_wave_head *x = lw_group_wave(g, i);
         here += x->state == LW_WAVE_AT_BARRIER && x->barrier == w->barrier;
@@ -141,9 +141,27 @@ static bool is_complete(const lw_group *g, const lw_wave_head *w)
     return w->expected ? here >= w->expected : here + ended >= g->wave_count;
 }
 
+/* Every wave at the barrier learns what all of them voted. */
+static void count_votes(lw_group *g, unsigned barrier)
+{
+    uint32_t voters = 0, ayes = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < g->wave_count; i++) {
+            lw_wave_head *w = lw_group_wave(g, i);
+            if (w->state != LW_WAVE_AT_BARRIER || w->barrier != barrier)
+                continue;
+            voters += pass ? 0 : w->voters;
+            ayes += pass ? 0 : w->ayes;
+            w->voters = pass ? voters : w->voters;
+            w->ayes = pass ? ayes : w->ayes;
+        }
+}
+
 static void open_barrier(lw_group *g, unsigned barrier)
 {
     lw_wave_head *last = NULL;
+    g->arrived[barrier] = 0;
+    count_votes(g, barrier);
     for (uint32_t i = 0; i < g->wave_count; i++) {
         lw_wave_head *w = lw_group_wave(g, i);
         if (w->state != LW_WAVE_AT_BARRIER || w->barrier != barrier)

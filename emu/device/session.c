@@ -66,6 +66,8 @@ static void take_options(lw_session *s, const lw_launch_options *o)
     s->async_seed = o->async_seed;
     s->budget = o->budget;
     s->time_limit = o->time_limit;
+    s->print = o->print;
+    s->print_context = o->print_context;
     s->job = (lw_grid_job){
         .only = o->only ? (const uint32_t(*)[3])s->only : NULL,
         .only_count = o->only_count,
@@ -93,6 +95,12 @@ static lw_status count_live(lw_session *s, lw_error *error)
                    s->kernel[0] ? "kernel " : "code", s->kernel, s->machine->group_word,
                    (unsigned long long)each, (unsigned long long)items, s->scratch_size,
                    (unsigned long long)s->memory->limit, (unsigned long long)room);
+}
+
+void lw_session_print(lw_session *s, const char *text, size_t size)
+{
+    if (s->print)
+        s->print(s->print_context, text, size);
 }
 
 lw_status lw_session_new(lw_module *module, const lw_launch_options *o, const lw_given *given,

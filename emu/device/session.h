@@ -82,6 +82,9 @@ struct lw_session {
     size_t observer_count;
     uint32_t (*only)[3];
 
+    lw_print_fn print;
+    void *print_context;
+
     lw_grid_job job;
     lw_grid *grid; /* of a serial run under way */
     const char *schedule_reason, *repeated;
@@ -109,6 +112,9 @@ struct lw_session {
 lw_status lw_session_new(lw_module *module, const lw_launch_options *options, const lw_given *given,
                          lw_session **session, lw_error *error);
 void lw_session_free(lw_session *session);
+
+/* What a kernel prints. */
+void lw_session_print(lw_session *session, const char *text, size_t size);
 
 /* The serial run that steps go on with. False: no host memory. */
 bool lw_session_open_grid(lw_session *session);

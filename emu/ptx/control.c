@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lanes of a warp run. Lanes have program counters of their own; the group at the lowest one runs, and
- * takes in those it meets. So that lanes which wait for others in a loop do not stop them, a group that has
+ * Which lanes of a warp run. Lanes have program counters of their own; the group deepest in calls and
+ * at the lowest one runs, and takes in those it meets. So that lanes which wait for others in a loop do not stop them, a group that has
  * gone backward a thousand times while others could run gives way to them for as many instructions.
  */
-#include "emu/ptx/warp.h"
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
 
 enum { PATIENCE = 1000 };
 
@@ -13,22 +14,31 @@ static uint64_t base_of(const lw_ptx_warp *w)
     return w->head.group->session->module->code.base;
 }
 
-/* Writes down where the active lanes are. */
-static void store_pcs(lw_ptx_warp *w, uint32_t lanes, uint32_t pc)
+uint32_t lw_ptx_here(const lw_ptx_warp *w)
+{
+    return (uint32_t)(w->head.pc - base_of(w));
+}
+
+void lw_ptx_stand(lw_ptx_warp *w, uint32_t lanes, uint32_t pc)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
         if (lanes >> lane & 1)
             w->lane_pc[lane] = pc;
 }
 
-static uint32_t lowest(const lw_ptx_warp *w, uint32_t lanes, uint32_t *at)
+/* Those deepest in calls, and of them those at the lowest pc. */
+static uint32_t first_group(const lw_ptx_warp *w, uint32_t lanes, uint32_t *at)
 {
-    uint32_t found = 0;
+    uint32_t found = 0, depth = 0;
     *at = UINT32_MAX;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        if (!(lanes >> lane & 1) || w->lane_pc[lane] > *at)
+        if (!(lanes >> lane & 1) || w->depth[lane] < depth)
             continue;
-        found = w->lane_pc[lane] < *at ? 0 : found;
+        const bool deeper = w->depth[lane] > depth;
+        if (!deeper && w->lane_pc[lane] > *at)
+            continue;
+        found = deeper || w->lane_pc[lane] < *at ? 0 : found;
+        depth = w->depth[lane];
         *at = w->lane_pc[lane];
         found |= UINT32_C(1) << lane;
     }
@@ -40,9 +50,15 @@ lw_ptx_step lw_ptx_choose(lw_ptx_warp *w)
     uint32_t pc;
     if (!w->live)
         return LW_PTX_STEP_END;
-    const uint32_t ready = w->live & ~w->blocked;
+    const uint32_t ready = w->live & ~w->blocked & ~w->waiting;
+    if (!ready && w->waiting) {
+        w->active = first_group(w, w->waiting, &pc);
+        w->head.pc = base_of(w) + pc;
+        lw_ptx_say_stuck(w);
+        return LW_PTX_STEP_FAULT;
+    }
     if (!ready) {
-        lowest(w, w->live, &pc);
+        first_group(w, w->live, &pc);
         w->head.pc = base_of(w) + pc;
         w->head.barrier = (uint8_t)w->barrier;
         w->head.expected = (uint16_t)w->expected;
@@ -51,7 +67,7 @@ lw_ptx_step lw_ptx_choose(lw_ptx_warp *w)
     }
     if (!(ready & ~w->parked))
         w->parked = 0;
-    w->active = lowest(w, ready & ~w->parked, &pc);
+    w->active = first_group(w, ready & ~w->parked, &pc);
     w->head.pc = base_of(w) + pc;
     return LW_PTX_STEP_JUMPED;
 }
@@ -60,96 +76,221 @@ void lw_ptx_rejoin(lw_ptx_warp *w)
 {
     if (w->parked && --w->parked_left == 0)
         w->parked = 0;
-    store_pcs(w, w->active, (uint32_t)(w->head.pc - base_of(w)));
-    lw_ptx_choose(w);
-}
-
-void lw_ptx_release(lw_ptx_warp *w)
-{
-    w->blocked = 0;
+    lw_ptx_stand(w, w->active, lw_ptx_here(w));
     lw_ptx_choose(w);
 }
 
 /* ---- Branches and ends ---- */
 
-static lw_ptx_step bra(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+/* Lanes that went backward while others could run give way to them after a while. */
+static void give_way(lw_ptx_warp *w, uint32_t lanes)
 {
-    const uint32_t here = (uint32_t)(w->head.pc - base_of(w));
-    const bool alone = w->active == w->live;
-    if (!lanes)
-        return LW_PTX_STEP_NEXT;
-    if (lanes == w->active && alone) {
-        w->head.pc = base_of(w) + r->target;
-        return LW_PTX_STEP_JUMPED;
-    }
-    store_pcs(w, w->active & ~lanes, here + 1);
-    store_pcs(w, lanes, r->target);
-    if (r->target <= here && !w->parked && ++w->turns > PATIENCE) {
-        w->turns = 0;
-        w->parked = lanes;
-        w->parked_left = PATIENCE;
-    }
-    return lw_ptx_choose(w);
+    if (w->parked || ++w->turns <= PATIENCE)
+        return;
+    w->turns = 0;
+    w->parked = lanes;
+    w->parked_left = PATIENCE;
 }
 
-/* A kernel's lanes end at ret as at exit. */
 static lw_ptx_step leave(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     (void)r;
-    store_pcs(w, w->active & ~lanes, (uint32_t)(w->head.pc - base_of(w)) + 1);
+    lw_ptx_stand(w, w->active & ~lanes, lw_ptx_here(w) + 1);
     w->live &= ~lanes;
+    return lw_ptx_settle(w) ? lw_ptx_choose(w) : LW_PTX_STEP_FAULT;
+}
+
+static lw_ptx_step ret(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    (void)r;
+    return lanes ? lw_ptx_return(w, lanes) : LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step bra(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint32_t here = lw_ptx_here(w);
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    if (r->to_end)
+        return lw_ptx_return(w, lanes);
+    if (lanes == w->active && w->active == w->live) {
+        w->head.pc = base_of(w) + r->target;
+        return LW_PTX_STEP_JUMPED;
+    }
+    lw_ptx_stand(w, w->active & ~lanes, here + 1);
+    lw_ptx_stand(w, lanes, r->target);
+    if (r->target <= here)
+        give_way(w, lanes);
     return lw_ptx_choose(w);
+}
+
+/* The labels stand in the module, from operand `target` on; `offset` is how many there are. */
+static bool take_targets(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    const lw_ptx_function *f = d->function;
+    const lw_ptx_operand *list = lw_ptx_operand_at(d->ptx, r->insn->operands.first + 1);
+    if (list->kind != LW_PTX_OPERAND_TARGETS)
+        return lw_ptx_refuse(d, "the branch has no list of labels");
+    r->target = list->index;
+    r->offset = list->count;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (lw_ptx_operand_at(d->ptx, list->index + i)->index - f->insns.first >= f->insns.count)
+            return lw_ptx_refuse(d, "a label of its list stands behind the last instruction");
+    return true;
+}
+
+static lw_ptx_step brx(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const lw_ptx_module *ptx = w->head.group->session->module->program->ptx;
+    const uint32_t here = lw_ptx_here(w);
+    bool back = false;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    lw_ptx_stand(w, w->active & ~lanes, here + 1);
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const uint64_t index = lw_ptx_get(w, &r->src[0], lane);
+        if (index >= r->offset) {
+            lw_fault_say(&w->head, (int)lane, "branches to label number %llu of a list of %llu",
+                         (unsigned long long)index, (unsigned long long)r->offset);
+            return LW_PTX_STEP_FAULT;
+        }
+        w->lane_pc[lane] = lw_ptx_operand_at(ptx, r->target + (size_t)index)->index;
+        back = back || w->lane_pc[lane] <= here;
+    }
+    if (back && w->active != w->live)
+        give_way(w, lanes);
+    return lw_ptx_choose(w);
+}
+
+static int first_of(uint32_t lanes)
+{
+    int lane = 0;
+    while (!(lanes >> lane & 1))
+        lane++;
+    return lane;
 }
 
 static lw_ptx_step trap(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    (void)r;
-    unsigned lane = 0;
     if (!lanes)
         return LW_PTX_STEP_NEXT;
-    while (!(lanes >> lane & 1))
-        lane++;
-    lw_fault_say(&w->head, (int)lane, "the kernel executes trap");
+    lw_fault_say(&w->head, first_of(lanes), "the kernel executes %s", r->insn->op->mnemonic);
     return LW_PTX_STEP_FAULT;
 }
 
 /* ---- Barriers ---- */
 
-static bool check_barrier(lw_ptx_warp *w, unsigned lane, uint64_t number, uint64_t threads)
+static bool is_reduction(const lw_ptx_record *r)
 {
-    if (number >= LW_BARRIERS)
-        lw_fault_say(&w->head, (int)lane, "barrier %llu; there are 0 to %d", (unsigned long long)number,
+    return lw_ptx_has(r, LW_PTX_GROUP_REDUCE);
+}
+
+/* Of one lane: its barrier's number and how many threads it counts, 0: all of the block. */
+static bool read_barrier(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64_t *number,
+                         uint64_t *threads)
+{
+    const unsigned numbers = r->src_count - (is_reduction(r) ? 1u : 0u);
+    *number = lw_ptx_get(w, &r->src[0], lane);
+    *threads = numbers > 1 ? lw_ptx_get(w, &r->src[1], lane) : 0;
+    if (*number >= LW_BARRIERS)
+        lw_fault_say(&w->head, (int)lane, "barrier %llu; there are 0 to %d", (unsigned long long)*number,
                      LW_BARRIERS - 1);
-    else if (threads % LW_PTX_LANES || threads > LW_PTX_MOST_BLOCK)
+    else if (*threads % LW_PTX_LANES || *threads > LW_PTX_MOST_BLOCK ||
+             (!*threads && lw_ptx_has(r, LW_PTX_GROUP_ARRIVE)))
         lw_fault_say(&w->head, (int)lane,
                      "a barrier of %llu threads; their number is a multiple of %d up to %d",
-                     (unsigned long long)threads, LW_PTX_LANES, LW_PTX_MOST_BLOCK);
-    else if (w->blocked && (number != w->barrier || threads / LW_PTX_LANES != w->expected))
-        lw_fault_say(&w->head, (int)lane, "other lanes of the warp wait at barrier %u", w->barrier);
+                     (unsigned long long)*threads, LW_PTX_LANES, LW_PTX_MOST_BLOCK);
     else
         return true;
     return false;
 }
 
-static lw_ptx_step bar_sync(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+static bool agrees(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64_t number, uint64_t threads)
 {
+    if (!w->blocked)
+        return true;
+    if (number != w->barrier || threads / LW_PTX_LANES != w->expected) {
+        lw_fault_say(&w->head, (int)lane, "other lanes of the warp wait at barrier %u", w->barrier);
+        return false;
+    }
+    const lw_ptx_module *ptx = w->head.group->session->module->program->ptx;
+    if (r->aligned && w->barrier_pc != lw_ptx_here(w)) {
+        lw_fault_say(&w->head, (int)lane,
+                     "all lanes of a warp execute a barrier together; others (mask 0x%08x) wait at the one of line "
+                     "%u (barrier.sync without .aligned may stand apart)",
+                     w->blocked, lw_ptx_insn_at(ptx, w->barrier_pc)->line);
+        return false;
+    }
+    return true;
+}
+
+static lw_ptx_step bar_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint32_t others = w->blocked;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t number, threads;
         if (!(lanes >> lane & 1))
             continue;
-        const uint64_t number = lw_ptx_get(w, &r->src[0], lane);
-        const uint64_t threads = r->src_count > 1 ? lw_ptx_get(w, &r->src[1], lane) : 0;
-        if (!check_barrier(w, lane, number, threads))
+        if (!read_barrier(w, r, lane, &number, &threads) || !agrees(w, r, lane, number, threads))
             return LW_PTX_STEP_FAULT;
         w->barrier = (uint32_t)number;
         w->expected = (uint32_t)(threads / LW_PTX_LANES);
+        w->barrier_pc = others ? w->barrier_pc : lw_ptx_here(w);
         w->blocked |= UINT32_C(1) << lane;
+        w->head.voters += is_reduction(r);
+        w->head.ayes += is_reduction(r) && lw_ptx_get(w, &r->src[r->src_count - 1], lane);
     }
-    store_pcs(w, w->active, (uint32_t)(w->head.pc - base_of(w)) + 1);
+    lw_ptx_stand(w, w->active, lw_ptx_here(w) + 1);
     return lanes ? lw_ptx_choose(w) : LW_PTX_STEP_NEXT;
 }
 
+/* The result of a reduction, which all lanes that waited get. */
+static void give_votes(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const bool all = w->head.ayes == w->head.voters, some = w->head.ayes != 0;
+    const bool popc = lw_ptx_has(r, LW_PTX_GROUP_POPC);
+    lw_ptx_put(w, &r->dst[0], lane,
+               popc                              ? w->head.ayes
+               : r->boolean == LW_PTX_WORD_AND ? all
+                                                 : some);
+}
+
+void lw_ptx_release(lw_ptx_warp *w)
+{
+    const lw_code *code = &w->head.group->session->module->code;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        if (!(w->blocked >> lane & 1))
+            continue;
+        const lw_ptx_record *r = lw_code_at(code, base_of(w) + w->lane_pc[lane] - 1);
+        if (r && is_reduction(r))
+            give_votes(w, r, lane);
+    }
+    w->blocked = 0;
+    w->head.voters = w->head.ayes = 0;
+    lw_ptx_choose(w);
+}
+
+/* Comes to a barrier and goes on: a warp arrives once, with all its lanes. */
+static lw_ptx_step bar_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    uint64_t number, threads;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    if (!read_barrier(w, r, (unsigned)first_of(lanes), &number, &threads))
+        return LW_PTX_STEP_FAULT;
+    if (lanes != w->live) {
+        lw_fault_say(&w->head, -1, "executed by lanes 0x%08x of the warp, which has 0x%08x", lanes, w->live);
+        return LW_PTX_STEP_FAULT;
+    }
+    w->head.group->arrived[number]++;
+    w->head.group->worker->changes++;
+    return LW_PTX_STEP_NEXT;
+}
+
 /* Memory is consistent as it is: one warp runs at a time, and threads that meet are run again serially. */
-static lw_ptx_step membar(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+static lw_ptx_step pass(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     (void)w, (void)r, (void)lanes;
     return LW_PTX_STEP_NEXT;
@@ -162,10 +303,16 @@ static lw_ptx_step none(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return LW_PTX_STEP_FAULT;
 }
 
-const lw_ptx_handler lw_ptx_sem_bra = { bra, NULL };
-const lw_ptx_handler lw_ptx_sem_ret = { leave, NULL };
-const lw_ptx_handler lw_ptx_sem_exit = { leave, NULL };
-const lw_ptx_handler lw_ptx_sem_trap = { trap, NULL };
-const lw_ptx_handler lw_ptx_sem_bar_sync = { bar_sync, NULL };
-const lw_ptx_handler lw_ptx_sem_membar = { membar, NULL };
-const lw_ptx_handler lw_ptx_sem_none = { none, NULL };
+const lw_ptx_handler lw_ptx_sem_none = { .exec = none };
+const lw_ptx_handler lw_ptx_sem_bra = { .exec = bra };
+const lw_ptx_handler lw_ptx_sem_brx = { .exec = brx, .prepare = take_targets };
+const lw_ptx_handler lw_ptx_sem_ret = { .exec = ret };
+const lw_ptx_handler lw_ptx_sem_exit = { .exec = leave };
+const lw_ptx_handler lw_ptx_sem_trap = { .exec = trap };
+const lw_ptx_handler lw_ptx_sem_brkpt = { .exec = trap };
+const lw_ptx_handler lw_ptx_sem_bar_sync = { .exec = bar_wait };
+const lw_ptx_handler lw_ptx_sem_bar_red = { .exec = bar_wait };
+const lw_ptx_handler lw_ptx_sem_bar_red_popc = { .exec = bar_wait };
+const lw_ptx_handler lw_ptx_sem_bar_arrive = { .exec = bar_arrive };
+const lw_ptx_handler lw_ptx_sem_membar = { .exec = pass };
+const lw_ptx_handler lw_ptx_sem_nanosleep = { .exec = pass };

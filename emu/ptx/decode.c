@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From an instruction of a module to a record that runs. */
-#include <stdlib.h>
+#include "emu/ptx/decode.h"
 
-#include "emu/ptx/warp.h"
+#include <stdlib.h>
 
 enum { CHUNK_RECORDS = 64 };
 
@@ -11,153 +11,6 @@ struct lw_ptx_chunk {
     size_t used;
     lw_ptx_record records[CHUNK_RECORDS];
 };
-
-typedef struct decoding {
-    const lw_module *module;
-    const lw_ptx_module *ptx;
-    const lw_ptx_function *function;
-    lw_ptx_record *r;
-    const char *why;
-} decoding;
-
-const lw_ptx_function *lw_ptx_function_of(const lw_ptx_module *m, uint64_t number)
-{
-    for (size_t i = 0; i < m->functions.count; i++) {
-        const lw_ptx_function *f = lw_ptx_function_at(m, i);
-        if (f->is_defined && number - f->insns.first < f->insns.count)
-            return f;
-    }
-    return NULL;
-}
-
-static bool refuse(decoding *d, const char *why)
-{
-    d->why = why;
-    return false;
-}
-
-/* ---- Operands ---- */
-
-/* The address of a variable in its own space; that of a parameter is where the launch places it. */
-static bool address_of(decoding *d, const lw_ptx_operand *o, uint64_t *address)
-{
-    const lw_ptx_placed *placed = d->module->own;
-    const lw_ptx_variable *v = lw_ptx_variable_at(d->ptx, o->index);
-    const bool param = o->index - d->function->params.first < d->function->params.count;
-    *address = v->offset;
-    if (v->space == LW_PTX_SPACE_PARAM && !(param && d->function->is_entry))
-        return refuse(d, "parameters of calls cannot be reached yet");
-    if (v->space == LW_PTX_SPACE_SHARED && v->is_extern)
-        *address = ((uint64_t)d->function->shared_size + v->align - 1) / v->align * v->align;
-    else if (v->space == LW_PTX_SPACE_GLOBAL || v->space == LW_PTX_SPACE_CONST)
-        *address = placed->addresses[o->index];
-    *address += o->value;
-    return true;
-}
-
-/* A real number as the type wants it; decimal ones are f64. */
-static uint64_t real_bits(const lw_ptx_operand *o, uint8_t type)
-{
-    double d;
-    float f;
-    uint32_t low = (uint32_t)o->value;
-    if (o->kind == LW_PTX_OPERAND_F64 && lw_ptx_types[type].bits == 32) {
-        memcpy(&d, &o->value, sizeof(d));
-        f = (float)d;
-        memcpy(&low, &f, sizeof(low));
-        return low;
-    }
-    if (o->kind == LW_PTX_OPERAND_F32 && lw_ptx_types[type].bits == 64) {
-        uint64_t wide;
-        memcpy(&f, &low, sizeof(f));
-        d = (double)f;
-        memcpy(&wide, &d, sizeof(wide));
-        return wide;
-    }
-    return o->value;
-}
-
-static bool is_supported_special(uint32_t special)
-{
-    return special <= LW_PTX_SPECIAL_NWARPID ||
-           (special >= LW_PTX_SPECIAL_LANEMASK_EQ && special <= LW_PTX_SPECIAL_LANEMASK_GT);
-}
-
-static bool take(decoding *d, const lw_ptx_operand *o, uint8_t type, lw_ptx_source *s)
-{
-    *s = (lw_ptx_source){
-        .kind = LW_PTX_SOURCE_CONSTANT, .bits = 64, .negated = o->negated, .value = o->value
-    };
-    switch ((lw_ptx_operand_kind)o->kind) {
-    case LW_PTX_OPERAND_REGISTER:
-        s->kind = o->type == LW_PTX_TYPE_PRED ? LW_PTX_SOURCE_PREDICATE : LW_PTX_SOURCE_REGISTER;
-        s->bits = lw_ptx_types[o->type].bits;
-        s->slot = o->index;
-        return s->bits <= 64 || refuse(d, "registers of 128 bits cannot be used yet");
-    case LW_PTX_OPERAND_SPECIAL:
-        s->kind = LW_PTX_SOURCE_SPECIAL;
-        s->slot = o->index;
-        s->part = o->part;
-        return is_supported_special(o->index) || refuse(d, "the special register cannot be read yet");
-    case LW_PTX_OPERAND_SINK:
-        s->kind = LW_PTX_SOURCE_NOWHERE;
-        return true;
-    case LW_PTX_OPERAND_F32:
-    case LW_PTX_OPERAND_F64:
-        s->value = real_bits(o, type);
-        return true;
-    case LW_PTX_OPERAND_VARIABLE:
-        return address_of(d, o, &s->value);
-    case LW_PTX_OPERAND_INT:
-        return true;
-    default:
-        return refuse(d, "the operand cannot be used yet");
-    }
-}
-
-/* One operand, or the elements of {a, b} and p|q. */
-static bool take_all(decoding *d, const lw_ptx_operand *o, uint8_t type, lw_ptx_source *to, uint8_t *count)
-{
-    const bool many = o->kind == LW_PTX_OPERAND_VECTOR || o->kind == LW_PTX_OPERAND_PAIR;
-    const uint32_t n = many ? o->count : 1;
-    if (*count + n > 4)
-        return refuse(d, "the instruction has too many operands");
-    for (uint32_t i = 0; i < n; i++)
-        if (!take(d, many ? lw_ptx_operand_at(d->ptx, o->index + i) : o, type, &to[(*count)++]))
-            return false;
-    return true;
-}
-
-/* [base + offset], or a variable as it is. */
-static bool take_address(decoding *d, const lw_ptx_operand *o)
-{
-    lw_ptx_source *to = &d->r->src[LW_PTX_MOST_SOURCES - 1];
-    const lw_ptx_operand *base = o->kind == LW_PTX_OPERAND_ADDRESS ? lw_ptx_operand_at(d->ptx, o->index) : o;
-    const uint8_t space = d->r->word;
-    if (!take(d, base, LW_PTX_TYPE_U64, to))
-        return false;
-    const bool param = space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY;
-    if (space == LW_PTX_WORD_PARAM_FUNC)
-        return refuse(d, "parameters of calls cannot be reached yet");
-    if (param && (base->kind != LW_PTX_OPERAND_VARIABLE || d->r->insn->op->operands[0] == 'm'))
-        return refuse(d, "parameters can only be loaded, by name");
-    d->r->offset = base->kind == LW_PTX_OPERAND_REGISTER ? base->value : 0;
-    return true;
-}
-
-static bool take_operand(decoding *d, char letter, const lw_ptx_operand *o)
-{
-    lw_ptx_record *r = d->r;
-    if (letter == 'l') {
-        r->target = o->index;
-        return o->kind == LW_PTX_OPERAND_LABEL || refuse(d, "the branch has no label");
-    }
-    if (letter == 'm')
-        return take_address(d, o);
-    if (strchr("dDNVqew", letter))
-        return take_all(d, o, r->type, r->dst, &r->dst_count);
-    return take_all(d, o, r->src_type, r->src, &r->src_count);
-}
 
 /* ---- Words ---- */
 
@@ -174,8 +27,11 @@ static uint8_t main_word(const lw_ptx_opcode *opcode)
 {
     static const uint8_t groups[] = { LW_PTX_GROUP_COMPARE,       LW_PTX_GROUP_COMPARE_UNSIGNED,
                                       LW_PTX_GROUP_COMPARE_FLOAT, LW_PTX_GROUP_HALF,
-                                      LW_PTX_GROUP_SPACE,         LW_PTX_GROUP_NAN,
-                                      LW_PTX_GROUP_ROUND_INT };
+                                      LW_PTX_GROUP_WIDE,          LW_PTX_GROUP_ROUND_INT,
+                                      LW_PTX_GROUP_CLAMP,         LW_PTX_GROUP_PERMUTE,
+                                      LW_PTX_GROUP_TEST,          LW_PTX_GROUP_ATOM_BITS,
+                                      LW_PTX_GROUP_ATOM_WRAP,     LW_PTX_GROUP_ATOM_SELECT,
+                                      LW_PTX_GROUP_SHUFFLE,       LW_PTX_GROUP_VOTE };
     for (size_t i = 0; i < sizeof(groups); i++) {
         const lw_ptx_word_id word = lw_ptx_opcode_word(opcode, (lw_ptx_group)groups[i]);
         if (word)
@@ -184,63 +40,82 @@ static uint8_t main_word(const lw_ptx_opcode *opcode)
     return LW_PTX_WORD_NONE;
 }
 
+/* The type of each of the two numbers in a packed type; others are their own. */
+static uint8_t part_of(uint8_t type)
+{
+    const lw_ptx_type_info *whole = &lw_ptx_types[type];
+    for (uint8_t t = 0; whole->count == 2 && t < LW_PTX_TYPE_COUNT; t++)
+        if (lw_ptx_types[t].count == 1 && lw_ptx_types[t].format == whole->format &&
+            lw_ptx_types[t].kind != LW_PTX_CLASS_PACKED)
+            return t;
+    return type;
+}
+
 static const lw_format *format_of(uint8_t type)
 {
     return lw_ptx_types[type].kind == LW_PTX_CLASS_FLOAT ? &lw_formats[lw_ptx_types[type].format] : NULL;
 }
 
-/* The result of a row: as wide as its first type, but for `e` and `w`. */
+/* The result of a row: as wide as its first type, but for `e`, `E` and `w`. */
 static void set_types(lw_ptx_record *r)
 {
     const lw_ptx_opcode *opcode = &r->insn->opcode;
     const char result = r->insn->op->operands[0];
+    const bool fixed = result == 'e' || result == 'E';
     r->type = opcode->types[0];
     r->src_type = opcode->type_count > 1 ? opcode->types[1] : r->type;
-    r->dst_bits = result == 'e' ? 32 : lw_ptx_types[r->type].bits;
-    r->dst_bits = (uint8_t)(result == 'w' ? 2 * r->dst_bits : r->dst_bits);
-    r->src_bits = lw_ptx_types[r->src_type].bits;
-    r->dst_signed = result != 'e' && lw_ptx_types[r->type].kind == LW_PTX_CLASS_SIGNED;
-    r->src_signed = lw_ptx_types[r->src_type].kind == LW_PTX_CLASS_SIGNED;
+    const lw_ptx_type_info *to = &lw_ptx_types[part_of(r->type)];
+    const lw_ptx_type_info *from = &lw_ptx_types[part_of(r->src_type)];
+    r->dst_bits = (uint8_t)(fixed ? 32 : result == 'w' ? 2 * to->bits : to->bits);
+    r->dst_whole = (uint8_t)(fixed || result == 'w' ? r->dst_bits : lw_ptx_types[r->type].bits);
+    r->src_bits = from->bits;
+    r->parts = (uint8_t)(from->bits ? lw_ptx_types[r->src_type].bits / from->bits : 1);
+    r->dst_signed = !fixed && to->kind == LW_PTX_CLASS_SIGNED;
+    r->src_signed = from->kind == LW_PTX_CLASS_SIGNED;
     if (!opcode->type_count)
-        r->src_bits = r->dst_bits = 32;
-    r->fmt = format_of(r->type);
-    r->src_fmt = format_of(r->src_type);
+        r->src_bits = r->dst_bits = r->dst_whole = 32;
+    r->fmt = format_of(part_of(r->type));
+    r->src_fmt = format_of(part_of(r->src_type));
 }
 
 static void set_words(lw_ptx_record *r)
 {
     const lw_ptx_opcode *opcode = &r->insn->opcode;
-    const bool keep = lw_ptx_opcode_word(opcode, LW_PTX_GROUP_FTZ) == LW_PTX_WORD_NONE;
+    r->groups = lw_ptx_opcode_groups(opcode);
+    const bool keep = !lw_ptx_has(r, LW_PTX_GROUP_FTZ);
     r->word = main_word(opcode);
+    r->space = (uint8_t)lw_ptx_opcode_word(opcode, LW_PTX_GROUP_SPACE);
     r->boolean = (uint8_t)lw_ptx_opcode_word(opcode, LW_PTX_GROUP_BOOLEAN);
-    r->sat = lw_ptx_opcode_word(opcode, LW_PTX_GROUP_SAT) != LW_PTX_WORD_NONE;
+    r->sat = lw_ptx_has(r, LW_PTX_GROUP_SAT);
+    r->relu = lw_ptx_has(r, LW_PTX_GROUP_RELU);
     r->round = (uint8_t)rounding(lw_ptx_opcode_word(opcode, LW_PTX_GROUP_ROUND_INT));
     r->env = (lw_fp_env){ .round = (uint8_t)rounding(lw_ptx_opcode_word(opcode, LW_PTX_GROUP_ROUND)),
                           .keep_in = keep,
                           .keep_out = keep,
-                          .nan = LW_NAN_ONES };
+                          .ieee = true,
+                          .nan = r->fmt == &lw_fp_f64 ? LW_NAN_SOURCE : LW_NAN_ONES };
+    r->aligned =
+        strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
 }
 
-static bool decode(decoding *d, const lw_ptx_insn *insn)
+static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)
 {
     lw_ptx_record *r = d->r;
-    unsigned number = 0;
-    *r = (lw_ptx_record){ .insn = insn };
+    const lw_ptx_function *f = d->function;
+    *r = (lw_ptx_record){ .insn = insn, .function = f, .guard = insn->guard };
+    if (insn->guard != LW_PTX_NONE)
+        r->guard += ((const lw_ptx_placed *)d->module->own)->predicates[f - lw_ptx_function_at(d->ptx, 0)];
     if (!insn->op)
-        return refuse(d, "this version cannot run the instruction");
+        return lw_ptx_refuse(d, "this version cannot run the instruction");
     r->handler = lw_ptx_handlers[insn->op->id];
+    r->ends = number + 1 == (uint64_t)f->insns.first + f->insns.count;
     set_types(r);
     set_words(r);
-    if (strcmp(insn->op->mnemonic, "cvta") == 0 &&
-        (r->word == LW_PTX_WORD_PARAM || r->word == LW_PTX_WORD_PARAM_ENTRY))
-        return refuse(d, "parameters have no generic address yet");
     if (r->dst_bits > 64)
-        return refuse(d, "types of 128 bits cannot be used yet");
-    for (const char *letter = insn->op->operands; *letter && number < insn->operands.count; letter++)
-        if (*letter != '?' &&
-            !take_operand(d, *letter, lw_ptx_operand_at(d->ptx, insn->operands.first + number++)))
-            return false;
-    return true;
+        return lw_ptx_refuse(d, "types of 128 bits cannot be used yet");
+    if (r->ends && r->handler->together)
+        return lw_ptx_refuse(d, "the function ends with it: there is no ret");
+    return lw_ptx_take_operands(d) && (!r->handler->prepare || r->handler->prepare(d, r));
 }
 
 /* ---- Records ---- */
@@ -262,8 +137,28 @@ void lw_ptx_records_free(lw_ptx_placed *own)
     while (own->chunks) {
         struct lw_ptx_chunk *chunk = own->chunks;
         own->chunks = chunk->next;
+        for (size_t i = 0; i < chunk->used; i++)
+            lw_ptx_extra_free(&chunk->records[i]);
         free(chunk);
     }
+}
+
+/* The function whose body holds an instruction; NULL if none does. */
+static const lw_ptx_function *function_of(const lw_module *m, uint64_t number)
+{
+    const lw_ptx_placed *own = m->own;
+    size_t low = 0, high = own->defined_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const lw_ptx_function *f = own->defined[middle];
+        if (number < f->insns.first)
+            high = middle;
+        else if (number - f->insns.first >= f->insns.count)
+            low = middle + 1;
+        else
+            return f;
+    }
+    return NULL;
 }
 
 /* Holds the module's lock. */
@@ -274,13 +169,14 @@ static const lw_ptx_record *make(lw_worker *worker, lw_ptx_warp *w, _Atomic(void
     const uint64_t number = w->head.pc - m->code.base;
     if (there)
         return there;
-    decoding d = { .module = m, .ptx = m->program->ptx, .r = new_record(m->own) };
+    lw_ptx_decoding d = { .module = m, .ptx = m->program->ptx, .r = new_record(m->own) };
     if (!d.r) {
         lw_fault_say(&w->head, -1, "the host has no memory for decoded instructions");
         return NULL;
     }
-    d.function = lw_ptx_function_of(d.ptx, number);
-    if (!d.function || !decode(&d, lw_ptx_insn_at(d.ptx, (size_t)number))) {
+    d.function = function_of(m, number);
+    if (!d.function || !decode(&d, lw_ptx_insn_at(d.ptx, (size_t)number), number)) {
+        lw_ptx_extra_free(d.r);
         lw_fault_say(&w->head, -1, "%s", d.why ? d.why : "the program counter is outside the program's code");
         return NULL;
     }

@@ -24,7 +24,7 @@ static lw_class class_of(const lw_ptx_record *r)
     case LW_PTX_OP_barrier:
         return LW_CLASS_BARRIER;
     default:
-        return strchr(operands, 'm') ? space_class(r->word) : LW_CLASS_VECTOR;
+        return strchr(operands, 'm') ? space_class(r->space) : LW_CLASS_VECTOR;
     }
 }
 
@@ -63,7 +63,7 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     for (unsigned i = 0; i < r->src_count; i++)
         add(&f, operands, &r->src[i], store ? LW_ROLE_DATA : LW_ROLE_SOURCE);
     if (memory)
-        add(&f, operands, &r->src[LW_PTX_MOST_SOURCES - 1], LW_ROLE_ADDRESS);
+        add(&f, operands, &r->address, LW_ROLE_ADDRESS);
     if (memory)
         f.memory = (lw_fact_memory){ .load = !store,
                                      .store = store,

@@ -10,16 +10,18 @@
 #include "isa_tables/ptx/ops.inc"
 #undef OP
 
-/* Joins one expression of a, b and c to the shape of lw_ptx_compute. */
-#define LW_PTX_LANE(name, expression)                                                                        \
-    static uint64_t lane_##name(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)                  \
+/* Joins one expression of a, b, c and d to the shape of lw_ptx_compute. */
+#define LW_PTX_LANE_OF(name, shape, expression)                                                              \
+    static uint64_t lane_##name(const lw_ptx_record *r, const uint64_t *in)                                  \
     {                                                                                                        \
-        (void)r, (void)a, (void)b, (void)c;                                                                  \
+        const uint64_t a = in[0], b = in[1], c = in[2], d = in[3];                                           \
+        (void)r, (void)a, (void)b, (void)c, (void)d;                                                         \
         return (expression);                                                                                 \
     }                                                                                                        \
-    const lw_ptx_handler lw_ptx_sem_##name = { lw_ptx_compute, lane_##name };
+    const lw_ptx_handler lw_ptx_sem_##name = { .exec = shape, .lane = lane_##name };
+#define LW_PTX_LANE(name, expression) LW_PTX_LANE_OF(name, lw_ptx_compute, expression)
 
-/* Where the generic window of cvta's space begins: 0 for global and constant memory. */
-uint64_t lw_ptx_window(const lw_ptx_record *r);
+/* Where the generic window of a space begins: 0 for global and constant memory. */
+uint64_t lw_ptx_window(uint8_t space);
 
 #endif

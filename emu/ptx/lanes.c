@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* What one lane computes: integers, bits, predicates, comparisons. PTX ISA 9.1, sections 9.7.1, 9.7.2, 9.7.7
- * to 9. */
+/* What one lane computes of integers and bits. PTX ISA 9.1, sections 9.7.1, 9.7.2, 9.7.8 and 9.7.9. */
+#include "emu/num/u128.h"
 #include "emu/ptx/handlers.h"
+
+/* Of packed types the two halves one after the other, of a predicate operand its value. */
+static uint64_t compute_parts(const lw_ptx_record *r, const uint64_t *whole)
+{
+    const unsigned out = r->dst_bits, bits = r->src_bits;
+    uint64_t v = 0;
+    for (unsigned part = 0; part < 2; part++) {
+        uint64_t in[LW_PTX_MOST_SOURCES];
+        for (unsigned i = 0; i < LW_PTX_MOST_SOURCES; i++)
+            in[i] = lw_ptx_extend(whole[i] >> part * bits, bits, r->src_signed);
+        v |= (r->handler->lane(r, in) & lw_ptx_mask(out)) << part * out;
+    }
+    return v;
+}
 
 lw_ptx_step lw_ptx_compute(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        uint64_t in[3] = { 0, 0, 0 };
+        uint64_t in[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
         if (!(lanes >> lane & 1))
             continue;
-        for (unsigned i = 0; i < r->src_count && i < 3; i++)
-            in[i] = lw_ptx_extend(lw_ptx_get(w, &r->src[i], lane), r->src_bits, r->src_signed);
-        const uint64_t v = r->handler->lane(r, in[0], in[1], in[2]);
-        lw_ptx_put(w, &r->dst[0], lane, lw_ptx_extend(v, r->dst_bits, r->dst_signed));
+        for (unsigned i = 0; i < r->src_count; i++)
+            in[i] = lw_ptx_get(w, &r->src[i], lane);
+        const uint64_t v = r->parts > 1
+                               ? compute_parts(r, in)
+                               : lw_ptx_extend(r->handler->lane(r, in), r->dst_whole, r->dst_signed);
+        lw_ptx_put(w, &r->dst[0], lane, v);
     }
     return LW_PTX_STEP_NEXT;
 }
@@ -36,9 +52,7 @@ static uint64_t high(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     if (r->src_bits < 64)
         return a * b >> r->src_bits;
-    const uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
-    const uint64_t middle = ah * bl + (al * bl >> 32), other = al * bh + (uint32_t)middle;
-    uint64_t top = ah * bh + (middle >> 32) + (other >> 32);
+    uint64_t top = lw_u128_mul(a, b).hi;
     if (r->src_signed)
         top -= (a >> 63 ? b : 0) + (b >> 63 ? a : 0);
     return top;
@@ -49,16 +63,53 @@ static uint64_t product(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return r->word == LW_PTX_WORD_HI ? high(r, a, b) : a * b;
 }
 
+/* The low 24 bits of both; .hi gives the upper 32 bits of the 48 of the product. */
+static uint64_t product24(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    const uint64_t p = lw_ptx_extend(a, 24, r->src_signed) * lw_ptx_extend(b, 24, r->src_signed);
+    return r->word == LW_PTX_WORD_HI ? p >> 16 : p;
+}
+
+/* Upper half of the product plus c, limited to 32 bits (mad.hi.sat.s32). */
+static uint64_t saturated_mad(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+{
+    return saturate(r, lw_ptx_extend(product(r, a, b), 32, true) + c);
+}
+
+/* By zero: all ones, and the dividend as the remainder. PTX leaves both open, and INT_MIN / -1 too. */
+static uint64_t quotient(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    if (!b)
+        return UINT64_MAX;
+    if (!r->src_signed)
+        return a / b;
+    const uint64_t x = (int64_t)a < 0 ? 0 - a : a, y = (int64_t)b < 0 ? 0 - b : b;
+    return (int64_t)(a ^ b) < 0 ? 0 - x / y : x / y;
+}
+
+static uint64_t remainder_of(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    return b ? a - quotient(r, a, b) * b : a;
+}
+
 static uint64_t shift_left(const lw_ptx_record *r, uint64_t a, uint64_t by)
 {
     return by >= r->src_bits ? 0 : a << by;
 }
 
+/* `a` is extended as its type wants. */
 static uint64_t shift_right(const lw_ptx_record *r, uint64_t a, uint64_t by)
 {
-    const uint64_t fill = r->dst_signed && a >> (r->src_bits - 1) & 1 ? UINT64_MAX : 0;
-    const uint64_t wide = lw_ptx_extend(a, r->src_bits, r->dst_signed);
-    return by >= r->src_bits ? fill : wide >> by | (by && fill ? fill << (64 - by) : 0);
+    const uint64_t fill = r->src_signed && (int64_t)a < 0 ? UINT64_MAX : 0;
+    return by >= r->src_bits ? fill : a >> by | (by && fill ? fill << (64 - by) : 0);
+}
+
+/* hi:lo moved by c, which .wrap takes modulo 32 and .clamp limits to 32. */
+static uint64_t funnel(const lw_ptx_record *r, uint64_t lo, uint64_t hi, uint64_t c)
+{
+    const uint64_t by = r->word == LW_PTX_WORD_WRAP ? c & 31 : c < 32 ? c : 32, pair = hi << 32 | lo;
+    const bool left = lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SIDE) == LW_PTX_WORD_LEFT;
+    return left ? pair << by >> 32 : pair >> by;
 }
 
 static uint64_t reverse(uint64_t a, unsigned bits)
@@ -71,10 +122,7 @@ static uint64_t reverse(uint64_t a, unsigned bits)
 
 static uint64_t leading_zeros(uint64_t a, unsigned bits)
 {
-    uint64_t n = 0;
-    while (n < bits && !(a >> (bits - 1 - n) & 1))
-        n++;
-    return n;
+    return lw_clz64(a) - (64 - bits);
 }
 
 static uint64_t ones(uint64_t a)
@@ -83,6 +131,125 @@ static uint64_t ones(uint64_t a)
     for (; a; a &= a - 1)
         n++;
     return n;
+}
+
+/* The highest bit that is not the sign; .shiftamt: how far it is from the top. All ones where there is none.
+ */
+static uint64_t find_top(const lw_ptx_record *r, uint64_t a)
+{
+    const uint64_t v = (r->src_signed && (int64_t)a < 0 ? ~a : a) & lw_ptx_mask(r->src_bits);
+    const uint64_t zeros = leading_zeros(v, r->src_bits);
+    if (!v)
+        return UINT64_MAX;
+    return lw_ptx_has(r, LW_PTX_GROUP_SHIFTAMT) ? zeros : r->src_bits - 1 - zeros;
+}
+
+/* The field of the low 8 bits of length at the low 8 bits of position; beyond the top the sign goes on. */
+static uint64_t extract(const lw_ptx_record *r, uint64_t a, uint64_t at, uint64_t length)
+{
+    const unsigned msb = r->src_bits - 1u, pos = (unsigned)at & 255, len = (unsigned)length & 255;
+    const unsigned last = pos + len - 1 < msb ? pos + len - 1 : msb;
+    const bool sign = r->src_signed && len && (a >> last & 1);
+    uint64_t v = 0;
+    for (unsigned i = 0; i <= msb; i++) {
+        const bool inside = i < len && pos + i <= msb;
+        v |= (uint64_t)(inside ? a >> (pos + i) & 1 : sign) << i;
+    }
+    return v;
+}
+
+static uint64_t insert(const lw_ptx_record *r, const uint64_t *in)
+{
+    const unsigned pos = (unsigned)in[2] & 255, len = (unsigned)in[3] & 255;
+    uint64_t v = in[1];
+    for (unsigned i = 0; i < len && pos + i < r->src_bits; i++)
+        v = (v & ~(UINT64_C(1) << (pos + i))) | (in[0] >> i & 1) << (pos + i);
+    return v;
+}
+
+/* `len` ones from `at` on. */
+static uint64_t bit_mask(const lw_ptx_record *r, uint64_t at, uint64_t len)
+{
+    const bool wrap = r->word == LW_PTX_WORD_WRAP;
+    const uint64_t from = wrap ? at & 31 : at < 32 ? at : 32, n = wrap ? len & 31 : len < 32 ? len : 32;
+    return ((UINT64_C(1) << n) - 1) << from;
+}
+
+/* The low n bits, extended by their sign in signed types. */
+static uint64_t sign_or_zero(const lw_ptx_record *r, uint64_t a, uint64_t n)
+{
+    const uint64_t len = r->word == LW_PTX_WORD_WRAP ? n & 31 : n < 32 ? n : 32;
+    return len ? lw_ptx_extend(a, (unsigned)len, r->src_signed) : 0;
+}
+
+/* The n-th set bit from `base` on upwards, for negative n downwards; n 0 asks for the bit at base itself. */
+static uint64_t find_nth(uint64_t mask, uint64_t base, uint64_t offset)
+{
+    const int32_t n = (int32_t)(uint32_t)offset, step = n < 0 ? -1 : 1;
+    int32_t left = n < 0 ? -n : n;
+    if (base > 31 || (n == 0 && !(mask >> base & 1)))
+        return UINT32_MAX;
+    if (n == 0)
+        return base;
+    for (int32_t at = (int32_t)base; at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1) && --left == 0)
+            return (uint64_t)at;
+    return UINT32_MAX;
+}
+
+/* ---- prmt: bytes of b:a picked by nibbles; bit 3 repeats the byte's sign. Modes make the nibbles. ---- */
+
+static uint32_t selectors(uint8_t word, uint64_t c)
+{
+    static const uint16_t modes[LW_PTX_WORD_COUNT][4] = {
+        [LW_PTX_WORD_F4E] = { 0x3210, 0x4321, 0x5432, 0x6543 },
+        [LW_PTX_WORD_B4E] = { 0x5670, 0x6701, 0x7012, 0x0123 },
+        [LW_PTX_WORD_RC8] = { 0x0000, 0x1111, 0x2222, 0x3333 },
+        [LW_PTX_WORD_ECL] = { 0x3210, 0x3211, 0x3222, 0x3333 },
+        [LW_PTX_WORD_ECR] = { 0x0000, 0x1110, 0x2210, 0x3210 },
+        [LW_PTX_WORD_RC16] = { 0x1010, 0x3232, 0x1010, 0x3232 },
+    };
+    return word ? modes[word][c & 3] : (uint32_t)c;
+}
+
+static uint64_t permute(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t bytes = b << 32 | a;
+    const uint32_t nibbles = selectors(r->word, c);
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned nibble = nibbles >> 4 * i & 15;
+        uint64_t byte = bytes >> 8 * (nibble & 7) & 255;
+        if (nibble & 8)
+            byte = byte >> 7 ? 255 : 0;
+        v |= byte << 8 * i;
+    }
+    return v;
+}
+
+/* Any function of three bits: its table's bit number a*4 + b*2 + c. */
+static uint64_t table(uint64_t a, uint64_t b, uint64_t c, uint64_t lut)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 32; i++)
+        v |= (lut >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
+    return v;
+}
+
+/* Four products of bytes, or two of a half of a with a byte of b, and c. */
+static uint64_t dot4(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+{
+    for (unsigned i = 0; i < 4; i++)
+        c += lw_ptx_extend(a >> 8 * i, 8, r->dst_signed) * lw_ptx_extend(b >> 8 * i, 8, r->src_signed);
+    return c;
+}
+
+static uint64_t dot2(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+{
+    b >>= r->word == LW_PTX_WORD_HI ? 16 : 0;
+    for (unsigned i = 0; i < 2; i++)
+        c += lw_ptx_extend(a >> 16 * i, 16, r->dst_signed) * lw_ptx_extend(b >> 8 * i, 8, r->src_signed);
+    return c;
 }
 
 /* cvt.sat: the nearest number of the result's type. */
@@ -103,7 +270,12 @@ LW_PTX_LANE(add_int, saturate(r, a + b))
 LW_PTX_LANE(sub_int, saturate(r, a - b))
 LW_PTX_LANE(mul_int, product(r, a, b))
 LW_PTX_LANE(mad_int, product(r, a, b) + c)
-LW_PTX_LANE(mul_wide, a *b)
+LW_PTX_LANE(mad_sat, saturated_mad(r, a, b, c))
+LW_PTX_LANE(mul24, product24(r, a, b))
+LW_PTX_LANE(mad24, product24(r, a, b) + c)
+LW_PTX_LANE(div_int, quotient(r, a, b))
+LW_PTX_LANE(rem, remainder_of(r, a, b))
+LW_PTX_LANE(sad, (less(r, a, b) ? b - a : a - b) + c)
 LW_PTX_LANE(min_int, less(r, b, a) ? b : a)
 LW_PTX_LANE(max_int, less(r, a, b) ? b : a)
 LW_PTX_LANE(neg_int, 0 - a)
@@ -112,128 +284,72 @@ LW_PTX_LANE(or, a | b)
 LW_PTX_LANE(xor, a ^ b)
 LW_PTX_LANE(not, ~a)
 LW_PTX_LANE(cnot, a == 0)
+LW_PTX_LANE(shl, shift_left(r, a, b))
+LW_PTX_LANE(shr, shift_right(r, a, b))
+LW_PTX_LANE(shf, funnel(r, a, b, c))
 LW_PTX_LANE(brev, reverse(a, r->src_bits))
 LW_PTX_LANE(clz, leading_zeros(a, r->src_bits))
 LW_PTX_LANE(popc, ones(a))
+LW_PTX_LANE(bfind, find_top(r, a))
+LW_PTX_LANE(bfe, extract(r, a, b, c))
+LW_PTX_LANE(bfi, insert(r, in))
+LW_PTX_LANE(bmsk, bit_mask(r, a, b))
+LW_PTX_LANE(szext, sign_or_zero(r, a, b))
+LW_PTX_LANE(fns, find_nth(a, b, c))
+LW_PTX_LANE(prmt, permute(r, a, b, c))
+LW_PTX_LANE(lop3, table(a, b, c, d))
+LW_PTX_LANE(dp4a, dot4(r, a, b, c))
+LW_PTX_LANE(dp2a, dot2(r, a, b, c))
 LW_PTX_LANE(cvt_int, narrow(r, a))
-LW_PTX_LANE(cvta_to, a - lw_ptx_window(r))
+LW_PTX_LANE(selp, c & 1 ? a : b)
 
-/* ---- Operands of other widths than the instruction's ---- */
+/* ---- The carry flag: one bit a lane, kept by the instructions with .cc ---- */
 
-/* The amount of a shift has 32 bits whatever is shifted. */
-static lw_ptx_step shift(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+/* a + b, or a - b where `borrow`, with the flag if the mnemonic takes it in. */
+static lw_ptx_step chain(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, bool in, bool borrow)
 {
+    const uint64_t mask = lw_ptx_mask(r->dst_bits);
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        const uint64_t a = lw_ptx_get(w, &r->src[0], lane) & lw_ptx_mask(r->src_bits);
-        const uint64_t by = lw_ptx_get(w, &r->src[1], lane) & UINT32_MAX;
-        lw_ptx_put(w, &r->dst[0], lane, lw_ptx_extend(r->handler->lane(r, a, by, 0), r->dst_bits, false));
+        uint64_t v[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
+        for (unsigned i = 0; i < r->src_count; i++)
+            v[i] = lw_ptx_get(w, &r->src[i], lane);
+        const bool three = r->src_count == 3;
+        const uint64_t x = (three ? product(r, v[0], v[1]) : v[0]) & mask, y = v[three ? 2 : 1] & mask;
+        const uint64_t carry = in && (w->carry >> lane & 1);
+        const uint64_t sum = (borrow ? x - y - carry : x + y + carry) & mask;
+        const bool out = borrow ? x < y || (carry && x == y) : sum < x || (carry && sum == x);
+        lw_ptx_put(w, &r->dst[0], lane, lw_ptx_extend(sum, r->dst_bits, r->dst_signed));
+        if (lw_ptx_has(r, LW_PTX_GROUP_CARRY))
+            w->carry = (w->carry & ~(UINT32_C(1) << lane)) | (uint32_t)out << lane;
     }
     return LW_PTX_STEP_NEXT;
 }
 
-static uint64_t left(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+static lw_ptx_step begin_sum(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    (void)c;
-    return shift_left(r, a, b);
+    return chain(w, r, lanes, false, false);
 }
 
-static uint64_t right(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+static lw_ptx_step go_on_sum(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    (void)c;
-    return shift_right(r, a, b);
+    return chain(w, r, lanes, true, false);
 }
 
-const lw_ptx_handler lw_ptx_sem_shl = { shift, left };
-const lw_ptx_handler lw_ptx_sem_shr = { shift, right };
-
-/* The third operand of mad.wide has twice the width. */
-static lw_ptx_step mad_wide(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+static lw_ptx_step begin_difference(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
-        const uint64_t a = lw_ptx_extend(lw_ptx_get(w, &r->src[0], lane), r->src_bits, r->src_signed);
-        const uint64_t b = lw_ptx_extend(lw_ptx_get(w, &r->src[1], lane), r->src_bits, r->src_signed);
-        const uint64_t v = a * b + lw_ptx_get(w, &r->src[2], lane);
-        lw_ptx_put(w, &r->dst[0], lane, lw_ptx_extend(v, r->dst_bits, r->dst_signed));
-    }
-    return LW_PTX_STEP_NEXT;
+    return chain(w, r, lanes, false, true);
 }
 
-const lw_ptx_handler lw_ptx_sem_mad_wide = { mad_wide, NULL };
-
-static lw_ptx_step selp(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+static lw_ptx_step go_on_difference(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
-        if (lanes >> lane & 1)
-            lw_ptx_put(w, &r->dst[0], lane,
-                       lw_ptx_get(w, &r->src[lw_ptx_get(w, &r->src[2], lane) & 1 ? 0 : 1], lane));
-    return LW_PTX_STEP_NEXT;
+    return chain(w, r, lanes, true, true);
 }
 
-const lw_ptx_handler lw_ptx_sem_selp = { selp, NULL };
-
-/* ---- Comparisons ---- */
-
-static unsigned relation_int(const lw_ptx_record *r, uint64_t a, uint64_t b)
-{
-    return a == b ? LW_FP_EQUAL : less(r, a, b) ? LW_FP_LESS : LW_FP_GREATER;
-}
-
-/* The relations for which a comparison is true, bits of LW_FP_LESS and the like. */
-static unsigned meaning(uint8_t word)
-{
-    static const uint8_t meanings[LW_PTX_WORD_COUNT] = {
-        [LW_PTX_WORD_EQ] = LW_FP_EQUAL,
-        [LW_PTX_WORD_NE] = LW_FP_LESS | LW_FP_GREATER,
-        [LW_PTX_WORD_LT] = LW_FP_LESS,
-        [LW_PTX_WORD_LO] = LW_FP_LESS,
-        [LW_PTX_WORD_LE] = LW_FP_LESS | LW_FP_EQUAL,
-        [LW_PTX_WORD_LS] = LW_FP_LESS | LW_FP_EQUAL,
-        [LW_PTX_WORD_GT] = LW_FP_GREATER,
-        [LW_PTX_WORD_HI] = LW_FP_GREATER,
-        [LW_PTX_WORD_GE] = LW_FP_GREATER | LW_FP_EQUAL,
-        [LW_PTX_WORD_HS] = LW_FP_GREATER | LW_FP_EQUAL,
-        [LW_PTX_WORD_EQU] = LW_FP_EQUAL | LW_FP_UNORDERED,
-        [LW_PTX_WORD_NEU] = LW_FP_LESS | LW_FP_GREATER | LW_FP_UNORDERED,
-        [LW_PTX_WORD_LTU] = LW_FP_LESS | LW_FP_UNORDERED,
-        [LW_PTX_WORD_LEU] = LW_FP_LESS | LW_FP_EQUAL | LW_FP_UNORDERED,
-        [LW_PTX_WORD_GTU] = LW_FP_GREATER | LW_FP_UNORDERED,
-        [LW_PTX_WORD_GEU] = LW_FP_GREATER | LW_FP_EQUAL | LW_FP_UNORDERED,
-        [LW_PTX_WORD_NUM] = LW_FP_LESS | LW_FP_EQUAL | LW_FP_GREATER,
-        [LW_PTX_WORD_ISNAN] = LW_FP_UNORDERED,
-    };
-    return meanings[word];
-}
-
-static bool joined(uint8_t word, bool a, bool b)
-{
-    return word == LW_PTX_WORD_AND   ? a && b
-           : word == LW_PTX_WORD_OR  ? a || b
-           : word == LW_PTX_WORD_XOR ? a != b
-                                     : a;
-}
-
-/* p and q of p|q: the comparison, and its opposite, each joined to the third operand. */
-static lw_ptx_step setp(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
-{
-    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
-        const uint64_t a = lw_ptx_extend(lw_ptx_get(w, &r->src[0], lane), r->src_bits, r->src_signed);
-        const uint64_t b = lw_ptx_extend(lw_ptx_get(w, &r->src[1], lane), r->src_bits, r->src_signed);
-        const unsigned relation =
-            r->src_fmt ? lw_fp_compare(r->src_fmt, &r->env, a, b) : relation_int(r, a, b);
-        const bool truth = (relation & meaning(r->word)) != 0;
-        const bool third = r->src_count > 2 && (lw_ptx_get(w, &r->src[2], lane) & 1);
-        lw_ptx_put(w, &r->dst[0], lane, joined(r->boolean, truth, third));
-        if (r->dst_count > 1)
-            lw_ptx_put(w, &r->dst[1], lane, joined(r->boolean, !truth, third));
-    }
-    return LW_PTX_STEP_NEXT;
-}
-
-const lw_ptx_handler lw_ptx_sem_setp_int = { setp, NULL };
-const lw_ptx_handler lw_ptx_sem_setp_float = { setp, NULL };
+const lw_ptx_handler lw_ptx_sem_add_cc = { .exec = begin_sum };
+const lw_ptx_handler lw_ptx_sem_addc = { .exec = go_on_sum };
+const lw_ptx_handler lw_ptx_sem_sub_cc = { .exec = begin_difference };
+const lw_ptx_handler lw_ptx_sem_subc = { .exec = go_on_difference };
+const lw_ptx_handler lw_ptx_sem_mad_cc = { .exec = begin_sum };
+const lw_ptx_handler lw_ptx_sem_madc = { .exec = go_on_sum };

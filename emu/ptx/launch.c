@@ -44,20 +44,29 @@ static lw_status set_memory(lw_session *s, const lw_ptx_launch *l, const lw_laun
                             lw_error *error)
 {
     const uint64_t shared = shared_size(l, o->dynamic_lds);
-    const uint64_t local = o->scratch > l->function->local_size ? o->scratch : l->function->local_size;
+    const uint64_t frames = lw_ptx_frames(l->module, l->function);
+    const uint64_t local = o->scratch > frames ? o->scratch : frames;
     if (shared > MOST_SHARED)
         return lw_error_fail(
             error, LW_E_ARGUMENT,
             "%llu bytes of shared memory (%u of them the kernel's own); a block has at most %d",
             (unsigned long long)shared, l->function->shared_size, MOST_SHARED);
-    if (local > 512 * 1024 || l->function->rows > MOST_ROWS)
+    if (local > 512 * 1024 || l->rows > MOST_ROWS)
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
             "%llu bytes of local memory and %u registers of 32 bits; at most 524288 and %d are run",
-            (unsigned long long)local, l->function->rows, MOST_ROWS);
+            (unsigned long long)local, l->rows, MOST_ROWS);
     s->lds_size = (uint32_t)shared;
     s->scratch_size = (uint32_t)(local + 15) / 16 * 16;
     return LW_OK;
+}
+
+/* The registers of the kernel, and of all functions if it calls any. */
+static void take_frame(lw_ptx_launch *l, const lw_ptx_placed *own)
+{
+    l->stack_words = lw_ptx_stack_words(l->module, l->function);
+    l->rows = l->stack_words ? own->all_rows : l->function->rows;
+    l->predicates = l->stack_words ? own->all_predicates : l->function->predicates;
 }
 
 static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_options *o, lw_error *error)
@@ -76,6 +85,8 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
                              info->unsupported);
     l->module = p->ptx;
     l->function = lw_ptx_function_at(p->ptx, p->kernels[o->kernel].function);
+    take_frame(l, s->module->own);
+    l->dynamic_shared = o->dynamic_lds;
     s->kernel = info->name;
     s->entry = s->kernel_base = s->module->base + l->function->insns.first;
     lw_status status = lw_session_sizes(s, o, info, LW_PTX_MOST_BLOCK, error);
@@ -99,10 +110,11 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     const lw_status status = prepare(s, l, &sized, error);
     if (status != LW_OK)
         return status;
-    const size_t words = (size_t)l->function->rows * LW_PTX_LANES + l->function->predicates;
+    const size_t words = (size_t)l->rows * LW_PTX_LANES + l->predicates;
     s->wave_bytes = lw_group_align(sizeof(lw_ptx_warp));
-    s->area_bytes =
-        lw_group_align(words * sizeof(uint32_t)) + lw_group_align((size_t)s->scratch_size * LW_PTX_LANES);
+    s->area_bytes = lw_group_align(words * sizeof(uint32_t)) +
+                    lw_group_align((size_t)l->stack_words * LW_PTX_LANES * sizeof(uint32_t)) +
+                    lw_group_align((size_t)s->scratch_size * LW_PTX_LANES);
     return LW_OK;
 }
 

@@ -12,11 +12,13 @@ static const lw_ptx_launch *launch_of(const lw_wave_head *head)
 static void attach(lw_wave_head *head, uint8_t *area)
 {
     lw_ptx_warp *w = lw_ptx_warp_of(head);
-    const lw_ptx_function *f = launch_of(head)->function;
-    const size_t words = (size_t)f->rows * LW_PTX_LANES + f->predicates;
+    const lw_ptx_launch *l = launch_of(head);
+    const size_t words = (size_t)l->rows * LW_PTX_LANES + l->predicates;
     w->rows = (uint32_t *)(void *)area;
-    w->predicates = w->rows + (size_t)f->rows * LW_PTX_LANES;
-    w->local = area + lw_group_align(words * sizeof(uint32_t));
+    w->predicates = w->rows + (size_t)l->rows * LW_PTX_LANES;
+    w->stack = w->rows + lw_group_align(words * sizeof(uint32_t)) / sizeof(uint32_t);
+    w->local = area + lw_group_align(words * sizeof(uint32_t)) +
+               lw_group_align((size_t)l->stack_words * LW_PTX_LANES * sizeof(uint32_t));
 }
 
 static void start(lw_wave_head *head)
@@ -32,14 +34,10 @@ static void start(lw_wave_head *head)
 static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
     const lw_ptx_warp *w = lw_ptx_const_warp(head);
-    const lw_ptx_function *f = launch_of(head)->function;
-    spans[0] = (lw_span){ w->rows, ((size_t)f->rows * LW_PTX_LANES + f->predicates) * sizeof(uint32_t) };
-    spans[1] = (lw_span){ w->lane_pc, sizeof(w->lane_pc) };
-    spans[2] = (lw_span){ &w->live, sizeof(w->live) };
-    spans[3] = (lw_span){ &w->active, sizeof(w->active) };
-    spans[4] = (lw_span){ &w->blocked, sizeof(w->blocked) };
-    spans[5] = (lw_span){ &w->parked, sizeof(w->parked) };
-    return 6;
+    const lw_ptx_launch *l = launch_of(head);
+    spans[0] = (lw_span){ w->rows, ((size_t)l->rows * LW_PTX_LANES + l->predicates) * sizeof(uint32_t) };
+    spans[1] = (lw_span){ w->lane_pc, offsetof(lw_ptx_warp, seen) - offsetof(lw_ptx_warp, lane_pc) };
+    return 2;
 }
 
 /* No instruction copies behind the warp's back yet. */
@@ -50,12 +48,19 @@ static bool copy(lw_wave_head *head, const lw_copy *copied)
     return false;
 }
 
+static bool prints(const lw_ptx_module *m)
+{
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (strcmp(lw_ptx_function_at(m, i)->name, "vprintf") == 0)
+            return true;
+    return false;
+}
+
 /* Loads and stores of other blocks are watched; what only orders them is no reason to run serially. */
 static const char *order(const lw_session *session, bool *reachable_only)
 {
-    (void)session;
     *reachable_only = false;
-    return NULL;
+    return session->print && prints(session->module->program->ptx) ? "the module prints" : NULL;
 }
 
 static void text(const lw_module *module, uint64_t pc, char *out, size_t size)
@@ -78,13 +83,13 @@ static bool line(const lw_module *module, uint64_t pc, lw_line *out)
 static uint64_t exec(const lw_wave_head *head)
 {
     const lw_ptx_warp *w = lw_ptx_const_warp(head);
-    const lw_ptx_insn *insn = lw_ptx_insn_of(head->group->session->module, head->pc);
+    const lw_ptx_record *r = lw_code_at(&head->group->session->module->code, head->pc);
     if (w->seen)
         return w->seen_lanes;
-    if (!insn || insn->guard == LW_PTX_NONE)
+    if (!r || r->guard == LW_PTX_NONE)
         return w->active;
-    const uint32_t mask = w->predicates[insn->guard];
-    return w->active & (insn->guard_negated ? ~mask : mask);
+    const uint32_t mask = w->predicates[r->guard];
+    return w->active & (r->insn->guard_negated ? ~mask : mask);
 }
 
 static const lw_ptx_insn *insn_of(const void *record)
@@ -135,7 +140,7 @@ static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
 {
-    const bool there = file == LW_FILE_VGPR && reg < launch_of(head)->function->rows && lane < LW_PTX_LANES;
+    const bool there = file == LW_FILE_VGPR && reg < launch_of(head)->rows && lane < LW_PTX_LANES;
     return there ? lw_ptx_const_warp(head)->rows[(size_t)reg * LW_PTX_LANES + lane] : 0;
 }
 
@@ -160,12 +165,12 @@ static unsigned lanes(const lw_wave_head *head)
 
 static unsigned registers(const lw_wave_head *head, lw_reg_file file)
 {
-    return file == LW_FILE_VGPR ? launch_of(head)->function->rows : 0;
+    return file == LW_FILE_VGPR ? launch_of(head)->rows : 0;
 }
 
 static unsigned accum_offset(const lw_wave_head *head)
 {
-    return launch_of(head)->function->rows;
+    return launch_of(head)->rows;
 }
 
 const lw_machine lw_ptx_machine = {

@@ -2,6 +2,7 @@
 /* Moves, loads and stores. Every access is checked: inside an allocation, a multiple of its size. */
 #include <stdlib.h>
 
+#include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
 typedef struct access {
@@ -84,6 +85,10 @@ static uint8_t *reach_param(const access *a, uint64_t address)
 {
     const lw_ptx_launch *l = a->w->head.group->session->own;
     const uint32_t size = l->function->param_size;
+    if (a->store) {
+        lw_fault_say(&a->w->head, (int)a->lane, "stores to the parameters of the kernel");
+        return NULL;
+    }
     if (address < size && a->size <= size - address)
         return l->params + address;
     lw_fault_say(&a->w->head, (int)a->lane, "loads %u bytes at byte 0x%llx of the parameters, which have %u",
@@ -91,39 +96,100 @@ static uint8_t *reach_param(const access *a, uint64_t address)
     return NULL;
 }
 
+/* A generic address by its window, others in their space. */
 static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
 {
-    if (address % a->size) {
-        lw_fault_say(&a->w->head, (int)a->lane, "%s %u bytes at address 0x%llx, which is no multiple of %u",
-                     a->store ? "stores" : "loads", a->size, (unsigned long long)address, a->size);
-        return NULL;
-    }
+    const bool generic = space == LW_PTX_WORD_NONE;
     if (space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY)
         return reach_param(a, address);
     if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA)
         return reach_shared(a, address);
     if (space == LW_PTX_WORD_LOCAL)
         return reach_local(a, address);
-    if (space == LW_PTX_WORD_NONE && address - LW_APERTURE_LDS < LW_APERTURE_SIZE)
+    if (generic && address - LW_APERTURE_LDS < LW_APERTURE_SIZE)
         return reach_shared(a, address - LW_APERTURE_LDS);
-    if (space == LW_PTX_WORD_NONE && address - LW_APERTURE_PRIVATE < LW_APERTURE_SIZE)
+    if (generic && address - LW_APERTURE_PRIVATE < LW_APERTURE_SIZE)
         return reach_local(a, address - LW_APERTURE_PRIVATE);
+    if (generic && address - LW_PTX_APERTURE_PARAM < LW_APERTURE_SIZE)
+        return reach_param(a, address - LW_PTX_APERTURE_PARAM);
     return reach_global(a, address);
 }
 
-uint64_t lw_ptx_window(const lw_ptx_record *r)
+uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size, bool store)
 {
-    const bool shared = r->word == LW_PTX_WORD_SHARED || r->word == LW_PTX_WORD_SHARED_CTA;
-    return shared ? LW_APERTURE_LDS : r->word == LW_PTX_WORD_LOCAL ? LW_APERTURE_PRIVATE : 0;
+    const access a = { w, lane, size, store };
+    if (address % size) {
+        lw_fault_say(&w->head, (int)lane, "%s %u bytes at address 0x%llx, which is no multiple of %u",
+                     store ? "stores" : "loads", size, (unsigned long long)address, size);
+        return NULL;
+    }
+    return reach(&a, space, address);
 }
 
-LW_PTX_LANE(cvta, a + lw_ptx_window(r))
+/* ---- Windows of the generic address space ---- */
 
-/* ---- Loads and stores: dst and src hold the elements, the last source is the address ---- */
-
-static uint64_t address_of(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+uint64_t lw_ptx_window(uint8_t space)
 {
-    return lw_ptx_get(w, &r->src[LW_PTX_MOST_SOURCES - 1], lane) + r->offset;
+    static const uint64_t windows[LW_PTX_WORD_COUNT] = {
+        [LW_PTX_WORD_SHARED] = LW_APERTURE_LDS,          [LW_PTX_WORD_SHARED_CTA] = LW_APERTURE_LDS,
+        [LW_PTX_WORD_LOCAL] = LW_APERTURE_PRIVATE,       [LW_PTX_WORD_PARAM] = LW_PTX_APERTURE_PARAM,
+        [LW_PTX_WORD_PARAM_ENTRY] = LW_PTX_APERTURE_PARAM,
+    };
+    return windows[space];
+}
+
+/* Parameters of functions lie in local memory. */
+static bool settle_space(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    const bool param = r->space == LW_PTX_WORD_PARAM || r->space == LW_PTX_WORD_PARAM_ENTRY;
+    if (param && (!d->function->is_entry || r->src[0].kind == LW_PTX_SOURCE_FRAME))
+        r->space = LW_PTX_WORD_LOCAL;
+    return true;
+}
+
+static uint64_t to_generic(const lw_ptx_record *r, const uint64_t *in)
+{
+    return in[0] + lw_ptx_window(r->space);
+}
+
+static uint64_t from_generic(const lw_ptx_record *r, const uint64_t *in)
+{
+    return in[0] - lw_ptx_window(r->space);
+}
+
+const lw_ptx_handler lw_ptx_sem_cvta = { .exec = lw_ptx_compute, .lane = to_generic, .prepare = settle_space };
+const lw_ptx_handler lw_ptx_sem_cvta_to = { .exec = lw_ptx_compute,
+                                            .lane = from_generic,
+                                            .prepare = settle_space };
+
+/* Global and constant memory share what no other window has; which is which the regions tell. */
+static bool is_in_space(const lw_ptx_warp *w, uint8_t space, uint64_t address)
+{
+    const uint64_t window = lw_ptx_window(space);
+    const lw_module *m = w->head.group->session->module;
+    const lw_ptx_placed *own = m->own;
+    if (window)
+        return address - window < LW_APERTURE_SIZE;
+    const bool constant = address - own->consts < own->consts_size;
+    const bool windowed = address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;
+    return space == LW_PTX_WORD_CONST ? constant : !constant && !windowed;
+}
+
+static lw_ptx_step isspacep(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if (lanes >> lane & 1)
+            lw_ptx_put(w, &r->dst[0], lane, is_in_space(w, r->space, lw_ptx_get(w, &r->src[0], lane)));
+    return LW_PTX_STEP_NEXT;
+}
+
+const lw_ptx_handler lw_ptx_sem_isspacep = { .exec = isspacep };
+
+/* ---- Loads and stores: dst and src hold the elements ---- */
+
+uint64_t lw_ptx_address(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    return lw_ptx_get(w, &r->address, lane) + r->offset;
 }
 
 static void load_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, const uint8_t *at)
@@ -140,10 +206,9 @@ static lw_ptx_step ld(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const uint32_t size = r->dst_count * (uint32_t)r->dst_bits / 8;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        const access a = { w, lane, size, false };
         if (!(lanes >> lane & 1))
             continue;
-        const uint8_t *at = reach(&a, r->word, address_of(w, r, lane));
+        const uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), size, false);
         if (!at)
             return LW_PTX_STEP_FAULT;
         load_lane(w, r, lane, at);
@@ -153,15 +218,14 @@ static lw_ptx_step ld(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 
 static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
-    const unsigned bytes = r->src_bits / 8;
+    const unsigned bytes = r->src_bits / 8, size = r->src_count * bytes;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        const access a = { w, lane, r->src_count * bytes, true };
         if (!(lanes >> lane & 1))
             continue;
-        uint8_t *at = reach(&a, r->word, address_of(w, r, lane));
+        uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), size, true);
         if (!at)
             return LW_PTX_STEP_FAULT;
-        lw_note_store(w->head.group->worker, at, a.size);
+        lw_note_store(w->head.group->worker, at, size);
         for (unsigned i = 0; i < r->src_count; i++) {
             const uint64_t v = lw_ptx_get(w, &r->src[i], lane);
             memcpy(at + (size_t)i * bytes, &v, bytes);
@@ -170,8 +234,8 @@ static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return LW_PTX_STEP_NEXT;
 }
 
-const lw_ptx_handler lw_ptx_sem_ld = { ld, NULL };
-const lw_ptx_handler lw_ptx_sem_st = { st, NULL };
+const lw_ptx_handler lw_ptx_sem_ld = { .exec = ld };
+const lw_ptx_handler lw_ptx_sem_st = { .exec = st };
 
 /* ---- mov: one value, put together from parts and taken apart into parts, the first the lowest ---- */
 
@@ -190,4 +254,4 @@ static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return LW_PTX_STEP_NEXT;
 }
 
-const lw_ptx_handler lw_ptx_sem_mov = { mov, NULL };
+const lw_ptx_handler lw_ptx_sem_mov = { .exec = mov };

@@ -99,13 +99,51 @@ static lw_status take_image(lw_module *m, uint64_t size, lw_error *error)
     return LW_OK;
 }
 
+static int by_first(const void *a, const void *b)
+{
+    const lw_ptx_function *x = *(const lw_ptx_function *const *)a, *y = *(const lw_ptx_function *const *)b;
+    return x->insns.first < y->insns.first ? -1 : x->insns.first > y->insns.first;
+}
+
+/* Kernels have the first rows of a frame, every other function its own behind those. False: no memory. */
+static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
+{
+    const size_t count = ptx->functions.count;
+    own->rows = calloc(count + 1, sizeof(*own->rows));
+    own->predicates = calloc(count + 1, sizeof(*own->predicates));
+    own->defined = calloc(count + 1, sizeof(*own->defined));
+    if (!own->rows || !own->predicates || !own->defined)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const lw_ptx_function *f = lw_ptx_function_at(ptx, i);
+        if (f->is_defined && f->insns.count)
+            own->defined[own->defined_count++] = f;
+        if (f->is_entry && f->rows > own->all_rows)
+            own->all_rows = f->rows;
+        if (f->is_entry && f->predicates > own->all_predicates)
+            own->all_predicates = f->predicates;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const lw_ptx_function *f = lw_ptx_function_at(ptx, i);
+        if (f->is_entry)
+            continue;
+        own->rows[i] = own->all_rows;
+        own->predicates[i] = own->all_predicates;
+        own->all_rows += f->rows;
+        own->all_predicates += f->predicates;
+    }
+    qsort(own->defined, own->defined_count, sizeof(*own->defined), by_first);
+    return true;
+}
+
 lw_status lw_ptx_open(lw_module *m, lw_error *error)
 {
     const lw_ptx_module *ptx = ptx_of(m);
     const uint64_t code = ptx->insns.count + 1; /* a label may stand behind the last one */
     lw_ptx_placed *own = calloc(1, sizeof(*own));
     m->own = own;
-    if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))))
+    if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))) ||
+        !place_frames(ptx, own))
         return fail_memory(error);
     m->process = m->program->process == m->process ? m->process : -1;
     const uint64_t consts = align_up(code, PART);
@@ -122,6 +160,8 @@ lw_status lw_ptx_open(lw_module *m, lw_error *error)
     if (status != LW_OK)
         return status;
     add_base(m);
+    own->consts = m->base + consts;
+    own->consts_size = consts_end - consts;
     fill(m);
     return lw_code_open(&m->code, m->base, code, 0) ? LW_OK : fail_memory(error);
 }
@@ -134,6 +174,9 @@ void lw_ptx_close(lw_module *m)
         return;
     lw_ptx_records_free(own);
     free(own->addresses);
+    free(own->rows);
+    free(own->predicates);
+    free(own->defined);
     free(own);
 }
 

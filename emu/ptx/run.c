@@ -20,18 +20,10 @@ static lw_run_end turn_page(lw_worker *worker, lw_ptx_warp *w)
     return fault(worker, w, false);
 }
 
-/* Behind the kernel's last instruction all lanes end. */
-static bool falls_off(lw_ptx_warp *w)
+static uint32_t guarded(const lw_ptx_warp *w, const lw_ptx_record *r)
 {
-    const lw_session *s = w->head.group->session;
-    const lw_ptx_launch *l = s->own;
-    return w->head.pc - s->kernel_base == l->function->insns.count;
-}
-
-static uint32_t guarded(const lw_ptx_warp *w, const lw_ptx_insn *insn)
-{
-    const uint32_t mask = insn->guard == LW_PTX_NONE ? UINT32_MAX : w->predicates[insn->guard];
-    return w->active & (insn->guard_negated ? ~mask : mask);
+    const uint32_t mask = r->guard == LW_PTX_NONE ? UINT32_MAX : w->predicates[r->guard];
+    return w->active & (r->insn->guard_negated ? ~mask : mask);
 }
 
 /* Between the hooks of observers, who are told the lanes that execute, whatever the instruction does to them.
@@ -55,11 +47,13 @@ static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_rec
 
 static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_record *r)
 {
-    const uint32_t lanes = guarded(w, r->insn);
+    const uint32_t lanes = guarded(w, r);
     w->head.waits_at = w->head.pc;
     lw_ptx_step step =
         lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->handler->exec(w, r, lanes);
     w->head.executed++;
+    if (step == LW_PTX_STEP_NEXT && r->ends)
+        return lw_ptx_return(w, w->active); /* behind the function's last instruction */
     if (step == LW_PTX_STEP_NEXT) {
         w->head.pc++;
         if (w->active != w->live)
@@ -76,19 +70,9 @@ static lw_run_end end_of(lw_worker *worker, const lw_ptx_warp *w, lw_ptx_step st
                                       : LW_RUN_BARRIER;
 }
 
-/* The lanes at the end of the body leave; others may go on. */
-static lw_ptx_step end_body(lw_ptx_warp *w)
-{
-    w->live &= ~w->active;
-    return lw_ptx_choose(w);
-}
-
-/* One instruction, or the end of the body. */
 static lw_ptx_step step(lw_worker *worker, lw_ptx_warp *w)
 {
     const lw_code_cursor *at = &worker->cursor;
-    if (falls_off(w))
-        return end_body(w);
     if (w->head.pc - at->base >= at->size && turn_page(worker, w) == LW_RUN_FAULT)
         return LW_PTX_STEP_LOST;
     const uint64_t offset = w->head.pc - at->base;

@@ -7,19 +7,26 @@ static uint32_t *row(const lw_ptx_warp *w, uint32_t slot, unsigned lane)
     return &w->rows[(size_t)slot * LW_PTX_LANES + lane];
 }
 
-uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
+static uint64_t raw(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
 {
-    switch (s->kind) {
+    switch ((lw_ptx_source_kind)s->kind) {
     case LW_PTX_SOURCE_REGISTER:
         return s->bits == 64 ? *row(w, s->slot, lane) | (uint64_t)*row(w, s->slot + 1, lane) << 32
                              : *row(w, s->slot, lane) & lw_ptx_mask(s->bits);
-    case LW_PTX_SOURCE_PREDICATE:
-        return (w->predicates[s->slot] >> lane & 1) != s->negated;
     case LW_PTX_SOURCE_SPECIAL:
         return lw_ptx_special_value(w, s, lane);
+    case LW_PTX_SOURCE_FRAME:
+        return s->value + w->frame[lane];
     default:
         return s->value;
     }
+}
+
+uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
+{
+    if (s->kind == LW_PTX_SOURCE_PREDICATE)
+        return (w->predicates[s->slot] >> lane & 1) != s->negated;
+    return s->want ? lw_ptx_extend(raw(w, s, lane), s->want, s->is_signed) : raw(w, s, lane);
 }
 
 void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value)
@@ -56,6 +63,7 @@ static uint32_t lane_mask(lw_ptx_special which, unsigned lane)
                                                  : ~(bit | (bit - 1));
 }
 
+/* One unit ran all blocks, in a time of one nanosecond and one clock an instruction of the warp. */
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
 {
     const lw_group *g = w->head.group;
@@ -76,6 +84,25 @@ uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsi
         return w->head.id;
     case LW_PTX_SPECIAL_NWARPID:
         return g->wave_count;
+    case LW_PTX_SPECIAL_NSMID:
+        return 1;
+    case LW_PTX_SPECIAL_SMID:
+    case LW_PTX_SPECIAL_GRIDID:
+        return 0;
+    case LW_PTX_SPECIAL_TOTAL_SMEM_SIZE:
+        return g->lds_size;
+    case LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE:
+        return ((const lw_ptx_launch *)session->own)->dynamic_shared;
+    case LW_PTX_SPECIAL_CLOCK:
+    case LW_PTX_SPECIAL_CLOCK64:
+    case LW_PTX_SPECIAL_GLOBALTIMER:
+    case LW_PTX_SPECIAL_GLOBALTIMER_LO:
+        g->worker->changes++;
+        return w->head.executed;
+    case LW_PTX_SPECIAL_CLOCK_HI:
+    case LW_PTX_SPECIAL_GLOBALTIMER_HI:
+        g->worker->changes++;
+        return w->head.executed >> 32;
     default:
         return lane_mask((lw_ptx_special)s->slot, lane);
     }

@@ -3,39 +3,62 @@
 #ifndef LW_EMU_PTX_WARP_H
 #define LW_EMU_PTX_WARP_H
 
+#include <string.h>
+
 #include "emu/device/session.h"
 #include "emu/num/fp.h"
 #include "loaders/program.h"
 #include "loaders/ptx/module.h"
 
-enum { LW_PTX_LANES = 32, LW_PTX_MOST_SOURCES = 5, LW_PTX_MOST_BLOCK = 1024 };
+enum {
+    LW_PTX_LANES = 32,
+    LW_PTX_MOST_RESULTS = 4,
+    LW_PTX_MOST_SOURCES = 4,
+    LW_PTX_MOST_BLOCK = 1024,
+};
 
 /*
  * Registers are rows of 32 lanes: row r of lane l is rows[r * 32 + l]; what has 64 bits takes two rows, the
- * low half first. A predicate is a mask of lanes. Lanes have program counters of their own (numbers of
- * instructions); those of `active` lanes stand at head.pc, their lane_pc is not kept up to date.
+ * low half first. A predicate is a mask of lanes. Every function has rows of its own (lw_ptx_placed); a lane
+ * that calls one it is already in keeps the old values on its stack. Lanes have program counters of their own
+ * (numbers of instructions); those of `active` lanes stand at head.pc, their lane_pc is not kept up to date.
  */
 typedef struct lw_ptx_warp {
     lw_wave_head head;
     uint32_t *rows, *predicates;
-    uint8_t *local; /* local_size bytes of each lane, lane after lane */
+    uint32_t *stack; /* stack_words of each lane, lane after lane; see calls.c */
+    uint8_t *local;  /* local_size bytes of each lane, lane after lane */
+    /* from here to `seen`: all that decides what the warp does next */
     uint32_t lane_pc[LW_PTX_LANES];
-    uint32_t live;    /* lanes that have not ended */
-    uint32_t active;  /* of these, the ones that run */
-    uint32_t blocked; /* wait at a barrier */
-    uint32_t parked;  /* gave way to others, see control.c */
-    uint32_t turns;   /* backward branches since then, while others could run */
+    uint32_t frame[LW_PTX_LANES];     /* where the lane's frame begins in its local memory */
+    uint32_t stack_top[LW_PTX_LANES]; /* words used */
+    uint16_t depth[LW_PTX_LANES];     /* of calls */
+    uint32_t live;                    /* lanes that have not ended */
+    uint32_t active;                  /* of these, the ones that run */
+    uint32_t blocked;                 /* wait at a barrier */
+    uint32_t waiting;                 /* wait for lanes of their warp, at lane_pc */
+    uint32_t parked;                  /* gave way to others, see control.c */
+    uint32_t carry;                   /* the carry flag, a lane a bit */
+    uint32_t barrier, expected;       /* where the blocked lanes wait */
+    uint32_t barrier_pc;
+    bool seen;                /* observers are being told of an instruction, */
+    uint32_t seen_lanes;      /* which these lanes execute */
+    uint32_t turns;           /* backward branches since lanes were parked, while others could run */
     uint32_t parked_left;
-    uint32_t barrier, expected; /* where the blocked lanes wait */
-    bool seen;                  /* observers are being told of an instruction, */
-    uint32_t seen_lanes;        /* which these lanes execute */
+    uint32_t copies;          /* groups of cp.async committed so far; see copies.c */
 } lw_ptx_warp;
+
+/* Where the generic window of kernel parameters begins. */
+#define LW_PTX_APERTURE_PARAM UINT64_C(0x3000000000000)
 
 /* What a launch has beside its session. */
 typedef struct lw_ptx_launch {
     const lw_ptx_module *module;
     const lw_ptx_function *function;
     uint8_t *params; /* function->param_size bytes */
+    uint32_t rows, predicates; /* of the kernel and all that it may call */
+    uint32_t stack_words;      /* of a lane */
+    uint32_t dynamic_shared;   /* bytes */
 } lw_ptx_launch;
 
 typedef enum lw_ptx_step {
@@ -52,13 +75,17 @@ typedef enum lw_ptx_source_kind {
     LW_PTX_SOURCE_REGISTER,
     LW_PTX_SOURCE_PREDICATE,
     LW_PTX_SOURCE_SPECIAL,
+    LW_PTX_SOURCE_FRAME,   /* the address of something in the lane's frame of local memory */
     LW_PTX_SOURCE_NOWHERE, /* _ */
 } lw_ptx_source_kind;
 
 typedef struct lw_ptx_source {
     uint8_t kind; /* lw_ptx_source_kind */
     uint8_t bits; /* of the register */
+    uint8_t want; /* bits that the instruction takes of it */
     uint8_t part;
+    uint8_t member;
+    bool is_signed; /* how these are extended */
     bool negated;
     uint32_t slot; /* first row, predicate, or lw_ptx_special */
     uint64_t value;
@@ -66,37 +93,66 @@ typedef struct lw_ptx_source {
 
 struct lw_ptx_record;
 struct lw_ptx_placed;
+struct lw_ptx_decoding;
 typedef lw_ptx_step lw_ptx_exec(lw_ptx_warp *w, const struct lw_ptx_record *r, uint32_t lanes);
-/* One lane's result from its operands, each extended to 64 bits as its type wants. */
-typedef uint64_t lw_ptx_lane(const struct lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c);
+/* One lane's result from its sources, each extended to 64 bits as its type wants. */
+typedef uint64_t lw_ptx_lane(const struct lw_ptx_record *r, const uint64_t *in);
+/* What the lanes of `members` do together; lane i executes of[i]. False: a fault, which is said. */
+typedef bool lw_ptx_together(lw_ptx_warp *w, const struct lw_ptx_record *const *of, uint32_t members);
+/* What decoding does beside operands. */
+typedef bool lw_ptx_prepare_record(struct lw_ptx_decoding *d, struct lw_ptx_record *r);
 
 typedef struct lw_ptx_handler {
     lw_ptx_exec *exec;
-    lw_ptx_lane *lane; /* for lw_ptx_compute */
+    lw_ptx_lane *lane;              /* for lw_ptx_compute and others that loop over lanes */
+    lw_ptx_together *together;      /* for lw_ptx_meet */
+    lw_ptx_prepare_record *prepare; /* NULL: nothing */
 } lw_ptx_handler;
 
 /* An instruction, taken apart once. */
 typedef struct lw_ptx_record {
     const lw_ptx_insn *insn;
     const lw_ptx_handler *handler;
-    lw_ptx_source dst[4], src[LW_PTX_MOST_SOURCES]; /* of memory, the last source is the address */
+    lw_ptx_source dst[LW_PTX_MOST_RESULTS], src[LW_PTX_MOST_SOURCES];
+    lw_ptx_source address, from; /* in memory; `from` is the second one of a copy */
     uint8_t dst_count, src_count;
-    uint8_t type, src_type; /* lw_ptx_type of the result and of the sources */
-    uint8_t dst_bits;       /* of the result */
-    uint8_t src_bits;
+    uint8_t type, src_type;     /* lw_ptx_type of the result and of the sources */
+    uint8_t dst_bits, src_bits; /* of one number in them */
+    uint8_t dst_whole;          /* bits of the result */
+    uint8_t parts;              /* two numbers in a packed type, else one */
     bool dst_signed, src_signed;
-    bool sat;
-    uint8_t word;    /* lw_ptx_word_id of its comparison, half or space */
+    bool sat, relu;
+    bool aligned; /* all lanes of the warp execute it together */
+    bool ends;    /* the last one of its function */
+    bool to_end;  /* its target is behind the last one */
+    uint8_t word;    /* lw_ptx_word_id of its comparison, half and the like */
     uint8_t boolean; /* the word that joins a comparison to a predicate */
+    uint8_t space;   /* the word of its space of memory */
     uint8_t round;   /* of an integer: lw_fp_rounding */
+    uint64_t groups; /* of all its words */
     lw_fp_env env;
     const lw_format *fmt, *src_fmt; /* of floats */
-    uint64_t offset;                /* memory: what is added to the address */
+    uint64_t offset, from_offset;   /* memory: what is added to the address */
     uint32_t target;                /* a branch's instruction */
+    uint32_t guard; /* predicate, LW_PTX_NONE: always */
+    const lw_ptx_function *function;
+    void *extra; /* the handler's; never changed after decoding */
+    void (*extra_free)(void *extra);
 } lw_ptx_record;
 
 /* Indexed by lw_ptx_op_id. */
 extern const lw_ptx_handler *const lw_ptx_handlers[LW_PTX_OP_COUNT];
+
+static inline bool lw_ptx_has(const lw_ptx_record *r, lw_ptx_group group)
+{
+    return r->groups >> group & 1;
+}
+
+/* Do lanes say in a mask with whom they execute it? Else it takes all 32. */
+static inline bool lw_ptx_takes_mask(const lw_ptx_record *r)
+{
+    return strchr(r->insn->op->operands, 'n') == NULL;
+}
 
 static inline lw_ptx_warp *lw_ptx_warp_of(lw_wave_head *head)
 {
@@ -123,6 +179,7 @@ static inline uint64_t lw_ptx_extend(uint64_t v, unsigned bits, bool is_signed)
 
 /* ---- state.c ---- */
 
+/* Extended to 64 bits from those that the instruction wants. */
 uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
 void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value);
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
@@ -132,8 +189,12 @@ uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsi
 /* The record of an instruction; NULL after a fault, which is said. */
 const lw_ptx_record *lw_ptx_fetch(lw_worker *worker, lw_ptx_warp *w);
 void lw_ptx_records_free(struct lw_ptx_placed *own);
-/* The function whose body holds an instruction; NULL if none does. */
-const lw_ptx_function *lw_ptx_function_of(const lw_ptx_module *m, uint64_t number);
+static inline void lw_ptx_extra_free(lw_ptx_record *r)
+{
+    if (r->extra)
+        r->extra_free(r->extra);
+    r->extra = NULL;
+}
 
 /* ---- control.c ---- */
 
@@ -143,6 +204,32 @@ lw_ptx_step lw_ptx_choose(lw_ptx_warp *w);
 void lw_ptx_rejoin(lw_ptx_warp *w);
 /* All lanes that wait passed the barrier. */
 void lw_ptx_release(lw_ptx_warp *w);
+/* Notes where these lanes are. */
+void lw_ptx_stand(lw_ptx_warp *w, uint32_t lanes, uint32_t pc);
+uint32_t lw_ptx_here(const lw_ptx_warp *w);
+
+/* ---- meet.c: lanes that do something together ---- */
+
+lw_ptx_exec lw_ptx_meet;
+/* Lets those that wait go on whose partners have come or ended. False: a fault, which is said. */
+bool lw_ptx_settle(lw_ptx_warp *w);
+/* No lane can go on: says what each waits for. */
+void lw_ptx_say_stuck(lw_ptx_warp *w);
+
+/* ---- calls.c ---- */
+
+/* What returns, ends or falls off the end of its function. */
+lw_ptx_step lw_ptx_return(lw_ptx_warp *w, uint32_t lanes);
+/* Words of stack that a kernel needs a lane; local memory for the frames of all that it may call. */
+uint32_t lw_ptx_stack_words(const lw_ptx_module *m, const lw_ptx_function *kernel);
+uint64_t lw_ptx_frames(const lw_ptx_module *m, const lw_ptx_function *kernel);
+
+/* ---- memory.c ---- */
+
+/* A lane's access to `size` bytes: where they are on the host; NULL after a fault, which is said. */
+uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size,
+                      bool store);
+uint64_t lw_ptx_address(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane);
 
 /* ---- shapes ---- */
 
@@ -154,6 +241,11 @@ lw_ptx_exec lw_ptx_compute; /* each lane's result by handler->lane */
 typedef struct lw_ptx_placed {
     struct lw_ptx_chunk *chunks; /* of records */
     uint64_t *addresses;         /* of variables, where they have one in global memory */
+    uint32_t *rows, *predicates; /* where a function's frame of registers begins */
+    uint32_t all_rows, all_predicates;
+    uint64_t consts, consts_size; /* constant memory */
+    const lw_ptx_function **defined; /* by their first instruction */
+    size_t defined_count;
 } lw_ptx_placed;
 
 lw_status lw_ptx_open(lw_module *module, lw_error *error);

@@ -190,6 +190,9 @@ typedef struct lw_progress {
 /* Called now and then from one thread at a time; any answer but LW_OK ends the launch with that status. */
 typedef lw_status (*lw_progress_fn)(void *context, const lw_progress *progress);
 
+/* Called with what a kernel prints (vprintf of PTX), `size` characters, by one thread at a time. */
+typedef void (*lw_print_fn)(void *context, const char *text, size_t size);
+
 typedef struct lw_launch_options {
     size_t struct_size; /* sizeof(lw_launch_options), so that later versions can add members */
     const lw_program *program;
@@ -245,6 +248,9 @@ typedef struct lw_launch_options {
      * their values from launch to launch. NULL: the program is placed in the memory for this launch alone.
      */
     struct lw_module *module;
+
+    lw_print_fn print; /* NULL: what kernels print is dropped. PTX kernels that print run serially */
+    void *print_context;
 } lw_launch_options;
 
 /* What one wave executes in about a minute: 10 to 50 ns an instruction on the machine of docs/testing.md. */

@@ -53,6 +53,14 @@ static const word_info words[LW_PTX_WORD_COUNT] = {
 #define INTS16_32 (U16 | U32 | T(S16) | T(S32))
 #define CVTS (INTS | T(U8) | T(S8))
 #define CVT32S (T(U8) | T(S8) | U16 | T(S16) | U32 | T(S32))
+#define F16 T(F16)
+#define BF16 T(BF16)
+#define HALVES (F16 | BF16)
+#define PAIRS (T(F16X2) | T(BF16X2))
+#define REALS (HALVES | F32 | F64)
+#define TF32 T(TF32)
+#define INTPAIRS (T(U16X2) | T(S16X2))
+#define INT32 (U32 | T(S32))
 #define MEMORY (BITS | T(B8) | B128 | CVTS | F32 | F64)
 
 const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT] = {
@@ -156,6 +164,30 @@ lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group grou
         if (words[opcode->words[i]].groups >> group & 1)
             return (lw_ptx_word_id)opcode->words[i];
     return LW_PTX_WORD_NONE;
+}
+
+uint64_t lw_ptx_opcode_groups(const lw_ptx_opcode *opcode)
+{
+    uint64_t groups = 0;
+    for (unsigned i = 0; i < opcode->word_count; i++)
+        groups |= words[opcode->words[i]].groups;
+    return groups;
+}
+
+lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params)
+{
+    static const struct {
+        const char *name;
+        uint32_t params;
+    } hosts[LW_PTX_HOST_COUNT] = {
+#define HOST(id, name_, params_) [LW_PTX_HOST_##id] = { name_, params_ },
+#include "isa_tables/ptx/host_functions.inc"
+#undef HOST
+    };
+    for (int h = LW_PTX_HOST_NONE + 1; h < LW_PTX_HOST_COUNT; h++)
+        if (hosts[h].params == params && strcmp(hosts[h].name, name) == 0)
+            return (lw_ptx_host)h;
+    return LW_PTX_HOST_NONE;
 }
 
 /* The number behind a member's name: "%envreg31". */

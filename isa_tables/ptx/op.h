@@ -75,6 +75,43 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_UNI,
     LW_PTX_GROUP_SYNC,
     LW_PTX_GROUP_SHIFTAMT,
+    LW_PTX_GROUP_ROUND_AWAY,
+    LW_PTX_GROUP_RELU,
+    LW_PTX_GROUP_SATFINITE,
+    LW_PTX_GROUP_APPROX,
+    LW_PTX_GROUP_FULL,
+    LW_PTX_GROUP_CARRY,
+    LW_PTX_GROUP_CLAMP,
+    LW_PTX_GROUP_SIDE,
+    LW_PTX_GROUP_PERMUTE,
+    LW_PTX_GROUP_TEST,
+    LW_PTX_GROUP_ATOM_BITS,
+    LW_PTX_GROUP_ATOM_ADD,
+    LW_PTX_GROUP_ATOM_WRAP,
+    LW_PTX_GROUP_ATOM_SELECT,
+    LW_PTX_GROUP_EXCHANGE,
+    LW_PTX_GROUP_CAS,
+    LW_PTX_GROUP_NOFTZ,
+    LW_PTX_GROUP_SHUFFLE,
+    LW_PTX_GROUP_VOTE,
+    LW_PTX_GROUP_BALLOT,
+    LW_PTX_GROUP_ANY,
+    LW_PTX_GROUP_ALL,
+    LW_PTX_GROUP_ALIGNED,
+    LW_PTX_GROUP_ARRIVE,
+    LW_PTX_GROUP_REDUCE,
+    LW_PTX_GROUP_POPC,
+    LW_PTX_GROUP_WARP,
+    LW_PTX_GROUP_SEMANTICS,
+    LW_PTX_GROUP_FENCE,
+    LW_PTX_GROUP_COPY,
+    LW_PTX_GROUP_COPY_CACHE,
+    LW_PTX_GROUP_COMMIT,
+    LW_PTX_GROUP_WAIT,
+    LW_PTX_GROUP_WAIT_ALL,
+    LW_PTX_GROUP_TARGET_LEVEL,
+    LW_PTX_GROUP_IDX,
+    LW_PTX_GROUP_SECOND_SPACE,
 } lw_ptx_group;
 
 typedef enum lw_ptx_word_id {
@@ -103,9 +140,13 @@ typedef struct lw_ptx_opcode {
  *   w x   result and source twice as wide as the first type
  *   e     result of 32 bits
  *   p q   predicate source, which may be negated; result: a predicate, or two as p|q
+ *   Q E   result of the first type or of 32 bits, and behind it a predicate, if there is one: d|p
  *   V v   result and source of the first type, vectors in braces where .v2 or .v4 says so
  *   m     a place in memory
- *   l     a label
+ *   l t   a label; the name of a list of labels
+ *   o     result: one predicate
+ *   z u   a second place in memory; source of u32, or a predicate
+ *   k n   call: operands of its own; matrix instructions: fragments
  *   N M   what mov moves to: register or vector in braces; and from: these, constant, special register,
  * address s     an address: a register or constant of the type's width
  */
@@ -135,11 +176,26 @@ void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size);
 /* The row of an instruction; NULL where Lanewise has none. */
 const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode);
 
+/* The groups that its words may belong to, 1 << lw_ptx_group. */
+uint64_t lw_ptx_opcode_groups(const lw_ptx_opcode *opcode);
+
 /* Is there a function that runs it? Not for NULL. */
 bool lw_ptx_op_runs(const lw_ptx_op *op);
 
 /* The instruction's word of a group; LW_PTX_WORD_NONE where it has none. */
 lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group group);
+
+/* Functions of the device itself. */
+typedef enum lw_ptx_host {
+    LW_PTX_HOST_NONE,
+#define HOST(id, name, params) LW_PTX_HOST_##id,
+#include "isa_tables/ptx/host_functions.inc"
+#undef HOST
+    LW_PTX_HOST_COUNT,
+} lw_ptx_host;
+
+/* LW_PTX_HOST_NONE where there is none of that name with as many parameters. */
+lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params);
 
 typedef enum lw_ptx_special {
 #define SPECIAL(id, name, bits, components, last) LW_PTX_SPECIAL_##id,

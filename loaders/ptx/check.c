@@ -135,12 +135,12 @@ static bool check_address(const checking *c, const lw_ptx_operand *o)
     return base->kind == LW_PTX_OPERAND_VARIABLE || base->kind == LW_PTX_OPERAND_INT || refuse(c, what);
 }
 
-static bool check_pair(const checking *c, const lw_ptx_operand *o)
+/* A result of this type, or two as r|p. */
+static bool check_pair(const checking *c, const lw_ptx_operand *o, uint8_t type)
 {
     if (o->kind != LW_PTX_OPERAND_PAIR)
-        return check_result(c, o, LW_PTX_TYPE_PRED, false);
-    return o->count == 2 &&
-           check_result(c, lw_ptx_operand_at(c->p->module, o->index), LW_PTX_TYPE_PRED, false) &&
+        return check_result(c, o, type, false);
+    return o->count == 2 && check_result(c, lw_ptx_operand_at(c->p->module, o->index), type, false) &&
            check_result(c, lw_ptx_operand_at(c->p->module, o->index + 1), LW_PTX_TYPE_PRED, false);
 }
 
@@ -178,7 +178,18 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
     case 'w':
         return check_result(c, o, twice(first), false);
     case 'q':
-        return check_pair(c, o);
+        return check_pair(c, o, LW_PTX_TYPE_PRED);
+    case 'Q':
+        return check_pair(c, o, first);
+    case 'E':
+        return check_pair(c, o, LW_PTX_TYPE_B32);
+    case 'o':
+        return check_result(c, o, LW_PTX_TYPE_PRED, false);
+    case 't':
+        return o->kind == LW_PTX_OPERAND_TARGETS || o->kind == LW_PTX_OPERAND_LABEL ||
+               refuse(c, "the name of a list of labels");
+    case 'u':
+        return is_predicate(o) || check_source(c, o, LW_PTX_TYPE_U32, false);
     case 'V':
     case 'v':
         return check_vector(c, o, first, letter == 'V');
@@ -188,6 +199,7 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
     case 'M':
         return check_moved(c, o, first);
     case 'm':
+    case 'z':
         return check_address(c, o);
     case 'l':
         return o->kind == LW_PTX_OPERAND_LABEL || refuse(c, "a label");
@@ -199,8 +211,9 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
         return check_source(c, o, twice(first), false);
     case 'c':
         return check_source(c, o, LW_PTX_TYPE_U32, false);
+    case 'b':
     case 'B':
-        return check_source(c, o, second, true);
+        return check_source(c, o, second, letter == 'B');
     default:
         return (letter == 'a' && first == LW_PTX_TYPE_PRED) ? check_predicate(c, o)
                                                             : check_source(c, o, first, false);
@@ -223,6 +236,8 @@ static bool refuse_name(const checking *c, uint32_t operand)
 bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
 {
     checking c = { .p = p, .insn = insn };
+    if (strchr(insn->op->operands, 'k') || strchr(insn->op->operands, 'n'))
+        return true; /* their handlers look at them */
     for (const char *letter = insn->op->operands; *letter; letter++) {
         const bool optional = letter[1] == '?';
         if (c.number >= insn->operands.count) {
@@ -231,7 +246,7 @@ bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
         }
         const uint32_t index = insn->operands.first + c.number++;
         const lw_ptx_operand *o = lw_ptx_operand_at(p->module, index);
-        if (o->kind == LW_PTX_OPERAND_LABEL && *letter != 'l')
+        if (o->kind == LW_PTX_OPERAND_LABEL && *letter != 'l' && *letter != 't')
             return refuse_name(&c, index);
         if (!check_letter(&c, *letter, o))
             return false;

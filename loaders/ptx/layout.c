@@ -46,13 +46,28 @@ static bool place_shared(lw_ptx_parser *p)
     return true;
 }
 
-/* A function's frame: its local variables, then the parameters of the calls in it. */
+/* Parameters or results of a function that is called. */
+static uint64_t place_span(lw_ptx_module *m, const lw_ptx_span *span, uint64_t at)
+{
+    for (uint32_t i = 0; i < span->count; i++) {
+        lw_ptx_variable *v = lw_ptx_variable_at(m, span->first + i);
+        if (v->space == LW_PTX_SPACE_PARAM)
+            at = place_one(v, at);
+    }
+    return at;
+}
+
+/* A function's frame: its local variables, the parameters of the calls in it, its own and its results. */
 static bool place_local(lw_ptx_parser *p)
 {
     for (size_t i = 0; i < p->module->functions.count; i++) {
         lw_ptx_function *f = lw_ptx_function_at(p->module, i);
         uint64_t end = place(p->module, f, LW_PTX_SPACE_LOCAL, 0);
         end = place(p->module, f, LW_PTX_SPACE_PARAM, end);
+        if (!f->is_entry) {
+            end = place_span(p->module, &f->params, end);
+            end = place_span(p->module, &f->results, end);
+        }
         if (end > UINT32_MAX)
             return lw_ptx_fail_at(p, &p->token, LW_E_UNSUPPORTED,
                                   "more than 4 GiB of local memory in '%.80s'", f->name);

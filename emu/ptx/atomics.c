@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atom and red: lanes one after the other, from lane 0 on. Warps take turns between instructions, so each is
+ * atomic as it is; blocks that meet in global memory are run again in order (emu/device/watch.h).
+ */
+#include "emu/num/fp.h"
+#include "emu/ptx/handlers.h"
+
+/* Reads, computes, writes back; the old value is the result of atom. */
+static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint32_t bytes = lw_ptx_types[r->type].bits / 8u;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t in[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
+        if (!(lanes >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < r->src_count; i++)
+            in[i + 1] = lw_ptx_get(w, &r->src[i], lane);
+        uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), bytes, true);
+        if (!at)
+            return LW_PTX_STEP_FAULT;
+        uint64_t old = 0;
+        memcpy(&old, at, bytes);
+        in[0] = lw_ptx_extend(old, 8 * bytes, r->dst_signed);
+        const uint64_t v = r->handler->lane(r, in);
+        lw_note_store(w->head.group->worker, at, bytes);
+        memcpy(at, &v, bytes);
+        if (r->dst_count)
+            lw_ptx_put(w, &r->dst[0], lane, old);
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+static uint64_t joined(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    return r->word == LW_PTX_WORD_AND ? a & b : r->word == LW_PTX_WORD_OR ? a | b : a ^ b;
+}
+
+/* inc counts up to b and goes on with 0, dec down from b. */
+static uint64_t wrapped(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    if (r->word == LW_PTX_WORD_INC)
+        return a >= b ? 0 : a + 1;
+    return a == 0 || a > b ? b : a - 1;
+}
+
+static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    const bool less = r->dst_signed ? (int64_t)a < (int64_t)b : a < b;
+    return less == (r->word == LW_PTX_WORD_MIN) ? a : b;
+}
+
+/* Each half of packed types for itself. f32 in global memory flushes subnormals, in shared memory not; a
+ * generic address counts as global here, which nobody has described. */
+static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
+    const bool keep = r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA;
+    const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = true };
+    uint64_t v = 0;
+    for (unsigned i = 0; i < parts; i++) {
+        const unsigned at = i * r->dst_bits;
+        const uint64_t mask = lw_ptx_mask(r->dst_bits);
+        uint64_t sum = lw_fp_add(r->fmt, &e, a >> at & mask, b >> at & mask);
+        if (lw_fp_is_nan(r->fmt, sum) && r->dst_bits < 64)
+            sum = lw_fp_sign_bit(r->fmt) - 1;
+        v |= sum << at;
+    }
+    return v;
+}
+
+/* The old value is a, the operands are b and c. */
+LW_PTX_LANE_OF(atom_bits, atomic, joined(r, a, b))
+LW_PTX_LANE_OF(atom_add, atomic, a + b)
+LW_PTX_LANE_OF(atom_add_float, atomic, added(r, a, b))
+LW_PTX_LANE_OF(atom_wrap, atomic, wrapped(r, a, b))
+LW_PTX_LANE_OF(atom_select, atomic, selected(r, a, b))
+LW_PTX_LANE_OF(atom_exch, atomic, b)
+LW_PTX_LANE_OF(atom_cas, atomic, a == b ? c : a)

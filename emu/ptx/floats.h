@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LW_EMU_PTX_FLOATS_H
+#define LW_EMU_PTX_FLOATS_H
+
+#include "emu/ptx/handlers.h"
+
+/* What a result becomes: the device's NaN, .sat to [0, 1] with +0 for a NaN, .relu to +0 and above. */
+uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v);
+
+#endif
