@@ -57,8 +57,9 @@ typedef struct lw_wave_head {
     uint32_t pending;    /* copies that have not completed */
     uint64_t issued;     /* operations of their counter; those without a copy pending are left out */
     uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
-    uint32_t voters, ayes; /* LW_WAVE_AT_BARRIER: of its lanes that vote there; once it is open, of all waves */
-    uint64_t slept_as;   /* what its state was when it slept last, as a number */
+    uint32_t voters,
+        ayes;          /* LW_WAVE_AT_BARRIER: of its lanes that vote there; once it is open, of all waves */
+    uint64_t slept_as; /* what its state was when it slept last, as a number */
 } lw_wave_head;
 
 /* Why a wave stopped running. */
@@ -116,11 +117,11 @@ typedef struct lw_group {
     uint32_t lds_size;
     uint8_t *waves; /* session->wave_bytes each: lw_group_wave */
     uint32_t wave_count;
-    lw_copies copies; /* issued and not completed */
+    lw_copies copies;              /* issued and not completed */
     uint16_t arrived[LW_BARRIERS]; /* waves that came to a barrier and went on */
-    uint64_t turns;   /* random schedule: numbers drawn so far */
-    uint64_t drawn;   /* LW_ASYNC_RANDOM: the same */
-    unsigned idle;    /* rounds without progress */
+    uint64_t turns;                /* random schedule: numbers drawn so far */
+    uint64_t drawn;                /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;                 /* rounds without progress */
     bool paused;
     lw_round round;
 

@@ -41,13 +41,13 @@ lw_fp_num lw_fp_root(const lw_fp_num *v)
 }
 
 /* The first NaN of two; true if there is one. */
-static bool pass(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t *r)
+static bool pass(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t *r)
 {
     *r = lw_fp_pass_nan(f, e, lw_fp_is_nan(f, a) ? a : b);
     return lw_fp_is_nan(f, a) || lw_fp_is_nan(f, b);
 }
 
-uint64_t lw_fp_div(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+uint64_t lw_fp_div(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     uint64_t r;
     a = lw_fp_flush_in(f, e, a);
@@ -58,7 +58,7 @@ uint64_t lw_fp_div(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t 
     if (pass(f, e, a, b, &r))
         return r;
     if ((zero_a && zero_b) || (inf_a && inf_b))
-        return lw_fp_nan(f);
+        return lw_fp_nan(f, e);
     if (zero_a || inf_b)
         return sign;
     if (zero_b || inf_a)
@@ -67,7 +67,7 @@ uint64_t lw_fp_div(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t 
     return lw_fp_pack(f, e, &q);
 }
 
-uint64_t lw_fp_sqrt(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
+uint64_t lw_fp_sqrt(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
     x = lw_fp_flush_in(f, e, x);
     if (lw_fp_is_nan(f, x))
@@ -75,7 +75,7 @@ uint64_t lw_fp_sqrt(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x)
     if (lw_fp_is_zero(f, x))
         return x;
     if (lw_fp_neg(f, x))
-        return lw_fp_nan(f);
+        return lw_fp_nan(f, e);
     if (lw_fp_is_inf(f, x))
         return x;
     const lw_fp_num v = lw_fp_unpack(f, x), r = lw_fp_root(&v);
@@ -95,7 +95,7 @@ static bool whole(const lw_fp_num *v, lw_fp_rounding round, uint64_t *out)
     return true;
 }
 
-uint64_t lw_fp_to_whole(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+uint64_t lw_fp_to_whole(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
                         bool is_signed, uint64_t x)
 {
     const uint64_t all = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;

@@ -12,11 +12,11 @@
 lw_fp_num lw_fp_quotient(const lw_fp_num *a, const lw_fp_num *b);
 lw_fp_num lw_fp_root(const lw_fp_num *v);
 
-uint64_t lw_fp_div(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t a, uint64_t b);
-uint64_t lw_fp_sqrt(const lw_fp_fmt *f, const lw_fp_env *e, uint64_t x);
+uint64_t lw_fp_div(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_sqrt(const lw_format *f, const lw_fp_env *e, uint64_t x);
 
 /* The whole number that x rounds to, limited to those of `bits` bits. x is no NaN. */
-uint64_t lw_fp_to_whole(const lw_fp_fmt *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
+uint64_t lw_fp_to_whole(const lw_format *f, const lw_fp_env *e, lw_fp_rounding round, unsigned bits,
                         bool is_signed, uint64_t x);
 
 #endif

@@ -55,7 +55,8 @@ static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
 static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
-    const bool keep = r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA;
+    const bool keep =
+        r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA;
     const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = true };
     uint64_t v = 0;
     for (unsigned i = 0; i < parts; i++) {

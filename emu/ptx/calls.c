@@ -75,7 +75,8 @@ uint64_t lw_ptx_frames(const lw_ptx_module *m, const lw_ptx_function *kernel)
 
 /* ---- Decoding ---- */
 
-static bool take_passed(lw_ptx_decoding *d, const lw_ptx_operand *o, const lw_ptx_variable *as, lw_ptx_passed *p)
+static bool take_passed(lw_ptx_decoding *d, const lw_ptx_operand *o, const lw_ptx_variable *as,
+                        lw_ptx_passed *p)
 {
     *p = (lw_ptx_passed){ .size = 0 };
     if (o->kind == LW_PTX_OPERAND_VARIABLE) {
@@ -124,7 +125,8 @@ static const lw_ptx_function *signature(const lw_ptx_module *m, const parts *p)
                : NULL;
 }
 
-static bool take_list(lw_ptx_decoding *d, const lw_ptx_operand *list, const lw_ptx_span *as, lw_ptx_passed *out)
+static bool take_list(lw_ptx_decoding *d, const lw_ptx_operand *list, const lw_ptx_span *as,
+                      lw_ptx_passed *out)
 {
     for (uint32_t i = 0; i < as->count; i++)
         if (!take_passed(d, lw_ptx_operand_at(d->ptx, list->index + i),
@@ -201,7 +203,8 @@ static void move_registers(lw_ptx_warp *w, unsigned lane, uint32_t function, uin
     }
 }
 
-static bool push(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw_ptx_function *to, uint32_t frame)
+static bool push(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw_ptx_function *to,
+                 uint32_t frame)
 {
     const lw_ptx_launch *l = w->head.group->session->own;
     const uint32_t number = (uint32_t)index_of(l->module, to), top = w->stack_top[lane];
@@ -210,9 +213,10 @@ static bool push(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw
     uint32_t *stack = stack_of(w, lane) + top;
     (void)r;
     if (top + saved + HEAD_WORDS > l->stack_words || (uint64_t)frame + to->local_size > s->scratch_size) {
-        lw_fault_say(&w->head, (int)lane,
-                     "calls %.100s %u calls deep: no room for its frame (a lane has %u bytes of local memory)",
-                     to->name, w->depth[lane], s->scratch_size);
+        lw_fault_say(
+            &w->head, (int)lane,
+            "calls %.100s %u calls deep: no room for its frame (a lane has %u bytes of local memory)",
+            to->name, w->depth[lane], s->scratch_size);
         return false;
     }
     if (saved)
@@ -247,8 +251,8 @@ static lw_ptx_source register_of(const lw_ptx_warp *w, const lw_ptx_function *f,
 }
 
 /* Hands arguments over; the caller's frame was at `from`. */
-static void pass(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const lw_ptx_function *to, uint32_t from,
-                 const uint64_t *values)
+static void pass(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const lw_ptx_function *to,
+                 uint32_t from, const uint64_t *values)
 {
     const lw_ptx_module *ptx = w->head.group->session->module->program->ptx;
     uint8_t *local = local_of(w, lane);
@@ -310,7 +314,8 @@ static bool enter(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     if (!to)
         return false;
     for (uint32_t i = 0; i < c->params && i < MOST_VALUES; i++)
-        values[i] = c->passed[c->results + i].size ? 0 : lw_ptx_get(w, &c->passed[c->results + i].source, lane);
+        values[i] =
+            c->passed[c->results + i].size ? 0 : lw_ptx_get(w, &c->passed[c->results + i].source, lane);
     if (!push(w, lane, r, to, from + frame_bytes(r->function)))
         return false;
     pass(w, lane, c, to, from, values);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which lanes of a warp run. Lanes have program counters of their own; the group deepest in calls and
- * at the lowest one runs, and takes in those it meets. So that lanes which wait for others in a loop do not stop them, a group that has
- * gone backward a thousand times while others could run gives way to them for as many instructions.
+ * at the lowest one runs, and takes in those it meets. So that lanes which wait for others in a loop do not
+ * stop them, a group that has gone backward a thousand times while others could run gives way to them for as
+ * many instructions.
  */
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
@@ -217,10 +218,11 @@ static bool agrees(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64
     }
     const lw_ptx_module *ptx = w->head.group->session->module->program->ptx;
     if (r->aligned && w->barrier_pc != lw_ptx_here(w)) {
-        lw_fault_say(&w->head, (int)lane,
-                     "all lanes of a warp execute a barrier together; others (mask 0x%08x) wait at the one of line "
-                     "%u (barrier.sync without .aligned may stand apart)",
-                     w->blocked, lw_ptx_insn_at(ptx, w->barrier_pc)->line);
+        lw_fault_say(
+            &w->head, (int)lane,
+            "all lanes of a warp execute a barrier together; others (mask 0x%08x) wait at the one of line "
+            "%u (barrier.sync without .aligned may stand apart)",
+            w->blocked, lw_ptx_insn_at(ptx, w->barrier_pc)->line);
         return false;
     }
     return true;
@@ -251,10 +253,7 @@ static void give_votes(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const bool all = w->head.ayes == w->head.voters, some = w->head.ayes != 0;
     const bool popc = lw_ptx_has(r, LW_PTX_GROUP_POPC);
-    lw_ptx_put(w, &r->dst[0], lane,
-               popc                              ? w->head.ayes
-               : r->boolean == LW_PTX_WORD_AND ? all
-                                                 : some);
+    lw_ptx_put(w, &r->dst[0], lane, popc ? w->head.ayes : r->boolean == LW_PTX_WORD_AND ? all : some);
 }
 
 void lw_ptx_release(lw_ptx_warp *w)

@@ -13,14 +13,14 @@ static uint64_t flushed(const lw_ptx_record *r, uint64_t x)
     return lw_fp_flush_in(r->fmt, &r->env, x);
 }
 
-static uint64_t nan_of(const lw_fp_fmt *f, uint64_t v)
+static uint64_t nan_of(const lw_format *f, uint64_t v)
 {
     return f == &lw_fp_f64 ? v : lw_fp_sign_bit(f) - 1;
 }
 
 uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v)
 {
-    const lw_fp_fmt *f = r->fmt;
+    const lw_format *f = r->fmt;
     const uint64_t one = (uint64_t)f->bias << f->frac_bits;
     if (lw_fp_is_nan(f, v))
         return r->sat ? 0 : nan_of(f, v);
@@ -32,7 +32,7 @@ uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v)
 /* Of two numbers; one NaN gives the other operand, or, with .NaN, a NaN. */
 static uint64_t chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
 {
-    const lw_fp_fmt *f = r->fmt;
+    const lw_format *f = r->fmt;
     a = flushed(r, a);
     b = flushed(r, b);
     const bool nan_a = lw_fp_is_nan(f, a), nan_b = lw_fp_is_nan(f, b);
@@ -49,7 +49,7 @@ static uint64_t chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larg
 /* .xorsign.abs: of the magnitudes, with the sign of the product. */
 static uint64_t with_sign(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
 {
-    const lw_fp_fmt *f = r->fmt;
+    const lw_format *f = r->fmt;
     const uint64_t v = chosen(r, lw_fp_magnitude(f, a), lw_fp_magnitude(f, b), larger);
     return lw_fp_is_nan(f, v) ? v : lw_fp_magnitude(f, v) | ((a ^ b) & lw_fp_sign_bit(f));
 }
@@ -57,13 +57,13 @@ static uint64_t with_sign(const lw_ptx_record *r, uint64_t a, uint64_t b, bool l
 static uint64_t negated(const lw_ptx_record *r, uint64_t a)
 {
     return lw_fp_is_nan(r->fmt, a) && r->fmt != &lw_fp_f64 ? nan_of(r->fmt, a)
-                                                            : flushed(r, a) ^ lw_fp_sign_bit(r->fmt);
+                                                           : flushed(r, a) ^ lw_fp_sign_bit(r->fmt);
 }
 
 static uint64_t magnitude(const lw_ptx_record *r, uint64_t a)
 {
     return lw_fp_is_nan(r->fmt, a) && r->fmt != &lw_fp_f64 ? nan_of(r->fmt, a)
-                                                            : lw_fp_magnitude(r->fmt, flushed(r, a));
+                                                           : lw_fp_magnitude(r->fmt, flushed(r, a));
 }
 
 static uint64_t inverse(const lw_ptx_record *r, uint64_t a)
@@ -81,11 +81,14 @@ static bool is_kind(const lw_ptx_record *r, uint64_t a)
 {
     enum { NAN_ = 1, INF = 2, ZERO = 4, SUBNORMAL = 8, NORMAL = 16 };
     static const uint8_t kinds[LW_PTX_WORD_COUNT] = {
-        [LW_PTX_WORD_FINITE] = ZERO | SUBNORMAL | NORMAL,       [LW_PTX_WORD_INFINITE] = INF,
-        [LW_PTX_WORD_NUMBER] = INF | ZERO | SUBNORMAL | NORMAL, [LW_PTX_WORD_NOTANUMBER] = NAN_,
-        [LW_PTX_WORD_NORMAL] = NORMAL,                          [LW_PTX_WORD_SUBNORMAL] = SUBNORMAL,
+        [LW_PTX_WORD_FINITE] = ZERO | SUBNORMAL | NORMAL,
+        [LW_PTX_WORD_INFINITE] = INF,
+        [LW_PTX_WORD_NUMBER] = INF | ZERO | SUBNORMAL | NORMAL,
+        [LW_PTX_WORD_NOTANUMBER] = NAN_,
+        [LW_PTX_WORD_NORMAL] = NORMAL,
+        [LW_PTX_WORD_SUBNORMAL] = SUBNORMAL,
     };
-    const lw_fp_fmt *f = r->fmt;
+    const lw_format *f = r->fmt;
     const unsigned kind = lw_fp_is_nan(f, a)         ? NAN_
                           : lw_fp_is_inf(f, a)       ? INF
                           : lw_fp_is_zero(f, a)      ? ZERO
@@ -139,7 +142,7 @@ static uint64_t to_int(const lw_ptx_record *r, uint64_t a)
 /* The same format: .rni and the like round to a whole number. */
 static uint64_t same(const lw_ptx_record *r, uint64_t a)
 {
-    typedef uint64_t integral(const lw_fp_fmt *, const lw_fp_env *, uint64_t);
+    typedef uint64_t integral(const lw_format *, const lw_fp_env *, uint64_t);
     static integral *const ways[LW_PTX_WORD_COUNT] = {
         [LW_PTX_WORD_RNI] = lw_fp_rndne,
         [LW_PTX_WORD_RZI] = lw_fp_trunc,
@@ -168,7 +171,7 @@ static uint64_t converted(const lw_ptx_record *r, uint64_t a)
 static uint64_t to_tf32(const lw_ptx_record *r, uint64_t a, bool away)
 {
     enum { LOST = 13 };
-    static const lw_fp_fmt tf32 = { 8, 10, 127, LW_FP_TOP_IEEE };
+    static const lw_format tf32 = { .bits = 19, .exp_bits = 8, .frac_bits = 10, .bias = 127, .top = LW_TOP_IEEE };
     uint64_t v;
     if (lw_fp_is_nan(&lw_fp_f32, a))
         return UINT64_C(0x7fffffff) >> LOST << LOST;

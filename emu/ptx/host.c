@@ -123,7 +123,8 @@ static bool print(printing *p, const char *f)
         if (letter == '%' && length == 2) {
             put(p, "%");
         } else if (length < 2 || !strchr("diouxXcsfFeEgGaAp", letter)) {
-            lw_fault_say(&p->w->head, (int)p->lane, "prints with the conversion \"%s\", which is not supported", spec);
+            lw_fault_say(&p->w->head, (int)p->lane,
+                         "prints with the conversion \"%s\", which is not supported", spec);
             return false;
         } else if (!convert(p, spec, length, wide)) {
             return false;

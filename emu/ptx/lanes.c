@@ -25,9 +25,8 @@ lw_ptx_step lw_ptx_compute(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lane
             continue;
         for (unsigned i = 0; i < r->src_count; i++)
             in[i] = lw_ptx_get(w, &r->src[i], lane);
-        const uint64_t v = r->parts > 1
-                               ? compute_parts(r, in)
-                               : lw_ptx_extend(r->handler->lane(r, in), r->dst_whole, r->dst_signed);
+        const uint64_t v = r->parts > 1 ? compute_parts(r, in)
+                                        : lw_ptx_extend(r->handler->lane(r, in), r->dst_whole, r->dst_signed);
         lw_ptx_put(w, &r->dst[0], lane, v);
     }
     return LW_PTX_STEP_NEXT;

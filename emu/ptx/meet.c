@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What lanes of a warp do together: shfl, vote, match, redux, bar.warp.sync with a member mask, and matrix
- * instructions with all 32 lanes. A lane that comes first waits until every member that has not ended executes
- * an instruction of the same words with the same mask, wherever in the program that stands (PTX ISA 9.1,
- * sections 9.7.9.6, 9.7.13); matrix instructions must be the same one.
+ * instructions with all 32 lanes. A lane that comes first waits until every member that has not ended
+ * executes an instruction of the same words with the same mask, wherever in the program that stands (PTX
+ * ISA 9.1, sections 9.7.9.6, 9.7.13); matrix instructions must be the same one.
  */
 #include <stdio.h>
 
@@ -93,7 +93,8 @@ static bool names_itself(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         if (!(lanes >> lane & 1) || members_of(w, r, lane) >> lane & 1)
             continue;
-        lw_fault_say(&w->head, (int)lane, "the lane is not in its own member mask 0x%08x", members_of(w, r, lane));
+        lw_fault_say(&w->head, (int)lane, "the lane is not in its own member mask 0x%08x",
+                     members_of(w, r, lane));
         return false;
     }
     return true;
@@ -130,7 +131,8 @@ void lw_ptx_say_stuck(lw_ptx_warp *w)
     char why[200];
     int used = snprintf(why, sizeof(why), "lanes 0x%08x wait here for lanes 0x%08x", together, missing);
     if (gone)
-        used += snprintf(why + used, sizeof(why) - (size_t)used, "; 0x%08x have ended or were never there", gone);
+        used +=
+            snprintf(why + used, sizeof(why) - (size_t)used, "; 0x%08x have ended or were never there", gone);
     if (missing & w->blocked)
         used += snprintf(why + used, sizeof(why) - (size_t)used, "; 0x%08x wait at barrier %u",
                          missing & w->blocked, w->barrier);
@@ -221,7 +223,10 @@ static bool vote(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
     const uint32_t ayes = ballot_of(w, of, members);
     const uint8_t word = any_of(of, members)->word;
     const bool all = ayes == members, none = ayes == 0;
-    return give(w, of, members, word == LW_PTX_WORD_ALL ? all : word == LW_PTX_WORD_ANY ? !none : all || none);
+    return give(w, of, members,
+                word == LW_PTX_WORD_ALL   ? all
+                : word == LW_PTX_WORD_ANY ? !none
+                                          : all || none);
 }
 
 static bool match(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
@@ -268,7 +273,9 @@ static uint64_t sum(const lw_ptx_record *r, const uint64_t *in)
 
 static uint64_t bits(const lw_ptx_record *r, const uint64_t *in)
 {
-    return r->word == LW_PTX_WORD_AND ? in[0] & in[1] : r->word == LW_PTX_WORD_OR ? in[0] | in[1] : in[0] ^ in[1];
+    return r->word == LW_PTX_WORD_AND  ? in[0] & in[1]
+           : r->word == LW_PTX_WORD_OR ? in[0] | in[1]
+                                       : in[0] ^ in[1];
 }
 
 static uint64_t extreme(const lw_ptx_record *r, const uint64_t *in)

@@ -115,7 +115,8 @@ static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
     return reach_global(a, address);
 }
 
-uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size, bool store)
+uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size,
+                      bool store)
 {
     const access a = { w, lane, size, store };
     if (address % size) {
@@ -131,8 +132,10 @@ uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t add
 uint64_t lw_ptx_window(uint8_t space)
 {
     static const uint64_t windows[LW_PTX_WORD_COUNT] = {
-        [LW_PTX_WORD_SHARED] = LW_APERTURE_LDS,          [LW_PTX_WORD_SHARED_CTA] = LW_APERTURE_LDS,
-        [LW_PTX_WORD_LOCAL] = LW_APERTURE_PRIVATE,       [LW_PTX_WORD_PARAM] = LW_PTX_APERTURE_PARAM,
+        [LW_PTX_WORD_SHARED] = LW_APERTURE_LDS,
+        [LW_PTX_WORD_SHARED_CTA] = LW_APERTURE_LDS,
+        [LW_PTX_WORD_LOCAL] = LW_APERTURE_PRIVATE,
+        [LW_PTX_WORD_PARAM] = LW_PTX_APERTURE_PARAM,
         [LW_PTX_WORD_PARAM_ENTRY] = LW_PTX_APERTURE_PARAM,
     };
     return windows[space];
@@ -157,7 +160,9 @@ static uint64_t from_generic(const lw_ptx_record *r, const uint64_t *in)
     return in[0] - lw_ptx_window(r->space);
 }
 
-const lw_ptx_handler lw_ptx_sem_cvta = { .exec = lw_ptx_compute, .lane = to_generic, .prepare = settle_space };
+const lw_ptx_handler lw_ptx_sem_cvta = { .exec = lw_ptx_compute,
+                                         .lane = to_generic,
+                                         .prepare = settle_space };
 const lw_ptx_handler lw_ptx_sem_cvta_to = { .exec = lw_ptx_compute,
                                             .lane = from_generic,
                                             .prepare = settle_space };
@@ -171,7 +176,8 @@ static bool is_in_space(const lw_ptx_warp *w, uint8_t space, uint64_t address)
     if (window)
         return address - window < LW_APERTURE_SIZE;
     const bool constant = address - own->consts < own->consts_size;
-    const bool windowed = address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;
+    const bool windowed =
+        address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;
     return space == LW_PTX_WORD_CONST ? constant : !constant && !windowed;
 }
 

@@ -59,17 +59,28 @@ static uint64_t real_bits(const lw_ptx_operand *o, uint8_t type)
 static bool is_supported_special(uint32_t special)
 {
     static const bool known[LW_PTX_SPECIAL_COUNT] = {
-        [LW_PTX_SPECIAL_TID] = true,         [LW_PTX_SPECIAL_NTID] = true,
-        [LW_PTX_SPECIAL_CTAID] = true,       [LW_PTX_SPECIAL_NCTAID] = true,
-        [LW_PTX_SPECIAL_LANEID] = true,      [LW_PTX_SPECIAL_WARPID] = true,
-        [LW_PTX_SPECIAL_NWARPID] = true,     [LW_PTX_SPECIAL_LANEMASK_EQ] = true,
-        [LW_PTX_SPECIAL_LANEMASK_LE] = true, [LW_PTX_SPECIAL_LANEMASK_LT] = true,
-        [LW_PTX_SPECIAL_LANEMASK_GE] = true, [LW_PTX_SPECIAL_LANEMASK_GT] = true,
-        [LW_PTX_SPECIAL_SMID] = true,        [LW_PTX_SPECIAL_NSMID] = true,
-        [LW_PTX_SPECIAL_GRIDID] = true,      [LW_PTX_SPECIAL_CLOCK] = true,
-        [LW_PTX_SPECIAL_CLOCK64] = true,     [LW_PTX_SPECIAL_CLOCK_HI] = true,
-        [LW_PTX_SPECIAL_GLOBALTIMER] = true, [LW_PTX_SPECIAL_GLOBALTIMER_LO] = true,
-        [LW_PTX_SPECIAL_GLOBALTIMER_HI] = true, [LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE] = true,
+        [LW_PTX_SPECIAL_TID] = true,
+        [LW_PTX_SPECIAL_NTID] = true,
+        [LW_PTX_SPECIAL_CTAID] = true,
+        [LW_PTX_SPECIAL_NCTAID] = true,
+        [LW_PTX_SPECIAL_LANEID] = true,
+        [LW_PTX_SPECIAL_WARPID] = true,
+        [LW_PTX_SPECIAL_NWARPID] = true,
+        [LW_PTX_SPECIAL_LANEMASK_EQ] = true,
+        [LW_PTX_SPECIAL_LANEMASK_LE] = true,
+        [LW_PTX_SPECIAL_LANEMASK_LT] = true,
+        [LW_PTX_SPECIAL_LANEMASK_GE] = true,
+        [LW_PTX_SPECIAL_LANEMASK_GT] = true,
+        [LW_PTX_SPECIAL_SMID] = true,
+        [LW_PTX_SPECIAL_NSMID] = true,
+        [LW_PTX_SPECIAL_GRIDID] = true,
+        [LW_PTX_SPECIAL_CLOCK] = true,
+        [LW_PTX_SPECIAL_CLOCK64] = true,
+        [LW_PTX_SPECIAL_CLOCK_HI] = true,
+        [LW_PTX_SPECIAL_GLOBALTIMER] = true,
+        [LW_PTX_SPECIAL_GLOBALTIMER_LO] = true,
+        [LW_PTX_SPECIAL_GLOBALTIMER_HI] = true,
+        [LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE] = true,
         [LW_PTX_SPECIAL_TOTAL_SMEM_SIZE] = true,
     };
     return known[special];
@@ -198,9 +209,8 @@ static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *
     case 'n':
         return true; /* the handler takes them */
     default:
-        return strchr("dDNVqeEQow", letter)
-                   ? take_all(d, o, letter_type(r, letter), r->dst, &r->dst_count)
-                   : take_all(d, o, letter_type(r, letter), r->src, &r->src_count);
+        return strchr("dDNVqeEQow", letter) ? take_all(d, o, letter_type(r, letter), r->dst, &r->dst_count)
+                                            : take_all(d, o, letter_type(r, letter), r->src, &r->src_count);
     }
 }
 

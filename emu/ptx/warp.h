@@ -41,11 +41,11 @@ typedef struct lw_ptx_warp {
     uint32_t carry;                   /* the carry flag, a lane a bit */
     uint32_t barrier, expected;       /* where the blocked lanes wait */
     uint32_t barrier_pc;
-    bool seen;                /* observers are being told of an instruction, */
-    uint32_t seen_lanes;      /* which these lanes execute */
-    uint32_t turns;           /* backward branches since lanes were parked, while others could run */
+    bool seen;           /* observers are being told of an instruction, */
+    uint32_t seen_lanes; /* which these lanes execute */
+    uint32_t turns;      /* backward branches since lanes were parked, while others could run */
     uint32_t parked_left;
-    uint32_t copies;          /* groups of cp.async committed so far; see copies.c */
+    uint32_t copies; /* groups of cp.async committed so far; see copies.c */
 } lw_ptx_warp;
 
 /* Where the generic window of kernel parameters begins. */
@@ -55,7 +55,7 @@ typedef struct lw_ptx_warp {
 typedef struct lw_ptx_launch {
     const lw_ptx_module *module;
     const lw_ptx_function *function;
-    uint8_t *params; /* function->param_size bytes */
+    uint8_t *params;           /* function->param_size bytes */
     uint32_t rows, predicates; /* of the kernel and all that it may call */
     uint32_t stack_words;      /* of a lane */
     uint32_t dynamic_shared;   /* bytes */
@@ -122,9 +122,9 @@ typedef struct lw_ptx_record {
     uint8_t parts;              /* two numbers in a packed type, else one */
     bool dst_signed, src_signed;
     bool sat, relu;
-    bool aligned; /* all lanes of the warp execute it together */
-    bool ends;    /* the last one of its function */
-    bool to_end;  /* its target is behind the last one */
+    bool aligned;    /* all lanes of the warp execute it together */
+    bool ends;       /* the last one of its function */
+    bool to_end;     /* its target is behind the last one */
     uint8_t word;    /* lw_ptx_word_id of its comparison, half and the like */
     uint8_t boolean; /* the word that joins a comparison to a predicate */
     uint8_t space;   /* the word of its space of memory */
@@ -134,7 +134,7 @@ typedef struct lw_ptx_record {
     const lw_format *fmt, *src_fmt; /* of floats */
     uint64_t offset, from_offset;   /* memory: what is added to the address */
     uint32_t target;                /* a branch's instruction */
-    uint32_t guard; /* predicate, LW_PTX_NONE: always */
+    uint32_t guard;                 /* predicate, LW_PTX_NONE: always */
     const lw_ptx_function *function;
     void *extra; /* the handler's; never changed after decoding */
     void (*extra_free)(void *extra);
@@ -243,7 +243,7 @@ typedef struct lw_ptx_placed {
     uint64_t *addresses;         /* of variables, where they have one in global memory */
     uint32_t *rows, *predicates; /* where a function's frame of registers begins */
     uint32_t all_rows, all_predicates;
-    uint64_t consts, consts_size; /* constant memory */
+    uint64_t consts, consts_size;    /* constant memory */
     const lw_ptx_function **defined; /* by their first instruction */
     size_t defined_count;
 } lw_ptx_placed;

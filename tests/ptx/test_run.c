@@ -379,11 +379,11 @@ START_TEST(unsupported_kernels_are_refused)
 {
     char text[2048];
     bench t = { 0 };
-    write_kernel(text, sizeof(text), "", "\nfoo.bar %r3;\nsqrt.rn.f32 %r3, %r1;");
+    write_kernel(text, sizeof(text), "", "\nfoo.bar %r3;\nbaz.rn.f32 %r3, %r1;");
     open_bench(&t, text, NULL, NULL);
     ck_assert_int_eq(launch(&t, 32, 0), LW_E_UNSUPPORTED);
     ck_assert_str_eq(t.error.text,
-                     "kernel k needs what this version cannot run: foo.bar (line 12), sqrt.rn.f32 (line 13)");
+                     "kernel k needs what this version cannot run: foo.bar (line 12), baz.rn.f32 (line 13)");
     close_bench(&t);
 }
 END_TEST

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* PTX instructions on awkward and random operands against C: integers against written-out arithmetic, floats
+ * against the host's IEEE operations in its rounding modes. */
+#include <check.h>
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+#ifdef __clang__
+#pragma STDC FENV_ACCESS ON
+#endif
+
+enum { THREADS = 1024 };
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+typedef uint64_t (*reference)(uint64_t a, uint64_t b, uint64_t c);
+
+/* ---- Host arithmetic on bits ---- */
+
+static float f32(uint64_t a)
+{
+    const uint32_t low = (uint32_t)a;
+    float f;
+    memcpy(&f, &low, sizeof(f));
+    return f;
+}
+
+static double f64(uint64_t a)
+{
+    double d;
+    memcpy(&d, &a, sizeof(d));
+    return d;
+}
+
+static uint64_t bits32(float f)
+{
+    uint32_t a;
+    memcpy(&a, &f, sizeof(a));
+    return f != f ? 0x7fffffff : a;
+}
+
+/* Which NaN f64 gives is open: all are one here, and in what the kernel gives. */
+static uint64_t bits64(double d)
+{
+    uint64_t a;
+    memcpy(&a, &d, sizeof(a));
+    return d != d ? UINT64_C(0x7ff8000000000000) : a;
+}
+
+static uint64_t flush(uint64_t a)
+{
+    return a & 0x7f800000 ? (uint32_t)a : a & 0x80000000;
+}
+
+typedef enum operation { ADD, SUB, MUL, DIV, FMA, SQRT } operation;
+
+static float do32(operation op, float x, float y, float z)
+{
+    const volatile float a = x, b = y, c = z;
+    return op == ADD ? a + b : op == SUB ? a - b : op == MUL ? a * b : op == DIV ? a / b : op == FMA ? fmaf(a, b, c) : sqrtf(a);
+}
+
+static double do64(operation op, double x, double y, double z)
+{
+    const volatile double a = x, b = y, c = z;
+    return op == ADD ? a + b : op == SUB ? a - b : op == MUL ? a * b : op == DIV ? a / b : op == FMA ? fma(a, b, c) : sqrt(a);
+}
+
+static uint64_t round32(int mode, operation op, uint64_t a, uint64_t b, uint64_t c)
+{
+    fesetround(mode);
+    const volatile float r = do32(op, f32(a), f32(b), f32(c));
+    fesetround(FE_TONEAREST);
+    return bits32(r);
+}
+
+static uint64_t round64(int mode, operation op, uint64_t a, uint64_t b, uint64_t c)
+{
+    fesetround(mode);
+    const volatile double r = do64(op, f64(a), f64(b), f64(c));
+    fesetround(FE_TONEAREST);
+    return bits64(r);
+}
+
+/* f16 and bf16 as numbers of f64. */
+static double half(uint64_t a, int exp_bits, int frac_bits)
+{
+    const int field = (int)(a >> frac_bits & ((1u << exp_bits) - 1)), bias = (1 << (exp_bits - 1)) - 1;
+    const double frac = (double)(a & ((1u << frac_bits) - 1)), sign = a >> 15 & 1 ? -1 : 1;
+    if (field == 2 * bias + 1)
+        return frac != 0 ? NAN : sign * INFINITY;
+    return sign * (field ? ldexp(frac + ldexp(1, frac_bits), field - bias - frac_bits) : ldexp(frac, 1 - bias - frac_bits));
+}
+
+/* To the nearest, ties to even, by adding what makes the host round there. */
+static uint64_t narrow(double d, int exp_bits, int frac_bits)
+{
+    const int bias = (1 << (exp_bits - 1)) - 1;
+    const uint64_t sign = signbit(d) ? 0x8000 : 0, inf = (uint64_t)(2 * bias + 1) << frac_bits;
+    int e;
+    if (d != d)
+        return 0x7fff;
+    if (isinf(d) || d == 0)
+        return sign | (d != 0 ? inf : 0);
+    frexp(d, &e);
+    const int unit = (e - 1 < 1 - bias ? 1 - bias : e - 1) - frac_bits;
+    const double whole = nearbyint(ldexp(fabs(d), -unit));
+    const uint64_t code = (uint64_t)(unit + frac_bits + bias - 1) << frac_bits;
+    const uint64_t v = code + (uint64_t)whole;
+    return sign | (v > inf ? inf : v);
+}
+
+/* a * b + c in f64, its last bit odd where that is not exact: then a second rounding does no harm. */
+static double odd_fma(double a, double b, double c)
+{
+    const volatile double p = a * b, s = p + c, back = s - p, error = (p - (s - back)) + (c - back);
+    uint64_t v;
+    memcpy(&v, (const void *)&s, sizeof(v));
+    if (error != 0 && isfinite(s) && !(v & 1))
+        return nextafter(s, error > 0 ? INFINITY : -INFINITY);
+    return s;
+}
+
+static uint64_t fma16(uint64_t a, uint64_t b, uint64_t c)
+{
+    return narrow(odd_fma(half(a, 5, 10), half(b, 5, 10), half(c, 5, 10)), 5, 10);
+}
+
+static uint64_t fma_bf16(uint64_t a, uint64_t b, uint64_t c)
+{
+    return narrow(odd_fma(half(a, 8, 7), half(b, 8, 7), half(c, 8, 7)), 8, 7);
+}
+
+/* ---- Integers ---- */
+
+static uint64_t to_int(double d, int mode, double low, double high, uint64_t nan)
+{
+    if (d != d)
+        return nan;
+    fesetround(mode);
+    const volatile double in = d;
+    const double w = nearbyint(in);
+    fesetround(FE_TONEAREST);
+    if (w <= low)
+        return (uint64_t)(int64_t)low;
+    if (w >= high)
+        return high > 1e19 ? UINT64_MAX : high > 1e18 ? (uint64_t)INT64_MAX : (uint64_t)high;
+    return w < 0 ? (uint64_t)(int64_t)w : (uint64_t)w;
+}
+
+static uint64_t bfe(uint64_t a, unsigned width, unsigned pos, unsigned len, int is_signed)
+{
+    const uint64_t all = width == 64 ? UINT64_MAX : 0xffffffff;
+    uint64_t top;
+    a &= all;
+    if (!len)
+        return 0;
+    top = pos + len > width ? width - 1 : pos + len - 1;
+    const uint64_t field = pos >= width ? 0 : a >> pos & (len >= 64 ? UINT64_MAX : (UINT64_C(1) << len) - 1);
+    const unsigned kept = pos >= width ? 0 : (unsigned)(top - pos + 1);
+    if (is_signed && (a >> top & 1))
+        return (field | (kept >= 64 ? 0 : UINT64_MAX << kept)) & all;
+    return field;
+}
+
+static uint64_t bfi(uint64_t a, uint64_t b, unsigned width, unsigned pos, unsigned len)
+{
+    for (unsigned i = 0; i < len && i + pos < width; i++)
+        b = (b & ~(UINT64_C(1) << (i + pos))) | (a >> i & 1) << (i + pos);
+    return b;
+}
+
+static uint64_t prmt(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint8_t bytes[8];
+    uint64_t v = 0;
+    memcpy(bytes, &a, 4);
+    memcpy(bytes + 4, &b, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned s = c >> 4 * i & 15;
+        v |= (uint64_t)(uint8_t)(s & 8 ? (int8_t)bytes[s & 7] >> 7 : bytes[s & 7]) << 8 * i;
+    }
+    return v;
+}
+
+static uint64_t dp4a(uint64_t a, uint64_t b, uint64_t c)
+{
+    int32_t sum = (int32_t)c;
+    for (unsigned i = 0; i < 4; i++)
+        sum = (int32_t)((uint32_t)sum + (uint32_t)((int8_t)(a >> 8 * i) * (uint8_t)(b >> 8 * i)));
+    return (uint32_t)sum;
+}
+
+static uint64_t fns(uint64_t mask, uint64_t base, uint64_t offset)
+{
+    const int n = (int)offset;
+    int seen = 0;
+    if (n == 0)
+        return mask >> base & 1 ? base : 0xffffffff;
+    for (int i = (int)base; i >= 0 && i < 32; i += n < 0 ? -1 : 1)
+        if ((mask >> i & 1) && ++seen == abs(n))
+            return (uint64_t)i;
+    return 0xffffffff;
+}
+
+#define S(x) ((int64_t)(int32_t)(uint32_t)(x))
+#define U(x) ((uint64_t)(uint32_t)(x))
+#define REF(name, expression)                                                                                \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                 \
+    {                                                                                                        \
+        (void)a, (void)b, (void)c;                                                                           \
+        return (uint64_t)(expression);                                                                       \
+    }
+
+REF(mul_hi_u64, (u128)a *b >> 64)
+REF(mul_hi_s64, (u128)((s128)(int64_t)a * (int64_t)b) >> 64)
+REF(mad_hi_s32, U((uint64_t)(S(a) * S(b)) >> 32) + U(c))
+REF(mad_wide_s16, U((int16_t)a *(int16_t)b) + U(c))
+REF(mad_wide_u32, U(a) * U(b) + c)
+REF(mul24_hi, (uint64_t)(((S(a << 8) >> 8) * (S(b << 8) >> 8)) >> 16))
+REF(mul24_lo, (a & 0xffffff) * (b & 0xffffff))
+REF(sad_s32, (S(a) < S(b) ? S(b) - S(a) : S(a) - S(b)) + (int64_t)U(c))
+REF(div_u32, U(b) ? U(a) / U(b) : 0xffffffff)
+REF(div_s32, S(b) ? S(a) / S(b) : -1)
+REF(rem_s32, S(b) ? S(a) % S(b) : S(a))
+REF(div_s64, b == 0 ? UINT64_MAX : b == UINT64_MAX ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b))
+REF(rem_u64, b ? a % b : a)
+REF(div_s16, (int16_t)b ? (uint16_t)((int16_t)a / (int16_t)b) : 0xffff)
+REF(add128_hi, ((((u128)c << 64 | a) + (((u128)a << 64) | b)) >> 64))
+REF(sub128_hi, ((((u128)c << 64 | a) - (((u128)a << 64) | b)) >> 64))
+REF(mul64_by_32, (uint64_t)a *b)
+REF(shf_l_wrap, ((b << 32 | U(a)) << (c & 31)) >> 32)
+REF(shf_r_clamp, U(c) > 31 ? U(b) : (b << 32 | U(a)) >> U(c))
+REF(shr_s64, (int64_t)a >> (U(b) > 63 ? 63 : U(b)))
+REF(bfind_s32, S(a) == 0 || S(a) == -1 ? -1 : 31 - __builtin_clz((uint32_t)(S(a) < 0 ? ~a : a)))
+REF(bfind_amt, U(a) ? __builtin_clz((uint32_t)a) : -1)
+REF(clz64, a ? __builtin_clzll(a) : 64)
+REF(popc64, __builtin_popcountll(a))
+REF(bfe_u32, bfe(a, 32, b & 255, c & 255, 0))
+REF(bfe_s64, bfe(a, 64, b & 255, c & 255, 1))
+REF(bfi_b32, U(bfi(a, U(b), 32, c & 63, b & 31)))
+REF(permuted, prmt(a, b, c))
+REF(lop3_96, (a & b & c) | (a & ~b & ~c) | (~a & b & ~c) | (~a & ~b & c))
+REF(dot4, dp4a(a, b, c))
+REF(nth, fns(U(a), b & 31, c & 7))
+REF(szext_s, (b & 31) ? S(a << (32 - (b & 31))) >> (32 - (b & 31)) : 0)
+REF(bmsk_c, (U(b) >= 32 ? 0xffffffff : (UINT64_C(1) << U(b)) - 1) << (U(a) > 31 ? 32 : U(a)))
+REF(slct_s, S(c) >= 0 ? a : b)
+REF(set_u32, f32(a) < f32(b) ? 0xffffffff : 0)
+REF(set_f32, f32(a) <= f32(b) ? 0x3f800000 : 0)
+REF(cvt_s8, (int64_t)(int8_t)a)
+REF(cvt_sat_s16, S(a) > 32767 ? 32767 : S(a) < -32768 ? -32768 : S(a))
+REF(cvt_sat_u8_s64, (int64_t)a < 0 ? 0 : a > 255 ? 255 : a)
+
+REF(add_rz, round32(FE_TOWARDZERO, ADD, a, b, 0))
+REF(sub_rm, round32(FE_DOWNWARD, SUB, a, b, 0))
+REF(mul_rp, round32(FE_UPWARD, MUL, a, b, 0))
+REF(fma_rn, round32(FE_TONEAREST, FMA, a, b, c))
+REF(fma_rm, round32(FE_DOWNWARD, FMA, a, b, c))
+REF(div_rn, round32(FE_TONEAREST, DIV, a, b, 0))
+REF(div_rp, round32(FE_UPWARD, DIV, a, b, 0))
+REF(rcp_rz, round32(FE_TOWARDZERO, DIV, 0x3f800000, a, 0))
+REF(sqrt_rn, round32(FE_TONEAREST, SQRT, a, 0, 0))
+REF(sqrt_rp, round32(FE_UPWARD, SQRT, a, 0, 0))
+REF(mul_ftz, flush(round32(FE_TONEAREST, MUL, flush(a), flush(b), 0)))
+REF(add64_rn, round64(FE_TONEAREST, ADD, a, b, 0))
+REF(add64_rp, round64(FE_UPWARD, ADD, a, b, 0))
+REF(mul64_rm, round64(FE_DOWNWARD, MUL, a, b, 0))
+REF(fma64_rn, round64(FE_TONEAREST, FMA, a, b, c))
+REF(fma64_rz, round64(FE_TOWARDZERO, FMA, a, b, c))
+REF(div64_rn, round64(FE_TONEAREST, DIV, a, b, 0))
+REF(div64_rm, round64(FE_DOWNWARD, DIV, a, b, 0))
+REF(sqrt64_rz, round64(FE_TOWARDZERO, SQRT, a, 0, 0))
+REF(f16_fma, fma16(a & 0xffff, b & 0xffff, c & 0xffff))
+REF(bf16_fma, fma_bf16(a & 0xffff, b & 0xffff, c & 0xffff))
+REF(f16_mul, narrow(half(a & 0xffff, 5, 10) * half(b & 0xffff, 5, 10), 5, 10))
+REF(f16x2_add, narrow(half(a & 0xffff, 5, 10) + half(b & 0xffff, 5, 10), 5, 10) |
+                   narrow(half(a >> 16 & 0xffff, 5, 10) + half(b >> 16 & 0xffff, 5, 10), 5, 10) << 16)
+REF(to_f16, narrow(f32(a), 5, 10))
+REF(to_bf16x2, narrow(f32(a), 8, 7) << 16 | narrow(f32(b), 8, 7))
+REF(f64_to_f16, narrow(f64(a), 5, 10))
+REF(from_f16, bits32((float)half(a & 0xffff, 5, 10)))
+REF(f64_to_f32_rz, (fesetround(FE_TOWARDZERO), 0) + bits32((float)f64(a)))
+REF(widen, bits64((double)f32(a)))
+REF(s64_from_f32, to_int(f32(a), FE_TOWARDZERO, -9223372036854775808.0, 9223372036854775807.0, UINT64_C(1) << 63))
+REF(s32_from_f64, U(to_int(f64(a), FE_UPWARD, -2147483648.0, 2147483647.0, UINT64_C(1) << 31)))
+REF(u8_from_f32, to_int(f32(a), FE_TONEAREST, 0, 255, 0))
+REF(u64_from_f64, to_int(f64(a), FE_TONEAREST, 0, 18446744073709551615.0, UINT64_C(1) << 63))
+REF(from_u64, bits32((float)a))
+REF(f64_from_s64, bits64((double)(int64_t)a))
+REF(copysigned, (a & 0x80000000) | (b & 0x7fffffff))
+REF(tf32_rna, f32(a) != f32(a) ? 0x7fffe000 : isinf(f32(a)) ? a & 0xffffffff : (a + 0x1000) & 0xffffe000)
+
+static const struct {
+    const char *body;
+    reference wanted;
+    int real64; /* the result is an f64: NaNs count as one */
+} cases[] = {
+    { "mul.hi.u64 %rd9, %rd0, %rd1;", mul_hi_u64, 0 },
+    { "mul.hi.s64 %rd9, %rd0, %rd1;", mul_hi_s64, 0 },
+    { "mad.hi.s32 %r9, %r0, %r1, %r2;", mad_hi_s32, 0 },
+    { "mad.wide.s16 %r9, %h0, %h1, %r2;", mad_wide_s16, 0 },
+    { "mad.wide.u32 %rd9, %r0, %r1, %rd2;", mad_wide_u32, 0 },
+    { "mul24.hi.s32 %r9, %r0, %r1;", mul24_hi, 0 },
+    { "mul24.lo.u32 %r9, %r0, %r1;", mul24_lo, 0 },
+    { "sad.s32 %r9, %r0, %r1, %r2;", sad_s32, 0 },
+    { "div.u32 %r9, %r0, %r1;", div_u32, 0 },
+    { "div.s32 %r9, %r0, %r1;", div_s32, 0 },
+    { "rem.s32 %r9, %r0, %r1;", rem_s32, 0 },
+    { "div.s64 %rd9, %rd0, %rd1;", div_s64, 0 },
+    { "rem.u64 %rd9, %rd0, %rd1;", rem_u64, 0 },
+    { "div.s16 %h3, %h0, %h1; cvt.u32.u16 %r9, %h3;", div_s16, 0 },
+    { "add.cc.u64 %rd8, %rd0, %rd1; addc.u64 %rd9, %rd2, %rd0;", add128_hi, 0 },
+    { "sub.cc.u64 %rd8, %rd0, %rd1; subc.u64 %rd9, %rd2, %rd0;", sub128_hi, 0 },
+    { "mov.b64 {%r3, %r4}, %rd0; mov.b64 {%r5, %r6}, %rd1; mul.lo.u32 %r7, %r3, %r5; mov.b32 %r8, 0;\n"
+      "mad.lo.cc.u32 %r7, %r3, %r5, 0; madc.hi.u32 %r8, %r3, %r5, %r8; mad.lo.u32 %r8, %r3, %r6, %r8;\n"
+      "mad.lo.u32 %r8, %r4, %r5, %r8; mov.b64 %rd9, {%r7, %r8};",
+      mul64_by_32, 0 },
+    { "shf.l.wrap.b32 %r9, %r0, %r1, %r2;", shf_l_wrap, 0 },
+    { "shf.r.clamp.b32 %r9, %r0, %r1, %r2;", shf_r_clamp, 0 },
+    { "shr.s64 %rd9, %rd0, %r1;", shr_s64, 0 },
+    { "bfind.s32 %r9, %r0;", bfind_s32, 0 },
+    { "bfind.shiftamt.u32 %r9, %r0;", bfind_amt, 0 },
+    { "clz.b64 %r9, %rd0;", clz64, 0 },
+    { "popc.b64 %r9, %rd0;", popc64, 0 },
+    { "bfe.u32 %r9, %r0, %r1, %r2;", bfe_u32, 0 },
+    { "bfe.s64 %rd9, %rd0, %r1, %r2;", bfe_s64, 0 },
+    { "and.b32 %r3, %r2, 63; and.b32 %r4, %r1, 31; bfi.b32 %r9, %r0, %r1, %r3, %r4;", bfi_b32, 0 },
+    { "prmt.b32 %r9, %r0, %r1, %r2;", permuted, 0 },
+    { "lop3.b32 %r9, %r0, %r1, %r2, 0x96;", lop3_96, 0 },
+    { "dp4a.s32.u32 %r9, %r0, %r1, %r2;", dot4, 0 },
+    { "and.b32 %r3, %r1, 31; and.b32 %r4, %r2, 7; fns.b32 %r9, %r0, %r3, %r4;", nth, 0 },
+    { "szext.wrap.s32 %r9, %r0, %r1;", szext_s, 0 },
+    { "bmsk.clamp.b32 %r9, %r0, %r1;", bmsk_c, 0 },
+    { "slct.b64.s32 %rd9, %rd0, %rd1, %r2;", slct_s, 0 },
+    { "set.lt.u32.f32 %r9, %r0, %r1;", set_u32, 0 },
+    { "set.le.f32.f32 %r9, %r0, %r1;", set_f32, 0 },
+    { "cvt.s64.s8 %rd9, %rd0;", cvt_s8, 0 },
+    { "cvt.sat.s16.s32 %r9, %r0;", cvt_sat_s16, 0 },
+    { "cvt.sat.u8.s64 %r9, %rd0;", cvt_sat_u8_s64, 0 },
+    { "add.rz.f32 %r9, %r0, %r1;", add_rz, 0 },
+    { "sub.rm.f32 %r9, %r0, %r1;", sub_rm, 0 },
+    { "mul.rp.f32 %r9, %r0, %r1;", mul_rp, 0 },
+    { "fma.rn.f32 %r9, %r0, %r1, %r2;", fma_rn, 0 },
+    { "fma.rm.f32 %r9, %r0, %r1, %r2;", fma_rm, 0 },
+    { "div.rn.f32 %r9, %r0, %r1;", div_rn, 0 },
+    { "div.rp.f32 %r9, %r0, %r1;", div_rp, 0 },
+    { "rcp.rz.f32 %r9, %r0;", rcp_rz, 0 },
+    { "sqrt.rn.f32 %r9, %r0;", sqrt_rn, 0 },
+    { "sqrt.rp.f32 %r9, %r0;", sqrt_rp, 0 },
+    { "mul.ftz.f32 %r9, %r0, %r1;", mul_ftz, 0 },
+    { "add.f64 %rd9, %rd0, %rd1;", add64_rn, 1 },
+    { "add.rp.f64 %rd9, %rd0, %rd1;", add64_rp, 1 },
+    { "mul.rm.f64 %rd9, %rd0, %rd1;", mul64_rm, 1 },
+    { "fma.rn.f64 %rd9, %rd0, %rd1, %rd2;", fma64_rn, 1 },
+    { "fma.rz.f64 %rd9, %rd0, %rd1, %rd2;", fma64_rz, 1 },
+    { "div.rn.f64 %rd9, %rd0, %rd1;", div64_rn, 1 },
+    { "div.rm.f64 %rd9, %rd0, %rd1;", div64_rm, 1 },
+    { "sqrt.rz.f64 %rd9, %rd0;", sqrt64_rz, 1 },
+    { "fma.rn.f16 %h3, %h0, %h1, %h2; cvt.u32.u16 %r9, %h3;", f16_fma, 0 },
+    { "fma.rn.bf16 %h3, %h0, %h1, %h2; cvt.u32.u16 %r9, %h3;", bf16_fma, 0 },
+    { "mul.f16 %h3, %h0, %h1; cvt.u32.u16 %r9, %h3;", f16_mul, 0 },
+    { "add.f16x2 %r9, %r0, %r1;", f16x2_add, 0 },
+    { "cvt.rn.f16.f32 %h3, %r0; cvt.u32.u16 %r9, %h3;", to_f16, 0 },
+    { "cvt.rn.bf16x2.f32 %r9, %r0, %r1;", to_bf16x2, 0 },
+    { "cvt.rn.f16.f64 %h3, %rd0; cvt.u32.u16 %r9, %h3;", f64_to_f16, 0 },
+    { "cvt.f32.f16 %r9, %h0;", from_f16, 0 },
+    { "cvt.rz.f32.f64 %r9, %rd0;", f64_to_f32_rz, 0 },
+    { "cvt.f64.f32 %rd9, %r0;", widen, 1 },
+    { "cvt.rzi.s64.f32 %rd9, %r0;", s64_from_f32, 0 },
+    { "cvt.rpi.s32.f64 %r9, %rd0;", s32_from_f64, 0 },
+    { "cvt.rni.u8.f32 %r9, %r0;", u8_from_f32, 0 },
+    { "cvt.rni.u64.f64 %rd9, %rd0;", u64_from_f64, 0 },
+    { "cvt.rn.f32.u64 %r9, %rd0;", from_u64, 0 },
+    { "cvt.rn.f64.s64 %rd9, %rd0;", f64_from_s64, 1 },
+    { "copysign.f32 %r9, %r0, %r1;", copysigned, 0 },
+    { "cvt.rna.tf32.f32 %r9, %r0;", tf32_rna, 0 },
+};
+
+/* ---- The kernel ---- */
+
+static const uint64_t nasty[] = {
+    0, 1, 2, 7, 31, 32, 33, 63, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
+    0x00800000, 0x007fffff, 0x80000001, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x3f7fffff,
+    0x12345678, 0x00003c00, 0x00007bff, 0x00008400, 0x00000001, 0x0000fc00, 0x477fe000, 0x477ff000, 0x33000000,
+    UINT64_MAX, UINT64_C(1) << 63, UINT64_C(0x7fffffffffffffff), UINT64_C(0x3ff0000000000000),
+    UINT64_C(0xbff8000000000000), UINT64_C(0x0010000000000000), UINT64_C(0x000fffffffffffff),
+    UINT64_C(0x7ff0000000000000), UINT64_C(0x7ff8000000000001), UINT64_C(0x7fefffffffffffff),
+    UINT64_C(0x41dfffffffe00000), UINT64_C(0x43f0000000000000), UINT64_C(0x3e70000000000001),
+};
+
+enum { NASTY = sizeof(nasty) / sizeof(nasty[0]) };
+
+static uint64_t random_bits(void)
+{
+    static uint64_t x = 88172645463325252u;
+    x ^= x << 13;
+    x ^= x >> 7;
+    return x ^= x << 17;
+}
+
+/* All pairs of awkward ones come up in some thread or other; the rest are random, some of them close in size. */
+static uint64_t operand(unsigned thread, unsigned which)
+{
+    if (thread < 768)
+        return nasty[(which == 0 ? thread : which == 1 ? thread / NASTY + thread * 5 : thread * 11 + 3) % NASTY];
+    const uint64_t r = random_bits();
+    return thread % 2 ? r : (r & UINT64_C(0x800fffff807fffff)) | UINT64_C(0x3fe000003f000000) |
+                                (r >> 7 & UINT64_C(0x0010000001800000));
+}
+
+static void write_kernel(char *text, size_t size, const char *body)
+{
+    snprintf(text, size,
+             ".version 8.6\n.target sm_90\n.address_size 64\n"
+             ".entry k(.param .u64 in, .param .u64 out) {\n"
+             ".reg .b16 %%h<4>; .reg .b32 %%r<12>; .reg .b64 %%rd<14>;\n"
+             "ld.param.u64 %%rd10, [in]; ld.param.u64 %%rd11, [out]; mov.u32 %%r10, %%tid.x;\n"
+             "mad.wide.u32 %%rd10, %%r10, 24, %%rd10; mad.wide.u32 %%rd11, %%r10, 8, %%rd11;\n"
+             "ld.global.b64 %%rd0, [%%rd10]; ld.global.b64 %%rd1, [%%rd10+8]; ld.global.b64 %%rd2, [%%rd10+16];\n"
+             "cvt.u32.u64 %%r0, %%rd0; cvt.u32.u64 %%r1, %%rd1; cvt.u32.u64 %%r2, %%rd2;\n"
+             "cvt.u16.u64 %%h0, %%rd0; cvt.u16.u64 %%h1, %%rd1; cvt.u16.u64 %%h2, %%rd2;\n"
+             "%s\n%s st.global.b64 [%%rd11], %%rd9;\n}\n",
+             body, strstr(body, "%rd9") ? "" : "cvt.u64.u32 %rd9, %r9;");
+}
+
+static uint64_t in[THREADS][3], out[THREADS];
+
+static void run(const char *text)
+{
+    lw_program *program;
+    lw_memory *memory;
+    lw_error error = { "" };
+    uint64_t at[2];
+    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &program, &error) == LW_OK, "%s\n%s", error.text, text);
+    ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "in", THREADS * 24, LW_ACCESS_READ_WRITE, &at[0], NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "out", THREADS * 8, LW_ACCESS_READ_WRITE, &at[1], NULL), LW_OK);
+    lw_memory_write(memory, at[0], in, THREADS * 24);
+    const lw_arg args[] = { { NULL, &at[0], 8, true }, { NULL, &at[1], 8, true } };
+    lw_launch_options o = lw_launch_options_default();
+    o.program = program;
+    o.memory = memory;
+    o.grid[0] = 1;
+    o.block[0] = THREADS;
+    o.args = args;
+    o.arg_count = 2;
+    ck_assert_msg(lw_launch(&o, NULL, &error) == LW_OK, "%s\n%s", error.text, text);
+    lw_memory_read(memory, at[1], out, THREADS * 8);
+    lw_memory_free(memory);
+    lw_program_free(program);
+}
+
+START_TEST(instructions_compute_what_c_computes)
+{
+    char text[4096];
+    const char *body = cases[_i].body;
+    const bool wide = strstr(body, "%rd9") != NULL;
+    for (unsigned i = 0; i < THREADS; i++)
+        for (unsigned k = 0; k < 3; k++)
+            in[i][k] = operand(i, k);
+    write_kernel(text, sizeof(text), body);
+    run(text);
+    for (unsigned i = 0; i < THREADS; i++) {
+        uint64_t wanted = cases[_i].wanted(in[i][0], in[i][1], in[i][2]);
+        fesetround(FE_TONEAREST);
+        const uint64_t got = cases[_i].real64 ? bits64(f64(out[i])) : out[i];
+        wanted = wide ? wanted : U(wanted);
+        ck_assert_msg(got == wanted, "%s of %016llx, %016llx, %016llx: %016llx, not %016llx", body,
+                      (unsigned long long)in[i][0], (unsigned long long)in[i][1], (unsigned long long)in[i][2],
+                      (unsigned long long)got, (unsigned long long)wanted);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ptx_values");
+    TCase *tc = tcase_create("instructions");
+    tcase_add_loop_test(tc, instructions_compute_what_c_computes, 0, sizeof(cases) / sizeof(cases[0]));
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
