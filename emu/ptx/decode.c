@@ -94,8 +94,7 @@ static void set_words(lw_ptx_record *r)
                           .keep_out = keep,
                           .ieee = true,
                           .nan = r->fmt == &lw_fp_f64 ? LW_NAN_SOURCE : LW_NAN_ONES };
-    r->aligned =
-        strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
+    r->aligned = strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
 }
 
 static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)

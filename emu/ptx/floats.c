@@ -171,7 +171,9 @@ static uint64_t converted(const lw_ptx_record *r, uint64_t a)
 static uint64_t to_tf32(const lw_ptx_record *r, uint64_t a, bool away)
 {
     enum { LOST = 13 };
-    static const lw_format tf32 = { .bits = 19, .exp_bits = 8, .frac_bits = 10, .bias = 127, .top = LW_TOP_IEEE };
+    static const lw_format tf32 = {
+        .bits = 19, .exp_bits = 8, .frac_bits = 10, .bias = 127, .top = LW_TOP_IEEE
+    };
     uint64_t v;
     if (lw_fp_is_nan(&lw_fp_f32, a))
         return UINT64_C(0x7fffffff) >> LOST << LOST;

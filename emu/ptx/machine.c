@@ -2,7 +2,7 @@
 /* NVIDIA's machine as emu/device sees it. */
 #include <stdio.h>
 
-#include "emu/ptx/warp.h"
+#include "emu/ptx/matrix.h"
 
 static const lw_ptx_launch *launch_of(const lw_wave_head *head)
 {
@@ -38,14 +38,6 @@ static size_t state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
     spans[0] = (lw_span){ w->rows, ((size_t)l->rows * LW_PTX_LANES + l->predicates) * sizeof(uint32_t) };
     spans[1] = (lw_span){ w->lane_pc, offsetof(lw_ptx_warp, seen) - offsetof(lw_ptx_warp, lane_pc) };
     return 2;
-}
-
-/* No instruction copies behind the warp's back yet. */
-static bool copy(lw_wave_head *head, const lw_copy *copied)
-{
-    (void)copied;
-    lw_fault_say(head, -1, "there are no copies");
-    return false;
 }
 
 static bool prints(const lw_ptx_module *m)
@@ -109,10 +101,11 @@ static const char *mnemonic(const void *record)
 
 static void tally(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *out)
 {
-    (void)worker;
     out->executed += executed;
     out->name = mnemonic(record);
-    out->label = (lw_label)insn_of(record)->op->evidence;
+    if (!out->is_matrix)
+        out->label = (lw_label)insn_of(record)->op->evidence;
+    lw_ptx_matrix_tally(worker, record, out);
 }
 
 static size_t event_text(const lw_event *event, char *out, size_t size)
@@ -187,7 +180,7 @@ const lw_machine lw_ptx_machine = {
     .start = start,
     .run = lw_ptx_run,
     .state = state,
-    .copy = copy,
+    .copy = lw_ptx_arrive,
     .text = text,
     .line = line,
     .exec = exec,

@@ -52,6 +52,8 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
     lw_ptx_step step =
         lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->handler->exec(w, r, lanes);
     w->head.executed++;
+    if (step == LW_PTX_STEP_WAIT)
+        w->head.pc++;
     if (step == LW_PTX_STEP_NEXT && r->ends)
         return lw_ptx_return(w, w->active); /* behind the function's last instruction */
     if (step == LW_PTX_STEP_NEXT) {
@@ -67,6 +69,7 @@ static lw_run_end end_of(lw_worker *worker, const lw_ptx_warp *w, lw_ptx_step st
     return step == LW_PTX_STEP_FAULT  ? fault(worker, w, true)
            : step == LW_PTX_STEP_LOST ? LW_RUN_FAULT
            : step == LW_PTX_STEP_END  ? LW_RUN_ENDED
+           : step == LW_PTX_STEP_WAIT ? LW_RUN_WAIT
                                       : LW_RUN_BARRIER;
 }
 

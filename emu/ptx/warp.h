@@ -15,6 +15,7 @@ enum {
     LW_PTX_MOST_RESULTS = 4,
     LW_PTX_MOST_SOURCES = 4,
     LW_PTX_MOST_BLOCK = 1024,
+    LW_PTX_MOST_COMMITS = 64,
 };
 
 /*
@@ -41,11 +42,12 @@ typedef struct lw_ptx_warp {
     uint32_t carry;                   /* the carry flag, a lane a bit */
     uint32_t barrier, expected;       /* where the blocked lanes wait */
     uint32_t barrier_pc;
-    bool seen;           /* observers are being told of an instruction, */
-    uint32_t seen_lanes; /* which these lanes execute */
-    uint32_t turns;      /* backward branches since lanes were parked, while others could run */
+    uint64_t commit_count;                 /* groups of cp.async so far; see copies.c */
+    uint64_t commits[LW_PTX_MOST_COMMITS]; /* copies issued when each was committed */
+    bool seen;                             /* observers are being told of an instruction, */
+    uint32_t seen_lanes;                   /* which these lanes execute */
+    uint32_t turns; /* backward branches since lanes were parked, while others could run */
     uint32_t parked_left;
-    uint32_t copies; /* groups of cp.async committed so far; see copies.c */
 } lw_ptx_warp;
 
 /* Where the generic window of kernel parameters begins. */
@@ -65,6 +67,7 @@ typedef enum lw_ptx_step {
     LW_PTX_STEP_NEXT,
     LW_PTX_STEP_JUMPED,  /* head.pc and active are set */
     LW_PTX_STEP_BARRIER, /* all lanes wait; head.pc is set */
+    LW_PTX_STEP_WAIT,    /* copies below head.wait_limit must arrive; pc goes behind the instruction */
     LW_PTX_STEP_END,
     LW_PTX_STEP_FAULT,
     LW_PTX_STEP_LOST, /* a fault that is located */
@@ -235,6 +238,10 @@ uint64_t lw_ptx_address(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned l
 
 lw_ptx_exec lw_ptx_compute; /* each lane's result by handler->lane */
 
+/* ---- copies.c ---- */
+
+bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy);
+
 /* ---- module.c, launch.c ---- */
 
 /* What a module has of its own. */
@@ -244,6 +251,7 @@ typedef struct lw_ptx_placed {
     uint32_t *rows, *predicates; /* where a function's frame of registers begins */
     uint32_t all_rows, all_predicates;
     uint64_t consts, consts_size;    /* constant memory */
+    size_t matrices;                 /* decoded matrix instructions */
     const lw_ptx_function **defined; /* by their first instruction */
     size_t defined_count;
 } lw_ptx_placed;

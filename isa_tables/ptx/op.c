@@ -132,10 +132,16 @@ static bool words_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
     return (op->needs & ~taken) == 0;
 }
 
+/* The words of matrix instructions are read by isa_tables/ptx/spelling. */
+static bool fits(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
+{
+    if (op->operands[0] == 'n')
+        return true;
+    return !opcode->unknown && types_fit(op, opcode) && words_fit(op, opcode);
+}
+
 const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode)
 {
-    if (opcode->unknown)
-        return NULL;
     size_t low = 0, high = LW_PTX_OP_COUNT;
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -147,8 +153,7 @@ const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_
             high = middle;
     }
     for (size_t i = low; i < LW_PTX_OP_COUNT && strncmp(lw_ptx_ops[i].mnemonic, mnemonic, size) == 0; i++)
-        if (!lw_ptx_ops[i].mnemonic[size] && types_fit(&lw_ptx_ops[i], opcode) &&
-            words_fit(&lw_ptx_ops[i], opcode))
+        if (!lw_ptx_ops[i].mnemonic[size] && fits(&lw_ptx_ops[i], opcode))
             return &lw_ptx_ops[i];
     return NULL;
 }

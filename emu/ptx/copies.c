@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cp.async: copies from global to shared memory that arrive at a wait (emu/device/arrive.c). Groups are a
+ * thread's own; here a warp commits with all its lanes, so that they are the warp's.
+ */
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
+
+static bool take_copy(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    const uint64_t size = r->src[0].value;
+    const bool cg = lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_COPY_CACHE) == LW_PTX_WORD_CG;
+    if (lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SPACE) == LW_PTX_WORD_GLOBAL ||
+        !lw_ptx_has(r, LW_PTX_GROUP_SECOND_SPACE))
+        return lw_ptx_refuse(d, "cp.async copies from .global to .shared");
+    if (r->src[0].kind != LW_PTX_SOURCE_CONSTANT || (size != 16 && (cg || (size != 4 && size != 8))))
+        return lw_ptx_refuse(d, cg ? "cp.async.cg copies 16 bytes" : "cp.async.ca copies 4, 8 or 16 bytes");
+    return true;
+}
+
+/* Bytes to read, the rest being zeros; a predicate says that nothing is read. */
+static uint8_t source_bytes(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint8_t size)
+{
+    if (r->src_count < 2)
+        return size;
+    const uint64_t v = lw_ptx_get(w, &r->src[1], lane);
+    if (r->src[1].kind == LW_PTX_SOURCE_PREDICATE)
+        return v ? 0 : size;
+    return (uint8_t)(v < size ? v : size);
+}
+
+static bool perform(lw_ptx_warp *w, const lw_copy_piece *p)
+{
+    const unsigned lane = (unsigned)p->lane;
+    uint8_t *to = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->to, p->width, true);
+    const uint8_t *from =
+        to && p->bytes ? lw_ptx_reach(w, lane, LW_PTX_WORD_GLOBAL, p->from, p->width, false) : NULL;
+    if (!to || (p->bytes && !from))
+        return false;
+    lw_note_store(w->head.group->worker, to, p->width);
+    memset(to, 0, p->width);
+    if (from)
+        memcpy(to, from, p->bytes);
+    return true;
+}
+
+bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy)
+{
+    for (size_t i = 0; i < copy->count; i++)
+        if (!perform(lw_ptx_warp_of(head), &copy->pieces[i]))
+            return false;
+    return true;
+}
+
+static lw_ptx_step no_memory(lw_ptx_warp *w)
+{
+    lw_fault_say(&w->head, -1, "the host has no memory for copies");
+    return LW_PTX_STEP_FAULT;
+}
+
+/* Destinations are checked at once, sources when they are read. */
+static lw_ptx_step cp_async(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    lw_copies *copies = &w->head.group->copies;
+    const uint8_t size = (uint8_t)r->src[0].value;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    lw_copy *copy = lw_copies_new(copies, w->head.id, w->head.pc, w->head.issued);
+    if (!copy)
+        return no_memory(w);
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const lw_copy_piece piece = { .from = lw_ptx_get(w, &r->from, lane) + r->from_offset,
+                                      .to = (uint32_t)lw_ptx_address(w, r, lane),
+                                      .lane = (int16_t)lane,
+                                      .bytes = source_bytes(w, r, lane, size),
+                                      .width = size };
+        if (!lw_copy_add(copy, &piece))
+            return no_memory(w);
+    }
+    if (w->head.group->session->async == LW_ASYNC_EARLY) {
+        const bool good = lw_ptx_arrive(&w->head, copy);
+        lw_copies_recycle(copies, copy);
+        return good ? LW_PTX_STEP_NEXT : LW_PTX_STEP_FAULT;
+    }
+    lw_copies_issue(copies, copy);
+    w->head.pending++;
+    w->head.issued++;
+    return LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step cp_commit(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    (void)r;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    if (lanes != w->live) {
+        lw_fault_say(&w->head, -1,
+                     "executed by lanes 0x%08x of the warp, which has 0x%08x: groups of single "
+                     "lanes cannot be kept apart yet",
+                     lanes, w->live);
+        return LW_PTX_STEP_FAULT;
+    }
+    w->commits[w->commit_count++ % LW_PTX_MOST_COMMITS] = w->head.issued;
+    return LW_PTX_STEP_NEXT;
+}
+
+/* Leaves at most the newest groups pending; without an operand (wait_all) nothing. */
+static lw_ptx_step cp_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint64_t left = r->src_count ? r->src[0].value : 0;
+    uint64_t limit = w->head.issued;
+    if (!lanes || !w->head.pending)
+        return LW_PTX_STEP_NEXT;
+    if (left >= LW_PTX_MOST_COMMITS) {
+        lw_fault_say(&w->head, -1, "waits but for %llu groups; up to %d are kept apart",
+                     (unsigned long long)left, LW_PTX_MOST_COMMITS - 1);
+        return LW_PTX_STEP_FAULT;
+    }
+    if (r->src_count)
+        limit = left < w->commit_count ? w->commits[(w->commit_count - left - 1) % LW_PTX_MOST_COMMITS] : 0;
+    if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
+        return LW_PTX_STEP_NEXT;
+    w->head.wait_limit = limit;
+    return LW_PTX_STEP_WAIT;
+}
+
+const lw_ptx_handler lw_ptx_sem_cp_async = { .exec = cp_async, .prepare = take_copy };
+const lw_ptx_handler lw_ptx_sem_cp_commit = { .exec = cp_commit };
+const lw_ptx_handler lw_ptx_sem_cp_wait = { .exec = cp_wait };

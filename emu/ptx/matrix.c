@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrix instructions of a warp: mma.sync and wmma.mma by a prepared lw_mma, ldmatrix, stmatrix, movmatrix,
+ * wmma.load and wmma.store by lw_move_execute. All 32 lanes execute one together.
+ */
+#include "emu/ptx/matrix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <lanewise/mma.h>
+#include <lanewise/move.h>
+
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
+
+enum { MOST_WORDS = 16, ROW_BYTES = 16 };
+
+/* An operand in registers, a word of 32 bits after the other. */
+typedef struct fragment {
+    lw_ptx_source word[MOST_WORDS];
+    uint8_t count;
+} fragment;
+
+struct lw_ptx_matrix {
+    const lw_insn *insn;
+    lw_mods mods;
+    lw_mma *mma; /* NULL: it moves elements */
+    size_t number;
+    fragment d, a, b, c;
+    lw_ptx_source stride;
+    bool has_stride, stores;
+};
+
+static void free_matrix(void *extra)
+{
+    struct lw_ptx_matrix *m = extra;
+    lw_mma_free(m->mma);
+    free(m);
+}
+
+/* ---- Decoding ---- */
+
+/* The word behind the guard, with all its modifiers. */
+static bool read_opcode(lw_ptx_decoding *d, struct lw_ptx_matrix *m)
+{
+    const lw_ptx_insn *insn = d->r->insn;
+    const char *text = d->ptx->text + insn->mnemonic;
+    char opcode[256];
+    lw_error error = { "" };
+    snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(text, " \t\r\n;[{"), text);
+    if (lw_insn_parse(d->module->arch, opcode, &m->insn, &m->mods, &error) == LW_OK)
+        return true;
+    snprintf(d->text, sizeof(d->text), "%.390s", error.text);
+    return lw_ptx_refuse(d, d->text);
+}
+
+static bool add_word(lw_ptx_decoding *d, fragment *f, const lw_ptx_operand *o)
+{
+    lw_ptx_source s;
+    if (!lw_ptx_take(d, o, LW_PTX_TYPE_B64, &s))
+        return false;
+    for (unsigned i = 0; i < (s.bits == 64 && s.kind == LW_PTX_SOURCE_REGISTER ? 2u : 1u); i++) {
+        if (f->count == MOST_WORDS)
+            return lw_ptx_refuse(d, "a fragment has too many registers");
+        f->word[f->count] = s;
+        f->word[f->count].bits = s.bits > 32 ? 32 : s.bits;
+        f->word[f->count].want = 32;
+        f->word[f->count++].slot += i;
+    }
+    return true;
+}
+
+/* {a, b, ...}, or one register; as many words as the instruction wants. */
+static bool take_fragment(lw_ptx_decoding *d, const struct lw_ptx_matrix *m, uint32_t number,
+                          lw_operand operand, fragment *f)
+{
+    lw_operand_info info;
+    lw_error error;
+    const lw_ptx_span *all = &d->r->insn->operands;
+    if (number >= all->count)
+        return lw_ptx_refuse(d, "an operand is missing");
+    const lw_ptx_operand *o = lw_ptx_operand_at(d->ptx, all->first + number);
+    const bool many = o->kind == LW_PTX_OPERAND_VECTOR;
+    for (uint32_t i = 0; i < (many ? o->count : 1); i++)
+        if (!add_word(d, f, many ? lw_ptx_operand_at(d->ptx, o->index + i) : o))
+            return false;
+    const bool known = lw_insn_operand(d->module->arch, m->insn, operand, &m->mods, &info, &error) == LW_OK;
+    if (known && info.registers == f->count)
+        return true;
+    snprintf(d->text, sizeof(d->text), "operand %u has %u registers, not %u", number + 1, f->count,
+             known ? info.registers : 0u);
+    return lw_ptx_refuse(d, d->text);
+}
+
+static struct lw_ptx_matrix *begin(lw_ptx_decoding *d, lw_ptx_record *r, lw_insn_info *info)
+{
+    struct lw_ptx_matrix *m = calloc(1, sizeof(*m));
+    if (!m) {
+        lw_ptx_refuse(d, "the host has no memory for decoded instructions");
+        return NULL;
+    }
+    r->extra = m;
+    r->extra_free = free_matrix;
+    m->number = ((lw_ptx_placed *)d->module->own)->matrices++;
+    if (!read_opcode(d, m) || lw_insn_get_info(d->module->arch, m->insn, info) != LW_OK)
+        return NULL;
+    return m;
+}
+
+static bool prepare_product(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_matrix *m,
+                            const lw_insn_info *info)
+{
+    lw_error error = { "" };
+    const lw_mma_options options = { .struct_size = sizeof(options), .mods = &m->mods };
+    if (info->sparse || info->scaled)
+        return lw_ptx_refuse(d, "sparse and scaled forms cannot be run yet");
+    if (r->insn->operands.count != 4)
+        return lw_ptx_refuse(d, "it takes d, a, b and c");
+    if (lw_mma_create(d->module->arch, m->insn, &options, &m->mma, &error) != LW_OK) {
+        snprintf(d->text, sizeof(d->text), "%.390s", error.text);
+        return lw_ptx_refuse(d, d->text);
+    }
+    return take_fragment(d, m, 0, LW_OPERAND_D, &m->d) && take_fragment(d, m, 1, LW_OPERAND_A, &m->a) &&
+           take_fragment(d, m, 2, LW_OPERAND_B, &m->b) && take_fragment(d, m, 3, LW_OPERAND_C, &m->c);
+}
+
+static bool take_base(lw_ptx_decoding *d, lw_ptx_record *r, uint32_t number)
+{
+    const lw_ptx_operand *o = lw_ptx_operand_at(d->ptx, r->insn->operands.first + number);
+    const bool bracket = o->kind == LW_PTX_OPERAND_ADDRESS;
+    const lw_ptx_operand *base = bracket ? lw_ptx_operand_at(d->ptx, o->index) : o;
+    r->offset = base->kind == LW_PTX_OPERAND_REGISTER ? base->value : 0;
+    return lw_ptx_take(d, base, LW_PTX_TYPE_U64, &r->address);
+}
+
+/* The operand of the instruction that is moved. */
+static lw_operand moved_of(const lw_insn_info *info)
+{
+    for (int o = LW_OPERAND_A; o <= LW_OPERAND_D; o++)
+        if (info->operand[o].present)
+            return (lw_operand)o;
+    return LW_OPERAND_D;
+}
+
+static bool prepare_move(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_matrix *m,
+                         const lw_insn_info *info)
+{
+    const uint32_t count = r->insn->operands.count;
+    const lw_operand moved = moved_of(info);
+    const bool registers = strcmp(info->family, "movmatrix") == 0;
+    m->stores = strcmp(info->family, "stmatrix") == 0 || strcmp(info->family, "wmma.store") == 0;
+    const bool rows = strcmp(info->family, "ldmatrix") == 0 || strcmp(info->family, "stmatrix") == 0;
+    if (count < 2 || count > (rows || registers ? 2u : 3u))
+        return lw_ptx_refuse(d, "it has another number of operands");
+    if (rows && info->m != 8)
+        return lw_ptx_refuse(d, "only matrices of 8 x 8 are moved yet");
+    if (!take_fragment(d, m, m->stores, moved, &m->d))
+        return false;
+    if (registers)
+        return take_fragment(d, m, 1, moved, &m->a);
+    m->has_stride = count == 3;
+    return take_base(d, r, !m->stores) &&
+           (!m->has_stride || lw_ptx_take(d, lw_ptx_operand_at(d->ptx, r->insn->operands.first + 2),
+                                          LW_PTX_TYPE_U32, &m->stride));
+}
+
+static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    lw_insn_info info;
+    struct lw_ptx_matrix *m = begin(d, r, &info);
+    if (!m)
+        return false;
+    return info.moves ? prepare_move(d, r, m, &info) : prepare_product(d, r, m, &info);
+}
+
+/* ---- Products ---- */
+
+static void gather(const lw_ptx_warp *w, const fragment *f, uint32_t *image)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            image[i * LW_PTX_LANES + lane] = (uint32_t)lw_ptx_get(w, &f->word[i], lane);
+}
+
+static void scatter(lw_ptx_warp *w, const fragment *f, const uint32_t *image)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            lw_ptx_put(w, &f->word[i], lane, image[i * LW_PTX_LANES + lane]);
+}
+
+static bool multiply(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
+{
+    const struct lw_ptx_matrix *m = of[0]->extra;
+    uint32_t a[MOST_WORDS * LW_PTX_LANES], b[MOST_WORDS * LW_PTX_LANES], c[MOST_WORDS * LW_PTX_LANES];
+    uint32_t touched = 0;
+    uint32_t *note = lw_worker_note(w->head.group->worker, m->number, sizeof(*note));
+    (void)members;
+    gather(w, &m->a, a);
+    gather(w, &m->b, b);
+    gather(w, &m->c, c);
+    const lw_mma_registers regs = { .a = a, .b = b, .c = c, .d = c };
+    const lw_status status = lw_mma_execute_registers(m->mma, &regs, &touched);
+    if (status != LW_OK || !note) {
+        lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %s",
+                     note ? lw_status_text(status) : "no host memory");
+        return false;
+    }
+    *note |= touched;
+    scatter(w, &m->d, c);
+    return true;
+}
+
+void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tally *tally)
+{
+    const struct lw_ptx_matrix *m = r->extra;
+    uint32_t touched = 0;
+    if (!m || !m->mma)
+        return;
+    if ((m->number + 1) * sizeof(touched) <= worker->note_bytes)
+        memcpy(&touched, worker->notes + m->number * sizeof(touched), sizeof(touched));
+    const lw_label label = lw_mma_weakest(m->mma, touched);
+    tally->aspects |= touched;
+    if (tally->is_matrix && label <= tally->label)
+        return;
+    tally->is_matrix = true;
+    tally->label = label;
+    tally->source = "";
+    for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
+        lw_mma_evidence evidence;
+        if (a != LW_MMA_FINITE && !(touched >> a & 1))
+            continue;
+        if (lw_mma_get_evidence(m->mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
+            tally->source = evidence.source;
+    }
+}
+
+/* ---- Moves ---- */
+
+static bool is_shared(const lw_ptx_record *r, uint64_t address)
+{
+    return r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA ||
+           (r->space == LW_PTX_WORD_NONE && address - LW_APERTURE_LDS < LW_APERTURE_SIZE);
+}
+
+/* The rows that lanes name are checked, and observed, one by one. */
+static bool reach_rows(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m)
+{
+    for (unsigned lane = 0; lane < 8u * m->d.count; lane++) {
+        uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), ROW_BYTES, m->stores);
+        if (!at)
+            return false;
+        if (m->stores)
+            lw_note_store(w->head.group->worker, at, ROW_BYTES);
+    }
+    return true;
+}
+
+/* The buffer of global memory that holds an address. What may be touched of it is noted, up to its end. */
+static bool find_buffer(lw_ptx_warp *w, const struct lw_ptx_matrix *m, uint64_t address,
+                        lw_move_memory *memory)
+{
+    enum { MOST_ROWS = 32, MOST_BYTES = 8 };
+    lw_worker *worker = w->head.group->worker;
+    const uint64_t stride = m->has_stride ? lw_ptx_get(w, &m->stride, 0) & UINT32_MAX : MOST_ROWS;
+    const uint64_t span = ((MOST_ROWS - 1) * stride + MOST_ROWS) * MOST_BYTES;
+    const lw_region *hit = &worker->view.hit;
+    if (!lw_ptx_reach(w, 0, LW_PTX_WORD_GLOBAL, address, 1, m->stores))
+        return false;
+    const uint64_t room = hit->base + hit->size - address, size = span < room ? span : room;
+    uint8_t *at = lw_mem_at(&worker->view, address, size, m->stores);
+    if (!at || (worker->watch && hit->writable && !lw_watch_note(worker->watch, address, size, m->stores))) {
+        lw_fault_say(&w->head, -1, "the host has no memory to watch a run");
+        return false;
+    }
+    if (m->stores)
+        lw_note_store(worker, at, (uint32_t)size);
+    *memory = (lw_move_memory){ hit->host, hit->base, (size_t)hit->size };
+    return true;
+}
+
+static bool find_memory(lw_ptx_warp *w, const lw_ptx_record *r, lw_move_args *args)
+{
+    const struct lw_ptx_matrix *m = r->extra;
+    const lw_group *g = w->head.group;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        const uint64_t address = lw_ptx_address(w, r, lane);
+        args->address[lane] = is_shared(r, address) ? (uint32_t)address : address;
+    }
+    if (!is_shared(r, lw_ptx_address(w, r, 0)))
+        return find_buffer(w, m, args->address[0], &args->memory);
+    args->memory = (lw_move_memory){ g->lds, 0, g->lds_size };
+    if (m->stores && g->lds_size)
+        lw_note_store(g->worker, g->lds, g->lds_size);
+    return strchr(r->insn->op->mnemonic, 'w') || reach_rows(w, r, m);
+}
+
+static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
+{
+    const lw_ptx_record *r = of[0];
+    const struct lw_ptx_matrix *m = r->extra;
+    uint32_t source[MOST_WORDS * LW_PTX_LANES], result[MOST_WORDS * LW_PTX_LANES];
+    lw_move_args args = { .source = source, .result = result };
+    lw_error error = { "" };
+    (void)members;
+    gather(w, &m->d, result);
+    gather(w, m->stores ? &m->d : &m->a, source);
+    if (m->has_stride)
+        args.stride = (uint32_t)lw_ptx_get(w, &m->stride, 0);
+    if (!m->a.count && !find_memory(w, r, &args))
+        return false;
+    if (lw_move_execute(w->head.group->session->module->arch, m->insn, &m->mods, &args, &error) != LW_OK) {
+        lw_fault_say(&w->head, -1, "%.400s", error.text);
+        return false;
+    }
+    if (!m->stores)
+        scatter(w, &m->d, result);
+    return true;
+}
+
+/* One row of the tables serves mma, another wmma: which of both it is decoding has found. */
+static bool work(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
+{
+    const struct lw_ptx_matrix *m = of[0]->extra;
+    return m->mma ? multiply(w, of, members) : move(w, of, members);
+}
+
+const lw_ptx_handler lw_ptx_sem_matrix = { .exec = lw_ptx_meet, .together = work, .prepare = prepare };

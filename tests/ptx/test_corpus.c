@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole CUDA kernels as nvcc compiles them, against the same in C: corpus/kernels.cu. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+enum { MOST_BUFFERS = 3, MOST_BYTES = 1 << 14 };
+
+typedef struct bench {
+    lw_memory *memory;
+    lw_program *program;
+    uint64_t at[MOST_BUFFERS];
+    lw_error error;
+    char printed[1024];
+    size_t used;
+} bench;
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    char *text = malloc(1 << 20);
+    *size = fread(text, 1, 1 << 20, file);
+    fclose(file);
+    return text;
+}
+
+static bench open_bench(void)
+{
+    bench t = { .memory = NULL };
+    size_t size;
+    char *text = read_file(LW_PTX_CORPUS "/kernels_nvcc.ptx", &size);
+    ck_assert_msg(lw_program_load(text, size, NULL, &t.program, &t.error) == LW_OK, "%s", t.error.text);
+    free(text);
+    ck_assert_int_eq(lw_memory_create(&t.memory), LW_OK);
+    for (int i = 0; i < MOST_BUFFERS; i++)
+        ck_assert_int_eq(
+            lw_memory_allocate(t.memory, &"abc"[i], MOST_BYTES, LW_ACCESS_READ_WRITE, &t.at[i], NULL), LW_OK);
+    return t;
+}
+
+static void close_bench(bench *t)
+{
+    lw_memory_free(t->memory);
+    lw_program_free(t->program);
+}
+
+static void keep(void *context, const char *text, size_t size)
+{
+    bench *t = context;
+    if (t->used + size < sizeof(t->printed))
+        memcpy(t->printed + t->used, text, size);
+    t->used += size;
+}
+
+/* `pointers` buffers, then perhaps a number. */
+static void launch(bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
+                   const int *number)
+{
+    lw_arg args[MOST_BUFFERS + 1];
+    lw_launch_options o = lw_launch_options_default();
+    lw_launch_result *result = NULL;
+    ck_assert_int_eq(lw_program_find(t->program, kernel, &o.kernel, &t->error), LW_OK);
+    for (int i = 0; i < pointers; i++)
+        args[i] = (lw_arg){ NULL, &t->at[i], 8, true };
+    if (number)
+        args[pointers] = (lw_arg){ NULL, number, 4, false };
+    o.program = t->program;
+    o.memory = t->memory;
+    o.grid[0] = blocks % 100;
+    o.grid[1] = blocks / 100;
+    o.block[0] = threads % 10000;
+    o.block[1] = threads / 10000;
+    o.args = args;
+    o.arg_count = (size_t)pointers + (number != NULL);
+    o.budget = 10000000;
+    o.print = keep;
+    o.print_context = t;
+    const lw_status status = lw_launch(&o, &result, &t->error);
+    ck_assert_msg(status == LW_OK, "%s: %s", kernel, t->error.text);
+    lw_launch_result_free(result);
+}
+
+static void put(bench *t, int buffer, const void *data, size_t size)
+{
+    lw_memory_write(t->memory, t->at[buffer], data, size);
+}
+
+static void get(bench *t, int buffer, void *data, size_t size)
+{
+    lw_memory_read(t->memory, t->at[buffer], data, size);
+}
+
+static uint32_t noise(uint32_t i)
+{
+    i = (i + 0x9e3779b9u) * 0x85ebca6bu;
+    return (i ^ i >> 13) * 0xc2b2ae35u >> 3;
+}
+
+START_TEST(sums_by_shuffles)
+{
+    enum { N = 1000, THREADS = 96 };
+    bench t = open_bench();
+    float in[N], lane[THREADS] = { 0 }, part[3], out, wanted = 0;
+    const int n = N;
+    for (int i = 0; i < N; i++) {
+        in[i] = (float)(noise((uint32_t)i) % 1000) / 7.0f;
+        lane[i % THREADS] += in[i];
+    }
+    for (int w = 0; w < 3; w++) {
+        for (int step = 16; step; step >>= 1) /* lanes beyond the end give what nobody uses */
+            for (int l = 0; l < step; l++)
+                lane[32 * w + l] += lane[32 * w + l + step];
+        part[w] = lane[32 * w];
+    }
+    for (int w = 0; w < 3; w++)
+        wanted += part[w];
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "reduce_shfl", 1, THREADS, 2, &n);
+    get(&t, 1, &out, sizeof(out));
+    ck_assert_msg(memcmp(&out, &wanted, 4) == 0, "%a, not %a", (double)out, (double)wanted);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(scans_with_barriers)
+{
+    bench t = open_bench();
+    int in[256], out[256], sum = 0;
+    for (int i = 0; i < 256; i++)
+        in[i] = (int)(noise((uint32_t)i) % 100);
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "scan", 1, 256, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < 256; i++)
+        ck_assert_int_eq(out[i], sum += in[i]);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(counts_with_atomics)
+{
+    enum { N = 5000 };
+    bench t = open_bench();
+    uint8_t in[N];
+    uint32_t out[16] = { 0 }, wanted[16] = { 0 };
+    const int n = N;
+    for (int i = 0; i < N; i++) {
+        in[i] = (uint8_t)noise((uint32_t)i);
+        wanted[in[i] % 16]++;
+    }
+    put(&t, 0, in, sizeof(in));
+    put(&t, 1, out, sizeof(out));
+    launch(&t, "histogram", 4, 128, 2, &n);
+    get(&t, 1, out, sizeof(out));
+    ck_assert_int_eq(memcmp(out, wanted, sizeof(out)), 0);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(transposes_through_shared_memory)
+{
+    enum { N = 64 };
+    bench t = open_bench();
+    static int in[N * N], out[N * N];
+    for (int i = 0; i < N * N; i++)
+        in[i] = i;
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "transpose", 202, 80032, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < N * N; i++)
+        ck_assert_int_eq(out[i], in[i % N * N + i / N]);
+    close_bench(&t);
+}
+END_TEST
+
+static int collatz(uint32_t n)
+{
+    int steps = 0;
+    while (n != 1 && steps <= 500) {
+        n = n & 1 ? 3 * n + 1 : n / 2;
+        steps++;
+    }
+    return steps;
+}
+
+static uint32_t reverse(uint32_t v)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 32; i++)
+        r |= (v >> i & 1) << (31 - i);
+    return r;
+}
+
+static int branch(int v, int before)
+{
+    uint32_t u = (uint32_t)v;
+    switch (v % 19) {
+    case 0:
+        return collatz(u + 1);
+    case 1:
+        return v * 3;
+    case 2:
+        return v - 7;
+    case 3:
+        return v ^ 0x55;
+    case 4:
+        return __builtin_popcount(u);
+    case 5:
+        return v ? __builtin_clz(u) : 32;
+    case 6:
+        return v / 7;
+    case 7:
+        return v % 11;
+    case 8:
+        return (int)reverse(u);
+    case 9:
+        return (int)(u << 3);
+    case 10:
+        return collatz(u);
+    case 11:
+        return -v;
+    case 12:
+        return __builtin_ffs(v);
+    case 13:
+        return (int)(u * u);
+    case 14:
+        return v >> 2;
+    case 15:
+        return ~v;
+    case 16:
+        return v & 32 ? before : 5;
+    default:
+        do
+            u = u * 5 + 1;
+        while (u & 12);
+        return (int)u;
+    }
+}
+
+START_TEST(lanes_part_in_every_way)
+{
+    enum { N = 256 };
+    bench t = open_bench();
+    int in[N], out[N];
+    for (int i = 0; i < N; i++) {
+        in[i] = (int)(noise((uint32_t)i) % 100000);
+        out[i] = 77;
+    }
+    put(&t, 0, in, sizeof(in));
+    put(&t, 1, out, sizeof(out));
+    launch(&t, "diverge", 2, 128, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < N; i++)
+        ck_assert_msg(out[i] == branch(in[i], 77), "%d: %d, not %d", in[i], out[i], branch(in[i], 77));
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(functions_are_called_by_address)
+{
+    bench t = open_bench();
+    int in[64], out[64];
+    for (int i = 0; i < 64; i++)
+        in[i] = (int)(noise((uint32_t)i) % 1000);
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "pointers", 1, 64, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(out[i], in[i] % 3 == 0 ? in[i] + i : in[i] % 3 == 1 ? in[i] - i : in[i] * i);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(functions_call_themselves)
+{
+    static const int fib[] = { 0, 1, 1, 2, 3, 5, 8, 13, 21 };
+    bench t = open_bench();
+    int out[64];
+    launch(&t, "recursion", 1, 64, 1, NULL);
+    get(&t, 0, out, sizeof(out));
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(out[i], fib[i % 9]);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(a_lock_is_passed_on)
+{
+    bench t = open_bench();
+    int zero = 0, count;
+    put(&t, 0, &zero, sizeof(zero));
+    put(&t, 1, &zero, sizeof(zero));
+    launch(&t, "spin_lock", 1, 96, 2, NULL);
+    get(&t, 1, &count, sizeof(count));
+    ck_assert_int_eq(count, 95 * 96 / 2);
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(warps_and_blocks_vote)
+{
+    bench t = open_bench();
+    int in[64];
+    uint32_t out[64], odd = 0;
+    for (int i = 0; i < 64; i++) {
+        in[i] = (int)(noise((uint32_t)i) % 97 + 4);
+        odd += in[i] & 1;
+    }
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "votes", 1, 64, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < 64; i++) {
+        uint32_t ballot = 0, match = 0, most = 0;
+        for (int l = 0; l < 32; l++) {
+            const int other = in[i / 32 * 32 + l];
+            ballot |= (uint32_t)(other & 1) << l;
+            match |= (uint32_t)(other % 5 == in[i] % 5) << l;
+            most = (uint32_t)other > most ? (uint32_t)other : most;
+        }
+        ck_assert_uint_eq(out[i], ballot ^ match * 3 ^ (1 + 4 * odd) * 7 ^ most << 8);
+    }
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(doubles_are_ieee)
+{
+    bench t = open_bench();
+    double in[32], out[32];
+    for (int i = 0; i < 32; i++)
+        in[i] = i * 0.37 - 1.5;
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "doubles", 1, 32, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < 32; i++) {
+        double v = in[i];
+        for (int k = 0; k < 5; k++)
+            v = sqrt(fma(v, v, 1.0)) / fma(v, 0.5, 1.0);
+        ck_assert_msg(memcmp(&v, &out[i], sizeof(v)) == 0, "%a, not %a", out[i], v);
+    }
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(threads_print)
+{
+    static const char wanted[] =
+        "thread 0 of prints:  2.25 123456789abc\nthread 1 of prints:  2.25 123456789abc\n"
+        "thread 2 of prints:  2.25 123456789abc\n";
+    bench t = open_bench();
+    const int n = 9;
+    launch(&t, "prints", 1, 32, 0, &n);
+    ck_assert_uint_eq(t.used, strlen(wanted));
+    ck_assert_str_eq(t.printed, wanted);
+    close_bench(&t);
+}
+END_TEST
+
+/* Small whole numbers, whose products and sums every unit gives exactly. */
+static uint16_t half(int v)
+{
+    static const uint16_t codes[] = { 0xc200, 0xc000, 0xbc00, 0x0000, 0x3c00, 0x4000, 0x4200 };
+    return codes[v + 3];
+}
+
+START_TEST(products_of_matrices)
+{
+    static const struct {
+        const char *kernel;
+        int columns;
+    } cases[] = { { "gemm_wmma", 16 }, { "gemm_mma", 8 } };
+    bench t = open_bench();
+    const int n = cases[_i].columns;
+    uint16_t a[16 * 32], b[16 * 32];
+    int va[16 * 32], vb[16 * 32];
+    float c[16 * 16];
+    for (int i = 0; i < 16 * 32; i++) {
+        a[i] = half(va[i] = (int)(noise((uint32_t)i) % 7) - 3);
+        b[i] = half(vb[i] = (int)(noise((uint32_t)i + 1000) % 7) - 3);
+    }
+    put(&t, 0, a, sizeof(a));
+    put(&t, 1, b, sizeof(b));
+    launch(&t, cases[_i].kernel, 1, 32, 3, NULL);
+    get(&t, 2, c, sizeof(c));
+    for (int row = 0; row < 16; row++)
+        for (int col = 0; col < n; col++) {
+            int sum = 0;
+            for (int k = 0; k < 32; k++)
+                sum += va[row * 32 + k] * vb[col * 32 + k];
+            ck_assert_msg(c[row * n + col] == (float)sum, "%d, %d: %g, not %d", row, col,
+                          (double)c[row * n + col], sum);
+        }
+    close_bench(&t);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ptx_corpus");
+    TCase *tc = tcase_create("kernels");
+    tcase_add_test(tc, sums_by_shuffles);
+    tcase_add_test(tc, scans_with_barriers);
+    tcase_add_test(tc, counts_with_atomics);
+    tcase_add_test(tc, transposes_through_shared_memory);
+    tcase_add_test(tc, lanes_part_in_every_way);
+    tcase_add_test(tc, functions_are_called_by_address);
+    tcase_add_test(tc, functions_call_themselves);
+    tcase_add_test(tc, a_lock_is_passed_on);
+    tcase_add_test(tc, warps_and_blocks_vote);
+    tcase_add_test(tc, doubles_are_ieee);
+    tcase_add_test(tc, threads_print);
+    tcase_add_loop_test(tc, products_of_matrices, 0, 2);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
