@@ -184,6 +184,13 @@ static int read_workgroups(run_job *job)
     return CLI_FINE;
 }
 
+/* What kernels print goes where their report goes, but before it. */
+static void print(void *context, const char *text, size_t size)
+{
+    (void)context;
+    fwrite(text, 1, size, stdout);
+}
+
 int run_read_options(run_job *job)
 {
     int exit = read_sizes(job);
@@ -197,6 +204,7 @@ int run_read_options(run_job *job)
         exit = read_workgroups(job);
     if (exit == CLI_FINE)
         exit = readings_read(job->call, &job->readings);
+    job->options.print = print;
     job->options.readings = (const char *const *)job->readings.names;
     job->options.reading_count = job->readings.count;
     return exit == CLI_FINE ? expect_limits(job->call, &job->limits) : exit;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <lanewise/mma.h>
 
@@ -24,13 +25,20 @@ static void print_counted(uint64_t value, const char *noun)
     printf(" %s%s", noun, value == 1 ? "" : "s");
 }
 
+/* Blocks and warps are NVIDIA's words. */
+static bool is_ptx(const run_job *job)
+{
+    return strncmp(lw_arch_get(lw_program_arch(job->program))->name, "sm_", 3) == 0;
+}
+
 static void print_summary(const run_job *job)
 {
     const lw_launch_result *r = job->result;
+    const bool ptx = is_ptx(job);
     printf("%s on %s: ", job->kernel->name, lw_arch_get(lw_program_arch(job->program))->name);
-    print_counted(r->groups, "workgroup");
+    print_counted(r->groups, ptx ? "block" : "workgroup");
     fputs(", ", stdout);
-    print_counted(r->waves, "wave");
+    print_counted(r->waves, ptx ? "warp" : "wave");
     fputs("\nran ", stdout);
     print_counted(r->instructions, "instruction");
     fputs(", ", stdout);

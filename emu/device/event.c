@@ -178,5 +178,5 @@ void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint
 
 size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size)
 {
-    return machine_of(event)->register_name(file, reg, text, size);
+    return machine_of(event)->register_name(event, file, reg, text, size);
 }

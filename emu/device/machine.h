@@ -194,7 +194,7 @@ typedef struct lw_machine {
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);
-    size_t (*register_name)(lw_reg_file file, unsigned reg, char *text, size_t size);
+    size_t (*register_name)(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size);
     unsigned (*lanes)(const lw_wave_head *wave);
     /* The facts of the instruction at `pc`; `operands` has room for LW_MAX_OPERANDS. */
     lw_facts (*facts)(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);

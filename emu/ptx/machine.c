@@ -143,10 +143,25 @@ static void values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uin
         out[lane] = value(head, file, reg, (unsigned)lane);
 }
 
-/* Rows of the frame: which of a function's names a row has is not known here. */
-static size_t register_name(lw_reg_file file, unsigned reg, char *out, size_t size)
+/* The name that the function has for a row of its frame; "%rd3+1" is the upper half of %rd3. */
+static size_t register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *out, size_t size)
 {
-    const int length = file == LW_FILE_VGPR ? snprintf(out, size, "row%u", reg) : snprintf(out, size, "none");
+    const lw_ptx_record *record = event->state->record;
+    const lw_module *module = event->state->wave->group->session->module;
+    const lw_ptx_module *ptx = module->program->ptx;
+    const lw_ptx_placed *own = module->own;
+    const lw_ptx_function *f = record ? record->function : NULL;
+    int length = -1;
+    for (uint32_t i = 0; f && i < f->registers.count && length < 0; i++) {
+        const lw_ptx_register *r = lw_ptx_register_at(ptx, f->registers.first + i);
+        const uint32_t from = reg - own->rows[f - lw_ptx_function_at(ptx, 0)] - r->slot;
+        const uint32_t rows = (lw_ptx_types[r->type].bits + 31u) / 32u * r->vector;
+        if (file != LW_FILE_VGPR || r->type == LW_PTX_TYPE_PRED || from >= rows)
+            continue;
+        length = snprintf(out, size, from ? "%.*s+%u" : "%.*s", (int)r->size, ptx->text + r->at, from);
+    }
+    if (length < 0)
+        length = file == LW_FILE_VGPR ? snprintf(out, size, "row%u", reg) : snprintf(out, size, "none");
     return length < 0 ? 0 : (size_t)length;
 }
 

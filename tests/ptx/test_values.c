@@ -266,8 +266,10 @@ REF(fma_rm, round32(FE_DOWNWARD, FMA, a, b, c))
 REF(div_rn, round32(FE_TONEAREST, DIV, a, b, 0))
 REF(div_rp, round32(FE_UPWARD, DIV, a, b, 0))
 REF(rcp_rz, round32(FE_TOWARDZERO, DIV, 0x3f800000, a, 0))
+REF(rcp_rn, round32(FE_TONEAREST, DIV, 0x3f800000, a, 0))
 REF(sqrt_rn, round32(FE_TONEAREST, SQRT, a, 0, 0))
 REF(sqrt_rp, round32(FE_UPWARD, SQRT, a, 0, 0))
+REF(rsqrt_near, f32(a) < 0 ? 0x7fffffff : bits32((float)(1.0L / sqrtl((long double)f32(a)))))
 REF(mul_ftz, flush(round32(FE_TONEAREST, MUL, flush(a), flush(b), 0)))
 REF(add64_rn, round64(FE_TONEAREST, ADD, a, b, 0))
 REF(add64_rp, round64(FE_UPWARD, ADD, a, b, 0))
@@ -354,6 +356,10 @@ static const struct {
     { "rcp.rz.f32 %r9, %r0;", rcp_rz, 0 },
     { "sqrt.rn.f32 %r9, %r0;", sqrt_rn, 0 },
     { "sqrt.rp.f32 %r9, %r0;", sqrt_rp, 0 },
+    { "rcp.approx.f32 %r9, %r0;", rcp_rn, 0 },
+    { "sqrt.approx.f32 %r9, %r0;", sqrt_rn, 0 },
+    { "rsqrt.approx.f32 %r9, %r0;", rsqrt_near, 0 },
+    { "div.full.f32 %r9, %r0, %r1;", div_rn, 0 },
     { "mul.ftz.f32 %r9, %r0, %r1;", mul_ftz, 0 },
     { "add.f64 %rd9, %rd0, %rd1;", add64_rn, 1 },
     { "add.rp.f64 %rd9, %rd0, %rd1;", add64_rp, 1 },

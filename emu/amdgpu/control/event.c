@@ -71,8 +71,9 @@ void lw_amd_values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uin
                                                  : 0;
 }
 
-size_t lw_amd_register_name(lw_reg_file file, unsigned reg, char *text, size_t size)
+size_t lw_amd_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size)
 {
+    (void)event;
     static const char *const named[LW_NAMED_COUNT] = {
         [LW_NAMED_VCC_LO] = "vcc_lo",   [LW_NAMED_VCC_HI] = "vcc_hi", [LW_NAMED_EXEC_LO] = "exec_lo",
         [LW_NAMED_EXEC_HI] = "exec_hi", [LW_NAMED_M0] = "m0",         [LW_NAMED_SCC] = "scc",

@@ -114,7 +114,7 @@ bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 uint32_t lw_amd_value(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
 void lw_amd_values(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
 unsigned lw_amd_registers(const lw_wave_head *wave, lw_reg_file file);
-size_t lw_amd_register_name(lw_reg_file file, unsigned reg, char *text, size_t size);
+size_t lw_amd_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text, size_t size);
 unsigned lw_amd_lanes(const lw_wave_head *wave);
 unsigned lw_amd_accum_offset(const lw_wave_head *wave);
 

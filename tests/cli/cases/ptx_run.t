@@ -1,7 +1,7 @@
 # PTX kernels that run: vector_add from nvcc and clang, a fault with its lines, a kernel that needs too much.
 $ cp $LW_TEST_ROOT/tests/data/ptx/vector_add_nvcc_sm_80.ptx n.ptx; cp $LW_TEST_ROOT/tests/data/ptx/vector_add_clang_sm_80.ptx c.ptx; cp $LW_TEST_ROOT/tests/data/ptx/vector_add_nvcc_sm_90.ptx h.ptx
 $ for k in n c h; do lanewise run $k.ptx:vector_add --threads 1 --grid 2 --block 64 zero:a.npy=f32[100] zero:b.npy=f32[100] out:c$k.npy=f32[100] 100 | grep -v ' s (budget'; done; cmp cn.npy cc.npy && cmp cn.npy ch.npy && cmp cn.npy a.npy
-| vector_add on sm_80: 2 workgroups, 4 waves
+| vector_add on sm_80: 2 blocks, 4 warps
 | serial on 1 thread: one thread was asked for
 | evidence: 11 kinds of instruction ran, the weakest label is vendor
 | not written by the kernel: 100 of 100 elements of argument 0 (vector_add_param_0), the first is [0]
@@ -9,7 +9,7 @@ $ for k in n c h; do lanewise run $k.ptx:vector_add --threads 1 --grid 2 --block
 | wrote a.npy: float32 100
 | wrote b.npy: float32 100
 | wrote cn.npy: float32 100
-| vector_add on sm_80: 2 workgroups, 4 waves
+| vector_add on sm_80: 2 blocks, 4 warps
 | serial on 1 thread: one thread was asked for
 | evidence: 11 kinds of instruction ran, the weakest label is vendor
 | not written by the kernel: 100 of 100 elements of argument 0 (vector_add_param_0), the first is [0]
@@ -26,7 +26,7 @@ $ for k in n c h; do lanewise run $k.ptx:vector_add --threads 1 --grid 2 --block
 | wrote b.npy: float32 100
 | wrote ch.npy: float32 100
 $ lanewise run n.ptx --threads 1 --grid 2 --block 64 a.npy b.npy out:d.npy=f32[99] 100 | grep -v ' s (budget'
-| vector_add on sm_80: 1 workgroup, 4 waves
+| vector_add on sm_80: 1 block, 4 warps
 | serial on 1 thread: one thread was asked for
 | evidence: 11 kinds of instruction ran, the weakest label is vendor
 ! lanewise: run: kernel vector_add, block (1,0,0), warp 1, lane 3, pc +0x14 "line 58: st.global.f32 [%rd10], %f3" (vector_add.cu:18:9): stores to address 0x100004018c in no allocation (0 bytes past the end of "argument 2 (vector_add_param_2)", 396 bytes at 0x1000040000); no array was written
@@ -38,13 +38,13 @@ $ lanewise run c.ptx --grid 1 --block 32 a.npy b.npy out:d.npy=f32[100] 3 --trac
 |       => row2 = 00040000 in all lanes
 |       => row3 = 00000010 in all lanes
 | the trace ends here: its limit is 2 instructions
-| vector_add on sm_80: 1 workgroup, 1 wave
+| vector_add on sm_80: 1 block, 1 warp
 | serial on 1 thread: observers watch the launch
 | evidence: 11 kinds of instruction ran, the weakest label is vendor
 | not written by the kernel: 97 of 100 elements of argument 2 (vector_add_param_2), the first is [3]
 | wrote d.npy: float32 100
 $ lanewise run n.ptx --grid 1 --block 32 a.npy b.npy 17 u32:3 | grep -v ' s (budget'
-| vector_add on sm_80: 0 workgroups, 1 wave
+| vector_add on sm_80: 0 blocks, 1 warp
 | serial on 1 thread: there is one workgroup
 | evidence: 10 kinds of instruction ran, the weakest label is vendor
 ! lanewise: run: kernel vector_add, block (0,0,0), warp 0, lane 0, pc +0x14 "line 58: st.global.f32 [%rd10], %f3" (vector_add.cu:18:9): stores 4 bytes at address 0x11, which is no multiple of 4; no array was written

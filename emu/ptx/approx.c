@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations for which the PTX ISA promises an error bound only: here they are correctly rounded, which is
+ * within every bound (rcp 1 ulp, sqrt 2^-23, rsqrt 2^-22.9 relative, div 2 ulp). What hardware gives differs
+ * in some of the last bits; tables of its unit were published for targets before sm_80 only.
+ */
+#include "emu/num/ieee.h"
+#include "emu/num/transc.h"
+#include "emu/ptx/floats.h"
+
+static uint64_t one(const lw_format *f)
+{
+    return (uint64_t)f->bias << f->frac_bits;
+}
+
+/* Beyond 2^126 the divisor's reciprocal would be subnormal: the result is zero, or NaN for an infinity. */
+static uint64_t divided(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    enum { LARGE = 0x7e800000 }; /* 2^126 */
+    const uint64_t m = lw_fp_magnitude(r->fmt, b);
+    if (m <= LARGE || lw_fp_is_inf(r->fmt, b) || lw_fp_is_nan(r->fmt, b) || lw_fp_is_nan(r->fmt, a))
+        return lw_fp_div(r->fmt, &r->env, a, b);
+    if (lw_fp_is_inf(r->fmt, a))
+        return lw_fp_nan(r->fmt, &r->env);
+    return (a ^ b) & lw_fp_sign_bit(r->fmt);
+}
+
+/* A subnormal source is taken times 2^24, which the result has the root of. */
+static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
+{
+    enum { UP = 24 };
+    static const lw_fp_env exact = { .keep_in = true, .keep_out = true };
+    const lw_format *f = r->fmt;
+    a = lw_fp_flush_in(f, &r->env, a);
+    if (lw_fp_is_nan(f, a) || (lw_fp_neg(f, a) && !lw_fp_is_zero(f, a)))
+        return lw_fp_nan(f, &r->env);
+    if (!lw_fp_is_subnormal(f, a))
+        return lw_rsq_f32((uint32_t)a);
+    const uint32_t root = lw_rsq_f32((uint32_t)lw_fp_ldexp(f, &exact, a, UP));
+    return lw_fp_ldexp(f, &exact, root, UP / 2);
+}
+
+LW_PTX_LANE(rcp_approx, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, one(r->fmt), a)))
+LW_PTX_LANE(sqrt_approx, lw_ptx_result(r, lw_fp_sqrt(r->fmt, &r->env, a)))
+LW_PTX_LANE(rsqrt, lw_ptx_result(r, inverse_root(r, a)))
+LW_PTX_LANE(div_approx, lw_ptx_result(r, divided(r, a, b)))
+LW_PTX_LANE(div_full, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, a, b)))
