@@ -261,7 +261,7 @@ static void pass(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const lw_p
         const lw_ptx_variable *v = lw_ptx_variable_at(ptx, to->params.first + i);
         const lw_ptx_source in = register_of(w, to, v);
         if (p->size)
-            memcpy(local + w->frame[lane] + v->offset, local + from + p->source.value, p->size);
+            memcpy(local + w->frame[lane] + v->offset, local + from + p->source.value, (size_t)p->size);
         else
             lw_ptx_put(w, &in, lane, values[i]);
     }
@@ -277,7 +277,7 @@ static void take_back(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const
         const lw_ptx_source out = register_of(w, of, v);
         if (c->passed[i].size)
             memcpy(local + to_frame + c->passed[i].source.value, local + w->frame[lane] + v->offset,
-                   c->passed[i].size);
+                   (size_t)c->passed[i].size);
         else
             values[i] = lw_ptx_get(w, &out, lane);
     }

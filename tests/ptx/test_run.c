@@ -301,6 +301,22 @@ START_TEST(exited_lanes_are_gone)
 }
 END_TEST
 
+/* Two shuffles at different places are one; lanes that have ended are not waited for. */
+START_TEST(lanes_meet_from_different_places)
+{
+    bench t;
+    run_one("",
+            "setp.gt.s32 %p1, %r0, 19; @%p1 exit; setp.lt.s32 %p2, %r0, 10; @%p2 bra A;\n"
+            "shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1; bra B;\n"
+            "A: shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;\nB:",
+            32, 0, &t);
+    for (uint32_t i = 0; i < 20; i++)
+        if ((i ^ 16) < 20)
+            ck_assert_uint_eq(t.out[i], i ^ 16);
+    close_bench(&t);
+}
+END_TEST
+
 START_TEST(barriers_join_warps)
 {
     bench t;
@@ -357,6 +373,15 @@ START_TEST(faults_say_where)
           "stores 4 bytes at address 0x1000040002, which is no multiple of 4", 0 },
         { "ld.shared.b32 %r3, [%r1+4];", "loads 4 bytes at byte 0x4 of shared memory, which has 0", 0 },
         { "setp.eq.s32 %p1, %r0, 5; @%p1 trap;", "the kernel executes trap", 5 },
+        { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: shfl.sync.idx.b32 %r3, %r1, 0, 31, "
+          "-1; B:",
+          "lanes 0x0000ffff wait here for lanes 0xffff0000; 0xffff0000 wait at barrier 0", 0 },
+        { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:",
+          "all lanes of a warp execute a barrier together; others (mask 0xffff0000) wait at the one of line "
+          "12 "
+          "(barrier.sync without .aligned may stand apart)",
+          0 },
+        { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;", "the lane is not in its own member mask 0x00000001", 1 },
         { "bar.sync 16;", "barrier 16; there are 0 to 15", 0 },
         { "bar.sync 0, 40;", "a barrier of 40 threads; their number is a multiple of 32 up to 1024", 0 },
     };
@@ -429,6 +454,7 @@ int main(void)
     tcase_add_test(tc, lanes_part_and_meet_again);
     tcase_add_test(tc, lanes_that_spin_give_way);
     tcase_add_test(tc, exited_lanes_are_gone);
+    tcase_add_test(tc, lanes_meet_from_different_places);
     tcase_add_test(tc, barriers_join_warps);
     tcase_add_test(tc, vectors_of_four_are_moved);
     tcase_add_test(tc, local_memory_is_a_lanes_own);

@@ -63,13 +63,23 @@ typedef enum operation { ADD, SUB, MUL, DIV, FMA, SQRT } operation;
 static float do32(operation op, float x, float y, float z)
 {
     const volatile float a = x, b = y, c = z;
-    return op == ADD ? a + b : op == SUB ? a - b : op == MUL ? a * b : op == DIV ? a / b : op == FMA ? fmaf(a, b, c) : sqrtf(a);
+    return op == ADD   ? a + b
+           : op == SUB ? a - b
+           : op == MUL ? a * b
+           : op == DIV ? a / b
+           : op == FMA ? fmaf(a, b, c)
+                       : sqrtf(a);
 }
 
 static double do64(operation op, double x, double y, double z)
 {
     const volatile double a = x, b = y, c = z;
-    return op == ADD ? a + b : op == SUB ? a - b : op == MUL ? a * b : op == DIV ? a / b : op == FMA ? fma(a, b, c) : sqrt(a);
+    return op == ADD   ? a + b
+           : op == SUB ? a - b
+           : op == MUL ? a * b
+           : op == DIV ? a / b
+           : op == FMA ? fma(a, b, c)
+                       : sqrt(a);
 }
 
 static uint64_t round32(int mode, operation op, uint64_t a, uint64_t b, uint64_t c)
@@ -95,7 +105,8 @@ static double half(uint64_t a, int exp_bits, int frac_bits)
     const double frac = (double)(a & ((1u << frac_bits) - 1)), sign = a >> 15 & 1 ? -1 : 1;
     if (field == 2 * bias + 1)
         return frac != 0 ? NAN : sign * INFINITY;
-    return sign * (field ? ldexp(frac + ldexp(1, frac_bits), field - bias - frac_bits) : ldexp(frac, 1 - bias - frac_bits));
+    return sign * (field ? ldexp(frac + ldexp(1, frac_bits), field - bias - frac_bits)
+                         : ldexp(frac, 1 - bias - frac_bits));
 }
 
 /* To the nearest, ties to even, by adding what makes the host round there. */
@@ -219,7 +230,7 @@ static uint64_t fns(uint64_t mask, uint64_t base, uint64_t offset)
     }
 
 REF(mul_hi_u64, (u128)a *b >> 64)
-REF(mul_hi_s64, (u128)((s128)(int64_t)a * (int64_t)b) >> 64)
+REF(mul_hi_s64, (u128)((s128)(int64_t)a *(int64_t)b) >> 64)
 REF(mad_hi_s32, U((uint64_t)(S(a) * S(b)) >> 32) + U(c))
 REF(mad_wide_s16, U((int16_t)a *(int16_t)b) + U(c))
 REF(mad_wide_u32, U(a) * U(b) + c)
@@ -233,6 +244,7 @@ REF(div_s64, b == 0 ? UINT64_MAX : b == UINT64_MAX ? 0 - a : (uint64_t)((int64_t
 REF(rem_u64, b ? a % b : a)
 REF(div_s16, (int16_t)b ? (uint16_t)((int16_t)a / (int16_t)b) : 0xffff)
 REF(add128_hi, ((((u128)c << 64 | a) + (((u128)a << 64) | b)) >> 64))
+REF(carry_of_two, ((u128)(U(a) << 32 | U(a)) + (U(b) << 32 | U(b))) >> 64)
 REF(sub128_hi, ((((u128)c << 64 | a) - (((u128)a << 64) | b)) >> 64))
 REF(mul64_by_32, (uint64_t)a *b)
 REF(shf_l_wrap, ((b << 32 | U(a)) << (c & 31)) >> 32)
@@ -256,7 +268,7 @@ REF(set_u32, f32(a) < f32(b) ? 0xffffffff : 0)
 REF(set_f32, f32(a) <= f32(b) ? 0x3f800000 : 0)
 REF(cvt_s8, (int64_t)(int8_t)a)
 REF(cvt_sat_s16, S(a) > 32767 ? 32767 : S(a) < -32768 ? -32768 : S(a))
-REF(cvt_sat_u8_s64, (int64_t)a < 0 ? 0 : a > 255 ? 255 : a)
+REF(cvt_sat_u8_s64, (int64_t)a<0 ? 0 : a> 255 ? 255 : a)
 
 REF(add_rz, round32(FE_TOWARDZERO, ADD, a, b, 0))
 REF(sub_rm, round32(FE_DOWNWARD, SUB, a, b, 0))
@@ -290,7 +302,8 @@ REF(f64_to_f16, narrow(f64(a), 5, 10))
 REF(from_f16, bits32((float)half(a & 0xffff, 5, 10)))
 REF(f64_to_f32_rz, (fesetround(FE_TOWARDZERO), 0) + bits32((float)f64(a)))
 REF(widen, bits64((double)f32(a)))
-REF(s64_from_f32, to_int(f32(a), FE_TOWARDZERO, -9223372036854775808.0, 9223372036854775807.0, UINT64_C(1) << 63))
+REF(s64_from_f32,
+    to_int(f32(a), FE_TOWARDZERO, -9223372036854775808.0, 9223372036854775807.0, UINT64_C(1) << 63))
 REF(s32_from_f64, U(to_int(f64(a), FE_UPWARD, -2147483648.0, 2147483647.0, UINT64_C(1) << 31)))
 REF(u8_from_f32, to_int(f32(a), FE_TONEAREST, 0, 255, 0))
 REF(u64_from_f64, to_int(f64(a), FE_TONEAREST, 0, 18446744073709551615.0, UINT64_C(1) << 63))
@@ -319,6 +332,7 @@ static const struct {
     { "rem.u64 %rd9, %rd0, %rd1;", rem_u64, 0 },
     { "div.s16 %h3, %h0, %h1; cvt.u32.u16 %r9, %h3;", div_s16, 0 },
     { "add.cc.u64 %rd8, %rd0, %rd1; addc.u64 %rd9, %rd2, %rd0;", add128_hi, 0 },
+    { "add.cc.u32 %r3, %r0, %r1; addc.cc.u32 %r3, %r0, %r1; addc.u32 %r9, 0, 0;", carry_of_two, 0 },
     { "sub.cc.u64 %rd8, %rd0, %rd1; subc.u64 %rd9, %rd2, %rd0;", sub128_hi, 0 },
     { "mov.b64 {%r3, %r4}, %rd0; mov.b64 {%r5, %r6}, %rd1; mul.lo.u32 %r7, %r3, %r5; mov.b32 %r8, 0;\n"
       "mad.lo.cc.u32 %r7, %r3, %r5, 0; madc.hi.u32 %r8, %r3, %r5, %r8; mad.lo.u32 %r8, %r3, %r6, %r8;\n"
@@ -392,13 +406,52 @@ static const struct {
 /* ---- The kernel ---- */
 
 static const uint64_t nasty[] = {
-    0, 1, 2, 7, 31, 32, 33, 63, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
-    0x00800000, 0x007fffff, 0x80000001, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x3f7fffff,
-    0x12345678, 0x00003c00, 0x00007bff, 0x00008400, 0x00000001, 0x0000fc00, 0x477fe000, 0x477ff000, 0x33000000,
-    UINT64_MAX, UINT64_C(1) << 63, UINT64_C(0x7fffffffffffffff), UINT64_C(0x3ff0000000000000),
-    UINT64_C(0xbff8000000000000), UINT64_C(0x0010000000000000), UINT64_C(0x000fffffffffffff),
-    UINT64_C(0x7ff0000000000000), UINT64_C(0x7ff8000000000001), UINT64_C(0x7fefffffffffffff),
-    UINT64_C(0x41dfffffffe00000), UINT64_C(0x43f0000000000000), UINT64_C(0x3e70000000000001),
+    0,
+    1,
+    2,
+    7,
+    31,
+    32,
+    33,
+    63,
+    64,
+    0x7fffffff,
+    0x80000000,
+    0xffffffff,
+    0xfffffffe,
+    0x3f800000,
+    0xbf800000,
+    0x00800000,
+    0x007fffff,
+    0x80000001,
+    0x7f7fffff,
+    0x7f800000,
+    0xff800000,
+    0x7fc00001,
+    0x4b800001,
+    0x3f7fffff,
+    0x12345678,
+    0x00003c00,
+    0x00007bff,
+    0x00008400,
+    0x00000001,
+    0x0000fc00,
+    0x477fe000,
+    0x477ff000,
+    0x33000000,
+    UINT64_MAX,
+    UINT64_C(1) << 63,
+    UINT64_C(0x7fffffffffffffff),
+    UINT64_C(0x3ff0000000000000),
+    UINT64_C(0xbff8000000000000),
+    UINT64_C(0x0010000000000000),
+    UINT64_C(0x000fffffffffffff),
+    UINT64_C(0x7ff0000000000000),
+    UINT64_C(0x7ff8000000000001),
+    UINT64_C(0x7fefffffffffffff),
+    UINT64_C(0x41dfffffffe00000),
+    UINT64_C(0x43f0000000000000),
+    UINT64_C(0x3e70000000000001),
 };
 
 enum { NASTY = sizeof(nasty) / sizeof(nasty[0]) };
@@ -411,29 +464,35 @@ static uint64_t random_bits(void)
     return x ^= x << 17;
 }
 
-/* All pairs of awkward ones come up in some thread or other; the rest are random, some of them close in size. */
+/* All pairs of awkward ones come up in some thread or other; the rest are random, some of them close in size.
+ */
 static uint64_t operand(unsigned thread, unsigned which)
 {
     if (thread < 768)
-        return nasty[(which == 0 ? thread : which == 1 ? thread / NASTY + thread * 5 : thread * 11 + 3) % NASTY];
+        return nasty[(which == 0   ? thread
+                      : which == 1 ? thread / NASTY + thread * 5
+                                   : thread * 11 + 3) %
+                     NASTY];
     const uint64_t r = random_bits();
-    return thread % 2 ? r : (r & UINT64_C(0x800fffff807fffff)) | UINT64_C(0x3fe000003f000000) |
-                                (r >> 7 & UINT64_C(0x0010000001800000));
+    return thread % 2 ? r
+                      : (r & UINT64_C(0x800fffff807fffff)) | UINT64_C(0x3fe000003f000000) |
+                            (r >> 7 & UINT64_C(0x0010000001800000));
 }
 
 static void write_kernel(char *text, size_t size, const char *body)
 {
-    snprintf(text, size,
-             ".version 8.6\n.target sm_90\n.address_size 64\n"
-             ".entry k(.param .u64 in, .param .u64 out) {\n"
-             ".reg .b16 %%h<4>; .reg .b32 %%r<12>; .reg .b64 %%rd<14>;\n"
-             "ld.param.u64 %%rd10, [in]; ld.param.u64 %%rd11, [out]; mov.u32 %%r10, %%tid.x;\n"
-             "mad.wide.u32 %%rd10, %%r10, 24, %%rd10; mad.wide.u32 %%rd11, %%r10, 8, %%rd11;\n"
-             "ld.global.b64 %%rd0, [%%rd10]; ld.global.b64 %%rd1, [%%rd10+8]; ld.global.b64 %%rd2, [%%rd10+16];\n"
-             "cvt.u32.u64 %%r0, %%rd0; cvt.u32.u64 %%r1, %%rd1; cvt.u32.u64 %%r2, %%rd2;\n"
-             "cvt.u16.u64 %%h0, %%rd0; cvt.u16.u64 %%h1, %%rd1; cvt.u16.u64 %%h2, %%rd2;\n"
-             "%s\n%s st.global.b64 [%%rd11], %%rd9;\n}\n",
-             body, strstr(body, "%rd9") ? "" : "cvt.u64.u32 %rd9, %r9;");
+    snprintf(
+        text, size,
+        ".version 8.6\n.target sm_90\n.address_size 64\n"
+        ".entry k(.param .u64 in, .param .u64 out) {\n"
+        ".reg .b16 %%h<4>; .reg .b32 %%r<12>; .reg .b64 %%rd<14>;\n"
+        "ld.param.u64 %%rd10, [in]; ld.param.u64 %%rd11, [out]; mov.u32 %%r10, %%tid.x;\n"
+        "mad.wide.u32 %%rd10, %%r10, 24, %%rd10; mad.wide.u32 %%rd11, %%r10, 8, %%rd11;\n"
+        "ld.global.b64 %%rd0, [%%rd10]; ld.global.b64 %%rd1, [%%rd10+8]; ld.global.b64 %%rd2, [%%rd10+16];\n"
+        "cvt.u32.u64 %%r0, %%rd0; cvt.u32.u64 %%r1, %%rd1; cvt.u32.u64 %%r2, %%rd2;\n"
+        "cvt.u16.u64 %%h0, %%rd0; cvt.u16.u64 %%h1, %%rd1; cvt.u16.u64 %%h2, %%rd2;\n"
+        "%s\n%s st.global.b64 [%%rd11], %%rd9;\n}\n",
+        body, strstr(body, "%rd9") ? "" : "cvt.u64.u32 %rd9, %r9;");
 }
 
 static uint64_t in[THREADS][3], out[THREADS];
@@ -444,10 +503,13 @@ static void run(const char *text)
     lw_memory *memory;
     lw_error error = { "" };
     uint64_t at[2];
-    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &program, &error) == LW_OK, "%s\n%s", error.text, text);
+    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &program, &error) == LW_OK, "%s\n%s", error.text,
+                  text);
     ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
-    ck_assert_int_eq(lw_memory_allocate(memory, "in", THREADS * 24, LW_ACCESS_READ_WRITE, &at[0], NULL), LW_OK);
-    ck_assert_int_eq(lw_memory_allocate(memory, "out", THREADS * 8, LW_ACCESS_READ_WRITE, &at[1], NULL), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "in", THREADS * 24, LW_ACCESS_READ_WRITE, &at[0], NULL),
+                     LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "out", THREADS * 8, LW_ACCESS_READ_WRITE, &at[1], NULL),
+                     LW_OK);
     lw_memory_write(memory, at[0], in, THREADS * 24);
     const lw_arg args[] = { { NULL, &at[0], 8, true }, { NULL, &at[1], 8, true } };
     lw_launch_options o = lw_launch_options_default();
@@ -479,8 +541,8 @@ START_TEST(instructions_compute_what_c_computes)
         const uint64_t got = cases[_i].real64 ? bits64(f64(out[i])) : out[i];
         wanted = wide ? wanted : U(wanted);
         ck_assert_msg(got == wanted, "%s of %016llx, %016llx, %016llx: %016llx, not %016llx", body,
-                      (unsigned long long)in[i][0], (unsigned long long)in[i][1], (unsigned long long)in[i][2],
-                      (unsigned long long)got, (unsigned long long)wanted);
+                      (unsigned long long)in[i][0], (unsigned long long)in[i][1],
+                      (unsigned long long)in[i][2], (unsigned long long)got, (unsigned long long)wanted);
     }
 }
 END_TEST
