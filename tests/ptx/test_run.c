@@ -378,7 +378,7 @@ START_TEST(faults_say_where)
           "lanes 0x0000ffff wait here for lanes 0xffff0000; 0xffff0000 wait at barrier 0", 0 },
         { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:",
           "all lanes of a warp execute a barrier together; others (mask 0xffff0000) wait at the one of line "
-          "12 "
+          "11 "
           "(barrier.sync without .aligned may stand apart)",
           0 },
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;", "the lane is not in its own member mask 0x00000001", 1 },
