@@ -17,7 +17,7 @@ $ for k in n c h; do lanewise run $k.ptx:vector_add --threads 1 --grid 2 --block
 | wrote a.npy: float32 100
 | wrote b.npy: float32 100
 | wrote cc.npy: float32 100
-| vector_add on sm_90: 2 workgroups, 4 waves
+| vector_add on sm_90: 2 blocks, 4 warps
 | serial on 1 thread: one thread was asked for
 | evidence: 11 kinds of instruction ran, the weakest label is vendor
 | not written by the kernel: 100 of 100 elements of argument 0 (vector_add_param_0), the first is [0]
@@ -32,11 +32,11 @@ $ lanewise run n.ptx --threads 1 --grid 2 --block 64 a.npy b.npy out:d.npy=f32[9
 ! lanewise: run: kernel vector_add, block (1,0,0), warp 1, lane 3, pc +0x14 "line 58: st.global.f32 [%rd10], %f3" (vector_add.cu:18:9): stores to address 0x100004018c in no allocation (0 bytes past the end of "argument 2 (vector_add_param_2)", 396 bytes at 0x1000040000); no array was written
 $ lanewise run c.ptx --grid 1 --block 32 a.npy b.npy out:d.npy=f32[100] 3 --trace - --trace-limit 2 | grep -v ' s (budget'
 | [0,0,0] w0 #0 +0x0000  ld.param.b64 %rd4, [vector_add_param_0]  vector_add.cu:15
-|       => row0 = 00000000 in all lanes
-|       => row1 = 00000010 in all lanes
+|       => %rd4 = 00000000 in all lanes
+|       => %rd4+1 = 00000010 in all lanes
 | [0,0,0] w0 #1 +0x0001  ld.param.b64 %rd5, [vector_add_param_2]  vector_add.cu:15
-|       => row2 = 00040000 in all lanes
-|       => row3 = 00000010 in all lanes
+|       => %rd5 = 00040000 in all lanes
+|       => %rd5+1 = 00000010 in all lanes
 | the trace ends here: its limit is 2 instructions
 | vector_add on sm_80: 1 block, 1 warp
 | serial on 1 thread: observers watch the launch
