@@ -3,8 +3,8 @@
  * Public structs that begin with struct_size: a caller built against earlier headers has a smaller one. What
  * it does not have keeps the default where the caller gives the struct, and is left out where the library
  * fills it. `first` is the size that the struct had in the first release of this LW_ABI_VERSION. Members are
- * added at the end, from a multiple of eight on, and each size that a release had is accepted: with a second
- * addition the two functions get a list.
+ * added at the end, from a multiple of eight on, and each size that a release had is accepted: after a second
+ * addition the sizes between are asked for by further calls.
  */
 #ifndef LW_ISA_OPTIONS_H
 #define LW_ISA_OPTIONS_H

@@ -254,9 +254,9 @@ enum {
  */
 #define OP(on908, on90a, on942, on950) on908, on90a, on942, on950
 #define MATRIX_CODE(op, scale_k) ((op) ? (op) + ((scale_k) ? 0x100 : 0) + 1 : 0)
-#define MATRIX_CODES_(last_alias, first_alias, scale_k, on908, on90a, on942, on950) { \
-    ON(GFX908) = { .code = MATRIX_CODE(on908, scale_k), .name = (last_alias) ? (last_alias) : (first_alias) }, \
-    ON(GFX90A) = { .code = MATRIX_CODE(on90a, scale_k), .name = (last_alias) ? (last_alias) : (first_alias) }, \
+#define MATRIX_CODES_(scale_k, on908, on90a, on942, on950) { \
+    ON(GFX908) = { .code = MATRIX_CODE(on908, scale_k) }, \
+    ON(GFX90A) = { .code = MATRIX_CODE(on90a, scale_k) }, \
     ON(GFX942) = { .code = MATRIX_CODE(on942, scale_k) }, ON(GFX950) = { .code = MATRIX_CODE(on950, scale_k) } }
 #define MATRIX_CODES(...) MATRIX_CODES_(__VA_ARGS__)
 #define MATRIX_BITS(elem) (LW_ELEM_BITS_##elem ? LW_ELEM_BITS_##elem : 8)
@@ -266,7 +266,7 @@ enum {
 #define MATRIX_SPARSE(family) ((MAI_FAMILY_##family & LW_MOD_SPARSE) != 0)
 #define MATRIX(id_, alias1, alias2, op_, passes, m, n, k, blocks, a, b, d, scale_k, family, rule, dot) [LW_OP_##id_] = { \
     .name = #id_, .sem = "matrix", .insn = &lw_insn_rows[LW_INSN_##id_], \
-    .on = MATRIX_CODES(alias2, alias1, scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, .hazard = MATRIX_HAZARD(a), \
+    .on = MATRIX_CODES(scale_k, op_), .enc = LW_ENC_MAI, .evidence = LW_EV_EXACT, .flags = LW_OPF_NO_EXEC, .hazard = MATRIX_HAZARD(a), \
     .mods = MAI_FAMILY_##family | MAI_RULE_##rule, \
     .dst = {LW_TYPE_WIDE, MATRIX_REGS(m, n, blocks, d), LW_REG_AV}, \
     .src = {{LW_TYPE_WIDE, MATRIX_REGS(m, MATRIX_SPARSE(family) ? (k) / 2 : (k), blocks, a), LW_REG_AV}, \

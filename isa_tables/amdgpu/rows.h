@@ -28,6 +28,7 @@
 
 #include "isa_tables/amdgpu/counters.h"
 #include "isa_tables/amdgpu/opcode.h"
+#include "isa_tables/matrix.h"
 
 /* LW_OP_s_mov_b32 ...: the row's index. The flat_/global_/scratch_ family has one row each: LW_OP_load_dword.
  */
@@ -235,6 +236,8 @@ static inline lw_enc lw_op_enc(const lw_op_row *row, lw_arch arch)
 static inline const char *lw_op_name(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
+    if (row->insn)
+        return lw_insn_name(arch, row->insn);
     return on && on->name ? on->name : row->name;
 }
 

@@ -68,4 +68,4 @@ $ lanewise disasm text.co
 = 2
 # A target that cannot be decoded is refused, with nothing printed.
 $ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1201.co 2>&1 | sed 's|/.*/||'
-| lanewise: disasm: gfx1201.co: its code is for gfx1201, which this version cannot decode; it decodes gfx942, gfx950, gfx1100
+| lanewise: disasm: gfx1201.co: its code is for gfx1201, which this version cannot decode; it decodes gfx90a, gfx942, gfx950, gfx1100

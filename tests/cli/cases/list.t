@@ -1,7 +1,7 @@
 # What there is.
 $ lanewise list
 | gfx908   CDNA1 (Instinct MI100)          20 matrix instructions
-| gfx90a   CDNA2 (Instinct MI200 series)   27 matrix instructions
+| gfx90a   CDNA2 (Instinct MI200 series)   27 matrix instructions, runs kernels
 | gfx942   CDNA3 (Instinct MI300 series)   46 matrix instructions, runs kernels
 | gfx950   CDNA4 (Instinct MI350 series)   68 matrix instructions, runs kernels
 | gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
@@ -32,7 +32,7 @@ $ lanewise list --json
 |       "arch": "gfx90a",
 |       "name": "CDNA2 (Instinct MI200 series)",
 |       "matrix_instructions": 27,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "gfx942",
