@@ -178,7 +178,8 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
-    if (!touched && regs->a && regs->b && !(regs->mode & mma->mode_mask) && lw_mma_panels_run(mma, regs, NULL))
+    if (!touched && regs->a && regs->b && !(regs->mode & mma->mode_mask) &&
+        lw_mma_panels_run(mma, regs, NULL))
         return LW_OK;
     lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];

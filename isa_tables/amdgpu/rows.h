@@ -13,9 +13,9 @@
  * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
- * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding class, flags and kind, the hazard class from
- * the encoding class; matrix instructions have theirs by the format of A. Tests ask LLVM's passes about every
- * row that they take (tests/decode).
+ * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding
+ * class, flags and kind, the hazard class from the encoding class; matrix instructions have theirs by the
+ * format of A. Tests ask LLVM's passes about every row that they take (tests/decode).
  *
  * Operands are named by type. S(), V() and A() restrict one to scalar, vector or accumulation registers;
  * otherwise the encoding class decides. Opcodes, operands and modifiers agree with llvm-mc 22 (tests/decode).

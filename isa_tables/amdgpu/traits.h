@@ -26,15 +26,15 @@ typedef struct lw_amdgpu_traits {
     uint8_t message_dealloc;      /* s_sendmsg that gives vector registers back before the end; 0: none */
     const char *cache_words[3];   /* what the bits of cache policy are called, the dlc of gfx11 apart */
     bool scratch_buffer;          /* scratch is reached through a buffer in the first user SGPRs, too */
-    bool flat_lds_bit;            /* bit 13 of FLAT: data go to LDS; otherwise a scratch access has an address */
-    bool vop3_literal;            /* instructions of 8 bytes may be followed by a literal */
-    bool literal64_unsigned;      /* a literal of an integer pair is zero-extended whatever its type */
-    bool smem_always_offset;      /* scalar loads have an immediate and a register always */
-    bool cmpx_exec_only;          /* v_cmpx writes EXEC and nothing else */
-    bool true16;                  /* 16-bit operands are halves of registers, results keep the other half */
-    bool lds_dma_wide;            /* buffer loads of 3 and 4 dwords may go to LDS */
-    bool fp8_fnuz;                /* 8-bit floats without negative zero and infinity */
-    bool dot2_flushes;            /* v_dot2_f32_* flush subnormals */
+    bool flat_lds_bit;       /* bit 13 of FLAT: data go to LDS; otherwise a scratch access has an address */
+    bool vop3_literal;       /* instructions of 8 bytes may be followed by a literal */
+    bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
+    bool smem_always_offset; /* scalar loads have an immediate and a register always */
+    bool cmpx_exec_only;     /* v_cmpx writes EXEC and nothing else */
+    bool true16;             /* 16-bit operands are halves of registers, results keep the other half */
+    bool lds_dma_wide;       /* buffer loads of 3 and 4 dwords may go to LDS */
+    bool fp8_fnuz;           /* 8-bit floats without negative zero and infinity */
+    bool dot2_flushes;       /* v_dot2_f32_* flush subnormals */
     const lw_dot_unit *dot2_f16,
         *dot2_bf16;            /* the dot unit that v_dot2_f32_f16 and _bf16 are a step of; NULL: not known */
     const char *const *hwregs; /* names of 64 hardware registers, NULL where there is none */

@@ -163,7 +163,8 @@ START_TEST(lds_past_the_allocation)
 }
 END_TEST
 
-/* What an instruction keeps of its result, bytes and lanes, is reported where it is read; addends are read. */
+/* What an instruction keeps of its result, bytes and lanes, is reported where it is read; addends are read.
+ */
 START_TEST(kept_bytes_stay_what_they_were)
 {
     static const struct {

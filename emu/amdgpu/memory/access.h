@@ -32,8 +32,8 @@ void lw_access_note(lw_wave *w, const lw_memory_access *access);
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
 
 /*
- * The wave's scratch as buffers see it where lw_amdgpu_traits.scratch_buffer: a dword of each of 64 lanes after
- * another, from this address on, which lies outside of all memory. NULL after lw_wave_fault.
+ * The wave's scratch as buffers see it where lw_amdgpu_traits.scratch_buffer: a dword of each of 64 lanes
+ * after another, from this address on, which lies outside of all memory. NULL after lw_wave_fault.
  */
 #define LW_SCRATCH_BUFFER UINT64_C(0xffff800000000000)
 uint8_t *lw_access_buffer(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);

@@ -22,11 +22,26 @@ template <class T, int N> using vec = T __attribute__((ext_vector_type(N)));
 
 #define WAVE (u32) __builtin_amdgcn_wavefrontsize()
 
-DEVICE u32 tid() { return __builtin_amdgcn_workitem_id_x(); }
-DEVICE u32 tid_y() { return __builtin_amdgcn_workitem_id_y(); }
-DEVICE u32 group() { return __builtin_amdgcn_workgroup_id_x(); }
-DEVICE u32 group_y() { return __builtin_amdgcn_workgroup_id_y(); }
-DEVICE u32 lane() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
+DEVICE u32 tid()
+{
+    return __builtin_amdgcn_workitem_id_x();
+}
+DEVICE u32 tid_y()
+{
+    return __builtin_amdgcn_workitem_id_y();
+}
+DEVICE u32 group()
+{
+    return __builtin_amdgcn_workgroup_id_x();
+}
+DEVICE u32 group_y()
+{
+    return __builtin_amdgcn_workgroup_id_y();
+}
+DEVICE u32 lane()
+{
+    return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+}
 
 DEVICE void barrier()
 {
@@ -35,11 +50,20 @@ DEVICE void barrier()
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-template <class To, class From> DEVICE To bits_as(From v) { return __builtin_bit_cast(To, v); }
+template <class To, class From> DEVICE To bits_as(From v)
+{
+    return __builtin_bit_cast(To, v);
+}
 
 /* The value that another lane of the wave has. */
-DEVICE int from_lane(int v, u32 source) { return __builtin_amdgcn_ds_bpermute((int)(source * 4), v); }
-DEVICE float from_lane(float v, u32 source) { return bits_as<float>(from_lane(bits_as<int>(v), source)); }
+DEVICE int from_lane(int v, u32 source)
+{
+    return __builtin_amdgcn_ds_bpermute((int)(source * 4), v);
+}
+DEVICE float from_lane(float v, u32 source)
+{
+    return bits_as<float>(from_lane(bits_as<int>(v), source));
+}
 
 template <class T> DEVICE T add_to(T *at, T v)
 {
