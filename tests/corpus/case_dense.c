@@ -61,9 +61,9 @@ static void layer_norm(corpus *c)
     for (int r = 0; r < ROWS; r++) {
         double mean = 0, variance = 0;
         for (int i = 0; i < N; i++)
-            mean += (double)x[r * N + i] / N;
+            mean += (double)x[r * N + i] / (double)N;
         for (int i = 0; i < N; i++)
-            variance += (x[r * N + i] - mean) * (x[r * N + i] - mean) / N;
+            variance += (x[r * N + i] - mean) * (x[r * N + i] - mean) / (double)N;
         for (int i = 0; i < N; i++)
             corpus_near(c, "element", (size_t)(r * N + i), out[r * N + i],
                         (x[r * N + i] - mean) / sqrt(variance + 1e-5) * gain[i] + bias[i], 1e-4);
