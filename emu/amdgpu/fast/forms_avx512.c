@@ -7,7 +7,8 @@
 
 #include "emu/fast/vec_avx512_lanes.h"
 
-#define FORMS_COMPARED_ONLY 1
+#include "emu/amdgpu/fast/turn_x86.h"
+
 #include "emu/amdgpu/fast/forms.h"
 
 const lw_hot_forms lw_hot_avx512 = ALL_FORMS;
