@@ -3,6 +3,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/ptx/row.h"
 
 /* Sets of nibbles: the first position below the second; two different ones; the halves of an element. */
 enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
@@ -11,7 +12,7 @@ uint16_t lw_sparse_legal(const lw_insn *insn, const lw_mods *mods, unsigned chun
 {
     if (chunk == 1)
         return ONE_OF_TWO;
-    return insn->ptx && !mods->ptx.ordered ? DIFFERENT : ASCENDING;
+    return insn->ptx && !lw_ptx_is_ordered(insn, &mods->ptx) ? DIFFERENT : ASCENDING;
 }
 
 int lw_sparse_find_undefined(uint16_t legal, const uint8_t *nibbles, unsigned count)
@@ -29,7 +30,8 @@ lw_status lw_sparse_fail(const lw_insn *insn, const lw_mods *mods, unsigned chun
                          "%s: the metadata of row %u, chunk %u is 0x%x, which the PTX ISA leaves undefined; "
                          "%s",
                          insn->mnemonic, at / in_a_row, at % in_a_row, nibbles[at],
-                         chunk == 1          ? "0x4 and 0xe are defined"
-                         : mods->ptx.ordered ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
-                                             : "its two positions must differ");
+                         chunk == 1 ? "0x4 and 0xe are defined"
+                         : lw_ptx_is_ordered(insn, &mods->ptx)
+                             ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
+                             : "its two positions must differ");
 }

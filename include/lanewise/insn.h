@@ -128,7 +128,7 @@ typedef struct lw_ptx_mods {
     uint8_t kind;       /* 0 none, else .kind::f8f6f4 and the like, in the rows' order */
     uint8_t scale_vec;  /* 0 (absent), 1, 2, 4: .scale_vec::NX */
     uint8_t scale_type; /* 0 for unscaled forms */
-    uint8_t ordered;    /* mma.sp::ordered_metadata */
+    uint8_t ordered;    /* mma.sp::ordered_metadata; 0 means the same where that is the only spelling */
     uint8_t selector;   /* sparsity selector */
     uint8_t byte_a, thread_a, byte_b, thread_b; /* which scale bytes of which lanes */
     uint8_t trans, count;                       /* ldmatrix, stmatrix: .trans, .x1 .x2 .x4 */

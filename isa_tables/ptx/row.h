@@ -132,6 +132,9 @@ unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_
 uint32_t lw_ptx_archs(const lw_insn *insn, const lw_ptx_mods *mods);
 unsigned lw_ptx_isa(const lw_insn *insn, const lw_ptx_mods *mods);
 
+/* Is its metadata ordered, said or because that is the only spelling? */
+bool lw_ptx_is_ordered(const lw_insn *insn, const lw_ptx_mods *mods);
+
 /* "sm_80, sm_86" for a set of architectures; "" for none. */
 void lw_ptx_name_archs(uint32_t archs, char *text, size_t size);
 

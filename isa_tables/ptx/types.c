@@ -153,11 +153,16 @@ uint32_t lw_ptx_archs(const lw_insn *insn, const lw_ptx_mods *mods)
     return means_also(insn, mods) ? insn->ptx->also : insn->archs;
 }
 
+bool lw_ptx_is_ordered(const lw_insn *insn, const lw_ptx_mods *mods)
+{
+    return mods->ordered || insn->ptx->sp == LW_PTX_SP_ORDERED;
+}
+
 unsigned lw_ptx_isa(const lw_insn *insn, const lw_ptx_mods *mods)
 {
     enum { ORDERED_METADATA_SINCE = 85 };
     const unsigned isa = means_also(insn, mods) ? insn->ptx->also_isa : insn->ptx->isa;
-    return mods->ordered && isa < ORDERED_METADATA_SINCE ? ORDERED_METADATA_SINCE : isa;
+    return lw_ptx_is_ordered(insn, mods) && isa < ORDERED_METADATA_SINCE ? ORDERED_METADATA_SINCE : isa;
 }
 
 void lw_ptx_name_archs(uint32_t archs, char *text, size_t size)

@@ -253,6 +253,32 @@ static void refused(lw_arch arch, const char *name, const uint8_t *index, size_t
     ck_assert_ptr_null(layout);
 }
 
+/* Modifiers that leave .sp::ordered_metadata out mean it where the row has no other spelling. */
+START_TEST(ordered_where_nothing_else_is_spelled)
+{
+    static const char only[] =
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32";
+    const lw_insn *insn = NULL;
+    lw_layout *layout = NULL;
+    lw_error error = { "" };
+    uint8_t index[16 * 16];
+    char text[2][256];
+    lw_mods mods;
+    memset(index, 4, sizeof(index));
+    index[9] = 0x6; /* 2, 1 */
+    ck_assert_int_eq(lw_insn_parse(LW_ARCH_SM_120F, only, &insn, &mods, NULL), LW_OK);
+    ck_assert_int_eq(mods.ptx.ordered, 1);
+    lw_insn_print(LW_ARCH_SM_120F, insn, &mods, text[0], sizeof(text[0]), NULL);
+    mods.ptx.ordered = 0;
+    lw_insn_print(LW_ARCH_SM_120F, insn, &mods, text[1], sizeof(text[1]), NULL);
+    ck_assert_str_eq(text[0], text[1]);
+    ck_assert_int_eq(
+        lw_layout_create_indexed(LW_ARCH_SM_120F, insn, 0, &mods, index, sizeof(index), &layout, &error),
+        LW_E_UNSUPPORTED);
+    ck_assert_msg(strstr(error.text, "0x4 0x8 0x9 0xc 0xd 0xe are defined"), "%s", error.text);
+}
+END_TEST
+
 START_TEST(an_index_that_cannot_be_is_refused)
 {
     static const char smfmac[] = "v_smfmac_f32_16x16x32_f16";
@@ -309,6 +335,7 @@ int main(void)
                         (int)(sizeof(targets) / sizeof(targets[0])));
     tcase_add_loop_test(tc, each_kept_value_is_in_one_of_the_calculators_two_places, 0, 4);
     tcase_add_test(tc, stored_k_is_called_so);
+    tcase_add_test(tc, ordered_where_nothing_else_is_spelled);
     tcase_add_test(tc, an_index_that_cannot_be_is_refused);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -56,7 +56,7 @@ static void put_mma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
     const lw_ptx_row *row = insn->ptx;
     put(o, "mma");
     if (row->form == LW_PTX_MMA_SP)
-        put(o, mods->ordered || !(row->sp & LW_PTX_SP) ? "sp::ordered_metadata" : "sp");
+        put(o, lw_ptx_is_ordered(insn, mods) ? "sp::ordered_metadata" : "sp");
     put(o, "sync.aligned");
     put_shape(o, insn);
     put(o, mods->a_col ? "col" : "row");
