@@ -31,6 +31,21 @@ typedef struct images {
     uint32_t index[WORDS], scale_a[WORDS], scale_b[WORDS];
 } images;
 
+/* How far A, B and C are moved: C to where the products are, or near. */
+typedef struct distance {
+    int powers[3];
+} distance;
+
+static distance distance_of(kind what, uint64_t random)
+{
+    static const int far[] = { 0, -25, -40, -46, -50, -58, -60, 75 };
+    enum { FAR = sizeof(far) / sizeof(far[0]) };
+    if (what != KIND_AWAY)
+        return (distance){ { 0, 0, 0 } };
+    const int a = far[random % FAR], b = far[random / FAR % FAR];
+    return (distance){ { a, b, a + b + (int)(random >> 20 & 31) - 24 } };
+}
+
 static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
 {
     const struct {
@@ -41,6 +56,7 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
                  { LW_OPERAND_B, mma->b, im->b },
                  { LW_OPERAND_C, mma->c, im->c } };
     const uint64_t odd = codes_next(state);
+    const distance away = distance_of(what, odd >> 16);
     for (size_t i = 0; i < sizeof(im->a) / 4; i++)
         im->a[i] = im->b[i] = im->c[i] = im->d[i] = im->scale_a[i] = im->scale_b[i] =
             (uint32_t)codes_next(state);
@@ -49,7 +65,8 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
         const lw_format *f = part[n].format;
         for (unsigned e = 0; e < port->elements; e++)
             put(part[n].regs, port->lanes, port->place[e], f->bits,
-                n == 2 ? codes_c(f, what, state) : codes_element(f, what, state));
+                codes_moved(f, n == 2 ? codes_c(f, what, state) : codes_element(f, what, state),
+                            away.powers[n]));
         if (what == KIND_ONE_ODD && odd % 3 == n && f->exp_bits) {
             const unsigned e = (unsigned)(odd >> 8) % port->elements;
             put(part[n].regs, port->lanes, port->place[e], f->bits, codes_odd(f, state));
