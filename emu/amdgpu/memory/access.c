@@ -6,7 +6,7 @@
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
-void lw_access_note(lw_wave *w, const lw_memory_access *access)
+lw_memory_access *lw_access_next(lw_wave *w)
 {
     lw_access_log *log = w->head.log;
     if (log->count == log->capacity) {
@@ -14,25 +14,29 @@ void lw_access_note(lw_wave *w, const lw_memory_access *access)
         lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
         if (!grown) {
             log->failed = true;
-            return;
+            return NULL;
         }
         log->entries = grown;
         log->capacity = capacity;
     }
-    log->entries[log->count++] = *access;
+    lw_memory_access *entry = &log->entries[log->count++];
+    memset(entry, 0, sizeof(*entry));
+    return entry;
 }
 
 static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
                  bool dropped)
 {
-    const lw_memory_access access = { .lane = lane,
-                                      .space = space,
-                                      .load = (kind & LW_ACCESS_LOAD) != 0,
-                                      .store = (kind & LW_ACCESS_STORE) != 0,
-                                      .dropped = dropped,
-                                      .address = address,
-                                      .size = size };
-    lw_access_note(w, &access);
+    lw_memory_access *entry = lw_access_next(w);
+    if (!entry)
+        return;
+    entry->lane = lane;
+    entry->space = space;
+    entry->load = (kind & LW_ACCESS_LOAD) != 0;
+    entry->store = (kind & LW_ACCESS_STORE) != 0;
+    entry->dropped = dropped;
+    entry->address = address;
+    entry->size = size;
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
