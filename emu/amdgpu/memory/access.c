@@ -6,19 +6,24 @@
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
+static bool grow(lw_access_log *log)
+{
+    const size_t capacity = log->capacity ? 2 * log->capacity : 256;
+    lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
+    if (!grown) {
+        log->failed = true;
+        return false;
+    }
+    log->entries = grown;
+    log->capacity = capacity;
+    return true;
+}
+
 lw_memory_access *lw_access_next(lw_wave *w)
 {
     lw_access_log *log = w->head.log;
-    if (log->count == log->capacity) {
-        const size_t capacity = log->capacity ? 2 * log->capacity : 256;
-        lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
-        if (!grown) {
-            log->failed = true;
-            return NULL;
-        }
-        log->entries = grown;
-        log->capacity = capacity;
-    }
+    if (log->count == log->capacity && !grow(log))
+        return NULL;
     lw_memory_access *entry = &log->entries[log->count++];
     memset(entry, 0, sizeof(*entry));
     return entry;
