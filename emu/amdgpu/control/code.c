@@ -108,8 +108,8 @@ void lw_amd_close(lw_module *m)
         own->chunks = chunk->next;
         free(chunk);
     }
-    lw_matrix_keys_free(own->keys);
-    lw_matrix_sets_free(own->sets);
+    lw_mma_keys_free(own->keys);
+    lw_mma_sets_free(own->sets);
     free(own);
 }
 
@@ -182,6 +182,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
     record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    record->reaches = record->counted || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM;
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
