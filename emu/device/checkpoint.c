@@ -109,7 +109,9 @@ lw_status lw_session_save(lw_session *s, lw_checkpoint **checkpoint, lw_error *e
     if (!s || !checkpoint)
         return lw_fail(error, LW_E_ARGUMENT, "saving needs a session and a place for the handle");
     lw_checkpoint *c = lw_session_open_grid(s) ? calloc(1, sizeof(*c)) : NULL;
-    const lw_worker *worker = c ? lw_grid_worker(s->grid) : NULL;
+    lw_worker *worker = c ? lw_grid_worker(s->grid) : NULL;
+    if (worker)
+        lw_worker_settle(worker, s->machine);
     const bool good = worker && lw_grid_save(s->grid, &c->place) && save_groups(c, s) &&
                       save_worker(c, worker) && lw_memory_snapshot(s->memory, &c->memory, NULL) == LW_OK;
     if (!good) {
@@ -199,6 +201,7 @@ static void put_worker(const lw_checkpoint *c, lw_worker *w)
         memset(w->notes, 0, w->note_bytes);
     if (c->note_bytes)
         memcpy(w->notes, c->notes, c->note_bytes);
+    lw_worker_settle(w, w->session->machine);
     for (lw_count_page *p = w->counts.first; p; p = p->next)
         memset(p->executed, 0, sizeof(p->executed));
     for (size_t i = 0; i < c->count_pages; i++)

@@ -6,6 +6,7 @@
 
 lw_step lw_hot_general(lw_wave *wave, const lw_hot *hot)
 {
+    wave->head.pc = hot->in->pc; /* the loop leaves it behind within blocks */
     return hot->in->exec(wave, hot->in);
 }
 

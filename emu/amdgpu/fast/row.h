@@ -29,9 +29,14 @@ typedef union row_room {
     uint32_t lanes[LW_LANES];
 } row_room;
 
+/*
+ * Vectors of a row. Waves of 32 lanes go through all of it, too: that their upper lanes are never active
+ * costs less than a number that the compiler does not know.
+ */
 VEC unsigned row_vectors(const lw_wave *w)
 {
-    return w->lanes / VEC_LANES;
+    (void)w;
+    return LW_LANES / VEC_LANES;
 }
 
 /* All lanes of the wave. */
@@ -45,15 +50,22 @@ VEC vi row_at(row r, unsigned n)
     return vi_load(r.at + n * r.step);
 }
 
+/* Not a VGPR. */
+static LW_APART row row_source_apart(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part,
+                                     row_room *room)
+{
+    if (hot->from[i] == LW_FROM_AGPR)
+        return (row){ w->agpr + hot->at[i] + part * LW_LANES, VEC_LANES };
+    room->each = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i] + part] : &hot->at[i]);
+    return (row){ room->lanes, 0 };
+}
+
 /* Register `part` of source i; constants have one part. */
 VEC row row_source(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part, row_room *room)
 {
-    if (hot->from[i] <= LW_FROM_AGPR) {
-        const uint32_t *file = hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr;
-        return (row){ file + hot->at[i] + part * LW_LANES, VEC_LANES };
-    }
-    room->each = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i] + part] : &hot->at[i]);
-    return (row){ room->lanes, 0 };
+    if (hot->from[i] == LW_FROM_VGPR)
+        return (row){ w->vgpr + hot->at[i] + part * LW_LANES, VEC_LANES };
+    return row_source_apart(w, hot, i, part, room);
 }
 
 VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
