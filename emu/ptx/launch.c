@@ -2,8 +2,10 @@
 /* What a launch of a PTX kernel needs: arguments, sizes, shared and local memory. */
 #include <stdlib.h>
 
+#include "emu/mma/prepared.h"
 #include "emu/ptx/warp.h"
 #include "isa_tables/error.h"
+#include "isa_tables/readings.h"
 #include "loaders/kernarg.h"
 
 /* What a block may have on every target known here (CUDA C++ Programming Guide, "Technical Specifications").
@@ -76,20 +78,20 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
         return lw_error_fail(error, LW_E_ARGUMENT, "the program has %zu kernels, there is no number %zu",
                              p->kernel_count, o->kernel);
     const lw_kernel_info *info = &p->kernels[o->kernel].info;
-    if (o->reading_count)
-        return lw_error_fail(error, LW_E_ARGUMENT,
-                             "nothing that a PTX kernel computes has a reading to choose");
     if (info->unsupported[0])
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "kernel %.100s needs what this version cannot run: %.800s", info->name,
                              info->unsupported);
+    lw_status status = lw_readings_check((const char *const *)s->readings, s->reading_count, error);
+    if (status != LW_OK)
+        return status;
     l->module = p->ptx;
     l->function = lw_ptx_function_at(p->ptx, p->kernels[o->kernel].function);
     take_frame(l, s->module->own);
     l->dynamic_shared = o->dynamic_lds;
     s->kernel = info->name;
     s->entry = s->kernel_base = s->module->base + l->function->insns.first;
-    lw_status status = lw_session_sizes(s, o, info, LW_PTX_MOST_BLOCK, error);
+    status = lw_session_sizes(s, o, info, LW_PTX_MOST_BLOCK, error);
     if (status == LW_OK)
         status = set_memory(s, l, o, error);
     return status == LW_OK ? read_arguments(l, o, info, error) : status;
@@ -110,6 +112,12 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     const lw_status status = prepare(s, l, &sized, error);
     if (status != LW_OK)
         return status;
+    lw_ptx_placed *own = s->module->own;
+    lw_lock_take(&s->module->code.lock);
+    l->matrices = lw_mma_set_of(&own->sets, s->readings, s->reading_count, s->lanes);
+    lw_lock_leave(&s->module->code.lock);
+    if (!l->matrices)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     const size_t words = (size_t)l->rows * LW_PTX_LANES + l->predicates;
     s->wave_bytes = lw_group_align(sizeof(lw_ptx_warp));
     s->area_bytes = lw_group_align(words * sizeof(uint32_t)) +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matrix instructions of a warp: mma.sync and wmma.mma by a prepared lw_mma, ldmatrix, stmatrix, movmatrix,
- * wmma.load and wmma.store by lw_move_execute. All 32 lanes execute one together.
+ * Matrix instructions of a warp: mma.sync, mma.sp and wmma.mma by a prepared lw_mma, ldmatrix, stmatrix,
+ * movmatrix, wmma.load and wmma.store by lw_move_execute. All 32 lanes execute one together.
  */
 #include "emu/ptx/matrix.h"
 
@@ -12,6 +12,7 @@
 #include <lanewise/move.h>
 
 #include "emu/ptx/decode.h"
+#include "emu/mma/prepared.h"
 #include "emu/ptx/handlers.h"
 
 enum { MOST_WORDS = 16, ROW_BYTES = 16 };
@@ -25,19 +26,11 @@ typedef struct fragment {
 struct lw_ptx_matrix {
     const lw_insn *insn;
     lw_mods mods;
-    lw_mma *mma; /* NULL: it moves elements */
-    size_t number;
-    fragment d, a, b, c;
+    const lw_mma_key *key; /* NULL: it moves elements */
+    fragment d, a, b, c, index, scale_a, scale_b;
     lw_ptx_source stride;
     bool has_stride, stores;
 };
-
-static void free_matrix(void *extra)
-{
-    struct lw_ptx_matrix *m = extra;
-    lw_mma_free(m->mma);
-    free(m);
-}
 
 /* ---- Decoding ---- */
 
@@ -71,6 +64,11 @@ static bool add_word(lw_ptx_decoding *d, fragment *f, const lw_ptx_operand *o)
     return true;
 }
 
+static const lw_ptx_operand *operand_at(const lw_ptx_decoding *d, uint32_t number)
+{
+    return lw_ptx_operand_at(d->ptx, d->r->insn->operands.first + number);
+}
+
 /* {a, b, ...}, or one register; as many words as the instruction wants. */
 static bool take_fragment(lw_ptx_decoding *d, const struct lw_ptx_matrix *m, uint32_t number,
                           lw_operand operand, fragment *f)
@@ -101,28 +99,62 @@ static struct lw_ptx_matrix *begin(lw_ptx_decoding *d, lw_ptx_record *r, lw_insn
         return NULL;
     }
     r->extra = m;
-    r->extra_free = free_matrix;
-    m->number = ((lw_ptx_placed *)d->module->own)->matrices++;
+    r->extra_free = free;
     if (!read_opcode(d, m) || lw_insn_get_info(d->module->arch, m->insn, info) != LW_OK)
         return NULL;
     return m;
+}
+
+/* One constant of those that the spelling's names of the PTX ISA call immediates. */
+static bool take_constant(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t *value)
+{
+    if (o->kind != LW_PTX_OPERAND_INT || o->value > UINT8_MAX)
+        return lw_ptx_refuse(d, "a selector is no constant, or out of range");
+    *value = (uint8_t)o->value;
+    return true;
+}
+
+/* Metadata in a register, and the selector of the lanes that hold it. */
+static bool take_index(lw_ptx_decoding *d, struct lw_ptx_matrix *m, uint32_t number)
+{
+    return take_fragment(d, m, number, LW_OPERAND_INDEX, &m->index) &&
+           take_constant(d, operand_at(d, number + 1), &m->mods.ptx.selector);
+}
+
+/* Scales in a register, and which of its bytes and lanes hold them: {byte, thread}. */
+static bool take_scale(lw_ptx_decoding *d, struct lw_ptx_matrix *m, uint32_t number, lw_operand operand)
+{
+    const bool is_a = operand == LW_OPERAND_SCALE_A;
+    const lw_ptx_operand *pair = operand_at(d, number + 1);
+    if (pair->kind != LW_PTX_OPERAND_VECTOR || pair->count != 2)
+        return lw_ptx_refuse(d, "scales take {byte, thread} after their register");
+    return take_fragment(d, m, number, operand, is_a ? &m->scale_a : &m->scale_b) &&
+           take_constant(d, lw_ptx_operand_at(d->ptx, pair->index),
+                         is_a ? &m->mods.ptx.byte_a : &m->mods.ptx.byte_b) &&
+           take_constant(d, lw_ptx_operand_at(d->ptx, pair->index + 1),
+                         is_a ? &m->mods.ptx.thread_a : &m->mods.ptx.thread_b);
 }
 
 static bool prepare_product(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_matrix *m,
                             const lw_insn_info *info)
 {
     lw_error error = { "" };
-    const lw_mma_options options = { .struct_size = sizeof(options), .mods = &m->mods };
-    if (info->sparse || info->scaled)
-        return lw_ptx_refuse(d, "sparse and scaled forms cannot be run yet");
-    if (r->insn->operands.count != 4)
-        return lw_ptx_refuse(d, "it takes d, a, b and c");
-    if (lw_mma_create(d->module->arch, m->insn, &options, &m->mma, &error) != LW_OK) {
+    const uint32_t scales = info->sparse ? 6 : 4, all = scales + (info->scaled ? 4 : 0);
+    if (r->insn->operands.count != all)
+        return lw_ptx_refuse(d, "it has another number of operands");
+    if (!take_fragment(d, m, 0, LW_OPERAND_D, &m->d) || !take_fragment(d, m, 1, LW_OPERAND_A, &m->a) ||
+        !take_fragment(d, m, 2, LW_OPERAND_B, &m->b) || !take_fragment(d, m, 3, LW_OPERAND_C, &m->c) ||
+        (info->sparse && !take_index(d, m, 4)))
+        return false;
+    if (info->scaled &&
+        (!take_scale(d, m, scales, LW_OPERAND_SCALE_A) || !take_scale(d, m, scales + 2, LW_OPERAND_SCALE_B)))
+        return false;
+    if (lw_mods_check(d->module->arch, m->insn, &m->mods, &error) != LW_OK) {
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
-    return take_fragment(d, m, 0, LW_OPERAND_D, &m->d) && take_fragment(d, m, 1, LW_OPERAND_A, &m->a) &&
-           take_fragment(d, m, 2, LW_OPERAND_B, &m->b) && take_fragment(d, m, 3, LW_OPERAND_C, &m->c);
+    m->key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, m->insn, &m->mods);
+    return m->key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
 }
 
 static bool take_base(lw_ptx_decoding *d, lw_ptx_record *r, uint32_t number)
@@ -190,24 +222,48 @@ static void scatter(lw_ptx_warp *w, const fragment *f, const uint32_t *image)
             lw_ptx_put(w, &f->word[i], lane, image[i * LW_PTX_LANES + lane]);
 }
 
+/* NULL after a fault. */
+static const lw_mma *mma_of(lw_ptx_warp *w, const lw_mma_key *key)
+{
+    const lw_session *s = w->head.group->session;
+    lw_mma_set *set = ((lw_ptx_launch *)s->own)->matrices;
+    const lw_mma *mma = lw_mma_set_find(set, key);
+    lw_error error = { "" };
+    if (mma)
+        return mma;
+    lw_lock_take(&s->module->code.lock);
+    mma = lw_mma_set_prepare(set, s->module->arch, key, &error);
+    lw_lock_leave(&s->module->code.lock);
+    if (!mma)
+        lw_fault_say(&w->head, -1, "%.400s", error.text);
+    return mma;
+}
+
 static bool multiply(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const struct lw_ptx_matrix *m = of[0]->extra;
     uint32_t a[MOST_WORDS * LW_PTX_LANES], b[MOST_WORDS * LW_PTX_LANES], c[MOST_WORDS * LW_PTX_LANES];
-    uint32_t touched = 0;
-    uint32_t *note = lw_worker_note(w->head.group->worker, m->number, sizeof(*note));
+    uint32_t index[LW_PTX_LANES], scale_a[LW_PTX_LANES], scale_b[LW_PTX_LANES];
+    const lw_mma *mma = mma_of(w, m->key);
+    lw_mma_use *use = lw_worker_note(w->head.group->worker, m->key->number, sizeof(*use));
+    const lw_mma_registers regs = {
+        .a = a, .b = b, .c = c, .d = c, .index = index, .scale_a = scale_a, .scale_b = scale_b
+    };
+    lw_error error = { "no host memory" };
     (void)members;
+    if (!mma)
+        return false;
     gather(w, &m->a, a);
     gather(w, &m->b, b);
     gather(w, &m->c, c);
-    const lw_mma_registers regs = { .a = a, .b = b, .c = c, .d = c };
-    const lw_status status = lw_mma_execute_registers(m->mma, &regs, &touched);
-    if (status != LW_OK || !note) {
-        lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %s",
-                     note ? lw_status_text(status) : "no host memory");
+    gather(w, &m->index, index);
+    gather(w, &m->scale_a, scale_a);
+    gather(w, &m->scale_b, scale_b);
+    if (!use || (m->index.count && lw_mma_check_registers(mma, &regs, &error) != LW_OK) ||
+        lw_mma_execute_noting(mma, &regs, use) != LW_OK) {
+        lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %.380s", error.text);
         return false;
     }
-    *note |= touched;
     scatter(w, &m->d, c);
     return true;
 }
@@ -215,25 +271,21 @@ static bool multiply(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t me
 void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tally *tally)
 {
     const struct lw_ptx_matrix *m = r->extra;
-    uint32_t touched = 0;
-    if (!m || !m->mma)
+    const lw_ptx_launch *launch = worker->session->own;
+    const lw_mma *mma = m && m->key ? lw_mma_set_find(launch->matrices, m->key) : NULL;
+    lw_mma_use use = { 0, 0 };
+    const char *source;
+    if (!mma)
         return;
-    if ((m->number + 1) * sizeof(touched) <= worker->note_bytes)
-        memcpy(&touched, worker->notes + m->number * sizeof(touched), sizeof(touched));
-    const lw_label label = lw_mma_weakest(m->mma, touched);
-    tally->aspects |= touched;
+    if ((m->key->number + 1) * sizeof(use) <= worker->note_bytes)
+        memcpy(&use, worker->notes + m->key->number * sizeof(use), sizeof(use));
+    const lw_label label = lw_mma_use_weakest(mma, &use, &source);
+    tally->aspects |= use.touched;
     if (tally->is_matrix && label <= tally->label)
         return;
     tally->is_matrix = true;
     tally->label = label;
-    tally->source = "";
-    for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
-        lw_mma_evidence evidence;
-        if (a != LW_MMA_FINITE && !(touched >> a & 1))
-            continue;
-        if (lw_mma_get_evidence(m->mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
-            tally->source = evidence.source;
-    }
+    tally->source = source;
 }
 
 /* ---- Moves ---- */
@@ -323,7 +375,7 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
 static bool work(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const struct lw_ptx_matrix *m = of[0]->extra;
-    return m->mma ? multiply(w, of, members) : move(w, of, members);
+    return m->key ? multiply(w, of, members) : move(w, of, members);
 }
 
 const lw_ptx_handler lw_ptx_sem_matrix = { .exec = lw_ptx_meet, .together = work, .prepare = prepare };

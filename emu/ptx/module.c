@@ -2,6 +2,7 @@
 /* Placing a module: a byte of address for each instruction, then constants, then globals. */
 #include <stdlib.h>
 
+#include "emu/mma/prepared.h"
 #include "emu/ptx/warp.h"
 #include "isa_tables/error.h"
 
@@ -173,6 +174,8 @@ void lw_ptx_close(lw_module *m)
     if (!own)
         return;
     lw_ptx_records_free(own);
+    lw_mma_keys_free(own->keys);
+    lw_mma_sets_free(own->sets);
     free(own->addresses);
     free(own->rows);
     free(own->predicates);

@@ -61,6 +61,7 @@ typedef struct lw_ptx_launch {
     uint32_t rows, predicates; /* of the kernel and all that it may call */
     uint32_t stack_words;      /* of a lane */
     uint32_t dynamic_shared;   /* bytes */
+    struct lw_mma_set *matrices;
 } lw_ptx_launch;
 
 typedef enum lw_ptx_step {
@@ -251,7 +252,8 @@ typedef struct lw_ptx_placed {
     uint32_t *rows, *predicates; /* where a function's frame of registers begins */
     uint32_t all_rows, all_predicates;
     uint64_t consts, consts_size;    /* constant memory */
-    size_t matrices;                 /* decoded matrix instructions */
+    struct lw_mma_key *keys;         /* matrix instructions with their modifiers */
+    struct lw_mma_set *sets;         /* prepared ones, for each choice of readings */
     const lw_ptx_function **defined; /* by their first instruction */
     size_t defined_count;
 } lw_ptx_placed;

@@ -108,8 +108,8 @@ void lw_amd_close(lw_module *m)
         own->chunks = chunk->next;
         free(chunk);
     }
-    lw_matrix_keys_free(own->keys);
-    lw_matrix_sets_free(own->sets);
+    lw_mma_keys_free(own->keys);
+    lw_mma_sets_free(own->sets);
     free(own);
 }
 

@@ -23,8 +23,8 @@ typedef struct lw_record {
 typedef struct lw_amd_module {
     lw_fast_isa isa; /* of the host: what fast forms may use */
     struct lw_record_chunk *chunks;
-    struct lw_matrix_key *keys; /* matrix instructions with their modifiers */
-    struct lw_matrix_set *sets; /* prepared ones, for each choice of readings */
+    struct lw_mma_key *keys; /* matrix instructions with their modifiers */
+    struct lw_mma_set *sets; /* prepared ones, for each choice of readings */
 } lw_amd_module;
 
 typedef struct lw_amd_launch {
@@ -38,13 +38,8 @@ typedef struct lw_amd_launch {
     uint8_t *kernarg;
     uint8_t packet[64];
 
-    struct lw_matrix_set *matrices;
+    struct lw_mma_set *matrices;
 } lw_amd_launch;
-
-/* What a thread notes about each matrix instruction (lw_worker_note), by its number. */
-typedef struct lw_matrix_use {
-    uint32_t touched, open;
-} lw_matrix_use;
 
 extern const lw_machine lw_amd_machine;
 

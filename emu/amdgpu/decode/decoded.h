@@ -96,10 +96,10 @@ typedef struct lw_decoded_half {
 } lw_decoded_half;
 
 typedef struct lw_decoded {
-    const struct lw_op_row *row;        /* never NULL in a successfully decoded instruction */
-    lw_exec_fn exec;                    /* filled by the interpreter, not by the decoder */
-    const struct lw_matrix_key *matrix; /* the interpreter's, of matrix instructions */
-    uint64_t pc;                        /* the interpreter's: where it stands */
+    const struct lw_op_row *row;     /* never NULL in a successfully decoded instruction */
+    lw_exec_fn exec;                 /* filled by the interpreter, not by the decoder */
+    const struct lw_mma_key *matrix; /* the interpreter's, of matrix instructions */
+    uint64_t pc;                     /* the interpreter\'s: where it stands */
 
     lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
     lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */

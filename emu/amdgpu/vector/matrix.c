@@ -13,28 +13,6 @@
 #include "isa_tables/matrix.h"
 #include "isa_tables/readings.h"
 
-/* A matrix instruction of a module with its modifiers; a number for each that differs. */
-struct lw_matrix_key {
-    lw_matrix_key *next;
-    const lw_insn *insn;
-    lw_mods mods; /* without readings, which are a launch's */
-    unsigned number;
-};
-
-enum { PAGE = 256, PAGES = 256 };
-
-typedef struct matrix_page {
-    _Atomic(lw_mma *) mma[PAGE];
-} matrix_page;
-
-/* What launches with the same readings have prepared, by number. */
-struct lw_matrix_set {
-    lw_matrix_set *next;
-    char **readings;
-    size_t reading_count;
-    _Atomic(matrix_page *) page[PAGES];
-};
-
 bool lw_matrix_is(const lw_op_row *row)
 {
     return row->insn != NULL;
@@ -68,144 +46,32 @@ static lw_mods mods_of(const lw_decoded *in)
     return mods;
 }
 
-const lw_matrix_key *lw_matrix_key_of(lw_matrix_key **keys, const lw_decoded *in)
+const lw_mma_key *lw_matrix_key_of(lw_mma_key **keys, const lw_decoded *in)
 {
     const lw_mods mods = mods_of(in);
-    const unsigned number = *keys ? (*keys)->number + 1 : 0;
-    for (lw_matrix_key *k = *keys; k; k = k->next)
-        if (k->insn == in->row->insn && memcmp(&k->mods, &mods, sizeof(mods)) == 0)
-            return k;
-    lw_matrix_key *made = number < PAGE * PAGES ? calloc(1, sizeof(*made)) : NULL;
-    if (!made)
-        return NULL;
-    *made = (lw_matrix_key){ .next = *keys, .insn = in->row->insn, .number = number };
-    memcpy(&made->mods, &mods, sizeof(mods));
-    *keys = made;
-    return made;
+    return lw_mma_key_of(keys, in->row->insn, &mods);
 }
 
-void lw_matrix_keys_free(lw_matrix_key *keys)
-{
-    while (keys) {
-        lw_matrix_key *next = keys->next;
-        free(keys);
-        keys = next;
-    }
-}
-
-/* ---- Prepared instructions ---- */
-
-static bool is_for(const lw_matrix_set *set, const lw_session *s)
-{
-    if (set->reading_count != s->reading_count)
-        return false;
-    for (size_t i = 0; i < s->reading_count; i++)
-        if (strcmp(set->readings[i], s->readings[i]) != 0)
-            return false;
-    return true;
-}
-
-static void free_set(lw_matrix_set *set)
-{
-    for (size_t i = 0; i < PAGES; i++) {
-        matrix_page *page = atomic_load_explicit(&set->page[i], memory_order_relaxed);
-        for (size_t j = 0; page && j < PAGE; j++)
-            lw_mma_free(atomic_load_explicit(&page->mma[j], memory_order_relaxed));
-        free(page);
-    }
-    for (size_t i = 0; i < set->reading_count; i++)
-        free(set->readings[i]);
-    free(set->readings);
-    free(set);
-}
-
-static lw_matrix_set *new_set(const lw_session *s)
-{
-    lw_matrix_set *set = calloc(1, sizeof(*set));
-    if (!set)
-        return NULL;
-    set->readings = calloc(s->reading_count + 1, sizeof(*set->readings));
-    for (size_t i = 0; set->readings && i < s->reading_count; i++) {
-        set->readings[i] = strdup(s->readings[i]);
-        if (!set->readings[i])
-            break;
-        set->reading_count++;
-    }
-    if (set->readings && set->reading_count == s->reading_count)
-        return set;
-    free_set(set);
-    return NULL;
-}
-
-lw_matrix_set *lw_matrix_set_of(const lw_session *s)
+lw_mma_set *lw_matrix_set_of(const lw_session *s)
 {
     lw_amd_module *m = s->module->own;
     lw_lock_take(&s->module->code.lock);
-    lw_matrix_set *set = m->sets;
-    while (set && !is_for(set, s))
-        set = set->next;
-    if (!set && (set = new_set(s)) != NULL) {
-        set->next = m->sets;
-        m->sets = set;
-    }
+    lw_mma_set *set = lw_mma_set_of(&m->sets, s->readings, s->reading_count, s->lanes);
     lw_lock_leave(&s->module->code.lock);
     return set;
 }
 
-void lw_matrix_sets_free(lw_matrix_set *sets)
-{
-    while (sets) {
-        lw_matrix_set *next = sets->next;
-        free_set(sets);
-        sets = next;
-    }
-}
-
-/* The prepared instruction; NULL: not yet. */
-static const lw_mma *find(lw_matrix_set *set, unsigned number)
-{
-    matrix_page *page = atomic_load_explicit(&set->page[number / PAGE], memory_order_acquire);
-    return page ? atomic_load_explicit(&page->mma[number % PAGE], memory_order_acquire) : NULL;
-}
-
-/* Holds the module's lock. NULL with a sentence. */
-static const lw_mma *prepare(const lw_session *s, lw_matrix_set *set, const lw_matrix_key *key,
-                             lw_error *error)
-{
-    const lw_mma *there = find(set, key->number);
-    if (there)
-        return there;
-    matrix_page *page = atomic_load_explicit(&set->page[key->number / PAGE], memory_order_relaxed);
-    if (!page) {
-        page = calloc(1, sizeof(*page));
-        atomic_store_explicit(&set->page[key->number / PAGE], page, memory_order_release);
-    }
-    snprintf(error->text, sizeof(error->text), "the host has no memory for a matrix instruction");
-    lw_mods mods = key->mods;
-    mods.readings = lw_readings_of_mods(0, (const char *const *)set->readings, set->reading_count);
-    const lw_mma_options options = { .struct_size = sizeof(options),
-                                     .mods = &mods,
-                                     .wave = s->lanes,
-                                     .readings = (const char *const *)set->readings,
-                                     .reading_count = set->reading_count };
-    lw_mma *mma = NULL;
-    if (!page || lw_mma_create(s->arch, key->insn, &options, &mma, error) != LW_OK)
-        return NULL;
-    atomic_store_explicit(&page->mma[key->number % PAGE], mma, memory_order_release);
-    return mma;
-}
-
 /* NULL after lw_wave_fault. */
-static const lw_mma *mma_of(lw_wave *w, const lw_matrix_key *key)
+static const lw_mma *mma_of(lw_wave *w, const lw_mma_key *key)
 {
     const lw_session *s = w->head.group->session;
-    lw_matrix_set *set = lw_amd_launch_of(w)->matrices;
-    const lw_mma *mma = find(set, key->number);
+    lw_mma_set *set = lw_amd_launch_of(w)->matrices;
+    const lw_mma *mma = lw_mma_set_find(set, key);
     if (mma)
         return mma;
     lw_error error;
     lw_lock_take(&s->module->code.lock);
-    mma = prepare(s, set, key, &error);
+    mma = lw_mma_set_prepare(set, s->arch, key, &error);
     lw_lock_leave(&s->module->code.lock);
     if (!mma)
         lw_wave_fault(w, -1, "%s", error.text);
@@ -218,39 +84,29 @@ lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in)
 }
 
 /* What this thread has noted about it; NULL: no host memory. */
-static lw_matrix_use *use_of(lw_worker *worker, unsigned number)
+static lw_mma_use *use_of(lw_worker *worker, unsigned number)
 {
-    return lw_worker_note(worker, number, sizeof(lw_matrix_use));
+    return lw_worker_note(worker, number, sizeof(lw_mma_use));
 }
 
 void lw_matrix_tally(const lw_worker *worker, const lw_decoded *in, lw_tally *tally)
 {
-    const lw_matrix_key *key = in->matrix;
+    const lw_mma_key *key = in->matrix;
     const lw_amd_launch *launch = worker->session->own;
-    lw_matrix_use use = { 0, 0 };
-    const lw_mma *mma = find(launch->matrices, key->number);
+    const lw_mma *mma = lw_mma_set_find(launch->matrices, key);
+    lw_mma_use use = { 0, 0 };
+    const char *source;
     if ((key->number + 1) * sizeof(use) <= worker->note_bytes)
         memcpy(&use, worker->notes + key->number * sizeof(use), sizeof(use));
     if (!mma)
         return;
-    lw_label label = lw_mma_weakest(mma, use.touched);
-    const lw_reading *question = lw_mma_open_at(mma, use.open, 0);
-    label = question && question->label > label ? question->label : label;
+    const lw_label label = lw_mma_use_weakest(mma, &use, &source);
     tally->aspects |= use.touched;
     if (tally->is_matrix && label <= tally->label)
         return;
     tally->is_matrix = true;
     tally->label = label;
-    tally->source = "";
-    for (unsigned a = 0; a < LW_MMA_ASPECT_COUNT; a++) {
-        lw_mma_evidence evidence;
-        if (a != LW_MMA_FINITE && !(use.touched >> a & 1))
-            continue;
-        if (lw_mma_get_evidence(mma, (lw_mma_aspect)a, &evidence) == LW_OK && evidence.label == label)
-            tally->source = evidence.source;
-    }
-    if (question && question->label == label)
-        tally->source = question->text;
+    tally->source = source;
 }
 
 static uint32_t mode_of(const lw_wave *w)
@@ -272,12 +128,9 @@ static bool is_register(const lw_opnd *o)
 }
 
 /* What the session's end will tell of it, and the numbers themselves. */
-static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *regs, lw_matrix_use *use)
+static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
 {
-    uint32_t open = 0; /* before D overwrites C */
-    if (lw_mma_may_be_open(mma, regs, use->open) && lw_mma_open_registers(mma, regs, &open) == LW_OK)
-        use->open |= open;
-    const lw_status status = lw_mma_execute_watched(mma, regs, &use->touched);
+    const lw_status status = lw_mma_execute_noting(mma, regs, use);
     if (status != LW_OK)
         return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
     /* Some take long: somebody who cancels should not wait for many of them. */
@@ -285,7 +138,7 @@ static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *re
     return cancelled ? LW_STEP_PAUSE : LW_STEP_NEXT;
 }
 
-static lw_step execute_narrow(lw_wave *w, const lw_decoded *in, const lw_mma *mma, lw_matrix_use *use)
+static lw_step execute_narrow(lw_wave *w, const lw_decoded *in, const lw_mma *mma, lw_mma_use *use)
 {
     lw_matrix_images images;
     const lw_step step = lw_matrix_gather(w, in, &images);
@@ -306,7 +159,7 @@ static lw_step execute_narrow(lw_wave *w, const lw_decoded *in, const lw_mma *mm
 lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
 {
     const lw_mma *mma = mma_of(w, in->matrix);
-    lw_matrix_use *use = mma ? use_of(w->head.group->worker, in->matrix->number) : NULL;
+    lw_mma_use *use = mma ? use_of(w->head.group->worker, in->matrix->number) : NULL;
     if (!mma)
         return LW_STEP_FAULT;
     if (!use)

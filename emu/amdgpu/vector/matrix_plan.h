@@ -6,25 +6,18 @@
 #include <lanewise/observe.h>
 
 #include "emu/amdgpu/control/machine.h"
+#include "emu/mma/prepared.h"
 
 struct lw_op_row;
-
-/* A matrix instruction with its modifiers, numbered within a module. */
-typedef struct lw_matrix_key lw_matrix_key;
-
-/* Prepared matrix instructions of a module, for one choice of readings. */
-typedef struct lw_matrix_set lw_matrix_set;
 
 /* Is this row a matrix instruction? Moves of accumulation registers are not. */
 bool lw_matrix_is(const struct lw_op_row *row);
 
 /* The key of `in` in a module's list, which may grow: its lock is held. NULL: no host memory. */
-const lw_matrix_key *lw_matrix_key_of(lw_matrix_key **keys, const lw_decoded *in);
-void lw_matrix_keys_free(lw_matrix_key *keys);
+const lw_mma_key *lw_matrix_key_of(lw_mma_key **keys, const lw_decoded *in);
 
 /* What the session's module has prepared for its readings. NULL: no host memory. */
-lw_matrix_set *lw_matrix_set_of(const lw_session *session);
-void lw_matrix_sets_free(lw_matrix_set *sets);
+lw_mma_set *lw_matrix_set_of(const lw_session *session);
 
 /* Prepares the arithmetic of `in`, if nobody has. LW_STEP_NEXT, or LW_STEP_FAULT with the reason. */
 lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in);

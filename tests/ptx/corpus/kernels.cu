@@ -208,3 +208,23 @@ extern "C" __global__ void gemm_mma(const __half *a, const __half *b, float *c)
     c[(row + 8) * 8 + col] = d2;
     c[(row + 8) * 8 + col + 1] = d3;
 }
+
+// Fragments as the PTX ISA manual draws them.
+// a: 16 x 16 stored f16, b: 8 columns of 32, e: a word of metadata for each lane, c: 16 x 8
+extern "C" __global__ void product_sparse(const unsigned *a, const unsigned *b, const unsigned *e, float *c)
+{
+    const int t = threadIdx.x, row = t / 4, pair = t % 4;
+    unsigned ra[4], rb[4];
+    float d[4] = { 1, 2, 3, 4 };
+    for (int i = 0; i < 4; i++) {
+        ra[i] = a[(row + i % 2 * 8) * 8 + pair + i / 2 * 4];
+        rb[i] = b[row * 16 + pair + i * 4];
+    }
+    asm volatile("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, "
+                 "{%4,%5,%6,%7}, {%8,%9,%10,%11}, {%0,%1,%2,%3}, %12, 0x1;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]), "r"(rb[2]), "r"(rb[3]),
+                   "r"(e[t]));
+    for (int i = 0; i < 4; i++)
+        c[(row + i / 2 * 8) * 8 + pair * 2 + i % 2] = d[i];
+}
