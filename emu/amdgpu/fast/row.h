@@ -30,7 +30,7 @@ typedef union row_room {
 } row_room;
 
 /*
- * Vectors of a row. Waves of 32 lanes go through all of it, too: that their upper lanes are never active
+ * Vectors of a row. Waves of 32 lanes go through all of it, too, with upper lanes that are never active: that
  * costs less than a number that the compiler does not know.
  */
 VEC unsigned row_vectors(const lw_wave *w)
@@ -96,7 +96,7 @@ static LW_APART uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
 static LW_APART void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uint32_t to[LW_LANES])
 {
     const uint64_t fed = dpp_fed(w, hot);
-    for (unsigned at = 0; at < w->lanes; at += 16)
+    for (unsigned at = 0; at < LW_LANES; at += 16)
         vec_those_of_row(to + at, from.at + at, hot->lanes);
     if (fed == row_all(w))
         return;
@@ -218,7 +218,7 @@ static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_k
 typedef struct row_result {
     uint32_t *at;
     uint64_t active;
-    bool all; /* no lane of the wave keeps what it has */
+    bool all; /* no lane keeps what it has */
 } row_result;
 
 /* Register `part` of the result; edited, or from `apart`: lanes to be placed later. */
@@ -227,7 +227,7 @@ VEC row_result row_open(const lw_wave *w, const lw_hot *hot, bool edited, unsign
     const uint64_t exec = lw_wave_exec(w);
     if (edited)
         return (row_result){ apart, exec, true };
-    return (row_result){ row_of_result(w, hot) + part * LW_LANES, exec, exec == row_all(w) };
+    return (row_result){ row_of_result(w, hot) + part * LW_LANES, exec, exec == ~(uint64_t)0 };
 }
 
 VEC void row_put(row_result r, unsigned n, vi x)
