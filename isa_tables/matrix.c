@@ -82,35 +82,45 @@ lw_elem lw_elem_f8f6f4(unsigned code)
     return code < LW_F8F6F4_FORMATS ? codes[code] : LW_ELEM_NONE;
 }
 
+/*
+ * MODE: the sources beside the MODE column of recipes.inc. WMMA's layouts: AMD's matrix instruction
+ * calculator for gfx11 and gfx12, the CDNA5 ISA manual, 7.12, for gfx1250. index_key: LLVM 22's assembler.
+ * Layouts taken over: AMD's calculator knows gfx942 and not gfx950. PTX: the ISA manual, ldmatrix, for
+ * addresses; that it calls wmma's fragments opaque; where ptxas 13.0's code has them, from sm_75 on.
+ */
 /* clang-format off */
 const lw_arch_traits lw_arch_traits_rows[LW_ARCH_COUNT] = {
 #define V_OR_A "v or a"
 #define CDNA_TRAITS(align_, d_, c_, ...)                                                                     \
     { .wave = 64, .wave_sizes = 2, .tuple_align = align_, .ab = V_OR_A, .d = d_, .c = c_, .scale = "v", __VA_ARGS__ }
-#define LATER_CDNA CDNA_TRAITS(2, "v or a as C is", "v or a as D is, or an inline constant", )
+#define LATER_CDNA(...)                                                                                      \
+    CDNA_TRAITS(2, "v or a as C is", "v or a as D is, or an inline constant", .f32_denormals = true, __VA_ARGS__)
 #define RDNA_TRAITS(sizes_, align_, ...)                                                                     \
     { .wave = 32, .wave_sizes = sizes_, .tuple_align = align_, .ab = "v", .d = "v",                          \
-      .c = "v, or an inline constant", .scale = "v, s, or an inline constant", __VA_ARGS__ }
+      .c = "v, or an inline constant", .scale = "v, s, or an inline constant", .ovfl_f16_only = true,       \
+      __VA_ARGS__ }
     [LW_ARCH_GFX908] = CDNA_TRAITS(1, "a", "a", .last_alias_only = true, .no_inline_c = true),
-    [LW_ARCH_GFX90A] = CDNA_TRAITS(2, "v or a as C is", "v or a as D is, or an inline constant", .last_alias_only = true),
-    [LW_ARCH_GFX942] = LATER_CDNA,
-    [LW_ARCH_GFX950] = LATER_CDNA,
+    [LW_ARCH_GFX90A] = LATER_CDNA(.last_alias_only = true),
+    [LW_ARCH_GFX942] = LATER_CDNA(),
+    [LW_ARCH_GFX950] = LATER_CDNA(.layouts_from = LW_ARCH_GFX942),
     [LW_ARCH_GFX1100] = RDNA_TRAITS(3, 1, .ab_lanes = 16, .cd_bits = 32),
     [LW_ARCH_GFX1201] = RDNA_TRAITS(3, 1, ),
-    [LW_ARCH_GFX1250] = RDNA_TRAITS(1, 2, .scales_by_row = true),
-#define PTX_TRAITS { .wave = 32, .wave_sizes = 1, .tuple_align = 1, .ab = "r", .d = "r", .c = "r", .scale = "r" }
-    [LW_ARCH_SM_70] = PTX_TRAITS,
-    [LW_ARCH_SM_72] = PTX_TRAITS,
-    [LW_ARCH_SM_75] = PTX_TRAITS,
-    [LW_ARCH_SM_80] = PTX_TRAITS,
-    [LW_ARCH_SM_86] = PTX_TRAITS,
-    [LW_ARCH_SM_89] = PTX_TRAITS,
-    [LW_ARCH_SM_90] = PTX_TRAITS,
-    [LW_ARCH_SM_100] = PTX_TRAITS,
-    [LW_ARCH_SM_100A] = PTX_TRAITS,
-    [LW_ARCH_SM_120] = PTX_TRAITS,
-    [LW_ARCH_SM_120A] = PTX_TRAITS,
-    [LW_ARCH_SM_120F] = PTX_TRAITS,
+    [LW_ARCH_GFX1250] = RDNA_TRAITS(1, 2, .scales_by_row = true, .runs_by_width = true, .index_apart = true,
+                                    .index_key_spare = true),
+#define PTX_TRAITS(...)                                                                                      \
+    { .wave = 32, .wave_sizes = 1, .tuple_align = 1, .ab = "r", .d = "r", .c = "r", .scale = "r", __VA_ARGS__ }
+    [LW_ARCH_SM_70] = PTX_TRAITS(.fragments_unpublished = true, .sums_of_quarters = true),
+    [LW_ARCH_SM_72] = PTX_TRAITS(.fragments_unpublished = true, .sums_of_quarters = true),
+    [LW_ARCH_SM_75] = PTX_TRAITS(.all_addresses = true, .sums_of_quarters = true),
+    [LW_ARCH_SM_80] = PTX_TRAITS(),
+    [LW_ARCH_SM_86] = PTX_TRAITS(),
+    [LW_ARCH_SM_89] = PTX_TRAITS(),
+    [LW_ARCH_SM_90] = PTX_TRAITS(),
+    [LW_ARCH_SM_100] = PTX_TRAITS(),
+    [LW_ARCH_SM_100A] = PTX_TRAITS(),
+    [LW_ARCH_SM_120] = PTX_TRAITS(),
+    [LW_ARCH_SM_120A] = PTX_TRAITS(),
+    [LW_ARCH_SM_120F] = PTX_TRAITS(),
 #undef PTX_TRAITS
 #undef RDNA_TRAITS
 #undef LATER_CDNA

@@ -210,16 +210,25 @@ static inline bool lw_insn_is_scaled(const lw_insn *insn)
     return insn->scale_k != 0 || (insn->dot >= LW_DOT_MX8 && insn->dot <= LW_DOT_SP_MX4);
 }
 
-/* What all matrix instructions of an architecture have in common. */
+/* What all matrix instructions of an architecture have in common; where it is known from, beside the rows. */
 typedef struct lw_arch_traits {
-    uint8_t wave;           /* lanes of a wave that says nothing else */
-    uint8_t wave_sizes;     /* bit 0: 32 lanes, bit 1: 64 */
-    uint8_t tuple_align;    /* register tuples begin at a multiple of this */
-    uint8_t ab_lanes;       /* lanes that hold one copy of A or B; 0: the whole wave */
-    uint8_t cd_bits;        /* least bits of a register string that an element of C or D takes */
-    bool scales_by_row;     /* a lane holds all scales of its row; otherwise one each */
-    bool last_alias_only;   /* an instruction's last alias is its only name */
-    bool no_inline_c;       /* C is no inline constant */
+    uint8_t wave;         /* lanes of a wave that says nothing else */
+    uint8_t wave_sizes;   /* bit 0: 32 lanes, bit 1: 64 */
+    uint8_t tuple_align;  /* register tuples begin at a multiple of this */
+    uint8_t ab_lanes;     /* lanes that hold one copy of A or B; 0: the whole wave */
+    uint8_t cd_bits;      /* least bits of a register string that an element of C or D takes */
+    bool scales_by_row;   /* a lane holds all scales of its row; otherwise one each */
+    bool last_alias_only; /* an instruction's last alias is its only name */
+    bool no_inline_c;     /* C is no inline constant */
+    bool ovfl_f16_only;   /* MODE's FP16_OVFL acts on f16 results and nothing else */
+    bool f32_denormals;   /* MODE's f32 denormal bits act on fused sums, or may: a reading */
+    bool runs_by_width;   /* a lane's adjacent k are as many as the width says; else a part of all k */
+    bool index_apart;     /* the index lies over k by itself, in whole registers; else with the values */
+    bool index_key_spare; /* index_key of 0 and 1 assembles where the index fills its registers */
+    bool all_addresses;   /* ldmatrix and stmatrix: each lane's address must be a row's */
+    bool fragments_unpublished; /* nobody has published where wmma's fragments are */
+    bool sums_of_quarters;      /* 32-bit sums of integers are those of 8 x 8 products side by side */
+    uint8_t layouts_from;   /* lw_arch whose documented layouts are taken over; LW_ARCH_NONE: its own are */
     const char *ab, *c, *d; /* register files */
     const char *scale;
 } lw_arch_traits;

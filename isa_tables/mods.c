@@ -91,7 +91,7 @@ static lw_status check_index_set(const subject *s)
 static lw_status check_index_key(const subject *s)
 {
     const unsigned wave = lw_insn_wave(s->arch, s->mods), sets = lw_insn_index_sets(s->insn, wave);
-    const bool fills = sets == 1 && s->arch == LW_ARCH_GFX1250 && s->mods->index_key < 2;
+    const bool fills = sets == 1 && lw_arch_traits_rows[s->arch].index_key_spare && s->mods->index_key < 2;
     if (s->mods->index_key < sets || (fills && (s->mods->readings & LW_READING_INDEX_SET_IGNORED)))
         return LW_OK;
     if (fills)

@@ -67,7 +67,8 @@ static bool concerns_modifiers(lw_arch arch, const lw_insn *insn, const lw_readi
     case LW_MODS_SWMMAC_FLOAT:
     case LW_MODS_SWMMAC_INT:
     case LW_MODS_SWMMAC_BYTE:
-        return arch == LW_ARCH_GFX1250 && lw_insn_index_sets(insn, lw_insn_wave(arch, NULL)) == 1;
+        return lw_arch_traits_rows[arch].index_key_spare &&
+               lw_insn_index_sets(insn, lw_insn_wave(arch, NULL)) == 1;
     default:
         return true;
     }

@@ -105,7 +105,9 @@ static lw_layout_verdict judge_gfx950(const lw_layout *layout)
     const lw_insn *insn = layout->insn;
     switch ((lw_layout_family)insn->layout) {
     case LW_FAMILY_MFMA:
-        return is_sum(layout) || lw_insn_on(insn, LW_ARCH_GFX942) ? carried_over : doubled_dense;
+        return is_sum(layout) || lw_insn_on(insn, (lw_arch)lw_arch_traits_rows[layout->arch].layouts_from)
+                   ? carried_over
+                   : doubled_dense;
     case LW_FAMILY_SMFMAC:
         return is_sum(layout) ? carried_over : sparse_carried_over;
     case LW_FAMILY_SMFMAC_X2:
@@ -128,23 +130,27 @@ static bool rests_on_reading(const lw_layout *layout)
         return (m->cbsz || m->abid) &&
                (rule == LW_MODS_DENSE_BLGP || rule == LW_MODS_DENSE_NONE || rule == LW_MODS_F64);
     if (layout->operand == LW_OPERAND_B)
-        return m->blgp && rule == LW_MODS_DENSE_NONE && layout->arch != LW_ARCH_GFX908 &&
-               layout->arch != LW_ARCH_GFX90A;
+        return m->blgp && rule == LW_MODS_DENSE_NONE;
     return layout->operand == LW_OPERAND_INDEX && (m->cbsz || m->abid) &&
            lw_insn_index_sets(layout->insn, layout->relation.lanes) == 1;
 }
 
+static lw_layout_verdict judge_by_calculator(const lw_layout *layout)
+{
+    return layout->operand == LW_OPERAND_INDEX ? index_by_calculator : by_calculator;
+}
+
 static lw_layout_verdict judge(const lw_layout *layout)
 {
+    static lw_layout_judge *const judges[LW_ARCH_COUNT] = {
+        [LW_ARCH_GFX908] = judge_by_calculator, [LW_ARCH_GFX90A] = judge_by_calculator,
+        [LW_ARCH_GFX942] = judge_by_calculator, [LW_ARCH_GFX950] = judge_gfx950,
+        [LW_ARCH_GFX1100] = lw_gfx11_verdict,   [LW_ARCH_GFX1201] = lw_gfx12_verdict,
+        [LW_ARCH_GFX1250] = lw_gfx1250_verdict,
+    };
     if (layout->insn->ptx)
         return lw_ptx_verdict(layout);
-    if (rests_on_reading(layout))
-        return by_reading;
-    if (layout->insn->layout == LW_FAMILY_WMMA || layout->insn->layout == LW_FAMILY_SWMMAC)
-        return lw_wmma_verdict(layout);
-    if (layout->arch == LW_ARCH_GFX950)
-        return judge_gfx950(layout);
-    return layout->operand == LW_OPERAND_INDEX ? index_by_calculator : by_calculator;
+    return rests_on_reading(layout) ? by_reading : judges[layout->arch](layout);
 }
 
 /* What no list names is no more than inferred; what was compared with a chip is called so. */

@@ -33,10 +33,10 @@ static bool is_turned(const lw_insn *insn)
     return insn->n > insn->m;
 }
 
-/* Before sm_80 the 32-bit sums of integers are four products of 8 x 8 side by side, which are not turned. */
+/* The sums of products side by side are not turned. */
 static bool is_sum_turned(const lw_layout *layout, const lw_insn *insn)
 {
-    return is_turned(insn) && !(layout->arch < LW_ARCH_SM_80 &&
+    return is_turned(insn) && !(lw_arch_traits_rows[layout->arch].sums_of_quarters &&
                                 lw_insn_elem(insn, layout->operand, &layout->mods) == LW_ELEM_S32);
 }
 

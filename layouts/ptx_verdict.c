@@ -73,7 +73,7 @@ static lw_layout_verdict judge_index(const lw_layout *layout)
 static lw_layout_verdict judge_fragment(const lw_layout *layout)
 {
     const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
-    if (layout->arch < LW_ARCH_SM_75)
+    if (lw_arch_traits_rows[layout->arch].fragments_unpublished)
         return layout->insn->m == 8 && layout->insn->n == 8 ? by_traits : older_fragments;
     return layout->insn->ptx->repeated && is_ab ? fragment_copies : fragments;
 }

@@ -11,10 +11,9 @@ typedef struct lw_layout_verdict {
     const char *open; /* what sources leave open; NULL */
 } lw_layout_verdict;
 
-/* Of WMMA and SWMMAC. */
-lw_layout_verdict lw_wmma_verdict(const lw_layout *layout);
+/* One for each way in which the layouts of a generation are known. */
+typedef lw_layout_verdict lw_layout_judge(const lw_layout *layout);
 
-/* Of PTX instructions. */
-lw_layout_verdict lw_ptx_verdict(const lw_layout *layout);
+lw_layout_judge lw_gfx11_verdict, lw_gfx12_verdict, lw_gfx1250_verdict, lw_ptx_verdict;
 
 #endif

@@ -14,8 +14,9 @@ typedef struct spread {
     unsigned lane[2]; /* where the second and third run go, as distance in lanes; 0: to registers */
 } spread;
 
-/* gfx1250: a run is 16 bytes of 16- and 8-bit data, more than that in packed 6-bit data. */
-static unsigned gfx1250_run(unsigned width)
+/* Where a run's length follows from the width (gfx1250): 16 bytes of 16- and 8-bit data, more of packed 6-bit
+ * data. */
+static unsigned run_of_width(unsigned width)
 {
     static const struct {
         uint8_t width, run;
@@ -26,11 +27,16 @@ static unsigned gfx1250_run(unsigned width)
     return runs[i].run;
 }
 
+static const lw_arch_traits *traits_of(const lw_layout *layout)
+{
+    return &lw_arch_traits_rows[layout->arch];
+}
+
 static spread spread_of(const lw_layout *layout, unsigned ks, unsigned width)
 {
     const bool dense_of_sparse = layout->operand == LW_OPERAND_B && lw_insn_is_sparse(layout->insn);
-    if (layout->arch == LW_ARCH_GFX1250)
-        return (spread){ gfx1250_run(width) * (dense_of_sparse ? 2 : 1), { LANES, 0 } };
+    if (traits_of(layout)->runs_by_width)
+        return (spread){ run_of_width(width) * (dense_of_sparse ? 2 : 1), { LANES, 0 } };
     if (width == 16)
         return (spread){ ks / 4, { LANES, layout->relation.lanes == 64 ? 2 * LANES : 0 } };
     /* a wave of 64 divides k by four, unless too little is left to fill a register */
@@ -54,10 +60,11 @@ void lw_wmma_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     (void)insn;
     (void)mods;
     lw_digit_add(layout, LANES, 1, 0, lw_outers(layout, 1));
-    if (layout->arch == LW_ARCH_GFX1100) {
-        /* every lane holds all k; each 16 lanes hold a copy */
+    const unsigned copy = traits_of(layout)->ab_lanes;
+    if (copy) {
+        /* every lane holds all k */
         lw_digit_add(layout, layout->relation.ks, 0, layout->relation.width, lw_ks(1));
-        lw_digit_add(layout, layout->relation.lanes / LANES, LANES, 0, (lw_digit){ 0 });
+        lw_digit_add(layout, layout->relation.lanes / copy, copy, 0, (lw_digit){ 0 });
         return;
     }
     const spread s = spread_of(layout, layout->relation.ks, layout->relation.width);
@@ -71,11 +78,12 @@ void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const unsigned width = layout->relation.width;
     lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
-    if (layout->arch == LW_ARCH_GFX1100) {
-        /* 16-bit elements fill one half of a register, which op_sel names */
-        const unsigned across = layout->relation.lanes / LANES;
-        lw_digit_add(layout, across, LANES, 0, lw_rows(1));
-        lw_digit_add(layout, insn->m / across, 0, 32, lw_rows(across));
+    const lw_arch_traits *traits = traits_of(layout);
+    if (traits->ab_lanes) {
+        /* each copy of A and B makes every other row, or every fourth; op_sel names the half of a register */
+        const unsigned across = layout->relation.lanes / traits->ab_lanes;
+        lw_digit_add(layout, across, traits->ab_lanes, 0, lw_rows(1));
+        lw_digit_add(layout, insn->m / across, 0, traits->cd_bits, lw_rows(across));
         layout->relation.origin.bit = width == 16 && (mods->op_sel & OP_SEL_D) ? 16 : 0;
         return;
     }
@@ -95,7 +103,8 @@ void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     spread s = { layout->relation.ks / 2u, { LANES, 0 } };
     lw_digit_add(layout, LANES, 1, 0, lw_rows(1));
-    if (layout->arch != LW_ARCH_GFX1250) {
+    const bool apart = traits_of(layout)->index_apart;
+    if (!apart) {
         s = spread_of(layout, insn->k / 2u, lw_elem_rows[lw_insn_elem(insn, LW_OPERAND_A, mods)].bits);
         s.run /= 2; /* two kept values a group */
     }
@@ -104,7 +113,7 @@ void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     unsigned per_lane = layout->relation.ks;
     for (int i = 0; i < 2 && s.lane[i]; i++)
         per_lane /= 2;
-    if (layout->arch != LW_ARCH_GFX1250)
+    if (!apart)
         layout->relation.origin.bit = mods->index_key * per_lane * INDEX_BITS;
 }
 

@@ -104,14 +104,14 @@ static unsigned width_of(const lw_layout *layout, lw_operand operand)
     return lw_elem_rows[lw_insn_elem(layout->insn, operand, &layout->mods)].bits;
 }
 
-static lw_layout_verdict gfx11(const lw_layout *layout)
+lw_layout_verdict lw_gfx11_verdict(const lw_layout *layout)
 {
     if (!is_sum(layout))
         return copies;
     return layout->relation.width == 16 ? halves : by_calculator;
 }
 
-static lw_layout_verdict gfx12(const lw_layout *layout)
+lw_layout_verdict lw_gfx12_verdict(const lw_layout *layout)
 {
     if (layout->operand != LW_OPERAND_INDEX)
         return by_calculator;
@@ -144,11 +144,7 @@ static lw_layout_verdict gfx1250_dense(const lw_layout *layout)
     return by_format && (a < 8 || b < 8) ? unscaled_formats : runs;
 }
 
-lw_layout_verdict lw_wmma_verdict(const lw_layout *layout)
+lw_layout_verdict lw_gfx1250_verdict(const lw_layout *layout)
 {
-    if (layout->arch == LW_ARCH_GFX1100)
-        return gfx11(layout);
-    if (layout->arch == LW_ARCH_GFX1201)
-        return gfx12(layout);
     return lw_insn_is_sparse(layout->insn) ? gfx1250_sparse(layout) : gfx1250_dense(layout);
 }

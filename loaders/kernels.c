@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/error.h"
 #include "loaders/image.h"
 #include "loaders/metadata.h"
@@ -87,34 +88,14 @@ static void unpack(const uint8_t *d, lw_kernel_desc *desc)
 /* Register counts: AMDGPUUsage, compute_pgm_rsrc1 and, for the unified file's split, compute_pgm_rsrc3. */
 static void count_registers(lw_arch arch, const lw_kernel_desc *d, lw_kernel_info *info)
 {
-    const uint32_t granules = (d->rsrc1 & 63) + 1;
-    const uint32_t accum_offset = ((d->rsrc3 & 63) + 1) * 4;
-    const bool wave32 = (d->properties & PROPERTY_WAVE32) != 0;
-    info->sgprs = ((d->rsrc1 >> 6 & 15) / 2 + 1) * 16;
-    info->agprs = 0;
-    switch (arch) {
-    case LW_ARCH_GFX908:
-        info->vgprs = granules * 4;
-        info->agprs = granules * 4;
-        break;
-    case LW_ARCH_GFX90A:
-    case LW_ARCH_GFX942:
-    case LW_ARCH_GFX950:
-        info->vgprs = accum_offset < granules * 8 ? accum_offset : granules * 8;
-        info->agprs = granules * 8 - info->vgprs;
-        break;
-    case LW_ARCH_GFX1100:
-    case LW_ARCH_GFX1201:
-        info->vgprs = granules * (wave32 ? 8 : 4);
-        info->sgprs = 128;
-        break;
-    case LW_ARCH_GFX1250:
-        info->vgprs = granules * 16;
-        info->sgprs = 128;
-        break;
-    default:
-        break;
-    }
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(arch);
+    const bool wave32 = (d->properties & PROPERTY_WAVE32) != 0 && traits->vgpr_granule_32;
+    const uint32_t granule =
+        wave32 || !traits->vgpr_granule_64 ? traits->vgpr_granule_32 : traits->vgpr_granule_64;
+    const uint32_t total = ((d->rsrc1 & 63) + 1) * granule, accum_offset = ((d->rsrc3 & 63) + 1) * 4;
+    info->vgprs = traits->accum && accum_offset < total ? accum_offset : total;
+    info->agprs = traits->agprs_beside ? total : total - info->vgprs;
+    info->sgprs = traits->sgprs_always ? traits->sgprs_always : ((d->rsrc1 >> 6 & 15) / 2 + 1) * 16;
 }
 
 static bool is_code(const lw_program *program, uint64_t offset)

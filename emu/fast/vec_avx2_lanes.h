@@ -97,6 +97,18 @@ VEC vi vi_f16_of(vf a)
     return _mm256_cvtepu16_epi32(_mm256_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
+/* The numbers of the lower or the upper half of a vector of halves as f32, and back. */
+VEC vf vf_f16_part(vi a, int part)
+{
+    return _mm256_cvtph_ps(part ? _mm256_extracti128_si256(a, 1) : _mm256_castsi256_si128(a));
+}
+VEC vi vi_f16_join(vf low, vf high)
+{
+    const __m128i l = _mm256_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m128i h = _mm256_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(l), h, 1);
+}
+
 /* Halves of lanes. */
 VEC vi vi_add16(vi a, vi b)
 {

@@ -89,6 +89,18 @@ VEC vi vi_f16_of(vf a)
     return _mm512_cvtepu16_epi32(_mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
+/* The numbers of the lower or the upper half of a vector of halves as f32, and back. */
+VEC vf vf_f16_part(vi a, int part)
+{
+    return _mm512_cvtph_ps(part ? _mm512_extracti64x4_epi64(a, 1) : _mm512_castsi512_si256(a));
+}
+VEC vi vi_f16_join(vf low, vf high)
+{
+    const __m256i l = _mm512_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m256i h = _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(l), h, 1);
+}
+
 /* Halves of lanes. */
 VEC vi vi_add16(vi a, vi b)
 {

@@ -175,6 +175,16 @@ VEC vi vi_f16_of(vf a)
     return (vi){ w4_f16_of((w4)a.lo), w4_f16_of((w4)a.hi) };
 }
 
+/* One half of the numbers of a vector of halves as f32, and back. */
+VEC vf vf_f16_part(vi a, int part)
+{
+    return vf_from_f16(part ? vi_shr(a, 16) : vi_and(a, vi_all(0xffff)));
+}
+VEC vi vi_f16_join(vf low, vf high)
+{
+    return vi_or(vi_f16_of(low), vi_shl(vi_f16_of(high), 16));
+}
+
 /* Halves of lanes. */
 VEC vi vi_add16(vi a, vi b)
 {

@@ -113,12 +113,12 @@ static void make_passes(lw_mma *mma)
 /* Bits of MODE that act under some reading; what sources say of them stands with the recipes' evidence. */
 static uint32_t mode_mask(const lw_mma *mma)
 {
-    const uint8_t kind = mma->recipe.unit.kind;
+    const lw_arch_traits *traits = &lw_arch_traits_rows[mma->arch];
     if (lw_mma_is_ptx(mma) || mma->d->bits == 64)
         return 0;
-    if (mma->arch >= LW_ARCH_GFX1100)
+    if (traits->ovfl_f16_only)
         return mma->d->bits == 16 && mma->d->exp_bits == 5 ? LW_MMA_MODE_FP16_OVFL : 0;
-    if (kind == LW_KIND_FMA && mma->arch != LW_ARCH_GFX908)
+    if (mma->recipe.unit.kind == LW_KIND_FMA && traits->f32_denormals)
         return LW_MMA_MODE_FP16_OVFL | LW_MMA_MODE_F32_FLUSH_IN | LW_MMA_MODE_F32_FLUSH_OUT;
     return LW_MMA_MODE_FP16_OVFL;
 }

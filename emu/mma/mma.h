@@ -168,7 +168,7 @@ bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_
 
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {
-    return mma->arch >= LW_ARCH_SM_70;
+    return lw_arch_is_nvidia(mma->arch);
 }
 
 /* An element as its product's factor. */

@@ -110,7 +110,7 @@ static lw_status check_row(const move *m, unsigned lane, lw_error *error)
 
 static lw_status check_rows(const move *m, unsigned rows, bool store, lw_error *error)
 {
-    const unsigned checked = m->arch == LW_ARCH_SM_75 ? LW_MOVE_LANES : rows;
+    const unsigned checked = lw_arch_traits_rows[m->arch].all_addresses ? LW_MOVE_LANES : rows;
     for (unsigned lane = 0; lane < checked; lane++) {
         const lw_status st = check_row(m, lane, error);
         if (st != LW_OK)

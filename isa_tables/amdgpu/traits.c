@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM AMDGPUUsage, "Target Properties"; AMD CDNA3, CDNA4 and RDNA3 ISA manuals. */
+/* LLVM AMDGPUUsage, "Target Properties" and (registers of a descriptor) "compute_pgm_rsrc1"; AMD CDNA3, CDNA4
+ * and RDNA3 ISA manuals. */
 #include "isa_tables/amdgpu/traits.h"
 
 #include "isa_tables/amdgpu/rows.h"
@@ -37,6 +38,7 @@ static const char *const messages_gfx11[256] = {
     .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
+    [LW_ARCH_GFX908] = { .wave = 64, .vgpr_granule_64 = 4, .agprs_beside = true },
     [LW_ARCH_GFX90A] = { GFX9_TRAITS, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
                          .mods_lacking = LW_MOD_NEG_BLGP,
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
@@ -44,13 +46,15 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
     [LW_ARCH_GFX950] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
-    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
+    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA | LW_MOD_DPP,
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
                           .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
+    [LW_ARCH_GFX1201] = { .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128 },
+    [LW_ARCH_GFX1250] = { .wave = 32, .vgpr_granule_32 = 16, .sgprs_always = 128 },
 };
 /* clang-format on */
 

@@ -10,17 +10,20 @@
 #include "isa_tables/dot_units.h"
 
 typedef struct lw_amdgpu_traits {
-    const lw_encodings *encodings; /* NULL: machine code of this generation is not known here */
-    uint8_t wave;                  /* lanes of a wave that says nothing else */
+    const lw_encodings
+        *encodings; /* NULL: machine code of this generation is not known here, only its descriptors */
+    uint8_t wave;   /* lanes of a wave that says nothing else */
     uint8_t vgpr_granule_32,
-        vgpr_granule_64;          /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
-    bool labelled;                /* the rows' labels were given for this generation */
-    bool accum;                   /* a descriptor says where accumulation registers begin */
-    uint8_t sgprs;                /* numbered scalar registers */
-    uint8_t vgpr_align;           /* tuples of vector registers begin at a multiple of this */
-    uint32_t mods_lacking;        /* LW_MOD_* of rows that no instruction has here */
-    uint8_t no_saddr;             /* global and scratch: the code of no scalar address */
-    uint8_t flat_saddr;           /* flat: what stands in its place */
+        vgpr_granule_64;   /* of a descriptor, in waves of 32 and 64 lanes; 0: no such waves */
+    bool labelled;         /* the rows' labels were given for this generation */
+    bool accum;            /* a descriptor says where accumulation registers begin */
+    bool agprs_beside;     /* there are as many accumulation registers as others, in a file of their own */
+    uint8_t sgprs_always;  /* scalar registers of every wave, whatever a descriptor says; 0: it says */
+    uint8_t sgprs;         /* numbered scalar registers */
+    uint8_t vgpr_align;    /* tuples of vector registers begin at a multiple of this */
+    uint32_t mods_lacking; /* LW_MOD_* of rows that no instruction has here */
+    uint8_t no_saddr;      /* global and scratch: the code of no scalar address */
+    uint8_t flat_saddr;    /* flat: what stands in its place */
     uint16_t vop3_vop1, vop3_own; /* first opcodes of one-source and of further instructions within VOP3 */
     const lw_counters *counters;  /* of waits; with `encodings` */
     uint8_t message_dealloc;      /* s_sendmsg that gives vector registers back before the end; 0: none */

@@ -311,25 +311,35 @@ START_TEST(evidence_is_told_apart)
         lw_operand operand;
         const char *mods;
         lw_label evidence;
+        const char *note; /* words of it */
     } rows[] = {
-        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR },
+        { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR, "" },
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 reading:blgp:pattern",
-          LW_LABEL_UNKNOWN },
+          LW_LABEL_UNKNOWN, "" },
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_D, "blgp:1 reading:blgp:pattern",
-          LW_LABEL_VENDOR },
-        { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },
-        { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_B, "", LW_LABEL_UNKNOWN },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_B, "", LW_LABEL_MEASURED },
-        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_INDEX, "abid:1", LW_LABEL_VENDOR },
-        { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", LW_OPERAND_SCALE_A, "", LW_LABEL_MEASURED },
+          LW_LABEL_VENDOR, "" },
+        { LW_ARCH_GFX950, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED,
+          "The rule of CDNA3" },
+        { LW_ARCH_GFX950, "v_mfma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LABEL_INFERRED, "twice the k" },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x32_f16", LW_OPERAND_B, "", LW_LABEL_UNKNOWN, "" },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_B, "", LW_LABEL_MEASURED, "" },
+        { LW_ARCH_GFX950, "v_smfmac_f32_16x16x64_f16", LW_OPERAND_INDEX, "abid:1", LW_LABEL_VENDOR, "" },
+        { LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", LW_OPERAND_SCALE_A, "", LW_LABEL_MEASURED,
+          "" },
+        { LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", LW_OPERAND_B, "blgp:1 reading:blgp:pattern",
+          LW_LABEL_UNKNOWN, "the reading that was given" },
+        { LW_ARCH_GFX90A, "v_mfma_f32_16x16x16f16", LW_OPERAND_B, "blgp:1", LW_LABEL_VENDOR, "calculator" },
+        { LW_ARCH_GFX908, "v_mfma_f32_16x16x16f16", LW_OPERAND_B, "blgp:1", LW_LABEL_VENDOR, "calculator" },
+        { LW_ARCH_GFX1100, "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR, "hold a copy" },
+        { LW_ARCH_GFX1250, "v_wmma_f32_16x16x32_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR,
+          "Kernel's parameters" },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         lw_layout *layout = layout_of(rows[i].arch, rows[i].name, rows[i].operand, rows[i].mods);
         lw_layout_info info;
         ck_assert_int_eq(lw_layout_get_info(layout, &info), LW_OK);
-        ck_assert_msg(info.evidence == rows[i].evidence, "%s %s: %s", rows[i].name, rows[i].mods,
-                      lw_label_name(info.evidence));
+        ck_assert_msg(info.evidence == rows[i].evidence && strstr(info.note, rows[i].note), "%s %s: %s: %s",
+                      rows[i].name, rows[i].mods, lw_label_name(info.evidence), info.note);
         lw_layout_free(layout);
     }
 }

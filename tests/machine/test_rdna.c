@@ -4,9 +4,13 @@
  * numbered examples are results of gfx11 silicon (tinygrad, test/amd/hw); the others follow from AMD's RDNA3
  * ISA manual.
  */
+#include <stdio.h>
+
 #include "machine/fixture.h"
 
+#include "emu/amdgpu/control/machine.h"
 #include "isa_tables/amdgpu/registers.h"
+#include "isa_tables/amdgpu/rows.h"
 
 static const uint32_t END = 0xbfb00000; /* s_endpgm */
 
@@ -155,6 +159,35 @@ START_TEST(literals_and_refusals)
 }
 END_TEST
 
+/* The names that counts have of loads and stores, which stand in tables, are the generation's. */
+START_TEST(flat_names)
+{
+    static const struct {
+        lw_arch arch;
+        unsigned shift, no_saddr;
+        const char *load;
+    } rows[] = { { LW_ARCH_GFX950, 14, 127, "load_dword" }, { LW_ARCH_GFX1100, 16, 124, "load_b32" } };
+    static const char *const prefixes[3] = { "flat_", "scratch_", "global_" };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        unsigned found = 0, loads = 0;
+        for (uint32_t n = 0; n < 3u * 128; n++) {
+            const uint32_t words[2] = { 0xdc000000 | (n % 3) << rows[i].shift | n / 3 << 18,
+                                        rows[i].no_saddr << 16 };
+            lw_decoded in;
+            char want[64];
+            if (lw_amdgpu_decode(rows[i].arch, words, 2, &in) != LW_OK)
+                continue;
+            snprintf(want, sizeof(want), "%s%s", prefixes[in.seg], lw_op_name(in.row, rows[i].arch));
+            ck_assert_str_eq(lw_machine_mnemonic(rows[i].arch, &in), want);
+            loads += strcmp(want + strlen(prefixes[in.seg]), rows[i].load) == 0;
+            found++;
+        }
+        ck_assert_uint_gt(found, 60);
+        ck_assert_uint_ge(loads, 2);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("gfx1100");
@@ -163,5 +196,6 @@ int main(void)
     tcase_add_test(tc, compare_and_save_exec);
     tcase_add_test(tc, carries);
     tcase_add_test(tc, literals_and_refusals);
+    tcase_add_test(tc, flat_names);
     return run_suite("rdna", tc);
 }

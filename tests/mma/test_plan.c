@@ -93,6 +93,11 @@ START_TEST(fp16_ovfl)
     ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0x40400000); /* no overflow: MODE plays no part */
     ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_MEASURED);
     finish(x);
+    x = start(LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_bf16", "", NULL); /* RDNA clamps f16 results only */
+    product(x, 0, 0x7f7f, 0x3f80);
+    ck_assert_uint_eq(run(x, 0x7f7f0000, OVFL), 0x7f800000);
+    ck_assert(!(x->touched & 1u << LW_MMA_MODE));
+    finish(x);
 }
 END_TEST
 
@@ -136,6 +141,11 @@ START_TEST(f32_denormals)
     product(x, 0, 0x0001, 0x0001);
     ck_assert_uint_eq(run(x, 0x007fffff, FLUSH), 0x27800000);
     ck_assert_uint_eq(run(x, 0, FLUSH), 0x27800000);
+    ck_assert(!(x->touched & 1u << LW_MMA_MODE));
+    finish(x);
+    x = start(LW_ARCH_GFX908, "v_mfma_f32_32x32x2f32", "", NULL); /* nor on gfx908 */
+    product(x, 0, 0x80000001, 0x3f800000);
+    ck_assert_uint_eq(run(x, 0, FLUSH), 0x80000001);
     ck_assert(!(x->touched & 1u << LW_MMA_MODE));
     finish(x);
 }

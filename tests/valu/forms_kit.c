@@ -191,21 +191,44 @@ static uint32_t near_one(kit *k)
     return (bits & 0x807fffff) | (120 + below(k, 16)) << 23;
 }
 
+/* The same of two f16 numbers. */
+static uint32_t near_ones(kit *k)
+{
+    const uint32_t bits = (uint32_t)(kit_random(k) >> 32);
+    return (bits & 0x83ff83ff) | (12 + below(k, 6)) << 10 | (12 + below(k, 6)) << 26;
+}
+
 static uint32_t value(kit *k, unsigned nasties)
 {
     if (nasties && !below(k, nasties))
         return nasty(k);
-    return below(k, 2) ? near_one(k) : (uint32_t)(kit_random(k) >> 32);
+    switch (below(k, 3)) {
+    case 0:
+        return near_one(k);
+    case 1:
+        return near_ones(k);
+    default:
+        return (uint32_t)(kit_random(k) >> 32);
+    }
+}
+
+/* Products at the lower end of the normal range, of f32 and of pairs of f16. */
+static uint32_t edge(kit *k)
+{
+    static const uint32_t words[] = { 0x00ffffff, 0x80ffffff, 0x3f000000, 0xbf000000,
+                                      0x3f7fffff, 0x00800000, 0x07ff3800, 0x380007ff };
+    return words[below(k, sizeof(words) / sizeof(words[0]))];
 }
 
 enum { REFILL = 8 /* of so many registers one gets new values each time */ };
 
 static void fill_row(kit *k, uint32_t row[LW_LANES])
 {
-    static const unsigned nasties[] = { 0, 4, 4, 40 };
+    static const unsigned nasties[] = { 0, 1, 4, 40 };
     const unsigned some = nasties[below(k, 4)];
+    const bool edges = !below(k, 5);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
-        row[lane] = value(k, some);
+        row[lane] = edges ? edge(k) : value(k, some);
 }
 
 static uint64_t random_mask(kit *k)
@@ -238,8 +261,17 @@ void forms_fill(kit *k, lw_arch arch)
     k->w.head.pc = 4 * below(k, 1000);
     k->w.scc = (uint8_t)below(k, 2);
     k->w.mode = KIT_DEFAULT_MODE;
-    if (!below(k, 3))
-        k->w.mode = (uint32_t)(kit_random(k) >> 32) & (0x3ff | LW_MODE_FP16_OVFL);
+    const uint32_t bits = 0x3ff | LW_MODE_FP16_OVFL;
+    switch (below(k, 3)) {
+    case 0:
+        k->w.mode = (uint32_t)(kit_random(k) >> 32) & bits;
+        break;
+    case 1: /* one difference, or two */
+        k->w.mode ^= ((1u << below(k, 10)) | (below(k, 2) ? LW_MODE_FP16_OVFL : 0)) & bits;
+        break;
+    default:
+        break;
+    }
 }
 
 bool forms_same(const kit *a, const kit *b, char *where, size_t size)

@@ -11,7 +11,7 @@
 #include "emu/amdgpu/decode/decoded.h"
 #include "tests/valu/forms_kit.h"
 
-enum { ROUNDS = 80 };
+enum { ROUNDS = 160 };
 
 static kit general, form;
 static unsigned taken[LW_OP_COUNT], drawn[LW_OP_COUNT];

@@ -10,7 +10,8 @@ typedef enum convert_needs { NEEDS_NOTHING, NEEDS_F32_NEAREST, NEEDS_F16_PLAIN }
 
 VEC bool convert_fits(const lw_wave *w, convert_needs needs)
 {
-    return needs == NEEDS_NOTHING || (needs == NEEDS_F16_PLAIN ? f16_is_plain(w) : f32_rounds_to_nearest(w));
+    return needs == NEEDS_NOTHING ||
+           (needs == NEEDS_F16_PLAIN ? f16_is_plain(w) : float_rounds_to_nearest(w, F32));
 }
 
 /* ---- Lane expressions; `quiet` is the bit that a NaN gets, where one is passed on ---- */
@@ -48,41 +49,24 @@ VEC vi lane_f32_of_u32(vi x, vi quiet)
     return vf_bits(vf_add(high, vf_from_int(vi_and(x, vi_all(0xffff)))));
 }
 
-VEC vi f32_of_byte(vi x, int at)
-{
-    return vf_bits(vf_from_int(vi_and(vi_shr(x, 8 * at), vi_all(0xff))));
-}
+#define BYTE_TO_F32(at)                                                                                      \
+    VEC vi lane_f32_of_byte##at(vi x, vi quiet)                                                              \
+    {                                                                                                        \
+        (void)quiet;                                                                                         \
+        return vf_bits(vf_from_int(vi_and(vi_shr(x, 8 * at), vi_all(0xff))));                                \
+    }
 
-VEC vi lane_f32_of_byte0(vi x, vi quiet)
-{
-    (void)quiet;
-    return f32_of_byte(x, 0);
-}
-
-VEC vi lane_f32_of_byte1(vi x, vi quiet)
-{
-    (void)quiet;
-    return f32_of_byte(x, 1);
-}
-
-VEC vi lane_f32_of_byte2(vi x, vi quiet)
-{
-    (void)quiet;
-    return f32_of_byte(x, 2);
-}
-
-VEC vi lane_f32_of_byte3(vi x, vi quiet)
-{
-    (void)quiet;
-    return f32_of_byte(x, 3);
-}
+BYTE_TO_F32(0)
+BYTE_TO_F32(1)
+BYTE_TO_F32(2)
+BYTE_TO_F32(3)
 
 /* NaNs keep their fraction. */
 VEC vi lane_f32_of_f16(vi word, vi quiet)
 {
     const vi x = low_half(word), sign = vi_shl(vi_shr(x, 15), 31);
-    const vi nan = vi_or(vi_or(sign, vi_all(F32_INF)), vi_or(vi_shl(f16_size(x), 13), quiet));
-    return vi_pick(f16_is_nan(x), nan, vf_bits(vf_from_f16(x)));
+    const vi nan = vi_or(vi_or(sign, vi_all(format_f32.inf)), vi_or(vi_shl(size_of(F16, x), 13), quiet));
+    return vi_pick(is_nan(F16, x), nan, vf_bits(vf_from_f16(x)));
 }
 
 /* The host keeps the top of a NaN's fraction and makes it quiet, as the reference does. */
@@ -101,7 +85,7 @@ VEC vi bf16_of(vi x)
 {
     const vi odd = vi_and(vi_shr(x, 16), vi_all(1));
     const vi rounded = vi_shr(vi_add(x, vi_add(odd, vi_all(0x7fff))), 16);
-    return vi_pick(f32_is_nan(x), vi_or(vi_shr(x, 16), vi_all(0x40)), rounded);
+    return vi_pick(is_nan(F32, x), vi_or(vi_shr(x, 16), vi_all(0x40)), rounded);
 }
 
 VEC vi lane_pk_bf16_of_f32(vi a, vi b)
@@ -119,7 +103,7 @@ VEC lw_step convert_1(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind,
     if (!convert_fits(w, needs))
         return lw_hot_general(w, hot);
     edited = edited || row_flushes(w, kind);
-    const vi quiet = f32_quiet(w);
+    const vi quiet = quiet_of(w, F32);
     const row a = row_read(w, hot, 0, edited, kind, &room);
     const row_result r = row_open(w, hot, edited, 0, apart);
     for (unsigned n = 0; n < row_vectors(w); n++)
@@ -155,28 +139,18 @@ static lw_hot_fn take_convert(const lw_hot_form *form, const lw_decoded *in, lw_
     return is_editable(in, hot) ? form->fn[1] : NULL;
 }
 
-#define CONVERT(name, shape, ...)                                                                            \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return shape(w, hot, false, __VA_ARGS__);                                                            \
-    }                                                                                                        \
-    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
-    {                                                                                                        \
-        return shape(w, hot, true, __VA_ARGS__);                                                             \
-    }
-
-CONVERT(v_cvt_i32_f32, convert_1, LW_V_F32, NEEDS_NOTHING, lane_i32_of_f32)
-CONVERT(v_cvt_u32_f32, convert_1, LW_V_F32, NEEDS_NOTHING, lane_u32_of_f32)
-CONVERT(v_cvt_f32_i32, convert_1, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_i32)
-CONVERT(v_cvt_f32_u32, convert_1, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_u32)
-CONVERT(v_cvt_f32_ubyte0, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte0)
-CONVERT(v_cvt_f32_ubyte1, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte1)
-CONVERT(v_cvt_f32_ubyte2, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte2)
-CONVERT(v_cvt_f32_ubyte3, convert_1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte3)
-CONVERT(v_cvt_f32_f16, convert_1, LW_V_F16, NEEDS_NOTHING, lane_f32_of_f16)
-CONVERT(v_cvt_f16_f32, convert_1, LW_V_F32, NEEDS_F16_PLAIN, lane_f16_of_f32)
-CONVERT(v_cvt_pk_f16_f32, convert_2, true, NEEDS_F16_PLAIN, lane_pk_f16_of_f32)
-CONVERT(v_cvt_pk_bf16_f32, convert_2, false, NEEDS_NOTHING, lane_pk_bf16_of_f32)
+FORM(convert_1, v_cvt_i32_f32, LW_V_F32, NEEDS_NOTHING, lane_i32_of_f32)
+FORM(convert_1, v_cvt_u32_f32, LW_V_F32, NEEDS_NOTHING, lane_u32_of_f32)
+FORM(convert_1, v_cvt_f32_i32, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_i32)
+FORM(convert_1, v_cvt_f32_u32, LW_V_B32, NEEDS_F32_NEAREST, lane_f32_of_u32)
+FORM(convert_1, v_cvt_f32_ubyte0, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte0)
+FORM(convert_1, v_cvt_f32_ubyte1, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte1)
+FORM(convert_1, v_cvt_f32_ubyte2, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte2)
+FORM(convert_1, v_cvt_f32_ubyte3, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte3)
+FORM(convert_1, v_cvt_f32_f16, LW_V_F16, NEEDS_NOTHING, lane_f32_of_f16)
+FORM(convert_1, v_cvt_f16_f32, LW_V_F32, NEEDS_F16_PLAIN, lane_f16_of_f32)
+FORM(convert_2, v_cvt_pk_f16_f32, true, NEEDS_F16_PLAIN, lane_pk_f16_of_f32)
+FORM(convert_2, v_cvt_pk_bf16_f32, false, NEEDS_NOTHING, lane_pk_bf16_of_f32)
 
 /* clang-format off */
 #define CONVERT_FORMS                                                                                        \

@@ -1,59 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of f16 arithmetic, one number or two a lane. Lane expressions work on numbers in the low halves
- * of lanes, the upper ones zero, and are exact in f32: sums and products of two f16 numbers rounded to f32
- * round to f16 as if once (24 >= 2 * 11 + 2 bits; products fit 22), and the fused operation corrects its sum
- * to odd. Modes that flush, saturate or do not round to nearest are the general handler's.
+ * Fast forms of f16 arithmetic, one number or two a lane. It is exact in f32: sums and products of two f16
+ * numbers rounded to f32 round to f16 as if once (24 >= 2 * 11 + 2 bits; products fit 22), and the fused
+ * operation corrects its sum to odd. Of two numbers a lane, modes that flush, saturate or do not round to
+ * nearest are the general handler's.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HALVES_H
 #define LW_EMU_AMDGPU_FAST_HALVES_H
 
 #include "emu/amdgpu/fast/floats.h"
 
-enum { F16_INF = 0x7c00, F16_QUIET = 0x0200, F16_ONE = 0x3c00, F16_SIZE = 0x7fff, F16_MADE_NAN = 0xfe00 };
-
+/* What the operations on two numbers a lane need of MODE. */
 VEC bool f16_is_plain(const lw_wave *w)
 {
-    const uint32_t kept = 3 << LW_MODE_DENORM_F64_SHIFT, round = 3 << LW_MODE_ROUND_F64_SHIFT;
-    return (w->mode & (round | kept | LW_MODE_FP16_OVFL)) == kept;
+    static const float_op any = { &format_f16, 2, ARITHMETIC, LW_VD_FULL };
+    return float_is_plain(w, &any);
 }
 
 /* ---- One number a lane ---- */
 
-VEC vi f16_quiet(const lw_wave *w)
-{
-    return vi_all(w->mode & LW_MODE_IEEE ? F16_QUIET : 0);
-}
-
-VEC vi f16_size(vi a)
-{
-    return vi_and(a, vi_all(F16_SIZE));
-}
-
-VEC vm f16_is_nan(vi a)
-{
-    return vi_gt(f16_size(a), vi_all(F16_INF));
-}
-
-VEC vm f16_is_inf(vi a)
-{
-    return vi_eq(f16_size(a), vi_all(F16_INF));
-}
-
-VEC vm f16_is_zero(vi a)
-{
-    return vi_eq(f16_size(a), vi_all(0));
-}
-
-/* The same order of NaNs as of f32. */
 static LW_APART vi f16_nan_of_fma(vi a, vi b, vi c, vi quiet)
 {
-    const vi made = vi_all(F16_MADE_NAN);
-    const vm none = vm_or(vm_and(f16_is_zero(a), f16_is_inf(b)), vm_and(f16_is_inf(a), f16_is_zero(b)));
-    vi r = vi_pick(f16_is_nan(c), vi_or(c, quiet), made);
-    r = vi_pick(f16_is_nan(b), vi_or(b, quiet), r);
-    r = vi_pick(f16_is_nan(a), vi_or(a, quiet), r);
-    return vi_pick(none, made, r);
+    return nan_of_fma(F16, a, b, c, quiet);
 }
 
 /* Rounded, but for NaNs, which are those of a * b + c. */
@@ -64,25 +32,7 @@ VEC vi f16_or_nan(vf r, vi a, vi b, vi c, vi quiet)
     return vm_any(nan) ? vi_pick(nan, f16_nan_of_fma(a, b, c, quiet), rounded) : rounded;
 }
 
-VEC vi lane_add_f16(vi a, vi b, vi quiet)
-{
-    return f16_or_nan(vf_add(vf_from_f16(a), vf_from_f16(b)), a, vi_all(F16_ONE), b, quiet);
-}
-
-VEC vi lane_sub_f16(vi a, vi b, vi quiet)
-{
-    return f16_or_nan(vf_sub(vf_from_f16(a), vf_from_f16(b)), a, vi_all(F16_ONE), b, quiet);
-}
-
-VEC vi lane_subrev_f16(vi a, vi b, vi quiet)
-{
-    return f16_or_nan(vf_sub(vf_from_f16(b), vf_from_f16(a)), a, vi_all(F16_ONE), b, quiet);
-}
-
-VEC vi lane_mul_f16(vi a, vi b, vi quiet)
-{
-    return f16_or_nan(vf_mul(vf_from_f16(a), vf_from_f16(b)), a, b, vi_all(0), quiet);
-}
+ARITHMETIC_OF(f16, vf_from_f16)
 
 /*
  * x * y + z: the product is exact; the sum's error (TwoSum) moves the sum to the odd neighbour, so that the
@@ -166,12 +116,12 @@ VEC vi pair_or_nan(vi a, vi b, vi r, vi quiet)
     return vi_is_zero(vi_or(pair_nan(a), pair_nan(b))) ? r : pair_nan_of_two(a, b, r, quiet);
 }
 
-VEC vi lane_pk_min(vi a, vi b, vi quiet)
+VEC vi pk_min(vi a, vi b, vi quiet)
 {
     return pair_or_nan(a, b, pair_min(a, b), quiet);
 }
 
-VEC vi lane_pk_max(vi a, vi b, vi quiet)
+VEC vi pk_max(vi a, vi b, vi quiet)
 {
     return pair_or_nan(a, b, pair_max(a, b), quiet);
 }
@@ -203,28 +153,51 @@ VEC vi lane_pk_maximum3(vi a, vi b, vi c, vi quiet)
     return pair3_or_nan(a, b, c, pair_max(pair_max(a, b), c));
 }
 
-/* ---- Two numbers a lane: arithmetic, half by half ---- */
+/* ---- Two numbers a lane: arithmetic, on as many numbers at once as there are lanes ---- */
 
 VEC vi low_half(vi a)
 {
     return vi_and(a, vi_all(0xffff));
 }
 
-#define PAIRED_2(name, lane)                                                                                 \
-    VEC vi name(vi a, vi b, vi quiet)                                                                        \
-    {                                                                                                        \
-        const vi high = lane(vi_shr(a, 16), vi_shr(b, 16), quiet);                                           \
-        return vi_or(lane(low_half(a), low_half(b), quiet), vi_shl(high, 16));                               \
-    }
+static LW_APART vi pair_nan_of_fma(vi a, vi b, vi c, vi quiet, vi rounded)
+{
+    const vi low = nan_of_fma(F16, low_half(a), low_half(b), low_half(c), quiet);
+    const vi high = nan_of_fma(F16, vi_shr(a, 16), vi_shr(b, 16), vi_shr(c, 16), quiet);
+    return bits_pick(pair_nan(rounded), vi_or(low, vi_shl(high, 16)), rounded);
+}
 
-PAIRED_2(lane_pk_add, lane_add_f16)
-PAIRED_2(lane_pk_mul, lane_mul_f16)
+VEC vi pair_rounded(vf low, vf high, vi a, vi b, vi c, vi quiet)
+{
+    const vi rounded = vi_f16_join(low, high);
+    return vm_any(vf_unordered(low, high)) ? pair_nan_of_fma(a, b, c, quiet, rounded) : rounded;
+}
+
+VEC vi pk_add(vi a, vi b, vi quiet)
+{
+    const vf low = vf_add(vf_f16_part(a, 0), vf_f16_part(b, 0));
+    const vf high = vf_add(vf_f16_part(a, 1), vf_f16_part(b, 1));
+    return pair_rounded(low, high, a, vi_all(0x3c003c00), b, quiet);
+}
+
+VEC vi pk_mul(vi a, vi b, vi quiet)
+{
+    const vf low = vf_mul(vf_f16_part(a, 0), vf_f16_part(b, 0));
+    const vf high = vf_mul(vf_f16_part(a, 1), vf_f16_part(b, 1));
+    return pair_rounded(low, high, a, b, vi_all(0), quiet);
+}
 
 VEC vi lane_pk_fma(vi a, vi b, vi c, vi quiet)
 {
-    const vi high = lane_fma_f16(vi_shr(a, 16), vi_shr(b, 16), vi_shr(c, 16), quiet);
-    return vi_or(lane_fma_f16(low_half(a), low_half(b), low_half(c), quiet), vi_shl(high, 16));
+    const vf low = f16_sum_to_odd(vf_f16_part(a, 0), vf_f16_part(b, 0), vf_f16_part(c, 0));
+    const vf high = f16_sum_to_odd(vf_f16_part(a, 1), vf_f16_part(b, 1), vf_f16_part(c, 1));
+    return pair_rounded(low, high, a, b, c, quiet);
 }
+
+LANE_2(pk_min)
+LANE_2(pk_max)
+LANE_2(pk_add)
+LANE_2(pk_mul)
 
 /* ---- Shapes ---- */
 
@@ -254,27 +227,14 @@ VEC vi pair_at(pair_source s, unsigned n, bool chosen)
     return vi_xor(vi_or(low, high), s.flip);
 }
 
-VEC lw_step pairs_2(lw_wave *w, const lw_hot *hot, bool chosen, vi (*lane)(vi, vi, vi))
-{
-    row_room room[2];
-    if (!f16_is_plain(w))
-        return lw_hot_general(w, hot);
-    const vi quiet = vi_all(w->mode & LW_MODE_IEEE ? hot->offset : 0);
-    const pair_source a = pair_read(w, hot, 0, &room[0]), b = pair_read(w, hot, 1, &room[1]);
-    const row_result r = row_open(w, hot, false, 0, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        row_put(r, n, lane(pair_at(a, n, chosen), pair_at(b, n, chosen), quiet));
-    return LW_STEP_NEXT;
-}
-
-VEC lw_step pairs_3(lw_wave *w, const lw_hot *hot, bool chosen, vi (*lane)(vi, vi, vi, vi))
+VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, float_lane lane)
 {
     row_room room[3];
     if (!f16_is_plain(w))
         return lw_hot_general(w, hot);
     const vi quiet = vi_all(w->mode & LW_MODE_IEEE ? hot->offset : 0);
     const pair_source a = pair_read(w, hot, 0, &room[0]), b = pair_read(w, hot, 1, &room[1]);
-    const pair_source c = pair_read(w, hot, 2, &room[2]);
+    const pair_source c = pair_read(w, hot, sources == 3 ? 2 : 0, &room[2]);
     const row_result r = row_open(w, hot, false, 0, NULL);
     for (unsigned n = 0; n < row_vectors(w); n++)
         row_put(r, n, lane(pair_at(a, n, chosen), pair_at(b, n, chosen), pair_at(c, n, chosen), quiet));
@@ -294,96 +254,36 @@ static lw_hot_fn take_pairs(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return form->fn[in_order ? 0 : 1];
 }
 
-/* One number a lane; sources and result always edited. */
-VEC lw_step halves_2(lw_wave *w, const lw_hot *hot, lw_vdst_kind kind, vi (*lane)(vi, vi, vi))
-{
-    row_room room[2];
-    uint32_t r[LW_LANES];
-    if (!f16_is_plain(w))
-        return lw_hot_general(w, hot);
-    const vi quiet = f16_quiet(w);
-    const row a = row_edit(w, hot, 0, LW_V_F16, false, &room[0]);
-    const row b = row_edit(w, hot, 1, LW_V_F16, false, &room[1]);
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        vi_store(r + n * VEC_LANES, lane(row_at(a, n), row_at(b, n), quiet));
-    return row_place(w, hot, kind, r);
-}
-
-VEC lw_step halves_3(lw_wave *w, const lw_hot *hot, lw_vdst_kind kind, bool accumulates,
-                     vi (*lane)(vi, vi, vi, vi))
-{
-    row_room room[3];
-    uint32_t r[LW_LANES];
-    if (!f16_is_plain(w))
-        return lw_hot_general(w, hot);
-    const vi quiet = f16_quiet(w);
-    const row a = row_edit(w, hot, 0, LW_V_F16, false, &room[0]);
-    const row b = row_edit(w, hot, 1, LW_V_F16, false, &room[1]);
-    const row old = { row_of_result(w, hot), VEC_LANES };
-    const row c = accumulates ? old : row_edit(w, hot, 2, LW_V_F16, false, &room[2]);
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        vi_store(r + n * VEC_LANES, lane(row_at(a, n), row_at(b, n), low_half(row_at(c, n)), quiet));
-    return row_place(w, hot, kind, r);
-}
-
-static lw_hot_fn take_halves(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
-{
-    return in->clamp || in->omod || !is_editable(in, hot) ? NULL : form->fn[0];
-}
-
+FORM(pairs, v_pk_add_f16, 2, lane_pk_add)
+FORM(pairs, v_pk_mul_f16, 2, lane_pk_mul)
+FORM(pairs, v_pk_min_f16, 2, lane_pk_min)
+FORM(pairs, v_pk_max_f16, 2, lane_pk_max)
+FORM(pairs, v_pk_fma_f16, 3, lane_pk_fma)
+FORM(pairs, v_pk_minimum3_f16, 3, lane_pk_minimum3)
+FORM(pairs, v_pk_maximum3_f16, 3, lane_pk_maximum3)
 /* Selections of one number are those of two, of which the upper ones are zeros. */
-#define HALVES_2(name, lane)                                                                                 \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return halves_2(w, hot, LW_VD_FULL, lane);                                                           \
-    }
-#define HALVES_3(name, kind, accumulates, lane)                                                              \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return halves_3(w, hot, kind, accumulates, lane);                                                    \
-    }
-#define PAIRS(shape, name, lane)                                                                             \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return shape(w, hot, false, lane);                                                                   \
-    }                                                                                                        \
-    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
-    {                                                                                                        \
-        return shape(w, hot, true, lane);                                                                    \
-    }
-
-PAIRS(pairs_2, v_pk_add_f16, lane_pk_add)
-PAIRS(pairs_2, v_pk_mul_f16, lane_pk_mul)
-PAIRS(pairs_2, v_pk_min_f16, lane_pk_min)
-PAIRS(pairs_2, v_pk_max_f16, lane_pk_max)
-PAIRS(pairs_3, v_pk_fma_f16, lane_pk_fma)
-PAIRS(pairs_3, v_pk_minimum3_f16, lane_pk_minimum3)
-PAIRS(pairs_3, v_pk_maximum3_f16, lane_pk_maximum3)
-HALVES_2(v_add_f16, lane_add_f16)
-HALVES_2(v_sub_f16, lane_sub_f16)
-HALVES_2(v_subrev_f16, lane_subrev_f16)
-HALVES_2(v_mul_f16, lane_mul_f16)
-HALVES_2(v_min_f16, lane_pk_min)
-HALVES_2(v_max_f16, lane_pk_max)
-HALVES_3(v_mac_f16, LW_VD_LOW, true, lane_mad_f16)
-HALVES_3(v_mad_f16, LW_VD_SEL, false, lane_mad_f16)
-HALVES_3(v_fma_f16, LW_VD_SEL, false, lane_fma_f16)
+FORM_FLOAT(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_sub_f16, lane_sub_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_subrev_f16, lane_subrev_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_mul_f16, lane_mul_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_min_f16, lane_pk_min, F16, 2, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_max_f16, lane_pk_max, F16, 2, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_mac_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_OLD | OP_KEEPS, LW_VD_LOW)
+FORM_FLOAT(v_mad_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_KEEPS, LW_VD_SEL)
+FORM_FLOAT(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
 
 #define PAIR(name, quiet_bits)                                                                               \
     {                                                                                                        \
         .general = lw_sem_##name, .take = take_pairs, .fn = { hot_##name, edit_##name }, .kind = quiet_bits  \
     }
-#define HALF(name)                                                                                           \
-    {                                                                                                        \
-        .general = lw_sem_##name, .take = take_halves, .fn = { hot_##name }                                  \
-    }
 
 /* clang-format off */
 #define HALVES_FORMS                                                                                         \
-    PAIR(v_pk_add_f16, F16_QUIET), PAIR(v_pk_mul_f16, F16_QUIET), PAIR(v_pk_fma_f16, F16_QUIET),             \
+    PAIR(v_pk_add_f16, 0x0200), PAIR(v_pk_mul_f16, 0x0200), PAIR(v_pk_fma_f16, 0x0200),                      \
     PAIR(v_pk_min_f16, PAIR_QUIET), PAIR(v_pk_max_f16, PAIR_QUIET), PAIR(v_pk_minimum3_f16, PAIR_QUIET),     \
-    PAIR(v_pk_maximum3_f16, PAIR_QUIET), HALF(v_add_f16), HALF(v_sub_f16), HALF(v_subrev_f16),               \
-    HALF(v_mul_f16), HALF(v_min_f16), HALF(v_max_f16), HALF(v_mac_f16), HALF(v_mad_f16), HALF(v_fma_f16)
+    PAIR(v_pk_maximum3_f16, PAIR_QUIET), FLOAT(v_add_f16), FLOAT(v_sub_f16), FLOAT(v_subrev_f16),            \
+    FLOAT(v_mul_f16), FLOAT(v_min_f16), FLOAT(v_max_f16), FLOAT_ROW(v_mac_f16, v_mac_f16, 1),                \
+    FLOAT_ROW(v_mad_f16, v_mad_f16, 1), FLOAT_ROW(v_fma_f16, v_fma_f16, 1)
 /* clang-format on */
 
 #endif

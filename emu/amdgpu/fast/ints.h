@@ -49,17 +49,6 @@ VEC lw_step ints_3(lw_wave *w, const lw_hot *hot, bool edited, vi (*lane)(vi, vi
     return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-/* A form's two functions: as registers stand, and with edited sources and result. */
-#define FORM(shape, name, lane)                                                                              \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return shape(w, hot, false, lane);                                                                   \
-    }                                                                                                        \
-    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
-    {                                                                                                        \
-        return shape(w, hot, true, lane);                                                                    \
-    }
-
 VEC vi low_five(vi n)
 {
     return vi_and(n, vi_all(31));
@@ -219,35 +208,23 @@ VEC vi lane_alignbyte(vi a, vi b, vi c)
     return lane_align(a, b, vi_shl(vi_and(c, vi_all(3)), 3));
 }
 
-VEC vi lane_min3_u(vi a, vi b, vi c)
-{
-    return vi_min_u(vi_min_u(a, b), c);
-}
+/* The least, the greatest and the middle one of three. */
+#define OF_THREE(type, min, max)                                                                             \
+    VEC vi lane_min3_##type(vi a, vi b, vi c)                                                                \
+    {                                                                                                        \
+        return min(min(a, b), c);                                                                            \
+    }                                                                                                        \
+    VEC vi lane_max3_##type(vi a, vi b, vi c)                                                                \
+    {                                                                                                        \
+        return max(max(a, b), c);                                                                            \
+    }                                                                                                        \
+    VEC vi lane_med3_##type(vi a, vi b, vi c)                                                                \
+    {                                                                                                        \
+        return max(min(a, b), min(max(a, b), c));                                                            \
+    }
 
-VEC vi lane_max3_u(vi a, vi b, vi c)
-{
-    return vi_max_u(vi_max_u(a, b), c);
-}
-
-VEC vi lane_med3_u(vi a, vi b, vi c)
-{
-    return vi_max_u(vi_min_u(a, b), vi_min_u(vi_max_u(a, b), c));
-}
-
-VEC vi lane_min3_i(vi a, vi b, vi c)
-{
-    return vi_min(vi_min(a, b), c);
-}
-
-VEC vi lane_max3_i(vi a, vi b, vi c)
-{
-    return vi_max(vi_max(a, b), c);
-}
-
-VEC vi lane_med3_i(vi a, vi b, vi c)
-{
-    return vi_max(vi_min(a, b), vi_min(vi_max(a, b), c));
-}
+OF_THREE(u, vi_min_u, vi_max_u)
+OF_THREE(i, vi_min, vi_max)
 
 VEC vi lane_mad_u24(vi a, vi b, vi c)
 {

@@ -187,14 +187,12 @@ static lw_hot_fn take_compare(const lw_hot_form *form, const lw_decoded *in, lw_
 /* ---- Selection ---- */
 
 /* Lanes whose bit is set take source 1. */
-VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited)
+VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind)
 {
     row_room room[2];
     uint32_t apart[LW_LANES];
-    const row a =
-        edited ? row_edit(w, hot, 0, LW_V_F32, false, &room[0]) : row_source(w, hot, 0, 0, &room[0]);
-    const row b =
-        edited ? row_edit(w, hot, 1, LW_V_F32, false, &room[1]) : row_source(w, hot, 1, 0, &room[1]);
+    const row a = edited ? row_edit(w, hot, 0, kind, false, &room[0]) : row_source(w, hot, 0, 0, &room[0]);
+    const row b = edited ? row_edit(w, hot, 1, kind, false, &room[1]) : row_source(w, hot, 1, 0, &room[1]);
     const uint64_t mask = lw_wave_mask(w, (unsigned)hot->offset);
     const row_result r = row_open(w, hot, edited, 0, apart);
     for (unsigned n = 0; n < row_vectors(w); n++)
@@ -202,15 +200,7 @@ VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited)
     return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-static lw_step hot_v_cndmask_b32(lw_wave *w, const lw_hot *hot)
-{
-    return select_lanes(w, hot, false);
-}
-
-static lw_step edit_v_cndmask_b32(lw_wave *w, const lw_hot *hot)
-{
-    return select_lanes(w, hot, true);
-}
+FORM(select_lanes, v_cndmask_b32, LW_V_F32)
 
 /* Where the mask comes from: false for a constant in a register's place. */
 static bool take_mask(const lw_decoded *in, lw_hot *hot)
@@ -269,22 +259,12 @@ VEC lw_step carries(lw_wave *w, const lw_hot *hot, bool edited, bool reverse, bo
     return step;
 }
 
-#define CARRY(name, reverse, with_carry, lane)                                                               \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        return carries(w, hot, false, reverse, with_carry, lane);                                            \
-    }                                                                                                        \
-    static lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                                \
-    {                                                                                                        \
-        return carries(w, hot, true, reverse, with_carry, lane);                                             \
-    }
-
-CARRY(v_add_co_u32, false, false, lane_add_carry)
-CARRY(v_sub_co_u32, false, false, lane_sub_borrow)
-CARRY(v_subrev_co_u32, true, false, lane_sub_borrow)
-CARRY(v_addc_co_u32, false, true, lane_add_carry)
-CARRY(v_subb_co_u32, false, true, lane_sub_borrow)
-CARRY(v_subbrev_co_u32, true, true, lane_sub_borrow)
+FORM(carries, v_add_co_u32, false, false, lane_add_carry)
+FORM(carries, v_sub_co_u32, false, false, lane_sub_borrow)
+FORM(carries, v_subrev_co_u32, true, false, lane_sub_borrow)
+FORM(carries, v_addc_co_u32, false, true, lane_add_carry)
+FORM(carries, v_subb_co_u32, false, true, lane_sub_borrow)
+FORM(carries, v_subbrev_co_u32, true, true, lane_sub_borrow)
 
 /* What DPP leaves of old carries is the general handler's. */
 static lw_hot_fn take_carry(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)

@@ -245,6 +245,17 @@ VEC lw_step row_close(const lw_wave *w, const lw_hot *hot, bool edited, lw_vdst_
 
 /* ---- Which of a form's functions fits ---- */
 
+/* A form's two functions: as registers stand, and with edited sources and result. */
+#define FORM(shape, name, ...)                                                                               \
+    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
+    {                                                                                                        \
+        return shape(w, hot, false, __VA_ARGS__);                                                            \
+    }                                                                                                        \
+    static LW_APART lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                       \
+    {                                                                                                        \
+        return shape(w, hot, true, __VA_ARGS__);                                                             \
+    }
+
 /* Nothing but registers and constants: no DPP, SDWA, halves. */
 VEC bool is_plain(const lw_decoded *in)
 {

@@ -47,7 +47,7 @@ VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, vi field)
 {
     const bool fnuz = to->fmt->top == LW_TOP_FNUZ;
     const int sign = 1 << (to->fmt->exp_bits + to->fmt->frac_bits);
-    const vi size = f32_size(x), inf = vi_all(F32_INF);
+    const vi size = size_of(F32, x), inf = vi_all(format_f32.inf);
     vi code = round_to_small(to->fmt, scaled_down(size, field));
     code = vi_pick(vi_gt(code, vi_all(to->max)), vi_all(ovfl ? to->max : to->overflow), code);
     code = vi_pick(vi_eq(size, inf), vi_all(ovfl && fnuz ? to->max : to->inf), code);
@@ -76,7 +76,7 @@ VEC vi lane_widen(const lw_small *from, vi code, vi field, vi nan)
     vi r = vf_bits(vf_mul(vf_mul(vf_from_bits(value), first), second));
     vm is_nan = vi_eq(field, vi_all(F32_TOP));
     if (f->top == LW_TOP_IEEE) {
-        r = vi_pick(vi_eq(size, vi_all(inf)), vi_all(F32_INF), r);
+        r = vi_pick(vi_eq(size, vi_all(inf)), vi_all(format_f32.inf), r);
         is_nan = vm_or(is_nan, vi_gt(size, vi_all(inf)));
     } else if (f->top == LW_TOP_NAN) {
         is_nan = vm_or(is_nan, vi_eq(size, vi_all(magnitude)));
@@ -126,8 +126,8 @@ VEC vi small_scale_at(const small_op *op, row scale, unsigned n)
 /* Lanes with a subnormal f32: the general handler's. */
 VEC unsigned small_hard(vi x)
 {
-    const vi size = f32_size(x);
-    return vm_bits(vi_gt(vi_all(F32_LEAST), size)) & ~vm_bits(vi_eq(size, vi_all(0)));
+    const vi size = size_of(F32, x);
+    return vm_bits(vi_gt(vi_all(format_f32.least), size)) & ~vm_bits(vi_eq(size, vi_all(0)));
 }
 
 VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
@@ -169,7 +169,7 @@ VEC vi half_of_f32(small_wide wide, vi x)
     const vi odd = vi_and(vi_shr(x, 16), vi_all(1)), nan = vi_shr(x, 16);
     const vi rounded =
         wide == SMALL_F16 ? vi_f16_of(vf_from_bits(x)) : vi_shr(vi_add(x, vi_add(odd, vi_all(0x7fff))), 16);
-    return vi_pick(f32_is_nan(x), nan, rounded);
+    return vi_pick(is_nan(F32, x), nan, rounded);
 }
 
 VEC lw_step widen_codes(lw_wave *w, const lw_hot *hot, const small_op *op)

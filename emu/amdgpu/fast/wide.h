@@ -38,31 +38,15 @@ VEC vi word_at(const word_pair *p, unsigned n, int high)
     return vi_xor(row_at(p->word[high], n), p->flip[high]);
 }
 
-VEC lw_step words_2(lw_wave *w, const lw_hot *hot, vi (*lane)(vi, vi, vi))
+VEC lw_step words(lw_wave *w, const lw_hot *hot, unsigned sources, float_lane lane)
 {
-    row_room room[2][2];
-    if (!f32_is_plain(w))
-        return lw_hot_general(w, hot);
-    const vi quiet = f32_quiet(w);
-    const word_pair a = pair_words(w, hot, 0, room[0]), b = pair_words(w, hot, 1, room[1]);
-    const row_result r = row_open(w, hot, false, 0, NULL), s = row_open(w, hot, false, 1, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++) {
-        const vi low = lane(word_at(&a, n, 0), word_at(&b, n, 0), quiet);
-        const vi high = lane(word_at(&a, n, 1), word_at(&b, n, 1), quiet);
-        row_put(r, n, low);
-        row_put(s, n, high);
-    }
-    return LW_STEP_NEXT;
-}
-
-VEC lw_step words_3(lw_wave *w, const lw_hot *hot, vi (*lane)(vi, vi, vi, vi))
-{
+    static const float_op arithmetic = { &format_f32, 3, ARITHMETIC, LW_VD_FULL };
     row_room room[3][2];
-    if (!f32_is_plain(w))
+    if (!float_is_plain(w, &arithmetic))
         return lw_hot_general(w, hot);
-    const vi quiet = f32_quiet(w);
+    const vi quiet = quiet_of(w, F32);
     const word_pair a = pair_words(w, hot, 0, room[0]), b = pair_words(w, hot, 1, room[1]);
-    const word_pair c = pair_words(w, hot, 2, room[2]);
+    const word_pair c = pair_words(w, hot, sources == 3 ? 2 : 0, room[2]);
     const row_result r = row_open(w, hot, false, 0, NULL), s = row_open(w, hot, false, 1, NULL);
     for (unsigned n = 0; n < row_vectors(w); n++) {
         const vi low = lane(word_at(&a, n, 0), word_at(&b, n, 0), word_at(&c, n, 0), quiet);
@@ -91,12 +75,12 @@ static lw_step hot_v_pk_mov_b32(lw_wave *w, const lw_hot *hot)
 
 static lw_step hot_v_pk_add_f32(lw_wave *w, const lw_hot *hot)
 {
-    return words_2(w, hot, lane_add_f32);
+    return words(w, hot, 2, lane_add_f32);
 }
 
 static lw_step hot_v_pk_mul_f32(lw_wave *w, const lw_hot *hot)
 {
-    return words_2(w, hot, lane_mul_f32);
+    return words(w, hot, 2, lane_mul_f32);
 }
 
 static lw_hot_fn take_words(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
@@ -112,7 +96,7 @@ static lw_hot_fn take_words(const lw_hot_form *form, const lw_decoded *in, lw_ho
 
 static lw_step hot_v_pk_fma_f32(lw_wave *w, const lw_hot *hot)
 {
-    return words_3(w, hot, lane_fma_f32);
+    return words(w, hot, 3, lane_fma_f32);
 }
 
 typedef struct f64_source {
@@ -142,7 +126,7 @@ VEC vd f64_at(const f64_source *s, unsigned n, int half)
 
 VEC unsigned f64_nans(vi low, vi high)
 {
-    const vi size = f32_size(high), inf = vi_all(0x7ff00000);
+    const vi size = size_of(F32, high), inf = vi_all(0x7ff00000);
     const unsigned none = vm_bits(vi_eq(low, vi_all(0)));
     return vm_bits(vi_gt(size, inf)) | (vm_bits(vi_eq(size, inf)) & ~none);
 }

@@ -30,6 +30,11 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #undef FLAT
 };
 
+/* Where a generation has names of its own for them. */
+static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
+    [LW_ARCH_GFX1100] = gfx11_names,
+};
+
 #define SECONDS(x)                                                                                           \
     {                                                                                                        \
         PAIR(x, "fmac_f32"), PAIR(x, "fmaak_f32"), PAIR(x, "fmamk_f32"), PAIR(x, "mul_f32"),                 \
@@ -62,8 +67,8 @@ const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in)
     if (row->enc != LW_ENC_FLAT)
         return lw_op_name(row, arch);
     const unsigned at = (unsigned)lw_op_index(row) - FIRST;
-    const char *later = arch >= LW_ARCH_GFX1100 ? gfx11_names[at][1 + in->seg] : NULL;
-    return later ? later : gfx9_names[at][in->seg];
+    const char *own = own_names[arch] ? own_names[arch][at][1 + in->seg] : NULL;
+    return own ? own : gfx9_names[at][in->seg];
 }
 
 unsigned lw_machine_kind(lw_arch arch, const lw_decoded *in)

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forms of floating-point arithmetic, whatever the format: an operation is a row (float_op) and a lane
+ * expression. f32 fills a lane; f16 stands in its low half, the upper one zero.
+ *
+ * A form has four functions. MODE says at each execution whether the first three can be used: sources as they
+ * stand, with their signs edited, and with CLAMP besides. Else, and for DPP, SDWA and halves, the fourth
+ * edits sources and computes the row apart. Roundings other than to nearest even are the general handler's.
+ */
+#ifndef LW_EMU_AMDGPU_FAST_NUMBERS_H
+#define LW_EMU_AMDGPU_FAST_NUMBERS_H
+
+#include "emu/amdgpu/fast/ints.h"
+
+/* A format: bit patterns, and where MODE speaks of it. */
+typedef struct float_format {
+    int size, sign, inf, quiet, one, least, made; /* least: normal; made: the NaN of an invalid operation */
+    int frac_bits, top;                           /* top: the exponent field of infinity */
+    int round_shift, denorm_shift;
+    lw_vkind kind;
+} float_format;
+
+static const float_format format_f32 = {
+    .size = INT32_MAX,
+    .sign = INT32_MIN,
+    .inf = 0x7f800000,
+    .quiet = 0x00400000,
+    .one = 0x3f800000,
+    .least = 0x00800000,
+    .made = (int)UINT32_C(0xffc00000),
+    .frac_bits = 23,
+    .top = 255,
+    .round_shift = LW_MODE_ROUND_F32_SHIFT,
+    .denorm_shift = LW_MODE_DENORM_F32_SHIFT,
+    .kind = LW_V_F32,
+};
+
+static const float_format format_f16 = {
+    .size = 0x7fff,
+    .sign = 0x8000,
+    .inf = 0x7c00,
+    .quiet = 0x0200,
+    .one = 0x3c00,
+    .least = 0x0400,
+    .made = 0xfe00,
+    .frac_bits = 10,
+    .top = 31,
+    .round_shift = LW_MODE_ROUND_F64_SHIFT,
+    .denorm_shift = LW_MODE_DENORM_F64_SHIFT,
+    .kind = LW_V_F16,
+};
+
+#define F32 (&format_f32)
+#define F16 (&format_f16)
+
+VEC vi size_of(const float_format *f, vi a)
+{
+    return vi_and(a, vi_all(f->size));
+}
+
+VEC vm is_nan(const float_format *f, vi a)
+{
+    return vi_gt(size_of(f, a), vi_all(f->inf));
+}
+
+VEC vm is_inf(const float_format *f, vi a)
+{
+    return vi_eq(size_of(f, a), vi_all(f->inf));
+}
+
+VEC vm is_zero(const float_format *f, vi a)
+{
+    return vi_eq(size_of(f, a), vi_all(0));
+}
+
+/* The bit that a passed NaN gets: none with IEEE off. */
+VEC vi quiet_of(const lw_wave *w, const float_format *f)
+{
+    return vi_all(w->mode & LW_MODE_IEEE ? f->quiet : 0);
+}
+
+/* The order of NaNs: 0 * Inf, then the first NaN source, then what the sum makes (fp.c, fma_special). */
+VEC vi nan_of_fma(const float_format *f, vi a, vi b, vi c, vi quiet)
+{
+    const vi made = vi_all(f->made);
+    const vm none = vm_or(vm_and(is_zero(f, a), is_inf(f, b)), vm_and(is_inf(f, a), is_zero(f, b)));
+    vi r = vi_pick(is_nan(f, c), vi_or(c, quiet), made);
+    r = vi_pick(is_nan(f, b), vi_or(b, quiet), r);
+    r = vi_pick(is_nan(f, a), vi_or(a, quiet), r);
+    return vi_pick(none, made, r);
+}
+
+/* NaNs win, the first one, made quiet whatever MODE says. */
+VEC vi first_nan(const float_format *f, vi a, vi b, vi c, vi r)
+{
+    const vi bit = vi_all(f->quiet);
+    r = vi_pick(is_nan(f, c), vi_or(c, bit), r);
+    r = vi_pick(is_nan(f, b), vi_or(b, bit), r);
+    return vi_pick(is_nan(f, a), vi_or(a, bit), r);
+}
+
+/* v_clamp: NaNs become zero with DX10_CLAMP, -0 becomes +0. */
+VEC vi clamped(const float_format *f, vi x, bool nan_is_zero)
+{
+    const vm positive = vi_eq(vi_and(x, vi_all(f->sign)), vi_all(0));
+    const vi limited = vi_pick(positive, vi_min(x, vi_all(f->one)), vi_all(0));
+    return vi_pick(is_nan(f, x), nan_is_zero ? vi_all(0) : x, limited);
+}
+
+/*
+ * Times 2, 4 or a half (fp_integral.c, lw_fp_omod): NaNs and infinities pass, zeros lose their sign, what is
+ * subnormal before or after is a zero.
+ */
+VEC vi scaled(const float_format *f, vi x, unsigned omod)
+{
+    const int step = omod == 3 ? -1 : (int)omod;
+    const vi size = size_of(f, x), sign = vi_and(x, vi_all(f->sign));
+    const vi more = vi_add(size, vi_all((int)((unsigned)step << f->frac_bits)));
+    const vm over = vi_gt(vi_shr(size, f->frac_bits), vi_all(f->top - 1 - step));
+    vi r = vi_pick(over, vi_all(f->inf), vi_pick(vi_gt(vi_all(f->least), more), vi_all(0), more));
+    r = vi_or(r, sign);
+    r = vi_pick(vi_gt(vi_all(f->least), size), vi_all(0), r);
+    return vi_pick(vi_gt(vi_all(f->inf), size), r, x);
+}
+
+/* ---- Operations ---- */
+
+enum {
+    OP_FLUSHES = 1, /* its sources, as MODE says */
+    OP_ROUNDS = 2,  /* to nearest even, and flushes its results, as MODE says */
+    OP_OLD = 4,     /* the last source is the result's old value */
+    OP_KEEPS = 8,   /* for MODEs only that keep subnormals */
+    ARITHMETIC = OP_FLUSHES | OP_ROUNDS,
+    SELECTION = OP_FLUSHES,
+    MODEL = 0, /* like nothing that MODE knows */
+};
+
+typedef struct float_op {
+    const float_format *f;
+    uint8_t sources, flags;
+    lw_vdst_kind place;
+} float_op;
+
+/* What became of the sources, and the bit that a passed NaN gets. */
+typedef vi (*float_lane)(vi a, vi b, vi c, vi quiet);
+
+VEC bool float_rounds_to_nearest(const lw_wave *w, const float_format *f)
+{
+    const uint32_t ovfl = f->kind == LW_V_F16 ? LW_MODE_FP16_OVFL : 0;
+    return !(w->mode & ((3u << f->round_shift) | ovfl));
+}
+
+VEC bool float_keeps(const lw_wave *w, const float_format *f)
+{
+    return (w->mode >> f->denorm_shift & 3) == 3;
+}
+
+/* Neither edited sources nor results. */
+VEC bool float_is_plain(const lw_wave *w, const float_op *op)
+{
+    const uint32_t ovfl = op->f->kind == LW_V_F16 ? LW_MODE_FP16_OVFL : 0;
+    const uint32_t kept = 3u << op->f->denorm_shift, round = (3u << op->f->round_shift) | ovfl;
+    if (op->flags & OP_ROUNDS)
+        return (w->mode & (kept | round)) == kept;
+    return !(op->flags & OP_FLUSHES) || (w->mode & kept) == kept;
+}
+
+/* ---- Results that are flushed, limited or scaled ---- */
+
+/* False: a result is the least normal number, and may have been less before it was rounded. */
+VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t active)
+{
+    uint64_t odd = 0;
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++) {
+        const vi x = vi_load(r + n * VEC_LANES);
+        odd |= (uint64_t)vm_bits(vi_eq(size_of(f, x), vi_all(f->least))) << n * VEC_LANES;
+        vi_store(r + n * VEC_LANES, lane_flush(x, f->inf, f->sign));
+    }
+    return !(odd & active);
+}
+
+/* What follows the rounding, or a selection. False: the general handler has to begin anew. */
+VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, bool rounds,
+                      uint32_t r[LW_LANES])
+{
+    const bool flush = !(w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT);
+    const unsigned omod = flush && !(w->mode & LW_MODE_IEEE) ? in->omod : 0;
+    if ((omod || rounds) && !float_rounds_to_nearest(w, f))
+        return false;
+    if (flush && rounds && !flush_results(f, r, lw_wave_exec(w)))
+        return false;
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES && (omod || in->clamp); n++) {
+        vi x = vi_load(r + n * VEC_LANES);
+        if (omod)
+            x = scaled(f, x, omod);
+        if (in->clamp)
+            x = clamped(f, x, w->mode & LW_MODE_DX10_CLAMP);
+        vi_store(r + n * VEC_LANES, x);
+    }
+    return true;
+}
+
+static LW_APART bool f32_output(const lw_wave *w, const lw_decoded *in, bool rounds, uint32_t r[LW_LANES])
+{
+    return float_output(w, in, F32, rounds, r);
+}
+
+static LW_APART bool f16_output(const lw_wave *w, const lw_decoded *in, bool rounds, uint32_t r[LW_LANES])
+{
+    return float_output(w, in, F16, rounds, r);
+}
+
+/* ---- Shapes ---- */
+
+/* The result's old value as a source. */
+static LW_APART row float_old(const lw_wave *w, const lw_hot *hot, const float_format *f, row_room *room)
+{
+    const row old = { row_of_result(w, hot), VEC_LANES };
+    const vi cut = vi_all(f->size | f->sign);
+    const bool flushes = row_flushes(w, f->kind);
+    for (unsigned n = 0; n < row_vectors(w); n++) {
+        const vi x = vi_and(row_at(old, n), cut);
+        vi_store(room->lanes + n * VEC_LANES, flushes ? lane_flush(x, f->inf, f->sign) : x);
+    }
+    return (row){ room->lanes, VEC_LANES };
+}
+
+/* Lanes never look at sources that an operation does not have; these stand for them. */
+VEC row float_edit(const lw_wave *w, const lw_hot *hot, const float_op *op, unsigned i, row_room *room)
+{
+    if (i >= op->sources)
+        return (row){ room->lanes, 0 };
+    if (op->flags & OP_OLD && i + 1u == op->sources)
+        return float_old(w, hot, op->f, room);
+    return row_edit(w, hot, i, op->f->kind, op->flags & OP_FLUSHES, room);
+}
+
+VEC lw_step float_edited(lw_wave *w, const lw_hot *hot, const float_op *op, float_lane lane)
+{
+    row_room room[3];
+    uint32_t r[LW_LANES] = { 0 };
+    const vi quiet = quiet_of(w, op->f);
+    const bool rounds = op->flags & OP_ROUNDS;
+    if ((rounds && !float_rounds_to_nearest(w, op->f)) || (op->flags & OP_KEEPS && !float_keeps(w, op->f)))
+        return lw_hot_general(w, hot);
+    for (unsigned i = op->sources; i < 3; i++)
+        room[i].each = vi_all(0);
+    const row a = float_edit(w, hot, op, 0, &room[0]), b = float_edit(w, hot, op, 1, &room[1]);
+    const row c = float_edit(w, hot, op, 2, &room[2]);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        vi_store(r + n * VEC_LANES, lane(row_at(a, n), row_at(b, n), row_at(c, n), quiet));
+    if (!(op->f == F32 ? f32_output : f16_output)(w, hot->in, rounds, r))
+        return lw_hot_general(w, hot);
+    return row_place(w, hot, op->place, r);
+}
+
+/* How sources and results are taken where nothing else has to be edited. */
+typedef enum float_way { WAY_PLAIN, WAY_SIGNED, WAY_LIMITED } float_way;
+
+typedef struct float_source {
+    row from;
+    vi keep, flip;
+} float_source;
+
+VEC float_source float_read(const lw_wave *w, const lw_hot *hot, const float_op *op, unsigned i,
+                            row_room *room)
+{
+    const bool old = op->flags & OP_OLD && i + 1u == op->sources;
+    const vi keep = vi_all(!old && hot->abs >> i & 1 ? ~op->f->sign : -1);
+    const vi flip = vi_all(!old && hot->neg >> i & 1 ? op->f->sign : 0);
+    if (old)
+        return (float_source){ { row_of_result(w, hot), VEC_LANES }, keep, flip };
+    return (float_source){ row_source(w, hot, i < op->sources ? i : 0, 0, room), keep, flip };
+}
+
+VEC vi float_at(const float_source *s, unsigned n, const float_op *op, float_way way)
+{
+    vi x = row_at(s->from, n);
+    if (op->f == F16)
+        x = vi_and(x, vi_all(0xffff));
+    return way == WAY_PLAIN ? x : vi_xor(vi_and(x, s->keep), s->flip);
+}
+
+VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_lane lane)
+{
+    row_room room[3];
+    const vi quiet = quiet_of(w, op->f);
+    const bool nan_is_zero = w->mode & LW_MODE_DX10_CLAMP;
+    const float_source a = float_read(w, hot, op, 0, &room[0]), b = float_read(w, hot, op, 1, &room[1]);
+    const float_source c = float_read(w, hot, op, 2, &room[2]);
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < row_vectors(w); n++) {
+        const vi x =
+            lane(float_at(&a, n, op, way), float_at(&b, n, op, way), float_at(&c, n, op, way), quiet);
+        row_put(r, n, way == WAY_LIMITED ? clamped(op->f, x, nan_is_zero) : x);
+    }
+    return LW_STEP_NEXT;
+}
+
+/* An operation's functions; what follows the expression is its float_op. */
+#define FORM_FLOAT(name, lane, ...)                                                                          \
+    static const float_op op_##name = { __VA_ARGS__ };                                                       \
+    static LW_APART lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                       \
+    {                                                                                                        \
+        return float_edited(w, hot, &op_##name, lane);                                                       \
+    }                                                                                                        \
+    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
+    {                                                                                                        \
+        if (!float_is_plain(w, &op_##name))                                                                  \
+            return edit_##name(w, hot);                                                                      \
+        return float_run(w, hot, &op_##name, WAY_PLAIN, lane);                                               \
+    }                                                                                                        \
+    static lw_step sign_##name(lw_wave *w, const lw_hot *hot)                                                \
+    {                                                                                                        \
+        if (!float_is_plain(w, &op_##name))                                                                  \
+            return edit_##name(w, hot);                                                                      \
+        return float_run(w, hot, &op_##name, WAY_SIGNED, lane);                                              \
+    }                                                                                                        \
+    static lw_step limit_##name(lw_wave *w, const lw_hot *hot)                                               \
+    {                                                                                                        \
+        if (!float_is_plain(w, &op_##name))                                                                  \
+            return edit_##name(w, hot);                                                                      \
+        return float_run(w, hot, &op_##name, WAY_LIMITED, lane);                                             \
+    }
+
+/* form->kind: the other half of the result's register is kept, which is an edit. */
+static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    if (is_plain(in) && !form->kind && !in->omod)
+        return form->fn[in->clamp ? 2 : lw_decoded_has_signs(in) ? 1 : 0];
+    return is_editable(in, hot) ? form->fn[3] : NULL;
+}
+
+#define FLOAT_ROW(sem, name, keeps)                                                                          \
+    {                                                                                                        \
+        .general = lw_sem_##sem, .take = take_float,                                                         \
+        .fn = { hot_##name, sign_##name, limit_##name, edit_##name }, .kind = keeps                          \
+    }
+#define FLOAT(name) FLOAT_ROW(name, name, 0)
+
+/* Lanes of fewer sources. */
+#define LANE_1(name)                                                                                         \
+    VEC vi lane_##name(vi a, vi b, vi c, vi quiet)                                                           \
+    {                                                                                                        \
+        (void)b;                                                                                             \
+        (void)c;                                                                                             \
+        return name(a, quiet);                                                                               \
+    }
+#define LANE_2(name)                                                                                         \
+    VEC vi lane_##name(vi a, vi b, vi c, vi quiet)                                                           \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return name(a, b, quiet);                                                                            \
+    }
+
+/* Sums and products of a format, NaNs apart: a sum is a fused operation with the factor one, and NaNs of
+ * differences keep their sign. */
+#define ARITHMETIC_OF(type, from)                                                                            \
+    VEC vi lane_add_##type(vi a, vi b, vi c, vi quiet)                                                       \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return type##_or_nan(vf_add(from(a), from(b)), a, vi_all(format_##type.one), b, quiet);              \
+    }                                                                                                        \
+    VEC vi lane_sub_##type(vi a, vi b, vi c, vi quiet)                                                       \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return type##_or_nan(vf_sub(from(a), from(b)), a, vi_all(format_##type.one), b, quiet);              \
+    }                                                                                                        \
+    VEC vi lane_subrev_##type(vi a, vi b, vi c, vi quiet)                                                    \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return type##_or_nan(vf_sub(from(b), from(a)), a, vi_all(format_##type.one), b, quiet);              \
+    }                                                                                                        \
+    VEC vi lane_mul_##type(vi a, vi b, vi c, vi quiet)                                                       \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        return type##_or_nan(vf_mul(from(a), from(b)), a, b, vi_all(0), quiet);                              \
+    }
+
+#endif
