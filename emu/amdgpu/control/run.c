@@ -31,12 +31,19 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
+/* Fast forms give the same registers, but do not tell which memory they reach. */
+static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
+{
+    return record == encoded && !record->reaches ? record->hot.fn(w, &record->hot)
+                                                 : record->in.exec(w, &record->in);
+}
+
 /* Between the hooks of observers. `encoded` is what stands in the code. */
 static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     lw_seen_step seen;
     const bool good = lw_observe_begin(worker, &w->head, encoded, record, &seen);
-    const lw_step step = good ? record->in.exec(w, &record->in) : LW_STEP_FAULT;
+    const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
         return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
     if (step != LW_STEP_FAULT)
