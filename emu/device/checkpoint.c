@@ -129,12 +129,13 @@ static lw_status take_room(lw_checkpoint *c, const lw_session *s, const lw_worke
 
 static lw_status fill(lw_checkpoint *c, lw_session *s, lw_error *error)
 {
-    const lw_worker *worker = lw_grid_worker(s->grid);
+    lw_worker *worker = lw_grid_worker(s->grid);
     const lw_status status = worker && lw_grid_save(s->grid, &c->place)
                                  ? take_room(c, s, worker, error)
                                  : lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
     if (status != LW_OK)
         return status;
+    lw_worker_settle(worker, s->machine);
     if (!save_groups(c, s) || !save_worker(c, worker))
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
     return LW_OK;
@@ -234,6 +235,7 @@ static void put_worker(const lw_checkpoint *c, lw_worker *w)
         memset(w->notes, 0, w->note_bytes);
     if (c->note_bytes)
         memcpy(w->notes, c->notes, c->note_bytes);
+    lw_worker_settle(w, w->session->machine);
     for (lw_count_page *p = w->counts.first; p; p = p->next)
         memset(p->executed, 0, sizeof(p->executed));
     for (size_t i = 0; i < c->count_pages; i++)
