@@ -67,13 +67,14 @@ struct lw_session {
 
     char **readings; /* copies */
     size_t reading_count;
-    uint32_t machine_readings; /* the machine's */
+    uint32_t kernel_readings; /* of instructions beside matrix instructions: the machine's */
     lw_schedule schedule;
     uint64_t seed;
     lw_async async;
     uint64_t async_seed;
     uint64_t budget;   /* instructions of one wave; 0: no limit */
     uint64_t held;     /* bytes of the memory limit that the launch takes beside its workgroups */
+    uint64_t taken;    /* of the limit, by what is held and by a workgroup */
     double time_limit; /* seconds; 0: none */
     uint64_t stop_at;  /* lw_stand_clock; 0: no time limit */
     atomic_bool cancelled;

@@ -56,10 +56,8 @@ static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, b
     enum { NEAR_NULL = 64 * 1024 };
     const lw_session *m = w->head.group->session;
     char why[300];
-    lw_mem_explain(m->memory, address, size, store, why, sizeof(why));
-    if (w->head.group->worker->view.no_memory)
-        lw_wave_fault(w, lane, "the host has no memory for what a snapshot needs");
-    else if (m->null_service && address < NEAR_NULL)
+    lw_mem_explain(&w->head.group->worker->view, address, size, store, why, sizeof(why));
+    if (m->null_service && address < NEAR_NULL)
         lw_wave_fault(w, lane, "%s; the kernel takes %s, which printf and assert use, and it is null here",
                       why, m->null_service);
     else
@@ -76,7 +74,7 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
     }
     const lw_worker *worker = w->head.group->worker;
     if (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, address, size, store)) {
-        lw_wave_fault(w, lane, "the host has no memory to watch a parallel run");
+        lw_wave_fault(w, lane, "there is no memory to watch a parallel run");
         return NULL;
     }
     if (w->head.log)
