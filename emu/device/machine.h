@@ -148,7 +148,7 @@ typedef struct lw_tally {
     lw_label label; /* the weakest that was touched */
     bool is_matrix;
     uint32_t aspects;
-    const char *source; /* of a matrix instruction; else "" */
+    const char *source; /* who says so, or what is computed; else "" */
 } lw_tally;
 
 /* Every function may be called by several threads, for different waves, workers and sessions. */
