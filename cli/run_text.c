@@ -115,10 +115,30 @@ void run_text_summary(const run_job *job, cli_json *json)
         print_outside(job, outside);
 }
 
+/* " (add.c:5)"; nothing where the line is not known. */
+static void print_source(const lw_line *line)
+{
+    if (line->line)
+        printf(" (%s:%u)", line->file, line->line);
+}
+
+static void write_source(const lw_line *line, cli_json *json)
+{
+    if (!line->line)
+        return;
+    json_open(json, "source", '{');
+    json_string(json, "file", line->file);
+    json_uint(json, "line", line->line);
+    json_uint(json, "column", line->column);
+    json_close(json, '}');
+}
+
 static void report_uninit(const lw_uninit_report *u, cli_json *json)
 {
     if (!json) {
-        printf("  +0x%" PRIx64 "  %s: reads %s", u->code_offset, u->instruction, u->what);
+        printf("  +0x%" PRIx64 "  %s", u->code_offset, u->instruction);
+        print_source(&u->source);
+        printf(": reads %s", u->what);
         if (u->lane >= 0)
             printf(" in lane %d", u->lane);
         printf(", workgroup %u,%u,%u wave %u, %" PRIu64 " time%s\n", u->workgroup[0], u->workgroup[1],
@@ -128,6 +148,7 @@ static void report_uninit(const lw_uninit_report *u, cli_json *json)
     json_open(json, NULL, '{');
     json_uint(json, "code_offset", u->code_offset);
     json_string(json, "instruction", u->instruction);
+    write_source(&u->source, json);
     json_string(json, "what", u->what);
     json_int(json, "lane", u->lane);
     json_uint(json, "wave", u->wave);
@@ -144,12 +165,15 @@ static void report_bank(const lw_banks_report *b, cli_json *json)
                    b->phases);
         else
             fputs("no conflict", stdout);
-        puts(b->assumed ? " (phases or banks assumed)" : "");
+        fputs(b->assumed ? " (phases or banks assumed)" : "", stdout);
+        print_source(&b->source);
+        putchar('\n');
         return;
     }
     json_open(json, NULL, '{');
     json_uint(json, "code_offset", b->code_offset);
     json_string(json, "instruction", b->instruction);
+    write_source(&b->source, json);
     json_uint(json, "executed", b->executed);
     json_uint(json, "phases", b->phases);
     json_uint(json, "turns", b->turns);
@@ -269,24 +293,20 @@ void run_text_fault(const lw_fault *fault, cli_json *json)
     json_hex(json, "pc", fault->pc, 1);
     json_uint(json, "code_offset", fault->code_offset);
     json_string(json, "instruction", fault->instruction);
-    if (fault->source.line) {
-        json_open(json, "source", '{');
-        json_string(json, "file", fault->source.file);
-        json_uint(json, "line", fault->source.line);
-        json_uint(json, "column", fault->source.column);
-        json_close(json, '}');
-    }
+    write_source(&fault->source, json);
     json_string(json, "reason", fault->reason);
     json_close(json, '}');
 }
 
-static void print_stand(const lw_wave_stand *s)
+static void print_stand(const lw_wave_stand *s, const lw_line *source)
 {
-    printf("  workgroup %u,%u,%u wave %-2u +0x%-6" PRIx64 " %-40s %s\n", s->workgroup[0], s->workgroup[1],
+    printf("  workgroup %u,%u,%u wave %-2u +0x%-6" PRIx64 " %-40s %s", s->workgroup[0], s->workgroup[1],
            s->workgroup[2], s->wave, s->code_offset, s->instruction, s->text);
+    print_source(source);
+    putchar('\n');
 }
 
-static void write_stand(const lw_wave_stand *s, cli_json *json)
+static void write_stand(const lw_wave_stand *s, const lw_line *source, cli_json *json)
 {
     json_open(json, NULL, '{');
     json_open(json, "workgroup", '[');
@@ -297,6 +317,7 @@ static void write_stand(const lw_wave_stand *s, cli_json *json)
     json_hex(json, "pc", s->pc, 1);
     json_uint(json, "code_offset", s->code_offset);
     json_string(json, "instruction", s->instruction);
+    write_source(source, json);
     json_uint(json, "executed", s->executed);
     json_string(json, "doing", s->text);
     json_close(json, '}');
@@ -312,9 +333,9 @@ void run_text_stands(const lw_launch_result *r, cli_json *json)
         puts("where the waves stand:");
     for (size_t i = 0; i < r->stand_count; i++) {
         if (json)
-            write_stand(&r->stands[i], json);
+            write_stand(&r->stands[i], &r->stand_sources[i], json);
         else
-            print_stand(&r->stands[i]);
+            print_stand(&r->stands[i], &r->stand_sources[i]);
     }
     if (json)
         json_close(json, ']');

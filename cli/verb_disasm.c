@@ -15,6 +15,8 @@ typedef struct listing {
     const lw_program *program;
     const lw_section *section;
     const char *only; /* the one symbol to print; NULL: all */
+    bool lines;       /* source lines too */
+    lw_line *line;    /* of the instruction before; line 0: none */
     cli_json *json;
 } listing;
 
@@ -116,6 +118,32 @@ static void print_line(const listing *l, uint64_t address, const uint8_t *bytes,
     putchar('\n');
 }
 
+/*
+ * "; add.c:5" where an instruction, by its address or (PTX) number, comes from another line than the one
+ * before. One of line 0 comes from none and says nothing, but the next that has one says so.
+ */
+static void print_source(const listing *l, uint64_t place)
+{
+    lw_line line;
+    if (lw_program_line(l->program, place, &line, NULL) != LW_OK)
+        line.line = 0;
+    if (line.line && (line.line != l->line->line || strcmp(line.file, l->line->file) != 0))
+        printf("; %s:%u\n", line.file, line.line);
+    if (line.line)
+        *l->line = line;
+    else
+        l->line->line = 0;
+}
+
+static void write_source(const listing *l, uint64_t place)
+{
+    lw_line line;
+    if (lw_program_line(l->program, place, &line, NULL) != LW_OK || !line.line)
+        return;
+    json_string(l->json, "source_file", line.file);
+    json_uint(l->json, "source_line", line.line);
+}
+
 static void write_line(const listing *l, uint64_t address, const uint8_t *bytes, const lw_disasm *in)
 {
     char hex[64] = "";
@@ -127,6 +155,8 @@ static void write_line(const listing *l, uint64_t address, const uint8_t *bytes,
     json_string(l->json, "text", in->text);
     if (in->branches)
         json_uint(l->json, "target", in->target);
+    if (l->lines)
+        write_source(l, address);
     json_close(l->json, '}');
 }
 
@@ -140,6 +170,10 @@ static void list_stretch(const listing *l, const stretch *s)
         json_open(l->json, "instructions", '[');
     } else {
         printf("\n%016" PRIx64 " <%s>:\n", s->start, s->name);
+    }
+    if (l->lines && !l->json) {
+        printf("; %s():\n", s->name);
+        l->line->line = 0;
     }
     for (size_t at = 0; at < size;) {
         lw_disasm in;
@@ -155,6 +189,8 @@ static void list_stretch(const listing *l, const stretch *s)
             write_line(l, s->start + at, bytes + at, &in);
         } else {
             name_label(l, &in);
+            if (l->lines)
+                print_source(l, s->start + at);
             print_line(l, s->start + at, bytes + at, &in);
         }
         at += in.size;
@@ -263,6 +299,8 @@ static void list_function(const listing *l, size_t symbol)
         if (l->json) {
             write_text(l, i, &text);
         } else {
+            if (l->lines)
+                print_source(l, i);
             printf("\t%-59s", text.text);
             print_place(l->program, i, &text);
         }
@@ -345,7 +383,11 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
         lw_program_free(program);
         return refused;
     }
-    listing l = { .program = program, .json = cli_has(call, "json") ? &json : NULL };
+    lw_line line = { .line = 0 };
+    listing l = { .program = program,
+                  .lines = cli_has(call, "lines"),
+                  .line = &line,
+                  .json = cli_has(call, "json") ? &json : NULL };
     if (kernel)
         status = lw_program_find(program, kernel, &index, &error);
     if (kernel && status == LW_OK)
@@ -371,18 +413,23 @@ static int run_disasm(const cli_call *call)
 
 static const cli_option options[] = {
     { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
+    { .name = "lines",
+      .letter = 'l',
+      .help = "source lines of code compiled with -g, as llvm-objdump -l has them" },
 };
 
 static const cli_example examples[] = {
     { .command = "lanewise disasm vector_add_gfx950.co", .says = "all machine code of a file" },
     { .command = "lanewise disasm vector_add_gfx942.co:vector_add", .says = "one kernel's" },
+    { .command = "lanewise disasm vector_add_gfx950.co --lines",
+      .says = "with its source lines, where it has them" },
     { .command = "lanewise disasm vector_add_gfx950.co --json",
       .says = "address, bytes, text and branch targets" },
 };
 
 const cli_verb cli_verb_disasm = {
     .name = "disasm",
-    .usage = "FILE[:KERNEL] [--arch ARCH]",
+    .usage = "FILE[:KERNEL] [--arch ARCH] [--lines]",
     .summary = "a file's machine code as assembler text",
     .text =
         "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
@@ -391,7 +438,9 @@ const cli_verb cli_verb_disasm = {
         "instruction\n"
         "is printed as .long. Of a PTX module: its instructions, an instruction a line, with the line of the "
         "file\n"
-        "and the source line that .loc names.\n",
+        "and the source line that .loc names. --lines puts the source line above the instructions that come "
+        "from\n"
+        "it; of a code object it is that of .debug_line, below the symbol's name.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

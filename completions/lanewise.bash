@@ -17,7 +17,7 @@ _lanewise() {
     layout) options='--arch --operand --format --check --check-a --check-b --lane --register --reg --element --index --block --mod --reading --wave --unfold --probe --json --help' ;;
     eval) options='--arch --a --b --c --index --scale-a --scale-b --memory --registers --address --stride --output --decimal --explain --mod --wave --mode --reading --numerics --expect --ulp --rtol --json --help' ;;
     run) options='--grid --items --block --smem --expect --ulp --rtol --check --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --arch --json --help' ;;
-    disasm) options='--arch --json --help' ;;
+    disasm) options='--arch --lines --json --help' ;;
     validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run disasm validate' -- "$word")); return ;;
     esac

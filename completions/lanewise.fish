@@ -93,6 +93,7 @@ complete -c lanewise -n '__fish_seen_subcommand_from run' -l json -d 'print the 
 complete -c lanewise -n __fish_use_subcommand -f -a disasm -d 'a files machine code as assembler text'
 complete -c lanewise -n '__fish_seen_subcommand_from disasm' -l help -s h -d 'explain this verb, with examples'
 complete -c lanewise -n '__fish_seen_subcommand_from disasm' -l arch -r -f -a 'gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f' -d 'which code object of a file that holds several'
+complete -c lanewise -n '__fish_seen_subcommand_from disasm' -l lines -s l -d 'source lines of code compiled with -g, as llvm-objdump -l has them'
 complete -c lanewise -n '__fish_seen_subcommand_from disasm' -l json -d 'print the answer as one JSON object'
 complete -c lanewise -n __fish_use_subcommand -f -a validate -d 'compare with results of real GPUs; questions for one'
 complete -c lanewise -n '__fish_seen_subcommand_from validate' -l help -s h -d 'explain this verb, with examples'

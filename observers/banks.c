@@ -182,6 +182,7 @@ const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index)
     lw_banks_report *shown = item;
     shown->code_offset = report->code_offset;
     shown->instruction = report->instruction;
+    shown->source = report->source;
     return shown;
 }
 

@@ -48,6 +48,7 @@ bool lw_report_find(lw_report_list *list, const lw_event *event, size_t *item)
     report->code_offset = event->code_offset;
     report->item = *item = list->count++;
     lw_event_text(event, report->instruction, sizeof(report->instruction));
+    lw_event_line(event, &report->source);
     memset(lw_report_item(list, *item), 0, list->item_size);
     return true;
 }

@@ -13,6 +13,7 @@ enum { LW_REGISTER_NAME = 16 };
 typedef struct lw_report {
     uint64_t code_offset;
     char instruction[200];
+    lw_line source;
     size_t item; /* index of the observer's own record */
 } lw_report;
 

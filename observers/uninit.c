@@ -269,6 +269,7 @@ const lw_uninit_report *lw_uninit_at(const lw_uninit *check, size_t index)
     record *r = item;
     r->report.code_offset = report->code_offset;
     r->report.instruction = report->instruction;
+    r->report.source = report->source;
     r->report.what = r->what;
     return &r->report;
 }

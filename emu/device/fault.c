@@ -20,18 +20,16 @@ void lw_fault_say(lw_wave_head *w, int lane, const char *format, ...)
     va_end(args);
 }
 
-/* " (file.hip:12:3)", of a long path its end; "" where the line is not known. */
-static void line_text(const lw_line *line, char *text, size_t size)
+void lw_fault_line_text(const lw_line *line, size_t most, char *text, size_t size)
 {
-    enum { MOST = 160 };
     const size_t length = strlen(line->file);
-    const bool cut = length > MOST;
+    const bool cut = length > most;
     char column[16] = "";
     if (line->column)
         snprintf(column, sizeof(column), ":%u", line->column);
     text[0] = '\0';
     if (line->line)
-        snprintf(text, size, " (%s%s:%u%s)", cut ? "..." : "", line->file + (cut ? length - MOST : 0),
+        snprintf(text, size, " (%s%s:%u%s)", cut ? "..." : "", line->file + (cut ? length - most : 0),
                  line->line, column);
 }
 
@@ -62,7 +60,7 @@ void lw_fault_locate(lw_worker *worker, const lw_wave_head *w, bool text)
 
     char source[256];
     s->machine->line(s->module, f->pc, &f->source);
-    line_text(&f->source, source, sizeof(source));
+    lw_fault_line_text(&f->source, 160, source, sizeof(source));
     const bool inside = f->code_offset < UINT64_C(1) << 40;
     const size_t n = who_text(s, f, f->sentence, sizeof(f->sentence));
     snprintf(f->sentence + n, sizeof(f->sentence) - n, ", pc %s0x%llx%s%s%s%s: %s", inside ? "+" : "",

@@ -47,13 +47,24 @@ bool lw_has_stands(lw_status status)
     return status == LW_E_BUDGET || status == LW_E_LIVELOCK || status == LW_E_STOPPED;
 }
 
+/* The source lines of the stands. NULL: no host memory. */
+static lw_line *find_sources(const lw_session *s)
+{
+    lw_line *lines = calloc(s->stand_count + 1, sizeof(*lines));
+    for (size_t i = 0; lines && i < s->stand_count; i++)
+        s->machine->line(s->module, s->stands[i].pc, &lines[i]);
+    return lines;
+}
+
 lw_launch_result *lw_result_new(lw_session *s, const lw_grid_result *grid)
 {
     lw_launch_result *result = calloc(1, sizeof(*result));
     lw_launch_count *counts = calloc(s->tally_count ? s->tally_count : 1, sizeof(*counts));
-    if (!result || !counts) {
+    lw_line *sources = find_sources(s);
+    if (!result || !counts || !sources) {
         free(result);
         free(counts);
+        free(sources);
         return NULL;
     }
     build_counts(s, counts, result);
@@ -66,6 +77,7 @@ lw_launch_result *lw_result_new(lw_session *s, const lw_grid_result *grid)
     result->threads = grid->threads;
     result->stands = s->stands;
     result->stand_count = s->stand_count;
+    result->stand_sources = sources;
     s->stands = NULL;
     result->seconds = (double)s->spent * 1e-9;
     result->schedule = schedule_name(s);
@@ -86,6 +98,7 @@ void lw_launch_result_free(lw_launch_result *result)
         return;
     free((void *)(uintptr_t)result->counts);
     free((void *)(uintptr_t)result->stands);
+    free((void *)(uintptr_t)result->stand_sources);
     free(result);
 }
 

@@ -161,4 +161,7 @@ uint64_t lw_pause_room(lw_session *session, const lw_wave_head *wave);
 /* The wave has executed so many. */
 void lw_pause_spend(lw_session *session, const lw_wave_head *wave, uint64_t executed);
 
+/* " (file.hip:12:3)", of a path of more than `most` characters the end; "" where the line is not known. */
+void lw_fault_line_text(const lw_line *line, size_t most, char *text, size_t size);
+
 #endif

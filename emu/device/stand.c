@@ -78,11 +78,15 @@ void lw_stand_note(lw_session *m, const lw_group *g)
         lw_stand_of(lw_group_wave(g, (uint32_t)i), &m->stands[m->stand_count++]);
 }
 
-static void tell(const lw_wave_stand *s, lw_error *error)
+static void tell(const lw_session *m, const lw_wave_stand *s, lw_error *error)
 {
-    lw_fail_more(error, "workgroup (%u,%u,%u), wave %u, pc +0x%llx \"%.60s\": %s", s->workgroup[0],
+    lw_line line;
+    char source[80];
+    m->machine->line(m->module, s->pc, &line);
+    lw_fault_line_text(&line, 40, source, sizeof(source));
+    lw_fail_more(error, "workgroup (%u,%u,%u), wave %u, pc +0x%llx \"%.60s\"%s: %s", s->workgroup[0],
                  s->workgroup[1], s->workgroup[2], s->wave, (unsigned long long)s->code_offset,
-                 s->instruction, s->text);
+                 s->instruction, source, s->text);
 }
 
 /* The first waves that have not ended. */
@@ -97,7 +101,7 @@ static void tell_some(const lw_session *m, lw_error *error)
             continue;
         }
         lw_fail_more(error, "; ");
-        tell(&m->stands[i], error);
+        tell(m, &m->stands[i], error);
         told++;
     }
     if (left_out)
@@ -129,7 +133,7 @@ lw_status lw_stand_explain(const lw_session *m, lw_status status, lw_error *erro
         tell_some(m, error);
     } else if (s) {
         lw_fail(error, status, "%s%s, ", noun, m->kernel);
-        tell(s, error);
+        tell(m, s, error);
     } else {
         lw_fail(error, status, "%s%s did not end within the budget of %llu instructions for each wave", noun,
                 m->kernel, (unsigned long long)m->budget);

@@ -360,6 +360,7 @@ typedef struct lw_launch_result {
      */
     const lw_wave_stand *stands;
     size_t stand_count;
+    const lw_line *stand_sources; /* of each of `stands`; line 0 where it is not known */
 } lw_launch_result;
 
 /*

@@ -192,6 +192,7 @@ typedef struct lw_uninit_report {
     const char *what; /* "v17", "s4", "a0", "vcc_lo", "LDS byte 0x120", "LDS byte 0x400, past the
                          workgroup's 1024 bytes" */
     uint64_t times;   /* wave instructions that did so at this address */
+    lw_line source;   /* of the instruction; line 0 where it is not known */
 } lw_uninit_report;
 
 LW_API lw_status lw_uninit_create(lw_uninit **check);
@@ -220,6 +221,7 @@ typedef struct lw_banks_report {
     uint64_t turns;      /* turns they took: phases when free of conflicts */
     unsigned max_degree; /* the worst phase */
     bool assumed;        /* the phases or banks of this instruction are not published */
+    lw_line source;      /* of the instruction; line 0 where it is not known */
 } lw_banks_report;
 
 LW_API lw_status lw_banks_create(lw_banks **banks);

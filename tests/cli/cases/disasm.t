@@ -48,10 +48,10 @@ $ lanewise disasm v.co --json | grep -A4 cbranch
 
 # Words that lead nowhere.
 $ lanewise disasm
-! lanewise: disasm: needs one file, not 0: lanewise disasm FILE[:KERNEL] [--arch ARCH]
+! lanewise: disasm: needs one file, not 0: lanewise disasm FILE[:KERNEL] [--arch ARCH] [--lines]
 = 2
 $ lanewise disasm v.co v.co
-! lanewise: disasm: needs one file, not 2: lanewise disasm FILE[:KERNEL] [--arch ARCH]
+! lanewise: disasm: needs one file, not 2: lanewise disasm FILE[:KERNEL] [--arch ARCH] [--lines]
 = 2
 $ lanewise disasm absent.co
 ! lanewise: disasm: absent.co: No such file or directory
@@ -69,3 +69,27 @@ $ lanewise disasm text.co
 # A target that cannot be decoded is refused, with nothing printed.
 $ lanewise disasm "$LW_TEST_ROOT"/tests/data/loaders/gfx1201.co 2>&1 | sed 's|/.*/||'
 | lanewise: disasm: gfx1201.co: its code is for gfx1201, which this version cannot decode; it decodes gfx90a, gfx942, gfx950, gfx1100
+
+# With source lines.
+$ cp $LW_TEST_ROOT/tests/data/machine/module.co m.co; lanewise disasm -l m.co:spin | sed -n '5,12p'
+|
+| 0000000000001c00 <spin>:
+| ; spin():
+| ; /src/module.hip:36
+| 	s_load_dwordx2 s[2:3], s[0:1], 0x0                         // 000000001C00: C0060080 00000000
+| ; /src/module.hip:37
+| 	s_waitcnt lgkmcnt(0)                                       // 000000001C08: BF8CC07F
+| 	v_mov_b64_e32 v[0:1], s[2:3]                               // 000000001C0C: 7E007002
+$ lanewise disasm m.co:spin --lines --json | grep -m3 -A1 '"source_file"'
+|           "source_file": "/src/module.hip",
+|           "source_line": 36
+| --
+|           "source_file": "/src/module.hip",
+|           "source_line": 37
+| --
+|           "source_file": "/src/module.hip",
+|           "source_line": 37
+$ lanewise disasm v.co:vector_add -l | sed -n '6,8p'
+| 0000000000001600 <vector_add>:
+| ; vector_add():
+| 	s_load_dword s3, s[0:1], 0x18                              // 000000001600: C00200C0 00000018

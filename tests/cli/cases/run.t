@@ -340,3 +340,45 @@ $ ls
 | w.npy
 | x.npy
 | y.npy
+
+# Source lines in what checks find, and where waves stand.
+$ cp $LW_TEST_ROOT/tests/data/machine/module.co m.co; lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit | sed -n '/^  +/p'
+|   +0x48  ds_read_b32 v3, v0 (/src/module.hip:28): reads LDS byte 0x100 in lane 63, workgroup 0,0,0 wave 0, 1 time
+|   +0x38     ds_write_b32 v1, v3                                 1 times  no conflict (phases or banks assumed) (/src/module.hip:24)
+|   +0x48     ds_read_b32 v3, v0                                  1 times  no conflict (phases or banks assumed) (/src/module.hip:28)
+$ lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit --json | grep -A4 '"source": {'
+|       "source": {
+|         "file": "/src/module.hip",
+|         "line": 28,
+|         "column": 17
+|       },
+| --
+|       "source": {
+|         "file": "/src/module.hip",
+|         "line": 24,
+|         "column": 18
+|       },
+| --
+|       "source": {
+|         "file": "/src/module.hip",
+|         "line": 28,
+|         "column": 17
+|       },
+$ lanewise run m.co:spin --grid 1 --block 64 zero:o.npy=u32[2] --budget 50 | sed -n '/^where/,$p'
+| where the waves stand:
+|   workgroup 0,0,0 wave 0  +0x58     v_cmp_ne_u32_e32 vcc, 0, v2              has used up its budget of 50 instructions (/src/module.hip:37)
+! lanewise: run: kernel spin, workgroup (0,0,0), wave 0, pc +0x58 "v_cmp_ne_u32_e32 vcc, 0, v2" (/src/module.hip:37:20): has used up its budget of 50 instructions; --budget N allows each wave more; no array was written
+$ lanewise run m.co:spin --grid 1 --block 64 zero:o.npy=u32[2] --budget 50 --json 2>/dev/null | sed -n '/waves_under/,/executed/p'
+|   "waves_under_way": [
+|     {
+|       "workgroup": [0, 0, 0],
+|       "wave": 0,
+|       "pc": "0x800001c58",
+|       "code_offset": 88,
+|       "instruction": "v_cmp_ne_u32_e32 vcc, 0, v2",
+|       "source": {
+|         "file": "/src/module.hip",
+|         "line": 37,
+|         "column": 20
+|       },
+|       "executed": 50,
