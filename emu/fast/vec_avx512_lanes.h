@@ -223,6 +223,30 @@ VEC vq vq_shlv(vq a, vq n)
 {
     return _mm512_sllv_epi64(a, n);
 }
+
+/* Products of 64 bits: of even or of odd lanes. */
+VEC vq vq_product(vi a, vi b, int odd)
+{
+    return odd ? _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32))
+               : _mm512_mul_epu32(a, b);
+}
+/* The binary64 number that equals a, a < 2^52. */
+VEC vq vq_double_of(vq a)
+{
+    const __m512d large = _mm512_set1_pd(0x1p52);
+    return _mm512_castpd_si512(_mm512_sub_pd(_mm512_or_pd(_mm512_castsi512_pd(a), large), large));
+}
+/* The entries of a table of 32 that the low five bits of n name. */
+VEC vi vi_of_32(const uint32_t table[32], vi n)
+{
+    return _mm512_permutex2var_epi32(vi_load(table), n, vi_load(table + 16));
+}
+
+#define VEC_HAS_ROOT 1
+VEC vd vd_rsqrt(vd a)
+{
+    return _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_sqrt_pd(a));
+}
 /* Bytes. */
 VEC vi vi_max_u8(vi a, vi b)
 {

@@ -261,6 +261,26 @@ VEC vi vi_gather(const uint32_t *table, vi n)
     return (vi){ { table[n.lo[0]], table[n.lo[1]], table[n.lo[2]], table[n.lo[3]] },
                  { table[n.hi[0]], table[n.hi[1]], table[n.hi[2]], table[n.hi[3]] } };
 }
+
+/* Products of 64 bits: of even or of odd lanes. */
+VEC vq vq_product(vi a, vi b, int odd)
+{
+    const uint64_t n = odd ? 32 : 0;
+    return (vq){ q2_mul((q2)a.lo >> n, (q2)b.lo >> n), q2_mul((q2)a.hi >> n, (q2)b.hi >> n) };
+}
+/* The binary64 number that equals a, a < 2^52. */
+VEC vq vq_double_of(vq a)
+{
+    const d2 large = d2_all(0x1p52);
+    return (vq){ (q2)((d2)(a.lo | (q2)large) - large), (q2)((d2)(a.hi | (q2)large) - large) };
+}
+/* The entries of a table of 32 that the low five bits of n name. */
+VEC vi vi_of_32(const uint32_t table[32], vi n)
+{
+    return vi_gather(table, vi_and(n, vi_all(31)));
+}
+
+#define VEC_HAS_ROOT 0
 /* Bytes. */
 VEC vi vi_max_u8(vi a, vi b)
 {

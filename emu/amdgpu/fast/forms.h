@@ -17,8 +17,10 @@
 #include "emu/amdgpu/fast/mem_buffer.h"
 #include "emu/amdgpu/fast/mem_global.h"
 #include "emu/amdgpu/fast/mem_lds.h"
+#include "emu/amdgpu/fast/models.h"
 #include "emu/amdgpu/fast/wide.h"
-#define OTHER_FORMS , CONVERT_FORMS, WIDE_FORMS, MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS
+#define OTHER_FORMS                                                                                          \
+    , CONVERT_FORMS, MODELS_FORMS, WIDE_FORMS, MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS
 #endif
 
 static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS, SMALL_FORMS,
