@@ -39,8 +39,12 @@ static bool clone_copies(const lw_copies *from, lw_copies *to)
     for (const lw_copy *c = from->first; c; c = c->next) {
         lw_copy *made = lw_copies_new(to, c->owner, c->pc, c->index);
         bool good = made != NULL;
-        for (size_t i = 0; good && i < c->count; i++)
-            good = lw_copy_add(made, &c->pieces[i]);
+        for (size_t i = 0; good && i < c->count; i++) {
+            lw_copy_piece *piece = lw_copy_add(made);
+            good = piece != NULL;
+            if (good)
+                *piece = c->pieces[i];
+        }
         if (!good) {
             if (made)
                 lw_copies_recycle(to, made);
@@ -104,17 +108,49 @@ static bool save_worker(lw_checkpoint *c, const lw_worker *w)
     return c->notes && save_counts(c, w);
 }
 
+/* Counts what is about to be saved within the memory's limit. */
+static lw_status take_room(lw_checkpoint *c, const lw_session *s, const lw_worker *w, lw_error *error)
+{
+    const lw_status status = lw_memory_snapshot(s->memory, &c->memory, error);
+    if (status != LW_OK)
+        return status;
+    uint64_t bytes = w->note_bytes;
+    for (size_t i = 0; i < c->place.live; i++)
+        bytes += lw_grid_group(s->grid, i) ? lw_group_bytes(s) : 0;
+    for (const lw_count_page *p = w->counts.first; p; p = p->next)
+        bytes += sizeof(saved_counts);
+    if (lw_snapshot_take(c->memory, bytes))
+        return LW_OK;
+    return lw_fail(error, LW_E_NO_MEMORY,
+                   "a checkpoint begins with %llu bytes; the memory limit of %llu bytes leaves %llu",
+                   (unsigned long long)bytes, (unsigned long long)s->memory->limit,
+                   (unsigned long long)lw_memory_room(s->memory));
+}
+
+static lw_status fill(lw_checkpoint *c, lw_session *s, lw_error *error)
+{
+    lw_worker *worker = lw_grid_worker(s->grid);
+    const lw_status status = worker && lw_grid_save(s->grid, &c->place)
+                                 ? take_room(c, s, worker, error)
+                                 : lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
+    if (status != LW_OK)
+        return status;
+    lw_worker_settle(worker, s->machine);
+    if (!save_groups(c, s) || !save_worker(c, worker))
+        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
+    return LW_OK;
+}
+
 lw_status lw_session_save(lw_session *s, lw_checkpoint **checkpoint, lw_error *error)
 {
     if (!s || !checkpoint)
         return lw_fail(error, LW_E_ARGUMENT, "saving needs a session and a place for the handle");
     lw_checkpoint *c = lw_session_open_grid(s) ? calloc(1, sizeof(*c)) : NULL;
-    const lw_worker *worker = c ? lw_grid_worker(s->grid) : NULL;
-    const bool good = worker && lw_grid_save(s->grid, &c->place) && save_groups(c, s) &&
-                      save_worker(c, worker) && lw_memory_snapshot(s->memory, &c->memory, NULL) == LW_OK;
-    if (!good) {
+    const lw_status status =
+        c ? fill(c, s, error) : lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
+    if (status != LW_OK) {
         lw_checkpoint_free(c);
-        return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a checkpoint");
+        return status;
     }
     c->session = s;
     *checkpoint = c;
@@ -199,6 +235,7 @@ static void put_worker(const lw_checkpoint *c, lw_worker *w)
         memset(w->notes, 0, w->note_bytes);
     if (c->note_bytes)
         memcpy(w->notes, c->notes, c->note_bytes);
+    lw_worker_settle(w, w->session->machine);
     for (lw_count_page *p = w->counts.first; p; p = p->next)
         memset(p->executed, 0, sizeof(p->executed));
     for (size_t i = 0; i < c->count_pages; i++)

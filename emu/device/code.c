@@ -42,6 +42,7 @@ void lw_counts_close(lw_counts *counts)
     while (counts->first) {
         lw_count_page *page = counts->first;
         counts->first = page->next;
+        free(page->blocks);
         free(page);
     }
     for (size_t i = 0; i < counts->table_count; i++)
@@ -101,8 +102,7 @@ bool lw_code_turn(lw_code *code, lw_counts *counts, uint64_t pc, lw_code_cursor 
     if (!count)
         return false;
     const uint64_t base = code->base + number * page_bytes, left = code->base + code->size - base;
-    *cursor =
-        (lw_code_cursor){ base, left < page_bytes ? left & ~(place - 1) : page_bytes, page, count->executed };
+    *cursor = (lw_code_cursor){ base, left < page_bytes ? left & ~(place - 1) : page_bytes, page, count };
     return true;
 }
 

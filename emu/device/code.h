@@ -36,6 +36,7 @@ void lw_code_close(lw_code *code);
 typedef struct lw_count_page {
     struct lw_count_page *next;
     size_t number; /* of the page */
+    void *blocks;  /* the machine's, of code that it goes through at once; freed with the page */
     uint64_t executed[LW_CODE_PAGE];
 } lw_count_page;
 
@@ -56,7 +57,7 @@ lw_count_page *lw_counts_at(lw_counts *counts, size_t page);
 typedef struct lw_code_cursor {
     uint64_t base, size; /* of the page, in bytes; size 0: nowhere */
     lw_code_page *page;
-    uint64_t *executed;
+    lw_count_page *counts;
 } lw_code_cursor;
 
 /* Moves a cursor to the page of `pc`. False: `pc` is not in the code, or (*no_memory) the host has none. */

@@ -20,18 +20,17 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
     return copy;
 }
 
-bool lw_copy_add(lw_copy *copy, const lw_copy_piece *piece)
+lw_copy_piece *lw_copy_add(lw_copy *copy)
 {
     if (copy->count == copy->capacity) {
         const size_t capacity = copy->capacity ? 2 * copy->capacity : 64;
         lw_copy_piece *grown = realloc(copy->pieces, capacity * sizeof(*grown));
         if (!grown)
-            return false;
+            return NULL;
         copy->pieces = grown;
         copy->capacity = capacity;
     }
-    copy->pieces[copy->count++] = *piece;
-    return true;
+    return &copy->pieces[copy->count++];
 }
 
 void lw_copies_issue(lw_copies *copies, lw_copy *copy)

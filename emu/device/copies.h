@@ -43,8 +43,8 @@ typedef struct lw_copies {
 /* A copy without pieces, not yet pending; NULL: no host memory. */
 lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index);
 
-/* False: no host memory. */
-bool lw_copy_add(lw_copy *copy, const lw_copy_piece *piece);
+/* Room for one more piece, to be filled. NULL: no host memory. */
+lw_copy_piece *lw_copy_add(lw_copy *copy);
 
 /* Makes it pending. */
 void lw_copies_issue(lw_copies *copies, lw_copy *copy);

@@ -4,24 +4,23 @@
 
 #include "emu/device/session.h"
 
-static lw_event event_of(const lw_wave_head *w, const struct lw_event_state *state)
+/* Where it stands: what is put together elsewhere and copied costs the host several times as much. */
+static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_event_state *state)
 {
     const lw_session *s = w->group->session;
-    lw_event event = {
-        .kernel = s->kernel,
-        .arch = s->arch,
-        .wave = w->id,
-        .pc = w->pc,
-        .code_offset = w->pc - s->kernel_base,
-        .exec = s->machine->exec(w),
-        .number = w->executed,
-        .mnemonic = state->record ? s->machine->mnemonic(state->record) : "",
-        .poison = s->poisoned ? &s->poison : NULL,
-        .state = state,
-        .lanes = s->machine->lanes(w),
-    };
-    memcpy(event.workgroup, w->group->id, sizeof(event.workgroup));
-    return event;
+    memset(event, 0, sizeof(*event));
+    event->kernel = s->kernel;
+    event->arch = s->arch;
+    event->wave = w->id;
+    event->pc = w->pc;
+    event->code_offset = w->pc - s->kernel_base;
+    event->exec = s->machine->exec(w);
+    event->number = w->executed;
+    event->mnemonic = state->record ? s->machine->mnemonic(state->record) : "";
+    event->poison = s->poisoned ? &s->poison : NULL;
+    event->state = state;
+    event->lanes = s->machine->lanes(w);
+    memcpy(event->workgroup, w->group->id, sizeof(event->workgroup));
 }
 
 static void set_place(lw_event *event, const lw_seen_place *place)
@@ -39,7 +38,8 @@ static uint64_t slot_of(const lw_wave_head *w)
 void lw_observe(lw_hook hook, lw_wave_head *w)
 {
     const struct lw_event_state state = { w, NULL };
-    const lw_event event = event_of(w, &state);
+    lw_event event;
+    fill_event(&event, w, &state);
     lw_observed_call(w->group->worker->observed, hook, NULL, &event);
 }
 
@@ -57,7 +57,8 @@ static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const 
     if (!place)
         return NULL;
     const struct lw_event_state state = { w, record };
-    lw_event event = event_of(w, &state);
+    lw_event event;
+    fill_event(&event, w, &state);
     set_place(&event, place);
     lw_observed_tell(observed, place, &event);
     return place;
@@ -73,7 +74,7 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
     if (!place || !place->wants)
         return place != NULL;
     step->state = (struct lw_event_state){ w, record };
-    step->event = event_of(w, &step->state);
+    fill_event(&step->event, w, &step->state);
     set_place(&step->event, place);
     if (record != encoded) {
         const lw_session *s = worker->session;
@@ -115,7 +116,8 @@ void lw_observe_arrival(lw_wave_head *w, const void *record)
     const lw_observed *observed = w->group->worker->observed;
     const lw_seen_place *place = lw_observed_at(observed, slot_of(w));
     const struct lw_event_state state = { w, record };
-    lw_event event = event_of(w, &state);
+    lw_event event;
+    fill_event(&event, w, &state);
     set_place(&event, place);
     event.accesses = w->log->entries;
     event.access_count = w->log->count;

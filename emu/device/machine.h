@@ -185,6 +185,8 @@ typedef struct lw_machine {
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);
     void (*tally)(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally);
+    /* Adds what it has counted elsewhere to the worker's counts, and counts there anew; NULL: nothing. */
+    void (*settle)(lw_worker *worker);
 
     /* lanewise/observe.h. `record` is NULL where no instruction is told about. */
     const char *(*mnemonic)(const void *record);
@@ -207,6 +209,13 @@ struct lw_event_state {
 };
 
 /* ---- worker.c ---- */
+
+/* Makes the worker's counts complete. */
+static inline void lw_worker_settle(lw_worker *worker, const lw_machine *machine)
+{
+    if (machine->settle)
+        machine->settle(worker);
+}
 
 /* Note number `index` of `size` bytes each (a machine's are all of one size); NULL: no host memory. */
 void *lw_worker_note(lw_worker *worker, size_t index, size_t size);

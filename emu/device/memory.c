@@ -32,7 +32,7 @@ lw_status lw_memory_create(lw_memory **memory)
     m->next = LW_ADDRESS_FIRST;
     m->process = lw_memory_process();
     m->limit = lw_memory_limit_default();
-    m->keeper = lw_keeper_new();
+    m->keeper = lw_keeper_new(m);
     if (!m->keeper) {
         free(m);
         return LW_E_NO_MEMORY;
@@ -45,7 +45,7 @@ static void release_region(lw_region *r)
 {
     free(r->name);
     free((void *)r->stored);
-    free((void *)r->kept);
+    lw_region_forget(r);
     if (r->owned)
         free(r->host);
 }
@@ -71,7 +71,8 @@ lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes)
 
 uint64_t lw_memory_room(const lw_memory *memory)
 {
-    return memory->limit > memory->used ? memory->limit - memory->used : 0;
+    const uint64_t taken = memory->used + lw_keeper_taken(memory->keeper);
+    return memory->limit > taken ? memory->limit - taken : 0;
 }
 
 /* Index of the first region that ends after `address`. */
@@ -313,6 +314,7 @@ bool lw_memory_at(const lw_memory *memory, size_t index, lw_allocation *allocati
 
 uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
 {
+    view->no_memory = false;
     if (!view->memory)
         return NULL;
     const lw_region *r = region_of(view->memory, address, size);
@@ -342,11 +344,20 @@ static const lw_region *nearest_region(const lw_memory *memory, uint64_t address
     return best;
 }
 
-void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bool store, char *text,
+void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bool store, char *text,
                     size_t text_size)
 {
     const char *verb = store ? "stores to" : "loads from";
     const unsigned long long a = address, n = size;
+    const lw_memory *memory = view->memory;
+    if (view->no_memory) {
+        snprintf(text, text_size,
+                 "stores to address 0x%llx, and there is no memory, or none within the limit of %llu bytes, "
+                 "to save "
+                 "what a snapshot has there",
+                 a, (unsigned long long)memory->limit);
+        return;
+    }
     const lw_region *r = memory ? region_of(memory, address, 1) : NULL;
     if (r && lw_region_holds(r, address, size)) {
         snprintf(text, text_size, "%s address 0x%llx in read-only allocation \"%s\"", verb, a, r->name);

@@ -23,9 +23,9 @@ typedef struct lw_region {
     char *name;
     bool writable, owned;
     _Atomic uint8_t
-        *stored;           /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
-    _Atomic uint8_t *kept; /* a byte for every page: every snapshot has its bytes; NULL: no snapshot */
-    bool noted;            /* stored or kept: stores have to be told */
+        *stored;            /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
+    _Atomic uint64_t *kept; /* by page: the last snapshot that has its bytes (snapshot.c); NULL: none yet */
+    bool noted;             /* stored, or a snapshot wants to know: stores have to be told */
     struct lw_keeper *keeper;
     uint64_t serial; /* no two regions of a memory have the same */
 } lw_region;
@@ -48,7 +48,7 @@ static inline size_t lw_region_marks(const lw_region *r)
     return (size_t)(r->size / 4 + (r->size % 4 != 0));
 }
 
-/* Bytes that may still be allocated. */
+/* Bytes that may still be allocated, or saved. */
 uint64_t lw_memory_room(const lw_memory *memory);
 
 /*
@@ -64,7 +64,7 @@ long lw_memory_process(void);
 typedef struct lw_mem_view {
     const lw_memory *memory;
     lw_region hit;
-    bool no_memory; /* a store could not happen: the host has no memory to save what it overwrites */
+    bool no_memory; /* the last store did not happen: there is no memory to save what it overwrites */
 } lw_mem_view;
 
 static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_t size)
@@ -91,7 +91,7 @@ static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t 
     }
 }
 
-/* Tells of a store that is about to happen in a noted region. False: no host memory to save what it
+/* Tells of a store that is about to happen in a noted region. False: no memory to save what it
  * overwrites.
  */
 bool lw_region_tell(const lw_region *r, uint64_t offset, uint64_t size);
@@ -110,8 +110,8 @@ static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t s
     return lw_mem_lookup(view, address, size, store);
 }
 
-/* Says why lw_mem_at answered NULL, no_memory apart. */
-void lw_mem_explain(const lw_memory *memory, uint64_t address, uint64_t size, bool store, char *text,
+/* Says why lw_mem_at answered NULL. */
+void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bool store, char *text,
                     size_t text_size);
 
 /*

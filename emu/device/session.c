@@ -87,8 +87,10 @@ static lw_status count_live(lw_session *s, lw_error *error)
     const uint64_t room = all > s->held ? all - s->held : 0;
     const uint64_t items = (uint64_t)s->block[0] * s->block[1] * s->block[2];
     s->job.most_live = room / each;
-    if (s->job.most_live)
+    if (s->job.most_live && lw_keeper_take(s->memory->keeper, s->held + each)) {
+        s->taken = s->held + each;
         return LW_OK;
+    }
     return lw_fail(error, LW_E_NO_MEMORY,
                    "%s%s: a %s takes %llu bytes (%llu work-items, each with %u bytes of scratch); the "
                    "memory limit of %llu bytes leaves %llu",
@@ -147,6 +149,7 @@ void lw_session_free(lw_session *s)
     s->machine->leave(s);
     for (size_t i = 0; i < s->mapped_count; i++)
         lw_memory_unmap(s->memory, s->mapped[i]);
+    lw_keeper_give(s->memory->keeper, s->taken);
     for (size_t i = 0; i < s->reading_count; i++)
         free(s->readings[i]);
     free(s->readings);
@@ -234,33 +237,58 @@ static const char *why_repeat(const lw_session *s, lw_status status)
     if (status == LW_E_BUDGET || status == LW_E_LIVELOCK)
         return "a wave of a parallel run did not end, and the launch was repeated";
     if (status == LW_E_NO_MEMORY)
-        return "the host has no memory to watch a parallel run, and the launch was repeated";
+        return "there is no memory to watch a parallel run, or none within the limit, and the launch was "
+               "repeated";
     if (status == LW_OK && lw_watch_met(s->watch))
         return "workgroups wrote what workgroups on another thread read or wrote, and the launch was "
                "repeated";
     return NULL;
 }
 
-/* Runs all of it; in parallel under watch, and then once more serially if that is needed. */
-static lw_status run_watched(lw_session *s, lw_grid_result *grid)
+/* Runs in parallel under watch. False: that has to be repeated, or the limit leaves no room to begin. */
+static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *grid, lw_status *status)
 {
-    const bool watched = lw_grid_threads(&s->job) > 1;
-    s->watch = watched ? lw_watch_new(s->memory) : NULL;
-    if (watched && !s->watch)
-        return LW_E_NO_MEMORY;
-    lw_status status = lw_grid_run(&s->job, grid);
-    s->repeated = watched ? why_repeat(s, status) : NULL;
+    lw_keeper *keeper = s->memory->keeper;
+    if (!lw_keeper_take(keeper, groups_size))
+        return false;
+    bool good = (s->watch = lw_watch_new(s->memory)) != NULL;
+    if (good) {
+        *status = lw_grid_run(&s->job, grid);
+        s->repeated = why_repeat(s, *status);
+        good = !s->repeated;
+    }
     if (s->repeated) {
-        lw_watch_restore(s->watch);
+        *status = lw_watch_restore(s->watch);
         lw_worker_forget(s);
     }
     lw_watch_free(s->watch);
     s->watch = NULL;
-    if (!s->repeated)
-        return status;
-    s->job.parallel = false;
-    *grid = (lw_grid_result){ .groups = 0 };
+    lw_keeper_give(keeper, groups_size);
+    return good;
+}
+
+/* Runs all of it; in parallel under watch, and serially where that cannot be or was not enough. */
+static lw_status run_watched(lw_session *s, lw_grid_result *grid)
+{
+    const unsigned threads = lw_grid_threads(&s->job);
+    lw_status status = LW_OK;
+    if (threads > 1) {
+        if (run_parallel(s, (threads - 1) * (uint64_t)lw_group_bytes(s), grid, &status) || status != LW_OK)
+            return status;
+        if (!s->repeated)
+            s->schedule_reason = "the memory limit leaves no room to watch a parallel run";
+        s->job.parallel = false;
+        *grid = (lw_grid_result){ .groups = 0 };
+    }
     return lw_grid_run(&s->job, grid);
+}
+
+/* Snapshots may have been taken or freed since: what the worker knows of regions is old. */
+static void forget_regions(lw_session *s)
+{
+    lw_worker *worker = lw_grid_worker(s->grid);
+    if (worker)
+        worker->view.hit = (lw_region){ .size = 0 };
 }
 
 /* Ends what was stepped, or runs what was not. */
@@ -272,6 +300,7 @@ static lw_status run_out(lw_session *s, lw_grid_result *grid)
         begin(s);
         return run_watched(s, grid);
     }
+    forget_regions(s);
     lw_grid_step(s->grid);
     s->schedule_reason = "the launch was stepped";
     const lw_status status = lw_grid_close(s->grid, grid);
@@ -361,10 +390,7 @@ static lw_status step(lw_session *s, const lw_step_options *o, lw_pause *pause, 
                                .passed = true };
     if (o->workgroup)
         memcpy(s->pausing.workgroup, o->workgroup, sizeof(s->pausing.workgroup));
-    /* Snapshots may have been taken since: what it knows of regions is old. */
-    lw_worker *worker = lw_grid_worker(s->grid);
-    if (worker)
-        worker->view.hit = (lw_region){ .size = 0 };
+    forget_regions(s);
     const bool more = lw_grid_step(s->grid);
     *pause = more ? s->pausing.pause : (lw_pause){ .reason = LW_PAUSE_ENDED };
     s->pausing = (lw_pausing){ .active = false };

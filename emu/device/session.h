@@ -74,6 +74,7 @@ struct lw_session {
     uint64_t async_seed;
     uint64_t budget;   /* instructions of one wave; 0: no limit */
     uint64_t held;     /* bytes of the memory limit that the launch takes beside its workgroups */
+    uint64_t taken;    /* of the limit, by what is held and by a workgroup */
     double time_limit; /* seconds; 0: none */
     uint64_t stop_at;  /* lw_stand_clock; 0: no time limit */
     atomic_bool cancelled;

@@ -9,27 +9,32 @@
 
 /* A page as it was, shared by the snapshots that have it. */
 typedef struct kept_page {
-    size_t users;
-    bool marked; /* there are marks of stores */
-    uint8_t bytes[LW_KEPT_PAGE], marks[LW_KEPT_PAGE / 4];
+    size_t users, size; /* of all this */
+    uint8_t *marks;     /* of stores, after the bytes; NULL: there were none */
+    uint8_t bytes[];
 } kept_page;
 
 /* What a snapshot has of one region. */
 typedef struct kept_region {
     uint64_t base, size, serial;
-    kept_page **pages; /* NULL: as it is now */
+    kept_page **pages; /* NULL, all or one: as it is now */
 } kept_region;
 
 struct lw_snapshot {
     lw_snapshot *next;
     lw_keeper *keeper;    /* NULL: its memory is gone */
     kept_region *regions; /* ascending base */
-    size_t count;
+    size_t count, room;
+    uint64_t beside; /* bytes that count with it */
+    bool told;       /* of every store */
 };
 
 struct lw_keeper {
     lw_lock lock;
     lw_snapshot *first;
+    lw_memory *memory;
+    uint64_t moment; /* how many snapshots there have been */
+    _Atomic uint64_t taken;
 };
 
 static size_t page_count(uint64_t size)
@@ -43,13 +48,15 @@ static size_t page_size(uint64_t size, size_t page)
     return left < LW_KEPT_PAGE ? (size_t)left : LW_KEPT_PAGE;
 }
 
-lw_keeper *lw_keeper_new(void)
+lw_keeper *lw_keeper_new(lw_memory *memory)
 {
     lw_keeper *k = calloc(1, sizeof(*k));
-    if (k && lw_lock_create(&k->lock))
-        return k;
-    free(k);
-    return NULL;
+    if (!k || !lw_lock_create(&k->lock)) {
+        free(k);
+        return NULL;
+    }
+    k->memory = memory;
+    return k;
 }
 
 void lw_keeper_free(lw_keeper *k)
@@ -60,6 +67,49 @@ void lw_keeper_free(lw_keeper *k)
         s->keeper = NULL;
     lw_lock_destroy(&k->lock);
     free(k);
+}
+
+/* ---- What counts within the limit ---- */
+
+bool lw_keeper_take(lw_keeper *k, uint64_t bytes)
+{
+    const uint64_t limit = k->memory->limit, used = k->memory->used;
+    const uint64_t most = limit > used ? limit - used : 0;
+    uint64_t taken = atomic_load_explicit(&k->taken, memory_order_relaxed);
+    do
+        if (taken > most || bytes > most - taken)
+            return false;
+    while (!atomic_compare_exchange_weak_explicit(&k->taken, &taken, taken + bytes, memory_order_relaxed,
+                                                  memory_order_relaxed));
+    return true;
+}
+
+void lw_keeper_give(lw_keeper *k, uint64_t bytes)
+{
+    if (k)
+        atomic_fetch_sub_explicit(&k->taken, bytes, memory_order_relaxed);
+}
+
+uint64_t lw_keeper_taken(const lw_keeper *k)
+{
+    return atomic_load_explicit(&k->taken, memory_order_relaxed);
+}
+
+void *lw_keeper_alloc(lw_keeper *k, size_t bytes)
+{
+    if (!lw_keeper_take(k, bytes))
+        return NULL;
+    void *made = calloc(1, bytes);
+    if (!made)
+        lw_keeper_give(k, bytes);
+    return made;
+}
+
+void lw_keeper_drop(lw_keeper *k, void *allocated, size_t bytes)
+{
+    if (allocated)
+        lw_keeper_give(k, bytes);
+    free(allocated);
 }
 
 /* ---- Saving pages ---- */
@@ -79,16 +129,17 @@ static kept_region *region_in(const lw_snapshot *s, const lw_region *r)
 
 static kept_page *copy_page(const lw_region *r, size_t page)
 {
-    const size_t size = page_size(r->size, page);
-    kept_page *copy = malloc(sizeof(*copy));
+    const size_t size = page_size(r->size, page), marks = r->stored ? (size + 3) / 4 : 0;
+    const size_t all = sizeof(kept_page) + size + marks;
+    kept_page *copy = lw_keeper_take(r->keeper, all) ? malloc(all) : NULL;
     if (!copy)
         return NULL;
     copy->users = 0;
-    copy->marked = r->stored != NULL;
+    copy->size = all;
     memcpy(copy->bytes, r->host + page * LW_KEPT_PAGE, size);
-    if (copy->marked)
-        memcpy(copy->marks, (const uint8_t *)(const void *)r->stored + page * (LW_KEPT_PAGE / 4),
-               (size + 3) / 4);
+    copy->marks = marks ? copy->bytes + size : NULL;
+    if (marks)
+        memcpy(copy->marks, (const uint8_t *)(const void *)r->stored + page * (LW_KEPT_PAGE / 4), marks);
     return copy;
 }
 
@@ -98,15 +149,22 @@ static bool save(const lw_region *r, size_t page)
     kept_page *copy = NULL;
     for (lw_snapshot *s = r->keeper->first; s; s = s->next) {
         kept_region *in = region_in(s, r);
-        if (!in || in->pages[page])
+        if (!in || (in->pages && in->pages[page]))
             continue;
-        if (!copy && !(copy = copy_page(r, page)))
+        if (!in->pages)
+            in->pages = lw_keeper_alloc(r->keeper, page_count(r->size) * sizeof(*in->pages));
+        if (!in->pages || (!copy && !(copy = copy_page(r, page))))
             return false;
         in->pages[page] = copy;
         copy->users++;
     }
-    atomic_store_explicit(&r->kept[page], 1, memory_order_release);
+    atomic_store_explicit(&r->kept[page], r->keeper->moment, memory_order_release);
     return true;
+}
+
+static bool is_kept(const lw_region *r, size_t page, memory_order order)
+{
+    return atomic_load_explicit(&r->kept[page], order) == r->keeper->moment;
 }
 
 bool lw_region_keep(const lw_region *r, uint64_t offset, uint64_t size)
@@ -116,11 +174,10 @@ bool lw_region_keep(const lw_region *r, uint64_t offset, uint64_t size)
     const size_t last = (size_t)((offset + size - 1) / LW_KEPT_PAGE);
     bool good = true;
     for (size_t page = (size_t)(offset / LW_KEPT_PAGE); page <= last && good; page++) {
-        if (atomic_load_explicit(&r->kept[page], memory_order_acquire))
+        if (is_kept(r, page, memory_order_acquire))
             continue;
         lw_lock_take(&r->keeper->lock);
-        if (!atomic_load_explicit(&r->kept[page], memory_order_relaxed))
-            good = save(r, page);
+        good = is_kept(r, page, memory_order_relaxed) || save(r, page);
         lw_lock_leave(&r->keeper->lock);
     }
     return good;
@@ -147,75 +204,130 @@ lw_status lw_memory_keep(lw_memory *memory, uint64_t address, uint64_t size)
 
 /* ---- Taking and freeing ---- */
 
-static void drop_page(kept_page *page)
+static void drop_page(lw_keeper *k, kept_page *page)
 {
     if (page && --page->users == 0)
-        free(page);
+        lw_keeper_drop(k, page, page->size);
 }
 
-static void free_regions(lw_snapshot *s)
+static void drop_regions(lw_snapshot *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        for (size_t p = 0; p < page_count(s->regions[i].size); p++)
-            drop_page(s->regions[i].pages[p]);
-        free(s->regions[i].pages);
+        const kept_region *in = &s->regions[i];
+        const size_t pages = page_count(in->size);
+        for (size_t p = 0; in->pages && p < pages; p++)
+            drop_page(s->keeper, in->pages[p]);
+        lw_keeper_drop(s->keeper, in->pages, pages * sizeof(*in->pages));
     }
-    free(s->regions);
+    lw_keeper_drop(s->keeper, s->regions, s->room);
 }
 
-/* Room for what the snapshot may get of a region; its pages are to be saved from now on. */
+static size_t moments_size(const lw_region *r)
+{
+    return (page_count(r->size) + 1) * sizeof(*r->kept);
+}
+
+void lw_region_forget(lw_region *r)
+{
+    if (r->kept)
+        lw_keeper_drop(r->keeper, (void *)r->kept, moments_size(r));
+}
+
+/* What a snapshot takes before the first page is saved. */
+static uint64_t table_size(const lw_memory *memory)
+{
+    uint64_t bytes = (memory->count + 1) * sizeof(kept_region);
+    for (size_t i = 0; i < memory->count; i++)
+        if (memory->regions[i].writable && !memory->regions[i].kept)
+            bytes += moments_size(&memory->regions[i]);
+    return bytes;
+}
+
 static bool add_region(lw_snapshot *s, lw_region *r)
 {
-    const size_t pages = page_count(r->size);
-    if (!r->kept && (r->kept = malloc(pages * sizeof(*r->kept) + 1)) != NULL)
-        memset((void *)r->kept, 1, pages);
-    kept_page **kept = calloc(pages + 1, sizeof(*kept));
-    if (!r->kept || !kept) {
-        free(kept);
+    if (!r->kept)
+        r->kept = lw_keeper_alloc(s->keeper, moments_size(r));
+    if (!r->kept)
         return false;
-    }
-    s->regions[s->count++] = (kept_region){ r->base, r->size, r->serial, kept };
+    s->regions[s->count++] = (kept_region){ r->base, r->size, r->serial, NULL };
     return true;
+}
+
+lw_snapshot *lw_snapshot_new(lw_memory *memory)
+{
+    if (table_size(memory) > lw_memory_room(memory))
+        return NULL;
+    lw_snapshot *s = calloc(1, sizeof(*s));
+    if (!s)
+        return NULL;
+    s->keeper = memory->keeper;
+    s->room = (memory->count + 1) * sizeof(*s->regions);
+    s->regions = lw_keeper_alloc(s->keeper, s->room);
+    bool good = s->regions != NULL;
+    for (size_t i = 0; good && i < memory->count; i++)
+        good = !memory->regions[i].writable || add_region(s, &memory->regions[i]);
+    if (!good) {
+        drop_regions(s);
+        free(s);
+        return NULL;
+    }
+    s->keeper->moment++; /* what was kept before is not kept for this one */
+    s->next = s->keeper->first;
+    s->keeper->first = s;
+    return s;
 }
 
 lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error)
 {
     if (!memory || !snapshot)
         return lw_fail(error, LW_E_ARGUMENT, "a snapshot needs a memory and a place for its handle");
-    lw_snapshot *s = calloc(1, sizeof(*s));
-    bool good = s && (s->regions = calloc(memory->count + 1, sizeof(*s->regions))) != NULL;
-    for (size_t i = 0; good && i < memory->count; i++)
-        good = !memory->regions[i].writable || add_region(s, &memory->regions[i]);
-    if (!good) {
-        if (s)
-            free_regions(s);
-        free(s);
+    const uint64_t size = table_size(memory), room = lw_memory_room(memory);
+    if (size > room)
+        return lw_fail(error, LW_E_NO_MEMORY,
+                       "a snapshot begins with %llu bytes; the memory limit of %llu bytes leaves %llu",
+                       (unsigned long long)size, (unsigned long long)memory->limit, (unsigned long long)room);
+    lw_snapshot *s = lw_snapshot_new(memory);
+    if (!s)
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory for a snapshot");
-    }
-    for (size_t i = 0; i < memory->count; i++) {
-        lw_region *r = &memory->regions[i];
-        if (!r->writable)
-            continue;
-        memset((void *)r->kept, 0, page_count(r->size));
-        r->noted = true;
-    }
-    s->keeper = memory->keeper;
-    s->next = s->keeper->first;
-    s->keeper->first = s;
+    s->told = true;
+    for (size_t i = 0; i < memory->count; i++)
+        memory->regions[i].noted = memory->regions[i].noted || memory->regions[i].writable;
     *snapshot = s;
     return LW_OK;
+}
+
+bool lw_snapshot_take(lw_snapshot *s, uint64_t bytes)
+{
+    if (!lw_keeper_take(s->keeper, bytes))
+        return false;
+    s->beside += bytes;
+    return true;
+}
+
+/* Where nobody needs to be told of stores any more, nobody is. */
+static void stop_telling(lw_keeper *k)
+{
+    for (const lw_snapshot *s = k->first; s; s = s->next)
+        if (s->told)
+            return;
+    for (size_t i = 0; i < k->memory->count; i++)
+        k->memory->regions[i].noted = k->memory->regions[i].stored != NULL;
 }
 
 void lw_snapshot_free(lw_snapshot *s)
 {
     if (!s)
         return;
-    lw_snapshot **at = s->keeper ? &s->keeper->first : NULL;
+    lw_keeper *k = s->keeper;
+    lw_snapshot **at = k ? &k->first : NULL;
     while (at && *at != s)
         at = &(*at)->next;
     if (at)
         *at = s->next;
-    free_regions(s);
+    if (k && s->told)
+        stop_telling(k);
+    drop_regions(s);
+    lw_keeper_give(k, s->beside);
     free(s);
 }
 
@@ -241,8 +353,9 @@ static lw_status keep_all(lw_memory *memory, const lw_snapshot *s, lw_error *err
                            "the snapshot has %llu bytes at address 0x%llx, which have been released",
                            (unsigned long long)k->size, (unsigned long long)k->base);
         for (size_t page = 0; page < page_count(k->size); page++)
-            if (k->pages[page] && !lw_region_keep(r, (uint64_t)page * LW_KEPT_PAGE, 1))
-                return lw_fail(error, LW_E_NO_MEMORY, "no host memory for what other snapshots need");
+            if (k->pages && k->pages[page] && !lw_region_keep(r, (uint64_t)page * LW_KEPT_PAGE, 1))
+                return lw_fail(error, LW_E_NO_MEMORY,
+                               "no memory, or none within the limit, for what other snapshots need");
     }
     return LW_OK;
 }
@@ -251,7 +364,7 @@ static void put_back(const lw_region *r, size_t page, const kept_page *from)
 {
     const size_t size = page_size(r->size, page);
     memcpy(r->host + page * LW_KEPT_PAGE, from->bytes, size);
-    if (r->stored && from->marked)
+    if (r->stored && from->marks)
         memcpy((uint8_t *)(void *)r->stored + page * (LW_KEPT_PAGE / 4), from->marks, (size + 3) / 4);
 }
 
@@ -264,7 +377,7 @@ lw_status lw_memory_restore(lw_memory *memory, lw_snapshot *s, lw_error *error)
         const kept_region *k = &s->regions[i];
         const lw_region *r = region_of(memory, k);
         for (size_t page = 0; page < page_count(k->size); page++)
-            if (k->pages[page])
+            if (k->pages && k->pages[page])
                 put_back(r, page, k->pages[page]);
     }
     return status;

@@ -2,15 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/device/lock.h"
 #include "emu/device/watch.h"
 
 struct lw_watch {
-    const lw_memory *memory;
-    lw_lock lock;  /* held by whoever saves a page */
-    void ***saved; /* by region and page: its bytes before the launch */
-    void **marks;  /* by region: its marks of stores before the launch; NULL where it has none */
-    void ***pages; /* lw_watch_page: what the threads that have ended touched */
+    lw_memory *memory;
+    lw_snapshot *before; /* of the launch */
+    void ***pages;       /* lw_watch_page: what the threads that have ended touched */
     bool met;
 };
 
@@ -25,43 +22,17 @@ static size_t page_size(const lw_region *r, size_t page)
     return left < LW_WATCH_PAGE ? (size_t)left : LW_WATCH_PAGE;
 }
 
-/* Which bytes were stored to before: a launch that is repeated must not count what its first run stored. */
-static bool keep_marks(lw_watch *w)
-{
-    for (size_t i = 0; i < w->memory->count; i++) {
-        const lw_region *r = &w->memory->regions[i];
-        const size_t size = lw_region_marks(r);
-        if (!r->stored || !size)
-            continue;
-        w->marks[i] = malloc(size);
-        if (!w->marks[i])
-            return false;
-        memcpy(w->marks[i], (const void *)r->stored, size);
-    }
-    return true;
-}
-
-static void free_marks(lw_watch *w)
-{
-    for (size_t i = 0; w->marks && i < w->memory->count; i++)
-        free(w->marks[i]);
-    free(w->marks);
-}
-
-lw_watch *lw_watch_new(const lw_memory *memory)
+lw_watch *lw_watch_new(lw_memory *memory)
 {
     lw_watch *w = calloc(1, sizeof(*w));
     if (!w)
         return NULL;
     w->memory = memory;
-    w->saved = calloc(memory->count + 1, sizeof(*w->saved));
     w->pages = calloc(memory->count + 1, sizeof(*w->pages));
-    w->marks = calloc(memory->count + 1, sizeof(*w->marks));
-    if (w->saved && w->pages && w->marks && keep_marks(w) && lw_lock_create(&w->lock))
+    w->before = w->pages ? lw_snapshot_new(memory) : NULL;
+    if (w->before)
         return w;
-    free(w->saved);
     free(w->pages);
-    free_marks(w);
     free(w);
     return NULL;
 }
@@ -96,38 +67,32 @@ static size_t region_at(const lw_memory *memory, uint64_t address)
 static void **row_of(void ***rows, const lw_memory *memory, size_t region)
 {
     if (!rows[region])
-        rows[region] = calloc(page_count(&memory->regions[region]), sizeof(void *));
+        rows[region] = lw_keeper_alloc(memory->keeper, page_count(&memory->regions[region]) * sizeof(void *));
     return rows[region];
 }
 
-static bool save(lw_watch *w, size_t region, size_t page)
+static void free_row(const lw_memory *memory, size_t region, void **row)
 {
-    const lw_region *r = &w->memory->regions[region];
-    const size_t size = page_size(r, page);
-    lw_lock_take(&w->lock);
-    void **row = row_of(w->saved, w->memory, region);
-    bool good = row != NULL;
-    if (good && !row[page]) {
-        row[page] = malloc(size);
-        good = row[page] != NULL;
-        if (good)
-            memcpy(row[page], r->host + (size_t)page * LW_WATCH_PAGE, size);
-    }
-    lw_lock_leave(&w->lock);
-    return good;
+    lw_keeper_drop(memory->keeper, row, page_count(&memory->regions[region]) * sizeof(void *));
 }
 
-/* The thread's page, saved where it is to be written. NULL: no host memory. */
+static void free_page(const lw_memory *memory, void *page)
+{
+    lw_keeper_drop(memory->keeper, page, sizeof(lw_watch_page));
+}
+
+/* The thread's page, saved where it is to be written. NULL: no memory. */
 static lw_watch_page *page_at(lw_watch_view *v, size_t region, size_t page, bool store)
 {
-    void **row = row_of(v->pages, v->watch->memory, region);
+    const lw_memory *memory = v->watch->memory;
+    void **row = row_of(v->pages, memory, region);
     if (!row)
         return NULL;
     if (!row[page])
-        row[page] = calloc(1, sizeof(lw_watch_page));
+        row[page] = lw_keeper_alloc(memory->keeper, sizeof(lw_watch_page));
     lw_watch_page *p = row[page];
     if (p && store && !p->saved)
-        p->saved = save(v->watch, region, page);
+        p->saved = lw_region_keep(&memory->regions[region], (uint64_t)page * LW_WATCH_PAGE, 1);
     return p && (!store || p->saved) ? p : NULL;
 }
 
@@ -235,9 +200,9 @@ static void join_region(lw_watch *w, size_t region, void **row)
         }
         w->met = w->met || pages_meet(known[i], row[i]);
         join_pages(known[i], row[i]);
-        free(row[i]);
+        free_page(w->memory, row[i]);
     }
-    free(row);
+    free_row(w->memory, region, row);
 }
 
 void lw_watch_view_end(lw_watch_view *v)
@@ -262,35 +227,22 @@ bool lw_watch_met(const lw_watch *watch)
     return watch->met;
 }
 
-void lw_watch_restore(lw_watch *w)
+lw_status lw_watch_restore(lw_watch *w)
 {
-    for (size_t i = 0; i < w->memory->count; i++) {
-        const lw_region *r = &w->memory->regions[i];
-        for (size_t page = 0; w->saved[i] && page < page_count(r); page++)
-            if (w->saved[i][page])
-                memcpy(r->host + page * LW_WATCH_PAGE, w->saved[i][page], page_size(r, page));
-        if (w->marks[i])
-            memcpy((void *)r->stored, w->marks[i], lw_region_marks(r));
-    }
-}
-
-static void free_rows(void ***rows, const lw_memory *memory)
-{
-    for (size_t i = 0; i < memory->count; i++) {
-        for (size_t page = 0; rows[i] && page < page_count(&memory->regions[i]); page++)
-            free(rows[i][page]);
-        free(rows[i]);
-    }
-    free(rows);
+    return lw_memory_restore(w->memory, w->before, NULL);
 }
 
 void lw_watch_free(lw_watch *w)
 {
     if (!w)
         return;
-    free_rows(w->saved, w->memory);
-    free_rows(w->pages, w->memory);
-    free_marks(w);
-    lw_lock_destroy(&w->lock);
+    for (size_t i = 0; i < w->memory->count; i++) {
+        void **row = w->pages[i];
+        for (size_t page = 0; row && page < page_count(&w->memory->regions[i]); page++)
+            free_page(w->memory, row[page]);
+        free_row(w->memory, i, row);
+    }
+    free(w->pages);
+    lw_snapshot_free(w->before);
     free(w);
 }

@@ -8,9 +8,9 @@
 #ifndef LW_EMU_DEVICE_WATCH_H
 #define LW_EMU_DEVICE_WATCH_H
 
-#include "emu/device/memory.h"
+#include "emu/device/snapshot.h"
 
-enum { LW_WATCH_PAGE = 4096 };
+enum { LW_WATCH_PAGE = LW_KEPT_PAGE };
 
 /* What one thread touched of a page, a bit a byte. */
 typedef struct lw_watch_page {
@@ -36,8 +36,8 @@ typedef struct lw_watch_view {
     lw_watch_run run[2]; /* of reads, of writes */
 } lw_watch_view;
 
-/* NULL: no host memory. */
-lw_watch *lw_watch_new(const lw_memory *memory);
+/* NULL: no host memory, or none within the memory's limit. */
+lw_watch *lw_watch_new(lw_memory *memory);
 lw_watch_view *lw_watch_view_new(lw_watch *watch);
 
 /* Ends a thread's part and compares it with those that ended before. One at a time. */
@@ -46,8 +46,8 @@ void lw_watch_view_end(lw_watch_view *view);
 /* After all views have ended: did one thread touch what another one wrote? */
 bool lw_watch_met(const lw_watch *watch);
 
-/* Puts back every page that was written. */
-void lw_watch_restore(lw_watch *watch);
+/* Puts back every page that was written. LW_E_NO_MEMORY where snapshots were taken since. */
+lw_status lw_watch_restore(lw_watch *watch);
 void lw_watch_free(lw_watch *watch);
 
 /* Marks the bytes of a run. */
@@ -58,7 +58,7 @@ bool lw_watch_start(lw_watch_view *view, uint64_t address, uint64_t size, bool s
 
 /*
  * Notes an access that is about to happen to a region that may be written. Accesses that go on where the last
- * one ended cost a comparison. False: no host memory, and the access must not happen.
+ * one ended cost a comparison. False: no memory for that, and the access must not happen.
  */
 static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
 {

@@ -107,6 +107,7 @@ static void worker_free(void *context, void *pointer)
 {
     lw_session *s = context;
     lw_worker *worker = pointer;
+    lw_worker_settle(worker, s->machine);
     add_counts(s, worker);
     s->waves += worker->waves;
     keep_outside(s, worker);

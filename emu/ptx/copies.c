@@ -71,13 +71,14 @@ static lw_ptx_step cp_async(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lan
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        const lw_copy_piece piece = { .from = lw_ptx_get(w, &r->from, lane) + r->from_offset,
-                                      .to = (uint32_t)lw_ptx_address(w, r, lane),
-                                      .lane = (int16_t)lane,
-                                      .bytes = source_bytes(w, r, lane, size),
-                                      .width = size };
-        if (!lw_copy_add(copy, &piece))
+        lw_copy_piece *piece = lw_copy_add(copy);
+        if (!piece)
             return no_memory(w);
+        *piece = (lw_copy_piece){ .from = lw_ptx_get(w, &r->from, lane) + r->from_offset,
+                                  .to = (uint32_t)lw_ptx_address(w, r, lane),
+                                  .lane = (int16_t)lane,
+                                  .bytes = source_bytes(w, r, lane, size),
+                                  .width = size };
     }
     if (w->head.group->session->async == LW_ASYNC_EARLY) {
         const bool good = lw_ptx_arrive(&w->head, copy);

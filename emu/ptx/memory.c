@@ -41,13 +41,13 @@ static uint8_t *reach_global(const access *a, uint64_t address)
     lw_worker *worker = a->w->head.group->worker;
     uint8_t *at = lw_mem_at(&worker->view, address, a->size, a->store);
     if (!at) {
-        lw_mem_explain(a->w->head.group->session->memory, address, a->size, a->store, why, sizeof(why));
+        lw_mem_explain(&worker->view, address, a->size, a->store, why, sizeof(why));
         lw_fault_say(&a->w->head, (int)a->lane, "%s", why);
         return NULL;
     }
     if (worker->watch && worker->view.hit.writable &&
         !lw_watch_note(worker->watch, address, a->size, a->store)) {
-        lw_fault_say(&a->w->head, -1, "the host has no memory to watch a parallel run");
+        lw_fault_say(&a->w->head, -1, "there is no memory to watch a parallel run");
         return NULL;
     }
     note(a, LW_SPACE_GLOBAL, address);

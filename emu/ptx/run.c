@@ -82,7 +82,7 @@ static lw_ptx_step step(lw_worker *worker, lw_ptx_warp *w)
     const lw_ptx_record *r = atomic_load_explicit(&at->page->record[offset], memory_order_acquire);
     if (!r && !(r = lw_ptx_fetch(worker, w)))
         return LW_PTX_STEP_FAULT;
-    at->executed[offset]++;
+    at->counts->executed[offset]++;
     worker->executed++;
     return execute(worker, w, r);
 }

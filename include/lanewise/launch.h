@@ -56,8 +56,10 @@ LW_API void lw_memory_free(lw_memory *memory);
 
 /*
  * How many bytes may be held for a memory: what is allocated in it and, during a launch, the program's image,
- * the arguments, and registers, LDS and scratch of all workgroups under way. Host memory that is registered
- * does not count. LW_E_NO_MEMORY, with a sentence, from the allocation or the launch that would exceed it. 0:
+ * the arguments, and registers, LDS and scratch of all workgroups under way; further what snapshots and
+ * checkpoints have saved, and what a parallel run saves and notes to be repeated. Host memory that is
+ * registered does not count. LW_E_NO_MEMORY, with a sentence, from the allocation, the launch, the snapshot
+ * or the checkpoint that would exceed it; a launch that cannot be watched within it runs serially. 0:
  * lw_memory_limit_default() (lanewise/program.h), as after lw_memory_create. LW_E_ARGUMENT for NULL.
  */
 LW_API lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes);
@@ -121,7 +123,11 @@ LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, u
  */
 typedef struct lw_snapshot lw_snapshot;
 
-/* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. No launch may be running; a session may pause. */
+/*
+ * LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY, also where the memory's limit leaves no room. A store whose page
+ * there is no room to save later does not happen: a fault, LW_E_NO_MEMORY of lw_memory_write. No launch may
+ * be running; a session may pause.
+ */
 LW_API lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error);
 
 /*

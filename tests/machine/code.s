@@ -1640,3 +1640,29 @@ s_movk_i32 s3, 0x7fff
 s_sendmsg sendmsg(MSG_INTERRUPT)
 s_call_b64 s[6:7], 1
 s_endpgm
+
+# name: through_blocks
+s_add_u32 s4, s4, s0
+v_add_u32 v4, v4, v5
+s_nop 3
+ds_read_b32 v6, v2
+s_waitcnt lgkmcnt(0)
+v_xor_b32 v7, v6, v4
+ds_write_b32 v2, v7
+s_setprio 1
+s_memtime s[6:7]
+s_waitcnt lgkmcnt(0)
+s_add_u32 s8, s8, s6
+s_bitcmp1_b32 s0, 0
+s_cbranch_scc1 2
+v_add_u32 v8, v8, v6
+s_nop 1
+v_mul_lo_u32 v8, v8, v5
+global_store_dword v3, v8, s[10:11]
+v_add_u32 v3, v3, v9
+v_add_u32 v2, v2, v10
+s_sub_u32 s0, s0, 1
+s_cmp_lg_u32 s0, 0
+s_cbranch_scc1 65509
+s_nop 0
+s_endpgm

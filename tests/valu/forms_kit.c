@@ -43,6 +43,20 @@ static uint32_t random_source(kit *k, unsigned bits)
     }
 }
 
+static uint32_t random_scalar(kit *k)
+{
+    enum { INLINE = 128, INLINES = 81, LITERAL = 255 };
+    const unsigned kind = below(k, 4);
+    return kind == 0 ? INLINE + below(k, INLINES) : kind == 1 ? LITERAL : below(k, FORMS_REGS);
+}
+
+/* Sources of scalar instructions may be constants. */
+static void put_scalars(kit *k, const lw_encoding *e, uint32_t *words)
+{
+    put(e, words, LW_FIELD_SRC0, random_scalar(k));
+    put(e, words, LW_FIELD_SRC1, random_scalar(k));
+}
+
 static void put_registers(kit *k, const lw_encoding *e, uint32_t *words)
 {
     static const lw_field sources[] = { LW_FIELD_SRC0, LW_FIELD_SRC1, LW_FIELD_SRC2 };
@@ -138,6 +152,8 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out)
         words[0] = (words[0] & ~prefix->mask) | prefix->value;
         put_registers(k, e, words);
         put_modifiers(k, e, words);
+        if (enc == LW_ENC_SOP1 || enc == LW_ENC_SOP2 || enc == LW_ENC_SOPC)
+            put_scalars(k, e, words);
         if (enc == LW_ENC_DS || enc == LW_ENC_FLAT || enc == LW_ENC_MUBUF)
             put_unused(k, e, words);
         put(e, words, LW_FIELD_OP, opcode_in(arch, row, longer));
@@ -242,6 +258,7 @@ void forms_fill(kit *k, lw_arch arch)
     const uint64_t full = k->w.lanes == 64 ? ~(uint64_t)0 : 0xffffffff;
     lw_wave_set_sgpr64(&k->w, LW_SGPR_EXEC, (below(k, 3) ? full : random_mask(k)) & full);
     lw_wave_set_sgpr64(&k->w, LW_SGPR_VCC, kit_random(k));
+    k->w.head.pc = 4 * below(k, 1000);
     k->w.scc = (uint8_t)below(k, 2);
     k->w.mode = KIT_DEFAULT_MODE;
     const uint32_t bits = 0x3ff | LW_MODE_FP16_OVFL;
@@ -275,6 +292,6 @@ bool forms_same(const kit *a, const kit *b, char *where, size_t size)
             snprintf(where, size, "scalar %u: general 0x%08x, form 0x%08x", r, a->w.sgpr[r], b->w.sgpr[r]);
             return false;
         }
-    snprintf(where, size, "SCC or MODE");
-    return a->w.scc == b->w.scc && a->w.mode == b->w.mode;
+    snprintf(where, size, "SCC, MODE or pc");
+    return a->w.scc == b->w.scc && a->w.mode == b->w.mode && a->w.head.pc == b->w.head.pc;
 }

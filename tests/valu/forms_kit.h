@@ -25,7 +25,7 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out);
 /* Registers, EXEC (two in three times all lanes), VCC, MODE (two in three times the usual one). */
 void forms_fill(kit *k, lw_arch arch);
 
-/* Are two waves the same: registers, scalars, SCC, MODE? Else says where. */
+/* Are two waves the same: registers, scalars, SCC, MODE, pc? Else says where. */
 bool forms_same(const kit *a, const kit *b, char *where, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every fast form of the vector unit against the general handler that it stands for, on every instruction set
- * that this host has. The general handlers are compared with other sources elsewhere (valu_*, salu, kernels).
+ * Every fast form of the vector and the scalar unit against the general handler that it stands for, on every
+ * instruction set that this host has. The general handlers are compared with other sources elsewhere (valu_*,
+ * salu, kernels).
  */
 #include <check.h>
 #include <stdio.h>
@@ -20,13 +21,14 @@ static void compare(lw_fast_isa isa, forms_case *c)
     static const char *const names[] = { "portable", "avx2", "avx512" };
     lw_hot hot;
     char where[120], text[200];
+    forms_fill(&general, c->arch);
+    c->in.pc = general.w.head.pc;
     lw_hot_prepare(isa, &c->in, &hot);
     drawn[lw_op_index(c->row)] +=
         !(c->in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP)); /* no form takes those */
     if (hot.fn == lw_hot_general)
         return;
     taken[lw_op_index(c->row)]++;
-    forms_fill(&general, c->arch);
     form = general;
     form.w.vgpr = form.vgpr[0];
     form.w.agpr = form.agpr[0];
@@ -34,14 +36,15 @@ static void compare(lw_fast_isa isa, forms_case *c)
     const lw_step a = c->in.exec(&general.w, &c->in), b = hot.fn(&form.w, &hot);
     lw_amdgpu_text(c->arch, &c->in, text, sizeof(text));
     ck_assert_msg(a == b, "%s %s: step %d, form %d", names[isa], text, a, b);
-    if (a == LW_STEP_NEXT)
+    if (a == LW_STEP_NEXT || a == LW_STEP_JUMPED)
         ck_assert_msg(forms_same(&general, &form, where, sizeof(where)), "%s %s, exec %llx mode %x: %s",
                       names[isa], text, (unsigned long long)lw_wave_exec(&general.w), general.w.mode, where);
 }
 
 static bool has_form(const lw_op_row *row, lw_arch arch)
 {
-    static const lw_hot_forms *const sets[] = { &lw_hot_portable, &lw_hot_avx2, &lw_hot_avx512 };
+    static const lw_hot_forms *const sets[] = { &lw_hot_portable, &lw_hot_avx2, &lw_hot_avx512,
+                                                &lw_hot_scalar };
     const bool memory = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF ||
                         row->enc == LW_ENC_MTBUF || row->enc == LW_ENC_SMEM;
     for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]) && !memory; s++)

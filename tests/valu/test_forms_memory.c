@@ -27,6 +27,7 @@ static lw_step prepare(forms_case *c, uint64_t seed)
     real = lw_handler_of(c->row, c->arch);
     world_fill(&before, c->arch, seed, watched, repeating);
     world_aim(&before, &c->in);
+    c->in.pc = before.k.w.head.pc;
     world_copy(&general, &before);
     return real(&general.k.w, &c->in);
 }

@@ -181,7 +181,9 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
         return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are no instruction of %s", words[0],
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
+    in->pc = w->head.pc;
     record->counted = row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
+    record->reaches = record->counted || row->enc == LW_ENC_DS || row->enc == LW_ENC_SMEM;
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);

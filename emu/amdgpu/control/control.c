@@ -24,25 +24,13 @@ static lw_step branch_if(lw_wave *w, const lw_decoded *in, bool taken)
     return jump(w, next_pc(w, in) + (uint64_t)((int64_t)(int16_t)in->imm * 4));
 }
 
-static uint64_t vcc(const lw_wave *w)
-{
-    return lw_wave_mask(w, LW_SGPR_VCC);
-}
-
 #define BRANCH(NAME, TAKEN)                                                                                  \
     lw_step lw_sem_##NAME(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
         return branch_if(w, in, (TAKEN));                                                                    \
     }
 
-BRANCH(s_branch, true)
-BRANCH(s_cbranch_scc0, !w->scc)
-BRANCH(s_cbranch_scc1, w->scc)
-BRANCH(s_cbranch_vccz, !vcc(w))
-BRANCH(s_cbranch_vccnz, vcc(w))
-BRANCH(s_cbranch_execz, !lw_wave_exec(w))
-BRANCH(s_cbranch_execnz, lw_wave_exec(w))
-BRANCH(s_cbranch_cdbg, false) /* no debugger is attached */
+#include "emu/amdgpu/control/branches.inc"
 
 lw_step lw_sem_s_getpc_b64(lw_wave *w, const lw_decoded *in)
 {
@@ -137,8 +125,9 @@ enum {
 /* STATUS of a compute wave (AMD CDNA3 ISA manual, "Status register"): SCC, EXECZ, VCCZ, IN_TG, VALID. */
 static uint32_t status_bits(const lw_wave *w)
 {
-    return (uint32_t)w->scc | (uint32_t)!lw_wave_exec(w) << 9 | (uint32_t)!vcc(w) << 10 |
-           (uint32_t)(w->head.group->wave_count > 1) << 11 | UINT32_C(1) << 16;
+    return (uint32_t)w->scc | (uint32_t)!lw_wave_exec(w) << 9 |
+           (uint32_t)!lw_wave_mask(w, LW_SGPR_VCC) << 10 | (uint32_t)(w->head.group->wave_count > 1) << 11 |
+           UINT32_C(1) << 16;
 }
 
 /* Which unit a wave runs on is no result: the first one. No trap is pending, no instruction outstanding. */

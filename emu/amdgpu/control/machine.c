@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* AMD's machine as emu/device sees it, and the readings that a launch may choose. */
+#include "emu/amdgpu/control/block.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
@@ -101,6 +102,7 @@ const lw_machine lw_amd_machine = {
     .exec = exec,
     .kind = kind,
     .tally = tally,
+    .settle = lw_blocks_settle,
     .mnemonic = mnemonic,
     .event_text = lw_amd_event_text,
     .event_lanes = lw_amd_event_lanes,

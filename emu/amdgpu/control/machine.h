@@ -17,6 +17,7 @@ typedef struct lw_record {
     const char *name;                      /* its mnemonic on this generation */
     unsigned kind;                         /* the mnemonic's number */
     bool counted;                          /* by vmcnt */
+    bool reaches;                          /* memory */
     uint16_t vgpr_end, agpr_end, sgpr_end; /* one more than the highest register it names */
 } lw_record;
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "emu/amdgpu/control/block.h"
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 #include "emu/amdgpu/vector/indexed.h"
@@ -30,12 +31,19 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
+/* Fast forms give the same registers, but do not tell which memory they reach. */
+static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
+{
+    return record == encoded && !record->reaches ? record->hot.fn(w, &record->hot)
+                                                 : record->in.exec(w, &record->in);
+}
+
 /* Between the hooks of observers. `encoded` is what stands in the code. */
 static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     lw_seen_step seen;
     const bool good = lw_observe_begin(worker, &w->head, encoded, record, &seen);
-    const lw_step step = good ? record->in.exec(w, &record->in) : LW_STEP_FAULT;
+    const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
         return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
     if (step != LW_STEP_FAULT)
@@ -60,14 +68,14 @@ static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *encod
                                      : record->in.exec(w, &record->in);
 }
 
-static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_record *record, lw_step step)
+static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_decoded *in, lw_step step)
 {
     if (step == LW_STEP_FAULT)
         return fault(worker, w, true);
     if (step == LW_STEP_END)
         return LW_RUN_ENDED;
     w->head.waits_at = w->head.pc;
-    w->head.pc += 4u * record->in.words;
+    w->head.pc += 4u * in->words;
     if (step == LW_STEP_PAUSE)
         return LW_RUN_TURN_OVER;
     if (step == LW_STEP_WAIT)
@@ -105,52 +113,74 @@ static const lw_record *arrive(lw_worker *worker, lw_wave *w, const lw_record *r
     return NULL;
 }
 
-static lw_run_end turn_page(lw_worker *worker, lw_wave *w)
+/* False: a fault, which is located. */
+static bool turn_page(lw_worker *worker, lw_wave *w)
 {
     bool no_memory;
     if (lw_code_turn(&worker->session->module->code, &worker->counts, w->head.pc, &worker->cursor,
                      &no_memory))
-        return LW_RUN_TURN_OVER;
+        return true;
     lw_wave_fault(w, -1, "%s",
                   no_memory ? "the host has no memory for decoded instructions"
                             : "the program counter is outside the program's code");
-    return fault(worker, w, false);
+    fault(worker, w, false);
+    return false;
+}
+
+/* GO_ON, or why the wave stopped. */
+enum { GO_ON = -1 };
+
+/* One instruction, at a place of the worker's page. */
+static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
+{
+    const lw_code_cursor *at = &worker->cursor;
+    lw_wave_head *head = &w->head;
+    const lw_record *record = atomic_load_explicit(&at->page->record[place], memory_order_acquire);
+    if (!at->counts->executed[place] && !(record = arrive(worker, w, record)))
+        return LW_RUN_FAULT;
+    if (head->pending && record->counted && !lw_indexed_skips(w, &record->in)) {
+        const lw_step gate = lw_lds_dma_gate(w);
+        if (gate != LW_STEP_NEXT)
+            return gate == LW_STEP_WAIT ? LW_RUN_WAIT : LW_RUN_FAULT;
+    }
+    at->counts->executed[place]++;
+    worker->executed++;
+    const lw_step step =
+        observed || needs_resolving(w) ? step_slowly(worker, w, record) : record->hot.fn(w, &record->hot);
+    head->executed++;
+    if (step == LW_STEP_NEXT)
+        head->pc += record->hot.bytes;
+    else if (step != LW_STEP_JUMPED)
+        return (int)end_of(worker, w, &record->in, step);
+    return GO_ON;
+}
+
+/* A block of at most `most` instructions, or one. */
+static int step_many(lw_worker *worker, lw_wave *w, size_t place, uint64_t most)
+{
+    lw_block *block = w->head.pending || needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);
+    const lw_decoded *stopped;
+    if (!block || block->total > most)
+        return step_one(worker, w, place, false);
+    const lw_step step = lw_block_run(worker, w, block, &stopped);
+    return step <= LW_STEP_JUMPED ? GO_ON : (int)end_of(worker, w, stopped, step);
 }
 
 lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *head, uint64_t quantum)
 {
     lw_wave *w = lw_amd_wave(head);
     const bool observed = lw_observes_steps(worker);
-    lw_code_cursor at = worker->cursor;
+    const lw_code_cursor *at = &worker->cursor;
+    const uint64_t end = worker->executed + quantum;
 
-    for (uint64_t left = quantum; left; left--) {
-        uint64_t offset = head->pc - at.base;
-        if (offset >= at.size || offset & 3) {
-            if (turn_page(worker, w) == LW_RUN_FAULT)
-                return LW_RUN_FAULT;
-            at = worker->cursor;
-            offset = head->pc - at.base;
-        }
-        const lw_record *record = atomic_load_explicit(&at.page->record[offset / 4], memory_order_acquire);
-        if (!at.executed[offset / 4] && !(record = arrive(worker, w, record)))
+    while (worker->executed != end) {
+        if ((head->pc - at->base >= at->size || (head->pc - at->base) & 3) && !turn_page(worker, w))
             return LW_RUN_FAULT;
-        if (head->pending && record->counted && !lw_indexed_skips(w, &record->in)) {
-            const lw_step gate = lw_lds_dma_gate(w);
-            if (gate != LW_STEP_NEXT)
-                return gate == LW_STEP_WAIT ? LW_RUN_WAIT : LW_RUN_FAULT;
-        }
-        at.executed[offset / 4]++;
-        worker->executed++;
-        lw_step step;
-        if (observed || needs_resolving(w))
-            step = step_slowly(worker, w, record);
-        else
-            step = record->hot.fn(w, &record->hot);
-        head->executed++;
-        if (step == LW_STEP_NEXT)
-            head->pc += record->hot.bytes;
-        else if (step != LW_STEP_JUMPED)
-            return end_of(worker, w, record, step);
+        const size_t place = (size_t)(head->pc - at->base) / 4;
+        const int after =
+            observed ? step_one(worker, w, place, true) : step_many(worker, w, place, end - worker->executed);
+        if (after != GO_ON)
+            return (lw_run_end)after;
     }
     return LW_RUN_TURN_OVER;
 }

@@ -99,6 +99,7 @@ typedef struct lw_decoded {
     const struct lw_op_row *row;     /* never NULL in a successfully decoded instruction */
     lw_exec_fn exec;                 /* filled by the interpreter, not by the decoder */
     const struct lw_mma_key *matrix; /* the interpreter's, of matrix instructions */
+    uint64_t pc;                     /* the interpreter\'s: where it stands */
 
     lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
     lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
@@ -158,7 +159,7 @@ static inline bool lw_decoded_has_signs(const lw_decoded *in)
 /*
  * Decodes the instruction that starts at words[0]; `count` dwords are readable (at least 1).
  * Unknown encodings and reserved field values give LW_E_FORMAT, a missing second dword LW_E_TRUNCATED;
- * *in is then untouched. `exec` and `matrix` come back NULL.
+ * *in is then untouched. `exec` and `matrix` come back NULL, `pc` 0.
  */
 lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw_decoded *in);
 

@@ -3,9 +3,11 @@
 #include "emu/amdgpu/fast/hot.h"
 
 #include "emu/amdgpu/control/wave.h"
+#include "isa_tables/amdgpu/rows.h"
 
 lw_step lw_hot_general(lw_wave *wave, const lw_hot *hot)
 {
+    wave->head.pc = hot->in->pc; /* the loop leaves it behind within blocks */
     return hot->in->exec(wave, hot->in);
 }
 
@@ -97,21 +99,33 @@ static const lw_hot_forms *forms_of(lw_fast_isa isa)
     return all[isa];
 }
 
+/* The first form that takes the instruction; NULL: none. */
+static lw_hot_fn choose(const lw_hot_forms *forms, const lw_decoded *in, lw_hot *hot)
+{
+    for (size_t i = 0; i < forms->count; i++) {
+        const lw_hot_form *form = &forms->forms[i];
+        const lw_hot_fn fn = form->general == in->exec ? form->take(form, in, hot) : NULL;
+        if (fn)
+            return fn;
+    }
+    return NULL;
+}
+
+static bool is_scalar(const lw_op_row *row)
+{
+    return row->enc == LW_ENC_SOP1 || row->enc == LW_ENC_SOP2 || row->enc == LW_ENC_SOPC ||
+           row->enc == LW_ENC_SOPK || row->enc == LW_ENC_SOPP;
+}
+
 void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
-    const lw_hot_forms *forms = forms_of(isa);
     *hot = fresh;
-    const bool halves = in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP); /* general handlers know them */
-    if (halves || !place(in, hot))
+    if (in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) || !place(in, hot)) { /* general handlers know */
         *hot = fresh;
-    else
-        for (size_t i = 0; i < forms->count; i++) {
-            const lw_hot_form *form = &forms->forms[i];
-            const lw_hot_fn fn = form->general == in->exec ? form->take(form, in, hot) : NULL;
-            if (fn) {
-                hot->fn = fn;
-                return;
-            }
-        }
+        return;
+    }
+    const lw_hot_fn fn = choose(is_scalar(in->row) ? &lw_hot_scalar : forms_of(isa), in, hot);
+    if (fn)
+        hot->fn = fn;
 }

@@ -43,7 +43,7 @@ typedef struct lw_hot {
     int32_t offset; /* memory: in bytes */
     uint32_t extra; /* what a form likes; DPP: lanes of 16 that have a source, from bit 16 on those written */
     void *more;     /* or has prepared; lives as long as the record */
-    uint64_t lanes; /* DPP: the source of lane n of 16, at bit 4n */
+    uint64_t lanes; /* DPP: the source of lane n of 16, at bit 4n; scalar forms: a constant */
 } lw_hot;
 
 _Static_assert(sizeof(void *) > 4 || sizeof(lw_hot) <= 64, "a hot record is one cache line");
@@ -68,6 +68,9 @@ typedef struct lw_hot_forms {
 
 /* The forms of the vector unit for each instruction set; empty where this compiler has none. */
 extern const lw_hot_forms lw_hot_portable, lw_hot_avx2, lw_hot_avx512;
+
+/* Those of the scalar unit. */
+extern const lw_hot_forms lw_hot_scalar;
 
 /* Fills *hot for an instruction whose general handler is known (in->exec). */
 void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot);

@@ -328,7 +328,7 @@ static lw_step dpp_v_mov_b32(lw_wave *w, const lw_hot *hot)
 {
     row_room room;
     const uint64_t fed = dpp_fed(w, hot), written = dpp_written(w, hot, fed);
-    dpp_move(w, hot, row_source(w, hot, 0, 0, &room), fed, written, row_of_result(w, hot));
+    dpp_move(hot, row_source(w, hot, 0, 0, &room), fed, written, row_of_result(w, hot));
     return LW_STEP_NEXT;
 }
 

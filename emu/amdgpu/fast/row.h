@@ -29,9 +29,14 @@ typedef union row_room {
     uint32_t lanes[LW_LANES];
 } row_room;
 
+/*
+ * Vectors of a row. Waves of 32 lanes go through all of it, too, with upper lanes that are never active: that
+ * costs less than a number that the compiler does not know.
+ */
 VEC unsigned row_vectors(const lw_wave *w)
 {
-    return w->lanes / VEC_LANES;
+    (void)w;
+    return LW_LANES / VEC_LANES;
 }
 
 /* All lanes of the wave. */
@@ -45,15 +50,22 @@ VEC vi row_at(row r, unsigned n)
     return vi_load(r.at + n * r.step);
 }
 
+/* Not a VGPR. */
+static LW_APART row row_source_apart(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part,
+                                     row_room *room)
+{
+    if (hot->from[i] == LW_FROM_AGPR)
+        return (row){ w->agpr + hot->at[i] + part * LW_LANES, VEC_LANES };
+    room->each = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i] + part] : &hot->at[i]);
+    return (row){ room->lanes, 0 };
+}
+
 /* Register `part` of source i; constants have one part. */
 VEC row row_source(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part, row_room *room)
 {
-    if (hot->from[i] <= LW_FROM_AGPR) {
-        const uint32_t *file = hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr;
-        return (row){ file + hot->at[i] + part * LW_LANES, VEC_LANES };
-    }
-    room->each = vi_each(hot->from[i] == LW_FROM_SGPR ? &w->sgpr[hot->at[i] + part] : &hot->at[i]);
-    return (row){ room->lanes, 0 };
+    if (hot->from[i] == LW_FROM_VGPR)
+        return (row){ w->vgpr + hot->at[i] + part * LW_LANES, VEC_LANES };
+    return row_source_apart(w, hot, i, part, room);
 }
 
 VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
@@ -110,10 +122,10 @@ static LW_APART uint64_t dpp_active(const lw_wave *w, const lw_hot *hot)
 }
 
 /* Stores the `written` lanes of what is moved; those that are not fed are zero. */
-VEC void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uint64_t fed, uint64_t written, uint32_t *to)
+VEC void dpp_move(const lw_hot *hot, row from, uint64_t fed, uint64_t written, uint32_t *to)
 {
-    const bool all = written == row_all(w), cut = (written & ~fed) != 0;
-    for (unsigned at = 0; at < w->lanes; at += 16) {
+    const bool all = written == ~(uint64_t)0, cut = (written & ~fed) != 0;
+    for (unsigned at = 0; at < LW_LANES; at += 16) {
         vi moved[16 / VEC_LANES];
         vec_moved(moved, from.at + at, hot->lanes);
         for (unsigned i = 0; i < 16 / VEC_LANES; i++) {
@@ -129,7 +141,7 @@ VEC void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uint64_t fed, u
 
 static LW_APART void dpp_move_apart(const lw_wave *w, const lw_hot *hot, row from, uint32_t to[LW_LANES])
 {
-    dpp_move(w, hot, from, dpp_fed(w, hot), row_all(w), to);
+    dpp_move(hot, from, dpp_fed(w, hot), ~(uint64_t)0, to);
 }
 
 VEC uint64_t row_active(const lw_wave *w, const lw_hot *hot, bool edited)
@@ -235,7 +247,7 @@ static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_k
 typedef struct row_result {
     uint32_t *at;
     uint64_t active;
-    bool all; /* no lane of the wave keeps what it has */
+    bool all; /* no lane keeps what it has */
 } row_result;
 
 /* Register `part` of the result; edited, or from `apart`: lanes to be placed later. */
@@ -244,7 +256,7 @@ VEC row_result row_open(const lw_wave *w, const lw_hot *hot, bool edited, unsign
     const uint64_t exec = lw_wave_exec(w);
     if (edited)
         return (row_result){ apart, exec, true };
-    return (row_result){ row_of_result(w, hot) + part * LW_LANES, exec, exec == row_all(w) };
+    return (row_result){ row_of_result(w, hot) + part * LW_LANES, exec, exec == ~(uint64_t)0 };
 }
 
 VEC void row_put(row_result r, unsigned n, vi x)

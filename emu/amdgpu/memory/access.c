@@ -6,33 +6,42 @@
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
-void lw_access_note(lw_wave *w, const lw_memory_access *access)
+static bool grow(lw_access_log *log)
+{
+    const size_t capacity = log->capacity ? 2 * log->capacity : 256;
+    lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
+    if (!grown) {
+        log->failed = true;
+        return false;
+    }
+    log->entries = grown;
+    log->capacity = capacity;
+    return true;
+}
+
+lw_memory_access *lw_access_next(lw_wave *w)
 {
     lw_access_log *log = w->head.log;
-    if (log->count == log->capacity) {
-        const size_t capacity = log->capacity ? 2 * log->capacity : 256;
-        lw_memory_access *grown = realloc(log->entries, capacity * sizeof(*grown));
-        if (!grown) {
-            log->failed = true;
-            return;
-        }
-        log->entries = grown;
-        log->capacity = capacity;
-    }
-    log->entries[log->count++] = *access;
+    if (log->count == log->capacity && !grow(log))
+        return NULL;
+    lw_memory_access *entry = &log->entries[log->count++];
+    memset(entry, 0, sizeof(*entry));
+    return entry;
 }
 
 static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_t size, lw_access_kind kind,
                  bool dropped)
 {
-    const lw_memory_access access = { .lane = lane,
-                                      .space = space,
-                                      .load = (kind & LW_ACCESS_LOAD) != 0,
-                                      .store = (kind & LW_ACCESS_STORE) != 0,
-                                      .dropped = dropped,
-                                      .address = address,
-                                      .size = size };
-    lw_access_note(w, &access);
+    lw_memory_access *entry = lw_access_next(w);
+    if (!entry)
+        return;
+    entry->lane = lane;
+    entry->space = space;
+    entry->load = (kind & LW_ACCESS_LOAD) != 0;
+    entry->store = (kind & LW_ACCESS_STORE) != 0;
+    entry->dropped = dropped;
+    entry->address = address;
+    entry->size = size;
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
@@ -47,10 +56,8 @@ static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, b
     enum { NEAR_NULL = 64 * 1024 };
     const lw_session *m = w->head.group->session;
     char why[300];
-    lw_mem_explain(m->memory, address, size, store, why, sizeof(why));
-    if (w->head.group->worker->view.no_memory)
-        lw_wave_fault(w, lane, "the host has no memory for what a snapshot needs");
-    else if (m->null_service && address < NEAR_NULL)
+    lw_mem_explain(&w->head.group->worker->view, address, size, store, why, sizeof(why));
+    if (m->null_service && address < NEAR_NULL)
         lw_wave_fault(w, lane, "%s; the kernel takes %s, which printf and assert use, and it is null here",
                       why, m->null_service);
     else
@@ -67,7 +74,7 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
     }
     const lw_worker *worker = w->head.group->worker;
     if (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, address, size, store)) {
-        lw_wave_fault(w, lane, "the host has no memory to watch a parallel run");
+        lw_wave_fault(w, lane, "there is no memory to watch a parallel run");
         return NULL;
     }
     if (w->head.log)

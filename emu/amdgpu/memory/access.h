@@ -25,8 +25,12 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
 /* What lw_access_lds does where it answers NULL. */
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
-/* Tells observers about an access. Call only when w->head.log is not NULL. */
-void lw_access_note(lw_wave *w, const lw_memory_access *access);
+/*
+ * Room for one access that observers are told about, all zero; NULL: no host memory, which the log remembers.
+ * Call only when w->head.log is not NULL, and fill it where it stands: a struct that is put together
+ * elsewhere and copied costs the host ten times as much.
+ */
+lw_memory_access *lw_access_next(lw_wave *w);
 
 /* Host pointer to a lane's scratch, NULL after lw_wave_fault. Notes the access. */
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
@@ -37,6 +41,20 @@ uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size,
  */
 #define LW_SCRATCH_BUFFER UINT64_C(0xffff800000000000)
 uint8_t *lw_access_buffer(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
+
+/* The bytes of one access. Sizes that the compiler knows are single moves; other ones it calls a function
+ * for. */
+static inline void lw_access_move(void *to, const void *from, size_t bytes)
+{
+    if (bytes == 16)
+        memcpy(to, from, 16);
+    else if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, bytes);
+}
 
 /* The register row of a vector operand: row[lane], and after LW_LANES words the next register. */
 static inline uint32_t *lw_access_row(lw_wave *w, const lw_opnd *o)

@@ -13,7 +13,7 @@ static void read_element(lw_wave *w, const lw_element *e, uint32_t address, unsi
 {
     const uint8_t *at = lw_access_lds(w, (int)lane, address, e->bytes, LW_ACCESS_LOAD);
     if (at)
-        memcpy(bytes, at, e->bytes);
+        lw_access_move(bytes, at, e->bytes);
     else
         memset(bytes, 0, e->bytes);
 }

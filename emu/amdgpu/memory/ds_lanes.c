@@ -124,7 +124,7 @@ static lw_step read_transposed(lw_wave *w, const lw_decoded *in, unsigned elemen
         const uint32_t from = address[lane] + (uint32_t)in->offset;
         const uint8_t *at = lw_access_lds(w, (int)lane, from, bytes, LW_ACCESS_LOAD);
         if (at)
-            memcpy(source[lane], at, bytes);
+            lw_access_move(source[lane], at, bytes);
     }
     uint32_t *row = lw_access_row(w, &in->dst);
     for (unsigned lane = 0; lane < LW_LANES; lane++) {

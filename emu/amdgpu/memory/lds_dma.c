@@ -44,7 +44,10 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
     const lw_element *e = place->element;
     const uint32_t slot = place->base + place->lane * (e->bytes > 4 ? 16u : 4u);
     const bool inside = fits_lds(w, slot, e->bytes < 4 ? 4u : e->bytes);
-    const lw_copy_piece piece = {
+    lw_copy_piece *piece = lw_copy_add(copy);
+    if (!piece)
+        return false;
+    *piece = (lw_copy_piece){
         .from = address,
         .to = slot + offset,
         .lane = (int16_t)place->lane,
@@ -52,7 +55,7 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
         .width = (uint8_t)(bytes < 4 ? 4 : bytes),
         .kind = (uint8_t)(source | (e->is_signed ? PIECE_SIGNED : 0) | (inside ? 0 : PIECE_DROPPED)),
     };
-    return lw_copy_add(copy, &piece);
+    return true;
 }
 
 /* Moves one run of bytes. False after lw_wave_fault. */
@@ -65,7 +68,7 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
                                     : lw_access_global(w, p->lane, p->from, p->bytes, LW_ACCESS_LOAD);
         if (!at)
             return false;
-        memcpy(bytes, at, p->bytes);
+        lw_access_move(bytes, at, p->bytes);
     }
     if (p->kind & PIECE_DROPPED) {
         lw_access_lds_outside(w, p->lane, p->to, p->width, LW_ACCESS_STORE);
@@ -73,7 +76,7 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
     }
     uint8_t *to = lw_access_lds(w, p->lane, p->to, p->width, LW_ACCESS_STORE);
     if (p->bytes >= 4 || !p->bytes) {
-        memcpy(to, bytes, p->width);
+        lw_access_move(to, bytes, p->width);
         return true;
     }
     const lw_element element = { .bytes = p->bytes, .is_signed = (p->kind & PIECE_SIGNED) != 0 };
@@ -127,22 +130,23 @@ static void announce(lw_wave *w, const lw_copy *copy)
     for (size_t i = 0; i < copy->count && w->head.log; i++) {
         const lw_copy_piece *p = &copy->pieces[i];
         const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-        lw_memory_access access = { .lane = p->lane,
-                                    .space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL,
-                                    .load = true,
-                                    .late = true,
-                                    .address = p->from,
-                                    .size = p->bytes };
-        if (p->bytes)
-            lw_access_note(w, &access);
-        access = (lw_memory_access){ .lane = p->lane,
-                                     .space = LW_SPACE_LDS,
-                                     .store = true,
-                                     .late = true,
-                                     .dropped = (p->kind & PIECE_DROPPED) != 0,
-                                     .address = p->to,
-                                     .size = p->width };
-        lw_access_note(w, &access);
+        lw_memory_access *from = p->bytes ? lw_access_next(w) : NULL;
+        if (from) {
+            from->lane = p->lane;
+            from->space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL;
+            from->load = from->late = true;
+            from->address = p->from;
+            from->size = p->bytes;
+        }
+        lw_memory_access *to = lw_access_next(w);
+        if (to) {
+            to->lane = p->lane;
+            to->space = LW_SPACE_LDS;
+            to->store = to->late = true;
+            to->dropped = (p->kind & PIECE_DROPPED) != 0;
+            to->address = p->to;
+            to->size = p->width;
+        }
     }
 }
 

@@ -99,7 +99,7 @@ static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elem
     if (!f->swizzle && e->bytes <= p.good) {
         const uint8_t *at = lw_access_buffer(w, (int)lane, p.address, e->bytes, LW_ACCESS_LOAD);
         if (at)
-            memcpy(bytes, at, e->bytes);
+            lw_access_move(bytes, at, e->bytes);
         return at != NULL;
     }
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {

@@ -5,6 +5,16 @@
 
 #include <stdint.h>
 
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+typedef int64_t i64;
+
+static inline u32 lw_bits_sext16(u32 k)
+{
+    return (u32)(i32)(int16_t)k;
+}
+
 static inline unsigned lw_bits_count(uint64_t x)
 {
     unsigned n = 0;
