@@ -14,11 +14,15 @@
 #define OTHER_FORMS
 #else
 #include "emu/amdgpu/fast/convert.h"
+#include "emu/amdgpu/fast/mem_atomic.h"
 #include "emu/amdgpu/fast/mem_buffer.h"
 #include "emu/amdgpu/fast/mem_global.h"
+#include "emu/amdgpu/fast/mem_lanes.h"
 #include "emu/amdgpu/fast/mem_lds.h"
 #include "emu/amdgpu/fast/wide.h"
-#define OTHER_FORMS , CONVERT_FORMS, WIDE_FORMS, MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS
+#define OTHER_FORMS                                                                                          \
+    , CONVERT_FORMS, WIDE_FORMS, MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS, MEM_LANES_FORMS,         \
+        MEM_ATOMIC_FORMS
 #endif
 
 static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS, SMALL_FORMS,
