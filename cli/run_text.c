@@ -226,7 +226,7 @@ static void print_count(const lw_launch_count *c)
 {
     printf("  %-9s %-40s ", lw_label_name(c->label), c->name);
     print_counted(c->executed, "time");
-    if (c->is_matrix && c->source[0])
+    if (c->source[0])
         printf("  (%s)", c->source);
     putchar('\n');
 }

@@ -33,7 +33,7 @@ const lw_reading_row lw_reading_rows[] = {
 #define MACHINE(topic_, name_, label_, bit_, former_, applies_, text_)                                       \
     { .info = { topic_, name_, (bit_) == 0, LW_LABEL_##label_, text_, applies_, LW_READING_OF_MACHINE, 0, 0, \
                 former_ },                                                                                   \
-      .machine = bit_ },
+      .kernels = bit_ },
 #include "isa_tables/readings_modifiers.inc"
 #undef MACHINE
 #undef MODIFIER
@@ -199,12 +199,12 @@ uint16_t lw_readings_of_mods(uint16_t taken, const char *const *names, size_t co
     return taken;
 }
 
-uint32_t lw_readings_of_machine(const char *const *names, size_t count)
+uint32_t lw_readings_of_kernels(const char *const *names, size_t count)
 {
     uint32_t taken = 0;
     for (size_t i = 0; i < lw_reading_count; i++)
         if (lw_reading_rows[i].info.about == LW_READING_OF_MACHINE && lw_reading_rows[i].info.is_default)
-            taken |= lw_readings_pick(&lw_reading_rows[i], names, count)->machine;
+            taken |= lw_readings_pick(&lw_reading_rows[i], names, count)->kernels;
     return taken;
 }
 

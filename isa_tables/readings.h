@@ -38,10 +38,10 @@ typedef enum lw_reading_effect {
     LW_EFFECT_CLAMP_BITS,     /* integers: clamped after every so many bits of a row of A */
 } lw_reading_effect;
 
-/* Bits of lw_readings_of_machine. */
-typedef enum lw_machine_reading {
-    LW_MACHINE_RANGE_WITHOUT_SOFFSET = 1 << 0,
-} lw_machine_reading;
+/* Bits of lw_readings_of_kernels. */
+typedef enum lw_kernel_reading {
+    LW_KERNEL_RANGE_WITHOUT_SOFFSET = 1 << 0,
+} lw_kernel_reading;
 
 typedef struct lw_reading_row {
     lw_reading info;
@@ -50,7 +50,7 @@ typedef struct lw_reading_row {
     uint64_t classes; /* of arithmetic: bits UINT64_C(1) << lw_dot_class */
     uint32_t archs;   /* of arithmetic: bits 1u << lw_arch */
     uint32_t rules;   /* of modifiers: bits 1u << lw_mod_rule */
-    uint32_t machine; /* of the machine: lw_machine_reading */
+    uint32_t kernels; /* of instructions of kernels, matrix instructions apart: lw_kernel_reading */
 } lw_reading_row;
 
 /* In the order of lw_reading_at. */
@@ -72,8 +72,8 @@ const lw_reading_row *lw_readings_pick(const lw_reading_row *row, const char *co
 /* `taken`, a set of LW_READING_*, with the topics that the names decide decided by them. */
 uint16_t lw_readings_of_mods(uint16_t taken, const char *const *names, size_t count);
 
-/* The set of lw_machine_reading that the names take. */
-uint32_t lw_readings_of_machine(const char *const *names, size_t count);
+/* The set of lw_kernel_reading that the names take. */
+uint32_t lw_readings_of_kernels(const char *const *names, size_t count);
 
 /* The reading that a bit of lw_mods.readings takes; NULL for none. */
 const lw_reading *lw_reading_of_bit(unsigned bit);

@@ -185,8 +185,8 @@ static lw_group *make_group(const saved_group *from, lw_worker *worker)
         return NULL;
     memcpy(g, from->bytes, bytes);
     g->copies = (lw_copies){ .pool = &worker->copies };
-    g->watched = NULL;
-    g->watching = false;
+    g->compared = NULL;
+    g->comparing = false;
     g->worker = worker;
     lw_group_attach(g);
     if (clone_copies(&from->copies, &g->copies))

@@ -10,10 +10,10 @@ enum {
     RANDOM_QUANTUM = 256, /* at most, in the random schedule */
     IDLE_ROUNDS = 256,    /* rounds without progress before other workgroups get a turn */
     RANDOM_IDLE_ROUNDS = 1 << 14,
-    SLICE = 1 << 9,         /* instructions between two looks at the clock and at who cancels */
-    WATCH_ROUNDS = 16,      /* rounds without progress before a group is watched for livelock */
-    WATCH_AFTER = 1 << 23,  /* instructions from the end of a watch to the next one */
-    WATCH_ALWAYS = 1 << 24, /* instructions without a watch before progress is no excuse */
+    SLICE = 1 << 9,           /* instructions between two looks at the clock and at who cancels */
+    COMPARE_ROUNDS = 16,      /* rounds without progress before a group is looked at for livelock */
+    COMPARE_AFTER = 1 << 23,  /* instructions from the end of comparing to its next beginning */
+    COMPARE_ALWAYS = 1 << 24, /* instructions without comparing before progress is no excuse */
 };
 
 lw_wave_head *lw_group_wave(const lw_group *g, uint32_t index)
@@ -93,7 +93,7 @@ lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[
                      .session = s,
                      .linear = linear,
                      .lds_size = s->lds_size,
-                     .watch_left = WATCH_ALWAYS - WATCH_AFTER };
+                     .compare_left = COMPARE_ALWAYS - COMPARE_AFTER };
     g->copies.pool = &worker->copies;
     memcpy(g->id, id, sizeof(g->id));
     g->wave_count = count_waves(s, id);
@@ -233,7 +233,7 @@ static lw_run_end run_turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
         if (!room)
             return LW_RUN_TURN_OVER;
         const uint64_t before = worker->executed, slice = least(least(SLICE, room), r->quantum - r->ran);
-        end = g->watching ? lw_still_run(worker, w, slice) : s->machine->run(worker, w, slice);
+        end = g->comparing ? lw_still_run(worker, w, slice) : s->machine->run(worker, w, slice);
         ran = worker->executed - before;
         r->ran += ran;
         if (s->pausing.active)
@@ -305,16 +305,17 @@ static lw_group_state run_round(lw_worker *worker, lw_group *g)
 }
 
 /*
- * Watching costs time, so a group is watched for a while when it seems to spin, and now and then in any case:
- * waves may pass barriers for ever.
+ * Comparing costs time, so a group is compared for a while when it seems to spin, and now and then in any
+ * case: waves may pass barriers for ever.
  */
-static void adjust_watch(lw_worker *worker, lw_group *g, uint64_t ran, bool spins)
+static void adjust_comparing(lw_worker *worker, lw_group *g, uint64_t ran, bool spins)
 {
-    g->watch_left = g->watch_left > ran ? g->watch_left - ran : 0;
-    if (g->watching && !g->watch_left) {
-        g->watching = false;
-        g->watch_left = WATCH_ALWAYS;
-    } else if (!g->watching && (spins ? g->watch_left <= WATCH_ALWAYS - WATCH_AFTER : !g->watch_left)) {
+    g->compare_left = g->compare_left > ran ? g->compare_left - ran : 0;
+    if (g->comparing && !g->compare_left) {
+        g->comparing = false;
+        g->compare_left = COMPARE_ALWAYS;
+    } else if (!g->comparing &&
+               (spins ? g->compare_left <= COMPARE_ALWAYS - COMPARE_AFTER : !g->compare_left)) {
         lw_still_begin(worker, g);
     }
 }
@@ -350,9 +351,9 @@ static lw_group_state end_round(lw_worker *worker, lw_group *g, unsigned patienc
     const bool passed = pass_barriers(g);
     r->progress = r->progress || passed;
     g->idle = r->progress ? 0 : g->idle + 1;
-    if (g->watching && lw_still_all(g))
+    if (g->comparing && lw_still_all(g))
         return LW_GROUP_STILL;
-    adjust_watch(worker, g, worker->executed - r->before, r->turned_over || g->idle >= WATCH_ROUNDS);
+    adjust_comparing(worker, g, worker->executed - r->before, r->turned_over || g->idle >= COMPARE_ROUNDS);
     if (r->progress)
         return LW_GROUP_DONE;
     if (is_stuck(g))

@@ -88,8 +88,10 @@ typedef struct lw_worker {
     bool faulted;
     uint64_t fault_linear;
     uint64_t executed, waves;
-    uint64_t changes; /* stores so far; under watch only those that changed a byte, and looks at clocks */
-    struct lw_touches *touches; /* under watch: what the instruction may have changed; else NULL */
+    uint64_t changes; /* stores so far; while waves are compared only those that changed a byte, and looks at
+                         clocks */
+    struct lw_touches
+        *touches; /* while waves are compared: what the instruction may have changed; else NULL */
     struct lw_touches *touches_memory;
     struct lw_group *spare; /* memory of an ended workgroup, for the next one */
     uint8_t *notes;         /* the machine's, all zero in the beginning: lw_worker_note */
@@ -125,9 +127,9 @@ typedef struct lw_group {
     bool paused;
     lw_round round;
 
-    struct lw_watched *watched; /* a wave each; NULL: never watched */
-    bool watching;
-    uint64_t watch_left; /* instructions until watching ends, or may begin again */
+    struct lw_compared *compared; /* a wave each; NULL: never compared */
+    bool comparing;
+    uint64_t compare_left; /* instructions until comparing ends, or may begin again */
 } lw_group;
 
 /* A run of bytes that belongs to a wave's state. */
@@ -146,7 +148,7 @@ typedef struct lw_tally {
     lw_label label; /* the weakest that was touched */
     bool is_matrix;
     uint32_t aspects;
-    const char *source; /* of a matrix instruction; else "" */
+    const char *source; /* who says so, or what is computed; else "" */
 } lw_tally;
 
 /* Every function may be called by several threads, for different waves, workers and sessions. */
@@ -266,11 +268,13 @@ bool lw_wave_sleeps_again(lw_wave_head *wave);
 
 /* ---- still.c: waves that repeat themselves while no memory changes ---- */
 
-/* Begins to watch the waves of a group. Without host memory for it the group is not watched. */
+/* Begins to compare the waves of a group with what they were. Without host memory for it nothing is compared.
+ */
 void lw_still_begin(lw_worker *worker, lw_group *group);
 void lw_still_free(lw_group *group);
 
-/* machine->run under watch. A wave that repeats itself without passing a barrier ends its turn. */
+/* machine->run, with the wave compared. A wave that repeats itself without passing a barrier ends its turn.
+ */
 lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
 
 /* Has the wave repeated its state, with no change of memory since? After how many instructions? */

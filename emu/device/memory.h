@@ -22,10 +22,9 @@ typedef struct lw_region {
     uint8_t *host;
     char *name;
     bool writable, owned;
-    _Atomic uint8_t
-        *stored;            /* a byte for every four of memory, a bit for each stored to; NULL: not watched */
-    _Atomic uint64_t *kept; /* by page: the last snapshot that has its bytes (snapshot.c); NULL: none yet */
-    bool noted;             /* stored, or a snapshot wants to know: stores have to be told */
+    _Atomic uint8_t *stored; /* a byte for every four of memory, a bit for each stored to; NULL: not marked */
+    _Atomic uint64_t *kept;  /* by page: the last snapshot that has its bytes (snapshot.c); NULL: none yet */
+    bool noted;              /* stored, or a snapshot wants to know: stores have to be told */
     struct lw_keeper *keeper;
     uint64_t serial; /* no two regions of a memory have the same */
 } lw_region;
@@ -76,7 +75,8 @@ static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_
 /* The slow half of lw_mem_at: looks the region up and remembers it. */
 uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store);
 
-/* Notes a store to `size` bytes from `offset` on in a watched region. Threads may store to one dword. */
+/* Notes a store to `size` bytes from `offset` on in a region that has marks. Threads may store to one dword.
+ */
 static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t size)
 {
     const uint64_t end = offset + size;

@@ -67,7 +67,7 @@ struct lw_session {
 
     char **readings; /* copies */
     size_t reading_count;
-    uint32_t machine_readings; /* the machine's */
+    uint32_t kernel_readings; /* of instructions beside matrix instructions: the machine's */
     lw_schedule schedule;
     uint64_t seed;
     lw_async async;

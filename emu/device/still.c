@@ -10,7 +10,7 @@
 #include "emu/device/session.h"
 
 enum {
-    SPAN = 1 << 16, /* instructions of a wave's turn under watch */
+    SPAN = 1 << 16, /* instructions of a wave's turn while it is compared */
     MOST_TOUCHED = 512,
     TOUCHED_BYTES = 16,
 };
@@ -26,18 +26,18 @@ typedef struct lw_touches {
     } entries[MOST_TOUCHED];
 } lw_touches;
 
-/* A wave under watch: a copy of an earlier state of it. */
-typedef struct lw_watched {
+/* What a wave is compared with: a copy of an earlier state of it. */
+typedef struct lw_compared {
     uint8_t *copy;
     uint64_t pc, executed;
     bool taken;           /* there is a copy */
     bool crossed;         /* the wave has come to a barrier since */
     uint64_t changes;     /* of memory, when the copy was taken */
-    uint64_t seen, next;  /* instructions under watch, and at which of them to take another copy */
+    uint64_t seen, next;  /* instructions while it is compared, and at which of them to take another copy */
     bool still, crosses;  /* repeats its state; by way of a barrier */
     uint64_t still_since; /* changes of memory then */
     uint64_t period;
-} lw_watched;
+} lw_compared;
 
 static size_t state_bytes(const lw_wave_head *w)
 {
@@ -54,24 +54,24 @@ void lw_still_begin(lw_worker *worker, lw_group *g)
     const size_t bytes = state_bytes(lw_group_wave(g, 0));
     if (!worker->touches_memory)
         worker->touches_memory = malloc(sizeof(lw_touches));
-    if (!g->watched)
-        g->watched = malloc(g->wave_count * (sizeof(*g->watched) + bytes));
-    if (!g->watched || !worker->touches_memory) {
-        g->watch_left = UINT64_MAX;
+    if (!g->compared)
+        g->compared = malloc(g->wave_count * (sizeof(*g->compared) + bytes));
+    if (!g->compared || !worker->touches_memory) {
+        g->compare_left = UINT64_MAX;
         return;
     }
-    uint8_t *copies = (uint8_t *)(g->watched + g->wave_count);
+    uint8_t *copies = (uint8_t *)(g->compared + g->wave_count);
     for (uint32_t i = 0; i < g->wave_count; i++)
-        g->watched[i] = (lw_watched){ .copy = copies + i * bytes };
-    g->watching = true;
-    g->watch_left = (uint64_t)SPAN * 2 * g->wave_count;
+        g->compared[i] = (lw_compared){ .copy = copies + i * bytes };
+    g->comparing = true;
+    g->compare_left = (uint64_t)SPAN * 2 * g->wave_count;
 }
 
 void lw_still_free(lw_group *g)
 {
-    free(g->watched);
-    g->watched = NULL;
-    g->watching = false;
+    free(g->compared);
+    g->compared = NULL;
+    g->comparing = false;
 }
 
 void lw_still_touch(lw_worker *worker, const uint8_t *at, uint32_t size)
@@ -95,7 +95,7 @@ static bool has_changed(const lw_touches *t)
     return t->overflowed;
 }
 
-static void take_copy(lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
+static void take_copy(lw_compared *x, const lw_wave_head *w, const lw_worker *worker)
 {
     lw_span spans[LW_MAX_SPANS];
     const size_t count = w->group->session->machine->state(w, spans);
@@ -113,7 +113,7 @@ static void take_copy(lw_watched *x, const lw_wave_head *w, const lw_worker *wor
     x->next = x->next ? 2 * x->next : 1;
 }
 
-static bool is_as_copied(const lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
+static bool is_as_copied(const lw_compared *x, const lw_wave_head *w, const lw_worker *worker)
 {
     if (!x->taken || x->pc != w->pc || w->pending || x->changes != worker->changes)
         return false;
@@ -128,14 +128,14 @@ static bool is_as_copied(const lw_watched *x, const lw_wave_head *w, const lw_wo
     return true;
 }
 
-static bool is_still(const lw_watched *x, const lw_worker *worker)
+static bool is_still(const lw_compared *x, const lw_worker *worker)
 {
     return x->still && x->still_since == worker->changes;
 }
 
 /* Compares with the copy, or takes a new one: after 1, 2, 4, ... instructions, so that any period is found.
  */
-static void look(lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
+static void look(lw_compared *x, const lw_wave_head *w, const lw_worker *worker)
 {
     if (is_still(x, worker))
         return;
@@ -151,7 +151,7 @@ static void look(lw_watched *x, const lw_wave_head *w, const lw_worker *worker)
 
 lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *w, uint64_t quantum)
 {
-    lw_watched *x = &w->group->watched[w->id];
+    lw_compared *x = &w->group->compared[w->id];
     lw_run_end end = LW_RUN_TURN_OVER;
     uint64_t left = quantum < SPAN ? quantum : SPAN;
     worker->touches = worker->touches_memory;
@@ -173,15 +173,15 @@ lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *w, uint64_t quantum)
 bool lw_still_repeats(const lw_wave_head *w, uint64_t *period)
 {
     const lw_group *g = w->group;
-    if (!g->watching || !is_still(&g->watched[w->id], g->worker))
+    if (!g->comparing || !is_still(&g->compared[w->id], g->worker))
         return false;
-    *period = g->watched[w->id].period;
+    *period = g->compared[w->id].period;
     return true;
 }
 
 /*
  * A wave at a barrier goes on when all others come there. It cannot if one repeats itself elsewhere; if all
- * others pass barriers while they repeat themselves, it goes on, and is watched until it repeats itself too.
+ * others pass barriers while they repeat themselves, it goes on, and is compared until it repeats itself too.
  */
 bool lw_still_all(const lw_group *g)
 {
@@ -190,8 +190,8 @@ bool lw_still_all(const lw_group *g)
         const lw_wave_head *w = lw_group_wave(g, i);
         if (w->state == LW_WAVE_ENDED)
             continue;
-        if (is_still(&g->watched[i], g->worker))
-            one_never_comes = one_never_comes || !g->watched[i].crosses;
+        if (is_still(&g->compared[i], g->worker))
+            one_never_comes = one_never_comes || !g->compared[i].crosses;
         else if (w->state == LW_WAVE_AT_BARRIER)
             one_waits = true;
         else

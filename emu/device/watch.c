@@ -96,13 +96,24 @@ static lw_watch_page *page_at(lw_watch_view *v, size_t region, size_t page, bool
     return p && (!store || p->saved) ? p : NULL;
 }
 
+static uint64_t bits_from(uint64_t low, uint64_t count)
+{
+    return (count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX) << low;
+}
+
 static void mark(uint64_t *bits, uint64_t first, uint64_t end)
 {
-    for (uint64_t at = first; at < end;) {
-        const uint64_t low = at % 64, left = end - at, count = left < 64 - low ? left : 64 - low;
-        bits[at / 64] |= (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << low;
-        at += count;
+    const uint64_t low = first % 64, head = first / 64, tail = end / 64;
+    if (first >= end)
+        return;
+    if (head == tail || end - first <= 64 - low) {
+        bits[head] |= bits_from(low, end - first);
+        return;
     }
+    bits[head] |= bits_from(low, 64);
+    memset(&bits[head + 1], 0xff, (size_t)(tail - head - 1) * sizeof(*bits));
+    if (end % 64)
+        bits[tail] |= bits_from(0, end % 64);
 }
 
 void lw_watch_end_run(lw_watch_run *run, bool store)
@@ -135,7 +146,7 @@ bool lw_watch_start(lw_watch_view *v, uint64_t address, uint64_t size, bool stor
     return true;
 }
 
-/* Marks a range of a region. False: no host memory. */
+/* Marks a range of a region. False: no memory for that. */
 static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t end, bool store)
 {
     while (first < end) {
@@ -151,26 +162,28 @@ static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t en
     return true;
 }
 
+/* Lanes mostly stay within a page, and each within a word of its bits; the others are ranges. */
 bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
 {
     const lw_memory *memory = v->watch->memory;
     if (!lw_region_holds(&memory->regions[v->region], wave->start, 1))
         v->region = region_at(memory, wave->start);
     const uint64_t start = wave->start - memory->regions[v->region].base;
+    const uint64_t bytes = wave->bytes, lane_bits = bits_from(0, bytes);
     void **row = row_of(v->pages, memory, v->region);
-    bool good = row != NULL;
-    uint64_t first = 0, end = 0; /* lanes that go on where the last one ended are one range */
-    for (unsigned lane = 0; lane < 64 && good; lane++) {
-        if (!(wave->active >> lane & 1))
+    uint64_t *bits = NULL, page = UINT64_MAX; /* those of the last lane */
+    for (uint64_t left = row ? wave->active : 0; left; left &= left - 1) {
+        const uint64_t at = start + wave->at[__builtin_ctzll(left)];
+        if (at / LW_WATCH_PAGE != page || at % 64 + bytes > 64) {
+            if (!mark_range(v, row, at, at + bytes, store))
+                return false;
+            page = at / LW_WATCH_PAGE;
+            bits = ((lw_watch_page *)row[page])->bits[store];
             continue;
-        const uint64_t at = start + wave->at[lane];
-        if (at != end) {
-            good = mark_range(v, row, first, end, store);
-            first = at;
         }
-        end = at + wave->bytes;
+        bits[at % LW_WATCH_PAGE / 64] |= lane_bits << at % 64;
     }
-    return good && mark_range(v, row, first, end, store);
+    return row != NULL;
 }
 
 static bool pages_meet(const lw_watch_page *a, const lw_watch_page *b)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Operations for which the PTX ISA promises an error bound only: here they are correctly rounded, which is
- * within every bound (rcp 1 ulp, sqrt 2^-23, rsqrt 2^-22.9 relative, div 2 ulp). What hardware gives differs
- * in some of the last bits; tables of its unit were published for targets before sm_80 only.
+ * within every bound (rcp 1 ulp, sqrt 2^-23, rsqrt 2^-22.9 relative, div 2 ulp; ex2 2 ulp, lg2 2^-22, sin and
+ * cos 2^-20.5 within 2 pi and 2^-14.7 within 100 pi, none beyond, tanh 2^-11; of f16 and bf16 ex2 2^-9.9 and
+ * 2^-7, tanh 2^-10.987 and 2^-8). What hardware gives differs in some of the last bits; tables of its unit
+ * were published for targets before sm_80 only.
  */
 #include "emu/num/ieee.h"
+#include "emu/num/near.h"
 #include "emu/num/transc.h"
 #include "emu/ptx/floats.h"
 
@@ -43,5 +46,10 @@ static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
 LW_PTX_LANE(rcp_approx, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, one(r->fmt), a)))
 LW_PTX_LANE(sqrt_approx, lw_ptx_result(r, lw_fp_sqrt(r->fmt, &r->env, a)))
 LW_PTX_LANE(rsqrt, lw_ptx_result(r, inverse_root(r, a)))
+LW_PTX_LANE(ex2, lw_ptx_result(r, lw_near_exp2(r->fmt, &r->env, a)))
+LW_PTX_LANE(lg2, lw_ptx_result(r, lw_near_log2(r->fmt, &r->env, a)))
+LW_PTX_LANE(sin, lw_ptx_result(r, lw_near_sin(r->fmt, &r->env, a)))
+LW_PTX_LANE(cos, lw_ptx_result(r, lw_near_cos(r->fmt, &r->env, a)))
+LW_PTX_LANE(tanh, lw_ptx_result(r, lw_near_tanh(r->fmt, &r->env, a)))
 LW_PTX_LANE(div_approx, lw_ptx_result(r, divided(r, a, b)))
 LW_PTX_LANE(div_full, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, a, b)))

@@ -105,6 +105,8 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
     out->name = mnemonic(record);
     if (!out->is_matrix)
         out->label = (lw_label)insn_of(record)->op->evidence;
+    if (insn_of(record)->op->evidence == LW_LABEL_INFERRED)
+        out->source = "correctly rounded; the PTX ISA gives a bound of error, hardware differs in last bits";
     lw_ptx_matrix_tally(worker, record, out);
 }
 

@@ -296,7 +296,8 @@ typedef struct lw_launch_count {
     lw_label label;    /* matrix instructions: the weakest of the aspects the numbers touched */
     bool is_matrix;
     uint32_t aspects;   /* matrix instructions: what the numbers touched, bits 1u << lw_mma_aspect */
-    const char *source; /* matrix instructions: who says so, of the weakest aspect; otherwise "" */
+    const char *source; /* who says so, of a matrix instruction's weakest aspect; what is computed where the
+                           vendor's text gives a bound only; otherwise "" */
 } lw_launch_count;
 
 /* What a wave was doing when its launch ended early. */

@@ -13,12 +13,12 @@ typedef struct variable {
     bool set;
 } variable;
 
-typedef struct machine {
+typedef struct evaluator {
     lw_reader *r;
     variable known[MOST_NAMES];
     unsigned count, depth;
     bool excluded; /* a condition does not hold */
-} machine;
+} evaluator;
 
 static const char *const lane_names[] = { "l",   "lane",   "lane_id",     "laneid",
                                           "tid", "thread", "threadIdx.x", NULL };
@@ -28,14 +28,14 @@ static const char *const axis_names[LW_AXES][3] = { [LW_AXIS_ROW] = { "i", "row"
                                                     [LW_AXIS_K] = { "k", "K", "kk" },
                                                     [LW_AXIS_BLOCK] = { "b", "block", "blk" } };
 
-static int peek(const machine *m, size_t ahead)
+static int peek(const evaluator *m, size_t ahead)
 {
     const lw_reader *r = m->r;
     return r->at + ahead < r->size ? (unsigned char)r->text[r->at + ahead] : 0;
 }
 
 /* A name, with points inside ("threadIdx.x"); "" if there is none. */
-static bool take_name(machine *m, char name[MOST_NAME])
+static bool take_name(evaluator *m, char name[MOST_NAME])
 {
     size_t n = 0;
     lw_reader_skip(m->r);
@@ -51,7 +51,7 @@ static bool take_name(machine *m, char name[MOST_NAME])
     return true;
 }
 
-static variable *find(machine *m, const char *name)
+static variable *find(evaluator *m, const char *name)
 {
     for (unsigned i = 0; i < m->count; i++)
         if (strcmp(m->known[i].name, name) == 0)
@@ -59,7 +59,7 @@ static variable *find(machine *m, const char *name)
     return NULL;
 }
 
-static bool set(machine *m, const char *name, int64_t value)
+static bool set(evaluator *m, const char *name, int64_t value)
 {
     variable *v = find(m, name);
     if (!v) {
@@ -75,7 +75,7 @@ static bool set(machine *m, const char *name, int64_t value)
 
 /* ---- Expressions ---- */
 
-static bool read_sum(machine *m, unsigned level, int64_t *value);
+static bool read_sum(evaluator *m, unsigned level, int64_t *value);
 
 static const struct {
     char text[3];
@@ -84,7 +84,7 @@ static const struct {
                   { "+", 4 }, { "-", 4 }, { "*", 5 }, { "/", 5 },  { "%", 5 } };
 enum { FACTORS = 5, LEVELS = 6 };
 
-static bool apply(machine *m, const char *op, int64_t a, int64_t b, int64_t *value)
+static bool apply(evaluator *m, const char *op, int64_t a, int64_t b, int64_t *value)
 {
     if ((op[0] == '/' || op[0] == '%') && b == 0)
         return lw_reader_fail(m->r, "a division by 0");
@@ -126,7 +126,7 @@ static bool apply(machine *m, const char *op, int64_t a, int64_t b, int64_t *val
            lw_reader_fail(m->r, "the number before this is too large");
 }
 
-static bool read_factor(machine *m, int64_t *value)
+static bool read_factor(evaluator *m, int64_t *value)
 {
     char name[MOST_NAME];
     uint32_t number;
@@ -158,7 +158,7 @@ static bool read_factor(machine *m, int64_t *value)
 }
 
 /* The operator of a level that comes next; "*" stands between a number and a bracket or name: 4(l/16). */
-static const char *take_operator(machine *m, unsigned level)
+static const char *take_operator(evaluator *m, unsigned level)
 {
     lw_reader_skip(m->r);
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
@@ -172,7 +172,7 @@ static const char *take_operator(machine *m, unsigned level)
                : NULL;
 }
 
-static bool read_sum(machine *m, unsigned level, int64_t *value)
+static bool read_sum(evaluator *m, unsigned level, int64_t *value)
 {
     if (level == LEVELS)
         return read_factor(m, value);
@@ -200,14 +200,14 @@ static bool is_type(const char *name)
 }
 
 /* Goes past a function's head: the text up to its opening brace. */
-static void skip_head(machine *m)
+static void skip_head(evaluator *m)
 {
     const char *brace = memchr(m->r->text, '{', m->r->size);
     m->r->at = brace ? (size_t)(brace - m->r->text) + 1 : 0;
 }
 
 /* `const int *k = 4*(l/16)+v` or `l%4 = 0` */
-static bool read_statement(machine *m)
+static bool read_statement(evaluator *m)
 {
     char name[MOST_NAME] = "";
     int64_t left, right;
@@ -238,7 +238,7 @@ static bool read_statement(machine *m)
 }
 
 /* Has a line ended before this place? */
-static bool is_on_new_line(const machine *m)
+static bool is_on_new_line(const evaluator *m)
 {
     size_t at = m->r->at;
     while (at && isspace((unsigned char)m->r->text[at - 1]))
@@ -247,7 +247,7 @@ static bool is_on_new_line(const machine *m)
     return false;
 }
 
-static bool read_body(machine *m)
+static bool read_body(evaluator *m)
 {
     skip_head(m);
     while (!lw_reader_end(m->r)) {
@@ -263,7 +263,7 @@ static bool read_body(machine *m)
 }
 
 /* The value of a coordinate under any of its names. */
-static bool coordinate(machine *m, unsigned axis, uint32_t *at)
+static bool coordinate(evaluator *m, unsigned axis, uint32_t *at)
 {
     for (int n = 0; n < 3; n++) {
         const variable *v = find(m, axis_names[axis][n]);
@@ -280,7 +280,7 @@ static bool coordinate(machine *m, unsigned axis, uint32_t *at)
 static bool evaluate(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *from, const uint8_t *axis,
                      unsigned axes)
 {
-    machine m = { .r = r };
+    evaluator m = { .r = r };
     uint32_t at[LW_TV_MOST_AXES];
     for (int i = 0; lane_names[i]; i++)
         set(&m, lane_names[i], lane);

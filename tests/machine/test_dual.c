@@ -270,8 +270,8 @@ START_TEST(names)
                 continue;
             snprintf(want, sizeof(want), "v_dual_%s :: v_dual_%s", lw_op_name(in.row, LW_ARCH_GFX1100) + 2,
                      lw_op_name(in.second.row, LW_ARCH_GFX1100) + 2);
-            ck_assert_str_eq(lw_machine_mnemonic(LW_ARCH_GFX1100, &in), want);
-            ck_assert_uint_lt(lw_machine_kind(LW_ARCH_GFX1100, &in), LW_MACHINE_KINDS);
+            ck_assert_str_eq(lw_decoded_name(LW_ARCH_GFX1100, &in), want);
+            ck_assert_uint_lt(lw_decoded_kind(LW_ARCH_GFX1100, &in), LW_DECODED_KINDS);
         }
 }
 END_TEST

@@ -178,7 +178,7 @@ START_TEST(flat_names)
             if (lw_amdgpu_decode(rows[i].arch, words, 2, &in) != LW_OK)
                 continue;
             snprintf(want, sizeof(want), "%s%s", prefixes[in.seg], lw_op_name(in.row, rows[i].arch));
-            ck_assert_str_eq(lw_machine_mnemonic(rows[i].arch, &in), want);
+            ck_assert_str_eq(lw_decoded_name(rows[i].arch, &in), want);
             loads += strcmp(want + strlen(prefixes[in.seg]), rows[i].load) == 0;
             found++;
         }

@@ -208,7 +208,7 @@ static const char *step(lanes *l, unsigned n, uint64_t exec, int *lane)
     lw_event *e = &l->w.event;
     *lane = -2;
     l->w.state.record = &l->record[n];
-    e->mnemonic = lw_machine_mnemonic(LW_ARCH_GFX950, &l->record[n].in);
+    e->mnemonic = lw_decoded_name(LW_ARCH_GFX950, &l->record[n].in);
     e->exec = exec;
     e->code_offset++; /* a place of its own for each step */
     e->accesses = NULL;

@@ -18,7 +18,8 @@ typedef struct bench {
     char printed[1024];
     size_t used;
     const char *reading;
-    lw_module *module; /* NULL: each launch places the program anew */
+    uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
+    lw_module *module;    /* NULL: each launch places the program anew */
 } bench;
 
 static char *read_file(const char *path, size_t *size)
@@ -93,6 +94,11 @@ static lw_status try_launch(bench *t, const char *kernel, uint32_t blocks, uint3
     o.readings = &t->reading;
     o.reading_count = t->reading != NULL;
     const lw_status status = lw_launch(&o, &result, &t->error);
+    for (size_t i = 0; result && i < result->count_count; i++)
+        if (result->counts[i].label == LW_LABEL_INFERRED && !result->counts[i].is_matrix) {
+            ck_assert(strstr(result->counts[i].source, "bound of error") != NULL);
+            t->approximate += result->counts[i].executed;
+        }
     lw_launch_result_free(result);
     return status;
 }
@@ -368,6 +374,7 @@ START_TEST(doubles_are_ieee)
             v = sqrt(fma(v, v, 1.0)) / fma(v, 0.5, 1.0);
         ck_assert_msg(memcmp(&v, &out[i], sizeof(v)) == 0, "%a, not %a", out[i], v);
     }
+    ck_assert_uint_eq(t.approximate, 0);
     close_bench(&t);
 }
 END_TEST
@@ -420,6 +427,64 @@ START_TEST(products_of_matrices)
             ck_assert_msg(c[row * n + col] == (float)sum, "%d, %d: %g, not %d", row, col,
                           (double)c[row * n + col], sum);
         }
+    close_bench(&t);
+}
+END_TEST
+
+START_TEST(softmax_of_rows)
+{
+    enum { ROWS = 4, N = 100 };
+    bench t = open_bench();
+    float in[ROWS * N], out[ROWS * N];
+    const int n = N;
+    for (int i = 0; i < ROWS * N; i++)
+        in[i] = (float)((int)(noise((uint32_t)i) % 4001) - 2000) / 100;
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "softmax", ROWS, 32, 2, &n);
+    get(&t, 1, out, sizeof(out));
+    for (int row = 0; row < ROWS; row++) {
+        double sum = 0;
+        for (int i = 0; i < N; i++)
+            sum += exp((double)in[row * N + i]);
+        for (int i = 0; i < N; i++) {
+            const double wanted = exp((double)in[row * N + i]) / sum, got = out[row * N + i];
+            ck_assert_msg(fabs(got - wanted) <= wanted * 4e-6, "row %d, %d: %g, not %g", row, i, got, wanted);
+        }
+    }
+    ck_assert_uint_gt(t.approximate, 0);
+    close_bench(&t);
+}
+END_TEST
+
+/* Within what the CUDA C++ Programming Guide promises, "Mathematical Functions", and the PTX ISA for sin and
+ * cos. */
+START_TEST(elementary_functions)
+{
+    enum { N = 32, EACH = 8 };
+    bench t = open_bench();
+    float in[N], out[N * EACH];
+    for (int i = 0; i < N; i++)
+        in[i] = (float)(i - 16) * 0.37f + 0.01f;
+    put(&t, 0, in, sizeof(in));
+    launch(&t, "elementary", 1, N, 2, NULL);
+    get(&t, 1, out, sizeof(out));
+    for (int i = 0; i < N; i++) {
+        const double x = in[i];
+        const double wanted[EACH] = { tanh(x),
+                                      sin(x),
+                                      cos(x),
+                                      log2(fabs((double)(fabsf(in[i]) + 1))),
+                                      erf(x),
+                                      pow(fabs(x), 1.5),
+                                      log((double)(fabsf(in[i]) + 1)),
+                                      sin((double)(in[i] * 1000.0f)) };
+        static const double bound[EACH] = { 3e-7, 7e-7, 7e-7, 3e-7, 3e-7, 2e-6, 3e-7, 3e-7 };
+        for (int k = 0; k < EACH; k++) {
+            const double got = out[i * EACH + k];
+            ck_assert_msg(fabs(got - wanted[k]) <= bound[k] * (fabs(wanted[k]) > 1 ? fabs(wanted[k]) : 1),
+                          "%g, function %d: %.9g, not %.9g", x, k, got, wanted[k]);
+        }
+    }
     close_bench(&t);
 }
 END_TEST
@@ -559,6 +624,8 @@ int main(void)
     tcase_add_test(tc, doubles_are_ieee);
     tcase_add_test(tc, threads_print);
     tcase_add_loop_test(tc, products_of_matrices, 0, 2);
+    tcase_add_test(tc, softmax_of_rows);
+    tcase_add_test(tc, elementary_functions);
     tcase_add_test(tc, a_product_with_a_sparse_factor);
     tcase_add_test(tc, a_product_with_scales);
     tcase_add_test(tc, a_reading_is_chosen);

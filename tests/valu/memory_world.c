@@ -101,7 +101,7 @@ void world_fill(world *w, lw_arch arch, uint64_t seed, bool watched, bool repeat
     w->k.w.vgprs = w->k.w.agprs = KIT_REGS;
     forms_fill(&w->k, arch);
     w->k.w.scratch_size = WORLD_SCRATCH;
-    w->session.machine_readings = below(&w->k, 3) ? 0 : LW_MACHINE_RANGE_WITHOUT_SOFFSET;
+    w->session.kernel_readings = below(&w->k, 3) ? 0 : LW_KERNEL_RANGE_WITHOUT_SOFFSET;
     w->group.lds_size = lds_sizes[below(&w->k, 3) ? below(&w->k, 2) : below(&w->k, 6)];
     fill_bytes(&w->k, w->lds, sizeof(w->lds));
     fill_bytes(&w->k, w->scratch, sizeof(w->scratch));
@@ -115,7 +115,7 @@ void world_fill(world *w, lw_arch arch, uint64_t seed, bool watched, bool repeat
 void world_copy(world *to, const world *from)
 {
     to->k = from->k;
-    to->session.machine_readings = from->session.machine_readings;
+    to->session.kernel_readings = from->session.kernel_readings;
     to->group.lds_size = from->group.lds_size;
     memcpy(to->lds, from->lds, sizeof(to->lds));
     memcpy(to->scratch, from->scratch, sizeof(to->scratch));

@@ -187,8 +187,8 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->vgpr_end = end_of(in, LW_OPND_VGPR);
     record->agpr_end = end_of(in, LW_OPND_AGPR);
     record->sgpr_end = end_of(in, LW_OPND_SGPR);
-    record->name = lw_machine_mnemonic(m->arch, in);
-    record->kind = lw_machine_kind(m->arch, in);
+    record->name = lw_decoded_name(m->arch, in);
+    record->kind = lw_decoded_kind(m->arch, in);
     in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
     lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))

@@ -13,7 +13,7 @@ lw_status lw_amd_readings(lw_session *s, lw_error *error)
     const char *const *names = (const char *const *)s->readings;
     const lw_status status = lw_readings_check(names, s->reading_count, error);
     if (status == LW_OK)
-        s->machine_readings = lw_readings_of_machine(names, s->reading_count);
+        s->kernel_readings = lw_readings_of_kernels(names, s->reading_count);
     return status;
 }
 
@@ -83,7 +83,7 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
 const lw_machine lw_amd_machine = {
     .group_word = "workgroup",
     .wave_word = "wave",
-    .kinds = LW_MACHINE_KINDS,
+    .kinds = LW_DECODED_KINDS,
     .open = lw_amd_open,
     .open_code = lw_amd_open_code,
     .close = lw_amd_close,

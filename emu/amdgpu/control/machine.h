@@ -63,14 +63,14 @@ enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as 
 
 /* Mnemonics: those of rows, a number for each segment, then pairs of halves of VOPD. */
 enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
-#define LW_MACHINE_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
+#define LW_DECODED_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
 
 /* ---- names.c ---- */
 
-const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in);
+const char *lw_decoded_name(lw_arch arch, const lw_decoded *in);
 
-/* The number of an instruction's mnemonic, below LW_MACHINE_KINDS. */
-unsigned lw_machine_kind(lw_arch arch, const lw_decoded *in);
+/* The number of an instruction's mnemonic, below LW_DECODED_KINDS. */
+unsigned lw_decoded_kind(lw_arch arch, const lw_decoded *in);
 
 /* ---- code.c: modules and their records ---- */
 

@@ -43,7 +43,7 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
     const uint32_t soffset = hot->from[2] == LW_FROM_SGPR ? w->sgpr[hot->at[2]] : hot->at[2];
     const uint32_t stride = resource[1] >> 16 & 0x3fff, records = resource[2];
     const bool structured = indexed && stride;
-    const bool counts = !(w->head.group->session->machine_readings & LW_MACHINE_RANGE_WITHOUT_SOFFSET);
+    const bool counts = !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
     const uint64_t taken = bytes + (uint64_t)(counts ? soffset : 0);
     if (!structured && records < taken)
         return false;

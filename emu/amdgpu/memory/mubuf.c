@@ -41,7 +41,7 @@ static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
     f.index_stride = UINT32_C(8) << (v[3] >> 21 & 3);
     f.structured = in->idxen && f.stride;
     f.checked = !(f.add_tid && !in->idxen);
-    f.soffset_counts = !(w->head.group->session->machine_readings & LW_MACHINE_RANGE_WITHOUT_SOFFSET);
+    f.soffset_counts = !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
     if (in->src[0].kind == LW_OPND_VGPR) {
         const uint32_t *row = lw_access_row(w, &in->src[0]);
         f.index = in->idxen ? row : NULL;

@@ -59,7 +59,7 @@ static unsigned dual_code(lw_arch arch, const lw_op_row *row)
     return on && on->dual ? on->dual - 1u : 0;
 }
 
-const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in)
+const char *lw_decoded_name(lw_arch arch, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
     if (in->second.row)
@@ -71,7 +71,7 @@ const char *lw_machine_mnemonic(lw_arch arch, const lw_decoded *in)
     return own ? own : gfx9_names[at][in->seg];
 }
 
-unsigned lw_machine_kind(lw_arch arch, const lw_decoded *in)
+unsigned lw_decoded_kind(lw_arch arch, const lw_decoded *in)
 {
     if (in->second.row)
         return LW_OP_COUNT * LW_SEGMENTS + dual_code(arch, in->row) * LW_DUAL_SECOND +

@@ -228,3 +228,35 @@ extern "C" __global__ void product_sparse(const unsigned *a, const unsigned *b, 
     for (int i = 0; i < 4; i++)
         c[(row + i / 2 * 8) * 8 + pair * 2 + i % 2] = d[i];
 }
+
+// One row of n numbers for each warp: exp of what lies below the row's largest, over their sum.
+extern "C" __global__ void softmax(const float *in, float *out, int n)
+{
+    const float *row = in + blockIdx.x * n;
+    float most = -INFINITY, sum = 0;
+    for (int i = threadIdx.x; i < n; i += 32)
+        most = fmaxf(most, row[i]);
+    for (int d = 16; d; d /= 2)
+        most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, d));
+    for (int i = threadIdx.x; i < n; i += 32)
+        sum += expf(row[i] - most);
+    for (int d = 16; d; d /= 2)
+        sum += __shfl_xor_sync(0xffffffff, sum, d);
+    for (int i = threadIdx.x; i < n; i += 32)
+        out[blockIdx.x * n + i] = expf(row[i] - most) / sum;
+}
+
+// What nvcc makes of these with its own sequences and with the fast ones.
+extern "C" __global__ void elementary(const float *in, float *out)
+{
+    const float x = in[threadIdx.x];
+    float *to = out + threadIdx.x * 8;
+    to[0] = tanhf(x);
+    to[1] = __sinf(x);
+    to[2] = __cosf(x);
+    to[3] = __log2f(fabsf(x) + 1);
+    to[4] = erff(x);
+    to[5] = powf(fabsf(x), 1.5f);
+    to[6] = logf(fabsf(x) + 1);
+    to[7] = sinf(x * 1000);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What watches a run: --trace, --check uninit, --check banks. */
+/* What observes a run: --trace, --check uninit, --check banks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/run.h"
 #include "cli/target.h"
 
-static void watch(run_job *job, const lw_observer *observer)
+static void observe(run_job *job, const lw_observer *observer)
 {
     job->observers[job->options.observer_count++] = observer;
     job->options.observers = job->observers;
@@ -60,7 +60,7 @@ static int open_trace(run_job *job)
     const lw_status status = lw_trace_create(&trace, &job->trace);
     if (status != LW_OK)
         return cli_fail_status(job->call, "--trace", status, NULL);
-    watch(job, lw_trace_observer(job->trace));
+    observe(job, lw_trace_observer(job->trace));
     return CLI_FINE;
 }
 
@@ -72,13 +72,13 @@ static int open_check(run_job *job, const char *name, size_t length)
             return CLI_FINE;
         status = lw_uninit_create(&job->uninit);
         if (status == LW_OK)
-            watch(job, lw_uninit_observer(job->uninit));
+            observe(job, lw_uninit_observer(job->uninit));
     } else if (length == 5 && memcmp(name, "banks", length) == 0) {
         if (job->banks)
             return CLI_FINE;
         status = lw_banks_create(&job->banks);
         if (status == LW_OK)
-            watch(job, lw_banks_observer(job->banks));
+            observe(job, lw_banks_observer(job->banks));
     } else {
         return cli_fail(job->call, CLI_USAGE, "--check '%.*s': must be uninit, banks, or both with a comma",
                         (int)length, name);
