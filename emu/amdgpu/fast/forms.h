@@ -10,18 +10,20 @@
 #include "emu/amdgpu/fast/ints16.h"
 #include "emu/amdgpu/fast/ints64.h"
 #include "emu/amdgpu/fast/masks.h"
+#include "emu/amdgpu/fast/mem_atomic.h"
 #include "emu/amdgpu/fast/mem_buffer.h"
 #include "emu/amdgpu/fast/mem_global.h"
+#include "emu/amdgpu/fast/mem_lanes.h"
 #include "emu/amdgpu/fast/mem_lds.h"
 #include "emu/amdgpu/fast/models.h"
 #include "emu/amdgpu/fast/moves.h"
 #include "emu/amdgpu/fast/small.h"
 #include "emu/amdgpu/fast/wide.h"
 
-static const lw_hot_form all_forms[] = { INTS_FORMS,       MASKS_FORMS,   FLOATS_FORMS, SMALL_FORMS,
-                                         HALVES_FORMS,     CONVERT_FORMS, INTS16_FORMS, INTS64_FORMS,
-                                         MODELS_FORMS,     MOVES_FORMS,   WIDE_FORMS,   MEM_BUFFER_FORMS,
-                                         MEM_GLOBAL_FORMS, MEM_LDS_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS,       MASKS_FORMS,   FLOATS_FORMS,    SMALL_FORMS,
+                                         HALVES_FORMS,     CONVERT_FORMS, INTS16_FORMS,    INTS64_FORMS,
+                                         MODELS_FORMS,     MOVES_FORMS,   WIDE_FORMS,      MEM_BUFFER_FORMS,
+                                         MEM_GLOBAL_FORMS, MEM_LDS_FORMS, MEM_LANES_FORMS, MEM_ATOMIC_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \

@@ -166,65 +166,10 @@ VEC void turned_b8(const uint8_t *bytes, uint32_t *to)
                                                     (uint32_t)run[g][4 * q + 3][l] << 24;
 }
 
-/*
- * Its nibbles of lanes 8q to 8q + 7. Two lanes' nibbles of one column join to a byte, two columns after each
- * other; then the bytes turn.
- */
-VEC void turned_b4(const uint8_t *bytes, uint32_t *to)
-{
-    uint8_t even[LW_LANES / 2][8], odd[LW_LANES / 2][8], run[LW_LANES / 2 * 16];
-    for (unsigned n = 0; n < LW_LANES / 2; n++)
-        for (unsigned i = 0; i < 8; i++) {
-            const uint8_t x = bytes[16 * n + i], y = bytes[16 * n + 8 + i];
-            even[n][i] = (uint8_t)((x & 15) | y << 4);
-            odd[n][i] = (uint8_t)(x >> 4 | (y & 0xf0));
-        }
-    for (unsigned k = 0; k < sizeof(run) / 2; k++) {
-        run[2 * k] = even[k / 8][k % 8];
-        run[2 * k + 1] = odd[k / 8][k % 8];
-    }
-    turned_b8(run, to);
-}
-
-/* 24 bits to four bytes of six. */
-VEC uint32_t turned_spread(uint32_t x)
-{
-    return (x & 0x3f) | (x & 0xfc0) << 2 | (x & 0x3f000) << 4 | (x & 0xfc0000) << 6;
-}
-
-/* Its sixteen fields of six bits, one of each lane. */
-VEC void turned_b6(const uint8_t *bytes, uint32_t *to)
-{
-    uint32_t from[LW_LANES][3], spread[LW_LANES][4];
-    uint8_t field[LW_LANES][16];
-    memcpy(from, bytes, sizeof(from));
-    for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const uint32_t *x = from[lane];
-        spread[lane][0] = turned_spread(x[0]);
-        spread[lane][1] = turned_spread(x[0] >> 24 | x[1] << 8);
-        spread[lane][2] = turned_spread(x[1] >> 16 | x[2] << 16);
-        spread[lane][3] = turned_spread(x[2] >> 8);
-    }
-    memcpy(field, spread, sizeof(field));
-    for (unsigned g = 0; g < TURNED_GROUPS; g++) {
-        uint32_t word[4][TURNED] = { { 0 } };
-        for (unsigned a = 0; a < 16; a++) {
-            const unsigned n = 6 * a / 32, at = 6 * a % 32, rest = at > 26 ? 32 - at : 6;
-            for (unsigned l = 0; l < TURNED; l++) {
-                const uint32_t f = field[g * TURNED + a][l];
-                word[n][l] |= f << at;
-                word[n + 1][l] |= f >> rest; /* 0 where the field ends within the word */
-            }
-        }
-        for (unsigned q = 0; q < 3; q++)
-            memcpy(to + q * LW_LANES + g * TURNED, word[q], sizeof(word[q]));
-    }
-}
-
 VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, unsigned bytes,
                             void (*turn)(const uint8_t *bytes, uint32_t *to))
 {
-    uint8_t from[LW_LANES * 12];
+    uint8_t from[LW_LANES * 8];
     places p = { .active = lw_wave_exec(w) };
     if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
         return lw_hot_general(w, hot);
@@ -241,8 +186,6 @@ VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, unsigned bytes,
     }
 LDS_TURNED(b16, 8)
 LDS_TURNED(b8, 8)
-LDS_TURNED(b4, 8)
-LDS_TURNED(b6, 12)
 
 static lw_hot_fn take_lds_turned(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
@@ -260,9 +203,7 @@ static lw_hot_fn take_lds_turned(const lw_hot_form *form, const lw_decoded *in, 
     { lw_sem_ds_write2, take_lds_write2, { 0 }, 0 },                                                            \
     { lw_sem_ds_write2st64, take_lds_write2, { 0 }, 0 },                                                        \
     { lw_sem_ds_read_tr_b16, take_lds_turned, { hot_ds_read_tr_b16 }, 0 },                                      \
-    { lw_sem_ds_read_tr_b8, take_lds_turned, { hot_ds_read_tr_b8 }, 0 },                                        \
-    { lw_sem_ds_read_tr_b4, take_lds_turned, { hot_ds_read_tr_b4 }, 0 },                                        \
-    { lw_sem_ds_read_tr_b6, take_lds_turned, { hot_ds_read_tr_b6 }, 0 }
+    { lw_sem_ds_read_tr_b8, take_lds_turned, { hot_ds_read_tr_b8 }, 0 }
 /* clang-format on */
 
 #endif

@@ -103,8 +103,8 @@ VEC void places_load_parts(const places *p, unsigned bytes, uint32_t *words)
 
 VEC void places_load_words(const places *p, uint32_t from, uint32_t *words)
 {
-    for (unsigned lane = 0; lane < LW_LANES; lane++)
-        memcpy(&words[lane], p->host + from + p->at[lane], 4);
+    for (unsigned lane = 0; lane < LW_LANES; lane += TURN_LANES)
+        turn_load1(p->host + from, p->at + lane, words + lane);
 }
 
 VEC void places_load_rows(const places *p, unsigned bytes, uint32_t *words)

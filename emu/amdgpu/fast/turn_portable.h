@@ -40,6 +40,27 @@ VEC void turn_load4(const uint8_t *host, const uint32_t *at, uint32_t *row)
         memcpy(row + n * LW_LANES, &a.v[n], sizeof(a.v[n]));
 }
 
+VEC void turn_load1(const uint8_t *host, const uint32_t *at, uint32_t *row)
+{
+    for (unsigned n = 0; n < TURN_LANES; n++)
+        memcpy(row + n, host + at[n], sizeof(*row));
+}
+
+VEC void turn_pick(const uint32_t *from, const uint32_t *number, uint32_t *to)
+{
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        to[lane] = from[number[lane]];
+}
+
+VEC void turn_bytes(const uint32_t *from, uint32_t *to)
+{
+    typedef uint8_t bytes16 __attribute__((vector_size(16)));
+    bytes16 a;
+    memcpy(&a, from, sizeof(a));
+    a = __builtin_shufflevector(a, a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    memcpy(to, &a, sizeof(a));
+}
+
 VEC void turn_load2(const uint8_t *host, const uint32_t *at, uint32_t *row)
 {
     w4 a, b;

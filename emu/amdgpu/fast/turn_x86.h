@@ -43,6 +43,48 @@ VEC void turn_load4(const uint8_t *host, const uint32_t *at, uint32_t *row)
         _mm256_storeu_si256((__m256i *)(void *)(row + n * LW_LANES), a.v[n]);
 }
 
+/* One word of each lane. */
+VEC void turn_load1(const uint8_t *host, const uint32_t *at, uint32_t *row)
+{
+    for (unsigned n = 0; n < TURN_LANES; n += 4) {
+        uint32_t word[4];
+        for (unsigned i = 0; i < 4; i++)
+            memcpy(&word[i], host + at[n + i], sizeof(word[i]));
+        const __m128i low = _mm_insert_epi32(_mm_cvtsi32_si128((int)word[0]), (int)word[1], 1);
+        const __m128i high = _mm_insert_epi32(_mm_cvtsi32_si128((int)word[2]), (int)word[3], 1);
+        _mm_storeu_si128((__m128i *)(void *)(row + n), _mm_unpacklo_epi64(low, high));
+    }
+}
+
+/* to[n] = from[number[n]] for all lanes; numbers are below LW_LANES. */
+VEC void turn_pick(const uint32_t *from, const uint32_t *number, uint32_t *to)
+{
+#ifdef __AVX512F__
+    __m512i part[4];
+    for (unsigned i = 0; i < 4; i++)
+        part[i] = _mm512_loadu_si512(from + 16 * i);
+    for (unsigned i = 0; i < 4; i++) {
+        const __m512i n = _mm512_loadu_si512(number + 16 * i);
+        const __m512i low = _mm512_permutex2var_epi32(part[0], n, part[1]),
+                      high = _mm512_permutex2var_epi32(part[2], n, part[3]);
+        const __mmask16 is_high = _mm512_test_epi32_mask(n, _mm512_set1_epi32(LW_LANES / 2));
+        _mm512_storeu_si512(to + 16 * i, _mm512_mask_blend_epi32(is_high, low, high));
+    }
+#else
+    for (unsigned lane = 0; lane < LW_LANES; lane += 4)
+        _mm_storeu_si128((__m128i *)(void *)(to + lane),
+                         _mm_set_epi32((int)from[number[lane + 3]], (int)from[number[lane + 2]],
+                                       (int)from[number[lane + 1]], (int)from[number[lane]]));
+#endif
+}
+
+/* Byte i of words 0 to 3 becomes word i. */
+VEC void turn_bytes(const uint32_t *from, uint32_t *to)
+{
+    const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi8(turn_get((const uint8_t *)from), order));
+}
+
 VEC __m128 turn_pair(const uint8_t *first, const uint8_t *second)
 {
     const __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)first);

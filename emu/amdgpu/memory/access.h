@@ -73,11 +73,11 @@ typedef struct lw_element {
 lw_element lw_element_of(const lw_decoded *in, bool is_signed);
 
 /* Writes what a load brought (`bytes` of the element) to a lane's register or registers. */
-static inline void lw_element_put(const lw_element *e, uint32_t *row, const uint8_t *bytes)
+static inline void lw_element_put(const lw_element *e, uint32_t *words, const uint8_t *bytes)
 {
     if (e->bytes >= 4) {
         for (unsigned i = 0; i * 4 < e->bytes; i++)
-            memcpy(&row[(size_t)i * LW_LANES], bytes + 4 * (size_t)i, 4);
+            memcpy(&words[(size_t)i * LW_LANES], bytes + 4 * (size_t)i, 4);
         return;
     }
     uint32_t v = bytes[0];
@@ -89,21 +89,21 @@ static inline void lw_element_put(const lw_element *e, uint32_t *row, const uint
     }
     /* With SRAM ECC on, as always on CDNA, the other half becomes zero (CDNA3 ISA manual 9.1.6). */
     if (e->d16 && e->keep)
-        v = e->high ? v << 16 | (*row & 0xffff) : (v & 0xffff) | (*row & 0xffff0000u);
+        v = e->high ? v << 16 | (*words & 0xffff) : (v & 0xffff) | (*words & 0xffff0000u);
     else if (e->d16)
         v = e->high ? v << 16 : v & 0xffff;
-    *row = v;
+    *words = v;
 }
 
 /* Fetches what a store writes. */
-static inline void lw_element_get(const lw_element *e, const uint32_t *row, uint8_t *bytes)
+static inline void lw_element_get(const lw_element *e, const uint32_t *words, uint8_t *bytes)
 {
     if (e->bytes >= 4) {
         for (unsigned i = 0; i * 4 < e->bytes; i++)
-            memcpy(bytes + 4 * (size_t)i, &row[(size_t)i * LW_LANES], 4);
+            memcpy(bytes + 4 * (size_t)i, &words[(size_t)i * LW_LANES], 4);
         return;
     }
-    const uint32_t v = e->high ? *row >> 16 : *row;
+    const uint32_t v = e->high ? *words >> 16 : *words;
     memcpy(bytes, &v, e->bytes);
 }
 
@@ -125,16 +125,16 @@ static inline uint64_t lw_atomic_apply(uint8_t *at, unsigned bytes, lw_atomic_fn
 }
 
 /* A 32- or 64-bit number in a lane's registers. */
-static inline uint64_t lw_atomic_get(const uint32_t *row, unsigned bytes)
+static inline uint64_t lw_atomic_get(const uint32_t *words, unsigned bytes)
 {
-    return bytes == 8 ? row[0] | (uint64_t)row[LW_LANES] << 32 : row[0];
+    return bytes == 8 ? words[0] | (uint64_t)words[LW_LANES] << 32 : words[0];
 }
 
-static inline void lw_atomic_put(uint32_t *row, unsigned bytes, uint64_t value)
+static inline void lw_atomic_put(uint32_t *words, unsigned bytes, uint64_t value)
 {
-    row[0] = (uint32_t)value;
+    words[0] = (uint32_t)value;
     if (bytes == 8)
-        row[LW_LANES] = (uint32_t)(value >> 32);
+        words[LW_LANES] = (uint32_t)(value >> 32);
 }
 
 #define LW_ATOMIC_OPS(OP)                                                                                    \
