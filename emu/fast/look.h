@@ -14,10 +14,10 @@ enum {
     LW_SEEN_SIDES = 1,      /* S or V: a subnormal number */
     LW_SEEN_C = 2,          /* C: a subnormal number */
     LW_SEEN_LOW = 4,        /* D: a zero or a subnormal number */
-    LW_SEEN_TOP = 8,        /* D: the largest finite number, an infinity or a NaN */
+    LW_SEEN_TOP = 8,        /* D: an infinity or a NaN */
     LW_SEEN_SUBNORMAL = 16, /* D */
     LW_SEEN_ODD_ZERO = 32,  /* D: a zero that is not plainly one. It is where D and C are +0 and all codes of
-                               its  row of S, or of its lane of V, are. */
+                               its row of S, or of its lane of V, are. */
 };
 
 /* C and D are runs of numbers as the kernels have them, binary32, binary64 (`wide`) or integers; S and V
@@ -26,12 +26,15 @@ typedef struct lw_look {
     /* Has a code of the strings [words][stride] a magnitude from 1 to below `least`? Of 64 bits: from 1 to
      * the largest subnormal one. */
     bool (*small)(const uint32_t *image, unsigned words, unsigned stride, unsigned bits, uint32_t least);
-    /* LOW and TOP of any runs. */
-    unsigned (*kinds)(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide);
-    /* LOW and TOP of D; with `sources` also SIDES and C, whose first `c_runs` runs are all that differ. */
+    /* Is there a zero, a subnormal number, an infinity or a NaN? */
+    bool (*odd)(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide);
+    /*
+     * The bits of `wanted`: SIDES and C, whose first `c_runs` runs are all that differ, and LOW and TOP of D.
+     * Where both of these are wanted, either may give both: `zeros` then tells.
+     */
     unsigned (*first)(const lw_panel_shape *shape, const lw_panels *panels, unsigned runs, unsigned c_runs,
-                      bool sources);
-    /* SUBNORMAL and ODD_ZERO: what D's zeros and subnormal numbers are. */
+                      unsigned wanted);
+    /* TOP, SUBNORMAL and ODD_ZERO of D. */
     unsigned (*zeros)(const lw_panel_shape *shape, const lw_panels *panels);
     /* Sums of integers: is all of C far from the ends of the range? Did a sum of D leave it and wrap? */
     bool (*near_zero)(const uint32_t *words, const uint16_t *at, unsigned runs);

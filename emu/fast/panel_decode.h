@@ -2,9 +2,10 @@
 /*
  * From images of codes to binary32 numbers and exponents. Included after vec_avx2.h or vec_avx512.h.
  *
- * Exponents are bytes, four k to a word: the nominal exponent counted from `rebase` on, 1 to 61 for numbers
- * that are not zero, ZERO_EXP for zeros, so that a sum of two is at least 2 exactly when neither is a zero.
- * Where k is no multiple of four the bytes beyond it are zero.
+ * Exponents are bytes, four k to a word: the nominal exponent counted from `rebase` on (of formats with eight
+ * bits of exponent the field counted from `from` on), 1 to 61 for numbers that are not zero, ZERO_EXP for
+ * zeros, so that a sum of two is at least 2 exactly when neither is a zero. Where k is no multiple of four
+ * the bytes beyond it are zero.
  */
 #ifndef LW_EMU_FAST_PANEL_DECODE_H
 #define LW_EMU_FAST_PANEL_DECODE_H
@@ -35,7 +36,7 @@ VEC vi code_at(const uint32_t *image, int stride, int k, int bits)
 }
 
 /* Value and exponent byte (in the lowest byte, the others zero). */
-VEC vf decode_code(const lw_codec *f, vi code, vi *exp, vm *bad)
+VEC vf decode_code(const lw_codec *f, int from, vi code, vi *exp, vm *bad)
 {
     const vi mag = vi_and(code, vi_all((int)((UINT32_C(1) << (f->bits - 1)) - 1)));
     *bad = vm_or(*bad, vm_or(vi_gt(mag, vi_all(f->special_from - 1)), vi_eq(code, vi_all(f->special_code))));
@@ -44,7 +45,7 @@ VEC vf decode_code(const lw_codec *f, vi code, vi *exp, vm *bad)
     vi e = vi_shr(used, f->frac);
     vf value;
     if (f->as_is) {
-        e = vi_sub(e, vi_all(WIDE_REBASE));
+        e = vi_sub(e, vi_all(from));
         const vi kept = vi_pick(zero, vi_all(1), e);
         *bad = vm_or(*bad, vm_or(vi_gt(vi_all(1), kept), vi_gt(kept, vi_all(MOST_EXP))));
         value = vf_from_bits(vi_shl(vi_and(code, vi_all((int)f->keep)), 32 - f->bits));
@@ -73,7 +74,7 @@ VEC vf format_up(const lw_codec *f)
 }
 
 /* Formats of 32 bits. */
-static void decode_words(const lw_codec *f, const uint32_t *image, int stride, int k, side *out)
+static void decode_words(const lw_codec *f, int from, const uint32_t *image, int stride, int k, side *out)
 {
     for (int lane = 0; lane < stride; lane += VEC_LANES) {
         vm bad = vm_none();
@@ -81,7 +82,7 @@ static void decode_words(const lw_codec *f, const uint32_t *image, int stride, i
             vi exps = vi_all(0), e;
             for (int i = 0; i < 4 && quad + i < k; i++) {
                 const vi code = vi_load(image + (quad + i) * stride + lane);
-                vf_store(out->value + (quad + i) * stride + lane, decode_code(f, code, &e, &bad));
+                vf_store(out->value + (quad + i) * stride + lane, decode_code(f, from, code, &e, &bad));
                 exps = vi_or(exps, vi_shl(e, 8 * i));
             }
             vi_store(out->exps + quad / 4 * stride + lane, exps);
@@ -104,7 +105,8 @@ VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *
 }
 
 /* f16 and bf16: exponents of both halves of a word at once. */
-VEC void decode_halves(const lw_codec *f, const uint32_t *image, int stride, int k, bool wide, side *out)
+VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int k, bool wide,
+                       side *out)
 {
     const vf up = format_up(f);
     const vi one = vi_all(0x00010001), bytes = vi_all(0x00ff00ff);
@@ -117,7 +119,7 @@ VEC void decode_halves(const lw_codec *f, const uint32_t *image, int stride, int
                 const vi mag = vi_and(w, vi_all(0x7fff7fff));
                 vi e = vi_shr16(mag, f->frac);
                 if (wide) {
-                    e = vi_sub16(e, vi_all(WIDE_REBASE * 0x10001));
+                    e = vi_sub16(e, vi_all(from * 0x10001));
                     least = vi_min16(least, vi_if_zero16(mag, one, e));
                 } else {
                     e = vi_max16(e, one);
@@ -175,20 +177,21 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
 }
 
 /* One block of a side, its kind of codes known to the compiler. */
-static void decode_side(const lw_format *format, const uint32_t *image, int stride, int k, side *out)
+static void decode_side_from(const lw_format *format, int from, const uint32_t *image, int stride, int k,
+                             side *out)
 {
     const lw_codec f = lw_codec_of(format);
-    out->rebase = f.as_is ? f.bias - WIDE_REBASE : f.bias;
+    out->rebase = f.as_is ? f.bias - from : f.bias;
     out->bad = 0;
     switch (f.bits) {
     case 32:
-        decode_words(&f, image, stride, k, out);
+        decode_words(&f, from, image, stride, k, out);
         return;
     case 16:
         if (f.as_is)
-            decode_halves(&f, image, stride, k, true, out);
+            decode_halves(&f, from, image, stride, k, true, out);
         else
-            decode_halves(&f, image, stride, k, false, out);
+            decode_halves(&f, from, image, stride, k, false, out);
         return;
     case 8:
         decode_bytes(&f, image, stride, k, 8, out);
@@ -200,6 +203,55 @@ static void decode_side(const lw_format *format, const uint32_t *image, int stri
         decode_bytes(&f, image, stride, k, 4, out);
         return;
     }
+}
+
+static void decode_side(const lw_format *format, const uint32_t *image, int stride, int k, side *out)
+{
+    decode_side_from(format, WIDE_REBASE, image, stride, k, out);
+}
+
+/* Least and largest exponent field of a block's numbers, zeros, infinities and NaNs left out; formats with
+ * eight bits of exponent. */
+static void fields_of(const lw_codec *f, const uint32_t *image, int count, int *least_field, int *most_field)
+{
+    const bool halves = f->bits == 16;
+    const vi size = vi_all(halves ? 0x7fff7fff : (int)(f->keep & INT32_MAX)),
+             one = vi_all((int)((1u << f->frac) * (halves ? 0x10001u : 1u))), none = vi_all(0);
+    vi least = size, most = none;
+    for (int i = 0; i < count; i += VEC_LANES) {
+        const vi mag = vi_and(vi_load(image + i), size);
+        if (halves) {
+            least = vi_min16(least, vi_if_zero16(mag, size, mag));
+            most = vi_max16(most, vi_add16(mag, one)); /* infinities and NaNs are negative then */
+        } else {
+            least = vi_min(least, vi_pick(vi_eq(mag, none), size, mag));
+            most = vi_max(most, vi_add(mag, one));
+        }
+    }
+    uint32_t low[VEC_LANES], high[VEC_LANES];
+    vi_store(low, least);
+    vi_store(high, most);
+    *least_field = *most_field = 0;
+    for (int i = 0; i < VEC_LANES * 32 / f->bits; i++) {
+        const int at = i * f->bits / 32, shift = i * f->bits % 32 + f->frac;
+        const int l = low[at] >> shift & 0xff, m = (int)(high[at] >> shift & 0xff) - 1;
+        *least_field = i == 0 || l < *least_field ? l : *least_field;
+        *most_field = m > *most_field ? m : *most_field;
+    }
+}
+
+/* Where to count exponents from, so that all of a block's are in reach: as near to WIDE_REBASE as possible.
+ */
+static int reach_from(const lw_format *format, const uint32_t *image, int count)
+{
+    const lw_codec f = lw_codec_of(format);
+    int least, most;
+    if (!f.as_is)
+        return WIDE_REBASE;
+    fields_of(&f, image, count, &least, &most);
+    if (most - least >= MOST_EXP)
+        return WIDE_REBASE;
+    return least <= WIDE_REBASE ? least - 1 : most > WIDE_REBASE + MOST_EXP ? most - MOST_EXP : WIDE_REBASE;
 }
 
 #endif

@@ -132,14 +132,36 @@ static bool scale_exponents(const uint32_t *scale, int count, uint32_t *out)
     return !vm_any(bad);
 }
 
+/*
+ * Sides of ALIGNED units that hold numbers far from 1 are decoded once more. The least rebase keeps products
+ * below 2^128, the most 2^(e - 24) from 2^-126 on, so that results need no second rounding.
+ */
+static void decode_far(const lw_panel_shape *shape, const uint32_t *s_image, const uint32_t *v_image, side *s,
+                       side *v)
+{
+    enum { LEAST_REBASE = -4, MOST_REBASE = 103 };
+    const int s_from = reach_from(shape->s, s_image, shape->s_words * shape->s_stride),
+              v_from = reach_from(shape->v, v_image, shape->v_words * shape->v_count);
+    const int rebase = shape->s->bias - s_from + shape->v->bias - v_from;
+    if (rebase < LEAST_REBASE || rebase > MOST_REBASE)
+        return;
+    if (s_from != WIDE_REBASE)
+        decode_side_from(shape->s, s_from, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k,
+                         s);
+    if (v_from != WIDE_REBASE)
+        decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->k, v);
+}
+
 /* Decodes both sides of a block. */
 static void decode_block(group_task *t, unsigned block, side *s, side *v)
 {
     const lw_panel_shape *shape = t->shape;
-    decode_side(shape->s, t->p->s + (size_t)block * shape->s_words * shape->s_stride, shape->s_stride,
-                shape->sparse ? 2 * shape->k : shape->k, s);
-    decode_side(shape->v, t->p->v + (size_t)block * shape->v_words * shape->v_count, shape->v_count, shape->k,
-                v);
+    const uint32_t *s_image = t->p->s + (size_t)block * shape->s_words * shape->s_stride,
+                   *v_image = t->p->v + (size_t)block * shape->v_words * shape->v_count;
+    decode_side(shape->s, s_image, shape->s_stride, shape->sparse ? 2 * shape->k : shape->k, s);
+    decode_side(shape->v, v_image, shape->v_count, shape->k, v);
+    if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
+        decode_far(shape, s_image, v_image, s, v);
     t->p->bad[block][0] = (uint32_t)s->bad;
     t->p->bad[block][1] = (uint32_t)v->bad;
     t->s = s;

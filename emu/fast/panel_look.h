@@ -41,6 +41,20 @@ VEC bool look_found(vi most, uint32_t least)
     return vm_any(vi_eq(vi_max_u(most, limit), most));
 }
 
+/* Is any word of an accumulated unsigned minimum twice a magnitude below `limit`? */
+VEC bool look_below(vi least, uint32_t limit)
+{
+    const vi below = vi_all((int)(2 * limit - 1));
+    return vm_any(vi_eq(vi_min_u(least, below), least));
+}
+
+/* Is any word of an accumulated unsigned maximum twice a magnitude of at least `limit`? */
+VEC bool look_reached(vi most, uint32_t limit)
+{
+    const vi least = vi_all((int)(2 * limit));
+    return vm_any(vi_eq(vi_max_u(most, least), most));
+}
+
 /* Most of halves or bytes, as words: none is above `limit`, which is the same in all of them. */
 VEC bool look_above16(vi most, unsigned limit)
 {
@@ -111,9 +125,17 @@ VEC bool small_sixes(const uint32_t *image, unsigned words, unsigned stride, uin
     return look_found(most, least);
 }
 
+/* Binary64: high words tell zeros and subnormal numbers from the others. */
 VEC bool small_wide(const uint32_t *image, unsigned words, unsigned stride)
 {
-    vi most = vi_all(0);
+    vi most = vi_all(0), least = vi_all(-1);
+    for (unsigned w = 1; w < words; w += 2)
+        for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
+            const vi high = vi_load(image + w * stride + lane);
+            least = vi_min_u(least, vi_add(high, high));
+        }
+    if (!look_below(least, LEAST_NORMAL64))
+        return false;
     for (unsigned w = 0; w < words; w += 2)
         for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
             const uint32_t *low = image + w * stride + lane;
@@ -141,58 +163,135 @@ static bool look_small(const uint32_t *image, unsigned words, unsigned stride, u
     }
 }
 
-/* Of twice the words, the halves of runs apart: each waits for the one before. */
+/* The halves of runs apart: each maximum waits for the one before. */
 enum { HALVES = LW_PANEL / VEC_LANES };
 
-typedef struct look_range {
-    vi least[HALVES], most[HALVES];
-} look_range;
+/* What is looked for among numbers. */
+typedef enum look_kind {
+    LOOK_LOW, /* zeros, subnormal numbers */
+    LOOK_TOP, /* infinities, NaNs */
+    LOOK_ODD, /* all of these */
+    LOOK_SUBNORMAL,
+} look_kind;
 
-VEC unsigned look_seen(const look_range *r, bool wide)
+/* Of twice a number: greatest, unsigned, where it is of the kind. */
+VEC vi look_key(vi twice, look_kind kind, uint32_t normal)
+{
+    switch (kind) {
+    case LOOK_LOW:
+        return vi_sub(vi_all(-1), twice);
+    case LOOK_TOP:
+        return twice;
+    case LOOK_ODD:
+        return vi_sub(twice, vi_all((int)(2 * normal)));
+    default:
+        return vi_sub(vi_all(0), twice);
+    }
+}
+
+VEC bool look_reaches(vi most, look_kind kind, uint32_t normal, uint32_t infinite)
+{
+    switch (kind) {
+    case LOOK_LOW: /* -1 - 2x >= -1 - (2 * normal - 2), in halves */
+        return look_reached(most, -normal);
+    case LOOK_TOP:
+        return look_reached(most, infinite);
+    case LOOK_ODD:
+        return look_reached(most, infinite - normal);
+    default:
+        return look_found(most, normal);
+    }
+}
+
+/* Binary64 but SUBNORMAL: high words tell. */
+VEC bool runs_key(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide, look_kind kind)
 {
     const uint32_t normal = wide ? LEAST_NORMAL64 : LEAST_NORMAL, infinite = wide ? INFINITE64 : INFINITE;
-    const vi low = vi_all((int)(2 * normal - 1)), high = vi_all((int)(2 * (infinite - 1)));
-    const vi least = vi_min_u(r->least[0], r->least[HALVES - 1]),
-             most = vi_max_u(r->most[0], r->most[HALVES - 1]);
-    return (vm_any(vi_eq(vi_min_u(least, low), least)) ? LW_SEEN_LOW : 0u) |
-           (vm_any(vi_eq(vi_max_u(most, high), most)) ? LW_SEEN_TOP : 0u);
-}
-
-VEC unsigned kinds_of(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
-{
-    look_range r;
-    for (int h = 0; h < HALVES; h++) {
-        r.least[h] = vi_all(-1);
-        r.most[h] = vi_all(0);
-    }
-    for (unsigned run = 0; run < runs; run += wide ? 2 : 1)
-        for (int h = 0; h < HALVES; h++) {
-            const vi twice = look_twice(words, at + run, h, wide);
-            r.least[h] = vi_min_u(r.least[h], twice);
-            r.most[h] = vi_max_u(r.most[h], twice);
-        }
-    return look_seen(&r, wide);
-}
-
-static unsigned look_kinds(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
-{
-    return wide ? kinds_of(words, at, runs, true) : kinds_of(words, at, runs, false);
-}
-
-VEC bool subnormal_of(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
-{
     vi most[HALVES];
     for (int h = 0; h < HALVES; h++)
         most[h] = vi_all(0);
     for (unsigned run = 0; run < runs; run += wide ? 2 : 1)
-        for (int h = 0; h < HALVES; h++)
-            most[h] = vi_max_u(most[h], vi_sub(vi_all(0), look_twice(words, at + run, h, wide)));
-    return look_found(vi_max_u(most[0], most[HALVES - 1]), wide ? LEAST_NORMAL64 : LEAST_NORMAL);
+        for (int h = 0; h < HALVES; h++) {
+            const vi high = vi_load(words + at[wide ? run + 1 : run] + h * VEC_LANES);
+            const vi twice =
+                wide && kind == LOOK_SUBNORMAL ? look_twice(words, at + run, h, true) : vi_add(high, high);
+            most[h] = vi_max_u(most[h], look_key(twice, kind, normal));
+        }
+    return look_reaches(vi_max_u(most[0], most[HALVES - 1]), kind, normal, infinite);
+}
+
+#ifdef VEC_HAS_CLASSES
+
+VEC vm look_class(const uint32_t *words, look_kind kind)
+{
+    const vf x = vf_load(words);
+    switch (kind) {
+    case LOOK_LOW:
+        return vf_is_low(x);
+    case LOOK_TOP:
+        return vf_is_top(x);
+    case LOOK_ODD:
+        return vf_is_odd(x);
+    default:
+        return vf_is_subnormal(x);
+    }
+}
+
+VEC bool runs_single(const uint32_t *words, const uint16_t *at, unsigned runs, look_kind kind)
+{
+    vm found = vm_none();
+    unsigned run = 0;
+    for (; run + 4 <= runs; run += 4) {
+        const vm low = vm_join(look_class(words + at[run], kind), look_class(words + at[run + 1], kind)),
+                 high = vm_join(look_class(words + at[run + 2], kind), look_class(words + at[run + 3], kind));
+        found = vm_join(found, vm_join(low, high));
+    }
+    for (; run < runs; run++)
+        found = vm_join(found, look_class(words + at[run], kind));
+    return vm_any(found);
+}
+
+#else
+
+VEC bool runs_single(const uint32_t *words, const uint16_t *at, unsigned runs, look_kind kind)
+{
+    return runs_key(words, at, runs, false, kind);
+}
+
+#endif
+
+VEC bool runs_have(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide, look_kind kind)
+{
+    if (!wide)
+        return runs_single(words, at, runs, kind);
+    if (kind == LOOK_SUBNORMAL && !runs_key(words, at, runs, true, LOOK_LOW))
+        return false;
+    return runs_key(words, at, runs, true, kind);
+}
+
+static bool look_odd(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
+{
+    return runs_have(words, at, runs, wide, LOOK_ODD);
 }
 
 static bool runs_subnormal(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
 {
-    return wide ? subnormal_of(words, at, runs, true) : subnormal_of(words, at, runs, false);
+    return runs_have(words, at, runs, wide, LOOK_SUBNORMAL);
+}
+
+static bool runs_top(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide)
+{
+    return runs_have(words, at, runs, wide, LOOK_TOP);
+}
+
+static unsigned look_results(const lw_panels *p, unsigned runs, bool wide, unsigned wanted)
+{
+    enum { BOTH = LW_SEEN_LOW | LW_SEEN_TOP };
+    if ((wanted & BOTH) == BOTH)
+        return runs_have(p->d, p->d_at, runs, wide, LOOK_ODD) ? BOTH : 0;
+    if (wanted & LW_SEEN_LOW)
+        return runs_have(p->d, p->d_at, runs, wide, LOOK_LOW) ? LW_SEEN_LOW : 0;
+    return (wanted & LW_SEEN_TOP) && runs_top(p->d, p->d_at, runs, wide) ? LW_SEEN_TOP : 0;
 }
 
 VEC bool side_subnormal(const lw_format *f, const uint32_t *image, unsigned words, unsigned stride)
@@ -201,16 +300,17 @@ VEC bool side_subnormal(const lw_format *f, const uint32_t *image, unsigned word
 }
 
 static unsigned look_first(const lw_panel_shape *s, const lw_panels *p, unsigned runs, unsigned c_runs,
-                           bool sources)
+                           unsigned wanted)
 {
     const bool wide = s->s->bits == 64;
-    const unsigned seen = look_kinds(p->d, p->d_at, runs, wide), blocks = s->blocks;
-    if (!sources)
-        return seen;
-    const bool sides = side_subnormal(s->s, p->s, blocks * s->s_words, s->s_stride) ||
-                       side_subnormal(s->v, p->v, blocks * s->v_words, s->v_count);
-    return seen | (sides ? LW_SEEN_SIDES : 0u) |
-           (runs_subnormal(p->c, p->c_at, c_runs, wide) ? LW_SEEN_C : 0u);
+    const unsigned blocks = s->blocks;
+    unsigned seen = look_results(p, runs, wide, wanted);
+    if ((wanted & LW_SEEN_SIDES) && (side_subnormal(s->s, p->s, blocks * s->s_words, s->s_stride) ||
+                                     side_subnormal(s->v, p->v, blocks * s->v_words, s->v_count)))
+        seen |= LW_SEEN_SIDES;
+    if ((wanted & LW_SEEN_C) && runs_subnormal(p->c, p->c_at, c_runs, wide))
+        seen |= LW_SEEN_C;
+    return seen;
 }
 
 /* Per row of an image: zero where all its codes are +0, else all ones. */
@@ -240,33 +340,89 @@ VEC vi least_of(const lw_panels *p, unsigned run, int part, vi used, bool wide)
     return vi_pick(plain, vi_all(-1), look_twice(p->d, p->d_at + run, part, wide));
 }
 
+/* The sides of a block: used rows of S, used lanes of V. */
+typedef struct look_used {
+    _Alignas(64) uint32_t s[2 * LW_PANEL], v[2 * LW_PANEL];
+} look_used;
+
+VEC void used_sides(const lw_panel_shape *s, const lw_panels *p, unsigned block, look_used *used)
+{
+    used_rows(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride, used->s);
+    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
+}
+
 VEC unsigned zeros_of(const lw_panel_shape *s, const lw_panels *p, bool wide)
 {
-    _Alignas(64) uint32_t s_used[2 * LW_PANEL], v_used[2 * LW_PANEL];
+    look_used used;
     vi all = vi_all(-1);
     unsigned run = 0;
     for (unsigned block = 0; block < s->blocks; block++) {
-        used_rows(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride, s_used);
-        used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, v_used);
+        used_sides(s, p, block, &used);
         for (unsigned i = 0; i < s->s_count; i++)
             for (unsigned lane = 0; lane < s->v_count; lane += LW_PANEL, run += wide ? 2 : 1) {
                 vi least[HALVES];
                 for (int h = 0; h < HALVES; h++)
                     least[h] = least_of(
-                        p, run, h, vi_and(vi_each(&s_used[i]), vi_load(v_used + lane + h * VEC_LANES)), wide);
+                        p, run, h, vi_and(vi_each(&used.s[i]), vi_load(used.v + lane + h * VEC_LANES)), wide);
                 all = vi_min_u(all, vi_min_u(least[0], least[HALVES - 1]));
             }
     }
-    const vi low = vi_all(2 * (wide ? LEAST_NORMAL64 : LEAST_NORMAL) - 1);
-    if (!vm_any(vi_eq(vi_min_u(all, low), all)))
-        return 0;
-    return (vm_any(vi_eq(all, vi_all(0))) ? LW_SEEN_ODD_ZERO : 0u) |
+    const unsigned top = runs_top(p->d, p->d_at, run, wide) ? LW_SEEN_TOP : 0;
+    if (!look_below(all, wide ? LEAST_NORMAL64 : LEAST_NORMAL))
+        return top;
+    return top | (vm_any(vi_eq(all, vi_all(0))) ? LW_SEEN_ODD_ZERO : 0u) |
            (runs_subnormal(p->d, p->d_at, run, wide) ? LW_SEEN_SUBNORMAL : 0u);
 }
 
+#ifdef VEC_HAS_CLASSES
+
+typedef struct look_found_kinds {
+    vm zero, subnormal, top; /* zero: not plainly */
+} look_found_kinds;
+
+/* Numbers of a run, which is not used where `used` is zero. */
+VEC void zeros_run(const uint32_t *c, const uint32_t *d, vi used, look_found_kinds *found)
+{
+    const vf x = vf_load(d);
+    found->zero = vm_or(found->zero, vm_and(vf_is_zero(x), vm_not(plainly_zero(c, d, used))));
+    found->subnormal = vm_or(found->subnormal, vf_is_subnormal(x));
+    found->top = vm_or(found->top, vf_is_top(x));
+}
+
+/* Most runs are nothing but plain zeros, or hold none. */
+static unsigned zeros_single(const lw_panel_shape *s, const lw_panels *p)
+{
+    look_used used;
+    look_found_kinds found = { vm_none(), vm_none(), vm_none() };
+    const uint16_t *c_at = p->c_at, *d_at = p->d_at;
+    const unsigned rows = s->s_count, count = s->v_count, blocks = s->blocks;
+    for (unsigned block = 0; block < blocks; block++) {
+        used_sides(s, p, block, &used);
+        for (unsigned i = 0; i < rows; i++)
+            for (unsigned lane = 0; lane < count; lane += LW_PANEL, c_at++, d_at++) {
+                const uint32_t *c = p->c + *c_at, *d = p->d + *d_at;
+                const bool none = used.s[i] ? !vm_any(vf_is_odd(vf_load(d)))
+                                            : !vm_any(vi_nonzero(vi_or(vi_load(c), vi_load(d))));
+                if (!none)
+                    zeros_run(c, d, vi_and(vi_each(&used.s[i]), vi_load(used.v + lane)), &found);
+            }
+    }
+    return (vm_any(found.zero) ? LW_SEEN_ODD_ZERO : 0u) | (vm_any(found.subnormal) ? LW_SEEN_SUBNORMAL : 0u) |
+           (vm_any(found.top) ? LW_SEEN_TOP : 0u);
+}
+
+#else
+
+static unsigned zeros_single(const lw_panel_shape *s, const lw_panels *p)
+{
+    return zeros_of(s, p, false);
+}
+
+#endif
+
 static unsigned look_zeros(const lw_panel_shape *s, const lw_panels *p)
 {
-    return s->s->bits == 64 ? zeros_of(s, p, true) : zeros_of(s, p, false);
+    return s->s->bits == 64 ? zeros_of(s, p, true) : zeros_single(s, p);
 }
 
 static bool look_near_zero(const uint32_t *words, const uint16_t *at, unsigned runs)
@@ -290,6 +446,6 @@ static bool look_wrapped(const lw_panels *p, unsigned runs)
     return vm_any(vi_gt(vi_all(0), left));
 }
 
-static const lw_look looks = { look_small, look_kinds, look_first, look_zeros, look_near_zero, look_wrapped };
+static const lw_look looks = { look_small, look_odd, look_first, look_zeros, look_near_zero, look_wrapped };
 
 #endif

@@ -298,13 +298,14 @@ VEC vf vf_floor(vf a)
     return _mm256_floor_ps(a);
 }
 /*
- * floor(a * b); b = 2^e with -49 <= e <= 100. Integers order negative binary32 numbers backwards, so that max
- * turns a negative number above -2^-100 into that: its product is neither zero nor -1 or less.
+ * floor(a * b); b = 2^e with -126 <= e <= 126. Integers order negative binary32 numbers backwards, so that
+ * max turns a negative number above -1 / b into that: its product is -1 and does not round to zero.
  */
 VEC vi vf_floor_product(vf a, vf b)
 {
-    const __m256i tiny = _mm256_set1_epi32((int)UINT32_C(0x8d800000));
-    const __m256 grown = _mm256_castsi256_ps(_mm256_max_epi32(_mm256_castps_si256(a), tiny));
+    const __m256i least =
+        _mm256_sub_epi32(_mm256_set1_epi32((int)UINT32_C(0xff000000)), _mm256_castps_si256(b));
+    const __m256 grown = _mm256_castsi256_ps(_mm256_max_epi32(_mm256_castps_si256(a), least));
     return _mm256_cvttps_epi32(_mm256_floor_ps(_mm256_mul_ps(grown, b)));
 }
 

@@ -10,6 +10,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_HAS_FMA64 1
+#define VEC_HAS_CLASSES
 
 enum { VEC_LANES = 16 };
 
@@ -267,6 +268,38 @@ VEC vm vf_not_less(vf a, vf b)
 VEC vm vf_is_nan(vf a)
 {
     return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+}
+VEC vm vi_nonzero(vi a)
+{
+    return _mm512_test_epi32_mask(a, a);
+}
+/* vm_or that stays among the masks. */
+VEC vm vm_join(vm a, vm b)
+{
+    return _kor_mask16(a, b);
+}
+VEC vm vf_is_zero(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0x06);
+}
+VEC vm vf_is_subnormal(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0x20);
+}
+/* Zeros and subnormal numbers. */
+VEC vm vf_is_low(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0x26);
+}
+/* Infinities and NaNs. */
+VEC vm vf_is_top(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0x99);
+}
+/* All of these. */
+VEC vm vf_is_odd(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0xbf);
 }
 VEC vi vf_cut(vf a)
 {

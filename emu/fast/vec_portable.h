@@ -399,13 +399,13 @@ VEC vi vf_floor_cut(vf a)
     return vf_cut(vf_floor(a));
 }
 /*
- * floor(a * b); b = 2^e with -49 <= e <= 100. Integers order negative binary32 numbers backwards, so that max
- * turns a negative number above -2^-100 into that: its product is neither zero nor -1 or less.
+ * floor(a * b); b = 2^e with -126 <= e <= 126. Integers order negative binary32 numbers backwards, so that
+ * max turns a negative number above -1 / b into that: its product is -1 and does not round to zero.
  */
 VEC vi vf_floor_product(vf a, vf b)
 {
-    const vf grown = vf_from_bits(vi_max(vf_bits(a), vi_all((int)UINT32_C(0x8d800000))));
-    return vf_floor_cut(vf_mul(grown, b));
+    const vi least = vi_sub(vi_all((int)UINT32_C(0xff000000)), vf_bits(b));
+    return vf_floor_cut(vf_mul(vf_from_bits(vi_max(vf_bits(a), least)), b));
 }
 
 /* Of every four lanes, those that n names. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "emu/fast/dense.h"
+
 enum { BYTE_ROWS = 4, HALF_ROWS = 2 };
 
 static bool is_whole(const lw_format *format)
@@ -34,23 +36,6 @@ static void pack_narrow(const uint8_t *codes, unsigned count, unsigned bits, uin
         *out = (uint32_t)string;
 }
 
-static const uint64_t NIBBLES = UINT64_C(0x0f0f0f0f0f0f0f0f);
-
-/* Codes of four bits, a byte each; eight become a word of the string: neighbours join, twice as wide each
- * time.
- */
-static void pack_nibbles(const uint8_t *restrict codes, unsigned words, uint32_t *restrict out)
-{
-    for (unsigned w = 0; w < words; w++) {
-        uint64_t x;
-        memcpy(&x, codes + 8 * w, sizeof(x));
-        x &= NIBBLES;
-        x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-        x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
-        out[w] = (uint32_t)(x | x >> 16);
-    }
-}
-
 void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const void *matrix, uint32_t *image)
 {
     const unsigned rows = port->elements / port->row_elements, count = port->row_elements;
@@ -61,7 +46,7 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
         return;
     }
     if (format->bits == 4 && count % 8 == 0) { /* whole words: rows follow each other */
-        pack_nibbles((const uint8_t *)from, port->words, image);
+        lw_dense_nibbles((const uint8_t *)from, port->words, image);
         return;
     }
     for (unsigned row = 0; row < rows; row++, from += bytes, image += port->row_words) {
@@ -106,42 +91,10 @@ static void columns_of_bytes(const uint8_t *matrix, unsigned rows, unsigned colu
         join_bytes(matrix + (size_t)y * columns, columns, rows - y, out);
 }
 
-static inline void put_two(uint64_t words, uint32_t *low, uint32_t *high)
-{
-    *low = (uint32_t)words;
-    *high = (uint32_t)(words >> 32);
-}
-
-/* As join_four, of rows of eight bytes: bytes of two rows side by side, then halves of four. */
-static inline void join_four_of_eight(const uint64_t row[BYTE_ROWS], uint32_t *out)
-{
-    const uint64_t bytes = UINT64_C(0x00ff00ff00ff00ff), halves = UINT64_C(0x0000ffff0000ffff);
-    for (unsigned odd = 0; odd < 2; odd++, out++) {
-        const unsigned down = 8 * odd;
-        const uint64_t first = (row[0] >> down & bytes) | (row[1] >> down & bytes) << 8;
-        const uint64_t second = (row[2] >> down & bytes) | (row[3] >> down & bytes) << 8;
-        put_two((first & halves) | (second & halves) << 16, &out[0], &out[4]);
-        put_two((first >> 16 & halves) | (second & ~halves), &out[2], &out[6]);
-    }
-}
-
-/* A word of each column from eight rows of nibbles in bytes: pairs of rows share bytes first. */
-static void join_eight(const uint8_t *rows, unsigned columns, uint32_t *out)
-{
-    for (unsigned x = 0; x < columns; x += 8) {
-        uint64_t row[2 * BYTE_ROWS], pairs[BYTE_ROWS];
-        for (unsigned n = 0; n < 2 * BYTE_ROWS; n++)
-            memcpy(&row[n], rows + n * columns + x, sizeof(row[n]));
-        for (unsigned n = 0; n < BYTE_ROWS; n++)
-            pairs[n] = (row[2 * n] & NIBBLES) | (row[2 * n + 1] & NIBBLES) << 4;
-        join_four_of_eight(pairs, out + x);
-    }
-}
-
 static void columns_of_nibbles(const uint8_t *matrix, unsigned rows, unsigned columns, uint32_t *out)
 {
     for (unsigned y = 0; y < rows; y += 2 * BYTE_ROWS, matrix += 2 * BYTE_ROWS * columns, out += columns)
-        join_eight(matrix, columns, out);
+        lw_dense_nibble_columns(matrix, columns, out);
 }
 
 static void columns_of_halves(const char *restrict matrix, unsigned rows, unsigned columns,
@@ -216,9 +169,7 @@ void lw_mma_turn(unsigned blocks, unsigned words, unsigned columns, const uint32
 {
     const unsigned size = words * columns;
     for (unsigned block = 0; block < blocks; block++, from += size, to += size)
-        for (unsigned x = 0; x < columns; x++)
-            for (unsigned w = 0; w < words; w++)
-                to[x * words + w] = from[w * columns + x];
+        lw_dense_turn(from, columns, words, columns, to, words);
 }
 
 void lw_mma_unpack_rows(const lw_mma_port *port, const lw_format *format, const uint32_t *image, void *matrix)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "emu/fast/dense.h"
 #include "emu/mma/pack.h"
 #include "emu/mma/panels.h"
 
@@ -21,9 +22,7 @@ static void spread(const uint32_t *restrict rows, unsigned blocks, unsigned coun
                    unsigned stride, uint32_t *restrict out)
 {
     for (unsigned block = 0; block < blocks; block++, rows += count * words)
-        for (unsigned w = 0; w < words; w++)
-            for (unsigned i = 0; i < count; i++)
-                out[(block * words + w) * stride + i] = rows[i * words + w];
+        lw_dense_turn(rows, words, count, words, out + (size_t)block * words * stride, stride);
     repeat_last(out, blocks * words, count, stride);
 }
 

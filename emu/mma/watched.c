@@ -28,7 +28,7 @@ bool lw_mma_watch_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_wat
     if (is_int(mma))
         return !(open & OVERFLOW) || p->look->near_zero(panels->c, panels->c_at, p->runs);
     return !(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) ||
-           !p->look->kinds(panels->c, panels->c_at, p->runs, p->planes == 2);
+           !p->look->odd(panels->c, panels->c_at, p->runs, p->planes == 2);
 }
 
 /* d = c + s with |s| < 2^30: did a sum leave the range, whether it wrapped or was clamped? */
@@ -94,7 +94,7 @@ static bool any_infinite(const lw_mma *mma, const lw_panels *panels, unsigned c_
            (!watch->c_is_gone && tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity);
 }
 
-/* D has infinities or NaNs, or its largest finite number. */
+/* D has infinities or NaNs. */
 static uint32_t top_aspects(const lw_mma *mma, const lw_panels *panels, unsigned c_runs,
                             const lw_mma_watch *watch)
 {
@@ -103,8 +103,8 @@ static uint32_t top_aspects(const lw_mma *mma, const lw_panels *panels, unsigned
     return (d.nan ? NAN_BITS : 0u) | (over ? OVERFLOW : 0u);
 }
 
-/* D's zeros and subnormal numbers. */
-static uint32_t low_aspects(const lw_mma *mma, const lw_panels *panels, const lw_mma_watch *watch)
+/* What D's zeros, subnormal numbers, infinities and NaNs are: bits of LW_SEEN_. */
+static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw_mma_watch *watch)
 {
     static const uint32_t no_zero[LW_PANEL] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     static const uint16_t there[LW_PANEL_RUNS] = { 0 };
@@ -113,8 +113,16 @@ static uint32_t low_aspects(const lw_mma *mma, const lw_panels *panels, const lw
         p.c = no_zero;
         p.c_at = there;
     }
-    const unsigned seen = mma->panels->look->zeros(&mma->panels->shape, &p);
-    return (seen & LW_SEEN_ODD_ZERO ? ZERO_SIGN : 0u) | (seen & LW_SEEN_SUBNORMAL ? SUBNORMAL : 0u);
+    return mma->panels->look->zeros(&mma->panels->shape, &p);
+}
+
+/* What is still to be looked for: bits of LW_SEEN_. */
+static unsigned wanted_of(const lw_mma_watch *watch)
+{
+    const uint32_t open = ~watch->known;
+    return (open & SUBNORMAL ? LW_SEEN_SIDES | (watch->c_is_gone ? 0u : LW_SEEN_C) : 0u) |
+           (open & (SUBNORMAL | ZERO_SIGN) ? LW_SEEN_LOW : 0u) |
+           (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
 }
 
 static void watch_int(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_watch *watch)
@@ -127,21 +135,22 @@ static void watch_int(const lw_mma *mma, const lw_panels *panels, unsigned c_run
 void lw_mma_watch_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_watch *watch)
 {
     const lw_mma_panels *p = mma->panels;
-    const uint32_t open = ~watch->known;
     watch->touched |= 1u << LW_MMA_FINITE;
     if (is_int(mma)) {
         watch_int(mma, panels, c_runs, watch);
         return;
     }
-    if (!(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)))
+    const unsigned wanted = wanted_of(watch);
+    if (!wanted)
         return;
-    const unsigned seen =
-        p->look->first(&p->shape, panels, p->runs, watch->c_is_gone ? 0 : c_runs, (open & SUBNORMAL) != 0);
-    if (seen & (LW_SEEN_SIDES | LW_SEEN_C))
+    unsigned seen = p->look->first(&p->shape, panels, p->runs, c_runs, wanted);
+    if (seen & LW_SEEN_LOW)
+        seen = (seen & ~(unsigned)LW_SEEN_TOP) | odd_results(mma, panels, watch);
+    if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
         watch->touched |= SUBNORMAL;
-    if ((seen & LW_SEEN_LOW) && (open & (SUBNORMAL | ZERO_SIGN)))
-        watch->touched |= low_aspects(mma, panels, watch);
-    if ((seen & LW_SEEN_TOP) && (open & (OVERFLOW | NAN_BITS)))
+    if (seen & LW_SEEN_ODD_ZERO)
+        watch->touched |= ZERO_SIGN;
+    if (seen & LW_SEEN_TOP)
         watch->touched |= top_aspects(mma, panels, c_runs, watch);
     /* Forms that may ignore C are open about an infinite one, which makes D one or a NaN. */
     if (mma->recipe.unit.drop && (seen & LW_SEEN_TOP) && !watch->c_is_gone &&

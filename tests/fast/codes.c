@@ -63,6 +63,15 @@ uint64_t codes_c(const lw_format *f, kind what, uint64_t *state)
     }
 }
 
+uint64_t codes_moved(const lw_format *f, uint64_t code, int powers)
+{
+    const int most = (1 << f->exp_bits) - 2, field = (int)(code >> f->frac_bits) & (most | 1);
+    const int to = field + powers;
+    if (f->exp_bits != 8 || field == 0)
+        return code;
+    return code_of(code >> (f->bits - 1), (uint64_t)(to < 1 ? 1 : to > most ? most : to), code, f);
+}
+
 uint64_t codes_odd(const lw_format *f, uint64_t *state)
 {
     const uint64_t ones = (UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1;

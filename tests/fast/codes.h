@@ -18,6 +18,7 @@ typedef enum kind {
     KIND_ONE_ODD, /* moderate but for one infinity or NaN */
     KIND_FAR,     /* moderate products, C much larger */
     KIND_TINY_C,  /* moderate products, C tiny, zero or subnormal */
+    KIND_AWAY,    /* as NORMAL: the caller moves A, B and C away from 1, each as a whole */
     KIND_COUNT,
 } kind;
 
@@ -27,6 +28,9 @@ uint64_t codes_next(uint64_t *state);
 /* An element of A or B; of C. */
 uint64_t codes_element(const lw_format *format, kind what, uint64_t *state);
 uint64_t codes_c(const lw_format *format, kind what, uint64_t *state);
+
+/* A code of KIND_AWAY moved by so many powers of two; formats of less than eight bits of exponent stay. */
+uint64_t codes_moved(const lw_format *format, uint64_t code, int powers);
 
 /* An infinity or a NaN, where the format has one. */
 uint64_t codes_odd(const lw_format *format, uint64_t *state);

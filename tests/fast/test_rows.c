@@ -31,6 +31,21 @@ typedef struct images {
     uint32_t index[WORDS], scale_a[WORDS], scale_b[WORDS];
 } images;
 
+/* How far A, B and C are moved: C to where the products are, or near. */
+typedef struct distance {
+    int powers[3];
+} distance;
+
+static distance distance_of(kind what, uint64_t random)
+{
+    static const int far[] = { 0, -25, -40, -46, -50, -58, -60, 75 };
+    enum { FAR = sizeof(far) / sizeof(far[0]) };
+    if (what != KIND_AWAY)
+        return (distance){ { 0, 0, 0 } };
+    const int a = far[random % FAR], b = far[random / FAR % FAR];
+    return (distance){ { a, b, a + b + (int)(random >> 20 & 31) - 24 } };
+}
+
 static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
 {
     const struct {
@@ -41,6 +56,7 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
                  { LW_OPERAND_B, mma->b, im->b },
                  { LW_OPERAND_C, mma->c, im->c } };
     const uint64_t odd = codes_next(state);
+    const distance away = distance_of(what, odd >> 16);
     for (size_t i = 0; i < sizeof(im->a) / 4; i++)
         im->a[i] = im->b[i] = im->c[i] = im->d[i] = im->scale_a[i] = im->scale_b[i] =
             (uint32_t)codes_next(state);
@@ -49,7 +65,8 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
         const lw_format *f = part[n].format;
         for (unsigned e = 0; e < port->elements; e++)
             put(part[n].regs, port->lanes, port->place[e], f->bits,
-                n == 2 ? codes_c(f, what, state) : codes_element(f, what, state));
+                codes_moved(f, n == 2 ? codes_c(f, what, state) : codes_element(f, what, state),
+                            away.powers[n]));
         if (what == KIND_ONE_ODD && odd % 3 == n && f->exp_bits) {
             const unsigned e = (unsigned)(odd >> 8) % port->elements;
             put(part[n].regs, port->lanes, port->place[e], f->bits, codes_odd(f, state));
@@ -125,15 +142,16 @@ typedef struct matrices {
     uint8_t index[LW_TILE_INDEX], scale_a[LW_TILE_SCALES], scale_b[LW_TILE_SCALES];
 } matrices;
 
-/* One operand's elements as a matrix; `columns` not 0: stored k by column, [block][k][column]. */
+/* One operand's elements as a matrix; `columns` not 0: stored k by column, [block][k][column]. `above`: what
+ * stands above narrow codes. */
 static void fill_matrix(const lw_mma *mma, lw_operand op, const lw_format *f, unsigned columns,
-                        const uint32_t *regs, uint8_t *matrix)
+                        const uint32_t *regs, uint64_t above, uint8_t *matrix)
 {
     const lw_mma_port *port = &mma->port[op];
     const unsigned bytes = lw_format_bytes(f), ks = port->row_elements;
     for (unsigned e = 0; e < port->elements; e++) {
         const lw_place place = port->place[e];
-        uint64_t code = f->bits < 8 ? UINT64_C(0xa5) << f->bits : 0;
+        uint64_t code = f->bits < 8 ? above << f->bits : 0;
         for (unsigned bit = 0; place.lane != LW_NO_PLACE && bit < f->bits; bit++) {
             const unsigned at = place.bit + bit;
             code |= (uint64_t)(regs[(size_t)(at / 32) * port->lanes + place.lane] >> at % 32 & 1) << bit;
@@ -182,15 +200,20 @@ static lw_status call_matrices(const lw_mma *mma, const matrices *m, unsigned ho
     return status;
 }
 
+static void fill_matrices(const lw_mma *mma, const images *im, uint64_t above, matrices *m)
+{
+    fill_matrix(mma, LW_OPERAND_A, mma->a, 0, im->a, above, m->a);
+    fill_matrix(mma, LW_OPERAND_B, mma->b, mma->insn->n, im->b, above, m->b);
+    fill_matrix(mma, LW_OPERAND_C, mma->c, 0, im->c, above, m->c);
+}
+
 /* The same operands as matrices: every implementation gives the reference's bytes and aspects. */
 static void check_matrices(const lw_mma *reference, lw_mma *const fast[], unsigned host, const images *im,
                            unsigned n)
 {
     static matrices m;
     static uint8_t got[sizeof(m.d)];
-    fill_matrix(reference, LW_OPERAND_A, reference->a, 0, im->a, m.a);
-    fill_matrix(reference, LW_OPERAND_B, reference->b, reference->insn->n, im->b, m.b);
-    fill_matrix(reference, LW_OPERAND_C, reference->c, 0, im->c, m.c);
+    fill_matrices(reference, im, 0, &m);
     if (reference->sparse)
         fill_bytes(reference, LW_OPERAND_INDEX, im->index, m.index);
     if (reference->scaled) {
@@ -199,6 +222,7 @@ static void check_matrices(const lw_mma *reference, lw_mma *const fast[], unsign
     }
     uint32_t want = 0, touched = 0;
     const lw_status status = call_matrices(reference, &m, n, m.want, &want);
+    fill_matrices(reference, im, 0xa5, &m);
     for (unsigned isa = 0; isa < 2 * host; isa++) {
         const bool ask = isa % 2;
         ck_assert_int_eq(call_matrices(fast[isa / 2], &m, n, got, ask ? &touched : NULL), status);
