@@ -6,7 +6,7 @@
 #include "emu/fast/vec_portable.h"
 
 #define VEC_HAS_FMA32 0
-#define VEC_HAS_SHUFFLE 0 /* of bytes, faster than one by one */
+#define VEC_HAS_SHUFFLE 0 /* bytes, and bits by vectors of counts: not one by one */
 
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)

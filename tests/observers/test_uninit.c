@@ -2,6 +2,7 @@
 /* The observer of uninitialised reads, told of instructions and LDS accesses by hand: which lanes of which
  * registers count as read and written, what begins anew, what is not followed. */
 #include "emu/amdgpu/control/machine.h"
+#include "emu/device/module.h"
 #include "emu/amdgpu/decode/facts.h"
 #include "machine/fixture.h"
 
@@ -22,7 +23,9 @@ static void watch(watched *w)
     memset(w, 0, sizeof(*w));
     w->poison = 0x7fc0dead;
     w->group.lds_size = 64;
+    static lw_module nothing; /* no program, and no source lines */
     w->session.machine = &lw_amd_machine;
+    w->session.module = &nothing;
     w->session.own = &w->launch;
     w->group.session = &w->session;
     w->wave.head.group = &w->group;

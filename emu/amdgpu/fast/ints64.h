@@ -25,6 +25,7 @@ VEC words64 add64(words64 a, words64 b, vm *carry)
     return (words64){ low, all };
 }
 
+#if VEC_HAS_SHUFFLE
 /* Shifts by n < 64: counts of 32 and more, negative ones too, leave zero. */
 VEC words64 shl64(words64 a, vi n)
 {
@@ -63,6 +64,7 @@ VEC words64 lane_sar64(words64 n, words64 a)
 {
     return sar64(a, vi_and(n.low, vi_all(63)));
 }
+#endif
 
 VEC words64 lane_same64(words64 a, words64 b)
 {
@@ -111,6 +113,7 @@ VEC lw_step ints64(lw_wave *w, const lw_hot *hot, bool wide0, unsigned second,
     return LW_STEP_NEXT;
 }
 
+#if VEC_HAS_SHUFFLE
 static lw_step hot_v_lshl_add_u64(lw_wave *w, const lw_hot *hot)
 {
     row_room room[3][2];
@@ -124,6 +127,7 @@ static lw_step hot_v_lshl_add_u64(lw_wave *w, const lw_hot *hot)
     }
     return LW_STEP_NEXT;
 }
+#endif
 
 /* The carry is bit 64 of the exact sum: signed terms carry their signs into it. */
 VEC lw_step mad64(lw_wave *w, const lw_hot *hot, bool is_signed)
@@ -163,13 +167,17 @@ static lw_step hot_v_mad_i64_i32(lw_wave *w, const lw_hot *hot)
         return ints64(w, hot, __VA_ARGS__);                                                                  \
     }
 
+#if VEC_HAS_SHUFFLE
 INTS64(v_lshlrev_b64, false, 1, lane_shl64)
 INTS64(v_lshrrev_b64, false, 1, lane_shr64)
 INTS64(v_ashrrev_i64, false, 1, lane_sar64)
+#define SHIFTS64_FORMS                                                                                       \
+    WORDS(v_lshlrev_b64), WORDS(v_lshrrev_b64), WORDS(v_ashrrev_i64), WORDS(v_lshl_add_u64),
+#else
+#define SHIFTS64_FORMS
+#endif
 INTS64(v_mov_b64, true, 0, lane_same64)
 
-#define INTS64_FORMS                                                                                         \
-    WORDS(v_lshlrev_b64), WORDS(v_lshrrev_b64), WORDS(v_ashrrev_i64), WORDS(v_mov_b64),                      \
-        WORDS(v_lshl_add_u64), WORDS(v_mad_u64_u32), WORDS(v_mad_i64_i32)
+#define INTS64_FORMS SHIFTS64_FORMS WORDS(v_mov_b64), WORDS(v_mad_u64_u32), WORDS(v_mad_i64_i32)
 
 #endif
