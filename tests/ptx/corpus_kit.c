@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/ptx/corpus_kit.h"
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "%s", path);
+    char *text = malloc(1 << 20);
+    *size = fread(text, 1, 1 << 20, file);
+    fclose(file);
+    return text;
+}
+
+corpus_bench corpus_open_file(const char *path)
+{
+    corpus_bench t = { .memory = NULL };
+    size_t size;
+    char *text = read_file(path, &size);
+    ck_assert_msg(lw_program_load(text, size, NULL, &t.program, &t.error) == LW_OK, "%s", t.error.text);
+    free(text);
+    ck_assert_int_eq(lw_memory_create(&t.memory), LW_OK);
+    for (int i = 0; i < MOST_BUFFERS; i++)
+        ck_assert_int_eq(
+            lw_memory_allocate(t.memory, &"abcd"[i], MOST_BYTES, LW_ACCESS_READ_WRITE, &t.at[i], NULL),
+            LW_OK);
+    return t;
+}
+
+corpus_bench corpus_open(void)
+{
+    return corpus_open_file(LW_PTX_CORPUS "/kernels_nvcc.ptx");
+}
+
+void corpus_close(corpus_bench *t)
+{
+    lw_module_unload(t->module);
+    lw_memory_free(t->memory);
+    lw_program_free(t->program);
+}
+
+static void keep(void *context, const char *text, size_t size)
+{
+    corpus_bench *t = context;
+    if (t->used + size < sizeof(t->printed))
+        memcpy(t->printed + t->used, text, size);
+    t->used += size;
+}
+
+/* `pointers` buffers, then perhaps a number. */
+lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
+                     const int *number)
+{
+    lw_arg args[MOST_BUFFERS + 1];
+    lw_launch_options o = lw_launch_options_default();
+    lw_launch_result *result = NULL;
+    ck_assert_int_eq(lw_program_find(t->program, kernel, &o.kernel, &t->error), LW_OK);
+    for (int i = 0; i < pointers; i++)
+        args[i] = (lw_arg){ NULL, &t->at[i], 8, true };
+    if (number)
+        args[pointers] = (lw_arg){ NULL, number, 4, false };
+    o.program = t->program;
+    o.memory = t->memory;
+    o.module = t->module;
+    o.grid[0] = blocks % 100;
+    o.grid[1] = blocks / 100;
+    o.block[0] = threads % 10000;
+    o.block[1] = threads / 10000;
+    o.args = args;
+    o.arg_count = (size_t)pointers + (number != NULL);
+    o.budget = 10000000;
+    o.print = keep;
+    o.print_context = t;
+    o.readings = &t->reading;
+    o.reading_count = t->reading != NULL;
+    const lw_status status = lw_launch(&o, &result, &t->error);
+    for (size_t i = 0; result && i < result->count_count; i++)
+        if (result->counts[i].label == LW_LABEL_INFERRED && !result->counts[i].is_matrix) {
+            ck_assert(strstr(result->counts[i].source, "bound of error") != NULL);
+            t->approximate += result->counts[i].executed;
+        }
+    lw_launch_result_free(result);
+    return status;
+}
+
+void corpus_launch(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
+                   const int *number)
+{
+    const lw_status status = corpus_try(t, kernel, blocks, threads, pointers, number);
+    ck_assert_msg(status == LW_OK, "%s: %s", kernel, t->error.text);
+}
+
+void corpus_refused(corpus_bench *t, const char *kernel, int pointers, const char *says)
+{
+    ck_assert_int_eq(corpus_try(t, kernel, 1, 32, pointers, NULL), LW_E_FAULT);
+    ck_assert_msg(strstr(t->error.text, says) != NULL, "%s", t->error.text);
+}
+
+void corpus_put(corpus_bench *t, int buffer, const void *data, size_t size)
+{
+    lw_memory_write(t->memory, t->at[buffer], data, size);
+}
+
+void corpus_get(corpus_bench *t, int buffer, void *data, size_t size)
+{
+    lw_memory_read(t->memory, t->at[buffer], data, size);
+}
+
+uint32_t corpus_noise(uint32_t i)
+{
+    i = (i + 0x9e3779b9u) * 0x85ebca6bu;
+    return (i ^ i >> 13) * 0xc2b2ae35u >> 3;
+}

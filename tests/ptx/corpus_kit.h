@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Launching the kernels of corpus/ on a few buffers. */
+#ifndef LW_TESTS_PTX_CORPUS_KIT_H
+#define LW_TESTS_PTX_CORPUS_KIT_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+enum { MOST_BUFFERS = 4, MOST_BYTES = 1 << 14 };
+
+typedef struct corpus_bench {
+    lw_memory *memory;
+    lw_program *program;
+    uint64_t at[MOST_BUFFERS];
+    lw_error error;
+    char printed[1024];
+    size_t used;
+    const char *reading;
+    uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
+    lw_module *module;    /* NULL: each launch places the program anew */
+} corpus_bench;
+
+/* A file of the corpus, or its kernels for sm_80. */
+corpus_bench corpus_open_file(const char *path);
+corpus_bench corpus_open(void);
+void corpus_close(corpus_bench *t);
+lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
+                     const int *number);
+void corpus_launch(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
+                   const int *number);
+void corpus_refused(corpus_bench *t, const char *kernel, int pointers, const char *says);
+void corpus_put(corpus_bench *t, int buffer, const void *data, size_t size);
+void corpus_get(corpus_bench *t, int buffer, void *data, size_t size);
+uint32_t corpus_noise(uint32_t i);
+
+#endif
