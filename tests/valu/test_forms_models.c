@@ -40,11 +40,17 @@ static unsigned prepare(const lw_decoded *in, lw_hot hot[3])
     return count;
 }
 
+/* Asserting each lane would cost more than computing it. */
 static void compare(const lw_decoded *in, const lw_hot *hot, unsigned count)
 {
-    ck_assert_int_eq(in->exec(&general.w, in), LW_STEP_NEXT);
+    const lw_step step = in->exec(&general.w, in);
     for (unsigned i = 0; i < count; i++) {
-        ck_assert_int_eq(hot[i].fn(&form.w, &hot[i]), LW_STEP_NEXT);
+        const lw_step same = hot[i].fn(&form.w, &hot[i]);
+        if (step == LW_STEP_NEXT && same == step &&
+            !memcmp(form.vgpr[RESULT], general.vgpr[RESULT], sizeof(form.vgpr[RESULT])))
+            continue;
+        ck_assert_int_eq(step, LW_STEP_NEXT);
+        ck_assert_int_eq(same, LW_STEP_NEXT);
         for (unsigned lane = 0; lane < LW_LANES; lane++)
             ck_assert_msg(form.vgpr[RESULT][lane] == general.vgpr[RESULT][lane],
                           "%s of %08x, form %u of %u, mode %x: %08x, not %08x", in->row->name,
