@@ -16,8 +16,18 @@ static const class_row classes[] = {
 #undef CLASS
 };
 
+/* An aim, or a dash where there is none. */
+static const char *aim_text(char text[16], unsigned aim)
+{
+    if (!aim)
+        return "-";
+    snprintf(text, 16, "%u", aim);
+    return text;
+}
+
 int bench_classes(const char *only)
 {
+    char aim[2][16];
     uint32_t *registers = calloc((size_t)BENCH_VGPRS * 64, sizeof(*registers));
     int bad = 0;
     if (!registers) {
@@ -35,7 +45,8 @@ int bench_classes(const char *only)
         const double ns = bench_insn_ns(&c->insn, registers);
         bad |= ns < 0;
         if (ns >= 0)
-            printf("%10.1f %6u %8u  %s\n", ns, c->aim, c->aim512, c->insn.text);
+            printf("%10.1f %6s %8s  %s\n", ns, aim_text(aim[0], c->aim), aim_text(aim[1], c->aim512),
+                   c->insn.text);
     }
     free(registers);
     return bad;

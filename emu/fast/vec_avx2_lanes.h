@@ -6,6 +6,7 @@
 #include "emu/fast/vec_avx2.h"
 
 #define VEC_HAS_FMA32 1
+#define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
 
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
@@ -49,18 +50,16 @@ VEC vm vi_le_u(vi a, vi b)
     return _mm256_cmpeq_epi32(_mm256_min_epu32(a, b), a);
 }
 
-/* Of sixteen words those that the nibbles of n name; `to` may be `from`. */
-VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
+/* Of the sixteen words at `from` those that the nibbles of n name. */
+VEC void vec_moved(vi to[2], const uint32_t *from, uint64_t n)
 {
     const __m256i places = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    const __m256i at[2] = { _mm256_srlv_epi32(_mm256_set1_epi32((int)n), places),
-                            _mm256_srlv_epi32(_mm256_set1_epi32((int)(n >> 32)), places) };
     const __m256i low = vi_load(from), high = vi_load(from + 8);
     for (int i = 0; i < 2; i++) {
-        const __m256 x = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, at[i]));
-        const __m256 y = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, at[i]));
-        vi_store(to + 8 * i, _mm256_castps_si256(
-                                 _mm256_blendv_ps(x, y, _mm256_castsi256_ps(_mm256_slli_epi32(at[i], 28)))));
+        const __m256i at = _mm256_srlv_epi32(_mm256_set1_epi32((int)(n >> 32 * i)), places);
+        const __m256 x = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, at));
+        const __m256 y = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, at));
+        to[i] = _mm256_castps_si256(_mm256_blendv_ps(x, y, _mm256_castsi256_ps(_mm256_slli_epi32(at, 28))));
     }
 }
 
@@ -231,7 +230,36 @@ VEC vq vq_shlv(vq a, vq n)
 {
     return _mm256_sllv_epi64(a, n);
 }
+
+/* Products of 64 bits: of even or of odd lanes. */
+VEC vq vq_product(vi a, vi b, int odd)
+{
+    return odd ? _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32))
+               : _mm256_mul_epu32(a, b);
+}
+/* The binary64 number that equals a, a < 2^52. */
+VEC vq vq_double_of(vq a)
+{
+    const __m256d large = _mm256_set1_pd(0x1p52);
+    return _mm256_castpd_si256(_mm256_sub_pd(_mm256_or_pd(_mm256_castsi256_pd(a), large), large));
+}
+/* The entries of a table of 32 that the low five bits of n name. */
+VEC vi vi_of_32(const uint32_t table[32], vi n)
+{
+    return vi_gather(table, _mm256_and_si256(n, _mm256_set1_epi32(31)));
+}
+
+#define VEC_HAS_ROOT 1
+VEC vd vd_rsqrt(vd a)
+{
+    return _mm256_div_pd(_mm256_set1_pd(1.0), _mm256_sqrt_pd(a));
+}
 /* Bytes. */
+/* Bytes of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick8(vi m, vi a, vi b)
+{
+    return _mm256_blendv_epi8(b, a, m);
+}
 VEC vi vi_max_u8(vi a, vi b)
 {
     return _mm256_max_epu8(a, b);

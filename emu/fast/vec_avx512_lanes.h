@@ -6,6 +6,7 @@
 #include "emu/fast/vec_avx512.h"
 
 #define VEC_HAS_FMA32 1
+#define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
 
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
@@ -48,13 +49,13 @@ VEC vm vi_le_u(vi a, vi b)
     return _mm512_cmple_epu32_mask(a, b);
 }
 
-/* Of sixteen words those that the nibbles of n name; `to` may be `from`. */
-VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
+/* Of the sixteen words at `from` those that the nibbles of n name. */
+VEC void vec_moved(vi to[1], const uint32_t *from, uint64_t n)
 {
     const __m512i places = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28);
     const __m512i both =
         _mm512_mask_blend_epi32(0xff00, _mm512_set1_epi32((int)n), _mm512_set1_epi32((int)(n >> 32)));
-    vi_store(to, _mm512_permutexvar_epi32(_mm512_srlv_epi32(both, places), vi_load(from)));
+    to[0] = _mm512_permutexvar_epi32(_mm512_srlv_epi32(both, places), vi_load(from));
 }
 
 VEC vf vf_sub(vf a, vf b)
@@ -223,7 +224,36 @@ VEC vq vq_shlv(vq a, vq n)
 {
     return _mm512_sllv_epi64(a, n);
 }
+
+/* Products of 64 bits: of even or of odd lanes. */
+VEC vq vq_product(vi a, vi b, int odd)
+{
+    return odd ? _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32))
+               : _mm512_mul_epu32(a, b);
+}
+/* The binary64 number that equals a, a < 2^52. */
+VEC vq vq_double_of(vq a)
+{
+    const __m512d large = _mm512_set1_pd(0x1p52);
+    return _mm512_castpd_si512(_mm512_sub_pd(_mm512_or_pd(_mm512_castsi512_pd(a), large), large));
+}
+/* The entries of a table of 32 that the low five bits of n name. */
+VEC vi vi_of_32(const uint32_t table[32], vi n)
+{
+    return _mm512_permutex2var_epi32(vi_load(table), n, vi_load(table + 16));
+}
+
+#define VEC_HAS_ROOT 1
+VEC vd vd_rsqrt(vd a)
+{
+    return _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_sqrt_pd(a));
+}
 /* Bytes. */
+/* Bytes of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick8(vi m, vi a, vi b)
+{
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(m), b, a);
+}
 VEC vi vi_max_u8(vi a, vi b)
 {
     return _mm512_max_epu8(a, b);

@@ -6,6 +6,7 @@
 #include "emu/fast/vec_portable.h"
 
 #define VEC_HAS_FMA32 0
+#define VEC_HAS_SHUFFLE 0 /* bytes, and bits by vectors of counts: not one by one */
 
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
@@ -113,13 +114,14 @@ VEC vi vi_min_u(vi a, vi b)
     return vi_pick(vi_le_u(a, b), a, b);
 }
 
-/* Of sixteen words those that the nibbles of n name; `to` may be `from`. */
-VEC void vec_those_of_row(uint32_t *to, const uint32_t *from, uint64_t n)
+/* Of the sixteen words at `from` those that the nibbles of n name. */
+VEC void vec_moved(vi to[2], const uint32_t *from, uint64_t n)
 {
-    uint32_t old[16];
-    memcpy(old, from, sizeof(old));
+    uint32_t moved[16];
     for (unsigned i = 0; i < 16; i++)
-        to[i] = old[n >> 4 * i & 15];
+        moved[i] = from[n >> 4 * i & 15];
+    to[0] = vi_load(moved);
+    to[1] = vi_load(moved + 8);
 }
 
 VEC vf vf_sub(vf a, vf b)
@@ -261,7 +263,33 @@ VEC vi vi_gather(const uint32_t *table, vi n)
     return (vi){ { table[n.lo[0]], table[n.lo[1]], table[n.lo[2]], table[n.lo[3]] },
                  { table[n.hi[0]], table[n.hi[1]], table[n.hi[2]], table[n.hi[3]] } };
 }
+
+/* Products of 64 bits: of even or of odd lanes. */
+VEC vq vq_product(vi a, vi b, int odd)
+{
+    const uint64_t n = odd ? 32 : 0;
+    return (vq){ q2_mul((q2)a.lo >> n, (q2)b.lo >> n), q2_mul((q2)a.hi >> n, (q2)b.hi >> n) };
+}
+/* The binary64 number that equals a, a < 2^52. */
+VEC vq vq_double_of(vq a)
+{
+    const d2 large = d2_all(0x1p52);
+    return (vq){ (q2)((d2)(a.lo | (q2)large) - large), (q2)((d2)(a.hi | (q2)large) - large) };
+}
+/* The entries of a table of 32 that the low five bits of n name. */
+VEC vi vi_of_32(const uint32_t table[32], vi n)
+{
+    return vi_gather(table, vi_and(n, vi_all(31)));
+}
+
+#define VEC_HAS_ROOT 0
 /* Bytes. */
+/* Bytes of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick8(vi m, vi a, vi b)
+{
+    const c16 none = { 0 };
+    return vi_pick((vm){ (w4)((c16)m.lo < none), (w4)((c16)m.hi < none) }, a, b);
+}
 VEC vi vi_max_u8(vi a, vi b)
 {
     return vi_pick((vm){ (w4)((b16)a.lo > (b16)b.lo), (w4)((b16)a.hi > (b16)b.hi) }, a, b);

@@ -81,6 +81,32 @@ VEC vi lane_pk_f16_of_f32(vi a, vi b)
     return vi_or(vi_f16_of(vf_from_bits(a)), vi_shl(vi_f16_of(vf_from_bits(b)), 16));
 }
 
+/* Towards zero: the nearest, or the one before it. */
+VEC vi f16_cut(vi x)
+{
+    const vi near = vi_f16_of(vf_from_bits(x));
+    const vm over = vf_less(vf_abs(vf_from_bits(x)), vf_abs(vf_from_f16(near)));
+    return vi_sub(near, vi_pick(over, vi_all(1), vi_all(0)));
+}
+
+VEC vi lane_pkrtz(vi a, vi b)
+{
+    return vi_or(f16_cut(a), vi_shl(f16_cut(b), 16));
+}
+
+VEC vi lane_f32_of_bf16(vi x, vi quiet)
+{
+    (void)quiet;
+    return vi_shl(x, 16);
+}
+
+/* Sixteenths of a signed number of four bits. */
+VEC vi lane_off_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    return vf_bits(vf_mul(vf_from_int(vi_sar(vi_shl(x, 28), 28)), vf_all(0.0625f)));
+}
+
 VEC vi bf16_of(vi x)
 {
     const vi odd = vi_and(vi_shr(x, 16), vi_all(1));
@@ -150,10 +176,21 @@ FORM(convert_1, v_cvt_f32_ubyte3, LW_V_B32, NEEDS_NOTHING, lane_f32_of_byte3)
 FORM(convert_1, v_cvt_f32_f16, LW_V_F16, NEEDS_NOTHING, lane_f32_of_f16)
 FORM(convert_1, v_cvt_f16_f32, LW_V_F32, NEEDS_F16_PLAIN, lane_f16_of_f32)
 FORM(convert_2, v_cvt_pk_f16_f32, true, NEEDS_F16_PLAIN, lane_pk_f16_of_f32)
+FORM(convert_2, v_cvt_pkrtz_f16_f32, true, NEEDS_F16_PLAIN, lane_pkrtz)
+FORM(convert_1, v_cvt_f32_bf16, LW_V_B16, NEEDS_NOTHING, lane_f32_of_bf16)
+FORM(convert_1, v_cvt_off_f32_i4, LW_V_B32, NEEDS_NOTHING, lane_off_f32)
 FORM(convert_2, v_cvt_pk_bf16_f32, false, NEEDS_NOTHING, lane_pk_bf16_of_f32)
 
 /* clang-format off */
+/* NEG and ABS of bf16 are the general handler's. */
+static lw_hot_fn take_unsigned(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    return lw_decoded_has_signs(in) ? NULL : take_convert(form, in, hot);
+}
+
 #define CONVERT_FORMS                                                                                        \
+    TAKEN(v_cvt_pkrtz_f16_f32, take_convert), TAKEN(v_cvt_f32_bf16, take_unsigned),                          \
+    TAKEN(v_cvt_off_f32_i4, take_unsigned),                                                                  \
     TAKEN(v_cvt_i32_f32, take_convert), TAKEN(v_cvt_u32_f32, take_convert),                                  \
     TAKEN(v_cvt_f32_i32, take_convert), TAKEN(v_cvt_f32_u32, take_convert),                                  \
     TAKEN(v_cvt_f32_ubyte0, take_convert), TAKEN(v_cvt_f32_ubyte1, take_convert),                            \

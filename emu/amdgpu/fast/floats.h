@@ -115,6 +115,51 @@ VEC vi lane_maximum3_f32(vi a, vi b, vi c, vi quiet)
     return vm_any(any_is_nan(a, b, c)) ? f32_first_nan(a, b, c, r) : r;
 }
 
+/* ---- Integral parts: below 2^23 the host rounds to the nearest, and the rest is a step of one ---- */
+
+VEC vf nearest(vf a)
+{
+    const vf large = vf_all(0x1p23f), size = vf_abs(a), near = vf_sub(vf_add(size, large), large);
+    const vi sign = vi_and(vf_bits(a), vi_all(INT32_MIN));
+    return vf_pick(vf_less(size, large), vf_from_bits(vi_or(vf_bits(near), sign)), a);
+}
+
+/* The step, where `over` says, keeps the sign of zero; NaNs are passed on. */
+VEC vi integral(vi x, vf near, vm over, float step, vi quiet)
+{
+    const vi sign = vi_and(x, vi_all(INT32_MIN));
+    const vf stepped = vf_pick(over, vf_add(near, vf_all(step)), near);
+    return vi_pick(is_nan(F32, x), vi_or(x, quiet), vi_or(vf_bits(stepped), sign));
+}
+
+VEC vi floor_f32(vi x, vi quiet)
+{
+    const vf a = vf_from_bits(x), near = nearest(a);
+    return integral(x, near, vf_less(a, near), -1.0f, quiet);
+}
+
+VEC vi ceil_f32(vi x, vi quiet)
+{
+    const vf a = vf_from_bits(x), near = nearest(a);
+    return integral(x, near, vf_less(near, a), 1.0f, quiet);
+}
+
+VEC vi trunc_f32(vi x, vi quiet)
+{
+    const vi sign = vi_and(x, vi_all(INT32_MIN));
+    return vi_or(floor_f32(size_of(F32, x), quiet), sign);
+}
+
+VEC vi rndne_f32(vi x, vi quiet)
+{
+    const vf a = vf_from_bits(x);
+    return integral(x, nearest(a), vm_none(), 0.0f, quiet);
+}
+
+LANE_1(floor_f32)
+LANE_1(ceil_f32)
+LANE_1(trunc_f32)
+LANE_1(rndne_f32)
 LANE_2(min_f32)
 LANE_2(max_f32)
 
@@ -129,6 +174,10 @@ FORM_FLOAT(v_max3_f32, lane_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_med3_f32, lane_med3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_minimum3_f32, lane_minimum3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_maximum3_f32, lane_maximum3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_floor_f32, lane_floor_f32, F32, 1, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_ceil_f32, lane_ceil_f32, F32, 1, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_trunc_f32, lane_trunc_f32, F32, 1, SELECTION, LW_VD_FULL)
+FORM_FLOAT(v_rndne_f32, lane_rndne_f32, F32, 1, SELECTION, LW_VD_FULL)
 #if VEC_HAS_FMA32
 FORM_FLOAT(v_fma_f32, lane_fma_f32, F32, 3, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_fmac_f32, lane_fma_f32, F32, 3, ARITHMETIC | OP_OLD, LW_VD_FULL)
@@ -143,7 +192,8 @@ FORM_FLOAT(v_fmac_f32, lane_fma_f32, F32, 3, ARITHMETIC | OP_OLD, LW_VD_FULL)
 #define FLOATS_FORMS                                                                                         \
     FLOAT(v_add_f32), FLOAT(v_sub_f32), FLOAT(v_subrev_f32), FLOAT(v_mul_f32), FLOAT(v_min_f32),             \
     FLOAT(v_max_f32), FLOAT(v_min3_f32), FLOAT(v_max3_f32), FLOAT(v_med3_f32), FLOAT(v_minimum3_f32),        \
-    FLOAT(v_maximum3_f32) FMA_FORMS
+    FLOAT(v_maximum3_f32), FLOAT(v_floor_f32), FLOAT(v_ceil_f32), FLOAT(v_trunc_f32), FLOAT(v_rndne_f32)     \
+    FMA_FORMS
 /* clang-format on */
 
 #endif

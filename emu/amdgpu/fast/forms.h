@@ -3,26 +3,25 @@
 #ifndef LW_EMU_AMDGPU_FAST_FORMS_H
 #define LW_EMU_AMDGPU_FAST_FORMS_H
 
+#include "emu/amdgpu/fast/convert.h"
 #include "emu/amdgpu/fast/floats.h"
 #include "emu/amdgpu/fast/halves.h"
 #include "emu/amdgpu/fast/ints.h"
+#include "emu/amdgpu/fast/ints16.h"
+#include "emu/amdgpu/fast/ints64.h"
 #include "emu/amdgpu/fast/masks.h"
-#include "emu/amdgpu/fast/small.h"
-
-/* What has not been compared with the handlers on an instruction set is left out of its table. */
-#ifdef FORMS_COMPARED_ONLY
-#define OTHER_FORMS
-#else
-#include "emu/amdgpu/fast/convert.h"
 #include "emu/amdgpu/fast/mem_buffer.h"
 #include "emu/amdgpu/fast/mem_global.h"
 #include "emu/amdgpu/fast/mem_lds.h"
+#include "emu/amdgpu/fast/models.h"
+#include "emu/amdgpu/fast/moves.h"
+#include "emu/amdgpu/fast/small.h"
 #include "emu/amdgpu/fast/wide.h"
-#define OTHER_FORMS , CONVERT_FORMS, WIDE_FORMS, MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS
-#endif
 
-static const lw_hot_form all_forms[] = { INTS_FORMS, MASKS_FORMS, FLOATS_FORMS, SMALL_FORMS,
-                                         HALVES_FORMS OTHER_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS,       MASKS_FORMS,   FLOATS_FORMS, SMALL_FORMS,
+                                         HALVES_FORMS,     CONVERT_FORMS, INTS16_FORMS, INTS64_FORMS,
+                                         MODELS_FORMS,     MOVES_FORMS,   WIDE_FORMS,   MEM_BUFFER_FORMS,
+                                         MEM_GLOBAL_FORMS, MEM_LDS_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \

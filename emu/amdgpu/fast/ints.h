@@ -236,35 +236,106 @@ VEC vi lane_mad_i24(vi a, vi b, vi c)
     return vi_add(lane_mul_i24(a, b), c);
 }
 
-/* Bytes that a selector's bytes name: 0 to 3 of b, 4 to 7 of a (4 is bit 2 of the selector). */
-VEC vi bytes_named(vi a, vi b, vi sel)
-{
-    static const uint32_t base[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
-    const vi at = vi_or(vi_and(sel, vi_all(0x03030303)), vi_four(base));
-    const vi of_b = vi_if_zero8(vi_and(sel, vi_all(0x04040404)), vi_all(-1), vi_all(0));
-    return vi_or(vi_and(of_b, vi_bytes_of(b, at)), vi_without(of_b, vi_bytes_of(a, at)));
-}
-
+#if VEC_HAS_SHUFFLE
 /* Selectors 8 to 11 are signs: of the low and the high half of b, then of a; 12 is zero, more are ones. */
-static LW_APART vi bytes_or_signs(vi a, vi b, vi sel)
+static LW_APART vi bytes_or_signs(vi a, vi b, vi sel, vi base, vi bytes)
 {
-    const vi low = vi_and(sel, vi_all(0x03030303)), zero = vi_all(0);
-    const vi sign_at = vi_or(
-        vi_add(vi_and(low, vi_all(0x01010101)), vi_and(low, vi_all(0x01010101))),
-        vi_or(vi_all(0x01010101), vi_add(vi_and(low, vi_all(0x02020202)), vi_and(low, vi_all(0x02020202)))));
-    const vi signs = vi_gt8(zero, bytes_named(a, b, sign_at));
-    const vi is_byte = vi_if_zero8(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8))), vi_all(-1), zero);
+    const vi bit = vi_and(sel, vi_all(0x01010101)), half = vi_or(vi_add(bit, bit), base);
+    const vi signs =
+        vi_pick8(vi_shl(sel, 6), vi_bytes_of(vi_sar16(a, 15), half), vi_bytes_of(vi_sar16(b, 15), half));
+    const vi is_byte = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8))), vi_all(0));
     const vi is_sign = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xfcfcfcfc))), vi_all(0x08080808));
     const vi rest = vi_without(vi_eq8(sel, vi_all(0x0c0c0c0c)), vi_all(-1));
-    const vi special = vi_or(vi_and(is_sign, signs), vi_without(is_sign, rest));
-    return vi_or(vi_and(is_byte, bytes_named(a, b, sel)), vi_without(is_byte, special));
+    return vi_pick8(is_byte, bytes, vi_pick8(is_sign, signs, rest));
 }
 
+/* Selectors 0 to 3 are bytes of b, 4 to 7 of a. */
 VEC vi lane_perm(vi a, vi b, vi sel)
 {
+    static const uint32_t places[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
+    const vi base = vi_four(places), at = vi_or(vi_and(sel, vi_all(0x03030303)), base);
+    const vi bytes = vi_pick8(vi_shl(sel, 5), vi_bytes_of(a, at), vi_bytes_of(b, at));
     if (vi_is_zero(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8)))))
-        return bytes_named(a, b, sel);
-    return bytes_or_signs(a, b, sel);
+        return bytes;
+    return bytes_or_signs(a, b, sel, base, bytes);
+}
+#endif
+
+/* ---- Tables of three bits ---- */
+
+/* Bit k of the table is the result where the sources' bits spell k = 4*a + 2*b + c. */
+VEC vi of_table(uint32_t table, vi a, vi b, vi c)
+{
+    vi r = vi_all(0);
+    for (unsigned k = 0; k < 8; k++) {
+        const vi term = vi_and(vi_xor(a, vi_all(k & 4 ? 0 : -1)), vi_xor(b, vi_all(k & 2 ? 0 : -1)));
+        const vi all = vi_and(term, vi_xor(c, vi_all(k & 1 ? 0 : -1)));
+        r = vi_or(r, vi_and(all, vi_all(table >> k & 1 ? -1 : 0)));
+    }
+    return r;
+}
+
+VEC lw_step tables(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, lw_vdst_kind place)
+{
+    row_room room[3];
+    uint32_t apart[LW_LANES];
+    const uint32_t table = hot->in->imm;
+    const row a = row_read(w, hot, 0, edited, kind, &room[0]),
+              b = row_read(w, hot, 1, edited, kind, &room[1]);
+    const row c = row_read(w, hot, 2, edited, kind, &room[2]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(r, n, of_table(table, row_at(a, n), row_at(b, n), row_at(c, n)));
+    return row_close(w, hot, edited, place, r);
+}
+
+/* ---- Lanes below this one ---- */
+
+VEC vi bits_set(vi v)
+{
+    const vi low = vi_all(0x33333333);
+    v = vi_sub(v, vi_and(vi_shr(v, 1), vi_all(0x55555555)));
+    v = vi_add(vi_and(v, low), vi_and(vi_shr(v, 2), low));
+    v = vi_and(vi_add(v, vi_shr(v, 4)), vi_all(0x0f0f0f0f));
+    return vi_shr(vi_mul(v, vi_all(0x01010101)), 24);
+}
+
+/* Those whose bit is set in a mask of the lanes from `first` on; EXEC plays no part. */
+VEC lw_step counts(lw_wave *w, const lw_hot *hot, bool edited, int first)
+{
+    static const uint32_t numbers[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    row_room room[2];
+    uint32_t apart[LW_LANES];
+    const row a = row_read(w, hot, 0, edited, LW_V_B32, &room[0]);
+    const row b = row_read(w, hot, 1, edited, LW_V_B32, &room[1]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    for (unsigned n = 0; n < row_vectors(w); n++) {
+        const vi at = vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES) - first)), one = vi_all(1);
+        const vi below = vi_pick(vi_gt(vi_all(0), at), vi_all(0), vi_sub(vi_shlv(one, at), one));
+        row_put(r, n, vi_add(bits_set(vi_and(row_at(a, n), below)), row_at(b, n)));
+    }
+    return row_close(w, hot, edited, LW_VD_FULL, r);
+}
+
+VEC vi lane_bcnt(vi a, vi b)
+{
+    return vi_add(bits_set(a), b);
+}
+
+/* ---- Moves within rows ---- */
+
+static lw_step dpp_v_mov_b32(lw_wave *w, const lw_hot *hot)
+{
+    row_room room;
+    const uint64_t fed = dpp_fed(w, hot), written = dpp_written(w, hot, fed);
+    dpp_move(hot, row_source(w, hot, 0, 0, &room), fed, written, row_of_result(w, hot));
+    return LW_STEP_NEXT;
+}
+
+static lw_hot_fn take_move(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool moves = in->sub == LW_SUB_DPP && is_editable(in, hot) && !in->clamp && !in->omod;
+    return moves ? form->fn[2] : take_bits(form, in, hot);
 }
 
 FORM(ints_1, v_mov_b32, lane_same)
@@ -313,7 +384,16 @@ FORM(ints_3, v_add3_u32, lane_add3)
 FORM(ints_3, v_xad_u32, lane_xad)
 FORM(ints_3, v_mad_u32_u24, lane_mad_u24)
 FORM(ints_3, v_mad_i32_i24, lane_mad_i24)
+#if VEC_HAS_SHUFFLE
 FORM(ints_3, v_perm_b32, lane_perm)
+#define PERM_FORMS BITS(v_perm_b32),
+#else
+#define PERM_FORMS
+#endif
+FORM(ints_2, v_bcnt_u32_b32, lane_bcnt)
+FORM(counts, v_mbcnt_lo_u32_b32, 0)
+FORM(counts, v_mbcnt_hi_u32_b32, 32)
+FORM(tables, v_bitop3_b32, LW_V_B32, LW_VD_FULL)
 /* The same function as v_mov, between the register files. */
 FORM(ints_1, v_accvgpr_read_b32, lane_same)
 FORM(ints_1, v_accvgpr_write_b32, lane_same)
@@ -328,7 +408,13 @@ FORM(ints_1, v_accvgpr_mov_b32, lane_same)
 
 /* clang-format off */
 #define INTS_FORMS                                                                                           \
-    BITS(v_mov_b32), BITS(v_not_b32), BITS(v_and_b32), BITS(v_or_b32), BITS(v_xor_b32), BITS(v_xnor_b32),    \
+    PERM_FORMS                                                                                               \
+    { .general = lw_sem_v_mov_b32, .take = take_move,                                                        \
+      .fn = { hot_v_mov_b32, edit_v_mov_b32, dpp_v_mov_b32 } },                                              \
+    BITS(v_bcnt_u32_b32), BITS(v_mbcnt_lo_u32_b32), BITS(v_mbcnt_hi_u32_b32), BITS(v_bitop3_b32),            \
+    { lw_sem_v_add_i32, take_bits, { hot_v_add_u32, edit_v_add_u32 }, 0 },                                   \
+    { lw_sem_v_sub_i32, take_bits, { hot_v_sub_u32, edit_v_sub_u32 }, 0 },                                   \
+    BITS(v_not_b32), BITS(v_and_b32), BITS(v_or_b32), BITS(v_xor_b32), BITS(v_xnor_b32),    \
     BITS(v_add_u32), BITS(v_sub_u32), BITS(v_subrev_u32), BITS(v_lshlrev_b32), BITS(v_lshrrev_b32),          \
     BITS(v_ashrrev_i32), BITS(v_min_u32), BITS(v_max_u32), BITS(v_min_i32), BITS(v_max_i32),                 \
     BITS(v_mul_lo_u32), BITS(v_mul_hi_u32), BITS(v_mul_hi_i32), BITS(v_mul_u32_u24), BITS(v_mul_i32_i24),    \
@@ -337,7 +423,7 @@ FORM(ints_1, v_accvgpr_mov_b32, lane_same)
     BITS(v_alignbyte_b32), BITS(v_min3_u32), BITS(v_max3_u32), BITS(v_med3_u32), BITS(v_min3_i32),           \
     BITS(v_max3_i32), BITS(v_med3_i32), BITS(v_lshl_add_u32), BITS(v_add_lshl_u32), BITS(v_lshl_or_b32),     \
     BITS(v_and_or_b32), BITS(v_or3_b32), BITS(v_add3_u32), BITS(v_xad_u32), BITS(v_mad_u32_u24),             \
-    BITS(v_mad_i32_i24), BITS(v_perm_b32), BITS(v_accvgpr_read_b32), BITS(v_accvgpr_write_b32),              \
+    BITS(v_mad_i32_i24), BITS(v_accvgpr_read_b32), BITS(v_accvgpr_write_b32),              \
     BITS(v_accvgpr_mov_b32)
 /* clang-format on */
 

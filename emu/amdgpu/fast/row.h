@@ -75,44 +75,73 @@ VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
 
 /* ---- DPP ---- */
 
-/* Lanes that have a source, and an active one. */
-static LW_APART uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
+/* One bit of each of 16 lanes for all rows. */
+VEC uint64_t dpp_rows(uint32_t bits)
 {
-    const uint64_t exec = lw_wave_exec(w), have = (hot->extra & 0xffff) * UINT64_C(0x0001000100010001);
-    if (exec == row_all(w))
-        return have & exec;
+    return (bits & 0xffff) * UINT64_C(0x0001000100010001);
+}
+
+/* Lanes whose source is active. */
+static LW_APART uint64_t dpp_live(const lw_hot *hot, uint64_t exec)
+{
     uint32_t live[LW_LANES];
     uint64_t fed = 0;
     for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
         vi_store(live + n * VEC_LANES,
                  vi_pick(vm_of((unsigned)(exec >> n * VEC_LANES)), vi_all(-1), vi_all(0)));
-    for (unsigned at = 0; at < LW_LANES; at += 16)
-        vec_those_of_row(live + at, live + at, hot->lanes);
-    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n++)
-        fed |= (uint64_t)vm_bits(vi_eq(vi_load(live + n * VEC_LANES), vi_all(-1))) << n * VEC_LANES;
-    return fed & have;
+    for (unsigned at = 0; at < LW_LANES; at += 16) {
+        vi moved[16 / VEC_LANES];
+        vec_moved(moved, live + at, hot->lanes);
+        for (unsigned i = 0; i < 16 / VEC_LANES; i++)
+            fed |= (uint64_t)vm_bits(vi_eq(moved[i], vi_all(-1))) << (at + i * VEC_LANES);
+    }
+    return fed;
 }
 
-static LW_APART void dpp_move(const lw_wave *w, const lw_hot *hot, row from, uint32_t to[LW_LANES])
+/* Lanes that have a source, and an active one. */
+VEC uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
 {
-    const uint64_t fed = dpp_fed(w, hot);
-    for (unsigned at = 0; at < LW_LANES; at += 16)
-        vec_those_of_row(to + at, from.at + at, hot->lanes);
-    if (fed == row_all(w))
-        return;
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        vi_store(to + n * VEC_LANES,
-                 vi_pick(vm_of((unsigned)(fed >> n * VEC_LANES)), vi_load(to + n * VEC_LANES), vi_all(0)));
+    const uint64_t exec = lw_wave_exec(w), have = dpp_rows(hot->extra);
+    if (exec == row_all(w))
+        return have & exec;
+    return dpp_live(hot, exec) & have;
 }
 
 /* The lanes that an instruction writes. */
+VEC uint64_t dpp_written(const lw_wave *w, const lw_hot *hot, uint64_t fed)
+{
+    const uint64_t m = hot->in->dpp_row_mask;
+    const uint64_t rows = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45;
+    const uint64_t lanes = rows * 0xffff & dpp_rows(hot->extra >> 16);
+    return lw_wave_exec(w) & lanes & (hot->in->dpp_bound_ctrl ? ~(uint64_t)0 : fed);
+}
+
 static LW_APART uint64_t dpp_active(const lw_wave *w, const lw_hot *hot)
 {
-    const unsigned m = hot->in->dpp_row_mask;
-    const uint64_t rows = (m & 1) | (m & 2) << 15 | (uint64_t)(m & 4) << 30 | (uint64_t)(m & 8) << 45;
-    const uint64_t banks = (hot->extra >> 16) * UINT64_C(0x0001000100010001);
-    const uint64_t fed = hot->in->dpp_bound_ctrl ? ~(uint64_t)0 : dpp_fed(w, hot);
-    return lw_wave_exec(w) & rows * 0xffff & banks & fed;
+    return dpp_written(w, hot, dpp_fed(w, hot));
+}
+
+/* Stores the `written` lanes of what is moved; those that are not fed are zero. */
+VEC void dpp_move(const lw_hot *hot, row from, uint64_t fed, uint64_t written, uint32_t *to)
+{
+    const bool all = written == ~(uint64_t)0, cut = (written & ~fed) != 0;
+    for (unsigned at = 0; at < LW_LANES; at += 16) {
+        vi moved[16 / VEC_LANES];
+        vec_moved(moved, from.at + at, hot->lanes);
+        for (unsigned i = 0; i < 16 / VEC_LANES; i++) {
+            const unsigned n = at + i * VEC_LANES;
+            const vi x = cut ? vi_pick(vm_of((unsigned)(fed >> n)), moved[i], vi_all(0)) : moved[i];
+            if (all)
+                vi_store(to + n, x);
+            else
+                vi_store_some(to + n, (unsigned)(written >> n), x);
+        }
+    }
+}
+
+static LW_APART void dpp_move_apart(const lw_wave *w, const lw_hot *hot, row from, uint32_t to[LW_LANES])
+{
+    dpp_move(hot, from, dpp_fed(w, hot), ~(uint64_t)0, to);
 }
 
 VEC uint64_t row_active(const lw_wave *w, const lw_hot *hot, bool edited)
@@ -151,14 +180,14 @@ static LW_APART row row_edit(const lw_wave *w, const lw_hot *hot, unsigned i, lw
     const vi cut = vi_all(half ? 0xffff : -1), keep = vi_all(number && o->abs ? ~sign : -1);
     const vi flip = vi_all(number && o->neg ? sign : 0), extend = vi_all(top);
     const bool flushes = flush && row_flushes(w, kind);
-    const row from = row_source(w, hot, i, 0, room);
-    row to = { room->lanes, from.step };
+    const row from = row_source(w, hot, i, 0, room), to = { room->lanes, from.step };
     const unsigned count = from.step ? row_vectors(w) : 1;
-    if (hot->in->sub == LW_SUB_DPP && i == 0) {
-        dpp_move(w, hot, from, room->lanes);
-        to.step = VEC_LANES;
-    }
-    const row moved = hot->in->sub == LW_SUB_DPP && i == 0 ? to : from;
+    const bool moves = hot->in->sub == LW_SUB_DPP && i == 0, same = !o->sel && !half && !flushes;
+    if (moves)
+        dpp_move_apart(w, hot, from, room->lanes);
+    const row moved = moves ? to : from;
+    if (same && !(number && (o->abs || o->neg)))
+        return moved;
     for (unsigned n = 0; n < count; n++) {
         vi x = vi_and(vi_shr(row_at(moved, n), shift), vi_all(field));
         x = vi_and(vi_sub(vi_xor(x, extend), extend), cut);

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fast forms of the transcendental operations: the table models of emu/num/transc.c on vectors, products of
+ * more than 32 bits in even and odd lanes apart. rsq is the exact root, rounded once, which binary64 gives
+ * for every f32 (all are compared).
+ */
+#ifndef LW_EMU_AMDGPU_FAST_MODELS_H
+#define LW_EMU_AMDGPU_FAST_MODELS_H
+
+#include "emu/amdgpu/fast/halves.h"
+
+enum { HIDDEN = 1 << 23, FRACTION = HIDDEN - 1, ROWS = 32 };
+
+/* ---- The tables by columns ---- */
+
+/* clang-format off */
+#define ROW(c0, c1, c2, c3) c0,
+static const uint32_t exp_c0[ROWS] = {
+#include "emu/num/exp2_f32.inc"
+};
+static const uint32_t sqrt_c0[ROWS] = {
+#include "emu/num/sqrt_f32.inc"
+};
+static const uint32_t rcp_c0[ROWS] = {
+#include "emu/num/rcp_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3) c1,
+static const uint32_t exp_c1[ROWS] = {
+#include "emu/num/exp2_f32.inc"
+};
+static const uint32_t sqrt_c1[ROWS] = {
+#include "emu/num/sqrt_f32.inc"
+};
+static const uint32_t rcp_c1[ROWS] = {
+#include "emu/num/rcp_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3) c2,
+static const uint32_t exp_c2[ROWS] = {
+#include "emu/num/exp2_f32.inc"
+};
+static const uint32_t sqrt_c2[ROWS] = {
+#include "emu/num/sqrt_f32.inc"
+};
+static const uint32_t rcp_c2[ROWS] = {
+#include "emu/num/rcp_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3) c3,
+static const uint32_t exp_c3[ROWS] = {
+#include "emu/num/exp2_f32.inc"
+};
+static const uint32_t sqrt_c3[ROWS] = {
+#include "emu/num/sqrt_f32.inc"
+};
+static const uint32_t rcp_c3[ROWS] = {
+#include "emu/num/rcp_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3, bias) c0,
+static const uint32_t log_c0[ROWS + 1] = {
+#include "emu/num/log2_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3, bias) c1,
+static const uint32_t log_c1[ROWS + 1] = {
+#include "emu/num/log2_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3, bias) c2,
+static const uint32_t log_c2[ROWS + 1] = {
+#include "emu/num/log2_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3, bias) c3,
+static const uint32_t log_c3[ROWS + 1] = {
+#include "emu/num/log2_f32.inc"
+};
+#undef ROW
+#define ROW(c0, c1, c2, c3, bias) bias,
+static const uint32_t log_bias[ROWS + 1] = {
+#include "emu/num/log2_f32.inc"
+};
+#undef ROW
+/* clang-format on */
+
+/* The exponent field. */
+VEC vi exponent_of(vi x)
+{
+    return vi_and(vi_shr(x, 23), vi_all(255));
+}
+
+VEC vi quieted(vi x)
+{
+    return vi_or(x, vi_all(format_f32.quiet));
+}
+
+/* ---- 2^x ---- */
+
+/* The parts of the first and the second degree, rounded as the model does: by their size. */
+VEC vq exp_line(vq p)
+{
+    return vq_shr(vq_add(vq_add(p, vq_all(1 << 22)), vq_shl(vq_shr(p, 47), 22)), 24);
+}
+
+VEC vq exp_square(vq q)
+{
+    const vq big = vq_shr(q, 47), s = vq_add(big, vq_all(23));
+    const vq sum = vq_add(vq_add(q, vq_all(1 << 22)), vq_shl(big, 22));
+    return vq_shlv(vq_shrv(sum, s), big);
+}
+
+/* 2^x as *high * 2^(n-28) and eight bits more in *low, for the inputs that have a table. */
+VEC vi exp_parts(vi x, vi *high, vi *low)
+{
+    const vi m = vi_or(vi_and(x, vi_all(FRACTION)), vi_all(HIDDEN));
+    const vi up = vi_sub(exponent_of(x), vi_all(121)), mask = vi_all((1 << 29) - 1), minus = vi_sar(x, 31);
+    const vi fixed = vi_or(vi_shlv(m, up), vi_shrv(m, vi_sub(vi_all(0), up)));
+    const vi f = vi_and(vi_xor(fixed, minus), mask), at = vi_shr(f, 24);
+    const vi t = vi_and(f, vi_all(0xffffff)), h = vi_shr(t, 6), tall = vi_shl(h, 10);
+    const vi c1 = vi_of_32(exp_c1, at),
+             inner = vi_add(vi_shl(vi_of_32(exp_c2, at), 7), vi_mul(vi_of_32(exp_c3, at), h));
+    const vi odd = vi_and(vi_shr(inner, 7), vi_all(1));
+    const vi slope = vi_shr(vi_add(inner, vi_add(odd, vi_all(63))), 7), square = vi_mul_hi_u(tall, tall);
+    const vi line = vq_join(exp_line(vq_product(c1, t, 0)), exp_line(vq_product(c1, t, 1)));
+    const vi quad =
+        vq_join(exp_square(vq_product(square, slope, 0)), exp_square(vq_product(square, slope, 1)));
+    *high = vi_add(vi_add(vi_of_32(exp_c0, at), line), vi_shr(quad, 8));
+    *low = vi_and(quad, vi_all(255));
+    return vi_xor(vi_shrv(m, vi_sub(vi_all(29), up)), minus);
+}
+
+/* What needs no table: NaNs, 1 of tiny inputs, Inf and 0 of large ones. */
+VEC vi exp_special(vi x, vi r)
+{
+    enum { TINY = 103, HUGE_FIELD = 134 };
+    const vi field = exponent_of(x);
+    const vi far = vi_pick(vi_gt(vi_all(0), x), vi_all(0), vi_all(format_f32.inf));
+    r = vi_pick(vi_gt(field, vi_all(HUGE_FIELD - 1)), far, r);
+    r = vi_pick(vi_gt(vi_all(TINY), field), vi_all(format_f32.one), r);
+    return vi_pick(is_nan(F32, x), quieted(x), r);
+}
+
+VEC vi exp_f32(vi x, vi quiet)
+{
+    vi high, low;
+    (void)quiet;
+    const vi n = exp_parts(x, &high, &low), odd = vi_and(vi_shr(high, 5), vi_all(1));
+    const vi carry = vi_shr(vi_add(low, vi_add(odd, vi_all(4095))), 8);
+    const vi sig = vi_shr(vi_add(high, carry), 5); /* may be 2^24 */
+    const vi bits = vi_add(vi_shl(vi_add(n, vi_all(126)), 23), sig);
+    return exp_special(x, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits));
+}
+
+/* Rounded to odd, so that the rounding to f16 is the only one; what is below f32 rounds to zero anyway. */
+VEC vi exp_f16(vi half, vi quiet)
+{
+    vi high, low;
+    (void)quiet;
+    const vi x = vf_bits(vf_from_f16(half)), n = exp_parts(x, &high, &low);
+    const vi rest = vi_or(vi_and(high, vi_all(31)), low);
+    const vi sticky = vi_pick(vi_eq(rest, vi_all(0)), vi_all(0), vi_all(1));
+    const vi bits = vi_add(vi_shl(vi_add(n, vi_all(126)), 23), vi_or(vi_shr(high, 5), sticky));
+    return vi_f16_of(vf_from_bits(exp_special(x, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits))));
+}
+
+/* ---- 1 / x ---- */
+
+VEC vq rcp_line(vq lp)
+{
+    const vq big = vq_shr(lp, 38), s = vq_add(big, vq_all(14)), odd = vq_and(vq_shrv(lp, s), vq_all(1));
+    const vq half = vq_add(vq_all((1 << 13) - 1), vq_shl(big, 13));
+    return vq_shlv(vq_shrv(vq_add(lp, vq_add(half, odd)), s), big);
+}
+
+/* (c2 * 2^18 - c3 * f) * s^2 / 2^51, s being twice `half`: 68 bits in two steps. */
+VEC vq rcp_square(vq c2, vq c3f, vq half)
+{
+    const vq in = vq_sub(vq_shl(c2, 18), c3f);
+    const vq p = vq_add(vq_shl(vq_mul(vq_shr(in, 17), half), 17), vq_mul(vq_and(in, vq_all(0x1ffff)), half));
+    return vq_shr(vq_add(vq_mul(vq_shr(p, 32), half), vq_shr(vq_mul(p, half), 32)), 17);
+}
+
+VEC vi rcp_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vi sign = vi_and(x, vi_all(INT32_MIN)), field = exponent_of(x), at = vi_shr(x, 18);
+    const vi f = vi_and(x, vi_all(0x3ffff)), half = vi_shr(f, 1);
+    const vi c1 = vi_of_32(rcp_c1, at), c2 = vi_of_32(rcp_c2, at), c3 = vi_of_32(rcp_c3, at);
+    const vi line = vq_join(rcp_line(vq_product(c1, f, 0)), rcp_line(vq_product(c1, f, 1)));
+    const vi quad = vq_join(rcp_square(vq_even(c2), vq_product(c3, f, 0), vq_even(half)),
+                            rcp_square(vq_odd(c2), vq_product(c3, f, 1), vq_odd(half)));
+    const vi sum =
+        vi_add(vi_sub(vi_shl(vi_of_32(rcp_c0, at), 4), line), vi_add(vi_add(quad, quad), vi_all(32)));
+    const vi bits = vi_add(vi_shr(sum, 6), vi_all(0x3e800000));
+    const vi scaled_bits = vi_sub(bits, vi_shl(vi_sub(field, vi_all(127)), 23));
+    vi r = vi_pick(vi_gt(vi_all(HIDDEN), scaled_bits), sign, vi_or(sign, scaled_bits));
+    r = vi_pick(vi_eq(field, vi_all(0)), vi_or(sign, vi_all(format_f32.inf)), r);
+    r = vi_pick(vi_eq(field, vi_all(255)), sign, r);
+    return vi_pick(is_nan(F32, x), quieted(x), r);
+}
+
+/* ---- The square root; its second degree stays below 2^47, where the model would round otherwise ---- */
+
+VEC vq root_square(vq c2, vq c3t, vq square)
+{
+    const vq in = vq_shr(vq_add(vq_sub(vq_shl(c2, 19), c3t), vq_all(0x400)), 11), q = vq_mul(in, square);
+    const vq odd = vq_and(vq_shr(q, 23), vq_all(1));
+    return vq_shr(vq_add(q, vq_add(odd, vq_all((1 << 22) - 1))), 23);
+}
+
+VEC vq root_line(vq lp)
+{
+    return vq_shr(vq_add(vq_add(lp, vq_all(0x8000)), vq_shl(vq_shr(lp, 40), 15)), 17);
+}
+
+/* What roots and logarithms make of zeros, negative numbers and NaNs. */
+VEC vi root_special(vi x, vi of_zero, vi of_inf, vi r)
+{
+    const vi field = exponent_of(x);
+    r = vi_pick(vi_eq(field, vi_all(255)), of_inf, r);
+    r = vi_pick(vi_gt(vi_all(0), x), vi_all(format_f32.made), r);
+    r = vi_pick(vi_eq(field, vi_all(0)), of_zero, r);
+    return vi_pick(is_nan(F32, x), quieted(x), r);
+}
+
+VEC vi sqrt_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vi e = vi_sub(exponent_of(x), vi_all(127));
+    const vi index = vi_or(vi_shl(vi_and(e, vi_all(1)), 23), vi_and(x, vi_all(FRACTION)));
+    const vi at = vi_shr(index, 19), t = vi_and(index, vi_all(0x7ffff)), tall = vi_shl(vi_shr(t, 2), 11);
+    const vi c1 = vi_of_32(sqrt_c1, at), c2 = vi_of_32(sqrt_c2, at), c3 = vi_of_32(sqrt_c3, at);
+    const vi square = vi_mul_hi_u(tall, tall), t2 = vi_add(vi_add(t, t), vi_all(1));
+    const vi line = vq_join(root_line(vq_product(c1, t, 0)), root_line(vq_product(c1, t, 1)));
+    const vi quad = vq_join(root_square(vq_even(c2), vq_product(c3, t2, 0), vq_even(square)),
+                            root_square(vq_odd(c2), vq_product(c3, t2, 1), vq_odd(square)));
+    const vi high =
+        vi_sub(vi_add(vi_shl(vi_of_32(sqrt_c0, at), 3), line), vi_shr(vi_add(quad, vi_all(127)), 7));
+    const vi low = vi_and(vi_sub(vi_all(0), quad), vi_all(127)), odd = vi_and(vi_shr(high, 5), vi_all(1));
+    const vi sig = vi_shr(vi_add(high, vi_shr(vi_add(low, vi_add(odd, vi_all(2047))), 7)), 5);
+    const vi r = vi_add(vi_shl(vi_add(vi_sar(e, 1), vi_all(126)), 23), sig);
+    return root_special(x, vi_and(x, vi_all(INT32_MIN)), x, r);
+}
+
+/* ---- The logarithm ---- */
+
+VEC vq clear_odd(vq v)
+{
+    return vq_sub(v, vq_and(v, vq_shr(v, 25))); /* v < 2^26: bit 25 says that bit 0 goes */
+}
+
+/* v * 2^-frac as f32 bits, cut or, where `away` is all ones, rounded away from zero; 0 < v < 2^52. */
+VEC vq log_rounded(vq v, vq away)
+{
+    return vq_shr(vq_add(vq_double_of(v), vq_and(away, vq_all((1 << 29) - 1))), 29);
+}
+
+typedef struct log_row {
+    vi c0, c1, c2, c3, bias;
+} log_row;
+
+/* c0 of the rows near one may be negative: a bias keeps it positive. */
+enum { NEAR_BIAS = 1024 };
+
+VEC log_row row_pick(vm m, const int64_t a[5], log_row b)
+{
+    return (log_row){ vi_pick(m, vi_all((int)a[0] + NEAR_BIAS), b.c0), vi_pick(m, vi_all((int)a[1]), b.c1),
+                      vi_pick(m, vi_all((int)a[2]), b.c2), vi_pick(m, vi_all((int)a[3]), b.c3),
+                      vi_pick(m, vi_all((int)a[4]), b.bias) };
+}
+
+/* One half of the lanes of log2_near_one (transc.c): s is the shift that makes n large. */
+VEC vq near_half(const log_row *r, vi n, vi s, bool above, int odd)
+{
+    const vq shift = odd ? vq_odd(s) : vq_even(s), one = odd ? vq_odd(n) : vq_even(n);
+    const vq big = vq_shlv(one, shift), sq = vq_shrv(vq_mul(big, big), vq_add(shift, vq_all(12)));
+    const vq bias = odd ? vq_odd(r->bias) : vq_even(r->bias), c2 = odd ? vq_odd(r->c2) : vq_even(r->c2);
+    const vq c1 = odd ? vq_odd(r->c1) : vq_even(r->c1), c0 = odd ? vq_odd(r->c0) : vq_even(r->c0);
+    const vq cu = vq_add(vq_product(r->c3, n, odd), bias);
+    const vq lin = vq_sub(vq_add(vq_shl(vq_shr(vq_mul(c1, big), 15), 3), c0), vq_all(NEAR_BIAS));
+    const vq in = above ? vq_sub(c2, vq_shr(cu, 23)) : vq_add(c2, vq_shr(cu, 22));
+    const vq square = clear_odd(vq_shr(vq_mul(in, sq), above ? 22 : 23));
+    return log_rounded(above ? vq_sub(lin, square) : vq_add(lin, square), vq_all(~UINT64_C(0)));
+}
+
+static LW_APART vi log_near_one(vi n, bool above)
+{
+#define ABOVE(...) { __VA_ARGS__ },
+#define BELOW(...) { __VA_ARGS__ },
+    static const int64_t above_rows[][5] = {
+#undef BELOW
+#include "emu/num/log2_near_one.inc"
+    };
+#undef ABOVE
+#define BELOW(...) { __VA_ARGS__ },
+    static const int64_t below_rows[][5] = {
+#include "emu/num/log2_near_one.inc"
+    };
+#undef BELOW
+    const log_row none = { vi_all(0), vi_all(0), vi_all(0), vi_all(0), vi_all(0) };
+    const vm all = vi_eq(n, n);
+    log_row r = row_pick(all, above ? above_rows[2] : below_rows[1], none);
+    r = row_pick(vi_gt(vi_all(1 << 17), n), above ? above_rows[1] : below_rows[0], r);
+    if (above)
+        r = row_pick(vi_gt(vi_all(1 << 16), n), above_rows[0], r);
+    vi s = vi_all(0);
+    for (int bits = 14; bits > 0; bits -= 4) /* n << s is 2^14 at least */
+        s = vi_add(s, vi_and(vi_all(4), vi_pick(vi_gt(vi_all(1 << bits), n), vi_all(-1), vi_all(0))));
+    const vi bits = vq_join(near_half(&r, n, s, above, 0), near_half(&r, n, s, above, 1));
+    const vi scale = vi_shl(vi_add(s, vi_all(896 + (above ? 36 : 37))), 23);
+    return vi_or(vi_sub(bits, scale), vi_all(above ? 0 : INT32_MIN));
+}
+
+typedef struct log_parts {
+    vi c0, c1, inner_c3, c2, bias, d, square, e;
+} log_parts;
+
+/* One half of the lanes of the sum e * 2^36 + log: f32 bits, their exponent 36 too large, and the sign. */
+VEC vq log_half(const log_parts *p, int odd, vq *minus)
+{
+    const vq bias = odd ? vq_odd(p->bias) : vq_even(p->bias), c2 = odd ? vq_odd(p->c2) : vq_even(p->c2);
+    const vq c0 = odd ? vq_odd(p->c0) : vq_even(p->c0), e = odd ? vq_odd(p->e) : vq_even(p->e);
+    const vq square = odd ? vq_odd(p->square) : vq_even(p->square);
+    const vq in = vq_sub(c2, vq_shr(vq_add(vq_product(p->inner_c3, p->d, odd), bias), 23));
+    const vq line = vq_add(c0, vq_shr(vq_product(p->c1, p->d, odd), 16));
+    const vq y = vq_sub(vq_add(vq_shl(e, 36), vq_shl(line, 6)), clear_odd(vq_shr(vq_mul(in, square), 22)));
+    *minus = vq_sub(vq_all(0), vq_shr(y, 63));
+    return log_rounded(vq_sub(y, vq_shl(vq_and(y, *minus), 1)), *minus);
+}
+
+VEC vi log_of_33(const uint32_t table[ROWS + 1], vm last, vi at)
+{
+    return vi_pick(last, vi_all((int)table[ROWS]), vi_of_32(table, at));
+}
+
+VEC vi log_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vi m = vi_and(x, vi_all(FRACTION)), e = vi_sub(exponent_of(x), vi_all(127)), at = vi_shr(m, 18);
+    const vi d = vi_and(m, vi_all(0x3ffff)), tall = vi_shl(d, 10), zero = vi_all(0);
+    const vm last = vi_eq(vi_shr(m, 17), vi_all(3));
+    const log_parts p = { log_of_33(log_c0, last, at),   log_of_33(log_c1, last, at),
+                          log_of_33(log_c3, last, at),   log_of_33(log_c2, last, at),
+                          log_of_33(log_bias, last, at), d,
+                          vi_mul_hi_u(tall, tall),       e };
+    vq minus[2];
+    const vq even = log_half(&p, 0, &minus[0]), odd = log_half(&p, 1, &minus[1]);
+    const vi sign = vi_and(vq_join(minus[0], minus[1]), vi_all(INT32_MIN));
+    vi r = vi_or(vi_sub(vq_join(even, odd), vi_all((int)((896u + 36) << 23))), sign);
+    const vm above = vm_and(vi_eq(e, zero), vi_gt(vi_all(1 << 18), m));
+    const vm below = vm_and(vi_eq(e, vi_all(-1)), vi_gt(m, vi_all(0x7c0000)));
+    if (vm_any(vm_or(above, below))) {
+        r = vi_pick(above, log_near_one(m, true), r);
+        r = vi_pick(below, log_near_one(vi_sub(vi_all(HIDDEN), m), false), r);
+        r = vi_pick(vi_eq(x, vi_all(format_f32.one)), zero, r);
+    }
+    return root_special(x, vi_all((int)UINT32_C(0xff800000)), vi_all(format_f32.inf), r);
+}
+
+/* ---- f16 through f32, one rounding to nearest even ---- */
+
+#define THROUGH_F32(name)                                                                                    \
+    VEC vi name##_f16(vi half, vi quiet)                                                                     \
+    {                                                                                                        \
+        return vi_f16_of(vf_from_bits(name##_f32(vf_bits(vf_from_f16(half)), quiet)));                       \
+    }
+
+THROUGH_F32(log)
+THROUGH_F32(rcp)
+THROUGH_F32(sqrt)
+
+#if VEC_HAS_ROOT
+VEC vi rsq_f32(vi x, vi quiet)
+{
+    (void)quiet;
+    const vf a = vf_from_bits(x);
+    const vi r = vf_bits(vf_from_halves(vd_rsqrt(vd_from_float(a, 0)), vd_rsqrt(vd_from_float(a, 1))));
+    const vi of_zero = vi_or(vi_and(x, vi_all(INT32_MIN)), vi_all(format_f32.inf));
+    return root_special(x, of_zero, vi_all(0), r);
+}
+
+THROUGH_F32(rsq)
+LANE_1(rsq_f32)
+LANE_1(rsq_f16)
+FORM_FLOAT(v_rsq_f32, lane_rsq_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_rsq_f16, lane_rsq_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+#define ROOT_FORMS , FLOAT(v_rsq_f32), FLOAT(v_rsq_f16)
+#else
+#define ROOT_FORMS
+#endif
+
+LANE_1(exp_f32)
+LANE_1(log_f32)
+LANE_1(rcp_f32)
+LANE_1(sqrt_f32)
+LANE_1(exp_f16)
+LANE_1(log_f16)
+LANE_1(rcp_f16)
+LANE_1(sqrt_f16)
+
+FORM_FLOAT(v_exp_f32, lane_exp_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_log_f32, lane_log_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_rcp_f32, lane_rcp_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_sqrt_f32, lane_sqrt_f32, F32, 1, MODEL, LW_VD_FULL)
+FORM_FLOAT(v_exp_f16, lane_exp_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_log_f16, lane_log_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_rcp_f16, lane_rcp_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+FORM_FLOAT(v_sqrt_f16, lane_sqrt_f16, F16, 1, ARITHMETIC, LW_VD_FULL)
+
+#define MODELS_FORMS                                                                                         \
+    FLOAT(v_exp_f32), FLOAT(v_log_f32), FLOAT(v_rcp_f32), FLOAT_ROW(v_rcp_iflag_f32, v_rcp_f32, 0),          \
+        FLOAT(v_sqrt_f32), FLOAT(v_exp_f16), FLOAT(v_log_f16), FLOAT(v_rcp_f16),                             \
+        FLOAT(v_sqrt_f16) ROOT_FORMS
+
+#endif

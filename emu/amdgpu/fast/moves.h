@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Fast forms of moves between lanes and scalars, and between rows. */
+#ifndef LW_EMU_AMDGPU_FAST_MOVES_H
+#define LW_EMU_AMDGPU_FAST_MOVES_H
+
+#include "emu/amdgpu/fast/row.h"
+
+/* ---- One lane ---- */
+
+static uint32_t scalar_source(const lw_wave *w, const lw_hot *hot, unsigned i)
+{
+    return hot->from[i] == LW_FROM_SGPR ? w->sgpr[hot->at[i]] : hot->at[i];
+}
+
+static const uint32_t *row_of_source(const lw_wave *w, const lw_hot *hot)
+{
+    return (hot->from[0] == LW_FROM_VGPR ? w->vgpr : w->agpr) + hot->at[0];
+}
+
+static lw_step hot_v_readlane_b32(lw_wave *w, const lw_hot *hot)
+{
+    w->sgpr[hot->dst] = row_of_source(w, hot)[scalar_source(w, hot, 1) & (w->lanes - 1u)];
+    return LW_STEP_NEXT;
+}
+
+/* The lowest active lane, lane 0 if there is none. */
+static lw_step hot_v_readfirstlane_b32(lw_wave *w, const lw_hot *hot)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    w->sgpr[hot->dst] = row_of_source(w, hot)[exec ? lw_ctz64(exec) : 0];
+    return LW_STEP_NEXT;
+}
+
+static lw_step hot_v_writelane_b32(lw_wave *w, const lw_hot *hot)
+{
+    w->vgpr[hot->dst + (scalar_source(w, hot, 1) & (w->lanes - 1u))] = scalar_source(w, hot, 0);
+    return LW_STEP_NEXT;
+}
+
+static lw_hot_fn take_read(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool scalar = hot->from[1] > LW_FROM_AGPR && in->dst.kind == LW_OPND_SGPR;
+    return scalar && is_plain(in) && hot->from[0] <= LW_FROM_AGPR ? form->fn[0] : NULL;
+}
+
+static lw_hot_fn take_write(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool scalar = hot->from[0] > LW_FROM_AGPR && hot->from[1] > LW_FROM_AGPR;
+    return scalar && is_plain(in) && hot->to == LW_FROM_VGPR ? form->fn[0] : NULL;
+}
+
+/* ---- Rows that change places ---- */
+
+VEC void swap_vectors(uint32_t *a, uint32_t *b, unsigned active_a, unsigned active_b)
+{
+    const vi x = vi_load(a), y = vi_load(b);
+    vi_store_some(a, active_a, y);
+    vi_store_some(b, active_b, x);
+}
+
+/* Lanes whose `width` bit is set change places with those of source 0 one `width` below; width 0: all lanes
+ * with their own. */
+VEC lw_step swap_lanes(lw_wave *w, const lw_hot *hot, unsigned width)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    uint32_t *a = w->vgpr + hot->dst, *b = w->vgpr + hot->at[0];
+    for (unsigned at = 0; at < LW_LANES; at += VEC_LANES)
+        if ((at & width) == width)
+            swap_vectors(a + at, b + (at ^ width), (unsigned)(exec >> at), (unsigned)(exec >> (at ^ width)));
+    return LW_STEP_NEXT;
+}
+
+static lw_step hot_v_swap_b32(lw_wave *w, const lw_hot *hot)
+{
+    return swap_lanes(w, hot, 0);
+}
+
+static lw_step hot_v_permlane16_swap_b32(lw_wave *w, const lw_hot *hot)
+{
+    return swap_lanes(w, hot, 16);
+}
+
+static lw_step hot_v_permlane32_swap_b32(lw_wave *w, const lw_hot *hot)
+{
+    return swap_lanes(w, hot, 32);
+}
+
+/* Two registers, neither an accumulator. */
+static lw_hot_fn take_swap(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const bool rows = hot->from[0] == LW_FROM_VGPR && hot->to == LW_FROM_VGPR;
+    return rows && is_plain(in) && hot->at[0] != hot->dst ? form->fn[0] : NULL;
+}
+
+#define MOVES(name, taker)                                                                                   \
+    {                                                                                                        \
+        .general = lw_sem_##name, .take = taker, .fn = { hot_##name }                                        \
+    }
+
+#define MOVES_FORMS                                                                                          \
+    MOVES(v_readlane_b32, take_read), MOVES(v_readfirstlane_b32, take_read),                                 \
+        MOVES(v_writelane_b32, take_write), MOVES(v_swap_b32, take_swap),                                    \
+        MOVES(v_permlane16_swap_b32, take_swap), MOVES(v_permlane32_swap_b32, take_swap)
+
+#endif
