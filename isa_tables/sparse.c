@@ -30,8 +30,7 @@ lw_status lw_sparse_fail(const lw_insn *insn, const lw_mods *mods, unsigned chun
                          "%s: the metadata of row %u, chunk %u is 0x%x, which the PTX ISA leaves undefined; "
                          "%s",
                          insn->mnemonic, at / in_a_row, at % in_a_row, nibbles[at],
-                         chunk == 1 ? "0x4 and 0xe are defined"
-                         : lw_ptx_is_ordered(insn, &mods->ptx)
-                             ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
-                             : "its two positions must differ");
+                         chunk == 1                            ? "0x4 and 0xe are defined"
+                         : lw_ptx_is_ordered(insn, &mods->ptx) ? "0x4 0x8 0x9 0xc 0xd 0xe are defined"
+                                                               : "its two positions must differ");
 }
