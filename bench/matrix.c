@@ -316,17 +316,18 @@ int bench_matrix(const char *only)
     return bad;
 }
 
-/* Matrices over registers of a row that is vectorised: not above MOST_RATIO; measured again where it seems
+/* Matrices over registers of a row that is vectorised: not above three times; measured again where it seems
  * so, as other work disturbs. */
 static bool matrices_are_late(const prepared *p, images *im, double macs, double ns, double matrices)
 {
-    enum { MOST_RATIO = 3, AGAIN = 4, WINDOWS = 40 };
-    for (int n = 0; n < AGAIN && matrices > MOST_RATIO * ns; n++) {
+    enum { AGAIN = 4, WINDOWS = 40 };
+    const double most = 3;
+    for (int n = 0; n < AGAIN && matrices > most * ns; n++) {
         const double calls = time_calls(p, im, false, WINDOWS), again = time_matrices(p, im, WINDOWS);
         ns = calls < ns ? calls : ns;
         matrices = again < matrices ? again : matrices;
     }
-    return macs / ns >= 1 && matrices > MOST_RATIO * ns;
+    return macs / ns >= 1 && matrices > most * ns;
 }
 
 /* One row without modifiers; what needs some is left out. 1 where matrices take too long. */
