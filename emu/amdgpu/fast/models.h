@@ -201,13 +201,15 @@ VEC vi rcp_f32(vi x, vi quiet)
     return vi_pick(is_nan(F32, x), quieted(x), r);
 }
 
-/* ---- The square root; its second degree stays below 2^47, where the model would round otherwise ---- */
+/* ---- The square root ---- */
 
+/* To nearest even below 2^47; above, one bit less, and halves up. */
 VEC vq root_square(vq c2, vq c3t, vq square)
 {
     const vq in = vq_shr(vq_add(vq_sub(vq_shl(c2, 19), c3t), vq_all(0x400)), 11), q = vq_mul(in, square);
-    const vq odd = vq_and(vq_shr(q, 23), vq_all(1));
-    return vq_shr(vq_add(q, vq_add(odd, vq_all((1 << 22) - 1))), 23);
+    const vq big = vq_shr(q, 47), one = vq_all(1), even = vq_sub(one, vq_and(vq_shr(q, 23), one));
+    const vq half = vq_sub(vq_add(vq_all(1 << 22), vq_shl(big, 22)), vq_and(even, vq_sub(one, big)));
+    return vq_shlv(vq_shrv(vq_add(q, half), vq_add(big, vq_all(23))), big);
 }
 
 VEC vq root_line(vq lp)
