@@ -81,8 +81,9 @@ START_TEST(all_inputs_of_16_bits)
             const lw_format *f = formats[k];
             const uint64_t wanted = narrow(functions[_i].host(short_value(x, f)), f);
             const uint64_t got = functions[_i].ours(f, &kept, x);
-            ck_assert_msg(got == wanted, "%s of %04x, format %d: %04x, not %04x", functions[_i].name,
-                          (unsigned)x, k, (unsigned)got, (unsigned)wanted);
+            if (got != wanted)
+                ck_abort_msg("%s of %04x, format %d: %04x, not %04x", functions[_i].name, (unsigned)x, k,
+                             (unsigned)got, (unsigned)wanted);
         }
 }
 END_TEST
@@ -91,8 +92,9 @@ static void try_f32(int number, uint32_t x)
 {
     const uint32_t wanted = code_of((float)functions[number].host((long double)as_float(x)));
     const uint32_t got = (uint32_t)functions[number].ours(&lw_fp_f32, &kept, x);
-    ck_assert_msg(got == wanted, "%s of %08x: %08x, not %08x", functions[number].name, (unsigned)x,
-                  (unsigned)got, (unsigned)wanted);
+    if (got != wanted) /* an assertion that holds costs more than all of this */
+        ck_abort_msg("%s of %08x: %08x, not %08x", functions[number].name, (unsigned)x, (unsigned)got,
+                     (unsigned)wanted);
 }
 
 START_TEST(inputs_of_f32)
@@ -135,7 +137,7 @@ int main(void)
 {
     Suite *s = suite_create("num_near");
     TCase *tc = tcase_create("near");
-    tcase_set_timeout(tc, 3600);
+    tcase_set_timeout(tc, 7200);
     tcase_add_loop_test(tc, all_inputs_of_16_bits, 0, FUNCTIONS);
     tcase_add_loop_test(tc, inputs_of_f32, 0, FUNCTIONS);
     tcase_add_test(tc, quarter_turns);
