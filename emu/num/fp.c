@@ -196,7 +196,7 @@ uint64_t lw_fp_fma(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t 
 
 uint64_t lw_fp_add(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
-    const uint64_t one = (uint64_t)f->bias << f->frac_bits;
+    const uint64_t one = lw_fp_one(f);
     return lw_fp_fma(f, e, a, one, b);
 }
 

@@ -65,6 +65,12 @@ static inline uint64_t lw_fp_magnitude(const lw_format *f, uint64_t x)
     return x & (lw_fp_sign_bit(f) - 1);
 }
 
+/* 1. */
+static inline uint64_t lw_fp_one(const lw_format *f)
+{
+    return (uint64_t)f->bias << f->frac_bits;
+}
+
 /* The magnitude of infinity in an IEEE format. */
 static inline uint64_t lw_fp_inf(const lw_format *f)
 {

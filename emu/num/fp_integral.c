@@ -44,7 +44,7 @@ uint64_t lw_fp_fract(const lw_format *f, const lw_fp_env *e, uint64_t x)
         return lw_fp_pass_nan(f, e, x);
     if (lw_fp_is_inf(f, x))
         return lw_fp_nan(f, e);
-    const uint64_t below_one = ((uint64_t)f->bias << f->frac_bits) - 1;
+    const uint64_t below_one = lw_fp_one(f) - 1;
     const uint64_t r = lw_fp_sub(f, e, x, lw_fp_floor(f, e, x));
     return !lw_fp_neg(f, r) && r > below_one ? below_one : r;
 }
@@ -102,7 +102,7 @@ uint64_t lw_fp_omod(const lw_format *f, const lw_fp_env *e, uint64_t x, unsigned
 
 uint64_t lw_fp_clamp(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
-    const uint64_t one = (uint64_t)f->bias << f->frac_bits;
+    const uint64_t one = lw_fp_one(f);
     if (lw_fp_is_nan(f, x))
         return e->dx10_clamp ? 0 : x;
     if (lw_fp_neg(f, x))

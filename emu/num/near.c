@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/num/near.h"
 
-#include "emu/num/u128.h"
-
 #define LN2 UINT64_C(0xb17217f7d1cf79ab)    /* 2^64 ln 2 */
 #define LOG2_E UINT64_C(0xb8aa3b295c17f0bb) /* 2^63 / ln 2 */
 #define TOP ((uint64_t)1 << 63)
@@ -18,7 +16,7 @@ const uint64_t lw_near_factorials[21] = { 0x8000000000000000, 0x8000000000000000
 lw_fp_num lw_near_times(bool neg, uint64_t a, int exp, uint64_t factor)
 {
     lw_u128 p = lw_u128_mul(a, factor);
-    const unsigned zeros = lw_near_zeros(p.hi);
+    const unsigned zeros = lw_clz64(p.hi);
     p = lw_u128_shl(p, zeros);
     return (lw_fp_num){ .neg = neg, .exp = exp + 1 - (int)zeros, .hi = p.hi, .lo = p.lo | 1 };
 }
@@ -39,11 +37,6 @@ static lw_fp_num divided(const lw_fp_num *a, const lw_fp_num *b)
 static uint64_t infinity(const lw_format *f, bool neg)
 {
     return lw_fp_inf(f) | (neg ? lw_fp_sign_bit(f) : 0);
-}
-
-static uint64_t one(const lw_format *f)
-{
-    return (uint64_t)f->bias << f->frac_bits;
 }
 
 /* ---- 2^x ---- */
@@ -82,7 +75,7 @@ uint64_t lw_near_exp2(const lw_format *f, const lw_fp_env *e, uint64_t x)
     if (lw_fp_is_inf(f, x))
         return lw_fp_neg(f, x) ? 0 : x;
     if (lw_fp_is_zero(f, x))
-        return one(f);
+        return lw_fp_one(f);
     const lw_fp_num v = lw_fp_unpack(f, x);
     int whole = split(&v, &fraction, &cut);
     const bool inexact = fraction || cut;
@@ -178,7 +171,7 @@ static lw_fp_num tanh_large(const lw_fp_num *v)
     const lw_fp_num part = divided(&two, &sum);
     const unsigned down = (unsigned)(-1 - part.exp);
     const uint64_t rest = ~(down < 64 ? part.hi >> down : 0);
-    const unsigned zeros = lw_near_zeros(rest);
+    const unsigned zeros = lw_clz64(rest);
     return (lw_fp_num){ .exp = -1 - (int)zeros, .hi = rest << zeros, .lo = 1 };
 }
 
@@ -191,10 +184,10 @@ uint64_t lw_near_tanh(const lw_format *f, const lw_fp_env *e, uint64_t x)
     if (lw_fp_is_zero(f, x))
         return x;
     if (lw_fp_is_inf(f, x))
-        return one(f) | (x & lw_fp_sign_bit(f));
+        return lw_fp_one(f) | (x & lw_fp_sign_bit(f));
     const lw_fp_num v = lw_fp_unpack(f, x);
     if (v.exp >= ONE_FROM)
-        return one(f) | (x & lw_fp_sign_bit(f));
+        return lw_fp_one(f) | (x & lw_fp_sign_bit(f));
     lw_fp_num r = v.exp < -1 ? tanh_small(&v) : tanh_large(&v);
     r.neg = v.neg;
     return lw_fp_pack(f, e, &r);

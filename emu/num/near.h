@@ -9,6 +9,7 @@
 #define LW_EMU_NUM_NEAR_H
 
 #include "emu/num/fp.h"
+#include "emu/num/u128.h"
 
 /* 2^x, log2(x), tanh(x), sin(x) and cos(x) of radians. Subnormals and NaNs as `e` says; rounding is to the
  * nearest, ties to even. log2 of a negative number and sin and cos of infinities are NaN. */
@@ -23,20 +24,7 @@ uint64_t lw_near_cos(const lw_format *f, const lw_fp_env *e, uint64_t x);
 /* The high half of a product. */
 static inline uint64_t lw_near_high(uint64_t a, uint64_t b)
 {
-    const uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
-    const uint64_t mid = (a0 * b0 >> 32) + (a0 * b1 & 0xffffffffu) + (a1 * b0 & 0xffffffffu);
-    return a1 * b1 + (a0 * b1 >> 32) + (a1 * b0 >> 32) + (mid >> 32);
-}
-
-static inline unsigned lw_near_zeros(uint64_t a)
-{
-    unsigned n = 0;
-    for (unsigned step = 32; step; step >>= 1)
-        if (!(a >> (64 - step))) {
-            a <<= step;
-            n += step;
-        }
-    return n;
+    return lw_u128_mul(a, b).hi;
 }
 
 /* a * 2^(exp - 63) times factor / 2^63, not exact; `a` has its top bit. */

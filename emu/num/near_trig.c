@@ -5,8 +5,6 @@
  */
 #include "emu/num/near.h"
 
-#include "emu/num/u128.h"
-
 #define HALF_PI UINT64_C(0xc90fdaa22168c234) /* 2^63 pi / 2 */
 #define TOP ((uint64_t)1 << 63)
 
@@ -55,7 +53,7 @@ static lw_fp_num reduced(const lw_fp_num *v, unsigned *quarters)
         for (int i = 0; i < 3; i++)
             f[i] = ~f[i];
     }
-    const unsigned zeros = lw_near_zeros(f[0]); /* no argument comes so close that there are 64 */
+    const unsigned zeros = lw_clz64(f[0]); /* no argument comes so close that there are 64 */
     const lw_u128 top = lw_u128_shl((lw_u128){ f[0], f[1] }, zeros);
     return lw_near_times(neg, top.hi, -1 - (int)zeros, HALF_PI);
 }
@@ -117,5 +115,5 @@ uint64_t lw_near_cos(const lw_format *f, const lw_fp_env *e, uint64_t x)
         return lw_fp_pass_nan(f, e, x);
     if (lw_fp_is_inf(f, x))
         return lw_fp_nan(f, e);
-    return lw_fp_is_zero(f, x) ? (uint64_t)f->bias << f->frac_bits : wave(f, e, x, 1);
+    return lw_fp_is_zero(f, x) ? lw_fp_one(f) : wave(f, e, x, 1);
 }

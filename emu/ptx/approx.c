@@ -11,11 +11,6 @@
 #include "emu/num/transc.h"
 #include "emu/ptx/floats.h"
 
-static uint64_t one(const lw_format *f)
-{
-    return (uint64_t)f->bias << f->frac_bits;
-}
-
 /* Beyond 2^126 the divisor's reciprocal would be subnormal: the result is zero, or NaN for an infinity. */
 static uint64_t divided(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
@@ -43,7 +38,7 @@ static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
     return lw_fp_ldexp(f, &exact, root, UP / 2);
 }
 
-LW_PTX_LANE(rcp_approx, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, one(r->fmt), a)))
+LW_PTX_LANE(rcp_approx, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, lw_fp_one(r->fmt), a)))
 LW_PTX_LANE(sqrt_approx, lw_ptx_result(r, lw_fp_sqrt(r->fmt, &r->env, a)))
 LW_PTX_LANE(rsqrt, lw_ptx_result(r, inverse_root(r, a)))
 LW_PTX_LANE(ex2, lw_ptx_result(r, lw_near_exp2(r->fmt, &r->env, a)))

@@ -92,7 +92,7 @@ static lw_ptx_step setp_pair(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
 /* What stands for true: 1.0 in formats of real numbers, else all ones. */
 static uint64_t yes(const lw_ptx_record *r)
 {
-    return r->fmt ? (uint64_t)r->fmt->bias << r->fmt->frac_bits : lw_ptx_mask(r->dst_bits);
+    return r->fmt ? lw_fp_one(r->fmt) : lw_ptx_mask(r->dst_bits);
 }
 
 static lw_ptx_step set(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)

@@ -21,7 +21,7 @@ static uint64_t nan_of(const lw_format *f, uint64_t v)
 uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v)
 {
     const lw_format *f = r->fmt;
-    const uint64_t one = (uint64_t)f->bias << f->frac_bits;
+    const uint64_t one = lw_fp_one(f);
     if (lw_fp_is_nan(f, v))
         return r->sat ? 0 : nan_of(f, v);
     if ((r->sat || r->relu) && lw_fp_neg(f, v))
@@ -68,7 +68,7 @@ static uint64_t magnitude(const lw_ptx_record *r, uint64_t a)
 
 static uint64_t inverse(const lw_ptx_record *r, uint64_t a)
 {
-    return lw_fp_div(r->fmt, &r->env, (uint64_t)r->fmt->bias << r->fmt->frac_bits, a);
+    return lw_fp_div(r->fmt, &r->env, lw_fp_one(r->fmt), a);
 }
 
 /* Not flushed, NaNs as they are. */
