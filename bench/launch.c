@@ -2,12 +2,13 @@
 /* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bench.h"
 
-enum { LAUNCHES = 2000, CANCELS = 20, SPIN_MS = 5 };
+enum { LAUNCHES = 2000, CANCELS = 200, SPIN_MS = 3 };
 
 typedef struct placed {
     lw_program *program;
@@ -24,13 +25,15 @@ static void displace(placed *p)
     lw_memory_free(p->memory);
 }
 
-static lw_status place(placed *p, const char *folder, const char *file)
+/* A file of the folder, or a program's text. */
+static lw_status place(placed *p, const char *folder, const char *file, const char *text)
 {
     char path[1024];
     lw_error error = { .text = "" };
     memset(p, 0, sizeof(*p));
     snprintf(path, sizeof(path), "%s/%s", folder, file);
-    lw_status st = lw_program_load_file(path, NULL, &p->program, &error);
+    lw_status st = text ? lw_program_load(text, strlen(text), NULL, &p->program, &error)
+                        : lw_program_load_file(path, NULL, &p->program, &error);
     if (st == LW_OK)
         st = lw_memory_create(&p->memory);
     if (st == LW_OK)
@@ -63,7 +66,7 @@ static lw_launch_options options_of(const placed *p, const char *kernel, const l
 static int time_launches(const char *folder, const char *file, const char *kernel)
 {
     placed p;
-    if (place(&p, folder, file) != LW_OK)
+    if (place(&p, folder, file, NULL) != LW_OK)
         return 1;
     const lw_arg arg = { NULL, &p.out, 8, true };
     const lw_launch_options o = options_of(&p, kernel, &arg);
@@ -81,45 +84,77 @@ static int time_launches(const char *folder, const char *file, const char *kerne
     return bad;
 }
 
+/* The time of the thread that runs the launch: others that want its processor do not count. */
 typedef struct canceller {
     lw_session *session;
+    clockid_t clock;
     double at;
 } canceller;
+
+static double time_of(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static void *cancel(void *pointer)
 {
     canceller *c = pointer;
     const struct timespec wait = { 0, SPIN_MS * 1000000 };
     nanosleep(&wait, NULL);
-    c->at = bench_now();
+    c->at = time_of(c->clock);
     lw_session_cancel(c->session);
     return NULL;
 }
 
-/* From the cancelling to the end, the longest of several, in seconds. */
-static int time_cancels(const char *folder)
+/* A loop of arithmetic that never ends. */
+static const char endless_ptx[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                  ".visible .entry spin(.param .u64 out)\n{\n"
+                                  ".reg .u32 %r<3>;\nmov.u32 %r1, 1;\n"
+                                  "L: mad.lo.u32 %r1, %r1, 5, 3;\nxor.b32 %r1, %r1, 77;\n"
+                                  "bra L;\n}\n";
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* From one cancelling to the end, in seconds; below 0: it could not be measured. */
+static double time_cancel(const lw_launch_options *o)
+{
+    canceller c = { .session = NULL };
+    pthread_t thread;
+    if (pthread_getcpuclockid(pthread_self(), &c.clock) != 0 ||
+        lw_session_begin(o, &c.session, NULL) != LW_OK)
+        return -1;
+    if (pthread_create(&thread, NULL, cancel, &c) != 0) {
+        lw_session_drop(c.session);
+        return -1;
+    }
+    lw_session_finish(c.session, NULL, NULL);
+    const double end = time_of(c.clock);
+    pthread_join(thread, NULL);
+    return end - c.at;
+}
+
+/* The least, the median and the most of many, inside a workgroup that would never end. */
+static int time_cancels(const char *folder, const char *file, const char *text)
 {
     placed p;
-    if (place(&p, folder, "module.co") != LW_OK)
+    double took[CANCELS];
+    if (place(&p, folder, file, text) != LW_OK)
         return 1;
     const lw_arg arg = { NULL, &p.out, 8, true };
-    const lw_launch_options o = options_of(&p, "spin", &arg);
-    double worst = 0;
-    for (int i = 0; i < CANCELS; i++) {
-        canceller c = { NULL, 0 };
-        pthread_t thread;
-        if (lw_session_begin(&o, &c.session, NULL) != LW_OK)
+    lw_launch_options o = options_of(&p, "spin", &arg);
+    o.budget = 0;
+    for (int i = 0; i < CANCELS; i++)
+        if ((took[i] = time_cancel(&o)) < 0)
             return 1;
-        if (pthread_create(&thread, NULL, cancel, &c) != 0) {
-            lw_session_drop(c.session);
-            return 1;
-        }
-        lw_session_finish(c.session, NULL, NULL);
-        const double end = bench_now();
-        pthread_join(thread, NULL);
-        worst = end - c.at > worst ? end - c.at : worst;
-    }
-    printf("%10.1f  us at most from cancelling to the end, inside a workgroup\n", worst * 1e6);
+    qsort(took, CANCELS, sizeof(took[0]), by_size);
+    printf("%10.1f %10.1f %10.1f  from cancelling to the end: spin of %s\n", took[0] * 1e6,
+           took[CANCELS / 2] * 1e6, took[CANCELS - 1] * 1e6, file);
     displace(&p);
     return 0;
 }
@@ -127,6 +162,8 @@ static int time_cancels(const char *folder)
 int bench_launch_costs(const char *folder)
 {
     printf("\nlaunches, us\n%10s %10s %10s  kernel\n", "placing", "first", "best");
-    return time_launches(folder, "module.co", "count") | time_launches(folder, "large.hipfb", "small") |
-           time_cancels(folder);
+    int bad = time_launches(folder, "module.co", "count") | time_launches(folder, "large.hipfb", "small");
+    printf("%10s %10s %10s\n", "least", "median", "most");
+    bad |= time_cancels(folder, "module.co", NULL);
+    return bad | time_cancels(folder, "a PTX text", endless_ptx);
 }

@@ -9,9 +9,14 @@
 
 enum { REPEATS = 5 };
 
-typedef enum watcher { NOBODY, STARTS, UNINIT, BANKS, WATCHERS } watcher;
+typedef enum watcher { NOBODY, STARTS, UNINIT, BANKS, CHECKS, WATCHERS = CHECKS + 8 } watcher;
 
-static const char *const names[WATCHERS] = { "none", "starts of waves only", "uninit", "banks" };
+/* NULL: there is no such check. */
+static const char *name_of(int who)
+{
+    static const char *const names[CHECKS] = { "none", "starts of waves only", "uninit", "banks" };
+    return who < CHECKS ? names[who] : lw_check_name_at((size_t)(who - CHECKS));
+}
 
 static void count_wave(void *context, const lw_event *event)
 {
@@ -25,15 +30,21 @@ static double run(const char *objects, size_t kernel, watcher who)
     uint64_t waves = 0;
     lw_uninit *uninit = NULL;
     lw_banks *banks = NULL;
+    lw_check *check = NULL;
     const lw_observer starts = { .struct_size = sizeof(starts), .context = &waves, .wave_begin = count_wave };
     const lw_observer *observer = &starts;
     if (who == UNINIT && lw_uninit_create(&uninit) == LW_OK)
         observer = lw_uninit_observer(uninit);
     if (who == BANKS && lw_banks_create(&banks) == LW_OK)
         observer = lw_banks_observer(banks);
+    if (who >= CHECKS && lw_check_create(name_of((int)who), NULL, &check) == LW_OK)
+        observer = lw_check_observer(check);
     const double seconds = bench_launch(objects, kernel, who == NOBODY ? NULL : observer);
+    if (lw_check_count(check))
+        printf("%s: %zu findings\n", name_of((int)who), lw_check_count(check));
     lw_uninit_free(uninit);
     lw_banks_free(banks);
+    lw_check_free(check);
     return seconds;
 }
 
@@ -41,15 +52,15 @@ static int bench_one(const char *objects, size_t kernel)
 {
     double best[WATCHERS] = { 0 };
     for (int i = 0; i < REPEATS; i++)
-        for (int who = 0; who < WATCHERS; who++) {
+        for (int who = 0; name_of(who); who++) {
             const double seconds = run(objects, kernel, (watcher)who);
             if (seconds <= 0)
                 return 1;
             best[who] = i == 0 || seconds < best[who] ? seconds : best[who];
         }
-    for (int who = 0; who < WATCHERS; who++)
+    for (int who = 0; name_of(who); who++)
         printf("%10.3f %8.2f  %s, observer: %s\n", best[who], best[who] / best[NOBODY],
-               bench_kernel_name(kernel), names[who]);
+               bench_kernel_name(kernel), name_of(who));
     return 0;
 }
 

@@ -8,12 +8,14 @@
 #include <lanewise/program.h>
 
 #include "cli/arg.h"
+#include "cli/file.h"
 #include "cli/parse.h"
 
 /* One word being read. */
 typedef struct arg_reader {
     const cli_call *call;
     run_arg *arg;
+    uint64_t held;
 } arg_reader;
 
 static bool reject(const arg_reader *r, const char *format, ...)
@@ -52,6 +54,11 @@ bool arg_memory_limit(const cli_call *call, uint64_t *bytes)
     return true;
 }
 
+uint64_t arg_array_bytes(const run_arg *arg)
+{
+    return arg->array.count * lw_dtype_size(arg->array.dtype);
+}
+
 int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64_t bytes)
 {
     uint64_t limit;
@@ -68,6 +75,9 @@ int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64
 static bool load(const arg_reader *r, const char *path, lw_npy *array)
 {
     lw_error error = { "" };
+    r->arg->no_memory = file_check_room(r->call, path, r->held) != CLI_FINE;
+    if (r->arg->no_memory)
+        return false;
     const lw_status status = lw_npy_load(path, array, &error);
     r->arg->read_path = cli_copy(path, strlen(path));
     if (status == LW_OK)
@@ -86,8 +96,8 @@ static bool set_output(const arg_reader *r, const char *path, size_t length)
     return true;
 }
 
-/* Takes dims, makes room for the elements and fills them. */
-static bool make_array(const arg_reader *r, int fill)
+/* Counts the elements of an array that device memory will hold. */
+static bool count_elements(const arg_reader *r)
 {
     lw_npy *a = &r->arg->array;
     const size_t size = lw_dtype_size(a->dtype);
@@ -97,15 +107,6 @@ static bool make_array(const arg_reader *r, int fill)
             return reject(r, "the array is larger than memory can be");
         a->count *= a->shape[i];
     }
-    const size_t bytes = (size_t)a->count * size;
-    r->arg->no_memory = true;
-    if (arg_check_room(r->call, r->arg->word, 0, bytes) != CLI_FINE)
-        return false;
-    a->data = malloc(bytes ? bytes : 1);
-    if (!a->data)
-        return reject(r, "the host has no memory for its %zu bytes", bytes);
-    r->arg->no_memory = false;
-    memset(a->data, fill, bytes);
     return true;
 }
 
@@ -159,7 +160,7 @@ static bool read_out(const arg_reader *r, const char *rest, arg_form form)
         return false;
     const char *what = equals + 1;
     const bool ok = strncmp(what, "like:", 5) == 0 ? read_like(r, what + 5) : read_shape(r, what);
-    return ok && make_array(r, form == ARG_OUT ? ARG_POISON : 0);
+    return ok && count_elements(r);
 }
 
 static bool read_plain_out(const arg_reader *r, const char *rest)
@@ -251,9 +252,9 @@ static bool read_form(const arg_reader *r, const char *text)
            "bytes:HEX, null");
 }
 
-bool arg_read(const cli_call *call, const char *word, run_arg *arg)
+bool arg_read(const cli_call *call, const char *word, uint64_t held, run_arg *arg)
 {
-    const arg_reader reader = { .call = call, .arg = arg };
+    const arg_reader reader = { .call = call, .arg = arg, .held = held };
     size_t length = word[0] == '+'; /* +OFFSET=ARG, in an argument block */
     *arg = (run_arg){ .word = word };
     while (isalnum((unsigned char)word[length]) || word[length] == '_')
@@ -267,9 +268,7 @@ bool arg_read(const cli_call *call, const char *word, run_arg *arg)
 
 void arg_free(run_arg *arg)
 {
-    if (arg->form == ARG_OUT || arg->form == ARG_ZERO)
-        free(arg->array.data);
-    else
+    if (!arg->placed)
         lw_npy_free(&arg->array);
     free(arg->name);
     free(arg->out_path);

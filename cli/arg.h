@@ -34,7 +34,8 @@ typedef struct run_arg {
     const char *text; /* the word after NAME= */
     char *name;       /* of NAME=..., NULL where the argument is positional */
     arg_form form;
-    lw_npy array;         /* data owned here */
+    lw_npy array;         /* out: and zero: have no data before they are placed in device memory */
+    bool placed;          /* the data are those in device memory */
     const arg_type *type; /* of `array` or of a typed value; NULL for bytes:HEX */
     char *out_path;       /* where the array goes afterwards; NULL: nowhere */
     char *read_path;      /* the file the array, or its type and shape, came from; NULL: none */
@@ -49,11 +50,15 @@ enum { ARG_POISON = 0xa5 }; /* every byte of an `out:` array before the kernel r
  */
 bool arg_memory_limit(const cli_call *call, uint64_t *bytes);
 
+/* Bytes of the array; 0 where there is none. */
+uint64_t arg_array_bytes(const run_arg *arg);
+
 /* CLI_FINE if an array of so many bytes more is within the memory limit of a call that holds `held`. */
 int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64_t bytes);
 
-/* Reads one word, its input file included. Says what is wrong and returns false otherwise. */
-bool arg_read(const cli_call *call, const char *word, run_arg *arg);
+/* Reads one word, its input file included, where the call holds `held` bytes already. Says what is wrong and
+ * returns false otherwise. */
+bool arg_read(const cli_call *call, const char *word, uint64_t held, run_arg *arg);
 void arg_free(run_arg *arg);
 
 /* A typed value in little-endian bytes ("i32", "-5"). LW_E_FORMAT with a sentence when it does not fit. */

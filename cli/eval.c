@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file.h"
 #include "cli/eval.h"
 #include "cli/output.h"
 
@@ -73,6 +74,9 @@ static int read_source(const cli_call *call, const source_rule *rule, unsigned b
         return CLI_FINE;
     if (rule->rows == 0 || rule->cols == 0)
         return cli_fail(call, CLI_USAGE, "--%s: %s has no such operand", rule->option, call->operands[0]);
+    const int room = file_check_room(call, path, 0);
+    if (room != CLI_FINE)
+        return room;
     const lw_status status = lw_npy_load(path, array, &error);
     if (status != LW_OK) {
         *array = (lw_npy){ 0 };
@@ -172,7 +176,7 @@ int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_
     if (exit != CLI_FINE)
         return exit;
     make_result(job);
-    return job->expect_path ? expect_load(call, job->expect_path, job->d_type, &job->d, &job->expected)
+    return job->expect_path ? expect_load(call, job->expect_path, 0, job->d_type, &job->d, &job->expected)
                             : CLI_FINE;
 }
 

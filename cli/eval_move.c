@@ -7,6 +7,7 @@
 #include <lanewise/layout.h>
 #include <lanewise/move.h>
 
+#include "cli/file.h"
 #include "cli/eval.h"
 #include "cli/eval_move.h"
 #include "cli/expect.h"
@@ -85,6 +86,9 @@ static int load(const cli_call *call, const char *option, const char *needs, lw_
     const char *path = cli_value(call, option);
     if (!path)
         return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %s", option, needs);
+    const int room = file_check_room(call, path, 0);
+    if (room != CLI_FINE)
+        return room;
     const lw_status st = lw_npy_load(path, array, &error);
     if (st == LW_OK)
         return CLI_FINE;
@@ -213,7 +217,7 @@ static int read_job(const cli_call *call, move_job *job)
     if (exit == CLI_FINE && out)
         exit = eval_check_output(call, out);
     if (exit == CLI_FINE && expect)
-        exit = expect_load(call, expect, arg_type_of(job->result->dtype), job->result, &job->expected);
+        exit = expect_load(call, expect, 0, arg_type_of(job->result->dtype), job->result, &job->expected);
     return exit;
 }
 

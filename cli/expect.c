@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/file.h"
 #include "cli/expect.h"
 #include "cli/mistake.h"
 #include "cli/parse.h"
@@ -39,11 +40,14 @@ static bool same_shape(const lw_npy *a, const lw_npy *b)
            memcmp(a->shape, b->shape, a->dims * sizeof(a->shape[0])) == 0;
 }
 
-int expect_load(const cli_call *call, const char *path, const arg_type *type, const lw_npy *got,
-                lw_npy *expected)
+int expect_load(const cli_call *call, const char *path, uint64_t held, const arg_type *type,
+                const lw_npy *got, lw_npy *expected)
 {
     char shape[2][256];
     lw_error error = { "" };
+    const int room = file_check_room(call, path, held);
+    if (room != CLI_FINE)
+        return room;
     const lw_status status = lw_npy_load(path, expected, &error);
     const bool tolerant = cli_has(call, "ulp") || cli_has(call, "rtol");
     if (status != LW_OK)

@@ -15,10 +15,10 @@
 /* --ulp and --rtol of a call. */
 int expect_limits(const cli_call *call, compare_limits *limits);
 
-/* Loads the array that `got` is to be compared with; its type and shape must be the same. Freed by
- * lw_npy_free. */
-int expect_load(const cli_call *call, const char *path, const arg_type *type, const lw_npy *got,
-                lw_npy *expected);
+/* Loads the array that `got` is to be compared with; its type and shape must be the same. The call
+ * holds `held` bytes already. Freed by lw_npy_free. */
+int expect_load(const cli_call *call, const char *path, uint64_t held, const arg_type *type,
+                const lw_npy *got, lw_npy *expected);
 
 /* Compares and says how it went: a few lines, or an object in `json`. CLI_FINE or CLI_NO. */
 int expect_report(const char *path, const arg_type *type, const lw_npy *got, const lw_npy *expected,

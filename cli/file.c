@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/arg.h"
 #include "cli/file.h"
 
 static const char *kind_of(mode_t mode)
@@ -43,6 +44,25 @@ FILE *file_open(const char *path, const char **why)
     return file;
 }
 
+static int check_size(const cli_call *call, const char *path, uint64_t size, uint64_t held)
+{
+    uint64_t limit;
+    arg_memory_limit(call, &limit);
+    if (held <= limit && size <= limit - held)
+        return CLI_FINE;
+    return cli_fail(call, CLI_FAULT, "%s: %llu bytes%s exceed the memory limit of %llu bytes", path,
+                    (unsigned long long)size, held ? ", with what is held already," : "",
+                    (unsigned long long)limit);
+}
+
+int file_check_room(const cli_call *call, const char *path, uint64_t held)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return CLI_FINE;
+    return check_size(call, path, (uint64_t)info.st_size, held);
+}
+
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size)
 {
     struct stat info;
@@ -50,12 +70,11 @@ int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *s
     FILE *f = file_open(path, &why);
     if (!f)
         return cli_fail(call, CLI_USAGE, "cannot open %s: %s", path, why);
-    const uint64_t limit = lw_memory_limit_default();
     const uint64_t length = fstat(fileno(f), &info) == 0 ? (uint64_t)info.st_size : 0;
-    if (length > limit) {
+    const int exit = check_size(call, path, length, 0);
+    if (exit != CLI_FINE) {
         fclose(f);
-        return cli_fail(call, CLI_FAULT, "%s: %llu bytes, which exceeds the memory limit of %llu bytes", path,
-                        (unsigned long long)length, (unsigned long long)limit);
+        return exit;
     }
     uint8_t *data = cli_alloc((size_t)length);
     errno = 0;

@@ -16,6 +16,10 @@
  */
 FILE *file_open(const char *path, const char **why);
 
+/* CLI_FINE if the file is no larger than what the memory limit leaves a call that holds `held` bytes. What
+ * cannot be opened is somebody else's to tell. */
+int file_check_room(const cli_call *call, const char *path, uint64_t held);
+
 /* Reads a file into *bytes (to be freed); says why when that fails. */
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);
 

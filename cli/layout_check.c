@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lanewise/notation.h>
+#include <lanewise/convert.h>
 
 #include "cli/file.h"
 #include "cli/target.h"
@@ -93,5 +93,65 @@ int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, c
         return CLI_FINE;
     }
     puts("A and B do not meet in the same k: the product is another");
+    return CLI_NO;
+}
+
+static const char *verdict_name(lw_layout_verdict verdict)
+{
+    return verdict == LW_VERDICT_EQUAL       ? "equal"
+           : verdict == LW_VERDICT_K_RENAMED ? "k renamed"
+           : verdict == LW_VERDICT_REORDERED ? "other order"
+                                             : "transposed";
+}
+
+/* One line for each verdict, architecture and operand, with the instructions. */
+static void print_guesses(const lw_layout_guess *g, size_t count, lw_layout_verdict verdict)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool first = g[i].verdict == verdict;
+        for (size_t n = 0; n < i && first; n++)
+            first = g[n].verdict != verdict || g[n].arch != g[i].arch || g[n].operand != g[i].operand ||
+                    g[n].wave != g[i].wave;
+        if (!first)
+            continue;
+        printf("%-11s  %s, waves of %u, %s of", verdict_name(verdict), lw_arch_get(g[i].arch)->name,
+               g[i].wave, lw_operand_name(g[i].operand));
+        for (size_t n = i; n < count; n++) {
+            lw_insn_info info;
+            if (g[n].verdict == verdict && g[n].arch == g[i].arch && g[n].operand == g[i].operand &&
+                g[n].wave == g[i].wave && lw_insn_get_info(g[n].arch, g[n].insn, &info) == LW_OK)
+                printf(" %s", info.mnemonic);
+        }
+        putchar('\n');
+    }
+}
+
+int layout_guess(const cli_call *call)
+{
+    const char *text = cli_value(call, "guess");
+    uint8_t *file = NULL;
+    size_t size = strlen(text), count = 0, room = 8192;
+    lw_arch arch = LW_ARCH_NONE;
+    lw_error error = { "" };
+    if (call->operand_count)
+        return cli_fail(call, CLI_USAGE, "--guess goes without an instruction");
+    int exit = target_arch(call, false, &arch);
+    if (exit == CLI_FINE && text[0] == '@')
+        exit = file_read(call, text + 1, &file, &size);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_layout_guess *guesses = cli_alloc(room * sizeof(*guesses));
+    const lw_status st =
+        lw_layout_guesses(file ? (const char *)file : text, size, arch, guesses, room, &count, &error);
+    free(file);
+    count = count < room ? count : room;
+    for (int v = LW_VERDICT_EQUAL; st == LW_OK && v <= LW_VERDICT_TRANSPOSED; v++)
+        print_guesses(guesses, count, (lw_layout_verdict)v);
+    free(guesses);
+    if (st != LW_OK)
+        return cli_fail(call, st == LW_E_NO_MEMORY ? CLI_FAULT : CLI_USAGE, "--guess: %s", error.text);
+    if (count)
+        return CLI_FINE;
+    puts("it fits no operand");
     return CLI_NO;
 }

@@ -13,4 +13,7 @@ int layout_check(const cli_call *call, const lw_layout *layout);
 /* Judges --check-a and --check-b: CLI_FINE where both are equal, if need be with k renamed alike in both. */
 int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods);
 
+/* --guess: which operands the notation fits; CLI_NO where there is none. */
+int layout_guess(const cli_call *call);
+
 #endif

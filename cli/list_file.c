@@ -56,6 +56,11 @@ static void print_kernel(const lw_kernel_info *k, bool ptx)
         printf("    warning: %s\n", k->warning);
     if (k->unsupported[0])
         printf("    not supported: %s\n", k->unsupported);
+    if (k->approximate[0])
+        printf("    approximate, here correctly rounded: %s\n", k->approximate);
+    if (k->contracted[0])
+        printf("    the assembler may fuse the product and the sum of %s; here each is rounded\n",
+               k->contracted);
     if (!k->has_metadata)
         puts("    no metadata: its arguments are not known");
     for (size_t i = 0; i < k->explicit_count; i++) {
@@ -109,6 +114,10 @@ static void write_kernel(cli_json *json, const lw_kernel_info *k)
         json_string(json, "warning", k->warning);
     if (k->unsupported[0])
         json_string(json, "unsupported", k->unsupported);
+    if (k->approximate[0])
+        json_string(json, "approximate", k->approximate);
+    if (k->contracted[0])
+        json_string(json, "contracted", k->contracted);
     write_args(json, k);
     json_close(json, '}');
 }

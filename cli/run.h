@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <lanewise/check.h>
 #include <lanewise/launch.h>
 #include <lanewise/observe.h>
 
@@ -20,6 +21,8 @@ typedef struct run_expect {
     lw_npy array;
 } run_expect;
 
+enum { RUN_CHECKS = 8 }; /* of lw_check_name_at, beside uninit and banks */
+
 typedef struct run_job {
     const cli_call *call;
     char *path; /* of the program */
@@ -29,7 +32,9 @@ typedef struct run_job {
     lw_launch_options options;
     lw_launch_result *result;
 
-    run_arg *args; /* in the kernel's order */
+    run_arg *args;   /* in the kernel's order */
+    uint64_t arrays; /* bytes of all arrays, those of --expect and the argument block among them */
+    uint64_t beside; /* of those that are in the host's memory and will not be in the device's */
     uint64_t *addresses;
     lw_arg *values;
     size_t arg_count;          /* arguments that a caller gives */
@@ -51,7 +56,8 @@ typedef struct run_job {
     FILE *trace_file; /* stdout where it goes there */
     lw_uninit *uninit;
     lw_banks *banks;
-    const lw_observer *observers[3];
+    lw_check *checks[RUN_CHECKS]; /* by number; NULL: not asked for */
+    const lw_observer *observers[3 + RUN_CHECKS];
 
     struct timespec started;
     double progress_shown; /* seconds after the start; 0: never */
@@ -67,6 +73,8 @@ int run_check_files(run_job *job);    /* what is written is neither read nor wri
 int run_make_memory(run_job *job);    /* device memory, and the values to pass */
 int run_open_observers(run_job *job); /* --trace, --check */
 
+/* One ARG; its array counts in job->arrays. */
+int run_read_word(run_job *job, const char *word, run_arg *arg);
 /* Does the argument fit what the kernel takes in its place? */
 int run_check_arg(const run_job *job, size_t index);
 /* "argument 2 (n)", "hidden_heap_v1", "bytes 8 to 15 of the argument block" */
@@ -75,6 +83,13 @@ void run_arg_title(const run_job *job, size_t index, char *text, size_t size);
 const char *run_arg_name(const lw_arg_info *info);
 /* The hidden argument of that kind, NULL where the kernel has none. */
 const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kind, size_t length);
+
+void run_observe(run_job *job, const lw_observer *observer);
+/* --check NAME: opens the check; CLI_USAGE with its sentence where there is no such check. */
+int run_open_check(run_job *job, const char *name, size_t length);
+/* Has a check found an error? */
+bool run_check_failed(const run_job *job);
+int run_write_sarif(const run_job *job); /* --sarif */
 
 void run_free(run_job *job);
 

@@ -66,6 +66,25 @@ static int fail_count(const run_job *job, size_t given)
                     given == 1 ? "is" : "are", names);
 }
 
+/*
+ * Triton's kernels end with one or two pointers to scratch memory of its runtime, which callers do not see
+ * and which are null where a kernel needs none: `.u64 .ptr .global .align 1` after the arguments of a kernel
+ * that states its block.
+ */
+static size_t trailing_nulls(const run_job *job, size_t given)
+{
+    enum { MOST = 2 };
+    const lw_kernel_info *k = job->kernel;
+    const bool sized = k->required_workgroup[0] || k->max_workgroup_size;
+    const size_t missing = given < job->arg_count ? job->arg_count - given : 0;
+    if (!sized || missing > MOST)
+        return 0;
+    for (size_t i = given; i < job->arg_count; i++)
+        if (job->infos[i]->kind != LW_ARG_BUFFER || strcmp(job->infos[i]->value_kind, ".param .ptr") != 0)
+            return 0;
+    return missing;
+}
+
 static int fail_hidden(const run_job *job, const char *word, size_t length)
 {
     char names[1024] = "";
@@ -82,7 +101,7 @@ static int fail_hidden(const run_job *job, const char *word, size_t length)
                     job->kernel->name, (int)length, word, names);
 }
 
-/* hidden_KIND=ARG: the hidden arguments that words name are the caller's too, behind the others. */
+/* hidden_KIND=ARG: the hidden arguments that words name are the caller's too, after the others. */
 static int add_hidden(run_job *job)
 {
     for (size_t i = 1; i < job->call->operand_count; i++) {
@@ -297,14 +316,12 @@ int run_check_arg(const run_job *job, size_t index)
     return arg->out_path ? output_check(job->call, arg->out_path) : CLI_FINE;
 }
 
-/* One argument; `held` counts the bytes of all arrays. */
-static int read_word(const cli_call *call, const char *word, run_arg *arg, uint64_t *held)
+int run_read_word(run_job *job, const char *word, run_arg *arg)
 {
-    if (!arg_read(call, word, arg))
+    if (!arg_read(job->call, word, job->arrays, arg))
         return arg->no_memory ? CLI_FAULT : CLI_USAGE;
-    const uint64_t bytes = arg->array.count * lw_dtype_size(arg->array.dtype);
-    const int exit = arg->array.data ? arg_check_room(call, word, *held, bytes) : CLI_FINE;
-    *held += arg->array.data ? bytes : 0;
+    const int exit = arg_check_room(job->call, word, job->arrays, arg_array_bytes(arg));
+    job->arrays += exit == CLI_FINE ? arg_array_bytes(arg) : 0;
     return exit;
 }
 
@@ -323,16 +340,19 @@ int run_read_args(run_job *job)
             "%s: the file has no metadata that says what its arguments are; give the whole block, as "
             "kernarg:FILE",
             job->kernel->name);
-    if (count != job->arg_count)
+    const size_t nulls = trailing_nulls(job, count), all = count + nulls;
+    if (all != job->arg_count)
         return fail_count(job, count);
 
-    run_arg *words = cli_alloc((count + 1) * sizeof(*words));
-    uint64_t held = 0;
-    for (size_t i = 0; i < count && exit == CLI_FINE; i++)
-        exit = read_word(job->call, job->call->operands[i + 1], &words[i], &held);
+    run_arg *words = cli_alloc((all + 1) * sizeof(*words));
+    for (size_t i = 0; i < all && exit == CLI_FINE; i++)
+        exit = run_read_word(job, i < count ? job->call->operands[i + 1] : "null", &words[i]);
     if (exit == CLI_FINE)
-        exit = bind(job, words, count);
-    for (size_t i = 0; i < count; i++)
+        exit = bind(job, words, all);
+    if (exit == CLI_FINE && nulls)
+        cli_say(job->call, "note: %s: its last %s not given: null, as Triton's runtime passes scratch memory",
+                job->kernel->name, nulls == 1 ? "argument is" : "two arguments are");
+    for (size_t i = 0; i < all; i++)
         arg_free(&words[i]);
     free(words);
     for (size_t i = 0; i < job->arg_count && exit == CLI_FINE; i++)
@@ -340,23 +360,34 @@ int run_read_args(run_job *job)
     return exit;
 }
 
-/* Puts a buffer into device memory; the address is the argument's value. */
+/*
+ * Puts a buffer into device memory, and lets go of the host's copy: results are looked at where they are. The
+ * address is the argument's value.
+ */
 static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
 {
     run_arg *arg = &job->args[index];
     char title[160];
     if (arg->form == ARG_NULL)
         return LW_OK;
-    const lw_npy *array = &arg->array;
-    const uint64_t size = array->count * lw_dtype_size(array->dtype);
+    lw_npy *array = &arg->array;
+    const uint64_t size = arg_array_bytes(arg);
     const lw_access access = arg->form == ARG_IN ? LW_ACCESS_READ : LW_ACCESS_READ_WRITE;
     run_arg_title(job, index, title, sizeof(title));
     lw_status status = lw_memory_allocate(job->memory, title, size, access, &job->addresses[index], error);
     if (status == LW_OK && (arg->form == ARG_OUT || arg->form == ARG_ZERO))
         status = lw_memory_watch_stores(job->memory, job->addresses[index], error);
-    if (status != LW_OK || size == 0)
+    if (status != LW_OK)
         return status;
-    return lw_memory_write(job->memory, job->addresses[index], array->data, size);
+    uint8_t *bytes = lw_memory_host(job->memory, job->addresses[index], size);
+    if (array->data && size)
+        memcpy(bytes, array->data, (size_t)size);
+    else if (arg->form == ARG_OUT)
+        memset(bytes, ARG_POISON, (size_t)size);
+    free(array->data);
+    array->data = bytes;
+    arg->placed = true;
+    return LW_OK;
 }
 
 /* Where the caller gives the block, its ARGs are put into it. */
@@ -381,7 +412,14 @@ int run_make_memory(run_job *job)
     lw_status status = lw_memory_create(&job->memory);
     if (status == LW_OK && arg_memory_limit(job->call, &limit))
         lw_memory_set_limit(job->memory, limit);
+    uint64_t held = job->beside;
+    for (size_t i = 0; i < job->arg_count; i++)
+        held += job->args[i].array.data ? arg_array_bytes(&job->args[i]) : 0;
     for (size_t i = 0; i < job->arg_count && status == LW_OK; i++) {
+        status = lw_memory_set_beside(job->memory, held, &error);
+        held -= job->args[i].array.data ? arg_array_bytes(&job->args[i]) : 0;
+        if (status != LW_OK)
+            break;
         const run_arg *arg = &job->args[i];
         const bool pointer = arg->form != ARG_VALUE;
         if (pointer)
@@ -392,6 +430,8 @@ int run_make_memory(run_job *job)
                                    .size = pointer ? sizeof(job->addresses[i]) : arg->size,
                                    .is_pointer = pointer };
     }
+    if (status == LW_OK)
+        status = lw_memory_set_beside(job->memory, held, &error);
     job->options.memory = job->memory;
     use_values(job);
     return status == LW_OK ? CLI_FINE : cli_fail_status(job->call, "device memory", status, &error);

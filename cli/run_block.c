@@ -14,6 +14,8 @@ static int read_file(run_job *job, const char *word)
         return cli_fail(job->call, CLI_USAGE, "'%s': the argument block is given twice", word);
     job->block_path = word + strlen("kernarg:");
     const int exit = file_read(job->call, job->block_path, &job->block, &job->block_size);
+    job->arrays += exit == CLI_FINE ? job->block_size : 0;
+    job->beside += exit == CLI_FINE ? job->block_size : 0;
     if (exit == CLI_FINE && job->block_size != size)
         return cli_fail(job->call, CLI_USAGE, "%s: %s takes a block of %u bytes, but the file holds %zu",
                         word, job->kernel->name, size, job->block_size);
@@ -72,8 +74,9 @@ static int add_arg(run_job *job, const char *word)
     const size_t n = job->arg_count;
     run_arg *arg = &job->args[n];
     lw_arg_info *info = &job->block_infos[n];
-    const bool ok = arg_read(job->call, word, arg);
-    int exit = ok ? find_place(job, arg, info) : arg->no_memory ? CLI_FAULT : CLI_USAGE;
+    int exit = run_read_word(job, word, arg);
+    if (exit == CLI_FINE)
+        exit = find_place(job, arg, info);
     job->infos[n] = info;
     job->arg_count++; /* freed in any case */
     if (exit == CLI_FINE)

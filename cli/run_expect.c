@@ -62,7 +62,11 @@ static int read_expect(run_job *job, const char *text, run_expect *e)
     if (exit != CLI_FINE)
         return exit;
     const run_arg *arg = &job->args[e->arg];
-    return expect_load(job->call, e->path, arg->type, &arg->array, &e->array);
+    const int read = expect_load(job->call, e->path, job->arrays, arg->type, &arg->array, &e->array);
+    const uint64_t bytes = read == CLI_FINE ? e->array.count * lw_dtype_size(e->array.dtype) : 0;
+    job->arrays += bytes;
+    job->beside += bytes;
+    return read;
 }
 
 int run_read_expects(run_job *job)

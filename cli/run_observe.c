@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What observes a run: --trace, --check uninit, --check banks. */
+/* What observes a run: --trace and --check. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/run.h"
 #include "cli/target.h"
 
-static void observe(run_job *job, const lw_observer *observer)
+void run_observe(run_job *job, const lw_observer *observer)
 {
     job->observers[job->options.observer_count++] = observer;
     job->options.observers = job->observers;
@@ -60,39 +61,21 @@ static int open_trace(run_job *job)
     const lw_status status = lw_trace_create(&trace, &job->trace);
     if (status != LW_OK)
         return cli_fail_status(job->call, "--trace", status, NULL);
-    observe(job, lw_trace_observer(job->trace));
+    run_observe(job, lw_trace_observer(job->trace));
     return CLI_FINE;
-}
-
-static int open_check(run_job *job, const char *name, size_t length)
-{
-    lw_status status;
-    if (length == 6 && memcmp(name, "uninit", length) == 0) {
-        if (job->uninit)
-            return CLI_FINE;
-        status = lw_uninit_create(&job->uninit);
-        if (status == LW_OK)
-            observe(job, lw_uninit_observer(job->uninit));
-    } else if (length == 5 && memcmp(name, "banks", length) == 0) {
-        if (job->banks)
-            return CLI_FINE;
-        status = lw_banks_create(&job->banks);
-        if (status == LW_OK)
-            observe(job, lw_banks_observer(job->banks));
-    } else {
-        return cli_fail(job->call, CLI_USAGE, "--check '%.*s': must be uninit, banks, or both with a comma",
-                        (int)length, name);
-    }
-    return status == LW_OK ? CLI_FINE : cli_fail_status(job->call, "--check", status, NULL);
 }
 
 int run_open_observers(run_job *job)
 {
-    const char *text;
+    const char *text, *sarif = cli_value(job->call, "sarif");
+    if (sarif && !cli_has(job->call, "check"))
+        return cli_fail(job->call, CLI_USAGE, "--sarif %s has nothing to tell without --check", sarif);
+    if (sarif && output_check(job->call, sarif) != CLI_FINE)
+        return CLI_USAGE;
     for (size_t at = 0; (text = cli_next_value(job->call, "check", &at)) != NULL;) {
         for (;;) {
             const size_t length = strcspn(text, ",");
-            const int exit = open_check(job, text, length);
+            const int exit = run_open_check(job, text, length);
             if (exit != CLI_FINE)
                 return exit;
             if (!text[length])

@@ -47,6 +47,12 @@ static int load_program(run_job *job, const char *path, const char *kernel)
     job->options.program = job->program;
     if (job->kernel->warning[0])
         cli_say(job->call, "warning: %s: %s", job->kernel->name, job->kernel->warning);
+    if (job->kernel->contracted[0])
+        cli_say(
+            job->call,
+            "note: %s: the assembler may fuse the product and the sum of %s into one rounding; here each is "
+            "rounded",
+            job->kernel->name, job->kernel->contracted);
     return CLI_FINE;
 }
 

@@ -8,19 +8,6 @@
 #include "cli/run.h"
 #include "cli/run_text.h"
 
-/* Copies what the kernel left in device memory back into the arrays. */
-static lw_status fetch_results(const run_job *job)
-{
-    lw_status status = LW_OK;
-    for (size_t i = 0; i < job->arg_count && status == LW_OK; i++) {
-        const run_arg *arg = &job->args[i];
-        const uint64_t size = arg->array.count * lw_dtype_size(arg->array.dtype);
-        if (size && (arg->form == ARG_OUT || arg->form == ARG_ZERO || arg->form == ARG_INOUT))
-            status = lw_memory_read(job->memory, job->addresses[i], arg->array.data, size);
-    }
-    return status;
-}
-
 static int write_results(const run_job *job)
 {
     output_file *files = cli_alloc((job->arg_count + 1) * sizeof(*files));
@@ -108,14 +95,6 @@ static int report_expects(const run_job *job, cli_json *json)
     return exit;
 }
 
-static int keep_results(const run_job *job)
-{
-    const lw_status status = fetch_results(job);
-    if (status != LW_OK)
-        return cli_fail_status(job->call, "reading results back", status, NULL);
-    return write_results(job);
-}
-
 static bool trace_failed(const run_job *job)
 {
     return job->trace_file && (fflush(job->trace_file) != 0 || ferror(job->trace_file));
@@ -167,17 +146,20 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
     cli_json *json = cli_has(job->call, "json") ? &writer : NULL;
     if (trace_failed(job))
         return cli_fail(job->call, CLI_USAGE, "--trace %s: cannot be written", cli_value(job->call, "trace"));
-    int exit = status == LW_OK ? keep_results(job) : CLI_FINE;
+    int exit = status == LW_OK ? write_results(job) : CLI_FINE;
     if (exit != CLI_FINE)
         return exit;
     if (job->result)
         report_run(job, json);
     if (status != LW_OK)
         return report_stop(job, status, error, json);
+    exit = run_write_sarif(job);
+    if (exit != CLI_FINE)
+        return exit;
     report_not_written(job, json);
     report_written(job, json);
     exit = report_expects(job, json);
-    if (exit == CLI_FINE && job->uninit && lw_uninit_count(job->uninit))
+    if (exit == CLI_FINE && run_check_failed(job))
         exit = CLI_NO;
     if (json) {
         json_int(json, "status", exit);

@@ -133,6 +133,14 @@ static void write_source(const lw_line *line, cli_json *json)
     json_close(json, '}');
 }
 
+void run_text_source(const lw_line *line, cli_json *json)
+{
+    if (json)
+        write_source(line, json);
+    else
+        print_source(line);
+}
+
 static void report_uninit(const lw_uninit_report *u, cli_json *json)
 {
     if (!json) {
@@ -219,6 +227,7 @@ void run_text_checks(const run_job *job, cli_json *json)
         report_uninits(job, json);
     if (job->banks)
         report_banks(job, json);
+    run_text_findings(job, json);
 }
 
 static void write_count(const lw_launch_count *c, cli_json *json)

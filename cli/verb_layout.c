@@ -8,7 +8,9 @@
 
 #include <lanewise/layout.h>
 
+#include "cli/layout_banks.h"
 #include "cli/layout_check.h"
+#include "cli/layout_convert.h"
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 #include "cli/readings.h"
@@ -266,7 +268,10 @@ static int print_operand(const cli_call *call, lw_arch arch, const lw_insn *insn
     int exit = create_layout(call, arch, insn, operand, mods, &layout);
     if (exit != CLI_FINE)
         return exit;
-    exit = cli_has(call, "check") ? layout_check(call, layout) : print_layout(call, layout);
+    exit = cli_has(call, "banks")   ? layout_banks(call, arch, layout)
+           : cli_has(call, "next")  ? layout_next(call, arch, insn, mods, layout)
+           : cli_has(call, "check") ? layout_check(call, layout)
+                                    : print_layout(call, layout);
     lw_layout_free(layout);
     return exit;
 }
@@ -278,8 +283,10 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
     int worst = CLI_FINE;
     const bool names = cli_has(call, "format") ||
                        !(cli_has(call, "lane") || cli_has(call, "register") || cli_has(call, "reg"));
-    if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element") || cli_has(call, "check"))
-        return cli_fail(call, CLI_USAGE, "--operand all goes without --json, --index, --element and --check");
+    if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element") ||
+        cli_has(call, "check") || cli_has(call, "banks"))
+        return cli_fail(call, CLI_USAGE,
+                        "--operand all goes without --json, --index, --element, --check, --banks and --next");
     if (lw_insn_get_info(arch, insn, &info) != LW_OK)
         return cli_fail_status(call, NULL, LW_E_ARCH, NULL);
     for (int o = 0; o < LW_OPERAND_COUNT && worst <= CLI_NO; o++) {
@@ -300,6 +307,10 @@ static int run_layout(const cli_call *call)
     lw_operand operand;
     lw_mods mods;
 
+    if (cli_has(call, "guess"))
+        return layout_guess(call);
+    if (layout_is_free(call))
+        return layout_convert(call);
     int exit = target_insn(call, &arch, &insn);
     if (exit == CLI_FINE)
         exit = check_wave(call, arch, insn);
@@ -332,6 +343,39 @@ static const cli_option options[] = {
       .value = "NOTATION|@FILE",
       .help = "the same of A, with --check-b: may k be renamed in both alike?" },
     { .name = "check-b", .value = "NOTATION|@FILE", .help = "the same of B" },
+    { .name = "guess",
+      .value = "NOTATION|@FILE",
+      .help = "without INSN: which operands it is the layout of, of --arch or all" },
+    { .name = "banks",
+      .value = "ACCESS",
+      .help =
+          "bank conflicts of loading the operand from a tile in LDS or shared\nmemory, by accesses of b32, "
+          "b64 .. b128 a lane (write:b64 for\nwrites) or ldmatrix, and the swizzle or padding that removes "
+          "them" },
+    { .name = "tile",
+      .value = "NOTATION|@FILE",
+      .help = "--banks: how the tile lies in memory: CuTe with or without\nSwizzle, Triton's shared layouts, "
+              "SWIZZLE_128B, xor_shuffle,\nTIRx, 'offset = 64*row + (col ^ row%8*8)'; default: plain" },
+    { .name = "shape",
+      .value = "RxC",
+      .help = "--banks: rows and columns of the tile; default: of the operand" },
+    { .name = "next",
+      .value = "[INSN:]NAME",
+      .help =
+          "which lanes must exchange what so that D becomes this operand of\nthe next instruction, or that "
+          "none must" },
+    { .name = "convert",
+      .value = "NOTATION|@FILE",
+      .help =
+          "without INSN: a layout of --shape, written as --to; coordinates\nare --operand's (default D)" },
+    { .name = "to",
+      .value = "FORMAT",
+      .help = "--convert: formula, cute, triton, gluon, iree, tirx, ck, listing,\ngrid or svg; with --tile "
+              "instead: cute, triton, iree, tirx, listing" },
+    { .name = "width", .value = "BITS", .help = "--tile without INSN: bits of an element; default 16" },
+    { .name = "algebra",
+      .value = "EXPRESSION",
+      .help = "CuTe's layouts with coalesce(A), compose(A, B), complement(A, n),\ndivide(A, B), inverse(A)" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
@@ -381,6 +425,18 @@ static const cli_example examples[] = {
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --check 'i = l%16, k = "
                  "4*(l/16)+v'",
       .says = "is that so? CuTe's and other tools' strings are read too" },
+    { .command =
+          "lanewise layout v_mfma_f32_16x16x32_f16 --arch gfx950 --operand A --banks b128 --shape 64x64",
+      .says = "bank conflicts of its loads from 64 rows of 64, and how to avoid them" },
+    { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --next B",
+      .says = "can the result be B of the next one without moving lanes?" },
+    { .command = "lanewise layout --convert '((16,4),4):((1,64),16)' --operand A --shape 16x16 --to triton",
+      .says = "a layout of 16 rows and 16 k in another notation" },
+    { .command = "lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch gfx942",
+      .says = "which instructions' operands are so?" },
+    { .command = "lanewise layout --tile SWIZZLE_128B --shape 64x64 --to cute",
+      .says = "a tile in shared memory in another notation" },
+    { .command = "lanewise layout --algebra 'compose((6,2):(8,2), (4,3):(3,1))'", .says = "CuTe's algebra" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
       .says = "a HIP program that asks a real gfx942, and compares" },
     { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",

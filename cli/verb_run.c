@@ -53,6 +53,8 @@ void run_free(run_job *job)
     lw_trace_free(job->trace);
     lw_uninit_free(job->uninit);
     lw_banks_free(job->banks);
+    for (size_t i = 0; i < RUN_CHECKS; i++)
+        lw_check_free(job->checks[i]);
     if (job->trace_file && job->trace_file != stdout)
         fclose(job->trace_file);
     for (size_t i = 0; job->args && i < job->arg_count; i++)
@@ -104,8 +106,10 @@ static const cli_option options[] = {
     { .name = "check",
       .value = "WHAT",
       .repeats = true,
-      .help = "uninit: reads of registers and LDS nobody wrote (exit status 1 if any);\nbanks: LDS bank "
-              "conflicts" },
+      .help =
+          "hazards: wait states that software must keep (AMD); uninit: reads of registers and LDS nobody\n"
+          "wrote; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists more" },
+    { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
     { .name = "trace",
       .value = "FILE",
       .help = "what each instruction read and wrote, matrices as matrices; - is here" },
@@ -214,7 +218,7 @@ const cli_verb cli_verb_run = {
         "compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half of the sum is not "
         "used,\n"
         "one half of a register written where the other one is never looked at. LDS accesses past what the\n"
-        "workgroup has are told of in every run.\n",
+        "workgroup has are reported in every run.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

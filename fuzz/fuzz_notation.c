@@ -14,6 +14,25 @@ static void insist(int condition)
         abort();
 }
 
+static lw_status drop(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return LW_OK;
+}
+
+/* The same without an instruction, and as an expression of CuTe's algebra. */
+static void read_alone(const char *text, size_t size)
+{
+    lw_relation relation;
+    lw_error error = { "" };
+    lw_status st = lw_notation_read(text, size, LW_OPERAND_A, 16, 16, 64, &relation, NULL, &error);
+    insist(st == LW_OK || st == LW_E_UNSUPPORTED || (st == LW_E_FORMAT && strstr(error.text, "column ")));
+    if (st == LW_OK)
+        insist(lw_notation_print(&relation, LW_OPERAND_A, LW_LAYOUT_LISTING, drop, NULL, NULL) == LW_OK);
+    st = lw_cute_evaluate(text, size, drop, NULL, &error);
+    insist(st == LW_OK || (st == LW_E_FORMAT && strstr(error.text, "column ")));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct {
@@ -42,5 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         insist(st == LW_E_UNSUPPORTED || (st == LW_E_FORMAT && strstr(error.text, "column ")));
     lw_layout_free(layout);
+    read_alone((const char *)data + 1, size - 1);
     return 0;
 }

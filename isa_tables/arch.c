@@ -78,7 +78,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Moves behind `prefix` where the text begins with it, whatever blanks and case are. */
+/* Moves past `prefix` where the text begins with it, whatever blanks and case are. */
 static bool skip_prefix(const char **text, const char *prefix)
 {
     const char *t = *text;

@@ -43,7 +43,7 @@ enum { LW_EVIDENCE_KEY_MAX = 192 };
 
 /*
  * The name of an instruction in the lists: AMD's mnemonic on `arch`; PTX's spelling, with .row.col whatever
- * the layouts are, and without what lw_insn_print puts behind the first blank.
+ * the layouts are, and without what lw_insn_print puts after the first blank.
  */
 void lw_evidence_key(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char key[LW_EVIDENCE_KEY_MAX]);
 

@@ -135,7 +135,7 @@ static lw_status read_descriptor(const lw_program *program, const lw_symbol *sym
     if (info->wavefront_size == 0)
         info->wavefront_size = desc->properties & PROPERTY_WAVE32 ? 32 : 64;
     info->dynamic_stack = info->dynamic_stack || (desc->properties & PROPERTY_DYNAMIC_STACK) != 0;
-    info->unsupported = "";
+    info->unsupported = info->approximate = info->contracted = "";
     if (!info->warning)
         info->warning = "";
     count_registers(program->arch, desc, info);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies that complete behind a wave's back, and when a wave that waits for them may go on. */
+/* Asynchronous copies: when they complete, and when a wave that waits for them may go on. */
 #include "emu/device/session.h"
 
 lw_wave_head *lw_waiting_wave(const lw_group *g)
@@ -44,6 +44,18 @@ bool lw_copies_complete(lw_wave_head *w, uint64_t limit)
     return good;
 }
 
+bool lw_copies_complete_first(lw_group *g)
+{
+    lw_copy *copy = lw_copies_take_first(&g->copies);
+    if (!copy)
+        return true;
+    lw_wave_head *w = lw_group_wave(g, copy->owner & ~LW_COPY_REPORTS);
+    w->pending -= !(copy->owner & LW_COPY_REPORTS);
+    const bool good = arrive(w, copy);
+    lw_copies_recycle(&g->copies, copy);
+    return good;
+}
+
 static uint64_t draw(lw_group *g)
 {
     const uint64_t seed = g->session->async_seed;
@@ -67,6 +79,8 @@ bool lw_group_drift(lw_group *g)
         if (w->state == LW_WAVE_WAITS && !lw_copies_covered(&g->copies, w->id, w->wait_limit))
             w->state = LW_WAVE_READY;
     }
+    if (g->session->async == LW_ASYNC_RANDOM && lw_copies_report(&g->copies) && (draw(g) & 1))
+        return lw_copies_complete_first(g);
     return true;
 }
 

@@ -243,13 +243,38 @@ static void put_worker(const lw_checkpoint *c, lw_worker *w)
                sizeof(c->counts[i].executed));
 }
 
+/* How many workgroups the checkpoint has. */
+static size_t saved_groups(const lw_checkpoint *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->place.live; i++)
+        count += c->groups[i].bytes != NULL;
+    return count;
+}
+
+/* What is under way goes, so that only workgroups beyond their number need room. */
+static lw_status check_room(const lw_session *s, const lw_worker *worker, size_t wanted, lw_error *error)
+{
+    const uint64_t room = lw_memory_room(s->memory);
+    const size_t held = worker->groups ? worker->groups : 1;
+    const uint64_t bytes = wanted > held ? (wanted - held) * (uint64_t)lw_group_bytes(s) : 0;
+    if (bytes <= room)
+        return LW_OK;
+    return lw_fail(error, LW_E_NO_MEMORY,
+                   "going back takes %llu bytes for workgroups; the memory limit of %llu bytes leaves %llu",
+                   (unsigned long long)bytes, (unsigned long long)s->memory->limit, (unsigned long long)room);
+}
+
 lw_status lw_session_restore(lw_session *s, const lw_checkpoint *c, lw_error *error)
 {
     if (!s || !c || c->session != s)
         return lw_fail(error, LW_E_ARGUMENT, "going back needs a session and a checkpoint of it");
     lw_worker *worker = lw_grid_worker(s->grid);
-    void **groups = make_groups(c, worker);
-    lw_status status = groups ? LW_OK : lw_fail(error, LW_E_NO_MEMORY, "no host memory to go back");
+    const size_t wanted = saved_groups(c);
+    lw_status status = check_room(s, worker, wanted, error);
+    void **groups = status == LW_OK ? make_groups(c, worker) : NULL;
+    if (status == LW_OK && !groups)
+        status = lw_fail(error, LW_E_NO_MEMORY, "no host memory to go back");
     if (status == LW_OK)
         status = lw_memory_restore(s->memory, c->memory, error);
     if (status == LW_OK && !lw_grid_restore(s->grid, &c->place, groups))
@@ -260,6 +285,7 @@ lw_status lw_session_restore(lw_session *s, const lw_checkpoint *c, lw_error *er
         return status;
     }
     free(groups);
+    lw_group_charge(worker, wanted);
     put_worker(c, worker);
     s->stand_count = 0;
     return LW_OK;

@@ -74,6 +74,19 @@ lw_copy *lw_copies_take(lw_copies *copies, uint32_t owner, uint64_t limit)
     return c;
 }
 
+bool lw_copies_report(const lw_copies *copies)
+{
+    for (const lw_copy *c = copies->first; c; c = c->next)
+        if (c->owner & LW_COPY_REPORTS)
+            return true;
+    return false;
+}
+
+lw_copy *lw_copies_take_first(lw_copies *copies)
+{
+    return copies->first ? lw_copies_take(copies, copies->first->owner, UINT64_MAX) : NULL;
+}
+
 void lw_copies_recycle(lw_copies *copies, lw_copy *copy)
 {
     copy->next = copies->pool->free;

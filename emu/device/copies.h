@@ -22,12 +22,15 @@ typedef struct lw_copy_piece {
 
 typedef struct lw_copy {
     struct lw_copy *next;
-    uint32_t owner; /* the wave that issued it */
+    uint32_t owner; /* the wave that issued it, plus LW_COPY_REPORTS where no wait of a wave covers it */
     uint64_t pc;    /* of the instruction that issued it */
     uint64_t index; /* its place among the operations of its counter */
     lw_copy_piece *pieces;
     size_t count, capacity;
 } lw_copy;
+
+/* The copy tells of its completion in memory, and is due when nobody can go on without it. */
+#define LW_COPY_REPORTS (UINT32_C(1) << 31)
 
 /* Copies that have been performed, kept for the next ones. */
 typedef struct lw_copy_pool {
@@ -55,6 +58,10 @@ bool lw_copies_covered(const lw_copies *copies, uint32_t owner, uint64_t limit);
 /* Takes the first of those out; NULL if there is none. It goes back by lw_copies_recycle. */
 lw_copy *lw_copies_take(lw_copies *copies, uint32_t owner, uint64_t limit);
 void lw_copies_recycle(lw_copies *copies, lw_copy *copy);
+
+/* Does a pending one report? The first of all, taken out; NULL where there is none. */
+bool lw_copies_report(const lw_copies *copies);
+lw_copy *lw_copies_take_first(lw_copies *copies);
 
 /* All pending ones without performing them: the workgroup has ended early. */
 void lw_copies_drop(lw_copies *copies);

@@ -24,7 +24,7 @@ typedef struct live_group {
     uint64_t position, linear;
 } live_group;
 
-/* What all threads of one run share; what follows `crowded` is a serial run's. */
+/* What all threads of one run share; what follows `crowd` is a serial run's. */
 typedef struct lw_grid {
     const lw_grid_job *job;
     lw_lock lock;        /* held by whoever writes what follows */
@@ -37,6 +37,7 @@ typedef struct lw_grid {
     lw_group_state fault_state; /* why it could not */
     lw_status status;           /* of what ends the run beside that */
     bool crowded;
+    size_t crowd; /* how many are live then */
 
     void *worker;
     live_group *live; /* groups that have started and not ended, in the order they started */
@@ -192,7 +193,9 @@ static bool start_group(lw_grid *g)
 {
     uint64_t position, linear;
     uint32_t id[3];
-    if (g->live_count == most_live(g->job) || !claim(g, &position))
+    const lw_grid_job *job = g->job;
+    if (g->live_count == most_live(job) || (g->live_count && job->has_room && !job->has_room(g->worker)) ||
+        !claim(g, &position))
         return false;
     group_id(g, position, &linear, id);
     void *group = grow_live(g, g->live_count + 1) ? g->job->group_new(g->worker, linear, id) : NULL;
@@ -263,6 +266,7 @@ static void next_round(lw_grid *g)
     keep_live(g);
     const bool started = !g->one_done && start_group(g);
     g->crowded = !started && g->all_still && g->status == LW_OK && g->next < g->count;
+    g->crowd = g->crowded ? g->live_count : 0;
     if (g->crowded)
         report_end(g, LW_E_NO_MEMORY);
     else if (!started && g->all_still)
@@ -364,6 +368,7 @@ static lw_status close_grid(lw_grid *g, unsigned wanted, unsigned threads, lw_gr
     result->threads = threads;
     result->wanted = wanted;
     result->crowded = g->crowded;
+    result->live = g->crowd;
     result->faulted = g->fault_at < g->count && g->fault_state == LW_GROUP_FAULT;
     result->fault_linear = g->fault_linear;
     return g->fault_at < g->count ? status_of(g->fault_state) : g->status;

@@ -25,6 +25,7 @@ typedef struct lw_grid_job {
     void *(*group_new)(void *worker, uint64_t linear, const uint32_t id[3]);
     lw_group_state (*group_run)(void *worker, void *group);
     void (*group_free)(void *worker, void *group);
+    bool (*has_room)(void *worker);     /* for one more group; NULL: always */
     uint64_t (*executed)(void *worker); /* wave instructions so far */
     uint64_t (*changes)(void *worker);  /* another number whenever a group of this worker changed memory */
     /* Notes where the waves of a group stand; `first`: forget the notes before. One at a time. */
@@ -46,6 +47,7 @@ typedef struct lw_grid_result {
     uint64_t groups;
     unsigned threads, wanted; /* the host may give fewer than wanted */
     bool crowded; /* LW_E_NO_MEMORY: all groups that may exist wait for others, which cannot start */
+    size_t live;  /* if so: how many they are */
     bool faulted;
     uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
 } lw_grid_result;

@@ -82,11 +82,45 @@ static void start_wave(lw_group *g, uint32_t index)
     lw_pause_note(g->worker->session, w, LW_PAUSE_WAVE_BEGAN);
 }
 
+bool lw_group_has_room(const lw_worker *worker)
+{
+    const lw_session *s = worker->session;
+    return worker->spare || worker->groups == 0 || lw_memory_room(s->memory) >= lw_group_bytes(s);
+}
+
+void lw_group_charge(lw_worker *worker, size_t groups)
+{
+    const lw_session *s = worker->session;
+    const size_t paid = groups && worker->groups == 0;
+    lw_keeper_charge(s->memory->keeper, (groups - paid) * (uint64_t)lw_group_bytes(s));
+    worker->groups += groups;
+}
+
+void lw_group_free(lw_worker *worker, lw_group *g)
+{
+    const lw_session *s = worker->session;
+    if (g && --worker->groups > 0)
+        lw_keeper_give(s->memory->keeper, lw_group_bytes(s));
+    free(g);
+}
+
+/* NULL: no host memory, or none within the limit. */
+static lw_group *new_group(lw_worker *worker)
+{
+    lw_group *g = worker->spare;
+    worker->spare = NULL;
+    if (g)
+        return g;
+    g = lw_group_has_room(worker) ? aligned_alloc(64, lw_group_bytes(worker->session)) : NULL;
+    if (g)
+        lw_group_charge(worker, 1);
+    return g;
+}
+
 lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3])
 {
     lw_session *s = worker->session;
-    lw_group *g = worker->spare ? worker->spare : aligned_alloc(64, lw_group_bytes(s));
-    worker->spare = NULL;
+    lw_group *g = new_group(worker);
     if (!g)
         return NULL;
     *g = (lw_group){ .worker = worker,
@@ -116,7 +150,7 @@ void lw_group_release(lw_worker *worker, lw_group *g)
         g->session->machine->end(g);
     lw_still_free(g);
     if (worker->spare)
-        free(g);
+        lw_group_free(worker, g);
     else
         worker->spare = g;
 }
@@ -161,6 +195,7 @@ static void open_barrier(lw_group *g, unsigned barrier)
 {
     lw_wave_head *last = NULL;
     g->arrived[barrier] = 0;
+    g->opened[barrier]++;
     count_votes(g, barrier);
     for (uint32_t i = 0; i < g->wave_count; i++) {
         lw_wave_head *w = lw_group_wave(g, i);
@@ -320,15 +355,18 @@ static void adjust_comparing(lw_worker *worker, lw_group *g, uint64_t ran, bool 
     }
 }
 
-/* No wave made progress: the copies that one waits for complete if the others only spin. */
+/* No wave made progress: the copies that one waits for complete if the others only spin, or one that reports.
+ */
 static lw_group_state let_copies_arrive(lw_group *g, unsigned patience)
 {
     lw_wave_head *waiting = lw_waiting_wave(g);
-    if (!waiting || (g->round.working && g->idle < patience))
+    const bool reports = lw_copies_report(&g->copies);
+    if ((!waiting && !reports) || (g->round.working && g->idle < patience))
         return LW_GROUP_SPINNING;
-    if (!lw_copies_complete(waiting, waiting->wait_limit))
+    if (waiting ? !lw_copies_complete(waiting, waiting->wait_limit) : !lw_copies_complete_first(g))
         return LW_GROUP_FAULT;
-    waiting->state = LW_WAVE_READY;
+    if (waiting)
+        waiting->state = LW_WAVE_READY;
     g->idle = 0;
     return LW_GROUP_DONE;
 }
@@ -348,10 +386,12 @@ static bool is_stuck(const lw_group *g)
 static lw_group_state end_round(lw_worker *worker, lw_group *g, unsigned patience)
 {
     lw_round *r = &g->round;
+    if (all_ended(g))
+        return LW_GROUP_DONE;
     const bool passed = pass_barriers(g);
     r->progress = r->progress || passed;
     g->idle = r->progress ? 0 : g->idle + 1;
-    if (g->comparing && lw_still_all(g))
+    if (g->comparing && !lw_copies_report(&g->copies) && lw_still_all(g))
         return LW_GROUP_STILL;
     adjust_comparing(worker, g, worker->executed - r->before, r->turned_over || g->idle >= COMPARE_ROUNDS);
     if (r->progress)
@@ -375,6 +415,8 @@ lw_group_state lw_group_step(lw_worker *worker, lw_group *g)
         if (state == LW_GROUP_DONE)
             state = end_round(worker, g, patience);
     }
+    while (state == LW_GROUP_DONE && lw_copies_report(&g->copies))
+        state = lw_copies_complete_first(g) ? LW_GROUP_DONE : LW_GROUP_FAULT;
     g->paused = state == LW_GROUP_PAUSED;
     return state;
 }

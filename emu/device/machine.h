@@ -29,11 +29,11 @@ struct lw_session;
 typedef enum lw_wave_progress {
     LW_WAVE_READY,
     LW_WAVE_AT_BARRIER,
-    LW_WAVE_WAITS, /* for copies that go behind its back */
+    LW_WAVE_WAITS, /* for asynchronous copies */
     LW_WAVE_ENDED,
 } lw_wave_progress;
 
-enum { LW_BARRIERS = 16 }; /* of a workgroup, by number */
+enum { LW_BARRIERS = 17 }; /* of a workgroup, by number; kernels name 0 to 15 */
 
 typedef struct lw_access_log {
     lw_memory_access *entries;
@@ -96,6 +96,7 @@ typedef struct lw_worker {
     struct lw_group *spare; /* memory of an ended workgroup, for the next one */
     uint8_t *notes;         /* the machine's, all zero in the beginning: lw_worker_note */
     size_t note_bytes;
+    size_t groups; /* workgroups whose memory it has, the spare one included */
 } lw_worker;
 
 /* What the waves' turns of one round came to. */
@@ -121,6 +122,7 @@ typedef struct lw_group {
     uint32_t wave_count;
     lw_copies copies;              /* issued and not completed */
     uint16_t arrived[LW_BARRIERS]; /* waves that came to a barrier and went on */
+    uint16_t opened[LW_BARRIERS];  /* how often it has opened, modulo 2^16 */
     uint64_t turns;                /* random schedule: numbers drawn so far */
     uint64_t drawn;                /* LW_ASYNC_RANDOM: the same */
     unsigned idle;                 /* rounds without progress */
@@ -187,7 +189,7 @@ typedef struct lw_machine {
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);
     void (*tally)(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally);
-    /* Adds what it has counted elsewhere to the worker's counts, and counts there anew; NULL: nothing. */
+    /* Adds what it has counted elsewhere to the worker's counts, and starts from 0 there; NULL: nothing. */
     void (*settle)(lw_worker *worker);
 
     /* lanewise/observe.h. `record` is NULL where no instruction is told about. */
@@ -233,6 +235,12 @@ lw_wave_head *lw_group_wave(const lw_group *group, uint32_t index);
 
 /* What one takes of the host's memory. */
 size_t lw_group_bytes(const struct lw_session *session);
+/* The first workgroup of a worker is paid for when its launch begins; further ones count within the limit. */
+bool lw_group_has_room(const lw_worker *worker);
+/* Counts `groups` more, limit or not; and gives one back. */
+void lw_group_charge(lw_worker *worker, size_t groups);
+void lw_group_free(lw_worker *worker, lw_group *group);
+
 lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[3]);
 lw_group_state lw_group_step(lw_worker *worker, lw_group *group);
 void lw_group_release(lw_worker *worker, lw_group *group);
@@ -243,7 +251,7 @@ void lw_group_attach(lw_group *group);
 /* The size of the workgroup at this place: the last one of a dimension may be partial. */
 void lw_group_extent(const struct lw_session *session, const uint32_t id[3], uint32_t extent[3]);
 
-/* ---- arrive.c: copies that complete behind a wave's back ---- */
+/* ---- arrive.c: asynchronous copies ---- */
 
 /* The first wave of the workgroup that waits for copies; NULL if none does. */
 lw_wave_head *lw_waiting_wave(const lw_group *group);
@@ -253,6 +261,10 @@ lw_wave_head *lw_waiting_wave(const lw_group *group);
  * issuing instruction and is located already.
  */
 bool lw_copies_complete(lw_wave_head *wave, uint64_t limit);
+
+/* Completes the first copy of the workgroup, whoever issued it: some waits for a copy that reports to memory.
+ */
+bool lw_copies_complete_first(lw_group *group);
 
 /* Some of the wave's copies, or none: as lw_launch_options.async_seed wants. False as above. */
 bool lw_copies_drift(lw_wave_head *wave);

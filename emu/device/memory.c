@@ -69,6 +69,20 @@ lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes)
     return LW_OK;
 }
 
+lw_status lw_memory_set_beside(lw_memory *memory, uint64_t bytes, lw_error *error)
+{
+    if (!memory)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no memory beside which bytes are held");
+    const uint64_t room = lw_memory_room(memory) + memory->beside;
+    if (bytes > memory->beside && bytes > room)
+        return lw_fail(
+            error, LW_E_NO_MEMORY, "the caller holds %llu bytes; the memory limit of %llu bytes leaves %llu",
+            (unsigned long long)bytes, (unsigned long long)memory->limit, (unsigned long long)room);
+    memory->used = memory->used - memory->beside + bytes;
+    memory->beside = bytes;
+    return LW_OK;
+}
+
 uint64_t lw_memory_room(const lw_memory *memory)
 {
     const uint64_t taken = memory->used + lw_keeper_taken(memory->keeper);

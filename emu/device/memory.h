@@ -39,6 +39,7 @@ struct lw_memory {
     long process;             /* that made it */
     uint64_t serial;          /* of the next region */
     struct lw_keeper *keeper; /* of snapshots */
+    uint64_t beside;          /* of `used`: bytes that the caller holds */
 };
 
 /* The size of a region's marks of stores, in bytes. */

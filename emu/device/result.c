@@ -102,15 +102,15 @@ void lw_launch_result_free(lw_launch_result *result)
     free(result);
 }
 
-static lw_status fail_memory(const lw_session *s, bool crowded, lw_error *error)
+static lw_status fail_memory(const lw_session *s, const lw_grid_result *grid, lw_error *error)
 {
-    if (!crowded)
+    if (!grid->crowded)
         return lw_fail(error, LW_E_NO_MEMORY, "%s", lw_status_text(LW_E_NO_MEMORY));
     return lw_fail(error, LW_E_NO_MEMORY,
                    "%s%s: all %ss that may exist at once wait for others; with %zu bytes each, "
                    "the memory limit of %llu bytes allows %llu",
                    s->kernel[0] ? "kernel " : "code", s->kernel, s->machine->group_word, lw_group_bytes(s),
-                   (unsigned long long)s->memory->limit, (unsigned long long)s->job.most_live);
+                   (unsigned long long)s->memory->limit, (unsigned long long)grid->live);
 }
 
 lw_status lw_result_explain(const lw_session *s, const lw_grid_result *grid, const lw_launch_result *result,
@@ -118,7 +118,7 @@ lw_status lw_result_explain(const lw_session *s, const lw_grid_result *grid, con
 {
     if (!result)
         return s->status == LW_OK || s->status == LW_E_NO_MEMORY
-                   ? fail_memory(s, grid->crowded, error)
+                   ? fail_memory(s, grid, error)
                    : lw_fail(error, s->status, "%s", lw_status_text(s->status));
     if (s->status == LW_E_FAULT)
         return lw_fail(error, s->status, "%s", result->fault.sentence);

@@ -308,10 +308,10 @@ static lw_status run_out(lw_session *s, lw_grid_result *grid)
     return status;
 }
 
-lw_status lw_session_finish(lw_session *s, lw_launch_result **result, lw_error *error)
+lw_status lw_session_run(lw_session *s, lw_launch_result **result, lw_error *error)
 {
-    if (!s)
-        return lw_fail(error, LW_E_ARGUMENT, "there is no session to finish");
+    if (!s || s->over)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no session to run");
     const uint64_t host = lw_fpenv_enter(), start = lw_stand_clock();
     lw_grid_result grid = { .groups = 0 };
     s->status = run_out(s, &grid);
@@ -325,8 +325,17 @@ lw_status lw_session_finish(lw_session *s, lw_launch_result **result, lw_error *
         *result = r;
     else
         lw_launch_result_free(r);
-    lw_session_free(s);
+    s->over = true;
     lw_fpenv_leave(host);
+    return status;
+}
+
+lw_status lw_session_finish(lw_session *s, lw_launch_result **result, lw_error *error)
+{
+    if (!s)
+        return lw_fail(error, LW_E_ARGUMENT, "there is no session to finish");
+    const lw_status status = lw_session_run(s, result, error);
+    lw_session_free(s);
     return status;
 }
 
@@ -402,7 +411,7 @@ lw_status lw_session_step(lw_session *s, const lw_step_options *options, lw_paus
 {
     lw_step_options taken = lw_step_options_default();
     const lw_step_options *o = &taken;
-    if (!s || !pause || !lw_options_take(&taken, options, sizeof(taken), sizeof(taken)) ||
+    if (!s || s->over || !pause || !lw_options_take(&taken, options, sizeof(taken), sizeof(taken)) ||
         (o->breakpoint_count && !o->breakpoints))
         return lw_fail(error, LW_E_ARGUMENT,
                        "a step needs a session, options with the struct_size of some version, and a pause");

@@ -91,6 +91,7 @@ struct lw_session {
     const char *schedule_reason, *repeated;
     lw_pausing pausing;
     bool begun, ended;
+    bool over;        /* it has been run to its end and waits to be dropped */
     lw_status status; /* when ended */
     uint64_t spent;   /* nanoseconds in steps */
 

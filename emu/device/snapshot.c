@@ -84,6 +84,11 @@ bool lw_keeper_take(lw_keeper *k, uint64_t bytes)
     return true;
 }
 
+void lw_keeper_charge(lw_keeper *k, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&k->taken, bytes, memory_order_relaxed);
+}
+
 void lw_keeper_give(lw_keeper *k, uint64_t bytes)
 {
     if (k)
@@ -304,7 +309,7 @@ bool lw_snapshot_take(lw_snapshot *s, uint64_t bytes)
     return true;
 }
 
-/* Where nobody needs to be told of stores any more, nobody is. */
+/* Stops passing on stores that nobody needs to know of any more. */
 static void stop_telling(lw_keeper *k)
 {
     for (const lw_snapshot *s = k->first; s; s = s->next)

@@ -23,6 +23,8 @@ void lw_keeper_free(lw_keeper *keeper);
 /* Counts bytes within the memory's limit, and counts them no more. False: the limit does not leave so many.
  */
 bool lw_keeper_take(lw_keeper *keeper, uint64_t bytes);
+/* Counts them though the limit may not leave so many: for what replaces something that is given back next. */
+void lw_keeper_charge(lw_keeper *keeper, uint64_t bytes);
 void lw_keeper_give(lw_keeper *keeper, uint64_t bytes);
 uint64_t lw_keeper_taken(const lw_keeper *keeper);
 

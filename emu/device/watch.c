@@ -162,6 +162,19 @@ static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t en
     return true;
 }
 
+/* Sets the bits of bytes at `at` of a page, which lie in one word. */
+static void mark_lane(uint64_t *bits, uint64_t at, uint64_t bytes, uint64_t lane_bits)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* A store does not wait for the one before it to the same word. */
+    if (bytes == 16 && at % 16 == 0) {
+        memset((char *)bits + at / 8, 0xff, 2);
+        return;
+    }
+#endif
+    bits[at / 64] |= lane_bits << at % 64;
+}
+
 /* Lanes mostly stay within a page, and each within a word of its bits; the others are ranges. */
 bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
 {
@@ -181,9 +194,29 @@ bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
             bits = ((lw_watch_page *)row[page])->bits[store];
             continue;
         }
-        bits[at % LW_WATCH_PAGE / 64] |= lane_bits << at % 64;
+        mark_lane(bits, at % LW_WATCH_PAGE, bytes, lane_bits);
     }
     return row != NULL;
+}
+
+bool lw_watch_learn(lw_watch_view *v, const lw_watch_wave *wave, bool store, lw_watch_shape *shape, bool same)
+{
+    const uint32_t first = wave->at[__builtin_ctzll(wave->active)];
+    if (!lw_watch_note_wave(v, wave, store))
+        return false;
+    if (!same) {
+        for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
+            shape->from_first[lane] = wave->active >> lane & 1 ? wave->at[lane] - first : 0;
+        shape->active = wave->active;
+        shape->number = ++v->memo.shapes;
+        shape->bytes = wave->bytes;
+        shape->store = store;
+    }
+    const uint64_t address = wave->start + first;
+    const unsigned slot = lw_watch_slot(shape, address);
+    v->memo.known[slot].address = address;
+    v->memo.known[slot].shape = shape->number;
+    return true;
 }
 
 static bool pages_meet(const lw_watch_page *a, const lw_watch_page *b)

@@ -28,9 +28,29 @@ typedef struct lw_watch_run {
 /* Shared by the threads of a launch. No region may come or go while it lives. */
 typedef struct lw_watch lw_watch;
 
+enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048 };
+
+/* How the lanes of a wave lie to each other in an access. */
+typedef struct lw_watch_shape {
+    uint32_t from_first[LW_WATCH_LANES]; /* inactive lanes: 0 */
+    uint64_t active, number;             /* no two shapes have one number; 0: none yet */
+    unsigned bytes;
+    bool store;
+} lw_watch_shape;
+
+/* Accesses of waves that are noted, for loops that come to them again. */
+typedef struct lw_watch_memo {
+    lw_watch_shape shape[LW_WATCH_SHAPES]; /* by instruction; instructions may displace each other */
+    struct {
+        uint64_t address, shape; /* of the first active lane; its number */
+    } known[LW_WATCH_KNOWN];
+    uint64_t shapes;
+} lw_watch_memo;
+
 /* Of one thread. */
 typedef struct lw_watch_view {
     lw_watch *watch;
+    lw_watch_memo memo;
     void ***pages;       /* lw_watch_page, by region and page; NULL: nothing touched */
     size_t region;       /* of the last slow access */
     lw_watch_run run[2]; /* of reads, of writes */
@@ -91,5 +111,27 @@ typedef struct lw_watch_wave {
 
 /* lw_watch_note for every active lane. */
 bool lw_watch_note_wave(lw_watch_view *view, const lw_watch_wave *wave, bool store);
+
+/* The place for an instruction's shape; `hint` differs between instructions. */
+static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t hint)
+{
+    return &view->memo.shape[(hint >> 6 ^ hint >> 10) % LW_WATCH_SHAPES];
+}
+
+static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t address)
+{
+    return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number << 5) % LW_WATCH_KNOWN);
+}
+
+/* Has an access of this shape, whose first active lane lies at `address`, been noted? */
+static inline bool lw_watch_knows(const lw_watch_view *view, const lw_watch_shape *shape, uint64_t address)
+{
+    const unsigned slot = lw_watch_slot(shape, address);
+    return view->memo.known[slot].address == address && view->memo.known[slot].shape == shape->number;
+}
+
+/* As lw_watch_note_wave, and remembers it. `same`: `shape` is the wave's. */
+bool lw_watch_learn(lw_watch_view *view, const lw_watch_wave *wave, bool store, lw_watch_shape *shape,
+                    bool same);
 
 #endif

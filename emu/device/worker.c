@@ -119,7 +119,7 @@ static void worker_free(void *context, void *pointer)
     lw_counts_close(&worker->counts);
     lw_observed_free(worker->observed);
     free(worker->log.entries);
-    free(worker->spare);
+    lw_group_free(worker, worker->spare);
     lw_copy_pool_free(&worker->copies);
     free(worker->touches_memory);
     free(worker);
@@ -133,6 +133,11 @@ static void *group_new(void *worker, uint64_t linear, const uint32_t id[3])
 static lw_group_state group_run(void *worker, void *group)
 {
     return lw_group_step(worker, group);
+}
+
+static bool has_room(void *worker)
+{
+    return lw_group_has_room(worker);
 }
 
 static void group_free(void *worker, void *group)
@@ -167,6 +172,7 @@ void lw_worker_job(lw_session *s)
     job->group_new = group_new;
     job->group_run = group_run;
     job->group_free = group_free;
+    job->has_room = has_room;
     job->executed = executed;
     job->changes = changes;
     job->describe = describe;

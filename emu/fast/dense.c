@@ -120,6 +120,22 @@ void lw_dense_turn(const uint32_t *from, unsigned from_step, unsigned ys, unsign
             to[x * to_step + y] = from[y * from_step + x];
 }
 
+void lw_dense_byte_squares(const uint8_t *bytes, unsigned squares, uint32_t *out)
+{
+    for (unsigned n = 0; n < squares; n++, bytes += 16, out += 4) {
+#ifdef __SSE2__
+        const __m128i rows = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+        const __m128i pairs = _mm_unpacklo_epi8(rows, _mm_srli_si128(rows, 4)),
+                      others = _mm_unpacklo_epi8(_mm_srli_si128(rows, 8), _mm_srli_si128(rows, 12));
+        _mm_storeu_si128((__m128i *)(void *)out, _mm_unpacklo_epi16(pairs, others));
+#else
+        for (unsigned x = 0; x < 4; x++)
+            out[x] = bytes[x] | (uint32_t)bytes[4 + x] << 8 | (uint32_t)bytes[8 + x] << 16 |
+                     (uint32_t)bytes[12 + x] << 24;
+#endif
+    }
+}
+
 /* Neighbours join, twice as wide each time. */
 void lw_dense_nibbles(const uint8_t *codes, unsigned words, uint32_t *out)
 {

@@ -9,6 +9,9 @@
 void lw_dense_turn(const uint32_t *from, unsigned from_step, unsigned ys, unsigned xs, uint32_t *to,
                    unsigned to_step);
 
+/* Squares of four rows of four bytes: a word of each column. */
+void lw_dense_byte_squares(const uint8_t *bytes, unsigned squares, uint32_t *out);
+
 /* Codes of four bits, a byte each (whose upper half does not count): eight become a word, lowest bits first.
  */
 void lw_dense_nibbles(const uint8_t *codes, unsigned words, uint32_t *out);

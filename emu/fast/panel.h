@@ -13,6 +13,11 @@
  * [q][4 * row + t] holds word w of row `row`, [q][t * columns + col] that of a column. Runs of C and D are by
  * group of four rows, then group of four columns; the columns stand in an order that the caller chooses.
  * Scales: [scale block][4 * row + t] and [scale block][col].
+ *
+ * Where it says `squares`, sixteen outputs are a row of each of four squares of four by four, which lie side
+ * by side: tiles of four by four of as many blocks, or the quarters of a tile of eight by eight. A block of
+ * the image is four squares; lane 4 * q + i of S and of V is row and column i of square q; its four runs are
+ * the rows.
  */
 #ifndef LW_EMU_FAST_PANEL_H
 #define LW_EMU_FAST_PANEL_H
@@ -53,7 +58,8 @@ typedef struct lw_panel_shape {
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts those, S has twice as many */
-    bool tile4, saturate;      /* saturate: integers, the total limited to the range of i32 */
+    bool tile4, squares;
+    bool saturate; /* integers: the total limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;

@@ -100,6 +100,7 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
 
 DEFINE_GROUPS(tr4_16, aligned_group, 4, 16, 1, false)
 DEFINE_GROUPS(tr4_32, aligned_group, 4, 32, 1, false)
+DEFINE_GROUPS(tr4_squares, aligned_group, 4, SQUARES_STRIDE, 1, false)
 DEFINE_GROUPS(tr8_16, aligned_group, 8, 16, 1, false)
 DEFINE_GROUPS(tr8_32, aligned_group, 8, 32, 1, false)
 DEFINE_GROUPS(gtr16_16, aligned_group, 16, 16, 2, false)
@@ -115,12 +116,19 @@ DEFINE_GROUPS(gtr32_sparse, aligned_group, 32, 0, 2, false)
 /* Limits leave room for the largest sum of products, 4 * 2^24 units each (3.6 for formats of three fraction
  * bits and less, of which there may be 32). */
 static const group_row aligned_rows[] = {
-    { 4, 1, 16, false, tr4_16, 0x1p30f },          { 4, 1, 32, false, tr4_32, 0x1p30f },
-    { 8, 1, 16, false, tr8_16, 0x1p30f },          { 8, 1, 32, false, tr8_32, 0x1p30f },
-    { 16, 2, 16, false, gtr16_16, 0x1p30f },       { 16, 2, 32, false, gtr16_32, 0x1p30f },
-    { 32, 2, 16, false, gtr32_16, 0x1p27f },       { 32, 2, 32, false, gtr32_32, 0x1p27f },
-    { 8, 1, 0, false, tr8_sparse, 0x1p30f },       { 16, 2, 0, false, gtr16_sparse, 0x1p30f },
-    { 32, 2, 0, false, gtr32_sparse, 0x1p27f },    { 32, 2, 16, true, gtr32_16_scaled, 0x1p27f },
+    { 4, 1, 16, false, tr4_16, 0x1p30f },
+    { 4, 1, 32, false, tr4_32, 0x1p30f },
+    { 4, 1, SQUARES_STRIDE, false, tr4_squares, 0x1p30f },
+    { 8, 1, 16, false, tr8_16, 0x1p30f },
+    { 8, 1, 32, false, tr8_32, 0x1p30f },
+    { 16, 2, 16, false, gtr16_16, 0x1p30f },
+    { 16, 2, 32, false, gtr16_32, 0x1p30f },
+    { 32, 2, 16, false, gtr32_16, 0x1p27f },
+    { 32, 2, 32, false, gtr32_32, 0x1p27f },
+    { 8, 1, 0, false, tr8_sparse, 0x1p30f },
+    { 16, 2, 0, false, gtr16_sparse, 0x1p30f },
+    { 32, 2, 0, false, gtr32_sparse, 0x1p27f },
+    { 32, 2, 16, true, gtr32_16_scaled, 0x1p27f },
     { 32, 2, 32, true, gtr32_32_scaled, 0x1p27f },
 };
 

@@ -9,7 +9,7 @@
 
 #include "emu/fast/panel_decode.h"
 
-enum { MAX_BYTE_WORDS = 16, BYTE_ROWS = 4, BYTE_ONES = 0x01010101, BYTE_BIAS = 128 };
+enum { MAX_BYTE_WORDS = 32, BYTE_ROWS = 4, BYTE_ONES = 0x01010101, BYTE_BIAS = 128 };
 
 /* Operands of byte_dot, [part][word of bytes][lane], and what their offsets add to every sum. */
 typedef struct byte_side {
@@ -69,8 +69,41 @@ static bool byte_unsigned(const lw_format *f)
     return f->bits == 8 && f->top == LW_TOP_UINT;
 }
 
-/* Rows of S one by one; words: of bytes. */
-VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int words, int stride)
+/* Word n of dense codes made of stored ones; `same`: lanes where an index names one place twice. */
+VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, int bits, vm *same)
+{
+    const int groups = 8 / bits; /* of two stored codes, of four dense ones in the word */
+    const vi three = vi_all(3), codes = vi_all((1 << bits) - 1);
+    vi word = vi_load(v + n / 2 * count), dense = vi_all(0);
+    if (n % 2)
+        word = vi_shr(word, 16);
+    for (int g = 0; g < groups; g++) {
+        const vi nibble = vi_load(index + (n * groups + g) * count);
+        const vi first = vi_and(nibble, three), second = vi_and(vi_shr(nibble, 2), three);
+        const vi one = vi_and(vi_shr(word, 2 * bits * g), codes),
+                 two = vi_and(vi_shr(word, 2 * bits * g + bits), codes);
+        const int up = bits == 8 ? 3 : 2;
+        const vi four = vi_or(vi_shlv(one, vi_shl(first, up)), vi_shlv(two, vi_shl(second, up)));
+        dense = vi_or(dense, vi_shl(four, 16 * g));
+        *same = vm_or(*same, vi_eq(first, second));
+    }
+    return dense;
+}
+
+/* The image of sparse V with zeros in between; false where an index names one place twice. */
+VEC bool sparse_dense(const lw_panel_shape *s, const lw_panels *p, int bits, uint32_t *out)
+{
+    vm same = vm_none();
+    for (int n = 0; n < 2 * s->v_words; n++)
+        for (int lane = 0; lane < s->v_count; lane += VEC_LANES)
+            vi_store(out + n * s->v_count + lane,
+                     sparse_word(p->v + lane, p->index + lane, s->v_count, n, bits, &same));
+    return !vm_any(same);
+}
+
+/* Rows of S one by one; words: of bytes; v: the image of V, of dense codes. */
+VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, const uint32_t *v, unsigned block,
+                     int words, int stride)
 {
     const int panels = s->v_count / LW_PANEL;
     const uint32_t *c = p->c;
@@ -80,7 +113,8 @@ VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
     byte_side side_s, side_v;
     byte_prepare(p->s + (size_t)block * s->s_words * (unsigned)stride, s->s_words, stride, s->s, true,
                  byte_unsigned(s->v), &side_s);
-    byte_prepare(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, s->v, false,
+    const int v_words = s->sparse ? 2 * s->v_words : s->v_words;
+    byte_prepare(v + (size_t)block * s->v_words * s->v_count, v_words, s->v_count, s->v, false,
                  !byte_unsigned(s->s), &side_v);
     for (int lane = 0; lane < s->v_count; lane += VEC_LANES) {
         int run = (int)block * s->s_count * panels + lane / LW_PANEL;
@@ -105,11 +139,19 @@ VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
     }
 }
 
+static bool sparse_make(const lw_panel_shape *s, const lw_panels *p, uint32_t *out)
+{
+    return s->v->bits == 8 ? sparse_dense(s, p, 8, out) : sparse_dense(s, p, 4, out);
+}
+
 #define BYTES(name_, words_, stride_)                                                                        \
     static lw_panel_result name_(const lw_panel_shape *s, const lw_panels *p)                                \
     {                                                                                                        \
+        uint32_t dense[LW_PANEL_SIDE_WORDS];                                                                 \
+        if (s->sparse && !sparse_make(s, p, dense))                                                          \
+            return LW_PANELS_NONE;                                                                           \
         for (unsigned block = 0; block < s->blocks; block++)                                                 \
-            bytes_block(s, p, block, words_, stride_);                                                       \
+            bytes_block(s, p, s->sparse ? dense : p->v, block, words_, stride_);                             \
         return LW_PANELS_DONE;                                                                               \
     }
 BYTES(bytes_1_16, 1, 16)
@@ -120,6 +162,8 @@ BYTES(bytes_4_32, 4, 32)
 BYTES(bytes_8_16, 8, 16)
 BYTES(bytes_8_32, 8, 32)
 BYTES(bytes_16_16, 16, 16)
+BYTES(bytes_16_32, 16, 32)
+BYTES(bytes_32_16, 32, 16)
 #undef BYTES
 
 enum { BYTE_FOUR = 4 };
@@ -249,16 +293,17 @@ static lw_panel_fn find_bytes(const lw_panel_shape *s)
     static const struct {
         uint8_t words, stride;
         lw_panel_fn fn;
-    } rows[] = {
-        { 1, 16, bytes_1_16 }, { 1, 32, bytes_1_32 }, { 2, 32, bytes_2_32 }, { 4, 16, bytes_4_16 },
-        { 4, 32, bytes_4_32 }, { 8, 16, bytes_8_16 }, { 8, 32, bytes_8_32 }, { 16, 16, bytes_16_16 }
-    };
+    } rows[] = { { 1, 16, bytes_1_16 },  { 1, 32, bytes_1_32 },   { 2, 32, bytes_2_32 },
+                 { 4, 16, bytes_4_16 },  { 4, 32, bytes_4_32 },   { 8, 16, bytes_8_16 },
+                 { 8, 32, bytes_8_32 },  { 16, 16, bytes_16_16 }, { 16, 32, bytes_16_32 },
+                 { 32, 16, bytes_32_16 } };
+    const int k = s->sparse ? 2 * s->k : s->k;
     if (s->s->bits != s->v->bits || (s->s->bits != 8 && s->s->bits != 4) || s->s_count % BYTE_ROWS)
         return NULL;
     if (s->tile4)
         return find_bytes_tile4(s);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (rows[i].words * 4 == s->k && rows[i].stride == s->s_stride)
+        if (rows[i].words * 4 == k && rows[i].stride == s->s_stride)
             return rows[i].fn;
     return NULL;
 }

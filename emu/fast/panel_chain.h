@@ -69,9 +69,7 @@ static lw_panel_fn find_fma32(const lw_panel_shape *s)
     return NULL;
 }
 
-#if VEC_HAS_FMA64
-
-enum { F64_K = 4, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
+enum { F64_MAX_K = 16, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
 
 /* Sixteen numbers from planes of words, in vd_from_words' order. */
 VEC void fma64_load(const uint32_t *low, const uint32_t *high, vd out[F64_HALVES])
@@ -86,56 +84,152 @@ VEC int fma64_place(int i)
     return i / VEC_LANES * VEC_LANES + i % 4 / 2 * (VEC_LANES / 2) + i % VEC_LANES / 4 * 2 + i % 2;
 }
 
-VEC void fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block)
+VEC void fma64_store(uint32_t *low, uint32_t *high, const vd sum[F64_HALVES])
 {
-    const uint32_t *ss = p->s + (size_t)block * s->s_words * LW_PANEL,
-                   *vs = p->v + (size_t)block * s->v_words * LW_PANEL, *c = p->c;
-    const uint16_t *c_at = p->c_at + 2 * block * s->s_count, *d_at = p->d_at + 2 * block * s->s_count;
-    uint32_t *d = p->d;
-    _Alignas(64) double a[F64_K][LW_PANEL];
-    vd b[F64_K][F64_HALVES], half[F64_HALVES];
-    for (int n = 0; n < F64_K; n++) {
-        fma64_load(vs + 2 * n * LW_PANEL, vs + (2 * n + 1) * LW_PANEL, b[n]);
-        fma64_load(ss + 2 * n * LW_PANEL, ss + (2 * n + 1) * LW_PANEL, half);
-        for (int h = 0; h < F64_HALVES; h++)
-            vd_store(&a[n][h * VEC_LANES / 2], half[h]);
-    }
-    for (int i = 0; i < s->s_count; i++, c_at += 2, d_at += 2) {
-        fma64_load(c + c_at[0], c + c_at[1], half);
-        for (int n = 0; n < F64_K; n++) {
-            const vd each = vd_all(a[n][fma64_place(i)]);
-            for (int h = 0; h < F64_HALVES; h++)
-                half[h] = vd_fma(each, b[n][h], half[h]);
-        }
-        for (int h = 0; h < F64_HALVES; h++)
-            half[h] = vd_canonical(half[h], NAN64);
-        for (int h = 0; h < F64_HALVES; h += 2) {
-            vi_store(d + d_at[0] + h / 2 * VEC_LANES, vd_words(half[h], half[h + 1], 0));
-            vi_store(d + d_at[1] + h / 2 * VEC_LANES, vd_words(half[h], half[h + 1], 1));
-        }
+    vd kept[F64_HALVES];
+    for (int n = 0; n < F64_HALVES; n++)
+        kept[n] = vd_canonical(sum[n], NAN64);
+    for (int n = 0; n < F64_HALVES; n += 2) {
+        vi_store(low + n / 2 * VEC_LANES, vd_words(kept[n], kept[n + 1], 0));
+        vi_store(high + n / 2 * VEC_LANES, vd_words(kept[n], kept[n + 1], 1));
     }
 }
 
-static lw_panel_result fma64_4(const lw_panel_shape *s, const lw_panels *p)
+#if VEC_FMA64_LIMITED
+
+/* Lanes whose numbers are not zero and not with an exponent field from `least` to `most`. */
+VEC vm fma64_outside(const uint32_t *low, const uint32_t *high, int least, int most)
 {
-    for (unsigned block = 0; block < s->blocks; block++)
-        fma64_block(s, p, block);
-    return LW_PANELS_DONE;
+    const vi size = vi_and(vi_load(high), vi_all(INT32_MAX));
+    const vm zero = vi_eq(vi_or(size, vi_load(low)), vi_all(0));
+    return vm_or(vi_gt(size, vi_all((most << 20) + 0xfffff)),
+                 vm_and(vi_gt(vi_all(least << 20), size), vm_not(zero)));
 }
 
-static lw_panel_fn find_fma64(const lw_panel_shape *s)
+/* Are all numbers such that the emulated multiplication and addition are exact? See d2_fma64. */
+static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
-    return s->k == F64_K && s->s_stride == LW_PANEL && s->v_count == LW_PANEL ? fma64_4 : NULL;
+    const unsigned s_words = s->blocks * (unsigned)s->s_words, v_words = s->blocks * (unsigned)s->v_words;
+    vm outside = vm_none();
+    for (unsigned lane = 0; lane < LW_PANEL; lane += VEC_LANES) {
+        for (unsigned w = 0; w < s_words; w += 2)
+            outside =
+                vm_or(outside, fma64_outside(p->s + w * LW_PANEL + lane, p->s + (w + 1) * LW_PANEL + lane,
+                                             FMA64_LEAST, FMA64_MOST));
+        for (unsigned w = 0; w < v_words; w += 2)
+            outside =
+                vm_or(outside, fma64_outside(p->v + w * LW_PANEL + lane, p->v + (w + 1) * LW_PANEL + lane,
+                                             FMA64_LEAST, FMA64_MOST));
+        for (unsigned run = 0; run < runs; run += 2)
+            outside = vm_or(outside, fma64_outside(p->c + p->c_at[run] + lane, p->c + p->c_at[run + 1] + lane,
+                                                   0, FMA64_MOST_C));
+    }
+    return !vm_any(outside);
 }
 
 #else
 
-static lw_panel_fn find_fma64(const lw_panel_shape *s)
+typedef vd vd_factor;
+
+VEC vd_factor vd_factor_of(vd a)
 {
-    (void)s;
-    return NULL;
+    return a;
+}
+
+VEC vd vd_fma_likely(vd_factor a, vd_factor b, vd c, const vm *doubt)
+{
+    (void)doubt;
+    return vd_fma(a, b, c);
+}
+
+static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
+{
+    (void)s, (void)p, (void)runs;
+    return true;
 }
 
 #endif
+
+/* A block: numbers of S by row, or of squares its words; k factors of V. */
+typedef struct fma64_task {
+    _Alignas(64) double a[F64_MAX_K][LW_PANEL];
+    vd_factor b[F64_MAX_K][F64_HALVES];
+    const uint32_t *words;
+} fma64_task;
+
+/* What the lanes of part h of V's number n are multiplied by for row i. */
+VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, bool squares)
+{
+    const uint32_t *at = t->words + 2 * n * LW_PANEL + h / 2 * VEC_LANES;
+    if (!squares)
+        return vd_factor_of(vd_all(t->a[n][fma64_place(i)]));
+    return vd_factor_of(
+        vd_from_words(vi_of_four(vi_load(at), i), vi_of_four(vi_load(at + LW_PANEL), i), h % 2));
+}
+
+VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i, int k, bool squares)
+{
+    const uint32_t *low = p->c + p->c_at[run], *high = p->c + p->c_at[run + 1];
+    vm doubt = vm_none();
+    vd sum[F64_HALVES];
+    fma64_load(low, high, sum);
+    for (int n = 0; n < k; n++)
+        for (int h = 0; h < F64_HALVES; h++)
+            sum[h] = vd_fma_likely(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h], &doubt);
+    if (VEC_FMA64_LIMITED && vm_any(doubt)) {
+        fma64_load(low, high, sum);
+        for (int n = 0; n < k; n++)
+            for (int h = 0; h < F64_HALVES; h++)
+                sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h]);
+    }
+    fma64_store(p->d + p->d_at[run], p->d + p->d_at[run + 1], sum);
+}
+
+VEC void fma64_prepare(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, fma64_task *t)
+{
+    const uint32_t *vs = p->v + (size_t)block * s->v_words * LW_PANEL;
+    vd half[F64_HALVES];
+    t->words = p->s + (size_t)block * s->s_words * LW_PANEL;
+    for (int n = 0; n < k; n++) {
+        fma64_load(vs + 2 * n * LW_PANEL, vs + (2 * n + 1) * LW_PANEL, half);
+        for (int h = 0; h < F64_HALVES; h++)
+            t->b[n][h] = vd_factor_of(half[h]);
+    }
+}
+
+VEC void fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k)
+{
+    fma64_task t;
+    vd half[F64_HALVES];
+    fma64_prepare(s, p, block, k, &t);
+    for (int n = 0; n < k; n++) {
+        fma64_load(t.words + 2 * n * LW_PANEL, t.words + (2 * n + 1) * LW_PANEL, half);
+        for (int h = 0; h < F64_HALVES; h++)
+            vd_store(&t.a[n][h * VEC_LANES / 2], half[h]);
+    }
+    for (int i = 0; i < s->s_count; i++)
+        fma64_row(&t, p, 2 * (block * s->s_count + (unsigned)i), i, k, false);
+}
+
+#define FMA64(name_, k_)                                                                                     \
+    static lw_panel_result name_(const lw_panel_shape *s, const lw_panels *p)                                \
+    {                                                                                                        \
+        if (!fma64_takes(s, p, 2u * s->blocks * s->s_count))                                                 \
+            return LW_PANELS_NONE;                                                                           \
+        for (unsigned block = 0; block < s->blocks; block++)                                                 \
+            fma64_block(s, p, block, k_);                                                                    \
+        return LW_PANELS_DONE;                                                                               \
+    }
+FMA64(fma64_4, 4)
+FMA64(fma64_8, 8)
+FMA64(fma64_16, 16)
+#undef FMA64
+
+static lw_panel_fn find_fma64(const lw_panel_shape *s)
+{
+    if (s->s_stride != LW_PANEL || s->v_count != LW_PANEL)
+        return NULL;
+    return s->k == 4 ? fma64_4 : s->k == 8 ? fma64_8 : s->k == F64_MAX_K ? fma64_16 : NULL;
+}
 
 #endif

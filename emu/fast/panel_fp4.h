@@ -116,18 +116,19 @@ VEC void fp4_group(const group_task *t, const fp4_side *s, const fp4_side *v, in
 static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
 {
     const int blocks = shape->k / SCALE_BLOCK;
-    uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
+    side_scales xs = { .bad = 0 }, xv = { .bad = 0 };
     fp4_side s, v;
-    if (shape->scaled && !(scale_exponents(p->scale_s, blocks * shape->s_stride, xs) &&
-                           scale_exponents(p->scale_v, blocks * shape->v_count, xv)))
-        return LW_PANELS_NONE;
+    if (shape->scaled)
+        both_scales(shape, p, &xs, &xv);
+    p->bad[0][0] = xs.bad;
+    p->bad[0][1] = xv.bad;
     fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, &s);
     fp4_prepare(p->v, shape->v_count, blocks, 0, &v);
-    const group_task task = { .shape = shape, .p = p, .xs = xs, .xv = xv };
+    const group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x };
     bool redo = false;
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
-        begin_lanes(&task, 0, 0, 0, lane, &l);
+        begin_lanes(&task, xs.bad, xv.bad, 0, lane, &l);
         for (int q = 0; q < blocks; q++) {
             if (shape->scaled)
                 fp4_group(&task, &s, &v, q, true, &l);

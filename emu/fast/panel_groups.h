@@ -9,8 +9,18 @@
 #include <stddef.h>
 
 #include "emu/fast/panel_chosen.h"
+#include "emu/fast/panel_scales.h"
 
-enum { MAX_SCALE = 30, SCALE_BLOCK = 32, SCALE_BIAS = 127, MAX_ROWS = 32 };
+enum { MAX_ROWS = 32 };
+
+/* A squares' step has this stride, a sparse one has 0. */
+enum { SQUARES_STRIDE = 4 };
+
+/* S of squares: row i of each of them in its four lanes. */
+typedef struct square_rows {
+    _Alignas(64) uint32_t value[4][4][LW_PANEL]; /* [row][k][lane] */
+    _Alignas(64) uint32_t exps[4][LW_PANEL];
+} square_rows;
 
 typedef struct group_task {
     const lw_panel_shape *shape;
@@ -18,6 +28,7 @@ typedef struct group_task {
     const side *s, *v;
     int rebase;                  /* sum of both sides' */
     const struct chosen *chosen; /* of sparse shapes */
+    const square_rows *rows;     /* of squares */
     const uint32_t *xs, *xv;     /* scales' exponents, [scale block][i] */
     float limit;                 /* ALIGNED: C of so many units and more goes the long way */
 } group_task;
@@ -52,7 +63,10 @@ VEC void begin_lanes(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     for (int i = 0; i < s->s_count; i++) {
         const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
         const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf));
-        const unsigned bad = special | (v_bad >> lane & all) | (s_bad >> i & 1 ? all : 0);
+        const unsigned rows = s->squares       ? (s_bad >> i & 0x1111) * 0xf >> lane & all
+                              : s_bad >> i & 1 ? all
+                                               : 0;
+        const unsigned bad = special | (v_bad >> lane & all) | rows;
         vf_store(l->acc[i], c);
         if (bad)
             leave(t, l, i, bad);
@@ -86,11 +100,15 @@ VEC vi byte_of(vi bytes, int n)
 /* Value k and exponents of the four from 4 * q on of row i of S; stride 0: those that the index picks. */
 VEC vf s_value(const group_task *t, const lanes *l, int i, int k, int stride)
 {
+    if (stride == SQUARES_STRIDE)
+        return vf_load(&t->rows->value[i][k][l->lane]);
     return stride ? vf_each(t->s->value + k * stride + i) : chosen_value(t->chosen, i, k, l->lane);
 }
 
 VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride)
 {
+    if (stride == SQUARES_STRIDE)
+        return vi_load(&t->rows->exps[i][l->lane]);
     return stride ? vi_each(t->s->exps + q * stride + i) : chosen_exponents(t->chosen, i, q, l->lane);
 }
 
@@ -118,18 +136,6 @@ VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf
     for (int k = from; k < to; k += step)
         sum = vi_add(sum, vf_cut(vf_mul(vf_mul(s_value(t, l, i, k0 + k, stride), b[k]), up)));
     return sum;
-}
-
-/* Exponents of scales, a multiple of sixteen; false when one is far from 1 (or a NaN). */
-static bool scale_exponents(const uint32_t *scale, int count, uint32_t *out)
-{
-    vm bad = vm_none();
-    for (int i = 0; i < count; i += VEC_LANES) {
-        const vi x = vi_sub(vi_load(scale + i), vi_all(SCALE_BIAS));
-        bad = vm_or(bad, vm_or(vi_gt(x, vi_all(MAX_SCALE)), vi_gt(vi_all(-MAX_SCALE), x)));
-        vi_store(out + i, x);
-    }
-    return !vm_any(bad);
 }
 
 /*
@@ -169,6 +175,15 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     t->rebase = s->rebase + v->rebase;
 }
 
+VEC void square_row(const side *s, int i, square_rows *out)
+{
+    for (int at = 0; at < LW_PANEL; at += VEC_LANES) {
+        for (int k = 0; k < 4; k++)
+            vi_store(&out->value[i][k][at], vi_of_four(vi_load(s->value + k * LW_PANEL + at), i));
+        vi_store(&out->exps[i][at], vi_of_four(vi_load(s->exps + at), i));
+    }
+}
+
 typedef bool (*group_fn)(const group_task *task, unsigned block);
 
 /* All blocks by `fn`. */
@@ -176,18 +191,28 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
 {
     side s, v;
     chosen picks;
-    uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
-    const int scales = shape->k / SCALE_BLOCK;
-    if (shape->scaled && !(scale_exponents(p->scale_s, scales * shape->s_stride, xs) &&
-                           scale_exponents(p->scale_v, scales * shape->v_count, xv)))
-        return LW_PANELS_NONE;
-    group_task task = { .shape = shape, .p = p, .xs = xs, .xv = xv, .limit = limit };
+    square_rows rows;
+    side_scales xs, xv;
+    if (shape->scaled)
+        both_scales(shape, p, &xs, &xv);
+    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit };
     bool redo = false;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
+        if (shape->scaled) {
+            p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
+            p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);
+        }
         if (shape->sparse) {
             choose(shape, p, &s, &picks);
             task.chosen = &picks;
+        }
+        if (shape->squares) {
+            square_row(&s, 0, &rows);
+            square_row(&s, 1, &rows);
+            square_row(&s, 2, &rows);
+            square_row(&s, 3, &rows);
+            task.rows = &rows;
         }
         redo |= fn(&task, block);
     }
@@ -223,10 +248,10 @@ typedef struct group_row {
 static const group_row *find_group_row(const lw_panel_shape *s, const group_row *rows, size_t count)
 {
     const int group = s->unit.group < s->k ? s->unit.group : s->k;
+    const int stride = s->sparse ? 0 : s->squares ? SQUARES_STRIDE : s->s_stride;
     for (size_t i = 0; i < count; i++)
-        if (rows[i].group == group && rows[i].classes == s->unit.classes &&
-            rows[i].stride == (s->sparse ? 0 : s->s_stride) && rows[i].scaled == s->scaled &&
-            s->k % group == 0 && s->k % 4 == 0)
+        if (rows[i].group == group && rows[i].classes == s->unit.classes && rows[i].stride == stride &&
+            rows[i].scaled == s->scaled && s->k % group == 0 && s->k % 4 == 0)
             return &rows[i];
     return NULL;
 }

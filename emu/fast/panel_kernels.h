@@ -10,13 +10,15 @@
 #include "emu/fast/panel_fp4.h"
 #include "emu/fast/panel_mx4.h"
 #include "emu/fast/panel_rdna.h"
+#include "emu/fast/panel_squares.h"
 
 static lw_panel_fn find_kernel(const lw_panel_shape *s)
 {
     lw_panel_fn fn = NULL;
-    if (s->sparse &&
-        (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA || s->unit.kind == LW_KIND_INT))
+    if (s->sparse && (s->k % 8 || s->s_count % 4 || s->unit.kind == LW_KIND_FMA))
         return NULL;
+    if (s->squares)
+        return find_squares(s);
     if (s->tile4 && (s->s_count != LW_PANEL || s->v_count % 8 || s->v_count > LW_PANEL))
         return NULL;
     if (s->tile4 && s->unit.kind != LW_KIND_FUSED && s->unit.kind != LW_KIND_FUSED_SCALED &&

@@ -8,6 +8,11 @@
 #define VEC_HAS_FMA32 1
 #define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
 
+/* (a & mask) ^ flip */
+VEC vi vi_and_xor(vi a, vi mask, vi flip)
+{
+    return _mm256_xor_si256(_mm256_and_si256(a, mask), flip);
+}
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
 {
@@ -84,6 +89,42 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
 }
+/* Of two numbers, -0 below +0: the host gives its second source where they are equal. */
+VEC vf vf_max_number(vf a, vf b)
+{
+    return _mm256_and_ps(_mm256_max_ps(a, b), _mm256_max_ps(b, a));
+}
+VEC vf vf_min_number(vf a, vf b)
+{
+    return _mm256_or_ps(_mm256_min_ps(a, b), _mm256_min_ps(b, a));
+}
+/*
+ * x * y + z to odd: towards zero, and the last bit set where that is not exact. The product is (of f16
+ * numbers), and the sum's error is a number (TwoSum).
+ */
+VEC vf vf_sum_to_odd(vf x, vf y, vf z)
+{
+    const vf p = vf_mul(x, y), s = vf_add(p, z), back = vf_sub(s, p);
+    const vf error = vf_add(vf_sub(p, vf_sub(s, back)), vf_sub(z, back));
+    const __m256i sum = vf_bits(s);
+    const __m256i inexact = _mm256_castps_si256(_mm256_cmp_ps(error, _mm256_setzero_ps(), _CMP_NEQ_OQ));
+    const __m256i over = _mm256_srai_epi32(_mm256_xor_si256(vf_bits(error), sum), 31);
+    const __m256i cut = _mm256_add_epi32(sum, _mm256_and_si256(over, inexact));
+    return vf_from_bits(_mm256_or_si256(cut, _mm256_srli_epi32(inexact, 31)));
+}
+/* A bit per lane of a row of 64. */
+VEC uint64_t vm_row_bits(const vm m[8])
+{
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i += 4) {
+        const __m256i halves = _mm256_packs_epi32(m[i], m[i + 1]),
+                      more = _mm256_packs_epi32(m[i + 2], m[i + 3]);
+        const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packs_epi16(halves, more), order);
+        bits |= (uint64_t)(uint32_t)_mm256_movemask_epi8(bytes) << 8 * i;
+    }
+    return bits;
+}
 
 /* binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. */
 VEC vf vf_from_f16(vi a)
@@ -145,6 +186,27 @@ VEC vi vi_sar16(vi a, int n)
 VEC vi vi_shl16(vi a, int n)
 {
     return _mm256_sll_epi16(a, _mm_cvtsi32_si128(n));
+}
+/* m ? a : b, m all ones or zeros in a byte. */
+VEC vi vi_choose(vi m, vi a, vi b)
+{
+    return _mm256_blendv_epi8(b, a, m);
+}
+/* The same, bit by bit. */
+VEC vi vi_choose_bits(vi m, vi a, vi b)
+{
+    return _mm256_or_si256(_mm256_and_si256(m, a), _mm256_andnot_si256(m, b));
+}
+/* Is a > b in a half? */
+VEC bool vi_any_gt16(vi a, vi b)
+{
+    const __m256i more = _mm256_cmpgt_epi16(a, b);
+    return !_mm256_testz_si256(more, more);
+}
+/* Halves of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick16(vi m, vi a, vi b)
+{
+    return _mm256_blendv_epi8(b, a, _mm256_srai_epi16(m, 15));
 }
 VEC bool vi_is_zero(vi a)
 {
@@ -259,6 +321,10 @@ VEC vd vd_rsqrt(vd a)
 VEC vi vi_pick8(vi m, vi a, vi b)
 {
     return _mm256_blendv_epi8(b, a, m);
+}
+VEC vi vi_min_u8(vi a, vi b)
+{
+    return _mm256_min_epu8(a, b);
 }
 VEC vi vi_max_u8(vi a, vi b)
 {

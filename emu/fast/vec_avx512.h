@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define VEC __attribute__((always_inline)) static inline
-#define VEC_HAS_FMA64 1
+#define VEC_FMA64_LIMITED 0
 #define VEC_HAS_CLASSES
 
 enum { VEC_LANES = 16 };

@@ -8,6 +8,11 @@
 #define VEC_HAS_FMA32 1
 #define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
 
+/* (a & mask) ^ flip */
+VEC vi vi_and_xor(vi a, vi mask, vi flip)
+{
+    return _mm512_ternarylogic_epi32(a, mask, flip, 0x6a);
+}
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
 {
@@ -79,6 +84,29 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
 }
+/* Of two numbers, -0 below +0. */
+VEC vf vf_max_number(vf a, vf b)
+{
+    return _mm512_range_ps(a, b, 5);
+}
+VEC vf vf_min_number(vf a, vf b)
+{
+    return _mm512_range_ps(a, b, 4);
+}
+/* x * y + z to odd: towards zero, and the last bit set where rounding up and down differ. */
+VEC vf vf_sum_to_odd(vf x, vf y, vf z)
+{
+    const __m512i cut = vf_bits(_mm512_fmadd_round_ps(x, y, z, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+    const __m512 up = _mm512_fmadd_round_ps(x, y, z, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+    const __m512 down = _mm512_fmadd_round_ps(x, y, z, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    const __mmask16 inexact = _mm512_cmp_ps_mask(up, down, _CMP_NEQ_OQ);
+    return vf_from_bits(_mm512_mask_or_epi32(cut, inexact, cut, _mm512_set1_epi32(1)));
+}
+/* A bit per lane of a row of 64. */
+VEC uint64_t vm_row_bits(const vm m[4])
+{
+    return _mm512_kunpackd(_mm512_kunpackw(m[3], m[2]), _mm512_kunpackw(m[1], m[0]));
+}
 
 /* binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. */
 VEC vf vf_from_f16(vi a)
@@ -139,6 +167,26 @@ VEC vi vi_sar16(vi a, int n)
 VEC vi vi_shl16(vi a, int n)
 {
     return _mm512_sll_epi16(a, _mm_cvtsi32_si128(n));
+}
+/* m ? a : b, m all ones or zeros in a byte. */
+VEC vi vi_choose(vi m, vi a, vi b)
+{
+    return _mm512_ternarylogic_epi32(m, a, b, 0xca);
+}
+/* The same, bit by bit. */
+VEC vi vi_choose_bits(vi m, vi a, vi b)
+{
+    return _mm512_ternarylogic_epi32(m, a, b, 0xca);
+}
+/* Is a > b in a half? */
+VEC bool vi_any_gt16(vi a, vi b)
+{
+    return _mm512_cmpgt_epi16_mask(a, b) != 0;
+}
+/* Halves of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick16(vi m, vi a, vi b)
+{
+    return _mm512_mask_blend_epi16(_mm512_movepi16_mask(m), b, a);
 }
 VEC bool vi_is_zero(vi a)
 {
@@ -253,6 +301,10 @@ VEC vd vd_rsqrt(vd a)
 VEC vi vi_pick8(vi m, vi a, vi b)
 {
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(m), b, a);
+}
+VEC vi vi_min_u8(vi a, vi b)
+{
+    return _mm512_min_epu8(a, b);
 }
 VEC vi vi_max_u8(vi a, vi b)
 {

@@ -16,7 +16,7 @@
 #endif
 
 #define VEC __attribute__((always_inline)) static inline
-#define VEC_HAS_FMA64 0
+#define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
 
 enum { VEC_LANES = 8 };
 

@@ -8,6 +8,11 @@
 #define VEC_HAS_FMA32 0
 #define VEC_HAS_SHUFFLE 0 /* bytes, and bits by vectors of counts: not one by one */
 
+/* (a & mask) ^ flip */
+VEC vi vi_and_xor(vi a, vi mask, vi flip)
+{
+    return (vi){ (a.lo & mask.lo) ^ flip.lo, (a.hi & mask.hi) ^ flip.hi };
+}
 /* The lanes whose bits are set. */
 VEC vm vm_of(unsigned lanes)
 {
@@ -145,6 +150,49 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return (vm){ (w4)(a.lo != a.lo) | (w4)(b.lo != b.lo), (w4)(a.hi != a.hi) | (w4)(b.hi != b.hi) };
 }
+/* Of two numbers, -0 below +0: where they are equal, either order is taken. */
+VEC w4 w4_greater(f4 a, f4 b)
+{
+    return w4_pick((w4)(a > b), (w4)a, (w4)b);
+}
+VEC vf vf_max_number(vf a, vf b)
+{
+    return (vf){ (f4)(w4_greater(a.lo, b.lo) & w4_greater(b.lo, a.lo)),
+                 (f4)(w4_greater(a.hi, b.hi) & w4_greater(b.hi, a.hi)) };
+}
+VEC w4 w4_less(f4 a, f4 b)
+{
+    return w4_pick((w4)(a < b), (w4)a, (w4)b);
+}
+VEC vf vf_min_number(vf a, vf b)
+{
+    return (vf){ (f4)(w4_less(a.lo, b.lo) | w4_less(b.lo, a.lo)),
+                 (f4)(w4_less(a.hi, b.hi) | w4_less(b.hi, a.hi)) };
+}
+/*
+ * x * y + z to odd: towards zero, and the last bit set where that is not exact. The product is (of f16
+ * numbers), and the sum's error is a number (TwoSum).
+ */
+VEC vf vf_sum_to_odd(vf x, vf y, vf z)
+{
+    const vf p = vf_mul(x, y), s = vf_add(p, z), back = vf_sub(s, p);
+    const vf error = vf_add(vf_sub(p, vf_sub(s, back)), vf_sub(z, back));
+    const vf zero = { { 0 }, { 0 } };
+    const vi sum = { (w4)s.lo, (w4)s.hi };
+    const vi inexact = { (w4)((error.lo < zero.lo) | (error.lo > zero.lo)),
+                         (w4)((error.hi < zero.hi) | (error.hi > zero.hi)) };
+    const vi over = vi_sar(vi_xor((vi){ (w4)error.lo, (w4)error.hi }, sum), 31);
+    const vi cut = vi_or(vi_add(sum, vi_and(over, inexact)), vi_shr(inexact, 31));
+    return (vf){ (f4)cut.lo, (f4)cut.hi };
+}
+/* A bit per lane of a row of 64. */
+VEC uint64_t vm_row_bits(const vm m[8])
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (uint64_t)vm_bits(m[i]) << 8 * i;
+    return bits;
+}
 
 /*
  * binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. A subnormal
@@ -244,6 +292,27 @@ VEC bool vi_is_zero(vi a)
 {
     const q2 x = (q2)(a.lo | a.hi);
     return (x[0] | x[1]) == 0;
+}
+/* m ? a : b, m all ones or zeros in a byte. */
+VEC vi vi_choose(vi m, vi a, vi b)
+{
+    return (vi){ w4_pick(m.lo, a.lo, b.lo), w4_pick(m.hi, a.hi, b.hi) };
+}
+/* The same, bit by bit. */
+VEC vi vi_choose_bits(vi m, vi a, vi b)
+{
+    return (vi){ w4_pick(m.lo, a.lo, b.lo), w4_pick(m.hi, a.hi, b.hi) };
+}
+/* Is a > b in a half? */
+VEC bool vi_any_gt16(vi a, vi b)
+{
+    return !vi_is_zero(vi_gt16(a, b));
+}
+/* Halves of a where the top bit of m's is set, else of b. */
+VEC vi vi_pick16(vi m, vi a, vi b)
+{
+    const vi set = vi_sar16(m, 15);
+    return (vi){ w4_pick(set.lo, a.lo, b.lo), w4_pick(set.hi, a.hi, b.hi) };
 }
 /* ~a & b */
 VEC vi vi_without(vi a, vi b)

@@ -121,10 +121,16 @@ VEC vd vd_cut23(vd a)
     const q2 kept = q2_all(~UINT64_C(0x1fffffff));
     return (vd){ (d2)((q2)a.lo & kept), (d2)((q2)a.hi & kept) };
 }
+/* All ones where negative. */
+VEC q2 q2_signs(q2 a)
+{
+    const w4 sign = (w4)((i4)a >> 31);
+    return (q2)__builtin_shufflevector(sign, sign, 1, 1, 3, 3);
+}
 VEC d2 d2_keep31(d2 a)
 {
     const q2 low = q2_all((1 << 21) - 1), bits = (q2)a;
-    return (d2)((bits + (low & (q2)((l2)bits < (l2)q2_all(0)))) & ~low);
+    return (d2)((bits + (low & q2_signs(bits))) & ~low);
 }
 /* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
 VEC vd vd_keep31(vd a)
@@ -141,7 +147,7 @@ VEC d2 d2_odd(d2 a, d2 b)
 {
     const q2 one = q2_all(1), bits = (q2)a;
     const q2 lost = (q2)(b < d2_all(0.0)) | (q2)(b > d2_all(0.0)), even = (bits & one) - one;
-    const q2 apart = (q2)(((l2)(bits ^ (q2)b)) < (l2)q2_all(0)); /* signs differ: towards zero */
+    const q2 apart = q2_signs(bits ^ (q2)b); /* signs differ: towards zero */
     return (d2)(bits + ((apart | one) & lost & even));
 }
 /* a * b + c, each product exact in binary64; what the sum loses is found after Knuth (TwoSum). */
@@ -158,6 +164,107 @@ VEC vd vd_fma32(vf a, vf b, vf c, int half)
 VEC vf vf_fma(vf a, vf b, vf c)
 {
     return vf_from_halves(vd_fma32(a, b, c, 0), vd_fma32(a, b, c, 1));
+}
+
+/* Exponent fields of A's and B's numbers that are not zero, and C's most: the product's error is a number
+ * then, its least bit above 2^-1074, and no sum of a chain overflows. */
+enum { FMA64_LEAST = 1023 - 450, FMA64_MOST = 1023 + 450, FMA64_MOST_C = 1023 + 950 };
+
+/* The sum, and what rounding it lost (Knuth's TwoSum). */
+VEC d2 d2_two_sum(d2 a, d2 b, d2 *lost)
+{
+    const d2 sum = a + b, b_part = sum - a, a_part = sum - b_part;
+    *lost = (a - a_part) + (b - b_part);
+    return sum;
+}
+/* The upper 26 bits: of a product of such halves and of the rests none is lost (Veltkamp, Dekker). */
+VEC d2 d2_upper(d2 a)
+{
+    const d2 large = a * d2_all(0x1p27 + 1);
+    return large - (large - a);
+}
+/* A number and its halves. */
+typedef struct vd_factor {
+    vd all, upper, lower;
+} vd_factor;
+VEC vd_factor vd_factor_of(vd a)
+{
+    const vd upper = { d2_upper(a.lo), d2_upper(a.hi) };
+    return (vd_factor){ a, upper, { a.lo - upper.lo, a.hi - upper.hi } };
+}
+/* What the product p of two such numbers has lost. */
+VEC d2 d2_product_lost(d2 p, d2 a_upper, d2 a_lower, d2 b_upper, d2 b_lower)
+{
+    return ((a_upper * b_upper - p) + a_upper * b_lower + a_lower * b_upper) + a_lower * b_lower;
+}
+/*
+ * a * b + c rounded once, p being a * b and p_lost what it lost: C and both are added without loss but for
+ * the last two parts, whose sum is rounded to odd (Boldo and Melquiond). A zero has the sign of p + c.
+ */
+VEC d2 d2_fma64(d2 p, d2 p_lost, d2 c)
+{
+    d2 low_lost, sum_lost, rest_lost;
+    const d2 low = d2_two_sum(c, p_lost, &low_lost), sum = d2_two_sum(p, low, &sum_lost);
+    const d2 rest = d2_two_sum(low_lost, sum_lost, &rest_lost), d = sum + d2_odd(rest, rest_lost);
+    return (d2)q2_pick((q2)(d == d2_all(0.0)), (q2)(p + c), (q2)d);
+}
+/*
+ * The same with fewer steps, unless the exact sum lies so near to the middle of two numbers that these steps
+ * cannot tell: then lanes of *doubt become all ones. What p + c and p have lost is added with a relative
+ * error of 2^-53, below 2^-49 of the half of a last place of the sum. Where p + c is not zero it has the
+ * sum's sign.
+ */
+VEC d2 d2_fma64_likely(d2 p, d2 p_lost, d2 c, q2 *doubt)
+{
+    d2 lost;
+    const d2 near = d2_two_sum(p, c, &lost), rest = p_lost + lost, d = near + rest;
+    const d2 d_lost = rest - (d - near);
+    *doubt |= (q2)(d + d_lost * d2_all(1 + 0x1p-45) != d);
+    return (d2)((q2)d | ((q2)near & q2_all(SIGN64)));
+}
+VEC vd vd_fma_likely(vd_factor a, vd_factor b, vd c, vm *doubt)
+{
+    const d2 low = a.all.lo * b.all.lo, high = a.all.hi * b.all.hi;
+    q2 in_low = (q2)doubt->lo, in_high = (q2)doubt->hi;
+    const vd d = { d2_fma64_likely(low, d2_product_lost(low, a.upper.lo, a.lower.lo, b.upper.lo, b.lower.lo),
+                                   c.lo, &in_low),
+                   d2_fma64_likely(high,
+                                   d2_product_lost(high, a.upper.hi, a.lower.hi, b.upper.hi, b.lower.hi),
+                                   c.hi, &in_high) };
+    *doubt = (vm){ (w4)in_low, (w4)in_high };
+    return d;
+}
+VEC vd vd_fma(vd_factor a, vd_factor b, vd c)
+{
+    const d2 low = a.all.lo * b.all.lo, high = a.all.hi * b.all.hi;
+    return (
+        vd){ d2_fma64(low, d2_product_lost(low, a.upper.lo, a.lower.lo, b.upper.lo, b.lower.lo), c.lo),
+             d2_fma64(high, d2_product_lost(high, a.upper.hi, a.lower.hi, b.upper.hi, b.lower.hi), c.hi) };
+}
+/* Nothing to do: such a chain has no NaNs. */
+VEC vd vd_canonical(vd a, uint64_t nan)
+{
+    (void)nan;
+    return a;
+}
+/* binary64 numbers from their low and high words, in an order that vd_words undoes. */
+VEC d2 d2_from_words(w4 low, w4 high, int half)
+{
+    return half ? (d2)__builtin_shufflevector(low, high, 2, 6, 3, 7)
+                : (d2)__builtin_shufflevector(low, high, 0, 4, 1, 5);
+}
+VEC vd vd_from_words(vi low, vi high, int half)
+{
+    return (vd){ d2_from_words(low.lo, high.lo, half), d2_from_words(low.hi, high.hi, half) };
+}
+VEC w4 w4_words(d2 a, d2 b, int high)
+{
+    return high ? __builtin_shufflevector((w4)a, (w4)b, 1, 3, 5, 7)
+                : __builtin_shufflevector((w4)a, (w4)b, 0, 2, 4, 6);
+}
+VEC vi vd_words(vd a, vd b, int high)
+{
+    return (vi){ w4_words(a.lo, b.lo, high), w4_words(a.hi, b.hi, high) };
 }
 
 #endif

@@ -152,35 +152,6 @@ static void make_arithmetic(lw_mma *mma)
     make_passes(mma);
 }
 
-static void make_shape(lw_mma *mma)
-{
-    const lw_insn *in = mma->insn;
-    mma->shape = (lw_fast_shape){
-        .a = mma->a,
-        .b = mma->b,
-        .c = mma->c,
-        .d = mma->d,
-        .recipe = &mma->recipe,
-        .m = in->m,
-        .n = in->n,
-        .k = in->k,
-        .blocks = in->blocks,
-        .a_k = mma->products,
-        .a_words = mma->port[LW_OPERAND_A].row_words,
-        .b_words = mma->port[LW_OPERAND_B].row_words,
-        .c_words = mma->port[LW_OPERAND_C].row_words,
-        .d_words = mma->port[LW_OPERAND_D].row_words,
-        .acc = mma->acc,
-        .chunk = mma->chunk,
-        .scale_span = mma->scale_span,
-        .scale_a = mma->scale_a,
-        .scale_b = mma->scale_b,
-        .saturate = mma->saturate,
-        .int_op = mma->int_op,
-        .round = mma->round,
-    };
-}
-
 /* Readings that the vectorised code does not know. */
 static bool is_for_the_reference(const lw_mma *mma)
 {
@@ -208,13 +179,11 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     if (lw_mma_prepare_signs(mma) != LW_OK)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a matrix instruction");
     lw_mma_adjust_evidence(mma);
-    make_shape(mma);
     lw_mma_make_rule(mma);
     lw_fast_isa isa = LW_FAST_PORTABLE;
     st = lw_fast_isa_choose(&isa, error);
     if (st != LW_OK || options->reference_only || is_for_the_reference(mma))
         return st;
-    mma->fast = mma->flip_b[0] || mma->flip_b[1] ? NULL : lw_fast_find(&mma->shape, isa);
     st = lw_mma_panels_make(mma, isa);
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }

@@ -89,24 +89,6 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     return LW_OK;
 }
 
-static void compute(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d)
-{
-    if (mma->fast && !tile->mode) {
-        const lw_fast_tile fast = {
-            .a = tile->a,
-            .b = tile->b,
-            .c = tile->c,
-            .d = d,
-            .index = mma->sparse ? tile->index : NULL,
-            .scale_a = mma->scaled ? tile->scale_a : NULL,
-            .scale_b = mma->scaled ? tile->scale_b : NULL,
-        };
-        if (mma->fast(&mma->shape, &fast))
-            return;
-    }
-    lw_mma_reference(mma, tile, d);
-}
-
 /* Would MODE show in D, if it is obeyed? */
 static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
@@ -117,9 +99,9 @@ static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_
     lw_mma_tile plain = *tile;
     obeys.recipe.no_clamp = obeys.recipe.keep_subnormals = false;
     plain.mode = 0;
-    compute(&obeys, &plain, without);
+    lw_mma_reference(&obeys, &plain, without);
     if (mma->recipe.no_clamp || mma->recipe.keep_subnormals) {
-        compute(&obeys, tile, with);
+        lw_mma_reference(&obeys, tile, with);
         d = with;
     }
     return memcmp(d, without, mma->port[LW_OPERAND_D].words * sizeof(*d)) != 0;
@@ -149,7 +131,7 @@ static lw_status compute_copy(const lw_mma *mma, const lw_mma_registers *regs, u
     const lw_status st = lw_mma_tile_from_registers(mma, &r, tile);
     if (st != LW_OK)
         return st;
-    compute(mma, tile, own);
+    lw_mma_reference(mma, tile, own);
     for (unsigned e = 0; e < port->elements; e++) {
         const size_t row = (size_t)(e / port->row_elements) * port->row_words;
         const unsigned col = e % port->row_elements;
@@ -178,8 +160,8 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
-    if (!touched && regs->a && regs->b && !(regs->mode & mma->mode_mask) &&
-        lw_mma_panels_run(mma, regs, NULL))
+    const bool usual = regs->a && regs->b && !(regs->mode & mma->mode_mask);
+    if (!touched && usual && lw_mma_panels_run(mma, regs, NULL))
         return LW_OK;
     lw_mma_tile tile;
     uint32_t d[LW_TILE_CD_WORDS];
@@ -190,8 +172,12 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
         return st;
     if (!lw_mma_copies_agree(mma, regs))
         return execute_copies(mma, regs, touched);
-    compute(mma, &tile, d);
-    lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
+    if (touched && usual && lw_mma_panels_run(mma, regs, NULL)) {
+        lw_mma_port_read(&mma->port[LW_OPERAND_D], regs->d, d);
+    } else {
+        lw_mma_reference(mma, &tile, d);
+        lw_mma_port_write(&mma->port[LW_OPERAND_D], d, regs->d);
+    }
     if (touched)
         *touched = touched_aspects(mma, &tile, d);
     return LW_OK;
@@ -215,7 +201,7 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
         if (st != LW_OK)
             return st;
         if (!done)
-            compute(mma, &tile, d);
+            lw_mma_reference(mma, &tile, d);
         if (touched)
             *touched = touched_aspects(mma, &tile, d);
     }

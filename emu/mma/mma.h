@@ -5,7 +5,7 @@
 
 #include <lanewise/mma.h>
 
-#include "emu/fast/fast.h"
+#include "emu/fast/panel.h"
 #include "emu/num/dot.h"
 #include "isa_tables/formats.h"
 #include "isa_tables/recipes.h"
@@ -77,9 +77,7 @@ struct lw_mma {
     lw_recipe recipe;
     lw_mma_port port[LW_OPERAND_COUNT];
     lw_mma_signs signs[LW_OPERAND_C + 1];
-    lw_fast_shape shape;
-    lw_fast_fn fast;       /* NULL: the reference */
-    lw_mma_panels *panels; /* NULL: there is no kernel; tried before `fast` */
+    lw_mma_panels *panels; /* NULL: there is no kernel, and the reference computes */
     uint8_t deep_topic;    /* 1 + index of the reading that products below 2^-126 ask for; 0: there is none */
     size_t readings;
     const lw_reading_row *reading[16]; /* those in force, one per topic that concerns the instruction */
@@ -157,7 +155,7 @@ void lw_mma_make_rule(lw_mma *mma);
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d);
 
 /* As lw_mma_execute_registers, but adds to *touched, and looks no further for aspects that are there. */
-lw_status lw_mma_execute_watched(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
+lw_status lw_mma_execute_noted(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
 
 /*
  * May an open question of AMD's instructions that is not in `known` decide these operands? A quick look, for

@@ -37,7 +37,6 @@ static bool compute_as(const lw_mma *mma, size_t topic, const lw_reading_row *ro
 {
     lw_mma other = *mma;
     other.reading[topic] = row;
-    other.fast = NULL;
     other.panels = NULL;
     if (lw_recipe_resolve(mma->insn->dot, mma->arch, other.reading, other.readings, &other.recipe) != LW_OK)
         return false;

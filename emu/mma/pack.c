@@ -111,16 +111,25 @@ static void columns_of_halves(const char *restrict matrix, unsigned rows, unsign
     }
 }
 
-static void columns_of_doubles(const char *restrict matrix, unsigned rows, unsigned columns,
-                               uint32_t *restrict out)
+/* Low words of a row, then its high ones. */
+static inline void part_doubles(const char *restrict row, unsigned columns, uint32_t *restrict out)
 {
-    for (unsigned y = 0; y < rows; y++, out += 2 * columns)
-        for (unsigned x = 0; x < columns; x++, matrix += sizeof(uint64_t)) {
-            uint64_t code;
-            memcpy(&code, matrix, sizeof(code));
-            out[x] = (uint32_t)code;
-            out[columns + x] = (uint32_t)(code >> 32);
-        }
+    uint64_t code[64];
+    memcpy(code, row, columns * sizeof(*code));
+    for (unsigned x = 0; x < columns; x++) {
+        out[x] = (uint32_t)code[x];
+        out[columns + x] = (uint32_t)(code[x] >> 32);
+    }
+}
+
+/* The least number of columns is known to the compiler. */
+static void columns_of_doubles(const char *matrix, unsigned rows, unsigned columns, uint32_t *out)
+{
+    for (unsigned y = 0; y < rows; y++, matrix += columns * sizeof(uint64_t), out += 2 * columns)
+        if (columns == 4)
+            part_doubles(matrix, 4, out);
+        else
+            part_doubles(matrix, columns, out);
 }
 
 /* Codes of any width below eight bits; they may lie across two words. */
@@ -145,11 +154,17 @@ void lw_mma_pack_columns(const lw_mma_port *port, const lw_format *format, unsig
 {
     const unsigned rows = port->row_elements, blocks = port->elements / rows / columns;
     const char *from = matrix;
+    if (format->bits == 32) {
+        memcpy(image, from, (size_t)blocks * rows * columns * sizeof(*image));
+        return;
+    }
+    if (format->bits == 8 && rows == 4 && columns == 4) {
+        lw_dense_byte_squares(matrix, blocks, image);
+        return;
+    }
     for (unsigned block = 0; block < blocks; block++) {
         const uint8_t *bytes = (const uint8_t *)from;
-        if (format->bits == 32)
-            memcpy(image, from, (size_t)rows * columns * sizeof(*image));
-        else if (format->bits == 64)
+        if (format->bits == 64)
             columns_of_doubles(from, rows, columns, image);
         else if (format->bits == 16)
             columns_of_halves(from, rows, columns, image);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static lw_status make_move(size_t chunks, lw_move *move)
+lw_status lw_mma_move_make(size_t chunks, lw_move *move)
 {
     move->chunk = calloc(chunks, sizeof(*move->chunk));
     move->chunks = (uint16_t)chunks;
@@ -20,28 +20,11 @@ static bool are_runs(const lw_move *move)
     return true;
 }
 
-static void finish_move(lw_move *move)
+void lw_mma_move_finish(lw_move *move)
 {
     move->runs = are_runs(move);
     for (unsigned n = 0; n < move->chunks; n++)
         lw_move_prepare(&move->chunk[n]);
-}
-
-/* Words of a side for panels of four by four: by q, then by row and t, or by t and column (`column` not
- * NULL). */
-static lw_status make_tile4(const lw_mma_port *port, unsigned count, const uint8_t *column, lw_move *move)
-{
-    const unsigned words = port->row_words, lanes = 4 * count;
-    const lw_status st = make_move((size_t)count * words / LW_PANEL, move);
-    if (st != LW_OK)
-        return st;
-    for (unsigned n = 0; n < count * words; n++) {
-        const unsigned q = n / lanes, lane = n % lanes;
-        const unsigned i = column ? column[lane % count] : lane / 4, t = column ? lane / count : lane % 4;
-        move->chunk[n / LW_PANEL].from[n % LW_PANEL] = port->word[i * words + 4 * q + t];
-    }
-    finish_move(move);
-    return LW_OK;
 }
 
 /* Words of a side by block, word, lane; lanes in excess repeat the last one. */
@@ -49,7 +32,7 @@ static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned str
                            lw_move *move)
 {
     const unsigned per_word = stride / LW_PANEL, words = port->row_words;
-    const lw_status st = make_move((size_t)blocks * words * per_word, move);
+    const lw_status st = lw_mma_move_make((size_t)blocks * words * per_word, move);
     if (st != LW_OK)
         return st;
     for (unsigned n = 0; n < move->chunks; n++) {
@@ -59,33 +42,33 @@ static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned str
             move->chunk[n].from[t] = port->word[(block * count + i) * words + w];
         }
     }
-    finish_move(move);
+    lw_mma_move_finish(move);
     return LW_OK;
 }
 
 lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, unsigned t)
 {
     const lw_panel_shape *s = &p->shape;
+    if (s->squares)
+        return lw_mma_squares_place(p, run, t);
     if (s->tile4) {
         const unsigned across = s->v_count / 4u, lane = run % across * 4 + t % 4;
-        return (lw_mma_panel_place){ .s = (uint16_t)(run / across * 4 + t / 4),
-                                     .v = p->column[lane],
-                                     .v_lane = (uint16_t)lane };
+        const uint16_t row = (uint16_t)(run / across * 4 + t / 4);
+        return (
+            lw_mma_panel_place){ .s = row, .v = p->column[lane], .s_lane = row, .v_lane = (uint16_t)lane };
     }
     const unsigned panels = s->v_count / (unsigned)LW_PANEL, at = run / p->planes;
-    const uint16_t v = (uint16_t)(at % panels * LW_PANEL + t);
-    return (lw_mma_panel_place){ .block = (uint16_t)(at / panels / s->s_count),
-                                 .s = (uint16_t)(at / panels % s->s_count),
-                                 .v = v,
-                                 .v_lane = v };
+    const uint16_t v = (uint16_t)(at % panels * LW_PANEL + t), row = (uint16_t)(at / panels % s->s_count),
+                   block = (uint16_t)(at / panels / s->s_count);
+    return (
+        lw_mma_panel_place){ .block = block, .s = row, .v = v, .image = block, .s_lane = row, .v_lane = v };
 }
 
 /* Image word of lane t of a run of C or D. */
 static unsigned run_index(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, unsigned t)
 {
-    const lw_panel_shape *s = &p->shape;
     const lw_mma_panel_place at = lw_mma_panels_place(p, run, t);
-    const unsigned rows = p->swapped ? s->v_count : s->s_count;
+    const unsigned rows = p->rows;
     const unsigned row = p->swapped ? at.v : at.s, col = p->swapped ? at.s : at.v;
     return (at.block * rows + row) * port->row_words + col * p->planes + run % p->planes;
 }
@@ -93,7 +76,7 @@ static unsigned run_index(const lw_mma_panels *p, const lw_mma_port *port, unsig
 /* The words of a run: in steps, where lanes are rows or columns in their order. */
 static void fill_run(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, uint16_t from[LW_PANEL])
 {
-    if (p->shape.tile4) {
+    if (p->shape.tile4 || p->shape.squares) {
         for (unsigned t = 0; t < LW_PANEL; t++)
             from[t] = port->word[run_index(p, port, run, t)];
         return;
@@ -106,7 +89,7 @@ static void fill_run(const lw_mma_panels *p, const lw_mma_port *port, unsigned r
 /* Register words of runs, not yet finished. */
 static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_move *move, uint16_t *at)
 {
-    const lw_status st = make_move(p->runs, move);
+    const lw_status st = lw_mma_move_make(p->runs, move);
     if (st != LW_OK)
         return st;
     for (unsigned run = 0; run < p->runs; run++)
@@ -121,14 +104,14 @@ static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_m
 static lw_status invert(const lw_mma_panels *p, lw_move *move)
 {
     lw_move back;
-    const lw_status st = make_move(p->runs, &back);
+    const lw_status st = lw_mma_move_make(p->runs, &back);
     if (st != LW_OK)
         return st;
     for (unsigned n = 0; n < p->d_words; n++) {
         const uint16_t to = move->chunk[n / LW_PANEL].from[n % LW_PANEL];
         back.chunk[to / LW_PANEL].from[to % LW_PANEL] = (uint16_t)n;
     }
-    finish_move(&back);
+    lw_mma_move_finish(&back);
     free(move->chunk);
     *move = back;
     return LW_OK;
@@ -153,7 +136,7 @@ static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned st
                             const uint8_t *column, lw_mma_scale_move *scale)
 {
     const unsigned per_block = stride / LW_PANEL, blocks = port->elements / count;
-    const lw_status st = make_move((size_t)blocks * per_block, &scale->move);
+    const lw_status st = lw_mma_move_make((size_t)blocks * per_block, &scale->move);
     if (st != LW_OK)
         return st;
     scale->stride = (uint16_t)stride;
@@ -164,33 +147,7 @@ static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned st
             const lw_place place = port->place[(column ? column[i] : i) * blocks + n / per_block];
             scale->move.chunk[n].from[t] = (uint16_t)(place.bit / 32 * port->lanes + place.lane);
         }
-    finish_move(&scale->move);
-    return LW_OK;
-}
-
-/* Panels of four by four from dense images: columns of B in their order, C to runs, runs to D. */
-static lw_status make_dense(lw_mma_panels *p)
-{
-    const unsigned rows = p->shape.s_count, columns = p->shape.v_count, words = p->shape.v_words;
-    lw_status st = make_move((size_t)words * columns / LW_PANEL, &p->order_v);
-    if (st == LW_OK)
-        st = make_move(p->runs, &p->tile4_c);
-    if (st == LW_OK)
-        st = make_move(p->runs, &p->tile4_d);
-    if (st != LW_OK)
-        return st;
-    for (unsigned n = 0; n < words * columns; n++)
-        p->order_v.chunk[n / LW_PANEL].from[n % LW_PANEL] =
-            (uint16_t)(n / columns * columns + p->column[n % columns]);
-    for (unsigned n = 0; n < rows * columns; n++) {
-        const lw_mma_panel_place at = lw_mma_panels_place(p, n / LW_PANEL, n % LW_PANEL);
-        const unsigned dense = at.s * columns + at.v;
-        p->tile4_c.chunk[n / LW_PANEL].from[n % LW_PANEL] = (uint16_t)dense;
-        p->tile4_d.chunk[dense / LW_PANEL].from[dense % LW_PANEL] = (uint16_t)n;
-    }
-    finish_move(&p->order_v);
-    finish_move(&p->tile4_c);
-    finish_move(&p->tile4_d);
+    lw_mma_move_finish(&scale->move);
     return LW_OK;
 }
 
@@ -263,8 +220,8 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
-    return !s->tile4 && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k && s->blocks == 1 &&
-           mma->recipe.shape.split == LW_SPLIT_NONE;
+    return !s->tile4 && !s->squares && !mma->scaled && mma->chunk == 2 && !mma->recipe.parity_k &&
+           s->blocks == 1 && mma->recipe.shape.split == LW_SPLIT_NONE;
 }
 
 /* Can panels hold the operands? */
@@ -278,7 +235,7 @@ static bool fits(const lw_mma *mma, lw_mma_panels *p)
     const bool scales = !mma->scaled || (scale_shift(&port[s_op], s->s_count, &p->scale_s) &&
                                          scale_shift(&port[v_op], s->v_count, &p->scale_v));
     const bool lane_count = s->tile4 ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
-                                     : s->v_count % LW_PANEL == 0;
+                                     : s->v_count % LW_PANEL == 0; /* so in squares */
     const unsigned dense_k = mma->sparse ? 2u * s->k : s->k;
     return is_plain(mma) && scales && sparse_fits(mma, s) && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
@@ -328,72 +285,49 @@ static lw_status make_index(const lw_mma *mma, lw_mma_panels *p)
     return LW_OK;
 }
 
-static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
+static lw_status make_sides(const lw_mma *mma, lw_mma_panels *p)
 {
     const lw_panel_shape *s = &p->shape;
     const lw_mma_port *s_port = &mma->port[p->swapped ? LW_OPERAND_B : LW_OPERAND_A],
                       *v_port = &mma->port[p->swapped ? LW_OPERAND_A : LW_OPERAND_B];
-    lw_status st = s->tile4 ? make_tile4(s_port, s->s_count, NULL, &p->s)
-                            : make_side(s_port, s->s_count, s->s_stride, s->blocks, &p->s);
+    lw_status st = s->squares ? lw_mma_squares_side(mma, p, false, &p->s)
+                   : s->tile4 ? lw_mma_tile4_side(s_port, s->s_count, NULL, &p->s)
+                              : make_side(s_port, s->s_count, s->s_stride, s->blocks, &p->s);
     if (st == LW_OK)
-        st = s->tile4 ? make_tile4(v_port, s->v_count, p->column, &p->v)
-                      : make_side(v_port, s->v_count, s->v_count, s->blocks, &p->v);
+        st = s->squares ? lw_mma_squares_side(mma, p, true, &p->v)
+             : s->tile4 ? lw_mma_tile4_side(v_port, s->v_count, p->column, &p->v)
+                        : make_side(v_port, s->v_count, s->v_count, s->blocks, &p->v);
+    return st;
+}
+
+static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
+{
+    const lw_panel_shape *s = &p->shape;
+    lw_status st = make_sides(mma, p);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_C], &p->c, p->c_at);
     if (st == LW_OK)
         st = make_runs(p, &mma->port[LW_OPERAND_D], &p->d, p->d_at);
     if (st == LW_OK && !p->c.runs)
-        finish_move(&p->c);
+        lw_mma_move_finish(&p->c);
     if (st == LW_OK && !p->d.runs)
         st = invert(p, &p->d);
     if (st == LW_OK && s->scaled)
         st = make_scales(mma, p);
     if (st == LW_OK && s->sparse)
         st = make_index(mma, p);
-    if (st == LW_OK && s->tile4)
-        st = make_dense(p);
+    if (st == LW_OK && (s->tile4 || s->squares))
+        st = lw_mma_fours_dense(mma, p);
     p->s_direct = st == LW_OK && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
-}
-
-/*
- * Are C's registers runs of four rows by four columns? `column` becomes the order of columns: a four's are
- * those that row 0 has in four neighbouring words.
- */
-static bool find_tile4(const lw_mma *mma, uint8_t column[LW_PANEL])
-{
-    const lw_insn *in = mma->insn;
-    const lw_mma_port *port = &mma->port[LW_OPERAND_C];
-    if (!port->word || port->row_words != in->n || in->m != LW_PANEL || in->n % 8 || in->n > LW_PANEL ||
-        in->blocks != 1)
-        return false;
-    unsigned count = 0;
-    for (unsigned first = 0; first < in->n; first++) {
-        if (memchr(column, (int)first, count))
-            continue;
-        if (count + 4 > in->n)
-            return false;
-        for (unsigned t = 0; t < 4; t++)
-            for (unsigned col = 0; col < in->n; col++)
-                if (port->word[col] == port->word[first] + t)
-                    column[count++] = (uint8_t)col;
-        if (count % 4)
-            return false;
-    }
-    for (unsigned n = 0; n < (unsigned)in->m * in->n; n++) {
-        const unsigned row = n / in->n, lane = n % in->n, first = row / 4 * 4 * in->n + column[lane / 4 * 4];
-        if (port->word[row * in->n + column[lane]] != port->word[first] + row % 4 * 4 + lane % 4)
-            return false;
-    }
-    return true;
 }
 
 /* Panels of four by four where C's registers are such. */
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return find_tile4(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
+    return lw_mma_tile4_find(mma, p->column) && fits(mma, p) && make_order(mma, &p->shape) &&
            (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
@@ -404,16 +338,25 @@ static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
     return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
+/* Squares beside each other where rows and columns are too few. */
+static bool choose_squares(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
+{
+    p->swapped = false;
+    p->shape = shape_of(mma, false, false);
+    return lw_mma_squares_find(mma, p) && fits(mma, p) && make_order(mma, &p->shape) &&
+           (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+}
+
 static uint16_t words_of(const lw_mma *mma, lw_operand operand)
 {
     return (uint16_t)(lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods) * mma->wave);
 }
 
-/* Forms of which lw_mma_watch_d tells all aspects: those of AMD with results of 32 and 64 bits. */
+/* Forms of which lw_mma_note_d notes all aspects: those of AMD with results of 32 and 64 bits. */
 static bool can_look(const lw_mma *mma, const lw_mma_panels *p)
 {
     const bool ints = mma->recipe.unit.kind == LW_KIND_INT;
-    return !lw_mma_is_ptx(mma) && !p->shape.tile4 && (ints || mma->acc == LW_ACC_F32);
+    return !lw_mma_is_ptx(mma) && !p->shape.tile4 && (ints || (mma->acc == LW_ACC_F32 && !p->shape.squares));
 }
 
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
@@ -422,7 +365,8 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     if (!p)
         return LW_E_NO_MEMORY;
     p->planes = mma->d->bits == 64 ? 2 : 1;
-    if (!choose_tile4(mma, p, isa) && !choose_rows(mma, p, isa)) {
+    p->rows = (uint8_t)mma->insn->m;
+    if (!choose_tile4(mma, p, isa) && !choose_rows(mma, p, isa) && !choose_squares(mma, p, isa)) {
         free(p);
         return LW_OK;
     }
@@ -456,8 +400,9 @@ void lw_mma_panels_free(lw_mma_panels *p)
     free(p->c.chunk);
     free(p->d.chunk);
     free(p->order_v.chunk);
-    free(p->tile4_c.chunk);
-    free(p->tile4_d.chunk);
+    free(p->order_s.chunk);
+    free(p->dense_c.chunk);
+    free(p->dense_d.chunk);
     free(p->scale_s.move.chunk);
     free(p->scale_v.move.chunk);
     free(p->index_word);

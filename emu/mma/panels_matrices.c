@@ -21,6 +21,10 @@ static void repeat_last(uint32_t *image, unsigned lines, unsigned count, unsigne
 static void spread(const uint32_t *restrict rows, unsigned blocks, unsigned count, unsigned words,
                    unsigned stride, uint32_t *restrict out)
 {
+    if (words == 1 && count == stride) {
+        memcpy(out, rows, (size_t)blocks * count * sizeof(*out));
+        return;
+    }
     for (unsigned block = 0; block < blocks; block++, rows += count * words)
         lw_dense_turn(rows, words, count, words, out + (size_t)block * words * stride, stride);
     repeat_last(out, blocks * words, count, stride);
@@ -43,6 +47,22 @@ static void rows_for_tile4(const char *rows, unsigned count, unsigned words, uin
             memcpy(out, rows + row * row_bytes + q * four, four);
 }
 
+/* Squares that are whole blocks of the instruction, four of which lie side by side. */
+static bool are_tiles_of_four(const lw_mma_panels *p)
+{
+    return p->shape.squares && p->across == 1 && p->rows == 4;
+}
+
+/* [image][x][y][4] becomes [image][y][x][4]. */
+static void turn_fours(const uint32_t *restrict from, unsigned images, unsigned xs, unsigned ys,
+                       uint32_t *restrict to)
+{
+    for (unsigned n = 0; n < images; n++, from += 4 * xs * ys, to += 4 * xs * ys)
+        for (unsigned x = 0; x < xs; x++)
+            for (unsigned y = 0; y < ys; y++)
+                memcpy(to + 4 * (y * xs + x), from + 4 * (x * ys + y), 4 * sizeof(*to));
+}
+
 /* A and B; S and V get images or stay where they are packed. */
 static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
                        lw_panels *panels)
@@ -57,7 +77,13 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
     uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
     panels->s = s_image;
     panels->v = v_image;
-    if (s->tile4) {
+    if (are_tiles_of_four(p)) {
+        spread(a, s->blocks, LW_PANEL, s->s_words, LW_PANEL, s_image);
+        turn_fours(b, s->blocks, 4, s->v_words, v_image);
+    } else if (s->squares) {
+        p->run_move(&p->order_s, a, s_image);
+        p->run_move(&p->order_v, b, v_image);
+    } else if (s->tile4) {
         rows_for_tile4(as_is ? m->a : (const char *)a, s->s_count, s->s_words, s_image);
         p->run_move(&p->order_v, b, v_image);
     } else if (p->swapped) {
@@ -69,10 +95,15 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
     }
 }
 
+static bool in_fours(const lw_mma_panels *p)
+{
+    return p->shape.tile4 || p->shape.squares;
+}
+
 /* Are runs neighbouring words of the dense image? */
 static bool runs_are_dense(const lw_mma_panels *p)
 {
-    return !p->swapped && !p->shape.tile4 && p->planes == 1;
+    return !p->swapped && !in_fours(p) && p->planes == 1;
 }
 
 /* Sixteen elements of 64 bits become two planes, their low and their high words; and back. */
@@ -116,8 +147,10 @@ static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *r
 {
     const lw_panel_shape *s = &p->shape;
     uint32_t turned[LW_PANEL_CD_WORDS];
-    if (s->tile4) {
-        p->run_move(&p->tile4_c, dense, runs);
+    if (are_tiles_of_four(p) && p->planes == 1) {
+        turn_fours(dense, s->blocks, 4, 4, runs);
+    } else if (in_fours(p)) {
+        p->run_move(&p->dense_c, dense, runs);
     } else if (p->planes == 1) {
         lw_mma_turn(s->blocks, s->v_count, s->s_count, dense, runs);
     } else {
@@ -131,8 +164,10 @@ static void d_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *
 {
     const lw_panel_shape *s = &p->shape;
     uint32_t turned[LW_PANEL_CD_WORDS];
-    if (s->tile4) {
-        p->run_move(&p->tile4_d, runs, dense);
+    if (are_tiles_of_four(p) && p->planes == 1) {
+        turn_fours(runs, s->blocks, 4, 4, dense);
+    } else if (in_fours(p)) {
+        p->run_move(&p->dense_d, runs, dense);
     } else if (p->planes == 1) {
         lw_mma_turn(s->blocks, s->s_count, s->v_count, runs, dense);
     } else {
@@ -155,7 +190,7 @@ static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense,
         memset(c, 0, (size_t)p->runs * LW_PANEL * sizeof(*c));
     } else if (runs_are_dense(p)) {
         lw_mma_pack_rows(&mma->port[LW_OPERAND_C], mma->c, m->c, c);
-    } else if (p->planes == 2 && !p->swapped) {
+    } else if (p->planes == 2 && !p->swapped && !in_fours(p)) {
         planes_of(p, m->c, c);
     } else if (is_aligned(m->c)) {
         c_to_runs(p, m->c, c);

@@ -51,7 +51,7 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
 }
 
 /* The index by lane; false where it is one that has to be refused. AMD's is used as it stands. */
-static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_watch *watch)
+static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
     unsigned known = 1;
@@ -59,8 +59,8 @@ static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, l
         out[n] = regs[p->index_word[n]] >> p->index_shift[n] & 15;
         known &= (unsigned)mma->legal_index >> out[n];
     }
-    if (watch && !known)
-        watch->touched |= 1u << LW_MMA_OPERANDS;
+    if (notes && !known)
+        notes->touched |= 1u << LW_MMA_OPERANDS;
     return known || !lw_mma_is_ptx(mma);
 }
 
@@ -101,19 +101,20 @@ static const uint32_t *string_of(redo_task *t, lw_operand operand, unsigned row,
     return string;
 }
 
-/* Looks at row or column i of a side, `lane` in the kernel's order: bits of HAS_. */
-static unsigned look(redo_task *t, unsigned side, unsigned block, unsigned i, unsigned lane)
+/* Looks at the row or column of a side: bits of HAS_. */
+static unsigned look(redo_task *t, unsigned side, lw_mma_panel_place at)
 {
-    uint8_t *seen = &t->seen[side][block][i];
-    if (*seen || !(t->panels->bad[block][side] >> lane & 1))
+    const unsigned i = side ? at.v : at.s;
+    uint8_t *seen = &t->seen[side][at.block][i];
+    if (*seen || !(t->panels->bad[at.image][side] >> (side ? at.v_lane : at.s_lane) & 1))
         return *seen;
     const lw_mma_panels *p = t->mma->panels;
     const bool is_b = side != p->swapped;
     const lw_panel_shape *s = &p->shape;
     const lw_format *f = side ? s->v : s->s;
     uint32_t words[LW_PANEL_SIDE_WORDS / LW_PANEL];
-    const uint32_t *string =
-        string_of(t, is_b ? LW_OPERAND_B : LW_OPERAND_A, block * (side ? s->v_count : s->s_count) + i, words);
+    const unsigned count = is_b ? t->mma->insn->n : t->mma->insn->m;
+    const uint32_t *string = string_of(t, is_b ? LW_OPERAND_B : LW_OPERAND_A, at.block * count + i, words);
     *seen = LOOKED;
     for (unsigned k = 0; k < s->k; k++) {
         const uint32_t code = (uint32_t)lw_mma_code(string, k, f->bits);
@@ -131,9 +132,9 @@ static bool plain_nan(redo_task *t, lw_mma_panel_place at, uint32_t c, uint32_t 
 {
     const lw_dot_unit *unit = &t->mma->recipe.unit;
     /* Not every value of S is multiplied where V is sparse. */
-    if (t->mma->sparse && (t->panels->bad[at.block][0] >> at.s & 1))
+    if (t->mma->sparse && (t->panels->bad[at.image][0] >> at.s_lane & 1))
         return false;
-    const unsigned seen = look(t, 0, at.block, at.s, at.s) | look(t, 1, at.block, at.v, at.v_lane);
+    const unsigned seen = look(t, 0, at) | look(t, 1, at);
     *code = unit->nan == LW_NAN_RDNA ? LW_RDNA_FACTOR_NAN : lw_dot_nan(unit, LW_ACC_F32);
     if (unit->nan == LW_NAN_RDNA)
         return (seen & (HAS_NAN | HAS_INF)) == HAS_NAN;
@@ -215,18 +216,18 @@ static void load_sides(const lw_mma_panels *p, const lw_mma_registers *r, room *
 
 /* Sets where D goes; whether that is the registers. */
 static bool choose_d(const lw_mma *mma, const lw_mma_registers *r, uint32_t *own, lw_panels *panels,
-                     lw_mma_watch *watch)
+                     lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
     bool direct = writes_registers(mma, r);
-    if (watch && direct && r->c && !lw_mma_apart(r->c, p->d_words, r->d, p->d_words))
-        direct = watch->c_is_gone = lw_mma_watch_c(mma, panels, watch);
+    if (notes && direct && r->c && !lw_mma_apart(r->c, p->d_words, r->d, p->d_words))
+        direct = notes->c_is_gone = lw_mma_note_c(mma, panels, notes);
     panels->d = direct ? r->d : own;
     panels->d_at = direct ? p->d_at : p->dense_at;
     return direct;
 }
 
-bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_watch *watch)
+bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
     if (!p || !lw_mma_copies_agree(mma, r))
@@ -238,7 +239,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_watc
         constant_c(p, r->c_constant, to.c);
     else if (dense_c)
         p->run_move(&p->c, r->c, to.c);
-    if (p->shape.sparse && !(r->index && load_index(mma, r->index, to.index, watch)))
+    if (p->shape.sparse && !(r->index && load_index(mma, r->index, to.index, notes)))
         return false;
     lw_panels panels = {
         .s = p->s_direct ? (p->swapped ? r->b : r->a) : to.s,
@@ -249,11 +250,11 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_watc
         .scale_s = to.scale_s,
         .scale_v = to.scale_v,
     };
-    const bool direct = choose_d(mma, r, to.d, &panels, watch);
+    const bool direct = choose_d(mma, r, to.d, &panels, notes);
     if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
         return false;
-    if (watch)
-        lw_mma_watch_d(mma, &panels, r->c ? p->runs : p->planes, watch);
+    if (notes)
+        lw_mma_note_d(mma, &panels, r->c ? p->runs : p->planes, notes);
     if (direct)
         return true;
     if (!p->d.runs) {

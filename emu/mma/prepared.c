@@ -152,7 +152,7 @@ lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs,
     uint32_t open = 0; /* before D overwrites C */
     if (lw_mma_may_be_open(mma, regs, use->open) && lw_mma_open_registers(mma, regs, &open) == LW_OK)
         use->open |= open;
-    return lw_mma_execute_watched(mma, regs, &use->touched);
+    return lw_mma_execute_noted(mma, regs, &use->touched);
 }
 
 lw_label lw_mma_use_weakest(const lw_mma *mma, const lw_mma_use *use, const char **source)

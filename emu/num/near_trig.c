@@ -21,8 +21,8 @@ static uint64_t bits_from(unsigned at)
 }
 
 /*
- * The magnitude of v, 1/2 at least, in turns: 192 bits behind the point, the highest first. The significand
- * has 24 bits; whole turns are left out.
+ * The magnitude of v, 1/2 at least, in turns: 192 bits after the binary point, the highest first. The
+ * significand has 24 bits; whole turns are left out.
  */
 static void turns_of(const lw_fp_num *v, uint64_t turns[3])
 {

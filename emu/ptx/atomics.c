@@ -4,7 +4,7 @@
  * atomic as it is; blocks that meet in global memory are run again in order (emu/device/watch.h).
  */
 #include "emu/num/fp.h"
-#include "emu/ptx/handlers.h"
+#include "emu/ptx/floats.h"
 
 /* Reads, computes, writes back; the old value is the result of atom. */
 static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
@@ -70,6 +70,42 @@ static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return v;
 }
 
+/* .noftz: nothing is flushed. */
+static uint64_t selected_float(const lw_ptx_record *r, uint64_t a, uint64_t b)
+{
+    const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
+    const uint64_t mask = lw_ptx_mask(r->dst_bits);
+    uint64_t v = 0;
+    for (unsigned i = 0; i < parts; i++) {
+        const unsigned at = i * r->dst_bits;
+        v |= lw_ptx_chosen(r, a >> at & mask, b >> at & mask, r->word == LW_PTX_WORD_MAX) << at;
+    }
+    return v;
+}
+
+/* Vectors: the elements one after the other, each atomic for itself. */
+static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint32_t bytes = lw_ptx_types[r->type].bits / 8u, size = bytes * r->src_count;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), size, true);
+        if (!at)
+            return LW_PTX_STEP_FAULT;
+        lw_note_store(w->head.group->worker, at, size);
+        for (unsigned i = 0; i < r->src_count; i++) {
+            uint64_t in[LW_PTX_MOST_SOURCES] = { 0, lw_ptx_get(w, &r->src[i], lane), 0, 0 };
+            memcpy(&in[0], at + (size_t)i * bytes, bytes);
+            const uint64_t v = r->handler->lane(r, in);
+            memcpy(at + (size_t)i * bytes, &v, bytes);
+            if (r->dst_count)
+                lw_ptx_put(w, &r->dst[i], lane, in[0]);
+        }
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
 /* The old value is a, the operands are b and c. */
 LW_PTX_LANE_OF(atom_bits, atomic, joined(r, a, b))
 LW_PTX_LANE_OF(atom_add, atomic, a + b)
@@ -78,3 +114,5 @@ LW_PTX_LANE_OF(atom_wrap, atomic, wrapped(r, a, b))
 LW_PTX_LANE_OF(atom_select, atomic, selected(r, a, b))
 LW_PTX_LANE_OF(atom_exch, atomic, b)
 LW_PTX_LANE_OF(atom_cas, atomic, a == b ? c : a)
+LW_PTX_LANE_OF(atom_add_vector, atomic_vector, added(r, a, b))
+LW_PTX_LANE_OF(atom_select_vector, atomic_vector, selected_float(r, a, b))

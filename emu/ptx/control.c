@@ -8,7 +8,7 @@
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
-enum { PATIENCE = 1000 };
+enum { PATIENCE = 1000, CLUSTER_BARRIER = LW_BARRIERS - 1 };
 
 static uint64_t base_of(const lw_ptx_warp *w)
 {
@@ -49,8 +49,11 @@ static uint32_t first_group(const lw_ptx_warp *w, uint32_t lanes, uint32_t *at)
 lw_ptx_step lw_ptx_choose(lw_ptx_warp *w)
 {
     uint32_t pc;
-    if (!w->live)
+    if (!w->live) {
+        if (w->cluster_lanes)
+            w->head.group->arrived[CLUSTER_BARRIER]--;
         return LW_PTX_STEP_END;
+    }
     const uint32_t ready = w->live & ~w->blocked & ~w->waiting;
     if (!ready && w->waiting) {
         w->active = first_group(w, w->waiting, &pc);
@@ -136,7 +139,7 @@ static bool take_targets(lw_ptx_decoding *d, lw_ptx_record *r)
     r->offset = list->count;
     for (uint32_t i = 0; i < list->count; i++)
         if (lw_ptx_operand_at(d->ptx, list->index + i)->index - f->insns.first >= f->insns.count)
-            return lw_ptx_refuse(d, "a label of its list stands behind the last instruction");
+            return lw_ptx_refuse(d, "a label of its list stands after the last instruction");
     return true;
 }
 
@@ -195,9 +198,9 @@ static bool read_barrier(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, 
     const unsigned numbers = r->src_count - (is_reduction(r) ? 1u : 0u);
     *number = lw_ptx_get(w, &r->src[0], lane);
     *threads = numbers > 1 ? lw_ptx_get(w, &r->src[1], lane) : 0;
-    if (*number >= LW_BARRIERS)
+    if (*number >= CLUSTER_BARRIER)
         lw_fault_say(&w->head, (int)lane, "barrier %llu; there are 0 to %d", (unsigned long long)*number,
-                     LW_BARRIERS - 1);
+                     CLUSTER_BARRIER - 1);
     else if (*threads % LW_PTX_LANES || *threads > LW_PTX_MOST_BLOCK ||
              (!*threads && lw_ptx_has(r, LW_PTX_GROUP_ARRIVE)))
         lw_fault_say(&w->head, (int)lane,
@@ -287,6 +290,61 @@ static lw_ptx_step bar_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t l
     w->head.group->worker->changes++;
     return LW_PTX_STEP_NEXT;
 }
+
+/* ---- The barrier of a cluster, which is one block: come to first, waited at later ---- */
+
+static bool is_whole(lw_ptx_warp *w, uint32_t lanes)
+{
+    if (lanes != w->live)
+        lw_fault_say(&w->head, -1, "executed by lanes 0x%08x of the warp, which has 0x%08x", lanes, w->live);
+    return lanes == w->live;
+}
+
+static lw_ptx_step cluster_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    lw_group *g = w->head.group;
+    (void)r;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    if (!is_whole(w, lanes))
+        return LW_PTX_STEP_FAULT;
+    if (w->cluster_lanes) {
+        lw_fault_say(&w->head, -1, "comes to the cluster's barrier again without having waited there");
+        return LW_PTX_STEP_FAULT;
+    }
+    w->cluster_lanes = lanes;
+    w->cluster_turn = g->opened[CLUSTER_BARRIER];
+    g->arrived[CLUSTER_BARRIER]++;
+    g->worker->changes++;
+    return LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step cluster_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    lw_group *g = w->head.group;
+    (void)r;
+    if (!lanes)
+        return LW_PTX_STEP_NEXT;
+    if (!is_whole(w, lanes))
+        return LW_PTX_STEP_FAULT;
+    if (!w->cluster_lanes) {
+        lw_fault_say(&w->head, -1, "waits at the cluster's barrier without having come to it");
+        return LW_PTX_STEP_FAULT;
+    }
+    w->cluster_lanes = 0;
+    if (w->cluster_turn != g->opened[CLUSTER_BARRIER])
+        return LW_PTX_STEP_NEXT;
+    g->arrived[CLUSTER_BARRIER]--;
+    w->barrier = CLUSTER_BARRIER;
+    w->expected = 0;
+    w->barrier_pc = lw_ptx_here(w);
+    w->blocked = lanes;
+    lw_ptx_stand(w, w->active, lw_ptx_here(w) + 1);
+    return lw_ptx_choose(w);
+}
+
+const lw_ptx_handler lw_ptx_sem_cluster_arrive = { .exec = cluster_arrive };
+const lw_ptx_handler lw_ptx_sem_cluster_wait = { .exec = cluster_wait };
 
 /* Memory is consistent as it is: one warp runs at a time, and threads that meet are run again serially. */
 static lw_ptx_step pass(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)

@@ -3,6 +3,7 @@
  * cp.async: copies from global to shared memory that arrive at a wait (emu/device/arrive.c). Groups are a
  * thread's own; here a warp commits with all its lanes, so that they are the warp's.
  */
+#include "emu/ptx/copies.h"
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
@@ -29,9 +30,24 @@ static uint8_t source_bytes(const lw_ptx_warp *w, const lw_ptx_record *r, unsign
     return (uint8_t)(v < size ? v : size);
 }
 
+static bool perform_out(lw_ptx_warp *w, unsigned lane, const lw_copy_piece *p)
+{
+    const uint8_t *from = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->to, p->width, false);
+    uint8_t *to = from ? lw_ptx_reach(w, lane, LW_PTX_WORD_GLOBAL, p->from, p->width, true) : NULL;
+    if (!to)
+        return false;
+    lw_note_store(w->head.group->worker, to, p->width);
+    memcpy(to, from, p->width);
+    return true;
+}
+
 static bool perform(lw_ptx_warp *w, const lw_copy_piece *p)
 {
     const unsigned lane = (unsigned)p->lane;
+    if (p->kind == LW_PTX_PIECE_OUT)
+        return perform_out(w, lane, p);
+    if (p->kind != LW_PTX_PIECE_IN)
+        return lw_ptx_mbarrier_report(w, lane, p->to, p->from, p->kind != LW_PTX_PIECE_BYTES);
     uint8_t *to = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->to, p->width, true);
     const uint8_t *from =
         to && p->bytes ? lw_ptx_reach(w, lane, LW_PTX_WORD_GLOBAL, p->from, p->width, false) : NULL;

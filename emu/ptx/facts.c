@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers are told of an instruction once. Registers are rows of the frame. */
+/* The facts of an instruction, which observers are given once. Registers are rows of the frame. */
 #include "emu/ptx/warp.h"
 
 static lw_class space_class(uint8_t word)
 {
-    return word == LW_PTX_WORD_NONE                                       ? LW_CLASS_GENERIC
-           : word == LW_PTX_WORD_SHARED || word == LW_PTX_WORD_SHARED_CTA ? LW_CLASS_LDS
+    return word == LW_PTX_WORD_NONE ? LW_CLASS_GENERIC
+           : word == LW_PTX_WORD_SHARED || word == LW_PTX_WORD_SHARED_CTA ||
+                   word == LW_PTX_WORD_SHARED_CLUSTER
+               ? LW_CLASS_LDS
            : word == LW_PTX_WORD_LOCAL                                    ? LW_CLASS_SCRATCH
            : word == LW_PTX_WORD_PARAM || word == LW_PTX_WORD_PARAM_ENTRY ? LW_CLASS_SCALAR
                                                                           : LW_CLASS_GLOBAL;

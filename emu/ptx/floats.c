@@ -29,8 +29,7 @@ uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v)
     return r->sat && v > one ? one : v;
 }
 
-/* Of two numbers; one NaN gives the other operand, or, with .NaN, a NaN. */
-static uint64_t chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
+uint64_t lw_ptx_chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
 {
     const lw_format *f = r->fmt;
     a = flushed(r, a);
@@ -46,11 +45,22 @@ static uint64_t chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larg
     return a_less == larger ? b : a;
 }
 
+/* Of two or three; .abs takes their magnitudes. */
+static uint64_t chosen_of(const lw_ptx_record *r, const uint64_t *in, bool larger)
+{
+    const bool abs = lw_ptx_has(r, LW_PTX_GROUP_ABS);
+    uint64_t v[3];
+    for (unsigned i = 0; i < 3; i++)
+        v[i] = abs ? lw_fp_magnitude(r->fmt, in[i]) : in[i];
+    const uint64_t two = lw_ptx_chosen(r, v[0], v[1], larger);
+    return r->src_count > 2 ? lw_ptx_chosen(r, two, v[2], larger) : two;
+}
+
 /* .xorsign.abs: of the magnitudes, with the sign of the product. */
 static uint64_t with_sign(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
 {
     const lw_format *f = r->fmt;
-    const uint64_t v = chosen(r, lw_fp_magnitude(f, a), lw_fp_magnitude(f, b), larger);
+    const uint64_t v = lw_ptx_chosen(r, lw_fp_magnitude(f, a), lw_fp_magnitude(f, b), larger);
     return lw_fp_is_nan(f, v) ? v : lw_fp_magnitude(f, v) | ((a ^ b) & lw_fp_sign_bit(f));
 }
 
@@ -69,6 +79,13 @@ static uint64_t magnitude(const lw_ptx_record *r, uint64_t a)
 static uint64_t inverse(const lw_ptx_record *r, uint64_t a)
 {
     return lw_fp_div(r->fmt, &r->env, lw_fp_one(r->fmt), a);
+}
+
+/* f16 and bf16 are exact in f32. */
+static uint64_t wide(const lw_ptx_record *r, uint64_t a)
+{
+    static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .nan = LW_NAN_ONES };
+    return lw_fp_convert(r->src_fmt, &keep, r->fmt, &keep, a);
 }
 
 /* Not flushed, NaNs as they are. */
@@ -101,11 +118,16 @@ LW_PTX_LANE(add_float, lw_ptx_result(r, lw_fp_add(r->fmt, &r->env, a, b)))
 LW_PTX_LANE(sub_float, lw_ptx_result(r, lw_fp_sub(r->fmt, &r->env, a, b)))
 LW_PTX_LANE(mul_float, lw_ptx_result(r, lw_fp_mul(r->fmt, &r->env, a, b)))
 LW_PTX_LANE(fma_float, lw_ptx_result(r, lw_fp_fma(r->fmt, &r->env, a, b, c)))
+LW_PTX_LANE(add_mixed, lw_ptx_result(r, lw_fp_add(r->fmt, &r->env, wide(r, a), b)))
+LW_PTX_LANE(sub_mixed, lw_ptx_result(r, lw_fp_sub(r->fmt, &r->env, wide(r, a), b)))
+LW_PTX_LANE(fma_mixed, lw_ptx_result(r, lw_fp_fma(r->fmt, &r->env, wide(r, a), wide(r, b), c)))
 LW_PTX_LANE(div_float, lw_ptx_result(r, lw_fp_div(r->fmt, &r->env, a, b)))
 LW_PTX_LANE(rcp, lw_ptx_result(r, inverse(r, a)))
 LW_PTX_LANE(sqrt, lw_ptx_result(r, lw_fp_sqrt(r->fmt, &r->env, a)))
-LW_PTX_LANE(min_float, chosen(r, a, b, false))
-LW_PTX_LANE(max_float, chosen(r, a, b, true))
+LW_PTX_LANE(min_float, lw_ptx_chosen(r, a, b, false))
+LW_PTX_LANE(max_float, lw_ptx_chosen(r, a, b, true))
+LW_PTX_LANE(min_f32, chosen_of(r, in, false))
+LW_PTX_LANE(max_f32, chosen_of(r, in, true))
 LW_PTX_LANE(min_xorsign, with_sign(r, a, b, false))
 LW_PTX_LANE(max_xorsign, with_sign(r, a, b, true))
 LW_PTX_LANE(neg_float, negated(r, a))

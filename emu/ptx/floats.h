@@ -7,4 +7,7 @@
 /* What a result becomes: the device's NaN, .sat to [0, 1] with +0 for a NaN, .relu to +0 and above. */
 uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v);
 
+/* min and max of two numbers; one NaN gives the other, or, with .NaN, a NaN. */
+uint64_t lw_ptx_chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of the device itself: vprintf and __assertfail. */
+/* Functions of the device itself: vprintf, __assertfail, malloc and free. */
 #include <stdio.h>
 
 #include "emu/ptx/calls.h"
@@ -14,6 +14,15 @@ static uint64_t argument(const lw_ptx_warp *w, const lw_ptx_call *c, unsigned la
     uint64_t v = 0;
     memcpy(&v, local + w->frame[lane] + p->source.value, p->size < 8 ? (size_t)p->size : 8);
     return v;
+}
+
+/* The call's result, as many bytes as it has, into the caller's frame. */
+static void give_result(lw_ptx_warp *w, const lw_ptx_call *c, unsigned lane, uint64_t v)
+{
+    uint8_t *local = w->local + (size_t)lane * w->head.group->session->scratch_size;
+    if (c->results)
+        memcpy(local + w->frame[lane] + c->passed[0].source.value, &v,
+               c->passed[0].size < 8 ? (size_t)c->passed[0].size : 8);
 }
 
 /* A text that ends with a zero, at a generic address. */
@@ -141,11 +150,7 @@ static bool call_vprintf(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     if (!read_text(w, lane, argument(w, c, lane, 0), format, sizeof(format)) || !print(&p, format))
         return false;
     lw_session_print(w->head.group->session, p.out, p.used);
-    if (c->results && c->passed[0].size >= 4) {
-        const uint32_t count = (uint32_t)p.used;
-        uint8_t *local = w->local + (size_t)lane * w->head.group->session->scratch_size;
-        memcpy(local + w->frame[lane] + c->passed[0].source.value, &count, sizeof(count));
-    }
+    give_result(w, c, lane, (uint32_t)p.used);
     return true;
 }
 
@@ -162,12 +167,29 @@ static bool call_assertfail(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lan
     return false;
 }
 
+static bool call_malloc(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const lw_ptx_call *c = r->extra;
+    uint64_t address;
+    if (!lw_ptx_heap_take(w, lane, argument(w, c, lane, 0), &address))
+        return false;
+    give_result(w, c, lane, address);
+    return true;
+}
+
+static bool call_free(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    return lw_ptx_heap_give(w, lane, argument(w, r->extra, lane, 0));
+}
+
 bool lw_ptx_host_call(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     typedef bool host_function(lw_ptx_warp *, const lw_ptx_record *, unsigned);
     static host_function *const functions[LW_PTX_HOST_COUNT] = {
         [LW_PTX_HOST_VPRINTF] = call_vprintf,
         [LW_PTX_HOST_ASSERTFAIL] = call_assertfail,
+        [LW_PTX_HOST_MALLOC] = call_malloc,
+        [LW_PTX_HOST_FREE] = call_free,
     };
     return functions[((const lw_ptx_call *)r->extra)->host](w, r, lane);
 }

@@ -37,6 +37,12 @@ static bool less(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return r->src_signed ? (int64_t)a < (int64_t)b : a < b;
 }
 
+/* .relu of signed integers. */
+static uint64_t not_negative(const lw_ptx_record *r, uint64_t v)
+{
+    return lw_ptx_extend(v, r->dst_bits, true) >> 63 ? 0 : v;
+}
+
 /* Only 32-bit signed sums saturate. */
 static uint64_t saturate(const lw_ptx_record *r, uint64_t v)
 {
@@ -264,6 +270,23 @@ static uint64_t narrow(const lw_ptx_record *r, uint64_t a)
     return a > most ? most : a;
 }
 
+/* A signed number limited to a type's range. */
+static uint64_t limited(const lw_ptx_type_info *to, uint64_t a)
+{
+    const bool is_signed = to->format == LW_FORMAT_I4 || to->kind == LW_PTX_CLASS_SIGNED;
+    const int64_t most = (int64_t)(lw_ptx_mask(to->bits) >> is_signed), least = is_signed ? -most - 1 : 0;
+    const int64_t v = (int64_t)a;
+    return (uint64_t)(v > most ? most : v < least ? least : v) & lw_ptx_mask(to->bits);
+}
+
+/* cvt.pack: a above b, and above them what is in c. */
+static uint64_t packed(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
+{
+    const lw_ptx_type_info *to = &lw_ptx_types[r->type];
+    const uint64_t two = limited(to, a) << to->bits | limited(to, b);
+    return r->src_count > 2 ? c << 2 * to->bits | two : two;
+}
+
 LW_PTX_LANE(abs_int, (int64_t)a < 0 ? 0 - a : a)
 LW_PTX_LANE(add_int, saturate(r, a + b))
 LW_PTX_LANE(sub_int, saturate(r, a - b))
@@ -272,11 +295,14 @@ LW_PTX_LANE(mad_int, product(r, a, b) + c)
 LW_PTX_LANE(mad_sat, saturated_mad(r, a, b, c))
 LW_PTX_LANE(mul24, product24(r, a, b))
 LW_PTX_LANE(mad24, product24(r, a, b) + c)
+LW_PTX_LANE(mad24_sat, saturate(r, lw_ptx_extend(product24(r, a, b), 32, true) + c))
 LW_PTX_LANE(div_int, quotient(r, a, b))
 LW_PTX_LANE(rem, remainder_of(r, a, b))
 LW_PTX_LANE(sad, (less(r, a, b) ? b - a : a - b) + c)
 LW_PTX_LANE(min_int, less(r, b, a) ? b : a)
 LW_PTX_LANE(max_int, less(r, a, b) ? b : a)
+LW_PTX_LANE(min_relu, not_negative(r, less(r, b, a) ? b : a))
+LW_PTX_LANE(max_relu, not_negative(r, less(r, a, b) ? b : a))
 LW_PTX_LANE(neg_int, 0 - a)
 LW_PTX_LANE(and, a &b)
 LW_PTX_LANE(or, a | b)
@@ -300,7 +326,29 @@ LW_PTX_LANE(lop3, table(a, b, c, d))
 LW_PTX_LANE(dp4a, dot4(r, a, b, c))
 LW_PTX_LANE(dp2a, dot2(r, a, b, c))
 LW_PTX_LANE(cvt_int, narrow(r, a))
+LW_PTX_LANE(cvt_pack, packed(r, a, b, c))
+LW_PTX_LANE(createpolicy, 0)
 LW_PTX_LANE(selp, c & 1 ? a : b)
+
+/* The result, and of p the operation on whether it is not zero and the last source. */
+static lw_ptx_step lop3_with(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t in[5];
+        if (!(lanes >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < 5; i++)
+            in[i] = lw_ptx_get(w, &r->src[i], lane);
+        const uint64_t v = table(in[0], in[1], in[2], in[3]);
+        const bool some = v != 0, with = in[4] & 1;
+        lw_ptx_put(w, &r->dst[0], lane, v);
+        if (r->dst_count > 1)
+            lw_ptx_put(w, &r->dst[1], lane, r->boolean == LW_PTX_WORD_AND ? some && with : some || with);
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+const lw_ptx_handler lw_ptx_sem_lop3_with = { .exec = lop3_with };
 
 /* ---- The carry flag: one bit a lane, kept by the instructions with .cc ---- */
 

@@ -82,6 +82,12 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "kernel %.100s needs what this version cannot run: %.800s", info->name,
                              info->unsupported);
+    const uint64_t cluster = (uint64_t)info->cluster[0] * info->cluster[1] * info->cluster[2];
+    if (cluster > 1)
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "kernel %.100s runs in clusters of %llu blocks; this version runs clusters of one", info->name,
+            (unsigned long long)cluster);
     lw_status status = lw_readings_check((const char *const *)s->readings, s->reading_count, error);
     if (status != LW_OK)
         return status;
@@ -109,7 +115,9 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     if (!o->block[0] && s->module->program && o->kernel < s->module->program->kernel_count)
         memcpy(sized.block, s->module->program->kernels[o->kernel].info.required_workgroup,
                sizeof(sized.block));
-    const lw_status status = prepare(s, l, &sized, error);
+    lw_status status = prepare(s, l, &sized, error);
+    if (status == LW_OK)
+        status = lw_ptx_heap_open(s->module, error);
     if (status != LW_OK)
         return status;
     lw_ptx_placed *own = s->module->own;

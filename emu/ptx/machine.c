@@ -105,8 +105,13 @@ static void tally(const lw_worker *worker, const void *record, uint64_t executed
     out->name = mnemonic(record);
     if (!out->is_matrix)
         out->label = (lw_label)insn_of(record)->op->evidence;
+    const lw_ptx_group_set bounded =
+        LW_PTX_GROUP_BIT(LW_PTX_GROUP_APPROX) | LW_PTX_GROUP_BIT(LW_PTX_GROUP_FULL);
     if (insn_of(record)->op->evidence == LW_LABEL_INFERRED)
-        out->source = "correctly rounded; the PTX ISA gives a bound of error, hardware differs in last bits";
+        out->source =
+            insn_of(record)->op->needs & bounded
+                ? "correctly rounded; the PTX ISA gives a bound of error, hardware differs in last bits"
+                : "the PTX ISA leaves a choice open, which is made here";
     lw_ptx_matrix_tally(worker, record, out);
 }
 

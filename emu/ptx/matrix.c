@@ -34,7 +34,7 @@ struct lw_ptx_matrix {
 
 /* ---- Decoding ---- */
 
-/* The word behind the guard, with all its modifiers. */
+/* The word after the guard, with all its modifiers. */
 static bool read_opcode(lw_ptx_decoding *d, struct lw_ptx_matrix *m)
 {
     const lw_ptx_insn *insn = d->r->insn;

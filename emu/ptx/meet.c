@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "emu/ptx/handlers.h"
+#include "emu/ptx/floats.h"
 
 static const lw_ptx_record *record_of(const lw_ptx_warp *w, unsigned lane)
 {
@@ -284,6 +284,13 @@ static uint64_t extreme(const lw_ptx_record *r, const uint64_t *in)
     return less == (r->word == LW_PTX_WORD_MIN) ? in[0] : in[1];
 }
 
+static uint64_t extreme_float(const lw_ptx_record *r, const uint64_t *in)
+{
+    const bool abs = lw_ptx_has(r, LW_PTX_GROUP_ABS);
+    const uint64_t a = abs ? lw_fp_magnitude(r->fmt, in[0]) : in[0];
+    return lw_ptx_chosen(r, a, abs ? lw_fp_magnitude(r->fmt, in[1]) : in[1], r->word == LW_PTX_WORD_MAX);
+}
+
 static bool only_meet(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     (void)w, (void)of, (void)members;
@@ -298,6 +305,26 @@ const lw_ptx_handler lw_ptx_sem_match_all = { .exec = lw_ptx_meet, .together = m
 const lw_ptx_handler lw_ptx_sem_redux_add = { .exec = lw_ptx_meet, .lane = sum, .together = reduce };
 const lw_ptx_handler lw_ptx_sem_redux_bits = { .exec = lw_ptx_meet, .lane = bits, .together = reduce };
 const lw_ptx_handler lw_ptx_sem_redux_select = { .exec = lw_ptx_meet, .lane = extreme, .together = reduce };
+const lw_ptx_handler lw_ptx_sem_redux_float = { .exec = lw_ptx_meet,
+                                                .lane = extreme_float,
+                                                .together = reduce };
+/* One leader a mask: the lowest of the members, which the ISA leaves open. */
+static bool elect(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
+{
+    unsigned leader = 0;
+    while (!(members >> leader & 1))
+        leader++;
+    for (unsigned lane = leader; lane < LW_PTX_LANES; lane++) {
+        if (!(members >> lane & 1))
+            continue;
+        lw_ptx_put(w, &of[lane]->dst[0], lane, leader);
+        if (of[lane]->dst_count > 1)
+            lw_ptx_put(w, &of[lane]->dst[1], lane, lane == leader);
+    }
+    return true;
+}
+
+const lw_ptx_handler lw_ptx_sem_elect = { .exec = lw_ptx_meet, .together = elect };
 const lw_ptx_handler lw_ptx_sem_bar_warp = { .exec = lw_ptx_meet, .together = only_meet };
 
 /* The lanes that run together now; on hardware any lanes that have not ended might be among them. */

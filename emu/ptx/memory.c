@@ -102,7 +102,7 @@ static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
     const bool generic = space == LW_PTX_WORD_NONE;
     if (space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY)
         return reach_param(a, address);
-    if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA)
+    if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA || space == LW_PTX_WORD_SHARED_CLUSTER)
         return reach_shared(a, address);
     if (space == LW_PTX_WORD_LOCAL)
         return reach_local(a, address);
@@ -132,11 +132,9 @@ uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t add
 uint64_t lw_ptx_window(uint8_t space)
 {
     static const uint64_t windows[LW_PTX_WORD_COUNT] = {
-        [LW_PTX_WORD_SHARED] = LW_APERTURE_LDS,
-        [LW_PTX_WORD_SHARED_CTA] = LW_APERTURE_LDS,
-        [LW_PTX_WORD_LOCAL] = LW_APERTURE_PRIVATE,
-        [LW_PTX_WORD_PARAM] = LW_PTX_APERTURE_PARAM,
-        [LW_PTX_WORD_PARAM_ENTRY] = LW_PTX_APERTURE_PARAM,
+        [LW_PTX_WORD_SHARED] = LW_APERTURE_LDS,         [LW_PTX_WORD_SHARED_CTA] = LW_APERTURE_LDS,
+        [LW_PTX_WORD_SHARED_CLUSTER] = LW_APERTURE_LDS, [LW_PTX_WORD_LOCAL] = LW_APERTURE_PRIVATE,
+        [LW_PTX_WORD_PARAM] = LW_PTX_APERTURE_PARAM,    [LW_PTX_WORD_PARAM_ENTRY] = LW_PTX_APERTURE_PARAM,
     };
     return windows[space];
 }

@@ -106,7 +106,7 @@ static int by_first(const void *a, const void *b)
     return x->insns.first < y->insns.first ? -1 : x->insns.first > y->insns.first;
 }
 
-/* Kernels have the first rows of a frame, every other function its own behind those. False: no memory. */
+/* Kernels have the first rows of a frame, every other function has its own after those. False: no memory. */
 static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
 {
     const size_t count = ptx->functions.count;
@@ -140,7 +140,7 @@ static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
 lw_status lw_ptx_open(lw_module *m, lw_error *error)
 {
     const lw_ptx_module *ptx = ptx_of(m);
-    const uint64_t code = ptx->insns.count + 1; /* a label may stand behind the last one */
+    const uint64_t code = ptx->insns.count + 1; /* a label may stand after the last one */
     lw_ptx_placed *own = calloc(1, sizeof(*own));
     m->own = own;
     if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))) ||
@@ -173,6 +173,8 @@ void lw_ptx_close(lw_module *m)
     m->memory->used -= m->image_size;
     if (!own)
         return;
+    if (own->heap)
+        lw_memory_release(m->memory, own->heap, NULL);
     lw_ptx_records_free(own);
     lw_mma_keys_free(own->keys);
     lw_mma_sets_free(own->sets);

@@ -82,6 +82,13 @@ static bool is_supported_special(uint32_t special)
         [LW_PTX_SPECIAL_GLOBALTIMER_HI] = true,
         [LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE] = true,
         [LW_PTX_SPECIAL_TOTAL_SMEM_SIZE] = true,
+        [LW_PTX_SPECIAL_IS_EXPLICIT_CLUSTER] = true,
+        [LW_PTX_SPECIAL_CLUSTERID] = true,
+        [LW_PTX_SPECIAL_NCLUSTERID] = true,
+        [LW_PTX_SPECIAL_CLUSTER_CTAID] = true,
+        [LW_PTX_SPECIAL_CLUSTER_NCTAID] = true,
+        [LW_PTX_SPECIAL_CLUSTER_CTARANK] = true,
+        [LW_PTX_SPECIAL_CLUSTER_NCTARANK] = true,
     };
     return known[special];
 }
@@ -141,7 +148,7 @@ static bool take_all(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, 
 {
     const bool many = o->kind == LW_PTX_OPERAND_VECTOR || o->kind == LW_PTX_OPERAND_PAIR;
     const uint32_t n = many ? o->count : 1;
-    if (*count + n > LW_PTX_MOST_SOURCES)
+    if (*count + n > LW_PTX_MOST_ELEMENTS)
         return lw_ptx_refuse(d, "the instruction has too many operands");
     for (uint32_t i = 0; i < n; i++)
         if (!lw_ptx_take(d, many ? lw_ptx_operand_at(d->ptx, o->index + i) : o, type, &to[(*count)++]))
@@ -184,11 +191,14 @@ static uint8_t twice(uint8_t type)
 
 static uint8_t letter_type(const lw_ptx_record *r, char letter)
 {
-    return strchr("bB", letter)     ? r->src_type
-           : strchr("wx", letter)   ? twice(r->type)
-           : strchr("cueE", letter) ? LW_PTX_TYPE_U32
-           : strchr("poq", letter)  ? LW_PTX_TYPE_PRED
-                                    : r->type;
+    return strchr("bB", letter)      ? r->src_type
+           : strchr("wx", letter)    ? twice(r->type)
+           : strchr("cueEy", letter) ? LW_PTX_TYPE_U32
+           : strchr("poq", letter)   ? LW_PTX_TYPE_PRED
+           : letter == 'f'           ? LW_PTX_TYPE_F32
+           : letter == 'g'           ? LW_PTX_TYPE_U16
+           : letter == 'S'           ? LW_PTX_TYPE_NONE
+                                     : r->type;
 }
 
 static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *o)
@@ -204,10 +214,14 @@ static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *
         return take_address(d, o, &r->address, &r->offset);
     case 'z':
         return take_address(d, o, &r->from, &r->from_offset);
-    case 't':
-    case 'k':
-    case 'n':
-        return true; /* the handler takes them */
+    case 'T':
+        return take_address(d, o, &r->from, &r->from_offset) &&
+               take_all(d, lw_ptx_operand_at(d->ptx, o->index + 1), LW_PTX_TYPE_U32, r->src, &r->src_count);
+    case 'j':
+        return take_address(d, o, &r->third, &r->third_offset);
+    case 't': /* the handler takes it */
+    case 'h':
+        return true;
     default:
         return strchr("dDNVqeEQow", letter) ? take_all(d, o, letter_type(r, letter), r->dst, &r->dst_count)
                                             : take_all(d, o, letter_type(r, letter), r->src, &r->src_count);
@@ -217,10 +231,13 @@ static bool take_operand(lw_ptx_decoding *d, char letter, const lw_ptx_operand *
 bool lw_ptx_take_operands(lw_ptx_decoding *d)
 {
     const lw_ptx_insn *insn = d->r->insn;
-    unsigned number = 0;
-    for (const char *letter = insn->op->operands; *letter && number < insn->operands.count; letter++)
-        if (*letter != '?' &&
-            !take_operand(d, *letter, lw_ptx_operand_at(d->ptx, insn->operands.first + number++)))
+    char letters[LW_PTX_MOST_OPERANDS + 1];
+    if (strchr("kn", insn->op->operands[0]) && insn->op->operands[0])
+        return true; /* its handler takes them */
+    if (!lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters))
+        return lw_ptx_refuse(d, "it has another number of operands");
+    for (uint32_t i = 0; letters[i]; i++)
+        if (!take_operand(d, letters[i], lw_ptx_operand_at(d->ptx, insn->operands.first + i)))
             return false;
     return true;
 }

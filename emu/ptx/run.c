@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop over instructions of one warp. */
+#include <stdio.h>
+
 #include "emu/ptx/warp.h"
+
+/* One lane's fault names the lanes that execute the instruction with it. */
+static void name_lanes(const lw_ptx_warp *w)
+{
+    lw_fault *f = w->head.fault;
+    const size_t used = strlen(f->reason);
+    if (f->lane >= 0 && !strstr(f->reason, "lanes"))
+        snprintf(f->reason + used, sizeof(f->reason) - used, " (executed by lanes 0x%08x)", w->executing);
+}
 
 static lw_run_end fault(lw_worker *worker, const lw_ptx_warp *w, bool text)
 {
+    if (text)
+        name_lanes(w);
     lw_fault_locate(worker, &w->head, text);
     return LW_RUN_FAULT;
 }
@@ -49,6 +62,7 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
 {
     const uint32_t lanes = guarded(w, r);
     w->head.waits_at = w->head.pc;
+    w->executing = lanes;
     lw_ptx_step step =
         lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->handler->exec(w, r, lanes);
     w->head.executed++;
@@ -56,7 +70,7 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
         w->head.pc++;
     if (step == LW_PTX_STEP_NEXT && r->ends)
         return lw_ptx_return(w, w->active); /* behind the function's last instruction */
-    if (step == LW_PTX_STEP_NEXT) {
+    if (step == LW_PTX_STEP_NEXT || step == LW_PTX_STEP_YIELD) {
         w->head.pc++;
         if (w->active != w->live)
             lw_ptx_rejoin(w);
@@ -66,11 +80,12 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
 
 static lw_run_end end_of(lw_worker *worker, const lw_ptx_warp *w, lw_ptx_step step)
 {
-    return step == LW_PTX_STEP_FAULT  ? fault(worker, w, true)
-           : step == LW_PTX_STEP_LOST ? LW_RUN_FAULT
-           : step == LW_PTX_STEP_END  ? LW_RUN_ENDED
-           : step == LW_PTX_STEP_WAIT ? LW_RUN_WAIT
-                                      : LW_RUN_BARRIER;
+    return step == LW_PTX_STEP_FAULT   ? fault(worker, w, true)
+           : step == LW_PTX_STEP_LOST  ? LW_RUN_FAULT
+           : step == LW_PTX_STEP_END   ? LW_RUN_ENDED
+           : step == LW_PTX_STEP_WAIT  ? LW_RUN_WAIT
+           : step == LW_PTX_STEP_YIELD ? LW_RUN_YIELD
+                                       : LW_RUN_BARRIER;
 }
 
 static lw_ptx_step step(lw_worker *worker, lw_ptx_warp *w)

@@ -89,6 +89,18 @@ uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsi
     case LW_PTX_SPECIAL_SMID:
     case LW_PTX_SPECIAL_GRIDID:
         return 0;
+    case LW_PTX_SPECIAL_CLUSTERID: /* a cluster is one block */
+        return part < 3 ? g->id[part] : 0;
+    case LW_PTX_SPECIAL_NCLUSTERID:
+        return part < 3 ? session->groups[part] : 0;
+    case LW_PTX_SPECIAL_CLUSTER_NCTAID:
+        return part < 3;
+    case LW_PTX_SPECIAL_CLUSTER_NCTARANK:
+        return 1;
+    case LW_PTX_SPECIAL_CLUSTER_CTAID:
+    case LW_PTX_SPECIAL_CLUSTER_CTARANK:
+    case LW_PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
+        return 0;
     case LW_PTX_SPECIAL_TOTAL_SMEM_SIZE:
         return g->lds_size;
     case LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE:

@@ -12,8 +12,8 @@
 
 enum {
     LW_PTX_LANES = 32,
-    LW_PTX_MOST_RESULTS = 4,
-    LW_PTX_MOST_SOURCES = 4,
+    LW_PTX_MOST_ELEMENTS = 8, /* results, or sources, of one instruction */
+    LW_PTX_MOST_SOURCES = 4,  /* of what lw_ptx_lane computes */
     LW_PTX_MOST_BLOCK = 1024,
     LW_PTX_MOST_COMMITS = 64,
 };
@@ -44,9 +44,15 @@ typedef struct lw_ptx_warp {
     uint32_t barrier_pc;
     uint64_t commit_count;                 /* groups of cp.async so far; see copies.c */
     uint64_t commits[LW_PTX_MOST_COMMITS]; /* copies issued when each was committed */
-    bool seen;                             /* observers are being told of an instruction, */
-    uint32_t seen_lanes;                   /* which these lanes execute */
-    uint32_t turns; /* backward branches since lanes were parked, while others could run */
+    uint64_t bulk_issued, bulk_count;      /* bulk copies that report to a group, and groups of them */
+    uint64_t bulk_commits[LW_PTX_MOST_COMMITS];
+    uint32_t bulk_lanes;    /* that have issued such copies */
+    uint32_t cluster_lanes; /* that have come to the cluster's barrier and do not wait yet */
+    uint16_t cluster_turn;  /* how often that barrier had opened then */
+    bool seen;              /* observers are being told of an instruction, */
+    uint32_t seen_lanes;    /* which these lanes execute */
+    uint32_t executing;     /* lanes of the instruction under way, guard applied */
+    uint32_t turns;         /* backward branches since lanes were parked, while others could run */
     uint32_t parked_left;
 } lw_ptx_warp;
 
@@ -68,7 +74,8 @@ typedef enum lw_ptx_step {
     LW_PTX_STEP_NEXT,
     LW_PTX_STEP_JUMPED,  /* head.pc and active are set */
     LW_PTX_STEP_BARRIER, /* all lanes wait; head.pc is set */
-    LW_PTX_STEP_WAIT,    /* copies below head.wait_limit must arrive; pc goes behind the instruction */
+    LW_PTX_STEP_YIELD,   /* executed, but waits in vain: other warps have their turn */
+    LW_PTX_STEP_WAIT,    /* copies below head.wait_limit must arrive; pc is past the instruction */
     LW_PTX_STEP_END,
     LW_PTX_STEP_FAULT,
     LW_PTX_STEP_LOST, /* a fault that is located */
@@ -117,8 +124,8 @@ typedef struct lw_ptx_handler {
 typedef struct lw_ptx_record {
     const lw_ptx_insn *insn;
     const lw_ptx_handler *handler;
-    lw_ptx_source dst[LW_PTX_MOST_RESULTS], src[LW_PTX_MOST_SOURCES];
-    lw_ptx_source address, from; /* in memory; `from` is the second one of a copy */
+    lw_ptx_source dst[LW_PTX_MOST_ELEMENTS], src[LW_PTX_MOST_ELEMENTS];
+    lw_ptx_source address, from, third; /* in memory; `from` is the second one of a copy */
     uint8_t dst_count, src_count;
     uint8_t type, src_type;     /* lw_ptx_type of the result and of the sources */
     uint8_t dst_bits, src_bits; /* of one number in them */
@@ -126,19 +133,19 @@ typedef struct lw_ptx_record {
     uint8_t parts;              /* two numbers in a packed type, else one */
     bool dst_signed, src_signed;
     bool sat, relu;
-    bool aligned;    /* all lanes of the warp execute it together */
-    bool ends;       /* the last one of its function */
-    bool to_end;     /* its target is behind the last one */
-    uint8_t word;    /* lw_ptx_word_id of its comparison, half and the like */
-    uint8_t boolean; /* the word that joins a comparison to a predicate */
-    uint8_t space;   /* the word of its space of memory */
-    uint8_t round;   /* of an integer: lw_fp_rounding */
-    uint64_t groups; /* of all its words */
+    bool aligned;            /* all lanes of the warp execute it together */
+    bool ends;               /* the last one of its function */
+    bool to_end;             /* its target is past the last one */
+    uint8_t word;            /* lw_ptx_word_id of its comparison, half and the like */
+    uint8_t boolean;         /* the word that joins a comparison to a predicate */
+    uint8_t space;           /* the word of its space of memory */
+    uint8_t round;           /* of an integer: lw_fp_rounding */
+    lw_ptx_group_set groups; /* of all its words */
     lw_fp_env env;
-    const lw_format *fmt, *src_fmt; /* of floats */
-    uint64_t offset, from_offset;   /* memory: what is added to the address */
-    uint32_t target;                /* a branch's instruction */
-    uint32_t guard;                 /* predicate, LW_PTX_NONE: always */
+    const lw_format *fmt, *src_fmt;             /* of floats */
+    uint64_t offset, from_offset, third_offset; /* memory: what is added to the address */
+    uint32_t target;                            /* a branch's instruction */
+    uint32_t guard;                             /* predicate, LW_PTX_NONE: always */
     const lw_ptx_function *function;
     void *extra; /* the handler's; never changed after decoding */
     void (*extra_free)(void *extra);
@@ -149,7 +156,7 @@ extern const lw_ptx_handler *const lw_ptx_handlers[LW_PTX_OP_COUNT];
 
 static inline bool lw_ptx_has(const lw_ptx_record *r, lw_ptx_group group)
 {
-    return r->groups >> group & 1;
+    return (r->groups & LW_PTX_GROUP_BIT(group)) != 0;
 }
 
 /* Do lanes say in a mask with whom they execute it? Else it takes all 32. */
@@ -239,9 +246,22 @@ uint64_t lw_ptx_address(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned l
 
 lw_ptx_exec lw_ptx_compute; /* each lane's result by handler->lane */
 
+/* ---- mbarrier.c ---- */
+
+/* Bytes have arrived, or `arrive` more of those that the barrier counts. False: a fault, which is said. */
+bool lw_ptx_mbarrier_report(lw_ptx_warp *w, unsigned lane, uint32_t address, uint64_t bytes, uint32_t arrive);
+
 /* ---- copies.c ---- */
 
 bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy);
+
+/* ---- heap.c: malloc and free of kernels ---- */
+
+/* Makes room for it, once for a module that names malloc. */
+lw_status lw_ptx_heap_open(lw_module *module, lw_error *error);
+/* The address of `size` bytes, 0 where there is no room. False: a fault, which is said. */
+bool lw_ptx_heap_take(lw_ptx_warp *w, unsigned lane, uint64_t size, uint64_t *address);
+bool lw_ptx_heap_give(lw_ptx_warp *w, unsigned lane, uint64_t address);
 
 /* ---- module.c, launch.c ---- */
 
@@ -252,6 +272,7 @@ typedef struct lw_ptx_placed {
     uint32_t *rows, *predicates; /* where a function's frame of registers begins */
     uint32_t all_rows, all_predicates;
     uint64_t consts, consts_size;    /* constant memory */
+    uint64_t heap;                   /* where malloc's memory begins; 0: there is none yet */
     struct lw_mma_key *keys;         /* matrix instructions with their modifiers */
     struct lw_mma_set *sets;         /* prepared ones, for each choice of readings */
     const lw_ptx_function **defined; /* by their first instruction */

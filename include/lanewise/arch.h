@@ -62,19 +62,19 @@ LW_API const lw_arch_info *lw_arch_get(lw_arch arch);
 LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
 
 /*
- * What is to be said about a sibling: "gfx1200 has the instructions of gfx1201", with what is not measured
- * on it. NULL for names that are no siblings.
+ * A note about a sibling: "gfx1200 has the instructions of gfx1201", and what was not measured on it. NULL
+ * for names that are no siblings.
  */
 LW_API const char *lw_arch_sibling_note(const char *name);
 
 /*
- * The target of a product: "gfx942" for "MI300X", "sm_90" for "H100", "gfx1201" for "Radeon RX 9070", to be
- * looked up by lw_arch_find. Case, blanks, '-' and '_' do not matter, and the maker's words (AMD, Instinct,
- * Radeon, NVIDIA, GeForce, ...) may stand before. NULL for products that are not listed, and for NULL.
+ * The target of a product: "gfx942" for "MI300X", "sm_90" for "H100", "gfx1201" for "Radeon RX 9070", for
+ * lw_arch_find. Case, blanks, '-' and '_' do not matter, and brand names (AMD, Instinct, Radeon,
+ * NVIDIA, GeForce, ...) may come first. NULL for products that are not listed, and for NULL.
  */
 LW_API const char *lw_arch_product(const char *name);
 
-/* Every name there is: architectures, siblings, products. Index 0 upward; NULL behind the last one. */
+/* All names: architectures, siblings, products. Index 0 upward; NULL past the last one. */
 LW_API const char *lw_arch_name_at(size_t index);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is known of an instruction before it runs: its class, its operands, the counters and caches it
- * concerns. Observers are given these facts once for each place of a program (lanewise/observe.h) and need no
- * mnemonic, no encoding and no table of their own. Structures here may grow at their end; lw_facts says its
- * size first.
+ * affects. Observers are given these facts once for each place of a program (lanewise/observe.h) and need no
+ * mnemonic, no encoding and no table of their own. Structures here may grow at their end; lw_facts begins
+ * with its size.
  */
 #ifndef LANEWISE_FACTS_H
 #define LANEWISE_FACTS_H
@@ -54,12 +54,12 @@ typedef enum lw_role {
     LW_ROLE_IMPLIED, /* no operand of the text names it: SCC, M0, MODE, EXEC as data, VCC */
 } lw_role;
 
-/* Which lanes of a register an operand is about. lw_event_lanes gives them for one execution. */
+/* Which lanes of a register an operand uses. lw_event_lanes gives them for one execution. */
 typedef enum lw_lanes {
     LW_LANES_SCALAR, /* one value for the wave */
     LW_LANES_ACTIVE,
     LW_LANES_ALL,  /* active or not */
-    LW_LANES_ONE,  /* one, and data say which; lw_event_lanes gives all it might be */
+    LW_LANES_ONE,  /* one, which data select; lw_event_lanes gives all that it might be */
     LW_LANES_SOME, /* active ones, as modifiers choose */
 } lw_lanes;
 
@@ -82,7 +82,7 @@ typedef struct lw_fact_operand {
 
 /* Values may be added at the end. */
 typedef enum lw_class {
-    LW_CLASS_OTHER, /* nothing of the below: s_nop, s_sleep, priorities */
+    LW_CLASS_OTHER, /* none of those below: s_nop, s_sleep, priorities */
     LW_CLASS_SCALAR,
     LW_CLASS_VECTOR, /* lane by lane, and between lanes without memory */
     LW_CLASS_MATRIX,
@@ -118,10 +118,10 @@ typedef struct lw_fact_counter {
 } lw_fact_counter;
 
 /*
- * Which rules of software wait states (AMD's ISA manuals, "Manually inserted wait states") are about an
- * instruction, as far as its operands do not say it. Operands say: scalar registers that a vector instruction
- * writes; EXEC; lane masks (LW_ROLE_MASK); M0 that is read late (LW_ROLE_IMPLIED); results of which only some
- * bytes are written; DPP's sources (LW_LANES_SOME). Values may be added at the end.
+ * Which rules of software wait states (AMD's ISA manuals, "Manually inserted wait states") apply to an
+ * instruction, as far as its operands do not show it. Operands show: scalar registers that a vector
+ * instruction writes; EXEC; lane masks (LW_ROLE_MASK); M0 that is read late (LW_ROLE_IMPLIED); results of
+ * which only some bytes are written; DPP's sources (LW_LANES_SOME). Values may be added at the end.
  */
 typedef enum lw_hazard_class {
     LW_HAZARD_OTHER,
@@ -144,10 +144,10 @@ typedef enum lw_hazard_class {
     LW_HAZARD_SGEMM,
     LW_HAZARD_DGEMM,
     LW_HAZARD_WMMA,     /* RDNA's matrix instructions */
-    LW_HAZARD_PERMLANE, /* v_permlane16 and the like of RDNA */
+    LW_HAZARD_PERMLANE, /* RDNA's v_permlane16 and similar instructions */
 } lw_hazard_class;
 
-/* Who sees an access or a cache operation in order, as far as the encoding says (LLVM AMDGPUUsage, "Memory
+/* For whom an access or a cache operation is ordered, as far as the encoding says (LLVM AMDGPUUsage, "Memory
  * Model"). */
 typedef enum lw_scope {
     LW_SCOPE_WAVE,
@@ -203,6 +203,12 @@ typedef struct lw_facts {
      */
     lw_fact_counter counters[LW_COUNTER_ROOM];
     lw_hazard_class hazard;
+    uint32_t opcode; /* equal for two instructions of one name, else different */
+    uint8_t
+        wait_states; /* that it counts for between two others: 1; s_nop n: n + 1; 0: the machine has none */
+    /* The result goes to a part of its register that modifiers name: SDWA's dst_sel, op_sel's upper half, a
+     * byte that is not the lowest. */
+    bool part_result;
 } lw_facts;
 
 #ifdef __cplusplus

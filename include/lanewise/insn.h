@@ -53,7 +53,7 @@ LW_API const lw_insn *lw_insn_at(lw_arch arch, size_t index);
  * ("_e64") is not part of a name. Of PTX: by the short name that lw_insn_info.mnemonic has, or by a full
  * spelling in any order of its parts that ptxas 13.0 takes: types (D, A, B, C, scales) and layouts keep
  * theirs, .xor and .and stand before .popc, .b8x16 before .b6x16_p32 and .b4x16_p64; in lower case, as ptxas
- * asks. Errors:
+ * requires. Errors:
  *   LW_E_ARGUMENT     name or insn is NULL, arch is not an architecture
  *   LW_E_NOT_FOUND    no such name anywhere; the sentence lists the nearest names of `arch`
  *   LW_E_ARCH         other architectures have it; the sentence says which
@@ -188,9 +188,9 @@ typedef enum lw_mods_reading {
  * has names for numbers, their ends in lower case and the numbers are accepted too: "matrix_a_fmt:fp4"; so
  * are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name is zero, an empty text
  * gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins them with
- * blanks. *mods is written only on success. LW_E_ARGUMENT     NULL arguments LW_E_FORMAT       not a
- * modifier, one named twice, or a number out of the field's range LW_E_UNSUPPORTED  the instruction does not
- * take it; the sentence says what it takes LW_E_ARCH         `arch` does not have the instruction
+ * blanks. *mods is written only on success. LW_E_ARGUMENT: NULL arguments. LW_E_FORMAT: not a modifier, one
+ * named twice, or a number out of the field's range. LW_E_UNSUPPORTED: the instruction does not take it; the
+ * sentence says what it takes. LW_E_ARCH: `arch` does not have the instruction.
  */
 LW_API lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods,
                                lw_error *error);
@@ -211,9 +211,9 @@ LW_API lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **i
 LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
 
 /*
- * Writes modifiers as lw_mods_parse reads them, in the order of the instruction's list; those at rest are
- * left out. At most `size` characters with the ending zero are written; *length (may be NULL) is that of the
- * whole text without it. LW_E_ARGUMENT for NULL (text may be NULL when size is 0), otherwise as
+ * Writes modifiers as lw_mods_parse reads them, in the order of the instruction's list; fields at their
+ * default are left out. At most `size` characters with the ending zero are written; *length (may be NULL) is
+ * that of the whole text without it. LW_E_ARGUMENT for NULL (text may be NULL when size is 0), otherwise as
  * lw_mods_check.
  */
 LW_API lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text,

@@ -15,15 +15,15 @@
  * _default functions are made of _init functions, which write as many bytes as they are told.
  *       lw_load_options, lw_launch_options, lw_code_options, lw_mma_options, lw_layout_print_options,
  *       lw_step_options, lw_observer, lw_insn_info, lw_layout_info, lw_layout_judgement, lw_mma_shape,
- * lw_disasm
+ *       lw_disasm, lw_tile_info, lw_tile_banks, lw_tile_repair, lw_tiling
  * - What the library owns and gives pointers to may grow at its end, in any version: read it through the
  *   pointer, do not copy or allocate it. lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result,
- *   lw_kernel_info, lw_arg_info, lw_member, lw_uninit_report, lw_banks_report, lw_progress,
+ *   lw_kernel_info, lw_arg_info, lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_progress,
  *   lw_mma_explain_row.
- * - Everything else is frozen for a SONAME: plain values (lw_mods, lw_ptx_mods, lw_relation, lw_digit,
+ * - Everything else is frozen for a SONAME: plain values (lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem, lw_pack,
  * lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside, lw_mma_evidence, lw_mma_rule, lw_matrix_event,
- *   lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_trace_options, lw_section, lw_symbol,
- * lw_npy), elements of arrays (lw_layout_entry, lw_arg, lw_wave_state, lw_memory_access, lw_launch_count,
+ *   lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_trace_options, lw_check_options, lw_section, lw_symbol,
+ * lw_npy), elements of arrays (lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state, lw_memory_access, lw_launch_count,
  * lw_wave_stand), and operands of one call (lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory).
  * - No function prints or ends the program. All run under a floating-point control word of their own,
  * whatever the host has set (rounding, flushing, unmasked exceptions, sticky flags), and leave the host's as
@@ -33,6 +33,9 @@
 #define LANEWISE_LANEWISE_H
 
 #include <lanewise/arch.h>
+#include <lanewise/banks.h>
+#include <lanewise/check.h>
+#include <lanewise/convert.h>
 #include <lanewise/disasm.h>
 #include <lanewise/insn.h>
 #include <lanewise/label.h>
@@ -44,12 +47,15 @@
 #include <lanewise/notation.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
+#include <lanewise/pack.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>
 #include <lanewise/relation.h>
 #include <lanewise/session.h>
 #include <lanewise/sink.h>
 #include <lanewise/status.h>
+#include <lanewise/tile.h>
+#include <lanewise/tiling.h>
 #include <lanewise/version.h>
 
 #endif

@@ -4,17 +4,17 @@
  *
  * A launch runs a compiled kernel wave by wave and leaves in memory the bits the GPU would leave there.
  * Results are those of the serial schedule: workgroups in ascending linear id, waves of a workgroup in
- * ascending order, each until it ends or waits. The number of threads never changes a bit, of kernels whose
- * workgroups race neither; only what a launch leaves in memory that is stopped by its time limit or its
- * progress callback depends on how far the threads were.
+ * ascending order, each until it ends or waits. The number of threads never changes a bit, even
+ * where workgroups race. There is one exception: what a launch leaves in memory when its time limit or its
+ * progress callback stops it depends on how far each thread had got.
  *
- * Workgroups run in parallel where no reachable instruction is made for working together (atomics, scalar
- * stores, device scope). While they do, it is noted which bytes each host thread reads and writes. Where one
- * thread wrote what another one read or wrote, and where a wave faults, cannot go on or ends its budget,
- * memory is restored and the launch runs again, serially; only that run is reported. Progress then starts
- * anew. The result says what happened, and why.
+ * Workgroups run in parallel where no reachable instruction lets them work together (atomics, scalar stores,
+ * device scope). Meanwhile the library records which bytes each host thread reads and writes. If one thread
+ * wrote what another one read or wrote, or if a wave faults, cannot go on or uses up its budget, memory is
+ * restored and the launch runs again, serially. Only that second run is reported, and progress starts from 0
+ * again. The result says what happened, and why.
  *
- * What the hardware leaves undefined or would fault stops the launch with one lw_fault.
+ * Anything that the hardware leaves undefined or would fault on stops the launch with one lw_fault.
  */
 #ifndef LANEWISE_LAUNCH_H
 #define LANEWISE_LAUNCH_H
@@ -55,14 +55,22 @@ LW_API lw_status lw_memory_create(lw_memory **memory);
 LW_API void lw_memory_free(lw_memory *memory);
 
 /*
- * How many bytes may be held for a memory: what is allocated in it and, during a launch, the program's image,
- * the arguments, and registers, LDS and scratch of all workgroups under way; further what snapshots and
- * checkpoints have saved, and what a parallel run saves and notes to be repeated. Host memory that is
- * registered does not count. LW_E_NO_MEMORY, with a sentence, from the allocation, the launch, the snapshot
- * or the checkpoint that would exceed it; a launch that cannot be watched within it runs serially. 0:
- * lw_memory_limit_default() (lanewise/program.h), as after lw_memory_create. LW_E_ARGUMENT for NULL.
+ * Sets how many bytes may be held for a memory. These count: what is allocated in it; during a launch the
+ * program's image, the arguments, and registers, LDS and scratch of all workgroups that have begun and not
+ * ended; what snapshots and checkpoints have saved; what a parallel run saves and records in case it has to
+ * be repeated; and lw_memory_set_beside. Registered host memory does not count. An allocation, launch,
+ * snapshot or checkpoint that would exceed the limit fails with LW_E_NO_MEMORY and a sentence; a launch that
+ * cannot be watched within it runs serially. 0 means lw_memory_limit_default() (lanewise/program.h), which
+ * also holds after lw_memory_create. LW_E_ARGUMENT for NULL.
  */
 LW_API lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes);
+
+/*
+ * Makes bytes count that the caller holds outside the memory, such as copies of arrays. The number replaces
+ * the one that was set before; 0 means none. LW_E_ARGUMENT for NULL. LW_E_NO_MEMORY where the limit does not
+ * leave that many; then nothing has changed.
+ */
+LW_API lw_status lw_memory_set_beside(lw_memory *memory, uint64_t bytes, lw_error *error);
 
 /*
  * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
@@ -75,16 +83,16 @@ LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_
                                     uint64_t *address, lw_error *error);
 
 /*
- * Gives an allocation back: `address` is its first byte. What a kernel accesses there from now on is a fault.
- * Registered host memory is only forgotten. No session may be under way. LW_E_ARGUMENT for NULL, or if no
- * allocation of the caller's begins there.
+ * Gives an allocation back: `address` is its first byte. From then on an access there is a fault.
+ * Registered host memory is unregistered, not freed. No session may be under way. LW_E_ARGUMENT for NULL, or
+ * if none of the caller's allocations begins there.
  */
 LW_API lw_status lw_memory_release(lw_memory *memory, uint64_t address, lw_error *error);
 
 /*
- * Makes `size` bytes of host memory accessible to kernels at their own address. They must stay valid
- * until lw_memory_free. LW_E_ARGUMENT for NULL, if they overlap what is mapped already, or size is 0;
- * LW_E_NO_MEMORY.
+ * Makes `size` bytes of host memory accessible to kernels, at the address that they have on the host. They
+ * must stay valid until lw_memory_free. LW_E_ARGUMENT for NULL, for a size of 0, or if they overlap what is
+ * mapped already; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_memory_register(lw_memory *memory, const char *name, void *host, uint64_t size,
                                     lw_access access, lw_error *error);
@@ -98,17 +106,18 @@ LW_API lw_status lw_memory_read(const lw_memory *memory, uint64_t address, void 
 LW_API lw_status lw_memory_write(lw_memory *memory, uint64_t address, const void *bytes, uint64_t size);
 
 /*
- * Remembers from now on which bytes of the allocation that begins at `address` kernels store to, and forgets
- * what was remembered of it. Exact: every byte of every store, atomics included, whether or not it changes
- * the value; lw_memory_write does not count. Costs a byte of host memory for each four of the allocation.
+ * From now on records which bytes kernels store to in the allocation that begins at `address`, and clears
+ * what was recorded before. Exact: every byte of every store, atomics included, whether or not it changes the
+ * value; lw_memory_write does not count. Costs a byte of host memory for each four of the allocation.
  * LW_E_ARGUMENT for NULL, or if no allocation begins there; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_memory_watch_stores(lw_memory *memory, uint64_t address, lw_error *error);
 
 /*
- * Of `count` units of `unit` bytes from `address` on: how many have a byte that no kernel stored to since the
- * allocation is watched, and in *first, where there is one, the number of the first of them (`first` may be
- * NULL). LW_E_ARGUMENT for NULL, a unit of 0, or if they do not lie in one watched allocation.
+ * Looks at `count` units of `unit` bytes from `address` on. *missing is how many of them have a byte that no
+ * kernel has stored to since lw_memory_watch_stores; *first is the number of the first such unit, and is left
+ * alone if there is none (`first` may be NULL). LW_E_ARGUMENT for NULL, a unit of 0, or if they do not lie in
+ * one watched allocation.
  */
 LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, uint64_t unit, uint64_t count,
                                     uint64_t *missing, uint64_t *first);
@@ -116,17 +125,18 @@ LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, u
 /* ---- Snapshots ---- */
 
 /*
- * What a memory held at a moment: of every allocation that kernels may write, globals of modules included.
+ * What a memory held at one moment, in every allocation that kernels may write, including the globals of
+ * modules.
  * Taking one copies nothing: the first store to a page afterwards, by a kernel or lw_memory_write, saves it.
- * What is written through host pointers (lw_memory_host, registered memory) is not seen: lw_memory_keep says
- * that it is about to be.
+ * Writes through host pointers (lw_memory_host, registered memory) are not seen: announce them with
+ * lw_memory_keep.
  */
 typedef struct lw_snapshot lw_snapshot;
 
 /*
- * LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY, also where the memory's limit leaves no room. A store whose page
- * there is no room to save later does not happen: a fault, LW_E_NO_MEMORY of lw_memory_write. No launch may
- * be running; a session may pause.
+ * LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY, also where the memory's limit leaves no room. If there is no room
+ * later to save a page, the store to it does not happen: a kernel faults, lw_memory_write answers
+ * LW_E_NO_MEMORY. No launch may be running; a session may be paused.
  */
 LW_API lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error);
 
@@ -170,16 +180,16 @@ typedef enum lw_schedule {
 
 /*
  * When loads that go straight to LDS (`buffer_load ... lds`, `global_load_lds_*`) arrive there. Their
- * addresses, lanes and M0 are those of the moment they are issued; memory is read when they arrive. What a
- * kernel may rely on is only that they have arrived after a wait that covers them: s_waitcnt vmcnt(n), which
+ * addresses, lanes and M0 are those of the moment they are issued; memory is read when they arrive. A kernel
+ * may rely on one thing only: that they have arrived after a wait that covers them: s_waitcnt vmcnt(n), which
  * leaves the last n of the wave's buffer and flat operations unfinished, or a full counter (63 of them). A
- * kernel that waits and synchronises as it must computes the same bits under all three; one that does not is
- * shown by a difference.
+ * kernel that waits and synchronises correctly computes the same bits under all three. A difference shows
+ * that it does not.
  */
 typedef enum lw_async {
-    /* As late as they can: a wave at such a wait gives way, and its copies arrive when every other wave of
-     * the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes a
-     * million instructions without waiting); at the latest when the wave ends. */
+    /* As late as possible: a wave at such a wait lets the others run, and its copies arrive when every other
+     * wave of the workgroup has ended, waits too, or spins (sleeps twice with the same registers, or executes
+     * a million instructions without waiting); at the latest when the wave ends. */
     LW_ASYNC_LATE,
     LW_ASYNC_EARLY,  /* when they are issued */
     LW_ASYNC_RANDOM, /* in between, when `async_seed` says: the same every run */
@@ -224,8 +234,9 @@ typedef struct lw_launch_options {
     size_t kernarg_size;
 
     /*
-     * 0: as many as the host has processors; changes speed, never a bit. Where the host gives fewer, fewer
-     * serve. In a forked child, with a program or a memory of its parent, one serves.
+     * 0: as many as the host has processors; the number changes speed, never a bit. If the host
+     * gives fewer threads, fewer are used. In a forked child that uses a program or a memory of its parent,
+     * one is used.
      */
     unsigned threads;
     uint64_t budget; /* instructions each wave may execute; 0: no limit. Then LW_E_BUDGET */

@@ -2,10 +2,10 @@
 /*
  * Programs placed in a memory.
  *
- * A program is a parsed file. A module is that program with device addresses: relocated once, its global
- * variables there to be found, read and written, and keeping their values from launch to launch, as on a GPU.
+ * A program is a parsed file. A module is that program with device addresses. It is relocated once; its
+ * global variables can be found, read and written, and keep their values from launch to launch, as on a GPU.
  * Code is decoded when it is first reached and shared by all launches and threads, so that a second launch
- * costs microseconds, whatever the file's size. A kernel that stores into code faults.
+ * takes microseconds, however large the file is. A kernel that stores into code faults.
  */
 #ifndef LANEWISE_MODULE_H
 #define LANEWISE_MODULE_H

@@ -3,8 +3,8 @@
  * Watching kernels run: one hook interface, and the observers that come with the library.
  *
  * Observers cost nothing when a launch has none. A launch with observers runs on one thread, in the order
- * of its schedule. Callbacks see, they cannot change. What is the same whenever an instruction is executed
- * comes once, as facts (lanewise/facts.h).
+ * of its schedule. Callbacks cannot change anything. What is the same at every execution of an
+ * instruction is given once, as facts (lanewise/facts.h).
  */
 #ifndef LANEWISE_OBSERVE_H
 #define LANEWISE_OBSERVE_H
@@ -62,12 +62,12 @@ typedef struct lw_matrix_event {
 enum { LW_MAX_LANES = 64 };
 
 /*
- * What is happening. Valid during the callback only; the lw_event_ functions take one that a callback was
- * given, not NULL. Members may be added at the end.
+ * What is happening. Valid during the callback only. The lw_event_ functions take an event that a callback
+ * was given, never NULL. Members may be added at the end.
  *
- * Places number the instructions of a launch in the order in which they are first met, from 0 on without
- * gaps: what an observer keeps for an instruction stands well in an array. A second launch counts from 0
- * again, and tells `decoded` again before it uses a number.
+ * `place` numbers the instructions of a launch in the order in which they are first reached, from 0 on
+ * without gaps, so that an observer can keep its data for each instruction in an array. A second launch
+ * starts at 0 again, and calls `decoded` again before it uses a number.
  */
 typedef struct lw_event {
     const char *kernel; /* "" for raw code */
@@ -88,8 +88,8 @@ typedef struct lw_event {
     uint32_t lanes;        /* of the wave: 32 or 64 */
     uint32_t place;        /* of an instruction: its number */
     const lw_facts *facts; /* of an instruction; NULL for waves and barriers */
-    /* Operands of this execution are not those that `decoded` was told: registers are addressed through an
-     * index, and `facts` are of this execution. */
+    /* The operands of this execution are not those that `decoded` was given, since registers are addressed
+     * through an index; `facts` are those of this execution. */
     bool moved;
 } lw_event;
 
@@ -102,8 +102,8 @@ enum {
     LW_SEE_ALL = 7,
 };
 
-/* Every hook may be NULL. Only what some observer wants is made: without `before` and `after`, no event for
- * each instruction; without LW_SEE_ACCESSES, no list of accesses. */
+/* Every hook may be NULL. Only what some observer asks for is prepared: without `before` and `after` there is
+ * no event for each instruction, without LW_SEE_ACCESSES no list of accesses. */
 typedef struct lw_observer {
     size_t struct_size; /* sizeof(lw_observer) */
     void *context;
@@ -129,7 +129,7 @@ typedef struct lw_observer {
 LW_API bool lw_event_line(const lw_event *event, lw_line *line);
 /* Writes the instruction's text as llvm-objdump prints it; as snprintf does. */
 LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
-/* The lanes that an operand of event->facts is about: a bit a lane; scalars: lane 0. */
+/* The lanes of an operand of event->facts, one bit each; scalars: lane 0. */
 LW_API uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand);
 /* A register's value now; scalars ignore `lane`. 0 outside the wave's registers. */
 LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane);
@@ -143,8 +143,8 @@ LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, un
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
-/* VGPRs from this number on are AGPRs: v(n + i) is a(i). As many as there are VGPRs where the files are
- * apart. */
+/* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number
+ * of VGPRs. */
 LW_API unsigned lw_event_accum_offset(const lw_event *event);
 /* Bytes of LDS the workgroup has. */
 LW_API uint32_t lw_event_lds_size(const lw_event *event);
@@ -172,14 +172,14 @@ LW_API void lw_trace_free(lw_trace *trace);
 /* ---- Uninitialised reads ---- */
 
 /*
- * Follows which registers, lane by lane, and which bytes of LDS were written. A read of a register that was
- * not written since the wave began (and is not part of the initial state: it holds the poison pattern), in
- * an active lane, or of an LDS byte nobody wrote or that lies past the end of the workgroup's LDS, is
- * reported once per instruction address. Registers are followed byte by byte: what an instruction keeps of
- * its result, the other half or the lanes that DPP gives no result, stays what it was, and is reported when
- * it is read. Of readlane, writelane and LDS permutes the lanes that data name are not followed. A workgroup
- * that waits for others is followed until the next one begins. Raw code starts with every register and LDS
- * byte given.
+ * Tracks which registers, lane by lane, and which bytes of LDS have been written. These reads are reported,
+ * once for each instruction address: of a register, in an active lane, that was not written since the wave
+ * began and is not part of the initial state (it holds the poison pattern); of an LDS byte that nobody wrote,
+ * or that lies past the end of the workgroup's LDS. Registers are tracked byte by byte: the part of its
+ * result that an instruction keeps (the other half, or the lanes that DPP gives no result) stays what it was,
+ * and is reported when it is read. For readlane, writelane and LDS permutes, the lanes that data select are
+ * not tracked. A workgroup that waits for others is tracked until the next one begins. In raw code every
+ * register and LDS byte counts as written.
  */
 typedef struct lw_uninit lw_uninit;
 
@@ -207,9 +207,8 @@ LW_API void lw_uninit_free(lw_uninit *check);
 /*
  * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase ask for.
  * Degree 1 is free of conflicts (equal dwords broadcast), degree n takes n turns.
- * Banks and phases: gfx942 32 banks (AMD Composable Kernel documentation, published latency probes of
- * MI300X); gfx950 64 banks, 32 for some accesses (HipKittens, table 5; probes of MI350X). Where nobody
- * published the phases or the banks of an access, or publications differ, `assumed` says so.
+ * Banks and phases are those of lanewise/banks.h; where they are inferred, `assumed` says so. Accesses for
+ * which there is no rule are not counted.
  */
 typedef struct lw_banks lw_banks;
 

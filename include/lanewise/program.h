@@ -117,6 +117,10 @@ typedef struct lw_kernel_info {
     const char *warning;            /* what is wrong with its metadata and does no harm: a sentence, or "" */
     const char *unsupported; /* PTX: instructions in it that this version cannot run, with their lines; a
                                 launch refuses the kernel. "": none */
+    const char *approximate; /* PTX: instructions in it for which the PTX ISA gives a bound of error only, with their
+                                lines; they are computed correctly rounded. "": none */
+    const char *contracted;  /* PTX: products and sums without a rounding that the assembler may fuse into one
+                                rounding, by their lines; here each is rounded. "": none */
 } lw_kernel_info;
 
 /* ---- Programs ---- */

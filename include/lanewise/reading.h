@@ -4,10 +4,10 @@
  *
  * An open question is a topic, and each way to answer it is a reading, written "topic:name": how an
  * arithmetic groups its products ("doubled-k:tr8"), what a modifier does that assembles but that no document
- * describes ("cbsz:ignored"), what an access of a kernel means ("buffer-range:without-soffset"). One reading
- * of each topic is taken when nobody says otherwise; of modifiers that is to refuse them. All functions that
- * take readings take all of them in one array of such names, and ignore those that do not concern what they
- * do; of several of one topic the last counts.
+ * describes ("cbsz:ignored"), what an access of a kernel means ("buffer-range:without-soffset"). Each
+ * topic has a default reading; for modifiers the default is to refuse them. All functions that take readings
+ * take them in one array of such names, and ignore those that do not affect what they do. If several are of
+ * one topic, the last one counts.
  */
 #ifndef LANEWISE_READING_H
 #define LANEWISE_READING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A layout as a value: which places hold which elements, whoever says so: a matrix instruction
+ * A layout as a value: which places hold which elements. It can come from a matrix instruction
  * (lw_layout_get_relation), a tile in shared memory, or the notation of another tool.
  *
  * A relation is a set of pairs (place, element). A place is a lane and a bit of the lane's string of
@@ -66,14 +66,14 @@ typedef struct lw_relation {
     uint32_t lanes;                      /* of the wave, or threads in all */
     uint32_t bits;                       /* of a lane's registers, or of the memory */
     uint32_t width;                      /* bits of an element */
-    uint32_t rows, cols, ks, blocks;     /* extents; 1 for a coordinate that there is not */
+    uint32_t rows, cols, ks, blocks;     /* extents; 1 for a coordinate that it lacks */
 } lw_relation;
 
 /*
  * LW_OK where the relation keeps the limits above, has at most LW_RELATION_MAX_PAIRS pairs, and every pair
  * lies inside: row < rows and so on, and the last bit of a place < bits. Otherwise LW_E_ARGUMENT and a
  * sentence that says what is wrong. The bounds of pairs are taken from the sum of all strides; where digits
- * and bases move one coordinate this can refuse a relation that would fit just so. Lanes that come round
+ * and bases move one coordinate this can refuse a relation that would just fit. Lanes that wrap around
  * (reach `lanes` before the modulo) and bases that move lanes need a power of two of lanes.
  * All functions below answer LW_E_ARGUMENT for a relation that fails this (lw_relation_pair apart).
  */
@@ -84,8 +84,8 @@ LW_API lw_status lw_relation_pairs(const lw_relation *relation, size_t *count);
 
 /*
  * Pair number n, digit 0 counting fastest, bases after all digits; `bit` is the first bit of the place.
- * Does not check the relation, so that all pairs can be had quickly: for one that lw_relation_check refuses
- * the numbers mean nothing. LW_E_ARGUMENT for NULL and for n past the last pair.
+ * Does not check the relation, so that listing all pairs is fast: for a relation that lw_relation_check
+ * refuses the numbers mean nothing. LW_E_ARGUMENT for NULL and for n past the last pair.
  */
 LW_API lw_status lw_relation_pair(const lw_relation *relation, size_t n, lw_pair *pair);
 

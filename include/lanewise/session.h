@@ -69,15 +69,16 @@ static inline lw_step_options lw_step_options_default(void)
 }
 
 /*
- * Goes on until something that was asked for, or the end. LW_OK with *pause set; LW_E_ARGUMENT for NULL and
- * for options of no known size; LW_E_NO_MEMORY.
+ * Runs until something happens that was asked for, or to the end. LW_OK with *pause set; LW_E_ARGUMENT for
+ * NULL and for options of no known size; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_session_step(lw_session *session, const lw_step_options *options, lw_pause *pause,
                                  lw_error *error);
 
 /*
- * Ends the session soon, whatever it is doing: within a millisecond where no single instruction takes longer.
- * It then finishes with LW_E_STOPPED. May be called from any thread, and from signal handlers.
+ * Makes the session stop, whatever it is doing: within a millisecond, unless a single instruction takes
+ * longer. lw_session_finish then answers LW_E_STOPPED. May be called from any thread, and from signal
+ * handlers.
  */
 LW_API void lw_session_cancel(lw_session *session);
 
@@ -87,7 +88,14 @@ LW_API void lw_session_cancel(lw_session *session);
  */
 LW_API lw_status lw_session_finish(lw_session *session, lw_launch_result **result, lw_error *error);
 
-/* Frees a session that nobody wants to finish: memory keeps what was stored until then. NULL is allowed. */
+/*
+ * The same, but does not free the session: for callers whose other threads may still cancel it. Afterwards it
+ * can only be cancelled, without effect, and dropped. LW_E_ARGUMENT for NULL and for a session that has been
+ * run.
+ */
+LW_API lw_status lw_session_run(lw_session *session, lw_launch_result **result, lw_error *error);
+
+/* Frees a session without finishing it; memory keeps what was stored until then. NULL is allowed. */
 LW_API void lw_session_drop(lw_session *session);
 
 /* ---- Looking: the waves of workgroups that have begun and not ended, in the order they run ---- */
@@ -116,18 +124,18 @@ LW_API const void *lw_session_lds(const lw_session *session, size_t index, uint3
 
 /*
  * Where a session stands: all waves, LDS, pending copies, counts, and a snapshot of its memory
- * (lw_memory_snapshot). What observers have gathered is theirs and does not go back.
+ * (lw_memory_snapshot). What observers have gathered does not go back.
  */
 typedef struct lw_checkpoint lw_checkpoint;
 
 /* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. */
 LW_API lw_status lw_session_save(lw_session *session, lw_checkpoint **checkpoint, lw_error *error);
 
-/* As often as wanted, also after the end was reached. The checkpoint must be of this session
- * (LW_E_ARGUMENT). */
+/* Goes back to the checkpoint, any number of times, even after the end was reached. LW_E_ARGUMENT if it is of
+ * another session; LW_E_NO_MEMORY, also where the limit has no room for its workgroups. */
 LW_API lw_status lw_session_restore(lw_session *session, const lw_checkpoint *checkpoint, lw_error *error);
 
-/* Before its session is finished or dropped, or after. NULL is allowed. */
+/* Allowed before and after its session is finished or dropped. NULL is allowed. */
 LW_API void lw_checkpoint_free(lw_checkpoint *checkpoint);
 
 #ifdef __cplusplus

@@ -39,8 +39,11 @@ typedef enum lw_traffic {
 typedef enum lw_wait {
     LW_WAIT_NONE,
     LW_WAIT_FIELDS, /* s_waitcnt: a number for each counter that has a field */
-    LW_WAIT_VS,     /* the immediate is that counter's number */
-    LW_WAIT_IDLE,   /* everything */
+    LW_WAIT_VS,     /* the immediate is that counter's number; so are the next ones */
+    LW_WAIT_VM,
+    LW_WAIT_EXP,
+    LW_WAIT_LGKM,
+    LW_WAIT_IDLE, /* everything */
 } lw_wait;
 
 /* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc). */

@@ -28,9 +28,9 @@ typedef enum lw_enc {
     LW_ENC_COUNT,
 } lw_enc;
 
-/* What may stand in the second dword of VOP1, VOP2 and VOPC, encodings without opcodes; and the two halves of
+/* What may stand in the dword after a vector instruction, encodings without opcodes; and the two halves of
  * VOPD, whose opcodes are those of rows (lw_op_on.dual). */
-enum { LW_ENC_SDWA = LW_ENC_COUNT, LW_ENC_DPP, LW_ENC_VOPD, LW_ENC_VOPD_Y };
+enum { LW_ENC_SDWA = LW_ENC_COUNT, LW_ENC_DPP, LW_ENC_DPP8, LW_ENC_VOPD, LW_ENC_VOPD_Y };
 
 /* How the bits of an operand are read: decides inline constants, literals, modifiers and text. */
 typedef enum lw_type {

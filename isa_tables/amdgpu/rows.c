@@ -41,6 +41,7 @@ enum {
     SCALED = LW_MOD_SCALED,
     LD_SCALE = LW_MOD_LD_SCALE,
     WHOLE = LW_MOD_SDWA_WHOLE,
+    NO_DPP = LW_MOD_NO_DPP,
 
     R_SCC = LW_OPF_R_SCC,
     W_SCC = LW_OPF_W_SCC,
@@ -133,6 +134,9 @@ enum {
 #define WAIT_WORD(wait) ((uint64_t)LW_WAIT_##wait << 48)
 #define WAIT_FIELDS WAIT_WORD(FIELDS)
 #define WAIT_VS WAIT_WORD(VS)
+#define WAIT_VM WAIT_WORD(VM)
+#define WAIT_EXP WAIT_WORD(EXP)
+#define WAIT_LGKM WAIT_WORD(LGKM)
 #define WAIT_IDLE WAIT_WORD(IDLE)
 #define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)
 #define TO_HALF (TIED | PART_WORD(HALF))

@@ -79,6 +79,7 @@ enum {
     LW_MOD_SCALED = 1 << 24,     /* a 16-byte instruction with two scale sources */
     LW_MOD_LD_SCALE = 1 << 25,   /* the first half of one */
     LW_MOD_SDWA_WHOLE = 1 << 26, /* SDWA cannot select a part of the result */
+    LW_MOD_NO_DPP = 1 << 27,     /* no DPP form where lw_amdgpu_traits.dpp_all */
 };
 
 /* What the op_sel bits of VOP3 (14:11) or VOP3P do. */
@@ -140,6 +141,7 @@ typedef enum lw_imm_kind {
     LW_IMM_ENDPGM,    /* printed unless 0 */
     LW_IMM_IDX_MODE,  /* gpr_idx(...) */
     LW_IMM_HEX16,     /* always in hexadecimal */
+    LW_IMM_VERSION,   /* of the microcode: a number that some have a name for */
     LW_IMM_DEPCTR,    /* depctr_va_vdst(...) and the like */
     LW_IMM_DELAY,     /* instid0(...) | instskip(...) | instid1(...) */
     LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */

@@ -33,6 +33,18 @@ static const char *const messages_gfx11[256] = {
 };
 
 /* clang-format off */
+/* Of buffers (LLVM 22's assembler, "BUF_FMT_"). */
+static const char *const formats_gfx11[] = {
+    "INVALID", "8_UNORM", "8_SNORM", "8_USCALED", "8_SSCALED", "8_UINT", "8_SINT", "16_UNORM",
+    "16_SNORM", "16_USCALED", "16_SSCALED", "16_UINT", "16_SINT", "16_FLOAT", "8_8_UNORM", "8_8_SNORM",
+    "8_8_USCALED", "8_8_SSCALED", "8_8_UINT", "8_8_SINT", "32_UINT", "32_SINT", "32_FLOAT", "16_16_UNORM",
+    "16_16_SNORM", "16_16_USCALED", "16_16_SSCALED", "16_16_UINT", "16_16_SINT", "16_16_FLOAT", "10_11_11_FLOAT", "11_11_10_FLOAT",
+    "10_10_10_2_UNORM", "10_10_10_2_SNORM", "10_10_10_2_UINT", "10_10_10_2_SINT", "2_10_10_10_UNORM", "2_10_10_10_SNORM", "2_10_10_10_USCALED", "2_10_10_10_SSCALED",
+    "2_10_10_10_UINT", "2_10_10_10_SINT", "8_8_8_8_UNORM", "8_8_8_8_SNORM", "8_8_8_8_USCALED", "8_8_8_8_SSCALED", "8_8_8_8_UINT", "8_8_8_8_SINT",
+    "32_32_UINT", "32_32_SINT", "32_32_FLOAT", "16_16_16_16_UNORM", "16_16_16_16_SNORM", "16_16_16_16_USCALED", "16_16_16_16_SSCALED", "16_16_16_16_UINT",
+    "16_16_16_16_SINT", "16_16_16_16_FLOAT", "32_32_32_UINT", "32_32_32_SINT", "32_32_32_FLOAT", "32_32_32_32_UINT", "32_32_32_32_SINT", "32_32_32_32_FLOAT",
+};
+
 #define GFX9_TRAITS \
     .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
     .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
@@ -47,7 +59,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX950] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
     [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
-                          .mods_lacking = LW_MOD_SDWA | LW_MOD_DPP,
+                          .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
                           .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,

@@ -33,14 +33,19 @@ typedef struct lw_amdgpu_traits {
     bool vop3_literal;       /* instructions of 8 bytes may be followed by a literal */
     bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset; /* scalar loads have an immediate and a register always */
+    bool buffer_oob;         /* a buffer's resource says how it is checked; two bits say how it is swizzled */
+    bool gds;                /* there is a global data share; elsewhere its bit is not printed */
+    bool dpp_all;            /* DPP in every vector instruction of 32 bits, within rows of lanes; also DPP8 */
     bool cmpx_exec_only;     /* v_cmpx writes EXEC and nothing else */
     bool true16;             /* 16-bit operands are halves of registers, results keep the other half */
     bool lds_dma_wide;       /* buffer loads of 3 and 4 dwords may go to LDS */
     bool fp8_fnuz;           /* 8-bit floats without negative zero and infinity */
     bool dot2_flushes;       /* v_dot2_f32_* flush subnormals */
     const lw_dot_unit *dot2_f16,
-        *dot2_bf16;            /* the dot unit that v_dot2_f32_f16 and _bf16 are a step of; NULL: not known */
-    const char *const *hwregs; /* names of 64 hardware registers, NULL where there is none */
+        *dot2_bf16; /* the dot unit that v_dot2_f32_f16 and _bf16 are a step of; NULL: not known */
+    const char *const *formats; /* names of unified buffer formats; NULL: data and number formats are apart */
+    unsigned format_count;
+    const char *const *hwregs;      /* names of 64 hardware registers, NULL where there is none */
     const char *const *messages;    /* names of 256 messages without further parts; NULL: as gfx9 has them */
     uint32_t lds_size, lds_granule; /* bytes of a workgroup at most, and by which they are handed out */
     uint32_t lds_dma_m0;            /* bits of M0 that hold the base of loads to LDS */

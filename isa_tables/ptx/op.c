@@ -23,11 +23,11 @@ const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT] = {
 #undef SPECIAL
 };
 
-#define G(group) (UINT64_C(1) << LW_PTX_GROUP_##group)
+#define G(group) LW_PTX_GROUP_BIT(LW_PTX_GROUP_##group)
 
 typedef struct word_info {
     const char *text;
-    uint64_t groups;
+    lw_ptx_group_set groups;
 } word_info;
 
 static const word_info words[LW_PTX_WORD_COUNT] = {
@@ -61,6 +61,10 @@ static const word_info words[LW_PTX_WORD_COUNT] = {
 #define TF32 T(TF32)
 #define INTPAIRS (T(U16X2) | T(S16X2))
 #define INT32 (U32 | T(S32))
+#define FP8X2 (T(E4M3X2) | T(E5M2X2))
+#define FP6X2 (T(E2M3X2) | T(E3M2X2))
+#define FP4X2 T(E2M1X2)
+#define SCALEX2 T(UE8M0X2)
 #define MEMORY (BITS | T(B8) | B128 | CVTS | F32 | F64)
 
 const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT] = {
@@ -109,7 +113,8 @@ void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size)
 static bool types_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
 {
     const unsigned count = op->types[1] ? 2 : op->types[0] ? 1 : 0;
-    if (opcode->type_count != count)
+    const bool third = strchr(op->operands, 'y') != NULL;
+    if (opcode->type_count != count + third || (third && opcode->types[count] != LW_PTX_TYPE_B32))
         return false;
     for (unsigned i = 0; i < count; i++)
         if (!(op->types[i] >> opcode->types[i] & 1))
@@ -120,10 +125,10 @@ static bool types_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
 /* Each word belongs to one group of the row that no other word has taken; none that is needed is missing. */
 static bool words_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
 {
-    uint64_t free_groups = op->needs | op->takes, taken = 0;
+    lw_ptx_group_set free_groups = op->needs | op->takes, taken = 0;
     for (unsigned i = 0; i < opcode->word_count; i++) {
-        const uint64_t fit = words[opcode->words[i]].groups & free_groups;
-        const uint64_t group = fit & (~fit + 1);
+        const lw_ptx_group_set fit = words[opcode->words[i]].groups & free_groups;
+        const lw_ptx_group_set group = fit & (~fit + 1);
         if (!group)
             return false;
         taken |= group;
@@ -158,6 +163,30 @@ const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_
     return NULL;
 }
 
+static unsigned count_of(const char *text, char letter)
+{
+    unsigned count = 0;
+    for (; *text; text++)
+        count += *text == letter;
+    return count;
+}
+
+bool lw_ptx_op_letters(const lw_ptx_op *op, const lw_ptx_opcode *opcode, uint32_t count,
+                       char letters[LW_PTX_MOST_OPERANDS + 1])
+{
+    const bool hint = (lw_ptx_opcode_groups(opcode) & G(HINT)) && strchr(op->operands, 'h');
+    const unsigned optional = count_of(op->operands, '?');
+    const unsigned least = (unsigned)strlen(op->operands) - 2 * optional + hint;
+    unsigned spare = count > least ? (unsigned)(count - least) : 0, used = 0;
+    for (const char *letter = op->operands; *letter; letter += letter[1] == '?' ? 2 : 1) {
+        const bool given = letter[1] != '?' || (*letter == 'h' ? hint : spare && spare--);
+        if (given && used < LW_PTX_MOST_OPERANDS)
+            letters[used++] = *letter;
+    }
+    letters[used] = '\0';
+    return used == count;
+}
+
 bool lw_ptx_op_runs(const lw_ptx_op *op)
 {
     return op && strcmp(op->semantics, "none") != 0;
@@ -171,9 +200,9 @@ lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group grou
     return LW_PTX_WORD_NONE;
 }
 
-uint64_t lw_ptx_opcode_groups(const lw_ptx_opcode *opcode)
+lw_ptx_group_set lw_ptx_opcode_groups(const lw_ptx_opcode *opcode)
 {
-    uint64_t groups = 0;
+    lw_ptx_group_set groups = 0;
     for (unsigned i = 0; i < opcode->word_count; i++)
         groups |= words[opcode->words[i]].groups;
     return groups;
@@ -195,7 +224,7 @@ lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params)
     return LW_PTX_HOST_NONE;
 }
 
-/* The number behind a member's name: "%envreg31". */
+/* The number after a member's name: "%envreg31". */
 static bool read_member(const char *digits, size_t size, unsigned last, unsigned *member)
 {
     if (size == 0 || size > 2 || (size == 2 && digits[0] == '0'))

@@ -112,7 +112,44 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_TARGET_LEVEL,
     LW_PTX_GROUP_IDX,
     LW_PTX_GROUP_SECOND_SPACE,
+    LW_PTX_GROUP_ROUND_RANDOM,
+    LW_PTX_GROUP_PACK,
+    LW_PTX_GROUP_MMIO,
+    LW_PTX_GROUP_HINT,
+    LW_PTX_GROUP_EVICT_L2,
+    LW_PTX_GROUP_SECOND_EVICT_L2,
+    LW_PTX_GROUP_POLICY,
+    LW_PTX_GROUP_TENSORMAP,
+    LW_PTX_GROUP_MASK,
+    LW_PTX_GROUP_INIT,
+    LW_PTX_GROUP_INVAL,
+    LW_PTX_GROUP_DROP,
+    LW_PTX_GROUP_NOCOMPLETE,
+    LW_PTX_GROUP_EXPECT,
+    LW_PTX_GROUP_COMPLETE,
+    LW_PTX_GROUP_TEST_WAIT,
+    LW_PTX_GROUP_PARITY,
+    LW_PTX_GROUP_PENDING,
+    LW_PTX_GROUP_BULK,
+    LW_PTX_GROUP_BY_MBARRIER,
+    LW_PTX_GROUP_BY_GROUP,
+    LW_PTX_GROUP_MULTICAST,
+    LW_PTX_GROUP_READ,
+    LW_PTX_GROUP_MBARRIER,
+    LW_PTX_GROUP_NOINC,
+    LW_PTX_GROUP_CLUSTER,
+    LW_PTX_GROUP_JOIN,
+    LW_PTX_GROUP_PROXY,
+    LW_PTX_GROUP_PROXY_KIND,
+    LW_PTX_GROUP_RESTRICT,
+    LW_PTX_GROUP_TENSOR,
+    LW_PTX_GROUP_DIM,
+    LW_PTX_GROUP_TILE,
 } lw_ptx_group;
+
+/* A set of groups: 1 << lw_ptx_group of each. */
+__extension__ typedef unsigned __int128 lw_ptx_group_set;
+#define LW_PTX_GROUP_BIT(group) ((lw_ptx_group_set)1 << (group))
 
 typedef enum lw_ptx_word_id {
     LW_PTX_WORD_NONE,
@@ -122,7 +159,7 @@ typedef enum lw_ptx_word_id {
     LW_PTX_WORD_COUNT,
 } lw_ptx_word_id;
 
-/* What stands behind a mnemonic, taken apart. */
+/* What follows a mnemonic, taken apart. */
 enum { LW_PTX_MOST_WORDS = 10, LW_PTX_MOST_TYPES = 3 };
 
 typedef struct lw_ptx_opcode {
@@ -133,19 +170,20 @@ typedef struct lw_ptx_opcode {
 } lw_ptx_opcode;
 
 /*
- * Operands of a row, a letter each, `?` behind those that may be missing:
- *   d a   result and source of the first type; D A: their registers may be wider than the type
- *   b c   source of the second type; of u32 whatever the types
- *   B     like b, its register may be wider
- *   w x   result and source twice as wide as the first type
- *   e     result of 32 bits
- *   p q   predicate source, which may be negated; result: a predicate, or two as p|q
- *   Q E   result of the first type or of 32 bits, and behind it a predicate, if there is one: d|p
- *   V v   result and source of the first type, vectors in braces where .v2 or .v4 says so
- *   m     a place in memory
- *   l t   a label; the name of a list of labels
- *   o     result: one predicate
+ * Operands of a row, a letter each, `?` after those that may be missing, in which case the earlier ones are
+ * there: d a   result and source of the first type; D A: their registers may be wider than the type b c
+ * source of the second type; of u32 whatever the types B     like b, its register may be wider w x   result
+ * and source twice as wide as the first type e     result of 32 bits p q   predicate source, which may be
+ * negated; result: a predicate, or two as p|q Q E   result of the first type or of 32 bits, and after it a
+ * predicate, if there is one: d|p V v   result and source of the first type, vectors in braces where .v2 or
+ * .v4 says so m     a place in memory l t   a label; the name of a list of labels o     result: one predicate
  *   z u   a second place in memory; source of u32, or a predicate
+ *   y     source of the third type, which is b32
+ *   T     a tensor's map and coordinates: [map, {x, y}]
+ *   j g   a third place in memory; a mask of 16 bits
+ *   f     source of f32 whatever the types
+ *   S     an address in a register of 32 or 64 bits, or a variable's
+ *   h     a cache policy, 64 bits, where .L2::cache_hint asks for one: it changes no value
  *   k n   call: operands of its own; matrix instructions: fragments
  *   N M   what mov moves to: register or vector in braces; and from: these, constant, special register,
  * address s     an address: a register or constant of the type's width
@@ -154,10 +192,10 @@ typedef struct lw_ptx_op {
     const char *mnemonic;
     const char *operands;
     const char *semantics; /* the function that runs it; "none": its operands are known, and no more */
-    uint64_t needs, takes; /* 1 << lw_ptx_group: one word of each; at most one word of each */
-    uint64_t types[2];     /* 1 << lw_ptx_type: which may stand first and second; 0: none does */
-    uint16_t id;           /* lw_ptx_op_id */
-    uint8_t evidence;      /* lw_label: how sure the rule is */
+    lw_ptx_group_set needs, takes; /* one word of each group; at most one word of each */
+    uint64_t types[2];             /* 1 << lw_ptx_type: which may stand first and second; 0: none does */
+    uint16_t id;                   /* lw_ptx_op_id */
+    uint8_t evidence;              /* lw_label: how sure the rule is */
 } lw_ptx_op;
 
 typedef enum lw_ptx_op_id {
@@ -176,8 +214,17 @@ void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size);
 /* The row of an instruction; NULL where Lanewise has none. */
 const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode);
 
-/* The groups that its words may belong to, 1 << lw_ptx_group. */
-uint64_t lw_ptx_opcode_groups(const lw_ptx_opcode *opcode);
+/* The groups that its words may belong to. */
+lw_ptx_group_set lw_ptx_opcode_groups(const lw_ptx_opcode *opcode);
+
+/*
+ * The letters of a row for an instruction with `count` operands, one each; a zero ends them. False where
+ * operands are missing or left over: `letters` then ends after those that there would be with the most, or
+ * the fewest.
+ */
+enum { LW_PTX_MOST_OPERANDS = 12 };
+bool lw_ptx_op_letters(const lw_ptx_op *op, const lw_ptx_opcode *opcode, uint32_t count,
+                       char letters[LW_PTX_MOST_OPERANDS + 1]);
 
 /* Is there a function that runs it? Not for NULL. */
 bool lw_ptx_op_runs(const lw_ptx_op *op);

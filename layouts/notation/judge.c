@@ -305,10 +305,15 @@ static lw_status list_own(const lw_tv *tv, sides *s)
     return LW_OK;
 }
 
-static lw_status read(lw_reader *r, lw_notation notation)
+void lw_notation_take(lw_reader *r, lw_notation notation)
 {
     r->at = r->claims = 0;
     notations[notation].read(r);
+}
+
+static lw_status read(lw_reader *r, lw_notation notation)
+{
+    lw_notation_take(r, notation);
     if (r->status == LW_OK && !r->claims)
         lw_reader_fail(r, "no place is said");
     r->claims = r->status == LW_OK ? sort(r->claim, r->claims) : 0;

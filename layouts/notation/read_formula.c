@@ -309,3 +309,24 @@ void lw_read_formula(lw_reader *r)
             if (!evaluate(r, lane, value, r->tv->axis, axis, axes))
                 return;
 }
+
+bool lw_formula_offset(lw_reader *r, uint32_t row, uint32_t col, bool *bytes, uint64_t *offset)
+{
+    static const char *const rows[] = { "row", "i", "r", "m" }, *const cols[] = { "col", "j", "k", "c", "n" };
+    evaluator m = { .r = r };
+    r->at = 0;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        set(&m, rows[i], row);
+    for (size_t i = 0; i < sizeof(cols) / sizeof(cols[0]); i++)
+        set(&m, cols[i], col);
+    if (!read_body(&m))
+        return false;
+    const variable *in_bytes = find(&m, "byte"), *v = in_bytes ? in_bytes : find(&m, "offset");
+    if (!v)
+        return lw_reader_fail(r, "nothing says what offset is, or byte");
+    if (v->value < 0)
+        return lw_reader_fail(r, "%s of row %u, column %u is %lld", v->name, row, col, (long long)v->value);
+    *bytes = in_bytes != NULL;
+    *offset = (uint64_t)v->value;
+    return true;
+}

@@ -52,6 +52,12 @@ typedef void lw_notation_reader(lw_reader *r);
 lw_notation_reader lw_read_formula, lw_read_cute, lw_read_triton, lw_read_iree, lw_read_tirx, lw_read_ck;
 lw_notation_reader lw_read_listing, lw_read_calculator;
 
+/* The offset of an element by lane arithmetic over `row` and `col`: the text's `offset`, or its `byte`. */
+bool lw_formula_offset(lw_reader *r, uint32_t row, uint32_t col, bool *bytes, uint64_t *offset);
+
+/* Reads the whole text as this notation; earlier claims are dropped. */
+void lw_notation_take(lw_reader *r, lw_notation notation);
+
 lw_notation lw_notation_guess(const lw_reader *r);
 
 #endif

@@ -84,7 +84,7 @@ static uint8_t twice(uint8_t type)
 static unsigned elements(const lw_ptx_insn *insn)
 {
     const lw_ptx_word_id word = lw_ptx_opcode_word(&insn->opcode, LW_PTX_GROUP_VECTOR);
-    return word == LW_PTX_WORD_V2 ? 2 : word == LW_PTX_WORD_V4 ? 4 : 1;
+    return word == LW_PTX_WORD_V2 ? 2 : word == LW_PTX_WORD_V4 ? 4 : word == LW_PTX_WORD_V8 ? 8 : 1;
 }
 
 static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
@@ -92,7 +92,10 @@ static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t typ
     const unsigned count = elements(c->insn);
     const bool vector = o->kind == LW_PTX_OPERAND_VECTOR;
     if (vector ? o->count != count : count != 1)
-        return refuse(c, count == 1 ? "one register" : count == 2 ? "{a, b}" : "{a, b, c, d}");
+        return refuse(c, count == 1   ? "one register"
+                         : count == 2 ? "{a, b}"
+                         : count == 4 ? "{a, b, c, d}"
+                                      : "a vector of eight elements");
     for (unsigned i = 0; i < count; i++) {
         const lw_ptx_operand *e = vector ? lw_ptx_operand_at(c->p->module, o->index + i) : o;
         if (result ? !check_result(c, e, type, true) : !check_source(c, e, type, true))
@@ -133,6 +136,35 @@ static bool check_address(const checking *c, const lw_ptx_operand *o)
                 lw_ptx_types[base->type].kind != LW_PTX_CLASS_FLOAT) ||
                refuse(c, "an address: its register must be an integer of 32 or 64 bits");
     return base->kind == LW_PTX_OPERAND_VARIABLE || base->kind == LW_PTX_OPERAND_INT || refuse(c, what);
+}
+
+/* [map, {x, y}]: as many coordinates as the word says. */
+static bool check_tensor(const checking *c, const lw_ptx_operand *o)
+{
+    const unsigned dims =
+        (unsigned)(lw_ptx_opcode_word(&c->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
+    if (o->kind != LW_PTX_OPERAND_ADDRESS || o->count != 2)
+        return refuse(c, "a tensor's map and coordinates, [map, {x, y}]");
+    const lw_ptx_operand *map = lw_ptx_operand_at(c->p->module, o->index);
+    const lw_ptx_operand *at = lw_ptx_operand_at(c->p->module, o->index + 1);
+    if (map->kind != LW_PTX_OPERAND_VARIABLE && !register_fits(map, LW_PTX_TYPE_B64, false))
+        return refuse(c, "a tensor's map, whose address has 64 bits, and coordinates");
+    if (at->kind != LW_PTX_OPERAND_VECTOR || at->count != dims)
+        return refuse(c, "a tensor's map and a coordinate for each dimension");
+    for (unsigned i = 0; i < dims; i++)
+        if (!check_source(c, lw_ptx_operand_at(c->p->module, at->index + i), LW_PTX_TYPE_B32, false))
+            return false;
+    return true;
+}
+
+/* isspacep: an address as it is, in a register or a variable's. */
+static bool check_pointer(const checking *c, const lw_ptx_operand *o)
+{
+    const bool reg = o->kind == LW_PTX_OPERAND_REGISTER && !o->negated &&
+                     (lw_ptx_types[o->type].bits == 32 || lw_ptx_types[o->type].bits == 64) &&
+                     lw_ptx_types[o->type].kind != LW_PTX_CLASS_FLOAT;
+    return reg || o->kind == LW_PTX_OPERAND_VARIABLE || o->kind == LW_PTX_OPERAND_INT ||
+           refuse(c, "an address in a register of 32 or 64 bits");
 }
 
 /* A result of this type, or two as r|p. */
@@ -200,6 +232,7 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
         return check_moved(c, o, first);
     case 'm':
     case 'z':
+    case 'j':
         return check_address(c, o);
     case 'l':
         return o->kind == LW_PTX_OPERAND_LABEL || refuse(c, "a label");
@@ -210,7 +243,18 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
     case 'x':
         return check_source(c, o, twice(first), false);
     case 'c':
+    case 'y':
         return check_source(c, o, LW_PTX_TYPE_U32, false);
+    case 'T':
+        return check_tensor(c, o);
+    case 'g':
+        return check_source(c, o, LW_PTX_TYPE_U16, false);
+    case 'f':
+        return check_source(c, o, LW_PTX_TYPE_F32, false);
+    case 'h':
+        return check_source(c, o, LW_PTX_TYPE_B64, false);
+    case 'S':
+        return check_pointer(c, o);
     case 'b':
     case 'B':
         return check_source(c, o, second, letter == 'B');
@@ -236,25 +280,22 @@ static bool refuse_name(const checking *c, uint32_t operand)
 bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
 {
     checking c = { .p = p, .insn = insn };
-    if (strchr(insn->op->operands, 'k') || strchr(insn->op->operands, 'n'))
+    char letters[LW_PTX_MOST_OPERANDS + 1];
+    const char first = insn->op->operands[0];
+    if (first == 'k' || first == 'n')
         return true; /* their handlers look at them */
-    for (const char *letter = insn->op->operands; *letter; letter++) {
-        const bool optional = letter[1] == '?';
-        if (c.number >= insn->operands.count) {
-            c.number++;
-            return optional || refuse(&c, "given: it is missing");
-        }
-        const uint32_t index = insn->operands.first + c.number++;
+    const bool fits = lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters);
+    for (uint32_t i = 0; i < insn->operands.count && letters[i]; i++) {
+        const uint32_t index = insn->operands.first + i;
         const lw_ptx_operand *o = lw_ptx_operand_at(p->module, index);
-        if (o->kind == LW_PTX_OPERAND_LABEL && *letter != 'l' && *letter != 't')
+        c.number = i + 1;
+        if (o->kind == LW_PTX_OPERAND_LABEL && letters[i] != 'l' && letters[i] != 't')
             return refuse_name(&c, index);
-        if (!check_letter(&c, *letter, o))
+        if (!check_letter(&c, letters[i], o))
             return false;
-        letter += optional;
     }
-    if (c.number < insn->operands.count) {
-        c.number++;
-        return refuse(&c, "left out: there are too many");
-    }
-    return true;
+    c.number++;
+    return fits || refuse(&c, letters[insn->operands.count < sizeof(letters) ? c.number - 1 : 0]
+                                  ? "given: it is missing"
+                                  : "left out: there are too many");
 }

@@ -161,7 +161,7 @@ static void lex_real(lw_ptx_lexer *l, lw_ptx_token *t)
     memcpy(&t->value, &value, sizeof(value));
     t->kind = LW_PTX_TOKEN_F64;
     if (is_inner(look(l, 0)))
-        bad(l, t, "a letter right behind a number");
+        bad(l, t, "a letter directly after a number");
 }
 
 static bool is_real(const lw_ptx_lexer *l)
@@ -220,7 +220,7 @@ static void lex_string(lw_ptx_lexer *l, lw_ptx_token *t)
         bad(l, t, "a string without its closing quote");
 }
 
-/* .word{::word}; right behind a name or another such word also with digits first. */
+/* .word{::word}; directly after a name or another such word it may begin with digits. */
 static void lex_dot(lw_ptx_lexer *l, lw_ptx_token *t)
 {
     t->kind = LW_PTX_TOKEN_DOT;
@@ -260,12 +260,12 @@ static void lex_name(lw_ptx_lexer *l, lw_ptx_token *t)
 static void lex_one(lw_ptx_lexer *l, lw_ptx_token *t)
 {
     const char c = look(l, 0);
-    const bool behind_name = t->glued && (l->last == LW_PTX_TOKEN_NAME || l->last == LW_PTX_TOKEN_DOT);
+    const bool after_name = t->glued && (l->last == LW_PTX_TOKEN_NAME || l->last == LW_PTX_TOKEN_DOT);
     if (is_letter(c) || ((c == '_' || c == '$' || c == '%') && is_inner(look(l, 1))))
         lex_name(l, t);
     else if (c == '_')
         lex_name(l, t);
-    else if (is_digit(c) || (c == '.' && is_digit(look(l, 1)) && !behind_name))
+    else if (is_digit(c) || (c == '.' && is_digit(look(l, 1)) && !after_name))
         lex_number(l, t);
     else if (c == '.')
         lex_dot(l, t);

@@ -11,7 +11,7 @@
 typedef enum lw_ptx_token_kind {
     LW_PTX_TOKEN_END,
     LW_PTX_TOKEN_NAME,   /* add, %r1, $L_1 */
-    LW_PTX_TOKEN_DOT,    /* .global, .x, .shared::cta; right behind a name also .2d */
+    LW_PTX_TOKEN_DOT,    /* .global, .x, .shared::cta; directly after a name also .2d */
     LW_PTX_TOKEN_INT,    /* value */
     LW_PTX_TOKEN_F32,    /* 0f...: value holds the bits */
     LW_PTX_TOKEN_F64,    /* 0d... and decimal reals: value holds the bits */

@@ -141,7 +141,7 @@ typedef struct lw_ptx_file {
 
 typedef struct lw_ptx_label {
     uint32_t at, size; /* its name in the text */
-    uint32_t insn;     /* the instruction behind it */
+    uint32_t insn;     /* the instruction after it */
 } lw_ptx_label;
 
 /* An array that grows. `items` are of the type that the member's name says. */

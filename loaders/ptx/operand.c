@@ -61,7 +61,7 @@ static int part_of(char letter)
     return found ? (int)(found - parts) % 4 : -1;
 }
 
-/* ".x" right behind a name; -1 where there is none. */
+/* ".x" directly after a name; -1 where there is none. */
 static bool read_part(lw_ptx_parser *p, int *part)
 {
     *part = -1;
@@ -227,7 +227,7 @@ static bool read_list(lw_ptx_parser *p, unsigned end, lw_ptx_operand_kind kind)
     return join(p, mark, kind);
 }
 
-/* "+ 4", "+-8" behind a register in brackets. */
+/* "+ 4", "+-8" after a register in brackets. */
 static bool read_offset(lw_ptx_parser *p)
 {
     uint64_t offset = 0;

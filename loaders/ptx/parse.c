@@ -196,7 +196,7 @@ static bool read_version(lw_ptx_parser *p)
     return true;
 }
 
-/* What may stand behind the target. PTX ISA, "PTX Module Directives: .target". */
+/* What may follow the target. PTX ISA, "PTX Module Directives: .target". */
 static bool read_target(lw_ptx_parser *p)
 {
     lw_ptx_token name;

@@ -8,6 +8,7 @@
 #include "isa_tables/error.h"
 #include "loaders/ptx/lex.h"
 #include "loaders/ptx/module.h"
+#include "loaders/ptx/needs.h"
 
 /* ---- Targets ---- */
 
@@ -49,7 +50,7 @@ bool lw_ptx_runs_on(const char *target, lw_arch arch)
     return own && own <= strtoul(info->name + 3, NULL, 10);
 }
 
-/* ---- Kernels ---- */
+/* ---- Arguments ---- */
 
 static bool is_address_sized(const lw_ptx_variable *v)
 {
@@ -101,95 +102,7 @@ static bool fill_args(lw_program *p, const lw_ptx_function *f, lw_kernel_info *i
     return args != NULL;
 }
 
-/* ---- What cannot run ---- */
-
-/* The functions that a kernel may reach: it, and what it or they call by name. */
-typedef struct reached {
-    const lw_ptx_module *module;
-    const lw_ptx_function **functions;
-    size_t count;
-} reached;
-
-static void reach(reached *r, const lw_ptx_function *f)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->functions[i] == f)
-            return;
-    r->functions[r->count++] = f;
-}
-
-/* The function that an operand of a call or mov names; NULL: none. */
-static const lw_ptx_function *named(const lw_ptx_module *m, const lw_ptx_operand *o)
-{
-    return o->kind == LW_PTX_OPERAND_FUNCTION ? lw_ptx_function_at(m, o->index) : NULL;
-}
-
-static bool call_runs(const lw_ptx_module *m, const lw_ptx_insn *insn)
-{
-    for (uint32_t i = 0; i < insn->operands.count && i < 2; i++) {
-        const lw_ptx_function *f = named(m, lw_ptx_operand_at(m, insn->operands.first + i));
-        if (f && !f->is_defined && !lw_ptx_host_find(f->name, f->params.count))
-            return false;
-    }
-    return true;
-}
-
-static bool runs(const lw_ptx_module *m, const lw_ptx_insn *insn)
-{
-    return lw_ptx_op_runs(insn->op) && (insn->op->id != LW_PTX_OP_call || call_runs(m, insn));
-}
-
-/* Follows the names of functions in a body. */
-static void follow(reached *r, const lw_ptx_function *f)
-{
-    const lw_ptx_module *m = r->module;
-    for (uint32_t i = 0; i < f->insns.count; i++) {
-        const lw_ptx_insn *insn = lw_ptx_insn_at(m, f->insns.first + i);
-        for (uint32_t o = 0; o < insn->operands.count; o++) {
-            const lw_ptx_function *to = named(m, lw_ptx_operand_at(m, insn->operands.first + o));
-            if (to && to->is_defined)
-                reach(r, to);
-        }
-    }
-}
-
-static void name_insn(const lw_ptx_module *m, const lw_ptx_insn *insn, bool first, lw_error *text)
-{
-    char whole[160];
-    lw_ptx_insn_text(m, insn, whole, sizeof(whole));
-    const char *opcode = insn->guard != LW_PTX_NONE ? strchr(whole, ' ') : whole;
-    opcode = opcode && *opcode == ' ' ? opcode + 1 : whole;
-    const bool call = insn->op && insn->op->id == LW_PTX_OP_call;
-    lw_error_append(text, "%s%.*s (line %" PRIu32 ")", first ? "" : ", ",
-                    (int)(call ? strcspn(opcode, "\n") : strcspn(opcode, " ")), opcode, insn->line);
-}
-
-/* "wmma.load.a.sync (line 12), mma.sync (line 30)": the first few, and how many more. */
-static const char *unsupported_text(lw_program *p, const lw_ptx_function *kernel)
-{
-    enum { MOST = 40 };
-    lw_error text = { "" };
-    size_t found = 0;
-    reached r = { .module = p->ptx };
-    r.functions = lw_arena_alloc(&p->arena, p->ptx->functions.count + 1, sizeof(*r.functions));
-    if (!r.functions)
-        return NULL;
-    reach(&r, kernel);
-    for (size_t n = 0; n < r.count; n++) {
-        const lw_ptx_function *f = r.functions[n];
-        follow(&r, f);
-        for (uint32_t i = 0; i < f->insns.count; i++) {
-            const lw_ptx_insn *insn = lw_ptx_insn_at(p->ptx, f->insns.first + i);
-            if (runs(p->ptx, insn))
-                continue;
-            if (found++ < MOST)
-                name_insn(p->ptx, insn, found == 1, &text);
-        }
-    }
-    if (found > MOST)
-        lw_error_append(&text, " and %zu more", found - MOST);
-    return lw_arena_text(&p->arena, text.text, strlen(text.text));
-}
+/* ---- Kernels ---- */
 
 static uint32_t product(const uint32_t size[3])
 {
@@ -211,8 +124,7 @@ static bool fill_kernel(lw_program *p, size_t index, lw_kernel *kernel)
     memcpy(info->cluster, f->cluster, sizeof(f->cluster));
     info->has_metadata = true;
     info->warning = "";
-    info->unsupported = unsupported_text(p, f);
-    return info->unsupported && fill_args(p, f, info);
+    return lw_ptx_fill_needs(p, f, info) && fill_args(p, f, info);
 }
 
 static bool fill_kernels(lw_program *p)

@@ -100,7 +100,7 @@ static bool read_guard(lw_ptx_parser *p, lw_ptx_insn *insn)
     return true;
 }
 
-/* The words behind a mnemonic. */
+/* The words after a mnemonic. */
 static void read_words(lw_ptx_parser *p, lw_ptx_insn *insn)
 {
     while (p->token.kind == LW_PTX_TOKEN_DOT && p->token.glued) {

@@ -45,8 +45,9 @@ done
 
 # A file whose size alone is too much.
 truncate -s 1T huge
-check "list of a huge file" 3 'exceeds the memory limit' "$program" list huge
-check "disasm of a huge file" 3 'exceeds the memory limit' "$program" disasm huge
+cp x.npy huge.npy && truncate -s 1T huge.npy
+check "list of a huge file" 3 'exceed the memory limit' "$program" list huge
+check "disasm of a huge file" 3 'exceeds? the memory limit' "$program" disasm huge
 
 # What list cannot load it says on stderr, too.
 head -c 100 "$root/tests/data/loaders/v4.co" >cut.co
@@ -75,6 +76,16 @@ check "an array beyond the limit" 3 'its 4000000000000 bytes exceed the memory l
     "$program" run v.co --grid 1 --block 64 'out:-=f32[1000000000000]' x.npy x.npy i32:4
 check "arrays beyond the limit together" 3 'exceed the memory limit of 1048576 bytes' \
     "$program" run v.co --grid 1 --block 64 --memory-limit 1M 'out:-=f32[200000]' 'zero:-=f32[200000]' x.npy i32:4
+make_npy big.npy '<f4' '(75000,)' "$(repeat 75000 0000803f)"
+check "a copy of an array counts while it is placed" 3 'memory limit of 524288 bytes leaves' \
+    "$program" run v.co --grid 1 --block 64 --memory-limit 512K out:-=f32[4] big.npy x.npy i32:4
+check "arrays of --expect count" 3 'big.npy: 300128 bytes, with what is held already, exceed the memory limit of 524288 bytes' \
+    "$program" run v.co --grid 1 --block 64 --memory-limit 512K out:-=f32[75000] x.npy x.npy i32:4 --expect big.npy
+check "an array file beyond the limit is not read" 3 'huge.npy: [0-9]+ bytes.* exceed the memory limit' \
+    "$program" run v.co --grid 1 --block 64 out:-=f32[4] huge.npy x.npy i32:4
+check "eval, too" 3 'huge.npy: [0-9]+ bytes.* exceed the memory limit' \
+    "$program" eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a huge.npy --b x.npy
+check "the block counts" 3 'huge: [0-9]+ bytes exceed' "$program" run v.co --grid 1 --block 64 kernarg:huge
 check "no room for the program" 3 'exceeds the memory limit of 4096 bytes' \
     "$program" run v.co --grid 1 --block 64 --memory-limit 4K out:-=f32[4] x.npy x.npy i32:4
 check "a limit that is no size" 2 'needs a size' "$program" run v.co --grid 1 --block 64 --memory-limit 1Q

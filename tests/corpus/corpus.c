@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/check.h>
 #include <lanewise/launch.h>
 #include <lanewise/module.h>
 
@@ -104,6 +105,40 @@ static bool place(corpus *c)
     return st == LW_OK;
 }
 
+/* ---- Checks: what a compiler made has no errors ---- */
+
+enum { MAX_CHECKS = 8 };
+
+typedef struct checks {
+    lw_check *check[MAX_CHECKS];
+    const lw_observer *observer[MAX_CHECKS];
+    size_t count;
+} checks;
+
+static void open_checks(checks *k)
+{
+    for (k->count = 0; k->count < MAX_CHECKS && lw_check_name_at(k->count); k->count++) {
+        if (lw_check_create(lw_check_name_at(k->count), NULL, &k->check[k->count]) != LW_OK)
+            exit(2);
+        k->observer[k->count] = lw_check_observer(k->check[k->count]);
+    }
+}
+
+static void close_checks(corpus *c, checks *k)
+{
+    for (size_t i = 0; i < k->count; i++) {
+        const lw_finding *f = lw_check_at(k->check[i], 0);
+        char text[512];
+        snprintf(text, sizeof(text), "--check %s, %s at +0x%" PRIx64 " (%s): %s", lw_check_name(k->check[i]),
+                 f ? f->rule : "", f ? f->place.code_offset : 0, f ? f->place.instruction : "",
+                 f ? f->what : "");
+        if (lw_check_count_of(k->check[i], LW_SEVERITY_ERROR))
+            complain(c, text);
+        lw_check_free(k->check[i]);
+    }
+}
+
+/* On one thread under all checks. */
 static bool launch(corpus *c, unsigned threads)
 {
     lw_error error = { "" };
@@ -129,8 +164,14 @@ static bool launch(corpus *c, unsigned threads)
     o.args = args;
     o.arg_count = c->count;
     o.threads = threads;
+    checks k = { .count = 0 };
+    if (threads == 1)
+        open_checks(&k);
+    o.observers = k.observer;
+    o.observer_count = k.count;
     if (st == LW_OK)
         st = lw_launch(&o, &result, &error);
+    close_checks(c, &k);
     if (st != LW_OK)
         complain(c, error.text);
     for (size_t i = 0; i < c->count; i++)

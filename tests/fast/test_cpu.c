@@ -31,7 +31,6 @@ START_TEST(choosing)
 
     ck_assert_int_eq(create("portable", &mma, &error), LW_OK);
     ck_assert_ptr_nonnull(mma->panels);
-    ck_assert(mma->fast == NULL);
     lw_mma_free(mma);
     ck_assert_int_eq(create("", &mma, &error), LW_OK);
     ck_assert_ptr_nonnull(mma->panels);

@@ -8,6 +8,7 @@
 
 #include "isa_tables/csv.h"
 #include "isa_tables/matrix.h"
+#include "isa_tables/recipes.h"
 
 static const char *const csv_path = LW_SOURCE_DIR "/tests/data/amd-matrix.csv";
 static const struct {
@@ -20,6 +21,31 @@ static const struct {
     { LW_ARCH_GFX1250, "gfx1250", 43 },
 };
 enum { CHIPS = sizeof(chips) / sizeof(chips[0]) };
+
+/* A generation that has matrix instructions has all that they need to be laid out, computed and checked. */
+START_TEST(generations_are_whole)
+{
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
+        const lw_arch arch = (lw_arch)a;
+        const lw_arch_info *info = lw_arch_get(arch);
+        size_t chip = 0;
+        ck_assert_msg(info->has_matrix == (lw_insn_count(arch) > 0), "%s", info->name);
+        ck_assert_msg(lw_arch_traits_rows[arch].wave, "%s has no lw_arch_traits", info->name);
+        while (chip < CHIPS && chips[chip].arch != arch)
+            chip++;
+        ck_assert_msg(chip < CHIPS || lw_arch_is_nvidia(arch), "%s is not among the chips here", info->name);
+        for (size_t i = 0; i < lw_insn_count(arch); i++) {
+            const lw_insn *insn = lw_insn_at(arch, i);
+            const char *name = lw_insn_name(arch, insn);
+            lw_recipe recipe;
+            ck_assert_msg(lw_insn_mod_row(arch, insn), "%s: no modifiers of %s", info->name, name);
+            ck_assert_msg(insn->dot == LW_DOT_MOVE ||
+                              lw_recipe_resolve((lw_dot_class)insn->dot, arch, NULL, 0, &recipe) == LW_OK,
+                          "%s: no recipe of %s", info->name, name);
+        }
+    }
+}
+END_TEST
 
 START_TEST(rows_are_sorted_and_unique)
 {
@@ -314,6 +340,7 @@ int main(void)
 {
     Suite *suite = suite_create("matrix");
     TCase *tc = tcase_create("all");
+    tcase_add_test(tc, generations_are_whole);
     tcase_add_test(tc, rows_are_sorted_and_unique);
     tcase_add_test(tc, no_name_means_two_rows);
     tcase_add_loop_test(tc, rows_equal_the_table, 0, CHIPS);

@@ -8,9 +8,6 @@
 #include "layouts/layout.h"
 #include "layouts/naive.h"
 
-static const lw_arch archs[] = { LW_ARCH_GFX908,  LW_ARCH_GFX90A,  LW_ARCH_GFX942, LW_ARCH_GFX950,
-                                 LW_ARCH_GFX1100, LW_ARCH_GFX1201, LW_ARCH_GFX1250 };
-
 static int compare(const void *left, const void *right)
 {
     const lw_layout_entry *a = left, *b = right;
@@ -332,9 +329,9 @@ static void check_insn(lw_arch arch, const lw_insn *insn)
 
 START_TEST(layouts_follow_the_documents)
 {
-    const lw_arch arch = archs[_i];
+    const lw_arch arch = (lw_arch)_i;
     subjects = rotated = 0;
-    if (lw_insn_count(arch) == 0)
+    if (strcmp(lw_arch_get(arch)->vendor, "AMD") != 0)
         return;
     for (size_t i = 0; i < lw_insn_count(arch); i++)
         check_insn(arch, lw_insn_at(arch, i));
@@ -378,7 +375,7 @@ int main(void)
     Suite *suite = suite_create("layouts");
     TCase *tc = tcase_create("all");
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, layouts_follow_the_documents, 0, sizeof(archs) / sizeof(archs[0]));
+    tcase_add_loop_test(tc, layouts_follow_the_documents, LW_ARCH_NONE + 1, LW_ARCH_COUNT);
     tcase_add_loop_test(tc, doubled_sparse_b_meets_a_where_probes_say, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -8,7 +8,7 @@
 #include <lanewise/module.h>
 #include <lanewise/session.h>
 
-#include "emu/device/memory.h"
+#include "emu/device/session.h"
 #include "machine/fixture.h"
 
 enum { GROUPS = 3, ITEMS = 256 * GROUPS, PAGE = 4096, PAGES = 8 };
@@ -307,6 +307,121 @@ START_TEST(finishing_after_a_snapshot)
 }
 END_TEST
 
+/* ---- Workgroups that wait for each other ---- */
+
+/* Each thread counts itself and waits until all have: in the serial order all of them live at the end. */
+static const char meeting[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                              ".visible .entry meet(.param .u64 out, .param .u32 all)\n{\n"
+                              ".reg .u64 %rd<2>;\n.reg .u32 %r<4>;\n.reg .pred %p;\n"
+                              "ld.param.u64 %rd1, [out];\nld.param.u32 %r1, [all];\n"
+                              "atom.global.add.u32 %r2, [%rd1], 1;\n"
+                              "L: ld.volatile.global.u32 %r3, [%rd1];\n"
+                              "setp.lt.u32 %p, %r3, %r1;\n@%p bra L;\nret;\n}\n";
+
+typedef struct meeting_run {
+    lw_memory *memory;
+    lw_program *program;
+    lw_module *module;
+    uint64_t out, least, first; /* of the launch with one block */
+    uint32_t all;
+    lw_arg args[2];
+    lw_launch_options options;
+    lw_error error;
+} meeting_run;
+
+/* The room that is left whenever a block has ended. */
+static lw_status look(void *context, const lw_progress *progress)
+{
+    meeting_run *t = context;
+    const uint64_t room = lw_memory_room(t->memory);
+    (void)progress;
+    t->least = room < t->least ? room : t->least;
+    return LW_OK;
+}
+
+/* What one block takes. */
+static uint64_t open_meeting(meeting_run *t, uint32_t blocks)
+{
+    lw_session *s;
+    memset(t, 0, sizeof(*t));
+    ck_assert_int_eq(lw_program_load(meeting, sizeof(meeting) - 1, NULL, &t->program, &t->error), LW_OK);
+    ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
+    lw_memory_allocate(t->memory, "out", 4, LW_ACCESS_READ_WRITE, &t->out, NULL);
+    ck_assert_int_eq(lw_module_load(t->memory, t->program, &t->module, NULL), LW_OK);
+    t->least = UINT64_MAX;
+    t->all = 32 * blocks;
+    t->args[0] = (lw_arg){ NULL, &t->out, 8, true };
+    t->args[1] = (lw_arg){ NULL, &t->all, 4, false };
+    t->options = lw_launch_options_default();
+    t->options.module = t->module;
+    t->options.grid[0] = blocks;
+    t->options.block[0] = 32;
+    t->options.args = t->args;
+    t->options.arg_count = 2;
+    t->options.threads = 1;
+    t->options.progress = look;
+    t->options.progress_context = t;
+    const uint64_t room = lw_memory_room(t->memory);
+    ck_assert_msg(lw_session_begin(&t->options, &s, &t->error) == LW_OK, "%s", t->error.text);
+    t->first = room - lw_memory_room(t->memory);
+    const uint64_t each = lw_group_bytes(s);
+    lw_session_drop(s);
+    return each;
+}
+
+static void close_meeting(meeting_run *t)
+{
+    lw_module_unload(t->module);
+    lw_program_free(t->program);
+    lw_memory_free(t->memory);
+}
+
+START_TEST(live_workgroups_count)
+{
+    static meeting_run t;
+    const uint64_t each = open_meeting(&t, 4), room = lw_memory_room(t.memory);
+    ck_assert_msg(lw_launch(&t.options, NULL, &t.error) == LW_OK, "%s", t.error.text);
+    ck_assert_uint_eq(room - t.least, t.first + 3 * each);
+    ck_assert_uint_eq(lw_memory_room(t.memory), room);
+    close_meeting(&t);
+}
+END_TEST
+
+/* Room that goes after the launch has begun counts too; a checkpoint with more workgroups needs theirs. */
+START_TEST(no_room_for_a_workgroup)
+{
+    static meeting_run t;
+    lw_session *s;
+    lw_checkpoint *before, *late;
+    lw_pause pause;
+    lw_step_options step = lw_step_options_default();
+    const uint64_t each = open_meeting(&t, 4);
+    t.all = 1000; /* who never come */
+    ck_assert_int_eq(lw_session_begin(&t.options, &s, NULL), LW_OK);
+    step.instructions = 4;
+    ck_assert_int_eq(lw_session_step(s, &step, &pause, NULL), LW_OK);
+    ck_assert_int_eq(lw_session_save(s, &before, NULL), LW_OK);
+    const uint64_t room = lw_memory_room(t.memory);
+    step.instructions = 1000;
+    for (int i = 0; i < 20000 && lw_session_wave_count(s) < 3; i++)
+        ck_assert_int_eq(lw_session_step(s, &step, &pause, NULL), LW_OK);
+    ck_assert_uint_eq(lw_session_wave_count(s), 3);
+    ck_assert_uint_ge(room - lw_memory_room(t.memory), 2 * each);
+    ck_assert_int_eq(lw_session_save(s, &late, NULL), LW_OK);
+    ck_assert_int_eq(lw_session_restore(s, before, NULL), LW_OK);
+    leave(t.memory, 0);
+    ck_assert_int_eq(lw_session_restore(s, late, &t.error), LW_E_NO_MEMORY);
+    ck_assert_msg(strstr(t.error.text, "going back takes ") != NULL, "%s", t.error.text);
+    lw_checkpoint_free(before);
+    lw_checkpoint_free(late);
+    leave(t.memory, 0);
+    ck_assert_int_eq(lw_session_finish(s, NULL, &t.error), LW_E_NO_MEMORY);
+    ck_assert_msg(strstr(t.error.text, " allows 2") != NULL, "%s", t.error.text);
+    ck_assert_uint_ge(lw_memory_room(t.memory), 2 * each);
+    close_meeting(&t);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("machine_budget");
@@ -318,6 +433,8 @@ int main(void)
     tcase_add_test(tc, parallel_runs_need_room);
     tcase_add_test(tc, a_checkpoint_is_refused);
     tcase_add_test(tc, finishing_after_a_snapshot);
+    tcase_add_test(tc, live_workgroups_count);
+    tcase_add_test(tc, no_room_for_a_workgroup);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

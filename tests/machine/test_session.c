@@ -418,6 +418,27 @@ START_TEST(cancelling)
 }
 END_TEST
 
+/* One that has been run stays until it is dropped: it can be cancelled, and nothing else. */
+START_TEST(running)
+{
+    stepped t;
+    lw_pause pause;
+    lw_launch_result *result;
+    prepare(&t, "hand_on", 2);
+    t.options.threads = 1 + (unsigned)_i;
+    begin(&t);
+    ck_assert_int_eq(lw_session_run(t.session, &result, &t.error), LW_OK);
+    lw_session_cancel(t.session);
+    ck_assert_int_eq(result->status, LW_OK);
+    lw_launch_result_free(result);
+    ck_assert_uint_eq(lw_session_wave_count(t.session), 0);
+    ck_assert_int_eq(lw_session_run(t.session, NULL, NULL), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_session_step(t.session, &t.step, &pause, NULL), LW_E_ARGUMENT);
+    lw_session_drop(t.session);
+    done(&t);
+}
+END_TEST
+
 /* What a session cannot do, it refuses; a fault leaves the waves to be looked at, and gone back from. */
 START_TEST(refusals)
 {
@@ -470,6 +491,7 @@ int main(void)
     tcase_add_test(tc, snapshots_while_paused);
     tcase_add_test(tc, snapshots_and_threads);
     tcase_add_loop_test(tc, cancelling, 0, 2);
+    tcase_add_loop_test(tc, running, 0, 2);
     tcase_add_test(tc, refusals);
     return run_suite("machine_session", tc);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/adding-an-instruction.md tells the truth: the rows it shows stand in the files it names, the checks it names are
-# tests, and the instruction that was taken out for it stands in the files that it lists and in no others.
+# The pages about adding things tell the truth. Instructions: the rows shown stand in the files named, the checks named are
+# tests, and the instruction that was taken out for the page stands in the files that it lists and in no others. Generations:
+# every table that names one of three stands on the page. All: the files in their tables exist.
 set -u
 cd "${LW_SOURCE_DIR:?}" || exit 1
 document=docs/adding-an-instruction.md bad=0
@@ -37,5 +38,22 @@ for test in $(grep -o '`[a-z]*_[a-z]*`' $document | tr -d '\140' | sort -u); do
     esac
 done
 
-[ $bad = 0 ] && echo "$document: rows, files and tests are there"
+# Files in the first columns of the other pages; NAME stands for what is added.
+for document in docs/adding-a-check.md docs/adding-a-generation.md docs/architecture.md; do
+    files=$(sed -n '/^ *| `/p' $document | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '\140' | grep -v NAME)
+    [ -n "$files" ] || say "names no files"
+    for file in $files; do
+        [ -e "$file" ] || say "there is no $file"
+    done
+    for test in $(grep ' fails\? |$' $document | awk -F'|' '{ print $(NF - 1) }' | grep -o '`[a-z_]*`' | tr -d '\140' | sort -u); do
+        grep -rq "lw_add_\(script_\)\?test($test\>" tests || [ -f "tests/cli/cases/${test#cli_}.t" ] || say "there is no test $test"
+    done
+done
+
+document=docs/adding-a-generation.md
+for file in $(grep -rlE '(\b|LW_ARCH_)GFX(90A|942|950)\b' include isa_tables layouts emu loaders observers cli validate); do
+    grep -q -F "\`$file\`" $document || say "does not list $file, which names generations"
+done
+
+[ $bad = 0 ] && echo "the pages about adding things: rows, files and tests are there"
 exit $bad

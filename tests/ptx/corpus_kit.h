@@ -20,11 +20,17 @@ typedef struct corpus_bench {
     char printed[1024];
     size_t used;
     const char *reading;
+    lw_async async;
+    uint64_t seed;        /* of LW_ASYNC_RANDOM */
+    uint32_t shared;      /* bytes of dynamic shared memory */
     uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
     lw_module *module;    /* NULL: each launch places the program anew */
 } corpus_bench;
 
-/* A file of the corpus, or its kernels for sm_80. */
+/* Runs a suite once for each of some files of the corpus, which corpus_open then opens; what main returns. */
+int corpus_main(Suite *(*make)(void), const char *const *files, size_t count);
+
+/* A file, or the one of corpus_main. */
 corpus_bench corpus_open_file(const char *path);
 corpus_bench corpus_open(void);
 void corpus_close(corpus_bench *t);

@@ -323,7 +323,7 @@ START_TEST(elementary_functions)
 }
 END_TEST
 
-int main(void)
+static Suite *make(void)
 {
     Suite *suite = suite_create("ptx_corpus");
     TCase *tc = tcase_create("kernels");
@@ -341,9 +341,11 @@ int main(void)
     tcase_add_test(tc, softmax_of_rows);
     tcase_add_test(tc, elementary_functions);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
+}
+
+int main(void)
+{
+    static const char *const files[] = { "kernels_nvcc.ptx", "kernels_clang.ptx" };
+    return corpus_main(make, files, 2);
 }

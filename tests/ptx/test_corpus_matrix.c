@@ -162,7 +162,7 @@ START_TEST(a_product_with_scales)
 }
 END_TEST
 
-int main(void)
+static Suite *make(void)
 {
     Suite *suite = suite_create("ptx_corpus_matrix");
     TCase *tc = tcase_create("kernels");
@@ -171,9 +171,11 @@ int main(void)
     tcase_add_test(tc, a_product_with_scales);
     tcase_add_loop_test(tc, products_of_matrices, 0, 2);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
+}
+
+int main(void)
+{
+    static const char *const files[] = { "kernels_nvcc.ptx", "kernels_clang.ptx" };
+    return corpus_main(make, files, 2);
 }

@@ -370,9 +370,12 @@ START_TEST(faults_say_where)
         int lane;
     } cases[] = {
         { "add.s64 %rd3, %rd3, 2; mov.b32 %r3, 1;",
-          "stores 4 bytes at address 0x1000040002, which is no multiple of 4", 0 },
-        { "ld.shared.b32 %r3, [%r1+4];", "loads 4 bytes at byte 0x4 of shared memory, which has 0", 0 },
-        { "setp.eq.s32 %p1, %r0, 5; @%p1 trap;", "the kernel executes trap", 5 },
+          "stores 4 bytes at address 0x1000040002, which is no multiple of 4 (executed by lanes 0xffffffff)",
+          0 },
+        { "ld.shared.b32 %r3, [%r1+4];",
+          "loads 4 bytes at byte 0x4 of shared memory, which has 0 (executed by lanes 0xffffffff)", 0 },
+        { "setp.eq.s32 %p1, %r0, 5; @%p1 trap;", "the kernel executes trap (executed by lanes 0x00000020)",
+          5 },
         { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: shfl.sync.idx.b32 %r3, %r1, 0, 31, "
           "-1; B:",
           "lanes 0x0000ffff wait here for lanes 0xffff0000; 0xffff0000 wait at barrier 0", 0 },
@@ -381,9 +384,13 @@ START_TEST(faults_say_where)
           "11 "
           "(barrier.sync without .aligned may stand apart)",
           0 },
-        { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;", "the lane is not in its own member mask 0x00000001", 1 },
-        { "bar.sync 16;", "barrier 16; there are 0 to 15", 0 },
-        { "bar.sync 0, 40;", "a barrier of 40 threads; their number is a multiple of 32 up to 1024", 0 },
+        { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
+          "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },
+        { "bar.sync 16;", "barrier 16; there are 0 to 15 (executed by lanes 0xffffffff)", 0 },
+        { "bar.sync 0, 40;",
+          "a barrier of 40 threads; their number is a multiple of 32 up to 1024 (executed by lanes "
+          "0xffffffff)",
+          0 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char text[2048];

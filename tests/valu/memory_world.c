@@ -70,15 +70,21 @@ static void fill_bytes(kit *k, uint8_t *bytes, size_t size)
     }
 }
 
-/* Everything that a wave points to, and nothing entered. */
-static void open_books(world *w)
+/* What a wave points to. */
+static void point(world *w)
 {
-    end_watch(w);
     w->k.w.vgpr = w->k.vgpr[0];
     w->k.w.agpr = w->k.agpr[0];
     w->k.w.head.fault = &w->k.fault;
     w->k.w.head.group = &w->group;
     w->k.w.scratch = w->scratch;
+}
+
+/* Everything that a wave points to, and nothing entered. */
+static void open_books(world *w)
+{
+    end_watch(w);
+    point(w);
     if (lw_memory_watch_stores(w->memory, w->base[TOLD], NULL) != LW_OK)
         abort();
     memset(w->touches, 0, WORLD_TOUCHES);
@@ -124,6 +130,21 @@ void world_copy(world *to, const world *from)
     to->watched = from->watched;
     to->repeating = from->repeating;
     open_books(to);
+}
+
+void world_together(world *w)
+{
+    const uint64_t active = lw_wave_exec(&w->k.w);
+    const unsigned first = active ? (unsigned)__builtin_ctzll(active) : 0;
+    for (unsigned r = 0; r < KIT_REGS; r++)
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            w->k.vgpr[r][lane] = w->k.vgpr[r][first];
+}
+
+void world_return(world *w, const world *from)
+{
+    w->k = from->k;
+    point(w);
 }
 
 /* ---- Addresses ---- */
@@ -242,6 +263,7 @@ static void aim_buffer(world *w, const lw_decoded *in)
     if (stride)
         resource[2] = highest / stride + below(k, 2);
     resource[3] = below(k, 16) ? 0 : 1u << 23;
+    resource[3] |= (below(k, 8) ? 3u : below(k, 4)) << 28; /* OOB_SELECT of gfx11, nothing on gfx9 */
 }
 
 void world_aim(world *w, const lw_decoded *in)

@@ -36,6 +36,12 @@ void world_fill(world *w, lw_arch arch, uint64_t seed, bool watched, bool repeat
 /* The same again, with empty books. */
 void world_copy(world *to, const world *from);
 
+/* All lanes get the registers of the first active one; and the registers of another world, the books as they
+ * are.
+ */
+void world_together(world *w);
+void world_return(world *w, const world *from);
+
 /* Random addresses for a memory instruction, in the registers that it reads them from: the same for one seed.
  */
 void world_aim(world *w, const lw_decoded *in);

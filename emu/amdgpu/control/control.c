@@ -99,6 +99,30 @@ lw_step lw_sem_s_sendmsg(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
+/* GET_REALTIME gives the wave's clock; what the others ask for does not exist here. */
+lw_step lw_sem_s_sendmsg_rtn(lw_wave *w, const lw_decoded *in)
+{
+    enum { GET_REALTIME = 131 };
+    if (in->imm != GET_REALTIME)
+        return lw_wave_fault(w, -1, "message %u has no receiver that answers", (unsigned)in->imm);
+    lw_scalar_write(w, &in->dst, w->head.executed);
+    w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+    return LW_STEP_NEXT;
+}
+
+/* MODE[3:0] and MODE[7:4] (AMD RDNA3 ISA manual, S_ROUND_MODE, S_DENORM_MODE). */
+lw_step lw_sem_s_round_mode(lw_wave *w, const lw_decoded *in)
+{
+    w->mode = (w->mode & ~UINT32_C(0xf)) | (in->imm & 0xf);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_denorm_mode(lw_wave *w, const lw_decoded *in)
+{
+    w->mode = (w->mode & ~UINT32_C(0xf0)) | (in->imm & 0xf) << 4;
+    return LW_STEP_NEXT;
+}
+
 /* Trap 2 aborts, 3 is for debuggers (LLVM AMDGPUUsage, "Trap Handler ABI"). */
 lw_step lw_sem_s_trap(lw_wave *w, const lw_decoded *in)
 {

@@ -117,3 +117,18 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in)
         return in->dst.sel == LW_SEL_WORD_1 ? HIGH : LOW;
     return LW_BYTES_ALL;
 }
+
+bool lw_decoded_part_result(const lw_decoded *in)
+{
+    if (in->sub == LW_SUB_SDWA && in->dst.kind == LW_OPND_VGPR)
+        return in->sdwa_dst_sel < SDWA_DWORD;
+    switch ((lw_op_part)in->row->part) {
+    case LW_PART_HALF:
+        return in->op_sel >> 3 & 1;
+    case LW_PART_BYTE:
+        return (in->op_sel >> 2 & 3) != 0;
+    case LW_PART_WHOLE:
+        break;
+    }
+    return chooses_half(in) && in->dst.sel == LW_SEL_WORD_1;
+}

@@ -16,4 +16,7 @@ lw_part lw_decoded_source_part(const lw_decoded *in, unsigned i);
 /* What is written of each register of the result; the rest keeps its value. */
 uint8_t lw_decoded_result_bytes(const lw_decoded *in);
 
+/* Do modifiers put the result into a part of its register other than the lowest? SDWA's dst_sel: any part. */
+bool lw_decoded_part_result(const lw_decoded *in);
+
 #endif

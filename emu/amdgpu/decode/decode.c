@@ -66,7 +66,9 @@ static lw_status decode_row(lw_decoder *d, const lw_encoding *e, const lw_op_row
     if (d->count < e->words)
         return LW_E_TRUNCATED;
     d->in.row = row;
-    d->in.mods = lw_op_mods(row, d->arch) & ~d->traits->mods_lacking;
+    d->in.mods = lw_op_mods(row, d->arch) & ~d->traits->mods_lacking & ~(uint32_t)LW_MOD_DPP;
+    if (lw_decode_takes_dpp(d->traits, row, lw_op_mods(row, d->arch)))
+        d->in.mods |= LW_MOD_DPP;
     d->in.enc = row->enc == LW_ENC_MAI ? (uint8_t)LW_ENC_MAI : e->enc;
     d->encoding = row->enc == LW_ENC_MAI ? lw_encoding_of(d->traits->encodings, LW_ENC_MAI) : e;
     d->used = row->mods & LW_MOD_SCALED ? 4 : e->words;

@@ -15,6 +15,8 @@ enum {
     LW_CODE_INT_0 = 128,
     LW_CODE_INT_64 = 192,
     LW_CODE_INT_LAST = 208,
+    LW_CODE_DPP8 = 233,
+    LW_CODE_DPP8_FETCH = 234, /* the same, inactive lanes are read */
     LW_CODE_SHARED_BASE = 235,
     LW_CODE_POPS = 239,
     LW_CODE_HALF = 240,
@@ -110,9 +112,13 @@ void lw_decode_mtbuf(lw_decoder *d);
 /* Both halves of VOPD (decode_dual.c). */
 lw_status lw_decode_dual(lw_decoder *d);
 
-/* SDWA and DPP, whose fields take the second dword (decode_sub.c). */
+/* SDWA and DPP, whose fields take the dword after the instruction (decode_sub.c). */
 void lw_decode_sdwa(lw_decoder *d);
-void lw_decode_dpp(lw_decoder *d);
+void lw_decode_dpp(lw_decoder *d, unsigned src0);
+/* Does this code of source 0 say that a dword of DPP follows? */
+bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0);
+/* Has the row a DPP form here? */
+bool lw_decode_takes_dpp(const lw_amdgpu_traits *traits, const lw_op_row *row, uint32_t mods);
 void lw_decode_nop(lw_decoder *d, unsigned src0);
 
 #endif

@@ -57,9 +57,12 @@ lw_decoded lw_decoded_second(const lw_decoded *in)
 
 /* ---- What may stand together ---- */
 
+/* One register for both is read once (rdna3 silicon: tinygrad, test/amd/hw), though LLVM 22 does not pair
+ * such halves. */
 static bool share_bank(const lw_opnd *a, const lw_opnd *b, unsigned banks)
 {
-    return a->kind == LW_OPND_VGPR && b->kind == LW_OPND_VGPR && a->reg % banks == b->reg % banks;
+    return a->kind == LW_OPND_VGPR && b->kind == LW_OPND_VGPR && a->reg != b->reg &&
+           a->reg % banks == b->reg % banks;
 }
 
 /* The register that is added: that of fmamk, or the result's old value. */

@@ -52,7 +52,8 @@ static void decode_flat_address(lw_decoder *d)
         lw_decode_require(d, saddr == d->traits->flat_saddr);
         break;
     case LW_SEG_GLOBAL:
-        lw_decode_vreg(d, &d->in.src[0], saddr == off ? two_dwords : one_dword, addr, false);
+        if (!(d->in.row->flags & LW_OPF_NOADDR))
+            lw_decode_vreg(d, &d->in.src[0], saddr == off ? two_dwords : one_dword, addr, false);
         if (saddr != off)
             lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
         lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC);
@@ -62,6 +63,7 @@ static void decode_flat_address(lw_decoder *d)
             lw_decode_vreg(d, &d->in.src[0], one_dword, addr, false);
         if (saddr != off)
             lw_decode_sreg(d, &d->in.src[2], one_dword, saddr);
+        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg != LW_SGPR_EXEC + 1);
         break;
     default:
         lw_decode_refuse(d, LW_E_FORMAT);
@@ -109,6 +111,8 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
     d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
+    d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
+    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* a status of texture units */
     d->in.src[0] = (lw_opnd){ .kind = LW_OPND_OFF };
     if (d->in.offen && d->in.idxen)
         lw_decode_vreg(d, &d->in.src[0], two_dwords, address, false);
@@ -127,6 +131,7 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
         d->in.src[3] = o;
     if (atomic && d->in.glc && row->bytes * 2u == data.dwords * 4u)
         d->in.dst.dwords = (uint8_t)(data.dwords / 2); /* compare and swap: the old value only */
+    keep_half(d);
 }
 
 void lw_decode_mubuf(lw_decoder *d)
@@ -155,7 +160,7 @@ void lw_decode_mubuf(lw_decoder *d)
 
 void lw_decode_mtbuf(lw_decoder *d)
 {
-    d->in.dfmt = lw_decode_small(d, LW_FIELD_DFMT);
+    d->in.dfmt = lw_decode_small(d, LW_FIELD_DFMT); /* gfx11: all of the format */
     d->in.nfmt = lw_decode_small(d, LW_FIELD_NFMT);
     d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
     d->in.slc = lw_decode_small(d, LW_FIELD_SLC);

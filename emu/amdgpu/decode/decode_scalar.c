@@ -8,9 +8,19 @@ static void decode_sdst(lw_decoder *d, unsigned code)
         lw_decode_sreg(d, &d->in.dst, d->in.row->dst, code);
 }
 
+static lw_opnd immediate(uint32_t value)
+{
+    return (lw_opnd){ .kind = LW_OPND_IMM, .type = LW_TYPE_B32, .value = value };
+}
+
 static void decode_ssrc(lw_decoder *d, unsigned i, unsigned code)
 {
     const lw_op_operand spec = d->in.row->src[i];
+    if (spec.reg == LW_REG_IMM) {
+        d->in.imm = code;
+        d->in.src[i] = immediate(code);
+        return;
+    }
     if (spec.type != LW_TYPE_NONE)
         lw_decode_ssrc(d, &d->in.src[i], spec, code);
     const bool number = d->in.src[i].kind == LW_OPND_INLINE || d->in.src[i].kind == LW_OPND_LITERAL;
@@ -30,19 +40,11 @@ void lw_decode_sop2(lw_decoder *d)
     decode_ssrc(d, 1, lw_decode_field(d, LW_FIELD_SRC1));
 }
 
-static lw_opnd immediate(uint32_t value)
-{
-    return (lw_opnd){ .kind = LW_OPND_IMM, .type = LW_TYPE_B32, .value = value };
-}
-
 void lw_decode_sopc(lw_decoder *d)
 {
     decode_ssrc(d, 0, lw_decode_field(d, LW_FIELD_SRC0));
     d->in.imm = lw_decode_field(d, LW_FIELD_SRC1);
-    if (d->in.row->src[1].reg == LW_REG_IMM)
-        d->in.src[1] = immediate(d->in.imm);
-    else
-        decode_ssrc(d, 1, d->in.imm);
+    decode_ssrc(d, 1, d->in.imm);
 }
 
 /* The register is a result, a source or both: it stands in dst, in src[0], or in both. */
@@ -55,6 +57,7 @@ void lw_decode_sopk(lw_decoder *d)
         lw_decode_sreg(d, &d->in.dst, row->dst, code);
     if (row->access & 1)
         lw_decode_sreg(d, &d->in.src[0], row->dst, code);
+    lw_decode_require(d, row->wait == LW_WAIT_NONE || d->in.src[0].reg == LW_SGPR_NULL);
     d->in.src[1] = immediate(d->in.imm);
     if (row->imm == LW_IMM_HWREG_K32)
         lw_decode_ssrc(d, &d->in.src[0], (lw_op_operand){ LW_TYPE_B32, 1, 0 }, LW_CODE_LITERAL);
@@ -102,6 +105,9 @@ void lw_decode_smem(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
     const unsigned data = lw_decode_field(d, LW_FIELD_SDST);
+    const bool bits = d->traits->smem_always_offset &&
+                      (lw_decode_field(d, LW_FIELD_GLC) || lw_decode_field(d, LW_FIELD_DLC));
+    lw_decode_require(d, !bits || row->kind == LW_SM_LOAD);
     switch ((lw_smem_kind)row->kind) {
     case LW_SM_INV:
     case LW_SM_WB:

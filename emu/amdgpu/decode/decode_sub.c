@@ -85,35 +85,74 @@ void lw_decode_sdwa(lw_decoder *d)
     decode_sdwa_source(d, 1, lw_decode_field(d, LW_FIELD_PART1), src1);
 }
 
-/* DPP_CTRL values that exist on gfx90a and later gfx9 (AMD CDNA3 ISA manual, 13.3.9; LLVM
- * AMDGPUModifierSyntax). */
-static bool control_exists(unsigned ctrl)
+/* DPP_CTRL values that exist on gfx90a and later gfx9, and on gfx11 (AMD CDNA3 ISA manual, 13.3.9; RDNA3 ISA
+ * manual, "DPP_CTRL"; LLVM AMDGPUModifierSyntax). */
+static bool control_exists(const lw_decoder *d, unsigned ctrl)
 {
+    const unsigned n = ctrl & 15;
+    const bool rows_only = d->traits->dpp_all;
     if (ctrl < 0x100)
         return true;
-    const unsigned n = ctrl & 15;
     switch (ctrl >> 4) {
     case 0x10: /* row_shl */
     case 0x11: /* row_shr */
     case 0x12: /* row_ror */
         return n != 0;
     case 0x13: /* wave_shl, wave_rol, wave_shr, wave_ror by 1 */
-        return n % 4 == 0;
+        return n % 4 == 0 && !rows_only;
     case 0x14: /* row_mirror, row_half_mirror, row_bcast:15, row_bcast:31 */
-        return n < 4;
-    case 0x15: /* row_newbcast */
+        return n < (rows_only ? 2 : 4);
+    case 0x15: /* row_newbcast, row_share */
         return true;
+    case 0x16: /* row_xmask */
+        return rows_only;
     default:
         return false;
     }
 }
 
+bool lw_decode_takes_dpp(const lw_amdgpu_traits *traits, const lw_op_row *row, uint32_t mods)
+{
+    const uint32_t never = LW_MOD_NO_DPP | LW_MOD_K1 | LW_MOD_K2;
+    bool wide = row->dst.dwords > 1 && row->enc != LW_ENC_VOPC;
+    for (unsigned i = 0; i < 3; i++)
+        wide = wide || row->src[i].dwords > 1;
+    if (mods & LW_MOD_DPP || !traits->dpp_all)
+        return mods & LW_MOD_DPP && !(traits->dpp_all && (wide || mods & never));
+    const bool vector = row->dst.reg != LW_REG_SCALAR || row->enc == LW_ENC_VOPC;
+    const bool lanes = row->flags & (LW_OPF_SWAP | LW_OPF_ONE_LANE) || row->enc == LW_ENC_VOP3P;
+    return !wide && vector && !lanes && !(mods & never) && row->src[0].type != LW_TYPE_NONE;
+}
+
+bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0)
+{
+    const bool eight = d->traits->dpp_all && (src0 == LW_CODE_DPP8 || src0 == LW_CODE_DPP8_FETCH);
+    return d->in.mods & LW_MOD_DPP && (src0 == LW_CODE_DPP || eight);
+}
+
+/* A field of the dword of DPP, which is the last one so far. */
+static unsigned dpp_field(const lw_decoder *d, lw_field field)
+{
+    const lw_encoding *e = lw_encoding_of(d->traits->encodings, d->in.dpp8 ? LW_ENC_DPP8 : LW_ENC_DPP);
+    return lw_encoding_get(e, d->words + d->used - 2, field);
+}
+
 static void decode_dpp_lanes(lw_decoder *d)
 {
-    d->in.dpp_ctrl = (uint16_t)lw_decode_field(d, LW_FIELD_DPP_CTRL);
-    d->in.dpp_bound_ctrl = lw_decode_small(d, LW_FIELD_BOUND_CTRL);
-    d->in.dpp_bank_mask = lw_decode_small(d, LW_FIELD_BANK_MASK);
-    d->in.dpp_row_mask = lw_decode_small(d, LW_FIELD_ROW_MASK);
+    const unsigned ctrl = dpp_field(d, LW_FIELD_DPP_CTRL);
+    d->in.sub = LW_SUB_DPP;
+    if (d->in.dpp8) {
+        d->in.dpp_lanes = ctrl;
+        d->in.dpp_bound_ctrl = 1;
+        d->in.dpp_row_mask = d->in.dpp_bank_mask = 15;
+        return;
+    }
+    d->in.dpp_ctrl = (uint16_t)ctrl;
+    d->in.dpp_bound_ctrl = (uint8_t)dpp_field(d, LW_FIELD_BOUND_CTRL);
+    d->in.dpp_fetch_inactive = (uint8_t)dpp_field(d, LW_FIELD_FETCH_INACTIVE);
+    d->in.dpp_bank_mask = (uint8_t)dpp_field(d, LW_FIELD_BANK_MASK);
+    d->in.dpp_row_mask = (uint8_t)dpp_field(d, LW_FIELD_ROW_MASK);
+    lw_decode_require(d, control_exists(d, d->in.dpp_ctrl));
 }
 
 /* v_nop in DPP or SDWA form: 8 bytes where the second dword fits the form, else 4 (as LLVM 22 reads it). */
@@ -125,32 +164,48 @@ void lw_decode_nop(lw_decoder *d, unsigned src0)
         d->used = 2;
     if (src0 != LW_CODE_DPP)
         return;
-    d->encoding = lw_encoding_of(d->traits->encodings, LW_ENC_DPP);
-    if (lw_decode_field(d, LW_FIELD_SIGNS))
-        return;
     d->used = 2;
-    d->in.sub = LW_SUB_DPP;
-    decode_dpp_lanes(d);
-    lw_decode_require(d, control_exists(d->in.dpp_ctrl));
+    if (dpp_field(d, LW_FIELD_SIGNS))
+        d->used = 1;
+    else
+        decode_dpp_lanes(d);
 }
 
-void lw_decode_dpp(lw_decoder *d)
+/* Signs of the 32-bit forms; those of VOP3 have their own. */
+static void decode_dpp_signs(lw_decoder *d)
 {
-    const lw_op_row *row = d->in.row;
-    if (d->status != LW_OK || !next_word(d, LW_ENC_DPP))
-        return;
-    d->in.sub = LW_SUB_DPP;
-    lw_decode_vreg(d, &d->in.src[0], row->src[0], lw_decode_field(d, LW_FIELD_SRC0), false);
-    const uint32_t signs = lw_decode_field(d, LW_FIELD_SIGNS);
-    decode_dpp_lanes(d);
-    const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
-    lw_decode_require(d, wide ? d->in.dpp_ctrl >> 4 == 0x15 : control_exists(d->in.dpp_ctrl));
-
+    const uint32_t signs = dpp_field(d, LW_FIELD_SIGNS);
+    /* of integers that are halves of registers: as in VOP3 */
+    const bool halves = !(d->in.mods / LW_MOD_NEG & 7) && lw_decode_has_halves(d->traits, d->in.row);
     for (unsigned i = 0; i < 2; i++) {
-        const bool floats = d->in.mods >> i & LW_MOD_NEG, ignored = d->in.mods >> i & LW_MOD_IGN;
+        const bool floats = d->in.mods >> i & LW_MOD_NEG, there = d->in.row->src[i].type != LW_TYPE_NONE;
+        const bool ignored = (halves && there) || d->in.mods >> i & LW_MOD_IGN;
         const unsigned neg = signs >> (2 * i) & 1, abs = signs >> (2 * i + 1) & 1;
         lw_decode_require(d, floats || ignored || !(neg | abs));
         d->in.src[i].neg = floats && neg;
         d->in.src[i].abs = floats && abs;
     }
+}
+
+/* Source 0 is a register that the dword names. */
+void lw_decode_dpp(lw_decoder *d, unsigned src0)
+{
+    const lw_op_row *row = d->in.row;
+    if (d->status != LW_OK)
+        return;
+    if (d->count <= d->used) {
+        lw_decode_refuse(d, LW_E_TRUNCATED);
+        return;
+    }
+    d->used++;
+    d->no_literal = true;
+    d->in.dpp8 = src0 != LW_CODE_DPP;
+    decode_dpp_lanes(d);
+    if (src0 == LW_CODE_DPP8_FETCH)
+        d->in.dpp_fetch_inactive = 1;
+    lw_decode_vreg(d, &d->in.src[0], row->src[0], dpp_field(d, LW_FIELD_SRC0), false);
+    const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
+    lw_decode_require(d, !wide || row->enc == LW_ENC_VOPC || d->in.dpp_ctrl >> 4 == 0x15);
+    if (!d->in.dpp8 && d->in.enc != LW_ENC_VOP3 && d->in.enc != LW_ENC_VOP3P)
+        decode_dpp_signs(d);
 }

@@ -91,8 +91,8 @@ void lw_decode_vop(lw_decoder *d)
         lw_decode_nop(d, src0);
     } else if (src0 == LW_CODE_SDWA && d->in.mods & LW_MOD_SDWA) {
         lw_decode_sdwa(d);
-    } else if (src0 == LW_CODE_DPP && d->in.mods & LW_MOD_DPP) {
-        lw_decode_dpp(d);
+    } else if (lw_decode_says_dpp(d, src0)) {
+        lw_decode_dpp(d, src0);
     } else {
         decode_source(d, 0, src0);
         decode_k(d);
@@ -147,6 +147,9 @@ static void check_opsel(lw_decoder *d)
     enum { SOURCE2 = 4 };
     if (lw_decode_has_halves(d->traits, d->in.row)) {
         lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
+        for (unsigned i = 0; i < 2; i++) /* of pairs it means nothing */
+            if (d->in.src[i].type == LW_TYPE_V2F16 || d->in.src[i].type == LW_TYPE_V2BF16)
+                d->in.op_sel &= (uint8_t) ~(1u << i);
         return;
     }
     switch (opsel_use(d)) {
@@ -199,7 +202,14 @@ static void decode_vop3_modifiers(lw_decoder *d)
 static void decode_vop3_sources(lw_decoder *d)
 {
     static const lw_field fields[3] = { LW_FIELD_SRC0, LW_FIELD_SRC1, LW_FIELD_SRC2 };
-    for (unsigned i = 0; i < 3; i++)
+    const unsigned src0 = lw_decode_field(d, LW_FIELD_SRC0);
+    const bool dpp = d->traits->dpp_all && lw_decode_says_dpp(d, src0);
+    if (dpp) {
+        const bool vector = lw_decode_field(d, LW_FIELD_SRC1) >= LW_CODE_VGPR0;
+        lw_decode_dpp(d, src0);
+        lw_decode_require(d, vector || !(d->in.mods & LW_MOD_MIX));
+    }
+    for (unsigned i = dpp ? 1 : 0; i < 3; i++)
         decode_source(d, i, lw_decode_field(d, fields[i]));
 }
 

@@ -132,7 +132,10 @@ typedef struct lw_decoded {
     uint8_t sdwa_dst_sel, sdwa_dst_unused; /* 0-3 byte, 4-5 word, 6 dword; 0 pad, 1 sext, 2 preserve */
     uint16_t dpp_ctrl;                     /* 9 bits */
     uint8_t dpp_row_mask, dpp_bank_mask;
-    uint8_t dpp_bound_ctrl; /* the encoded bit: 1 = out-of-range lanes read 0 */
+    uint8_t dpp_bound_ctrl;     /* the encoded bit: 1 = out-of-range lanes read 0 */
+    uint8_t dpp_fetch_inactive; /* lanes that are off are read, too */
+    bool dpp8;                  /* each of eight lanes names its source by three bits of dpp_lanes */
+    uint32_t dpp_lanes;
 
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
 

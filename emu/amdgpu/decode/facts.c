@@ -2,6 +2,7 @@
 /* Classes, memory, counters: what rows and fields say of an instruction apart from its operands. */
 #include "emu/amdgpu/decode/facts.h"
 
+#include "emu/amdgpu/decode/bytes.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/matrix.h"
@@ -131,6 +132,12 @@ static lw_traffic traffic_of(const lw_decoded *in)
     return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;
 }
 
+/* Of a wait for one counter, whose number is the immediate. */
+static int left_of_one(const lw_counters *c, const lw_decoded *in, lw_counter counter, lw_counter awaited)
+{
+    return counter == awaited && in->imm < c->most[counter] ? (int)in->imm : -1;
+}
+
 /* What is left of a counter after the instruction; -1: it does not wait for it. */
 static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counter)
 {
@@ -138,7 +145,13 @@ static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counte
     case LW_WAIT_FIELDS:
         return lw_counters_left(c, counter, in->imm);
     case LW_WAIT_VS:
-        return counter == LW_COUNTER_VS && in->imm < c->most[counter] ? (int)in->imm : -1;
+        return left_of_one(c, in, counter, LW_COUNTER_VS);
+    case LW_WAIT_VM:
+        return left_of_one(c, in, counter, LW_COUNTER_VM);
+    case LW_WAIT_EXP:
+        return left_of_one(c, in, counter, LW_COUNTER_EXP);
+    case LW_WAIT_LGKM:
+        return left_of_one(c, in, counter, LW_COUNTER_LGKM);
     case LW_WAIT_IDLE:
         return c->most[counter] ? 0 : -1;
     case LW_WAIT_NONE:
@@ -179,6 +192,9 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     set_counters(&f, counters, in);
     f.hazard = (lw_hazard_class)row->hazard;
     f.passes = passes_of(arch, in);
+    f.opcode = (uint32_t)lw_op_index(row);
+    f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
+    f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;
     f.has_immediate = (row->enc == LW_ENC_SOPP || row->enc == LW_ENC_SOPK) && row->imm != LW_IMM_NOIMM;

@@ -30,22 +30,54 @@ VEC vi lane_fma_f32(vi a, vi b, vi c, vi quiet)
 }
 #endif
 
+/* ---- Arithmetic of numbers: a NaN comes out where one goes in or is made ---- */
+
+VEC vi f32_doubted(vf r, vm *doubt)
+{
+    *doubt = vm_or(*doubt, vf_is_nan(r));
+    return vf_bits(r);
+}
+
+VEC vi raw_add_f32(vi a, vi b, vi c, vm *doubt)
+{
+    (void)c;
+    return f32_doubted(vf_add(vf_from_bits(a), vf_from_bits(b)), doubt);
+}
+
+VEC vi raw_sub_f32(vi a, vi b, vi c, vm *doubt)
+{
+    (void)c;
+    return f32_doubted(vf_sub(vf_from_bits(a), vf_from_bits(b)), doubt);
+}
+
+VEC vi raw_subrev_f32(vi a, vi b, vi c, vm *doubt)
+{
+    return raw_sub_f32(b, a, c, doubt);
+}
+
+VEC vi raw_mul_f32(vi a, vi b, vi c, vm *doubt)
+{
+    (void)c;
+    return f32_doubted(vf_mul(vf_from_bits(a), vf_from_bits(b)), doubt);
+}
+
+#if VEC_HAS_FMA32
+VEC vi raw_fma_f32(vi a, vi b, vi c, vm *doubt)
+{
+    return f32_doubted(vf_fma(vf_from_bits(a), vf_from_bits(b), vf_from_bits(c)), doubt);
+}
+#endif
+
 /* ---- Selection: NaNs lose, or signalling ones win (fp_select.c) ---- */
 
-/* Signed integers in the order of the numbers, -0 below +0; its own inverse. */
-VEC vi f32_rank(vi a)
+VEC vi lesser(vi a, vi b)
 {
-    return vi_xor(a, vi_and(vi_sar(a, 31), vi_all(INT32_MAX)));
+    return vf_bits(vf_min_number(vf_from_bits(a), vf_from_bits(b)));
 }
 
-VEC vi ranked_min(vi a, vi b)
+VEC vi greater(vi a, vi b)
 {
-    return f32_rank(vi_min(f32_rank(a), f32_rank(b)));
-}
-
-VEC vi ranked_max(vi a, vi b)
-{
-    return f32_rank(vi_max(f32_rank(a), f32_rank(b)));
+    return vf_bits(vf_max_number(vf_from_bits(a), vf_from_bits(b)));
 }
 
 /* Of a pair with a NaN: the number, or, quiet not zero, a signalling NaN made quiet. */
@@ -64,13 +96,13 @@ static LW_APART vi nan_of_pair(vi a, vi b, vi r, vi quiet)
 
 VEC vi min_f32(vi a, vi b, vi quiet)
 {
-    const vi r = ranked_min(a, b);
+    const vi r = lesser(a, b);
     return vm_any(vf_unordered(vf_from_bits(a), vf_from_bits(b))) ? nan_of_pair(a, b, r, quiet) : r;
 }
 
 VEC vi max_f32(vi a, vi b, vi quiet)
 {
-    const vi r = ranked_max(a, b);
+    const vi r = greater(a, b);
     return vm_any(vf_unordered(vf_from_bits(a), vf_from_bits(b))) ? nan_of_pair(a, b, r, quiet) : r;
 }
 
@@ -84,14 +116,46 @@ VEC vi lane_max3_f32(vi a, vi b, vi c, vi quiet)
     return max_f32(max_f32(a, b, quiet), c, quiet);
 }
 
+VEC vi raw_min_f32(vi a, vi b, vi c, vm *doubt)
+{
+    (void)c;
+    *doubt = vm_or(*doubt, vf_unordered(vf_from_bits(a), vf_from_bits(b)));
+    return lesser(a, b);
+}
+
+VEC vi raw_max_f32(vi a, vi b, vi c, vm *doubt)
+{
+    (void)c;
+    *doubt = vm_or(*doubt, vf_unordered(vf_from_bits(a), vf_from_bits(b)));
+    return greater(a, b);
+}
+
 VEC vm any_is_nan(vi a, vi b, vi c)
 {
     return vm_or(vf_unordered(vf_from_bits(a), vf_from_bits(b)), vf_is_nan(vf_from_bits(c)));
 }
 
+VEC vi raw_min3_f32(vi a, vi b, vi c, vm *doubt)
+{
+    *doubt = vm_or(*doubt, any_is_nan(a, b, c));
+    return lesser(lesser(a, b), c);
+}
+
+VEC vi raw_max3_f32(vi a, vi b, vi c, vm *doubt)
+{
+    *doubt = vm_or(*doubt, any_is_nan(a, b, c));
+    return greater(greater(a, b), c);
+}
+
+VEC vi raw_med3_f32(vi a, vi b, vi c, vm *doubt)
+{
+    *doubt = vm_or(*doubt, any_is_nan(a, b, c));
+    return greater(lesser(a, b), lesser(greater(a, b), c));
+}
+
 VEC vi lane_med3_f32(vi a, vi b, vi c, vi quiet)
 {
-    const vi r = ranked_max(ranked_min(a, b), ranked_min(ranked_max(a, b), c));
+    const vi r = greater(lesser(a, b), lesser(greater(a, b), c));
     const vm nan = any_is_nan(a, b, c);
     return vm_any(nan) ? vi_pick(nan, lane_min3_f32(a, b, c, quiet), r) : r;
 }
@@ -104,14 +168,14 @@ static LW_APART vi f32_first_nan(vi a, vi b, vi c, vi r)
 VEC vi lane_minimum3_f32(vi a, vi b, vi c, vi quiet)
 {
     (void)quiet;
-    const vi r = ranked_min(ranked_min(a, b), c);
+    const vi r = lesser(lesser(a, b), c);
     return vm_any(any_is_nan(a, b, c)) ? f32_first_nan(a, b, c, r) : r;
 }
 
 VEC vi lane_maximum3_f32(vi a, vi b, vi c, vi quiet)
 {
     (void)quiet;
-    const vi r = ranked_max(ranked_max(a, b), c);
+    const vi r = greater(greater(a, b), c);
     return vm_any(any_is_nan(a, b, c)) ? f32_first_nan(a, b, c, r) : r;
 }
 
@@ -163,24 +227,24 @@ LANE_1(rndne_f32)
 LANE_2(min_f32)
 LANE_2(max_f32)
 
-FORM_FLOAT(v_add_f32, lane_add_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_sub_f32, lane_sub_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_subrev_f32, lane_subrev_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_mul_f32, lane_mul_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_min_f32, lane_min_f32, F32, 2, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_max_f32, lane_max_f32, F32, 2, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_min3_f32, lane_min3_f32, F32, 3, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_max3_f32, lane_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_med3_f32, lane_med3_f32, F32, 3, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_minimum3_f32, lane_minimum3_f32, F32, 3, SELECTION, LW_VD_FULL)
-FORM_FLOAT(v_maximum3_f32, lane_maximum3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_add_f32, lane_add_f32, raw_add_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
+FORM_CHECKED(v_sub_f32, lane_sub_f32, raw_sub_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
+FORM_CHECKED(v_subrev_f32, lane_subrev_f32, raw_subrev_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
+FORM_CHECKED(v_mul_f32, lane_mul_f32, raw_mul_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
+FORM_CHECKED(v_min_f32, lane_min_f32, raw_min_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_max_f32, lane_max_f32, raw_max_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_min3_f32, lane_min3_f32, raw_min3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_max3_f32, lane_max3_f32, raw_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_med3_f32, lane_med3_f32, raw_med3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_minimum3_f32, lane_minimum3_f32, raw_min3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_maximum3_f32, lane_maximum3_f32, raw_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_floor_f32, lane_floor_f32, F32, 1, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_ceil_f32, lane_ceil_f32, F32, 1, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_trunc_f32, lane_trunc_f32, F32, 1, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_rndne_f32, lane_rndne_f32, F32, 1, SELECTION, LW_VD_FULL)
 #if VEC_HAS_FMA32
-FORM_FLOAT(v_fma_f32, lane_fma_f32, F32, 3, ARITHMETIC, LW_VD_FULL)
-FORM_FLOAT(v_fmac_f32, lane_fma_f32, F32, 3, ARITHMETIC | OP_OLD, LW_VD_FULL)
+FORM_CHECKED(v_fma_f32, lane_fma_f32, raw_fma_f32, F32, 3, ARITHMETIC, LW_VD_FULL)
+FORM_CHECKED(v_fmac_f32, lane_fma_f32, raw_fma_f32, F32, 3, ARITHMETIC | OP_OLD, LW_VD_FULL)
 #define FMA_FORMS                                                                                            \
     , FLOAT(v_fma_f32), FLOAT(v_fmac_f32), FLOAT_ROW(v_fmamk_f32, v_fma_f32, 0),                             \
         FLOAT_ROW(v_fmaak_f32, v_fma_f32, 0)

@@ -18,12 +18,14 @@
 #include "emu/amdgpu/fast/models.h"
 #include "emu/amdgpu/fast/moves.h"
 #include "emu/amdgpu/fast/small.h"
+#include "emu/amdgpu/fast/small4.h"
 #include "emu/amdgpu/fast/wide.h"
 
-static const lw_hot_form all_forms[] = { INTS_FORMS,       MASKS_FORMS,   FLOATS_FORMS,    SMALL_FORMS,
-                                         HALVES_FORMS,     CONVERT_FORMS, INTS16_FORMS,    INTS64_FORMS,
-                                         MODELS_FORMS,     MOVES_FORMS,   WIDE_FORMS,      MEM_BUFFER_FORMS,
-                                         MEM_GLOBAL_FORMS, MEM_LDS_FORMS, MEM_LANES_FORMS, MEM_ATOMIC_FORMS };
+static const lw_hot_form all_forms[] = { INTS_FORMS,       MASKS_FORMS,      FLOATS_FORMS,  SMALL_FORMS,
+                                         SMALL4_FORMS,     HALVES_FORMS,     CONVERT_FORMS, INTS16_FORMS,
+                                         INTS64_FORMS,     MODELS_FORMS,     MOVES_FORMS,   WIDE_FORMS,
+                                         MEM_BUFFER_FORMS, MEM_GLOBAL_FORMS, MEM_LDS_FORMS, MEM_LANES_FORMS,
+                                         MEM_ATOMIC_FORMS };
 
 #define ALL_FORMS                                                                                            \
     {                                                                                                        \

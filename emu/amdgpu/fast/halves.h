@@ -34,25 +34,9 @@ VEC vi f16_or_nan(vf r, vi a, vi b, vi c, vi quiet)
 
 ARITHMETIC_OF(f16, vf_from_f16)
 
-/*
- * x * y + z: the product is exact; the sum's error (TwoSum) moves the sum to the odd neighbour, so that the
- * rounding to f16 is the only one that counts.
- */
-VEC vf f16_sum_to_odd(vf x, vf y, vf z)
-{
-    const vf p = vf_mul(x, y), s = vf_add(p, z), back = vf_sub(s, p);
-    const vf error = vf_add(vf_sub(p, vf_sub(s, back)), vf_sub(z, back));
-    const vf zero = vf_all(0);
-    const vi one = vi_all(1), sum = vf_bits(s);
-    const vm inexact = vm_or(vf_less(error, zero), vf_less(zero, error));
-    const vm moves = vm_and(inexact, vi_eq(vi_and(sum, one), vi_all(0)));
-    const vi away = vi_or(vi_sar(vi_xor(vf_bits(error), sum), 31), one); /* 1, or -1 where signs differ */
-    return vf_from_bits(vi_pick(moves, vi_add(sum, away), sum));
-}
-
 VEC vi lane_fma_f16(vi a, vi b, vi c, vi quiet)
 {
-    return f16_or_nan(f16_sum_to_odd(vf_from_f16(a), vf_from_f16(b), vf_from_f16(c)), a, b, c, quiet);
+    return f16_or_nan(vf_sum_to_odd(vf_from_f16(a), vf_from_f16(b), vf_from_f16(c)), a, b, c, quiet);
 }
 
 /* Product and sum rounded apart; NaNs as of the fused operation. */
@@ -68,21 +52,18 @@ enum {
     PAIR_SIZE = 0x7fff7fff,
     PAIR_INF = 0x7c007c00,
     PAIR_QUIET = 0x02000200,
+    PAIR_SIGNALLING = 0x7dff7dff, /* the last signalling NaN */
 };
 
-VEC vi pair_rank(vi a)
-{
-    return vi_xor(a, vi_and(vi_sar16(a, 15), vi_all(PAIR_SIZE)));
-}
-
+/* Of numbers, -0 below +0: negative ones are ordered backwards as integers. */
 VEC vi pair_min(vi a, vi b)
 {
-    return pair_rank(vi_min16(pair_rank(a), pair_rank(b)));
+    return vi_pick16(vi_and(a, b), vi_max16(a, b), vi_min16(a, b));
 }
 
 VEC vi pair_max(vi a, vi b)
 {
-    return pair_rank(vi_max16(pair_rank(a), pair_rank(b)));
+    return vi_pick16(vi_and(a, b), vi_min16(a, b), vi_max16(a, b));
 }
 
 /* All ones in halves that are NaNs. */
@@ -91,66 +72,41 @@ VEC vi pair_nan(vi a)
     return vi_gt16(vi_and(a, vi_all(PAIR_SIZE)), vi_all(PAIR_INF));
 }
 
-/* m ? a : b, bit by bit. */
-VEC vi bits_pick(vi m, vi a, vi b)
+/* As nan_of_pair of floats.h; `signals`: all ones where signalling NaNs win, else zeros. */
+VEC vi pair_nan_of_two(vi a, vi b, vi r, vi signals)
 {
-    return vi_or(vi_and(m, a), vi_without(m, b));
+    const vi bit = vi_all(PAIR_QUIET), inf = vi_all(PAIR_INF), last = vi_all(PAIR_SIGNALLING);
+    const vi size_a = vi_and(a, vi_all(PAIR_SIZE)), size_b = vi_and(b, vi_all(PAIR_SIZE));
+    const vi nan_a = vi_gt16(size_a, inf), nan_b = vi_gt16(size_b, inf);
+    const vi signal_a = vi_and(signals, vi_without(vi_gt16(size_a, last), nan_a));
+    const vi signal_b = vi_and(signals, vi_without(vi_gt16(size_b, last), nan_b));
+    r = vi_choose(nan_b, a, r);
+    r = vi_choose(nan_a, b, r);
+    r = vi_choose(signal_b, vi_or(b, bit), r);
+    return vi_choose(signal_a, vi_or(a, bit), r);
 }
 
-/* As nan_of_pair of floats.h. */
-static LW_APART vi pair_nan_of_two(vi a, vi b, vi r, vi quiet)
+VEC vi pair_signals(vi quiet)
 {
-    const vi bit = vi_all(PAIR_QUIET), nan_a = pair_nan(a), nan_b = pair_nan(b);
-    const vi signals = vi_pick(vi_eq(quiet, vi_all(0)), vi_all(0), vi_all(-1));
-    const vi quiet_a = vi_eq16(vi_and(a, bit), bit), quiet_b = vi_eq16(vi_and(b, bit), bit);
-    const vi signal_a = vi_and(signals, vi_without(quiet_a, nan_a));
-    const vi signal_b = vi_and(signals, vi_without(quiet_b, nan_b));
-    r = bits_pick(nan_b, a, r);
-    r = bits_pick(nan_a, b, r);
-    r = bits_pick(signal_b, vi_or(b, bit), r);
-    return bits_pick(signal_a, vi_or(a, bit), r);
-}
-
-VEC vi pair_or_nan(vi a, vi b, vi r, vi quiet)
-{
-    return vi_is_zero(vi_or(pair_nan(a), pair_nan(b))) ? r : pair_nan_of_two(a, b, r, quiet);
+    return vi_pick(vi_eq(quiet, vi_all(0)), vi_all(0), vi_all(-1));
 }
 
 VEC vi pk_min(vi a, vi b, vi quiet)
 {
-    return pair_or_nan(a, b, pair_min(a, b), quiet);
+    return pair_nan_of_two(a, b, pair_min(a, b), pair_signals(quiet));
 }
 
 VEC vi pk_max(vi a, vi b, vi quiet)
 {
-    return pair_or_nan(a, b, pair_max(a, b), quiet);
+    return pair_nan_of_two(a, b, pair_max(a, b), pair_signals(quiet));
 }
 
 VEC vi pair_first_nan(vi a, vi b, vi c, vi r)
 {
     const vi bit = vi_all(PAIR_QUIET);
-    r = bits_pick(pair_nan(c), vi_or(c, bit), r);
-    r = bits_pick(pair_nan(b), vi_or(b, bit), r);
-    return bits_pick(pair_nan(a), vi_or(a, bit), r);
-}
-
-VEC vi pair3_or_nan(vi a, vi b, vi c, vi r)
-{
-    const vi size = vi_all(PAIR_SIZE);
-    const vi most = vi_max16(vi_max16(vi_and(a, size), vi_and(b, size)), vi_and(c, size));
-    return vi_is_zero(vi_gt16(most, vi_all(PAIR_INF))) ? r : pair_first_nan(a, b, c, r);
-}
-
-VEC vi lane_pk_minimum3(vi a, vi b, vi c, vi quiet)
-{
-    (void)quiet;
-    return pair3_or_nan(a, b, c, pair_min(pair_min(a, b), c));
-}
-
-VEC vi lane_pk_maximum3(vi a, vi b, vi c, vi quiet)
-{
-    (void)quiet;
-    return pair3_or_nan(a, b, c, pair_max(pair_max(a, b), c));
+    r = vi_choose(pair_nan(c), vi_or(c, bit), r);
+    r = vi_choose(pair_nan(b), vi_or(b, bit), r);
+    return vi_choose(pair_nan(a), vi_or(a, bit), r);
 }
 
 /* ---- Two numbers a lane: arithmetic, on as many numbers at once as there are lanes ---- */
@@ -160,44 +116,120 @@ VEC vi low_half(vi a)
     return vi_and(a, vi_all(0xffff));
 }
 
-static LW_APART vi pair_nan_of_fma(vi a, vi b, vi c, vi quiet, vi rounded)
+/* As nan_of_fma of numbers.h, where `rounded` is a NaN. */
+VEC vi pair_nan_of_fma(vi a, vi b, vi c, vi quiet, vi rounded)
 {
-    const vi low = nan_of_fma(F16, low_half(a), low_half(b), low_half(c), quiet);
-    const vi high = nan_of_fma(F16, vi_shr(a, 16), vi_shr(b, 16), vi_shr(c, 16), quiet);
-    return bits_pick(pair_nan(rounded), vi_or(low, vi_shl(high, 16)), rounded);
+    const vi made = vi_all((int)UINT32_C(0xfe00fe00)), inf = vi_all(PAIR_INF), zero = vi_all(0);
+    const vi size_a = vi_and(a, vi_all(PAIR_SIZE)), size_b = vi_and(b, vi_all(PAIR_SIZE));
+    const vi none = vi_or(vi_and(vi_eq16(size_a, zero), vi_eq16(size_b, inf)),
+                          vi_and(vi_eq16(size_a, inf), vi_eq16(size_b, zero)));
+    vi r = vi_choose(pair_nan(c), vi_or(c, quiet), made);
+    r = vi_choose(vi_gt16(size_b, inf), vi_or(b, quiet), r);
+    r = vi_choose(vi_gt16(size_a, inf), vi_or(a, quiet), r);
+    return vi_choose(pair_nan(rounded), vi_choose(none, made, r), rounded);
 }
 
-VEC vi pair_rounded(vf low, vf high, vi a, vi b, vi c, vi quiet)
+VEC vi pair_sum(vi a, vi b)
 {
-    const vi rounded = vi_f16_join(low, high);
-    return vm_any(vf_unordered(low, high)) ? pair_nan_of_fma(a, b, c, quiet, rounded) : rounded;
+    return vi_f16_join(vf_add(vf_f16_part(a, 0), vf_f16_part(b, 0)),
+                       vf_add(vf_f16_part(a, 1), vf_f16_part(b, 1)));
 }
 
-VEC vi pk_add(vi a, vi b, vi quiet)
+VEC vi pair_product(vi a, vi b)
 {
-    const vf low = vf_add(vf_f16_part(a, 0), vf_f16_part(b, 0));
-    const vf high = vf_add(vf_f16_part(a, 1), vf_f16_part(b, 1));
-    return pair_rounded(low, high, a, vi_all(0x3c003c00), b, quiet);
+    return vi_f16_join(vf_mul(vf_f16_part(a, 0), vf_f16_part(b, 0)),
+                       vf_mul(vf_f16_part(a, 1), vf_f16_part(b, 1)));
 }
 
-VEC vi pk_mul(vi a, vi b, vi quiet)
+VEC vi pair_fused(vi a, vi b, vi c)
 {
-    const vf low = vf_mul(vf_f16_part(a, 0), vf_f16_part(b, 0));
-    const vf high = vf_mul(vf_f16_part(a, 1), vf_f16_part(b, 1));
-    return pair_rounded(low, high, a, b, vi_all(0), quiet);
+    const vf low = vf_sum_to_odd(vf_f16_part(a, 0), vf_f16_part(b, 0), vf_f16_part(c, 0));
+    return vi_f16_join(low, vf_sum_to_odd(vf_f16_part(a, 1), vf_f16_part(b, 1), vf_f16_part(c, 1)));
 }
 
-VEC vi lane_pk_fma(vi a, vi b, vi c, vi quiet)
+/* ---- What is right of numbers; *most: the largest magnitude so far, a NaN's if there is one ---- */
+
+VEC vi pair_noted(vi a, vi *most)
 {
-    const vf low = f16_sum_to_odd(vf_f16_part(a, 0), vf_f16_part(b, 0), vf_f16_part(c, 0));
-    const vf high = f16_sum_to_odd(vf_f16_part(a, 1), vf_f16_part(b, 1), vf_f16_part(c, 1));
-    return pair_rounded(low, high, a, b, c, quiet);
+    *most = vi_max16(*most, vi_and(a, vi_all(PAIR_SIZE)));
+    return a;
+}
+
+VEC vi raw_pk_min(vi a, vi b, vi c, vi *most)
+{
+    (void)c;
+    return pair_min(pair_noted(a, most), pair_noted(b, most));
+}
+
+VEC vi raw_pk_max(vi a, vi b, vi c, vi *most)
+{
+    (void)c;
+    return pair_max(pair_noted(a, most), pair_noted(b, most));
+}
+
+VEC vi raw_pk_minimum3(vi a, vi b, vi c, vi *most)
+{
+    return pair_min(raw_pk_min(a, b, c, most), pair_noted(c, most));
+}
+
+VEC vi raw_pk_maximum3(vi a, vi b, vi c, vi *most)
+{
+    return pair_max(raw_pk_max(a, b, c, most), pair_noted(c, most));
+}
+
+VEC vi raw_pk_add(vi a, vi b, vi c, vi *most)
+{
+    (void)c;
+    return pair_noted(pair_sum(a, b), most);
+}
+
+VEC vi raw_pk_mul(vi a, vi b, vi c, vi *most)
+{
+    (void)c;
+    return pair_noted(pair_product(a, b), most);
+}
+
+VEC vi raw_pk_fma(vi a, vi b, vi c, vi *most)
+{
+    return pair_noted(pair_fused(a, b, c), most);
+}
+
+/* ---- And of NaNs, beside the number that `r` is ---- */
+
+typedef vi (*pair_raw)(vi a, vi b, vi c, vi *most);
+typedef vi (*pair_nans)(vi a, vi b, vi c, vi r, vi quiet);
+
+VEC vi nan_of_pk_select(vi a, vi b, vi c, vi r, vi quiet)
+{
+    (void)c;
+    return pair_nan_of_two(a, b, r, pair_signals(quiet));
+}
+
+VEC vi nan_of_pk_three(vi a, vi b, vi c, vi r, vi quiet)
+{
+    (void)quiet;
+    return pair_first_nan(a, b, c, r);
+}
+
+VEC vi nan_of_pk_add(vi a, vi b, vi c, vi r, vi quiet)
+{
+    (void)c;
+    return pair_nan_of_fma(a, vi_all(0x3c003c00), b, quiet, r);
+}
+
+VEC vi nan_of_pk_mul(vi a, vi b, vi c, vi r, vi quiet)
+{
+    (void)c;
+    return pair_nan_of_fma(a, b, vi_all(0), quiet, r);
+}
+
+VEC vi nan_of_pk_fma(vi a, vi b, vi c, vi r, vi quiet)
+{
+    return pair_nan_of_fma(a, b, c, quiet, r);
 }
 
 LANE_2(pk_min)
 LANE_2(pk_max)
-LANE_2(pk_add)
-LANE_2(pk_mul)
 
 /* ---- Shapes ---- */
 
@@ -208,7 +240,7 @@ typedef struct pair_source {
     uint8_t pick;
 } pair_source;
 
-enum { PICK_IN_ORDER = 2 };
+enum { PICK_IN_ORDER = 2, PAIRS_CHECKED = 2 /* vectors between two looks at NaNs */ };
 
 VEC pair_source pair_read(const lw_wave *w, const lw_hot *hot, unsigned i, row_room *room)
 {
@@ -227,40 +259,50 @@ VEC vi pair_at(pair_source s, unsigned n, bool chosen)
     return vi_xor(vi_or(low, high), s.flip);
 }
 
-VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, float_lane lane)
+VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, pair_raw raw, pair_nans nans)
 {
     row_room room[3];
     if (!f16_is_plain(w))
         return lw_hot_general(w, hot);
-    const vi quiet = vi_all(w->mode & LW_MODE_IEEE ? hot->offset : 0);
+    const vi quiet = vi_all(w->mode & LW_MODE_IEEE ? PAIR_QUIET : 0);
     const pair_source a = pair_read(w, hot, 0, &room[0]), b = pair_read(w, hot, 1, &room[1]);
     const pair_source c = pair_read(w, hot, sources == 3 ? 2 : 0, &room[2]);
     const row_result r = row_open(w, hot, false, 0, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        row_put(r, n, lane(pair_at(a, n, chosen), pair_at(b, n, chosen), pair_at(c, n, chosen), quiet));
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n += PAIRS_CHECKED) {
+        vi x[PAIRS_CHECKED], most = vi_all(0);
+        for (unsigned i = 0; i < PAIRS_CHECKED; i++)
+            x[i] =
+                raw(pair_at(a, n + i, chosen), pair_at(b, n + i, chosen), pair_at(c, n + i, chosen), &most);
+        if (vi_any_gt16(most, vi_all(PAIR_INF)))
+            for (unsigned i = 0; i < PAIRS_CHECKED; i++)
+                x[i] = nans(pair_at(a, n + i, chosen), pair_at(b, n + i, chosen), pair_at(c, n + i, chosen),
+                            x[i], quiet);
+        for (unsigned i = 0; i < PAIRS_CHECKED; i++)
+            row_put(r, n + i, x[i]);
+    }
     return LW_STEP_NEXT;
 }
 
-/* CLAMP is the general handler's. form->kind: the quiet bits of a lane. */
+/* CLAMP is the general handler's. */
 static lw_hot_fn take_pairs(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     bool in_order = true;
     for (unsigned i = 0; i < 3; i++)
         in_order = in_order &&
                    (in->src[i].kind == LW_OPND_NONE || (in->src[i].pick == PICK_IN_ORDER && !in->src[i].neg));
-    hot->offset = form->kind;
+    (void)hot;
     if (in->clamp || in->omod || in->sub != LW_SUB_NONE || in->enc != LW_ENC_VOP3P)
         return NULL;
     return form->fn[in_order ? 0 : 1];
 }
 
-FORM(pairs, v_pk_add_f16, 2, lane_pk_add)
-FORM(pairs, v_pk_mul_f16, 2, lane_pk_mul)
-FORM(pairs, v_pk_min_f16, 2, lane_pk_min)
-FORM(pairs, v_pk_max_f16, 2, lane_pk_max)
-FORM(pairs, v_pk_fma_f16, 3, lane_pk_fma)
-FORM(pairs, v_pk_minimum3_f16, 3, lane_pk_minimum3)
-FORM(pairs, v_pk_maximum3_f16, 3, lane_pk_maximum3)
+FORM(pairs, v_pk_add_f16, 2, raw_pk_add, nan_of_pk_add)
+FORM(pairs, v_pk_mul_f16, 2, raw_pk_mul, nan_of_pk_mul)
+FORM(pairs, v_pk_min_f16, 2, raw_pk_min, nan_of_pk_select)
+FORM(pairs, v_pk_max_f16, 2, raw_pk_max, nan_of_pk_select)
+FORM(pairs, v_pk_fma_f16, 3, raw_pk_fma, nan_of_pk_fma)
+FORM(pairs, v_pk_minimum3_f16, 3, raw_pk_minimum3, nan_of_pk_three)
+FORM(pairs, v_pk_maximum3_f16, 3, raw_pk_maximum3, nan_of_pk_three)
 /* Selections of one number are those of two, of which the upper ones are zeros. */
 FORM_FLOAT(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_sub_f16, lane_sub_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
@@ -272,16 +314,11 @@ FORM_FLOAT(v_mac_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_OLD | OP_KEEPS, LW_V
 FORM_FLOAT(v_mad_f16, lane_mad_f16, F16, 3, ARITHMETIC | OP_KEEPS, LW_VD_SEL)
 FORM_FLOAT(v_fma_f16, lane_fma_f16, F16, 3, ARITHMETIC, LW_VD_SEL)
 
-#define PAIR(name, quiet_bits)                                                                               \
-    {                                                                                                        \
-        .general = lw_sem_##name, .take = take_pairs, .fn = { hot_##name, edit_##name }, .kind = quiet_bits  \
-    }
-
 /* clang-format off */
 #define HALVES_FORMS                                                                                         \
-    PAIR(v_pk_add_f16, 0x0200), PAIR(v_pk_mul_f16, 0x0200), PAIR(v_pk_fma_f16, 0x0200),                      \
-    PAIR(v_pk_min_f16, PAIR_QUIET), PAIR(v_pk_max_f16, PAIR_QUIET), PAIR(v_pk_minimum3_f16, PAIR_QUIET),     \
-    PAIR(v_pk_maximum3_f16, PAIR_QUIET), FLOAT(v_add_f16), FLOAT(v_sub_f16), FLOAT(v_subrev_f16),            \
+    TAKEN(v_pk_add_f16, take_pairs), TAKEN(v_pk_mul_f16, take_pairs), TAKEN(v_pk_fma_f16, take_pairs),                      \
+    TAKEN(v_pk_min_f16, take_pairs), TAKEN(v_pk_max_f16, take_pairs), TAKEN(v_pk_minimum3_f16, take_pairs),     \
+    TAKEN(v_pk_maximum3_f16, take_pairs), FLOAT(v_add_f16), FLOAT(v_sub_f16), FLOAT(v_subrev_f16),            \
     FLOAT(v_mul_f16), FLOAT(v_min_f16), FLOAT(v_max_f16), FLOAT_ROW(v_mac_f16, v_mac_f16, 1),                \
     FLOAT_ROW(v_mad_f16, v_mad_f16, 1), FLOAT_ROW(v_fma_f16, v_fma_f16, 1)
 /* clang-format on */

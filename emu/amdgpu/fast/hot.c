@@ -7,7 +7,7 @@
 
 lw_step lw_hot_general(lw_wave *wave, const lw_hot *hot)
 {
-    wave->head.pc = hot->in->pc; /* the loop leaves it behind within blocks */
+    wave->head.pc = hot->in->pc; /* within blocks the loop does not keep it up to date */
     return hot->in->exec(wave, hot->in);
 }
 
@@ -121,7 +121,10 @@ void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
 {
     const lw_hot fresh = { .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     *hot = fresh;
-    if (in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) || !place(in, hot)) { /* general handlers know */
+    const bool vop3 = in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P;
+    const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp8 || in->dpp_fetch_inactive);
+    if (moves || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
+        !place(in, hot)) { /* general handlers know */
         *hot = fresh;
         return;
     }

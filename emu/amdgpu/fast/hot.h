@@ -6,8 +6,8 @@
  * A fast form computes what the general handler (lw_decoded.exec) computes, bit for bit, for the operands,
  * modifiers and MODE that it was made for. Which form an instruction gets is decided once, when it is
  * decoded; what only the execution knows (MODE, a NaN in a row, an address outside) sends it to the general
- * handler: a form stores nothing before it is sure, so that the general one can begin anew. An instruction
- * that no form takes has the general handler behind the same pointer. Launches with observers use general
+ * handler: a form stores nothing before it is sure, so that the general one can start again. An instruction
+ * that no form takes has the general handler in the same pointer. Launches with observers use general
  * handlers only.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HOT_H

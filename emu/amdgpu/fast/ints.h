@@ -237,27 +237,51 @@ VEC vi lane_mad_i24(vi a, vi b, vi c)
 }
 
 #if VEC_HAS_SHUFFLE
-/* Selectors 8 to 11 are signs: of the low and the high half of b, then of a; 12 is zero, more are ones. */
-static LW_APART vi bytes_or_signs(vi a, vi b, vi sel, vi base, vi bytes)
+/* The bytes of a where `first` has its top bit set, else of b, that `at` names in each lane. */
+VEC vi perm_bytes(vi a, vi b, vi first, vi at)
 {
-    const vi bit = vi_and(sel, vi_all(0x01010101)), half = vi_or(vi_add(bit, bit), base);
-    const vi signs =
-        vi_pick8(vi_shl(sel, 6), vi_bytes_of(vi_sar16(a, 15), half), vi_bytes_of(vi_sar16(b, 15), half));
-    const vi is_byte = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8))), vi_all(0));
-    const vi is_sign = vi_eq8(vi_and(sel, vi_all((int)UINT32_C(0xfcfcfcfc))), vi_all(0x08080808));
-    const vi rest = vi_without(vi_eq8(sel, vi_all(0x0c0c0c0c)), vi_all(-1));
-    return vi_pick8(is_byte, bytes, vi_pick8(is_sign, signs, rest));
+    static const uint32_t places[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
+    const vi n = vi_or(at, vi_four(places));
+    return vi_pick8(first, vi_bytes_of(a, n), vi_bytes_of(b, n));
 }
 
 /* Selectors 0 to 3 are bytes of b, 4 to 7 of a. */
+VEC vi lane_perm_bytes(vi a, vi b, vi sel)
+{
+    return perm_bytes(a, b, vi_shl(sel, 5), vi_and(sel, vi_all(0x03030303)));
+}
+
+/* 8 to 11 are signs: of the low and the high half of b, then of a; 12 is zero, more are ones. */
 VEC vi lane_perm(vi a, vi b, vi sel)
 {
-    static const uint32_t places[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
-    const vi base = vi_four(places), at = vi_or(vi_and(sel, vi_all(0x03030303)), base);
-    const vi bytes = vi_pick8(vi_shl(sel, 5), vi_bytes_of(a, at), vi_bytes_of(b, at));
-    if (vi_is_zero(vi_and(sel, vi_all((int)UINT32_C(0xf8f8f8f8)))))
-        return bytes;
-    return bytes_or_signs(a, b, sel, base, bytes);
+    enum { NO = 0x80 }; /* a place that gives zero */
+    static const uint8_t bytes[16] = { 0, 1, 2, 3, 0, 1, 2, 3, 1, 3, 1, 3, NO, NO };
+    static const uint8_t first[16] = { 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0, 0, 0x80, 0x80 };
+    const vi most = vi_min_u8(sel, vi_all(0x0d0d0d0d));
+    const vi byte = perm_bytes(a, b, vi_lookup(first, most), vi_lookup(bytes, most));
+    const vi named = vi_pick8(vi_gt8(most, vi_all(0x07070707)), vi_gt8(vi_all(0), byte), byte);
+    return vi_or(named, vi_eq8(most, vi_all(0x0d0d0d0d)));
+}
+
+/* Most selectors name bytes only. */
+VEC lw_step perms(lw_wave *w, const lw_hot *hot, bool edited)
+{
+    row_room room[3];
+    uint32_t apart[LW_LANES];
+    const row a = row_read(w, hot, 0, edited, LW_V_B32, &room[0]);
+    const row b = row_read(w, hot, 1, edited, LW_V_B32, &room[1]);
+    const row sel = row_read(w, hot, 2, edited, LW_V_B32, &room[2]);
+    const row_result r = row_open(w, hot, edited, 0, apart);
+    vi all = row_at(sel, 0);
+    for (unsigned n = 1; n < row_vectors(w) && sel.step; n++)
+        all = vi_or(all, row_at(sel, n));
+    if (vi_is_zero(vi_and(all, vi_all((int)UINT32_C(0xf8f8f8f8)))))
+        for (unsigned n = 0; n < row_vectors(w); n++)
+            row_put(r, n, lane_perm_bytes(row_at(a, n), row_at(b, n), row_at(sel, n)));
+    else
+        for (unsigned n = 0; n < row_vectors(w); n++)
+            row_put(r, n, lane_perm(row_at(a, n), row_at(b, n), row_at(sel, n)));
+    return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 #endif
 
@@ -385,7 +409,15 @@ FORM(ints_3, v_xad_u32, lane_xad)
 FORM(ints_3, v_mad_u32_u24, lane_mad_u24)
 FORM(ints_3, v_mad_i32_i24, lane_mad_i24)
 #if VEC_HAS_SHUFFLE
-FORM(ints_3, v_perm_b32, lane_perm)
+static lw_step hot_v_perm_b32(lw_wave *w, const lw_hot *hot)
+{
+    return perms(w, hot, false);
+}
+
+static LW_APART lw_step edit_v_perm_b32(lw_wave *w, const lw_hot *hot)
+{
+    return perms(w, hot, true);
+}
 #define PERM_FORMS BITS(v_perm_b32),
 #else
 #define PERM_FORMS

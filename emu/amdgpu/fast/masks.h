@@ -85,13 +85,13 @@ VEC lw_step compare(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, i
                     vm (*lane)(int, vi, vi))
 {
     row_room room[2];
-    uint64_t mask = 0;
+    vm holds[LW_LANES / VEC_LANES];
     const row a = row_read(w, hot, 0, edited, kind, &room[0]);
     const row b = row_read(w, hot, 1, edited, kind, &room[1]);
     for (unsigned n = 0; n < row_vectors(w); n++)
-        mask |= (uint64_t)vm_bits(lane(orders, row_at(a, n), row_at(b, n))) << n * VEC_LANES;
-    mask &= row_active(w, hot, edited);
-    lw_vwrite_mask(w, hot->in, mask);
+        holds[n] = lane(orders, row_at(a, n), row_at(b, n));
+    const uint64_t mask = vm_row_bits(holds) & row_active(w, hot, edited);
+    lw_wave_set_mask(w, hot->dst, mask);
     if (hot->offset & ORDER_EXEC)
         lw_wave_set_mask(w, LW_SGPR_EXEC, mask);
     return LW_STEP_NEXT;
@@ -114,7 +114,7 @@ VEC lw_step compare_any(lw_wave *w, const lw_hot *hot, lw_vkind kind, vm (*lane)
         mask |= (uint64_t)(bits & ((1u << VEC_LANES) - 1)) << n * VEC_LANES;
     }
     mask &= row_active(w, hot, true);
-    lw_vwrite_mask(w, hot->in, mask);
+    lw_wave_set_mask(w, hot->dst, mask);
     if (orders & ORDER_EXEC)
         lw_wave_set_mask(w, LW_SGPR_EXEC, mask);
     return LW_STEP_NEXT;
@@ -162,8 +162,11 @@ COMPARE_ANY(u16, LW_V_B16)
 EACH_ORDER_FLOAT(COMPARE_F32)
 EACH_ORDER_INT(COMPARE_INT)
 
+/* hot->dst: the mask's register (lw_vwrite_mask). */
 static lw_hot_fn take_compare(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
+    const lw_opnd *o = in->sdst.kind == LW_OPND_SGPR ? &in->sdst : &in->dst;
+    hot->dst = o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC;
     hot->offset = form->kind;
     if (form->fn[0] && is_plain(in) && (!lw_decoded_has_signs(in) || form->fn[2]))
         return form->fn[0];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fast forms of atomics of LDS and of global memory: all lanes are checked at once, then each does what the
- * general handlers do, in ascending order.
+ * general handlers do, in ascending order. Sums of floats are the host's where IEEE 754 says all of them.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
 #define LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
 
+#include "emu/amdgpu/fast/halves.h"
 #include "emu/amdgpu/fast/mem_global.h"
 #include "emu/amdgpu/fast/mem_lds.h"
 #include "emu/amdgpu/memory/access.h"
@@ -37,11 +38,121 @@ static const lw_atomic_fn atomic_ops[] = {
 #undef FUNCTION
 };
 
+/* ---- Sums by the host: where neither they nor the numbers are subnormal or NaNs ---- */
+
+/* `field` are the bits of the exponent. */
+VEC bool sum_is_usual(uint64_t x, uint64_t field, uint64_t size)
+{
+    return !(x & size) || ((x & field) != 0 && (x & size) <= field);
+}
+
+VEC bool f32_is_usual(uint32_t x)
+{
+    return sum_is_usual(x, F32_FIELD, INT32_MAX);
+}
+
+VEC uint32_t f32_sum(uint32_t a, uint32_t b)
+{
+    float x, y;
+    memcpy(&x, &a, sizeof(x));
+    memcpy(&y, &b, sizeof(y));
+    x += y;
+    memcpy(&a, &x, sizeof(a));
+    return a;
+}
+
+VEC uint64_t quick_f32(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
+                       const lw_wave *w)
+{
+    const uint32_t r = f32_sum((uint32_t)old, (uint32_t)value);
+    if (f32_is_usual((uint32_t)old) && f32_is_usual((uint32_t)value) && f32_is_usual(r))
+        return r;
+    return slow(old, value, compare, bytes, w);
+}
+
+VEC uint64_t quick_f64(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
+                       const lw_wave *w)
+{
+    const uint64_t field = UINT64_C(0x7ff) << 52, size = INT64_MAX;
+    double x, y;
+    uint64_t r;
+    memcpy(&x, &old, sizeof(x));
+    memcpy(&y, &value, sizeof(y));
+    x += y;
+    memcpy(&r, &x, sizeof(r));
+    if (sum_is_usual(old, field, size) && sum_is_usual(value, field, size) && sum_is_usual(r, field, size))
+        return r;
+    return slow(old, value, compare, bytes, w);
+}
+
+/* Two bf16 numbers: sums in f32 have bits enough to be rounded twice. */
+VEC uint64_t quick_bf16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
+                        const lw_wave *w)
+{
+    uint64_t r = 0;
+    for (unsigned shift = 0; shift < 32; shift += 16) {
+        const uint32_t a = (uint32_t)(old >> shift) << 16, b = (uint32_t)(value >> shift) << 16;
+        const uint32_t sum = f32_sum(a, b), rounded = (sum + 0x7fff + (sum >> 16 & 1)) & UINT32_C(0xffff0000);
+        if (!f32_is_usual(a) || !f32_is_usual(b) || !f32_is_usual(sum) || !f32_is_usual(rounded))
+            return slow(old, value, compare, bytes, w);
+        r |= (uint64_t)(rounded >> 16) << shift;
+    }
+    return r;
+}
+
+/* Two f16 numbers, in the first lanes of vectors. */
+VEC uint64_t quick_f16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
+                       const lw_wave *w)
+{
+    const uint32_t a = (uint32_t)old, b = (uint32_t)value;
+    const vi x = vi_four((const uint32_t[]){ a & 0xffff, a >> 16, 0, 0 });
+    const vi y = vi_four((const uint32_t[]){ b & 0xffff, b >> 16, 0, 0 });
+    uint32_t sum[VEC_LANES];
+    vi_store(sum, vi_f16_of(vf_add(vf_from_f16(x), vf_from_f16(y))));
+    const uint32_t r = sum[0] | sum[1] << 16;
+    for (unsigned shift = 0; shift < 32; shift += 16)
+        if (!sum_is_usual(a >> shift, F16_FIELD, 0x7fff) || !sum_is_usual(b >> shift, F16_FIELD, 0x7fff) ||
+            !sum_is_usual(r >> shift, F16_FIELD, 0x7fff))
+            return slow(old, value, compare, bytes, w);
+    return r;
+}
+
+/* clang-format off */
+#define ATOMIC_SUMS(SUM)                                                                                     \
+    SUM(lds_add_f32, LDS_lds_add_f32, f32) SUM(add_f32, add_f32, f32) SUM(add_f64, add_f64, f64)             \
+    SUM(lds_pk_add_f16, LDS_lds_pk_add_f16, f16) SUM(pk_add_f16, pk_add_f16, f16)                            \
+    SUM(lds_pk_add_bf16, LDS_lds_pk_add_bf16, bf16) SUM(pk_add_bf16, pk_add_bf16, bf16)
+/* clang-format on */
+
+#define SUM_FUNCTION(op, number, type)                                                                       \
+    static uint64_t quick_##op(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,               \
+                               const lw_wave *w)                                                             \
+    {                                                                                                        \
+        return quick_##type(lw_atomic_##op, old, value, compare, bytes, w);                                  \
+    }
+ATOMIC_SUMS(SUM_FUNCTION)
+#undef SUM_FUNCTION
+
+static lw_atomic_fn atomic_function(unsigned number)
+{
+    switch (number) {
+#define SUM_CASE(op, number, type)                                                                           \
+    case ATOMIC_##number:                                                                                    \
+        return quick_##op;
+        ATOMIC_SUMS(SUM_CASE)
+#undef SUM_CASE
+    case ATOMIC_LDS_add_f64:
+        return quick_add_f64;
+    default:
+        return atomic_ops[number];
+    }
+}
+
 /* `compare`: the row of the comparand, NULL: there is none. */
 VEC lw_step atomic_lanes(lw_wave *w, const lw_hot *hot, const places *p, unsigned bytes,
                          const uint32_t *compare)
 {
-    const lw_atomic_fn op = atomic_ops[hot->extra & ATOMIC_MASK];
+    const lw_atomic_fn op = atomic_function(hot->extra & ATOMIC_MASK);
     const uint32_t *data = places_data(w, hot, 1);
     uint32_t *to = hot->in->dst.kind == LW_OPND_NONE ? NULL : row_of_result(w, hot);
     for (uint64_t left = p->active; left; left &= left - 1) {

@@ -7,6 +7,7 @@
 #define LW_EMU_AMDGPU_FAST_MEM_BUFFER_H
 
 #include "emu/amdgpu/fast/mem_global.h"
+#include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 
 /* Beside PART_... in hot->extra. */
@@ -38,12 +39,13 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
     const uint32_t *resource = &w->sgpr[hot->at[1]], *words = w->vgpr + hot->at[0];
     const bool indexed = hot->extra & BUFFER_INDEX, swizzled = resource[1] >> 31,
                adds_lane = resource[3] >> 23 & 1;
-    if (swizzled || adds_lane)
+    const uint32_t stride = resource[1] >> 16 & 0x3fff, records = resource[2];
+    const bool structured = indexed && stride, rdna = lw_amdgpu_traits_of(w->arch)->buffer_oob;
+    /* of gfx11: those checked by offset alone */
+    if (swizzled || adds_lane || (rdna && (structured || resource[1] >> 30 || (resource[3] >> 28 & 3) != 3)))
         return false;
     const uint32_t soffset = hot->from[2] == LW_FROM_SGPR ? w->sgpr[hot->at[2]] : hot->at[2];
-    const uint32_t stride = resource[1] >> 16 & 0x3fff, records = resource[2];
-    const bool structured = indexed && stride;
-    const bool counts = !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
+    const bool counts = rdna || !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
     const uint64_t taken = bytes + (uint64_t)(counts ? soffset : 0);
     if (!structured && records < taken)
         return false;
@@ -55,7 +57,7 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
     const uint64_t base = buffer_base(resource) + soffset;
     window win;
     return window_at(worker, base + p->at[places_first(p->active)], bytes, store, &win) &&
-           places_from(p, win, base, p->at) && global_watch(worker, p, bytes, store);
+           places_from(p, win, base, p->at) && global_watch(worker, hot, p, bytes, store);
 }
 
 VEC lw_step buffer_load(lw_wave *w, const lw_hot *hot, unsigned bytes)

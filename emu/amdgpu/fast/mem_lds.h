@@ -140,52 +140,29 @@ static lw_hot_fn take_lds_write2(const lw_hot_form *form, const lw_decoded *in, 
 
 /* ---- Transposing reads: what ds_lanes.c says of them, sixteen lanes at a time ---- */
 
-enum { TURNED = 16, TURNED_GROUPS = LW_LANES / TURNED };
-
-/* Dword q of a lane: its half of runs 2q and 2q + 1. A run is what four lanes have read. */
-VEC void turned_b16(const uint8_t *bytes, uint32_t *to)
+VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, void (*turn)(const uint8_t *bytes, uint32_t *to))
 {
-    uint16_t run[TURNED_GROUPS][4][TURNED];
-    memcpy(run, bytes, sizeof(run));
-    for (unsigned g = 0; g < TURNED_GROUPS; g++)
-        for (unsigned q = 0; q < 2; q++)
-            for (unsigned l = 0; l < TURNED; l++)
-                to[q * LW_LANES + g * TURNED + l] = run[g][2 * q][l] | (uint32_t)run[g][2 * q + 1][l] << 16;
-}
-
-/* Its bytes of runs 4q to 4q + 3, two lanes each. */
-VEC void turned_b8(const uint8_t *bytes, uint32_t *to)
-{
-    uint8_t run[TURNED_GROUPS][8][TURNED];
-    memcpy(run, bytes, sizeof(run));
-    for (unsigned g = 0; g < TURNED_GROUPS; g++)
-        for (unsigned q = 0; q < 2; q++)
-            for (unsigned l = 0; l < TURNED; l++)
-                to[q * LW_LANES + g * TURNED + l] = run[g][4 * q][l] | (uint32_t)run[g][4 * q + 1][l] << 8 |
-                                                    (uint32_t)run[g][4 * q + 2][l] << 16 |
-                                                    (uint32_t)run[g][4 * q + 3][l] << 24;
-}
-
-VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, unsigned bytes,
-                            void (*turn)(const uint8_t *bytes, uint32_t *to))
-{
-    uint8_t from[LW_LANES * 8];
+    enum { GROUP = 16, BYTES = 8 };
+    uint8_t bytes[LW_LANES * BYTES];
     places p = { .active = lw_wave_exec(w) };
-    if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
+    if (p.active != EVERY_LANE || !lds_places(w, hot, (uint32_t)hot->offset, BYTES, &p))
         return lw_hot_general(w, hot);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
-        memcpy(from + bytes * lane, p.host + p.at[lane], bytes);
-    turn(from, row_of_result(w, hot));
+        memcpy(bytes + BYTES * lane, p.host + p.at[lane], BYTES);
+    for (unsigned lane = 0; lane < LW_LANES; lane += GROUP)
+        turn(bytes + BYTES * lane, row_of_result(w, hot) + lane);
     return LW_STEP_NEXT;
 }
 
-#define LDS_TURNED(name, bytes)                                                                              \
-    static lw_step hot_ds_read_tr_##name(lw_wave *w, const lw_hot *hot)                                      \
-    {                                                                                                        \
-        return lds_read_turned(w, hot, bytes, turned_##name);                                                \
-    }
-LDS_TURNED(b16, 8)
-LDS_TURNED(b8, 8)
+static lw_step hot_ds_read_tr_b16(lw_wave *w, const lw_hot *hot)
+{
+    return lds_read_turned(w, hot, turn_b16);
+}
+
+static lw_step hot_ds_read_tr_b8(lw_wave *w, const lw_hot *hot)
+{
+    return lds_read_turned(w, hot, turn_b8);
+}
 
 static lw_hot_fn take_lds_turned(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {

@@ -353,11 +353,10 @@ VEC vi log_f32(vi x, vi quiet)
     vi r = vi_or(vi_sub(vq_join(even, odd), vi_all((int)((896u + 36) << 23))), sign);
     const vm above = vm_and(vi_eq(e, zero), vi_gt(vi_all(1 << 18), m));
     const vm below = vm_and(vi_eq(e, vi_all(-1)), vi_gt(m, vi_all(0x7c0000)));
-    if (vm_any(vm_or(above, below))) {
-        r = vi_pick(above, log_near_one(m, true), r);
+    if (vm_any(above))
+        r = vi_pick(vi_eq(x, vi_all(format_f32.one)), zero, vi_pick(above, log_near_one(m, true), r));
+    if (vm_any(below))
         r = vi_pick(below, log_near_one(vi_sub(vi_all(HIDDEN), m), false), r);
-        r = vi_pick(vi_eq(x, vi_all(format_f32.one)), zero, r);
-    }
     return root_special(x, vi_all((int)UINT32_C(0xff800000)), vi_all(format_f32.inf), r);
 }
 

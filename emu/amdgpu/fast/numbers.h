@@ -179,7 +179,7 @@ VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t act
     return !(odd & active);
 }
 
-/* What follows the rounding, or a selection. False: the general handler has to begin anew. */
+/* What follows the rounding, or a selection. False: the general handler has to start again. */
 VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, bool rounds,
                       uint32_t r[LW_LANES])
 {
@@ -278,10 +278,12 @@ VEC vi float_at(const float_source *s, unsigned n, const float_op *op, float_way
     vi x = row_at(s->from, n);
     if (op->f == F16)
         x = vi_and(x, vi_all(0xffff));
-    return way == WAY_PLAIN ? x : vi_xor(vi_and(x, s->keep), s->flip);
+    return way == WAY_PLAIN ? x : vi_and_xor(x, s->keep, s->flip);
 }
 
-VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_lane lane)
+/* The lanes from vector `from` on. */
+VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, unsigned from, float_way way,
+                      float_lane lane)
 {
     row_room room[3];
     const vi quiet = quiet_of(w, op->f);
@@ -289,7 +291,7 @@ VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, float_w
     const float_source a = float_read(w, hot, op, 0, &room[0]), b = float_read(w, hot, op, 1, &room[1]);
     const float_source c = float_read(w, hot, op, 2, &room[2]);
     const row_result r = row_open(w, hot, false, 0, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++) {
+    for (unsigned n = from; n < row_vectors(w); n++) {
         const vi x =
             lane(float_at(&a, n, op, way), float_at(&b, n, op, way), float_at(&c, n, op, way), quiet);
         row_put(r, n, way == WAY_LIMITED ? clamped(op->f, x, nan_is_zero) : x);
@@ -297,31 +299,65 @@ VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, float_w
     return LW_STEP_NEXT;
 }
 
-/* An operation's functions; what follows the expression is its float_op. */
-#define FORM_FLOAT(name, lane, ...)                                                                          \
-    static const float_op op_##name = { __VA_ARGS__ };                                                       \
+/* What an expression gives that is wrong for some numbers, NaNs above all; lanes of those are set in *doubt.
+ */
+typedef vi (*float_raw)(vi a, vi b, vi c, vm *doubt);
+
+enum { CHECKED = LW_LANES / VEC_LANES > 4 ? 4 : 2 /* vectors between two looks at doubts */ };
+
+/* `slow` does the lanes from a vector on, none of which is stored yet. */
+VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_raw raw,
+                          lw_step (*slow)(lw_wave *, const lw_hot *, unsigned))
+{
+    row_room room[3];
+    const float_source a = float_read(w, hot, op, 0, &room[0]), b = float_read(w, hot, op, 1, &room[1]);
+    const float_source c = float_read(w, hot, op, 2, &room[2]);
+    const row_result r = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n += CHECKED) {
+        vi x[CHECKED];
+        vm doubt = vm_none();
+        for (unsigned i = 0; i < CHECKED; i++)
+            x[i] = raw(float_at(&a, n + i, op, way), float_at(&b, n + i, op, way),
+                       float_at(&c, n + i, op, way), &doubt);
+        if (vm_any(doubt))
+            return slow(w, hot, n);
+        for (unsigned i = 0; i < CHECKED; i++)
+            row_put(r, n + i, x[i]);
+    }
+    return LW_STEP_NEXT;
+}
+
+/* An operation's functions. */
+#define FORM_FLOAT_EDITED(name, lane)                                                                        \
     static LW_APART lw_step edit_##name(lw_wave *w, const lw_hot *hot)                                       \
     {                                                                                                        \
         return float_edited(w, hot, &op_##name, lane);                                                       \
-    }                                                                                                        \
-    static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
-    {                                                                                                        \
-        if (!float_is_plain(w, &op_##name))                                                                  \
-            return edit_##name(w, hot);                                                                      \
-        return float_run(w, hot, &op_##name, WAY_PLAIN, lane);                                               \
-    }                                                                                                        \
-    static lw_step sign_##name(lw_wave *w, const lw_hot *hot)                                                \
-    {                                                                                                        \
-        if (!float_is_plain(w, &op_##name))                                                                  \
-            return edit_##name(w, hot);                                                                      \
-        return float_run(w, hot, &op_##name, WAY_SIGNED, lane);                                              \
-    }                                                                                                        \
-    static lw_step limit_##name(lw_wave *w, const lw_hot *hot)                                               \
-    {                                                                                                        \
-        if (!float_is_plain(w, &op_##name))                                                                  \
-            return edit_##name(w, hot);                                                                      \
-        return float_run(w, hot, &op_##name, WAY_LIMITED, lane);                                             \
     }
+#define FORM_FLOAT_WAY(prefix, name, run)                                                                    \
+    static lw_step prefix##_##name(lw_wave *w, const lw_hot *hot)                                            \
+    {                                                                                                        \
+        return float_is_plain(w, &op_##name) ? run : edit_##name(w, hot);                                    \
+    }
+
+/* What follows the expression is the float_op. */
+#define FORM_FLOAT(name, lane, ...)                                                                          \
+    static const float_op op_##name = { __VA_ARGS__ };                                                       \
+    FORM_FLOAT_EDITED(name, lane)                                                                            \
+    FORM_FLOAT_WAY(hot, name, float_run(w, hot, &op_##name, 0, WAY_PLAIN, lane))                             \
+    FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane))                           \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
+
+/* The same with an expression for numbers, tried first. */
+#define FORM_CHECKED(name, lane, raw, ...)                                                                   \
+    static const float_op op_##name = { __VA_ARGS__ };                                                       \
+    FORM_FLOAT_EDITED(name, lane)                                                                            \
+    static LW_APART lw_step slow_##name(lw_wave *w, const lw_hot *hot, unsigned from)                        \
+    {                                                                                                        \
+        return float_run(w, hot, &op_##name, from, WAY_SIGNED, lane);                                        \
+    }                                                                                                        \
+    FORM_FLOAT_WAY(hot, name, float_checked(w, hot, &op_##name, WAY_PLAIN, raw, slow_##name))                \
+    FORM_FLOAT_WAY(sign, name, float_checked(w, hot, &op_##name, WAY_SIGNED, raw, slow_##name))              \
+    FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
 
 /* form->kind: the other half of the result's register is kept, which is an edit. */
 static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)

@@ -42,13 +42,13 @@ VEC vm places_above(vi a, vi b)
 VEC bool places_set(places *p, const uint32_t *words, uint32_t plus, uint32_t most)
 {
     const vi first = vi_each(&words[places_first(p->active)]), add = vi_each(&plus), top = vi_each(&most);
-    vm over = vm_none();
+    vi last = vi_all(0);
     for (unsigned n = 0; n < PLACES_VECTORS; n++) {
         const vi at = vi_add(places_pick(p->active, n, vi_load(words + n * VEC_LANES), first), add);
-        over = vm_or(over, places_above(at, top));
+        last = vi_max_u(last, at);
         vi_store(p->at + n * VEC_LANES, at);
     }
-    return !vm_any(over);
+    return !vm_any(places_above(last, top));
 }
 
 /* at = (low, high) - from in 64 bits. Does no active lane come out above `most`? */
@@ -76,7 +76,7 @@ VEC bool places_set_wide(places *p, const uint32_t *low, uint64_t from, uint32_t
 VEC bool places_in_line(const places *p, unsigned bytes)
 {
     static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
-    if (p->active != EVERY_LANE)
+    if (p->active != EVERY_LANE || p->at[1] - p->at[0] != bytes)
         return false;
     const vi number = vi_load(numbers);
     const int shift = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;

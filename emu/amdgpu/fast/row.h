@@ -5,7 +5,7 @@
  *
  * A form works through the wave's lanes a vector at a time: it reads its sources' vectors, inactive lanes
  * included, and stores the result's, so that a result that is also a source needs no care. Operations that
- * move values between lanes, and those that may have to begin anew in the general handler, store last.
+ * move values between lanes, and those that may have to start again in the general handler, store last.
  *
  * Each shape exists twice: `edited` false reads rows and scalars as they are; true goes through row_edit and
  * row_place, which know DPP, SDWA, halves, signs and flushed sources.

@@ -42,16 +42,17 @@ VEC vi round_to_small(const lw_format *f, vi v)
     return vi_pick(vi_gt(vi_all(least), v), small, normal);
 }
 
-/* lw_small_narrow of f32 bits; not of subnormal ones. */
-VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, vi field)
+/* lw_small_narrow of f32 bits; of subnormal ones only where there is no scale. */
+VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, bool scales, vi field)
 {
     const bool fnuz = to->fmt->top == LW_TOP_FNUZ;
     const int sign = 1 << (to->fmt->exp_bits + to->fmt->frac_bits);
     const vi size = size_of(F32, x), inf = vi_all(format_f32.inf);
-    vi code = round_to_small(to->fmt, scaled_down(size, field));
+    vi code = round_to_small(to->fmt, scales ? scaled_down(size, field) : size);
     code = vi_pick(vi_gt(code, vi_all(to->max)), vi_all(ovfl ? to->max : to->overflow), code);
     code = vi_pick(vi_eq(size, inf), vi_all(ovfl && fnuz ? to->max : to->inf), code);
-    code = vi_pick(vm_or(vi_gt(size, inf), vi_eq(field, vi_all(F32_TOP))), vi_all(to->nan), code);
+    const vm nan = scales ? vm_or(vi_gt(size, inf), vi_eq(field, vi_all(F32_TOP))) : vi_gt(size, inf);
+    code = vi_pick(nan, vi_all(to->nan), code);
     const vi signed_code = vi_or(code, vi_and(vi_sar(x, 31), vi_all(sign)));
     if (!fnuz)
         return signed_code;
@@ -130,10 +131,19 @@ VEC unsigned small_hard(vi x)
     return vm_bits(vi_gt(vi_all(format_f32.least), size)) & ~vm_bits(vi_eq(size, vi_all(0)));
 }
 
+/* The bits of `field` of the result. */
+VEC lw_step small_put(const lw_wave *w, const lw_hot *hot, vi field, const uint32_t r[LW_LANES])
+{
+    const row_result to = row_open(w, hot, false, 0, NULL);
+    for (unsigned n = 0; n < row_vectors(w); n++)
+        row_put(to, n, vi_choose_bits(field, vi_load(r + n * VEC_LANES), vi_load(to.at + n * VEC_LANES)));
+    return LW_STEP_NEXT;
+}
+
 VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
 {
     const lw_small *to = small_of(w, op);
-    const bool ovfl = w->mode & LW_MODE_FP16_OVFL;
+    const bool ovfl = w->mode & LW_MODE_FP16_OVFL, scales = op->scale >= 0;
     const int bits = small_bits(to), op_sel = hot->in->op_sel;
     const int shift = bits == 8 ? 16 * (op_sel >> 3 & 1) : 8 * (op_sel >> 2 & 3);
     const vi field = vi_all((int)(((UINT32_C(1) << 2 * bits) - 1) << shift));
@@ -148,19 +158,15 @@ VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
         const vi scale = small_scale_at(op, s, n), pair = row_at(a, n);
         const vi x = op->wide == SMALL_F32 ? pair : half_as_f32(op->wide, pair, 0);
         const vi y = op->wide == SMALL_F32 ? row_at(b, n) : half_as_f32(op->wide, pair, 1);
-        if (op->wide != SMALL_F16)
+        if (op->wide != SMALL_F16 && scales)
             hard |= (uint64_t)(small_hard(x) | small_hard(y)) << n * VEC_LANES;
-        const vi both = vi_or(lane_narrow(to, ovfl, x, scale), vi_shl(lane_narrow(to, ovfl, y, scale), bits));
+        const vi both = vi_or(lane_narrow(to, ovfl, x, scales, scale),
+                              vi_shl(lane_narrow(to, ovfl, y, scales, scale), bits));
         vi_store(r + n * VEC_LANES, vi_shl(both, shift));
     }
     if (hard & exec)
         return lw_hot_general(w, hot);
-    const row_result to_row = row_open(w, hot, false, 0, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++)
-        row_put(to_row, n,
-                vi_or(vi_and(vi_load(r + n * VEC_LANES), field),
-                      vi_without(field, vi_load(to_row.at + n * VEC_LANES))));
-    return LW_STEP_NEXT;
+    return small_put(w, hot, field, r);
 }
 
 /* f32 bits, whose NaNs are 7fc00000 or 7fff0000 with a sign, to 16 bits. */
@@ -221,7 +227,6 @@ SMALL(narrow_pair, v_cvt_scalef32_pk_bf8_f16, &lw_small_bf8, NULL, SMALL_F16, 1,
 SMALL(narrow_pair, v_cvt_scalef32_pk_fp4_f16, &lw_small_fp4, NULL, SMALL_F16, 1, 2)
 SMALL(narrow_pair, v_cvt_scalef32_pk_fp8_bf16, &lw_small_fp8, NULL, SMALL_BF16, 1, 2)
 SMALL(narrow_pair, v_cvt_scalef32_pk_bf8_bf16, &lw_small_bf8, NULL, SMALL_BF16, 1, 2)
-SMALL(narrow_pair, v_cvt_scalef32_pk_fp4_bf16, &lw_small_fp4, NULL, SMALL_BF16, 1, 2)
 SMALL(narrow_pair, v_cvt_scalef32_pk_fp8_f32, &lw_small_fp8, NULL, SMALL_F32, 2, 2)
 SMALL(narrow_pair, v_cvt_scalef32_pk_bf8_f32, &lw_small_bf8, NULL, SMALL_F32, 2, 2)
 SMALL(narrow_pair, v_cvt_scalef32_pk_fp4_f32, &lw_small_fp4, NULL, SMALL_F32, 2, 2)
@@ -251,7 +256,7 @@ SMALL(widen_codes, v_cvt_scalef32_pk_bf16_fp4, &lw_small_fp4, NULL, SMALL_BF16, 
     CONVERTS(v_cvt_pk_fp8_f32), CONVERTS(v_cvt_pk_bf8_f32), CONVERTS(v_cvt_scalef32_pk_fp8_f16),             \
     CONVERTS(v_cvt_scalef32_pk_bf8_f16), CONVERTS(v_cvt_scalef32_pk_fp4_f16),                                \
     CONVERTS(v_cvt_scalef32_pk_fp8_bf16), CONVERTS(v_cvt_scalef32_pk_bf8_bf16),                              \
-    CONVERTS(v_cvt_scalef32_pk_fp4_bf16), CONVERTS(v_cvt_scalef32_pk_fp8_f32),                               \
+    CONVERTS(v_cvt_scalef32_pk_fp8_f32),                                                                     \
     CONVERTS(v_cvt_scalef32_pk_bf8_f32), CONVERTS(v_cvt_scalef32_pk_fp4_f32), CONVERTS(v_cvt_f32_fp8),       \
     CONVERTS(v_cvt_f32_bf8), CONVERTS(v_cvt_pk_f32_fp8), CONVERTS(v_cvt_pk_f32_bf8),                         \
     CONVERTS(v_cvt_scalef32_f32_fp8), CONVERTS(v_cvt_scalef32_f32_bf8),                                      \

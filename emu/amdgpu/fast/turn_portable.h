@@ -95,4 +95,23 @@ VEC void turn_store2(uint8_t *host, const uint32_t *at, const uint32_t *row)
     memcpy(host + at[3], (const uint8_t *)&high + 8, 8);
 }
 
+VEC void turn_b16(const uint8_t *bytes, uint32_t *to)
+{
+    uint16_t run[4][16];
+    memcpy(run, bytes, sizeof(run));
+    for (unsigned q = 0; q < 2; q++)
+        for (unsigned l = 0; l < 16; l++)
+            to[q * LW_LANES + l] = run[2 * q][l] | (uint32_t)run[2 * q + 1][l] << 16;
+}
+
+VEC void turn_b8(const uint8_t *bytes, uint32_t *to)
+{
+    uint8_t run[8][16];
+    memcpy(run, bytes, sizeof(run));
+    for (unsigned q = 0; q < 2; q++)
+        for (unsigned l = 0; l < 16; l++)
+            to[q * LW_LANES + l] = run[4 * q][l] | (uint32_t)run[4 * q + 1][l] << 8 |
+                                   (uint32_t)run[4 * q + 2][l] << 16 | (uint32_t)run[4 * q + 3][l] << 24;
+}
+
 #endif

@@ -43,17 +43,22 @@ VEC void turn_load4(const uint8_t *host, const uint32_t *at, uint32_t *row)
         _mm256_storeu_si256((__m256i *)(void *)(row + n * LW_LANES), a.v[n]);
 }
 
+VEC __m256 turn_word(const uint8_t *at)
+{
+    float word;
+    memcpy(&word, at, sizeof(word));
+    return _mm256_set1_ps(word);
+}
+
 /* One word of each lane. */
 VEC void turn_load1(const uint8_t *host, const uint32_t *at, uint32_t *row)
 {
-    for (unsigned n = 0; n < TURN_LANES; n += 4) {
-        uint32_t word[4];
-        for (unsigned i = 0; i < 4; i++)
-            memcpy(&word[i], host + at[n + i], sizeof(word[i]));
-        const __m128i low = _mm_insert_epi32(_mm_cvtsi32_si128((int)word[0]), (int)word[1], 1);
-        const __m128i high = _mm_insert_epi32(_mm_cvtsi32_si128((int)word[2]), (int)word[3], 1);
-        _mm_storeu_si128((__m128i *)(void *)(row + n), _mm_unpacklo_epi64(low, high));
-    }
+    const __m256 a = _mm256_blend_ps(turn_word(host + at[0]), turn_word(host + at[1]), 0x02);
+    const __m256 b = _mm256_blend_ps(turn_word(host + at[2]), turn_word(host + at[3]), 0x08);
+    const __m256 c = _mm256_blend_ps(turn_word(host + at[4]), turn_word(host + at[5]), 0x20);
+    const __m256 d = _mm256_blend_ps(turn_word(host + at[6]), turn_word(host + at[7]), 0x80);
+    _mm256_storeu_ps((float *)(void *)row,
+                     _mm256_blend_ps(_mm256_blend_ps(a, b, 0x0c), _mm256_blend_ps(c, d, 0xc0), 0xf0));
 }
 
 /* to[n] = from[number[n]] for all lanes; numbers are below LW_LANES. */
@@ -91,6 +96,39 @@ VEC __m128 turn_pair(const uint8_t *first, const uint8_t *second)
     return _mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(const void *)second);
 }
 
+/* Eight bytes of each of sixteen lanes. A run is what four lanes have read: word q of lane l is half l of
+ * runs 2q and 2q + 1. */
+VEC void turn_b16(const uint8_t *bytes, uint32_t *to)
+{
+    const __m256i *run = (const __m256i *)(const void *)bytes;
+    for (unsigned q = 0; q < 2; q++) {
+        const __m256i a = _mm256_loadu_si256(run + 2 * q), b = _mm256_loadu_si256(run + 2 * q + 1);
+        const __m256i low = _mm256_unpacklo_epi16(a, b), high = _mm256_unpackhi_epi16(a, b);
+        _mm256_storeu_si256((__m256i *)(void *)(to + q * LW_LANES),
+                            _mm256_permute2x128_si256(low, high, 0x20));
+        _mm256_storeu_si256((__m256i *)(void *)(to + q * LW_LANES + 8),
+                            _mm256_permute2x128_si256(low, high, 0x31));
+    }
+}
+
+/* The same with runs of two lanes: its bytes are those of runs 4q to 4q + 3. */
+VEC void turn_b8(const uint8_t *bytes, uint32_t *to)
+{
+    for (unsigned q = 0; q < 2; q++) {
+        __m128i half[4];
+        for (unsigned n = 0; n < 4; n += 2) {
+            const __m128i a = turn_get(bytes + 64 * q + 16 * n), b = turn_get(bytes + 64 * q + 16 * n + 16);
+            half[n] = _mm_unpacklo_epi8(a, b);
+            half[n + 1] = _mm_unpackhi_epi8(a, b);
+        }
+        __m128i *word = (__m128i *)(void *)(to + q * LW_LANES);
+        for (unsigned n = 0; n < 2; n++) {
+            _mm_storeu_si128(word + 2 * n, _mm_unpacklo_epi16(half[n], half[n + 2]));
+            _mm_storeu_si128(word + 2 * n + 1, _mm_unpackhi_epi16(half[n], half[n + 2]));
+        }
+    }
+}
+
 VEC void turn_load2(const uint8_t *host, const uint32_t *at, uint32_t *row)
 {
     for (unsigned n = 0; n < TURN_LANES; n += 4) {
@@ -115,16 +153,13 @@ VEC void turn_store4(uint8_t *host, const uint32_t *at, const uint32_t *row)
 
 VEC void turn_store2(uint8_t *host, const uint32_t *at, const uint32_t *row)
 {
-    for (unsigned n = 0; n < TURN_LANES; n += 4) {
-        const __m128i a = turn_get((const uint8_t *)(row + n)),
-                      b = turn_get((const uint8_t *)(row + LW_LANES + n));
-        const __m128 low = _mm_castsi128_ps(_mm_unpacklo_epi32(a, b));
-        const __m128 high = _mm_castsi128_ps(_mm_unpackhi_epi32(a, b));
-        _mm_storel_pi((__m64 *)(void *)(host + at[n]), low);
-        _mm_storeh_pi((__m64 *)(void *)(host + at[n + 1]), low);
-        _mm_storel_pi((__m64 *)(void *)(host + at[n + 2]), high);
-        _mm_storeh_pi((__m64 *)(void *)(host + at[n + 3]), high);
-    }
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)row);
+    const __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(row + LW_LANES));
+    uint64_t pair[2][4]; /* of lanes 0, 1, 4, 5, and of 2, 3, 6, 7 */
+    _mm256_storeu_si256((__m256i *)(void *)pair[0], _mm256_unpacklo_epi32(a, b));
+    _mm256_storeu_si256((__m256i *)(void *)pair[1], _mm256_unpackhi_epi32(a, b));
+    for (unsigned n = 0; n < TURN_LANES; n++)
+        memcpy(host + at[n], &pair[n >> 1 & 1][(n >> 2) * 2 + (n & 1)], sizeof(pair[0][0]));
 }
 
 #endif

@@ -24,6 +24,8 @@ typedef struct word_pair {
     vi flip[2];
 } word_pair;
 
+enum { WORDS_CHECKED = 2 /* vectors of both words between two looks at NaNs */ };
+
 /* The words that op_sel and op_sel_hi name, and their signs. */
 VEC word_pair pair_words(const lw_wave *w, const lw_hot *hot, unsigned i, row_room room[2])
 {
@@ -33,26 +35,35 @@ VEC word_pair pair_words(const lw_wave *w, const lw_hot *hot, unsigned i, row_ro
                         { vi_all(o->neg & 1 ? INT32_MIN : 0), vi_all(o->neg & 2 ? INT32_MIN : 0) } };
 }
 
-VEC vi word_at(const word_pair *p, unsigned n, int high)
+VEC vi word_at(const word_pair *p, unsigned n, int high, bool edited)
 {
-    return vi_xor(row_at(p->word[high], n), p->flip[high]);
+    return edited ? vi_xor(row_at(p->word[high], n), p->flip[high]) : row_at(p->word[high], n);
 }
 
-VEC lw_step words(lw_wave *w, const lw_hot *hot, unsigned sources, float_lane lane)
+VEC lw_step words(lw_wave *w, const lw_hot *hot, bool edited, unsigned sources, float_raw raw,
+                  float_lane lane)
 {
     static const float_op arithmetic = { &format_f32, 3, ARITHMETIC, LW_VD_FULL };
     row_room room[3][2];
     if (!float_is_plain(w, &arithmetic))
         return lw_hot_general(w, hot);
     const vi quiet = quiet_of(w, F32);
-    const word_pair a = pair_words(w, hot, 0, room[0]), b = pair_words(w, hot, 1, room[1]);
-    const word_pair c = pair_words(w, hot, sources == 3 ? 2 : 0, room[2]);
-    const row_result r = row_open(w, hot, false, 0, NULL), s = row_open(w, hot, false, 1, NULL);
-    for (unsigned n = 0; n < row_vectors(w); n++) {
-        const vi low = lane(word_at(&a, n, 0), word_at(&b, n, 0), word_at(&c, n, 0), quiet);
-        const vi high = lane(word_at(&a, n, 1), word_at(&b, n, 1), word_at(&c, n, 1), quiet);
-        row_put(r, n, low);
-        row_put(s, n, high);
+    const word_pair s[3] = { pair_words(w, hot, 0, room[0]), pair_words(w, hot, 1, room[1]),
+                             pair_words(w, hot, sources == 3 ? 2 : 0, room[2]) };
+    const row_result r[2] = { row_open(w, hot, false, 0, NULL), row_open(w, hot, false, 1, NULL) };
+    for (unsigned n = 0; n < LW_LANES / VEC_LANES; n += WORDS_CHECKED) {
+        vi x[WORDS_CHECKED][2];
+        vm doubt = vm_none();
+        for (unsigned i = 0; i < 2 * WORDS_CHECKED; i++)
+            x[i / 2][i & 1] =
+                raw(word_at(&s[0], n + i / 2, i & 1, edited), word_at(&s[1], n + i / 2, i & 1, edited),
+                    word_at(&s[2], n + i / 2, i & 1, edited), &doubt);
+        for (unsigned i = 0; i < 2 * WORDS_CHECKED && vm_any(doubt); i++)
+            x[i / 2][i & 1] =
+                lane(word_at(&s[0], n + i / 2, i & 1, edited), word_at(&s[1], n + i / 2, i & 1, edited),
+                     word_at(&s[2], n + i / 2, i & 1, edited), quiet);
+        for (unsigned i = 0; i < 2 * WORDS_CHECKED; i++)
+            row_put(r[i & 1], n + i / 2, x[i / 2][i & 1]);
     }
     return LW_STEP_NEXT;
 }
@@ -73,31 +84,22 @@ static lw_step hot_v_pk_mov_b32(lw_wave *w, const lw_hot *hot)
     return LW_STEP_NEXT;
 }
 
-static lw_step hot_v_pk_add_f32(lw_wave *w, const lw_hot *hot)
-{
-    return words(w, hot, 2, lane_add_f32);
-}
-
-static lw_step hot_v_pk_mul_f32(lw_wave *w, const lw_hot *hot)
-{
-    return words(w, hot, 2, lane_mul_f32);
-}
-
+FORM(words, v_pk_add_f32, 2, raw_add_f32, lane_add_f32)
+FORM(words, v_pk_mul_f32, 2, raw_mul_f32, lane_mul_f32)
 static lw_hot_fn take_words(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)hot;
-    return in->clamp || in->omod || in->sub != LW_SUB_NONE ? NULL : form->fn[0];
+    if (in->clamp || in->omod || in->sub != LW_SUB_NONE)
+        return NULL;
+    return form->fn[1] && (in->src[0].neg || in->src[1].neg || in->src[2].neg) ? form->fn[1] : form->fn[0];
 }
 
 /* ---- f64: subnormals kept, to nearest; a row with a NaN among its active lanes is the general handler's
  * ---- */
 
-#if VEC_HAS_FMA64
+#if !VEC_FMA64_LIMITED
 
-static lw_step hot_v_pk_fma_f32(lw_wave *w, const lw_hot *hot)
-{
-    return words(w, hot, 3, lane_fma_f32);
-}
+FORM(words, v_pk_fma_f32, 3, raw_fma_f32, lane_fma_f32)
 
 typedef struct f64_source {
     row low, high;
@@ -184,18 +186,22 @@ FORM_F64(v_fmac_f64, 3, true, vd_fma)
 
 #endif
 
+#define PAIRED(name)                                                                                         \
+    {                                                                                                        \
+        .general = lw_sem_##name, .take = take_words, .fn = { hot_##name, edit_##name }                      \
+    }
 #define WORDS(name)                                                                                          \
     {                                                                                                        \
         .general = lw_sem_##name, .take = take_words, .fn = { hot_##name }                                   \
     }
 
-#if VEC_HAS_FMA64
+#if !VEC_FMA64_LIMITED
 #define FMA64_FORMS                                                                                          \
-    , WORDS(v_pk_fma_f32), WORDS(v_add_f64), WORDS(v_mul_f64), WORDS(v_fma_f64), WORDS(v_fmac_f64)
+    , PAIRED(v_pk_fma_f32), WORDS(v_add_f64), WORDS(v_mul_f64), WORDS(v_fma_f64), WORDS(v_fmac_f64)
 #else
 #define FMA64_FORMS
 #endif
 
-#define WIDE_FORMS WORDS(v_pk_add_f32), WORDS(v_pk_mul_f32), WORDS(v_pk_mov_b32) FMA64_FORMS
+#define WIDE_FORMS PAIRED(v_pk_add_f32), PAIRED(v_pk_mul_f32), WORDS(v_pk_mov_b32) FMA64_FORMS
 
 #endif

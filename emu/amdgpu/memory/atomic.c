@@ -34,6 +34,8 @@ ATOMIC(or, old | v)
 ATOMIC(xor, old ^ v)
 ATOMIC(inc, old >= v ? 0 : old + 1)
 ATOMIC(dec, old == 0 || old > v ? v : old - 1)
+/* Subtract where that does not go below zero, else store 0 (AMD RDNA3 ISA manual, BUFFER_ATOMIC_CSUB_U32). */
+ATOMIC(csub, old >= v ? old - v : 0)
 /* LDS: the first operand is the mask, the second (in `c`) the bits (AMD CDNA3 ISA manual, DS_MSKOR_B32). */
 ATOMIC(mskor, (old & ~v) | c)
 /* DS_WRAP_RTN_B32: subtract the first operand, or add the second (in `c`) where that would go below zero. */
@@ -101,10 +103,10 @@ static uint64_t select_fp(const lw_format *f, const lw_fp_env *e, bool want_max,
 }
 
 /* L2 keeps subnormals. */
-static uint64_t select_global(bool want_max, uint64_t old, uint64_t v)
+static uint64_t select_global(const lw_format *f, bool want_max, uint64_t old, uint64_t v)
 {
     const lw_fp_env e = { .keep_in = true };
-    return select_fp(&lw_fp_f64, &e, want_max, old, v);
+    return select_fp(f, &e, want_max, old, v);
 }
 
 static uint64_t select_lds(const lw_format *f, const lw_wave *w, unsigned shift, bool want_max, uint64_t old,
@@ -114,8 +116,10 @@ static uint64_t select_lds(const lw_format *f, const lw_wave *w, unsigned shift,
     return select_fp(f, &e, want_max, old, v);
 }
 
-ATOMIC(min_f64, select_global(false, old, v))
-ATOMIC(max_f64, select_global(true, old, v))
+ATOMIC(min_f64, select_global(&lw_fp_f64, false, old, v))
+ATOMIC(max_f64, select_global(&lw_fp_f64, true, old, v))
+ATOMIC(min_f32, select_global(&lw_fp_f32, false, old, v))
+ATOMIC(max_f32, select_global(&lw_fp_f32, true, old, v))
 ATOMIC(lds_min_f32, select_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, false, old, v))
 ATOMIC(lds_max_f32, select_lds(&lw_fp_f32, w, LW_MODE_DENORM_F32_SHIFT, true, old, v))
 ATOMIC(lds_min_f64, select_lds(&lw_fp_f64, w, LW_MODE_DENORM_F64_SHIFT, false, old, v))

@@ -229,6 +229,26 @@ lw_step lw_sem_ds_cmpst_float(lw_wave *w, const lw_decoded *in)
     return run_atomic(w, in, lw_atomic_cmpswap_float, true);
 }
 
+/* gfx11: the new value first, then what is compared (AMD RDNA3 ISA manual, DS_CMPSTORE_B32; rdna3 silicon:
+ * tinygrad). */
+static lw_step compare_store(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
+{
+    lw_decoded turned = *in;
+    turned.src[1] = in->src[2];
+    turned.src[2] = in->src[1];
+    return run_atomic(w, &turned, op, true);
+}
+
+lw_step lw_sem_ds_cmpstore(lw_wave *w, const lw_decoded *in)
+{
+    return compare_store(w, in, lw_atomic_cmpswap);
+}
+
+lw_step lw_sem_ds_cmpstore_float(lw_wave *w, const lw_decoded *in)
+{
+    return compare_store(w, in, lw_atomic_cmpswap_float);
+}
+
 static lw_step exchange_pairs(lw_wave *w, const lw_decoded *in, unsigned unit)
 {
     const uint64_t exec = lw_wave_exec(w);

@@ -156,6 +156,42 @@ FLAT_ATOMIC_OF(pk_add_bf16, lds_pk_add_bf16)
 FLAT_ATOMIC(add_f64)
 FLAT_ATOMIC_OF(min_f64, lds_min_f64)
 FLAT_ATOMIC_OF(max_f64, lds_max_f64)
+FLAT_ATOMIC_OF(min_f32, lds_min_f32)
+FLAT_ATOMIC_OF(max_f32, lds_max_f32)
+FLAT_ATOMIC(cmpswap_float)
+FLAT_ATOMIC(csub)
+
+/* Lane L at the scalar address + offset + 4 * L (AMD RDNA3 ISA manual, GLOBAL_LOAD_ADDTID_B32). */
+static uint8_t *addtid_at(lw_wave *w, const flat_form *f, unsigned lane, lw_access_kind kind)
+{
+    return lw_access_global(w, (int)lane, f->base + 4u * lane, 4, kind);
+}
+
+lw_step lw_sem_flat_load_addtid(lw_wave *w, const lw_decoded *in)
+{
+    const flat_form f = form_of(w, in);
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(left);
+        const uint8_t *at = addtid_at(w, &f, lane, LW_ACCESS_LOAD);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(lw_access_row(w, &in->dst) + lane, at, 4);
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_flat_store_addtid(lw_wave *w, const lw_decoded *in)
+{
+    const flat_form f = form_of(w, in);
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint8_t *at = addtid_at(w, &f, lane, LW_ACCESS_STORE);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(at, lw_access_row(w, &in->src[1]) + lane, 4);
+    }
+    return LW_STEP_NEXT;
+}
 
 /*
  * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset counts on both sides (AMD

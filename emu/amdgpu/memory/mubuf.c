@@ -7,17 +7,54 @@
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 
+/* What is compared with num_records. */
+typedef enum buffer_check {
+    CHECK_NOTHING,
+    CHECK_OFFSET, /* raw */
+    CHECK_INDEX,
+    CHECK_INDEX_AND_OFFSET, /* the offset with the stride */
+    CHECK_EMPTY,            /* a buffer without records */
+} buffer_check;
+
 /* The resource and what of the address does not change from lane to lane. */
 typedef struct buffer_form {
     uint64_t base, records, soffset;
     uint32_t stride, index_stride;
     bool swizzle, add_tid;
-    bool structured; /* the index is checked, not the offset */
-    bool checked;
+    bool lane_is_index;             /* add_tid: the lane is the index, not added to it */
+    uint8_t check;                  /* buffer_check */
+    uint8_t element;                /* bytes that lie together where swizzled */
     bool soffset_counts;            /* in the raw range check */
     const uint32_t *index, *offset; /* rows, NULL: none */
     uint32_t inst_offset;
 } buffer_form;
+
+/*
+ * gfx9: by index where there are an index and a stride. gfx11: as OOB_SELECT says (AMD RDNA3 ISA manual,
+ * "Range checking"; rocjitsu, which was compared with gfx11 and gfx12 silicon).
+ */
+static void set_checks(const lw_wave *w, const lw_decoded *in, const uint32_t v[4], buffer_form *f)
+{
+    enum { STRUCTURED, INDEX, RECORDS, RAW };
+    if (!lw_amdgpu_traits_of(w->arch)->buffer_oob) {
+        f->swizzle = v[1] >> 31;
+        f->element = 4;
+        f->check = f->add_tid && !in->idxen ? CHECK_NOTHING
+                   : in->idxen && f->stride ? CHECK_INDEX
+                                            : CHECK_OFFSET;
+        f->soffset_counts = !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
+        return;
+    }
+    const unsigned code = v[1] >> 30, select = v[3] >> 28 & 3;
+    f->lane_is_index = true;
+    f->swizzle = code && (in->idxen || f->add_tid);
+    f->element = code == 3 ? 16 : 4;
+    f->soffset_counts = true;
+    f->check = select == STRUCTURED || (select == RAW && f->swizzle && f->stride) ? CHECK_INDEX_AND_OFFSET
+               : select == INDEX                                                  ? CHECK_INDEX
+               : select == RECORDS                                                ? CHECK_EMPTY
+                                                                                  : CHECK_OFFSET;
+}
 
 /* False after lw_wave_fault: a scalar offset without a documented value. */
 static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
@@ -37,11 +74,8 @@ static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
     f.stride = v[1] >> 16 & 0x3fff;
     if (f.add_tid)
         f.stride |= (v[3] >> 15 & 15) << 14;
-    f.swizzle = v[1] >> 31;
     f.index_stride = UINT32_C(8) << (v[3] >> 21 & 3);
-    f.structured = in->idxen && f.stride;
-    f.checked = !(f.add_tid && !in->idxen);
-    f.soffset_counts = !(w->head.group->session->kernel_readings & LW_KERNEL_RANGE_WITHOUT_SOFFSET);
+    set_checks(w, in, v, &f);
     if (in->src[0].kind == LW_OPND_VGPR) {
         const uint32_t *row = lw_access_row(w, &in->src[0]);
         f.index = in->idxen ? row : NULL;
@@ -52,49 +86,65 @@ static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
 }
 
 typedef struct lane_place {
+    uint32_t index, offset;
     uint64_t address; /* of the first byte */
     uint64_t good;    /* bytes from there that are in range */
 } lane_place;
 
-/*
- * Raw accesses are in range as far as offset (with the scalar one, see the topic buffer-range) + size stays
- * within num_records; structured ones if the index does.
- */
+static uint64_t address_of(const buffer_form *f, uint32_t index, uint32_t offset)
+{
+    if (!f->swizzle)
+        return f->base + f->soffset + (uint64_t)index * f->stride + offset;
+    const uint64_t row = index / f->index_stride, col = index % f->index_stride, e = f->element;
+    return f->base + f->soffset + (row * f->stride + offset / e * e) * f->index_stride + col * e + offset % e;
+}
+
+/* Raw accesses are in range as far as offset (with the scalar one, see the topic buffer-range) + size stays
+ * within. */
+static uint64_t bytes_in_range(const buffer_form *f, uint32_t index, uint32_t offset)
+{
+    const uint64_t used = offset + (f->soffset_counts ? f->soffset : 0);
+    const bool index_good = index < f->records;
+    switch ((buffer_check)f->check) {
+    case CHECK_NOTHING:
+        break;
+    case CHECK_OFFSET:
+        return used < f->records ? f->records - used : 0;
+    case CHECK_INDEX:
+        return index_good ? UINT64_MAX : 0;
+    case CHECK_INDEX_AND_OFFSET:
+        return index_good && offset < f->stride ? f->stride - offset : 0;
+    case CHECK_EMPTY:
+        return f->records ? UINT64_MAX : 0;
+    }
+    return UINT64_MAX;
+}
+
 static lane_place place_of(const buffer_form *f, unsigned lane)
 {
-    uint32_t index = f->index ? f->index[lane] : 0;
-    const uint32_t offset = (f->offset ? f->offset[lane] : 0) + f->inst_offset;
-    if (f->add_tid)
-        index += lane;
-    const bool index_good = index < f->records;
-
-    lane_place p;
-    if (f->swizzle) {
-        const uint64_t row = index / f->index_stride, col = index % f->index_stride;
-        p.address = f->base + f->soffset + (row * f->stride + offset / 4 * 4) * f->index_stride + col * 4 +
-                    offset % 4;
-    } else {
-        p.address = f->base + f->soffset + (uint64_t)index * f->stride + offset;
-    }
-    const uint64_t used = offset + (f->soffset_counts ? f->soffset : 0);
-    if (!f->checked)
-        p.good = UINT64_MAX;
-    else if (f->structured)
-        p.good = index_good ? UINT64_MAX : 0;
-    else
-        p.good = used < f->records ? f->records - used : 0;
+    lane_place p = { .index = f->index ? f->index[lane] : 0,
+                     .offset = (f->offset ? f->offset[lane] : 0) + f->inst_offset };
+    if (f->add_tid && !(f->lane_is_index && f->index))
+        p.index += lane;
+    p.address = address_of(f, p.index, p.offset);
+    p.good = bytes_in_range(f, p.index, p.offset);
     return p;
+}
+
+/* Dword `i` of what lies at a place: with swizzling they are apart. */
+static uint64_t dword_of(const buffer_form *f, const lane_place *p, uint32_t i)
+{
+    return f->swizzle ? address_of(f, p->index, p->offset + 4 * i) : p->address + 4 * (uint64_t)i;
 }
 
 /*
  * Copies what a lane loads: dword by dword for wide elements, zeros where out of range. With swizzling the
- * dwords of one element lie index_stride dwords apart.
+ * dwords of one element need not lie together.
  */
 static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_element *e, uint8_t *bytes)
 {
     const lane_place p = place_of(f, lane);
     const uint32_t unit = e->bytes < 4 ? e->bytes : 4;
-    const uint64_t step = f->swizzle ? 4u * (uint64_t)f->index_stride : 4;
     memset(bytes, 0, LW_MAX_ACCESS);
     if (!f->swizzle && e->bytes <= p.good) {
         const uint8_t *at = lw_access_buffer(w, (int)lane, p.address, e->bytes, LW_ACCESS_LOAD);
@@ -105,7 +155,7 @@ static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elem
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
         if (i * 4 + unit > p.good)
             continue;
-        const uint8_t *at = lw_access_buffer(w, (int)lane, p.address + i * step, unit, LW_ACCESS_LOAD);
+        const uint8_t *at = lw_access_buffer(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_LOAD);
         if (!at)
             return false;
         memcpy(bytes + 4 * (size_t)i, at, unit);
@@ -117,11 +167,10 @@ static bool put(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elemen
 {
     const lane_place p = place_of(f, lane);
     const uint32_t unit = e->bytes < 4 ? e->bytes : 4;
-    const uint64_t step = f->swizzle ? 4u * (uint64_t)f->index_stride : 4;
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
         if (i * 4 + unit > p.good)
             continue;
-        uint8_t *at = lw_access_buffer(w, (int)lane, p.address + i * step, unit, LW_ACCESS_STORE);
+        uint8_t *at = lw_access_buffer(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_STORE);
         if (!at)
             return false;
         memcpy(at, bytes + 4 * (size_t)i, unit);
@@ -141,12 +190,11 @@ static bool add_to_copy(lw_wave *w, const buffer_form *f, const lw_lds_place *to
 {
     const lane_place p = place_of(f, to->lane);
     const uint32_t size = to->element->bytes, unit = size < 4 ? size : 4;
-    const uint64_t step = f->swizzle ? 4u * (uint64_t)f->index_stride : 4;
     if (!f->swizzle && size <= p.good)
         return lw_lds_dma_add(w, copy, to, 0, size, LW_SOURCE_GLOBAL, p.address);
     for (uint32_t i = 0; i * 4 < size; i++) {
         const lw_copy_source source = i * 4 + unit > p.good ? LW_SOURCE_ZERO : LW_SOURCE_GLOBAL;
-        if (!lw_lds_dma_add(w, copy, to, i * 4, unit, source, p.address + i * step))
+        if (!lw_lds_dma_add(w, copy, to, i * 4, unit, source, dword_of(f, &p, i)))
             return false;
     }
     return true;
@@ -253,3 +301,7 @@ static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
 
 LW_ATOMIC_OPS(BUFFER_ATOMIC)
 LW_ATOMIC_FLOAT_OPS(BUFFER_ATOMIC)
+BUFFER_ATOMIC(min_f32)
+BUFFER_ATOMIC(max_f32)
+BUFFER_ATOMIC(cmpswap_float)
+BUFFER_ATOMIC(csub)

@@ -35,6 +35,17 @@ lw_step lw_sem_s_movrels(lw_wave *wave, const lw_decoded *in)
     return move_relative(wave, &in->src[0], &in->dst, true);
 }
 
+/* AMD RDNA3 ISA manual, S_MOVRELSD_2_B32: M0[9:0] moves the source, M0[25:16] the result. */
+lw_step lw_sem_s_movrelsd_2(lw_wave *wave, const lw_decoded *in)
+{
+    const uint32_t m0 = wave->sgpr[LW_SGPR_M0], from = in->src[0].reg + (m0 & 0x3ff);
+    const uint32_t to = in->dst.reg + (m0 >> 16 & 0x3ff);
+    if (in->src[0].kind != LW_OPND_SGPR || from >= wave->sgprs || to >= wave->sgprs)
+        return lw_wave_fault(wave, -1, "M0 = 0x%x moves an operand out of the wave's SGPRs", m0);
+    wave->sgpr[to] = wave->sgpr[from];
+    return LW_STEP_NEXT;
+}
+
 lw_step lw_sem_s_movreld(lw_wave *wave, const lw_decoded *in)
 {
     return move_relative(wave, &in->src[0], &in->dst, false);

@@ -24,6 +24,7 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define S90A(op, segments)
 #define G942(op)
 #define G950(op)
+#define G11(op)
 #define N11(op, name) "flat_" #name, "scratch_" #name, "global_" #name
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"

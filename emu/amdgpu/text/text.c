@@ -37,13 +37,15 @@ static const char *suffix(lw_arch arch, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
     const lw_enc enc = lw_op_enc(row, arch);
+    if (in->sub == LW_SUB_DPP && (in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P))
+        return "_e64_dpp";
     const bool several = enc == LW_ENC_VOP1 || enc == LW_ENC_VOP2 || enc == LW_ENC_VOPC;
     if (!several || (row->dst.type == LW_TYPE_NONE && row->enc != LW_ENC_VOPC))
         return "";
     if (in->sub == LW_SUB_SDWA)
         return "_sdwa";
     if (in->sub == LW_SUB_DPP)
-        return "_dpp";
+        return row->enc == LW_ENC_VOPC ? "" : "_dpp"; /* as LLVM 22 leaves it out */
     if (in->enc == LW_ENC_VOP3)
         return "_e64";
     return in->mods & LW_MOD_NO_VOP3 ? "" : "_e32";

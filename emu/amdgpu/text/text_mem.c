@@ -67,7 +67,7 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
     } else if (offset) {
         lw_text_put(t, " offset:%u", offset);
     }
-    if (in->row->flags & LW_OPF_GWS)
+    if (in->row->flags & LW_OPF_GWS || (in->gds && t->traits->gds))
         lw_text_put(t, " gds");
 }
 
@@ -81,7 +81,8 @@ static void put_cache_bits(lw_text *t, const lw_decoded *in)
 void lw_text_flat(lw_text *t, const lw_decoded *in)
 {
     lw_text_next(t, &in->dst);
-    lw_text_next(t, &in->src[0]);
+    if (!(in->row->flags & LW_OPF_NOADDR))
+        lw_text_next(t, &in->src[0]);
     lw_text_next(t, &in->src[1]);
     if (in->seg != LW_SEG_FLAT)
         lw_text_next(t, &in->src[2]);
@@ -105,6 +106,13 @@ static void put_format(lw_text *t, const lw_decoded *in)
         "UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT",
     };
     enum { DEFAULT_DATA = 1, DEFAULT_NUM = 0 };
+    if (t->traits->formats) { /* one number for both */
+        if (in->dfmt != DEFAULT_DATA && in->dfmt < t->traits->format_count)
+            lw_text_put(t, " format:[BUF_FMT_%s]", t->traits->formats[in->dfmt]);
+        else if (in->dfmt != DEFAULT_DATA)
+            lw_text_put(t, " format:%u", in->dfmt);
+        return;
+    }
     const bool d = in->dfmt != DEFAULT_DATA, n = in->nfmt != DEFAULT_NUM;
     if (!d && !n)
         return;

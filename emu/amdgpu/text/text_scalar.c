@@ -194,6 +194,26 @@ static void put_constant(lw_text *t, uint32_t v)
         put_number(t, v);
 }
 
+/* The microcode's version, and in which waves it may run. */
+static void put_version(lw_text *t, unsigned v)
+{
+    static const char *const names[16] = { [0] = "GFX7", [4] = "GFX10", [6] = "GFX11", [9] = "GFX12" };
+    static const char *const flags[3] = { "W64", "W32", "MDP" };
+    enum { FLAG = 13 };
+    const unsigned set = v >> FLAG;
+    if ((v & 0x1ff0) || !names[v & 15]) {
+        lw_text_put(t, v < 256 ? "%u" : "0x%x", v);
+        return;
+    }
+    const unsigned count = (set & 1) + (set >> 1 & 1) + (set >> 2);
+    lw_text_put(t, "%sUC_VERSION_%s", count > 2 ? "((" : count > 1 ? "(" : "", names[v & 15]);
+    for (unsigned i = 0, done = 0; i < 3; i++) {
+        if (!(set >> i & 1))
+            continue;
+        lw_text_put(t, "|UC_VERSION_%s_BIT%s", flags[i], ++done < count ? ")" : "");
+    }
+}
+
 static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
 {
     switch (kind) {
@@ -215,6 +235,7 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
     case LW_IMM_IDX_MODE:
     case LW_IMM_IDX_ON:
     case LW_IMM_HEX16:
+    case LW_IMM_VERSION:
     case LW_IMM_DELAY:
     case LW_IMM_DEPCTR:
         break;
@@ -224,6 +245,8 @@ static void put_immediate(lw_text *t, lw_imm_kind kind, uint32_t v)
         lw_text_put(t, "%u", v);
     else if (kind == LW_IMM_HEX16)
         lw_text_put(t, "0x%x", v);
+    else if (kind == LW_IMM_VERSION)
+        put_version(t, v);
     else if (kind == LW_IMM_DEPCTR)
         put_depctr(t, v);
     else if (kind == LW_IMM_DELAY)
@@ -269,7 +292,10 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
         return;
     }
     lw_text_next(t, &in->dst);
-    lw_text_next(t, &in->src[0]);
+    if (in->src[0].kind == LW_OPND_IMM)
+        put_immediate(t, LW_IMM_SENDMSG, in->imm);
+    else
+        lw_text_next(t, &in->src[0]);
     if (in->src[1].kind == LW_OPND_IMM)
         put_immediate(t, LW_IMM_IDX_ON, in->imm);
     else

@@ -58,15 +58,24 @@ static void put_control(lw_text *t, unsigned ctrl)
         lw_text_put(t, " %s:1", waves[ctrl >> 2 & 3]);
     else if (ctrl < 0x150)
         lw_text_put(t, " %s", others[ctrl & 3]);
-    else
+    else if (!t->traits->dpp_all)
         lw_text_put(t, " row_newbcast:%u", ctrl & 15);
+    else
+        lw_text_put(t, " %s:%u", ctrl < 0x160 ? "row_share" : "row_xmask", ctrl & 15);
 }
 
 static void put_dpp(lw_text *t, const lw_decoded *in)
 {
-    put_control(t, in->dpp_ctrl);
-    lw_text_put(t, " row_mask:0x%x bank_mask:0x%x%s", in->dpp_row_mask, in->dpp_bank_mask,
-                in->dpp_bound_ctrl ? " bound_ctrl:1" : "");
+    if (in->dpp8) {
+        for (unsigned i = 0; i < 8; i++)
+            lw_text_put(t, "%s%u", i ? "," : " dpp8:[", in->dpp_lanes >> 3 * i & 7);
+        lw_text_put(t, "]");
+    } else {
+        put_control(t, in->dpp_ctrl);
+        lw_text_put(t, " row_mask:0x%x bank_mask:0x%x%s", in->dpp_row_mask, in->dpp_bank_mask,
+                    in->dpp_bound_ctrl ? " bound_ctrl:1" : "");
+    }
+    lw_text_put(t, "%s", in->dpp_fetch_inactive ? " fi:1" : "");
 }
 
 /* Bits of all sources, the accumulator included, and of the result. */
@@ -78,7 +87,10 @@ static void put_halves(lw_text *t, const lw_decoded *in)
         n++;
     const bool accumulates = n == 2 && in->row->enc == LW_ENC_VOP2 && in->row->flags & LW_OPF_TIED;
     n += accumulates;
-    if (in->op_sel && !lane_mask)
+    const bool no_result = in->row->enc == LW_ENC_VOPC && in->sub == LW_SUB_DPP;
+    if (in->op_sel && no_result)
+        lw_text_bits(t, "op_sel", in->op_sel, n);
+    else if (in->op_sel && !lane_mask)
         lw_text_bits(t, "op_sel", (in->op_sel & ((1u << n) - 1)) | (unsigned)in->op_sel >> 3 << n, n + 1);
 }
 
@@ -137,6 +149,8 @@ static void put_mix(lw_text *t, const lw_decoded *in)
     if (in->op_sel_hi)
         lw_text_bits(t, "op_sel_hi", in->op_sel_hi, 3);
     put_omod(t, in);
+    if (in->sub == LW_SUB_DPP)
+        put_dpp(t, in);
 }
 
 void lw_text_vop3p(lw_text *t, const lw_decoded *in)
@@ -163,6 +177,8 @@ void lw_text_vop3p(lw_text *t, const lw_decoded *in)
     if (high)
         lw_text_bits(t, "neg_hi", high, n);
     put_omod(t, in);
+    if (in->sub == LW_SUB_DPP)
+        put_dpp(t, in);
 }
 
 static void put_scale_selectors(lw_text *t, const lw_decoded *in, unsigned count)

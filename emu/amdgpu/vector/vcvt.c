@@ -279,6 +279,19 @@ static uint64_t pack_f16(const cvt_env *e, uint64_t x)
         return pack_pair(w, in, &lw_fp_##from, &lw_fp_##to, modifiers, fn);                                  \
     }
 
+/* Toward zero, limited to what 16 bits hold; a NaN gives 0 (AMD RDNA3 ISA manual). */
+static uint64_t i16_rtz(const cvt_env *e, uint64_t x)
+{
+    return lw_fp_to_int(&lw_fp_f32, &e->from, LW_FP_ZERO, 16, x) & 0xffff;
+}
+
+static uint64_t u16_rtz(const cvt_env *e, uint64_t x)
+{
+    return lw_fp_to_uint(&lw_fp_f32, &e->from, LW_FP_ZERO, 16, x) & 0xffff;
+}
+
+PACK(v_cvt_pk_i16_f32, f32, f16, false, i16_rtz)
+PACK(v_cvt_pk_u16_f32, f32, f16, false, u16_rtz)
 PACK(v_cvt_pkrtz_f16_f32, f32, f16, false, f16_rtz)
 PACK(v_cvt_pk_f16_f32, f32, f16, true, f16_rne)
 PACK(v_cvt_pknorm_i16_f32, f32, f16, false, pknorm_i16)

@@ -55,6 +55,40 @@ static lw_step dot_int(lw_wave *w, const lw_decoded *in, unsigned width, bool is
     return lw_vwrite(w, in, r);
 }
 
+/* neg_lo says which of the first two sources is signed (AMD RDNA3 ISA manual, V_DOT4_I32_IU8). */
+static lw_step dot_mixed(lw_wave *w, const lw_decoded *in, unsigned width)
+{
+    const bool sign_a = in->src[0].neg & 1, sign_b = in->src[1].neg & 1;
+    dot_rows d;
+    uint32_t r[LW_LANES];
+    const lw_step step = read_rows(w, in, &d);
+    if (step != LW_STEP_NEXT)
+        return step;
+    if (in->src[2].neg || (in->src[0].neg | in->src[1].neg) & 2)
+        return lw_wave_fault(w, -1, "neg of these sources has no documented meaning here");
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        int64_t sum = (int32_t)d.c[lane];
+        for (unsigned k = 0; k < 32 / width; k++)
+            sum +=
+                element(d.a[lane], width * k, width, sign_a) * element(d.b[lane], width * k, width, sign_b);
+        r[lane] = (uint32_t)(!in->clamp        ? sum
+                             : sum < INT32_MIN ? INT32_MIN
+                             : sum > INT32_MAX ? INT32_MAX
+                                               : sum);
+    }
+    return lw_vwrite(w, in, r);
+}
+
+lw_step lw_sem_v_dot4_i32_iu8(lw_wave *w, const lw_decoded *in)
+{
+    return dot_mixed(w, in, 8);
+}
+
+lw_step lw_sem_v_dot8_i32_iu4(lw_wave *w, const lw_decoded *in)
+{
+    return dot_mixed(w, in, 4);
+}
+
 #define DOT_INT(name, width, is_signed)                                                                      \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \

@@ -96,6 +96,11 @@ lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vsty
     return three(w, in, f, style, fn, 2);
 }
 
+lw_step lw_vfloat_acc(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn)
+{
+    return three(w, in, f, style, fn, LW_SRC_ACC);
+}
+
 /* AMD RDNA3 ISA manual: the second operation on what the first one gives. */
 static uint64_t max_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
@@ -125,7 +130,7 @@ static uint64_t min_max(const lw_format *f, const lw_fp_env *e, uint64_t a, uint
 #define FLOAT_ACC(name, fmt, style, fn)                                                                      \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
-        return three(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn, LW_SRC_ACC);                                 \
+        return lw_vfloat_acc(w, in, &lw_fp_##fmt, LW_STYLE_##style, fn);                                     \
     }
 
 FLOAT2(v_mul_legacy_f32, f32, PLAIN, lw_fp_mul_legacy)

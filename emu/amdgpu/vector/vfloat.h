@@ -26,6 +26,8 @@ lw_step lw_vfloat_write(lw_wave *w, const lw_decoded *in, const lw_format *f, lw
 
 lw_step lw_vfloat1(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane1 fn);
 lw_step lw_vfloat3(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn);
+/* The third source is the result's old value. */
+lw_step lw_vfloat_acc(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_vstyle style, lw_lane3 fn);
 
 enum { LW_SRC_ACC = 3 };
 

@@ -49,8 +49,8 @@ static void broadcast(uint32_t buf[LW_LANES], uint32_t v)
 }
 
 /*
- * The lane that DPP reads for `lane`, or -1 when there is none (AMD CDNA3 ISA manual, DPP_CTRL; row_newbcast
- * from gfx90a on).
+ * The lane that DPP reads for `lane`, or -1 when there is none (AMD CDNA3 and RDNA3 ISA manuals, DPP_CTRL;
+ * row_newbcast from gfx90a on, which is row_share of gfx11).
  */
 static int dpp_source(unsigned ctrl, int lane)
 {
@@ -65,8 +65,10 @@ static int dpp_source(unsigned ctrl, int lane)
         return at >= n ? lane - n : -1;
     case 0x12: /* row_ror */
         return row | ((at - n) & 15);
-    case 0x15: /* row_newbcast */
+    case 0x15: /* row_newbcast, row_share */
         return row | n;
+    case 0x16: /* row_xmask */
+        return lane ^ n;
     default:
         break;
     }
@@ -93,11 +95,12 @@ static int dpp_source(unsigned ctrl, int lane)
     }
 }
 
-/* A source lane must exist and be active: gfx9 has no "fetch inactive". */
+/* A source lane must exist and, unless inactive ones are fetched, be active. */
 static int dpp_active_source(const lw_decoded *in, uint64_t exec, int lane)
 {
-    const int from = dpp_source(in->dpp_ctrl, lane);
-    return from >= 0 && exec >> from & 1 ? from : -1;
+    const int from =
+        in->dpp8 ? (lane & ~7) | (int)(in->dpp_lanes >> 3 * (lane & 7) & 7) : dpp_source(in->dpp_ctrl, lane);
+    return from >= 0 && (in->dpp_fetch_inactive || exec >> from & 1) ? from : -1;
 }
 
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec)

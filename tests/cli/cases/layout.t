@@ -295,10 +295,10 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17 
 | lane 17  register  1  bits 31:0   D[i=5][j=1]
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --json
 | {
-|   "error": "--operand all goes without --json, --index, --element and --check",
+|   "error": "--operand all goes without --json, --index, --element, --check, --banks and --next",
 |   "status": 2
 | }
-! lanewise: layout: --operand all goes without --json, --index, --element and --check
+! lanewise: layout: --operand all goes without --json, --index, --element, --check, --banks and --next
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check '((16,4),4):((16,4),1)'
 | D: CuTe: equal: all 256 places
@@ -409,3 +409,68 @@ $ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand D --check 'b 
 | ....
 | XXXX
 = 1
+# Bank conflicts of loading an operand from a tile.
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64
+| reads of 64 bits on gfx942: 32 banks, 64 lanes in 4 phases. Evidence: measured, latency probes of an MI300X (nod-ai/amd-shark-ai).
+| tile: 16 x 16 f16, rows, 512 bytes
+| 1 operand of 1 access: 16 turns instead of 4, up to 4-way conflicts
+| cheapest swizzle, of bytes: Swizzle<2,3,4>: no conflicts
+| smallest padding: 8 bytes a row: no conflicts
+| in other notations (elements):
+| Sw<2,2,4> o 0 o (16,16):(16,1)
+| #ttg.swizzled_shared<{vec = 4, perPhase = 4, maxPhase = 4, order = [1, 0]}>
+| #iree_codegen.xor_shuffle<16, 4, 64>
+| (16,16):(20,1)
+| #ttg.padded_shared<[16:+4] {order = [1, 0], shape = [16, 16]}>
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64 --tile 'Sw<2,2,4> o 0 o (16,16):(16,1)' | sed -n 2,3p
+| tile: 16 x 16 f16, CuTe, 512 bytes
+| 1 operand of 1 access: no conflicts
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b128
+! lanewise: layout: the 4 values of 16 bits of a lane are no whole number of accesses of 128 bits; the widest access that is possible has 64 bits
+= 1
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks 64
+! lanewise: layout: --banks 64: must be b8, b16, b32, b64, b96 or b128 for reads of a lane, with write: before it for writes, or ldmatrix
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64 --shape 16
+! lanewise: layout: --shape 16: needs rows and columns, as in --shape 64x128
+= 2
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64 --tile '(16,16:(16,1)'
+! lanewise: layout: --tile: column 7: ',' or a closing bracket is expected here
+= 2
+# Without an instruction, and from operand to operand.
+$ lanewise layout --convert '((16,4),4):((1,64),16)' --operand A --shape 16x16 --to iree
+| outer = {1, 1} thread = {16, 4} tstrides = {1, 16} element = {1, 4}
+$ lanewise layout --convert '((16,4),4):((1,64),16)' --operand A --shape 16x16 --to listing | head -3
+| 0 0 0 0
+| 0 1 0 1
+| 0 2 0 2
+$ lanewise layout --convert '((16,4),4):((1,64),16)' --operand A --shape 16x16 --to svg | tail -1
+| </svg>
+$ lanewise layout --convert '((16,4),4):((1,64),16)' --to cute
+! lanewise: layout: --convert needs --shape, as in --shape 16x16
+= 2
+$ lanewise layout --convert '((16,4),4):((1,64),16' --operand A --shape 16x16 --to cute
+! lanewise: layout: --convert: column 22: ',' or a closing bracket is expected here
+= 2
+$ lanewise layout --tile '(64,64):(72,1)' --to triton
+! lanewise: layout: Triton: padding, or no power of two: the tile is not linear in bits
+= 1
+$ lanewise layout --tile '(4,4):(4,1)' --to listing --width 8 | tail -1
+| 3 3 120
+$ lanewise layout --algebra 'compose(6:1, (2:1)'
+! lanewise: layout: --algebra: column 16: ',' or a closing bracket is expected here
+= 2
+$ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand D --next B
+| D of 32 x 32 is 4 times B of 8 x 32
+| no lane exchanges anything: each lane's values of B are its own of D, 768 of 1024 in another place
+$ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --next index
+! lanewise: layout: --next index: must be A, B or C, or INSN:A
+= 2
+$ lanewise layout --guess 'i = l%16, k = 8*(l/16)+v' --arch gfx942 | cut -c-60
+| equal        gfx942, waves of 64, A of v_mfma_f32_16x16x32_b
+$ lanewise layout --guess 'i = 0, k = 0' --arch gfx942
+| it fits no operand
+= 1
+$ lanewise layout --guess '((16,4),4):((1,64),16' --arch gfx942
+! lanewise: layout: --guess: column 22: ',' or a closing bracket is expected here
+= 2

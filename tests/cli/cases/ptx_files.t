@@ -143,3 +143,17 @@ $ lanewise list n.ptx --arch gfx942
 $ lanewise disasm n.ptx --arch sm_75
 ! lanewise: disasm: n.ptx: no code object for sm_75; the file holds one code object, for sm_80
 = 2
+
+# .loc gives the source lines: a line of their own with --lines, and beside each instruction without.
+$ printf '.version 8.0\n.target sm_80\n.address_size 64\n.file 1 "/src/a.cu"\n.visible .entry k(.param .u64 out)\n{\n.reg .u32 %%r<3>;\n.loc 1 7 3\nmov.u32 %%r1, 1;\n.loc 1 9 5\nadd.u32 %%r2, %%r1, 2;\nret;\n}\n' > loc.ptx; lanewise disasm loc.ptx --lines | tail -n +4
+| k:
+| ; /src/a.cu:7
+| 	mov.u32 %r1, 1                                             // line 9, /src/a.cu:7
+| ; /src/a.cu:9
+| 	add.u32 %r2, %r1, 2                                        // line 11, /src/a.cu:9
+| 	ret                                                        // line 12, /src/a.cu:9
+$ lanewise disasm loc.ptx | grep -c '^;'
+| 0
+= 1
+$ lanewise disasm loc.ptx --lines --json | grep -c '"source_line": 9'
+| 2

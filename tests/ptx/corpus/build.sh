@@ -1,9 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# build.sh: writes the PTX files of this folder anew with nvcc 13.0 and clang 22.
+# build.sh: writes the PTX files of this folder anew with nvcc 13.0 and clang 22, which uses CUDA's headers.
 set -eu
 cd "$(dirname "$0")"
-nvcc -arch=sm_80 -ptx -o kernels_nvcc.ptx kernels.cu
-sed -i '/^\/\/ \(Cuda compilation tools\|Based on\|Compiler Build ID\)/d' kernels_nvcc.ptx
-nvcc -arch=sm_120a -ptx -o scaled_nvcc.ptx scaled.cu
-sed -i '/^\/\/ \(Cuda compilation tools\|Based on\|Compiler Build ID\)/d' scaled_nvcc.ptx
+cuda=${CUDA_HOME:-/usr/local/cuda}
+with_nvcc() { # SOURCE TARGET
+    "$cuda/bin/nvcc" -arch="$2" -ptx -o "$1_nvcc.ptx" "$1.cu"
+    sed -i '/^\/\/ \(Cuda compilation tools\|Based on\|Compiler Build ID\)/d' "$1_nvcc.ptx"
+}
+with_clang() {
+    clang-22 -x cuda --cuda-path="$cuda" --offload-arch="$2" --cuda-device-only -S -O3 -Wno-unknown-cuda-version \
+        -o "$1_clang.ptx" "$1.cu"
+}
+with_nvcc kernels sm_80
+with_nvcc simt sm_80
+with_nvcc async sm_90
+with_nvcc scaled sm_120a
+with_clang kernels sm_80
+with_clang simt sm_80

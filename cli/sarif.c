@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* --sarif FILE: what the checks found as SARIF 2.1.0 (OASIS), which editors and code hosts read. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+#include "cli/json.h"
+#include "cli/run.h"
+
+/* One result: everything that the checks have in common. */
+typedef struct result {
+    const char *rule, *level, *text;
+    lw_finding_place place, other;
+    uint64_t times;
+} result;
+
+static void write_message(cli_json *json, const char *key, const char *text)
+{
+    json_open(json, key, '{');
+    json_string(json, "text", text);
+    json_close(json, '}');
+}
+
+/* Where the source line is known, that; always the kernel and the offset in it. */
+static void write_location(const run_job *job, const lw_finding_place *place, cli_json *json)
+{
+    char name[512];
+    json_open(json, NULL, '{');
+    if (place->source.line) {
+        json_open(json, "physicalLocation", '{');
+        json_open(json, "artifactLocation", '{');
+        json_string(json, "uri", place->source.file);
+        json_close(json, '}');
+        json_open(json, "region", '{');
+        json_uint(json, "startLine", place->source.line);
+        json_close(json, '}');
+        json_close(json, '}');
+    }
+    snprintf(name, sizeof(name), "%s+0x%" PRIx64, job->kernel->name, place->code_offset);
+    json_open(json, "logicalLocations", '[');
+    json_open(json, NULL, '{');
+    json_string(json, "fullyQualifiedName", name);
+    json_string(json, "kind", "function");
+    json_close(json, '}');
+    json_close(json, ']');
+    write_message(json, "message", place->instruction);
+    json_close(json, '}');
+}
+
+static void write_result(const run_job *job, const result *r, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "ruleId", r->rule);
+    json_string(json, "level", r->level);
+    write_message(json, "message", r->text);
+    json_open(json, "locations", '[');
+    write_location(job, &r->place, json);
+    json_close(json, ']');
+    if (r->other.known) {
+        json_open(json, "relatedLocations", '[');
+        write_location(job, &r->other, json);
+        json_close(json, ']');
+    }
+    if (r->times)
+        json_uint(json, "occurrenceCount", r->times);
+    json_close(json, '}');
+}
+
+static void write_findings(const run_job *job, const lw_check *check, cli_json *json)
+{
+    static const char *const levels[LW_SEVERITY_COUNT] = { [LW_SEVERITY_ERROR] = "error",
+                                                           [LW_SEVERITY_WARNING] = "warning",
+                                                           [LW_SEVERITY_STRICT] = "note",
+                                                           [LW_SEVERITY_INFO] = "note" };
+    for (size_t i = 0; i < lw_check_count(check); i++) {
+        const lw_finding *f = lw_check_at(check, i);
+        char rule[80], text[1024];
+        snprintf(rule, sizeof(rule), "%s/%s", lw_check_name(check), f->rule);
+        snprintf(text, sizeof(text), "%s. Rule: %s.%s%s", f->what, f->why, f->cure[0] ? " Cure: " : "",
+                 f->cure);
+        write_result(job, &(result){ rule, levels[f->severity], text, f->place, f->other, f->times }, json);
+    }
+}
+
+static void write_uninit(const run_job *job, cli_json *json)
+{
+    for (size_t i = 0; i < lw_uninit_count(job->uninit); i++) {
+        const lw_uninit_report *u = lw_uninit_at(job->uninit, i);
+        char text[200];
+        snprintf(text, sizeof(text), "reads %s, which nobody wrote", u->what);
+        const lw_finding_place place = { true, u->code_offset, u->instruction, u->source };
+        write_result(job, &(result){ "uninit/read", "error", text, place, { 0 }, u->times }, json);
+    }
+}
+
+static void write_banks(const run_job *job, cli_json *json)
+{
+    for (size_t i = 0; i < lw_banks_count(job->banks); i++) {
+        const lw_banks_report *b = lw_banks_at(job->banks, i);
+        char text[200];
+        if (b->max_degree < 2)
+            continue;
+        snprintf(text, sizeof(text), "%u-way conflict of LDS banks, %" PRIu64 " turns for %" PRIu64 " phases",
+                 b->max_degree, b->turns, b->phases);
+        const lw_finding_place place = { true, b->code_offset, b->instruction, b->source };
+        write_result(job, &(result){ "banks/conflict", "note", text, place, { 0 }, b->executed }, json);
+    }
+}
+
+static void write_run(const run_job *job, cli_json *json)
+{
+    json_open(json, NULL, '{');
+    json_open(json, "tool", '{');
+    json_open(json, "driver", '{');
+    json_string(json, "name", "lanewise");
+    json_string(json, "version", LW_VERSION_STRING);
+    json_close(json, '}');
+    json_close(json, '}');
+    json_open(json, "results", '[');
+    write_uninit(job, json);
+    write_banks(job, json);
+    for (size_t i = 0; i < RUN_CHECKS; i++)
+        write_findings(job, job->checks[i], json);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+int run_write_sarif(const run_job *job)
+{
+    const char *path = cli_value(job->call, "sarif");
+    FILE *out = path ? fopen(path, "w") : NULL;
+    cli_json writer = { .out = out }, *json = &writer;
+    if (!path)
+        return CLI_FINE;
+    if (!out)
+        return cli_fail(job->call, CLI_USAGE, "--sarif %s: cannot write it: %s", path, strerror(errno));
+    json_open(json, NULL, '{');
+    json_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_string(json, "version", "2.1.0");
+    json_open(json, "runs", '[');
+    write_run(job, json);
+    json_close(json, ']');
+    json_close(json, '}');
+    const bool broken = ferror(out) != 0;
+    if (fclose(out) != 0 || broken)
+        return cli_fail(job->call, CLI_USAGE, "--sarif %s: cannot write it", path);
+    return CLI_FINE;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise pack: arrays in tiles and back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/layout.h>
+#include <lanewise/npy.h>
+#include <lanewise/pack.h>
+
+#include "cli/output.h"
+#include "cli/parse.h"
+#include "cli/target.h"
+
+/* Beyond this a result is taken for a mistake. */
+#define MOST_BYTES (UINT64_C(1) << 34)
+
+/* A list of numbers of an option; *count 0 where it is not given. */
+static int read_list(const cli_call *call, const char *option, uint64_t low, uint64_t numbers[LW_PACK_DIMS],
+                     size_t *count)
+{
+    const char *text = cli_value(call, option);
+    *count = 0;
+    if (text && !parse_numbers(text, low, LW_PACK_DIMS, numbers, count))
+        return cli_fail(call, CLI_USAGE, "--%s %s: needs up to %d numbers with commas", option, text,
+                        LW_PACK_DIMS);
+    return CLI_FINE;
+}
+
+/* --insn and --operand: the tiles of mmt4d for an operand of the instruction. */
+static int read_insn(const cli_call *call, lw_pack *pack)
+{
+    lw_arch arch;
+    const lw_insn *insn = NULL;
+    lw_mods mods;
+    lw_layout *layout = NULL;
+    lw_layout_info info;
+    lw_operand operand;
+    lw_error error = { "" };
+    const char *name = cli_value(call, "operand");
+    const int exit = target_arch(call, true, &arch);
+    if (exit != CLI_FINE)
+        return exit;
+    if (!name || lw_operand_find(name, &operand) != LW_OK || operand > LW_OPERAND_D)
+        return cli_fail(call, CLI_USAGE, "--insn needs --operand A, B, C or D");
+    lw_status st = lw_insn_parse(arch, cli_value(call, "insn"), &insn, &mods, &error);
+    if (st == LW_OK)
+        st = lw_layout_create(arch, insn, operand, 0, &mods, &layout, &error);
+    if (st != LW_OK)
+        return cli_fail_status(call, "--insn", st, &error);
+    lw_layout_get_info(layout, &info);
+    lw_layout_free(layout);
+    const bool b = operand == LW_OPERAND_B;
+    pack->tiles = 2;
+    for (uint32_t t = 0; t < 2; t++) {
+        pack->pos[t] = b ? 1 - t : t;
+        pack->perm[t] = pack->pos[t];
+        pack->tile[t] = pack->pos[t] ? info.y_count : info.x_count;
+    }
+    return pack->rank == 2
+               ? CLI_FINE
+               : cli_fail(call, CLI_USAGE, "--insn packs arrays of two dimensions, not %u", pack->rank);
+}
+
+static int read_packing(const cli_call *call, lw_pack *pack)
+{
+    uint64_t tiles[LW_PACK_DIMS], pos[LW_PACK_DIMS], perm[LW_PACK_DIMS];
+    size_t tile_count, pos_count, perm_count;
+    int exit = read_list(call, "tiles", 1, tiles, &tile_count);
+    if (exit == CLI_FINE)
+        exit = read_list(call, "pos", 0, pos, &pos_count);
+    if (exit == CLI_FINE)
+        exit = read_list(call, "perm", 0, perm, &perm_count);
+    if (exit != CLI_FINE)
+        return exit;
+    for (uint32_t d = 0; d < LW_PACK_DIMS; d++)
+        pack->perm[d] = pack->pos[d] = d;
+    if (cli_has(call, "insn"))
+        return tile_count || pos_count || perm_count
+                   ? cli_fail(call, CLI_USAGE, "--insn says tiles, positions and order")
+                   : read_insn(call, pack);
+    if (!tile_count)
+        return cli_fail(call, CLI_USAGE, "--tiles is missing, or --insn");
+    if ((pos_count && pos_count != tile_count) || (perm_count && perm_count != pack->rank))
+        return cli_fail(call, CLI_USAGE,
+                        "--pos needs a position for each tile, --perm one for each dimension");
+    pack->tiles = (uint32_t)tile_count;
+    for (size_t t = 0; t < tile_count; t++) {
+        pack->tile[t] = tiles[t];
+        if (pos_count)
+            pack->pos[t] = pos[t] > LW_PACK_DIMS ? LW_PACK_DIMS : (uint32_t)pos[t];
+    }
+    for (size_t d = 0; d < perm_count; d++)
+        pack->perm[d] = perm[d] > LW_PACK_DIMS ? LW_PACK_DIMS : (uint32_t)perm[d];
+    return CLI_FINE;
+}
+
+/* --pad: an integer, or bits as 0x..; of floating point 0 and bits. */
+static int read_padding(const cli_call *call, lw_dtype dtype, uint64_t *bits)
+{
+    const char *text = cli_value(call, "pad");
+    const unsigned size = (unsigned)lw_dtype_size(dtype);
+    const bool is_float = dtype >= LW_DTYPE_F2, is_signed = dtype >= LW_DTYPE_I1 && dtype <= LW_DTYPE_I8;
+    *bits = 0;
+    if (!text || (parse_integer(text, size, is_signed, bits) &&
+                  (!is_float || *bits == 0 || strncmp(text, "0x", 2) == 0)))
+        return CLI_FINE;
+    return cli_fail(call, CLI_USAGE, "--pad %s: needs %s of %u bytes", text,
+                    is_float ? "0, or the bits of a number as 0x.." : "an integer", size);
+}
+
+static void print_shape(const char *what, const uint64_t *shape, unsigned dims)
+{
+    printf("%s", what);
+    for (unsigned d = 0; d < dims; d++)
+        printf("%s%llu", d ? "x" : "", (unsigned long long)shape[d]);
+    putchar('\n');
+}
+
+static int finish(const cli_call *call, const lw_npy *in, const lw_npy *out, const lw_pack *pack)
+{
+    lw_error error = { "" };
+    const char *path = cli_value(call, "output");
+    if (path) {
+        const output_file file = { .path = path, .array = out };
+        const int exit = output_check_read(call, path, call->operands[0], "the array");
+        return exit == CLI_FINE ? output_write(call, &file, 1) : exit;
+    }
+    print_shape("from ", in->shape, in->dims);
+    print_shape("to   ", out->shape, out->dims);
+    return lw_pack_print(pack, target_sink, stdout, &error) == LW_OK ? CLI_FINE : CLI_USAGE;
+}
+
+static lw_status allocate(lw_npy *out)
+{
+    out->count = 1;
+    for (unsigned d = 0; d < out->dims; d++)
+        out->count *= out->shape[d];
+    if (out->count > MOST_BYTES / lw_dtype_size(out->dtype))
+        return LW_E_NO_MEMORY;
+    const size_t bytes = (size_t)out->count * lw_dtype_size(out->dtype);
+    out->data = calloc(bytes ? bytes : 1, 1);
+    return out->data ? LW_OK : LW_E_NO_MEMORY;
+}
+
+static int pack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
+{
+    lw_npy out = { .dtype = in->dtype, .dims = in->dims };
+    uint64_t padding;
+    lw_error error = { "" };
+    pack->rank = in->dims;
+    memcpy(pack->shape, in->shape, in->dims * sizeof(in->shape[0]));
+    int exit = read_packing(call, pack);
+    if (exit == CLI_FINE)
+        exit = read_padding(call, in->dtype, &padding);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_status st = lw_pack_shape(pack, out.shape, &error);
+    out.dims = pack->rank + pack->tiles;
+    if (st == LW_OK)
+        st = allocate(&out);
+    if (st == LW_OK)
+        st = lw_pack_array(pack, in->data, lw_dtype_size(in->dtype), cli_has(call, "pad") ? &padding : NULL,
+                           out.data, &error);
+    exit = st == LW_OK              ? finish(call, in, &out, pack)
+           : st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_USAGE, "%s", error.text)
+                                    : cli_fail_status(call, NULL, st, &error);
+    free(out.data);
+    return exit;
+}
+
+/* --unpack: --shape is the array's before it was packed. */
+static int unpack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
+{
+    uint64_t shape[LW_PACK_DIMS], packed[2 * LW_PACK_DIMS];
+    size_t dims;
+    lw_npy out = { .dtype = in->dtype };
+    lw_error error = { "" };
+    int exit = read_list(call, "shape", 1, shape, &dims);
+    if (exit == CLI_FINE && !dims)
+        exit =
+            cli_fail(call, CLI_USAGE, "--unpack needs --shape, of the array before it was packed, as in 7,5");
+    pack->rank = out.dims = (unsigned)dims;
+    memcpy(pack->shape, shape, dims * sizeof(shape[0]));
+    memcpy(out.shape, shape, dims * sizeof(shape[0]));
+    if (exit == CLI_FINE)
+        exit = read_packing(call, pack);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_status st = lw_pack_shape(pack, packed, &error);
+    if (st == LW_OK && (in->dims != pack->rank + pack->tiles ||
+                        memcmp(in->shape, packed, in->dims * sizeof(packed[0])) != 0))
+        return cli_fail(call, CLI_USAGE, "%s does not have the shape that this packing gives",
+                        call->operands[0]);
+    if (st == LW_OK)
+        st = allocate(&out);
+    if (st == LW_OK)
+        st = lw_unpack_array(pack, in->data, lw_dtype_size(in->dtype), out.data, &error);
+    exit = st == LW_OK ? finish(call, in, &out, pack) : cli_fail_status(call, NULL, st, &error);
+    free(out.data);
+    return exit;
+}
+
+static int run_pack(const cli_call *call)
+{
+    lw_npy in = { .dtype = LW_DTYPE_U1 };
+    lw_pack pack = { .rank = 0 };
+    lw_error error = { "" };
+    if (call->operand_count != 1)
+        return cli_fail(call, CLI_USAGE, "needs one array, not %zu: lanewise pack %s", call->operand_count,
+                        call->verb->usage);
+    const lw_status st = lw_npy_load(call->operands[0], &in, &error);
+    if (st != LW_OK)
+        return cli_fail_status(call, NULL, st, &error);
+    int exit;
+    if (in.dims < 1 || in.dims > 2 * LW_PACK_DIMS || (!cli_has(call, "unpack") && in.dims > LW_PACK_DIMS))
+        exit = cli_fail(call, CLI_USAGE, "%s has %u dimensions: 1 to %d can be packed", call->operands[0],
+                        in.dims, LW_PACK_DIMS);
+    else
+        exit = cli_has(call, "unpack") ? unpack_array(call, &in, &pack) : pack_array(call, &in, &pack);
+    lw_npy_free(&in);
+    return exit;
+}
+
+static const cli_option options[] = {
+    { .name = "tiles", .value = "T,T", .help = "inner_tiles: elements of a tile along each position" },
+    { .name = "pos", .value = "D,D", .help = "inner_dims_pos: the dimension of each tile; default 0,1,.." },
+    { .name = "perm",
+      .value = "D,D",
+      .help = "outer_dims_perm: the order of the dimensions that count tiles" },
+    { .name = "pad",
+      .value = "VALUE",
+      .help = "padding_value: an integer, or bits as 0x..; without it only full tiles" },
+    { .name = "insn",
+      .value = "INSN",
+      .help = "tiles, positions and order of mmt4d for --operand of a matrix\ninstruction of --arch" },
+    CLI_OPTION_ARCH,
+    { .name = "operand", .value = "NAME", .help = "--insn: A, B, C or D" },
+    { .name = "unpack", .help = "the inverse: the array is packed, --shape says what it was" },
+    { .name = "shape", .value = "N,N", .help = "--unpack: the array's shape before it was packed" },
+    { .name = "output",
+      .value = "P.npy",
+      .help = "write the result; without it shapes and offsets are shown",
+      .letter = 'o' },
+};
+
+static const cli_example examples[] = {
+    { .command =
+          "lanewise pack a.npy --insn v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --pad 0 -o p.npy",
+      .says = "A in tiles of 16 x 16, one after the other" },
+    { .command = "lanewise pack a.npy --tiles 4,3 --pad 0",
+      .says = "shape and offsets of tiles of 4 rows and 3 columns" },
+};
+
+const cli_verb cli_verb_pack = {
+    .name = "pack",
+    .usage = "A.npy (--tiles T,T | --insn INSN --arch ARCH --operand NAME) [--pad VALUE] [--unpack --shape "
+             "N,N] [-o P.npy]",
+    .summary = "an array in tiles, and back, as linalg.pack lays it out",
+    .text = "Lays an array out in tiles, as MLIR's linalg.pack does: first the dimensions that count tiles, "
+            "in the order of --perm,\n"
+            "then one for each of --tiles. Without -o it shows the shapes, where an element is, and the same "
+            "as a CuTe layout.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_pack,
+};

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* lanewise schedule: the tiling of a matrix product, as IREE derives it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/tiling.h>
+
+#include "cli/json.h"
+#include "cli/parse.h"
+#include "cli/target.h"
+
+/* "128x256x512" */
+static int read_size(const cli_call *call, lw_tiling_problem *p)
+{
+    uint32_t *const sizes[] = { &p->m, &p->n, &p->k };
+    if (call->operand_count != 1)
+        return cli_fail(call, CLI_USAGE,
+                        "needs one product, not %zu: lanewise schedule MxNxK --types A,B,C --arch ARCH",
+                        call->operand_count);
+    const char *at = call->operands[0];
+    for (int d = 0; d < 3; d++) {
+        char word[16] = "";
+        uint64_t n = 0;
+        const size_t length = strcspn(at, "x");
+        if (length < sizeof(word))
+            memcpy(word, at, length);
+        if (!parse_u64(word, &n) || n < 1 || n > LW_TILING_MOST || (at[length] == 'x') != (d < 2))
+            return cli_fail(call, CLI_USAGE, "%s: must be MxNxK, as in 128x256x512, each 1 to %d",
+                            call->operands[0], LW_TILING_MOST);
+        *sizes[d] = (uint32_t)n;
+        at += length + (d < 2);
+    }
+    return CLI_FINE;
+}
+
+/* "f16,f16,f32": three words in `text`, which is changed. */
+static int read_types(const cli_call *call, char *text, lw_tiling_problem *p)
+{
+    char *second = strchr(text, ','), *third = second ? strchr(second + 1, ',') : NULL;
+    if (!third || strchr(third + 1, ','))
+        return cli_fail(call, CLI_USAGE, "--types %s: needs three, of A, B and C, as in f16,f16,f32",
+                        cli_value(call, "types"));
+    *second = *third = '\0';
+    p->a = text;
+    p->b = second + 1;
+    p->c = third + 1;
+    return CLI_FINE;
+}
+
+static int read_pipeline(const cli_call *call, bool *older)
+{
+    const char *name = cli_value(call, "pipeline");
+    *older = name && strcmp(name, "vector-distribute") == 0;
+    if (name && !*older && strcmp(name, "tile-and-fuse") != 0)
+        return cli_fail(call, CLI_USAGE, "--pipeline %s: must be tile-and-fuse or vector-distribute", name);
+    return CLI_FINE;
+}
+
+/* Who computes what: a letter for each subgroup, a cell for each tile of the instruction. */
+static void print_picture(const lw_tiling *s)
+{
+    const uint32_t rows = s->tiles[0] * s->subgroups[0], cols = s->tiles[1] * s->subgroups[1];
+    if (rows > 32 || cols > 64 || s->subgroups[0] * s->subgroups[1] > 26)
+        return;
+    printf("a workgroup's %u x %u, a letter for each subgroup's tile of %u x %u:\n", s->size[0] * rows,
+           s->size[1] * cols, s->size[0], s->size[1]);
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t col = 0; col < cols; col++)
+            putchar('A' + (int)(row / s->tiles[0] * s->subgroups[1] + col / s->tiles[1]));
+        putchar('\n');
+    }
+}
+
+static void print_config(const lw_tiling_problem *p, const lw_tiling *s)
+{
+    const uint32_t rows = s->size[0] * s->tiles[0] * s->subgroups[0],
+                   cols = s->size[1] * s->tiles[1] * s->subgroups[1], depth = s->size[2] * s->tiles[2];
+    printf("#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<%s>, ", s->intrinsic);
+    if (s->padded && !p->vector_distribute)
+        printf("padding = [%u, %u, %u], ", rows, cols, depth);
+    printf("promote_operands = [0, 1], ");
+    if (p->vector_distribute)
+        printf("reduction = [0, 0, %u], subgroup_basis = [[%u, %u, 1], [0, 1, 2]], ", depth, s->subgroups[0],
+               s->subgroups[1]);
+    else
+        printf("reduction = [0, 0, %u], subgroup = [%u, %u, 0], ", s->tiles[2], s->tiles[0], s->tiles[1]);
+    printf("workgroup = [%u, %u, 0]}>\n", rows, cols);
+}
+
+static uint32_t ceil_div(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static void print_text(const lw_tiling_problem *p, const lw_tiling *s)
+{
+    const uint32_t rows = s->size[0] * s->tiles[0] * s->subgroups[0],
+                   cols = s->size[1] * s->tiles[1] * s->subgroups[1], depth = s->size[2] * s->tiles[2];
+    fputs(s->steps, stdout);
+    printf("%s: %u x %u tiles for each of %u x %u subgroups, %u along K\n", s->intrinsic, s->tiles[0],
+           s->tiles[1], s->subgroups[0], s->subgroups[1], s->tiles[2]);
+    printf("workgroup: %u x %u of C, %u of K at a time, %u threads; %llu workgroups; LDS %u of %u bytes (%u "
+           "%%)\n",
+           rows, cols, depth, s->wave * s->subgroups[0] * s->subgroups[1],
+           (unsigned long long)ceil_div(p->m, rows) * ceil_div(p->n, cols), s->lds, s->lds_limit,
+           (unsigned)(100ull * s->lds / s->lds_limit));
+    print_config(p, s);
+    print_picture(s);
+}
+
+static void print_json(const lw_tiling *s)
+{
+    static const char *const names[] = { "m", "n", "k" };
+    cli_json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "intrinsic", s->intrinsic);
+    json_open(&json, "tiles", '{');
+    for (int d = 0; d < 3; d++)
+        json_uint(&json, names[d], s->tiles[d]);
+    json_close(&json, '}');
+    json_open(&json, "subgroups", '{');
+    for (int d = 0; d < 2; d++)
+        json_uint(&json, names[d], s->subgroups[d]);
+    json_close(&json, '}');
+    json_open(&json, "workgroup", '{');
+    for (int d = 0; d < 2; d++)
+        json_uint(&json, names[d], (uint64_t)s->size[d] * s->tiles[d] * s->subgroups[d]);
+    json_close(&json, '}');
+    json_uint(&json, "threads", (uint64_t)s->wave * s->subgroups[0] * s->subgroups[1]);
+    json_bool(&json, "padded", s->padded);
+    json_uint(&json, "lds", s->lds);
+    json_uint(&json, "lds_limit", s->lds_limit);
+    json_string(&json, "steps", s->steps);
+    json_close(&json, '}');
+}
+
+/* The numbers of `name = [1, 2, ..` in a lowering_config; how many. */
+static size_t find_numbers(const char *text, const char *name, uint64_t *numbers, size_t most)
+{
+    const char *at = strstr(text, name);
+    size_t count = 0;
+    at = at ? strchr(at + strlen(name), '[') : NULL;
+    while (at && count < most) {
+        char *end;
+        numbers[count] = strtoull(at + 1, &end, 10);
+        if (end == at + 1)
+            break;
+        count++;
+        at = *end == ',' ? end : NULL;
+    }
+    return count;
+}
+
+/* --check: what a lowering_config says, as a schedule. */
+static int read_config(const cli_call *call, const char *text, lw_tiling *s, char name[64])
+{
+    static const char kind[] = "mma_layout<";
+    uint64_t group[3], mine[3], depth[3];
+    const char *at = strstr(text, kind);
+    const size_t length = at ? strcspn(at + sizeof(kind) - 1, ">,") : 0;
+    if (!at || length >= 64 || find_numbers(text, "workgroup =", group, 3) < 2 ||
+        find_numbers(text, " subgroup =", mine, 3) < 2 || find_numbers(text, "reduction =", depth, 3) < 3)
+        return cli_fail(
+            call, CLI_USAGE,
+            "--check: needs mma_kind = #iree_gpu.mma_layout<..>, workgroup, subgroup and reduction, as "
+            "TileAndFuse has them");
+    memcpy(name, at + sizeof(kind) - 1, length);
+    name[length] = '\0';
+    s->intrinsic = name;
+    for (int d = 0; d < 2; d++)
+        s->tiles[d] = mine[d] > 4096 ? 4097 : (uint32_t)mine[d];
+    s->tiles[2] = depth[2] > 4096 ? 4097 : (uint32_t)depth[2];
+    s->padded = strstr(text, "padding =") != NULL;
+    s->subgroups[0] = s->subgroups[1] = 1;
+    return CLI_FINE;
+}
+
+/* The subgroups follow from the workgroup's size, once the instruction's is known. */
+static int set_subgroups(const cli_call *call, const char *text, const lw_tiling_problem *p, lw_tiling *s)
+{
+    uint64_t group[2];
+    lw_error error = { "" };
+    lw_tiling one = *s;
+    find_numbers(text, "workgroup =", group, 2);
+    one.padded = true;
+    one.tiles[0] = one.tiles[1] = one.tiles[2] = 1;
+    const lw_status st = lw_tiling_check(p, &one, &error);
+    if (st != LW_OK && st != LW_E_UNSUPPORTED)
+        return cli_fail_status(call, "--check", st, &error);
+    if (st != LW_OK && !strstr(error.text, "not valid"))
+        return cli_fail(call, CLI_NO, "%s", error.text);
+    unsigned size[2] = { 0, 0 };
+    const char *x = strchr(s->intrinsic, 'x');
+    while (x && x > s->intrinsic && x[-1] >= '0' && x[-1] <= '9')
+        x--;
+    if (!x || sscanf(x, "%ux%u", &size[0], &size[1]) != 2)
+        return cli_fail(call, CLI_USAGE, "--check: %s has no size", s->intrinsic);
+    for (int d = 0; d < 2; d++) {
+        const uint64_t tile = (uint64_t)size[d] * s->tiles[d];
+        if (!tile || group[d] % tile || group[d] / tile > 64)
+            return cli_fail(call, CLI_NO,
+                            "the workgroup's %llu along %c is no whole number of subgroups of %llu",
+                            (unsigned long long)group[d], "MN"[d], (unsigned long long)tile);
+        s->subgroups[d] = (uint32_t)(group[d] / tile);
+    }
+    return CLI_FINE;
+}
+
+static int check(const cli_call *call, const lw_tiling_problem *p)
+{
+    char name[64];
+    const char *text = cli_value(call, "check");
+    lw_error error = { "" };
+    lw_tiling s = { .struct_size = sizeof(s) }, derived;
+    int exit = read_config(call, text, &s, name);
+    if (exit == CLI_FINE)
+        exit = set_subgroups(call, text, p, &s);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status st = lw_tiling_check(p, &s, &error);
+    if (st == LW_E_UNSUPPORTED)
+        return cli_fail(call, CLI_NO, "%s", error.text);
+    if (st != LW_OK)
+        return cli_fail_status(call, "--check", st, &error);
+    print_text(p, &s);
+    if (lw_tiling_derive(p, &derived, NULL) != LW_OK)
+        return CLI_FINE;
+    const bool same = strcmp(derived.intrinsic, s.intrinsic) == 0 &&
+                      memcmp(derived.tiles, s.tiles, sizeof(s.tiles)) == 0 &&
+                      memcmp(derived.subgroups, s.subgroups, sizeof(s.subgroups)) == 0;
+    puts(same ? "this is what IREE derives" : "possible; IREE derives another:");
+    if (!same)
+        print_config(p, &derived);
+    return CLI_FINE;
+}
+
+static int run_schedule(const cli_call *call)
+{
+    lw_tiling_problem p = { .chip = cli_value(call, "chip") };
+    lw_tiling s;
+    lw_error error = { "" };
+    int exit = read_size(call, &p);
+    if (exit == CLI_FINE)
+        exit = target_arch(call, true, &p.arch);
+    if (exit == CLI_FINE)
+        exit = read_pipeline(call, &p.vector_distribute);
+    const char *types = cli_value(call, "types");
+    if (exit == CLI_FINE && !types)
+        exit = cli_fail(call, CLI_USAGE, "--types is missing: of A, B and C, as in f16,f16,f32");
+    if (exit != CLI_FINE)
+        return exit;
+    char *words = cli_copy(types, strlen(types));
+    exit = read_types(call, words, &p);
+    if (exit == CLI_FINE && cli_has(call, "check")) {
+        exit = check(call, &p);
+    } else if (exit == CLI_FINE) {
+        const lw_status st = lw_tiling_derive(&p, &s, &error);
+        if (st == LW_OK && cli_has(call, "json"))
+            print_json(&s);
+        else if (st == LW_OK)
+            print_text(&p, &s);
+        else
+            exit = st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_NO, "%s", error.text)
+                                          : cli_fail_status(call, NULL, st, &error);
+    }
+    free(words);
+    return exit;
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_ARCH,
+    { .name = "types", .value = "A,B,C", .help = "f16, bf16, f32, f64, fp8, bf8, i8 or i32 for each" },
+    { .name = "chip",
+      .value = "NAME",
+      .help = "its compute units and speeds count: mi250x, mi300x, mi325x,\nmi308x, rx7900xtx, rx9070xt" },
+    { .name = "pipeline",
+      .value = "NAME",
+      .help = "tile-and-fuse (default) or vector-distribute, the older one" },
+    { .name = "check",
+      .value = "CONFIG",
+      .help = "is this #iree_gpu.lowering_config possible, and is it IREE's own?\nexit status 1 if it is not "
+              "possible" },
+};
+
+static const cli_example examples[] = {
+    { .command = "lanewise schedule 128x256x512 --types f16,f16,f32 --arch gfx1201",
+      .says = "the tiling, with the reason of each step" },
+    { .command = "lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --chip mi300x",
+      .says = "for that many compute units" },
+};
+
+const cli_verb cli_verb_schedule = {
+    .name = "schedule",
+    .usage = "MxNxK --types A,B,C --arch ARCH [--chip NAME] [--pipeline NAME] [--check CONFIG]",
+    .summary = "the tiling of a matrix product, as IREE derives it",
+    .text = "Derives which matrix instruction IREE takes for C[MxN] = A[MxK] B[KxN], how many of its tiles "
+            "each subgroup\n"
+            "computes and how many subgroups a workgroup has, and prints the lowering_config. The rules are "
+            "those of\n"
+            "iree-base-compiler 3.13.0; products with transposed operands are not derived.\n",
+    .options = options,
+    .option_count = CLI_COUNT(options),
+    .examples = examples,
+    .example_count = CLI_COUNT(examples),
+    .run = run_schedule,
+};

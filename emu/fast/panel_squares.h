@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Squares of four by four side by side (lw_panel_shape.squares): chains and integers; ALIGNED units of them
+ * are in panel_aligned.h. Included after panel_bytes.h and panel_chain.h. A row of S is, in every four lanes,
+ * one of them.
+ */
+#ifndef LW_EMU_FAST_PANEL_SQUARES_H
+#define LW_EMU_FAST_PANEL_SQUARES_H
+
+#include "emu/fast/panel_aligned.h"
+#include "emu/fast/panel_bytes.h"
+#include "emu/fast/panel_chain.h"
+
+enum { SQUARE = 4 };
+
+VEC void fma32_squares_lanes(const lw_panels *p, const uint32_t *ss, const uint32_t *vs, unsigned run, int k,
+                             int at)
+{
+    const vf nan = vf_from_bits(vi_all(NAN32));
+    vf acc[SQUARE];
+    for (int i = 0; i < SQUARE; i++)
+        acc[i] = vf_load(p->c + p->c_at[run + (unsigned)i] + at);
+    for (int n = 0; n < k; n++) {
+        const vi s = vi_load(ss + n * LW_PANEL + at);
+        const vf v = vf_load(vs + n * LW_PANEL + at);
+        acc[0] = vf_fma(vf_from_bits(vi_of_four(s, 0)), v, acc[0]);
+        acc[1] = vf_fma(vf_from_bits(vi_of_four(s, 1)), v, acc[1]);
+        acc[2] = vf_fma(vf_from_bits(vi_of_four(s, 2)), v, acc[2]);
+        acc[3] = vf_fma(vf_from_bits(vi_of_four(s, 3)), v, acc[3]);
+    }
+    for (int i = 0; i < SQUARE; i++)
+        vf_store(p->d + p->d_at[run + (unsigned)i] + at, vf_pick(vf_is_nan(acc[i]), nan, acc[i]));
+}
+
+static lw_panel_result fma32_squares(const lw_panel_shape *s, const lw_panels *p)
+{
+    const unsigned words = s->k * (unsigned)LW_PANEL;
+    for (unsigned block = 0; block < s->blocks; block++)
+        for (int at = 0; at < LW_PANEL; at += VEC_LANES)
+            fma32_squares_lanes(p, p->s + block * words, p->v + block * words, SQUARE * block, s->k, at);
+    return LW_PANELS_DONE;
+}
+
+static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p)
+{
+    enum { K = 4 };
+    if (!fma64_takes(s, p, 2u * s->blocks * SQUARE))
+        return LW_PANELS_NONE;
+    for (unsigned block = 0; block < s->blocks; block++) {
+        const unsigned run = 2 * SQUARE * block;
+        fma64_task t;
+        fma64_prepare(s, p, block, K, &t);
+        fma64_row(&t, p, run, 0, K, true);
+        fma64_row(&t, p, run + 2, 1, K, true);
+        fma64_row(&t, p, run + 4, 2, K, true);
+        fma64_row(&t, p, run + 6, 3, K, true);
+    }
+    return LW_PANELS_DONE;
+}
+
+VEC void bytes_squares_lanes(const lw_panel_shape *s, const lw_panels *p, const byte_side *ss,
+                             const byte_side *vs, unsigned run, int at)
+{
+    const int words = s->s_words * 8 / s->s->bits * BYTE_PARTS;
+    const vi start = vi_load(vs->start + at), rows = vi_load(ss->start + at);
+    vi acc[SQUARE] = { vi_add(start, vi_of_four(rows, 0)), vi_add(start, vi_of_four(rows, 1)),
+                       vi_add(start, vi_of_four(rows, 2)), vi_add(start, vi_of_four(rows, 3)) };
+    for (int w = 0; w < words; w++) {
+        const vi x = vi_load(ss->part + w * LW_PANEL + at), v = vi_load(vs->part + w * LW_PANEL + at);
+        acc[0] = byte_dot(acc[0], vi_of_four(x, 0), v);
+        acc[1] = byte_dot(acc[1], vi_of_four(x, 1), v);
+        acc[2] = byte_dot(acc[2], vi_of_four(x, 2), v);
+        acc[3] = byte_dot(acc[3], vi_of_four(x, 3), v);
+    }
+    for (int i = 0; i < SQUARE; i++) {
+        const vi old = vi_load(p->c + p->c_at[run + (unsigned)i] + at);
+        vi_store(p->d + p->d_at[run + (unsigned)i] + at,
+                 s->saturate ? vi_add_saturated(old, acc[i]) : vi_add(old, acc[i]));
+    }
+}
+
+static lw_panel_result bytes_squares(const lw_panel_shape *s, const lw_panels *p)
+{
+    byte_side ss, vs;
+    for (unsigned block = 0; block < s->blocks; block++) {
+        byte_prepare(p->s + block * (unsigned)(s->s_words * LW_PANEL), s->s_words, LW_PANEL, s->s, true,
+                     byte_unsigned(s->v), &ss);
+        byte_prepare(p->v + block * (unsigned)(s->v_words * LW_PANEL), s->v_words, LW_PANEL, s->v, false,
+                     !byte_unsigned(s->s), &vs);
+        for (int at = 0; at < LW_PANEL; at += VEC_LANES)
+            bytes_squares_lanes(s, p, &ss, &vs, SQUARE * block, at);
+    }
+    return LW_PANELS_DONE;
+}
+
+static lw_panel_fn find_squares(const lw_panel_shape *s)
+{
+    const int bits = s->s->bits;
+    if (s->sparse || s->scaled)
+        return NULL;
+    switch ((lw_dot_kind)s->unit.kind) {
+    case LW_KIND_FMA:
+        return bits == 32 ? fma32_squares : bits == 64 && s->k == 4 ? fma64_squares : NULL;
+    case LW_KIND_ALIGNED:
+        return s->k == SQUARE ? find_aligned(s) : NULL;
+    case LW_KIND_INT:
+        return bits == s->v->bits && (bits == 8 || bits == 4) && s->k * bits % 32 == 0 ? bytes_squares : NULL;
+    default:
+        return NULL;
+    }
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executing with an eye on which aspects are touched, for those who sum that up over many executions. What
+ * lw_mma_touched reads off a tile, number by number, is read here off the kernel's operands, vectors at a
+ * time, and only as far as it could be something new.
+ */
+#include "emu/mma/mma.h"
+#include "emu/mma/panels.h"
+
+enum {
+    SUBNORMAL = 1 << LW_MMA_SUBNORMAL,
+    ZERO_SIGN = 1 << LW_MMA_ZERO_SIGN,
+    OVERFLOW = 1 << LW_MMA_OVERFLOW,
+    NAN_BITS = 1 << LW_MMA_NAN,
+};
+enum { INFINITE = 0x7f800000, INFINITE64 = 0x7ff00000 };
+
+static bool is_int(const lw_mma *mma)
+{
+    return mma->recipe.unit.kind == LW_KIND_INT;
+}
+
+bool lw_mma_note_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes)
+{
+    const lw_mma_panels *p = mma->panels;
+    const uint32_t open = ~notes->known;
+    /* Products sum up to less than 2^30: the sum with such a C stays in range. */
+    if (is_int(mma))
+        return !(open & OVERFLOW) || p->look->near_zero(panels->c, panels->c_at, p->runs);
+    return !(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) ||
+           !p->look->odd(panels->c, panels->c_at, p->runs, p->planes == 2);
+}
+
+/* d = c + s with |s| < 2^30: did a sum leave the range, whether it wrapped or was clamped? */
+static bool sums_left(const lw_mma *mma, const lw_panels *panels)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!mma->saturate)
+        return p->look->wrapped(panels, p->runs);
+    for (unsigned run = 0; run < p->runs; run++)
+        for (unsigned t = 0; t < LW_PANEL; t++) {
+            const uint32_t d = panels->d[panels->d_at[run] + t];
+            if (d == INT32_MAX || d == UINT32_C(0x80000000))
+                return true;
+        }
+    return false;
+}
+
+/* Has a side an infinity? Of 64 bits: the words of a string are low and high ones in turns. */
+static bool side_infinite(const lw_format *f, const uint32_t *image, unsigned words, unsigned stride)
+{
+    if (f->top != LW_TOP_IEEE)
+        return false;
+    if (f->bits == 64) {
+        for (unsigned w = 0; w < words; w += 2)
+            for (unsigned i = w * stride; i < (w + 1) * stride; i++)
+                if (!image[i] && (image[i + stride] & INT32_MAX) == INFINITE64)
+                    return true;
+        return false;
+    }
+    const uint32_t infinity = ((UINT32_C(1) << f->exp_bits) - 1) << f->frac_bits;
+    for (unsigned i = 0; i < words * stride; i++)
+        for (unsigned at = 0; at < 32; at += f->bits)
+            if ((image[i] >> at & UINT32_MAX >> (33 - f->bits)) == infinity)
+                return true;
+    return false;
+}
+
+typedef struct tops {
+    bool infinity, nan;
+} tops;
+
+static tops tops_of(const uint32_t *words, const uint16_t *at, unsigned runs, unsigned planes)
+{
+    const uint32_t infinity = planes == 2 ? INFINITE64 : INFINITE;
+    tops found = { false, false };
+    for (unsigned run = 0; run < runs; run += planes)
+        for (unsigned t = 0; t < LW_PANEL; t++) {
+            const uint32_t low = planes == 2 ? words[at[run] + t] : 0,
+                           size = words[at[run + planes - 1] + t] & INT32_MAX;
+            found.infinity |= size == infinity && !low;
+            found.nan |= size > infinity || (size == infinity && low);
+        }
+    return found;
+}
+
+static bool any_infinite(const lw_mma *mma, const lw_panels *panels, unsigned c_runs,
+                         const lw_mma_notes *notes)
+{
+    const lw_mma_panels *p = mma->panels;
+    const lw_panel_shape *s = &p->shape;
+    return side_infinite(s->s, panels->s, (unsigned)s->blocks * s->s_words, s->s_stride) ||
+           side_infinite(s->v, panels->v, (unsigned)s->blocks * s->v_words, s->v_count) ||
+           (!notes->c_is_gone && tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity);
+}
+
+/* D has infinities or NaNs. */
+static uint32_t top_aspects(const lw_mma *mma, const lw_panels *panels, unsigned c_runs,
+                            const lw_mma_notes *notes)
+{
+    const tops d = tops_of(panels->d, panels->d_at, mma->panels->runs, mma->panels->planes);
+    const bool over = d.infinity && !(notes->known & OVERFLOW) && !any_infinite(mma, panels, c_runs, notes);
+    return (d.nan ? NAN_BITS : 0u) | (over ? OVERFLOW : 0u);
+}
+
+/* What D's zeros, subnormal numbers, infinities and NaNs are: bits of LW_SEEN_. */
+static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes)
+{
+    static const uint32_t no_zero[LW_PANEL] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static const uint16_t there[LW_PANEL_RUNS] = { 0 };
+    lw_panels p = *panels;
+    if (notes->c_is_gone) {
+        p.c = no_zero;
+        p.c_at = there;
+    }
+    return mma->panels->look->zeros(&mma->panels->shape, &p);
+}
+
+/* What is still to be looked for: bits of LW_SEEN_. */
+static unsigned wanted_of(const lw_mma_notes *notes)
+{
+    const uint32_t open = ~notes->known;
+    return (open & SUBNORMAL ? LW_SEEN_SIDES | (notes->c_is_gone ? 0u : LW_SEEN_C) : 0u) |
+           (open & (SUBNORMAL | ZERO_SIGN) ? LW_SEEN_LOW : 0u) |
+           (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
+}
+
+static void note_int(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes)
+{
+    if (!(notes->known & OVERFLOW) && !notes->c_is_gone &&
+        !mma->panels->look->near_zero(panels->c, panels->c_at, c_runs) && sums_left(mma, panels))
+        notes->touched |= OVERFLOW;
+}
+
+void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes)
+{
+    const lw_mma_panels *p = mma->panels;
+    notes->touched |= 1u << LW_MMA_FINITE;
+    if (is_int(mma)) {
+        note_int(mma, panels, c_runs, notes);
+        return;
+    }
+    const unsigned wanted = wanted_of(notes);
+    if (!wanted)
+        return;
+    unsigned seen = p->look->first(&p->shape, panels, p->runs, c_runs, wanted);
+    if (seen & LW_SEEN_LOW)
+        seen = (seen & ~(unsigned)LW_SEEN_TOP) | odd_results(mma, panels, notes);
+    if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
+        notes->touched |= SUBNORMAL;
+    if (seen & LW_SEEN_ODD_ZERO)
+        notes->touched |= ZERO_SIGN;
+    if (seen & LW_SEEN_TOP)
+        notes->touched |= top_aspects(mma, panels, c_runs, notes);
+    /* Forms that may ignore C are open about an infinite one, which makes D one or a NaN. */
+    if (mma->recipe.unit.drop && (seen & LW_SEEN_TOP) && !notes->c_is_gone &&
+        tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity)
+        notes->touched |= NAN_BITS;
+}
+
+lw_status lw_mma_execute_noted(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
+{
+    if (mma && regs && regs->a && regs->b && regs->d && mma->panels && mma->panels->look &&
+        !(regs->mode & mma->mode_mask)) {
+        lw_mma_notes notes = { .known = *touched };
+        if (lw_mma_panels_run(mma, regs, &notes)) {
+            *touched |= notes.touched;
+            return LW_OK;
+        }
+    }
+    uint32_t set = 0;
+    const lw_status status = lw_mma_execute_registers(mma, regs, &set);
+    if (status == LW_OK)
+        *touched |= set;
+    return status;
+}

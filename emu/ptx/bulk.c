@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cp.async.bulk: copies of many bytes at once. Those into shared memory report to an mbarrier and arrive when
+ * no warp of the block can go on without them; those out of it belong to groups, as those of cp.async do.
+ * Groups are a thread's own; where several lanes of a warp have issued copies, a wait is for all of them,
+ * which it may be.
+ */
+#include "emu/ptx/bulk.h"
+
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
+
+enum { PIECE = 16 };
+
+/* The spaces that the words name, the destination first. */
+static bool is_way(const lw_ptx_record *r, bool into_shared)
+{
+    const lw_ptx_opcode *o = &r->insn->opcode;
+    const lw_ptx_word_id to = lw_ptx_opcode_word(o, LW_PTX_GROUP_SPACE);
+    lw_ptx_word_id from = LW_PTX_WORD_NONE;
+    for (unsigned i = 0; i < o->word_count; i++)
+        if (o->words[i] == LW_PTX_WORD_GLOBAL || o->words[i] == LW_PTX_WORD_SHARED_CTA ||
+            o->words[i] == LW_PTX_WORD_SHARED_CLUSTER)
+            from = (lw_ptx_word_id)o->words[i];
+    return into_shared ? to != LW_PTX_WORD_GLOBAL && from == LW_PTX_WORD_GLOBAL
+                       : to == LW_PTX_WORD_GLOBAL && from == LW_PTX_WORD_SHARED_CTA;
+}
+
+static bool take_in(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    return is_way(r, true) || lw_ptx_refuse(d, "only copies from .global are run yet");
+}
+
+static bool take_out(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    return is_way(r, false) || lw_ptx_refuse(d, "bulk groups copy from .shared::cta to .global");
+}
+
+lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w)
+{
+    lw_fault_say(&w->head, -1, "the host has no memory for copies");
+    return LW_PTX_STEP_FAULT;
+}
+
+static bool is_good(lw_ptx_warp *w, unsigned lane, uint64_t shared, uint64_t global, uint64_t size)
+{
+    if (shared % PIECE == 0 && global % PIECE == 0 && size % PIECE == 0)
+        return true;
+    lw_fault_say(
+        &w->head, (int)lane,
+        "copies %llu bytes between 0x%llx and byte 0x%llx of shared memory; all three are multiples of %d",
+        (unsigned long long)size, (unsigned long long)global, (unsigned long long)shared, PIECE);
+    return false;
+}
+
+/* The pieces of one lane's copy. False: no host memory. */
+static bool add_pieces(lw_copy *copy, unsigned lane, uint64_t shared, uint64_t global, uint64_t size,
+                       uint8_t kind)
+{
+    for (uint64_t at = 0; at < size; at += PIECE) {
+        lw_copy_piece *piece = lw_copy_add(copy);
+        if (!piece)
+            return false;
+        *piece = (lw_copy_piece){ .from = global + at,
+                                  .to = (uint32_t)(shared + at),
+                                  .lane = (int16_t)lane,
+                                  .bytes = PIECE,
+                                  .width = PIECE,
+                                  .kind = kind };
+    }
+    return true;
+}
+
+bool lw_ptx_bulk_report(lw_copy *copy, unsigned lane, uint64_t mbarrier, uint64_t bytes, uint8_t kind)
+{
+    lw_copy_piece *piece = lw_copy_add(copy);
+    if (piece)
+        *piece =
+            (lw_copy_piece){ .from = bytes, .to = (uint32_t)mbarrier, .lane = (int16_t)lane, .kind = kind };
+    return piece != NULL;
+}
+
+lw_copy *lw_ptx_bulk_new(lw_ptx_warp *w, bool reports)
+{
+    return lw_copies_new(&w->head.group->copies, w->head.id | (reports ? LW_COPY_REPORTS : 0), w->head.pc,
+                         reports ? 0 : w->head.issued);
+}
+
+lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy)
+{
+    lw_copies *copies = &w->head.group->copies;
+    if (w->head.group->session->async == LW_ASYNC_EARLY) {
+        const bool good = lw_ptx_arrive(&w->head, copy);
+        lw_copies_recycle(copies, copy);
+        return good ? LW_PTX_STEP_NEXT : LW_PTX_STEP_FAULT;
+    }
+    lw_copies_issue(copies, copy);
+    if (!(copy->owner & LW_COPY_REPORTS)) {
+        w->head.pending++;
+        w->head.issued++;
+    }
+    return LW_PTX_STEP_NEXT;
+}
+
+/* A cluster of one block: the mask of blocks that get the data is 1. */
+static bool is_alone(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const bool multicast = lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) && r->src_count > 1;
+    if (!multicast || lw_ptx_get(w, &r->src[1], lane) == 1)
+        return true;
+    lw_fault_say(&w->head, (int)lane, "copies to the blocks 0x%llx of a cluster of one",
+                 (unsigned long long)lw_ptx_get(w, &r->src[1], lane));
+    return false;
+}
+
+static lw_ptx_step in_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint64_t to = (uint32_t)lw_ptx_address(w, r, lane), size = lw_ptx_get(w, &r->src[0], lane);
+    const uint64_t from = lw_ptx_get(w, &r->from, lane) + r->from_offset;
+    const uint64_t mbarrier = lw_ptx_get(w, &r->third, lane) + r->third_offset;
+    if (!is_good(w, lane, to, from, size) || !is_alone(w, r, lane))
+        return LW_PTX_STEP_FAULT;
+    lw_copy *copy = lw_ptx_bulk_new(w, true);
+    if (!copy || !add_pieces(copy, lane, to, from, size, LW_PTX_PIECE_IN) ||
+        !lw_ptx_bulk_report(copy, lane, mbarrier, size, LW_PTX_PIECE_BYTES))
+        return lw_ptx_bulk_no_memory(w);
+    return lw_ptx_bulk_issue(w, copy);
+}
+
+static lw_ptx_step out_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint64_t to = lw_ptx_address(w, r, lane), size = lw_ptx_get(w, &r->src[0], lane);
+    const uint64_t from = (uint32_t)(lw_ptx_get(w, &r->from, lane) + r->from_offset);
+    if (!is_good(w, lane, from, to, size))
+        return LW_PTX_STEP_FAULT;
+    lw_copy *copy = lw_ptx_bulk_new(w, false);
+    if (!copy || !add_pieces(copy, lane, from, to, size, LW_PTX_PIECE_OUT))
+        return lw_ptx_bulk_no_memory(w);
+    w->bulk_lanes |= UINT32_C(1) << lane;
+    return lw_ptx_bulk_issue(w, copy);
+}
+
+static lw_ptx_step arrive_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint32_t mbarrier = (uint32_t)lw_ptx_address(w, r, lane);
+    const uint8_t kind = lw_ptx_has(r, LW_PTX_GROUP_NOINC) ? LW_PTX_PIECE_ARRIVE : LW_PTX_PIECE_ARRIVE_MORE;
+    lw_copy *copy = lw_ptx_bulk_new(w, true);
+    if (!copy || !lw_ptx_bulk_report(copy, lane, mbarrier, 0, kind))
+        return lw_ptx_bulk_no_memory(w);
+    if (kind == LW_PTX_PIECE_ARRIVE_MORE && !lw_ptx_mbarrier_expect_one(w, lane, mbarrier))
+        return LW_PTX_STEP_FAULT;
+    return lw_ptx_bulk_issue(w, copy);
+}
+
+typedef lw_ptx_step one_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane);
+
+static lw_ptx_step each(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, one_lane *of)
+{
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) && of(w, r, lane) == LW_PTX_STEP_FAULT)
+            return LW_PTX_STEP_FAULT;
+    return LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step bulk_in(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, in_lane);
+}
+
+static lw_ptx_step bulk_out(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, out_lane);
+}
+
+static lw_ptx_step report(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, arrive_lane);
+}
+
+static lw_ptx_step bulk_commit(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    (void)r;
+    if (lanes)
+        w->bulk_commits[w->bulk_count++ % LW_PTX_MOST_COMMITS] = w->head.issued;
+    return LW_PTX_STEP_NEXT;
+}
+
+/* Leaves at most the newest groups pending; .read is no less here. */
+static lw_ptx_step bulk_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const uint64_t left = r->src[0].value;
+    const bool several = (w->bulk_lanes & (w->bulk_lanes - 1)) != 0;
+    uint64_t limit = w->head.issued;
+    if (!lanes || !w->head.pending)
+        return LW_PTX_STEP_NEXT;
+    if (!several && left < LW_PTX_MOST_COMMITS)
+        limit = left < w->bulk_count ? w->bulk_commits[(w->bulk_count - left - 1) % LW_PTX_MOST_COMMITS] : 0;
+    if (!lw_copies_covered(&w->head.group->copies, w->head.id, limit))
+        return LW_PTX_STEP_NEXT;
+    w->head.wait_limit = limit;
+    if (w->active == w->live)
+        return LW_PTX_STEP_WAIT;
+    return lw_copies_complete(&w->head, limit) ? LW_PTX_STEP_NEXT : LW_PTX_STEP_LOST;
+}
+
+const lw_ptx_handler lw_ptx_sem_cp_bulk_in = { .exec = bulk_in, .prepare = take_in };
+const lw_ptx_handler lw_ptx_sem_cp_bulk_out = { .exec = bulk_out, .prepare = take_out };
+const lw_ptx_handler lw_ptx_sem_cp_mbarrier_arrive = { .exec = report };
+const lw_ptx_handler lw_ptx_sem_cp_bulk_commit = { .exec = bulk_commit };
+const lw_ptx_handler lw_ptx_sem_cp_bulk_wait = { .exec = bulk_wait };

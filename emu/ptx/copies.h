@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of copies that go behind a warp's back (emu/device/copies.h). */
+#ifndef LW_EMU_PTX_COPIES_H
+#define LW_EMU_PTX_COPIES_H
+
+#include "emu/ptx/warp.h"
+
+/* lw_copy_piece.kind */
+typedef enum lw_ptx_piece {
+    LW_PTX_PIECE_IN,          /* from global to shared memory: cp.async and bulk copies */
+    LW_PTX_PIECE_OUT,         /* from shared memory at `to` to global memory at `from` */
+    LW_PTX_PIECE_BYTES,       /* the mbarrier at `to` has `from` bytes fewer to wait for */
+    LW_PTX_PIECE_ARRIVE,      /* one arrival at the mbarrier at `to` */
+    LW_PTX_PIECE_ARRIVE_MORE, /* the same, of which the mbarrier has been told */
+} lw_ptx_piece;
+
+/* The mbarrier's phase waits for one arrival more. False: a fault, which is said. */
+bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mbarrier objects: eight bytes of shared memory that count arrivals and bytes. PTX ISA 9.1, "mbarrier". The
+ * word is laid out as ptxas 13.0 has it for sm_90 (expected count, pending count and phase are where its code
+ * keeps them); where the count of bytes stands is ours. Every operation is that of one lane, lane 0 first.
+ */
+#include "emu/ptx/copies.h"
+#include "emu/ptx/handlers.h"
+
+enum {
+    COUNT_BITS = 20,
+    TX_BITS = 21,
+    EXPECTED_AT = 1,
+    TX_AT = 22,
+    PENDING_AT = 43,
+    PHASE_AT = 63,
+    BYTES = 8
+};
+#define COUNT_RANGE (UINT64_C(1) << COUNT_BITS)
+
+typedef struct barrier {
+    uint64_t expected, pending; /* arrivals of a phase; of this one, those that are missing */
+    int64_t tx;                 /* bytes that this phase waits for */
+    bool phase;
+} barrier;
+
+static uint64_t count_at(uint64_t word, unsigned at)
+{
+    return (COUNT_RANGE - (word >> at)) & (COUNT_RANGE - 1);
+}
+
+static barrier unpack(uint64_t word)
+{
+    return (barrier){ .expected = count_at(word, EXPECTED_AT),
+                      .pending = count_at(word, PENDING_AT),
+                      .tx = (int64_t)lw_ptx_extend(word >> TX_AT, TX_BITS, true),
+                      .phase = word >> PHASE_AT };
+}
+
+static uint64_t pack(const barrier *b)
+{
+    return ((COUNT_RANGE - b->expected) & (COUNT_RANGE - 1)) << EXPECTED_AT |
+           ((uint64_t)b->tx & lw_ptx_mask(TX_BITS)) << TX_AT |
+           ((COUNT_RANGE - b->pending) & (COUNT_RANGE - 1)) << PENDING_AT | (uint64_t)b->phase << PHASE_AT;
+}
+
+static uint8_t *reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, barrier *b,
+                      uint64_t *word)
+{
+    uint8_t *at = lw_ptx_reach(w, lane, space, address, BYTES, true);
+    if (!at)
+        return NULL;
+    memcpy(word, at, BYTES);
+    *b = unpack(*word);
+    if (b->expected)
+        return at;
+    lw_fault_say(&w->head, (int)lane, "the mbarrier at address 0x%llx is not initialised",
+                 (unsigned long long)address);
+    return NULL;
+}
+
+static void write_word(lw_ptx_warp *w, uint8_t *at, uint64_t word)
+{
+    lw_note_store(w->head.group->worker, at, BYTES);
+    memcpy(at, &word, BYTES);
+}
+
+/* A phase that misses nothing any more ends. */
+static void store(lw_ptx_warp *w, uint8_t *at, barrier *b)
+{
+    if (b->pending == 0 && b->tx == 0) {
+        b->phase = !b->phase;
+        b->pending = b->expected;
+    }
+    write_word(w, at, pack(b));
+}
+
+static bool add_bytes(lw_ptx_warp *w, unsigned lane, barrier *b, int64_t bytes)
+{
+    b->tx += bytes;
+    if (b->tx < (int64_t)COUNT_RANGE && b->tx > -(int64_t)COUNT_RANGE)
+        return true;
+    lw_fault_say(&w->head, (int)lane,
+                 "the mbarrier would wait for %lld bytes; it counts up to %lld either way", (long long)b->tx,
+                 (long long)COUNT_RANGE - 1);
+    return false;
+}
+
+static bool arrive(lw_ptx_warp *w, unsigned lane, barrier *b, uint64_t count)
+{
+    if (count && count <= b->pending) {
+        b->pending -= count;
+        return true;
+    }
+    lw_fault_say(&w->head, (int)lane, "arrives %llu times at an mbarrier that misses %llu of %llu",
+                 (unsigned long long)count, (unsigned long long)b->pending, (unsigned long long)b->expected);
+    return false;
+}
+
+bool lw_ptx_mbarrier_report(lw_ptx_warp *w, unsigned lane, uint32_t address, uint64_t bytes, uint32_t count)
+{
+    barrier b;
+    uint64_t word;
+    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED, address, &b, &word);
+    if (!at || (count && !arrive(w, lane, &b, count)) || !add_bytes(w, lane, &b, -(int64_t)bytes))
+        return false;
+    store(w, at, &b);
+    return true;
+}
+
+bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address)
+{
+    barrier b;
+    uint64_t word;
+    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED, address, &b, &word);
+    if (!at)
+        return false;
+    b.pending++;
+    write_word(w, at, pack(&b));
+    return true;
+}
+
+/* ---- Instructions: what one lane does. False: a fault, which is said ---- */
+
+typedef bool one_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane);
+
+static lw_ptx_step each(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, one_lane *of)
+{
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) && !of(w, r, lane))
+            return LW_PTX_STEP_FAULT;
+    return LW_PTX_STEP_NEXT;
+}
+
+static bool begin(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint64_t count = lw_ptx_get(w, &r->src[0], lane);
+    uint8_t *at = lw_ptx_reach(w, lane, r->space, lw_ptx_address(w, r, lane), BYTES, true);
+    if (!at)
+        return false;
+    if (!count || count >= COUNT_RANGE) {
+        lw_fault_say(&w->head, (int)lane, "an mbarrier for %llu arrivals; it counts 1 to %llu",
+                     (unsigned long long)count, (unsigned long long)COUNT_RANGE - 1);
+        return false;
+    }
+    write_word(w, at, pack(&(barrier){ .expected = count, .pending = count }));
+    return true;
+}
+
+static bool end(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    barrier b;
+    uint64_t word;
+    uint8_t *at = reach(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word);
+    if (at)
+        write_word(w, at, 0);
+    return at != NULL;
+}
+
+/* arrive and arrive_drop; the operand is a count, or bytes for .expect_tx. The result is the word before. */
+static bool come(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const bool expects = lw_ptx_has(r, LW_PTX_GROUP_EXPECT);
+    const uint64_t given = r->src_count ? lw_ptx_get(w, &r->src[0], lane) : 1, count = expects ? 1 : given;
+    barrier b;
+    uint64_t word;
+    uint8_t *at = reach(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word);
+    if (!at || (expects && !add_bytes(w, lane, &b, (int64_t)given)) || !arrive(w, lane, &b, count))
+        return false;
+    if (lw_ptx_has(r, LW_PTX_GROUP_DROP))
+        b.expected -= count < b.expected ? count : b.expected;
+    if (!b.expected || (lw_ptx_has(r, LW_PTX_GROUP_NOCOMPLETE) && b.pending == 0 && b.tx == 0)) {
+        lw_fault_say(&w->head, (int)lane,
+                     b.expected ? "completes a phase, which .noComplete promises not to"
+                                : "leaves an mbarrier that expects nobody");
+        return false;
+    }
+    store(w, at, &b);
+    lw_ptx_put(w, &r->dst[0], lane, word);
+    return true;
+}
+
+static bool count_bytes(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const int64_t bytes = (int64_t)lw_ptx_get(w, &r->src[0], lane);
+    barrier b;
+    uint64_t word;
+    uint8_t *at = reach(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word);
+    if (!at || !add_bytes(w, lane, &b, lw_ptx_has(r, LW_PTX_GROUP_COMPLETE) ? -bytes : bytes))
+        return false;
+    store(w, at, &b);
+    return true;
+}
+
+/* Has the phase of this token, or the one of this parity, ended? */
+static bool ask(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint64_t given = lw_ptx_get(w, &r->src[0], lane);
+    const bool phase = lw_ptx_has(r, LW_PTX_GROUP_PARITY) ? given & 1 : given >> PHASE_AT;
+    barrier b;
+    uint64_t word;
+    if (!reach(w, lane, r->space, lw_ptx_address(w, r, lane), &b, &word))
+        return false;
+    lw_ptx_put(w, &r->dst[0], lane, b.phase != phase);
+    return true;
+}
+
+static lw_ptx_step init(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, begin);
+}
+
+static lw_ptx_step inval(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, end);
+}
+
+static lw_ptx_step come_all(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, come);
+}
+
+static lw_ptx_step tx(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, count_bytes);
+}
+
+/* Where a lane hears "not yet", other warps have their turn. */
+static lw_ptx_step wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    if (each(w, r, lanes, ask) == LW_PTX_STEP_FAULT)
+        return LW_PTX_STEP_FAULT;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) && !lw_ptx_get(w, &r->dst[0], lane))
+            return LW_PTX_STEP_YIELD;
+    return LW_PTX_STEP_NEXT;
+}
+
+const lw_ptx_handler lw_ptx_sem_mbarrier_init = { .exec = init };
+const lw_ptx_handler lw_ptx_sem_mbarrier_inval = { .exec = inval };
+const lw_ptx_handler lw_ptx_sem_mbarrier_arrive = { .exec = come_all };
+const lw_ptx_handler lw_ptx_sem_mbarrier_tx = { .exec = tx };
+const lw_ptx_handler lw_ptx_sem_mbarrier_wait = { .exec = wait };
+LW_PTX_LANE(mbarrier_pending, count_at(a, PENDING_AT))
+
+/* ---- Addresses of a cluster's shared memory: bits 31 to 24 are the block's rank ---- */
+
+LW_PTX_LANE(mapa, (a & ~UINT64_C(0xff000000)) | (b & 0xff) << 24)
+LW_PTX_LANE(getctarank, a >> 24 & 0xff)

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tensor copies, tiles of one to five dimensions: cp.async.bulk.tensor between global memory, as a tensor map
+ * of 128 bytes describes it, and a dense box in shared memory, whose 16-byte pieces a swizzle exchanges. The
+ * map's fields stand where ptxas 13.0's code for tensormap.replace puts them. PTX ISA 9.1, "Tensors" and
+ * "cp.async.bulk.tensor".
+ */
+#include "emu/ptx/bulk.h"
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
+
+enum { DIMS = 5, MAP_BYTES = 128, MAP_PART = 64, CHUNK = 16 };
+
+typedef struct tensor {
+    uint64_t base, dim[DIMS], stride[DIMS]; /* bytes from one element to the next; 0: an element's size */
+    uint32_t box[DIMS], step[DIMS]; /* box: elements that are copied; step: elements apart, in the tensor */
+    uint32_t rank, bytes, swizzle;  /* of an element; 0 none, 1 32 bytes, 2 64, 3 128 */
+} tensor;
+
+static uint32_t word_at(const uint8_t *map, unsigned at)
+{
+    uint32_t v;
+    memcpy(&v, map + at, sizeof(v));
+    return v;
+}
+
+static bool refuse_map(lw_ptx_warp *w, unsigned lane, const char *what, uint32_t value)
+{
+    lw_fault_say(&w->head, (int)lane, "the tensor map has %s %u, which this version does not run", what,
+                 value);
+    return false;
+}
+
+static bool read_format(lw_ptx_warp *w, unsigned lane, const uint8_t *map, tensor *t)
+{
+    enum { CODES = 11 };
+    static const uint8_t sizes[CODES] = { 1, 2, 4, 4, 8, 8, 2, 4, 0, 8, 2 };
+    const uint32_t format = word_at(map, 8), code = format >> 7 & 15;
+    t->rank = (format >> 4 & 7) + 1;
+    t->swizzle = format >> 13 & 3;
+    if (code >= CODES || !sizes[code])
+        return refuse_map(w, lane, "the element code", code);
+    if (format >> 11 & 3)
+        return refuse_map(w, lane, "the interleave", format >> 11 & 3);
+    if (format >> 15 & 3)
+        return refuse_map(w, lane, "a NaN fill or tf32, bits 16:15", format >> 15 & 3);
+    if (format >> 19 & 15)
+        return refuse_map(w, lane, "the swizzle atomicity, bits 22:19", format >> 19 & 15);
+    t->bytes = sizes[code];
+    return t->rank <= DIMS || refuse_map(w, lane, "the rank", t->rank);
+}
+
+static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned rank, tensor *t)
+{
+    uint8_t map[MAP_BYTES];
+    const uint64_t address = lw_ptx_get(w, &r->from, lane) + r->from_offset;
+    for (unsigned at = 0; at < MAP_BYTES; at += MAP_PART) {
+        const uint8_t *part = lw_ptx_reach(w, lane, LW_PTX_WORD_NONE, address + at, MAP_PART, false);
+        if (!part)
+            return false;
+        memcpy(map + at, part, MAP_PART);
+    }
+    *t = (tensor){ .base = word_at(map, 0) | (uint64_t)word_at(map, 4) << 32 };
+    if (!read_format(w, lane, map, t))
+        return false;
+    if (t->rank != rank) {
+        lw_fault_say(&w->head, (int)lane, "copies %u dimensions; the tensor map has %u", rank, t->rank);
+        return false;
+    }
+    for (unsigned d = 0; d < rank; d++) {
+        const uint64_t low = d ? word_at(map, 0x0c + 4 * (d - 1)) : 0,
+                       high = d ? word_at(map, 0x1c) >> 4 * (d - 1) & 15 : 0;
+        const uint32_t box = (d ? map[0x38 + d - 1] : map[0x37]) + 1u;
+        t->dim[d] = (uint64_t)word_at(map, 0x20 + 4 * d) + 1;
+        t->stride[d] = d ? (high << 32 | low) << 4 : t->bytes;
+        t->step[d] = d ? (word_at(map, 0x34) >> 3 * d & 7) + 1 : 1;
+        t->box[d] = (box + t->step[d] - 1) / t->step[d];
+    }
+    return t->box[0] * t->bytes % CHUNK == 0 ||
+           refuse_map(w, lane, "an inner box that is no multiple of 16 bytes:", t->box[0] * t->bytes);
+}
+
+/* Where a byte of the dense box lies: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
+static uint64_t swizzled(const tensor *t, uint64_t address)
+{
+    const uint64_t mask = (UINT64_C(1) << t->swizzle) - 1;
+    return address ^ (address >> 7 & mask) << 4;
+}
+
+/* One row of the box: whole chunks where they lie inside and are aligned, else element by element. */
+static bool add_row(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, uint64_t row,
+                    int64_t first, bool inside, uint8_t kind)
+{
+    const uint32_t each = CHUNK / t->bytes;
+    for (uint32_t i = 0; i < t->box[0]; i += each) {
+        const int64_t at = first + i;
+        const uint64_t from = row + (uint64_t)at * t->bytes,
+                       to = swizzled(t, shared + (uint64_t)i * t->bytes);
+        const bool whole = inside && at >= 0 && (uint64_t)(at + each) <= t->dim[0] && from % CHUNK == 0;
+        for (uint32_t k = 0; k < each; k += whole ? each : 1) {
+            const bool there = inside && at + k >= 0 && (uint64_t)(at + k) < t->dim[0];
+            const uint8_t width = (uint8_t)(whole ? CHUNK : t->bytes);
+            if (!there && kind == LW_PTX_PIECE_OUT)
+                continue;
+            lw_copy_piece *piece = lw_copy_add(copy);
+            if (!piece)
+                return false;
+            *piece = (lw_copy_piece){ .from = from + (uint64_t)k * t->bytes,
+                                      .to = (uint32_t)(to + (uint64_t)k * t->bytes),
+                                      .lane = (int16_t)lane,
+                                      .bytes = there ? width : 0,
+                                      .width = width,
+                                      .kind = kind };
+        }
+    }
+    return true;
+}
+
+static bool add_box(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, const int64_t *corner,
+                    uint8_t kind)
+{
+    uint64_t rows = 1;
+    for (unsigned d = 1; d < t->rank; d++)
+        rows *= t->box[d];
+    for (uint64_t n = 0; n < rows; n++) {
+        uint64_t row = t->base, left = n;
+        bool inside = true;
+        for (unsigned d = 1; d < t->rank; d++) {
+            const int64_t at = corner[d] + (int64_t)(left % t->box[d] * t->step[d]);
+            left /= t->box[d];
+            inside = inside && at >= 0 && (uint64_t)at < t->dim[d];
+            row += (uint64_t)at * t->stride[d];
+        }
+        if (!add_row(copy, lane, t, shared + n * t->box[0] * t->bytes, row, corner[0], inside, kind))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t box_bytes(const tensor *t)
+{
+    uint64_t bytes = t->bytes;
+    for (unsigned d = 0; d < t->rank; d++)
+        bytes *= t->box[d];
+    return bytes;
+}
+
+static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, bool in)
+{
+    enum { ALIGN = 128 };
+    const unsigned rank =
+        (unsigned)(lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_DIM) - LW_PTX_WORD_DIM_1) + 1;
+    const uint64_t shared = (uint32_t)lw_ptx_address(w, r, lane);
+    const uint64_t mbarrier = in ? lw_ptx_get(w, &r->third, lane) + r->third_offset : 0;
+    int64_t corner[DIMS] = { 0 };
+    tensor t;
+    if (!read_map(w, r, lane, rank, &t))
+        return LW_PTX_STEP_FAULT;
+    for (unsigned d = 0; d < rank; d++)
+        corner[d] = (int64_t)lw_ptx_extend(lw_ptx_get(w, &r->src[d], lane), 32, true);
+    if (shared % ALIGN) {
+        lw_fault_say(&w->head, (int)lane,
+                     "byte 0x%llx of shared memory, where a box lies, is no multiple of %d",
+                     (unsigned long long)shared, ALIGN);
+        return LW_PTX_STEP_FAULT;
+    }
+    lw_copy *copy = lw_ptx_bulk_new(w, in);
+    if (!copy || !add_box(copy, lane, &t, shared, corner, in ? LW_PTX_PIECE_IN : LW_PTX_PIECE_OUT) ||
+        (in && !lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(&t), LW_PTX_PIECE_BYTES)))
+        return lw_ptx_bulk_no_memory(w);
+    w->bulk_lanes |= in ? 0 : UINT32_C(1) << lane;
+    return lw_ptx_bulk_issue(w, copy);
+}
+
+static lw_ptx_step each(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, bool in)
+{
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if ((lanes >> lane & 1) && copy_lane(w, r, lane, in) == LW_PTX_STEP_FAULT)
+            return LW_PTX_STEP_FAULT;
+    return LW_PTX_STEP_NEXT;
+}
+
+static lw_ptx_step tensor_in(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, true);
+}
+
+static lw_ptx_step tensor_out(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, false);
+}
+
+static bool take_in(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    return !lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) ||
+           lw_ptx_refuse(d, "tensor copies to several blocks of a cluster are not run yet");
+}
+
+const lw_ptx_handler lw_ptx_sem_cp_tensor_in = { .exec = tensor_in, .prepare = take_in };
+const lw_ptx_handler lw_ptx_sem_cp_tensor_out = { .exec = tensor_out };

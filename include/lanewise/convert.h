@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Layouts without an instruction: what a notation says as a relation, a relation in another notation, CuTe's
+ * algebra, and how data moves from one operand to another.
+ */
+#ifndef LANEWISE_CONVERT_H
+#define LANEWISE_CONVERT_H
+
+#include <lanewise/notation.h>
+#include <lanewise/relation.h>
+#include <lanewise/tile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Reads a notation (lanewise/notation.h) as a layout of x_count x y_count elements. `operand` names the
+ * coordinates: A has i and k, B k and j, C and D i and j; it decides how CuTe numbers elements. `lanes` is
+ * the wave for notations that do not say how many there are (lane arithmetic, IREE's): 32 or 64. In the
+ * relation `bit` counts values, width and pitch are 1. Errors as lw_layout_judge; LW_E_UNSUPPORTED also for
+ * layouts that are neither digits nor XOR bases, or in which a place holds no element or several.
+ */
+LW_API lw_status lw_notation_read(const char *text, size_t size, lw_operand operand, uint32_t x_count,
+                                  uint32_t y_count, uint32_t lanes, lw_relation *relation,
+                                  lw_notation *notation, lw_error *error);
+
+/*
+ * Writes such a relation as LW_LAYOUT_FORMULA, CUTE, TRITON, GLUON, IREE, TIRX, CK, LISTING (a line "LANE
+ * VALUE X Y" for each place), GRID (an element's lane:value) or SVG. LW_E_UNSUPPORTED where the notation
+ * cannot say it, and for other formats.
+ */
+LW_API lw_status lw_notation_print(const lw_relation *relation, lw_operand operand, lw_layout_format format,
+                                   lw_sink sink, void *context, lw_error *error);
+
+/*
+ * Writes a tile in memory as LW_LAYOUT_CUTE (with a swizzle of elements where one is needed), TRITON
+ * (shared_linear), IREE (xor_shuffle), TIRX or LISTING (a line "X Y BIT" for each element). Errors as above.
+ */
+LW_API lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink sink, void *context,
+                               lw_error *error);
+
+/*
+ * An expression of CuTe's layout algebra, evaluated: layouts, and
+ *     coalesce(A)  compose(A, B)  complement(A, n)  divide(A, B)  inverse(A)
+ * with the meaning of CUTLASS' media/docs/cpp/cute/02_layout_algebra.md: divide is logical_divide, inverse is
+ * right_inverse (digits of stride 0 are left out first). Writes the layout that results and a newline.
+ * LW_E_FORMAT for what cannot be read and where sizes do not divide evenly, with the place; LW_E_ARGUMENT;
+ * what the sink answers.
+ */
+LW_API lw_status lw_cute_evaluate(const char *text, size_t size, lw_sink sink, void *context,
+                                  lw_error *error);
+
+/* Where the value of a lane comes from. A plain value and frozen. */
+typedef struct lw_layout_move {
+    uint16_t lane, value;           /* of the operand that is filled */
+    uint16_t from_lane, from_value; /* of the operand that is there; the same lane where it has a copy */
+} lw_layout_move;
+
+/*
+ * How the elements of `from` (D of one instruction) become those of `to` (A, B or C of another), whose first
+ * element is element (x, y) of `from`: a move for each place of `to`, by lane and value. Values are counted,
+ * not bits: conversions between formats are not seen. Writes at most `capacity` and always the full number.
+ * LW_E_UNSUPPORTED for several blocks, index data, broadcasts, waves of different sizes; LW_E_ARGUMENT (NULL,
+ * x and y from which `to` does not fit into `from`), LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_layout_moves(const lw_layout *from, const lw_layout *to, uint32_t x, uint32_t y,
+                                 lw_layout_move *moves, size_t capacity, size_t *count, lw_error *error);
+
+/* An operand that a notation fits. A plain value and frozen. */
+typedef struct lw_layout_guess {
+    lw_arch arch;
+    const lw_insn *insn;
+    lw_operand operand;
+    uint8_t wave;
+    lw_layout_verdict verdict; /* EQUAL, K_RENAMED, REORDERED or TRANSPOSED */
+} lw_layout_guess;
+
+/*
+ * Which operands, of which instructions without modifiers, is this the layout of? `arch` may be LW_ARCH_NONE:
+ * of all. Writes at most `capacity`, in the order of architectures and instructions, and always the full
+ * number. Where the text can be read for no operand at all, the error is that of lw_layout_judge for the
+ * first.
+ */
+LW_API lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
+                                   size_t capacity, size_t *count, lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Which operands a notation fits: it is judged against each layout that occurs, once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/convert.h>
+
+#include "isa_tables/error.h"
+#include "layouts/notation/tv.h"
+
+/* A layout that was judged already: operands with the same relation have the same verdict. */
+typedef struct known {
+    lw_relation relation;
+    uint8_t axis[LW_TV_MOST_AXES];
+    unsigned axes;
+    bool fits;
+    lw_layout_verdict verdict;
+} known;
+
+typedef struct search {
+    const char *text;
+    size_t size;
+    known *seen;
+    size_t seen_count, seen_room;
+    lw_layout_guess *out;
+    size_t capacity, count;
+    bool read; /* some operand could be compared */
+    lw_error first;
+    lw_status first_status, status;
+} search;
+
+static bool is_fit(lw_layout_verdict verdict)
+{
+    return verdict == LW_VERDICT_EQUAL || verdict == LW_VERDICT_K_RENAMED ||
+           verdict == LW_VERDICT_REORDERED || verdict == LW_VERDICT_TRANSPOSED;
+}
+
+static known *find_known(search *s, const known *k)
+{
+    for (size_t i = 0; i < s->seen_count; i++)
+        if (s->seen[i].axes == k->axes && memcmp(s->seen[i].axis, k->axis, k->axes) == 0 &&
+            memcmp(&s->seen[i].relation, &k->relation, sizeof(k->relation)) == 0)
+            return &s->seen[i];
+    return NULL;
+}
+
+static known *add_known(search *s, const known *k)
+{
+    if (s->seen_count == s->seen_room) {
+        const size_t room = s->seen_room ? 2 * s->seen_room : 64;
+        known *more = realloc(s->seen, room * sizeof(*more));
+        if (!more) {
+            s->status = LW_E_NO_MEMORY;
+            return NULL;
+        }
+        s->seen = more;
+        s->seen_room = room;
+    }
+    s->seen[s->seen_count] = *k;
+    return &s->seen[s->seen_count++];
+}
+
+/* Values are counted, so where their bits are makes no difference. */
+static bool make_known(const lw_layout *layout, known *k)
+{
+    lw_tv tv;
+    if (lw_tv_make(layout, "guess", &tv, NULL) != LW_OK)
+        return false;
+    memset(k, 0, sizeof(*k));
+    k->relation = tv.r;
+    k->relation.pitch = k->relation.width = 1;
+    k->relation.start = 0;
+    k->relation.bits = tv.count;
+    memcpy(k->axis, tv.axis, sizeof(k->axis));
+    k->axes = tv.axes;
+    return true;
+}
+
+static void judge(search *s, const lw_layout *layout, known *k)
+{
+    lw_layout_judgement j;
+    lw_error error = { "" };
+    const lw_status st = lw_layout_judge(layout, s->text, s->size, &j, &error);
+    if (st == LW_E_NO_MEMORY)
+        s->status = st;
+    if (st != LW_OK && s->first_status == LW_OK) {
+        s->first_status = st;
+        s->first = error;
+    }
+    s->read = s->read || st == LW_OK;
+    k->fits = st == LW_OK && is_fit(j.verdict);
+    k->verdict = st == LW_OK ? j.verdict : LW_VERDICT_DIFFERENT;
+}
+
+static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave)
+{
+    lw_layout *layout = NULL;
+    known made;
+    if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
+        return;
+    if (make_known(layout, &made)) {
+        known *k = find_known(s, &made);
+        if (!k && (k = add_known(s, &made)) != NULL)
+            judge(s, layout, k);
+        if (k && k->fits) {
+            if (s->count < s->capacity)
+                s->out[s->count] =
+                    (lw_layout_guess){ arch, insn, operand, (uint8_t)made.relation.lanes, k->verdict };
+            s->count++;
+        }
+    }
+    lw_layout_free(layout);
+}
+
+static void try_arch(search *s, lw_arch arch)
+{
+    for (size_t n = 0; n < lw_insn_count(arch) && s->status == LW_OK; n++) {
+        const lw_insn *insn = lw_insn_at(arch, n);
+        lw_insn_info info;
+        if (lw_insn_get_info(arch, insn, &info) != LW_OK)
+            continue;
+        for (int o = 0; o < LW_OPERAND_COUNT && s->status == LW_OK; o++)
+            for (unsigned wave = 32; info.operand[o].present && wave <= 64; wave += 32)
+                if (info.wave_sizes & wave / 32)
+                    try_operand(s, arch, insn, (lw_operand)o, wave);
+    }
+}
+
+lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
+                            size_t capacity, size_t *count, lw_error *error)
+{
+    search s = { .text = text, .size = size, .out = guesses, .capacity = capacity };
+    if (!text || !count || (!guesses && capacity))
+        return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_guesses needs a text and a result");
+    if (arch != LW_ARCH_NONE && !lw_arch_get(arch))
+        return lw_error_fail(error, LW_E_ARCH, "no such architecture");
+    for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT && s.status == LW_OK; a++)
+        if (arch == LW_ARCH_NONE || arch == (lw_arch)a)
+            try_arch(&s, (lw_arch)a);
+    free(s.seen);
+    if (s.status != LW_OK)
+        return lw_error_fail(error, s.status, "no memory to guess a layout");
+    if (!s.read && s.first_status != LW_OK)
+        return lw_error_fail(error, s.first_status, "%s", s.first.text);
+    *count = s.count;
+    return LW_OK;
+}

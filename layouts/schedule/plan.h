@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A schedule on its way, for the steps that derive it. */
+#ifndef LW_LAYOUTS_SCHEDULE_PLAN_H
+#define LW_LAYOUTS_SCHEDULE_PLAN_H
+
+#include <lanewise/tiling.h>
+
+enum { LW_PLAN_M, LW_PLAN_N, LW_PLAN_K };
+enum { LW_PLAN_SMALL, LW_PLAN_MEDIUM, LW_PLAN_LARGE, LW_PLAN_VERY_LARGE };
+
+typedef struct lw_intrinsic {
+    lw_arch arch;
+    const char *name;
+    uint32_t size[3];
+    const char *a, *b, *c;
+} lw_intrinsic;
+
+typedef struct lw_plan_chip {
+    const char *name;
+    lw_arch arch;
+    uint32_t units;                        /* compute units, or pairs of them */
+    double terabytes, f16, f32, fp8, int8; /* a second; T operations a second, 0: not said */
+} lw_plan_chip;
+
+/* Whose seeds a target has; gfx1100 has those of CDNA. */
+enum { LW_PLAN_CDNA, LW_PLAN_RDNA4 };
+
+typedef struct lw_plan_target {
+    lw_arch arch;
+    uint32_t wave, lds;
+    unsigned seeds;
+    bool few_rows;    /* has instructions for up to 8 rows */
+    bool large_known; /* large products were compared with the compiler */
+} lw_plan_target;
+
+/* What a size class starts from. */
+typedef struct lw_plan_seeds {
+    uint32_t subgroups, tiles, k_tiles, k_bits;
+} lw_plan_seeds;
+
+typedef struct lw_plan {
+    const lw_tiling_problem *p;
+    const lw_plan_target *t;
+    const lw_plan_chip *chip;
+    uint32_t size[3]; /* of the product, after padding */
+    unsigned bits;    /* of an element of A and B */
+    unsigned class;
+    bool unaligned; /* M, N or K is no multiple of the instruction's */
+    lw_plan_seeds seeds;
+    lw_tiling *s;
+    size_t used; /* of s->steps */
+    lw_error *error;
+} lw_plan;
+
+/* Adds to the steps. */
+void lw_plan_say(lw_plan *p, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+static inline uint32_t lw_plan_ceil_div(uint64_t a, uint64_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+/* Takes the instruction that IREE prefers of those that fit. LW_E_UNSUPPORTED where none does. */
+lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen);
+
+/* The instruction of that name that takes these types, whatever the sizes. LW_E_NOT_FOUND, LW_E_UNSUPPORTED.
+ */
+lw_status lw_plan_find(const lw_plan *p, const char *name, const lw_intrinsic **found);
+
+#endif

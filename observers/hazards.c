@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * --check hazards. What matters of a wave's past are the last instructions it executed, whatever their lanes:
+ * pasts are numbered, and what an instruction finds after a past is worked out once and then looked up.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observers/check.h"
+#include "observers/hazards.h"
+#include "observers/live.h"
+#include "observers/notes.h"
+
+enum { RECENT = 24, PASTS = 1 << 13, MOST_PASTS = 1 << 18, NO_PAST = 0 };
+
+/* An instruction of the past: how many wait states stand after it, counting each matrix instruction as its
+ * passes, and counting it as one. */
+typedef struct recent {
+    uint32_t note;
+    uint8_t passes, states;
+} recent;
+
+typedef struct past {
+    recent recent[RECENT]; /* the latest last */
+    uint32_t count;
+    uint32_t step;  /* the first of those that lead on */
+    uint32_t chain; /* the next past of the same hash */
+} past;
+
+/* What happens when an instruction follows a past. */
+typedef struct step {
+    uint32_t note, past; /* to which it leads */
+    uint32_t next;       /* of the same past */
+    uint32_t found;      /* its findings: the first of a list, plus 1 */
+} step;
+
+/* A finding of a step; lists of them end with last. */
+typedef struct found {
+    uint32_t finding;
+    bool last;
+} found;
+
+typedef struct own_note {
+    lw_hazard_note note;
+    lw_finding_at at;
+} own_note;
+
+typedef struct growing {
+    unsigned char *items;
+    size_t count, capacity, size;
+} growing;
+
+typedef struct hazards {
+    lw_check check;
+    int target;
+    lw_note_list places; /* of uint32_t: the number of the place's note, plus 1 */
+    growing notes;       /* of own_note */
+    growing pasts, steps, founds;
+    uint32_t buckets[PASTS]; /* of pasts by hash, plus 1 */
+    lw_live_list waves;      /* of wave_past */
+    uint32_t era;            /* how often pasts have been forgotten */
+} hazards;
+
+/* Where a wave stands. */
+typedef struct wave_past {
+    uint32_t past, era;
+} wave_past;
+
+static void *append(growing *g)
+{
+    if (g->count == g->capacity) {
+        const size_t capacity = g->capacity ? 2 * g->capacity : 64;
+        unsigned char *grown = realloc(g->items, capacity * g->size);
+        if (!grown)
+            return NULL;
+        g->items = grown;
+        g->capacity = capacity;
+    }
+    return memset(g->items + g->count++ * g->size, 0, g->size);
+}
+
+static void *item_of(const growing *g, size_t index)
+{
+    return g->items + index * g->size;
+}
+
+/* ---- Notes ---- */
+
+static uint32_t add_note(hazards *h, const lw_hazard_note *note, const lw_event *event)
+{
+    own_note *own = append(&h->notes);
+    if (!own)
+        return UINT32_MAX;
+    own->note = *note;
+    lw_finding_at_event(&own->at, event);
+    return (uint32_t)(h->notes.count - 1);
+}
+
+static uint32_t decoded(void *context, const lw_event *event)
+{
+    hazards *h = context;
+    lw_hazard_note note;
+    h->target = lw_hazard_target_of(event->arch);
+    if (h->target < 0) {
+        lw_check_unchecked(&h->check,
+                           "the rules of this target's wait states are not known here: nothing was checked");
+        return LW_SEE_NOTHING;
+    }
+    uint32_t *number = lw_note_of(&h->places, event->place);
+    if (!number)
+        return LW_SEE_NOTHING;
+    lw_hazard_note_of(&note, event);
+    *number = add_note(h, &note, event) + 1;
+    return *number ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+}
+
+/* Registers that are addressed through an index: a note for each set of them. */
+static uint32_t moved_note(hazards *h, const lw_event *event)
+{
+    lw_hazard_note note;
+    lw_hazard_note_of(&note, event);
+    for (size_t i = h->notes.count; i-- > 0;)
+        if (memcmp(&((own_note *)item_of(&h->notes, i))->note, &note, sizeof(note)) == 0)
+            return (uint32_t)i;
+    return add_note(h, &note, event);
+}
+
+/* ---- Findings ---- */
+
+static void write_cure(char *cure, unsigned missing, uint64_t before)
+{
+    if (missing > 16)
+        snprintf(cure, LW_FINDING_CURE, "insert s_nop 15 and s_nop %u before +0x%llx", missing - 17,
+                 (unsigned long long)before);
+    else
+        snprintf(cure, LW_FINDING_CURE, "insert s_nop %u before +0x%llx", missing - 1,
+                 (unsigned long long)before);
+}
+
+static void write_what(char *what, const lw_event *event, const lw_hazard_need *need, unsigned states)
+{
+    char name[16] = "it";
+    lw_reg_file file;
+    unsigned number;
+    lw_hazard_register(need->reg, &file, &number);
+    if (need->reg != UINT16_MAX)
+        lw_event_register_name(event, file, number, name, sizeof(name));
+    if (need->reg == UINT16_MAX)
+        snprintf(what, LW_FINDING_WHAT, "it follows after %u wait state%s; it needs %u", states,
+                 states == 1 ? "" : "s", need->states);
+    else
+        snprintf(what, LW_FINDING_WHAT,
+                 "%s is %s %u wait state%s after the instruction that %s it; it needs %u", name,
+                 need->written ? "written" : "needed", states, states == 1 ? "" : "s",
+                 need->written ? "uses" : "writes", need->states);
+}
+
+static bool add_found(hazards *h, const lw_event *event, const own_note *earlier, const own_note *later,
+                      const lw_hazard_need *need, lw_severity severity, unsigned states)
+{
+    const lw_finding_new made = { .severity = severity,
+                                  .rule = need->rule,
+                                  .why = need->why,
+                                  .place = &later->at,
+                                  .other = earlier ? &earlier->at : NULL,
+                                  .lane = -1 };
+    bool fresh;
+    const size_t index = lw_finding_find(&h->check.findings, event, &made, &fresh);
+    found *f = index == SIZE_MAX ? NULL : append(&h->founds);
+    if (!f)
+        return false;
+    f->finding = (uint32_t)index;
+    if (fresh) {
+        lw_finding_record *r = &h->check.findings.records[index];
+        write_what(r->what, event, need, states);
+        write_cure(r->cure, need->states - states, later->at.code_offset);
+    }
+    return true;
+}
+
+/* ---- Pasts ---- */
+
+static own_note *note_at(const hazards *h, uint32_t note)
+{
+    return item_of(&h->notes, note);
+}
+
+/* The first register that `earlier` writes and `later` reads; UINT16_MAX: there is none. */
+static uint16_t shared_vector(const lw_hazard_note *earlier, const lw_hazard_note *later)
+{
+    for (unsigned i = 0; i < earlier->count; i++)
+        for (unsigned k = 0; k < later->count; k++) {
+            const lw_hazard_operand *w = &earlier->operands[i], *r = &later->operands[k];
+            if (w->written && w->registers == LW_HZ_VECTOR && r->read && r->first < w->first + w->count &&
+                w->first < r->first + r->count)
+                return w->first > r->first ? w->first : r->first;
+        }
+    return UINT16_MAX;
+}
+
+/* gfx90a: a memory instruction reads what a vector instruction wrote, with a matrix instruction of binary64
+ * between them: 2 wait states, of which that one counts as one. */
+static lw_hazard_need need_between(const hazards *h, const past *p, unsigned earlier,
+                                   const lw_hazard_note *later)
+{
+    static const lw_hazard_need none = { 0 };
+    static const char why[] =
+        "a memory instruction reads what a vector instruction wrote, and a matrix instruction of "
+        "binary64 stands between them (LLVM: gfx90a only)";
+    const lw_hazard_note *e = &note_at(h, p->recent[earlier].note)->note;
+    bool dgemm = false;
+    for (unsigned i = earlier + 1; i < p->count; i++)
+        dgemm = dgemm || note_at(h, p->recent[i].note)->note.kinds & LW_HZ_DGEMM;
+    if (h->target != LW_HZ_GFX90A || !dgemm || !(e->kinds & LW_HZ_VALU) ||
+        !(later->kinds & (LW_HZ_VMEM | LW_HZ_LDS)))
+        return none;
+    const uint16_t reg = shared_vector(e, later);
+    return reg == UINT16_MAX ? none : (lw_hazard_need){ 2, "valu-dgemm-memory", why, reg, false };
+}
+
+static void look_at(hazards *h, const past *p, unsigned at, const own_note *later, const lw_event *event)
+{
+    const recent *r = &p->recent[at];
+    const own_note *earlier = note_at(h, r->note);
+    const lw_hazard_needs needs =
+        lw_hazard_between((lw_hazard_target)h->target, &earlier->note, &later->note);
+    const lw_hazard_need between = need_between(h, p, at, &later->note);
+    const unsigned error = needs.error.states > r->passes ? needs.error.states - r->passes : 0;
+    if (error)
+        add_found(h, event, earlier, later, &needs.error, LW_SEVERITY_ERROR, r->passes);
+    if (needs.strict.states > r->states + error)
+        add_found(h, event, earlier, later, &needs.strict, LW_SEVERITY_STRICT, r->states);
+    if (between.states > r->states)
+        add_found(h, event, earlier, later, &between, LW_SEVERITY_ERROR, r->states);
+}
+
+/* The findings of an instruction after a past: the first in `founds`, plus 1; 0: none. */
+static uint32_t look_back(hazards *h, const past *p, uint32_t note, const lw_event *event)
+{
+    const size_t first = h->founds.count;
+    for (unsigned i = 0; i < p->count; i++)
+        look_at(h, p, i, note_at(h, note), event);
+    if (h->founds.count == first)
+        return 0;
+    ((found *)item_of(&h->founds, h->founds.count - 1))->last = true;
+    return (uint32_t)first + 1;
+}
+
+static uint8_t add_states(uint8_t a, unsigned b)
+{
+    return (uint8_t)(a + b > UINT8_MAX ? UINT8_MAX : a + b);
+}
+
+/* What remains of a past after one more instruction. */
+static void go_on(const hazards *h, past *to, const past *from, uint32_t note)
+{
+    const lw_hazard_note *n = &note_at(h, note)->note;
+    const unsigned passes = n->passes > n->wait_states ? n->passes : n->wait_states;
+    memset(to, 0, sizeof(*to));
+    for (unsigned i = 0; i < from->count; i++) {
+        recent r = from->recent[i];
+        r.passes = add_states(r.passes, passes);
+        r.states = add_states(r.states, n->wait_states);
+        if (r.states < note_at(h, r.note)->note.longest && to->count < RECENT)
+            to->recent[to->count++] = r;
+    }
+    if (to->count == RECENT)
+        memmove(to->recent, to->recent + 1, (size_t)--to->count * sizeof(recent));
+    to->recent[to->count++] = (recent){ .note = note };
+}
+
+static uint32_t hash_of(const past *p)
+{
+    uint32_t hash = 2166136261u;
+    for (unsigned i = 0; i < p->count; i++)
+        hash = (hash ^ (p->recent[i].note * 65599u + p->recent[i].states * 257u + p->recent[i].passes)) *
+               16777619u;
+    return (hash ^ hash >> 15) % PASTS;
+}
+
+/* The number of a past, which is made where it is new; NO_PAST: no host memory. */
+static uint32_t past_number(hazards *h, const past *p)
+{
+    uint32_t *bucket = &h->buckets[hash_of(p)];
+    for (uint32_t at = *bucket; at; at = ((past *)item_of(&h->pasts, at))->chain) {
+        const past *have = item_of(&h->pasts, at);
+        if (have->count == p->count && memcmp(have->recent, p->recent, sizeof(p->recent)) == 0)
+            return at;
+    }
+    past *made = append(&h->pasts);
+    if (!made)
+        return NO_PAST;
+    *made = *p;
+    made->step = 0;
+    made->chain = *bucket;
+    return *bucket = (uint32_t)(h->pasts.count - 1);
+}
+
+/* Number 0 is the past of a wave that begins; a program of too many pasts forgets them and begins again. */
+static bool forget(hazards *h)
+{
+    h->pasts.count = h->steps.count = 0;
+    h->era++;
+    memset(h->buckets, 0, sizeof(h->buckets));
+    return append(&h->pasts) && append(&h->steps);
+}
+
+static step *make_step(hazards *h, uint32_t from, uint32_t note, const lw_event *event)
+{
+    const past before = *(past *)item_of(&h->pasts, from);
+    past after;
+    const uint32_t found_at = look_back(h, &before, note, event);
+    go_on(h, &after, &before, note);
+    const uint32_t to = past_number(h, &after);
+    step *made = to == NO_PAST ? NULL : append(&h->steps);
+    if (!made)
+        return NULL;
+    past *origin = item_of(&h->pasts, from);
+    *made = (step){ .note = note, .past = to, .next = origin->step, .found = found_at };
+    origin->step = (uint32_t)(h->steps.count - 1);
+    return made;
+}
+
+static step *find_step(hazards *h, uint32_t from, uint32_t note)
+{
+    for (uint32_t at = ((past *)item_of(&h->pasts, from))->step; at;) {
+        step *s = item_of(&h->steps, at);
+        if (s->note == note)
+            return s;
+        at = s->next;
+    }
+    return NULL;
+}
+
+static void count_found(hazards *h, const step *s)
+{
+    for (uint32_t at = s->found; at; at++) {
+        const found *f = item_of(&h->founds, at - 1);
+        h->check.findings.records[f->finding].finding.times++;
+        if (f->last)
+            return;
+    }
+}
+
+static void before(void *context, const lw_event *event)
+{
+    hazards *h = context;
+    wave_past *now = lw_live_of(&h->waves, event);
+    const uint32_t *number = lw_note_of(&h->places, event->place);
+    if (!now || !number || !*number)
+        return;
+    const uint32_t note = event->moved ? moved_note(h, event) : *number - 1;
+    if (note == UINT32_MAX || (h->pasts.count > MOST_PASTS && !forget(h)))
+        return;
+    if (now->era != h->era)
+        *now = (wave_past){ 0, h->era };
+    const step *s = find_step(h, now->past, note);
+    if (!s)
+        s = make_step(h, now->past, note, event);
+    if (!s)
+        return;
+    if (s->found)
+        count_found(h, s);
+    now->past = s->past;
+}
+
+static void wave_begin(void *context, const lw_event *event)
+{
+    hazards *h = context;
+    wave_past *now = lw_live_of(&h->waves, event);
+    if (now)
+        now->past = 0;
+}
+
+static void wave_end(void *context, const lw_event *event)
+{
+    lw_live_end(&((hazards *)context)->waves, event);
+}
+
+static bool begin(lw_check *check)
+{
+    hazards *h = (hazards *)check;
+    h->places.item_size = sizeof(uint32_t);
+    h->waves.item_size = sizeof(wave_past);
+    h->notes.size = sizeof(own_note);
+    h->pasts.size = sizeof(past);
+    h->steps.size = sizeof(step);
+    h->founds.size = sizeof(found);
+    check->observer.decoded = decoded;
+    check->observer.before = before;
+    check->observer.wave_begin = wave_begin;
+    check->observer.wave_end = wave_end;
+    lw_check_unchecked(check, "paths that no wave took; memory instructions that XNACK may replay");
+    return forget(h);
+}
+
+static void release(lw_check *check)
+{
+    hazards *h = (hazards *)check;
+    lw_note_free(&h->places);
+    lw_live_free(&h->waves, NULL);
+    free(h->notes.items);
+    free(h->pasts.items);
+    free(h->steps.items);
+    free(h->founds.items);
+}
+
+const lw_check_row lw_check_hazards = {
+    .name = "hazards",
+    .summary = "wait states that software must keep between two instructions",
+    .size = sizeof(hazards),
+    .begin = begin,
+    .release = release,
+};

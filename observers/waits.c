@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* --check waits. Every wave has a queue of what it has issued; a register that an operation of the queue will
+ * write is neither read nor written before a wait has proved the operation done. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observers/check.h"
+#include "observers/live.h"
+#include "observers/notes.h"
+#include "observers/pending.h"
+
+enum { MAX_RUNS = 32 };
+
+typedef struct wait_place {
+    lw_pending_kind kind;
+    bool known, to_lds, reads_lds;
+    uint8_t count;
+    lw_shadow_run runs[MAX_RUNS];
+    lw_finding_at at;
+} wait_place;
+
+typedef struct waits {
+    lw_check check;
+    const lw_pending_target *target;
+    lw_shadow_rows rows;
+    lw_note_list places; /* of wait_place */
+    lw_live_list waves;  /* of lw_pending */
+} waits;
+
+static const char raw_rule[] = "read-before-wait", waw_rule[] = "overwrite-before-wait",
+                  lds_rule[] = "lds-before-wait";
+static const char order_rule[] = "lds-overwrite-order";
+
+static void wave_begin(void *context, const lw_event *event)
+{
+    waits *w = context;
+    w->target = lw_pending_target_of(event->arch);
+    lw_shadow_layout(&w->rows, event);
+    lw_pending *p = lw_live_of(&w->waves, event);
+    if (p && !lw_pending_begin(p, w->rows.total))
+        lw_live_end(&w->waves, event);
+}
+
+static void wave_end(void *context, const lw_event *event)
+{
+    lw_live_end(&((waits *)context)->waves, event);
+}
+
+static uint32_t decoded(void *context, const lw_event *event)
+{
+    waits *w = context;
+    const lw_facts *f = event->facts;
+    if (!lw_pending_target_of(event->arch)) {
+        lw_check_unchecked(&w->check, "the counters of this target are not known here: nothing was checked");
+        return LW_SEE_NOTHING;
+    }
+    wait_place *place = lw_note_of(&w->places, event->place);
+    if (!place)
+        return LW_SEE_NOTHING;
+    memset(place, 0, sizeof(*place));
+    lw_pending_kind_of(&place->kind, f);
+    const size_t count = lw_shadow_runs(&w->rows, f, place->runs, MAX_RUNS);
+    place->count = (uint8_t)(count < MAX_RUNS ? count : MAX_RUNS);
+    place->to_lds = f->memory.to_lds;
+    place->reads_lds = f->kind == LW_CLASS_LDS && (f->memory.load || f->memory.store);
+    place->known = true;
+    lw_finding_at_event(&place->at, event);
+    const bool lds = place->to_lds || place->reads_lds;
+    return (place->count || place->kind.issues || place->kind.waits ? LW_SEE_BEFORE : 0u) |
+           (lds ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
+}
+
+static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
+{
+    return run->lanes == LW_LANES_SCALAR   ? 1
+           : run->lanes == LW_LANES_ACTIVE ? event->exec
+                                           : lw_event_lanes(event, &event->facts->operands[run->operand]);
+}
+
+/* ---- Findings ---- */
+
+/* "insert s_waitcnt vmcnt(1) before +0x1a8". */
+static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
+                       const lw_pending_op *op, uint64_t before)
+{
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt", "vscnt" };
+    int at = snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt");
+    for (int c = 0; c < LW_COUNTER_COUNT; c++)
+        if (op->tokens[c] && at > 0 && at < LW_FINDING_CURE)
+            at += snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " %s(%u)", names[c],
+                           lw_pending_left_for(p, target, op, (lw_counter)c));
+    if (at > 0 && at < LW_FINDING_CURE)
+        snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " before +0x%llx", (unsigned long long)before);
+}
+
+/* What is to be told of an operation that is still pending. */
+typedef struct broken {
+    lw_severity severity;
+    const char *rule, *why;
+    char subject[48]; /* "v17 is read" */
+    int lane;
+} broken;
+
+static void tell(waits *w, lw_pending *p, const lw_pending_op *op, const wait_place *place,
+                 const lw_event *event, const broken *b)
+{
+    const wait_place *earlier = lw_note_of(&w->places, op->place);
+    const lw_finding_new made = { .severity = b->severity,
+                                  .rule = b->rule,
+                                  .why = b->why,
+                                  .place = &place->at,
+                                  .other = earlier ? &earlier->at : NULL,
+                                  .lane = b->lane };
+    bool fresh;
+    const size_t index = lw_finding_find(&w->check.findings, event, &made, &fresh);
+    if (index == SIZE_MAX)
+        return;
+    lw_finding_record *r = &w->check.findings.records[index];
+    r->finding.times++;
+    if (fresh) {
+        snprintf(r->what, sizeof(r->what), "%s while the operation that writes it is under way", b->subject);
+        write_cure(r->cure, p, w->target, op, place->at.code_offset);
+    }
+}
+
+static int first_lane(const lw_shadow_run *run, uint64_t lanes)
+{
+    int lane = 0;
+    if (run->lanes == LW_LANES_SCALAR)
+        return -1;
+    while (lanes && !(lanes >> lane & 1))
+        lane++;
+    return lane;
+}
+
+static uint8_t pending_bytes(const lw_pending_op *op, uint32_t row)
+{
+    uint8_t bytes = 0;
+    for (unsigned i = 0; i < op->run_count; i++)
+        if (row >= op->runs[i].row && row - op->runs[i].row < op->runs[i].count)
+            bytes |= op->runs[i].bytes;
+    return bytes;
+}
+
+static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, const wait_place *place,
+                          const lw_event *event, const lw_shadow_run *run, unsigned reg, bool read,
+                          uint64_t lanes)
+{
+    char name[16];
+    broken b = { .severity = LW_SEVERITY_ERROR, .lane = first_lane(run, lanes & op->lanes) };
+    const bool in_order = !read && op->class == LW_PENDING_LDS && place->kind.class == LW_PENDING_LDS;
+    b.rule = read ? raw_rule : in_order ? order_rule : waw_rule;
+    b.why =
+        read
+            ? "what a load brings is not there before a wait that covers it: the old or the new value is read"
+        : in_order
+            ? "LLVM waits there; operations of LDS complete in their order, so that the later one should win"
+            : "the load completes later and overwrites what was written";
+    b.severity = in_order ? LW_SEVERITY_STRICT : LW_SEVERITY_ERROR;
+    lw_event_register_name(event, (lw_reg_file)run->file, reg, name, sizeof(name));
+    snprintf(b.subject, sizeof(b.subject), "%s is %s", name, read ? "read" : "written");
+    tell(w, p, op, place, event, &b);
+    lw_pending_forget(p, op);
+}
+
+/* Loads of vector memory come in their order: the later one into the same register wins. */
+static bool may_overwrite(const lw_pending_op *op, const wait_place *place)
+{
+    return op->class == LW_PENDING_VMEM && place->kind.class == LW_PENDING_VMEM && place->kind.issues;
+}
+
+static void check_run(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
+                      const lw_shadow_run *run)
+{
+    for (uint32_t row = run->row; row < run->row + run->count; row++) {
+        const unsigned slot = p->row_ops[row];
+        if (!slot)
+            continue;
+        const lw_pending_op *op = &p->ops[slot - 1];
+        const uint64_t lanes = lanes_of(event, run);
+        const uint8_t bytes = pending_bytes(op, row);
+        const unsigned reg = run->reg + (row - run->row);
+        if (!(lanes & op->lanes) || run->lanes == LW_LANES_ONE)
+            continue;
+        if (run->read & bytes)
+            tell_register(w, p, op, place, event, run, reg, true, lanes);
+        else if (run->written & bytes && !may_overwrite(op, place))
+            tell_register(w, p, op, place, event, run, reg, false, lanes);
+    }
+}
+
+/* ---- Events ---- */
+
+static void claim(lw_pending *p, lw_pending_op *op, const wait_place *place, const lw_shadow_run *runs,
+                  size_t count, const lw_event *event)
+{
+    for (size_t i = 0; i < count && op->run_count < LW_PENDING_RUNS; i++) {
+        if (!runs[i].written)
+            continue;
+        op->lanes |= lanes_of(event, &runs[i]);
+        op->runs[op->run_count].row = runs[i].row;
+        op->runs[op->run_count].count = runs[i].count;
+        op->runs[op->run_count++].bytes = runs[i].written;
+    }
+    op->to_lds = place->to_lds;
+    lw_pending_claim(p, op);
+}
+
+static void before(void *context, const lw_event *event)
+{
+    waits *w = context;
+    lw_pending *p = lw_live_of(&w->waves, event);
+    const wait_place *place = lw_note_of(&w->places, event->place);
+    lw_shadow_run moved[MAX_RUNS];
+    if (!p || !p->row_ops || !place || !place->known || !w->target)
+        return;
+    const lw_shadow_run *runs = place->runs;
+    size_t count = place->count;
+    if (event->moved) {
+        count = lw_shadow_runs(&w->rows, event->facts, moved, MAX_RUNS);
+        count = count < MAX_RUNS ? count : MAX_RUNS;
+        runs = moved;
+    }
+    if (place->kind.waits)
+        lw_pending_wait(p, w->target, &place->kind);
+    if (place->kind.issues)
+        lw_pending_make_room(p, w->target, &place->kind);
+    for (size_t i = 0; i < count && p->count; i++)
+        check_run(w, p, place, event, &runs[i]);
+    if (place->kind.issues)
+        claim(p, lw_pending_issue(p, &place->kind, event->place), place, runs, count, event);
+}
+
+/* The bytes of LDS that a copy will write. */
+static void note_copy(lw_pending *p, const lw_event *event)
+{
+    lw_pending_op *op = p->count ? &p->ops[p->order[p->count - 1]] : NULL;
+    if (!op || op->place != event->place || !op->to_lds)
+        return;
+    op->lds_first = UINT32_MAX;
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        if (a->space != LW_SPACE_LDS || !a->store || a->dropped)
+            continue;
+        op->lds_first = a->address < op->lds_first ? (uint32_t)a->address : op->lds_first;
+        op->lds_end = a->address + a->size > op->lds_end ? (uint32_t)(a->address + a->size) : op->lds_end;
+    }
+}
+
+static void check_lds(waits *w, lw_pending *p, const wait_place *place, const lw_event *event,
+                      const lw_pending_op *op)
+{
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        if (a->space != LW_SPACE_LDS || a->dropped || a->address >= op->lds_end ||
+            a->address + a->size <= op->lds_first)
+            continue;
+        broken b = { LW_SEVERITY_ERROR, lds_rule,
+                     "a load to LDS has written when vmcnt says so; lgkmcnt does not count it", "", a->lane };
+        snprintf(b.subject, sizeof(b.subject), "LDS byte 0x%llx is %s", (unsigned long long)a->address,
+                 a->store ? "written" : "read");
+        tell(w, p, op, place, event, &b);
+        lw_pending_forget(p, op);
+        return;
+    }
+}
+
+static void after(void *context, const lw_event *event)
+{
+    waits *w = context;
+    lw_pending *p = lw_live_of(&w->waves, event);
+    const wait_place *place = lw_note_of(&w->places, event->place);
+    if (!p || !p->row_ops || !place || !place->known || !w->target)
+        return;
+    if (place->to_lds) {
+        note_copy(p, event);
+        return;
+    }
+    for (unsigned at = 0; at < p->count; at++)
+        if (p->ops[p->order[at]].to_lds)
+            check_lds(w, p, place, event, &p->ops[p->order[at]]);
+}
+
+static bool begin(lw_check *check)
+{
+    waits *w = (waits *)check;
+    w->places.item_size = sizeof(wait_place);
+    w->waves.item_size = sizeof(lw_pending);
+    check->observer.decoded = decoded;
+    check->observer.before = before;
+    check->observer.after = after;
+    check->observer.wave_begin = wave_begin;
+    check->observer.wave_end = wave_end;
+    lw_check_unchecked(check,
+                       "paths that no wave took; what other waves read before a wait of this one (races)");
+    return true;
+}
+
+static void release_wave(void *item)
+{
+    lw_pending_release(item);
+}
+
+static void release(lw_check *check)
+{
+    waits *w = (waits *)check;
+    lw_note_free(&w->places);
+    lw_live_free(&w->waves, release_wave);
+}
+
+const lw_check_row lw_check_waits = {
+    .name = "waits",
+    .summary = "registers and LDS that are used before the wait for the load that writes them",
+    .size = sizeof(waits),
+    .begin = begin,
+    .release = release,
+};

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+"""Lanewise: a bit-exact emulator of GPU matrix-core instructions, and of whole compiled kernels, without a GPU. docs/python.md
+shows it."""
+from ._c import lib as _lib
+from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatError, IoError, KernelFault, LanewiseError, LaunchError,
+                     LivelockError, NoMemoryError, NotFoundError, StoppedError, TruncatedError, UnsupportedError)
+from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
+from ._layout import Judgement, Layout, layout, probe
+from ._checks import check_names
+from ._launch import launch
+from ._memory import Memory, Snapshot
+from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
+from ._program import Argument, Kernel, Member, Module, load, members
+from ._result import Banks, Count, Fault, Finding, LaunchResult, Line, Stand, Uninit
+from ._session import Checkpoint, Pause, Session, Wave
+
+__version__ = _lib.lw_version().decode()

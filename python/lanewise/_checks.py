@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Observers of a launch: checks and the trace."""
+import ctypes as c
+from typing import Tuple
+
+from ._c import check, lib, sink, text
+from ._result import Banks, Finding, Uninit, line_of
+
+
+class _Reports:
+    """An observer of the library that gathers reports."""
+
+    def __init__(self, name):
+        self._name, self._pointer = name, c.c_void_p()
+        check(getattr(lib, 'lw_%s_create' % name)(c.byref(self._pointer)))
+        self.observer = getattr(lib, 'lw_%s_observer' % name)(self._pointer)
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            getattr(lib, 'lw_%s_free' % self._name)(self._pointer)
+            self._pointer = None
+
+    def _rows(self):
+        at = getattr(lib, 'lw_%s_at' % self._name)
+        return (at(self._pointer, i)[0] for i in range(getattr(lib, 'lw_%s_count' % self._name)(self._pointer)))
+
+
+class _Uninit(_Reports):
+    def __init__(self):
+        super().__init__('uninit')
+
+    def reports(self):
+        return tuple(Uninit(r.code_offset, text(r.instruction), tuple(r.workgroup), r.wave, r.lane, text(r.what), r.times,
+                            line_of(r.source)) for r in self._rows())
+
+
+class _Banks(_Reports):
+    def __init__(self):
+        super().__init__('banks')
+
+    def reports(self):
+        return tuple(Banks(r.code_offset, text(r.instruction), r.executed, r.phases, r.turns, r.max_degree, r.assumed, line_of(r.source))
+                     for r in self._rows())
+
+
+class _Findings:
+    """An observer of the library's stock of checks."""
+
+    def __init__(self, name):
+        self._name, self._pointer = name, c.c_void_p()
+        check(lib.lw_check_create(name.encode(), None, c.byref(self._pointer)))
+        self.observer = lib.lw_check_observer(self._pointer)
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            lib.lw_check_free(self._pointer)
+            self._pointer = None
+
+    def reports(self):
+        rows = (lib.lw_check_at(self._pointer, i)[0] for i in range(lib.lw_check_count(self._pointer)))
+        return tuple(Finding(self._name, text(lib.lw_severity_name(r.severity)), text(r.rule), text(r.what), text(r.why), text(r.cure),
+                             r.place.code_offset, text(r.place.instruction), line_of(r.place.source), r.other.code_offset,
+                             text(r.other.instruction), tuple(r.workgroup), r.wave, r.lane, r.times)
+                     for r in rows), tuple(_listed(lambda i: lib.lw_check_unchecked_at(self._pointer, i)))
+
+
+def _listed(at):
+    index = 0
+    while at(index):
+        yield text(at(index))
+        index += 1
+
+
+CHECKS = {'uninit': _Uninit, 'banks': _Banks}
+
+
+def make(name):
+    """The observer of a check, which has `observer` and `reports()`."""
+    return CHECKS[name]() if name in CHECKS else _Findings(name)
+
+
+def check_names() -> Tuple[str, ...]:
+    """What a launch's `check` may name."""
+    return tuple(dict.fromkeys([*CHECKS, *_listed(lib.lw_check_name_at)]))
+
+
+class Trace:
+    """An observer that writes what each instruction read and wrote."""
+
+    def __init__(self, write):
+        self._pointer = c.c_void_p()
+        self._sink = sink(lambda piece: write(piece.decode('utf-8', 'replace')))
+        options = lib.lw_trace_options_default()
+        options.sink = self._sink
+        check(lib.lw_trace_create(c.byref(options), c.byref(self._pointer)))
+        self.observer = lib.lw_trace_observer(self._pointer)
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            lib.lw_trace_free(self._pointer)
+            self._pointer = None

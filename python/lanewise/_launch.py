@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""Launches: arguments and options."""
+import ctypes as c
+import sys
+from typing import Tuple
+
+import numpy as np
+
+from . import _interrupt
+from . import _structs as s
+from ._c import ERRORS, Cancel, check, lib, names, text
+from ._checks import Trace, check_names, make
+from ._result import LaunchResult
+from .errors import LaunchError, LanewiseError
+
+_U3 = c.c_uint32 * 3
+_STOPPED = 13
+_SCHEDULES, _ASYNC = ('serial', 'random'), ('late', 'early', 'random')
+
+
+# ---- Arguments ----
+
+_PYTHON_TYPES = {'float': np.float32, 'double': np.float64, 'f32': np.float32, 'f64': np.float64, 'f16': np.float16, 'half': np.float16,
+                 'bool': np.bool_, 'int': np.int32, 'uint': np.uint32, 'unsigned int': np.uint32, 'long': np.int64, 'ulong': np.uint64,
+                 'unsigned long': np.uint64, 'short': np.int16, 'char': np.int8, 'uchar': np.uint8, 'unsigned char': np.uint8,
+                 'ushort': np.uint16, 'unsigned short': np.uint16, 'long long': np.int64, 'unsigned long long': np.uint64}
+for _bits in (8, 16, 32, 64):
+    for _letter, _kind in (('s', 'int'), ('u', 'uint'), ('b', 'uint'), ('i', 'int')):
+        _PYTHON_TYPES[_letter + str(_bits)] = getattr(np, _kind + str(_bits))
+
+
+def _title(kernel, argument) -> str:
+    return '%s of %s' % ('argument %s' % argument.name if argument.name else 'argument %d' % kernel.arguments.index(argument), kernel.name)
+
+
+def _number(kernel, argument, value) -> bytes:
+    """The bytes of a Python number, whose type the file has to say."""
+    kind = _PYTHON_TYPES.get(argument.type)
+    if argument.kind == 'either' and isinstance(value, int):
+        kind = np.uint64 if value >= 0 else np.int64
+    if kind is None or isinstance(value, float) and not issubclass(kind, np.floating):
+        raise TypeError('%s: %s; give its type, as in np.int32(%s) or np.float32(%s)' % (
+            _title(kernel, argument), "it is %s" % argument.type if kind else 'the file does not say its type (%d bytes)' % argument.size,
+            value, value))
+    if issubclass(kind, np.integer) and not np.iinfo(kind).min <= value <= np.iinfo(kind).max:
+        raise OverflowError('%s: %d does not fit %s' % (_title(kernel, argument), value, argument.type))
+    return kind(value).tobytes()
+
+
+def _value(kernel, argument, value, arrays, memory):
+    """(bytes, is it a pointer?) of one argument; arrays are noted in `arrays`."""
+    if isinstance(value, np.ndarray):
+        if not value.flags.c_contiguous:
+            raise ValueError('%s: the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it' %
+                             _title(kernel, argument))
+        return _use(arrays, memory, value, argument.name).to_bytes(8, 'little'), True
+    if isinstance(value, np.generic):
+        return value.tobytes(), False
+    if value is None:
+        return bytes(8), True
+    if isinstance(value, (bool, int, float)):
+        return _number(kernel, argument, value), False
+    if isinstance(value, (bytes, bytearray, memoryview, c.Structure, c._SimpleCData)):
+        return bytes(value), False
+    raise TypeError('%s: %s is no array, number, bytes or None; of a tensor give its NumPy view' % (_title(kernel, argument),
+                                                                                                  type(value).__name__))
+
+
+def _use(spans, memory, array, name) -> int:
+    """The device address of an array; one of host memory is noted to be registered."""
+    at = array.ctypes.data
+    lives = memory._lives(at) if memory._ranges else None
+    if lives is not None:
+        return lives
+    if array.nbytes:
+        spans.append((at, at + array.nbytes, array.flags.writeable, name.encode()))
+    return at
+
+
+def _bind(kernel, args, named) -> list:
+    """(argument, value) for everything that was given."""
+    if len(args) > len(kernel.arguments):
+        raise TypeError('%s takes %d arguments, but %d are given' % (kernel.name, len(kernel.arguments), len(args)))
+    bound = dict(zip(range(len(args)), args))
+    hidden = {a.value_kind: a for a in kernel.hidden}
+    extra = []
+    for name, value in named.items():
+        if name in kernel._known:
+            if kernel._known[name] in bound:
+                raise TypeError('%s: argument %s is given twice' % (kernel.name, name))
+            bound[kernel._known[name]] = value
+        elif name in hidden:
+            extra.append((hidden[name], value))
+        else:
+            raise TypeError('%s has no argument or option %r; its arguments are %s' % (
+                kernel.name, name, ', '.join(a.name or '(no name)' for a in kernel.arguments) or 'none'))
+    missing = [a for i, a in enumerate(kernel.arguments) if i not in bound]
+    if missing:
+        raise TypeError('%s takes %d arguments, but %d are given; missing: %s' % (
+            kernel.name, len(kernel.arguments), len(bound), ', '.join(a.name or a.type or a.kind for a in missing)))
+    return [(kernel.arguments[i], bound[i]) for i in sorted(bound)] + extra
+
+
+# ---- Options ----
+
+def _three(value, what) -> Tuple[int, int, int]:
+    value = (value,) if isinstance(value, (int, np.integer)) else tuple(value)
+    if not 1 <= len(value) <= 3:
+        raise ValueError('%s is one to three numbers, not %r' % (what, value))
+    return value + (0,) * (3 - len(value))
+
+
+def _order(value, kinds, what):
+    """'late', 'random:7' as a number and a seed."""
+    word, _, seed = value.partition(':')
+    if word not in kinds or (word == 'random') != bool(seed):
+        raise ValueError('%s is %s or random:SEED, not %r' % (what, ', '.join(k for k in kinds if k != 'random'), value))
+    return kinds.index(word), int(seed or 0)
+
+
+_DEFAULTS = s.lw_launch_options()
+lib.lw_launch_options_init(c.byref(_DEFAULTS), c.sizeof(_DEFAULTS))
+
+
+class Prepared:
+    """A lw_launch_options, and all that it points to."""
+
+    def __init__(self, kernel, args, *, grid=None, block=None, items=None, smem=0, scratch=0, threads=0, budget=None, time_limit=0.0,
+                 schedule='serial', async_='late', readings=(), poison=None, only=None, kernarg=None, buffers=(), check=(), trace=None,
+                 progress=None, output=None, args_by_name=None, **named):
+        self.kernel, self.memory, self.failure, self.printed = kernel, kernel.module.memory, None, []
+        self.args, self.arrays = (args, named, args_by_name, buffers), []  # which keeps arrays
+        for buffer in buffers:
+            _use(self.arrays, self.memory, buffer, '')
+        o = self.options = s.lw_launch_options.from_buffer_copy(_DEFAULTS)
+        o.module, o.kernel = kernel.module._placed(), kernel._index
+        self._size(grid, items, block)
+        o.dynamic_lds, o.scratch, o.threads, o.time_limit = smem, scratch, threads, time_limit
+        if budget is not None:
+            o.budget = budget
+        if poison is not None:
+            o.poison = poison
+        if schedule != 'serial':
+            o.schedule, o.seed = _order(schedule, _SCHEDULES, 'schedule')
+        if async_ != 'late':
+            setattr(o, 'async', _order(async_, _ASYNC, 'async_')[0])
+            o.async_seed = _order(async_, _ASYNC, 'async_')[1]
+        if readings:
+            self._readings = names([str(r) for r in ([readings] if isinstance(readings, str) else readings)])
+            o.readings, o.reading_count = self._readings, len(self._readings)
+        if only is not None:
+            self._only = np.ascontiguousarray(np.reshape([_three(group, 'only') for group in only], (-1, 3)), np.uint32)
+            o.only, o.only_count = self._only.ctypes.data, len(self._only)
+        if kernarg is not None:
+            self._kernarg = bytes(kernarg)
+            o.kernarg, o.kernarg_size = c.cast(self._kernarg, c.c_void_p), len(self._kernarg)
+        else:
+            self._arguments(args, {**named, **(args_by_name or {})})
+        self._watchers(check, trace)
+        self._callbacks(progress, output)
+
+    def _size(self, grid, items, block):
+        o = self.options
+        if (grid is None) == (items is None) or block is None:
+            raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items of a workgroup)' %
+                            self.kernel.name)
+        if grid is not None:
+            o.grid = _U3(*_three(grid, 'grid'))
+        else:
+            o.items = _U3(*_three(items, 'items'))
+        o.block = _U3(*_three(block, 'block'))
+
+    def _arguments(self, args, named):
+        bound = _bind(self.kernel, args, named)
+        rows = (s.lw_arg * len(bound))()
+        self._values = []
+        for row, (argument, value) in zip(rows, bound):
+            given, row.is_pointer = _value(self.kernel, argument, value, self.arrays, self.memory)
+            self._values.append(given)
+            row.bytes, row.size = c.cast(given, c.c_void_p), len(given)
+            if argument.kind == 'hidden':
+                row.name = argument.value_kind.encode()
+        self.options.args, self.options.arg_count = rows, len(bound)
+
+    def _watchers(self, wanted, trace):
+        """Observers, made for this launch."""
+        self._checks, self._trace = {}, None
+        observers = []
+        for word in (wanted.split(',') if isinstance(wanted, str) else wanted):
+            if word not in check_names():
+                raise ValueError('%r is no check: %s' % (word, ', '.join(check_names())))
+            self._checks[word] = make(word)
+            observers.append(self._checks[word].observer)
+        if trace is not None:
+            self._trace = Trace(trace)
+            observers.append(self._trace.observer)
+        if observers:
+            self._observers = (c.c_void_p * len(observers))(*observers)
+            self.options.observers, self.options.observer_count = self._observers, len(observers)
+
+    def _callbacks(self, progress, output):
+        def printed(_, piece, size):
+            words = c.string_at(piece, size).decode('utf-8', 'replace')
+            self.printed.append(words)
+            if output is not None:
+                self._guard(output, words)
+        self.options.print = self._printed = s.lw_print_fn(printed)
+        if progress:
+            report = _say_progress if progress is True else progress
+
+            def went(_, p):
+                return self._guard(report, p[0].groups_done, p[0].groups, p[0].instructions)
+            self.options.progress = self._went = s.lw_progress_fn(went)
+
+    def _guard(self, function, *values) -> int:
+        """Calls what the caller gave; what it raises ends the launch and goes on to the caller."""
+        try:
+            function(*values)
+            return 0
+        except BaseException as why:
+            self.failure = self.failure or why
+            return _STOPPED
+
+    def result(self, pointer):
+        """The LaunchResult of a lw_launch_result that may be NULL."""
+        found = {word: check.reports() for word, check in self._checks.items()}
+        return LaunchResult(pointer, self.kernel.module, found, ''.join(self.printed)) if pointer else None
+
+    def begin(self) -> Cancel:
+        """Begins a session: what cancels it and is to drop it."""
+        cancel, error = Cancel(), s.lw_error()
+        check(lib.lw_session_begin(c.byref(self.options), c.byref(cancel.session), c.byref(error)), error)
+        self.memory._estate.session = cancel
+        return cancel
+
+    def finish(self, cancel):
+        """Runs a session to its end, interruptibly, and answers its result or raises. The session is the caller's to drop."""
+        result, error, session = c.c_void_p(), s.lw_error(), cancel.session
+        try:
+            status = _interrupt.run(lambda: lib.lw_session_run(session, c.byref(result), c.byref(error)), cancel)
+        finally:
+            made = self.result(result)
+        if self.failure is not None:
+            raise self.failure
+        if status:
+            kind = ERRORS.get(status, LanewiseError)
+            details = {'result': made} if issubclass(kind, LaunchError) else {}
+            if made is not None and made.fault:
+                details['fault'] = made.fault
+            raise kind(text(error.text) or text(lib.lw_status_text(status)), status, **details)
+        return made
+
+
+def _say_progress(done, groups, instructions):
+    sys.stderr.write('\r%d of %d workgroups, %d instructions%s' % (done, groups, instructions, '\n' if done == groups else ''))
+    sys.stderr.flush()
+
+
+def launch(kernel, *args, **options) -> LaunchResult:
+    """Runs a kernel to its end. Its arrays are used in place and hold what it stored. Also kernel(*args, **options).
+
+    args        the kernel's arguments in their order, or by name as keywords (args_by_name: a dict, for names that are options too):
+                  array    a C-contiguous NumPy array is a pointer to its bytes. The kernel may write to it, unless it is not writeable:
+                           then a store faults
+                  number   np.int32(5), np.float32(1.5): a value of that type. Python's own numbers where the file says the type (PTX
+                           does, HIP does not)
+                  bytes, ctypes struct    a value's bytes;  None: a null pointer
+    grid, items number of workgroups or of work-items: n, (x, y) or (x, y, z)
+    block       work-items of a workgroup, likewise
+    smem        bytes of dynamic LDS (shared memory);  scratch: bytes per work-item, at least
+    buffers     arrays that no argument names, whose own addresses stand in structs or other arrays
+    kernarg     the whole argument block as bytes, instead of args
+    threads     host threads (0: all processors); never changes a bit
+    budget      instructions that each wave may execute (0: no limit): BudgetError
+    time_limit  seconds: StoppedError
+    schedule    'serial' or 'random:SEED';  async_: when copies to LDS arrive, 'late', 'early' or 'random:SEED'
+    readings    'topic:name' strings or Readings
+    poison      what registers and LDS hold before they are written, a 32-bit number
+    only        run only these workgroups: [(x, y, z), ...]
+    check       'uninit', 'banks', or another of lanewise.check_names(), several with commas or as a list: results in
+                LaunchResult.uninit, .banks, .findings
+    trace       called with pieces of the trace (print, file.write)
+    progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. What it raises ends the launch
+    output      called with what the kernel prints, which LaunchResult.output has too
+
+    Ctrl-C, or whatever a signal handler raises, ends the launch within a millisecond or so. Several threads may launch at once; launches
+    in one Memory wait for each other.
+
+    KernelFault, BudgetError, LivelockError, StoppedError, with what had happened in .result; ArgumentError, UnsupportedError,
+    NoMemoryError; TypeError and ValueError for arguments that do not fit.
+    """
+    prepared = Prepared(kernel, args, **options)
+    with prepared.memory as memory:
+        made = memory.register(prepared.arrays)
+        try:
+            return prepared.finish(prepared.begin())
+        finally:
+            memory._estate.end_session()
+            memory.release(made)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Where the elements of an operand sit: which lane, register and bits."""
+import ctypes as c
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from . import _structs as s
+from ._c import call, check, collect, lib, text
+from ._insn import Instruction, instruction
+
+_VERDICTS = ('equal', 'k renamed', 'reordered', 'transposed', 'copies', 'different')
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a notation says, compared with the layout. It is true where the two are equal.
+
+    verdict   'equal', 'k renamed' (harmless if A and B share it), 'reordered' (each lane holds its elements, in another order),
+              'transposed', 'copies' (some are missing or too many), 'different'
+    notation  how the text was read: 'lane arithmetic', 'CuTe', 'Triton', ...
+    places    places of the instruction; `wrong` of them are not said so
+    k_of      for 'k renamed': the instruction's k, to yours
+    text      the verdict in sentences, with the first wrong places
+    picture   the operand, X a row and Y a column: '.' said rightly, 'X' not
+    """
+
+    verdict: str
+    notation: str
+    places: int
+    wrong: int
+    k_of: Tuple[int, ...]
+    text: str
+    picture: str
+
+    def __bool__(self) -> bool:
+        return self.verdict == 'equal'
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Layout:
+    """The layout of one operand. Made by `layout`. Elements are (block, x, y): of A x is the row i and y is k; of B x is k and y the
+    column j; of C and D row and column; include/lanewise/layout.h says it for index and scales.
+
+    format, width      of the elements, and their bits
+    x_name, y_name     'i', 'j', 'k', 'stored k', 'group', 'k block'
+    shape              (blocks, extent of x, extent of y)
+    wave, registers    lanes, and 32-bit registers per lane
+    evidence, note     the label of the layout, and where it comes from
+    open               what sources leave open in it, or ''
+    """
+
+    # A row of `entries`.
+    ENTRY = np.dtype([(name, np.uint16) for name in ('lane', 'reg', 'lsb', 'msb', 'block', 'x', 'y')])
+
+    def __init__(self, insn: Instruction, operand: str = 'D', wave: int = 0, index=None):
+        self.insn, self._pointer = insn, c.c_void_p()
+        of, mods = insn.arch.number, c.byref(insn._mods)
+        number = c.c_int()
+        if lib.lw_operand_find(operand.encode(), c.byref(number)):
+            raise ValueError('%r is no operand: A, B, C, D, index, scale_a, scale_b' % operand)
+        if index is None:
+            call('lw_layout_create', of, insn._handle, number.value, wave or insn._mods.wave, mods, c.byref(self._pointer))
+        else:
+            if operand.upper() != 'A':
+                raise ValueError('index is for operand A of a sparse instruction, not for %s' % operand)
+            codes = np.ascontiguousarray(index, np.uint8)
+            call('lw_layout_create_indexed', of, insn._handle, wave or insn._mods.wave, mods, codes.ctypes.data, codes.size,
+                 c.byref(self._pointer))
+        info = s.lw_layout_info(struct_size=c.sizeof(s.lw_layout_info))
+        check(lib.lw_layout_fill_info(self._pointer, c.byref(info)))
+        self.operand = _name(info.operand)
+        self.format, self.x_name, self.y_name = text(info.format), text(info.x_name), text(info.y_name)
+        self.shape = (info.blocks, info.x_count, info.y_count)
+        self.width, self.wave, self.registers = info.width, info.wave, info.registers
+        self.evidence, self.note, self.open = text(lib.lw_label_name(info.evidence)), text(info.note), text(info.open)
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            lib.lw_layout_free(self._pointer)
+            self._pointer = None
+
+    # ---- Places ----
+
+    def _entries(self, function, *where) -> np.ndarray:
+        count = c.c_size_t()
+        check(function(self._pointer, *where, None, 0, c.byref(count)))
+        found = np.empty(count.value, self.ENTRY)
+        check(function(self._pointer, *where, found.ctypes.data, len(found), c.byref(count)))
+        return found
+
+    @property
+    def entries(self) -> np.ndarray:
+        """Every element in every place: an array of `ENTRY` (lane, reg, lsb, msb, block, x, y), sorted by reg, lsb, lane. A copied
+        element has a row for each copy."""
+        return self._entries(lib.lw_layout_entries)
+
+    def places(self, x: int, y: int, block: int = 0) -> np.ndarray:
+        """Where is element (block, x, y)? Rows of `ENTRY`, one for each copy. ArgumentError outside the operand."""
+        return self._entries(lib.lw_layout_places, block, x, y)
+
+    def elements(self, lane: int, register: int) -> np.ndarray:
+        """What sits in a lane's register? Rows of `ENTRY`. ArgumentError outside the operand."""
+        return self._entries(lib.lw_layout_elements, lane, register)
+
+    def _array(self, member: str) -> np.ndarray:
+        rows = self.entries[::-1]  # of several copies the first row is written last
+        found = np.full(self.shape, -1, np.int32)
+        found[rows['block'], rows['x'], rows['y']] = rows[member]
+        return found
+
+    @property
+    def lane(self) -> np.ndarray:
+        """int32 of `shape`: the lane of each element, of its first copy; -1 where an element has no place (a k that is not stored)."""
+        return self._array('lane')
+
+    @property
+    def register(self) -> np.ndarray:
+        """int32 of `shape`: the register of each element, counted from the operand's first one; as `lane`."""
+        return self._array('reg')
+
+    @property
+    def bit(self) -> np.ndarray:
+        """int32 of `shape`: the lowest bit of each element in its register; as `lane`."""
+        return self._array('lsb')
+
+    def gather(self, registers) -> np.ndarray:
+        """The codes of all elements, taken out of register images: uint32 of shape (registers, wave) gives uint64 of `shape`."""
+        image = np.ascontiguousarray(registers, np.uint32)
+        if image.shape != (self.registers, self.wave):
+            raise ValueError('registers has shape %s, the operand has %s' % (image.shape, (self.registers, self.wave)))
+        rows, found = self.entries, np.zeros(self.shape, np.uint64)
+        padded = np.vstack([image, np.zeros((1, self.wave), np.uint32)]).astype(np.uint64)
+        low, high = padded[rows['reg'], rows['lane']], padded[rows['reg'] + 1, rows['lane']]
+        shift = rows['lsb'].astype(np.uint64)
+        mask = np.uint64((1 << self.width) - 1)
+        found[rows['block'], rows['x'], rows['y']] = ((low | high << np.uint64(32)) >> shift) & mask
+        return found
+
+    # ---- Notations and pictures ----
+
+    def write(self, notation: str = 'grid') -> str:
+        """The layout as text: 'listing', 'csv', 'json', 'grid', 'svg', 'table', 'formula', 'cute', 'triton', 'gluon', 'iree', 'tirx',
+        'ck', 'calculator', 'latex'. UnsupportedError where a notation cannot say it, with the reason."""
+        number = c.c_int()
+        if lib.lw_layout_format_find(notation.encode(), c.byref(number)):
+            raise ValueError('%r is no notation: help(lanewise.Layout.write) lists them' % notation)
+        return collect(lambda to: call('lw_layout_print', self._pointer, number.value, None, to, None))
+
+    def check(self, said: str) -> Judgement:
+        """Is this notation the layout? Reads what `write` writes and more: lane arithmetic ('i = l%16, k = 4*(l/16)+v'), CuTe,
+        Triton and Gluon, IREE, TIRx, Composable Kernel, listings, AMD's calculator. FormatError, with line and column, for what
+        cannot be read."""
+        given = said.encode()
+        found = s.lw_layout_judgement(struct_size=c.sizeof(s.lw_layout_judgement))
+        call('lw_layout_fill_judgement', self._pointer, given, len(given), c.byref(found))
+        picture = collect(lambda to: call('lw_layout_print_wrong', self._pointer, given, len(given), to, None))
+        return Judgement(_VERDICTS[found.verdict] if found.verdict < len(_VERDICTS) else str(found.verdict),
+                         text(lib.lw_notation_name(found.notation)), found.places, found.wrong,
+                         tuple(found.k_of[:found.ks]), text(found.text), picture)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.write('svg')
+
+    def __str__(self) -> str:
+        return self.write('grid')
+
+    def __reduce__(self):
+        return _again, (self.insn, self.operand, self.wave)
+
+    def __repr__(self) -> str:
+        return '<layout of %s of %s on %s, %s lanes, %s registers>' % (self.operand, self.insn.spelling, self.insn.arch.name, self.wave,
+                                                                     self.registers)
+
+
+def _name(operand: int) -> str:
+    return text(lib.lw_operand_name(operand))
+
+
+def _again(insn, operand, wave):
+    return Layout(insn, operand, wave)
+
+
+def layout(insn, arch=None, operand: str = 'D', mods: str = '', wave: int = 0, index=None) -> Layout:
+    """Where the elements of an operand sit.
+
+    insn, arch, mods  as `lanewise.instruction` takes them
+    operand           'A', 'B', 'C', 'D', 'index', 'scale_a', 'scale_b'
+    wave              lanes, 32 or 64; 0: the usual number
+    index             sparse A: uint8 of the index operand's elements, row by row; y is then k of the dense matrix
+
+    >>> layout('v_mfma_f32_16x16x16_f16', 'gfx942', 'A').lane[0, 5]
+    array([ 5,  5,  5,  5, 21, 21, 21, 21, 37, 37, 37, 37, 53, 53, 53, 53], dtype=int32)
+    """
+    return Layout(instruction(insn, arch, mods), operand, wave, index)
+
+
+def probe(insn, arch=None, mods: str = '', wave: int = 0) -> str:
+    """The source of a HIP or CUDA program that finds the layouts of all operands on a GPU and compares them."""
+    of = instruction(insn, arch, mods)
+    return collect(lambda to: call('lw_layout_probe', of.arch.number, of._handle, wave or of._mods.wave, c.byref(of._mods), to, None))

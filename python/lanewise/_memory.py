@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What kernels may access: host arrays for the time of a launch, and arrays that live in emulated memory."""
+import ctypes as c
+import threading
+
+import numpy as np
+
+from . import _structs as s
+from ._c import call, check, lib
+from .errors import ArgumentError
+
+READ, READ_WRITE = 0, 1
+
+
+class _Bytes:
+    """The array interface of an allocation: keeps its memory alive for as long as an array looks at it."""
+
+    def __init__(self, memory, host, size, writable):
+        self.memory = memory
+        self.__array_interface__ = {'data': (host, not writable), 'shape': (size,), 'typestr': '|u1', 'version': 3}
+
+
+class Snapshot:
+    """What a memory held at a moment: see Memory.snapshot."""
+
+    def __init__(self, memory: 'Memory'):
+        self._memory, self._pointer = memory, c.c_void_p()
+        call('lw_memory_snapshot', memory._pointer, c.byref(self._pointer))
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            lib.lw_snapshot_free(self._pointer)
+            self._pointer = None
+
+
+class _Estate:
+    """A memory and what C has in it. They go in this order, in whichever order Python finds their objects dead: the session under way,
+    modules, their programs, the memory."""
+
+    def __init__(self):
+        self.memory, self.session, self.modules = c.c_void_p(), None, {}
+
+    def end_session(self):
+        session, self.session = self.session, None
+        if session:
+            session.drop()
+
+    def unload(self, key):
+        """The module of that key, if it is still there."""
+        module, program = self.modules.pop(key, (None, None))
+        if module:
+            self.end_session()
+            lib.lw_module_unload(module)
+        if program:
+            lib.lw_program_free(program)
+
+    def close(self):
+        self.end_session()
+        for key in list(self.modules):
+            self.unload(key)
+        lib.lw_memory_free(self.memory)
+        self.memory = None
+
+
+class Memory:
+    """Emulated device memory. Each Module has one (`module.memory`); several modules may share one.
+
+    Ordinary arrays are given to launches as they are, at their own address. Arrays made here have device addresses that are the same in
+    every run, and 64 KiB of nothing around them, so that every access past their end is a fault.
+    """
+
+    def __init__(self, limit: int = 0):
+        """limit: bytes that may be held (0: a quarter of the host's memory); NoMemoryError past it."""
+        self._estate, self._lock, self._ranges, self._user = _Estate(), threading.Lock(), [], None
+        self._pointer = self._estate.memory
+        check(lib.lw_memory_create(c.byref(self._pointer)))
+        if limit:
+            check(lib.lw_memory_set_limit(self._pointer, limit))
+
+    def __del__(self):
+        if getattr(self, '_estate', None):
+            self._estate.close()
+
+    # ---- Arrays that live here ----
+
+    def zeros(self, shape, dtype=np.float32, name: str = '', read_only: bool = False) -> np.ndarray:
+        """A new array of zeros in this memory, until the memory is gone. `name` stands in faults; a kernel that stores to a read-only
+        one faults, while Python may write to it. NoMemoryError when the limit is reached."""
+        dtype = np.dtype(dtype)
+        shape = (shape,) if np.isscalar(shape) else tuple(shape)
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        address = c.c_uint64()
+        call('lw_memory_allocate', self._pointer, name.encode(), size, READ if read_only else READ_WRITE, c.byref(address))
+        return self._view(address.value, size).view(dtype).reshape(shape)
+
+    def array(self, values, dtype=None, name: str = '', read_only: bool = False) -> np.ndarray:
+        """A copy of `values` in this memory: as `zeros`."""
+        values = np.asarray(values, dtype)
+        made = self.zeros(values.shape, values.dtype, name, read_only)
+        made[...] = values
+        return made
+
+    def _view(self, address: int, size: int) -> np.ndarray:
+        if not size:
+            return np.empty(0, np.uint8)
+        host = lib.lw_memory_host(self._pointer, address, size)
+        if not host:
+            raise ArgumentError('no allocation has %d bytes at 0x%x' % (size, address))
+        self._ranges.append((host, size, address))
+        return np.asarray(_Bytes(self, host, size, True))
+
+    def address(self, array: np.ndarray) -> int:
+        """The device address of an array: its own, or where it lives in this memory."""
+        at = array.ctypes.data
+        return self._lives(at) or at
+
+    def _lives(self, at: int):
+        """The device address of host address `at`; None where it is no allocation of this memory's."""
+        for host, size, address in self._ranges:
+            if host <= at < host + size:
+                return address + at - host
+        return None
+
+    # ---- Snapshots ----
+
+    def snapshot(self) -> Snapshot:
+        """What arrays made here and variables of modules hold now. Ordinary arrays are not part of it."""
+        with self:
+            taken = Snapshot(self)
+            for host, size, address in self._ranges:  # Python stores to them without saying so
+                check(lib.lw_memory_keep(self._pointer, address, size))
+        return taken
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Puts back what they held, as often as wanted."""
+        with self:
+            call('lw_memory_restore', self._pointer, snapshot._pointer)
+
+    # ---- One launch at a time ----
+
+    def __enter__(self):
+        if self._user == threading.get_ident():
+            raise ArgumentError('this memory is in use by a launch or session of this thread: end it first, or use another Memory')
+        self._lock.acquire()
+        self._user = threading.get_ident()
+        return self
+
+    def __exit__(self, *_):
+        self._user = None
+        self._lock.release()
+
+    # ---- Host arrays of one launch ----
+
+    def register(self, spans) -> list:
+        """Makes (start, end, writable, name) of host memory accessible at their own addresses, overlapping ones as one. Answers what
+        `release` needs."""
+        made, joined = [], []
+        for span in sorted(spans):
+            if joined and span[0] < joined[-1][1]:
+                start, end, writable, name = joined.pop()
+                span = (start, max(end, span[1]), writable or span[2], name)
+            joined.append(span)
+        for start, end, writable, name in joined:
+            status = lib.lw_memory_register(self._pointer, name, start, end - start, READ_WRITE if writable else READ, None)
+            if status:
+                self.release(made)
+                check(status, s.lw_error(b'"%s" overlaps what the memory holds already, or there is no room' % name))
+            made.append(start)
+        return made
+
+    def release(self, made: list) -> None:
+        for start in made:
+            lib.lw_memory_release(self._pointer, start, None)

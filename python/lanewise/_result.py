@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""What a launch did."""
+import ctypes as c
+from dataclasses import dataclass
+from typing import Tuple
+
+from . import _structs as s
+from ._c import lib, text
+
+_DOING = ('runs', 'used up', 'repeats', 'barrier', 'copies', 'ended')
+
+
+@dataclass(frozen=True)
+class Line:
+    """A source line."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return '%s:%d' % (self.file, self.line)
+
+
+def line_of(row):
+    return Line(text(row.file), row.line, row.column) if row.line else None
+
+
+@dataclass(frozen=True)
+class Count:
+    """One kind of instruction that ran: how often, how sure its rule is, and who says so."""
+
+    name: str
+    executed: int
+    label: str
+    is_matrix: bool
+    source: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a kernel could not go on; str() is one sentence with all of it. lane -1: not one lane's fault. source: a Line or None."""
+
+    kernel: str
+    workgroup: Tuple[int, int, int]
+    wave: int
+    lane: int
+    pc: int
+    code_offset: int
+    instruction: str
+    reason: str
+    source: Line
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where a wave stands. doing: 'runs', 'used up', 'repeats', 'barrier', 'copies', 'ended'; text says it in words."""
+
+    workgroup: Tuple[int, int, int]
+    wave: int
+    doing: str
+    pc: int
+    code_offset: int
+    executed: int
+    instruction: str
+    text: str
+    source: Line
+
+
+def stand_of(row, source) -> Stand:
+    return Stand(tuple(row.workgroup), row.wave, _DOING[row.doing], row.pc, row.code_offset, row.executed, text(row.instruction),
+                 text(row.text), source)
+
+
+@dataclass(frozen=True)
+class Uninit:
+    """A read of what nobody wrote, once for each instruction: where it was first seen, what was read ('v17', 'LDS byte 0x120')."""
+
+    code_offset: int
+    instruction: str
+    workgroup: Tuple[int, int, int]
+    wave: int
+    lane: int
+    what: str
+    times: int
+    source: Line
+
+
+@dataclass(frozen=True)
+class Banks:
+    """LDS bank conflicts of one instruction: `turns` for `phases` (equal: none), the worst phase, and whether banks or phases of this
+    access are assumed because nobody published them."""
+
+    code_offset: int
+    instruction: str
+    executed: int
+    phases: int
+    turns: int
+    max_degree: int
+    assumed: bool
+    source: Line
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check such as 'hazards' found at one instruction, and the earlier one that it does not go with ('' where there is none);
+    severity is 'error', 'warning', 'strict' or 'info'. See lw_finding (include/lanewise/check.h)."""
+
+    check: str
+    severity: str
+    rule: str
+    what: str
+    why: str
+    cure: str
+    code_offset: int
+    instruction: str
+    source: Line
+    other_offset: int
+    other_instruction: str
+    workgroup: Tuple[int, int, int]
+    wave: int
+    lane: int
+    times: int
+
+
+class LaunchResult:
+    """What a launch did.
+
+    groups, waves, instructions, matrix_instructions, seconds, threads, schedule, schedule_reason, repeated
+              as lw_launch_result (include/lanewise/launch.h) says
+    weakest   the weakest label of everything that ran
+    uninit, banks
+              what check='uninit' and check='banks' found: tuples of Uninit and Banks; None where they were not asked for
+    findings  what the other checks found that were asked for: a tuple of Finding
+    unchecked sentences: what those did not look at, or could not
+    output    what the kernel printed
+    """
+
+    def __init__(self, pointer, keep, checks, output):
+        self._pointer, self._keep = pointer, keep
+        row = self._row = c.cast(pointer, c.POINTER(s.lw_launch_result))[0]
+        self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
+        self.matrix_instructions, self.seconds, self.threads = row.matrix_instructions, row.seconds, row.threads
+        self.repeated = row.repeated
+        self.uninit, self.banks = checks.get('uninit'), checks.get('banks')
+        others = [found for name, found in checks.items() if name not in ('uninit', 'banks')]
+        self.findings = tuple(f for found, _ in others for f in found)
+        self.unchecked = tuple(sentence for _, sentences in others for sentence in sentences)
+        self.output = output
+
+    def __del__(self):
+        if getattr(self, '_pointer', None):
+            lib.lw_launch_result_free(self._pointer)
+            self._pointer = None
+
+    @property
+    def weakest(self) -> str:
+        return text(lib.lw_label_name(self._row.weakest))
+
+    @property
+    def schedule(self) -> str:
+        return text(self._row.schedule)
+
+    @property
+    def schedule_reason(self) -> str:
+        return text(self._row.schedule_reason)
+
+    @property
+    def counts(self) -> Tuple[Count, ...]:
+        """Every kind of instruction that ran, by name."""
+        rows = (self._row.counts[i] for i in range(self._row.count_count))
+        return tuple(Count(text(r.name), r.executed, text(lib.lw_label_name(r.label)), r.is_matrix, text(r.source)) for r in rows)
+
+    @property
+    def stands(self) -> Tuple[Stand, ...]:
+        """After BudgetError, LivelockError and StoppedError: where the waves under way stood."""
+        row = self._row
+        return tuple(stand_of(row.stands[i], line_of(row.stand_sources[i])) for i in range(row.stand_count))
+
+    @property
+    def lds_outside(self) -> int:
+        """Accesses of single lanes past the end of the workgroup's LDS: loads gave zero, stores vanished."""
+        return self._row.lds_outside.times
+
+    @property
+    def fault(self):
+        """The Fault, or None."""
+        f = self._row.fault
+        return Fault(text(f.kernel), tuple(f.workgroup), f.wave, f.lane, f.pc, f.code_offset, text(f.instruction), text(f.reason),
+                     line_of(f.source), text(f.sentence)) if self._row.faulted else None
+
+    def __repr__(self) -> str:
+        return '<launch: %d workgroups, %d waves, %d instructions (%d matrix), %s>' % (
+            self.groups, self.waves, self.instructions, self.matrix_instructions, self.weakest)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""One exception for each status of the C library. Each carries the library's sentence: what, where and why."""
+
+
+class LanewiseError(Exception):
+    """Base of all. `status` is the number of lw_status."""
+
+    status = -1
+
+    def __init__(self, sentence: str, status: int = None, **details):
+        super().__init__(sentence)
+        self.sentence = sentence
+        if status is not None:
+            self.status = status
+        for name, value in details.items():
+            setattr(self, name, value)
+
+
+class ArgumentError(LanewiseError, ValueError):
+    """An argument is out of its documented range."""
+
+
+class NoMemoryError(LanewiseError, MemoryError):
+    """The host has no more memory, or the memory's limit is reached."""
+
+
+class NotFoundError(LanewiseError, LookupError):
+    """No such instruction, architecture, kernel, reading, symbol; the sentence names near ones."""
+
+
+class UnsupportedError(LanewiseError, NotImplementedError):
+    """It is known, but this version does not support it, or no document says what it does."""
+
+
+class TruncatedError(LanewiseError, ValueError):
+    """A file ends inside a structure."""
+
+
+class FormatError(LanewiseError, ValueError):
+    """Input is not what it claims to be."""
+
+
+class ArchError(LanewiseError):
+    """The file or instruction belongs to another architecture."""
+
+
+class AbsentError(LanewiseError):
+    """The library was built without what this input needs (a compression, say)."""
+
+
+class LaunchError(LanewiseError):
+    """A launch ended early. `result` is its LaunchResult: what had run, where the waves stood, what checks had found. Arrays hold
+    what was stored until then."""
+
+    result = None
+
+
+class KernelFault(LaunchError):
+    """The kernel did what the hardware leaves undefined or would fault. `fault` says where: kernel, workgroup, wave, lane, pc, the
+    instruction, its source line where the file has one, reason."""
+
+    fault = None
+
+
+class BudgetError(LaunchError):
+    """A wave did not end within its budget of instructions."""
+
+
+class IoError(LanewiseError, OSError):
+    """A file could not be read or written."""
+
+
+class LivelockError(LaunchError):
+    """No wave can go on: nothing would ever change again."""
+
+
+class StoppedError(LaunchError):
+    """The time limit has passed, or the launch was cancelled."""
+
+
+# By lw_status; LW_OK is 0.
+ERRORS = {number: kind for number, kind in enumerate(
+    (ArgumentError, NoMemoryError, NotFoundError, UnsupportedError, TruncatedError, FormatError, ArchError, AbsentError, KernelFault,
+     BudgetError, IoError, LivelockError, StoppedError), 1)}
+for _number, _kind in ERRORS.items():
+    _kind.status = _number

@@ -1,0 +1,46 @@
+# A matrix result that is read too early: the finding, its cure, the exit status.
+$ cp $LW_TEST_ROOT/tests/data/checks/short_wait.co k.co
+$ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazards --sarif k.sarif | grep -v '^ran'
+| k on gfx942: 2 workgroups, 2 waves
+| serial on 1 thread: observers watch the launch
+| check hazards: 1 error
+|   error matrix-result-read: v12 is needed 0 wait states after the instruction that writes it; it needs 7
+|     earlier +0x30  v_mfma_f32_16x16x16_f16 v[12:15], v[4:5], v[6:7], 0
+|     later   +0x38  v_mov_b32_e32 v8, v12
+|     first in workgroup 0,0,0 wave 0, 2 times
+|     rule: an instruction reads the result of a matrix instruction
+|     cure: insert s_nop 6 before +0x38
+|   not checked: paths that no wave took; memory instructions that XNACK may replay
+| evidence: 9 kinds of instruction ran, the weakest label is measured
+$ grep -c '"level": "error"' k.sarif
+| 1
+$ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep -A3 '"check"'
+|       "check": "hazards",
+|       "error": 1,
+|       "warning": 0,
+|       "strict": 0,
+| --
+|       "check": "waits",
+|       "error": 0,
+|       "warning": 0,
+|       "strict": 0,
+$ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
+! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, all, or several with commas
+= 2
+$ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
+! lanewise: run: --sarif k.sarif has nothing to tell without --check
+= 2
+$ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazards --sarif absent/k.sarif
+! lanewise: run: cannot write absent/k.sarif: folder absent: No such file or directory
+= 2
+# A wait that covers one of two loads.
+$ cp $LW_TEST_ROOT/tests/data/checks/wrong_count.co w.co
+$ lanewise run w.co --grid 2 --block 64 zero:-=u32[1024] --check waits | sed -n '/^check/,/not checked/p'
+| check waits: 1 error
+|   error read-before-wait: v5 is read while the operation that writes it is under way
+|     earlier +0x24  global_load_dword v5, v10, s[2:3] offset:256
+|     later   +0x30  v_add_u32_e32 v6, v4, v5
+|     first in workgroup 0,0,0 wave 0 lane 0, 2 times
+|     rule: what a load brings is not there before a wait that covers it: the old or the new value is read
+|     cure: insert s_waitcnt vmcnt(0) before +0x30
+|   not checked: paths that no wave took; what other waves read before a wait of this one (races)

@@ -1,0 +1,43 @@
+# The tiling of a matrix product.
+$ lanewise schedule 100x300x500 --types f16,f16,f32 --arch gfx942
+| M = 100 is padded to 128: more than 32, so a multiple of 32
+| N = 300 is padded to 384: more than 128, so a multiple of 128
+| intensity 2MNK / (MN + NK + MK) = 161, between cut-offs 1, 1000, 7000: medium
+| seeds: 4 subgroups, 8 tiles along M and N, 2048 bits = 128 elements along K
+| instruction: MFMA_F32_16x16x16_F16; M, N or K is no multiple of it and is padded
+| 8 by 24 tiles of the instruction; half of 4 subgroups is 2, half of 8 tiles 2
+| 4 divides along M: 2 subgroups of 2 tiles; along N common divisors: 2 of 4
+| along K the common divisor of 32 and 8 tiles: 8
+| valid: A and B take 49152 of 65536 bytes of LDS
+| MFMA_F32_16x16x16_F16: 2 x 4 tiles for each of 2 x 2 subgroups, 8 along K
+| workgroup: 64 x 128 of C, 128 of K at a time, 256 threads; 6 workgroups; LDS 49152 of 65536 bytes (75 %)
+| #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, padding = [64, 128, 128], promote_operands = [0, 1], reduction = [0, 0, 8], subgroup = [2, 4, 0], workgroup = [64, 128, 0]}>
+| a workgroup's 64 x 128, a letter for each subgroup's tile of 16 x 16:
+| AAAABBBB
+| AAAABBBB
+| CCCCDDDD
+| CCCCDDDD
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 2], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>' | tail -1
+| this is what IREE derives
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 2], subgroup = [4, 4, 0], workgroup = [128, 100, 0]}>'
+! lanewise: schedule: the workgroup's 100 along N is no whole number of subgroups of 64
+= 1
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'workgroup = [1'
+! lanewise: schedule: --check: needs mma_kind = #iree_gpu.mma_layout<..>, workgroup, subgroup and reduction, as TileAndFuse has them
+= 2
+$ lanewise schedule 4x4096x4096 --types f16,f16,f32 --arch gfx1100
+! lanewise: schedule: IREE takes no matrix instruction here: none of gfx1100 takes f16, f16 and f32 for so few rows or columns
+= 1
+$ lanewise schedule 128x256 --types f16,f16,f32 --arch gfx942
+! lanewise: schedule: 128x256: must be MxNxK, as in 128x256x512, each 1 to 1048576
+= 2
+$ lanewise schedule 128x256x512 --types f16 --arch gfx942
+! lanewise: schedule: --types f16: needs three, of A, B and C, as in f16,f16,f32
+= 2
+$ lanewise schedule 128x256x512 --types f16,f16,f32 --arch gfx942 --json | head -6
+| {
+|   "intrinsic": "MFMA_F32_16x16x16_F16",
+|   "tiles": {
+|     "m": 2,
+|     "n": 4,
+|     "k": 8

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Assembles hazard_cases.txt and wait_cases.txt with llvm-mc into files of the same names, .inc.
+
+usage: hazard_cases.py write|check     check exits 77 where llvm-mc-22 is absent
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'machine'))
+import code  # noqa: E402, the module beside it and not the standard library's
+
+
+def cases(table):
+    for line in open(os.path.join(HERE, table + '.txt')):
+        if line.strip() and not line.startswith('#'):
+            yield [field.strip() for field in line.split('|')]
+
+
+def literal(field):
+    return field if field.isdigit() else '"%s"' % field
+
+
+def render(table):
+    """The last field of a case is its instructions, the second its target."""
+    found = list(cases(table))
+    words = {}
+    for arch in sorted({c[1] for c in found}):
+        mine = [c for c in found if c[1] == arch]
+        texts = [c[-1].replace(';', '\n') + '\n' for c in mine]
+        words.update(zip([c[0] for c in mine], code.assemble(arch, texts)))
+    out = ['/* SPDX-License-Identifier: MIT */\n',
+           '/* The sequences of %s.txt, assembled by hazard_cases.py with llvm-mc 22. */\n' % table, '/* clang-format off */\n']
+    for c in found:
+        fields = ['"%s"' % c[0], c[1].upper()] + [literal(f) for f in c[2:-1]] + ['0x%08x' % w for w in words[c[0]]]
+        out.append('CASE(%s)\n' % ', '.join(fields))
+    return ''.join(out)
+
+
+def main():
+    if not code.MC:
+        print('skipped: llvm-mc-22 is not installed')
+        return 77
+    status = 0
+    for table in ('hazard_cases', 'wait_cases'):
+        path = os.path.join(HERE, table + '.inc')
+        if sys.argv[1:] == ['write']:
+            open(path, 'w').write(render(table))
+        elif open(path).read() != render(table):
+            print('%s.inc is not what %s.txt says: run hazard_cases.py write' % (table, table))
+            status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tensor copies into shared memory and out of it: boxes of two and three dimensions, every swizzle of 16-byte
+ * pieces, boxes that hang over the tensor's edges, steps between elements. Places in shared memory are
+ * computed byte by byte.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lanewise/lanewise.h>
+
+enum { BOX = 4096, WIDE = 96, HIGH = 40, DEEP = 3, TENSOR = WIDE * HIGH * DEEP };
+
+typedef struct box {
+    unsigned rank, bytes, code, swizzle, size[3], step[3];
+    int at[3];
+} box;
+
+static const box boxes[] = {
+    { 2, 2, 6, 3, { 64, 8 }, { 1, 1 }, { 8, 5 } },
+    { 2, 2, 6, 2, { 32, 16 }, { 1, 1 }, { 64, 20 } },
+    { 2, 2, 6, 1, { 16, 16 }, { 1, 1 }, { 3, 1 } },
+    { 2, 2, 6, 0, { 64, 8 }, { 1, 1 }, { 0, 0 } },
+    { 2, 2, 6, 3, { 64, 8 }, { 1, 1 }, { -2, 36 } },
+    { 2, 2, 6, 3, { 64, 16 }, { 1, 1 }, { 60, -3 } },
+    { 3, 2, 6, 2, { 32, 8, 2 }, { 1, 1, 1 }, { 5, 3, 1 } },
+    { 3, 2, 1, 0, { 16, 4, 4 }, { 1, 1, 1 }, { 90, 38, -1 } },
+    { 2, 1, 0, 3, { 128, 8 }, { 1, 1 }, { 16, 7 } },
+    { 2, 4, 7, 3, { 32, 8 }, { 1, 1 }, { 7, 2 } },
+    { 2, 2, 6, 3, { 64, 16 }, { 1, 2 }, { 8, 1 } },
+    { 2, 4, 2, 1, { 8, 32 }, { 1, 3 }, { 40, 2 } },
+};
+
+static unsigned loaded(const box *b, unsigned d)
+{
+    return d < b->rank ? (b->size[d] + b->step[d] - 1) / b->step[d] : 1;
+}
+
+static unsigned box_bytes(const box *b)
+{
+    return loaded(b, 0) * loaded(b, 1) * loaded(b, 2) * b->bytes;
+}
+
+static unsigned row_bytes(void)
+{
+    return WIDE * 2; /* whatever an element's size, the tensor has as many bytes */
+}
+
+/* The 128 bytes, field by field. */
+static void describe(const box *b, uint64_t base, uint32_t map[32])
+{
+    const unsigned dims[3] = { row_bytes() / b->bytes, HIGH, DEEP };
+    memset(map, 0, 128);
+    memcpy(map, &base, 8);
+    map[2] = (b->rank - 1) << 4 | b->code << 7 | b->swizzle << 13;
+    map[3] = row_bytes() >> 4;
+    map[4] = row_bytes() * HIGH >> 4;
+    for (unsigned d = 0; d < b->rank; d++)
+        map[8 + d] = dims[d] - 1;
+    map[13] = (b->size[0] - 1) << 24;
+    for (unsigned d = 1; d < b->rank; d++) {
+        map[13] |= (b->step[d] - 1) << 3 * d;
+        map[14] |= (b->size[d] - 1) << 8 * (d - 1);
+    }
+}
+
+/* Where byte `at` of the dense box lies. */
+static unsigned place(const box *b, unsigned at)
+{
+    const unsigned row = at / 128, chunk = at / 16 % 8;
+    const unsigned keys[4] = { 0, row / 1 % 2, row % 4, row % 8 };
+    return row * 128 + (chunk ^ keys[b->swizzle]) * 16 + at % 16;
+}
+
+/* The tensor's byte that byte `at` of the dense box is; -1: it lies outside. */
+static int source(const box *b, unsigned at)
+{
+    const int width = (int)(row_bytes() / b->bytes), n = (int)(at / b->bytes);
+    const int x = b->at[0] + n % (int)loaded(b, 0), row = n / (int)loaded(b, 0);
+    const int y = b->at[1] + row % (int)loaded(b, 1) * (int)b->step[1];
+    const int z = b->rank > 2 ? b->at[2] + row / (int)loaded(b, 1) : 0;
+    if (x < 0 || x >= width || y < 0 || y >= HIGH || z < 0 || z >= DEEP)
+        return -1;
+    return (z * HIGH + y) * (int)row_bytes() + x * (int)b->bytes + (int)(at % b->bytes);
+}
+
+static void write_kernel(const box *b, bool store, char *text, size_t size)
+{
+    char at[64];
+    snprintf(at, sizeof(at), b->rank > 2 ? "{%d, %d, %d}" : "{%d, %d}", b->at[0], b->at[1], b->at[2]);
+    snprintf(text, size,
+             ".version 8.6\n.target sm_90\n.address_size 64\n"
+             ".entry k(.param .align 64 .b8 map[128], .param .u64 data) {\n"
+             ".reg .pred %%p<3>; .reg .b32 %%r<8>; .reg .b64 %%rd<8>;\n"
+             ".shared .align 1024 .b8 box[%d]; .shared .align 8 .b64 bar;\n"
+             "mov.b64 %%rd1, map; cvta.param.u64 %%rd1, %%rd1; ld.param.u64 %%rd2, [data];\n"
+             "mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd3, %%r1, 4; add.u64 %%rd2, %%rd2, %%rd3; cvt.u32.u64 "
+             "%%r2, %%rd3;\n"
+             "setp.ne.u32 %%p1, %%r1, 0; mov.u32 %%r4, box; add.u32 %%r2, %%r2, %%r4;\n",
+             BOX);
+    const size_t used = strlen(text);
+    if (store)
+        snprintf(text + used, size - used,
+                 "L: ld.global.b32 %%r3, [%%rd2]; st.shared.b32 [%%r2], %%r3; add.u64 %%rd2, %%rd2, 128; "
+                 "add.u32 %%r2, %%r2, 128;\n"
+                 "sub.u32 %%r5, %%r2, %%r4; setp.lt.u32 %%p2, %%r5, %d; @%%p2 bra L;\n"
+                 "fence.proxy.async.shared::cta; bar.sync 0; @%%p1 bra E;\n"
+                 "cp.async.bulk.tensor.%ud.global.shared::cta.tile.bulk_group [%%rd1, %s], [box];\n"
+                 "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nE: ret; }\n",
+                 BOX, b->rank, at);
+    else
+        snprintf(text + used, size - used,
+                 "@%%p1 bra I; mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, "
+                 "[bar], %u;\n"
+                 "cp.async.bulk.tensor.%ud.shared::cluster.global.mbarrier::complete_tx::bytes [box], "
+                 "[%%rd1, %s], [bar];\n"
+                 "I: bar.sync 0;\nW: mbarrier.try_wait.parity.shared.b64 %%p2, [bar], 0; @!%%p2 bra W;\n"
+                 "L: ld.shared.b32 %%r3, [%%r2]; st.global.b32 [%%rd2], %%r3; add.u64 %%rd2, %%rd2, 128; "
+                 "add.u32 %%r2, %%r2, 128;\n"
+                 "sub.u32 %%r5, %%r2, %%r4; setp.lt.u32 %%p2, %%r5, %d; @%%p2 bra L;\nret; }\n",
+                 box_bytes(b), b->rank, at, BOX);
+}
+
+static uint8_t tensor[TENSOR * 2], data[BOX];
+
+/* Runs the kernel on them; what it leaves is in them. */
+static lw_status run(const box *b, bool store, lw_async async, lw_error *error)
+{
+    char text[4096];
+    uint32_t map[32];
+    uint64_t at[2];
+    lw_program *program;
+    lw_memory *memory;
+    write_kernel(b, store, text, sizeof(text));
+    ck_assert_msg(lw_program_load(text, strlen(text), NULL, &program, error) == LW_OK, "%s\n%s", error->text,
+                  text);
+    ck_assert_int_eq(lw_memory_create(&memory), LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "tensor", sizeof(tensor), LW_ACCESS_READ_WRITE, &at[0], NULL),
+                     LW_OK);
+    ck_assert_int_eq(lw_memory_allocate(memory, "data", sizeof(data), LW_ACCESS_READ_WRITE, &at[1], NULL),
+                     LW_OK);
+    lw_memory_write(memory, at[0], tensor, sizeof(tensor));
+    lw_memory_write(memory, at[1], data, sizeof(data));
+    describe(b, at[0], map);
+    const lw_arg args[] = { { NULL, map, sizeof(map), false }, { NULL, &at[1], 8, true } };
+    lw_launch_options o = lw_launch_options_default();
+    o.program = program;
+    o.memory = memory;
+    o.grid[0] = 1;
+    o.block[0] = 32;
+    o.args = args;
+    o.arg_count = 2;
+    o.async = async;
+    const lw_status status = lw_launch(&o, NULL, error);
+    lw_memory_read(memory, at[0], tensor, sizeof(tensor));
+    lw_memory_read(memory, at[1], data, sizeof(data));
+    lw_memory_free(memory);
+    lw_program_free(program);
+    return status;
+}
+
+static void fill(void)
+{
+    for (unsigned i = 0; i < sizeof(tensor); i++)
+        tensor[i] = (uint8_t)(i * 2654435761u >> 13);
+    for (unsigned i = 0; i < sizeof(data); i++)
+        data[i] = (uint8_t)(i * 40503u >> 5);
+}
+
+START_TEST(a_box_is_loaded)
+{
+    const box *b = &boxes[_i / 2];
+    lw_error error = { "" };
+    fill();
+    ck_assert_msg(run(b, false, _i % 2 ? LW_ASYNC_EARLY : LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
+    for (unsigned i = 0; i < box_bytes(b); i++) {
+        const int from = source(b, i);
+        const uint8_t wanted = from < 0 ? 0 : tensor[from];
+        ck_assert_msg(data[place(b, i)] == wanted, "box %d, byte %u: %02x, not %02x", _i / 2, i,
+                      data[place(b, i)], wanted);
+    }
+}
+END_TEST
+
+START_TEST(a_box_is_stored)
+{
+    const box *b = &boxes[_i];
+    static uint8_t wanted[sizeof(tensor)];
+    lw_error error = { "" };
+    fill();
+    memcpy(wanted, tensor, sizeof(wanted));
+    for (unsigned i = 0; i < box_bytes(b); i++)
+        if (source(b, i) >= 0)
+            wanted[source(b, i)] = data[place(b, i)];
+    ck_assert_msg(run(b, true, LW_ASYNC_LATE, &error) == LW_OK, "%s", error.text);
+    for (unsigned i = 0; i < sizeof(tensor); i++)
+        ck_assert_msg(tensor[i] == wanted[i], "box %d, byte %u: %02x, not %02x", _i, i, tensor[i], wanted[i]);
+}
+END_TEST
+
+START_TEST(what_is_not_run_is_said)
+{
+    box b = boxes[0];
+    lw_error error = { "" };
+    b.code = 12;
+    ck_assert_int_eq(run(&b, false, LW_ASYNC_LATE, &error), LW_E_FAULT);
+    ck_assert_msg(strstr(error.text, "the tensor map has the element code 12") != NULL, "%s", error.text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ptx_tensor");
+    TCase *tc = tcase_create("boxes");
+    tcase_add_loop_test(tc, a_box_is_loaded, 0, 2 * sizeof(boxes) / sizeof(boxes[0]));
+    tcase_add_loop_test(tc, a_box_is_stored, 0, sizeof(boxes) / sizeof(boxes[0]));
+    tcase_add_test(tc, what_is_not_run_is_said);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: MIT
+"""Launches, checks, sessions and memory from Python: results by NumPy, sentences of the library."""
+import ctypes
+import gc
+import os
+import threading
+import unittest
+
+import support  # first: it looks for an interpreter that has NumPy
+import numpy as np
+
+import lanewise as lw
+
+VECTOR = {arch: os.path.join(support.EXAMPLES, 'vector_add_%s.co' % arch) for arch in ('gfx942', 'gfx950', 'gfx1100')}
+MODULE = os.path.join(support.DATA, 'machine', 'module.co')
+PTX = os.path.join(support.DATA, 'ptx', 'vector_add_nvcc_sm_80.ptx')
+
+
+def vectors(n=1000):
+    random = np.random.default_rng(3)
+    return np.zeros(n, np.float32), random.standard_normal(n).astype(np.float32), random.standard_normal(n).astype(np.float32)
+
+
+def open_bytes(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+
+def hand_on(n, rounds):
+    """What the kernel of that name leaves, a second time: each of 256 takes its neighbour's value."""
+    values = np.arange(n, dtype=np.uint32).reshape(-1, 256)
+    for i in range(rounds):
+        values = np.roll(values, -1, axis=1) * np.uint32(3) + np.uint32(i)
+    return values.ravel()
+
+
+class Launches(unittest.TestCase):
+    def test_vendors(self):
+        for file in list(VECTOR.values()) + [PTX]:
+            c, a, b = vectors()
+            module = lw.load(file)
+            result = module.kernel(a, b, c, 1000, grid=4, block=256) if file == PTX else \
+                module['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256)
+            np.testing.assert_array_equal(c, a + b, file)
+            self.assertEqual((result.groups, result.matrix_instructions), (4, 0))
+            self.assertGreater(result.instructions, 100)
+
+    def test_names_and_sizes(self):
+        c, a, b = vectors(1024)
+        kernel = lw.load(VECTOR['gfx950'])['vector_add']
+        self.assertEqual([(x.name, x.kind, x.size) for x in kernel.arguments],
+                         [('c', 'buffer', 8), ('a', 'buffer', 8), ('b', 'buffer', 8), ('n', 'value', 4)])
+        kernel(n=np.uint32(1024), b=b, a=a, c=c, items=1024, block=(256, 1, 1))
+        np.testing.assert_array_equal(c, a + b)
+        c[:] = 0
+        kernel(c, a, grid=(4,), block=256, args_by_name={'b': b, 'n': (1024).to_bytes(4, 'little')}, only=[(1, 0, 0)])
+        np.testing.assert_array_equal(c[256:512], (a + b)[256:512])
+        self.assertFalse(c[:256].any() or c[512:].any())
+        kernel(c, a, b, ctypes.c_uint32(1024), grid=4, block=256, schedule='random:7', async_='random:3', threads=2, budget=1000)
+        np.testing.assert_array_equal(c, a + b)
+
+    def test_one_array_twice_and_views(self):
+        both = np.arange(2048, dtype=np.float32)
+        want = both[1024:] * 2
+        kernel = lw.load(VECTOR['gfx942'])['vector_add']
+        kernel(both[:1024], both[1024:], both[1024:], np.uint32(1024), grid=4, block=256)
+        np.testing.assert_array_equal(both[:1024], want)
+        kernel(both, both, both, np.uint32(1024), grid=4, block=256)
+        np.testing.assert_array_equal(both[:1024], want * 2)
+
+    def test_whole_block_and_buffers(self):
+        c, a, b = vectors()
+        block = b''.join(x.ctypes.data.to_bytes(8, 'little') for x in (c, a, b)) + (1000).to_bytes(4, 'little')
+        lw.load(VECTOR['gfx950'])['vector_add'](kernarg=block, buffers=[c, a, b], grid=4, block=256)
+        np.testing.assert_array_equal(c, a + b)
+
+    def test_gemm(self):
+        """C = A * B, f16 by f16 to f32 in small whole numbers, which are exact."""
+        kernel = lw.load(os.path.join(support.EXAMPLES, 'gemm_f16.co')).kernel
+        random = np.random.default_rng(5)
+        m, n, k = 128, 64, 192
+        a, b = random.integers(-2, 3, (m, k)).astype(np.float16), random.integers(-2, 3, (n, k)).astype(np.float16)
+        c = np.empty((m, n), np.float32)
+        result = kernel(c, a, b, np.uint32(n), np.uint32(k), grid=(n // 64, m // 64), block=256, check='banks')
+        np.testing.assert_array_equal(c, a.astype(np.float64) @ b.T.astype(np.float64))
+        self.assertEqual(result.matrix_instructions, (m // 32) * (n // 32) * (k // 16))
+        self.assertEqual([x.executed for x in result.counts if x.is_matrix], [result.matrix_instructions])
+        self.assertIn('v_mfma_f32_32x32x16_f16', [x.name for x in result.counts])
+        self.assertTrue(result.banks)
+
+    def test_refusals(self):
+        c, a, b = vectors()
+        kernel, n = lw.load(VECTOR['gfx950'])['vector_add'], np.uint32(1000)
+        size = {'grid': 4, 'block': 256}
+        for kind, words, args, options in (
+                (TypeError, 'argument n of vector_add: the file does not say its type', (c, a, b, 1000), size),
+                (TypeError, 'takes 4 arguments, but 3 are given; missing: n', (c, a, b), size),
+                (TypeError, 'takes 4 arguments, but 5', (c, a, b, n, n), size),
+                (TypeError, 'argument n is given twice', (c, a, b, n), {**size, 'n': n}),
+                (TypeError, "no argument or option 'm'", (c, a, b, n), {**size, 'm': n}),
+                (TypeError, 'needs grid', (c, a, b, n), {'block': 256}),
+                (TypeError, 'list is no array', ([1.0], a, b, n), size),
+                (ValueError, 'not C-contiguous', (c, np.zeros((4, 4))[:, 1], b, n), size),
+                (ValueError, 'is no check', (c, a, b, n), {**size, 'check': 'all'}),
+                (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
+                (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
+                (lw.ArgumentError, 'no multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
+                (lw.NotFoundError, 'readings', (c, a, b, n), {**size, 'readings': 'no:such'})):
+            with self.assertRaises(kind) as caught:
+                kernel(*args, **options)
+            if words != 'readings':
+                self.assertIn(words, str(caught.exception))
+        kernel(c, a, b, n, **size)  # nothing is left registered
+        np.testing.assert_array_equal(c, a + b)
+
+    def test_faults(self):
+        c, a, b = vectors()
+        kernel = lw.load(VECTOR['gfx950'])['vector_add']
+        with self.assertRaises(lw.KernelFault) as caught:
+            kernel(c, a, b, np.uint32(2000), grid=8, block=256)
+        fault = caught.exception.fault
+        self.assertEqual((fault.kernel, fault.workgroup, fault.wave, fault.lane), ('vector_add', (3, 0, 0), 3, 40))
+        self.assertIn('0 bytes past the end of "a"', str(caught.exception))
+        self.assertEqual(fault.sentence, caught.exception.sentence)
+        self.assertEqual(caught.exception.result.groups, 3)
+        self.assertEqual(caught.exception.status, 9)
+        c.flags.writeable = False
+        with self.assertRaisesRegex(lw.KernelFault, 'read'):
+            kernel(c, a, b, np.uint32(1000), grid=4, block=256)
+
+    def test_ends(self):
+        flag = np.zeros(2, np.uint32)
+        spin = lw.load(MODULE)['spin']
+        with self.assertRaises(lw.BudgetError) as caught:
+            spin(flag, grid=1, block=64, budget=10000)
+        self.assertEqual(caught.exception.result.stands[0].doing, 'used up')
+        with self.assertRaises(lw.StoppedError):
+            spin(flag, grid=1, block=64, budget=0, time_limit=0.05)
+        self.assertGreater(flag[1], 0)
+
+    def test_callbacks(self):
+        c, a, b = vectors()
+        kernel, args = lw.load(VECTOR['gfx950'])['vector_add'], (c, a, b, np.uint32(1000))
+        seen, trace = [], []
+        kernel(*args, grid=4, block=256, threads=1, progress=lambda *p: seen.append(p), trace=trace.append)
+        self.assertEqual([(done, groups) for done, groups, _ in seen][-1], (4, 4))
+        self.assertIn('v_add_f32', ''.join(trace))
+
+        def stop(*_):
+            raise KeyError('enough')
+        with self.assertRaisesRegex(KeyError, 'enough'):
+            kernel(*args, grid=4, block=256, progress=stop)
+        kernel(*args, grid=4, block=256)
+
+    def test_checks(self):
+        c, a, b = vectors()
+        result = lw.load(VECTOR['gfx950'])['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256, check=['uninit', 'banks'])
+        self.assertEqual((result.uninit, result.banks), ((), ()))
+        out = np.zeros(512, np.uint32)
+        result = lw.load(MODULE)['hand_on'](out, np.uint32(4), grid=2, block=256, check='banks')
+        np.testing.assert_array_equal(out, hand_on(512, 4))
+        self.assertEqual([b.max_degree for b in result.banks], [1] * len(result.banks))
+        self.assertGreater(len(result.banks), 1)
+        self.assertIsNone(result.uninit)
+        # Compilers keep the waits that hardware asks for; what is not looked at is said.
+        result = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add'](
+            c, a, b, np.uint32(1000), grid=4, block=256, check=','.join(lw.check_names()))
+        self.assertEqual([f for f in result.findings if f.severity == 'error'], [])
+        self.assertIn('hazards', lw.check_names())
+        self.assertEqual((result.uninit, result.banks), ((), ()))
+
+
+class Modules(unittest.TestCase):
+    def test_variables(self):
+        module = lw.load(MODULE)
+        self.assertEqual(sorted(module), ['count', 'hand_on', 'spin'])
+        self.assertIn('count', module)
+        self.assertNotIn('uncount', module)
+        out, counter, table = np.zeros(1, np.uint32), module.variable('counter', np.uint32), module.variable('table', np.uint32)
+        np.testing.assert_array_equal(table, [10, 20, 30, 40])
+        for turn in (1, 2, 3):
+            module['count'](out, grid=1, block=1)
+            self.assertEqual((counter[0], out[0]), (turn, turn + table[turn & 3]))
+        counter[0] = 100
+        module['count'](out, grid=1, block=1)
+        self.assertEqual(out[0], 101 + 20)
+        with self.assertRaises(lw.NotFoundError):
+            module.symbol('no_such')
+        with self.assertRaisesRegex(lw.NotFoundError, 'count'):
+            module['no_such']
+
+    def test_files(self):
+        with open(VECTOR['gfx942'], 'rb') as f:
+            data = f.read()
+        self.assertEqual(lw.load(data).arch.name, 'gfx942')
+        self.assertEqual([m.arch.name for m in lw.members(data)], ['gfx942'])
+        for kind, file in ((lw.TruncatedError, data[:3000]), (lw.FormatError, b'nothing of the kind'), (lw.IoError, '/nonexistent/x.co')):
+            with self.assertRaises(kind):
+                lw.load(file)
+        with self.assertRaises(lw.ArchError):
+            lw.load(data, 'gfx950')
+        with self.assertRaises(OSError):
+            lw.load('/nonexistent/x.co')
+
+    def test_memory(self):
+        memory = lw.Memory()
+        module = lw.load(VECTOR['gfx950'], memory=memory)
+        c = memory.zeros(1000, np.float32, 'c')
+        a, b = memory.array(np.arange(1000), np.float32, 'a', read_only=True), np.ones(1000, np.float32)
+        self.assertEqual(memory.address(c), 0x1000000000)
+        unused = memory.zeros(3, np.int16)
+        before = memory.snapshot()
+        module['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256)
+        np.testing.assert_array_equal(c, np.arange(1000) + 1)
+        c[5], unused[1] = 77, 5  # by Python, which tells nobody
+        memory.restore(before)
+        self.assertFalse(c.any() or unused.any())
+        with self.assertRaisesRegex(lw.KernelFault, 'past the end of "a"'):
+            module['vector_add'](c, a, np.ones(2000, np.float32), np.uint32(1001), grid=8, block=256)
+        with self.assertRaises(lw.NoMemoryError):
+            lw.Memory(1 << 20).zeros(1 << 21, np.uint8)
+        del memory, module, before
+        c[:] = 1  # arrays keep their memory
+        self.assertEqual(c.sum(), 1000)
+
+    def test_dead_in_any_order(self):
+        """Modules, memories and sessions that only a cycle holds: the collector ends them in an order of its own."""
+        for _ in range(20):
+            holder = {'module': lw.load(MODULE), 'flag': np.zeros(2, np.uint32)}
+            holder['again'] = lw.load(VECTOR['gfx950'], memory=holder['module'].memory)
+            holder['kernels'] = [holder['module']['spin'], holder['module']['count']]
+            holder['array'] = holder['module'].memory.zeros(10)
+            holder['session'] = holder['kernels'][0].session(holder['flag'], grid=1, block=64)
+            holder['session'].step(100)
+            holder['snapshot'], holder['waves'] = holder['session'].save(), holder['session'].waves
+            holder['self'] = holder
+            for thing in ('module', 'again', 'session'):
+                setattr(holder[thing], 'holder', holder)
+            del holder
+            gc.collect()
+        with self.assertRaises(lw.TruncatedError):
+            lw.load(open_bytes(MODULE)[:2000])
+
+    def test_threads(self):
+        module, failed = lw.load(VECTOR['gfx950']), []
+
+        def work(seed):
+            c, a, b = np.zeros(1000, np.float32), np.full(1000, seed, np.float32), np.arange(1000, dtype=np.float32)
+            for _ in range(30):
+                c[:] = 0
+                module['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256)
+                if not np.array_equal(c, a + b):
+                    failed.append(seed)
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertFalse(failed)
+
+
+class Sessions(unittest.TestCase):
+    def test_steps(self):
+        c, a, b = vectors()
+        kernel = lw.load(VECTOR['gfx950'])['vector_add']
+        args = (c, a, b, np.uint32(1000))
+        with kernel.session(*args, grid=4, block=256) as session:
+            pause = session.step(5)
+            self.assertEqual((pause.reason, bool(pause), len(session.waves)), ('instructions', True, 4))
+            wave = session.waves[0]
+            self.assertEqual((wave.stand.executed, wave.stand.doing, wave.exec), (5, 'runs', (1 << 64) - 1))
+            np.testing.assert_array_equal(wave.register('v0') & 1023, np.arange(64))
+            self.assertEqual((len(wave.register('v1')), wave.count('a'), wave.lds.size), (64, 0, 0))
+            self.assertEqual(int(wave.register('exec_lo')), 0xffffffff)
+            with self.assertRaises(IndexError):
+                wave.register('v900')
+            with self.assertRaises(ValueError):
+                wave.register('w0')
+            saved = session.save()
+            self.assertEqual(session.step(events='wave ended').reason, 'wave ended')
+            with self.assertRaisesRegex(lw.ArgumentError, 'has gone on'):
+                wave.register('v0')
+            self.assertFalse(session.step())
+            np.testing.assert_array_equal(c, a + b)
+            session.restore(saved)
+            self.assertFalse(c.any())
+            with self.assertRaisesRegex(lw.ArgumentError, 'in use by a launch or session'):
+                kernel(*args, grid=4, block=256)
+            result = session.finish()
+        np.testing.assert_array_equal(c, a + b)
+        self.assertEqual(result.groups, 4)
+        with self.assertRaisesRegex(lw.ArgumentError, 'is over'):
+            session.step()
+
+    def test_breakpoints_and_barriers(self):
+        out = np.zeros(512, np.uint32)
+        kernel = lw.load(MODULE)['hand_on']
+        with kernel.session(out, np.uint32(3), grid=2, block=256) as session:
+            pause = session.step(events='barrier', workgroup=(1, 0, 0))
+            self.assertEqual((pause.reason, pause.workgroup), ('barrier', (1, 0, 0)))
+            self.assertEqual(session.waves[0].lds.view(np.uint32)[:4].tolist(), [256, 257, 258, 259])
+            stand = session.waves[0].stand
+            self.assertTrue(session.step(breakpoints=[stand.code_offset]))
+            session.finish()
+        np.testing.assert_array_equal(out, hand_on(512, 3))
+
+    def test_cancel(self):
+        flag = np.zeros(2, np.uint32)
+        session = lw.load(MODULE)['spin'].session(flag, grid=1, block=64, budget=0)
+        threading.Timer(0.05, session.cancel).start()
+        with self.assertRaisesRegex(lw.StoppedError, 'spin was cancelled') as caught:
+            session.finish()
+        self.assertEqual(caught.exception.result.stands[0].doing, 'runs')
+
+
+unittest.main()

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the kernels of kernels.txt under --check all: the mistake is found by its check and rule, the twin is clean.
+
+usage: seeded.py LANEWISE [NAME]              exits 77 where llvm-mc-22 or ld.lld-22 is absent
+       seeded.py build NAME wrong|right FILE  writes the code object of one of them
+"""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MC, LLD = shutil.which('llvm-mc-22'), shutil.which('ld.lld-22') or shutil.which('ld.lld')
+GROUPS, WORDS = 2, 1024
+
+# Every kernel: s[2:3] is the array, v0 the work-item, v10 its byte offset in the array.
+PROLOGUE = {
+    'gfx9': """
+s_load_dwordx2 s[2:3], s[0:1], 0x0
+s_waitcnt lgkmcnt(0)
+v_and_b32 v0, 0x3ff, v0
+v_lshlrev_b32 v10, 2, v0
+s_nop 4
+""",
+}
+EPILOGUE = '\ns_endpgm\n'
+
+FILE = """
+.amdgcn_target "amdgcn-amd-amdhsa--%(arch)s"
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+%(body)s
+.Lend:
+.size k, .Lend-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+    .amdhsa_kernarg_size 8
+    .amdhsa_user_sgpr_kernarg_segment_ptr 1
+    .amdhsa_system_sgpr_workgroup_id_x 1
+    .amdhsa_group_segment_fixed_size %(lds)d
+    .amdhsa_next_free_vgpr 128
+    .amdhsa_next_free_sgpr 64
+    .amdhsa_accum_offset 64
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--%(arch)s
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: %(lds)d
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 64
+    .vgpr_count: 128
+    .max_flat_workgroup_size: 256
+    .args:
+      - {.name: out, .size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
+...
+.end_amdgpu_metadata
+"""
+
+
+class Kernel:
+    def __init__(self, name, arch, check, rule, options):
+        self.name, self.arch, self.check, self.rule = name, arch, check, rule
+        self.block = int(options.get('block', 64))
+        self.lds = int(options.get('lds', 1024))
+        self.also = options.get('also')  # check/rule that may tell of it, too
+        self.run = options.get('run', '').split('+') if options.get('run') else []
+        self.lines = []
+
+    def source(self, wrong):
+        """Lines that begin with - are of the mistake only, those with + of the twin."""
+        drop, keep = ('+', '-') if wrong else ('-', '+')
+        lines = [line.lstrip(keep) for line in self.lines if not line.startswith(drop)]
+        return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE['gfx9'] + '\n'.join(lines) + EPILOGUE}
+
+    def build(self, wrong, path):
+        obj = path + '.o'
+        for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj], self.source(wrong)),
+                              ([LLD, '-shared', '-o', path, obj], None)):
+            p = subprocess.run(command, input=text, capture_output=True, text=True)
+            if p.returncode:
+                sys.exit('%s: %s' % (self.name, p.stderr))
+        os.unlink(obj)
+
+
+def kernels():
+    found = []
+    for line in open(os.path.join(HERE, 'kernels.txt')):
+        line = line.rstrip()
+        head = re.match(r'## (\S+) (\S+) (\S+) (\S+)(.*)', line)
+        if head:
+            found.append(Kernel(*head.groups()[:4], dict(x.split('=') for x in head.group(5).split())))
+        elif line and not line.startswith('#'):
+            found[-1].lines.append(line)
+    return found
+
+
+def write_array(path):
+    header = "{'descr': '<u4', 'fortran_order': False, 'shape': (%d,), }" % WORDS
+    header += ' ' * (63 - (len(header) + 10) % 64) + '\n'
+    with open(path, 'wb') as out:
+        out.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + struct.pack('<%dI' % WORDS, *range(WORDS)))
+
+
+def run(program, kernel, wrong, folder):
+    path, array = os.path.join(folder, 'k.co'), os.path.join(folder, 'x.npy')
+    kernel.build(wrong, path)
+    command = [program, 'run', path, '--grid', str(GROUPS), '--block', str(kernel.block), 'inout:%s=-' % array, '--check', 'all',
+               '--json'] + kernel.run
+    p = subprocess.run(command, capture_output=True, text=True)
+    try:
+        return p.returncode, json.loads(p.stdout)
+    except ValueError:
+        sys.exit('%s: %s %s' % (kernel.name, p.stdout[-300:], p.stderr))
+
+
+def findings(report):
+    """(check, severity, rule) of everything but infos."""
+    found = [(c['check'], f['severity'], f['rule']) for c in report['checks'] for f in c['findings'] if f['severity'] != 'info']
+    return found + [('uninit', 'error', 'read') for _ in report['uninitialised']]
+
+
+def judge(program, kernel, folder):
+    status, report = run(program, kernel, True, folder)
+    found = findings(report)
+    mine = [f for f in found if (f[0], f[2]) == (kernel.check, kernel.rule)]
+    wrong = [f for f in found if f not in mine and f[0] + '/' + f[2] != kernel.also]
+    bad = []
+    if wrong or not mine:
+        bad.append('the mistake should be %s/%s and nothing else, not %s' % (kernel.check, kernel.rule, found))
+    if status != any(f[1] == 'error' for f in found):
+        bad.append('exit status %d of the mistake' % status)
+    status, report = run(program, kernel, False, folder)
+    if status or findings(report):
+        bad.append('the twin has %s, exit status %d' % (findings(report), status))
+    for line in bad:
+        print('%s: %s' % (kernel.name, line))
+    return not bad
+
+
+def main():
+    if not MC or not LLD:
+        print('skipped: llvm-mc-22 or ld.lld-22 is not installed')
+        return 77
+    known = kernels()
+    if sys.argv[1] == 'build':
+        next(k for k in known if k.name == sys.argv[2]).build(sys.argv[3] == 'wrong', sys.argv[4])
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        write_array(os.path.join(folder, 'x.npy'))
+        chosen = [k for k in known if len(sys.argv) < 3 or sys.argv[2] in k.name]
+        good = [judge(sys.argv[1], k, folder) for k in chosen]
+    print('%d kernels, %d as they should be' % (len(good), sum(good)))
+    return 0 if all(good) and good else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
