@@ -138,8 +138,8 @@ static void print_text(const access *a, const lw_tile_info *tile, const lw_tile_
            a->ldmatrix ? "ldmatrix"
            : a->store  ? "writes"
                        : "reads",
-           8 * a->bytes, lw_arch_get(b->rule.arch)->name, b->rule.banks, b->rule.lanes,
-           b->rule.phases, b->rule.phases == 1 ? "" : "s", lw_label_name(b->rule.evidence), b->rule.source);
+           8 * a->bytes, lw_arch_get(b->rule.arch)->name, b->rule.banks, b->rule.lanes, b->rule.phases,
+           b->rule.phases == 1 ? "" : "s", lw_label_name(b->rule.evidence), b->rule.source);
     if (b->turns.inferred)
         printf("Lanes %u to 63 are taken to go as the first %u: not published.\n", b->rule.lanes,
                b->rule.lanes);

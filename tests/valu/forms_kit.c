@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "emu/amdgpu/decode/decode.h"
 #include "isa_tables/amdgpu/encodings.h"
 #include "isa_tables/amdgpu/traits.h"
 
@@ -101,13 +102,14 @@ static void put_move(const lw_encoding *e, uint32_t *words)
         put(e, words, fields[i], 0);
 }
 
-/* What follows a short encoding: a literal, SDWA or DPP. */
-static void put_second(kit *k, const lw_encodings *all, uint32_t *words)
+/* What follows an encoding that `words` ends with: a literal, SDWA or DPP. */
+static void put_second(kit *k, const lw_encodings *all, uint32_t src0, uint32_t *words)
 {
-    const uint32_t src0 = words[0] & 0x1ff;
-    const lw_encoding *e = src0 == 249   ? lw_encoding_of(all, LW_ENC_SDWA)
-                           : src0 == 250 ? lw_encoding_of(all, LW_ENC_DPP)
-                                         : NULL;
+    const lw_encoding *e = src0 == LW_CODE_SDWA  ? lw_encoding_of(all, LW_ENC_SDWA)
+                           : src0 == LW_CODE_DPP ? lw_encoding_of(all, LW_ENC_DPP)
+                           : src0 == LW_CODE_DPP8 || src0 == LW_CODE_DPP8_FETCH
+                               ? lw_encoding_of(all, LW_ENC_DPP8)
+                               : NULL;
     if (!e)
         return;
     put(e, words, LW_FIELD_SRC0, below(k, FORMS_REGS));
@@ -159,8 +161,7 @@ bool forms_random(kit *k, lw_arch arch, const lw_op_row *row, forms_case *out)
         put(e, words, LW_FIELD_OP, opcode_in(arch, row, longer));
         if (enc == LW_ENC_MAI)
             put_move(e, words);
-        if (e->words == 1)
-            put_second(k, all, words);
+        put_second(k, all, lw_encoding_get(e, words, LW_FIELD_SRC0), words + e->words - 1);
         if (lw_amdgpu_decode(arch, words, 4, &out->in) != LW_OK || out->in.row != row)
             continue;
         out->arch = arch;

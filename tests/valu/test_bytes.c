@@ -99,9 +99,11 @@ static void try_case(const forms_case *c)
                   "%s: scalars depend on bytes that are not read", text);
 }
 
+/* Registers that M0 chooses are known to the instruction alone. */
 static bool is_vector(const lw_op_row *row)
 {
-    return !row->insn && strcmp(row->sem, "none") != 0 && row->enc >= LW_ENC_VOP1 && row->enc <= LW_ENC_VOP3P;
+    return !row->insn && !(row->flags & LW_OPF_R_M0) && strcmp(row->sem, "none") != 0 &&
+           row->enc >= LW_ENC_VOP1 && row->enc <= LW_ENC_VOP3P;
 }
 
 START_TEST(bytes)

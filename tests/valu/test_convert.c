@@ -372,6 +372,9 @@ PAIR(norm_u16, halves(w_norm_u16(m, s.a & 0xffff), w_norm_u16(m, s.b & 0xffff)))
 PAIR(pack, halves(packed(m, s.a), packed(m, s.b)))
 PAIR(u16, halves(integer((double)s.a, 0, 65535), integer((double)s.b, 0, 65535)))
 PAIR(i16, halves(integer((int32_t)s.a, -32768, 32767), integer((int32_t)s.b, -32768, 32767)))
+PAIR(i16_f32,
+     halves(integer(flushed(&F32, m, s.a), -32768, 32767), integer(flushed(&F32, m, s.b), -32768, 32767)))
+PAIR(u16_f32, halves(integer(flushed(&F32, m, s.a), 0, 65535), integer(flushed(&F32, m, s.b), 0, 65535)))
 PAIR(sr_f16, (s.old & 0xffff0000) | stochastic(&F16, m, s.a, s.b))
 PAIR(sr_bf16, (s.old & 0xffff0000) | stochastic(&BF16, m, s.a, s.b))
 PAIR(u8, (s.c & ~(255u << s.b % 4 * 8)) | byte_of(s.a) << s.b % 4 * 8)
@@ -393,6 +396,7 @@ static const struct {
     ROW(v_cvt_pknorm_u16_f32, norm_u, false),  ROW(v_cvt_pknorm_i16_f16, norm_i16, true),
     ROW(v_cvt_pknorm_u16_f16, norm_u16, true), ROW(v_pack_b32_f16, pack, true),
     ROW(v_cvt_pk_u16_u32, u16, false),         ROW(v_cvt_pk_i16_i32, i16, false),
+    ROW(v_cvt_pk_i16_f32, i16_f32, false),     ROW(v_cvt_pk_u16_f32, u16_f32, false),
     ROW(v_cvt_sr_f16_f32, sr_f16, false),      ROW(v_cvt_sr_bf16_f32, sr_bf16, false),
     ROW(v_cvt_pk_u8_f32, u8, false),           ROW(v_ashr_pk_i8_i32, ashr_i8, false),
     ROW(v_ashr_pk_u8_i32, ashr_u8, false),
