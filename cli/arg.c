@@ -216,12 +216,38 @@ static bool read_typed(const arg_reader *r, const arg_type *type, const char *re
     return arg_value(type, rest, r->arg->value, &error) == LW_OK || reject(r, "%s", error.text);
 }
 
+static bool read_form(const arg_reader *r, const char *text);
+
+/* An array or @ARGUMENT, and what the map over it says. */
+static bool read_tensor(const arg_reader *r, const char *rest)
+{
+    char why[400] = "";
+    run_arg *arg = r->arg;
+    arg->tensor = cli_alloc(sizeof(*arg->tensor));
+    char *array = arg_tensor_read(rest, arg->tensor, why, sizeof(why));
+    if (!array)
+        return reject(r, "%s", why);
+    bool ok = true;
+    if (array[0] == '@') {
+        arg->form = ARG_OVER;
+        arg->tensor->over = cli_copy(array + 1, strlen(array + 1));
+    } else if (strncmp(array, "tma:", 4) == 0) {
+        ok = reject(r, "a tensor map stands over an array, not over a tensor map");
+    } else {
+        ok = read_form(r, array);
+    }
+    free(array);
+    if (ok && arg->form > ARG_ZERO && arg->form != ARG_OVER)
+        return reject(r, "a tensor map stands over an array: x.npy, in:, inout:, out:, zero: or @ARGUMENT");
+    return ok;
+}
+
 static const struct {
     const char *prefix;
     bool (*read)(const arg_reader *r, const char *rest);
 } forms[] = {
     { "in:", read_in },     { "inout:", read_inout }, { "out:", read_plain_out },
-    { "zero:", read_zero }, { "bytes:", read_bytes },
+    { "zero:", read_zero }, { "bytes:", read_bytes }, { "tma:", read_tensor },
 };
 
 static bool is_number(const char *text)
@@ -249,7 +275,7 @@ static bool read_form(const arg_reader *r, const char *text)
     }
     return reject(
         r, "is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, "
-           "bytes:HEX, null");
+           "bytes:HEX, tma:ARRAY,box=N, null");
 }
 
 bool arg_read(const cli_call *call, const char *word, uint64_t held, run_arg *arg)
@@ -274,4 +300,7 @@ void arg_free(run_arg *arg)
     free(arg->out_path);
     free(arg->read_path);
     free(arg->value);
+    if (arg->tensor)
+        free(arg->tensor->over);
+    free(arg->tensor);
 }

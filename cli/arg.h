@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that stand for kernel arguments: x.npy, in:, inout:, out:, zero:, i32:5, 5, bytes:, null. */
+/* The words that stand for kernel arguments: x.npy, in:, inout:, out:, zero:, i32:5, 5, bytes:, null, tma:.
+ */
 #ifndef LW_CLI_ARG_H
 #define LW_CLI_ARG_H
 
 #include <lanewise/npy.h>
+#include <lanewise/tensor_map.h>
 
 #include "cli/cli.h"
 
@@ -15,7 +17,17 @@ typedef enum arg_form {
     ARG_VALUE,  /* typed bytes: `value`, `size` */
     ARG_NUMBER, /* a bare number: `text`; the kernel's metadata has to say the type */
     ARG_NULL,   /* a null pointer */
+    ARG_OVER,   /* a tensor map over the array of another argument */
 } arg_form;
+
+/* tma:ARRAY,box=...: a tensor map. Its array, if it has one of its own, is the argument's. */
+typedef struct arg_tensor {
+    lw_tensor_map map; /* box, steps and swizzle as given; the rest as the array says */
+    size_t sizes;      /* numbers in box= */
+    size_t steps;      /* in steps= */
+    char *over;        /* ARG_OVER: the name or the number of the argument that has the array */
+    uint8_t bytes[LW_TENSOR_MAP_BYTES];
+} arg_tensor;
 
 /* Element types of .npy by their names in words: bits, never bytes, so that u8 is an 8-bit number. */
 typedef struct arg_type {
@@ -41,7 +53,8 @@ typedef struct run_arg {
     char *read_path;      /* the file the array, or its type and shape, came from; NULL: none */
     uint8_t *value;
     size_t size;
-    bool no_memory; /* why it could not be read */
+    arg_tensor *tensor; /* what is passed, where the argument is a tensor map; else NULL */
+    bool no_memory;     /* why it could not be read */
 } run_arg;
 
 enum { ARG_POISON = 0xa5 }; /* every byte of an `out:` array before the kernel runs */
@@ -56,10 +69,22 @@ uint64_t arg_array_bytes(const run_arg *arg);
 /* CLI_FINE if an array of so many bytes more is within the memory limit of a call that holds `held`. */
 int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64_t bytes);
 
+/* Is an address passed? */
+static inline bool arg_is_pointer(const run_arg *arg)
+{
+    return arg->form != ARG_VALUE && arg->form != ARG_NUMBER && !arg->tensor;
+}
+
 /* Reads one word, its input file included, where the call holds `held` bytes already. Says what is wrong and
  * returns false otherwise. */
 bool arg_read(const cli_call *call, const char *word, uint64_t held, run_arg *arg);
 void arg_free(run_arg *arg);
+
+/* Takes ",box=64x32,swizzle=128B" off the end of what follows tma:. The array's word, to be freed; NULL after
+ * saying into `why` what is wrong. */
+char *arg_tensor_read(const char *text, arg_tensor *tensor, char *why, size_t size);
+/* The map over an array at that address, into tensor->bytes. */
+lw_status arg_tensor_make(arg_tensor *tensor, const lw_npy *array, uint64_t address, lw_error *error);
 
 /* A typed value in little-endian bytes ("i32", "-5"). LW_E_FORMAT with a sentence when it does not fit. */
 lw_status arg_value(const arg_type *type, const char *text, uint8_t bytes[8], lw_error *error);

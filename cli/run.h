@@ -77,6 +77,12 @@ int run_open_observers(run_job *job); /* --trace, --check */
 int run_read_word(run_job *job, const char *word, run_arg *arg);
 /* Does the argument fit what the kernel takes in its place? */
 int run_check_arg(const run_job *job, size_t index);
+/* The argument that name or number means, before or after it is known; false: there is none. */
+bool run_find_arg(const run_job *job, const char *name, size_t *index);
+/* Tensor maps among the arguments: which array each stands over, and whether the driver would make them. */
+int run_check_tensors(run_job *job);
+/* Their bytes, once arrays have addresses. */
+lw_status run_make_tensors(run_job *job, lw_error *error);
 /* "argument 2 (n)", "hidden_heap_v1", "bytes 8 to 15 of the argument block" */
 void run_arg_title(const run_job *job, size_t index, char *text, size_t size);
 /* How an ARG names it: the argument's name, or a hidden one's kind; "" where the file has none. */

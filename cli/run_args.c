@@ -295,7 +295,8 @@ int run_check_arg(const run_job *job, size_t index)
     char title[160];
     const run_arg *arg = &job->args[index];
     const lw_arg_info *info = job->infos[index];
-    const bool pointer = arg->form != ARG_VALUE;
+    const bool pointer = arg_is_pointer(arg);
+    const size_t size = arg->tensor ? LW_TENSOR_MAP_BYTES : arg->size;
     if (arg->form == ARG_NUMBER)
         return type_number(job, index);
     run_arg_title(job, index, title, sizeof(title));
@@ -308,11 +309,12 @@ int run_check_arg(const run_job *job, size_t index)
         return cli_fail(job->call, CLI_USAGE, "%s is a %s of %u bytes, but '%s' is %s", title,
                         pointer ? "value" : "buffer, an address", info->size, arg->word,
                         arg->form == ARG_NULL ? "a null pointer"
+                        : arg->tensor         ? "a tensor map, a value of 128 bytes"
                         : pointer             ? "an array"
                                               : "a value");
-    if (!pointer && arg->size != info->size)
+    if (!pointer && size != info->size)
         return cli_fail(job->call, CLI_USAGE, "%s has %u byte%s, but '%s' has %zu", title, info->size,
-                        info->size == 1 ? "" : "s", arg->word, arg->size);
+                        info->size == 1 ? "" : "s", arg->word, size);
     return arg->out_path ? output_check(job->call, arg->out_path) : CLI_FINE;
 }
 
@@ -357,7 +359,7 @@ int run_read_args(run_job *job)
     free(words);
     for (size_t i = 0; i < job->arg_count && exit == CLI_FINE; i++)
         exit = run_check_arg(job, i);
-    return exit;
+    return exit == CLI_FINE ? run_check_tensors(job) : exit;
 }
 
 /*
@@ -368,7 +370,7 @@ static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
 {
     run_arg *arg = &job->args[index];
     char title[160];
-    if (arg->form == ARG_NULL)
+    if (arg->form == ARG_NULL || arg->form == ARG_OVER)
         return LW_OK;
     lw_npy *array = &arg->array;
     const uint64_t size = arg_array_bytes(arg);
@@ -421,8 +423,8 @@ int run_make_memory(run_job *job)
         if (status != LW_OK)
             break;
         const run_arg *arg = &job->args[i];
-        const bool pointer = arg->form != ARG_VALUE;
-        if (pointer)
+        const bool pointer = arg_is_pointer(arg);
+        if (pointer || arg->tensor)
             status = place_buffer(job, i, &error);
         const lw_arg_info *info = job->infos[i];
         job->values[i] = (lw_arg){ .name = info->kind == LW_ARG_HIDDEN ? info->value_kind : NULL,
@@ -430,6 +432,8 @@ int run_make_memory(run_job *job)
                                    .size = pointer ? sizeof(job->addresses[i]) : arg->size,
                                    .is_pointer = pointer };
     }
+    if (status == LW_OK)
+        status = run_make_tensors(job, &error);
     if (status == LW_OK)
         status = lw_memory_set_beside(job->memory, held, &error);
     job->options.memory = job->memory;

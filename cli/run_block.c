@@ -38,7 +38,7 @@ static bool find_by_name(const run_job *job, const char *name, lw_arg_info *info
 static int find_place(const run_job *job, const run_arg *arg, lw_arg_info *info)
 {
     uint64_t offset;
-    const bool pointer = arg->form != ARG_VALUE && arg->form != ARG_NUMBER;
+    const bool pointer = arg_is_pointer(arg);
     if (!arg->name)
         return cli_fail(job->call, CLI_USAGE,
                         "argument '%s': beside kernarg: it must say where it goes, as in +8=%s", arg->word,
@@ -54,7 +54,7 @@ static int find_place(const run_job *job, const run_arg *arg, lw_arg_info *info)
     if (arg->form == ARG_NUMBER)
         return cli_fail(job->call, CLI_USAGE, "argument '%s': needs a type, as in %s=i32:%s", arg->word,
                         arg->name, arg->text);
-    const uint64_t size = pointer ? sizeof(uint64_t) : arg->size;
+    const uint64_t size = pointer ? sizeof(uint64_t) : arg->tensor ? LW_TENSOR_MAP_BYTES : arg->size;
     if (!parse_u64(arg->name + 1, &offset) || offset > job->block_size || size > job->block_size - offset)
         return cli_fail(job->call, CLI_USAGE,
                         "argument '%s': %llu bytes at %s do not fit into a block of %zu", arg->word,
@@ -104,5 +104,5 @@ int run_read_block(run_job *job)
     for (size_t i = 1; i < count && exit == CLI_FINE; i++)
         if (strncmp(job->call->operands[i], "kernarg:", 8) != 0)
             exit = add_arg(job, job->call->operands[i]);
-    return exit;
+    return exit == CLI_FINE ? run_check_tensors(job) : exit;
 }

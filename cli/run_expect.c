@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/parse.h"
 #include "cli/run.h"
 
 static bool is_result(const run_arg *arg)
@@ -16,15 +15,7 @@ static bool is_result(const run_arg *arg)
 static bool find_arg(const run_job *job, const char *name, size_t length, size_t *index)
 {
     char *word = cli_copy(name, length);
-    uint64_t number;
-    bool found = parse_u64(word, &number) && number < job->arg_count;
-    if (found)
-        *index = (size_t)number;
-    for (size_t i = 0; i < job->arg_count && !found; i++)
-        if (strcmp(run_arg_name(job->infos[i]), word) == 0) {
-            *index = i;
-            found = true;
-        }
+    const bool found = run_find_arg(job, word, index);
     free(word);
     return found && is_result(&job->args[*index]);
 }

@@ -11,7 +11,7 @@
 
 #include <lanewise/lanewise.h>
 
-enum { BOX = 4096, WIDE = 96, HIGH = 40, DEEP = 3, TENSOR = WIDE * HIGH * DEEP };
+enum { BOX = 4096, WIDE = 96, HIGH = 40, DEEP = 3, TENSOR = WIDE * HIGH * DEEP, REFUSED = 15 };
 
 typedef struct box {
     unsigned rank, bytes, code, swizzle, size[3], step[3];
@@ -210,6 +210,127 @@ START_TEST(what_is_not_run_is_said)
 }
 END_TEST
 
+/* Fields as the code that ptxas 13.0 makes of tensormap.replace places them: two whole maps, word by word. */
+START_TEST(a_map_has_its_fields_where_ptxas_puts_them)
+{
+    static const struct {
+        lw_tensor_map map;
+        uint32_t words[16];
+    } cases[] = {
+        { { LW_TENSOR_U8, 2, 0x7f0000100000, { 1024, 512 }, { 0, 1024 }, { 128, 128 }, { 0 }, 128 },
+          { [0] = 0x00100000,
+            [1] = 0x00007f00,
+            [2] = 0x00006010,
+            [3] = 0x40,
+            [8] = 0x3ff,
+            [9] = 0x1ff,
+            [13] = 0x7f000000,
+            [14] = 0x7f } },
+        { { LW_TENSOR_F16,
+            3,
+            0x7f0000200000,
+            { 64, 4096, 8 },
+            { 0, 128, 0x1234567890 },
+            { 64, 128, 1 },
+            { 0 },
+            128 },
+          { [0] = 0x00200000,
+            [1] = 0x00007f00,
+            [2] = 0x00006320,
+            [3] = 8,
+            [4] = 0x23456789,
+            [7] = 0x10,
+            [8] = 0x3f,
+            [9] = 0xfff,
+            [10] = 7,
+            [13] = 0x3f000000,
+            [14] = 0x7f } },
+    };
+    uint32_t words[32], zeros[16] = { 0 };
+    lw_error error = { "" };
+    ck_assert_msg(lw_tensor_map_encode(&cases[_i].map, (uint8_t *)words, &error) == LW_OK, "%s", error.text);
+    ck_assert_mem_eq(words, cases[_i].words, 64);
+    ck_assert_mem_eq(words + 16, zeros, 64);
+}
+END_TEST
+
+START_TEST(a_map_is_as_the_fields_say)
+{
+    static const lw_tensor_type types[] = {
+        [0] = LW_TENSOR_U8, [1] = LW_TENSOR_U16, [2] = LW_TENSOR_U32, [6] = LW_TENSOR_F16, [7] = LW_TENSOR_F32
+    };
+    const box *b = &boxes[_i];
+    const unsigned swizzles[] = { 0, 32, 64, 128 };
+    uint32_t wanted[32];
+    uint8_t got[128];
+    lw_error error = { "" };
+    lw_tensor_map m = { .type = types[b->code],
+                        .rank = b->rank,
+                        .address = 0x1000000000,
+                        .dims = { row_bytes() / b->bytes, HIGH, DEEP },
+                        .swizzle = swizzles[b->swizzle] };
+    for (unsigned d = 0; d < b->rank; d++) {
+        m.box[d] = b->size[d];
+        m.steps[d] = b->step[d];
+    }
+    lw_tensor_map_pack_strides(&m);
+    describe(b, m.address, wanted);
+    if (b->rank < 3)
+        wanted[4] = 0; /* a stride of a dimension that is not there */
+    ck_assert_msg(lw_tensor_map_encode(&m, got, &error) == LW_OK, "%s", error.text);
+    ck_assert_mem_eq(got, wanted, sizeof(got));
+}
+END_TEST
+
+/* Codes of elements as tensormap.replace.elemtype has them; the driver's numbers are others from f64 on. */
+START_TEST(a_map_has_the_code_of_its_elements)
+{
+    static const struct {
+        lw_tensor_type type;
+        unsigned bytes, code;
+    } types[] = { { LW_TENSOR_U8, 1, 0 },   { LW_TENSOR_U16, 2, 1 }, { LW_TENSOR_U32, 4, 2 },
+                  { LW_TENSOR_I32, 4, 3 },  { LW_TENSOR_U64, 8, 4 }, { LW_TENSOR_I64, 8, 5 },
+                  { LW_TENSOR_F16, 2, 6 },  { LW_TENSOR_F32, 4, 7 }, { LW_TENSOR_F64, 8, 9 },
+                  { LW_TENSOR_BF16, 2, 10 } };
+    const lw_tensor_map m = { types[_i].type, 1, 64, { 128 }, { 0 }, { 16 }, { 0 }, 0 };
+    uint32_t words[32];
+    ck_assert_uint_eq(lw_tensor_type_size(types[_i].type), types[_i].bytes);
+    ck_assert_int_eq(lw_tensor_map_encode(&m, (uint8_t *)words, NULL), LW_OK);
+    ck_assert_uint_eq(words[2], types[_i].code << 7);
+}
+END_TEST
+
+START_TEST(a_map_that_the_driver_refuses_is_refused)
+{
+    static const struct {
+        lw_tensor_map map;
+        const char *says;
+    } cases[] = {
+        { { (lw_tensor_type)10, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "there is no element type 10" },
+        { { LW_TENSOR_U8, 6, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 6 dimensions; a map takes 1 to 5" },
+        { { LW_TENSOR_U8, 0, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 0 dimensions" },
+        { { LW_TENSOR_U8, 1, 8, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "address 0x8 is no multiple of 16" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 96 }, "a swizzle of 96 bytes" },
+        { { LW_TENSOR_U8, 1, 0, { 0 }, { 0 }, { 16 }, { 0 }, 0 }, "dimension 0 has 0 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 0x100000001 }, { 0 }, { 16 }, { 0 }, 0 }, "has 4294967297 elements" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, 24 }, { 16, 1 }, { 0 }, 0 }, "a stride of 24 bytes" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, UINT64_C(1) << 40 }, { 16, 1 }, { 0 }, 0 }, "a stride of" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 257 }, { 0 }, 0 }, "the box has 257 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 0 }, { 0 }, 0 }, "the box has 0 elements" },
+        { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 2 }, 0 }, "a step of 2 in dimension 0; it is 1" },
+        { { LW_TENSOR_U8, 2, 0, { 16, 2 }, { 0, 16 }, { 16, 1 }, { 1, 9 }, 0 },
+          "a step of 9 in dimension 1" },
+        { { LW_TENSOR_F32, 1, 0, { 16 }, { 0 }, { 6 }, { 0 }, 0 }, "rows of 24 bytes" },
+        { { LW_TENSOR_F16, 1, 0, { 64 }, { 0 }, { 64 }, { 0 }, 64 }, "a swizzle of 64 bytes takes no more" },
+    };
+    uint8_t bytes[128];
+    lw_error error = { "" };
+    ck_assert_uint_eq(sizeof(cases) / sizeof(cases[0]), REFUSED);
+    ck_assert_int_eq(lw_tensor_map_encode(&cases[_i].map, bytes, &error), LW_E_ARGUMENT);
+    ck_assert_msg(strstr(error.text, cases[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ptx_tensor");
@@ -217,6 +338,10 @@ int main(void)
     tcase_add_loop_test(tc, a_box_is_loaded, 0, 2 * sizeof(boxes) / sizeof(boxes[0]));
     tcase_add_loop_test(tc, a_box_is_stored, 0, sizeof(boxes) / sizeof(boxes[0]));
     tcase_add_test(tc, what_is_not_run_is_said);
+    tcase_add_loop_test(tc, a_map_has_its_fields_where_ptxas_puts_them, 0, 2);
+    tcase_add_loop_test(tc, a_map_is_as_the_fields_say, 0, sizeof(boxes) / sizeof(boxes[0]));
+    tcase_add_loop_test(tc, a_map_has_the_code_of_its_elements, 0, 10);
+    tcase_add_loop_test(tc, a_map_that_the_driver_refuses_is_refused, 0, REFUSED);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -165,7 +165,7 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] inout:x.npy x.npy i32:4
 ! lanewise: run: argument 'inout:x.npy': does not say where the result goes: inout:x.npy=y.npy ('-' for nowhere)
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.txt x.npy i32:4
-! lanewise: run: argument 'x.txt': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, null
+! lanewise: run: argument 'x.txt': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, tma:ARRAY,box=N, null
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4294967296
 ! lanewise: run: argument 'i32:4294967296': '4294967296' is no i32: needs a decimal or 0x number that fits in 32 bits with sign
@@ -189,7 +189,7 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy bool:2
 ! lanewise: run: argument 'bool:2': '2' is no bool: needs 0 or 1
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i33:2
-! lanewise: run: argument 'i33:2': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, null
+! lanewise: run: argument 'i33:2': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, tma:ARRAY,box=N, null
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy bytes:123
 ! lanewise: run: argument 'bytes:123': needs pairs of hexadecimal digits, first byte first, at most 4096 of them

@@ -150,3 +150,40 @@ extern "C" __global__ void crooked(int *out)
     }
     out[threadIdx.x] = data[0];
 }
+
+/* A tile of 32 x 32 words comes and goes by tensor copies, both swizzled; between them it is turned over. */
+struct alignas(64) tensor_map {
+    unsigned char bytes[128];
+};
+
+static __device__ unsigned swizzled(unsigned row, unsigned column)
+{
+    return row * 32 + ((column / 4 ^ row % 8) * 4 | column % 4);
+}
+
+extern "C" __global__ void turn(const __grid_constant__ tensor_map from, const __grid_constant__ tensor_map to)
+{
+    __shared__ alignas(1024) unsigned tile[2][1024];
+    __shared__ uint64_t ready;
+    const unsigned t = threadIdx.x;
+    const int x = 32 * blockIdx.x, y = 32 * blockIdx.y;
+    if (t == 0) {
+        init(&ready, 1);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        expect(&ready, sizeof(tile[0]));
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+                         shared_of(tile[0])),
+                     "l"(&from), "r"(x), "r"(y), "r"(shared_of(&ready)) : "memory");
+    }
+    __syncthreads();
+    wait(&ready, 0);
+    for (unsigned i = t; i < 1024; i += blockDim.x)
+        tile[1][swizzled(i % 32, i / 32)] = tile[0][swizzled(i / 32, i % 32)] + 1;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to), "r"(y), "r"(x),
+                     "r"(shared_of(tile[1])) : "memory");
+        asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+    }
+}

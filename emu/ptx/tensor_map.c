@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The 128 bytes of a tensor map, with the driver's rules for what they may say (CUDA driver API,
+ * "cuTensorMapEncodeTiled"); the places of fields are those that emu/ptx/tensor.c reads. */
+#include <lanewise/tensor_map.h>
+
+#include <string.h>
+
+#include "isa_tables/error.h"
+
+enum { TYPES = 10, PIECE = 16, MOST_BOX = 256, MOST_STEP = 8 };
+
+/* The number that the map has for it, which is not the driver's for all. */
+static const struct {
+    uint8_t bytes, code;
+} types[TYPES] = {
+    [LW_TENSOR_U8] = { 1, 0 },    [LW_TENSOR_U16] = { 2, 1 }, [LW_TENSOR_U32] = { 4, 2 },
+    [LW_TENSOR_I32] = { 4, 3 },   [LW_TENSOR_U64] = { 8, 4 }, [LW_TENSOR_I64] = { 8, 5 },
+    [LW_TENSOR_F16] = { 2, 6 },   [LW_TENSOR_F32] = { 4, 7 }, [LW_TENSOR_F64] = { 8, 9 },
+    [LW_TENSOR_BF16] = { 2, 10 },
+};
+
+size_t lw_tensor_type_size(lw_tensor_type type)
+{
+    return (unsigned)type < TYPES ? types[type].bytes : 0;
+}
+
+void lw_tensor_map_pack_strides(lw_tensor_map *map)
+{
+    uint64_t bytes = map ? lw_tensor_type_size(map->type) : 0;
+    for (unsigned d = 0; map && d < map->rank && d < LW_TENSOR_DIMS; d++) {
+        map->strides[d] = bytes;
+        bytes *= map->dims[d];
+    }
+}
+
+static uint32_t step_of(const lw_tensor_map *m, unsigned d)
+{
+    return m->steps[d] ? m->steps[d] : 1;
+}
+
+static lw_status check_dimension(const lw_tensor_map *m, unsigned d, lw_error *error)
+{
+    const uint64_t stride = m->strides[d];
+    if (m->dims[d] < 1 || m->dims[d] > UINT64_C(1) << 32)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "dimension %u has %llu elements; a tensor map takes 1 to 2^32", d,
+                             (unsigned long long)m->dims[d]);
+    if (d && (stride % PIECE || stride >= UINT64_C(1) << 40))
+        return lw_error_fail(
+            error, LW_E_ARGUMENT,
+            "dimension %u has a stride of %llu bytes; a tensor map takes multiples of %d below 2^40", d,
+            (unsigned long long)stride, PIECE);
+    if (m->box[d] < 1 || m->box[d] > MOST_BOX)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "the box has %u elements in dimension %u; it takes 1 to %d", m->box[d], d,
+                             MOST_BOX);
+    if (step_of(m, d) > MOST_STEP || (d == 0 && step_of(m, d) != 1))
+        return lw_error_fail(error, LW_E_ARGUMENT, "a step of %u in dimension %u; it is %s", m->steps[d], d,
+                             d ? "1 to 8" : "1 there");
+    return LW_OK;
+}
+
+static lw_status check(const lw_tensor_map *m, lw_error *error)
+{
+    const uint64_t inner = (uint64_t)m->box[0] * lw_tensor_type_size(m->type);
+    lw_status status = LW_OK;
+    if (!lw_tensor_type_size(m->type))
+        return lw_error_fail(error, LW_E_ARGUMENT, "there is no element type %d", (int)m->type);
+    if (m->rank < 1 || m->rank > LW_TENSOR_DIMS)
+        return lw_error_fail(error, LW_E_ARGUMENT, "the tensor has %u dimensions; a map takes 1 to %d",
+                             m->rank, LW_TENSOR_DIMS);
+    if (m->address % PIECE)
+        return lw_error_fail(error, LW_E_ARGUMENT, "the tensor's address 0x%llx is no multiple of %d",
+                             (unsigned long long)m->address, PIECE);
+    if (m->swizzle != 0 && m->swizzle != 32 && m->swizzle != 64 && m->swizzle != 128)
+        return lw_error_fail(error, LW_E_ARGUMENT, "a swizzle of %u bytes; there are 0, 32, 64 and 128",
+                             m->swizzle);
+    for (unsigned d = 0; d < m->rank && status == LW_OK; d++)
+        status = check_dimension(m, d, error);
+    if (status == LW_OK && inner % PIECE)
+        return lw_error_fail(error, LW_E_ARGUMENT, "the box has rows of %llu bytes; they are multiples of %d",
+                             (unsigned long long)inner, PIECE);
+    if (status == LW_OK && m->swizzle && inner > m->swizzle)
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "the box has rows of %llu bytes; a swizzle of %u bytes takes no more than these",
+                             (unsigned long long)inner, m->swizzle);
+    return status;
+}
+
+static void put(uint8_t *bytes, unsigned at, uint64_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        bytes[at + i] |= (uint8_t)(value >> 8 * i);
+}
+
+lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES], lw_error *error)
+{
+    if (!map || !bytes)
+        return lw_error_fail(error, LW_E_ARGUMENT, "no tensor map, or no room for its bytes");
+    const lw_status status = check(map, error);
+    if (status != LW_OK)
+        return status;
+    const uint32_t swizzle = map->swizzle == 128 ? 3 : map->swizzle / 32;
+    memset(bytes, 0, LW_TENSOR_MAP_BYTES);
+    put(bytes, 0x00, map->address, 8);
+    put(bytes, 0x08, (map->rank - 1) << 4 | (uint32_t)types[map->type].code << 7 | swizzle << 13, 4);
+    for (unsigned d = 0; d < map->rank; d++) {
+        put(bytes, 0x20 + 4 * d, map->dims[d] - 1, 4);
+        put(bytes, 0x37 + d, map->box[d] - 1, 1);
+        put(bytes, 0x34, (uint64_t)(step_of(map, d) - 1) << 3 * d, 2);
+        if (d) {
+            put(bytes, 0x08 + 4 * d, map->strides[d] >> 4, 4);
+            put(bytes, 0x1c, map->strides[d] >> 36 << 4 * (d - 1), 2);
+        }
+    }
+    return LW_OK;
+}

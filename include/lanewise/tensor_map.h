@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tensor maps: what tensor copies of sm_90 and later (cp.async.bulk.tensor) know of an array in global
+ * memory. A kernel takes one as a parameter of 128 bytes (CUtensorMap in CUDA C++). On a GPU the driver makes
+ * them (cuTensorMapEncodeTiled); here lw_tensor_map_encode does, with every field where the code that
+ * ptxas 13.0 makes of tensormap.replace puts it, so that kernels which change fields work as well.
+ *
+ * Dimension 0 is the one whose elements lie side by side: a C array t[rows][columns] has dims { columns, rows
+ * }.
+ */
+#ifndef LANEWISE_TENSOR_MAP_H
+#define LANEWISE_TENSOR_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/export.h>
+#include <lanewise/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LW_TENSOR_DIMS = 5, LW_TENSOR_MAP_BYTES = 128 };
+
+/* Elements; with CUDA's numbers (CUtensorMapDataType). A copy moves bits: only their size matters to it. */
+typedef enum lw_tensor_type {
+    LW_TENSOR_U8 = 0,
+    LW_TENSOR_U16 = 1,
+    LW_TENSOR_U32 = 2,
+    LW_TENSOR_I32 = 3,
+    LW_TENSOR_U64 = 4,
+    LW_TENSOR_I64 = 5,
+    LW_TENSOR_F16 = 6,
+    LW_TENSOR_F32 = 7,
+    LW_TENSOR_F64 = 8,
+    LW_TENSOR_BF16 = 9,
+} lw_tensor_type;
+
+/* A plain value and frozen. */
+typedef struct lw_tensor_map {
+    lw_tensor_type type;
+    uint32_t rank;                    /* 1 to 5 */
+    uint64_t address;                 /* of element 0, in device memory; a multiple of 16 */
+    uint64_t dims[LW_TENSOR_DIMS];    /* elements, 1 to 2^32 */
+    uint64_t strides[LW_TENSOR_DIMS]; /* bytes from one index of a dimension to the next: multiples of 16
+                                         below 2^40; that of dimension 0 is ignored, an element's size */
+    uint32_t box[LW_TENSOR_DIMS];     /* elements that a copy spans, 1 to 256; the innermost ones together a
+                                         multiple of 16 bytes, and no more than `swizzle` says */
+    uint32_t steps[LW_TENSOR_DIMS];   /* a copy takes each second, third, ... of them, 1 to 8; 0 is 1;
+                                         that of dimension 0 is 1 */
+    uint32_t swizzle;                 /* 0, 32, 64 or 128: the bytes of shared memory in which pieces of 16
+                                         bytes change places */
+} lw_tensor_map;
+
+/* Fills in `strides` as an array without gaps has them, from `type`, `rank` and `dims`. */
+LW_API void lw_tensor_map_pack_strides(lw_tensor_map *map);
+
+/* Bytes of one element; 0 for a value outside the enumeration. */
+LW_API size_t lw_tensor_type_size(lw_tensor_type type);
+
+/*
+ * The 128 bytes. LW_E_ARGUMENT with a sentence that names the field where a rule above is broken, as the
+ * driver refuses it. Not made: interleaved layouts, im2col, filling with NaN, tf32, packed elements of 4 and
+ * 6 bits, swizzles of other than 16 bytes.
+ */
+LW_API lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES],
+                                      lw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
