@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa_tables/evidence.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "isa_tables/ptx/row.h"
 
 const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT] = {
 #define SOURCE(id_, label_, text_) [LW_SOURCE_##id_] = { LW_LABEL_##label_, text_ },
@@ -50,6 +53,10 @@ static const struct {
 void lw_evidence_key(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char key[LW_EVIDENCE_KEY_MAX])
 {
     lw_mods plain = *mods;
+    if (insn->ptx && insn->ptx->part) {
+        snprintf(key, LW_EVIDENCE_KEY_MAX, "%s", insn->mnemonic);
+        return;
+    }
     plain.ptx.a_col = plain.ptx.b_row = 0;
     const lw_mods *used = insn->ptx ? &plain : NULL;
     if (lw_insn_print(arch, insn, used, key, LW_EVIDENCE_KEY_MAX, NULL) != LW_OK)

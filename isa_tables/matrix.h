@@ -108,6 +108,10 @@ typedef enum lw_dot_class {
     LW_DOT_WMMA_F16_F16,
     LW_DOT_WMMA_BF16,
     LW_DOT_WMMA_XF32,
+    LW_DOT_WG_FP8, /* wgmma of fp8, which has a unit that mma.sync has not */
+    LW_DOT_WG_FP8_F16,
+    LW_DOT_SP_WG_FP8,
+    LW_DOT_SP_WG_FP8_F16,
     LW_DOT_MOVE,        /* nothing: ldmatrix, wmma.load and the like */
     LW_DOT_CLASS_COUNT, /* at most 64: sets of classes are 64 bits wide */
 } lw_dot_class;

@@ -6,6 +6,7 @@
 #include "emu/ptx/copies.h"
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
+#include "emu/ptx/matrix.h"
 
 static bool take_copy(lw_ptx_decoding *d, lw_ptx_record *r)
 {
@@ -62,6 +63,8 @@ static bool perform(lw_ptx_warp *w, const lw_copy_piece *p)
 
 bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy)
 {
+    if (copy->count && copy->pieces[0].kind == LW_PTX_PIECE_WGMMA)
+        return lw_ptx_wgmma_arrive(lw_ptx_warp_of(head), copy);
     for (size_t i = 0; i < copy->count; i++)
         if (!perform(lw_ptx_warp_of(head), &copy->pieces[i]))
             return false;

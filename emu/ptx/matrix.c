@@ -24,9 +24,9 @@ typedef struct fragment {
 } fragment;
 
 struct lw_ptx_matrix {
+    lw_ptx_product product;
     const lw_insn *insn;
     lw_mods mods;
-    const lw_mma_key *key; /* NULL: it moves elements */
     fragment d, a, b, c, index, scale_a, scale_b;
     lw_ptx_source stride;
     bool has_stride, stores;
@@ -153,8 +153,8 @@ static bool prepare_product(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
-    m->key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, m->insn, &m->mods);
-    return m->key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
+    m->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, m->insn, &m->mods);
+    return m->product.key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
 }
 
 static bool take_base(lw_ptx_decoding *d, lw_ptx_record *r, uint32_t number)
@@ -222,8 +222,7 @@ static void scatter(lw_ptx_warp *w, const fragment *f, const uint32_t *image)
             lw_ptx_put(w, &f->word[i], lane, image[i * LW_PTX_LANES + lane]);
 }
 
-/* NULL after a fault. */
-static const lw_mma *mma_of(lw_ptx_warp *w, const lw_mma_key *key)
+const lw_mma *lw_ptx_mma_of(lw_ptx_warp *w, const lw_mma_key *key)
 {
     const lw_session *s = w->head.group->session;
     lw_mma_set *set = ((lw_ptx_launch *)s->own)->matrices;
@@ -244,8 +243,8 @@ static bool multiply(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t me
     const struct lw_ptx_matrix *m = of[0]->extra;
     uint32_t a[MOST_WORDS * LW_PTX_LANES], b[MOST_WORDS * LW_PTX_LANES], c[MOST_WORDS * LW_PTX_LANES];
     uint32_t index[LW_PTX_LANES], scale_a[LW_PTX_LANES], scale_b[LW_PTX_LANES];
-    const lw_mma *mma = mma_of(w, m->key);
-    lw_mma_use *use = lw_worker_note(w->head.group->worker, m->key->number, sizeof(*use));
+    const lw_mma *mma = lw_ptx_mma_of(w, m->product.key);
+    lw_mma_use *use = lw_worker_note(w->head.group->worker, m->product.key->number, sizeof(*use));
     const lw_mma_registers regs = {
         .a = a, .b = b, .c = c, .d = c, .index = index, .scale_a = scale_a, .scale_b = scale_b
     };
@@ -270,7 +269,8 @@ static bool multiply(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t me
 
 void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tally *tally)
 {
-    const struct lw_ptx_matrix *m = r->extra;
+    const bool matrix = strcmp(r->insn->op->semantics, "matrix") == 0;
+    const lw_ptx_product *m = matrix || strcmp(r->insn->op->semantics, "wgmma") == 0 ? r->extra : NULL;
     const lw_ptx_launch *launch = worker->session->own;
     const lw_mma *mma = m && m->key ? lw_mma_set_find(launch->matrices, m->key) : NULL;
     lw_mma_use use = { 0, 0 };
@@ -375,7 +375,7 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
 static bool work(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const struct lw_ptx_matrix *m = of[0]->extra;
-    return m->key ? multiply(w, of, members) : move(w, of, members);
+    return m->product.key ? multiply(w, of, members) : move(w, of, members);
 }
 
 const lw_ptx_handler lw_ptx_sem_matrix = { .exec = lw_ptx_meet, .together = work, .prepare = prepare };

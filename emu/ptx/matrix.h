@@ -2,9 +2,24 @@
 #ifndef LW_EMU_PTX_MATRIX_H
 #define LW_EMU_PTX_MATRIX_H
 
+#include "emu/mma/prepared.h"
+#include "emu/ptx/copies.h"
 #include "emu/ptx/warp.h"
 
 /* Adds what a worker's executions touched, and the label of that; nothing for other instructions. */
 void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tally *tally);
+
+/* The instruction of a record's `extra`, of matrix instructions the first member; NULL: it moves elements. */
+typedef struct lw_ptx_product {
+    const lw_mma_key *key;
+} lw_ptx_product;
+
+/* The prepared instruction of a key; NULL after a fault, which is said. */
+const lw_mma *lw_ptx_mma_of(lw_ptx_warp *w, const lw_mma_key *key);
+
+/* ---- wgmma.c ---- */
+
+/* What a wgmma computes, when its turn has come. False: a fault, which is said. */
+bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy);
 
 #endif

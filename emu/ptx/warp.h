@@ -46,6 +46,8 @@ typedef struct lw_ptx_warp {
     uint64_t commits[LW_PTX_MOST_COMMITS]; /* copies issued when each was committed */
     uint64_t bulk_issued, bulk_count;      /* bulk copies that report to a group, and groups of them */
     uint64_t bulk_commits[LW_PTX_MOST_COMMITS];
+    uint64_t wgmma_count; /* groups of wgmma */
+    uint64_t wgmma_commits[LW_PTX_MOST_COMMITS];
     uint32_t bulk_lanes;    /* that have issued such copies */
     uint32_t cluster_lanes; /* that have come to the cluster's barrier and do not wait yet */
     uint16_t cluster_turn;  /* how often that barrier had opened then */

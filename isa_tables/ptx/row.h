@@ -88,6 +88,7 @@ typedef struct lw_ptx_row {
     uint8_t trans;      /* set */
     uint8_t counts;     /* set of LW_PTX_X1 .. */
     uint8_t per_matrix; /* ldmatrix: registers a matrix */
+    bool part;          /* of a wgmma, see wgmma.inc: no instruction of its own */
     bool repeated;      /* wmma f16: A and B take eight registers whatever their size */
     uint8_t isa;        /* PTX ISA version times ten */
     uint8_t also_isa;   /* the same with an optional .kind::, of b1 with .and */

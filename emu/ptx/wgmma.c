@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its part
+ * and computes it when a wgmma.wait_group covers it (launches with async early: at once); only then shared
+ * memory and the registers of A and D are looked at, which belong to the product until the wait. Eight
+ * columns of D are one product of the size that mma.sync has, with its fragments (isa_tables/ptx/wgmma.inc).
+ * Descriptors and the places of elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix
+ * Instructions", and CUTLASS's layouts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
+#include "emu/ptx/matrix.h"
+#include "isa_tables/ptx/wgmma.h"
+
+enum {
+    MOST_D = 128,       /* registers */
+    A_WORDS = 4,        /* registers of A */
+    ROWS = 16,          /* of a warp */
+    COLUMNS = 8,        /* of a part */
+    MOST_COLUMNS = 256, /* of all */
+    CHUNK = 16,         /* bytes that stay together in shared memory */
+    A_BYTES = 32,       /* of a row of A */
+    MOST_BYTES = 64,    /* of a column of B: sparse products */
+    GROUP_WARPS = 4,
+};
+
+typedef enum verb { MMA, FENCE, COMMIT, WAIT } verb;
+
+typedef struct wgmma {
+    lw_ptx_product product;
+    verb verb;
+    uint64_t left; /* WAIT: groups that may be pending */
+    lw_wgmma shape;
+    lw_ptx_source d[MOST_D], a[A_WORDS], a_desc, b_desc, meta, scale_d;
+    uint8_t d_count;
+    bool a_in_registers, sparse;
+    bool a_turned, b_turned; /* M-major, N-major */
+    uint32_t a_flip, b_flip; /* sign bits of a word of elements that are negated */
+} wgmma;
+
+/* ---- Decoding ---- */
+
+static const lw_ptx_operand *operand_at(const lw_ptx_decoding *d, uint32_t number)
+{
+    return lw_ptx_operand_at(d->ptx, d->r->insn->operands.first + number);
+}
+
+static bool take_word(lw_ptx_decoding *d, const lw_ptx_operand *o, lw_ptx_source *s)
+{
+    if (!lw_ptx_take(d, o, LW_PTX_TYPE_B32, s))
+        return false;
+    s->want = 32;
+    return s->kind == LW_PTX_SOURCE_REGISTER
+               ? s->bits == 32 || lw_ptx_refuse(d, "fragments are registers of 32 bits")
+               : lw_ptx_refuse(d, "fragments are in registers");
+}
+
+static bool take_vector(lw_ptx_decoding *d, uint32_t number, lw_ptx_source *to, unsigned count)
+{
+    const lw_ptx_operand *o = operand_at(d, number);
+    if (o->kind != LW_PTX_OPERAND_VECTOR || o->count != count) {
+        snprintf(d->text, sizeof(d->text), "operand %u is a vector of %u registers", number + 1, count);
+        return lw_ptx_refuse(d, d->text);
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (!take_word(d, lw_ptx_operand_at(d->ptx, o->index + i), &to[i]))
+            return false;
+    return true;
+}
+
+/* 1 or -1. */
+static bool take_sign(lw_ptx_decoding *d, uint32_t number, uint32_t bits, uint32_t *flip)
+{
+    const lw_ptx_operand *o = operand_at(d, number);
+    const int64_t value = (int64_t)o->value;
+    if (o->kind != LW_PTX_OPERAND_INT || (value != 1 && value != -1 && o->value != UINT32_MAX))
+        return lw_ptx_refuse(d, "imm-scale-a and imm-scale-b are 1 or -1");
+    *flip = value == 1 ? 0 : bits;
+    return true;
+}
+
+static bool take_turn(lw_ptx_decoding *d, uint32_t number, bool *turned)
+{
+    const lw_ptx_operand *o = operand_at(d, number);
+    if (o->kind != LW_PTX_OPERAND_INT || o->value > 1)
+        return lw_ptx_refuse(d, "imm-trans-a and imm-trans-b are 0 or 1");
+    *turned = o->value == 1;
+    return true;
+}
+
+/* What stands after scale-d: two signs for floats, then for 16 bits which of the matrices in shared memory
+ * are turned. */
+static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
+{
+    const lw_ptx_row *row = g->shape.part->ptx;
+    const uint32_t given = d->r->insn->operands.count - first;
+    const bool half = row->data == LW_PTX_F16 || row->data == LW_PTX_BF16;
+    const bool real = half || row->data == LW_PTX_TF32 || row->data == LW_PTX_FP8;
+    const uint32_t turns = half ? (g->a_in_registers ? 1 : 2) : 0, most = real ? 2 + turns : 0;
+    const uint32_t signs = half ? 0x80008000u : row->data == LW_PTX_TF32 ? 0x80000000u : 0x80808080u;
+    if (given != 0 && given != most && !(real && given == 2))
+        return lw_ptx_refuse(d, "it has another number of operands");
+    if (given && (!take_sign(d, first, signs, &g->a_flip) || !take_sign(d, first + 1, signs, &g->b_flip)))
+        return false;
+    if (given <= 2)
+        return true;
+    return g->a_in_registers ? take_turn(d, first + 2, &g->b_turned)
+                             : take_turn(d, first + 2, &g->a_turned) && take_turn(d, first + 3, &g->b_turned);
+}
+
+static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
+{
+    const lw_ptx_operand *selector = operand_at(d, number + 1);
+    if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->shape.part->ptx->selectors)
+        return lw_ptx_refuse(d, "the sparsity selector is no constant, or out of range");
+    g->shape.mods.ptx.selector = (uint8_t)selector->value;
+    return take_word(d, operand_at(d, number), &g->meta);
+}
+
+static bool take_operands(lw_ptx_decoding *d, wgmma *g)
+{
+    const uint32_t count = d->r->insn->operands.count, scale = g->sparse ? 5 : 3;
+    if (count <= scale)
+        return lw_ptx_refuse(d, "it has another number of operands");
+    g->a_in_registers = operand_at(d, 1)->kind == LW_PTX_OPERAND_VECTOR;
+    const lw_ptx_operand *d_scale = operand_at(d, scale);
+    const bool constant = d_scale->kind == LW_PTX_OPERAND_INT && d_scale->value <= 1;
+    if (!constant && (d_scale->kind != LW_PTX_OPERAND_REGISTER || d_scale->type != LW_PTX_TYPE_PRED))
+        return lw_ptx_refuse(d, "scale-d is a predicate, 0 or 1");
+    return take_vector(d, 0, g->d, g->d_count) &&
+           (g->a_in_registers ? take_vector(d, 1, g->a, A_WORDS)
+                              : lw_ptx_take(d, operand_at(d, 1), LW_PTX_TYPE_B64, &g->a_desc)) &&
+           lw_ptx_take(d, operand_at(d, 2), LW_PTX_TYPE_B64, &g->b_desc) &&
+           (!g->sparse || take_meta(d, g, 3)) && lw_ptx_take(d, d_scale, LW_PTX_TYPE_PRED, &g->scale_d) &&
+           take_immediates(d, g, scale + 1);
+}
+
+static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
+{
+    lw_error error = { "" };
+    if (strcmp(d->ptx->target, "sm_90a") != 0)
+        return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
+    if (lw_wgmma_read(opcode, &g->shape, &error) != LW_OK) {
+        snprintf(d->text, sizeof(d->text), "%.390s", error.text);
+        return lw_ptx_refuse(d, d->text);
+    }
+    g->sparse = lw_ptx_is_sparse(g->shape.part);
+    g->d_count = (uint8_t)(g->shape.n / (g->shape.part->d == LW_ELEM_F16 ? 4 : 2));
+    if (!take_operands(d, g))
+        return false;
+    g->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, g->shape.part, &g->shape.mods);
+    return g->product.key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
+}
+
+static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    const char *text = d->ptx->text + r->insn->mnemonic;
+    const uint32_t count = r->insn->operands.count;
+    char opcode[128];
+    wgmma *g = calloc(1, sizeof(*g));
+    if (!g)
+        return lw_ptx_refuse(d, "the host has no memory for decoded instructions");
+    r->extra = g;
+    r->extra_free = free;
+    snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(text, " \t\r\n;[{"), text);
+    if (strncmp(opcode, "wgmma.mma_async", 15) == 0)
+        return prepare_product(d, g, opcode);
+    g->verb = strcmp(opcode, "wgmma.fence.sync.aligned") == 0          ? FENCE
+              : strcmp(opcode, "wgmma.commit_group.sync.aligned") == 0 ? COMMIT
+              : strcmp(opcode, "wgmma.wait_group.sync.aligned") == 0   ? WAIT
+                                                                       : MMA;
+    if (g->verb == MMA || count != (g->verb == WAIT ? 1 : 0) ||
+        (count && operand_at(d, 0)->kind != LW_PTX_OPERAND_INT))
+        return lw_ptx_refuse(d, "no wgmma has these words and operands");
+    g->left = count ? operand_at(d, 0)->value : 0;
+    return true;
+}
+
+/* ---- Matrices in shared memory ---- */
+
+/* A descriptor, taken apart. */
+typedef struct tile {
+    uint32_t start, leading, stride; /* bytes */
+    uint32_t width;                  /* of the swizzle's pattern; 16: none */
+} tile;
+
+static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
+{
+    static const uint32_t widths[] = { CHUNK, 128, 64, 32 };
+    const unsigned base = (unsigned)(descriptor >> 49 & 7);
+    *t = (tile){ .start = (uint32_t)(descriptor & 0x3fff) << 4,
+                 .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
+                 .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
+                 .width = widths[descriptor >> 62] };
+    if (base) {
+        lw_fault_say(
+            &w->head, -1,
+            "the matrix descriptor 0x%016llx has the base offset %u: nothing is known of others than 0",
+            (unsigned long long)descriptor, base);
+        return false;
+    }
+    if (!turned && t->width != CHUNK && t->width < bytes) {
+        lw_fault_say(&w->head, -1, "a swizzle of %u bytes cannot hold %u bytes of a column", t->width, bytes);
+        return false;
+    }
+    return true;
+}
+
+/* Pieces of 16 bytes change places: bits 4 and up of an address with bits 7 and up. */
+static uint32_t swizzled(const tile *t, uint32_t address)
+{
+    return address ^ ((address >> 7 & (t->width / CHUNK - 1)) << 4);
+}
+
+static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
+{
+    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA, swizzled(t, t->start + offset), CHUNK, false);
+}
+
+/* `count` rows (columns) from number `first` on, `bytes` of k each, one after the other: k lies side by side.
+ */
+static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
+                          uint8_t *to)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < bytes; b += CHUNK) {
+            const uint32_t mn = first + i, row = mn % 8 * t->width + mn / 8 * t->stride;
+            const uint8_t *from = chunk_at(w, t, row + (t->width == CHUNK ? b / CHUNK * t->leading : b));
+            if (!from)
+                return false;
+            memcpy(to + (size_t)i * bytes + b, from, CHUNK);
+        }
+    return true;
+}
+
+/* The same of 16-bit elements where rows (columns) lie side by side. */
+static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
+                        uint8_t *to)
+{
+    enum { SIZE = 2, EACH = CHUNK / SIZE };
+    for (unsigned i = 0; i < count; i += EACH)
+        for (unsigned k = 0; k < bytes / SIZE; k++) {
+            const uint32_t c = (first + i) * SIZE;
+            const uint32_t at = t->width == CHUNK ? c / CHUNK * t->stride + k % 8 * CHUNK + k / 8 * t->leading
+                                                  : c % t->width + c / t->width * t->leading +
+                                                        k % 8 * t->width + k / 8 * t->stride;
+            const uint8_t *from = chunk_at(w, t, at);
+            if (!from)
+                return false;
+            for (unsigned e = 0; e < EACH; e++)
+                memcpy(to + (size_t)(i + e) * bytes + (size_t)k * SIZE, from + (size_t)e * SIZE, SIZE);
+        }
+    return true;
+}
+
+static bool read_matrix(lw_ptx_warp *w, uint64_t descriptor, bool turned, unsigned first, unsigned count,
+                        unsigned bytes, uint8_t *to)
+{
+    tile t;
+    return read_tile(w, descriptor, bytes, turned, &t) &&
+           (turned ? read_turned : read_straight)(w, &t, first, count, bytes, to);
+}
+
+/* ---- One warp's part ---- */
+
+/* A lane's words of some rows: row g, word t of each 16 bytes; `early` rows g + 8 follow each word. */
+static void fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
+{
+    for (unsigned b = 0; b < bytes; b += CHUNK)
+        for (unsigned e = 0; e < early; e++)
+            for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+                uint32_t word;
+                memcpy(&word, rows + (size_t)(lane / 4 + 8 * e) * bytes + b + lane % 4 * sizeof(word),
+                       sizeof(word));
+                image[(b / CHUNK * early + e) * LW_PTX_LANES + lane] = word ^ flip;
+            }
+}
+
+static uint32_t *row_of(const lw_ptx_warp *w, const lw_ptx_source *s)
+{
+    return &w->rows[(size_t)s->slot * LW_PTX_LANES];
+}
+
+static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
+                   uint32_t image[A_WORDS * LW_PTX_LANES])
+{
+    uint8_t rows[ROWS * A_BYTES];
+    for (unsigned i = 0; g->a_in_registers && i < A_WORDS; i++)
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
+    if (g->a_in_registers)
+        return true;
+    if (!read_matrix(w, descriptor, g->a_turned, w->head.id % GROUP_WARPS * ROWS, ROWS, A_BYTES, rows))
+        return false;
+    fill(rows, A_BYTES, 2, g->a_flip, image);
+    return true;
+}
+
+static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
+{
+    enum { MOST_C = 4 };
+    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->shape.n / COLUMNS);
+    const bool adds = copy->pieces[0].bytes != 0;
+    uint8_t columns[MOST_COLUMNS * MOST_BYTES];
+    uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
+    const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
+    lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
+    const lw_mma_registers regs = {
+        .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? row_of(w, &g->meta) : NULL
+    };
+    lw_error error = { "no host memory" };
+    if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
+        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->shape.n, bytes, columns))
+        return false;
+    bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
+    for (unsigned n = 0; good && n < g->shape.n / COLUMNS; n++) {
+        fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
+        for (unsigned i = 0; i < each; i++)
+            memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));
+        if (!adds)
+            memset(c, 0, sizeof(c));
+        good = lw_mma_execute_noting(mma, &regs, use) == LW_OK;
+        for (unsigned i = 0; good && i < each; i++)
+            memcpy(row_of(w, &g->d[n * each + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+    }
+    if (!good)
+        lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %.380s", error.text);
+    return good;
+}
+
+bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
+{
+    const lw_ptx_record *r = lw_code_at(&w->head.group->session->module->code, copy->pc);
+    return multiply(w, r->extra, copy);
+}
+
+/* ---- Issue and wait ---- */
+
+/* Operands that all lanes of the warp have alike. */
+static bool same(lw_ptx_warp *w, const lw_ptx_source *s, const char *what, uint64_t *value)
+{
+    *value = lw_ptx_get(w, s, 0);
+    for (unsigned lane = 1; lane < LW_PTX_LANES; lane++)
+        if (lw_ptx_get(w, s, lane) != *value) {
+            lw_fault_say(&w->head, (int)lane, "has another %s than lane 0 has", what);
+            return false;
+        }
+    return true;
+}
+
+static bool issue(lw_ptx_warp *w, const wgmma *g)
+{
+    lw_copies *copies = &w->head.group->copies;
+    uint64_t value[2] = { 0, 0 }, adds;
+    if (w->head.id / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > w->head.group->wave_count) {
+        lw_fault_say(&w->head, -1,
+                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four", w->head.id,
+                     w->head.group->wave_count, w->head.group->wave_count / GROUP_WARPS);
+        return false;
+    }
+    if ((!g->a_in_registers && !same(w, &g->a_desc, "descriptor of A", &value[0])) ||
+        !same(w, &g->b_desc, "descriptor of B", &value[1]) || !same(w, &g->scale_d, "scale-d", &adds))
+        return false;
+    lw_copy *copy = lw_copies_new(copies, w->head.id, w->head.pc, w->head.issued);
+    for (unsigned i = 0; i < 2; i++) {
+        lw_copy_piece *piece = copy ? lw_copy_add(copy) : NULL;
+        if (!piece) {
+            lw_fault_say(&w->head, -1, "the host has no memory for copies");
+            return false;
+        }
+        *piece =
+            (lw_copy_piece){ .from = value[i], .lane = -1, .bytes = adds & 1, .kind = LW_PTX_PIECE_WGMMA };
+    }
+    if (w->head.group->session->async == LW_ASYNC_EARLY) {
+        const bool good = multiply(w, g, copy);
+        lw_copies_recycle(copies, copy);
+        return good;
+    }
+    lw_copies_issue(copies, copy);
+    w->head.pending++;
+    w->head.issued++;
+    return true;
+}
+
+/* The copies that a wait is for have an index below this. False: a fault, which is said. */
+static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
+{
+    if (g->left >= LW_PTX_MOST_COMMITS) {
+        lw_fault_say(&w->head, -1, "waits but for %llu groups; up to %d are kept apart",
+                     (unsigned long long)g->left, LW_PTX_MOST_COMMITS - 1);
+        return false;
+    }
+    *limit =
+        g->left < w->wgmma_count ? w->wgmma_commits[(w->wgmma_count - g->left - 1) % LW_PTX_MOST_COMMITS] : 0;
+    return true;
+}
+
+/* All but a wait that has to give way to others. */
+static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
+{
+    const wgmma *g = of[0]->extra;
+    uint64_t limit;
+    (void)members;
+    if (g->verb == MMA)
+        return issue(w, g);
+    if (g->verb == COMMIT)
+        w->wgmma_commits[w->wgmma_count++ % LW_PTX_MOST_COMMITS] = w->head.issued;
+    return g->verb != WAIT || (wait_limit(w, g, &limit) && lw_copies_complete(&w->head, limit));
+}
+
+static lw_ptx_step step(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const wgmma *g = r->extra;
+    uint64_t limit;
+    if (g->verb != WAIT || lanes != UINT32_MAX)
+        return lw_ptx_meet(w, r, lanes);
+    if (!wait_limit(w, g, &limit))
+        return LW_PTX_STEP_FAULT;
+    if (!w->head.pending || !lw_copies_covered(&w->head.group->copies, w->head.id, limit))
+        return LW_PTX_STEP_NEXT;
+    w->head.wait_limit = limit;
+    return LW_PTX_STEP_WAIT;
+}
+
+const lw_ptx_handler lw_ptx_sem_wgmma = { .exec = step, .together = act, .prepare = prepare };
