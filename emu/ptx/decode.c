@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From an instruction of a module to a record that runs. */
 #include "emu/ptx/decode.h"
+#include "emu/ptx/handlers.h"
 
 #include <stdlib.h>
 
@@ -97,6 +98,18 @@ static void set_words(lw_ptx_record *r)
     r->aligned = strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
 }
 
+/* Registers of 128 bits are two of 64, the lower first; mov keeps the width of what it puts together. */
+static bool halve(lw_ptx_record *r)
+{
+    const bool moves = r->handler == &lw_ptx_sem_mov;
+    if (!moves && r->handler != &lw_ptx_sem_ld && r->handler != &lw_ptx_sem_st)
+        return false;
+    r->type = r->src_type = LW_PTX_TYPE_B64;
+    r->src_bits = 64;
+    r->dst_bits = r->dst_whole = moves ? 128 : 64;
+    return true;
+}
+
 static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)
 {
     lw_ptx_record *r = d->r;
@@ -110,8 +123,8 @@ static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)
     r->ends = number + 1 == (uint64_t)f->insns.first + f->insns.count;
     set_types(r);
     set_words(r);
-    if (r->dst_bits > 64)
-        return lw_ptx_refuse(d, "types of 128 bits cannot be used yet");
+    if (r->dst_bits > 64 && !halve(r))
+        return lw_ptx_refuse(d, "only ld, st and mov are run with types of 128 bits");
     if (r->ends && r->handler->together)
         return lw_ptx_refuse(d, "the function ends with it: there is no ret");
     return lw_ptx_take_operands(d) && (!r->handler->prepare || r->handler->prepare(d, r));

@@ -241,19 +241,21 @@ static lw_ptx_step st(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 const lw_ptx_handler lw_ptx_sem_ld = { .exec = ld };
 const lw_ptx_handler lw_ptx_sem_st = { .exec = st };
 
+__extension__ typedef unsigned __int128 lw_ptx_wide;
+
 /* ---- mov: one value, put together from parts and taken apart into parts, the first the lowest ---- */
 
 static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const unsigned in = r->dst_bits / r->src_count, out = r->dst_bits / r->dst_count;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
-        uint64_t v = 0;
+        lw_ptx_wide v = 0;
         if (!(lanes >> lane & 1))
             continue;
         for (unsigned i = 0; i < r->src_count; i++)
-            v |= (lw_ptx_get(w, &r->src[i], lane) & lw_ptx_mask(in)) << i * in;
+            v |= (lw_ptx_wide)(lw_ptx_get(w, &r->src[i], lane) & lw_ptx_mask(in)) << i * in;
         for (unsigned i = 0; i < r->dst_count; i++)
-            lw_ptx_put(w, &r->dst[i], lane, v >> i * out & lw_ptx_mask(out));
+            lw_ptx_put(w, &r->dst[i], lane, (uint64_t)(v >> i * out) & lw_ptx_mask(out));
     }
     return LW_PTX_STEP_NEXT;
 }

@@ -142,12 +142,35 @@ bool lw_ptx_take(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_p
     }
 }
 
+/* A register of 128 bits as the two of 64 that it is made of. */
+static bool take_halves(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_ptx_source *to,
+                        uint8_t *count)
+{
+    lw_ptx_operand half = *o;
+    half.type = LW_PTX_TYPE_B64;
+    if (*count + 2 > LW_PTX_MOST_ELEMENTS)
+        return lw_ptx_refuse(d, "the instruction has too many operands");
+    if (!lw_ptx_take(d, &half, type, &to[*count]))
+        return false;
+    to[*count + 1] = to[*count];
+    to[*count + 1].slot += 2;
+    *count = (uint8_t)(*count + 2);
+    return true;
+}
+
+static bool is_wide(const lw_ptx_operand *o)
+{
+    return o->kind == LW_PTX_OPERAND_REGISTER && lw_ptx_types[o->type].bits == 128;
+}
+
 /* One operand, or the elements of {a, b} and p|q. */
 static bool take_all(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_ptx_source *to,
                      uint8_t *count)
 {
     const bool many = o->kind == LW_PTX_OPERAND_VECTOR || o->kind == LW_PTX_OPERAND_PAIR;
     const uint32_t n = many ? o->count : 1;
+    if (is_wide(o))
+        return take_halves(d, o, type, to, count);
     if (*count + n > LW_PTX_MOST_ELEMENTS)
         return lw_ptx_refuse(d, "the instruction has too many operands");
     for (uint32_t i = 0; i < n; i++)

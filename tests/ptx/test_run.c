@@ -347,6 +347,25 @@ START_TEST(vectors_of_four_are_moved)
 }
 END_TEST
 
+/* Written as four words, moved as 128 bits, taken apart as two of 64. */
+START_TEST(registers_of_128_bits_are_moved)
+{
+    bench t;
+    run_one(".shared .align 16 .b8 s[1280];",
+            ".reg .b128 %q<4>; .reg .b64 %w<4>; .reg .b32 %v<8>;\n"
+            "mul.lo.u32 %r5, %r0, 32; add.s32 %v1, %r1, 1000;\n"
+            "mov.b128 %q0, {%r1, %v1, 7, %r1}; mov.b128 %q1, %q0; st.shared.b128 [%r5+16], %q1;\n"
+            "ld.shared.v2.b64 {%w0, %w1}, [%r5+16]; mov.b128 %q2, {%w1, %w0}; st.shared.b128 [%r5], %q2;\n"
+            "ld.shared.b128 %q3, [%r5]; mov.b128 {%v4, _, %v6, %v7}, %q3;\n"
+            "mul.lo.u32 %v4, %v4, 1000000; mul.lo.u32 %v6, %v6, 3000; add.u32 %r3, %v4, %v6; add.u32 %r3, "
+            "%r3, %v7;",
+            40, 0, &t);
+    for (uint32_t i = 0; i < 40; i++)
+        ck_assert_uint_eq(t.out[i], 7000000 + 3000 * i + i + 1000);
+    close_bench(&t);
+}
+END_TEST
+
 START_TEST(local_memory_is_a_lanes_own)
 {
     bench t;
@@ -386,6 +405,9 @@ START_TEST(faults_say_where)
           0 },
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
           "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },
+        { ".reg .b128 %q; ld.global.b128 %q, [%rd3+8];",
+          "loads 16 bytes at address 0x1000040008, which is no multiple of 16 (executed by lanes 0xffffffff)",
+          0 },
         { "bar.sync 16;", "barrier 16; there are 0 to 15 (executed by lanes 0xffffffff)", 0 },
         { "bar.sync 0, 40;",
           "a barrier of 40 threads; their number is a multiple of 32 up to 1024 (executed by lanes "
@@ -464,6 +486,7 @@ int main(void)
     tcase_add_test(tc, lanes_meet_from_different_places);
     tcase_add_test(tc, barriers_join_warps);
     tcase_add_test(tc, vectors_of_four_are_moved);
+    tcase_add_test(tc, registers_of_128_bits_are_moved);
     tcase_add_test(tc, local_memory_is_a_lanes_own);
     tcase_add_test(tc, faults_say_where);
     tcase_add_test(tc, unsupported_kernels_are_refused);

@@ -380,8 +380,8 @@ lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error
     }
     if (starts(text, "wgmma") || starts(text, "tcgen05"))
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: this version has no wgmma and no tcgen05 instructions, only those of one "
-                             "warp: mma, wmma, ldmatrix, stmatrix, movmatrix",
+                             "%s: kernels run wgmma, but it is none of the instructions known here by "
+                             "themselves, and there is no tcgen05: mma, wmma, ldmatrix, stmatrix, movmatrix",
                              text);
     return fail_verb(text, error);
 }
