@@ -81,6 +81,8 @@ complete -c lanewise -n '__fish_seen_subcommand_from run' -l ulp -r -d '--expect
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l rtol -r -d '--expect  accept |got - expected| up to R times |expected|'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l check -r -d 'hazards  wait states that software must keep (AMD); uninit  reads of registers and LDS nobody'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l sarif -r -d 'what the checks found, as SARIF 2.1.0'
+complete -c lanewise -n '__fish_seen_subcommand_from run' -l layouts -d 'which elements of which arrays the operands of each matrix instruction are, and whether A and B'
+complete -c lanewise -n '__fish_seen_subcommand_from run' -l layouts-keep -r -d '--layouts  an argument (or its number) that keeps its values  indices, sizes'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l trace -r -d 'what each instruction read and wrote, matrices as matrices; - is here'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l trace-wave -r -d 'trace only wave W of each workgroup'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l trace-limit -r -d 'trace only the first N instructions'

@@ -47,6 +47,7 @@
 #include <lanewise/notation.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
+#include <lanewise/origin.h>
 #include <lanewise/pack.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>

@@ -61,7 +61,7 @@ typedef enum lw_layout_verdict {
                              share it */
     LW_VERDICT_REORDERED, /* each lane holds its elements, in another order of values */
     LW_VERDICT_TRANSPOSED, /* equal with X and Y exchanged */
-    LW_VERDICT_COPIES,     /* copies are missing, or there are more than the instruction has */
+    LW_VERDICT_COPIES,     /* copies are missing, surplus, or unequal to each other */
     LW_VERDICT_DIFFERENT,
 } lw_layout_verdict;
 

@@ -168,6 +168,13 @@ static const struct {
     { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "(16,16):(1,16)", LW_VERDICT_COPIES,
       "missing" },
     { "gfx942", K16, LW_OPERAND_A, 0, "((16,4),(4,2)):((1,64),(16,0))", LW_VERDICT_COPIES, "surplus" },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = l%16, k = (v + l/16)%16",
+      LW_VERDICT_COPIES, "lane 16 v 0: yours A[i=0][k=1], a copy of A[i=0][k=0]" },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = (l + l/16)%16, k = v", LW_VERDICT_COPIES,
+      "copies are unequal: 256 of 512 places are right" },
+    /* No element of an even row is right anywhere. */
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = l%16/2*2+1, k = v", LW_VERDICT_DIFFERENT,
+      NULL },
     /* Each row calls k otherwise. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = (4*(l/16)+v+l%16)%16", LW_VERDICT_DIFFERENT,
       "16 of 256" },
