@@ -76,7 +76,8 @@ static void print_config(const lw_tiling_problem *p, const lw_tiling *s)
 {
     const uint32_t rows = s->size[0] * s->tiles[0] * s->subgroups[0],
                    cols = s->size[1] * s->tiles[1] * s->subgroups[1], depth = s->size[2] * s->tiles[2];
-    printf("#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<%s>, ", s->intrinsic);
+    printf("#iree_gpu.lowering_config<{mma_kind = #iree_gpu.%smma_layout<%s>, ",
+           s->intrinsic[0] == 'V' ? "virtual_" : "", s->intrinsic);
     if (s->padded && !p->vector_distribute)
         printf("padding = [%u, %u, %u], ", rows, cols, depth);
     printf("promote_operands = [0, 1], ");
