@@ -42,6 +42,7 @@
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
+#include <lanewise/mmt4d.h>
 #include <lanewise/module.h>
 #include <lanewise/move.h>
 #include <lanewise/notation.h>
