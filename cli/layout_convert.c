@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/layout_convert.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +106,66 @@ static int convert_layout(const cli_call *call, lw_layout_format format, uint32_
     return st == LW_OK ? CLI_FINE : fail(call, "convert", st, &error);
 }
 
+/* Does the text, or the file it names, begin as an attribute of Triton's does, and is one wanted? */
+static bool is_attribute(const char *text, size_t size, lw_layout_format format)
+{
+    size_t at = 0;
+    while (at < size && isspace((unsigned char)text[at]))
+        at++;
+    return at < size && text[at] == '#' && (format == LW_LAYOUT_TRITON || format == LW_LAYOUT_GLUON);
+}
+
+/* "64", "16x16", "4x16x16" */
+static int read_extents(const cli_call *call, uint32_t extents[3], uint32_t *rank)
+{
+    const char *text = cli_value(call, "shape");
+    for (*rank = 0; text && *rank < 3;) {
+        char word[16] = "";
+        uint64_t n = 0;
+        const size_t length = strcspn(text, "x");
+        if (length < sizeof(word))
+            memcpy(word, text, length);
+        if (!parse_u64(word, &n) || !n || n > LW_TILE_MOST)
+            break;
+        extents[(*rank)++] = (uint32_t)n;
+        if (!text[length])
+            return CLI_FINE;
+        text += length + 1;
+    }
+    return cli_fail(call, CLI_USAGE, "--convert needs --shape, as in --shape 64, 16x16 or 4x16x16");
+}
+
+/* With its warps, which a relation of lanes and values does not have. */
+static int convert_attribute(const cli_call *call, const char *text, size_t size, lw_layout_format format)
+{
+    uint32_t extents[3], rank;
+    lw_error error = { "" };
+    const int exit = read_extents(call, extents, &rank);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status st = lw_triton_linear(text, size, extents, rank, format, target_sink, stdout, &error);
+    return st == LW_OK ? CLI_FINE : fail(call, "convert", st, &error);
+}
+
+/* An attribute of Triton's that is to be written as a linear layout: *done where it is that. */
+static int convert_alone(const cli_call *call, lw_layout_format format, bool *done)
+{
+    const char *text;
+    uint8_t *file;
+    size_t size;
+    *done = false;
+    if (!cli_has(call, "convert"))
+        return CLI_FINE;
+    int exit = read_text(call, "convert", &text, &size, &file);
+    if (exit == CLI_FINE && (*done = is_attribute(text, size, format)))
+        exit = convert_attribute(call, text, size, format);
+    free(file);
+    return exit;
+}
+
 int layout_convert(const cli_call *call)
 {
+    bool done = false;
     lw_layout_format format;
     uint32_t rows = 0, cols = 0;
     lw_error error = { "" };
@@ -119,7 +178,10 @@ int layout_convert(const cli_call *call)
     }
     int exit = read_to(call, &format);
     if (exit == CLI_FINE)
-        exit = layout_read_shape(call, "shape", &rows, &cols);
+        exit = convert_alone(call, format, &done);
+    if (exit != CLI_FINE || done)
+        return exit;
+    exit = layout_read_shape(call, "shape", &rows, &cols);
     if (exit != CLI_FINE)
         return exit;
     if (cli_has(call, "convert"))

@@ -9,6 +9,7 @@
 #include <lanewise/check.h>
 #include <lanewise/launch.h>
 #include <lanewise/observe.h>
+#include <lanewise/origin.h>
 
 #include "cli/arg.h"
 #include "cli/expect.h"
@@ -58,6 +59,8 @@ typedef struct run_job {
     lw_banks *banks;
     lw_check *checks[RUN_CHECKS]; /* by number; NULL: not asked for */
     const lw_observer *observers[3 + RUN_CHECKS];
+    lw_origin *origin; /* --layouts */
+    bool *followed;    /* of each argument: its elements are numbered */
 
     struct timespec started;
     double progress_shown; /* seconds after the start; 0: never */

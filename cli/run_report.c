@@ -6,6 +6,7 @@
 
 #include "cli/output.h"
 #include "cli/run.h"
+#include "cli/run_layouts.h"
 #include "cli/run_text.h"
 
 static int write_results(const run_job *job)
@@ -156,10 +157,11 @@ int run_report(run_job *job, lw_status status, const lw_error *error)
     exit = run_write_sarif(job);
     if (exit != CLI_FINE)
         return exit;
+    const bool meets = run_text_layouts(job, json);
     report_not_written(job, json);
     report_written(job, json);
     exit = report_expects(job, json);
-    if (exit == CLI_FINE && run_check_failed(job))
+    if (exit == CLI_FINE && (run_check_failed(job) || !meets))
         exit = CLI_NO;
     if (json) {
         json_int(json, "status", exit);

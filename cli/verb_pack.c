@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <lanewise/layout.h>
+#include <lanewise/mmt4d.h>
 #include <lanewise/npy.h>
 #include <lanewise/pack.h>
 
@@ -201,8 +202,120 @@ static int unpack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
     return exit;
 }
 
+/* ---- --mmt4d ---- */
+
+typedef struct product {
+    lw_npy a, b, c;
+    lw_mma *mma;
+    lw_mma_shape shape;
+} product;
+
+static int prepare(const cli_call *call, product *p)
+{
+    lw_arch arch;
+    const lw_insn *insn = NULL;
+    lw_mods mods;
+    lw_error error = { "" };
+    lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods };
+    if (!cli_has(call, "insn") || !cli_has(call, "output"))
+        return cli_fail(call, CLI_USAGE, "--mmt4d needs --insn, --arch and -o");
+    const int exit = target_arch(call, true, &arch);
+    if (exit != CLI_FINE)
+        return exit;
+    lw_status st = lw_insn_parse(arch, cli_value(call, "insn"), &insn, &mods, &error);
+    if (st == LW_OK)
+        st = lw_mma_create(arch, insn, &options, &p->mma, &error);
+    if (st != LW_OK)
+        return cli_fail_status(call, "--insn", st, &error);
+    lw_mma_get_shape(p->mma, &p->shape);
+    return CLI_FINE;
+}
+
+/* [outer][inner][rows][columns], elements of that many bytes. */
+static int check_packed(const cli_call *call, const char *path, const lw_npy *array, uint16_t rows,
+                        uint16_t cols, unsigned bytes)
+{
+    if (array->dims == 4 && array->shape[2] == rows && array->shape[3] == cols &&
+        lw_dtype_size(array->dtype) == bytes)
+        return CLI_FINE;
+    return cli_fail(call, CLI_USAGE,
+                    "%s: the instruction needs tiles of %u x %u elements of %u byte%s, packed", path, rows,
+                    cols, bytes, bytes == 1 ? "" : "s");
+}
+
+/* The type that an array of codes of D has in .npy. */
+static lw_dtype type_of(const lw_mma_shape *s)
+{
+    static const struct {
+        const char *format;
+        lw_dtype dtype;
+    } types[] = {
+        { "f16", LW_DTYPE_F2 }, { "f32", LW_DTYPE_F4 }, { "f64", LW_DTYPE_F8 }, { "i32", LW_DTYPE_I4 }
+    };
+    for (size_t i = 0; i < CLI_COUNT(types); i++)
+        if (strcmp(types[i].format, s->d_format) == 0)
+            return types[i].dtype;
+    return s->d_bytes == 1 ? LW_DTYPE_U1 : s->d_bytes == 2 ? LW_DTYPE_U2 : LW_DTYPE_U4;
+}
+
+static int multiply(const cli_call *call, product *p)
+{
+    const lw_mma_shape *s = &p->shape;
+    lw_error error = { "" };
+    int exit = check_packed(call, call->operands[0], &p->a, s->m, s->k, s->a_bytes);
+    if (exit == CLI_FINE)
+        exit = check_packed(call, call->operands[1], &p->b, s->n, s->k, s->b_bytes);
+    if (exit == CLI_FINE && p->a.shape[1] != p->b.shape[1])
+        exit =
+            cli_fail(call, CLI_USAGE, "%s has %llu tiles along K, %s has %llu", call->operands[0],
+                     (unsigned long long)p->a.shape[1], call->operands[1], (unsigned long long)p->b.shape[1]);
+    if (exit != CLI_FINE)
+        return exit;
+    p->c = (lw_npy){ .dtype = type_of(s), .dims = 4, .shape = { p->a.shape[0], p->b.shape[0], s->m, s->n } };
+    lw_status st = allocate(&p->c);
+    if (st == LW_OK)
+        st = lw_mmt4d_execute(p->mma,
+                              &(lw_mmt4d){ .m1 = p->a.shape[0],
+                                           .n1 = p->b.shape[0],
+                                           .k1 = p->a.shape[1],
+                                           .a = p->a.data,
+                                           .b = p->b.data,
+                                           .c = p->c.data },
+                              &error);
+    if (st != LW_OK)
+        return cli_fail_status(call, "--mmt4d", st, &error);
+    const output_file file = { .path = cli_value(call, "output"), .array = &p->c };
+    return output_write(call, &file, 1);
+}
+
+/* A4.npy B4.npy: the product of two packed arrays. */
+static int run_product(const cli_call *call)
+{
+    product p = { .mma = NULL };
+    lw_error error = { "" };
+    if (call->operand_count != 2)
+        return cli_fail(call, CLI_USAGE, "--mmt4d needs two packed arrays, not %zu", call->operand_count);
+    int exit = prepare(call, &p);
+    lw_npy *const arrays[2] = { &p.a, &p.b };
+    for (int i = 0; i < 2 && exit == CLI_FINE; i++) {
+        const lw_status st = lw_npy_load(call->operands[i], arrays[i], &error);
+        exit = st == LW_OK
+                   ? output_check_read(call, cli_value(call, "output"), call->operands[i], "the array")
+                   : cli_fail_status(call, NULL, st, &error);
+    }
+    if (exit == CLI_FINE)
+        exit = multiply(call, &p);
+    lw_mma_free(p.mma);
+    lw_npy_free(&p.a);
+    lw_npy_free(&p.b);
+    free(p.c.data);
+    return exit;
+}
+
 static int run_pack(const cli_call *call)
 {
+    if (cli_has(call, "mmt4d"))
+        return run_product(call);
     lw_npy in = { .dtype = LW_DTYPE_U1 };
     lw_pack pack = { .rank = 0 };
     lw_error error = { "" };
@@ -238,6 +351,10 @@ static const cli_option options[] = {
     { .name = "operand", .value = "NAME", .help = "--insn: A, B, C or D" },
     { .name = "unpack", .help = "the inverse: the array is packed, --shape says what it was" },
     { .name = "shape", .value = "N,N", .help = "--unpack: the array's shape before it was packed" },
+    { .name = "mmt4d",
+      .help =
+          "the product of two packed arrays, A4.npy B4.npy, on the instruction of --insn, as\nlinalg.mmt4d "
+          "has it; C starts at 0" },
     { .name = "output",
       .value = "P.npy",
       .help = "write the result; without it shapes and offsets are shown",
@@ -250,6 +367,8 @@ static const cli_example examples[] = {
       .says = "A in tiles of 16 x 16, one after the other" },
     { .command = "lanewise pack a.npy --tiles 4,3 --pad 0",
       .says = "shape and offsets of tiles of 4 rows and 3 columns" },
+    { .command = "lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c4.npy",
+      .says = "the product of packed arrays, packed" },
 };
 
 const cli_verb cli_verb_pack = {

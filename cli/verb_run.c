@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/run.h"
+#include "cli/run_layouts.h"
 #include "cli/target.h"
 
 static double seconds_since(const struct timespec *start)
@@ -53,6 +54,8 @@ void run_free(run_job *job)
     lw_trace_free(job->trace);
     lw_uninit_free(job->uninit);
     lw_banks_free(job->banks);
+    lw_origin_free(job->origin);
+    free(job->followed);
     for (size_t i = 0; i < RUN_CHECKS; i++)
         lw_check_free(job->checks[i]);
     if (job->trace_file && job->trace_file != stdout)
@@ -78,8 +81,8 @@ void run_free(run_job *job)
 static int run_run(const cli_call *call)
 {
     int (*const steps[])(run_job * job) = {
-        run_read_program, run_read_options, run_read_args,      run_read_expects,
-        run_check_files,  run_make_memory,  run_open_observers, launch,
+        run_read_program, run_read_options,   run_read_args,      run_read_expects, run_check_files,
+        run_make_memory,  run_open_observers, run_follow_layouts, launch,
     };
     run_job job = { .call = call, .options = lw_launch_options_default() };
     int exit = CLI_FINE;
@@ -110,6 +113,14 @@ static const cli_option options[] = {
           "hazards: wait states that software must keep (AMD); uninit: reads of registers and LDS nobody\n"
           "wrote; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists more" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
+    { .name = "layouts",
+      .help = "which elements of which arrays the operands of each matrix instruction are, and whether A and "
+              "B\nmeet "
+              "in the same k: exit status 1 if not; the kernel runs about 30 times for it" },
+    { .name = "layouts-keep",
+      .value = "NAME",
+      .repeats = true,
+      .help = "--layouts: an argument (or its number) that keeps its values: indices, sizes" },
     { .name = "trace",
       .value = "FILE",
       .help = "what each instruction read and wrote, matrices as matrices; - is here" },

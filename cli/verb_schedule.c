@@ -76,7 +76,8 @@ static void print_config(const lw_tiling_problem *p, const lw_tiling *s)
 {
     const uint32_t rows = s->size[0] * s->tiles[0] * s->subgroups[0],
                    cols = s->size[1] * s->tiles[1] * s->subgroups[1], depth = s->size[2] * s->tiles[2];
-    printf("#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<%s>, ", s->intrinsic);
+    printf("#iree_gpu.lowering_config<{mma_kind = #iree_gpu.%smma_layout<%s>, ",
+           s->intrinsic[0] == 'V' ? "virtual_" : "", s->intrinsic);
     if (s->padded && !p->vector_distribute)
         printf("padding = [%u, %u, %u], ", rows, cols, depth);
     printf("promote_operands = [0, 1], ");
@@ -207,12 +208,31 @@ static int set_subgroups(const cli_call *call, const char *text, const lw_tiling
     return CLI_FINE;
 }
 
+/* A schedule that is possible, and whether it is IREE's own. */
+static void finish_check(const cli_call *call, const lw_tiling_problem *p, const lw_tiling *s)
+{
+    lw_tiling derived;
+    if (cli_has(call, "json")) {
+        print_json(s);
+        return;
+    }
+    print_text(p, s);
+    if (lw_tiling_derive(p, &derived, NULL) != LW_OK)
+        return;
+    const bool same = strcmp(derived.intrinsic, s->intrinsic) == 0 &&
+                      memcmp(derived.tiles, s->tiles, sizeof(s->tiles)) == 0 &&
+                      memcmp(derived.subgroups, s->subgroups, sizeof(s->subgroups)) == 0;
+    puts(same ? "this is what IREE derives" : "possible; IREE derives another:");
+    if (!same)
+        print_config(p, &derived);
+}
+
 static int check(const cli_call *call, const lw_tiling_problem *p)
 {
     char name[64];
     const char *text = cli_value(call, "check");
     lw_error error = { "" };
-    lw_tiling s = { .struct_size = sizeof(s) }, derived;
+    lw_tiling s = { .struct_size = sizeof(s) };
     int exit = read_config(call, text, &s, name);
     if (exit == CLI_FINE)
         exit = set_subgroups(call, text, p, &s);
@@ -223,15 +243,94 @@ static int check(const cli_call *call, const lw_tiling_problem *p)
         return cli_fail(call, CLI_NO, "%s", error.text);
     if (st != LW_OK)
         return cli_fail_status(call, "--check", st, &error);
-    print_text(p, &s);
-    if (lw_tiling_derive(p, &derived, NULL) != LW_OK)
+    finish_check(call, p, &s);
+    return CLI_FINE;
+}
+
+/* "128x256x64", "128,256,64" or CuTe's "(_128,_256,_64)": `count` numbers and nothing else. */
+static int read_extents(const cli_call *call, const char *option, uint32_t *numbers, size_t count)
+{
+    const char *text = cli_value(call, option);
+    size_t got = 0;
+    for (const char *at = text + strspn(text, "("); got < count; got++) {
+        char word[16] = "";
+        uint64_t n = 0;
+        at += strspn(at, " _");
+        const size_t length = strspn(at, "0123456789");
+        if (length < sizeof(word))
+            memcpy(word, at, length);
+        if (!parse_u64(word, &n) || n < 1 || n > LW_TILING_MOST)
+            break;
+        numbers[got] = (uint32_t)n;
+        at += length;
+        if (got + 1 == count ? at[strspn(at, " )")] != '\0' : *at != 'x' && *at != ',')
+            break;
+        at++;
+    }
+    return got == count ? CLI_FINE
+                        : cli_fail(call, CLI_USAGE, "--%s %s: needs %zu numbers, as in %s", option, text,
+                                   count, count == 3 ? "128x256x64" : "2x2");
+}
+
+/* The instruction that --intrinsic names, or the one that IREE takes. */
+static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s)
+{
+    lw_error error = { "" };
+    lw_tiling derived;
+    s->intrinsic = cli_value(call, "intrinsic");
+    if (!s->intrinsic) {
+        if (lw_tiling_derive(p, &derived, &error) != LW_OK)
+            return cli_fail(call, CLI_USAGE, "--tile needs --intrinsic here: %s", error.text);
+        s->intrinsic = derived.intrinsic;
+    }
+    s->padded = true;
+    s->tiles[0] = s->tiles[1] = s->tiles[2] = s->subgroups[0] = s->subgroups[1] = 1;
+    const lw_status st = lw_tiling_check(p, s, &error);
+    if (st == LW_OK)
         return CLI_FINE;
-    const bool same = strcmp(derived.intrinsic, s.intrinsic) == 0 &&
-                      memcmp(derived.tiles, s.tiles, sizeof(s.tiles)) == 0 &&
-                      memcmp(derived.subgroups, s.subgroups, sizeof(s.subgroups)) == 0;
-    puts(same ? "this is what IREE derives" : "possible; IREE derives another:");
-    if (!same)
-        print_config(p, &derived);
+    return st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_NO, "%s", error.text)
+                                  : cli_fail_status(call, "--intrinsic", st, &error);
+}
+
+/* The tiles of a subgroup follow from the workgroup's. */
+static int divide_tile(const cli_call *call, const lw_tiling_problem *p, const uint32_t tile[3], lw_tiling *s)
+{
+    const uint32_t sizes[3] = { p->m, p->n, p->k };
+    s->padded = false;
+    for (int d = 0; d < 3; d++) {
+        const uint64_t step = (uint64_t)s->size[d] * (d < 2 ? s->subgroups[d] : 1);
+        if (tile[d] % step)
+            return cli_fail(call, CLI_NO, "the tile's %u along %c is no multiple of %llu: %u of %s%s",
+                            tile[d], "MNK"[d], (unsigned long long)step, s -> size[d], s -> intrinsic,
+                            d < 2 ? ", for each subgroup" : "");
+        s->tiles[d] = (uint32_t)(tile[d] / step);
+        s->padded = s->padded || sizes[d] % tile[d];
+    }
+    return CLI_FINE;
+}
+
+/* --tile: a workgroup's tile that somebody else chose. */
+static int check_tile(const cli_call *call, const lw_tiling_problem *p)
+{
+    uint32_t tile[3], subgroups[2] = { 1, 1 };
+    lw_error error = { "" };
+    lw_tiling s = { .struct_size = sizeof(s) };
+    int exit = read_extents(call, "tile", tile, 3);
+    if (exit == CLI_FINE && cli_has(call, "subgroups"))
+        exit = read_extents(call, "subgroups", subgroups, 2);
+    if (exit == CLI_FINE)
+        exit = read_intrinsic(call, p, &s);
+    memcpy(s.subgroups, subgroups, sizeof(subgroups));
+    if (exit == CLI_FINE)
+        exit = divide_tile(call, p, tile, &s);
+    if (exit != CLI_FINE)
+        return exit;
+    const lw_status st = lw_tiling_check(p, &s, &error);
+    if (st == LW_E_UNSUPPORTED)
+        return cli_fail(call, CLI_NO, "%s", error.text);
+    if (st != LW_OK)
+        return cli_fail_status(call, "--tile", st, &error);
+    finish_check(call, p, &s);
     return CLI_FINE;
 }
 
@@ -252,8 +351,15 @@ static int run_schedule(const cli_call *call)
         return exit;
     char *words = cli_copy(types, strlen(types));
     exit = read_types(call, words, &p);
+    if (exit == CLI_FINE && (cli_has(call, "subgroups") || cli_has(call, "intrinsic")) &&
+        !cli_has(call, "tile"))
+        exit = cli_fail(call, CLI_USAGE, "--subgroups and --intrinsic have nothing to act on without --tile");
+    if (exit == CLI_FINE && cli_has(call, "check") && cli_has(call, "tile"))
+        exit = cli_fail(call, CLI_USAGE, "--check and --tile both give a schedule");
     if (exit == CLI_FINE && cli_has(call, "check")) {
         exit = check(call, &p);
+    } else if (exit == CLI_FINE && cli_has(call, "tile")) {
+        exit = check_tile(call, &p);
     } else if (exit == CLI_FINE) {
         const lw_status st = lw_tiling_derive(&p, &s, &error);
         if (st == LW_OK && cli_has(call, "json"))
@@ -281,6 +387,16 @@ static const cli_option options[] = {
       .value = "CONFIG",
       .help = "is this #iree_gpu.lowering_config possible, and is it IREE's own?\nexit status 1 if it is not "
               "possible" },
+    { .name = "tile",
+      .value = "MxNxK",
+      .help = "is this tile of a workgroup possible? 128x256x64, or CuTe's (_128,_256,_64); for tilers "
+              "and\nblock "
+              "sizes of other tools" },
+    { .name = "subgroups", .value = "MxN", .help = "--tile: subgroups (waves) along M and N; default 1x1" },
+    { .name = "intrinsic",
+      .value = "NAME",
+      .help =
+          "--tile: the instruction by IREE's name, MFMA_F32_16x16x16_F16; default the one that IREE takes" },
 };
 
 static const cli_example examples[] = {
@@ -288,11 +404,16 @@ static const cli_example examples[] = {
       .says = "the tiling, with the reason of each step" },
     { .command = "lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --chip mi300x",
       .says = "for that many compute units" },
+    { .command =
+          "lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x256x64 --subgroups "
+          "2x2",
+      .says = "a tile of your own: LDS, threads, and whether it is possible" },
 };
 
 const cli_verb cli_verb_schedule = {
     .name = "schedule",
-    .usage = "MxNxK --types A,B,C --arch ARCH [--chip NAME] [--pipeline NAME] [--check CONFIG]",
+    .usage =
+        "MxNxK --types A,B,C --arch ARCH [--chip NAME] [--pipeline NAME] [--check CONFIG | --tile MxNxK]",
     .summary = "the tiling of a matrix product, as IREE derives it",
     .text = "Derives which matrix instruction IREE takes for C[MxN] = A[MxK] B[KxN], how many of its tiles "
             "each subgroup\n"

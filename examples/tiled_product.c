@@ -31,19 +31,11 @@ static int by_tiles(const lw_mma *mma)
                   pb = { 2, 2, { K, N }, { 1, 0 }, { T, T }, { 1, 0 } },
                   pc = { 2, 2, { M, N }, { 0, 1 }, { T, T }, { 0, 1 } };
     const uint16_t zero = 0;
-    uint16_t turned[T][T];
     if (lw_pack_array(&pa, a, sizeof(a[0][0]), &zero, a4, NULL) != LW_OK ||
         lw_pack_array(&pb, b, sizeof(b[0][0]), &zero, b4, NULL) != LW_OK)
         return 0;
-    for (int m = 0; m < M1; m++)
-        for (int n = 0; n < N1; n++)
-            for (int k = 0; k < K1; k++) {
-                for (int i = 0; i < T; i++) /* the tile of B is transposed in memory */
-                    for (int j = 0; j < T; j++)
-                        turned[i][j] = b4[n][k][j][i];
-                if (!multiply(mma, (const uint16_t(*)[T])a4[m][k], (const uint16_t(*)[T])turned, c4[m][n]))
-                    return 0;
-            }
+    if (lw_mmt4d_execute(mma, &(lw_mmt4d){ M1, N1, K1, a4, b4, c4 }, NULL) != LW_OK)
+        return 0;
     return lw_unpack_array(&pc, c4, sizeof(float), unpacked, NULL) == LW_OK;
 }
 

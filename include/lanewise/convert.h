@@ -34,6 +34,16 @@ LW_API lw_status lw_notation_print(const lw_relation *relation, lw_operand opera
                                    lw_sink sink, void *context, lw_error *error);
 
 /*
+ * Writes the linear layout that one of Triton's attributes is for a tensor of `shape`, `rank` dimensions, 1 to
+ * 3: what Triton's to_linear_layout answers, warps included. Read are #ttg.blocked, slice, dot_op (of blocked
+ * and of the three products), nvidia_mma (versions 2 and 3), amd_mfma, amd_wmma and linear, with aliases
+ * (`#mma = ..`) before them; products have two dimensions. `format` is LW_LAYOUT_TRITON or LW_LAYOUT_GLUON.
+ * LW_E_FORMAT with line and column; LW_E_ARGUMENT; what the sink answers.
+ */
+LW_API lw_status lw_triton_linear(const char *text, size_t size, const uint32_t *shape, uint32_t rank,
+                                  lw_layout_format format, lw_sink sink, void *context, lw_error *error);
+
+/*
  * Writes a tile in memory as LW_LAYOUT_CUTE (with a swizzle of elements where one is needed), TRITON
  * (shared_linear), IREE (xor_shuffle), TIRX or LISTING (a line "X Y BIT" for each element). Errors as above.
  */

@@ -42,11 +42,13 @@
 #include <lanewise/launch.h>
 #include <lanewise/layout.h>
 #include <lanewise/mma.h>
+#include <lanewise/mmt4d.h>
 #include <lanewise/module.h>
 #include <lanewise/move.h>
 #include <lanewise/notation.h>
 #include <lanewise/npy.h>
 #include <lanewise/observe.h>
+#include <lanewise/origin.h>
 #include <lanewise/pack.h>
 #include <lanewise/program.h>
 #include <lanewise/reading.h>

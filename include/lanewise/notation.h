@@ -3,18 +3,32 @@
  * What somebody says about where an operand's elements sit, checked against the instruction's layout.
  *
  * Read are, recognised by their look:
- *     i = l%16, k = 4*(l/16)+v     lane arithmetic: assignments to i or row, j or col, k, b or block, and to
- * names of your own, with C's operators, of l (lane, tid, laneid, threadIdx.x) and v (value, item). Types,
- * `*` before a name and a function around them are skipped: a C function's body will do. `l%4 = 0` leaves
- * other lanes out
- *     ((16,4),4):((1,64),16)       CuTe, (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D,
- * blocks last; also as Layout<Shape<..>, Stride<..>>, and after "ThrID shape:stride," #ttg.linear<{register =
- * ..}> Triton, over [block,] X, Y; also as Gluon's DistributedLinearLayout(..) and as the lines "register=1
- * -> (0, 1)" that Triton prints outer = {1, 1} thread = ..   IREE's single subgroup layout
- *     S[(16,4,4):(1@laneid,..)]    TIRx
- *     tile_distribution_encoding<> Composable Kernel
- *     0 0 0 15 0 0 0               a listing as lw_layout_print writes it; with commas, its CSV
- *     A[5][7] = v1{21}.[31:16]     AMD's matrix instruction calculator
+ *
+ *     i = l%16, k = 4*(l/16)+v
+ *         Lane arithmetic: assignments to i or row, j or col, k, b or block, and to names of your own, with
+ *         C's operators, of l (lane, tid, laneid, threadIdx.x) and v (value, item). Types, `*` before a name
+ *         and a function around them are skipped: a C function's body will do. `l%4 = 0` leaves other lanes
+ *         out.
+ *     ((16,4),4):((1,64),16)
+ *         CuTe, (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D, blocks last; also as
+ *         Layout<Shape<..>, Stride<..>>, and after "ThrID shape:stride,".
+ *     #ttg.linear<{register = ..}>
+ *         Triton, over [block,] X, Y; also as Gluon's DistributedLinearLayout(..) and as the lines
+ *         "register=1 -> (0, 1)" that Triton prints.
+ *     #ttg.dot_op<{opIdx = 0, parent = #ttg.amd_mfma<{..}>, kWidth = 4}>
+ *         Triton's other attributes of registers, lanes and warps, for a tensor of the operand's size:
+ *         blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma; with aliases (`#mma = ..`) before them.
+ *     outer = {1, 1} thread = ..
+ *         IREE's single subgroup layout.
+ *     S[(16,4,4):(1@laneid,..)]
+ *         TIRx.
+ *     tile_distribution_encoding<>
+ *         Composable Kernel.
+ *     0 0 0 15 0 0 0
+ *         A listing as lw_layout_print writes it; with commas, its CSV.
+ *     A[5][7] = v1{21}.[31:16]
+ *         AMD's matrix instruction calculator.
+ *
  * Text after //, or # and a blank, is skipped. v counts the values of a lane from the lowest bits on, as
  * lw_layout_print's notations do.
  */
@@ -47,7 +61,7 @@ typedef enum lw_layout_verdict {
                              share it */
     LW_VERDICT_REORDERED, /* each lane holds its elements, in another order of values */
     LW_VERDICT_TRANSPOSED, /* equal with X and Y exchanged */
-    LW_VERDICT_COPIES,     /* copies are missing, or there are more than the instruction has */
+    LW_VERDICT_COPIES,     /* copies are missing, surplus, or unequal to each other */
     LW_VERDICT_DIFFERENT,
 } lw_layout_verdict;
 

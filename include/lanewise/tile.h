@@ -5,19 +5,29 @@
  * which swizzle or padding removes them.
  *
  * Read are, recognised by their look (`rows` and `cols` in elements; offsets in elements unless said
- * otherwise): (64,64):(64,1)                              CuTe: two modes, row and column, to offset
- *     Sw<3,3,3> o 0 o (64,64):(64,1)              the same, swizzled; also Swizzle<3,3,3>. After
- *                                                 Sw<3,4,3>_smem_ptr[16b](..) the swizzle counts bytes
- *     Swizzle<3,3,3>                              over row-major rows
+ * otherwise):
+ *
+ *     (64,64):(64,1)
+ *         CuTe: two modes, row and column, to offset.
+ *     Sw<3,3,3> o 0 o (64,64):(64,1)
+ *         The same, swizzled; also Swizzle<3,3,3>. After Sw<3,4,3>_smem_ptr[16b](..) the swizzle counts
+ *         bytes.
+ *     Swizzle<3,3,3>
+ *         Over row-major rows.
  *     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
- *     #ttg.padded_shared<[32:+4, 64:+8] {order = [1, 0], shape = [16, 32]}>    also with {offset = [[..]],
- * block = []} #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+ *     #ttg.padded_shared<[32:+4, 64:+8] {order = [1, 0], shape = [16, 32]}>
+ *         Also with {offset = [[..]], block = []}.
+ *     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
  *     #ttg.shared_linear<{offset = [[0, 1], ..]}, alignment = 16>
- *     SWIZZLE_128B, SWIZZLE_64B, SWIZZLE_32B      NVIDIA's modes of tensor copies: rows of that many bytes
- *     #iree_codegen.xor_shuffle<64, 8>            over row-major rows; row stride and per_phase may follow
- *     S[(64,64):(64,1)]                           TIRx, on m; ComposeLayout(3, 3, 3) over row-major rows
- *     offset = 64*row + (col ^ row%8*8)           an expression of row (i, r, m) and col (j, k, c, n) as
- * kernels have it, in elements; `byte = ..` in bytes
+ *     SWIZZLE_128B, SWIZZLE_64B, SWIZZLE_32B
+ *         NVIDIA's modes of tensor copies: rows of that many bytes.
+ *     #iree_codegen.xor_shuffle<64, 8>
+ *         Over row-major rows; row stride and per_phase may follow.
+ *     S[(64,64):(64,1)]
+ *         TIRx, on m; ComposeLayout(3, 3, 3) over row-major rows.
+ *     offset = 64*row + (col ^ row%8*8)
+ *         An expression of row (i, r, m) and col (j, k, c, n) as kernels have it, in elements; `byte = ..` in
+ *         bytes.
  */
 #ifndef LANEWISE_TILE_H
 #define LANEWISE_TILE_H

@@ -218,8 +218,41 @@ static size_t common(const sides *s)
     return n;
 }
 
+/* Every element is rightly said in some place of its own, and wrongly in another: the first of those. */
+static bool are_copies_unequal(sides *s, size_t shared)
+{
+    const lw_pair *wrong = NULL;
+    size_t kept = 0;
+    if (s->owns != s->givens || shared == s->owns)
+        return false;
+    lw_pair *right = malloc(s->owns * sizeof(*right));
+    for (size_t i = 0; right && i < s->owns; i++) {
+        if (!same_place(&s->own[i], &s->given[i])) {
+            kept = 0;
+            break;
+        }
+        if (compare(&s->own[i], &s->given[i]) == 0)
+            right[kept++] = s->own[i];
+        else if (!wrong)
+            wrong = &s->own[i];
+    }
+    const bool unequal = right && wrong && kept && elements(right, kept) == elements(s->own, s->owns);
+    free(right);
+    if (!unequal)
+        return false;
+    char yours[64], theirs[64];
+    name_element(s, &s->given[wrong - s->own], yours, sizeof(yours));
+    name_element(s, wrong, theirs, sizeof(theirs));
+    say(s, "copies are unequal: %zu of %zu places are right, and every element once at least\n", shared,
+        s->owns);
+    say(s, "lane %u v %u: yours %s, a copy of %s\n", wrong->lane, wrong->bit, yours, theirs);
+    return true;
+}
+
 static bool is_about_copies(sides *s, size_t shared)
 {
+    if (are_copies_unequal(s, shared))
+        return true;
     if (shared == s->givens && elements(s->given, s->givens) == elements(s->own, s->owns)) {
         say(s, "copies are missing: %zu of %zu places are said, and every element once at least\n", s->givens,
             s->owns);

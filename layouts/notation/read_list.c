@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every element by name: listings, and the text of AMD's matrix instruction calculator. */
+#include "isa_tables/error.h"
 #include "layouts/notation/reader.h"
 
 enum { FIELDS = 7, LANE = 0, REG, LSB, MSB, BLOCK, X, Y };
@@ -17,9 +18,28 @@ static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t elem
                            axes);
 }
 
+/* Without an instruction there are no registers: "LANE VALUE X Y", as lw_notation_print writes it. */
+static void read_bare_listing(lw_reader *r)
+{
+    uint8_t axis[LW_TV_MOST_AXES];
+    const unsigned axes = lw_reader_axes(r, false, axis);
+    while (!lw_reader_end(r)) {
+        uint32_t n[4];
+        for (int f = 0; f < 4; f++)
+            if (!lw_reader_number(r, &n[f]))
+                return;
+        if (!lw_reader_claim(r, n[0], n[1], axis, n + 2, axes))
+            return;
+    }
+}
+
 void lw_read_listing(lw_reader *r)
 {
     static const char *const names[FIELDS] = { "lane", "reg", "lsb", "msb", "block", "x", "y" };
+    if (!r->tv->layout) {
+        read_bare_listing(r);
+        return;
+    }
     if (lw_reader_take(r, names[LANE]))
         for (int f = REG; f < FIELDS; f++)
             if (!lw_reader_need(r, ",") || !lw_reader_need(r, names[f]))
@@ -91,8 +111,14 @@ static bool read_element(lw_reader *r, const char *operand, uint32_t element[3])
 
 void lw_read_calculator(lw_reader *r)
 {
-    const char *operand = lw_operand_name((lw_operand)r->tv->layout->operand);
     uint32_t element[3] = { 0 };
+    if (!r->tv->layout) {
+        r->status = lw_error_fail(r->error, LW_E_UNSUPPORTED,
+                                  "AMD's calculator's text names registers and bits, which only an "
+                                  "instruction has");
+        return;
+    }
+    const char *operand = lw_operand_name((lw_operand)r->tv->layout->operand);
     while (!lw_reader_end(r)) {
         if (lw_reader_take(r, "Block")) {
             if (!lw_reader_number(r, &element[0]))

@@ -2,19 +2,16 @@
 /* Linear layouts: the element is the XOR of the vectors of the bits that are set in value and lane. */
 #include <string.h>
 
+#include <lanewise/convert.h>
+
 #include "isa_tables/error.h"
-#include "layouts/notation/reader.h"
+#include "layouts/notation/linear.h"
 
-enum { REGISTER, LANE, WARP, BLOCK, INPUTS, MOST_BITS = 12 };
+enum { REGISTER = LW_LINEAR_REGISTER, LANE = LW_LINEAR_LANE, WARP = LW_LINEAR_WARP, BLOCK = LW_LINEAR_BLOCK };
+enum { INPUTS = LW_LINEAR_INPUTS, MOST_BITS = LW_LINEAR_BITS };
+typedef lw_linear linear;
 
-typedef struct linear {
-    uint32_t vector[INPUTS][MOST_BITS][LW_TV_MOST_AXES];
-    unsigned bits[INPUTS];
-    unsigned axes;
-    bool named[INPUTS];
-} linear;
-
-static const char *const names[INPUTS] = { "register", "lane", "warp", "block" };
+const char *const lw_linear_names[INPUTS] = { "register", "lane", "warp", "block" };
 static const char *const gluon_names[INPUTS] = { "reg_bases", "lane_bases", "warp_bases", "block_bases" };
 
 static bool add(lw_reader *r, linear *l, unsigned input, const char *open, const char *close)
@@ -29,8 +26,7 @@ static bool add(lw_reader *r, linear *l, unsigned input, const char *open, const
            lw_reader_fail(r, "the vector before this has %u coordinates, the operand has %u", count, l->axes);
 }
 
-/* [[0,1],[0,2]] */
-static bool read_vectors(lw_reader *r, linear *l, unsigned input)
+bool lw_linear_read_vectors(lw_reader *r, linear *l, unsigned input)
 {
     if (!lw_reader_need(r, "["))
         return false;
@@ -43,9 +39,9 @@ static bool read_vectors(lw_reader *r, linear *l, unsigned input)
     return lw_reader_need(r, "]");
 }
 
-/* name = [[..]], ... in any order, each once. */
-static bool read_inputs(lw_reader *r, linear *l, const char *const *words)
+bool lw_linear_read_inputs(lw_reader *r, lw_linear *l, const char *const *words)
 {
+    bool named[INPUTS] = { false };
     do {
         unsigned input = 0;
         while (input < INPUTS && !lw_reader_take(r, words[input]))
@@ -60,14 +56,14 @@ static bool read_inputs(lw_reader *r, linear *l, const char *const *words)
                 return false;
             continue;
         }
-        if (l->named[input])
+        if (named[input])
             return lw_reader_fail(r, "%s is said twice", words[input]);
-        l->named[input] = true;
-        if (!lw_reader_need(r, "=") || !read_vectors(r, l, input))
+        named[input] = true;
+        if (!lw_reader_need(r, "=") || !lw_linear_read_vectors(r, l, input))
             return false;
     } while (lw_reader_take(r, ","));
     for (unsigned i = 0; i < INPUTS; i++)
-        if (!l->named[i])
+        if (!named[i])
             return lw_reader_fail(r, "%s is missing before this", words[i]);
     return true;
 }
@@ -80,7 +76,7 @@ static bool read_lines(lw_reader *r, linear *l)
         uint32_t bit;
         lw_reader_take(r, "-");
         unsigned next = 0;
-        while (next < INPUTS && !lw_reader_take(r, names[next]))
+        while (next < INPUTS && !lw_reader_take(r, lw_linear_names[next]))
             next++;
         if (next == INPUTS)
             return lw_reader_fail(r, "register, lane, warp or block is expected here");
@@ -94,7 +90,8 @@ static bool read_lines(lw_reader *r, linear *l)
         if (!lw_reader_need(r, "=") || !lw_reader_number(r, &bit))
             return false;
         if (bit != UINT32_C(1) << l->bits[input])
-            return lw_reader_fail(r, "%s=%u is expected before this", names[input], 1u << l->bits[input]);
+            return lw_reader_fail(r, "%s=%u is expected before this", lw_linear_names[input],
+                                  1u << l->bits[input]);
         if (!lw_reader_need(r, "->") || !add(r, l, input, "(", ")"))
             return false;
     }
@@ -131,14 +128,17 @@ static void claim_all(lw_reader *r, const linear *l)
 
 static bool read_any(lw_reader *r, linear *l)
 {
-    if (lw_reader_take(r, "#ttg.linear") || lw_reader_take(r, "#triton_gpu.linear"))
-        return lw_reader_need(r, "<") && lw_reader_need(r, "{") && read_inputs(r, l, names) &&
-               lw_reader_need(r, "}") && lw_reader_need(r, ">");
+    uint8_t axis[LW_TV_MOST_AXES];
+    uint32_t shape[LW_TV_MOST_AXES];
+    lw_reader_axes(r, false, axis);
+    lw_reader_skip(r);
+    if (r->at < r->size && r->text[r->at] == '#') {
+        for (unsigned d = 0; d < l->axes; d++)
+            shape[d] = lw_tv_extent(r->tv, axis[d]);
+        return lw_linear_read_attribute(r, l, shape, true);
+    }
     if (lw_reader_take(r, "DistributedLinearLayout"))
-        return lw_reader_need(r, "(") && read_inputs(r, l, gluon_names) && lw_reader_need(r, ")");
-    if (lw_reader_take(r, "#ttg.") || lw_reader_take(r, "#triton_gpu."))
-        return lw_reader_fail(
-            r, "of Triton's attributes, #ttg.linear is read; write this one as a linear layout");
+        return lw_reader_need(r, "(") && lw_linear_read_inputs(r, l, gluon_names) && lw_reader_need(r, ")");
     return read_lines(r, l);
 }
 
@@ -161,4 +161,55 @@ void lw_read_triton(lw_reader *r)
         return;
     }
     claim_all(r, &l);
+}
+
+static void put_vectors(const linear *l, unsigned input, lw_writer *w)
+{
+    lw_writer_put(w, "[");
+    for (unsigned b = 0; b < l->bits[input]; b++) {
+        lw_writer_put(w, "%s[", b ? ", " : "");
+        for (unsigned a = 0; a < l->axes; a++)
+            lw_writer_put(w, "%s%u", a ? ", " : "", l->vector[input][b][a]);
+        lw_writer_put(w, "]");
+    }
+    lw_writer_put(w, "]");
+}
+
+static lw_status put_linear(const linear *l, const uint32_t *shape, bool gluon, lw_writer *w)
+{
+    lw_writer_put(w, gluon ? "DistributedLinearLayout(" : "#ttg.linear<{");
+    for (unsigned input = 0; input < INPUTS; input++) {
+        lw_writer_put(w, gluon ? "%s%s=" : "%s%s = ", input ? ", " : "",
+                      (gluon ? gluon_names : lw_linear_names)[input]);
+        put_vectors(l, input, w);
+    }
+    if (gluon) {
+        lw_writer_put(w, ", shape=[");
+        for (unsigned a = 0; a < l->axes; a++)
+            lw_writer_put(w, "%s%u", a ? ", " : "", shape[a]);
+        lw_writer_put(w, "]");
+    }
+    lw_writer_put(w, gluon ? ")\n" : "}>\n");
+    return lw_writer_finish(w);
+}
+
+lw_status lw_triton_linear(const char *text, size_t size, const uint32_t *shape, uint32_t rank,
+                           lw_layout_format format, lw_sink sink, void *context, lw_error *error)
+{
+    if (!text || !shape || !rank || rank > 3 || !sink ||
+        (format != LW_LAYOUT_TRITON && format != LW_LAYOUT_GLUON))
+        return lw_error_fail(
+            error, LW_E_ARGUMENT,
+            "lw_triton_linear needs a text, up to three dimensions, triton or gluon, and a sink");
+    for (uint32_t d = 0; d < rank; d++)
+        if (!shape[d] || shape[d] > LW_MOST_CLAIMS)
+            return lw_error_fail(error, LW_E_ARGUMENT, "a tensor has 1 to %d elements along a dimension",
+                                 LW_MOST_CLAIMS);
+    lw_writer w;
+    lw_linear l = { .axes = rank };
+    lw_reader r = { .text = text, .size = size, .error = error };
+    if (!lw_linear_read_attribute(&r, &l, shape, false))
+        return r.status;
+    lw_writer_start(&w, sink, context);
+    return put_linear(&l, shape, format == LW_LAYOUT_GLUON, &w);
 }

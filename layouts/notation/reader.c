@@ -187,8 +187,7 @@ lw_notation lw_notation_guess(const lw_reader *r)
         const char *begin;
         lw_notation notation;
     } looks[] = {
-        { "#ttg.", LW_NOTATION_TRITON },
-        { "#triton_gpu.", LW_NOTATION_TRITON },
+        { "#", LW_NOTATION_TRITON },
         { "Distributed", LW_NOTATION_TRITON },
         { "- register", LW_NOTATION_TRITON },
         { "- lane", LW_NOTATION_TRITON },

@@ -9,9 +9,12 @@ enum { M = LW_PLAN_M, N = LW_PLAN_N, K = LW_PLAN_K };
 
 static const lw_intrinsic intrinsics[] = {
 #define INTRINSIC(arch_, name_, m_, n_, k_, a_, b_, c_)                                                      \
-    { LW_ARCH_##arch_, name_, { m_, n_, k_ }, a_, b_, c_ },
+    { LW_ARCH_##arch_, name_, { m_, n_, k_ }, a_, b_, c_, 0 },
+#define FEW_ROWS(arch_, name_, m_, n_, k_, a_, b_, c_, unroll_)                                              \
+    { LW_ARCH_##arch_, name_, { m_, n_, k_ }, a_, b_, c_, unroll_ },
 #include "layouts/schedule/intrinsics.inc"
 #undef INTRINSIC
+#undef FEW_ROWS
 };
 enum { INTRINSICS = sizeof(intrinsics) / sizeof(intrinsics[0]) };
 
@@ -25,6 +28,9 @@ static bool fits(const lw_plan *p, const lw_intrinsic *i, bool aligned, bool wid
     const lw_tiling_problem *q = p->p;
     if (i->arch != p->t->arch || strcmp(i->a, q->a) != 0 || strcmp(i->b, q->b) != 0 ||
         (strcmp(i->c, q->c) != 0 && !(wider && is_wider_float(i->c, q->c))))
+        return false;
+    if (i->unroll &&
+        (q->vector_distribute || p->size[M] > i->size[M] || p->size[K] % (i->unroll * i->size[K])))
         return false;
     for (int d = M; d <= K && aligned; d++)
         if (p->size[d] % i->size[d])

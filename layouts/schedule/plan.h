@@ -13,6 +13,7 @@ typedef struct lw_intrinsic {
     const char *name;
     uint32_t size[3];
     const char *a, *b, *c;
+    uint32_t unroll; /* of VDMFMA, for up to 8 rows: so many along K make a step; 0: any other */
 } lw_intrinsic;
 
 typedef struct lw_plan_chip {
@@ -29,7 +30,7 @@ typedef struct lw_plan_target {
     lw_arch arch;
     uint32_t wave, lds;
     unsigned seeds;
-    bool few_rows;    /* has instructions for up to 8 rows */
+    bool few_known;   /* products of up to 8 rows were compared with the compiler */
     bool large_known; /* large products were compared with the compiler */
 } lw_plan_target;
 

@@ -271,6 +271,18 @@ static lw_status shrink(lw_plan *p)
     return LW_OK;
 }
 
+/* A step along K is of several instructions. */
+static void unroll(lw_plan *p, const lw_intrinsic *i)
+{
+    lw_tiling *s = p->s;
+    s->tiles[K] *= i->unroll;
+    s->lds *= i->unroll;
+    lw_plan_say(p, "%s: %u along K at a time, which is %u of %u and takes %u bytes of LDS\n", i->name,
+                i->unroll, s->tiles[K], s->size[K], s->lds);
+    if (p->size[K] % (s->tiles[K] * s->size[K]))
+        s->padded = true;
+}
+
 static lw_status open_plan(lw_plan *p)
 {
     const lw_tiling_problem *q = p->p;
@@ -309,10 +321,11 @@ static lw_status derive(lw_plan *p)
     lw_status st = open_plan(p);
     if (st != LW_OK)
         return st;
-    if (p->size[M] <= 8 && p->t->few_rows && !p->p->vector_distribute)
+    if (p->size[M] <= 8 && !p->t->few_known && !p->p->vector_distribute)
         return lw_error_fail(
             p->error, LW_E_UNSUPPORTED,
-            "for 8 rows or less IREE has instructions of its own (VDMFMA), which are not derived");
+            "products of up to 8 rows go by rules of %s that were not compared with the compiler",
+            lw_arch_get(p->t->arch)->name);
     pad(p);
     if (!p->p->vector_distribute)
         classify(p);
@@ -327,7 +340,10 @@ static lw_status derive(lw_plan *p)
     memcpy(p->s->size, chosen->size, sizeof(chosen->size));
     spare_units(p, chosen);
     distribute(p, chosen);
-    return shrink(p);
+    st = shrink(p);
+    if (st == LW_OK && chosen->unroll)
+        unroll(p, chosen);
+    return st;
 }
 
 lw_status lw_tiling_fill(const lw_tiling_problem *problem, lw_tiling *schedule, lw_error *error)

@@ -246,6 +246,7 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
         { "(", "CuTe", read_cute, false },
     };
     lw_reader_skip(r);
+    const size_t at = r->at;
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
         const size_t length = strlen(looks[i].begin);
         if (r->size - r->at < length || memcmp(r->text + r->at, looks[i].begin, length) != 0)
@@ -254,6 +255,10 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
         tile->name = looks[i].name;
         return looks[i].read(r, tile);
     }
+    if (at < r->size && r->text[at] == '#')
+        return lw_reader_fail(
+            r, "of attributes, #ttg.swizzled_shared, padded_shared, nvmma_shared, shared_linear and "
+               "#iree_codegen.xor_shuffle are tiles that are read");
     tile->name = "address arithmetic";
     return read_arithmetic(r, tile);
 }

@@ -49,6 +49,18 @@ static lw_layout *layout_of(const char *arch, const char *name, lw_operand opera
 #define F8F6F4 "v_mfma_f32_16x16x128_f8f6f4"
 #define MMA "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 
+#define MFMA16(transposed_)                                                                                  \
+    "#ttg.amd_mfma<{version = 3, warpsPerCTA = [4, 1], instrShape = [16, 16, 16], isTransposed "             \
+    "= " transposed_ "}>"
+#define DOT_K128(width_)                                                                                     \
+    "#ttg.dot_op<{opIdx = 0, parent = #ttg.amd_mfma<{version = 4, warpsPerCTA = [1, 1], instrShape = [16, "  \
+    "16, 128], "                                                                                             \
+    "isTransposed = true}>, kWidth = " width_ "}>"
+#define WMMA(version_, shape_)                                                                               \
+    "#ttg.amd_wmma<{version = " version_                                                                     \
+    ", isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}" shape_ "}>"
+#define NV "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>"
+
 /* ---- Verdicts ---- */
 
 static const struct {
@@ -87,6 +99,44 @@ static const struct {
       "dimension\nwhere out dims are: "
       "[dim0 (size 16), dim1 (size 16)]",
       LW_VERDICT_EQUAL, NULL },
+    /* Triton's attributes, for a tensor of the operand's size; what they are was asked of Triton 3.9.0. */
+    { "gfx942", K16, LW_OPERAND_D, 0, MFMA16("false"), LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_D, 0, MFMA16("true"), LW_VERDICT_TRANSPOSED, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0, "#ttg.dot_op<{opIdx = 0, parent = " MFMA16("true") ", kWidth = 4}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_B, 0,
+      "#mma = " MFMA16("true") "\n#ttg.dot_op<{kWidth = 4, opIdx = 1, parent = #mma}>", LW_VERDICT_EQUAL,
+      NULL },
+    { "gfx942", "v_mfma_f32_32x32x8_f16", LW_OPERAND_D, 0,
+      "#triton_gpu.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = "
+      "false, "
+      "tilesPerWarp = [1, 1]}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", "v_mfma_f64_16x16x4_f64", LW_OPERAND_D, 0,
+      "#ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [16, 16, 4], isTransposed = false, "
+      "elementBitWidth = 64}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx950", F8F6F4 " cbsz:0 blgp:0", LW_OPERAND_A, 0, DOT_K128("16"), LW_VERDICT_EQUAL, NULL },
+    { "gfx950", F8F6F4 " cbsz:0 blgp:0", LW_OPERAND_A, 0, DOT_K128("32"), LW_VERDICT_K_RENAMED, NULL },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_D, 32, WMMA("1", ""), LW_VERDICT_EQUAL, NULL },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "#ttg.dot_op<{opIdx = 0, parent = " WMMA("1", "") ", kWidth = 16}>", LW_VERDICT_EQUAL, NULL },
+    { "gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "#ttg.dot_op<{opIdx = 0, parent = " WMMA("2", "") ", kWidth = 8}>", LW_VERDICT_K_RENAMED, NULL },
+    { "gfx1201", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32,
+      "#ttg.dot_op<{opIdx = 0, parent = " WMMA("2", "") ", kWidth = 4}>", LW_VERDICT_EQUAL, NULL },
+    { "gfx1250", "v_wmma_f32_16x16x32_f16", LW_OPERAND_A, 0,
+      "#ttg.dot_op<{opIdx = 0, parent = " WMMA("3", ", instrShape = [16, 16, 32]") ", kWidth = 8}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_D, 0, NV, LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_A, 0, "#ttg.dot_op<{opIdx = 0, parent = " NV ", kWidth = 2}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "sm_80", MMA, LW_OPERAND_B, 0, "#ttg.dot_op<{opIdx = 1, parent = " NV ", kWidth = 2}>",
+      LW_VERDICT_EQUAL, NULL },
+    { "gfx942", K16, LW_OPERAND_A, 0,
+      "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [16, 4], warpsPerCTA = [1, 1], order = [0, "
+      "1]}>",
+      LW_VERDICT_EQUAL, NULL },
     /* A hand map that was published for this instruction. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l/4, k = 4*(l%4)+v", LW_VERDICT_DIFFERENT,
       "lane 1 v 0: yours A[i=0][k=4], instruction A[i=1][k=0]" },
@@ -118,6 +168,13 @@ static const struct {
     { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "(16,16):(1,16)", LW_VERDICT_COPIES,
       "missing" },
     { "gfx942", K16, LW_OPERAND_A, 0, "((16,4),(4,2)):((1,64),(16,0))", LW_VERDICT_COPIES, "surplus" },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = l%16, k = (v + l/16)%16",
+      LW_VERDICT_COPIES, "lane 16 v 0: yours A[i=0][k=1], a copy of A[i=0][k=0]" },
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = (l + l/16)%16, k = v", LW_VERDICT_COPIES,
+      "copies are unequal: 256 of 512 places are right" },
+    /* No element of an even row is right anywhere. */
+    { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = l%16/2*2+1, k = v", LW_VERDICT_DIFFERENT,
+      NULL },
     /* Each row calls k otherwise. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = (4*(l/16)+v+l%16)%16", LW_VERDICT_DIFFERENT,
       "16 of 256" },
@@ -206,9 +263,32 @@ static const struct {
     { "i = l%16 k = v", "column 10: ',' or ';' is expected here" },
     { "#ttg.linear<{register = [], lane = [], warp = []}>", "column 49: block is missing before this" },
     { "#ttg.linear<{register = [[0,1,2]], lane = [], warp = [], block = []}>",
-      "column 33: the vector before this has 3 coordinates, the operand has 2" },
-    { "#ttg.blocked<{sizePerThread=[1,4]}>",
-      "column 6: of Triton's attributes, #ttg.linear is read; write this one as a linear layout" },
+      "column 1: the attribute has another number of dimensions than the tensor" },
+    { "#ttg.linear<{register = [[0,1],[0,2,1]], lane = [], warp = [], block = []}>",
+      "column 39: the vector before this has 3 coordinates, the operand has 2" },
+    { "#ttg.blocked<{sizePerThread=[1,4]}>", "column 34: threadsPerWarp is missing before this" },
+    { "#ttg.blocked<{sizePerThread=[1,4], sizePerThread=[1,4]}>", "column 49: sizePerThread is said twice" },
+    { "#ttg.blocked<{vec = 4}>", "column 15: this attribute has no such parameter" },
+    { "#ttg.blocked<{sizePerThread=[1,3], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,0]}>",
+      "column 1: the sizes of this attribute are not all powers of two" },
+    { "#ttg.blocked<{sizePerThread=[1,4], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,1]}>",
+      "column 1: the order of this attribute is no permutation of the dimensions" },
+    { "#ttg.blocked<{sizePerThread=[1,4], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,0], "
+      "CGALayout=[[1,0]]}>",
+      "column 102: a CGALayout of several workgroups is not read" },
+    { "#ttg.dot_op<{opIdx=0, parent=#mma, kWidth=4}>", "column 34: #mma before this is not defined" },
+    { "#ttg.dot_op<{opIdx=2, parent=" NV ", kWidth=4}>",
+      "column 1: opIdx of this attribute is neither 0 nor 1" },
+    { "#ttg.dot_op<{opIdx=0, parent=" NV "}>",
+      "column 1: kWidth of this attribute is missing or no power of two" },
+    { "#ttg.nvmma_shared<{swizzlingByteWidth = 128}>",
+      "column 6: blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma or linear is expected here; layouts "
+      "of "
+      "shared memory are tiles" },
+    { "#ttg.amd_mfma<{version=0, warpsPerCTA=[1,1], instrShape=[16,16,16], isTransposed=true}>",
+      "column 1: this version of the attribute is not known" },
+    { "#ttg.amd_mfma<{version=3, warpsPerCTA=[1,1], instrShape=[16,32,16], isTransposed=true}>",
+      "column 1: instrShape of this attribute is of no MFMA that Triton uses" },
     { "S[(16,4,4):(1@laneid,16@warpid,1)]",
       "column 25: laneid or m is expected here: other axes are no places of a wave" },
     { "S[(16,4):(1@laneid,16@laneid)]",

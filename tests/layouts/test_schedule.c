@@ -19,6 +19,32 @@ static const struct {
     {                                                                                                        \
         LW_ARCH_##arch_, m_, n_, k_, a_, a_, c_, chip_, older_                                               \
     }
+    /* VDMFMA, as iree-compile 3.13.0 has it */
+    { P(GFX942, 8, 13312, 16384, "f16", "f32", NULL, false),
+      "VDMFMA_F32_8x16x64x2_F16",
+      { 1, 2, 4 },
+      { 1, 2 },
+      false },
+    { P(GFX942, 8, 100, 384, "bf16", "f32", NULL, false),
+      "VDMFMA_F32_8x16x64x2_BF16",
+      { 1, 2, 4 },
+      { 1, 2 },
+      true },
+    { P(GFX942, 5, 16, 8192, "f16", "f32", NULL, false),
+      "VDMFMA_F32_8x16x64x2_F16",
+      { 1, 1, 4 },
+      { 1, 1 },
+      true },
+    { P(GFX942, 8, 1000, 320, "f16", "f32", NULL, false),
+      "MFMA_F32_16x16x16_F16",
+      { 1, 2, 4 },
+      { 1, 2 },
+      true },
+    { P(GFX90A, 8, 100, 256, "bf16", "f32", NULL, false),
+      "MFMA_F32_16x16x8_BF16",
+      { 1, 2, 16 },
+      { 1, 2 },
+      true },
     { P(GFX1201, 128, 256, 512, "f16", "f32", NULL, true),
       "WMMAR4_F32_16x16x16_F16",
       { 2, 2, 8 },
@@ -178,7 +204,8 @@ START_TEST(refused)
         lw_status status;
         const char *says;
     } bad[] = {
-        { P(GFX942, 4, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "VDMFMA" },
+        { P(GFX942, 4, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "so few rows" },
+        { P(GFX950, 8, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "up to 8 rows" },
         { P(GFX1100, 4, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED,
           "takes no matrix instruction" },
         { P(GFX1100, 128, 128, 128, "f64", "f64", NULL, false), LW_E_UNSUPPORTED,

@@ -29,3 +29,20 @@ $ lanewise pack s.npy --tiles 2,3 --pad 256
 $ lanewise pack s.npy
 ! lanewise: pack: --tiles is missing, or --insn
 = 2
+# A product of packed arrays: 20 x 20 ones by 20 x 18 twos, in tiles of 16, is 40 everywhere.
+$ make_npy a.npy '<f2' '(20, 20)' "$(repeat 400 003c)"; make_npy b.npy '<f2' '(20, 18)' "$(repeat 360 0040)"
+$ I='--insn v_mfma_f32_16x16x16_f16 --arch gfx942'; lanewise pack a.npy $I --operand A --pad 0 -o a4.npy && lanewise pack b.npy $I --operand B --pad 0 -o b4.npy && lanewise pack a4.npy b4.npy --mmt4d $I -o c4.npy && lanewise pack c4.npy --unpack --shape 20,18 $I --operand D -o c.npy && show_npy c.npy | sort | uniq -c | sed 's/^ *//'
+| 90  00 00 20 42 00 00 20 42 00 00 20 42 00 00 20 42
+| 1 {'descr': '<f4', 'shape': (20, 18), }
+$ lanewise pack a4.npy a.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
+! lanewise: pack: a.npy: the instruction needs tiles of 16 x 16 elements of 2 bytes, packed
+= 2
+$ lanewise pack a4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
+! lanewise: pack: --mmt4d needs two packed arrays, not 1
+= 2
+$ lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_4x4x4_16b_f16 --arch gfx942 -o c5.npy
+! lanewise: pack: a4.npy: the instruction needs tiles of 4 x 4 elements of 2 bytes, packed
+= 2
+$ lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942
+! lanewise: pack: --mmt4d needs --insn, --arch and -o
+= 2

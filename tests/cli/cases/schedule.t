@@ -41,3 +41,34 @@ $ lanewise schedule 128x256x512 --types f16,f16,f32 --arch gfx942 --json | head 
 |     "m": 2,
 |     "n": 4,
 |     "k": 8
+# A tile of somebody else's.
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x128x32 --subgroups 2x2 | tail -1
+| this is what IREE derives
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile '(_64, _128, _64)' --subgroups 1x4 --intrinsic MFMA_F32_32x32x8_F16
+| valid: A and B take 24576 of 65536 bytes of LDS
+| MFMA_F32_32x32x8_F16: 2 x 1 tiles for each of 1 x 4 subgroups, 8 along K
+| workgroup: 64 x 128 of C, 64 of K at a time, 256 threads; 2048 workgroups; LDS 24576 of 65536 bytes (37 %)
+| #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_32x32x8_F16>, promote_operands = [0, 1], reduction = [0, 0, 8], subgroup = [2, 1, 0], workgroup = [64, 128, 0]}>
+| a workgroup's 64 x 128, a letter for each subgroup's tile of 32 x 32:
+| ABCD
+| ABCD
+| possible; IREE derives another:
+| #iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 2], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 256,256,128 --subgroups 2x2
+! lanewise: schedule: not valid: A and B take 131072 bytes of LDS, of 65536
+= 1
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x100x32 --subgroups 2x2
+! lanewise: schedule: the tile's 100 along N is no multiple of 32: 16 of MFMA_F32_16x16x16_F16, for each subgroup
+= 1
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x128
+! lanewise: schedule: --tile 128x128: needs 3 numbers, as in 128x256x64
+= 2
+$ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --subgroups 2x2
+! lanewise: schedule: --subgroups and --intrinsic have nothing to act on without --tile
+= 2
+$ lanewise schedule 100x100x100 --types f16,f16,f32 --arch gfx942 --tile 64x64x32 --subgroups 2x2 --json | head -5
+| {
+|   "intrinsic": "MFMA_F32_16x16x16_F16",
+|   "tiles": {
+|     "m": 2,
+|     "n": 2,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* run --layouts: which elements of which arguments each matrix instruction was given. */
+#ifndef LW_CLI_RUN_LAYOUTS_H
+#define LW_CLI_RUN_LAYOUTS_H
+
+#include <lanewise/layout.h>
+#include <lanewise/origin.h>
+
+#include "cli/json.h"
+#include "cli/run.h"
+
+/* Runs the kernel once for each digit of an element's number, and puts the arrays back. */
+int run_follow_layouts(run_job *job);
+
+/* What was found; text when `json` is NULL. False: A and B do not meet in the same k. */
+bool run_text_layouts(const run_job *job, cli_json *json);
+
+/* ---- One operand ---- */
+
+/* What an element of the operand was copied from. */
+typedef enum origin_kind { ORIGIN_ELEMENT, ORIGIN_CONSTANT, ORIGIN_COMPUTED } origin_kind;
+
+/* Coordinates in the array: all dimensions but the last count rows, the last in elements of the operand's
+ * width. */
+typedef struct origin_element {
+    origin_kind kind;
+    bool seen;
+    size_t arg;
+    uint64_t row, col;
+} origin_element;
+
+typedef struct origin_operand {
+    lw_layout_info info;
+    origin_element *element; /* [block][x][y] */
+    size_t elements, copied, constant, computed;
+    bool unequal; /* copies of an element that differ */
+    /* All are copies from one argument, and row and column depend on one coordinate each: */
+    bool plain, turned; /* turned: rows go by y, columns by x */
+    size_t arg;
+} origin_operand;
+
+/* False where the instruction has no such operand in registers. Free `element`. */
+bool origin_read(const run_job *job, size_t index, lw_operand operand, origin_operand *o);
+
+/* The place in the array's contraction dimension for each k; false where k does not go by one dimension. */
+bool origin_of_k(const origin_operand *o, uint32_t k, uint64_t *place);
+
+#endif
