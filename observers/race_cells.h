@@ -76,6 +76,7 @@ typedef enum lw_race_verdict {
     LW_RACE_UNWAITED, /* a barrier was passed, but the earlier one may still have been under way */
     LW_RACE_WEAK,     /* ordered for fewer than both of them */
     LW_RACE_STALE,    /* ordered, but what is read may be an old copy */
+    LW_RACE_MIXED,    /* a plain read and an atomic operation: LLVM's own loops around cmpswap begin so */
     LW_RACE_LANES,    /* of two lanes of one wave */
     LW_RACE_VERDICTS,
 } lw_race_verdict;

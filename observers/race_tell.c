@@ -8,7 +8,7 @@
 
 static const char read_rule[] = "race-read", overwrite_rule[] = "race-overwrite", write_rule[] = "race-write";
 static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insufficient-scope",
-                  stale_rule[] = "stale-scalar";
+                  stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic";
 
 static const char unordered_why[] =
     "no barrier and no flag comes between the two: which one is first is chance";
@@ -19,13 +19,17 @@ static const char scope_why[] =
     "it has seen the flag, has invalidated its own, both for the device (LLVM AMDGPUUsage, Memory Model)";
 static const char stale_why[] =
     "the scalar cache is not told of what vector instructions write in the same launch";
+static const char mixed_why[] = "nothing orders a plain read and an atomic operation of another wave; a loop "
+                                "around cmpswap may begin so, since it "
+                                "tries again where the value was old";
 
 static const char *why_of(lw_race_verdict verdict)
 {
     static const char *const texts[LW_RACE_VERDICTS] = { [LW_RACE_UNORDERED] = unordered_why,
                                                          [LW_RACE_UNWAITED] = unwaited_why,
                                                          [LW_RACE_WEAK] = scope_why,
-                                                         [LW_RACE_STALE] = stale_why };
+                                                         [LW_RACE_STALE] = stale_why,
+                                                         [LW_RACE_MIXED] = mixed_why };
     return texts[verdict];
 }
 
@@ -38,6 +42,8 @@ static const char *rule_of(const lw_race_pair *p)
         return scope_rule;
     case LW_RACE_STALE:
         return stale_rule;
+    case LW_RACE_MIXED:
+        return mixed_rule;
     default:
         break;
     }
@@ -54,8 +60,8 @@ static lw_severity severity_of(const lw_race_pair *p)
 {
     if (is_quiet(p))
         return LW_SEVERITY_INFO;
-    return p->verdict == LW_RACE_WEAK || p->verdict == LW_RACE_STALE ? LW_SEVERITY_WARNING
-                                                                     : LW_SEVERITY_ERROR;
+    const bool error = p->verdict == LW_RACE_UNORDERED || p->verdict == LW_RACE_UNWAITED;
+    return error ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING;
 }
 
 static void write_what(char *what, const lw_races *r, const lw_event *event, const lw_race_pair *p)
@@ -99,6 +105,9 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
     else if (p->verdict == LW_RACE_WEAK)
         snprintf(cure, LW_FINDING_CURE,
                  "release before the flag is written, acquire after it is read, both for the device");
+    else if (p->verdict == LW_RACE_MIXED)
+        snprintf(cure, LW_FINDING_CURE,
+                 "read it by an atomic operation, unless a cmpswap checks what was read");
     else if (alone)
         snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s between the two", wait);
     else if (p->verdict == LW_RACE_UNWAITED)

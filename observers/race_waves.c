@@ -215,6 +215,12 @@ static bool are_atomic(const lw_race_record *a, const lw_race_record *b)
            (b->how & LW_RACE_ATOMIC && a->how & (LW_RACE_ATOMIC | LW_RACE_FLAG));
 }
 
+static bool is_mixed(const lw_race_record *earlier, const lw_race_record *later, bool earlier_stores,
+                     bool later_stores)
+{
+    return earlier_stores != later_stores && (earlier_stores ? earlier : later)->how & LW_RACE_ATOMIC;
+}
+
 lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier, const lw_race_record *later,
                                     bool earlier_stores, bool later_stores)
 {
@@ -224,6 +230,9 @@ lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier
         return within(races, earlier, later, later_stores);
     const lw_race_verdict verdict =
         same ? in_group(races, earlier, later, earlier_stores) : across(races, earlier);
+    if (verdict == LW_RACE_UNORDERED && !are_atomic(earlier, later) &&
+        is_mixed(earlier, later, earlier_stores, later_stores))
+        return LW_RACE_MIXED;
     if (verdict == LW_RACE_ORDERED || !are_atomic(earlier, later))
         return verdict;
     const bool wide =

@@ -195,9 +195,9 @@ static void before(void *context, const lw_event *event)
     count(r, r->place, event->place);
     if (r->place->class == LW_CLASS_BARRIER)
         lw_race_waves_arrive(r, r->wave, event->wave);
-    if (r->place->order && r->place->class == LW_CLASS_CACHE)
+    if (r->place->order && r->place->channel == LW_PENDING_VMEM)
         lw_race_waves_cache(r, event->wave);
-    if (r->place->order == LW_ORDER_ACQUIRE && r->place->class != LW_CLASS_CACHE)
+    else if (r->place->order == LW_ORDER_ACQUIRE)
         r->wave->scalar_fresh = true;
 }
 
