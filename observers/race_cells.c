@@ -41,7 +41,7 @@ typedef struct touch {
     uint64_t address;
 } touch;
 
-static bool may_conflict(const touch *t, const lw_race_record *earlier)
+static inline bool may_conflict(const touch *t, const lw_race_record *earlier)
 {
     const uint32_t both = earlier->how & t->record.how;
     return earlier->index && both & LW_RACE_MASK &&
@@ -62,8 +62,6 @@ static bool is_judged(const touch *t, const lw_race_record *earlier, bool earlie
 static void against(touch *t, const lw_race_record *earlier, bool earlier_stores)
 {
     lw_race_judge *j = t->judge;
-    if (!may_conflict(t, earlier))
-        return;
     if (!is_judged(t, earlier, earlier_stores)) {
         j->last = *earlier;
         j->last_stores = earlier_stores;
@@ -80,6 +78,11 @@ static void against(touch *t, const lw_race_record *earlier, bool earlier_stores
                                 .address = t->address,
                                 .access = t->access };
     j->tell(j->context, t->event, &pair);
+}
+
+static bool comes_after(const touch *t, const lw_race_record *earlier)
+{
+    return t->judge->judge(t->judge->context, earlier, &t->record, true, true) == LW_RACE_ORDERED;
 }
 
 /* A read is kept beside others: instead of one of the same wave, of one that it comes after, or not at all.
@@ -101,10 +104,15 @@ static void keep_read(touch *t, lw_race_cell *cell)
         }
     }
     for (unsigned i = 0; i < LW_RACE_READS && !home; i++)
-        if (t->judge->judge(t->judge->context, &cell->read[i], r, true, true) == LW_RACE_ORDERED)
+        if (lw_race_group(&cell->read[i]) == lw_race_group(r) && comes_after(t, &cell->read[i]))
             home = &cell->read[i];
     if (home)
         *home = *r;
+}
+
+static inline bool is_mine(const touch *t, const lw_race_record *r)
+{
+    return r->who == t->record.who && r->index && !((r->how ^ t->record.how) & LW_RACE_CHANNEL);
 }
 
 static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
@@ -116,12 +124,16 @@ static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
     memcpy(&value, bytes, sizeof(value));
     if (a->store && known && value == cell->value)
         t->record.how |= LW_RACE_QUIET;
-    against(t, &cell->write, true);
+    if (may_conflict(t, &cell->write))
+        against(t, &cell->write, true);
     if (a->store) {
         for (unsigned i = 0; i < LW_RACE_READS && cell->read[i].index; i++)
-            against(t, &cell->read[i], false);
+            if (may_conflict(t, &cell->read[i]))
+                against(t, &cell->read[i], false);
         cell->write = t->record;
         memset(cell->read, 0, sizeof(cell->read));
+    } else if (is_mine(t, &cell->read[0]) && !t->judge->lanes_matter) {
+        cell->read[0] = t->record;
     } else {
         keep_read(t, cell);
     }
@@ -138,7 +150,15 @@ void lw_race_touch(lw_race_judge *judge, const lw_event *event, lw_race_cell *ce
         judge->last.index = 0;
     const uint64_t end = offset + access->size;
     t.record.how |= access->late && access->store ? LW_RACE_LATE : 0u;
-    for (uint64_t at = offset & ~UINT64_C(3); at < end; at += 4) {
+    uint64_t at = offset & ~UINT64_C(3);
+    if (at == offset && access->size % 4 == 0 && end <= size) {
+        t.record.how |= LW_RACE_MASK;
+        for (; at < end; at += 4) {
+            t.address = access->address + (at - offset);
+            touch_cell(&t, &cells[at / 4], bytes + at);
+        }
+    }
+    for (; at < end; at += 4) {
         const unsigned from = at < offset ? (unsigned)(offset - at) : 0;
         const unsigned to = end - at < 4 ? (unsigned)(end - at) : 4;
         uint8_t tail[4] = { 0 };

@@ -46,7 +46,7 @@ static inline unsigned lw_race_channel(const lw_race_record *r)
     return (r->how & LW_RACE_CHANNEL) >> 6;
 }
 
-enum { LW_RACE_READS = 3 };
+enum { LW_RACE_READS = 2 };
 
 typedef struct lw_race_cell {
     lw_race_record write, read[LW_RACE_READS];

@@ -220,24 +220,31 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
     return how;
 }
 
+/* Where an access goes: most lanes go where the one before went. */
+static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_access *a)
+{
+    if (r->cells && r->seen_space == a->space && a->address - r->seen.base < r->seen.size)
+        return true;
+    r->cells = NULL;
+    r->seen_space = a->space;
+    if (a->space == LW_SPACE_LDS) {
+        if (lw_event_region_at(event, LW_SPACE_LDS, a->address, &r->seen))
+            r->cells = r->group->lds;
+        return r->cells != NULL;
+    }
+    const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &r->seen);
+    r->cells = region ? region->cells : NULL;
+    return r->cells != NULL;
+}
+
 static void touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
 {
-    lw_event_region seen;
-    if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size)
+    if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size || !find_cells(r, event, a) ||
+        a->size > r->seen.size - (a->address - r->seen.base))
         return;
     r->space = a->space;
-    lw_race_cell *cells = r->group->lds;
-    if (a->space == LW_SPACE_LDS) {
-        if (!cells || a->address + a->size > r->group->lds_size ||
-            !lw_event_region_at(event, LW_SPACE_LDS, a->address, &seen))
-            return;
-    } else {
-        const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &seen);
-        if (!region || a->address - seen.base + a->size > seen.size)
-            return;
-        cells = region->cells;
-    }
-    lw_race_touch(&r->judge, event, cells, seen.bytes, a->address - seen.base, seen.size, a, record);
+    lw_race_touch(&r->judge, event, r->cells, r->seen.bytes, a->address - r->seen.base, r->seen.size, a,
+                  record);
 }
 
 static void after(void *context, const lw_event *event)
@@ -255,6 +262,7 @@ static void after(void *context, const lw_event *event)
         lw_race_waves_flags(r, event, &record);
     r->judge.last.index = 0;
     r->told = SIZE_MAX;
+    r->cells = NULL;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
         const bool global = a->space == LW_SPACE_GLOBAL && r->place->channel == LW_PENDING_VMEM;

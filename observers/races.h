@@ -62,6 +62,9 @@ typedef struct lw_races {
     lw_race_wave_state *wave;
     const lw_race_place *place;
     lw_space space;
+    lw_event_region seen; /* where an access of this execution went before, and its cells; NULL: none */
+    lw_race_cell *cells;
+    lw_space seen_space;
     size_t told; /* the finding that was told of last, in this execution; SIZE_MAX: none */
 } lw_races;
 
