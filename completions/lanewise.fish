@@ -79,7 +79,7 @@ complete -c lanewise -n '__fish_seen_subcommand_from run' -l smem -r -d 'dynamic
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l expect -r -d 'compare a result with this array; exit status 1 if it differs;'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l ulp -r -d '--expect  accept elements up to N neighbours apart'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l rtol -r -d '--expect  accept |got - expected| up to R times |expected|'
-complete -c lanewise -n '__fish_seen_subcommand_from run' -l check -r -d 'hazards  wait states that software must keep (AMD); uninit  reads of registers and LDS nobody'
+complete -c lanewise -n '__fish_seen_subcommand_from run' -l check -r -d 'hazards  wait states that software must keep (AMD); waits  loads used before their wait (AMD);'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l sarif -r -d 'what the checks found, as SARIF 2.1.0'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l layouts -d 'which elements of which arrays the operands of each matrix instruction are, and whether A and B'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l layouts-keep -r -d '--layouts  an argument (or its number) that keeps its values  indices, sizes'

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits };
+static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits, &lw_check_races };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 

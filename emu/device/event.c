@@ -182,3 +182,21 @@ size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned 
 {
     return machine_of(event)->register_name(event, file, reg, text, size);
 }
+
+bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address, lw_event_region *region)
+{
+    const lw_group *g = event->state->wave->group;
+    if (space == LW_SPACE_LDS) {
+        *region = (lw_event_region){ .name = "", .size = g->lds_size, .bytes = g->lds };
+        return address < g->lds_size;
+    }
+    lw_mem_view view = { .memory = g->session->memory };
+    if (space != LW_SPACE_GLOBAL || !lw_mem_lookup(&view, address, 1, false))
+        return false;
+    *region = (lw_event_region){ .name = view.hit.name ? view.hit.name : "",
+                                 .base = view.hit.base,
+                                 .size = view.hit.size,
+                                 .serial = view.hit.serial,
+                                 .bytes = view.hit.host };
+    return true;
+}

@@ -16,11 +16,12 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MC, LLD = shutil.which('llvm-mc-22'), shutil.which('ld.lld-22') or shutil.which('ld.lld')
-GROUPS, WORDS = 2, 1024
+WORDS = 1024
 
-# Every kernel: s[2:3] is the array, v0 the work-item, v10 its byte offset in the array.
+# Every kernel: s[2:3] is the array, s12 the workgroup, v0 the work-item, v10 its byte offset in the array.
 PROLOGUE = {
     'gfx9': """
+s_mov_b32 s12, s2
 s_load_dwordx2 s[2:3], s[0:1], 0x0
 s_waitcnt lgkmcnt(0)
 v_and_b32 v0, 0x3ff, v0
@@ -78,7 +79,8 @@ class Kernel:
         self.name, self.arch, self.check, self.rule = name, arch, check, rule
         self.block = int(options.get('block', 64))
         self.lds = int(options.get('lds', 1024))
-        self.also = options.get('also')  # check/rule that may tell of it, too
+        self.grid = int(options.get('grid', 1))
+        self.also = options.get('also', '').split('+')  # check/rule of others that tell of it, too
         self.run = options.get('run', '').split('+') if options.get('run') else []
         self.lines = []
 
@@ -120,7 +122,7 @@ def write_array(path):
 def run(program, kernel, wrong, folder):
     path, array = os.path.join(folder, 'k.co'), os.path.join(folder, 'x.npy')
     kernel.build(wrong, path)
-    command = [program, 'run', path, '--grid', str(GROUPS), '--block', str(kernel.block), 'inout:%s=-' % array, '--check', 'all',
+    command = [program, 'run', path, '--grid', str(kernel.grid), '--block', str(kernel.block), 'inout:%s=-' % array, '--check', 'all',
                '--json'] + kernel.run
     p = subprocess.run(command, capture_output=True, text=True)
     try:
@@ -139,7 +141,7 @@ def judge(program, kernel, folder):
     status, report = run(program, kernel, True, folder)
     found = findings(report)
     mine = [f for f in found if (f[0], f[2]) == (kernel.check, kernel.rule)]
-    wrong = [f for f in found if f not in mine and f[0] + '/' + f[2] != kernel.also]
+    wrong = [f for f in found if f not in mine and f[0] + '/' + f[2] not in kernel.also]
     bad = []
     if wrong or not mine:
         bad.append('the mistake should be %s/%s and nothing else, not %s' % (kernel.check, kernel.rule, found))

@@ -24,8 +24,13 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep 
 |       "error": 0,
 |       "warning": 0,
 |       "strict": 0,
+| --
+|       "check": "races",
+|       "error": 0,
+|       "warning": 0,
+|       "strict": 0,
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
-! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, all, or several with commas
+! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, all, or several with commas
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
 ! lanewise: run: --sarif k.sarif has nothing to tell without --check
@@ -44,3 +49,14 @@ $ lanewise run w.co --grid 2 --block 64 zero:-=u32[1024] --check waits | sed -n 
 |     rule: what a load brings is not there before a wait that covers it: the old or the new value is read
 |     cure: insert s_waitcnt vmcnt(0) before +0x30
 |   not checked: paths that no wave took; what other waves read before a wait of this one (races)
+# A barrier that does not wait for what was issued before it.
+$ cp $LW_TEST_ROOT/tests/data/checks/barrier_unwaited.co b.co
+$ lanewise run b.co --grid 1 --block 128 out:-=u32[128] --check races | sed -n '/^check/,/not checked/p'
+| check races: 1 error
+|   error barrier-without-wait: LDS byte 0x100 is read, which wave 1 has written
+|     earlier +0x24  ds_write_b32 v10, v4
+|     later   +0x38  ds_read_b32 v6, v5
+|     first in workgroup 0,0,0 wave 0 lane 0, 2 times
+|     rule: a barrier does not wait for memory: what was issued before it and not waited for may happen after it
+|     cure: insert s_waitcnt lgkmcnt(0) before the barrier that follows the earlier one
+|   not checked: paths that no wave took; flags that the run happened to read in another order

@@ -220,11 +220,11 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] zero:-=f32[4] x.npy i32
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=fp8[4] x.npy x.npy i32:4 --expect x.npy --ulp 1
 ! lanewise: run: --expect x.npy: fp8 codes are compared bit for bit only; leave --ulp and --rtol out
 = 2
-$ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --check races
-! lanewise: run: --check 'races': must be uninit, banks, hazards, waits, all, or several with commas
+$ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --check race
+! lanewise: run: --check 'race': must be uninit, banks, hazards, waits, races, all, or several with commas
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --check banks,
-! lanewise: run: --check '': must be uninit, banks, hazards, waits, all, or several with commas
+! lanewise: run: --check '': must be uninit, banks, hazards, waits, races, all, or several with commas
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --trace absent/t
 ! lanewise: run: --trace absent/t: cannot write it: No such file or directory

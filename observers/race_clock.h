@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a wave knows to be done: for every wave of its workgroup, and of others that it was told of, the last
+ * operation of each channel. Knows no vendor: who counts what in a channel decides for itself.
+ */
+#ifndef LW_OBSERVERS_RACE_CLOCK_H
+#define LW_OBSERVERS_RACE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "observers/race_cells.h"
+
+enum { LW_RACE_WAVES = 1 << LW_RACE_WAVE_BITS, LW_RACE_CHANNELS = 6 };
+
+/* Of one workgroup. */
+typedef struct lw_race_times {
+    uint32_t at[LW_RACE_WAVES][LW_RACE_CHANNELS];
+} lw_race_times;
+
+void lw_race_join(lw_race_times *times, const lw_race_times *with, unsigned waves);
+
+/* Of several workgroups. */
+typedef struct lw_race_clock {
+    struct lw_race_of_group {
+        uint32_t group;
+        lw_race_times times;
+    } * of;
+    size_t count;
+} lw_race_clock;
+
+/* False, here and below: no host memory; the clock knows less then. */
+bool lw_race_clock_add(lw_race_clock *clock, uint32_t group, const lw_race_times *times);
+bool lw_race_clock_join(lw_race_clock *clock, const lw_race_clock *with);
+/* The times of a workgroup; NULL: nothing is known of it. */
+const lw_race_times *lw_race_clock_of(const lw_race_clock *clock, uint32_t group);
+void lw_race_clock_free(lw_race_clock *clock);
+
+/* What was given away at an address by who wrote there. */
+typedef struct lw_race_sync {
+    uint64_t key; /* address + 1; of LDS, with the workgroup's number in its upper half */
+    uint64_t version;
+    lw_race_clock full;  /* by who did all that it takes */
+    lw_race_clock loose; /* by who only wrote */
+} lw_race_sync;
+
+typedef struct lw_race_syncs {
+    lw_race_sync **slots; /* by hash */
+    size_t capacity, count;
+} lw_race_syncs;
+
+lw_race_sync *lw_race_sync_find(const lw_race_syncs *all, uint64_t key);
+/* The same, made where there is none; NULL: no host memory. */
+lw_race_sync *lw_race_sync_make(lw_race_syncs *all, uint64_t key);
+void lw_race_syncs_free(lw_race_syncs *all);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What a race is told as. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "observers/races.h"
+
+static const char read_rule[] = "race-read", overwrite_rule[] = "race-overwrite", write_rule[] = "race-write";
+static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insufficient-scope",
+                  stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic";
+
+static const char unordered_why[] =
+    "no barrier and no flag comes between the two: which one is first is chance";
+static const char unwaited_why[] =
+    "a barrier does not wait for memory: what was issued before it and not waited for may happen after it";
+static const char scope_why[] =
+    "other workgroups see what was written when its writer has written caches back and its reader, after "
+    "it has seen the flag, has invalidated its own, both for the device (LLVM AMDGPUUsage, Memory Model)";
+static const char stale_why[] =
+    "the scalar cache is not told of what vector instructions write in the same launch";
+static const char mixed_why[] = "nothing orders a plain read and an atomic operation of another wave; a loop "
+                                "around cmpswap may begin so, since it "
+                                "tries again where the value was old";
+
+static const char *why_of(lw_race_verdict verdict)
+{
+    static const char *const texts[LW_RACE_VERDICTS] = { [LW_RACE_UNORDERED] = unordered_why,
+                                                         [LW_RACE_UNWAITED] = unwaited_why,
+                                                         [LW_RACE_WEAK] = scope_why,
+                                                         [LW_RACE_STALE] = stale_why,
+                                                         [LW_RACE_MIXED] = mixed_why };
+    return texts[verdict];
+}
+
+static const char *rule_of(const lw_race_pair *p)
+{
+    switch (p->verdict) {
+    case LW_RACE_UNWAITED:
+        return unwaited_rule;
+    case LW_RACE_WEAK:
+        return scope_rule;
+    case LW_RACE_STALE:
+        return stale_rule;
+    case LW_RACE_MIXED:
+        return mixed_rule;
+    default:
+        break;
+    }
+    return !p->later_stores ? read_rule : p->earlier_stores ? write_rule : overwrite_rule;
+}
+
+/* The write of the two, of two writes the later one, left the bytes as they were. */
+static bool is_quiet(const lw_race_pair *p)
+{
+    return ((p->later_stores ? p->later.how : p->earlier.how) & LW_RACE_QUIET) != 0;
+}
+
+static lw_severity severity_of(const lw_race_pair *p)
+{
+    if (is_quiet(p))
+        return LW_SEVERITY_INFO;
+    const bool error = p->verdict == LW_RACE_UNORDERED || p->verdict == LW_RACE_UNWAITED;
+    return error ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING;
+}
+
+static void write_what(char *what, const lw_races *r, const lw_event *event, const lw_race_pair *p)
+{
+    const char *did = p->earlier_stores ? "written" : "read", *does = p->later_stores ? "written" : "read";
+    char subject[80], who[64];
+    lw_event_region region;
+    if (r->space == LW_SPACE_LDS)
+        snprintf(subject, sizeof(subject), "LDS byte 0x%" PRIx64, p->address);
+    else if (lw_event_region_at(event, LW_SPACE_GLOBAL, p->address, &region) && region.name[0])
+        snprintf(subject, sizeof(subject), "byte 0x%" PRIx64 " of %.40s", p->address - region.base,
+                 region.name);
+    else
+        snprintf(subject, sizeof(subject), "global byte 0x%" PRIx64, p->address);
+    if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
+        snprintf(who, sizeof(who), "another workgroup has %s", did);
+    else if (lw_race_wave(&p->earlier) != lw_race_wave(&p->later))
+        snprintf(who, sizeof(who), "wave %u has %s", lw_race_wave(&p->earlier), did);
+    else
+        snprintf(who, sizeof(who), "the same wave has %s", did);
+    snprintf(what, LW_FINDING_WHAT, "%s is %s, which %s%s%s", subject, does, who,
+             p->verdict == LW_RACE_UNORDERED ? ", and nothing orders the two" : "",
+             is_quiet(p) ? ": the write changed nothing" : "");
+}
+
+static const char *wait_for(unsigned channel)
+{
+    return channel == LW_PENDING_LDS                                 ? "lgkmcnt(0)"
+           : channel == LW_PENDING_STORE                             ? "vscnt(0)"
+           : channel == LW_PENDING_VMEM || channel == LW_RACE_GLOBAL ? "vmcnt(0)"
+                                                                     : "vmcnt(0) lgkmcnt(0)";
+}
+
+static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
+{
+    const bool same = lw_race_group(&p->earlier) == lw_race_group(&p->later);
+    const bool alone = same && lw_race_wave(&p->earlier) == lw_race_wave(&p->later);
+    const char *wait = wait_for(lw_race_channel(&p->earlier));
+    if (p->verdict == LW_RACE_STALE)
+        snprintf(cure, LW_FINDING_CURE, "read it with a vector load, or insert s_dcache_inv before");
+    else if (p->verdict == LW_RACE_WEAK)
+        snprintf(cure, LW_FINDING_CURE,
+                 "release before the flag is written, acquire after it is read, both for the device");
+    else if (p->verdict == LW_RACE_MIXED)
+        snprintf(cure, LW_FINDING_CURE,
+                 "read it by an atomic operation, unless a cmpswap checks what was read");
+    else if (alone)
+        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s between the two", wait);
+    else if (p->verdict == LW_RACE_UNWAITED)
+        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s before the barrier that follows the earlier one",
+                 wait);
+    else if (same)
+        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s and s_barrier between the two", wait);
+    else
+        snprintf(cure, LW_FINDING_CURE, "%s",
+                 r->place->atomic ? "make both atomic"
+                                  : "give each workgroup bytes of its own, or use atomics");
+}
+
+void lw_race_tell(void *context, const lw_event *event, const lw_race_pair *pair)
+{
+    lw_races *r = context;
+    const uint32_t place = pair->earlier.how >> LW_RACE_PLACE_SHIFT;
+    const lw_race_place *earlier = place < LW_RACE_PLACES - 1 ? lw_note_of(&r->places, place) : NULL;
+    const lw_race_place *later = lw_note_of(&r->places, event->place);
+    const lw_finding_new made = { .severity = severity_of(pair),
+                                  .rule = rule_of(pair),
+                                  .why = why_of(pair->verdict),
+                                  .place = &later->at,
+                                  .other = earlier ? &earlier->at : NULL,
+                                  .lane = pair->access->lane };
+    bool fresh;
+    const size_t index = lw_finding_find(&r->check.findings, event, &made, &fresh);
+    if (index == SIZE_MAX)
+        return;
+    lw_finding_record *record = &r->check.findings.records[index];
+    record->finding.times += index != r->told;
+    r->told = index;
+    if (!fresh)
+        return;
+    write_what(record->what, r, event, pair);
+    write_cure(record->cure, r, pair);
+}

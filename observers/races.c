@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* --check races. Every access is compared with the last ones to the same bytes; two that conflict and that
+ * nothing orders are a race, whatever order the run had them in. */
+#include "observers/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Workgroups and waves ---- */
+
+static bool is_group(const lw_race_group_state *g, const lw_event *event)
+{
+    return g->live && memcmp(g->id, event->workgroup, sizeof(g->id)) == 0;
+}
+
+static lw_race_group_state *find_group(lw_races *r, const lw_event *event)
+{
+    if (r->last < r->group_count && is_group(r->groups[r->last], event))
+        return r->groups[r->last];
+    for (size_t i = 0; i < r->group_count; i++)
+        if (is_group(r->groups[i], event))
+            return r->groups[r->last = i];
+    return NULL;
+}
+
+/* A workgroup that has ended, or a new one. */
+static lw_race_group_state *idle_group(lw_races *r)
+{
+    for (size_t i = 0; i < r->group_count; i++)
+        if (!r->groups[i]->live)
+            return r->groups[r->last = i];
+    lw_race_group_state **grown = realloc(r->groups, (r->group_count + 1) * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    r->groups = grown;
+    grown[r->group_count] = calloc(1, sizeof(**grown));
+    if (!grown[r->group_count])
+        return NULL;
+    return grown[r->last = r->group_count++];
+}
+
+static lw_race_group_state *begin_group(lw_races *r, const lw_event *event)
+{
+    lw_race_group_state *g = idle_group(r);
+    const size_t size = lw_event_lds_size(event);
+    if (!g)
+        return NULL;
+    if (g->lds_size != size) {
+        free(g->lds);
+        g->lds = calloc(size / 4 + 1, sizeof(*g->lds));
+        g->lds_size = g->lds ? size : 0;
+    } else if (size) {
+        memset(g->lds, 0, (size / 4 + 1) * sizeof(*g->lds));
+    }
+    memcpy(g->id, event->workgroup, sizeof(g->id));
+    g->number = r->numbers++;
+    g->waves = 0;
+    for (unsigned i = 0; i < LW_RACE_WAVES; i++)
+        if (g->wave[i])
+            g->wave[i]->live = g->wave[i]->ended = false;
+    return g;
+}
+
+static void drop_clocks(lw_race_wave_state *wave)
+{
+    lw_race_clock_free(&wave->others);
+    lw_race_clock_free(&wave->loose);
+    lw_race_clock_free(&wave->taken);
+}
+
+static void begin_wave(lw_race_wave_state *wave)
+{
+    const lw_pending pending = wave->pending;
+    drop_clocks(wave);
+    memset(wave, 0, sizeof(*wave));
+    wave->pending = pending;
+    wave->live = lw_pending_begin(&wave->pending, 0);
+}
+
+static void wave_begin(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    r->arch = event->arch;
+    r->target = lw_pending_target_of(event->arch);
+    if (!r->target)
+        return;
+    if (event->wave >= LW_RACE_WAVES) {
+        lw_check_unchecked(&r->check, "waves from number 32 on of a workgroup");
+        return;
+    }
+    lw_race_group_state *g = find_group(r, event);
+    if (!g && !(g = begin_group(r, event)))
+        return;
+    lw_race_wave_state **wave = &g->wave[event->wave];
+    if (!*wave)
+        *wave = calloc(1, sizeof(**wave));
+    if (!*wave)
+        return;
+    begin_wave(*wave);
+    g->live++;
+    g->waves = g->waves > event->wave ? g->waves : event->wave + 1;
+}
+
+/* Sets group and wave of the event; false: they are not followed. */
+static bool find_wave(lw_races *r, const lw_event *event)
+{
+    r->group = find_group(r, event);
+    r->wave = r->group && event->wave < LW_RACE_WAVES ? r->group->wave[event->wave] : NULL;
+    return r->wave && r->wave->live;
+}
+
+static void wave_end(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    if (!find_wave(r, event) || r->wave->ended)
+        return;
+    lw_race_waves_arrive(r, r->wave, event->wave);
+    r->wave->known.at[event->wave][LW_PENDING_LDS] = (uint32_t)r->wave->pending.issued[LW_PENDING_LDS];
+    r->wave->arrived = false;
+    r->wave->ended = true;
+    r->group->live--;
+}
+
+/* ---- Places ---- */
+
+/* A launch begins: what was before it is ordered. */
+static void forget(lw_races *r)
+{
+    lw_race_regions_free(&r->regions);
+    lw_race_syncs_free(&r->syncs);
+}
+
+static bool is_memory(const lw_facts *f)
+{
+    const bool space = f->kind == LW_CLASS_GLOBAL || f->kind == LW_CLASS_GENERIC || f->kind == LW_CLASS_LDS ||
+                       f->kind == LW_CLASS_SCALAR_MEMORY;
+    return space && (f->memory.load || f->memory.store);
+}
+
+static uint32_t decoded(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    const lw_facts *f = event->facts;
+    if (event->place == 0)
+        forget(r);
+    if (!r->target) {
+        lw_check_unchecked(&r->check, "the counters of this target are not known here: nothing was checked");
+        return LW_SEE_NOTHING;
+    }
+    lw_race_place *p = lw_note_of(&r->places, event->place);
+    if (!p)
+        return LW_SEE_NOTHING;
+    memset(p, 0, sizeof(*p));
+    lw_pending_kind_of(&p->kind, f);
+    lw_finding_at_event(&p->at, event);
+    p->class = f->kind;
+    p->scope = f->memory.scope;
+    p->order = f->memory.order;
+    p->bytes = f->memory.bytes;
+    p->memory = is_memory(f);
+    p->stores = f->memory.store;
+    p->atomic = f->memory.load && f->memory.store && !f->memory.to_lds;
+    p->channel = p->kind.class;
+    p->known = true;
+    if (p->memory)
+        return LW_SEE_AFTER | LW_SEE_ACCESSES;
+    const bool wanted = p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order;
+    return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+}
+
+static lw_race_place *place_of(lw_races *r, const lw_event *event)
+{
+    lw_race_place *p = lw_note_of(&r->places, event->place);
+    return p && p->known ? p : NULL;
+}
+
+/* ---- Executions ---- */
+
+static void count(lw_races *r, const lw_race_place *p, uint32_t place)
+{
+    if (p->kind.waits)
+        lw_pending_wait(&r->wave->pending, r->target, &p->kind);
+    if (!p->kind.issues)
+        return;
+    lw_pending_make_room(&r->wave->pending, r->target, &p->kind);
+    lw_pending_issue(&r->wave->pending, &p->kind, place);
+}
+
+static void before(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    r->place = place_of(r, event);
+    if (!r->place || !find_wave(r, event))
+        return;
+    count(r, r->place, event->place);
+    if (r->place->class == LW_CLASS_BARRIER)
+        lw_race_waves_arrive(r, r->wave, event->wave);
+    if (r->place->order && r->place->channel == LW_PENDING_VMEM)
+        lw_race_waves_cache(r, event->wave);
+    else if (r->place->order == LW_ORDER_ACQUIRE)
+        r->wave->scalar_fresh = true;
+}
+
+static void barrier(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    if (find_wave(r, event))
+        lw_race_waves_pass(r, r->group);
+}
+
+static uint32_t marks_of(const lw_races *r, const lw_event *event)
+{
+    const lw_race_place *p = r->place;
+    const bool all_scopes = lw_race_writes_back(r->arch);
+    uint32_t how = 0;
+    if (p->atomic || (p->class != LW_CLASS_LDS && p->scope >= LW_SCOPE_WORKGROUP && p->bytes <= 8))
+        how = LW_RACE_ATOMIC | (p->atomic || p->scope >= LW_SCOPE_DEVICE || !all_scopes ? LW_RACE_WIDE : 0u);
+    if (!how && p->stores && !all_scopes && p->bytes <= 8 && p->class != LW_CLASS_LDS)
+        how = event->exec & (event->exec - 1) ? 0 : LW_RACE_FLAG;
+    return how;
+}
+
+/* Where an access goes: most lanes go where the one before went. */
+static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_access *a)
+{
+    if (r->cells && r->seen_space == a->space && a->address - r->seen.base < r->seen.size)
+        return true;
+    r->cells = NULL;
+    r->seen_space = a->space;
+    if (a->space == LW_SPACE_LDS) {
+        if (lw_event_region_at(event, LW_SPACE_LDS, a->address, &r->seen))
+            r->cells = r->group->lds;
+        return r->cells != NULL;
+    }
+    const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &r->seen);
+    r->cells = region ? region->cells : NULL;
+    return r->cells != NULL;
+}
+
+static void touch(lw_races *r, const lw_event *event, const lw_memory_access *a, lw_race_record record)
+{
+    if (a->dropped || a->space == LW_SPACE_SCRATCH || !a->size || !find_cells(r, event, a) ||
+        a->size > r->seen.size - (a->address - r->seen.base))
+        return;
+    r->space = a->space;
+    lw_race_touch(&r->judge, event, r->cells, r->seen.bytes, a->address - r->seen.base, r->seen.size, a,
+                  record);
+}
+
+static void after(void *context, const lw_event *event)
+{
+    lw_races *r = context;
+    r->place = place_of(r, event);
+    if (!r->place || !find_wave(r, event))
+        return;
+    count(r, r->place, event->place);
+    const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
+    lw_race_record record = { .index = (uint32_t)r->wave->pending.issued[r->place->channel],
+                              .who = r->group->number << LW_RACE_WAVE_BITS | event->wave,
+                              .how = marks_of(r, event) | place << LW_RACE_PLACE_SHIFT };
+    if (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG))
+        lw_race_waves_flags(r, event, &record);
+    r->judge.last.index = 0;
+    r->told = SIZE_MAX;
+    r->cells = NULL;
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        const bool global = a->space == LW_SPACE_GLOBAL && r->place->channel == LW_PENDING_VMEM;
+        const uint32_t channel = global ? LW_RACE_GLOBAL : r->place->channel;
+        const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
+        lw_race_record mine = record;
+        mine.how |= channel << 6 | lane;
+        touch(r, event, a, mine);
+    }
+}
+
+/* ---- The check ---- */
+
+static bool begin(lw_check *check)
+{
+    lw_races *r = (lw_races *)check;
+    r->places.item_size = sizeof(lw_race_place);
+    r->judge = (lw_race_judge){ .judge = lw_race_waves_judge, .tell = lw_race_tell, .context = r };
+    check->observer.decoded = decoded;
+    check->observer.before = before;
+    check->observer.after = after;
+    check->observer.barrier = barrier;
+    check->observer.wave_begin = wave_begin;
+    check->observer.wave_end = wave_end;
+    lw_check_unchecked(check,
+                       "paths that no wave took; flags that the run happened to read in another order");
+    return true;
+}
+
+static void release(lw_check *check)
+{
+    lw_races *r = (lw_races *)check;
+    forget(r);
+    for (size_t i = 0; i < r->group_count; i++) {
+        for (unsigned w = 0; w < LW_RACE_WAVES; w++) {
+            if (!r->groups[i]->wave[w])
+                continue;
+            drop_clocks(r->groups[i]->wave[w]);
+            lw_pending_release(&r->groups[i]->wave[w]->pending);
+            free(r->groups[i]->wave[w]);
+        }
+        free(r->groups[i]->lds);
+        free(r->groups[i]);
+    }
+    free(r->groups);
+    lw_note_free(&r->places);
+}
+
+const lw_check_row lw_check_races = {
+    .name = "races",
+    .summary = "accesses to the same bytes by two waves that nothing orders",
+    .size = sizeof(lw_races),
+    .begin = begin,
+    .release = release,
+};

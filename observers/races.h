@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* --check races: what its parts share. `races.c` keeps workgroups and waves and hands accesses on,
+ * `race_tell.c` makes findings, `race_waves.c` says what is ordered on AMD. */
+#ifndef LW_OBSERVERS_RACES_H
+#define LW_OBSERVERS_RACES_H
+
+#include "observers/check.h"
+#include "observers/notes.h"
+#include "observers/pending.h"
+#include "observers/race_cells.h"
+#include "observers/race_clock.h"
+
+/* The channels of an AMD wave are the classes of lw_pending; LW_RACE_GLOBAL is vector memory as seen in
+ * global memory, where a workgroup's operations keep their order on gfx9, waited for or not. */
+enum { LW_RACE_GLOBAL = LW_PENDING_OTHER };
+
+/* What is known of a place. */
+typedef struct lw_race_place {
+    lw_pending_kind kind;
+    lw_finding_at at;
+    lw_class class;
+    lw_scope scope;
+    lw_memory_order order;
+    uint16_t bytes;
+    bool known, memory, atomic, stores;
+    uint8_t channel;
+} lw_race_place;
+
+typedef struct lw_race_wave_state {
+    lw_pending pending;
+    bool live, arrived, ended, scalar_fresh;
+    lw_race_times known;    /* of its workgroup: what is done before anything it does next */
+    lw_race_times passed;   /* what was issued before a barrier that it has passed */
+    lw_race_times fresh;    /* what it knew when it invalidated its caches last */
+    lw_race_times released; /* what it knew when it wrote caches back last */
+    lw_race_clock others;   /* other workgroups: by flags, with all that it takes */
+    lw_race_clock loose;    /* the same without: scopes, cache maintenance */
+    lw_race_clock taken;    /* read from flags, to be known when caches have been invalidated */
+} lw_race_wave_state;
+
+typedef struct lw_race_group_state {
+    uint32_t id[3], number;
+    unsigned live, waves; /* waves: the highest number that has begun, plus 1 */
+    lw_race_wave_state *wave[LW_RACE_WAVES];
+    lw_race_cell *lds;
+    size_t lds_size;
+} lw_race_group_state;
+
+typedef struct lw_races {
+    lw_check check;
+    lw_note_list places; /* of lw_race_place */
+    lw_race_group_state **groups;
+    size_t group_count, last;
+    uint32_t numbers; /* of workgroups, given so far */
+    lw_race_regions regions;
+    lw_race_syncs syncs;
+    lw_race_judge judge;
+    const lw_pending_target *target; /* NULL: not an AMD target that is known */
+    lw_arch arch;
+    /* of the access at hand */
+    lw_race_group_state *group;
+    lw_race_wave_state *wave;
+    const lw_race_place *place;
+    lw_space space;
+    lw_event_region seen; /* where an access of this execution went before, and its cells; NULL: none */
+    lw_race_cell *cells;
+    lw_space seen_space;
+    size_t told; /* the finding that was told of last, in this execution; SIZE_MAX: none */
+} lw_races;
+
+/* ---- race_waves.c ---- */
+
+lw_race_verdict lw_race_waves_judge(void *context, const lw_race_record *earlier, const lw_race_record *later,
+                                    bool earlier_stores, bool later_stores);
+/* The wave is at a barrier; all waves of the workgroup that were have passed it. */
+void lw_race_waves_arrive(lw_races *races, lw_race_wave_state *wave, unsigned number);
+void lw_race_waves_pass(lw_races *races, lw_race_group_state *group);
+/* Only gfx942 and gfx950 keep written bytes in a cache that other workgroups may not see, and have bits for
+ * every scope. */
+bool lw_race_writes_back(lw_arch arch);
+/* It invalidates caches or writes them back. */
+void lw_race_waves_cache(lw_races *races, unsigned number);
+/* It has written or read by atomic operations, or may have: flags are given and taken. */
+void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record);
+
+/* ---- race_tell.c ---- */
+
+void lw_race_tell(void *context, const lw_event *event, const lw_race_pair *pair);
+
+#endif
