@@ -37,6 +37,7 @@ typedef enum lw_field {
     LW_FIELD_DLC,
     LW_FIELD_SC1,
     LW_FIELD_NV,
+    LW_FIELD_RESERVED, /* must be 0 */
     LW_FIELD_SCOPE,
     LW_FIELD_TH,
     LW_FIELD_GDS,

@@ -53,6 +53,7 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define P11(op, name) +0
 #define G12(op) +0
 #define N12(op, name) +0
+#define S12(op, name, segments) +0
 #define T12(op, name) +0
 #define M12(op, name, mods) +0
 #define E12(op, name, enc) +0
@@ -157,6 +158,7 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #undef E11
 #undef G12
 #undef N12
+#undef S12
 #undef T12
 #undef M12
 #undef E12
@@ -169,6 +171,7 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #define E11(op, name, enc) +0
 #define G12 HERE
 #define N12(op, name) HERE(op)
+#define S12(op, name, segments) HERE(op)
 #define T12(op, name) HERE(op)
 #define M12(op, name, mods) HERE(op)
 #define E12(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
@@ -189,6 +192,7 @@ enum { DUALS = 32 };
 #undef P11
 #undef G12
 #undef N12
+#undef S12
 #undef T12
 #undef M12
 #undef E12
@@ -202,6 +206,7 @@ enum { DUALS = 32 };
 #define G950(op) +0
 #define G12(op) +0
 #define N12(op, name) +0
+#define S12(op, name, segments) +0
 #define T12(op, name) +0
 #define M12(op, name, mods) +0
 #define E12(op, name, enc) +0

@@ -87,7 +87,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                           .lds_size = 64 * 1024, .lds_granule = 512 },
     [LW_ARCH_GFX1201] = { .encodings = &lw_encodings_gfx12, .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
-                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx12, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true,
+                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx12, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true, .opsel_hi_ones = true,
                           .message_dealloc = 3, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],

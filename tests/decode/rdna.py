@@ -152,6 +152,8 @@ def misprinted(theirs, mine):
     """llvm-mc 22 prints other lanes of quad_perm in v_fma_mixlo_f16 and v_fma_mixhi_f16 than the assembler takes."""
     if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED:
         return False
+    if re.match(r'v_cndmask_b32_dpp ', theirs[0]):  # on gfx12 the bars of abs close after the lane mask
+        return re.sub(r'\|(v\d+), vcc_lo\|', r'|\1|, vcc_lo', theirs[0]) == mine[0]
     lanes = r' (quad_perm:\S+|/\* Invalid dpp_ctrl value \*/)'
     return re.match(r'v_fma_mix(lo|hi)\S*_dpp ', mine[0]) and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
 

@@ -96,12 +96,13 @@ void lw_decode_flat(lw_decoder *d)
     lw_decode_require(d, lw_op_has_segment(row, d->arch, d->in.seg));
     const bool bit = lw_decode_field(d, LW_FIELD_SVE), old = d->traits->flat_lds_bit;
     const bool to_lds = bit && old && d->in.seg != LW_SEG_FLAT && row->flags & LW_OPF_OLD_LDS;
-    lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH) || d->traits->temporal_hints);
+    lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
     decode_cache_bits(d);
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
     /* signed with an address space; flat_ takes the low 12 bits of 13 as they are, and all of 24 */
     const bool narrow = d->in.seg == LW_SEG_FLAT && d->encoding->field[LW_FIELD_FLAT_OFFSET].count;
     if (!row->bytes) { /* of caches only */
+        lw_decode_require(d, lw_decode_field(d, LW_FIELD_SADDR) == d->traits->no_saddr);
         d->in.src[0] = d->in.src[2] = (lw_opnd){ .kind = LW_OPND_NONE };
         return;
     }
@@ -126,7 +127,10 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     const unsigned address = lw_decode_field(d, LW_FIELD_ADDR);
     const lw_op_row *row = d->in.row;
     const lw_op_operand resource = { LW_TYPE_WIDE, 4, 0 };
-    d->in.offset = (int32_t)lw_decode_field(d, LW_FIELD_OFFSET);
+    d->in.offset = lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
+    if (!d->traits->temporal_hints)
+        d->in.offset = (int32_t)lw_decode_field(d, LW_FIELD_OFFSET);
+    lw_decode_require(d, d->in.offset >= 0); /* LLVM 22 refuses what would go below the base */
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
     decode_cache_bits(d);

@@ -110,6 +110,7 @@ static void decode_smem_data(lw_decoder *d, unsigned code)
 
 void lw_decode_smem(lw_decoder *d)
 {
+    enum { LENGTHS = 32, RESOURCE = 4 };
     const lw_op_row *row = d->in.row;
     const unsigned data = lw_decode_field(d, LW_FIELD_SDST);
     const bool bits = d->traits->smem_always_offset &&
@@ -126,10 +127,9 @@ void lw_decode_smem(lw_decoder *d)
         lw_decode_require(d, d->in.dst.reg < LW_SGPR_EXEC);
         return;
     case LW_SM_PROBE:
-        d->in.imm = data;
-        break;
     case LW_SM_PREFETCH:
         d->in.imm = data;
+        lw_decode_require(d, !d->traits->temporal_hints || data < LENGTHS);
         break;
     case LW_SM_DISCARD:
         break;
@@ -146,4 +146,6 @@ void lw_decode_smem(lw_decoder *d)
         break;
     }
     decode_smem_address(d);
+    /* below the base there is no buffer */
+    lw_decode_require(d, !d->traits->temporal_hints || row->base != RESOURCE || d->in.offset >= 0);
 }

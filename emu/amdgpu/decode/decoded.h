@@ -137,6 +137,7 @@ typedef struct lw_decoded {
     bool dpp8;                  /* each of eight lanes names its source by three bits of dpp_lanes */
     uint32_t dpp_lanes;
 
+    uint8_t index_key;        /* of sparse matrix instructions in VOP3P */
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
 
     int32_t offset; /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */

@@ -28,6 +28,7 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define N11(op, name) "flat_" #name, "scratch_" #name, "global_" #name
 #define G12(op)
 #define N12(op, name)
+#define S12(op, name, segments)
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"
 #undef FLAT
@@ -35,7 +36,9 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
 #undef N11
 #undef N12
+#undef S12
 #define N11(op, name)
+#define S12(op, name, segments) N12(op, name)
 #define N12(op, name) "flat_" #name, "scratch_" #name, "global_" #name
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"

@@ -312,6 +312,14 @@ static void put_offset(lw_text *t, const char *before, int32_t offset)
 static void put_smem11(lw_text *t, const lw_decoded *in)
 {
     const bool reg = in->src[1].kind == LW_OPND_SGPR;
+    if (t->traits->temporal_hints) { /* LLVM 22 writes the number always there */
+        if (reg)
+            lw_text_next(t, &in->src[1]);
+        else
+            lw_text_comma(t);
+        put_offset(t, reg ? " offset:" : "", in->offset);
+        return;
+    }
     if (reg || !in->offset)
         lw_text_next(t, &in->src[1]);
     if (reg && in->offset) {

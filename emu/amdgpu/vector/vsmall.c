@@ -97,6 +97,8 @@ static lw_step narrow(lw_wave *w, const lw_decoded *in, const lw_small *to, cons
             random = lw_prng(random);
         }
     }
+    if (in->dst.flags & LW_OPND_F_HALF)
+        return lw_vwrite16(w, in, LW_VD_SEL, r);
     const unsigned width = code_bits(to) * op->count;
     const unsigned shift = width == 16 ? 16 * (in->op_sel >> 3 & 1u) : 8 * (in->op_sel >> 2 & 3u);
     return write_field(w, in, shift, width, r);
@@ -209,7 +211,7 @@ WIDEN(v_cvt_scalef32_pk_bf16_fp8, &lw_small_fp8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_bf8, &lw_small_bf8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_fp4, &lw_small_fp4, bf16, true, 2)
 
-/* gfx12: the byte that op_sel[1:0] names with its bits the other way round, the word that op_sel[0] names (AMD
+/* gfx12: the byte that op_sel[1:0] names with its bits the other way round, or the half of the register (AMD
  * RDNA4 ISA manual, V_CVT_F32_FP8). */
 static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *from, const widen_op *op)
 {
@@ -219,8 +221,8 @@ static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *
     if (step != LW_STEP_NEXT)
         return step;
     const unsigned width = code_bits(from) * op->count;
-    const unsigned at = op->count == 2 ? sel & 1u : sel >> 1 | (sel & 1u) << 1;
-    const uint32_t *x = lw_vsrc(w, in, 0, LW_V_B32, bx);
+    const unsigned at = op->count == 2 ? 0 : sel >> 1 | (sel & 1u) << 1;
+    const uint32_t *x = lw_vsrc(w, in, 0, op->count == 2 ? LW_V_B16 : LW_V_B32, bx);
     for (unsigned i = 0; i < op->count; i++)
         for (unsigned lane = 0; lane < LW_LANES; lane++) {
             const uint32_t code = x[lane] >> (width * at + code_bits(from) * i) & 0xff;
