@@ -204,6 +204,21 @@ uint64_t lw_fp_med3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t
 uint64_t lw_fp_minimum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 uint64_t lw_fp_maximum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
 
+/* gfx12: a number wins against any NaN, of two NaNs the first one, quieted, whatever IEEE says. */
+uint64_t lw_fp_min_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_max_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_min3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_max3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_med3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+/* The second operation on what the first one gives. */
+uint64_t lw_fp_minmax_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_maxmin_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+/* Two sources of the rule of minimum3 and maximum3, and both in a row. */
+uint64_t lw_fp_minimum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_maximum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b);
+uint64_t lw_fp_minimummaximum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+uint64_t lw_fp_maximumminimum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c);
+
 /* Integral parts, exact; -0 and the sign of a zero result are kept. */
 uint64_t lw_fp_trunc(const lw_format *f, const lw_fp_env *e, uint64_t x);
 uint64_t lw_fp_ceil(const lw_format *f, const lw_fp_env *e, uint64_t x);

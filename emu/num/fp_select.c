@@ -79,6 +79,73 @@ uint64_t lw_fp_maximum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint
     return propagating3(f, e, true, (const uint64_t[3]){ a, b, c });
 }
 
+/* A number wins against any NaN; of two NaNs the first, quieted (AMD RDNA4 ISA manual; gfx1201 silicon, rocjitsu). */
+static uint64_t number(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t a, uint64_t b)
+{
+    a = lw_fp_flush_in(f, e, a);
+    b = lw_fp_flush_in(f, e, b);
+    if (lw_fp_is_nan(f, a))
+        return lw_fp_is_nan(f, b) ? a | lw_fp_quiet_bit(f) : b;
+    return lw_fp_is_nan(f, b) ? a : pick(f, want_max, a, b);
+}
+
+uint64_t lw_fp_min_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return number(f, e, false, a, b);
+}
+
+uint64_t lw_fp_max_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return number(f, e, true, a, b);
+}
+
+uint64_t lw_fp_min3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_min_num(f, e, lw_fp_min_num(f, e, a, b), c);
+}
+
+uint64_t lw_fp_max3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_max_num(f, e, lw_fp_max_num(f, e, a, b), c);
+}
+
+uint64_t lw_fp_med3_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    if (lw_fp_is_nan(f, a) || lw_fp_is_nan(f, b) || lw_fp_is_nan(f, c))
+        return lw_fp_min3_num(f, e, a, b, c);
+    return lw_fp_med3(f, e, a, b, c);
+}
+
+uint64_t lw_fp_minmax_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_max_num(f, e, lw_fp_min_num(f, e, a, b), c);
+}
+
+uint64_t lw_fp_maxmin_num(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_min_num(f, e, lw_fp_max_num(f, e, a, b), c);
+}
+
+uint64_t lw_fp_minimum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return propagating3(f, e, false, (const uint64_t[3]){ a, b, b });
+}
+
+uint64_t lw_fp_maximum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
+{
+    return propagating3(f, e, true, (const uint64_t[3]){ a, b, b });
+}
+
+uint64_t lw_fp_minimummaximum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_maximum(f, e, lw_fp_minimum(f, e, a, b), c);
+}
+
+uint64_t lw_fp_maximumminimum(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    return lw_fp_minimum(f, e, lw_fp_maximum(f, e, a, b), c);
+}
+
 unsigned lw_fp_compare(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);

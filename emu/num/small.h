@@ -20,6 +20,8 @@ typedef struct lw_small {
 } lw_small;
 
 extern const lw_small lw_small_fp8, lw_small_bf8, lw_small_fp8_fnuz, lw_small_bf8_fnuz;
+/* gfx12: every NaN becomes the negative one (gfx1201 silicon, rocjitsu). */
+extern const lw_small lw_small_fp8_rdna, lw_small_bf8_rdna;
 extern const lw_small lw_small_fp6, lw_small_bf6, lw_small_fp4;
 
 /* The scale of V_CVT_SCALEF32_*: a power of two, or NaN. */

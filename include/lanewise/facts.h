@@ -105,7 +105,8 @@ typedef enum lw_counter {
     LW_COUNTER_VM,   /* vector memory */
     LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
     LW_COUNTER_EXP,
-    LW_COUNTER_VS, /* vector memory stores, where they are counted apart: gfx11 */
+    LW_COUNTER_VS, /* vector memory stores, where they are counted apart: gfx11, gfx12 */
+    LW_COUNTER_KM, /* scalar memory and messages, where they are counted apart from LDS: gfx12 */
     LW_COUNTER_COUNT,
 } lw_counter;
 

@@ -7,6 +7,9 @@
     .most[LW_COUNTER_##counter] = most_, .field[LW_COUNTER_##counter] = { { bits0, bits1 }, { low0, low1 } },
 #define RAISE_ROW(traffic, vm, lgkm, exp, vs) \
     .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = vm, [LW_COUNTER_LGKM] = lgkm, [LW_COUNTER_EXP] = exp, [LW_COUNTER_VS] = vs },
+#define RAISE_12(traffic, load, ds, exp, store, km) \
+    .raises[LW_TRAFFIC_##traffic] = { [LW_COUNTER_VM] = load, [LW_COUNTER_LGKM] = ds, [LW_COUNTER_EXP] = exp, \
+                                      [LW_COUNTER_VS] = store, [LW_COUNTER_KM] = km },
 #define SCOPE_ROW(access, s0, s1, s2, s3) \
     .scopes.access = { LW_SCOPE_##s0, LW_SCOPE_##s1, LW_SCOPE_##s2, LW_SCOPE_##s3 },
 #define COUNTER(generations, ...) COUNTER_##generations(__VA_ARGS__)
@@ -20,6 +23,9 @@
 #define COUNTER_GFX11 NOTHING
 #define RAISE_GFX11 NOTHING
 #define SCOPE_GFX11 NOTHING
+#define COUNTER_GFX12 NOTHING
+#define RAISE_GFX12 NOTHING
+#define SCOPE_GFX12 NOTHING
 const lw_counters lw_counters_gfx9 = {
 #include "isa_tables/amdgpu/counters.inc"
 };
@@ -37,6 +43,22 @@ const lw_counters lw_counters_gfx9 = {
 #define RAISE_GFX11 RAISE_ROW
 #define SCOPE_GFX11 SCOPE_ROW
 const lw_counters lw_counters_gfx11 = {
+#include "isa_tables/amdgpu/counters.inc"
+};
+
+#undef COUNTER_GFX11
+#undef RAISE_GFX11
+#undef SCOPE_GFX11
+#undef COUNTER_GFX12
+#undef RAISE_GFX12
+#undef SCOPE_GFX12
+#define COUNTER_GFX11 NOTHING
+#define RAISE_GFX11 NOTHING
+#define SCOPE_GFX11 NOTHING
+#define COUNTER_GFX12 COUNTER_ROW
+#define RAISE_GFX12 RAISE_12
+#define SCOPE_GFX12 SCOPE_ROW
+const lw_counters lw_counters_gfx12 = {
 #include "isa_tables/amdgpu/counters.inc"
 };
 

@@ -43,10 +43,13 @@ typedef enum lw_wait {
     LW_WAIT_VM,
     LW_WAIT_EXP,
     LW_WAIT_LGKM,
-    LW_WAIT_IDLE, /* everything */
+    LW_WAIT_KM,
+    LW_WAIT_LOAD_DS,  /* bits 13:8 vector memory, bits 5:0 LDS */
+    LW_WAIT_STORE_DS, /* bits 13:8 stores, bits 5:0 LDS */
+    LW_WAIT_IDLE,     /* everything */
 } lw_wait;
 
-/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc). */
+/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc); of gfx12 the field of the scope. */
 typedef struct lw_cache_bits {
     uint8_t load[4], store[4], atomic[4], cache[4]; /* lw_scope; of cache: invalidations and write-backs */
 } lw_cache_bits;
@@ -62,7 +65,7 @@ typedef struct lw_counters {
     lw_cache_bits scopes;
 } lw_counters;
 
-extern const lw_counters lw_counters_gfx9, lw_counters_gfx11;
+extern const lw_counters lw_counters_gfx9, lw_counters_gfx11, lw_counters_gfx12;
 
 /* How many operations of `counter` may be left after s_waitcnt with this immediate: all ones of its field:
  * -1, it does not wait. */

@@ -7,7 +7,9 @@
 #define CODES(first_, last_, reg_) { first_, last_, reg_ },
 #define NONE(...)
 
+#define RDNA NONE
 #define GFX11 NONE
+#define GFX12 NONE
 #define ALL ROW
 #define GFX9 ROW
 static const lw_encoding rows_gfx9[] = {
@@ -23,24 +25,34 @@ static const lw_scalar_codes codes_gfx9[] = {
 #undef ALL
 #undef GFX9
 #undef GFX11
+#undef RDNA
 
 #define GFX9 NONE
 #define ALL ROW
+#define RDNA ROW
 #define GFX11 ROW
 static const lw_encoding rows_gfx11[] = {
 #include "isa_tables/amdgpu/encodings.inc"
 };
-#undef ALL
 #undef GFX11
+#undef GFX12
+#define GFX11 NONE
+#define GFX12 ROW
+static const lw_encoding rows_gfx12[] = {
+#include "isa_tables/amdgpu/encodings.inc"
+};
+#undef ALL
+#undef RDNA
 #define ALL CODES
-#define GFX11 CODES
-static const lw_scalar_codes codes_gfx11[] = {
+#define RDNA CODES
+static const lw_scalar_codes codes_rdna[] = {
 #include "isa_tables/amdgpu/scalar_codes.inc"
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 const lw_encodings lw_encodings_gfx9 = { rows_gfx9, COUNT(rows_gfx9), codes_gfx9, COUNT(codes_gfx9) };
-const lw_encodings lw_encodings_gfx11 = { rows_gfx11, COUNT(rows_gfx11), codes_gfx11, COUNT(codes_gfx11) };
+const lw_encodings lw_encodings_gfx11 = { rows_gfx11, COUNT(rows_gfx11), codes_rdna, COUNT(codes_rdna) };
+const lw_encodings lw_encodings_gfx12 = { rows_gfx12, COUNT(rows_gfx12), codes_rdna, COUNT(codes_rdna) };
 
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word)
 {

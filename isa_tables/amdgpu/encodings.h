@@ -36,6 +36,10 @@ typedef enum lw_field {
     LW_FIELD_SLC,
     LW_FIELD_DLC,
     LW_FIELD_SC1,
+    LW_FIELD_NV,
+    LW_FIELD_RESERVED, /* must be 0 */
+    LW_FIELD_SCOPE,
+    LW_FIELD_TH,
     LW_FIELD_GDS,
     LW_FIELD_ADDR,
     LW_FIELD_DATA0,
@@ -91,7 +95,7 @@ typedef struct lw_encodings {
     size_t code_count;
 } lw_encodings;
 
-extern const lw_encodings lw_encodings_gfx9, lw_encodings_gfx11;
+extern const lw_encodings lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12;
 
 /* The first encoding that a dword matches, and that of a class; NULL if there is none. */
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word);

@@ -51,6 +51,14 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define E11(op, name, enc) +0
 #define D11(op) +0
 #define P11(op, name) +0
+#define G12(op) +0
+#define N12(op, name) +0
+#define S12(op, name, segments) +0
+#define T12(op, name) +0
+#define M12(op, name, mods) +0
+#define E12(op, name, enc) +0
+#define D12(op) +0
+#define P12(op, name) +0
 #define G9 HERE
 #define WMMA_OP(...) +0
 
@@ -143,19 +151,51 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #undef OP
 };
 
+#undef G11
+#undef N11
+#undef T11
+#undef M11
+#undef E11
+#undef G12
+#undef N12
+#undef S12
+#undef T12
+#undef M12
+#undef E12
+#undef WMMA_OP
+#define WMMA_OP(on1100, on1201, on1250) +((on1201) ? (on1201) + 1 : 0)
+#define G11 ELSEWHERE
+#define N11(op, name) +0
+#define T11(op, name) +0
+#define M11(op, name, mods) +0
+#define E11(op, name, enc) +0
+#define G12 HERE
+#define N12(op, name) HERE(op)
+#define S12(op, name, segments) HERE(op)
+#define T12(op, name) HERE(op)
+#define M12(op, name, mods) HERE(op)
+#define E12(op, name, enc) +((BASE_##enc + 1) * 0x10000 + (op) + 1)
+
+static const uint16_t index_gfx1201[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) 0
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
 /* Halves of VOPD, by opcode; rows that are none stand after them. */
 enum { DUALS = 32 };
 
 #undef LW_ROW
 #undef MATRIX_CODE
 #undef G9
-#undef G11
-#undef N11
-#undef T11
-#undef M11
-#undef E11
 #undef D11
 #undef P11
+#undef G12
+#undef N12
+#undef S12
+#undef T12
+#undef M12
+#undef E12
 #undef G942
 #undef G950
 #undef WMMA_OP
@@ -164,11 +204,12 @@ enum { DUALS = 32 };
 #define G9(op) +0
 #define G942(op) +0
 #define G950(op) +0
-#define G11(op) +0
-#define N11(op, name) +0
-#define T11(op, name) +0
-#define M11(op, name, mods) +0
-#define E11(op, name, enc) +0
+#define G12(op) +0
+#define N12(op, name) +0
+#define S12(op, name, segments) +0
+#define T12(op, name) +0
+#define M12(op, name, mods) +0
+#define E12(op, name, enc) +0
 #define D11 HERE
 #define P11(op, name) HERE(op)
 #define WMMA_OP(...) +0
@@ -176,13 +217,26 @@ static const uint16_t duals_gfx1100[DUALS + LW_OP_COUNT] = {
 #include "isa_tables/amdgpu/each_row.inc"
 };
 
+#undef D11
+#undef P11
+#undef D12
+#undef P12
+#define D11(op) +0
+#define P11(op, name) +0
+#define D12 HERE
+#define P12(op, name) HERE(op)
+static const uint16_t duals_gfx1201[DUALS + LW_OP_COUNT] = {
+#include "isa_tables/amdgpu/each_row.inc"
+};
+
 static const uint16_t *const duals[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = duals_gfx1100,
+    [LW_ARCH_GFX1201] = duals_gfx1201,
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = index_gfx908, [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
-    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100,
+    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1201] = index_gfx1201,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)

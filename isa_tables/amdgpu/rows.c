@@ -10,6 +10,7 @@ enum {
     N0 = LW_MOD_NEG | LW_MOD_ABS,
     N1 = N0 << 1,
     N01 = N0 | N1,
+    N2 = N0 << 2,
     N02 = N0 | N0 << 2,
     N012 = N02 | N1,
     NEG012 = 7 * LW_MOD_NEG,
@@ -138,6 +139,9 @@ enum {
 #define WAIT_EXP WAIT_WORD(EXP)
 #define WAIT_LGKM WAIT_WORD(LGKM)
 #define WAIT_IDLE WAIT_WORD(IDLE)
+#define WAIT_KM WAIT_WORD(KM)
+#define WAIT_LOAD_DS WAIT_WORD(LOAD_DS)
+#define WAIT_STORE_DS WAIT_WORD(STORE_DS)
 #define PART_WORD(part) ((uint64_t)LW_PART_##part << 56)
 #define TO_HALF (TIED | PART_WORD(HALF))
 #define TO_BYTE (TIED | PART_WORD(BYTE))
@@ -160,6 +164,7 @@ enum {
 #define SMEM_TRAFFIC_SM_TIME(bytes) LW_TRAFFIC_TIME
 #define SMEM_TRAFFIC_SM_PROBE(bytes) LW_TRAFFIC_SCALAR_PROBE
 #define SMEM_TRAFFIC_SM_DISCARD(bytes) LW_TRAFFIC_SCALAR_PROBE
+#define SMEM_TRAFFIC_SM_PREFETCH(bytes) LW_TRAFFIC_SCALAR_PROBE
 
 /* The operand words of rows, by token pasting: T(F32), T(S(B32)), T(AV(4)). */
 #define T(word) T_##word
@@ -222,6 +227,15 @@ enum {
 #define D11(op) ON(GFX1100).dual = (op) + 1,
 #define P11(op, name_) ON(GFX1100) = { .dual = (op) + 1, .name = #name_ },
 #define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
+
+#define G12(op) ON(GFX1201) = { .code = (op) + 1 },
+#define N12(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_ },
+#define T12(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .text_only = true },
+#define S12(op, name_, segments_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .segments = segments_ },
+#define E12(op, name_, enc_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define D12(op) ON(GFX1201).dual = (op) + 1,
+#define P12(op, name_) ON(GFX1201) = { .dual = (op) + 1, .name = #name_ },
+#define M12(op, name_, mods_) ON(GFX1201) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define SOP1(id_, codes_, d, s0, effects, sem_, ev_) [LW_OP_##id_] = { \
     HEAD(id_, SOP1, sem_, ev_, codes_), .dst = T(d), .src = {T(s0)}, EFFECTS(effects, LW_TRAFFIC_NONE, SALU) },

@@ -10,7 +10,8 @@
  * gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name) under another,
  * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
  * N11 for what is decoded and printed only: nobody checked there that it computes what the row says. D11(op)
- * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
+ * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else. The same words
+ * with 12 are gfx1201's.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
  * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding
@@ -163,6 +164,7 @@ typedef enum lw_smem_kind {
     LW_SM_TIME,    /* a 64-bit result */
     LW_SM_PROBE,   /* the data field is a number */
     LW_SM_DISCARD, /* base and offset */
+    LW_SM_PREFETCH, /* the same, and a number of cache lines; no base: from the program counter on */
 } lw_smem_kind;
 
 /* FLAT segments, as the SEG field encodes them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LLVM AMDGPUUsage, "Target Properties" and (registers of a descriptor) "compute_pgm_rsrc1"; AMD CDNA3, CDNA4
- * and RDNA3 ISA manuals. */
+ * and RDNA3 and RDNA4 ISA manuals. */
 #include "isa_tables/amdgpu/traits.h"
 
 #include "isa_tables/amdgpu/rows.h"
@@ -8,9 +8,11 @@
 #define NONE(...)
 #define NAME(id, name) [id] = name,
 #define ALL NAME
+#define TO11 NAME
 #define GFX9 NAME
 #define GFX94 NAME
 #define GFX11 NONE
+#define GFX12 NONE
 static const char *const hwregs_gfx9[64] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
@@ -26,9 +28,27 @@ static const char *const hwregs_gfx908[64] = {
 static const char *const hwregs_gfx11[64] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
+#undef TO11
+#undef GFX11
+#undef GFX12
+#define TO11 NONE
+#define GFX11 NONE
+#define GFX12 NAME
+static const char *const hwregs_gfx12[64] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
 #undef ALL
 #define MESSAGE11 NAME
+#define ONLY11 NAME
+#define MESSAGE12 NONE
 static const char *const messages_gfx11[256] = {
+#include "isa_tables/amdgpu/hwregs.inc"
+};
+#undef ONLY11
+#undef MESSAGE12
+#define ONLY11 NONE
+#define MESSAGE12 NAME
+static const char *const messages_gfx12[256] = {
 #include "isa_tables/amdgpu/hwregs.inc"
 };
 
@@ -65,7 +85,13 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
                           .lds_size = 64 * 1024, .lds_granule = 512 },
-    [LW_ARCH_GFX1201] = { .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128 },
+    [LW_ARCH_GFX1201] = { .encodings = &lw_encodings_gfx12, .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
+                          .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
+                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx12, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true, .opsel_hi_ones = true,
+                          .message_dealloc = 3, .hwregs = hwregs_gfx12, .messages = messages_gfx12, .vop3_literal = true,
+                          .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
+                          .dot2_f16 = &lw_dot_units[LW_UNIT_PAIRS4], .dot2_bf16 = &lw_dot_units[LW_UNIT_PAIRS4],
+                          .lds_size = 64 * 1024, .lds_granule = 512 },
     [LW_ARCH_GFX1250] = { .wave = 32, .vgpr_granule_32 = 16, .sgprs_always = 128 },
 };
 /* clang-format on */

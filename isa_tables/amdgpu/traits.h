@@ -30,6 +30,11 @@ typedef struct lw_amdgpu_traits {
     const char *cache_words[3];   /* what the bits of cache policy are called, the dlc of gfx11 apart */
     bool scratch_buffer;          /* scratch is reached through a buffer in the first user SGPRs, too */
     bool flat_lds_bit;       /* bit 13 of FLAT: data go to LDS; otherwise a scratch access has an address */
+    bool temporal_hints;     /* accesses have a temporal hint and a scope instead of bits of cache policy */
+    bool ids_in_ttmp;        /* TTMP9 and TTMP7 hold the numbers of the workgroup */
+    bool mode_fixed;         /* MODE has no bits for CLAMP of NaNs and for IEEE: both are on */
+    bool opsel_hi_ones;      /* matrix instructions have all bits of op_sel_hi set */
+    bool omod_always;        /* OMOD works whatever MODE says */
     bool vop3_literal;       /* instructions of 8 bytes may be followed by a literal */
     bool literal64_unsigned; /* a literal of an integer pair is zero-extended whatever its type */
     bool smem_always_offset; /* scalar loads have an immediate and a register always */

@@ -61,11 +61,83 @@ lw_step lw_sem_s_call_b64(lw_wave *w, const lw_decoded *in)
     return branch_if(w, in, true);
 }
 
+/* Has the barrier not opened since the wave said that it came? */
+static bool is_awaited(const lw_wave *w)
+{
+    return w->signalled && w->barrier_phase == w->head.group->opened[w->head.barrier];
+}
+
+/* A wave that has ended counts at barriers as such, not as one that came. */
 lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
 {
-    (void)w;
     (void)in;
+    if (is_awaited(w))
+        w->head.group->arrived[w->head.barrier]--;
+    w->signalled = false;
     return LW_STEP_END;
+}
+
+/* ---- Barriers in two parts (AMD RDNA4 ISA manual, "Barriers"): coming, and waiting for the others ---- */
+
+enum { BARRIER_NONE = 0, BARRIER_GROUP = -1, BARRIER_TRAP = -2 };
+
+/* How many had come before it, or -1 after a fault; -2: there is nothing to come to. */
+static int come_to_barrier(lw_wave *w, const lw_decoded *in)
+{
+    enum { FAULT = -1, NOTHING = -2 };
+    uint64_t value = 0;
+    const bool known = lw_scalar_read(w, &in->src[0], &value);
+    const int32_t number = (int32_t)value;
+    if (known && (number == BARRIER_NONE || number == BARRIER_TRAP))
+        return NOTHING;
+    if (!known || number != BARRIER_GROUP) {
+        lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name, (int)number);
+        return FAULT;
+    }
+    if (w->signalled && is_awaited(w)) {
+        lw_wave_fault(w, -1, "the wave comes to the barrier a second time without having waited for it");
+        return FAULT;
+    }
+    lw_group *g = w->head.group;
+    int before = g->arrived[w->head.barrier];
+    for (uint32_t i = 0; i < g->wave_count; i++)
+        before += lw_group_wave(g, i)->state == LW_WAVE_AT_BARRIER;
+    w->signalled = true;
+    w->barrier_phase = g->opened[w->head.barrier];
+    g->arrived[w->head.barrier]++;
+    return before;
+}
+
+lw_step lw_sem_s_barrier_signal(lw_wave *w, const lw_decoded *in)
+{
+    return come_to_barrier(w, in) == -1 ? LW_STEP_FAULT : LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_barrier_signal_isfirst(lw_wave *w, const lw_decoded *in)
+{
+    const int before = come_to_barrier(w, in);
+    if (before == -1)
+        return LW_STEP_FAULT;
+    w->scc = before <= 0;
+    return LW_STEP_NEXT;
+}
+
+/* The wave is counted among those that wait from here on, no longer among those that came. */
+lw_step lw_sem_s_barrier_wait(lw_wave *w, const lw_decoded *in)
+{
+    const int number = (int16_t)in->imm;
+    if (number == BARRIER_TRAP)
+        return LW_STEP_NEXT;
+    if (number != BARRIER_GROUP)
+        return lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name, number);
+    if (!w->signalled)
+        return lw_wave_fault(w, -1, "the wave waits for a barrier that it has not come to");
+    const bool awaited = is_awaited(w);
+    w->signalled = false;
+    if (!awaited)
+        return LW_STEP_NEXT;
+    w->head.group->arrived[w->head.barrier]--;
+    return LW_STEP_BARRIER;
 }
 
 lw_step lw_sem_s_barrier(lw_wave *w, const lw_decoded *in)
@@ -154,6 +226,33 @@ static uint32_t status_bits(const lw_wave *w)
            UINT32_C(1) << 16;
 }
 
+/* gfx12: other numbers, and privileged state apart. */
+static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
+{
+    enum { EXCP_FLAG_PRIV = 17, EXCP_FLAG_USER, TRAP_CTRL, HW_ID1 = 23, HW_ID2, CYCLES_LO = 29, CYCLES_HI };
+    const uint32_t hidden = LW_MODE_DX10_CLAMP | LW_MODE_IEEE;
+    *value = 0;
+    switch (id) {
+    case HWREG_MODE:
+        *value = w->mode & ~hidden;
+        return true;
+    case CYCLES_LO:
+    case CYCLES_HI:
+        *value = (uint32_t)(w->head.executed >> (id == CYCLES_HI ? 32 : 0));
+        w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+        return true;
+    case EXCP_FLAG_PRIV:
+    case EXCP_FLAG_USER:
+    case TRAP_CTRL:
+    case HW_ID1:
+    case HW_ID2:
+    case HWREG_IB_STS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Which unit a wave runs on is no result: the first one. No trap is pending, no instruction outstanding. */
 static bool read_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
@@ -187,7 +286,8 @@ static uint32_t hwreg_mask(uint32_t imm)
 lw_step lw_sem_s_getreg_b32(lw_wave *w, const lw_decoded *in)
 {
     uint32_t value;
-    if (!read_hwreg(w, in->imm & 63, &value))
+    const bool newer = lw_amdgpu_traits_of(w->arch)->mode_fixed;
+    if (!(newer ? read_newer_hwreg : read_hwreg)(w, in->imm & 63, &value))
         return lw_wave_fault(w, -1, "hardware register %u has no defined value", (unsigned)(in->imm & 63));
     lw_scalar_write(w, &in->dst, value >> (in->imm >> 6 & 31) & hwreg_mask(in->imm));
     return LW_STEP_NEXT;
@@ -196,11 +296,12 @@ lw_step lw_sem_s_getreg_b32(lw_wave *w, const lw_decoded *in)
 static lw_step write_hwreg(lw_wave *w, const lw_decoded *in, uint32_t value)
 {
     const unsigned id = in->imm & 63, offset = in->imm >> 6 & 31;
-    if (id == HWREG_TRAPSTS)
+    const bool fixed = lw_amdgpu_traits_of(w->arch)->mode_fixed;
+    if (id == HWREG_TRAPSTS && !fixed)
         return LW_STEP_NEXT;
     if (id != HWREG_MODE)
         return lw_wave_fault(w, -1, "writing hardware register %u is not defined for user code", id);
-    const uint32_t mask = hwreg_mask(in->imm) << offset;
+    const uint32_t mask = (hwreg_mask(in->imm) << offset) & ~(fixed ? LW_MODE_DX10_CLAMP | LW_MODE_IEEE : 0u);
     w->mode = (w->mode & ~mask) | (value << offset & mask);
     return LW_STEP_NEXT;
 }

@@ -58,13 +58,14 @@ lw_status lw_setup_sizes(lw_session *m, const lw_launch_options *o, const lw_ker
     return status == LW_OK ? set_scratch(m, o, kernel, error) : status;
 }
 
-/* MODE takes rounding and denormal fields as they are, DX10_CLAMP, IEEE and FP16_OVFL from their own bits. */
-static uint32_t initial_mode(uint32_t rsrc1)
+/* MODE takes rounding and denormal fields as they are, DX10_CLAMP, IEEE and FP16_OVFL from their own bits.
+ * `fixed`: the first two are always on (and are no bits of MODE: lw_amdgpu_traits.mode_fixed). */
+static uint32_t initial_mode(uint32_t rsrc1, bool fixed)
 {
     uint32_t mode = bits(rsrc1, 12, 8);
-    if (bits(rsrc1, 21, 1))
+    if (fixed || bits(rsrc1, 21, 1))
         mode |= LW_MODE_DX10_CLAMP;
-    if (bits(rsrc1, 23, 1))
+    if (fixed || bits(rsrc1, 23, 1))
         mode |= LW_MODE_IEEE;
     if (bits(rsrc1, 26, 1))
         mode |= LW_MODE_FP16_OVFL;
@@ -95,7 +96,7 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     m->vgprs = m->vgprs > 256 ? 256 : m->vgprs;
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
     m->vgpr_limit = total > 256 ? 256 : total;
-    m->mode = initial_mode(d->rsrc1);
+    m->mode = initial_mode(d->rsrc1, traits->mode_fixed);
     if (!granule)
         return lw_error_fail(error, LW_E_FORMAT,
                              "kernel %s asks for waves of %u lanes, which %s does not have",

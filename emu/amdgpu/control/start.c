@@ -65,7 +65,12 @@ static void fill_sgprs(lw_wave *w)
         w->sgpr[i] = g->session->poison;
     unsigned at = l->user_sgpr_count;
     memcpy(w->sgpr, l->user_sgprs, at * sizeof(uint32_t));
-    for (int d = 0; d < 3; d++)
+    const bool in_ttmp = lw_amdgpu_traits_of(w->arch)->ids_in_ttmp;
+    if (in_ttmp) {
+        w->sgpr[LW_SGPR_TTMP0 + 9] = g->id[0];
+        w->sgpr[LW_SGPR_TTMP0 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
+    }
+    for (int d = 0; d < 3 && !in_ttmp; d++)
         if (l->group_id_sgpr[d])
             w->sgpr[at++] = g->id[d];
     if (l->group_info_sgpr)
@@ -90,6 +95,7 @@ void lw_amd_start(lw_wave_head *head)
     w->lanes = (uint8_t)s->lanes;
     w->arch = s->arch;
     w->scratch_size = s->scratch_size;
+    w->signalled = false;
     if (s->given.waves) {
         start_given(w, &s->given.waves[head->id]);
         return;

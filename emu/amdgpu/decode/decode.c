@@ -74,6 +74,7 @@ static lw_status decode_row(lw_decoder *d, const lw_encoding *e, const lw_op_row
     d->used = row->mods & LW_MOD_SCALED ? 4 : e->words;
     const bool vop3 = d->in.enc == LW_ENC_VOP3 || d->in.enc == LW_ENC_VOP3P;
     d->no_literal = e->words > 1 && !(vop3 && d->traits->vop3_literal);
+    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_RESERVED));
     classes[d->in.enc](d);
     return d->status;
 }

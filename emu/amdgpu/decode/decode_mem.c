@@ -71,6 +71,23 @@ static void decode_flat_address(lw_decoder *d)
     }
 }
 
+/* Cache policy: single bits, or a temporal hint, whose lowest bit asks an atomic for the old value, and a scope. */
+static void decode_cache_bits(lw_decoder *d)
+{
+    if (d->traits->temporal_hints) {
+        d->in.th = lw_decode_small(d, LW_FIELD_TH);
+        d->in.scope = lw_decode_small(d, LW_FIELD_SCOPE);
+        d->in.nv = lw_decode_small(d, LW_FIELD_NV);
+        d->in.has_scope = true;
+        d->in.glc = d->in.row->flags & LW_OPF_ATOMIC && d->in.th & 1;
+        return;
+    }
+    d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
+    d->in.slc = lw_decode_small(d, LW_FIELD_SLC);
+    d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
+    d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
+}
+
 /* src[0] address, src[1] data, src[2] scalar address. */
 void lw_decode_flat(lw_decoder *d)
 {
@@ -80,13 +97,16 @@ void lw_decode_flat(lw_decoder *d)
     const bool bit = lw_decode_field(d, LW_FIELD_SVE), old = d->traits->flat_lds_bit;
     const bool to_lds = bit && old && d->in.seg != LW_SEG_FLAT && row->flags & LW_OPF_OLD_LDS;
     lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
-    d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
-    d->in.slc = lw_decode_small(d, LW_FIELD_SLC);
-    d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
-    d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
+    decode_cache_bits(d);
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
-    /* 13 bits, signed with an address space; flat_ takes the low 12 as they are */
-    d->in.offset = d->in.seg == LW_SEG_FLAT ? (int32_t)lw_decode_field(d, LW_FIELD_FLAT_OFFSET)
+    /* signed with an address space; flat_ takes the low 12 bits of 13 as they are, and all of 24 */
+    const bool narrow = d->in.seg == LW_SEG_FLAT && d->encoding->field[LW_FIELD_FLAT_OFFSET].count;
+    if (!row->bytes) { /* of caches only */
+        lw_decode_require(d, lw_decode_field(d, LW_FIELD_SADDR) == d->traits->no_saddr);
+        d->in.src[0] = d->in.src[2] = (lw_opnd){ .kind = LW_OPND_NONE };
+        return;
+    }
+    d->in.offset = narrow ? (int32_t)lw_decode_field(d, LW_FIELD_FLAT_OFFSET)
                                             : lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
     decode_flat_address(d);
 
@@ -107,11 +127,13 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     const unsigned address = lw_decode_field(d, LW_FIELD_ADDR);
     const lw_op_row *row = d->in.row;
     const lw_op_operand resource = { LW_TYPE_WIDE, 4, 0 };
-    d->in.offset = (int32_t)lw_decode_field(d, LW_FIELD_OFFSET);
+    d->in.offset = lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
+    if (!d->traits->temporal_hints)
+        d->in.offset = (int32_t)lw_decode_field(d, LW_FIELD_OFFSET);
+    lw_decode_require(d, d->in.offset >= 0); /* LLVM 22 refuses what would go below the base */
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
-    d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
-    d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
+    decode_cache_bits(d);
     lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* a status of texture units */
     d->in.src[0] = (lw_opnd){ .kind = LW_OPND_OFF };
     if (d->in.offen && d->in.idxen)
@@ -138,15 +160,13 @@ void lw_decode_mubuf(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
     const bool acc = lw_decode_field(d, LW_FIELD_ACC);
-    d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
     d->in.lds = lw_decode_small(d, LW_FIELD_LDS);
-    d->in.slc = lw_decode_small(d, LW_FIELD_SLC);
     if (row->flags & LW_OPF_NOADDR) {
-        d->in.slc = 0;
         const bool address = lw_decode_field(d, LW_FIELD_OFFEN) || lw_decode_field(d, LW_FIELD_IDXEN);
-        d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
-        if (d->traits->flat_lds_bit)
-            d->in.glc = d->in.nv = 0; /* they have none before gfx942 */
+        if (!d->traits->flat_lds_bit) { /* they have none before gfx942 */
+            d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
+            d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
+        }
         lw_decode_require(d, !acc && !d->in.lds && !address);
         lw_decode_require(d, !d->traits->true16 || !(d->words[0] & 0x3ffff || d->words[1]));
         return;
@@ -162,7 +182,5 @@ void lw_decode_mtbuf(lw_decoder *d)
 {
     d->in.dfmt = lw_decode_small(d, LW_FIELD_DFMT); /* gfx11: all of the format */
     d->in.nfmt = lw_decode_small(d, LW_FIELD_NFMT);
-    d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
-    d->in.slc = lw_decode_small(d, LW_FIELD_SLC);
     decode_buffer(d, d->in.row->dst, lw_decode_field(d, LW_FIELD_ACC));
 }

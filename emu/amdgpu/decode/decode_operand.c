@@ -28,6 +28,8 @@ static int scalar_start(const lw_decoder *d, int reg, unsigned dwords)
     }
     if (reg >= LW_SGPR_TTMP0 && reg < LW_SGPR_M0) {
         const int first = (reg - LW_SGPR_TTMP0) / align * align;
+        if (n == 3) /* LLVM 22 has no such tuple */
+            return -1;
         return first + n <= TTMPS ? LW_SGPR_TTMP0 + first : -1;
     }
     const bool pair = (reg % 2 == 0 && reg < LW_SGPR_TTMP0) || reg == LW_SGPR_EXEC || reg == LW_SGPR_NULL;

@@ -38,6 +38,12 @@ void lw_decode_sop2(lw_decoder *d)
     decode_sdst(d, lw_decode_field(d, LW_FIELD_SDST));
     decode_ssrc(d, 0, lw_decode_field(d, LW_FIELD_SRC0));
     decode_ssrc(d, 1, lw_decode_field(d, LW_FIELD_SRC1));
+    if (!(d->in.mods & (LW_MOD_K1 | LW_MOD_K2)))
+        return;
+    const unsigned at = d->in.mods & LW_MOD_K1 ? 1 : 2;
+    d->in.src[2] = d->in.src[1];
+    lw_decode_ssrc(d, &d->in.src[at], d->in.row->src[1], LW_CODE_LITERAL);
+    d->in.src[at].flags = LW_OPND_F_K;
 }
 
 void lw_decode_sopc(lw_decoder *d)
@@ -75,7 +81,8 @@ static void decode_smem_address(lw_decoder *d)
 {
     const lw_op_operand base = { LW_TYPE_WIDE, d->in.row->base, 0 }, one = { LW_TYPE_U32, 1, 0 };
     const bool always = d->traits->smem_always_offset;
-    lw_decode_sreg(d, &d->in.src[0], base, lw_decode_field(d, LW_FIELD_SBASE) * 2);
+    if (d->in.row->base)
+        lw_decode_sreg(d, &d->in.src[0], base, lw_decode_field(d, LW_FIELD_SBASE) * 2);
     d->in.imm_offset = always ? 1 : lw_decode_small(d, LW_FIELD_OFFSET_EN);
     d->in.soffset_en = always ? 1 : lw_decode_small(d, LW_FIELD_SOFFSET_EN);
     if (d->in.imm_offset)
@@ -103,6 +110,7 @@ static void decode_smem_data(lw_decoder *d, unsigned code)
 
 void lw_decode_smem(lw_decoder *d)
 {
+    enum { LENGTHS = 32, RESOURCE = 4 };
     const lw_op_row *row = d->in.row;
     const unsigned data = lw_decode_field(d, LW_FIELD_SDST);
     const bool bits = d->traits->smem_always_offset &&
@@ -119,17 +127,25 @@ void lw_decode_smem(lw_decoder *d)
         lw_decode_require(d, d->in.dst.reg < LW_SGPR_EXEC);
         return;
     case LW_SM_PROBE:
+    case LW_SM_PREFETCH:
         d->in.imm = data;
+        lw_decode_require(d, !d->traits->temporal_hints || data < LENGTHS);
         break;
     case LW_SM_DISCARD:
         break;
     case LW_SM_LOAD:
     case LW_SM_STORE:
     case LW_SM_ATOMIC:
+        d->in.th = lw_decode_small(d, LW_FIELD_TH);
+        d->in.scope = lw_decode_small(d, LW_FIELD_SCOPE);
+        d->in.nv = lw_decode_small(d, LW_FIELD_NV);
+        d->in.has_scope = d->traits->temporal_hints;
         d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
         d->in.dlc = lw_decode_small(d, LW_FIELD_DLC);
         decode_smem_data(d, data);
         break;
     }
     decode_smem_address(d);
+    /* below the base there is no buffer */
+    lw_decode_require(d, !d->traits->temporal_hints || row->base != RESOURCE || d->in.offset >= 0);
 }

@@ -44,8 +44,16 @@ static void check_fields(lw_decoder *d, unsigned neg_lo, unsigned neg_hi)
     const unsigned hi = rule->means.neg_hi | rule->assembles.neg_hi;
     lw_decode_require(d, !(neg_lo & ~lo) && !(neg_hi & ~hi));
     lw_decode_require(d, !d->in.clamp || rule->ignores_clamp || has(rule, "clamp", 5));
+    if (has(rule, "index_key", 9)) {
+        const lw_mods mods = { .wave = (uint8_t)(d->in.mask_dwords * DWORD_BITS), .index_key = d->in.op_sel };
+        d->in.index_key = d->in.op_sel;
+        d->in.op_sel = 0;
+        lw_decode_require(d, lw_mods_check(d->arch, d->in.row->insn, &mods, NULL) == LW_OK);
+    }
     lw_decode_require(d, !(d->in.op_sel & ~(rule->means.op_sel | rule->ignored.op_sel)));
     if (!has(rule, "op_sel_hi", 9)) /* LLVM 22 prints and assembles it only where it has this name */
+        lw_decode_require(d, !d->traits->opsel_hi_ones || d->in.op_sel_hi == 7);
+    if (!has(rule, "op_sel_hi", 9))
         d->in.op_sel_hi = 7;
 }
 

@@ -43,7 +43,7 @@ static lw_class control_class(const lw_op_row *row)
         return LW_CLASS_BRANCH;
     if (row->flags & LW_OPF_BRANCH)
         return LW_CLASS_END;
-    return lw_op_index(row) == LW_OP_s_barrier ? LW_CLASS_BARRIER : LW_CLASS_OTHER;
+    return lw_op_index(row) == LW_OP_s_barrier || lw_op_index(row) == LW_OP_s_barrier_wait ? LW_CLASS_BARRIER : LW_CLASS_OTHER;
 }
 
 static lw_class class_of(const lw_decoded *in)
@@ -86,7 +86,7 @@ static lw_class class_of(const lw_decoded *in)
 static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic)
 {
     const lw_cache_bits *s = &c->scopes;
-    const unsigned bits = (in->nv || in->dlc ? 2u : 0) | (in->glc ? 1u : 0);
+    const unsigned bits = in->has_scope ? in->scope : (in->nv || in->dlc ? 2u : 0) | (in->glc ? 1u : 0);
     if (in->row->enc == LW_ENC_DS)
         return LW_SCOPE_WORKGROUP;
     if (!is_flat(in->row) && !is_buffer(in->row))
@@ -138,6 +138,14 @@ static int left_of_one(const lw_counters *c, const lw_decoded *in, lw_counter co
     return counter == awaited && in->imm < c->most[counter] ? (int)in->imm : -1;
 }
 
+/* The same of two: LDS in bits 5:0, `memory` in bits 13:8. */
+static int left_of_two(const lw_counters *c, const lw_decoded *in, lw_counter counter, lw_counter memory)
+{
+    const unsigned shift = counter == memory ? 8 : 0, left = in->imm >> shift & 63;
+    const bool named = counter == memory || counter == LW_COUNTER_LGKM;
+    return named && left < c->most[counter] ? (int)left : -1;
+}
+
 /* What is left of a counter after the instruction; -1: it does not wait for it. */
 static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counter)
 {
@@ -152,6 +160,12 @@ static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counte
         return left_of_one(c, in, counter, LW_COUNTER_EXP);
     case LW_WAIT_LGKM:
         return left_of_one(c, in, counter, LW_COUNTER_LGKM);
+    case LW_WAIT_KM:
+        return left_of_one(c, in, counter, LW_COUNTER_KM);
+    case LW_WAIT_LOAD_DS:
+        return left_of_two(c, in, counter, LW_COUNTER_VM);
+    case LW_WAIT_STORE_DS:
+        return left_of_two(c, in, counter, LW_COUNTER_VS);
     case LW_WAIT_IDLE:
         return c->most[counter] ? 0 : -1;
     case LW_WAIT_NONE:

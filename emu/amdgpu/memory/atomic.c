@@ -116,6 +116,26 @@ static uint64_t select_lds(const lw_format *f, const lw_wave *w, unsigned shift,
     return select_fp(f, &e, want_max, old, v);
 }
 
+/* gfx12: a number wins against any NaN; LDS flushes as MODE says (AMD RDNA4 ISA manual). */
+static uint64_t number_lds(const lw_wave *w, bool want_max, uint64_t old, uint64_t v)
+{
+    const lw_fp_env e = lds_env(w, LW_MODE_DENORM_F32_SHIFT);
+    return (want_max ? lw_fp_max_num : lw_fp_min_num)(&lw_fp_f32, &e, v, old);
+}
+
+static uint64_t number_global(bool want_max, uint64_t old, uint64_t v)
+{
+    const lw_fp_env e = { .keep_in = true, .keep_out = true };
+    return (want_max ? lw_fp_max_num : lw_fp_min_num)(&lw_fp_f32, &e, v, old);
+}
+
+ATOMIC(min_num_f32, number_global(false, old, v))
+ATOMIC(max_num_f32, number_global(true, old, v))
+ATOMIC(lds_min_num_f32, number_lds(w, false, old, v))
+ATOMIC(lds_max_num_f32, number_lds(w, true, old, v))
+/* Subtract where that does not go below zero, else keep (AMD RDNA4 ISA manual, DS_COND_SUB_U32). */
+ATOMIC(cond_sub, old >= v ? old - v : old)
+
 ATOMIC(min_f64, select_global(&lw_fp_f64, false, old, v))
 ATOMIC(max_f64, select_global(&lw_fp_f64, true, old, v))
 ATOMIC(min_f32, select_global(&lw_fp_f32, false, old, v))

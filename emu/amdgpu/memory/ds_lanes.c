@@ -26,6 +26,22 @@ lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
+/* The same; inactive lanes are read, too (AMD RDNA4 ISA manual, DS_BPERMUTE_FI_B32). */
+lw_step lw_sem_ds_bpermute_fi_b32(lw_wave *w, const lw_decoded *in)
+{
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *address = lw_access_row(w, &in->src[0]);
+    const uint32_t *data = lw_access_row(w, &in->src[1]);
+    uint32_t result[LW_LANES];
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        result[lane] = data[(address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u)];
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LW_LANES; lane++)
+        if (active(exec, lane))
+            row[lane] = result[lane];
+    return LW_STEP_NEXT;
+}
+
 /* Each active lane sends to a lane; the highest sender wins, lanes nobody sends to get 0. */
 lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
 {

@@ -160,6 +160,9 @@ FLAT_ATOMIC_OF(min_f32, lds_min_f32)
 FLAT_ATOMIC_OF(max_f32, lds_max_f32)
 FLAT_ATOMIC(cmpswap_float)
 FLAT_ATOMIC(csub)
+FLAT_ATOMIC_OF(min_num_f32, lds_min_num_f32)
+FLAT_ATOMIC_OF(max_num_f32, lds_max_num_f32)
+FLAT_ATOMIC(cond_sub)
 
 /* Lane L at the scalar address + offset + 4 * L (AMD RDNA3 ISA manual, GLOBAL_LOAD_ADDTID_B32). */
 static uint8_t *addtid_at(lw_wave *w, const flat_form *f, unsigned lane, lw_access_kind kind)
@@ -220,4 +223,94 @@ lw_step lw_sem_flat_load_lds(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_flat_load_lds_signed(lw_wave *w, const lw_decoded *in)
 {
     return load_lds(w, in, true);
+}
+
+/* ---- gfx12: transposing loads, blocks of registers ---- */
+
+/* Which lane's bytes, and which element of them, element `a` of a lane's result is. */
+typedef void (*turn_fn)(unsigned lane, unsigned a, unsigned *from, unsigned *element);
+
+static void turn_16(unsigned lane, unsigned a, unsigned *from, unsigned *element)
+{
+    *from = (lane & ~7u) + a;
+    *element = lane & 7;
+}
+
+static void turn_8(unsigned lane, unsigned a, unsigned *from, unsigned *element)
+{
+    *from = (lane & ~15u) + 8 * (a / 4) + 4 * (lane % 16 / 8) + a % 4;
+    *element = lane & 7;
+}
+
+/*
+ * Eight elements from each lane's address, which change places between lanes (gfx1201 silicon: AMD's ROCm
+ * documentation; a probe of public kernels for bytes). In waves of 64 lanes nobody says where they go.
+ */
+static lw_step load_turned(lw_wave *w, const lw_decoded *in, turn_fn turn, unsigned size)
+{
+    enum { ELEMENTS = 8, LANES = 32 };
+    uint8_t source[LANES][2 * ELEMENTS];
+    const flat_form f = form_of(w, in);
+    if (w->lanes != LANES || lw_wave_exec(w) != UINT32_MAX)
+        return lw_wave_fault(w, -1, "a transposing load needs a wave of 32 lanes, all of them active");
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        bool fault;
+        const uint8_t *at = flat_at(w, &f, lane, ELEMENTS * size, LW_ACCESS_LOAD, &fault);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(source[lane], at, (size_t)ELEMENTS * size);
+    }
+    uint32_t *row = lw_access_row(w, &in->dst);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint8_t result[2 * ELEMENTS];
+        for (unsigned a = 0; a < ELEMENTS; a++) {
+            unsigned from, element;
+            turn(lane, a, &from, &element);
+            memcpy(result + (size_t)a * size, source[from] + (size_t)element * size, size);
+        }
+        for (unsigned i = 0; i < ELEMENTS * size / 4; i++)
+            memcpy(&row[(size_t)i * LW_LANES + lane], result + 4 * (size_t)i, 4);
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_flat_load_tr_b16(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, turn_16, 2);
+}
+
+lw_step lw_sem_flat_load_tr_b8(lw_wave *w, const lw_decoded *in)
+{
+    return load_turned(w, in, turn_8, 1);
+}
+
+/* Of 32 registers and dwords those that M0 names (AMD RDNA4 ISA manual, GLOBAL_LOAD_BLOCK). */
+static lw_step move_block(lw_wave *w, const lw_decoded *in, uint32_t *row, lw_access_kind kind)
+{
+    flat_form f = form_of(w, in);
+    const uint64_t base = f.base;
+    for (uint32_t left = w->sgpr[LW_SGPR_M0]; left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        f.base = base + 4 * (uint64_t)i;
+        for (uint64_t lanes = lw_wave_exec(w); lanes; lanes &= lanes - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+            bool fault;
+            uint8_t *at = flat_at(w, &f, lane, 4, kind, &fault);
+            if (!at)
+                return LW_STEP_FAULT;
+            uint32_t *word = row + (size_t)i * LW_LANES + lane;
+            memcpy(kind == LW_ACCESS_STORE ? (void *)at : word, kind == LW_ACCESS_STORE ? (void *)word : at, 4);
+        }
+    }
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_flat_load_block(lw_wave *w, const lw_decoded *in)
+{
+    return move_block(w, in, lw_access_row(w, &in->dst), LW_ACCESS_LOAD);
+}
+
+lw_step lw_sem_flat_store_block(lw_wave *w, const lw_decoded *in)
+{
+    return move_block(w, in, lw_access_row(w, &in->src[1]), LW_ACCESS_STORE);
 }

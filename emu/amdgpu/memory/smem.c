@@ -59,8 +59,9 @@ lw_step lw_sem_s_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, plain_address(w, in), UINT64_MAX);
 }
 
-/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. */
-static uint64_t resource_address(const lw_wave *w, const lw_decoded *in, uint64_t *good_bytes)
+/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. `ignored`: bits
+ * of the offset. */
+static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t ignored, uint64_t *good_bytes)
 {
     const uint32_t *v = &w->sgpr[in->src[0].reg];
     uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
@@ -68,9 +69,14 @@ static uint64_t resource_address(const lw_wave *w, const lw_decoded *in, uint64_
         base |= UINT64_C(0xffff) << 48;
     const uint32_t stride = v[1] >> 16 & 0x3fff;
     const uint64_t size = stride ? (uint64_t)v[2] * stride : v[2];
-    const uint64_t offset = (uint32_t)smem_offset(w, in) & ~UINT64_C(3);
+    const uint64_t offset = (uint32_t)smem_offset(w, in) & ~ignored;
     *good_bytes = offset < size ? size - offset : 0;
     return base + offset;
+}
+
+static uint64_t resource_address(const lw_wave *w, const lw_decoded *in, uint64_t *good_bytes)
+{
+    return resource_place(w, in, 3, good_bytes);
 }
 
 lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
@@ -78,6 +84,48 @@ lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
     uint64_t good_bytes;
     const uint64_t address = resource_address(w, in, &good_bytes);
     return load_dwords(w, in, address, good_bytes);
+}
+
+/* One or two bytes, at any address, extended to a dword; 0 where out of range (AMD RDNA4 ISA manual, S_LOAD_U8). */
+static lw_step load_small(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes,
+                          bool is_signed)
+{
+    const unsigned bytes = in->row->bytes;
+    uint16_t value = 0;
+    if (bytes <= good_bytes) {
+        const uint8_t *at = lw_access_global(w, -1, address, bytes, LW_ACCESS_LOAD);
+        if (!at)
+            return LW_STEP_FAULT;
+        memcpy(&value, at, bytes);
+    }
+    w->sgpr[in->dst.reg] = !is_signed   ? value
+                           : bytes == 1 ? (uint32_t)(int32_t)(int8_t)value
+                                        : (uint32_t)(int32_t)(int16_t)value;
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_s_load_small(lw_wave *w, const lw_decoded *in)
+{
+    return load_small(w, in, lw_wave_sgpr64(w, in->src[0].reg) + smem_offset(w, in), UINT64_MAX, false);
+}
+
+lw_step lw_sem_s_load_signed(lw_wave *w, const lw_decoded *in)
+{
+    return load_small(w, in, lw_wave_sgpr64(w, in->src[0].reg) + smem_offset(w, in), UINT64_MAX, true);
+}
+
+lw_step lw_sem_s_buffer_load_small(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t good_bytes;
+    const uint64_t address = resource_place(w, in, 0, &good_bytes);
+    return load_small(w, in, address, good_bytes, false);
+}
+
+lw_step lw_sem_s_buffer_load_signed(lw_wave *w, const lw_decoded *in)
+{
+    uint64_t good_bytes;
+    const uint64_t address = resource_place(w, in, 0, &good_bytes);
+    return load_small(w, in, address, good_bytes, true);
 }
 
 static lw_step store_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)

@@ -13,7 +13,7 @@ static const char *const gfx9_names[][LW_SEGMENTS] = {
 #undef FLAT
 };
 
-/* Rows that exist on gfx11 always give their name there; it stands after a NULL. */
+/* Rows that exist on gfx11 or gfx12 always give their name there; it stands after a NULL. */
 static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G9(op)
 #define G94(op)
@@ -26,6 +26,20 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G950(op)
 #define G11(op)
 #define N11(op, name) "flat_" #name, "scratch_" #name, "global_" #name
+#define G12(op)
+#define N12(op, name)
+#define S12(op, name, segments)
+#define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
+#include "isa_tables/amdgpu/flat.inc"
+#undef FLAT
+};
+static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
+#undef N11
+#undef N12
+#undef S12
+#define N11(op, name)
+#define S12(op, name, segments) N12(op, name)
+#define N12(op, name) "flat_" #name, "scratch_" #name, "global_" #name
 #define FLAT(id, codes, ...) [LW_OP_##id - FIRST] = { NULL, codes },
 #include "isa_tables/amdgpu/flat.inc"
 #undef FLAT
@@ -34,25 +48,29 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 /* Where a generation has names of its own for them. */
 static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1100] = gfx11_names,
+    [LW_ARCH_GFX1201] = gfx12_names,
 };
 
-#define SECONDS(x)                                                                                           \
+#define SECONDS(x, n)                                                                                         \
     {                                                                                                        \
         PAIR(x, "fmac_f32"), PAIR(x, "fmaak_f32"), PAIR(x, "fmamk_f32"), PAIR(x, "mul_f32"),                 \
             PAIR(x, "add_f32"), PAIR(x, "sub_f32"), PAIR(x, "subrev_f32"), PAIR(x, "mul_dx9_zero_f32"),      \
-            PAIR(x, "mov_b32"), PAIR(x, "cndmask_b32"), PAIR(x, "max_f32"), PAIR(x, "min_f32"),              \
+            PAIR(x, "mov_b32"), PAIR(x, "cndmask_b32"), PAIR(x, "max" n "_f32"), PAIR(x, "min" n "_f32"),             \
             PAIR(x, "dot2acc_f32_f16"), PAIR(x, "dot2acc_f32_bf16"), NULL, NULL, PAIR(x, "add_nc_u32"),      \
             PAIR(x, "lshlrev_b32"), PAIR(x, "and_b32"),                                                      \
     }
 #define PAIR(x, y) "v_dual_" x " :: v_dual_" y
 /* By both opcodes of VOPD; counts outlive the code that they are of. */
-static const char *const dual_names[LW_DUAL_FIRST][LW_DUAL_SECOND] = {
-    SECONDS("fmac_f32"),        SECONDS("fmaak_f32"),        SECONDS("fmamk_f32"),
-    SECONDS("mul_f32"),         SECONDS("add_f32"),          SECONDS("sub_f32"),
-    SECONDS("subrev_f32"),      SECONDS("mul_dx9_zero_f32"), SECONDS("mov_b32"),
-    SECONDS("cndmask_b32"),     SECONDS("max_f32"),          SECONDS("min_f32"),
-    SECONDS("dot2acc_f32_f16"), SECONDS("dot2acc_f32_bf16"),
-};
+#define DUALS(n)                                                                                             \
+    {                                                                                                        \
+        SECONDS("fmac_f32", n), SECONDS("fmaak_f32", n), SECONDS("fmamk_f32", n), SECONDS("mul_f32", n),     \
+            SECONDS("add_f32", n), SECONDS("sub_f32", n), SECONDS("subrev_f32", n),                          \
+            SECONDS("mul_dx9_zero_f32", n), SECONDS("mov_b32", n), SECONDS("cndmask_b32", n),                \
+            SECONDS("max" n "_f32", n), SECONDS("min" n "_f32", n), SECONDS("dot2acc_f32_f16", n),           \
+            SECONDS("dot2acc_f32_bf16", n),                                                                  \
+    }
+static const uint8_t dual_set[LW_ARCH_COUNT] = { [LW_ARCH_GFX1201] = 1 };
+static const char *const dual_names[][LW_DUAL_FIRST][LW_DUAL_SECOND] = { DUALS(""), DUALS("_num") };
 
 static unsigned dual_code(lw_arch arch, const lw_op_row *row)
 {
@@ -64,7 +82,7 @@ const char *lw_decoded_name(lw_arch arch, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
     if (in->second.row)
-        return dual_names[dual_code(arch, row)][dual_code(arch, in->second.row)];
+        return dual_names[dual_set[arch]][dual_code(arch, row)][dual_code(arch, in->second.row)];
     if (row->enc != LW_ENC_FLAT)
         return lw_op_name(row, arch);
     const unsigned at = (unsigned)lw_op_index(row) - FIRST;

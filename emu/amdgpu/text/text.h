@@ -38,6 +38,8 @@ bool lw_text_is_number(const lw_opnd *o);
 
 /* Everything after the mnemonic, by encoding class. */
 void lw_text_scalar(lw_text *t, const lw_decoded *in);
+/* The temporal hint and the scope of gfx12, before which nothing else of cache policy stands. */
+void lw_text_hints(lw_text *t, const lw_decoded *in);
 void lw_text_smem(lw_text *t, const lw_decoded *in);
 void lw_text_vop(lw_text *t, const lw_decoded *in);
 void lw_text_vop3p(lw_text *t, const lw_decoded *in);

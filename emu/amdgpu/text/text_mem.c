@@ -71,8 +71,41 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
         lw_text_put(t, " gds");
 }
 
+/* What the hint is called; NULL: a number. */
+static const char *hint_name(const lw_decoded *in)
+{
+    static const char *const loads[8] = { NULL, "LOAD_NT", "LOAD_HT", "LOAD_LU", "LOAD_NT_RT", "LOAD_RT_NT", "LOAD_NT_HT" };
+    static const char *const stores[8] = { NULL,           "STORE_NT",    "STORE_HT",    "STORE_WB",
+                                           "STORE_NT_RT", "STORE_RT_NT", "STORE_NT_HT", "STORE_NT_WB" };
+    static const char *const atomics[8] = { NULL, "ATOMIC_RETURN", "ATOMIC_NT", "ATOMIC_NT_RETURN" };
+    static const char *const cascades[4] = { "ATOMIC_CASCADE_RT", "ATOMIC_CASCADE_RT", "ATOMIC_CASCADE_NT",
+                                             "ATOMIC_CASCADE_NT" };
+    enum { SYSTEM = 3, DEVICE = 2, BYPASS = 3, CASCADE = 4 };
+    const bool store = in->row->flags & LW_OPF_STORE;
+    if (in->row->flags & LW_OPF_ATOMIC)
+        return in->th >= CASCADE && in->scope >= DEVICE ? cascades[in->th & 3] : atomics[in->th & 7];
+    if (in->th == BYPASS && in->scope == SYSTEM)
+        return store ? "STORE_BYPASS" : "LOAD_BYPASS";
+    return store ? stores[in->th & 7] : loads[in->th & 7];
+}
+
+void lw_text_hints(lw_text *t, const lw_decoded *in)
+{
+    static const char *const scopes[4] = { "", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS" };
+    const char *name = hint_name(in);
+    if (in->th && name)
+        lw_text_put(t, " th:TH_%s", name);
+    else if (in->th)
+        lw_text_put(t, in->row->flags & LW_OPF_ATOMIC ? " th:TH_ATOMIC_0x%x" : " th:0x%x", in->th);
+    lw_text_put(t, "%s%s", scopes[in->scope & 3], in->nv ? " nv" : "");
+}
+
 static void put_cache_bits(lw_text *t, const lw_decoded *in)
 {
+    if (in->has_scope) {
+        lw_text_hints(t, in);
+        return;
+    }
     const char *const *words = t->traits->cache_words;
     lw_text_put(t, "%s%s%s%s", in->glc ? words[0] : "", in->slc ? words[1] : "", in->nv ? words[2] : "",
                 in->dlc ? " dlc" : "");
@@ -87,7 +120,7 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
     if (in->seg != LW_SEG_FLAT)
         lw_text_next(t, &in->src[2]);
     /* LLVM prints all 13 bits of a flat_ offset, of which the hardware takes 12 */
-    const int offset = in->seg == LW_SEG_FLAT ? (int)(in->bits[0] & 0x1fff) : in->offset;
+    const int offset = in->seg == LW_SEG_FLAT && !in->has_scope ? (int)(in->bits[0] & 0x1fff) : in->offset;
     if (offset)
         lw_text_put(t, " offset:%d", offset);
     put_cache_bits(t, in);

@@ -300,6 +300,7 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
         put_immediate(t, LW_IMM_IDX_ON, in->imm);
     else
         lw_text_next(t, &in->src[1]);
+    lw_text_next(t, &in->src[2]);
 }
 
 static void put_offset(lw_text *t, const char *before, int32_t offset)
@@ -311,6 +312,14 @@ static void put_offset(lw_text *t, const char *before, int32_t offset)
 static void put_smem11(lw_text *t, const lw_decoded *in)
 {
     const bool reg = in->src[1].kind == LW_OPND_SGPR;
+    if (t->traits->temporal_hints) { /* LLVM 22 writes the number always there */
+        if (reg)
+            lw_text_next(t, &in->src[1]);
+        else
+            lw_text_comma(t);
+        put_offset(t, reg ? " offset:" : "", in->offset);
+        return;
+    }
     if (reg || !in->offset)
         lw_text_next(t, &in->src[1]);
     if (reg && in->offset) {
@@ -321,8 +330,23 @@ static void put_smem11(lw_text *t, const lw_decoded *in)
     }
 }
 
+/* Base if there is one, offset, register or null, number. */
+static void put_prefetch(lw_text *t, const lw_decoded *in)
+{
+    lw_text_next(t, &in->src[0]);
+    lw_text_comma(t);
+    put_offset(t, "", in->offset);
+    lw_text_next(t, &in->src[1]);
+    lw_text_comma(t);
+    put_number(t, in->imm);
+}
+
 void lw_text_smem(lw_text *t, const lw_decoded *in)
 {
+    if (in->row->kind == LW_SM_PREFETCH) {
+        put_prefetch(t, in);
+        return;
+    }
     if (in->row->kind == LW_SM_PROBE) {
         lw_text_comma(t);
         put_number(t, in->imm);
@@ -340,5 +364,8 @@ void lw_text_smem(lw_text *t, const lw_decoded *in)
         lw_text_comma(t);
         put_offset(t, "", in->offset);
     }
-    lw_text_put(t, "%s%s", in->glc ? " glc" : "", in->dlc ? " dlc" : "");
+    if (in->has_scope)
+        lw_text_hints(t, in);
+    else
+        lw_text_put(t, "%s%s", in->glc ? " glc" : "", in->dlc ? " dlc" : "");
 }

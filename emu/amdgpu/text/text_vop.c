@@ -163,6 +163,8 @@ void lw_text_vop3p(lw_text *t, const lw_decoded *in)
     const unsigned n = source_count(in), all = (1u << n) - 1;
     for (unsigned i = 0; i < n; i++)
         lw_text_next(t, &in->src[i]);
+    if (in->index_key)
+        lw_text_put(t, " index_key:%u", in->index_key);
     if (in->op_sel & all)
         lw_text_bits(t, "op_sel", in->op_sel, n);
     if ((in->op_sel_hi & all) != all)

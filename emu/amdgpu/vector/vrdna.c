@@ -34,6 +34,35 @@ static lw_step permute_rows(lw_wave *w, const lw_decoded *in, unsigned other)
     return step;
 }
 
+/* The same, each lane naming its source itself (gfx1201 silicon: AMD's ROCm documentation, rocjitsu). */
+static lw_step permute_by_lane(lw_wave *w, const lw_decoded *in, unsigned other)
+{
+    const bool fetch = in->op_sel & 1, bound = in->op_sel & 2;
+    const uint64_t exec = lw_wave_exec(w);
+    const uint32_t *from = lw_wave_vgpr(w, in->src[0].reg), *select = lw_wave_vgpr(w, in->src[1].reg);
+    uint32_t r[LW_LANES];
+    uint64_t written = exec;
+    for (unsigned lane = 0; lane < LW_LANES; lane++) {
+        const unsigned source = ((lane & ~15u) ^ other) | (select[lane] & 15);
+        const bool there = fetch || exec >> source & 1;
+        r[lane] = there ? from[source] : 0;
+        if (!there && !bound)
+            written &= ~(UINT64_C(1) << lane);
+    }
+    lw_vmerge(lw_wave_vgpr(w, in->dst.reg), written, r);
+    return LW_STEP_NEXT;
+}
+
+lw_step lw_sem_v_permlane16_var_b32(lw_wave *w, const lw_decoded *in)
+{
+    return permute_by_lane(w, in, 0);
+}
+
+lw_step lw_sem_v_permlanex16_var_b32(lw_wave *w, const lw_decoded *in)
+{
+    return permute_by_lane(w, in, 16);
+}
+
 lw_step lw_sem_v_permlane16_b32(lw_wave *w, const lw_decoded *in)
 {
     return permute_rows(w, in, 0);

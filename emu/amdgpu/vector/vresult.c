@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of vector instructions: lane masks, partial registers, SDWA destinations, OMOD and CLAMP. */
 #include "emu/amdgpu/vector/vlane.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* Four lanes' write masks by four bits of EXEC. */
 #define QUAD(a, b, c, d)                                                                                     \
@@ -114,16 +115,16 @@ void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask)
     lw_wave_set_mask(w, o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC, mask);
 }
 
-static bool omod_works(const lw_decoded *in, const lw_fp_env *e)
+static bool omod_works(const lw_wave *w, const lw_decoded *in, const lw_fp_env *e)
 {
-    return in->omod && !e->ieee && !e->keep_out;
+    return in->omod && (lw_amdgpu_traits_of(w->arch)->omod_always || (!e->ieee && !e->keep_out));
 }
 
 void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint32_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);
-    const unsigned omod = omod_works(in, &e) ? in->omod : 0;
+    const unsigned omod = omod_works(w, in, &e) ? in->omod : 0;
     if (!omod && !in->clamp)
         return;
     for (uint64_t left = active; left; left &= left - 1) {
@@ -137,7 +138,7 @@ void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_format *f, ui
                   uint64_t r[LW_LANES])
 {
     const lw_fp_env e = lw_vmode(w, f);
-    const unsigned omod = omod_works(in, &e) ? in->omod : 0;
+    const unsigned omod = omod_works(w, in, &e) ? in->omod : 0;
     if (!omod && !in->clamp)
         return;
     for (uint64_t left = active; left; left &= left - 1) {

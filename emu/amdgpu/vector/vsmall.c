@@ -97,6 +97,8 @@ static lw_step narrow(lw_wave *w, const lw_decoded *in, const lw_small *to, cons
             random = lw_prng(random);
         }
     }
+    if (in->dst.flags & LW_OPND_F_HALF)
+        return lw_vwrite16(w, in, LW_VD_SEL, r);
     const unsigned width = code_bits(to) * op->count;
     const unsigned shift = width == 16 ? 16 * (in->op_sel >> 3 & 1u) : 8 * (in->op_sel >> 2 & 3u);
     return write_field(w, in, shift, width, r);
@@ -112,6 +114,10 @@ NARROW(v_cvt_pk_fp8_f32, fp8_of(w), f32, -1, -1, 2)
 NARROW(v_cvt_pk_bf8_f32, bf8_of(w), f32, -1, -1, 2)
 NARROW(v_cvt_sr_fp8_f32, fp8_of(w), f32, -1, 1, 1)
 NARROW(v_cvt_sr_bf8_f32, bf8_of(w), f32, -1, 1, 1)
+NARROW(v_cvt_pk_fp8_f32_rdna, &lw_small_fp8_rdna, f32, -1, -1, 2)
+NARROW(v_cvt_pk_bf8_f32_rdna, &lw_small_bf8_rdna, f32, -1, -1, 2)
+NARROW(v_cvt_sr_fp8_f32_rdna, &lw_small_fp8_rdna, f32, -1, 1, 1)
+NARROW(v_cvt_sr_bf8_f32_rdna, &lw_small_bf8_rdna, f32, -1, 1, 1)
 NARROW(v_cvt_scalef32_pk_fp8_f32, &lw_small_fp8, f32, 2, -1, 2)
 NARROW(v_cvt_scalef32_pk_bf8_f32, &lw_small_bf8, f32, 2, -1, 2)
 NARROW(v_cvt_scalef32_pk_fp4_f32, &lw_small_fp4, f32, 2, -1, 2)
@@ -204,3 +210,38 @@ WIDEN(v_cvt_scalef32_pk_f16_fp4, &lw_small_fp4, f16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_fp8, &lw_small_fp8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_bf8, &lw_small_bf8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_fp4, &lw_small_fp4, bf16, true, 2)
+
+/* gfx12: the byte that op_sel[1:0] names with its bits the other way round, or the half of the register (AMD
+ * RDNA4 ISA manual, V_CVT_F32_FP8). */
+static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *from, const widen_op *op)
+{
+    const unsigned sel = in->op_sel & 3u;
+    uint32_t bx[LW_LANES], r[2][LW_LANES];
+    const lw_step step = lw_vcheck(w, in);
+    if (step != LW_STEP_NEXT)
+        return step;
+    const unsigned width = code_bits(from) * op->count;
+    const unsigned at = op->count == 2 ? 0 : sel >> 1 | (sel & 1u) << 1;
+    const uint32_t *x = lw_vsrc(w, in, 0, op->count == 2 ? LW_V_B16 : LW_V_B32, bx);
+    for (unsigned i = 0; i < op->count; i++)
+        for (unsigned lane = 0; lane < LW_LANES; lane++) {
+            const uint32_t code = x[lane] >> (width * at + code_bits(from) * i) & 0xff;
+            r[i][lane] = (uint32_t)lw_small_widen(from, code, 0, op->to);
+        }
+    if (op->count == 1)
+        return lw_vwrite(w, in, r[0]);
+    lw_vwrite_part(w, in, 0, r[0]);
+    lw_vwrite_part(w, in, 1, r[1]);
+    return LW_STEP_NEXT;
+}
+
+#define WIDEN_SELECTED(name, from, count)                                                                    \
+    lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
+    {                                                                                                        \
+        return widen_selected(w, in, from, &(const widen_op){ &lw_fp_f32, false, count });                   \
+    }
+
+WIDEN_SELECTED(v_cvt_f32_fp8_sel, &lw_small_fp8, 1)
+WIDEN_SELECTED(v_cvt_f32_bf8_sel, &lw_small_bf8, 1)
+WIDEN_SELECTED(v_cvt_pk_f32_fp8_sel, &lw_small_fp8, 2)
+WIDEN_SELECTED(v_cvt_pk_f32_bf8_sel, &lw_small_bf8, 2)
