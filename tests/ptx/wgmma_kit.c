@@ -230,7 +230,7 @@ void write_kernel(const product *p)
 {
     const bool half = p->s->bits == 16, whole = p->s->d[0] == 's';
     used = 0;
-    say(".version 8.0\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 sm[];\n.entry "
+    say(".version 8.4\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 sm[];\n.entry "
         "k(.param .u64 image, .param .u64 state) {\n"
         ".reg .pred %%p<3>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .b32 %%d<128>; .reg .b32 %%a<4>; .reg "
         ".b32 %%m<1>;\n"
