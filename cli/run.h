@@ -100,6 +100,10 @@ int run_open_check(run_job *job, const char *name, size_t length);
 bool run_check_failed(const run_job *job);
 int run_write_sarif(const run_job *job); /* --sarif */
 
+/* --launches FILE: runs `one` on the words of each line; the worst of their exit statuses. */
+typedef int run_one(const cli_call *call);
+int run_lines(const cli_call *call, run_one *one);
+
 void run_free(run_job *job);
 
 /* Prints what ran, what the observers saw and how comparisons went; the exit status of it all. */

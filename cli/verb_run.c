@@ -78,7 +78,7 @@ void run_free(run_job *job)
     free(job->only);
 }
 
-static int run_run(const cli_call *call)
+static int run_launch(const cli_call *call)
 {
     int (*const steps[])(run_job * job) = {
         run_read_program, run_read_options,   run_read_args,      run_read_expects, run_check_files,
@@ -90,6 +90,11 @@ static int run_run(const cli_call *call)
         exit = steps[i](&job);
     run_free(&job);
     return exit;
+}
+
+static int run_run(const cli_call *call)
+{
+    return cli_has(call, "launches") ? run_lines(call, run_launch) : run_launch(call);
 }
 
 static const cli_option options[] = {
@@ -166,6 +171,11 @@ static const cli_option options[] = {
     { .name = "scratch",
       .value = "BYTES",
       .help = "scratch per work-item, where the kernel needs more than it says" },
+    { .name = "launches",
+      .value = "FILE",
+      .help =
+          "a launch a line, in words as here (quotes keep blanks, # begins a comment), one after the other;\n"
+          "options beside it hold for every line; the worst exit status" },
     { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
 };
 

@@ -100,6 +100,7 @@ complete -c lanewise -n '__fish_seen_subcommand_from run' -l assume -r -d 'the f
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l evidence -d 'list everything that ran with how sure its rule is'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l poison -r -d 'what registers and LDS hold before they are written (0x7fc0dead)'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l scratch -r -d 'scratch per work-item, where the kernel needs more than it says'
+complete -c lanewise -n '__fish_seen_subcommand_from run' -l launches -r -d 'a launch a line, in words as here (quotes keep blanks, # begins a comment), one after the other;'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l arch -r -f -a 'gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f' -d 'which code object of a file that holds several'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l json -d 'print the answer as one JSON object'
 complete -c lanewise -n __fish_use_subcommand -f -a disasm -d 'a files machine code as assembler text'

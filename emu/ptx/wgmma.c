@@ -4,8 +4,10 @@
  * and computes it when a wgmma.wait_group covers it (launches with async early: at once); only then shared
  * memory and the registers of A and D are looked at, which belong to the product until the wait. Eight
  * columns of D are one product of the size that mma.sync has, with its fragments (isa_tables/ptx/wgmma.inc).
- * Descriptors and the places of elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix
- * Instructions", and CUTLASS's layouts.
+ * Not checked: that the four warps execute the same wgmma with the same descriptors, that registers are left
+ * alone until the wait, that a wgmma.fence stands where the ISA wants one. Descriptors and the places of
+ * elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and CUTLASS's
+ * layouts.
  */
 #include <stdio.h>
 #include <stdlib.h>

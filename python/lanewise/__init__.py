@@ -7,7 +7,7 @@ from .errors import (AbsentError, ArchError, ArgumentError, BudgetError, FormatE
 from ._insn import Arch, Evidence, Instruction, Operand, Reading, arch, archs, instruction, instructions, readings
 from ._layout import Judgement, Layout, layout, probe
 from ._checks import check_names
-from ._launch import launch
+from ._launch import TensorMap, launch
 from ._memory import Memory, Snapshot
 from ._mma import Explanation, Mma, MmaResult, Step, decode, mma
 from ._program import Argument, Kernel, Member, Module, load, members

@@ -96,6 +96,7 @@ PROTOTYPES = {
     'lw_memory_restore': (_STATUS, [_P, _P, _REF]),
     'lw_memory_keep': (_STATUS, [_P, _U64, _U64]),
     'lw_snapshot_free': (None, [_P]),
+    'lw_tensor_map_encode': (_STATUS, [_REF, _P, _REF]),
     'lw_launch_options_init': (None, [_REF, _SIZE]),
     'lw_launch': (_STATUS, [_REF, _REF, _REF]),
     'lw_launch_result_free': (None, [_P]),

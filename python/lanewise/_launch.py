@@ -47,6 +47,33 @@ def _number(kernel, argument, value) -> bytes:
     return kind(value).tobytes()
 
 
+class TensorMap:
+    """A tensor map (CUtensorMap) over an array of one to five dimensions, as an argument of a PTX kernel. `box` and `steps` are in the
+    order of the array's shape, so that the last number of `box` is the one of elements side by side; `swizzle` is 0, 32, 64 or 128."""
+
+    _TYPES = {'u1': 0, 'b1': 0, 'i1': 0, 'u2': 1, 'i2': 1, 'u4': 2, 'i4': 3, 'u8': 4, 'i8': 5, 'f2': 6, 'f4': 7, 'f8': 8}
+
+    def __init__(self, array, box, swizzle=0, steps=None):
+        self.array, self.box, self.swizzle, self.steps = array, tuple(box), swizzle, tuple(steps or (1,) * array.ndim)
+        kind = self._TYPES.get(array.dtype.kind + str(array.dtype.itemsize))
+        if kind is None:
+            raise TypeError('a tensor map has no elements of %s; give a view of codes, as in array.view(numpy.uint16)' % array.dtype)
+        if not 1 <= array.ndim <= 5 or len(self.box) != array.ndim or len(self.steps) != array.ndim:
+            raise ValueError('a tensor map takes one to five dimensions, and as many numbers of box and steps; the array has %d' % array.ndim)
+        if not array.flags.c_contiguous:
+            raise ValueError('the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it')
+        self._type = kind
+
+    def _bytes(self, address) -> bytes:
+        made, error, a = (c.c_uint8 * 128)(), s.lw_error(), self.array
+        given = s.lw_tensor_map(type=self._type, rank=a.ndim, address=address, swizzle=self.swizzle)
+        for d in range(a.ndim):
+            given.dims[d], given.strides[d] = a.shape[-1 - d], a.strides[-1 - d]
+            given.box[d], given.steps[d] = self.box[-1 - d], self.steps[-1 - d]
+        check(lib.lw_tensor_map_encode(c.byref(given), made, c.byref(error)), error)
+        return bytes(made)
+
+
 def _value(kernel, argument, value, arrays, memory):
     """(bytes, is it a pointer?) of one argument; arrays are noted in `arrays`."""
     if isinstance(value, np.ndarray):
@@ -54,6 +81,8 @@ def _value(kernel, argument, value, arrays, memory):
             raise ValueError('%s: the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it' %
                              _title(kernel, argument))
         return _use(arrays, memory, value, argument.name).to_bytes(8, 'little'), True
+    if isinstance(value, TensorMap):
+        return value._bytes(_use(arrays, memory, value.array, argument.name)), False
     if isinstance(value, np.generic):
         return value.tobytes(), False
     if value is None:

@@ -49,6 +49,11 @@ lw_layout_judgement = _struct(
     'lw_layout_judgement', ('struct_size', _SIZE), ('verdict notation', _U32), ('places wrong', _SIZE), ('ks', _U16),
     ('k_of', _U16 * 512), ('text', c.c_char * 1024))
 
+# ---- Tensor maps ----
+
+lw_tensor_map = _struct('lw_tensor_map', ('type rank', _U32), ('address', _U64), ('dims strides', _U64 * 5), ('box steps', _U32 * 5),
+                        ('swizzle', _U32))
+
 # ---- One matrix instruction ----
 
 lw_mma_options = _struct(

@@ -26,6 +26,12 @@ if command -v c++ >/dev/null; then # a project that has C++ only
     cmake --build "$tmp/cxx" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
     "$tmp/cxx/consumer"
 fi
+if grep -q '^LW_BUILD_RUNTIME:BOOL=ON' "$bin/CMakeCache.txt"; then # a program that calls ptx_run and links nothing else
+    printf '#include <lanewise/ptxrun.h>\nint main(void) { return ptx_run_status(); }\n' >"$tmp/ptx.c"
+    lib=$(dirname "$(find "$tmp/prefix" -name libptxrun.so)")
+    "$cc" -std=c11 "$tmp/ptx.c" -I "$tmp/prefix/include" -L "$lib" -lptxrun -Wl,-rpath,"$lib" -o "$tmp/ptx"
+    "$tmp/ptx"
+fi
 if [ -x "$tmp/prefix/bin/lanewise" ]; then
     "$tmp/prefix/bin/lanewise" --version
     for file in man/man1/lanewise.1 bash-completion/completions/lanewise zsh/site-functions/_lanewise \

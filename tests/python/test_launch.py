@@ -13,6 +13,7 @@ import lanewise as lw
 
 VECTOR = {arch: os.path.join(support.EXAMPLES, 'vector_add_%s.co' % arch) for arch in ('gfx942', 'gfx950', 'gfx1100')}
 MODULE = os.path.join(support.DATA, 'machine', 'module.co')
+TENSOR = os.path.join(support.ROOT, 'tests', 'ptx', 'corpus', 'async_nvcc.ptx')
 PTX = os.path.join(support.DATA, 'ptx', 'vector_add_nvcc_sm_80.ptx')
 
 
@@ -44,6 +45,20 @@ class Launches(unittest.TestCase):
             np.testing.assert_array_equal(c, a + b, file)
             self.assertEqual((result.groups, result.matrix_instructions), (4, 0))
             self.assertGreater(result.instructions, 100)
+
+    def test_tensor_maps(self):
+        kernel = lw.load(TENSOR)['turn']
+        x, y = np.arange(64 * 96, dtype=np.uint32).reshape(64, 96), np.zeros((96, 64), np.uint32)
+        kernel(lw.TensorMap(x, (32, 32), 128), lw.TensorMap(y, (32, 32), 128), grid=(3, 2), block=64)
+        np.testing.assert_array_equal(y, x.T + 1)
+        with self.assertRaisesRegex(lw.ArgumentError, 'rows of 256 bytes; a swizzle of 128 bytes takes no more'):
+            kernel(lw.TensorMap(x, (32, 64), 128), lw.TensorMap(y, (32, 32), 128), grid=1, block=64)
+        with self.assertRaisesRegex(ValueError, 'as many numbers of box and steps; the array has 2'):
+            lw.TensorMap(x, (32,))
+        with self.assertRaisesRegex(ValueError, 'not C-contiguous'):
+            lw.TensorMap(x.T, (32, 32))
+        with self.assertRaisesRegex(TypeError, 'no elements of complex64'):
+            lw.TensorMap(x.astype(np.complex64), (32, 32))
 
     def test_names_and_sizes(self):
         c, a, b = vectors(1024)

@@ -82,7 +82,7 @@ class Functions(unittest.TestCase):
             self.assertEqual(len(parameters), len(arguments), name)
             self.check(name, found.group(1).strip(), result)
             for parameter, argument in zip(parameters, arguments):
-                self.check(name, re.sub(r'\w+$', '', parameter).strip(), argument)
+                self.check(name, re.sub(r'\w+$', '', re.sub(r'(\w+)\[\w*\]$', r'*\1', parameter)).strip(), argument)
 
     def check(self, name, declared, kind):
         words = declared.replace('const', '').split()

@@ -104,7 +104,7 @@ $ lanewise list c.ptx --arch sm_90
 ! lanewise: list: c.ptx: holds nothing for sm_90
 = 2
 # Kernels with what this version cannot run are listed with the lines.
-$ printf '/* by hand */\n.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .align 4 .b8 s[12], .param .v2 .f32 v) .reqntid 64, 2 {\n.shared .b32 t[4];\n.reg .b32 %%r<3>;\nwgmma.fence.sync.aligned;\n@%%p bra X;\n}' > bad.ptx; lanewise list bad.ptx
+$ printf '/* by hand */\n.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .align 4 .b8 s[12], .param .v2 .f32 v) .reqntid 64, 2 {\n.shared .b32 t[4];\n.reg .b32 %%r<3>;\ntcgen05.fence::before_thread_sync;\n@%%p bra X;\n}' > bad.ptx; lanewise list bad.ptx
 | bad.ptx: PTX module for sm_90a
 |   not loaded: line 9, column 2: '%p' is not a predicate register
 ! lanewise: list: bad.ptx: line 9, column 2: '%p' is not a predicate register
@@ -114,14 +114,14 @@ $ sed -i 's/^@%p bra X;/X: bra X;/' bad.ptx; lanewise list bad.ptx; lanewise dis
 |   PTX version 8.0
 |   kernel k
 |     warp 32, block exactly 64,2,1, 16 bytes of shared memory, 0 bytes of local memory
-|     not supported: wgmma.fence.sync.aligned (line 8)
+|     not supported: tcgen05.fence::before_thread_sync (line 8)
 |     argument 0  s                value        12 bytes at 0, b8[12]
 |     argument 1  v                value        8 bytes at 16, v2 f32
 |
 | bad.ptx:	PTX for sm_90a
 |
 | k:
-| 	wgmma.fence.sync.aligned                                   // line 8, not supported
+| 	tcgen05.fence::before_thread_sync                          // line 8, not supported
 | X:
 | 	bra X                                                      // line 9
 $ sed 's/sm_90a/sm_91/' bad.ptx > other.ptx; lanewise list other.ptx
