@@ -19,7 +19,7 @@ _lanewise() {
     run) options='--grid --items --block --smem --expect --ulp --rtol --check --sarif --layouts --layouts-keep --trace --trace-wave --trace-limit --trace-plain --workgroup --budget --memory-limit --time-limit --threads --schedule --async --reading --numerics --assume --evidence --poison --scratch --arch --json --help' ;;
     disasm) options='--arch --lines --json --help' ;;
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
-    pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --output --json --help' ;;
+    pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --json --help' ;;
     validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
     help) COMPREPLY=($(compgen -W 'list info layout eval run disasm schedule pack validate' -- "$word")); return ;;
     esac
