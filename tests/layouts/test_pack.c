@@ -156,6 +156,7 @@ static const struct {
     { PROBLEM(GFX942, 1024, 1024, 1024, "i8", "i32", NULL), LW_OPERAND_B, { 16, 16, 4, 4, 16, 2, 8 } },
     { PROBLEM(GFX942, 1024, 1024, 1024, "f32", "f32", NULL), LW_OPERAND_A, { 32, 64, 2, 4, 16, 4 } },
     { PROBLEM(GFX942, 333, 4096, 128, "f16", "f32", "mi300x"), LW_OPERAND_A, { 6, 4, 2, 2, 4, 16, 2, 4 } },
+    { PROBLEM(GFX942, 333, 512, 300, "f16", "f32", NULL), LW_OPERAND_B, { 32, 10, 4, 16, 2, 4 } },
     { PROBLEM(GFX1201, 128, 2048, 333, "f16", "f32", NULL), LW_OPERAND_A, { 8, 21, 2, 16, 8 } },
     { PROBLEM(GFX1201, 512, 4096, 512, "i8", "i32", NULL), LW_OPERAND_B, { 64, 16, 2, 2, 2, 16, 2, 8 } },
     { PROBLEM(GFX90A, 4096, 4096, 2048, "bf16", "f32", "mi250x"), LW_OPERAND_A, { 64, 64, 4, 4, 16, 4, 2 } },
