@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/encoding.h>
 #include <lanewise/layout.h>
 #include <lanewise/mmt4d.h>
 #include <lanewise/npy.h>
@@ -202,7 +203,97 @@ static int unpack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
     return exit;
 }
 
-/* ---- --mmt4d ---- */
+/* ---- --data-tiled ---- */
+
+/* "MxNxK" and "f16,f16,f32"; the words of the types are in `words`, which the caller frees. */
+static int read_product(const cli_call *call, lw_tiling_problem *p, char **words)
+{
+    const char *size = cli_value(call, "data-tiled"), *types = cli_value(call, "types");
+    unsigned long n[3] = { 0, 0, 0 };
+    int used = 0;
+    if (sscanf(size, "%9lux%9lux%9lu%n", &n[0], &n[1], &n[2], &used) != 3 || size[used])
+        return cli_fail(call, CLI_USAGE, "--data-tiled %s: must be MxNxK, as in 128x256x512", size);
+    if (!types)
+        return cli_fail(call, CLI_USAGE, "--data-tiled needs --types of A, B and C, as in f16,f16,f32");
+    *words = cli_copy(types, strlen(types));
+    char *second = strchr(*words, ','), *third = second ? strchr(second + 1, ',') : NULL;
+    if (!third)
+        return cli_fail(call, CLI_USAGE, "--types %s: needs three, of A, B and C, as in f16,f16,f32", types);
+    *second = *third = '\0';
+    p->m = (uint32_t)n[0];
+    p->n = (uint32_t)n[1];
+    p->k = (uint32_t)n[2];
+    p->a = *words;
+    p->b = second + 1;
+    p->c = third + 1;
+    p->chip = cli_value(call, "chip");
+    return target_arch(call, true, &p->arch);
+}
+
+static int read_encoding(const cli_call *call, lw_encoding *e)
+{
+    lw_tiling_problem problem = { .m = 0 };
+    lw_operand operand;
+    lw_error error = { "" };
+    char *words = NULL;
+    const char *name = cli_value(call, "operand");
+    int exit = read_product(call, &problem, &words);
+    if (exit == CLI_FINE && (!name || lw_operand_find(name, &operand) != LW_OK || operand > LW_OPERAND_D))
+        exit = cli_fail(call, CLI_USAGE, "--data-tiled needs --operand A, B or C");
+    if (exit == CLI_FINE) {
+        const lw_status st = lw_encoding_derive(&problem, operand, e, &error);
+        exit = st == LW_OK              ? CLI_FINE
+               : st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_NO, "%s", error.text)
+                                        : cli_fail_status(call, "--data-tiled", st, &error);
+    }
+    free(words);
+    return exit;
+}
+
+/* The packed array's shape, or the matrix's. */
+static void shape_of(const lw_encoding *e, bool packed, lw_npy *array)
+{
+    array->dims = packed ? e->dims : 2;
+    for (uint32_t x = 0; x < array->dims; x++)
+        array->shape[x] = packed ? e->dim[x].extent : e->shape[x];
+}
+
+static int show_encoding(const lw_encoding *e, const lw_npy *in, const lw_npy *out)
+{
+    print_shape("from ", in->shape, in->dims);
+    print_shape("to   ", out->shape, out->dims);
+    (void)lw_encoding_print(e, target_sink, stdout);
+    puts(e->text);
+    return CLI_FINE;
+}
+
+static int encode(const cli_call *call, const lw_encoding *e, const lw_npy *in)
+{
+    const bool back = cli_has(call, "unpack");
+    const char *path = cli_value(call, "output");
+    lw_npy out = { .dtype = in->dtype }, want = { .dtype = in->dtype };
+    shape_of(e, back, &want);
+    shape_of(e, !back, &out);
+    if (in->dims != want.dims || memcmp(in->shape, want.shape, want.dims * sizeof(want.shape[0])) != 0)
+        return cli_fail(call, CLI_USAGE, "%s does not have the shape of that operand", call->operands[0]);
+    if (!path)
+        return show_encoding(e, in, &out);
+    lw_status st = allocate(&out);
+    if (st != LW_OK)
+        return cli_fail_status(call, NULL, st, NULL);
+    const size_t size = lw_dtype_size(in->dtype);
+    st = back ? lw_encoding_unpack(e, in->data, size, out.data)
+              : lw_encoding_pack(e, in->data, size, out.data);
+    const output_file file = { .path = path, .array = &out };
+    int exit = st == LW_OK ? output_check_read(call, path, call->operands[0], "the array")
+                           : cli_fail_status(call, NULL, st, NULL);
+    if (exit == CLI_FINE)
+        exit = output_write(call, &file, 1);
+    free(out.data);
+    return exit;
+}
+
+/* ---- --multiply ---- */
 
 typedef struct product {
     lw_npy a, b, c;
@@ -218,7 +309,7 @@ static int prepare(const cli_call *call, product *p)
     lw_error error = { "" };
     lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods };
     if (!cli_has(call, "insn") || !cli_has(call, "output"))
-        return cli_fail(call, CLI_USAGE, "--mmt4d needs --insn, --arch and -o");
+        return cli_fail(call, CLI_USAGE, "--multiply needs --insn, --arch and -o");
     const int exit = target_arch(call, true, &arch);
     if (exit != CLI_FINE)
         return exit;
@@ -283,7 +374,7 @@ static int multiply(const cli_call *call, product *p)
                                            .c = p->c.data },
                               &error);
     if (st != LW_OK)
-        return cli_fail_status(call, "--mmt4d", st, &error);
+        return cli_fail_status(call, "--multiply", st, &error);
     const output_file file = { .path = cli_value(call, "output"), .array = &p->c };
     return output_write(call, &file, 1);
 }
@@ -294,7 +385,7 @@ static int run_product(const cli_call *call)
     product p = { .mma = NULL };
     lw_error error = { "" };
     if (call->operand_count != 2)
-        return cli_fail(call, CLI_USAGE, "--mmt4d needs two packed arrays, not %zu", call->operand_count);
+        return cli_fail(call, CLI_USAGE, "--multiply needs two packed arrays, not %zu", call->operand_count);
     int exit = prepare(call, &p);
     lw_npy *const arrays[2] = { &p.a, &p.b };
     for (int i = 0; i < 2 && exit == CLI_FINE; i++) {
@@ -314,7 +405,7 @@ static int run_product(const cli_call *call)
 
 static int run_pack(const cli_call *call)
 {
-    if (cli_has(call, "mmt4d"))
+    if (cli_has(call, "multiply"))
         return run_product(call);
     lw_npy in = { .dtype = LW_DTYPE_U1 };
     lw_pack pack = { .rank = 0 };
@@ -326,7 +417,13 @@ static int run_pack(const cli_call *call)
     if (st != LW_OK)
         return cli_fail_status(call, NULL, st, &error);
     int exit;
-    if (in.dims < 1 || in.dims > 2 * LW_PACK_DIMS || (!cli_has(call, "unpack") && in.dims > LW_PACK_DIMS))
+    lw_encoding encoding;
+    if (cli_has(call, "data-tiled")) {
+        exit = read_encoding(call, &encoding);
+        if (exit == CLI_FINE)
+            exit = encode(call, &encoding, &in);
+    } else if (in.dims < 1 || in.dims > 2 * LW_PACK_DIMS ||
+               (!cli_has(call, "unpack") && in.dims > LW_PACK_DIMS))
         exit = cli_fail(call, CLI_USAGE, "%s has %u dimensions: 1 to %d can be packed", call->operands[0],
                         in.dims, LW_PACK_DIMS);
     else
@@ -351,7 +448,14 @@ static const cli_option options[] = {
     { .name = "operand", .value = "NAME", .help = "--insn: A, B, C or D" },
     { .name = "unpack", .help = "the inverse: the array is packed, --shape says what it was" },
     { .name = "shape", .value = "N,N", .help = "--unpack: the array's shape before it was packed" },
-    { .name = "mmt4d",
+    { .name = "data-tiled",
+      .value = "MxNxK",
+      .help = "as IREE's GPU data tiling keeps --operand of a product of --types, for --arch\nand --chip" },
+    { .name = "types",
+      .value = "A,B,C",
+      .help = "--data-tiled: f16, bf16, f32, fp8, bf8, i8 or i32 for each" },
+    { .name = "chip", .value = "NAME", .help = "--data-tiled: its compute units count: mi300x and so on" },
+    { .name = "multiply",
       .help =
           "the product of two packed arrays, A4.npy B4.npy, on the instruction of --insn, as\nlinalg.mmt4d "
           "has it; C starts at 0" },
@@ -367,7 +471,8 @@ static const cli_example examples[] = {
       .says = "A in tiles of 16 x 16, one after the other" },
     { .command = "lanewise pack a.npy --tiles 4,3 --pad 0",
       .says = "shape and offsets of tiles of 4 rows and 3 columns" },
-    { .command = "lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c4.npy",
+    { .command =
+          "lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c4.npy",
       .says = "the product of packed arrays, packed" },
 };
 

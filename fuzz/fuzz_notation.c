@@ -29,6 +29,11 @@ static void read_alone(const char *text, size_t size)
     insist(st == LW_OK || st == LW_E_UNSUPPORTED || (st == LW_E_FORMAT && strstr(error.text, "column ")));
     if (st == LW_OK)
         insist(lw_notation_print(&relation, LW_OPERAND_A, LW_LAYOUT_LISTING, drop, NULL, NULL) == LW_OK);
+    const uint32_t shape[3] = { 32, 16, 8 };
+    for (uint32_t rank = 1; rank <= 3; rank++) {
+        st = lw_triton_linear(text, size, shape, rank, LW_LAYOUT_TRITON, drop, NULL, &error);
+        insist(st == LW_OK || (st == LW_E_FORMAT && strstr(error.text, "column ")));
+    }
     st = lw_cute_evaluate(text, size, drop, NULL, &error);
     insist(st == LW_OK || (st == LW_E_FORMAT && strstr(error.text, "column ")));
 }

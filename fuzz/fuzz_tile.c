@@ -13,6 +13,12 @@ static void insist(int condition)
         abort();
 }
 
+static lw_status drop(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return LW_OK;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t shapes[][3] = { { 0, 0, 16 }, { 16, 64, 16 }, { 8, 8, 32 }, { 3, 5, 6 } };
@@ -30,6 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t bit;
     insist(lw_tile_get_info(tile, &info) == LW_OK && info.rows && info.cols);
     insist(lw_tile_bit(tile, info.rows - 1, info.cols - 1, &bit) == LW_OK && bit + info.width <= info.bits);
+    for (int f = LW_LAYOUT_GRID; f <= LW_LAYOUT_LATEX; f++) {
+        const lw_status written = lw_tile_print(tile, (lw_layout_format)f, drop, NULL, &error);
+        insist(written == LW_OK || written == LW_E_UNSUPPORTED);
+    }
     lw_tile_free(tile);
     return 0;
 }

@@ -45,7 +45,9 @@ LW_API lw_status lw_triton_linear(const char *text, size_t size, const uint32_t 
 
 /*
  * Writes a tile in memory as LW_LAYOUT_CUTE (with a swizzle of elements where one is needed), TRITON
- * (shared_linear), IREE (xor_shuffle), TIRX or LISTING (a line "X Y BIT" for each element). Errors as above.
+ * (shared_linear), IREE (xor_shuffle), TIRX, LISTING (a line "X Y BIT" for each element) or GRID (a line for
+ * each row: where each 16 bytes of it lie, counted in 16 bytes; where those are not together, each element).
+ * Errors as above.
  */
 LW_API lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink sink, void *context,
                                lw_error *error);

@@ -37,6 +37,7 @@
 #include <lanewise/check.h>
 #include <lanewise/convert.h>
 #include <lanewise/disasm.h>
+#include <lanewise/encoding.h>
 #include <lanewise/insn.h>
 #include <lanewise/label.h>
 #include <lanewise/launch.h>

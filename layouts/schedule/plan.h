@@ -28,7 +28,7 @@ enum { LW_PLAN_CDNA, LW_PLAN_RDNA4 };
 
 typedef struct lw_plan_target {
     lw_arch arch;
-    uint32_t wave, lds;
+    uint32_t wave, lds, vgpr_bits; /* bytes of LDS; bits of a lane's registers, as IREE counts them */
     unsigned seeds;
     bool few_known;   /* products of up to 8 rows were compared with the compiler */
     bool large_known; /* large products were compared with the compiler */
@@ -64,6 +64,15 @@ static inline uint32_t lw_plan_ceil_div(uint64_t a, uint64_t b)
 {
     return (uint32_t)((a + b - 1) / b);
 }
+
+/* Looks up target and chip and checks the problem; sets what follows from it. */
+lw_status lw_plan_open(lw_plan *p);
+
+/* Bits of an element; 0 for an unknown type. */
+unsigned lw_plan_bits(const char *type);
+
+/* The first instruction of the target that takes these types and is 16 x 16; NULL where there is none. */
+const lw_intrinsic *lw_plan_first(const lw_plan *p);
 
 /* Takes the instruction that IREE prefers of those that fit. LW_E_UNSUPPORTED where none does. */
 lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen);

@@ -18,8 +18,8 @@ static const lw_plan_chip chips[] = {
 };
 
 static const lw_plan_target targets[] = {
-#define TARGET(arch_, wave_, lds_, seeds_, few_, large_)                                                     \
-    { LW_ARCH_##arch_, wave_, lds_, LW_PLAN_##seeds_, few_, large_ },
+#define TARGET(arch_, wave_, lds_, vgpr_, seeds_, few_, large_)                                              \
+    { LW_ARCH_##arch_, wave_, lds_, vgpr_, LW_PLAN_##seeds_, few_, large_ },
 #include "layouts/schedule/targets.inc"
 #undef TARGET
 };
@@ -49,7 +49,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static unsigned bits_of(const char *type)
+unsigned lw_plan_bits(const char *type)
 {
     static const struct {
         const char *name;
@@ -283,7 +283,7 @@ static void unroll(lw_plan *p, const lw_intrinsic *i)
         s->padded = true;
 }
 
-static lw_status open_plan(lw_plan *p)
+lw_status lw_plan_open(lw_plan *p)
 {
     const lw_tiling_problem *q = p->p;
     for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
@@ -300,7 +300,7 @@ static lw_status open_plan(lw_plan *p)
     if (q->chip && !p->chip)
         return lw_error_fail(p->error, LW_E_ARGUMENT, "%s is no chip of %s that is known here", q->chip,
                              lw_arch_get(q->arch)->name);
-    if (!bits_of(q->a) || !bits_of(q->b) || !bits_of(q->c))
+    if (!lw_plan_bits(q->a) || !lw_plan_bits(q->b) || !lw_plan_bits(q->c))
         return lw_error_fail(p->error, LW_E_ARGUMENT,
                              "types must be f16, bf16, f32, f64, fp8, bf8, i8 or i32");
     if (!q->m || !q->n || !q->k || q->m > LW_TILING_MOST || q->n > LW_TILING_MOST || q->k > LW_TILING_MOST)
@@ -308,7 +308,7 @@ static lw_status open_plan(lw_plan *p)
     p->size[M] = q->m;
     p->size[N] = q->n;
     p->size[K] = q->k;
-    p->bits = bits_of(q->b);
+    p->bits = lw_plan_bits(q->b);
     p->class = LW_PLAN_MEDIUM;
     p->s->wave = p->t->wave;
     p->s->lds_limit = p->t->lds;
@@ -318,7 +318,7 @@ static lw_status open_plan(lw_plan *p)
 static lw_status derive(lw_plan *p)
 {
     const lw_intrinsic *chosen = NULL;
-    lw_status st = open_plan(p);
+    lw_status st = lw_plan_open(p);
     if (st != LW_OK)
         return st;
     if (p->size[M] <= 8 && !p->t->few_known && !p->p->vector_distribute)
@@ -368,7 +368,7 @@ lw_status lw_tiling_check(const lw_tiling_problem *problem, lw_tiling *schedule,
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "lw_tiling_check needs a problem and a schedule of this version");
     lw_plan p = { .p = problem, .s = &made, .error = error };
-    lw_status st = open_plan(&p);
+    lw_status st = lw_plan_open(&p);
     if (st != LW_OK)
         return st;
     const lw_intrinsic *found = NULL;

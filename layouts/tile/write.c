@@ -191,6 +191,41 @@ static lw_status put_tirx(const lw_tile *t, offsets *o, lw_writer *w, lw_error *
     return LW_OK;
 }
 
+/* Do every 16 bytes of a row lie side by side and aligned? */
+static bool has_pieces(const lw_tile *t, uint32_t piece)
+{
+    if (!piece || t->cols % piece || t->cols == piece)
+        return false;
+    for (uint32_t i = 0; i < t->rows * t->cols; i++)
+        if (i % piece ? t->bit[i] != t->bit[i - 1] + t->width : t->bit[i] % 128)
+            return false;
+    return true;
+}
+
+/* A line for each row: where each piece of 16 bytes lies, counted in such pieces; or each element, in
+ * elements. */
+static lw_status put_grid(const lw_tile *t, lw_writer *w)
+{
+    const uint32_t piece = 128 % t->width ? 0 : 128 / t->width;
+    const bool pieces = has_pieces(t, piece);
+    const uint32_t step = pieces ? piece : 1;
+    const uint64_t unit = pieces ? 128 : t->width;
+    lw_writer_put(w, "row: the place of each %s, in such from the start\n", pieces ? "16 bytes" : "element");
+    for (uint32_t row = 0; row < t->rows; row++) {
+        lw_writer_put(w, "%3u:", row);
+        for (uint32_t col = 0; col < t->cols; col += step) {
+            const uint64_t bit = t->bit[(size_t)row * t->cols + col];
+            if (bit % unit)
+                lw_writer_put(w, " %4llu+%llu/%llu", (unsigned long long)(bit / unit),
+                              (unsigned long long)(bit % unit), (unsigned long long)unit);
+            else
+                lw_writer_put(w, " %4llu", (unsigned long long)(bit / unit));
+        }
+        lw_writer_put(w, "\n");
+    }
+    return lw_writer_finish(w);
+}
+
 lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink sink, void *context,
                         lw_error *error)
 {
@@ -205,6 +240,8 @@ lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink si
                           (unsigned long long)tile->bit[i]);
         return lw_writer_finish(&w);
     }
+    if (format == LW_LAYOUT_GRID)
+        return put_grid(tile, &w);
     lw_status st = list(tile, &o, error);
     if (st == LW_OK)
         st = format == LW_LAYOUT_CUTE     ? put_cute(tile, &o, &w, error)
@@ -213,7 +250,7 @@ lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink si
              : format == LW_LAYOUT_TIRX
                  ? put_tirx(tile, &o, &w, error)
                  : lw_error_fail(error, LW_E_UNSUPPORTED,
-                                 "a tile in memory is written as cute, triton, iree, tirx or "
+                                 "a tile in memory is written as cute, triton, iree, tirx, grid or "
                                  "listing");
     free(o.at);
     return st == LW_OK ? lw_writer_finish(&w) : st;

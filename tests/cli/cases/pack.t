@@ -31,18 +31,38 @@ $ lanewise pack s.npy
 = 2
 # A product of packed arrays: 20 x 20 ones by 20 x 18 twos, in tiles of 16, is 40 everywhere.
 $ make_npy a.npy '<f2' '(20, 20)' "$(repeat 400 003c)"; make_npy b.npy '<f2' '(20, 18)' "$(repeat 360 0040)"
-$ I='--insn v_mfma_f32_16x16x16_f16 --arch gfx942'; lanewise pack a.npy $I --operand A --pad 0 -o a4.npy && lanewise pack b.npy $I --operand B --pad 0 -o b4.npy && lanewise pack a4.npy b4.npy --mmt4d $I -o c4.npy && lanewise pack c4.npy --unpack --shape 20,18 $I --operand D -o c.npy && show_npy c.npy | sort | uniq -c | sed 's/^ *//'
+$ I='--insn v_mfma_f32_16x16x16_f16 --arch gfx942'; lanewise pack a.npy $I --operand A --pad 0 -o a4.npy && lanewise pack b.npy $I --operand B --pad 0 -o b4.npy && lanewise pack a4.npy b4.npy --multiply $I -o c4.npy && lanewise pack c4.npy --unpack --shape 20,18 $I --operand D -o c.npy && show_npy c.npy | sort | uniq -c | sed 's/^ *//'
 | 90  00 00 20 42 00 00 20 42 00 00 20 42 00 00 20 42
 | 1 {'descr': '<f4', 'shape': (20, 18), }
-$ lanewise pack a4.npy a.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
+$ lanewise pack a4.npy a.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
 ! lanewise: pack: a.npy: the instruction needs tiles of 16 x 16 elements of 2 bytes, packed
 = 2
-$ lanewise pack a4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
-! lanewise: pack: --mmt4d needs two packed arrays, not 1
+$ lanewise pack a4.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c5.npy
+! lanewise: pack: --multiply needs two packed arrays, not 1
 = 2
-$ lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_4x4x4_16b_f16 --arch gfx942 -o c5.npy
+$ lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_4x4x4_16b_f16 --arch gfx942 -o c5.npy
 ! lanewise: pack: a4.npy: the instruction needs tiles of 4 x 4 elements of 2 bytes, packed
 = 2
-$ lanewise pack a4.npy b4.npy --mmt4d --insn v_mfma_f32_16x16x16_f16 --arch gfx942
-! lanewise: pack: --mmt4d needs --insn, --arch and -o
+$ lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942
+! lanewise: pack: --multiply needs --insn, --arch and -o
+= 2
+# As IREE's data tiling has it.
+$ make_npy t.npy '|u1' '(20, 40)' "$(repeat 800 00)"; lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --operand A
+| from 20x40
+| to   2x2x4x16x2x4
+| offset = ((((d0/16*2 + d1/32)*4 + d1/4%4)*16 + d0%16)*2 + d1/16%2)*4 + d1%4
+| ((16,2),(4,4,2,2)):((8,1024),(1,128,4,512))
+| #iree_gpu.data_tiled_mma_layout<intrinsic = MFMA_F32_16x16x16_F16, intrinsics_k = 2, operands_interleaving_intrinsics_k = [0, 1]>
+$ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --operand A -o u.npy && lanewise pack u.npy --unpack --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --operand A -o v.npy && cmp v.npy t.npy
+$ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --operand B
+! lanewise: pack: t.npy does not have the shape of that operand
+= 2
+$ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx1100 --operand A
+! lanewise: pack: data tiling of f16, f16 and f32 on gfx1100 was not compared with the compiler, or has no instruction
+= 1
+$ lanewise pack t.npy --data-tiled 20x30 --types f16,f16,f32 --arch gfx942 --operand A
+! lanewise: pack: --data-tiled 20x30: must be MxNxK, as in 128x256x512
+= 2
+$ lanewise pack t.npy --data-tiled 20x30x40 --arch gfx942 --operand A
+! lanewise: pack: --data-tiled needs --types of A, B and C, as in f16,f16,f32
 = 2

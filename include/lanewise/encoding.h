@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrices in the order in which IREE's GPU data tiling keeps them: what its encoding of an operand of a
+ * matrix product becomes for a GPU, so that each wave reads its operands of several matrix instructions in
+ * one run. The rules are those of IREE at main b48a5955 (2026-08-21), as compared with
+ * iree-base-compiler 3.13.0.
+ */
+#ifndef LANEWISE_ENCODING_H
+#define LANEWISE_ENCODING_H
+
+#include <lanewise/insn.h>
+#include <lanewise/sink.h>
+#include <lanewise/tiling.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LW_ENCODING_DIMS = 12, LW_ENCODING_TEXT = 320 };
+
+/* A dimension of the packed array. A plain value and frozen. */
+typedef struct lw_encoding_dim {
+    uint32_t of;     /* the dimension of the matrix that it counts along: 0 or 1 */
+    uint64_t step;   /* elements of that dimension for each count */
+    uint64_t extent; /* counts */
+} lw_encoding_dim;
+
+typedef struct lw_encoding {
+    size_t struct_size; /* sizeof(lw_encoding): lw_encoding_derive sets it */
+    const char *intrinsic;
+    uint32_t intrinsics[3], subgroups[2]; /* along m, n, k; m, n */
+    uint64_t shape[2];                    /* of the matrix: A is M x K, B K x N, C M x N */
+    uint32_t dims;
+    lw_encoding_dim dim[LW_ENCODING_DIMS]; /* the slowest first */
+    char text[LW_ENCODING_TEXT];           /* #iree_gpu.data_tiled_mma_layout<..> */
+} lw_encoding;
+
+/*
+ * The encoding of A, B or C of a product; problem->vector_distribute is not looked at. LW_E_UNSUPPORTED where
+ * IREE takes no matrix instruction for these types, and for gfx1100 and others that were not compared;
+ * LW_E_ARGUMENT.
+ */
+LW_API lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand, lw_encoding *encoding,
+                                  lw_error *error);
+static inline lw_status lw_encoding_derive(const lw_tiling_problem *problem, lw_operand operand,
+                                           lw_encoding *encoding, lw_error *error)
+{
+    if (encoding)
+        encoding->struct_size = sizeof(*encoding);
+    return lw_encoding_fill(problem, operand, encoding, error);
+}
+
+/* Fills `packed`, whose shape are the extents, from a row-major matrix with elements of `size` bytes; what
+ * lies outside is 0. LW_E_ARGUMENT. */
+LW_API lw_status lw_encoding_pack(const lw_encoding *encoding, const void *matrix, size_t size, void *packed);
+/* The inverse; padding is dropped. */
+LW_API lw_status lw_encoding_unpack(const lw_encoding *encoding, const void *packed, size_t size,
+                                    void *matrix);
+
+/* Two lines: "offset = .." of d0 and d1, and the same as a CuTe layout. */
+LW_API lw_status lw_encoding_print(const lw_encoding *encoding, lw_sink sink, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

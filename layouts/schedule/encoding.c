@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* IREE's data tiling: GPUEncodingExternalModels.cpp chooses, GPUTileSwizzleUtils.cpp lays out. */
+#include <lanewise/encoding.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "isa_tables/error.h"
+#include "isa_tables/options.h"
+#include "layouts/schedule/plan.h"
+#include "layouts/writer.h"
+
+enum { M = LW_PLAN_M, N = LW_PLAN_N, K = LW_PLAN_K, SIMDS = 4, USUAL_UNITS = 512 };
+
+/* An instruction's operands as its lanes hold them; `lanes` along m (A, C) or n (B), and along k. */
+typedef struct unit {
+    const lw_intrinsic *i;
+    uint32_t wave, vgpr_bits; /* of a lane's registers */
+    uint32_t k_lanes, k_each; /* of A and B: lanes along k, elements of each */
+    uint32_t m_lanes, m_each; /* of C: lanes along m, rows of each */
+    uint32_t bits_a, bits_c;  /* of a lane */
+} unit;
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static uint64_t power_below(uint64_t n)
+{
+    uint64_t p = 1;
+    while (2 * p <= n)
+        p *= 2;
+    return p;
+}
+
+/* Of 16 x 16 instructions; gfx12 splits k and the rows of C over two halves of a wave of 32. */
+static void make_unit(const lw_plan *p, const lw_intrinsic *i, unsigned bits_c, unit *u)
+{
+    const uint32_t groups = p->t->wave / 16;
+    *u = (unit){ .i = i,
+                 .wave = p->t->wave,
+                 .vgpr_bits = p->t->vgpr_bits,
+                 .k_lanes = groups,
+                 .k_each = i->size[K] / groups,
+                 .m_lanes = groups,
+                 .m_each = 16 / groups };
+    u->bits_a = u->k_each * p->bits;
+    u->bits_c = u->m_each * bits_c;
+}
+
+/* How many instructions along m and n; the first best of powers of two. */
+static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t *m, uint64_t *n)
+{
+    const uint64_t units = p->chip ? p->chip->units : USUAL_UNITS, lds_bits = 8 * (uint64_t)p->t->lds,
+                   step = (uint64_t)deep * u->bits_a,
+                   share = ceil_div((uint64_t)p->p->m * p->p->n, units * u->i->size[M] * u->i->size[N]);
+    *m = *n = 1;
+    for (uint64_t tm = 1; tm <= ceil_div(p->p->m, u->i->size[M]); tm *= 2) {
+        if (tm * step >= u->vgpr_bits)
+            break;
+        const uint64_t limits[] = { (u->vgpr_bits - tm * step) / (step + tm * u->bits_c),
+                                    (lds_bits - tm * step) / step, ceil_div(p->p->n, u->i->size[N]),
+                                    share / tm };
+        uint64_t tn = limits[0];
+        for (size_t l = 1; l < sizeof(limits) / sizeof(limits[0]); l++)
+            tn = limits[l] < tn ? limits[l] : tn;
+        tn = tn ? power_below(tn) : 0;
+        if (tn && tm * tn / (tm + tn) > *m * *n / (*m + *n)) { /* whole numbers, as there */
+            *m = tm;
+            *n = tn;
+        }
+    }
+}
+
+/* Over the SIMDs of a compute unit: the first best. */
+static void split(uint64_t tm, uint64_t tn, lw_encoding *e)
+{
+    uint64_t best_m = 0, best_n = 0;
+    for (uint64_t sm = 1; sm <= SIMDS && sm <= tm; sm *= 2) {
+        const uint64_t sn = SIMDS / sm < tn ? SIMDS / sm : tn, im = tm / sm, in = tn / sn;
+        if (!best_m || im * in / (im + in) > best_m * best_n / (best_m + best_n)) {
+            best_m = im;
+            best_n = in;
+            e->subgroups[M] = (uint32_t)sm;
+            e->subgroups[N] = (uint32_t)sn;
+        }
+    }
+    e->intrinsics[M] = (uint32_t)best_m;
+    e->intrinsics[N] = (uint32_t)best_n;
+}
+
+static void add(lw_encoding *e, uint32_t of, uint64_t step, uint64_t extent, bool always)
+{
+    if (extent > 1 || always)
+        e->dim[e->dims++] = (lw_encoding_dim){ .of = of, .step = step, .extent = extent };
+}
+
+/* A, or B with `n` for `m`: tiles, subgroups, instructions, lanes along k and m, instructions and elements of
+ * k. */
+static void lay_operand(const unit *u, unsigned d, lw_encoding *e)
+{
+    const uint32_t along = d == M ? 0 : 1, k = 1 - along;
+    const uint64_t size = u->i->size[d], deep = (uint64_t)e->intrinsics[K] * u->i->size[K],
+                   tile = size * e->intrinsics[d] * e->subgroups[d];
+    add(e, along, tile, ceil_div(e->shape[along], tile), true);
+    add(e, k, deep, ceil_div(e->shape[k], deep), true);
+    add(e, along, size * e->intrinsics[d], e->subgroups[d], false);
+    add(e, along, size, e->intrinsics[d], false);
+    add(e, k, u->k_each, u->k_lanes, true);
+    add(e, along, 1, size, true);
+    add(e, k, u->i->size[K], e->intrinsics[K], false);
+    add(e, k, 1, u->k_each, false);
+}
+
+static void lay_result(const unit *u, lw_encoding *e)
+{
+    uint64_t tile[2];
+    for (unsigned d = M; d <= N; d++) {
+        tile[d] = (uint64_t)u->i->size[d] * e->intrinsics[d] * e->subgroups[d];
+        add(e, d, tile[d], ceil_div(e->shape[d], tile[d]), true);
+    }
+    for (unsigned d = M; d <= N; d++)
+        add(e, d, (uint64_t)u->i->size[d] * e->intrinsics[d], e->subgroups[d], false);
+    for (unsigned d = M; d <= N; d++)
+        add(e, d, u->i->size[d], e->intrinsics[d], false);
+    add(e, M, u->m_each, u->m_lanes, true);
+    add(e, N, 1, u->i->size[N], true);
+    add(e, M, 1, u->m_each, false);
+}
+
+static void name(lw_encoding *e)
+{
+    static const char letters[] = "mnk";
+    size_t used = (size_t)snprintf(e->text, sizeof(e->text), "#iree_gpu.data_tiled_mma_layout<intrinsic = %s",
+                                   e->intrinsic);
+    for (unsigned d = M; d <= K; d++) {
+        if (e->intrinsics[d] > 1)
+            used += (size_t)snprintf(e->text + used, sizeof(e->text) - used, ", intrinsics_%c = %u",
+                                     letters[d], e->intrinsics[d]);
+        if (d < K && e->subgroups[d] > 1)
+            used += (size_t)snprintf(e->text + used, sizeof(e->text) - used, ", subgroups_%c = %u",
+                                     letters[d], e->subgroups[d]);
+    }
+    snprintf(e->text + used, sizeof(e->text) - used, ", operands_interleaving_intrinsics_k = [0, 1]>");
+}
+
+lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand, lw_encoding *encoding,
+                           lw_error *error)
+{
+    lw_encoding made = { .struct_size = sizeof(made) };
+    lw_tiling unused = { .struct_size = sizeof(unused) };
+    const lw_intrinsic *i;
+    unit u;
+    if (!problem || operand > LW_OPERAND_D || !lw_options_known(encoding, sizeof(made), sizeof(made)))
+        return lw_error_fail(error, LW_E_ARGUMENT,
+                             "lw_encoding_derive needs a problem, A, B or C, and a result");
+    lw_plan p = { .p = problem, .s = &unused, .error = error };
+    const lw_status st = lw_plan_open(&p);
+    if (st != LW_OK)
+        return st;
+    if (problem->arch == LW_ARCH_GFX1100 || !(i = lw_plan_first(&p)))
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "data tiling of %s, %s and %s on %s was not compared with the compiler, or has no "
+            "instruction",
+            problem->a, problem->b, problem->c, lw_arch_get(problem->arch)->name);
+    make_unit(&p, i, lw_plan_bits(problem->c), &u);
+    uint64_t tm, tn;
+    made.intrinsic = i->name;
+    made.intrinsics[K] = u.bits_a < 128 ? 128 / u.bits_a : 1;
+    choose_tile(&p, &u, made.intrinsics[K], &tm, &tn);
+    split(tm, tn, &made);
+    made.shape[0] = operand == LW_OPERAND_B ? problem->k : problem->m;
+    made.shape[1] = operand == LW_OPERAND_A ? problem->k : problem->n;
+    if (operand == LW_OPERAND_A || operand == LW_OPERAND_B)
+        lay_operand(&u, operand == LW_OPERAND_A ? M : N, &made);
+    else
+        lay_result(&u, &made);
+    name(&made);
+    lw_options_give(encoding, &made, sizeof(made), sizeof(made));
+    return LW_OK;
+}
+
+/* ---- Arrays ---- */
+
+static bool is_encoding(const lw_encoding *e)
+{
+    bool fine = e && e->dims && e->dims <= LW_ENCODING_DIMS;
+    for (uint32_t x = 0; fine && x < e->dims; x++)
+        fine = e->dim[x].of < 2 && e->dim[x].extent;
+    return fine;
+}
+
+static uint64_t count_of(const lw_encoding *e)
+{
+    uint64_t count = 1;
+    for (uint32_t x = 0; x < e->dims; x++)
+        count *= e->dim[x].extent;
+    return count;
+}
+
+/* The element of the matrix that packed element n is; false outside. */
+static bool find(const lw_encoding *e, uint64_t n, uint64_t *at)
+{
+    uint64_t index[2] = { 0, 0 };
+    for (uint32_t x = e->dims; x-- > 0; n /= e->dim[x].extent)
+        index[e->dim[x].of] += n % e->dim[x].extent * e->dim[x].step;
+    *at = index[0] * e->shape[1] + index[1];
+    return index[0] < e->shape[0] && index[1] < e->shape[1];
+}
+
+lw_status lw_encoding_pack(const lw_encoding *e, const void *matrix, size_t size, void *packed)
+{
+    if (!is_encoding(e) || !matrix || !packed || !size)
+        return LW_E_ARGUMENT;
+    const uint64_t count = count_of(e);
+    for (uint64_t n = 0, at; n < count; n++)
+        if (find(e, n, &at))
+            memcpy((char *)packed + n * size, (const char *)matrix + at * size, size);
+        else
+            memset((char *)packed + n * size, 0, size);
+    return LW_OK;
+}
+
+lw_status lw_encoding_unpack(const lw_encoding *e, const void *packed, size_t size, void *matrix)
+{
+    if (!is_encoding(e) || !matrix || !packed || !size)
+        return LW_E_ARGUMENT;
+    const uint64_t count = count_of(e);
+    for (uint64_t n = 0, at; n < count; n++)
+        if (find(e, n, &at))
+            memcpy((char *)matrix + at * size, (const char *)packed + n * size, size);
+    return LW_OK;
+}
+
+/* Is it the dimension that counts whole tiles? */
+static bool is_outermost(const lw_encoding *e, uint32_t x)
+{
+    for (uint32_t y = 0; y < e->dims; y++)
+        if (e->dim[y].of == e->dim[x].of && e->dim[y].step > e->dim[x].step)
+            return false;
+    return true;
+}
+
+static void put_offset(const lw_encoding *e, lw_writer *w)
+{
+    lw_writer_put(w, "offset = ");
+    for (uint32_t x = 0; x + 2 < e->dims; x++)
+        lw_writer_put(w, "(");
+    for (uint32_t x = 0; x < e->dims; x++) {
+        const lw_encoding_dim *d = &e->dim[x];
+        if (x)
+            lw_writer_put(w, "*%llu + ", (unsigned long long)d->extent);
+        lw_writer_put(w, "d%u", d->of);
+        if (d->step > 1)
+            lw_writer_put(w, "/%llu", (unsigned long long)d->step);
+        if (!is_outermost(e, x))
+            lw_writer_put(w, "%%%llu", (unsigned long long)d->extent);
+        if (x && x + 1 < e->dims)
+            lw_writer_put(w, ")");
+    }
+    lw_writer_put(w, "\n");
+}
+
+/* Of each dimension of the matrix its digits by rising step. */
+static void put_cute(const lw_encoding *e, lw_writer *w)
+{
+    for (int strides = 0; strides < 2; strides++) {
+        lw_writer_put(w, strides ? "):(" : "(");
+        for (uint32_t of = 0; of < 2; of++) {
+            uint64_t above = 0;
+            lw_writer_put(w, of ? ",(" : "(");
+            for (uint32_t n = 0; n < e->dims; n++) {
+                uint32_t next = e->dims;
+                for (uint32_t x = 0; x < e->dims; x++)
+                    if (e->dim[x].of == of && e->dim[x].step > above &&
+                        (next == e->dims || e->dim[x].step < e->dim[next].step))
+                        next = x;
+                if (next == e->dims)
+                    break;
+                uint64_t stride = 1;
+                for (uint32_t x = next + 1; x < e->dims; x++)
+                    stride *= e->dim[x].extent;
+                lw_writer_put(w, "%s%llu", above ? "," : "",
+                              (unsigned long long)(strides ? stride : e->dim[next].extent));
+                above = e->dim[next].step;
+            }
+            lw_writer_put(w, ")");
+        }
+    }
+    lw_writer_put(w, ")\n");
+}
+
+lw_status lw_encoding_print(const lw_encoding *e, lw_sink sink, void *context)
+{
+    lw_writer w;
+    if (!is_encoding(e) || !sink)
+        return LW_E_ARGUMENT;
+    lw_writer_start(&w, sink, context);
+    put_offset(e, &w);
+    put_cute(e, &w);
+    return lw_writer_finish(&w);
+}
