@@ -83,18 +83,19 @@ static void write_what(char *what, const lw_races *r, const lw_event *event, con
     char subject[80], who[64];
     lw_event_region region;
     if (r->space == LW_SPACE_LDS)
-        snprintf(subject, sizeof(subject), "LDS byte 0x%" PRIx64, p->address);
+        snprintf(subject, sizeof(subject), "%s byte 0x%" PRIx64, r->threads ? "shared" : "LDS", p->address);
     else if (lw_event_region_at(event, LW_SPACE_GLOBAL, p->address, &region) && region.name[0])
         snprintf(subject, sizeof(subject), "byte 0x%" PRIx64 " of %.40s", p->address - region.base,
                  region.name);
     else
         snprintf(subject, sizeof(subject), "global byte 0x%" PRIx64, p->address);
     if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
-        snprintf(who, sizeof(who), "another workgroup has %s", did);
+        snprintf(who, sizeof(who), "another %s has %s", r->threads ? "block" : "workgroup", did);
     else if (lw_race_wave(&p->earlier) != lw_race_wave(&p->later))
-        snprintf(who, sizeof(who), "wave %u has %s", lw_race_wave(&p->earlier), did);
+        snprintf(who, sizeof(who), "%s %u has %s", r->threads ? "warp" : "wave", lw_race_wave(&p->earlier),
+                 did);
     else
-        snprintf(who, sizeof(who), "the same wave has %s", did);
+        snprintf(who, sizeof(who), "%s has %s", r->threads ? "another lane" : "the same wave", did);
     snprintf(what, LW_FINDING_WHAT, "%s is %s, which %s%s%s", subject, does, who,
              p->verdict == LW_RACE_UNORDERED ? ", and nothing orders the two" : "",
              is_quiet(p) ? ": the write changed nothing" : "");

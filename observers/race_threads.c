@@ -168,20 +168,35 @@ static lw_race_verdict of_blocks(const lw_races *races, const lw_race_record *ea
     return loose && loose->at[wave][TIME] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
 }
 
-lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
-                                      const lw_race_record *later, bool earlier_stores, bool later_stores)
+/* A plain read beside an atomic operation, which loops around atom.cas may begin with. */
+static bool is_mixed(lw_races *races, const lw_race_record *earlier, bool earlier_stores, bool later_stores)
 {
-    const lw_races *races = context;
+    const uint32_t number = earlier->how >> LW_RACE_PLACE_SHIFT;
+    const lw_race_place *place = earlier_stores ? lw_note_of(&races->places, number) : races->place;
+    return earlier_stores != later_stores && number < LW_RACE_PLACES - 1 && place && place->atomic;
+}
+
+static lw_race_verdict verdict_of(const lw_races *races, const lw_race_record *earlier,
+                                  const lw_race_record *later, bool both_store)
+{
     const bool block = lw_race_group(earlier) == lw_race_group(later);
     const bool atomic = (earlier->how & later->how & LW_RACE_ATOMIC) != 0;
     const unsigned wave = lw_race_wave(earlier);
     if (atomic && (block || earlier->how & later->how & LW_RACE_WIDE))
         return LW_RACE_ORDERED;
     if (block && wave == lw_race_wave(later))
-        return of_lanes(races, earlier, later, earlier_stores && later_stores);
-    if (!block) {
-        const lw_race_verdict verdict = of_blocks(races, earlier);
-        return verdict == LW_RACE_UNORDERED && atomic ? LW_RACE_WEAK : verdict;
-    }
-    return races->wave->known.at[wave][TIME] >= earlier->index ? LW_RACE_ORDERED : LW_RACE_UNORDERED;
+        return of_lanes(races, earlier, later, both_store);
+    if (block)
+        return races->wave->known.at[wave][TIME] >= earlier->index ? LW_RACE_ORDERED : LW_RACE_UNORDERED;
+    const lw_race_verdict verdict = of_blocks(races, earlier);
+    return verdict == LW_RACE_UNORDERED && atomic ? LW_RACE_WEAK : verdict;
+}
+
+lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
+                                      const lw_race_record *later, bool earlier_stores, bool later_stores)
+{
+    lw_races *races = context;
+    const lw_race_verdict verdict = verdict_of(races, earlier, later, earlier_stores && later_stores);
+    const bool plain = verdict == LW_RACE_UNORDERED || verdict == LW_RACE_LANES;
+    return plain && is_mixed(races, earlier, earlier_stores, later_stores) ? LW_RACE_MIXED : verdict;
 }

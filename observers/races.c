@@ -289,6 +289,12 @@ static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_acces
             r->cells = r->group->lds;
         return r->cells != NULL;
     }
+    /* blocks of a kernel's malloc change hands */
+    if (lw_event_region_at(event, LW_SPACE_GLOBAL, a->address, &r->seen) &&
+        strcmp(r->seen.name, "the heap of malloc") == 0) {
+        lw_check_unchecked(&r->check, "memory that kernels allocate");
+        return false;
+    }
     const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &r->seen);
     r->cells = region ? region->cells : NULL;
     return r->cells != NULL;
