@@ -27,8 +27,8 @@ typedef struct corpus_bench {
     uint64_t launches;
     lw_check *races;
     const lw_observer *observer;
-    bool races_allowed; /* the kernel races on purpose */
-    lw_module *module;  /* NULL: each launch places the program anew */
+    const char *race;  /* the kernel races, by this rule; NULL: it does not */
+    lw_module *module; /* NULL: each launch places the program anew */
 } corpus_bench;
 
 /* Runs a suite once for each of some files of the corpus, which corpus_open then opens; what main returns. */
