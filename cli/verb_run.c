@@ -116,7 +116,8 @@ static const cli_option options[] = {
       .repeats = true,
       .help =
           "hazards: wait states that software must keep (AMD); waits: loads used before their wait (AMD);\n"
-          "races: accesses of two waves that nothing orders (AMD); uninit: reads of registers and LDS "
+          "races: accesses of two waves or threads that nothing orders; bounds: accesses that are dropped; "
+          "uninit: reads of registers and LDS "
           "nobody\n"
           "wrote; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists more" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },

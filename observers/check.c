@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits, &lw_check_races };
+static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits, &lw_check_races,
+                                            &lw_check_bounds };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
@@ -89,7 +90,12 @@ size_t lw_check_count_of(const lw_check *check, lw_severity severity)
 /* The order of findings and what they point to are made on demand. */
 const lw_finding *lw_check_at(const lw_check *check, size_t index)
 {
-    return check ? lw_finding_get(&((lw_check *)check)->findings, index, check->strict) : NULL;
+    lw_check *own = (lw_check *)check;
+    if (!check)
+        return NULL;
+    if (own->summarise)
+        own->summarise(own);
+    return lw_finding_get(&own->findings, index, check->strict);
 }
 
 void lw_check_unchecked(lw_check *check, const char *sentence)

@@ -15,6 +15,7 @@ struct lw_check {
     lw_observer observer; /* its context is the check */
     lw_finding_list findings;
     bool strict;
+    void (*summarise)(struct lw_check *); /* NULL, or writes texts that are known at the end only */
     const char *unchecked[LW_UNCHECKED]; /* constants, the first NULL ends them */
 };
 
@@ -25,7 +26,7 @@ typedef struct lw_check_row {
     void (*release)(lw_check *); /* what it keeps, but not itself and not its findings */
 } lw_check_row;
 
-extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races;
+extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds;
 
 /* Adds a sentence unless it is there; a full list drops it. */
 void lw_check_unchecked(lw_check *check, const char *sentence);

@@ -115,6 +115,14 @@ static inline bool is_mine(const touch *t, const lw_race_record *r)
     return r->who == t->record.who && r->index && !((r->how ^ t->record.how) & LW_RACE_CHANNEL);
 }
 
+/* Has another lane of the same instruction changed the bytes? They are as all its lanes have left them. */
+static bool lanes_changed_it(const touch *t, const lw_race_record *write)
+{
+    return write->index == t->record.index && write->who == t->record.who &&
+           write->how >> LW_RACE_PLACE_SHIFT == t->record.how >> LW_RACE_PLACE_SHIFT &&
+           !(write->how & LW_RACE_QUIET);
+}
+
 static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
 {
     const lw_memory_access *a = t->access;
@@ -122,7 +130,7 @@ static void touch_cell(touch *t, lw_race_cell *cell, const uint8_t *bytes)
         !a->late && !(cell->write.how & LW_RACE_LATE) && (cell->write.index || cell->read[0].index);
     uint32_t value = 0;
     memcpy(&value, bytes, sizeof(value));
-    if (a->store && known && value == cell->value)
+    if (a->store && known && value == cell->value && !lanes_changed_it(t, &cell->write))
         t->record.how |= LW_RACE_QUIET;
     if (may_conflict(t, &cell->write))
         against(t, &cell->write, true);

@@ -77,6 +77,7 @@ typedef enum lw_race_verdict {
     LW_RACE_WEAK,     /* ordered for fewer than both of them */
     LW_RACE_STALE,    /* ordered, but what is read may be an old copy */
     LW_RACE_MIXED,    /* a plain read and an atomic operation: LLVM's own loops around cmpswap begin so */
+    LW_RACE_AT_ONCE,  /* two lanes of one instruction store */
     LW_RACE_LANES,    /* of two lanes of one wave */
     LW_RACE_VERDICTS,
 } lw_race_verdict;

@@ -8,7 +8,8 @@
 
 static const char read_rule[] = "race-read", overwrite_rule[] = "race-overwrite", write_rule[] = "race-write";
 static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insufficient-scope",
-                  stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic";
+                  stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic", lanes_rule[] = "race-lanes",
+                  at_once_rule[] = "race-at-once";
 
 static const char unordered_why[] =
     "no barrier and no flag comes between the two: which one is first is chance";
@@ -23,13 +24,19 @@ static const char mixed_why[] = "nothing orders a plain read and an atomic opera
                                 "around cmpswap may begin so, since it "
                                 "tries again where the value was old";
 
+static const char lanes_why[] = "lanes of a warp need not go in step: bar.warp.sync orders them, shuffles "
+                                "and votes do not (PTX ISA 9.1, Memory "
+                                "Consistency Model)";
+static const char at_once_why[] =
+    "lanes of one instruction store different values there: which one stays is not defined";
+
 static const char *why_of(lw_race_verdict verdict)
 {
-    static const char *const texts[LW_RACE_VERDICTS] = { [LW_RACE_UNORDERED] = unordered_why,
-                                                         [LW_RACE_UNWAITED] = unwaited_why,
-                                                         [LW_RACE_WEAK] = scope_why,
-                                                         [LW_RACE_STALE] = stale_why,
-                                                         [LW_RACE_MIXED] = mixed_why };
+    static const char *const texts[LW_RACE_VERDICTS] = {
+        [LW_RACE_UNORDERED] = unordered_why, [LW_RACE_UNWAITED] = unwaited_why, [LW_RACE_WEAK] = scope_why,
+        [LW_RACE_STALE] = stale_why,         [LW_RACE_MIXED] = mixed_why,       [LW_RACE_LANES] = lanes_why,
+        [LW_RACE_AT_ONCE] = at_once_why
+    };
     return texts[verdict];
 }
 
@@ -44,6 +51,10 @@ static const char *rule_of(const lw_race_pair *p)
         return stale_rule;
     case LW_RACE_MIXED:
         return mixed_rule;
+    case LW_RACE_LANES:
+        return lanes_rule;
+    case LW_RACE_AT_ONCE:
+        return at_once_rule;
     default:
         break;
     }
@@ -58,6 +69,8 @@ static bool is_quiet(const lw_race_pair *p)
 
 static lw_severity severity_of(const lw_race_pair *p)
 {
+    if (p->verdict == LW_RACE_AT_ONCE)
+        return LW_SEVERITY_ERROR;
     if (is_quiet(p))
         return LW_SEVERITY_INFO;
     const bool error = p->verdict == LW_RACE_UNORDERED || p->verdict == LW_RACE_UNWAITED;
@@ -70,18 +83,19 @@ static void write_what(char *what, const lw_races *r, const lw_event *event, con
     char subject[80], who[64];
     lw_event_region region;
     if (r->space == LW_SPACE_LDS)
-        snprintf(subject, sizeof(subject), "LDS byte 0x%" PRIx64, p->address);
+        snprintf(subject, sizeof(subject), "%s byte 0x%" PRIx64, r->threads ? "shared" : "LDS", p->address);
     else if (lw_event_region_at(event, LW_SPACE_GLOBAL, p->address, &region) && region.name[0])
         snprintf(subject, sizeof(subject), "byte 0x%" PRIx64 " of %.40s", p->address - region.base,
                  region.name);
     else
         snprintf(subject, sizeof(subject), "global byte 0x%" PRIx64, p->address);
     if (lw_race_group(&p->earlier) != lw_race_group(&p->later))
-        snprintf(who, sizeof(who), "another workgroup has %s", did);
+        snprintf(who, sizeof(who), "another %s has %s", r->threads ? "block" : "workgroup", did);
     else if (lw_race_wave(&p->earlier) != lw_race_wave(&p->later))
-        snprintf(who, sizeof(who), "wave %u has %s", lw_race_wave(&p->earlier), did);
+        snprintf(who, sizeof(who), "%s %u has %s", r->threads ? "warp" : "wave", lw_race_wave(&p->earlier),
+                 did);
     else
-        snprintf(who, sizeof(who), "the same wave has %s", did);
+        snprintf(who, sizeof(who), "%s has %s", r->threads ? "another lane" : "the same wave", did);
     snprintf(what, LW_FINDING_WHAT, "%s is %s, which %s%s%s", subject, does, who,
              p->verdict == LW_RACE_UNORDERED ? ", and nothing orders the two" : "",
              is_quiet(p) ? ": the write changed nothing" : "");
@@ -95,12 +109,26 @@ static const char *wait_for(unsigned channel)
                                                                      : "vmcnt(0) lgkmcnt(0)";
 }
 
+static void write_threads_cure(char *cure, const lw_race_pair *p)
+{
+    const char *text =
+        p->verdict == LW_RACE_LANES     ? "put bar.warp.sync between the two"
+        : p->verdict == LW_RACE_AT_ONCE ? "let one lane store, or use red"
+        : p->verdict == LW_RACE_WEAK    ? "use a scope that holds both blocks: .gpu"
+        : lw_race_group(&p->earlier) == lw_race_group(&p->later)
+            ? "put bar.sync between the two"
+            : "give each block bytes of its own, use atom, or hand on a flag with .release and .acquire";
+    snprintf(cure, LW_FINDING_CURE, "%s", text);
+}
+
 static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
 {
     const bool same = lw_race_group(&p->earlier) == lw_race_group(&p->later);
     const bool alone = same && lw_race_wave(&p->earlier) == lw_race_wave(&p->later);
     const char *wait = wait_for(lw_race_channel(&p->earlier));
-    if (p->verdict == LW_RACE_STALE)
+    if (r->threads)
+        write_threads_cure(cure, p);
+    else if (p->verdict == LW_RACE_STALE)
         snprintf(cure, LW_FINDING_CURE, "read it with a vector load, or insert s_dcache_inv before");
     else if (p->verdict == LW_RACE_WEAK)
         snprintf(cure, LW_FINDING_CURE,
@@ -121,9 +149,21 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
                                   : "give each workgroup bytes of its own, or use atomics");
 }
 
+/* Do two lanes of the instruction store the same? By the first register of what they store. */
+static bool stores_equal(const lw_races *r, const lw_event *event, const lw_race_pair *p)
+{
+    if (r->place->data < 0)
+        return true;
+    const unsigned reg = (unsigned)r->place->data;
+    return lw_event_value(event, r->place->data_file, reg, p->earlier.how & LW_RACE_LANE) ==
+           lw_event_value(event, r->place->data_file, reg, p->later.how & LW_RACE_LANE);
+}
+
 void lw_race_tell(void *context, const lw_event *event, const lw_race_pair *pair)
 {
     lw_races *r = context;
+    if (pair->verdict == LW_RACE_AT_ONCE && stores_equal(r, event, pair))
+        return;
     const uint32_t place = pair->earlier.how >> LW_RACE_PLACE_SHIFT;
     const lw_race_place *earlier = place < LW_RACE_PLACES - 1 ? lw_note_of(&r->places, place) : NULL;
     const lw_race_place *later = lw_note_of(&r->places, event->place);

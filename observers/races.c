@@ -75,6 +75,7 @@ static void begin_wave(lw_race_wave_state *wave)
     memset(wave, 0, sizeof(*wave));
     wave->pending = pending;
     wave->live = lw_pending_begin(&wave->pending, 0);
+    wave->time = wave->met = 1;
 }
 
 static void wave_begin(void *context, const lw_event *event)
@@ -82,7 +83,10 @@ static void wave_begin(void *context, const lw_event *event)
     lw_races *r = context;
     r->arch = event->arch;
     r->target = lw_pending_target_of(event->arch);
-    if (!r->target)
+    r->threads = strcmp(lw_arch_get(event->arch)->vendor, "NVIDIA") == 0;
+    r->judge.judge = r->threads ? lw_race_threads_judge : lw_race_waves_judge;
+    r->judge.lanes_matter = r->threads;
+    if (!r->target && !r->threads)
         return;
     if (event->wave >= LW_RACE_WAVES) {
         lw_check_unchecked(&r->check, "waves from number 32 on of a workgroup");
@@ -109,13 +113,21 @@ static bool find_wave(lw_races *r, const lw_event *event)
     return r->wave && r->wave->live;
 }
 
+static void end_operations(lw_races *r, const lw_event *event)
+{
+    lw_race_waves_arrive(r, r->wave, event->wave);
+    r->wave->known.at[event->wave][LW_PENDING_LDS] = (uint32_t)r->wave->pending.issued[LW_PENDING_LDS];
+}
+
 static void wave_end(void *context, const lw_event *event)
 {
     lw_races *r = context;
     if (!find_wave(r, event) || r->wave->ended)
         return;
-    lw_race_waves_arrive(r, r->wave, event->wave);
-    r->wave->known.at[event->wave][LW_PENDING_LDS] = (uint32_t)r->wave->pending.issued[LW_PENDING_LDS];
+    if (r->threads)
+        lw_race_threads_end(r->wave, event->wave);
+    else
+        end_operations(r, event);
     r->wave->arrived = false;
     r->wave->ended = true;
     r->group->live--;
@@ -128,13 +140,41 @@ static void forget(lw_races *r)
 {
     lw_race_regions_free(&r->regions);
     lw_race_syncs_free(&r->syncs);
+    r->beyond = false;
+}
+
+/* What the check does not follow would be told of as races. */
+static void go_beyond(lw_races *r, const lw_facts *f)
+{
+    static const char *const sentences[] = {
+        [LW_SYNC_CLUSTER] = "kernels with barriers of clusters: nothing was checked",
+        [LW_SYNC_OBJECT] = "kernels with mbarriers: nothing was checked",
+        [LW_SYNC_COPY] = "kernels with asynchronous copies: nothing was checked",
+        [LW_SYNC_MATRIX] = "kernels with asynchronous matrix instructions: nothing was checked",
+    };
+    if (f->sync < LW_SYNC_CLUSTER)
+        return;
+    lw_check_unchecked(&r->check, sentences[f->sync]);
+    r->beyond = true;
+    lw_finding_free(&r->check.findings);
 }
 
 static bool is_memory(const lw_facts *f)
 {
     const bool space = f->kind == LW_CLASS_GLOBAL || f->kind == LW_CLASS_GENERIC || f->kind == LW_CLASS_LDS ||
                        f->kind == LW_CLASS_SCALAR_MEMORY;
-    return space && (f->memory.load || f->memory.store);
+    return (space || f->kind == LW_CLASS_VECTOR) && (f->memory.load || f->memory.store);
+}
+
+/* The register that a store takes its first four bytes from. */
+static void find_data(lw_race_place *p, const lw_facts *f)
+{
+    p->data = -1;
+    for (size_t i = f->operand_count; i-- > 0;)
+        if (f->operands[i].role == LW_ROLE_DATA && f->operands[i].is_register) {
+            p->data_file = f->operands[i].file;
+            p->data = f->operands[i].first;
+        }
 }
 
 static uint32_t decoded(void *context, const lw_event *event)
@@ -143,7 +183,8 @@ static uint32_t decoded(void *context, const lw_event *event)
     const lw_facts *f = event->facts;
     if (event->place == 0)
         forget(r);
-    if (!r->target) {
+    go_beyond(r, f);
+    if (!r->target && !r->threads) {
         lw_check_unchecked(&r->check, "the counters of this target are not known here: nothing was checked");
         return LW_SEE_NOTHING;
     }
@@ -158,13 +199,18 @@ static uint32_t decoded(void *context, const lw_event *event)
     p->order = f->memory.order;
     p->bytes = f->memory.bytes;
     p->memory = is_memory(f);
+    p->loads = f->memory.load;
     p->stores = f->memory.store;
+    p->sync = f->sync;
+    p->barrier = f->barrier >= 0 ? (unsigned)f->barrier : 0;
+    find_data(p, f);
     p->atomic = f->memory.load && f->memory.store && !f->memory.to_lds;
-    p->channel = p->kind.class;
+    p->channel = r->threads ? 0 : p->kind.class;
     p->known = true;
     if (p->memory)
         return LW_SEE_AFTER | LW_SEE_ACCESSES;
-    const bool wanted = p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order;
+    const bool wanted =
+        p->kind.issues || p->kind.waits || p->class == LW_CLASS_BARRIER || p->order || p->sync;
     return wanted ? LW_SEE_BEFORE : LW_SEE_NOTHING;
 }
 
@@ -190,8 +236,12 @@ static void before(void *context, const lw_event *event)
 {
     lw_races *r = context;
     r->place = place_of(r, event);
-    if (!r->place || !find_wave(r, event))
+    if (!r->place || r->beyond || !find_wave(r, event))
         return;
+    if (r->threads) {
+        lw_race_threads_sync(r, event);
+        return;
+    }
     count(r, r->place, event->place);
     if (r->place->class == LW_CLASS_BARRIER)
         lw_race_waves_arrive(r, r->wave, event->wave);
@@ -204,7 +254,11 @@ static void before(void *context, const lw_event *event)
 static void barrier(void *context, const lw_event *event)
 {
     lw_races *r = context;
-    if (find_wave(r, event))
+    if (!find_wave(r, event))
+        return;
+    if (r->threads)
+        lw_race_threads_pass(r->group, r->wave);
+    else
         lw_race_waves_pass(r, r->group);
 }
 
@@ -213,6 +267,9 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
     const lw_race_place *p = r->place;
     const bool all_scopes = lw_race_writes_back(r->arch);
     uint32_t how = 0;
+    if (r->threads)
+        return (p->scope > LW_SCOPE_WAVE ? LW_RACE_ATOMIC : 0u) |
+               (p->scope >= LW_SCOPE_DEVICE ? LW_RACE_WIDE : 0u);
     if (p->atomic || (p->class != LW_CLASS_LDS && p->scope >= LW_SCOPE_WORKGROUP && p->bytes <= 8))
         how = LW_RACE_ATOMIC | (p->atomic || p->scope >= LW_SCOPE_DEVICE || !all_scopes ? LW_RACE_WIDE : 0u);
     if (!how && p->stores && !all_scopes && p->bytes <= 8 && p->class != LW_CLASS_LDS)
@@ -231,6 +288,12 @@ static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_acces
         if (lw_event_region_at(event, LW_SPACE_LDS, a->address, &r->seen))
             r->cells = r->group->lds;
         return r->cells != NULL;
+    }
+    /* blocks of a kernel's malloc change hands */
+    if (lw_event_region_at(event, LW_SPACE_GLOBAL, a->address, &r->seen) &&
+        strcmp(r->seen.name, "the heap of malloc") == 0) {
+        lw_check_unchecked(&r->check, "memory that kernels allocate");
+        return false;
     }
     const lw_race_region *region = lw_race_region_of(&r->regions, event, a->address, &r->seen);
     r->cells = region ? region->cells : NULL;
@@ -251,21 +314,26 @@ static void after(void *context, const lw_event *event)
 {
     lw_races *r = context;
     r->place = place_of(r, event);
-    if (!r->place || !find_wave(r, event))
+    if (!r->place || r->beyond || !find_wave(r, event))
         return;
-    count(r, r->place, event->place);
+    if (!r->threads)
+        count(r, r->place, event->place);
     const uint32_t place = event->place < LW_RACE_PLACES - 1 ? event->place : LW_RACE_PLACES - 1;
-    lw_race_record record = { .index = (uint32_t)r->wave->pending.issued[r->place->channel],
+    lw_race_record record = { .index = r->threads ? r->wave->time
+                                                  : (uint32_t)r->wave->pending.issued[r->place->channel],
                               .who = r->group->number << LW_RACE_WAVE_BITS | event->wave,
                               .how = marks_of(r, event) | place << LW_RACE_PLACE_SHIFT };
-    if (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG))
+    if (r->threads)
+        lw_race_threads_flags(r, event);
+    else if (r->place->atomic || record.how & (LW_RACE_ATOMIC | LW_RACE_FLAG))
         lw_race_waves_flags(r, event, &record);
     r->judge.last.index = 0;
     r->told = SIZE_MAX;
     r->cells = NULL;
     for (size_t i = 0; i < event->access_count; i++) {
         const lw_memory_access *a = &event->accesses[i];
-        const bool global = a->space == LW_SPACE_GLOBAL && r->place->channel == LW_PENDING_VMEM;
+        const bool global =
+            a->space == LW_SPACE_GLOBAL && !r->threads && r->place->channel == LW_PENDING_VMEM;
         const uint32_t channel = global ? LW_RACE_GLOBAL : r->place->channel;
         const uint32_t lane = a->lane > 0 ? (uint32_t)a->lane : 0;
         lw_race_record mine = record;

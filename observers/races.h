@@ -14,6 +14,8 @@
  * global memory, where a workgroup's operations keep their order on gfx9, waited for or not. */
 enum { LW_RACE_GLOBAL = LW_PENDING_OTHER };
 
+enum { LW_RACE_BARRIERS = 16 };
+
 /* What is known of a place. */
 typedef struct lw_race_place {
     lw_pending_kind kind;
@@ -22,8 +24,12 @@ typedef struct lw_race_place {
     lw_scope scope;
     lw_memory_order order;
     uint16_t bytes;
-    bool known, memory, atomic, stores;
+    bool known, memory, atomic, loads, stores;
     uint8_t channel;
+    lw_sync sync;
+    unsigned barrier;      /* 0 where a register says it */
+    lw_reg_file data_file; /* of a store: its first register, where it has one */
+    int data;
 } lw_race_place;
 
 typedef struct lw_race_wave_state {
@@ -35,7 +41,13 @@ typedef struct lw_race_wave_state {
     lw_race_times released; /* what it knew when it wrote caches back last */
     lw_race_clock others;   /* other workgroups: by flags, with all that it takes */
     lw_race_clock loose;    /* the same without: scopes, cache maintenance */
-    lw_race_clock taken;    /* read from flags, to be known when caches have been invalidated */
+    lw_race_clock taken; /* read from flags, to be known when caches have been invalidated, or at a fence */
+    /* of warps */
+    uint32_t time, met; /* met: its lanes met when it became that time */
+    unsigned barrier;
+    bool has_released;
+    uint16_t gave; /* a bit for each barrier that it came to without waiting: */
+    lw_race_times given[LW_RACE_BARRIERS];
 } lw_race_wave_state;
 
 typedef struct lw_race_group_state {
@@ -57,6 +69,8 @@ typedef struct lw_races {
     lw_race_judge judge;
     const lw_pending_target *target; /* NULL: not an AMD target that is known */
     lw_arch arch;
+    bool threads; /* NVIDIA: the unit is the lane */
+    bool beyond;  /* the kernel has something that is not followed: nothing is told */
     /* of the access at hand */
     lw_race_group_state *group;
     lw_race_wave_state *wave;
@@ -82,6 +96,17 @@ bool lw_race_writes_back(lw_arch arch);
 void lw_race_waves_cache(lw_races *races, unsigned number);
 /* It has written or read by atomic operations, or may have: flags are given and taken. */
 void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_record *record);
+
+/* ---- race_threads.c ---- */
+
+lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
+                                      const lw_race_record *later, bool earlier_stores, bool later_stores);
+void lw_race_threads_sync(lw_races *races, const lw_event *event);
+/* A warp ends: who waits at barriers goes on without it. */
+void lw_race_threads_end(lw_race_wave_state *wave, unsigned number);
+/* All who came to the barrier where `last` is go on. */
+void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last);
+void lw_race_threads_flags(lw_races *races, const lw_event *event);
 
 /* ---- race_tell.c ---- */
 

@@ -13,7 +13,36 @@ static lw_class space_class(uint8_t word)
                                                                           : LW_CLASS_GLOBAL;
 }
 
-static lw_class class_of(const lw_ptx_record *r)
+/* The first row that fits says it. */
+static lw_sync sync_of(const lw_ptx_record *r)
+{
+    static const struct {
+        const char *mnemonic;
+        lw_ptx_group_set groups;
+        lw_sync sync;
+    } rows[] = {
+        { "bar", LW_PTX_GROUP_BIT(LW_PTX_GROUP_WARP), LW_SYNC_WARP },
+        { "bar", LW_PTX_GROUP_BIT(LW_PTX_GROUP_ARRIVE), LW_SYNC_ARRIVE },
+        { "bar", 0, LW_SYNC_BARRIER },
+        { "barrier", LW_PTX_GROUP_BIT(LW_PTX_GROUP_CLUSTER), LW_SYNC_CLUSTER },
+        { "barrier", LW_PTX_GROUP_BIT(LW_PTX_GROUP_ARRIVE), LW_SYNC_ARRIVE },
+        { "barrier", 0, LW_SYNC_BARRIER },
+        { "fence", LW_PTX_GROUP_BIT(LW_PTX_GROUP_PROXY), LW_SYNC_NONE },
+        { "fence", 0, LW_SYNC_FENCE },
+        { "membar", LW_PTX_GROUP_BIT(LW_PTX_GROUP_PROXY), LW_SYNC_NONE },
+        { "membar", 0, LW_SYNC_FENCE },
+        { "mbarrier", 0, LW_SYNC_OBJECT },
+        { "cp", 0, LW_SYNC_COPY },
+        { "wgmma", 0, LW_SYNC_MATRIX },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strcmp(r->insn->op->mnemonic, rows[i].mnemonic) == 0 &&
+            (r->groups & rows[i].groups) == rows[i].groups)
+            return rows[i].sync;
+    return LW_SYNC_NONE;
+}
+
+static lw_class class_of(const lw_ptx_record *r, lw_sync sync)
 {
     const char *operands = r->insn->op->operands;
     switch ((lw_ptx_op_id)r->insn->op->id) {
@@ -22,12 +51,12 @@ static lw_class class_of(const lw_ptx_record *r)
     case LW_PTX_OP_ret:
     case LW_PTX_OP_exit:
         return LW_CLASS_END;
-    case LW_PTX_OP_bar:
-    case LW_PTX_OP_barrier:
-        return LW_CLASS_BARRIER;
     default:
-        return strchr(operands, 'm') ? space_class(r->space) : LW_CLASS_VECTOR;
+        break;
     }
+    if (sync == LW_SYNC_BARRIER || sync == LW_SYNC_ARRIVE)
+        return LW_CLASS_BARRIER;
+    return strchr(operands, 'm') ? space_class(r->space) : LW_CLASS_VECTOR;
 }
 
 static void add(lw_facts *f, lw_fact_operand *operands, const lw_ptx_source *s, lw_role role)
@@ -47,14 +76,41 @@ static void add(lw_facts *f, lw_fact_operand *operands, const lw_ptx_source *s, 
                                                       .bytes_written = result ? LW_BYTES_ALL : 0 };
 }
 
+static bool is_atomic(const lw_ptx_record *r)
+{
+    return strcmp(r->insn->op->mnemonic, "atom") == 0 || strcmp(r->insn->op->mnemonic, "red") == 0;
+}
+
+/* Weak accesses are of their own thread. PTX ISA 9.1: atom and red are .relaxed.gpu where they say nothing,
+ * volatile is .relaxed.sys; clusters are taken for the device. */
+static void set_order(lw_fact_memory *m, const lw_ptx_record *r)
+{
+    static const uint8_t orders[LW_PTX_WORD_COUNT] = { [LW_PTX_WORD_ACQUIRE] = LW_ORDER_ACQUIRE,
+                                                       [LW_PTX_WORD_RELEASE] = LW_ORDER_RELEASE,
+                                                       [LW_PTX_WORD_ACQ_REL] = LW_ORDER_BOTH };
+    const lw_ptx_opcode *opcode = &r->insn->opcode;
+    const lw_ptx_group group = is_atomic(r) ? LW_PTX_GROUP_SEMANTICS : LW_PTX_GROUP_ORDER;
+    const lw_ptx_word_id word = lw_ptx_opcode_word(opcode, group);
+    const lw_ptx_word_id scope = lw_ptx_opcode_word(opcode, LW_PTX_GROUP_SCOPE);
+    const bool strong = word != LW_PTX_WORD_NONE || lw_ptx_has(r, LW_PTX_GROUP_MMIO);
+    m->order = (lw_memory_order)orders[word];
+    m->scope = scope == LW_PTX_WORD_SCOPE_CTA   ? LW_SCOPE_WORKGROUP
+               : scope == LW_PTX_WORD_SCOPE_SYS ? LW_SCOPE_SYSTEM
+               : scope != LW_PTX_WORD_NONE      ? LW_SCOPE_DEVICE
+               : is_atomic(r)                   ? LW_SCOPE_DEVICE
+               : strong                         ? LW_SCOPE_SYSTEM
+                                                : LW_SCOPE_WAVE;
+}
+
 lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands)
 {
     (void)arch, (void)pc;
     const lw_ptx_record *r = record;
-    const bool memory = strchr(r->insn->op->operands, 'm') != NULL;
+    const lw_sync sync = sync_of(r);
+    const bool memory = sync != LW_SYNC_FENCE && strchr(r->insn->op->operands, 'm') != NULL;
     const bool store = r->insn->op->operands[0] == 'm';
     lw_facts f = { .struct_size = sizeof(f),
-                   .kind = class_of(r),
+                   .kind = class_of(r, sync),
                    .operands = operands,
                    .barrier = -1,
                    .awaits = { -1, -1, -1 } };
@@ -73,6 +129,14 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
                                      .bytes = (uint16_t)(store ? r->src_count * r->src_bits / 8
                                                                : r->dst_count * r->dst_bits / 8),
                                      .offset = (int64_t)r->offset };
+    if (memory && is_atomic(r))
+        f.memory.load = f.memory.store = true;
+    if (memory)
+        set_order(&f.memory, r);
+    /* rows of a matrix, whose operands the matrix instruction keeps */
+    f.memory.load = f.memory.load || strcmp(r->insn->op->mnemonic, "ldmatrix") == 0;
+    f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
+    f.sync = sync;
     if (f.kind == LW_CLASS_BARRIER && r->src[0].kind == LW_PTX_SOURCE_CONSTANT)
         f.barrier = (int)r->src[0].value;
     f.conditional = r->insn->guard != LW_PTX_NONE;

@@ -161,7 +161,21 @@ typedef enum lw_memory_order {
     LW_ORDER_NONE,
     LW_ORDER_ACQUIRE, /* invalidates caches */
     LW_ORDER_RELEASE, /* writes them back */
+    LW_ORDER_BOTH,
 } lw_memory_order;
+
+/* What brings threads of a warp, a block or a cluster together (PTX ISA); AMD's are classes. */
+typedef enum lw_sync {
+    LW_SYNC_NONE,
+    LW_SYNC_BARRIER, /* of the block: waits for the others */
+    LW_SYNC_ARRIVE,  /* of the block: does not wait */
+    LW_SYNC_WARP,    /* bar.warp.sync */
+    LW_SYNC_FENCE,   /* of the generic proxy, and membar */
+    LW_SYNC_CLUSTER,
+    LW_SYNC_OBJECT, /* mbarrier */
+    LW_SYNC_COPY,   /* asynchronous copies, and what waits for them */
+    LW_SYNC_MATRIX, /* asynchronous matrix instructions */
+} lw_sync;
 
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
@@ -173,7 +187,7 @@ typedef struct lw_fact_memory {
     uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
     uint16_t bytes;   /* of one request of one lane, or of a scalar access */
     lw_scope scope;
-    lw_memory_order order; /* LW_CLASS_CACHE */
+    lw_memory_order order; /* LW_CLASS_CACHE; PTX: of the access or the fence */
     int64_t offset; /* the immediate offset in bytes; of two requests, the first's units are not converted */
 } lw_fact_memory;
 
@@ -210,6 +224,7 @@ typedef struct lw_facts {
     /* The result goes to a part of its register that modifiers name: SDWA's dst_sel, op_sel's upper half, a
      * byte that is not the lowest. */
     bool part_result;
+    lw_sync sync; /* PTX */
 } lw_facts;
 
 #ifdef __cplusplus

@@ -66,6 +66,30 @@ static void keep(void *context, const char *text, size_t size)
 }
 
 /* `pointers` buffers, then perhaps a number. */
+/* The first launch of a bench runs under --check races, on one thread; the others on all. */
+static void open_check(corpus_bench *t, lw_launch_options *o)
+{
+    if (t->launches++)
+        return;
+    ck_assert_int_eq(lw_check_create("races", NULL, &t->races), LW_OK);
+    t->observer = lw_check_observer(t->races);
+    o->observers = &t->observer;
+    o->observer_count = 1;
+}
+
+static void close_check(corpus_bench *t, const char *kernel, bool fine)
+{
+    const lw_finding *f = lw_check_at(t->races, 0);
+    const bool error = f && f->severity == LW_SEVERITY_ERROR;
+    if (fine && t->races && t->race)
+        ck_assert_msg(error && strcmp(f->rule, t->race) == 0, "%s: no %s", kernel, t->race);
+    else if (fine)
+        ck_assert_msg(!error, "%s: %s: %s: %s after %s", kernel, f->rule, f->what, f->place.instruction,
+                      f->other.instruction);
+    lw_check_free(t->races);
+    t->races = NULL;
+}
+
 lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
                      const int *number)
 {
@@ -94,7 +118,9 @@ lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint3
     o.async = t->async;
     o.async_seed = t->seed;
     o.dynamic_lds = t->shared;
+    open_check(t, &o);
     const lw_status status = lw_launch(&o, &result, &t->error);
+    close_check(t, kernel, status == LW_OK);
     for (size_t i = 0; result && i < result->count_count; i++)
         if (result->counts[i].label == LW_LABEL_INFERRED && !result->counts[i].is_matrix) {
             const bool bounded = strstr(result->counts[i].source, "bound of error") != NULL;

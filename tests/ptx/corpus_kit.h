@@ -24,7 +24,11 @@ typedef struct corpus_bench {
     uint64_t seed;        /* of LW_ASYNC_RANDOM */
     uint32_t shared;      /* bytes of dynamic shared memory */
     uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
-    lw_module *module;    /* NULL: each launch places the program anew */
+    uint64_t launches;
+    lw_check *races;
+    const lw_observer *observer;
+    const char *race;  /* the kernel races, by this rule; NULL: it does not */
+    lw_module *module; /* NULL: each launch places the program anew */
 } corpus_bench;
 
 /* Runs a suite once for each of some files of the corpus, which corpus_open then opens; what main returns. */

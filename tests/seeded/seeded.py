@@ -74,6 +74,31 @@ amdhsa.kernels:
 """
 
 
+# %rd1 is the array, %r0 the thread, %r1 the block, %rd2 where the thread's word is in the array, %r2 in `buffer`.
+PTX = """.version 8.0
+.target %(arch)s
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+    .reg .pred %%p<8>;
+    .reg .b32 %%r<32>;
+    .reg .b64 %%rd<16>;
+    .shared .align 16 .b8 buffer[%(lds)d];
+    ld.param.u64 %%rd0, [p];
+    cvta.to.global.u64 %%rd1, %%rd0;
+    mov.u32 %%r0, %%tid.x;
+    mov.u32 %%r1, %%ctaid.x;
+    mul.wide.u32 %%rd2, %%r0, 4;
+    add.u64 %%rd2, %%rd2, %%rd1;
+    mov.u32 %%r2, buffer;
+    shl.b32 %%r3, %%r0, 2;
+    add.u32 %%r2, %%r2, %%r3;
+%(body)s
+    ret;
+}
+"""
+
+
 class Kernel:
     def __init__(self, name, arch, check, rule, options):
         self.name, self.arch, self.check, self.rule = name, arch, check, rule
@@ -88,9 +113,15 @@ class Kernel:
         """Lines that begin with - are of the mistake only, those with + of the twin."""
         drop, keep = ('+', '-') if wrong else ('-', '+')
         lines = [line.lstrip(keep) for line in self.lines if not line.startswith(drop)]
+        if self.arch.startswith('sm_'):
+            return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
         return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE['gfx9'] + '\n'.join(lines) + EPILOGUE}
 
     def build(self, wrong, path):
+        if self.arch.startswith('sm_'):
+            with open(path, 'w') as out:
+                out.write(self.source(wrong))
+            return
         obj = path + '.o'
         for command, text in (([MC, '-triple=amdgcn-amd-amdhsa', '-mcpu=' + self.arch, '-filetype=obj', '-o', obj], self.source(wrong)),
                               ([LLD, '-shared', '-o', path, obj], None)):
@@ -120,7 +151,7 @@ def write_array(path):
 
 
 def run(program, kernel, wrong, folder):
-    path, array = os.path.join(folder, 'k.co'), os.path.join(folder, 'x.npy')
+    path, array = os.path.join(folder, 'k.ptx' if kernel.arch.startswith('sm_') else 'k.co'), os.path.join(folder, 'x.npy')
     kernel.build(wrong, path)
     command = [program, 'run', path, '--grid', str(kernel.grid), '--block', str(kernel.block), 'inout:%s=-' % array, '--check', 'all',
                '--json'] + kernel.run

@@ -83,6 +83,12 @@ uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size,
     return at;
 }
 
+void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind)
+{
+    if (w->head.log)
+        note(w, lane, LW_SPACE_GLOBAL, address, size, kind, true);
+}
+
 uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind)
 {
     const uint32_t total = w->head.group->lds_size;

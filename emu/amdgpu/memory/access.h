@@ -25,6 +25,9 @@ uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw
 /* What lw_access_lds does where it answers NULL. */
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
+/* Tells observers of an access that a buffer's resource bounds and hardware drops. */
+void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
+
 /*
  * Room for one access that observers are told about, all zero; NULL: no host memory, which the log remembers.
  * Call only when w->head.log is not NULL, and fill it where it stands: a struct that is put together

@@ -153,8 +153,10 @@ static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elem
         return at != NULL;
     }
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
-        if (i * 4 + unit > p.good)
+        if (i * 4 + unit > p.good) {
+            lw_access_dropped(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_LOAD);
             continue;
+        }
         const uint8_t *at = lw_access_buffer(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_LOAD);
         if (!at)
             return false;
@@ -168,8 +170,10 @@ static bool put(lw_wave *w, const buffer_form *f, unsigned lane, const lw_elemen
     const lane_place p = place_of(f, lane);
     const uint32_t unit = e->bytes < 4 ? e->bytes : 4;
     for (uint32_t i = 0; i * 4 < e->bytes; i++) {
-        if (i * 4 + unit > p.good)
+        if (i * 4 + unit > p.good) {
+            lw_access_dropped(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_STORE);
             continue;
+        }
         uint8_t *at = lw_access_buffer(w, (int)lane, dword_of(f, &p, i), unit, LW_ACCESS_STORE);
         if (!at)
             return false;
@@ -286,6 +290,8 @@ static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
             if (!at)
                 return LW_STEP_FAULT;
             old = lw_atomic_apply(at, bytes, op, value, compare, w);
+        } else {
+            lw_access_dropped(w, (int)lane, p.address, bytes, LW_ACCESS_ATOMIC);
         }
         if (row)
             lw_atomic_put(row + lane, bytes, old);

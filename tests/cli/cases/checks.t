@@ -29,8 +29,13 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep 
 |       "error": 0,
 |       "warning": 0,
 |       "strict": 0,
+| --
+|       "check": "bounds",
+|       "error": 0,
+|       "warning": 0,
+|       "strict": 0,
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
-! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, all, or several with commas
+! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, bounds, all, or several with commas
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
 ! lanewise: run: --sarif k.sarif has nothing to tell without --check
@@ -60,3 +65,20 @@ $ lanewise run b.co --grid 1 --block 128 out:-=u32[128] --check races | sed -n '
 |     rule: a barrier does not wait for memory: what was issued before it and not waited for may happen after it
 |     cure: insert s_waitcnt lgkmcnt(0) before the barrier that follows the earlier one
 |   not checked: paths that no wave took; flags that the run happened to read in another order
+# A buffer's resource that is shorter than what a wave stores.
+$ cp $LW_TEST_ROOT/tests/data/checks/buffer_drops.co d.co
+$ lanewise run d.co --grid 1 --block 64 zero:-=u32[1024] --check bounds | sed -n '/^check/,/not checked/p'
+| check bounds: 1 warning, 2 info
+|   warning dropped-store: 4 bytes at address 0x1000000080 are stored and dropped
+|     at +0x40  buffer_store_dword v4, v10, s[4:7], 0 offen
+|     first in workgroup 0,0,0 wave 0 lane 32, 1 time
+|     rule: past the records of a buffer's resource stores vanish and loads give zero; some kernels mean it
+|   info use: kernel arguments, 128 bytes: 8 bytes read, from 0x0 to 0x7; none written
+|     at +0x4  s_load_dwordx2 s[2:3], s[0:1], 0x0
+|     first in workgroup 0,0,0 wave 0, 1 time
+|     rule: what the launch reads and writes of an allocation
+|   info use: argument 0 (out), 4096 bytes: none read; 128 bytes written, from 0x0 to 0x7f
+|     at +0x40  buffer_store_dword v4, v10, s[4:7], 0 offen
+|     first in workgroup 0,0,0 wave 0, 1 time
+|     rule: what the launch reads and writes of an allocation
+|   not checked: allocations that nobody accessed; bytes between the elements of an array

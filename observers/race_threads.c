@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is ordered between threads of NVIDIA's GPUs (PTX ISA 9.1, "Memory Consistency Model"). Each warp has a
+ * time, which goes on at everything that orders; what it did at a time is known to those who met it since.
+ * Two lanes of a warp are ordered by a barrier of the warp or the block that came between, and by nothing
+ * else.
+ */
+#include "observers/races.h"
+
+/* Where the times of threads stand among the channels. */
+enum { TIME, MET };
+
+static void tick(lw_race_wave_state *wave, unsigned number, bool meets)
+{
+    wave->known.at[number][TIME] = wave->time++;
+    if (meets)
+        wave->met = wave->time;
+}
+
+/* ---- Barriers ---- */
+
+void lw_race_threads_sync(lw_races *races, const lw_event *event)
+{
+    lw_race_wave_state *wave = races->wave;
+    switch (races->place->sync) {
+    case LW_SYNC_BARRIER:
+        wave->barrier = races->place->barrier;
+        tick(wave, event->wave, false);
+        wave->arrived = true;
+        break;
+    case LW_SYNC_ARRIVE:
+        /* gives and learns nothing: what it gave is joined when the barrier opens */
+        tick(wave, event->wave, false);
+        wave->given[races->place->barrier % LW_RACE_BARRIERS] = wave->known;
+        wave->gave |= (uint16_t)(1u << races->place->barrier % LW_RACE_BARRIERS);
+        break;
+    case LW_SYNC_WARP:
+        tick(wave, event->wave, true);
+        break;
+    case LW_SYNC_FENCE:
+        tick(wave, event->wave, false);
+        wave->released = wave->known;
+        wave->has_released = true;
+        lw_race_clock_join(&wave->others, &wave->taken);
+        if (lw_race_clock_of(&wave->taken, races->group->number))
+            lw_race_join(&wave->known, lw_race_clock_of(&wave->taken, races->group->number), LW_RACE_WAVES);
+        break;
+    default:
+        break;
+    }
+}
+
+void lw_race_threads_end(lw_race_wave_state *wave, unsigned number)
+{
+    tick(wave, number, false);
+}
+
+/* All who came to the barrier of `last` go on. */
+void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last)
+{
+    lw_race_times known = { 0 };
+    lw_race_clock others = { 0 };
+    const unsigned slot = last->barrier % LW_RACE_BARRIERS;
+    for (unsigned i = 0; i < group->waves; i++) {
+        lw_race_wave_state *wave = group->wave[i];
+        if (!wave)
+            continue;
+        if (wave->gave >> slot & 1)
+            lw_race_join(&known, &wave->given[slot], group->waves);
+        wave->gave &= (uint16_t) ~(1u << slot);
+        if (!wave->ended && !(wave->arrived && wave->barrier == last->barrier))
+            continue;
+        lw_race_join(&known, &wave->known, group->waves);
+        lw_race_clock_join(&others, &wave->others);
+    }
+    for (unsigned i = 0; i < group->waves; i++) {
+        lw_race_wave_state *wave = group->wave[i];
+        if (!wave || !wave->arrived || wave->barrier != last->barrier)
+            continue;
+        wave->arrived = false;
+        wave->known = known;
+        wave->met = wave->time;
+        lw_race_clock_join(&wave->others, &others);
+    }
+    lw_race_clock_free(&others);
+}
+
+/* ---- Flags ---- */
+
+static uint64_t key_of(const lw_races *races, const lw_memory_access *a)
+{
+    return a->space == LW_SPACE_LDS ? (uint64_t)(races->group->number + 1) << 40 | (a->address + 1)
+                                    : a->address + 1;
+}
+
+/* What is handed on: all that was before a release, or before a fence. */
+static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, bool releases)
+{
+    lw_race_wave_state *wave = races->wave;
+    if (releases)
+        tick(wave, event->wave, false);
+    const lw_race_times *times = releases ? &wave->known : &wave->released;
+    lw_race_clock *clock = races->place->scope >= LW_SCOPE_DEVICE ? &sync->full : &sync->loose;
+    lw_race_clock_add(clock, races->group->number, times);
+    lw_race_clock_add(&sync->loose, races->group->number, times);
+    lw_race_clock_join(clock, &wave->others);
+}
+
+static void take(lw_races *races, const lw_race_sync *sync, bool acquires)
+{
+    lw_race_wave_state *wave = races->wave;
+    const lw_race_times *own = lw_race_clock_of(&sync->loose, races->group->number);
+    if (own && acquires)
+        lw_race_join(&wave->known, own, LW_RACE_WAVES);
+    if (own && !acquires)
+        lw_race_clock_add(&wave->taken, races->group->number, own);
+    lw_race_clock_join(acquires ? &wave->others : &wave->taken, &sync->full);
+    if (acquires)
+        lw_race_clock_join(&wave->loose, &sync->loose);
+}
+
+/* Plain stores end what was handed on there. */
+void lw_race_threads_flags(lw_races *races, const lw_event *event)
+{
+    const lw_race_place *place = races->place;
+    const bool releases = place->order == LW_ORDER_RELEASE || place->order == LW_ORDER_BOTH;
+    const bool acquires = place->order == LW_ORDER_ACQUIRE || place->order == LW_ORDER_BOTH;
+    const bool gives = place->stores && (releases || races->wave->has_released);
+    if (place->scope == LW_SCOPE_WAVE)
+        return;
+    for (size_t i = 0; i < event->access_count; i++) {
+        const lw_memory_access *a = &event->accesses[i];
+        if (a->space == LW_SPACE_SCRATCH)
+            continue;
+        lw_race_sync *sync = gives ? lw_race_sync_make(&races->syncs, key_of(races, a))
+                                   : lw_race_sync_find(&races->syncs, key_of(races, a));
+        if (sync && place->loads)
+            take(races, sync, acquires);
+        if (sync && place->stores && !place->atomic) {
+            lw_race_clock_free(&sync->full);
+            lw_race_clock_free(&sync->loose);
+        }
+        if (sync && gives)
+            give(races, event, sync, releases);
+    }
+}
+
+/* ---- Verdicts ---- */
+
+static lw_race_verdict of_lanes(const lw_races *races, const lw_race_record *earlier,
+                                const lw_race_record *later, bool both_store)
+{
+    const bool same = ((earlier->how ^ later->how) & LW_RACE_LANE) == 0 && !(earlier->how & LW_RACE_SEVERAL);
+    if (same || earlier->index < races->wave->met)
+        return LW_RACE_ORDERED;
+    const bool one = earlier->how >> LW_RACE_PLACE_SHIFT == later->how >> LW_RACE_PLACE_SHIFT;
+    return one && both_store ? LW_RACE_AT_ONCE : LW_RACE_LANES;
+}
+
+static lw_race_verdict of_blocks(const lw_races *races, const lw_race_record *earlier)
+{
+    const uint32_t group = lw_race_group(earlier);
+    const unsigned wave = lw_race_wave(earlier);
+    const lw_race_times *full = lw_race_clock_of(&races->wave->others, group);
+    if (full && full->at[wave][TIME] >= earlier->index)
+        return LW_RACE_ORDERED;
+    const lw_race_times *loose = lw_race_clock_of(&races->wave->loose, group);
+    return loose && loose->at[wave][TIME] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
+}
+
+/* A plain read beside an atomic operation, which loops around atom.cas may begin with. */
+static bool is_mixed(lw_races *races, const lw_race_record *earlier, bool earlier_stores, bool later_stores)
+{
+    const uint32_t number = earlier->how >> LW_RACE_PLACE_SHIFT;
+    const lw_race_place *place = earlier_stores ? lw_note_of(&races->places, number) : races->place;
+    return earlier_stores != later_stores && number < LW_RACE_PLACES - 1 && place && place->atomic;
+}
+
+static lw_race_verdict verdict_of(const lw_races *races, const lw_race_record *earlier,
+                                  const lw_race_record *later, bool both_store)
+{
+    const bool block = lw_race_group(earlier) == lw_race_group(later);
+    const bool atomic = (earlier->how & later->how & LW_RACE_ATOMIC) != 0;
+    const unsigned wave = lw_race_wave(earlier);
+    if (atomic && (block || earlier->how & later->how & LW_RACE_WIDE))
+        return LW_RACE_ORDERED;
+    if (block && wave == lw_race_wave(later))
+        return of_lanes(races, earlier, later, both_store);
+    if (block)
+        return races->wave->known.at[wave][TIME] >= earlier->index ? LW_RACE_ORDERED : LW_RACE_UNORDERED;
+    const lw_race_verdict verdict = of_blocks(races, earlier);
+    return verdict == LW_RACE_UNORDERED && atomic ? LW_RACE_WEAK : verdict;
+}
+
+lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
+                                      const lw_race_record *later, bool earlier_stores, bool later_stores)
+{
+    lw_races *races = context;
+    const lw_race_verdict verdict = verdict_of(races, earlier, later, earlier_stores && later_stores);
+    const bool plain = verdict == LW_RACE_UNORDERED || verdict == LW_RACE_LANES;
+    return plain && is_mixed(races, earlier, earlier_stores, later_stores) ? LW_RACE_MIXED : verdict;
+}
