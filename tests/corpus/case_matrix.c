@@ -160,5 +160,6 @@ const corpus_case corpus_wmma[] = {
 };
 
 const corpus_case corpus_wmma_rdna4[] = {
-    { "f16_16", wmma_f16 }, { "bf16_16", wmma_bf16 }, { "i8_16", wmma_i8 }, { "fp8_16", wmma_fp8 }, { NULL, NULL },
+    { "f16_16", wmma_f16 }, { "bf16_16", wmma_bf16 }, { "i8_16", wmma_i8 },
+    { "fp8_16", wmma_fp8 }, { NULL, NULL },
 };

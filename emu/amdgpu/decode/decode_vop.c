@@ -269,7 +269,8 @@ void lw_decode_vop3p(lw_decoder *d)
     check_opsel(d);
     if (opsel_use(d) == LW_OPSEL_TWO)
         d->in.op_sel_hi &= 3;
-    /* dots of 8-bit floats have all of op_sel_hi set, as matrix instructions do; of integers it means nothing */
+    /* dots of 8-bit floats have all of op_sel_hi set, as matrix instructions do; of integers it means nothing
+     */
     const bool floats = d->in.row->dst.type == LW_TYPE_F32 && d->traits->opsel_hi_ones;
     lw_decode_require(d, opsel_use(d) != LW_OPSEL_NONE || !floats || d->in.op_sel_hi == 7);
     if (opsel_use(d) == LW_OPSEL_NONE)
