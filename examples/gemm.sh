@@ -59,6 +59,14 @@ run_gemm() {
         "C=out:$dir/$out=f32[$m,$n]" "A=$dir/a.npy" "B=$dir/b.npy" "n=u32:$n" "k=u32:$k"
 }
 
+# run_matmul DIR OUT.npy [OPTION...]: the same by WMMA on gfx1201
+run_matmul() {
+    dir=$1 out=$2
+    shift 2
+    "$LANEWISE" run "$OBJECTS/matmul_wmma.co" --grid $((n / 64)),$((m / 64)) --block 128 "$@" \
+        "C=out:$dir/$out=f32[$m,$n]" "A=$dir/a.npy" "B=$dir/b.npy" "n=u32:$n" "k=u32:$k"
+}
+
 # run_add DIR ARCH COUNT OUT.npy [OPTION...]
 run_add() {
     dir=$1 arch=$2 count=$3 out=$4

@@ -84,7 +84,7 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
 static void write_cure(char *cure, const lw_pending *p, const lw_pending_target *target,
                        const lw_pending_op *op, uint64_t before)
 {
-    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt", "vscnt" };
+    static const char *const names[LW_COUNTER_COUNT] = { "vmcnt", "lgkmcnt", "expcnt", "vscnt", "kmcnt" };
     int at = snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt");
     for (int c = 0; c < LW_COUNTER_COUNT; c++)
         if (op->tokens[c] && at > 0 && at < LW_FINDING_CURE)

@@ -79,7 +79,8 @@ uint64_t lw_fp_maximum3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint
     return propagating3(f, e, true, (const uint64_t[3]){ a, b, c });
 }
 
-/* A number wins against any NaN; of two NaNs the first, quieted (AMD RDNA4 ISA manual; gfx1201 silicon, rocjitsu). */
+/* A number wins against any NaN; of two NaNs the first, quieted (AMD RDNA4 ISA manual; gfx1201 silicon,
+ * rocjitsu). */
 static uint64_t number(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);

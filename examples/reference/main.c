@@ -24,6 +24,7 @@ static const struct {
     { "mxfp4-error", "DIR M N K RESULT.npy", "relative error against a binary64 product", verb_mxfp4_error },
     { "gemm-data", "DIR M N K [SEED]", "a.npy b.npy (f16) expected.npy (f32): whole numbers, every sum exact",
       verb_gemm_data },
+    { "matmul-data", "DIR M N K [SEED]", "the same with b.npy as K rows of N", verb_matmul_data },
     { "skinny-data", "DIR N K [SEED] [SPREAD]", "a.npy b.npy (f16) for the 8-row products",
       verb_skinny_data },
     { "skinny", "DIR N K OUT.npy vdmfma|dense", "the f32 result, bit for bit", verb_skinny },

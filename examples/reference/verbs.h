@@ -8,6 +8,7 @@ int verb_mxfp4_data(int argc, char **argv);
 int verb_mxfp4(int argc, char **argv);
 int verb_mxfp4_error(int argc, char **argv);
 int verb_gemm_data(int argc, char **argv);
+int verb_matmul_data(int argc, char **argv);
 int verb_skinny_data(int argc, char **argv);
 int verb_skinny(int argc, char **argv);
 int verb_compare(int argc, char **argv);

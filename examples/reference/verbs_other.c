@@ -47,7 +47,8 @@ static int8_t *write_whole(gauss *g, const char *dir, const char *name, size_t r
     return values;
 }
 
-int verb_gemm_data(int argc, char **argv)
+/* B as n rows of k numbers, or as k rows of n. */
+static int whole_product(int argc, char **argv, bool rows_of_n)
 {
     const char *dir = word_at(argc, argv, 0, "DIR");
     const size_t m = number_at(argc, argv, 1, 1, 64), n = number_at(argc, argv, 2, 1, 64),
@@ -55,12 +56,14 @@ int verb_gemm_data(int argc, char **argv)
     if (k > 1 << 17)
         fail("K", "at most 131072, so that every sum is exact");
     gauss g = gauss_seeded(number_at(argc, argv, 4, 0, 1));
-    int8_t *a = write_whole(&g, dir, "a.npy", m, k), *b = write_whole(&g, dir, "b.npy", n, k);
+    int8_t *a = write_whole(&g, dir, "a.npy", m, k),
+           *b = write_whole(&g, dir, "b.npy", rows_of_n ? k : n, rows_of_n ? n : k);
+    const size_t column = rows_of_n ? 1 : k, next = rows_of_n ? n : 1;
     array c = array_new("<f4", m, n);
     for (size_t i = 0; i < m * n; i++) {
         int64_t sum = 0;
         for (size_t at = 0; at < k; at++)
-            sum += a[i / n * k + at] * b[i % n * k + at];
+            sum += a[i / n * k + at] * b[i % n * column + at * next];
         ((uint32_t *)c.data)[i] = f32_round((exact){ sum, 0 });
     }
     array_write(&c, dir, "expected.npy");
@@ -68,6 +71,16 @@ int verb_gemm_data(int argc, char **argv)
     free(a);
     free(b);
     return 0;
+}
+
+int verb_gemm_data(int argc, char **argv)
+{
+    return whole_product(argc, argv, false);
+}
+
+int verb_matmul_data(int argc, char **argv)
+{
+    return whole_product(argc, argv, true);
 }
 
 enum { SKINNY_ROWS = 8, SKINNY_STEP = 64 };

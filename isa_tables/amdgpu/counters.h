@@ -49,7 +49,8 @@ typedef enum lw_wait {
     LW_WAIT_IDLE,     /* everything */
 } lw_wait;
 
-/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc); of gfx12 the field of the scope. */
+/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc); of gfx12 the field of the
+ * scope. */
 typedef struct lw_cache_bits {
     uint8_t load[4], store[4], atomic[4], cache[4]; /* lw_scope; of cache: invalidations and write-backs */
 } lw_cache_bits;

@@ -29,6 +29,7 @@ enum {
     NO_OPSEL2 = LW_OPSEL_NOT2 << LW_MOD_OPSEL_SHIFT,
     BCFI = LW_OPSEL_BOUND_FI << LW_MOD_OPSEL_SHIFT,
     OPSELB = LW_OPSEL_BYTES << LW_MOD_OPSEL_SHIFT,
+    BYTE_SEL = LW_OPSEL_BYTE_SEL << LW_MOD_OPSEL_SHIFT,
     SDWA = LW_MOD_SDWA,
     DPP = LW_MOD_DPP,
     NO_VOP3 = LW_MOD_NO_VOP3,
@@ -197,6 +198,7 @@ enum {
 #define T_S(type) {LW_TYPE_##type, 1, LW_REG_SCALAR}
 #define T_SR(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_B64 ? 2 : 1, LW_REG_SGPR}
 #define T_V(type) {LW_TYPE_##type, LW_TYPE_##type == LW_TYPE_V2F32 ? 2 : 1, LW_REG_VECTOR}
+#define T_I(type) {LW_TYPE_##type, 1, LW_REG_SRC}
 #define T_A(type) {LW_TYPE_##type, 1, LW_REG_ACC}
 
 /* The same for moves of accumulation registers, whose operands are given by their registers. */

@@ -47,7 +47,7 @@ typedef enum lw_reg_class {
     LW_REG_SGPR,    /* scalar registers only */
     LW_REG_VECTOR,  /* a VGPR */
     LW_REG_ACC,     /* an accumulation VGPR */
-    LW_REG_SRC,     /* any source operand */
+    LW_REG_SRC,     /* any source operand; of scalar instructions no literal */
     LW_REG_AV,      /* VGPR or accumulation VGPR, by an ACC bit */
     LW_REG_AV_SRC,  /* the same or an inline constant */
     LW_REG_IMM,     /* an immediate instead of a register */
@@ -92,6 +92,8 @@ typedef enum lw_opsel_use {
     LW_OPSEL_NOT2,     /* ignored, but the bit of source 2 must be 0 */
     LW_OPSEL_BOUND_FI, /* bit 0 fetch_inactive, bit 1 bound_ctrl (permlane swaps) */
     LW_OPSEL_BYTES,    /* as ALL, but what they choose are bytes of the result */
+    LW_OPSEL_BYTE_SEL, /* bits 3:2 a byte of the result that it keeps, or 1:0 (in reverse) one of the source
+                        */
 } lw_opsel_use;
 
 /* What an instruction does besides reading its sources and writing its result. */
@@ -159,11 +161,11 @@ typedef enum lw_smem_kind {
     LW_SM_LOAD,
     LW_SM_STORE,
     LW_SM_ATOMIC,
-    LW_SM_INV,     /* invalidates the scalar cache; no operands */
-    LW_SM_WB,      /* writes it back; no operands */
-    LW_SM_TIME,    /* a 64-bit result */
-    LW_SM_PROBE,   /* the data field is a number */
-    LW_SM_DISCARD, /* base and offset */
+    LW_SM_INV,      /* invalidates the scalar cache; no operands */
+    LW_SM_WB,       /* writes it back; no operands */
+    LW_SM_TIME,     /* a 64-bit result */
+    LW_SM_PROBE,    /* the data field is a number */
+    LW_SM_DISCARD,  /* base and offset */
     LW_SM_PREFETCH, /* the same, and a number of cache lines; no base: from the program counter on */
 } lw_smem_kind;
 

@@ -96,6 +96,7 @@ MFMA(f64_16, F64, 16)
 WMMA(wmma_f16, F16)
 WMMA(wmma_bf16, BF16)
 WMMA(wmma_i8, I8)
+WMMA(wmma_fp8, FP8)
 
 /* Of every four k, two are kept: places p < q. */
 static void sparse_16(corpus *c)
@@ -156,4 +157,9 @@ const corpus_case corpus_wmma[] = {
     { "bf16_16", wmma_bf16 },
     { "i8_16", wmma_i8 },
     { NULL, NULL },
+};
+
+const corpus_case corpus_wmma_rdna4[] = {
+    { "f16_16", wmma_f16 }, { "bf16_16", wmma_bf16 }, { "i8_16", wmma_i8 },
+    { "fp8_16", wmma_fp8 }, { NULL, NULL },
 };

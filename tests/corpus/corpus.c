@@ -41,9 +41,16 @@ struct corpus {
 };
 
 const corpus_file corpus_files[] = {
-    { "simple", corpus_simple },         { "reduce", corpus_reduce }, { "scan", corpus_scan },
-    { "control", corpus_control },       { "dense", corpus_dense },   { "mfma", corpus_mfma },
-    { "mfma_cdna3", corpus_mfma_cdna3 }, { "wmma", corpus_wmma },     { NULL, NULL },
+    { "simple", corpus_simple },
+    { "reduce", corpus_reduce },
+    { "scan", corpus_scan },
+    { "control", corpus_control },
+    { "dense", corpus_dense },
+    { "mfma", corpus_mfma },
+    { "mfma_cdna3", corpus_mfma_cdna3 },
+    { "wmma", corpus_wmma },
+    { "wmma_rdna4", corpus_wmma_rdna4 },
+    { NULL, NULL },
 };
 
 static void complain(corpus *c, const char *what)

@@ -60,7 +60,7 @@ def all_cases(sampler, table):
 
 def assemble(arch, texts):
     """The dwords of each instruction by llvm-mc, None where it does not take the text."""
-    p = subprocess.run([llvm.TOOL, '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}', '-show-encoding'],
+    p = subprocess.run([llvm.TOOL, '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}', '-show-encoding', *llvm.ATTRIBUTES.get(arch, [])],
                        input='\n'.join(texts), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     bad = {int(n) - 1 for n in re.findall(r'^<stdin>:(\d+):\d+: error', p.stderr, re.M)}
     encodings = iter(re.findall(r'encoding: \[([^\]]*)\]', p.stdout))

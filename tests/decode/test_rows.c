@@ -211,7 +211,7 @@ END_TEST
 
 START_TEST(nothing_is_found_outside)
 {
-    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1201, LW_ENC_SOP1, 0));
+    ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1250, LW_ENC_SOP1, 0));
     ck_assert_ptr_null(lw_op_find(LW_ARCH_SM_80, LW_ENC_SOP1, 0));
     ck_assert_ptr_null(lw_op_find(LW_ARCH_COUNT, LW_ENC_SOP1, 0));
     ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX950, LW_ENC_COUNT, 0));

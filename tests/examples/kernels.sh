@@ -79,6 +79,12 @@ gemm_shape() {
     check "gemm_f16 $1" run_gemm "$work" c.npy --expect "$work/expected.npy"
 }
 
+matmul_shape() {
+    set_shape "$1"
+    "$GEMM_REFERENCE" matmul-data "$work" "$m" "$n" "$k"
+    check "matmul_wmma $1" run_matmul "$work" c.npy --expect "$work/expected.npy"
+}
+
 skinny_shape() {
     set_shape "8,$1"
     "$GEMM_REFERENCE" skinny-data "$work" "$n" "$k" 1 "$2"
@@ -106,6 +112,8 @@ else
     skinny_shape 64,64 0
     gemm_shape 64,64,64
     gemm_shape 128,192,320
+    matmul_shape 64,64,128
+    matmul_shape 128,256,512
     skinny_shape 48,512 6
 fi
 [ $failures -eq 0 ] || { echo "$failures wrong"; exit 1; }

@@ -91,7 +91,8 @@ static int come_to_barrier(lw_wave *w, const lw_decoded *in)
     if (known && (number == BARRIER_NONE || number == BARRIER_TRAP))
         return NOTHING;
     if (!known || number != BARRIER_GROUP) {
-        lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name, (int)number);
+        lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name,
+                      (int)number);
         return FAULT;
     }
     if (w->signalled && is_awaited(w)) {
@@ -129,7 +130,8 @@ lw_step lw_sem_s_barrier_wait(lw_wave *w, const lw_decoded *in)
     if (number == BARRIER_TRAP)
         return LW_STEP_NEXT;
     if (number != BARRIER_GROUP)
-        return lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name, number);
+        return lw_wave_fault(w, -1, "%s has no named barriers; this one is %d", lw_arch_get(w->arch)->name,
+                             number);
     if (!w->signalled)
         return lw_wave_fault(w, -1, "the wave waits for a barrier that it has not come to");
     const bool awaited = is_awaited(w);

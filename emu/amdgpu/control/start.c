@@ -24,6 +24,12 @@ size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
     return 4;
 }
 
+/* Bits that the machine has on and MODE does not show. */
+static uint32_t hidden_mode(const lw_wave *w)
+{
+    return lw_amdgpu_traits_of(w->arch)->mode_fixed ? LW_MODE_DX10_CLAMP | LW_MODE_IEEE : 0;
+}
+
 static void start_given(lw_wave *w, const lw_wave_state *s)
 {
     if (s->vgprs)
@@ -32,7 +38,7 @@ static void start_given(lw_wave *w, const lw_wave_state *s)
         memcpy(w->agpr, s->agpr, (size_t)s->agprs * LW_LANES * sizeof(uint32_t));
     memcpy(w->sgpr, s->sgpr, sizeof(s->sgpr));
     w->scc = s->scc & 1;
-    w->mode = s->mode;
+    w->mode = s->mode | hidden_mode(w);
 }
 
 /* Work-items fill lanes x fastest; v0 = x | y << 10 | z << 20, as far as the kernel asks (gfx90a and later).
@@ -120,7 +126,7 @@ void lw_amd_end(lw_group *g)
             memcpy(s->agpr, w->agpr, (size_t)s->agprs * LW_LANES * sizeof(uint32_t));
         memcpy(s->sgpr, w->sgpr, sizeof(s->sgpr));
         s->scc = w->scc;
-        s->mode = w->mode;
+        s->mode = w->mode & ~hidden_mode(w);
     }
     if (given->lds)
         memcpy(given->lds, g->lds, g->lds_size);

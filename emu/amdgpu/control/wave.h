@@ -43,8 +43,8 @@ typedef struct lw_wave {
     uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, as its files are apart */
     uint8_t lanes;                /* 64, or 32 in wave32 */
     uint8_t scc;
-    bool signalled;          /* it has said that it came to the barrier, and not yet waited */
-    uint16_t barrier_phase;  /* how often the barrier had opened then */
+    bool signalled;         /* it has said that it came to the barrier, and not yet waited */
+    uint16_t barrier_phase; /* how often the barrier had opened then */
     lw_arch arch;
     uint32_t mode;
     _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*: VCC, M0, EXEC, TTMP live here too */

@@ -71,7 +71,8 @@ static void decode_flat_address(lw_decoder *d)
     }
 }
 
-/* Cache policy: single bits, or a temporal hint, whose lowest bit asks an atomic for the old value, and a scope. */
+/* Cache policy: single bits, or a temporal hint, whose lowest bit asks an atomic for the old value, and a
+ * scope. */
 static void decode_cache_bits(lw_decoder *d)
 {
     if (d->traits->temporal_hints) {
@@ -107,7 +108,7 @@ void lw_decode_flat(lw_decoder *d)
         return;
     }
     d->in.offset = narrow ? (int32_t)lw_decode_field(d, LW_FIELD_FLAT_OFFSET)
-                                            : lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
+                          : lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
     decode_flat_address(d);
 
     const bool acc = lw_decode_field(d, LW_FIELD_ACC);

@@ -25,6 +25,7 @@ static void decode_ssrc(lw_decoder *d, unsigned i, unsigned code)
         lw_decode_ssrc(d, &d->in.src[i], spec, code);
     const bool number = d->in.src[i].kind == LW_OPND_INLINE || d->in.src[i].kind == LW_OPND_LITERAL;
     lw_decode_require(d, spec.reg != LW_REG_SGPR || !number);
+    lw_decode_require(d, spec.reg != LW_REG_SRC || d->in.src[i].kind != LW_OPND_LITERAL);
 }
 
 void lw_decode_sop1(lw_decoder *d)

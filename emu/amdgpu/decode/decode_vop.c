@@ -29,7 +29,9 @@ static void decode_result(lw_decoder *d, unsigned code)
         lw_decode_require(d, code == 0);
     } else if (spec.reg == LW_REG_SCALAR) {
         lw_decode_sreg(d, &d->in.dst, spec, code);
-        lw_decode_require(d, d->in.dst.reg != LW_SGPR_M0);
+        const bool through = d->in.row->src[0].reg == LW_REG_SCALAR; /* v_s_exp_f32 and the like */
+        const bool exec = d->in.dst.reg == LW_SGPR_EXEC || d->in.dst.reg == LW_SGPR_EXEC + 1;
+        lw_decode_require(d, through ? !exec : d->in.dst.reg != LW_SGPR_M0);
     } else {
         lw_decode_vreg(d, &d->in.dst, spec, code, spec.reg == LW_REG_ACC);
     }
@@ -153,9 +155,17 @@ static void check_opsel(lw_decoder *d)
         return;
     }
     switch (opsel_use(d)) {
+    case LW_OPSEL_BOUND_FI:
+        if (d->in.row->src[1].reg != LW_REG_VECTOR)
+            return;
+        lw_decode_require(d, !(d->in.op_sel & SOURCE2));
+        d->in.op_sel &= 3;
+        return;
+    case LW_OPSEL_BYTE_SEL:
+        lw_decode_require(d, !(d->in.op_sel & (d->in.row->part == LW_PART_BYTE ? 3 : 12)));
+        return;
     case LW_OPSEL_ALL:
     case LW_OPSEL_BYTES:
-    case LW_OPSEL_BOUND_FI:
         return;
     case LW_OPSEL_TWO:
         lw_decode_require(d, !(d->in.op_sel & SOURCE2));
@@ -182,7 +192,7 @@ static void decode_vop3_modifiers(lw_decoder *d)
     if (!has_sdst) {
         d->in.op_sel = lw_decode_small(d, LW_FIELD_OPSEL);
         check_opsel(d);
-        for (unsigned i = 0; i < 3 && opsel_use(d) != LW_OPSEL_BYTES; i++)
+        for (unsigned i = 0; i < 3 && opsel_use(d) < LW_OPSEL_BYTES; i++)
             choose_half(&d->in.src[i], d->in.op_sel, i);
         choose_half(&d->in.dst, d->in.op_sel, 3);
     }
@@ -259,7 +269,8 @@ void lw_decode_vop3p(lw_decoder *d)
     check_opsel(d);
     if (opsel_use(d) == LW_OPSEL_TWO)
         d->in.op_sel_hi &= 3;
-    /* dots of 8-bit floats have all of op_sel_hi set, as matrix instructions do; of integers it means nothing */
+    /* dots of 8-bit floats have all of op_sel_hi set, as matrix instructions do; of integers it means nothing
+     */
     const bool floats = d->in.row->dst.type == LW_TYPE_F32 && d->traits->opsel_hi_ones;
     lw_decode_require(d, opsel_use(d) != LW_OPSEL_NONE || !floats || d->in.op_sel_hi == 7);
     if (opsel_use(d) == LW_OPSEL_NONE)

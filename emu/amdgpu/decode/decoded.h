@@ -141,8 +141,8 @@ typedef struct lw_decoded {
     uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
 
     int32_t offset; /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
-    uint8_t glc, slc, nv, dlc;      /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
-    uint8_t th, scope;              /* of gfx12 instead: temporal hint, scope */
+    uint8_t glc, slc, nv, dlc; /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
+    uint8_t th, scope;         /* of gfx12 instead: temporal hint, scope */
     bool has_scope;
     uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
     uint8_t gds;                    /* DS */

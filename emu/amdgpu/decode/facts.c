@@ -43,7 +43,8 @@ static lw_class control_class(const lw_op_row *row)
         return LW_CLASS_BRANCH;
     if (row->flags & LW_OPF_BRANCH)
         return LW_CLASS_END;
-    return lw_op_index(row) == LW_OP_s_barrier || lw_op_index(row) == LW_OP_s_barrier_wait ? LW_CLASS_BARRIER : LW_CLASS_OTHER;
+    return lw_op_index(row) == LW_OP_s_barrier || lw_op_index(row) == LW_OP_s_barrier_wait ? LW_CLASS_BARRIER
+                                                                                           : LW_CLASS_OTHER;
 }
 
 static lw_class class_of(const lw_decoded *in)

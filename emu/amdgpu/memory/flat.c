@@ -299,7 +299,8 @@ static lw_step move_block(lw_wave *w, const lw_decoded *in, uint32_t *row, lw_ac
             if (!at)
                 return LW_STEP_FAULT;
             uint32_t *word = row + (size_t)i * LW_LANES + lane;
-            memcpy(kind == LW_ACCESS_STORE ? (void *)at : word, kind == LW_ACCESS_STORE ? (void *)word : at, 4);
+            memcpy(kind == LW_ACCESS_STORE ? (void *)at : word, kind == LW_ACCESS_STORE ? (void *)word : at,
+                   4);
         }
     }
     return LW_STEP_NEXT;

@@ -59,8 +59,8 @@ lw_step lw_sem_s_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, plain_address(w, in), UINT64_MAX);
 }
 
-/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. `ignored`: bits
- * of the offset. */
+/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. `ignored`:
+ * bits of the offset. */
 static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t ignored, uint64_t *good_bytes)
 {
     const uint32_t *v = &w->sgpr[in->src[0].reg];
@@ -86,7 +86,8 @@ lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, address, good_bytes);
 }
 
-/* One or two bytes, at any address, extended to a dword; 0 where out of range (AMD RDNA4 ISA manual, S_LOAD_U8). */
+/* One or two bytes, at any address, extended to a dword; 0 where out of range (AMD RDNA4 ISA manual,
+ * S_LOAD_U8). */
 static lw_step load_small(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes,
                           bool is_signed)
 {

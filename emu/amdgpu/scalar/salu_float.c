@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floating-point instructions of the scalar unit, and those of the vector unit that take and give scalars (gfx12).
- * They compute as the vector instructions of the same names, MODE included (AMD RDNA4 ISA manual); a result of 16
- * bits clears the upper half.
+ * Floating-point instructions of the scalar unit, and those of the vector unit that take and give scalars
+ * (gfx12). They compute as the vector instructions of the same names, MODE included (AMD RDNA4 ISA manual); a
+ * result of 16 bits clears the upper half.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/scalar/scalar.h"
@@ -187,7 +187,8 @@ lw_step lw_sem_s_cvt_f32_u32(lw_wave *w, const lw_decoded *in)
 }
 
 /* `shift`: where the number of 16 bits stands. */
-static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to, unsigned shift)
+static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to,
+                       unsigned shift)
 {
     uint64_t x;
     const lw_fp_env e_from = lw_vmode(w, from), e_to = lw_vmode(w, to);

@@ -51,11 +51,11 @@ static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1201] = gfx12_names,
 };
 
-#define SECONDS(x, n)                                                                                         \
+#define SECONDS(x, n)                                                                                        \
     {                                                                                                        \
         PAIR(x, "fmac_f32"), PAIR(x, "fmaak_f32"), PAIR(x, "fmamk_f32"), PAIR(x, "mul_f32"),                 \
             PAIR(x, "add_f32"), PAIR(x, "sub_f32"), PAIR(x, "subrev_f32"), PAIR(x, "mul_dx9_zero_f32"),      \
-            PAIR(x, "mov_b32"), PAIR(x, "cndmask_b32"), PAIR(x, "max" n "_f32"), PAIR(x, "min" n "_f32"),             \
+            PAIR(x, "mov_b32"), PAIR(x, "cndmask_b32"), PAIR(x, "max" n "_f32"), PAIR(x, "min" n "_f32"),    \
             PAIR(x, "dot2acc_f32_f16"), PAIR(x, "dot2acc_f32_bf16"), NULL, NULL, PAIR(x, "add_nc_u32"),      \
             PAIR(x, "lshlrev_b32"), PAIR(x, "and_b32"),                                                      \
     }

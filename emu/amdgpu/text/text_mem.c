@@ -74,8 +74,9 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
 /* What the hint is called; NULL: a number. */
 static const char *hint_name(const lw_decoded *in)
 {
-    static const char *const loads[8] = { NULL, "LOAD_NT", "LOAD_HT", "LOAD_LU", "LOAD_NT_RT", "LOAD_RT_NT", "LOAD_NT_HT" };
-    static const char *const stores[8] = { NULL,           "STORE_NT",    "STORE_HT",    "STORE_WB",
+    static const char *const loads[8] = { NULL,         "LOAD_NT",    "LOAD_HT",   "LOAD_LU",
+                                          "LOAD_NT_RT", "LOAD_RT_NT", "LOAD_NT_HT" };
+    static const char *const stores[8] = { NULL,          "STORE_NT",    "STORE_HT",    "STORE_WB",
                                            "STORE_NT_RT", "STORE_RT_NT", "STORE_NT_HT", "STORE_NT_WB" };
     static const char *const atomics[8] = { NULL, "ATOMIC_RETURN", "ATOMIC_NT", "ATOMIC_NT_RETURN" };
     static const char *const cascades[4] = { "ATOMIC_CASCADE_RT", "ATOMIC_CASCADE_RT", "ATOMIC_CASCADE_NT",

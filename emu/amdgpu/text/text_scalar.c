@@ -200,13 +200,18 @@ static void put_version(lw_text *t, unsigned v)
     static const char *const names[16] = { [0] = "GFX7", [4] = "GFX10", [6] = "GFX11", [9] = "GFX12" };
     static const char *const flags[3] = { "W64", "W32", "MDP" };
     enum { FLAG = 13 };
-    const unsigned set = v >> FLAG;
-    if ((v & 0x1ff0) || !names[v & 15]) {
+    const unsigned set = v >> FLAG, number = v & 0x1fff;
+    const bool known = number < 16 && names[number];
+    if (!known && !(t->traits->temporal_hints && set)) { /* LLVM 22 writes the flags out from gfx12 on */
         lw_text_put(t, v < 256 ? "%u" : "0x%x", v);
         return;
     }
     const unsigned count = (set & 1) + (set >> 1 & 1) + (set >> 2);
-    lw_text_put(t, "%sUC_VERSION_%s", count > 2 ? "((" : count > 1 ? "(" : "", names[v & 15]);
+    lw_text_put(t, "%s", count > 2 ? "((" : count > 1 ? "(" : "");
+    if (known)
+        lw_text_put(t, "UC_VERSION_%s", names[number]);
+    else
+        lw_text_put(t, "%u", number);
     for (unsigned i = 0, done = 0; i < 3; i++) {
         if (!(set >> i & 1))
             continue;
@@ -292,10 +297,13 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
         return;
     }
     lw_text_next(t, &in->dst);
-    if (in->src[0].kind == LW_OPND_IMM)
+    lw_opnd first = in->src[0];
+    if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 && first.kind == LW_OPND_LITERAL)
+        first.type = LW_TYPE_B32; /* LLVM 22 looks at all of it */
+    if (first.kind == LW_OPND_IMM)
         put_immediate(t, LW_IMM_SENDMSG, in->imm);
     else
-        lw_text_next(t, &in->src[0]);
+        lw_text_next(t, &first);
     if (in->src[1].kind == LW_OPND_IMM)
         put_immediate(t, LW_IMM_IDX_ON, in->imm);
     else

@@ -101,6 +101,17 @@ static void put_vop3_opsel(lw_text *t, const lw_decoded *in)
         return;
     }
     const unsigned use = in->mods >> LW_MOD_OPSEL_SHIFT & 7;
+    if (use == LW_OPSEL_BYTE_SEL) {
+        const unsigned from = (in->op_sel & 1u) << 1 | (in->op_sel >> 1 & 1u), to = in->op_sel >> 2;
+        if (in->op_sel)
+            lw_text_put(t, " byte_sel:%u", in->row->part == LW_PART_BYTE ? to : from);
+        return;
+    }
+    if (use == LW_OPSEL_BOUND_FI && in->row->src[1].reg == LW_REG_VECTOR) {
+        if (in->op_sel)
+            lw_text_bits(t, "op_sel", in->op_sel, 2);
+        return;
+    }
     if (use == LW_OPSEL_BOUND_FI)
         lw_text_put(t, "%s%s", in->op_sel & 2 ? " bound_ctrl:1" : "", in->op_sel & 1 ? " fi:1" : "");
     else if (in->op_sel && (use == LW_OPSEL_ALL || use == LW_OPSEL_BYTES))

@@ -21,10 +21,9 @@ bool lw_matrix_is(const lw_op_row *row)
 /* RDNA's: fields by the assembler's names, op_sel_hi as it differs from what the assembler leaves. */
 static lw_mods wmma_mods_of(const lw_decoded *in)
 {
-    lw_mods mods = { .op_sel = in->op_sel,
-                     .op_sel_hi = in->op_sel_hi ^ 7u,
-                     .clamp = in->clamp,
-                     .index_key = in->index_key };
+    lw_mods mods = {
+        .op_sel = in->op_sel, .op_sel_hi = in->op_sel_hi ^ 7u, .clamp = in->clamp, .index_key = in->index_key
+    };
     for (unsigned i = 0; i < 3; i++) {
         mods.neg_lo |= (uint8_t)((in->src[i].neg & 1) << i);
         mods.neg_hi |= (uint8_t)((in->src[i].neg >> 1 & 1) << i);

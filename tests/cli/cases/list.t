@@ -5,7 +5,7 @@ $ lanewise list
 | gfx942   CDNA3 (Instinct MI300 series)   46 matrix instructions, runs kernels
 | gfx950   CDNA4 (Instinct MI350 series)   68 matrix instructions, runs kernels
 | gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
-| gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions
+| gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions, runs kernels
 | gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
 | sm_70    Volta (V100)                    33 matrix instructions, runs kernels
 | sm_72    Volta (Xavier)                  48 matrix instructions, runs kernels
@@ -56,7 +56,7 @@ $ lanewise list --json
 |       "arch": "gfx1201",
 |       "name": "RDNA4 (Radeon RX 9070 series)",
 |       "matrix_instructions": 22,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "gfx1250",

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* C[m][n] = A[m][k] * B[n][k], a tile of 16 x 16 a wave: the matrix instructions of gfx12 in wave32. */
+#include "gpu.h"
+
+typedef vec<f16, 8> f16x8;
+typedef vec<short, 8> i16x8;
+typedef vec<float, 8> f32x8;
+typedef vec<int, 2> i32x2;
+typedef vec<int, 8> i32x8;
+
+/* Lane l has column l % 16 and eight rows. */
+template <class Out, class Acc> DEVICE void store(Out *c, Acc acc, u32 n)
+{
+    for (u32 v = 0; v < 8; v++)
+        c[(group_y() * 16 + lane() / 16 * 8 + v) * n + group() * 16 + lane() % 16] = acc[v];
+}
+
+/* Each half of the wave holds eight k of every row. */
+#define PRODUCT(name, In, Piece, Out, Acc, ...)                                                              \
+    KERNEL(32) name(Out *c, const In *a, const In *b, u32 n, u32 k)                                          \
+    {                                                                                                        \
+        const u32 first = lane() / 16 * 8;                                                                   \
+        const In *x = a + (group_y() * 16 + lane() % 16) * k, *y = b + (group() * 16 + lane() % 16) * k;     \
+        Acc acc = {};                                                                                        \
+        for (u32 at = first; at < k; at += 16) {                                                             \
+            const Piece p = *(const Piece *)(x + at), q = *(const Piece *)(y + at);                          \
+            acc = __VA_ARGS__;                                                                               \
+        }                                                                                                    \
+        store(c, acc, n);                                                                                    \
+    }
+
+PRODUCT(f16_16, f16, f16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(p, q, acc))
+PRODUCT(bf16_16, short, i16x8, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(p, q, acc))
+PRODUCT(i8_16, i8, i32x2, int, i32x8, __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, p, true, q, acc, false))
+PRODUCT(fp8_16, u8, i32x2, float, f32x8, __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(p, q, acc))
