@@ -12,12 +12,14 @@ VEC vd vd_all(double v)
 VEC vd vd_load(const double *at)
 {
     vd v;
-    memcpy(&v, at, sizeof(v));
+    memcpy(&v.lo, at, sizeof(v.lo));
+    memcpy(&v.hi, (const char *)at + sizeof(v.lo), sizeof(v.hi));
     return v;
 }
 VEC void vd_store(double *at, vd a)
 {
-    memcpy(at, &a, sizeof(a));
+    memcpy(at, &a.lo, sizeof(a.lo));
+    memcpy((char *)at + sizeof(a.lo), &a.hi, sizeof(a.hi));
 }
 /* The four numbers at `at` in every four lanes. */
 VEC vd vd_four(const double *at)
