@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers]... [--only
- * TEXT]
+ * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma]...
+ * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
  * and `threads` only when asked for.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
@@ -27,8 +27,8 @@ double bench_processor(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",   "rows",
-                                     "kernels", "threads", "launch",  "watch",  "observers" };
+static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",    "rows",
+                                     "kernels", "threads", "launch",  "watch",  "observers", "fma" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
             fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [threads] [launch] [watch] [observers] "
+                            "[kernels] [threads] [launch] [watch] [observers] [fma] "
                             "[--only TEXT] [--against OLD]\n");
             return 2;
         }
@@ -91,6 +91,8 @@ int main(int argc, char **argv)
         bad |= bench_launch_costs(LW_SOURCE_DIR "/tests/data/machine");
     if (wanted(argc, argv, "watch"))
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
+    if (wanted(argc, argv, "fma"))
+        bad |= bench_fma();
     if (wanted(argc, argv, "observers"))
         bad |= bench_observers(LW_SOURCE_DIR "/examples/objects", only);
 

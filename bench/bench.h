@@ -66,6 +66,9 @@ int bench_kernels(const char *objects);
 /* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
 int bench_launch_costs(const char *folder);
 
+/* What an exact binary64 multiply-add takes that is made of additions and multiplications. */
+int bench_fma(void);
+
 /* What a second thread gains; `own`: the folder of threads.co. 1 where a launch that is long enough and may
  * run in parallel gains less than is aimed at. */
 int bench_threads(const char *own, const char *objects, const char *only);

@@ -146,7 +146,7 @@ static double best_window(batch_fn batch, const void *what, int windows)
         const double start = bench_processor();
         for (unsigned n = 0; n < count; n++)
             (void)batch(what);
-        const double ns = 1e9 * (bench_processor() - start) / (BATCH * (double)count);
+        const double ns = 1e9 * (bench_processor() - start) / ((double)BATCH * (double)count);
         best = i == 0 || ns < best ? ns : best;
     }
     return best;
