@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|launch|watch|observers]... [--only TEXT]
+ * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma]...
+ * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
- * only when asked for.
+ * and `threads` only when asked for.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
  */
 #include "bench.h"
@@ -19,8 +20,15 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *const parts[] = { "code", "classes", "aspects", "matrix", "create",
-                                     "rows", "kernels", "launch",  "watch",  "observers" };
+double bench_processor(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",    "rows",
+                                     "kernels", "threads", "launch",  "watch",  "observers", "fma" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -28,7 +36,7 @@ static int wanted(int argc, char **argv, const char *part)
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], part) == 0)
             return 1;
-    return argc < 2 && strcmp(part, "rows") != 0;
+    return argc < 2 && strcmp(part, "rows") != 0 && strcmp(part, "threads") != 0;
 }
 
 static int is_part(const char *word)
@@ -56,8 +64,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
             fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [launch] "
-                            "[watch] [observers] "
+                            "[kernels] [threads] [launch] [watch] [observers] [fma] "
                             "[--only TEXT] [--against OLD]\n");
             return 2;
         }
@@ -78,10 +85,14 @@ int main(int argc, char **argv)
         bad |= bench_rows(only);
     if (wanted(argc, argv, "kernels"))
         bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects");
+    if (wanted(argc, argv, "threads"))
+        bad |= bench_threads(LW_SOURCE_DIR "/bench/threads", LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "launch"))
         bad |= bench_launch_costs(LW_SOURCE_DIR "/tests/data/machine");
     if (wanted(argc, argv, "watch"))
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
+    if (wanted(argc, argv, "fma"))
+        bad |= bench_fma();
     if (wanted(argc, argv, "observers"))
         bad |= bench_observers(LW_SOURCE_DIR "/examples/objects", only);
 

@@ -10,6 +10,9 @@
 /* Seconds of a clock that does not jump. */
 double bench_now(void);
 
+/* Seconds of processor time of this thread. */
+double bench_processor(void);
+
 /* Machine instructions, one wave, one thread: nanoseconds each, decoding and preparing taken off. */
 int bench_code(void);
 
@@ -63,12 +66,25 @@ int bench_kernels(const char *objects);
 /* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
 int bench_launch_costs(const char *folder);
 
+/* What an exact binary64 multiply-add takes that is made of additions and multiplications. */
+int bench_fma(void);
+
+/* What a second thread gains; `own`: the folder of threads.co. 1 where a launch that is long enough and may
+ * run in parallel gains less than is aimed at. */
+int bench_threads(const char *own, const char *objects, const char *only);
+
 /* What it costs that parallel runs are watched. */
 int bench_watch(const char *objects);
 
 /* A case of bench_kernels on one thread, with an observer or NULL: seconds of processor time; 0: it failed.
  */
 double bench_launch(const char *objects, size_t kernel, const lw_observer *observer);
+/* The same on some threads; false: it failed. */
+typedef struct bench_times {
+    double processor, clock; /* seconds */
+    unsigned threads;        /* that took part */
+} bench_times;
+bool bench_launch_on(const char *objects, size_t kernel, unsigned threads, bench_times *seconds);
 const char *bench_kernel_name(size_t kernel);               /* NULL past the last one */
 int bench_observers(const char *objects, const char *only); /* kernels whose name contains `only` */
 

@@ -78,14 +78,9 @@ static lw_status allocate(gemm *g, size_t i, lw_error *error)
     return LW_OK;
 }
 
-/* Of a launch. */
-typedef struct times {
-    double processor, clock;
-} times;
-
 /* Loads, allocates and launches one case. */
 static lw_status run_case(const char *objects, size_t i, unsigned threads, const lw_observer *observer,
-                          times *seconds, lw_launch_result **result, lw_error *error)
+                          bench_times *seconds, lw_launch_result **result, lw_error *error)
 {
     char path[1024];
     snprintf(path, sizeof(path), "%s/%s", objects, cases[i].object);
@@ -119,7 +114,9 @@ static lw_status run_case(const char *objects, size_t i, unsigned threads, const
         const clock_t start = clock();
         const double from = bench_now();
         st = lw_launch(&options, result, error);
-        *seconds = (times){ (double)(clock() - start) / CLOCKS_PER_SEC, bench_now() - from };
+        *seconds = (bench_times){ .processor = (double)(clock() - start) / CLOCKS_PER_SEC,
+                                  .clock = bench_now() - from,
+                                  .threads = st == LW_OK ? (*result)->threads : 0 };
     }
     lw_memory_free(g.memory);
     lw_program_free(program);
@@ -135,7 +132,7 @@ double bench_launch(const char *objects, size_t i, const lw_observer *observer)
 {
     lw_error error = { "out of memory" };
     lw_launch_result *result = NULL;
-    times seconds = { 0 };
+    bench_times seconds = { 0 };
     const lw_status st = run_case(objects, i, 1, observer, &seconds, &result, &error);
     if (st != LW_OK)
         fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
@@ -143,41 +140,49 @@ double bench_launch(const char *objects, size_t i, const lw_observer *observer)
     return st == LW_OK ? seconds.processor : 0;
 }
 
-/* The least that a launch takes on one thread and on two, by the clock, in turns. */
-static lw_status time_threads(const char *objects, size_t i, double best[2], lw_error *error)
+bool bench_launch_on(const char *objects, size_t i, unsigned threads, bench_times *seconds)
 {
-    lw_status st = LW_OK;
-    for (unsigned n = 0; n < 2 * LAUNCHES && st == LW_OK; n++) {
-        lw_launch_result *result = NULL;
-        times seconds = { 0 };
-        st = run_case(objects, i, 1 + n % 2, NULL, &seconds, &result, error);
+    lw_error error = { "out of memory" };
+    lw_launch_result *result = NULL;
+    const lw_status st = run_case(objects, i, threads, NULL, seconds, &result, &error);
+    if (st != LW_OK)
+        fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
+    lw_launch_result_free(result);
+    return st == LW_OK;
+}
+
+/* The least that a launch takes on one thread and on two, by the clock, in turns. */
+static bool time_threads(const char *objects, size_t i, double best[2])
+{
+    for (unsigned n = 0; n < 2 * LAUNCHES; n++) {
+        bench_times seconds = { 0 };
+        if (!bench_launch_on(objects, i, 1 + n % 2, &seconds))
+            return false;
         if (n < 2 || seconds.clock < best[n % 2])
             best[n % 2] = seconds.clock;
-        lw_launch_result_free(result);
     }
-    return st;
+    return true;
 }
 
 static int bench_case(const char *objects, size_t i)
 {
     lw_launch_result *result = NULL;
     lw_error error = { "out of memory" };
-    times launch;
+    bench_times launch;
     double best[2] = { 0 };
     const double start = bench_now();
-    lw_status st = run_case(objects, i, 2, NULL, &launch, &result, &error);
+    const lw_status st = run_case(objects, i, 2, NULL, &launch, &result, &error);
     const double seconds = bench_now() - start;
-    if (st == LW_OK)
-        st = time_threads(objects, i, best, &error);
-    if (st == LW_OK)
+    const bool good = st == LW_OK && time_threads(objects, i, best);
+    if (good)
         printf("%10.3f %10.3f %10.3f %6.2f %12llu %10llu  %s M=%u N=%u K=%u (%s)\n", seconds, best[0],
                best[1], best[0] / best[1], (unsigned long long)result->instructions,
                (unsigned long long)result->matrix_instructions, cases[i].object, cases[i].m, cases[i].n,
                cases[i].k, result->schedule);
-    else
+    else if (st != LW_OK)
         fprintf(stderr, "bench: %s: %s\n", cases[i].object, error.text);
     lw_launch_result_free(result);
-    return st != LW_OK;
+    return !good;
 }
 
 int bench_kernels(const char *objects)

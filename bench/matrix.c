@@ -127,34 +127,64 @@ static void fill(const prepared *p, lw_arch arch, images *im)
     }
 }
 
-/* Nanoseconds a call. `chain`: D is C again, from a fresh C after every BATCH calls. */
-static double time_calls(const prepared *p, images *im, bool chain, int repeats)
+/* BATCH calls that are timed together; false: they failed. */
+typedef bool (*batch_fn)(const void *what);
+
+/* Nanoseconds of processor time a call, the best of some windows of half a millisecond: what else the host
+ * does then counts little. */
+static double best_window(batch_fn batch, const void *what, int windows)
+{
+    double best = NOT_RUN;
+    unsigned count = 0; /* of batches */
+    const double from = bench_now();
+    do {
+        if (!batch(what))
+            return NOT_RUN;
+        count++;
+    } while (bench_now() - from < 0.0005);
+    for (int i = 0; i < windows; i++) {
+        const double start = bench_processor();
+        for (unsigned n = 0; n < count; n++)
+            (void)batch(what);
+        const double ns = 1e9 * (bench_processor() - start) / ((double)BATCH * (double)count);
+        best = i == 0 || ns < best ? ns : best;
+    }
+    return best;
+}
+
+typedef struct register_calls {
+    const prepared *p;
+    images *im;
+    bool from_d;
+    lw_mma_registers regs;
+} register_calls;
+
+static bool call_registers(const void *what)
+{
+    const register_calls *r = what;
+    if (r->from_d)
+        memcpy(r->im->d, r->im->c, r->p->d_bytes);
+    for (int i = 0; i < BATCH; i++)
+        if (lw_mma_execute_registers(r->p->mma, &r->regs, NULL) != LW_OK)
+            return false;
+    return true;
+}
+
+/* `chain`: D is C again, from a fresh C after every BATCH calls. */
+static double time_calls(const prepared *p, images *im, bool chain, int windows)
 {
     const bool from_d = chain || p->info.sparse;
-    const lw_mma_registers regs = { .a = im->a,
-                                    .b = im->b,
-                                    .c = from_d ? im->d : im->c,
-                                    .d = im->d,
-                                    .index = im->index,
-                                    .scale_a = im->scale,
-                                    .scale_b = im->scale };
-    double best = 1e9;
-    for (int repeat = 0; repeat < repeats; repeat++) {
-        unsigned calls = 0;
-        const double start = bench_now();
-        double spent;
-        do {
-            if (from_d)
-                memcpy(im->d, im->c, p->d_bytes);
-            for (int i = 0; i < BATCH; i++, calls++)
-                if (lw_mma_execute_registers(p->mma, &regs, NULL) != LW_OK)
-                    return NOT_RUN;
-            spent = bench_now() - start;
-        } while (spent < 0.0005);
-        if (spent / calls < best)
-            best = spent / calls;
-    }
-    return best * 1e9;
+    const register_calls calls = { p,
+                                   im,
+                                   from_d,
+                                   { .a = im->a,
+                                     .b = im->b,
+                                     .c = from_d ? im->d : im->c,
+                                     .d = im->d,
+                                     .index = im->index,
+                                     .scale_a = im->scale,
+                                     .scale_b = im->scale } };
+    return best_window(call_registers, &calls, windows);
 }
 
 /* The codes of words, each in its own bytes as lw_mma_matrices wants them. */
@@ -168,9 +198,23 @@ static void spread_codes(const uint32_t *words, unsigned bits, uint8_t *out, siz
         out[i] = (uint8_t)(words[i * bits / 32] >> i * bits % 32 & ((1u << bits) - 1));
 }
 
-/* Nanoseconds a call on plain matrices. Elements have fewer bytes than four times the words of the images
- * times their codes, eight to a word at most; index and scales are constant bytes. */
-static double time_matrices(const prepared *p, const images *im, int repeats)
+typedef struct matrix_calls {
+    const prepared *p;
+    lw_mma_matrices mat;
+} matrix_calls;
+
+static bool call_matrices(const void *what)
+{
+    const matrix_calls *m = what;
+    for (int i = 0; i < BATCH; i++)
+        if (lw_mma_execute_matrices(m->p->mma, &m->mat, NULL) != LW_OK)
+            return false;
+    return true;
+}
+
+/* On plain matrices. Elements have fewer bytes than four times the words of the images times their codes,
+ * eight to a word at most; index and scales are constant bytes. */
+static double time_matrices(const prepared *p, const images *im, int windows)
 {
     static uint8_t a[32 * sizeof(im->a) / 4], b[sizeof(a)], c[sizeof(im->c)], d[sizeof(im->d)],
         index[MAX_BYTES], scale[MAX_BYTES];
@@ -179,28 +223,14 @@ static double time_matrices(const prepared *p, const images *im, int repeats)
     memcpy(c, im->c, sizeof(c));
     memset(index, 4, sizeof(index));
     memset(scale, 0x7f, sizeof(scale));
-    const lw_mma_matrices mat = {
-        .a = a, .b = b, .c = c, .d = d, .index = index, .scale_a = scale, .scale_b = scale
+    const matrix_calls calls = {
+        p, { .a = a, .b = b, .c = c, .d = d, .index = index, .scale_a = scale, .scale_b = scale }
     };
-    double best = 1e9;
-    for (int repeat = 0; repeat < repeats; repeat++) {
-        unsigned calls = 0;
-        const double start = bench_now();
-        double spent;
-        do {
-            for (int i = 0; i < BATCH; i++, calls++)
-                if (lw_mma_execute_matrices(p->mma, &mat, NULL) != LW_OK)
-                    return NOT_RUN;
-            spent = bench_now() - start;
-        } while (spent < 0.0005);
-        if (spent / calls < best)
-            best = spent / calls;
-    }
-    return best * 1e9;
+    return best_window(call_matrices, &calls, windows);
 }
 
 /* One NaN in A, or in C where A's format has none. */
-static double time_nan(const prepared *p, lw_arch arch, images *im, int repeats)
+static double time_nan(const prepared *p, lw_arch arch, images *im, int windows)
 {
     const codes *f = codes_of(p->shape.a_format);
     if (strcmp(p->shape.d_format, "f32") != 0)
@@ -213,7 +243,7 @@ static double time_nan(const prepared *p, lw_arch arch, images *im, int repeats)
         im->c[5] = 0x7fc00001;
     if (arch == LW_ARCH_GFX1100)
         repeat_halves(im->a);
-    return time_calls(p, im, false, repeats);
+    return time_calls(p, im, false, windows);
 }
 
 static size_t bytes_of_d(const prepared *p)
@@ -351,7 +381,7 @@ static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images
     if (plain.mma && portable.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
-        const double slow = time_calls(&plain, im, false, 1), ns = time_calls(&p, im, false, 12),
+        const double slow = time_calls(&plain, im, false, 3), ns = time_calls(&p, im, false, 12),
                      matrices = time_matrices(&p, im, 12), nan = time_nan(&p, arch, im, 12);
         printf("%8.0f", ns);
         print_rate(macs, ns);

@@ -179,6 +179,8 @@ static void mark_lane(uint64_t *bits, uint64_t at, uint64_t bytes, uint64_t lane
 bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
 {
     const lw_memory *memory = v->watch->memory;
+    if (wave->in_line)
+        return lw_watch_note(v, wave->start + wave->at[0], (uint64_t)LW_WATCH_LANES * wave->bytes, store);
     if (!lw_region_holds(&memory->regions[v->region], wave->start, 1))
         v->region = region_at(memory, wave->start);
     const uint64_t start = wave->start - memory->regions[v->region].base;
@@ -208,7 +210,8 @@ bool lw_watch_learn(lw_watch_view *v, const lw_watch_wave *wave, bool store, lw_
         for (unsigned lane = 0; lane < LW_WATCH_LANES; lane++)
             shape->from_first[lane] = wave->active >> lane & 1 ? wave->at[lane] - first : 0;
         shape->active = wave->active;
-        shape->number = ++v->memo.shapes;
+        shape->number = ++v->memo.shapes * LW_WATCH_SHAPES + (uint64_t)(shape - v->memo.shape);
+        shape->in_line = wave->in_line;
         shape->bytes = wave->bytes;
         shape->store = store;
     }

@@ -33,9 +33,9 @@ enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048 };
 /* How the lanes of a wave lie to each other in an access. */
 typedef struct lw_watch_shape {
     uint32_t from_first[LW_WATCH_LANES]; /* inactive lanes: 0 */
-    uint64_t active, number;             /* no two shapes have one number; 0: none yet */
+    uint64_t active, number; /* no two shapes have one number, which ends in its place; 0: none yet */
     unsigned bytes;
-    bool store;
+    bool store, in_line;
 } lw_watch_shape;
 
 /* Accesses of waves that are noted, for loops that come to them again. */
@@ -76,6 +76,16 @@ void lw_watch_end_run(lw_watch_run *run, bool store);
 /* The slow half of lw_watch_note: another page, or across the end of one. */
 bool lw_watch_start(lw_watch_view *view, uint64_t address, uint64_t size, bool store);
 
+/* Does an access go on where the last one ended, within its page? Then it is noted. */
+static inline bool lw_watch_extends(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
+{
+    lw_watch_run *run = &view->run[store];
+    if (address != run->end || size > run->most - address)
+        return false;
+    run->end += size;
+    return true;
+}
+
 /*
  * Notes an access that is about to happen to a region that may be written. Accesses that go on where the last
  * one ended cost a comparison. False: no memory for that, and the access must not happen.
@@ -83,10 +93,8 @@ bool lw_watch_start(lw_watch_view *view, uint64_t address, uint64_t size, bool s
 static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
 {
     lw_watch_run *run = &view->run[store];
-    if (address == run->end && size <= run->most - address) {
-        run->end += size;
+    if (lw_watch_extends(view, address, size, store))
         return true;
-    }
     if (address >= run->start && address < run->end && size <= run->end - address)
         return true;
     if (address < run->base || address >= run->most || size > run->most - address)
@@ -107,6 +115,7 @@ typedef struct lw_watch_wave {
     const uint32_t *at;
     uint64_t active;
     unsigned bytes;
+    bool in_line; /* all lanes, each beginning where the one before it ends */
 } lw_watch_wave;
 
 /* lw_watch_note for every active lane. */
@@ -120,7 +129,7 @@ static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t h
 
 static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t address)
 {
-    return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number << 5) % LW_WATCH_KNOWN);
+    return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number % LW_WATCH_SHAPES << 5) % LW_WATCH_KNOWN);
 }
 
 /* Has an access of this shape, whose first active lane lies at `address`, been noted? */

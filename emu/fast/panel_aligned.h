@@ -48,22 +48,17 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
     const vi limit = vi_all((int)t->limit);
     vf b[32];
     vi be[8];
-    for (int k = 0; k < group; k++)
-        b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
-    for (int q = 0; q < quads; q++)
-        be[q] = vi_load(t->v->exps + (q0 + q) * v_stride + l->lane);
-
-    for (int i = 0; i < t->shape->s_count; i++) {
+    load_lanes(t, l, k0, group, stride, b, be);
+    for (int i = 0; i < l->rows; i++) {
         const vi tops = quad_tops(t, l, i, q0, stride, be, quads);
         vi e, sum;
         if (classes == 1) {
-            e = vi_max(join_bytes(tops), vi_all(1));
+            e = vi_max(top_of_all(tops, stride), vi_all(1));
             sum = cut_products(t, l, i, k0, b, 0, group, 1, stride,
                                vf_from_bits(up_bits(e, GROUP_FRAC, t->rebase)));
         } else {
-            const vi joined = vi_max8(tops, vi_shr(tops, 16));
-            const vi even = vi_max(byte_of(joined, 0), vi_all(1)),
-                     odd = vi_max(byte_of(joined, 1), vi_all(1));
+            const vi even = vi_max(top_of_some(tops, 0, stride), vi_all(1)),
+                     odd = vi_max(top_of_some(tops, 1, stride), vi_all(1));
             const vf even_up = vf_from_bits(up_bits(even, GROUP_FRAC, t->rebase)),
                      odd_up = vf_from_bits(up_bits(odd, GROUP_FRAC, t->rebase));
             e = vi_max(even, odd);
@@ -81,7 +76,7 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
             units = vf_floor_product(c, up);
         } else {
             const vf cs = vf_mul(c, up);
-            units = vi_pick(vf_not_less(vf_abs(cs), vf_all(0.5f)), vf_cut(vf_floor(cs)), vi_all(0));
+            units = vi_pick(vf_not_less(vf_abs(cs), vf_all(0.5f)), vf_floor_cut(cs), vi_all(0));
         }
         vf met = vf_mul(vf_from_int(vi_add(sum, units)), inverse(bits));
         /* Negative for units outside of -2^30..2^30-1, and (added where the limit is lower) above the limit;

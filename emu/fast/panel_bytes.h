@@ -69,6 +69,17 @@ static bool byte_unsigned(const lw_format *f)
     return f->bits == 8 && f->top == LW_TOP_UINT;
 }
 
+/* Codes moved up by n of their widths, n from 0 to 3. */
+VEC vi sparse_shift(vi codes, vi n, int bits)
+{
+    if (VEC_HAS_PICKS)
+        return vi_shlv(codes, vi_shl(n, bits == 8 ? 3 : 2));
+    const vi none = vi_all(0), one = vi_all(1);
+    const vi odd = vi_sub(none, vi_and(n, one)), upper = vi_sub(none, vi_shr(n, 1));
+    const vi by_one = vi_xor(codes, vi_and(vi_xor(codes, vi_shl(codes, bits)), odd));
+    return vi_xor(by_one, vi_and(vi_xor(by_one, vi_shl(by_one, 2 * bits)), upper));
+}
+
 /* Word n of dense codes made of stored ones; `same`: lanes where an index names one place twice. */
 VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, int bits, vm *same)
 {
@@ -82,8 +93,7 @@ VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, i
         const vi first = vi_and(nibble, three), second = vi_and(vi_shr(nibble, 2), three);
         const vi one = vi_and(vi_shr(word, 2 * bits * g), codes),
                  two = vi_and(vi_shr(word, 2 * bits * g + bits), codes);
-        const int up = bits == 8 ? 3 : 2;
-        const vi four = vi_or(vi_shlv(one, vi_shl(first, up)), vi_shlv(two, vi_shl(second, up)));
+        const vi four = vi_or(sparse_shift(one, first, bits), sparse_shift(two, second, bits));
         dense = vi_or(dense, vi_shl(four, 16 * g));
         *same = vm_or(*same, vi_eq(first, second));
     }

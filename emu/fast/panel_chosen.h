@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sparse V: two of four codes are stored, and an index says which, so that every lane multiplies values of S
- * of its own. Included after vec_avx2.h or vec_avx512.h. S is turned round to have four values beside each
- * other.
+ * Sparse V where VEC_HAS_PICKS: two of four codes are stored, and an index says which, so that every lane
+ * multiplies values of S of its own. S is turned round to have four values beside each other. What is
+ * declared here panel_turned.h has, too.
  */
 #ifndef LW_EMU_FAST_PANEL_CHOSEN_H
 #define LW_EMU_FAST_PANEL_CHOSEN_H
 
 #include "emu/fast/panel_decode.h"
 
-enum { CHOSEN_LANES = 2 * LW_PANEL };
+enum { SPARSE_TURNED = 0 };
 
 typedef struct chosen {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* [row of S][k] */
@@ -28,6 +28,29 @@ VEC vf chosen_value(const chosen *c, int i, int k, int lane)
 VEC vi chosen_exponents(const chosen *c, int i, int q, int lane)
 {
     return vi_bytes_of(vi_two(c->exps + i * (c->k / 4) + 2 * q), vi_load(c->byte + q * c->v_count + lane));
+}
+
+/* The product of row i's value that a lane picks and the lane's, b. */
+VEC vf chosen_product(const chosen *c, int i, int k, int lane, vf b)
+{
+    return vf_mul(chosen_value(c, i, k, lane), b);
+}
+
+/* Largest sums of exponents over quads of stored codes; be: the lanes'. */
+VEC vi chosen_tops(const chosen *c, int i, int q0, int quads, int lane, const vi *be)
+{
+    vi tops = vi_add8(chosen_exponents(c, i, q0, lane), be[0]);
+    for (int q = 1; q < quads; q++)
+        tops = vi_max8(tops, vi_add8(chosen_exponents(c, i, q0 + q, lane), be[q]));
+    return tops;
+}
+
+/* Those of the two pairs of a quad. */
+VEC void chosen_pairs(const chosen *c, int i, int q, int lane, const vi *be, vi e[2])
+{
+    const vi sums = vi_add8(chosen_exponents(c, i, q, lane), *be), tops = vi_max8(sums, vi_shr(sums, 8));
+    e[0] = byte_of(tops, 0);
+    e[1] = byte_of(tops, 2);
 }
 
 /* The index nibbles of the groups of stored codes 2 * n and 2 * n + 1, by lane. */
@@ -58,13 +81,19 @@ static void turn(const uint32_t *from, int stride, int rows, int k, uint32_t *to
             vec_turn_four(from + n * stride + i, stride, to + i * k + n, k);
 }
 
-static void choose(const lw_panel_shape *shape, const lw_panels *p, const side *s, chosen *out)
+static void choose(const lw_panel_shape *shape, const lw_panels *p, const side *s, const side *v, chosen *out)
 {
+    (void)v;
     out->k = 2 * shape->k;
     out->v_count = shape->v_count;
     turn(s->value, shape->s_stride, shape->s_count, out->k, out->value);
     turn(s->exps, shape->s_stride, shape->s_count, out->k / 4, out->exps);
     choose_places(shape, p->index, out);
+}
+
+static void choose_end(const lw_panel_shape *shape, const lw_panels *p, const chosen *from)
+{
+    (void)shape, (void)p, (void)from;
 }
 
 #endif

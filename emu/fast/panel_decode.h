@@ -22,6 +22,25 @@ typedef struct side {
     int rebase;   /* exponent byte - rebase = nominal exponent */
 } side;
 
+/* Byte n of each lane, signed. */
+VEC vi byte_of(vi bytes, int n)
+{
+    return vi_sar(n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n), 24);
+}
+
+/* The largest of all four bytes: of halves the upper one decides. */
+VEC vi join_bytes(vi bytes)
+{
+    const vi tops = vi_max16(bytes, vi_shl(bytes, 8));
+    return vi_sar(vi_max16(tops, vi_shl(tops, 16)), 24);
+}
+
+/* The larger half. */
+VEC vi join_halves(vi halves)
+{
+    return vi_sar(vi_max16(halves, vi_shl(halves, 16)), 16);
+}
+
 /* Code k of VEC_LANES strings; `image` is the first lane's first word. */
 VEC vi code_at(const uint32_t *image, int stride, int k, int bits)
 {

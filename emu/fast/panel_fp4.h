@@ -128,14 +128,14 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
     bool redo = false;
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
-        begin_lanes(&task, xs.bad, xv.bad, 0, lane, &l);
+        begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);
         for (int q = 0; q < blocks; q++) {
             if (shape->scaled)
                 fp4_group(&task, &s, &v, q, true, &l);
             else
                 fp4_group(&task, &s, &v, q, false, &l);
         }
-        end_lanes(&task, &l);
+        end_dense(&task, &l);
         redo |= l.redo;
     }
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;

@@ -78,13 +78,9 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
     const vi xv = scaled ? vi_load(t->xv + k0 / SCALE_BLOCK * v_stride + l->lane) : vi_all(0);
     vf b[32];
     vi be[8];
-    for (int k = 0; k < group; k++)
-        b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
-    for (int q = 0; q < quads; q++)
-        be[q] = vi_load(t->v->exps + (q0 + q) * v_stride + l->lane);
-
-    for (int i = 0; i < t->shape->s_count; i++) {
-        const vi e = join_bytes(quad_tops(t, l, i, q0, stride, be, quads));
+    load_lanes(t, l, k0, group, stride, b, be);
+    for (int i = 0; i < l->rows; i++) {
+        const vi e = top_of_all(quad_tops(t, l, i, q0, stride, be, quads), stride);
         const vf c = vf_load(l->acc[i]);
         const vi x = scaled ? vi_add(vi_each(xs + i), xv) : vi_all(0);
         const fused_grid g = fused_make_grid(e, x, c, frac, t->rebase, scaled);
@@ -93,7 +89,7 @@ VEC void fused_group(const group_task *t, lanes *l, int k0, int group, int strid
         vf_store(l->acc[i], fused_meet(&g, sum, c, kept, fused_overflows(group, frac) ? &over : NULL));
         const vm lost = vm_and(g.any, vi_negative(over));
         if (vm_any(lost))
-            leave(t, l, i, vm_bits(lost));
+            leave(t, l, i, vm_bits(lost), stride);
     }
 }
 

@@ -8,8 +8,12 @@
 
 #include <stddef.h>
 
-#include "emu/fast/panel_chosen.h"
 #include "emu/fast/panel_scales.h"
+#if VEC_HAS_PICKS
+#include "emu/fast/panel_chosen.h"
+#else
+#include "emu/fast/panel_turned.h"
+#endif
 
 enum { MAX_ROWS = 32 };
 
@@ -26,30 +30,43 @@ typedef struct group_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
     const side *s, *v;
-    int rebase;                  /* sum of both sides' */
-    const struct chosen *chosen; /* of sparse shapes */
-    const square_rows *rows;     /* of squares */
-    const uint32_t *xs, *xv;     /* scales' exponents, [scale block][i] */
-    float limit;                 /* ALIGNED: C of so many units and more goes the long way */
+    int rebase;              /* sum of both sides' */
+    struct chosen *chosen;   /* of sparse shapes */
+    const square_rows *rows; /* of squares */
+    const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
+    float limit;             /* ALIGNED: C of so many units and more goes the long way */
 } group_task;
 
-/* The lanes in work: which they are, and the accumulators of all rows. */
+/* The lanes in work: which they are, and the accumulators of all rows: of S, or of V where it is sparse. */
 typedef struct lanes {
-    int lane, half, run, run_step;
+    int lane, half, run, run_step, rows;
     bool redo;
     _Alignas(64) float acc[MAX_ROWS][VEC_LANES];
 } lanes;
 
-/* Lanes whose output is marked for the reference. */
-VEC void leave(const group_task *t, lanes *l, int row, unsigned bits)
+/* Do the rows belong to V, and the lanes to S? */
+VEC bool turned_by(int stride)
 {
-    uint16_t *redo = &t->p->redo[l->run + row * l->run_step];
-    *redo = (uint16_t)(*redo | bits << l->half);
+    return SPARSE_TURNED && stride == 0;
+}
+
+/* Lanes whose output is marked for the reference. */
+VEC void leave(const group_task *t, lanes *l, int row, unsigned bits, int stride)
+{
     l->redo = true;
+    if (!turned_by(stride)) {
+        uint16_t *redo = &t->p->redo[l->run + row * l->run_step];
+        *redo = (uint16_t)(*redo | bits << l->half);
+        return;
+    }
+    for (int i = l->lane; bits && i < t->shape->s_count; i++, bits >>= 1) {
+        uint16_t *redo = &t->p->redo[i * l->run_step + row / LW_PANEL];
+        *redo = (uint16_t)(*redo | (bits & 1) << row % LW_PANEL);
+    }
 }
 
 /* Loads C; leaves rows, columns and elements that hold specials. */
-VEC void begin_lanes(const group_task *t, unsigned s_bad, unsigned v_bad, unsigned block, int lane, lanes *l)
+VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsigned block, int lane, lanes *l)
 {
     const lw_panel_shape *s = t->shape;
     const int panels = s->v_count / LW_PANEL;
@@ -59,6 +76,7 @@ VEC void begin_lanes(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->half = lane % LW_PANEL;
     l->run = (int)block * s->s_count * panels + lane / LW_PANEL;
     l->run_step = panels;
+    l->rows = s->s_count;
     l->redo = false;
     for (int i = 0; i < s->s_count; i++) {
         const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
@@ -69,15 +87,70 @@ VEC void begin_lanes(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
         const unsigned bad = special | (v_bad >> lane & all) | rows;
         vf_store(l->acc[i], c);
         if (bad)
-            leave(t, l, i, bad);
+            leave(t, l, i, bad, LW_PANEL);
     }
 }
 
-VEC void end_lanes(const group_task *t, const lanes *l)
+VEC void end_dense(const group_task *t, const lanes *l)
 {
     for (int i = 0; i < t->shape->s_count; i++)
         vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
 }
+
+#if VEC_HAS_PICKS
+
+VEC void begin_lanes(const group_task *t, unsigned block, int lane, int stride, lanes *l)
+{
+    (void)stride;
+    begin_dense(t, (unsigned)t->s->bad, (unsigned)t->v->bad, block, lane, l);
+}
+
+VEC void end_lanes(const group_task *t, const lanes *l, int stride)
+{
+    (void)stride;
+    end_dense(t, l);
+}
+
+#else
+
+/* The same where C is turned already. */
+VEC void begin_sparse(const group_task *t, unsigned s_bad, unsigned v_bad, int lane, lanes *l)
+{
+    const lw_panel_shape *s = t->shape;
+    const vi inf = vi_all(0x7f800000);
+    const int left = s->s_count - lane;
+    const unsigned all = (1u << (left < VEC_LANES ? left : VEC_LANES)) - 1;
+    l->lane = lane;
+    l->run_step = s->v_count / LW_PANEL;
+    l->rows = s->v_count;
+    l->redo = false;
+    for (int i = 0; i < s->v_count; i++) {
+        const vf c = vf_load(chosen_row(t->chosen, i, lane));
+        const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf)) | s_bad >> lane;
+        const unsigned bad = (v_bad >> i & 1 ? all : special) & all;
+        vf_store(l->acc[i], c);
+        if (bad)
+            leave(t, l, i, bad, 0);
+    }
+}
+
+VEC void begin_lanes(const group_task *t, unsigned block, int lane, int stride, lanes *l)
+{
+    if (stride)
+        begin_dense(t, (unsigned)t->s->bad, (unsigned)t->v->bad, block, lane, l);
+    else
+        begin_sparse(t, (unsigned)t->s->bad, (unsigned)t->v->bad, lane, l);
+}
+
+VEC void end_lanes(const group_task *t, const lanes *l, int stride)
+{
+    for (int i = 0; !stride && i < l->rows; i++)
+        vf_store(chosen_row(t->chosen, i, l->lane), vf_load(l->acc[i]));
+    if (stride)
+        end_dense(t, l);
+}
+
+#endif
 
 /* 2^(frac - e) as bits, for a sum of exponent bytes e >= 1. */
 VEC vi up_bits(vi e, int frac, int rebase)
@@ -91,41 +164,61 @@ VEC vf inverse(vi bits)
     return vf_from_bits(vi_sub(vi_all(254 << 23), bits));
 }
 
-/* Byte n of each lane, signed. */
-VEC vi byte_of(vi bytes, int n)
-{
-    return vi_sar(n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n), 24);
-}
-
-/* Value k and exponents of the four from 4 * q on of row i of S; stride 0: those that the index picks. */
-VEC vf s_value(const group_task *t, const lanes *l, int i, int k, int stride)
+/* The product of row i's code k and the lanes' codes; those of V's lanes are in b. */
+VEC vf product_at(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b)
 {
     if (stride == SQUARES_STRIDE)
-        return vf_load(&t->rows->value[i][k][l->lane]);
-    return stride ? vf_each(t->s->value + k * stride + i) : chosen_value(t->chosen, i, k, l->lane);
+        return vf_mul(vf_load(&t->rows->value[i][k][l->lane]), *b);
+    if (stride)
+        return vf_mul(vf_each(t->s->value + k * stride + i), *b);
+#if VEC_HAS_PICKS
+    return chosen_product(t->chosen, i, k, l->lane, *b);
+#else
+    return chosen_product(t->chosen, t->s, t->v, i, k, l->lane);
+#endif
 }
 
+/* Exponents of the four codes from 4 * q on of row i of S. */
 VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride)
 {
     if (stride == SQUARES_STRIDE)
         return vi_load(&t->rows->exps[i][l->lane]);
-    return stride ? vi_each(t->s->exps + q * stride + i) : chosen_exponents(t->chosen, i, q, l->lane);
+    return vi_each(t->s->exps + q * stride + i);
 }
 
-/* Largest sums of exponent bytes over `quads` quads from q0 on; be: the columns'. */
+/* Largest sums of exponents over `quads` quads from q0 on; be: the columns'. In bytes, or in halves those of
+ * even and of odd codes where rows are V's. */
 VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride, const vi *be, int quads)
 {
+    if (!stride)
+        return chosen_tops(t->chosen, i, q0, quads, l->lane, be);
     vi tops = vi_add8(s_exponents(t, l, i, q0, stride), be[0]);
     for (int q = 1; q < quads; q++)
         tops = vi_max8(tops, vi_add8(s_exponents(t, l, i, q0 + q, stride), be[q]));
     return tops;
 }
 
-/* All four bytes joined: the largest. */
-VEC vi join_bytes(vi tops)
+/* What quad_tops found of all codes, and of even or odd ones. */
+VEC vi top_of_all(vi tops, int stride)
 {
-    tops = vi_max8(tops, vi_shr(tops, 16));
-    return byte_of(vi_max8(tops, vi_shr(tops, 8)), 0);
+    return turned_by(stride) ? join_halves(tops) : join_bytes(tops);
+}
+VEC vi top_of_some(vi tops, int odd, int stride)
+{
+    if (turned_by(stride))
+        return vi_sar(odd ? tops : vi_shl(tops, 16), 16);
+    return byte_of(vi_max8(tops, vi_shr(tops, 16)), odd);
+}
+
+/* The lanes' codes k0 .. k0 + group - 1 and their exponents, where they are the same for all rows. */
+VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int stride, vf *b, vi *be)
+{
+    const int v_stride = t->shape->v_count;
+    const bool same = !turned_by(stride);
+    for (int k = 0; same && k < group; k++)
+        b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
+    for (int q = 0; same && q < group / 4; q++)
+        be[q] = vi_load(t->v->exps + (k0 / 4 + q) * v_stride + l->lane);
 }
 
 /* Products k0 + from .. k0 + to - 1, every `step`th, in units of 1 / up, cut towards zero and added. */
@@ -134,7 +227,7 @@ VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf
 {
     vi sum = vi_all(0);
     for (int k = from; k < to; k += step)
-        sum = vi_add(sum, vf_cut(vf_mul(vf_mul(s_value(t, l, i, k0 + k, stride), b[k]), up)));
+        sum = vi_add(sum, vf_cut(vf_mul(product_at(t, l, i, k0 + k, stride, b + k), up)));
     return sum;
 }
 
@@ -204,7 +297,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);
         }
         if (shape->sparse) {
-            choose(shape, p, &s, &picks);
+            choose(shape, p, &s, &v, &picks);
             task.chosen = &picks;
         }
         if (shape->squares) {
@@ -215,6 +308,8 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
             task.rows = &rows;
         }
         redo |= fn(&task, block);
+        if (shape->sparse)
+            choose_end(shape, p, &picks);
     }
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }
@@ -227,12 +322,13 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
     static bool name_(const group_task *t, unsigned block)                                                   \
     {                                                                                                        \
         bool redo = false;                                                                                   \
-        for (int lane = 0; lane < t->shape->v_count; lane += VEC_LANES) {                                    \
+        const int count = turned_by(stride_) ? t->shape->s_count : t->shape->v_count;                        \
+        for (int lane = 0; lane < count; lane += VEC_LANES) {                                                \
             lanes l;                                                                                         \
-            begin_lanes(t, (unsigned)t->s->bad, (unsigned)t->v->bad, block, lane, &l);                       \
+            begin_lanes(t, block, lane, stride_, &l);                                                        \
             for (int n = 0; n < t->shape->k / (group_); n++)                                                 \
                 step_(t, &l, (group_)*t->shape->order[n], group_, stride_, __VA_ARGS__);                     \
-            end_lanes(t, &l);                                                                                \
+            end_lanes(t, &l, stride_);                                                                       \
             redo |= l.redo;                                                                                  \
         }                                                                                                    \
         return redo;                                                                                         \

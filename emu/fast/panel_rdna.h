@@ -101,28 +101,38 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
 /* floor(a * b * up) of two products, added. */
 VEC vi floor_pair(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b, vf up)
 {
-    const vi p0 = vf_floor_cut(vf_mul(vf_mul(s_value(t, l, i, k, stride), b[0]), up));
-    return vi_add(p0, vf_floor_cut(vf_mul(vf_mul(s_value(t, l, i, k + 1, stride), b[1]), up)));
+    const vi p0 = vf_floor_cut(vf_mul(product_at(t, l, i, k, stride, b), up));
+    return vi_add(p0, vf_floor_cut(vf_mul(product_at(t, l, i, k + 1, stride, b + 1), up)));
+}
+
+/* Exponents of two pairs of products, or twice that of all four. */
+VEC void pairs_exponents(const group_task *t, const lanes *l, int i, int k0, int stride, const vi *be,
+                         int classes, vi e[2])
+{
+    const vi tops = quad_tops(t, l, i, k0 / 4, stride, be, 1);
+    if (classes == 1) {
+        e[0] = e[1] = vi_max(top_of_all(tops, stride), vi_all(1));
+        return;
+    }
+    if (stride) {
+        const vi pairs = vi_max8(tops, vi_shr(tops, 8));
+        e[0] = byte_of(pairs, 0);
+        e[1] = byte_of(pairs, 2);
+    } else {
+        chosen_pairs(t->chosen, i, k0 / 4, l->lane, be, e);
+    }
+    e[0] = vi_max(e[0], vi_all(1));
+    e[1] = vi_max(e[1], vi_all(1));
 }
 
 VEC void pairs_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes)
 {
-    (void)group;
-    const int v_stride = t->shape->v_count;
-    const vi be = vi_load(t->v->exps + k0 / 4 * v_stride + l->lane);
     vf b[4];
-    for (int k = 0; k < 4; k++)
-        b[k] = vf_load(t->v->value + (k0 + k) * v_stride + l->lane);
-    for (int i = 0; i < t->shape->s_count; i++) {
-        const vi sums = vi_add8(s_exponents(t, l, i, k0 / 4, stride), be);
-        const vi tops = vi_max8(sums, vi_shr(sums, 8));
+    vi be;
+    load_lanes(t, l, k0, group, stride, b, &be);
+    for (int i = 0; i < l->rows; i++) {
         vi e[2];
-        if (classes == 2) {
-            e[0] = vi_max(byte_of(tops, 0), vi_all(1));
-            e[1] = vi_max(byte_of(tops, 2), vi_all(1));
-        } else {
-            e[0] = e[1] = vi_max(byte_of(vi_max8(tops, vi_shr(tops, 16)), 0), vi_all(1));
-        }
+        pairs_exponents(t, l, i, k0, stride, &be, classes, e);
         const vi both = vi_max(e[0], e[1]);
         const vm any = vi_gt(both, vi_all(1));
         const vf c = vf_load(l->acc[i]);

@@ -10,6 +10,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
+#define VEC_HAS_PICKS 1 /* lanes pick and shift by counts of their own in one instruction */
 
 enum { VEC_LANES = 8 };
 

@@ -17,6 +17,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
+#define VEC_HAS_PICKS 0     /* lanes pick and shift by counts of their own in one instruction */
 
 enum { VEC_LANES = 8 };
 
@@ -65,15 +66,18 @@ VEC w4 w4_pick(w4 m, w4 a, w4 b)
     return (a & m) | (b & ~m);
 }
 
+/* Half by half: gcc copies a structure through memory. */
 VEC vi vi_load(const void *at)
 {
     vi v;
-    memcpy(&v, at, sizeof(v));
+    memcpy(&v.lo, at, sizeof(v.lo));
+    memcpy(&v.hi, (const char *)at + sizeof(v.lo), sizeof(v.hi));
     return v;
 }
 VEC void vi_store(void *at, vi v)
 {
-    memcpy(at, &v, sizeof(v));
+    memcpy(at, &v.lo, sizeof(v.lo));
+    memcpy((char *)at + sizeof(v.lo), &v.hi, sizeof(v.hi));
 }
 VEC vi vi_all(int v)
 {
@@ -218,12 +222,6 @@ VEC vi vi_four(const uint32_t *at)
     memcpy(&x, at, sizeof(x));
     return (vi){ x, x };
 }
-/* The two words at `at` in every two lanes. */
-VEC vi vi_two(const uint32_t *at)
-{
-    const w4 x = { at[0], at[1], at[0], at[1] };
-    return (vi){ x, x };
-}
 VEC w4 w4_of_four(w4 a, int n)
 {
     return n == 0   ? __builtin_shufflevector(a, a, 0, 0, 0, 0)
@@ -262,13 +260,29 @@ VEC w4 w4_gt16(w4 a, w4 b)
 {
     return (w4)((s8)a > (s8)b);
 }
+VEC w4 w4_max16(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (w4)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
+    return w4_pick(w4_gt16(a, b), a, b);
+#endif
+}
 VEC vi vi_max16(vi a, vi b)
 {
-    return (vi){ w4_pick(w4_gt16(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_gt16(a.hi, b.hi), a.hi, b.hi) };
+    return (vi){ w4_max16(a.lo, b.lo), w4_max16(a.hi, b.hi) };
+}
+VEC w4 w4_min16(w4 a, w4 b)
+{
+#ifdef __SSE2__
+    return (w4)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
+    return w4_pick(w4_gt16(a, b), b, a);
+#endif
 }
 VEC vi vi_min16(vi a, vi b)
 {
-    return (vi){ w4_pick(w4_gt16(a.lo, b.lo), b.lo, a.lo), w4_pick(w4_gt16(a.hi, b.hi), b.hi, a.hi) };
+    return (vi){ w4_min16(a.lo, b.lo), w4_min16(a.hi, b.hi) };
 }
 /* b where a is zero, c elsewhere. */
 VEC vi vi_if_zero16(vi a, vi b, vi c)
@@ -302,16 +316,6 @@ VEC vi vi_swap_middle(vi a)
     return vi_or(ends, vi_or(vi_shl(vi_and(a, vi_all(0xff00)), 8), vi_and(vi_shr(a, 8), vi_all(0xff00))));
 }
 
-VEC vf vf_load(const void *at)
-{
-    vf v;
-    memcpy(&v, at, sizeof(v));
-    return v;
-}
-VEC void vf_store(void *at, vf v)
-{
-    memcpy(at, &v, sizeof(v));
-}
 VEC vi vf_bits(vf a)
 {
     return (vi){ (w4)a.lo, (w4)a.hi };
@@ -319,6 +323,14 @@ VEC vi vf_bits(vf a)
 VEC vf vf_from_bits(vi a)
 {
     return (vf){ (f4)a.lo, (f4)a.hi };
+}
+VEC vf vf_load(const void *at)
+{
+    return vf_from_bits(vi_load(at));
+}
+VEC void vf_store(void *at, vf v)
+{
+    vi_store(at, vf_bits(v));
 }
 VEC vf vf_each(const uint32_t *at)
 {
@@ -394,9 +406,15 @@ VEC vf vf_floor(vf a)
     return (vf){ f4_floor(a.lo), f4_floor(a.hi) };
 }
 /* Towards minus infinity; the least integer for numbers out of range. */
+VEC w4 f4_floor_cut(f4 a)
+{
+    const w4 cut = f4_cut(a);
+    const w4 above = (w4)(__builtin_convertvector((i4)cut, f4) > a);
+    return cut + (above & (w4)(a >= f4_all(-0x1p31f)));
+}
 VEC vi vf_floor_cut(vf a)
 {
-    return vf_cut(vf_floor(a));
+    return (vi){ f4_floor_cut(a.lo), f4_floor_cut(a.hi) };
 }
 /*
  * floor(a * b); b = 2^e with -126 <= e <= 126. Integers order negative binary32 numbers backwards, so that
@@ -408,16 +426,6 @@ VEC vi vf_floor_product(vf a, vf b)
     return vf_floor_cut(vf_mul(vf_from_bits(vi_max(vf_bits(a), least)), b));
 }
 
-/* Of every four lanes, those that n names. */
-VEC w4 w4_those_of_four(w4 a, w4 n)
-{
-    const w4 at = n & w4_all(3);
-    return (w4){ a[at[0]], a[at[1]], a[at[2]], a[at[3]] };
-}
-VEC vf vf_of_four(vf a, vi n)
-{
-    return (vf){ (f4)w4_those_of_four((w4)a.lo, n.lo), (f4)w4_those_of_four((w4)a.hi, n.hi) };
-}
 VEC w4 w4_bytes_of(const uint8_t table[16], w4 n)
 {
     uint8_t at[16], out[16];
@@ -443,9 +451,19 @@ VEC vi vi_lookup(const uint8_t table[16], vi n)
 /* Four words from each of four places `step` apart, turned round. */
 VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
 {
+    w4 row[4];
+    for (int n = 0; n < 4; n++)
+        memcpy(&row[n], from + n * step, sizeof(row[n]));
+    const w4 low = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+             low2 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+             high = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+             high2 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    const w4 turned[4] = { __builtin_shufflevector(low, low2, 0, 1, 4, 5),
+                           __builtin_shufflevector(low, low2, 2, 3, 6, 7),
+                           __builtin_shufflevector(high, high2, 0, 1, 4, 5),
+                           __builtin_shufflevector(high, high2, 2, 3, 6, 7) };
     for (int i = 0; i < 4; i++)
-        for (int n = 0; n < 4; n++)
-            to[i * to_step + n] = from[n * step + i];
+        memcpy(to + i * to_step, &turned[i], sizeof(turned[i]));
 }
 
 VEC i4 i4_dot(w4 a, w4 b)
@@ -456,45 +474,6 @@ VEC i4 i4_dot(w4 a, w4 b)
     const i4 x = (i4)a, y = (i4)b;
     return (x << 16 >> 16) * (y << 16 >> 16) + (x >> 16) * (y >> 16);
 #endif
-}
-/*
- * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
- * codes becomes BYTE_PARTS words.
- */
-enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
-VEC w4 w4_part(w4 word, bool is_unsigned, int part)
-{
-    const h8 top = part ? (h8)word : (h8)word << 8;
-    return is_unsigned ? (w4)(top >> 8) : (w4)((s8)top >> 8);
-}
-VEC vi byte_part_v(vi word, bool is_unsigned, int part)
-{
-    return (vi){ w4_part(word.lo, is_unsigned, part), w4_part(word.hi, is_unsigned, part) };
-}
-VEC vi byte_part_s(vi word, bool is_unsigned, int part)
-{
-    return byte_part_v(word, is_unsigned, part);
-}
-VEC vi byte_dot(vi sum, vi s, vi v)
-{
-    return (vi){ sum.lo + (w4)i4_dot(s.lo, v.lo), sum.hi + (w4)i4_dot(s.hi, v.hi) };
-}
-
-/* Small sums of products of unsigned by signed bytes: 16-bit halves hold them until small_total. */
-VEC w4 w4_small_dot(w4 sum, w4 u, w4 s)
-{
-    const h8 even = ((h8)u & (h8)w4_all(0x00ff00ff)) * (h8)((s8)((h8)s << 8) >> 8);
-    const h8 odd = ((h8)u >> 8) * (h8)((s8)s >> 8);
-    return (w4)((h8)sum + even + odd);
-}
-VEC vi small_dot(vi sum, vi u, vi s)
-{
-    return (vi){ w4_small_dot(sum.lo, u.lo, s.lo), w4_small_dot(sum.hi, u.hi, s.hi) };
-}
-VEC vi small_total(vi sum)
-{
-    const w4 ones = w4_all(0x00010001);
-    return (vi){ (w4)i4_dot(sum.lo, ones), (w4)i4_dot(sum.hi, ones) };
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_portable.h: what works in binary64, the emulated FMA of binary32 included. */
+/* The rest of vec_portable.h that the panel kernels need: what works in binary64, the emulated FMA of binary32
+ * included, and dot products of bytes. */
 #ifndef LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 #define LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 
@@ -12,12 +13,14 @@ VEC vd vd_all(double v)
 VEC vd vd_load(const double *at)
 {
     vd v;
-    memcpy(&v, at, sizeof(v));
+    memcpy(&v.lo, at, sizeof(v.lo));
+    memcpy(&v.hi, (const char *)at + sizeof(v.lo), sizeof(v.hi));
     return v;
 }
 VEC void vd_store(double *at, vd a)
 {
-    memcpy(at, &a, sizeof(a));
+    memcpy(at, &a.lo, sizeof(a.lo));
+    memcpy((char *)at + sizeof(a.lo), &a.hi, sizeof(a.hi));
 }
 /* The four numbers at `at` in every four lanes. */
 VEC vd vd_four(const double *at)
@@ -265,6 +268,46 @@ VEC w4 w4_words(d2 a, d2 b, int high)
 VEC vi vd_words(vd a, vd b, int high)
 {
     return (vi){ w4_words(a.lo, b.lo, high), w4_words(a.hi, b.hi, high) };
+}
+
+/*
+ * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
+ * codes becomes BYTE_PARTS words.
+ */
+enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
+VEC w4 w4_part(w4 word, bool is_unsigned, int part)
+{
+    const h8 top = part ? (h8)word : (h8)word << 8;
+    return is_unsigned ? (w4)(top >> 8) : (w4)((s8)top >> 8);
+}
+VEC vi byte_part_v(vi word, bool is_unsigned, int part)
+{
+    return (vi){ w4_part(word.lo, is_unsigned, part), w4_part(word.hi, is_unsigned, part) };
+}
+VEC vi byte_part_s(vi word, bool is_unsigned, int part)
+{
+    return byte_part_v(word, is_unsigned, part);
+}
+VEC vi byte_dot(vi sum, vi s, vi v)
+{
+    return (vi){ sum.lo + (w4)i4_dot(s.lo, v.lo), sum.hi + (w4)i4_dot(s.hi, v.hi) };
+}
+
+/* Small sums of products of unsigned by signed bytes: 16-bit halves hold them until small_total. */
+VEC w4 w4_small_dot(w4 sum, w4 u, w4 s)
+{
+    const h8 even = ((h8)u & (h8)w4_all(0x00ff00ff)) * (h8)((s8)((h8)s << 8) >> 8);
+    const h8 odd = ((h8)u >> 8) * (h8)((s8)s >> 8);
+    return (w4)((h8)sum + even + odd);
+}
+VEC vi small_dot(vi sum, vi u, vi s)
+{
+    return (vi){ w4_small_dot(sum.lo, u.lo, s.lo), w4_small_dot(sum.hi, u.hi, s.hi) };
+}
+VEC vi small_total(vi sum)
+{
+    const w4 ones = w4_all(0x00010001);
+    return (vi){ (w4)i4_dot(sum.lo, ones), (w4)i4_dot(sum.hi, ones) };
 }
 
 #endif

@@ -59,29 +59,17 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
     }
 }
 
-/* A word of each column from four rows of bytes. */
-static inline void join_four(const uint8_t *restrict rows, unsigned columns, uint32_t *restrict out)
-{
-    const uint8_t *r1 = rows + columns, *r2 = r1 + columns, *r3 = r2 + columns;
-    for (unsigned x = 0; x < columns; x++)
-        out[x] = rows[x] | (uint32_t)r1[x] << 8 | (uint32_t)r2[x] << 16 | (uint32_t)r3[x] << 24;
-}
-
-/* The same; `count` rows are left. Usual numbers of columns are known to the compiler. */
+/* A word of each column from the rows of bytes that are left. */
 static void join_bytes(const uint8_t *rows, unsigned columns, unsigned count, uint32_t *out)
 {
-    if (count >= BYTE_ROWS && columns == 8) {
-        join_four(rows, 8, out);
-    } else if (count >= BYTE_ROWS && columns == 16) {
-        join_four(rows, 16, out);
-    } else if (count >= BYTE_ROWS) {
-        join_four(rows, columns, out);
-    } else {
-        for (unsigned x = 0; x < columns; x++) {
-            out[x] = 0;
-            for (unsigned n = 0; n < count; n++)
-                out[x] |= (uint32_t)rows[n * columns + x] << 8 * n;
-        }
+    if (count >= BYTE_ROWS) {
+        lw_dense_byte_columns(rows, columns, out);
+        return;
+    }
+    for (unsigned x = 0; x < columns; x++) {
+        out[x] = 0;
+        for (unsigned n = 0; n < count; n++)
+            out[x] |= (uint32_t)rows[n * columns + x] << 8 * n;
     }
 }
 
@@ -100,36 +88,24 @@ static void columns_of_nibbles(const uint8_t *matrix, unsigned rows, unsigned co
 static void columns_of_halves(const char *restrict matrix, unsigned rows, unsigned columns,
                               uint32_t *restrict out)
 {
-    uint16_t low[64], high[64] = { 0 };
-    const size_t bytes = columns * sizeof(*low);
-    for (unsigned y = 0; y < rows; y += HALF_ROWS, out += columns) {
-        memcpy(low, matrix + y * bytes, bytes);
-        if (y + 1 < rows)
-            memcpy(high, matrix + (y + 1) * bytes, bytes);
-        for (unsigned x = 0; x < columns; x++)
-            out[x] = low[x] | (uint32_t)high[x] << 16;
-    }
+    uint16_t last[64];
+    const size_t bytes = columns * sizeof(*last);
+    for (unsigned y = 0; y + 1 < rows; y += HALF_ROWS, out += columns)
+        lw_dense_half_columns(matrix + y * bytes, columns, out);
+    if (rows % HALF_ROWS == 0)
+        return;
+    memcpy(last, matrix + (rows - 1) * bytes, bytes);
+    for (unsigned x = 0; x < columns; x++)
+        out[x] = last[x];
 }
 
-/* Low words of a row, then its high ones. */
-static inline void part_doubles(const char *restrict row, unsigned columns, uint32_t *restrict out)
-{
-    uint64_t code[64];
-    memcpy(code, row, columns * sizeof(*code));
-    for (unsigned x = 0; x < columns; x++) {
-        out[x] = (uint32_t)code[x];
-        out[columns + x] = (uint32_t)(code[x] >> 32);
-    }
-}
-
-/* The least number of columns is known to the compiler. */
 static void columns_of_doubles(const char *matrix, unsigned rows, unsigned columns, uint32_t *out)
 {
-    for (unsigned y = 0; y < rows; y++, matrix += columns * sizeof(uint64_t), out += 2 * columns)
-        if (columns == 4)
-            part_doubles(matrix, 4, out);
-        else
-            part_doubles(matrix, columns, out);
+    if (columns == 4) {
+        lw_dense_evens(matrix, rows, out);
+        return;
+    }
+    lw_dense_part(matrix, rows * columns, columns, out);
 }
 
 /* Codes of any width below eight bits; they may lie across two words. */

@@ -35,6 +35,7 @@ struct lw_mma_panels {
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
     uint8_t column[LW_PANEL]; /* panels of four by four: columns in the order of the lanes */
+    bool evens;               /* that order is: of every eight the even ones, then the odd ones */
 };
 
 /* Row or column of S and of V, and the block, of lane t of a run; and what the kernel calls them. */

@@ -129,6 +129,9 @@ static void fill_squares(const lw_mma *mma, lw_mma_panels *p)
 static void fill_columns(lw_mma_panels *p)
 {
     const unsigned columns = p->shape.v_count;
+    p->evens = true;
+    for (unsigned n = 0; n < columns; n++)
+        p->evens = p->evens && p->column[n] == n / 8 * 8 + n % 4 * 2 + n / 4 % 2;
     for (unsigned n = 0; n < p->shape.v_words * columns; n++)
         p->order_v.chunk[n / LW_PANEL].from[n % LW_PANEL] =
             (uint16_t)(n / columns * columns + p->column[n % columns]);

@@ -63,6 +63,32 @@ static void turn_fours(const uint32_t *restrict from, unsigned images, unsigned 
                 memcpy(to + 4 * (y * xs + x), from + 4 * (x * ys + y), 4 * sizeof(*to));
 }
 
+/* Tiles of four of C or D to runs, and back. */
+static void tiles_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
+{
+    const size_t words = (size_t)4 * p->planes * LW_PANEL;
+    if (p->planes == 1)
+        turn_fours(dense, p->shape.blocks, 4, 4, runs);
+    else
+        for (unsigned n = 0; n < p->shape.blocks; n++)
+            lw_dense_part_squares(dense + n * words, runs + n * words);
+}
+
+static void tiles_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *dense)
+{
+    const size_t words = (size_t)4 * p->planes * LW_PANEL;
+    if (p->planes == 1)
+        turn_fours(runs, p->shape.blocks, 4, 4, dense);
+    else
+        for (unsigned n = 0; n < p->shape.blocks; n++)
+            lw_dense_join_squares(runs + n * words, dense + n * words);
+}
+
+static bool is_aligned(const void *words)
+{
+    return (uintptr_t)words % sizeof(uint32_t) == 0;
+}
+
 /* A and B; S and V get images or stay where they are packed. */
 static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
                        lw_panels *panels)
@@ -70,22 +96,27 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
     const lw_mma_panels *p = mma->panels;
     const lw_panel_shape *s = &p->shape;
     const unsigned columns = mma->insn->n;
-    const bool as_is = s->tile4 && lw_mma_pack_is_copy(&mma->port[LW_OPERAND_A], mma->a);
+    const bool fours = are_tiles_of_four(p);
+    const bool as_is =
+        (s->tile4 || (fours && is_aligned(m->a))) && lw_mma_pack_is_copy(&mma->port[LW_OPERAND_A], mma->a);
     if (!as_is)
         lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
     lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
     uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
     panels->s = s_image;
     panels->v = v_image;
-    if (are_tiles_of_four(p)) {
-        spread(a, s->blocks, LW_PANEL, s->s_words, LW_PANEL, s_image);
+    if (fours) {
+        spread(as_is ? m->a : a, s->blocks, LW_PANEL, s->s_words, LW_PANEL, s_image);
         turn_fours(b, s->blocks, 4, s->v_words, v_image);
     } else if (s->squares) {
         p->run_move(&p->order_s, a, s_image);
         p->run_move(&p->order_v, b, v_image);
     } else if (s->tile4) {
         rows_for_tile4(as_is ? m->a : (const char *)a, s->s_count, s->s_words, s_image);
-        p->run_move(&p->order_v, b, v_image);
+        if (p->evens)
+            lw_dense_evens(b, (unsigned)s->v_words * s->v_count / 8, v_image);
+        else
+            p->run_move(&p->order_v, b, v_image);
     } else if (p->swapped) {
         widen(b, (unsigned)s->blocks * s->s_words, columns, s->s_stride, s_image);
         spread(a, s->blocks, s->v_count, s->v_words, s->v_count, v_image);
@@ -106,25 +137,6 @@ static bool runs_are_dense(const lw_mma_panels *p)
     return !p->swapped && !in_fours(p) && p->planes == 1;
 }
 
-/* Sixteen elements of 64 bits become two planes, their low and their high words; and back. */
-static void part_planes(const char *restrict pairs, uint32_t *restrict planes)
-{
-    for (unsigned t = 0; t < LW_PANEL; t++) {
-        uint64_t code;
-        memcpy(&code, pairs + t * sizeof(code), sizeof(code));
-        planes[t] = (uint32_t)code;
-        planes[LW_PANEL + t] = (uint32_t)(code >> 32);
-    }
-}
-
-static void join_planes(const uint32_t *restrict planes, uint32_t *restrict pairs)
-{
-    for (unsigned t = 0; t < LW_PANEL; t++) {
-        pairs[2 * t] = planes[t];
-        pairs[2 * t + 1] = planes[LW_PANEL + t];
-    }
-}
-
 /* As lw_mma_turn, of elements of two words. */
 static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t *from, uint32_t *to)
 {
@@ -135,11 +147,10 @@ static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t
                 memcpy(to + 2 * (x * ys + y), from + 2 * (y * xs + x), 2 * sizeof(*to));
 }
 
+/* Elements of 64 bits, sixteen by sixteen, become planes: their low words, then their high ones. */
 static void planes_of(const lw_mma_panels *p, const char *elements, uint32_t *runs)
 {
-    const size_t words = (size_t)p->runs * LW_PANEL;
-    for (size_t n = 0; n < words; n += 2 * LW_PANEL)
-        part_planes(elements + n * sizeof(*runs), runs + n);
+    lw_dense_part(elements, p->runs * (unsigned)LW_PANEL / 2, LW_PANEL, runs);
 }
 
 /* The dense image of C to runs; not where it stands in their order. */
@@ -147,8 +158,10 @@ static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *r
 {
     const lw_panel_shape *s = &p->shape;
     uint32_t turned[LW_PANEL_CD_WORDS];
-    if (are_tiles_of_four(p) && p->planes == 1) {
-        turn_fours(dense, s->blocks, 4, 4, runs);
+    if (are_tiles_of_four(p)) {
+        tiles_to_runs(p, dense, runs);
+    } else if (s->tile4 && p->evens) {
+        lw_dense_to_runs(dense, s->s_count, s->v_count, runs);
     } else if (in_fours(p)) {
         p->run_move(&p->dense_c, dense, runs);
     } else if (p->planes == 1) {
@@ -164,23 +177,19 @@ static void d_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *
 {
     const lw_panel_shape *s = &p->shape;
     uint32_t turned[LW_PANEL_CD_WORDS];
-    if (are_tiles_of_four(p) && p->planes == 1) {
-        turn_fours(runs, s->blocks, 4, 4, dense);
+    if (are_tiles_of_four(p)) {
+        tiles_from_runs(p, runs, dense);
+    } else if (s->tile4 && p->evens) {
+        lw_dense_from_runs(runs, s->s_count, s->v_count, dense);
     } else if (in_fours(p)) {
         p->run_move(&p->dense_d, runs, dense);
     } else if (p->planes == 1) {
         lw_mma_turn(s->blocks, s->s_count, s->v_count, runs, dense);
     } else {
-        for (unsigned n = 0; n < p->runs * (unsigned)LW_PANEL; n += 2 * LW_PANEL)
-            join_planes(runs + n, (p->swapped ? turned : dense) + n);
+        lw_dense_join(runs, p->runs * (unsigned)LW_PANEL / 2, LW_PANEL, p->swapped ? turned : dense);
         if (p->swapped)
             turn_pairs(s->blocks, s->s_count, s->v_count, turned, dense);
     }
-}
-
-static bool is_aligned(const void *words)
-{
-    return (uintptr_t)words % sizeof(uint32_t) == 0;
 }
 
 static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense, uint32_t *c)

@@ -57,7 +57,7 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
     const uint64_t base = buffer_base(resource) + soffset;
     window win;
     return window_at(worker, base + p->at[places_first(p->active)], bytes, store, &win) &&
-           places_from(p, win, base, p->at) && global_watch(worker, hot, p, bytes, store);
+           places_from(p, win, base, p->at) && global_watch(worker, hot, p, p->at, bytes, store);
 }
 
 VEC lw_step buffer_load(lw_wave *w, const lw_hot *hot, unsigned bytes)

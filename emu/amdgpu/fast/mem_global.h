@@ -46,32 +46,38 @@ VEC bool places_from(places *p, window win, uint64_t base, const uint32_t *words
     return places_set(p, words, 0 - below, win.most < most ? win.most : most);
 }
 
-/* Do the lanes lie to each other as in `shape`? Inactive ones lie where the first active one does. */
-VEC bool has_shape(const places *p, const lw_watch_shape *shape, unsigned bytes, bool store)
+/* Do the lanes lie to each other as in `shape`? Inactive ones lie where the first active one does. `words`:
+ * their addresses, but for what is the same for all. */
+VEC bool has_shape(uint64_t active, const uint32_t *words, const lw_watch_shape *shape, unsigned bytes,
+                   bool store)
 {
-    const vi first = vi_each(p->at + places_first(p->active));
+    const vi first = vi_each(words + places_first(active));
     vm same = vm_not(vm_none());
-    if (shape->active != p->active || shape->bytes != bytes || shape->store != store)
+    if (shape->active != active || shape->bytes != bytes || shape->store != store)
         return false;
-    for (unsigned lane = 0; lane < LW_LANES; lane += VEC_LANES)
-        same = vm_and(same, vi_eq(vi_sub(vi_load(p->at + lane), first), vi_load(shape->from_first + lane)));
+    for (unsigned n = 0; n < PLACES_VECTORS; n++) {
+        const vi at = places_pick(active, n, vi_load(words + n * VEC_LANES), first);
+        same = vm_and(same, vi_eq(vi_sub(at, first), vi_load(shape->from_first + n * VEC_LANES)));
+    }
     return !vm_any(vm_not(same));
 }
 
 /* Tells the watch of a launch in parallel. False: it could not, and the general handler says so. */
-VEC bool global_watch(lw_worker *worker, const lw_hot *hot, const places *p, unsigned bytes, bool store)
+VEC bool global_watch(lw_worker *worker, const lw_hot *hot, const places *p, const uint32_t *words,
+                      unsigned bytes, bool store)
 {
     const lw_region *r = &worker->view.hit;
     if (!worker->watch || !r->writable)
         return true;
-    const uint64_t start = r->base + (uint64_t)(p->host - r->host);
-    if (places_in_line(p, bytes))
-        return lw_watch_note(worker->watch, start + p->at[0], LW_LANES * bytes, store);
-    const lw_watch_wave wave = { .start = start, .at = p->at, .active = p->active, .bytes = bytes };
+    const uint64_t start = r->base + (uint64_t)(p->host - r->host),
+                   first = start + p->at[places_first(p->active)];
     lw_watch_shape *shape = lw_watch_shape_of(worker->watch, (uintptr_t)hot);
-    const bool same = has_shape(p, shape, bytes, store);
-    return (same && lw_watch_knows(worker->watch, shape, start + p->at[places_first(p->active)])) ||
-           lw_watch_learn(worker->watch, &wave, store, shape, same);
+    const bool same = has_shape(p->active, words, shape, bytes, store);
+    if (same && ((shape->in_line && lw_watch_extends(worker->watch, first, LW_LANES * bytes, store)) ||
+                 lw_watch_knows(worker->watch, shape, first)))
+        return true;
+    const lw_watch_wave wave = { start, p->at, p->active, bytes, places_in_line(p, bytes) };
+    return lw_watch_learn(worker->watch, &wave, store, shape, same);
 }
 
 VEC uint64_t wide_of(const uint32_t *words, unsigned lane)
@@ -98,7 +104,7 @@ VEC bool global_places(lw_wave *w, const lw_hot *hot, unsigned bytes, bool store
     if ((hot->extra & GLOBAL_MASK) == GLOBAL_NARROW) {
         const uint64_t base = lw_wave_sgpr64(w, hot->at[2]) + offset;
         return window_at(worker, base + words[lane], bytes, store, &win) &&
-               places_from(p, win, base, words) && global_watch(worker, hot, p, bytes, store);
+               places_from(p, win, base, words) && global_watch(worker, hot, p, words, bytes, store);
     }
     if (!window_at(worker, wide_of(words, lane) + offset, bytes, store, &win) ||
         ((hot->extra & GLOBAL_MASK) == GLOBAL_FLAT &&
@@ -106,7 +112,7 @@ VEC bool global_places(lw_wave *w, const lw_hot *hot, unsigned bytes, bool store
         return false;
     p->host = win.host;
     return places_set_wide(p, words, win.start - offset, win.most) &&
-           global_watch(worker, hot, p, bytes, store);
+           global_watch(worker, hot, p, words, bytes, store);
 }
 
 /* The lanes' scratch areas follow each other. */
