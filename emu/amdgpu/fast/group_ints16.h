@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The forms of 16-bit integers, one or two a lane. */
+#ifndef LW_EMU_AMDGPU_FAST_GROUP_INTS16_H
+#define LW_EMU_AMDGPU_FAST_GROUP_INTS16_H
+
+#ifdef GROUP
+
+#include "emu/amdgpu/fast/ints16.h"
+
+GROUP(ints16, INTS16_FORMS)
+
+#endif
+#endif
