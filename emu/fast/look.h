@@ -34,7 +34,7 @@ typedef struct lw_look {
      */
     unsigned (*first)(const lw_panel_shape *shape, const lw_panels *panels, unsigned runs, unsigned c_runs,
                       unsigned wanted);
-    /* TOP, SUBNORMAL and ODD_ZERO of D. */
+    /* TOP, SUBNORMAL and ODD_ZERO of D; LOW where it is worth calling again for the next tile like this. */
     unsigned (*zeros)(const lw_panel_shape *shape, const lw_panels *panels);
     /* Sums of integers: is all of C far from the ends of the range? Did a sum of D leave it and wrap? */
     bool (*near_zero)(const uint32_t *words, const uint16_t *at, unsigned runs);

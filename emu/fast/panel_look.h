@@ -374,55 +374,104 @@ VEC unsigned zeros_of(const lw_panel_shape *s, const lw_panels *p, bool wide)
            (runs_subnormal(p->d, p->d_at, run, wide) ? LW_SEEN_SUBNORMAL : 0u);
 }
 
-#ifdef VEC_HAS_CLASSES
-
-typedef struct look_found_kinds {
-    vm zero, subnormal, top; /* zero: not plainly */
-} look_found_kinds;
-
-/* Numbers of a run, which is not used where `used` is zero. */
-VEC void zeros_run(const uint32_t *c, const uint32_t *d, vi used, look_found_kinds *found)
+/* Of part h of a run, greatest where D is odd; nothing where it is plainly zero. */
+VEC vi odd_but_plain_key(const lw_panels *p, unsigned run, int part, vi used, bool wide)
 {
-    const vf x = vf_load(d);
-    found->zero = vm_or(found->zero, vm_and(vf_is_zero(x), vm_not(plainly_zero(c, d, used))));
-    found->subnormal = vm_or(found->subnormal, vf_is_subnormal(x));
-    found->top = vm_or(found->top, vf_is_top(x));
+    const uint32_t *c = p->c + part * VEC_LANES, *d = p->d + part * VEC_LANES;
+    const vi high = vi_load(d + p->d_at[wide ? run + 1 : run]);
+    vm plain = plainly_zero(c + p->c_at[run], d + p->d_at[run], used);
+    if (wide)
+        plain = vm_and(plain, plainly_zero(c + p->c_at[run + 1], d + p->d_at[run + 1], used));
+    const vi key = look_key(vi_add(high, high), LOOK_ODD, wide ? LEAST_NORMAL64 : LEAST_NORMAL);
+    return vi_pick(plain, vi_all(0), key);
 }
 
-/* Most runs are nothing but plain zeros, or hold none. */
-static unsigned zeros_single(const lw_panel_shape *s, const lw_panels *p)
+VEC vi odd_key(const lw_panels *p, unsigned run, int part, bool wide)
 {
-    look_used used;
-    look_found_kinds found = { vm_none(), vm_none(), vm_none() };
-    const uint16_t *c_at = p->c_at, *d_at = p->d_at;
-    const unsigned rows = s->s_count, count = s->v_count, blocks = s->blocks;
-    for (unsigned block = 0; block < blocks; block++) {
-        used_sides(s, p, block, &used);
-        for (unsigned i = 0; i < rows; i++)
-            for (unsigned lane = 0; lane < count; lane += LW_PANEL, c_at++, d_at++) {
-                const uint32_t *c = p->c + *c_at, *d = p->d + *d_at;
-                const bool none = used.s[i] ? !vm_any(vf_is_odd(vf_load(d)))
-                                            : !vm_any(vi_nonzero(vi_or(vi_load(c), vi_load(d))));
-                if (!none)
-                    zeros_run(c, d, vi_and(vi_each(&used.s[i]), vi_load(used.v + lane)), &found);
-            }
+    const vi high = vi_load(p->d + p->d_at[wide ? run + 1 : run] + part * VEC_LANES);
+    return look_key(vi_add(high, high), LOOK_ODD, wide ? LEAST_NORMAL64 : LEAST_NORMAL);
+}
+
+/* C and D of part h of a run, joined. */
+VEC vi joined(const lw_panels *p, unsigned run, int part, bool wide)
+{
+    vi all = vi_all(0);
+    for (unsigned i = run; i < run + (wide ? 2 : 1); i++)
+        all = vi_or(all, vi_or(vi_load(p->c + p->c_at[i] + part * VEC_LANES),
+                               vi_load(p->d + p->d_at[i] + part * VEC_LANES)));
+    return all;
+}
+
+/* A bit per row of an image that is not all +0. */
+VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
+{
+    uint64_t used = 0;
+    for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
+        vi any = vi_all(0);
+        for (unsigned w = 0; w < words; w++)
+            any = vi_or(any, vi_load(image + w * stride + lane));
+        used |= (uint64_t)(vm_bits(vi_eq(any, vi_all(0))) ^ ((1u << VEC_LANES) - 1)) << lane;
     }
-    return (vm_any(found.zero) ? LW_SEEN_ODD_ZERO : 0u) | (vm_any(found.subnormal) ? LW_SEEN_SUBNORMAL : 0u) |
-           (vm_any(found.top) ? LW_SEEN_TOP : 0u);
+    return used;
 }
 
-#else
+/*
+ * Is D odd anywhere but where it is plainly zero? True, too, where a row that is not used has anything but
+ * zeros. *low: there are rows or lanes that are not used.
+ */
+VEC bool odd_but_plain(const lw_panel_shape *s, const lw_panels *p, bool wide, bool *low)
+{
+    const uint32_t normal = wide ? LEAST_NORMAL64 : LEAST_NORMAL, infinite = wide ? INFINITE64 : INFINITE;
+    const unsigned step = wide ? 2 : 1;
+    _Alignas(64) uint32_t used[2 * LW_PANEL];
+    vi most[HALVES], rest = vi_all(0);
+    unsigned run = 0;
+    for (int h = 0; h < HALVES; h++)
+        most[h] = vi_all(0);
+    for (unsigned block = 0; block < s->blocks; block++) {
+        const uint64_t row =
+            rows_used(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride);
+        used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used);
+        bool full = true;
+        for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
+            full &= !vm_any(vi_eq(vi_load(used + lane), vi_all(0)));
+        *low |= !full;
+        for (unsigned i = 0; i < s->s_count; i++) {
+            const bool is_used = row >> i & 1;
+            *low |= !is_used;
+            for (unsigned lane = 0; lane < s->v_count; lane += LW_PANEL, run += step)
+                for (int h = 0; h < HALVES; h++)
+                    if (!is_used)
+                        rest = vi_or(rest, joined(p, run, h, wide));
+                    else if (full)
+                        most[h] = vi_max_u(most[h], odd_key(p, run, h, wide));
+                    else
+                        most[h] =
+                            vi_max_u(most[h], odd_but_plain_key(p, run, h,
+                                                                vi_load(used + lane + h * VEC_LANES), wide));
+        }
+    }
+    return look_reaches(vi_max_u(most[0], most[HALVES - 1]), LOOK_ODD, normal, infinite) ||
+           vm_any(vm_not(vi_eq(rest, vi_all(0))));
+}
 
 static unsigned zeros_single(const lw_panel_shape *s, const lw_panels *p)
 {
-    return zeros_of(s, p, false);
+    bool low = false;
+    const unsigned seen = odd_but_plain(s, p, false, &low) ? LW_SEEN_LOW | zeros_of(s, p, false) : 0;
+    return seen | (low ? LW_SEEN_LOW : 0u);
 }
 
-#endif
+static unsigned zeros_wide(const lw_panel_shape *s, const lw_panels *p)
+{
+    bool low = false;
+    const unsigned seen = odd_but_plain(s, p, true, &low) ? LW_SEEN_LOW | zeros_of(s, p, true) : 0;
+    return seen | (low ? LW_SEEN_LOW : 0u);
+}
 
 static unsigned look_zeros(const lw_panel_shape *s, const lw_panels *p)
 {
-    return s->s->bits == 64 ? zeros_of(s, p, true) : zeros_single(s, p);
+    return s->s->bits == 64 ? zeros_wide(s, p) : zeros_single(s, p);
 }
 
 static bool look_near_zero(const uint32_t *words, const uint16_t *at, unsigned runs)

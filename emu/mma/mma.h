@@ -154,15 +154,14 @@ void lw_mma_make_rule(lw_mma *mma);
 /* The aspects that operands and result touch. */
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d);
 
-/* As lw_mma_execute_registers, but adds to *touched, and looks no further for aspects that are there. */
-lw_status lw_mma_execute_noted(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
-
 /*
  * May an open question of AMD's instructions that is not in `known` decide these operands? A quick look, for
  * those who execute many: true more often than lw_mma_open_registers finds one.
  */
 void lw_mma_find_deep_topic(lw_mma *mma);
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known);
+/* Does it look at the operands? Then, where it answers no, neither A nor B holds a subnormal number. */
+bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known);
 
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
 {

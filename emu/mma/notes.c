@@ -6,6 +6,7 @@
  */
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
+#include "emu/mma/prepared.h"
 
 enum {
     SUBNORMAL = 1 << LW_MMA_SUBNORMAL,
@@ -120,9 +121,27 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
 static unsigned wanted_of(const lw_mma_notes *notes)
 {
     const uint32_t open = ~notes->known;
-    return (open & SUBNORMAL ? LW_SEEN_SIDES | (notes->c_is_gone ? 0u : LW_SEEN_C) : 0u) |
+    return (open & SUBNORMAL && !notes->sides_normal ? LW_SEEN_SIDES : 0u) |
+           (open & SUBNORMAL && !notes->c_is_gone ? LW_SEEN_C : 0u) |
            (open & (SUBNORMAL | ZERO_SIGN) ? LW_SEEN_LOW : 0u) |
            (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
+}
+
+/* Tiles with zeros, as padded ones are, come one after the other. */
+static unsigned seen_of(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, unsigned wanted,
+                        lw_mma_notes *notes)
+{
+    enum { RESULTS = LW_SEEN_LOW | LW_SEEN_TOP };
+    const lw_mma_panels *p = mma->panels;
+    const bool zeros = notes->expects_zeros && !notes->c_is_gone && (wanted & LW_SEEN_LOW);
+    const unsigned first = zeros ? wanted & ~(unsigned)RESULTS : wanted;
+    const unsigned seen = first ? p->look->first(&p->shape, panels, p->runs, c_runs, first) : 0;
+    notes->expects_zeros = false;
+    if (!zeros && !(seen & LW_SEEN_LOW))
+        return seen;
+    const unsigned odd = odd_results(mma, panels, notes);
+    notes->expects_zeros = (odd & LW_SEEN_LOW) != 0;
+    return (seen & ~(unsigned)RESULTS) | (odd & ~(unsigned)LW_SEEN_LOW);
 }
 
 static void note_int(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes)
@@ -143,9 +162,7 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
     const unsigned wanted = wanted_of(notes);
     if (!wanted)
         return;
-    unsigned seen = p->look->first(&p->shape, panels, p->runs, c_runs, wanted);
-    if (seen & LW_SEEN_LOW)
-        seen = (seen & ~(unsigned)LW_SEEN_TOP) | odd_results(mma, panels, notes);
+    const unsigned seen = seen_of(mma, panels, c_runs, wanted, notes);
     if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
         notes->touched |= SUBNORMAL;
     if (seen & LW_SEEN_ODD_ZERO)
@@ -158,19 +175,31 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
         notes->touched |= NAN_BITS;
 }
 
-lw_status lw_mma_execute_noted(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
+static lw_status execute_watched(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_notes *notes,
+                                 uint32_t *touched)
 {
-    if (mma && regs && regs->a && regs->b && regs->d && mma->panels && mma->panels->look &&
-        !(regs->mode & mma->mode_mask)) {
-        lw_mma_notes notes = { .known = *touched };
-        if (lw_mma_panels_run(mma, regs, &notes)) {
-            *touched |= notes.touched;
-            return LW_OK;
-        }
+    if (regs->a && regs->b && regs->d && mma->panels && mma->panels->look && !(regs->mode & mma->mode_mask) &&
+        lw_mma_panels_run(mma, regs, notes)) {
+        *touched |= notes->touched;
+        return LW_OK;
     }
     uint32_t set = 0;
     const lw_status status = lw_mma_execute_registers(mma, regs, &set);
     if (status == LW_OK)
         *touched |= set;
+    return status;
+}
+
+lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
+{
+    uint32_t open = 0; /* before D overwrites C */
+    const bool deep = lw_mma_may_be_open(mma, regs, use->open);
+    if (deep && lw_mma_open_registers(mma, regs, &open) == LW_OK)
+        use->open |= open;
+    lw_mma_notes notes = { .known = use->touched,
+                           .sides_normal = !deep && lw_mma_looks_deep(mma, use->open),
+                           .expects_zeros = use->expects_zeros };
+    const lw_status status = execute_watched(mma, regs, &notes, &use->touched);
+    use->expects_zeros = notes.expects_zeros;
     return status;
 }

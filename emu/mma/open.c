@@ -116,16 +116,23 @@ void lw_mma_find_deep_topic(lw_mma *mma)
 
 static bool operand_deep(const lw_mma *mma, lw_operand operand, const lw_format *f, const uint32_t *words)
 {
+    const uint32_t least = (uint32_t)LEAST_FIELD << f->frac_bits;
+    const lw_mma_panels *p = mma->panels;
+    if (p && p->look) {
+        const unsigned count = operand == LW_OPERAND_A ? p->a_words : p->b_words;
+        return p->look->small(words, count / mma->wave, mma->wave, f->bits, least);
+    }
     const unsigned registers = lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods);
-    const lw_look *look = mma->panels ? mma->panels->look : NULL;
-    if (look)
-        return look->small(words, registers, mma->wave, f->bits, (uint32_t)LEAST_FIELD << f->frac_bits);
     return any_deep(words, (size_t)registers * mma->wave, f);
+}
+
+bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known)
+{
+    return mma->deep_topic && !(known >> (mma->deep_topic - 1) & 1);
 }
 
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known)
 {
-    return mma->deep_topic && !(known >> (mma->deep_topic - 1) & 1) &&
-           (operand_deep(mma, LW_OPERAND_A, mma->a, regs->a) ||
-            operand_deep(mma, LW_OPERAND_B, mma->b, regs->b));
+    return lw_mma_looks_deep(mma, known) && (operand_deep(mma, LW_OPERAND_A, mma->a, regs->a) ||
+                                             operand_deep(mma, LW_OPERAND_B, mma->b, regs->b));
 }

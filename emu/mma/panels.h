@@ -73,7 +73,9 @@ lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
 /* Aspects that are looked for: those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
     uint32_t known, touched;
-    bool c_is_gone; /* D took C's place, which held nothing that matters */
+    bool c_is_gone;     /* D took C's place, which held nothing that matters */
+    bool sides_normal;  /* A and B are known to hold no subnormal number */
+    bool expects_zeros; /* D's zeros are looked for at once; set to whether the next tile's should be */
 } lw_mma_notes;
 
 /* Computes D; false when another way has to (D may then be partly written if it overlaps no source). No bits

@@ -147,14 +147,6 @@ const lw_mma *lw_mma_set_prepare(lw_mma_set *set, lw_arch arch, const lw_mma_key
 
 /* ---- What executions meet ---- */
 
-lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
-{
-    uint32_t open = 0; /* before D overwrites C */
-    if (lw_mma_may_be_open(mma, regs, use->open) && lw_mma_open_registers(mma, regs, &open) == LW_OK)
-        use->open |= open;
-    return lw_mma_execute_noted(mma, regs, &use->touched);
-}
-
 lw_label lw_mma_use_weakest(const lw_mma *mma, const lw_mma_use *use, const char **source)
 {
     const lw_label met = lw_mma_weakest(mma, use->touched);

@@ -23,6 +23,7 @@ typedef struct lw_mma_set lw_mma_set;
 /* What executions have met: aspects of the arithmetic, and open questions (lw_mma_open_at). */
 typedef struct lw_mma_use {
     uint32_t touched, open;
+    bool expects_zeros; /* as in lw_mma_notes */
 } lw_mma_use;
 
 /* The key of these in a list, which may grow: its lock is held. `mods` has no padding of its own and no
@@ -41,7 +42,8 @@ const lw_mma *lw_mma_set_find(lw_mma_set *set, const lw_mma_key *key);
 /* Prepares it, if nobody has; the list's lock is held. NULL with a sentence in *error. */
 const lw_mma *lw_mma_set_prepare(lw_mma_set *set, lw_arch arch, const lw_mma_key *key, lw_error *error);
 
-/* Executes and adds to *use what is met. As lw_mma_execute_registers. */
+/* Executes and adds to *use what is met; looks no further for aspects that are there. As
+ * lw_mma_execute_registers. */
 lw_status lw_mma_execute_noting(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use);
 
 /* The weakest label of what was met, and where it comes from. */

@@ -273,7 +273,7 @@ void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tal
     const lw_ptx_product *m = matrix || strcmp(r->insn->op->semantics, "wgmma") == 0 ? r->extra : NULL;
     const lw_ptx_launch *launch = worker->session->own;
     const lw_mma *mma = m && m->key ? lw_mma_set_find(launch->matrices, m->key) : NULL;
-    lw_mma_use use = { 0, 0 };
+    lw_mma_use use = { .touched = 0 };
     const char *source;
     if (!mma)
         return;

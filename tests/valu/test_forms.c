@@ -41,18 +41,28 @@ static void compare(lw_fast_isa isa, forms_case *c)
                       names[isa], text, (unsigned long long)lw_wave_exec(&general.w), general.w.mode, where);
 }
 
+static bool lists(const lw_hot_forms *forms, lw_exec_fn handler)
+{
+    for (size_t i = 0; i < forms->count; i++)
+        if (forms->forms[i].general == handler)
+            return true;
+    return false;
+}
+
 /* On an instruction set up to the host's. */
 static bool has_form(const lw_op_row *row, lw_arch arch, lw_fast_isa host)
 {
-    static const lw_hot_forms *const sets[] = { &lw_hot_scalar, &lw_hot_portable, &lw_hot_avx2,
-                                                &lw_hot_avx512 };
     const bool memory = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF ||
                         row->enc == LW_ENC_MTBUF || row->enc == LW_ENC_SMEM;
-    for (size_t s = 0; s <= (size_t)host + 1 && !memory; s++)
-        for (size_t i = 0; i < sets[s]->count; i++)
-            if (lw_op_code(row, arch) >= 0 && sets[s]->forms[i].general == lw_handler_of(row, arch))
+    if (memory || lw_op_code(row, arch) < 0)
+        return false;
+    const lw_exec_fn handler = lw_handler_of(row, arch);
+    const lw_hot_forms *group;
+    for (int isa = 0; isa <= (int)host; isa++)
+        for (size_t n = 0; (group = lw_hot_group((lw_fast_isa)isa, n)); n++)
+            if (lists(group, handler))
                 return true;
-    return false;
+    return lists(&lw_hot_scalar, handler);
 }
 
 static void compare_all(lw_arch arch)

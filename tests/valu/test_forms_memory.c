@@ -66,9 +66,11 @@ static void compare(lw_fast_isa isa, forms_case *c, lw_step expected)
 static bool is_memory(const lw_op_row *row, lw_arch arch)
 {
     const bool here = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF;
-    for (size_t i = 0; here && lw_op_code(row, arch) >= 0 && i < lw_hot_portable.count; i++)
-        if (lw_hot_portable.forms[i].general == lw_handler_of(row, arch))
-            return true;
+    const lw_hot_forms *group;
+    for (size_t n = 0; here && lw_op_code(row, arch) >= 0 && (group = lw_hot_group(LW_FAST_PORTABLE, n)); n++)
+        for (size_t i = 0; i < group->count; i++)
+            if (group->forms[i].general == lw_handler_of(row, arch))
+                return true;
     return false;
 }
 
@@ -101,7 +103,7 @@ static void compare_all(lw_arch arch)
         ck_assert_msg(taken == 0 || fell_back < taken * 9 / 10, "%s: %u of %u fell back", lw_op_rows[op].name,
                       fell_back, taken);
         const bool half = c.in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP); /* general handlers only */
-        ck_assert_msg(taken >= ROUNDS / 20 || half || !lw_hot_portable.count,
+        ck_assert_msg(taken >= ROUNDS / 20 || half || !lw_hot_group(LW_FAST_PORTABLE, 0),
                       "%s: a form took it %u times only", lw_op_rows[op].name, taken);
     }
     world_close(&before);

@@ -3,6 +3,7 @@
 #include "emu/amdgpu/fast/hot.h"
 
 #include "emu/amdgpu/control/wave.h"
+#include "emu/fast/panel_isa.h"
 #include "isa_tables/amdgpu/rows.h"
 
 lw_step lw_hot_general(lw_wave *wave, const lw_hot *hot)
@@ -93,10 +94,23 @@ static bool place(const lw_decoded *in, lw_hot *hot)
     return true;
 }
 
-static const lw_hot_forms *forms_of(lw_fast_isa isa)
+#define LISTED(isa, name) &lw_hot_##isa##_##name,
+
+const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n)
 {
-    static const lw_hot_forms *const all[] = { &lw_hot_portable, &lw_hot_avx2, &lw_hot_avx512 };
-    return all[isa];
+    /* clang-format off */
+    static const lw_hot_forms *const groups[][9] = {
+#ifdef LW_FAST_VECTORS
+        [LW_FAST_PORTABLE] = { LW_HOT_GROUPS(LISTED, portable) NULL },
+#endif
+#ifdef LW_FAST_X86
+        [LW_FAST_AVX2] = { LW_HOT_GROUPS(LISTED, avx2) NULL },
+        [LW_FAST_AVX512] = { LW_HOT_GROUPS(LISTED, avx512) NULL },
+#endif
+        [LW_FAST_AVX512 + 1] = { NULL }, /* where the compiler has none */
+    };
+    /* clang-format on */
+    return groups[isa][n];
 }
 
 /* The first form that takes the instruction; NULL: none. */
@@ -109,6 +123,15 @@ static lw_hot_fn choose(const lw_hot_forms *forms, const lw_decoded *in, lw_hot 
             return fn;
     }
     return NULL;
+}
+
+static lw_hot_fn choose_vector(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
+{
+    lw_hot_fn fn = NULL;
+    const lw_hot_forms *group;
+    for (size_t n = 0; !fn && (group = lw_hot_group(isa, n)); n++)
+        fn = choose(group, in, hot);
+    return fn;
 }
 
 static bool is_scalar(const lw_op_row *row)
@@ -128,7 +151,7 @@ void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
         *hot = fresh;
         return;
     }
-    const lw_hot_fn fn = choose(is_scalar(in->row) ? &lw_hot_scalar : forms_of(isa), in, hot);
+    const lw_hot_fn fn = is_scalar(in->row) ? choose(&lw_hot_scalar, in, hot) : choose_vector(isa, in, hot);
     if (fn)
         hot->fn = fn;
 }

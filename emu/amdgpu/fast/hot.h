@@ -66,8 +66,20 @@ typedef struct lw_hot_forms {
     size_t count;
 } lw_hot_forms;
 
-/* The forms of the vector unit for each instruction set; empty where this compiler has none. */
-extern const lw_hot_forms lw_hot_portable, lw_hot_avx2, lw_hot_avx512;
+/* The groups of forms of the vector unit, each compiled for every instruction set (group_NAME.h). */
+#define LW_HOT_GROUPS(X, isa)                                                                                \
+    X(isa, ints)                                                                                             \
+    X(isa, masks) X(isa, floats) X(isa, halves) X(isa, models) X(isa, ints16) X(isa, lds) X(isa, global)
+#define LW_HOT_EXTERN(isa, name) extern const lw_hot_forms lw_hot_##isa##_##name;
+/* clang-format off */
+LW_HOT_GROUPS(LW_HOT_EXTERN, portable)
+LW_HOT_GROUPS(LW_HOT_EXTERN, avx2)
+LW_HOT_GROUPS(LW_HOT_EXTERN, avx512)
+/* clang-format on */
+#undef LW_HOT_EXTERN
+
+/* Group n of an instruction set; NULL: there are no more, or this compiler has none for it. */
+const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n);
 
 /* Those of the scalar unit. */
 extern const lw_hot_forms lw_hot_scalar;

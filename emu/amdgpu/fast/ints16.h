@@ -75,6 +75,7 @@ FORM(ints16, v_add_i16, 2, LW_VD_SEL, lane_add_16)
 FORM(ints16, v_sub_i16, 2, LW_VD_SEL, lane_sub_16)
 FORM(ints16, v_mad_u16, 3, LW_VD_SEL, lane_mad_16)
 FORM(ints16, v_mad_i16, 3, LW_VD_SEL, lane_mad_16)
+FORM(tables, v_bitop3_b16, LW_V_B16, LW_VD_SEL)
 
 /* What keeps the other half of its register is always edited. */
 static lw_hot_fn take_kept(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
@@ -157,6 +158,7 @@ static lw_hot_fn take_pairs16(const lw_hot_form *form, const lw_decoded *in, lw_
     BITS(v_lshrrev_b16), BITS(v_ashrrev_i16), BITS(v_min_u16), BITS(v_max_u16), BITS(v_min_i16),             \
     BITS(v_max_i16), BITS(v_mad_legacy_u16), BITS(v_mad_legacy_i16), TAKEN(v_add_i16, take_kept),            \
     TAKEN(v_sub_i16, take_kept), TAKEN(v_mad_u16, take_kept), TAKEN(v_mad_i16, take_kept),                   \
+    TAKEN(v_bitop3_b16, take_kept),                                                                          \
     ROW16(v_pk_add_u16, v_pk_add_u16, take_pairs16), ROW16(v_pk_add_i16, v_pk_add_u16, take_pairs16),        \
     ROW16(v_pk_sub_u16, v_pk_sub_u16, take_pairs16), ROW16(v_pk_sub_i16, v_pk_sub_u16, take_pairs16),        \
     ROW16(v_pk_mul_lo_u16, v_pk_mul_lo_u16, take_pairs16),                                                   \

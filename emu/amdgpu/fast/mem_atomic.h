@@ -100,16 +100,15 @@ VEC uint64_t quick_bf16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_
     return r;
 }
 
-/* Two f16 numbers, in the first lanes of vectors. */
+/* Two f16 numbers, the same in all lanes: words that are put together from pieces would have to wait for
+ * them. */
 VEC uint64_t quick_f16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
                        const lw_wave *w)
 {
     const uint32_t a = (uint32_t)old, b = (uint32_t)value;
-    const vi x = vi_four((const uint32_t[]){ a & 0xffff, a >> 16, 0, 0 });
-    const vi y = vi_four((const uint32_t[]){ b & 0xffff, b >> 16, 0, 0 });
     uint32_t sum[VEC_LANES];
-    vi_store(sum, vi_f16_of(vf_add(vf_from_f16(x), vf_from_f16(y))));
-    const uint32_t r = sum[0] | sum[1] << 16;
+    vi_store(sum, pair_sum(vi_each(&a), vi_each(&b)));
+    const uint32_t r = sum[0];
     for (unsigned shift = 0; shift < 32; shift += 16)
         if (!sum_is_usual(a >> shift, F16_FIELD, 0x7fff) || !sum_is_usual(b >> shift, F16_FIELD, 0x7fff) ||
             !sum_is_usual(r >> shift, F16_FIELD, 0x7fff))

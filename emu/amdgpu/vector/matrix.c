@@ -96,7 +96,7 @@ void lw_matrix_tally(const lw_worker *worker, const lw_decoded *in, lw_tally *ta
     const lw_mma_key *key = in->matrix;
     const lw_amd_launch *launch = worker->session->own;
     const lw_mma *mma = lw_mma_set_find(launch->matrices, key);
-    lw_mma_use use = { 0, 0 };
+    lw_mma_use use = { .touched = 0 };
     const char *source;
     if ((key->number + 1) * sizeof(use) <= worker->note_bytes)
         memcpy(&use, worker->notes + key->number * sizeof(use), sizeof(use));
