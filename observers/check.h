@@ -16,7 +16,7 @@ struct lw_check {
     lw_finding_list findings;
     bool strict;
     void (*summarise)(struct lw_check *); /* NULL, or writes texts that are known at the end only */
-    const char *unchecked[LW_UNCHECKED]; /* constants, the first NULL ends them */
+    const char *unchecked[LW_UNCHECKED];  /* constants, the first NULL ends them */
 };
 
 typedef struct lw_check_row {

@@ -149,7 +149,6 @@ LW_API unsigned lw_event_accum_offset(const lw_event *event);
 /* Bytes of LDS the workgroup has. */
 LW_API uint32_t lw_event_lds_size(const lw_event *event);
 
-
 /* Bytes of memory that belong together: an allocation, or the LDS of the event's workgroup. */
 typedef struct lw_event_region {
     const char *name;     /* as the caller named it; "" where nobody did */
