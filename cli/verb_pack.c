@@ -472,7 +472,7 @@ static const cli_example examples[] = {
     { .command = "lanewise pack a.npy --tiles 4,3 --pad 0",
       .says = "shape and offsets of tiles of 4 rows and 3 columns" },
     { .command =
-          "lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o c4.npy",
+          "lanewise pack ap.npy bp.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942 -o cp.npy",
       .says = "the product of packed arrays, packed" },
 };
 

@@ -18,6 +18,8 @@ cd "$work/files" || exit 1
 cp "$root"/examples/objects/vector_add_gfx9*.co .
 make_npy a.npy '<f2' '(16, 16)' "$(repeat 128 003c0040)"
 make_npy b.npy '<f2' '(16, 16)' "$(repeat 128 00380042)"
+make_npy ap.npy '<f2' '(1, 1, 16, 16)' "$(repeat 128 003c0040)"
+make_npy bp.npy '<f2' '(1, 1, 16, 16)' "$(repeat 128 00380042)"
 make_npy b8.npy '<f2' '(16, 8)' "$(repeat 64 00380042)"
 make_npy a4.npy '|u1' '(16, 128)' "$(repeat 1024 0207)"
 make_npy b4.npy '|u1' '(128, 16)' "$(repeat 1024 0a03)"
