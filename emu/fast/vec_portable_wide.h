@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_portable.h that the panel kernels need: what works in binary64, the emulated FMA of binary32
- * included, and dot products of bytes. */
+/* The rest of vec_portable.h that the panel kernels need: what works in binary64, the emulated FMA of
+ * binary32 included, and dot products of bytes. */
 #ifndef LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 #define LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 
