@@ -49,7 +49,7 @@ static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_rec
     const bool good = lw_observe_begin(worker, &w->head, r, r, &seen);
     lw_ptx_step step = good ? r->handler->exec(w, r, lanes) : LW_PTX_STEP_FAULT;
     if (!good || worker->log.failed) {
-        lw_fault_say(&w->head, -1, "the host has no memory for what observers are told");
+        lw_fault_say(&w->head, -1, "the host has no memory for the events of observers");
         step = LW_PTX_STEP_FAULT;
     }
     if (step != LW_PTX_STEP_FAULT)

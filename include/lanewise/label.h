@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sure we are: one vocabulary for the arithmetic of matrix instructions, for where their elements sit and
- * for machine instructions.
+ * How well a rule is supported: one vocabulary for the arithmetic of matrix instructions, for the places of
+ * their elements and for machine instructions.
  *
  * LW_LABEL_RECORDED and LW_LABEL_MEASURED are earned by an instruction on a target, aspect by aspect, from
  * the data that covered it (isa_tables/evidence.inc lists them); no instruction inherits them from a

@@ -73,7 +73,7 @@ START_TEST(misuse_is_said)
     } cases[] = {
         { "starved", "no memory changes", LW_E_LIVELOCK },
         { "unready", "is not initialised (executed by lanes 0xffffffff)", LW_E_FAULT },
-        { "crowded", "arrives 3 times at an mbarrier that misses 2 of 2", LW_E_FAULT },
+        { "crowded", "arrives 3 times at an mbarrier that still expects 2 of 2 arrivals", LW_E_FAULT },
         { "crooked", "copies 24 bytes between", LW_E_FAULT },
     };
     corpus_bench t = open_async(0);

@@ -370,7 +370,8 @@ START_TEST(faults_say_where)
         int lane;
     } cases[] = {
         { "add.s64 %rd3, %rd3, 2; mov.b32 %r3, 1;",
-          "stores 4 bytes at address 0x1000040002, which is no multiple of 4 (executed by lanes 0xffffffff)",
+          "stores 4 bytes at address 0x1000040002, which is not a multiple of 4 (executed by lanes "
+          "0xffffffff)",
           0 },
         { "ld.shared.b32 %r3, [%r1+4];",
           "loads 4 bytes at byte 0x4 of shared memory, which has 0 (executed by lanes 0xffffffff)", 0 },
@@ -382,7 +383,7 @@ START_TEST(faults_say_where)
         { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:",
           "all lanes of a warp execute a barrier together; others (mask 0xffff0000) wait at the one of line "
           "11 "
-          "(barrier.sync without .aligned may stand apart)",
+          "(barrier.sync without .aligned allows that)",
           0 },
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
           "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },
