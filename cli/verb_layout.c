@@ -140,7 +140,7 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     return CLI_FINE;
 }
 
-/* Filters outside the operand are the library's to refuse: it is asked with a listing nobody sees. */
+/* The library refuses filters outside the operand: it is asked for a listing that is not shown. */
 static lw_status drop(void *context, const char *text, size_t size)
 {
     (void)context, (void)text, (void)size;

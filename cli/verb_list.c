@@ -62,7 +62,7 @@ static void write_labels(const evidence_row *row, cli_json *json)
     json_close(json, '}');
 }
 
-/* `row` is NULL when nobody asked for evidence. */
+/* `row` is NULL when evidence was not asked for. */
 static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json *json)
 {
     char tail[64] = "";

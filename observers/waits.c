@@ -94,7 +94,7 @@ static void write_cure(char *cure, const lw_pending *p, const lw_pending_target 
         snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " before +0x%llx", (unsigned long long)before);
 }
 
-/* What is to be told of an operation that is still pending. */
+/* What is reported of an operation that is still pending. */
 typedef struct broken {
     lw_severity severity;
     const char *rule, *why;

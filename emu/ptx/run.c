@@ -69,7 +69,7 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
     if (step == LW_PTX_STEP_WAIT)
         w->head.pc++;
     if (step == LW_PTX_STEP_NEXT && r->ends)
-        return lw_ptx_return(w, w->active); /* behind the function's last instruction */
+        return lw_ptx_return(w, w->active); /* after the function's last instruction */
     if (step == LW_PTX_STEP_NEXT || step == LW_PTX_STEP_YIELD) {
         w->head.pc++;
         if (w->active != w->live)

@@ -22,7 +22,7 @@ typedef enum lw_label {
     LW_LABEL_RECORDED, /* results of that chip, which come with Lanewise, replay bit for bit */
     LW_LABEL_MEASURED, /* a published comparison with the chip names this instruction */
     LW_LABEL_VENDOR,   /* the manufacturer's documents, or its published software, say so */
-    LW_LABEL_INFERRED, /* follows from neighbouring facts; nobody has measured it */
+    LW_LABEL_INFERRED, /* follows from related facts; it has not been measured */
     LW_LABEL_UNKNOWN,  /* nothing public: a default was chosen */
     LW_LABEL_COUNT,
 } lw_label;

@@ -7,7 +7,7 @@
  * - An object that a _create, _load, _read function or lw_launch returns is freed by the _free function of
  *   its type.
  * - Functions keep no state: several threads may call any of them at once on different objects. Several
- *   threads may read one object at once while nobody changes it; a launch changes its lw_memory and,
+ *   threads may read one object at once while none changes it; a launch changes its lw_memory and,
  *   through callbacks, its observers. A launch may itself use several threads (lw_launch_options.threads).
  * - A struct that may grow begins with struct_size, and later libraries of the same SONAME accept the size
  *   that a program was built with: members that a smaller struct lacks have their default (options) or are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of sm_90 whose copies arrive behind their back (corpus/async.cu), against the same in C: whether
+/* Kernels of sm_90 with asynchronous copies (corpus/async.cu), against the same in C: whether
  * copies are late, early or at any time makes no difference to kernels that wait for them. */
 #include "tests/ptx/corpus_kit.h"
 

@@ -175,11 +175,11 @@ static const struct {
     { "cvt.rn.f32.u32 %r3, %r1;", from_u },
 };
 
-static const uint32_t nasty[] = { 0,          1,          2,          31,         32,         33,
-                                  0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
-                                  0x00800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x12345678 };
+static const uint32_t awkward[] = { 0,          1,          2,          31,         32,         33,
+                                    0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
+                                    0x00800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x12345678 };
 
-enum { NASTY = sizeof(nasty) / sizeof(nasty[0]) };
+enum { AWKWARD = sizeof(awkward) / sizeof(awkward[0]) };
 
 START_TEST(single_instructions_compute_what_c_computes)
 {
@@ -188,10 +188,10 @@ START_TEST(single_instructions_compute_what_c_computes)
     bench t = { 0 };
     write_kernel(text, sizeof(text), "", single[_i].body);
     open_bench(&t, text, NULL, NULL);
-    for (unsigned shift = 0; shift < NASTY; shift++) {
+    for (unsigned shift = 0; shift < AWKWARD; shift++) {
         for (unsigned i = 0; i < MOST; i++) {
-            a[i] = nasty[i % NASTY];
-            b[i] = nasty[(i + shift) % NASTY];
+            a[i] = awkward[i % AWKWARD];
+            b[i] = awkward[(i + shift) % AWKWARD];
         }
         lw_memory_write(t.memory, t.at[0], a, sizeof(a));
         lw_memory_write(t.memory, t.at[1], b, sizeof(b));
