@@ -77,8 +77,10 @@ check "layout --index of a huge file" 3 'exceed the memory limit' \
     "$program" layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index huge.npy --lane 1
 # validate and --answer read line by line, whatever the file holds.
 head -c 5000000 /dev/zero | tr '\0' x >line
+printf 'none\0\n' >zero
 for way in '' --answer; do
     check "validate $way of a huge file" 2 'huge: not a file of results: it holds a zero byte' "$program" validate $way huge
+    check "validate $way of a zero byte" 2 'zero: not a file of results: it holds a zero byte' "$program" validate $way zero
     check "validate $way of one line" 2 'line: not a file of results: a line has more than' "$program" validate $way line
 done
 
@@ -97,6 +99,8 @@ if command -v python3 >/dev/null 2>&1; then
     check "a bundle that inflates to less" 2 'says that 99999 bytes come out; it is [0-9]+$' "$program" list less.hipfb
     check "a small object that asks for much scratch" 3 'each with 16777216 bytes of scratch' \
         "$program" run greedy.co --grid 1 --block 256 --memory-limit 2G out:-=f32[4] x.npy x.npy i32:4
+    check "list inflates within the limit" 3 'bytes come out, which exceeds the memory limit of [0-9]+ bytes' \
+        "$program" list inflated_500.hipfb --memory-limit $(($(stat -c %s inflated_500.hipfb) + 4096))
     check "a bundle that says too much" 3 'limit for all of a file' "$program" list boast.hipfb
 else
     echo "python3 is not installed: bundles are left out"
