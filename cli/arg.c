@@ -54,6 +54,15 @@ bool arg_memory_limit(const cli_call *call, uint64_t *bytes)
     return true;
 }
 
+int arg_check_limit(const cli_call *call)
+{
+    uint64_t bytes;
+    if (arg_memory_limit(call, &bytes))
+        return CLI_FINE;
+    return cli_fail(call, CLI_USAGE, "--memory-limit %s: needs a size such as 512M, 8G or a number of bytes",
+                    cli_value(call, "memory-limit"));
+}
+
 uint64_t arg_array_bytes(const run_arg *arg)
 {
     return arg->array.count * lw_dtype_size(arg->array.dtype);
@@ -75,10 +84,8 @@ int arg_check_room(const cli_call *call, const char *word, uint64_t held, uint64
 static bool load(const arg_reader *r, const char *path, lw_npy *array)
 {
     lw_error error = { "" };
-    r->arg->no_memory = file_check_room(r->call, path, r->held) != CLI_FINE;
-    if (r->arg->no_memory)
-        return false;
-    const lw_status status = lw_npy_load(path, array, &error);
+    uint64_t held = r->held;
+    const lw_status status = file_load_array(r->call, path, &held, array, &error);
     r->arg->read_path = cli_copy(path, strlen(path));
     if (status == LW_OK)
         return true;
@@ -120,7 +127,7 @@ static bool read_shape(const arg_reader *r, const char *text)
     char *list;
     r->arg->type = arg_type_find(text, length);
     if (text[length] != '[' || text[whole - 1] != ']')
-        return reject(r, "'%s' is no array: needs TYPE[N,...] as in f32[16,2112], or like:x.npy", text);
+        return reject(r, "'%s' is not an array: needs TYPE[N,...] as in f32[16,2112], or like:x.npy", text);
     if (!r->arg->type)
         return reject(
             r,

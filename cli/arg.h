@@ -63,6 +63,16 @@ enum { ARG_POISON = 0xa5 }; /* every byte of an `out:` array before the kernel r
  */
 bool arg_memory_limit(const cli_call *call, uint64_t *bytes);
 
+/* CLI_FINE unless --memory-limit is no size; says so. */
+int arg_check_limit(const cli_call *call);
+
+/* For verbs that read files. */
+#define CLI_OPTION_MEMORY_LIMIT                                                                              \
+    {                                                                                                        \
+        .name = "memory-limit", .value = "SIZE",                                                             \
+        .help = "bytes (or 512M, 8G) that the files read may take (a quarter of the host's memory)"          \
+    }
+
 /* Bytes of the array; 0 where there is none. */
 uint64_t arg_array_bytes(const run_arg *arg);
 

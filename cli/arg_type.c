@@ -69,10 +69,10 @@ lw_status arg_value(const arg_type *type, const char *text, uint8_t bytes[8], lw
     const bool is_signed = type->name[0] == 'i';
     if (!parse_integer(text, size, is_signed, &v) || (type->dtype == LW_DTYPE_BOOL && v > 1)) {
         snprintf(error->text, sizeof(error->text),
-                 "'%s' is no %s: needs a decimal or 0x number that fits in %u %s", text, type->name, size * 8,
-                 is_signed ? "bits with sign" : "bits without sign");
+                 "'%s' is not a %s: needs a decimal or 0x number that fits in %u %s", text, type->name,
+                 size * 8, is_signed ? "bits with sign" : "bits without sign");
         if (type->dtype == LW_DTYPE_BOOL)
-            snprintf(error->text, sizeof(error->text), "'%s' is no bool: needs 0 or 1", text);
+            snprintf(error->text, sizeof(error->text), "'%s' is not a bool: needs 0 or 1", text);
         return LW_E_FORMAT;
     }
     memcpy(bytes, &v, sizeof(v));

@@ -63,9 +63,9 @@ static int check_source(const cli_call *call, const char *path, const lw_npy *ar
                     have, want);
 }
 
-static int read_source(const cli_call *call, const source_rule *rule, unsigned blocks, lw_npy *array)
+static int read_source(const cli_call *call, const source_rule *rule, unsigned blocks, uint64_t *held,
+                       lw_npy *array)
 {
-    lw_error error = { "" };
     const char *path = cli_value(call, rule->option);
     if (!path && rule->required)
         return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %u x %u elements of %s%s", rule->option,
@@ -74,17 +74,8 @@ static int read_source(const cli_call *call, const source_rule *rule, unsigned b
         return CLI_FINE;
     if (rule->rows == 0 || rule->cols == 0)
         return cli_fail(call, CLI_USAGE, "--%s: %s has no such operand", rule->option, call->operands[0]);
-    const int room = file_check_room(call, path, 0);
-    if (room != CLI_FINE)
-        return room;
-    const lw_status status = lw_npy_load(path, array, &error);
-    if (status != LW_OK) {
-        *array = (lw_npy){ 0 };
-        char option[32];
-        snprintf(option, sizeof(option), "--%s", rule->option);
-        return cli_fail_status(call, option, status, &error);
-    }
-    return check_source(call, path, array, rule, blocks);
+    const int exit = file_read_array(call, rule->option, path, held, array);
+    return exit == CLI_FINE ? check_source(call, path, array, rule, blocks) : exit;
 }
 
 /* Each element of the index is four bits of a group. */
@@ -113,7 +104,7 @@ static int read_sources(const cli_call *call, eval_job *job)
     };
     int exit = CLI_FINE;
     for (int i = 0; i < EVAL_SOURCES && exit == CLI_FINE; i++)
-        exit = read_source(call, &rules[i], s->blocks, &job->sources[i]);
+        exit = read_source(call, &rules[i], s->blocks, &job->held, &job->sources[i]);
     if (exit == CLI_FINE)
         exit = check_index(call, &job->sources[3]);
     job->matrices = (lw_mma_matrices){
@@ -176,8 +167,9 @@ int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_
     if (exit != CLI_FINE)
         return exit;
     make_result(job);
-    return job->expect_path ? expect_load(call, job->expect_path, 0, job->d_type, &job->d, &job->expected)
-                            : CLI_FINE;
+    return job->expect_path
+               ? expect_load(call, job->expect_path, job->held, job->d_type, &job->d, &job->expected)
+               : CLI_FINE;
 }
 
 int eval_check_output(const cli_call *call, const char *out)

@@ -23,6 +23,7 @@ typedef struct eval_job {
     const char *expect_path;
     lw_npy expected;
     compare_limits limits;
+    uint64_t held; /* bytes of the arrays that were read */
 } eval_job;
 
 /* Prepares everything that the call names and checks it. Free in any case. */

@@ -30,6 +30,7 @@ typedef struct move_job {
     lw_npy *result; /* memory or registers */
     compare_limits limits;
     lw_move_args args;
+    uint64_t held; /* bytes of the arrays that were read */
 } move_job;
 
 static int refuse(const cli_call *call, const char *const *options, size_t count, const char *why)
@@ -79,22 +80,12 @@ static int describe(const cli_call *call, move_job *job)
     return CLI_FINE;
 }
 
-static int load(const cli_call *call, const char *option, const char *needs, lw_npy *array)
+static int load(const cli_call *call, const char *option, const char *needs, uint64_t *held, lw_npy *array)
 {
-    char name[32];
-    lw_error error = { "" };
     const char *path = cli_value(call, option);
     if (!path)
         return cli_fail(call, CLI_USAGE, "needs --%s FILE.npy: %s", option, needs);
-    const int room = file_check_room(call, path, 0);
-    if (room != CLI_FINE)
-        return room;
-    const lw_status st = lw_npy_load(path, array, &error);
-    if (st == LW_OK)
-        return CLI_FINE;
-    *array = (lw_npy){ 0 };
-    snprintf(name, sizeof(name), "--%s", option);
-    return cli_fail_status(call, name, st, &error);
+    return file_read_array(call, option, path, held, array);
 }
 
 static int read_memory(const cli_call *call, move_job *job)
@@ -103,7 +94,8 @@ static int read_memory(const cli_call *call, move_job *job)
         return cli_has(call, "memory")
                    ? cli_fail(call, CLI_USAGE, "--memory: %s moves between registers", call->operands[0])
                    : CLI_FINE;
-    const int exit = load(call, "memory", "an array of any type, whose bytes are the memory", &job->memory);
+    const int exit =
+        load(call, "memory", "an array of any type, whose bytes are the memory", &job->held, &job->memory);
     if (exit != CLI_FINE)
         return exit;
     if (job->memory.dtype == LW_DTYPE_BOOL)
@@ -125,7 +117,7 @@ static int read_registers(const cli_call *call, move_job *job)
                               call->operands[0])
                    : CLI_FINE;
     snprintf(needs, sizeof(needs), "the registers moved, uint32, %u x 32 (register, lane)", registers);
-    const int exit = load(call, "registers", needs, &job->source);
+    const int exit = load(call, "registers", needs, &job->held, &job->source);
     if (exit != CLI_FINE)
         return exit;
     const bool flat = array->dims == 1 && registers == 1 && array->shape[0] == LANES;
@@ -164,14 +156,14 @@ static int read_addresses(const cli_call *call, move_job *job)
         return CLI_FINE;
     if (!parse_numbers(text, 0, LANES, values, &count))
         return cli_fail(call, CLI_USAGE,
-                        "--address %s: needs the bytes from the memory's start, one of each lane separated "
-                        "by commas (at most 32), or FIRST+STEP",
+                        "--address %s: needs byte offsets from the start of the memory, one for each lane, "
+                        "separated by commas (at most 32), or FIRST+STEP",
                         text);
     if (job->fragment && count != 1 && count != LANES)
-        return cli_fail(call, CLI_USAGE, "--address: %zu addresses; %s takes one, or one of each lane", count,
-                        call->operands[0]);
+        return cli_fail(call, CLI_USAGE, "--address: %zu addresses; %s takes one, or one for each lane",
+                        count, call->operands[0]);
     if (count < job->rows)
-        return cli_fail(call, CLI_USAGE, "--address: %zu of them; %s takes those of lanes 0 to %u", count,
+        return cli_fail(call, CLI_USAGE, "--address: %zu addresses; %s takes those of lanes 0 to %u", count,
                         call->operands[0], job->rows - 1);
     for (unsigned lane = 0; lane < LANES; lane++)
         address[lane] = values[lane % count];
@@ -185,7 +177,7 @@ static int read_stride(const cli_call *call, move_job *job)
     if (!text)
         return CLI_FINE;
     if (!job->fragment)
-        return cli_fail(call, CLI_USAGE, "--stride: %s has an address for each row; say --address FIRST+STEP",
+        return cli_fail(call, CLI_USAGE, "--stride: %s has an address for each row; use --address FIRST+STEP",
                         call->operands[0]);
     if (!parse_u64(text, &stride) || stride == 0 || stride > UINT32_MAX)
         return cli_fail(call, CLI_USAGE, "--stride %s: needs elements from 1 to 4294967295", text);
@@ -217,7 +209,8 @@ static int read_job(const cli_call *call, move_job *job)
     if (exit == CLI_FINE && out)
         exit = eval_check_output(call, out);
     if (exit == CLI_FINE && expect)
-        exit = expect_load(call, expect, 0, arg_type_of(job->result->dtype), job->result, &job->expected);
+        exit = expect_load(call, expect, job->held, arg_type_of(job->result->dtype), job->result,
+                           &job->expected);
     return exit;
 }
 

@@ -15,7 +15,7 @@ int expect_limits(const cli_call *call, compare_limits *limits)
     char *end = NULL;
     *limits = (compare_limits){ .has_ulp = ulp != NULL, .has_rtol = rtol != NULL };
     if (!cli_has(call, "expect") && (ulp || rtol))
-        return cli_fail(call, CLI_USAGE, "--%s has nothing to act on without --expect", ulp ? "ulp" : "rtol");
+        return cli_fail(call, CLI_USAGE, "--%s has no effect without --expect", ulp ? "ulp" : "rtol");
     if (ulp && !parse_u64(ulp, &limits->ulp))
         return cli_fail(call, CLI_USAGE, "--ulp %s: needs a whole number from 0 up", ulp);
     if (!rtol)
@@ -44,14 +44,10 @@ int expect_load(const cli_call *call, const char *path, uint64_t held, const arg
                 const lw_npy *got, lw_npy *expected)
 {
     char shape[2][256];
-    lw_error error = { "" };
-    const int room = file_check_room(call, path, held);
-    if (room != CLI_FINE)
-        return room;
-    const lw_status status = lw_npy_load(path, expected, &error);
+    const int read = file_read_array(call, "expect", path, &held, expected);
     const bool tolerant = cli_has(call, "ulp") || cli_has(call, "rtol");
-    if (status != LW_OK)
-        return cli_fail_status(call, "--expect", status, &error);
+    if (read != CLI_FINE)
+        return read;
     if (tolerant && type->raw && !type->significand) {
         lw_npy_free(expected);
         return cli_fail(call, CLI_USAGE,

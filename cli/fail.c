@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the program says no, and the memory it cannot do without. */
+/* Error messages, and allocations that must succeed. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>

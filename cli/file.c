@@ -44,37 +44,57 @@ FILE *file_open(const char *path, const char **why)
     return file;
 }
 
-static int check_size(const cli_call *call, const char *path, uint64_t size, uint64_t held)
+static lw_status check_size(const char *path, uint64_t size, uint64_t held, uint64_t limit, lw_error *error)
 {
-    uint64_t limit;
-    arg_memory_limit(call, &limit);
     if (held <= limit && size <= limit - held)
-        return CLI_FINE;
-    return cli_fail(call, CLI_FAULT, "%s: %llu bytes%s exceed the memory limit of %llu bytes", path,
-                    (unsigned long long)size, held ? ", with what is held already," : "",
-                    (unsigned long long)limit);
+        return LW_OK;
+    snprintf(error->text, sizeof(error->text), "%.600s: %llu bytes%s exceed the memory limit of %llu bytes",
+             path, (unsigned long long)size, held ? ", with what is held already," : "",
+             (unsigned long long)limit);
+    return LW_E_NO_MEMORY;
 }
 
-int file_check_room(const cli_call *call, const char *path, uint64_t held)
+lw_status file_load_array(const cli_call *call, const char *path, uint64_t *held, lw_npy *array,
+                          lw_error *error)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return CLI_FINE;
-    return check_size(call, path, (uint64_t)info.st_size, held);
+    uint64_t limit;
+    lw_status status = LW_OK;
+    arg_memory_limit(call, &limit);
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+        status = check_size(path, (uint64_t)info.st_size, *held, limit, error);
+    if (status == LW_OK)
+        status = lw_npy_load_within(path, limit, array, error);
+    if (status == LW_OK)
+        *held += array->count * lw_dtype_size(array->dtype);
+    else
+        *array = (lw_npy){ .data = NULL };
+    return status;
+}
+
+int file_read_array(const cli_call *call, const char *option, const char *path, uint64_t *held, lw_npy *array)
+{
+    char name[32];
+    lw_error error = { "" };
+    const lw_status status = file_load_array(call, path, held, array, &error);
+    snprintf(name, sizeof(name), "--%s", option ? option : "");
+    return status == LW_OK ? CLI_FINE : cli_fail_status(call, option ? name : NULL, status, &error);
 }
 
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size)
 {
     struct stat info;
+    uint64_t limit;
+    lw_error error = { "" };
     const char *why;
     FILE *f = file_open(path, &why);
     if (!f)
         return cli_fail(call, CLI_USAGE, "cannot open %s: %s", path, why);
     const uint64_t length = fstat(fileno(f), &info) == 0 ? (uint64_t)info.st_size : 0;
-    const int exit = check_size(call, path, length, 0);
-    if (exit != CLI_FINE) {
+    arg_memory_limit(call, &limit);
+    if (check_size(path, length, 0, limit, &error) != LW_OK) {
         fclose(f);
-        return exit;
+        return cli_fail(call, CLI_FAULT, "%s", error.text);
     }
     uint8_t *data = cli_alloc((size_t)length);
     errno = 0;

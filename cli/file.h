@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <lanewise/npy.h>
 #include <lanewise/program.h>
 
 #include "cli/cli.h"
@@ -16,11 +17,19 @@
  */
 FILE *file_open(const char *path, const char **why);
 
-/* CLI_FINE if the file is no larger than what the memory limit leaves a call that holds `held` bytes. What
- * cannot be opened is somebody else's to tell. */
-int file_check_room(const cli_call *call, const char *path, uint64_t held);
+/*
+ * Loads a .npy file that fits in what the memory limit leaves a call that holds `held` bytes, and adds the
+ * array's bytes to `held`. LW_E_NO_MEMORY where it does not fit, with a sentence.
+ */
+lw_status file_load_array(const cli_call *call, const char *path, uint64_t *held, lw_npy *array,
+                          lw_error *error);
 
-/* Reads a file into *bytes (to be freed); says why when that fails. */
+/* The same for the value of an option ("a", for --a), or for an operand (NULL); says why it fails. *array is
+ * then empty. */
+int file_read_array(const cli_call *call, const char *option, const char *path, uint64_t *held,
+                    lw_npy *array);
+
+/* Reads a file within the memory limit into *bytes (to be freed); says why it fails. */
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);
 
 /*

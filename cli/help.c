@@ -12,7 +12,7 @@ void cli_help_program(void)
     puts("lanewise " LW_VERSION_STRING
          ": what a GPU's matrix instructions compute, bit for bit, without a GPU\n"
          "\n"
-         "  lanewise VERB ...          each verb answers one question:\n");
+         "  lanewise VERB ...          each verb answers one kind of question:\n");
     for (size_t i = 0; i < cli_verb_count(); i++)
         printf("  %-10s %s\n", cli_verb_at(i)->name, cli_verb_at(i)->summary);
     puts("\n"

@@ -28,11 +28,10 @@ static int read_access(const cli_call *call, access *a)
     if (a->store || strncmp(text, "read:", 5) == 0)
         width = strchr(text, ':') + 1;
     if (width[0] != 'b' || !parse_u64(width + 1, &bits) || bits % 8 || bits < 8 || bits > 128)
-        return cli_fail(
-            call, CLI_USAGE,
-            "--banks %s: must be b8, b16, b32, b64, b96 or b128 for reads of a lane, with write: before it "
-            "for writes, or ldmatrix",
-            text);
+        return cli_fail(call, CLI_USAGE,
+                        "--banks %s: must be b8, b16, b32, b64, b96 or b128 for reads of each lane, with "
+                        "write: in front for writes, or ldmatrix",
+                        text);
     a->bytes = (uint32_t)bits / 8;
     return CLI_FINE;
 }
@@ -123,9 +122,9 @@ static void print_repair(const lw_tile_repair *r, bool tile)
     else
         puts("no swizzle of whole accesses has fewer turns");
     if (r->padded)
-        printf("smallest padding: %u bytes a row: %s\n", r->pad, degree(&r->padding, text));
+        printf("smallest padding: %u bytes per row: %s\n", r->pad, degree(&r->padding, text));
     else
-        puts("no padding up to 256 bytes a row has fewer turns");
+        puts("no padding up to 256 bytes per row has fewer turns");
     if (r->text[0])
         printf("in other notations (elements):\n%s", r->text);
 }
@@ -141,7 +140,7 @@ static void print_text(const access *a, const lw_tile_info *tile, const lw_tile_
            8 * a->bytes, lw_arch_get(b->rule.arch)->name, b->rule.banks, b->rule.lanes, b->rule.phases,
            b->rule.phases == 1 ? "" : "s", lw_label_name(b->rule.evidence), b->rule.source);
     if (b->turns.inferred)
-        printf("Lanes %u to 63 are taken to go as the first %u: not published.\n", b->rule.lanes,
+        printf("Lanes %u to 63 are taken to behave as the first %u: not published.\n", b->rule.lanes,
                b->rule.lanes);
     printf("tile: %u x %u %s, %s, %llu bytes\n", tile->rows, tile->cols, info->format, tile->name,
            (unsigned long long)(tile->bits + 7) / 8);

@@ -92,7 +92,7 @@ int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, c
         puts("A and B rename k alike: the product is the same");
         return CLI_FINE;
     }
-    puts("A and B do not meet in the same k: the product is another");
+    puts("A and B have different k in the same places: the product is different");
     return CLI_NO;
 }
 
@@ -134,7 +134,7 @@ int layout_guess(const cli_call *call)
     lw_arch arch = LW_ARCH_NONE;
     lw_error error = { "" };
     if (call->operand_count)
-        return cli_fail(call, CLI_USAGE, "--guess goes without an instruction");
+        return cli_fail(call, CLI_USAGE, "--guess takes no instruction");
     int exit = target_arch(call, false, &arch);
     if (exit == CLI_FINE && text[0] == '@')
         exit = file_read(call, text + 1, &file, &size);

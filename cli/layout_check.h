@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* layout --check, --check-a and --check-b: what somebody says about a layout. */
+/* layout --check, --check-a and --check-b: the description of a layout, compared with an instruction. */
 #ifndef LW_CLI_LAYOUT_CHECK_H
 #define LW_CLI_LAYOUT_CHECK_H
 

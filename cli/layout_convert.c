@@ -57,8 +57,8 @@ static int read_operand(const cli_call *call, lw_operand *operand)
     const char *name = cli_value(call, "operand");
     *operand = LW_OPERAND_D;
     if (name && (lw_operand_find(name, operand) != LW_OK || *operand > LW_OPERAND_D))
-        return cli_fail(call, CLI_USAGE,
-                        "--operand %s: must be A, B, C or D: what the coordinates are called", name);
+        return cli_fail(call, CLI_USAGE, "--operand %s: must be A, B, C or D; it names the coordinates",
+                        name);
     return CLI_FINE;
 }
 
@@ -170,7 +170,7 @@ int layout_convert(const cli_call *call)
     uint32_t rows = 0, cols = 0;
     lw_error error = { "" };
     if (call->operand_count)
-        return cli_fail(call, CLI_USAGE, "--convert, --to and --algebra go without an instruction");
+        return cli_fail(call, CLI_USAGE, "--convert, --to and --algebra take no instruction");
     if (cli_has(call, "algebra")) {
         const char *text = cli_value(call, "algebra");
         const lw_status st = lw_cute_evaluate(text, strlen(text), target_sink, stdout, &error);
@@ -253,11 +253,11 @@ static void print_tally(const lw_layout_info *from, const lw_layout_info *to, co
         printf("lanes must exchange: %zu of %zu values of %s come from another lane's %s\n", t->moved, t->all,
                n, f);
     else if (t->reordered)
-        printf("no lane exchanges anything: each lane's values of %s are its own of %s, %zu of %zu in "
+        printf("no lanes exchange values: each lane has its values of %s in %s already, %zu of %zu in "
                "another place\n",
                n, f, t->reordered, t->all);
     else
-        printf("no lane exchanges anything: %s is %s as it is\n", f, n);
+        printf("no lanes exchange values: %s is %s as it is\n", f, n);
 }
 
 int layout_next(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods,

@@ -6,6 +6,7 @@
 #include <lanewise/layout.h>
 #include <lanewise/npy.h>
 
+#include "cli/file.h"
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 
@@ -92,12 +93,12 @@ static int from_array(reader *r, const lw_npy *array)
 static int from_file(reader *r)
 {
     lw_npy array;
-    lw_error error = { "" };
-    const lw_status status = lw_npy_load(r->text, &array, &error);
-    if (status != LW_OK)
-        return cli_fail_status(r->call, "--index", status, &error);
-    const int exit = array.dims ? from_array(r, &array)
-                                : cli_fail(r->call, CLI_USAGE, "--index %s: it holds one number", r->text);
+    uint64_t held = 0;
+    int exit = file_read_array(r->call, "index", r->text, &held, &array);
+    if (exit != CLI_FINE)
+        return exit;
+    exit = array.dims ? from_array(r, &array)
+                      : cli_fail(r->call, CLI_USAGE, "--index %s: it holds one number", r->text);
     lw_npy_free(&array);
     return exit;
 }

@@ -143,16 +143,13 @@ void evidence_print_all(void)
         evidence_print(&table);
         evidence_free(&table);
     }
-    puts(
-        "exact: the definition leaves no freedom; recorded: results of the chip replay here, bit for bit; "
-        "measured:\n"
-        "a published comparison with the chip names the instruction; vendor: the manufacturer's documents "
-        "or\n"
-        "software; inferred: follows from neighbouring facts; unknown: nothing public, a default was "
-        "chosen.\n"
-        "`list --arch ARCH --evidence` says it for each instruction, `info` what each label rests on, --json "
-        "lists\n"
-        "the names.");
+    puts("exact: the definition leaves no freedom; recorded: results of the chip replay here, bit for bit; "
+         "measured:\n"
+         "a published comparison with the chip names the instruction; vendor: the manufacturer's documents "
+         "or\n"
+         "software; inferred: follows from related facts; unknown: nothing public, a default was "
+         "chosen.\n`list --arch ARCH --evidence` shows the labels of each instruction, `info` the source of "
+         "each label, --json\nlists the names.");
 }
 
 void evidence_write_all(cli_json *json)

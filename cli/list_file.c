@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arg.h"
 #include "cli/file.h"
 #include "cli/list.h"
 #include "cli/target.h"
@@ -229,13 +230,15 @@ int list_file(const cli_call *call, const char *path, lw_arch arch)
 {
     uint8_t *bytes;
     size_t size;
+    uint64_t limit;
     lw_members *members;
     lw_error error = { "" };
     cli_json json = { .out = stdout };
     int exit = file_read(call, path, &bytes, &size);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status status = lw_members_read(bytes, size, &members, &error);
+    arg_memory_limit(call, &limit);
+    const lw_status status = lw_members_read_within(bytes, size, limit, &members, &error);
     if (status != LW_OK) {
         free(bytes);
         return cli_fail_status(call, path, status, &error);

@@ -6,7 +6,7 @@
 
 #include <lanewise/version.h>
 
-#include "cli/cli.h"
+#include "cli/arg.h"
 
 static const cli_verb *const verbs[] = {
     &cli_verb_list,   &cli_verb_info,     &cli_verb_layout, &cli_verb_eval,     &cli_verb_run,
@@ -52,7 +52,9 @@ static int run_verb(const cli_verb *verb, int argc, char **argv)
     if (cli_call_parse(&call, verb, argc, argv)) {
         if (cli_has(&call, "help"))
             cli_help_verb(verb);
-        exit = cli_has(&call, "help") ? CLI_FINE : verb->run(&call);
+        exit = cli_has(&call, "help") ? CLI_FINE : arg_check_limit(&call);
+        if (exit == CLI_FINE && !cli_has(&call, "help"))
+            exit = verb->run(&call);
     }
     cli_call_free(&call);
     return exit;

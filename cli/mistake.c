@@ -244,7 +244,7 @@ static bool is_missing(const pair *p, char *text)
     static const struct {
         uint8_t fill;
         const char *what;
-    } fills[] = { { 0, "zeros" }, { ARG_POISON, "0xa5, as out: arrays do before the kernel runs" } };
+    } fills[] = { { 0, "zeros" }, { ARG_POISON, "0xa5, as out: arrays are before the kernel runs" } };
     static const uint64_t edges[] = { 128, 64, 32, 16, 8, 4 };
     enum { FEWEST = 4 }; /* fewer elements are no tile */
     const box all = differing_box(p);
@@ -298,8 +298,7 @@ bool mistake_explain(const arg_type *type, const lw_npy *got, const lw_npy *expe
         return false;
     snprintf(text, MISTAKE_ROOM, "%s",
              result->worst_ulp
-                 ? "every difference is one ulp; another rounding, or another order of k, can be the "
-                   "reason"
+                 ? "every difference is one ulp; another rounding, or another order of k, can be the cause"
                  : "every difference is the sign of a zero, or the bits of a NaN");
     return true;
 }

@@ -31,7 +31,7 @@ int output_check(const cli_call *call, const char *path)
     if (kind == PATH_FOLDER)
         return cli_fail(call, CLI_USAGE, "cannot write %s: it is a folder", path);
     if (kind == PATH_DANGLING)
-        return cli_fail(call, CLI_USAGE, "cannot write %s: it is a link that leads to no file", path);
+        return cli_fail(call, CLI_USAGE, "cannot write %s: it is a link to a file that does not exist", path);
     if (kind != PATH_ABSENT && access(path, W_OK) != 0)
         return cli_fail(call, CLI_USAGE, "cannot write %s: %s", path, strerror(errno));
     if (kind == PATH_SPECIAL)
@@ -49,8 +49,9 @@ int output_check_read(const cli_call *call, const char *path, const char *read, 
 {
     if (!path_same(path, read))
         return CLI_FINE;
-    return cli_fail(call, CLI_USAGE, "cannot write %s: %s reads that file, and what was read is not replaced",
-                    path, who);
+    return cli_fail(call, CLI_USAGE,
+                    "cannot write %s: %s reads that file, and a file that was read is not replaced", path,
+                    who);
 }
 
 /* A name beside `target` that no file has: what `make` succeeds with. NULL, with errno, where none is found.
@@ -113,7 +114,7 @@ static bool write_bytes(staged *s, const void *bytes, size_t size)
 static int fail_write(const cli_call *call, const staged *s)
 {
     if (stop_wanted())
-        return cli_fail(call, CLI_USAGE, "a signal stopped the writing of %s; no file was changed",
+        return cli_fail(call, CLI_USAGE, "a signal interrupted writing %s; no file was changed",
                         s->file->path);
     return cli_fail(call, CLI_USAGE, "cannot write %s: %s", s->file->path,
                     errno ? strerror(errno) : "write error");
@@ -178,7 +179,7 @@ static void unplace(const cli_call *call, staged *s)
 {
     const bool back = s->old ? rename(s->old, s->target) == 0 : !s->placed || unlink(s->target) == 0;
     if (!back && s->old)
-        cli_say(call, "%s could not be put back (%s); its old contents are in %s", s->file->path,
+        cli_say(call, "%s could not be restored (%s); its old contents are in %s", s->file->path,
                 strerror(errno), s->old);
     else if (!back)
         cli_say(call, "%s could not be removed again: %s", s->file->path, strerror(errno));

@@ -13,7 +13,7 @@ typedef struct output_file {
 } output_file;
 
 /*
- * Could a file be put at `path`? Says why not, so that nobody waits for a run that cannot be kept. Refused:
+ * Could a file be put at `path`? Says why not, before a run whose result could not be kept. Refused:
  * folders, links that lead nowhere, files that may not be written, folders in which none can be made.
  */
 int output_check(const cli_call *call, const char *path);

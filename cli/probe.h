@@ -50,8 +50,12 @@ const probe *probe_at(size_t index);
 /* The probe of a case or result, whose name is "PROBE#ROUND"; NULL when there is none. */
 const probe *probe_find(const char *name, unsigned *round);
 
-/* Reads a line of any length into *line, which grows; false at the end. Free *line. */
-bool probe_next_line(FILE *file, char **line, size_t *size);
+/*
+ * Reads a line into *line, which grows; *more is false at the end. Refuses a line that is longer than any
+ * result, or that holds a zero byte: the file may be anything. Free *line.
+ */
+int probe_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size,
+                    bool *more);
 
 /* What the GPU runs for a probe. */
 const char *probe_kernel(const probe *p);

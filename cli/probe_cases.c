@@ -68,22 +68,25 @@ const probe *probe_find(const char *name, unsigned *round)
     return NULL;
 }
 
-bool probe_next_line(FILE *file, char **line, size_t *size)
+int probe_next_line(const cli_call *call, const char *path, FILE *file, char **line, size_t *size, bool *more)
 {
+    enum { LONGEST = 1 << 22 };
     size_t used = 0;
-    for (;;) {
-        if (used + 256 > *size) {
+    int c;
+    for (; (c = fgetc(file)) != EOF && c != '\n'; (*line)[used++] = (char)c) {
+        if (c == '\0' || used == LONGEST)
+            return cli_fail(call, CLI_USAGE, "%s: not a file of results: %s", path,
+                            c ? "a line has more than 4194304 characters" : "it holds a zero byte");
+        if (used + 2 > *size) {
             *size = 2 * *size + 4096;
             *line = cli_grow(*line, *size);
         }
-        if (!fgets(*line + used, (int)(*size - used), file))
-            return used > 0;
-        used += strlen(*line + used);
-        if (used && (*line)[used - 1] == '\n') {
-            (*line)[used - 1] = '\0';
-            return true;
-        }
     }
+    *more = c != EOF || used > 0;
+    if (!*line)
+        *line = cli_grow(NULL, *size = 1);
+    (*line)[used] = '\0';
+    return CLI_FINE;
 }
 
 static int answer_case(const cli_call *call, const char *line, const char *const *readings, size_t count,
@@ -124,12 +127,15 @@ int probe_answer(const cli_call *call, const char *path, FILE *cases, const char
 {
     char *line = NULL;
     size_t size = 0;
-    int exit = CLI_FINE;
-    (void)path;
+    bool more = false;
     fputs("# lanewise results 1\n# device: none, answered by the emulator\n", out);
-    while (exit == CLI_FINE && probe_next_line(cases, &line, &size))
+    int exit = probe_next_line(call, path, cases, &line, &size, &more);
+    while (exit == CLI_FINE && more) {
         if (!strncmp(line, "case ", 5))
             exit = answer_case(call, line, readings, reading_count, out);
+        if (exit == CLI_FINE)
+            exit = probe_next_line(call, path, cases, &line, &size, &more);
+    }
     free(line);
     return exit;
 }

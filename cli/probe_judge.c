@@ -132,9 +132,10 @@ int probe_judge(const cli_call *call, const char *path, FILE *results, probe_rep
 {
     char *line = NULL, *head = NULL;
     size_t size = 0;
-    int exit = CLI_FINE;
+    bool more = false;
+    int exit;
     *report = (probe_report){ .json = report->json };
-    while (exit == CLI_FINE && probe_next_line(results, &line, &size)) {
+    while ((exit = probe_next_line(call, path, results, &line, &size, &more)) == CLI_FINE && more) {
         if (!strncmp(line, "# device", 8) && !report->json)
             printf("%s\n", line + 2);
         if (*line == '#' || !*line || !strcmp(line, "none"))
@@ -147,6 +148,8 @@ int probe_judge(const cli_call *call, const char *path, FILE *results, probe_rep
         } else {
             exit = cli_fail(call, CLI_USAGE, "%s: not a file of results: '%.40s'", path, line);
         }
+        if (exit != CLI_FINE)
+            break;
     }
     free(line);
     free(head);

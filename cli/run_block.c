@@ -41,7 +41,7 @@ static int find_place(const run_job *job, const run_arg *arg, lw_arg_info *info)
     const bool pointer = arg_is_pointer(arg);
     if (!arg->name)
         return cli_fail(job->call, CLI_USAGE,
-                        "argument '%s': beside kernarg: it must say where it goes, as in +8=%s", arg->word,
+                        "argument '%s': with kernarg: it must say where it goes, as in +8=%s", arg->word,
                         arg->word);
     if (arg->name[0] != '+') {
         if (find_by_name(job, arg->name, info))

@@ -47,8 +47,9 @@ static int read_expect(run_job *job, const char *text, run_expect *e)
     const bool named = length > 0 && text[length] == '=';
     e->path = named ? text + length + 1 : text;
     if (named && !find_arg(job, text, length, &e->arg))
-        return cli_fail(job->call, CLI_USAGE, "--expect %s: %.*s is no out:, zero: or inout: argument of %s",
-                        text, (int)length, text, job->kernel->name);
+        return cli_fail(job->call, CLI_USAGE,
+                        "--expect %s: %.*s is not an out:, zero: or inout: argument of %s", text, (int)length,
+                        text, job->kernel->name);
     const int exit = named ? CLI_FINE : find_only_result(job, text, &e->arg);
     if (exit != CLI_FINE)
         return exit;

@@ -36,7 +36,7 @@ static int refuse_filters(const run_job *job)
     static const char *const filters[] = { "trace-wave", "trace-limit", "trace-plain" };
     for (size_t i = 0; i < CLI_COUNT(filters); i++)
         if (cli_has(job->call, filters[i]))
-            return cli_fail(job->call, CLI_USAGE, "--%s has nothing to act on without --trace", filters[i]);
+            return cli_fail(job->call, CLI_USAGE, "--%s has no effect without --trace", filters[i]);
     return CLI_FINE;
 }
 
@@ -69,7 +69,7 @@ int run_open_observers(run_job *job)
 {
     const char *text, *sarif = cli_value(job->call, "sarif");
     if (sarif && !cli_has(job->call, "check"))
-        return cli_fail(job->call, CLI_USAGE, "--sarif %s has nothing to tell without --check", sarif);
+        return cli_fail(job->call, CLI_USAGE, "--sarif %s has no effect without --check", sarif);
     if (sarif && output_check(job->call, sarif) != CLI_FINE)
         return CLI_USAGE;
     for (size_t at = 0; (text = cli_next_value(job->call, "check", &at)) != NULL;) {

@@ -28,10 +28,7 @@ static int load_program(run_job *job, const char *path, const char *kernel)
     const int exit = target_arch(job->call, false, &load.arch);
     if (exit != CLI_FINE)
         return exit;
-    if (!arg_memory_limit(job->call, &load.memory_limit))
-        return cli_fail(job->call, CLI_USAGE,
-                        "--memory-limit %s: needs a size such as 512M, 8G or a number of bytes",
-                        cli_value(job->call, "memory-limit"));
+    arg_memory_limit(job->call, &load.memory_limit);
     lw_status status = lw_program_load_file(path, &load, &job->program, &error);
     if (status != LW_OK) {
         job->program = NULL;

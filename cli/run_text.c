@@ -74,7 +74,7 @@ static void print_outside(const run_job *job, const lw_lds_outside *o)
 {
     fputs("LDS: ", stdout);
     print_number(o->times);
-    printf(" access%s past the workgroup's %u bytes read zero or vanished; the first: +0x%" PRIx64
+    printf(" access%s past the workgroup's %u bytes read zero or stored nothing; the first: +0x%" PRIx64
            "  %s, byte 0x%x, lane "
            "%d, workgroup %u,%u,%u wave %u\n",
            o->times == 1 ? "" : "es", o->lds_size, o->code_offset, o->instruction, o->address, o->lane,
@@ -198,8 +198,8 @@ static void report_uninits(const run_job *job, cli_json *json)
     else if (count == 0)
         puts("check uninit: every register and LDS byte was written before it was read");
     else
-        printf("check uninit: %zu instruction%s read%s what nobody wrote\n", count, count == 1 ? "" : "s",
-               count == 1 ? "s" : "");
+        printf("check uninit: %zu instruction%s read%s what was never written\n", count,
+               count == 1 ? "" : "s", count == 1 ? "s" : "");
     for (size_t i = 0; i < count; i++)
         report_uninit(lw_uninit_at(job->uninit, i), json);
     if (json)
@@ -209,16 +209,24 @@ static void report_uninits(const run_job *job, cli_json *json)
 static void report_banks(const run_job *job, cli_json *json)
 {
     const size_t count = lw_banks_count(job->banks);
+    const uint64_t uncounted = lw_banks_uncounted(job->banks);
     if (json)
         json_open(json, "banks", '[');
     else if (count == 0)
-        puts("check banks: no instruction accessed LDS");
+        puts(uncounted ? "check banks: no LDS access was checked"
+                       : "check banks: no instruction accessed LDS");
     else
         puts("check banks: LDS accesses by instruction");
     for (size_t i = 0; i < count; i++)
         report_bank(lw_banks_at(job->banks, i), json);
-    if (json)
+    if (json) {
         json_close(json, ']');
+        json_uint(json, "banks_not_checked", uncounted);
+    } else if (uncounted) {
+        printf("  not checked: %" PRIu64
+               " wave instruction%s; no rule says how %s serves accesses of that kind\n",
+               uncounted, uncounted == 1 ? "" : "s", lw_arch_get(lw_program_arch(job->program))->name);
+    }
 }
 
 void run_text_checks(const run_job *job, cli_json *json)

@@ -90,7 +90,7 @@ static void write_uninit(const run_job *job, cli_json *json)
     for (size_t i = 0; i < lw_uninit_count(job->uninit); i++) {
         const lw_uninit_report *u = lw_uninit_at(job->uninit, i);
         char text[200];
-        snprintf(text, sizeof(text), "reads %s, which nobody wrote", u->what);
+        snprintf(text, sizeof(text), "reads %s, which was never written", u->what);
         const lw_finding_place place = { true, u->code_offset, u->instruction, u->source };
         write_result(job, &(result){ "uninit/read", "error", text, place, { 0 }, u->times }, json);
     }

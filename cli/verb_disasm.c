@@ -7,6 +7,7 @@
 
 #include <lanewise/disasm.h>
 
+#include "cli/arg.h"
 #include "cli/file.h"
 #include "cli/json.h"
 #include "cli/target.h"
@@ -372,6 +373,7 @@ static int disassemble(const cli_call *call, const char *path, const char *kerne
     cli_json json = { .out = stdout };
     lw_load_options load = lw_load_options_default();
     load.kernel = kernel;
+    arg_memory_limit(call, &load.memory_limit);
     const int exit = target_arch(call, false, &load.arch);
     if (exit != CLI_FINE)
         return exit;
@@ -412,10 +414,11 @@ static int run_disasm(const cli_call *call)
 }
 
 static const cli_option options[] = {
-    { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
+    { .name = "arch", .value = "ARCH", .help = "which code object of a file that contains several" },
     { .name = "lines",
       .letter = 'l',
       .help = "source lines of code compiled with -g, as llvm-objdump -l has them" },
+    CLI_OPTION_MEMORY_LIMIT,
 };
 
 static const cli_example examples[] = {
@@ -431,16 +434,12 @@ const cli_verb cli_verb_disasm = {
     .name = "disasm",
     .usage = "FILE[:KERNEL] [--arch ARCH] [--lines]",
     .summary = "a file's machine code as assembler text",
-    .text =
-        "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
-        "and the\n"
-        "symbol a branch goes to (a label, which has no type, in place of the distance). What is no "
-        "instruction\n"
-        "is printed as .long. Of a PTX module: its instructions, an instruction a line, with the line of the "
-        "file\n"
-        "and the source line that .loc names. --lines puts the source line above the instructions that come "
-        "from\n"
-        "it; of a code object it is that of .debug_line, below the symbol's name.\n",
+    .text = "Prints the machine code of a code object as llvm-objdump -d prints it: text, address, words, "
+            "and the\ntarget of each branch as a symbol (or as a label in place of the distance). Words that "
+            "are not\ninstructions are printed as .long. For a PTX module it prints one instruction per "
+            "line, with the line of\nthe file and the source line that .loc gives. --lines prints the source "
+            "line above the instructions\ncompiled from it; for a code object it is that of .debug_line, "
+            "below the symbol's name.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arg.h"
 #include "cli/eval.h"
 #include "cli/eval_move.h"
 #include "cli/output.h"
@@ -305,7 +306,7 @@ static int eval_matrices(const cli_call *call, lw_arch arch, const lw_insn *insn
     const bool prints =
         !out && !cli_has(call, "json") && !cli_has(call, "explain") && !cli_has(call, "expect");
     if (cli_has(call, "decimal") && !prints)
-        return cli_fail(call, CLI_USAGE, "--decimal has nothing to act on: D is not printed");
+        return cli_fail(call, CLI_USAGE, "--decimal has no effect: D is not printed");
     int exit = eval_job_read(call, arch, insn, &job);
     if (exit == CLI_FINE && out)
         exit = eval_check_output(call, out);
@@ -340,37 +341,41 @@ static const cli_option options[] = {
     { .name = "a", .value = "A.npy", .help = "A, m x k (sparse forms: m x k/2, the stored k)" },
     { .name = "b", .value = "B.npy", .help = "B, k x n" },
     { .name = "c", .value = "C.npy", .help = "C, m x n; zeros when absent" },
-    { .name = "index", .value = "I.npy", .help = "sparse forms: u8, m x k/4, four bits a group of four" },
+    { .name = "index",
+      .value = "I.npy",
+      .help = "sparse forms: u8, m x k/4, four bits for each group of four k" },
     { .name = "scale-a",
       .value = "S.npy",
       .help = "scaled forms: codes, m x (k/32, or as many as 'info' says);\n1.0 when absent" },
     { .name = "scale-b", .value = "S.npy", .help = "scaled forms: codes, n x (k/32 ...); 1.0 when absent" },
     { .name = "memory",
       .value = "M.npy",
-      .help = "ldmatrix and the like: an array whose bytes are the memory" },
+      .help = "ldmatrix and similar instructions: an array whose bytes are the\nmemory" },
     { .name = "registers",
       .value = "R.npy",
       .help = "stmatrix, wmma.store, movmatrix: uint32, registers x 32 lanes" },
     { .name = "address",
       .value = "LIST",
-      .help = "each lane's address: bytes from the memory's start, separated\nby commas, or FIRST+STEP; "
-              "0+16 when absent, of wmma 0" },
+      .help = "each lane's address: byte offsets from the start of the memory,\nseparated by commas, or "
+              "FIRST+STEP; default 0+16, for wmma 0" },
     { .name = "stride",
       .value = "N",
-      .help = "wmma.load, wmma.store: elements from row to row; a row's\nlength when absent" },
+      .help = "wmma.load, wmma.store: elements from row to row; default: the\nlength of a row" },
     { .name = "output",
       .letter = 'o',
       .value = "D.npy",
-      .help = "write D here, or the registers or the memory that a move\nleaves; without it it is printed" },
-    { .name = "decimal", .help = "print D in decimal: the shortest numbers that read back as the same ones" },
+      .help = "write D here, or the registers or the memory that a move\nwrites; without this option they "
+              "are printed" },
+    { .name = "decimal",
+      .help = "print D in decimal: the shortest numbers that read back as the same values" },
     { .name = "explain",
       .value = "ROW,COL[,BLOCK]",
-      .help = "say step by step how this element of D comes about" },
+      .help = "show step by step how this element of D is computed" },
     { .name = "mod",
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
-    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction allows both" },
     { .name = "mode",
       .value = "NAME",
       .repeats = true,
@@ -379,6 +384,7 @@ static const cli_option options[] = {
     CLI_OPTION_NUMERICS,
     { .name = "expect", .value = "Y.npy", .help = "compare D with this array; exit status 1 if it differs" },
     CLI_OPTIONS_LIMITS,
+    CLI_OPTION_MEMORY_LIMIT,
 };
 
 static const cli_example examples[] = {
@@ -387,7 +393,7 @@ static const cli_example examples[] = {
     { .command = "lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect d.npy",
       .says = "does the instruction give these bits?" },
     { .command = "lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --explain 3,5",
-      .says = "how element 3,5 comes about: products, alignment, sums, rounding" },
+      .says = "how element 3,5 is computed: products, alignment, sums, rounding" },
     { .command = "lanewise eval v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --a a4.npy --b b4.npy "
                  "--scale-a sa.npy --scale-b sb.npy --mod cbsz:fp4 --mod blgp:fp4 --json",
       .says = "MXFP4: one code per byte, an e8m0 scale for each 32 of k" },
@@ -398,25 +404,25 @@ static const cli_example examples[] = {
       .says = "an A100's mma.sync, step by step" },
     { .command = "lanewise eval ldmatrix.sync.aligned.m8n8.x4.shared.b16 --arch sm_90 --memory a.npy "
                  "--address 0+16",
-      .says = "the registers of every lane after ldmatrix; lane L names the row at byte 16 L" },
+      .says = "the registers of every lane after ldmatrix; lane L has the address 16 L" },
 };
 
 const cli_verb cli_verb_eval = {
     .name = "eval",
     .usage = "INSN --arch ARCH --a A.npy --b B.npy [--c C.npy] [-o D.npy] [options]",
-    .summary = "the exact bits one matrix instruction computes",
+    .summary = "the exact bits that one matrix instruction computes",
     .text =
         "Runs one matrix instruction on plain matrices in .npy files, row by row, with a leading dimension\n"
         "for the blocks where there are several. Nothing is converted: f16, f32, f64, i8 and i32 elements "
         "are\n"
-        "arrays of that type (or of its codes, as u16, u32 ...), xf32 and tf32 ones of f32; bf16, fp8, fp6,\n"
-        "fp4 and e8m0 are codes in uint16 or uint8, one code an element. Each answer ends with the evidence "
-        "for the rules\n"
-        "it touched. Numbers are printed exactly: short ones in decimal, others as hexadecimal floats\n"
-        "(0x1.8p+1 is 3), or with --decimal as the shortest decimals that read back (as f32, or f64).\n"
-        "Instructions that move elements (ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store) take "
-        "registers\n"
-        "and memory instead, and give back what they write; 'lanewise info' has their rules for addresses.\n",
+        "arrays of that type (or of its codes, as u16, u32 ...), xf32 and tf32 elements are f32; bf16, fp8, "
+        "fp6,\nfp4 and e8m0 elements are codes in uint16 or uint8, one code per array element. Each answer "
+        "ends with the\nevidence for the rules that it used. Numbers are printed exactly: short ones in "
+        "decimal, others as hexadecimal floats\n"
+        "(0x1.8p+1 is 3), or with --decimal as the shortest decimals that read back (as f32, or "
+        "f64).\nInstructions that move elements (ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store) take "
+        "registers\nand memory instead, and the answer is what they write; 'lanewise info' has their rules "
+        "for addresses.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -58,7 +58,7 @@ static void print_other_wave(const lw_insn_info *info, const lw_insn *insn, cons
         printf("%s%s %u", sep, lw_operand_name((lw_operand)o), other.registers);
         sep = ", ";
     }
-    puts(*sep ? " registers" : "these modifiers mean nothing");
+    puts(*sep ? " registers" : "these modifiers are not defined");
 }
 
 static void print_shape(const lw_insn_info *info)
@@ -72,7 +72,7 @@ static void print_shape(const lw_insn_info *info)
         printf(", %u blocks", info->blocks);
     printf("  (A is m x k, B is k x n, C and D are m x n)\n");
     if (info->sparse)
-        printf("stored k       0 to %u: of each row of A half the values are stored, in the order of k\n",
+        printf("stored k       0 to %u: half the values of each row of A are stored, in the order of k\n",
                info->k / 2 - 1);
 }
 
@@ -329,7 +329,7 @@ static const cli_option options[] = {
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
     CLI_OPTION_READING,
-    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction allows both" },
 };
 
 static const cli_example examples[] = {
@@ -337,7 +337,7 @@ static const cli_example examples[] = {
       .says = "shape, formats, registers, modifiers and evidence of one instruction" },
     { .command =
           "lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:fp4 --mod blgp:fp4",
-      .says = "one whose formats modifiers pick" },
+      .says = "one whose formats are selected by modifiers" },
     { .command = "lanewise info v_smfmac_f32_16x16x32_f16 --arch gfx942 --json",
       .says = "the same for programs" },
     { .command = "lanewise info mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 --arch sm_90",
@@ -348,12 +348,10 @@ const cli_verb cli_verb_info = {
     .name = "info",
     .usage = "INSN --arch ARCH [--mod NAME:VALUE]",
     .summary = "one instruction: shape, formats, registers, modifiers, arithmetic, evidence",
-    .text =
-        "Prints what the tables hold about one matrix instruction. INSN is the assembler's mnemonic,\n"
-        "of PTX a full spelling, in any order of its parts that ptxas takes, or the short name that list\n"
-        "prints. Where sources leave the arithmetic open, the readings that --reading of eval and run "
-        "takes\n"
-        "are listed.\n",
+    .text = "Prints what the tables contain about one matrix instruction. INSN is the assembler's mnemonic; "
+            "for\nPTX it is a full spelling, with its parts in any order that ptxas accepts, or the short "
+            "name that list\nprints. Where sources leave the arithmetic open, the readings for --reading of "
+            "eval and run are\nlisted.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

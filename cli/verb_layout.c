@@ -8,6 +8,7 @@
 
 #include <lanewise/layout.h>
 
+#include "cli/arg.h"
 #include "cli/layout_banks.h"
 #include "cli/layout_check.h"
 #include "cli/layout_convert.h"
@@ -130,7 +131,7 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     if (shown == 0)
         puts(show->y >= 0 && cli_has(call, "index")
                  ? "nothing: by the index no value of that k is stored there"
-                 : "nothing: no element of the operand sits there");
+                 : "nothing: that place holds no element of the operand");
     if (info.open) {
         char text[1024];
         snprintf(text, sizeof(text), "Open: %s", info.open);
@@ -139,7 +140,7 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     return CLI_FINE;
 }
 
-/* Filters outside the operand are the library's to refuse: it is asked with a listing nobody sees. */
+/* The library refuses filters outside the operand: it is asked for a listing that is not shown. */
 static lw_status drop(void *context, const char *text, size_t size)
 {
     (void)context, (void)text, (void)size;
@@ -224,7 +225,7 @@ static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, 
     lw_error error = { "" };
     for (size_t i = 0; i < CLI_COUNT(others); i++)
         if (cli_has(call, others[i]))
-            return cli_fail(call, CLI_USAGE, "--probe is a program about all operands and goes without --%s",
+            return cli_fail(call, CLI_USAGE, "--probe writes a program for all operands and takes no --%s",
                             others[i]);
     const lw_status status = lw_layout_probe(arch, insn, 0, mods, target_sink, stdout, &error);
     if (status == LW_E_IO) /* of stdout, which the end of the program reports */
@@ -285,8 +286,9 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
                        !(cli_has(call, "lane") || cli_has(call, "register") || cli_has(call, "reg"));
     if (cli_has(call, "json") || cli_has(call, "index") || cli_has(call, "element") ||
         cli_has(call, "check") || cli_has(call, "banks"))
-        return cli_fail(call, CLI_USAGE,
-                        "--operand all goes without --json, --index, --element, --check, --banks and --next");
+        return cli_fail(
+            call, CLI_USAGE,
+            "--operand all cannot be combined with --json, --index, --element, --check, --banks and --next");
     if (lw_insn_get_info(arch, insn, &info) != LW_OK)
         return cli_fail_status(call, NULL, LW_E_ARCH, NULL);
     for (int o = 0; o < LW_OPERAND_COUNT && worst <= CLI_NO; o++) {
@@ -341,29 +343,29 @@ static const cli_option options[] = {
               "calculator, or lane arithmetic; exit status 1\nand what is wrong if not" },
     { .name = "check-a",
       .value = "NOTATION|@FILE",
-      .help = "the same of A, with --check-b: may k be renamed in both alike?" },
+      .help = "the same for A, together with --check-b: k may be renamed\nalike in both" },
     { .name = "check-b", .value = "NOTATION|@FILE", .help = "the same of B" },
     { .name = "guess",
       .value = "NOTATION|@FILE",
-      .help = "without INSN: which operands it is the layout of, of --arch or all" },
+      .help = "without INSN: which operands have this layout, of --arch or of all" },
     { .name = "banks",
       .value = "ACCESS",
       .help =
           "bank conflicts of loading the operand from a tile in LDS or shared\nmemory, by accesses of b32, "
-          "b64 .. b128 a lane (write:b64 for\nwrites) or ldmatrix, and the swizzle or padding that removes "
+          "b64 .. b128 per lane (write:b64 for\nwrites) or ldmatrix, and the swizzle or padding that removes "
           "them" },
     { .name = "tile",
       .value = "NOTATION|@FILE",
-      .help = "--banks: how the tile lies in memory: CuTe with or without\nSwizzle, Triton's shared layouts, "
+      .help = "--banks: how the tile is laid out in memory: CuTe with or without\nSwizzle, Triton's shared "
+              "layouts, "
               "SWIZZLE_128B, xor_shuffle,\nTIRx, 'offset = 64*row + (col ^ row%8*8)'; default: plain" },
     { .name = "shape",
       .value = "RxC",
       .help = "--banks: rows and columns of the tile; default: of the operand" },
     { .name = "next",
       .value = "[INSN:]NAME",
-      .help =
-          "which lanes must exchange what so that D becomes this operand of\nthe next instruction, or that "
-          "none must" },
+      .help = "which lanes must exchange what so that D becomes this operand of\nthe next instruction, or "
+              "that no exchange is needed" },
     { .name = "convert",
       .value = "NOTATION|@FILE",
       .help =
@@ -386,16 +388,17 @@ static const cli_option options[] = {
     { .name = "index",
       .value = "VALUE|I.npy",
       .help = "sparse A: its index, so that k is that of the dense matrix:\nthe register's value in every "
-              "lane, uint32 registers x lanes,\nor uint8 as eval takes it" },
+              "lane, uint32 registers x lanes,\nor uint8 as for eval" },
     { .name = "block", .value = "B", .help = "only this block" },
     { .name = "mod",
       .value = "NAME:VALUE",
       .help = "a modifier in the assembler's spelling",
       .repeats = true },
     CLI_OPTION_READING,
-    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction has both" },
-    { .name = "unfold", .help = "grid, svg: a cell per element even where neighbours share a register" },
-    { .name = "probe", .help = "print a program that finds the layouts on hardware, instead" },
+    { .name = "wave", .value = "32|64", .help = "lanes of the wave, where an instruction allows both" },
+    { .name = "unfold", .help = "grid, svg: a cell per element even where adjacent ones share a register" },
+    { .name = "probe", .help = "print a program that finds the layouts on hardware" },
+    CLI_OPTION_MEMORY_LIMIT,
 };
 
 static const cli_example examples[] = {
@@ -407,7 +410,7 @@ static const cli_example examples[] = {
       .says = "what does lane 40 hold in its second register of B?" },
     { .command = "lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand A --mod cbsz:fp4 "
                  "--format listing",
-      .says = "LANE REG LSB MSB BLOCK X Y, one line an element, for scripts" },
+      .says = "LANE REG LSB MSB BLOCK X Y, one line per element, for scripts" },
     { .command =
           "lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:2 --mod abid:1 "
           "--format csv",
@@ -424,7 +427,7 @@ static const cli_example examples[] = {
       .says = "what lane 17 holds of every operand" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --check 'i = l%16, k = "
                  "4*(l/16)+v'",
-      .says = "is that so? CuTe's and other tools' strings are read too" },
+      .says = "is that the layout? CuTe's and other tools' notations are read too" },
     { .command =
           "lanewise layout v_mfma_f32_16x16x32_f16 --arch gfx950 --operand A --banks b128 --shape 64x64",
       .says = "bank conflicts of its loads from 64 rows of 64, and how to avoid them" },
@@ -433,12 +436,12 @@ static const cli_example examples[] = {
     { .command = "lanewise layout --convert '((16,4),4):((1,64),16)' --operand A --shape 16x16 --to triton",
       .says = "a layout of 16 rows and 16 k in another notation" },
     { .command = "lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch gfx942",
-      .says = "which instructions' operands are so?" },
+      .says = "which operands have this layout?" },
     { .command = "lanewise layout --tile SWIZZLE_128B --shape 64x64 --to cute",
       .says = "a tile in shared memory in another notation" },
     { .command = "lanewise layout --algebra 'compose((6,2):(8,2), (4,3):(3,1))'", .says = "CuTe's algebra" },
     { .command = "lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe >probe.hip",
-      .says = "a HIP program that asks a real gfx942, and compares" },
+      .says = "a HIP program that finds the layouts on a real gfx942 and compares" },
     { .command = "lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand B",
       .says = "a fragment of PTX; its lanes are the threads of a warp" },
 };
@@ -446,18 +449,18 @@ static const cli_example examples[] = {
 const cli_verb cli_verb_layout = {
     .name = "layout",
     .usage = "INSN --arch ARCH (--operand NAME [--format FORMAT] [filters] [--check NOTATION] | --probe)",
-    .summary = "where each matrix element sits: lane, register and bits",
+    .summary = "where each matrix element is: lane, register and bits",
     .text =
         "Shows which lane, register and bits hold each element of an operand. Registers count from the\n"
         "operand's first. With --lane, --register or --element and no --format the answer is a line per "
         "place.\n"
-        "Of a sparse A half the values are stored: 'stored k' is the number among them. With --index k is "
-        "that\nof the dense matrix, in what is asked and in what is shown.\n"
+        "Half the values of a sparse A are stored: 'stored k' is the number of a value among them. With "
+        "--index,\nk is that of the dense matrix, in options and in answers.\n"
         "A listing is sorted by register, bit, lane, block, X, Y; an element held by several lanes has a\n"
-        "line for each. Where sources contradict each other or are silent, a line \"Open\" says so (in JSON\n"
-        "the field \"open\"; listing and csv hold the elements and nothing else). --probe prints a program\n"
-        "that lights single elements on a GPU, finds where they meet, and compares with what is shown "
-        "here.\n",
+        "line for each. Where sources contradict each other or are silent, a line \"Open\" says so (in "
+        "JSON\nthe field \"open\"; listing and csv contain the elements and nothing else). --probe prints a "
+        "program that\nsets single elements on a GPU, finds which of them are multiplied, and compares with "
+        "the layout shown here.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -5,6 +5,7 @@
 
 #include <lanewise/mma.h>
 
+#include "cli/arg.h"
 #include "cli/info.h"
 #include "cli/list.h"
 #include "cli/list_evidence.h"
@@ -61,7 +62,7 @@ static void write_labels(const evidence_row *row, cli_json *json)
     json_close(json, '}');
 }
 
-/* `row` is NULL when nobody asked for evidence. */
+/* `row` is NULL when evidence was not asked for. */
 static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json *json)
 {
     char tail[64] = "";
@@ -244,17 +245,18 @@ static const cli_option options[] = {
       .help = "only these: mfma, smfmac, mfma_scale, wmma, swmmac, wmma_scale;\nmma, mma.sp, wmma.mma, "
               "wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix" },
     { .name = "evidence",
-      .help =
-          "how sure the arithmetic is, by aspect: exact, recorded, measured,\nvendor, inferred, unknown" },
+      .help = "how well the arithmetic is supported, by aspect: exact, recorded,\nmeasured, vendor, "
+              "inferred, unknown" },
+    CLI_OPTION_MEMORY_LIMIT,
 };
 
 static const cli_example examples[] = {
-    { .command = "lanewise list", .says = "the GPU generations this version knows" },
-    { .command = "lanewise list --arch gfx942", .says = "every matrix instruction of one" },
-    { .command = "lanewise list --arch gfx950 --evidence", .says = "how sure is the arithmetic of each?" },
+    { .command = "lanewise list", .says = "the GPU generations that this version knows" },
+    { .command = "lanewise list --arch gfx942", .says = "every matrix instruction of one GPU" },
+    { .command = "lanewise list --arch gfx950 --evidence",
+      .says = "how well is the arithmetic of each supported?" },
     { .command = "lanewise list --evidence", .says = "what rests on chips, on documents, on inference?" },
-    { .command = "lanewise list vector_add_gfx950.co",
-      .says = "a file's kernels, their arguments and needs" },
+    { .command = "lanewise list vector_add_gfx950.co", .says = "the kernels of a file and their arguments" },
     { .command = "lanewise list --arch gfx950 --family mfma_scale --json",
       .says = "the scaled ones, for programs" },
 };
@@ -263,11 +265,10 @@ const cli_verb cli_verb_list = {
     .name = "list",
     .usage = "[--arch ARCH [--family NAME]] [--evidence] | FILE [--arch ARCH]",
     .summary = "the instructions of a GPU, or the kernels of a file",
-    .text =
-        "Without --arch: the GPU generations this version knows. With it: their matrix instructions, one a\n"
-        "line, with shape, formats and the modifiers they take. With a FILE (code object, offload bundle, or "
-        "a\n"
-        "program with kernels inside): its kernels, what they need and the arguments they take.\n",
+    .text = "Without --arch: the GPU generations that this version knows. With it: the matrix instructions "
+            "of that GPU,\none per line, with shape, formats and the modifiers they take. With a FILE (code "
+            "object, offload bundle,\nhost program with kernels, or PTX): its kernels, their resources and "
+            "the arguments they take.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -10,12 +10,11 @@
 #include <lanewise/npy.h>
 #include <lanewise/pack.h>
 
+#include "cli/arg.h"
+#include "cli/file.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/target.h"
-
-/* Beyond this a result is taken for a mistake. */
-#define MOST_BYTES (UINT64_C(1) << 34)
 
 /* A list of numbers of an option; *count 0 where it is not given. */
 static int read_list(const cli_call *call, const char *option, uint64_t low, uint64_t numbers[LW_PACK_DIMS],
@@ -79,10 +78,11 @@ static int read_packing(const cli_call *call, lw_pack *pack)
         pack->perm[d] = pack->pos[d] = d;
     if (cli_has(call, "insn"))
         return tile_count || pos_count || perm_count
-                   ? cli_fail(call, CLI_USAGE, "--insn says tiles, positions and order")
+                   ? cli_fail(call, CLI_USAGE,
+                              "--insn sets tiles, positions and order; leave --tiles, --pos and --perm out")
                    : read_insn(call, pack);
     if (!tile_count)
-        return cli_fail(call, CLI_USAGE, "--tiles is missing, or --insn");
+        return cli_fail(call, CLI_USAGE, "needs --tiles or --insn");
     if ((pos_count && pos_count != tile_count) || (perm_count && perm_count != pack->rank))
         return cli_fail(call, CLI_USAGE,
                         "--pos needs a position for each tile, --perm one for each dimension");
@@ -133,13 +133,25 @@ static int finish(const cli_call *call, const lw_npy *in, const lw_npy *out, con
     return lw_pack_print(pack, target_sink, stdout, &error) == LW_OK ? CLI_FINE : CLI_USAGE;
 }
 
-static lw_status allocate(lw_npy *out)
+/* `held`: the bytes of the arrays that were read. */
+static lw_status allocate(const cli_call *call, uint64_t held, lw_npy *out, lw_error *error)
 {
+    const uint64_t element = lw_dtype_size(out->dtype);
+    uint64_t limit;
+    arg_memory_limit(call, &limit);
+    const uint64_t most = (held < limit ? limit - held : 0) / element;
+    bool fits = true;
     out->count = 1;
-    for (unsigned d = 0; d < out->dims; d++)
+    for (unsigned d = 0; d < out->dims && fits; d++) {
+        fits = out->shape[d] == 0 || out->count <= most / out->shape[d];
         out->count *= out->shape[d];
-    if (out->count > MOST_BYTES / lw_dtype_size(out->dtype))
+    }
+    if (!fits) {
+        snprintf(error->text, sizeof(error->text),
+                 "the result and the array of %llu bytes exceed the memory limit of %llu bytes",
+                 (unsigned long long)held, (unsigned long long)limit);
         return LW_E_NO_MEMORY;
+    }
     const size_t bytes = (size_t)out->count * lw_dtype_size(out->dtype);
     out->data = calloc(bytes ? bytes : 1, 1);
     return out->data ? LW_OK : LW_E_NO_MEMORY;
@@ -160,7 +172,7 @@ static int pack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
     lw_status st = lw_pack_shape(pack, out.shape, &error);
     out.dims = pack->rank + pack->tiles;
     if (st == LW_OK)
-        st = allocate(&out);
+        st = allocate(call, in->count * lw_dtype_size(in->dtype), &out, &error);
     if (st == LW_OK)
         st = lw_pack_array(pack, in->data, lw_dtype_size(in->dtype), cli_has(call, "pad") ? &padding : NULL,
                            out.data, &error);
@@ -195,7 +207,7 @@ static int unpack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
         return cli_fail(call, CLI_USAGE, "%s does not have the shape that this packing gives",
                         call->operands[0]);
     if (st == LW_OK)
-        st = allocate(&out);
+        st = allocate(call, in->count * lw_dtype_size(in->dtype), &out, &error);
     if (st == LW_OK)
         st = lw_unpack_array(pack, in->data, lw_dtype_size(in->dtype), out.data, &error);
     exit = st == LW_OK ? finish(call, in, &out, pack) : cli_fail_status(call, NULL, st, &error);
@@ -278,9 +290,10 @@ static int encode(const cli_call *call, const lw_encoding *e, const lw_npy *in)
         return cli_fail(call, CLI_USAGE, "%s does not have the shape of that operand", call->operands[0]);
     if (!path)
         return show_encoding(e, in, &out);
-    lw_status st = allocate(&out);
+    lw_error error = { "" };
+    lw_status st = allocate(call, in->count * lw_dtype_size(in->dtype), &out, &error);
     if (st != LW_OK)
-        return cli_fail_status(call, NULL, st, NULL);
+        return cli_fail_status(call, NULL, st, &error);
     const size_t size = lw_dtype_size(in->dtype);
     st = back ? lw_encoding_unpack(e, in->data, size, out.data)
               : lw_encoding_pack(e, in->data, size, out.data);
@@ -297,6 +310,7 @@ static int encode(const cli_call *call, const lw_encoding *e, const lw_npy *in)
 
 typedef struct product {
     lw_npy a, b, c;
+    uint64_t held; /* bytes of a and b */
     lw_mma *mma;
     lw_mma_shape shape;
 } product;
@@ -363,7 +377,7 @@ static int multiply(const cli_call *call, product *p)
     if (exit != CLI_FINE)
         return exit;
     p->c = (lw_npy){ .dtype = type_of(s), .dims = 4, .shape = { p->a.shape[0], p->b.shape[0], s->m, s->n } };
-    lw_status st = allocate(&p->c);
+    lw_status st = allocate(call, p->held, &p->c, &error);
     if (st == LW_OK)
         st = lw_mmt4d_execute(p->mma,
                               &(lw_mmt4d){ .m1 = p->a.shape[0],
@@ -383,16 +397,14 @@ static int multiply(const cli_call *call, product *p)
 static int run_product(const cli_call *call)
 {
     product p = { .mma = NULL };
-    lw_error error = { "" };
     if (call->operand_count != 2)
         return cli_fail(call, CLI_USAGE, "--multiply needs two packed arrays, not %zu", call->operand_count);
     int exit = prepare(call, &p);
     lw_npy *const arrays[2] = { &p.a, &p.b };
     for (int i = 0; i < 2 && exit == CLI_FINE; i++) {
-        const lw_status st = lw_npy_load(call->operands[i], arrays[i], &error);
-        exit = st == LW_OK
-                   ? output_check_read(call, cli_value(call, "output"), call->operands[i], "the array")
-                   : cli_fail_status(call, NULL, st, &error);
+        exit = file_read_array(call, NULL, call->operands[i], &p.held, arrays[i]);
+        if (exit == CLI_FINE)
+            exit = output_check_read(call, cli_value(call, "output"), call->operands[i], "the array");
     }
     if (exit == CLI_FINE)
         exit = multiply(call, &p);
@@ -409,14 +421,13 @@ static int run_pack(const cli_call *call)
         return run_product(call);
     lw_npy in = { .dtype = LW_DTYPE_U1 };
     lw_pack pack = { .rank = 0 };
-    lw_error error = { "" };
+    uint64_t held = 0;
     if (call->operand_count != 1)
         return cli_fail(call, CLI_USAGE, "needs one array, not %zu: lanewise pack %s", call->operand_count,
                         call->verb->usage);
-    const lw_status st = lw_npy_load(call->operands[0], &in, &error);
-    if (st != LW_OK)
-        return cli_fail_status(call, NULL, st, &error);
-    int exit;
+    int exit = file_read_array(call, NULL, call->operands[0], &held, &in);
+    if (exit != CLI_FINE)
+        return exit;
     lw_encoding encoding;
     if (cli_has(call, "data-tiled")) {
         exit = read_encoding(call, &encoding);
@@ -443,7 +454,7 @@ static const cli_option options[] = {
       .help = "padding_value: an integer, or bits as 0x..; without it only full tiles" },
     { .name = "insn",
       .value = "INSN",
-      .help = "tiles, positions and order of mmt4d for --operand of a matrix\ninstruction of --arch" },
+      .help = "tiles, positions and order of mmt4d for --operand of this matrix\ninstruction of --arch" },
     CLI_OPTION_ARCH,
     { .name = "operand", .value = "NAME", .help = "--insn: A, B, C or D" },
     { .name = "unpack", .help = "the inverse: the array is packed, --shape says what it was" },
@@ -463,12 +474,13 @@ static const cli_option options[] = {
       .value = "P.npy",
       .help = "write the result; without it shapes and offsets are shown",
       .letter = 'o' },
+    CLI_OPTION_MEMORY_LIMIT,
 };
 
 static const cli_example examples[] = {
     { .command =
           "lanewise pack a.npy --insn v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --pad 0 -o p.npy",
-      .says = "A in tiles of 16 x 16, one after the other" },
+      .says = "A in tiles of 16 x 16, one after another" },
     { .command = "lanewise pack a.npy --tiles 4,3 --pad 0",
       .says = "shape and offsets of tiles of 4 rows and 3 columns" },
     { .command =

@@ -107,19 +107,18 @@ static const cli_option options[] = {
     { .name = "expect",
       .value = "[NAME=]Y.npy",
       .repeats = true,
-      .help = "compare a result with this array; exit status 1 if it differs;\nsays which simple mistake "
-              "explains all of "
-              "a difference, where one does" },
+      .help = "compare a result with this array; exit status 1 if it differs;\nnames the simple mistake that "
+              "explains every difference, if there is one" },
     CLI_OPTIONS_LIMITS,
     { .name = "check",
       .value = "WHAT",
       .repeats = true,
       .help =
-          "hazards: wait states that software must keep (AMD); waits: loads used before their wait (AMD);\n"
-          "races: accesses of two waves or threads that nothing orders; bounds: accesses that are dropped; "
-          "uninit: reads of registers and LDS "
-          "nobody\n"
-          "wrote; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists more" },
+          "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
+          "the\nload; races: accesses by two waves or threads whose order is not fixed; bounds: accesses "
+          "that\nare dropped, and what each array is used for; uninit: reads of registers and LDS that were "
+          "never\nwritten; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists "
+          "more" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
     { .name = "layouts",
       .help = "which elements of which arrays the operands of each matrix instruction are, and whether A and "
@@ -131,7 +130,7 @@ static const cli_option options[] = {
       .help = "--layouts: an argument (or its number) that keeps its values: indices, sizes" },
     { .name = "trace",
       .value = "FILE",
-      .help = "what each instruction read and wrote, matrices as matrices; - is here" },
+      .help = "what each instruction read and wrote, matrices as matrices; -: standard output" },
     { .name = "trace-wave", .value = "W", .help = "trace only wave W of each workgroup" },
     { .name = "trace-limit", .value = "N", .help = "trace only the first N instructions" },
     { .name = "trace-plain", .help = "leave matrix operands out of the trace" },
@@ -147,13 +146,11 @@ static const cli_option options[] = {
       .help = "bytes (or 512M, 8G) for arrays, the program, and registers, LDS and scratch of workgroups\n(a "
               "quarter of "
               "the host's)" },
-    { .name = "time-limit",
-      .value = "SECONDS",
-      .help = "stop after so much time; without it a run has all day" },
+    { .name = "time-limit", .value = "SECONDS", .help = "stop after so many seconds; default: no limit" },
     { .name = "threads",
       .value = "N",
-      .help = "host threads (all processors); changes speed, never a bit: where\n"
-              "workgroups on different threads meet in memory, the launch runs again, serially" },
+      .help = "host threads (all processors); changes speed, never a bit: where\nworkgroups on different "
+              "threads touch the same bytes, the launch runs again, serially" },
     { .name = "schedule", .value = "ORDER", .help = "serial, or random:SEED: permutes workgroups and waves" },
     { .name = "async",
       .value = "WHEN",
@@ -165,19 +162,19 @@ static const cli_option options[] = {
       .value = "NAME",
       .repeats = true,
       .help = "the former name of --reading, with former names: cbsz-ignored for cbsz:ignored" },
-    { .name = "evidence", .help = "list everything that ran with how sure its rule is" },
+    { .name = "evidence", .help = "list the rule and label of everything that ran" },
     { .name = "poison",
       .value = "N",
       .help = "what registers and LDS hold before they are written (0x7fc0dead)" },
     { .name = "scratch",
       .value = "BYTES",
-      .help = "scratch per work-item, where the kernel needs more than it says" },
+      .help = "scratch per work-item, where the kernel needs more than its metadata says" },
     { .name = "launches",
       .value = "FILE",
-      .help =
-          "a launch a line, in words as here (quotes keep blanks, # begins a comment), one after the other;\n"
-          "options beside it hold for every line; the worst exit status" },
-    { .name = "arch", .value = "ARCH", .help = "which code object of a file that holds several" },
+      .help = "runs several launches, one per line of FILE, in order. A line has the same words as a command "
+              "line\n(quotes keep blanks, # begins a comment); options of the command line apply to every "
+              "launch;\nthe exit status is the worst one" },
+    { .name = "arch", .value = "ARCH", .help = "which code object of a file that contains several" },
 };
 
 static const cli_example examples[] = {
@@ -198,57 +195,56 @@ static const cli_example examples[] = {
     { .command =
           "lanewise run vector_add_gfx950.co --grid 4 --block 256 'zero:-=f32[1000]' x.npy y.npy i32:1000 "
           "--check uninit,banks --evidence",
-      .says = "is anything read that nobody wrote? how sure is each rule?" },
+      .says = "is anything read that was never written? how well is each rule supported?" },
 };
 
 const cli_verb cli_verb_run = {
     .name = "run",
     .usage = "FILE[:KERNEL] --grid X,Y,Z|--items X,Y,Z --block X,Y,Z [options] ARG...",
-    .summary = "run a compiled kernel and get the bits it leaves in memory",
+    .summary = "run a compiled kernel and get the bits that it leaves in memory",
     .text =
-        "Runs a kernel of a code object, an offload bundle or a program with kernels inside. Each ARG is one "
-        "of\n"
+        "Runs a kernel of a code object, an offload bundle, a host program with kernels, or a PTX file. Each "
+        "ARG is one of\n"
         "the kernel's arguments, in its order or as NAME=ARG ('lanewise list FILE' shows them):\n"
         "\n"
         "  x.npy, in:x.npy         an array the kernel only reads\n"
-        "  inout:x.npy=y.npy       an array from x.npy; what the kernel makes of it goes to y.npy\n"
+        "  inout:x.npy=y.npy       an array from x.npy; its contents after the run go to y.npy\n"
         "  out:y.npy=f32[16,2112]  an array of that type and shape, every byte 0xa5 at first\n"
         "  out:y.npy=like:x.npy    the same with type and shape of x.npy\n"
         "  zero:y.npy=u16[64]      like out:, but zero at first\n"
         "  i32:5 u64:7 f32:1.5     a value of that type (i8 to i64, u8 to u64, f32, f64, bool)\n"
-        "  5                       a number, where the file says the argument's type\n"
-        "  bytes:0a000000          a value's bytes, first one first\n"
+        "  5                       a number, where the file gives the argument's type\n"
+        "  bytes:0a000000          the bytes of a value, lowest address first\n"
         "  null                    a null pointer\n"
-        "  tma:ARRAY,box=64x32     PTX: a tensor map (CUtensorMap) over an array: x.npy, in:, inout:, out:, "
+        "  tma:ARRAY,box=64x32     PTX: a tensor map (CUtensorMap) over an array: x.npy, in:, inout:, out: "
+        "or "
         "zero:\n"
-        "                          as above, or @NAME, @2: the array of another argument; the box's "
-        "innermost\n"
-        "                          dimension, an array's last, comes first; then ,swizzle=none|32B|64B|128B\n"
-        "                          and ,steps=1x2 (every second row) where wanted\n"
-        "  hidden_KIND=ARG         a hidden argument, where the launch's own value is not wanted\n"
-        "  kernarg:FILE            the whole argument block, byte by byte; beside it NAME=ARG and "
-        "+OFFSET=ARG\n"
+        "                          as above, or the array of another argument (@NAME, @2). The box gives "
+        "the\n"
+        "                          innermost dimension first, which is an array's last. Optional:\n"
+        "                          ,swizzle=none|32B|64B|128B and ,steps=1x2 (every second row)\n"
+        "  hidden_KIND=ARG         a hidden argument, to replace the value that the launch would pass\n"
+        "  kernarg:FILE            the bytes of the whole argument block; NAME=ARG and +OFFSET=ARG then\n"
         "                          put values and the addresses of arrays into it\n"
         "\n"
         "Types are bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64; bf16 is stored as uint16 codes; fp8, bf8\n"
-        "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel wants them. '-' as the file\n"
-        "keeps an array in memory. Nothing is converted. Arrays are written when the whole run has\n"
-        "succeeded, all of them or none; a trace is written as it happens. A file that exists keeps its "
+        "and e8m0 as uint8; packed formats are u8 or u32 arrays as the kernel expects them. '-' as the "
+        "file\nkeeps an array in memory. Nothing is converted. Arrays are written after the whole run "
+        "has\nsucceeded, all of them or none; a trace is written while the kernel runs. A file that exists "
+        "keeps its "
         "mode,\n"
         "links to it are followed, and links that lead nowhere are refused. A file that the run has read is\n"
         "replaced only by the inout: argument that read it.\n"
         "Elements of out: and zero: arrays that no instruction stored to are counted.\n"
-        "Of a file compiled with -g or -gline-tables-only, faults and traces name the source line.\n"
+        "For a file compiled with -g or -gline-tables-only, faults and traces name the source line.\n"
         "\n"
-        "A file names its arguments if it was compiled with -fhip-kernel-arg-name; HIP's say no types, so "
-        "that\n"
-        "numbers are written i32:5 rather than 5.\n"
+        "A file has argument names if it was compiled with -fhip-kernel-arg-name. Files of HIP have no "
+        "types, so\nnumbers are written i32:5 rather than 5.\n"
         "\n"
-        "--check uninit counts as read what an instruction keeps of its result register. It also finds what\n"
-        "compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half of the sum is not "
-        "used,\n"
-        "one half of a register written where the other one is never looked at. LDS accesses past what the\n"
-        "workgroup has are reported in every run.\n",
+        "For --check uninit, the part of its result register that an instruction keeps counts as read. It "
+        "also\nreports what compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half "
+        "of the sum is\nnot used, and one half of a register written where the other one is never used. LDS "
+        "accesses past the end\nof the workgroup's allocation are reported in every run.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -201,7 +201,7 @@ static int set_subgroups(const cli_call *call, const char *text, const lw_tiling
         const uint64_t tile = (uint64_t)size[d] * s->tiles[d];
         if (!tile || group[d] % tile || group[d] / tile > 64)
             return cli_fail(call, CLI_NO,
-                            "the workgroup's %llu along %c is no whole number of subgroups of %llu",
+                            "the workgroup's %llu along %c is not a whole number of subgroups of %llu",
                             (unsigned long long)group[d], "MN"[d], (unsigned long long)tile);
         s->subgroups[d] = (uint32_t)(group[d] / tile);
     }
@@ -346,7 +346,7 @@ static int run_schedule(const cli_call *call)
         exit = read_pipeline(call, &p.vector_distribute);
     const char *types = cli_value(call, "types");
     if (exit == CLI_FINE && !types)
-        exit = cli_fail(call, CLI_USAGE, "--types is missing: of A, B and C, as in f16,f16,f32");
+        exit = cli_fail(call, CLI_USAGE, "needs --types, of A, B and C, as in f16,f16,f32");
     if (exit != CLI_FINE)
         return exit;
     char *words = cli_copy(types, strlen(types));
@@ -379,7 +379,8 @@ static const cli_option options[] = {
     { .name = "types", .value = "A,B,C", .help = "f16, bf16, f32, f64, fp8, bf8, i8 or i32 for each" },
     { .name = "chip",
       .value = "NAME",
-      .help = "its compute units and speeds count: mi250x, mi300x, mi325x,\nmi308x, rx7900xtx, rx9070xt" },
+      .help = "take its compute units and speeds into account: mi250x, mi300x, mi325x,\nmi308x, rx7900xtx, "
+              "rx9070xt" },
     { .name = "pipeline",
       .value = "NAME",
       .help = "tile-and-fuse (default) or vector-distribute, the older one" },
@@ -401,7 +402,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     { .command = "lanewise schedule 128x256x512 --types f16,f16,f32 --arch gfx1201",
-      .says = "the tiling, with the reason of each step" },
+      .says = "the tiling, with the reason for each step" },
     { .command = "lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --chip mi300x",
       .says = "for that many compute units" },
     { .command =
@@ -415,7 +416,7 @@ const cli_verb cli_verb_schedule = {
     .usage =
         "MxNxK --types A,B,C --arch ARCH [--chip NAME] [--pipeline NAME] [--check CONFIG | --tile MxNxK]",
     .summary = "the tiling of a matrix product, as IREE derives it",
-    .text = "Derives which matrix instruction IREE takes for C[MxN] = A[MxK] B[KxN], how many of its tiles "
+    .text = "Derives which matrix instruction IREE uses for C[MxN] = A[MxK] B[KxN], how many of its tiles "
             "each subgroup\n"
             "computes and how many subgroups a workgroup has, and prints the lowering_config. The rules are "
             "those of\n"

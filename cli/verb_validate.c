@@ -181,7 +181,7 @@ static int check_files_json(const cli_call *call)
 {
     FILE *text = tmpfile();
     if (!text)
-        return cli_fail(call, CLI_USAGE, "no room for a temporary file");
+        return cli_fail(call, CLI_USAGE, "a temporary file cannot be created");
     cli_json json = { .out = text };
     int worst = CLI_FINE, c;
     json_open(&json, NULL, '{');
@@ -212,7 +212,7 @@ static int run_validate(const cli_call *call)
         return cli_fail(call, CLI_USAGE, "needs %s: lanewise validate %s",
                         asked ? "one thing to do, not several" : "a file of results", call->verb->usage);
     if (writes && cli_has(call, "json"))
-        return cli_fail(call, CLI_USAGE, "what goes to a GPU is not written as JSON");
+        return cli_fail(call, CLI_USAGE, "--cases, --kernels and --answer write no JSON");
     if (cli_has(call, "list"))
         return list(call);
     if (cli_has(call, "answer"))
@@ -246,13 +246,13 @@ const cli_verb cli_verb_validate = {
     .text =
         "FILE is a file of recorded results: one of the vector files that come with the sources\n"
         "(nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in\n"
-        "tests/data), which are run through whole instructions of the target they were recorded on; or\n"
-        "the answers of a GPU to the probes. Exit status 1 when a result differs from what is computed\n"
-        "here by default.\n"
+        "tests/data), whose lines run through whole instructions of the target they were recorded on; "
+        "or\nthe answers of a GPU to the probes. The exit status is 1 if a result differs from what "
+        "Lanewise\ncomputes by default.\n"
         "\n"
         "A probe is one instruction on operands for which the readings that sources leave open predict\n"
         "different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:\n"
-        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares.\n",
+        "it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.\n",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs the example kernels and compares every byte with references that share no code with Lanewise;
-# then shows which results depend on what nobody has measured, and what LDS swizzling does.
+# then shows which results depend on rules that were not measured, and what LDS swizzling does.
 # Builds nothing. usage: demo.sh LANEWISE GEMM_REFERENCE [WORK_DIR]
 set -eu
 
@@ -70,7 +70,7 @@ what_depends() {
     set_shape "$1"
     text=$2
     shift 2
-    say "How much depends on what nobody measured: ${m}x${n}x$k, $text"
+    say "How much depends on rules that were not measured: ${m}x${n}x$k, $text"
     "$GEMM_REFERENCE" mxfp4-data "$work" "$m" "$n" "$k" 1 "$@"
     "$GEMM_REFERENCE" mxfp4 "$work" "$m" "$n" "$k" expected.npy
     same "mxfp4_double, default readings" run_mxfp4 "$work" double c.npy --expect "$work/expected.npy"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text as what somebody says about a layout: the first byte picks the operand, and an error names a
+/* Any text as the description of a layout: the first byte picks the operand, and an error names a
  * column. */
 #include <stdlib.h>
 #include <string.h>

@@ -177,7 +177,7 @@ static void seed_wave(input *in, world *w, unsigned n)
             w->vgpr[n][reg * LANES + lane] = same + (spread && reg % 2 == 0 ? 4 * lane : 0);
     }
     fill_bytes(in, w->agpr[n], REGS * LANES * 4);
-    for (unsigned reg = 0; reg < 106; reg++) /* by fours a buffer resource, too */
+    for (unsigned reg = 0; reg < 106; reg++) /* groups of four are buffer resources, too */
         s->sgpr[reg] = reg % 4 == 3 && any_word(in) >> 31   ? 0x00027000
                        : reg % 4 == 2 && any_word(in) >> 31 ? any_word(in) % DATA_BYTES
                                                             : seed_register(in, w, reg);

@@ -54,7 +54,7 @@ lw_status lw_bank_rule_find(lw_arch arch, bool store, uint32_t bytes, const lw_b
             *rule = &rules[i];
             return LW_OK;
         }
-    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: nobody published how %s of %u bits share banks",
+    return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: how %s of %u bits share banks is not published",
                          info->name, store ? "writes" : "reads", 8 * bytes);
 }
 

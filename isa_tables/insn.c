@@ -143,7 +143,7 @@ static const char *encoding_name(const lw_insn *insn)
     return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC ? "VOP3P" : "VOP3P-MAI";
 }
 
-/* How long it takes, where somebody has published that. */
+/* How long it takes, where that is published. */
 static void fill_time(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
 {
     const bool cdna = info->wave_sizes == 2, by_format = insn->layout == LW_FAMILY_F8F6F4;

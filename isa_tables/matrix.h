@@ -230,7 +230,7 @@ typedef struct lw_arch_traits {
     bool index_apart;     /* the index lies over k by itself, in whole registers; else with the values */
     bool index_key_spare; /* index_key of 0 and 1 assembles where the index fills its registers */
     bool all_addresses;   /* ldmatrix and stmatrix: each lane's address must be a row's */
-    bool fragments_unpublished; /* nobody has published where wmma's fragments are */
+    bool fragments_unpublished; /* it is not published where wmma's fragments are */
     bool sums_of_quarters;      /* 32-bit sums of integers are those of 8 x 8 products side by side */
     uint8_t layouts_from;   /* lw_arch whose documented layouts are taken over; LW_ARCH_NONE: its own are */
     const char *ab, *c, *d; /* register files */

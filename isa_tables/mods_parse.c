@@ -121,7 +121,7 @@ static lw_status parse_reading(span text, lw_mods *mods, lw_error *error)
     if (lw_reading_find(name, &reading, error) != LW_OK)
         return LW_E_FORMAT;
     if (reading->about != LW_READING_OF_MODIFIERS)
-        return lw_error_fail(error, LW_E_FORMAT, "%s:%s is no reading of modifiers", reading->topic,
+        return lw_error_fail(error, LW_E_FORMAT, "%s:%s is not a reading of modifiers", reading->topic,
                              reading->name);
     mods->readings = (uint16_t)(mods->readings | reading->mods);
     return LW_OK;

@@ -16,7 +16,7 @@ static lw_status open_side(const lw_layout *layout, lw_tv *tv, lw_error *error)
     if (layout->index || tv->r.blocks > 1 || tv->still.count || tv->axes != 2)
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
-            "moves are told between operands of one block, without index data and broadcasts");
+            "moves are only listed between operands of one block, without index data and broadcasts");
     return LW_OK;
 }
 
@@ -92,7 +92,7 @@ lw_status lw_layout_moves(const lw_layout *from, const lw_layout *to, uint32_t x
             memcpy(moves, all, (pairs < capacity ? pairs : capacity) * sizeof(*all));
         *count = pairs;
     } else {
-        lw_error_fail(error, st, "an element that is needed is in no place, or in too many");
+        lw_error_fail(error, st, "a needed element has no place, or too many");
     }
     free(all);
     return st;

@@ -183,12 +183,12 @@ static lw_status print_notation(const lw_layout *layout, lw_layout_format format
 {
     if (o->lane >= 0 || o->reg >= 0 || o->block >= 0 || o->x >= 0 || o->y >= 0)
         return lw_error_fail(error, LW_E_ARGUMENT,
-                             "%s is about the whole operand: it takes no lane, register, block or element",
+                             "%s shows the whole operand: it takes no lane, register, block or element",
                              format_names[format]);
     if (layout->index && format != LW_LAYOUT_CALCULATOR && format != LW_LAYOUT_TABLE &&
         format != LW_LAYOUT_LATEX)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: with index data, k is no function of lane and value alone",
+                             "%s: with index data, k is not a function of lane and value alone",
                              format_names[format]);
     const lw_status st = writers[format](layout, w, error);
     return st == LW_OK ? lw_writer_finish(w) : st;

@@ -272,7 +272,8 @@ lw_status lw_relation_split(const lw_relation *relation, lw_relation *result, lw
     lw_relation r = *relation;
     normalize(&r);
     if (wraps_oddly(&r))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "lanes come round at %u, which no XOR says", r.lanes);
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "lanes wrap around at %u, which no XOR can express",
+                             r.lanes);
     const uint32_t first = r.bases;
     for (uint32_t i = 0; i < r.digits; i++)
         move_powers(&r, &r.digit[i]);

@@ -144,7 +144,7 @@ lw_status lw_compressed_bundle_read(lw_members *members, lw_bytes in, size_t *us
         return status;
     if (!lw_starts_with(bundle, "__CLANG_OFFLOAD_BUNDLE__", BUNDLE_MAGIC))
         return lw_error_fail(error, LW_E_FORMAT,
-                             "what comes out of a compressed offload bundle is no offload bundle");
+                             "a compressed offload bundle does not contain an offload bundle");
     status = read_bundle(members, "compressed offload bundle", bundle, &bundle_used, error);
     if (status != LW_OK)
         return status;

@@ -122,11 +122,17 @@ static lw_status name_path(lw_status status, const char *path, const lw_error *w
 
 lw_status lw_npy_load(const char *path, lw_npy *array, lw_error *error)
 {
+    return lw_npy_load_within(path, 0, array, error);
+}
+
+lw_status lw_npy_load_within(const char *path, uint64_t memory_limit, lw_npy *array, lw_error *error)
+{
+    const uint64_t limit = memory_limit ? memory_limit : lw_memory_limit_default();
     uint8_t *data;
     size_t size;
     if (!path || !array)
         return lw_error_fail(error, LW_E_ARGUMENT, "path or array is NULL");
-    lw_status status = lw_file_read(path, lw_memory_limit_default(), &data, &size, error);
+    lw_status status = lw_file_read(path, limit, &data, &size, error);
     if (status != LW_OK)
         return status;
     lw_error why = { "" };

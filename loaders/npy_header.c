@@ -89,7 +89,7 @@ static lw_status read_shape(cursor *c, lw_npy *array, lw_error *error)
     while (!take(c, ')')) {
         uint64_t extent;
         if (!take_number(c, &extent))
-            return bad(error, "'shape' holds something that is no number from 0 to 2^64 - 1");
+            return bad(error, "'shape' contains something other than numbers from 0 to 2^64 - 1");
         if (array->dims == LW_NPY_MAX_DIMS)
             return lw_error_fail(error, LW_E_UNSUPPORTED, ".npy header: more than %d dimensions",
                                  (int)LW_NPY_MAX_DIMS);

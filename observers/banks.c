@@ -11,9 +11,9 @@ enum { LANES = LW_BANK_LANES };
 
 /* What is known of an LDS instruction before it runs. */
 typedef struct bank_place {
-    const lw_bank_rule *rule;
-    size_t item; /* of its report */
-    bool seen;   /* it has one */
+    const lw_bank_rule *rule; /* NULL: there is none */
+    size_t item;              /* of its report */
+    bool seen;                /* it has one */
     bool assumed;
 } bank_place;
 
@@ -21,6 +21,7 @@ struct lw_banks {
     lw_observer observer;
     lw_report_list list; /* of lw_banks_report, without address and text */
     lw_note_list places; /* of bank_place */
+    uint64_t uncounted;  /* wave instructions without a rule */
 };
 
 /* Adds one wave instruction's accesses of one rule to a report. */
@@ -58,14 +59,13 @@ static uint32_t decoded(void *context, const lw_event *event)
     const lw_fact_memory *memory = &event->facts->memory;
     if (event->facts->kind != LW_CLASS_LDS || !(memory->load || memory->store))
         return LW_SEE_NOTHING;
-    const lw_bank_rule *rule;
-    if (lw_bank_rule_find(event->arch, memory->store, memory->bytes, &rule, NULL) != LW_OK)
-        return LW_SEE_NOTHING;
+    const lw_bank_rule *rule = NULL;
+    (void)lw_bank_rule_find(event->arch, memory->store, memory->bytes, &rule, NULL);
     bank_place *place = lw_note_of(&banks->places, event->place);
     if (!place)
         return LW_SEE_NOTHING;
     *place = (bank_place){ .rule = rule,
-                           .assumed = rule->evidence >= LW_LABEL_INFERRED || memory->transposes ||
+                           .assumed = !rule || rule->evidence >= LW_LABEL_INFERRED || memory->transposes ||
                                       (memory->load && memory->store) };
     return LW_SEE_AFTER | LW_SEE_ACCESSES;
 }
@@ -79,6 +79,10 @@ static void after(void *context, const lw_event *event)
         const size_t count = take_request(event, nth, request);
         if (count == 0)
             return;
+        if (!place->rule) {
+            banks->uncounted++;
+            return;
+        }
         if (!place->seen && !lw_report_find(&banks->list, event, &place->item))
             return;
         place->seen = true;
@@ -128,6 +132,11 @@ const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index)
     shown->instruction = report->instruction;
     shown->source = report->source;
     return shown;
+}
+
+uint64_t lw_banks_uncounted(const lw_banks *banks)
+{
+    return banks ? banks->uncounted : 0;
 }
 
 void lw_banks_free(lw_banks *banks)

@@ -84,7 +84,7 @@ void lw_pending_make_room(lw_pending *p, const lw_pending_target *target, const 
  * lw_pending_claim. */
 lw_pending_op *lw_pending_issue(lw_pending *p, const lw_pending_kind *kind, uint32_t place);
 void lw_pending_claim(lw_pending *p, const lw_pending_op *op);
-/* The operation counts as done: it has been told of. */
+/* The operation counts as done: it has been reported. */
 void lw_pending_forget(lw_pending *p, const lw_pending_op *op);
 
 /* What a wait may leave of the counter so that `op` is done. */

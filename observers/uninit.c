@@ -159,7 +159,7 @@ static void note_writes(const lw_event *event, const lw_shadow_run *runs, size_t
             lw_shadow_write(shadow, &runs[i], lanes_of(event, &runs[i]));
 }
 
-/* What it writes counts at once: nobody looks before the next instruction, and a fault ends the launch. */
+/* What it writes counts at once: nothing reads before the next instruction, and a fault ends the launch. */
 static void before(void *context, const lw_event *event)
 {
     lw_uninit *check = context;
@@ -178,7 +178,7 @@ static void before(void *context, const lw_event *event)
     note_writes(event, runs, count, &check->waves[event->wave]);
 }
 
-/* Past the end of the workgroup's LDS nobody can write: stores vanish there, and loads give zero. */
+/* Past the end of the workgroup's LDS nothing can be written: stores have no effect, and loads give zero. */
 static void report_dropped(lw_uninit *check, const lw_event *event, const lw_memory_access *a)
 {
     char what[64];
@@ -187,7 +187,7 @@ static void report_dropped(lw_uninit *check, const lw_event *event, const lw_mem
     add_report(check, event, a->lane, what);
 }
 
-/* Reports the first byte of a load that nobody wrote; false if there is none. */
+/* Reports the first byte of a load that was never written; false if there is none. */
 static bool report_bytes(lw_uninit *check, const lw_event *event, const lw_memory_access *a, size_t size)
 {
     const uint8_t *bytes = check->lds + a->address;

@@ -94,7 +94,7 @@ static void write_cure(char *cure, const lw_pending *p, const lw_pending_target 
         snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " before +0x%llx", (unsigned long long)before);
 }
 
-/* What is to be told of an operation that is still pending. */
+/* What is reported of an operation that is still pending. */
 typedef struct broken {
     lw_severity severity;
     const char *rule, *why;
@@ -152,8 +152,8 @@ static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, cons
     const bool in_order = !read && op->class == LW_PENDING_LDS && place->kind.class == LW_PENDING_LDS;
     b.rule = read ? raw_rule : in_order ? order_rule : waw_rule;
     b.why =
-        read
-            ? "what a load brings is not there before a wait that covers it: the old or the new value is read"
+        read ? "the result of a load is not available before a wait that covers the load: the old or the new "
+               "value is read"
         : in_order
             ? "LLVM waits there; operations of LDS complete in their order, so that the later one should win"
             : "the load completes later and overwrites what was written";
@@ -311,7 +311,7 @@ static void release(lw_check *check)
 
 const lw_check_row lw_check_waits = {
     .name = "waits",
-    .summary = "registers and LDS that are used before the wait for the load that writes them",
+    .summary = "registers and LDS that are used before a wait covers the load that writes them",
     .size = sizeof(waits),
     .begin = begin,
     .release = release,

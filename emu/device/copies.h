@@ -29,7 +29,7 @@ typedef struct lw_copy {
     size_t count, capacity;
 } lw_copy;
 
-/* The copy tells of its completion in memory, and is due when nobody can go on without it. */
+/* The copy reports its completion in memory, and is due when no wave can go on without it. */
 #define LW_COPY_REPORTS (UINT32_C(1) << 31)
 
 /* Copies that have been performed, kept for the next ones. */

@@ -12,7 +12,7 @@ typedef enum lw_group_state {
     LW_GROUP_STILL,    /* spinning, and nothing of it can change before some memory does */
     LW_GROUP_FAULT,    /* the worker knows the fault */
     LW_GROUP_BUDGET,   /* a wave has executed as many instructions as it may */
-    LW_GROUP_STOPPED,  /* the time limit has passed, or somebody cancelled */
+    LW_GROUP_STOPPED,  /* the time limit has passed, or the session was cancelled */
     LW_GROUP_PAUSED,   /* the step that runs it pauses here; serial runs only */
     LW_GROUP_NO_MEMORY,
 } lw_group_state;

@@ -371,7 +371,7 @@ static lw_group_state let_copies_arrive(lw_group *g, unsigned patience)
     return LW_GROUP_DONE;
 }
 
-/* No wave can run, and no copy is waited for: they wait at barriers where nobody will come any more. */
+/* No wave can run, and no copy is waited for: all wait at barriers that no other wave will reach. */
 static bool is_stuck(const lw_group *g)
 {
     for (uint32_t i = 0; i < g->wave_count; i++) {

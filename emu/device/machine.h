@@ -273,8 +273,8 @@ bool lw_copies_drift(lw_wave_head *wave);
 bool lw_group_drift(lw_group *group);
 
 /*
- * A wave has slept. Did it sleep with this state the last time, too? Always true where nobody waits for
- * copies: then nobody asks.
+ * A wave has slept. Did it sleep with this state the last time, too? Always true where no wave waits for
+ * copies: then it is not asked.
  */
 bool lw_wave_sleeps_again(lw_wave_head *wave);
 

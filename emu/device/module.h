@@ -10,7 +10,7 @@
 
 struct lw_machine;
 
-/* What is known about one kernel's code, once somebody asked; guarded by code.lock. */
+/* What is known about one kernel's code, once it was asked for; guarded by code.lock. */
 typedef struct lw_order {
     bool known;
     bool reachable_only;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The observers of one launch, and the places of its code that they have been told of. Knows no vendor. */
+/* The observers of one launch, and the places of its code that have been reported to them. Independent of the
+ * vendor. */
 #ifndef LW_EMU_DEVICE_OBSERVED_H
 #define LW_EMU_DEVICE_OBSERVED_H
 
@@ -32,7 +33,7 @@ typedef struct lw_observed {
     size_t page_count;
     lw_seen_place *last; /* all of them */
     uint32_t places;
-    bool steps; /* somebody wants to know of instructions */
+    bool steps; /* an observer asks for instructions */
 } lw_observed;
 
 enum { LW_SEEN_PAGE = 1024 }; /* slots */

@@ -82,11 +82,11 @@ lw_launch_result *lw_result_new(lw_session *s, const lw_grid_result *grid)
     result->seconds = (double)s->spent * 1e-9;
     result->schedule = schedule_name(s);
     result->repeated = s->repeated != NULL;
-    result->schedule_reason = s->repeated ? s->repeated
-                              : grid->threads < grid->wanted
-                                  ? "the host gave fewer threads than wanted; the order of "
-                                    "workgroups cannot be seen"
-                                  : s->schedule_reason;
+    result->schedule_reason =
+        s->repeated ? s->repeated
+        : grid->threads < grid->wanted
+            ? "the host gave fewer threads than requested; the order of workgroups cannot be observed"
+            : s->schedule_reason;
     if (grid->faulted)
         find_fault(s, grid, result);
     return result;

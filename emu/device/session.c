@@ -221,9 +221,9 @@ static bool may_be_parallel(const lw_session *s, const char **why)
         *why = s->kernel[0] ? "there is one workgroup" : "raw code is one workgroup";
     else if ((*why = s->machine->order(s, &reachable_only)) == NULL) {
         *why = reachable_only
-                   ? "no reachable instruction is made for workgroups that work together, and none met"
-                   : "no instruction of the program is made for workgroups that work together, and "
-                     "none met";
+                   ? "no reachable instruction lets workgroups communicate, and none touched the same bytes"
+                   : "no instruction of the program lets workgroups communicate, and none touched the same "
+                     "bytes";
         return true;
     }
     return false;

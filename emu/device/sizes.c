@@ -39,7 +39,7 @@ static lw_status set_dimension(lw_session *s, const lw_kernel_info *info, int d,
                        (unsigned long long)items);
     if (info->uniform_workgroup && items % s->block[d])
         return lw_fail(error, LW_E_ARGUMENT,
-                       "kernel %s was compiled for whole %ss: %llu work-items are no multiple of %u",
+                       "kernel %s was compiled for whole %ss: %llu work-items are not a multiple of %u",
                        info->name, s->machine->group_word, (unsigned long long)items, s->block[d]);
     s->items[d] = (uint32_t)items;
     s->groups[d] = (uint32_t)((items + s->block[d] - 1) / s->block[d]);
@@ -52,8 +52,7 @@ static lw_status set_grid(lw_session *s, const lw_launch_options *o, const lw_ke
     const bool by_items = o->items[0] || o->items[1] || o->items[2];
     const bool by_groups = o->grid[0] || o->grid[1] || o->grid[2];
     if (by_items == by_groups)
-        return lw_fail(error, LW_E_ARGUMENT,
-                       "a launch has a size either in %ss or in work-items, not both and not none",
+        return lw_fail(error, LW_E_ARGUMENT, "a launch needs a size in %ss or in work-items, and not both",
                        s->machine->group_word);
     uint32_t given[3];
     lw_status status = LW_OK;

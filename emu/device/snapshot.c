@@ -309,7 +309,7 @@ bool lw_snapshot_take(lw_snapshot *s, uint64_t bytes)
     return true;
 }
 
-/* Stops passing on stores that nobody needs to know of any more. */
+/* Stops reporting stores that are no longer needed. */
 static void stop_telling(lw_keeper *k)
 {
     for (const lw_snapshot *s = k->first; s; s = s->next)

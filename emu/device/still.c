@@ -2,7 +2,7 @@
 /*
  * Livelock. A wave is a function of its registers and of memory. If its state is what it was some
  * instructions ago, and no byte of memory changed in between, it will repeat these instructions until
- * somebody else changes memory; if that holds for every wave that runs, it holds for ever.
+ * memory is changed by another; if that holds for every wave that runs, it holds for ever.
  */
 #include <stdlib.h>
 #include <string.h>

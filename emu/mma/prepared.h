@@ -39,7 +39,7 @@ void lw_mma_sets_free(lw_mma_set *sets);
 /* The prepared instruction; NULL: not yet. Any thread may ask. */
 const lw_mma *lw_mma_set_find(lw_mma_set *set, const lw_mma_key *key);
 
-/* Prepares it, if nobody has; the list's lock is held. NULL with a sentence in *error. */
+/* Prepares it, if that has not been done; the list's lock is held. NULL with a sentence in *error. */
 const lw_mma *lw_mma_set_prepare(lw_mma_set *set, lw_arch arch, const lw_mma_key *key, lw_error *error);
 
 /* Executes and adds to *use what is met; looks no further for aspects that are there. As

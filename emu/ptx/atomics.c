@@ -51,7 +51,7 @@ static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
 }
 
 /* Each half of packed types for itself. f32 in global memory flushes subnormals, in shared memory not; a
- * generic address counts as global here, which nobody has described. */
+ * generic address counts as global here; no source describes that. */
 static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;

@@ -7,7 +7,7 @@
 
 /* A copy that reports to an mbarrier, or belongs to a bulk group; NULL: no host memory. */
 lw_copy *lw_ptx_bulk_new(lw_ptx_warp *w, bool reports);
-/* Adds what is told to the mbarrier behind the copy's bytes; `kind`: lw_ptx_piece. False: no host memory. */
+/* Adds, after the copy's bytes, its report to the mbarrier; `kind`: lw_ptx_piece. False: no host memory. */
 bool lw_ptx_bulk_report(lw_copy *copy, unsigned lane, uint64_t mbarrier, uint64_t bytes, uint8_t kind);
 /* Issues a copy that is whole; it arrives at once where copies are early. */
 lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy);

@@ -221,11 +221,10 @@ static bool agrees(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64
     }
     const lw_ptx_module *ptx = w->head.group->session->module->program->ptx;
     if (r->aligned && w->barrier_pc != lw_ptx_here(w)) {
-        lw_fault_say(
-            &w->head, (int)lane,
-            "all lanes of a warp execute a barrier together; others (mask 0x%08x) wait at the one of line "
-            "%u (barrier.sync without .aligned may stand apart)",
-            w->blocked, lw_ptx_insn_at(ptx, w->barrier_pc)->line);
+        lw_fault_say(&w->head, (int)lane,
+                     "all lanes of a warp execute a barrier together; others (mask 0x%08x) wait at the one "
+                     "of line %u (barrier.sync without .aligned allows that)",
+                     w->blocked, lw_ptx_insn_at(ptx, w->barrier_pc)->line);
         return false;
     }
     return true;
@@ -309,7 +308,7 @@ static lw_ptx_step cluster_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32
     if (!is_whole(w, lanes))
         return LW_PTX_STEP_FAULT;
     if (w->cluster_lanes) {
-        lw_fault_say(&w->head, -1, "comes to the cluster's barrier again without having waited there");
+        lw_fault_say(&w->head, -1, "arrives at the cluster's barrier again without having waited at it");
         return LW_PTX_STEP_FAULT;
     }
     w->cluster_lanes = lanes;
@@ -328,7 +327,7 @@ static lw_ptx_step cluster_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t
     if (!is_whole(w, lanes))
         return LW_PTX_STEP_FAULT;
     if (!w->cluster_lanes) {
-        lw_fault_say(&w->head, -1, "waits at the cluster's barrier without having come to it");
+        lw_fault_say(&w->head, -1, "waits at the cluster's barrier without having arrived at it");
         return LW_PTX_STEP_FAULT;
     }
     w->cluster_lanes = 0;

@@ -134,7 +134,7 @@ static lw_ptx_step cp_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lane
     if (!lanes || !w->head.pending)
         return LW_PTX_STEP_NEXT;
     if (left >= LW_PTX_MOST_COMMITS) {
-        lw_fault_say(&w->head, -1, "waits but for %llu groups; up to %d are kept apart",
+        lw_fault_say(&w->head, -1, "waits for all but %llu groups; up to %d groups are tracked",
                      (unsigned long long)left, LW_PTX_MOST_COMMITS - 1);
         return LW_PTX_STEP_FAULT;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of copies that go behind a warp's back (emu/device/copies.h). */
+/* Pieces of asynchronous copies (emu/device/copies.h). */
 #ifndef LW_EMU_PTX_COPIES_H
 #define LW_EMU_PTX_COPIES_H
 

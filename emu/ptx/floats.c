@@ -3,7 +3,7 @@
  * Arithmetic on f16, bf16, f32 and f64. A NaN that an operation makes or passes on is 0x7fff or 0x7fffffff
  * (PTX ISA 9.1, "Floating-Point Instructions"); the ISA does not say which NaN f64 has: the first source's,
  * made quiet, else 0xfff8000000000000. .ftz flushes subnormal sources and results to zeros of their sign;
- * whether a result is subnormal is judged after rounding, which nobody has measured.
+ * whether a result is subnormal is decided after rounding; that has not been measured.
  */
 #include "emu/num/ieee.h"
 #include "emu/ptx/floats.h"

@@ -92,7 +92,8 @@ static bool arrive(lw_ptx_warp *w, unsigned lane, barrier *b, uint64_t count)
         b->pending -= count;
         return true;
     }
-    lw_fault_say(&w->head, (int)lane, "arrives %llu times at an mbarrier that misses %llu of %llu",
+    lw_fault_say(&w->head, (int)lane,
+                 "arrives %llu times at an mbarrier that still expects %llu of %llu arrivals",
                  (unsigned long long)count, (unsigned long long)b->pending, (unsigned long long)b->expected);
     return false;
 }
@@ -172,7 +173,7 @@ static bool come(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     if (!b.expected || (lw_ptx_has(r, LW_PTX_GROUP_NOCOMPLETE) && b.pending == 0 && b.tx == 0)) {
         lw_fault_say(&w->head, (int)lane,
                      b.expected ? "completes a phase, which .noComplete promises not to"
-                                : "leaves an mbarrier that expects nobody");
+                                : "drops an arrival of an mbarrier that expects none");
         return false;
     }
     store(w, at, &b);

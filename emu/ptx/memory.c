@@ -120,7 +120,7 @@ uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t add
 {
     const access a = { w, lane, size, store };
     if (address % size) {
-        lw_fault_say(&w->head, (int)lane, "%s %u bytes at address 0x%llx, which is no multiple of %u",
+        lw_fault_say(&w->head, (int)lane, "%s %u bytes at address 0x%llx, which is not a multiple of %u",
                      store ? "stores" : "loads", size, (unsigned long long)address, size);
         return NULL;
     }

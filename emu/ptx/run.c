@@ -49,7 +49,7 @@ static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_rec
     const bool good = lw_observe_begin(worker, &w->head, r, r, &seen);
     lw_ptx_step step = good ? r->handler->exec(w, r, lanes) : LW_PTX_STEP_FAULT;
     if (!good || worker->log.failed) {
-        lw_fault_say(&w->head, -1, "the host has no memory for what observers are told");
+        lw_fault_say(&w->head, -1, "the host has no memory for the events of observers");
         step = LW_PTX_STEP_FAULT;
     }
     if (step != LW_PTX_STEP_FAULT)
@@ -69,7 +69,7 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
     if (step == LW_PTX_STEP_WAIT)
         w->head.pc++;
     if (step == LW_PTX_STEP_NEXT && r->ends)
-        return lw_ptx_return(w, w->active); /* behind the function's last instruction */
+        return lw_ptx_return(w, w->active); /* after the function's last instruction */
     if (step == LW_PTX_STEP_NEXT || step == LW_PTX_STEP_YIELD) {
         w->head.pc++;
         if (w->active != w->live)

@@ -77,7 +77,7 @@ static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsi
         t->box[d] = (box + t->step[d] - 1) / t->step[d];
     }
     return t->box[0] * t->bytes % CHUNK == 0 ||
-           refuse_map(w, lane, "an inner box that is no multiple of 16 bytes:", t->box[0] * t->bytes);
+           refuse_map(w, lane, "an inner box that is not a multiple of 16 bytes:", t->box[0] * t->bytes);
 }
 
 /* Where a byte of the dense box lies: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
@@ -160,7 +160,7 @@ static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned la
         corner[d] = (int64_t)lw_ptx_extend(lw_ptx_get(w, &r->src[d], lane), 32, true);
     if (shared % ALIGN) {
         lw_fault_say(&w->head, (int)lane,
-                     "byte 0x%llx of shared memory, where a box lies, is no multiple of %d",
+                     "byte 0x%llx of shared memory, the place of a box, is not a multiple of %d",
                      (unsigned long long)shared, ALIGN);
         return LW_PTX_STEP_FAULT;
     }

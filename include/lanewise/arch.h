@@ -16,8 +16,8 @@ extern "C" {
 
 /*
  * One member per generation whose instructions or arithmetic differ; NVIDIA's are PTX targets, where the
- * suffixes a and f (sm_120a, sm_120f) accept more than the plain target. Siblings (gfx940, gfx1200, sm_121a
- * ...) map to one of these by lw_arch_find.
+ * suffixes a and f (sm_120a, sm_120f) accept more than the plain target. lw_arch_find maps siblings (gfx940,
+ * gfx1200, sm_121a ...) to one of these.
  */
 typedef enum lw_arch {
     LW_ARCH_NONE,
@@ -48,7 +48,7 @@ typedef struct lw_arch_info {
     const char *marketing; /* "CDNA4 (MI350 series)" */
     const char *vendor;    /* "AMD", "NVIDIA" */
     uint32_t elf_mach;     /* low byte of e_flags in an AMDGPU code object; 0 for NVIDIA's */
-    bool has_matrix;       /* this version has rows for its matrix instructions */
+    bool has_matrix;       /* this version knows its matrix instructions */
     bool runs_kernels;     /* this version can decode and run its machine code */
 } lw_arch_info;
 
@@ -63,7 +63,7 @@ LW_API lw_status lw_arch_find(const char *name, lw_arch *arch);
 
 /*
  * A note about a sibling: "gfx1200 has the instructions of gfx1201", and what was not measured on it. NULL
- * for names that are no siblings.
+ * for names that are not siblings.
  */
 LW_API const char *lw_arch_sibling_note(const char *name);
 
@@ -74,7 +74,7 @@ LW_API const char *lw_arch_sibling_note(const char *name);
  */
 LW_API const char *lw_arch_product(const char *name);
 
-/* All names: architectures, siblings, products. Index 0 upward; NULL past the last one. */
+/* All names: architectures, siblings, products. Index 0 and up; NULL after the last one. */
 LW_API const char *lw_arch_name_at(size_t index);
 
 #ifdef __cplusplus

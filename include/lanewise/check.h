@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that tell of mistakes in a program: each is an observer (lanewise/observe.h) and a list of findings.
- * The stock of checks is a list too, so that a caller that goes through lw_check_name_at offers all of them.
+ * Checks that report mistakes in a program: each is an observer (lanewise/observe.h) and a list of findings.
+ * lw_check_name_at lists the checks, so that a caller that goes through the list offers all of them.
  *
- * A finding names one place, or two where an earlier instruction and a later one do not go together. Findings
- * are folded: the same rule at the same places is one finding, which says how often it was met and where
- * first. Only paths that were executed are seen.
+ * A finding names one place, or two where an earlier and a later instruction conflict. The same rule at the
+ * same places is one finding, which says how often it occurred and where first. Only paths that were executed
+ * are checked.
  */
 #ifndef LANEWISE_CHECK_H
 #define LANEWISE_CHECK_H
@@ -25,7 +25,7 @@ extern "C" {
 /*
  * How bad a finding is. Values may be added at the end.
  *
- * ERROR: hardware has no interlock there, or documents say that the result is undefined.
+ * ERROR: hardware has no interlock for it, or documents say that the result is undefined.
  * STRICT: documents or LLVM ask for more than what was found, and hardware probably does not need it; not
  * listed unless lw_check_options.strict asks.
  */
@@ -52,14 +52,14 @@ typedef struct lw_finding {
     const char *rule; /* its short name: "matrix-result-read" */
     const char
         *what; /* one clause: "v0 is read 2 wait states after the instruction that writes it; it needs 7" */
-    const char *why;        /* the rule, and where it is from */
+    const char *why;        /* the rule and its source */
     const char *cure;       /* what to do: "insert s_nop 4 before +0x1a8"; "" where nothing simple helps */
     lw_finding_place place; /* the instruction that is wrong: the later one of two */
     lw_finding_place other; /* the earlier one; not known where there is only one */
-    uint32_t workgroup[3];  /* where it was met first */
+    uint32_t workgroup[3];  /* where it occurred first */
     uint32_t wave;
     int lane;       /* -1: all, or none in particular */
-    uint64_t times; /* executions of `place` that met it */
+    uint64_t times; /* executions of `place` at which it occurred */
 } lw_finding;
 
 typedef struct lw_check lw_check;
@@ -84,10 +84,11 @@ LW_API const lw_observer *lw_check_observer(const lw_check *check);
 /* How many findings are listed, and how many of a severity. */
 LW_API size_t lw_check_count(const lw_check *check);
 LW_API size_t lw_check_count_of(const lw_check *check, lw_severity severity);
-/* Errors first, then by address; NULL if `index` is not below the count. Valid until the check goes on. */
+/* Errors first, then by address; NULL if `index` is not below the count. Valid until the observed launch
+ * continues. */
 LW_API const lw_finding *lw_check_at(const lw_check *check, size_t index);
-/* What the check does not look at, or could not: sentences, of which a clean run should be read together
- * with; NULL after the last one. */
+/* What the check does not or could not examine, as sentences that qualify a run without findings; NULL after
+ * the last one. */
 LW_API const char *lw_check_unchecked_at(const lw_check *check, size_t index);
 
 LW_API void lw_check_free(lw_check *check);

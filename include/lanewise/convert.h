@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layouts without an instruction: what a notation says as a relation, a relation in another notation, CuTe's
+ * Layouts without an instruction: from a notation to a relation, from a relation to another notation, CuTe's
  * algebra, and how data moves from one operand to another.
  */
 #ifndef LANEWISE_CONVERT_H
@@ -17,7 +17,7 @@ extern "C" {
 /*
  * Reads a notation (lanewise/notation.h) as a layout of x_count x y_count elements. `operand` names the
  * coordinates: A has i and k, B k and j, C and D i and j; it decides how CuTe numbers elements. `lanes` is
- * the wave for notations that do not say how many there are (lane arithmetic, IREE's): 32 or 64. In the
+ * the size of the wave for notations that do not contain it (lane arithmetic, IREE's): 32 or 64. In the
  * relation `bit` counts values, width and pitch are 1. Errors as lw_layout_judge; LW_E_UNSUPPORTED also for
  * layouts that are neither digits nor XOR bases, or in which a place holds no element or several.
  */
@@ -28,7 +28,7 @@ LW_API lw_status lw_notation_read(const char *text, size_t size, lw_operand oper
 /*
  * Writes such a relation as LW_LAYOUT_FORMULA, CUTE, TRITON, GLUON, IREE, TIRX, CK, LISTING (a line "LANE
  * VALUE X Y" for each place), GRID (an element's lane:value) or SVG. LW_E_UNSUPPORTED where the notation
- * cannot say it, and for other formats.
+ * cannot express it, and for other formats.
  */
 LW_API lw_status lw_notation_print(const lw_relation *relation, lw_operand operand, lw_layout_format format,
                                    lw_sink sink, void *context, lw_error *error);
@@ -66,20 +66,20 @@ LW_API lw_status lw_cute_evaluate(const char *text, size_t size, lw_sink sink, v
 /* Where the value of a lane comes from. A plain value and frozen. */
 typedef struct lw_layout_move {
     uint16_t lane, value;           /* of the operand that is filled */
-    uint16_t from_lane, from_value; /* of the operand that is there; the same lane where it has a copy */
+    uint16_t from_lane, from_value; /* of the operand that is read; the same lane where it has a copy */
 } lw_layout_move;
 
 /*
  * How the elements of `from` (D of one instruction) become those of `to` (A, B or C of another), whose first
- * element is element (x, y) of `from`: a move for each place of `to`, by lane and value. Values are counted,
- * not bits: conversions between formats are not seen. Writes at most `capacity` and always the full number.
- * LW_E_UNSUPPORTED for several blocks, index data, broadcasts, waves of different sizes; LW_E_ARGUMENT (NULL,
- * x and y from which `to` does not fit into `from`), LW_E_NO_MEMORY.
+ * element is element (x, y) of `from`: a move for each place of `to`, by lane and value. Places are values,
+ * not bits: conversions between formats are not considered. Writes at most `capacity` and always the full
+ * number. LW_E_UNSUPPORTED for several blocks, index data, broadcasts, waves of different sizes;
+ * LW_E_ARGUMENT (NULL, x and y from which `to` does not fit into `from`), LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_moves(const lw_layout *from, const lw_layout *to, uint32_t x, uint32_t y,
                                  lw_layout_move *moves, size_t capacity, size_t *count, lw_error *error);
 
-/* An operand that a notation fits. A plain value and frozen. */
+/* An operand that has the layout of a notation. A plain value and frozen. */
 typedef struct lw_layout_guess {
     lw_arch arch;
     const lw_insn *insn;
@@ -89,10 +89,10 @@ typedef struct lw_layout_guess {
 } lw_layout_guess;
 
 /*
- * Which operands, of which instructions without modifiers, is this the layout of? `arch` may be LW_ARCH_NONE:
- * of all. Writes at most `capacity`, in the order of architectures and instructions, and always the full
- * number. Where the text can be read for no operand at all, the error is that of lw_layout_judge for the
- * first.
+ * The operands, of instructions without modifiers, that have this layout. `arch` may be LW_ARCH_NONE: of all
+ * architectures. Writes at most `capacity`, in the order of architectures and instructions, and always the
+ * full number. If the text can be read for no operand, the error is that of lw_layout_judge for the first
+ * one.
  */
 LW_API lw_status lw_layout_guesses(const char *text, size_t size, lw_arch arch, lw_layout_guess *guesses,
                                    size_t capacity, size_t *count, lw_error *error);

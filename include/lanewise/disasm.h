@@ -21,11 +21,11 @@ typedef struct lw_disasm {
                            encoded */
     size_t size;        /* bytes of machine code: 4, 8, 12 or 16 */
     bool branches;      /* s_branch and s_cbranch_*: `target` is where it goes */
-    uint64_t target;    /* byte address; set for s_call_b64 and the like too, 0 otherwise */
+    uint64_t target;    /* byte address; set for s_call_b64 and similar ones too, 0 otherwise */
 } lw_disasm;
 
 /*
- * Disassembles the instruction at the start of `bytes`, of which `size` are there; it stands at byte
+ * Disassembles the instruction at the start of `bytes`, of which there are `size`; it is at byte
  * `address`. Errors, *disasm then being untouched but for its struct_size:
  *   LW_E_ARGUMENT   NULL, or a struct_size that no version had
  *   LW_E_ARCH       this version cannot decode the machine code of `arch`

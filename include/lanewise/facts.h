@@ -45,13 +45,13 @@ typedef enum lw_named {
 typedef enum lw_role {
     LW_ROLE_SOURCE,
     LW_ROLE_RESULT,
-    LW_ROLE_KEPT,    /* what the instruction leaves of its result, lanes or bytes: counts as read */
+    LW_ROLE_KEPT,    /* lanes or bytes of its result that the instruction keeps: count as read */
     LW_ROLE_ADDRESS, /* of memory: base, offset, resource */
-    LW_ROLE_DATA,    /* that goes to memory */
+    LW_ROLE_DATA,    /* what is stored to memory */
     LW_ROLE_MASK,    /* a bit for each lane */
     LW_ROLE_INDEX,   /* of a sparse matrix */
     LW_ROLE_SCALE,   /* of a matrix's blocks */
-    LW_ROLE_IMPLIED, /* no operand of the text names it: SCC, M0, MODE, EXEC as data, VCC */
+    LW_ROLE_IMPLIED, /* not named by an operand of the text: SCC, M0, MODE, EXEC as data, VCC */
 } lw_role;
 
 /* Which lanes of a register an operand uses. lw_event_lanes gives them for one execution. */
@@ -59,8 +59,8 @@ typedef enum lw_lanes {
     LW_LANES_SCALAR, /* one value for the wave */
     LW_LANES_ACTIVE,
     LW_LANES_ALL,  /* active or not */
-    LW_LANES_ONE,  /* one, which data select; lw_event_lanes gives all that it might be */
-    LW_LANES_SOME, /* active ones, as modifiers choose */
+    LW_LANES_ONE,  /* one, selected by data; lw_event_lanes gives all that it might be */
+    LW_LANES_SOME, /* active ones, as modifiers select */
 } lw_lanes;
 
 /* Bits of lw_fact_operand.bytes_read and bytes_written. */
@@ -73,7 +73,7 @@ typedef struct lw_fact_operand {
     uint16_t first, count;
     lw_lanes lanes;
     bool read, written; /* both: a tied result, or one that keeps bytes */
-    uint8_t bytes_read; /* a bit for each byte of each register; all where nobody says less */
+    uint8_t bytes_read; /* a bit for each byte of each register; all bytes where nothing says otherwise */
     uint8_t bytes_written;
     uint64_t constant; /* bits of an inline constant, a literal, an immediate */
 } lw_fact_operand;
@@ -90,7 +90,7 @@ typedef enum lw_class {
     LW_CLASS_GLOBAL,  /* buffers too */
     LW_CLASS_GENERIC, /* the address decides: global memory, LDS or scratch */
     LW_CLASS_SCRATCH,
-    LW_CLASS_LDS,   /* and what the LDS unit permutes without memory */
+    LW_CLASS_LDS,   /* also permutes of the LDS unit, which access no memory */
     LW_CLASS_CACHE, /* writes back or invalidates */
     LW_CLASS_BRANCH,
     LW_CLASS_BARRIER,
@@ -100,13 +100,13 @@ typedef enum lw_class {
     LW_CLASS_END,
 } lw_class;
 
-/* What counts operations that have been issued and not completed. Values may be added at the end. */
+/* Counters of operations that have been issued and have not completed. Values may be added at the end. */
 typedef enum lw_counter {
     LW_COUNTER_VM,   /* vector memory */
     LW_COUNTER_LGKM, /* LDS, scalar memory, messages */
     LW_COUNTER_EXP,
-    LW_COUNTER_VS, /* vector memory stores, where they are counted apart: gfx11, gfx12 */
-    LW_COUNTER_KM, /* scalar memory and messages, where they are counted apart from LDS: gfx12 */
+    LW_COUNTER_VS, /* vector memory stores, where they have a counter of their own: gfx11, gfx12 */
+    LW_COUNTER_KM, /* scalar memory and messages, where LDS has a counter of its own: gfx12 */
     LW_COUNTER_COUNT,
 } lw_counter;
 
@@ -115,12 +115,12 @@ enum { LW_COUNTER_ROOM = 16, LW_COUNTER_FIRST = 3 };
 
 typedef struct lw_fact_counter {
     uint8_t raises; /* by how much */
-    int16_t awaits; /* what is left of it when the instruction goes on; -1: it does not wait for it */
+    int16_t awaits; /* the value that the instruction waits for, or less; -1: it does not wait for it */
 } lw_fact_counter;
 
 /*
  * Which rules of software wait states (AMD's ISA manuals, "Manually inserted wait states") apply to an
- * instruction, as far as its operands do not show it. Operands show: scalar registers that a vector
+ * instruction, where its operands do not show it. Operands show: scalar registers that a vector
  * instruction writes; EXEC; lane masks (LW_ROLE_MASK); M0 that is read late (LW_ROLE_IMPLIED); results of
  * which only some bytes are written; DPP's sources (LW_LANES_SOME). Values may be added at the end.
  */
@@ -134,22 +134,22 @@ typedef enum lw_hazard_class {
     LW_HAZARD_MEMORY, /* vector memory and LDS */
     LW_HAZARD_VALU,
     LW_HAZARD_TRANS,    /* transcendental */
-    LW_HAZARD_DOT,      /* dot products that are no matrix instructions */
-    LW_HAZARD_FMA64,    /* of binary64: v_fma_f64, v_fmac_f64 */
+    LW_HAZARD_DOT,      /* dot products that are not matrix instructions */
+    LW_HAZARD_FMA64,    /* v_fma_f64, v_fmac_f64 */
     LW_HAZARD_DIV_FMAS, /* reads VCC as a mask late */
     LW_HAZARD_LANE,     /* v_readlane, v_readfirstlane, v_writelane */
     LW_HAZARD_LANE_SWAP,
     LW_HAZARD_ACC_READ, /* moves from and to accumulation registers */
     LW_HAZARD_ACC_WRITE,
-    LW_HAZARD_XDL, /* matrix instructions, but for the next two */
+    LW_HAZARD_XDL, /* matrix instructions, except the next two */
     LW_HAZARD_SGEMM,
     LW_HAZARD_DGEMM,
     LW_HAZARD_WMMA,     /* RDNA's matrix instructions */
     LW_HAZARD_PERMLANE, /* RDNA's v_permlane16 and similar instructions */
 } lw_hazard_class;
 
-/* For whom an access or a cache operation is ordered, as far as the encoding says (LLVM AMDGPUUsage, "Memory
- * Model"). */
+/* The scope in which an access or a cache operation is ordered, as far as the encoding shows it (LLVM
+ * AMDGPUUsage, "Memory Model"). */
 typedef enum lw_scope {
     LW_SCOPE_WAVE,
     LW_SCOPE_WORKGROUP,
@@ -180,27 +180,28 @@ typedef enum lw_sync {
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
     bool returns;     /* an atomic's old value goes to a register */
-    bool to_lds;      /* what is loaded goes to LDS */
+    bool to_lds;      /* the loaded data go to LDS */
     bool buffer;      /* through a buffer resource, which bounds it */
-    bool transposes;  /* LDS: lanes get elements that others asked for */
+    bool transposes;  /* LDS: lanes get elements that other lanes requested */
     bool nontemporal;
     uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
     uint16_t bytes;   /* of one request of one lane, or of a scalar access */
     lw_scope scope;
     lw_memory_order order; /* LW_CLASS_CACHE; PTX: of the access or the fence */
-    int64_t offset; /* the immediate offset in bytes; of two requests, the first's units are not converted */
+    int64_t
+        offset; /* the immediate offset in bytes; where there are two requests, the first offset as encoded */
 } lw_fact_memory;
 
 typedef struct lw_facts {
-    size_t struct_size; /* bytes that are filled */
+    size_t struct_size; /* bytes that are filled in */
     lw_class kind;
     const lw_fact_operand
         *operands; /* the result first, then sources as they are written, then what is implied */
     size_t operand_count;
     lw_fact_memory memory; /* classes that access memory, and LW_CLASS_CACHE */
     /*
-     * The first counters, as `counters` has them all: by how much it raises each, and what is left of each
-     * when it goes on; -1: it does not wait for it.
+     * The first counters; `counters` has them all: by how much the instruction raises each, and the value of
+     * each that it waits for; -1: it does not wait for it.
      */
     uint8_t raises[LW_COUNTER_FIRST];
     int16_t awaits[LW_COUNTER_FIRST];
@@ -212,16 +213,16 @@ typedef struct lw_facts {
     int64_t immediate; /* the 16 bits of a scalar instruction, as encoded */
     unsigned passes;   /* LW_CLASS_MATRIX: of four cycles each; 0: not published */
     /*
-     * By lw_counter. LLVM 22 (SIInsertWaitcnts), AMD CDNA3 and RDNA3 ISA manuals. Where nobody says by how
-     * much an instruction raises a counter, the least it can be: 1 for scalar stores, scalar atomics and
-     * scalar cache operations.
+     * By lw_counter. LLVM 22 (SIInsertWaitcnts), AMD CDNA3 and RDNA3 ISA manuals. Where the increment of a
+     * counter is not documented, the least possible one: 1 for scalar stores, scalar atomics and scalar cache
+     * operations.
      */
     lw_fact_counter counters[LW_COUNTER_ROOM];
     lw_hazard_class hazard;
-    uint32_t opcode; /* equal for two instructions of one name, else different */
-    uint8_t
-        wait_states; /* that it counts for between two others: 1; s_nop n: n + 1; 0: the machine has none */
-    /* The result goes to a part of its register that modifiers name: SDWA's dst_sel, op_sel's upper half, a
+    uint32_t opcode;     /* equal for two instructions of one name, else different */
+    uint8_t wait_states; /* how many it counts as between two others: 1; s_nop n: n + 1; 0: the machine has
+                            none */
+    /* The result goes to a part of its register that modifiers select: SDWA's dst_sel, op_sel's upper half, a
      * byte that is not the lowest. */
     bool part_result;
     lw_sync sync; /* PTX */

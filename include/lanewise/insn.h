@@ -50,14 +50,14 @@ LW_API const lw_insn *lw_insn_at(lw_arch arch, size_t index);
 
 /*
  * Finds an instruction of `arch` by mnemonic or alias, in lower or upper case. An encoding suffix
- * ("_e64") is not part of a name. Of PTX: by the short name that lw_insn_info.mnemonic has, or by a full
- * spelling in any order of its parts that ptxas 13.0 takes: types (D, A, B, C, scales) and layouts keep
- * theirs, .xor and .and stand before .popc, .b8x16 before .b6x16_p32 and .b4x16_p64; in lower case, as ptxas
- * requires. Errors:
+ * ("_e64") is not part of a name. PTX: by the short name in lw_insn_info.mnemonic, or by a full
+ * spelling with its parts in any order that ptxas 13.0 accepts: types (D, A, B, C, scales) and layouts keep
+ * their order, .xor and .and come before .popc, .b8x16 before .b6x16_p32 and .b4x16_p64; in lower case, as
+ * ptxas requires. Errors:
  *   LW_E_ARGUMENT     name or insn is NULL, arch is not an architecture
  *   LW_E_NOT_FOUND    no such name anywhere; the sentence lists the nearest names of `arch`
  *   LW_E_ARCH         other architectures have it; the sentence says which
- *   LW_E_UNSUPPORTED  the assembler knows it, but it is no matrix instruction of its own (v_accvgpr_*,
+ *   LW_E_UNSUPPORTED  the assembler knows it, but it is not a matrix instruction (v_accvgpr_*,
  *                     v_mfma_ld_scale_b32), or `arch` has no rows in this version; the sentence says why
  */
 LW_API lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **insn, lw_error *error);
@@ -65,10 +65,10 @@ LW_API lw_status lw_insn_find(lw_arch arch, const char *name, const lw_insn **in
 /* What the elements of an operand are. */
 typedef struct lw_operand_info {
     bool present;         /* the instruction has this operand */
-    const char *format;   /* "f16", "fp8", ...; "by cbsz", "by matrix_a_fmt" where a modifier picks it */
-    uint8_t element_bits; /* 0 where a modifier picks the format */
-    uint8_t registers;    /* 32-bit registers per lane; the most of all formats where a modifier picks */
-    const char *files;    /* "v or a", "v": which register files the assembler takes */
+    const char *format;   /* "f16", "fp8", ...; "by cbsz", "by matrix_a_fmt" where a modifier selects it */
+    uint8_t element_bits; /* 0 where a modifier selects the format */
+    uint8_t registers;    /* 32-bit registers per lane; the largest number where a modifier selects */
+    const char *files;    /* "v or a", "v": which register files the assembler accepts */
 } lw_operand_info;
 
 enum { LW_INSN_MAX_ALIASES = 3 };
@@ -88,12 +88,12 @@ typedef struct lw_insn_info {
     uint8_t tuple_align;      /* tuples of registers begin at a multiple of this: 1 or 2 */
     uint8_t bytes;            /* of machine code: 8 or 16 */
     uint16_t opcode;          /* op field of VOP3P: 7 bits, 8 on gfx1250; of the second half in VOP3PX2 */
-    uint8_t passes;           /* CDNA: of four cycles each, the most where formats differ; 0 elsewhere */
-    uint16_t cycles;          /* until the next may start; 0 where nothing is published */
-    const char *passes_note;  /* "" or what these numbers depend on, or where they are from */
+    uint8_t passes;           /* CDNA: of four cycles each, the largest where formats differ; 0 elsewhere */
+    uint16_t cycles;          /* until the next one may start; 0 where nothing is published */
+    const char *passes_note;  /* "" or what these numbers depend on, or their source */
     bool sparse, scaled;
     uint8_t scale_k;           /* k that share a scale; 0 when not scaled */
-    bool c_inline;             /* the assembler takes an inline constant for C */
+    bool c_inline;             /* the assembler accepts an inline constant for C */
     bool moves;                /* moves elements and computes nothing: ldmatrix, wmma.load and the like */
     uint8_t ptx_isa;           /* first PTX ISA version that has it, times ten: 70 is 7.0; 0 for AMD's */
     const char *modifiers;     /* the assembler's names, separated by blanks; "" for none */
@@ -115,7 +115,7 @@ static inline lw_status lw_insn_get_info(lw_arch arch, const lw_insn *insn, lw_i
 }
 
 /*
- * What the spelling of a PTX instruction says beside its shape. Element types are those that
+ * What the spelling of a PTX instruction says besides its shape. Element types are those that
  * lw_insn_operand names ("f16", "e4m3", "s8" ...), as members of an internal enumeration: fill this with
  * lw_insn_parse or lw_mods_parse, not by hand. All zero for AMD's instructions.
  */
@@ -152,23 +152,24 @@ typedef struct lw_mods {
         op_sel_hi; /* scaled MFMA: bit 0 for scale A, bit 1 for scale B. gfx11: op_sel bit 2 names the half
                       of C and D; op_sel_hi has the bits that differ from the assembler's default, [1,1,1].
                       WMMA with 16-bit results on gfx11 and gfx12: all other bits have no effect */
-    uint8_t neg_lo, neg_hi; /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo says "signed". B of
-                               SWMMAC: the values picked for the first, the second of each stored pair of A */
-    uint8_t clamp;          /* integer WMMA, SWMMAC: saturate. WMMA with 16-bit results on gfx11, gfx12:
-                               no effect (recorded of bf16, inferred of f16) */
-    uint8_t index_key;      /* SWMMAC: which index set of the index register */
+    uint8_t neg_lo,
+        neg_hi;        /* WMMA, SWMMAC: bit 0 A, 1 B, 2 C; iu8 and iu4: neg_lo means "signed". B of
+                          SWMMAC: the values selected for the first, the second of each stored pair of A */
+    uint8_t clamp;     /* integer WMMA, SWMMAC: saturate. WMMA with 16-bit results on gfx11, gfx12:
+                          no effect (recorded of bf16, inferred of f16) */
+    uint8_t index_key; /* SWMMAC: which index set of the index register */
     uint8_t scale_row_a,
         scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
     uint8_t scale_fmt_a, scale_fmt_b; /* gfx1250 matrix_a_scale_fmt: 0 E8M0, 1 E5M3, 2 E4M3 */
     uint8_t reuse_a, reuse_b;         /* gfx1250 matrix_a_reuse, matrix_b_reuse: no effect on numbers */
     uint8_t wave;      /* lanes the code runs in, 32 or 64; 0: the usual size. Some fields depend on it */
-    uint16_t readings; /* set of LW_READING_*: how to read what no document defines */
+    uint16_t readings; /* set of LW_READING_*: readings of what no document defines */
     lw_ptx_mods ptx;
 } lw_mods;
 
 /*
  * Some modifiers assemble, but neither AMD's manuals nor its matrix calculator say what they do.
- * They are refused unless the caller says by name which reading to take (lanewise/reading.h).
+ * They are refused unless the caller names a reading (lanewise/reading.h).
  */
 typedef enum lw_mods_reading {
     LW_READING_CBSZ_IGNORED = 1 << 0,
@@ -183,14 +184,15 @@ typedef enum lw_mods_reading {
 /*
  * Reads modifiers in the assembler's spelling: "cbsz:1 abid:0", "blgp:3", "neg:[1,0,0]",
  * "op_sel:[0,1] op_sel_hi:[1,0]", "neg_lo:[1,1] clamp index_key:1", "matrix_a_fmt:MATRIX_FMT_FP4",
- * separated by blanks or commas; "reading:cbsz:ignored" takes a reading of what is open
- * ("assume:cbsz-ignored" is its former spelling), "wave:64" says the size of the wave. Where the assembler
- * has names for numbers, their ends in lower case and the numbers are accepted too: "matrix_a_fmt:fp4"; so
- * are names for the formats of CDNA's f8f6f4: "cbsz:fp4". What the text does not name is zero, an empty text
- * gives no modifiers. The result has passed lw_mods_check. A caller with several pieces joins them with
- * blanks. *mods is written only on success. LW_E_ARGUMENT: NULL arguments. LW_E_FORMAT: not a modifier, one
- * named twice, or a number out of the field's range. LW_E_UNSUPPORTED: the instruction does not take it; the
- * sentence says what it takes. LW_E_ARCH: `arch` does not have the instruction.
+ * separated by blanks or commas; "reading:cbsz:ignored" selects a reading of what is open
+ * ("assume:cbsz-ignored" is its former spelling), "wave:64" gives the size of the wave. Where the assembler
+ * has names for numbers, the last part of the name in lower case and the number are accepted too:
+ * "matrix_a_fmt:fp4"; so are names for the formats of CDNA's f8f6f4: "cbsz:fp4". Fields that the text does
+ * not name are zero; an empty text gives no modifiers. The result has passed lw_mods_check. A caller with
+ * several pieces joins them with blanks. *mods is written only on success. LW_E_ARGUMENT: NULL arguments.
+ * LW_E_FORMAT: not a modifier, one named twice, or a number out of the field's range. LW_E_UNSUPPORTED: the
+ * instruction does not have it; the sentence names those that it has. LW_E_ARCH: `arch` does not have the
+ * instruction.
  */
 LW_API lw_status lw_mods_parse(lw_arch arch, const lw_insn *insn, const char *text, lw_mods *mods,
                                lw_error *error);
@@ -205,23 +207,23 @@ LW_API lw_status lw_insn_parse(lw_arch arch, const char *text, const lw_insn **i
                                lw_error *error);
 
 /*
- * Are these modifiers defined for this instruction? NULL mods means none. LW_OK, LW_E_ARCH, or
+ * Whether these modifiers are defined for this instruction. NULL mods means none. LW_OK, LW_E_ARCH, or
  * LW_E_UNSUPPORTED with the reason (and the reading that would allow it, if there is one).
  */
 LW_API lw_status lw_mods_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
 
 /*
  * Writes modifiers as lw_mods_parse reads them, in the order of the instruction's list; fields at their
- * default are left out. At most `size` characters with the ending zero are written; *length (may be NULL) is
- * that of the whole text without it. LW_E_ARGUMENT for NULL (text may be NULL when size is 0), otherwise as
- * lw_mods_check.
+ * default are left out. At most `size` characters, including the final NUL, are written; *length (may be
+ * NULL) is that of the whole text without the NUL. LW_E_ARGUMENT for NULL (text may be NULL when size is 0),
+ * otherwise as lw_mods_check.
  */
 LW_API lw_status lw_mods_print(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char *text,
                                size_t size, size_t *length);
 
 /*
  * Writes the instruction as assembly does, without operands, so that lw_insn_parse reads it back: the
- * mnemonic and its modifiers, of PTX the full spelling and the numbers that are operands there
+ * mnemonic and its modifiers; for PTX the full spelling and the numbers that are operands there
  * ("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 selector:1"). NULL mods means none. `text`, `size`,
  * `length` and errors as for lw_mods_print.
  */

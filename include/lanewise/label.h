@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sure we are: one vocabulary for the arithmetic of matrix instructions, for where their elements sit and
- * for machine instructions.
+ * How well a rule is supported: one vocabulary for the arithmetic of matrix instructions, for the places of
+ * their elements and for machine instructions.
  *
  * LW_LABEL_RECORDED and LW_LABEL_MEASURED are earned by an instruction on a target, aspect by aspect, from
  * the data that covered it (isa_tables/evidence.inc lists them); no instruction inherits them from a
@@ -22,7 +22,7 @@ typedef enum lw_label {
     LW_LABEL_RECORDED, /* results of that chip, which come with Lanewise, replay bit for bit */
     LW_LABEL_MEASURED, /* a published comparison with the chip names this instruction */
     LW_LABEL_VENDOR,   /* the manufacturer's documents, or its published software, say so */
-    LW_LABEL_INFERRED, /* follows from neighbouring facts; nobody has measured it */
+    LW_LABEL_INFERRED, /* follows from related facts; it has not been measured */
     LW_LABEL_UNKNOWN,  /* nothing public: a default was chosen */
     LW_LABEL_COUNT,
 } lw_label;

@@ -1,33 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything Lanewise offers. What holds for all of it:
+ * All of Lanewise. What holds for all of it:
  *
- * - Results come through the last pointers and are written only on success (launches apart: launch.h).
- * - What a _create, _load, _read or lw_launch gives is freed by the function named _free beside it.
- * - Functions keep no state: several threads may call any of them at once on different objects. One object
- * may be read by several threads at once while nobody changes it; a launch changes its lw_memory and, through
- *   callbacks, its observers. A launch may use several threads itself (lw_launch_options.threads).
- * - A struct that may grow begins with struct_size, and the one of the version that a program was built with
- * is understood by later ones of the same SONAME: what a smaller one lacks has its default (options) or is
- * left out (results). Another size is refused (LW_E_ARGUMENT). Get options from their _default function, or
- * set struct_size to the struct's sizeof; the functions that fill a struct set it themselves (in other
- * languages than C and C++ call what they call, after setting it: lw_insn_fill_info for lw_insn_get_info).
- * _default functions are made of _init functions, which write as many bytes as they are told.
+ * - Results are returned through the last pointers and are written only on success (launches excepted:
+ *   launch.h).
+ * - An object that a _create, _load, _read function or lw_launch returns is freed by the _free function of
+ *   its type.
+ * - Functions keep no state: several threads may call any of them at once on different objects. Several
+ *   threads may read one object at once while none changes it; a launch changes its lw_memory and,
+ *   through callbacks, its observers. A launch may itself use several threads (lw_launch_options.threads).
+ * - A struct that may grow begins with struct_size, and later libraries of the same SONAME accept the size
+ *   that a program was built with: members that a smaller struct lacks have their default (options) or are
+ *   left out (results). Any other size is refused (LW_E_ARGUMENT). Get options from their _default
+ *   function, or set struct_size to the struct's sizeof; the functions that fill a struct set it
+ *   themselves. Languages other than C and C++ set it and call the function beneath: lw_insn_fill_info for
+ *   lw_insn_get_info, and the _init functions, which write as many bytes as they are told, for the _default
+ *   functions. These structs may grow:
  *       lw_load_options, lw_launch_options, lw_code_options, lw_mma_options, lw_layout_print_options,
  *       lw_step_options, lw_observer, lw_insn_info, lw_layout_info, lw_layout_judgement, lw_mma_shape,
  *       lw_disasm, lw_tile_info, lw_tile_banks, lw_tile_repair, lw_tiling
- * - What the library owns and gives pointers to may grow at its end, in any version: read it through the
- *   pointer, do not copy or allocate it. lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result,
- *   lw_kernel_info, lw_arg_info, lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_progress,
- *   lw_mma_explain_row.
- * - Everything else is frozen for a SONAME: plain values (lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem, lw_tensor_map, lw_pack,
- * lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside, lw_mma_evidence, lw_mma_rule, lw_matrix_event,
- *   lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_trace_options, lw_check_options, lw_section, lw_symbol,
- * lw_npy), elements of arrays (lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state, lw_memory_access, lw_launch_count,
- * lw_wave_stand), and operands of one call (lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory).
+ * - Structs that the library owns and gives pointers to may grow at their end, in any version: read them
+ *   through the pointer, do not copy or allocate them:
+ *       lw_arch_info, lw_reading, lw_event, lw_facts, lw_launch_result, lw_kernel_info, lw_arg_info,
+ *       lw_finding, lw_member, lw_uninit_report, lw_banks_report, lw_progress, lw_mma_explain_row
+ * - Everything else is frozen for a SONAME: plain values
+ *       lw_mods, lw_ptx_mods, lw_relation, lw_digit, lw_bank_rule, lw_bank_turns, lw_tiling_problem,
+ *       lw_tensor_map, lw_pack, lw_pair, lw_error, lw_line, lw_fault, lw_lds_outside, lw_mma_evidence, lw_mma_rule,
+ *       lw_matrix_event, lw_matrix_operand, lw_operand_info, lw_allocation, lw_pause, lw_trace_options,
+ *       lw_check_options, lw_section, lw_symbol, lw_npy
+ *   elements of arrays
+ *       lw_layout_entry, lw_layout_move, lw_layout_guess, lw_arg, lw_bank_access, lw_wave_state,
+ *       lw_memory_access, lw_launch_count, lw_wave_stand
+ *   and operands of one call
+ *       lw_mma_registers, lw_mma_matrices, lw_move_args, lw_move_memory
  * - No function prints or ends the program. All run under a floating-point control word of their own,
- * whatever the host has set (rounding, flushing, unmasked exceptions, sticky flags), and leave the host's as
- * it was; callbacks are called under the library's.
+ *   whatever the host has set (rounding, flushing, unmasked exceptions, sticky flags), and leave the host's
+ *   unchanged; callbacks are called under the library's.
  */
 #ifndef LANEWISE_LANEWISE_H
 #define LANEWISE_LANEWISE_H

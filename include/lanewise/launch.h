@@ -2,7 +2,7 @@
 /*
  * Running kernels: device memory, launches, raw machine code.
  *
- * A launch runs a compiled kernel wave by wave and leaves in memory the bits the GPU would leave there.
+ * A launch runs a compiled kernel wave by wave and leaves in memory the bits that the GPU would leave there.
  * Results are those of the serial schedule: workgroups in ascending linear id, waves of a workgroup in
  * ascending order, each until it ends or waits. The number of threads never changes a bit, even
  * where workgroups race. There is one exception: what a launch leaves in memory when its time limit or its
@@ -73,7 +73,7 @@ LW_API lw_status lw_memory_set_limit(lw_memory *memory, uint64_t bytes);
 LW_API lw_status lw_memory_set_beside(lw_memory *memory, uint64_t bytes, lw_error *error);
 
 /*
- * Allocates `size` bytes of zeros (0 is allowed: an address nothing may be accessed at). Addresses are
+ * Allocates `size` bytes of zeros (0 is allowed: an address at which nothing may be accessed). Addresses are
  * the same in every run: the first allocation starts at 0x1000000000, each next one on the first multiple
  * of 64 KiB that leaves at least 64 KiB unmapped after the previous one. `name` is copied; NULL: "".
  * LW_E_ARGUMENT for NULL memory or address, or more than 2^40 bytes in all; LW_E_NO_MEMORY, also when the
@@ -83,7 +83,7 @@ LW_API lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_
                                     uint64_t *address, lw_error *error);
 
 /*
- * Gives an allocation back: `address` is its first byte. From then on an access there is a fault.
+ * Frees an allocation: `address` is its first byte. From then on an access there is a fault.
  * Registered host memory is unregistered, not freed. No session may be under way. LW_E_ARGUMENT for NULL, or
  * if none of the caller's allocations begins there.
  */
@@ -125,30 +125,29 @@ LW_API lw_status lw_memory_unstored(const lw_memory *memory, uint64_t address, u
 /* ---- Snapshots ---- */
 
 /*
- * What a memory held at one moment, in every allocation that kernels may write, including the globals of
- * modules.
- * Taking one copies nothing: the first store to a page afterwards, by a kernel or lw_memory_write, saves it.
- * Writes through host pointers (lw_memory_host, registered memory) are not seen: announce them with
- * lw_memory_keep.
+ * The contents of a memory at one moment: of every allocation that kernels may write, including the globals
+ * of modules. Taking a snapshot copies nothing: a page is saved at the first store to it afterwards, by a
+ * kernel or lw_memory_write. Writes through host pointers (lw_memory_host, registered memory) are not
+ * noticed: announce them with lw_memory_keep.
  */
 typedef struct lw_snapshot lw_snapshot;
 
 /*
  * LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY, also where the memory's limit leaves no room. If there is no room
- * later to save a page, the store to it does not happen: a kernel faults, lw_memory_write answers
+ * later to save a page, the store to it does not happen: a kernel faults, lw_memory_write returns
  * LW_E_NO_MEMORY. No launch may be running; a session may be paused.
  */
 LW_API lw_status lw_memory_snapshot(lw_memory *memory, lw_snapshot **snapshot, lw_error *error);
 
 /*
- * Puts back what the memory held, as often as wanted and in any order among several snapshots. Allocations
- * made since keep what they hold. LW_E_ARGUMENT for NULL, for a snapshot of another memory, or where an
- * allocation of it has been released; LW_E_NO_MEMORY: other snapshots would have to save pages. Then nothing
- * has changed.
+ * Restores the contents of the memory, any number of times and in any order among several snapshots.
+ * Allocations made since keep their contents. LW_E_ARGUMENT for NULL, for a snapshot of another memory, or
+ * where an allocation of it has been released; LW_E_NO_MEMORY: other snapshots would have to save pages. Then
+ * nothing has changed.
  */
 LW_API lw_status lw_memory_restore(lw_memory *memory, lw_snapshot *snapshot, lw_error *error);
 
-/* Saves what snapshots need of `size` bytes that the host is about to write. LW_E_ARGUMENT: see
+/* Saves, for all snapshots, `size` bytes that the host is about to write. LW_E_ARGUMENT: see
  * lw_memory_host; LW_E_NO_MEMORY. */
 LW_API lw_status lw_memory_keep(lw_memory *memory, uint64_t address, uint64_t size);
 
@@ -175,16 +174,16 @@ typedef struct lw_arg {
 
 typedef enum lw_schedule {
     LW_SCHEDULE_SERIAL, /* the one results are defined by */
-    LW_SCHEDULE_RANDOM, /* workgroups and waves in an order that `seed` decides, the same every run */
+    LW_SCHEDULE_RANDOM, /* workgroups and waves in an order that `seed` decides, the same in every run */
 } lw_schedule;
 
 /*
- * When loads that go straight to LDS (`buffer_load ... lds`, `global_load_lds_*`) arrive there. Their
- * addresses, lanes and M0 are those of the moment they are issued; memory is read when they arrive. A kernel
- * may rely on one thing only: that they have arrived after a wait that covers them: s_waitcnt vmcnt(n), which
- * leaves the last n of the wave's buffer and flat operations unfinished, or a full counter (63 of them). A
- * kernel that waits and synchronises correctly computes the same bits under all three. A difference shows
- * that it does not.
+ * When loads that go directly to LDS (`buffer_load ... lds`, `global_load_lds_*`) arrive there. Their
+ * addresses, lanes and M0 are those at issue; memory is read when they arrive. A kernel
+ * may rely on one thing only: that they have arrived after a wait that covers them, which is s_waitcnt
+ * vmcnt(n), which leaves the last n of the wave's buffer and flat operations unfinished, or a full counter
+ * (63 operations). A kernel that waits and synchronises correctly computes the same bits under all three; a
+ * difference shows that the kernel has a mistake.
  */
 typedef enum lw_async {
     /* As late as possible: a wave at such a wait lets the others run, and its copies arrive when every other
@@ -192,7 +191,7 @@ typedef enum lw_async {
      * a million instructions without waiting); at the latest when the wave ends. */
     LW_ASYNC_LATE,
     LW_ASYNC_EARLY,  /* when they are issued */
-    LW_ASYNC_RANDOM, /* in between, when `async_seed` says: the same every run */
+    LW_ASYNC_RANDOM, /* in between, as `async_seed` decides: the same in every run */
 } lw_async;
 
 struct lw_observer; /* lanewise/observe.h */
@@ -203,7 +202,8 @@ typedef struct lw_progress {
     uint64_t instructions; /* of finished workgroups */
 } lw_progress;
 
-/* Called now and then from one thread at a time; any answer but LW_OK ends the launch with that status. */
+/* Called from time to time by one thread at a time; a return value other than LW_OK ends the launch with that
+ * status. */
 typedef lw_status (*lw_progress_fn)(void *context, const lw_progress *progress);
 
 /* Called with what a kernel prints (vprintf of PTX), `size` characters, by one thread at a time. */
@@ -217,8 +217,8 @@ typedef struct lw_launch_options {
 
     /*
      * The size of the launch: `grid` in workgroups, or `items` in work-items (then the last workgroup of a
-     * dimension may be partial); the one that is not used is all zero. Zeros in the other one and in
-     * `block` after the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
+     * dimension may be partial); the one that is not used is all zero. In the other one and in `block`,
+     * zeros after the first component count as 1. At most 2^32-1 work-items in a dimension and 2^40
      * workgroups in all.
      */
     uint32_t grid[3], items[3];
@@ -226,8 +226,8 @@ typedef struct lw_launch_options {
     uint32_t dynamic_lds; /* bytes after the kernel's static LDS */
     uint32_t scratch;     /* bytes per work-item, at least; 0: what the kernel's metadata say */
 
-    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the whole segment as it
-     * is. */
+    /* Arguments, checked against the kernel's metadata; or, when kernarg is not NULL, the bytes of the whole
+     * segment. */
     const lw_arg *args;
     size_t arg_count;
     const void *kernarg;
@@ -270,7 +270,7 @@ typedef struct lw_launch_options {
     void *print_context;
 } lw_launch_options;
 
-/* What one wave executes in about a minute: 10 to 50 ns an instruction on the machine of docs/testing.md. */
+/* What one wave executes in about a minute: 10 to 50 ns per instruction on the machine of docs/testing.md. */
 #define LW_BUDGET_DEFAULT UINT64_C(3000000000)
 
 /*
@@ -285,15 +285,15 @@ static inline lw_launch_options lw_launch_options_default(void)
     return options;
 }
 
-/* Why a kernel could not go on. Text members are "" where they have nothing to say. */
+/* Why a kernel could not go on. Text members are "" where they do not apply. */
 typedef struct lw_fault {
     char kernel[256];
     uint32_t workgroup[3];
     uint32_t wave;         /* within the workgroup */
-    int lane;              /* -1: not one lane's fault */
+    int lane;              /* -1: not the fault of a single lane */
     uint64_t pc;           /* device address of the instruction */
-    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge when pc
-                              lies before */
+    uint64_t code_offset;  /* the same from the kernel's (or the raw code's) first byte; may be huge where pc
+                              is before it */
     char instruction[200]; /* its text */
     lw_line source; /* where it comes from (lw_program_line); file "" and line 0 where that is not known */
     char reason[512];
@@ -307,8 +307,8 @@ typedef struct lw_launch_count {
     lw_label label;    /* matrix instructions: the weakest of the aspects the numbers touched */
     bool is_matrix;
     uint32_t aspects;   /* matrix instructions: what the numbers touched, bits 1u << lw_mma_aspect */
-    const char *source; /* who says so, of a matrix instruction's weakest aspect; what is computed where the
-                           vendor's text gives a bound only; otherwise "" */
+    const char *source; /* the source of a matrix instruction's weakest aspect; what is computed where the
+                           vendor's text gives only an error bound; otherwise "" */
 } lw_launch_count;
 
 /* What a wave was doing when its launch ended early. */
@@ -321,7 +321,7 @@ typedef enum lw_wave_doing {
     LW_DOING_ENDED,
 } lw_wave_doing;
 
-/* Where a wave stands. */
+/* Where a wave is. */
 typedef struct lw_wave_stand {
     uint32_t workgroup[3];
     uint32_t wave; /* within the workgroup */
@@ -333,9 +333,9 @@ typedef struct lw_wave_stand {
 } lw_wave_stand;
 
 /*
- * Accesses to LDS past the end of what the workgroup has been given: loads gave zero, stores vanished (AMD
- * CDNA3 ISA manual, "LDS out of range"). The members after `times` are those of the first one of the first
- * workgroup, in ascending order, that made one; in a random schedule of the first one that happened there.
+ * Accesses to LDS past the end of the workgroup's allocation: loads gave zero, stores had no effect (AMD
+ * CDNA3 ISA manual, "LDS out of range"). The members after `times` describe the first access of the first
+ * workgroup, in ascending order, that made one; in a random schedule, the first that happened there.
  */
 typedef struct lw_lds_outside {
     uint64_t times;    /* accesses of single lanes; 0: there was none */
@@ -358,10 +358,11 @@ typedef struct lw_launch_result {
     size_t count_count;
     lw_label weakest; /* of everything that ran */
     double seconds;
-    unsigned threads;            /* that really ran workgroups */
+    unsigned threads;            /* that actually ran workgroups */
     const char *schedule;        /* "parallel", "serial", "random order" */
-    const char *schedule_reason; /* why not parallel, or why that is allowed: one sentence */
-    bool repeated; /* workgroups ran in parallel first and met; all of this is of the serial run after it */
+    const char *schedule_reason; /* why not parallel, or why parallel is allowed: one sentence */
+    bool repeated; /* a parallel run came first and workgroups touched the same bytes; all other members
+                      describe the serial run after it */
     lw_lds_outside lds_outside;
     bool faulted;
     lw_fault fault;
@@ -379,9 +380,9 @@ typedef struct lw_launch_result {
  * LW_E_FAULT: a wave faulted. LW_E_BUDGET: a wave did not end within its budget. LW_E_LIVELOCK: the state of
  * every wave that can run repeats while no memory changes anywhere, so that nothing would ever change again;
  * that is found long before the budget ends. LW_E_STOPPED: the time limit has passed, which says nothing
- * about the kernel. Then memory holds what was stored until then, and *result tells what happened; after
- * other failures (LW_E_ARGUMENT and what lw_program and argument checks say, LW_E_UNSUPPORTED,
- * LW_E_NO_MEMORY, the progress callback's answer) *result is untouched. `result` may be NULL.
+ * about the kernel. In these cases memory holds what was stored until then, and *result says what happened;
+ * after other failures (LW_E_ARGUMENT and the errors of program and argument checks, LW_E_UNSUPPORTED,
+ * LW_E_NO_MEMORY, the progress callback's return value) *result is untouched. `result` may be NULL.
  * The sentence in `error` is the fault's.
  */
 LW_API lw_status lw_launch(const lw_launch_options *options, lw_launch_result **result, lw_error *error);
@@ -390,7 +391,7 @@ LW_API void lw_launch_result_free(lw_launch_result *result);
 /* ---- Raw machine code ---- */
 
 /*
- * The registers of one wave, before and after. Register files are register-major with 64 lanes a row:
+ * The registers of one wave, before and after. Register files are register-major with 64 lanes per register:
  * vgpr[reg * 64 + lane]. Scalars are indexed by their encoding: 106 VCC, 124 M0, 126 EXEC (lane masks are
  * two words, low first).
  */
@@ -424,7 +425,7 @@ typedef struct lw_code_options {
 } lw_code_options;
 
 /*
- * Runs code on the waves of one workgroup. The code lies at device address 0x800000000. Returns as
+ * Runs code on the waves of one workgroup. The code is at device address 0x800000000. Returns as
  * lw_launch does; the states and LDS are written back also after a fault or an exhausted budget.
  */
 LW_API lw_status lw_code_run(const lw_code_options *options, lw_wave_state *waves, size_t wave_count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where matrix elements sit: which lane, register and bits hold an element of an operand.
+ * Where matrix elements are: which lane, register and bits hold an element of an operand.
  *
  * Elements are named by block and two coordinates X Y:
  *     A        X = row i, Y = k        (sparse A: stored k, see below)
@@ -12,10 +12,12 @@
  *     scale_a  X = row i, Y = block of k           scale_b  X = column j, Y = block of k
  *              (a block has 32 k, 16 for the scale16 forms of gfx1250; PTX: what .scale_vec says)
  *     ldmatrix and the like: X = row of the matrix in memory, Y = place in the row, block = matrix
+ *
  * Of a sparse A only half the values of a row are stored, in the order of k. Without index data an element is
  * named by its number among them, 0..K/2-1, which is called "stored k" everywhere: stored k 9 of row 3. With
  * index data (lw_layout_create_indexed) Y is k of the dense matrix, 0..K-1, and k that are not stored have no
- * place. AMD's calculator writes dense k, and gives each of a group's four the two places where it may be.
+ * place. AMD's calculator writes dense k, and gives each of a group's four k the two places where it may be.
+ *
  * Places are a lane and a run of bits of the lane's registers. Registers count from the operand's first;
  * bit 0 is a register's least significant. An element that crosses a register boundary (6-bit data) or
  * fills several registers (f64) begins in `reg` and has msb > 31.
@@ -49,7 +51,7 @@ typedef struct lw_layout lw_layout;
 /*
  * The layout of one operand under these modifiers (NULL: none) in waves of `wave` lanes (0: the only or
  * the usual size). Free it with lw_layout_free. Errors: LW_E_ARGUMENT (no such operand, wave size not
- * possible), those of lw_mods_check, LW_E_NO_MEMORY.
+ * possible), the errors of lw_mods_check, LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave,
                                   const lw_mods *mods, lw_layout **layout, lw_error *error);
@@ -58,9 +60,9 @@ LW_API lw_status lw_layout_create(lw_arch arch, const lw_insn *insn, lw_operand 
  * The layout of A of a sparse instruction whose index (PTX: metadata) is known: Y is k of the dense matrix.
  * `index` has `count` elements of four bits, row by row, as lw_mma_matrices has them: rows x groups, where
  * lw_layout_get_info of LW_OPERAND_INDEX gives the two numbers. It is copied. Two values whose positions
- * coincide sit at one k. Errors: those of lw_layout_create; LW_E_ARGUMENT also for an instruction without a
- * sparse A, a wrong `count` or an element above 15; LW_E_UNSUPPORTED for metadata that the PTX ISA leaves
- * undefined. Positions that AMD leaves undefined are taken as they are, and lw_layout_info.open says so.
+ * coincide have the same k. Errors: those of lw_layout_create; LW_E_ARGUMENT also for an instruction without
+ * a sparse A, a wrong `count` or an element above 15; LW_E_UNSUPPORTED for metadata that the PTX ISA leaves
+ * undefined. Positions that AMD leaves undefined are used as they are, and lw_layout_info.open says so.
  */
 LW_API lw_status lw_layout_create_indexed(lw_arch arch, const lw_insn *insn, unsigned wave,
                                           const lw_mods *mods, const uint8_t *index, size_t count,
@@ -82,8 +84,7 @@ typedef struct lw_layout_info {
     uint8_t registers; /* 32-bit registers per lane */
     lw_label evidence;
     const char *note; /* where the layout comes from; never NULL */
-    const char
-        *open; /* what sources leave open or contradict each other in; NULL where nothing is known to be */
+    const char *open; /* what sources leave open, or where they contradict each other; NULL: nothing known */
 } lw_layout_info;
 
 /* LW_E_ARGUMENT for NULL, and for a struct_size that no version had. */
@@ -109,8 +110,8 @@ typedef struct lw_layout_entry {
 } lw_layout_entry;
 
 /*
- * All entries, sorted by reg, lsb, lane, block, x, y. A copied element has an entry per copy; a place
- * that serves several elements has one per element; a place that serves none has none.
+ * All entries, sorted by reg, lsb, lane, block, x, y. An element with copies has an entry per copy; a place
+ * that holds several elements has one per element; a place that holds none has no entry.
  * Writes at most `capacity` of them and always the full number to *count; `entries` may be NULL when
  * capacity is 0. LW_E_ARGUMENT for NULL, LW_E_NO_MEMORY.
  */
@@ -126,7 +127,7 @@ LW_API lw_status lw_layout_places(const lw_layout *layout, unsigned block, unsig
                                   lw_layout_entry *entries, size_t capacity, size_t *count);
 
 /*
- * What sits in a lane's register? Every entry with a bit in it, those that begin in an earlier register
+ * What does a lane's register hold? Every entry with a bit in it, those that begin in an earlier register
  * included. LW_E_ARGUMENT when lane or register is outside the operand.
  */
 LW_API lw_status lw_layout_elements(const lw_layout *layout, unsigned lane, unsigned reg,
@@ -147,9 +148,8 @@ typedef enum lw_layout_format {
     LW_LAYOUT_SVG,     /* the matrix as a picture */
     LW_LAYOUT_TABLE,   /* a line per lane: its elements by register */
     LW_LAYOUT_FORMULA, /* "i = l%16, k = 4*(l/16)+v": element of lane l and value v */
-    /* What other tools write, one line each in its normal form. v counts the values of a lane from the lowest
-       bits on; where they are not side by side, or do not begin at bit 0, a comment after the line says so.
-     */
+    /* Other tools' notations, one line each in its normal form. v counts the values of a lane from the lowest
+       bits on; where they are not adjacent, or do not begin at bit 0, a comment after the line says so. */
     LW_LAYOUT_CUTE,   /* CuTe: (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D; blocks last */
     LW_LAYOUT_TRITON, /* #ttg.linear<{...}> over [block,] X, Y */
     LW_LAYOUT_GLUON,  /* DistributedLinearLayout(...) */
@@ -186,28 +186,28 @@ static inline lw_layout_print_options lw_layout_print_options_default(void)
 }
 
 /*
- * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink answered,
+ * Writes the layout to `sink`. `options` may be NULL (defaults). Returns LW_OK, what the sink returned,
  * LW_E_ARGUMENT (NULL, a struct_size that no version had, a filter that lies outside the operand; the
- * sentence names its range; or a filter with a format from LW_LAYOUT_TABLE on, which is about the whole
- * operand), LW_E_UNSUPPORTED where a notation cannot say the layout, with the reason (some of the text may
- * have been written), or LW_E_NO_MEMORY.
+ * sentence names its range; or a filter with a format from LW_LAYOUT_TABLE on, which shows the whole
+ * operand), LW_E_UNSUPPORTED where a notation cannot express the layout, with the reason (some of the text
+ * may have been written), or LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_print(const lw_layout *layout, lw_layout_format format,
                                  const lw_layout_print_options *options, lw_sink sink, void *context,
                                  lw_error *error);
 
 /*
- * Writes a program (HIP, or CUDA for PTX instructions; C where no GPU compiler reads it) that finds
- * the layouts of all operands of an instruction on the hardware by one-hot experiments, and compares
- * them with those that lw_layout_create gives. Compiled as plain C it calls, for something else to
- * execute the experiments,
+ * Writes a program (HIP, or CUDA for PTX instructions; also valid C) that finds the layouts of all operands
+ * of an instruction on the hardware by one-hot experiments, and compares them with those that
+ * lw_layout_create gives. Compiled as plain C it calls a function that the caller supplies to execute the
+ * experiments,
  *     int probe_run(const char *arch, const char *instruction, const char *modifiers, int wave,
  *                   const uint32_t *in, uint32_t *out, int count);
  * with inputs in[experiment][register][lane], the registers of A, B, C (for SMFMAC and SWMMAC: D
  * before), index, scale_a and scale_b one after the other, and results
  * out[experiment][register of D][lane]; it returns 0. Arguments and errors are those of
  * lw_layout_create; LW_E_UNSUPPORTED for PTX instructions that only move elements; otherwise what the
- * sink answered.
+ * sink returned.
  */
 LW_API lw_status lw_layout_probe(lw_arch arch, const lw_insn *insn, unsigned wave, const lw_mods *mods,
                                  lw_sink sink, void *context, lw_error *error);

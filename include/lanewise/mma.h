@@ -8,8 +8,8 @@
  * manuals, chapter 7).
  *
  * What silicon computes is known with different certainty for different instructions and kinds of
- * values. Every answer therefore has a label per aspect (lw_mma_get_evidence), executing reports which
- * aspects the numbers touched, and where sources leave something open, the readings are selectable by name
+ * values. Every answer therefore has a label per aspect (lw_mma_get_evidence), execution reports which
+ * aspects the numbers touched, and where sources leave something open, a reading can be selected by name
  * (lanewise/reading.h).
  */
 #ifndef LANEWISE_MMA_H
@@ -35,12 +35,12 @@ typedef enum lw_mma_aspect {
     LW_MMA_FINITE,    /* finite results: grouping, alignment, truncation, rounding. Always touched */
     LW_MMA_SUBNORMAL, /* a subnormal element of A, B, C or D; NVIDIA's fused units, which are measured to take
                          subnormal operands exactly: a result below the normal numbers */
-    LW_MMA_ZERO_SIGN, /* a zero in D that is not plainly +0 */
+    LW_MMA_ZERO_SIGN, /* a zero in D whose sign is not clearly + */
     LW_MMA_OVERFLOW,  /* an infinite (or clamped, or wrapped) element of D from finite operands */
     LW_MMA_NAN,       /* a NaN in D: which bits it has; forms that may ignore C: an infinite C */
     LW_MMA_MODE,      /* bits of MODE (FP16_OVFL, f32 denormals) that changed D, or would under a reading */
-    LW_MMA_OPERANDS,  /* operands that documents leave undefined: unequal copies, sparse positions in disorder
-                       */
+    LW_MMA_OPERANDS,  /* operands that documents leave undefined: unequal copies, sparse positions that are
+                         not in ascending order */
     LW_MMA_ASPECT_COUNT,
 } lw_mma_aspect;
 
@@ -68,17 +68,17 @@ typedef struct lw_mma lw_mma;
  *   LW_E_NOT_FOUND    an unknown reading (as lw_reading_find)
  *   LW_E_NO_MEMORY
  *
- * The environment's LANEWISE_CPU (portable, avx2, avx512) names the instruction set of the vectorised code;
- * without it the host's best is taken; portable is what gcc and clang make of vectors on any host. Bits never
- * depend on it. A value that is none of these is LW_E_ARGUMENT, one that the processor lacks
+ * The environment variable LANEWISE_CPU (portable, avx2, avx512) names the instruction set of the vectorised
+ * code; without it the best one of the host is used; portable is plain C with compiler vectors. The bits
+ * never depend on it. Any other value is LW_E_ARGUMENT, an instruction set that the processor lacks
  * LW_E_UNSUPPORTED.
  */
 LW_API lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **mma,
                                lw_error *error);
 
 /*
- * One more owner of a prepared instruction, in place of a second lw_mma_create: nothing is prepared or
- * allocated, and it takes nanoseconds. *clone answers and executes as `mma` does, whichever of the two is
+ * Another owner of a prepared instruction, instead of a second lw_mma_create: nothing is prepared or
+ * allocated, and it takes nanoseconds. *clone behaves as `mma` does, whichever of the two is
  * freed first; the two pointers may be equal. Several threads may clone, execute and free their own at once.
  * Each is freed with lw_mma_free. LW_E_ARGUMENT for NULL.
  */
@@ -127,7 +127,7 @@ LW_API lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_regist
 /*
  * Says in a sentence why executing would fail: LW_E_ARGUMENT for a missing operand, LW_E_UNSUPPORTED for
  * metadata of a sparse PTX instruction that the PTX ISA leaves undefined (the sentence names row and chunk).
- * `d` is not looked at.
+ * `d` is not used.
  */
 LW_API lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs, lw_error *error);
 
@@ -137,9 +137,9 @@ LW_API lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_register
  * position of the first value); PTX's tf32 has index[i][k/2] and its 4-bit types index[i][k/8]. Columns of
  * scale_a[i][] and scale_b[j][]: lw_mma_shape's scale_k; NULL means 1.0 everywhere.
  * An element takes 1, 2, 4 or 8 bytes, the fewest that hold its code; fp4 and fp6 codes take one byte
- * each (bits above the code are ignored). Here modifiers that move elements between lanes (CBSZ and
- * ABID of dense forms, BLGP lane patterns, index sets, scale bytes) have nothing to act on; formats and
- * negation act. c NULL: all bits zero. All sources are read before anything is written: d may equal or
+ * each (bits above the code are ignored). Modifiers that move elements between lanes (CBSZ and
+ * ABID of dense forms, BLGP lane patterns, index sets, scale bytes) have no effect here; formats and
+ * negation have. c NULL: all bits zero. All sources are read before anything is written: d may equal or
  * overlap any of them. Pointers need no alignment.
  */
 typedef struct lw_mma_matrices {
@@ -179,7 +179,7 @@ static inline lw_status lw_mma_get_shape(const lw_mma *mma, lw_mma_shape *shape)
     return lw_mma_fill_shape(mma, shape);
 }
 
-/* How sure we are of one aspect of a prepared instruction. */
+/* How well one aspect of a prepared instruction is supported. */
 typedef struct lw_mma_evidence {
     lw_label label;
     const char *source; /* who measured, or which document; never NULL */
@@ -195,19 +195,19 @@ LW_API lw_status lw_mma_get_evidence(const lw_mma *mma, lw_mma_aspect aspect, lw
 LW_API lw_label lw_mma_weakest(const lw_mma *mma, uint32_t aspects);
 
 /*
- * Which open questions decide the numbers at hand, whatever the labels say: topics in force of which another
- * reading would give other bits of D. Asked of topics that decide by value (zero products, blocks of zeros,
- * tiny sums, signs of underflow, exponents of subnormals, NaNs that lose their payload, where sums are
- * clamped); computes D once for each of their readings. *open is a set for lw_mma_open_at; `d` of the
+ * Which open questions decide the numbers at hand, whatever the labels say: topics in force for which another
+ * reading would give other bits of D. Only topics that depend on values are examined (zero products, blocks
+ * of zeros, tiny sums, signs of underflow, exponents of subnormals, NaNs that lose their payload, where sums
+ * are clamped); D is computed once for each of their readings. *open is a set for lw_mma_open_at; `d` of the
  * operands is not used and may be NULL. LW_E_ARGUMENT for NULL.
  */
 LW_API lw_status lw_mma_open_registers(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *open);
 LW_API lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open);
 
-/* The reading in force of the question number `index` of such a set; NULL after the last. */
+/* The reading in force for question number `index` of such a set; NULL after the last. */
 LW_API const lw_reading *lw_mma_open_at(const lw_mma *mma, uint32_t open, size_t index);
 
-/* What is computed, for people. */
+/* What is computed, in words. */
 typedef struct lw_mma_rule {
     const char *recipe; /* "TR, groups of 8, chained" */
     const char *text;   /* a few lines that say how one element of D is computed */
@@ -223,7 +223,7 @@ LW_API const lw_reading *lw_mma_get_reading(const lw_mma *mma, const char *topic
 typedef enum lw_mma_explain_kind {
     LW_MMA_EXPLAIN_INPUT,   /* the accumulator a group starts from */
     LW_MMA_EXPLAIN_SCALE,   /* the two scales of a block */
-    LW_MMA_EXPLAIN_PRODUCT, /* one product: exact value, exponent, what of it lies under the grid */
+    LW_MMA_EXPLAIN_PRODUCT, /* one product: exact value, exponent, and its bits below the grid */
     LW_MMA_EXPLAIN_ALIGN,   /* a sum of products, or C, brought to the common grid; bits cut */
     LW_MMA_EXPLAIN_SUM,     /* the aligned sum and its normalisation */
     LW_MMA_EXPLAIN_ROUND,   /* rounding to the result's format */
@@ -242,12 +242,12 @@ typedef struct lw_mma_explain_row {
     int stored_k;     /* products of a sparse A: stored k, the column of A as it is given; -1 otherwise */
 } lw_mma_explain_row;
 
-/* Any answer but LW_OK stops the explanation, which then returns it. */
+/* A return value other than LW_OK stops the explanation, which then returns it. */
 typedef lw_status (*lw_mma_explain_fn)(void *context, const lw_mma_explain_row *row);
 
 /*
- * Explains how element (block, row, col) of D comes about, step by step. LW_E_ARGUMENT for NULL or an
- * element outside D, else what the callback answered. `d` of mat or regs is not used and may be NULL.
+ * Explains how element (block, row, col) of D is computed, step by step. LW_E_ARGUMENT for NULL or an
+ * element outside D, else what the callback returned. `d` of mat or regs is not used and may be NULL.
  */
 LW_API lw_status lw_mma_explain_matrices(const lw_mma *mma, const lw_mma_matrices *mat, unsigned block,
                                          unsigned row, unsigned col, lw_mma_explain_fn explain,

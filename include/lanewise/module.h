@@ -19,10 +19,10 @@ extern "C" {
 typedef struct lw_module lw_module;
 
 /*
- * Places a program in a memory. Both must stay until the module is unloaded. The first module of a memory
- * lies at 0x800000000, the next ones at the lowest multiples of 64 KiB that leave at least 64 KiB unmapped
- * between two. Within the memory's limit the image counts as an allocation. LW_E_ARGUMENT for NULL or where
- * no place is left, LW_E_UNSUPPORTED: programs for this architecture can be looked at, not run;
+ * Places a program in a memory. Both must stay valid until the module is unloaded. The first module of a
+ * memory is at 0x800000000, the next ones at the lowest multiples of 64 KiB that leave at least 64 KiB
+ * unmapped between two. The image counts as an allocation within the memory's limit. LW_E_ARGUMENT for NULL
+ * or where no address is left, LW_E_UNSUPPORTED: programs for this architecture can be inspected but not run;
  * LW_E_FORMAT: it cannot be relocated or has no code; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_module_load(lw_memory *memory, const lw_program *program, lw_module **module,
@@ -41,7 +41,7 @@ LW_API lw_status lw_module_load_code(lw_memory *memory, lw_arch arch, const uint
  */
 LW_API void lw_module_unload(lw_module *module);
 
-/* What it was made of; NULL for raw code. */
+/* The program, the memory and the architecture of a module; the program of raw code is NULL. */
 LW_API const lw_program *lw_module_program(const lw_module *module);
 LW_API lw_memory *lw_module_memory(const lw_module *module);
 LW_API lw_arch lw_module_arch(const lw_module *module);

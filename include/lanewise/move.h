@@ -6,7 +6,7 @@
  *
  * What the PTX ISA manual leaves undefined is refused with a sentence that names lane and address: an address
  * outside the memory, a row that is not aligned, two rows stored to one place. Nothing has been written
- * then. Which element goes where is what lw_layout_create says of the instruction.
+ * then. Which element goes where is given by the layouts of the instruction (lw_layout_create).
  */
 #ifndef LANEWISE_MOVE_H
 #define LANEWISE_MOVE_H
@@ -37,7 +37,7 @@ typedef struct lw_move_args {
      * The address operand of every lane. ldmatrix, stmatrix: of a row of 16 bytes, aligned to 16; matrix q
      * has the lanes from 8 q on (m16n16: 16 q). Other lanes' addresses are ignored, but on sm_75 they must be
      * valid too. wmma: the matrix, the same in all lanes; each row (.col: column) must begin at a multiple
-     * of the fragment's bytes a lane. movmatrix: not used.
+     * of the bytes that a lane's fragment has. movmatrix: not used.
      */
     uint64_t address[LW_MOVE_LANES];
     uint32_t stride;        /* wmma: elements from one row (column) to the next; 0: their length */
@@ -49,10 +49,10 @@ typedef struct lw_move_args {
 /*
  * Executes one such instruction. Numbers of registers are those of lw_insn_operand for the operand that is
  * present. `result` may be `source`. NULL mods means none; lw_insn_parse fills them from a spelling.
- *   LW_E_ARGUMENT     NULL, the instruction moves nothing, or the memory wraps around the end of addresses
+ *   LW_E_ARGUMENT     NULL, not an instruction that moves elements, or the memory exceeds the address space
  *   LW_E_FAULT        a row or element outside the memory
  *   LW_E_UNSUPPORTED  a misaligned address, wmma addresses that differ between lanes, rows stored over each
- *                     other, or modifiers that mean nothing
+ *                     other, or modifiers that are not defined
  *   LW_E_ARCH         `arch` does not have the instruction
  */
 LW_API lw_status lw_move_execute(lw_arch arch, const lw_insn *insn, const lw_mods *mods,

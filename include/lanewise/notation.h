@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What somebody says about where an operand's elements sit, checked against the instruction's layout.
+ * A description of where an operand's elements are, in the notation of another tool, compared with the
+ * instruction's layout.
  *
- * Read are, recognised by their look:
+ * These notations are read; each is recognised by its form:
  *
- *     i = l%16, k = 4*(l/16)+v
+ *  *     i = l%16, k = 4*(l/16)+v
  *         Lane arithmetic: assignments to i or row, j or col, k, b or block, and to names of your own, with
  *         C's operators, of l (lane, tid, laneid, threadIdx.x) and v (value, item). Types, `*` before a name
- *         and a function around them are skipped: a C function's body will do. `l%4 = 0` leaves other lanes
- *         out.
+ *         and a function around them are skipped, so a C function's body can be given. `l%4 = 0` leaves
+ *         other lanes out.
  *     ((16,4),4):((1,64),16)
- *         CuTe, (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D, blocks last; also as
+ *         CuTe: (T,V) to row + M*k of A, col + N*k of B, row + M*col of C and D, blocks last; also as
  *         Layout<Shape<..>, Stride<..>>, and after "ThrID shape:stride,".
  *     #ttg.linear<{register = ..}>
  *         Triton, over [block,] X, Y; also as Gluon's DistributedLinearLayout(..) and as the lines
@@ -29,8 +30,8 @@
  *     A[5][7] = v1{21}.[31:16]
  *         AMD's matrix instruction calculator.
  *
- * Text after //, or # and a blank, is skipped. v counts the values of a lane from the lowest bits on, as
- * lw_layout_print's notations do.
+ * Text after //, or after # and a blank, is skipped. v counts the values of a lane from the lowest bits on,
+ * as in the notations that lw_layout_print writes.
  */
 #ifndef LANEWISE_NOTATION_H
 #define LANEWISE_NOTATION_H
@@ -57,9 +58,9 @@ LW_API const char *lw_notation_name(lw_notation notation);
 
 typedef enum lw_layout_verdict {
     LW_VERDICT_EQUAL,
-    LW_VERDICT_K_RENAMED, /* equal but for a permutation of k: harmless if and only if A and B (index, scales)
-                             share it */
-    LW_VERDICT_REORDERED, /* each lane holds its elements, in another order of values */
+    LW_VERDICT_K_RENAMED,  /* equal except for a permutation of k: harmless if and only if A and B (index,
+                              scales) share it */
+    LW_VERDICT_REORDERED,  /* each lane holds its elements, in another order of values */
     LW_VERDICT_TRANSPOSED, /* equal with X and Y exchanged */
     LW_VERDICT_COPIES,     /* copies are missing, surplus, or unequal to each other */
     LW_VERDICT_DIFFERENT,
@@ -72,16 +73,16 @@ typedef struct lw_layout_judgement {
     lw_layout_verdict verdict;
     lw_notation notation;
     size_t places; /* of the instruction, with their elements */
-    size_t wrong;  /* of them, those that are not said so; and what is said of other places */
+    size_t wrong;  /* places that the description has otherwise, lacks, or has in addition */
     uint16_t ks;   /* K_RENAMED: entries of k_of; otherwise 0 */
-    uint16_t k_of[LW_VERDICT_MOST_K]; /* the instruction's k, to yours */
+    uint16_t k_of[LW_VERDICT_MOST_K]; /* the description's k for each k of the instruction */
     char text[LW_VERDICT_TEXT]; /* the verdict in sentences, with the first wrong places; lines end in \n */
 } lw_layout_judgement;
 
 /*
- * Reads `size` bytes and judges. Errors: LW_E_ARGUMENT (NULL, a
- * struct_size that no version had); LW_E_FORMAT for what cannot be read, with line and column;
- * LW_E_UNSUPPORTED for what is no layout of one wave's registers; LW_E_NO_MEMORY.
+ * Reads a description of `size` bytes and compares it with the layout. Errors: LW_E_ARGUMENT (NULL, a
+ * struct_size that no version had); LW_E_FORMAT for text that cannot be read, with line and column;
+ * LW_E_UNSUPPORTED for text that is not a layout of one wave's registers; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, size_t size,
                                           lw_layout_judgement *judgement, lw_error *error);
@@ -94,9 +95,9 @@ static inline lw_status lw_layout_judge(const lw_layout *layout, const char *tex
 }
 
 /*
- * The operand as a picture of what is said: a line per X, a character per Y, blocks after each other: `.`
- * where every place of the element is said rightly, `X` where one is not. Errors: those of lw_layout_judge,
- * and what the sink answers.
+ * The operand as a picture of the comparison: a line per X, a character per Y, one block after the other: `.`
+ * where the description has every place of the element right, `X` where it does not. Errors: those of
+ * lw_layout_judge, and what the sink returns.
  */
 LW_API lw_status lw_layout_print_wrong(const lw_layout *layout, const char *text, size_t size, lw_sink sink,
                                        void *context, lw_error *error);

@@ -42,8 +42,8 @@ LW_API size_t lw_dtype_size(lw_dtype dtype);
 LW_API const char *lw_dtype_name(lw_dtype dtype);
 /*
  * Finds one by NumPy's name ("float32"), by its typed code ("<f4", "|u1") or as instructions spell it, with
- * the width in bits ("f32", "i8", "u64", "bool"). NumPy's codes without their first character are not taken:
- * its i8 has 64 bits. LW_E_NOT_FOUND for anything else.
+ * the width in bits ("f32", "i8", "u64", "bool"). NumPy's codes without their first character are not
+ * accepted: its i8 has 64 bits. LW_E_NOT_FOUND for anything else.
  */
 LW_API lw_status lw_dtype_find(const char *name, lw_dtype *dtype);
 
@@ -64,11 +64,16 @@ typedef struct lw_npy {
 
 /*
  * Reads one array from `size` bytes. Bytes after the array are refused (LW_E_FORMAT), missing ones too
- * (LW_E_TRUNCATED). LW_E_UNSUPPORTED: a valid file this library does not read (see above).
+ * (LW_E_TRUNCATED). LW_E_UNSUPPORTED: a valid file that this library does not read (see above).
  */
 LW_API lw_status lw_npy_read(const void *bytes, size_t size, lw_npy *array, lw_error *error);
 /* The same from a file. LW_E_IO if it cannot be read; the sentence names path and reason. */
 LW_API lw_status lw_npy_load(const char *path, lw_npy *array, lw_error *error);
+/*
+ * The same for files of at most `memory_limit` bytes; a larger one is not read (LW_E_NO_MEMORY).
+ * 0: lw_memory_limit_default() (lanewise/program.h), as in lw_npy_load.
+ */
+LW_API lw_status lw_npy_load_within(const char *path, uint64_t memory_limit, lw_npy *array, lw_error *error);
 /* Frees what lw_npy_read or lw_npy_load allocated and clears `array`. */
 LW_API void lw_npy_free(lw_npy *array);
 
@@ -80,8 +85,8 @@ LW_API lw_status lw_npy_write(const lw_npy *array, void **bytes, size_t *size, l
 LW_API void lw_npy_free_bytes(void *bytes);
 /*
  * Writes a file: first a new file beside `path`, then renamed over it, so that `path` never holds half
- * an array (a symbolic link is replaced, not followed). LW_E_IO if that fails, or if `path` is there and no
- * regular file; `path` is then as it was.
+ * an array (a symbolic link is replaced, not followed). LW_E_IO if that fails, or if `path` exists and is not
+ * a regular file; `path` is then unchanged.
  */
 LW_API lw_status lw_npy_save(const char *path, const lw_npy *array, lw_error *error);
 

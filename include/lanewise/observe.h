@@ -38,18 +38,18 @@ typedef struct lw_memory_access {
     int lane;
     lw_space space;
     bool load, store; /* both: atomic */
-    bool dropped;     /* out of range: reads gave zero, writes vanished */
-    bool late;        /* of a copy to LDS that has been issued only: it happens when the copy arrives */
+    bool dropped;     /* out of range: reads gave zero, writes had no effect */
+    bool late;        /* of a copy to LDS that has only been issued: it happens when the copy arrives */
     uint64_t address;
     uint32_t size;
 } lw_memory_access;
 
-/* A matrix instruction's operands: first registers; NONE where an operand is a constant or absent. */
+/* An operand of a matrix instruction: its registers, or a constant. */
 typedef struct lw_matrix_operand {
     bool is_register;
     lw_reg_file file;
     uint16_t first, count;
-    uint64_t constant; /* where it is none: the inline constant's bits */
+    uint64_t constant; /* where it is not a register: the inline constant's bits */
 } lw_matrix_operand;
 
 typedef struct lw_matrix_event {
@@ -77,32 +77,32 @@ typedef struct lw_event {
     uint64_t pc;          /* device address */
     uint64_t code_offset; /* from the kernel's first byte */
     uint64_t exec;
-    uint64_t number; /* instructions this wave has executed before */
+    uint64_t number; /* instructions that this wave has executed before */
     const char *mnemonic;
     const lw_memory_access
-        *accesses; /* `after` and `arrived`; in ascending lane order, dwordx2 and wider: one each lane */
+        *accesses; /* `after` and `arrived`; in ascending lane order; dwordx2 and wider: one per lane */
     size_t access_count;
-    const uint32_t
-        *poison; /* what registers and LDS hold before they are written; NULL: raw code, all given */
+    const uint32_t *
+        poison; /* what registers and LDS hold before they are written; NULL: raw code, where all are given */
     const struct lw_event_state *state;
     uint32_t lanes;        /* of the wave: 32 or 64 */
     uint32_t place;        /* of an instruction: its number */
     const lw_facts *facts; /* of an instruction; NULL for waves and barriers */
-    /* The operands of this execution are not those that `decoded` was given, since registers are addressed
-     * through an index; `facts` are those of this execution. */
+    /* Registers are addressed through an index, so the operands of this execution are not those that
+     * `decoded` was given; `facts` are those of this execution. */
     bool moved;
 } lw_event;
 
-/* What `decoded` answers: the hooks that are called for the instruction. */
+/* What `decoded` returns: the hooks that are called for the instruction. */
 enum {
     LW_SEE_NOTHING = 0,
     LW_SEE_BEFORE = 1,
     LW_SEE_AFTER = 2,
-    LW_SEE_ACCESSES = 4, /* `after` is given what was accessed; `arrived` is called */
+    LW_SEE_ACCESSES = 4, /* `after` is given the accesses; `arrived` is called */
     LW_SEE_ALL = 7,
 };
 
-/* Every hook may be NULL. Only what some observer asks for is prepared: without `before` and `after` there is
+/* Every hook may be NULL. Only what an observer asks for is prepared: without `before` and `after` there is
  * no event for each instruction, without LW_SEE_ACCESSES no list of accesses. */
 typedef struct lw_observer {
     size_t struct_size; /* sizeof(lw_observer) */
@@ -117,8 +117,9 @@ typedef struct lw_observer {
      * a later time. Its `after` has listed the same accesses as `late`. Not called where copies complete when
      * they are issued. */
     void (*arrived)(void *context, const lw_event *event);
-    /* Once for each place of a launch, before it is executed for the first time. Answers which hooks are
-     * called for it, LW_SEE_ values or-ed. NULL: all that are not NULL, everywhere. */
+    /* Called once for each place of a launch, before it is executed for the first time. Returns which hooks
+     * are called for it: LW_SEE_ values combined with |. NULL: every hook that is not NULL is called,
+     * everywhere. */
     uint32_t (*decoded)(void *context, const lw_event *event);
 } lw_observer;
 
@@ -139,7 +140,7 @@ LW_API void lw_event_values(const lw_event *event, lw_reg_file file, unsigned re
 /* A register as assemblers write it: "v17", "a0", "vcc_lo", "ttmp3", "scc"; as snprintf does. */
 LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *text,
                                      size_t size);
-/* false if the instruction is no matrix instruction. */
+/* false if the instruction is not a matrix instruction. */
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
@@ -167,7 +168,7 @@ typedef struct lw_trace lw_trace;
 
 typedef struct lw_trace_options {
     size_t struct_size; /* sizeof(lw_trace_options) */
-    lw_sink sink;       /* receives the text; the first answer but LW_OK ends the trace, not the launch */
+    lw_sink sink; /* receives the text; a return value other than LW_OK ends the trace, not the launch */
     void *sink_context;
     const uint32_t *workgroup; /* three numbers: only this one; NULL: all */
     int wave;                  /* only this wave of a workgroup; -1: all */
@@ -186,11 +187,11 @@ LW_API void lw_trace_free(lw_trace *trace);
 /*
  * Tracks which registers, lane by lane, and which bytes of LDS have been written. These reads are reported,
  * once for each instruction address: of a register, in an active lane, that was not written since the wave
- * began and is not part of the initial state (it holds the poison pattern); of an LDS byte that nobody wrote,
- * or that lies past the end of the workgroup's LDS. Registers are tracked byte by byte: the part of its
- * result that an instruction keeps (the other half, or the lanes that DPP gives no result) stays what it was,
- * and is reported when it is read. For readlane, writelane and LDS permutes, the lanes that data select are
- * not tracked. A workgroup that waits for others is tracked until the next one begins. In raw code every
+ * began and is not part of the initial state (it holds the poison pattern); of an LDS byte that was never
+ * written, or that is past the end of the workgroup's LDS. Registers are tracked byte by byte: the part of
+ * its result that an instruction keeps (the other half, or the lanes that DPP gives no result) stays what it
+ * was, and is reported when it is read. For readlane, writelane and LDS permutes, the lanes selected by data
+ * are not tracked. A workgroup that waits for others is tracked until the next one begins. In raw code every
  * register and LDS byte counts as written.
  */
 typedef struct lw_uninit lw_uninit;
@@ -217,10 +218,10 @@ LW_API void lw_uninit_free(lw_uninit *check);
 /* ---- LDS bank conflicts ---- */
 
 /*
- * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase ask for.
- * Degree 1 is free of conflicts (equal dwords broadcast), degree n takes n turns.
+ * Counts, for each LDS instruction, how many different dwords of one bank the lanes of one phase request.
+ * Degree 1 is free of conflicts (a dword is broadcast to all lanes that request it), degree n takes n turns.
  * Banks and phases are those of lanewise/banks.h; where they are inferred, `assumed` says so. Accesses for
- * which there is no rule are not counted.
+ * which there is no rule are not counted: lw_banks_uncounted tells how many there were.
  */
 typedef struct lw_banks lw_banks;
 
@@ -231,7 +232,7 @@ typedef struct lw_banks_report {
     uint64_t phases;     /* phases with at least one active lane, summed */
     uint64_t turns;      /* turns they took: phases when free of conflicts */
     unsigned max_degree; /* the worst phase */
-    bool assumed;        /* the phases or banks of this instruction are not published */
+    bool assumed;        /* the phases or banks of this instruction are inferred */
     lw_line source;      /* of the instruction; line 0 where it is not known */
 } lw_banks_report;
 
@@ -240,6 +241,9 @@ LW_API const lw_observer *lw_banks_observer(const lw_banks *banks);
 LW_API size_t lw_banks_count(const lw_banks *banks);
 /* In ascending order of code_offset; NULL if `index` is not below the count. */
 LW_API const lw_banks_report *lw_banks_at(const lw_banks *banks, size_t index);
+/* Wave instructions that accessed LDS and were not counted, because there is no rule for them on that target.
+ */
+LW_API uint64_t lw_banks_uncounted(const lw_banks *banks);
 LW_API void lw_banks_free(lw_banks *banks);
 
 #ifdef __cplusplus

@@ -3,10 +3,11 @@
  * Arrays in tiles, as MLIR's linalg.pack and linalg.unpack lay them out: the tiles of an array one after the
  * other, each with its elements together, so that one operand of a matrix instruction is one piece of memory.
  *
- * dest[o.., i..]: dimension x of the first `rank` counts tiles of source dimension perm[x]; then follows one
- * dimension for each tile size, in the order of pos, that counts inside the tile. Source index of dimension d
- * = o * tile + i (a dimension without a tile: o). For mmt4d, A (M x K) is packed with pos 0,1 and tiles
- * M0,K0; B (K x N) with perm 1,0, pos 1,0 and tiles N0,K0; C (M x N) with pos 0,1 and tiles M0,N0.
+ * dest[o.., i..]: of the first `rank` dimensions, dimension x counts the tiles of source dimension perm[x];
+ * then follows, for each tile size and in the order of pos, one dimension that counts elements inside the
+ * tile. Source index of dimension d = o * tile + i (a dimension without a tile: o). For mmt4d, A (M x K) is
+ * packed with pos 0,1 and tiles M0,K0; B (K x N) with perm 1,0, pos 1,0 and tiles N0,K0; C (M x N) with pos
+ * 0,1 and tiles M0,N0.
  */
 #ifndef LANEWISE_PACK_H
 #define LANEWISE_PACK_H
@@ -35,14 +36,14 @@ typedef struct lw_pack {
 
 /*
  * The packed array's shape, of rank + tiles dimensions: the tiles along a dimension are rounded up.
- * LW_E_ARGUMENT with a sentence for what is no packing: a dimension with two tiles, a tile of 0, an order
- * that is no permutation, sizes beyond 2^48 elements.
+ * LW_E_ARGUMENT with a sentence for an invalid packing: a dimension with two tiles, a tile of 0, an order
+ * that is not a permutation, more than 2^48 elements.
  */
 LW_API lw_status lw_pack_shape(const lw_pack *pack, uint64_t shape[2 * LW_PACK_DIMS], lw_error *error);
 
 /*
- * Fills `packed` from `source`, elements of `size` bytes in C order; what lies outside the source gets the
- * element at `padding`. NULL: full tiles only, LW_E_UNSUPPORTED where some are not. The arrays do not
+ * Fills `packed` from `source`, elements of `size` bytes in C order; places outside the source get the
+ * element at `padding`. NULL: LW_E_UNSUPPORTED if some tiles are not full. The arrays must not
  * overlap.
  */
 LW_API lw_status lw_pack_array(const lw_pack *pack, const void *source, size_t size, const void *padding,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled kernels: loading AMDGPU code objects and PTX modules, and asking what is inside.
+ * Compiled kernels: loading AMDGPU code objects and PTX modules, and asking what they contain.
  *
  * What can be read: PTX text of versions from 2.0 on with 64-bit addresses (PTX ISA 9.1); and, all of it
  * little endian, ELF code objects of versions 4, 5 and 6 (.co, .hsaco), clang
@@ -35,14 +35,14 @@ enum {
 };
 
 /*
- * Beside these there is a limit in bytes on what a file makes the host hold: the file itself where it is read
- * by name, what its compressed bundles inflate to (each to the size it declares and no further), and the
- * image of the code object that is loaded. LW_E_NO_MEMORY when it is reached. The default is a quarter of the
- * host's memory (of the process's address space, where that is limited to less).
+ * Besides these there is a limit, in bytes, on the host memory that a file may take: the file itself where it
+ * is read by name, what its compressed bundles inflate to (each to the size it declares and no further), and
+ * the image of the code object that is loaded. LW_E_NO_MEMORY when it is reached. The default is a quarter of
+ * the host's memory (of the process's address space, where that is limited to less).
  */
 LW_API uint64_t lw_memory_limit_default(void);
 
-/* ---- What a file holds ---- */
+/* ---- What a file contains ---- */
 
 typedef struct lw_members lw_members;
 
@@ -59,8 +59,8 @@ typedef struct lw_member {
 /*
  * Lists the AMDGPU code objects in `size` bytes at `data`, in file order. Host entries, empty entries and
  * device images of other kinds are left out. The bytes must stay unchanged until lw_members_free.
- * LW_E_FORMAT if the bytes are no known container or hold no AMDGPU code object, LW_E_TRUNCATED if a
- * structure reaches beyond the end, LW_E_ABSENT for a compression this build has no library for.
+ * LW_E_FORMAT if the bytes are not a known container or contain no AMDGPU code object, LW_E_TRUNCATED if a
+ * structure reaches beyond the end, LW_E_ABSENT for a compression that this build has no library for.
  */
 LW_API lw_status lw_members_read(const void *data, size_t size, lw_members **members, lw_error *error);
 /* The same within `memory_limit` bytes; 0: lw_memory_limit_default(), as lw_members_read has it. */
@@ -97,8 +97,9 @@ typedef struct lw_arg_info {
 } lw_arg_info;
 
 typedef struct lw_kernel_info {
-    const char *name;        /* as the metadata has it, often a mangled C++ name */
-    const lw_arg_info *args; /* first those a caller gives, then all others, each in the metadata's order */
+    const char *name; /* as the metadata has it, often a mangled C++ name */
+    const lw_arg_info
+        *args; /* first those that a caller gives, then all others, each in the metadata's order */
     size_t arg_count;
     size_t explicit_count; /* how many a caller gives: LW_ARG_VALUE, LW_ARG_BUFFER, LW_ARG_EITHER and
                               LW_ARG_OTHER */
@@ -114,11 +115,11 @@ typedef struct lw_kernel_info {
     bool dynamic_stack;             /* private_size is a lower bound */
     bool uniform_workgroup;         /* the grid must be a multiple of the workgroup in each dimension */
     bool has_metadata;              /* false: only the descriptor is known, there are no `args` */
-    const char *warning;            /* what is wrong with its metadata and does no harm: a sentence, or "" */
+    const char *warning;            /* a harmless error in its metadata: a sentence, or "" */
     const char *unsupported; /* PTX: instructions in it that this version cannot run, with their lines; a
                                 launch refuses the kernel. "": none */
-    const char *approximate; /* PTX: instructions in it for which the PTX ISA gives a bound of error only, with their
-                                lines; they are computed correctly rounded. "": none */
+    const char *approximate; /* PTX: instructions in it for which the PTX ISA gives only an error bound, with
+                                their lines; they are computed correctly rounded. "": none */
     const char *contracted;  /* PTX: products and sums without a rounding that the assembler may fuse into one
                                 rounding, by their lines; here each is rounded. "": none */
 } lw_kernel_info;
@@ -130,9 +131,9 @@ typedef struct lw_program lw_program;
 enum { LW_MEMBER_ANY = -1 };
 
 /*
- * Which code object of a file to load. Without options (NULL) the file must hold exactly one.
- * All that is given must agree; where more than one code object remains, the load is refused and the
- * sentence lists what the file holds.
+ * Which code object of a file to load. Without options (NULL) the file must contain exactly one.
+ * A code object must match everything that is given; where more than one matches, the load is refused and
+ * the sentence lists what the file contains.
  */
 typedef struct lw_load_options {
     size_t struct_size;    /* sizeof(lw_load_options), so that later versions can add members */
@@ -142,7 +143,7 @@ typedef struct lw_load_options {
     uint64_t memory_limit; /* bytes; 0: lw_memory_limit_default() */
 } lw_load_options;
 
-/* Options that ask for nothing: struct_size set, no arch, LW_MEMBER_ANY, no kernel. */
+/* No restriction: struct_size set, no arch, LW_MEMBER_ANY, no kernel. */
 LW_API void lw_load_options_init(lw_load_options *options, size_t size);
 static inline lw_load_options lw_load_options_default(void)
 {
@@ -155,23 +156,23 @@ static inline lw_load_options lw_load_options_default(void)
  * Loads one code object. The bytes are copied; they may be freed afterwards.
  * LW_E_ARCH: nothing in the file is for options->arch, or the code object is for a processor Lanewise does
  * not know, or it is a generic one ("gfx9-4-generic") and options->arch does not choose its meaning.
- * LW_E_NOT_FOUND: no code object has the wanted kernel. LW_E_ARGUMENT: more than one remains, or `member`
+ * LW_E_NOT_FOUND: no code object has the wanted kernel. LW_E_ARGUMENT: more than one matches, or `member`
  * is out of range. LW_E_FORMAT, LW_E_TRUNCATED, LW_E_ABSENT: as for lw_members_read. LW_E_UNSUPPORTED:
- * code object versions before 4, unlinked objects, what exceeds the limits above.
+ * code object versions before 4, unlinked objects, files that exceed the limits above.
  */
 LW_API lw_status lw_program_load(const void *data, size_t size, const lw_load_options *options,
                                  lw_program **program, lw_error *error);
 
 /*
- * Loads the code object number `index` of a file that was taken apart before, without doing that again.
- * options->member and options->memory_limit are not looked at; fails as lw_program_load.
+ * Loads code object number `index` of a file that lw_members_read has read.
+ * options->member and options->memory_limit are ignored; fails as lw_program_load does.
  */
 LW_API lw_status lw_program_load_member(const lw_members *members, size_t index,
                                         const lw_load_options *options, lw_program **program,
                                         lw_error *error);
 
 /*
- * lw_program_load from a file, which is only read. LW_E_IO if that fails, or if it is no regular file (a
+ * lw_program_load from a file. LW_E_IO if it cannot be read, or is not a regular file (a
  * device, a pipe, a folder); the sentence names path and reason.
  */
 LW_API lw_status lw_program_load_file(const char *path, const lw_load_options *options, lw_program **program,
@@ -180,7 +181,7 @@ LW_API void lw_program_free(lw_program *program);
 
 /* A NULL program has no architecture (LW_ARCH_NONE), an empty target, and none of what follows. */
 LW_API lw_arch lw_program_arch(const lw_program *program);
-/* What the metadata calls it ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the same from the ELF header; PTX:
+/* The target in the metadata ("amdgcn-amd-amdhsa--gfx950:sramecc+"), else the one of the ELF header; PTX:
  * its .target. */
 LW_API const char *lw_program_target_id(const lw_program *program);
 /* The code object version: 4, 5 or 6; PTX: ten times its version, 90 for 9.0. */
@@ -192,7 +193,7 @@ LW_API const lw_kernel_info *lw_program_kernel_at(const lw_program *program, siz
 /*
  * Finds a kernel by its name, or by the unmangled base name of an Itanium-mangled one ("scale" finds
  * `_Z5scalePfi` and `_ZN3lib5scaleEPfi`; "lib::scale" the latter only) where only one kernel has it.
- * LW_E_NOT_FOUND: the sentence names the kernels there are; LW_E_ARGUMENT: several have that base name.
+ * LW_E_NOT_FOUND: the sentence names the kernels that there are; LW_E_ARGUMENT: several have that base name.
  */
 LW_API lw_status lw_program_find(const lw_program *program, const char *name, size_t *index, lw_error *error);
 
@@ -227,7 +228,7 @@ LW_API const lw_symbol *lw_program_symbol_at(const lw_program *program, size_t i
 /* One instruction of a program that is text. */
 typedef struct lw_program_text {
     char text[256];        /* with its guard, without its semicolon; truncated if it does not fit */
-    uint32_t line, column; /* where it stands in the file, from 1 */
+    uint32_t line, column; /* its place in the file, from 1 */
     bool supported;        /* this version can run it */
 } lw_program_text;
 
@@ -242,18 +243,18 @@ LW_API lw_status lw_program_text_at(const lw_program *program, uint64_t number, 
 /* Where an instruction comes from. */
 typedef struct lw_line {
     char file[1024];       /* path as the compiler wrote it, with its folder; truncated if it does not fit */
-    uint32_t line, column; /* from 1; line 0: the compiler gives the instruction to no line; column 0: to the
-                              whole line */
+    uint32_t line, column; /* from 1; line 0: the compiler assigned the instruction to no line; column 0: to
+                              the whole line */
 } lw_line;
 
 /*
  * What the code object's line table (.debug_line of DWARF 2 to 5, as clang -g writes it, plain or compressed
  * with zlib or zstd) says about the instruction at `address`, an address of the ELF file (vaddr). The file
- * may also be relative to the folder where the compiler ran, which versions 2 to 4 keep elsewhere. The table
- * is read when the program is loaded, within the load's memory limit; one that cannot be read leaves the
- * program without lines, and fails no load. LW_E_NOT_FOUND: there is no line table, or it does not cover the
- * address; LW_E_ARGUMENT: `program` or `line` is NULL; otherwise why the table was not read: LW_E_FORMAT and
- * LW_E_TRUNCATED where it is damaged, LW_E_UNSUPPORTED for another version or form, LW_E_ABSENT for a
+ * may also be relative to the folder where the compiler ran, which versions 2 to 4 store elsewhere. The table
+ * is read when the program is loaded, within the load's memory limit; if it cannot be read, the
+ * load succeeds and the program has no lines. LW_E_NOT_FOUND: there is no line table, or it does not cover
+ * the address; LW_E_ARGUMENT: `program` or `line` is NULL; otherwise why the table was not read: LW_E_FORMAT
+ * and LW_E_TRUNCATED where it is damaged, LW_E_UNSUPPORTED for another version or form, LW_E_ABSENT for a
  * compression this build has no library for, LW_E_NO_MEMORY where the limit did not allow it. A PTX module
  * has .loc and .file instead, `address` being the number of an instruction. Source: DWARF Debugging
  * Information Format, section 6.2; System V ABI, "Section Compression".

@@ -2,11 +2,11 @@
 /*
  * Readings: what sources leave open, and how it may be read.
  *
- * An open question is a topic, and each way to answer it is a reading, written "topic:name": how an
- * arithmetic groups its products ("doubled-k:tr8"), what a modifier does that assembles but that no document
+ * An open question is a topic, and each way to answer it is a reading, written "topic:name": how products are
+ * grouped ("doubled-k:tr8"), what a modifier does that assembles but that no document
  * describes ("cbsz:ignored"), what an access of a kernel means ("buffer-range:without-soffset"). Each
- * topic has a default reading; for modifiers the default is to refuse them. All functions that take readings
- * take them in one array of such names, and ignore those that do not affect what they do. If several are of
+ * topic has a default reading; for modifiers the default is to refuse them. Functions take readings
+ * as an array of such names, and ignore those that do not affect them. If several are of
  * one topic, the last one counts.
  */
 #ifndef LANEWISE_READING_H
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Whose question it is. */
+/* What a question is about. */
 typedef enum lw_reading_about {
     LW_READING_OF_ARITHMETIC, /* of matrix instructions */
     LW_READING_OF_MODIFIERS,  /* of matrix instructions */
@@ -37,18 +37,18 @@ typedef struct lw_reading {
     const char *topic;      /* "doubled-k" */
     const char *name;       /* "tr8" */
     bool is_default;        /* taken when the caller says nothing */
-    lw_label label;         /* how sure we are of this reading */
+    lw_label label;         /* how well this reading is supported */
     const char *text;       /* what it means, and where the idea comes from */
     const char *applies;    /* to which instructions, in words */
-    lw_reading_about about; /* whose question it is */
-    uint32_t aspects;       /* of arithmetic: what of a result it decides, bits 1u << lw_mma_aspect */
-    uint16_t mods;          /* of modifiers: the bit of lw_mods.readings that takes it; else 0 */
-    const char *former;     /* the name it had as an assumption, which is accepted too; NULL: none */
+    lw_reading_about about; /* what the question is about */
+    uint32_t aspects;   /* of arithmetic: the aspects of a result that it decides, bits 1u << lw_mma_aspect */
+    uint16_t mods;      /* of modifiers: the bit of lw_mods.readings that takes it; else 0 */
+    const char *former; /* the name it had as an assumption, which is accepted too; NULL: none */
 } lw_reading;
 
 /*
  * All readings, those of a topic together, the default first; arithmetic, then modifiers, then the machine.
- * Index 0 upward; NULL after the last one.
+ * Index 0 and up; NULL after the last one.
  */
 LW_API const lw_reading *lw_reading_at(size_t index);
 

@@ -2,9 +2,9 @@
 /*
  * Launches that can pause: begin, step, look at any wave, save and go back, cancel, finish.
  *
- * lw_launch is a session that runs to its end. One that is stepped runs on one thread, in the order of its
- * schedule; where it pauses changes no result. A session belongs to one thread at a time; only
- * lw_session_cancel may be called from any other, at any time.
+ * lw_launch is a session that runs to its end. A session that is stepped runs on one thread, in the order of
+ * its schedule; pausing changes no result. A session belongs to one thread at a time; only lw_session_cancel
+ * may be called from any other, at any time.
  */
 #ifndef LANEWISE_SESSION_H
 #define LANEWISE_SESSION_H
@@ -20,24 +20,24 @@ typedef struct lw_session lw_session;
 
 /*
  * Checks the options, builds the arguments, and runs nothing yet. Arrays of the options are copied; program,
- * module, memory, observers and contexts must stay until lw_session_finish. Fails as lw_launch does before
- * it runs.
+ * module, memory, observers and contexts must stay valid until lw_session_finish. Fails as lw_launch does
+ * before it runs.
  */
 LW_API lw_status lw_session_begin(const lw_launch_options *options, lw_session **session, lw_error *error);
 
-/* The same for raw machine code (lw_code_run). `waves` and the LDS must stay; they are written when it is
- * finished. */
+/* The same for raw machine code (lw_code_run). `waves` and the LDS must stay valid; they are written when the
+ * session is finished. */
 LW_API lw_status lw_session_begin_code(const lw_code_options *options, lw_wave_state *waves,
                                        size_t wave_count, lw_session **session, lw_error *error);
 
 /* Why a step paused. */
 typedef enum lw_pause_reason {
     LW_PAUSE_ENDED,        /* all waves have ended, or the launch cannot go on: lw_session_finish says */
-    LW_PAUSE_INSTRUCTIONS, /* as many as asked for have been executed */
+    LW_PAUSE_INSTRUCTIONS, /* the requested number has been executed */
     LW_PAUSE_BREAKPOINT,   /* the wave is about to execute an instruction of the list */
     LW_PAUSE_WAVE_BEGAN,
     LW_PAUSE_WAVE_ENDED,
-    LW_PAUSE_BARRIER, /* all have arrived; the wave is the last one */
+    LW_PAUSE_BARRIER, /* all waves have arrived; this wave is the last one */
     LW_PAUSE_WAITS,   /* the wave waits: at a barrier, for copies, or it sleeps */
     LW_PAUSE_ARRIVED, /* a copy of the wave has completed */
 } lw_pause_reason;
@@ -50,7 +50,7 @@ typedef struct lw_pause {
 
 typedef struct lw_step_options {
     size_t struct_size;        /* sizeof(lw_step_options) */
-    uint64_t instructions;     /* pause after so many wave instructions; 0: as many as it takes */
+    uint64_t instructions;     /* pause after so many wave instructions; 0: no such pause */
     uint32_t events;           /* bits 1u << lw_pause_reason: pause there too */
     const uint32_t *workgroup; /* three numbers: only its waves count for all of this; NULL: all */
     int wave;                  /* only this wave of a workgroup counts; -1: all */
@@ -69,22 +69,22 @@ static inline lw_step_options lw_step_options_default(void)
 }
 
 /*
- * Runs until something happens that was asked for, or to the end. LW_OK with *pause set; LW_E_ARGUMENT for
- * NULL and for options of no known size; LW_E_NO_MEMORY.
+ * Runs until a requested event happens, or to the end. LW_OK with *pause set; LW_E_ARGUMENT for
+ * NULL and for options of an unknown size; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_session_step(lw_session *session, const lw_step_options *options, lw_pause *pause,
                                  lw_error *error);
 
 /*
  * Makes the session stop, whatever it is doing: within a millisecond, unless a single instruction takes
- * longer. lw_session_finish then answers LW_E_STOPPED. May be called from any thread, and from signal
+ * longer. lw_session_finish then returns LW_E_STOPPED. May be called from any thread, and from signal
  * handlers.
  */
 LW_API void lw_session_cancel(lw_session *session);
 
 /*
- * Runs what is left (in parallel, where nothing has been stepped yet and the options allow it), and frees the
- * session in every case. Answers as lw_launch does. NULL is LW_E_ARGUMENT.
+ * Runs the rest (in parallel, if nothing has been stepped yet and the options allow it), and frees the
+ * session in every case. Returns as lw_launch does. NULL is LW_E_ARGUMENT.
  */
 LW_API lw_status lw_session_finish(lw_session *session, lw_launch_result **result, lw_error *error);
 
@@ -98,41 +98,42 @@ LW_API lw_status lw_session_run(lw_session *session, lw_launch_result **result, 
 /* Frees a session without finishing it; memory keeps what was stored until then. NULL is allowed. */
 LW_API void lw_session_drop(lw_session *session);
 
-/* ---- Looking: the waves of workgroups that have begun and not ended, in the order they run ---- */
+/* ---- Inspecting: the waves of workgroups that have begun and not ended, in the order in which they run ----
+ */
 
 LW_API size_t lw_session_wave_count(const lw_session *session);
 
-/* Where a wave stands; lw_wave_stand is in lanewise/launch.h. False if `index` is not below the count. */
+/* Where a wave is; lw_wave_stand is in lanewise/launch.h. False if `index` is not below the count. */
 LW_API bool lw_session_wave_at(const lw_session *session, size_t index, lw_wave_stand *stand);
 
 /* The source line of the wave's next instruction; false where it is not known. */
 LW_API bool lw_session_wave_line(const lw_session *session, size_t index, lw_line *line);
 
-/* Its active lanes: a bit a lane. 0 if there is no such wave. */
+/* Its active lanes, one bit each. 0 if there is no such wave. */
 LW_API uint64_t lw_session_wave_exec(const lw_session *session, size_t index);
 
-/* A register's value, as lw_event_value says; and how many of a file there are. */
+/* A register's value, as lw_event_value gives it; and how many registers a file has. */
 LW_API uint32_t lw_session_value(const lw_session *session, size_t index, lw_reg_file file, unsigned reg,
                                  unsigned lane);
 LW_API unsigned lw_session_register_count(const lw_session *session, size_t index, lw_reg_file file);
 
-/* The LDS of the wave's workgroup, and its size; valid until the session goes on. NULL if there is no such
+/* The LDS of the wave's workgroup, and its size; valid until the session continues. NULL if there is no such
  * wave. */
 LW_API const void *lw_session_lds(const lw_session *session, size_t index, uint32_t *size);
 
 /* ---- Going back ---- */
 
 /*
- * Where a session stands: all waves, LDS, pending copies, counts, and a snapshot of its memory
- * (lw_memory_snapshot). What observers have gathered does not go back.
+ * The state of a session: all waves, LDS, pending copies, counts, and a snapshot of its memory
+ * (lw_memory_snapshot). What observers have recorded is not restored.
  */
 typedef struct lw_checkpoint lw_checkpoint;
 
 /* LW_E_ARGUMENT for NULL; LW_E_NO_MEMORY. */
 LW_API lw_status lw_session_save(lw_session *session, lw_checkpoint **checkpoint, lw_error *error);
 
-/* Goes back to the checkpoint, any number of times, even after the end was reached. LW_E_ARGUMENT if it is of
- * another session; LW_E_NO_MEMORY, also where the limit has no room for its workgroups. */
+/* Goes back to the checkpoint, any number of times, even after the end was reached. LW_E_ARGUMENT if it
+ * belongs to another session; LW_E_NO_MEMORY, also where the limit has no room for its workgroups. */
 LW_API lw_status lw_session_restore(lw_session *session, const lw_checkpoint *checkpoint, lw_error *error);
 
 /* Allowed before and after its session is finished or dropped. NULL is allowed. */

@@ -13,7 +13,7 @@ extern "C" {
 
 /*
  * Receives the next `size` bytes (no NUL) of a text. The pieces, joined, are the whole text; how it is
- * cut into pieces is not specified. Any answer but LW_OK stops the writer, which then returns it.
+ * cut into pieces is not specified. A return value other than LW_OK stops the writer, which then returns it.
  */
 typedef lw_status (*lw_sink)(void *context, const char *text, size_t size);
 

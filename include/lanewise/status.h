@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call answers, and the sentence that says why it failed. */
+/* What a call returns, and the sentence that says why it failed. */
 #ifndef LANEWISE_STATUS_H
 #define LANEWISE_STATUS_H
 
@@ -37,7 +37,7 @@ typedef enum lw_status {
 #undef LW_STATUS_MEMBER
 } lw_status;
 
-/* The sentence of a status, without a full stop; "unknown status" for a value that is none. Never NULL. */
+/* The sentence of a status, without a full stop; "unknown status" for other values. Never NULL. */
 LW_API const char *lw_status_text(lw_status status);
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tile of a matrix in shared memory: where each element (row, col) lies, with its swizzle or padding, which
- * bank conflicts the lanes of a wave meet when they load an operand of a matrix instruction from it, and
+ * A tile of a matrix in shared memory: where each element (row, col) is, with its swizzle or padding; which
+ * bank conflicts the lanes of a wave have when they load an operand of a matrix instruction from it; and
  * which swizzle or padding removes them.
  *
- * Read are, recognised by their look (`rows` and `cols` in elements; offsets in elements unless said
- * otherwise):
+ * These notations are read; each is recognised by its form. `rows` and `cols` are in elements, and so are
+ * offsets unless stated otherwise:
  *
  *     (64,64):(64,1)
  *         CuTe: two modes, row and column, to offset.
@@ -47,15 +47,15 @@ typedef struct lw_tile lw_tile;
 
 /*
  * Reads `size` bytes as a tile of rows x cols elements of `width` bits (4, 6, 8, 16, 32, 64). rows and cols
- * may be 0 where the text says them (CuTe's shape, padded_shared's). Errors: LW_E_FORMAT with line and column
- * for what cannot be read, or is no tile: an element without a place, two elements in one place;
- * LW_E_ARGUMENT (NULL, another width, more than LW_TILE_MOST elements); LW_E_NO_MEMORY.
+ * may be 0 where the text contains them (CuTe's shape, padded_shared's). Errors: LW_E_FORMAT with line and
+ * column for text that cannot be read or is not a tile: an element without a place, two elements in one
+ * place; LW_E_ARGUMENT (NULL, another width, more than LW_TILE_MOST elements); LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_tile_read(const char *text, size_t size, uint32_t rows, uint32_t cols, uint32_t width,
                               lw_tile **tile, lw_error *error);
 enum { LW_TILE_MOST = 1 << 17 };
 
-/* Rows one after the other; or, with `columns`, columns: the tile without swizzle and padding. */
+/* The tile without swizzle and padding: row after row, or, with `columns`, column after column. */
 LW_API lw_status lw_tile_create_plain(uint32_t rows, uint32_t cols, uint32_t width, bool columns,
                                       lw_tile **tile, lw_error *error);
 
@@ -76,25 +76,26 @@ static inline lw_status lw_tile_get_info(const lw_tile *tile, lw_tile_info *info
     return lw_tile_fill_info(tile, info);
 }
 
-/* The first bit of an element, counted from the tile's start. LW_E_ARGUMENT for NULL and outside. */
+/* The first bit of an element, counted from the tile's start. LW_E_ARGUMENT for NULL and for an element
+ * outside the tile. */
 LW_API lw_status lw_tile_bit(const lw_tile *tile, uint32_t row, uint32_t col, uint64_t *bit);
 
-/* What a wave's loads of an operand from a tile meet. */
+/* Bank conflicts of a wave's loads of an operand from a tile. */
 typedef struct lw_tile_banks {
     size_t struct_size; /* sizeof(lw_tile_banks): lw_tile_count_banks sets it */
     lw_bank_rule rule;
-    uint32_t operands;   /* how many of the operand the tile holds: all of them are loaded */
-    uint32_t accesses;   /* instructions for each */
-    lw_bank_turns turns; /* of all */
+    uint32_t operands;   /* how many operands the tile contains: all of them are loaded */
+    uint32_t accesses;   /* instructions for each of them */
+    lw_bank_turns turns; /* of all accesses */
 } lw_tile_banks;
 
 /*
- * Every operand that the tile holds is loaded (`store`: stored): each lane takes its values from the lowest
- * bits on, `bytes` at a time, from where they lie in the tile; X of the operand runs along rows, Y along
- * columns. Of an element that several lanes hold, each loads its own. LW_E_UNSUPPORTED where such values do
- * not lie side by side and aligned in the tile (the sentence names the first such lane and the widest access
- * that is possible), where the tile is no whole number of operands, for operands with several blocks or index
- * data, and as lw_bank_rule_find; LW_E_ARGUMENT.
+ * Counts the conflicts of loading (`store`: storing) every operand that the tile contains. Each lane accesses
+ * its values from the lowest bits on, `bytes` at a time, at their places in the tile; X of the operand runs
+ * along rows, Y along columns. Where several lanes hold an element, each loads its own copy. LW_E_UNSUPPORTED
+ * where the values of one access are not adjacent and aligned in the tile (the sentence names the first such
+ * lane and the widest access that is possible), where the tile is not a whole number of operands, for
+ * operands with several blocks or index data, and as lw_bank_rule_find; LW_E_ARGUMENT.
  */
 LW_API lw_status lw_tile_fill_banks(const lw_tile *tile, const lw_layout *layout, uint32_t bytes, bool store,
                                     lw_tile_banks *banks, lw_error *error);
@@ -107,9 +108,9 @@ static inline lw_status lw_tile_count_banks(const lw_tile *tile, const lw_layout
 }
 
 /*
- * The same for ldmatrix (NVIDIA only): eight lanes fetch eight rows of 16 bytes each, of every 8 x 16-byte
- * piece of the tile. `columns`: what ldmatrix calls a row lies along the tile's columns. LW_E_UNSUPPORTED for
- * other GPUs and where the 16 bytes of a row are not side by side and aligned.
+ * The same for ldmatrix (NVIDIA only): eight lanes load eight rows of 16 bytes each, from every 8 x 16-byte
+ * piece of the tile. `columns`: what ldmatrix calls a row is along the tile's columns. LW_E_UNSUPPORTED for
+ * other GPUs and where the 16 bytes of a row are not adjacent and aligned.
  */
 LW_API lw_status lw_tile_fill_ldmatrix(const lw_tile *tile, lw_arch arch, bool columns, lw_tile_banks *banks,
                                        lw_error *error);
@@ -124,19 +125,19 @@ static inline lw_status lw_tile_count_ldmatrix(const lw_tile *tile, lw_arch arch
 /* What removes conflicts from a plain tile. */
 typedef struct lw_tile_repair {
     size_t struct_size;  /* sizeof(lw_tile_repair): lw_tile_find_repair sets it */
-    lw_bank_turns plain; /* without anything */
-    bool swizzled;       /* is there a swizzle with fewer turns? Then the one with the fewest, and of those */
-    uint8_t b, m, s;     /* that with the fewest bits, then the shortest shift: of byte offsets */
+    lw_bank_turns plain; /* without swizzle or padding */
+    bool swizzled;       /* there is a swizzle with fewer turns: the one with the fewest turns, then the */
+    uint8_t b, m, s;     /* fewest bits, then the shortest shift is Swizzle<b, m, s> of byte offsets */
     lw_bank_turns swizzle;
-    bool padded;  /* is there a padding of rows with fewer turns? */
-    uint32_t pad; /* the smallest of those with the fewest turns, in bytes a row */
+    bool padded;  /* there is a padding of rows with fewer turns */
+    uint32_t pad; /* the smallest with the fewest turns, in bytes per row */
     lw_bank_turns padding;
-    char text[1024]; /* the swizzle and the padding in the notations that can say them, a line each */
+    char text[1024]; /* the swizzle and the padding in the notations that can express them, a line each */
 } lw_tile_repair;
 
 /*
  * Tries swizzles of whole accesses, with up to five bits, and paddings up to 256 bytes on the plain tile of
- * rows x cols in which a lane's values lie side by side. Errors as lw_tile_fill_banks.
+ * rows x cols in which a lane's values are adjacent. Errors as lw_tile_fill_banks.
  */
 LW_API lw_status lw_tile_fill_repair(const lw_layout *layout, uint32_t rows, uint32_t cols, uint32_t bytes,
                                      bool store, lw_tile_repair *repair, lw_error *error);

@@ -9,9 +9,9 @@
  * (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on gfx942 and
  * gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name) under another,
  * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
- * N11 for what is decoded and printed only: nobody checked there that it computes what the row says. D11(op)
- * is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else. The same words
- * with 12 are gfx1201's.
+ * N11 for what is decoded and printed only: it was not checked there that it computes what the row says.
+ * D11(op) is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
+ * The same words with 12 are those of gfx1201.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
  * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding

@@ -48,7 +48,7 @@ static bool tabulate(lw_reader *r, lw_fit *fit, uint32_t (**table)[2])
                                       lw_tv_extent(r->tv, r->tv->axis[a]));
     }
     if (fit->lanes > LW_MOST_LANES || fit->values > LW_MOST_CLAIMS / fit->lanes)
-        return lw_reader_fail(r, "the layout before this has lanes or values beyond all reason");
+        return lw_reader_fail(r, "the layout before this has too many lanes or values");
     *table = malloc((size_t)fit->lanes * fit->values * sizeof(**table));
     if (!*table) {
         r->status = lw_error_fail(r->error, LW_E_NO_MEMORY, "no memory to read a layout");
@@ -307,6 +307,6 @@ lw_status lw_notation_print(const lw_relation *relation, lw_operand operand, lw_
     else if ((unsigned)format < sizeof(writers) / sizeof(writers[0]) && writers[format])
         st = writers[format](&bare, &w, error);
     else
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "that format is about an instruction's operand");
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "that format is for an operand of an instruction");
     return st == LW_OK ? lw_writer_finish(&w) : st;
 }

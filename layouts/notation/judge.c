@@ -138,7 +138,7 @@ static void say_k(sides *s)
             say(s, "%s %u is called %u", shown ? "," : "", k, j->k_of[k]);
             shown++;
         }
-    say(s, "%s\nHarmless if A and B%s use the same names, and only then.\n", shown == 8 ? ", ..." : "",
+    say(s, "%s\nHarmless if and only if A and B%s rename k alike.\n", shown == 8 ? ", ..." : "",
         lw_insn_is_sparse(s->tv->layout->insn) ? ", and the index" : "");
 }
 
@@ -254,12 +254,12 @@ static bool is_about_copies(sides *s, size_t shared)
     if (are_copies_unequal(s, shared))
         return true;
     if (shared == s->givens && elements(s->given, s->givens) == elements(s->own, s->owns)) {
-        say(s, "copies are missing: %zu of %zu places are said, and every element once at least\n", s->givens,
-            s->owns);
+        say(s, "copies are missing: %zu of %zu places are given, and every element at least once\n",
+            s->givens, s->owns);
         return true;
     }
     if (shared == s->owns && elements(s->given, s->givens) == elements(s->own, s->owns)) {
-        say(s, "surplus copies: the instruction has %zu places, %zu are said\n", s->owns, s->givens);
+        say(s, "surplus copies: the instruction has %zu places, %zu are given\n", s->owns, s->givens);
         return true;
     }
     return false;
@@ -451,7 +451,7 @@ lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, si
                              judgement->struct_size);
     if (layout->index)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "with index data, notations are of stored k: judge the layout without");
+                             "with index data, notations are in stored k: use the layout without index data");
     lw_status st = lw_tv_make(layout, "check", &tv, error);
     sides s = { .tv = &tv, .j = &made };
     lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };

@@ -24,7 +24,7 @@ void lw_read_cute(lw_reader *r)
             return;
     }
     if (lw_reader_take(r, "Swizzle<") || lw_reader_take(r, "Sw<")) {
-        lw_reader_fail(r, "a swizzle is about memory, not about lanes and values");
+        lw_reader_fail(r, "a swizzle applies to memory, not to lanes and values");
         return;
     }
     if (!lw_tuple_read_layout(r, &shape, &stride))

@@ -274,7 +274,7 @@ static bool coordinate(evaluator *m, unsigned axis, uint32_t *at)
         *at = (uint32_t)v->value;
         return true;
     }
-    return lw_reader_fail(m->r, "nothing says what %c is", lw_tv_letter(axis));
+    return lw_reader_fail(m->r, "%c is not defined", lw_tv_letter(axis));
 }
 
 static bool evaluate(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *from, const uint8_t *axis,
@@ -323,7 +323,7 @@ bool lw_formula_offset(lw_reader *r, uint32_t row, uint32_t col, bool *bytes, ui
         return false;
     const variable *in_bytes = find(&m, "byte"), *v = in_bytes ? in_bytes : find(&m, "offset");
     if (!v)
-        return lw_reader_fail(r, "nothing says what offset is, or byte");
+        return lw_reader_fail(r, "neither offset nor byte is defined");
     if (v->value < 0)
         return lw_reader_fail(r, "%s of row %u, column %u is %lld", v->name, row, col, (long long)v->value);
     *bytes = in_bytes != NULL;

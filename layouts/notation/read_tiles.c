@@ -81,7 +81,7 @@ static bool read_term(lw_reader *r, uint32_t *stride, bool *on_lanes)
         return true;
     *on_lanes = lw_reader_take(r, "laneid");
     return *on_lanes || lw_reader_take(r, "m") ||
-           lw_reader_fail(r, "laneid or m is expected here: other axes are no places of a wave");
+           lw_reader_fail(r, "laneid or m is expected here: other axes are not places of a wave");
 }
 
 /* S[(16,4):(1@laneid,1)], from the bracket on. */

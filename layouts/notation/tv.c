@@ -45,7 +45,7 @@ lw_status lw_tv_make(const lw_layout *layout, const char *name, lw_tv *tv, lw_er
 {
     *tv = (lw_tv){ .layout = layout };
     if (lw_relation_normalize(&layout->relation, &tv->r) != LW_OK || tv->r.bases)
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: the layout is no mixed-radix number", name);
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s: the layout is not a mixed-radix number", name);
     for (uint32_t i = 0; i < tv->r.digits; i++) {
         const lw_digit *d = &tv->r.digit[i];
         if (d->lane)
@@ -72,7 +72,7 @@ lw_status lw_tv_is_function(const lw_tv *tv, const char *name, bool lists, lw_er
     if (tv->still.count)
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
-            "%s: a place serves several elements (CBSZ), so the element is no function of lane and value",
+            "%s: a place serves several elements (CBSZ), so the element is not a function of lane and value",
             name);
     const lw_pair *o = &tv->r.origin;
     if (o->lane || o->bit || o->row || o->col || o->k || o->block)

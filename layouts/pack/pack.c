@@ -59,7 +59,7 @@ static lw_status make_plan(const lw_pack *pack, plan *p, lw_error *error)
         const uint32_t d = pack->perm[x];
         if (d >= pack->rank || p->outer[d] != MOST)
             return lw_error_fail(error, LW_E_ARGUMENT,
-                                 "the order of tiles is no permutation of %u dimensions", pack->rank);
+                                 "the order of tiles is not a permutation of %u dimensions", pack->rank);
         if (pack->shape[d] > MOST_ELEMENTS)
             return lw_error_fail(error, LW_E_ARGUMENT, "more than 2^48 elements");
         p->outer[d] = x;
@@ -118,7 +118,7 @@ lw_status lw_pack_array(const lw_pack *pack, const void *source, size_t size, co
     if (p.ragged && !padding)
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
-            "the shape is no whole number of tiles: only full tiles are packed without a padding value");
+            "the shape is not a whole number of tiles: without a padding value only full tiles are packed");
     for (uint64_t n = 0; n < p.count; n++) {
         uint64_t at;
         const void *from = find_source(pack, &p, n, &at) ? (const char *)source + at * size : padding;

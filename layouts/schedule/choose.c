@@ -104,12 +104,12 @@ lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen)
     }
     if (!i)
         return lw_error_fail(p->error, LW_E_UNSUPPORTED,
-                             "IREE takes no matrix instruction here: none of %s takes %s, %s and %s%s",
+                             "IREE uses no matrix instruction here: none of %s takes %s, %s and %s%s",
                              lw_arch_get(p->t->arch)->name, p->p->a, p->p->b, p->p->c,
                              p->p->vector_distribute ? " and divides M, N and K"
                                                      : " for so few rows or columns");
     lw_plan_say(p, "instruction: %s%s\n", i->name,
-                p->s->padded ? "; M, N or K is no multiple of it and is padded" : "");
+                p->s->padded ? "; M, N or K is not a multiple of it and is padded" : "");
     *chosen = i;
     return LW_OK;
 }
@@ -137,6 +137,6 @@ lw_status lw_plan_find(const lw_plan *p, const char *name, const lw_intrinsic **
         *found = &intrinsics[i];
         return LW_OK;
     }
-    return lw_error_fail(p->error, LW_E_NOT_FOUND, "%s is no instruction that IREE has for %s", name,
+    return lw_error_fail(p->error, LW_E_NOT_FOUND, "%s is not an instruction that IREE has for %s", name,
                          lw_arch_get(q->arch)->name);
 }

@@ -233,7 +233,7 @@ static const char *find_fault(const lw_plan *p, bool aligned, char *why, size_t 
     s->lds = (tile[M] + tile[N]) * tile[K] * p->bits / 8;
     for (int d = M; d <= K && aligned; d++)
         if (p->size[d] % tile[d]) {
-            snprintf(why, room, "%c = %u is no multiple of %u", "MNK"[d], p -> size[d], tile[d]);
+            snprintf(why, room, "%c = %u is not a multiple of %u", "MNK"[d], p -> size[d], tile[d]);
             return why;
         }
     for (int d = N; d <= K; d++)
@@ -262,8 +262,7 @@ static lw_status shrink(lw_plan *p)
         while (c < 5 && *counts[c] <= 1)
             c++;
         if (c == 5)
-            return lw_error_fail(p->error, LW_E_UNSUPPORTED, "IREE takes no matrix instruction here: %s",
-                                 why);
+            return lw_error_fail(p->error, LW_E_UNSUPPORTED, "IREE uses no matrix instruction here: %s", why);
         --*counts[c];
         lw_plan_say(p, "%s: one less of %s, %u\n", why, names[c], *counts[c]);
     }
@@ -298,7 +297,7 @@ lw_status lw_plan_open(lw_plan *p)
         if (strcmp(chips[i].name, q->chip) == 0 && chips[i].arch == q->arch)
             p->chip = &chips[i];
     if (q->chip && !p->chip)
-        return lw_error_fail(p->error, LW_E_ARGUMENT, "%s is no chip of %s that is known here", q->chip,
+        return lw_error_fail(p->error, LW_E_ARGUMENT, "%s is not a known chip of %s", q->chip,
                              lw_arch_get(q->arch)->name);
     if (!lw_plan_bits(q->a) || !lw_plan_bits(q->b) || !lw_plan_bits(q->c))
         return lw_error_fail(p->error, LW_E_ARGUMENT,
@@ -331,7 +330,7 @@ static lw_status derive(lw_plan *p)
         classify(p);
     if (!p->t->large_known && p->class >= LW_PLAN_LARGE)
         return lw_error_fail(p->error, LW_E_UNSUPPORTED,
-                             "large products of %s go by rules that were not compared with the compiler",
+                             "large products of %s follow rules that were not compared with the compiler",
                              lw_arch_get(p->t->arch)->name);
     take_seeds(p);
     if ((st = lw_plan_choose(p, &chosen)) != LW_OK)

@@ -97,9 +97,10 @@ static lw_status try_width(const lw_tile *tile, const values *v, uint32_t bytes,
     uint32_t where[2] = { 0, 0 };
     const uint32_t per = 8 * bytes / tile->width;
     if (8 * bytes % tile->width || per == 0 || v->count % per)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "the %u values of %u bits of a lane are no whole number of accesses of %u bits",
-                             v->count, tile->width, 8 * bytes);
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "the %u values of %u bits of a lane are not a whole number of accesses of %u bits", v->count,
+            tile->width, 8 * bytes);
     list->accesses = v->count / per;
     list->operands = tile->rows / v->rows * (tile->cols / v->cols);
     list->wave = calloc((size_t)list->operands * list->accesses, sizeof(*list->wave));
@@ -109,10 +110,9 @@ static lw_status try_width(const lw_tile *tile, const values *v, uint32_t bytes,
         return LW_OK;
     free(list->wave);
     list->wave = NULL;
-    return lw_error_fail(
-        error, LW_E_UNSUPPORTED,
-        "the %u bits from value %u of lane %u on do not lie side by side and aligned in the tile", 8 * bytes,
-        where[1], where[0]);
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "the %u bits from value %u of lane %u on are not adjacent and aligned in the tile",
+                         8 * bytes, where[1], where[0]);
 }
 
 lw_status lw_tile_collect(const lw_tile *tile, const lw_layout *layout, uint32_t bytes,
@@ -127,7 +127,7 @@ lw_status lw_tile_collect(const lw_tile *tile, const lw_layout *layout, uint32_t
         free(v.at);
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
-            "a tile of %u x %u elements of %u bits is no whole number of operands of %u x %u of %u bits",
+            "a tile of %u x %u elements of %u bits is not a whole number of operands of %u x %u of %u bits",
             tile->rows, tile->cols, tile->width, v.rows, v.cols, layout->relation.width);
     }
     st = try_width(tile, &v, bytes, list, error);
@@ -213,9 +213,9 @@ lw_status lw_tile_fill_ldmatrix(const lw_tile *tile, lw_arch arch, bool columns,
             together = together && at[i * step] == *at + (uint64_t)i * tile->width;
         if (!together) {
             free(list.wave);
-            return lw_error_fail(
-                error, LW_E_UNSUPPORTED,
-                "the 16 bytes of row %u from column %u on do not lie side by side and aligned", row, col);
+            return lw_error_fail(error, LW_E_UNSUPPORTED,
+                                 "the 16 bytes of row %u from column %u on are not adjacent and aligned", row,
+                                 col);
         }
         list.wave[row / ROWS * (cols / per) + col / per][row % ROWS] =
             (lw_bank_access){ .lane = row % ROWS, .size = BYTES, .address = *at / 8 };

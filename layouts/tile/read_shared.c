@@ -93,7 +93,7 @@ static bool fill_mode(lw_reader *r, lw_tile *t, uint32_t bytes, bool transposed)
         return false;
     const uint32_t rows = transposed ? t->cols : t->rows, cols = transposed ? t->rows : t->cols;
     if ((uint64_t)cols * t->width % (8 * bytes))
-        return lw_reader_fail(r, "rows of %u elements are no multiple of %u bytes", cols, bytes);
+        return lw_reader_fail(r, "rows of %u elements are not a multiple of %u bytes", cols, bytes);
     const uint64_t piece = 8 * bytes / t->width;
     const unsigned b = bytes == 128 ? 3 : bytes == 64 ? 2 : 1;
     for (uint32_t row = 0; row < rows; row++)

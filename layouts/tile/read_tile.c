@@ -21,7 +21,7 @@ bool lw_tile_log_two(lw_reader *r, uint32_t n, const char *what, unsigned *expon
         n /= 2;
         ++*exponent;
     }
-    return n == 1 || lw_reader_fail(r, "%s before this is no power of two", what);
+    return n == 1 || lw_reader_fail(r, "%s before this is not a power of two", what);
 }
 
 typedef struct swizzle {

@@ -113,7 +113,7 @@ static lw_status put_cute(const lw_tile *t, offsets *o, lw_writer *w, lw_error *
     lw_relation r;
     if (!find_swizzle(t, o, &s, &r))
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "CuTe: no layout of digits with one swizzle of elements is this");
+                             "CuTe: this is not a layout of digits with one swizzle of elements");
     if (s.b)
         lw_writer_put(w, "Sw<%u,%u,%u> o 0 o ", s.b, s.m, s.s);
     lw_writer_put(w, "(");
@@ -149,7 +149,8 @@ static lw_status put_linear(const lw_tile *t, const offsets *o, lw_writer *w, lw
     free(back);
     return linear ? LW_OK
                   : lw_error_fail(error, LW_E_UNSUPPORTED,
-                                  "Triton: padding, or no power of two: the tile is not linear in bits");
+                                  "Triton: the tile is not linear in bits: it has padding, or an extent that "
+                                  "is not a power of two");
 }
 
 static lw_status put_shuffle(const lw_tile *t, offsets *o, lw_writer *w, lw_error *error)
@@ -162,7 +163,7 @@ static lw_status put_shuffle(const lw_tile *t, offsets *o, lw_writer *w, lw_erro
         rows = o->at[i][0] == i;
     if (!rows)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "IREE: xor_shuffle says swizzled rows, and this is none");
+                             "IREE: xor_shuffle expresses swizzled rows, and this tile is something else");
     lw_writer_put(w, "#iree_codegen.xor_shuffle<%u, %u", 1u << (s.m + s.b), 1u << s.m);
     if (s.s != s.b)
         lw_writer_put(w, ", %u", 1u << (s.m + s.s));
@@ -176,7 +177,7 @@ static lw_status put_tirx(const lw_tile *t, offsets *o, lw_writer *w, lw_error *
     lw_relation r;
     (void)t;
     if (!is_digits(o, &r))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "TIRx: the tile is no layout of digits");
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "TIRx: the tile is not a layout of digits");
     for (int strides = 0; strides < 2; strides++) {
         unsigned n = 0;
         lw_writer_put(w, strides ? "):(" : "S[(");

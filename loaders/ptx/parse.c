@@ -213,7 +213,7 @@ static bool read_target(lw_ptx_parser *p)
             p->module->target_column = name.column;
         } else if (!lw_ptx_is(&p->lexer, &name, "debug") && !lw_ptx_is(&p->lexer, &name, "texmode_unified") &&
                    !lw_ptx_is(&p->lexer, &name, "texmode_independent")) {
-            return lw_ptx_fail_at(p, &name, LW_E_FORMAT, "'%.*s' is no target: sm_80 and the like are",
+            return lw_ptx_fail_at(p, &name, LW_E_FORMAT, "'%.*s' is not a target such as sm_80",
                                   name.size < 40 ? (int)name.size : 40, text);
         }
     } while (lw_ptx_take_punct(p, ','));

@@ -172,7 +172,7 @@ class Module:
 def load(file, arch=None, **options) -> Module:
     """Loads a code object, offload bundle, host program with kernels inside, or PTX text: a path, or its bytes.
 
-    arch    which code object of a file that holds several ('gfx942', 'MI300X'); None: the only one
+    arch    which code object of a file that contains several ('gfx942', 'MI300X'); None: the only one
     member  or its number in `members(file)`;  kernel: or one that it must have
     memory  a Memory to place it in; None: one of its own
     limit   bytes that loading and its memory may take; 0: a quarter of the host's

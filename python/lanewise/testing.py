@@ -172,5 +172,5 @@ def _largest_ulp(array, a, b):
 def _close(array, a, b) -> str:
     largest = _largest_ulp(array, a, b) if array.dtype.kind not in 'iub' else None
     if largest == 1:
-        return 'every difference is one ulp; another rounding, or another order of k, can be the reason'
+        return 'every difference is one ulp; another rounding, or another order of k, can be the cause'
     return 'every difference is the sign of a zero, or the bits of a NaN' if largest == 0 else ''

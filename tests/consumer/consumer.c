@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program of somebody else: builds against the installed library only, and multiplies on two GPUs. */
+/* A user's program: builds against the installed library only, and multiplies on two GPUs. */
 #include <stdio.h>
 #include <string.h>
 

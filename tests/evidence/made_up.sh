@@ -33,5 +33,5 @@ print(*[e["label"] for e in json.load(sys.stdin)["evidence"]])' <<<"$info")
 
 judge v_mfma_f32_16x16x8_dream gfx942 v_mfma_f32_16x16x16_f16
 judge mma.m16n8k32.f32.f16.f16.f32 sm_80 mma.m16n8k16.f32.f16.f16.f32
-[ $bad = 0 ] && echo "two rows that nobody lists: inferred"
+[ $bad = 0 ] && echo "two rows that no list names: inferred"
 exit $bad

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The references' arithmetic against the library's, instruction by instruction, on random and nasty numbers.
+/* The references' arithmetic against the library's, instruction by instruction, on random and awkward
+ * numbers.
  */
 #include <check.h>
 #include <stdlib.h>

@@ -118,7 +118,7 @@ START_TEST(refuses_what_is_no_modifier)
     refuse(one_block, "clamps:1", LW_E_FORMAT, "no modifier is called \"clamps\"");
     refuse(one_block, "assume:nothing", LW_E_FORMAT, "no reading \"nothing\"; the nearest are ");
     refuse(one_block, "reading:cbsz:ignord", LW_E_FORMAT, "the topic has cbsz:refused, cbsz:ignored");
-    refuse(one_block, "reading:doubled-k:tr8", LW_E_FORMAT, "doubled-k:tr8 is no reading of modifiers");
+    refuse(one_block, "reading:doubled-k:tr8", LW_E_FORMAT, "doubled-k:tr8 is not a reading of modifiers");
     refuse(one_block, "reading", LW_E_FORMAT, "NAME:VALUE");
     for (unsigned i = 0; i < 8; i++) {
         const char *bad[] = { "neg:1",         "neg:[]",    "neg:[1,]", "neg:[2]",

@@ -202,7 +202,7 @@ START_TEST(what_cannot_be_said)
     ck_assert_int_eq(print(shared, LW_LAYOUT_CUTE, &error), LW_E_UNSUPPORTED);
     ck_assert_str_eq(
         error.text,
-        "CuTe: a place serves several elements (CBSZ), so the element is no function of lane and value");
+        "CuTe: a place serves several elements (CBSZ), so the element is not a function of lane and value");
     ck_assert_uint_eq(used, 0);
     ck_assert_int_eq(print(shared, LW_LAYOUT_TRITON, &error), LW_E_UNSUPPORTED);
     ck_assert_int_eq(print(shared, LW_LAYOUT_TIRX, &error), LW_OK);

@@ -175,10 +175,10 @@ START_TEST(checked)
         const char *says;
     } given[] = {
         { "MFMA_F32_32x32x8_F16", { 2, 4, 16 }, { 2, 2 }, 0, "A and B take 98304 bytes of LDS, of 65536" },
-        { "MFMA_F32_32x32x8_F16", { 1, 3, 16 }, { 2, 2 }, 0, "N = 4096 is no multiple of 192" },
+        { "MFMA_F32_32x32x8_F16", { 1, 3, 16 }, { 2, 2 }, 0, "N = 4096 is not a multiple of 192" },
         { "MFMA_F32_32x32x8_F16", { 1, 2, 16 }, { 2, 2 }, 49152, NULL },
         { "MFMA_F32_16x16x16_F16", { 4, 4, 2 }, { 2, 2 }, 16384, NULL },
-        { "MFMA_F32_9x9x9_F16", { 4, 4, 2 }, { 2, 2 }, 0, "is no instruction that IREE has for gfx942" },
+        { "MFMA_F32_9x9x9_F16", { 4, 4, 2 }, { 2, 2 }, 0, "is not an instruction that IREE has for gfx942" },
         { "MFMA_I32_16x16x32_I8", { 4, 4, 2 }, { 2, 2 }, 0, "does not take f16, f16 and f32" },
         { "MFMA_F32_16x16x16_F16", { 4, 0, 2 }, { 2, 2 }, 0, "tiles must be 1 to 4096" },
     };
@@ -207,14 +207,15 @@ START_TEST(refused)
         { P(GFX942, 4, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "so few rows" },
         { P(GFX950, 8, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "up to 8 rows" },
         { P(GFX1100, 4, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED,
-          "takes no matrix instruction" },
+          "uses no matrix instruction" },
         { P(GFX1100, 128, 128, 128, "f64", "f64", NULL, false), LW_E_UNSUPPORTED,
-          "takes no matrix instruction" },
+          "uses no matrix instruction" },
         { P(GFX950, 4096, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "not compared" },
         { P(GFX1250, 128, 128, 128, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "gfx1250" },
         { P(GFX942, 0, 128, 128, "f16", "f32", NULL, false), LW_E_ARGUMENT, "M, N and K" },
         { P(GFX942, 128, 128, 128, "f17", "f32", NULL, false), LW_E_ARGUMENT, "types must be" },
-        { P(GFX942, 128, 128, 128, "f16", "f32", "rx9070xt", false), LW_E_ARGUMENT, "no chip of gfx942" },
+        { P(GFX942, 128, 128, 128, "f16", "f32", "rx9070xt", false), LW_E_ARGUMENT,
+          "not a known chip of gfx942" },
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         lw_tiling s;

@@ -276,14 +276,16 @@ START_TEST(refused_accesses)
         const char *says;
     } cases[] = {
         { "gfx942", "v_mfma_f32_16x16x16_f16", "(16,16):(16,1)", 16, 16, 16,
-          "no whole number of accesses of 128 bits; the widest access that is possible has 64 bits" },
+          "not a whole number of accesses of 128 bits; the widest access that is possible has 64 bits" },
         { "gfx942", "v_mfma_f32_16x16x16_f16", "(16,16):(1,16)", 16, 16, 8,
-          "value 0 of lane 0 on do not lie side by side and aligned in the tile; the widest access that is "
+          "value 0 of lane 0 on are not adjacent and aligned in the tile; the widest access that is "
           "possible has 16" },
         { "gfx942", "v_mfma_f32_16x16x16_f16", "(16,16):(18,1)", 16, 16, 8, "value 0 of lane 1 on" },
-        { "gfx942", "v_mfma_f32_16x16x16_f16", "(16,24):(24,1)", 16, 24, 8, "no whole number of operands" },
+        { "gfx942", "v_mfma_f32_16x16x16_f16", "(16,24):(24,1)", 16, 24, 8,
+          "not a whole number of operands" },
         { "gfx942", "v_mfma_f32_4x4x4_16b_f16", "(4,4):(4,1)", 4, 4, 8, "several blocks" },
-        { "gfx1250", "v_wmma_f32_16x16x32_f16", "(16,32):(32,1)", 16, 32, 16, "gfx1250: nobody published" },
+        { "gfx1250", "v_wmma_f32_16x16x32_f16", "(16,32):(32,1)", 16, 32, 16,
+          "gfx1250: how reads of 128 bits share banks is not published" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         lw_layout *layout = layout_of(cases[i].arch, cases[i].name, LW_OPERAND_A);

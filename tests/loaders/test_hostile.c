@@ -121,7 +121,7 @@ static uint64_t next_random(uint64_t *state)
 START_TEST(changed_bytes)
 {
     enum { TRIALS = 4000 };
-    static const uint8_t nasty[] = { 0, 1, 0x7f, 0x80, 0xff, 0xdf, 0xdd, 0xdb };
+    static const uint8_t awkward[] = { 0, 1, 0x7f, 0x80, 0xff, 0xdf, 0xdd, 0xdb };
     const fixture f = read_fixture(files[_i].file);
     uint64_t state = 0x9e3779b97f4a7c15 + (uint64_t)_i;
     size_t loaded = 0;
@@ -132,7 +132,7 @@ START_TEST(changed_bytes)
         const size_t at = (size_t)((r >> 8) % reach);
         const uint8_t old = f.data[at];
         const unsigned flipped = old ^ 1u << (r >> 2) % 8;
-        f.data[at] = (uint8_t)((r & 2) ? nasty[(r >> 2) % sizeof(nasty)] : flipped);
+        f.data[at] = (uint8_t)((r & 2) ? awkward[(r >> 2) % sizeof(awkward)] : flipped);
         loaded += try_load(f.data, f.size);
         f.data[at] = old;
     }
@@ -143,7 +143,7 @@ START_TEST(changed_bytes)
 }
 END_TEST
 
-/* Every byte of a line table with every nasty value, and every place where it may end: the file loads. */
+/* Every byte of a line table with every awkward value, and every place where it may end: the file loads. */
 START_TEST(every_byte_of_a_line_table)
 {
     static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
@@ -178,7 +178,7 @@ START_TEST(every_byte_of_a_line_table)
 }
 END_TEST
 
-/* Every byte of a small code object with every nasty value. */
+/* Every byte of a small code object with every awkward value. */
 START_TEST(every_byte_of_a_small_file)
 {
     static const uint8_t values[] = { 0, 0x7f, 0x80, 0xff };

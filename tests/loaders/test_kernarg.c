@@ -228,7 +228,7 @@ START_TEST(values_go_where_the_metadata_says)
 }
 END_TEST
 
-START_TEST(dynamic_lds_starts_behind_the_static)
+START_TEST(dynamic_lds_starts_after_the_static)
 {
     static const struct {
         uint32_t lds, align, start;
@@ -356,7 +356,7 @@ int main(void)
     tcase_add_test(tc, hidden_arguments_by_kind);
     tcase_add_test(tc, dimensions_follow_the_grid);
     tcase_add_test(tc, values_go_where_the_metadata_says);
-    tcase_add_test(tc, dynamic_lds_starts_behind_the_static);
+    tcase_add_test(tc, dynamic_lds_starts_after_the_static);
     tcase_add_test(tc, wrong_values_are_refused);
     tcase_add_test(tc, wrong_launches_are_refused);
     tcase_add_test(tc, dispatch_packet);

@@ -62,10 +62,10 @@ static const struct {
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}", 12, LW_E_FORMAT, "not a tuple" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': 3}", 12, LW_E_FORMAT, "not a tuple" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (3 4)}", 48, LW_E_FORMAT, "not a tuple" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}", 12, LW_E_FORMAT, "no number" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}", 12, LW_E_FORMAT, "no number" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}", 12, LW_E_FORMAT, "other than numbers" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}", 12, LW_E_FORMAT, "other than numbers" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (18446744073709551616,)}", 0, LW_E_FORMAT,
-      "no number" },
+      "other than numbers" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 0, LW_E_FORMAT,
       "does not fit" },
     { "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693952,)}", 0, LW_E_FORMAT,
@@ -307,6 +307,10 @@ START_TEST(files_are_whole_or_untouched)
     ck_assert_int_eq(info.st_mode & 0777, 0640);
     ck_assert_int_eq(lw_npy_load(path, &b, &error), LW_OK);
     ck_assert_mem_eq(b.data, values, sizeof(values));
+    lw_npy_free(&b);
+    ck_assert_int_eq(lw_npy_load_within(path, (uint64_t)info.st_size - 1, &b, &error), LW_E_NO_MEMORY);
+    ck_assert(strstr(error.text, "exceeds the memory limit"));
+    ck_assert_int_eq(lw_npy_load_within(path, (uint64_t)info.st_size, &b, &error), LW_OK);
     lw_npy_free(&b);
 
     snprintf(other, sizeof(other), "%s/none/x.npy", folder);

@@ -230,7 +230,7 @@ START_TEST(hand_written_kernel_is_read_as_written)
 }
 END_TEST
 
-/* Filler past the segment's end is left out and told of; anything else there is refused. */
+/* Filler past the segment's end is left out and reported; anything else there is refused. */
 START_TEST(padding_past_the_segment)
 {
     static const char pad[] = "\xa3pad\xa7.offset\x18", rows[] = "\xa4rows\xa7.offset\x24";

@@ -249,7 +249,7 @@ START_TEST(parallel_runs_need_room)
 }
 END_TEST
 
-/* A checkpoint that the limit has no room for: the session goes on as if nobody had asked. */
+/* A checkpoint that the limit has no room for: the session goes on as if it had not been asked for. */
 START_TEST(a_checkpoint_is_refused)
 {
     static run t;

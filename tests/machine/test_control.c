@@ -125,7 +125,7 @@ START_TEST(faults)
           "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_sethalt 1\": the wave halts itself and nothing can "
           "resume it" },
         { "undecodable",
-          "code, workgroup (0,0,0), wave 0, pc +0x0: the words 0xffffffff 0xbf810000 are no instruction "
+          "code, workgroup (0,0,0), wave 0, pc +0x0: the words 0xffffffff 0xbf810000 are not an instruction "
           "of gfx950" },
         { "too_high",
           "code, workgroup (0,0,0), wave 0, pc +0x0 \"v_mov_b32_e32 v200, v0\": register v200 is not among "
@@ -161,7 +161,7 @@ START_TEST(leaving_the_code)
         const char *reason;
     } L[] = {
         { nop, "the program counter is outside the program's code" },
-        { half, "the words 0xd1cb0000 0x00000000 are no instruction of gfx950" },
+        { half, "the words 0xd1cb0000 0x00000000 are not an instruction of gfx950" },
         { away, "the program counter is outside the program's code" },
     };
     for (size_t i = 0; i < 3; i++) {

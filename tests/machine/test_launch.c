@@ -36,7 +36,7 @@ START_TEST(partial_workgroups)
     t.options.items[0] = 700;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     ck_assert_str_eq(t.error.text,
-                     "kernel vector_add was compiled for whole workgroups: 700 work-items are no multiple "
+                     "kernel vector_add was compiled for whole workgroups: 700 work-items are not a multiple "
                      "of 256");
     t.program->kernels[0].info.uniform_workgroup = false;
     ck_assert_int_eq(adding_run(&t), LW_OK);
@@ -166,8 +166,7 @@ START_TEST(refusals)
     t.options.block[0] = 256;
     t.options.items[0] = 1000;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
-    ck_assert_str_eq(t.error.text,
-                     "a launch has a size either in workgroups or in work-items, not both and not none");
+    ck_assert_str_eq(t.error.text, "a launch needs a size in workgroups or in work-items, and not both");
     t.options.items[0] = 0;
     t.options.dynamic_lds = 1 << 20;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);

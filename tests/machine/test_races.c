@@ -141,7 +141,7 @@ START_TEST(faults_are_those_of_one_thread)
 }
 END_TEST
 
-/* LDS that nobody asked for: told of once a launch, the first workgroup's first access. */
+/* LDS beyond the allocation: reported once per launch, the first workgroup's first access. */
 START_TEST(lds_past_the_allocation)
 {
     racing t;

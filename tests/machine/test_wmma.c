@@ -165,7 +165,7 @@ START_TEST(refusals)
     ck_assert_int_eq(run(&w, 0xcc424018, 0x1a021100), LW_OK);      /* f16, C 0 */
     ck_assert_int_eq(run(&w, 0xcc444018, 0x9c421100), LW_E_FAULT); /* iu8 neg_lo:[0,0,1] */
     ck_assert_int_eq(run(&w, 0xcc404818, 0x1c421100), LW_E_FAULT); /* f32 op_sel:[1,0,0] */
-    ck_assert_ptr_nonnull(strstr(w.error.text, "no instruction of gfx1100"));
+    ck_assert_ptr_nonnull(strstr(w.error.text, "not an instruction of gfx1100"));
     ck_assert_int_eq(run(&w, 0xcc404018, 0x1c4210f0), LW_E_FAULT); /* A is a constant */
     ck_assert_int_eq(run(&w, 0xcc4040fa, 0x1c421100), LW_E_FAULT); /* D ends past v255 */
 }

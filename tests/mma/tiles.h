@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random and nasty operands for a prepared instruction, as plain matrices. */
+/* Random and awkward operands for a prepared instruction, as plain matrices. */
 #ifndef LW_TESTS_MMA_TILES_H
 #define LW_TESTS_MMA_TILES_H
 

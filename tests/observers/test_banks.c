@@ -186,9 +186,42 @@ START_TEST(conflicts)
 }
 END_TEST
 
+/* gfx1100 has no rule for stores of 128 bits: they are counted as not checked, and those with rules are
+ * checked. */
+START_TEST(accesses_without_a_rule)
+{
+    static fixture f;
+    static const uint32_t code[] = {
+        0xdb7c0000, 0x00000200,             /* ds_store_b128 v0, v[2:5] */
+        0xd9340000, 0x00000200,             /* ds_store_b64 v0, v[2:3] */
+        0xdb7c0000, 0x00000200, 0xbfb00000, /* s_endpgm */
+    };
+    lw_banks *banks;
+    fixture_init(&f, 1);
+    ck_assert_int_eq(lw_banks_create(&banks), LW_OK);
+    ck_assert_uint_eq(lw_banks_uncounted(banks), 0);
+    const lw_observer *observers[] = { lw_banks_observer(banks) };
+    f.options.arch = LW_ARCH_GFX1100;
+    f.options.observers = observers;
+    f.options.observer_count = 1;
+    f.options.code = code;
+    f.options.words = sizeof(code) / sizeof(code[0]);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        reg(&f, 0)[lane] = lane * 16;
+    ck_assert_msg(lw_code_run(&f.options, f.wave, 1, &f.result, &f.error) == LW_OK, "%s", f.error.text);
+    ck_assert_uint_eq(lw_banks_uncounted(banks), 2);
+    ck_assert_uint_eq(lw_banks_count(banks), 1);
+    ck_assert_ptr_nonnull(strstr(lw_banks_at(banks, 0)->instruction, "ds_store_b64"));
+    ck_assert_uint_eq(lw_banks_uncounted(NULL), 0);
+    lw_banks_free(banks);
+    fixture_free(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("banks");
     tcase_add_loop_test(tc, conflicts, 0, 2 * INSTRUCTIONS);
+    tcase_add_test(tc, accesses_without_a_rule);
     return run_suite("observers_banks", tc);
 }

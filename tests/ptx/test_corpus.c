@@ -15,7 +15,7 @@ START_TEST(sums_by_shuffles)
         lane[i % THREADS] += in[i];
     }
     for (int w = 0; w < 3; w++) {
-        for (int step = 16; step; step >>= 1) /* lanes beyond the end give what nobody uses */
+        for (int step = 16; step; step >>= 1) /* lanes beyond the end give values that are not used */
             for (int l = 0; l < step; l++)
                 lane[32 * w + l] += lane[32 * w + l + step];
         part[w] = lane[32 * w];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of sm_90 whose copies arrive behind their back (corpus/async.cu), against the same in C: whether
+/* Kernels of sm_90 with asynchronous copies (corpus/async.cu), against the same in C: whether
  * copies are late, early or at any time makes no difference to kernels that wait for them. */
 #include "tests/ptx/corpus_kit.h"
 
@@ -73,7 +73,7 @@ START_TEST(misuse_is_said)
     } cases[] = {
         { "starved", "no memory changes", LW_E_LIVELOCK },
         { "unready", "is not initialised (executed by lanes 0xffffffff)", LW_E_FAULT },
-        { "crowded", "arrives 3 times at an mbarrier that misses 2 of 2", LW_E_FAULT },
+        { "crowded", "arrives 3 times at an mbarrier that still expects 2 of 2 arrivals", LW_E_FAULT },
         { "crooked", "copies 24 bytes between", LW_E_FAULT },
     };
     corpus_bench t = open_async(0);

@@ -16,45 +16,6 @@
 #pragma STDC FENV_ACCESS ON
 #endif
 
-static float f32(uint64_t a)
-{
-    const uint32_t low = (uint32_t)a;
-    float f;
-    memcpy(&f, &low, sizeof(f));
-    return f;
-}
-
-static double f64(uint64_t a)
-{
-    double d;
-    memcpy(&d, &a, sizeof(d));
-    return d;
-}
-
-static uint64_t bits32(float f)
-{
-    uint32_t a;
-    memcpy(&a, &f, sizeof(a));
-    return f != f ? 0x7fffffff : a;
-}
-
-static uint64_t bits64(double d)
-{
-    uint64_t a;
-    memcpy(&a, &d, sizeof(a));
-    return d != d ? UINT64_C(0x7ff8000000000000) : a;
-}
-
-static uint64_t one_nan(uint64_t a)
-{
-    return bits64(f64(a));
-}
-
-static uint64_t flush(uint64_t a)
-{
-    return a & 0x7f800000 ? (uint32_t)a : a & 0x80000000;
-}
-
 /* ---- Small formats: sign, exponent, fraction; `special` 0: all codes are numbers, 1: the last is a NaN, 2:
  * IEEE ---- */
 
@@ -242,12 +203,6 @@ static float smaller(float a, float b, bool nan)
 
 #define S(x) ((int32_t)(uint32_t)(x))
 #define L(x) ((x) >> 32)
-#define REF(name, expression)                                                                                \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                 \
-    {                                                                                                        \
-        (void)a, (void)b, (void)c;                                                                           \
-        return (uint64_t)(expression);                                                                       \
-    }
 #define TWO(name, format, bits)                                                                              \
     REF(name, nearest(&format, (double)f32(a)) << bits | nearest(&format, (double)f32(b)))
 
@@ -303,29 +258,19 @@ REF(atomic_f32, flush(bits32(rounded(FE_TONEAREST, f32(flush(a)), 1, f32(flush(b
 REF(atomic_f16x2, add_f16x2(a, b) | add_f16x2(L(a), c) << 32)
 REF(eight, a ^ b)
 
-static const struct {
-    const char *body;
-    values_reference wanted;
-    int real64; /* the result is an f64: NaNs count as one */
-} cases[] = {
+static const values_case cases[] = {
 #include "narrow.inc"
 };
 
 START_TEST(instructions_compute_what_c_computes)
 {
-    values_check(cases[_i].body, cases[_i].wanted, cases[_i].real64 ? one_nan : NULL);
+    values_check(&cases[_i]);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ptx_narrow");
     TCase *tc = tcase_create("instructions");
     tcase_add_loop_test(tc, instructions_compute_what_c_computes, 0, sizeof(cases) / sizeof(cases[0]));
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return values_run("ptx_narrow", tc);
 }

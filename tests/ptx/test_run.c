@@ -175,11 +175,11 @@ static const struct {
     { "cvt.rn.f32.u32 %r3, %r1;", from_u },
 };
 
-static const uint32_t nasty[] = { 0,          1,          2,          31,         32,         33,
-                                  0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
-                                  0x00800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x12345678 };
+static const uint32_t awkward[] = { 0,          1,          2,          31,         32,         33,
+                                    0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x3f800000, 0xbf800000,
+                                    0x00800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x4b800001, 0x12345678 };
 
-enum { NASTY = sizeof(nasty) / sizeof(nasty[0]) };
+enum { AWKWARD = sizeof(awkward) / sizeof(awkward[0]) };
 
 START_TEST(single_instructions_compute_what_c_computes)
 {
@@ -188,10 +188,10 @@ START_TEST(single_instructions_compute_what_c_computes)
     bench t = { 0 };
     write_kernel(text, sizeof(text), "", single[_i].body);
     open_bench(&t, text, NULL, NULL);
-    for (unsigned shift = 0; shift < NASTY; shift++) {
+    for (unsigned shift = 0; shift < AWKWARD; shift++) {
         for (unsigned i = 0; i < MOST; i++) {
-            a[i] = nasty[i % NASTY];
-            b[i] = nasty[(i + shift) % NASTY];
+            a[i] = awkward[i % AWKWARD];
+            b[i] = awkward[(i + shift) % AWKWARD];
         }
         lw_memory_write(t.memory, t.at[0], a, sizeof(a));
         lw_memory_write(t.memory, t.at[1], b, sizeof(b));
@@ -389,7 +389,8 @@ START_TEST(faults_say_where)
         int lane;
     } cases[] = {
         { "add.s64 %rd3, %rd3, 2; mov.b32 %r3, 1;",
-          "stores 4 bytes at address 0x1000040002, which is no multiple of 4 (executed by lanes 0xffffffff)",
+          "stores 4 bytes at address 0x1000040002, which is not a multiple of 4 (executed by lanes "
+          "0xffffffff)",
           0 },
         { "ld.shared.b32 %r3, [%r1+4];",
           "loads 4 bytes at byte 0x4 of shared memory, which has 0 (executed by lanes 0xffffffff)", 0 },
@@ -401,7 +402,7 @@ START_TEST(faults_say_where)
         { "setp.lt.s32 %p1, %r0, 16; @%p1 bra A; bar.sync 0; bra B; A: bar.sync 0; B:",
           "all lanes of a warp execute a barrier together; others (mask 0xffff0000) wait at the one of line "
           "11 "
-          "(barrier.sync without .aligned may stand apart)",
+          "(barrier.sync without .aligned allows that)",
           0 },
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
           "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },

@@ -19,46 +19,6 @@ __extension__ typedef __int128 s128;
 
 /* ---- Host arithmetic on bits ---- */
 
-static float f32(uint64_t a)
-{
-    const uint32_t low = (uint32_t)a;
-    float f;
-    memcpy(&f, &low, sizeof(f));
-    return f;
-}
-
-static double f64(uint64_t a)
-{
-    double d;
-    memcpy(&d, &a, sizeof(d));
-    return d;
-}
-
-static uint64_t bits32(float f)
-{
-    uint32_t a;
-    memcpy(&a, &f, sizeof(a));
-    return f != f ? 0x7fffffff : a;
-}
-
-/* Which NaN f64 gives is open: all are one here, and in what the kernel gives. */
-static uint64_t bits64(double d)
-{
-    uint64_t a;
-    memcpy(&a, &d, sizeof(a));
-    return d != d ? UINT64_C(0x7ff8000000000000) : a;
-}
-
-static uint64_t bits64_of(uint64_t a)
-{
-    return bits64(f64(a));
-}
-
-static uint64_t flush(uint64_t a)
-{
-    return a & 0x7f800000 ? (uint32_t)a : a & 0x80000000;
-}
-
 typedef enum operation { ADD, SUB, MUL, DIV, FMA, SQRT } operation;
 
 static float do32(operation op, float x, float y, float z)
@@ -223,12 +183,6 @@ static uint64_t fns(uint64_t mask, uint64_t base, uint64_t offset)
 
 #define S(x) ((int64_t)(int32_t)(uint32_t)(x))
 #define U(x) ((uint64_t)(uint32_t)(x))
-#define REF(name, expression)                                                                                \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                 \
-    {                                                                                                        \
-        (void)a, (void)b, (void)c;                                                                           \
-        return (uint64_t)(expression);                                                                       \
-    }
 
 REF(mul_hi_u64, (u128)a *b >> 64)
 REF(mul_hi_s64, (u128)((s128)(int64_t)a *(int64_t)b) >> 64)
@@ -323,29 +277,19 @@ REF(f64_from_s64, bits64((double)(int64_t)a))
 REF(copysigned, (a & 0x80000000) | (b & 0x7fffffff))
 REF(tf32_rna, f32(a) != f32(a) ? 0x7fffe000 : isinf(f32(a)) ? a & 0xffffffff : (a + 0x1000) & 0xffffe000)
 
-static const struct {
-    const char *body;
-    values_reference wanted;
-    int real64; /* the result is an f64: NaNs count as one */
-} cases[] = {
+static const values_case cases[] = {
 #include "values.inc"
 };
 
 START_TEST(instructions_compute_what_c_computes)
 {
-    values_check(cases[_i].body, cases[_i].wanted, cases[_i].real64 ? bits64_of : NULL);
+    values_check(&cases[_i]);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ptx_values");
     TCase *tc = tcase_create("instructions");
     tcase_add_loop_test(tc, instructions_compute_what_c_computes, 0, sizeof(cases) / sizeof(cases[0]));
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return values_run("ptx_values", tc);
 }

@@ -1,16 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ptx/values_kit.h"
 
-#include <check.h>
 #include <fenv.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <lanewise/lanewise.h>
 
 enum { THREADS = 1024 };
 
-static const uint64_t nasty[] = {
+float f32(uint64_t a)
+{
+    const uint32_t low = (uint32_t)a;
+    float f;
+    memcpy(&f, &low, sizeof(f));
+    return f;
+}
+
+double f64(uint64_t a)
+{
+    double d;
+    memcpy(&d, &a, sizeof(d));
+    return d;
+}
+
+uint64_t bits32(float f)
+{
+    uint32_t a;
+    memcpy(&a, &f, sizeof(a));
+    return f != f ? 0x7fffffff : a;
+}
+
+uint64_t bits64(double d)
+{
+    uint64_t a;
+    memcpy(&a, &d, sizeof(a));
+    return d != d ? UINT64_C(0x7ff8000000000000) : a;
+}
+
+uint64_t flush(uint64_t a)
+{
+    return a & 0x7f800000 ? (uint32_t)a : a & 0x80000000;
+}
+
+static const uint64_t awkward[] = {
     0,
     1,
     2,
@@ -59,7 +93,7 @@ static const uint64_t nasty[] = {
     UINT64_C(0x3e70000000000001),
 };
 
-enum { NASTY = sizeof(nasty) / sizeof(nasty[0]) };
+enum { AWKWARD = sizeof(awkward) / sizeof(awkward[0]) };
 
 static uint64_t random_bits(void)
 {
@@ -74,10 +108,10 @@ static uint64_t random_bits(void)
 static uint64_t operand(unsigned thread, unsigned which)
 {
     if (thread < 768)
-        return nasty[(which == 0   ? thread
-                      : which == 1 ? thread / NASTY + thread * 5
-                                   : thread * 11 + 3) %
-                     NASTY];
+        return awkward[(which == 0   ? thread
+                        : which == 1 ? thread / AWKWARD + thread * 5
+                                     : thread * 11 + 3) %
+                       AWKWARD];
     const uint64_t r = random_bits();
     return thread % 2 ? r
                       : (r & UINT64_C(0x800fffff807fffff)) | UINT64_C(0x3fe000003f000000) |
@@ -130,22 +164,33 @@ static void run(const char *text)
     lw_program_free(program);
 }
 
-void values_check(const char *body, values_reference wanted, uint64_t (*same)(uint64_t))
+void values_check(const values_case *test)
 {
     char text[4096];
-    const bool wide = strstr(body, "%rd9") != NULL;
+    const bool wide = strstr(test->body, "%rd9") != NULL;
     for (unsigned i = 0; i < THREADS; i++)
         for (unsigned k = 0; k < 3; k++)
             in[i][k] = operand(i, k);
-    write_kernel(text, sizeof(text), body);
+    write_kernel(text, sizeof(text), test->body);
     run(text);
     for (unsigned i = 0; i < THREADS; i++) {
-        uint64_t want = wanted(in[i][0], in[i][1], in[i][2]);
+        uint64_t want = test->wanted(in[i][0], in[i][1], in[i][2]);
         fesetround(FE_TONEAREST);
-        const uint64_t got = same ? same(out[i]) : out[i];
+        const uint64_t got = test->real64 ? bits64(f64(out[i])) : out[i];
         want = wide ? want : (uint32_t)want;
-        ck_assert_msg(got == want, "%s of %016llx, %016llx, %016llx: %016llx, not %016llx", body,
+        ck_assert_msg(got == want, "%s of %016llx, %016llx, %016llx: %016llx, not %016llx", test->body,
                       (unsigned long long)in[i][0], (unsigned long long)in[i][1],
                       (unsigned long long)in[i][2], (unsigned long long)got, (unsigned long long)want);
     }
+}
+
+int values_run(const char *name, TCase *cases)
+{
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -119,7 +119,7 @@ class Launches(unittest.TestCase):
                 (ValueError, 'is no check', (c, a, b, n), {**size, 'check': 'all'}),
                 (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
                 (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
-                (lw.ArgumentError, 'no multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
+                (lw.ArgumentError, 'not a multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
                 (lw.NotFoundError, 'readings', (c, a, b, n), {**size, 'readings': 'no:such'})):
             with self.assertRaises(kind) as caught:
                 kernel(*args, **options)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fast forms against the general handler: random instructions of a row, decoded from random words, on waves
- * with nasty values, any EXEC, any MODE and registers that overlap.
+ * with awkward values, any EXEC, any MODE and registers that overlap.
  */
 #ifndef LW_TESTS_VALU_FORMS_KIT_H
 #define LW_TESTS_VALU_FORMS_KIT_H

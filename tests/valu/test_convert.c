@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every conversion between floats, integers and normalised integers: all 16-bit sources, 32-bit sources with
- * every upper half, edges of 64-bit ones, under modes drawn anew for every 64 lanes (f32 and f16/f64 fields
- * apart). The other side is written in binary64, where every value of these formats and every scaled one is
- * exact.
+ * every upper half, edges of 64-bit ones; the modes of f32 and of f16 and f64 change every 64 lanes. The
+ * expected values are computed in binary64, where all of these values, scaled ones included, are exact.
  */
 #include <check.h>
 

@@ -8,7 +8,7 @@
 
 enum {
     MOST = 64,       /* instructions of a block: what a slice has left runs one by one */
-    FEW = 8,         /* so short, and cut off by code that nobody has come to: maybe later */
+    FEW = 8,         /* a block so short that ends at code not yet reached may be made again later */
     PATIENCE = 64,   /* times, then it is made all the same */
     COMES_AGAIN = 2, /* times at a place before a block is worth while */
 };

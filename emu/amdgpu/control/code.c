@@ -179,7 +179,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     if (!count)
         return lw_wave_fault(w, -1, "the program counter is outside the program's code");
     if (lw_amdgpu_decode(m->arch, words, count, in) != LW_OK)
-        return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are no instruction of %s", words[0],
+        return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are not an instruction of %s", words[0],
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
     in->pc = w->head.pc;

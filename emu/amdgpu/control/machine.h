@@ -82,7 +82,8 @@ lw_status lw_amd_symbol(const lw_module *module, const char *name, uint64_t *add
 /* The dwords at `pc`, at most 4; how many. */
 size_t lw_amd_words(const lw_module *module, uint64_t pc, uint32_t words[4]);
 
-/* Makes the record at the wave's pc, or takes it if somebody else has made it; NULL after lw_wave_fault. */
+/* Makes the record at the wave's pc, or takes the one that another thread has made; NULL after lw_wave_fault.
+ */
 const lw_record *lw_amd_fetch(lw_worker *worker, lw_wave *w);
 
 /* ---- launch.c: what a session needs ---- */

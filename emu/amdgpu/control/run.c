@@ -45,7 +45,7 @@ static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded
     const bool good = lw_observe_begin(worker, &w->head, encoded, record, &seen);
     const lw_step step = !good ? LW_STEP_FAULT : execute_seen(w, encoded, record);
     if (!good || worker->log.failed)
-        return lw_wave_fault(w, -1, "the host has no memory for what observers are told");
+        return lw_wave_fault(w, -1, "the host has no memory for the events of observers");
     if (step != LW_STEP_FAULT)
         lw_observe_end(&seen);
     return step;

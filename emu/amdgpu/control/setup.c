@@ -30,7 +30,7 @@ static lw_status set_lds(lw_session *m, const lw_launch_options *o, const lw_ker
     const uint64_t wanted = (uint64_t)lw_kernarg_lds_start(&kernel->info) + o->dynamic_lds;
     if (wanted > limit)
         return lw_error_fail(error, LW_E_ARGUMENT,
-                             "kernel %s wants %llu bytes of LDS; a workgroup of %s has %u", kernel->info.name,
+                             "kernel %s needs %llu bytes of LDS; a workgroup of %s has %u", kernel->info.name,
                              (unsigned long long)wanted, lw_arch_get(m->arch)->name, limit);
     m->lds_size = ((uint32_t)wanted + granule - 1) / granule * granule;
     return LW_OK;
@@ -46,7 +46,7 @@ static lw_status set_scratch(lw_session *m, const lw_launch_options *o, const lw
         wanted = o->scratch;
     if (wanted > MAX_SCRATCH)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "kernel %s wants %llu bytes of scratch per work-item; %d are supported",
+                             "kernel %s needs %llu bytes of scratch per work-item; %d are supported",
                              kernel->info.name, (unsigned long long)wanted, MAX_SCRATCH);
     m->scratch_size = ((uint32_t)wanted + 3) & ~UINT32_C(3);
     return LW_OK;

@@ -20,7 +20,7 @@ typedef enum lw_step {
     LW_STEP_BARRIER, /* wait for the workgroup; pc goes after the instruction */
     LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes after the instruction */
     LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes after the instruction */
-    LW_STEP_PAUSE,   /* the turn ends, somebody cancels; pc goes after the instruction */
+    LW_STEP_PAUSE,   /* the turn ends, or the session is cancelled; pc moves past the instruction */
     LW_STEP_END,     /* the wave has ended */
     LW_STEP_FAULT,   /* wave->fault says why */
 } lw_step;

@@ -232,7 +232,7 @@ static lw_lanes vector_lanes(const lw_decoded *in)
 {
     if (in->row->flags & LW_OPF_ONE_LANE)
         return LW_LANES_ONE;
-    /* swaps of lanes read inactive ones, too, and nobody says what becomes of those */
+    /* swaps of lanes read inactive lanes too, and no source says what happens to those */
     const bool all = in->row->flags & LW_OPF_NO_EXEC || in->row->hazard == LW_HAZARD_LANE_SWAP;
     return all ? LW_LANES_ALL : LW_LANES_ACTIVE;
 }

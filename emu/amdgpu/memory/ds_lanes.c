@@ -26,7 +26,7 @@ lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* The same; inactive lanes are read, too (AMD RDNA4 ISA manual, DS_BPERMUTE_FI_B32). */
+/* The same; inactive lanes are also read (AMD RDNA4 ISA manual, DS_BPERMUTE_FI_B32). */
 lw_step lw_sem_ds_bpermute_fi_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -42,7 +42,7 @@ lw_step lw_sem_ds_bpermute_fi_b32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* Each active lane sends to a lane; the highest sender wins, lanes nobody sends to get 0. */
+/* Each active lane sends to a lane; the highest sender wins, and lanes without a sender get 0. */
 lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);

@@ -135,7 +135,7 @@ static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *re
     const lw_status status = lw_mma_execute_noting(mma, regs, use);
     if (status != LW_OK)
         return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
-    /* Some take long: somebody who cancels should not wait for many of them. */
+    /* Some take long: a cancellation should not wait for many of them. */
     const bool cancelled = atomic_load_explicit(&w->head.group->session->cancelled, memory_order_relaxed);
     return cancelled ? LW_STEP_PAUSE : LW_STEP_NEXT;
 }

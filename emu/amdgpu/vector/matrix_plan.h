@@ -19,7 +19,8 @@ const lw_mma_key *lw_matrix_key_of(lw_mma_key **keys, const lw_decoded *in);
 /* What the session's module has prepared for its readings. NULL: no host memory. */
 lw_mma_set *lw_matrix_set_of(const lw_session *session);
 
-/* Prepares the arithmetic of `in`, if nobody has. LW_STEP_NEXT, or LW_STEP_FAULT with the reason. */
+/* Prepares the arithmetic of `in`, if that has not been done. LW_STEP_NEXT, or LW_STEP_FAULT with the reason.
+ */
 lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in);
 
 /* Adds which aspects the worker's executions touched, and their weakest label. */

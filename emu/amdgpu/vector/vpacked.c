@@ -171,7 +171,7 @@ static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
         out[lane] = (uint32_t)lw_fp_convert(&lw_fp_f16, &e16, &lw_fp_f32, &e16, row[lane]);
 }
 
-/* What the high half of a constant is, nobody says; of zero it is zero. */
+/* The high half of a constant is not documented; that of zero is zero. */
 static bool mix_constants_known(const lw_decoded *in)
 {
     for (unsigned i = 0; i < 3; i++)

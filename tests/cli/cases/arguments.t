@@ -23,7 +23,7 @@ $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=
 ! lanewise: run: hidden_block_count_x has 4 bytes, but 'hidden_block_count_x=u64:9' has 8
 = 2
 $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=-1
-! lanewise: run: hidden_block_count_x, u32: '-1' is no u32: needs a decimal or 0x number that fits in 32 bits without sign
+! lanewise: run: hidden_block_count_x, u32: '-1' is not a u32: needs a decimal or 0x number that fits in 32 bits without sign
 = 2
 $ lanewise run h.co:count --grid 1 --block 64 out:-=u32[2] hidden_block_count_x=null
 ! lanewise: run: hidden_block_count_x is a value of 4 bytes, but 'hidden_block_count_x=null' is a null pointer
@@ -71,7 +71,7 @@ $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block >/dev/null
 ! lanewise: run: kernel bare, workgroup (0,0,0), wave 0, lane 0, pc +0x14 "global_store_dword v0, v1, s[4:5]": stores to address 0x0 in no allocation (a null pointer, or near one); no array was written
 = 3
 $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block +0=out:block=u32[1]
-! lanewise: run: cannot write block: kernarg: reads that file, and what was read is not replaced
+! lanewise: run: cannot write block: kernarg: reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block +9=out:p.npy=u32[1]
 ! lanewise: run: argument '+9=out:p.npy=u32[1]': 8 bytes at 9 do not fit into a block of 16
@@ -83,7 +83,7 @@ $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block +8=7
 ! lanewise: run: argument '+8=7': needs a type, as in +8=i32:7
 = 2
 $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block out:p.npy=u32[1]
-! lanewise: run: argument 'out:p.npy=u32[1]': beside kernarg: it must say where it goes, as in +8=out:p.npy=u32[1]
+! lanewise: run: argument 'out:p.npy=u32[1]': with kernarg: it must say where it goes, as in +8=out:p.npy=u32[1]
 = 2
 $ lanewise run h.co:bare --grid 1 --block 1 kernarg:block p=out:p.npy=u32[1]
 ! lanewise: run: argument 'p=out:p.npy=u32[1]': bare has no argument 'p'; +OFFSET= is a place in its block

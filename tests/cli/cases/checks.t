@@ -38,7 +38,7 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
 ! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, bounds, all, or several with commas
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
-! lanewise: run: --sarif k.sarif has nothing to tell without --check
+! lanewise: run: --sarif k.sarif has no effect without --check
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazards --sarif absent/k.sarif
 ! lanewise: run: cannot write absent/k.sarif: folder absent: No such file or directory
@@ -51,7 +51,7 @@ $ lanewise run w.co --grid 2 --block 64 zero:-=u32[1024] --check waits | sed -n 
 |     earlier +0x24  global_load_dword v5, v10, s[2:3] offset:256
 |     later   +0x30  v_add_u32_e32 v6, v4, v5
 |     first in workgroup 0,0,0 wave 0 lane 0, 2 times
-|     rule: what a load brings is not there before a wait that covers it: the old or the new value is read
+|     rule: the result of a load is not available before a wait that covers the load: the old or the new value is read
 |     cure: insert s_waitcnt vmcnt(0) before +0x30
 |   not checked: paths that no wave took; what other waves read before a wait of this one (races)
 # A barrier that does not wait for what was issued before it.
@@ -82,3 +82,16 @@ $ lanewise run d.co --grid 1 --block 64 zero:-=u32[1024] --check bounds | sed -n
 |     first in workgroup 0,0,0 wave 0, 1 time
 |     rule: what the launch reads and writes of an allocation
 |   not checked: allocations that nobody accessed; bytes between the elements of an array
+
+# LDS accesses without a bank rule are counted, not hidden.
+$ cp $LW_TEST_ROOT/tests/data/checks/wide_store.co w.co
+$ lanewise run w.co --grid 1 --block 32 --check banks | grep -A3 '^check'
+| check banks: no LDS access was checked
+|   not checked: 1 wave instruction; no rule says how gfx1100 serves accesses of that kind
+| evidence: 7 kinds of instruction ran, the weakest label is exact
+$ lanewise run w.co --grid 3 --block 32 --check banks | sed -n '/^check/,/not checked/p'
+| check banks: LDS accesses by instruction
+|   +0x2c     ds_store_b64 v0, v[2:3]                             2 times  2-way conflict, 8 turns for 4 phases (phases or banks assumed)
+|   not checked: 3 wave instructions; no rule says how gfx1100 serves accesses of that kind
+$ lanewise run w.co --grid 1 --block 32 --check banks --json | grep banks_not_checked
+|   "banks_not_checked": 1,

@@ -44,7 +44,7 @@ $ make_npy e.npy '<f4' '(16, 16)' "$(repeat 127 0000404100009042)010040410000904
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy
 | expect e.npy: 1 of 256 elements differ; the largest difference is 1 ulp
 |   [15,14] is 0x41400000 (12), expected 0x41400001 (12.000001), 1 ulp
-|   explained: every difference is one ulp; another rounding, or another order of k, can be the reason
+|   explained: every difference is one ulp; another rounding, or another order of k, can be the cause
 | evidence, finite results: measured (arXiv 2511.10909: about a million random and adversarial cases compared with an MI300X bit for bit)
 = 1
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect e.npy --ulp 1 | head -1
@@ -67,7 +67,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expe
 |       "differ": 1,
 |       "outside": 1,
 |       "largest_ulp": 1,
-|       "explained": "every difference is one ulp; another rounding, or another order of k, can be the reason",
+|       "explained": "every difference is one ulp; another rounding, or another order of k, can be the cause",
 |       "samples": [
 |         {
 |           "element": 254,
@@ -147,7 +147,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --nume
 ! lanewise: eval: --numerics: there is no reading "nothing"; the nearest are neg:ignored, cbsz:ignored, blgp:ignored
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --ulp 1 -o x.npy
-! lanewise: eval: --ulp has nothing to act on without --expect
+! lanewise: eval: --ulp has no effect without --expect
 = 2
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect d.npy --ulp -1 -o x.npy
 ! lanewise: eval: --ulp -1: needs a whole number from 0 up
@@ -259,10 +259,10 @@ $ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy 
 |           0          0  0             1
 $ lanewise eval v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --a big.npy --b ones.npy --decimal --json
 | {
-|   "error": "--decimal has nothing to act on: D is not printed",
+|   "error": "--decimal has no effect: D is not printed",
 |   "status": 2
 | }
-! lanewise: eval: --decimal has nothing to act on: D is not printed
+! lanewise: eval: --decimal has no effect: D is not printed
 = 2
 # readings of modifiers are taken where those of arithmetic are
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --mod cbsz:1 --reading doubled-k:tr8 -o x.npy

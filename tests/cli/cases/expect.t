@@ -81,7 +81,7 @@ $ . ./lib; codes c.npy '(4, 4)' 1 0 2 3 4 6 5 7 8 10 9 11 12 14 13 15; check 16 
 |   [0,1] is 0x3f800001 (1.00000012), expected 0x3f800000 (1), 1 ulp
 |   [1,1] is 0x3f800005 (1.0000006), expected 0x3f800006 (1.00000072), 1 ulp
 |   [1,2] is 0x3f800006 (1.00000072), expected 0x3f800005 (1.0000006), 1 ulp
-|   explained: every difference is one ulp; another rounding, or another order of k, can be the reason
+|   explained: every difference is one ulp; another rounding, or another order of k, can be the cause
 |   . equal, x different; rows down, columns across, a character 1 x 1
 |   xx..
 |   .xx.
@@ -92,7 +92,7 @@ $ . ./lib; codes u.npy '(4, 4)' 1 1 2 3 4 5 6 7 8 9 10 11 12 13 14 14; check 16 
 | expect u.npy: 2 of 16 elements differ; the largest difference is 1 ulp
 |   [0,0] is 0x3f800000 (1), expected 0x3f800001 (1.00000012), 1 ulp
 |   [3,3] is 0x3f80000f (1.00000179), expected 0x3f80000e (1.00000167), 1 ulp
-|   explained: every difference is one ulp; another rounding, or another order of k, can be the reason
+|   explained: every difference is one ulp; another rounding, or another order of k, can be the cause
 $ . ./lib; codes u.npy '(4, 4)' 2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 14; check 16 u.npy
 | expect u.npy: 2 of 16 elements differ; the largest difference is 2 ulp
 |   [0,0] is 0x3f800000 (1), expected 0x3f800002 (1.00000024), 2 ulp
@@ -104,7 +104,7 @@ $ . ./lib; check 12 x.npy
 |   [3,1] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f80000d (1.00000155), 1696966066 ulp
 |   [3,2] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f80000e (1.00000167), 1696966067 ulp
 |   [3,3] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f80000f (1.00000179), 1696966068 ulp
-|   explained: a tile is missing: rows 3 to 3, columns 0 to 3 hold only 0xa5, as out: arrays do before the kernel runs
+|   explained: a tile is missing: rows 3 to 3, columns 0 to 3 hold only 0xa5, as out: arrays are before the kernel runs
 $ . ./lib; codes x.npy '(128,)' $(seq 0 127); make_npy zero.npy '<f4' '(128,)' "$(repeat 128 00000000)"; codes l.npy '(128,)' $(for i in $(seq 0 127); do echo $((i ^ 4)); done); check 128 l.npy
 | expect l.npy: 128 of 128 elements differ; the largest difference is 4 ulp
 |   [0] is 0x3f800000 (1), expected 0x3f800004 (1.00000048), 4 ulp
@@ -131,7 +131,7 @@ $ . ./lib; check 100 x.npy
 |   [101] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f800065 (1.00001204), 1696966154 ulp
 |   [102] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f800066 (1.00001216), 1696966155 ulp
 |   [103] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f800067 (1.00001228), 1696966156 ulp
-|   explained: elements 100 to 127 hold only 0xa5, as out: arrays do before the kernel runs
+|   explained: elements 100 to 127 hold only 0xa5, as out: arrays are before the kernel runs
 |   . equal, x different; a line is 64 elements, a character 1 x 1
 |   ................................................................
 |   ....................................xxxxxxxxxxxxxxxxxxxxxxxxxxxx

@@ -306,7 +306,7 @@ $ lanewise info v_mfma_f32_16x16x16_f16 --arhc gfx942
 = 2
 $ lanewise info v_swmmac_f32_16x16x32_f16 --arch gfx1201 --wave 64 | sed -n 3,20p
 | shape          16 x 16 x 32  (A is m x k, B is k x n, C and D are m x n)
-| stored k       0 to 15: of each row of A half the values are stored, in the order of k
+| stored k       0 to 15: half the values of each row of A are stored, in the order of k
 | family         swmmac, A is 4:2 sparse
 | encoding       VOP3P, opcode 0x50, 8 bytes
 | cycles         16; AMD's matrix instruction calculator

@@ -96,7 +96,7 @@ $ lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand A --
 $ lanewise layout v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --operand scale_b --lane 20
 | lane 20  register  0  bits  7:0   scale_b[j=4][k block=1]
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5 --lane 0
-| nothing: no element of the operand sits there
+| nothing: that place holds no element of the operand
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --register 2 --element 6,1
 | lane 17  register  2  bits 31:0   D[i=6][j=1]
 $ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1100 --operand A --element 3,5
@@ -122,7 +122,7 @@ $ lanewise layout v_swmmac_i32_16x16x32_iu8 --arch gfx1201 --operand index --mod
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe | grep asm
 |     asm volatile("s_nop 15\n s_nop 15\n v_mfma_f32_16x16x16_f16 %0, %1, %2, %3\n s_nop 15\n s_nop 15\n"
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe --operand A
-! lanewise: layout: --probe is a program about all operands and goes without --operand
+! lanewise: layout: --probe writes a program for all operands and takes no --operand
 = 2
 
 # What cannot be asked.
@@ -225,7 +225,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --index 4
 ! lanewise: layout: --index is for operand A of a sparse instruction; there is none in v_mfma_f32_16x16x16_f16
 = 2
 $ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --probe --index 4
-! lanewise: layout: --probe is a program about all operands and goes without --index
+! lanewise: layout: --probe writes a program for all operands and takes no --index
 = 2
 $ lanewise layout mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --arch sm_80 --operand A --index 0x44444444 | tail -n +5 | head -3
 | i\k     0     1     2     3     4     5     6     7
@@ -281,10 +281,10 @@ $ lanewise layout v_wmma_f16_16x16x16_f16 --arch gfx1100 --operand all --format 
 | i = 2*v+l/16, j = l%16
 | // values of 16 bits, 32 bits apart, the first at bit 0
 $ lanewise layout v_mfma_f32_4x4x4_16b_f16 --arch gfx942 --operand A --mod cbsz:2 --format triton
-! lanewise: layout: Triton: a place serves several elements (CBSZ), so the element is no function of lane and value
+! lanewise: layout: Triton: a place serves several elements (CBSZ), so the element is not a function of lane and value
 = 1
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format ck --lane 3
-! lanewise: layout: ck is about the whole operand: it takes no lane, register, block or element
+! lanewise: layout: ck shows the whole operand: it takes no lane, register, block or element
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17 --register 1
 | lane 17  register  1  bits 15:0   A[i=1][k=6]
@@ -295,10 +295,10 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --lane 17 
 | lane 17  register  1  bits 31:0   D[i=5][j=1]
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand all --json
 | {
-|   "error": "--operand all goes without --json, --index, --element, --check, --banks and --next",
+|   "error": "--operand all cannot be combined with --json, --index, --element, --check, --banks and --next",
 |   "status": 2
 | }
-! lanewise: layout: --operand all goes without --json, --index, --element, --check, --banks and --next
+! lanewise: layout: --operand all cannot be combined with --json, --index, --element, --check, --banks and --next
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check '((16,4),4):((16,4),1)'
 | D: CuTe: equal: all 256 places
@@ -313,9 +313,9 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --check @/no
 = 2
 $ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v' --check-b '((16,2),(4,2)):((1,64),(16,128))'
 | A: lane arithmetic: equal up to a renaming of k: 4 is called 8, 5 is called 9, 6 is called 10, 7 is called 11, 8 is called 4, 9 is called 5, 10 is called 6, 11 is called 7, ...
-| Harmless if A and B use the same names, and only then.
+| Harmless if and only if A and B rename k alike.
 | B: CuTe: equal: all 256 places
-| A and B do not meet in the same k: the product is another
+| A and B have different k in the same places: the product is different
 = 1
 $ lanewise layout v_wmma_f32_16x16x16_f16 --arch gfx1201 --check-a 'i = l%16, k = 8*(l/16)+v'
 ! lanewise: layout: --check-a and --check-b go together
@@ -415,7 +415,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64
 | tile: 16 x 16 f16, rows, 512 bytes
 | 1 operand of 1 access: 16 turns instead of 4, up to 4-way conflicts
 | cheapest swizzle, of bytes: Swizzle<2,3,4>: no conflicts
-| smallest padding: 8 bytes a row: no conflicts
+| smallest padding: 8 bytes per row: no conflicts
 | in other notations (elements):
 | Sw<2,2,4> o 0 o (16,16):(16,1)
 | #ttg.swizzled_shared<{vec = 4, perPhase = 4, maxPhase = 4, order = [1, 0]}>
@@ -426,10 +426,10 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64 
 | tile: 16 x 16 f16, CuTe, 512 bytes
 | 1 operand of 1 access: no conflicts
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b128
-! lanewise: layout: the 4 values of 16 bits of a lane are no whole number of accesses of 128 bits; the widest access that is possible has 64 bits
+! lanewise: layout: the 4 values of 16 bits of a lane are not a whole number of accesses of 128 bits; the widest access that is possible has 64 bits
 = 1
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks 64
-! lanewise: layout: --banks 64: must be b8, b16, b32, b64, b96 or b128 for reads of a lane, with write: before it for writes, or ldmatrix
+! lanewise: layout: --banks 64: must be b8, b16, b32, b64, b96 or b128 for reads of each lane, with write: in front for writes, or ldmatrix
 = 2
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --banks b64 --shape 16
 ! lanewise: layout: --shape 16: needs rows and columns, as in --shape 64x128
@@ -453,7 +453,7 @@ $ lanewise layout --convert '((16,4),4):((1,64),16' --operand A --shape 16x16 --
 ! lanewise: layout: --convert: column 22: ',' or a closing bracket is expected here
 = 2
 $ lanewise layout --tile '(64,64):(72,1)' --to triton
-! lanewise: layout: Triton: padding, or no power of two: the tile is not linear in bits
+! lanewise: layout: Triton: the tile is not linear in bits: it has padding, or an extent that is not a power of two
 = 1
 $ lanewise layout --tile '(4,4):(4,1)' --to listing --width 8 | tail -1
 | 3 3 120
@@ -462,7 +462,7 @@ $ lanewise layout --algebra 'compose(6:1, (2:1)'
 = 2
 $ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand D --next B
 | D of 32 x 32 is 4 times B of 8 x 32
-| no lane exchanges anything: each lane's values of B are its own of D, 768 of 1024 in another place
+| no lanes exchange values: each lane has its values of B in D already, 768 of 1024 in another place
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --next index
 ! lanewise: layout: --next index: must be A, B or C, or INSN:A
 = 2

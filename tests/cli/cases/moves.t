@@ -29,7 +29,7 @@ $ lanewise eval ldmatrix.sync.aligned.m8n8.x4.shared.b16 --arch sm_90 --memory m
 ! lanewise: eval: ldmatrix.sync.aligned.m8n8.x4.shared.b16: the row at 0x100 of lane 16 is outside the memory, 256 bytes from 0x0 on
 = 3
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x2.shared.b16 --arch sm_90 --memory m.npy --address 0,16
-! lanewise: eval: --address: 2 of them; ldmatrix.sync.aligned.m8n8.x2.shared.b16 takes those of lanes 0 to 15
+! lanewise: eval: --address: 2 addresses; ldmatrix.sync.aligned.m8n8.x2.shared.b16 takes those of lanes 0 to 15
 = 2
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_75 --memory m.npy
 ! lanewise: eval: ldmatrix.sync.aligned.m8n8.x1.shared.b16: the row at 0x100 of lane 16 is outside the memory, 256 bytes from 0x0 on
@@ -102,7 +102,7 @@ $ lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_90 -
 ! lanewise: eval: --memory: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 multiplies matrices, which --a, --b and --c name; this is for instructions that move elements
 = 2
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x2.shared.b16 --arch sm_90 --memory m.npy --stride 8
-! lanewise: eval: --stride: ldmatrix.sync.aligned.m8n8.x2.shared.b16 has an address for each row; say --address FIRST+STEP
+! lanewise: eval: --stride: ldmatrix.sync.aligned.m8n8.x2.shared.b16 has an address for each row; use --address FIRST+STEP
 = 2
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x2.shared.b16 --arch sm_90 --memory m.npy --registers r.npy
 ! lanewise: eval: --registers: ldmatrix.sync.aligned.m8n8.x2.shared.b16 writes registers and reads none

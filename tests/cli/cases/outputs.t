@@ -19,25 +19,25 @@ $ lanewise run v.co --grid 1 --block 64 out:e.npy=f32[4] inout:x.npy=hard.npy y.
 = 2
 # Nothing that was read is replaced, but by the inout: that read it.
 $ lanewise run v.co --grid 1 --block 64 out:x.npy=f32[4] x.npy y.npy i32:4
-! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and what was read is not replaced
+! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:here/x.npy=f32[4] in:x.npy y.npy i32:4
-! lanewise: run: cannot write here/x.npy: argument 'in:x.npy' reads that file, and what was read is not replaced
+! lanewise: run: cannot write here/x.npy: argument 'in:x.npy' reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:x.npy=like:x.npy y.npy y.npy i32:4
-! lanewise: run: cannot write x.npy: argument 'out:x.npy=like:x.npy' reads that file, and what was read is not replaced
+! lanewise: run: cannot write x.npy: argument 'out:x.npy=like:x.npy' reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:f.npy=f32[4] x.npy inout:y.npy=x.npy i32:4
-! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and what was read is not replaced
+! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:v.co=f32[4] x.npy y.npy i32:4
-! lanewise: run: cannot write v.co: the run reads that file, and what was read is not replaced
+! lanewise: run: cannot write v.co: the run reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:y.npy=f32[4] x.npy x.npy i32:4 --expect y.npy
-! lanewise: run: cannot write y.npy: --expect reads that file, and what was read is not replaced
+! lanewise: run: cannot write y.npy: --expect reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:4 --trace x.npy
-! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and what was read is not replaced
+! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and a file that was read is not replaced
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] inout:x.npy=x.npy inout:y.npy=here/y.npy i32:4 | grep wrote
 | wrote x.npy: float32 4
@@ -67,10 +67,10 @@ $ umask 027 && lanewise run v.co --grid 1 --block 64 out:new.npy=f32[4] x.npy y.
 | wrote new.npy: float32 4
 | 640
 $ lanewise run v.co --grid 1 --block 64 out:lost=f32[4] x.npy y.npy i32:4
-! lanewise: run: cannot write lost: it is a link that leads to no file
+! lanewise: run: cannot write lost: it is a link to a file that does not exist
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:loop=f32[4] x.npy y.npy i32:4
-! lanewise: run: cannot write loop: it is a link that leads to no file
+! lanewise: run: cannot write loop: it is a link to a file that does not exist
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:d=f32[4] x.npy y.npy i32:4
 ! lanewise: run: cannot write d: it is a folder
@@ -85,9 +85,9 @@ $ lanewise run v.co --grid 1 --block 64 out:/dev/null=f32[4] inout:x.npy=/dev/nu
 # The same of eval.
 $ make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy -o here/a.npy
-! lanewise: eval: cannot write here/a.npy: --a reads that file, and what was read is not replaced
+! lanewise: eval: cannot write here/a.npy: --a reads that file, and a file that was read is not replaced
 = 2
 $ make_npy m.npy '|u1' '(512,)' "$(repeat 512 01)"
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x4.shared.b16 --arch sm_90 --memory m.npy -o ./m.npy
-! lanewise: eval: cannot write ./m.npy: --memory reads that file, and what was read is not replaced
+! lanewise: eval: cannot write ./m.npy: --memory reads that file, and a file that was read is not replaced
 = 2

@@ -18,16 +18,16 @@ $ lanewise pack s.npy --insn v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B -
 | offset = ((d1/16*1 + d0/16)*16 + d1%16)*16 + d0%16
 | ((16,1),(16,1)):((1,256),(16,256))
 $ lanewise pack s.npy --tiles 2,3
-! lanewise: pack: the shape is no whole number of tiles: only full tiles are packed without a padding value
+! lanewise: pack: the shape is not a whole number of tiles: without a padding value only full tiles are packed
 = 2
 $ lanewise pack s.npy --tiles 2,3 --perm 1,1 --pad 0
-! lanewise: pack: the order of tiles is no permutation of 2 dimensions
+! lanewise: pack: the order of tiles is not a permutation of 2 dimensions
 = 2
 $ lanewise pack s.npy --tiles 2,3 --pad 256
 ! lanewise: pack: --pad 256: needs an integer of 1 bytes
 = 2
 $ lanewise pack s.npy
-! lanewise: pack: --tiles is missing, or --insn
+! lanewise: pack: needs --tiles or --insn
 = 2
 # A product of packed arrays: 20 x 20 ones by 20 x 18 twos, in tiles of 16, is 40 everywhere.
 $ make_npy a.npy '<f2' '(20, 20)' "$(repeat 400 003c)"; make_npy b.npy '<f2' '(20, 18)' "$(repeat 360 0040)"

@@ -83,7 +83,7 @@ $ lanewise run v.co --grid 1 --block 64 --numerics none
 ! lanewise: run: --numerics: there is no reading "none"; the nearest are neg:ignored, cbsz:ignored, blgp:ignored
 = 2
 $ lanewise run v.co --grid 1 --block 64 --ulp 1
-! lanewise: run: --ulp has nothing to act on without --expect
+! lanewise: run: --ulp has no effect without --expect
 = 2
 
 # Arguments: how many, which, of which kind.
@@ -132,7 +132,7 @@ $ lanewise run v.co --grid 1 --block 64 out:=f32[4] x.npy x.npy i32:4
 ! lanewise: run: argument 'out:=f32[4]': the output file has no name ('-' keeps the array in memory only)
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32 x.npy x.npy i32:4
-! lanewise: run: argument 'out:c.npy=f32': 'f32' is no array: needs TYPE[N,...] as in f32[16,2112], or like:x.npy
+! lanewise: run: argument 'out:c.npy=f32': 'f32' is not an array: needs TYPE[N,...] as in f32[16,2112], or like:x.npy
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[] x.npy x.npy i32:4
 ! lanewise: run: argument 'out:c.npy=f32[]': 'f32[]': the extents must be whole numbers from 1 up, separated by commas
@@ -168,13 +168,13 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.txt x.npy i32:4
 ! lanewise: run: argument 'x.txt': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, tma:ARRAY,box=N, null
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4294967296
-! lanewise: run: argument 'i32:4294967296': '4294967296' is no i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 'i32:4294967296': '4294967296' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i8:-129
-! lanewise: run: argument 'i8:-129': '-129' is no i8: needs a decimal or 0x number that fits in 8 bits with sign
+! lanewise: run: argument 'i8:-129': '-129' is not a i8: needs a decimal or 0x number that fits in 8 bits with sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy u32:-1
-! lanewise: run: argument 'u32:-1': '-1' is no u32: needs a decimal or 0x number that fits in 32 bits without sign
+! lanewise: run: argument 'u32:-1': '-1' is not a u32: needs a decimal or 0x number that fits in 32 bits without sign
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy f32:one
 ! lanewise: run: argument 'f32:one': 'one' is no f32
@@ -186,7 +186,7 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy f16:1
 ! lanewise: run: argument 'f16:1': a single f16 is given by its code, as u16:CODE
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy bool:2
-! lanewise: run: argument 'bool:2': '2' is no bool: needs 0 or 1
+! lanewise: run: argument 'bool:2': '2' is not a bool: needs 0 or 1
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i33:2
 ! lanewise: run: argument 'i33:2': is none of x.npy, in:x.npy, inout:x.npy=y.npy, out:y.npy=f32[N], zero:y.npy=f32[N], i32:5, 5, bytes:HEX, tma:ARRAY,box=N, null
@@ -206,10 +206,10 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --exp
 ! lanewise: run: --expect: absent.npy: No such file or directory
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --expect a=x.npy
-! lanewise: run: --expect a=x.npy: a is no out:, zero: or inout: argument of vector_add
+! lanewise: run: --expect a=x.npy: a is not an out:, zero: or inout: argument of vector_add
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --expect 7=x.npy
-! lanewise: run: --expect 7=x.npy: 7 is no out:, zero: or inout: argument of vector_add
+! lanewise: run: --expect 7=x.npy: 7 is not an out:, zero: or inout: argument of vector_add
 = 2
 $ lanewise run v.co --grid 1 --block 64 null x.npy x.npy i32:4 --expect x.npy
 ! lanewise: run: --expect x.npy: no argument is an out:, zero: or inout: array

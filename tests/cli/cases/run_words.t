@@ -32,10 +32,10 @@ $ show_npy f.npy | tail -3
 |  00 00 00 00 00 00 00 00
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] x=1e-50 n=2 >/dev/null
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] 2.5 1 >/dev/null
-! lanewise: run: argument 1 (n), int: '2.5' is no i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 1 (n), int: '2.5' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=f32[4] 2147483648 1 >/dev/null
-! lanewise: run: argument 1 (n), int: '2147483648' is no i32: needs a decimal or 0x number that fits in 32 bits with sign
+! lanewise: run: argument 1 (n), int: '2147483648' is not a i32: needs a decimal or 0x number that fits in 32 bits with sign
 = 2
 $ lanewise run words.co:fill --grid 1 --block 64 zero:g.npy=bf16[8] 2 f32:-0 --expect p=g.npy >/dev/null
 ! lanewise: run: --expect g.npy: it holds float32 4, but the result is uint16 8
@@ -49,7 +49,7 @@ $ show_npy h.npy
 $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit >report
 = 1
 $ grep -A2 check report
-| check uninit: 2 instructions read what nobody wrote
+| check uninit: 2 instructions read what was never written
 |   +0xc  ds_read_b32 v3, v1 offset:16: reads LDS byte 0x10 in lane 0, workgroup 0,0,0 wave 0, 1 time
 |   +0x18  v_add_u32_e32 v2, v5, v3: reads v5 in lane 0, workgroup 0,0,0 wave 0, 1 time
 $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit --json | sed -n '/"uninitialised"/,/]/p'
@@ -80,7 +80,7 @@ $ show_npy u.npy
 
 # LDS that nobody asked for: its loads give zero. And an argument without a name.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit | grep -A1 check
-| check uninit: 1 instruction reads what nobody wrote
+| check uninit: 1 instruction reads what was never written
 |   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, past the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
 $ show_npy l.npy
 | {'descr': '<u4', 'shape': (1,), }
@@ -99,10 +99,10 @@ $ lanewise run words.co:dynamic --grid 1 --block 1
 
 # What would have no effect is refused.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-limit 4
-! lanewise: run: --trace-limit has nothing to act on without --trace
+! lanewise: run: --trace-limit has no effect without --trace
 = 2
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-plain
-! lanewise: run: --trace-plain has nothing to act on without --trace
+! lanewise: run: --trace-plain has no effect without --trace
 = 2
 $ lanewise run . --grid 1 --block 1
 ! lanewise: run: .: not a regular file
@@ -118,5 +118,5 @@ $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 1 1.5 >/dev/n
 
 # LDS that nobody asked for is told of.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] | grep -A1 LDS | head -2
-| LDS: 2 accesses past the workgroup's 0 bytes read zero or vanished; the first: +0x10  ds_write_b32 v1, v2, byte 0x0, lane 0, workgroup 0,0,0 wave 0
+| LDS: 2 accesses past the workgroup's 0 bytes read zero or stored nothing; the first: +0x10  ds_write_b32 v1, v2, byte 0x0, lane 0, workgroup 0,0,0 wave 0
 |      the kernel declares no LDS: --smem BYTES gives it some

@@ -4,7 +4,7 @@ $ lanewise schedule 100x300x500 --types f16,f16,f32 --arch gfx942
 | N = 300 is padded to 384: more than 128, so a multiple of 128
 | intensity 2MNK / (MN + NK + MK) = 161, between cut-offs 1, 1000, 7000: medium
 | seeds: 4 subgroups, 8 tiles along M and N, 2048 bits = 128 elements along K
-| instruction: MFMA_F32_16x16x16_F16; M, N or K is no multiple of it and is padded
+| instruction: MFMA_F32_16x16x16_F16; M, N or K is not a multiple of it and is padded
 | 8 by 24 tiles of the instruction; half of 4 subgroups is 2, half of 8 tiles 2
 | 4 divides along M: 2 subgroups of 2 tiles; along N common divisors: 2 of 4
 | along K the common divisor of 32 and 8 tiles: 8
@@ -20,13 +20,13 @@ $ lanewise schedule 100x300x500 --types f16,f16,f32 --arch gfx942
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 2], subgroup = [4, 4, 0], workgroup = [128, 128, 0]}>' | tail -1
 | this is what IREE derives
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check '#iree_gpu.lowering_config<{mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>, promote_operands = [0, 1], reduction = [0, 0, 2], subgroup = [4, 4, 0], workgroup = [128, 100, 0]}>'
-! lanewise: schedule: the workgroup's 100 along N is no whole number of subgroups of 64
+! lanewise: schedule: the workgroup's 100 along N is not a whole number of subgroups of 64
 = 1
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --check 'workgroup = [1'
 ! lanewise: schedule: --check: needs mma_kind = #iree_gpu.mma_layout<..>, workgroup, subgroup and reduction, as TileAndFuse has them
 = 2
 $ lanewise schedule 4x4096x4096 --types f16,f16,f32 --arch gfx1100
-! lanewise: schedule: IREE takes no matrix instruction here: none of gfx1100 takes f16, f16 and f32 for so few rows or columns
+! lanewise: schedule: IREE uses no matrix instruction here: none of gfx1100 takes f16, f16 and f32 for so few rows or columns
 = 1
 $ lanewise schedule 128x256 --types f16,f16,f32 --arch gfx942
 ! lanewise: schedule: 128x256: must be MxNxK, as in 128x256x512, each 1 to 1048576

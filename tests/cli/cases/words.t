@@ -55,13 +55,13 @@ $ lanewise help validate
 |
 | FILE is a file of recorded results: one of the vector files that come with the sources
 | (nvidia-mma-rows.csv, amd_rdna34_dot2_wmma_hw_vectors.csv, gfx1201_wmma_swmmac_digests.csv in
-| tests/data), which are run through whole instructions of the target they were recorded on; or
-| the answers of a GPU to the probes. Exit status 1 when a result differs from what is computed
-| here by default.
+| tests/data), whose lines run through whole instructions of the target they were recorded on; or
+| the answers of a GPU to the probes. The exit status is 1 if a result differs from what Lanewise
+| computes by default.
 |
 | A probe is one instruction on operands for which the readings that sources leave open predict
 | different results. 'validate/gpu/run.sh ARCH RESULTS' in the sources asks the GPU of this machine:
-| it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares.
+| it writes cases and kernels, builds them with nvcc or hipcc, runs them and compares the results.
 |
 | Options:
 |       --list                 list the probes: the questions for a GPU that the tables leave open
