@@ -225,7 +225,7 @@ static bool read_typed(const arg_reader *r, const arg_type *type, const char *re
 
 static bool read_form(const arg_reader *r, const char *text);
 
-/* An array or @ARGUMENT, and what the map over it says. */
+/* An array or @ARGUMENT, and the options of the map. */
 static bool read_tensor(const arg_reader *r, const char *rest)
 {
     char why[400] = "";
@@ -239,13 +239,13 @@ static bool read_tensor(const arg_reader *r, const char *rest)
         arg->form = ARG_OVER;
         arg->tensor->over = cli_copy(array + 1, strlen(array + 1));
     } else if (strncmp(array, "tma:", 4) == 0) {
-        ok = reject(r, "a tensor map stands over an array, not over a tensor map");
+        ok = reject(r, "a tensor map describes an array, not another tensor map");
     } else {
         ok = read_form(r, array);
     }
     free(array);
     if (ok && arg->form > ARG_ZERO && arg->form != ARG_OVER)
-        return reject(r, "a tensor map stands over an array: x.npy, in:, inout:, out:, zero: or @ARGUMENT");
+        return reject(r, "a tensor map describes an array: x.npy, in:, inout:, out:, zero: or @ARGUMENT");
     return ok;
 }
 

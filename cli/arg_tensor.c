@@ -9,7 +9,7 @@
 
 static const char takes[] = "box=64x32, swizzle=none|32B|64B|128B and steps=1x2";
 
-/* Where the map's own words begin: at the first ",NAME=" that is no part of an array's word. */
+/* Where the map's own words begin: at the first ",NAME=" that is not part of an array's word. */
 static const char *find_options(const char *text)
 {
     static const char *const names[] = {
@@ -64,14 +64,15 @@ static bool read_option(arg_tensor *t, const char *word, char *why, size_t size)
         return true;
     if (strncmp(word, "interleave=", 11) == 0 || strncmp(word, "fill=", 5) == 0 ||
         strncmp(word, "type=", 5) == 0)
-        snprintf(why, size,
-                 "'%s': interleaved layouts, filling with NaN and tf32 are not run; a tensor map takes %s",
-                 word, takes);
+        snprintf(
+            why, size,
+            "'%s': interleaved layouts, filling with NaN and tf32 are not supported; a tensor map takes %s",
+            word, takes);
     else if (strncmp(word, "swizzle=", 8) == 0)
-        snprintf(why, size, "'%s': swizzles other than none, 32B, 64B and 128B are not run", word);
+        snprintf(why, size, "'%s': swizzles other than none, 32B, 64B and 128B are not supported", word);
     else
-        snprintf(why, size, "'%s' is nothing that a tensor map takes, which is %s (at most %d numbers)", word,
-                 takes, LW_TENSOR_DIMS);
+        snprintf(why, size, "'%s' is not valid: a tensor map takes %s (at most %d numbers)", word, takes,
+                 LW_TENSOR_DIMS);
     return false;
 }
 
@@ -88,11 +89,11 @@ char *arg_tensor_read(const char *text, arg_tensor *tensor, char *why, size_t si
         options += 1 + length;
     }
     if (ok && !tensor->sizes)
-        snprintf(why, size, "does not say the box: tma:ARRAY,box=64x32, its innermost dimension first");
+        snprintf(why, size, "needs a box, innermost dimension first, as in tma:ARRAY,box=64x32");
     return ok && tensor->sizes ? cli_copy(text, (size_t)(find_options(text) - text)) : NULL;
 }
 
-/* Copies move bits: a type of the same size serves for those that maps have no number for. */
+/* Copies move bits: element types for which maps have no number are passed as a type of the same size. */
 static lw_tensor_type type_of(lw_dtype dtype)
 {
     static const lw_tensor_type types[LW_DTYPE_COUNT] = {
@@ -109,10 +110,10 @@ lw_status arg_tensor_make(arg_tensor *t, const lw_npy *array, uint64_t address, 
     lw_tensor_map *m = &t->map;
     if (array->dims < 1 || array->dims > LW_TENSOR_DIMS || t->sizes != array->dims ||
         (t->steps && t->steps != array->dims)) {
-        snprintf(
-            error->text, sizeof(error->text),
-            "the array has %u dimension%s, box= has %zu and steps= %zu; a tensor map takes as many, 1 to %d",
-            array->dims, array->dims == 1 ? "" : "s", t->sizes, t->steps, LW_TENSOR_DIMS);
+        snprintf(error->text, sizeof(error->text),
+                 "the array has %u dimension%s, but box= has %zu and steps= %zu; box=, and steps= if given, "
+                 "need one number for each dimension, 1 to %d",
+                 array->dims, array->dims == 1 ? "" : "s", t->sizes, t->steps, LW_TENSOR_DIMS);
         return LW_E_ARGUMENT;
     }
     m->type = type_of(array->dtype);
@@ -138,7 +139,7 @@ bool run_find_arg(const run_job *job, const char *name, size_t *index)
     return found;
 }
 
-/* The argument whose array the map of argument `index` stands over. */
+/* The argument whose array the map of argument `index` describes. */
 static int find_array(const run_job *job, size_t index, size_t *at)
 {
     const run_arg *arg = &job->args[index];
@@ -149,7 +150,7 @@ static int find_array(const run_job *job, size_t index, size_t *at)
         return cli_fail(job->call, CLI_USAGE, "argument '%s': %s has no argument '%s'", arg->word,
                         job->kernel->name, arg->tensor->over);
     if (job->args[*at].form > ARG_ZERO)
-        return cli_fail(job->call, CLI_USAGE, "argument '%s': '%s' is no array", arg->word,
+        return cli_fail(job->call, CLI_USAGE, "argument '%s': '%s' is not an array", arg->word,
                         job->args[*at].word);
     return CLI_FINE;
 }

@@ -80,9 +80,9 @@ int run_open_observers(run_job *job); /* --trace, --check */
 int run_read_word(run_job *job, const char *word, run_arg *arg);
 /* Does the argument fit what the kernel takes in its place? */
 int run_check_arg(const run_job *job, size_t index);
-/* The argument that name or number means, before or after it is known; false: there is none. */
+/* The argument with that name or number; false: there is none. */
 bool run_find_arg(const run_job *job, const char *name, size_t *index);
-/* Tensor maps among the arguments: which array each stands over, and whether the driver would make them. */
+/* Tensor maps among the arguments: which array each describes, and whether the driver would accept them. */
 int run_check_tensors(run_job *job);
 /* Their bytes, once arrays have addresses. */
 lw_status run_make_tensors(run_job *job, lw_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --layouts: the passes that spell each element's number, and the report. */
+/* --layouts: the passes, which number each element digit by digit, and the report. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void put_back(const run_job *job, uint8_t *const *before)
             memcpy(job->args[i].array.data, before[i], (size_t)arg_array_bytes(&job->args[i]));
 }
 
-/* Every array as it was before; those that are followed as this pass wants them. */
+/* Restores every array; those that are traced get the data of this pass. */
 static void fill_arrays(const run_job *job, uint8_t *const *before)
 {
     uint64_t first = 0;
@@ -88,8 +88,8 @@ static int run_pass(run_job *job, unsigned pass, uint8_t *const *before)
         return CLI_FINE;
     return cli_fail(
         job->call, CLI_FAULT,
-        "--layouts: with numbers of elements in its arrays the kernel stops: %s; --layouts-keep NAME "
-        "leaves an array what it holds",
+        "--layouts: the kernel stops when its arrays contain element numbers: %s; --layouts-keep NAME "
+        "keeps the values of an array",
         error.text[0] ? error.text : lw_status_text(status));
 }
 
@@ -110,15 +110,14 @@ int run_follow_layouts(run_job *job)
     uint64_t bits;
     if (!cli_has(job->call, "layouts"))
         return cli_has(job->call, "layouts-keep")
-                   ? cli_fail(job->call, CLI_USAGE, "--layouts-keep has nothing to act on without --layouts")
+                   ? cli_fail(job->call, CLI_USAGE, "--layouts-keep has no effect without --layouts")
                    : CLI_FINE;
     if (check_kept(job) != CLI_FINE)
         return CLI_USAGE;
     if (strcmp(lw_arch_get(lw_program_arch(job->program))->vendor, "AMD") != 0)
         return cli_fail(
             job->call, CLI_FAULT,
-            "--layouts follows the matrix instructions of AMD GPUs; those of PTX are not described to "
-            "observers");
+            "--layouts traces the matrix instructions of AMD GPUs; it cannot read operands of PTX");
     choose_arrays(job, &bits);
     const lw_status status = lw_origin_create(bits, &job->origin);
     if (status != LW_OK)
@@ -286,7 +285,7 @@ static void write_operand(const run_job *job, const origin_operand *o, cli_json 
     json_close(json, '}');
 }
 
-/* Do A and B have the same k? 1 yes, 0 no, -1 cannot be said. */
+/* Do A and B have the same k? 1 yes, 0 no, -1 unknown. */
 static int meet(const origin_operand *a, const origin_operand *b, uint32_t *first)
 {
     const uint32_t ks = a->element && b->element ? a->info.y_count : 0;
@@ -308,13 +307,14 @@ static void print_meeting(int met, const origin_operand *a, const origin_operand
 {
     uint64_t left = 0, right = 0;
     if (met == 1)
-        puts("  A and B meet in the same k");
+        puts("  A and B match in k");
     if (met != 0)
         return;
     (void)origin_of_k(a, k, &left);
     (void)origin_of_k(b, k, &right);
-    printf("  A and B do not meet: at k = %u A has %" PRIu64 " and B %" PRIu64 " of their arrays' k\n", k,
-           left, right);
+    printf("  A and B do not match: at k = %u, A has k = %" PRIu64 " of its array and B k = %" PRIu64
+           " of its own\n",
+           k, left, right);
 }
 
 static void open_report(const lw_origin_report *r, cli_json *json)
@@ -341,7 +341,7 @@ static void open_report(const lw_origin_report *r, cli_json *json)
     json_open(json, "operands", '[');
 }
 
-/* One instruction; false where A and B do not meet. */
+/* One instruction; false where A and B do not match. */
 static bool report_instruction(const run_job *job, size_t index, cli_json *json)
 {
     origin_operand operand[LW_OPERAND_COUNT] = { { .element = NULL } };

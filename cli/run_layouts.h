@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run --layouts: which elements of which arguments each matrix instruction was given. */
+/* run --layouts: which elements of which arguments are in the operands of each matrix instruction. */
 #ifndef LW_CLI_RUN_LAYOUTS_H
 #define LW_CLI_RUN_LAYOUTS_H
 
@@ -12,7 +12,7 @@
 /* Runs the kernel once for each digit of an element's number, and puts the arrays back. */
 int run_follow_layouts(run_job *job);
 
-/* What was found; text when `json` is NULL. False: A and B do not meet in the same k. */
+/* What was found; text when `json` is NULL. False: A and B do not match in k. */
 bool run_text_layouts(const run_job *job, cli_json *json);
 
 /* ---- One operand ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --launches FILE: a launch a line, in the words of the command line. */
+/* --launches FILE: one launch per line, in the words of the command line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* One word in place, without its quotes; *end is behind it. False: a quote has no end. */
+/* One word in place, without its quotes; *end is behind it. False: a quote is not closed. */
 static bool take_word(char *at, char **end)
 {
     char *to = at, quote = 0;
@@ -54,7 +54,7 @@ static bool split(char *line, line_words *w)
     return true;
 }
 
-/* Options beside --launches hold for every line. */
+/* Options of the command line apply to every line. */
 static void add_common(const cli_call *call, line_words *w)
 {
     for (size_t i = 0; i < call->given_count; i++) {
@@ -77,7 +77,7 @@ static int run_line(const cli_call *call, const char *path, size_t number, char 
     int exit = CLI_USAGE;
     const bool whole = split(line, &w);
     if (!whole)
-        cli_fail(call, CLI_USAGE, "%s: line %zu: a quote has no end", path, number);
+        cli_fail(call, CLI_USAGE, "%s: line %zu: a quote is not closed", path, number);
     else if (w.count == common)
         exit = -1; /* empty */
     else {
@@ -88,7 +88,8 @@ static int run_line(const cli_call *call, const char *path, size_t number, char 
         fflush(stdout);
         if (cli_call_parse(&own, call->verb, w.count, w.word))
             exit = cli_has(&own, "launches") || cli_has(&own, "json") || cli_has(&own, "help")
-                       ? cli_fail(call, CLI_USAGE, "--launches, --json and --help do not stand in a line")
+                       ? cli_fail(call, CLI_USAGE,
+                                  "--launches, --json and --help cannot be used in a line of the file")
                        : one(&own);
         cli_call_free(&own);
         if (exit != CLI_FINE)
@@ -108,15 +109,15 @@ int run_lines(const cli_call *call, run_one *one)
     int worst = CLI_FINE;
     if (call->operand_count || call->wants_json)
         return cli_fail(call, CLI_USAGE, "--launches %s: %s", path,
-                        call->operand_count ? "programs and arguments stand in the file's lines"
-                                            : "the answers of several launches are no one JSON object");
+                        call->operand_count ? "programs and arguments belong in the lines of the file"
+                                            : "the results of several launches do not form one JSON object");
     if (file_read(call, path, &bytes, &size) != CLI_FINE)
         return CLI_USAGE;
     char *text = cli_copy((const char *)bytes, size);
     free(bytes);
     if (strlen(text) != size) {
         free(text);
-        return cli_fail(call, CLI_USAGE, "--launches %s: it is no text", path);
+        return cli_fail(call, CLI_USAGE, "--launches %s: it is not a text file", path);
     }
     char *line = text;
     for (size_t number = 1; line; number++) {

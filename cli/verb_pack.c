@@ -461,15 +461,18 @@ static const cli_option options[] = {
     { .name = "shape", .value = "N,N", .help = "--unpack: the array's shape before it was packed" },
     { .name = "data-tiled",
       .value = "MxNxK",
-      .help = "as IREE's GPU data tiling keeps --operand of a product of --types, for --arch\nand --chip" },
+      .help =
+          "packs --operand of a product of --types as IREE's GPU data tiling does, for\n--arch and --chip" },
     { .name = "types",
       .value = "A,B,C",
       .help = "--data-tiled: f16, bf16, f32, fp8, bf8, i8 or i32 for each" },
-    { .name = "chip", .value = "NAME", .help = "--data-tiled: its compute units count: mi300x and so on" },
+    { .name = "chip",
+      .value = "NAME",
+      .help = "--data-tiled: mi300x and so on; the number of its compute units matters" },
     { .name = "multiply",
       .help =
           "the product of two packed arrays, A4.npy B4.npy, on the instruction of --insn, as\nlinalg.mmt4d "
-          "has it; C starts at 0" },
+          "computes it; C starts at 0" },
     { .name = "output",
       .value = "P.npy",
       .help = "write the result; without it shapes and offsets are shown",

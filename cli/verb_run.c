@@ -115,15 +115,14 @@ static const cli_option options[] = {
       .repeats = true,
       .help =
           "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
-          "the\nload; races: accesses by two waves or threads whose order is not fixed; bounds: accesses "
+          "the\nload; races: unordered accesses by two waves or threads; bounds: accesses "
           "that\nare dropped, and what each array is used for; uninit: reads of registers and LDS that were "
           "never\nwritten; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists "
           "more" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
     { .name = "layouts",
-      .help = "which elements of which arrays the operands of each matrix instruction are, and whether A and "
-              "B\nmeet "
-              "in the same k: exit status 1 if not; the kernel runs about 30 times for it" },
+      .help = "which elements of which arrays are in the operands of each matrix instruction, and\nwhether A "
+              "and B match in k: exit status 1 if not; runs the kernel about 30 times" },
     { .name = "layouts-keep",
       .value = "NAME",
       .repeats = true,

@@ -272,7 +272,7 @@ static int read_extents(const cli_call *call, const char *option, uint32_t *numb
                                    count, count == 3 ? "128x256x64" : "2x2");
 }
 
-/* The instruction that --intrinsic names, or the one that IREE takes. */
+/* The instruction that --intrinsic names, or IREE's choice. */
 static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s)
 {
     lw_error error = { "" };
@@ -300,7 +300,7 @@ static int divide_tile(const cli_call *call, const lw_tiling_problem *p, const u
     for (int d = 0; d < 3; d++) {
         const uint64_t step = (uint64_t)s->size[d] * (d < 2 ? s->subgroups[d] : 1);
         if (tile[d] % step)
-            return cli_fail(call, CLI_NO, "the tile's %u along %c is no multiple of %llu: %u of %s%s",
+            return cli_fail(call, CLI_NO, "the tile's %u along %c is not a multiple of %llu: %u of %s%s",
                             tile[d], "MNK"[d], (unsigned long long)step, s -> size[d], s -> intrinsic,
                             d < 2 ? ", for each subgroup" : "");
         s->tiles[d] = (uint32_t)(tile[d] / step);
@@ -309,7 +309,7 @@ static int divide_tile(const cli_call *call, const lw_tiling_problem *p, const u
     return CLI_FINE;
 }
 
-/* --tile: a workgroup's tile that somebody else chose. */
+/* --tile: a workgroup's tile from another tool. */
 static int check_tile(const cli_call *call, const lw_tiling_problem *p)
 {
     uint32_t tile[3], subgroups[2] = { 1, 1 };
@@ -353,7 +353,7 @@ static int run_schedule(const cli_call *call)
     exit = read_types(call, words, &p);
     if (exit == CLI_FINE && (cli_has(call, "subgroups") || cli_has(call, "intrinsic")) &&
         !cli_has(call, "tile"))
-        exit = cli_fail(call, CLI_USAGE, "--subgroups and --intrinsic have nothing to act on without --tile");
+        exit = cli_fail(call, CLI_USAGE, "--subgroups and --intrinsic have no effect without --tile");
     if (exit == CLI_FINE && cli_has(call, "check") && cli_has(call, "tile"))
         exit = cli_fail(call, CLI_USAGE, "--check and --tile both give a schedule");
     if (exit == CLI_FINE && cli_has(call, "check")) {
@@ -390,14 +390,11 @@ static const cli_option options[] = {
               "possible" },
     { .name = "tile",
       .value = "MxNxK",
-      .help = "is this tile of a workgroup possible? 128x256x64, or CuTe's (_128,_256,_64); for tilers "
-              "and\nblock "
-              "sizes of other tools" },
+      .help = "checks a workgroup's tile from another tool: 128x256x64, or CuTe's (_128,_256,_64)" },
     { .name = "subgroups", .value = "MxN", .help = "--tile: subgroups (waves) along M and N; default 1x1" },
     { .name = "intrinsic",
       .value = "NAME",
-      .help =
-          "--tile: the instruction by IREE's name, MFMA_F32_16x16x16_F16; default the one that IREE takes" },
+      .help = "--tile: the instruction by IREE's name, MFMA_F32_16x16x16_F16; default IREE's choice" },
 };
 
 static const cli_example examples[] = {

@@ -29,7 +29,7 @@ typedef struct bounds {
     lw_note_list places; /* of bounds_place */
     bounds_region regions[MOST_REGIONS];
     size_t region_count;
-    uint64_t told;   /* the execution that was told of last, plus 1 */
+    uint64_t told;   /* the execution that was reported last, plus 1 */
     uint64_t events; /* executions so far */
     uint64_t summed; /* those that the texts are of */
 } bounds;
@@ -69,7 +69,7 @@ static bounds_region *add_region(bounds *b, const lw_event *event, const lw_even
     snprintf(r->name, sizeof(r->name), "%s", seen->name[0] ? seen->name : "an allocation");
     const lw_finding_new made = { .severity = LW_SEVERITY_INFO,
                                   .rule = use_rules[b->region_count++],
-                                  .why = "what the launch reads and writes of an allocation",
+                                  .why = "which bytes of an allocation the launch reads and writes",
                                   .place = &place->at,
                                   .lane = -1 };
     bool fresh;
@@ -110,9 +110,9 @@ static void tell_dropped(bounds *b, const lw_event *event, const bounds_place *p
         .rule = lds        ? lds_rule
                 : a->store ? store_rule
                            : load_rule,
-        .why = lds ? "past the workgroup's LDS stores vanish and loads give zero"
-                   : "past the records of a buffer's resource stores vanish and loads give zero; some "
-                     "kernels mean it",
+        .why = lds ? "stores past the end of the workgroup's LDS are dropped, and loads return 0"
+                   : "stores past the end of a buffer resource are dropped, and loads return 0; some kernels "
+                     "rely on it",
         .place = &place->at,
         .lane = a->lane,
     };
@@ -217,7 +217,7 @@ static bool begin(lw_check *check)
     check->observer.decoded = decoded;
     check->observer.after = after;
     check->summarise = summarise;
-    lw_check_unchecked(check, "allocations that nobody accessed; bytes between the elements of an array");
+    lw_check_unchecked(check, "allocations that were not accessed; bytes between the elements of an array");
     return true;
 }
 
@@ -231,7 +231,7 @@ static void release(lw_check *check)
 
 const lw_check_row lw_check_bounds = {
     .name = "bounds",
-    .summary = "what of each allocation is read and written, and accesses that hardware drops",
+    .summary = "which parts of each allocation are read and written, and accesses that hardware drops",
     .size = sizeof(bounds),
     .begin = begin,
     .release = release,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a wave knows to be done: for every wave of its workgroup, and of others that it was told of, the last
- * operation of each channel. Knows no vendor: who counts what in a channel decides for itself.
+ * Which operations a wave knows to be complete: the last operation in each channel, for every wave of its
+ * workgroup and for waves of other workgroups from which it has read a flag. This code is independent of the
+ * vendor: its callers decide what a channel counts.
  */
 #ifndef LW_OBSERVERS_RACE_CLOCK_H
 #define LW_OBSERVERS_RACE_CLOCK_H
@@ -30,19 +31,19 @@ typedef struct lw_race_clock {
     size_t count;
 } lw_race_clock;
 
-/* False, here and below: no host memory; the clock knows less then. */
+/* False, here and below: no host memory; the clock is then incomplete. */
 bool lw_race_clock_add(lw_race_clock *clock, uint32_t group, const lw_race_times *times);
 bool lw_race_clock_join(lw_race_clock *clock, const lw_race_clock *with);
 /* The times of a workgroup; NULL: nothing is known of it. */
 const lw_race_times *lw_race_clock_of(const lw_race_clock *clock, uint32_t group);
 void lw_race_clock_free(lw_race_clock *clock);
 
-/* What was given away at an address by who wrote there. */
+/* What the waves that wrote to an address passed on to its readers. */
 typedef struct lw_race_sync {
     uint64_t key; /* address + 1; of LDS, with the workgroup's number in its upper half */
     uint64_t version;
-    lw_race_clock full;  /* by who did all that it takes */
-    lw_race_clock loose; /* by who only wrote */
+    lw_race_clock full;  /* by writers that met all conditions */
+    lw_race_clock loose; /* by writers that only wrote */
 } lw_race_sync;
 
 typedef struct lw_race_syncs {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a race is told as. */
+/* How a race is reported. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,24 +11,25 @@ static const char unwaited_rule[] = "barrier-without-wait", scope_rule[] = "insu
                   stale_rule[] = "stale-scalar", mixed_rule[] = "mixed-atomic", lanes_rule[] = "race-lanes",
                   at_once_rule[] = "race-at-once";
 
-static const char unordered_why[] =
-    "no barrier and no flag comes between the two: which one is first is chance";
+static const char unordered_why[] = "no barrier or flag orders the two, so either may happen first";
 static const char unwaited_why[] =
-    "a barrier does not wait for memory: what was issued before it and not waited for may happen after it";
+    "a barrier does not wait for memory: an access issued before it without a wait may happen after it";
 static const char scope_why[] =
-    "other workgroups see what was written when its writer has written caches back and its reader, after "
-    "it has seen the flag, has invalidated its own, both for the device (LLVM AMDGPUUsage, Memory Model)";
-static const char stale_why[] =
-    "the scalar cache is not told of what vector instructions write in the same launch";
-static const char mixed_why[] = "nothing orders a plain read and an atomic operation of another wave; a loop "
-                                "around cmpswap may begin so, since it "
-                                "tries again where the value was old";
+    "other workgroups see what was written only if the writer has written its caches back and the "
+    "reader has invalidated its own after it saw the flag, both for the device (LLVM AMDGPUUsage, Memory "
+    "Model)";
+static const char stale_why[] = "vector stores of the same launch do not update the scalar cache";
+static const char mixed_why[] =
+    "a plain read and an atomic operation of another wave are not ordered; a loop "
+    "around cmpswap may start with such a read, since it retries if the value "
+    "was old";
 
-static const char lanes_why[] = "lanes of a warp need not go in step: bar.warp.sync orders them, shuffles "
-                                "and votes do not (PTX ISA 9.1, Memory "
-                                "Consistency Model)";
+static const char lanes_why[] =
+    "lanes of a warp need not run in lockstep: bar.warp.sync orders them, shuffles "
+    "and votes do not (PTX ISA 9.1, Memory "
+    "Consistency Model)";
 static const char at_once_why[] =
-    "lanes of one instruction store different values there: which one stays is not defined";
+    "lanes of one instruction store different values there: which one remains is undefined";
 
 static const char *why_of(lw_race_verdict verdict)
 {
@@ -96,9 +97,9 @@ static void write_what(char *what, const lw_races *r, const lw_event *event, con
                  did);
     else
         snprintf(who, sizeof(who), "%s has %s", r->threads ? "another lane" : "the same wave", did);
-    snprintf(what, LW_FINDING_WHAT, "%s is %s, which %s%s%s", subject, does, who,
-             p->verdict == LW_RACE_UNORDERED ? ", and nothing orders the two" : "",
-             is_quiet(p) ? ": the write changed nothing" : "");
+    snprintf(what, LW_FINDING_WHAT, "%s is %s; %s it%s%s", subject, does, who,
+             p->verdict == LW_RACE_UNORDERED ? ", and the two are not ordered" : "",
+             is_quiet(p) ? "; the write changed nothing" : "");
 }
 
 static const char *wait_for(unsigned channel)
@@ -114,10 +115,10 @@ static void write_threads_cure(char *cure, const lw_race_pair *p)
     const char *text =
         p->verdict == LW_RACE_LANES     ? "put bar.warp.sync between the two"
         : p->verdict == LW_RACE_AT_ONCE ? "let one lane store, or use red"
-        : p->verdict == LW_RACE_WEAK    ? "use a scope that holds both blocks: .gpu"
+        : p->verdict == LW_RACE_WEAK    ? "use a scope that includes both blocks: .gpu"
         : lw_race_group(&p->earlier) == lw_race_group(&p->later)
             ? "put bar.sync between the two"
-            : "give each block bytes of its own, use atom, or hand on a flag with .release and .acquire";
+            : "give each block bytes of its own, use atom, or pass a flag with .release and .acquire";
     snprintf(cure, LW_FINDING_CURE, "%s", text);
 }
 
@@ -135,12 +136,12 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
                  "release before the flag is written, acquire after it is read, both for the device");
     else if (p->verdict == LW_RACE_MIXED)
         snprintf(cure, LW_FINDING_CURE,
-                 "read it by an atomic operation, unless a cmpswap checks what was read");
+                 "read it with an atomic operation, unless a cmpswap checks what was read");
     else if (alone)
         snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s between the two", wait);
     else if (p->verdict == LW_RACE_UNWAITED)
-        snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s before the barrier that follows the earlier one",
-                 wait);
+        snprintf(cure, LW_FINDING_CURE,
+                 "insert s_waitcnt %s after the earlier instruction, before the barrier", wait);
     else if (same)
         snprintf(cure, LW_FINDING_CURE, "insert s_waitcnt %s and s_barrier between the two", wait);
     else

@@ -55,7 +55,7 @@ void lw_race_threads_end(lw_race_wave_state *wave, unsigned number)
     tick(wave, number, false);
 }
 
-/* All who came to the barrier of `last` go on. */
+/* All warps at the barrier of `last` go on. */
 void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last)
 {
     lw_race_times known = { 0 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is ordered between waves on AMD. An operation counts as done when a wait has proved it (pending.h).
- * What is done when a wave comes to a barrier is done for all who leave it. A flag in memory hands on what
- * its writer knew, to who reads it and then invalidates its caches; what that takes of each generation is in
- * LLVM's AMDGPUUsage, "Memory Model".
+ * What is ordered between waves on AMD. An operation counts as complete when a wait has shown it (pending.h).
+ * What is complete when a wave arrives at a barrier is complete for every wave that leaves it. A flag in
+ * memory passes on what its writer knew to a wave that reads it and then invalidates its caches; LLVM's
+ * AMDGPUUsage, "Memory Model", says what each generation needs for that.
  */
 #include <string.h>
 

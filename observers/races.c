@@ -89,7 +89,7 @@ static void wave_begin(void *context, const lw_event *event)
     if (!r->target && !r->threads)
         return;
     if (event->wave >= LW_RACE_WAVES) {
-        lw_check_unchecked(&r->check, "waves from number 32 on of a workgroup");
+        lw_check_unchecked(&r->check, "waves 32 and up of a workgroup");
         return;
     }
     lw_race_group_state *g = find_group(r, event);
@@ -143,11 +143,11 @@ static void forget(lw_races *r)
     r->beyond = false;
 }
 
-/* What the check does not follow would be told of as races. */
+/* What the check does not follow would be reported as races. */
 static void go_beyond(lw_races *r, const lw_facts *f)
 {
     static const char *const sentences[] = {
-        [LW_SYNC_CLUSTER] = "kernels with barriers of clusters: nothing was checked",
+        [LW_SYNC_CLUSTER] = "kernels with cluster barriers: nothing was checked",
         [LW_SYNC_OBJECT] = "kernels with mbarriers: nothing was checked",
         [LW_SYNC_COPY] = "kernels with asynchronous copies: nothing was checked",
         [LW_SYNC_MATRIX] = "kernels with asynchronous matrix instructions: nothing was checked",
@@ -356,7 +356,7 @@ static bool begin(lw_check *check)
     check->observer.wave_begin = wave_begin;
     check->observer.wave_end = wave_end;
     lw_check_unchecked(check,
-                       "paths that no wave took; flags that the run happened to read in another order");
+                       "paths that no wave took; orders of flag accesses other than those of this run");
     return true;
 }
 
@@ -381,7 +381,7 @@ static void release(lw_check *check)
 
 const lw_check_row lw_check_races = {
     .name = "races",
-    .summary = "accesses to the same bytes by two waves that nothing orders",
+    .summary = "unordered accesses to the same bytes by two waves or threads",
     .size = sizeof(lw_races),
     .begin = begin,
     .release = release,

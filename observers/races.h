@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --check races: what its parts share. `races.c` keeps workgroups and waves and hands accesses on,
+/* --check races: what its parts share. `races.c` keeps workgroups and waves and passes accesses on,
  * `race_tell.c` makes findings, `race_waves.c` says what is ordered on AMD. */
 #ifndef LW_OBSERVERS_RACES_H
 #define LW_OBSERVERS_RACES_H
@@ -70,7 +70,7 @@ typedef struct lw_races {
     const lw_pending_target *target; /* NULL: not an AMD target that is known */
     lw_arch arch;
     bool threads; /* NVIDIA: the unit is the lane */
-    bool beyond;  /* the kernel has something that is not followed: nothing is told */
+    bool beyond;  /* the kernel uses something that is not followed: nothing is reported */
     /* of the access at hand */
     lw_race_group_state *group;
     lw_race_wave_state *wave;
@@ -79,7 +79,7 @@ typedef struct lw_races {
     lw_event_region seen; /* where an access of this execution went before, and its cells; NULL: none */
     lw_race_cell *cells;
     lw_space seen_space;
-    size_t told; /* the finding that was told of last, in this execution; SIZE_MAX: none */
+    size_t told; /* the finding that was reported last, in this execution; SIZE_MAX: none */
 } lw_races;
 
 /* ---- race_waves.c ---- */
@@ -102,9 +102,9 @@ void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_r
 lw_race_verdict lw_race_threads_judge(void *context, const lw_race_record *earlier,
                                       const lw_race_record *later, bool earlier_stores, bool later_stores);
 void lw_race_threads_sync(lw_races *races, const lw_event *event);
-/* A warp ends: who waits at barriers goes on without it. */
+/* A warp ends: waves that wait at barriers go on without it. */
 void lw_race_threads_end(lw_race_wave_state *wave, unsigned number);
-/* All who came to the barrier where `last` is go on. */
+/* All warps at the barrier where `last` is go on. */
 void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last);
 void lw_race_threads_flags(lw_races *races, const lw_event *event);
 

@@ -95,7 +95,7 @@ static lw_status launch(job *j, int n_args, const int block[3], const int grid[3
     for (int i = 0; i < 3; i++) {
         if (block[i] < 1 || grid[i] < 1 || shared_bytes < 0)
             return fail(j, LW_E_ARGUMENT,
-                        "blocks and grids are of 1 and more, shared memory of 0 and more bytes");
+                        "block and grid sizes must be at least 1, shared memory at least 0 bytes");
         o.block[i] = (uint32_t)block[i];
         o.grid[i] = (uint32_t)grid[i];
     }

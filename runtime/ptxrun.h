@@ -2,13 +2,13 @@
 /*
  * libptxrun: one function that runs a PTX kernel on the memory of the calling process, with the calling
  * convention that test suites of other projects already use for a PTX emulator. A program that loads the
- * library needs nothing else of Lanewise.
+ * library needs no other part of Lanewise.
  *
- * It is told addresses, not sizes. Therefore, and only here, accesses to global memory are not checked: a
- * kernel that leaves its arrays reads and writes whatever the process has there, and dies of it like any C
- * function where the process has nothing. What does not depend on sizes is checked as everywhere: alignment,
- * null and the first 64 KiB, shared, local and parameter memory, barriers, divergence, kernels that never
- * end. Run such a kernel with `lanewise run` to have its accesses checked.
+ * The function gets addresses, not sizes. Therefore, and only here, accesses to global memory are not
+ * checked: a kernel that leaves its arrays reads and writes whatever the process has there, and crashes like
+ * any C function where nothing is mapped. Everything that does not depend on sizes is checked as usual:
+ * alignment, null and the first 64 KiB, shared, local and parameter memory, barriers, divergence, kernels
+ * that never end. Run such a kernel with `lanewise run` to have its accesses checked.
  */
 #ifndef LANEWISE_PTXRUN_H
 #define LANEWISE_PTXRUN_H
@@ -27,25 +27,25 @@ extern "C" {
 
 /*
  * Runs the only .entry of a module to its end: `ptx` is its text, ended by a zero. args[i] is parameter
- * number i: the address of an array, or an integer or the bits of a float converted to void *, of which a
- * parameter of 1, 2, 4 or 8 bytes takes its low ones. bx, by, bz is the size of a block in threads, gx, gy,
+ * number i: the address of an array, or an integer or the bits of a float converted to void *; a parameter
+ * of 1, 2, 4 or 8 bytes takes the low bytes. bx, by, bz is the size of a block in threads, gx, gy,
  * gz that of the grid in blocks; shared_bytes is dynamic shared memory. What the kernel prints goes to
  * stdout.
  *
- * A module that cannot be read, a wrong number of arguments, a fault: one line on stderr, and the kernel
- * stops. What it has written by then stays. Several threads may call it at once.
+ * If the module cannot be read, the number of arguments is wrong or the kernel faults, one line on stderr
+ * says so and the kernel stops. What it has written by then remains. Several threads may call it at once.
  */
 PTX_RUN_API void ptx_run(const char *ptx, int n_args, void **args, int bx, int by, int bz, int gx, int gy,
                          int gz, int shared_bytes);
 
 /*
- * How the calling thread's last ptx_run went: 0, or a positive number, the lw_status of lanewise/status.h.
- * 0 before the first one.
+ * The result of the calling thread's last ptx_run: 0 if it went well, and before the first one; otherwise a
+ * positive number, the lw_status of lanewise/status.h.
  */
 PTX_RUN_API int ptx_run_status(void);
 
-/* The line that it wrote to stderr, without its end; "" where it went well. Valid until the thread's next
- * one. */
+/* The line that it wrote to stderr, without the newline; "" if it went well. Valid until the thread's next
+ * ptx_run. */
 PTX_RUN_API const char *ptx_run_message(void);
 
 #ifdef __cplusplus

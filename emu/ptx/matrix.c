@@ -109,7 +109,7 @@ static struct lw_ptx_matrix *begin(lw_ptx_decoding *d, lw_ptx_record *r, lw_insn
 static bool take_constant(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t *value)
 {
     if (o->kind != LW_PTX_OPERAND_INT || o->value > UINT8_MAX)
-        return lw_ptx_refuse(d, "a selector is no constant, or out of range");
+        return lw_ptx_refuse(d, "a selector is not a constant or is out of range");
     *value = (uint8_t)o->value;
     return true;
 }

@@ -70,7 +70,7 @@ static lw_status check(const lw_tensor_map *m, lw_error *error)
         return lw_error_fail(error, LW_E_ARGUMENT, "the tensor has %u dimensions; a map takes 1 to %d",
                              m->rank, LW_TENSOR_DIMS);
     if (m->address % PIECE)
-        return lw_error_fail(error, LW_E_ARGUMENT, "the tensor's address 0x%llx is no multiple of %d",
+        return lw_error_fail(error, LW_E_ARGUMENT, "the tensor's address 0x%llx is not a multiple of %d",
                              (unsigned long long)m->address, PIECE);
     if (m->swizzle != 0 && m->swizzle != 32 && m->swizzle != 64 && m->swizzle != 128)
         return lw_error_fail(error, LW_E_ARGUMENT, "a swizzle of %u bytes; there are 0, 32, 64 and 128",

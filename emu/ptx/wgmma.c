@@ -117,7 +117,7 @@ static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
 {
     const lw_ptx_operand *selector = operand_at(d, number + 1);
     if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->shape.part->ptx->selectors)
-        return lw_ptx_refuse(d, "the sparsity selector is no constant, or out of range");
+        return lw_ptx_refuse(d, "the sparsity selector is not a constant or is out of range");
     g->shape.mods.ptx.selector = (uint8_t)selector->value;
     return take_word(d, operand_at(d, number), &g->meta);
 }

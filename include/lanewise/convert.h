@@ -34,11 +34,12 @@ LW_API lw_status lw_notation_print(const lw_relation *relation, lw_operand opera
                                    lw_sink sink, void *context, lw_error *error);
 
 /*
- * Writes the linear layout that one of Triton's attributes is for a tensor of `shape`, `rank` dimensions, 1 to
- * 3: what Triton's to_linear_layout answers, warps included. Read are #ttg.blocked, slice, dot_op (of blocked
- * and of the three products), nvidia_mma (versions 2 and 3), amd_mfma, amd_wmma and linear, with aliases
- * (`#mma = ..`) before them; products have two dimensions. `format` is LW_LAYOUT_TRITON or LW_LAYOUT_GLUON.
- * LW_E_FORMAT with line and column; LW_E_ARGUMENT; what the sink answers.
+ * Writes a Triton attribute as the linear layout that it means for a tensor of `shape`, which has `rank`
+ * dimensions, 1 to 3: the result of Triton's to_linear_layout, warps included. These attributes are read:
+ * #ttg.blocked, slice, dot_op (of blocked and of the three below that describe matrix products), nvidia_mma
+ * (versions 2 and 3), amd_mfma, amd_wmma and linear, with aliases (`#mma = ..`) before them. Layouts of
+ * matrix products have two dimensions. `format` is LW_LAYOUT_TRITON or LW_LAYOUT_GLUON. LW_E_FORMAT with line
+ * and column; LW_E_ARGUMENT; the status of the sink.
  */
 LW_API lw_status lw_triton_linear(const char *text, size_t size, const uint32_t *shape, uint32_t rank,
                                   lw_layout_format format, lw_sink sink, void *context, lw_error *error);
@@ -46,7 +47,8 @@ LW_API lw_status lw_triton_linear(const char *text, size_t size, const uint32_t 
 /*
  * Writes a tile in memory as LW_LAYOUT_CUTE (with a swizzle of elements where one is needed), TRITON
  * (shared_linear), IREE (xor_shuffle), TIRX, LISTING (a line "X Y BIT" for each element) or GRID (a line for
- * each row: where each 16 bytes of it lie, counted in 16 bytes; where those are not together, each element).
+ * each row: the position of each 16 bytes, counted in units of 16 bytes; of each element, where some 16 bytes
+ * are not contiguous).
  * Errors as above.
  */
 LW_API lw_status lw_tile_print(const lw_tile *tile, lw_layout_format format, lw_sink sink, void *context,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matrices in the order in which IREE's GPU data tiling keeps them: what its encoding of an operand of a
- * matrix product becomes for a GPU, so that each wave reads its operands of several matrix instructions in
- * one run. The rules are those of IREE at main b48a5955 (2026-08-21), as compared with
- * iree-base-compiler 3.13.0.
+ * Matrices in the order of IREE's GPU data tiling: the packed form that IREE chooses for an operand of a
+ * matrix product on a GPU, in which the operands of several matrix instructions are contiguous for each wave.
+ * The rules are those of IREE at main b48a5955 (2026-08-21), compared with iree-base-compiler 3.13.0.
  */
 #ifndef LANEWISE_ENCODING_H
 #define LANEWISE_ENCODING_H
@@ -36,8 +35,8 @@ typedef struct lw_encoding {
 } lw_encoding;
 
 /*
- * The encoding of A, B or C of a product; problem->vector_distribute is not looked at. LW_E_UNSUPPORTED where
- * IREE takes no matrix instruction for these types, and for gfx1100 and others that were not compared;
+ * The encoding of A, B or C of a product; problem->vector_distribute is ignored. LW_E_UNSUPPORTED where IREE
+ * uses no matrix instruction for these types, and for gfx1100 and other targets that were not compared;
  * LW_E_ARGUMENT.
  */
 LW_API lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand, lw_encoding *encoding,
@@ -50,8 +49,8 @@ static inline lw_status lw_encoding_derive(const lw_tiling_problem *problem, lw_
     return lw_encoding_fill(problem, operand, encoding, error);
 }
 
-/* Fills `packed`, whose shape are the extents, from a row-major matrix with elements of `size` bytes; what
- * lies outside is 0. LW_E_ARGUMENT. */
+/* Fills `packed`, whose shape is given by the extents, from a row-major matrix with elements of `size` bytes;
+ * elements outside the matrix are 0. LW_E_ARGUMENT. */
 LW_API lw_status lw_encoding_pack(const lw_encoding *encoding, const void *matrix, size_t size, void *packed);
 /* The inverse; padding is dropped. */
 LW_API lw_status lw_encoding_unpack(const lw_encoding *encoding, const void *packed, size_t size,

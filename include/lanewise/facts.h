@@ -164,7 +164,7 @@ typedef enum lw_memory_order {
     LW_ORDER_BOTH,
 } lw_memory_order;
 
-/* What brings threads of a warp, a block or a cluster together (PTX ISA); AMD's are classes. */
+/* Synchronisation of the threads of a warp, a block or a cluster (PTX ISA); AMD's is given by lw_class. */
 typedef enum lw_sync {
     LW_SYNC_NONE,
     LW_SYNC_BARRIER, /* of the block: waits for the others */

@@ -5,7 +5,7 @@
  *
  * These notations are read; each is recognised by its form:
  *
- *  *     i = l%16, k = 4*(l/16)+v
+ *     i = l%16, k = 4*(l/16)+v
  *         Lane arithmetic: assignments to i or row, j or col, k, b or block, and to names of your own, with
  *         C's operators, of l (lane, tid, laneid, threadIdx.x) and v (value, item). Types, `*` before a name
  *         and a function around them are skipped, so a C function's body can be given. `l%4 = 0` leaves

@@ -150,12 +150,12 @@ LW_API unsigned lw_event_accum_offset(const lw_event *event);
 /* Bytes of LDS the workgroup has. */
 LW_API uint32_t lw_event_lds_size(const lw_event *event);
 
-/* Bytes of memory that belong together: an allocation, or the LDS of the event's workgroup. */
+/* A contiguous region of memory: an allocation, or the LDS of the event's workgroup. */
 typedef struct lw_event_region {
-    const char *name;     /* as the caller named it; "" where nobody did */
+    const char *name;     /* as the caller named it; "" without a name */
     uint64_t base, size;  /* of LDS: base 0 */
-    uint64_t serial;      /* no two allocations of a memory have the same; LDS: 0 */
-    const uint8_t *bytes; /* what they hold now */
+    uint64_t serial;      /* unique among the allocations of a memory; LDS: 0 */
+    const uint8_t *bytes; /* the contents now */
 } lw_event_region;
 
 /* The region of an address, valid during the callback. False where there is none, and for scratch. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tensor maps: what tensor copies of sm_90 and later (cp.async.bulk.tensor) know of an array in global
- * memory. A kernel takes one as a parameter of 128 bytes (CUtensorMap in CUDA C++). On a GPU the driver makes
- * them (cuTensorMapEncodeTiled); here lw_tensor_map_encode does, with every field where the code that
- * ptxas 13.0 makes of tensormap.replace puts it, so that kernels which change fields work as well.
+ * Tensor maps describe an array in global memory to the tensor copies of sm_90 and later
+ * (cp.async.bulk.tensor). A kernel takes a map as a parameter of 128 bytes (CUtensorMap in CUDA C++). On a
+ * GPU the driver makes them (cuTensorMapEncodeTiled); here lw_tensor_map_encode does. Every field is where
+ * the code that ptxas 13.0 generates for tensormap.replace writes it, so kernels that change fields work as
+ * well.
  *
- * Dimension 0 is the one whose elements lie side by side: a C array t[rows][columns] has dims { columns, rows
+ * Dimension 0 is the one whose elements are contiguous: a C array t[rows][columns] has dims { columns, rows
  * }.
  */
 #ifndef LANEWISE_TENSOR_MAP_H
@@ -23,7 +24,7 @@ extern "C" {
 
 enum { LW_TENSOR_DIMS = 5, LW_TENSOR_MAP_BYTES = 128 };
 
-/* Elements; with CUDA's numbers (CUtensorMapDataType). A copy moves bits: only their size matters to it. */
+/* Element types, with CUDA's numbers (CUtensorMapDataType). A copy moves bits, so only their size matters. */
 typedef enum lw_tensor_type {
     LW_TENSOR_U8 = 0,
     LW_TENSOR_U16 = 1,
@@ -46,23 +47,23 @@ typedef struct lw_tensor_map {
     uint64_t strides[LW_TENSOR_DIMS]; /* bytes from one index of a dimension to the next: multiples of 16
                                          below 2^40; that of dimension 0 is ignored, an element's size */
     uint32_t box[LW_TENSOR_DIMS];     /* elements that a copy spans, 1 to 256; the innermost ones together a
-                                         multiple of 16 bytes, and no more than `swizzle` says */
+                                         multiple of 16 bytes, and at most `swizzle` bytes if that is not 0 */
     uint32_t steps[LW_TENSOR_DIMS];   /* a copy takes each second, third, ... of them, 1 to 8; 0 is 1;
                                          that of dimension 0 is 1 */
-    uint32_t swizzle;                 /* 0, 32, 64 or 128: the bytes of shared memory in which pieces of 16
-                                         bytes change places */
+    uint32_t swizzle;                 /* 0, 32, 64 or 128: the bytes of shared memory within which 16-byte
+                                         pieces are permuted */
 } lw_tensor_map;
 
-/* Fills in `strides` as an array without gaps has them, from `type`, `rank` and `dims`. */
+/* Sets `strides` to those of an array without gaps, from `type`, `rank` and `dims`. */
 LW_API void lw_tensor_map_pack_strides(lw_tensor_map *map);
 
 /* Bytes of one element; 0 for a value outside the enumeration. */
 LW_API size_t lw_tensor_type_size(lw_tensor_type type);
 
 /*
- * The 128 bytes. LW_E_ARGUMENT with a sentence that names the field where a rule above is broken, as the
- * driver refuses it. Not made: interleaved layouts, im2col, filling with NaN, tf32, packed elements of 4 and
- * 6 bits, swizzles of other than 16 bytes.
+ * Writes the 128 bytes. LW_E_ARGUMENT, with a sentence that names the field, where a rule above is broken:
+ * the driver refuses such maps too. Not supported: interleaved layouts, im2col, filling with NaN, tf32,
+ * packed elements of 4 and 6 bits, swizzles of pieces other than 16 bytes.
  */
 LW_API lw_status lw_tensor_map_encode(const lw_tensor_map *map, uint8_t bytes[LW_TENSOR_MAP_BYTES],
                                       lw_error *error);

@@ -103,14 +103,14 @@ lw_status lw_wgmma_read(const char *text, lw_wgmma *out, lw_error *error)
     words w = { 0 };
     const char *at = text + strlen(verb);
     if (strncmp(text, verb, strlen(verb)) != 0 || (*at && *at != '.'))
-        return lw_error_fail(error, LW_E_NOT_FOUND, "%.100s is no wgmma.mma_async", text);
+        return lw_error_fail(error, LW_E_NOT_FOUND, "%.100s is not a wgmma.mma_async instruction", text);
     while (*at == '.') {
         char word[WORD];
         const size_t length = strcspn(at + 1, ".");
         snprintf(word, sizeof(word), "%.*s", (int)(length < WORD ? length : WORD - 1), at + 1);
         if (length >= WORD || !read_word(word, &w))
             return lw_error_fail(error, LW_E_UNSUPPORTED,
-                                 "%.160s: .%s stands there twice or is no word of it", text, word);
+                                 "%.160s: .%s appears twice or does not belong there", text, word);
         at += 1 + length;
     }
     for (size_t i = 0; i < PARTS && w.sync && w.aligned && w.types == 3; i++) {

@@ -83,7 +83,8 @@ static bool check_blocked(build *b, const lw_ttg *a)
     const unsigned rank = b->l->axes;
     if (a->size.count != rank || a->threads.count != rank || a->warps.count != rank || a->order.count != rank)
         return fail(b, "the attribute has another number of dimensions than the tensor");
-    return is_order(&a->order) || fail(b, "the order of this attribute is no permutation of the dimensions");
+    return is_order(&a->order) ||
+           fail(b, "the order of this attribute is not a permutation of the dimensions");
 }
 
 static bool make_blocked(build *b, const lw_ttg *a, const uint32_t *shape)
@@ -237,9 +238,8 @@ static bool spread_tiles(build *b, const lw_ttg *mma, unsigned k)
             const uint32_t *v = tiles->vector[input][bit];
             const unsigned d = v[0] ? 0 : 1;
             if ((v[0] && v[1]) || (v[d] && !is_power(v[d])) || v[d] > 4096)
-                return fail(
-                    b,
-                    "ctaLayout of this attribute has a vector that is no power of two along one dimension");
+                return fail(b, "ctaLayout of this attribute has a vector that is not a power of two along "
+                               "one dimension");
             if (d == k && v[d] && input == REGISTER)
                 continue;
             if (b->l->bits[input] == LW_LINEAR_BITS)
@@ -300,7 +300,7 @@ static bool make_operand(build *b, const lw_ttg *a, const uint32_t *shape)
     if (a->operand > 1)
         return fail(b, "opIdx of this attribute is neither 0 nor 1");
     if (!operands[parent->kind])
-        return fail(b, "the parent of this attribute is no layout of a product");
+        return fail(b, "the parent of this attribute is not the layout of a matrix product");
     if (parent->kind != LW_TTG_BLOCKED && (!a->has_k_width || !is_power(a->k_width)))
         return fail(b, "kWidth of this attribute is missing or no power of two");
     return operands[parent->kind](b, parent, a->operand == 0 ? 1 : 0, shape);
@@ -312,7 +312,7 @@ static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
     const unsigned rank = b->l->axes;
     uint32_t wider[LW_TV_MOST_AXES];
     if (rank + 1 > LW_TV_MOST_AXES || a->dim > rank)
-        return fail(b, "dim of this attribute is no dimension of its parent, or there are too many");
+        return fail(b, "dim of this attribute is not a dimension of its parent, or there are too many");
     for (unsigned d = 0; d <= rank; d++)
         wider[d] = d < a->dim ? shape[d] : d == a->dim ? 1 : shape[d - 1];
     lw_linear whole = { .axes = rank + 1 };

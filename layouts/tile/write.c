@@ -211,7 +211,8 @@ static lw_status put_grid(const lw_tile *t, lw_writer *w)
     const bool pieces = has_pieces(t, piece);
     const uint32_t step = pieces ? piece : 1;
     const uint64_t unit = pieces ? 128 : t->width;
-    lw_writer_put(w, "row: the place of each %s, in such from the start\n", pieces ? "16 bytes" : "element");
+    lw_writer_put(w, "row: position of each %s, counted in %s from the start\n",
+                  pieces ? "16 bytes" : "element", pieces ? "units of 16 bytes" : "elements");
     for (uint32_t row = 0; row < t->rows; row++) {
         lw_writer_put(w, "%3u:", row);
         for (uint32_t col = 0; col < t->cols; col += step) {

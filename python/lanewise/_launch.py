@@ -49,7 +49,7 @@ def _number(kernel, argument, value) -> bytes:
 
 class TensorMap:
     """A tensor map (CUtensorMap) over an array of one to five dimensions, as an argument of a PTX kernel. `box` and `steps` are in the
-    order of the array's shape, so that the last number of `box` is the one of elements side by side; `swizzle` is 0, 32, 64 or 128."""
+    order of the array's shape, so the last number of `box` is for the contiguous dimension; `swizzle` is 0, 32, 64 or 128."""
 
     _TYPES = {'u1': 0, 'b1': 0, 'i1': 0, 'u2': 1, 'i2': 1, 'u4': 2, 'i4': 3, 'u8': 4, 'i8': 5, 'f2': 6, 'f4': 7, 'f8': 8}
 
@@ -57,9 +57,9 @@ class TensorMap:
         self.array, self.box, self.swizzle, self.steps = array, tuple(box), swizzle, tuple(steps or (1,) * array.ndim)
         kind = self._TYPES.get(array.dtype.kind + str(array.dtype.itemsize))
         if kind is None:
-            raise TypeError('a tensor map has no elements of %s; give a view of codes, as in array.view(numpy.uint16)' % array.dtype)
+            raise TypeError('a tensor map cannot have elements of %s; pass a view of codes, as in array.view(numpy.uint16)' % array.dtype)
         if not 1 <= array.ndim <= 5 or len(self.box) != array.ndim or len(self.steps) != array.ndim:
-            raise ValueError('a tensor map takes one to five dimensions, and as many numbers of box and steps; the array has %d' % array.ndim)
+            raise ValueError('a tensor map has one to five dimensions, and box and steps need one number for each; the array has %d dimensions' % array.ndim)
         if not array.flags.c_contiguous:
             raise ValueError('the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it')
         self._type = kind

@@ -272,7 +272,7 @@ static const struct {
     { "#ttg.blocked<{sizePerThread=[1,3], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,0]}>",
       "column 1: the sizes of this attribute are not all powers of two" },
     { "#ttg.blocked<{sizePerThread=[1,4], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,1]}>",
-      "column 1: the order of this attribute is no permutation of the dimensions" },
+      "column 1: the order of this attribute is not a permutation of the dimensions" },
     { "#ttg.blocked<{sizePerThread=[1,4], threadsPerWarp=[16,4], warpsPerCTA=[1,1], order=[1,0], "
       "CGALayout=[[1,0]]}>",
       "column 102: a CGALayout of several workgroups is not read" },

@@ -407,7 +407,8 @@ START_TEST(faults_say_where)
         { "shfl.sync.idx.b32 %r3, %r1, 0, 31, 1;",
           "the lane is not in its own member mask 0x00000001 (executed by lanes 0xffffffff)", 1 },
         { ".reg .b128 %q; ld.global.b128 %q, [%rd3+8];",
-          "loads 16 bytes at address 0x1000040008, which is no multiple of 16 (executed by lanes 0xffffffff)",
+          "loads 16 bytes at address 0x1000040008, which is not a multiple of 16 (executed by lanes "
+          "0xffffffff)",
           0 },
         { "bar.sync 16;", "barrier 16; there are 0 to 15 (executed by lanes 0xffffffff)", 0 },
         { "bar.sync 0, 40;",

@@ -309,7 +309,7 @@ START_TEST(a_map_that_the_driver_refuses_is_refused)
         { { (lw_tensor_type)10, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "there is no element type 10" },
         { { LW_TENSOR_U8, 6, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 6 dimensions; a map takes 1 to 5" },
         { { LW_TENSOR_U8, 0, 0, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "has 0 dimensions" },
-        { { LW_TENSOR_U8, 1, 8, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "address 0x8 is no multiple of 16" },
+        { { LW_TENSOR_U8, 1, 8, { 16 }, { 0 }, { 16 }, { 0 }, 0 }, "address 0x8 is not a multiple of 16" },
         { { LW_TENSOR_U8, 1, 0, { 16 }, { 0 }, { 16 }, { 0 }, 96 }, "a swizzle of 96 bytes" },
         { { LW_TENSOR_U8, 1, 0, { 0 }, { 0 }, { 16 }, { 0 }, 0 }, "dimension 0 has 0 elements" },
         { { LW_TENSOR_U8, 1, 0, { 0x100000001 }, { 0 }, { 16 }, { 0 }, 0 }, "has 4294967297 elements" },

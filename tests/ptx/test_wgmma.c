@@ -208,7 +208,7 @@ START_TEST(misuse_is_said)
         { "sm_90a", "sm_90 ", "wgmma is an instruction of sm_90a only", THREADS },
         { "m64n8k16", "m64n9k16", "no wgmma of sm_90a has this shape and these types", THREADS },
         { "m64n8k16", "m64n8k32", "no wgmma of sm_90a has this shape and these types", THREADS },
-        { "f32.f16.f16", "f32.f16.s16", ".s16 stands there twice or is no word of it", THREADS },
+        { "f32.f16.f16", "f32.f16.s16", ".s16 appears twice or does not belong there", THREADS },
         { ", 1, 1, 0", ", 0, 1, 0", "imm-scale-a and imm-scale-b are 1 or -1", THREADS },
         { ", 1, 1, 0", ", 1, 1, 2", "imm-trans-a and imm-trans-b are 0 or 1", THREADS },
         { "%d3}", "%r0}", "", THREADS },

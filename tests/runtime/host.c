@@ -78,7 +78,7 @@ static void check_faults(void)
            "a null pointer");
     args[0] = (char *)out_data + 2;
     ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 96 * 4);
-    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "no multiple of 4"), "a crooked pointer");
+    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "not a multiple of 4"), "a crooked pointer");
     args[0] = out_data;
     ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 95 * 4);
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "of shared memory, which has 380"),
@@ -87,7 +87,7 @@ static void check_faults(void)
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "add takes 5 arguments, but 4 are given"),
            "four");
     ptx_run(add, 5, args, 0, 1, 1, 4, 1, 1, 0);
-    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "of 1 and more"), "no threads");
+    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "at least 1"), "no threads");
     ptx_run(HEAD "ret;", 0, NULL, 1, 1, 1, 1, 1, 1, 0);
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "line 4"), "no PTX");
     ptx_run(NULL, 0, NULL, 1, 1, 1, 1, 1, 1, 0);

@@ -58,13 +58,13 @@ $ lanewise run w.co --grid 2 --block 64 zero:-=u32[1024] --check waits | sed -n 
 $ cp $LW_TEST_ROOT/tests/data/checks/barrier_unwaited.co b.co
 $ lanewise run b.co --grid 1 --block 128 out:-=u32[128] --check races | sed -n '/^check/,/not checked/p'
 | check races: 1 error
-|   error barrier-without-wait: LDS byte 0x100 is read, which wave 1 has written
+|   error barrier-without-wait: LDS byte 0x100 is read; wave 1 has written it
 |     earlier +0x24  ds_write_b32 v10, v4
 |     later   +0x38  ds_read_b32 v6, v5
 |     first in workgroup 0,0,0 wave 0 lane 0, 2 times
-|     rule: a barrier does not wait for memory: what was issued before it and not waited for may happen after it
-|     cure: insert s_waitcnt lgkmcnt(0) before the barrier that follows the earlier one
-|   not checked: paths that no wave took; flags that the run happened to read in another order
+|     rule: a barrier does not wait for memory: an access issued before it without a wait may happen after it
+|     cure: insert s_waitcnt lgkmcnt(0) after the earlier instruction, before the barrier
+|   not checked: paths that no wave took; orders of flag accesses other than those of this run
 # A buffer's resource that is shorter than what a wave stores.
 $ cp $LW_TEST_ROOT/tests/data/checks/buffer_drops.co d.co
 $ lanewise run d.co --grid 1 --block 64 zero:-=u32[1024] --check bounds | sed -n '/^check/,/not checked/p'
@@ -72,16 +72,16 @@ $ lanewise run d.co --grid 1 --block 64 zero:-=u32[1024] --check bounds | sed -n
 |   warning dropped-store: 4 bytes at address 0x1000000080 are stored and dropped
 |     at +0x40  buffer_store_dword v4, v10, s[4:7], 0 offen
 |     first in workgroup 0,0,0 wave 0 lane 32, 1 time
-|     rule: past the records of a buffer's resource stores vanish and loads give zero; some kernels mean it
+|     rule: stores past the end of a buffer resource are dropped, and loads return 0; some kernels rely on it
 |   info use: kernel arguments, 128 bytes: 8 bytes read, from 0x0 to 0x7; none written
 |     at +0x4  s_load_dwordx2 s[2:3], s[0:1], 0x0
 |     first in workgroup 0,0,0 wave 0, 1 time
-|     rule: what the launch reads and writes of an allocation
+|     rule: which bytes of an allocation the launch reads and writes
 |   info use: argument 0 (out), 4096 bytes: none read; 128 bytes written, from 0x0 to 0x7f
 |     at +0x40  buffer_store_dword v4, v10, s[4:7], 0 offen
 |     first in workgroup 0,0,0 wave 0, 1 time
-|     rule: what the launch reads and writes of an allocation
-|   not checked: allocations that nobody accessed; bytes between the elements of an array
+|     rule: which bytes of an allocation the launch reads and writes
+|   not checked: allocations that were not accessed; bytes between the elements of an array
 
 # LDS accesses without a bank rule are counted, not hidden.
 $ cp $LW_TEST_ROOT/tests/data/checks/wide_store.co w.co

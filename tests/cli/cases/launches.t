@@ -34,31 +34,31 @@ $ printf 'n.ptx "x.npy\n--launches l.txt\n--json n.ptx\n--help\n--grid' >words.t
 | == line 4: --help
 | == line 5: --grid
 | words.txt: 5 launches, 5 failed
-! lanewise: run: words.txt: line 1: a quote has no end
-! lanewise: run: --launches, --json and --help do not stand in a line
+! lanewise: run: words.txt: line 1: a quote is not closed
+! lanewise: run: --launches, --json and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 2: exit status 2
-! lanewise: run: --launches, --json and --help do not stand in a line
+! lanewise: run: --launches, --json and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 3: exit status 2
-! lanewise: run: --launches, --json and --help do not stand in a line
+! lanewise: run: --launches, --json and --help cannot be used in a line of the file
 ! lanewise: run: words.txt: line 4: exit status 2
 ! lanewise: run: --grid needs a value: --grid X[,Y[,Z]]
 ! lanewise: run: words.txt: line 5: exit status 2
 = 2
 $ lanewise run --launches l.txt n.ptx
-! lanewise: run: --launches l.txt: programs and arguments stand in the file's lines
+! lanewise: run: --launches l.txt: programs and arguments belong in the lines of the file
 = 2
 $ lanewise run --launches l.txt --json
 | {
-|   "error": "--launches l.txt: the answers of several launches are no one JSON object",
+|   "error": "--launches l.txt: the results of several launches do not form one JSON object",
 |   "status": 2
 | }
-! lanewise: run: --launches l.txt: the answers of several launches are no one JSON object
+! lanewise: run: --launches l.txt: the results of several launches do not form one JSON object
 = 2
 $ lanewise run --launches none.txt
 ! lanewise: run: cannot open none.txt: No such file or directory
 = 2
 $ printf 'a\0b' >zero.txt; lanewise run --launches zero.txt
-! lanewise: run: --launches zero.txt: it is no text
+! lanewise: run: --launches zero.txt: it is not a text file
 = 2
 $ printf '# nothing' >empty.txt; lanewise run --launches empty.txt
 | empty.txt: 0 launches, 0 failed

@@ -6,19 +6,19 @@ $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i
 |   A[i][k]: argument 1 (A), rows 32..63 by i, columns 0..15 by k
 |   B[k][j]: argument 2 (B), rows 0..31 by j, columns 0..15 by k
 |   C[i][j]: constants
-|   A and B meet in the same k
+|   A and B match in k
 | v_mfma_f32_32x32x16_f16 v[2:17], v[38:41], v[42:45], v[2:17], workgroup 0,0,0 wave 2, +0x1ac
 |   A[i][k]: argument 1 (A), rows 32..63 by i, columns 16..31 by k
 |   B[k][j]: argument 2 (B), rows 0..31 by j, columns 16..31 by k
 |   C[i][j]: computed by the kernel
-|   A and B meet in the same k
+|   A and B match in k
 # An array of another shape: half of its rows are read as the second half of others.
-$ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i32:64 i32:64 --layouts >out; echo $?; grep -m1 -B3 'do not meet' out
+$ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i32:64 i32:64 --layouts >out; echo $?; grep -m1 -B3 'do not match' out
 | 1
 |   A[i][k]: argument 1 (A), rows 0..31 by i, columns 32..47 by k
 |   B[k][j]: argument 2 (B), rows 1, 3, 5, 7, 9, 11, 13, 15, .. by j, columns 0..15 by k
 |   C[i][j]: computed by the kernel
-|   A and B do not meet: at k = 0 A has 32 and B 0 of their arrays' k
+|   A and B do not match: at k = 0, A has k = 32 of its array and B k = 0 of its own
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i32:64 i32:64 --layouts --json | grep -c '"k": "different"'
 | 8
 # The results are those of the arrays as given: the passes leave nothing behind.
@@ -42,9 +42,9 @@ $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i
 ! lanewise: run: --layouts-keep Q: the kernel has no such argument
 = 2
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i32:64 i32:64 --layouts-keep B
-! lanewise: run: --layouts-keep has nothing to act on without --layouts
+! lanewise: run: --layouts-keep has no effect without --layouts
 = 2
 # PTX.
 $ cp $LW_TEST_ROOT/tests/data/ptx/vector_add_nvcc_sm_80.ptx n.ptx; lanewise run n.ptx --grid 1 --block 32 a.npy a.npy out:d.npy=f32[100] 3 --layouts
-! lanewise: run: --layouts follows the matrix instructions of AMD GPUs; those of PTX are not described to observers
+! lanewise: run: --layouts traces the matrix instructions of AMD GPUs; it cannot read operands of PTX
 = 3

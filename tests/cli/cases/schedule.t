@@ -58,13 +58,13 @@ $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 256,
 ! lanewise: schedule: not valid: A and B take 131072 bytes of LDS, of 65536
 = 1
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x100x32 --subgroups 2x2
-! lanewise: schedule: the tile's 100 along N is no multiple of 32: 16 of MFMA_F32_16x16x16_F16, for each subgroup
+! lanewise: schedule: the tile's 100 along N is not a multiple of 32: 16 of MFMA_F32_16x16x16_F16, for each subgroup
 = 1
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x128
 ! lanewise: schedule: --tile 128x128: needs 3 numbers, as in 128x256x64
 = 2
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --subgroups 2x2
-! lanewise: schedule: --subgroups and --intrinsic have nothing to act on without --tile
+! lanewise: schedule: --subgroups and --intrinsic have no effect without --tile
 = 2
 $ lanewise schedule 100x100x100 --types f16,f16,f32 --arch gfx942 --tile 64x64x32 --subgroups 2x2 --json | head -5
 | {
