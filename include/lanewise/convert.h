@@ -34,9 +34,10 @@ LW_API lw_status lw_notation_print(const lw_relation *relation, lw_operand opera
                                    lw_sink sink, void *context, lw_error *error);
 
 /*
- * Writes the linear layout that one of Triton's attributes is for a tensor of `shape`, `rank` dimensions, 1 to
- * 3: what Triton's to_linear_layout answers, warps included. Read are #ttg.blocked, slice, dot_op (of blocked
- * and of the three products), nvidia_mma (versions 2 and 3), amd_mfma, amd_wmma and linear, with aliases
+ * Writes the linear layout that one of Triton's attributes is for a tensor of `shape`, `rank` dimensions, 1
+ * to 3: what Triton's to_linear_layout answers, warps included. Read are #ttg.blocked, slice, dot_op (of
+ * blocked and of the three products), nvidia_mma (versions 2 and 3), amd_mfma, amd_wmma and linear, with
+ * aliases
  * (`#mma = ..`) before them; products have two dimensions. `format` is LW_LAYOUT_TRITON or LW_LAYOUT_GLUON.
  * LW_E_FORMAT with line and column; LW_E_ARGUMENT; what the sink answers.
  */
