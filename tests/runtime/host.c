@@ -78,7 +78,7 @@ static void check_faults(void)
            "a null pointer");
     args[0] = (char *)out_data + 2;
     ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 96 * 4);
-    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "no multiple of 4"), "a crooked pointer");
+    expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "not a multiple of 4"), "a crooked pointer");
     args[0] = out_data;
     ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 95 * 4);
     expect(ptx_run_status() != 0 && strstr(ptx_run_message(), "of shared memory, which has 380"),
