@@ -20,7 +20,8 @@ static uint32_t done_of(const lw_pending *p, unsigned class)
 
 bool lw_race_writes_back(lw_arch arch)
 {
-    return arch == LW_ARCH_GFX942 || arch == LW_ARCH_GFX950;
+    static const bool writes_back[LW_ARCH_COUNT] = { [LW_ARCH_GFX942] = true, [LW_ARCH_GFX950] = true };
+    return writes_back[arch];
 }
 
 /* Stores are not counted apart: vector memory of a workgroup goes through one cache in its order. */

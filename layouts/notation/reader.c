@@ -187,20 +187,13 @@ lw_notation lw_notation_guess(const lw_reader *r)
         const char *begin;
         lw_notation notation;
     } looks[] = {
-        { "#", LW_NOTATION_TRITON },
-        { "Distributed", LW_NOTATION_TRITON },
-        { "- register", LW_NOTATION_TRITON },
-        { "- lane", LW_NOTATION_TRITON },
-        { "outer", LW_NOTATION_IREE },
-        { "S[", LW_NOTATION_TIRX },
-        { "ck_tile::", LW_NOTATION_CK },
-        { "tile_distribution_encoding", LW_NOTATION_CK },
-        { "ThrID", LW_NOTATION_CUTE },
-        { "Layout<", LW_NOTATION_CUTE },
-        { "Shape<", LW_NOTATION_CUTE },
-        { "(", LW_NOTATION_CUTE },
-        { "Sw", LW_NOTATION_CUTE },
-        { "lane,", LW_NOTATION_LISTING },
+        { "#", LW_NOTATION_TRITON },          { "Distributed", LW_NOTATION_TRITON },
+        { "- register", LW_NOTATION_TRITON }, { "- lane", LW_NOTATION_TRITON },
+        { "outer", LW_NOTATION_IREE },        { "S[", LW_NOTATION_TIRX },
+        { "ck_tile::", LW_NOTATION_CK },      { "tile_distribution_encoding", LW_NOTATION_CK },
+        { "ThrID", LW_NOTATION_CUTE },        { "Layout<", LW_NOTATION_CUTE },
+        { "Shape<", LW_NOTATION_CUTE },       { "(", LW_NOTATION_CUTE },
+        { "Sw", LW_NOTATION_CUTE },           { "lane,", LW_NOTATION_LISTING },
     };
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
         if (begins(r, looks[i].begin))

@@ -159,7 +159,8 @@ lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand,
     const lw_status st = lw_plan_open(&p);
     if (st != LW_OK)
         return st;
-    if (problem->arch == LW_ARCH_GFX1100 || !(i = lw_plan_first(&p)))
+    static const bool uncompared[LW_ARCH_COUNT] = { [LW_ARCH_GFX1100] = true };
+    if (uncompared[problem->arch] || !(i = lw_plan_first(&p)))
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
             "data tiling of %s, %s and %s on %s was not compared with the compiler, or has no "

@@ -3,7 +3,7 @@
  * The decoder as a filter for the scripts beside it.
  *   decode_words list ARCH   one line per instruction: encoding class, opcode, name
  *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
- *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS SIZE TEXT": numbers of
+ *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS KM SIZE TEXT": numbers of
  * lw_facts
  */
 #include <stdio.h>

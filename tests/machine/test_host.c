@@ -107,7 +107,8 @@ static int launch_without_threads(adding *t)
     if (status != LW_OK)
         return 1;
     check_sums(t, 0, COUNT);
-    return t->result->threads == 1 && strstr(t->result->schedule_reason, "fewer threads than requested") ? 0 : 2;
+    return t->result->threads == 1 && strstr(t->result->schedule_reason, "fewer threads than requested") ? 0
+                                                                                                         : 2;
 }
 
 START_TEST(no_threads)

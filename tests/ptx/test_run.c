@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX kernels that run: what lanes compute, compared with the same in C; divergence, barriers, faults,
- * globals. */
+/* PTX kernels that run: lanes compared with the same in C, divergence, barriers, faults, globals. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,7 +180,7 @@ static const uint32_t awkward[] = { 0,          1,          2,          31,     
 
 enum { AWKWARD = sizeof(awkward) / sizeof(awkward[0]) };
 
-START_TEST(single_instructions_compute_what_c_computes)
+START_TEST(one_instruction_as_in_c)
 {
     char text[2048];
     uint32_t a[MOST] = { 0 }, b[MOST] = { 0 };
@@ -479,8 +478,7 @@ int main(void)
 {
     Suite *suite = suite_create("ptx_run");
     TCase *tc = tcase_create("kernels");
-    tcase_add_loop_test(tc, single_instructions_compute_what_c_computes, 0,
-                        sizeof(single) / sizeof(single[0]));
+    tcase_add_loop_test(tc, one_instruction_as_in_c, 0, sizeof(single) / sizeof(single[0]));
     tcase_add_test(tc, f32_corners_follow_the_isa);
     tcase_add_test(tc, lanes_part_and_meet_again);
     tcase_add_test(tc, lanes_that_spin_give_way);

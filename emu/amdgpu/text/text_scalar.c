@@ -199,16 +199,15 @@ static void put_version(lw_text *t, unsigned v)
 {
     static const char *const names[16] = { [0] = "GFX7", [4] = "GFX10", [6] = "GFX11", [9] = "GFX12" };
     static const char *const flags[3] = { "W64", "W32", "MDP" };
-    enum { FLAG = 13 };
-    const unsigned set = v >> FLAG, number = v & 0x1fff;
-    const bool known = number < 16 && names[number];
-    if (!known && !(t->traits->temporal_hints && set)) { /* LLVM 22 writes the flags out from gfx12 on */
-        lw_text_put(t, v < 256 ? "%u" : "0x%x", v);
+    enum { FLAG = 13, UNUSED = 0x1f00 };
+    const unsigned set = v >> FLAG, number = v & 0xff;
+    if (v & UNUSED) {
+        lw_text_put(t, "0x%x", v);
         return;
     }
     const unsigned count = (set & 1) + (set >> 1 & 1) + (set >> 2);
     lw_text_put(t, "%s", count > 2 ? "((" : count > 1 ? "(" : "");
-    if (known)
+    if (number < 16 && names[number])
         lw_text_put(t, "UC_VERSION_%s", names[number]);
     else
         lw_text_put(t, "%u", number);
