@@ -22,11 +22,7 @@ $ lanewise run a.ptx:turn --grid 1 --block 32 kernarg:block +32=tma:s.npy,box=32
 $ lanewise run a.ptx:turn --grid 1 --block 32 kernarg:block +192=tma:s.npy,box=32x32,swizzle=128B
 ! lanewise: run: argument '+192=tma:s.npy,box=32x32,swizzle=128B': 128 bytes at 192 do not fit into a block of 256
 = 2
-$ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,swizzle=128B tma:@0,box=32x32,swizzle=128B
-| turn on sm_90: 0 blocks, 1 warp
-| ran 933 instructions, 0 of them matrix instructions, in 0.000 s (budget 3,000,000,000)
-| serial on 1 thread: there is one workgroup
-| evidence: 21 kinds of instruction ran, the weakest label is vendor
+$ lanewise run a.ptx:turn --grid 1 --block 32 tma:s.npy,box=32x32,swizzle=128B tma:@0,box=32x32,swizzle=128B >/dev/null
 ! lanewise: run: kernel turn, block (0,0,0), warp 0, lane 0, pc +0x3c "line 734: cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd5, {%r2, %r1}], [%r45]": stores to address 0x1000000000 in read-only allocation "argument 0 (turn_param_0)"; no array was written
 = 3
 $ lanewise run a.ptx:turn --grid 1 --block 32 s.npy tma:@0,box=32x32
