@@ -218,7 +218,7 @@ static int read_product(const cli_call *call, lw_tiling_problem *p, char **words
     return target_arch(call, true, &p->arch);
 }
 
-static int read_encoding(const cli_call *call, lw_encoding *e)
+static int read_encoding(const cli_call *call, lw_data_tiling *e)
 {
     lw_tiling_problem problem = { .m = 0 };
     lw_operand operand;
@@ -229,7 +229,7 @@ static int read_encoding(const cli_call *call, lw_encoding *e)
     if (exit == CLI_FINE && (!name || lw_operand_find(name, &operand) != LW_OK || operand > LW_OPERAND_D))
         exit = cli_fail(call, CLI_USAGE, "--data-tiled needs --operand A, B or C");
     if (exit == CLI_FINE) {
-        const lw_status st = lw_encoding_derive(&problem, operand, e, &error);
+        const lw_status st = lw_data_tiling_derive(&problem, operand, e, &error);
         exit = st == LW_OK              ? CLI_FINE
                : st == LW_E_UNSUPPORTED ? cli_fail(call, CLI_NO, "%s", error.text)
                                         : cli_fail_status(call, "--data-tiled", st, &error);
@@ -239,23 +239,23 @@ static int read_encoding(const cli_call *call, lw_encoding *e)
 }
 
 /* The packed array's shape, or the matrix's. */
-static void shape_of(const lw_encoding *e, bool packed, lw_npy *array)
+static void shape_of(const lw_data_tiling *e, bool packed, lw_npy *array)
 {
     array->dims = packed ? e->dims : 2;
     for (uint32_t x = 0; x < array->dims; x++)
         array->shape[x] = packed ? e->dim[x].extent : e->shape[x];
 }
 
-static int show_encoding(const lw_encoding *e, const lw_npy *in, const lw_npy *out)
+static int show_encoding(const lw_data_tiling *e, const lw_npy *in, const lw_npy *out)
 {
     print_shape("from ", in->shape, in->dims);
     print_shape("to   ", out->shape, out->dims);
-    (void)lw_encoding_print(e, target_sink, stdout);
+    (void)lw_data_tiling_print(e, target_sink, stdout);
     puts(e->text);
     return CLI_FINE;
 }
 
-static int encode(const cli_call *call, const lw_encoding *e, const lw_npy *in)
+static int encode(const cli_call *call, const lw_data_tiling *e, const lw_npy *in)
 {
     const bool back = cli_has(call, "unpack");
     const char *path = cli_value(call, "output");
@@ -271,8 +271,8 @@ static int encode(const cli_call *call, const lw_encoding *e, const lw_npy *in)
     if (st != LW_OK)
         return cli_fail_status(call, NULL, st, &error);
     const size_t size = lw_dtype_size(in->dtype);
-    st = back ? lw_encoding_unpack(e, in->data, size, out.data)
-              : lw_encoding_pack(e, in->data, size, out.data);
+    st = back ? lw_data_tiling_unpack(e, in->data, size, out.data)
+              : lw_data_tiling_pack(e, in->data, size, out.data);
     const output_file file = { .path = path, .array = &out };
     int exit = st == LW_OK ? output_check_read(call, path, call->operands[0], "the array")
                            : cli_fail_status(call, NULL, st, NULL);
@@ -295,7 +295,7 @@ static int run_pack(const cli_call *call)
     int exit = file_read_array(call, NULL, call->operands[0], &held, &in);
     if (exit != CLI_FINE)
         return exit;
-    lw_encoding encoding;
+    lw_data_tiling encoding;
     if (cli_has(call, "data-tiled")) {
         exit = read_encoding(call, &encoding);
         if (exit == CLI_FINE)

@@ -227,24 +227,30 @@ static void finish_check(const cli_call *call, const lw_tiling_problem *p, const
         print_config(p, &derived);
 }
 
+/* Exit status 1 where the schedule is impossible; `option` gave it. */
+static int judge(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s, const char *option)
+{
+    lw_error error = { "" };
+    const lw_status st = lw_tiling_check(p, s, &error);
+    if (st == LW_E_UNSUPPORTED)
+        return cli_fail(call, CLI_NO, "%s", error.text);
+    if (st != LW_OK)
+        return cli_fail_status(call, option, st, &error);
+    finish_check(call, p, s);
+    return CLI_FINE;
+}
+
 static int check(const cli_call *call, const lw_tiling_problem *p)
 {
     char name[64];
     const char *text = cli_value(call, "check");
-    lw_error error = { "" };
     lw_tiling s = { .struct_size = sizeof(s) };
     int exit = read_config(call, text, &s, name);
     if (exit == CLI_FINE)
         exit = set_subgroups(call, text, p, &s);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status st = lw_tiling_check(p, &s, &error);
-    if (st == LW_E_UNSUPPORTED)
-        return cli_fail(call, CLI_NO, "%s", error.text);
-    if (st != LW_OK)
-        return cli_fail_status(call, "--check", st, &error);
-    finish_check(call, p, &s);
-    return CLI_FINE;
+    return judge(call, p, &s, "--check");
 }
 
 /* "128x256x64", "128,256,64" or CuTe's "(_128,_256,_64)": `count` numbers and nothing else. */
@@ -313,7 +319,6 @@ static int divide_tile(const cli_call *call, const lw_tiling_problem *p, const u
 static int check_tile(const cli_call *call, const lw_tiling_problem *p)
 {
     uint32_t tile[3], subgroups[2] = { 1, 1 };
-    lw_error error = { "" };
     lw_tiling s = { .struct_size = sizeof(s) };
     int exit = read_extents(call, "tile", tile, 3);
     if (exit == CLI_FINE && cli_has(call, "subgroups"))
@@ -325,13 +330,7 @@ static int check_tile(const cli_call *call, const lw_tiling_problem *p)
         exit = divide_tile(call, p, tile, &s);
     if (exit != CLI_FINE)
         return exit;
-    const lw_status st = lw_tiling_check(p, &s, &error);
-    if (st == LW_E_UNSUPPORTED)
-        return cli_fail(call, CLI_NO, "%s", error.text);
-    if (st != LW_OK)
-        return cli_fail_status(call, "--tile", st, &error);
-    finish_check(call, p, &s);
-    return CLI_FINE;
+    return judge(call, p, &s, "--tile");
 }
 
 static int run_schedule(const cli_call *call)

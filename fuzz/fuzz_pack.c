@@ -65,13 +65,13 @@ static void pack(input *in)
 
 static void encode(const lw_tiling_problem *p, lw_operand operand)
 {
-    lw_encoding e;
-    uint64_t shape[LW_ENCODING_DIMS];
-    if (lw_encoding_derive(p, operand, &e, NULL) != LW_OK)
+    lw_data_tiling e;
+    uint64_t shape[LW_DATA_TILING_DIMS];
+    if (lw_data_tiling_derive(p, operand, &e, NULL) != LW_OK)
         return;
     for (uint32_t x = 0; x < e.dims; x++)
         shape[x] = e.dim[x].extent;
-    insist(lw_encoding_print(&e, drop, NULL) == LW_OK);
+    insist(lw_data_tiling_print(&e, drop, NULL) == LW_OK);
     const uint64_t from = product(e.shape, 2), to = product(shape, e.dims);
     if (from > MOST || to > MOST)
         return;
@@ -79,8 +79,8 @@ static void encode(const lw_tiling_problem *p, lw_operand operand)
     insist(source && packed && back);
     for (uint64_t i = 0; i < from; i++)
         source[i] = (uint8_t)(1 + i % 251);
-    insist(lw_encoding_pack(&e, source, 1, packed) == LW_OK &&
-           lw_encoding_unpack(&e, packed, 1, back) == LW_OK);
+    insist(lw_data_tiling_pack(&e, source, 1, packed) == LW_OK &&
+           lw_data_tiling_unpack(&e, packed, 1, back) == LW_OK);
     insist(memcmp(source, back, from) == 0);
     free(source);
     free(packed);

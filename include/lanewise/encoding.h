@@ -15,49 +15,50 @@
 extern "C" {
 #endif
 
-enum { LW_ENCODING_DIMS = 12, LW_ENCODING_TEXT = 320 };
+enum { LW_DATA_TILING_DIMS = 12, LW_ENCODING_TEXT = 320 };
 
 /* A dimension of the packed array. A plain value and frozen. */
-typedef struct lw_encoding_dim {
+typedef struct lw_data_tiling_dim {
     uint32_t of;     /* the dimension of the matrix that it counts along: 0 or 1 */
     uint64_t step;   /* elements of that dimension for each count */
     uint64_t extent; /* counts */
-} lw_encoding_dim;
+} lw_data_tiling_dim;
 
-typedef struct lw_encoding {
-    size_t struct_size; /* sizeof(lw_encoding): lw_encoding_derive sets it */
+typedef struct lw_data_tiling {
+    size_t struct_size; /* sizeof(lw_data_tiling): lw_data_tiling_derive sets it */
     const char *intrinsic;
     uint32_t intrinsics[3], subgroups[2]; /* along m, n, k; m, n */
     uint64_t shape[2];                    /* of the matrix: A is M x K, B K x N, C M x N */
     uint32_t dims;
-    lw_encoding_dim dim[LW_ENCODING_DIMS]; /* the slowest first */
-    char text[LW_ENCODING_TEXT];           /* #iree_gpu.data_tiled_mma_layout<..> */
-} lw_encoding;
+    lw_data_tiling_dim dim[LW_DATA_TILING_DIMS]; /* the slowest first */
+    char text[LW_ENCODING_TEXT];                 /* #iree_gpu.data_tiled_mma_layout<..> */
+} lw_data_tiling;
 
 /*
  * The encoding of A, B or C of a product; problem->vector_distribute is ignored. LW_E_UNSUPPORTED where IREE
  * uses no matrix instruction for these types, and for gfx1100 and other targets that were not compared;
  * LW_E_ARGUMENT.
  */
-LW_API lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand, lw_encoding *encoding,
-                                  lw_error *error);
-static inline lw_status lw_encoding_derive(const lw_tiling_problem *problem, lw_operand operand,
-                                           lw_encoding *encoding, lw_error *error)
+LW_API lw_status lw_data_tiling_fill(const lw_tiling_problem *problem, lw_operand operand,
+                                     lw_data_tiling *encoding, lw_error *error);
+static inline lw_status lw_data_tiling_derive(const lw_tiling_problem *problem, lw_operand operand,
+                                              lw_data_tiling *encoding, lw_error *error)
 {
     if (encoding)
         encoding->struct_size = sizeof(*encoding);
-    return lw_encoding_fill(problem, operand, encoding, error);
+    return lw_data_tiling_fill(problem, operand, encoding, error);
 }
 
 /* Fills `packed`, whose shape is given by the extents, from a row-major matrix with elements of `size` bytes;
  * elements outside the matrix are 0. LW_E_ARGUMENT. */
-LW_API lw_status lw_encoding_pack(const lw_encoding *encoding, const void *matrix, size_t size, void *packed);
+LW_API lw_status lw_data_tiling_pack(const lw_data_tiling *encoding, const void *matrix, size_t size,
+                                     void *packed);
 /* The inverse; padding is dropped. */
-LW_API lw_status lw_encoding_unpack(const lw_encoding *encoding, const void *packed, size_t size,
-                                    void *matrix);
+LW_API lw_status lw_data_tiling_unpack(const lw_data_tiling *encoding, const void *packed, size_t size,
+                                       void *matrix);
 
 /* Two lines: "offset = .." of d0 and d1, and the same as a CuTe layout. */
-LW_API lw_status lw_encoding_print(const lw_encoding *encoding, lw_sink sink, void *context);
+LW_API lw_status lw_data_tiling_print(const lw_data_tiling *encoding, lw_sink sink, void *context);
 
 #ifdef __cplusplus
 }

@@ -74,7 +74,7 @@ static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t
 }
 
 /* Over the SIMDs of a compute unit: the first best. */
-static void split(uint64_t tm, uint64_t tn, lw_encoding *e)
+static void split(uint64_t tm, uint64_t tn, lw_data_tiling *e)
 {
     uint64_t best_m = 0, best_n = 0;
     for (uint64_t sm = 1; sm <= SIMDS && sm <= tm; sm *= 2) {
@@ -90,15 +90,15 @@ static void split(uint64_t tm, uint64_t tn, lw_encoding *e)
     e->intrinsics[N] = (uint32_t)best_n;
 }
 
-static void add(lw_encoding *e, uint32_t of, uint64_t step, uint64_t extent, bool always)
+static void add(lw_data_tiling *e, uint32_t of, uint64_t step, uint64_t extent, bool always)
 {
     if (extent > 1 || always)
-        e->dim[e->dims++] = (lw_encoding_dim){ .of = of, .step = step, .extent = extent };
+        e->dim[e->dims++] = (lw_data_tiling_dim){ .of = of, .step = step, .extent = extent };
 }
 
 /* A, or B with `n` for `m`: tiles, subgroups, instructions, lanes along k and m, instructions and elements of
  * k. */
-static void lay_operand(const unit *u, unsigned d, lw_encoding *e)
+static void lay_operand(const unit *u, unsigned d, lw_data_tiling *e)
 {
     const uint32_t along = d == M ? 0 : 1, k = 1 - along;
     const uint64_t size = u->i->size[d], deep = (uint64_t)e->intrinsics[K] * u->i->size[K],
@@ -113,7 +113,7 @@ static void lay_operand(const unit *u, unsigned d, lw_encoding *e)
     add(e, k, 1, u->k_each, false);
 }
 
-static void lay_result(const unit *u, lw_encoding *e)
+static void lay_result(const unit *u, lw_data_tiling *e)
 {
     uint64_t tile[2];
     for (unsigned d = M; d <= N; d++) {
@@ -129,7 +129,7 @@ static void lay_result(const unit *u, lw_encoding *e)
     add(e, M, 1, u->m_each, false);
 }
 
-static void name(lw_encoding *e)
+static void name(lw_data_tiling *e)
 {
     static const char letters[] = "mnk";
     size_t used = (size_t)snprintf(e->text, sizeof(e->text), "#iree_gpu.data_tiled_mma_layout<intrinsic = %s",
@@ -145,16 +145,16 @@ static void name(lw_encoding *e)
     snprintf(e->text + used, sizeof(e->text) - used, ", operands_interleaving_intrinsics_k = [0, 1]>");
 }
 
-lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand, lw_encoding *encoding,
-                           lw_error *error)
+lw_status lw_data_tiling_fill(const lw_tiling_problem *problem, lw_operand operand, lw_data_tiling *encoding,
+                              lw_error *error)
 {
-    lw_encoding made = { .struct_size = sizeof(made) };
+    lw_data_tiling made = { .struct_size = sizeof(made) };
     lw_tiling unused = { .struct_size = sizeof(unused) };
     const lw_intrinsic *i;
     unit u;
     if (!problem || operand > LW_OPERAND_D || !lw_options_known(encoding, sizeof(made), sizeof(made)))
         return lw_error_fail(error, LW_E_ARGUMENT,
-                             "lw_encoding_derive needs a problem, A, B or C, and a result");
+                             "lw_data_tiling_derive needs a problem, A, B or C, and a result");
     lw_plan p = { .p = problem, .s = &unused, .error = error };
     const lw_status st = lw_plan_open(&p);
     if (st != LW_OK)
@@ -185,15 +185,15 @@ lw_status lw_encoding_fill(const lw_tiling_problem *problem, lw_operand operand,
 
 /* ---- Arrays ---- */
 
-static bool is_encoding(const lw_encoding *e)
+static bool is_encoding(const lw_data_tiling *e)
 {
-    bool fine = e && e->dims && e->dims <= LW_ENCODING_DIMS;
+    bool fine = e && e->dims && e->dims <= LW_DATA_TILING_DIMS;
     for (uint32_t x = 0; fine && x < e->dims; x++)
         fine = e->dim[x].of < 2 && e->dim[x].extent;
     return fine;
 }
 
-static uint64_t count_of(const lw_encoding *e)
+static uint64_t count_of(const lw_data_tiling *e)
 {
     uint64_t count = 1;
     for (uint32_t x = 0; x < e->dims; x++)
@@ -202,7 +202,7 @@ static uint64_t count_of(const lw_encoding *e)
 }
 
 /* The element of the matrix that packed element n is; false outside. */
-static bool find(const lw_encoding *e, uint64_t n, uint64_t *at)
+static bool find(const lw_data_tiling *e, uint64_t n, uint64_t *at)
 {
     uint64_t index[2] = { 0, 0 };
     for (uint32_t x = e->dims; x-- > 0; n /= e->dim[x].extent)
@@ -211,7 +211,7 @@ static bool find(const lw_encoding *e, uint64_t n, uint64_t *at)
     return index[0] < e->shape[0] && index[1] < e->shape[1];
 }
 
-lw_status lw_encoding_pack(const lw_encoding *e, const void *matrix, size_t size, void *packed)
+lw_status lw_data_tiling_pack(const lw_data_tiling *e, const void *matrix, size_t size, void *packed)
 {
     if (!is_encoding(e) || !matrix || !packed || !size)
         return LW_E_ARGUMENT;
@@ -224,7 +224,7 @@ lw_status lw_encoding_pack(const lw_encoding *e, const void *matrix, size_t size
     return LW_OK;
 }
 
-lw_status lw_encoding_unpack(const lw_encoding *e, const void *packed, size_t size, void *matrix)
+lw_status lw_data_tiling_unpack(const lw_data_tiling *e, const void *packed, size_t size, void *matrix)
 {
     if (!is_encoding(e) || !matrix || !packed || !size)
         return LW_E_ARGUMENT;
@@ -236,7 +236,7 @@ lw_status lw_encoding_unpack(const lw_encoding *e, const void *packed, size_t si
 }
 
 /* Is it the dimension that counts whole tiles? */
-static bool is_outermost(const lw_encoding *e, uint32_t x)
+static bool is_outermost(const lw_data_tiling *e, uint32_t x)
 {
     for (uint32_t y = 0; y < e->dims; y++)
         if (e->dim[y].of == e->dim[x].of && e->dim[y].step > e->dim[x].step)
@@ -244,13 +244,13 @@ static bool is_outermost(const lw_encoding *e, uint32_t x)
     return true;
 }
 
-static void put_offset(const lw_encoding *e, lw_writer *w)
+static void put_offset(const lw_data_tiling *e, lw_writer *w)
 {
     lw_writer_put(w, "offset = ");
     for (uint32_t x = 0; x + 2 < e->dims; x++)
         lw_writer_put(w, "(");
     for (uint32_t x = 0; x < e->dims; x++) {
-        const lw_encoding_dim *d = &e->dim[x];
+        const lw_data_tiling_dim *d = &e->dim[x];
         if (x)
             lw_writer_put(w, "*%llu + ", (unsigned long long)d->extent);
         lw_writer_put(w, "d%u", d->of);
@@ -265,7 +265,7 @@ static void put_offset(const lw_encoding *e, lw_writer *w)
 }
 
 /* Of each dimension of the matrix its digits by rising step. */
-static void put_cute(const lw_encoding *e, lw_writer *w)
+static void put_cute(const lw_data_tiling *e, lw_writer *w)
 {
     for (int strides = 0; strides < 2; strides++) {
         lw_writer_put(w, strides ? "):(" : "(");
@@ -293,7 +293,7 @@ static void put_cute(const lw_encoding *e, lw_writer *w)
     lw_writer_put(w, ")\n");
 }
 
-lw_status lw_encoding_print(const lw_encoding *e, lw_sink sink, void *context)
+lw_status lw_data_tiling_print(const lw_data_tiling *e, lw_sink sink, void *context)
 {
     lw_writer w;
     if (!is_encoding(e) || !sink)

@@ -146,7 +146,7 @@ END_TEST
 static const struct {
     lw_tiling_problem problem;
     lw_operand operand;
-    uint64_t shape[LW_ENCODING_DIMS];
+    uint64_t shape[LW_DATA_TILING_DIMS];
 } encodings[] = {
     { PROBLEM(GFX942, 100, 60, 500, "f16", "f32", NULL), LW_OPERAND_A, { 7, 16, 4, 16, 2, 4 } },
     { PROBLEM(GFX942, 100, 60, 500, "f16", "f32", NULL), LW_OPERAND_B, { 4, 16, 4, 16, 2, 4 } },
@@ -168,11 +168,11 @@ static const struct {
 
 START_TEST(encoded)
 {
-    lw_encoding e;
+    lw_data_tiling e;
     lw_error error = { "" };
-    ck_assert_msg(lw_encoding_derive(&encodings[_i].problem, encodings[_i].operand, &e, &error) == LW_OK,
+    ck_assert_msg(lw_data_tiling_derive(&encodings[_i].problem, encodings[_i].operand, &e, &error) == LW_OK,
                   "%s", error.text);
-    for (uint32_t x = 0; x < LW_ENCODING_DIMS; x++)
+    for (uint32_t x = 0; x < LW_DATA_TILING_DIMS; x++)
         ck_assert_uint_eq(x < e.dims ? e.dim[x].extent : 0, encodings[_i].shape[x]);
 }
 END_TEST
@@ -183,22 +183,22 @@ START_TEST(encoded_elements)
     enum { ROWS = 100, COLS = 500 };
     static uint16_t matrix[ROWS][COLS], back[ROWS][COLS], packed[7][16][4][16][2][4];
     const lw_tiling_problem problem = PROBLEM(GFX942, ROWS, 60, COLS, "f16", "f32", NULL);
-    lw_encoding e;
-    ck_assert_int_eq(lw_encoding_derive(&problem, LW_OPERAND_A, &e, NULL), LW_OK);
+    lw_data_tiling e;
+    ck_assert_int_eq(lw_data_tiling_derive(&problem, LW_OPERAND_A, &e, NULL), LW_OK);
     for (int m = 0; m < ROWS; m++)
         for (int k = 0; k < COLS; k++)
             matrix[m][k] = (uint16_t)(1 + m * COLS + k);
     memset(packed, 0xff, sizeof(packed));
-    ck_assert_int_eq(lw_encoding_pack(&e, matrix, 2, packed), LW_OK);
+    ck_assert_int_eq(lw_data_tiling_pack(&e, matrix, 2, packed), LW_OK);
     for (int m = 0; m < 112; m++)
         for (int k = 0; k < 512; k++)
             ck_assert_uint_eq(packed[m / 16][k / 32][k / 4 % 4][m % 16][k / 16 % 2][k % 4],
                               m < ROWS && k < COLS ? matrix[m][k] : 0);
-    ck_assert_int_eq(lw_encoding_unpack(&e, packed, 2, back), LW_OK);
+    ck_assert_int_eq(lw_data_tiling_unpack(&e, packed, 2, back), LW_OK);
     ck_assert_mem_eq(back, matrix, sizeof(matrix));
-    ck_assert_int_eq(lw_encoding_pack(NULL, matrix, 2, packed), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_data_tiling_pack(NULL, matrix, 2, packed), LW_E_ARGUMENT);
     e.dims = 99;
-    ck_assert_int_eq(lw_encoding_unpack(&e, packed, 2, back), LW_E_ARGUMENT);
+    ck_assert_int_eq(lw_data_tiling_unpack(&e, packed, 2, back), LW_E_ARGUMENT);
 }
 END_TEST
 
@@ -208,9 +208,9 @@ START_TEST(not_encoded)
                                              PROBLEM(GFX942, 64, 64, 64, "f64", "f32", NULL),
                                              PROBLEM(GFX1250, 64, 64, 64, "f16", "f32", NULL) };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        lw_encoding e;
+        lw_data_tiling e;
         lw_error error = { "" };
-        ck_assert_int_eq(lw_encoding_derive(&bad[i], LW_OPERAND_A, &e, &error), LW_E_UNSUPPORTED);
+        ck_assert_int_eq(lw_data_tiling_derive(&bad[i], LW_OPERAND_A, &e, &error), LW_E_UNSUPPORTED);
         ck_assert_str_ne(error.text, "");
     }
 }
