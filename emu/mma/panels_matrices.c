@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing by panels from plain matrices. No tables: where lanes are columns, the words of B's columns and
- * all of C and D stand in the kernel's order as they are.
+ * Executing with panels from plain matrices. No tables are needed: where lanes are columns, the words of B's
+ * columns and all of C and D are already in the kernel's order.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "emu/mma/pack.h"
 #include "emu/mma/panels.h"
 
-/* Lanes past `count` of lines of `stride` words repeat the last one. */
+/* In lines of `stride` words, lanes past `count` repeat the last one. */
 static void repeat_last(uint32_t *image, unsigned lines, unsigned count, unsigned stride)
 {
     for (unsigned n = 0; count < stride && n < lines; n++, image += stride)
@@ -30,7 +30,7 @@ static void spread(const uint32_t *restrict rows, unsigned blocks, unsigned coun
     repeat_last(out, blocks * words, count, stride);
 }
 
-/* [block][w][column] becomes the same with lanes in excess. */
+/* [block][w][column], with excess lanes added. */
 static void widen(const uint32_t *columns, unsigned lines, unsigned count, unsigned stride, uint32_t *out)
 {
     for (unsigned n = 0; n < lines; n++)
@@ -47,7 +47,7 @@ static void rows_for_tile4(const char *rows, unsigned count, unsigned words, uin
             memcpy(out, rows + row * row_bytes + q * four, four);
 }
 
-/* Squares that are whole blocks of the instruction, four of which lie side by side. */
+/* Squares that are whole blocks of the instruction, four of them side by side. */
 static bool are_tiles_of_four(const lw_mma_panels *p)
 {
     return p->shape.squares && p->across == 1 && p->rows == 4;
@@ -89,7 +89,7 @@ static bool is_aligned(const void *words)
     return (uintptr_t)words % sizeof(uint32_t) == 0;
 }
 
-/* A and B; S and V get images or stay where they are packed. */
+/* A and B; S and V get images, or stay where they were packed. */
 static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
                        lw_panels *panels)
 {
@@ -131,13 +131,13 @@ static bool in_fours(const lw_mma_panels *p)
     return p->shape.tile4 || p->shape.squares;
 }
 
-/* Are runs neighbouring words of the dense image? */
+/* Are runs consecutive words of the dense image? */
 static bool runs_are_dense(const lw_mma_panels *p)
 {
     return !p->swapped && !in_fours(p) && p->planes == 1;
 }
 
-/* As lw_mma_turn, of elements of two words. */
+/* As lw_mma_turn, for elements of two words. */
 static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t *from, uint32_t *to)
 {
     const unsigned size = 2 * ys * xs;
@@ -147,13 +147,13 @@ static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t
                 memcpy(to + 2 * (x * ys + y), from + 2 * (y * xs + x), 2 * sizeof(*to));
 }
 
-/* Elements of 64 bits, sixteen by sixteen, become planes: their low words, then their high ones. */
+/* Turns 64-bit elements, sixteen by sixteen, into planes: their low words, then their high words. */
 static void planes_of(const lw_mma_panels *p, const char *elements, uint32_t *runs)
 {
     lw_dense_part(elements, p->runs * (unsigned)LW_PANEL / 2, LW_PANEL, runs);
 }
 
-/* The dense image of C to runs; not where it stands in their order. */
+/* The dense image of C to runs, where it is not in their order already. */
 static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
 {
     const lw_panel_shape *s = &p->shape;
@@ -209,8 +209,8 @@ static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense,
     }
 }
 
-/* Scale blocks of a side by lane: lane `lane` belongs to row or column lane / repeat, `column`: of the list.
- */
+/* Scale blocks of a side by lane: lane `lane` belongs to row or column lane / repeat; with `column`, to that
+ * entry of the list. */
 static void load_scale(const lw_mma *mma, lw_operand operand, const uint8_t *scales, unsigned count,
                        const lw_mma_scale_move *scale, unsigned repeat, const uint8_t *column, uint32_t *out)
 {
@@ -238,7 +238,7 @@ static void load_scales(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *s
     load_scale(mma, v_op, v_scales, s->v_count, &p->scale_v, 1, s->tile4 ? p->column : NULL, v_out);
 }
 
-/* The index by group and row; false where it is one that has to be refused. */
+/* The index by group and row; false if it must be refused. */
 static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
 {
     const lw_mma_panels *p = mma->panels;
