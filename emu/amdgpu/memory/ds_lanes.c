@@ -109,7 +109,7 @@ lw_step lw_sem_ds_swizzle_b32(lw_wave *w, const lw_decoded *in)
 
 /* ---- Transposing reads of gfx950 ---- */
 
-/* `width` bits at bit `at` of a lane's bytes; fields do not exceed 16 bits and may cross bytes. */
+/* `width` bits at bit `at` of a lane's bytes; fields have at most 16 bits and may cross bytes. */
 static uint32_t get_field(const uint8_t *bytes, unsigned at, unsigned width)
 {
     uint32_t v = 0;
@@ -126,8 +126,9 @@ static void set_field(uint8_t *bytes, unsigned at, unsigned width, uint32_t v)
 
 /*
  * Sixteen lanes hold rows of 16 elements, each row in `per_row` lanes; every lane receives one column.
- * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit:
- * AMD CDNA4 ISA manual 11.4, also as compilers use it; the narrower ones follow by the same rule.
+ * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit
+ * elements: AMD CDNA4 ISA manual 11.4, and as compilers use it; narrower elements are assumed to follow the
+ * same rule.
  */
 static lw_step read_transposed(lw_wave *w, const lw_decoded *in, unsigned element_bits, unsigned bytes)
 {
