@@ -252,7 +252,7 @@ static uint8_t add_states(uint8_t a, unsigned b)
     return (uint8_t)(a + b > UINT8_MAX ? UINT8_MAX : a + b);
 }
 
-/* What remains of a past after one more instruction. */
+/* What remains of `from` after one more instruction. */
 static void go_on(const hazards *h, past *to, const past *from, uint32_t note)
 {
     const lw_hazard_note *n = &note_at(h, note)->note;

@@ -317,7 +317,7 @@ static bool all_ended(const lw_group *g)
     return true;
 }
 
-/* One turn for each wave that can go on. */
+/* One turn for each wave that can continue. */
 static lw_group_state run_round(lw_worker *worker, lw_group *g)
 {
     lw_round *r = &g->round;

@@ -58,8 +58,8 @@ typedef enum lw_type {
 } lw_type;
 
 /*
- * How sure we are of what an instruction computes. The weakest label that a run touched is reported.
- * EXACT is for operations whose result the manual's text defines completely (moves, integer and bit
+ * How well the result of an instruction is supported by sources. The weakest label that a run touched is
+ * reported. EXACT is for operations whose result the manual's text defines completely (moves, integer and bit
  * operations, IEEE operations in a mode the manual names); the others are those of lanewise/label.h.
  */
 typedef enum lw_evidence {

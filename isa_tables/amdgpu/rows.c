@@ -76,7 +76,7 @@ enum {
     GWS = LW_OPF_GWS,
     ONE_LANE = LW_OPF_ONE_LANE,
     TURNS = LW_OPF_TURNS,
-    MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers heed EXEC */
+    MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers obey EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,
     MAI_HAZARD_none = LW_HAZARD_XDL, /* the first half of a scaled matrix instruction */

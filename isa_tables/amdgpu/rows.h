@@ -71,7 +71,7 @@ enum {
     LW_MOD_SDWA = 1 << 14,
     LW_MOD_DPP = 1 << 15,
     LW_MOD_NO_VOP3 = 1 << 16,    /* no 64-bit form */
-    LW_MOD_K1 = 1 << 17,         /* the literal stands between the sources (madmk) */
+    LW_MOD_K1 = 1 << 17,         /* the literal is between the sources (madmk) */
     LW_MOD_K2 = 1 << 18,         /* the literal is the last source (madak) */
     LW_MOD_MIX = 1 << 19,        /* op_sel_hi: source is f16; op_sel: its high half */
     LW_MOD_BITOP3 = 1 << 20,     /* the bits of neg, abs and omod hold a truth table */
@@ -93,11 +93,10 @@ typedef enum lw_opsel_use {
     LW_OPSEL_NOT2,     /* ignored, but the bit of source 2 must be 0 */
     LW_OPSEL_BOUND_FI, /* bit 0: fetch_inactive, bit 1: bound_ctrl (permlane swaps) */
     LW_OPSEL_BYTES,    /* as ALL, but they choose bytes of the result */
-    LW_OPSEL_BYTE_SEL, /* bits 3:2 a byte of the result that it keeps, or 1:0 (in reverse) one of the source
-                        */
+    LW_OPSEL_BYTE_SEL, /* bits 3:2: the byte of the result to write; or 1:0, exchanged: one of the source */
 } lw_opsel_use;
 
-/* What an instruction does besides reading its sources and writing its result. */
+/* What an instruction does in addition to reading its sources and writing its result. */
 enum {
     LW_OPF_R_SCC = 1 << 0,
     LW_OPF_W_SCC = 1 << 1,

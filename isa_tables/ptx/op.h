@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PTX instructions, matrix instructions apart: one row per meaning.
+ * PTX instructions other than matrix instructions: one row per meaning.
  *
  * Rows are in ops.inc, whose first comment names the columns. An instruction is a mnemonic, a set of words in
  * any order and its types in order: ptxas takes `ld.v4.global.f32` as `ld.global.v4.f32`. A row names the
@@ -160,7 +160,7 @@ typedef enum lw_ptx_word_id {
     LW_PTX_WORD_COUNT,
 } lw_ptx_word_id;
 
-/* What follows a mnemonic, taken apart. */
+/* The parsed words after a mnemonic. */
 enum { LW_PTX_MOST_WORDS = 10, LW_PTX_MOST_TYPES = 3 };
 
 typedef struct lw_ptx_opcode {
@@ -203,7 +203,7 @@ typedef struct lw_ptx_op {
     lw_ptx_group_set needs, takes; /* exactly one word of each group; at most one word of each */
     uint64_t types[2];             /* 1 << lw_ptx_type: allowed as first and second; 0: none is */
     uint16_t id;                   /* lw_ptx_op_id */
-    uint8_t evidence;              /* lw_label: how sure the rule is */
+    uint8_t evidence;              /* lw_label: how well the rule is supported */
 } lw_ptx_op;
 
 typedef enum lw_ptx_op_id {
@@ -213,7 +213,7 @@ typedef enum lw_ptx_op_id {
     LW_PTX_OP_COUNT,
 } lw_ptx_op_id;
 
-/* Indexed by lw_ptx_op_id; rows of one mnemonic stand together. */
+/* Indexed by lw_ptx_op_id; rows of one mnemonic are adjacent. */
 extern const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT];
 
 /* Adds one word, without its dot: a type or a modifier. */

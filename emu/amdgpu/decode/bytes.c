@@ -102,7 +102,7 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in)
         return (uint8_t)(in->sdwa_dst_sel < 4 ? 1u << in->sdwa_dst_sel : in->sdwa_dst_sel == 4 ? LOW : HIGH);
     if (in->dst.flags & LW_OPND_F_HALF)
         return in->dst.sel == LW_SEL_WORD_1 ? HIGH : LOW;
-    /* of loads the generation says whether they keep the other half */
+    /* for loads, the generation decides whether the other half is kept */
     const bool halves = is_vector_memory(row) ? in->dst.flags & LW_OPND_F_KEEP : true;
     if (halves && row->flags & (LW_OPF_D16 | LW_OPF_D16_HI))
         return row->flags & LW_OPF_D16 ? LOW : HIGH;

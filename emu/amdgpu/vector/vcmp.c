@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares into lane masks. Inactive lanes give 0; v_cmpx also writes EXEC (gfx9: besides VCC or the scalar
- * destination). A predicate is the set of orderings for which it holds.
+ * Compares into lane masks. Inactive lanes give 0; v_cmpx also writes EXEC (gfx9: in addition to VCC or the
+ * scalar destination). A predicate is the set of orderings for which it holds.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vlane.h"
