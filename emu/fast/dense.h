@@ -38,7 +38,7 @@ void lw_dense_from_runs(const uint32_t *runs, unsigned count, unsigned columns, 
 
 /* Four squares of four by four elements of 64 bits to a run of low and one of high words for each row, the
  * squares side by side; and back. */
-void lw_dense_part_squares(const uint32_t *squares, uint32_t *runs);
+void lw_dense_part_squares(const void *squares, uint32_t *runs);
 void lw_dense_join_squares(const uint32_t *runs, uint32_t *squares);
 
 #endif
