@@ -367,11 +367,12 @@ void lw_dense_from_runs(const uint32_t *runs, unsigned count, unsigned columns, 
                 join_eight(runs + 4 * (col + n), runs + 4 * (col + n) + 16, rows);
 }
 
-void lw_dense_part_squares(const uint32_t *squares, uint32_t *runs)
+void lw_dense_part_squares(const void *squares, uint32_t *runs)
 {
+    const char *from = squares;
     for (unsigned n = 0; n < 4; n++, runs += 4)
-        for (unsigned row = 0; row < 4; row++, squares += 8)
-            part_eight(squares, runs + 32 * row, runs + 32 * row + 16);
+        for (unsigned row = 0; row < 4; row++, from += 8 * sizeof(*runs))
+            part_eight(from, runs + 32 * row, runs + 32 * row + 16);
 }
 
 void lw_dense_join_squares(const uint32_t *runs, uint32_t *squares)

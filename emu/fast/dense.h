@@ -38,7 +38,7 @@ void lw_dense_from_runs(const uint32_t *runs, unsigned count, unsigned columns, 
 
 /* Four squares of four by four 64-bit elements, side by side, to one run of low words and one of high words
  * for each row; and back. */
-void lw_dense_part_squares(const uint32_t *squares, uint32_t *runs);
+void lw_dense_part_squares(const void *squares, uint32_t *runs);
 void lw_dense_join_squares(const uint32_t *runs, uint32_t *squares);
 
 #endif

@@ -63,15 +63,22 @@ static void turn_fours(const uint32_t *restrict from, unsigned images, unsigned 
                 memcpy(to + 4 * (y * xs + x), from + 4 * (x * ys + y), 4 * sizeof(*to));
 }
 
+/* Tiles of four by four 64-bit elements, four of them side by side, to planes. */
+static void part_tiles(const void *elements, unsigned blocks, uint32_t *planes)
+{
+    const char *from = elements;
+    const size_t words = (size_t)4 * 2 * LW_PANEL;
+    for (unsigned n = 0; n < blocks; n++, from += words * sizeof(*planes), planes += words)
+        lw_dense_part_squares(from, planes);
+}
+
 /* Tiles of four of C or D to runs, and back. */
 static void tiles_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
 {
-    const size_t words = (size_t)4 * p->planes * LW_PANEL;
     if (p->planes == 1)
         turn_fours(dense, p->shape.blocks, 4, 4, runs);
     else
-        for (unsigned n = 0; n < p->shape.blocks; n++)
-            lw_dense_part_squares(dense + n * words, runs + n * words);
+        part_tiles(dense, p->shape.blocks, runs);
 }
 
 static void tiles_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *dense)
@@ -89,6 +96,12 @@ static bool is_aligned(const void *words)
     return (uintptr_t)words % sizeof(uint32_t) == 0;
 }
 
+/* B with 64-bit elements in tiles of four by four (k is 4): the planes of the tiles are the image. */
+static bool has_planes(const lw_mma *mma, const lw_mma_panels *p)
+{
+    return are_tiles_of_four(p) && mma->b->bits == 64 && p->shape.k == 4;
+}
+
 /* A and B; S and V get images, or stay where they were packed. */
 static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
                        lw_panels *panels)
@@ -101,13 +114,18 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
         (s->tile4 || (fours && is_aligned(m->a))) && lw_mma_pack_is_copy(&mma->port[LW_OPERAND_A], mma->a);
     if (!as_is)
         lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
-    lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
+    const bool planes = has_planes(mma, p);
+    if (!planes)
+        lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
     uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
     panels->s = s_image;
     panels->v = v_image;
     if (fours) {
         spread(as_is ? m->a : a, s->blocks, LW_PANEL, s->s_words, LW_PANEL, s_image);
-        turn_fours(b, s->blocks, 4, s->v_words, v_image);
+        if (planes)
+            part_tiles(m->b, s->blocks, v_image);
+        else
+            turn_fours(b, s->blocks, 4, s->v_words, v_image);
     } else if (s->squares) {
         p->run_move(&p->order_s, a, s_image);
         p->run_move(&p->order_v, b, v_image);
