@@ -65,7 +65,7 @@ lw_status lw_write_tirx(const lw_layout *layout, lw_writer *w, lw_error *error)
         lw_tv_digits digits;
         if ((st = lw_tv_coordinate(&tv, tv.axis[a], "TIRx", &digits, error)) != LW_OK)
             return st;
-        const unsigned first = shard.count; /* terms of different coordinates stay separate, for readability */
+        const unsigned first = shard.count; /* coordinates stay separate, for readability */
         for (unsigned i = 0; i < digits.count; i++)
             add(&shard, first, &digits.digit[i]);
     }
