@@ -163,7 +163,7 @@ static void write_matrix(const eval_job *job, cli_json *json)
     json_close(json, ']');
 }
 
-/* Counts aspects touched, and readings that decide these numbers. */
+/* The weakest label of the aspects touched and of the readings that decide these numbers. */
 static lw_label weakest(const eval_job *job)
 {
     lw_label label = lw_mma_weakest(job->mma, job->touched);
