@@ -109,14 +109,14 @@ class Launches(unittest.TestCase):
         size = {'grid': 4, 'block': 256}
         for kind, words, args, options in (
                 (TypeError, 'argument n of vector_add: the file does not say its type', (c, a, b, 1000), size),
-                (TypeError, 'takes 4 arguments, but 3 are given; missing: n', (c, a, b), size),
+                (TypeError, 'takes 4 arguments, but 3 were given; missing: n', (c, a, b), size),
                 (TypeError, 'takes 4 arguments, but 5', (c, a, b, n, n), size),
-                (TypeError, 'argument n is given twice', (c, a, b, n), {**size, 'n': n}),
+                (TypeError, 'argument n was given twice', (c, a, b, n), {**size, 'n': n}),
                 (TypeError, "no argument or option 'm'", (c, a, b, n), {**size, 'm': n}),
                 (TypeError, 'needs grid', (c, a, b, n), {'block': 256}),
-                (TypeError, 'list is no array', ([1.0], a, b, n), size),
+                (TypeError, 'list is not an array', ([1.0], a, b, n), size),
                 (ValueError, 'not C-contiguous', (c, np.zeros((4, 4))[:, 1], b, n), size),
-                (ValueError, 'is no check', (c, a, b, n), {**size, 'check': 'all'}),
+                (ValueError, 'is not a check', (c, a, b, n), {**size, 'check': 'all'}),
                 (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
                 (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
                 (lw.ArgumentError, 'not a multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
@@ -293,7 +293,7 @@ class Sessions(unittest.TestCase):
                 wave.register('w0')
             saved = session.save()
             self.assertEqual(session.step(events='wave ended').reason, 'wave ended')
-            with self.assertRaisesRegex(lw.ArgumentError, 'has gone on'):
+            with self.assertRaisesRegex(lw.ArgumentError, 'has continued'):
                 wave.register('v0')
             self.assertFalse(session.step())
             np.testing.assert_array_equal(c, a + b)
@@ -304,7 +304,7 @@ class Sessions(unittest.TestCase):
             result = session.finish()
         np.testing.assert_array_equal(c, a + b)
         self.assertEqual(result.groups, 4)
-        with self.assertRaisesRegex(lw.ArgumentError, 'is over'):
+        with self.assertRaisesRegex(lw.ArgumentError, 'has ended'):
             session.step()
 
     def test_breakpoints_and_barriers(self):

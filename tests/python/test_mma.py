@@ -93,7 +93,7 @@ class Products(unittest.TestCase):
             dense[row, 4 * groups + 3] = a[row, 1::2]
         d = op(a.astype(np.float16), b.astype(np.float16), c.astype(np.float32), index=(first | second << 2).astype(np.uint8))
         np.testing.assert_array_equal(d, dense @ b + c)
-        with self.assertRaisesRegex(ValueError, 'sparse: give index'):
+        with self.assertRaisesRegex(ValueError, 'sparse: pass index'):
             op(a.astype(np.float16), b.astype(np.float16))
 
     def test_leading_dimensions(self):
@@ -191,7 +191,7 @@ class Answers(unittest.TestCase):
         top_and_more = np.full((16, 16), 3.4e38, np.float32)
         self.assertTrue(np.isfinite(op(big, big, top_and_more)).all())
         self.assertEqual(op(big, big, top).dtype, np.float32)
-        with self.assertRaisesRegex(ValueError, 'no bit of MODE'):
+        with self.assertRaisesRegex(ValueError, 'not a bit of MODE'):
             op(big, big, mode='ieee')
 
     def test_refusals(self):
