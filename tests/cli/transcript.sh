@@ -23,7 +23,7 @@ mkdir "$work/bin"
 ln -s "$program" "$work/bin/lanewise"
 export PATH="$work/bin:$PATH" LC_ALL=C LW_TEST_DATA="$here/data" LW_TEST_ROOT="${here%/tests/cli}"
 
-# Prefixes each line; says so where the last one has no newline.
+# Prefixes each line; marks a last line without a newline.
 prefix() {
     local line
     while IFS= read -r line; do
