@@ -21,7 +21,7 @@ line() {
     echo "$1 $(tuple "$2" 0 "$3"), $(tuple v 64 "$4"), $(tuple v 128 "$5"), $last$more"
 }
 
-# Other targets that LLVM gives the same instructions: their assembler must say the same.
+# Other targets to which LLVM gives the same instructions: their assembler must agree.
 targets() {
     case $1 in
         gfx1100) echo "gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1153 gfx11-generic" ;;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Modifiers of AMD's matrix instructions, ours against LLVM's assembler's.
+"""Modifiers of AMD's matrix instructions, compared with those of LLVM's assembler.
 
 For every instruction, every value of every field (and some pairs): what we take, the assembler takes, with the
 registers we say, and our text of what was read assembles to the same bytes; what the assembler takes and we do not
@@ -19,7 +19,7 @@ ARCHS = {'gfx908': 'gfx908', 'gfx90a': 'gfx90a', 'gfx942': 'gfx942', 'gfx950': '
          'gfx12': 'gfx1201', 'gfx1250': 'gfx1250'}
 LISTS = ['[%d,%d,%d]' % b for b in itertools.product((0, 1), repeat=3)]
 
-# What we refuse although it assembles: (words of our sentence, reason)
+# What we refuse although it assembles: (words of our message, reason)
 STRICTER = [
     (r'groups \d+ blocks', 'cbsz beyond the number of blocks has no meaning; the field holds it'),
     (r'is not among the|but cbsz is 0', 'abid beyond the blocks that cbsz groups has no meaning; the field holds it'),

@@ -17,7 +17,7 @@ bad=0
 count=0
 for file in "$tmp"/*; do
     name=$(basename "$file")
-    # what zlib and libzstd produce depends on their versions; the tests of decompression need no rebuild
+    # the output of zlib and libzstd depends on their versions; the tests of decompression need no rebuild
     case $name in *zlib.* | *zstd.* | host.so) continue ;; esac
     count=$((count + 1))
     cmp "$file" "$folder/$name" || bad=1
