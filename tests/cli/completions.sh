@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The shell completions name every verb and option of the help texts, and work: bash's is asked, zsh and fish read
-# theirs where they are installed. Usage: completions.sh PROGRAM
+# The shell completions name every verb and option of the help texts, and work: bash's are run, zsh and fish parse
+# theirs if they are installed. Usage: completions.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=${here%/tests/cli}

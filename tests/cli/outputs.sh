@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Results are written all or none: a place that is taken away meanwhile, a signal, names of part files that exist.
-# A pipe as one of the outputs holds the program between completing the files and renaming them.
+# Results are written all or none, even if a destination becomes unusable meanwhile, a signal arrives, or names of part files
+# are taken.
+# A pipe as one of the outputs makes the program wait between completing the files and renaming them.
 # Usage: outputs.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

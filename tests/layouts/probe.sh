@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The program that `layout --probe` prints, for every instruction in every wave size and for a choice of modifiers, run on
 # the emulator: all relations must be as the layouts claim.
-# Usage: probe.sh PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is lit
+# Usage: probe.sh PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is tested
 set -u
 emulator=$1 cc=$2 step=$3
 shift 3

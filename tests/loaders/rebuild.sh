@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The committed binaries of tests/data/loaders are what their sources give. Usage: rebuild.sh ROOT.
-# Skipped where the tools are not of the version that built them.
+# The committed binaries of tests/data/loaders match their sources. Usage: rebuild.sh ROOT.
+# Skipped unless the tools are of the version that built them.
 set -u
 folder=${1:?usage: rebuild.sh ROOT}/tests/data/loaders
 built_with='22.1.8'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""assert_same_bits: its sentences are those of `lanewise run --expect`, which is asked about the same arrays."""
+"""assert_same_bits: its messages are those of `lanewise run --expect` for the same arrays."""
 import os
 import re
 import subprocess
