@@ -47,7 +47,7 @@ static int is_part(const char *word)
     return 0;
 }
 
-/* Takes "OPTION VALUE" from the end of the words; NULL: it is not there. */
+/* Takes "OPTION VALUE" from the end of the words; NULL if it is not there. */
 static const char *take_option(int *argc, char **argv, const char *option)
 {
     if (*argc < 3 || strcmp(argv[*argc - 2], option) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `lanewise`: one verb a question. */
+/* The program `lanewise`: one verb per question. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -38,7 +38,7 @@ DEVICE __amdgpu_buffer_rsrc_t buffer_over(const void *base, u32 bytes)
     return __builtin_amdgcn_make_buffer_rsrc(const_cast<void *>(base), 0, bytes, 0x00027000);
 }
 
-/* The size must be a literal, hence two functions: 16 or 4 bytes a lane. */
+/* The size must be a literal, hence two functions: 16 or 4 bytes per lane. */
 DEVICE void load_quads_to_lds(__amdgpu_buffer_rsrc_t from, void *to, u32 lane_offset, u32 wave_offset)
 {
     __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 16,

@@ -12,7 +12,8 @@ typedef struct field {
     bool seen;
 } field;
 
-/* "name = number" and "name = [1, 0]", with commas, in any order, up to `close`; all must be there. */
+/* "name = number" and "name = [1, 0]", separated by commas, in any order, up to `close`; all must be
+ * present. */
 static bool read_fields(lw_reader *r, field *fields, unsigned count, const char *close)
 {
     do {
@@ -84,7 +85,8 @@ static bool read_bool_attribute(lw_reader *r, lw_tile *t, uint32_t *bytes, uint3
            lw_reader_fail(r, "elements of %u bits before this, the tile's have %u", width, t->width);
 }
 
-/* Pieces as wide as the swizzle, one after the other, each with all rows; 16 bytes are XORed by the row. */
+/* Pieces as wide as the swizzle, one after the other, each with all rows; 16-byte units are XORed with the
+ * row. */
 static bool fill_mode(lw_reader *r, lw_tile *t, uint32_t bytes, bool transposed)
 {
     if (bytes != 32 && bytes != 64 && bytes != 128)
@@ -120,7 +122,7 @@ bool lw_tile_read_mode(lw_reader *r, lw_tile *t)
     return lw_reader_fail(r, "128B, 64B or 32B is expected here");
 }
 
-/* offset = [[0,1],[0,2],..]: the coordinates that each bit of the offset moves. */
+/* offset = [[0,1],[0,2],..]: the coordinates that each bit of the offset stands for. */
 static bool read_bases(lw_reader *r, uint32_t bases[][2], unsigned *count)
 {
     unsigned got;
@@ -146,7 +148,7 @@ static bool read_no_blocks(lw_reader *r)
                                        lw_reader_need(r, "[") && lw_reader_need(r, "]"));
 }
 
-/* Fills offsets from bases; where the shape is not given it is what they reach. */
+/* Fills offsets from bases; a shape that is not given is what the bases span. */
 static bool fill_bases(lw_reader *r, lw_tile *t, uint32_t bases[][2], unsigned count)
 {
     uint32_t reach[2] = { 0, 0 };
@@ -214,7 +216,7 @@ static bool read_paddings(lw_reader *r, paddings *p)
     return lw_reader_need(r, "]");
 }
 
-/* The rows and columns that the text says, against those that were given. */
+/* The rows and columns in the text, checked against those given. */
 static bool take_shape(lw_reader *r, lw_tile *t, const uint32_t shape[2])
 {
     if ((t->rows && shape[0] != t->rows) || (t->cols && shape[1] != t->cols))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Triton's own to_linear_layout against what lanewise reads of the same attributes.
+"""Triton's own to_linear_layout compared with how lanewise reads the same attributes.
 
-Usage: judge_triton.py LANEWISE. Exit status 77 where the package triton is not installed.
+Usage: judge_triton.py LANEWISE. Exit status 77 if the package triton is not installed.
 """
 import random
 import re
@@ -24,12 +24,12 @@ builder = gluon_ir.GluonOpBuilder(context)
 
 
 def vectors_of(layout, shape):
-    """The vectors of each bit of the offset, by Triton."""
+    """The vectors of each bit of the offset, from Triton."""
     return [tuple(v) for v in builder.to_linear_layout(layout._to_ir(builder), shape).offset_bases]
 
 
 def our_vectors(text, shape, width):
-    """The same by lanewise, from the shared_linear that it writes."""
+    """The same from lanewise, read from the shared_linear that it writes."""
     line = subprocess.run([lanewise, "layout", "--tile", text, "--shape", f"{shape[0]}x{shape[1]}", "--width", str(width),
                            "--to", "triton"], capture_output=True, text=True, check=True).stdout
     return [(int(a), int(b)) for a, b in re.findall(r"\[(\d+), (\d+)\]", line)]

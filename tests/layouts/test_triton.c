@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triton's attributes as linear layouts: what Triton 3.9.0's to_linear_layout answered for tensors larger and
- * smaller than a tile, over several warps; damaged texts. judge_triton.py asks Triton itself about random
- * ones.
+ * Triton's attributes as linear layouts: the answers of Triton 3.9.0's to_linear_layout for tensors larger
+ * and smaller than a tile, over several warps; damaged texts. judge_triton.py compares random ones with
+ * Triton itself.
  */
 #include <check.h>
 #include <stdio.h>

@@ -273,7 +273,7 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:9
 ! lanewise: info: --mod: cbsz takes a number from 0 to 7, not "9"
 = 2
 
-# Names that lead nowhere, and why.
+# Names that are not found, and why.
 $ lanewise info
 ! lanewise: info: needs one instruction, not 0: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2

@@ -17,7 +17,7 @@ $ show_npy d.npy | sed -n 2p
 $ lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --arch sm_90 --a a.npy --b b.npy --c c.npy --json | grep -A5 '"weakest"\|"open"' | grep 'weakest\|topic'
 |   "weakest": "inferred",
 |       "topic": "tiny-sums",
-# the same with C = 1: no reading changes anything
+# the same with C = 1: no reading changes the result
 $ make_npy c.npy '<u4' '(16, 8)' "0000803f$(repeat 127 00000000)"
 $ make_npy b.npy '<u2' '(16, 8)' "803f$(repeat 127 0000)"
 $ lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --arch sm_90 --a a.npy --b b.npy --c c.npy | grep -c '^open'
