@@ -20,6 +20,7 @@ typedef struct lw_given {
     size_t count;
     void *lds;
     uint32_t lds_size, scratch;
+    unsigned lanes; /* of a wave; 0: the usual number */
 } lw_given;
 
 /* Where a step is to pause. */

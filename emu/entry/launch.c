@@ -123,7 +123,7 @@ lw_status lw_session_begin_code(const lw_code_options *code, lw_wave_state *wave
     if (status != LW_OK)
         return status;
     const lw_launch_options options = launch_of(o);
-    const lw_given given = { waves, wave_count, o->lds, o->lds_size, o->scratch };
+    const lw_given given = { waves, wave_count, o->lds, o->lds_size, o->scratch, o->lanes };
     status = lw_session_new(module, &options, &given, session, error);
     if (status == LW_OK) {
         (*session)->owns_module = true;

@@ -81,7 +81,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
-                          .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
+                          .permutes_in_halves = true, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
                           .lds_size = 64 * 1024, .lds_granule = 512 },

@@ -42,6 +42,7 @@ typedef struct lw_amdgpu_traits {
     bool gds;                /* there is a global data share; elsewhere its bit is not printed */
     bool dpp_all;            /* DPP for every 32-bit vector instruction, within rows of lanes; also DPP8 */
     bool cmpx_exec_only;     /* v_cmpx writes EXEC and nothing else */
+    bool permutes_in_halves; /* ds_permute_b32 and ds_bpermute_b32 stay within 32 lanes */
     bool true16;             /* 16-bit operands are halves of registers; results keep the other half */
     bool lds_dma_wide;       /* buffer loads of 3 and 4 dwords may go to LDS */
     bool fp8_fnuz;           /* 8-bit floats have no negative zero and no infinity */

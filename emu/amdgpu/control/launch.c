@@ -104,7 +104,6 @@ lw_status lw_amd_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     if (!a)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     s->own = a;
-    s->lanes = lw_amdgpu_traits_of(s->arch)->wave;
     lw_status status = lw_amd_readings(s, error);
     if (status == LW_OK)
         status = s->given.waves ? lw_setup_given(s, error) : prepare_kernel(s, o, error);

@@ -23,6 +23,7 @@ typedef struct lw_record {
 
 typedef struct lw_amd_module {
     lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
+    unsigned lanes;  /* of the waves that the records are made for */
     struct lw_record_chunk *chunks;
     struct lw_mma_key *keys; /* matrix instructions with their modifiers */
     struct lw_mma_set *sets; /* prepared ones, for each choice of readings */
@@ -64,6 +65,11 @@ enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as 
 /* Mnemonics: a number for each row and segment, then for each pair of halves of VOPD. */
 enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
 #define LW_DECODED_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
+
+static inline unsigned lw_amd_module_lanes(const lw_module *module)
+{
+    return ((const lw_amd_module *)module->own)->lanes;
+}
 
 /* ---- names.c ---- */
 

@@ -101,10 +101,13 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
         return lw_error_fail(error, LW_E_FORMAT,
                              "kernel %s asks for waves of %u lanes, which %s does not have",
                              kernel->info.name, lanes, lw_arch_get(s->arch)->name);
-    if (lanes != traits->wave)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "kernel %s asks for waves of %u lanes; this version runs %s in waves of %u only",
-                             kernel->info.name, lanes, lw_arch_get(s->arch)->name, (unsigned)traits->wave);
+    const unsigned first = lw_amd_module_lanes(s->module);
+    if (lanes != first)
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "kernel %s asks for waves of %u lanes, but the file's first kernel for waves of %u; "
+            "one file has one size of waves in this version",
+            kernel->info.name, lanes, first);
     m->user_sgpr_count = bits(d->rsrc2, 1, 5);
     if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))
         return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most 16",
@@ -176,6 +179,12 @@ lw_status lw_setup_given(lw_session *s, lw_error *error)
 {
     const lw_given *given = &s->given;
     lw_amd_launch *m = s->own;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
+    const unsigned lanes = given->lanes ? given->lanes : traits->wave;
+    if (!(lanes == 32 && traits->vgpr_granule_32) && !(lanes == 64 && traits->vgpr_granule_64))
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s has no waves of %u lanes", lw_arch_get(s->arch)->name,
+                             lanes);
+    s->lanes = ((lw_amd_module *)s->module->own)->lanes = lanes;
     for (size_t i = 0; i < given->count; i++) {
         const lw_wave_state *w = &given->waves[i];
         if (w->vgprs > 256 || w->agprs > 256 || (w->vgprs && !w->vgpr) || (w->agprs && !w->agpr))

@@ -7,17 +7,27 @@
 #define LW_EMU_AMDGPU_FAST_MEM_LANES_H
 
 #include "emu/amdgpu/fast/mem_lds.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* ---- Permutes ---- */
 
-/* The lanes that an address row names. */
+VEC vi lane_numbers(unsigned n)
+{
+    static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
+}
+
+/* The lanes that an address row names: of the whole wave, or of the naming lane's half. */
 VEC void lanes_named(const lw_wave *w, const lw_hot *hot, uint32_t *number)
 {
     const uint32_t *address = places_data(w, hot, 0);
-    const vi offset = vi_all(hot->offset), most = vi_all(w->lanes - 1);
+    const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
+    const vi offset = vi_all(hot->offset), most = vi_all(halves ? 31 : w->lanes - 1),
+             kept = vi_all(halves ? 32 : 0);
     for (unsigned n = 0; n < PLACES_VECTORS; n++)
         vi_store(number + n * VEC_LANES,
-                 vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most));
+                 vi_or(vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most),
+                       vi_and(lane_numbers(n), kept)));
 }
 
 VEC lw_step lanes_put(const lw_wave *w, const lw_hot *hot, uint64_t exec, const uint32_t *words)
@@ -59,12 +69,6 @@ static lw_step hot_ds_permute(lw_wave *w, const lw_hot *hot)
         result[number[lane]] = data[lane];
     }
     return lanes_put(w, hot, exec, result);
-}
-
-VEC vi lane_numbers(unsigned n)
-{
-    static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
-    return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
 }
 
 /* Bits of the lane number are kept, set and inverted, within 32 lanes. */

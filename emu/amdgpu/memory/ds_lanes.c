@@ -2,13 +2,22 @@
 /* DS instructions that move data between lanes: permutes, swizzle, transposing reads. */
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/traits.h"
 
 static bool active(uint64_t exec, unsigned lane)
 {
     return exec >> lane & 1;
 }
 
-/* Each active lane fetches from lane ((address + offset) / 4) mod 64; an inactive source gives 0. */
+/* The lane that an address names to `lane`: any of the wave, or (gfx11: AMD RDNA3 ISA manual, pseudo-code of
+ * DS_BPERMUTE_B32) of its half of the wave. */
+static unsigned named_lane(const lw_wave *w, unsigned lane, uint32_t address)
+{
+    const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
+    return halves ? (lane & 32) | (address >> 2 & 31) : address >> 2 & (w->lanes - 1u);
+}
+
+/* Each active lane fetches from the lane that it names; an inactive source gives 0. */
 lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -16,7 +25,7 @@ lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
     const uint32_t *data = lw_access_row(w, &in->src[1]);
     uint32_t result[LW_LANES];
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const unsigned from = (address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u);
+        const unsigned from = named_lane(w, lane, address[lane] + (uint32_t)in->offset);
         result[lane] = active(exec, from) ? data[from] : 0;
     }
     uint32_t *row = lw_access_row(w, &in->dst);
@@ -51,7 +60,7 @@ lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
     uint32_t result[LW_LANES] = { 0 };
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))
-            result[(address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u)] = data[lane];
+            result[named_lane(w, lane, address[lane] + (uint32_t)in->offset)] = data[lane];
     uint32_t *row = lw_access_row(w, &in->dst);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))
