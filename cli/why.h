@@ -46,12 +46,14 @@ size_t why_arg_at(const why_job *job, uint64_t address);
 /* "A" or "argument 1" */
 void why_arg_name(const why_job *job, size_t arg, char *text, size_t size);
 
-/* The first chain of matrix instructions below node 0; none: step_count is 0. */
+/* The instructions that accumulate into node `last`, which is the last of them; freed by why_free_chain. */
+why_step *why_chain(const why_job *job, uint32_t last, size_t *count);
+void why_free_chain(why_step *steps, size_t count);
+/* All matrix instructions whose D is a term of the element's sum. */
 void why_find_steps(why_job *job);
 void why_free_steps(why_job *job);
 /* "A[2,0..127]", or what they were computed from. */
-void why_describe(const why_job *job, const why_element *elements, size_t count, unsigned bits, char *text,
-                  size_t size);
+void why_describe(const why_job *job, const why_element *elements, size_t count, char *text, size_t size);
 /* The inputs of a node: "A[2,0..31], Bscale[7]". */
 void why_inputs(const why_job *job, uint32_t node, char *text, size_t size);
 

@@ -135,28 +135,52 @@ static uint32_t before(const why_job *job, uint32_t number)
     return 0;
 }
 
-/* Nodes are numbered against time: the first matrix node is the last of its chain. */
+why_step *why_chain(const why_job *job, uint32_t last, size_t *count)
+{
+    *count = 0;
+    for (uint32_t n = last; n; n = before(job, n))
+        ++*count;
+    why_step *steps = cli_alloc((*count + 1) * sizeof(*steps));
+    size_t at = *count;
+    for (uint32_t n = last; n; n = before(job, n))
+        fill_step(job, n, &steps[--at]);
+    return steps;
+}
+
+void why_free_chain(why_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int op = 0; op < LW_OPERAND_COUNT; op++)
+            free(steps[i].element[op]);
+    free(steps);
+}
+
+/* The instructions whose D reaches node 0 as a term of a sum, not as an element of another one's A or B.
+ * Nodes are numbered against time, and edges lead to higher numbers. */
 void why_find_steps(why_job *job)
 {
     const size_t count = lw_why_node_count(job->why);
-    uint32_t last = 0;
-    for (uint32_t i = 1; i < count && !last; i++)
-        if (lw_why_node_at(job->why, i)->kind == LW_WHY_MATRIX)
-            last = i;
-    for (uint32_t n = last; n; n = before(job, n))
-        job->step_count++;
-    job->steps = cli_alloc((job->step_count + 1) * sizeof(*job->steps));
+    bool *term = cli_alloc(count * sizeof(*term));
+    job->steps = cli_alloc((count + 1) * sizeof(*job->steps));
+    term[0] = true;
+    for (uint32_t n = 0; n < count; n++) {
+        const bool matrix = lw_why_node_at(job->why, n)->kind == LW_WHY_MATRIX;
+        const lw_why_edge *edge;
+        for (size_t i = 0; term[n] && (edge = lw_why_edge_at(job->why, n, i)) != NULL; i++)
+            term[edge->to] = term[edge->to] || !matrix || edge->operand == LW_OPERAND_C;
+        job->step_count += term[n] && matrix;
+    }
     size_t at = job->step_count;
-    for (uint32_t n = last; n; n = before(job, n))
-        fill_step(job, n, &job->steps[--at]);
+    for (uint32_t n = 0; n < count; n++)
+        if (term[n] && lw_why_node_at(job->why, n)->kind == LW_WHY_MATRIX)
+            fill_step(job, n, &job->steps[--at]);
+    free(term);
 }
 
 void why_free_steps(why_job *job)
 {
-    for (size_t i = 0; i < job->step_count; i++)
-        for (int op = 0; op < LW_OPERAND_COUNT; op++)
-            free(job->steps[i].element[op]);
-    free(job->steps);
+    why_free_chain(job->steps, job->step_count);
+    job->steps = NULL;
 }
 
 /* ---- Words ---- */
@@ -197,34 +221,63 @@ static size_t add_run(const why_job *job, const why_element *e, size_t count, ch
     return add_range(text, size, used, e->col, e[count - 1].col, "]");
 }
 
-void why_inputs(const why_job *job, uint32_t node, char *text, size_t size)
+/* The widest ranges of several nodes together. */
+static size_t ranges_of(const why_job *job, const why_element *e, size_t count, lw_why_range *range,
+                        size_t room)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        lw_why_range one[16];
+        size_t found = 0;
+        if (lw_why_inputs(job->why, e[i].node, one, CLI_COUNT(one), &found) != LW_OK)
+            continue;
+        for (size_t r = 0; r < found && r < CLI_COUNT(one); r++) {
+            size_t at = 0;
+            while (at < used && range[at].base != one[r].base)
+                at++;
+            if (at == room)
+                continue;
+            if (at == used) {
+                range[used++] = one[r];
+                continue;
+            }
+            range[at].first = range[at].first < one[r].first ? range[at].first : one[r].first;
+            range[at].last = range[at].last > one[r].last ? range[at].last : one[r].last;
+        }
+    }
+    return used;
+}
+
+/* "A[2,0] to A[2,31], B[7]"; argument blocks are left out. */
+static void add_ranges(const why_job *job, const why_element *e, size_t count, char *text, size_t size)
 {
     lw_why_range range[16];
-    size_t count, used = 0;
+    const size_t found = ranges_of(job, e, count, range, CLI_COUNT(range));
+    size_t used = 0;
     text[0] = '\0';
-    if (lw_why_inputs(job->why, node, range, CLI_COUNT(range), &count) != LW_OK)
-        return;
-    for (size_t i = 0; i < count && i < CLI_COUNT(range) && used + 64 < size; i++) {
+    for (size_t i = 0; i < found && used + 64 < size; i++) {
         const size_t arg = why_arg_at(job, range[i].base);
         if (arg == job->run.arg_count)
             continue;
-        const lw_npy *array = &job->run.args[arg].array;
-        const size_t bytes = lw_dtype_size(array->dtype);
+        const size_t bytes = lw_dtype_size(job->run.args[arg].array.dtype);
         char first[160], last[160];
         why_name(job, arg, range[i].first / bytes, first, sizeof(first));
         why_name(job, arg, range[i].last / bytes, last, sizeof(last));
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s%s%s", used ? ", " : "", first,
-                             strcmp(first, last) == 0 ? "" : " to ", strcmp(first, last) == 0 ? "" : last);
+        const bool one = strcmp(first, last) == 0;
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", used ? ", " : "", first,
+                                 one ? "" : " to ", one ? "" : last);
     }
 }
 
-void why_describe(const why_job *job, const why_element *elements, size_t count, unsigned bits, char *text,
-                  size_t size)
+void why_inputs(const why_job *job, uint32_t node, char *text, size_t size)
+{
+    add_ranges(job, &(why_element){ .node = node }, 1, text, size);
+}
+
+void why_describe(const why_job *job, const why_element *elements, size_t count, char *text, size_t size)
 {
     enum { SHOWN = 4 };
     size_t used = 0, shown = 0;
-    (void)bits;
     text[0] = '\0';
     for (size_t i = 0; i < count && used + 80 < size;) {
         if (shown++ == SHOWN) {
@@ -237,16 +290,13 @@ void why_describe(const why_job *job, const why_element *elements, size_t count,
             i += n;
             continue;
         }
-        char inputs[200], other[200];
-        why_inputs(job, elements[i].node, inputs, sizeof(inputs));
+        char inputs[200];
         size_t end = i + 1;
-        for (; end < count && !elements[end].known; end++) {
-            why_inputs(job, elements[end].node, other, sizeof(other));
-            if (strcmp(other, inputs) != 0)
-                break;
-        }
+        while (end < count && !elements[end].known)
+            end++;
+        add_ranges(job, elements + i, end - i, inputs, sizeof(inputs));
         used += (size_t)snprintf(text + used, size - used, "%s%s%s", used ? ", " : "",
-                                 inputs[0] ? "computed from " : "constants", inputs);
+                                 inputs[0] ? "computed from " : "from no array", inputs);
         i = end;
     }
 }

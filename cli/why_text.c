@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lanewise/mma.h>
+
 #include "cli/run_text.h"
 #include "cli/why.h"
 
@@ -92,22 +94,36 @@ static void print_load(tree *t, uint32_t number, const lw_why_node *n)
         print_below(t, number);
 }
 
+/* An element of D, as a number where the format is known. */
+static void print_value(const why_job *job, const lw_why_node *n)
+{
+    lw_operand_info info;
+    char text[64];
+    printf("%s = 0x%08" PRIx32, n->reg, n->value);
+    if (n->bits > 32 || lw_insn_operand(lw_program_arch(job->run.program), n->insn, LW_OPERAND_D, n->mods,
+                                        &info, NULL) != LW_OK)
+        return;
+    const uint64_t code = (uint64_t)n->value >> n->lsb % 32 & ((UINT64_C(1) << n->bits) - 1);
+    if (lw_mma_decode(info.format, code, text, sizeof(text)) == LW_OK)
+        printf(" (%s)", text);
+}
+
 static void print_operand(const why_job *job, const why_step *step, lw_operand op, const char *name)
 {
     char text[LONG];
     if (!step->count[op])
         return;
-    why_describe(job, step->element[op], step->count[op], step->bits[op], text, sizeof(text));
+    why_describe(job, step->element[op], step->count[op], text, sizeof(text));
     printf("; %s %s", name, text);
 }
 
-static void print_step(tree *t, size_t index, bool same)
+static void print_step(tree *t, const why_step *step, size_t index, bool same)
 {
-    const why_step *step = &t->job->steps[index];
     const lw_why_node *n = lw_why_node_at(t->job->why, step->node);
     if (!begin_line(t))
         return;
-    printf("step %zu: %s = 0x%08" PRIx32, index + 1, n->reg, n->value);
+    printf("step %zu: ", index + 1);
+    print_value(t->job, n);
     if (same)
         printf("  +0x%" PRIx64, n->code_offset);
     else {
@@ -121,11 +137,6 @@ static void print_step(tree *t, size_t index, bool same)
     print_operand(t->job, step, LW_OPERAND_INDEX, "index");
     putchar('\n');
     t->job->shown[step->node] = true;
-}
-
-static bool is_last_step(const why_job *job, uint32_t number)
-{
-    return job->step_count && job->steps[job->step_count - 1].node == number;
 }
 
 static void print_c(tree *t, uint32_t number)
@@ -146,26 +157,24 @@ static void print_c(tree *t, uint32_t number)
 
 static void print_matrix(tree *t, uint32_t number, const lw_why_node *n)
 {
-    const bool chain = is_last_step(t->job, number);
-    printf("%s = 0x%08" PRIx32 ", element [%u][%u] of D", n->reg, n->value, n->row, n->col);
+    size_t count;
+    why_step *steps = why_chain(t->job, number, &count);
+    print_value(t->job, n);
+    printf(", element [%u][%u] of D", n->row, n->col);
     if (n->block)
         printf(" of block %u", n->block);
     fputs(" of ", stdout);
     print_place(n);
     print_where(n);
-    if (!chain) {
-        putchar('\n');
-        print_below(t, number);
-        return;
-    }
-    printf(", the last of %zu step%s\n", t->job->step_count, t->job->step_count == 1 ? "" : "s");
+    printf(", the last of %zu step%s\n", count, count == 1 ? "" : "s");
     t->depth++;
-    for (size_t i = 0; i < t->job->step_count; i++)
-        print_step(t, i,
-                   i > 0 && strcmp(lw_why_node_at(t->job->why, t->job->steps[i].node)->instruction,
-                                   lw_why_node_at(t->job->why, t->job->steps[i - 1].node)->instruction) == 0);
-    print_c(t, t->job->steps[0].node);
+    for (size_t i = 0; i < count; i++)
+        print_step(t, &steps[i], i,
+                   i > 0 && strcmp(lw_why_node_at(t->job->why, steps[i].node)->instruction,
+                                   lw_why_node_at(t->job->why, steps[i - 1].node)->instruction) == 0);
+    print_c(t, steps[0].node);
     t->depth--;
+    why_free_chain(steps, count);
 }
 
 static void print_memory(tree *t, uint32_t number, const lw_why_node *n, const char *verb)
@@ -370,8 +379,7 @@ static void write_steps(const why_job *job, cli_json *json)
         json_uint(json, "node", job->steps[i].node);
         for (int op = 0; op < LW_OPERAND_COUNT; op++)
             if (job->steps[i].count[op]) {
-                why_describe(job, job->steps[i].element[op], job->steps[i].count[op], job->steps[i].bits[op],
-                             text, sizeof(text));
+                why_describe(job, job->steps[i].element[op], job->steps[i].count[op], text, sizeof(text));
                 json_string(json, lw_operand_name((lw_operand)op), text);
             }
         json_close(json, '}');
