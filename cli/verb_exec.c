@@ -2,6 +2,7 @@
 /* lanewise exec: a HIP program, as it is, on a stand-in for the runtime. */
 #define _XOPEN_SOURCE 700 /* realpath, mkstemp */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include "cli/parse.h"
 #include "cli/target.h"
 
-enum { NOT_STARTED = 127, BY_SIGNAL = 128, MOST_DEVICES = 64 };
+enum { BY_SIGNAL = 128, MOST_DEVICES = 64 };
 
 static bool has_standin(const char *folder)
 {
@@ -72,7 +73,8 @@ static void set_environment(const cli_call *call, const char *arch, const char *
     setenv("LANEWISE_REPORT", report, 1);
 }
 
-static void start(const cli_call *call, const char *arch, const char *folder, const char *report)
+/* In the child. What goes wrong is told through the pipe, which a program that starts closes. */
+static void start(const cli_call *call, const char *arch, const char *folder, const char *report, int tell)
 {
     char **words = cli_alloc((call->operand_count + 1) * sizeof(*words));
     for (size_t i = 0; i < call->operand_count; i++)
@@ -80,31 +82,46 @@ static void start(const cli_call *call, const char *arch, const char *folder, co
     words[call->operand_count] = NULL;
     set_environment(call, arch, folder, report);
     execvp(words[0], words);
-    fprintf(stderr, "lanewise: exec: cannot start %s: %s\n", words[0], strerror(errno));
-    _exit(NOT_STARTED);
+    const int error = errno;
+    _exit(write(tell, &error, sizeof(error)) == sizeof(error) ? CLI_USAGE : CLI_FAULT);
 }
 
-/* The program's own exit status; a signal's number and 128. -1: it could not be waited for. */
-static int run(const cli_call *call, const char *arch, const char *folder, const char *report)
+/* Waits for the program; its own exit status, or a signal's number and 128. -1: errno says why not. */
+static int wait_for(pid_t child, int told)
 {
-    int status = 0;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child < 0)
-        return -1;
-    if (child == 0)
-        start(call, arch, folder, report);
+    int status = 0, error = 0;
     /* an interrupt from the terminal is the program's; this one waits and reports */
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
+    const bool failed = read(told, &error, sizeof(error)) == sizeof(error);
     pid_t ended;
     do
         ended = waitpid(child, &status, 0);
     while (ended < 0 && errno == EINTR);
     signal(SIGINT, interrupt);
     signal(SIGQUIT, quit);
-    if (ended != child)
+    if (failed || ended != child) {
+        errno = failed ? error : errno;
         return -1;
+    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL + WTERMSIG(status);
+}
+
+static int run(const cli_call *call, const char *arch, const char *folder, const char *report)
+{
+    int ends[2];
+    fflush(stdout);
+    if (pipe(ends) != 0)
+        return -1;
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        start(call, arch, folder, report, ends[1]);
+    }
+    close(ends[1]);
+    const int status = child < 0 ? -1 : wait_for(child, ends[0]);
+    close(ends[0]);
+    return status;
 }
 
 /* A stand-in of HIP has AMD's devices; names of checks are looked up before anything starts. */
@@ -143,9 +160,6 @@ static int judge(const exec_report *report, int status)
 static int tell(const cli_call *call, const char *arch, FILE *file, int status)
 {
     exec_report report = { 0 };
-    if (status == NOT_STARTED && ftell(file) == 0 && fseek(file, 0, SEEK_END) == 0 && ftell(file) == 0)
-        return cli_fail(call, CLI_USAGE, "%s could not be started", call->operands[0]);
-    rewind(file);
     exec_report_read(file, &report);
     const int exit = judge(&report, status);
     if (cli_has(call, "json")) {
@@ -187,9 +201,9 @@ static int run_exec(const cli_call *call)
         return cli_fail(call, CLI_FAULT, "cannot make a file for the report: %s", strerror(errno));
     const int status = run(call, name, folder, path);
     unlink(path);
-    const int answer = status < 0
-                           ? cli_fail(call, CLI_FAULT, "the program cannot be started: %s", strerror(errno))
-                           : tell(call, name, file, status);
+    const int answer =
+        status < 0 ? cli_fail(call, CLI_USAGE, "cannot start %s: %s", call->operands[0], strerror(errno))
+                   : tell(call, name, file, status);
     fclose(file);
     return answer;
 }
