@@ -189,7 +189,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
-/* A wgmma becomes its part. */
+/* Replaces a wgmma by its part. */
 static void be_part(lw_mma *mma)
 {
     enum { WARP = 32 };

@@ -56,7 +56,7 @@ typedef struct lw_mma_signs {
  */
 struct lw_mma {
     const lw_insn *insn;
-    const lw_insn *whole; /* wgmma, of which `insn` is the part of one warp and eight columns; else NULL */
+    const lw_insn *whole; /* wgmma: `insn` is its part for one warp and eight columns; else NULL */
     bool no_c;            /* wgmma: scale-d is 0 */
     lw_arch arch;
     lw_mods mods;
@@ -110,13 +110,14 @@ void lw_mma_port_read_bytes(const lw_mma_port *port, const uint32_t *regs, uint8
 void lw_mma_port_write(const lw_mma_port *port, const uint32_t *image, uint32_t *regs);
 
 /*
- * wgmma is computed part by part. A function that runs over the parts of plain matrices, in the order of
- * rows, then columns: `mat` holds copies of the part's operands, and D's place. Any status but LW_OK ends it.
+ * wgmma is computed part by part. lw_mma_each_part calls `fn` for each part of plain matrices, in the order
+ * of rows, then columns; its `mat` holds the part's operands, and D of the whole. Any status other than LW_OK
+ * ends the iteration.
  */
 typedef lw_status lw_mma_part_fn(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
                                  void *context);
 lw_status lw_mma_each_part(const lw_mma *mma, const lw_mma_matrices *mat, lw_mma_part_fn *fn, void *context);
-/* The part that has that element, with what it is given. */
+/* Calls `fn` for the part that contains that element. */
 lw_status lw_mma_part_with(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
                            lw_mma_part_fn *fn, void *context);
 

@@ -12,7 +12,7 @@
 typedef enum lw_ptx_form {
     LW_PTX_MMA,
     LW_PTX_MMA_SP,
-    LW_PTX_WGMMA, /* of a warpgroup: four warps */
+    LW_PTX_WGMMA, /* executed by a warpgroup: four warps */
     LW_PTX_WGMMA_SP,
     LW_PTX_WMMA_MMA,
     LW_PTX_WMMA_LOAD,
@@ -119,7 +119,7 @@ static inline bool lw_ptx_is_sparse(const lw_insn *insn)
     return insn->ptx && (insn->ptx->form == LW_PTX_MMA_SP || insn->ptx->form == LW_PTX_WGMMA_SP);
 }
 
-/* Do the four warps of a warpgroup execute it together (wgmma)? Its rows: isa_tables/ptx/wgmma.h. */
+/* Is it executed by the four warps of a warpgroup together (wgmma)? Its rows: isa_tables/ptx/wgmma.h. */
 static inline bool lw_ptx_is_warpgroup(const lw_insn *insn)
 {
     return insn->ptx && (insn->ptx->form == LW_PTX_WGMMA || insn->ptx->form == LW_PTX_WGMMA_SP);
@@ -165,9 +165,9 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
 
-/* The name of number `index` of them and its value as PTX writes it, NULL where it is the default; NULL after
- * the last. */
-enum { LW_PTX_FIRST_WGMMA_NUMBER = 5 }; /* from here on those of wgmma alone */
+/* The name of the modifier with that index, and its value in PTX spelling, NULL if it is the default. Returns
+ * NULL after the last. */
+enum { LW_PTX_FIRST_WGMMA_NUMBER = 5 }; /* from this index on, wgmma only */
 const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */

@@ -79,7 +79,7 @@ enum {
             PTX_WHEN(fragment_, C, data_), PTX_WHEN(fragment_, D, data_), family_, MOVE, archs_,             \
             .fragment = LW_OPERAND_##fragment_, .data = LW_PTX_##data_, .isa = __VA_ARGS__)
 
-/* wgmma: may A and B be negated, and of 16 bits, may either lie by rows or by columns in shared memory? */
+/* wgmma: may A and B be negated? May those of 16 bits be stored by rows or by columns in shared memory? */
 #define PTX_NEGATES(data_) (LW_PTX_##data_ != LW_PTX_INT8 && LW_PTX_##data_ != LW_PTX_B1)
 #define PTX_TURNS(data_)                                                                                     \
     (LW_PTX_##data_ == LW_PTX_F16 || LW_PTX_##data_ == LW_PTX_BF16 ? LW_PTX_ANY_LAYOUT : LW_PTX_ROW_COL)

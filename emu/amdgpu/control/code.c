@@ -21,7 +21,7 @@ typedef struct lw_record_chunk {
 
 /* ---- Placing a program ---- */
 
-/* Records depend on the wave's size, which is that of the program's first kernel. */
+/* Records depend on the number of lanes in a wave, which is that of the program's first kernel. */
 static lw_status open_own(lw_module *m, uint64_t base, uint64_t size, lw_error *error)
 {
     const lw_program *p = m->program;

@@ -23,7 +23,7 @@ typedef struct lw_record {
 
 typedef struct lw_amd_module {
     lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
-    unsigned lanes;  /* of the waves that the records are made for */
+    unsigned lanes;  /* of the waves for which the records are made */
     struct lw_record_chunk *chunks;
     struct lw_mma_key *keys; /* matrix instructions with their modifiers */
     struct lw_mma_set *sets; /* prepared ones, for each choice of readings */

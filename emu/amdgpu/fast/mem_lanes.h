@@ -17,7 +17,8 @@ VEC vi lane_numbers(unsigned n)
     return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
 }
 
-/* The lanes that an address row names: of the whole wave, or of the naming lane's half. */
+/* The lanes that an address row selects: in the whole wave, or in the half of the lane that gives the
+ * address. */
 VEC void lanes_named(const lw_wave *w, const lw_hot *hot, uint32_t *number)
 {
     const uint32_t *address = places_data(w, hot, 0);

@@ -9,15 +9,15 @@ static bool active(uint64_t exec, unsigned lane)
     return exec >> lane & 1;
 }
 
-/* The lane that an address names to `lane`: any of the wave, or (gfx11: AMD RDNA3 ISA manual, pseudo-code of
- * DS_BPERMUTE_B32) of its half of the wave. */
+/* The lane that the address in `lane` selects: any lane of the wave or, on gfx11, of its half of the wave
+ * (AMD RDNA3 ISA manual, pseudo-code of DS_BPERMUTE_B32). */
 static unsigned named_lane(const lw_wave *w, unsigned lane, uint32_t address)
 {
     const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
     return halves ? (lane & 32) | (address >> 2 & 31) : address >> 2 & (w->lanes - 1u);
 }
 
-/* Each active lane fetches from the lane that it names; an inactive source gives 0. */
+/* Each active lane fetches from the lane that it selects; an inactive source gives 0. */
 lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);

@@ -38,7 +38,8 @@ static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **ins
     return LW_OK;
 }
 
-/* Those of lw_insn_rows, then of further widths of wgmma; NULL after the last. */
+/* Rows of lw_insn_rows, then those of further widths of wgmma (row 0 for a width that does not exist); NULL
+ * after the last. */
 static const lw_insn *row_at(size_t index)
 {
     if (index < lw_insn_row_count)
@@ -106,7 +107,7 @@ lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_m
     return st;
 }
 
-/* Modifiers that are operands in PTX: what they are called, and how they are written. */
+/* Modifiers that are operands in PTX: their names and their values as written. */
 typedef enum number_kind {
     OF_SPARSE,
     OF_SCALES,
@@ -120,7 +121,7 @@ static const struct number {
     size_t offset;
     uint8_t kind;
     uint8_t count;
-    const char *values[4]; /* by what lw_ptx_mods has; the first is the default */
+    const char *values[4]; /* by their value in lw_ptx_mods; the first is the default */
 } numbers[] = {
     { "selector", offsetof(lw_ptx_mods, selector), OF_SPARSE, 4, { "0", "1", "2", "3" } },
     { "byte-id-a", offsetof(lw_ptx_mods, byte_a), OF_SCALES, 4, { "0", "1", "2", "3" } },
@@ -162,7 +163,7 @@ const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char *
     return numbers[index].name;
 }
 
-/* wgmma's by whether it is sparse, negates and turns. */
+/* The modifiers of a wgmma, by whether it is sparse, negates and turns. */
 static const char *wgmma_mod_names(const lw_insn *insn)
 {
     static const char *const names[2][3] = {
@@ -255,7 +256,7 @@ static lw_status fail_name(const lw_insn *insn, const char *piece, size_t length
                          names[0] ? "beside its spelling it takes: " : "it takes no modifiers", names);
 }
 
-/* The value that is written so, as lw_ptx_mods has it. */
+/* Finds the value in lw_ptx_mods for a written one. */
 static lw_status read_value(const struct number *n, const char *text, size_t length, uint8_t *value,
                             lw_error *error)
 {

@@ -223,7 +223,7 @@ static void add_bits(list *l, unsigned set, const char *const *names)
             add_word(l, names[i]);
 }
 
-/* Of wgmma, all widths in one. */
+/* For wgmma, one word for all widths. */
 static void add_shape(list *l, const lw_insn *insn)
 {
     char word[96];
@@ -249,7 +249,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
         add_shape(l, insn);
         break;
     case PART_SPARSE:
-        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all of mma take that */
+        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all mma accept that */
         break;
     case PART_KIND:
         add_kind(l, row);

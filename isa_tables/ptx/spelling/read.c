@@ -351,7 +351,7 @@ bool lw_ptx_is_name(const char *text)
     return starts(text, "wgmma") || starts(text, "tcgen05");
 }
 
-/* What is near to instructions of warpgroups, and none that multiplies. */
+/* For tcgen05, and for instructions of wgmma that do not multiply. */
 static lw_status fail_beyond(const char *text, lw_error *error)
 {
     if (starts(text, "tcgen05"))
