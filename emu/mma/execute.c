@@ -89,7 +89,7 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     return LW_OK;
 }
 
-/* Would MODE show in D, if it is obeyed? */
+/* Would obeying MODE change D? */
 static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
     if (!tile->mode)
@@ -113,7 +113,7 @@ static uint32_t touched_aspects(const lw_mma *mma, const lw_mma_tile *tile, cons
     return mode_shows(mma, tile, d) ? set | 1u << LW_MMA_MODE : set;
 }
 
-/* PTX metadata that names no elements: refused, as it is undefined. AMD's is used as it stands. */
+/* PTX metadata that names no elements is refused, as it is undefined. AMD's is used as it is. */
 static lw_status refuse(const lw_mma *mma, const lw_mma_tile *tile)
 {
     return lw_mma_is_ptx(mma) && lw_mma_undefined_index(mma, tile) >= 0 ? LW_E_UNSUPPORTED : LW_OK;

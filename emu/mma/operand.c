@@ -21,9 +21,9 @@ static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
 }
 
 /*
- * The sign of element e under the modifiers: NEG of A and B acts on one half of every register each, of C
- * on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA manuals, 7.9; NEG
- * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
+ * The sign of element e under the modifiers. NEG_LO and NEG_HI of A and B act on one half of every register
+ * each; NEG of C acts on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA
+ * manuals, 7.9; NEG of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
  */
 static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_signs *s)
 {
@@ -40,8 +40,8 @@ static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_s
 }
 
 /*
- * SWMMAC selects two of four values of B for each pair of stored values of A, and then NEG_LO acts on the one
- * beside the pair's first value, NEG_HI on the other: recorded on gfx1201.
+ * SWMMAC selects two of four values of B for each pair of stored values of A. Then NEG_LO acts on the value
+ * multiplied with the pair's first value, NEG_HI on the other: recorded on gfx1201.
  */
 static void prepare_stored_b(lw_mma *mma)
 {

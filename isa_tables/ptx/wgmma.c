@@ -28,7 +28,6 @@ const lw_insn *lw_wgmma_part(const char *name)
     return NULL;
 }
 
-/* The words of a spelling. */
 typedef struct words {
     unsigned sync, aligned, sp, shapes, types, satfinite, op, popc;
     unsigned m, n, k;

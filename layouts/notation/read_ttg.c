@@ -198,7 +198,7 @@ static bool read_attribute(lw_reader *r, file *f, unsigned depth, size_t at, con
     lw_ttg *a = &f->attribute[f->count++];
     *made = a;
     a->at = at;
-    if (lw_reader_take(r, "linear"))
+    if (lw_reader_take(r, "linear") || lw_reader_take(r, "generic_linear"))
         return read_linear(r, a);
     for (unsigned k = 0; k < KINDS; k++)
         if (lw_reader_take(r, grammar[k].name)) {
@@ -206,8 +206,9 @@ static bool read_attribute(lw_reader *r, file *f, unsigned depth, size_t at, con
             return lw_reader_need(r, "<") && lw_reader_need(r, "{") &&
                    read_fields(r, f, depth, grammar[k].field, a);
         }
-    return lw_reader_fail(r, "blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma or linear is expected "
-                             "here; layouts of shared memory are tiles");
+    return lw_reader_fail(r,
+                          "blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma, linear or generic_linear "
+                          "is expected here; layouts of shared memory are tiles");
 }
 
 /* "#name"; false if the text continues differently. */

@@ -61,7 +61,7 @@ static bool fit_shape(build *b, const uint32_t *shape, const uint32_t *order)
         for (unsigned bit = 0; bit < l->bits[input]; bit++)
             for (unsigned d = 0; d < l->axes; d++)
                 if (l->vector[input][bit][d] >= shape[d])
-                    memset(l->vector[input][bit], 0, sizeof(l->vector[input][bit]));
+                    l->vector[input][bit][d] = 0;
     for (unsigned i = 0; i < l->axes; i++) {
         const unsigned d = order[i];
         if (b->reach[d] < shape[d] && !grow(b, REGISTER, d, shape[d] / b->reach[d]))
@@ -236,19 +236,18 @@ static bool spread_tiles(build *b, const lw_ttg *mma, unsigned k)
     for (unsigned input = REGISTER; input <= WARP; input += WARP - REGISTER)
         for (unsigned bit = 0; bit < tiles->bits[input]; bit++) {
             const uint32_t *v = tiles->vector[input][bit];
-            const unsigned d = v[0] ? 0 : 1;
-            if ((v[0] && v[1]) || (v[d] && !is_power(v[d])) || v[d] > 4096)
-                return fail(b, "ctaLayout of this attribute has a vector that is not a power of two along "
-                               "one dimension");
-            if (d == k && v[d] && input == REGISTER)
+            for (unsigned d = 0; d < 2; d++)
+                if ((v[d] && !is_power(v[d])) || v[d] > 4096)
+                    return fail(b, "ctaLayout of this attribute has a number that is not a power of two");
+            if (k < 2 && v[k] && !v[1 - k] && input == REGISTER)
                 continue;
             if (b->l->bits[input] == LW_LINEAR_BITS)
                 return fail(b, "the layout of this attribute is too large");
             uint32_t *to = b->l->vector[input][b->l->bits[input]++];
-            if (d == k || !v[d])
-                continue;
-            to[d] = v[d] * size[d];
-            b->reach[d] = 2 * to[d] > b->reach[d] ? 2 * to[d] : b->reach[d];
+            for (unsigned d = 0; d < 2; d++) {
+                to[d] = d == k ? 0 : v[d] * size[d];
+                b->reach[d] = 2 * to[d] > b->reach[d] ? 2 * to[d] : b->reach[d];
+            }
         }
     return true;
 }
@@ -257,8 +256,16 @@ static bool is_wmma(build *b, const lw_ttg *mma)
 {
     const lw_ttg_list *shape = &mma->instruction;
     return is_amd(b, mma, 3) &&
-           (shape->count == 0 || (shape->count == 3 && shape->n[0] == 16 && shape->n[1] == 16) ||
-            fail(b, "of amd_wmma, instructions of 16 x 16 are read"));
+           (shape->count == 0 ||
+            (shape->count == 3 && (shape->n[0] == 16 || (shape->n[0] == 32 && mma->version == 3)) &&
+             shape->n[1] == 16) ||
+            fail(b, "of amd_wmma, instructions of 16 x 16 are read, and in version 3 of 32 x 16"));
+}
+
+/* How many 16 rows the instruction has. */
+static uint32_t halves(const lw_ttg *mma)
+{
+    return mma->instruction.count == 3 ? mma->instruction.n[0] / 16 : 1;
 }
 
 static bool make_wmma(build *b, const lw_ttg *mma, const uint32_t *shape)
@@ -269,7 +276,8 @@ static bool make_wmma(build *b, const lw_ttg *mma, const uint32_t *shape)
     const bool tile = mma->version == 1
                           ? grow(b, LANE, n, 16) && grow(b, LANE, m, 2) && grow(b, REGISTER, m, 8)
                           : grow(b, REGISTER, m, 8) && grow(b, LANE, n, 16) && grow(b, LANE, m, 2);
-    return tile && spread_tiles(b, mma, 2) && fit_shape(b, shape, columns_first);
+    return tile && grow(b, REGISTER, m, halves(mma)) && spread_tiles(b, mma, 2) &&
+           fit_shape(b, shape, columns_first);
 }
 
 static bool make_wmma_operand(build *b, const lw_ttg *mma, unsigned k, const uint32_t *shape)
@@ -283,6 +291,7 @@ static bool make_wmma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
     return grow(b, REGISTER, k, width) && grow(b, LANE, 1 - k, 16) &&
            (groups == 1 ? repeat(b, LANE, 2) : grow(b, LANE, k, 2)) &&
            (deep <= groups * width || grow(b, REGISTER, k, deep / (groups * width))) &&
+           (b->a->operand != mma->transposed || grow(b, REGISTER, 1 - k, halves(mma))) &&
            spread_tiles(b, mma, k) && fit_shape(b, shape, k ? columns_first : rows_first);
 }
 
@@ -329,22 +338,60 @@ static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
     return true;
 }
 
+/* The dimensions as the registers move them, then the others, the last first. */
+static void register_order(const lw_linear *l, uint32_t *order)
+{
+    unsigned seen = 0, count = 0;
+    for (unsigned bit = 0; bit < l->bits[REGISTER]; bit++)
+        for (unsigned d = 0; d < l->axes; d++)
+            if (l->vector[REGISTER][bit][d] && !(seen >> d & 1)) {
+                seen |= 1u << d;
+                order[count++] = d;
+            }
+    for (unsigned d = l->axes; d-- > 0;)
+        if (!(seen >> d & 1))
+            order[count++] = d;
+}
+
+/* Does the vector move something, but nothing inside the shape? */
+static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
+{
+    bool moves = false, inside = false;
+    for (unsigned d = 0; d < rank; d++) {
+        moves = moves || v[d];
+        inside = inside || (v[d] && v[d] < shape[d]);
+    }
+    return moves && !inside;
+}
+
+/* Registers beyond the shape are left out; those of the other attributes repeat. */
+static void drop_registers(lw_linear *l, const uint32_t *shape)
+{
+    unsigned kept = 0;
+    for (unsigned bit = 0; bit < l->bits[REGISTER]; bit++)
+        if (!is_outside(l->vector[REGISTER][bit], shape, l->axes))
+            memmove(l->vector[REGISTER][kept++], l->vector[REGISTER][bit], sizeof(l->vector[REGISTER][bit]));
+    for (unsigned bit = kept; bit < l->bits[REGISTER]; bit++)
+        memset(l->vector[REGISTER][bit], 0, sizeof(l->vector[REGISTER][bit]));
+    l->bits[REGISTER] = kept;
+}
+
 static bool make_linear(build *b, const lw_ttg *a, const uint32_t *shape)
 {
     const lw_linear *from = &a->linear;
     const unsigned rank = b->l->axes;
-    uint32_t falling[LW_TV_MOST_AXES];
+    uint32_t order[LW_TV_MOST_AXES];
     if (from->axes != rank)
         return fail(b, "the attribute has another number of dimensions than the tensor");
     *b->l = *from;
-    for (unsigned d = 0; d < rank; d++) {
-        falling[d] = rank - 1 - d;
+    register_order(from, order);
+    for (unsigned d = 0; d < rank; d++)
         for (unsigned input = 0; input < LW_LINEAR_INPUTS; input++)
             for (unsigned bit = 0; bit < from->bits[input]; bit++)
                 while (b->reach[d] <= from->vector[input][bit][d])
                     b->reach[d] *= 2;
-    }
-    return fit_shape(b, shape, falling);
+    drop_registers(b->l, shape);
+    return fit_shape(b, shape, order);
 }
 
 typedef bool rule(build *b, const lw_ttg *a, const uint32_t *shape);
@@ -353,6 +400,30 @@ static rule *const rules[] = {
     [LW_TTG_NVIDIA_MMA] = make_nvidia, [LW_TTG_AMD_MFMA] = make_mfma, [LW_TTG_AMD_WMMA] = make_wmma,
     [LW_TTG_LINEAR] = make_linear,
 };
+
+/* Is every element somewhere? The vectors, as numbers, must have as many independent ones as there are bits.
+ */
+static bool reaches_all(const lw_linear *l, const uint32_t *shape)
+{
+    uint64_t kept[64] = { 0 };
+    unsigned count = 0, wanted = 0;
+    for (unsigned d = 0; d < l->axes; d++)
+        for (uint32_t n = shape[d]; n > 1; n /= 2)
+            wanted++;
+    for (unsigned input = 0; input < LW_LINEAR_INPUTS; input++)
+        for (unsigned bit = 0; bit < l->bits[input]; bit++) {
+            uint64_t v = 0;
+            for (unsigned d = 0; d < l->axes; d++)
+                v = v * shape[d] + l->vector[input][bit][d];
+            for (unsigned p = 64; v && p-- > 0;)
+                if (v >> p & 1) {
+                    count += !kept[p];
+                    kept[p] = kept[p] ? kept[p] : v;
+                    v ^= kept[p];
+                }
+        }
+    return count == wanted;
+}
 
 bool lw_linear_from_attribute(lw_reader *r, const lw_ttg *a, const uint32_t *shape, lw_linear *l)
 {
@@ -366,5 +437,6 @@ bool lw_linear_from_attribute(lw_reader *r, const lw_ttg *a, const uint32_t *sha
     }
     if (a->kind >= LW_TTG_NVIDIA_MMA && a->kind <= LW_TTG_AMD_WMMA && axes != 2)
         return fail(&b, "the result of a product is read for tensors of two dimensions only");
-    return rules[a->kind](&b, a, shape);
+    return rules[a->kind](&b, a, shape) &&
+           (reaches_all(l, shape) || fail(&b, "the layout of this attribute leaves out elements"));
 }

@@ -234,6 +234,8 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
         bool taken; /* the text before it no longer matters */
     } looks[] = {
         { "#ttg.swizzled_shared<{", "swizzled_shared", lw_tile_read_swizzled, true },
+        { "#ttg.amd_rotating_shared<{", "amd_rotating_shared", lw_tile_read_rotating, true },
+        { "#ttg.partitioned_shared<{", "partitioned_shared", lw_tile_read_partitioned, true },
         { "#ttg.padded_shared<", "padded_shared", lw_tile_read_padded, true },
         { "#ttg.nvmma_shared<{", "nvmma_shared", lw_tile_read_nvmma, true },
         { "#ttg.shared_linear<", "shared_linear", lw_tile_read_linear, true },
@@ -257,8 +259,8 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
     }
     if (at < r->size && r->text[at] == '#')
         return lw_reader_fail(
-            r, "of attributes, #ttg.swizzled_shared, padded_shared, nvmma_shared, shared_linear and "
-               "#iree_codegen.xor_shuffle are tiles that are read");
+            r, "of attributes, #ttg.swizzled_shared, amd_rotating_shared, padded_shared, partitioned_shared, "
+               "nvmma_shared, shared_linear and #iree_codegen.xor_shuffle are tiles that are read");
     tile->name = "address arithmetic";
     return read_arithmetic(r, tile);
 }

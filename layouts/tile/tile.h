@@ -30,8 +30,8 @@ bool lw_tile_log_two(lw_reader *r, uint32_t n, const char *what, unsigned *expon
 
 /* Triton's shared layouts from the first parameter on, and NVIDIA's modes after "SWIZZLE_". */
 typedef bool lw_tile_reader(lw_reader *r, lw_tile *tile);
-lw_tile_reader lw_tile_read_swizzled, lw_tile_read_padded, lw_tile_read_nvmma, lw_tile_read_linear,
-    lw_tile_read_mode;
+lw_tile_reader lw_tile_read_swizzled, lw_tile_read_rotating, lw_tile_read_padded, lw_tile_read_nvmma,
+    lw_tile_read_linear, lw_tile_read_partitioned, lw_tile_read_mode;
 
 /* Allocates room for all elements; refuses extents of 0 and too many elements. */
 bool lw_tile_make_room(lw_reader *r, lw_tile *tile);

@@ -18,6 +18,7 @@ typedef struct prepared {
     lw_module module;
     lw_session s;
     lw_amd_launch a;
+    lw_amd_module own;
 } prepared;
 
 static void prepare(prepared *p, lw_arch arch)
@@ -27,8 +28,9 @@ static void prepare(prepared *p, lw_arch arch)
     p->s.machine = &lw_amd_machine;
     p->s.module = &p->module;
     p->s.arch = arch;
-    p->s.lanes = 64;
+    p->s.lanes = p->own.lanes = 64;
     p->s.own = &p->a;
+    p->module.own = &p->own;
 }
 
 /* MODE from its fields in rsrc1: rounding +inf and -inf, denormals kept and flushed, IEEE, FP16_OVFL. */
@@ -87,9 +89,15 @@ START_TEST(refused_descriptors)
     prepared rdna;
     lw_error error;
     prepare(&rdna, LW_ARCH_GFX1100);
+    rdna.own.lanes = 32; /* of another kernel in the file */
     ck_assert_int_eq(lw_setup_registers(&rdna.s, &wave64, &error), LW_E_UNSUPPORTED);
     ck_assert_str_eq(error.text,
-                     "kernel k asks for waves of 64 lanes; this version runs gfx1100 in waves of 32 only");
+                     "kernel k asks for waves of 64 lanes, but the file's first kernel for waves of 32; one "
+                     "file has one size of waves in this version");
+    rdna.own.lanes = 64; /* granules of four registers */
+    const lw_kernel granules = { .info = { .name = "k" }, .desc = { .rsrc1 = 5 } };
+    ck_assert_int_eq(lw_setup_registers(&rdna.s, &granules, NULL), LW_OK);
+    ck_assert_uint_eq(rdna.a.vgprs, 24);
     const lw_kernel many = { .info = { .name = "k" }, .desc = { .rsrc2 = 17u << 1 } };
     ck_assert_int_eq(lw_setup_registers(&m.s, &many, NULL), LW_E_FORMAT);
 }

@@ -8,7 +8,7 @@
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
 
-/* As PTX writes it: all lower case but the X of .scale_vec::1X. */
+/* As PTX writes it: all lower case, except the X of .scale_vec::1X. */
 static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
 {
     static const char vec[] = "scale_vec::";
@@ -54,7 +54,7 @@ static lw_status find_text(lw_arch arch, const char *text, const lw_insn **insn,
     return st;
 }
 
-/* Was it wrong in nothing but upper case? Or is it near the short name of a row? */
+/* Is only its case wrong? Or is it near the short name of a row? */
 static void append_near(lw_arch arch, const char *text, lw_error *error)
 {
     const lw_insn *insn;
@@ -96,7 +96,7 @@ lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_m
 static const struct number {
     const char *name;
     size_t offset;
-    bool scale; /* of block scaling; otherwise of sparsity */
+    bool scale; /* belongs to block scaling; otherwise to sparsity */
 } numbers[] = {
     { "selector", offsetof(lw_ptx_mods, selector), false },
     { "byte-id-a", offsetof(lw_ptx_mods, byte_a), true },
@@ -138,7 +138,7 @@ const char *lw_ptx_mod_help(const lw_insn *insn)
            "of the spelling.";
 }
 
-/* PTX ISA manual: what each move does with its address operands. */
+/* PTX ISA manual: what each move does with its addresses. */
 #define ROWS_OF(lane_)                                                                                       \
     "Row i of matrix q is 16 bytes at the address that lane " lane_ " holds, a multiple of 16"
 #define OTHERS "; other lanes' addresses are ignored. "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what a spelling asks for to the row that means it, or to the part that no row has. */
+/* From what a spelling requests to the row that means it, or to the part that no row has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static bool fits_form(const lw_insn *insn, const lw_ptx_request *r)
     return true;
 }
 
-/* Every .kind:: goes with ordered metadata. */
+/* Every .kind:: is used with ordered metadata. */
 static bool fits_sparse(const lw_ptx_row *row, const lw_ptx_mods *mods)
 {
     if (row->form != LW_PTX_MMA_SP)
@@ -178,7 +178,7 @@ typedef struct list {
     size_t used;
 } list;
 
-/* Adds ", WORD" unless the list has it. */
+/* Appends ", WORD" unless the list already has it. */
 static void add_word(list *l, const char *word)
 {
     const size_t length = strlen(word);
@@ -236,7 +236,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
         add_word(l, shape);
         break;
     case PART_SPARSE:
-        add_word(l, ".sp::ordered_metadata"); /* every sparse row takes that */
+        add_word(l, ".sp::ordered_metadata"); /* every sparse row takes it */
         break;
     case PART_KIND:
         add_kind(l, row);
@@ -295,7 +295,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
     }
 }
 
-/* The first part that some row has otherwise, all else being as asked; the shape if nothing else is. */
+/* The first part in which some row differs while it has everything else; if there is none, the shape. */
 static part only_wrong(const lw_ptx_request *r)
 {
     part first = PARTS;
@@ -326,7 +326,8 @@ static part find_wrong(const lw_ptx_request *r)
     return PARTS;
 }
 
-/* What rows have in the wrong part: those that fit all else, or else those that fit the parts before it. */
+/* What rows have in the wrong part: rows that fit everything else or, if there are none, those that fit the
+ * parts before it. */
 static void list_legal(const lw_ptx_request *r, part wrong, list *l)
 {
     for (int narrow = 1; narrow >= 0 && !l->used; narrow--)
@@ -338,7 +339,7 @@ static void list_legal(const lw_ptx_request *r, part wrong, list *l)
         }
 }
 
-/* The request with every part that the row lacks replaced by what the row has, as `arch` takes it. */
+/* The request with every part that the row lacks replaced by what the row has, as `arch` accepts it. */
 static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong,
                   lw_ptx_mods *mods)
 {
@@ -365,7 +366,7 @@ static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, ui
            lw_ptx_check(arch, insn, &(lw_mods){ .ptx = *mods }, NULL) == LW_OK;
 }
 
-/* How far apart: another verb or shape weighs more than a type, a type more than a qualifier. */
+/* A distance: another form or shape weighs more than a type, a type more than a qualifier. */
 static unsigned distance(const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong)
 {
     static const uint8_t weights[PARTS] = {
