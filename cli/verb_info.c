@@ -17,7 +17,10 @@ static void print_operand(const lw_insn_info *info, lw_operand operand)
         printf("  %-8s %-10s %2u bits", lw_operand_name(operand), o->format, o->element_bits);
     else
         printf("  %-8s %-18s", lw_operand_name(operand), o->format);
-    printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
+    if (o->registers == 0)
+        printf("                %s\n", o->files);
+    else
+        printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
 }
 
 static void print_archs(const lw_insn_info *info)

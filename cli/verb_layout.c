@@ -12,6 +12,7 @@
 #include "cli/layout_banks.h"
 #include "cli/layout_check.h"
 #include "cli/layout_convert.h"
+#include "cli/layout_descriptor.h"
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 #include "cli/readings.h"
@@ -296,6 +297,10 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
             continue;
         if (names)
             printf("%s:\n", lw_operand_name((lw_operand)o));
+        if (info.operand[o].registers == 0) {
+            printf("in %s, where a descriptor says: --descriptor\n", info.operand[o].files);
+            continue;
+        }
         const int exit = print_operand(call, arch, insn, (lw_operand)o, mods);
         worst = exit > worst ? exit : worst;
     }
@@ -327,6 +332,8 @@ static int run_layout(const cli_call *call)
         return print_all(call, arch, insn, &mods);
     if (exit == CLI_FINE)
         exit = read_operand(call, arch, insn, &operand);
+    if (exit == CLI_FINE && cli_has(call, "descriptor"))
+        return layout_descriptor(call, arch, insn, operand, &mods);
     return exit == CLI_FINE ? print_operand(call, arch, insn, operand, &mods) : exit;
 }
 
@@ -378,6 +385,11 @@ static const cli_option options[] = {
     { .name = "algebra",
       .value = "EXPRESSION",
       .help = "CuTe's layouts with coalesce(A), compose(A, B), complement(A, n),\ndivide(A, B), inverse(A)" },
+    { .name = "descriptor",
+      .value = "BITS",
+      .help = "A or B of wgmma in shared memory under that matrix descriptor\n(64 bits): the byte address of "
+              "each 16 bytes, of each\nelement with --format listing, of one with --element;\n"
+              "also --format cute, triton, iree, tirx" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
@@ -437,6 +449,9 @@ static const cli_example examples[] = {
       .says = "a layout of 16 rows and 16 k in another notation" },
     { .command = "lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch gfx942",
       .says = "which operands have this layout?" },
+    { .command = "lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand B --descriptor "
+                 "0x4000004000010040 --element 9,9",
+      .says = "where wgmma reads B[9][9] under that descriptor" },
     { .command = "lanewise layout --tile SWIZZLE_128B --shape 64x64 --to cute",
       .says = "a tile in shared memory in another notation" },
     { .command = "lanewise layout --algebra 'compose((6,2):(8,2), (4,3):(3,1))'", .says = "CuTe's algebra" },

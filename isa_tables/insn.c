@@ -62,6 +62,8 @@ const lw_insn *lw_insn_at(lw_arch arch, size_t index)
 
 static const char *operand_files(lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
+    if (lw_ptx_is_warpgroup(insn) && operand <= LW_OPERAND_B)
+        return operand == LW_OPERAND_A ? "registers or shared memory" : "shared memory";
     if (insn->ptx)
         return "registers";
     const lw_arch_traits *traits = &lw_arch_traits_rows[arch];
@@ -159,7 +161,8 @@ static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
 {
     info->encoding = "PTX";
     info->passes_note = "";
-    info->wave_sizes = 1 << 0;
+    info->wave_sizes = (uint8_t)(lw_ptx_lanes(insn) >> 5);
+    info->wave = (uint8_t)lw_ptx_lanes(insn);
     info->bytes = 0;
     info->c_inline = false;
     info->ptx_isa = insn->ptx->isa;

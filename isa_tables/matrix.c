@@ -70,6 +70,9 @@ const lw_insn lw_insn_rows[] = {
 #undef CYCLES
 #undef OP
 #undef ASM
+#define WGMMA(...) PTX_WGMMA(8, __VA_ARGS__)
+#include "isa_tables/ptx/wgmma.inc"
+#undef WGMMA
 #include "isa_tables/ptx/wmma.inc"
 };
 

@@ -49,12 +49,14 @@ typedef enum lw_layout_family {
     LW_FAMILY_F8F6F4,    /* CDNA4: data by format */
     LW_FAMILY_WMMA,      /* gfx11, gfx12, gfx1250: the architecture says how */
     LW_FAMILY_SWMMAC,
-    LW_FAMILY_PTX_L16,  /* m16n8kK */
-    LW_FAMILY_PTX_L8,   /* m8n8kK */
-    LW_FAMILY_PTX_QP,   /* m8n8k4 of f16: four quad-pairs */
-    LW_FAMILY_PTX_L16S, /* sparse A */
-    LW_FAMILY_PTX_WMMA, /* fragments of wmma */
-    LW_FAMILY_PTX_MOVE, /* ldmatrix, stmatrix, movmatrix */
+    LW_FAMILY_PTX_L16,     /* m16n8kK */
+    LW_FAMILY_PTX_L8,      /* m8n8kK */
+    LW_FAMILY_PTX_QP,      /* m8n8k4 of f16: four quad-pairs */
+    LW_FAMILY_PTX_L16S,    /* sparse A */
+    LW_FAMILY_PTX_WMMA,    /* fragments of wmma */
+    LW_FAMILY_PTX_MOVE,    /* ldmatrix, stmatrix, movmatrix */
+    LW_FAMILY_PTX_WG_L16,  /* wgmma: four warps, 16 rows each */
+    LW_FAMILY_PTX_WG_L16S, /* sparse */
 } lw_layout_family;
 
 /*
@@ -206,7 +208,8 @@ static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
     return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2 ||
-           insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S;
+           insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S ||
+           insn->layout == LW_FAMILY_PTX_WG_L16S;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)

@@ -73,6 +73,8 @@ static const family families[] = {
     [LW_FAMILY_PTX_QP] = { lw_ptx_quads_ab, lw_ptx_quads_ab, lw_ptx_quads_cd, NULL, NULL, NULL },
     [LW_FAMILY_PTX_L16S] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, NULL, lw_ptx_index, lw_ptx_scale },
     [LW_FAMILY_PTX_WMMA] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, NULL },
+    [LW_FAMILY_PTX_WG_L16] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, NULL, NULL },
+    [LW_FAMILY_PTX_WG_L16S] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, lw_ptx_group_index, NULL },
     [LW_FAMILY_PTX_MOVE] = { lw_ptx_move, NULL, lw_ptx_move, NULL, NULL, NULL },
 };
 
@@ -131,12 +133,12 @@ lw_status lw_layout_choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave
     if (!wave)
         wave = mods->wave;
     if (!wave)
-        wave = info.wave_sizes & 1u ? 32 : 64;
-    if (wave != 32 && wave != 64)
+        wave = info.wave_sizes & 1u ? 32 : info.wave_sizes & 2u ? 64 : 128;
+    if (wave != 32 && wave != 64 && wave != 128)
         return lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes: they have 32 or 64", wave);
-    if (!(info.wave_sizes & (wave == 32 ? 1u : 2u)))
+    if (!(info.wave_sizes & wave >> 5))
         return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of %u lanes only, not %u",
-                             lw_insn_name(arch, insn), wave == 32 ? 64u : 32u, wave);
+                             lw_insn_name(arch, insn), info.wave, wave);
     mods->wave = (uint8_t)wave;
     return LW_OK;
 }
@@ -146,6 +148,11 @@ static lw_status finish(lw_layout *built, lw_layout *layout, lw_error *error)
 {
     const lw_insn *insn = built->insn;
     lw_layout_builder *build = choose(built, insn);
+    if (!build && lw_insn_registers(built->arch, insn, (lw_operand)built->operand, &built->mods) == 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s of %s is in no register: it is in shared memory, where a descriptor says "
+                             "(lanewise layout --descriptor, lw_tile_of_descriptor)",
+                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
     if (!build)
         return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
                              lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));

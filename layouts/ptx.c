@@ -30,7 +30,7 @@ static unsigned min_of(unsigned a, unsigned b)
 /* wmma's m8n32k16 is m32n8k16 with A and B, and rows and columns, exchanged. */
 static bool is_turned(const lw_insn *insn)
 {
-    return insn->n > insn->m;
+    return insn->n > insn->m && !lw_ptx_is_warpgroup(insn);
 }
 
 /* Integer sums that are made of 8 x 8 products side by side (sums_of_quarters) are not exchanged. */
@@ -117,6 +117,34 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
         lw_digit_add(layout, 2, 0, WORD / 2, lw_rows(QUADS));
     lw_digit_add(layout, words, small ? 2 : 1, 0, lw_ks(across));
     layout->relation.origin.lane = mods->ptx.selector * threads;
+}
+
+/* The rows of one warp are built as those of mma; warp w of the warpgroup has those from 16 w on. */
+static void build_group(lw_layout *layout, const lw_insn *insn, const lw_mods *mods, lw_layout_builder *build)
+{
+    enum { WARP = 32, WARP_ROWS = 16 };
+    lw_insn warp = *insn;
+    const unsigned rows = layout->relation.rows;
+    warp.m = WARP_ROWS;
+    layout->relation.rows = WARP_ROWS;
+    build(layout, &warp, mods);
+    layout->relation.rows = rows;
+    lw_digit_add(layout, rows / WARP_ROWS, WARP, 0, lw_rows(WARP_ROWS));
+}
+
+void lw_ptx_group_a(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_ab);
+}
+
+void lw_ptx_group_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_index);
+}
+
+void lw_ptx_group_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_cd);
 }
 
 /*

@@ -153,6 +153,17 @@ bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix)
     return event->state->record && machine_of(event)->event_matrix(event, matrix);
 }
 
+unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, unsigned index)
+{
+    lw_matrix_event m;
+    if ((unsigned)operand >= LW_OPERAND_COUNT || !lw_event_matrix(event, &m) ||
+        !m.operand[operand].is_register || index >= m.operand[operand].count)
+        return 0;
+    const lw_machine *machine = machine_of(event);
+    return machine->matrix_register ? machine->matrix_register(event, operand, index)
+                                    : m.operand[operand].first + index;
+}
+
 unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
 {
     return machine_of(event)->registers(event->state->wave, file);

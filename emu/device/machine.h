@@ -194,6 +194,8 @@ typedef struct lw_machine {
     size_t (*event_text)(const lw_event *event, char *text, size_t size);
     uint64_t (*event_lanes)(const lw_event *event, const lw_fact_operand *operand);
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
+    /* Word `index` of an operand; NULL: operands are runs of registers. */
+    unsigned (*matrix_register)(const lw_event *event, lw_operand operand, unsigned index);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);

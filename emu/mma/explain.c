@@ -360,14 +360,31 @@ static lw_status explain_tile(const lw_mma *mma, const lw_mma_tile *tile, unsign
     return t.status;
 }
 
+typedef struct asked {
+    unsigned block, row, col;
+    lw_mma_explain_fn explain;
+    void *context;
+} asked;
+
+static lw_status explain_one(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                             void *context)
+{
+    const asked *ask = context;
+    lw_mma_tile tile;
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    return st != LW_OK ? st
+                       : explain_tile(mma, &tile, ask->block, ask->row - row, ask->col - col, ask->explain,
+                                      ask->context);
+}
+
 lw_status lw_mma_explain_matrices(const lw_mma *mma, const lw_mma_matrices *mat, unsigned block, unsigned row,
                                   unsigned col, lw_mma_explain_fn explain, void *context)
 {
-    if (!mma || !mat || !explain)
+    asked ask = { block, row, col, explain, context };
+    if (!mma || !mat || !explain || (mma->whole && (row >= mma->whole->m || col >= mma->whole->n)))
         return LW_E_ARGUMENT;
-    lw_mma_tile tile;
-    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
-    return st == LW_OK ? explain_tile(mma, &tile, block, row, col, explain, context) : st;
+    return mma->whole ? lw_mma_part_with(mma, mat, row, col, explain_one, &ask)
+                      : explain_one(mma, mat, 0, 0, &ask);
 }
 
 lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *regs, unsigned block,
@@ -375,6 +392,8 @@ lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !explain)
         return LW_E_ARGUMENT;
+    if (mma->whole)
+        return LW_E_UNSUPPORTED;
     lw_mma_tile tile;
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
     return st == LW_OK ? explain_tile(mma, &tile, block, row, col, explain, context) : st;

@@ -20,6 +20,7 @@ enum {
     LW_TILE_SCALES = 256,
     LW_MMA_MAX_PRODUCTS = 256,
     LW_MMA_MAX_PASSES = 2,
+    LW_WGMMA_ROWS = 64,
 };
 
 /*
@@ -55,6 +56,8 @@ typedef struct lw_mma_signs {
  */
 struct lw_mma {
     const lw_insn *insn;
+    const lw_insn *whole; /* wgmma, of which `insn` is the part of one warp and eight columns; else NULL */
+    bool no_c;            /* wgmma: scale-d is 0 */
     lw_arch arch;
     lw_mods mods;
     const lw_format *a, *b, *c, *d, *scale_a, *scale_b;
@@ -105,6 +108,17 @@ void lw_mma_port_read(const lw_mma_port *port, const uint32_t *regs, uint32_t *i
 void lw_mma_port_read_bytes(const lw_mma_port *port, const uint32_t *regs, uint8_t *bytes);
 /* From a dense image of words to a register image; bits that the operand does not cover are kept. */
 void lw_mma_port_write(const lw_mma_port *port, const uint32_t *image, uint32_t *regs);
+
+/*
+ * wgmma is computed part by part. A function that runs over the parts of plain matrices, in the order of
+ * rows, then columns: `mat` holds copies of the part's operands, and D's place. Any status but LW_OK ends it.
+ */
+typedef lw_status lw_mma_part_fn(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                                 void *context);
+lw_status lw_mma_each_part(const lw_mma *mma, const lw_mma_matrices *mat, lw_mma_part_fn *fn, void *context);
+/* The part that has that element, with what it is given. */
+lw_status lw_mma_part_with(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                           lw_mma_part_fn *fn, void *context);
 
 /* Fills a tile from register images or matrices and applies all modifiers. LW_E_ARGUMENT if one is
  * missing. */

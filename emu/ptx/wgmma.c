@@ -34,8 +34,10 @@ typedef enum verb { MMA, FENCE, COMMIT, WAIT } verb;
 typedef struct wgmma {
     lw_ptx_product product;
     verb verb;
-    uint64_t left; /* WAIT: groups that may stay pending */
-    lw_wgmma shape;
+    uint64_t left;       /* WAIT: groups that may stay pending */
+    const lw_insn *part; /* of one warp, for eight columns */
+    lw_mods mods;        /* of the part */
+    uint16_t columns;
     lw_ptx_source d[MOST_D], a[A_WORDS], a_desc, b_desc, meta, scale_d;
     uint8_t d_count;
     bool a_in_registers, sparse;
@@ -97,7 +99,7 @@ static bool take_turn(lw_ptx_decoding *d, uint32_t number, bool *turned)
  * in shared memory are transposed. */
 static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
 {
-    const lw_ptx_row *row = g->shape.part->ptx;
+    const lw_ptx_row *row = g->part->ptx;
     const uint32_t given = d->r->insn->operands.count - first;
     const bool half = row->data == LW_PTX_F16 || row->data == LW_PTX_BF16;
     const bool real = half || row->data == LW_PTX_TF32 || row->data == LW_PTX_FP8;
@@ -116,9 +118,9 @@ static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
 static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
 {
     const lw_ptx_operand *selector = operand_at(d, number + 1);
-    if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->shape.part->ptx->selectors)
+    if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->part->ptx->selectors)
         return lw_ptx_refuse(d, "the sparsity selector is not a constant or is out of range");
-    g->shape.mods.ptx.selector = (uint8_t)selector->value;
+    g->mods.ptx.selector = (uint8_t)selector->value;
     return take_word(d, operand_at(d, number), &g->meta);
 }
 
@@ -145,15 +147,19 @@ static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
     lw_error error = { "" };
     if (strcmp(d->ptx->target, "sm_90a") != 0)
         return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
-    if (lw_wgmma_read(opcode, &g->shape, &error) != LW_OK) {
+    const lw_insn *insn;
+    if (lw_ptx_find(LW_ARCH_SM_90, opcode, &insn, &g->mods, &error) != LW_OK) {
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
-    g->sparse = lw_ptx_is_sparse(g->shape.part);
-    g->d_count = (uint8_t)(g->shape.n / (g->shape.part->d == LW_ELEM_F16 ? 4 : 2));
+    g->part = lw_wgmma_part_of(insn);
+    g->mods = lw_wgmma_part_mods(insn, &g->mods);
+    g->columns = insn->n;
+    g->sparse = lw_ptx_is_sparse(insn);
+    g->d_count = (uint8_t)lw_ptx_registers(insn, LW_OPERAND_D, &g->mods.ptx);
     if (!take_operands(d, g))
         return false;
-    g->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, g->shape.part, &g->shape.mods);
+    g->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, g->part, &g->mods);
     return g->product.key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
 }
 
@@ -305,7 +311,7 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
 static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
 {
     enum { MOST_C = 4 };
-    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->shape.n / COLUMNS);
+    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->columns / COLUMNS);
     const bool adds = copy->pieces[0].bytes != 0;
     uint8_t columns[MOST_COLUMNS * MOST_BYTES];
     uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
@@ -316,10 +322,10 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->shape.n, bytes, columns))
+        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
-    for (unsigned n = 0; good && n < g->shape.n / COLUMNS; n++) {
+    for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
         fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
         for (unsigned i = 0; i < each; i++)
             memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));

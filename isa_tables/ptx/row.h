@@ -12,6 +12,8 @@
 typedef enum lw_ptx_form {
     LW_PTX_MMA,
     LW_PTX_MMA_SP,
+    LW_PTX_WGMMA, /* of a warpgroup: four warps */
+    LW_PTX_WGMMA_SP,
     LW_PTX_WMMA_MMA,
     LW_PTX_WMMA_LOAD,
     LW_PTX_WMMA_STORE,
@@ -89,6 +91,7 @@ typedef struct lw_ptx_row {
     uint8_t counts;     /* set of LW_PTX_X1 .. */
     uint8_t per_matrix; /* ldmatrix: registers per matrix */
     bool part;          /* part of a wgmma, see wgmma.inc; not an instruction by itself */
+    bool negates;       /* wgmma: imm-scale-a and imm-scale-b may be -1 */
     bool repeated;      /* wmma f16: A and B always take eight registers */
     uint8_t isa;        /* PTX ISA version times ten */
     uint8_t also_isa;   /* the same for the spelling with an optional .kind:: or, for b1, with .and */
@@ -113,7 +116,20 @@ static inline bool lw_ptx_is_move(const lw_insn *insn)
 
 static inline bool lw_ptx_is_sparse(const lw_insn *insn)
 {
-    return insn->ptx && insn->ptx->form == LW_PTX_MMA_SP;
+    return insn->ptx && (insn->ptx->form == LW_PTX_MMA_SP || insn->ptx->form == LW_PTX_WGMMA_SP);
+}
+
+/* Do the four warps of a warpgroup execute it together (wgmma)? Its rows: isa_tables/ptx/wgmma.h. */
+static inline bool lw_ptx_is_warpgroup(const lw_insn *insn)
+{
+    return insn->ptx && (insn->ptx->form == LW_PTX_WGMMA || insn->ptx->form == LW_PTX_WGMMA_SP);
+}
+
+/* Lanes that execute it together. */
+static inline unsigned lw_ptx_lanes(const lw_insn *insn)
+{
+    enum { WARP = 32, WARPGROUP = 128 };
+    return lw_ptx_is_warpgroup(insn) ? WARPGROUP : WARP;
 }
 
 /* The .kind:: of `mods`; rows that require one have it even where it is not written. */
@@ -149,8 +165,10 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
 
-/* The name and value of modifier number `index`; NULL after the last. */
-const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value);
+/* The name of number `index` of them and its value as PTX writes it, NULL where it is the default; NULL after
+ * the last. */
+enum { LW_PTX_FIRST_WGMMA_NUMBER = 5 }; /* from here on those of wgmma alone */
+const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */
 const char *lw_ptx_mod_names(const lw_insn *insn);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The products that wgmma.mma_async consists of; rows in wgmma.inc. */
+/*
+ * wgmma.mma_async: its widths, and the products of one warp that it is made of. A row of lw_insn_rows has N =
+ * 8 and stands for all widths; each of these has a row of its own, which lookups by name or spelling give.
+ */
 #ifndef LW_ISA_PTX_WGMMA_H
 #define LW_ISA_PTX_WGMMA_H
 
 #include "isa_tables/ptx/row.h"
 
-/* A parsed wgmma.mma_async. */
-typedef struct lw_wgmma {
-    const lw_insn *part; /* of one warp, for eight columns */
-    lw_mods mods;        /* of the part */
-    uint16_t n;          /* columns */
-} lw_wgmma;
+/* Does the instruction of that row exist with N columns? */
+bool lw_wgmma_has_width(const lw_insn *insn, unsigned n);
 
-/* The part of that name, or NULL. */
+/* The row with N columns, all else being as in `insn`; NULL where there is none. */
+const lw_insn *lw_wgmma_of_width(const lw_insn *insn, unsigned n);
+
+/* All rows of more than eight columns; NULL after the last. Some widths of integers are no instructions. */
+const lw_insn *lw_wgmma_wide_at(size_t index);
+
+/* What one warp computes of 16 rows and eight columns; and the part of that name; NULL: there is none. */
+const lw_insn *lw_wgmma_part_of(const lw_insn *insn);
 const lw_insn *lw_wgmma_part(const char *name);
 
-/*
- * Reads "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16". The words after the verb may come in any
- * order, except types, which are those of D, A and B. LW_E_UNSUPPORTED with a sentence for what sm_90a does
- * not have.
- */
-lw_status lw_wgmma_read(const char *text, lw_wgmma *out, lw_error *error);
+/* The modifiers of the part. */
+lw_mods lw_wgmma_part_mods(const lw_insn *insn, const lw_mods *mods);
 
 #endif

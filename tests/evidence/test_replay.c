@@ -14,7 +14,6 @@
 
 #include "cli/digests.h"
 #include "isa_tables/evidence.h"
-#include "isa_tables/ptx/wgmma.h"
 
 enum { MAX_REPLAYS = 128, MAX_FIELDS = 48, LINE_SIZE = 4096, BYTES = 16 * 1024 };
 
@@ -29,16 +28,9 @@ typedef struct replay {
     lw_mma_shape shape;
 } replay;
 
-/* Spellings, and the parts of wgmma's. */
 static void parse(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods)
 {
     lw_error error = { "" };
-    lw_wgmma wgmma;
-    if (strncmp(text, "wgmma", 5) == 0 && lw_wgmma_read(text, &wgmma, &error) == LW_OK) {
-        *insn = wgmma.part;
-        *mods = wgmma.mods;
-        return;
-    }
     ck_assert_msg(lw_insn_parse(arch, text, insn, mods, &error) == LW_OK, "%s: %s", text, error.text);
 }
 
@@ -74,7 +66,10 @@ static replay *open_replay(lw_arch arch, const char *text, unsigned wave)
     lw_mma_free(r->mma);
     snprintf(r->text, sizeof(r->text), "%s", text);
     parse(arch, text, &insn, &mods);
-    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods, .wave = wave };
+    const bool group = strncmp(text, "wgmma", 5) == 0; /* of four warps, which the key says already */
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .wave = group ? 0 : wave };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &r->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(r->mma, &r->shape), LW_OK);
     return r;

@@ -29,9 +29,11 @@ static int sequence_of(const char *word)
     return 0;
 }
 
-/* Words that are the instruction's name: mma, wmma.mma, wmma.load.a. */
+/* Words that are the instruction's name: mma, wmma.mma, wmma.load.a, wgmma.mma_async. */
 static int name_words(const char *spelling)
 {
+    if (strncmp(spelling, "wgmma.", 6) == 0)
+        return 2;
     if (strncmp(spelling, "wmma.", 5) != 0)
         return 1;
     return strncmp(spelling, "wmma.mma", 8) == 0 ? 2 : 3;

@@ -206,9 +206,9 @@ START_TEST(misuse_is_said)
         unsigned threads;
     } cases[] = {
         { "sm_90a", "sm_90 ", "wgmma is an instruction of sm_90a only", THREADS },
-        { "m64n8k16", "m64n9k16", "no wgmma of sm_90a has this shape and these types", THREADS },
-        { "m64n8k16", "m64n8k32", "no wgmma of sm_90a has this shape and these types", THREADS },
-        { "f32.f16.f16", "f32.f16.s16", ".s16 appears twice or does not belong there", THREADS },
+        { "m64n8k16", "m64n9k16", "the shape is wrong; with the rest as it is, legal is: m64nNk16", THREADS },
+        { "m64n8k16", "m64n8k32", "the nearest of sm_90 is wgmma.mma_async.sync.aligned.m64n8k16", THREADS },
+        { "f32.f16.f16", "f32.f16.s16", "no matrix instruction of PTX has a part \".s16\"", THREADS },
         { ", 1, 1, 0", ", 0, 1, 0", "imm-scale-a and imm-scale-b are 1 or -1", THREADS },
         { ", 1, 1, 0", ", 1, 1, 2", "imm-trans-a and imm-trans-b are 0 or 1", THREADS },
         { "%d3}", "%r0}", "", THREADS },

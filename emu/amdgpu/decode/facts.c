@@ -197,6 +197,41 @@ static unsigned passes_of(lw_arch arch, const lw_decoded *in)
     return in->row->insn ? in->row->insn->passes[arch] * (wide ? 2u : 1u) : 0;
 }
 
+/* A part of a source, or of the result, is no plain copy. */
+static lw_flow flow_of(const lw_decoded *in)
+{
+    static const uint8_t flows[LW_OP_COUNT] = {
+        [LW_OP_s_mov_b32] = LW_FLOW_COPIES,
+        [LW_OP_s_mov_b64] = LW_FLOW_COPIES,
+        [LW_OP_v_mov_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_mov_b64] = LW_FLOW_COPIES,
+        [LW_OP_v_readfirstlane_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_readlane_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_writelane_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_accvgpr_read_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_accvgpr_write_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_accvgpr_mov_b32] = LW_FLOW_COPIES,
+        [LW_OP_v_cndmask_b32] = LW_FLOW_SELECTS,
+        [LW_OP_s_cselect_b32] = LW_FLOW_SELECTS,
+        [LW_OP_s_cselect_b64] = LW_FLOW_SELECTS,
+        [LW_OP_v_and_b32] = LW_FLOW_BITS,
+        [LW_OP_v_or_b32] = LW_FLOW_BITS,
+        [LW_OP_v_xor_b32] = LW_FLOW_BITS,
+        [LW_OP_v_not_b32] = LW_FLOW_BITS,
+        [LW_OP_v_bfi_b32] = LW_FLOW_BITS,
+        [LW_OP_s_and_b32] = LW_FLOW_BITS,
+        [LW_OP_s_and_b64] = LW_FLOW_BITS,
+        [LW_OP_s_or_b32] = LW_FLOW_BITS,
+        [LW_OP_s_or_b64] = LW_FLOW_BITS,
+        [LW_OP_s_xor_b32] = LW_FLOW_BITS,
+        [LW_OP_s_xor_b64] = LW_FLOW_BITS,
+        [LW_OP_s_not_b32] = LW_FLOW_BITS,
+        [LW_OP_s_not_b64] = LW_FLOW_BITS,
+    };
+    const bool plain = in->sub != LW_SUB_SDWA && !in->second.row;
+    return plain ? (lw_flow)flows[lw_op_index(in->row)] : LW_FLOW_COMPUTES;
+}
+
 lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fact_operand *operands)
 {
     const lw_op_row *row = in->row;
@@ -209,6 +244,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.passes = passes_of(arch, in);
     f.opcode = (uint32_t)lw_op_index(row);
     f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
+    f.flow = flow_of(in);
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;

@@ -5,6 +5,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
+#include "isa_tables/ptx/wgmma.h"
 
 /* The parts of a spelling, in the order in which they are judged. */
 typedef enum part {
@@ -92,6 +93,8 @@ static bool fits_form(const lw_insn *insn, const lw_ptx_request *r)
 /* Every .kind:: is used with ordered metadata. */
 static bool fits_sparse(const lw_ptx_row *row, const lw_ptx_mods *mods)
 {
+    if (row->form == LW_PTX_WGMMA_SP)
+        return !mods->ordered;
     if (row->form != LW_PTX_MMA_SP)
         return true;
     return mods->ordered ? row->sp & LW_PTX_SP_ORDERED : (row->sp & LW_PTX_SP) && !mods->kind;
@@ -112,7 +115,7 @@ static bool fits_part(const lw_insn *insn, const lw_ptx_request *r, part what)
     case PART_FORM:
         return fits_form(insn, r);
     case PART_SHAPE:
-        return insn->m == r->m && insn->n == r->n && insn->k == r->k;
+        return insn->m == r->m && (insn->n == r->n || lw_wgmma_has_width(insn, r->n)) && insn->k == r->k;
     case PART_SPARSE:
         return fits_sparse(row, mods);
     case PART_KIND:
@@ -140,7 +143,7 @@ static bool fits_part(const lw_insn *insn, const lw_ptx_request *r, part what)
     case PART_ROUND:
         return !r->round || row->round;
     case PART_OP:
-        return (r->op != 0) == row->binary;
+        return row->binary && lw_ptx_is_warpgroup(insn) ? r->op == 2 : (r->op != 0) == row->binary;
     case PART_COUNT:
         return !mods->count || (row->counts >> mods->count & 1);
     case PART_TRANS:
@@ -220,6 +223,18 @@ static void add_bits(list *l, unsigned set, const char *const *names)
             add_word(l, names[i]);
 }
 
+/* Of wgmma, all widths in one. */
+static void add_shape(list *l, const lw_insn *insn)
+{
+    char word[96];
+    if (lw_ptx_is_warpgroup(insn))
+        snprintf(word, sizeof(word), "m64nNk%u with N = 8 to 256 by 8%s", insn->k,
+                 insn->d == LW_ELEM_S32 ? " (above 32 by 16)" : "");
+    else
+        lw_ptx_shape_text(insn->m, insn->n, insn->k, word);
+    add_word(l, word);
+}
+
 /* What the row has in this part. */
 static void add_legal(list *l, const lw_insn *insn, part what)
 {
@@ -229,14 +244,12 @@ static void add_legal(list *l, const lw_insn *insn, part what)
     static const char *const counts[] = { "", ".x1", ".x2", "", ".x4" };
     static const char *const transposed[] = { "none", ".trans" };
     const lw_ptx_row *row = insn->ptx;
-    char shape[LW_PTX_SHAPE_MAX];
     switch (what) {
     case PART_SHAPE:
-        lw_ptx_shape_text(insn->m, insn->n, insn->k, shape);
-        add_word(l, shape);
+        add_shape(l, insn);
         break;
     case PART_SPARSE:
-        add_word(l, ".sp::ordered_metadata"); /* every sparse row takes it */
+        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all of mma take that */
         break;
     case PART_KIND:
         add_kind(l, row);
@@ -268,15 +281,15 @@ static void add_legal(list *l, const lw_insn *insn, part what)
             add_word(l, "none");
         break;
     case PART_LAYOUT:
-        add_bits(l, row->layouts,
-                 row->form == LW_PTX_WMMA_MMA || row->form <= LW_PTX_MMA_SP ? layouts : places);
+        add_bits(l, row->layouts, row->form <= LW_PTX_WMMA_MMA ? layouts : places);
         break;
     case PART_SATFINITE:
     case PART_ROUND:
         add_word(l, "none");
         break;
     case PART_OP:
-        add_word(l, row->binary ? ".xor.popc" : "none");
+        if (!lw_ptx_is_warpgroup(insn) || !row->binary)
+            add_word(l, row->binary ? ".xor.popc" : "none");
         if (row->binary)
             add_word(l, ".and.popc");
         break;
@@ -401,6 +414,8 @@ static void suggest_nearest(lw_arch arch, const lw_ptx_request *r, lw_error *err
     if (!best)
         return;
     char text[LW_PTX_SPELLING_MAX];
+    if (lw_wgmma_has_width(best, r->n))
+        best = lw_wgmma_of_width(best, r->n);
     lw_ptx_spell(best, &best_mods, text);
     lw_error_append(error, "; the nearest of %s is %s", lw_arch_get(arch)->name, text);
 }
@@ -438,7 +453,7 @@ lw_status lw_ptx_match(lw_arch arch, const char *text, const lw_ptx_request *req
         elsewhere = row;
         archs |= lw_ptx_archs(row, &found);
         if (lw_ptx_archs(row, &found) >> arch & 1u) {
-            *insn = row;
+            *insn = lw_ptx_is_warpgroup(row) ? lw_wgmma_of_width(row, request->n) : row;
             *mods = found;
             return LW_OK;
         }
