@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stand-in for HIP's runtime, called as programs call it. What each call must answer: AMD's HIP
- * documentation and sources (ROCm/clr hipamd/src), not this library. */
+/* The stand-in for HIP's runtime, called as programs call it. The expected results of calls are from AMD's
+ * HIP documentation and sources (ROCm/clr hipamd/src), not from this library. */
 #define _GNU_SOURCE /* dlsym, RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static rt_function *vector_add(rt_module **module)
 }
 
 typedef struct arrays {
-    float *a, *b, *c; /* of the device */
+    float *a, *b, *c; /* on the device */
     float host[COUNT];
 } arrays;
 
@@ -95,7 +95,7 @@ START_TEST(kernels)
 }
 END_TEST
 
-/* Arguments as one block: exactly buffer, size, end; not beside kernelParams. */
+/* Arguments as one block: exactly buffer, size, end; not together with kernelParams. */
 START_TEST(argument_blocks)
 {
     rt_module *module;
@@ -190,7 +190,7 @@ START_TEST(memory)
     ck_assert_int_eq(hipFree((char *)p + 1), 1);
     ck_assert_int_eq(hipFree(p), 0);
     ck_assert_int_eq(hipFree(p), 1);
-    ck_assert_int_eq(hipMemcpy(p, bytes, 1, 1), 1); /* it is gone */
+    ck_assert_int_eq(hipMemcpy(p, bytes, 1, 1), 1); /* it was freed */
     ck_assert_int_eq(hipHostMalloc(&host, 100, 0), 0);
     ck_assert_int_eq(hipFree(host), 1);
     ck_assert_int_eq(hipHostFree(host), 0);
@@ -201,7 +201,7 @@ START_TEST(memory)
 }
 END_TEST
 
-/* Elements are counted, and the last byte of a value serves bytes. */
+/* Counts are in elements, and a byte fill uses the lowest byte of the value. */
 START_TEST(fills)
 {
     uint32_t *p, got[8];
@@ -238,7 +238,7 @@ START_TEST(rectangles)
 }
 END_TEST
 
-/* Host and kernel see each other's writes; the direction that is stated does not matter. */
+/* Host and kernel see each other's writes; the stated direction does not matter. */
 START_TEST(pinned)
 {
     rt_module *module;
@@ -319,7 +319,7 @@ START_TEST(pointers)
 }
 END_TEST
 
-/* Places in both structures, as offsetof of AMD's headers has them. */
+/* Offsets in both structures, from offsetof in AMD's headers. */
 START_TEST(properties)
 {
     unsigned char p[1500];
@@ -386,8 +386,8 @@ START_TEST(last_error)
 }
 END_TEST
 
-/* Work of the host that a stream does: in its order, not in the caller's thread, and not before the caller
- * goes on. */
+/* Host functions in a stream: they run in its order, not in the caller's thread, and not before the caller
+ * continues. */
 typedef struct gate {
     atomic_int open, order, seen;
     pthread_t thread;
@@ -530,7 +530,7 @@ START_TEST(occupancy)
     rt_function *function = vector_add(&module);
     int groups = -1, grid, block, value;
     ck_assert_int_eq(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, 256, 0), 0);
-    ck_assert_int_eq(groups, 8); /* 8 waves of a SIMD, 4 SIMDs, 4 waves of a workgroup */
+    ck_assert_int_eq(groups, 8); /* 8 waves per SIMD, 4 SIMDs, 4 waves per workgroup */
     ck_assert_int_eq(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, 256, 20000), 0);
     ck_assert_int_eq(groups, 3); /* 65536 / 20000 */
     ck_assert_int_eq(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, 2000, 0), 0);
@@ -545,7 +545,7 @@ START_TEST(occupancy)
 }
 END_TEST
 
-/* What IREE's HIP driver looks up; it does not load without any one of them. */
+/* The functions that IREE's HIP driver looks up; it does not load if one is missing. */
 START_TEST(names)
 {
     static const char *const tails[] = {
