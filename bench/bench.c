@@ -3,7 +3,7 @@
  * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
- * and `threads` only when asked for.
+ * and `threads` only when requested.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
  */
 #include "bench.h"

@@ -88,7 +88,7 @@ bool bench_launch_on(const char *objects, size_t kernel, unsigned threads, bench
 const char *bench_kernel_name(size_t kernel);               /* NULL past the last one */
 int bench_observers(const char *objects, const char *only); /* kernels whose names contain `only` */
 
-/* How the time of kernels whose names contain `only` is divided among instructions. */
+/* How the time of kernels whose names contain `only` is distributed over instructions. */
 int bench_shares(const char *objects, const char *only);
 
 /* Runs two programs alternately with the same words, and prints the ratios of their figures. 1 if a figure of

@@ -382,7 +382,7 @@ static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images
     if (plain.mma && portable.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
-        /* The last one writes a NaN into the operands. */
+        /* time_nan comes last, since it writes a NaN into the operands. */
         const double slow = time_calls(&plain, im, false, 3), ns = time_calls(&p, im, false, 12),
                      vectors = time_calls(&portable, im, false, 12), matrices = time_matrices(&p, im, 12),
                      nan = time_nan(&p, arch, im, 12);

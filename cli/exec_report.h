@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program did on a stand-in: the lines that runtime/device/report.c leaves. */
+/* What a program did on a stand-in runtime, from the lines that runtime/device/report.c writes. */
 #ifndef LW_CLI_EXEC_REPORT_H
 #define LW_CLI_EXEC_REPORT_H
 
@@ -9,7 +9,7 @@
 
 #include "cli/json.h"
 
-/* A kernel, or a function that is not served. */
+/* A kernel, or a function that is not implemented. */
 typedef struct exec_line {
     char *name;
     int is_call;
@@ -23,7 +23,7 @@ typedef struct exec_report {
     uint64_t launches, failed, errors, findings; /* of all kernels */
 } exec_report;
 
-/* Reads all lines; those of several processes about one kernel become one. */
+/* Reads all lines; lines of several processes about one kernel are merged. */
 void exec_report_read(FILE *file, exec_report *report);
 void exec_report_print(const exec_report *report, const char *arch, FILE *out);
 void exec_report_json(const exec_report *report, cli_json *json);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise exec: a HIP program, as it is, on a stand-in for the runtime. */
+/* lanewise exec: runs an unmodified HIP program on a stand-in for the runtime. */
 #define _XOPEN_SOURCE 700 /* realpath, mkstemp */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static bool has_standin(const char *folder)
     return length > 0 && (size_t)length < sizeof(path) && access(path, R_OK) == 0;
 }
 
-/* Beside this program: where it is installed, or where it was built. */
+/* Next to this program: where it is installed, or where it was built. */
 static bool find_standins(const cli_call *call, char folder[PATH_MAX])
 {
     static const char *const places[] = { LW_STANDINS, "../runtime/standins" };
@@ -49,7 +49,7 @@ static bool find_standins(const cli_call *call, char folder[PATH_MAX])
     return false;
 }
 
-/* `folder` first in a list of folders that the environment may hold already. */
+/* `folder` at the front of a list of folders that the environment may already contain. */
 static void put_first(const char *name, const char *folder)
 {
     const char *old = getenv(name);
@@ -73,7 +73,7 @@ static void set_environment(const cli_call *call, const char *arch, const char *
     setenv("LANEWISE_REPORT", report, 1);
 }
 
-/* In the child. What goes wrong is told through the pipe, which a program that starts closes. */
+/* In the child process. Errors are reported through the pipe, which a successful exec closes. */
 static void start(const cli_call *call, const char *arch, const char *folder, const char *report, int tell)
 {
     char **words = cli_alloc((call->operand_count + 1) * sizeof(*words));
@@ -86,11 +86,12 @@ static void start(const cli_call *call, const char *arch, const char *folder, co
     _exit(write(tell, &error, sizeof(error)) == sizeof(error) ? CLI_USAGE : CLI_FAULT);
 }
 
-/* Waits for the program; its own exit status, or a signal's number and 128. -1: errno says why not. */
+/* Waits for the program; returns its own exit status, or a signal's number plus 128. -1 if that failed, with
+ * errno. */
 static int wait_for(pid_t child, int told)
 {
     int status = 0, error = 0;
-    /* an interrupt from the terminal is the program's; this one waits and reports */
+    /* an interrupt from the terminal is for the program; this process waits and reports */
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     const bool failed = read(told, &error, sizeof(error)) == sizeof(error);
     pid_t ended;
@@ -124,7 +125,7 @@ static int run(const cli_call *call, const char *arch, const char *folder, const
     return status;
 }
 
-/* A stand-in of HIP has AMD's devices; names of checks are looked up before anything starts. */
+/* A stand-in for HIP has AMD's devices; names of checks are looked up before anything starts. */
 static int check_words(const cli_call *call, lw_arch arch)
 {
     const lw_arch_info *info = lw_arch_get(arch);
@@ -149,7 +150,7 @@ static int check_words(const cli_call *call, lw_arch arch)
     return CLI_FINE;
 }
 
-/* The program's status stands, unless it says "fine" where kernels did not end or checks found errors. */
+/* The program's status is kept, unless it is 0 although kernels did not end or checks found errors. */
 static int judge(const exec_report *report, int status)
 {
     if (status != 0)

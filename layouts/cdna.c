@@ -149,7 +149,7 @@ static void split_at_lane(lw_layout *layout, unsigned boundary)
 
 void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp)
 {
-    /* Lanes from `cut` on read the lane number modulo `cut`, plus `first`: AMD's calculator, BLGP. */
+    /* Lane l takes its value from lane l % `cut` + `first`, modulo 64: AMD's calculator, BLGP. */
     static const struct {
         uint8_t cut, first;
     } patterns[8] = { { 64, 0 }, { 32, 0 },  { 32, 32 }, { 64, 16 },

@@ -119,7 +119,8 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     layout->relation.origin.lane = mods->ptx.selector * threads;
 }
 
-/* The rows of one warp are built as those of mma; warp w of the warpgroup has those from 16 w on. */
+/* The rows of one warp are laid out like those of mma; warp w of the warpgroup has the 16 rows from 16 w
+ * on. */
 static void build_group(lw_layout *layout, const lw_insn *insn, const lw_mods *mods, lw_layout_builder *build)
 {
     enum { WARP = 32, WARP_ROWS = 16 };

@@ -4,7 +4,7 @@
  *
  * A sparse instruction keeps two of every four k of A. Two of its 16 rows stand for one row of ours: the
  * even one keeps positions 0 and 1, the odd one 2 and 3. B is permuted in registers to match, and the
- * two rows' sums are added at the end. 64 k a step, by two instructions.
+ * two rows' sums are added at the end. 64 k per step, by two instructions.
  */
 #include "rt.h"
 

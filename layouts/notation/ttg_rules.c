@@ -262,7 +262,7 @@ static bool is_wmma(build *b, const lw_ttg *mma)
             fail(b, "of amd_wmma, instructions of 16 x 16 are read, and in version 3 of 32 x 16"));
 }
 
-/* How many 16 rows the instruction has. */
+/* How many blocks of 16 rows the instruction has. */
 static uint32_t halves(const lw_ttg *mma)
 {
     return mma->instruction.count == 3 ? mma->instruction.n[0] / 16 : 1;
@@ -338,7 +338,7 @@ static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
     return true;
 }
 
-/* The dimensions as the registers move them, then the others, the last first. */
+/* The dimensions in the order in which registers move them, then the others from the last to the first. */
 static void register_order(const lw_linear *l, uint32_t *order)
 {
     unsigned seen = 0, count = 0;
@@ -353,7 +353,7 @@ static void register_order(const lw_linear *l, uint32_t *order)
             order[count++] = d;
 }
 
-/* Does the vector move something, but nothing inside the shape? */
+/* Whether the vector moves something, but nothing inside the shape. */
 static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
 {
     bool moves = false, inside = false;
@@ -364,7 +364,7 @@ static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
     return moves && !inside;
 }
 
-/* Registers beyond the shape are left out; those of the other attributes repeat. */
+/* Leaves out registers beyond the shape, which for other attributes hold copies. */
 static void drop_registers(lw_linear *l, const uint32_t *shape)
 {
     unsigned kept = 0;
@@ -401,8 +401,8 @@ static rule *const rules[] = {
     [LW_TTG_LINEAR] = make_linear,
 };
 
-/* Is every element somewhere? The vectors, as numbers, must have as many independent ones as there are bits.
- */
+/* Whether every element has a place: the vectors, as numbers, must have as many independent ones as there are
+ * bits. */
 static bool reaches_all(const lw_linear *l, const uint32_t *shape)
 {
     uint64_t kept[64] = { 0 };

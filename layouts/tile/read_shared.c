@@ -58,7 +58,7 @@ static bool check_order(lw_reader *r, const uint32_t order[2])
            lw_reader_fail(r, "order before this is not [1, 0] or [0, 1]");
 }
 
-/* Rows are XORed by their phase; `rotating`: by the number of the block of phases too. */
+/* Rows are XORed with their phase; if `rotating`, also with the number of the block of phases. */
 static bool read_phases(lw_reader *r, lw_tile *t, bool rotating)
 {
     uint32_t vec, per, most, order[2];
@@ -98,7 +98,7 @@ bool lw_tile_read_rotating(lw_reader *r, lw_tile *t)
 
 typedef struct mode {
     uint32_t bytes, transposed;
-    uint32_t padded; /* eight bytes of 4-bit elements and eight of nothing, in turn */
+    uint32_t padded; /* eight bytes of 4-bit elements alternate with eight unused bytes */
 } mode;
 
 static bool read_mode_attribute(lw_reader *r, const lw_tile *t, mode *m)

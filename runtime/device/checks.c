@@ -83,7 +83,7 @@ static void print(const char *kernel, const char *check, const lw_finding *f)
            f->what, place, other, f->cure[0] ? "; " : "", f->cure, (unsigned long long)f->times);
 }
 
-/* What is listed for information only (which arrays a kernel used) is not a finding here. */
+/* Findings for information only (which arrays a kernel used) do not count here. */
 static size_t count_of(const lw_check *check)
 {
     return lw_check_count(check) - lw_check_count_of(check, LW_SEVERITY_INFO);
@@ -106,6 +106,6 @@ void rt_checks_end(rt_checks *checks, const char *kernel)
         checks->findings += count;
         lw_check_free(check);
     }
-    if (chosen_count > checks->count) /* one could not be made: out of memory */
+    if (chosen_count > checks->count) /* one could not be created: out of memory */
         lw_check_free(checks->check[checks->count]);
 }

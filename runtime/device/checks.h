@@ -13,7 +13,7 @@ typedef struct rt_checks {
     size_t count, errors, findings;
 } rt_checks;
 
-/* Those that the environment asked for. */
+/* The checks that the environment requests. */
 lw_status rt_checks_begin(rt_checks *checks);
 /* Prints what they found, and counts it. */
 void rt_checks_end(rt_checks *checks, const char *kernel);

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* Where emulated addresses are: modules and allocations of the device. No host has memory there. */
+/* Range of emulated addresses: modules and allocations of the device. Hosts have no memory there. */
 static const uint64_t device_first = UINT64_C(0x800000000), device_end = UINT64_C(0x20000000000);
 
-/* Bytes from the first to the last that a box touches on one side; UINT64_MAX where they are too many. */
+/* Number of bytes from the first to the last that a box touches on one side; UINT64_MAX if there are too
+ * many. */
 static uint64_t extent(const rt_box *box, uint64_t pitch, uint64_t slice)
 {
     const __uint128_t bytes =
@@ -19,8 +20,8 @@ static bool is_empty(const rt_box *box)
     return !box->width || !box->height || !box->depth;
 }
 
-/* Is the range of a known allocation? False as well where its end is past that allocation's; *known says
- * whether the address belongs to one at all. */
+/* Whether the range is inside a known allocation. Also false if it extends past the end of the allocation;
+ * *known says whether the address belongs to one at all. */
 static bool lies_inside(uint64_t address, uint64_t size, bool *known)
 {
     rt_range range;
@@ -28,8 +29,8 @@ static bool lies_inside(uint64_t address, uint64_t size, bool *known)
     if (*known)
         return size <= range.size - (address - range.address);
     if (address < device_first || address >= device_end)
-        return true; /* the host's own */
-    *known = true;   /* a variable of a module, or nothing */
+        return true; /* host memory */
+    *known = true;   /* a variable of a module, or unmapped */
     const bool found = lw_memory_host(rt_memory_lock(), address, size);
     rt_memory_unlock();
     return found;
@@ -58,7 +59,7 @@ bool rt_copy_is_pageable(uint64_t to, uint64_t from)
     return !to_known || !from_known;
 }
 
-/* The bytes behind an address: of the device's memory, or the host's own. NULL: they are gone. */
+/* The bytes at an address, in the device's memory or the host's own. NULL if they no longer exist. */
 static void *bytes_at(lw_memory *memory, uint64_t address, uint64_t size)
 {
     if (address < device_first || address >= device_end)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The emulated device under the stand-ins for vendors' runtimes: settings, memory, streams, modules,
+ * The emulated device behind the stand-ins for vendors' runtimes: settings, memory, streams, modules,
  * launches.
  *
- * Functions return the number that hip_runtime_api.h and cuda.h give an error, 0 for success; they share
- * these. Every function may be called from any thread.
+ * Functions return the numbers that hip_runtime_api.h and cuda.h assign to errors, 0 for success; the two
+ * share the ones below. Every function may be called from any thread.
  */
 #ifndef LW_RUNTIME_DEVICE_H
 #define LW_RUNTIME_DEVICE_H
@@ -50,28 +50,29 @@ typedef struct rt_product {
 } rt_product;
 
 /*
- * What the environment asks for: LANEWISE_ARCH (a target or a product; gfx942), LANEWISE_DEVICES (how many;
+ * Settings from the environment: LANEWISE_ARCH (a target or a product; gfx942), LANEWISE_DEVICES (how many;
  * 1), LANEWISE_CHECK (checks of every launch, separated by commas), LANEWISE_REPORT (a file to which a line
- * for each kernel is added when the process ends). Read once. Not RT_OK where a value makes no sense; stderr
- * then says so, once.
+ * for each kernel is appended when the process ends). Read once. Not RT_OK if a value is invalid; stderr then
+ * says so, once.
  */
 int rt_start(void);
 
-/* After rt_start. */
+/* Valid after rt_start. */
 const rt_product *rt_product_get(void);
 lw_arch rt_arch(void);
 int rt_device_count(void);
 
-/* One line on stderr, after "lanewise: ". */
+/* Prints one line on stderr, after "lanewise: ". */
 void rt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The first failure of a kernel, which every later call returns; RT_OK. rt_reset clears it. */
+/* The first failure of a kernel, which every later call returns; RT_OK if there was none. rt_reset clears
+ * it. */
 int rt_sticky(void);
 void rt_set_sticky(int error);
 
 /*
- * The memory of all devices. Held while anything reads or changes it or a kernel runs. Host functions of
- * streams run without it.
+ * The memory of all devices. The lock is held while anything reads or changes the memory or a kernel runs.
+ * Host functions in streams run without it.
  */
 lw_memory *rt_memory_lock(void);
 void rt_memory_unlock(void);
@@ -80,7 +81,7 @@ void rt_memory_unlock(void);
 
 typedef enum rt_kind {
     RT_DEVICE,  /* not readable by the host */
-    RT_PINNED,  /* the host's and kernels', at one address */
+    RT_PINNED,  /* accessible to the host and to kernels, at one address */
     RT_MANAGED, /* the same */
     RT_REGISTERED,
 } rt_kind;
@@ -92,16 +93,17 @@ typedef struct rt_range {
     unsigned flags; /* the caller's */
 } rt_range;
 
-/* `size` is not 0. Pinned and managed memory begins on a page and takes no room until it is touched. */
+/* `size` is not 0. Pinned and managed memory begins at a page boundary and takes no room until it is
+ * touched. */
 int rt_allocate(rt_kind kind, int device, uint64_t size, unsigned flags, const char *name, uint64_t *address);
-/* The host's own memory from now on, until rt_unregister. */
+/* Makes the host's own memory accessible, until rt_unregister. */
 int rt_register(void *host, uint64_t size, int device, unsigned flags);
-/* RT_INVALID_VALUE: nothing of that kind begins there. Waits for all streams. */
+/* RT_INVALID_VALUE: no allocation of that kind begins there. Waits for all streams. */
 int rt_free(uint64_t address, bool pinned);
 int rt_unregister(void *host);
-/* The allocation that `address` lies in; false: none. */
+/* The allocation that contains `address`; false if none. */
 bool rt_find(uint64_t address, rt_range *range);
-/* Bytes that are left, and in all. */
+/* Bytes that are free, and the total. */
 void rt_room(uint64_t *left, uint64_t *all);
 
 /* A rectangle of bytes: `width` in each of `height` rows, `depth` slices of `slice` bytes. A copy of `size`
@@ -111,12 +113,12 @@ typedef struct rt_box {
     uint64_t to_pitch, to_slice, from_pitch, from_slice;
 } rt_box;
 
-/* Do both sides lie in the memory that they begin in? RT_INVALID_VALUE. Host memory that nobody registered
- * cannot be judged. */
+/* Whether both sides are inside the memory in which they begin; RT_INVALID_VALUE if not. Unregistered host
+ * memory cannot be checked. */
 int rt_copy_check(uint64_t to, uint64_t from, const rt_box *box);
-/* Is either side host memory that nobody registered? Such a copy does not outlive the call. */
+/* Whether either side is unregistered host memory. Such a copy must finish before the call returns. */
 bool rt_copy_is_pageable(uint64_t to, uint64_t from);
-/* Checked before; the memory is locked by this function. */
+/* The box must have been checked; this function locks the memory. */
 int rt_copy(uint64_t to, uint64_t from, const rt_box *box);
 /* `count` elements of `unit` bytes (1, 2, 4) in each of `rows` rows. */
 int rt_fill_check(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned unit);
@@ -127,16 +129,17 @@ int rt_fill(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned
 typedef struct rt_stream rt_stream;
 typedef struct rt_event rt_event;
 
-/* NULL is the null stream, which waits for all blocking streams and they for it. */
+/* NULL is the null stream, which waits for all blocking streams, and they for it. */
 int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **stream);
-/* What is queued is finished first, without the caller waiting. */
+/* Queued work is finished first, without the caller waiting. */
 int rt_stream_destroy(rt_stream *stream);
-bool rt_stream_is(const rt_stream *stream); /* one that exists, or NULL */
+bool rt_stream_is(const rt_stream *stream); /* an existing stream, or NULL */
 unsigned rt_stream_flags(const rt_stream *stream);
 int rt_stream_priority(const rt_stream *stream);
 
-/* Work, in a stream's order, on its own thread. `run` owns `payload` and frees it. Waits for it where `wait`;
- * then *run's answer is returned. RT_OUT_OF_MEMORY: no thread could be had; nothing is queued. */
+/* Queues work, which runs in the stream's order on its own thread. `run` owns `payload` and frees it. With
+ * `wait`, waits for it and returns *run's result. RT_OUT_OF_MEMORY: no thread could be created; nothing is
+ * queued. */
 typedef int (*rt_work)(void *payload);
 int rt_stream_push(rt_stream *stream, rt_work run, void *payload, bool wait);
 /* RT_NOT_READY or RT_OK. */
@@ -159,7 +162,7 @@ typedef struct rt_function rt_function;
 
 /*
  * An image of unknown length: a code object, an offload bundle, plain or compressed, or a fat binary's
- * wrapper of these. The sentence says why it was refused. The bytes are copied.
+ * wrapper of these. The message says why it was refused. The bytes are copied.
  */
 int rt_module_load(const void *image, int device, rt_module **module, lw_error *error);
 int rt_module_load_file(const char *path, int device, rt_module **module, lw_error *error);
@@ -180,7 +183,7 @@ typedef struct rt_launch {
 
 /* Checks, copies the arguments, and queues. */
 int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch *launch);
-/* Workgroups of a compute unit. */
+/* Workgroups per compute unit. */
 int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, int *groups);
 
 /* ---- What ran ---- */
@@ -188,6 +191,6 @@ int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, in
 /* Adds a launch to the report. `findings` are those of checks. */
 void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_status status, size_t errors,
                       size_t findings);
-void rt_report_call(const char *name); /* a function that is not served: said once for each name */
+void rt_report_call(const char *name); /* a function that is not implemented: reported once for each name */
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "runtime/device/queue.h"
 
-/* The moment at which a recorded event was reached; kept while its job may still run. */
+/* The moment at which a recorded event was reached; kept as long as its job may run. */
 typedef struct moment {
     unsigned users;
     double ms; /* of the host's clock */

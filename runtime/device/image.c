@@ -81,7 +81,7 @@ static bool states(const char *id, const char *feature)
     return at && (at[length] == '\0' || at[length] == ':');
 }
 
-/* The devices have sramecc on and xnack off; a code object that states otherwise is not for them. */
+/* The devices have sramecc on and xnack off; a code object that says otherwise is not for them. */
 static bool features_agree(const char *id)
 {
     return !states(id, ":sramecc-") && !states(id, ":xnack+");

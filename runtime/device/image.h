@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of modules, of which a program gives only the address. */
+/* Images of modules, for which a program gives only the address. */
 #ifndef LW_RUNTIME_IMAGE_H
 #define LW_RUNTIME_IMAGE_H
 
@@ -11,7 +11,7 @@
  * none of these, or damaged; RT_NO_BINARY_FOR_DEVICE: nothing in it is for the device; RT_OUT_OF_MEMORY.
  */
 int rt_image_load(const void *image, lw_program **program, lw_error *error);
-/* The same from bytes whose number is known. */
+/* The same for bytes whose number is known. */
 int rt_image_load_bytes(const void *bytes, size_t size, lw_program **program, lw_error *error);
 
 #endif

@@ -7,12 +7,12 @@
 
 enum { MOST_THREADS = 1024 };
 
-/* A launch that is queued: arguments are those of the call. */
+/* A queued launch; arguments are those of the call. */
 typedef struct launch_job {
     rt_function *function;
     lw_launch_options options;
     lw_arg *args;
-    unsigned char *bytes; /* of the arguments, as the kernel's segment has them */
+    unsigned char *bytes; /* of the arguments, as in the kernel's segment */
 } launch_job;
 
 static void free_job(launch_job *j)
@@ -22,7 +22,7 @@ static void free_job(launch_job *j)
     free(j);
 }
 
-/* Bytes of an argument block may end early; what is missing is zero. */
+/* An argument block may end early; missing bytes are zero. */
 static void copy_argument(const lw_arg_info *a, const rt_launch *launch, size_t index, unsigned char *to)
 {
     if (launch->params) {
@@ -82,7 +82,7 @@ static bool begins(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Which error a launch that did not end well is for the program. */
+/* The error that the program gets for a launch that failed. */
 static int error_of(lw_status status, const lw_launch_result *result)
 {
     static const char *const memory[] = { "global_",  "flat_",   "buffer_", "scratch_", "ds_",  "s_load",
@@ -126,7 +126,7 @@ static int run(void *payload)
     return code;
 }
 
-/* printf and assert of HIP need a host thread that serves the device; here there is none. */
+/* printf and assert of HIP need a host thread that serves the device, which does not exist here. */
 static void say_what_is_missing(rt_function *function)
 {
     const lw_kernel_info *info = function->info;
@@ -170,8 +170,8 @@ static unsigned round_up(unsigned value, unsigned unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* As ROCm/clr hipamd/src/hip_platform.cpp counts: waves that registers allow, and workgroups that LDS allows.
- */
+/* Counts as ROCm/clr hipamd/src/hip_platform.cpp does: waves that registers allow, and workgroups that LDS
+ * allows. */
 int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, int *groups)
 {
     const rt_product *p = rt_product_get();

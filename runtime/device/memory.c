@@ -61,7 +61,7 @@ static int insert(const rt_range *range)
     return error;
 }
 
-/* Takes out what begins at `address`, if `fits` says so. */
+/* Removes the allocation that begins at `address`, if `fits` allows it. */
 static int take(uint64_t address, bool (*fits)(const rt_range *), rt_range *taken)
 {
     int error = RT_INVALID_VALUE;

@@ -27,7 +27,7 @@ static void free_module(rt_module *module)
     free(module);
 }
 
-/* Takes over the program. */
+/* Takes ownership of the program. */
 static int place(lw_program *program, int device, rt_module **module, lw_error *error)
 {
     rt_module *m = calloc(1, sizeof(*m));
@@ -64,7 +64,7 @@ int rt_module_load(const void *image, int device, rt_module **module, lw_error *
     return code == RT_OK ? place(program, device, module, error) : code;
 }
 
-/* All bytes of a regular file; NULL where there is none. */
+/* All bytes of a regular file; NULL if there is none. */
 static void *read_whole(const char *path, size_t *size)
 {
     struct stat info;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What events need of streams. */
+/* Functions of streams that events need. */
 #ifndef LW_RUNTIME_QUEUE_H
 #define LW_RUNTIME_QUEUE_H
 
 #include "runtime/device/device.h"
 
-/* A job of a stream, which may have been destroyed meanwhile: done once the stream has done that many. */
+/* A job of a stream that may have been destroyed since: it is done once the stream has done that many
+ * jobs. */
 typedef struct rt_mark {
-    rt_stream *stream; /* NULL: none, and so done */
+    rt_stream *stream; /* NULL: no job, so it is done */
     uint64_t number;
 } rt_mark;
 
-/* The last job queued so far takes the place of what the mark was. */
+/* Makes the mark refer to the last job queued so far. */
 void rt_mark_now(rt_stream *stream, rt_mark *mark);
-/* `copy` held nothing before. */
+/* `copy` must be empty. */
 void rt_mark_copy(const rt_mark *mark, rt_mark *copy);
 void rt_mark_free(rt_mark *mark);
 bool rt_mark_is_done(const rt_mark *mark);

@@ -11,7 +11,7 @@
 
 #include "runtime/device/settings.h"
 
-/* A kernel and what its launches did, or a function that is not served. */
+/* A kernel and what its launches did, or a function that is not implemented. */
 typedef struct entry {
     struct entry *next;
     char *name;
@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static entry *entries, **last = &entries;
 static char *report_path;
 
-/* The lock is held. NULL: no memory. */
+/* The lock must be held. NULL: out of memory. */
 static entry *entry_of(const char *name, bool is_call)
 {
     for (entry *e = entries; e; e = e->next)

@@ -104,7 +104,7 @@ int rt_start(void)
 {
     pthread_once(&state.once, start);
     if (state.error == RT_OK && state.process != getpid())
-        return RT_NOT_INITIALIZED; /* threads and locks of the parent are not here */
+        return RT_NOT_INITIALIZED; /* the parent's threads and locks do not exist here */
     return state.error;
 }
 

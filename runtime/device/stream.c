@@ -7,9 +7,9 @@
 #include "runtime/device/queue.h"
 
 /*
- * A stream is a queue of jobs and a thread that does them in order. Jobs have numbers from 1; a job begins
- * when the jobs it waits for, which were queued before it, are done. One lock and one condition serve all
- * streams.
+ * A stream is a queue of jobs and a thread that runs them in order. Jobs are numbered from 1; a job begins
+ * when the jobs that it waits for, which were queued before it, are done. One lock and one condition variable
+ * serve all streams.
  */
 typedef struct wait_for {
     rt_stream *stream;
@@ -37,7 +37,7 @@ struct rt_stream {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static rt_stream *streams; /* those that exist */
+static rt_stream *streams; /* all existing streams */
 static rt_stream null_stream = { .last = &null_stream.first, .users = 1, .blocking = true };
 
 static rt_stream *or_null(rt_stream *stream)
@@ -67,7 +67,7 @@ static bool may_begin(const job *j)
     return true;
 }
 
-/* The lock is held on entry and on return. */
+/* The lock must be held on entry, and is held on return. */
 static void do_first(rt_stream *stream)
 {
     job *j = stream->first;
@@ -122,7 +122,8 @@ static void add_wait(job *j, rt_stream *stream, uint64_t number)
     j->waits[j->wait_count++] = (wait_for){ stream, number };
 }
 
-/* The null stream waits for the blocking streams, and they for it. `extra`: one more wait, or NULL. */
+/* The null stream waits for the blocking streams, and they for it. `extra`: a further mark to wait for, or
+ * NULL. */
 static bool find_waits(rt_stream *stream, job *j, const rt_mark *extra)
 {
     size_t most = 2;
@@ -144,7 +145,7 @@ static bool find_waits(rt_stream *stream, job *j, const rt_mark *extra)
     return true;
 }
 
-/* The lock is held. */
+/* The lock must be held. */
 static bool enqueue(rt_stream *stream, rt_work run, void *payload, const rt_mark *after, int *result)
 {
     job *j = calloc(1, sizeof(*j));
@@ -306,7 +307,7 @@ static int nothing(void *payload)
     return RT_OK;
 }
 
-/* Of the null stream: of all that it waits for. */
+/* For the null stream, waits for everything that it waits for. */
 int rt_stream_wait(rt_stream *stream)
 {
     rt_stream *s = or_null(stream);

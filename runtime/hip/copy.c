@@ -5,7 +5,7 @@
 
 enum { KIND_DEFAULT = 4 };
 
-/* A copy or a fill that waits in a stream. */
+/* A copy or a fill queued in a stream. */
 typedef struct transfer {
     uint64_t to, from;
     rt_box box;
@@ -33,12 +33,12 @@ static int push(const transfer *given, rt_stream *stream, bool wait)
         return RT_OUT_OF_MEMORY;
     *t = *given;
     const int error = rt_stream_push(stream, run, t, wait);
-    if (error == RT_OUT_OF_MEMORY) /* not queued: run() never answers that */
+    if (error == RT_OUT_OF_MEMORY) /* not queued: run() never returns that */
         free(t);
     return error;
 }
 
-/* The direction that the caller states is not believed: addresses tell. */
+/* The direction stated by the caller is ignored: the addresses determine it. */
 static int copy(const transfer *t, int kind, rt_stream *handle, bool wait)
 {
     rt_stream *stream;
@@ -157,7 +157,7 @@ int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pi
     return copy(&t, kind, stream, false);
 }
 
-/* Elements of `unit` bytes; of the value its low bits. */
+/* Elements of `unit` bytes; of the value, only the low bits. */
 static int fill(void *to, size_t pitch, size_t rows, size_t count, unsigned unit, uint32_t value,
                 rt_stream *handle, bool wait)
 {

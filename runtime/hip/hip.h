@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of HIP's public C API that this stand-in serves: names, parameters and numbers as AMD's
- * hip_runtime_api.h and clang's HIP code use them. Handles are pointers that only this library looks into.
+ * The part of HIP's public C API that this stand-in implements: names, parameters and numbers as in AMD's
+ * hip_runtime_api.h and clang's HIP code. Handles are pointers that only this library dereferences.
  */
 #ifndef LW_RUNTIME_HIP_H
 #define LW_RUNTIME_HIP_H
@@ -14,7 +14,7 @@ typedef struct dim3 {
     uint32_t x, y, z;
 } dim3;
 
-typedef struct hip_context hip_context; /* a device, as HIP has them */
+typedef struct hip_context hip_context; /* a device, HIP's notion of a context */
 
 /* hipPointerAttribute_t of HIP 5.5 and later. */
 typedef struct hip_pointer_attributes {
@@ -35,19 +35,20 @@ typedef struct hip_function_attributes {
 typedef void (*hip_host_fn)(void *data);
 typedef void (*hip_stream_callback)(rt_stream *stream, int status, void *data);
 
-/* ---- What the files share ---- */
+/* ---- Shared by the files of this folder ---- */
 
-/* The error that a call begins with: the device could not be started, or a kernel has failed. */
+/* The error with which a call must begin: the device could not be started, or a kernel has failed. */
 int hip_enter(void);
-/* Keeps what hipGetLastError answers; returns `error`. From HIP 7.0 on only errors are kept, before every
- * result. */
+/* Stores the value for hipGetLastError; returns `error`. Since HIP 7.0 only errors are stored, before that
+ * every result. */
 int hip_done(int error);
 int hip_major(
     void); /* 5, 6 or 7: the number in the name under which this library was opened; 7 without one */
 int *hip_device(void); /* the thread's current device */
-/* A handle of a stream, where 1 is the null stream and 2 the thread's own; false: there is no such stream. */
+/* Converts a stream handle, where 1 is the null stream and 2 the thread's own; false if there is no such
+ * stream. */
 bool hip_stream(rt_stream *handle, rt_stream **stream);
-/* The kernel that a host function stands for, loaded at its first use; an error, and what it is. */
+/* The kernel that a host function stands for, loaded at its first use. Returns an error number. */
 int hip_function_of(const void *host, rt_function **function);
 int hip_copy_now(void *to, const void *from, size_t size, rt_stream *stream, bool wait);
 int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, size_t shared,
@@ -210,7 +211,7 @@ HIP_API int hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, rt_fu
 HIP_API int hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *host, size_t dynamic,
                                               int limit);
 
-/* What clang's code of a HIP program calls. */
+/* Functions that clang's code for HIP programs calls. */
 HIP_API void **__hipRegisterFatBinary(const void *wrapper);
 HIP_API void __hipUnregisterFatBinary(void **binary);
 HIP_API void __hipRegisterFunction(void **binary, const void *host, char *device_name, const char *name,

@@ -3,7 +3,7 @@
 
 #include "runtime/hip/hip.h"
 
-/* Types of hipPointerAttribute_t since 6.0; before: the host is 0 and the device 1. */
+/* Values of the type in hipPointerAttribute_t since 6.0; before, the host is 0 and the device 1. */
 enum { UNREGISTERED, HOST, DEVICE, MANAGED };
 
 static int allocate(rt_kind kind, void **pointer, size_t size, unsigned flags, const char *name)
@@ -84,7 +84,7 @@ int hipFree(void *pointer)
     return give_back(pointer, false);
 }
 
-/* Frees at once, when all work has been done: memory cannot go while anything may still use it. */
+/* Frees once all work has finished: memory must exist as long as anything may use it. */
 int hipFreeAsync(void *pointer, rt_stream *stream)
 {
     rt_stream *s;
@@ -232,7 +232,7 @@ int hipPointerGetAttribute(void *data, int attribute, void *pointer)
     return hip_done(RT_OK);
 }
 
-/* Hints: there is one memory. */
+/* Hints have no effect: there is only one memory. */
 int hipMemPrefetchAsync(const void *pointer, size_t size, int device, rt_stream *stream)
 {
     rt_range range;

@@ -19,7 +19,7 @@ enum {
     MAX_DYNAMIC
 };
 
-/* The reason goes where the caller wants the linker's log, and to stderr. */
+/* The reason goes to the buffer that the caller provides for the linker's log, and to stderr. */
 static int refused(int code, const char *what, const lw_error *error, unsigned count, const int *options,
                    void **values)
 {
@@ -89,7 +89,7 @@ int hipModuleGetGlobal(void **pointer, size_t *size, rt_module *module, const ch
     return hip_done(error);
 }
 
-/* Bytes of arguments: HIP_LAUNCH_PARAM_BUFFER_POINTER, its address, _BUFFER_SIZE, the address of its size,
+/* Packed arguments: HIP_LAUNCH_PARAM_BUFFER_POINTER, its address, _BUFFER_SIZE, the address of its size,
  * _END. */
 static bool take_extra(void **extra, rt_launch *launch)
 {
@@ -130,7 +130,7 @@ int hipModuleLaunchKernel(rt_function *function, unsigned grid_x, unsigned grid_
     return hip_done(start(function, &launch, stream, extra));
 }
 
-/* Workgroups of a launch are under way together as far as waiting for each other needs it. */
+/* Workgroups of a launch are active together as far as waiting for each other requires it. */
 int hipModuleLaunchCooperativeKernel(rt_function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                                      rt_stream *stream, void **params)
@@ -200,7 +200,7 @@ int hipFuncGetAttributes(hip_function_attributes *attributes, const void *host)
     return hip_done(RT_OK);
 }
 
-/* Sizes that kernels may ask for are not limited further here, and there are no caches. */
+/* No further limit applies to the sizes that kernels request, and there are no caches. */
 int hipFuncSetAttribute(const void *host, int attribute, int value)
 {
     (void)attribute;
@@ -236,7 +236,7 @@ int hipOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, const void *host, 
                : hip_done(error);
 }
 
-/* The largest block, and as many workgroups as the device holds of it. */
+/* The largest block, and as many workgroups of that size as the device holds. */
 int hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, rt_function *function, size_t dynamic,
                                             int limit)
 {

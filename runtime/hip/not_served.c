@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that only refuse. Their parameters do not matter: on this platform a caller may pass any. */
+/* Functions that only return an error. Their parameters do not matter: on this platform a caller may pass
+ * any. */
 #include "runtime/hip/hip.h"
 
 static int refuse(const char *name)

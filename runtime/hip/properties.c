@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices and what programs ask about them. */
+/* Devices, and what programs query about them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -114,8 +114,8 @@ int hipDeviceGetAttribute(int *value, int attribute, int device)
     return hip_done(RT_INVALID_VALUE);
 }
 
-/* A member of a structure of properties: its first byte in R0600 (1,472 bytes) and in R0000 (792), which
- * lacks some (-1), its width, and its value. */
+/* A member of a structure of properties: its offset in R0600 (1,472 bytes) and in R0000 (792), which lacks
+ * some (-1), its width, and its value. */
 typedef struct property {
     int new_at, old_at, bytes;
     uint64_t value;

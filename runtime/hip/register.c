@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs with kernels inside: what clang's constructors register, and what its launch stubs call. */
+/* Programs with embedded kernels: what clang's constructors register, and what its launch stubs call. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/hip/hip.h"
 
-/* The fat binary of a source file; its code object is loaded when something of it is first used. */
+/* The fat binary of a source file; its code object is loaded when some part of it is first used. */
 typedef struct binary {
     struct binary *next;
     const void *wrapper;
@@ -17,7 +17,7 @@ typedef struct binary {
 
 typedef enum item_kind { KERNEL, VARIABLE, MANAGED } item_kind;
 
-/* A host address that stands for something on the device. */
+/* A host address that stands for an object on the device. */
 typedef struct item {
     struct item *next;
     item_kind kind;
@@ -32,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static binary *binaries;
 static item *items;
 
-/* The grid of a launch, between `<<< >>>` and the stub. */
+/* The grid of a launch, between evaluating `<<< >>>` and calling the stub. */
 enum { MOST_PUSHED = 16 };
 typedef struct configuration {
     dim3 grid, block;
@@ -59,7 +59,7 @@ static void add(item_kind kind, void **of, const void *host, const char *name, u
 {
     item *i = calloc(1, sizeof(*i));
     char *copy = strdup(name);
-    if (!i || !copy) { /* it will not be found, and its use is an error */
+    if (!i || !copy) { /* it will not be found, and using it is an error */
         free(i);
         free(copy);
         return;
@@ -87,13 +87,13 @@ void __hipRegisterVar(void **of, void *host, char *host_name, char *name, int ex
     add(VARIABLE, of, host, name, 0, size);
 }
 
-/* The program uses the memory through the pointer in `slot`, the device through a pointer of the same name.
- */
+/* The program accesses the memory through the pointer in `slot`, the device through a pointer of the same
+ * name. */
 void __hipRegisterManagedVar(void **of, void **slot, void *initial, const char *name, size_t size,
                              unsigned align)
 {
     uint64_t address = 0;
-    (void)align; /* a page's is enough */
+    (void)align; /* page alignment suffices */
     if (!size || hip_enter() != RT_OK || rt_allocate(RT_MANAGED, 0, size, 0, name, &address) != RT_OK)
         return;
     memcpy((void *)(uintptr_t)address, initial, size);
@@ -141,7 +141,7 @@ void __hipUnregisterFatBinary(void **of)
     free(b);
 }
 
-/* Writes the addresses of managed variables into a module just loaded. */
+/* Writes the addresses of managed variables into a newly loaded module. */
 static int bind_managed(const binary *b)
 {
     int error = RT_OK;
@@ -157,7 +157,7 @@ static int bind_managed(const binary *b)
     return error;
 }
 
-/* The lock is held. */
+/* The lock must be held. */
 static int load(binary *b)
 {
     lw_error error = { "" };
@@ -305,7 +305,7 @@ int hipLaunchKernel(const void *host, dim3 grid, dim3 block, void **args, size_t
     return hip_done(error == RT_OK ? hip_start_kernel(function, grid, block, args, shared, stream) : error);
 }
 
-/* Compiled for a default stream of each thread: 0 is the thread's own. */
+/* Compiled with a default stream per thread: 0 is the thread's own. */
 int hipLaunchKernel_spt(const void *host, dim3 grid, dim3 block, void **args, size_t shared,
                         rt_stream *stream)
 {

@@ -92,7 +92,7 @@ int hipStreamIsCapturing(rt_stream *stream, int *status)
     return hip_done(RT_OK);
 }
 
-/* A function of the host, of one of two types. */
+/* A host function, of one of two types. */
 typedef struct host_call {
     hip_host_fn function;
     hip_stream_callback callback;

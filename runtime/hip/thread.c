@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each thread has of its own, versions, errors, names of functions. */
+/* Per-thread state, versions, errors, names of functions. */
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@ enum { CONTEXTS = 64 };
 
 static _Thread_local struct {
     int error, device;
-    rt_stream *stream; /* the thread's own, once it is used */
+    rt_stream *stream; /* the thread's own stream, once it has been used */
     int pushed[CONTEXTS], count;
 } mine;
 
@@ -27,7 +27,7 @@ static const struct {
 
 static int major_version = 7;
 
-/* libamdhip64.so.5 and .6 are opened by programs that were built for those versions. */
+/* Programs built for those versions open libamdhip64.so.5 and .6. */
 static void find_version(void)
 {
     static const char stem[] = "libamdhip64.so.";
@@ -168,7 +168,7 @@ int hipDrvGetErrorString(int error, const char **text)
 
 /* ---- Contexts: a context is a device, and each thread has a stack of them ---- */
 
-/* Handles are not NULL and name no object of the program. */
+/* Handles are not NULL and differ from the addresses of the program's objects. */
 static hip_context *context_of(int device)
 {
     static const char places[CONTEXTS];
@@ -202,7 +202,7 @@ int hipDevicePrimaryCtxRelease(int device)
     return hip_done(check_device(device));
 }
 
-/* Clears a kernel's failure; memory stays, as several programs' libraries may share the context. */
+/* Clears a kernel's failure; memory is kept, since several libraries of a program may share the context. */
 int hipDevicePrimaryCtxReset(int device)
 {
     (void)rt_wait_all();

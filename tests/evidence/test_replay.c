@@ -66,7 +66,7 @@ static replay *open_replay(lw_arch arch, const char *text, unsigned wave)
     lw_mma_free(r->mma);
     snprintf(r->text, sizeof(r->text), "%s", text);
     parse(arch, text, &insn, &mods);
-    const bool group = strncmp(text, "wgmma", 5) == 0; /* of four warps, which the key says already */
+    const bool group = strncmp(text, "wgmma", 5) == 0; /* of four warps, which the key already says */
     const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
                                      .mods = &mods,
                                      .wave = group ? 0 : wave };

@@ -77,14 +77,14 @@ static const struct {
       "4], "
       "[2, 8]]}, alignment = 16>",
       64, 16, 16 },
-    /* Eight bytes of every 16 hold nothing: a vector of zeros. */
+    /* Eight bytes of every 16 are unused: a vector of zeros. */
     { "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = "
       "true}>",
       "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 0], [0, 8], [0, 16], [0, 32], [1, 8], [2, "
       "16], "
       "[4, 32], [8, 0]]}, alignment = 1024>",
       16, 64, 8 },
-    /* Triton's vectors of a buffer, and the number of the buffer after them. */
+    /* Triton's vectors of a buffer, followed by the number of the buffer. */
     { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 4, partitionDim = 0, partitionLayout = "
       "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
       "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 0], [8, "

@@ -112,7 +112,7 @@ static const struct {
       { 4, 2 },
       2,
       "register = [[0, 1], [2, 0]], lane = [[1, 0]], warp = []" },
-    /* Missing bits follow in the order in which registers move the dimensions, */
+    /* Missing bits are added in the order in which registers move the dimensions. */
     { "#ttg.linear<{register = [[1, 0]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, 0], "
       "[8, "
       "0]], block = []}>",
@@ -120,7 +120,7 @@ static const struct {
       2,
       "register = [[1, 0], [16, 0], [0, 16]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, "
       "0], [8, 0]]" },
-    /* and registers outside the tensor are none. */
+    /* Registers outside the tensor are left out. */
     { "#ttg.linear<{register = [[0, 0], [16, 0]], lane = [[0, 2], [4, 0], [8, 0], [1, 0], [2, 0]], warp = "
       "[[0, "
       "1], [0, 0]], block = []}>",

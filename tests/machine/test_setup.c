@@ -89,7 +89,7 @@ START_TEST(refused_descriptors)
     prepared rdna;
     lw_error error;
     prepare(&rdna, LW_ARCH_GFX1100);
-    rdna.own.lanes = 32; /* of another kernel in the file */
+    rdna.own.lanes = 32; /* the size of another kernel in the file */
     ck_assert_int_eq(lw_setup_registers(&rdna.s, &wave64, &error), LW_E_UNSUPPORTED);
     ck_assert_str_eq(error.text,
                      "kernel k asks for waves of 64 lanes, but the file's first kernel for waves of 32; one "

@@ -49,7 +49,7 @@ static bool accepted_by_table(const csv *t, const char *target)
     return has_word(assembled, target);
 }
 
-/* The next record of an instruction of one warp; of wgmma see test_wgmma_rows.c. */
+/* The next record of a warp instruction; for wgmma see test_wgmma_rows.c. */
 static bool next_warp_level(csv *t)
 {
     while (csv_next(t)) {
@@ -249,7 +249,7 @@ START_TEST(every_row_is_in_the_table)
     for (size_t i = 0; i < lw_insn_row_count; i++) {
         csv t;
         bool any = false;
-        if (!lw_insn_rows[i].ptx || lw_ptx_is_warpgroup(&lw_insn_rows[i])) /* those: test_wgmma_rows.c */
+        if (!lw_insn_rows[i].ptx || lw_ptx_is_warpgroup(&lw_insn_rows[i])) /* test_wgmma_rows.c has those */
             continue;
         rows++;
         csv_open(&t, csv_path);

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 done=0
-# -I stands for the headers that the device's half of the program does not need
+# -I replaces the headers that the device's half of the program does not need
 compile() { # ARCH COMMAND...
     local arch=$1
     shift

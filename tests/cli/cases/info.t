@@ -399,7 +399,7 @@ $ lanewise info v_mfma_f32_16x16x4f32 --arch gfx90a | sed -n '/^arithmetic/,/^$/
 $ lanewise info v_mfma_f32_16x16x4_f32 --arch gfx90a
 ! lanewise: info: gfx90a has no v_mfma_f32_16x16x4_f32; it is an instruction of gfx942 and gfx950; gfx90a calls it v_mfma_f32_16x16x4f32
 = 2
-# the evidence is that of the reading asked for
+# the evidence is that of the selected reading
 $ lanewise info v_mfma_f32_16x16x32_f16 --arch gfx950 --reading doubled-k:tr16 | grep -A3 '^evidence'
 | evidence
 |   finite results     unknown

@@ -56,7 +56,7 @@ template <class To, class From> DEVICE To bits_as(From v)
     return __builtin_bit_cast(To, v);
 }
 
-/* The value of another lane of the wave. gfx11 permutes within 32 lanes, in waves of 64 lanes, too. */
+/* The value of another lane of the wave. gfx11 permutes within 32 lanes, also in waves of 64 lanes. */
 DEVICE int from_lane(int v, u32 source)
 {
     const int here = __builtin_amdgcn_ds_bpermute((int)(source * 4), v);

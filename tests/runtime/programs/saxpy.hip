@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of thing that clang registers: kernels, __device__, __constant__ and __managed__ variables, dynamic LDS. Says
- * what went wrong, or "fine". */
+/* Everything that clang registers: kernels, __device__, __constant__ and __managed__ variables, dynamic LDS.
+ * Reports an error, or prints "fine". */
 #include "hip_mini.h"
 #include <cstdio>
 #include <cstring>
@@ -21,7 +21,7 @@ __global__ void saxpy(float *y, const float *x, unsigned n)
         __atomic_fetch_add(&counter, 3u, __ATOMIC_RELAXED);
 }
 
-/* The sum of a workgroup's numbers. Without `apart` one wave reads what another has not written yet. */
+/* The sum of a workgroup's numbers. Without `apart`, one wave reads what another has not yet written. */
 __global__ void total(float *out, const float *in, int apart)
 {
     room[thread()] = in[thread()];
