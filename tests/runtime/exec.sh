@@ -84,8 +84,10 @@ run 2 --arch gfx942 -- "$tmp/absent"
 says "cannot start $tmp/absent: No such file" err
 run 2 --arch gfx942
 says "needs a program" err
-run 2 --arch sm_90 -- true
-says "sm_90 is NVIDIA's" err
+run 2 --arch gfx1250 -- true
+says "does not run kernels of gfx1250" err
+run 1 --arch sm_90 -- "$tmp/three" # a HIP program sees no device
+says hipErrorNoDevice out
 run 2 --arch gfx942 --check nothing -- true
 says "no check 'nothing'" err
 run 2 --arch gfx942 --devices 65 -- true
