@@ -112,7 +112,7 @@ static void before(void *context, const lw_event *event)
     show_line(trace, event);
     trace->exec = event->exec;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+    if (trace->options.matrices && lw_trace_shows(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, false);
     else
         show_operands(trace, event, false);
@@ -168,7 +168,7 @@ static void after(void *context, const lw_event *event)
     if (!is_wanted(trace, event))
         return;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+    if (trace->options.matrices && lw_trace_shows(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, true);
     else
         show_operands(trace, event, true);

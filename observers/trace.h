@@ -21,6 +21,10 @@ void lw_trace_write(lw_trace *trace, const char *format, ...)
 #endif
     ;
 
+/* Is it a matrix instruction whose matrices are at hand? Those of a wgmma are in shared memory, or not
+ * computed yet. */
+bool lw_trace_shows(const lw_event *event, lw_matrix_event *matrix);
+
 /* Shows the operands of a matrix instruction as matrices: its sources, or its result. */
 void lw_trace_matrices(lw_trace *trace, const lw_event *event, const lw_matrix_event *matrix, bool result);
 

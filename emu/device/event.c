@@ -153,6 +153,17 @@ bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix)
     return event->state->record && machine_of(event)->event_matrix(event, matrix);
 }
 
+bool lw_event_matrix_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                          size_t count)
+{
+    lw_matrix_event matrix;
+    if ((unsigned)operand >= LW_OPERAND_COUNT || !lw_event_matrix(event, &matrix) ||
+        !matrix.operand[operand].is_register || word >= matrix.operand[operand].count)
+        return false;
+    machine_of(event)->matrix_word(event, &matrix, operand, word, values, count);
+    return true;
+}
+
 unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
 {
     return machine_of(event)->registers(event->state->wave, file);

@@ -197,6 +197,9 @@ typedef struct lw_machine {
     size_t (*event_text)(const lw_event *event, char *text, size_t size);
     uint64_t (*event_lanes)(const lw_event *event, const lw_fact_operand *operand);
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
+    /* Of a matrix instruction, which `matrix` describes. */
+    void (*matrix_word)(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
+                        unsigned word, uint32_t *values, size_t count);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);

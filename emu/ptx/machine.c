@@ -2,7 +2,9 @@
 /* NVIDIA's machine as emu/device sees it. */
 #include <stdio.h>
 
+#include "emu/ptx/handlers.h"
 #include "emu/ptx/matrix.h"
+#include "isa_tables/readings.h"
 
 static const lw_ptx_launch *launch_of(const lw_wave_head *head)
 {
@@ -134,8 +136,23 @@ static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operan
 
 static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
-    (void)event, (void)matrix;
-    return false;
+    const lw_ptx_record *r = event->state->record;
+    const lw_session *s = event->state->wave->group->session;
+    if (!(r->handler == &lw_ptx_sem_matrix  ? lw_ptx_matrix_event(r, matrix)
+          : r->handler == &lw_ptx_sem_wgmma ? lw_ptx_wgmma_event(r, matrix)
+                                            : false))
+        return false;
+    matrix->mods.readings = lw_readings_of_mods(0, (const char *const *)s->readings, s->reading_count);
+    return true;
+}
+
+static void matrix_word(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
+                        unsigned word, uint32_t *values, size_t count)
+{
+    const lw_ptx_record *r = event->state->record;
+    (void)matrix;
+    (r->handler == &lw_ptx_sem_matrix ? lw_ptx_matrix_word : lw_ptx_wgmma_word)(
+        lw_ptx_const_warp(event->state->wave), r, operand, word, values, count);
 }
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
@@ -212,6 +229,7 @@ const lw_machine lw_ptx_machine = {
     .event_text = event_text,
     .event_lanes = event_lanes,
     .event_matrix = event_matrix,
+    .matrix_word = matrix_word,
     .value = value,
     .values = values,
     .register_name = register_name,

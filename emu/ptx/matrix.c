@@ -288,6 +288,48 @@ void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tal
     tally->source = source;
 }
 
+/* ---- What observers are told ---- */
+
+static const fragment *fragment_of(const struct lw_ptx_matrix *m, lw_operand operand)
+{
+    const fragment *const all[LW_OPERAND_COUNT] = {
+        [LW_OPERAND_A] = &m->a,
+        [LW_OPERAND_B] = &m->b,
+        [LW_OPERAND_C] = &m->c,
+        [LW_OPERAND_D] = &m->d,
+        [LW_OPERAND_INDEX] = &m->index,
+        [LW_OPERAND_SCALE_A] = &m->scale_a,
+        [LW_OPERAND_SCALE_B] = &m->scale_b,
+    };
+    return all[operand];
+}
+
+bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *event)
+{
+    const struct lw_ptx_matrix *m = r->extra;
+    if (!m->product.key)
+        return false;
+    *event = (lw_matrix_event){ .insn = m->insn, .mods = m->mods };
+    for (int o = 0; o < LW_OPERAND_COUNT; o++) {
+        const fragment *f = fragment_of(m, (lw_operand)o);
+        event->operand[o] = (lw_matrix_operand){ .is_register = f->count > 0,
+                                                 .file = LW_FILE_VGPR,
+                                                 .first = (uint16_t)f->word[0].slot,
+                                                 .count = f->count };
+    }
+    return true;
+}
+
+void lw_ptx_matrix_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                        uint32_t *values, size_t count)
+{
+    const fragment *f = fragment_of(r->extra, operand);
+    for (size_t lane = 0; lane < count; lane++)
+        values[lane] = word < f->count && lane < LW_PTX_LANES
+                           ? (uint32_t)lw_ptx_get(w, &f->word[word], (unsigned)lane)
+                           : 0;
+}
+
 /* ---- Moves ---- */
 
 static bool is_shared(const lw_ptx_record *r, uint64_t address)

@@ -34,6 +34,13 @@ bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix)
     return in->matrix != NULL;
 }
 
+void lw_amd_matrix_word(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
+                        unsigned word, uint32_t *values, size_t count)
+{
+    const lw_matrix_operand *o = &matrix->operand[operand];
+    lw_amd_values(event->state->wave, o->file, o->first + word, values, count);
+}
+
 static bool is_vector(lw_reg_file file)
 {
     return file == LW_FILE_VGPR || file == LW_FILE_AGPR;

@@ -107,6 +107,7 @@ const lw_machine lw_amd_machine = {
     .event_text = lw_amd_event_text,
     .event_lanes = lw_amd_event_lanes,
     .event_matrix = lw_amd_event_matrix,
+    .matrix_word = lw_amd_matrix_word,
     .value = lw_amd_value,
     .values = lw_amd_values,
     .registers = lw_amd_registers,

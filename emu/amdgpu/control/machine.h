@@ -108,6 +108,8 @@ size_t lw_amd_event_text(const lw_event *event, char *text, size_t size);
 lw_facts lw_amd_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
 uint64_t lw_amd_event_lanes(const lw_event *event, const lw_fact_operand *operand);
 bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix);
+void lw_amd_matrix_word(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
+                        unsigned word, uint32_t *values, size_t count);
 uint32_t lw_amd_value(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
 void lw_amd_values(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
 unsigned lw_amd_registers(const lw_wave_head *wave, lw_reg_file file);
