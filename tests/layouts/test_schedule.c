@@ -151,7 +151,8 @@ START_TEST(as_the_compiler)
     ck_assert_int_eq(s.padded, cases[_i].padded);
     ck_assert_uint_eq(s.lds,
                       (s.size[0] * s.tiles[0] * s.subgroups[0] + s.size[1] * s.tiles[1] * s.subgroups[1]) *
-                          s.size[2] * s.tiles[2] * (strcmp(cases[_i].problem.a, "i8") ? 2 : 1));
+                          s.size[2] * s.tiles[2] *
+                          (strcmp(cases[_i].problem.a, "i8") && strcmp(cases[_i].problem.a, "fp8") ? 2 : 1));
 }
 END_TEST
 
