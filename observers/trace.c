@@ -33,7 +33,7 @@ static bool is_wanted(const lw_trace *trace, const lw_event *event)
     return o->wave < 0 || (uint32_t)o->wave == event->wave;
 }
 
-/* All lanes in one line where one value or an arithmetic series says it, else eight to a line. */
+/* All lanes on one line if they hold one value or an arithmetic series; otherwise eight lanes per line. */
 static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file, unsigned reg, uint64_t lanes,
                        const char *lead)
 {
@@ -88,7 +88,7 @@ static void show_operands(lw_trace *trace, const lw_event *event, bool written)
             show_registers(trace, event, &facts->operands[i], written ? "      => " : "         ");
 }
 
-/* Ends the line of the instruction, with its place in the source where that is known. */
+/* Ends the line of the instruction, with its source line if that is known. */
 static void show_line(lw_trace *trace, const lw_event *event)
 {
     lw_line line;
@@ -97,6 +97,14 @@ static void show_line(lw_trace *trace, const lw_event *event)
     if (line.column)
         lw_trace_write(trace, ":%u", line.column);
     lw_trace_write(trace, "\n");
+}
+
+/* A matrix instruction that computes; others move elements. */
+static bool has_matrices(const lw_event *event, lw_matrix_event *matrix)
+{
+    lw_insn_info info;
+    return lw_event_matrix(event, matrix) && lw_insn_get_info(event->arch, matrix->insn, &info) == LW_OK &&
+           !info.moves;
 }
 
 static void before(void *context, const lw_event *event)
@@ -112,7 +120,7 @@ static void before(void *context, const lw_event *event)
     show_line(trace, event);
     trace->exec = event->exec;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_trace_shows(event, &matrix))
+    if (trace->options.matrices && has_matrices(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, false);
     else
         show_operands(trace, event, false);
@@ -151,7 +159,7 @@ static void show_accesses(lw_trace *trace, const lw_event *event)
     show_space(trace, event, LW_SPACE_SCRATCH, "scratch");
 }
 
-/* A copy to LDS that was issued before. */
+/* The arrival of a copy to LDS that was issued earlier. */
 static void arrived(void *context, const lw_event *event)
 {
     lw_trace *trace = context;
@@ -168,7 +176,7 @@ static void after(void *context, const lw_event *event)
     if (!is_wanted(trace, event))
         return;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_trace_shows(event, &matrix))
+    if (trace->options.matrices && has_matrices(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, true);
     else
         show_operands(trace, event, true);

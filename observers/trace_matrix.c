@@ -10,15 +10,16 @@
 
 enum { COLUMNS = 16, TEXT = 48 };
 
-/* An operand's elements by block, row and column of the picture (scales and indices: X down, Y across). */
+/* An operand's elements by block, row and column of the printed matrix (scales and indices: X down, Y
+ * across). */
 typedef struct picture {
     lw_layout_info info;
     uint64_t *codes;
-    uint8_t *known; /* 1: some place feeds the element */
+    uint8_t *known; /* 1: some place holds the element */
 } picture;
 
-/* `words`: the operand's registers, one after the other, of all lanes. */
-static uint64_t bits_at(const uint32_t *words, const lw_matrix_operand *op, const lw_layout_entry *e)
+static uint64_t bits_at(const lw_event *event, lw_operand operand, const lw_matrix_operand *op,
+                        const lw_layout_entry *e)
 {
     if (!op->is_register)
         return op->constant;
@@ -27,7 +28,8 @@ static uint64_t bits_at(const uint32_t *words, const lw_matrix_operand *op, cons
     for (unsigned bit = e->lsb; bit <= e->msb;) {
         const unsigned take =
             32 - bit % 32 < (unsigned)e->msb - bit + 1 ? 32 - bit % 32 : (unsigned)e->msb - bit + 1;
-        const uint32_t word = words[((size_t)e->reg + bit / 32) * LW_MAX_LANES + e->lane];
+        const uint32_t word = lw_event_value(
+            event, op->file, lw_event_matrix_register(event, operand, e->reg + bit / 32), e->lane);
         const uint64_t part = (uint64_t)word >> bit % 32 & ((1ULL << take) - 1);
         value |= part << filled;
         filled += take;
@@ -36,16 +38,8 @@ static uint64_t bits_at(const uint32_t *words, const lw_matrix_operand *op, cons
     return value;
 }
 
-/* NULL: no memory. */
-static uint32_t *read_words(const lw_event *event, lw_operand operand, const lw_matrix_operand *op)
-{
-    uint32_t *words = calloc((size_t)op->count * LW_MAX_LANES + 1, sizeof(*words));
-    for (unsigned i = 0; words && op->is_register && i < op->count; i++)
-        lw_event_matrix_word(event, operand, i, &words[(size_t)i * LW_MAX_LANES], event->lanes);
-    return words;
-}
-
-static bool fill(picture *pic, const lw_layout *layout, const uint32_t *words, const lw_matrix_operand *op)
+static bool fill(picture *pic, const lw_layout *layout, const lw_event *event, lw_operand operand,
+                 const lw_matrix_operand *op)
 {
     size_t count = 0;
     if (lw_layout_entries(layout, NULL, 0, &count) != LW_OK || count == 0)
@@ -58,7 +52,7 @@ static bool fill(picture *pic, const lw_layout *layout, const uint32_t *words, c
     for (size_t i = 0; i < count; i++) {
         const lw_layout_entry *e = &entries[i];
         const size_t at = ((size_t)e->block * pic->info.x_count + e->x) * pic->info.y_count + e->y;
-        pic->codes[at] = bits_at(words, op, e);
+        pic->codes[at] = bits_at(event, operand, op, e);
         pic->known[at] = 1;
     }
     free(entries);
@@ -80,7 +74,7 @@ static const char *number_format(const lw_mma_shape *shape, lw_operand operand)
     case LW_OPERAND_SCALE_A:
     case LW_OPERAND_SCALE_B:
     case LW_OPERAND_COUNT:
-        return NULL; /* codes are shown */
+        return NULL; /* codes are printed */
     }
     return NULL;
 }
@@ -113,7 +107,6 @@ static void show_operand(lw_trace *trace, const lw_event *event, const lw_matrix
                          lw_operand operand, const char *format)
 {
     lw_layout *layout = NULL;
-    const lw_matrix_operand *op = &matrix->operand[operand];
     if (lw_layout_create(event->arch, matrix->insn, operand, 0, &matrix->mods, &layout, NULL) != LW_OK)
         return;
     picture pic = { 0 };
@@ -121,20 +114,13 @@ static void show_operand(lw_trace *trace, const lw_event *event, const lw_matrix
     const size_t elements = (size_t)pic.info.x_count * pic.info.y_count * pic.info.blocks;
     pic.codes = calloc(elements, sizeof(*pic.codes));
     pic.known = calloc(elements, 1);
-    uint32_t *words = read_words(event, operand, op);
     lw_trace_write(trace, "      %s (%s)%s\n", lw_operand_name(operand), pic.info.format,
                    operand == LW_OPERAND_D ? " =>" : "");
-    if (pic.codes && pic.known && words && fill(&pic, layout, words, op))
+    if (pic.codes && pic.known && fill(&pic, layout, event, operand, &matrix->operand[operand]))
         show_picture(trace, &pic, format);
-    free(words);
     free(pic.codes);
     free(pic.known);
     lw_layout_free(layout);
-}
-
-bool lw_trace_shows(const lw_event *event, lw_matrix_event *matrix)
-{
-    return lw_event_matrix(event, matrix) && strcmp(event->mnemonic, "wgmma") != 0;
 }
 
 void lw_trace_matrices(lw_trace *trace, const lw_event *event, const lw_matrix_event *matrix, bool result)

@@ -2,7 +2,6 @@
 /* NVIDIA's machine as emu/device sees it. */
 #include <stdio.h>
 
-#include "emu/ptx/handlers.h"
 #include "emu/ptx/matrix.h"
 #include "isa_tables/readings.h"
 
@@ -50,7 +49,8 @@ static bool prints(const lw_ptx_module *m)
     return false;
 }
 
-/* Loads and stores of other blocks are watched; what only orders them is no reason to run serially. */
+/* Loads and stores of other blocks are watched; instructions that only order them are no reason to run
+ * serially. */
 static const char *order(const lw_session *session, bool *reachable_only)
 {
     *reachable_only = false;
@@ -136,23 +136,39 @@ static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operan
 
 static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
-    const lw_ptx_record *r = event->state->record;
-    const lw_session *s = event->state->wave->group->session;
-    if (!(r->handler == &lw_ptx_sem_matrix  ? lw_ptx_matrix_event(r, matrix)
-          : r->handler == &lw_ptx_sem_wgmma ? lw_ptx_wgmma_event(r, matrix)
-                                            : false))
-        return false;
-    matrix->mods.readings = lw_readings_of_mods(0, (const char *const *)s->readings, s->reading_count);
-    return true;
+    return lw_ptx_matrix_event(event->state->record, matrix);
 }
 
-static void matrix_word(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
-                        unsigned word, uint32_t *values, size_t count)
+static unsigned matrix_register(const lw_event *event, lw_operand operand, unsigned index)
+{
+    return lw_ptx_matrix_register(event->state->record, operand, index);
+}
+
+static bool is_wgmma(const lw_ptx_record *r)
+{
+    return strcmp(r->insn->op->semantics, "wgmma") == 0;
+}
+
+static bool product(const lw_event *event, lw_matrix_event *matrix)
 {
     const lw_ptx_record *r = event->state->record;
-    (void)matrix;
-    (r->handler == &lw_ptx_sem_matrix ? lw_ptx_matrix_word : lw_ptx_wgmma_word)(
-        lw_ptx_const_warp(event->state->wave), r, operand, word, values, count);
+    const lw_session *s = event->state->wave->group->session;
+    lw_insn_info info;
+    const bool found = is_wgmma(r)
+                           ? lw_ptx_wgmma_event(r, matrix)
+                           : lw_ptx_matrix_event(r, matrix) &&
+                                 lw_insn_get_info(event->arch, matrix->insn, &info) == LW_OK && !info.moves;
+    if (found)
+        matrix->mods.readings = lw_readings_of_mods(0, (const char *const *)s->readings, s->reading_count);
+    return found;
+}
+
+static void product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                         size_t count)
+{
+    const lw_ptx_record *r = event->state->record;
+    (is_wgmma(r) ? lw_ptx_wgmma_word : lw_ptx_matrix_word)(lw_ptx_const_warp(event->state->wave), r, operand,
+                                                           word, values, count);
 }
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
@@ -167,7 +183,7 @@ static void values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uin
         out[lane] = value(head, file, reg, (unsigned)lane);
 }
 
-/* The name that the function has for a row of its frame; "%rd3+1" is the upper half of %rd3. */
+/* The function's name for a row of its frame; "%rd3+1" is the upper half of %rd3. */
 static size_t register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *out, size_t size)
 {
     const lw_ptx_record *record = event->state->record;
@@ -229,7 +245,9 @@ const lw_machine lw_ptx_machine = {
     .event_text = event_text,
     .event_lanes = event_lanes,
     .event_matrix = event_matrix,
-    .matrix_word = matrix_word,
+    .matrix_register = matrix_register,
+    .product = product,
+    .product_word = product_word,
     .value = value,
     .values = values,
     .register_name = register_name,

@@ -44,9 +44,7 @@ typedef struct lw_memory_access {
     uint32_t size;
 } lw_memory_access;
 
-/* An operand of a matrix instruction: its registers, or a constant. In PTX the registers of an operand need
- * not follow each other, and B of a wgmma, often A too, is in shared memory: `count` words that
- * lw_event_matrix_word reads, for `first` is the first register at most. */
+/* An operand of a matrix instruction: its registers, or a constant. */
 typedef struct lw_matrix_operand {
     bool is_register;
     lw_reg_file file;
@@ -145,13 +143,20 @@ LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, un
 /* false if the instruction is not a matrix instruction. */
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 /*
- * Word `word` of an operand's registers in the first `count` lanes, whatever the GPU. A wgmma is told of as
- * the product of one warp and eight columns that lw_event_matrix describes, as often as it has eight columns:
- * the words of B, C and D are those of the first eight columns, then those of the next ones; what is in
- * shared memory is read as it is at that moment. False where there is no such word.
+ * The number of the register, in the operand's file, that has word `index` of an operand of a matrix
+ * instruction. AMD's are adjacent: first + index. 0 where the instruction has no such register.
  */
-LW_API bool lw_event_matrix_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
-                                 size_t count);
+LW_API unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, unsigned index);
+/*
+ * The same for everything that multiplies, whose operands are words of 32 bits that lw_event_product_word
+ * reads in the first `count` lanes, wherever they are. A wgmma is here, for each warp, the product of eight
+ * columns that `insn` names, repeated: the words of B and D are those of the first eight columns, then those
+ * of the next ones; what is in shared memory is read as it is at that moment. C is left out there, since
+ * an earlier wgmma may still have to write it. False where there is no such word.
+ */
+LW_API bool lw_event_product(const lw_event *event, lw_matrix_event *matrix);
+LW_API bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                                  size_t count);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number

@@ -63,6 +63,33 @@ enum { LW_TILE_MOST = 1 << 17 };
 LW_API lw_status lw_tile_create_plain(uint32_t rows, uint32_t cols, uint32_t width, bool columns,
                                       lw_tile **tile, lw_error *error);
 
+/* A matrix descriptor of wgmma, taken apart. What bits they are: the PTX ISA manual. */
+typedef struct lw_descriptor {
+    size_t struct_size;       /* sizeof(lw_descriptor): lw_descriptor_get sets it */
+    uint32_t start;           /* byte address in shared memory, of which 18 bits are kept */
+    uint32_t leading, stride; /* leading-dimension and stride-dimension byte offsets */
+    uint8_t base_offset;
+    uint8_t swizzle; /* bytes of its pattern: 128, 64, 32; 0: none */
+} lw_descriptor;
+LW_API lw_status lw_descriptor_fill(uint64_t descriptor, lw_descriptor *fields);
+static inline lw_status lw_descriptor_get(uint64_t descriptor, lw_descriptor *fields)
+{
+    if (fields)
+        fields->struct_size = sizeof(*fields);
+    return lw_descriptor_fill(descriptor, fields);
+}
+
+/*
+ * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma is in shared
+ * memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods` (NULL: none)
+ * say whether k or the other coordinate lies side by side. LW_E_ARGUMENT for other instructions and operands;
+ * LW_E_UNSUPPORTED for a base offset, of which nothing is known, and for a swizzle that is too narrow for k;
+ * the errors of lw_insn_operand; LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_tile_of_descriptor(lw_arch arch, const lw_insn *insn, lw_operand operand,
+                                       const lw_mods *mods, uint64_t descriptor, lw_tile **tile,
+                                       lw_error *error);
+
 /* NULL is allowed. */
 LW_API void lw_tile_free(lw_tile *tile);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What Triton's attributes mean: the linear layout of each for a tensor of a shape. A layout is built by
- * giving each next bit of register, lane or warp the next bit of a coordinate. */
+/* What Triton's attributes mean: the linear layout of each for a tensor of a given shape. A layout is built
+ * by assigning the next bit of register, lane or warp to the next bit of a coordinate, again and again. */
 #include <string.h>
 
 #include "layouts/notation/linear.h"
 
 enum { REGISTER = LW_LINEAR_REGISTER, LANE = LW_LINEAR_LANE, WARP = LW_LINEAR_WARP };
 
-/* A layout that grows. */
+/* A layout under construction. */
 typedef struct build {
     lw_reader *r;
     const lw_ttg *a;
     lw_linear *l;
-    uint32_t reach[LW_TV_MOST_AXES]; /* of each coordinate so far: what its next bit is */
+    uint32_t reach[LW_TV_MOST_AXES]; /* extent of each coordinate so far: the vector of its next bit */
 } build;
 
 static bool is_power(uint32_t n)
@@ -40,7 +40,7 @@ static bool grow(build *b, unsigned input, unsigned axis, uint32_t n)
     return true;
 }
 
-/* `n` places of an input that hold the same. */
+/* `n` places of an input that hold copies. */
 static bool repeat(build *b, unsigned input, uint32_t n)
 {
     if (!is_power(n))
@@ -53,7 +53,7 @@ static bool repeat(build *b, unsigned input, uint32_t n)
     return true;
 }
 
-/* Bits beyond the shape repeat; what is missing follows as registers. */
+/* Bits beyond the shape become copies; missing ones are added as registers. */
 static bool fit_shape(build *b, const uint32_t *shape, const uint32_t *order)
 {
     lw_linear *l = b->l;
@@ -99,7 +99,7 @@ static bool make_blocked(build *b, const lw_ttg *a, const uint32_t *shape)
     return fit_shape(b, shape, a->order.n);
 }
 
-/* An operand of a product without matrix instructions: a thread has all of k. */
+/* An operand of a product without matrix instructions: each thread has all of k. */
 static bool make_blocked_operand(build *b, const lw_ttg *blocked, unsigned k, const uint32_t *shape)
 {
     if (!check_blocked(b, blocked))
@@ -124,7 +124,7 @@ static bool make_blocked_operand(build *b, const lw_ttg *blocked, unsigned k, co
 
 static const uint32_t rows_first[2] = { 0, 1 }, columns_first[2] = { 1, 0 };
 
-/* The warps of the workgroup; those along `k` (2: of a result) hold the same. */
+/* The warps of the workgroup; those along dimension `k` hold copies (2: a result, which has none). */
 static bool spread_warps(build *b, const lw_ttg_list *warps, const uint32_t *order, unsigned k)
 {
     if (warps->count != 2)
@@ -137,7 +137,7 @@ static bool spread_warps(build *b, const lw_ttg_list *warps, const uint32_t *ord
     return true;
 }
 
-/* NVIDIA's 8 rows of 4 lanes: `inner` is the dimension along which a lane has `width` neighbours. */
+/* NVIDIA's 8 rows of 4 lanes: `inner` is the dimension along which a lane has `width` adjacent elements. */
 static bool nvidia_tile(build *b, unsigned inner, uint32_t width, uint32_t inner_size, uint32_t outer_size)
 {
     if (!width || inner_size % (4 * width) || outer_size % 8)
@@ -174,7 +174,7 @@ static bool is_amd(build *b, const lw_ttg *mma, unsigned most)
            fail(b, "this version of the attribute is not known");
 }
 
-/* Tiles of a warp that are next to each other. */
+/* Adjacent tiles of one warp. */
 static bool add_tiles(build *b, const lw_ttg *mma, unsigned axis)
 {
     return mma->tiles.count == 0 || (mma->tiles.count == 2 && grow(b, REGISTER, axis, mma->tiles.n[axis])) ||
@@ -220,7 +220,7 @@ static bool make_mfma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
     const unsigned other = 1 - k;
     const uint32_t size = mma->instruction.n[other], width = b->a->k_width;
     const uint32_t least = size < mma->instruction.n[k] ? size : mma->instruction.n[k];
-    const uint32_t groups = 64 / least, depth = groups * width; /* of k, in lanes or registers */
+    const uint32_t groups = 64 / least, depth = groups * width; /* along k, in lanes or registers */
     return width && grow(b, REGISTER, k, width) && grow(b, LANE, other, size) &&
            grow(b, LANE, k, 64 / size) && grow(b, REGISTER, k, groups / (64 / size)) &&
            (shape[k] <= depth || grow(b, REGISTER, k, shape[k] / depth)) && add_tiles(b, mma, other) &&
@@ -228,7 +228,7 @@ static bool make_mfma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
            fit_shape(b, shape, k ? columns_first : rows_first);
 }
 
-/* ctaLayout counts tiles of the instruction; along `k` (2: of a result) there is nothing. */
+/* ctaLayout counts tiles of the instruction; it does not extend along `k` (2: a result, which has no k). */
 static bool spread_tiles(build *b, const lw_ttg *mma, unsigned k)
 {
     const lw_linear *tiles = &mma->linear;
@@ -262,7 +262,7 @@ static bool is_wmma(build *b, const lw_ttg *mma)
             fail(b, "of amd_wmma, instructions of 16 x 16 are read, and in version 3 of 32 x 16"));
 }
 
-/* How many 16 rows the instruction has. */
+/* How many blocks of 16 rows the instruction has. */
 static uint32_t halves(const lw_ttg *mma)
 {
     return mma->instruction.count == 3 ? mma->instruction.n[0] / 16 : 1;
@@ -315,7 +315,7 @@ static bool make_operand(build *b, const lw_ttg *a, const uint32_t *shape)
     return operands[parent->kind](b, parent, a->operand == 0 ? 1 : 0, shape);
 }
 
-/* The parent's, of a tensor that is 1 along `dim`; registers that hold the same are one. */
+/* The parent's layout, of a tensor of size 1 along `dim`; registers that hold the same element are merged. */
 static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
 {
     const unsigned rank = b->l->axes;
@@ -338,7 +338,7 @@ static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
     return true;
 }
 
-/* The dimensions as the registers move them, then the others, the last first. */
+/* The dimensions in the order in which registers move them, then the others from the last to the first. */
 static void register_order(const lw_linear *l, uint32_t *order)
 {
     unsigned seen = 0, count = 0;
@@ -353,7 +353,7 @@ static void register_order(const lw_linear *l, uint32_t *order)
             order[count++] = d;
 }
 
-/* Does the vector move something, but nothing inside the shape? */
+/* Whether the vector moves something, but nothing inside the shape. */
 static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
 {
     bool moves = false, inside = false;
@@ -364,7 +364,7 @@ static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
     return moves && !inside;
 }
 
-/* Registers beyond the shape are left out; those of the other attributes repeat. */
+/* Leaves out registers beyond the shape, which for other attributes hold copies. */
 static void drop_registers(lw_linear *l, const uint32_t *shape)
 {
     unsigned kept = 0;
@@ -401,8 +401,8 @@ static rule *const rules[] = {
     [LW_TTG_LINEAR] = make_linear,
 };
 
-/* Is every element somewhere? The vectors, as numbers, must have as many independent ones as there are bits.
- */
+/* Whether every element has a place: the vectors, as numbers, must have as many independent ones as there are
+ * bits. */
 static bool reaches_all(const lw_linear *l, const uint32_t *shape)
 {
     uint64_t kept[64] = { 0 };

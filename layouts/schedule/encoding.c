@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* IREE's data tiling: GPUEncodingExternalModels.cpp chooses, GPUTileSwizzleUtils.cpp lays out. */
+/* IREE's data tiling: GPUEncodingExternalModels.cpp chooses the tiles, GPUTileSwizzleUtils.cpp lays them
+ * out. */
 #include <lanewise/encoding.h>
 
 #include <stdio.h>
@@ -103,8 +104,8 @@ static void add(lw_data_tiling *e, uint32_t of, uint64_t step, uint64_t extent, 
         e->dim[e->dims++] = (lw_data_tiling_dim){ .of = of, .step = step, .extent = extent };
 }
 
-/* A, or B with `n` for `m`: tiles, subgroups, instructions, lanes along k and m, instructions and elements of
- * k. */
+/* A, or B with `n` for `m`, in this order: tiles, subgroups, instructions, lanes along k and m, instructions
+ * and elements of k. */
 static void lay_operand(const unit *u, unsigned d, lw_data_tiling *e)
 {
     const uint32_t along = d == M ? 0 : 1, k = 1 - along;
@@ -209,7 +210,7 @@ static uint64_t count_of(const lw_data_tiling *e)
     return count;
 }
 
-/* The element of the matrix that packed element n is; false outside. */
+/* The matrix element at packed element n; false if that is outside the matrix. */
 static bool find(const lw_data_tiling *e, uint64_t n, uint64_t *at)
 {
     uint64_t index[2] = { 0, 0 };
@@ -243,7 +244,7 @@ lw_status lw_data_tiling_unpack(const lw_data_tiling *e, const void *packed, siz
     return LW_OK;
 }
 
-/* Is it the dimension that counts whole tiles? */
+/* Whether this is the dimension that counts whole tiles. */
 static bool is_outermost(const lw_data_tiling *e, uint32_t x)
 {
     for (uint32_t y = 0; y < e->dims; y++)
@@ -287,7 +288,7 @@ static void put_offset(const lw_data_tiling *e, lw_writer *w)
     lw_writer_put(w, "\n");
 }
 
-/* Of each dimension of the matrix its digits by rising step. */
+/* For each dimension of the matrix, its digits by increasing step. */
 static void put_cute(const lw_data_tiling *e, lw_writer *w)
 {
     for (int strides = 0; strides < 2; strides++) {

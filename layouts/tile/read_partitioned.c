@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Triton's partitioned_shared: a tile in pieces along one dimension, dealt in turn to separate buffers. */
+/* Triton's partitioned_shared: a tile cut into pieces along one dimension, which are assigned to separate
+ * buffers in turn. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +77,8 @@ static bool check_partition(lw_reader *r, const lw_tile *t, const partition *p, 
     return true;
 }
 
-/* The bits of memory of a piece. Several in a buffer must be full: where one with gaps ends is not said. */
+/* The bits of memory of a piece. If a buffer has several pieces they must be full: where a piece with gaps
+ * ends is not documented. */
 static bool measure(lw_reader *r, const partition *p, const lw_tile *piece, uint64_t *bits)
 {
     const size_t count = (size_t)piece->rows * piece->cols;

@@ -18,8 +18,8 @@ static bool read_no_cluster(lw_reader *r)
            (lw_reader_take(r, "]") || lw_reader_fail(r, "a CGALayout of several workgroups is not read"));
 }
 
-/* "name = number" and "name = [1, 0]", with commas, in any order, up to `close`; all that are not optional
- * must be there. */
+/* "name = number" and "name = [1, 0]", separated by commas, in any order, up to `close`; all that are not
+ * optional must be present. */
 static bool read_fields(lw_reader *r, field *fields, unsigned count, const char *close)
 {
     do {
@@ -58,7 +58,7 @@ static bool check_order(lw_reader *r, const uint32_t order[2])
            lw_reader_fail(r, "order before this is not [1, 0] or [0, 1]");
 }
 
-/* Rows are XORed by their phase; `rotating`: by the number of the block of phases too. */
+/* Rows are XORed with their phase; if `rotating`, also with the number of the block of phases. */
 static bool read_phases(lw_reader *r, lw_tile *t, bool rotating)
 {
     uint32_t vec, per, most, order[2];
@@ -98,7 +98,7 @@ bool lw_tile_read_rotating(lw_reader *r, lw_tile *t)
 
 typedef struct mode {
     uint32_t bytes, transposed;
-    uint32_t padded; /* eight bytes of 4-bit elements and eight of nothing, in turn */
+    uint32_t padded; /* eight bytes of 4-bit elements alternate with eight unused bytes */
 } mode;
 
 static bool read_mode_attribute(lw_reader *r, const lw_tile *t, mode *m)
@@ -118,7 +118,8 @@ static bool read_mode_attribute(lw_reader *r, const lw_tile *t, mode *m)
            lw_reader_fail(r, "elements of %u bits before this, the tile's have %u", width, t->width);
 }
 
-/* Pieces as wide as the swizzle, one after the other, each with all rows; 16 bytes are XORed by the row. */
+/* Pieces as wide as the swizzle, one after the other, each with all rows; 16-byte units are XORed with the
+ * row. */
 static bool fill_mode(lw_reader *r, lw_tile *t, const mode *m)
 {
     const uint32_t bytes = m->bytes;
@@ -160,7 +161,7 @@ bool lw_tile_read_mode(lw_reader *r, lw_tile *t)
     return lw_reader_fail(r, "128B, 64B or 32B is expected here");
 }
 
-/* offset = [[0,1],[0,2],..]: the coordinates that each bit of the offset moves. */
+/* offset = [[0,1],[0,2],..]: the coordinates that each bit of the offset stands for. */
 static bool read_bases(lw_reader *r, uint32_t bases[][2], unsigned *count)
 {
     unsigned got;
@@ -186,7 +187,7 @@ static bool read_no_blocks(lw_reader *r)
                                        lw_reader_need(r, "[") && lw_reader_need(r, "]"));
 }
 
-/* Fills offsets from bases; where the shape is not given it is what they reach. */
+/* Fills offsets from bases; a shape that is not given is what the bases span. */
 static bool fill_bases(lw_reader *r, lw_tile *t, uint32_t bases[][2], unsigned count)
 {
     uint32_t reach[2] = { 0, 0 };
@@ -254,7 +255,7 @@ static bool read_paddings(lw_reader *r, paddings *p)
     return lw_reader_need(r, "]");
 }
 
-/* The rows and columns that the text says, against those that were given. */
+/* The rows and columns in the text, checked against those given. */
 static bool take_shape(lw_reader *r, lw_tile *t, const uint32_t shape[2])
 {
     if ((t->rows && shape[0] != t->rows) || (t->cols && shape[1] != t->cols))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Triton's own to_linear_layout against what lanewise reads of the same attributes.
+"""Triton's own to_linear_layout compared with how lanewise reads the same attributes.
 
-Usage: judge_triton.py LANEWISE. Exit status 77 where the package triton is not installed.
+Usage: judge_triton.py LANEWISE. Exit status 77 if the package triton is not installed.
 """
 import glob
 import os
@@ -27,11 +27,11 @@ ir.load_dialects(context)
 builder = gluon_ir.GluonOpBuilder(context)
 
 
-modules = []  # values live as long as their module
+modules = []  # modules keep their values alive
 
 
 def parsed(attribute, shape, line, operation):
-    """The value that an operation with this layout makes, in a module that Triton reads as text."""
+    """The value of an operation with this layout, in a module that Triton parses from text."""
     text = f"""#layout = {attribute}
 module attributes {{"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
   tt.func @f() {{
@@ -67,7 +67,7 @@ def flat_memory(attribute, shape, width):
 
 
 def places(attribute, shape, width):
-    """The offset in elements of every element, by Triton; of several offsets the first."""
+    """The offset of every element, in elements, from Triton; the first if there are several."""
     vectors, paddings = flat_memory(attribute, shape, width)
     found = {}
     for offset in range(1 << len(vectors)):
@@ -141,7 +141,7 @@ def partitioned():
 
 
 def compare(text, shape, width, buffers=1, step=0):
-    """Triton's layout is that of the first buffer; ours has the buffers one after the other."""
+    """Triton's layout is that of the first buffer; ours concatenates the buffers."""
     theirs, (ours, why) = places(text, shape, width), our_places(text, shape, width)
     size = shape[0] * shape[1] // buffers
     whole = {element + b * step: offset + b * size for element, offset in theirs.items() for b in range(buffers)}
@@ -285,7 +285,7 @@ for kind, make in kinds.items():
             wrong += 1
     print(f"24 of {kind}, {wrong} differ", flush=True)
     bad += wrong
-# ---- Layouts that to_linear_layout does not take: their warps move two coordinates at once ----
+# ---- Layouts that to_linear_layout refuses: their warps move two coordinates at once ----
 
 
 def generic():

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles in shared memory: equalities that were computed by another
- * program from the definitions of CUTLASS, Triton, IREE and AMD's documents; places written out a second time
- * here; damaged texts.
+ * Tiles in shared memory: equalities computed by another program from the definitions of CUTLASS, Triton,
+ * IREE and AMD's documents; places written out a second time here; damaged texts.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static uint64_t at(const lw_tile *tile, uint32_t row, uint32_t col)
     return bit;
 }
 
-/* ---- Texts that say the same ---- */
+/* ---- Different texts for the same tile ---- */
 
 static const struct {
     const char *one, *other;
@@ -78,14 +77,14 @@ static const struct {
       "4], "
       "[2, 8]]}, alignment = 16>",
       64, 16, 16 },
-    /* Eight bytes of every 16 hold nothing: a vector of zeros. */
+    /* Eight bytes of every 16 are unused: a vector of zeros. */
     { "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = "
       "true}>",
       "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 0], [0, 8], [0, 16], [0, 32], [1, 8], [2, "
       "16], "
       "[4, 32], [8, 0]]}, alignment = 1024>",
       16, 64, 8 },
-    /* Triton's vectors of a buffer, and the number of the buffer after them. */
+    /* Triton's vectors of a buffer, followed by the number of the buffer. */
     { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 4, partitionDim = 0, partitionLayout = "
       "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
       "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 0], [8, "
@@ -105,7 +104,7 @@ static const struct {
     { "Layout<Shape<_16,Shape<_8,_4>>, Stride<_8,Stride<_1,_128>>>", "offset = 8*row + col%8 + col/8*128", 16,
       32, 8 },
     { "Sw<2,4,-3> o 0 o (16,64):(64,1)", "a = 64*row + col; offset = a ^ (a & 48) << 3", 16, 64, 16 },
-    /* A published kernel's expression, which no single swizzle says. */
+    /* The expression of a published kernel, which is not a single swizzle. */
     { "a = 256*row + 2*col; byte = ((a >> 4 & 3 << 4) | (a >> 3 & 1 << 7)) ^ a",
       "byte = 256*row + ((2*col ^ row%4*16) ^ row/4%2*128)", 16, 128, 16 },
 };
@@ -128,7 +127,7 @@ START_TEST(says_the_same)
 }
 END_TEST
 
-/* NVIDIA's modes as the PTX manual draws them: the number of 16 bytes in a row, XOR the row. */
+/* NVIDIA's modes as drawn in the PTX manual: the number of the 16-byte unit in a row, XOR the row. */
 START_TEST(modes_of_tensor_copies)
 {
     static const struct {
@@ -148,7 +147,7 @@ START_TEST(modes_of_tensor_copies)
 }
 END_TEST
 
-/* ---- What is refused ---- */
+/* ---- Refused texts ---- */
 
 START_TEST(refused)
 {

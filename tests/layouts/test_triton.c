@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triton's attributes as linear layouts: what Triton 3.9.0's to_linear_layout answered for tensors larger and
- * smaller than a tile, over several warps; damaged texts. judge_triton.py asks Triton itself about random
- * ones.
+ * Triton's attributes as linear layouts: the answers of Triton 3.9.0's to_linear_layout for tensors larger
+ * and smaller than a tile, over several warps; damaged texts. judge_triton.py compares random ones with
+ * Triton itself.
  */
 #include <check.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static const struct {
       { 4, 2 },
       2,
       "register = [[0, 1], [2, 0]], lane = [[1, 0]], warp = []" },
-    /* Missing bits follow in the order in which registers move the dimensions, */
+    /* Missing bits are added in the order in which registers move the dimensions. */
     { "#ttg.linear<{register = [[1, 0]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, 0], "
       "[8, "
       "0]], block = []}>",
@@ -120,7 +120,7 @@ static const struct {
       2,
       "register = [[1, 0], [16, 0], [0, 16]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, "
       "0], [8, 0]]" },
-    /* and registers outside the tensor are none. */
+    /* Registers outside the tensor are left out. */
     { "#ttg.linear<{register = [[0, 0], [16, 0]], lane = [[0, 2], [4, 0], [8, 0], [1, 0], [2, 0]], warp = "
       "[[0, "
       "1], [0, 0]], block = []}>",

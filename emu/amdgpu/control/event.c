@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers ask about AMD's waves. */
+/* Answers to observers' questions about AMD's waves. */
 #include <stdio.h>
 
 #include "emu/amdgpu/control/machine.h"
@@ -34,19 +34,13 @@ bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix)
     return in->matrix != NULL;
 }
 
-void lw_amd_matrix_word(const lw_event *event, const lw_matrix_event *matrix, lw_operand operand,
-                        unsigned word, uint32_t *values, size_t count)
-{
-    const lw_matrix_operand *o = &matrix->operand[operand];
-    lw_amd_values(event->state->wave, o->file, o->first + word, values, count);
-}
-
 static bool is_vector(lw_reg_file file)
 {
     return file == LW_FILE_VGPR || file == LW_FILE_AGPR;
 }
 
-/* The first lane's value; NULL outside the wave's registers. The other lanes of vector registers follow. */
+/* Points to the first lane's value; the other lanes of vector registers follow it. NULL if the wave has no
+ * such register. */
 static const uint32_t *values_of(const lw_wave *w, lw_reg_file file, unsigned reg)
 {
     if (file == LW_FILE_VGPR)
