@@ -164,6 +164,29 @@ unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, uns
                                     : m.operand[operand].first + index;
 }
 
+bool lw_event_product(const lw_event *event, lw_matrix_event *matrix)
+{
+    const lw_machine *machine = machine_of(event);
+    return event->state->record &&
+           (machine->product ? machine->product : machine->event_matrix)(event, matrix);
+}
+
+bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                           size_t count)
+{
+    const lw_machine *machine = machine_of(event);
+    lw_matrix_event matrix;
+    if ((unsigned)operand >= LW_OPERAND_COUNT || !lw_event_product(event, &matrix) ||
+        !matrix.operand[operand].is_register || word >= matrix.operand[operand].count)
+        return false;
+    if (machine->product_word)
+        machine->product_word(event, operand, word, values, count);
+    else
+        lw_event_values(event, matrix.operand[operand].file, matrix.operand[operand].first + word, values,
+                        count);
+    return true;
+}
+
 unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
 {
     return machine_of(event)->registers(event->state->wave, file);

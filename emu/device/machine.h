@@ -196,6 +196,11 @@ typedef struct lw_machine {
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
     /* Word `index` of an operand; NULL: operands are runs of registers. */
     unsigned (*matrix_register)(const lw_event *event, lw_operand operand, unsigned index);
+    /* Instructions that multiply and the words of their operands; NULL: those of event_matrix, in registers.
+     */
+    bool (*product)(const lw_event *event, lw_matrix_event *matrix);
+    void (*product_word)(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                         size_t count);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "emu/ptx/matrix.h"
+#include "isa_tables/readings.h"
 
 static const lw_ptx_launch *launch_of(const lw_wave_head *head)
 {
@@ -135,8 +136,39 @@ static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operan
 
 static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
-    (void)event, (void)matrix;
-    return false;
+    return lw_ptx_matrix_event(event->state->record, matrix);
+}
+
+static unsigned matrix_register(const lw_event *event, lw_operand operand, unsigned index)
+{
+    return lw_ptx_matrix_register(event->state->record, operand, index);
+}
+
+static bool is_wgmma(const lw_ptx_record *r)
+{
+    return strcmp(r->insn->op->semantics, "wgmma") == 0;
+}
+
+static bool product(const lw_event *event, lw_matrix_event *matrix)
+{
+    const lw_ptx_record *r = event->state->record;
+    const lw_session *s = event->state->wave->group->session;
+    lw_insn_info info;
+    const bool found = is_wgmma(r)
+                           ? lw_ptx_wgmma_event(r, matrix)
+                           : lw_ptx_matrix_event(r, matrix) &&
+                                 lw_insn_get_info(event->arch, matrix->insn, &info) == LW_OK && !info.moves;
+    if (found)
+        matrix->mods.readings = lw_readings_of_mods(0, (const char *const *)s->readings, s->reading_count);
+    return found;
+}
+
+static void product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                         size_t count)
+{
+    const lw_ptx_record *r = event->state->record;
+    (is_wgmma(r) ? lw_ptx_wgmma_word : lw_ptx_matrix_word)(lw_ptx_const_warp(event->state->wave), r, operand,
+                                                           word, values, count);
 }
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
@@ -213,6 +245,9 @@ const lw_machine lw_ptx_machine = {
     .event_text = event_text,
     .event_lanes = event_lanes,
     .event_matrix = event_matrix,
+    .matrix_register = matrix_register,
+    .product = product,
+    .product_word = product_word,
     .value = value,
     .values = values,
     .register_name = register_name,
