@@ -349,6 +349,12 @@ VEC vd vd_four(const double *at)
     return _mm512_broadcast_f64x4(_mm256_loadu_pd(at));
 }
 
+/* One lane of each pair in both. */
+VEC vd vd_of_pair(vd a, int n)
+{
+    return n ? _mm512_unpackhi_pd(a, a) : _mm512_unpacklo_pd(a, a);
+}
+
 /* Of every four lanes, those that n names. */
 VEC vf vf_of_four(vf a, vi n)
 {
