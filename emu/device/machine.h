@@ -79,6 +79,9 @@ typedef struct lw_worker {
     lw_counts counts;
     lw_code_cursor cursor;
     lw_observed *observed; /* NULL: no observers */
+    lw_event event;        /* of the instruction that observers are told of */
+    const struct lw_wave_head *event_wave; /* whose it is, and the workgroup's number */
+    uint64_t event_group;
     lw_access_log log;
     lw_copy_pool copies;
     lw_watch_view *watch; /* NULL: memory is not watched */
@@ -348,7 +351,6 @@ typedef struct lw_seen_step {
     lw_worker *worker;
     const lw_seen_place *place;
     struct lw_event_state state;
-    lw_event event;
     lw_facts facts; /* of this execution, where its registers are not those that are encoded */
     lw_fact_operand operands[LW_MAX_OPERANDS];
 } lw_seen_step;

@@ -22,6 +22,7 @@ typedef struct lw_seen_place {
     struct lw_seen_place *next;
     uint32_t number;
     uint32_t wants; /* LW_SEE_: what any observer wants of it */
+    const char *mnemonic;
     lw_facts facts; /* its operands are the place's own */
     uint32_t *each; /* what each observer wants */
 } lw_seen_place;

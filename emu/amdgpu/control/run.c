@@ -31,11 +31,11 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* Fast forms give the same registers, but do not tell which memory they reach. */
+/* Fast forms give the same registers, but do not tell which memory they reach: where nobody asks, they may. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    return record == encoded && !record->reaches ? record->hot.fn(w, &record->hot)
-                                                 : record->in.exec(w, &record->in);
+    return record == encoded && !(record->reaches && w->head.log) ? record->hot.fn(w, &record->hot)
+                                                                  : record->in.exec(w, &record->in);
 }
 
 /* Between the hooks of observers. `encoded` is what stands in the code. */

@@ -7,8 +7,8 @@
  * modifiers and MODE that it was made for. Which form an instruction gets is decided once, when it is
  * decoded; what only the execution knows (MODE, a NaN in a row, an address outside) sends it to the general
  * handler: a form stores nothing before it is sure, so that the general one can start again. An instruction
- * that no form takes has the general handler in the same pointer. Launches with observers use general
- * handlers only.
+ * that no form takes has the general handler in the same pointer. Where an observer asks for an instruction's
+ * accesses, its general handler runs: forms do not list them.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HOT_H
 #define LW_EMU_AMDGPU_FAST_HOT_H
