@@ -52,8 +52,7 @@ void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out)
         else if (s->kind == LW_STEP_FOUR)
             w4_store(out + s->to[0], w4_load(in + s->from[0]));
         else if (s->kind == LW_STEP_WORDS)
-            w4_store(out + s->to[0],
-                     (w4){ in[s->from[0]], in[s->from[1]], in[s->from[2]], in[s->from[3]] });
+            w4_store(out + s->to[0], (w4){ in[s->from[0]], in[s->from[1]], in[s->from[2]], in[s->from[3]] });
         else
             move_fours(s, in, out);
     }

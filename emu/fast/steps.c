@@ -77,15 +77,15 @@ static bool join(quarters *q, unsigned n, lw_move_step *step)
         return true;
     }
     if (by >= FOUR && find_step(q, b, 2, (const unsigned[]){ by, 1, by + 1 }, 2, step)) {
-        *step = (lw_move_step){
-            .kind = LW_STEP_ZIP, .from = { from[0], from[1] }, .to = { step->to[0], step->to[1] }
-        };
+        *step = (lw_move_step){ .kind = LW_STEP_ZIP,
+                                .from = { from[0], from[1] },
+                                .to = { step->to[0], step->to[1] } };
         return true;
     }
     if (by == 2 && find_step(q, b, 1, (const unsigned[]){ 2, 4, 6 }, 2, step)) {
-        *step = (lw_move_step){
-            .kind = LW_STEP_UNZIP, .from = { from[0], from[2] }, .to = { step->to[0], step->to[1] }
-        };
+        *step = (lw_move_step){ .kind = LW_STEP_UNZIP,
+                                .from = { from[0], from[2] },
+                                .to = { step->to[0], step->to[1] } };
         return true;
     }
     return false;
@@ -106,9 +106,9 @@ static void fill_steps(quarters *q, lw_move *move)
     for (unsigned n = 0; n < count; n += FOUR)
         if (lw_move_is_run(&move->chunk[n / FOUR])) {
             q->done[n] = q->done[n + 1] = q->done[n + 2] = q->done[n + 3] = true;
-            move->step[move->steps++] = (lw_move_step){
-                .kind = LW_STEP_RUN, .from = { move->chunk[n / FOUR].from[0] }, .to = { (uint16_t)(n * FOUR) }
-            };
+            move->step[move->steps++] = (lw_move_step){ .kind = LW_STEP_RUN,
+                                                        .from = { move->chunk[n / FOUR].from[0] },
+                                                        .to = { (uint16_t)(n * FOUR) } };
         }
     for (unsigned n = 0; n < count; n++)
         if (join(q, n, &move->step[move->steps]))

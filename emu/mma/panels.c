@@ -364,8 +364,10 @@ enum { MOVES = 10 };
 
 static void list_moves(lw_mma_panels *p, lw_move *moves[MOVES])
 {
-    lw_move *const all[MOVES] = { &p->s,       &p->v,       &p->c,       &p->d,            &p->order_s,
-                                  &p->order_v, &p->dense_c, &p->dense_d, &p->scale_s.move, &p->scale_v.move };
+    lw_move *const all[MOVES] = { &p->s,           &p->v,       &p->c,
+                                  &p->d,           &p->order_s, &p->order_v,
+                                  &p->dense_c,     &p->dense_d, &p->scale_s.move,
+                                  &p->scale_v.move };
     memcpy(moves, all, sizeof(all));
 }
 
