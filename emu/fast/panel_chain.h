@@ -6,8 +6,6 @@
 #ifndef LW_EMU_FAST_PANEL_CHAIN_H
 #define LW_EMU_FAST_PANEL_CHAIN_H
 
-#include <string.h>
-
 #include "emu/fast/panel.h"
 
 static const int NAN32 = 0x7fc00000;                        /* LW_DOT_NAN32 */
@@ -144,14 +142,6 @@ VEC vd_factor vd_factor_of(vd a)
     return a;
 }
 
-/* One lane's number in all lanes. */
-VEC vd_factor vd_factor_each(const vd_factor *f, int lane)
-{
-    double a;
-    memcpy(&a, (const char *)f + (size_t)lane * sizeof(a), sizeof(a));
-    return vd_all(a);
-}
-
 static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
     (void)s, (void)p, (void)runs;
@@ -160,25 +150,29 @@ static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned ru
 
 #endif
 
-/* A block: k factors of both sides. */
+/* A block: numbers of S by row (for squares, its factors); k factors of V. */
 typedef struct fma64_task {
-    vd_factor s[F64_MAX_K][F64_HALVES], v[F64_MAX_K][F64_HALVES];
+    union {
+        _Alignas(64) double a[F64_MAX_K][LW_PANEL];
+        vd_factor s[F64_SQUARES_K][F64_HALVES];
+    };
+    vd_factor b[F64_MAX_K][F64_HALVES];
 } fma64_task;
 
 /* The factor for the lanes of part h of V's number n, for row i. A square's four numbers are a pair of each
  * of two parts. */
 VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, bool squares)
 {
-    const int at = fma64_place(i), width = VEC_LANES / 2;
-    return squares ? vd_of_pair(t->s[n][h / 2 * 2 + i / 2], i % 2)
-                   : vd_factor_each(&t->s[n][at / width], at % width);
+    if (!squares)
+        return vd_factor_of(vd_all(t->a[n][fma64_place(i)]));
+    return vd_of_pair(t->s[n][h / 2 * 2 + i / 2], i % 2);
 }
 
 VEC void fma64_row_exactly(const fma64_task *t, int i, int k, bool squares, vd sum[F64_HALVES])
 {
     for (int n = 0; n < k; n++)
         for (int h = 0; h < F64_HALVES; h++)
-            sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->v[n][h], sum[h]);
+            sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h]);
 }
 
 VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i, int k, bool squares)
@@ -190,7 +184,7 @@ VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i,
     vm doubt = vm_none();
     for (int h = 0; h < F64_HALVES; h += 2)
         for (int n = 0; n < k; n++)
-            vd_fma_likely(fma64_factor(t, n, h, i, squares), &t->v[n][h], &sum[h], &doubt);
+            vd_fma_likely(fma64_factor(t, n, h, i, squares), &t->b[n][h], &sum[h], &doubt);
     if (fma64_doubts(doubt)) {
         fma64_load(low, high, sum);
         fma64_row_exactly(t, i, k, squares, sum);
@@ -214,9 +208,15 @@ VEC void fma64_factors(const uint32_t *words, int k, vd_factor to[][F64_HALVES])
 
 VEC void fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k)
 {
+    const uint32_t *words = p->s + (size_t)block * s->s_words * LW_PANEL;
     fma64_task t;
-    fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, k, t.s);
-    fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, k, t.v);
+    vd half[F64_HALVES];
+    fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, k, t.b);
+    for (int n = 0; n < k; n++) {
+        fma64_load(words + 2 * n * LW_PANEL, words + (2 * n + 1) * LW_PANEL, half);
+        for (int h = 0; h < F64_HALVES; h++)
+            vd_store(&t.a[n][h * VEC_LANES / 2], half[h]);
+    }
     for (int i = 0; i < s->s_count; i++)
         fma64_row(&t, p, 2 * (block * s->s_count + (unsigned)i), i, k, false);
 }

@@ -212,17 +212,6 @@ VEC d2 d2_fma64(d2 p, d2 p_lost, d2 c)
     const d2 rest = d2_two_sum(low_lost, sum_lost, &rest_lost), d = sum + d2_odd(rest, rest_lost);
     return (d2)q2_pick((q2)(d == d2_all(0.0)), (q2)(p + c), (q2)d);
 }
-/* One lane's number in all lanes. */
-VEC vd vd_each(const vd *v, int lane)
-{
-    double a;
-    memcpy(&a, (const char *)v + (size_t)lane * sizeof(a), sizeof(a));
-    return vd_all(a);
-}
-VEC vd_factor vd_factor_each(const vd_factor *f, int lane)
-{
-    return (vd_factor){ vd_each(&f->all, lane), vd_each(&f->upper, lane), vd_each(&f->lower, lane) };
-}
 /* Lane n of each pair, in both. */
 VEC d2 d2_of_pair(d2 a, int n)
 {
