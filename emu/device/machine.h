@@ -77,7 +77,10 @@ typedef struct lw_worker {
     lw_mem_view view;
     lw_counts counts;
     lw_code_cursor cursor;
-    lw_observed *observed; /* NULL: no observers */
+    lw_observed *observed;                 /* NULL: no observers */
+    lw_event event;                        /* of the instruction that observers are told of */
+    const struct lw_wave_head *event_wave; /* whose it is, and the workgroup's number */
+    uint64_t event_group;
     lw_access_log log;
     lw_copy_pool copies;
     lw_watch_view *watch; /* NULL: memory is not watched */
@@ -352,7 +355,6 @@ typedef struct lw_seen_step {
     lw_worker *worker;
     const lw_seen_place *place;
     struct lw_event_state state;
-    lw_event event;
     lw_facts facts; /* for this execution, if its registers differ from the encoded ones */
     lw_fact_operand operands[LW_MAX_OPERANDS];
 } lw_seen_step;

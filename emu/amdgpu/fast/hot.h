@@ -7,8 +7,8 @@
  * modifiers and MODE that it was made for. An instruction gets its form once, when it is decoded. If
  * execution meets something that the form does not cover (MODE, a NaN in a row, an address outside), it calls
  * the general handler; a form stores nothing before that is decided, so that the general handler can start
- * again. An instruction that no form takes has the general handler in the same pointer. Launches with
- * observers use general handlers for everything that accesses memory.
+ * again. An instruction that no form takes has the general handler in the same pointer. Where an
+ * observer asks for the accesses of an instruction, its general handler runs: forms do not report them.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HOT_H
 #define LW_EMU_AMDGPU_FAST_HOT_H
