@@ -60,8 +60,9 @@ bool bench_wanted(const char *arch, const char *text, const char *only);
  * `only`. */
 int bench_create(const char *only);
 
-/* Whole kernels of examples/objects, end to end on two threads, and what the second thread gains. */
-int bench_kernels(const char *objects);
+/* Whole kernels of examples/objects, those whose name contains `only`: end to end on two threads, and what
+ * the second thread gains. */
+int bench_kernels(const char *objects, const char *only);
 
 /* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
 int bench_launch_costs(const char *folder);

@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One run of bytes. What the instruction knew at issue; the source's bytes are read at completion. */
+/*
+ * One run of bytes. What the instruction knew at issue; the source's bytes are read at completion. `more`: so
+ * many runs of the following lanes, of the same kind, each begin where the one before ends, on both sides.
+ */
 typedef struct lw_copy_piece {
     uint64_t from;
     uint32_t to;
@@ -18,6 +21,7 @@ typedef struct lw_copy_piece {
     uint8_t bytes; /* to read; 0: zeros are written */
     uint8_t width; /* to write; 0: nothing */
     uint8_t kind;  /* the machine's */
+    uint8_t more;
 } lw_copy_piece;
 
 typedef struct lw_copy {
@@ -48,6 +52,9 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
 
 /* Room for one more piece, to be filled. NULL: no host memory. */
 lw_copy_piece *lw_copy_add(lw_copy *copy);
+
+/* Room for that many more, which copy->count does not count yet. NULL: no host memory. */
+lw_copy_piece *lw_copy_room(lw_copy *copy, size_t count);
 
 /* Makes it pending. */
 void lw_copies_issue(lw_copies *copies, lw_copy *copy);

@@ -8,8 +8,8 @@
  * most, but a block may be entered anywhere. Instructions that only wait or advise are counted and otherwise
  * left out. Each thread has its own blocks: hot records copied one after the other.
  *
- * Who wants to see single instructions (observers, budgets that end within a block, pending copies, indexed
- * registers) goes instruction by instruction.
+ * Who wants to see single instructions (observers, budgets that end within a block, indexed registers; with
+ * pending copies, blocks that heed them) goes instruction by instruction.
  */
 #ifndef LW_EMU_AMDGPU_BLOCK_H
 #define LW_EMU_AMDGPU_BLOCK_H
@@ -25,6 +25,7 @@ typedef struct lw_block {
     uint16_t bytes;
     bool ends;  /* the last record may go elsewhere, and finds its own pc in the wave */
     bool first; /* of the block */
+    bool heeds; /* an instruction waits for copies to LDS, or is counted with them */
 } lw_block;
 
 /* The blocks of a page of code. */
