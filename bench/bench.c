@@ -4,7 +4,7 @@
  * [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
- * and `threads` only when asked for.
+ * and `threads` only when requested.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
  */
 #include "bench.h"
@@ -49,7 +49,7 @@ static int is_part(const char *word)
     return 0;
 }
 
-/* Takes "OPTION VALUE" from the end of the words; NULL: it is not there. */
+/* Takes "OPTION VALUE" from the end of the words; NULL if it is not there. */
 static const char *take_option(int *argc, char **argv, const char *option)
 {
     if (*argc < 3 || strcmp(argv[*argc - 2], option) != 0)

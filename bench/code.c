@@ -38,7 +38,7 @@ void bench_fill_registers(uint32_t *vgpr)
     for (size_t i = 0; i < (size_t)BENCH_VGPRS * 64; i++) {
         x = x * 1664525u + 1013904223u;
         vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1) */
-        if (i / 64 >= 8 && i / 64 < 16) /* what matrix instructions multiply: small in every format */
+        if (i / 64 >= 8 && i / 64 < 16) /* inputs of matrix instructions: small in every format */
             vgpr[i] = 0x30303030u | (x >> 3 & 0x87878787u);
     }
     for (uint32_t lane = 0; lane < 64; lane++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The share of each class of instructions in the time of each kernel. A handler takes nanoseconds, so that a
- * clock around it would measure the clock, and a launch with an observer does not use the fast forms. The
- * shares are therefore computed: how often a launch executes each instruction, counted by an observer, times
- * what that instruction takes in a loop of its own (classes.inc). What the launch takes as a whole is
- * measured, so that the sum can be judged.
+ * The share of each class of instructions in the time of each kernel. A handler takes nanoseconds, so a clock
+ * around it would measure the clock, and a launch with an observer does not use the fast forms. The shares
+ * are therefore computed: how often a launch executes each instruction, counted by an observer, times what
+ * that instruction takes in a loop of its own (classes.inc). The time of the whole launch is measured, so
+ * that the sum can be judged.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 
 enum { MAX_NAMES = 512, MAX_PLACES = 1 << 16, NAME = 48, REPEATS = 5 };
 
-/* An instruction by name, encodings taken together. */
+/* An instruction by name, with its encodings merged. */
 typedef struct share {
     char name[NAME];
     uint64_t count;
-    double ns; /* each; negative: no class has it */
+    double ns; /* for each; negative: no class has it */
 } share;
 
 typedef struct shares {
@@ -28,8 +28,8 @@ typedef struct shares {
     bool full;
 } shares;
 
-/* The mnemonic of an instruction's text, without the suffixes of encodings that compute alike; loads to LDS
- * are instructions of their own. */
+/* The mnemonic in an instruction's text, without the suffixes of encodings that compute the same; loads to
+ * LDS count as separate instructions. */
 static void take_name(const char *text, char name[NAME])
 {
     static const char *const alike[] = { "_e32", "_e64" };
@@ -76,7 +76,7 @@ static void count(void *context, const lw_event *event)
         s->of[s->name_of[event->place]].count++;
 }
 
-/* ---- What each takes ---- */
+/* ---- Time of each instruction ---- */
 
 static const bench_insn measured[] = {
 #define CLASS(text_, aim_, aim512_, words_, ...) { text_, words_, { __VA_ARGS__ } },
@@ -89,7 +89,7 @@ static const bench_insn measured[] = {
 };
 enum { MEASURED = sizeof(measured) / sizeof(measured[0]) };
 
-/* Measured when it is first asked for. */
+/* Measured when it is first needed. */
 static double ns_of(const char *name, const uint32_t *registers)
 {
     static double ns[MEASURED];

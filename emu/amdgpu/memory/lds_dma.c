@@ -6,7 +6,7 @@
 #include "isa_tables/amdgpu/traits.h"
 
 /*
- * vmcnt counts every buffer and flat operation, which complete in order. It has 6 bits; 63 in s_waitcnt means
+ * vmcnt counts every buffer and flat operation; they complete in order. It has 6 bits; 63 in s_waitcnt means
  * no wait (AMD CDNA3 ISA manual, "Data dependency resolution"; LLVM AMDGPUUsage). An operation that would
  * be the 64th outstanding one cannot issue before the first has completed.
  */
@@ -22,7 +22,7 @@ static bool is_random(const lw_group *g)
 lw_copy *lw_lds_dma_begin(lw_wave *w)
 {
     if (!w->head.pending)
-        w->head.issued++; /* otherwise counted before the instruction ran */
+        w->head.issued++; /* otherwise it was counted before the instruction ran */
     return lw_copies_new(&w->head.group->copies, w->head.id, w->head.pc, w->head.issued - 1);
 }
 
@@ -134,14 +134,14 @@ static bool is_plain(const lw_copy_piece *p)
     return p->kind == LW_SOURCE_GLOBAL && p->bytes == p->width && p->bytes >= 4;
 }
 
-/* Does a piece go on where the one before it ends, on both sides? */
+/* Does a piece directly follow the previous one on both sides? */
 static bool goes_on(const lw_copy_piece *p, const lw_copy_piece *next)
 {
     return is_plain(p) && is_plain(next) && next->from == p->from + bytes_of(p) &&
            next->to == p->to + bytes_of(p);
 }
 
-/* Moves pieces that go on one after the other at once. False: nothing was moved, they have to go alone. */
+/* Moves consecutive pieces at once. False: nothing was moved; they must be moved one by one. */
 static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
 {
     lw_worker *worker = w->head.group->worker;
@@ -209,7 +209,7 @@ static bool perform(lw_wave *w, const lw_copy *copy)
     return true;
 }
 
-/* Tells observers what will be accessed later. */
+/* Reports to observers what will be accessed later. */
 static void announce_run(lw_wave *w, const lw_copy_piece *p)
 {
     const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
