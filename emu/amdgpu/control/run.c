@@ -159,9 +159,9 @@ static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
 /* Executes a block of at most `most` instructions, or one instruction. */
 static int step_many(lw_worker *worker, lw_wave *w, size_t place, uint64_t most)
 {
-    lw_block *block = w->head.pending || needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);
+    lw_block *block = needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);
     const lw_decoded *stopped;
-    if (!block || block->total > most)
+    if (!block || block->total > most || (w->head.pending && block->heeds))
         return step_one(worker, w, place, false);
     const lw_step step = lw_block_run(worker, w, block, &stopped);
     return step <= LW_STEP_JUMPED ? GO_ON : (int)end_of(worker, w, stopped, step);
