@@ -8,6 +8,7 @@ import sys
 TOOL = 'llvm-mc-22'
 REFUSED, CRASHED = object(), object()
 CHUNK = 4000
+WINDOW = 128
 # LLVM 22 leaves the halves of registers out of gfx12 unless it is asked for them
 ATTRIBUTES = {'gfx1201': ['-mattr=+real-true16']}
 
@@ -61,14 +62,25 @@ def disassemble(arch, cases):
 
 
 def chunk_verdicts(arch, cases):
+    out = []
+    while len(out) < len(cases):
+        left = cases[len(out):]
+        done = run(arch, left)
+        if len(done) < len(left):
+            done = done[:-1]  # what was printed before a crash may be cut short; the crash is not far
+            done += halved(arch, left[len(done):len(done) + WINDOW])
+        out += done
+    return out
+
+
+def halved(arch, cases):
     done = run(arch, cases)
     if len(done) == len(cases):
         return done
     if len(cases) == 1:
         return [CRASHED]
-    # what was printed before the crash may be cut short: ask both halves again
     half = len(cases) // 2
-    return chunk_verdicts(arch, cases[:half]) + chunk_verdicts(arch, cases[half:])
+    return halved(arch, cases[:half]) + halved(arch, cases[half:])
 
 
 def ours(program, arch, cases):

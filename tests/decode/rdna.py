@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Every row that gfx1100 or gfx1201 has: decoded, printed and assembled as llvm-mc does it; random words.
 
-rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]
+rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]         12 words a row, with LW_FULL=1 in the environment 40
 rdna.py PROGRAM ARCH random WORDS [SEED]
 """
 import collections
+import os
 import re
 import sys
 
@@ -192,7 +193,7 @@ def main():
     if sys.argv[3:4] == ['random']:
         llvm.need(llvm.TOOL)
         return random_words(program, arch, int(sys.argv[4]), int(sys.argv[5]) if len(sys.argv) > 5 else 11)
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 40
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 40 if os.environ.get('LW_FULL') == '1' else 12
     llvm.need(llvm.TOOL)
     table = rows.names(program, arch)
     sampler, rules = sampler_of(arch, int(sys.argv[4]) if len(sys.argv) > 4 else 5), differential.read_exceptions()

@@ -246,6 +246,13 @@ START_TEST(registers_of_gfx11)
     /* gfx11: a literal of a pair is zero-extended (s_ashr_i64); gfx9 extends the sign of signed ones */
     ck_assert_uint_eq(decode_gfx11(32, 0x868004ff, 0x80000000).src[0].value, 0x80000000u);
     ck_assert_uint_eq(decode(0x908004ff, 0x80000000).src[0].value, UINT64_C(0xffffffff80000000));
+    const lw_decoded by_lane = decode_gfx11(32, 0xdca20000, 0x017e0000); /* global_load_addtid_b32 v1, exec */
+    ck_assert_uint_eq(by_lane.src[2].reg, LW_SGPR_EXEC);
+    /* op_sel chooses halves of vector registers only */
+    const uint32_t logarithm[2] = { 0xd6834868, 0x00000005 }; /* v_s_log_f16 s104, s5 */
+    lw_decoded in;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1201, logarithm, 2, &in), LW_OK);
+    ck_assert(!in.op_sel && !in.src[0].sel && !in.dst.sel);
 }
 END_TEST
 

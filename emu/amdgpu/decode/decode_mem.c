@@ -56,7 +56,9 @@ static void decode_flat_address(lw_decoder *d)
             lw_decode_vreg(d, &d->in.src[0], saddr == off ? two_dwords : one_dword, addr, false);
         if (saddr != off)
             lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
-        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC);
+        /* LLVM's assembler takes EXEC as a scalar address where there is no other */
+        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC ||
+                                 d->in.row->flags & LW_OPF_NOADDR);
         break;
     case LW_SEG_SCRATCH:
         if (d->traits->flat_lds_bit ? saddr == off : lw_decode_field(d, LW_FIELD_SVE))
