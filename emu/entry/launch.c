@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches: a module, a session on it, and running that to its end. */
+/* Launches: a module, a session on it, and running that session to its end. */
 #include <stdlib.h>
 
 #include "emu/device/fail.h"
@@ -92,7 +92,7 @@ static lw_launch_options launch_of(const lw_code_options *o)
                                 .observer_count = o->observer_count };
 }
 
-/* Without a memory of the caller's there is one for the code alone. */
+/* Without a memory of the caller's, makes one for the code alone. */
 static lw_status place_code(const lw_code_options *o, lw_memory **own, lw_module **module, lw_error *error)
 {
     *own = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM AMDGPUUsage, "Target Properties" and (registers of a descriptor) "compute_pgm_rsrc1"; AMD CDNA3, CDNA4
- * and RDNA3 and RDNA4 ISA manuals. */
+/* Sources: LLVM AMDGPUUsage, "Target Properties" and "compute_pgm_rsrc1" (registers of a descriptor); AMD
+ * CDNA3, CDNA4, RDNA3 and RDNA4 ISA manuals. */
 #include "isa_tables/amdgpu/traits.h"
 
 #include "isa_tables/amdgpu/rows.h"
@@ -53,7 +53,7 @@ static const char *const messages_gfx12[256] = {
 };
 
 /* clang-format off */
-/* Of buffers (LLVM 22's assembler, "BUF_FMT_"). */
+/* Formats of buffers (LLVM 22's assembler, "BUF_FMT_"). */
 static const char *const formats_gfx11[] = {
     "INVALID", "8_UNORM", "8_SNORM", "8_USCALED", "8_SSCALED", "8_UINT", "8_SINT", "16_UNORM",
     "16_SNORM", "16_USCALED", "16_SSCALED", "16_UINT", "16_SINT", "16_FLOAT", "8_8_UNORM", "8_8_SNORM",

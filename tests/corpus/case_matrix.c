@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of small whole numbers: every sum is exact, in whatever order it is made. */
+/* Products of small whole numbers: every sum is exact, in whatever order it is formed. */
 #include <math.h>
 #include <string.h>
 

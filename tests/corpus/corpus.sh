@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which one
-# differs from file to file and target to target), with LW_FULL=1 at all four.
+# Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which
+# depends on file and target), with LW_FULL=1 at all four.
 # usage: corpus.sh SOURCE_DIR CORPUS_PROGRAM
 set -eu
 

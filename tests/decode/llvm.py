@@ -9,7 +9,7 @@ TOOL = 'llvm-mc-22'
 REFUSED, CRASHED = object(), object()
 CHUNK = 4000
 WINDOW = 128
-# LLVM 22 leaves the halves of registers out of gfx12 unless it is asked for them
+# LLVM 22 prints no halves of registers for gfx12 unless told to
 ATTRIBUTES = {'gfx1201': ['-mattr=+real-true16']}
 
 
@@ -24,7 +24,7 @@ def hex_bytes(words):
 
 
 def run(arch, cases):
-    """Verdicts up to the first crash: (text, size) or REFUSED, one for each case that was answered."""
+    """Verdicts up to the first crash: (text, size) or REFUSED, one for each case with an answer."""
     lines = []
     for i, words in enumerate(cases):
         lines.append(f'[{hex_bytes(words)}]')

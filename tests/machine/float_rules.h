@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Float arithmetic of RDNA4 a second time: the host's hardware (f32), doubles that hold the exact result
- * (f16), and the rules of NaNs and subnormals of AMD's RDNA4 ISA manual. Shares nothing with the library.
+ * Float arithmetic of RDNA4, written a second time: the host's hardware (f32), doubles that hold the exact
+ * result (f16), and the rules for NaNs and subnormals of AMD's RDNA4 ISA manual. Shares nothing with the
+ * library.
  */
 #ifndef TESTS_MACHINE_FLOAT_RULES_H
 #define TESTS_MACHINE_FLOAT_RULES_H
@@ -17,7 +18,7 @@ enum { OVFL = 1 << 23 };
 static const uint32_t BAD32 = 0xffc00000, BAD16 = 0xfe00;
 static const int host_round[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
 
-/* What MODE says of one format. */
+/* The fields of MODE for one format. */
 typedef struct rules {
     unsigned round;
     bool half, keep_in, keep_out, saturate;
@@ -49,7 +50,7 @@ static inline double least_normal(const rules *r)
     return r->half ? 0x1p-14 : 0x1p-126;
 }
 
-/* A subnormal source is zero where MODE says so. */
+/* A subnormal source is zero if MODE says so. */
 static inline uint32_t in(const rules *r, uint32_t x)
 {
     x &= r->half ? 0xffff : UINT32_MAX;
@@ -62,7 +63,7 @@ static inline double to_even(double x)
     return over > 0.5 || (over == 0.5 && fmod(low, 2) != 0) ? low + 1 : low;
 }
 
-/* `x` is exact, or cut with its last bit set where something was lost. */
+/* `x` is exact, or truncated with its last bit set if something was lost. */
 static inline double on_grid(double x, int exponent, unsigned round)
 {
     static double (*const whole[4])(double) = { to_even, ceil, floor, trunc };
@@ -81,7 +82,7 @@ static inline uint32_t code16(double x)
     return sign | (uint32_t)((e + 14) * 1024 + (int)ldexp(m, 10 - e));
 }
 
-/* To 11 bits; tiny is what is tiny after rounding with any exponent. */
+/* To 11 bits; a result is tiny if it is tiny after rounding with an unlimited exponent range. */
 static inline uint32_t round16(const rules *r, double x)
 {
     if (x == 0 || isinf(x))
@@ -97,7 +98,7 @@ static inline uint32_t round16(const rules *r, double x)
     return sign | (to_max ? 0x7bff : 0x7c00);
 }
 
-/* ---- a * b + c; what has no c adds -0, what has no b multiplies by 1 ---- */
+/* ---- a * b + c; operations without c add -0, those without b multiply by 1 ---- */
 
 static inline uint32_t fused32(const rules *r, float a, float b, float c)
 {
@@ -105,7 +106,7 @@ static inline uint32_t fused32(const rules *r, float a, float b, float c)
     fesetround(host_round[r->round]);
     const volatile float result = fmaf(x, y, z);
     float wide = result;
-    if (fabsf(result) <= 0x1p-126f && fabsf(z) < 0x1p-60f) { /* the same 2^60 higher, to see what is tiny */
+    if (fabsf(result) <= 0x1p-126f && fabsf(z) < 0x1p-60f) { /* the same times 2^60: is it tiny? */
         const volatile float up = fabsf(x) < fabsf(y) ? x * 0x1p60f : x,
                              with = fabsf(x) < fabsf(y) ? y : y * 0x1p60f, plus = z * 0x1p60f;
         const volatile float higher = fmaf(up, with, plus);
@@ -128,7 +129,7 @@ static inline uint32_t fused16(const rules *r, double a, double b, double c)
         return round16(r, again);
     }
     uint64_t bits = bits_of_f64(sum);
-    bits -= (lost < 0) != (sum < 0); /* cut; the last bit says that more follows */
+    bits -= (lost < 0) != (sum < 0); /* truncated; the last bit says that more follows */
     return round16(r, f64_of(bits | 1));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory instructions that gfx11 and gfx12 brought, against their definitions (AMD RDNA3 and RDNA4 ISA
- * manuals) written a second time: atomics, scalar loads of bytes, transposing loads, blocks, addresses by
+ * Memory instructions that are new in gfx11 and gfx12, compared with their definitions (AMD RDNA3 and RDNA4
+ * ISA manuals) written a second time: atomics, scalar loads of bytes, transposing loads, blocks, addresses by
  * lane. Words: llvm-mc 22.
  */
 #include "isa_tables/amdgpu/registers.h"
@@ -60,7 +60,8 @@ static uint32_t any(void)
     return (uint32_t)(next_random(&seed) >> 32);
 }
 
-/* s[4:5] is the memory's address, s[8:11] a buffer of it, v[6:7] each lane's dword of it; v1 4 * lane. */
+/* s[4:5] is the memory's address, s[8:11] a buffer over it, v[6:7] each lane's dword in it; v1 is 4 *
+ * lane. */
 static void draw(void)
 {
     for (unsigned r = 0; r < REGS; r++)
@@ -89,7 +90,7 @@ static bool active(unsigned lane)
 
 /* ---- Atomics of a dword ---- */
 
-/* `c`: what is compared with. */
+/* `c`: the value to compare with. */
 typedef uint32_t (*want_fn)(uint32_t mode, uint32_t old, uint32_t data, uint32_t c);
 
 #define RULE(name, expression)                                                                               \
@@ -128,7 +129,7 @@ static uint32_t select_legacy(uint32_t old, uint32_t data, bool most)
 RULE(w_min_legacy, select_legacy(old, data, false))
 RULE(w_max_legacy, select_legacy(old, data, true))
 
-/* To nearest, subnormals of f16 as they are. */
+/* To nearest; subnormals of f16 are kept. */
 static uint32_t add_halves(uint32_t mode, uint32_t old, uint32_t data)
 {
     const rules r = of_mode(mode, true);
@@ -156,7 +157,7 @@ RULE(w_pk_add_bf16, add_bf16(old & 0xffff, data & 0xffff) | add_bf16(old >> 16, 
 enum { MEMORY, LDS_ALONE };
 typedef enum kind { BITS, SINGLE, HALVES, BRAINS } kind;
 
-/* Returning what was there into v3 (of buffers: v2). */
+/* Returning the old value in v3 (for buffers: v2). */
 static const struct {
     lw_arch arch;
     uint32_t words[3];
@@ -252,7 +253,7 @@ START_TEST(pairs_compared)
     for (unsigned n = 0; n < ROUNDS; n++) {
         draw();
         for (unsigned lane = 0; lane < LANES; lane++) {
-            const uint32_t zero[2] = { 0, lane % 8 ? 0x80000000 : 0 }; /* -0 is 0 as a number */
+            const uint32_t zero[2] = { 0, lane % 8 ? 0x80000000 : 0 }; /* -0 equals 0 as a number */
             if (lane % 4 == 0)
                 memcpy(before.lds + 8 * (size_t)lane, zero, 8);
             memcpy(&before.v[4][lane], before.lds + 8 * (size_t)lane, 4);
@@ -316,7 +317,7 @@ END_TEST
 
 /* ---- Vector loads ---- */
 
-/* A tile of 16 x 16 bytes: lane L asks for half a row, row 4 * (L / 8) + L % 4; lane d gets half a column. */
+/* A tile of 16 x 16 bytes: lane L requests half a row, row 4 * (L / 8) + L % 4; lane d gets half a column. */
 START_TEST(tiles_of_bytes)
 {
     static const uint32_t words[3] = { 0xee16007c, 0x0000000c, 0x00000006 };
@@ -335,7 +336,7 @@ START_TEST(tiles_of_bytes)
 }
 END_TEST
 
-/* Tiles of 8 x 8 halfwords: eight lanes ask for the rows of one, and get its columns. */
+/* Tiles of 8 x 8 halfwords: eight lanes request the rows of a tile, and get its columns. */
 START_TEST(tiles_of_halves)
 {
     static const uint32_t words[3] = { 0xee15c07c, 0x00000008, 0x00000006 };
@@ -354,7 +355,7 @@ START_TEST(tiles_of_halves)
 }
 END_TEST
 
-/* global_load_block v[8:39], v1, s[4:5] offset:16 and back: the registers and dwords that M0 names. */
+/* global_load_block v[8:39], v1, s[4:5] offset:16 and back: M0 selects the registers and dwords. */
 START_TEST(blocks)
 {
     static const uint32_t load[3] = { 0xee14c004, 0x00000008, 0x00001001 },
@@ -420,7 +421,7 @@ START_TEST(addresses_by_lane)
 }
 END_TEST
 
-/* ds_bpermute_fi_b32 v3, v1, v2 reads inactive lanes, too. */
+/* ds_bpermute_fi_b32 v3, v1, v2 also reads inactive lanes. */
 START_TEST(permutes_with_inactive_lanes)
 {
     static const uint32_t words[3] = { 0xdb340000, 0x03000201, 0 };
@@ -464,7 +465,7 @@ START_TEST(halves)
 }
 END_TEST
 
-/* Waits, hints and prefetches, of no memory at all, change nothing. */
+/* Waits, hints and prefetches, even of unmapped memory, change nothing. */
 START_TEST(without_effect)
 {
     static const uint32_t words[][3] = {

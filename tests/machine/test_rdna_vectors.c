@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vector instructions that gfx11 and gfx12 brought, lane by lane against their definitions (AMD RDNA3 and
- * RDNA4 ISA manuals) written a second time: selections of two and three, halves of registers, integer dots,
- * 8-bit floats. Words: llvm-mc 22.
+ * Vector instructions that are new in gfx11 and gfx12, compared lane by lane with their definitions (AMD
+ * RDNA3 and RDNA4 ISA manuals) written a second time: selections of two and three, halves of registers,
+ * integer dots, 8-bit floats. Words: llvm-mc 22.
  */
 #include "isa_tables/amdgpu/registers.h"
 #include "machine/fixture.h"
@@ -32,7 +32,7 @@ static void run(lw_arch arch, uint32_t mode, uint32_t first, uint32_t second)
     ck_assert_msg(lw_code_run(&o, &after.wave, 1, NULL, &error) == LW_OK, "%08x: %s", first, error.text);
 }
 
-/* Any bits; MODE's eight bits of rounding and subnormals. */
+/* Random bits; the eight bits of MODE for rounding and subnormals. */
 static uint32_t draw_mode(void)
 {
     return (uint32_t)(next_random(&seed) >> 20 & 0xff);
@@ -45,7 +45,7 @@ static void draw_registers(bool half, bool numbers)
             before.v[r][lane] = !numbers ? (uint32_t)(next_random(&seed) >> 32)
                                 : half   ? (uint32_t)(nasty(&seed, 5, 10) | nasty(&seed, 5, 10) << 16)
                                          : (uint32_t)nasty(&seed, 8, 23);
-    for (unsigned lane = 0; lane < LANES && numbers; lane += 3) /* two alike but for a sign or a bit */
+    for (unsigned lane = 0; lane < LANES && numbers; lane += 3) /* equal but for a sign or one bit */
         before.v[1][lane] = before.v[0][lane] ^ (lane % 2 ? 0x80008000 : 0x00010001);
     before.wave.sgpr[LW_SGPR_EXEC] = (uint32_t)next_random(&seed) | 1;
     before.wave.sgpr[8] = (uint32_t)next_random(&seed);
@@ -53,7 +53,7 @@ static void draw_registers(bool half, bool numbers)
 
 /* ---- Selections ---- */
 
-/* gfx11: with IEEE a signalling NaN wins, quieted; a quiet one loses; of two the second is left. */
+/* gfx11: with IEEE, a signalling NaN wins, quieted; a quiet one loses; of two, the second remains. */
 static uint32_t legacy(const rules *r, uint32_t a, uint32_t b, bool most)
 {
     a = in(r, a), b = in(r, b);
@@ -89,7 +89,7 @@ PICK(w_minmax, legacy(r, legacy(r, a, b, false), c, true))
 PICK(w_maxmin, legacy(r, legacy(r, a, b, true), c, false))
 PICK(w_fma, fused(r, a, b, c))
 
-/* Neither the least nor the greatest; the least number where there are NaNs. */
+/* Neither the smallest nor the largest; the smallest number if there are NaNs. */
 static uint32_t w_med3_num(const rules *r, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t low = number(r, a, b, false), high = number(r, a, b, true);
@@ -98,7 +98,7 @@ static uint32_t w_med3_num(const rules *r, uint32_t a, uint32_t b, uint32_t c)
     return number(r, low, number(r, high, c, false), true);
 }
 
-/* A factor of zero makes +0, which is added as it is. */
+/* A factor of zero gives +0, which is added. */
 static uint32_t w_fma_dx9(const rules *r, uint32_t a, uint32_t b, uint32_t c)
 {
     const bool zero = value(r, in(r, a)) == 0 || value(r, in(r, b)) == 0;
@@ -153,7 +153,7 @@ static uint32_t half_of(uint32_t v, unsigned high)
     return high ? v >> 16 : v & 0xffff;
 }
 
-/* v6 = op(v0, v1, v2); op_sel picks halves, of v6 too, whose other half stays. */
+/* v6 = op(v0, v1, v2); op_sel selects halves, also of v6, whose other half is kept. */
 START_TEST(float_rows)
 {
     for (unsigned n = 0; n < ROUNDS; n++) {
@@ -182,7 +182,7 @@ START_TEST(float_rows)
 }
 END_TEST
 
-/* v_pk_min_num_f16 and so on: both halves, any of a source, with or without a minus. */
+/* v_pk_min_num_f16 and the like: both halves, any half of each source, with or without negation. */
 START_TEST(packed_rows)
 {
     static const want3 wants[] = { w_min_num, w_max_num, w_minimum, w_maximum };
@@ -215,7 +215,7 @@ static bool first_64(double x, double y, uint64_t a)
     return x == 0 && y == 0 ? a >> 63 : x < y;
 }
 
-/* v[6:7] of f64, subnormals kept. */
+/* v[6:7] as f64, subnormals kept. */
 START_TEST(double_rows)
 {
     static const uint16_t ops[] = { 0x10d, 0x10e, 0x341, 0x342 };
@@ -329,7 +329,7 @@ static const struct {
     { 0xd7060006, 0x00020300, w_pk_i16, true },      { 0xd7070006, 0x00020300, w_pk_u16, true },
 };
 
-/* gfx1100 and gfx1201 alike. */
+/* The same on gfx1100 and gfx1201. */
 START_TEST(integer_rows)
 {
     for (unsigned n = 0; n < ROUNDS; n++) {
@@ -356,7 +356,7 @@ END_TEST
 
 typedef struct small {
     int exp_bits, frac_bits, bias;
-    uint32_t most, over, nan; /* the greatest number, what overflows, NaN */
+    uint32_t most, over, nan; /* the largest number, the code for overflow, NaN */
 } small;
 
 static const small fp8 = { 4, 3, 7, 0x7e, 0x7f, 0xff }, bf8 = { 5, 2, 15, 0x7b, 0x7c, 0xfe };
@@ -366,7 +366,7 @@ static double small_of(const small *s, uint32_t code)
     return small_value(code, s->exp_bits, s->frac_bits, s->bias);
 }
 
-/* The nearest of all codes, the even one of two; one past the greatest number overflows. */
+/* The nearest of all codes, the even one of two equally near; one past the largest number overflows. */
 static uint32_t nearest(const small *s, uint32_t bits, bool saturate)
 {
     const double all = fabs((double)f32_of(bits)), x = all > 0x1p20 ? 0x1p20 : all;
@@ -382,7 +382,8 @@ static uint32_t nearest(const small *s, uint32_t bits, bool saturate)
     return sign | (best <= s->most ? best : saturate ? s->most : s->over);
 }
 
-/* Bits of the seed are added below the last place, then cut; what a subnormal loses first is lost. */
+/* Bits of the seed are added below the last place, then truncated; bits that a subnormal loses are dropped
+ * first. */
 static uint32_t stochastic(const small *s, uint32_t bits, uint32_t random, bool saturate)
 {
     const float x = fabsf(f32_of(bits));
@@ -396,7 +397,7 @@ static uint32_t stochastic(const small *s, uint32_t bits, uint32_t random, bool 
     return sign | (code <= s->most ? code : saturate ? s->most : s->over);
 }
 
-/* Numbers of about the size of the format's, and others. */
+/* Numbers in the format's range, and others. */
 static uint32_t draw_small(void)
 {
     const uint64_t r = next_random(&seed);
@@ -405,7 +406,7 @@ static uint32_t draw_small(void)
     return (uint32_t)(r >> 63) << 31 | exponent << 23 | fraction;
 }
 
-/* v6 = two codes in a half, or one in a byte; byte_sel's bits are op_sel's upper two, as they are. */
+/* v6 = two codes in a half, or one in a byte; byte_sel is the upper two bits of op_sel. */
 START_TEST(to_small)
 {
     for (unsigned n = 0; n < 4 * ROUNDS; n++) {
@@ -449,7 +450,7 @@ static uint32_t widened(const small *s, uint32_t code)
     return bits_of_f32((float)small_of(s, code));
 }
 
-/* All codes in all bytes: op_sel's two bits are turned (byte 1 is 2), a pair's half is op_sel[0]. */
+/* All codes in all bytes: op_sel's two bits are swapped (byte 1 is 2); op_sel[0] is the half of a pair. */
 START_TEST(from_small)
 {
     static const unsigned op_sel[4] = { 0, 2, 1, 3 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waves of 64 lanes on gfx1100 and gfx1201: masks in pairs of scalar registers, lanes of all four rows, what
- * is for 32 lanes only. DPP as measured on gfx11 (tinygrad, test/amd/hw); the rest by AMD's RDNA3 and RDNA4
- * ISA manuals. Words: llvm-mc 22.
+ * Waves of 64 lanes on gfx1100 and gfx1201: masks in pairs of scalar registers, lanes of all four rows,
+ * instructions for 32 lanes only. DPP as measured on gfx11 (tinygrad, test/amd/hw); the rest by AMD's RDNA3
+ * and RDNA4 ISA manuals. Words: llvm-mc 22.
  */
 #include "isa_tables/amdgpu/registers.h"
 #include "machine/fixture.h"
@@ -56,7 +56,7 @@ static void set_pair64(unsigned reg, uint64_t v)
     before.wave.sgpr[reg + 1] = (uint32_t)(v >> 32);
 }
 
-/* v0 is the lane's number, s2 a limit, s[8:9] a mask, EXEC any lanes of the upper half among others. */
+/* v0 is the lane's number, s2 a limit, s[8:9] a mask; EXEC always includes lanes of the upper half. */
 static void draw(uint64_t seed)
 {
     for (unsigned r = 0; r < REGS; r++)
@@ -106,7 +106,7 @@ START_TEST(masks)
 }
 END_TEST
 
-/* v_add_co_ci_u32 v3, s[10:11], v1, v2, s[8:9]: a bit of carry for each lane, 0 for inactive ones. */
+/* v_add_co_ci_u32 v3, s[10:11], v1, v2, s[8:9]: one carry bit per lane, 0 for inactive ones. */
 START_TEST(carries)
 {
     for (uint64_t n = 0; n < ROUNDS; n++) {
@@ -222,7 +222,8 @@ START_TEST(dpp_of_silicon)
 }
 END_TEST
 
-/* VOPD is for waves of 32, so are transposing loads as far as they are known; other sizes do not exist. */
+/* VOPD is for waves of 32 only, and so are transposing loads, as far as is known; other wave sizes do not
+ * exist. */
 START_TEST(refusals)
 {
     static const uint32_t dual[] = { 0xca200103, 0x02000b04 }, turned[] = { 0xee16007c, 0x8, 0x6 };

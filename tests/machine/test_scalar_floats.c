@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats in scalar registers on gfx1201, in every rounding and with subnormals kept and flushed: against the
- * host's hardware (f32) and doubles that hold the exact result (f16). The rules of NaNs are those of vector
- * instructions (AMD RDNA4 ISA manual), written a second time. Words: llvm-mc 22.
+ * Floats in scalar registers on gfx1201, in every rounding mode, with subnormals kept and flushed: compared
+ * with the host's hardware (f32) and with doubles that hold the exact result (f16). The rules for NaNs are
+ * those of vector instructions (AMD RDNA4 ISA manual), written a second time. Words: llvm-mc 22.
  */
 #include "isa_tables/amdgpu/registers.h"
 #include "machine/fixture.h"
@@ -36,7 +36,7 @@ static uint32_t w_mul(const rules *r, uint32_t a, uint32_t b, uint32_t old)
 {
     (void)old;
     const uint32_t x = in(r, a), y = in(r, b);
-    return fused(r, a, b, (x ^ y) & sign_of(r)); /* a zero of the product's sign */
+    return fused(r, a, b, (x ^ y) & sign_of(r)); /* a zero with the product's sign */
 }
 
 static uint32_t w_fmac(const rules *r, uint32_t a, uint32_t b, uint32_t old)
@@ -79,7 +79,7 @@ WHOLE(w_rndne, to_even)
 
 typedef uint32_t (*want_fn)(const rules *r, uint32_t a, uint32_t b, uint32_t old);
 
-/* s4 = op(s5, s6), by opcode of f32 and of f16; `single`: opcodes of SOP1, of s5 alone. */
+/* s4 = op(s5, s6), by the opcodes of f32 and of f16; `single`: opcodes of SOP1, of s5 only. */
 static const struct {
     const char *name;
     want_fn want;
@@ -96,7 +96,7 @@ static const struct {
 static lw_wave_state wave;
 static uint32_t vgpr[4 * 64];
 
-/* s4 after the words, which stand for one instruction. */
+/* s4 after executing the words, which are one instruction. */
 static uint32_t run(uint32_t mode, const uint32_t words[2], uint32_t a, uint32_t b, uint32_t old)
 {
     const uint32_t code[] = { words[0], words[1] ? words[1] : 0xbf800000, END };
@@ -117,7 +117,7 @@ static uint32_t draw_mode(void)
     return (uint32_t)(r >> 20 & 0xff) | (r >> 40 & 1 ? OVFL : 0);
 }
 
-/* Values close to each other now and then; rubbish above 16 bits. */
+/* Values that are close to each other now and then; random bits above 16. */
 static uint32_t draw(bool half)
 {
     return half ? (uint32_t)nasty(&seed, 5, 10) | (uint32_t)(next_random(&seed) >> 48 << 16)
@@ -147,7 +147,8 @@ START_TEST(arithmetic)
 }
 END_TEST
 
-/* lt eq le gt lg ge o u, then the first seven denied, the last first: opcodes 41 to 4e and 51 to 5e. */
+/* lt eq le gt lg ge o u, then the negations of the first seven in reverse order: opcodes 41 to 4e and 51 to
+ * 5e. */
 START_TEST(comparisons)
 {
     static const char *const when[14] = { "<", "=",  "<=", ">",   "<>", ">=",  "<=>",
@@ -214,22 +215,22 @@ START_TEST(conversions)
 }
 END_TEST
 
-/* Constants mean numbers of the instruction's size; literals of f16 count in their low half. */
+/* Constants are numbers of the instruction's size; f16 uses the low half of literals. */
 START_TEST(constants)
 {
     static const struct {
         uint32_t words[2], want;
     } rows[] = {
         { { 0xa48405f2, 0 }, 0x4000 },          /* s_add_f16 s4, 1.0, s5: 1 + 1 */
-        { { 0xa48405ff, 0x12344000 }, 0x4200 }, /* s_add_f16 s4, 2.0 below rubbish, s5 */
-        { { 0xa00405f2, 0 }, 0x3f800000 },      /* s_add_f32 s4, 1.0, s5: a subnormal's worth more */
+        { { 0xa48405ff, 0x12344000 }, 0x4200 }, /* s_add_f16 s4, 2.0 with bits above it, s5 */
+        { { 0xa00405f2, 0 }, 0x3f800000 },      /* s_add_f32 s4, 1.0, s5: adds a subnormal */
     };
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         ck_assert_uint_eq(run(0xf0, rows[i].words, 0x3c00, 0, 0), rows[i].want);
 }
 END_TEST
 
-/* v_s_*: the opcode in VOP3, of the number before, the result; of f16 as well. */
+/* v_s_*: the opcode in VOP3, the operand, the result; then the same for f16. */
 START_TEST(models)
 {
     static const struct {
@@ -241,7 +242,7 @@ START_TEST(models)
         { 0x286, 0x41800000, 0x3e800000, 0x4c00, 0x3400 }, /* 1 / sqrt(16) */
         { 0x288, 0x41100000, 0x40400000, 0x4880, 0x4200 }, /* sqrt(9) */
         { 0x284, 0, 0x7f800000, 0x8000, 0xfc00 },          /* 1 / 0 */
-        { 0x288, 0xbf800000, 0xffc00000, 0xbc00, 0xfe00 }, /* of -1 */
+        { 0x288, 0xbf800000, 0xffc00000, 0xbc00, 0xfe00 }, /* sqrt(-1) */
     };
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const uint32_t wide[2] = { 0xd4000000 | rows[i].op << 16 | D, A },
@@ -256,7 +257,7 @@ START_TEST(models)
 }
 END_TEST
 
-/* EXEC does not count; any input gives what the vector instruction gives. */
+/* EXEC is ignored; any input gives the result of the vector instruction. */
 START_TEST(models_of_vectors)
 {
     static const uint32_t ops[10] = { 0x1a5, 0x1d8, 0x1a7, 0x1d7, 0x1aa, 0x1d4, 0x1ae, 0x1d6, 0x1b3, 0x1d5 };

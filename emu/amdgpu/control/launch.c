@@ -33,13 +33,13 @@ static lw_status build_arguments(uint8_t *kernarg, const lw_launch_options *o, c
     return lw_kernarg_build(info, o->args, o->arg_count, l, kernarg, info->kernarg_size, error);
 }
 
-/* Runtimes hand out argument memory in cache lines; loads may be wider than the arguments. */
+/* Runtimes allocate argument memory in cache lines; loads may be wider than the arguments. */
 static uint64_t kernarg_room(const lw_kernel_info *info)
 {
     return ((uint64_t)info->kernarg_size + 63) / 64 * 64 + 64;
 }
 
-/* The hidden argument through which the kernel would print or assert, where it is null. */
+/* The hidden argument that printf and assert use, if it is null. */
 static const char *null_service(const lw_kernel_info *info, const uint8_t *kernarg)
 {
     static const uint8_t null[8] = { 0 };

@@ -53,8 +53,8 @@ static const char *mnemonic(const void *record)
     return ((const lw_record *)record)->name;
 }
 
-/* Who said so spoke of gfx9; of another generation it is inferred, unless the definition leaves no freedom.
- */
+/* The sources are about gfx9. On another generation a rule is inferred, unless the definition leaves no
+ * freedom. */
 static lw_label label_of(lw_arch arch, const lw_op_row *row)
 {
     if (row->evidence == LW_EV_NONE)

@@ -58,8 +58,8 @@ lw_status lw_setup_sizes(lw_session *m, const lw_launch_options *o, const lw_ker
     return status == LW_OK ? set_scratch(m, o, kernel, error) : status;
 }
 
-/* MODE takes rounding and denormal fields as they are, DX10_CLAMP, IEEE and FP16_OVFL from their own bits.
- * `fixed`: the first two are always on (and are no bits of MODE: lw_amdgpu_traits.mode_fixed). */
+/* MODE takes the rounding and denormal fields unchanged; DX10_CLAMP, IEEE and FP16_OVFL have separate bits.
+ * `fixed`: the first two are always on and are no bits of MODE (lw_amdgpu_traits.mode_fixed). */
 static uint32_t initial_mode(uint32_t rsrc1, bool fixed)
 {
     uint32_t mode = bits(rsrc1, 12, 8);
@@ -82,8 +82,8 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     lw_amd_launch *m = s->own;
     const lw_kernel_desc *d = &kernel->desc;
     /*
-     * One file of granules; accumulation registers begin at accum_offset (gfx90a and later), which
-     * bounds no VGPR: hand-written production kernels of gfx950 use VGPRs beyond it. That these are the
+     * One file of granules. Accumulation registers begin at accum_offset (gfx90a and later), which does not
+     * limit VGPRs: hand-written production kernels for gfx950 use VGPRs beyond it. That these share the
      * accumulation registers' storage is inferred from there being one file.
      */
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
@@ -134,8 +134,8 @@ static void fill(sgpr_fill *f, bool enabled, unsigned count, uint64_t value)
 }
 
 /*
- * The private segment buffer: swizzled, of dwords, 64 lanes to an index stride, lanes added to the index, no
- * end. Zeros where scratch is architected.
+ * The private segment buffer: swizzled with elements of a dword and an index stride of 64; the lane is added
+ * to the index; no limit. Zeros where scratch is architected.
  */
 static void fill_scratch_buffer(sgpr_fill *f, bool enabled, bool used)
 {
@@ -172,7 +172,7 @@ void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addre
         fill(&f, true, 1, word);
     }
     if (d->preload_length)
-        s->entry += 256; /* the code before does the same with loads, for firmware that cannot */
+        s->entry += 256; /* code before this does it with loads, for firmware that cannot preload */
 }
 
 lw_status lw_setup_given(lw_session *s, lw_error *error)

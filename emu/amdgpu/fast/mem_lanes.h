@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fast forms of DS instructions that move data between lanes: permutes, swizzle, and transposing reads of
- * fields of four and six bits. ds_lanes.c says what each does.
+ * fields of four and six bits. ds_lanes.c describes each.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_LANES_H
 #define LW_EMU_AMDGPU_FAST_MEM_LANES_H
@@ -17,7 +17,8 @@ VEC vi lane_numbers(unsigned n)
     return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
 }
 
-/* Lanes that an address row names: of the whole wave, or each of its half of it. */
+/* The lanes that an address row selects: in the whole wave, or in the half of the lane that gives the
+ * address. */
 VEC void lanes_named(const lw_wave *w, const lw_hot *hot, uint32_t *number)
 {
     const uint32_t *address = places_data(w, hot, 0);
@@ -38,7 +39,7 @@ VEC lw_step lanes_put(const lw_wave *w, const lw_hot *hot, uint64_t exec, const 
     return LW_STEP_NEXT;
 }
 
-/* Each active lane fetches from a lane; one that is not active gives 0. */
+/* Each active lane fetches from a lane; an inactive one gives 0. */
 VEC lw_step lanes_fetch(const lw_wave *w, const lw_hot *hot, unsigned source, const uint32_t *number)
 {
     uint32_t live[LW_LANES], result[LW_LANES];
@@ -71,7 +72,7 @@ static lw_step hot_ds_permute(lw_wave *w, const lw_hot *hot)
     return lanes_put(w, hot, exec, result);
 }
 
-/* Bits of the number are kept, set and turned over, within 32 lanes. */
+/* Bits of the lane number are kept, set and inverted, within 32 lanes. */
 static lw_step hot_ds_swizzle_masks(lw_wave *w, const lw_hot *hot)
 {
     uint32_t number[LW_LANES];
@@ -83,7 +84,7 @@ static lw_step hot_ds_swizzle_masks(lw_wave *w, const lw_hot *hot)
     return lanes_fetch(w, hot, 0, number);
 }
 
-/* Any lane of four. */
+/* Any lane of the same four. */
 static lw_step hot_ds_swizzle_quads(lw_wave *w, const lw_hot *hot)
 {
     uint32_t number[LW_LANES];
@@ -102,7 +103,7 @@ static lw_hot_fn take_lanes(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return in->gds ? NULL : form->fn[0];
 }
 
-/* Rotations and bit reversals are rare. */
+/* Rotations and bit reversals are left to the general handler, because they are rare. */
 static lw_hot_fn take_swizzle(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     enum { QUADS = 0x8000, OTHERS = 0xc000 };
@@ -112,9 +113,9 @@ static lw_hot_fn take_swizzle(const lw_hot_form *form, const lw_decoded *in, lw_
     return form->fn[hot->extra >= QUADS];
 }
 
-/* ---- Transposing reads of narrow fields: as bytes, four by four ---- */
+/* ---- Transposing reads of narrow fields: as bytes, four at a time ---- */
 
-/* Four fields of `bits` bits from bit 0 on, each to a byte. */
+/* Spreads four fields of `bits` bits, from bit 0 on, to one byte each. */
 VEC vi fields_spread(vi x, int bits)
 {
     const int field = (1 << bits) - 1, up = 8 - bits;
@@ -124,7 +125,7 @@ VEC vi fields_spread(vi x, int bits)
     return sum;
 }
 
-/* And back. */
+/* The reverse of fields_spread. */
 VEC vi fields_join(vi x, int bits)
 {
     const int field = (1 << bits) - 1, down = 8 - bits;
@@ -134,7 +135,7 @@ VEC vi fields_join(vi x, int bits)
     return sum;
 }
 
-/* The q-th four fields of a lane, from its words. */
+/* The q-th group of four fields of a lane, from its words. */
 VEC vi fields_take(const vi *word, int bits, unsigned q)
 {
     if (bits == 4)
@@ -145,7 +146,7 @@ VEC vi fields_take(const vi *word, int bits, unsigned q)
                     : vi_shr(word[2], 8);
 }
 
-/* A lane's word n, of its four times four fields. */
+/* Word n of a lane, from its four groups of four fields. */
 VEC vi fields_word(const vi *four, int bits, unsigned n)
 {
     if (bits == 4)
@@ -153,7 +154,7 @@ VEC vi fields_word(const vi *four, int bits, unsigned n)
     return vi_or(vi_shr(four[n], (int)(8 * n)), vi_shl(four[n + 1], (int)(24 - 8 * n)));
 }
 
-/* Lane l of sixteen receives field l of each. */
+/* Lane l of sixteen receives field l of each lane. */
 VEC lw_step lds_read_fields(lw_wave *w, const lw_hot *hot, int bits)
 {
     enum { GROUP = 16 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the corpus needs of a HIP header, and no more: plain clang compiles it without ROCm, at any level. */
+/* What the corpus needs from a HIP header, and no more: plain clang compiles it without ROCm, at any
+ * level. */
 #ifndef CORPUS_GPU_H
 #define CORPUS_GPU_H
 
@@ -55,7 +56,7 @@ template <class To, class From> DEVICE To bits_as(From v)
     return __builtin_bit_cast(To, v);
 }
 
-/* The value that another lane of the wave has. gfx11 permutes within 32 lanes, in waves of 64, too. */
+/* The value of another lane of the wave. gfx11 permutes within 32 lanes, also in waves of 64 lanes. */
 DEVICE int from_lane(int v, u32 source)
 {
     const int here = __builtin_amdgcn_ds_bpermute((int)(source * 4), v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* C[m][n] = A[m][k] * B[n][k], a tile of 16 x 16 a wave: integers on gfx11 in waves of 64 lanes. */
+/* C[m][n] = A[m][k] * B[n][k], one tile of 16 x 16 per wave: integers on gfx11 in waves of 64 lanes. */
 #include "gpu.h"
 
 typedef vec<int, 4> i32x4;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* C[m][n] = A[m][k] * B[n][k], a tile of 16 x 16 a wave: the matrix instructions of gfx12 in waves of 64 lanes. */
+/* C[m][n] = A[m][k] * B[n][k], one tile of 16 x 16 per wave: the matrix instructions of gfx12 in waves of 64
+ * lanes. */
 #include "gpu.h"
 
 typedef vec<f16, 4> f16x4;
@@ -15,7 +16,8 @@ template <class Out, class Acc> DEVICE void store(Out *c, Acc acc, u32 n)
         c[(group_y() * 16 + first + v) * n + group() * 16 + lane() % 16] = acc[v];
 }
 
-/* Each quarter of the wave holds four k of every row; which ones is A's matter and B's alike. */
+/* Each quarter of the wave holds four k of every row; any choice works, provided that A and B use the same
+ * one. */
 #define PRODUCT(name, In, Piece, Out, Acc, ...)                                                              \
     KERNEL(64) name(Out *c, const In *a, const In *b, u32 n, u32 k)                                          \
     {                                                                                                        \
