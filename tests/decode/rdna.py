@@ -3,6 +3,7 @@
 
 rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]         12 words a row, with LW_FULL=1 in the environment 40
 rdna.py PROGRAM ARCH random WORDS [SEED]
+ARCH/64: in waves of 64 lanes.
 """
 import collections
 import os
@@ -123,7 +124,7 @@ class Sampler12(Sampler):
 
 
 def sampler_of(arch, seed):
-    if arch == 'gfx1201':
+    if arch.startswith('gfx1201'):
         differential.CLASSES.update(CLASSES_12)
         differential.WIDTHS.update({'smem': 6, 'flat': 8, 'mtbuf': 7})
         return Sampler12({}, seed)
@@ -157,7 +158,7 @@ def misprinted(theirs, mine):
         return re.sub(r', 0x[0-9a-f]+', ', ?', theirs[0]) == \
             re.sub(r', (-?\d\S*|null|src_\w+|0x[0-9a-f]+)(?= |$)', ', ?', mine[0])
     if re.match(r'v_cndmask_b32_dpp ', theirs[0]):  # on gfx12 the bars of abs close after the lane mask
-        return re.sub(r'\|(v\d+), vcc_lo\|', r'|\1|, vcc_lo', theirs[0]) == mine[0]
+        return re.sub(r'\|(v\d+), (vcc(_lo)?)\|', r'|\1|, \2', theirs[0]) == mine[0]
     lanes = r' (quad_perm:\S+|/\* Invalid dpp_ctrl value \*/)'
     return re.match(r'v_fma_mix(lo|hi)\S*_dpp ', mine[0]) and re.sub(lanes, '', theirs[0]) == re.sub(lanes, '', mine[0])
 
@@ -181,9 +182,9 @@ def random_words(program, arch, total, seed):
 
 def plain_words(arch, form, word):
     """Registers 0 and as few modifiers as possible."""
-    if arch == 'gfx1201' and form in CLASSES_12 and form != 'smem':
+    if arch.startswith('gfx1201') and form in CLASSES_12 and form != 'smem':
         return [[word | NULL | segment << 24, 1 << 23, 0] for segment in ((0, 1, 2) if form == 'flat' else (0, ))]
-    if arch == 'gfx1201' and form == 'vop3p':
+    if arch.startswith('gfx1201') and form == 'vop3p':
         return [[word | 1 << 14, 256 | 256 << 9 | 256 << 18 | 3 << 27], [word, 256 | 256 << 9 | 256 << 18]]
     return [[word, 0], [word, 256], [word, 256 | 256 << 9 | 256 << 18], [word | 1 << 17, 0]]
 
