@@ -256,6 +256,8 @@ START_TEST(registers_of_gfx11)
     lw_decoded in;
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1201, logarithm, 2, &in), LW_OK);
     ck_assert(!in.op_sel && !in.src[0].sel && !in.dst.sel);
+    const lw_decoded compare = decode_gfx11(32, 0xd4020804, 0x00020300); /* v_cmp_eq_f16 s4, v0.h, v1.l */
+    ck_assert(compare.src[0].sel == LW_SEL_WORD_1 && !compare.src[1].sel);
 }
 END_TEST
 
