@@ -67,10 +67,52 @@ static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_
     return base + address;
 }
 
-static uint8_t *reach_shared(const access *a, uint64_t address)
+/* Shared memory of another block of the cluster. Observers, whose events are of one block, do not hear of it.
+ */
+static uint8_t *reach_remote(const access *a, uint32_t rank, uint32_t address)
 {
     const lw_group *g = a->w->head.group;
-    return reach_own(a, g->lds, g->lds_size, (uint32_t)address, LW_SPACE_LDS, "shared memory");
+    bool lives = false;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave_head *x = lw_group_wave(g, i);
+        lives = lives || (x->rank == rank && x->state != LW_WAVE_ENDED);
+    }
+    if (!lives)
+        lw_fault_say(
+            &a->w->head, (int)a->lane,
+            "%s shared memory of block %u of the cluster, which has ended: the blocks have to meet at "
+            "the cluster's barrier before one of them ends",
+            a->store ? "writes" : "reads", rank);
+    else if (address >= g->lds_size || a->size > g->lds_size - address)
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "%s %u bytes at byte 0x%x of the shared memory of block %u of the cluster, which has %u",
+                     a->store ? "stores" : "loads", a->size, address, rank, g->lds_size);
+    else
+        return lw_group_lds(g, rank) + address;
+    return NULL;
+}
+
+/* `own`: the instruction reaches the block's own memory only. */
+static uint8_t *reach_shared(const access *a, uint64_t address, bool own)
+{
+    const lw_group *g = a->w->head.group;
+    const uint32_t rank = (uint32_t)address >> LW_PTX_RANK_AT, at = lw_ptx_in_rank(address, 0);
+    if (rank == a->w->head.rank)
+        return reach_own(a, lw_group_lds(g, rank), g->lds_size, at, LW_SPACE_LDS, "shared memory");
+    if (rank < lw_group_ranks(g) && !own)
+        return reach_remote(a, rank, at);
+    if (rank < lw_group_ranks(g))
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "%s shared memory of block %u of the cluster with .shared, which is that of the block's "
+                     "own: .shared::cluster reaches others",
+                     a->store ? "writes" : "reads", rank);
+    else if (lw_group_ranks(g) > 1)
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "the address 0x%x names block %u of the cluster, which has %u", (uint32_t)address, rank,
+                     lw_group_ranks(g));
+    else
+        return reach_own(a, g->lds, g->lds_size, (uint32_t)address, LW_SPACE_LDS, "shared memory");
+    return NULL;
 }
 
 static uint8_t *reach_local(const access *a, uint64_t address)
@@ -103,11 +145,11 @@ static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
     if (space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY)
         return reach_param(a, address);
     if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA || space == LW_PTX_WORD_SHARED_CLUSTER)
-        return reach_shared(a, address);
+        return reach_shared(a, address, space != LW_PTX_WORD_SHARED_CLUSTER);
     if (space == LW_PTX_WORD_LOCAL)
         return reach_local(a, address);
     if (generic && address - LW_APERTURE_LDS < LW_APERTURE_SIZE)
-        return reach_shared(a, address - LW_APERTURE_LDS);
+        return reach_shared(a, address - LW_APERTURE_LDS, false);
     if (generic && address - LW_APERTURE_PRIVATE < LW_APERTURE_SIZE)
         return reach_local(a, address - LW_APERTURE_PRIVATE);
     if (generic && address - LW_PTX_APERTURE_PARAM < LW_APERTURE_SIZE)
@@ -171,8 +213,11 @@ static bool is_in_space(const lw_ptx_warp *w, uint8_t space, uint64_t address)
     const uint64_t window = lw_ptx_window(space);
     const lw_module *m = w->head.group->session->module;
     const lw_ptx_placed *own = m->own;
+    const bool other = space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA
+                           ? (uint32_t)address >> LW_PTX_RANK_AT != w->head.rank
+                           : false;
     if (window)
-        return address - window < LW_APERTURE_SIZE;
+        return address - window < LW_APERTURE_SIZE && !other;
     const bool constant = address - own->consts < own->consts_size;
     const bool windowed =
         address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;

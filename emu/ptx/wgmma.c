@@ -225,7 +225,8 @@ static uint32_t swizzled(const tile *t, uint32_t address)
 
 static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
 {
-    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA, swizzled(t, t->start + offset), CHUNK, false);
+    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
+                        lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
 
 /* `count` rows (columns) from number `first` on, `bytes` of k each, one after the other: k lies side by side.
@@ -301,7 +302,7 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
             image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!read_matrix(w, descriptor, g->a_turned, w->head.id % GROUP_WARPS * ROWS, ROWS, A_BYTES, rows))
+    if (!read_matrix(w, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES, rows))
         return false;
     fill(rows, A_BYTES, 2, g->a_flip, image);
     return true;
@@ -363,10 +364,11 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
 {
     lw_copies *copies = &w->head.group->copies;
     uint64_t value[2] = { 0, 0 }, adds;
-    if (w->head.id / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > w->head.group->wave_count) {
+    const uint32_t warps = w->head.group->wave_count / lw_group_ranks(w->head.group);
+    if (w->head.place / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > warps) {
         lw_fault_say(&w->head, -1,
-                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four", w->head.id,
-                     w->head.group->wave_count, w->head.group->wave_count / GROUP_WARPS);
+                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four",
+                     w->head.place, warps, warps / GROUP_WARPS);
         return false;
     }
     if ((!g->a_in_registers && !same(w, &g->a_desc, "descriptor of A", &value[0])) ||

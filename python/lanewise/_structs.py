@@ -102,7 +102,7 @@ lw_launch_options = _struct(
     ('only', c.c_void_p), ('only_count', _SIZE), ('readings', c.POINTER(_TEXT)), ('reading_count', _SIZE), ('poison', _U32),
     ('time_limit', c.c_double), ('observers', c.POINTER(c.c_void_p)), ('observer_count', _SIZE), ('progress', lw_progress_fn),
     ('progress_context', c.c_void_p), ('async', _U32), ('async_seed', _U64), ('module', c.c_void_p), ('print', lw_print_fn),
-    ('print_context', c.c_void_p))
+    ('print_context', c.c_void_p), ('cluster', _U32 * 3))
 lw_fault = _struct(
     'lw_fault', ('kernel', c.c_char * 256), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('pc code_offset', _U64),
     ('instruction', c.c_char * 200), ('source', lw_line), ('reason', c.c_char * 512), ('sentence', c.c_char * 1024))

@@ -23,6 +23,7 @@ typedef struct corpus_bench {
     lw_async async;
     uint64_t seed;        /* of LW_ASYNC_RANDOM */
     uint32_t shared;      /* bytes of dynamic shared memory */
+    uint32_t cluster[3];  /* blocks; all zero: as the kernel says */
     uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
     uint64_t launches;
     lw_check *races;
