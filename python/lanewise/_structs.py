@@ -28,7 +28,7 @@ lw_insn_info = _struct(
     ('ptx_isa', _U8), ('modifiers modifier_help move_help', _TEXT), ('operand', lw_operand_info * 7))
 lw_ptx_mods = _struct(
     'lw_ptx_mods', ('a_type b_type c_type d_type a_col b_row satfinite round op kind scale_vec scale_type ordered selector '
-                    'byte_a thread_a byte_b thread_b trans count space', _U8))
+                    'byte_a thread_a byte_b thread_b trans count space neg_a neg_b no_c', _U8))
 lw_mods = _struct(
     'lw_mods', ('cbsz abid blgp neg op_sel op_sel_hi neg_lo neg_hi clamp index_key scale_row_a scale_row_b scale_fmt_a '
                 'scale_fmt_b reuse_a reuse_b wave', _U8), ('readings', _U16), ('ptx', lw_ptx_mods))
