@@ -751,7 +751,7 @@ START_TEST(numbers_of_wgmma_are_read_and_printed)
         { "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16", LW_E_FORMAT, "D, A and B" },
         { "wgmma.mma_async.sync.aligned.m64n64k16.f16.bf16.bf16", LW_E_NOT_FOUND, "the type of A is wrong" },
         { "wgmma.fence.sync.aligned", LW_E_UNSUPPORTED, "only wgmma.mma_async multiplies" },
-        { "wgmma.m64n128k16.f32.f16.f61", LW_E_UNSUPPORTED, "wgmma.m64n128k16.f32.f16.f16" },
+        { "wgmma.m64n128k16.f32.f16.f61", LW_E_NOT_FOUND, "wgmma.m64n128k16.f32.f16.f16" },
     };
     char text[256];
     lw_mods mods;
