@@ -27,7 +27,7 @@ static uint64_t bit_at(const picture *p, uint32_t x, uint32_t y)
     return bit;
 }
 
-/* "0x490", and of elements of fewer than eight bits the first of them. */
+/* "0x490"; for elements of fewer than eight bits, also the first such element. */
 static void put_place(uint64_t bit, uint32_t width)
 {
     printf("0x%04llx", (unsigned long long)(bit / 8));
@@ -51,13 +51,13 @@ static int print_one(const cli_call *call, const picture *p, const char *text)
     return CLI_FINE;
 }
 
-/* Do elements side by side in memory differ in y? */
+/* Whether adjacent elements in memory differ in y. */
 static bool runs_along_y(const picture *p)
 {
     return bit_at(p, 0, 1) == bit_at(p, 0, 0) + p->info.width;
 }
 
-/* A line for each row, or each column where those lie side by side: the address of each 16 bytes. */
+/* A line for each row, or for each column if those are contiguous: the address of each 16 bytes. */
 static void print_grid(const picture *p)
 {
     enum { PIECE = 128 };
@@ -124,7 +124,7 @@ static int print_as(const cli_call *call, const picture *p, const char *name)
                         "iree, tirx",
                         name);
     const lw_status status = lw_tile_print(p->tile, format, target_sink, stdout, &error);
-    if (status == LW_E_IO) /* of stdout, which the end of the program reports */
+    if (status == LW_E_IO) /* error on stdout, which the end of the program reports */
         return CLI_USAGE;
     return status == LW_OK ? CLI_FINE : cli_fail(call, CLI_NO, "%s", error.text);
 }

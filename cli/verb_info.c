@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise info: everything the rows say about one instruction. */
+/* lanewise info: everything that the rows say about one instruction. */
 #include <stdio.h>
 
 #include <lanewise/mma.h>
@@ -32,7 +32,7 @@ static void print_archs(const lw_insn_info *info)
     putchar('\n');
 }
 
-/* CDNA counts in passes; for RDNA there are cycles, or nothing. PTX says nothing of that kind. */
+/* CDNA manuals give passes; RDNA's give cycles or nothing. PTX gives nothing of that kind. */
 static void print_time(const lw_insn_info *info)
 {
     const char *note = info->passes_note, *gap = note[0] ? "; " : "";
@@ -44,7 +44,7 @@ static void print_time(const lw_insn_info *info)
         printf("cycles         %s\n", note);
 }
 
-/* Where waves may have 32 or 64 lanes: the registers of the other size, where they differ. */
+/* If waves may have 32 or 64 lanes: the registers of the other size, where they differ. */
 static void print_other_wave(const lw_insn_info *info, const lw_insn *insn, const lw_mods *given)
 {
     lw_mods mods = *given;
@@ -268,7 +268,7 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
     json_close(&json, '}');
 }
 
-/* With modifiers given, the formats and sizes they pick stand in place of "by cbsz". */
+/* With modifiers given, the formats and sizes that they select replace "by cbsz". */
 static void apply_mods(lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
 {
     for (int o = 0; o < LW_OPERAND_COUNT; o++) {

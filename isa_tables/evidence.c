@@ -14,7 +14,6 @@ const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT] = {
 #undef SOURCE
 };
 
-/* The words of the lines. */
 enum {
     WAVE32 = 1,
     ANY = 3,

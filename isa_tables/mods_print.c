@@ -45,7 +45,7 @@ static void put_field(writer *w, const lw_mod_row *row, const lw_mod_field *f, u
         put(w, "%u", value);
 }
 
-/* The field of the name at `text`, which the rows spell. */
+/* The field whose name, as rows spell it, is at `text`. */
 static const lw_mod_field *named_field(const char *text, size_t length)
 {
     for (size_t i = 0; i < lw_mod_field_count; i++)

@@ -12,7 +12,8 @@ static bool is_wmma(const lw_insn *insn)
     return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC;
 }
 
-/* gfx1250 fills its scale registers: a block has 32 k where a lane has one register of four, 16 where two. */
+/* gfx1250 fills its scale registers: there are 32 k per block with one register of four scales per lane, 16
+ * with two. */
 static unsigned scale_blocks(const lw_layout *layout, const lw_insn *insn)
 {
     return is_wmma(insn) ? layout->registers * 4u : insn->k / SCALE_BLOCK;
@@ -54,7 +55,7 @@ static void set_extents(lw_layout *layout, const lw_insn *insn)
     }
 }
 
-/* Where operands sit, by family. */
+/* Layouts of the operands, by family. */
 typedef struct family {
     lw_layout_builder *a, *b, *cd32, *cd64, *index, *scale;
 } family;
@@ -102,14 +103,14 @@ static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
     return NULL;
 }
 
-/* Does BLGP permute B's lanes? On gfx908 and gfx90a in every form but f64, later only in some. */
+/* Whether BLGP permutes B's lanes: on gfx908 and gfx90a in every form but f64, later only in some. */
 static bool has_lane_pattern(lw_mod_rule rule, const lw_mods *mods)
 {
     return rule == LW_MODS_DENSE_BLOCKS || rule == LW_MODS_DENSE_BLGP ||
            (rule == LW_MODS_DENSE_NONE && (mods->readings & LW_READING_BLGP_PATTERN));
 }
 
-/* Modifiers that move whole blocks or lanes; the others are constants of the families. */
+/* Only modifiers that move whole blocks or lanes; the others are constants of the families. */
 static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const lw_mod_rule rule = (lw_mod_rule)lw_insn_mod_row(layout->arch, insn)->reads_as;

@@ -12,7 +12,7 @@
 #include "isa_tables/ptx/wgmma.h"
 #include "isa_tables/sparse.h"
 
-/* What lw_mma_create allocates. All but `owners` is constant from then on. */
+/* What lw_mma_create allocates. Everything except `owners` is constant from then on. */
 typedef struct lw_mma_shared {
     lw_mma mma;
     atomic_size_t owners;
@@ -28,7 +28,7 @@ static lw_status make_readings(lw_mma *mma, const lw_mma_options *options)
     return lw_recipe_resolve(mma->insn->dot, mma->arch, mma->reading, mma->readings, &mma->recipe);
 }
 
-/* C is D's registers where the instruction has no operand of its own for it. */
+/* The operand whose registers hold this one: D for C, where C has no registers of its own. */
 static lw_operand source_of(const lw_mma *mma, lw_operand operand)
 {
     const bool reads_d =
@@ -110,7 +110,8 @@ static void make_passes(lw_mma *mma)
     }
 }
 
-/* Bits of MODE that act under some reading; what sources say of them stands with the recipes' evidence. */
+/* Bits of MODE that have an effect under some reading. What sources say about them is in the recipes'
+ * evidence. */
 static uint32_t mode_mask(const lw_mma *mma)
 {
     const lw_arch_traits *traits = &lw_arch_traits_rows[mma->arch];
@@ -152,7 +153,7 @@ static void make_arithmetic(lw_mma *mma)
     make_passes(mma);
 }
 
-/* Readings that the vectorised code does not know. */
+/* Readings that the vectorised code does not implement. */
 static bool is_for_the_reference(const lw_mma *mma)
 {
     return mma->recipe.half_normal || (mma->recipe.unit.zero_terms && mma->recipe.unit.kind != LW_KIND_FUSED);
@@ -188,7 +189,7 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
-/* A wgmma becomes its part. */
+/* Replaces a wgmma by its part. */
 static void be_part(lw_mma *mma)
 {
     enum { WARP = 32 };

@@ -90,7 +90,7 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     return LW_OK;
 }
 
-/* Would MODE show in D, if it is obeyed? */
+/* Would obeying MODE change D? */
 static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
     if (!tile->mode)
@@ -114,7 +114,7 @@ static uint32_t touched_aspects(const lw_mma *mma, const lw_mma_tile *tile, cons
     return mode_shows(mma, tile, d) ? set | 1u << LW_MMA_MODE : set;
 }
 
-/* PTX metadata that names no elements: refused, as it is undefined. AMD's is used as it stands. */
+/* PTX metadata that names no elements is refused, as it is undefined. AMD's is used as it is. */
 static lw_status refuse(const lw_mma *mma, const lw_mma_tile *tile)
 {
     return lw_mma_is_ptx(mma) && lw_mma_undefined_index(mma, tile) >= 0 ? LW_E_UNSUPPORTED : LW_OK;
@@ -162,7 +162,7 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
     if (mma->whole)
-        return LW_E_UNSUPPORTED; /* lw_mma_check_registers says why */
+        return LW_E_UNSUPPORTED; /* lw_mma_check_registers gives the reason */
     const bool usual = regs->a && regs->b && !(regs->mode & mma->mode_mask);
     if (!touched && usual && lw_mma_panels_run(mma, regs, NULL))
         return LW_OK;
@@ -212,11 +212,11 @@ static lw_status execute_one(const lw_mma *mma, const lw_mma_matrices *mat, uint
 
 typedef struct whole {
     const lw_mma *mma;
-    uint8_t *d; /* all of D */
+    uint8_t *d; /* of all parts */
     uint32_t *touched, set;
 } whole;
 
-/* D of a part goes to its rows and columns of D. */
+/* Copies D of a part to its rows and columns of the whole. */
 static lw_status execute_part(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
                               void *context)
 {
@@ -233,7 +233,7 @@ static lw_status execute_part(const lw_mma *mma, const lw_mma_matrices *mat, uns
     return st;
 }
 
-/* D is written when all of it is known: it may overlap what is read. */
+/* D is written only when all of it is known, because it may overlap the operands that are read. */
 static lw_status execute_whole(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
 {
     const size_t size = (size_t)mma->whole->m * mma->whole->n * lw_format_bytes(mma->d);

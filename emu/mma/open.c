@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which open questions decide the numbers of one execution: those of which another reading gives other bits
- * of D. The numbers are computed once more under each reading of the topics that decide by value; the others
- * (how products are grouped, what MODE does) are told by the labels of their aspects.
+ * Which open questions decide the result of one execution: those for which another reading gives other bits
+ * of D. For the topics that depend on values, D is computed once more under each reading; the others (how
+ * products are grouped, what MODE does) are covered by the labels of their aspects.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool is_other_reading(const lw_mma *mma, const lw_reading_row *used, cons
            (decides_by_value(row) || decides_by_value(used));
 }
 
-/* D under one more reading. False: there is no such recipe. */
+/* D under another reading. False: there is no such recipe. */
 static bool compute_as(const lw_mma *mma, size_t topic, const lw_reading_row *row, const lw_mma_tile *tile,
                        uint32_t *d)
 {

@@ -20,7 +20,7 @@ static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
     return LW_OK;
 }
 
-/* Operands all of whose elements are negated: of f64 on CDNA, of wgmma (imm-scale-a, imm-scale-b). */
+/* Operands whose elements are all negated: those of f64 on CDNA, and of wgmma (imm-scale-a, imm-scale-b). */
 static unsigned negated(const lw_mma *mma)
 {
     const lw_ptx_mods *ptx = &mma->mods.ptx;
@@ -28,9 +28,9 @@ static unsigned negated(const lw_mma *mma)
 }
 
 /*
- * The sign of element e under the modifiers: NEG of A and B acts on one half of every register each, of C
- * on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA manuals, 7.9; NEG
- * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
+ * The sign of element e under the modifiers. NEG_LO and NEG_HI of A and B act on one half of every register
+ * each; NEG of C acts on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA
+ * manuals, 7.9; NEG of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
  */
 static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_signs *s)
 {
@@ -47,8 +47,8 @@ static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_s
 }
 
 /*
- * SWMMAC selects two of four values of B for each pair of stored values of A, and then NEG_LO acts on the one
- * beside the pair's first value, NEG_HI on the other: recorded on gfx1201.
+ * SWMMAC selects two of four values of B for each pair of stored values of A. Then NEG_LO acts on the value
+ * multiplied with the pair's first value, NEG_HI on the other: recorded on gfx1201.
  */
 static void prepare_stored_b(lw_mma *mma)
 {
@@ -146,7 +146,7 @@ lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs
     return check_index(mma, &tile, error);
 }
 
-/* Of the parts with column 0, which have all rows of A and its index. */
+/* Checks only parts with column 0, which together have all rows of A and its index. */
 static lw_status check_part(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
                             void *context)
 {
@@ -156,7 +156,7 @@ static lw_status check_part(const lw_mma *mma, const lw_mma_matrices *mat, unsig
     const unsigned chunks = mma->products / mma->chunk;
     if (at < 0)
         return LW_OK;
-    /* the sentence names the row of the whole */
+    /* the message names the row of the whole */
     uint8_t all[LW_WGMMA_ROWS * LW_TILE_INDEX / 16] = { 0 };
     memcpy(all + (size_t)row * chunks, tile.index, mma->port[LW_OPERAND_INDEX].elements);
     return lw_sparse_fail(mma->whole, &mma->mods, mma->chunk, all, chunks, row * chunks + (unsigned)at,

@@ -6,7 +6,7 @@
 
 enum { MOST_K = 256, MOST_BYTES = 4 };
 
-/* `width` columns of a matrix with `rows` rows of `line` bytes. */
+/* Copies the first `width` bytes of each row; rows are `line` bytes apart. */
 static void cut(const uint8_t *from, size_t line, unsigned rows, size_t width, uint8_t *to)
 {
     for (unsigned r = 0; from && r < rows; r++)

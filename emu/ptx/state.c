@@ -73,7 +73,7 @@ static uint32_t block_of(const lw_ptx_warp *w, unsigned part)
     return block[part];
 }
 
-/* One unit ran all blocks, in a time of one nanosecond and one clock an instruction of the warp. */
+/* As if one unit ran all blocks, with one nanosecond and one clock per instruction of the warp. */
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
 {
     const lw_group *g = w->head.group;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its part
- * and computes it when a wgmma.wait_group covers it (launches with async early: at once); only then shared
- * memory and the registers of A and D are looked at, which belong to the product until the wait. Eight
- * columns of D are one product of the size that mma.sync has, with its fragments (isa_tables/ptx/wgmma.inc).
- * Not checked: that the four warps execute the same wgmma with the same descriptors, that registers are left
- * alone until the wait, that a wgmma.fence stands where the ISA wants one. Descriptors and the places of
- * elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and CUTLASS's
- * layouts.
+ * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its
+ * part, and computes it when a wgmma.wait_group covers it (at once in launches with early copies). Only then
+ * are shared memory and the registers of A and D read, which belong to the product until the wait. Eight
+ * columns of D are one product of the size of mma.sync, with its fragments (isa_tables/ptx/wgmma.inc). Not
+ * checked: that the four warps execute the same wgmma with the same descriptors, that registers are not
+ * accessed before the wait, and that there is a wgmma.fence where the ISA requires one. Descriptors and the
+ * places of elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and
+ * CUTLASS's layouts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,14 @@
 #include "isa_tables/ptx/wgmma.h"
 
 enum {
-    MOST_D = 128,       /* registers */
+    MOST_D = 128,       /* registers of D */
     A_WORDS = 4,        /* registers of A */
     ROWS = 16,          /* of a warp */
     COLUMNS = 8,        /* of a part */
     MOST_COLUMNS = 256, /* of all */
-    CHUNK = 16,         /* bytes that stay together in shared memory */
+    CHUNK = 16,         /* bytes that stay contiguous in shared memory */
     A_BYTES = 32,       /* of a row of A */
-    MOST_BYTES = 64,    /* of a column of B: sparse products */
+    MOST_BYTES = 64,    /* of a column of B, in sparse products */
     GROUP_WARPS = 4,
 };
 
@@ -34,15 +34,15 @@ typedef enum verb { MMA, FENCE, COMMIT, WAIT } verb;
 typedef struct wgmma {
     lw_ptx_product product;
     verb verb;
-    uint64_t left;       /* WAIT: groups that may be pending */
+    uint64_t left;       /* WAIT: groups that may stay pending */
     const lw_insn *part; /* of one warp, for eight columns */
     lw_mods mods;        /* of the part */
     uint16_t columns;
     lw_ptx_source d[MOST_D], a[A_WORDS], a_desc, b_desc, meta, scale_d;
     uint8_t d_count;
     bool a_in_registers, sparse;
-    bool a_turned, b_turned; /* M-major, N-major */
-    uint32_t a_flip, b_flip; /* sign bits of a word of elements that are negated */
+    bool a_turned, b_turned; /* A is M-major, B is N-major */
+    uint32_t a_flip, b_flip; /* sign bits, in a word of elements, to be negated */
 } wgmma;
 
 /* ---- Decoding ---- */
@@ -75,7 +75,7 @@ static bool take_vector(lw_ptx_decoding *d, uint32_t number, lw_ptx_source *to, 
     return true;
 }
 
-/* 1 or -1. */
+/* 1 or -1: `flip` becomes 0 or `bits`. */
 static bool take_sign(lw_ptx_decoding *d, uint32_t number, uint32_t bits, uint32_t *flip)
 {
     const lw_ptx_operand *o = operand_at(d, number);
@@ -95,8 +95,8 @@ static bool take_turn(lw_ptx_decoding *d, uint32_t number, bool *turned)
     return true;
 }
 
-/* What stands after scale-d: two signs for floats, then for 16 bits which of the matrices in shared memory
- * are turned. */
+/* The immediates after scale-d: two signs for floating-point types and then, for 16-bit types, which matrices
+ * in shared memory are transposed. */
 static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
 {
     const lw_ptx_row *row = g->part->ptx;
@@ -189,10 +189,10 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 
 /* ---- Matrices in shared memory ---- */
 
-/* A descriptor, taken apart. */
+/* A decoded descriptor. */
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
-    uint32_t width;                  /* of the swizzle's pattern; 16: none */
+    uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
 } tile;
 
 static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
@@ -217,7 +217,7 @@ static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool 
     return true;
 }
 
-/* Pieces of 16 bytes change places: bits 4 and up of an address with bits 7 and up. */
+/* Permutes 16-byte pieces: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
 static uint32_t swizzled(const tile *t, uint32_t address)
 {
     return address ^ ((address >> 7 & (t->width / CHUNK - 1)) << 4);
@@ -229,8 +229,8 @@ static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
                         lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
 
-/* `count` rows (columns) from number `first` on, `bytes` of k each, one after the other: k lies side by side.
- */
+/* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
+ * are adjacent. */
 static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                           uint8_t *to)
 {
@@ -245,7 +245,7 @@ static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigne
     return true;
 }
 
-/* The same of 16-bit elements where rows (columns) lie side by side. */
+/* The same for 16-bit elements, where adjacent rows (columns) are contiguous. */
 static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                         uint8_t *to)
 {
@@ -275,7 +275,8 @@ static bool read_matrix(lw_ptx_warp *w, uint64_t descriptor, bool turned, unsign
 
 /* ---- One warp's part ---- */
 
-/* A lane's words of some rows: row g, word t of each 16 bytes; `early` rows g + 8 follow each word. */
+/* A lane's words of some rows: row g, word t of each 16 bytes; with `early` = 2, each word is followed by
+ * that of row g + 8. */
 static void fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
 {
     for (unsigned b = 0; b < bytes; b += CHUNK)
@@ -348,7 +349,7 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 
 /* ---- Issue and wait ---- */
 
-/* Operands that all lanes of the warp have alike. */
+/* An operand that must be the same in all lanes of the warp. */
 static bool same(lw_ptx_warp *w, const lw_ptx_source *s, const char *what, uint64_t *value)
 {
     *value = lw_ptx_get(w, s, 0);
@@ -395,7 +396,7 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
     return true;
 }
 
-/* The copies that a wait is for have an index below this. False: a fault, which is said. */
+/* A wait covers the copies with an index below *limit. False after a fault, which has been reported. */
 static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
 {
     if (g->left >= LW_PTX_MOST_COMMITS) {
@@ -408,7 +409,7 @@ static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
     return true;
 }
 
-/* All but a wait that has to give way to others. */
+/* Everything except a wait that must give way to other warps. */
 static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const wgmma *g = of[0]->extra;

@@ -177,6 +177,14 @@ typedef enum lw_sync {
     LW_SYNC_MATRIX, /* asynchronous matrix instructions */
 } lw_sync;
 
+/* How the result of an instruction without memory depends on its sources. Values may be added at the end. */
+typedef enum lw_flow {
+    LW_FLOW_COMPUTES, /* every bit on every bit, as far as is known */
+    LW_FLOW_COPIES,   /* register i of the result is register i of the source, unchanged */
+    LW_FLOW_SELECTS,  /* it is one of the sources, unchanged, as a mask or SCC says */
+    LW_FLOW_BITS,     /* each bit on the same bit of the sources */
+} lw_flow;
+
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
     bool returns;     /* an atomic's old value goes to a register */
@@ -226,6 +234,7 @@ typedef struct lw_facts {
      * byte that is not the lowest. */
     bool part_result;
     lw_sync sync; /* PTX */
+    lw_flow flow;
 } lw_facts;
 
 #ifdef __cplusplus

@@ -69,5 +69,6 @@
 #include <lanewise/tile.h>
 #include <lanewise/tiling.h>
 #include <lanewise/version.h>
+#include <lanewise/why.h>
 
 #endif

@@ -142,6 +142,11 @@ LW_API size_t lw_event_register_name(const lw_event *event, lw_reg_file file, un
                                      size_t size);
 /* false if the instruction is not a matrix instruction. */
 LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
+/*
+ * The number of the register, in the operand's file, that has word `index` of an operand of a matrix
+ * instruction. AMD's are adjacent: first + index. 0 where the instruction has no such register.
+ */
+LW_API unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, unsigned index);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number

@@ -17,7 +17,11 @@
  *     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
  *     #ttg.padded_shared<[32:+4, 64:+8] {order = [1, 0], shape = [16, 32]}>
  *         Also with {offset = [[..]], block = []}.
+ *     #ttg.amd_rotating_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+ *     #ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = ..}>
+ *         The buffers one after the other: that they are in different partitions of LDS is not said.
  *     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+ *         Also with fp4Padded = true.
  *     #ttg.shared_linear<{offset = [[0, 1], ..]}, alignment = 16>
  *     SWIZZLE_128B, SWIZZLE_64B, SWIZZLE_32B
  *         NVIDIA's modes of tensor copies: rows of that many bytes.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which values of lw_mods.ptx mean something for which row. */
+/* Which values of lw_mods.ptx are valid for which row. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool class_has(const lw_ptx_row *row, uint8_t type)
     return false;
 }
 
-/* A type is 0 or what the column says. */
+/* A type is 0 or one that the column names. */
 static bool type_fits(const lw_ptx_row *row, uint8_t column, uint8_t type)
 {
     return type == 0 || (column == LW_ELEM_BY_TYPE ? class_has(row, type) : type == column);

@@ -109,7 +109,7 @@ lw_elem lw_ptx_elem(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *
     return LW_ELEM_NONE;
 }
 
-/* Bits that an element takes in a register: 4- and 6-bit floats sit in bytes, but for packed e2m1. */
+/* Bits that an element takes in a register: 4- and 6-bit floats occupy bytes, except packed e2m1. */
 static unsigned slot_bits(const lw_insn *insn, lw_elem elem)
 {
     const unsigned kind = insn->ptx->kind;

@@ -53,7 +53,7 @@ static const lw_insn wide[] = {
 
 enum { PARTS = sizeof(parts) / sizeof(parts[0]), WIDE = sizeof(wide) / sizeof(wide[0]) };
 
-/* Are the two the same but for N, or one the other's part? */
+/* Do the two differ only in N, or is one a part of the other? */
 static bool is_kin(const lw_insn *a, const lw_insn *b)
 {
     return a->ptx->data == b->ptx->data && a->k == b->k && a->d == b->d &&
@@ -108,6 +108,6 @@ lw_mods lw_wgmma_part_mods(const lw_insn *insn, const lw_mods *mods)
 {
     lw_mods part = { .ptx = mods->ptx };
     part.ptx.a_col = part.ptx.b_row = part.ptx.no_c = 0;
-    part.ptx.op = insn->ptx->binary; /* .and.popc is all there is */
+    part.ptx.op = insn->ptx->binary; /* the only operation is .and.popc */
     return part;
 }

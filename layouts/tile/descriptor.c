@@ -26,14 +26,14 @@ lw_status lw_descriptor_fill(uint64_t descriptor, lw_descriptor *fields)
     return fields && lw_options_give(fields, &made, sizeof(made), sizeof(made)) ? LW_OK : LW_E_ARGUMENT;
 }
 
-/* 16 bytes change places within the pattern: bits 4 and up of the address with bits 7 and up. */
+/* Swizzles 16-byte pieces within the pattern: bits 4 and up of the address are XORed with bits 7 and up. */
 static uint64_t turn(const lw_descriptor *d, uint64_t address)
 {
     const uint64_t mask = d->swizzle ? d->swizzle / PIECE - 1 : 0;
     return address ^ (address >> 7 & mask) << 4;
 }
 
-/* The byte of row or column `mn` at byte `b` of k, where k lie side by side. */
+/* The byte of row or column `mn` at byte `b` of k, where k is contiguous. */
 static uint64_t by_k(const lw_descriptor *d, uint64_t mn, uint64_t b)
 {
     const uint64_t group = d->start + mn / GROUP * d->stride;
@@ -41,7 +41,7 @@ static uint64_t by_k(const lw_descriptor *d, uint64_t mn, uint64_t b)
                       : group + mn % GROUP * PIECE + b / PIECE * d->leading + b % PIECE;
 }
 
-/* The byte at byte `c` of the rows or columns, which lie side by side, at k. */
+/* The byte at k and byte `c` of the rows or columns, where those are contiguous. */
 static uint64_t by_mn(const lw_descriptor *d, uint64_t k, uint64_t c)
 {
     if (d->swizzle)
@@ -50,7 +50,7 @@ static uint64_t by_mn(const lw_descriptor *d, uint64_t k, uint64_t c)
     return d->start + c % PIECE + c / PIECE * d->stride + k % GROUP * PIECE + k / GROUP * d->leading;
 }
 
-/* Which of the two coordinates lie side by side, and how far they go. */
+/* Which of the two coordinates is contiguous, and their extents. */
 typedef struct shape {
     bool is_a, turned;
     uint32_t mn, k, width;

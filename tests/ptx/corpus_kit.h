@@ -28,11 +28,12 @@ typedef struct corpus_bench {
     uint64_t launches;
     lw_check *races;
     const lw_observer *observer;
-    const char *race;  /* the kernel races, by this rule; NULL: it does not */
-    lw_module *module; /* NULL: each launch places the program anew */
+    const char *race;  /* the rule by which the kernel races; NULL: it does not */
+    lw_module *module; /* NULL: each launch loads the program anew */
 } corpus_bench;
 
-/* Runs a suite once for each of some files of the corpus, which corpus_open then opens; what main returns. */
+/* Runs a suite once for each of several files of the corpus, which corpus_open then opens; returns main's
+ * status. */
 int corpus_main(Suite *(*make)(void), const char *const *files, size_t count);
 
 /* A file, or the one of corpus_main. */

@@ -2,8 +2,8 @@
 /*
  * wgmma: every type, A in registers and in shared memory, every swizzle, both majors, negated factors, sparse
  * A; on small integers, whose products and sums are exact in every format. Places in shared memory are first
- * held against addresses that CUTLASS's layouts give, then used to lay out the factors; fragments are written
- * a second time, from an element to its place. Sums that are not exact: a few known ones.
+ * compared with addresses from CUTLASS's layouts, then used to lay out the factors; fragments are written a
+ * second time, from an element to its place. Sums that are not exact: a few known ones.
  */
 #include "tests/ptx/wgmma_kit.h"
 
@@ -58,7 +58,7 @@ static void check(const product *p)
         }
 }
 
-/* ---- Which ones ---- */
+/* ---- Choice of instructions ---- */
 
 static major lying(unsigned width, unsigned bits, unsigned rows, unsigned k, bool turned)
 {
@@ -143,7 +143,7 @@ START_TEST(sparse_products)
 }
 END_TEST
 
-/* The largest integers wrap, or with .satfinite are clamped. */
+/* The largest integers wrap, or are clamped with .satfinite. */
 START_TEST(integers_wrap_or_clamp)
 {
     product p = basic(6, 8);
@@ -198,7 +198,7 @@ START_TEST(known_sums)
 }
 END_TEST
 
-/* What cannot be run is said; ptxas 13.0 refuses the first ones, too. */
+/* Forms that cannot run are reported; ptxas 13.0 refuses the first ones, too. */
 START_TEST(misuse_is_said)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wgmma as an instruction of the tables: spellings and widths against what ptxas 13.0 accepts, layouts of
- * every width against the formulas of the PTX ISA's figures read from the place to the element, descriptors
- * against addresses of CUTLASS's layouts, and products of whole warpgroups against sums that are exact.
+ * wgmma as an instruction of the tables: spellings and widths compared with what ptxas 13.0 accepts, layouts
+ * of every width with the formulas of the PTX ISA's figures read from the place to the element, descriptors
+ * with addresses from CUTLASS's layouts, and products of whole warpgroups with exact sums.
  */
 #include <check.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static bool next_wgmma(csv *t)
     return false;
 }
 
-/* Does ptxas take that width? The table's note says so in words. */
+/* Whether ptxas accepts that width, according to the table's note. */
 static bool is_legal(const csv *t, unsigned n)
 {
     const bool all = strstr(csv_get(t, "note"), "N = 8..256 step 8") != NULL;
@@ -73,7 +73,7 @@ static void check_operands(const csv *t, const lw_insn *insn, const lw_mods *mod
     ck_assert_str_eq(lw_ptx_form_names[insn->ptx->form], csv_get(t, "family"));
 }
 
-/* Found by its short name, with words in any order, and on sm_90 alone. */
+/* Found by its short name, with words in any order, and only on sm_90. */
 static void check_names(const char *text, const lw_insn *insn, const lw_mods *mods, uint64_t *state)
 {
     char other[SHUFFLE_MAX], printed[LW_PTX_SPELLING_MAX];
@@ -153,7 +153,7 @@ typedef struct element {
     unsigned row, col, k;
 } element;
 
-/* The ISA's figures: D of 32 bits and of halves, A, and metadata by nibbles. */
+/* From the ISA's figures: D of 32 bits and of halves, A, and metadata by nibbles. */
 static element element_at(lw_operand operand, const lw_layout *l, unsigned lane, unsigned bit)
 {
     const unsigned w = lane / 32, g = lane % 32 / 4, t = lane % 4, width = l->relation.width;
@@ -404,7 +404,7 @@ START_TEST(descriptors_name_the_bytes_that_cutlass_does)
 }
 END_TEST
 
-/* M-major A lies as N-major B of 64 columns does, and a sparse A has half the k. */
+/* M-major A has the layout of N-major B with 64 columns; a sparse A has half the k. */
 START_TEST(a_lies_as_b_does)
 {
     lw_mods a_mods, b_mods;
@@ -499,7 +499,7 @@ static unsigned draw(uint64_t *state, unsigned below)
     return (unsigned)(*state >> 33) % below;
 }
 
-/* -2, -1, 0, 1, 2 as codes; the unsigned and one-bit types have 0 and 1. */
+/* -2, -1, 0, 1, 2 as codes; unsigned and one-bit types have 0 and 1. */
 static uint32_t code_of(const char *format, int value)
 {
     static const struct {
@@ -520,7 +520,7 @@ static uint32_t code_of(const char *format, int value)
     return (uint32_t)value; /* integers and bits */
 }
 
-/* A whole number as f16, f32 or s32: those that sums of the numbers above reach. */
+/* A whole number as f16, f32 or s32, in the range of sums of the numbers above. */
 static uint32_t sum_code(const char *format, int value)
 {
     const uint32_t sign = value < 0;
@@ -540,7 +540,7 @@ typedef struct problem {
     lw_mma_shape s;
     int *a, *b, *c;
     uint8_t *am, *bm, *cm, *dm, *index;
-    unsigned per_chunk; /* dense k of a nibble */
+    unsigned per_chunk; /* dense k per nibble */
 } problem;
 
 static void put(uint8_t *to, size_t at, unsigned bytes, uint32_t code)
@@ -571,7 +571,7 @@ static void fill(problem *p, const char *a_type, const char *b_type, uint64_t *s
         p->index[i] = p->per_chunk == 2 ? legal2[draw(state, 2)] : legal[draw(state, 6)];
 }
 
-/* The k of B that stored value `n` of a row meets. */
+/* The k of B that stored value `n` of a row is multiplied with. */
 static unsigned dense_k(const problem *p, unsigned row, unsigned n)
 {
     const unsigned each = p->per_chunk / 2;
@@ -662,7 +662,7 @@ START_TEST(products_of_small_integers_are_exact)
 }
 END_TEST
 
-/* An element's explanation ends with what was computed; undefined metadata is named by its row. */
+/* The explanation of an element ends with the computed value; undefined metadata is reported with its row. */
 static lw_status keep_last(void *context, const lw_mma_explain_row *row)
 {
     *(uint64_t *)context = row->bits;
@@ -703,7 +703,7 @@ START_TEST(elements_are_explained_and_errors_name_rows)
 }
 END_TEST
 
-/* The fp8 rows were recorded; the rest of wgmma is documents and comparisons, or inferred. */
+/* The fp8 rows were recorded; everything else of wgmma is from documents and comparisons, or inferred. */
 START_TEST(labels_are_those_of_the_lists)
 {
     static const struct {

@@ -9,7 +9,7 @@
 #include "isa_tables/ptx/spelling/request.h"
 #include "isa_tables/ptx/wgmma.h"
 
-/* As PTX writes it: all lower case but the X of .scale_vec::1X. */
+/* As PTX writes it: all lower case, except the X of .scale_vec::1X. */
 static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
 {
     static const char vec[] = "scale_vec::";
@@ -38,7 +38,8 @@ static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **ins
     return LW_OK;
 }
 
-/* Those of lw_insn_rows, then of further widths of wgmma; NULL after the last. */
+/* Rows of lw_insn_rows, then those of further widths of wgmma (row 0 for a width that does not exist); NULL
+ * after the last. */
 static const lw_insn *row_at(size_t index)
 {
     if (index < lw_insn_row_count)
@@ -65,7 +66,7 @@ static lw_status find_text(lw_arch arch, const char *text, const lw_insn **insn,
     return st;
 }
 
-/* Was it wrong in nothing but upper case? Or is it near the short name of a row? */
+/* Is only its case wrong? Or is it near the short name of a row? */
 static void append_near(lw_arch arch, const char *text, lw_error *error)
 {
     enum { MOST_NEAR = 8 };
@@ -106,7 +107,7 @@ lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_m
     return st;
 }
 
-/* Modifiers that are operands in PTX: what they are called, and how they are written. */
+/* Modifiers that are operands in PTX: their names and their values as written. */
 typedef enum number_kind {
     OF_SPARSE,
     OF_SCALES,
@@ -120,7 +121,7 @@ static const struct number {
     size_t offset;
     uint8_t kind;
     uint8_t count;
-    const char *values[4]; /* by what lw_ptx_mods has; the first is the default */
+    const char *values[4]; /* by their value in lw_ptx_mods; the first is the default */
 } numbers[] = {
     { "selector", offsetof(lw_ptx_mods, selector), OF_SPARSE, 4, { "0", "1", "2", "3" } },
     { "byte-id-a", offsetof(lw_ptx_mods, byte_a), OF_SCALES, 4, { "0", "1", "2", "3" } },
@@ -162,7 +163,7 @@ const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char *
     return numbers[index].name;
 }
 
-/* wgmma's by whether it is sparse, negates and turns. */
+/* The modifiers of a wgmma, by whether it is sparse, negates and turns. */
 static const char *wgmma_mod_names(const lw_insn *insn)
 {
     static const char *const names[2][3] = {
@@ -211,7 +212,7 @@ const char *lw_ptx_mod_help(const lw_insn *insn)
            "of the spelling.";
 }
 
-/* PTX ISA manual: what each move does with its address operands. */
+/* PTX ISA manual: what each move does with its addresses. */
 #define ROWS_OF(lane_)                                                                                       \
     "Row i of matrix q is 16 bytes at the address that lane " lane_ " holds, a multiple of 16"
 #define OTHERS "; other lanes' addresses are ignored. "
@@ -255,7 +256,7 @@ static lw_status fail_name(const lw_insn *insn, const char *piece, size_t length
                          names[0] ? "beside its spelling it takes: " : "it takes no modifiers", names);
 }
 
-/* The value that is written so, as lw_ptx_mods has it. */
+/* Finds the value in lw_ptx_mods for a written one. */
 static lw_status read_value(const struct number *n, const char *text, size_t length, uint8_t *value,
                             lw_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what a spelling asks for to the row that means it, or to the part that no row has. */
+/* From what a spelling requests to the row that means it, or to the part that no row has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -90,7 +90,7 @@ static bool fits_form(const lw_insn *insn, const lw_ptx_request *r)
     return true;
 }
 
-/* Every .kind:: goes with ordered metadata. */
+/* Every .kind:: is used with ordered metadata. */
 static bool fits_sparse(const lw_ptx_row *row, const lw_ptx_mods *mods)
 {
     if (row->form == LW_PTX_WGMMA_SP)
@@ -181,7 +181,7 @@ typedef struct list {
     size_t used;
 } list;
 
-/* Adds ", WORD" unless the list has it. */
+/* Appends ", WORD" unless the list already has it. */
 static void add_word(list *l, const char *word)
 {
     const size_t length = strlen(word);
@@ -223,7 +223,7 @@ static void add_bits(list *l, unsigned set, const char *const *names)
             add_word(l, names[i]);
 }
 
-/* Of wgmma, all widths in one. */
+/* For wgmma, one word for all widths. */
 static void add_shape(list *l, const lw_insn *insn)
 {
     char word[96];
@@ -249,7 +249,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
         add_shape(l, insn);
         break;
     case PART_SPARSE:
-        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all of mma take that */
+        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all mma accept that */
         break;
     case PART_KIND:
         add_kind(l, row);
@@ -308,7 +308,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
     }
 }
 
-/* The first part that some row has otherwise, all else being as asked; the shape if nothing else is. */
+/* The first part in which some row differs while it has everything else; if there is none, the shape. */
 static part only_wrong(const lw_ptx_request *r)
 {
     part first = PARTS;
@@ -339,7 +339,8 @@ static part find_wrong(const lw_ptx_request *r)
     return PARTS;
 }
 
-/* What rows have in the wrong part: those that fit all else, or else those that fit the parts before it. */
+/* What rows have in the wrong part: rows that fit everything else or, if there are none, those that fit the
+ * parts before it. */
 static void list_legal(const lw_ptx_request *r, part wrong, list *l)
 {
     for (int narrow = 1; narrow >= 0 && !l->used; narrow--)
@@ -351,7 +352,7 @@ static void list_legal(const lw_ptx_request *r, part wrong, list *l)
         }
 }
 
-/* The request with every part that the row lacks replaced by what the row has, as `arch` takes it. */
+/* The request with every part that the row lacks replaced by what the row has, as `arch` accepts it. */
 static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong,
                   lw_ptx_mods *mods)
 {
@@ -378,7 +379,7 @@ static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, ui
            lw_ptx_check(arch, insn, &(lw_mods){ .ptx = *mods }, NULL) == LW_OK;
 }
 
-/* How far apart: another verb or shape weighs more than a type, a type more than a qualifier. */
+/* A distance: another form or shape weighs more than a type, a type more than a qualifier. */
 static unsigned distance(const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong)
 {
     static const uint8_t weights[PARTS] = {

@@ -31,7 +31,7 @@ static span next_word(const char **text)
     return word;
 }
 
-/* "m16": the letter and a number of one to three digits; moves on. */
+/* "m16": the letter and a number of one to three digits. Moves past them. */
 static bool read_extent(span *s, char letter, uint16_t *value)
 {
     size_t i = 1;
@@ -70,7 +70,6 @@ static lw_ptx_slot classify(span word, lw_ptx_request *shape, uint8_t *value)
     return read_shape(word, shape) ? SLOT_SHAPE : SLOT_UNKNOWN;
 }
 
-/* What was read of repeated slots. */
 typedef struct reading {
     uint8_t types[4];
     unsigned type_count, layout_count;
@@ -191,8 +190,7 @@ static lw_status append_order(const lw_ptx_grammar *g, lw_error *error)
     return LW_E_FORMAT;
 }
 
-/* Is one word the other but for one character that is wrong, missing, too many, or exchanged with the next?
- */
+/* Do the words differ in one character: wrong, missing, additional, or exchanged with the next? */
 static bool is_near(span a, span b)
 {
     while (a.length && b.length && *a.at == *b.at) {
@@ -243,7 +241,7 @@ static unsigned count_places(const lw_ptx_grammar *g, lw_ptx_slot what, bool mus
     return n;
 }
 
-/* What is wrong with a word of the spelling; LW_OK when nothing is. */
+/* What is wrong with a word of the spelling; LW_OK if nothing is. */
 static lw_status check_word(const char *text, const lw_ptx_grammar *g, span word, lw_ptx_slot what,
                             const uint8_t *seen, lw_error *error)
 {
@@ -271,7 +269,7 @@ static lw_status check_word(const char *text, const lw_ptx_grammar *g, span word
     return LW_OK;
 }
 
-/* Is every word there that must be? */
+/* Are all required words there? */
 static lw_status check_missing(const char *text, const lw_ptx_grammar *g, const uint8_t *seen,
                                lw_error *error)
 {
@@ -353,7 +351,7 @@ bool lw_ptx_is_name(const char *text)
     return starts(text, "wgmma") || starts(text, "tcgen05");
 }
 
-/* What is near to instructions of warpgroups, and none that multiplies. */
+/* For tcgen05, and for instructions of wgmma that do not multiply. */
 static lw_status fail_beyond(const char *text, lw_error *error)
 {
     if (starts(text, "tcgen05"))

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Walking back through loads, stores, atomics and copies to LDS. */
+#include "observers/why.h"
+
+static const lw_why_access *accesses_of(const lw_why *w, const lw_why_step *s, uint32_t *count)
+{
+    const uint32_t masks = w->log.places[s->place].crosses && s->accesses >= 2 ? 2 : 0;
+    *count = s->accesses - masks;
+    return w->log.accesses + s->access + masks;
+}
+
+/* The bytes of an access that are among the four from `at` on. */
+static uint8_t bytes_in(const lw_why_access *a, uint64_t at)
+{
+    uint8_t bytes = 0;
+    for (unsigned b = 0; b < 4; b++)
+        bytes |= (uint8_t)((at + b >= a->address && at + b < a->address + a->size) << b);
+    return bytes;
+}
+
+/* The position of an access among those of its lane. */
+static unsigned number_of(const lw_why_access *all, uint32_t index)
+{
+    unsigned number = 0;
+    for (uint32_t i = index; i-- > 0 && all[i].lane == all[index].lane;)
+        number++;
+    return number;
+}
+
+/* ---- Nodes ---- */
+
+static lw_why_kind kind_of(const lw_why_access *a, bool copies)
+{
+    return copies ? LW_WHY_COPY : a->load ? LW_WHY_ATOMIC : LW_WHY_STORE;
+}
+
+/* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
+static void want_old(lw_why *w, uint32_t node, uint64_t key, uint8_t bytes)
+{
+    const lw_why_edge edge = { .from = node, .role = LW_ROLE_RESULT, .operand = LW_OPERAND_COUNT };
+    lw_why_want_memory(w, key, &edge, bytes);
+}
+
+static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t index, bool copies)
+{
+    const lw_why_step *s = &w->log.steps[step];
+    for (uint64_t at = a->address & ~UINT64_C(3); at < a->address + a->size; at += 4) {
+        const uint64_t key = lw_why_key(w, s->wave, a->lane, a->space, at);
+        const uint8_t bytes = bytes_in(a, at);
+        uint32_t *head = lw_why_cell_of(w, key);
+        if (!head || !lw_why_is_wanted(w, *head, bytes))
+            continue;
+        lw_why_node node =
+            lw_why_of_step(w, kind_of(a, copies), step, a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
+        node.exact = node.kind != LW_WHY_ATOMIC;
+        node.space = (lw_space)a->space;
+        node.address = at;
+        node.size = 4;
+        const uint32_t made = lw_why_make(w, &node, UINT32_MAX);
+        if (!made)
+            return;
+        lw_why_settle(w, head, bytes, made);
+        if (node.kind == LW_WHY_ATOMIC)
+            want_old(w, made, key, bytes);
+        lw_why_make_later(w, &(lw_why_made){ .node = made, .lane = a->lane, .access = index });
+    }
+}
+
+/* From the last lane to the first: where two lanes store to one place, the higher lane's bytes remain. */
+void lw_why_memory_back(lw_why *w, size_t step)
+{
+    const lw_why_step *s = &w->log.steps[step];
+    const lw_why_place *p = &w->log.places[s->place];
+    uint32_t count;
+    const lw_why_access *all = accesses_of(w, s, &count);
+    bool loads = false;
+    for (uint32_t i = 0; i < count && !p->memory.store; i++)
+        loads = loads || all[i].load;
+    const bool copies = p->memory.to_lds || (loads && !p->memory.store);
+    for (uint32_t i = count; w->cell_room && i-- > 0;)
+        if (all[i].store)
+            access_back(w, step, &all[i], i, copies);
+}
+
+/* ---- Sources ---- */
+
+/* Wants the byte of memory at `address`, which is byte `from` of the node. */
+static void want_byte(lw_why *w, const lw_why_made *made, const lw_why_step *s, const lw_why_access *a,
+                      uint64_t address, unsigned from)
+{
+    const unsigned byte = address & 3;
+    const lw_why_edge edge = { .from = made->node,
+                               .role = LW_ROLE_DATA,
+                               .shift = (int8_t)((int)byte - (int)from),
+                               .operand = LW_OPERAND_COUNT };
+    lw_why_want_memory(w, lw_why_key(w, s->wave, a->lane, a->space, address), &edge, (uint8_t)(1u << byte));
+}
+
+/* The position of a register's byte among the bytes of its operand. */
+static unsigned place_of(unsigned mask, unsigned dword, unsigned byte)
+{
+    const unsigned each = (unsigned)__builtin_popcount(mask);
+    return dword * each + (unsigned)__builtin_popcount(mask & ((1u << byte) - 1));
+}
+
+/* How many bytes the operands of the same role before run `r` take. */
+static unsigned bytes_before(const lw_why_place *p, size_t r)
+{
+    unsigned bytes = 0;
+    for (size_t i = 0; i < r; i++)
+        if (p->role[i] == p->role[r]) {
+            const bool own = p->runs[i].operand == p->runs[r].operand;
+            const unsigned each = (unsigned)__builtin_popcount(
+                own && p->role[r] == LW_ROLE_RESULT ? p->runs[i].written : p->runs[i].read);
+            bytes += own ? each * p->runs[i].count : p->share[i];
+        }
+    return bytes;
+}
+
+/* For byte `from` of a loaded register: wants byte `at` of what its lane read. */
+static void load_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, unsigned at, unsigned from)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    uint32_t count;
+    const lw_why_access *all = accesses_of(w, s, &count);
+    const bool scalar = p->runs[made->run].lanes == LW_LANES_SCALAR;
+    const unsigned lane = scalar ? LW_WHY_SCALAR : made->lane;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].lane != lane || !all[i].load)
+            continue;
+        if (at < all[i].size) {
+            want_byte(w, made, s, &all[i], all[i].address + at, from);
+            return;
+        }
+        at -= all[i].size;
+    }
+}
+
+/* For a transposing read: wants everything that its group of sixteen lanes read. */
+static void group_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+{
+    uint32_t count;
+    const lw_why_access *all = accesses_of(w, s, &count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint64_t at = all[i].address & ~UINT64_C(3);
+             all[i].lane / 16 == made->lane / 16 && at < all[i].address + all[i].size; at += 4) {
+            const lw_why_edge edge = { .from = made->node,
+                                       .role = LW_ROLE_DATA,
+                                       .operand = LW_OPERAND_COUNT };
+            lw_why_want_memory(w, lw_why_key(w, s->wave, all[i].lane, all[i].space, at), &edge,
+                               bytes_in(&all[i], at));
+        }
+}
+
+static void load_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    const unsigned mask = p->runs[made->run].written, before = bytes_before(p, made->run);
+    if (p->memory.transposes) {
+        group_sources(w, s, made);
+        return;
+    }
+    for (unsigned b = 0; b < 4; b++) {
+        const unsigned at = place_of(mask, made->dword, b);
+        if (mask >> b & 1 && at < p->share[made->run])
+            load_byte(w, s, made, before + at, b);
+    }
+}
+
+/* Wants the byte of a data register that is byte `at` of what the lane stores. */
+static void store_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, unsigned at, unsigned from)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    for (size_t r = 0; r < p->run_count; r++) {
+        const unsigned before = p->role[r] == LW_ROLE_DATA ? bytes_before(p, r) : 0;
+        if (p->role[r] != LW_ROLE_DATA || at < before)
+            continue;
+        for (unsigned d = 0; d < p->runs[r].count; d++)
+            for (unsigned b = 0; b < 4; b++) {
+                const unsigned own = place_of(p->runs[r].read, d, b);
+                if (!(p->runs[r].read >> b & 1) || own >= p->share[r] || own + before != at)
+                    continue;
+                const lw_why_edge edge = { .from = made->node,
+                                           .role = LW_ROLE_DATA,
+                                           .shift = (int8_t)((int)b - (int)from),
+                                           .operand = LW_OPERAND_COUNT };
+                const bool scalar = p->runs[r].lanes == LW_LANES_SCALAR;
+                lw_why_want_register(w, s->wave, p->runs[r].row + d, scalar ? 0 : made->lane, &edge,
+                                     (uint8_t)(1u << b));
+                return;
+            }
+    }
+}
+
+/* For an atomic: wants all data of the lane. */
+static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    for (size_t r = 0; r < p->run_count; r++)
+        for (unsigned d = 0; p->role[r] == LW_ROLE_DATA && d < p->runs[r].count; d++) {
+            const lw_why_edge edge = { .from = made->node,
+                                       .role = LW_ROLE_DATA,
+                                       .operand = LW_OPERAND_COUNT };
+            lw_why_want_register(w, s->wave, p->runs[r].row + d, made->lane, &edge, LW_BYTES_ALL);
+        }
+}
+
+/* The load of a copy that belongs to this store; the two are adjacent in the list. */
+static const lw_why_access *partner_of(const lw_why_access *all, uint32_t count, uint32_t index)
+{
+    if (index > 0 && all[index - 1].load && all[index - 1].lane == all[index].lane)
+        return &all[index - 1];
+    if (index + 1 < count && all[index + 1].load && all[index + 1].lane == all[index].lane)
+        return &all[index + 1];
+    return NULL;
+}
+
+void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
+{
+    const lw_why_step *s = &w->log.steps[step];
+    const lw_why_node node = w->nodes[made->node];
+    uint32_t count;
+    const lw_why_access *all = accesses_of(w, s, &count), *a = &all[made->access];
+    if (node.kind == LW_WHY_LOAD) {
+        load_sources(w, s, made);
+        return;
+    }
+    if (node.kind == LW_WHY_ATOMIC) {
+        atomic_sources(w, s, made);
+        return;
+    }
+    const lw_why_access *from = node.kind == LW_WHY_COPY ? partner_of(all, count, made->access) : NULL;
+    const unsigned number = number_of(all, made->access);
+    for (unsigned b = 0; b < 4; b++) {
+        const uint64_t at = node.address + b - a->address;
+        if (at >= a->size)
+            continue;
+        if (from && at < from->size)
+            want_byte(w, made, s, from, from->address + at, b);
+        else if (node.kind == LW_WHY_STORE)
+            store_byte(w, s, made, (unsigned)at + number * a->size, b);
+    }
+}
