@@ -292,8 +292,31 @@ __extension__ typedef unsigned __int128 lw_ptx_wide;
 
 /* ---- mov: one value, combined from parts and split into parts, the lowest first ---- */
 
+/* One register of 32 or 64 bits, from another one or a constant. */
+static bool mov_rows(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const lw_ptx_source *d = &r->dst[0], *s = &r->src[0];
+    const unsigned words = d->bits / 32u;
+    if (lanes != UINT32_MAX || r->src_count != 1 || r->dst_count != 1 || d->kind != LW_PTX_SOURCE_REGISTER ||
+        d->bits < 32 || r->dst_bits != d->bits)
+        return false;
+    uint32_t *row = &w->rows[(size_t)d->slot * LW_PTX_LANES];
+    if (s->kind == LW_PTX_SOURCE_REGISTER && s->bits == d->bits && (!s->want || s->want == s->bits)) {
+        memmove(row, &w->rows[(size_t)s->slot * LW_PTX_LANES], words * LW_PTX_LANES * sizeof(*row));
+        return true;
+    }
+    if (s->kind != LW_PTX_SOURCE_CONSTANT)
+        return false;
+    const uint64_t v = lw_ptx_get(w, s, 0);
+    for (unsigned i = 0; i < words * LW_PTX_LANES; i++)
+        row[i] = (uint32_t)(v >> i / LW_PTX_LANES * 32);
+    return true;
+}
+
 static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
+    if (mov_rows(w, r, lanes))
+        return LW_PTX_STEP_NEXT;
     const unsigned in = r->dst_bits / r->src_count, out = r->dst_bits / r->dst_count;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         lw_ptx_wide v = 0;

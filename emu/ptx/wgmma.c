@@ -193,6 +193,7 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
     uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
+    const uint8_t *shared;           /* the block's shared memory */
 } tile;
 
 static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
@@ -202,7 +203,8 @@ static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool 
     *t = (tile){ .start = (uint32_t)(descriptor & 0x3fff) << 4,
                  .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
                  .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
-                 .width = widths[descriptor >> 62] };
+                 .width = widths[descriptor >> 62],
+                 .shared = lw_group_lds(w->head.group, w->head.rank) };
     if (base) {
         lw_fault_say(
             &w->head, -1,
@@ -225,6 +227,10 @@ static uint32_t swizzled(const tile *t, uint32_t address)
 
 static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
 {
+    const lw_group *g = w->head.group;
+    const uint32_t at = lw_ptx_in_rank(swizzled(t, t->start + offset), 0);
+    if (!w->head.log && at % CHUNK == 0 && at < g->lds_size && g->lds_size - at >= CHUNK)
+        return t->shared + at;
     return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
                         lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
@@ -309,6 +315,30 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
     return true;
 }
 
+/* Eight columns of D, where their registers follow each other: there C and D are read and written. Else NULL.
+ */
+static uint32_t *in_place(const lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each)
+{
+    for (unsigned i = 1; i < each; i++)
+        if (g->d[first + i].slot != g->d[first].slot + i)
+            return NULL;
+    return row_of(w, &g->d[first]);
+}
+
+/* Eight columns by way of `c`. */
+static bool multiply_apart(lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each, const lw_mma *mma,
+                           const lw_mma_registers *regs, lw_mma_use *use, uint32_t *c)
+{
+    lw_mma_registers own = *regs;
+    own.c = own.d = c;
+    for (unsigned i = 0; i < each; i++)
+        memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[first + i]), LW_PTX_LANES * sizeof(*c));
+    const bool good = lw_mma_execute_noting(mma, &own, use) == LW_OK;
+    for (unsigned i = 0; good && i < each; i++)
+        memcpy(row_of(w, &g->d[first + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+    return good;
+}
+
 static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
 {
     enum { MOST_C = 4 };
@@ -318,7 +348,7 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
     const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
     lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
-    const lw_mma_registers regs = {
+    lw_mma_registers regs = {
         .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? row_of(w, &g->meta) : NULL
     };
     lw_error error = { "no host memory" };
@@ -328,13 +358,11 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
     for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
         fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
-        for (unsigned i = 0; i < each; i++)
-            memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));
-        if (!adds)
-            memset(c, 0, sizeof(c));
-        good = lw_mma_execute_noting(mma, &regs, use) == LW_OK;
-        for (unsigned i = 0; good && i < each; i++)
-            memcpy(row_of(w, &g->d[n * each + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+        for (unsigned i = 0; !adds && i < each; i++)
+            memset(row_of(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
+        regs.c = regs.d = in_place(w, g, n * each, each);
+        good = regs.d ? lw_mma_execute_noting(mma, &regs, use) == LW_OK
+                      : multiply_apart(w, g, n * each, each, mma, &regs, use, c);
     }
     if (!good)
         lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %.380s", error.text);

@@ -160,6 +160,7 @@ $ lanewise list --arch sm_90 --evidence | grep wgmma | head -20
 | wgmma.sp.m64n8k64.s32.int8.int8          64x8x64      s8/u8    s8/u8    s32    vendor     unknown
 # blocks in clusters
 $ cp $LW_TEST_ROOT/tests/ptx/corpus/cluster_nvcc.ptx k.ptx
+$ lanewise list k.ptx | grep -A1 -E "kernel (places|ring)"
 $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster 2 zero:o.npy=i32[4,8] | grep -v ' s (budget'
 | places on sm_90: 4 blocks, 4 warps
 | serial on 1 thread: one thread was asked for
