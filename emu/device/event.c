@@ -11,7 +11,7 @@ static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_e
     memset(event, 0, sizeof(*event));
     event->kernel = s->kernel;
     event->arch = s->arch;
-    event->wave = w->id;
+    event->wave = w->place;
     event->pc = w->pc;
     event->code_offset = w->pc - s->kernel_base;
     event->exec = s->machine->exec(w);
@@ -20,7 +20,7 @@ static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_e
     event->poison = s->poisoned ? &s->poison : NULL;
     event->state = state;
     event->lanes = s->machine->lanes(w);
-    memcpy(event->workgroup, w->group->id, sizeof(event->workgroup));
+    lw_wave_workgroup(w, event->workgroup);
 }
 
 static void set_place(lw_event *event, const lw_seen_place *place)
@@ -245,7 +245,9 @@ bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address,
 {
     const lw_group *g = event->state->wave->group;
     if (space == LW_SPACE_LDS) {
-        *region = (lw_event_region){ .name = "", .size = g->lds_size, .bytes = g->lds };
+        *region = (lw_event_region){ .name = "",
+                                     .size = g->lds_size,
+                                     .bytes = lw_group_lds(g, event->state->wave->rank) };
         return address < g->lds_size;
     }
     lw_mem_view view = { .memory = g->session->memory };

@@ -25,10 +25,11 @@ static void attach(lw_wave_head *head, uint8_t *area)
 static void start(lw_wave_head *head)
 {
     lw_ptx_warp *w = lw_ptx_warp_of(head);
-    uint32_t extent[3];
-    lw_group_extent(head->group->session, head->group->id, extent);
+    uint32_t extent[3], block[3];
+    lw_wave_workgroup(head, block);
+    lw_group_extent(head->group->session, block, extent);
     const uint64_t threads = (uint64_t)extent[0] * extent[1] * extent[2];
-    const uint64_t left = threads - (uint64_t)head->id * LW_PTX_LANES;
+    const uint64_t left = threads - (uint64_t)head->place * LW_PTX_LANES;
     w->live = w->active = left >= LW_PTX_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
 }
 
@@ -225,6 +226,7 @@ const lw_machine lw_ptx_machine = {
     .group_word = "block",
     .wave_word = "warp",
     .kinds = LW_PTX_OP_COUNT,
+    .clusters = true,
     .open = lw_ptx_open,
     .close = lw_ptx_close,
     .symbol = lw_ptx_symbol,

@@ -190,13 +190,25 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 /* ---- Matrices in shared memory ---- */
 
 /* A decoded descriptor. */
+/* Shared memory that observers look at: nothing is checked, and nothing is reported. */
+typedef struct view {
+    const uint8_t *shared;
+    uint32_t size;
+} view;
+
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
     uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
-    const lw_group *told;            /* observers look: nothing is checked, and nothing is said */
+    view memory;                     /* the block's */
+    bool told;                       /* observers look */
 } tile;
 
-static bool read_tile(lw_ptx_warp *w, const lw_group *told, uint64_t descriptor, unsigned bytes, bool turned,
+static view view_of(const lw_ptx_warp *w)
+{
+    return (view){ lw_group_lds(w->head.group, w->head.rank), w->head.group->lds_size };
+}
+
+static bool read_tile(lw_ptx_warp *w, const view *told, uint64_t descriptor, unsigned bytes, bool turned,
                       tile *t)
 {
     static const uint32_t widths[] = { CHUNK, 128, 64, 32 };
@@ -205,6 +217,7 @@ static bool read_tile(lw_ptx_warp *w, const lw_group *told, uint64_t descriptor,
                  .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
                  .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
                  .width = widths[descriptor >> 62],
+                 .memory = told ? *told : view_of(w),
                  .told = told };
     if (base && told)
         return false;
@@ -232,10 +245,12 @@ static uint32_t swizzled(const tile *t, uint32_t address)
 
 static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
 {
-    const uint32_t at = swizzled(t, t->start + offset);
-    if (!t->told)
-        return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA, at, CHUNK, false);
-    return at <= t->told->lds_size && t->told->lds_size - at >= CHUNK ? t->told->lds + at : NULL;
+    const uint32_t at = lw_ptx_in_rank(swizzled(t, t->start + offset), 0);
+    const bool inside = at < t->memory.size && t->memory.size - at >= CHUNK;
+    if (t->told || (!w->head.log && at % CHUNK == 0 && inside))
+        return inside ? t->memory.shared + at : NULL;
+    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
+                        lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
 
 /* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
@@ -274,8 +289,8 @@ static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned 
     return true;
 }
 
-static bool read_matrix(lw_ptx_warp *w, const lw_group *told, uint64_t descriptor, bool turned,
-                        unsigned first, unsigned count, unsigned bytes, uint8_t *to)
+static bool read_matrix(lw_ptx_warp *w, const view *told, uint64_t descriptor, bool turned, unsigned first,
+                        unsigned count, unsigned bytes, uint8_t *to)
 {
     tile t;
     return read_tile(w, told, descriptor, bytes, turned, &t) &&
@@ -312,10 +327,35 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
             image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!read_matrix(w, NULL, descriptor, g->a_turned, w->head.id % GROUP_WARPS * ROWS, ROWS, A_BYTES, rows))
+    if (!read_matrix(w, NULL, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES,
+                     rows))
         return false;
     fill(rows, A_BYTES, 2, g->a_flip, image);
     return true;
+}
+
+/* Eight columns of D, where their registers follow each other: there C and D are read and written. Else NULL.
+ */
+static uint32_t *in_place(const lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each)
+{
+    for (unsigned i = 1; i < each; i++)
+        if (g->d[first + i].slot != g->d[first].slot + i)
+            return NULL;
+    return row_of(w, &g->d[first]);
+}
+
+/* Eight columns by way of `c`. */
+static bool multiply_apart(lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each, const lw_mma *mma,
+                           const lw_mma_registers *regs, lw_mma_use *use, uint32_t *c)
+{
+    lw_mma_registers own = *regs;
+    own.c = own.d = c;
+    for (unsigned i = 0; i < each; i++)
+        memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[first + i]), LW_PTX_LANES * sizeof(*c));
+    const bool good = lw_mma_execute_noting(mma, &own, use) == LW_OK;
+    for (unsigned i = 0; good && i < each; i++)
+        memcpy(row_of(w, &g->d[first + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+    return good;
 }
 
 static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
@@ -327,7 +367,7 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
     const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
     lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
-    const lw_mma_registers regs = {
+    lw_mma_registers regs = {
         .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? row_of(w, &g->meta) : NULL
     };
     lw_error error = { "no host memory" };
@@ -337,13 +377,11 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
     for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
         fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
-        for (unsigned i = 0; i < each; i++)
-            memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));
-        if (!adds)
-            memset(c, 0, sizeof(c));
-        good = lw_mma_execute_noting(mma, &regs, use) == LW_OK;
-        for (unsigned i = 0; good && i < each; i++)
-            memcpy(row_of(w, &g->d[n * each + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+        for (unsigned i = 0; !adds && i < each; i++)
+            memset(row_of(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
+        regs.c = regs.d = in_place(w, g, n * each, each);
+        good = regs.d ? lw_mma_execute_noting(mma, &regs, use) == LW_OK
+                      : multiply_apart(w, g, n * each, each, mma, &regs, use, c);
     }
     if (!good)
         lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %.380s", error.text);
@@ -388,11 +426,12 @@ bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event)
 static void told_shared(const lw_ptx_warp *w, const wgmma *g, bool is_a, unsigned word, uint32_t *image)
 {
     const unsigned bytes = is_a || !g->sparse ? A_BYTES : MOST_BYTES, words = bytes / CHUNK;
-    const unsigned first = is_a ? w->head.id % GROUP_WARPS * ROWS : word / words * COLUMNS;
+    const unsigned first = is_a ? w->head.place % GROUP_WARPS * ROWS : word / words * COLUMNS;
     uint32_t all[A_WORDS * LW_PTX_LANES];
     uint8_t rows[ROWS * A_BYTES] = { 0 };
     _Static_assert(COLUMNS * MOST_BYTES <= sizeof(rows), "a part of B fits");
-    if (!read_matrix(NULL, w->head.group, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
+    const view shared = view_of(w);
+    if (!read_matrix(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
                      is_a ? g->a_turned : g->b_turned, first, is_a ? ROWS : COLUMNS, bytes, rows))
         memset(rows, 0, sizeof(rows));
     fill(rows, bytes, is_a ? 2 : 1, 0, all);
@@ -437,10 +476,11 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
 {
     lw_copies *copies = &w->head.group->copies;
     uint64_t value[2] = { 0, 0 }, adds;
-    if (w->head.id / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > w->head.group->wave_count) {
+    const uint32_t warps = w->head.group->wave_count / lw_group_ranks(w->head.group);
+    if (w->head.place / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > warps) {
         lw_fault_say(&w->head, -1,
-                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four", w->head.id,
-                     w->head.group->wave_count, w->head.group->wave_count / GROUP_WARPS);
+                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four",
+                     w->head.place, warps, warps / GROUP_WARPS);
         return false;
     }
     if ((!g->a_in_registers && !same(w, &g->a_desc, "descriptor of A", &value[0])) ||
