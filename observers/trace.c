@@ -99,6 +99,14 @@ static void show_line(lw_trace *trace, const lw_event *event)
     lw_trace_write(trace, "\n");
 }
 
+/* A matrix instruction that computes; others move elements. */
+static bool has_matrices(const lw_event *event, lw_matrix_event *matrix)
+{
+    lw_insn_info info;
+    return lw_event_matrix(event, matrix) && lw_insn_get_info(event->arch, matrix->insn, &info) == LW_OK &&
+           !info.moves;
+}
+
 static void before(void *context, const lw_event *event)
 {
     lw_trace *trace = context;
@@ -112,7 +120,7 @@ static void before(void *context, const lw_event *event)
     show_line(trace, event);
     trace->exec = event->exec;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+    if (trace->options.matrices && has_matrices(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, false);
     else
         show_operands(trace, event, false);
@@ -168,7 +176,7 @@ static void after(void *context, const lw_event *event)
     if (!is_wanted(trace, event))
         return;
     lw_matrix_event matrix;
-    if (trace->options.matrices && lw_event_matrix(event, &matrix))
+    if (trace->options.matrices && has_matrices(event, &matrix))
         lw_trace_matrices(trace, event, &matrix, true);
     else
         show_operands(trace, event, true);

@@ -17,7 +17,8 @@ typedef struct picture {
     uint8_t *known; /* 1: some place feeds the element */
 } picture;
 
-static uint64_t bits_at(const lw_event *event, const lw_matrix_operand *op, const lw_layout_entry *e)
+static uint64_t bits_at(const lw_event *event, lw_operand operand, const lw_matrix_operand *op,
+                        const lw_layout_entry *e)
 {
     if (!op->is_register)
         return op->constant;
@@ -26,8 +27,8 @@ static uint64_t bits_at(const lw_event *event, const lw_matrix_operand *op, cons
     for (unsigned bit = e->lsb; bit <= e->msb;) {
         const unsigned take =
             32 - bit % 32 < (unsigned)e->msb - bit + 1 ? 32 - bit % 32 : (unsigned)e->msb - bit + 1;
-        const uint32_t word =
-            lw_event_value(event, op->file, (unsigned)op->first + e->reg + bit / 32, e->lane);
+        const uint32_t word = lw_event_value(
+            event, op->file, lw_event_matrix_register(event, operand, e->reg + bit / 32), e->lane);
         const uint64_t part = (uint64_t)word >> bit % 32 & ((1ULL << take) - 1);
         value |= part << filled;
         filled += take;
@@ -36,7 +37,8 @@ static uint64_t bits_at(const lw_event *event, const lw_matrix_operand *op, cons
     return value;
 }
 
-static bool fill(picture *pic, const lw_layout *layout, const lw_event *event, const lw_matrix_operand *op)
+static bool fill(picture *pic, const lw_layout *layout, const lw_event *event, lw_operand operand,
+                 const lw_matrix_operand *op)
 {
     size_t count = 0;
     if (lw_layout_entries(layout, NULL, 0, &count) != LW_OK || count == 0)
@@ -49,7 +51,7 @@ static bool fill(picture *pic, const lw_layout *layout, const lw_event *event, c
     for (size_t i = 0; i < count; i++) {
         const lw_layout_entry *e = &entries[i];
         const size_t at = ((size_t)e->block * pic->info.x_count + e->x) * pic->info.y_count + e->y;
-        pic->codes[at] = bits_at(event, op, e);
+        pic->codes[at] = bits_at(event, operand, op, e);
         pic->known[at] = 1;
     }
     free(entries);
@@ -113,7 +115,7 @@ static void show_operand(lw_trace *trace, const lw_event *event, const lw_matrix
     pic.known = calloc(elements, 1);
     lw_trace_write(trace, "      %s (%s)%s\n", lw_operand_name(operand), pic.info.format,
                    operand == LW_OPERAND_D ? " =>" : "");
-    if (pic.codes && pic.known && fill(&pic, layout, event, &matrix->operand[operand]))
+    if (pic.codes && pic.known && fill(&pic, layout, event, operand, &matrix->operand[operand]))
         show_picture(trace, &pic, format);
     free(pic.codes);
     free(pic.known);

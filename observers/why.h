@@ -26,6 +26,8 @@ typedef struct lw_why_place {
     uint8_t
         share[LW_WHY_RUNS]; /* of memory instructions: bytes of its operand that go to or come from memory */
     size_t run_count;
+    size_t source[2];    /* LW_FLOW_BYTES: runs of the first and the second source, or run_count */
+    bool moves;          /* the matrix instruction moves elements of memory */
     bool crosses;        /* has an operand of which only the execution says which lanes it has */
     const lw_insn *insn; /* NULL: no matrix instruction */
     lw_mods mods;
@@ -188,6 +190,14 @@ void lw_why_memory_back(lw_why *w, size_t step);
 void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made);
 void lw_why_matrix_back(lw_why *w, size_t step);
 void lw_why_matrix_sources(lw_why *w, size_t step, const lw_why_made *made);
+
+/* The same of instructions that move elements: a register of `made`; byte `at` of a row that `lane` names,
+ * which is byte `from` of the node. */
+void lw_why_moved_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made);
+void lw_why_moved_byte(lw_why *w, const lw_why_step *s, uint32_t node, unsigned lane, unsigned at,
+                       unsigned from);
+void lw_why_want_byte(lw_why *w, uint32_t node, const lw_why_step *s, const lw_why_access *a,
+                      uint64_t address, unsigned from);
 
 /* From the bytes at `address` back to the beginning. False: no memory, or the limit is reached. */
 bool lw_why_walk(lw_why *w, uint64_t address, uint32_t size);

@@ -134,8 +134,12 @@ static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operan
 
 static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
 {
-    (void)event, (void)matrix;
-    return false;
+    return lw_ptx_matrix_event(event->state->record, matrix);
+}
+
+static unsigned matrix_register(const lw_event *event, lw_operand operand, unsigned index)
+{
+    return lw_ptx_matrix_register(event->state->record, operand, index);
 }
 
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
@@ -212,6 +216,7 @@ const lw_machine lw_ptx_machine = {
     .event_text = event_text,
     .event_lanes = event_lanes,
     .event_matrix = event_matrix,
+    .matrix_register = matrix_register,
     .value = value,
     .values = values,
     .register_name = register_name,

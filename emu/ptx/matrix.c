@@ -288,6 +288,58 @@ void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tal
     tally->source = source;
 }
 
+/* ---- For observers ---- */
+
+static const fragment *fragment_of(const struct lw_ptx_matrix *m, lw_operand operand)
+{
+    switch (operand) {
+    case LW_OPERAND_A:
+        return &m->a;
+    case LW_OPERAND_B:
+        return &m->b;
+    case LW_OPERAND_C:
+        return &m->c;
+    case LW_OPERAND_D:
+        return &m->d;
+    case LW_OPERAND_INDEX:
+        return &m->index;
+    case LW_OPERAND_SCALE_A:
+        return &m->scale_a;
+    case LW_OPERAND_SCALE_B:
+        return &m->scale_b;
+    case LW_OPERAND_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+/* A fragment of constants is one: that of its first word. */
+bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix)
+{
+    const struct lw_ptx_matrix *m = strcmp(r->insn->op->semantics, "matrix") == 0 ? r->extra : NULL;
+    if (!m)
+        return false;
+    *matrix = (lw_matrix_event){ .insn = m->insn, .mods = m->mods };
+    for (int op = 0; op < LW_OPERAND_COUNT; op++) {
+        const fragment *f = fragment_of(m, (lw_operand)op);
+        if (!f->count)
+            continue;
+        const bool is_register = f->word[0].kind == LW_PTX_SOURCE_REGISTER;
+        matrix->operand[op] = (lw_matrix_operand){ .is_register = is_register,
+                                                   .file = LW_FILE_VGPR,
+                                                   .first = (uint16_t)(is_register ? f->word[0].slot : 0),
+                                                   .count = is_register ? f->count : 0,
+                                                   .constant = is_register ? 0 : f->word[0].value };
+    }
+    return true;
+}
+
+uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsigned index)
+{
+    const fragment *f = fragment_of(r->extra, operand);
+    return f && index < f->count ? f->word[index].slot : 0;
+}
+
 /* ---- Moves ---- */
 
 static bool is_shared(const lw_ptx_record *r, uint64_t address)

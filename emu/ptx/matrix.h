@@ -14,6 +14,11 @@ typedef struct lw_ptx_product {
     const lw_mma_key *key;
 } lw_ptx_product;
 
+/* The instruction and its registers (of those that move elements, D); false: it is none of them. */
+bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix);
+/* The row of word `index` of an operand. */
+uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsigned index);
+
 /* The prepared instruction of a key; NULL after a fault, which is said. */
 const lw_mma *lw_ptx_mma_of(lw_ptx_warp *w, const lw_mma_key *key);
 
