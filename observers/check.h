@@ -26,7 +26,8 @@ typedef struct lw_check_row {
     void (*release)(lw_check *); /* what it keeps, but not itself and not its findings */
 } lw_check_row;
 
-extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds;
+extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds,
+    lw_check_numerics;
 
 /* Adds a sentence unless it is there; a full list drops it. */
 void lw_check_unchecked(lw_check *check, const char *sentence);

@@ -107,7 +107,8 @@ static void take_digits(lw_origin *o, record *r, const lw_event *event)
         const codes *c = &r->operand[op];
         const lw_matrix_operand *m = &r->report.matrix.operand[op];
         for (unsigned w = 0; c->bit && w < c->words; w++) {
-            lw_event_values(event, m->file, m->first + w, values, event->lanes);
+            lw_event_values(event, m->file, lw_event_matrix_register(event, (lw_operand)op, w), values,
+                            event->lanes);
             for (unsigned lane = 0; lane < event->lanes; lane++)
                 for (unsigned b = 0; b < 32; b++)
                     c->bit[((size_t)lane * c->words + w) * 32 + b] |= (uint64_t)(values[lane] >> b & 1)
