@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of this program and of an earlier build of it, taken in turns: what changes on the host changes
- * both.
- */
+/* Figures of this program and of an earlier build of it, taken alternately, so that changes on the host
+ * affect both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 
 enum { MAX_FIGURES = 4096, MAX_LINE = 256, ROUNDS = 5, MAX_COMMAND = 4096 };
 
-/* A line of the tables: its text, and the least that either program printed in its first column. */
+/* A line of the tables: its text, and the smallest figure that each program printed in its first column. */
 typedef struct figure {
     char text[MAX_LINE];
     double best[2];
@@ -21,7 +20,8 @@ typedef struct comparison {
     size_t count;
 } comparison;
 
-/* "CPU 12.5 ...  name" or "12.5 ...  name": the figure, and what names the line; 0 for other lines. */
+/* "CPU 12.5 ...  name" or "12.5 ...  name": the figure, and the text that identifies the line; 0 for other
+ * lines. */
 static int read_line(const char *line, char text[MAX_LINE], double *value)
 {
     char cpu[16] = "";
@@ -49,7 +49,7 @@ static figure *find(comparison *c, const char *text)
     return f;
 }
 
-/* Adds what a program prints; `which`: 0 this one, 1 the other. */
+/* Adds the figures that a program prints; `which`: 0 this program, 1 the other. */
 static int take(comparison *c, const char *command, int which)
 {
     char line[MAX_LINE], text[MAX_LINE];
@@ -65,7 +65,7 @@ static int take(comparison *c, const char *command, int which)
     return pclose(out) != 0;
 }
 
-/* The program, quoted for the shell, and its arguments; 1 where that is not possible. */
+/* The program, quoted for the shell, and its arguments; 1 if that is not possible. */
 static int make_command(const char *program, char **words, int count, char command[MAX_COMMAND])
 {
     size_t length = 0;

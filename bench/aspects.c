@@ -7,7 +7,7 @@
 enum { LANES = 64, A = 8, B = 12, D = 16, INDEX = 4, REPEATS = 200, BATCH = 64, ROWS = 16, USED_ROWS = 4 };
 
 typedef struct aspects_case {
-    bench_insn insn; /* text: as lw_insn_parse reads it */
+    bench_insn insn; /* its text is as lw_insn_parse reads it */
     unsigned c;      /* its first register */
 } aspects_case;
 
@@ -23,7 +23,7 @@ static uint32_t *at(uint32_t *registers, unsigned first)
     return registers + (size_t)first * LANES;
 }
 
-/* The call alone, without a wave: nanoseconds, -1 where it fails. */
+/* The call alone, without a wave: nanoseconds, -1 if it fails. */
 static double plain_ns(const aspects_case *c, uint32_t *registers)
 {
     const lw_insn *insn;

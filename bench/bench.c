@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma]...
+ * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
- * and `threads` only when asked for.
+ * and `threads` only when requested.
  * --against runs this program and an earlier build of it in turns and prints the ratios of their figures.
  */
 #include "bench.h"
@@ -28,7 +28,7 @@ double bench_processor(void)
 }
 
 static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",    "rows",
-                                     "kernels", "threads", "launch",  "watch",  "observers", "fma" };
+                                     "kernels", "threads", "launch",  "watch",  "observers", "fma", "shares" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -47,7 +47,7 @@ static int is_part(const char *word)
     return 0;
 }
 
-/* Takes "OPTION VALUE" from the end of the words; NULL: it is not there. */
+/* Takes "OPTION VALUE" from the end of the words; NULL if it is not there. */
 static const char *take_option(int *argc, char **argv, const char *option)
 {
     if (*argc < 3 || strcmp(argv[*argc - 2], option) != 0)
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
             fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [threads] [launch] [watch] [observers] [fma] "
+                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] "
                             "[--only TEXT] [--against OLD]\n");
             return 2;
         }
@@ -93,6 +93,8 @@ int main(int argc, char **argv)
         bad |= bench_watch(LW_SOURCE_DIR "/examples/objects");
     if (wanted(argc, argv, "fma"))
         bad |= bench_fma();
+    if (wanted(argc, argv, "shares"))
+        bad |= bench_shares(LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "observers"))
         bad |= bench_observers(LW_SOURCE_DIR "/examples/objects", only);
 

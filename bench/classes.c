@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-/* ns that were aimed at with AVX2 and with AVX-512. */
+/* target times in ns with AVX2 and with AVX-512 */
 typedef struct class_row {
     bench_insn insn;
     unsigned aim, aim512;
@@ -16,7 +16,7 @@ static const class_row classes[] = {
 #undef CLASS
 };
 
-/* An aim, or a dash where there is none. */
+/* A target time, or a dash if there is none. */
 static const char *aim_text(char text[16], unsigned aim)
 {
     if (!aim)

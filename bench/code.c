@@ -7,7 +7,8 @@
 
 enum { UNROLL = 16, FEW = 20, MANY = 270, REPEATS = 60, BUFFER = 1 << 16, MAX_WORDS = UNROLL * 4 + 8 };
 
-/* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses; the rest is data.
+/* Assembled with llvm-mc 22 for gfx950. v2, v3 and s[10:11] are LDS and global addresses, s[12:15] the same
+ * memory as a buffer; the rest is data.
  */
 static const bench_insn insns[] = {
 #define INSN(text_, words_, ...) { text_, words_, { __VA_ARGS__ } },
@@ -37,7 +38,7 @@ void bench_fill_registers(uint32_t *vgpr)
     for (size_t i = 0; i < (size_t)BENCH_VGPRS * 64; i++) {
         x = x * 1664525u + 1013904223u;
         vgpr[i] = 0x3f000000u | x >> 9; /* f32 in [0.5, 1) */
-        if (i / 64 >= 8 && i / 64 < 16) /* what matrix instructions multiply: small in every format */
+        if (i / 64 >= 8 && i / 64 < 16) /* inputs of matrix instructions: small in every format */
             vgpr[i] = 0x30303030u | (x >> 3 & 0x87878787u);
     }
     for (uint32_t lane = 0; lane < 64; lane++) {
@@ -64,6 +65,10 @@ static lw_status run(lw_memory *memory, uint64_t address, const uint32_t *code, 
         wave->sgpr[0] = loops;
         wave->sgpr[10] = (uint32_t)address;
         wave->sgpr[11] = (uint32_t)(address >> 32);
+        wave->sgpr[12] = wave->sgpr[10]; /* a buffer of raw dwords */
+        wave->sgpr[13] = wave->sgpr[11];
+        wave->sgpr[14] = BUFFER;
+        wave->sgpr[15] = 0x00020000;
         wave->sgpr[126] = wave->sgpr[127] = UINT32_MAX;
         const lw_code_options options = { .struct_size = sizeof(options),
                                           .arch = LW_ARCH_GFX950,

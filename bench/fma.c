@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an exact binary64 multiply-add costs in additions and multiplications, the yardstick of the portable
- * code: independent chains of nothing else, factors split beforehand.
+ * The cost of an exact binary64 multiply-add in additions and multiplications, as a baseline for the portable
+ * code: independent chains of nothing else, with factors split beforehand.
  */
 #include <stdio.h>
 
@@ -23,8 +23,8 @@ static factor factor_of(double x)
     return (factor){ all, upper, all - upper };
 }
 
-/* The product's error after Dekker, the sum's after Knuth; `doubt` gathers what cannot be told to be rounded
- * rightly. */
+/* The product's error after Dekker, the sum's after Knuth; `doubt` collects the cases that may be rounded
+ * wrongly. */
 static inline pair fma_of(const factor *a, const factor *b, pair c, pair *doubt)
 {
     const pair p = a->all * b->all;
@@ -45,7 +45,7 @@ static inline pair rough_of(const factor *a, const factor *b, pair c, pair *doub
 
 typedef pair (*step_fn)(const factor *a, const factor *b, pair c, pair *doubt);
 
-/* Nanoseconds for each product. */
+/* Nanoseconds per product. */
 static inline double time_chains(step_fn step, double *kept)
 {
     const factor a = factor_of(0.7310585), b = factor_of(0.5772157);

@@ -10,7 +10,7 @@ enum { LAUNCHES = 3 };
 
 #define GEMM_F16 "gemm_f16.co"
 
-/* Grids are those of examples/README.md. */
+/* The grids are those of examples/README.md. */
 static const struct {
     const char *object;
     uint32_t grid[3], block, m, n, k;
@@ -151,7 +151,7 @@ bool bench_launch_on(const char *objects, size_t i, unsigned threads, bench_time
     return st == LW_OK;
 }
 
-/* The least that a launch takes on one thread and on two, by the clock, in turns. */
+/* The shortest time of a launch on one and on two threads, run alternately, by the clock. */
 static bool time_threads(const char *objects, size_t i, double best[2])
 {
     for (unsigned n = 0; n < 2 * LAUNCHES; n++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch costs beside its instructions, and how soon one ends that is cancelled. */
+/* The cost of a launch besides its instructions, and how soon a cancelled launch ends. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void displace(placed *p)
     lw_memory_free(p->memory);
 }
 
-/* A file of the folder, or a program's text. */
+/* Loads a file of the folder, or a program's text. */
 static lw_status place(placed *p, const char *folder, const char *file, const char *text)
 {
     char path[1024];
@@ -84,7 +84,7 @@ static int time_launches(const char *folder, const char *file, const char *kerne
     return bad;
 }
 
-/* The time of the thread that runs the launch: others that want its processor do not count. */
+/* The time of the thread that runs the launch: other threads competing for its processor do not count. */
 typedef struct canceller {
     lw_session *session;
     clockid_t clock;
@@ -121,7 +121,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* From one cancelling to the end, in seconds; below 0: it could not be measured. */
+/* Seconds from one cancellation to the end of the launch; below 0 if it could not be measured. */
 static double time_cancel(const lw_launch_options *o)
 {
     canceller c = { .session = NULL };
@@ -139,7 +139,7 @@ static double time_cancel(const lw_launch_options *o)
     return end - c.at;
 }
 
-/* The least, the median and the most of many, inside a workgroup that would never end. */
+/* The minimum, median and maximum of many, inside a workgroup that would never end. */
 static int time_cancels(const char *folder, const char *file, const char *text)
 {
     placed p;

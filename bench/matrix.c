@@ -21,12 +21,12 @@ static const bench_case cases[] = {
 
 static const char *const isas[] = { "reference", "portable", "avx2", "avx512" };
 
-/* How to make codes of an operand's format; bits 0: leave random bits. */
+/* How to make codes of an operand's format; bits 0: keep random bits. */
 typedef struct codes {
     const char *name;
     unsigned bits, exp_bits, frac_bits;
     int bias;
-    uint32_t nan; /* 0: has none */
+    uint32_t nan; /* 0: the format has none */
 } codes;
 
 static const codes formats[] = {
@@ -61,7 +61,7 @@ static double next_normal(void)
     return sum;
 }
 
-/* `x` cut to a format's fraction; small numbers become zero. */
+/* `x` truncated to a format's fraction; small numbers become zero. */
 static uint32_t encode(const codes *f, double x)
 {
     int exp;
@@ -79,7 +79,8 @@ typedef struct images {
     uint32_t index[MAX_LANES], scale[MAX_LANES];
 } images;
 
-/* Normal numbers, or random bits where every code is a number; f64 takes the upper words of small numbers. */
+/* Normal numbers, or random bits if every code is a number; the upper words of f64 are those of small
+ * numbers. */
 static void fill_operand(const char *format, uint32_t *words, unsigned registers, unsigned lanes)
 {
     const codes *f = codes_of(format);
@@ -104,7 +105,7 @@ typedef struct prepared {
     lw_mma_shape shape;
 } prepared;
 
-/* gfx11 wants A and B twice, in both halves of the wave. */
+/* gfx11 needs A and B twice, in both halves of the wave. */
 static void repeat_halves(uint32_t *words)
 {
     for (unsigned i = 0; i < MAX_REGISTERS * MAX_LANES; i++)
@@ -127,15 +128,15 @@ static void fill(const prepared *p, lw_arch arch, images *im)
     }
 }
 
-/* BATCH calls that are timed together; false: they failed. */
+/* BATCH calls that are timed together; false if they failed. */
 typedef bool (*batch_fn)(const void *what);
 
-/* Nanoseconds of processor time a call, the best of some windows of half a millisecond: what else the host
- * does then counts little. */
+/* Nanoseconds of processor time per call, the best of several windows of half a millisecond, so that other
+ * load on the host matters little. */
 static double best_window(batch_fn batch, const void *what, int windows)
 {
     double best = NOT_RUN;
-    unsigned count = 0; /* of batches */
+    unsigned count = 0; /* number of batches */
     const double from = bench_now();
     do {
         if (!batch(what))
@@ -170,7 +171,7 @@ static bool call_registers(const void *what)
     return true;
 }
 
-/* `chain`: D is C again, from a fresh C after every BATCH calls. */
+/* `chain`: D becomes the next C, with a fresh C after every BATCH calls. */
 static double time_calls(const prepared *p, images *im, bool chain, int windows)
 {
     const bool from_d = chain || p->info.sparse;
@@ -187,7 +188,7 @@ static double time_calls(const prepared *p, images *im, bool chain, int windows)
     return best_window(call_registers, &calls, windows);
 }
 
-/* The codes of words, each in its own bytes as lw_mma_matrices wants them. */
+/* The codes in the words, each in bytes of its own, as lw_mma_matrices needs them. */
 static void spread_codes(const uint32_t *words, unsigned bits, uint8_t *out, size_t size)
 {
     if (bits >= 8) {
@@ -212,8 +213,8 @@ static bool call_matrices(const void *what)
     return true;
 }
 
-/* On plain matrices. Elements have fewer bytes than four times the words of the images times their codes,
- * eight to a word at most; index and scales are constant bytes. */
+/* On plain matrices. A word of the images holds at most eight elements; the arrays have 32 bytes for each.
+ * Index and scales are constant bytes. */
 static double time_matrices(const prepared *p, const images *im, int windows)
 {
     static uint8_t a[32 * sizeof(im->a) / 4], b[sizeof(a)], c[sizeof(im->c)], d[sizeof(im->d)],
@@ -229,7 +230,7 @@ static double time_matrices(const prepared *p, const images *im, int windows)
     return best_window(call_matrices, &calls, windows);
 }
 
-/* One NaN in A, or in C where A's format has none. */
+/* One NaN in A, or in C if A's format has none. */
 static double time_nan(const prepared *p, lw_arch arch, images *im, int windows)
 {
     const codes *f = codes_of(p->shape.a_format);
@@ -284,7 +285,7 @@ bool bench_wanted(const char *arch, const char *text, const char *only)
     return !only || strstr(line, only);
 }
 
-/* One line; 0 also when the host has no such instructions. */
+/* One line; 0 also if the host has no such instructions. */
 static int bench_isa(const bench_case *c, const char *isa, const bench_blas *blas, images *im)
 {
     prepared p = { 0 };
@@ -346,8 +347,8 @@ int bench_matrix(const char *only)
     return bad;
 }
 
-/* Matrices over registers of a row that is vectorised: not above three times; measured again where it seems
- * so, as other work disturbs. */
+/* Whether matrices take more than three times as long as registers, for a row that is vectorised; measured
+ * again if so, since other load interferes. */
 static bool matrices_are_late(const prepared *p, images *im, double macs, double ns, double matrices)
 {
     enum { AGAIN = 4, WINDOWS = 40 };
@@ -360,7 +361,7 @@ static bool matrices_are_late(const prepared *p, images *im, double macs, double
     return macs / ns >= 1 && matrices > most * ns;
 }
 
-/* One row without modifiers; what needs some is left out. 1 where matrices take too long. */
+/* One row without modifiers; rows that need some are left out. 1 if matrices take too long. */
 static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images *im)
 {
     const lw_mods mods = { 0 };
@@ -381,13 +382,15 @@ static int bench_row(lw_arch arch, const lw_insn *insn, const char *name, images
     if (plain.mma && portable.mma && lw_mma_get_shape(p.mma, &p.shape) == LW_OK) {
         fill(&p, arch, im);
         const double macs = (double)p.info.m * p.info.n * p.info.k * p.info.blocks;
+        /* time_nan comes last, since it writes a NaN into the operands. */
         const double slow = time_calls(&plain, im, false, 3), ns = time_calls(&p, im, false, 12),
-                     matrices = time_matrices(&p, im, 12), nan = time_nan(&p, arch, im, 12);
+                     vectors = time_calls(&portable, im, false, 12), matrices = time_matrices(&p, im, 12),
+                     nan = time_nan(&p, arch, im, 12);
         printf("%8.0f", ns);
         print_rate(macs, ns);
         print_rate(macs, nan);
-        printf(" %8.0f %7.1f %7.1f %8.1f  %s %s\n", matrices, matrices / ns, slow / ns,
-               slow / time_calls(&portable, im, false, 12), name, p.info.mnemonic);
+        printf(" %8.0f %7.1f %7.1f %8.1f  %s %s\n", matrices, matrices / ns, slow / ns, slow / vectors, name,
+               p.info.mnemonic);
         if (matrices_are_late(&p, im, macs, ns, matrices)) {
             printf("^ matrices take more than three times as long as registers\n");
             bad = 1;

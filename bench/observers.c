@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers cost: kernels on one thread, without any and with each, one after the other, the best of
- * several. */
+/* The cost of observers: kernels on one thread, without any and with each, one after the other, the best of
+ * several runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { REPEATS = 5 };
 
 typedef enum watcher { NOBODY, STARTS, UNINIT, BANKS, CHECKS, WATCHERS = CHECKS + 8 } watcher;
 
-/* NULL: there is no such check. */
+/* NULL if there is no such check. */
 static const char *name_of(int who)
 {
     static const char *const names[CHECKS] = { "none", "starts of waves only", "uninit", "banks" };
@@ -24,7 +24,7 @@ static void count_wave(void *context, const lw_event *event)
     ++*(uint64_t *)context;
 }
 
-/* The processor time of one launch in seconds; 0 when something failed. */
+/* Processor time of one launch in seconds; 0 if something failed. */
 static double run(const char *objects, size_t kernel, watcher who)
 {
     uint64_t waves = 0;

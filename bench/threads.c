@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a second thread gains: launches whose workgroups may run in parallel, on one thread and on two, in
- * turns. */
+/* The gain from a second thread: launches whose workgroups may run in parallel, alternately on one thread and
+ * on two. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,13 +9,13 @@
 
 enum { ROUNDS = 7 };
 
-/* The aim holds for launches of so many seconds and more. */
+/* The target applies to launches of at least so many seconds. */
 static const double long_enough = 0.05, aim = 1.8;
 
 typedef struct thread_case {
     const char *kernel;
     uint32_t groups, block, n;
-    uint64_t out_bytes, in_bytes; /* of each operand */
+    uint64_t out_bytes, in_bytes; /* per operand */
     unsigned operands;            /* inputs, before the last argument, n */
 } thread_case;
 
@@ -25,7 +25,7 @@ static const thread_case cases[] = {
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]), MAX_OPERANDS = 3 };
 
-/* Floats in [0.5, 2), which are numbers of f16, too. */
+/* Floats in [0.5, 2), which are also numbers in f16. */
 static void fill(void *at, size_t bytes)
 {
     uint32_t x = 1;
@@ -35,7 +35,7 @@ static void fill(void *at, size_t bytes)
     }
 }
 
-/* Of the launches of one number of threads. */
+/* The best of the launches with one number of threads. */
 typedef struct least {
     double clock, processor;
     unsigned threads; /* that took part */
@@ -90,7 +90,7 @@ static lw_status launch(const thread_case *c, const lw_program *program, unsigne
     return st;
 }
 
-/* 1 where the aim is missed. */
+/* 1 if the target is missed. */
 static int report(const least best[2], const char *name)
 {
     const double gain = best[0].clock / best[1].clock;

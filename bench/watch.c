@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What watching costs: loads of 16 bytes in a loop on two threads, from memory that kernels may only read,
+/* The cost of watching: loads of 16 bytes in a loop on two threads, from memory that kernels may only read,
  * which is not watched, and from memory that they may write. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,15 @@
 
 enum { GROUPS = 256, BYTES = 1 << 21, LOADS = 1000, REPEATS = 9, LANE_SHIFT = 3 };
 
-/* 250 times four global_load_dwordx4 v[4:7], v0, s[4:5], from 1024 bytes to the next; llvm-mc 22. */
+/* 250 rounds of four global_load_dwordx4 v[4:7], v0, s[4:5], each 1024 bytes after the previous one; llvm-mc
+ * 22. */
 static const uint32_t loop[] = {
     0xc0060100, 0x00000000, 0x260000bf, 0x24000084, 0xb00700fa, 0xbf8cc07f, 0xdc5c8000,
     0x04040000, 0xdc5c8400, 0x04040000, 0xdc5c8800, 0x04040000, 0xdc5c8c00, 0x04040000,
     0x680000ff, 0x00001000, 0x80878107, 0xbf078007, 0xbf85fff3, 0xbf810000,
 };
 
-/* The first words of vector_add in its code object, which the loop replaces. */
+/* The first words of vector_add in its code object, where the loop is inserted. */
 static const uint32_t replaced[] = { 0xc00200c0, 0x00000018, 0xd2000000, 0x04011002 };
 
 /* `shift`: log2 of the bytes from lane to lane. */
@@ -42,7 +43,7 @@ static lw_program *load(const char *path, unsigned shift)
     return NULL;
 }
 
-/* Nanoseconds of processor time for each wave's load, the best of several; 0 when something failed. */
+/* Nanoseconds of processor time for each wave's load, the best of several; 0 if something failed. */
 static double measure(const lw_program *program, lw_memory *memory, uint64_t c)
 {
     const uint32_t n = 0;

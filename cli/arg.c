@@ -11,7 +11,7 @@
 #include "cli/file.h"
 #include "cli/parse.h"
 
-/* One word being read. */
+/* The argument word being read. */
 typedef struct arg_reader {
     const cli_call *call;
     run_arg *arg;
@@ -93,7 +93,7 @@ static bool load(const arg_reader *r, const char *path, lw_npy *array)
     return reject(r, "%s", error.text[0] ? error.text : lw_status_text(status));
 }
 
-/* "-" stands for no file: the array lives only while the kernel runs. */
+/* "-" means no file: the array exists only while the kernel runs. */
 static bool set_output(const arg_reader *r, const char *path, size_t length)
 {
     if (length == 0)
@@ -103,7 +103,7 @@ static bool set_output(const arg_reader *r, const char *path, size_t length)
     return true;
 }
 
-/* Counts the elements of an array that device memory will hold. */
+/* Accounts for the elements of an array that will be placed in device memory. */
 static bool count_elements(const arg_reader *r)
 {
     lw_npy *a = &r->arg->array;

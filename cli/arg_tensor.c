@@ -9,7 +9,7 @@
 
 static const char takes[] = "box=64x32, swizzle=none|32B|64B|128B and steps=1x2";
 
-/* Where the map's own words begin: at the first ",NAME=" that is not part of an array's word. */
+/* Where the map's own options begin: at the first ",NAME=" that is not part of an array's word. */
 static const char *find_options(const char *text)
 {
     static const char *const names[] = {
@@ -93,7 +93,7 @@ char *arg_tensor_read(const char *text, arg_tensor *tensor, char *why, size_t si
     return ok && tensor->sizes ? cli_copy(text, (size_t)(find_options(text) - text)) : NULL;
 }
 
-/* Copies move bits: element types for which maps have no number are passed as a type of the same size. */
+/* Copies move bits: element types without a number in tensor maps are passed as a type of the same size. */
 static lw_tensor_type type_of(lw_dtype dtype)
 {
     static const lw_tensor_type types[LW_DTYPE_COUNT] = {

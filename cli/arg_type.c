@@ -34,7 +34,7 @@ const arg_type *arg_type_of(lw_dtype dtype)
     return NULL;
 }
 
-/* The host rounds decimals to nearest even; a number that only infinity is near is refused. */
+/* The host rounds decimals to nearest even; a number that would round to infinity is refused. */
 static lw_status read_float(const arg_type *type, const char *text, uint8_t bytes[8])
 {
     char *end;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking a command line apart by the rows of its verb. */
+/* Parsing a command line by the rows of its verb. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-/* Options every verb takes besides its own. */
+/* Options that every verb takes besides its own. */
 static const cli_option common[] = {
     { .name = "json", .help = "print the answer as one JSON object" },
     { .name = "help", .letter = 'h', .help = "explain this verb, with examples" },
@@ -71,7 +71,7 @@ static bool fail_unknown(const cli_call *call, const char *word)
     return false;
 }
 
-/* Handles the option at argv[*at] and moves *at past what it used. */
+/* Handles the option at argv[*at] and moves *at past the words it used. */
 static bool take_option(cli_call *call, int argc, char **argv, int *at)
 {
     const char *word = argv[(*at)++];

@@ -28,7 +28,7 @@ static bool is_nan(const arg_type *type, uint64_t code)
     return type->significand && (code & (sign_bit(type) - 1)) > infinity;
 }
 
-/* 2^exponent by repeated squaring; the program stays free of libm. */
+/* 2^exponent by repeated squaring; the program does not link with libm. */
 static double power_of_two(int exponent)
 {
     double result = 1, base = exponent < 0 ? 0.5 : 2;
@@ -61,7 +61,7 @@ double compare_value(const arg_type *type, uint64_t code)
     return code & sign ? -size : size;
 }
 
-/* Codes in the order of the numbers they stand for; -0 and +0 are one place. */
+/* Maps codes to the order of the numbers they stand for; -0 and +0 map to the same. */
 static uint64_t order_of(const arg_type *type, uint64_t code)
 {
     const uint64_t sign = sign_bit(type);
@@ -95,7 +95,7 @@ static bool is_covered(const arg_type *type, const compare_limits *limits, const
            (limits->has_rtol && is_near(type, s->got, s->expected, limits->rtol));
 }
 
-/* Keeps the first samples; one that is outside replaces the first kept one that is not. */
+/* Keeps the first samples; one outside the tolerance replaces the first kept one that is inside. */
 static void keep_sample(compare_result *result, size_t *outside_kept, const compare_sample *s, bool outside)
 {
     if (outside && *outside_kept < COMPARE_SAMPLES) {

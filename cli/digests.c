@@ -31,7 +31,8 @@ bool digest_recognise(const char *line)
     return digest_is_head(line);
 }
 
-/* Copies up to the comma that ends a field; quotes keep commas. NULL when there is none or no room. */
+/* Copies up to the comma that ends a field; commas inside quotes are kept. NULL if there is none or no
+ * room. */
 static const char *take_field(const char *from, char *to, size_t room)
 {
     bool quoted = false;
@@ -80,14 +81,14 @@ static void fill_index(uint32_t *state, uint32_t *lanes)
             lanes[lane] |= (uint32_t)nibbles[draw(state) % 6] << 4 * group;
 }
 
-/* A small whole number as binary32. */
+/* The f32 bits of a small whole number. */
 static uint32_t small_f32(uint32_t from)
 {
     static const uint32_t codes[] = { 0xc0000000, 0xbf800000, 0, 0x3f800000, 0x40000000 };
     return codes[from % 5];
 }
 
-/* A word of codes from a list of five, lowest first. */
+/* A word of codes from a list of five, lowest bits first. */
 static void fill_codes(uint32_t *state, const uint16_t *codes, unsigned bits, uint32_t *word)
 {
     for (unsigned at = 0; at < 32; at += bits)

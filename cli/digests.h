@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of gfx1201 that are recorded as digests: the operands are generated, the digest is of D's
+/* Results of gfx1201 that are recorded as digests: the operands are generated, and the digest is of D's
  * registers. */
 #ifndef LW_CLI_DIGESTS_H
 #define LW_CLI_DIGESTS_H
@@ -9,7 +9,7 @@
 
 enum {
     DIGEST_LANES = 32,
-    DIGEST_REGISTERS = 24, /* the most that a generator fills */
+    DIGEST_REGISTERS = 24, /* the most registers that a generator fills */
 };
 
 /* How operands are generated. */
@@ -28,14 +28,14 @@ typedef struct digest_case {
     unsigned digits;
 } digest_case;
 
-/* Register images of the operands; `index` is the register after the last one of C. */
+/* Generates register images of the operands; `index` is the register after the last one of C. */
 typedef struct digest_words {
     uint32_t word[DIGEST_REGISTERS][DIGEST_LANES];
     const uint32_t *a, *b, *c, *index;
     unsigned registers;
 } digest_words;
 
-/* Is `line` one of digests, or the line that names their columns? */
+/* Whether `line` is a digest line, or the line that names the columns. */
 bool digest_recognise(const char *line);
 bool digest_is_head(const char *line);
 

@@ -8,19 +8,19 @@
 #include "cli/eval.h"
 #include "cli/output.h"
 
-/* What a source must look like: rows x cols elements of `bytes` bytes, once a block. */
+/* The required form of a source: rows x cols elements of `bytes` bytes, for each block. */
 typedef struct source_rule {
     const char *option;
     const char *format; /* of the elements */
     unsigned rows, cols, bytes;
     bool required;
-    bool stored; /* the columns are stored k */
+    bool stored; /* columns are stored k */
 } source_rule;
 
-/* The .npy types that may hold codes of a format: its own, where NumPy has it, or plain unsigned codes. */
+/* The .npy types that may hold codes of a format: its own type if NumPy has one, or plain unsigned codes. */
 static lw_dtype own_dtype(const char *format)
 {
-    const bool f32 = strcmp(format, "xf32") == 0 || strcmp(format, "tf32") == 0; /* in registers of f32 */
+    const bool f32 = strcmp(format, "xf32") == 0 || strcmp(format, "tf32") == 0; /* in f32 registers */
     if (f32)
         return LW_DTYPE_F4;
     const arg_type *type = arg_type_find(format, strlen(format));
@@ -78,7 +78,7 @@ static int read_source(const cli_call *call, const source_rule *rule, unsigned b
     return exit == CLI_FINE ? check_source(call, path, array, rule, blocks) : exit;
 }
 
-/* Each element of the index is four bits of a group. */
+/* Each element of the index holds the four bits of one group. */
 static int check_index(const cli_call *call, const lw_npy *index)
 {
     enum { LARGEST = 15 };

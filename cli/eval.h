@@ -19,16 +19,16 @@ typedef struct eval_job {
     lw_npy d;
     const arg_type *d_type;
     uint32_t touched; /* aspects */
-    uint32_t open;    /* questions that decide these numbers: lw_mma_open_at */
+    uint32_t open;    /* open questions that decide these numbers: lw_mma_open_at */
     const char *expect_path;
     lw_npy expected;
     compare_limits limits;
     uint64_t held; /* bytes of the arrays that were read */
 } eval_job;
 
-/* Prepares everything that the call names and checks it. Free in any case. */
+/* Prepares and checks everything that the call names. Must be freed even after a failure. */
 int eval_job_read(const cli_call *call, lw_arch arch, const lw_insn *insn, eval_job *job);
-/* Can the result go to `out`? No option may have read that file. */
+/* Whether the result may be written to `out`: no option may have read that file. */
 int eval_check_output(const cli_call *call, const char *out);
 
 void eval_job_free(eval_job *job);

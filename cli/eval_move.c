@@ -17,7 +17,7 @@
 
 enum { LANES = LW_MOVE_LANES, ROW_BYTES = 16 };
 
-/* One move: what it reads, where, and what it leaves. Addresses count from the memory's first byte. */
+/* One move: what it reads, where, and what it produces. Addresses count from the first byte of the memory. */
 typedef struct move_job {
     lw_arch arch;
     const lw_insn *insn;
@@ -222,7 +222,7 @@ static uint64_t code_at(const lw_npy *array, uint64_t index)
     return code;
 }
 
-/* A line a lane, a column a register. */
+/* One line per lane, one column per register. */
 static void print_registers(const lw_npy *array)
 {
     fputs("lane", stdout);
@@ -239,7 +239,7 @@ static void print_registers(const lw_npy *array)
     putchar('\n');
 }
 
-/* Sixteen bytes a line, as codes of the array's elements, after the address of the first. */
+/* Sixteen bytes per line, as codes of the array's elements, after the address of the first. */
 static void print_memory(const lw_npy *array)
 {
     const unsigned size = (unsigned)lw_dtype_size(array->dtype), line = ROW_BYTES / size;

@@ -12,7 +12,7 @@
 
 enum { SENTENCE_ROOM = 4096 };
 
-/* Standard output first, so that what was said before the error stays before it. */
+/* Standard output is flushed first, so that earlier output stays before the error. */
 static void say(const cli_call *call, const char *text)
 {
     fflush(stdout);
@@ -51,7 +51,7 @@ int cli_fail(const cli_call *call, int exit, const char *format, ...)
     return exit;
 }
 
-/* The kernel's doing or the host's, not the caller's. */
+/* Caused by the kernel or the host, not by the caller. */
 static bool ends_a_run(lw_status status)
 {
     static const lw_status all[] = { LW_E_FAULT,  LW_E_UNSUPPORTED, LW_E_ABSENT, LW_E_NO_MEMORY,
@@ -93,7 +93,7 @@ char *cli_copy(const char *text, size_t length)
 
 enum { NEAR_WORD = 40, NEAR_ENOUGH = 3 };
 
-/* Levenshtein distance, whatever the case; long words count as far. */
+/* Levenshtein distance, ignoring case; long words count as far apart. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t la = strlen(a), lb = strlen(b);

@@ -20,8 +20,7 @@ static const char *kind_of(mode_t mode)
                             : "it is a device, not a file";
 }
 
-/* A pipe without a writer must not hold the program up, and devices must not notice that they were looked at.
- */
+/* Opening a pipe that has no writer must not block, and inspecting a device must have no effect on it. */
 FILE *file_open(const char *path, const char **why)
 {
     struct stat info;

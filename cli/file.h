@@ -12,33 +12,33 @@
 #include "cli/cli.h"
 
 /*
- * Opens a regular file to read it. NULL, with a reason in *why, for what cannot be opened and for pipes,
- * devices and folders, which may have no end.
+ * Opens a regular file for reading. NULL, with a reason in *why, for a file that cannot be opened and for
+ * pipes, devices and folders, which may have no end.
  */
 FILE *file_open(const char *path, const char **why);
 
 /*
- * Loads a .npy file that fits in what the memory limit leaves a call that holds `held` bytes, and adds the
- * array's bytes to `held`. LW_E_NO_MEMORY where it does not fit, with a sentence.
+ * Loads a .npy file within what the memory limit leaves to a call that holds `held` bytes, and adds the
+ * array's bytes to `held`. LW_E_NO_MEMORY with a sentence if it does not fit.
  */
 lw_status file_load_array(const cli_call *call, const char *path, uint64_t *held, lw_npy *array,
                           lw_error *error);
 
-/* The same for the value of an option ("a", for --a), or for an operand (NULL); says why it fails. *array is
+/* The same for the value of an option ("a", for --a), or for an operand (NULL); reports an error. *array is
  * then empty. */
 int file_read_array(const cli_call *call, const char *option, const char *path, uint64_t *held,
                     lw_npy *array);
 
-/* Reads a file within the memory limit into *bytes (to be freed); says why it fails. */
+/* Reads a file within the memory limit into *bytes (the caller frees it); reports an error. */
 int file_read(const cli_call *call, const char *path, uint8_t **bytes, size_t *size);
 
 /*
- * FILE[:KERNEL] taken apart: *path is to be freed, *kernel points into `word` or is NULL. The colon is the
- * last one; a word that names an existing file is a file, colons and all.
+ * Splits FILE[:KERNEL]: the caller frees *path; *kernel points into `word` or is NULL. The last colon counts;
+ * a word that names an existing file is a file, colons and all.
  */
 void file_split(const char *word, char **path, const char **kernel);
 
-/* What an argument is, in a word: "buffer", "value", "LDS pointer", "hidden", "unsupported". */
+/* The kind of an argument in a word: "buffer", "value", "LDS pointer", "hidden", "unsupported". */
 const char *file_arg_kind(lw_arg_kind kind);
 
 #endif

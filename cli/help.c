@@ -41,7 +41,7 @@ static int print_option_head(const cli_option *o, bool measure)
     return width;
 }
 
-/* Help texts may have several lines; each continues under the first. */
+/* Help texts may have several lines; continuation lines are indented like the first. */
 static void print_option(const cli_option *o, int column)
 {
     fputs("  ", stdout);

@@ -3,7 +3,7 @@
 
 #include "cli/json.h"
 
-/* Bytes of the UTF-8 character at `p`; 0 where there is none: file names may hold any bytes. */
+/* Length in bytes of the UTF-8 character at `p`; 0 if it is not valid: file names may hold any bytes. */
 static int utf8_length(const unsigned char *p)
 {
     const int length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
@@ -33,7 +33,7 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* The comma, the new line and the key that precede a value. Lists of plain numbers stay on their line. */
+/* The comma, newline and key that precede a value. Lists of plain numbers stay on one line. */
 static void begin_value(cli_json *json, const char *key, bool breaks)
 {
     if (json->filled)

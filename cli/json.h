@@ -11,7 +11,7 @@ typedef struct cli_json {
     FILE *out;
     unsigned depth;
     bool filled; /* the innermost open object or array has a member already */
-    bool broken; /* the last value written was an object, so what closes around it gets its own line */
+    bool broken; /* the last value written was an object: the bracket around it goes on a new line */
 } cli_json;
 
 void json_open(cli_json *json, const char *key, char bracket); /* '{' or '[' */

@@ -11,7 +11,7 @@
 #include "cli/json.h"
 #include "cli/parse.h"
 
-/* What --banks asks for. */
+/* The access that --banks describes. */
 typedef struct access {
     uint32_t bytes;
     bool store, ldmatrix;
@@ -54,7 +54,7 @@ int layout_read_shape(const cli_call *call, const char *option, uint32_t *rows, 
     return CLI_FINE;
 }
 
-/* Do the lanes' values run along columns? Asked of the plain tile that the library would choose. */
+/* Whether the lanes' values run along columns: decides which plain tile the library chooses. */
 static bool runs_along_columns(const lw_layout *layout)
 {
     lw_layout_entry at[2] = { { .lane = 0 } };
@@ -105,8 +105,6 @@ static const char *degree(const lw_bank_turns *turns, char text[64])
     return text;
 }
 
-/* The text's lines that begin (or do not begin) as Triton's padding and plain CuTe do are told apart by
- * order. */
 static void print_repair(const lw_tile_repair *r, bool tile)
 {
     char text[64];

@@ -10,7 +10,7 @@
 #include "cli/file.h"
 #include "cli/target.h"
 
-/* The picture after a layout that is different; more than the screen is wide says nothing. */
+/* Prints the picture after a layout that differs, unless it is too wide for a screen. */
 static void print_wrong(const lw_layout *layout, const char *text, size_t size)
 {
     enum { MOST_COLUMNS = 128 };
@@ -69,7 +69,7 @@ static int judge_operand(const cli_call *call, const char *option, lw_arch arch,
     return exit;
 }
 
-/* Equal in both, or renamed alike. */
+/* Whether both are equal, or rename k alike. */
 static bool fit(const lw_layout_judgement *a, const lw_layout_judgement *b)
 {
     return a->verdict == LW_VERDICT_K_RENAMED && b->verdict == LW_VERDICT_K_RENAMED && a->ks == b->ks &&

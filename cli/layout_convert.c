@@ -18,7 +18,7 @@ bool layout_is_free(const cli_call *call)
     return cli_has(call, "convert") || cli_has(call, "algebra") || cli_has(call, "to");
 }
 
-/* The value of an option, or the file it names; free *file. */
+/* The value of an option, or the contents of the file it names; the caller frees *file. */
 static int read_text(const cli_call *call, const char *option, const char **text, size_t *size,
                      uint8_t **file)
 {
@@ -106,7 +106,7 @@ static int convert_layout(const cli_call *call, lw_layout_format format, uint32_
     return st == LW_OK ? CLI_FINE : fail(call, "convert", st, &error);
 }
 
-/* Does the text, or the file it names, begin as an attribute of Triton's does, and is one wanted? */
+/* Whether the text, or the file it names, begins like a Triton attribute, and an attribute is wanted. */
 static bool is_attribute(const char *text, size_t size, lw_layout_format format)
 {
     size_t at = 0;
@@ -135,7 +135,7 @@ static int read_extents(const cli_call *call, uint32_t extents[3], uint32_t *ran
     return cli_fail(call, CLI_USAGE, "--convert needs --shape, as in --shape 64, 16x16 or 4x16x16");
 }
 
-/* With its warps, which a relation of lanes and values does not have. */
+/* Includes warps, which a relation of lanes and values does not have. */
 static int convert_attribute(const cli_call *call, const char *text, size_t size, lw_layout_format format)
 {
     uint32_t extents[3], rank;
@@ -147,7 +147,7 @@ static int convert_attribute(const cli_call *call, const char *text, size_t size
     return st == LW_OK ? CLI_FINE : fail(call, "convert", st, &error);
 }
 
-/* An attribute of Triton's that is to be written as a linear layout: *done where it is that. */
+/* Writes a Triton attribute as a linear layout; *done says whether this was such a case. */
 static int convert_alone(const cli_call *call, lw_layout_format format, bool *done)
 {
     const char *text;
@@ -218,7 +218,7 @@ static int read_next(const cli_call *call, lw_arch arch, const lw_insn *insn, co
 }
 
 typedef struct tally {
-    size_t all, moved, reordered; /* places; from another lane; from another value of the lane */
+    size_t all, moved, reordered; /* places; those from another lane; those from another value of the lane */
 } tally;
 
 static void count_moves(const lw_layout_move *m, size_t count, tally *t)

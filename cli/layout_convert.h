@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* layout --convert, --tile .. --to, --algebra and --next: layouts without, and between, instructions. */
+/* layout --convert, --tile .. --to, --algebra and --next: layouts without an instruction, or between two. */
 #ifndef LW_CLI_LAYOUT_CONVERT_H
 #define LW_CLI_LAYOUT_CONVERT_H
 
@@ -7,11 +7,11 @@
 
 #include "cli/cli.h"
 
-/* Does the call ask for one that needs no instruction? */
+/* Whether the call has an option that needs no instruction. */
 bool layout_is_free(const cli_call *call);
 int layout_convert(const cli_call *call);
 
-/* --next: how the elements of `layout` reach the operand that is named. */
+/* --next: how the elements of `layout` get to the operand that the option names. */
 int layout_next(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods,
                 const lw_layout *layout);
 

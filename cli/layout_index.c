@@ -10,10 +10,10 @@
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 
-/* Where the index sits, and room for what is read. */
+/* Where the index is, and room for what is read. */
 typedef struct reader {
     const cli_call *call;
-    const char *text; /* of the option */
+    const char *text; /* the option's text */
     lw_layout_info info;
     lw_layout_entry *entries;
     size_t entry_count;
@@ -42,7 +42,8 @@ static int open_layout(reader *r, lw_arch arch, const lw_insn *insn, const lw_mo
     return CLI_FINE;
 }
 
-/* From register images, word [register][lane]; of copies the one in the lowest lane, as instructions do. */
+/* From register images, word [register][lane]; of several copies, the one in the lowest lane, as instructions
+ * do. */
 static void from_registers(reader *r, const uint32_t *words)
 {
     for (size_t n = r->entry_count; n-- > 0;) {

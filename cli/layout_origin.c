@@ -5,7 +5,8 @@
 
 #include "cli/run_layouts.h"
 
-/* The argument that a bit of all arrays belongs to; arg_count for none. `*bit` counts from its first. */
+/* The argument that owns a bit of the concatenated arrays; arg_count if none. `*bit` then counts from its
+ * start. */
 static size_t find_array(const run_job *job, uint64_t *bit)
 {
     for (size_t i = 0; i < job->arg_count; i++) {
@@ -17,7 +18,7 @@ static size_t find_array(const run_job *job, uint64_t *bit)
     return job->arg_count;
 }
 
-/* Bits of a row: of the last dimension. */
+/* Bits of a row, i.e. of the last dimension. */
 static uint64_t row_bits(const lw_npy *array)
 {
     const uint64_t last = array->dims ? array->shape[array->dims - 1] : 1;
@@ -59,7 +60,7 @@ static const origin_element *at(const origin_operand *o, uint32_t x, uint32_t y)
     return &o->element[(size_t)x * o->info.y_count + y];
 }
 
-/* Does the row go by x and the column by y; `turned`: the other way round? */
+/* Whether the row depends only on x and the column only on y; with `turned`, the other way round. */
 static bool goes(const origin_operand *o, bool turned)
 {
     for (uint32_t x = 0; x < o->info.x_count; x++)

@@ -5,7 +5,7 @@
 #include "cli/json.h"
 #include "cli/target.h"
 
-/* The answer of `list FILE`: its code objects, or those of one architecture. */
+/* Prints the answer of `list FILE`: its code objects, or those of one architecture. */
 int list_file(const cli_call *call, const char *path, lw_arch arch);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { LABELS = LW_LABEL_COUNT };
 
-/* Adds the labels of one way to write the instruction: the weakest of each aspect stays. */
+/* Adds the labels for one spelling of the instruction: the weakest label of each aspect is kept. */
 static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, evidence_row *row)
 {
     lw_mma *mma;
@@ -26,11 +26,12 @@ static void add_labels(lw_arch arch, const lw_insn *insn, const lw_mods *mods, e
     lw_mma_free(mma);
 }
 
-/* A PTX instruction may know less about some types, or with .satfinite: its spelling is tried with others. */
+/* Less may be known of a PTX instruction for some types, or with .satfinite: those spellings are tried
+ * too. */
 static void read_labels(lw_arch arch, const lw_insn *insn, evidence_row *row)
 {
     static const struct {
-        const char *from, *to; /* as long as each other */
+        const char *from, *to; /* of equal length */
     } other[] = {
         { "e2m1", "e5m2" }, { "e2m1", "e4m3" }, { "e2m1", "e3m2" }, { "e2m1", "e2m3" }, { ".e4m3", ".e5m2" }
     };

@@ -24,10 +24,10 @@ typedef struct evidence_table {
 evidence_table evidence_read(lw_arch arch, const char *family);
 void evidence_free(evidence_table *table);
 
-/* A line an aspect: how many instructions have which label. */
+/* One line per aspect: how many instructions have which label. */
 void evidence_print(const evidence_table *table);
 
-/* The same with their names. */
+/* The same, with the names of the instructions. */
 void evidence_write(const evidence_table *table, cli_json *json);
 
 /* The tables of all architectures. */

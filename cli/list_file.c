@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise list FILE: the code objects of a file, their kernels, and what a launch has to give them. */
+/* lanewise list FILE: the code objects of a file, their kernels, and what a launch must supply. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct listing {
     lw_error reason;
 } listing;
 
-/* The words of each vendor. */
+/* The vendors' terms. */
 static void print_needs(const lw_kernel_info *k, bool ptx)
 {
     printf("    %s %u", ptx ? "warp" : "wave", k->wavefront_size);
@@ -36,7 +36,7 @@ static void print_needs(const lw_kernel_info *k, bool ptx)
         printf("    registers: %u VGPRs, %u AGPRs, %u SGPRs\n", k->vgprs, k->agprs, k->sgprs);
 }
 
-/* The hidden arguments by the names under which a run can set them. */
+/* Prints the hidden arguments by the names that `run` accepts for them. */
 static void print_hidden(const lw_kernel_info *k)
 {
     char names[1024] = "";
@@ -159,7 +159,7 @@ static void list_program(const listing *l, const lw_program *program)
         puts("  no kernels");
 }
 
-/* One code object. Those that cannot be loaded are listed with the reason. */
+/* One code object. An object that cannot be loaded is listed with the reason. */
 static void list_member(listing *l, size_t index)
 {
     lw_error error = { "" };
@@ -208,7 +208,7 @@ static void list_members(listing *l)
     }
 }
 
-/* Everything was listed, with reasons; a file of which nothing can be loaded is bad input nonetheless. */
+/* Everything was listed, with reasons; but a file with nothing that can be loaded is bad input. */
 static int say_refused(const listing *l)
 {
     if (l->loaded)

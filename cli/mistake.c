@@ -7,7 +7,7 @@
 
 #include "cli/mistake.h"
 
-/* Two arrays as rows and columns; further dimensions are further rows. */
+/* Two arrays as rows and columns; further dimensions count as further rows. */
 typedef struct pair {
     const uint8_t *got, *expected;
     size_t size; /* bytes of an element */
@@ -86,7 +86,7 @@ static int compare_keys(const void *a, const void *b)
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-/* order[i]: which expected unit stands at i. Units that are where they belong stay there. */
+/* order[i]: which expected unit is at i. Units in their right place stay there. */
 static bool find_order(const pair *p, const units *u, uint64_t *order)
 {
     keyed *got = cli_alloc((size_t)u->count * sizeof(*got));
@@ -169,7 +169,7 @@ static bool is_reordered(const pair *p, const units *u, char *text)
 
 /* ---- A tile is missing ---- */
 
-/* Every byte that is not as expected comes in elements that hold only `fill`. */
+/* Every byte that differs belongs to an element that holds only `fill`. */
 static bool holds_only(const pair *p, uint64_t element, uint8_t fill)
 {
     for (size_t b = 0; b < p->size; b++)
@@ -179,7 +179,7 @@ static bool holds_only(const pair *p, uint64_t element, uint8_t fill)
 }
 
 typedef struct box {
-    uint64_t top, bottom, left, right; /* both ends belong to it */
+    uint64_t top, bottom, left, right; /* inclusive */
 } box;
 
 static bool box_holds_only(const pair *p, const box *b, uint8_t fill)
@@ -218,7 +218,7 @@ static void describe_box(const pair *p, const box *b, const char *what, char *te
                  b->top, b->bottom, b->left, b->right, what);
 }
 
-/* How many tiles of `edge` by `edge` have a difference; 0 where one of these does not hold only `fill`. */
+/* How many tiles of `edge` by `edge` have a difference; 0 if one of them holds anything but `fill`. */
 static uint64_t count_tiles(const pair *p, uint64_t edge, uint8_t fill, box *first)
 {
     uint64_t count = 0;
@@ -246,7 +246,7 @@ static bool is_missing(const pair *p, char *text)
         const char *what;
     } fills[] = { { 0, "zeros" }, { ARG_POISON, "0xa5, as out: arrays are before the kernel runs" } };
     static const uint64_t edges[] = { 128, 64, 32, 16, 8, 4 };
-    enum { FEWEST = 4 }; /* fewer elements are no tile */
+    enum { FEWEST = 4 }; /* fewer elements do not make a tile */
     const box all = differing_box(p);
     const bool large = (all.bottom - all.top + 1) * (all.right - all.left + 1) >= FEWEST;
     for (size_t f = 0; f < CLI_COUNT(fills); f++) {

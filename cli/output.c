@@ -13,16 +13,16 @@
 
 enum { NAME_TRIES = 100, NEW_FILE = 0666, ALL_MODES = 0777 };
 
-/* One file on its way. */
+/* One file being written. */
 typedef struct staged {
     const output_file *file;
     bool special; /* a pipe or a device */
-    bool existed; /* there was a file in its place */
-    bool placed;  /* it is in its place now */
-    mode_t mode;  /* of the file that existed */
-    char *target; /* its place, links followed */
-    char *part;   /* the file beside it that is completed first; NULL: none yet */
-    char *old;    /* where the old contents are until all is done; NULL: nowhere */
+    bool existed; /* a file was there before */
+    bool placed;  /* the new file is in place */
+    mode_t mode;  /* of the earlier file */
+    char *target; /* final path, links resolved */
+    char *part;   /* file beside it that is completed first; NULL: none yet */
+    char *old;    /* where the old contents are kept until everything is done; NULL: nowhere */
 } staged;
 
 int output_check(const cli_call *call, const char *path)
@@ -54,8 +54,7 @@ int output_check_read(const cli_call *call, const char *path, const char *read, 
                     who);
 }
 
-/* A name beside `target` that no file has: what `make` succeeds with. NULL, with errno, where none is found.
- */
+/* A new name beside `target`: the first for which `make` succeeds. NULL, with errno, if none is found. */
 static char *claim_name(const char *target, const char *kind,
                         bool (*make)(const char *name, const void *from), const void *from)
 {
@@ -140,8 +139,7 @@ static bool make_link(const char *name, const void *from)
     return link(from, name) == 0;
 }
 
-/* Where the file system has no hard links: the name is claimed by an empty file, which the old one replaces.
- */
+/* For file systems without hard links: an empty file claims the name, and the old file is renamed over it. */
 static bool make_moved(const char *name, const void *from)
 {
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
@@ -156,7 +154,7 @@ static bool make_moved(const char *name, const void *from)
     return false;
 }
 
-/* Puts a complete file in its place; the old contents keep a name until all are placed. */
+/* Puts a complete file in its place; the old contents keep a name until all files are in place. */
 static bool place(staged *s)
 {
     if (s->existed) {
@@ -174,7 +172,7 @@ static bool place(staged *s)
     return true;
 }
 
-/* Puts back what was there before. */
+/* Restores what was there before. */
 static void unplace(const cli_call *call, staged *s)
 {
     const bool back = s->old ? rename(s->old, s->target) == 0 : !s->placed || unlink(s->target) == 0;
@@ -183,7 +181,7 @@ static void unplace(const cli_call *call, staged *s)
                 strerror(errno), s->old);
     else if (!back)
         cli_say(call, "%s could not be removed again: %s", s->file->path, strerror(errno));
-    /* Two names of one file are left alone by rename. */
+    /* rename does nothing if both names are links to the same file. */
     if (back && s->old)
         unlink(s->old);
     free(s->old);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing result files all at once: every one is complete beside its place before the first is renamed. */
+/* Writing result files all at once: each is completed beside its place before the first is renamed. */
 #ifndef LW_CLI_OUTPUT_H
 #define LW_CLI_OUTPUT_H
 
@@ -13,19 +13,20 @@ typedef struct output_file {
 } output_file;
 
 /*
- * Could a file be put at `path`? Says why not, before a run whose result could not be kept. Refused:
- * folders, links that lead nowhere, files that may not be written, folders in which none can be made.
+ * Whether a file could be put at `path`; if not, says why, before a run whose result could not be kept.
+ * Refused: folders, links whose target does not exist, files without write permission, folders in which no
+ * file can be created.
  */
 int output_check(const cli_call *call, const char *path);
 
-/* Is `path` a file that option or argument `who` has read? Says so: what was read is never replaced. */
+/* Whether option or argument `who` has read the file at `path`; reports it: a file that was read is never
+ * replaced. */
 int output_check_read(const cli_call *call, const char *path, const char *read, const char *who);
 
 /*
- * Writes all of them or none. Links are followed; a file that exists keeps its mode. Where one cannot be put
- * in its place, those before it get their old contents back. Pipes and devices are written as they are,
- * before anything is renamed. A signal that comes meanwhile leaves nothing half written and then takes
- * effect.
+ * Writes all of them or none. Links are followed; a file that exists keeps its mode. If one cannot be put in
+ * its place, the files before it get their old contents back. Pipes and devices are written directly, before
+ * anything is renamed. A signal that arrives meanwhile leaves no partial file and takes effect afterwards.
  */
 int output_write(const cli_call *call, const output_file *files, size_t count);
 

@@ -63,7 +63,7 @@ static int prepare(const cli_call *call, product *p)
     return CLI_FINE;
 }
 
-/* [outer][inner][rows][columns], elements of that many bytes. */
+/* Writes [outer][inner][rows][columns], with elements of that many bytes. */
 static int check_packed(const cli_call *call, const char *path, const lw_npy *array, uint16_t rows,
                         uint16_t cols, unsigned bytes)
 {
@@ -75,7 +75,7 @@ static int check_packed(const cli_call *call, const char *path, const lw_npy *ar
                     cols, bytes, bytes == 1 ? "" : "s");
 }
 
-/* The type that an array of codes of D has in .npy. */
+/* The .npy type of an array of D's codes. */
 static lw_dtype type_of(const lw_mma_shape *s)
 {
     static const struct {

@@ -14,7 +14,7 @@ static int digit_value(char c)
     return 16;
 }
 
-/* Reads up to `end`; the text between must be nothing but the number. */
+/* Reads up to `end`; the text before it must be the number and nothing else. */
 static bool parse_span(const char *text, const char *end, uint64_t *value)
 {
     const bool hex = end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

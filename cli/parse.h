@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading numbers and lists of numbers from words. Whole words only: "5x" is no number. */
+/* Reading numbers and lists of numbers from words. Whole words only: "5x" is not a number. */
 #ifndef LW_CLI_PARSE_H
 #define LW_CLI_PARSE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of probes, and the operands of one. */
+/* The table of probes, and the operands of a probe. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static uint64_t small_code(const wave_operand *o, uint64_t random)
     return (random % 4 - (o->info.format[0] == 'u' ? 0 : 1)) & mask;
 }
 
-/* Any code; in odd rounds, of the wide formats, one of the middle sixteen exponents. */
+/* Any code; in odd rounds, codes of the wide formats have one of the middle sixteen exponents. */
 static uint64_t random_code(const wave_operand *o, uint64_t random, unsigned round)
 {
     const uint64_t mask = o->shape.width >= 64 ? UINT64_MAX : (UINT64_C(1) << o->shape.width) - 1;
@@ -110,7 +110,8 @@ static uint64_t random_code(const wave_operand *o, uint64_t random, unsigned rou
     return random & mask;
 }
 
-/* Two positions in order; of two k, one (NVIDIA writes it as a pair of halves). */
+/* Two positions in ascending order; for groups of two k, one position (NVIDIA writes it as a pair of
+ * halves). */
 static uint64_t random_index(const cli_wave *wave, uint64_t random)
 {
     static const uint8_t nibbles[] = { 0x4, 0x8, 0x9, 0xc, 0xd, 0xe };
@@ -139,7 +140,7 @@ static void fill(const probe *p, unsigned round, cli_wave *wave)
     }
 }
 
-/* Where the list's position `k` is: along a row, but down a column for B. */
+/* Position `k` of the list: along a row, but down a column for B. */
 static bool put_at(cli_wave *wave, lw_operand operand, unsigned k, uint64_t code)
 {
     const bool is_b = operand == LW_OPERAND_B;
@@ -170,7 +171,7 @@ static bool put_list(cli_wave *wave, lw_operand operand, const char *text)
     return true;
 }
 
-/* ldmatrix reads 512 random bytes, stmatrix writes over as many zeros. */
+/* ldmatrix reads 512 random bytes; stmatrix overwrites as many zeros. */
 static void add_memory(cli_wave *wave)
 {
     enum { REGISTERS = 4 };
@@ -182,7 +183,7 @@ static void add_memory(cli_wave *wave)
         wave->operand[memory].image[i] = (uint32_t)next_random(&state);
 }
 
-/* Scales of 1, where a probe says nothing of them. */
+/* Scales of 1, unless the probe sets them. */
 static void put_neutral_scales(cli_wave *wave)
 {
     for (lw_operand o = LW_OPERAND_SCALE_A; o <= LW_OPERAND_SCALE_B; o++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes as text for the GPU's machine, and the emulator's own answers. */
+/* Probes as text for the machine with the GPU, and the emulator's own answers. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU's answers against the predictions. */
+/* Comparing a GPU's answers with the predictions. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/probe.h"
 
-/* Words of a result's image; false unless there are just `count`. */
+/* Reads the words of a result's image; false unless there are exactly `count`. */
 static bool read_words(const char *text, uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static void write_verdict(cli_json *json, const probe *p, const cli_wave *wave, 
     json_close(json, '}');
 }
 
-/* Says a probe's verdict and counts it. Random operands are spoken of only where the default is refuted. */
+/* Reports a probe's verdict and counts it. Random operands are mentioned only if they refute the default. */
 static void judge(const probe *p, const cli_wave *wave, const uint32_t *d, probe_report *report)
 {
     probe_reading readings[PROBE_MAX_READINGS] = { { .d = NULL } };
@@ -98,7 +98,7 @@ static void judge(const probe *p, const cli_wave *wave, const uint32_t *d, probe
         free(readings[i].d);
 }
 
-/* One result: its head line has been read, its image follows. */
+/* One result: its first line has been read, its image follows. */
 static int judge_result(const cli_call *call, const char *path, const char *head, const char *image,
                         probe_report *report)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU's side of the probes: a kernel for each instruction, which stands in it as inline assembly. The
+ * The GPU's side of the probes: a kernel for each instruction, which it contains as inline assembly. The
  * program around the kernels is validate/gpu/probe.cu; it defines KERNEL, the accessors IN32, IN64, OUT32 and
  * OUT64 (operand, number of the register) and, for AMD, the types words_N.
  */
@@ -8,7 +8,7 @@
 
 #include "cli/probe.h"
 
-/* Operands in the order of the assembler's, sources after D. */
+/* Operands in the assembler's order: D, then the sources. */
 static const struct {
     lw_operand operand;
     const char *name;
@@ -35,7 +35,7 @@ static unsigned modifier(const char *kernel, const char *name)
     return at && sscanf(at + strlen(name), ":%u", &value) == 1 ? value : 0;
 }
 
-/* "{%4, %5}", counting on. */
+/* "{%4, %5}", with consecutive numbers. */
 static void write_ptx_operand(FILE *out, const wave_operand *o, unsigned *number)
 {
     for (unsigned i = 0; i < registers(o); i++)
@@ -43,8 +43,8 @@ static void write_ptx_operand(FILE *out, const wave_operand *o, unsigned *number
     fputc('}', out);
 }
 
-/* The instruction with its operands; what follows the mnemonic in `kernel` are operands written as numbers.
- */
+/* The instruction with its operands; the part of `kernel` after the mnemonic holds operands that are
+ * numbers. */
 static void write_ptx(FILE *out, const char *kernel, const wave_operand *o)
 {
     unsigned at = 0;
@@ -98,8 +98,8 @@ static void load_words(FILE *out, const wave_operand *o, const char *name)
 }
 
 /*
- * The compiler does not look into assembly: waits before and after stand for the hazards it would avoid
- * (at most 19 states between a matrix instruction and a use of its result).
+ * The compiler does not look into assembly: waits before and after cover the hazards that it would avoid (at
+ * most 19 wait states between a matrix instruction and a use of its result).
  */
 static void write_hip(FILE *out, const char *kernel, const cli_wave *wave)
 {
@@ -133,7 +133,7 @@ static void write_hip(FILE *out, const char *kernel, const cli_wave *wave)
                 i, i);
 }
 
-/* Is the kernel of probe number `index` that of an earlier one? */
+/* Whether an earlier probe has the same kernel as probe number `index`. */
 static bool is_repeated(size_t index, lw_arch arch)
 {
     for (size_t i = 0; i < index; i++)
@@ -143,8 +143,8 @@ static bool is_repeated(size_t index, lw_arch arch)
     return false;
 }
 
-/* A spelling that nvcc 13.0, whose PTX is 9.0, does not know has no kernel there; later versions go in step.
- */
+/* A kernel whose spelling is newer than PTX 9.0, the version of nvcc 13.0, is left out for that compiler;
+ * later versions of both increase in step. */
 enum { OLDEST_PTX = 90, NVCC_MINUS_PTX = 130 - OLDEST_PTX };
 
 static void open_guard(FILE *out, unsigned ptx_isa)

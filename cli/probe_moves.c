@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Probes of ldmatrix, stmatrix and movmatrix. 512 bytes stand for shared memory, a word a lane and register
- * of the image; lane L names the row at byte 16 L, so that row i of matrix q is row i + q * (rows of a
- * matrix).
+ * Probes of ldmatrix, stmatrix and movmatrix. 512 bytes stand for shared memory, one word per lane and
+ * register of the image; lane L addresses the row at byte 16 L, so row i of matrix q is row i + q * (rows of
+ * a matrix).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ bool probe_has_memory(const cli_wave *wave)
     return is_load(wave) || !strncmp(wave->info.mnemonic, "stmatrix", 8);
 }
 
-/* Bits of an element in memory, where the packed formats take less than the byte they have in a register. */
+/* Bits of an element in memory, where packed formats take less than the byte they occupy in a register. */
 static unsigned packed_bits(const char *spelling)
 {
     if (strstr(spelling, "b6x16"))
@@ -31,7 +31,7 @@ static unsigned packed_bits(const char *spelling)
     return strstr(spelling, "b16") ? 16 : 8;
 }
 
-/* The element's first bit in memory; elements of a row lie side by side from its bit 0 on. */
+/* The element's first bit in memory; the elements of a row are contiguous from its bit 0 on. */
 static size_t bit_of(const wave_operand *o, const lw_layout_entry *e, unsigned bits)
 {
     const size_t row = e->x + (size_t)o->shape.x_count * e->block;

@@ -23,7 +23,7 @@ static uint32_t *copy_image(const cli_wave *wave, lw_operand operand)
     return copy;
 }
 
-/* The default's D, or zeros where there is none, with D(0,0) set. */
+/* The default's D (zeros if there is none) with D(0,0) set. */
 static uint32_t *predict_code(const cli_wave *wave, const uint32_t *by_default, const char *code)
 {
     cli_wave other = *wave;
@@ -63,7 +63,7 @@ static uint32_t *predict_swapped(const cli_wave *wave)
     return d;
 }
 
-/* The readings of the probe's topic that matter to its instruction. */
+/* The readings of the probe's topic that affect its instruction. */
 static size_t add_readings(const probe *p, const cli_wave *wave, probe_reading *readings)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --reading TOPIC:NAME: how to read what sources leave open. */
+/* --reading TOPIC:NAME: which rule to assume where sources leave one open. */
 #ifndef LW_CLI_READINGS_H
 #define LW_CLI_READINGS_H
 
@@ -14,23 +14,23 @@
                 "of an instruction"                                                                          \
     }
 
-/* What --reading was called where it took readings of arithmetic only. */
+/* Names of --reading from when it took readings of arithmetic only. */
 #define CLI_OPTION_NUMERICS                                                                                  \
     {                                                                                                        \
         .name = "numerics", .value = "TOPIC:NAME", .repeats = true, .help = "the former name of --reading"   \
     }
 
-/* The readings asked for, in the order of the words. Free with readings_free. */
+/* The readings given, in the order of the words. Free with readings_free. */
 typedef struct cli_readings {
     char **names; /* "topic:name" */
     size_t count;
 } cli_readings;
 
-/* Those of --reading, and of --numerics and --assume, its former names. Says so where there is none. */
+/* Those of --reading, and of --numerics and --assume, its former names. Reports an unknown one. */
 int readings_read(const cli_call *call, cli_readings *readings);
 void readings_free(cli_readings *readings);
 
-/* The reading that `text` names; "topic=name" is accepted for "topic:name". Says so where there is none. */
+/* The reading that `text` names; "topic=name" is accepted for "topic:name". Reports an unknown one. */
 int readings_find(const cli_call *call, const char *option, const char *text, const lw_reading **reading);
 
 #endif

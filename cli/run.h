@@ -23,11 +23,11 @@ typedef struct run_expect {
     lw_npy array;
 } run_expect;
 
-enum { RUN_CHECKS = 8 }; /* of lw_check_name_at, beside uninit and banks */
+enum { RUN_CHECKS = 8 }; /* number of checks in lw_check_name_at, besides uninit and banks */
 
 typedef struct run_job {
     const cli_call *call;
-    char *path; /* of the program */
+    char *path; /* path of the program */
     lw_program *program;
     const lw_kernel_info *kernel;
     lw_memory *memory;
@@ -35,17 +35,17 @@ typedef struct run_job {
     lw_launch_result *result;
 
     run_arg *args;   /* in the kernel's order */
-    uint64_t arrays; /* bytes of all arrays, those of --expect and the argument block among them */
-    uint64_t beside; /* of those that are in the host's memory and will not be in the device's */
+    uint64_t arrays; /* bytes of all arrays, including those of --expect and the argument block */
+    uint64_t beside; /* bytes of those that are in host memory and will not be in device memory */
     uint64_t *addresses;
     lw_arg *values;
-    size_t arg_count;          /* arguments that a caller gives */
-    const lw_arg_info **infos; /* of each of them */
+    size_t arg_count;          /* number of arguments that a caller gives */
+    const lw_arg_info **infos; /* one for each of them */
 
     const char *block_path; /* of kernarg:FILE; NULL: the launch builds the argument block */
     uint8_t *block;
     size_t block_size;
-    lw_arg_info *block_infos; /* what ARGs beside kernarg:FILE replace in it */
+    lw_arg_info *block_infos; /* what ARGs given with kernarg:FILE replace in it */
 
     run_expect *expects;
     size_t expect_count;
@@ -55,60 +55,61 @@ typedef struct run_job {
     uint32_t (*only)[3];
 
     lw_trace *trace;
-    FILE *trace_file; /* stdout where it goes there */
+    FILE *trace_file; /* stdout if the trace goes there */
     lw_uninit *uninit;
     lw_banks *banks;
-    lw_check *checks[RUN_CHECKS]; /* by number; NULL: not asked for */
+    lw_check *checks[RUN_CHECKS]; /* by number; NULL: not requested */
     const lw_observer *observers[4 + RUN_CHECKS];
     lw_coverage *coverage;
     lw_origin *origin; /* --layouts */
-    bool *followed;    /* of each argument: its elements are numbered */
+    bool *followed;    /* for each argument: its elements are numbered */
 
     struct timespec started;
-    double progress_shown; /* seconds after the start; 0: never */
+    double progress_shown; /* seconds since the start; 0: never */
 } run_job;
 
-/* Each says what is wrong and returns an exit status other than CLI_FINE. */
+/* Each returns CLI_FINE, or reports an error and returns another exit status. */
 int run_read_program(run_job *job); /* FILE[:KERNEL] */
 int run_read_options(run_job *job); /* sizes, schedule, numerics, ... */
 int run_read_args(run_job *job);    /* ARG..., bound to the kernel's arguments */
-int run_read_block(run_job *job);   /* the same where kernarg:FILE gives the whole block */
+int run_read_block(run_job *job);   /* the same if kernarg:FILE gives the whole block */
 int run_read_expects(run_job *job);
-int run_check_files(run_job *job);    /* what is written is neither read nor written twice */
+int run_check_files(run_job *job);    /* no output file may be read or written twice */
 int run_make_memory(run_job *job);    /* device memory, and the values to pass */
 int run_open_observers(run_job *job); /* --trace, --check */
 
-/* One ARG; its array counts in job->arrays. */
+/* Reads one ARG; its array is counted in job->arrays. */
 int run_read_word(run_job *job, const char *word, run_arg *arg);
-/* Does the argument fit what the kernel takes in its place? */
+/* Whether the argument fits the kernel's parameter. */
 int run_check_arg(const run_job *job, size_t index);
-/* The argument with that name or number; false: there is none. */
+/* Finds the argument with that name or number; false if there is none. */
 bool run_find_arg(const run_job *job, const char *name, size_t *index);
-/* Tensor maps among the arguments: which array each describes, and whether the driver would accept them. */
+/* Tensor maps among the arguments: finds which array each describes, and checks whether the driver would
+ * accept them. */
 int run_check_tensors(run_job *job);
-/* Their bytes, once arrays have addresses. */
+/* Encodes them, once arrays have addresses. */
 lw_status run_make_tensors(run_job *job, lw_error *error);
 /* "argument 2 (n)", "hidden_heap_v1", "bytes 8 to 15 of the argument block" */
 void run_arg_title(const run_job *job, size_t index, char *text, size_t size);
-/* How an ARG names it: the argument's name, or a hidden one's kind; "" where the file has none. */
+/* The name that an ARG uses for it: the argument's name, or a hidden one's kind; "" if the file has none. */
 const char *run_arg_name(const lw_arg_info *info);
-/* The hidden argument of that kind, NULL where the kernel has none. */
+/* The hidden argument of that kind, NULL if the kernel has none. */
 const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kind, size_t length);
 
 void run_observe(run_job *job, const lw_observer *observer);
-/* --check NAME: opens the check; CLI_USAGE with its sentence where there is no such check. */
+/* --check NAME: opens the check; CLI_USAGE with a sentence if there is no such check. */
 int run_open_check(run_job *job, const char *name, size_t length);
-/* Has a check found an error? */
+/* Whether a check has found an error. */
 bool run_check_failed(const run_job *job);
 int run_write_sarif(const run_job *job); /* --sarif */
 
-/* --launches FILE: runs `one` on the words of each line; the worst of their exit statuses. */
+/* --launches FILE: runs `one` on the words of each line; returns the worst exit status. */
 typedef int run_one(const cli_call *call);
 int run_lines(const cli_call *call, run_one *one);
 
 void run_free(run_job *job);
 
-/* Prints what ran, what the observers saw and how comparisons went; the exit status of it all. */
+/* Prints what ran, what the observers saw and how comparisons went; returns the exit status of the run. */
 int run_report(run_job *job, lw_status status, const lw_error *error);
 
 #endif

@@ -37,7 +37,7 @@ const lw_arg_info *run_find_hidden(const lw_kernel_info *kernel, const char *kin
     return NULL;
 }
 
-/* "c (buffer), n (4 bytes)", or "buffer, 4 bytes" without names: what the kernel takes. */
+/* What the kernel takes: "c (buffer), n (4 bytes)", or "buffer, 4 bytes" without names. */
 static void name_args(const run_job *job, char *text, size_t size)
 {
     size_t used = 0;
@@ -67,9 +67,9 @@ static int fail_count(const run_job *job, size_t given)
 }
 
 /*
- * Triton's kernels end with one or two pointers to scratch memory of its runtime, which callers do not see
- * and which are null where a kernel needs none: `.u64 .ptr .global .align 1` after the arguments of a kernel
- * that states its block.
+ * Triton's kernels end with one or two pointers to scratch memory of its runtime, which are invisible to
+ * callers and null if the kernel needs none: `.u64 .ptr .global .align 1` after the arguments of a kernel
+ * that states its block size.
  */
 static size_t trailing_nulls(const run_job *job, size_t given)
 {
@@ -101,7 +101,7 @@ static int fail_hidden(const run_job *job, const char *word, size_t length)
                     job->kernel->name, (int)length, word, names);
 }
 
-/* hidden_KIND=ARG: the hidden arguments that words name are the caller's too, after the others. */
+/* hidden_KIND=ARG: hidden arguments named on the command line follow the caller's other arguments. */
 static int add_hidden(run_job *job)
 {
     for (size_t i = 1; i < job->call->operand_count; i++) {
@@ -121,7 +121,7 @@ static int add_hidden(run_job *job)
     return CLI_FINE;
 }
 
-/* The arguments a caller gives: the explicit ones without pointers to dynamic LDS and padding. */
+/* The arguments that a caller gives: the explicit ones except pointers to dynamic LDS and padding. */
 static int find_infos(run_job *job)
 {
     const size_t room = job->kernel->explicit_count + job->call->operand_count + 1;
@@ -164,7 +164,7 @@ static int place_named(run_job *job, const run_arg *arg, size_t *index)
                     job->kernel->name, arg->name, names);
 }
 
-/* Named words first, then the positional ones in the order of what is left. */
+/* Named words first, then the positional ones fill the rest in order. */
 static int bind(run_job *job, run_arg *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ static int bind(run_job *job, run_arg *words, size_t count)
     return CLI_FINE;
 }
 
-/* Source-level names of scalar types, as OpenCL and HIP metadata spell them, and PTX's. */
+/* Source-level names of scalar types, as spelt in OpenCL and HIP metadata and in PTX. */
 static const arg_type *source_type(const char *name)
 {
     static const struct {
@@ -238,7 +238,7 @@ static const arg_type *source_type(const char *name)
     return NULL;
 }
 
-/* PTX compilers write u32 for int: a number with a sign is then meant as one. */
+/* PTX compilers declare an int as u32, so a number with a sign is read as signed. */
 static const arg_type *ptx_type(const char *name, const char *number)
 {
     const bool is_signed = number[0] == '-' && name[0] == 'u';
@@ -257,7 +257,7 @@ static const arg_type *hidden_type(const lw_arg_info *info)
     return arg_type_find(name, strlen(name));
 }
 
-/* A bare number gets its type from the metadata, or is refused: 5 and 5.0f have different bits. */
+/* A bare number gets its type from the metadata, or is refused: 5 and 5.0f are different bits. */
 static int type_number(const run_job *job, size_t index)
 {
     char title[160];
@@ -363,8 +363,8 @@ int run_read_args(run_job *job)
 }
 
 /*
- * Puts a buffer into device memory, and lets go of the host's copy: results are looked at where they are. The
- * address is the argument's value.
+ * Puts a buffer into device memory and frees the host's copy: results are read where they are. The address
+ * becomes the argument's value.
  */
 static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
 {
@@ -392,7 +392,7 @@ static lw_status place_buffer(run_job *job, size_t index, lw_error *error)
     return LW_OK;
 }
 
-/* Where the caller gives the block, its ARGs are put into it. */
+/* If the caller gives the block, the values of ARGs are written into it. */
 static void use_values(run_job *job)
 {
     job->options.args = job->values;

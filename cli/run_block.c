@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernarg:FILE: the caller's own argument block, with addresses put into it. */
+/* kernarg:FILE: the caller's own argument block, into which addresses are written. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool find_by_name(const run_job *job, const char *name, lw_arg_info *info
     return found != NULL;
 }
 
-/* Which bytes of the block an ARG stands for. */
+/* Which bytes of the block an ARG refers to. */
 static int find_place(const run_job *job, const run_arg *arg, lw_arg_info *info)
 {
     uint64_t offset;

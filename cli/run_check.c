@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --check: opening checks, and what they found as text and as JSON. */
+/* --check: opening checks, and reporting what they found as text and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cli/run.h"
 #include "cli/run_text.h"
 
-enum { SHOWN = 20 }; /* findings of one check as text */
+enum { SHOWN = 20 }; /* most findings of a check that are printed as text */
 
 static bool is_name(const char *name, const char *text, size_t length)
 {
@@ -149,7 +149,7 @@ static void write_finding(const lw_finding *f, cli_json *json)
     json_close(json, '}');
 }
 
-/* "2 errors, 1 warning"; severities that were not met are left out. */
+/* "2 errors, 1 warning"; severities without findings are left out. */
 static void print_counts(const lw_check *check)
 {
     const char *between = "";

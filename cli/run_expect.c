@@ -11,7 +11,7 @@ static bool is_result(const run_arg *arg)
     return arg->form == ARG_INOUT || arg->form == ARG_OUT || arg->form == ARG_ZERO;
 }
 
-/* NAME may be the argument's name or its number. */
+/* NAME may be the argument's name or number. */
 static bool find_arg(const run_job *job, const char *name, size_t length, size_t *index)
 {
     char *word = cli_copy(name, length);

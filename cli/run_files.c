@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of one run: nothing that is read is replaced, nothing is written twice. */
+/* The files of one run: no input file is replaced, no output file is written twice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --layouts: the passes, which number each element digit by digit, and the report. */
+/* --layouts: the passes, each of which numbers the elements by one digit, and the report. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void put_back(const run_job *job, uint8_t *const *before)
             memcpy(job->args[i].array.data, before[i], (size_t)arg_array_bytes(&job->args[i]));
 }
 
-/* Restores every array; those that are traced get the data of this pass. */
+/* Restores every array; the traced ones get the data of this pass. */
 static void fill_arrays(const run_job *job, uint8_t *const *before)
 {
     uint64_t first = 0;
@@ -139,7 +139,7 @@ int run_follow_layouts(run_job *job)
 
 /* ---- The report ---- */
 
-/* "0..15, 32..47": runs of neighbours. */
+/* "0..15, 32..47": runs of consecutive numbers. */
 static void print_places(const uint64_t *n, size_t count)
 {
     enum { SHOWN = 8 };
@@ -164,7 +164,7 @@ static void print_argument(const run_job *job, size_t arg)
     fputs(title, stdout);
 }
 
-/* Which row, or column, each x or y is. */
+/* The row, or column, of each x or y. */
 static uint64_t *places_of(const origin_operand *o, bool rows, size_t *count)
 {
     const bool by_x = rows != o->turned;
@@ -192,7 +192,7 @@ static void print_plain(const run_job *job, const origin_operand *o)
     putchar('\n');
 }
 
-/* The first elements, and how many came from where. */
+/* The first elements, and how many came from which place. */
 static void print_elements(const run_job *job, const origin_operand *o)
 {
     enum { SHOWN = 4 };
@@ -285,7 +285,7 @@ static void write_operand(const run_job *job, const origin_operand *o, cli_json 
     json_close(json, '}');
 }
 
-/* Do A and B have the same k? 1 yes, 0 no, -1 unknown. */
+/* Whether A and B have the same k: 1 yes, 0 no, -1 unknown. */
 static int meet(const origin_operand *a, const origin_operand *b, uint32_t *first)
 {
     const uint32_t ks = a->element && b->element ? a->info.y_count : 0;
@@ -341,7 +341,7 @@ static void open_report(const lw_origin_report *r, cli_json *json)
     json_open(json, "operands", '[');
 }
 
-/* One instruction; false where A and B do not match. */
+/* Reports one instruction; false if A and B do not match. */
 static bool report_instruction(const run_job *job, size_t index, cli_json *json)
 {
     origin_operand operand[LW_OPERAND_COUNT] = { { .element = NULL } };

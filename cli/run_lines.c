@@ -7,7 +7,7 @@
 #include "cli/file.h"
 #include "cli/run.h"
 
-/* The words of one line; they point into it. */
+/* The words of one line; they point into the line. */
 typedef struct line_words {
     char **word;
     int count;
@@ -18,7 +18,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* One word in place, without its quotes; *end is behind it. False: a quote is not closed. */
+/* Takes one word in place, without its quotes; *end is set past it. False: a quote is not closed. */
 static bool take_word(char *at, char **end)
 {
     char *to = at, quote = 0;
@@ -36,7 +36,7 @@ static bool take_word(char *at, char **end)
     return !quote;
 }
 
-/* Blanks separate words, quotes keep them, # begins a comment. */
+/* Blanks separate words, quotes protect them, # begins a comment. */
 static bool split(char *line, line_words *w)
 {
     while (*line) {
@@ -54,7 +54,7 @@ static bool split(char *line, line_words *w)
     return true;
 }
 
-/* Options of the command line apply to every line. */
+/* Options on the command line apply to every line. */
 static void add_common(const cli_call *call, line_words *w)
 {
     for (size_t i = 0; i < call->given_count; i++) {
@@ -79,7 +79,7 @@ static int run_line(const cli_call *call, const char *path, size_t number, char 
     if (!whole)
         cli_fail(call, CLI_USAGE, "%s: line %zu: a quote is not closed", path, number);
     else if (w.count == common)
-        exit = -1; /* empty */
+        exit = -1; /* an empty line */
     else {
         printf("== line %zu:", number);
         for (int i = common; i < w.count; i++)

@@ -30,7 +30,7 @@ static int read_trace_filters(const run_job *job, lw_trace_options *trace)
     return CLI_FINE;
 }
 
-/* Filters without --trace would be silently without effect. */
+/* Filters without --trace would silently have no effect. */
 static int refuse_filters(const run_job *job)
 {
     static const char *const filters[] = { "trace-wave", "trace-limit", "trace-plain" };

@@ -90,7 +90,7 @@ static int read_sizes(run_job *job)
     return exit == CLI_FINE ? read_size(job, "block", o->block) : exit;
 }
 
-/* An option with a number up to `most`; leaves *value where the option is absent. */
+/* An option with a number up to `most`; *value is unchanged if the option is absent. */
 static int read_number(const run_job *job, const char *option, uint64_t most, uint64_t *value)
 {
     uint64_t v;
@@ -187,7 +187,7 @@ static int read_workgroups(run_job *job)
     return CLI_FINE;
 }
 
-/* What kernels print goes where their report goes, but before it. */
+/* What kernels print goes to the same stream as the report, before it. */
 static void print(void *context, const char *text, size_t size)
 {
     (void)context;

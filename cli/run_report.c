@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run leaves on standard output. */
+/* What a run prints on standard output. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int write_results(const run_job *job)
     return exit;
 }
 
-/* Elements of out: and zero: arrays of which no instruction stored all bytes. */
+/* Counts elements of out: and zero: arrays that were not stored completely. */
 static void report_unstored(const run_job *job, size_t index, cli_json *json)
 {
     const run_arg *arg = &job->args[index];
@@ -101,7 +101,7 @@ static bool trace_failed(const run_job *job)
     return job->trace_file && (fflush(job->trace_file) != 0 || ferror(job->trace_file));
 }
 
-/* What would let the launch run on, if anything. */
+/* What would allow the launch to continue, if anything. */
 static const char *remedy(lw_status status)
 {
     return status == LW_E_BUDGET    ? "; --budget N allows each wave more"
@@ -109,7 +109,7 @@ static const char *remedy(lw_status status)
                                     : "";
 }
 
-/* A launch that ended early: what ran until then, and why it stopped. No array is written. */
+/* A launch that ended early: what had run, and why it stopped. No array is written. */
 static int report_stop(const run_job *job, lw_status status, const lw_error *error, cli_json *json)
 {
     char text[sizeof(error->text) + 64];

@@ -25,7 +25,7 @@ static void print_counted(uint64_t value, const char *noun)
     printf(" %s%s", noun, value == 1 ? "" : "s");
 }
 
-/* Blocks and warps are NVIDIA's words. */
+/* Whether to use NVIDIA's terms, such as block and warp. */
 static bool is_ptx(const run_job *job)
 {
     return strncmp(lw_arch_get(lw_program_arch(job->program))->name, "sm_", 3) == 0;
@@ -115,7 +115,7 @@ void run_text_summary(const run_job *job, cli_json *json)
         print_outside(job, outside);
 }
 
-/* " (add.c:5)"; nothing where the line is not known. */
+/* " (add.c:5)"; nothing if the line is unknown. */
 static void print_source(const lw_line *line)
 {
     if (line->line)
@@ -273,7 +273,7 @@ static void print_count(const lw_launch_count *c)
     putchar('\n');
 }
 
-/* Without --evidence only what is neither defined by the manual's text nor measured. */
+/* Without --evidence, only rules that are neither defined by the manual's text nor measured. */
 static void print_evidence(const run_job *job)
 {
     const lw_launch_result *r = job->result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a run's report; each is text when `json` is NULL. */
+/* The parts of a run's report; each is text if `json` is NULL. */
 #ifndef LW_CLI_RUN_TEXT_H
 #define LW_CLI_RUN_TEXT_H
 
@@ -10,9 +10,9 @@ void run_text_summary(const run_job *job, cli_json *json);  /* what ran, how lon
 void run_text_checks(const run_job *job, cli_json *json);   /* what --check found */
 void run_text_coverage(const run_job *job, cli_json *json); /* --coverage */
 void run_text_findings(const run_job *job, cli_json *json); /* those of lw_check */
-void run_text_source(const lw_line *line, cli_json *json);  /* " (add.c:5)"; nothing where it is not known */
-void run_text_evidence(const run_job *job, cli_json *json); /* how sure the rules are that ran */
+void run_text_source(const lw_line *line, cli_json *json);  /* " (add.c:5)"; nothing if it is unknown */
+void run_text_evidence(const run_job *job, cli_json *json); /* how sure the rules are that the run used */
 void run_text_fault(const lw_fault *fault, cli_json *json); /* JSON only */
-void run_text_stands(const lw_launch_result *result, cli_json *json); /* of a launch that ended early */
+void run_text_stands(const lw_launch_result *result, cli_json *json); /* waves of a launch that ended early */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --sarif FILE: what the checks found as SARIF 2.1.0 (OASIS), which editors and code hosts read. */
+/* --sarif FILE: the findings of the checks as SARIF 2.1.0 (OASIS), which editors and code hosts read. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void write_message(cli_json *json, const char *key, const char *text)
     json_close(json, '}');
 }
 
-/* Where the source line is known, that; always the kernel and the offset in it. */
+/* The source line if it is known; always the kernel and the offset in it. */
 static void write_location(const run_job *job, const lw_finding_place *place, cli_json *json)
 {
     char name[512];

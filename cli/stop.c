@@ -5,7 +5,7 @@
 
 static const int signals[STOP_SIGNALS] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ };
 
-static volatile sig_atomic_t wanted; /* the signal that came; 0: none */
+static volatile sig_atomic_t wanted; /* the signal that arrived; 0: none */
 
 static void note(int number)
 {
@@ -24,7 +24,7 @@ void stop_begin(stop_hold *hold)
     wanted = 0;
     for (int i = 0; i < STOP_SIGNALS; i++) {
         sigaction(signals[i], NULL, &hold->before[i]);
-        /* What the caller ignores (nohup) stays ignored. */
+        /* Signals that the caller ignores (nohup) stay ignored. */
         if (hold->before[i].sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that would end the program, held back while files are half written. */
+/* Signals that would end the program are deferred while files are partly written. */
 #ifndef LW_CLI_STOP_H
 #define LW_CLI_STOP_H
 
@@ -12,10 +12,10 @@ typedef struct stop_hold {
     struct sigaction before[STOP_SIGNALS];
 } stop_hold;
 
-/* From here on a signal only makes stop_wanted() true, and interrupts what waits. */
+/* From here on a signal only makes stop_wanted() true, and interrupts blocking calls. */
 void stop_begin(stop_hold *hold);
 bool stop_wanted(void);
-/* Puts the handlers back; a signal that came in between takes effect now, and may not return. */
+/* Restores the handlers; a signal that arrived in between takes effect now, so this may not return. */
 void stop_end(const stop_hold *hold);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cli/readings.h"
 #include "cli/target.h"
 
-/* "gfx942, gfx950": what this version has rows for. */
+/* "gfx942, gfx950": the architectures that this version has rows for. */
 static void name_archs(char *text, size_t size)
 {
     size_t used = 0;
@@ -18,7 +18,7 @@ static void name_archs(char *text, size_t size)
                                      lw_arch_get((lw_arch)a)->name);
 }
 
-/* Siblings are told what stands in for them; on the error stream, so that results stay as they are. */
+/* Says which architecture stands in for a sibling; on stderr, so that results are unchanged. */
 static void note_sibling(const char *name)
 {
     const char *note = lw_arch_sibling_note(name);
@@ -32,7 +32,7 @@ static const char *arch_name(size_t index, const void *context)
     return lw_arch_name_at(index);
 }
 
-/* "MI300A or MI300X": names that go on where the word ends, else the one nearest to it. */
+/* "MI300A or MI300X": names that continue the word, else the nearest one. */
 static void near_archs(const char *word, char *text, size_t size)
 {
     enum { MOST = 4 };
@@ -104,7 +104,7 @@ static char *append(char *text, const char *prefix, const char *word)
     return text;
 }
 
-/* Does a later reading of the call answer the same question? */
+/* Whether a later reading of the call answers the same question. */
 static bool is_overridden(const cli_readings *readings, size_t index)
 {
     const size_t topic = strcspn(readings->names[index], ":") + 1;
@@ -114,7 +114,7 @@ static bool is_overridden(const cli_readings *readings, size_t index)
     return false;
 }
 
-/* Checks the readings, and adds those of AMD's modifiers as modifiers are spelt. */
+/* Checks the readings, and appends those of AMD's modifiers in the form of modifiers. */
 static int append_readings(const cli_call *call, bool amd, char **text)
 {
     cli_readings readings;

@@ -16,7 +16,7 @@ static const struct {
     { "L40S", "sm_89" }, { "H100", "sm_90" }, { "H200", "sm_90" }, { "B200", "sm_100" },
 };
 
-/* Which instruction the lines of a pair of types are of, as the head of the file says. */
+/* Which instruction the lines for a pair of types belong to, as the file's header says. */
 static const struct {
     const char *ab, *cd, *insn;
 } nvidia_insns[] = {
@@ -37,7 +37,7 @@ static const struct {
     { "bf16", "v_wmma_f32_16x16x16_bf16" },
 };
 
-/* The instruction at work; the next line often wants the same. */
+/* The current instruction; the next line often needs the same one. */
 typedef struct bench {
     const cli_call *call;
     const char *path;
@@ -95,7 +95,7 @@ static bool put_codes(cli_wave *wave, lw_operand operand, const char *text, unsi
     return k == count;
 }
 
-/* Counts a result, and prints it where it differs. */
+/* Counts a result, and prints it if it differs. */
 static void tell(bench *b, uint64_t got, uint64_t want)
 {
     if (got == want) {
@@ -149,8 +149,9 @@ static int check_nvidia(bench *b, char **field, int fields)
 }
 
 /*
- * The recorded rows were written with k running through a lane first, half a row in each of gfx1201's two
- * lanes of wave32. What `lanewise layout` calls k there runs over lanes in groups of four: docs/numerics.md.
+ * The recorded rows were written with k running through one lane first, half a row in each of gfx1201's two
+ * lanes of wave32. The k of `lanewise layout` alternates between lanes in groups of four:
+ * docs/numerics.md.
  */
 static unsigned amd_k(const char *arch, unsigned lanes, unsigned k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of results that others recorded on real GPUs. */
+/* Files of results that other people recorded on real GPUs. */
 #ifndef LW_CLI_VECTORS_H
 #define LW_CLI_VECTORS_H
 
@@ -15,13 +15,13 @@ typedef struct vectors_report {
 /*
  * Runs each line of a file through the instruction and target that it was recorded with. Knows the three
  * files under tests/data: lines "GPU,type of A and B,type of C and D,k,a ...,b ...,c,d", lines
- * "wmma,target,type,a0..a15,b0..b15,c,wave32,wave64" (lines "dot2,..." are of no matrix instruction and are
- * counted as skipped) and digests of gfx1201's D (cli/digests.h). `file` is at its first line that is no
- * comment. Differences are printed, at most ten.
+ * "wmma,target,type,a0..a15,b0..b15,c,wave32,wave64" (lines "dot2,..." belong to no matrix instruction and
+ * are counted as skipped) and digests of gfx1201's D (cli/digests.h). `file` is at its first line that is not
+ * a comment. At most ten differences are printed.
  */
 int vectors_check(const cli_call *call, const char *path, FILE *file, vectors_report *report);
 
-/* Is `line` such a line? */
+/* Whether `line` is such a line. */
 bool vectors_recognise(const char *line);
 
 #endif

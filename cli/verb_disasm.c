@@ -17,7 +17,7 @@ typedef struct listing {
     const lw_section *section;
     const char *only; /* the one symbol to print; NULL: all */
     bool lines;       /* source lines too */
-    lw_line *line;    /* of the instruction before; line 0: none */
+    lw_line *line;    /* of the previous instruction; line 0: none */
     cli_json *json;
 } listing;
 
@@ -27,7 +27,7 @@ typedef struct stretch {
     uint64_t start, end; /* addresses */
 } stretch;
 
-/* Zero bytes are left out in runs of eight and more, whole dwords of them (as llvm-objdump does). */
+/* Zero bytes are left out in runs of eight or more, in whole dwords (as llvm-objdump does). */
 static size_t count_zeros(const uint8_t *bytes, size_t size)
 {
     size_t n = 0;
@@ -36,7 +36,7 @@ static size_t count_zeros(const uint8_t *bytes, size_t size)
     return n < 8 ? 0 : n & ~(size_t)3;
 }
 
-/* The last symbol at or before `address` in the section; of several at one place, the last. */
+/* The last symbol at or before `address` in the section; the last one if several are at one place. */
 static const lw_symbol *find_symbol(const listing *l, uint64_t address)
 {
     const lw_symbol *best = NULL;
@@ -48,7 +48,7 @@ static const lw_symbol *find_symbol(const listing *l, uint64_t address)
     return address < l->section->address + l->section->size ? best : NULL;
 }
 
-/* A label is a symbol without a type; of several at one address the first. */
+/* A label is a symbol without a type; the first one if several have one address. */
 static const lw_symbol *find_label(const listing *l, uint64_t address)
 {
     for (size_t i = 0; i < lw_program_symbol_count(l->program); i++) {
@@ -60,7 +60,7 @@ static const lw_symbol *find_label(const listing *l, uint64_t address)
     return NULL;
 }
 
-/* A branch to a label names it instead of its distance, which is the last operand. */
+/* A branch to a label is printed with the label instead of its distance, the last operand. */
 static void name_label(const listing *l, lw_disasm *in)
 {
     const lw_symbol *label = in->target ? find_label(l, in->target) : NULL;
@@ -74,7 +74,7 @@ static void name_label(const listing *l, lw_disasm *in)
     in->branches = false;
 }
 
-/* What is no instruction is a dword, or the bytes after the last whole one. */
+/* Bytes that are not an instruction: a dword, or what remains after the last whole one. */
 static void read_data(const uint8_t *bytes, size_t size, lw_disasm *out)
 {
     *out = (lw_disasm){ .size = size < 4 ? size : 4 };
@@ -120,8 +120,9 @@ static void print_line(const listing *l, uint64_t address, const uint8_t *bytes,
 }
 
 /*
- * "; add.c:5" where an instruction, by its address or (PTX) number, comes from another line than the one
- * before. One of line 0 comes from none and says nothing, but the next that has one says so.
+ * "; add.c:5" if an instruction, by its address or (PTX) number, comes from a different line than the
+ * previous one. An instruction of line 0 comes from no line; nothing is printed for it, but the next one that
+ * has a line gets one.
  */
 static void print_source(const listing *l, uint64_t place)
 {
@@ -244,7 +245,7 @@ static bool holds(const listing *l, const lw_section *section)
     return !l->only;
 }
 
-/* ---- PTX: the text of its instructions, with the lines they stand on ---- */
+/* ---- PTX: the text of its instructions, with the lines they are on ---- */
 
 /* "// line 12, add.cu:5" */
 static void print_place(const lw_program *program, uint64_t number, const lw_program_text *text)
@@ -351,7 +352,7 @@ static void list_program(listing *l, const char *path)
     }
 }
 
-/* A listing of .long lines would look like an answer. */
+/* Refused, since a listing of .long lines would look like an answer. */
 static int fail_arch(const cli_call *call, const char *path, lw_arch arch)
 {
     char known[128] = "";

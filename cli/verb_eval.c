@@ -103,7 +103,8 @@ static uint64_t d_code(const eval_job *job, size_t index)
 
 enum { NUMBER_ROOM = 64 };
 
-/* The shortest decimal that the host reads back as the same number; what is no hexadecimal float stays. */
+/* The shortest decimal that the host reads back as the same number; text other than a hexadecimal float is
+ * kept. */
 static void to_decimal(const char *format, char text[NUMBER_ROOM])
 {
     const bool wide = strcmp(format, "f64") == 0;
@@ -125,7 +126,7 @@ static void number_text(const eval_job *job, size_t index, bool decimal, char te
         to_decimal(job->shape.d_format, text);
 }
 
-/* D as numbers, one row a line, columns aligned; blocks are separated by an empty line. */
+/* D as numbers, one row per line, columns aligned; empty lines separate blocks. */
 static void print_matrix(const eval_job *job, bool decimal)
 {
     const size_t n = job->shape.n, rows = (size_t)job->shape.m * job->shape.blocks;
@@ -162,7 +163,7 @@ static void write_matrix(const eval_job *job, cli_json *json)
     json_close(json, ']');
 }
 
-/* Of the aspects touched and of the readings that decide these numbers. */
+/* The weakest label of the aspects touched and of the readings that decide these numbers. */
 static lw_label weakest(const eval_job *job)
 {
     lw_label label = lw_mma_weakest(job->mma, job->touched);
@@ -172,7 +173,7 @@ static lw_label weakest(const eval_job *job)
     return label;
 }
 
-/* Open questions of which another reading gives other bits here, whatever the labels say. */
+/* Open questions for which another reading gives other bits here, whatever the labels say. */
 static void report_open(const eval_job *job, cli_json *json)
 {
     const lw_reading *c;
@@ -222,7 +223,7 @@ static void report_evidence(const eval_job *job, cli_json *json)
         json_close(json, ']');
 }
 
-/* Which readings of what is open the numbers rest on, where they touched it. */
+/* The readings on which these numbers depend. */
 static void report_readings(const eval_job *job, cli_json *json)
 {
     const lw_reading *c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise info: everything the rows say about one instruction. */
+/* lanewise info: everything that the rows say about one instruction. */
 #include <stdio.h>
 
 #include <lanewise/mma.h>
@@ -17,7 +17,10 @@ static void print_operand(const lw_insn_info *info, lw_operand operand)
         printf("  %-8s %-10s %2u bits", lw_operand_name(operand), o->format, o->element_bits);
     else
         printf("  %-8s %-18s", lw_operand_name(operand), o->format);
-    printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
+    if (o->registers == 0)
+        printf("                %s\n", o->files);
+    else
+        printf("  %2u register%s  %s\n", o->registers, o->registers == 1 ? " " : "s", o->files);
 }
 
 static void print_archs(const lw_insn_info *info)
@@ -29,7 +32,7 @@ static void print_archs(const lw_insn_info *info)
     putchar('\n');
 }
 
-/* CDNA counts in passes; for RDNA there are cycles, or nothing. PTX says nothing of that kind. */
+/* CDNA manuals give passes; RDNA's give cycles or nothing. PTX gives nothing of that kind. */
 static void print_time(const lw_insn_info *info)
 {
     const char *note = info->passes_note, *gap = note[0] ? "; " : "";
@@ -41,7 +44,7 @@ static void print_time(const lw_insn_info *info)
         printf("cycles         %s\n", note);
 }
 
-/* Where waves may have 32 or 64 lanes: the registers of the other size, where they differ. */
+/* If waves may have 32 or 64 lanes: the registers of the other size, where they differ. */
 static void print_other_wave(const lw_insn_info *info, const lw_insn *insn, const lw_mods *given)
 {
     lw_mods mods = *given;
@@ -265,7 +268,7 @@ static void write_json(const lw_insn_info *info, const lw_insn *insn, const lw_m
     json_close(&json, '}');
 }
 
-/* With modifiers given, the formats and sizes they pick stand in place of "by cbsz". */
+/* With modifiers given, the formats and sizes that they select replace "by cbsz". */
 static void apply_mods(lw_insn_info *info, const lw_insn *insn, const lw_mods *mods)
 {
     for (int o = 0; o < LW_OPERAND_COUNT; o++) {

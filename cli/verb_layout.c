@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise layout: where the elements of an operand sit. */
+/* lanewise layout: where the elements of an operand are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,13 @@
 #include "cli/layout_banks.h"
 #include "cli/layout_check.h"
 #include "cli/layout_convert.h"
+#include "cli/layout_descriptor.h"
 #include "cli/layout_index.h"
 #include "cli/parse.h"
 #include "cli/readings.h"
 #include "cli/target.h"
 
-/* A filter option: the number after it, or -1 when it is not given. */
+/* A filter option: its number, or -1 if it is not given. */
 static int read_filter(const cli_call *call, const char *option, int *filter)
 {
     uint64_t number;
@@ -80,7 +81,7 @@ static int read_format(const cli_call *call, lw_layout_format *format, bool *sen
 }
 
 /*
- * "A[i=3][k=5]", with the block where there are several; of a sparse A with its index "A[i=3][k=18], stored k
+ * "A[i=3][k=5]", with the block if there are several; for a sparse A with its index "A[i=3][k=18], stored k
  * 9".
  */
 static void print_element(const cli_call *call, const lw_layout *layout, const lw_layout_info *info,
@@ -104,7 +105,7 @@ static bool matches(const lw_layout_print_options *show, const lw_layout_entry *
            (show->y < 0 || show->y == e->y);
 }
 
-/* The answer to --lane, --register or --element: one line a place. */
+/* The answer to --lane, --register or --element: one line per place. */
 static int print_sentences(const cli_call *call, const lw_layout *layout, const lw_layout_print_options *show)
 {
     lw_layout_info info;
@@ -140,7 +141,7 @@ static int print_sentences(const cli_call *call, const lw_layout *layout, const 
     return CLI_FINE;
 }
 
-/* The library refuses filters outside the operand: it is asked for a listing that is not shown. */
+/* The library refuses filters outside the operand: this requests a listing that is not shown. */
 static lw_status drop(void *context, const char *text, size_t size)
 {
     (void)context, (void)text, (void)size;
@@ -168,14 +169,14 @@ static int print_layout(const cli_call *call, const lw_layout *layout)
         return print_sentences(call, layout, &show);
     if (status == LW_OK)
         status = lw_layout_print(layout, format, &show, target_sink, stdout, &error);
-    if (status == LW_E_IO) /* of stdout, which the end of the program reports */
+    if (status == LW_E_IO) /* error on stdout, which the end of the program reports */
         return CLI_USAGE;
-    if (status == LW_E_UNSUPPORTED) /* the notation cannot say it */
+    if (status == LW_E_UNSUPPORTED) /* the notation cannot express it */
         return cli_fail(call, CLI_NO, "%s", error.text);
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
-/* A wave size that the instruction has. What else depends on it is read with the modifiers. */
+/* A wave size that the instruction has. Everything else that depends on it is read with the modifiers. */
 static int check_wave(const cli_call *call, lw_arch arch, const lw_insn *insn)
 {
     lw_insn_info info;
@@ -190,7 +191,7 @@ static int check_wave(const cli_call *call, lw_arch arch, const lw_insn *insn)
     return CLI_FINE;
 }
 
-/* "A, B, C, D, index": what the instruction has, for those who did not say or misspelt it. */
+/* "A, B, C, D, index": the operands of the instruction, for an option that is missing or misspelt. */
 static int fail_operand(const cli_call *call, lw_arch arch, const lw_insn *insn)
 {
     char names[64] = "";
@@ -217,7 +218,7 @@ static int read_operand(const cli_call *call, lw_arch arch, const lw_insn *insn,
     return CLI_FINE;
 }
 
-/* --probe: the program goes to the standard output; what would narrow a picture has no meaning for it. */
+/* --probe: the program goes to standard output; options that narrow a picture make no sense with it. */
 static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
 {
     static const char *const others[] = { "operand", "format", "lane",   "register", "reg",
@@ -228,12 +229,12 @@ static int print_probe(const cli_call *call, lw_arch arch, const lw_insn *insn, 
             return cli_fail(call, CLI_USAGE, "--probe writes a program for all operands and takes no --%s",
                             others[i]);
     const lw_status status = lw_layout_probe(arch, insn, 0, mods, target_sink, stdout, &error);
-    if (status == LW_E_IO) /* of stdout, which the end of the program reports */
+    if (status == LW_E_IO) /* error on stdout, which the end of the program reports */
         return CLI_USAGE;
     return status == LW_OK ? CLI_FINE : cli_fail_status(call, NULL, status, &error);
 }
 
-/* With --index: A by the k of the dense matrix. */
+/* With --index: A addressed by the k of the dense matrix. */
 static int create_indexed(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand operand,
                           const lw_mods *mods, lw_layout **layout)
 {
@@ -277,7 +278,7 @@ static int print_operand(const cli_call *call, lw_arch arch, const lw_insn *insn
     return exit;
 }
 
-/* --operand all: each that the instruction has, under its name where sentences do not name it. */
+/* --operand all: each operand of the instruction, with its name unless the sentences name it. */
 static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
 {
     lw_insn_info info;
@@ -296,6 +297,10 @@ static int print_all(const cli_call *call, lw_arch arch, const lw_insn *insn, co
             continue;
         if (names)
             printf("%s:\n", lw_operand_name((lw_operand)o));
+        if (info.operand[o].registers == 0) {
+            printf("in %s, where a descriptor says: --descriptor\n", info.operand[o].files);
+            continue;
+        }
         const int exit = print_operand(call, arch, insn, (lw_operand)o, mods);
         worst = exit > worst ? exit : worst;
     }
@@ -327,6 +332,8 @@ static int run_layout(const cli_call *call)
         return print_all(call, arch, insn, &mods);
     if (exit == CLI_FINE)
         exit = read_operand(call, arch, insn, &operand);
+    if (exit == CLI_FINE && cli_has(call, "descriptor"))
+        return layout_descriptor(call, arch, insn, operand, &mods);
     return exit == CLI_FINE ? print_operand(call, arch, insn, operand, &mods) : exit;
 }
 
@@ -378,6 +385,11 @@ static const cli_option options[] = {
     { .name = "algebra",
       .value = "EXPRESSION",
       .help = "CuTe's layouts with coalesce(A), compose(A, B), complement(A, n),\ndivide(A, B), inverse(A)" },
+    { .name = "descriptor",
+      .value = "BITS",
+      .help = "A or B of wgmma in shared memory under that matrix descriptor\n(64 bits): the byte address of "
+              "each 16 bytes, of each\nelement with --format listing, of one with --element;\n"
+              "also --format cute, triton, iree, tirx" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },
     { .name = "register", .value = "R", .help = "only register R, counted from the operand's first" },
     { .name = "reg", .value = "R", .help = "the same as --register" },
@@ -437,6 +449,9 @@ static const cli_example examples[] = {
       .says = "a layout of 16 rows and 16 k in another notation" },
     { .command = "lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch gfx942",
       .says = "which operands have this layout?" },
+    { .command = "lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand B --descriptor "
+                 "0x4000004000010040 --element 9,9",
+      .says = "where wgmma reads B[9][9] under that descriptor" },
     { .command = "lanewise layout --tile SWIZZLE_128B --shape 64x64 --to cute",
       .says = "a tile in shared memory in another notation" },
     { .command = "lanewise layout --algebra 'compose((6,2):(8,2), (4,3):(3,1))'", .says = "CuTe's algebra" },

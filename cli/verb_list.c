@@ -11,7 +11,7 @@
 #include "cli/list_evidence.h"
 #include "cli/target.h"
 
-/* The longest mnemonic of the architecture; AMD's have stood in forty columns from the beginning. */
+/* The longest mnemonic of the architecture, but at least the forty columns of AMD's. */
 static int name_width(lw_arch arch)
 {
     int width = 40;
@@ -23,7 +23,7 @@ static int name_width(lw_arch arch)
     return width;
 }
 
-/* The widest name of a format of A or B: f8f6f4 takes it from a modifier. */
+/* The widest name of a format of A or B; for f8f6f4, a modifier names the format. */
 static int format_width(lw_arch arch)
 {
     int width = 8;
@@ -62,7 +62,7 @@ static void write_labels(const evidence_row *row, cli_json *json)
     json_close(json, '}');
 }
 
-/* `row` is NULL when evidence was not asked for. */
+/* `row` is NULL if evidence was not requested. */
 static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json *json)
 {
     char tail[64] = "";
@@ -82,7 +82,7 @@ static void list_row(const lw_insn_info *info, const evidence_row *row, cli_json
     json_close(json, '}');
 }
 
-/* Rows of one architecture that pass the filter; prints each, and returns how many there were. */
+/* Prints each row of an architecture that passes the filter, and returns how many there were. */
 static size_t list_rows(lw_arch arch, const char *family, const evidence_table *evidence, cli_json *json)
 {
     size_t shown = 0;

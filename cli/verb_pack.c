@@ -16,7 +16,7 @@
 #include "cli/parse.h"
 #include "cli/target.h"
 
-/* A list of numbers of an option; *count 0 where it is not given. */
+/* An option's list of numbers; *count is 0 if it is not given. */
 static int read_list(const cli_call *call, const char *option, uint64_t low, uint64_t numbers[LW_PACK_DIMS],
                      size_t *count)
 {
@@ -97,7 +97,7 @@ static int read_packing(const cli_call *call, lw_pack *pack)
     return CLI_FINE;
 }
 
-/* --pad: an integer, or bits as 0x..; of floating point 0 and bits. */
+/* --pad: an integer, or bits as 0x..; for floating point, 0 or bits. */
 static int read_padding(const cli_call *call, lw_dtype dtype, uint64_t *bits)
 {
     const char *text = cli_value(call, "pad");
@@ -159,7 +159,7 @@ static int pack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
     return exit;
 }
 
-/* --unpack: --shape is the array's before it was packed. */
+/* --unpack: --shape is the shape of the array before packing. */
 static int unpack_array(const cli_call *call, const lw_npy *in, lw_pack *pack)
 {
     uint64_t shape[LW_PACK_DIMS], packed[2 * LW_PACK_DIMS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise run: a compiled kernel, wave by wave, to the bits it leaves in memory. */
+/* lanewise run: runs a compiled kernel, wave by wave, and leaves the bits it computes in memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-/* Shown on a terminal only, once a run takes longer than a second, and then a few times a second. */
+/* Shown on a terminal only, a few times a second, once a run takes longer than a second. */
 static lw_status show_progress(void *context, const lw_progress *p)
 {
     run_job *job = context;

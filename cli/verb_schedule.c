@@ -34,7 +34,7 @@ static int read_size(const cli_call *call, lw_tiling_problem *p)
     return CLI_FINE;
 }
 
-/* "f16,f16,f32": three words in `text`, which is changed. */
+/* "f16,f16,f32": three words in `text`, which is modified. */
 static int read_types(const cli_call *call, char *text, lw_tiling_problem *p)
 {
     char *second = strchr(text, ','), *third = second ? strchr(second + 1, ',') : NULL;
@@ -57,7 +57,7 @@ static int read_pipeline(const cli_call *call, bool *older)
     return CLI_FINE;
 }
 
-/* Who computes what: a letter for each subgroup, a cell for each tile of the instruction. */
+/* Who computes what: one letter per subgroup, one cell per tile of the instruction. */
 static void print_picture(const lw_tiling *s)
 {
     const uint32_t rows = s->tiles[0] * s->subgroups[0], cols = s->tiles[1] * s->subgroups[1];
@@ -136,7 +136,7 @@ static void print_json(const lw_tiling *s)
     json_close(&json, '}');
 }
 
-/* The numbers of `name = [1, 2, ..` in a lowering_config; how many. */
+/* Reads the numbers of `name = [1, 2, ..` in a lowering_config; returns how many. */
 static size_t find_numbers(const char *text, const char *name, uint64_t *numbers, size_t most)
 {
     const char *at = strstr(text, name);
@@ -153,7 +153,7 @@ static size_t find_numbers(const char *text, const char *name, uint64_t *numbers
     return count;
 }
 
-/* --check: what a lowering_config says, as a schedule. */
+/* --check: the contents of a lowering_config as a schedule. */
 static int read_config(const cli_call *call, const char *text, lw_tiling *s, char name[64])
 {
     static const char kind[] = "mma_layout<";
@@ -177,7 +177,7 @@ static int read_config(const cli_call *call, const char *text, lw_tiling *s, cha
     return CLI_FINE;
 }
 
-/* The subgroups follow from the workgroup's size, once the instruction's is known. */
+/* The subgroups follow from the size of the workgroup, once the size of the instruction is known. */
 static int set_subgroups(const cli_call *call, const char *text, const lw_tiling_problem *p, lw_tiling *s)
 {
     uint64_t group[2];
@@ -208,7 +208,7 @@ static int set_subgroups(const cli_call *call, const char *text, const lw_tiling
     return CLI_FINE;
 }
 
-/* A schedule that is possible, and whether it is IREE's own. */
+/* Reports a schedule that is possible, and whether it is IREE's own. */
 static void finish_check(const cli_call *call, const lw_tiling_problem *p, const lw_tiling *s)
 {
     lw_tiling derived;
@@ -227,7 +227,7 @@ static void finish_check(const cli_call *call, const lw_tiling_problem *p, const
         print_config(p, &derived);
 }
 
-/* Exit status 1 where the schedule is impossible; `option` gave it. */
+/* Exit status 1 if the schedule is impossible; `option` gave it. */
 static int judge(const cli_call *call, const lw_tiling_problem *p, lw_tiling *s, const char *option)
 {
     lw_error error = { "" };
@@ -298,7 +298,7 @@ static int read_intrinsic(const cli_call *call, const lw_tiling_problem *p, lw_t
                                   : cli_fail_status(call, "--intrinsic", st, &error);
 }
 
-/* The tiles of a subgroup follow from the workgroup's. */
+/* The tiles of a subgroup follow from those of the workgroup. */
 static int divide_tile(const cli_call *call, const lw_tiling_problem *p, const uint32_t tile[3], lw_tiling *s)
 {
     const uint32_t sizes[3] = { p->m, p->n, p->k };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise validate: against results of real GPUs. */
+/* lanewise validate: comparison with results of real GPUs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static bool concerns_any(const probe *p, lw_arch only, char *archs, size_t size)
     return used > 0;
 }
 
-/* The probes of an architecture, or of all. */
+/* The probes of an architecture, or of all architectures. */
 static int list(const cli_call *call)
 {
     lw_arch arch = LW_ARCH_NONE;
@@ -92,7 +92,7 @@ static int answer(const cli_call *call)
     return exit;
 }
 
-/* To the first line that is no comment; true when it is one of recorded vectors. */
+/* Skips to the first line that is not a comment; true if it is one of recorded vectors. */
 static bool holds_vectors(FILE *file)
 {
     char line[4096];
@@ -118,7 +118,7 @@ static void print_counts(const char *path, const counts *c)
     printf("\n");
 }
 
-/* Verdicts and counts of one file; as members of an object that is open in `json`, where that is not NULL. */
+/* Verdicts and counts of one file; as members of the object open in `json`, unless that is NULL. */
 static int compare(const cli_call *call, const char *path, FILE *file, cli_json *json, counts *c)
 {
     if (holds_vectors(file)) {
@@ -176,7 +176,8 @@ static int check_files(const cli_call *call)
     return worst;
 }
 
-/* The object is written in one go, so that a file that cannot be read leaves its sentence alone on stdout. */
+/* The object is written in one go, so that a file that cannot be read leaves only its error message on
+ * stdout. */
 static int check_files_json(const cli_call *call)
 {
     FILE *text = tmpfile();

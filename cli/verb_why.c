@@ -29,7 +29,7 @@ static int fail_element(const why_job *job, const char *text, const char *why)
     return cli_fail(job->run.call, CLI_USAGE, "--element %s: %s, as in --element C:2,17", text, why);
 }
 
-/* NAME:I,J: the argument's name or number, and an index for each dimension, or one for all. */
+/* NAME:I,J: the argument's name or number, and an index for each dimension, or a single index. */
 static int read_element(why_job *job, const char *text)
 {
     uint64_t index[LW_NPY_MAX_DIMS];

@@ -100,7 +100,7 @@ static const wave_operand *find(const cli_wave *wave, lw_operand operand, unsign
     return *at == WAVE_END ? NULL : o;
 }
 
-/* The part of an entry that lies in its register number `part`: first bit and width there. */
+/* The part of an entry that is in its register number `part`: first bit and width there. */
 static unsigned part_of(const lw_layout_entry *entry, unsigned part, unsigned *lsb)
 {
     const unsigned end = entry->msb + 1u, from = 32 * part;

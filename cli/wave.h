@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One wave's register images of one matrix instruction, written and read by element. */
+/* The register images of one wave for one matrix instruction, accessed by element. */
 #ifndef LW_CLI_WAVE_H
 #define LW_CLI_WAVE_H
 
@@ -8,14 +8,14 @@
 
 #include "cli/cli.h"
 
-/* Where the elements of an operand sit; entries of one element follow each other by `next`. */
+/* Where the elements of an operand are; `next` links the entries of one element. */
 typedef struct wave_operand {
     lw_operand_info info;
     lw_layout_info shape;
     lw_layout_entry *entries;
     size_t entry_count;
-    size_t *first, *next; /* by element, by entry; WAVE_END ends */
-    uint32_t *image;      /* reg * lanes + lane; NULL when the instruction has no such operand */
+    size_t *first, *next; /* by element, by entry; WAVE_END ends the list */
+    uint32_t *image;      /* reg * lanes + lane; NULL if the instruction has no such operand */
 } wave_operand;
 
 typedef struct cli_wave {
@@ -28,26 +28,28 @@ typedef struct cli_wave {
 } cli_wave;
 
 /*
- * All images zero, of an index the nibble 4 (positions 0 and 1) everywhere. `text` is an instruction as
- * lw_insn_parse reads it, `lanes` 0 for the usual wave. Free with wave_close in any case.
+ * All images are zero, except that every nibble of an index is 4 (positions 0 and 1). `text` is an
+ * instruction as lw_insn_parse reads it, `lanes` is 0 for the usual wave. Free with wave_close even after a
+ * failure.
  */
 lw_status wave_open(lw_arch arch, const char *text, unsigned lanes, cli_wave *wave, lw_error *error);
 void wave_close(cli_wave *wave);
 
-/* Gives an operand that the instruction lacks an image without elements: what lies in memory. */
+/* Gives an operand that the instruction lacks an image without elements, which stands for memory. */
 void wave_add_image(cli_wave *wave, lw_operand operand, unsigned registers);
 
-/* The images as wave_open left them. */
+/* Resets the images to their state after wave_open. */
 void wave_clear(cli_wave *wave);
 
 /* Words in an operand's image. */
 size_t wave_words(const cli_wave *wave, lw_operand operand);
 
-/* Element (block 0, x, y), in all its copies; the copy in the lowest place. False when there is none. */
+/* Element (block 0, x, y), in all its copies; wave_get reads the copy in the lowest place. False if there is
+ * none. */
 bool wave_put(cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t code);
 bool wave_get(const cli_wave *wave, lw_operand operand, unsigned x, unsigned y, uint64_t *code);
 
-/* C of an instruction that reads it from D is D. */
+/* LW_OPERAND_D for an instruction that reads C from D. */
 lw_operand wave_c(const cli_wave *wave);
 
 /* Executes into `d` (wave_words of D) and leaves the images alone. */

@@ -30,23 +30,23 @@ typedef struct why_step {
 typedef struct why_job {
     run_job run;
     lw_why *why;
-    size_t arg;               /* the array that was asked about */
-    uint64_t element;         /* of it */
+    size_t arg;               /* the array in question */
+    uint64_t element;         /* the element in question */
     const run_expect *expect; /* NULL: none is given */
     uint64_t got, expected;   /* codes */
-    why_step *steps;          /* of the chain of accumulation, in the order of time */
+    why_step *steps;          /* of the chain of accumulation, in chronological order */
     size_t step_count;
     bool *shown; /* nodes */
 } why_job;
 
 /* Element number `index` as "C[2,17]". */
 void why_name(const why_job *job, size_t arg, uint64_t index, char *text, size_t size);
-/* The argument an address is in; arg_count: none. */
+/* The argument that an address is in; arg_count if none. */
 size_t why_arg_at(const why_job *job, uint64_t address);
 /* "A" or "argument 1" */
 void why_arg_name(const why_job *job, size_t arg, char *text, size_t size);
 
-/* The instructions that accumulate into node `last`, which is the last of them; freed by why_free_chain. */
+/* The instructions that accumulate into node `last`, the last of them; freed by why_free_chain. */
 why_step *why_chain(const why_job *job, uint32_t last, size_t *count);
 void why_free_chain(why_step *steps, size_t count);
 /* All matrix instructions whose D is a term of the element's sum. */
@@ -60,7 +60,7 @@ void why_inputs(const why_job *job, uint32_t node, char *text, size_t size);
 void why_print(why_job *job);
 void why_write(why_job *job, cli_json *json);
 
-/* What differs from the expectation, in words; "" where nothing simple does. */
+/* How the element differs from the expectation, in words; "" if there is no simple explanation. */
 void why_words(const why_job *job, char *text, size_t size);
 
 #endif

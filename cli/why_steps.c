@@ -41,7 +41,7 @@ void why_name(const why_job *job, size_t arg, uint64_t index, char *text, size_t
         snprintf(text + used, size - used, "]");
 }
 
-/* Bits of a row: of the last dimension. */
+/* Bits of a row, i.e. of the last dimension. */
 static uint64_t row_bits(const lw_npy *array)
 {
     const uint64_t last = array->dims ? array->shape[array->dims - 1] : 1;
@@ -61,7 +61,7 @@ static uint64_t input_code(const why_job *job, const why_element *e, unsigned bi
     return code;
 }
 
-/* The element of an operand that an edge begins with. */
+/* The operand element at which an edge begins. */
 static why_element read_element(const why_job *job, const lw_why_edge *edge, unsigned bits)
 {
     why_element e = { .node = edge->to };
@@ -121,7 +121,7 @@ static void fill_step(const why_job *job, uint32_t number, why_step *step)
     }
 }
 
-/* The instruction before in the chain: C, through copies. 0: none. */
+/* The previous instruction in the chain: C, through copies. 0: none. */
 static uint32_t before(const why_job *job, uint32_t number)
 {
     const lw_why_edge *edge;
@@ -155,8 +155,8 @@ void why_free_chain(why_step *steps, size_t count)
     free(steps);
 }
 
-/* The instructions whose D reaches node 0 as a term of a sum, not as an element of another one's A or B.
- * Nodes are numbered against time, and edges lead to higher numbers. */
+/* The instructions whose D reaches node 0 as a term of a sum, not as an element of another instruction's A or
+ * B. Nodes are numbered backwards in time, and edges lead to higher numbers. */
 void why_find_steps(why_job *job)
 {
     const size_t count = lw_why_node_count(job->why);
@@ -195,7 +195,7 @@ static size_t add_range(char *text, size_t size, size_t used, uint64_t first, ui
     return used + (size_t)n;
 }
 
-/* How many from `i` on go on in one row or one column. */
+/* How many elements from `i` on are consecutive in one row or one column. */
 static size_t run_of(const why_element *e, size_t i, size_t count)
 {
     size_t end = i + 1;

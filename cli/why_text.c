@@ -45,7 +45,7 @@ static void print_where(const lw_why_node *n)
 
 static void print_node(tree *t, uint32_t number);
 
-/* The nodes below, each once. */
+/* The nodes below a node, each once. */
 static void print_below(tree *t, uint32_t number)
 {
     const lw_why_edge *edge;
@@ -94,7 +94,7 @@ static void print_load(tree *t, uint32_t number, const lw_why_node *n)
         print_below(t, number);
 }
 
-/* An element of D, as a number where the format is known. */
+/* An element of D, as a number if the format is known. */
 static void print_value(const why_job *job, const lw_why_node *n)
 {
     lw_operand_info info;
@@ -197,7 +197,7 @@ static void print_given(const lw_why_node *n)
     puts(n->kind == LW_WHY_GIVEN ? ": set by the launch" : ": never written");
 }
 
-/* Does an array reach it? Else it is made of work-item numbers, arguments and constants. */
+/* Whether an array contributes to it. Otherwise it comes from work-item numbers, arguments and constants. */
 static bool from_arrays(const tree *t, uint32_t number)
 {
     char inputs[LONG];

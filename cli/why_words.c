@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs from a matrix product, in words: C[i,j] is the sum of A[i,k] * B[k,j], where either array may
- * be stored the other way round, and either may be operand A of the instruction. */
+/* How a result differs from a matrix product, in words: C[i,j] is the sum of A[i,k] * B[k,j], where either
+ * array may be stored transposed, and either may be operand A of the instruction. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "cli/why.h"
 
-/* How an array's elements follow k. */
+/* How an array's elements depend on k. */
 typedef enum way {
     WAY_NONE, /* neither */
     WAY_ROW,  /* one row: k is the column */
@@ -26,9 +26,9 @@ typedef struct factor {
     size_t count;
     uint64_t rows, cols; /* of the array, in elements */
     way goes;
-    uint64_t index;  /* the row, or the column, that it has */
+    uint64_t index;  /* the row, or the column, that was used */
     uint64_t needed; /* the one that the element needs */
-    uint64_t lines;  /* how many there are: rows or columns of C */
+    uint64_t lines;  /* number of rows or columns of C */
 } factor;
 
 typedef struct words {
@@ -82,7 +82,7 @@ static uint64_t k_of(const factor *f, size_t i)
     return f->goes == WAY_ROW ? f->e[i].col : f->e[i].row;
 }
 
-/* How well a factor fits as the one that has `lines` rows (of A) or columns (of B). */
+/* How well a factor fits as the one with `lines` rows (of A) or columns (of B). */
 static int fit(const factor *f, uint64_t lines, uint64_t needed)
 {
     const bool has = f->rows == lines || f->cols == lines;
@@ -127,8 +127,8 @@ static why_element element_at(const words *w, const factor *f, way goes, uint64_
     return e;
 }
 
-/* Would the expected value come out if the factor went the other way? Only where arrays hold elements as they
- * are, and nothing is scaled. */
+/* Whether the expected value results if the factor is transposed. Only if arrays hold plain elements, and
+ * nothing is scaled. */
 static bool expects_other(const words *w, const factor *turned, const factor *other)
 {
     const arg_type *type = w->job->run.args[w->job->arg].type;

@@ -1,5 +1,5 @@
-# Flags every target of this project is compiled with.
-# Results must not depend on the compiler's freedom with floating point, hence -ffp-contract=off.
+# Flags for every target of this project. Results must not depend on the compiler's freedom with floating
+# point, hence -ffp-contract=off.
 function(lw_compile_options target)
     target_compile_features(${target} PUBLIC c_std_11)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF)

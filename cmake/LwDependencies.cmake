@@ -1,7 +1,7 @@
 find_package(Threads REQUIRED)
 target_link_libraries(lanewise PRIVATE Threads::Threads)
 
-# Optional libraries. Each absence is said once, at configure time, with what it costs.
+# Optional libraries. Each missing one is reported once, at configure time, with its consequences.
 if(LW_WITH_ZLIB)
     find_package(ZLIB)
     if(ZLIB_FOUND)

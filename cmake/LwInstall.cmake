@@ -1,6 +1,6 @@
 include(CMakePackageConfigHelpers)
 
-# The program finds the shared library from where it stands itself, wherever that was installed.
+# The program finds the shared library relative to its own location, wherever that was installed.
 if(TARGET lanewise_cli AND BUILD_SHARED_LIBS)
     file(RELATIVE_PATH LW_BIN_TO_LIB "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
     set_target_properties(lanewise_cli PROPERTIES INSTALL_RPATH "\$ORIGIN/${LW_BIN_TO_LIB}")
@@ -28,13 +28,13 @@ endif()
 if(LW_ZSTD_LIBRARY AND LW_WITH_ZSTD)
     string(APPEND LW_PC_LIBS_PRIVATE " -lzstd")
 endif()
-# A static library needs its own libraries in every link, also without `pkg-config --static`.
+# Users of a static library must link its dependencies too, even without `pkg-config --static`.
 set(LW_PC_LIBS "")
 if(NOT BUILD_SHARED_LIBS)
     set(LW_PC_LIBS "${LW_PC_LIBS_PRIVATE}")
     set(LW_PC_LIBS_PRIVATE "")
 endif()
-# Relative to the file itself: `cmake --install --prefix` may choose another prefix than the configuration.
+# Relative to the file itself: `cmake --install --prefix` may choose a prefix other than the configured one.
 file(RELATIVE_PATH LW_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 configure_file(cmake/lanewise.pc.in lanewise.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/lanewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs the example kernels and compares every byte with references that share no code with Lanewise;
-# then shows which results depend on rules that were not measured, and what LDS swizzling does.
+# then shows which results depend on rules that were not measured, and the effect of LDS swizzling.
 # Builds nothing. usage: demo.sh LANEWISE GEMM_REFERENCE [WORK_DIR]
 set -eu
 

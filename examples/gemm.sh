@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by demo.sh and the tests: which kernels there are, how each is launched, what it must give.
+# Sourced by demo.sh and the tests: the kernels, how each is launched, and what it must compute.
 # Needs LANEWISE, GEMM_REFERENCE and OBJECTS (the directory of the code objects) set.
 
 SHAPES="4,2880,512 16,2112,7168 32,4096,512 32,2880,512 64,7168,2048 256,3072,1536"
@@ -25,7 +25,7 @@ launch_size() {
     esac
 }
 
-# pieces of k that a stage sums apart
+# number of pieces of k that a stage sums separately
 parts_of() {
     case $1 in
     splitk) echo 4 ;;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A product of matrices in tiles, on an emulated matrix instruction: A, B and C are packed as MLIR's
- * linalg.pack does for linalg.mmt4d, so that each operand of the instruction is one piece of memory; C is
- * unpacked, and is bit for bit what the same instruction gives on pieces that are cut out of the plain
+ * linalg.pack does for linalg.mmt4d, so that each operand of the instruction is contiguous in memory; C is
+ * unpacked, and is bit for bit what the same instruction computes from tiles that are cut out of the plain
  * matrices.
  */
 #include <stdio.h>
@@ -67,7 +67,7 @@ int main(void)
     lw_mma *mma;
     uint32_t random = 1;
     for (size_t i = 0; i < (size_t)M * K + (size_t)K * N; i++) {
-        random = random * 1664525 + 1013904223; /* f16 of every size that is no NaN or infinity */
+        random = random * 1664525 + 1013904223; /* f16 of every magnitude except NaN and infinity */
         const uint16_t code = (uint16_t)(random >> 16 & 0xbfff);
         *(i < (size_t)M * K ? &a[i / K][i % K] : &b[(i - (size_t)M * K) / N][(i - (size_t)M * K) % N]) = code;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as machine code: decoding, printing and listing registers stay inside their buffers. */
+/* Arbitrary bytes as machine code: decoding, printing and listing registers stay inside their buffers. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a file with code objects: list, load, look at everything, relocate, build arguments. */
+/* Arbitrary bytes as a file with code objects: list, load, look at everything, relocate, build arguments. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as an instruction, modifiers and operands: names and modifiers are read and printed, layouts
- * listed and printed, operands multiplied and explained, elements moved. Every image has exactly the
- * documented size and ends at a page that must not be touched. Both implementations must agree, and what is
- * printed must read back.
+ * Arbitrary bytes as an instruction, modifiers and operands: names and modifiers are read and printed,
+ * layouts listed and printed, operands multiplied and explained, elements moved. Every image has exactly the
+ * documented size and ends at an inaccessible page. Both implementations must agree, and printed text must
+ * read back.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { ROOM = 1 << 16, BUFFERS = 16, TEXT = 512, MOST_ENTRIES = 1 << 15 };
 
-/* Buffers that end at a page without access. They are made once and stay. */
+/* Buffers that end at an inaccessible page. They are allocated once and kept. */
 static uint8_t *buffer_end(int number)
 {
     static uint8_t *ends[BUFFERS];
@@ -43,11 +43,11 @@ typedef struct subject {
     lw_arch arch;
     const lw_insn *insn;
     lw_insn_info info;
-    lw_mods mods, back; /* as they are, and as they are read back from print */
+    lw_mods mods, back; /* the original, and the one read back from printed text */
     unsigned wave;
 } subject;
 
-/* LW_REPLAY_VERBOSE: what is about to be tried. */
+/* With LW_REPLAY_VERBOSE, says what is about to be tried. */
 static void announce(const subject *s)
 {
     char text[TEXT];
@@ -66,7 +66,7 @@ static lw_status discard(void *context, const char *text, size_t size)
     return LW_OK;
 }
 
-/* Modifiers that may be anything, most fields at rest. */
+/* Arbitrary modifiers, with most fields at their defaults. */
 static lw_mods random_mods(input *in, bool amd_only)
 {
     lw_mods mods = { 0 };
@@ -81,7 +81,7 @@ static lw_mods random_mods(input *in, bool amd_only)
     return mods;
 }
 
-/* Names of modifiers with numbers and brackets after them, and any other characters. */
+/* Names of modifiers followed by numbers and brackets, and arbitrary characters. */
 static void random_text(input *in, const char *names, char *text, size_t size)
 {
     static const char *const tails[] = {
@@ -113,7 +113,7 @@ static void random_text(input *in, const char *names, char *text, size_t size)
     text[at] = '\0';
 }
 
-/* What is printed is read back as the same. */
+/* Printed text must read back as the same. */
 static void round_trip(subject *s)
 {
     char text[TEXT], cut[TEXT];
@@ -133,7 +133,7 @@ static void round_trip(subject *s)
     insist(lw_insn_print(s->arch, insn, &s->back, cut, sizeof(cut), NULL) == LW_OK && strcmp(cut, text) == 0);
 }
 
-/* The instruction, its modifiers and its wave; false where they are refused. */
+/* Chooses the instruction, its modifiers and its wave; false if they are refused. */
 static bool choose_subject(input *in, subject *s)
 {
     lw_error error;
@@ -223,7 +223,7 @@ static lw_status explained(void *context, const lw_mma_explain_row *row)
     return (*left)-- == 0 ? LW_E_IO : LW_OK;
 }
 
-/* Words of an operand's register image. */
+/* Number of words in an operand's register image. */
 static size_t image_words(const subject *s, lw_operand operand, unsigned lanes)
 {
     lw_operand_info info;
@@ -234,8 +234,7 @@ static size_t image_words(const subject *s, lw_operand operand, unsigned lanes)
     return (size_t)info.registers * lanes;
 }
 
-/* Every lane group of gfx11 has the same copy, most of the time; PTX metadata that is legal, most of the
- * time. */
+/* Most of the time, every lane group of gfx11 has the same copy, and PTX metadata is legal. */
 static void tame(input *in, const subject *s, lw_mma_registers *r, size_t a, size_t b, size_t index)
 {
     uint32_t *const images[] = { (uint32_t *)(uintptr_t)r->a, (uint32_t *)(uintptr_t)r->b };
@@ -288,7 +287,7 @@ static void use_registers(input *in, const subject *s, const lw_mma *fast, const
     insist(st != LW_OK || !ask || lw_mma_weakest(fast, touched) <= LW_LABEL_UNKNOWN);
 }
 
-/* D lies over another operand: all of that is read before anything is written. */
+/* D overlaps another operand: all of that operand must be read before anything is written. */
 static void use_overlap(input *in, const subject *s, const lw_mma *fast, const lw_mma *slow, unsigned lanes)
 {
     const int over = take_byte(in) % LW_OPERAND_COUNT;
@@ -409,7 +408,7 @@ static void use_move(input *in, const subject *s)
     insist(st == LW_OK || error.text[0] != '\0');
 }
 
-/* Any characters as an instruction. */
+/* Arbitrary characters as an instruction. */
 static void use_text(input *in)
 {
     char text[TEXT];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text as the description of a layout: the first byte picks the operand, and an error names a
+/* Arbitrary text as the description of a layout: the first byte selects the operand, and an error names a
  * column. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a .npy file; what can be read is written and read again, and is the same. */
+/* Arbitrary bytes as a .npy file; what can be read is written and read again, and must be the same. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any numbers as a packing, a schedule and an encoding: what is accepted packs and unpacks to the same. */
+/* Arbitrary numbers as a packing, a schedule and an encoding: those accepted must pack and unpack to the
+ * same. */
 #include <stdlib.h>
 #include <string.h>
 

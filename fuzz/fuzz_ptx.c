@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as PTX, alone and as what a whole kernel holds; what is parsed must hang together. */
+/* Arbitrary bytes as PTX, alone and as the body of a kernel; what is parsed must be consistent. */
 #include <string.h>
 
 #include "fuzz/input.h"

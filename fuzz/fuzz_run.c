@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random valid machine code, run: instructions drawn from the rows of gfx942 and gfx950 with random operands,
- * on registers that hold addresses and small numbers among random ones. Registers, LDS, memory and code have
- * pages without access as neighbours. Every program runs twice, the second time with all observers; result,
- * fault sentence, registers, LDS and memory must be the same, and what is read only must not change.
+ * Runs random valid machine code: instructions drawn from the rows of gfx942 and gfx950 with random operands,
+ * on registers that hold addresses and small numbers among random ones. Registers, LDS, memory and code are
+ * surrounded by inaccessible pages. Every program runs twice, the second time with all observers; result,
+ * fault message, registers, LDS and memory must be the same, and read-only memory must not change.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <string.h>
@@ -27,7 +27,7 @@ enum {
     DATA_BYTES = 8192,
     SCRATCH = 256,
     TRIES = 200,
-    BUDGET = 400, /* instructions of a wave: matrix instructions take a millisecond here */
+    BUDGET = 400, /* instructions per wave: a matrix instruction takes a millisecond here */
 };
 
 /* What a run reads and writes. Each part has whole pages, so that both its ends are guarded. */
@@ -40,7 +40,7 @@ typedef struct world {
 
 static uint8_t *guarded(size_t size)
 {
-    static uintptr_t next = UINT64_C(0x510000000000); /* a wish only: the same addresses in every process */
+    static uintptr_t next = UINT64_C(0x510000000000); /* a hint only: the same addresses in every process */
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *p =
         mmap((void *)next, size + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -90,7 +90,7 @@ static uint32_t any_word(input *in)
     return v;
 }
 
-/* A row's instruction with any operands: the words of one that decodes, or 0 words. */
+/* A row's instruction with random operands; returns its number of words, 0 if none was found that decodes. */
 static unsigned draw_operands(input *in, lw_arch arch, const lw_op_row *row, uint32_t words[4])
 {
     const bool long_form = row->enc >= LW_ENC_VOP1 && row->enc <= LW_ENC_VOPC && take_byte(in) % 2;
@@ -110,11 +110,11 @@ static unsigned draw_operands(input *in, lw_arch arch, const lw_op_row *row, uin
             words[0] &= ~0x7f00u;
             words[1] &= ~0xe0000000u;
         }
-        if (row->mods & LW_MOD_SCALED) { /* the scales come first */
+        if (row->mods & LW_MOD_SCALED) { /* the scales' instruction comes first */
             words[2] = 0xd3800800 | (words[2] & 0x0000f7ff & ~0x7800u) | (op & 0x7f) << 16;
             words[0] = 0xd3ac0000;
         }
-        if (row->enc == LW_ENC_SOPP && row->flags & LW_OPF_BRANCH) /* not far */
+        if (row->enc == LW_ENC_SOPP && row->flags & LW_OPF_BRANCH) /* short distances */
             words[0] =
                 (words[0] & 0xffff0000) | (words[0] % 2 ? words[0] / 2 % 12 : 0x10000 - words[0] / 2 % 12);
         if (lw_amdgpu_decode(arch, words, 4, &decoded) == LW_OK && decoded.row == row)
@@ -135,7 +135,7 @@ static const lw_op_row *draw_row(input *in, lw_arch arch)
     }
 }
 
-/* Random instructions and s_endpgm, at the end of the pages; the number of words. */
+/* Random instructions and s_endpgm, at the end of the pages; returns the number of words. */
 static size_t write_code(input *in, lw_arch arch, world *w)
 {
     uint32_t code[MOST_WORDS];
@@ -177,7 +177,7 @@ static void seed_wave(input *in, world *w, unsigned n)
             w->vgpr[n][reg * LANES + lane] = same + (spread && reg % 2 == 0 ? 4 * lane : 0);
     }
     fill_bytes(in, w->agpr[n], REGS * LANES * 4);
-    for (unsigned reg = 0; reg < 106; reg++) /* groups of four are buffer resources, too */
+    for (unsigned reg = 0; reg < 106; reg++) /* groups of four also serve as buffer resources */
         s->sgpr[reg] = reg % 4 == 3 && any_word(in) >> 31   ? 0x00027000
                        : reg % 4 == 2 && any_word(in) >> 31 ? any_word(in) % DATA_BYTES
                                                             : seed_register(in, w, reg);
@@ -270,7 +270,7 @@ static void run_observed(const world *w, lw_code_options *options, size_t waves,
     lw_banks_free(banks);
 }
 
-/* LW_REPLAY_VERBOSE: the program and how it ended. */
+/* With LW_REPLAY_VERBOSE, prints the program and how it ended. */
 static void announce(const world *w, lw_arch arch, size_t words, const outcome *o)
 {
     char text[200];

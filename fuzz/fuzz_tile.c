@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text as a tile in shared memory: the first byte picks its shape, an error names a column. */
+/* Arbitrary text as a tile in shared memory: the first byte selects its shape, and an error names a
+ * column. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A fuzzer's bytes taken one after the other; zeros after the last one. */
+/* A fuzzer's bytes, taken one after the other; zeros once they run out. */
 #ifndef LW_FUZZ_INPUT_H
 #define LW_FUZZ_INPUT_H
 
@@ -38,7 +38,7 @@ static inline uint32_t take_below(input *in, uint32_t count)
     return count > 256 ? take_word(in) % count : take_byte(in) % count;
 }
 
-/* Bytes that the input seeds but does not hold. */
+/* Bytes that are generated from a seed in the input. */
 static inline void fill_bytes(input *in, void *to, size_t size)
 {
     uint8_t *p = to;
@@ -48,7 +48,7 @@ static inline void fill_bytes(input *in, void *to, size_t size)
     }
 }
 
-/* What must hold of every input; the fuzzer keeps one for which it does not. */
+/* A condition that must hold for every input; the fuzzer keeps an input that violates it. */
 #define insist(condition) ((condition) ? (void)0 : insist_failed(__FILE__, __LINE__, #condition))
 
 static inline void insist_failed(const char *file, int line, const char *condition)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds every fuzz target and runs each for SECONDS (default 30). Usage: fuzz/run.sh [SECONDS [TARGET...]].
-# New inputs go to build-fuzz/corpus/TARGET and are kept between runs; a crash leaves its input beside them.
+# New inputs go to build-fuzz/corpus/TARGET and are kept between runs; the input of a crash is saved with them.
 # The seeds are fuzz/seeds/TARGET for `load` the code objects of tests/data/loaders, for `ptx` tests/data/ptx.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -78,7 +78,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Moves past `prefix` where the text begins with it, whatever blanks and case are. */
+/* Moves past `prefix` if the text begins with it; blanks and case are ignored. */
 static bool skip_prefix(const char **text, const char *prefix)
 {
     const char *t = *text;

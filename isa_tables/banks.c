@@ -58,14 +58,13 @@ lw_status lw_bank_rule_find(lw_arch arch, bool store, uint32_t bytes, const lw_b
                          info->name, store ? "writes" : "reads", 8 * bytes);
 }
 
-/* The phase of a lane. */
 static unsigned phase_of(const lw_bank_rule *rule, unsigned lane)
 {
     const unsigned half = lane / rule->lanes;
     return half * rule->phases + rule->phase[lane % rule->lanes / GROUP];
 }
 
-/* Has every lane a neighbour at this distance that asks for the same or for nothing? */
+/* Does every lane's neighbour at this distance access the same address or nothing? */
 static bool has_pairs(const lw_bank_access *accesses, size_t count, unsigned distance)
 {
     uint64_t address[LW_BANK_LANES];
@@ -82,7 +81,8 @@ static bool has_pairs(const lw_bank_access *accesses, size_t count, unsigned dis
     return true;
 }
 
-/* Different dwords that the lanes of one phase ask of the busiest bank; 0 if no lane asks. */
+/* The number of different dwords that the lanes of one phase access in the busiest bank; 0 if no lane
+ * accesses one. */
 static unsigned phase_degree(const lw_bank_rule *rule, unsigned phase, unsigned step,
                              const lw_bank_access *accesses, size_t count)
 {

@@ -40,13 +40,13 @@ typedef struct lw_dot_unit {
     uint8_t product_frac, c_frac, sum_frac, post_frac;
     uint8_t drop;
     bool flush;               /* TREE, ONES, PAIRS: denormal factors count as zero */
-    bool one_nan;             /* ONES, PAIRS: conflicts of infinities give the pattern of a NaN factor */
-    bool clamp_inf;           /* ONES, PAIRS: FP16_OVFL also makes infinities of 16-bit results finite */
+    bool one_nan;             /* ONES, PAIRS: opposite infinities give the pattern of a NaN factor */
+    bool clamp_inf;           /* ONES, PAIRS: FP16_OVFL also makes infinite 16-bit results finite */
     uint8_t out_frac;         /* FUSED: fraction bits of an f32 result that survive: 23 or 13 */
-    int16_t floor32, floor16; /* FUSED: least alignment exponent with an f32, an f16 accumulator */
+    int16_t floor32, floor16; /* FUSED: smallest alignment exponent, with an f32, an f16 accumulator */
     bool zero_terms; /* zeros take part in the search for the largest exponent. FUSED: zero operands; ALIGNED:
                         zero products, with -126; FUSED_SCALED: blocks of zeros, with that of their scales */
-    bool plus_underflow; /* FUSED: a negative sum that is cut to nothing becomes +0, not -0 */
+    bool plus_underflow; /* FUSED: a negative sum that is truncated to zero becomes +0, not -0 */
     const char *name, *text;
 } lw_dot_unit;
 

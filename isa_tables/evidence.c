@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa_tables/ptx/row.h"
+#include "isa_tables/ptx/wgmma.h"
 
 const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT] = {
 #define SOURCE(id_, label_, text_) [LW_SOURCE_##id_] = { LW_LABEL_##label_, text_ },
@@ -14,7 +14,6 @@ const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT] = {
 #undef SOURCE
 };
 
-/* The words of the lines. */
 enum {
     WAVE32 = 1,
     ANY = 3,
@@ -53,6 +52,7 @@ static const struct {
 void lw_evidence_key(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char key[LW_EVIDENCE_KEY_MAX])
 {
     lw_mods plain = *mods;
+    insn = lw_ptx_is_warpgroup(insn) ? lw_wgmma_part_of(insn) : insn;
     if (insn->ptx && insn->ptx->part) {
         snprintf(key, LW_EVIDENCE_KEY_MAX, "%s", insn->mnemonic);
         return;
@@ -92,6 +92,7 @@ const lw_evidence_line *lw_evidence_partial(lw_arch arch, const char *key, unsig
 
 bool lw_evidence_documented(lw_arch arch, const lw_insn *insn)
 {
+    insn = lw_ptx_is_warpgroup(insn) ? lw_wgmma_part_of(insn) : insn;
     for (size_t i = 0; i < sizeof(documented) / sizeof(documented[0]); i++)
         if ((documented[i].archs >> arch & 1) && strcmp(documented[i].insn, insn->mnemonic) == 0)
             return true;

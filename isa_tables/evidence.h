@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instruction earned which label, on which target, for which aspect, and from which data. */
+/* Which instruction has which label, on which target, for which aspect, and from which data. */
 #ifndef LW_ISA_EVIDENCE_H
 #define LW_ISA_EVIDENCE_H
 
@@ -7,7 +7,7 @@
 
 #include "isa_tables/matrix.h"
 
-/* Aspects of lw_mma_aspect, and one more: where elements sit. */
+/* The aspects of lw_mma_aspect, and one more: the places of elements. */
 enum { LW_ASPECT_PLACES = LW_MMA_ASPECT_COUNT };
 
 typedef enum lw_evidence_source_id {
@@ -28,11 +28,10 @@ typedef struct lw_evidence_source {
 extern const lw_evidence_source lw_evidence_sources[LW_SOURCE_COUNT];
 
 typedef struct lw_evidence_line {
-    uint8_t source; /* lw_evidence_source_id */
-    uint8_t arch;   /* lw_arch */
-    uint8_t waves;  /* bit 0: 32 lanes, bit 1: 64 */
-    uint8_t
-        aspects; /* bits 1u << aspect; 0: the data covered a part of the instruction, which earns no label */
+    uint8_t source;   /* lw_evidence_source_id */
+    uint8_t arch;     /* lw_arch */
+    uint8_t waves;    /* bit 0: 32 lanes, bit 1: 64 */
+    uint8_t aspects;  /* bits 1u << aspect; 0: the data covered only a part, which earns no label */
     const char *insn; /* as lw_evidence_key writes it */
 } lw_evidence_line;
 
@@ -42,20 +41,20 @@ extern const size_t lw_evidence_line_count;
 enum { LW_EVIDENCE_KEY_MAX = 192 };
 
 /*
- * The name of an instruction in the lists: AMD's mnemonic on `arch`; PTX's spelling, with .row.col whatever
- * the layouts are, and without what lw_insn_print puts after the first blank.
+ * The name of an instruction in the lists: AMD's mnemonic on `arch`; or PTX's spelling, with .row.col
+ * whatever the layouts are, and without what lw_insn_print writes after the first blank.
  */
 void lw_evidence_key(lw_arch arch, const lw_insn *insn, const lw_mods *mods, char key[LW_EVIDENCE_KEY_MAX]);
 
-/* The strongest line about an aspect, NULL where there is none. `wave`: lanes. */
+/* The strongest line about an aspect, NULL if there is none. `wave`: number of lanes. */
 const lw_evidence_line *lw_evidence_find(lw_arch arch, const char *key, unsigned wave, unsigned aspect);
 
 /* The first line whose data covered a part of the instruction, or NULL. */
 const lw_evidence_line *lw_evidence_partial(lw_arch arch, const char *key, unsigned wave);
 
 /*
- * Do documents of the vendor name the instruction on this target (isa_tables/documented.inc)? Where they do
- * not, nothing that recipes and layouts quote from documents was written about it.
+ * Do documents of the vendor name the instruction on this target (isa_tables/documented.inc)? If not, nothing
+ * that recipes and layouts quote from documents is about it.
  */
 bool lw_evidence_documented(lw_arch arch, const lw_insn *insn);
 

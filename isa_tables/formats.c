@@ -17,7 +17,7 @@ const lw_format lw_formats[LW_FORMAT_COUNT] = {
 #undef FORMAT
 };
 
-/* FP8 and BF8 of AMD's mnemonics are OCP's formats, but for these. */
+/* The FP8 and BF8 of AMD's mnemonics are OCP's formats, with these exceptions. */
 static const struct {
     uint8_t arch, elem, format; /* lw_arch, lw_elem, lw_format_id */
 } dialects[] = {

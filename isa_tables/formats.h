@@ -16,7 +16,7 @@ typedef enum lw_top {
     LW_TOP_INT,    /* two's complement */
     LW_TOP_UINT,   /* unsigned integer */
     LW_TOP_UNAN,   /* no sign: the code's top bit is ignored; all ones below it is a NaN */
-    LW_TOP_BITS,   /* no number of its own */
+    LW_TOP_BITS,   /* not a number by itself */
 } lw_top;
 
 typedef enum lw_format_id {
@@ -50,7 +50,7 @@ static inline uint64_t lw_format_magnitude(const lw_format *f, uint64_t code)
     return code & ((UINT64_C(1) << (f->exp_bits + f->frac_bits)) - 1);
 }
 
-/* Is a floating-point code, or that of a scale, a NaN? */
+/* Is the code of a floating-point number or a scale a NaN? */
 static inline bool lw_format_is_nan(const lw_format *f, uint64_t code)
 {
     const uint64_t magnitude = lw_format_magnitude(f, code);
@@ -79,13 +79,13 @@ static inline bool lw_format_is_inf(const lw_format *f, uint64_t code)
     return f->top == LW_TOP_IEEE && lw_format_magnitude(f, code) == (ones >> f->frac_bits << f->frac_bits);
 }
 
-/* Is the sign of a floating-point code set? Without a sign, never. */
+/* Is the sign bit of a floating-point code set? Formats without a sign: never. */
 static inline bool lw_format_neg(const lw_format *f, uint64_t code)
 {
     return f->top != LW_TOP_UNAN && (code >> (f->exp_bits + f->frac_bits) & 1);
 }
 
-/* Bytes that hold a code in a plain matrix: the fewest of 1, 2, 4, 8. */
+/* Bytes that hold a code in a plain matrix: 1, 2, 4 or 8, the fewest that do. */
 unsigned lw_format_bytes(const lw_format *format);
 
 #endif

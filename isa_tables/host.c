@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host has. */
+/* Facts about the host. */
 #include <unistd.h>
 
 #if defined(__unix__) || defined(__APPLE__)

@@ -62,6 +62,8 @@ const lw_insn *lw_insn_at(lw_arch arch, size_t index)
 
 static const char *operand_files(lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
+    if (lw_ptx_is_warpgroup(insn) && operand <= LW_OPERAND_B)
+        return operand == LW_OPERAND_A ? "registers or shared memory" : "shared memory";
     if (insn->ptx)
         return "registers";
     const lw_arch_traits *traits = &lw_arch_traits_rows[arch];
@@ -83,7 +85,7 @@ static const char *operand_files(lw_arch arch, const lw_insn *insn, lw_operand o
     return "v";
 }
 
-/* The shape of an operand under `mods`, formats that a modifier picks resolved. */
+/* The shape of an operand under `mods`, with the formats that a modifier picks resolved. */
 static void fill_operand(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods,
                          lw_operand_info *info)
 {
@@ -103,7 +105,7 @@ static bool by_type(const lw_insn *insn, lw_operand operand)
     return operand <= LW_OPERAND_D && columns[operand] == LW_ELEM_BY_TYPE;
 }
 
-/* Formats that a modifier picks stay open; 8-bit data, code 0, takes the most registers. */
+/* Formats that a modifier picks stay open; 8-bit data (code 0) takes the most registers. */
 static void fill_operand_any(lw_arch arch, const lw_insn *insn, lw_operand operand, lw_operand_info *info)
 {
     const lw_mods none = { 0 };
@@ -143,7 +145,6 @@ static const char *encoding_name(const lw_insn *insn)
     return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC ? "VOP3P" : "VOP3P-MAI";
 }
 
-/* How long it takes, where that is published. */
 static void fill_time(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
 {
     const bool cdna = info->wave_sizes == 2, by_format = insn->layout == LW_FAMILY_F8F6F4;
@@ -155,12 +156,13 @@ static void fill_time(lw_arch arch, const lw_insn *insn, lw_insn_info *info)
         info->passes_note = passes ? "AMD's matrix instruction calculator" : "nothing is published";
 }
 
-/* What is different where there is no machine code to describe. */
+/* What differs because there is no machine code to describe. */
 static void describe_ptx(const lw_insn *insn, lw_insn_info *info)
 {
     info->encoding = "PTX";
     info->passes_note = "";
-    info->wave_sizes = 1 << 0;
+    info->wave_sizes = (uint8_t)(lw_ptx_lanes(insn) >> 5);
+    info->wave = (uint8_t)lw_ptx_lanes(insn);
     info->bytes = 0;
     info->c_inline = false;
     info->ptx_isa = insn->ptx->isa;

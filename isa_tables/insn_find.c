@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding a matrix instruction by name, and saying helpfully why there is none. */
+/* Finding a matrix instruction by name, and explaining helpfully why there is none. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { NAME_MAX_LENGTH = LW_NEAR_WORD };
 
 #define SCALE_HALF "it is the first half of a scaled WMMA; ask for v_wmma_scale_..."
 
-/* Names that assemblers or documents list among the matrix instructions, but that we have no rows for. */
+/* Names that assemblers or documents list among the matrix instructions, but for which there are no rows. */
 static const struct {
     const char *name, *reason;
 } companions[] = {
@@ -46,7 +46,6 @@ static bool name_lower(const char *name, char lower[NAME_MAX_LENGTH + 1])
     return true;
 }
 
-/* Spellings depend on the architecture. */
 static bool row_has_name(lw_arch arch, const lw_insn *insn, const char *name)
 {
     const char *const *aliases = lw_insn_aliases(arch, insn);
@@ -58,7 +57,7 @@ static bool row_has_name(lw_arch arch, const lw_insn *insn, const char *name)
     return false;
 }
 
-/* Appends the instructions of `arch` whose mnemonics are nearest, each once, best first. */
+/* Appends the instructions of `arch` with the nearest mnemonics, each once, best first. */
 static void suggest(lw_arch arch, const char *name, lw_error *error)
 {
     lw_near near = { .count = 0 };
@@ -70,7 +69,7 @@ static void suggest(lw_arch arch, const char *name, lw_error *error)
                         lw_insn_name(arch, &lw_insn_rows[near.index[i]]));
 }
 
-/* On which architectures something has that name. */
+/* The architectures on which an instruction has that name. */
 static unsigned archs_with_name(const char *name)
 {
     unsigned archs = 0;

@@ -70,6 +70,9 @@ const lw_insn lw_insn_rows[] = {
 #undef CYCLES
 #undef OP
 #undef ASM
+#define WGMMA(...) PTX_WGMMA(8, __VA_ARGS__)
+#include "isa_tables/ptx/wgmma.inc"
+#undef WGMMA
 #include "isa_tables/ptx/wmma.inc"
 };
 
@@ -83,10 +86,10 @@ lw_elem lw_elem_f8f6f4(unsigned code)
 }
 
 /*
- * MODE: the sources beside the MODE column of recipes.inc. WMMA's layouts: AMD's matrix instruction
- * calculator for gfx11 and gfx12, the CDNA5 ISA manual, 7.12, for gfx1250. index_key: LLVM 22's assembler.
- * Layouts taken over: AMD's calculator knows gfx942 and not gfx950. PTX: the ISA manual, ldmatrix, for
- * addresses; that it calls wmma's fragments opaque; where ptxas 13.0's code has them, from sm_75 on.
+ * Sources. MODE: see the MODE column of recipes.inc. Layouts of WMMA: AMD's matrix instruction calculator for
+ * gfx11 and gfx12; the CDNA5 ISA manual, 7.12, for gfx1250. index_key: LLVM 22's assembler. layouts_from:
+ * AMD's calculator covers gfx942 but not gfx950. PTX: the ISA manual says which addresses ldmatrix needs and
+ * that wmma's fragments are opaque; where these are from sm_75 on was read from ptxas 13.0's code.
  */
 /* clang-format off */
 const lw_arch_traits lw_arch_traits_rows[LW_ARCH_COUNT] = {
@@ -200,7 +203,7 @@ lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mod
     return LW_ELEM_NONE;
 }
 
-/* Registers that hold so many bits spread over so many lanes. */
+/* Registers needed for so many bits spread over so many lanes. */
 static unsigned spread(unsigned bits, unsigned lanes)
 {
     return (bits + lanes * 32 - 1) / (lanes * 32);
@@ -211,7 +214,7 @@ static unsigned most(unsigned a, unsigned b)
     return a > b ? a : b;
 }
 
-/* C and D; what is read from D in C's format counts for D too. */
+/* C and D. Where C is read from D's registers in another format, that format counts for D, too. */
 static unsigned result_registers(lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned lanes)
 {
     unsigned bits = lw_elem_rows[operand == LW_OPERAND_C ? insn->c : insn->d].bits;
@@ -259,7 +262,7 @@ unsigned lw_insn_registers(lw_arch arch, const lw_insn *insn, lw_operand operand
     return 0;
 }
 
-/* The index lies in the lanes that hold A: of iu4 16x16x32 that is half of a wave of 64. */
+/* The index lies in the lanes that hold A: for iu4 16x16x32, half of a wave of 64. */
 unsigned lw_insn_index_sets(const lw_insn *insn, unsigned wave)
 {
     const unsigned a_lanes = (unsigned)insn->m * insn->k / 2 * lw_elem_rows[insn->a].bits / 32;

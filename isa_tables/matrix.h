@@ -11,8 +11,8 @@
 #include "isa_tables/formats.h"
 
 /*
- * Element encodings by the name the mnemonics use. Which dialect FP8 and BF8 are (FNUZ on gfx942, OCP
- * from gfx950 on) is a matter of the architecture; numerics decides it, places do not depend on it.
+ * Element encodings, by the names that mnemonics use. Which variant FP8 and BF8 are (FNUZ on gfx942, OCP from
+ * gfx950 on) depends on the architecture: the numerics decide it, and places do not depend on it.
  */
 typedef enum lw_elem {
 #define ELEM(id_, name_, format_) LW_ELEM_##id_,
@@ -24,7 +24,7 @@ typedef enum lw_elem {
 typedef struct lw_elem_row {
     const char *name;
     uint8_t bits;   /* 0 where a modifier picks the format */
-    uint8_t format; /* lw_format_id, where lw_format_of does not say otherwise */
+    uint8_t format; /* lw_format_id, unless lw_format_of says otherwise */
 } lw_elem_row;
 
 /* Indexed by lw_elem. */
@@ -32,16 +32,16 @@ extern const lw_elem_row lw_elem_rows[LW_ELEM_COUNT];
 
 /*
  * The format of an element type on an architecture: FP8 and BF8 are FNUZ on gfx942 and OCP elsewhere.
- * NULL for types that are no numbers of their own (NONE, INDEX, CBSZ, BLGP).
+ * NULL for types that are not numbers by themselves (NONE, INDEX, CBSZ, BLGP).
  */
 const lw_format *lw_format_of(lw_elem elem, lw_arch arch);
 
-/* AMD CDNA4 ISA manual: the format of an f8f6f4 code 0..4; LW_ELEM_NONE above. */
+/* AMD CDNA4 ISA manual: the format of f8f6f4 codes 0 to 4; LW_ELEM_NONE for higher codes. */
 lw_elem lw_elem_f8f6f4(unsigned code);
 
 enum { LW_F8F6F4_FORMATS = 5 };
 
-/* Where elements sit: which function of layouts/ builds the layout value. */
+/* Where elements are: the function of layouts/ that builds the layout value. */
 typedef enum lw_layout_family {
     LW_FAMILY_MFMA,      /* dense, CDNA1..4 */
     LW_FAMILY_SMFMAC,    /* 4:2 sparse, CDNA3 shapes */
@@ -49,16 +49,18 @@ typedef enum lw_layout_family {
     LW_FAMILY_F8F6F4,    /* CDNA4: data by format */
     LW_FAMILY_WMMA,      /* gfx11, gfx12, gfx1250: the architecture says how */
     LW_FAMILY_SWMMAC,
-    LW_FAMILY_PTX_L16,  /* m16n8kK */
-    LW_FAMILY_PTX_L8,   /* m8n8kK */
-    LW_FAMILY_PTX_QP,   /* m8n8k4 of f16: four quad-pairs */
-    LW_FAMILY_PTX_L16S, /* sparse A */
-    LW_FAMILY_PTX_WMMA, /* fragments of wmma */
-    LW_FAMILY_PTX_MOVE, /* ldmatrix, stmatrix, movmatrix */
+    LW_FAMILY_PTX_L16,     /* m16n8kK */
+    LW_FAMILY_PTX_L8,      /* m8n8kK */
+    LW_FAMILY_PTX_QP,      /* m8n8k4 of f16: four quad-pairs */
+    LW_FAMILY_PTX_L16S,    /* sparse A */
+    LW_FAMILY_PTX_WMMA,    /* fragments of wmma */
+    LW_FAMILY_PTX_MOVE,    /* ldmatrix, stmatrix, movmatrix */
+    LW_FAMILY_PTX_WG_L16,  /* wgmma: four warps, 16 rows each */
+    LW_FAMILY_PTX_WG_L16S, /* sparse */
 } lw_layout_family;
 
 /*
- * What is computed, as far as the instruction says it. Which arithmetic that is on a generation (the
+ * What is computed, as far as the instruction defines it. The arithmetic that a generation uses for it (the
  * recipe) is looked up by (dot class, architecture).
  */
 typedef enum lw_dot_class {
@@ -67,7 +69,7 @@ typedef enum lw_dot_class {
     LW_DOT_XF32,
     LW_DOT_F16,
     LW_DOT_BF16,
-    LW_DOT_FP8, /* any mix of FP8 and BF8 */
+    LW_DOT_FP8, /* any combination of FP8 and BF8 */
     LW_DOT_I8,
     LW_DOT_F16_X2K, /* gfx950's doubled K */
     LW_DOT_BF16_X2K,
@@ -93,22 +95,22 @@ typedef enum lw_dot_class {
     LW_DOT_SP_BF16_F32C,
     LW_DOT_SP_FP8_F16,
     LW_DOT_SP_I4,
-    LW_DOT_SP_XF32, /* PTX from here on; tf32 is XF32 */
+    LW_DOT_SP_XF32, /* from here on PTX; tf32 is XF32 */
     LW_DOT_F8F6F4_F16,
     LW_DOT_SP_F8F6F4,
     LW_DOT_SP_F8F6F4_F16,
     LW_DOT_QP_F16, /* m8n8k4 */
     LW_DOT_QP_F16_F16,
     LW_DOT_BIN,
-    LW_DOT_MX8, /* mxf8f6f4; the scaled ones stand together */
+    LW_DOT_MX8, /* mxf8f6f4; the scaled classes are adjacent */
     LW_DOT_MX4, /* mxf4, mxf4nvf4 */
     LW_DOT_SP_MX8,
     LW_DOT_SP_MX4,
-    LW_DOT_WMMA_F16, /* wmma f16 with f32 or mixed accumulators; the shape's K is split as the target does */
+    LW_DOT_WMMA_F16, /* wmma f16 with f32 or mixed accumulators; the target decides how K is split */
     LW_DOT_WMMA_F16_F16,
     LW_DOT_WMMA_BF16,
     LW_DOT_WMMA_XF32,
-    LW_DOT_WG_FP8, /* wgmma of fp8, which has a unit that mma.sync has not */
+    LW_DOT_WG_FP8, /* wgmma of fp8, which has a unit that mma.sync does not have */
     LW_DOT_WG_FP8_F16,
     LW_DOT_SP_WG_FP8,
     LW_DOT_SP_WG_FP8_F16,
@@ -117,8 +119,8 @@ typedef enum lw_dot_class {
 } lw_dot_class;
 
 /*
- * How an instruction's modifier fields are read. Generations differ in some: lw_insn_mod_row says how it is
- * on one, by the rule that it reads as.
+ * How an instruction's modifier fields are interpreted. Generations differ in some: lw_insn_mod_row gives the
+ * rule that applies on one.
  */
 typedef enum lw_mod_rule {
     LW_MODS_DENSE_BLOCKS, /* cbsz/abid share A blocks, blgp is B's lane pattern */
@@ -144,23 +146,23 @@ typedef enum lw_mod_rule {
     LW_MODS_COUNT,
 } lw_mod_rule;
 
-/* Bits of the fields that are lists of bits. */
+/* Those fields that are lists of bits. */
 typedef struct lw_mod_bits {
     uint8_t op_sel, op_sel_hi, neg_lo, neg_hi;
 } lw_mod_bits;
 
-/* What a rule is on some architectures. */
+/* What a rule becomes on some architectures. */
 typedef struct lw_mod_row {
-    uint8_t rule;          /* lw_mod_rule of the instructions' rows */
+    uint8_t rule;          /* lw_mod_rule in the instructions' rows */
     uint32_t archs;        /* bits 1u << lw_arch */
     uint8_t reads_as;      /* lw_mod_rule: what its fields mean here */
     const char *names;     /* the assembler's names, separated by blanks */
     lw_mod_bits means;     /* bits that mean something */
-    lw_mod_bits assembles; /* bits that assemble, but have no documented meaning */
-    uint16_t needs;        /* LW_READING_* that the bits of `assembles` need */
+    lw_mod_bits assembles; /* bits that assemble but have no documented meaning */
+    uint16_t needs;        /* LW_READING_* that the bits of `assembles` require */
     const char *help;
-    lw_mod_bits ignored; /* bits that code may hold and that have no effect */
-    bool ignores_clamp;  /* the same of clamp */
+    lw_mod_bits ignored; /* bits that code may hold without effect */
+    bool ignores_clamp;  /* the same for clamp */
 } lw_mod_row;
 
 /* Where modifiers are on an architecture that has the instruction. */
@@ -169,8 +171,8 @@ const lw_mod_row *lw_insn_mod_row(lw_arch arch, const lw_insn *insn);
 struct lw_ptx_row;
 
 /*
- * Ops 0 and 1 of the VOP3P space are v_pk_mad_i16 and v_pk_mul_lo_u16 on every generation, so they can
- * stand for "not here" and for "here only in the assembler's opinion".
+ * Ops 0 and 1 of the VOP3P space are v_pk_mad_i16 and v_pk_mul_lo_u16 on every generation. They can therefore
+ * stand for "not here" and for "here according to the assembler only".
  */
 enum { LW_OP_ABSENT = 0, LW_OP_ASSEMBLER_ONLY = 1 };
 
@@ -178,7 +180,7 @@ struct lw_insn {
     const char *mnemonic;
     const char *aliases[LW_INSN_MAX_ALIASES];
     uint8_t op[LW_ARCH_COUNT];     /* 7-bit op (gfx1250: 8 bits), or LW_OP_ABSENT, LW_OP_ASSEMBLER_ONLY */
-    uint8_t passes[LW_ARCH_COUNT]; /* of four cycles; f8f6f4: with two 6- or 4-bit operands; 0: unknown */
+    uint8_t passes[LW_ARCH_COUNT]; /* four cycles each; f8f6f4: two 6- or 4-bit operands; 0: unknown */
     uint16_t m, n, k, blocks;
     uint8_t a, b, c, d;           /* lw_elem */
     uint8_t scale_k;              /* k that share a scale; 0: no scales */
@@ -206,7 +208,8 @@ static inline bool lw_insn_on(const lw_insn *insn, lw_arch arch)
 static inline bool lw_insn_is_sparse(const lw_insn *insn)
 {
     return insn->layout == LW_FAMILY_SMFMAC || insn->layout == LW_FAMILY_SMFMAC_X2 ||
-           insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S;
+           insn->layout == LW_FAMILY_SWMMAC || insn->layout == LW_FAMILY_PTX_L16S ||
+           insn->layout == LW_FAMILY_PTX_WG_L16S;
 }
 
 static inline bool lw_insn_is_scaled(const lw_insn *insn)
@@ -214,26 +217,26 @@ static inline bool lw_insn_is_scaled(const lw_insn *insn)
     return insn->scale_k != 0 || (insn->dot >= LW_DOT_MX8 && insn->dot <= LW_DOT_SP_MX4);
 }
 
-/* What all matrix instructions of an architecture have in common; where it is known from, beside the rows. */
+/* What all matrix instructions of an architecture have in common. The sources are beside the rows. */
 typedef struct lw_arch_traits {
-    uint8_t wave;         /* lanes of a wave that says nothing else */
+    uint8_t wave;         /* lanes of a wave by default */
     uint8_t wave_sizes;   /* bit 0: 32 lanes, bit 1: 64 */
     uint8_t tuple_align;  /* register tuples begin at a multiple of this */
     uint8_t ab_lanes;     /* lanes that hold one copy of A or B; 0: the whole wave */
     uint8_t cd_bits;      /* least bits of a register string that an element of C or D takes */
     bool scales_by_row;   /* a lane holds all scales of its row; otherwise one each */
     bool last_alias_only; /* an instruction's last alias is its only name */
-    bool no_inline_c;     /* C is no inline constant */
+    bool no_inline_c;     /* C cannot be an inline constant */
     bool ovfl_f16_only;   /* MODE's FP16_OVFL acts on f16 results and nothing else */
     bool f32_denormals;   /* MODE's f32 denormal bits act on fused sums, or may: a reading */
-    bool runs_by_width;   /* a lane's adjacent k are as many as the width says; else a part of all k */
-    bool index_apart;     /* the index lies over k by itself, in whole registers; else with the values */
-    bool index_key_spare; /* index_key of 0 and 1 assembles where the index fills its registers */
-    bool all_addresses;   /* ldmatrix and stmatrix: each lane's address must be a row's */
-    bool fragments_unpublished; /* it is not published where wmma's fragments are */
-    bool sums_of_quarters;      /* 32-bit sums of integers are those of 8 x 8 products side by side */
-    uint8_t layouts_from;   /* lw_arch whose documented layouts are taken over; LW_ARCH_NONE: its own are */
-    const char *ab, *c, *d; /* register files */
+    bool runs_by_width;   /* the element width decides how many adjacent k a lane holds; else K does */
+    bool index_apart;     /* the index has its own layout, in whole registers; else it follows the values */
+    bool index_key_spare; /* index_key of 0 and 1 assembles even where the index fills its registers */
+    bool all_addresses;   /* ldmatrix and stmatrix: every lane's address must be that of a row */
+    bool fragments_unpublished; /* where wmma's fragments are is not published */
+    bool sums_of_quarters;      /* 32-bit integer sums are laid out as adjacent 8 x 8 products */
+    uint8_t layouts_from;       /* lw_arch whose documented layouts are used; LW_ARCH_NONE: its own */
+    const char *ab, *c, *d;     /* register files */
     const char *scale;
 } lw_arch_traits;
 
@@ -245,8 +248,8 @@ const char *lw_insn_name(lw_arch arch, const lw_insn *insn);
 const char *const *lw_insn_aliases(lw_arch arch, const lw_insn *insn);
 
 /*
- * The instruction with this op in VOP3P of `arch`, with scales for so many k each (0: none). NULL when there
- * is none.
+ * The instruction with this op in VOP3P of `arch` whose scales are shared by so many k (0: no scales). NULL
+ * when there is none.
  */
 const lw_insn *lw_insn_by_op(lw_arch arch, unsigned op, unsigned scale_k);
 
@@ -262,19 +265,19 @@ lw_elem lw_insn_elem(const lw_insn *insn, lw_operand operand, const lw_mods *mod
  */
 unsigned lw_insn_registers(lw_arch arch, const lw_insn *insn, lw_operand operand, const lw_mods *mods);
 
-/* Index sets that fit in the index register of a sparse instruction in waves of so many lanes: 1, 2 or 4. */
+/* Index sets that fit in the index register of a sparse instruction: 1, 2 or 4. `wave`: lanes of the wave. */
 unsigned lw_insn_index_sets(const lw_insn *insn, unsigned wave);
 
 /* LW_E_ARGUMENT or LW_E_ARCH with a sentence unless `arch` has the instruction. */
 lw_status lw_insn_require(lw_arch arch, const lw_insn *insn, lw_error *error);
 
 /*
- * The modifiers without those that have no effect: hints, and what a reading says is ignored. `mods`
+ * The modifiers without those that have no effect: hints, and those that are ignored under a reading. `mods`
  * (may be NULL) has passed lw_mods_check.
  */
 lw_mods lw_mods_effective(lw_arch arch, const lw_insn *insn, const lw_mods *mods);
 
-/* Modifier fields by name, as lists of them in lw_mod_row.names and the parser and printer have them. */
+/* Modifier fields by name, as lw_mod_row.names, the parser and the printer use them. */
 typedef enum lw_mod_kind {
     LW_MOD_FIELD_NUMBER,
     LW_MOD_FIELD_BITS, /* a list of bits: [0,1] */
@@ -288,17 +291,17 @@ typedef struct lw_mod_field {
     uint8_t offset;       /* in lw_mods */
     uint8_t max;          /* NUMBER, NAME: the largest number; BITS: how many */
     const char *prefix;   /* NAME: what the assembler's names begin with */
-    const char *names[8]; /* NAME: their ends, by number */
+    const char *names[8]; /* NAME: the rest of each name, by number */
 } lw_mod_field;
 
 extern const lw_mod_field lw_mod_fields[];
 extern const size_t lw_mod_field_count;
 
-/* Says that the instruction has no such modifier, what the modifier is for and which there are. */
+/* Fails with a sentence: the instruction has no such modifier, what the modifier is for, and which it has. */
 lw_status lw_mods_fail_absent(lw_arch arch, const lw_insn *insn, const char *field, lw_error *error);
 
-/* What a field of an instruction written without modifiers has in machine code; lw_mods has the difference.
- */
+/* The value of a field in the machine code of an instruction written without modifiers; lw_mods holds the
+ * difference. */
 uint8_t lw_mod_field_rest(const lw_mod_row *row, const lw_mod_field *field);
 
 /* Is the field among the names that the row lists? */

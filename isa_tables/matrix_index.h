@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where AMD's matrix instructions stand in lw_insn_rows: LW_INSN_v_mfma_f32_16x16x16_f16 ... */
+/* The indices of AMD's matrix instructions in lw_insn_rows: LW_INSN_v_mfma_f32_16x16x16_f16 ... */
 #ifndef LW_ISA_MATRIX_INDEX_H
 #define LW_ISA_MATRIX_INDEX_H
 
 #include "isa_tables/matrix.h"
 
-/* The rows of PTX that stand before them. */
+/* The rows of PTX, which come before them. */
 enum {
     LW_INSN_PTX_ROWS = 0
 #define PTX(...) +1

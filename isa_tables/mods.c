@@ -8,7 +8,6 @@
 #include "isa_tables/ptx/row.h"
 #include "isa_tables/readings.h"
 
-/* What a check needs to know. */
 typedef struct subject {
     lw_arch arch;
     const lw_insn *insn;
@@ -18,7 +17,7 @@ typedef struct subject {
     lw_error *error;
 } subject;
 
-/* Why a modifier is refused although the assembler takes it, and by which reading it would pass. */
+/* Why a modifier is refused although the assembler accepts it, and which reading would allow it. */
 static lw_status fail_open(const subject *s, const char *mod, unsigned bit)
 {
     const lw_reading *reading = lw_reading_of_bit(bit);
@@ -85,8 +84,8 @@ static lw_status check_index_set(const subject *s)
 }
 
 /*
- * LLVM 22 takes 0 and 1 for gfx1250, whose index fills its registers, and nothing for gfx12's iu4 16x16x64
- * in waves of 32, which is the only one there.
+ * LLVM 22 accepts 0 and 1 for gfx1250, whose index fills its registers, and nothing for gfx12's iu4 16x16x64
+ * in waves of 32, where the index fills its register, too.
  */
 static lw_status check_index_key(const subject *s)
 {
@@ -160,7 +159,7 @@ static lw_status check_formats_and_scales(const subject *s)
     return st != LW_OK ? st : check_scales(s);
 }
 
-/* Indexed by the rule that a row reads as; NULL where every value of the fields means something. */
+/* Indexed by the rule that applies; NULL where every value of the fields means something. */
 static lw_status (*const checks[LW_MODS_COUNT])(const subject *) = {
     [LW_MODS_DENSE_BLOCKS] = check_dense_blocks,
     [LW_MODS_DENSE_BLGP] = check_cbsz_open,
@@ -177,7 +176,7 @@ static lw_status (*const checks[LW_MODS_COUNT])(const subject *) = {
     [LW_MODS_SWMMAC_BYTE] = check_index_key,
 };
 
-/* What a modifier is for, as a reason why an instruction does not have it. */
+/* What a modifier is for, to explain why an instruction does not have it. */
 static const struct {
     const char *name, *purpose;
 } purposes[] = {
@@ -212,7 +211,7 @@ lw_status lw_mods_fail_absent(lw_arch arch, const lw_insn *insn, const char *fie
                          lw_insn_name(arch, insn), field, purpose, row->names[0] ? row->names : "none");
 }
 
-/* Bits of a list that stand for operands which cannot have them. */
+/* Bits of a list for operands that cannot have them. */
 static lw_status fail_list_bits(const subject *s, const char *field, unsigned legal)
 {
     static const char *const words[] = {
@@ -223,7 +222,7 @@ static lw_status fail_list_bits(const subject *s, const char *field, unsigned le
                          s->name, field, words[legal & 7]);
 }
 
-/* Reserved formats pass here: check_formats says which there are. */
+/* Reserved formats pass here: check_formats refuses them. */
 static unsigned largest(const lw_mod_field *f)
 {
     const bool format = f->offset == offsetof(lw_mods, cbsz) || f->offset == offsetof(lw_mods, blgp);
@@ -241,7 +240,7 @@ static const lw_mod_field *field_at(const lw_mod_row *row, size_t offset)
     return NULL;
 }
 
-/* Values of a field that code may hold without effect; a mask of bits. */
+/* Bits of a field that code may set without effect. */
 static unsigned ignored_bits(const lw_mod_row *row, size_t offset)
 {
     switch (offset) {
@@ -256,7 +255,7 @@ static unsigned ignored_bits(const lw_mod_row *row, size_t offset)
     }
 }
 
-/* Fields that the instruction neither has nor ignores must be zero, the others in their range. */
+/* Fields that the instruction neither has nor ignores must be zero; the others must be in range. */
 static lw_status check_fields(const subject *s)
 {
     static const lw_ptx_mods none;

@@ -20,7 +20,7 @@ static bool span_is(span s, const char *word)
     return strlen(word) == s.length && memcmp(s.at, word, s.length) == 0;
 }
 
-/* The next piece: up to a blank or comma outside brackets. Empty at the end of the text. */
+/* The next piece: up to a blank or a comma outside brackets. Empty at the end of the text. */
 static span next_piece(const char **text)
 {
     const char *p = *text + strspn(*text, " \t\n,");
@@ -46,7 +46,7 @@ static bool read_number(span s, unsigned *value)
     return true;
 }
 
-/* "[1,0]" with 1..entries entries of 0 or 1, blanks allowed; entry i becomes bit i. */
+/* "[1,0]": 1 to `entries` entries of 0 or 1, blanks allowed; entry i becomes bit i. */
 static bool read_bits(span s, unsigned entries, unsigned *value)
 {
     unsigned bits = 0, count = 0;
@@ -102,7 +102,7 @@ static bool read_name(const lw_mod_field *field, span s, unsigned *value)
     return read_number(s, value) && *value <= field->max;
 }
 
-/* One name may mean several fields; the instruction has at most one of them. */
+/* One name may stand for several fields; an instruction has at most one of them. */
 static const lw_mod_field *find_field(span name)
 {
     for (size_t i = 0; i < lw_mod_field_count; i++)
@@ -150,7 +150,7 @@ static lw_status fail_value(const lw_mod_field *field, span value, lw_error *err
                          field->max, length, value.at);
 }
 
-/* `value` has a NULL text for a name that stands alone. */
+/* `value` has a NULL text for a name without a value. */
 static lw_status parse_value(const lw_insn *insn, const lw_mod_row *row, const lw_mod_field *field,
                              span value, lw_mods *mods, lw_error *error)
 {
@@ -195,7 +195,7 @@ static const char *names_or_none(const lw_mod_row *row)
     return row->names[0] ? row->names : "none";
 }
 
-/* `seen` has a bit for each of lw_mod_fields that the text has named already. */
+/* `seen` has a bit for each entry of lw_mod_fields that the text has already named. */
 static lw_status parse_piece(lw_arch arch, const lw_insn *insn, span piece, lw_mods *mods, unsigned *seen,
                              lw_error *error)
 {
@@ -223,7 +223,7 @@ static lw_status parse_piece(lw_arch arch, const lw_insn *insn, span piece, lw_m
     return parse_value(insn, row, field, value, mods, error);
 }
 
-/* Adds what the text names to `start`, which holds what the spelling said. */
+/* Adds what the text names to `start`, which holds what the spelling already says. */
 static lw_status parse_onto(lw_arch arch, const lw_insn *insn, const char *text, lw_mods start, lw_mods *mods,
                             lw_error *error)
 {

@@ -45,7 +45,7 @@ static void put_field(writer *w, const lw_mod_row *row, const lw_mod_field *f, u
         put(w, "%u", value);
 }
 
-/* The field of the name at `text`, which the rows spell. */
+/* The field whose name, as rows spell it, is at `text`. */
 static const lw_mod_field *named_field(const char *text, size_t length)
 {
     for (size_t i = 0; i < lw_mod_field_count; i++)
@@ -56,11 +56,10 @@ static const lw_mod_field *named_field(const char *text, size_t length)
 
 static void put_ptx(writer *w, const lw_insn *insn, const lw_mods *mods)
 {
-    const char *name;
-    unsigned value;
+    const char *name, *value;
     for (size_t i = 0; (name = lw_ptx_number_at(i, &mods->ptx, &value)) != NULL; i++)
-        if (value && insn->ptx)
-            put(w, "%s%s:%u", w->length ? " " : "", name, value);
+        if (value && insn->ptx && (i < LW_PTX_FIRST_WGMMA_NUMBER || lw_ptx_is_warpgroup(insn)))
+            put(w, "%s%s:%s", w->length ? " " : "", name, value);
 }
 
 static void put_mods(writer *w, lw_arch arch, const lw_insn *insn, const lw_mods *mods)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Public structs that begin with struct_size: a caller built against earlier headers has a smaller one. What
- * it does not have keeps the default where the caller gives the struct, and is left out where the library
- * fills it. `first` is the size that the struct had in the first release of this LW_ABI_VERSION. Members are
- * added at the end, from a multiple of eight on, and each size that a release had is accepted: after a second
- * addition the sizes between are asked for by further calls.
+ * Public structs that begin with struct_size: a caller built against earlier headers has a smaller one.
+ * Members that it lacks keep their defaults where the caller gives the struct, and are left out where the
+ * library fills it. `first` is the size of the struct in the first release of this LW_ABI_VERSION. Members
+ * are added at the end, from a multiple of eight on, and the size of every release is accepted: these
+ * functions know the first size and the current one, and once a second addition is made, they must be told
+ * the sizes in between, too.
  */
 #ifndef LW_ISA_OPTIONS_H
 #define LW_ISA_OPTIONS_H
@@ -22,7 +23,7 @@ static inline bool lw_options_known(const void *given, size_t size, size_t first
     return has == size || has == first;
 }
 
-/* Writes the defaults `made`, of `size` bytes, as far as a struct of `room` bytes has room for them. */
+/* Writes the defaults `made`, of `size` bytes, as far as they fit in a struct of `room` bytes. */
 static inline void lw_options_init(void *options, size_t room, const void *made, size_t size)
 {
     if (!options || room < sizeof(room))
@@ -32,8 +33,8 @@ static inline void lw_options_init(void *options, size_t room, const void *made,
     memcpy(options, &room, sizeof(room));
 }
 
-/* Copies what the caller gave over `into`, which holds the defaults and is of `size` bytes. False: another
- * size. */
+/* Copies what the caller gave into `into`, which holds the defaults and has `size` bytes. False if the
+ * caller's size is unknown. */
 static inline bool lw_options_take(void *into, const void *given, size_t size, size_t first)
 {
     size_t has;
@@ -45,7 +46,8 @@ static inline bool lw_options_take(void *into, const void *given, size_t size, s
     return true;
 }
 
-/* Copies as much of `made`, of `size` bytes, as the caller's struct has room for. False: another size. */
+/* Copies as much of `made`, of `size` bytes, as fits in the caller's struct. False if the caller's size is
+ * unknown. */
 static inline bool lw_options_give(void *given, const void *made, size_t size, size_t first)
 {
     size_t has;

@@ -51,7 +51,7 @@ bool lw_reading_row_concerns(const lw_reading_row *row, lw_dot_class dot, lw_arc
     return (row->classes >> dot & 1u) && (row->archs & 1u << arch);
 }
 
-/* Can a modifier of the instruction be refused for want of this reading? */
+/* Can a modifier of the instruction be refused because this reading was not chosen? */
 static bool concerns_modifiers(lw_arch arch, const lw_insn *insn, const lw_reading_row *row)
 {
     const lw_mod_row *mods = lw_insn_mod_row(arch, insn);
@@ -112,7 +112,7 @@ static const lw_reading_row *find_row(const char *text)
     return NULL;
 }
 
-/* The readings nearest to a text, best first; of former names their readings of today. */
+/* The readings nearest to a text, best first; for former names, the readings that replaced them. */
 static void suggest(const char *text, lw_error *error)
 {
     enum { NAME_SIZE = LW_NEAR_WORD + 1 };

@@ -31,7 +31,6 @@ static const lw_recipe_row rows[] = {
 #undef RECIPE_AS
 };
 
-/* The row of a class on an architecture, or NULL. */
 static const lw_recipe_row *find_row(lw_dot_class dot, lw_arch arch)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which arithmetic a matrix instruction has on an architecture, and how sure that is. */
+/* Which arithmetic a matrix instruction has on an architecture, and how well that is supported. */
 #ifndef LW_ISA_RECIPES_H
 #define LW_ISA_RECIPES_H
 
@@ -14,9 +14,9 @@ typedef struct lw_evidence_row {
 } lw_evidence_row;
 
 /*
- * How an element's products are divided into passes, by their number (k; where A is sparse, the number of
- * the stored value). A pass takes its products in ascending order, in groups of the unit; each pass starts
- * from the accumulator of the one before.
+ * How the products of an element are divided into passes, by product number (k; where A is sparse, the number
+ * of the stored value). A pass takes its products in ascending order, in groups of the unit's size; each pass
+ * starts from the accumulator of the one before.
  */
 typedef enum lw_split {
     LW_SPLIT_NONE,   /* one pass */
@@ -26,23 +26,23 @@ typedef enum lw_split {
     LW_SPLIT_COUNT,
 } lw_split;
 
-/* How an f32 accumulator becomes a D of 16 bits, where the recipe is `wide`. */
+/* How an f32 accumulator becomes a 16-bit D, where the recipe is `wide`. */
 typedef enum lw_narrow {
     LW_NARROW_NEAREST, /* to nearest even */
     LW_NARROW_CUT,     /* bf16: the low half is dropped */
 } lw_narrow;
 
-/* What an arithmetic consists of, besides its unit. */
+/* An arithmetic, apart from its unit. */
 typedef struct lw_recipe_shape {
     uint8_t split; /* lw_split */
     uint8_t
-        factors; /* lw_format_id: A and B are converted to it first, exactly; LW_FORMAT_F64: they are not */
-    bool c_last; /* the first pass starts from +0; C is added at the end, to nearest even */
+        factors; /* lw_format_id: A and B are first converted to it, exactly; LW_FORMAT_F64: no conversion */
+    bool c_last; /* the first pass starts from +0; C is added at the end, rounding to nearest even */
     bool wide;   /* the accumulator is f32 whatever C and D are; otherwise it has D's format */
     uint8_t narrow;  /* lw_narrow */
     bool no_clamp;   /* FP16_OVFL has no effect */
     bool keep;       /* MODE's f32 denormal bits have no effect */
-    bool mask_first; /* tf32: NaNs are looked for after the low bits are cleared */
+    bool mask_first; /* tf32: NaNs are detected after the low bits are cleared */
 } lw_recipe_shape;
 
 /* One row per (dot class, architecture). */
@@ -58,15 +58,15 @@ typedef struct lw_recipe_row {
 typedef struct lw_recipe {
     lw_dot_unit unit;
     lw_recipe_shape shape;
-    uint8_t clamp_bits; /* 0: once */
+    uint8_t clamp_bits; /* 0: once, at the end */
     bool half_normal;   /* e2m1: 0.5 has the exponent -1 */
     bool fused, parity_k, no_clamp, keep_subnormals, mask_first;
     lw_mma_evidence evidence[LW_MMA_ASPECT_COUNT];
 } lw_recipe;
 
 /*
- * Looks up the recipe and applies `picked`, `count` rows of readings in the order of the table (those that do
- * not concern the class are skipped). LW_E_ARCH when the architecture has no such class.
+ * Looks up the recipe and applies `picked`: `count` rows of readings, in the order of the table; those that
+ * do not concern the class are skipped. LW_E_ARCH if the architecture has no such class.
  */
 lw_status lw_recipe_resolve(lw_dot_class dot, lw_arch arch, const lw_reading_row *const *picked, size_t count,
                             lw_recipe *recipe);

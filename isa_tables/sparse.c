@@ -5,7 +5,7 @@
 #include "isa_tables/matrix.h"
 #include "isa_tables/ptx/row.h"
 
-/* Sets of nibbles: the first position below the second; two different ones; the halves of an element. */
+/* Sets of nibbles: the first position below the second; two different positions; the halves of an element. */
 enum { ASCENDING = 0x7310, DIFFERENT = 0x7bde, ONE_OF_TWO = 0x4010 };
 
 uint16_t lw_sparse_legal(const lw_insn *insn, const lw_mods *mods, unsigned chunk)

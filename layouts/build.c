@@ -12,7 +12,8 @@ static bool is_wmma(const lw_insn *insn)
     return insn->layout == LW_FAMILY_WMMA || insn->layout == LW_FAMILY_SWMMAC;
 }
 
-/* gfx1250 fills its scale registers: a block has 32 k where a lane has one register of four, 16 where two. */
+/* gfx1250 fills its scale registers: there are 32 k per block with one register of four scales per lane, 16
+ * with two. */
 static unsigned scale_blocks(const lw_layout *layout, const lw_insn *insn)
 {
     return is_wmma(insn) ? layout->registers * 4u : insn->k / SCALE_BLOCK;
@@ -54,7 +55,7 @@ static void set_extents(lw_layout *layout, const lw_insn *insn)
     }
 }
 
-/* Where operands sit, by family. */
+/* Layouts of the operands, by family. */
 typedef struct family {
     lw_layout_builder *a, *b, *cd32, *cd64, *index, *scale;
 } family;
@@ -72,6 +73,8 @@ static const family families[] = {
     [LW_FAMILY_PTX_QP] = { lw_ptx_quads_ab, lw_ptx_quads_ab, lw_ptx_quads_cd, NULL, NULL, NULL },
     [LW_FAMILY_PTX_L16S] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, NULL, lw_ptx_index, lw_ptx_scale },
     [LW_FAMILY_PTX_WMMA] = { lw_ptx_ab, lw_ptx_ab, lw_ptx_cd, lw_ptx_cd, NULL, NULL },
+    [LW_FAMILY_PTX_WG_L16] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, NULL, NULL },
+    [LW_FAMILY_PTX_WG_L16S] = { lw_ptx_group_a, NULL, lw_ptx_group_cd, NULL, lw_ptx_group_index, NULL },
     [LW_FAMILY_PTX_MOVE] = { lw_ptx_move, NULL, lw_ptx_move, NULL, NULL, NULL },
 };
 
@@ -100,14 +103,14 @@ static lw_layout_builder *choose(const lw_layout *layout, const lw_insn *insn)
     return NULL;
 }
 
-/* Does BLGP permute B's lanes? On gfx908 and gfx90a in every form but f64, later only in some. */
+/* Whether BLGP permutes B's lanes: on gfx908 and gfx90a in every form but f64, later only in some. */
 static bool has_lane_pattern(lw_mod_rule rule, const lw_mods *mods)
 {
     return rule == LW_MODS_DENSE_BLOCKS || rule == LW_MODS_DENSE_BLGP ||
            (rule == LW_MODS_DENSE_NONE && (mods->readings & LW_READING_BLGP_PATTERN));
 }
 
-/* Modifiers that move whole blocks or lanes; the others are constants of the families. */
+/* Only modifiers that move whole blocks or lanes; the others are constants of the families. */
 static void apply_mods(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const lw_mod_rule rule = (lw_mod_rule)lw_insn_mod_row(layout->arch, insn)->reads_as;
@@ -130,12 +133,12 @@ lw_status lw_layout_choose_wave(lw_arch arch, const lw_insn *insn, unsigned wave
     if (!wave)
         wave = mods->wave;
     if (!wave)
-        wave = info.wave_sizes & 1u ? 32 : 64;
-    if (wave != 32 && wave != 64)
+        wave = info.wave_sizes & 1u ? 32 : info.wave_sizes & 2u ? 64 : 128;
+    if (wave != 32 && wave != 64 && wave != 128)
         return lw_error_fail(error, LW_E_ARGUMENT, "no wave has %u lanes: they have 32 or 64", wave);
-    if (!(info.wave_sizes & (wave == 32 ? 1u : 2u)))
+    if (!(info.wave_sizes & wave >> 5))
         return lw_error_fail(error, LW_E_ARGUMENT, "%s runs in waves of %u lanes only, not %u",
-                             lw_insn_name(arch, insn), wave == 32 ? 64u : 32u, wave);
+                             lw_insn_name(arch, insn), info.wave, wave);
     mods->wave = (uint8_t)wave;
     return LW_OK;
 }
@@ -145,6 +148,11 @@ static lw_status finish(lw_layout *built, lw_layout *layout, lw_error *error)
 {
     const lw_insn *insn = built->insn;
     lw_layout_builder *build = choose(built, insn);
+    if (!build && lw_insn_registers(built->arch, insn, (lw_operand)built->operand, &built->mods) == 0)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s of %s is in no register: it is in shared memory, where a descriptor says "
+                             "(lanewise layout --descriptor, lw_tile_of_descriptor)",
+                             lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
     if (!build)
         return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
                              lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));

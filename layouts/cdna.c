@@ -15,8 +15,8 @@ static void add_outer(lw_layout *layout)
 }
 
 /*
- * Adjacent k share a lane; blocks, then further runs of k, fill the wave. Sparse A is the same over its
- * compressed k, and so is sparse B except where K is doubled.
+ * Adjacent k share a lane; blocks, then further runs of k, fill the wave. Sparse A follows the same rule over
+ * its compressed k, and so does sparse B except where K is doubled.
  */
 void lw_cdna_dense_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
@@ -43,7 +43,7 @@ void lw_cdna_f8f6f4_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mo
                  lw_ks(run * lane_groups));
 }
 
-/* Doubled K: B is in two halves, each laid out over all lanes, so A and B are not in matching lanes. */
+/* Doubled K: B is in two halves, each laid out over all lanes, so lanes of A and B do not match. */
 void lw_cdna_sparse_x2_b(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     (void)insn;
@@ -111,7 +111,7 @@ void lw_cdna_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     layout->relation.origin.bit = 8 * byte;
 }
 
-/* The digit of blocks is split in two: blocks within a run no longer move the lane. */
+/* Splits the digit of blocks in two: blocks within a run no longer move the lane. */
 void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
 {
     for (unsigned i = 0; i < layout->relation.digits && cbsz; i++) {
@@ -126,7 +126,7 @@ void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid)
     }
 }
 
-/* Splits the digit that counts lanes across `boundary`, so that one digit begins exactly there. */
+/* Splits the digit that spans the lane `boundary`, so that one digit begins exactly there. */
 static void split_at_lane(lw_layout *layout, unsigned boundary)
 {
     for (unsigned i = 0; i < layout->relation.digits; i++) {
@@ -149,7 +149,7 @@ static void split_at_lane(lw_layout *layout, unsigned boundary)
 
 void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp)
 {
-    /* Lanes from `cut` up are folded onto those below it, `first` is added: AMD's calculator, BLGP. */
+    /* Lane l takes its value from lane l % `cut` + `first`, modulo 64: AMD's calculator, BLGP. */
     static const struct {
         uint8_t cut, first;
     } patterns[8] = { { 64, 0 }, { 32, 0 },  { 32, 32 }, { 64, 16 },

@@ -11,7 +11,7 @@ lw_layout_builder lw_cdna_cd32, lw_cdna_cd64, lw_cdna_index, lw_cdna_scale;
 /* Multi-block A under CBSZ and ABID: each run of 2^cbsz blocks reads block abid of the run. */
 void lw_cdna_share_blocks(lw_layout *layout, unsigned cbsz, unsigned abid);
 
-/* B under BLGP: the value of each lane comes from another lane. */
+/* B under BLGP: each lane takes its value from another lane. */
 void lw_cdna_lane_pattern(lw_layout *layout, unsigned blgp);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sparse A by the k of the dense matrix, which its index tells. */
+/* A sparse A addressed by the k of the dense matrix, which its index determines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ lw_status lw_layout_create_indexed(lw_arch arch, const lw_insn *insn, unsigned w
     if (st != LW_OK)
         return st;
 
-    lw_layout *made = malloc(sizeof(*made) + count); /* the index lies after the layout */
+    lw_layout *made = malloc(sizeof(*made) + count); /* the index is stored after the layout */
     if (!made)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory for a layout");
     uint8_t *kept = (uint8_t *)(made + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing an operand's relation down, digit by digit. */
+/* Building an operand's relation digit by digit. */
 #ifndef LW_LAYOUTS_DIGITS_H
 #define LW_LAYOUTS_DIGITS_H
 
@@ -15,7 +15,7 @@ typedef void lw_layout_builder(lw_layout *layout, const lw_insn *insn, const lw_
 
 /*
  * Appends a digit that moves `lane` lanes and `bit` bits for each step of `element` (one of lw_rows ...
- * below, or {0} for a copy). A digit of radix 0 or 1 says nothing and is left out.
+ * below, or {0} for a copy). A digit of radix 0 or 1 has no effect and is left out.
  */
 static inline void lw_digit_add(lw_layout *layout, unsigned radix, unsigned lane, unsigned bit,
                                 lw_digit element)
@@ -49,7 +49,7 @@ static inline lw_digit lw_blocks(unsigned stride)
     return (lw_digit){ .block = stride };
 }
 
-/* The other coordinate than k: A's rows (also of its index and scales), B's columns. */
+/* The coordinate other than k: A's rows (also of its index and scales), B's columns. */
 static inline unsigned lw_outer(const lw_layout *layout)
 {
     return layout->relation.cols > 1 ? layout->relation.cols : layout->relation.rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A layout as a table for terminals. */
+/* A layout as a table for the terminal. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct grid {
     lw_writer *out;
     bool colour;
     unsigned columns, head_width, cell_width;
-    unsigned pending; /* blanks that are written once something follows them on the line */
+    unsigned pending; /* blanks that are written only if something follows them on the line */
 } grid;
 
 static unsigned max_of(unsigned a, unsigned b)
@@ -79,7 +79,8 @@ static void put_head(const grid *g)
     }
 }
 
-/* 256-colour foregrounds that can be told apart on dark and light ground, one per register in turn. */
+/* Foregrounds of the 256-colour palette that can be told apart on a dark and on a light background; registers
+ * take them in turn. */
 static const unsigned char colours[] = { 33, 166, 35, 162, 136, 61, 37, 160 };
 
 static void put_cell(grid *g, const lw_cell *cell)
@@ -148,7 +149,7 @@ static void put_strip(grid *g, const strip *s)
     }
 }
 
-/* Columns of a strip that does not fit: the largest power of two that does. */
+/* Columns of a strip where not all fit: the largest power of two that does. */
 static unsigned fold_columns(unsigned fit)
 {
     unsigned cols = 1;

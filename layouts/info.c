@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a layout is of, and how sure we are of it. */
+/* Which operand a layout belongs to, and how sure we are of it. */
 #include "isa_tables/evidence.h"
 #include "layouts/query.h"
 #include "layouts/verdict.h"
@@ -121,7 +121,7 @@ static lw_layout_verdict judge_gfx950(const lw_layout *layout)
     return judge_f8f6f4(layout);
 }
 
-/* Did a modifier that only a reading allows have a say in this operand's layout? */
+/* Whether this operand's layout depends on a modifier that only a reading allows. */
 static bool rests_on_reading(const lw_layout *layout)
 {
     const lw_mods *m = &layout->mods;
@@ -153,7 +153,8 @@ static lw_layout_verdict judge(const lw_layout *layout)
     return rests_on_reading(layout) ? by_reading : judges[layout->arch](layout);
 }
 
-/* What no list names is no more than inferred; what was compared with a chip is called so. */
+/* An instruction that no list names is at best inferred; a layout that was compared with a chip is labelled
+ * so. */
 static lw_layout_verdict adjust(const lw_layout *layout, lw_layout_verdict v)
 {
     char key[LW_EVIDENCE_KEY_MAX];
@@ -166,7 +167,7 @@ static lw_layout_verdict adjust(const lw_layout *layout, lw_layout_verdict v)
         lw_evidence_find(layout->arch, key, layout->relation.lanes, LW_ASPECT_PLACES);
     if (!line || v.note == sparse_set.note || v.evidence > LW_LABEL_INFERRED)
         return v;
-    if (v.evidence < LW_LABEL_INFERRED) /* the others' notes say already what was compared */
+    if (v.evidence < LW_LABEL_INFERRED) /* the notes of the others already say what was compared */
         v.note = lw_evidence_sources[line->source].text;
     v.evidence = lw_evidence_sources[line->source].label;
     return v;

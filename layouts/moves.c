@@ -20,7 +20,7 @@ static lw_status open_side(const lw_layout *layout, lw_tv *tv, lw_error *error)
     return LW_OK;
 }
 
-/* The place of an element in `from`: in `lane` if a copy is there, otherwise in the lowest lane. */
+/* The place of an element in `from`: in `lane` if there is a copy there, otherwise in the lowest lane. */
 static bool find_place(const lw_tv *from, uint32_t x, uint32_t y, uint32_t lane, lw_layout_move *move)
 {
     enum { MOST_COPIES = 64 };

@@ -6,7 +6,8 @@
 #include "layouts/picture.h"
 #include "layouts/query.h"
 
-/* Is the run of `fold` elements from ordinal `first` in one lane, adjacent, and within whole registers? */
+/* Whether the run of `fold` elements from ordinal `first` on is in one lane, adjacent, and in whole
+ * registers. */
 static bool is_run(const lw_place *places, size_t first, unsigned fold, unsigned width)
 {
     const lw_place begin = places[first];
@@ -17,7 +18,7 @@ static bool is_run(const lw_place *places, size_t first, unsigned fold, unsigned
     return 32 % width != 0 || begin.bit / 32u == last / 32u;
 }
 
-/* The most elements along k that every aligned run of this many keeps together. */
+/* The largest number of elements along k for which every aligned run of that length stays together. */
 static unsigned find_fold(const lw_layout *layout, const lw_place *places)
 {
     const size_t elements = lw_layout_elements_total(layout);
@@ -68,7 +69,7 @@ static lw_status fill_cells(lw_picture *p, const lw_layout *layout, const lw_lay
     return LW_OK;
 }
 
-/* With a blank before them; without the wave size, which pictures name anyway. */
+/* Preceded by a blank; without the wave size, which pictures name anyway. */
 static void name_modifiers(const lw_layout *layout, char *text, size_t size)
 {
     char *wave;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An operand as a matrix of cells that say where its elements sit. */
+/* An operand as a matrix of cells that say where its elements are. */
 #ifndef LW_LAYOUTS_PICTURE_H
 #define LW_LAYOUTS_PICTURE_H
 
@@ -39,13 +39,14 @@ static inline const lw_cell *lw_picture_cell(const lw_picture *p, unsigned block
 /* "v3", "v0-1", "v2[15:0]": the registers or bits of a cell. */
 void lw_cell_registers(const lw_cell *cell, char text[LW_CELL_TEXT]);
 
-/* Does some cell fill less than whole registers? */
+/* Whether some cell fills less than whole registers. */
 bool lw_picture_names_bits(const lw_picture *p);
 
-/* Does some cell have copies in other lanes? */
+/* Whether some cell has copies in other lanes. */
 bool lw_picture_has_copies(const lw_picture *p);
 
-/* Characters of `text` that make a line of at most `columns`, broken at a blank; more if a word is longer. */
+/* How many characters of `text` fill a line of at most `columns`, broken at a blank; more if a word is
+ * longer. */
 size_t lw_line_length(const char *text, size_t columns);
 
 /* "7" or "8-15": the elements of cell number `index` where each cell has `fold`. */

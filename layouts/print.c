@@ -22,7 +22,7 @@ static const char *const format_names[] = {
     [LW_LAYOUT_LATEX] = "latex",
 };
 
-/* Those that are written from the whole operand. */
+/* Formats that are written from the whole operand. */
 static lw_notation_writer *const writers[] = {
     [LW_LAYOUT_TABLE] = lw_write_table,
     [LW_LAYOUT_FORMULA] = lw_write_formula,
@@ -154,7 +154,7 @@ static lw_status print_picture(const lw_layout *layout, lw_layout_format format,
     return lw_writer_finish(w);
 }
 
-/* A filter that can match nothing is a mistake of the caller's. */
+/* A filter that cannot match anything is the caller's mistake. */
 static lw_status check_filter(const lw_layout *layout, const lw_layout_info *info,
                               const lw_layout_print_options *want, lw_error *error)
 {

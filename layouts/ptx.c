@@ -10,7 +10,7 @@
 
 enum { QUADS = 8, THREADS = 4, QUAD = 4 /* lanes from one quad to the next */ };
 
-/* Where 8-bit formats are possible, the 4- and 6-bit ones have a byte too. */
+/* Where 8-bit formats are possible, 4- and 6-bit elements occupy a byte too. */
 static bool has_bytes(const lw_insn *insn)
 {
     const lw_ptx_class data = (lw_ptx_class)insn->ptx->data;
@@ -27,13 +27,13 @@ static unsigned min_of(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* wmma's m8n32k16 is m32n8k16 with the parts of A and B, of rows and columns exchanged. */
+/* wmma's m8n32k16 is m32n8k16 with A and B, and rows and columns, exchanged. */
 static bool is_turned(const lw_insn *insn)
 {
-    return insn->n > insn->m;
+    return insn->n > insn->m && !lw_ptx_is_warpgroup(insn);
 }
 
-/* The sums of products side by side are not turned. */
+/* Integer sums that are made of 8 x 8 products side by side (sums_of_quarters) are not exchanged. */
 static bool is_sum_turned(const lw_layout *layout, const lw_insn *insn)
 {
     return is_turned(insn) && !(lw_arch_traits_rows[layout->arch].sums_of_quarters &&
@@ -106,8 +106,8 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const unsigned chunk = bits == 32 ? 2 : bits == 4 && !bytes ? 8 : 4;
     layout->relation.ks = insn->k / chunk;
 
-    const unsigned across = small ? WORD / NIBBLE : WORD / NIBBLE / 2; /* chunks of a row in a word */
-    const unsigned words = layout->relation.ks / across;               /* that share a row */
+    const unsigned across = small ? WORD / NIBBLE : WORD / NIBBLE / 2; /* chunks of a row per word */
+    const unsigned words = layout->relation.ks / across;               /* words per row */
     const unsigned threads = words * (small ? 2 : 1);
     lw_digit_add(layout, across, 0, NIBBLE, lw_ks(1));
     lw_digit_add(layout, QUADS, QUAD, 0, lw_rows(1));
@@ -119,9 +119,39 @@ void lw_ptx_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     layout->relation.origin.lane = mods->ptx.selector * threads;
 }
 
+/* The rows of one warp are laid out like those of mma; warp w of the warpgroup has the 16 rows from 16 w
+ * on. */
+static void build_group(lw_layout *layout, const lw_insn *insn, const lw_mods *mods, lw_layout_builder *build)
+{
+    enum { WARP = 32, WARP_ROWS = 16 };
+    lw_insn warp = *insn;
+    const unsigned rows = layout->relation.rows;
+    warp.m = WARP_ROWS;
+    layout->relation.rows = WARP_ROWS;
+    build(layout, &warp, mods);
+    layout->relation.rows = rows;
+    lw_digit_add(layout, rows / WARP_ROWS, WARP, 0, lw_rows(WARP_ROWS));
+}
+
+void lw_ptx_group_a(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_ab);
+}
+
+void lw_ptx_group_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_index);
+}
+
+void lw_ptx_group_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
+{
+    build_group(layout, insn, mods, lw_ptx_cd);
+}
+
 /*
- * Scale bytes: rows of A in threads 2 * thread-id (rows 0..7) and 2 * thread-id + 1 (rows 8..15) of a quad,
- * columns of B in thread thread-id; those of further blocks of k in the bytes after byte-id.
+ * Scale bytes: those of A's rows are in threads 2 * thread-id (rows 0..7) and 2 * thread-id + 1 (rows 8..15)
+ * of a quad, those of B's columns in thread thread-id; those of further blocks of k in the bytes after
+ * byte-id.
  */
 void lw_ptx_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
@@ -136,8 +166,8 @@ void lw_ptx_scale(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 }
 
 /*
- * m8n8k4 of f16. Product p has the lanes with lane / 4 % 4 == p: q = lane % 4 in the lower, q + 4 in the
- * upper half of the warp is a row (column), or, where the layout is the other one, q is k.
+ * m8n8k4 of f16. Product p has the lanes with lane / 4 % 4 == p. With q = lane % 4 in the lower half of the
+ * warp and q + 4 in the upper half, q is a row (column). In the other layout, lane % 4 is k.
  */
 void lw_ptx_quads_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
@@ -175,7 +205,7 @@ static lw_digit in_row(const lw_layout *layout, unsigned stride)
     return layout->operand == LW_OPERAND_A ? lw_ks(stride) : lw_cols(stride);
 }
 
-/* Rows of 16 bytes: eight elements of 16 bits or sixteen of 8 (in a register packed formats have a byte). */
+/* Rows of 16 bytes: eight 16-bit or sixteen 8-bit elements (packed formats occupy a byte in a register). */
 void lw_ptx_move(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
     const unsigned slot = insn->ptx->data == LW_PTX_B16 ? 16 : 8, slots = 32 / slot, in_a_row = 128 / slot;
@@ -188,7 +218,7 @@ void lw_ptx_move(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     layout->relation.ks = layout->operand == LW_OPERAND_A ? in_a_row : 1;
     layout->relation.blocks = mov ? 1 : lw_ptx_matrix_count(&mods->ptx);
 
-    /* Runs of adjacent elements fill the slots of a register; .trans has them run down the rows. */
+    /* Runs of adjacent elements fill the slots of a register; with .trans they run down the rows. */
     const unsigned run = is_store && slot == 8 ? 2 : slots;
     const unsigned per_matrix = rows * in_a_row * slot / 1024; /* registers */
     lw_digit_add(layout, run, 0, slot, trans ? lw_rows(1) : in_row(layout, 1));

@@ -8,6 +8,9 @@
 /* mma of shapes m16n8kK and m8n8kK, dense, sparse and scaled, and the fragments of wmma. */
 lw_layout_builder lw_ptx_ab, lw_ptx_cd, lw_ptx_index, lw_ptx_scale;
 
+/* wgmma: each warp has 16 of the 64 rows, as in mma. B is in shared memory. */
+lw_layout_builder lw_ptx_group_a, lw_ptx_group_cd, lw_ptx_group_index;
+
 /* m8n8k4 of f16: four products, one for each pair of quads. */
 lw_layout_builder lw_ptx_quads_ab, lw_ptx_quads_cd;
 

@@ -50,6 +50,18 @@ static const lw_layout_verdict older_fragments = {
     "The map of sm_75, which serves kernels that keep to wmma.load, wmma.mma and wmma.store.",
     "What fragments look like before sm_75 is not published; on sm_70 those of f16 are known to differ.",
 };
+static const lw_layout_verdict of_groups = {
+    LW_LABEL_VENDOR,
+    "Equal to CUTLASS's traits of wgmma, element for element: the lanes are the 128 threads of a warpgroup, "
+    "whose warp w has the rows from 16 w on. A may be in shared memory instead.",
+    NULL,
+};
+static const lw_layout_verdict group_sums = {
+    LW_LABEL_VENDOR,
+    "Equal to CUTLASS's traits of wgmma, element for element: the lanes are the 128 threads of a warpgroup, "
+    "whose warp w has the rows from 16 w on. C is D.",
+    NULL,
+};
 static const lw_layout_verdict moves = {
     LW_LABEL_VENDOR,
     "Equal to CUTLASS's copy traits, element for element. i is the row of the matrix in memory, the number "
@@ -91,5 +103,7 @@ lw_layout_verdict lw_ptx_verdict(const lw_layout *layout)
     if (layout->operand == LW_OPERAND_SCALE_A || layout->operand == LW_OPERAND_SCALE_B)
         return scale_bytes;
     const bool is_ab = layout->operand == LW_OPERAND_A || layout->operand == LW_OPERAND_B;
+    if (lw_ptx_is_warpgroup(insn))
+        return is_ab ? of_groups : group_sums;
     return is_ab && (data == LW_PTX_FLOAT8 || data == LW_PTX_NARROW) ? containers : by_traits;
 }

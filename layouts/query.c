@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public questions about a layout. */
+/* The public queries about a layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
     return LW_OK;
 }
 
-/* Has the entry a bit in this register of its lane? */
+/* Whether the entry has a bit in this register of its lane. */
 static bool touches(const lw_layout_entry *entry, unsigned reg)
 {
     return entry->reg <= reg && reg <= entry->reg + entry->msb / 32u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a relation may be, and its pairs one after the other. */
+/* Which relations are valid, and the pairs of a relation in order. */
 #include "isa_tables/error.h"
 #include "layouts/relation.h"
 
@@ -9,7 +9,7 @@ const char *lw_axis_name(unsigned axis)
     return names[axis];
 }
 
-/* All bits up to the highest of n. */
+/* All bits up to the highest bit of n. */
 static uint64_t fill_below(uint64_t n)
 {
     for (unsigned shift = 1; shift < 64; shift *= 2)
@@ -23,7 +23,7 @@ static uint64_t digit_mask(uint32_t radix, uint32_t stride)
     const uint64_t most = (uint64_t)(radix - 1) * stride;
     uint64_t bits = 0;
     for (uint64_t v = 1; v < radix; v *= 2) {
-        if (bits & v * stride) /* carries: any bit from the lowest on */
+        if (bits & v * stride) /* carries: any bit from the lowest up */
             return fill_below(most) & ~(uint64_t)((stride & (0 - stride)) - 1);
         bits |= v * stride;
     }
@@ -46,7 +46,7 @@ uint32_t lw_digits_mask(const lw_digit *digit, unsigned count, unsigned axis, ui
     return (uint32_t)bits;
 }
 
-/* One more than any coordinate on the axis; more than 2^32 where numbers of 32 bits do not suffice. */
+/* One more than any coordinate on the axis; more than 2^32 where 32-bit numbers do not suffice. */
 static uint64_t bound_on(const lw_relation *r, unsigned axis)
 {
     uint64_t most = lw_pair_vector(&r->origin).on[axis];
@@ -77,7 +77,7 @@ static lw_status check_places(const lw_relation *r, lw_error *error)
         return lw_error_fail(error, LW_E_ARGUMENT,
                              "a relation whose lanes reach past %u: with bases they need a power of two",
                              r->lanes - 1);
-    /* every product below is of two numbers of 33 and 32 bits */
+    /* each product below is of a 33-bit and a 32-bit number */
     if (steps > UINT64_C(1) << 32 || r->start + (steps - 1) * r->pitch + r->width > r->bits)
         return lw_error_fail(error, LW_E_ARGUMENT, "a relation with places past bit %u of a lane",
                              r->bits - 1);

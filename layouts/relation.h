@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The relation between places and elements, inside: coordinates as an array. What it means:
+/* The relation between places and elements, internal view: coordinates as an array. For what it means, see
  * lanewise/relation.h. */
 #ifndef LW_LAYOUTS_RELATION_H
 #define LW_LAYOUTS_RELATION_H
@@ -49,28 +49,28 @@ static inline bool lw_is_power_of_two(uint32_t n)
     return n && !(n & (n - 1));
 }
 
-/* The axis by name, for sentences: "lane", "bit". */
+/* The name of the axis, for messages: "lane", "bit". */
 const char *lw_axis_name(unsigned axis);
 
-/* How many pairs there are, or some number above the most that may be. Bases and digits are within their
- * limits. */
+/* How many pairs there are, or some number above the limit. Bases and digits must be within their limits. */
 uint64_t lw_relation_count(const lw_relation *relation);
 
-/* Bits that a sum of digits, with `start` added, can have on an axis: none outside the answer is ever set. */
+/* Bits that a sum of digits, with `start` added, can have on an axis: bits outside the answer are never
+ * set. */
 uint32_t lw_digits_mask(const lw_digit *digit, unsigned count, unsigned axis, uint32_t start);
 
 /*
  * The pairs whose coordinates on the axes in `axes` (bits 1 << LW_AXIS_...) are those of `want` (bits in
- * steps of `pitch`). `found` is told the number of each pair and returns false to stop. The relation has been
- * checked.
+ * steps of `pitch`). `found` gets the number of each pair and returns false to stop. The relation must have
+ * been checked.
  */
 typedef bool lw_relation_found(void *context, size_t n);
 void lw_relation_search(const lw_relation *relation, unsigned axes, const lw_vector *want,
                         lw_relation_found *found, void *context);
 
 /*
- * Turns the powers of two in all radices into bases. What is left of the digits has odd radices.
- * LW_E_UNSUPPORTED where they carry.
+ * Turns the powers of two in all radices into bases. The remaining digits have odd radices. LW_E_UNSUPPORTED
+ * where they carry.
  */
 lw_status lw_relation_split(const lw_relation *relation, lw_relation *result, lw_error *error);
 

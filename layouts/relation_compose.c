@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* New relations from old ones: swizzled places, and going through elements from one relation to another. */
+/* New relations from old ones: swizzled places, and the path from one relation to another through the
+ * elements. */
 #include "isa_tables/error.h"
 #include "layouts/relation.h"
 
 typedef struct swizzle {
-    uint32_t from; /* the bits that are XORed into others */
+    uint32_t from; /* the bits to XOR into others */
     int shift;     /* downwards */
 } swizzle;
 
@@ -13,7 +14,7 @@ static uint32_t swizzled(const swizzle *s, uint32_t x)
     return x ^ (s->shift >= 0 ? (x & s->from) >> s->shift : (x & s->from) << -s->shift);
 }
 
-/* Counts places in units: `pitch` becomes the unit, `start` part of the origin. */
+/* Counts places in units: `pitch` becomes the unit, and `start` becomes part of the origin. */
 static lw_status count_in(lw_relation *r, uint32_t unit, lw_error *error)
 {
     const uint32_t factor = r->pitch / unit, constant = r->start / unit;
@@ -63,7 +64,7 @@ lw_status lw_relation_swizzle(const lw_relation *relation, uint32_t unit, unsign
     return lw_relation_normalize(&r, result);
 }
 
-/* `to` without what only copies: each element in one place. */
+/* `to` without the digits that only copy: each element in one place. */
 static void drop_copies(lw_relation *to, lw_relation *copies)
 {
     uint32_t digits = 0, bases = 0;
@@ -99,7 +100,7 @@ static lw_status place_in(const lw_relation *to, const lw_pair *pair, lw_pair *p
     return LW_OK;
 }
 
-/* Divides every radix into primes, the smallest first. */
+/* Splits every radix into primes, the smallest first. */
 static lw_status refine(const lw_relation *from, lw_relation *fine, lw_error *error)
 {
     fine->digits = 0;
@@ -122,7 +123,7 @@ static lw_status refine(const lw_relation *from, lw_relation *fine, lw_error *er
     return LW_OK;
 }
 
-/* What one step of each digit and each base of `r` moves in `to`, as the elements of `r`. */
+/* How far one step of each digit and each base of `r` moves in `to`; these become the elements of `r`. */
 static lw_status measure(lw_relation *r, const lw_relation *to, lw_error *error)
 {
     lw_pair pair, first = { 0 }, step = { 0 };
@@ -159,7 +160,7 @@ static bool note(void *context, size_t n)
     return false;
 }
 
-/* Is every pair of the result what going through the element gives? */
+/* Whether every pair of the result agrees with the path through the element. */
 static lw_status compare(const lw_relation *r, const lw_relation *from, const lw_relation *to,
                          lw_error *error)
 {
@@ -186,7 +187,7 @@ static lw_status compare(const lw_relation *r, const lw_relation *from, const lw
     return st;
 }
 
-/* Adds what only copies in `to`: one element is then in several places. */
+/* Adds the digits of `to` that only copy: an element is then in several places. */
 static lw_status add_copies(lw_relation *r, const lw_relation *copies, uint32_t pitch, lw_error *error)
 {
     if (r->digits + copies->digits > LW_RELATION_MAX_DIGITS ||
@@ -202,7 +203,7 @@ static lw_status add_copies(lw_relation *r, const lw_relation *copies, uint32_t 
     return LW_OK;
 }
 
-/* `from` has its final digits and bases; their strides in elements are replaced. */
+/* `from` has its final digits and bases; only their strides in elements change. */
 static lw_status compose(const lw_relation *from, const lw_relation *to, lw_relation *result, lw_error *error)
 {
     lw_relation r = *from, once = *to, copies = { 0 };

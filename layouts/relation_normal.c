@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Normal forms: joined digits, reduced bases, and from one to the other. */
+/* Normal forms: joined digits, reduced bases, and conversion between digits and bases. */
 #include "isa_tables/error.h"
 #include "layouts/relation.h"
 
@@ -15,7 +15,7 @@ static uint32_t gcd(uint32_t a, uint32_t b)
     return a;
 }
 
-/* Puts the greatest common step of all places into `pitch`, and the constant into `start`. */
+/* Moves the greatest common step of all places into `pitch`, and the constant into `start`. */
 static void set_pitch(lw_relation *r)
 {
     uint32_t step = 0, flips = 0;
@@ -23,7 +23,7 @@ static void set_pitch(lw_relation *r)
         step = gcd(step, r->digit[i].bit);
     for (uint32_t i = 0; i < r->bases; i++)
         flips |= r->base[i].bit;
-    if (flips) /* XOR and a factor commute where the factor is a power of two */
+    if (flips) /* XOR and a factor commute if the factor is a power of two */
         step = gcd(step, flips & (0 - flips));
     const uint32_t constant = flips ? r->origin.bit & (step - 1) : r->origin.bit;
     r->start += r->pitch * constant;
@@ -40,14 +40,14 @@ static void set_pitch(lw_relation *r)
         r->base[i].bit /= step;
 }
 
-/* Lanes that come round do so at once. */
+/* Reduces lanes that wrap around. */
 static void wrap_lanes(lw_relation *r)
 {
     bool moved = false;
     for (uint32_t i = 0; i < r->bases; i++)
         moved = moved || r->base[i].lane;
     if (moved && !lw_is_power_of_two(r->lanes))
-        return; /* then nothing comes round */
+        return; /* then nothing wraps around */
     r->origin.lane %= r->lanes;
     for (uint32_t i = 0; i < r->digits; i++)
         r->digit[i].lane %= r->lanes;
@@ -63,7 +63,7 @@ static bool is_zero(const lw_vector *v)
     return !any;
 }
 
-/* Does digit b go on where digit a ends? */
+/* Whether digit b continues digit a. */
 static bool continues(const lw_digit *a, const lw_digit *b)
 {
     const lw_vector from = lw_digit_vector(a), on = lw_digit_vector(b);
@@ -83,7 +83,7 @@ static bool is_before(const lw_digit *a, const lw_digit *b)
     return a->radix < b->radix;
 }
 
-/* Joins the first two that can be, and moves the last to the free place. */
+/* Joins the first two digits that can be joined, and moves the last digit to the free place. */
 static bool join_two(lw_digit *digit, unsigned count)
 {
     for (unsigned a = 0; a < count; a++)
@@ -141,7 +141,7 @@ static void flip(lw_vector *v, const lw_vector *by)
         v->on[axis] ^= by->on[axis];
 }
 
-/* Bases in reduced echelon form; the origin, where no digit is added to it, without any pivot. */
+/* Bases in reduced echelon form; the origin, if no digit is added to it, has no pivot bit. */
 static void reduce_bases(lw_relation *r)
 {
     lw_vector form[LW_RELATION_MAX_BASES];
@@ -176,7 +176,7 @@ static void reduce_bases(lw_relation *r)
     r->origin = lw_vector_pair(&origin);
 }
 
-/* Puts digits in their normal form into a relation. LW_E_UNSUPPORTED where they are too many. */
+/* Stores digits in their normal form in a relation. LW_E_UNSUPPORTED if there are too many. */
 static lw_status set_digits(lw_relation *r, lw_digit *digit, unsigned count, lw_error *error)
 {
     count = tidy(digit, count);
@@ -212,15 +212,15 @@ lw_status lw_relation_normalize(const lw_relation *relation, lw_relation *result
 }
 
 /*
- * The bits of an axis that have to be used at most once for a sum to be an XOR: of lanes that come round, a
- * carry out of the highest is lost.
+ * The bits of an axis that may be used at most once for a sum to be an XOR: where lanes wrap around, a carry
+ * out of the highest bit is lost.
  */
 static uint32_t carrying(const lw_relation *r, unsigned axis)
 {
     return axis == LW_AXIS_LANE && lw_is_power_of_two(r->lanes) ? (r->lanes - 1) >> 1 : UINT32_MAX;
 }
 
-/* Would lanes past the last come round in a way that no XOR says? */
+/* Whether lanes past the last wrap around in a way that no XOR expresses. */
 static bool wraps_oddly(const lw_relation *r)
 {
     uint64_t most = r->origin.lane;
@@ -229,7 +229,7 @@ static bool wraps_oddly(const lw_relation *r)
     return most >= r->lanes && !lw_is_power_of_two(r->lanes);
 }
 
-/* Appends the bases of a digit's powers of two, and leaves it the odd rest. */
+/* Appends the bases of a digit's powers of two, and leaves the odd rest in the digit. */
 static void move_powers(lw_relation *r, lw_digit *d)
 {
     lw_vector stride = lw_digit_vector(d);
@@ -244,7 +244,7 @@ static void move_powers(lw_relation *r, lw_digit *d)
     *d = lw_vector_digit(radix, &stride);
 }
 
-/* Does a base from number `first` on share a bit with another, or with sums of the digits? */
+/* Whether a base from number `first` on shares a bit with another, or with sums of the digits. */
 static lw_status find_carry(const lw_relation *r, uint32_t first, lw_error *error)
 {
     const lw_vector origin = lw_pair_vector(&r->origin);

@@ -48,7 +48,7 @@ void lw_relation_put_json(lw_writer *w, const lw_relation *relation)
     put_members(w, &origin, "");
     lw_writer_put(w, " },\n");
     put_digits(w, &digits);
-    /* one origin, start and pitch stand for both forms */
+    /* both forms have the same origin, start and pitch */
     if (lw_relation_to_bases(relation, &bases, NULL) == LW_OK && bases.pitch == digits.pitch &&
         bases.start == digits.start && memcmp(&bases.origin, &digits.origin, sizeof(bases.origin)) == 0)
         put_bases(w, &bases);

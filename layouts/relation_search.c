@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a relation from the place or from the element, and comparing two. */
+/* Looking up pairs by place or by element, and comparing two relations. */
 #include <string.h>
 
 #include "layouts/relation.h"
 
-/* A combination of bases, and what it makes of the axes that are asked for. */
+/* A combination of bases, and its effect on the axes of the query. */
 typedef struct combination {
     lw_vector sum;
     uint32_t taken;
@@ -14,9 +14,9 @@ typedef struct search {
     const lw_relation *relation;
     unsigned axes;
     lw_vector want;
-    bool lanes_wrap;                             /* some lane comes round */
+    bool lanes_wrap;                             /* some lane wraps around */
     lw_vector flips;                             /* bits that bases can change */
-    uint8_t order[LW_RELATION_MAX_DIGITS];       /* digits by falling stride */
+    uint8_t order[LW_RELATION_MAX_DIGITS];       /* digits by decreasing stride */
     size_t weight[LW_RELATION_MAX_DIGITS + 1];   /* of a digit's value in a pair's number; last: of bases */
     lw_vector reach[LW_RELATION_MAX_DIGITS + 1]; /* what the digits from here on in `order` can add */
     combination pivot[LW_RELATION_MAX_BASES];    /* echelon form of the bases on the axes */
@@ -32,8 +32,8 @@ static bool asks(const search *s, unsigned axis)
     return s->axes >> axis & 1;
 }
 
-/* The axis whose sums have to be exact while digits are chosen: lanes that come round are compared at the
- * end. */
+/* Whether the sums of an axis must be exact while digits are chosen: lanes that wrap around are compared at
+ * the end. */
 static bool prunes(const search *s, unsigned axis)
 {
     return asks(s, axis) && !(axis == LW_AXIS_LANE && s->lanes_wrap);
@@ -56,7 +56,7 @@ static void flip(combination *c, const combination *by)
     c->taken ^= by->taken;
 }
 
-/* The first axis that is not zero; LW_AXES where all are. */
+/* The first axis that is not zero; LW_AXES if all are. */
 static unsigned first_axis(const lw_vector *v)
 {
     unsigned axis = 0;
@@ -65,7 +65,7 @@ static unsigned first_axis(const lw_vector *v)
     return axis;
 }
 
-/* Reduces by all pivots: one that has the lowest bit of the pivot set loses it. */
+/* Reduces by all pivots: a vector that has the lowest bit of a pivot set loses it. */
 static void reduce(const search *s, combination *c)
 {
     for (unsigned i = 0; i < s->pivots; i++) {
@@ -126,7 +126,7 @@ static void prepare_digits(search *s)
     }
 }
 
-/* All digits are chosen: the bases have to make up for the difference. */
+/* All digits are chosen: the bases have to supply the difference. */
 static void finish(search *s, const lw_vector *sum, size_t n)
 {
     combination c = { { { 0 } }, 0 };
@@ -147,7 +147,7 @@ static void finish(search *s, const lw_vector *sum, size_t n)
     }
 }
 
-/* The values of a digit that can still lead to what is wanted, first..last; none where first > last. */
+/* The values of a digit that can still reach the query, first..last; none if first > last. */
 static void range_of(const search *s, unsigned at, const lw_vector *sum, uint64_t *first, uint64_t *last)
 {
     const lw_digit *d = &s->relation->digit[s->order[at]];
@@ -258,7 +258,7 @@ static bool note(void *context, size_t n)
     return false;
 }
 
-/* Has `in` every pair of `of`? */
+/* Whether `in` has every pair of `of`. */
 static bool contains(const lw_relation *in, const lw_relation *of)
 {
     size_t pairs = 0;

@@ -5,7 +5,7 @@
 
 #include "layouts/picture.h"
 
-/* All lengths are SVG user units. */
+/* All lengths are in SVG user units. */
 enum {
     CELL_W = 46,
     CELL_H = 34,
@@ -18,12 +18,12 @@ enum {
     HEAD_H = 64,
     LEGEND_H = 40,
     NOTE_LINE_H = 17,
-    NOTE_CHAR_W = 7, /* of the note's text, on average */
+    NOTE_CHAR_W = 7, /* average width of the note's characters */
     MIN_WIDTH = 720,
     MAX_WIDTH = 1800,
 };
 
-/* Light fills with enough contrast for black text, one per register in turn. */
+/* Light fills with enough contrast for black text; registers take them in turn. */
 static const char *const fills[] = {
     "#bcd9f2", "#fbd9a6", "#c4e6c0", "#f5c6d6", "#d8cdf0", "#f3e7a2", "#b9e4e2", "#e6d3c0",
     "#9fc5e8", "#f6b26b", "#a3d39c", "#e79bb6", "#b4a7d6", "#dfd06a", "#86cfcb", "#cdb08f",
@@ -36,7 +36,7 @@ typedef struct canvas {
     lw_writer *out;
     unsigned cell_w, block_w, block_h, across;
     unsigned width, height;
-    char note[768]; /* how sure we are, and what is open */
+    char note[768]; /* how sure we are, and what is uncertain */
 } canvas;
 
 static size_t note_columns(const canvas *c)

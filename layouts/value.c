@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from a layout alone, whatever operand it describes. */
+/* Queries answered by a layout alone, whatever operand it describes. */
 #include "layouts/layout.h"
 
 size_t lw_layout_pairs(const lw_layout *layout)
@@ -27,15 +27,15 @@ size_t lw_layout_ordinal(const lw_layout *layout, unsigned block, unsigned row, 
            k;
 }
 
-/* What a few digits add to a pair; `at`: to the element's ordinal. */
+/* What some digits add to a pair; `at`: to the element's ordinal. */
 typedef struct lw_offset {
     uint32_t lane, bit, at;
 } lw_offset;
 
 enum { OFFSETS = 512 };
 
-/* All sums of the first digits, as many as fit: how many sums. One, of no digit, where bases follow: those
- * are not added. */
+/* All sums of the first digits, as many as fit; returns how many. Only the empty sum if there are bases,
+ * which are not added here. */
 static size_t first_sums(const lw_layout *layout, lw_offset *sum)
 {
     const lw_relation *r = &layout->relation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How sure we are of a layout, and what about it is open. */
+/* How sure we are of a layout, and what is uncertain about it. */
 #ifndef LW_LAYOUTS_VERDICT_H
 #define LW_LAYOUTS_VERDICT_H
 
@@ -8,7 +8,7 @@
 typedef struct lw_layout_verdict {
     lw_label evidence;
     const char *note; /* where the layout comes from */
-    const char *open; /* what sources leave open; NULL */
+    const char *open; /* what the sources leave open; NULL if nothing */
 } lw_layout_verdict;
 
 /* One for each way in which the layouts of a generation are known. */

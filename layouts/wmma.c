@@ -11,10 +11,10 @@ enum { LANES = 16 /* of one copy or one half of a matrix */, INDEX_BITS = 4, OP_
 /* Adjacent k share a lane in runs; further runs go to other lanes, what then remains to further registers. */
 typedef struct spread {
     unsigned run;
-    unsigned lane[2]; /* where the second and third run go, as distance in lanes; 0: to registers */
+    unsigned lane[2]; /* where the second and third run go, as a distance in lanes; 0: to further registers */
 } spread;
 
-/* Where a run's length follows from the width (gfx1250): 16 bytes of 16- and 8-bit data, more of packed 6-bit
+/* Where the width determines a run's length (gfx1250): 16 bytes of 16- and 8-bit data, more of packed 6-bit
  * data. */
 static unsigned run_of_width(unsigned width)
 {
@@ -69,7 +69,7 @@ void lw_wmma_ab(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     }
     const spread s = spread_of(layout, layout->relation.ks, layout->relation.width);
     add_spread(layout, &s, layout->relation.width);
-    /* 32 rows: those from 16 on follow in further registers */
+    /* 32 rows: those from 16 on are in further registers */
     lw_digit_add(layout, lw_outer(layout) / LANES, 0, layout->relation.ks / 2u * layout->relation.width,
                  lw_outers(layout, LANES));
 }
@@ -80,7 +80,8 @@ void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     lw_digit_add(layout, insn->n, 1, 0, lw_cols(1));
     const lw_arch_traits *traits = traits_of(layout);
     if (traits->ab_lanes) {
-        /* each copy of A and B makes every other row, or every fourth; op_sel names the half of a register */
+        /* each copy of A and B produces every other row, or every fourth; op_sel names the half of a
+         * register */
         const unsigned across = layout->relation.lanes / traits->ab_lanes;
         lw_digit_add(layout, across, traits->ab_lanes, 0, lw_rows(1));
         lw_digit_add(layout, insn->m / across, 0, traits->cd_bits, lw_rows(across));
@@ -96,8 +97,8 @@ void lw_wmma_cd(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 }
 
 /*
- * gfx12: a group's index is in the lane of its kept values. gfx1250: it is not; the lower 16 lanes hold the
- * index of the lower half of k, whichever lanes hold the values.
+ * gfx12: a group's index is in the lane of its kept values. gfx1250: it need not be; the lower 16 lanes hold
+ * the index of the lower half of k, whichever lanes hold the values.
  */
 void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
 {
@@ -106,7 +107,7 @@ void lw_wmma_index(lw_layout *layout, const lw_insn *insn, const lw_mods *mods)
     const bool apart = traits_of(layout)->index_apart;
     if (!apart) {
         s = spread_of(layout, insn->k / 2u, lw_elem_rows[lw_insn_elem(insn, LW_OPERAND_A, mods)].bits);
-        s.run /= 2; /* two kept values a group */
+        s.run /= 2; /* two kept values per group */
     }
     add_spread(layout, &s, INDEX_BITS);
 

@@ -10,14 +10,14 @@
 typedef struct lw_writer {
     lw_sink sink;
     void *context;
-    lw_status status; /* the first answer that was not LW_OK; nothing is sent after it */
+    lw_status status; /* the first status other than LW_OK; nothing is sent after it */
     size_t used;
     char buffer[4096];
 } lw_writer;
 
 void lw_writer_start(lw_writer *w, lw_sink sink, void *context);
 
-/* One call writes at most 1023 bytes. */
+/* Writes at most 1023 bytes per call. */
 void lw_writer_put(lw_writer *w, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))

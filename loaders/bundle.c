@@ -93,7 +93,7 @@ static lw_status read_compressed_head(lw_bytes in, lw_bytes *stream, uint64_t *i
     return LW_OK;
 }
 
-/* What may still come out of the bundles of this file. */
+/* Refuses a declared size that exceeds what the bundles of this file may still inflate to. */
 static lw_status check_declared(const lw_members *members, uint64_t declared, lw_error *error)
 {
     const uint64_t most = (uint64_t)LW_MAX_DECOMPRESSED_MIB << 20;

@@ -77,8 +77,7 @@ static lw_status read_open_file(FILE *file, const char *path, uint64_t limit, ui
     return LW_OK;
 }
 
-/* A pipe without a writer must not hold the program up, and devices must not notice that they were looked at.
- */
+/* Opening a pipe that has no writer must not block, and inspecting a device must have no effect on it. */
 static FILE *open_regular(const char *path)
 {
     struct stat info;

@@ -64,7 +64,7 @@ void lw_arena_free(lw_arena *arena);
 
 /*
  * Reads a whole regular file of at most `limit` bytes into a malloc'd block. LW_E_IO with a sentence that
- * names path and reason, also for what is no regular file; LW_E_NO_MEMORY for a larger one.
+ * names path and reason, also for anything that is not a regular file; LW_E_NO_MEMORY for a larger one.
  */
 lw_status lw_file_read(const char *path, uint64_t limit, uint8_t **data, size_t *size, lw_error *error);
 

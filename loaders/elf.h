@@ -62,7 +62,7 @@ typedef struct lw_elf_symbol {
 /* Checks the header and that both tables lie in the file. */
 lw_status lw_elf_open(lw_bytes file, lw_elf *elf, lw_error *error);
 
-/* `index` is below segment_count or section_count; what the entry says has not been checked. */
+/* `index` is below segment_count or section_count; the contents of the entry have not been checked. */
 lw_elf_segment lw_elf_segment_at(const lw_elf *elf, uint32_t index);
 lw_elf_section lw_elf_section_at(const lw_elf *elf, uint64_t index);
 

@@ -12,10 +12,11 @@ lw_status lw_image_load(lw_program *program, const lw_elf *elf, uint64_t limit, 
 /* Bytes of the loaded image by their address in the file. */
 bool lw_image_slice(const lw_program *program, uint64_t vaddr, uint64_t size, lw_bytes *out);
 
-/* Reads the dynamic section: relocs, and the dynamic symbols for a file without section headers. */
+/* Reads the dynamic section: relocations, and the dynamic symbols of a file without section headers. */
 lw_status lw_dynamic_read(lw_program *program, const lw_elf *elf, lw_error *error);
 
-/* Sections and symbols. Symbols come sorted by name; lw_symbols_by_address gives them their public order. */
+/* Sections and symbols. Symbols end up sorted by name; lw_symbols_by_address puts them in their public
+ * order. */
 lw_status lw_sections_read(lw_program *program, const lw_elf *elf, lw_error *error);
 lw_status lw_symbols_read(lw_program *program, const lw_elf *elf, lw_error *error);
 void lw_symbols_by_address(lw_program *program);

@@ -11,9 +11,9 @@ typedef enum lw_method {
 } lw_method;
 
 /*
- * Decompresses the one stream that `in` starts with into a malloc'd block of exactly `declared` bytes; any
- * other size is LW_E_FORMAT. The block grows with the data, so that a lie about sizes costs nothing. `used`
- * is how much of `in` the stream took.
+ * Decompresses the one stream at the start of `in` into a malloc'd block of exactly `declared` bytes; any
+ * other size is LW_E_FORMAT. The block grows with the data, so a false declared size costs nothing. `used` is
+ * how many bytes of `in` the stream took.
  */
 lw_status lw_inflate(lw_method method, lw_bytes in, uint64_t declared, uint8_t **out, size_t *used,
                      lw_error *error);

@@ -82,7 +82,7 @@ static lw_status set_hidden(const lw_kernel_info *kernel, const lw_arg_info *arg
                          arg->value_kind);
 }
 
-/* ---- What the caller gives ---- */
+/* ---- The caller's values ---- */
 
 /* "argument 2 'n' of kernel 'scale'" */
 static void append_arg(const lw_kernel_info *kernel, size_t index, lw_error *error)
@@ -120,7 +120,7 @@ static lw_status check_value(const lw_kernel_info *kernel, size_t index, const l
     return status;
 }
 
-/* By the argument's own name, or a hidden one by the metadata's word for it. */
+/* Finds an argument by its own name, or a hidden one by its kind in the metadata ("hidden_..."). */
 static bool find_named(const lw_kernel_info *kernel, const char *name, size_t *index)
 {
     for (size_t i = 0; i < kernel->arg_count; i++) {

@@ -9,7 +9,8 @@
 
 #include <lanewise/launch.h>
 
-/* What the hidden arguments are computed from. Zero means what a missing facility has on the device: null. */
+/* What the hidden arguments are computed from. Zero stands for a facility that is missing here: the kernel
+ * gets a null pointer. */
 typedef struct lw_kernarg_launch {
     uint32_t items[3]; /* the grid in work-items, each at least 1 */
     uint32_t group[3]; /* a full workgroup, each at least 1 */
@@ -22,12 +23,12 @@ typedef struct lw_kernarg_launch {
 } lw_kernarg_launch;
 
 /*
- * Writes the kernarg segment: `size` must be kernel->kernarg_size bytes at `segment`, all of which are
- * written (padding and hidden_none as zeros). LW_ARG_LDS arguments are not the caller's: they get the LDS
+ * Writes the kernarg segment: `segment` has kernel->kernarg_size bytes (`size`), all of which are written
+ * (padding and hidden_none as zeros). The caller passes no values for LW_ARG_LDS arguments: they get the LDS
  * address after the static LDS, rounded up to pointee_align.
  * A value named like a hidden argument replaces what is computed for it.
- * LW_E_ARGUMENT: wrong number of values, an unknown or twice bound name, wrong kind or size, grid or group
- * out of range; the sentence names the argument and what it must be. LW_E_UNSUPPORTED: an argument or a
+ * LW_E_ARGUMENT: wrong number of values, a name that is unknown or bound twice, wrong kind or size, grid or
+ * group out of range; the sentence names the argument and what it must be. LW_E_UNSUPPORTED: an argument or a
  * hidden argument of a kind that a launch cannot set up.
  */
 lw_status lw_kernarg_build(const lw_kernel_info *kernel, const lw_arg *values, size_t value_count,

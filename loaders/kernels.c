@@ -23,7 +23,7 @@ static uint64_t padded(uint32_t size)
     return ((uint64_t)size + 3) & ~(uint64_t)3;
 }
 
-/* Looks through notes for the one named "AMDGPU" of the metadata's type. */
+/* Finds the note named "AMDGPU" with the type of the metadata. */
 static lw_status find_note(lw_bytes notes, lw_bytes *found, lw_error *error)
 {
     static const char owner[] = "AMDGPU";
@@ -125,7 +125,8 @@ static lw_status read_descriptor(const lw_program *program, const lw_symbol *sym
                              "kernel '%.200s' starts at image offset 0x%" PRIx64 ", which is not code",
                              info->name, desc->entry);
 
-    /* The runtime takes these from the descriptor; arguments need as much as the metadata says. */
+    /* The runtime takes these from the descriptor; the kernarg segment is at least as large as the metadata
+     * says. */
     info->lds_size = desc->group_segment_size;
     info->private_size = desc->private_segment_size;
     if (info->kernarg_size < desc->kernarg_size)
@@ -181,7 +182,7 @@ static size_t descriptor_name(const lw_symbol *symbol)
     return strcmp(symbol->name + length - 3, ".kd") == 0 ? length - 3 : 0;
 }
 
-/* Descriptors that no metadata mentions, as hand-written assembly has them. */
+/* Descriptors that no metadata mentions, as in hand-written assembly. */
 static lw_status add_bare_kernels(lw_program *program, const bool *described, lw_error *error)
 {
     for (size_t i = 0; i < program->symbol_count; i++) {

@@ -124,7 +124,7 @@ lw_status lw_lines_section(lw_lines *lines, int which, lw_bytes *bytes, lw_error
     return status;
 }
 
-/* ---- Reading ---- */
+/* ---- Reading the tables ---- */
 
 static int compare_sequences(const void *a, const void *b)
 {
@@ -145,7 +145,7 @@ static bool is_code(const lw_program *program, uint64_t address)
     return false;
 }
 
-/* Linkers leave the sequences of functions that they removed, at addresses without code. */
+/* Linkers do not remove the sequences of functions that they dropped; their addresses hold no code. */
 static void keep_sequences_of_code(lw_lines *lines, const lw_program *program)
 {
     size_t kept = 0;
@@ -195,7 +195,7 @@ lw_status lw_lines_read(lw_program *program, const lw_elf *elf, uint64_t limit, 
     return LW_OK;
 }
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 static const lw_line_sequence *sequence_at(const lw_lines *lines, uint64_t address)
 {

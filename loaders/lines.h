@@ -8,14 +8,14 @@
 
 #define LW_LINE_NO_FILE UINT32_MAX
 
-/* One row of the matrix of section 6.2.2; it holds up to the address of the next one. */
+/* One row of the matrix of section 6.2.2; it is valid up to the address of the next one. */
 typedef struct lw_line_row {
     uint64_t address;
     uint32_t file; /* index into lw_lines.files, or LW_LINE_NO_FILE */
     uint32_t line, column;
 } lw_line_row;
 
-/* Rows of ascending addresses; the last one only says where the sequence ends. */
+/* Rows by ascending address; the last one only marks the end of the sequence. */
 typedef struct lw_line_sequence {
     size_t first, count;
     uint64_t low, high;
@@ -29,7 +29,7 @@ typedef struct lw_line_file {
 enum { LW_LINES_MAIN, LW_LINES_LINE_STR, LW_LINES_STR, LW_LINES_SECTIONS };
 
 struct lw_lines {
-    lw_status status; /* other than LW_OK: why there are no rows, and `error` says it */
+    lw_status status; /* if not LW_OK, there are no rows, and `error` says why */
     lw_error error;
     const lw_elf *elf; /* while reading */
     uint64_t room;     /* bytes that may still be held */
@@ -38,14 +38,14 @@ struct lw_lines {
     uint8_t *blocks[LW_LINES_SECTIONS]; /* NULL: not read yet */
     lw_line_row *rows;
     size_t row_count, row_room;
-    lw_line_file *files; /* of all tables, one table after the other */
+    lw_line_file *files; /* of all tables, concatenated */
     size_t file_count, file_room;
     lw_line_sequence *sequences; /* ascending by `low`, in executable segments only */
     size_t sequence_count, sequence_room;
 };
 typedef struct lw_lines lw_lines;
 
-/* What the tables of one unit say, before its program runs. */
+/* What the header and the tables of one unit say, before its program runs. */
 typedef struct lw_line_unit {
     uint64_t offset; /* in .debug_line, for sentences */
     unsigned version;
@@ -55,11 +55,11 @@ typedef struct lw_line_unit {
     const uint8_t *lengths;   /* opcode_base - 1 operand counts */
     const char **directories; /* malloc'd */
     size_t directory_count, directory_room;
-    size_t first_file; /* of its table, in lw_lines.files */
+    size_t first_file; /* index of its table's first file in lw_lines.files */
     lw_bytes program;
 } lw_line_unit;
 
-/* ---- cursor: bytes taken one value after the other; all is zero once they run out ---- */
+/* ---- cursor: takes bytes one value after the other; values are zero once the bytes run out ---- */
 
 typedef struct lw_cursor {
     lw_bytes rest;
@@ -75,15 +75,16 @@ lw_bytes lw_take_bytes(lw_cursor *in, uint64_t size);
 /* ---- steps of reading ---- */
 
 /*
- * An array with room for one more entry than `count`: `array` itself, or it moved and grew. NULL where the
- * limit (then lines->limited) or the host does not allow that; `array` is then as before.
+ * Returns an array with room for one more entry than `count`: `array` itself, or the moved and enlarged
+ * array. NULL where the limit (then lines->limited is set) or the host does not allow that; `array` is then
+ * unchanged.
  */
 void *lw_lines_grow(lw_lines *lines, void *array, size_t *room, size_t count, size_t size);
 
-/* The bytes of LW_LINES_..., inflated where compressed, read once. */
+/* The bytes of section LW_LINES_..., read once and inflated if compressed. */
 lw_status lw_lines_section(lw_lines *lines, int which, lw_bytes *bytes, lw_error *error);
 
-/* Takes one unit off `in`: its header and tables. Its directories are to be freed whatever is returned. */
+/* Takes one unit from `in`: its header and tables. The caller frees its directories, whatever is returned. */
 lw_status lw_line_header(lw_lines *lines, lw_cursor *in, lw_line_unit *unit, lw_error *error);
 lw_status lw_line_add_file(lw_lines *lines, const lw_line_unit *unit, const char *name, uint64_t directory,
                            lw_error *error);
@@ -94,8 +95,9 @@ lw_status lw_line_run(lw_lines *lines, const lw_line_unit *unit, lw_error *error
 lw_status lw_line_fail(const lw_line_unit *unit, lw_status status, lw_error *error, const char *what);
 
 /*
- * Sets program->lines if the file has a line table. What is wrong with the table is kept in there and fails
- * nothing; LW_E_NO_MEMORY only where the host has none. `limit`: bytes that the lines may take.
+ * Sets program->lines if the file has a line table. Errors in the table are recorded there and do not make
+ * loading fail; LW_E_NO_MEMORY only where the host is out of memory. `limit`: bytes that the lines may
+ * take.
  */
 lw_status lw_lines_read(lw_program *program, const lw_elf *elf, uint64_t limit, lw_error *error);
 void lw_lines_free(lw_lines *lines);

@@ -22,7 +22,7 @@ uint64_t lw_take(lw_cursor *in, size_t size)
     return value;
 }
 
-/* LEB128 (section 7.6): seven bits a byte, the lowest first. `sign` is bit 6 of the last byte. */
+/* LEB128 (section 7.6): seven bits per byte, the lowest first. Bit 6 of the last byte is the sign. */
 static uint64_t take_leb(lw_cursor *in, unsigned *bits, bool *sign, bool *lost)
 {
     uint64_t value = 0;

@@ -53,7 +53,7 @@ static bool is_absolute(const char *path)
     return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
-/* Directory 0 is where the compiler ran; only version 5 says in this section which one that is. */
+/* Directory 0 is where the compiler ran; only version 5 names it in this section. */
 lw_status lw_line_add_file(lw_lines *lines, const lw_line_unit *unit, const char *name, uint64_t directory,
                            lw_error *error)
 {
@@ -87,8 +87,8 @@ static lw_status read_old_tables(lw_lines *lines, lw_line_unit *unit, lw_cursor 
         status = add_directory(lines, unit, name, error);
     while (status == LW_OK && (name = lw_take_string(in)) != NULL && *name) {
         const uint64_t directory = lw_take_uleb(in);
-        lw_take_uleb(in); /* when it was changed */
-        lw_take_uleb(in); /* its size */
+        lw_take_uleb(in); /* time of the last modification */
+        lw_take_uleb(in); /* size */
         status = in->failed ? LW_OK : lw_line_add_file(lines, unit, name, directory, error);
     }
     return status == LW_OK && in->failed ? ends_early(unit, error) : status;
@@ -177,7 +177,7 @@ static lw_status take_entry(lw_lines *lines, const lw_line_unit *unit, lw_cursor
     return LW_OK;
 }
 
-/* Each entry takes at least a byte, because one without a path is refused: a false count ends early. */
+/* Each entry takes at least one byte, because one without a path is refused: a false count soon ends. */
 static lw_status read_entries(lw_lines *lines, lw_line_unit *unit, lw_cursor *in, bool are_files,
                               lw_error *error)
 {
@@ -229,7 +229,7 @@ static lw_status take_fields(lw_cursor *in, lw_line_unit *unit, lw_error *error)
 {
     unit->min_length = (uint8_t)lw_take(in, 1);
     unit->max_ops = unit->version >= 4 ? (uint8_t)lw_take(in, 1) : 1;
-    lw_take(in, 1); /* whether rows start out as statements */
+    lw_take(in, 1); /* whether rows begin as statements */
     const unsigned base = (unsigned)lw_take(in, 1);
     unit->line_base = (int8_t)(base < 128 ? (int)base : (int)base - 256);
     unit->line_range = (uint8_t)lw_take(in, 1);

@@ -22,7 +22,7 @@ enum {
     DW_LNE_define_file,
 };
 
-/* The registers that matter here, and where the sequence under way began. */
+/* The registers that matter here, and the start of the current sequence. */
 typedef struct machine {
     lw_lines *lines;
     const lw_line_unit *unit;

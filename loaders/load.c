@@ -44,7 +44,7 @@ static void append_members(const lw_members *members, lw_error *error)
 
 static bool fits(const lw_member_entry *entry, const lw_load_options *o)
 {
-    if (entry->is_ptx) /* what names no target that is known is refused when it is read, with its line */
+    if (entry->is_ptx) /* an unknown target is refused when the text is parsed, with its line */
         return o->arch == LW_ARCH_NONE || entry->info.arch == LW_ARCH_NONE ||
                lw_ptx_runs_on(entry->info.target, o->arch);
     return o->arch == LW_ARCH_NONE || lw_target_runs_on(entry->flags, o->arch);
@@ -90,7 +90,7 @@ static lw_status load_entry(const lw_members *members, size_t index, const lw_lo
     return LW_OK;
 }
 
-/* Several entries fit: the wanted kernel decides, if only one has it. */
+/* If several entries fit, the requested kernel decides, provided that only one of them has it. */
 static lw_status load_by_kernel(const lw_members *members, const bool *chosen, const lw_load_options *o,
                                 lw_program **program, lw_error *error)
 {
@@ -143,7 +143,7 @@ static lw_status load_member(const lw_members *members, const lw_load_options *o
     return load_entry(members, index, o, program, error);
 }
 
-/* Marks the entries that fit; those of processors we do not know only where nothing else fits. */
+/* Marks the entries that fit; entries for unknown processors only if nothing else fits. */
 static size_t choose(const lw_members *members, const lw_load_options *o, bool *chosen, size_t *last)
 {
     size_t known = 0, count = 0;
@@ -188,7 +188,7 @@ static lw_status load_chosen(const lw_members *members, const lw_load_options *o
     return status;
 }
 
-/* What the caller wants, or the defaults. */
+/* The caller's options, or the defaults. */
 static lw_status take_options(lw_load_options *o, const lw_load_options *options, lw_error *error)
 {
     *o = lw_load_options_default();

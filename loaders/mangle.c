@@ -17,7 +17,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* <source-name>: a decimal length and that many characters. NULL if it is none. */
+/* <source-name>: a decimal length and that many characters. NULL for anything else. */
 static const char *read_source_name(const char *p, const char **text, size_t *length)
 {
     size_t n = 0;
@@ -32,7 +32,7 @@ static const char *read_source_name(const char *p, const char **text, size_t *le
     return p + n;
 }
 
-/* A literal, after its L: a one-letter type, then digits (or a minus sign as n), then E. */
+/* A literal, from after its L: a one-letter type, then digits (with n for a minus sign), then E. */
 static const char *skip_literal(const char *p)
 {
     if (*p < 'a' || *p > 'z')
@@ -43,7 +43,7 @@ static const char *skip_literal(const char *p)
     return *p == 'E' ? p + 1 : NULL;
 }
 
-/* Template arguments, after their I, to after their E. NULL for what this does not understand. */
+/* Template arguments, from after their I to past their E. NULL for forms that are not handled here. */
 static const char *skip_template_args(const char *p)
 {
     const char *text;
@@ -62,7 +62,7 @@ static const char *skip_template_args(const char *p)
             if (--depth == 0)
                 return p;
         } else if (c == 'S' || c == 'T') {
-            /* S_, S0_, St and T_, T0_: a substitution, a template parameter or one of std's */
+            /* S_, S0_, St and T_, T0_: a substitution, an abbreviation of std's, or a template parameter */
             p++;
             if (*p >= 'a' && *p <= 'z')
                 p++;

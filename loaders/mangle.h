@@ -7,9 +7,9 @@
 
 /*
  * Whether `name` is what the source calls the function `mangled`: its last component ("scale"), or its
- * components from some namespace on ("lib::scale"), template arguments and parameters left out.
- * False for what is not mangled, and for the few manglings (lambdas, operators, expressions in template
- * arguments) that this does not take apart. Rules: Itanium C++ ABI, "External Names (a.k.a. Mangling)".
+ * components from some namespace on ("lib::scale"), template arguments and parameters left out. False for a
+ * name that is not mangled, and for the few manglings (lambdas, operators, expressions in template arguments)
+ * that are not parsed here. Rules: Itanium C++ ABI, "External Names (a.k.a. Mangling)".
  */
 bool lw_mangled_has_name(const char *mangled, const char *name);
 

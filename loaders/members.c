@@ -118,7 +118,7 @@ static lw_container_fn *container_at(lw_bytes in)
     return NULL;
 }
 
-/* Reads containers back to back, with zero bytes between them. `where` names the place for the sentence. */
+/* Reads consecutive containers, with zero bytes between them. `where` names the place in error messages. */
 static lw_status read_containers(lw_members *members, const char *where, lw_bytes in, lw_error *error)
 {
     const size_t whole = in.size;

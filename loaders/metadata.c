@@ -13,7 +13,7 @@ typedef enum field_kind {
     FIELD_U32,   /* uint32_t */
     FIELD_U32X3, /* uint32_t[3] */
     FIELD_BOOL,  /* bool */
-    FIELD_LATER, /* lw_msgpack at the value, which is skipped */
+    FIELD_LATER, /* lw_msgpack at the value, which is skipped for now */
 } field_kind;
 
 typedef struct field {
@@ -141,7 +141,7 @@ static bool is_explicit(lw_arg_kind kind)
     return kind == LW_ARG_VALUE || kind == LW_ARG_BUFFER || kind == LW_ARG_OTHER;
 }
 
-/* Filler past the end of the segment is nothing to pass. */
+/* Padding past the end of the segment is not an argument to pass. */
 static lw_status warn_of_padding(const reader *r, const lw_arg_info *arg, lw_kernel_info *info)
 {
     char text[256];
@@ -182,7 +182,7 @@ static lw_status read_arg(const reader *r, lw_msgpack *in, lw_kernel_info *info,
     return LW_OK;
 }
 
-/* Brings the caller's arguments to the front; both groups keep their order. */
+/* Moves the caller's arguments to the front; both groups keep their order. */
 static lw_status order_args(const reader *r, lw_kernel_info *info, const lw_arg_info *args, uint32_t count)
 {
     lw_arg_info *ordered = lw_arena_alloc(r->arena, count, sizeof(*ordered));
@@ -203,7 +203,7 @@ static lw_status order_args(const reader *r, lw_kernel_info *info, const lw_arg_
 
 static lw_status read_args(const reader *r, lw_msgpack *in, lw_kernel_info *info)
 {
-    enum { LEAST_ARG = 30 }; /* bytes of a map with .offset, .size and .value_kind */
+    enum { LEAST_ARG = 30 }; /* size of a map with .offset, .size and .value_kind */
     uint32_t count;
     if (!lw_msgpack_array(in, &count) || count > in->rest.size / LEAST_ARG)
         return bad(r, ".args", "is not a sequence of arguments");
@@ -278,7 +278,7 @@ static const field top_fields[] = {
 
 lw_status lw_metadata_read(lw_arena *arena, lw_bytes note, lw_metadata *metadata, lw_error *error)
 {
-    enum { LEAST_KERNEL = 14 }; /* bytes of a map with .name and .symbol */
+    enum { LEAST_KERNEL = 14 }; /* size of a map with .name and .symbol */
     reader r = { arena, error, "the code object" };
     raw_top top = { .target = NULL };
     lw_msgpack in = { .rest = note };

@@ -7,12 +7,12 @@
 
 typedef struct lw_metadata {
     const char *target;   /* NULL when absent */
-    lw_kernel *kernels;   /* their `info`, apart from what the descriptor says */
+    lw_kernel *kernels;   /* their `info`, except for what comes from the descriptor */
     const char **symbols; /* of each kernel's descriptor */
     size_t count;
 } lw_metadata;
 
-/* `note` is the MessagePack map. All that comes out lives in the arena. */
+/* `note` is the MessagePack map. Everything returned is allocated in the arena. */
 lw_status lw_metadata_read(lw_arena *arena, lw_bytes note, lw_metadata *metadata, lw_error *error);
 
 #endif

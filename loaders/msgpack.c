@@ -19,7 +19,7 @@ typedef struct token {
     uint64_t value; /* the number, or how many bytes, elements or pairs follow */
 } token;
 
-/* First bytes 0xc0..0xdf: shape, width of the big-endian field that follows, bytes that come besides it. */
+/* First bytes 0xc0..0xdf: shape, width of the big-endian field that follows, further bytes of the value. */
 static const struct {
     uint8_t shape, width, extra;
 } wide[32] = {
@@ -63,13 +63,13 @@ static bool take_wide(lw_msgpack *in, unsigned first, token *out)
 
     out->shape = (shape)wide[i].shape;
     out->value = value + wide[i].extra;
-    /* A signed field whose top bit is clear holds a number that is not negative. */
+    /* A signed field whose top bit is clear holds a non-negative number. */
     if (out->shape == SHAPE_INT && !(value >> (8 * wide[i].width - 1)))
         out->shape = SHAPE_UINT;
     return out->shape != SHAPE_NONE || fail(in);
 }
 
-/* Reads a value's head. What it announces has not been checked against the bytes that are left. */
+/* Reads the head of a value. The size it announces has not been checked against the remaining bytes. */
 static bool take_token(lw_msgpack *in, token *out)
 {
     lw_bytes head;
@@ -144,7 +144,7 @@ bool lw_msgpack_bool(lw_msgpack *in, bool *value)
 
 bool lw_msgpack_skip(lw_msgpack *in)
 {
-    /* Every value still owed takes a byte, so that owing more than is left is an error at once. */
+    /* Every value still to come takes at least a byte, so announcing more than remain is an error at once. */
     for (uint64_t owed = 1; owed > 0; owed--) {
         token t;
         lw_bytes blob;

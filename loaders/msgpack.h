@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader of MessagePack (the public specification, msgpack.org), as far as AMDGPU metadata needs it:
- * maps, arrays, strings, integers, booleans. Everything else can be skipped. No recursion: hostile nesting
- * costs nothing. A reader that failed answers false for ever after.
+ * A reader of MessagePack (the public specification, msgpack.org), as far as AMDGPU metadata needs it: maps,
+ * arrays, strings, integers, booleans. Everything else can be skipped. It does not recurse, so deeply nested
+ * input is harmless. Once a call has failed, all further calls fail.
  */
 #ifndef LW_LOADERS_MSGPACK_H
 #define LW_LOADERS_MSGPACK_H
@@ -14,7 +14,7 @@ typedef struct lw_msgpack {
     bool failed;
 } lw_msgpack;
 
-/* Each consumes one value of its kind, or fails. Counts are at most the bytes that are left. */
+/* Each consumes one value of its kind, or fails. Counts never exceed the bytes that are left. */
 bool lw_msgpack_map(lw_msgpack *in, uint32_t *pairs);
 bool lw_msgpack_array(lw_msgpack *in, uint32_t *count);
 bool lw_msgpack_text(lw_msgpack *in, lw_bytes *text);

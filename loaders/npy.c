@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Element types, writing and the file forms. Reading a header is npy_header.c. */
+/* Element types, writing, and the file forms. npy_header.c reads headers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 /* ---- Element types ---- */
 
-/* Whose numbers they are says the row of isa_tables/formats.inc; its name is accepted too. */
+/* The name of the number format, a row of isa_tables/formats.inc, is accepted too. */
 static const struct {
     const char *name, *code;
     uint8_t format; /* lw_format_id */
@@ -45,7 +45,7 @@ bool lw_dtype_of_descr(const char *descr, size_t length, lw_dtype *dtype)
     for (int d = 0; d < LW_DTYPE_COUNT; d++) {
         if (memcmp(descr + 1, dtypes[d].code, 2) != 0)
             continue;
-        /* '=' is the writer's own order, '|' says that order does not matter. */
+        /* '=' is the writer's own order; '|' means that order does not matter. */
         if (descr[0] != '<' && descr[0] != '=' && dtypes[d].size != 1)
             return false;
         if (!strchr("<=|>", descr[0]) || descr[0] == '\0')
@@ -114,7 +114,7 @@ lw_status lw_npy_read(const void *bytes, size_t size, lw_npy *array, lw_error *e
     return LW_OK;
 }
 
-/* Puts the path in front of a sentence that does not name it yet. */
+/* Puts the path in front of an error message that does not name it yet. */
 static lw_status name_path(lw_status status, const char *path, const lw_error *why, lw_error *error)
 {
     return lw_error_fail(error, status, "%.400s: %.600s", path, why->text);

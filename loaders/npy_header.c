@@ -41,7 +41,7 @@ static bool take_word(cursor *c, const char *word)
     return true;
 }
 
-/* A quoted text; those of this format contain neither quotes nor backslashes. */
+/* A quoted text; texts of this format contain neither quotes nor backslashes. */
 static bool take_text(cursor *c, cursor *text)
 {
     skip_space(c);
@@ -151,7 +151,7 @@ static lw_status read_dictionary(cursor c, header *h, lw_npy *array, lw_error *e
     return LW_OK;
 }
 
-/* ---- What it says ---- */
+/* ---- The fields ---- */
 
 static bool order_matters(const lw_npy *array)
 {

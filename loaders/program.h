@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loaded program is to the machine that runs it. Built by loaders, read by emu. */
+/* What a loaded program is to the machine that runs it. Built by the loaders, read by emu. */
 #ifndef LW_LOADERS_PROGRAM_H
 #define LW_LOADERS_PROGRAM_H
 
@@ -12,7 +12,7 @@
 
 /* One PT_LOAD segment inside the image. Offsets count from the image's first byte. */
 typedef struct lw_segment {
-    uint64_t offset, size; /* size in memory; a multiple of nothing in particular */
+    uint64_t offset, size; /* size in memory; not rounded up to anything */
     bool writable, executable;
 } lw_segment;
 
@@ -34,15 +34,15 @@ typedef struct lw_kernel {
 } lw_kernel;
 
 /*
- * One code object, or one PTX module, of which only arch, process, target_id, abi_version, kernels and
- * symbols are set beside `ptx`. The image is zero-filled, 4 KiB aligned, its segments at their vaddr offsets
- * from the lowest one; relocations are applied by lw_program_relocate once the load address is known.
+ * One code object, or one PTX module, of which only `ptx`, arch, process, target_id, abi_version, kernels and
+ * symbols are set. The image is zero-filled and aligned to 4 KiB, with its segments at their vaddr offsets
+ * from the lowest one; lw_program_relocate applies relocations once the load address is known.
  */
 struct lw_program {
-    lw_arena arena; /* all that the pointers below point to */
+    lw_arena arena; /* owns everything that the pointers below point to */
     lw_arch arch;
     unsigned abi_version; /* code object version: 4, 5, 6 */
-    long process;         /* that loaded it */
+    long process;         /* the process that loaded it */
     char *target_id;      /* "amdgcn-amd-amdhsa--gfx950:sramecc+" or what e_flags say */
     uint8_t *image;
     uint64_t image_size;
@@ -62,8 +62,8 @@ struct lw_program {
 };
 
 /*
- * Copies the image to `out` (image_size bytes) and applies its relocations for a load at `base`.
- * Fails with LW_E_FORMAT for a relocation outside the image, LW_E_UNSUPPORTED for a type we do not know.
+ * Copies the image to `out` (image_size bytes) and applies its relocations for a load at `base`. Fails with
+ * LW_E_FORMAT for a relocation outside the image, LW_E_UNSUPPORTED for an unknown type.
  */
 lw_status lw_program_relocate(const lw_program *program, uint64_t base, uint8_t *out, lw_error *error);
 

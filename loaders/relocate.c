@@ -26,17 +26,17 @@ enum {
 };
 
 struct lw_reloc {
-    uint64_t place; /* address in the file */
+    uint64_t place; /* address of the field to change, as in the file */
     uint64_t value; /* the symbol's, as in the file */
     uint64_t addend;
     const char *symbol;
     uint32_t type;
-    bool absolute;  /* `value` does not move with the load address */
+    bool absolute;  /* `value` does not depend on the load address */
     bool undefined; /* and not weak */
 };
 
 typedef enum calculation {
-    CALC_REFUSED, /* known by name, of static linking only */
+    CALC_REFUSED, /* a known type that occurs in static linking only */
     CALC_NOTHING,
     CALC_SYMBOL,   /* S + A */
     CALC_RELATIVE, /* S + A - P */

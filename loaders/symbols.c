@@ -26,7 +26,7 @@ static void add_section(lw_program *program, const char *name, uint64_t address,
     };
 }
 
-/* Stripped of section headers: the segments stand in. */
+/* Without section headers, the segments take the place of sections. */
 static lw_status sections_from_segments(lw_program *program, lw_error *error)
 {
     program->sections = lw_arena_alloc(&program->arena, program->segment_count, sizeof(lw_section));
@@ -118,7 +118,7 @@ lw_status lw_symbols_add(lw_program *program, lw_bytes table, lw_bytes strings, 
     return LW_OK;
 }
 
-/* Sorts by name; what stands in both symbol tables is kept once. */
+/* Sorts by name and keeps symbols that are in both symbol tables once. */
 static void sort_symbols(lw_program *program)
 {
     lw_symbol *s = program->symbols;

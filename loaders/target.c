@@ -10,7 +10,8 @@ static const char *const names[256] = {
 #undef TARGET
 };
 
-/* Generic processors and those of ours they cover (LLVM AMDGPUUsage, "AMDGPU Generic Processors"). */
+/* Generic processors, and the architectures of ours that they cover (LLVM AMDGPUUsage, "AMDGPU Generic
+ * Processors"). */
 static const struct {
     const char *name;
     lw_arch covers[2];
@@ -31,7 +32,8 @@ void lw_target_name(uint32_t e_flags, char text[LW_TARGET_TEXT])
 
 void lw_target_id(uint32_t e_flags, char text[LW_TARGET_TEXT])
 {
-    /* Field values: 0 unsupported, 1 any, 2 off, 3 on. XNACK in bits 9:8, SRAMECC in bits 11:10. */
+    /* Values of the fields: 0 unsupported, 1 any, 2 off, 3 on. XNACK is in bits 9:8, SRAMECC in bits
+     * 11:10. */
     static const char *const sramecc[4] = { "", "", ":sramecc-", ":sramecc+" };
     static const char *const xnack[4] = { "", "", ":xnack-", ":xnack+" };
     const char *name = names[e_flags & 0xff];

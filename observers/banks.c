@@ -9,11 +9,11 @@
 
 enum { LANES = LW_BANK_LANES };
 
-/* What is known of an LDS instruction before it runs. */
+/* What is known about an LDS instruction before it runs. */
 typedef struct bank_place {
-    const lw_bank_rule *rule; /* NULL: there is none */
-    size_t item;              /* of its report */
-    bool seen;                /* it has one */
+    const lw_bank_rule *rule; /* NULL: there is no rule */
+    size_t item;              /* index of its report */
+    bool seen;                /* it has a report */
     bool assumed;
 } bank_place;
 
@@ -24,7 +24,7 @@ struct lw_banks {
     uint64_t uncounted;  /* wave instructions without a rule */
 };
 
-/* Adds one wave instruction's accesses of one rule to a report. */
+/* Adds one wave instruction's accesses, counted by one rule, to a report. */
 static void count_accesses(lw_banks_report *report, const lw_bank_rule *rule, const lw_bank_access *accesses,
                            size_t count)
 {
@@ -37,8 +37,8 @@ static void count_accesses(lw_banks_report *report, const lw_bank_rule *rule, co
         report->max_degree = turns.degree;
 }
 
-/* Accesses of two-address instructions (read2, write2) are two requests: each lane's first, then each second.
- */
+/* A two-address instruction (read2, write2) makes two requests: first every lane's first address, then every
+ * lane's second. */
 static size_t take_request(const lw_event *event, size_t nth, lw_bank_access *out)
 {
     size_t n = 0, repeat = 0;
@@ -52,7 +52,8 @@ static size_t take_request(const lw_event *event, size_t nth, lw_bank_access *ou
     return n;
 }
 
-/* A transposing read or an atomic has the phases of the plain access of its width: not published. */
+/* That a transposing read or an atomic has the phases of a plain access of its width is not published, but
+ * assumed. */
 static uint32_t decoded(void *context, const lw_event *event)
 {
     struct lw_banks *banks = context;
@@ -89,7 +90,7 @@ static void after(void *context, const lw_event *event)
         lw_banks_report *report = lw_report_item(&banks->list, place->item);
         report->executed += nth == 0;
         report->assumed |= place->assumed;
-        if (request[0].size > place->rule->bytes) /* ldmatrix: a row's lane asks for more than lanes get */
+        if (request[0].size > place->rule->bytes) /* ldmatrix: a row is wider than what a lane gets */
             lw_bank_rule_find(event->arch, event->facts->memory.store, request[0].size, &place->rule, NULL);
         count_accesses(report, place->rule, request, count);
     }

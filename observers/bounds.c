@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --check bounds. What a launch reads and writes of each allocation, and which accesses hardware drops
- * without a word. Accesses outside all allocations are faults, with or without this. */
+/* --check bounds. What a launch reads and writes of each allocation, and which accesses the hardware drops
+ * silently. Accesses outside all allocations are faults, with or without this check. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { MOST_REGIONS = 32 };
 
-/* A byte for every four of the allocation: bits 0 to 3 read, 4 to 7 written. */
+/* A byte of marks for every four bytes of the allocation: bits 0 to 3 read, 4 to 7 written. */
 typedef struct bounds_region {
     uint64_t serial, base, size;
     uint8_t *marks;
@@ -29,12 +29,12 @@ typedef struct bounds {
     lw_note_list places; /* of bounds_place */
     bounds_region regions[MOST_REGIONS];
     size_t region_count;
-    uint64_t told;   /* the execution that was reported last, plus 1 */
+    uint64_t told;   /* the execution reported last, plus 1 */
     uint64_t events; /* executions so far */
-    uint64_t summed; /* those that the texts are of */
+    uint64_t summed; /* the executions that the texts cover */
 } bounds;
 
-/* Findings are folded by rule and place; every allocation has one of its own. */
+/* Findings are merged by rule and place; every allocation has a rule of its own. */
 static const char use_rules[MOST_REGIONS][4] = {
     "use", "use", "use", "use", "use", "use", "use", "use", "use", "use", "use",
     "use", "use", "use", "use", "use", "use", "use", "use", "use", "use", "use",
@@ -136,7 +136,7 @@ static void tell_dropped(bounds *b, const lw_event *event, const bounds_place *p
 
 /* ---- Events ---- */
 
-/* Bytes that have the bit of their dword's marks, the first and the last one. */
+/* The first and the last byte that have the bit in their dword's marks. */
 static uint64_t count_bytes(const bounds_region *r, unsigned shift, uint64_t *first, uint64_t *last)
 {
     uint64_t count = 0;

@@ -87,7 +87,7 @@ size_t lw_check_count_of(const lw_check *check, lw_severity severity)
     return count;
 }
 
-/* The order of findings and what they point to are made on demand. */
+/* The order of findings, and the texts that they point to, are made on demand. */
 const lw_finding *lw_check_at(const lw_check *check, size_t index)
 {
     lw_check *own = (lw_check *)check;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a check of the stock consists of: a row of `lw_checks` and what it keeps. */
+/* The parts of a built-in check: a row of `lw_checks`, and what the check keeps. */
 #ifndef LW_OBSERVERS_CHECK_H
 #define LW_OBSERVERS_CHECK_H
 
@@ -9,27 +9,27 @@
 
 enum { LW_UNCHECKED = 8 };
 
-/* What every check begins with. */
+/* The first member of every check. */
 struct lw_check {
     const struct lw_check_row *row;
-    lw_observer observer; /* its context is the check */
+    lw_observer observer; /* the observer; its context is the check */
     lw_finding_list findings;
     bool strict;
-    void (*summarise)(struct lw_check *); /* NULL, or writes texts that are known at the end only */
-    const char *unchecked[LW_UNCHECKED];  /* constants, the first NULL ends them */
+    void (*summarise)(struct lw_check *); /* NULL, or writes texts that are only known at the end */
+    const char *unchecked[LW_UNCHECKED];  /* constants; the first NULL ends them */
 };
 
 typedef struct lw_check_row {
     const char *name, *summary;
-    size_t size;                 /* of the check's own structure, which begins with lw_check */
-    bool (*begin)(lw_check *);   /* fills hooks of the observer and the rest; false: no host memory */
-    void (*release)(lw_check *); /* what it keeps, but not itself and not its findings */
+    size_t size;                 /* of the check's own structure, whose first member is lw_check */
+    bool (*begin)(lw_check *);   /* sets the observer's hooks and the rest; false: no host memory */
+    void (*release)(lw_check *); /* frees what it keeps, except itself and its findings */
 } lw_check_row;
 
 extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds,
     lw_check_numerics;
 
-/* Adds a sentence unless it is there; a full list drops it. */
+/* Adds a sentence unless the list already has it or is full. */
 void lw_check_unchecked(lw_check *check, const char *sentence);
 
 #endif

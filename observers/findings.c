@@ -31,7 +31,7 @@ static bool grow(lw_finding_list *list)
     return true;
 }
 
-/* The source line of another place of the same program. */
+/* The source line of another place in the same program. */
 static void set_line(const lw_event *event, const lw_finding_at *at, lw_line *line)
 {
     lw_event there = *event;
@@ -80,7 +80,7 @@ size_t lw_finding_count(const lw_finding_list *list, bool strict)
     return count;
 }
 
-/* Is finding `a` listed before `b`? Errors first, then by address. */
+/* Is finding `a` listed before `b`? Errors come first; then the address decides. */
 static bool is_before(const lw_finding_list *list, uint32_t a, uint32_t b)
 {
     const lw_finding_record *x = &list->records[a], *y = &list->records[b];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings of a check, folded by rule and places. */
+/* Findings of a check, merged by rule and places. */
 #ifndef LW_OBSERVERS_FINDINGS_H
 #define LW_OBSERVERS_FINDINGS_H
 
@@ -7,7 +7,7 @@
 
 enum { LW_FINDING_INSTRUCTION = 120, LW_FINDING_WHAT = 240, LW_FINDING_CURE = 120 };
 
-/* An instruction as a finding will name it. */
+/* An instruction as a finding names it. */
 typedef struct lw_finding_at {
     uint64_t code_offset, pc;
     char instruction[LW_FINDING_INSTRUCTION];
@@ -22,13 +22,13 @@ typedef struct lw_finding_record {
 } lw_finding_record;
 
 typedef struct lw_finding_list {
-    lw_finding_record *records; /* in the order of first sight */
+    lw_finding_record *records; /* in the order in which they were found */
     size_t count, capacity;
-    uint32_t *order; /* as they are listed; made when it is asked for */
+    uint32_t *order; /* the order of listing; made on demand */
     size_t ordered;
 } lw_finding_list;
 
-/* What is to be added; strings `rule` and `why` are constants, the others are copied. */
+/* A finding to be added. The strings `rule` and `why` are constants; the others are copied. */
 typedef struct lw_finding_new {
     lw_severity severity;
     const char *rule, *why;
@@ -37,8 +37,8 @@ typedef struct lw_finding_new {
 } lw_finding_new;
 
 /*
- * The number of the finding of that rule and these places, which is made where it is new (*fresh): the caller
- * then writes `what` and `cure` of its record. SIZE_MAX: no host memory. Does not count an execution.
+ * The number of the finding with that rule and these places. If it is new (*fresh), it is made, and the
+ * caller then writes `what` and `cure` of its record. SIZE_MAX: no host memory. Does not count an execution.
  */
 size_t lw_finding_find(lw_finding_list *list, const lw_event *event, const lw_finding_new *made, bool *fresh);
 

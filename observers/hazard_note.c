@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What an instruction is to the rules of wait states, from its facts. */
+/* What the rules of wait states need to know about an instruction, from its facts. */
 #include <string.h>
 
 #include "observers/hazards.h"
 
-/* One numbering of all files: where each begins. */
+/* One numbering of the registers of all files: the first number of each file. */
 static const uint16_t file_base[LW_FILE_COUNT] = { [LW_FILE_VGPR] = 0,
                                                    [LW_FILE_AGPR] = 1024,
                                                    [LW_FILE_SGPR] = 2048,
@@ -55,7 +55,7 @@ static bool is_dpp(const lw_facts *f)
     return false;
 }
 
-/* A store, or a compare and swap, of more than 64 bits; of buffers only without a scalar offset. */
+/* A store or a compare-and-swap of more than 64 bits; for buffers, only without a scalar offset. */
 static bool is_wide_store(const lw_facts *f)
 {
     bool wide = false, scalar_offset = false;
@@ -102,7 +102,7 @@ static uint8_t registers_of(const lw_fact_operand *o)
     }
 }
 
-/* `source` counts those before it. */
+/* `source`: the number of sources before this one. */
 static uint16_t use_of(uint32_t kinds, const lw_fact_operand *o, unsigned source)
 {
     const bool matrix = kinds & LW_HZ_MATRIX;
@@ -167,7 +167,7 @@ static void put_operand(lw_hazard_note *note, const lw_fact_operand *o, unsigned
 
 enum { MODE = 1, SKIP_BIT = 28, LONGEST = 24, LONGEST_PLAIN = 5 };
 
-/* s_setreg, s_getreg: the number of the register, and whether MODE.vskip is among the bits. */
+/* s_setreg, s_getreg: the number of the register, and whether MODE.vskip is one of the bits. */
 static int32_t setting_of(const lw_facts *f)
 {
     const unsigned imm = (unsigned)f->immediate, id = imm & 63, from = imm >> 6 & 31,

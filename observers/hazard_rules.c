@@ -3,7 +3,7 @@
 
 #include "observers/hazards.h"
 
-/* The words of hazards.inc. */
+/* The words used in hazards.inc. */
 enum {
     SALU = LW_HZ_SALU | LW_HZ_SETREG | LW_HZ_GETREG,
     SETREG = LW_HZ_SETREG,
@@ -146,7 +146,7 @@ static void take(lw_hazard_need *need, unsigned states, const char *rule, const 
         *need = (lw_hazard_need){ states, rule, why, reg, written };
 }
 
-/* Strict asks for everything that is an error, too. */
+/* Strict also requires everything that is an error. */
 static void want(lw_hazard_needs *needs, lw_severity severity, unsigned states, const char *rule,
                  const char *why, uint16_t reg, bool written)
 {
@@ -176,13 +176,13 @@ static bool holds(const plain_rule *r, const lw_hazard_note *earlier, const lw_h
     return false;
 }
 
-/* Does the earlier instruction touch such registers in that way? */
+/* Does the earlier instruction access such registers in the way that the rule says? */
 static bool touches(const plain_rule *r, const lw_hazard_operand *o)
 {
     return o->use & r->earlier_use && o->registers & r->registers && (r->meet == WAR ? o->read : o->written);
 }
 
-/* The first register through which the two meet. */
+/* Do the two meet as the rule says? *reg: the first register through which they do. */
 static bool meets(const plain_rule *r, const lw_hazard_note *earlier, const lw_hazard_note *later,
                   uint16_t *reg)
 {
@@ -218,7 +218,7 @@ static void plain_needs(lw_hazard_target target, const lw_hazard_note *earlier, 
     }
 }
 
-/* How registers `e` of a matrix instruction and `l` of a later instruction meet; RELATIONS: not. */
+/* How registers `e` of a matrix instruction and `l` of a later instruction meet; RELATIONS: they do not. */
 static relation relation_of(const lw_hazard_note *later, const lw_hazard_operand *e,
                             const lw_hazard_operand *l)
 {
@@ -252,7 +252,8 @@ static void matrix_need(lw_hazard_target target, relation met, const lw_hazard_n
     }
 }
 
-/* All of D as C: as if in part where the two take different times, and then not less than that. */
+/* C is all or a part of D. If it is all of D, but the two take different times, at least the states for a
+ * partial overlap are needed. */
 static void c_needs(lw_hazard_target target, const lw_hazard_note *earlier, const lw_hazard_note *later,
                     const lw_hazard_operand *d, const lw_hazard_operand *c, uint16_t reg,
                     lw_hazard_needs *needs)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --check hazards. What matters of a wave's past are the last instructions it executed, whatever their lanes:
- * pasts are numbered, and what an instruction finds after a past is worked out once and then looked up.
+ * --check hazards. What matters about a wave's past is the last instructions that it executed, whatever their
+ * lanes. Pasts are numbered; what an instruction finds after a past is computed once and then looked up.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,28 +14,28 @@
 
 enum { RECENT = 24, PASTS = 1 << 13, MOST_PASTS = 1 << 18, NO_PAST = 0 };
 
-/* An instruction of the past: how many wait states stand after it, counting each matrix instruction as its
- * passes, and counting it as one. */
+/* An instruction of the past, with the wait states since then: `passes` counts each matrix instruction as its
+ * passes, `states` as one. */
 typedef struct recent {
     uint32_t note;
     uint8_t passes, states;
 } recent;
 
 typedef struct past {
-    recent recent[RECENT]; /* the latest last */
+    recent recent[RECENT]; /* the most recent last */
     uint32_t count;
-    uint32_t step;  /* the first of those that lead on */
-    uint32_t chain; /* the next past of the same hash */
+    uint32_t step;  /* the first of its steps */
+    uint32_t chain; /* the next past with the same hash */
 } past;
 
 /* What happens when an instruction follows a past. */
 typedef struct step {
-    uint32_t note, past; /* to which it leads */
+    uint32_t note, past; /* the instruction, and the past that results */
     uint32_t next;       /* of the same past */
-    uint32_t found;      /* its findings: the first of a list, plus 1 */
+    uint32_t found;      /* its findings: index of the first in `founds`, plus 1 */
 } step;
 
-/* A finding of a step; lists of them end with last. */
+/* A finding of a step; the last one of a list has `last` set. */
 typedef struct found {
     uint32_t finding;
     bool last;
@@ -57,12 +57,12 @@ typedef struct hazards {
     lw_note_list places; /* of uint32_t: the number of the place's note, plus 1 */
     growing notes;       /* of own_note */
     growing pasts, steps, founds;
-    uint32_t buckets[PASTS]; /* of pasts by hash, plus 1 */
+    uint32_t buckets[PASTS]; /* pasts by hash, plus 1 */
     lw_live_list waves;      /* of wave_past */
-    uint32_t era;            /* how often pasts have been forgotten */
+    uint32_t era;            /* how often all pasts have been discarded */
 } hazards;
 
-/* Where a wave stands. */
+/* The state of a wave. */
 typedef struct wave_past {
     uint32_t past, era;
 } wave_past;
@@ -115,7 +115,7 @@ static uint32_t decoded(void *context, const lw_event *event)
     return *number ? LW_SEE_BEFORE : LW_SEE_NOTHING;
 }
 
-/* Registers that are addressed through an index: a note for each set of them. */
+/* Registers that are addressed through an index: one note for each set of registers. */
 static uint32_t moved_note(hazards *h, const lw_event *event)
 {
     lw_hazard_note note;
@@ -186,7 +186,7 @@ static own_note *note_at(const hazards *h, uint32_t note)
     return item_of(&h->notes, note);
 }
 
-/* The first register that `earlier` writes and `later` reads; UINT16_MAX: there is none. */
+/* The first register that `earlier` writes and `later` reads; UINT16_MAX: none. */
 static uint16_t shared_vector(const lw_hazard_note *earlier, const lw_hazard_note *later)
 {
     for (unsigned i = 0; i < earlier->count; i++)
@@ -199,8 +199,8 @@ static uint16_t shared_vector(const lw_hazard_note *earlier, const lw_hazard_not
     return UINT16_MAX;
 }
 
-/* gfx90a: a memory instruction reads what a vector instruction wrote, with a matrix instruction of binary64
- * between them: 2 wait states, of which that one counts as one. */
+/* gfx90a: a memory instruction reads what a vector instruction wrote, with a binary64 matrix instruction
+ * between them. This needs 2 wait states, of which the matrix instruction counts as one. */
 static lw_hazard_need need_between(const hazards *h, const past *p, unsigned earlier,
                                    const lw_hazard_note *later)
 {
@@ -235,7 +235,7 @@ static void look_at(hazards *h, const past *p, unsigned at, const own_note *late
         add_found(h, event, earlier, later, &between, LW_SEVERITY_ERROR, r->states);
 }
 
-/* The findings of an instruction after a past: the first in `founds`, plus 1; 0: none. */
+/* The findings of an instruction after a past: index of the first in `founds`, plus 1; 0: none. */
 static uint32_t look_back(hazards *h, const past *p, uint32_t note, const lw_event *event)
 {
     const size_t first = h->founds.count;
@@ -252,7 +252,7 @@ static uint8_t add_states(uint8_t a, unsigned b)
     return (uint8_t)(a + b > UINT8_MAX ? UINT8_MAX : a + b);
 }
 
-/* What remains of a past after one more instruction. */
+/* What remains of `from` after one more instruction. */
 static void go_on(const hazards *h, past *to, const past *from, uint32_t note)
 {
     const lw_hazard_note *n = &note_at(h, note)->note;
@@ -279,7 +279,7 @@ static uint32_t hash_of(const past *p)
     return (hash ^ hash >> 15) % PASTS;
 }
 
-/* The number of a past, which is made where it is new; NO_PAST: no host memory. */
+/* The number of a past, which is added if it is new; NO_PAST: no host memory. */
 static uint32_t past_number(hazards *h, const past *p)
 {
     uint32_t *bucket = &h->buckets[hash_of(p)];
@@ -297,7 +297,7 @@ static uint32_t past_number(hazards *h, const past *p)
     return *bucket = (uint32_t)(h->pasts.count - 1);
 }
 
-/* Number 0 is the past of a wave that begins; a program of too many pasts forgets them and begins again. */
+/* Number 0 is the past of a wave that begins. If a program has too many pasts, all are discarded. */
 static bool forget(hazards *h)
 {
     h->pasts.count = h->steps.count = 0;

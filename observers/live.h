@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an observer keeps for each wave that has begun and not ended. */
+/* Data that an observer keeps for each wave that has begun and not ended. */
 #ifndef LW_OBSERVERS_LIVE_H
 #define LW_OBSERVERS_LIVE_H
 
@@ -14,15 +14,15 @@ typedef struct lw_live_list {
     size_t item_size;
     lw_live_key *keys;
     void **items;
-    size_t count, last; /* last: the one that was asked for before */
+    size_t count, last; /* last: the one requested most recently */
 } lw_live_list;
 
-/* The wave's item; a wave that is not known gets one: zeroed, or as a wave that has ended left it. NULL: no
- * host memory. Items do not move. */
+/* The wave's item. A new wave gets one that is zeroed, or as a wave that has ended left it. NULL: no host
+ * memory. Items do not move. */
 void *lw_live_of(lw_live_list *list, const lw_event *event);
-/* The wave ends: its item is for another one. */
+/* The wave ends: its item may be reused. */
 void lw_live_end(lw_live_list *list, const lw_event *event);
-/* Calls `release` for every item that was ever given out, then frees them. */
+/* Calls `release` for every item that was ever made, then frees them. */
 void lw_live_free(lw_live_list *list, void (*release)(void *item));
 
 #endif

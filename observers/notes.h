@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an observer keeps for each place of a launch: an array that grows as places are met. */
+/* Data that an observer keeps for each place of a launch: an array that grows as places are reached. */
 #ifndef LW_OBSERVERS_NOTES_H
 #define LW_OBSERVERS_NOTES_H
 
@@ -11,7 +11,8 @@ typedef struct lw_note_list {
     size_t count, item_size;
 } lw_note_list;
 
-/* The item of a place, zeroed before its first use. NULL: no host memory. Items move when the list grows. */
+/* The item of a place; all zero before its first use. NULL: no host memory. Items move when the list
+ * grows. */
 void *lw_note_of(lw_note_list *list, uint32_t place);
 void lw_note_free(lw_note_list *list);
 

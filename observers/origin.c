@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { CHECK_BITS = 8, FIRST_NUMBER = 8, MOST_RECORDS = 256, TEXT = 160, MOST_WORDS = 64 };
-#define MOST_CODES (UINT64_C(1) << 26) /* of all records */
+#define MOST_CODES (UINT64_C(1) << 26) /* in all records together */
 
-/* What an operand's registers held in the passes so far: a word of passes for each bit. */
+/* What an operand's registers held in the passes so far: for each bit, words with one bit per pass. */
 typedef struct codes {
     uint64_t *bit; /* [lane][register * 32 + bit] */
     unsigned words;
@@ -31,7 +31,7 @@ struct lw_origin {
     bool has_group, differs, full, no_memory;
 };
 
-/* No linear function of the number, so that the XOR of three bits does not pass. */
+/* Not linear: the XOR of the numbers of three bits must not pass the check. */
 static unsigned check_sum(uint64_t number)
 {
     number ^= number >> 17;
@@ -151,7 +151,7 @@ lw_status lw_origin_create(uint64_t bits, lw_origin **origin)
         return LW_E_NO_MEMORY;
     }
     o->bits = bits;
-    while (bits + FIRST_NUMBER >= (UINT64_C(1) << o->digits) - 1) /* all ones is no number */
+    while (bits + FIRST_NUMBER >= (UINT64_C(1) << o->digits) - 1) /* all ones is not a number */
         o->digits++;
     o->observer = (lw_observer){
         .struct_size = sizeof(lw_observer), .context = o, .decoded = decoded, .before = before
@@ -175,7 +175,7 @@ unsigned lw_origin_passes(const lw_origin *o)
     return o ? o->digits + CHECK_BITS : 0;
 }
 
-/* Has the last pass seen what the first one did? */
+/* Has the last pass seen the same records as the first one? */
 static void close_pass(lw_origin *o)
 {
     if (!o->begun)
@@ -204,7 +204,7 @@ lw_status lw_origin_begin(lw_origin *o, unsigned pass)
 
 void lw_origin_fill(const lw_origin *o, uint64_t first, void *bytes, size_t size)
 {
-    static const uint8_t inside[3] = { 0xaa, 0xcc, 0xf0 }; /* the lowest digits of eight numbers in a row */
+    static const uint8_t inside[3] = { 0xaa, 0xcc, 0xf0 }; /* low digits of eight consecutive numbers */
     uint8_t *out = bytes;
     for (size_t i = 0; o && i < size; i++) {
         const uint64_t number = first + FIRST_NUMBER + 8 * i;

@@ -77,7 +77,7 @@ static bool has_order(unsigned class)
     return class == LW_PENDING_VMEM || class == LW_PENDING_STORE || class == LW_PENDING_LDS;
 }
 
-/* The operation at `at` of the order is done. */
+/* Removes operation number `at` in the order: it is done. */
 static void retire(lw_pending *p, unsigned at)
 {
     const unsigned slot = p->order[at];
@@ -93,8 +93,8 @@ static void retire(lw_pending *p, unsigned at)
     p->free[p->free_count++] = (uint8_t)slot;
 }
 
-/* The class of an operation as one counter sees it: where FLAT operations keep the order of others, they are
- * of theirs. */
+/* The class of an operation as one counter sees it. Where FLAT operations complete in order with others, it
+ * is the class of those. */
 static unsigned class_on(const lw_pending_target *target, const lw_pending_op *op, unsigned counter)
 {
     static const uint8_t others[LW_COUNTER_COUNT] = {

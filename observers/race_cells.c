@@ -49,7 +49,7 @@ static inline bool may_conflict(const touch *t, const lw_race_record *earlier)
             (earlier->how ^ t->record.how) & LW_RACE_CHANNEL);
 }
 
-/* Is it the one that was judged last, as far as it matters? */
+/* Is it the same as the last one judged, in all that matters? */
 static bool is_judged(const touch *t, const lw_race_record *earlier, bool earlier_stores)
 {
     const lw_race_judge *j = t->judge;
@@ -85,8 +85,8 @@ static bool comes_after(const touch *t, const lw_race_record *earlier)
     return t->judge->judge(t->judge->context, earlier, &t->record, true, true) == LW_RACE_ORDERED;
 }
 
-/* A read is kept beside others: instead of one of the same wave, of one that it comes after, or not at all.
- */
+/* Keeps a read: it replaces one by the same wave, or one that is ordered before it, or takes a free slot;
+ * otherwise it is not kept. */
 static void keep_read(touch *t, lw_race_cell *cell)
 {
     const lw_race_record *r = &t->record;
@@ -115,7 +115,8 @@ static inline bool is_mine(const touch *t, const lw_race_record *r)
     return r->who == t->record.who && r->index && !((r->how ^ t->record.how) & LW_RACE_CHANNEL);
 }
 
-/* Has another lane of the same instruction changed the bytes? They are as all its lanes have left them. */
+/* Has another lane of the same instruction changed the bytes? Memory already holds what all lanes have
+ * left. */
 static bool lanes_changed_it(const touch *t, const lw_race_record *write)
 {
     return write->index == t->record.index && write->who == t->record.who &&

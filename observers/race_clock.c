@@ -50,7 +50,7 @@ void lw_race_clock_free(lw_race_clock *clock)
     *clock = (lw_race_clock){ 0 };
 }
 
-/* Where the key stands, or would. */
+/* The slot that holds the key, or would hold it. */
 static size_t home_of(const lw_race_syncs *all, uint64_t key)
 {
     size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (all->capacity - 1);

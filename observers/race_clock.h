@@ -34,7 +34,7 @@ typedef struct lw_race_clock {
 /* False, here and below: no host memory; the clock is then incomplete. */
 bool lw_race_clock_add(lw_race_clock *clock, uint32_t group, const lw_race_times *times);
 bool lw_race_clock_join(lw_race_clock *clock, const lw_race_clock *with);
-/* The times of a workgroup; NULL: nothing is known of it. */
+/* The times of a workgroup; NULL: nothing is known about it. */
 const lw_race_times *lw_race_clock_of(const lw_race_clock *clock, uint32_t group);
 void lw_race_clock_free(lw_race_clock *clock);
 
@@ -52,7 +52,7 @@ typedef struct lw_race_syncs {
 } lw_race_syncs;
 
 lw_race_sync *lw_race_sync_find(const lw_race_syncs *all, uint64_t key);
-/* The same, made where there is none; NULL: no host memory. */
+/* The same, added if it is missing; NULL: no host memory. */
 lw_race_sync *lw_race_sync_make(lw_race_syncs *all, uint64_t key);
 void lw_race_syncs_free(lw_race_syncs *all);
 

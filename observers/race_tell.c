@@ -62,7 +62,7 @@ static const char *rule_of(const lw_race_pair *p)
     return !p->later_stores ? read_rule : p->earlier_stores ? write_rule : overwrite_rule;
 }
 
-/* The write of the two, of two writes the later one, left the bytes as they were. */
+/* Did the write (of two writes, the later one) leave the bytes unchanged? */
 static bool is_quiet(const lw_race_pair *p)
 {
     return ((p->later_stores ? p->later.how : p->earlier.how) & LW_RACE_QUIET) != 0;
@@ -150,7 +150,7 @@ static void write_cure(char *cure, const lw_races *r, const lw_race_pair *p)
                                   : "give each workgroup bytes of its own, or use atomics");
 }
 
-/* Do two lanes of the instruction store the same? By the first register of what they store. */
+/* Do the two lanes of the instruction store the same value? Compares the first register of the data. */
 static bool stores_equal(const lw_races *r, const lw_event *event, const lw_race_pair *p)
 {
     if (r->place->data < 0)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is ordered between threads of NVIDIA's GPUs (PTX ISA 9.1, "Memory Consistency Model"). Each warp has a
- * time, which goes on at everything that orders; what it did at a time is known to those who met it since.
- * Two lanes of a warp are ordered by a barrier of the warp or the block that came between, and by nothing
- * else.
+ * time, which advances at everything that orders; what it did at a time is known to the warps that have
+ * synchronised with it since. Two lanes of a warp are ordered only by a barrier of the warp or of the block
+ * between their accesses.
  */
 #include "observers/races.h"
 
-/* Where the times of threads stand among the channels. */
+/* The channels that hold the times of threads. */
 enum { TIME, MET };
 
 static void tick(lw_race_wave_state *wave, unsigned number, bool meets)
@@ -29,7 +29,7 @@ void lw_race_threads_sync(lw_races *races, const lw_event *event)
         wave->arrived = true;
         break;
     case LW_SYNC_ARRIVE:
-        /* gives and learns nothing: what it gave is joined when the barrier opens */
+        /* joins nothing now: what it passes on is joined when the barrier opens */
         tick(wave, event->wave, false);
         wave->given[races->place->barrier % LW_RACE_BARRIERS] = wave->known;
         wave->gave |= (uint16_t)(1u << races->place->barrier % LW_RACE_BARRIERS);
@@ -55,7 +55,7 @@ void lw_race_threads_end(lw_race_wave_state *wave, unsigned number)
     tick(wave, number, false);
 }
 
-/* All warps at the barrier of `last` go on. */
+/* All warps at the barrier of `last` continue. */
 void lw_race_threads_pass(lw_race_group_state *group, const lw_race_wave_state *last)
 {
     lw_race_times known = { 0 };
@@ -93,7 +93,7 @@ static uint64_t key_of(const lw_races *races, const lw_memory_access *a)
                                     : a->address + 1;
 }
 
-/* What is handed on: all that was before a release, or before a fence. */
+/* Passes on what was done before a release, or before the last fence. */
 static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, bool releases)
 {
     lw_race_wave_state *wave = races->wave;
@@ -119,7 +119,7 @@ static void take(lw_races *races, const lw_race_sync *sync, bool acquires)
         lw_race_clock_join(&wave->loose, &sync->loose);
 }
 
-/* Plain stores end what was handed on there. */
+/* A plain store ends what was passed on through its address. */
 void lw_race_threads_flags(lw_races *races, const lw_event *event)
 {
     const lw_race_place *place = races->place;
@@ -168,7 +168,7 @@ static lw_race_verdict of_blocks(const lw_races *races, const lw_race_record *ea
     return loose && loose->at[wave][TIME] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
 }
 
-/* A plain read beside an atomic operation, which loops around atom.cas may begin with. */
+/* A plain read and an atomic operation: a loop around atom.cas may begin this way. */
 static bool is_mixed(lw_races *races, const lw_race_record *earlier, bool earlier_stores, bool later_stores)
 {
     const uint32_t number = earlier->how >> LW_RACE_PLACE_SHIFT;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is ordered between waves on AMD. An operation counts as complete when a wait has shown it (pending.h).
- * What is complete when a wave arrives at a barrier is complete for every wave that leaves it. A flag in
- * memory passes on what its writer knew to a wave that reads it and then invalidates its caches; LLVM's
- * AMDGPUUsage, "Memory Model", says what each generation needs for that.
+ * What is ordered between waves on AMD. An operation counts as complete when a wait has proved it
+ * (pending.h). What is complete when a wave arrives at a barrier is complete for every wave that leaves it. A
+ * flag in memory passes on what its writer knew to a wave that reads it and then invalidates its caches;
+ * LLVM's AMDGPUUsage, "Memory Model", says what each generation needs for that.
  */
 #include <string.h>
 
 #include "observers/races.h"
 
-/* The last operation of a class before which none is under way. */
+/* The last operation of a class with no pending one before it. */
 static uint32_t done_of(const lw_pending *p, unsigned class)
 {
     for (unsigned at = 0; at < p->count; at++)
@@ -24,7 +24,7 @@ bool lw_race_writes_back(lw_arch arch)
     return writes_back[arch];
 }
 
-/* Stores are not counted apart: vector memory of a workgroup goes through one cache in its order. */
+/* Where stores have no counter of their own, vector memory of a workgroup goes through one cache in order. */
 static bool keeps_order(const lw_races *races)
 {
     return !races->target->most[LW_COUNTER_VS];
@@ -129,7 +129,7 @@ static void give(lw_races *races, const lw_event *event, lw_race_sync *sync, boo
     sync->version++;
 }
 
-/* Of the own workgroup, what a flag says is known at once: it has one first cache. */
+/* Within the workgroup, what a flag passes on is known at once: the workgroup has one first-level cache. */
 static void take(lw_races *races, const lw_race_sync *sync)
 {
     lw_race_wave_state *wave = races->wave;
@@ -140,7 +140,7 @@ static void take(lw_races *races, const lw_race_sync *sync)
     lw_race_clock_join(&wave->taken, &sync->full);
 }
 
-/* Flags are written by few lanes; what many write are data. */
+/* Flags are written by few lanes; what many lanes write is data. */
 static bool by_few(uint64_t exec)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -172,8 +172,8 @@ void lw_race_waves_flags(lw_races *races, const lw_event *event, const lw_race_r
 
 /* ---- Verdicts ---- */
 
-/* The same wave: only operations of LDS and copies to LDS overtake each other. That one is used before its
- * copy has arrived is for --check waits. */
+/* Within a wave, only LDS operations and copies to LDS can overtake each other. The use of bytes before their
+ * copy has arrived is reported by --check waits. */
 static lw_race_verdict within(const lw_races *races, const lw_race_record *earlier,
                               const lw_race_record *later, bool later_stores)
 {
@@ -209,7 +209,8 @@ static lw_race_verdict across(const lw_races *races, const lw_race_record *earli
     return loose && loose->at[wave][channel] >= earlier->index ? LW_RACE_WEAK : LW_RACE_UNORDERED;
 }
 
-/* Atomic operations do not race. Where stores have no bit for a scope, a flag's look like any other. */
+/* Atomic operations do not race with each other. Where stores have no scope bits, the store of a flag looks
+ * like any other. */
 static bool are_atomic(const lw_race_record *a, const lw_race_record *b)
 {
     return (a->how & LW_RACE_ATOMIC && b->how & (LW_RACE_ATOMIC | LW_RACE_FLAG)) ||

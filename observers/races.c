@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --check races. Every access is compared with the last ones to the same bytes; two that conflict and that
- * nothing orders are a race, whatever order the run had them in. */
+/* --check races. Every access is compared with the last ones to the same bytes. Two accesses that conflict
+ * and that nothing orders are a race, whatever their order in this run. */
 #include "observers/races.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static lw_race_group_state *find_group(lw_races *r, const lw_event *event)
     return NULL;
 }
 
-/* A workgroup that has ended, or a new one. */
+/* The slot of a workgroup that has ended, or a new one. */
 static lw_race_group_state *idle_group(lw_races *r)
 {
     for (size_t i = 0; i < r->group_count; i++)
@@ -105,7 +105,7 @@ static void wave_begin(void *context, const lw_event *event)
     g->waves = g->waves > event->wave ? g->waves : event->wave + 1;
 }
 
-/* Sets group and wave of the event; false: they are not followed. */
+/* Sets group and wave of the event; false: not followed. */
 static bool find_wave(lw_races *r, const lw_event *event)
 {
     r->group = find_group(r, event);
@@ -135,7 +135,7 @@ static void wave_end(void *context, const lw_event *event)
 
 /* ---- Places ---- */
 
-/* A launch begins: what was before it is ordered. */
+/* A launch begins: everything before it is ordered. */
 static void forget(lw_races *r)
 {
     lw_race_regions_free(&r->regions);
@@ -143,7 +143,7 @@ static void forget(lw_races *r)
     r->beyond = false;
 }
 
-/* What the check does not follow would be reported as races. */
+/* Synchronisation that the check does not follow would be reported as races. */
 static void go_beyond(lw_races *r, const lw_facts *f)
 {
     static const char *const sentences[] = {
@@ -166,7 +166,7 @@ static bool is_memory(const lw_facts *f)
     return (space || f->kind == LW_CLASS_VECTOR) && (f->memory.load || f->memory.store);
 }
 
-/* The register that a store takes its first four bytes from. */
+/* The register that holds the first four bytes of a store. */
 static void find_data(lw_race_place *p, const lw_facts *f)
 {
     p->data = -1;
@@ -277,7 +277,7 @@ static uint32_t marks_of(const lw_races *r, const lw_event *event)
     return how;
 }
 
-/* Where an access goes: most lanes go where the one before went. */
+/* The cells of an access. Most lanes access the same region as the previous one. */
 static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_access *a)
 {
     if (r->cells && r->seen_space == a->space && a->address - r->seen.base < r->seen.size)
@@ -289,7 +289,7 @@ static bool find_cells(lw_races *r, const lw_event *event, const lw_memory_acces
             r->cells = r->group->lds;
         return r->cells != NULL;
     }
-    /* blocks of a kernel's malloc change hands */
+    /* blocks of a kernel's malloc are reused */
     if (lw_event_region_at(event, LW_SPACE_GLOBAL, a->address, &r->seen) &&
         strcmp(r->seen.name, "the heap of malloc") == 0) {
         lw_check_unchecked(&r->check, "memory that kernels allocate");

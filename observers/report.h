@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stock observers share: a list of reports, one per instruction address, kept in ascending order. */
+/* What the built-in observers share: a list of reports, one per instruction address, kept in ascending
+ * order. */
 #ifndef LW_OBSERVERS_REPORT_H
 #define LW_OBSERVERS_REPORT_H
 
@@ -20,20 +21,20 @@ typedef struct lw_report {
 typedef struct lw_report_list {
     lw_report *reports; /* ascending code_offset */
     size_t count, capacity;
-    unsigned char *items; /* records of item_size bytes, in order of first sight */
+    unsigned char *items; /* records of item_size bytes, in order of first execution */
     size_t item_size;
 } lw_report_list;
 
 /*
- * The number of the record of the event's instruction; a new one is zeroed. False when the host is out of
- * memory: the report is then incomplete rather than wrong.
+ * The number of the record of the event's instruction; a new record is zeroed. False when the host is out of
+ * memory: the report is then incomplete, but not wrong.
  */
 bool lw_report_find(lw_report_list *list, const lw_event *event, size_t *item);
 
 /* The record of that number. Records move when the list grows. */
 void *lw_report_item(const lw_report_list *list, size_t item);
 
-/* Report number `index` in ascending order of address and its record. NULL out of range. */
+/* Report number `index`, in ascending order of address, and its record. NULL if out of range. */
 const lw_report *lw_report_at(const lw_report_list *list, size_t index, void **item);
 
 void lw_report_free(lw_report_list *list);

@@ -19,7 +19,7 @@ void lw_shadow_layout(lw_shadow_rows *rows, const lw_event *event)
     }
 }
 
-/* EXEC, MODE and the registers of the trap handler are always given. */
+/* EXEC, MODE and the registers of the trap handler are always initialised. */
 static bool is_given(lw_reg_file file, unsigned reg)
 {
     return file == LW_FILE_TRAP ||
@@ -35,7 +35,7 @@ static uint64_t initial_lanes(const lw_event *event, lw_reg_file file, unsigned 
     if (!event->poison || is_given(file, reg))
         return UINT64_MAX;
     if (file == LW_FILE_NAMED && reg == LW_NAMED_SCC)
-        return 0; /* one bit holds no pattern */
+        return 0; /* a single bit cannot hold the pattern */
     lw_event_values(event, file, reg, values, lanes);
     for (unsigned lane = 0; lane < lanes; lane++)
         given |= (uint64_t)(values[lane] != *event->poison) << lane;
@@ -104,7 +104,7 @@ size_t lw_shadow_runs(const lw_shadow_rows *rows, const lw_facts *facts, lw_shad
         unsigned first = o->first;
         const unsigned end = first + o->count;
         while (first < end) {
-            /* rows of the operand's file, or, from the accumulation offset on, of AGPRs */
+            /* rows of the operand's file or, from the accumulation offset on, of AGPRs */
             const bool moved = o->file == LW_FILE_VGPR && first >= rows->accum;
             const lw_reg_file file = moved ? LW_FILE_AGPR : o->file;
             const unsigned reg = moved ? first - rows->accum : first;

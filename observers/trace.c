@@ -33,7 +33,7 @@ static bool is_wanted(const lw_trace *trace, const lw_event *event)
     return o->wave < 0 || (uint32_t)o->wave == event->wave;
 }
 
-/* All lanes in one line where one value or an arithmetic series says it, else eight to a line. */
+/* All lanes on one line if they hold one value or an arithmetic series; otherwise eight lanes per line. */
 static void show_lanes(lw_trace *trace, const lw_event *event, lw_reg_file file, unsigned reg, uint64_t lanes,
                        const char *lead)
 {
@@ -88,7 +88,7 @@ static void show_operands(lw_trace *trace, const lw_event *event, bool written)
             show_registers(trace, event, &facts->operands[i], written ? "      => " : "         ");
 }
 
-/* Ends the line of the instruction, with its place in the source where that is known. */
+/* Ends the line of the instruction, with its source line if that is known. */
 static void show_line(lw_trace *trace, const lw_event *event)
 {
     lw_line line;
@@ -159,7 +159,7 @@ static void show_accesses(lw_trace *trace, const lw_event *event)
     show_space(trace, event, LW_SPACE_SCRATCH, "scratch");
 }
 
-/* A copy to LDS that was issued before. */
+/* The arrival of a copy to LDS that was issued earlier. */
 static void arrived(void *context, const lw_event *event)
 {
     lw_trace *trace = context;

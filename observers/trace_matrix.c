@@ -10,11 +10,12 @@
 
 enum { COLUMNS = 16, TEXT = 48 };
 
-/* An operand's elements by block, row and column of the picture (scales and indices: X down, Y across). */
+/* An operand's elements by block, row and column of the printed matrix (scales and indices: X down, Y
+ * across). */
 typedef struct picture {
     lw_layout_info info;
     uint64_t *codes;
-    uint8_t *known; /* 1: some place feeds the element */
+    uint8_t *known; /* 1: some place holds the element */
 } picture;
 
 static uint64_t bits_at(const lw_event *event, lw_operand operand, const lw_matrix_operand *op,
@@ -73,7 +74,7 @@ static const char *number_format(const lw_mma_shape *shape, lw_operand operand)
     case LW_OPERAND_SCALE_A:
     case LW_OPERAND_SCALE_B:
     case LW_OPERAND_COUNT:
-        return NULL; /* codes are shown */
+        return NULL; /* codes are printed */
     }
     return NULL;
 }

@@ -29,7 +29,7 @@ struct lw_uninit {
     bool followed[MAX_WAVES];
     uint8_t *lds; /* 1: the byte has been written */
     uint32_t lds_size;
-    uint32_t group[3]; /* the workgroup that began last: the one that is followed */
+    uint32_t group[3]; /* the last workgroup that began; only this one is followed */
 };
 
 static void add_report(lw_uninit *check, const lw_event *event, int lane, const char *what)
@@ -46,7 +46,7 @@ static void add_report(lw_uninit *check, const lw_event *event, int lane, const 
     r->report.lane = lane;
 }
 
-/* The waves of a workgroup begin together, the first one first. */
+/* The waves of a workgroup begin together, starting with the first. */
 static void start_group(lw_uninit *check, const lw_event *event)
 {
     if (event->wave != 0)
@@ -69,7 +69,7 @@ static void wave_begin(void *context, const lw_event *event)
         check->followed[event->wave] = lw_shadow_begin(&check->waves[event->wave], &check->rows, event);
 }
 
-/* False for a workgroup that goes on after another one has begun: what it wrote is no longer known. */
+/* False for a workgroup that continues after another one has begun: what it wrote is no longer known. */
 static bool is_followed(const lw_uninit *check, const lw_event *event)
 {
     return event->wave < MAX_WAVES && check->followed[event->wave] &&
@@ -107,7 +107,7 @@ static uint64_t lanes_of(const lw_event *event, const lw_shadow_run *run)
     return lw_event_lanes(event, &event->facts->operands[run->operand]);
 }
 
-/* The first register of a run that lacks a lane which is read, and the first such lane: reported. */
+/* Reports the first register of a run that lacks a lane which is read, and the first such lane. */
 static void report_register(lw_uninit *check, const lw_event *event, const lw_shadow_run *run,
                             const lw_wave_shadow *shadow, uint64_t lanes)
 {
@@ -123,7 +123,7 @@ static void report_register(lw_uninit *check, const lw_event *event, const lw_sh
     add_report(check, event, run->lanes == LW_LANES_SCALAR ? -1 : lane, what);
 }
 
-/* Not all registers of the run were written as a whole: were the bytes that are read? */
+/* Some registers of the run were not written as a whole. Is one of the bytes that are read unwritten? */
 static bool lacks_bytes(const lw_wave_shadow *shadow, const lw_shadow_run *run, uint64_t lanes)
 {
     for (unsigned reg = 0; reg < run->count; reg++)
@@ -132,7 +132,7 @@ static bool lacks_bytes(const lw_wave_shadow *shadow, const lw_shadow_run *run, 
     return false;
 }
 
-/* One lane of a register, which data name: it does not count as read. */
+/* A read of one lane, which another operand selects, is not checked. */
 static void check_reads(lw_uninit *check, const lw_event *event, const lw_shadow_run *runs, size_t count,
                         const lw_wave_shadow *shadow)
 {
@@ -159,7 +159,8 @@ static void note_writes(const lw_event *event, const lw_shadow_run *runs, size_t
             lw_shadow_write(shadow, &runs[i], lanes_of(event, &runs[i]));
 }
 
-/* What it writes counts at once: nothing reads before the next instruction, and a fault ends the launch. */
+/* Its writes are recorded at once: nothing is read before the next instruction, and a fault ends the
+ * launch. */
 static void before(void *context, const lw_event *event)
 {
     lw_uninit *check = context;
@@ -178,7 +179,8 @@ static void before(void *context, const lw_event *event)
     note_writes(event, runs, count, &check->waves[event->wave]);
 }
 
-/* Past the end of the workgroup's LDS nothing can be written: stores have no effect, and loads give zero. */
+/* Past the end of the workgroup's LDS nothing can be written: stores have no effect, and loads return
+ * zero. */
 static void report_dropped(lw_uninit *check, const lw_event *event, const lw_memory_access *a)
 {
     char what[64];
@@ -222,7 +224,7 @@ static void check_lds(lw_uninit *check, const lw_event *event)
     }
 }
 
-/* Also when copies to LDS arrive: they have not written before. */
+/* Also called when copies to LDS arrive: they write only then. */
 static void after(void *context, const lw_event *event)
 {
     lw_uninit *check = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --check waits. Every wave has a queue of what it has issued; a register that an operation of the queue will
- * write is neither read nor written before a wait has proved the operation done. */
+/* --check waits. Every wave has a queue of what it has issued. A register that an operation in the queue will
+ * write must not be read or written before a wait has proved the operation complete. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void write_cure(char *cure, const lw_pending *p, const lw_pending_target 
         snprintf(cure + at, (size_t)(LW_FINDING_CURE - at), " before +0x%llx", (unsigned long long)before);
 }
 
-/* What is reported of an operation that is still pending. */
+/* What is reported about an operation that is still pending. */
 typedef struct broken {
     lw_severity severity;
     const char *rule, *why;
@@ -164,7 +164,7 @@ static void tell_register(waits *w, lw_pending *p, const lw_pending_op *op, cons
     lw_pending_forget(p, op);
 }
 
-/* Loads of vector memory come in their order: the later one into the same register wins. */
+/* Vector memory loads complete in order: if two load the same register, the later one wins. */
 static bool may_overwrite(const lw_pending_op *op, const wait_place *place)
 {
     return op->class == LW_PENDING_VMEM && place->kind.class == LW_PENDING_VMEM && place->kind.issues;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The launches: one to find the last store, one to note what its workgroup does, one for the values. */
+/* The launches: one finds the last store, one records what its workgroup does, one takes the values. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 typedef struct stored {
     uint64_t key; /* address / 4 + 1 */
     uint32_t workgroup[3];
-    bool many; /* workgroups */
+    bool many; /* several workgroups */
 } stored;
 
 typedef struct watch {
@@ -94,7 +94,7 @@ static uint32_t watch_decoded(void *context, const lw_event *event)
     return stores || f->sync == LW_SYNC_COPY ? LW_SEE_AFTER | LW_SEE_ACCESSES : LW_SEE_NOTHING;
 }
 
-/* Did another workgroup of the launch store to it, or several? */
+/* Did another workgroup of the launch, or more than one, store to it? True if that is not known. */
 static bool is_others(const watch *w, uint64_t address)
 {
     const stored *cell = w->room ? slot_of(w, (address >> 2) + 1) : NULL;
@@ -108,7 +108,7 @@ typedef struct values {
     lw_observer observer;
     lw_why *why;
     uint64_t next;  /* number of the next instruction */
-    size_t current; /* node + 1; nodes are in descending order of their numbers */
+    size_t current; /* the node's index, plus 1; nodes are in descending order of instruction numbers */
 } values;
 
 static void values_before(void *context, const lw_event *event)
@@ -215,7 +215,7 @@ static lw_status say_limit(const finder *f)
         (unsigned long long)(f->why->log.limit >> 20));
 }
 
-/* Notes what happens and goes back. LW_E_NOT_FOUND: other workgroups have to be noted, too. */
+/* Records the run and walks back. LW_E_NOT_FOUND: other workgroups must be recorded, too. */
 static lw_status note(finder *f, bool alone)
 {
     lw_why *w = f->why;
@@ -254,7 +254,7 @@ static lw_status take_values(finder *f)
     return status;
 }
 
-/* Inputs: their allocation and their contents before the launch. */
+/* For inputs: their allocation, and their contents before the launch. */
 static lw_status take_inputs(finder *f)
 {
     lw_why *w = f->why;

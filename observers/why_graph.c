@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of the graph. */
+/* Queries on the graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { MOST_REGIONS = 8 };
 
-/* The inputs of a node: one range of each region. */
+/* The inputs of a node: one range for each region. */
 struct lw_why_input {
     uint64_t first[MOST_REGIONS], last[MOST_REGIONS];
     uint32_t seen;
@@ -86,7 +86,7 @@ bool lw_why_close(lw_why *w)
 
 /* ---- Copies ---- */
 
-/* The one edge that has all of these bytes; NULL: none, or several. */
+/* An edge that has all of these bytes; NULL: none has. */
 static const lw_why_edge *edge_with(const lw_why *w, size_t node, unsigned bytes)
 {
     for (size_t i = w->first[node]; i < w->first[node + 1]; i++)
@@ -136,7 +136,7 @@ static void merge(struct lw_why_input *to, const struct lw_why_input *from)
     }
 }
 
-/* Of the bytes of four that the edge counts. */
+/* Adds the input bytes that the edge counts. */
 static void add_input(const lw_why *w, struct lw_why_input *to, const lw_why_edge *e)
 {
     const lw_why_node *n = &w->nodes[e->to];
@@ -155,7 +155,8 @@ static void add_input(const lw_why *w, struct lw_why_input *to, const lw_why_edg
     merge(to, &one);
 }
 
-/* Edges lead to higher numbers: from the last node on, what a node needs is known. */
+/* Edges lead to nodes with higher numbers, whose inputs are known already when going from the last node
+ * down. */
 static bool find_inputs(lw_why *w)
 {
     if (w->inputs)

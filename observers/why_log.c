@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens in the workgroups that are followed, execution by execution. */
+/* Records what happens in the observed workgroups, execution by execution. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ bool lw_why_room(lw_why_log *log, void **items, size_t count, size_t *room, size
     return true;
 }
 
-/* Memory that counts within the limit, all zero; NULL: `full` or `no_memory`. */
+/* Zeroed memory that counts towards the limit; NULL: `full` or `no_memory`. */
 static void *take(lw_why_log *log, size_t count, size_t size)
 {
     if (log->full || log->no_memory || log->bytes + (uint64_t)count * size > log->limit) {
@@ -153,7 +153,7 @@ static void name_rows(lw_why_log *log, const lw_event *event, const lw_shadow_ru
                                    LW_WHY_NAME);
 }
 
-/* How many bytes of each of its operands go to memory, or come from there. */
+/* Sets how many bytes of each operand go to memory or come from there. */
 static void set_shares(lw_why_place *p, const lw_facts *facts)
 {
     const bool two = facts->memory.requests == 2;
@@ -306,7 +306,7 @@ static void add_access(lw_why_log *log, lw_why_step *step, const lw_why_access *
     step->accesses++;
 }
 
-/* The lane that a readlane or a writelane names: its last source that is no vector. */
+/* The lane that a readlane or a writelane names: its last source that is not a vector. */
 static uint64_t named_lane(const lw_event *event, uint64_t all)
 {
     for (size_t i = event->facts->operand_count; i-- > 0;) {
@@ -410,7 +410,7 @@ static void after(void *context, const lw_event *event)
         add_accesses(log, &log->steps[w->step], event);
 }
 
-/* A copy to LDS that was issued before. */
+/* A copy to LDS that was issued earlier has completed. */
 static void arrived(void *context, const lw_event *event)
 {
     lw_why_log *log = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Going back through a matrix instruction: from an element of D to a row of A, a column of B, C and scales.
- */
+/* Walking back through a matrix instruction: from an element of D to a row of A, a column of B, C and
+ * scales. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static lw_why_shape *shape_of(lw_why *w, const lw_why_place *p, unsigned wave)
 
 /* ---- Nodes: elements of D ---- */
 
-/* The node of the element, which an earlier register of the same step may have made. */
+/* The node of an element, perhaps made already for an earlier register of the same step. */
 static uint32_t node_of(lw_why *w, size_t step, const lw_layout_entry *e, uint32_t row)
 {
     const lw_why_place *p = &w->log.places[w->log.steps[step].place];
@@ -82,7 +82,7 @@ static uint32_t node_of(lw_why *w, size_t step, const lw_layout_entry *e, uint32
     return made;
 }
 
-/* The bytes of register `reg` that an element has. */
+/* The bytes of register `reg` that belong to an element. */
 static uint8_t bytes_of(const lw_layout_entry *e, unsigned reg)
 {
     uint8_t bytes = 0;
@@ -210,7 +210,7 @@ static void want_element(lw_why *w, size_t step, uint32_t node, const lw_why_sha
     }
 }
 
-/* Which elements of an operand an element of D depends on. */
+/* Adds wants for the elements of all operands that an element of D depends on. */
 void lw_why_matrix_sources(lw_why *w, size_t step, const lw_why_made *made)
 {
     const lw_why_step *s = &w->log.steps[step];

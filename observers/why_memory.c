@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Going back through loads, stores, atomics and copies to LDS. */
+/* Walking back through loads, stores, atomics and copies to LDS. */
 #include "observers/why.h"
 
 static const lw_why_access *accesses_of(const lw_why *w, const lw_why_step *s, uint32_t *count)
@@ -9,7 +9,7 @@ static const lw_why_access *accesses_of(const lw_why *w, const lw_why_step *s, u
     return w->log.accesses + s->access + masks;
 }
 
-/* The bytes of an access that are in the four from `at` on. */
+/* The bytes of an access that are among the four from `at` on. */
 static uint8_t bytes_in(const lw_why_access *a, uint64_t at)
 {
     uint8_t bytes = 0;
@@ -18,7 +18,7 @@ static uint8_t bytes_in(const lw_why_access *a, uint64_t at)
     return bytes;
 }
 
-/* Memory by its number among the accesses of its lane. */
+/* The position of an access among those of its lane. */
 static unsigned number_of(const lw_why_access *all, uint32_t index)
 {
     unsigned number = 0;
@@ -34,7 +34,7 @@ static lw_why_kind kind_of(const lw_why_access *a, bool copies)
     return copies ? LW_WHY_COPY : a->load ? LW_WHY_ATOMIC : LW_WHY_STORE;
 }
 
-/* The old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
+/* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
 static void want_old(lw_why *w, uint32_t node, uint64_t key, uint8_t bytes)
 {
     const lw_why_edge edge = { .from = node, .role = LW_ROLE_RESULT, .operand = LW_OPERAND_COUNT };
@@ -66,7 +66,7 @@ static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t
     }
 }
 
-/* The last lane first: of two that store to one place, it is the one whose bytes stay. */
+/* From the last lane to the first: where two lanes store to one place, the higher lane's bytes remain. */
 void lw_why_memory_back(lw_why *w, size_t step)
 {
     const lw_why_step *s = &w->log.steps[step];
@@ -84,7 +84,7 @@ void lw_why_memory_back(lw_why *w, size_t step)
 
 /* ---- Sources ---- */
 
-/* Asks for byte `from` of a node that is byte `address` of memory. */
+/* Wants the byte of memory at `address`, which is byte `from` of the node. */
 void lw_why_want_byte(lw_why *w, uint32_t node, const lw_why_step *s, const lw_why_access *a,
                       uint64_t address, unsigned from)
 {
@@ -96,14 +96,14 @@ void lw_why_want_byte(lw_why *w, uint32_t node, const lw_why_step *s, const lw_w
     lw_why_want_memory(w, lw_why_key(w, s->wave, a->lane, a->space, address), &edge, (uint8_t)(1u << byte));
 }
 
-/* The place of a register's byte among the bytes of its operand. */
+/* The position of a register's byte among the bytes of its operand. */
 static unsigned place_of(unsigned mask, unsigned dword, unsigned byte)
 {
     const unsigned each = (unsigned)__builtin_popcount(mask);
     return dword * each + (unsigned)__builtin_popcount(mask & ((1u << byte) - 1));
 }
 
-/* Bytes that operands of the same role before run `r` take. */
+/* How many bytes the operands of the same role before run `r` take. */
 static unsigned bytes_before(const lw_why_place *p, size_t r)
 {
     unsigned bytes = 0;
@@ -117,7 +117,7 @@ static unsigned bytes_before(const lw_why_place *p, size_t r)
     return bytes;
 }
 
-/* A register that was loaded: byte `at` of what its lane read. */
+/* For byte `from` of a loaded register: wants byte `at` of what its lane read. */
 static void load_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, unsigned at, unsigned from)
 {
     const lw_why_place *p = &w->log.places[s->place];
@@ -136,7 +136,7 @@ static void load_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, 
     }
 }
 
-/* A transposing read: what the lanes of its sixteen read. */
+/* For a transposing read: wants everything that its group of sixteen lanes read. */
 static void group_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
 {
     uint32_t count;
@@ -171,7 +171,7 @@ static void load_sources(lw_why *w, const lw_why_step *s, const lw_why_made *mad
     }
 }
 
-/* Byte `at` of what the lane stores is in one of the data registers. */
+/* Wants the byte of a data register that is byte `at` of what the lane stores. */
 static void store_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, unsigned at, unsigned from)
 {
     const lw_why_place *p = &w->log.places[s->place];
@@ -196,7 +196,7 @@ static void store_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made,
     }
 }
 
-/* All data of the lane: an atomic's. */
+/* For an atomic: wants all data of the lane. */
 static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
 {
     const lw_why_place *p = &w->log.places[s->place];
@@ -209,7 +209,7 @@ static void atomic_sources(lw_why *w, const lw_why_step *s, const lw_why_made *m
         }
 }
 
-/* The load that belongs to the store of a copy is beside it in the list. */
+/* The load of a copy that belongs to this store; the two are adjacent in the list. */
 static const lw_why_access *partner_of(const lw_why_access *all, uint32_t count, uint32_t index)
 {
     if (index > 0 && all[index - 1].load && all[index - 1].lane == all[index].lane)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way back: what is wanted, and who wrote it last. */
+/* The walk back: what is wanted, and what wrote it last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +63,7 @@ static void want(lw_why *w, uint32_t *head, const lw_why_edge *edge, uint8_t nee
     } else {
         if (!lw_why_room(&w->log, (void **)&w->wants, w->want_count + 1, &w->want_room, sizeof(*w->wants)))
             return;
-        at = (uint32_t)++w->want_count; /* number 0 is nobody */
+        at = (uint32_t)++w->want_count; /* number 0 means none */
     }
     w->wants[at] = (lw_why_want){ .edge = *edge, .next = *head, .need = need };
     *head = at;
@@ -87,7 +87,7 @@ void lw_why_want_register(lw_why *w, uint32_t wave, uint32_t row, unsigned lane,
         w->log.full = true;
 }
 
-/* The bytes of the producer that `edge` counts, as bytes of whoever wants them. */
+/* The bytes of the producer that `edge` counts, as bytes of the node that wants them. */
 static uint8_t bytes_of(const lw_why *w, const lw_why_edge *edge, uint8_t produced)
 {
     if (!w->nodes[edge->from].exact)
@@ -135,7 +135,7 @@ bool lw_why_settle(lw_why *w, uint32_t *head, uint8_t cover, uint32_t node)
     return any;
 }
 
-/* ---- Memory by four bytes: a hash table that only grows ---- */
+/* ---- Memory in units of four bytes: a hash table that only grows ---- */
 
 uint64_t lw_why_key(const lw_why *w, uint32_t wave, unsigned lane, unsigned space, uint64_t address)
 {
@@ -229,7 +229,7 @@ uint64_t lw_why_lanes(const lw_why *w, const lw_why_step *step, const lw_shadow_
     return all;
 }
 
-/* The nodes of what a vector or a scalar instruction wrote, or a load. */
+/* Makes nodes for wanted registers that an instruction wrote. */
 static void registers_back(lw_why *w, size_t step)
 {
     const lw_why_step *s = &w->log.steps[step];
@@ -272,7 +272,7 @@ static bool is_value(lw_role role)
            role == LW_ROLE_INDEX || role == LW_ROLE_SCALE;
 }
 
-/* Where the operands of the half that wrote run `r` begin and end: a second result begins the second half. */
+/* The operands of the half that wrote run `r`: a second result begins the second half. */
 static void half_of(const lw_why_place *p, size_t r, size_t *first, size_t *end)
 {
     *first = 0;
@@ -286,8 +286,7 @@ static void half_of(const lw_why_place *p, size_t r, size_t *first, size_t *end)
         }
 }
 
-/* The sources of a register that was computed: in the same lane, or in every lane that the source may have.
- */
+/* Wants the sources of a computed register: in the same lane, or in every lane that the source may have. */
 static void computed_sources(lw_why *w, size_t step, const lw_why_made *made)
 {
     const lw_why_step *s = &w->log.steps[step];
@@ -333,7 +332,7 @@ static void selected_sources(lw_why *w, size_t step, const lw_why_made *made)
     }
 }
 
-/* A copy between lanes is exact where only one lane was read. */
+/* A copy between lanes is exact if only one lane was read. */
 static void judge_copy(lw_why *w, size_t step, const lw_why_made *made)
 {
     const lw_why_step *s = &w->log.steps[step];
@@ -361,7 +360,7 @@ static void go_back(lw_why *w, size_t step)
     else if (!p->memory.load && !p->memory.store && !w->log.steps[step].accesses)
         registers_back(w, step);
     else if (p->kind == LW_CLASS_VECTOR || p->kind == LW_CLASS_SCALAR)
-        registers_back(w, step); /* accesses are masks of lanes */
+        registers_back(w, step); /* here accesses are masks of lanes */
     else {
         registers_back(w, step);
         lw_why_memory_back(w, step);
@@ -392,7 +391,7 @@ static uint8_t all_wanted(const lw_why *w, uint32_t head)
     return need;
 }
 
-/* What nothing in the record has written. */
+/* Makes nodes for wanted registers that nothing in the record has written. */
 static void end_registers(lw_why *w, uint32_t wave)
 {
     lw_why_wave *v = &w->log.waves[wave];

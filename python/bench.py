@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Python adds: to NumPy's import, and to a launch in C. The figures of docs/python.md. Usage: bench.py CODE_OBJECT
+"""The cost of Python: of the import beyond NumPy's, and of a launch beyond one in C. The figures of docs/python.md.
 
-CODE_OBJECT is examples/objects/vector_add_gfx950.co. Both times are processor time, which others on the machine disturb least; the
-smallest of many runs counts.
+Usage: bench.py CODE_OBJECT
+
+CODE_OBJECT is examples/objects/vector_add_gfx950.co. Both times are processor time, which other load on the machine
+affects least; the smallest of many runs counts.
 """
 import ctypes as c
 import os
@@ -59,7 +61,7 @@ def launches(file):
         lib.lw_launch(c.byref(prepared.options), c.byref(result), c.byref(error))
         lib.lw_launch_result_free(result)
     in_c = smallest(native)
-    kernel = lw.load(file)['vector_add']  # whose memory holds no arrays yet
+    kernel = lw.load(file)['vector_add']  # its memory holds no arrays yet
     main = smallest(python)
     other = []
     thread = threading.Thread(target=lambda: other.append(smallest(python)))

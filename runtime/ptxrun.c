@@ -10,7 +10,7 @@
 
 enum { MOST_ARGS = 4096 };
 
-/* The process' memory but for the first 64 KiB and a hole, where the module's own variables and heap are. */
+/* The process's memory except for the first 64 KiB and a gap for the module's own variables and heap. */
 static const struct {
     uint64_t first, end;
 } ranges[] = { { 0x10000, 0x700000000 }, { 0x2000000000, 0x7ffffffff000 } };
@@ -55,7 +55,7 @@ static lw_status open_memory(job *j)
     return status;
 }
 
-/* Parameters of numbers and addresses; a struct by value has no place in an array of void *. */
+/* Checks that parameters are numbers and addresses; a struct by value does not fit in an array of void *. */
 static lw_status take_args(job *j, int count, void **given)
 {
     const lw_kernel_info *info = lw_program_kernel_at(j->program, 0);
@@ -76,7 +76,7 @@ static lw_status take_args(job *j, int count, void **given)
                      info->name, a->size);
             return LW_E_ARGUMENT;
         }
-        j->values[i] = (uintptr_t)given[i]; /* little endian, as PTX is */
+        j->values[i] = (uintptr_t)given[i]; /* little endian, like PTX */
         j->args[i] =
             (lw_arg){ .bytes = &j->values[i], .size = a->size, .is_pointer = a->kind == LW_ARG_BUFFER };
     }

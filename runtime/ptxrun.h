@@ -39,12 +39,12 @@ PTX_RUN_API void ptx_run(const char *ptx, int n_args, void **args, int bx, int b
                          int gz, int shared_bytes);
 
 /*
- * The result of the calling thread's last ptx_run: 0 if it went well, and before the first one; otherwise a
+ * The result of the calling thread's last ptx_run: 0 if it succeeded, or if there was none; otherwise a
  * positive number, the lw_status of lanewise/status.h.
  */
 PTX_RUN_API int ptx_run_status(void);
 
-/* The line that it wrote to stderr, without the newline; "" if it went well. Valid until the thread's next
+/* The line that it wrote to stderr, without the newline; "" if it succeeded. Valid until the thread's next
  * ptx_run. */
 PTX_RUN_API const char *ptx_run_message(void);
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Shared by the scripts beside it: says what it does, installs what is missing on Debian and Ubuntu.
+# Shared by the scripts in this folder: reports progress, and installs missing packages on Debian and Ubuntu.
 
 say() { printf '\n==> %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
-# as_root COMMAND...: runs it as root if that is possible without asking anything but a sudo password.
+# as_root COMMAND...: runs it as root, if that takes no more than a sudo password.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
@@ -36,7 +36,7 @@ need() {
     say "installing for $what: ${missing[*]}"
     install_log=$(mktemp)
     as_root apt-get update >"$install_log" 2>&1 || tail -3 "$install_log" >&2
-    # One at a time when all at once fails, so that one unknown package does not cost the others.
+    # If installing all at once fails, one at a time, so that one unknown package does not prevent the others.
     if ! install_packages "${missing[@]}"; then
         for p in "${missing[@]}"; do
             install_packages "$p" || failed+=("$p")

@@ -7,7 +7,7 @@ program=${1:?usage: completions.sh PROGRAM [FOLDER]}
 folder=${2:-$(cd "$(dirname "$0")/.." && pwd)/completions}
 verbs=$("$program" help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 
-# options VERB: "NAME VALUE LETTER<TAB>first line of help"; VALUE or LETTER is - where there is none
+# options VERB: "NAME VALUE LETTER<TAB>first line of help"; VALUE or LETTER is - if there is none
 options() {
     "$program" help "$1" | sed -n '/^Options:/,/^Examples:/p' |
         sed -nE 's/^  (-(.),|   ) --([a-z-]+)( ([^ ]+))?  +(.*)/\3 \5 \2\t\6/p' |
@@ -45,7 +45,7 @@ archs=$("$program" list | sed -nE 's/^ *((gfx|sm_)[0-9a-z]+) .*/\1/p' | tr '\n' 
     echo 'complete -o filenames -F _lanewise lanewise'
 } >"$folder/lanewise.bash"
 
-# In zsh's specifications brackets, colons and quotes have a meaning.
+# Brackets, colons and quotes are special in zsh's specifications.
 plain() { tr '[]:' '   ' | tr -d "'\\\\"; }
 {
     echo '#compdef lanewise'

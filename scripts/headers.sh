@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Keeps the public headers of a release in tests/data/headers, for the test older_consumer: a program built with them
-# must run on later libraries of the same SONAME. Run it with each release; within one LW_ABI_VERSION only where no
+# must run on later libraries of the same SONAME. Run it for each release; within one LW_ABI_VERSION only if no
 # program can have been built with the headers that it replaces.
 # Usage: headers.sh BUILD
 set -eu

@@ -29,6 +29,6 @@ PATH=$work/venv/bin:$PATH CC=$work/zig-cc CMAKE_BUILD_PARALLEL_LEVEL=$(jobs) \
     --config-settings=cmake.define.CMAKE_AR="$work/zig-ar" --config-settings=cmake.define.CMAKE_RANLIB="$work/zig-ranlib" \
     --config-settings=cmake.define.LW_WITH_ZLIB=OFF --config-settings=cmake.define.LW_WITH_ZSTD=OFF \
     --config-settings=cmake.define.CMAKE_C_COMPILER_LAUNCHER= "$root"
-# repair links nothing in, as nothing is outside the policy: it checks that, and names the wheel after it.
+# repair adds no libraries, since all those needed are within the policy: it checks that, and names the wheel accordingly.
 PATH=$work/venv/bin:$PATH "$work/venv/bin/auditwheel" repair --plat "manylinux_${glibc/./_}_$arch" -w "$out" "$work"/made/lanewise-*.whl
 "$work/venv/bin/auditwheel" show "$out"/lanewise-*"$arch".whl

@@ -7,7 +7,7 @@ DEVICE float exp2_of(float x)
     return __builtin_amdgcn_exp2f(x);
 }
 
-/* The greatest or the sum of 256 work-items' values. */
+/* The maximum or the sum of 256 work-items' values. */
 template <bool greatest> DEVICE float over_workgroup(float x)
 {
     SHARED static float all[256];
@@ -24,7 +24,7 @@ template <bool greatest> DEVICE float over_workgroup(float x)
     return result;
 }
 
-/* A workgroup a row. */
+/* One workgroup per row. */
 KERNEL WORKGROUP(256) void softmax(float *out, const float *x, u32 n)
 {
     const float log2e = 0x1.715476p+0f;
@@ -42,7 +42,7 @@ KERNEL WORKGROUP(256) void softmax(float *out, const float *x, u32 n)
 
 enum { HEAD = 64, TILE = 16 };
 
-/* Over the sixteen lanes that hold a row of a tile. */
+/* Across the sixteen lanes that hold a row of a tile. */
 template <bool greatest> DEVICE float over_row(float x)
 {
     for (u32 step = 1; step < TILE; step *= 2) {
@@ -53,7 +53,7 @@ template <bool greatest> DEVICE float over_row(float x)
     return x;
 }
 
-/* A wave takes sixteen queries: out[m][64] = softmax(q[m][64] * k[n][64]) * v[n][64]. */
+/* Each wave takes sixteen queries: out[m][64] = softmax(q[m][64] * k[n][64]) * v[n][64]. */
 KERNEL WORKGROUP(64) void attention(float *out, const f16 *q, const f16 *k, const f16 *v, u32 keys)
 {
     SHARED static f16 weights[TILE * TILE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous copies: when they complete, and when a wave that waits for them may go on. */
+/* Asynchronous copies: when they complete, and when a wave that waits for them may continue. */
 #include "emu/device/session.h"
 
 lw_wave_head *lw_waiting_wave(const lw_group *g)
@@ -10,7 +10,7 @@ lw_wave_head *lw_waiting_wave(const lw_group *g)
     return NULL;
 }
 
-/* As if the wave stood at the instruction that issued the copy. */
+/* Performs the copy as if the wave were at the instruction that issued it. */
 static bool arrive(lw_wave_head *w, const lw_copy *copy)
 {
     lw_worker *worker = w->group->worker;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a session stands, saved and put back. */
+/* Saving the state of a session, and going back to it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/device/fail.h"
 #include "emu/device/session.h"
 
-/* A workgroup as it was. */
+/* A saved workgroup. */
 typedef struct saved_group {
-    uint8_t *bytes;   /* the whole allocation; NULL: it had ended in this round */
-    lw_copies copies; /* deep copies of those pending, in a pool of their own */
+    uint8_t *bytes;   /* the whole allocation; NULL: it had already ended in this round */
+    lw_copies copies; /* deep copies of the pending ones, in a pool of their own */
 } saved_group;
 
-/* How often a thread had come to the places of one page. */
+/* How often a thread had arrived at the places of one page. */
 typedef struct saved_counts {
     size_t page;
     uint64_t executed[LW_CODE_PAGE];
@@ -108,7 +108,7 @@ static bool save_worker(lw_checkpoint *c, const lw_worker *w)
     return c->notes && save_counts(c, w);
 }
 
-/* Counts what is about to be saved within the memory's limit. */
+/* Counts what is about to be saved towards the memory's limit. */
 static lw_status take_room(lw_checkpoint *c, const lw_session *s, const lw_worker *w, lw_error *error)
 {
     const lw_status status = lw_memory_snapshot(s->memory, &c->memory, error);
@@ -220,7 +220,7 @@ static void **make_groups(const lw_checkpoint *c, lw_worker *worker)
     return groups;
 }
 
-/* All pages that the checkpoint has are there: none ever goes. */
+/* The checkpoint's pages all exist: pages are never removed. */
 static void put_worker(const lw_checkpoint *c, lw_worker *w)
 {
     w->executed = c->executed;
@@ -243,7 +243,7 @@ static void put_worker(const lw_checkpoint *c, lw_worker *w)
                sizeof(c->counts[i].executed));
 }
 
-/* How many workgroups the checkpoint has. */
+/* The number of workgroups in the checkpoint. */
 static size_t saved_groups(const lw_checkpoint *c)
 {
     size_t count = 0;
@@ -252,7 +252,7 @@ static size_t saved_groups(const lw_checkpoint *c)
     return count;
 }
 
-/* What is under way goes, so that only workgroups beyond their number need room. */
+/* The current workgroups are freed; only those beyond their number need room. */
 static lw_status check_room(const lw_session *s, const lw_worker *worker, size_t wanted, lw_error *error)
 {
     const uint64_t room = lw_memory_room(s->memory);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The decoded code of a module, and what a thread counts about it. A place is where an instruction may start.
- * Records belong to the module and are shared: each is made once, on first arrival, and published whole. They
- * depend on the bytes and the generation only. Memory and time follow what is executed, not the file's size.
+ * Records belong to the module and are shared: each is made once, on first arrival, and published complete.
+ * They depend only on the bytes and the generation. Memory and time are proportional to the code that is
+ * executed, not to the file's size.
  */
 #ifndef LW_EMU_DEVICE_CODE_H
 #define LW_EMU_DEVICE_CODE_H
@@ -17,31 +18,31 @@
 enum { LW_CODE_PAGE = 1024 /* places */ };
 
 typedef struct lw_code_page {
-    _Atomic(void *) record[LW_CODE_PAGE]; /* the machine's; NULL: not decoded yet */
+    _Atomic(void *) record[LW_CODE_PAGE]; /* the machine's record; NULL: not decoded yet */
 } lw_code_page;
 
 typedef struct lw_code {
     uint64_t base, size; /* device address of the first place; bytes */
-    unsigned shift;      /* log2 of the bytes of a place */
+    unsigned shift;      /* log2 of the size of a place in bytes */
     _Atomic(lw_code_page *) *pages;
     size_t page_count;
-    lw_lock lock; /* held by who makes pages and records */
+    lw_lock lock; /* held while pages and records are made */
 } lw_code;
 
 /* False: no host memory. */
 bool lw_code_open(lw_code *code, uint64_t base, uint64_t size, unsigned shift);
 void lw_code_close(lw_code *code);
 
-/* How often a thread came to the places of one page. */
+/* How often a thread arrived at the places of one page. */
 typedef struct lw_count_page {
     struct lw_count_page *next;
     size_t number; /* of the page */
-    void *blocks;  /* the machine's, of code that it goes through at once; freed with the page */
+    void *blocks;  /* the machine's blocks of code; freed with the page */
     uint64_t executed[LW_CODE_PAGE];
 } lw_count_page;
 
 typedef struct lw_counts {
-    lw_count_page ***tables; /* of pages, made on first arrival */
+    lw_count_page ***tables; /* pages, made on first arrival */
     size_t table_count;
     lw_count_page *first;
 } lw_counts;
@@ -50,20 +51,21 @@ typedef struct lw_counts {
 bool lw_counts_open(lw_counts *counts, const lw_code *code);
 void lw_counts_close(lw_counts *counts);
 
-/* The counts of a page; NULL: no host memory. */
+/* The counts of a page, made if needed. NULL: no host memory. */
 lw_count_page *lw_counts_at(lw_counts *counts, size_t page);
 
-/* Where a thread is: a page of code and its counts. Zero before the first use. */
+/* The position of a thread: a page of code and its counts. All zero before the first use. */
 typedef struct lw_code_cursor {
-    uint64_t base, size; /* of the page, in bytes; size 0: nowhere */
+    uint64_t base, size; /* of the page, in bytes; size 0: no page */
     lw_code_page *page;
     lw_count_page *counts;
 } lw_code_cursor;
 
-/* Moves a cursor to the page of `pc`. False: `pc` is not in the code, or (*no_memory) the host has none. */
+/* Moves a cursor to the page of `pc`. False: `pc` is not in the code or (*no_memory) the host has no
+ * memory. */
 bool lw_code_turn(lw_code *code, lw_counts *counts, uint64_t pc, lw_code_cursor *cursor, bool *no_memory);
 
-/* The record at `pc`, NULL if there is none yet. */
+/* The record at `pc`; NULL if there is none yet. */
 void *lw_code_at(const lw_code *code, uint64_t pc);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pending asynchronous copies of a workgroup: issued, not yet performed. Knows no vendor: what a piece
- * means, when a copy is due and how its bytes move is the machine's business.
+ * The pending asynchronous copies of a workgroup: issued, not yet performed. Independent of the vendor: the
+ * machine defines what a piece means, when a copy is due and how its bytes move.
  */
 #ifndef LW_EMU_DEVICE_COPIES_H
 #define LW_EMU_DEVICE_COPIES_H
@@ -10,29 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One run of bytes. What the instruction knew at issue; the source's bytes are read at completion. */
+/* One run of bytes, with what the instruction knew when it was issued; the source's bytes are read at
+ * completion. */
 typedef struct lw_copy_piece {
     uint64_t from;
     uint32_t to;
     int16_t lane;
-    uint8_t bytes; /* to read; 0: zeros are written */
-    uint8_t width; /* to write; 0: nothing */
-    uint8_t kind;  /* the machine's */
+    uint8_t bytes; /* bytes to read; 0: zeros are written */
+    uint8_t width; /* bytes to write; 0: none */
+    uint8_t kind;  /* defined by the machine */
 } lw_copy_piece;
 
 typedef struct lw_copy {
     struct lw_copy *next;
-    uint32_t owner; /* the wave that issued it, plus LW_COPY_REPORTS where no wait of a wave covers it */
+    uint32_t owner; /* the wave that issued it, plus LW_COPY_REPORTS if no wait of a wave covers it */
     uint64_t pc;    /* of the instruction that issued it */
-    uint64_t index; /* its place among the operations of its counter */
+    uint64_t index; /* its position among the operations of its counter */
     lw_copy_piece *pieces;
     size_t count, capacity;
 } lw_copy;
 
-/* The copy reports its completion in memory, and is due when no wave can go on without it. */
+/* The copy reports its completion in memory and is due when no wave can continue without it. */
 #define LW_COPY_REPORTS (UINT32_C(1) << 31)
 
-/* Copies that have been performed, kept for the next ones. */
+/* Copies that have been performed, kept for reuse. */
 typedef struct lw_copy_pool {
     lw_copy *free;
 } lw_copy_pool;
@@ -43,10 +44,10 @@ typedef struct lw_copies {
     lw_copy *first, *last;
 } lw_copies;
 
-/* A copy without pieces, not yet pending; NULL: no host memory. */
+/* A new copy without pieces, not yet pending. NULL: no host memory. */
 lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t index);
 
-/* Room for one more piece, to be filled. NULL: no host memory. */
+/* Room for one more piece, to be filled by the caller. NULL: no host memory. */
 lw_copy_piece *lw_copy_add(lw_copy *copy);
 
 /* Makes it pending. */
@@ -55,15 +56,15 @@ void lw_copies_issue(lw_copies *copies, lw_copy *copy);
 /* Is a copy of the owner with an index below `limit` pending? */
 bool lw_copies_covered(const lw_copies *copies, uint32_t owner, uint64_t limit);
 
-/* Takes the first of those out; NULL if there is none. It goes back by lw_copies_recycle. */
+/* Removes and returns the first of those, or NULL. It is given back with lw_copies_recycle. */
 lw_copy *lw_copies_take(lw_copies *copies, uint32_t owner, uint64_t limit);
 void lw_copies_recycle(lw_copies *copies, lw_copy *copy);
 
-/* Does a pending one report? The first of all, taken out; NULL where there is none. */
+/* Does a pending copy report its completion? Removes and returns the first copy of all, or NULL. */
 bool lw_copies_report(const lw_copies *copies);
 lw_copy *lw_copies_take_first(lw_copies *copies);
 
-/* All pending ones without performing them: the workgroup has ended early. */
+/* Removes all pending copies without performing them: the workgroup has ended early. */
 void lw_copies_drop(lw_copies *copies);
 
 void lw_copy_pool_free(lw_copy_pool *pool);

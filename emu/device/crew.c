@@ -51,8 +51,8 @@ static void *member(void *pointer)
 }
 
 /*
- * Not OpenMP: libgomp ends the process when it gets no thread, and after a fork its threads are gone. Signals
- * stay with the threads of the program.
+ * Not OpenMP: libgomp ends the process when it cannot create a thread, and after a fork its threads no longer
+ * exist. Signals are left to the program's own threads.
  */
 unsigned lw_crew_run(unsigned wanted, void (*work)(void *context), void *context)
 {

@@ -4,7 +4,7 @@
 
 #include "emu/device/session.h"
 
-/* Where it stands: what is put together elsewhere and copied costs the host several times as much. */
+/* Fills the event in place: building it elsewhere and copying it takes several times as long. */
 static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_event_state *state)
 {
     const lw_session *s = w->group->session;
@@ -43,7 +43,7 @@ void lw_observe(lw_hook hook, lw_wave_head *w)
     lw_observed_call(w->group->worker->observed, hook, NULL, &event);
 }
 
-/* The place that the wave has come to; told to observers when it is new. NULL: no host memory. */
+/* The place that the wave has reached; observers are told if it is new. NULL: no host memory. */
 static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const void *record)
 {
     const lw_session *s = w->group->session;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a wave cannot go on, and where that was. */
+/* Why a wave cannot continue, and where that happened. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

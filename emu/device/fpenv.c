@@ -33,7 +33,7 @@ void lw_fpenv_leave(uint64_t saved)
     __asm__ volatile("msr fpcr, %0" : : "r"(saved));
 }
 #elif defined(__wasm__)
-/* WebAssembly has one mode only: round to nearest, no flushing, no traps. */
+/* WebAssembly has only one mode: round to nearest, no flushing, no traps. */
 uint64_t lw_fpenv_enter(void)
 {
     return 0;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Sets the default mode for this thread; returns what was set before. */
+/* Sets the default mode for this thread and returns the previous one. */
 uint64_t lw_fpenv_enter(void);
 void lw_fpenv_leave(uint64_t saved);
 

@@ -24,25 +24,25 @@ typedef struct live_group {
     uint64_t position, linear;
 } live_group;
 
-/* What all threads of one run share; what follows `crowd` is a serial run's. */
+/* What all threads of a run share. The members after `crowd` belong to a serial run. */
 typedef struct lw_grid {
     const lw_grid_job *job;
-    lw_lock lock;        /* held by whoever writes what follows */
+    lw_lock lock;        /* held while what follows is written */
     uint64_t count;      /* groups to run */
     uint64_t *order;     /* random schedule: which group is the i-th */
     uint64_t next, done; /* positions in the order */
     uint64_t instructions;
-    uint64_t fault_at; /* position of the first group that could not go on; `count` if none */
+    uint64_t fault_at; /* position of the first group that could not continue; `count` if none */
     uint64_t fault_linear;
-    lw_group_state fault_state; /* why it could not */
-    lw_status status;           /* of what ends the run beside that */
+    lw_group_state fault_state; /* why it could not continue */
+    lw_status status;           /* of other reasons to end the run */
     bool crowded;
-    size_t crowd; /* how many are live then */
+    size_t crowd; /* if crowded, the number of live groups */
 
     void *worker;
     live_group *live; /* groups that have started and not ended, in the order they started */
     size_t live_count, live_room;
-    size_t at; /* whose turn it is */
+    size_t at; /* the group whose turn it is */
     bool in_round, over;
     bool one_done, all_still; /* of the round */
     uint64_t changes;         /* of memory, when the round began */
@@ -64,7 +64,7 @@ static void group_id(const lw_grid *g, uint64_t position, uint64_t *linear, uint
     id[2] = (uint32_t)(i / job->size[0] / job->size[1]);
 }
 
-/* Fisher-Yates with numbers from the seed. */
+/* Fisher-Yates shuffle with numbers from the seed. */
 static bool make_order(lw_grid *g)
 {
     if (g->job->schedule != LW_SCHEDULE_RANDOM)
@@ -101,13 +101,13 @@ static void report_end(lw_grid *g, lw_status status)
         g->status = status;
 }
 
-/* Ends that belong to one group: the first of these groups decides what the launch says. */
+/* Ends that belong to one group: the first of these groups in the order decides how the launch ends. */
 static bool ends_at_group(lw_group_state state)
 {
     return state == LW_GROUP_FAULT || state == LW_GROUP_BUDGET || state == LW_GROUP_STILL;
 }
 
-/* Notes that the group at `position` cannot go on, unless an earlier one could not either. */
+/* Records that the group at `position` cannot continue, unless an earlier one could not either. */
 static bool settle_end(lw_grid *g, uint64_t position, uint64_t linear, lw_group_state state)
 {
     if (position >= g->fault_at)
@@ -118,7 +118,7 @@ static bool settle_end(lw_grid *g, uint64_t position, uint64_t linear, lw_group_
     return true;
 }
 
-/* Books what became of a group. */
+/* Accounts for the outcome of a group's turn. */
 static void settle(lw_grid *g, lw_group_state state, uint64_t executed)
 {
     const lw_grid_job *job = g->job;
@@ -137,7 +137,8 @@ static void settle(lw_grid *g, lw_group_state state, uint64_t executed)
     lw_lock_leave(&g->lock);
 }
 
-/* A group of a parallel run ended early: it is described unless an earlier one said why the launch ends. */
+/* A group of a parallel run ended early. It is described, unless an earlier one has determined how the launch
+ * ends. */
 static void describe_end(lw_grid *g, uint64_t position, uint64_t linear, lw_group_state state, void *group)
 {
     lw_lock_take(&g->lock);
@@ -207,7 +208,7 @@ static bool start_group(lw_grid *g)
     return true;
 }
 
-/* Drops the groups that are done. */
+/* Removes the groups that are done. */
 static void keep_live(lw_grid *g)
 {
     size_t kept = 0;
@@ -217,7 +218,7 @@ static void keep_live(lw_grid *g)
     g->live_count = kept;
 }
 
-/* Gives one group its turn. False: it pauses, or the run is to end. */
+/* Gives one group its turn. False: it pauses, or the run must end. */
 static bool take_turn(lw_grid *g, live_group *l)
 {
     const lw_grid_job *job = g->job;
@@ -239,7 +240,7 @@ static bool take_turn(lw_grid *g, live_group *l)
     return !g->over;
 }
 
-/* Gives every live group a turn. False: one pauses, or the run is to end. */
+/* Gives every live group a turn. False: one pauses, or the run must end. */
 static bool take_round(lw_grid *g)
 {
     if (!g->in_round) {
@@ -258,8 +259,8 @@ static bool take_round(lw_grid *g)
 }
 
 /*
- * The serial schedule: a later group starts only when all earlier ones are done or spin. Where no group can
- * start any more and a whole round changed no memory, nothing ever will.
+ * The serial schedule: a later group starts only when all earlier ones are done or spin. If no group can
+ * start any more and a whole round changed no memory, nothing ever will change.
  */
 static void next_round(lw_grid *g)
 {
@@ -274,7 +275,7 @@ static void next_round(lw_grid *g)
     g->over = !started && (g->all_still || (!g->live_count && !g->one_done));
 }
 
-/* What is left when the run ends is described, unless a fault says it all. */
+/* Describes the groups that remain when the run ends, unless a fault already explains it. */
 static void describe_left(lw_grid *g)
 {
     keep_live(g);

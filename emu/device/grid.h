@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop over workgroups: order, threads, faults, ends, progress. Knows no vendor. */
+/* The loop over workgroups: order, threads, faults, ends, progress. Independent of the vendor. */
 #ifndef LW_EMU_DEVICE_GRID_H
 #define LW_EMU_DEVICE_GRID_H
 
@@ -8,16 +8,16 @@
 /* How far a workgroup got. */
 typedef enum lw_group_state {
     LW_GROUP_DONE,
-    LW_GROUP_SPINNING, /* every wave used up its turn without ending or waiting: others should run */
-    LW_GROUP_STILL,    /* spinning, and nothing of it can change before some memory does */
-    LW_GROUP_FAULT,    /* the worker knows the fault */
+    LW_GROUP_SPINNING, /* every wave used up its turn without ending or waiting: other groups should run */
+    LW_GROUP_STILL,    /* spinning, and its state cannot change before some memory does */
+    LW_GROUP_FAULT,    /* the worker holds the fault */
     LW_GROUP_BUDGET,   /* a wave has executed as many instructions as it may */
     LW_GROUP_STOPPED,  /* the time limit has passed, or the session was cancelled */
     LW_GROUP_PAUSED,   /* the step that runs it pauses here; serial runs only */
     LW_GROUP_NO_MEMORY,
 } lw_group_state;
 
-/* What a machine offers. A worker belongs to one thread, a group to one worker. */
+/* The functions of a machine. A worker belongs to one thread, a group to one worker. */
 typedef struct lw_grid_job {
     void *context;
     void *(*worker_new)(void *context);               /* NULL: no memory */
@@ -25,14 +25,14 @@ typedef struct lw_grid_job {
     void *(*group_new)(void *worker, uint64_t linear, const uint32_t id[3]);
     lw_group_state (*group_run)(void *worker, void *group);
     void (*group_free)(void *worker, void *group);
-    bool (*has_room)(void *worker);     /* for one more group; NULL: always */
+    bool (*has_room)(void *worker);     /* is there room for one more group? NULL: always */
     uint64_t (*executed)(void *worker); /* wave instructions so far */
-    uint64_t (*changes)(void *worker);  /* another number whenever a group of this worker changed memory */
-    /* Notes where the waves of a group stand; `first`: forget the notes before. One at a time. */
+    uint64_t (*changes)(void *worker);  /* a new number after a group of this worker changed memory */
+    /* Records where the waves of a group are; `first`: discard earlier records. One call at a time. */
     void (*describe)(void *context, void *group, bool first);
 
     uint32_t size[3];
-    const uint32_t (*only)[3]; /* in this order, NULL: all */
+    const uint32_t (*only)[3]; /* these groups in this order; NULL: all */
     size_t only_count;
     bool parallel;
     unsigned threads;
@@ -45,39 +45,38 @@ typedef struct lw_grid_job {
 
 typedef struct lw_grid_result {
     uint64_t groups;
-    unsigned threads, wanted; /* the host may give fewer than wanted */
-    bool crowded; /* LW_E_NO_MEMORY: all groups that may exist wait for others, which cannot start */
-    size_t live;  /* if so: how many they are */
+    unsigned threads, wanted; /* the host may provide fewer than wanted */
+    bool crowded;             /* LW_E_NO_MEMORY: all groups that fit wait for others, which cannot start */
+    size_t live;              /* if so: how many groups there are */
     bool faulted;
-    uint64_t fault_linear; /* of all groups that faulted the lowest in the order of execution */
+    uint64_t fault_linear; /* of the groups that faulted, the first in the order */
 } lw_grid_result;
 
 /* A serial run that can pause. */
 typedef struct lw_grid lw_grid;
 
-/* NULL: no host memory. The job must stay. */
+/* NULL: no host memory. The job must outlive the grid. */
 lw_grid *lw_grid_open(const lw_grid_job *job);
 
-/* Goes on until group_run pauses (true) or the run ends (false). */
+/* Continues until group_run pauses (true) or the run ends (false). */
 bool lw_grid_step(lw_grid *grid);
 
-/* The groups that have begun and not ended, in the order they run. NULL if `index` is not below their number.
- */
+/* The groups that have begun and not ended, in the order they run. NULL if `index` is out of range. */
 size_t lw_grid_live(const lw_grid *grid);
 void *lw_grid_group(const lw_grid *grid, size_t index);
 void *lw_grid_worker(const lw_grid *grid);
 
 /*
- * Ends it: LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what progress
- * answered. After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the groups under way have been described, in
+ * Ends it: LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what `progress`
+ * returned. After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the unfinished groups have been described, in
  * the order they run.
  */
 lw_status lw_grid_close(lw_grid *grid, lw_grid_result *result);
 
-/* Opens, runs and closes; in parallel where the job says so and there are threads. */
+/* Opens, runs and closes; in parallel if the job allows it and there are threads. */
 lw_status lw_grid_run(const lw_grid_job *job, lw_grid_result *result);
 
-/* What it takes to go back to where a run was: see checkpoint.c. */
+/* What is needed to go back to an earlier point of a run: see checkpoint.c. */
 typedef struct lw_grid_place {
     uint64_t next, done, instructions;
     size_t live, at;
@@ -91,15 +90,15 @@ bool lw_grid_save(const lw_grid *grid, lw_grid_place *place);
 void lw_grid_place_free(lw_grid_place *place);
 
 /*
- * Goes back: groups[i] take the place of the live ones, which are freed; they are the grid's from now on.
- * False, and nothing has happened: no host memory.
+ * Goes back: groups[i] replace the live groups, which are freed; the grid owns them from now on. False: no
+ * host memory, and nothing has changed.
  */
 bool lw_grid_restore(lw_grid *grid, const lw_grid_place *place, void *const *groups);
 
-/* How many threads lw_grid_run will use. */
+/* The number of threads that lw_grid_run will use. */
 unsigned lw_grid_threads(const lw_grid_job *job);
 
-/* A number that depends on all bits of both: for reproducible random orders. */
+/* A hash of all bits of both, for reproducible random orders. */
 uint64_t lw_grid_hash(uint64_t seed, uint64_t value);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A workgroup as a resumable context: its memory, its waves' turns, barriers. */
+/* A workgroup as a resumable context: its memory, its waves' turns, its barriers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/device/session.h"
 
 enum {
-    QUANTUM = 1 << 20,    /* instructions before a wave that neither ends nor waits must let others run */
-    RANDOM_QUANTUM = 256, /* at most, in the random schedule */
+    QUANTUM = 1 << 20,    /* a wave's turn in instructions, unless it ends or waits before */
+    RANDOM_QUANTUM = 256, /* the most, with the random schedule */
     IDLE_ROUNDS = 256,    /* rounds without progress before other workgroups get a turn */
     RANDOM_IDLE_ROUNDS = 1 << 14,
-    SLICE = 1 << 9,           /* instructions between two looks at the clock and at who cancels */
-    COMPARE_ROUNDS = 16,      /* rounds without progress before a group is looked at for livelock */
-    COMPARE_AFTER = 1 << 23,  /* instructions from the end of comparing to its next beginning */
-    COMPARE_ALWAYS = 1 << 24, /* instructions without comparing before progress is no excuse */
+    SLICE = 1 << 9,           /* instructions between two checks of the clock and of cancellation */
+    COMPARE_ROUNDS = 16,      /* rounds without progress before a group is checked for livelock */
+    COMPARE_AFTER = 1 << 23,  /* instructions from the end of comparing to its next start */
+    COMPARE_ALWAYS = 1 << 24, /* instructions without comparing after which it starts in spite of progress */
 };
 
 lw_wave_head *lw_group_wave(const lw_group *g, uint32_t index)
@@ -28,7 +28,7 @@ static void fill_words(void *bytes, size_t size, uint32_t value)
         memcpy(p + i, &value, 4);
 }
 
-/* Header, waves, LDS, then the area of each wave. */
+/* Header, waves, LDS, then each wave's area. */
 size_t lw_group_bytes(const lw_session *s)
 {
     return lw_group_align(sizeof(lw_group)) + s->most_waves * (s->wave_bytes + s->area_bytes) +
@@ -104,7 +104,7 @@ void lw_group_free(lw_worker *worker, lw_group *g)
     free(g);
 }
 
-/* NULL: no host memory, or none within the limit. */
+/* NULL: no host memory, or none left within the limit. */
 static lw_group *new_group(lw_worker *worker)
 {
     lw_group *g = worker->spare;
@@ -163,7 +163,7 @@ static uint64_t draw(lw_group *g)
 
 /* ---- Barriers ---- */
 
-/* Has everybody come to the barrier that `w` waits at? Ended waves count where it waits for all. */
+/* Have all waves arrived at the barrier where `w` waits? Ended waves count if it waits for all. */
 static bool is_complete(const lw_group *g, const lw_wave_head *w)
 {
     uint32_t here = g->arrived[w->barrier], ended = 0;
@@ -175,7 +175,7 @@ static bool is_complete(const lw_group *g, const lw_wave_head *w)
     return w->expected ? here >= w->expected : here + ended >= g->wave_count;
 }
 
-/* Every wave at the barrier learns what all of them voted. */
+/* Gives every wave at the barrier the votes of all of them. */
 static void count_votes(lw_group *g, unsigned barrier)
 {
     uint32_t voters = 0, ayes = 0;
@@ -225,7 +225,7 @@ static bool pass_barriers(lw_group *g)
 
 /* ---- Turns ---- */
 
-/* Books how a wave's turn ended; true if that is progress. */
+/* Accounts for how a wave's turn ended; true if that is progress. */
 static bool settle_turn(lw_group *g, lw_wave_head *w, lw_run_end end)
 {
     lw_session *s = g->worker->session;
@@ -256,7 +256,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Runs a wave for what is left of its turn, in slices, or until the step pauses. */
+/* Runs a wave for the rest of its turn, in slices, or until the step pauses. */
 static lw_run_end run_turn(lw_worker *worker, lw_group *g, lw_wave_head *w)
 {
     lw_session *s = worker->session;
@@ -317,7 +317,7 @@ static bool all_ended(const lw_group *g)
     return true;
 }
 
-/* One turn for each wave that can go on. */
+/* One turn for each wave that can continue. */
 static lw_group_state run_round(lw_worker *worker, lw_group *g)
 {
     lw_round *r = &g->round;
@@ -340,8 +340,8 @@ static lw_group_state run_round(lw_worker *worker, lw_group *g)
 }
 
 /*
- * Comparing costs time, so a group is compared for a while when it seems to spin, and now and then in any
- * case: waves may pass barriers for ever.
+ * Comparing takes time. A group is compared for a while when it seems to spin, and occasionally in any case,
+ * because waves may pass barriers for ever.
  */
 static void adjust_comparing(lw_worker *worker, lw_group *g, uint64_t ran, bool spins)
 {
@@ -355,8 +355,8 @@ static void adjust_comparing(lw_worker *worker, lw_group *g, uint64_t ran, bool 
     }
 }
 
-/* No wave made progress: the copies that one waits for complete if the others only spin, or one that reports.
- */
+/* No wave made progress. If the others only spin, the copies that a wave waits for complete, or else one copy
+ * that reports. */
 static lw_group_state let_copies_arrive(lw_group *g, unsigned patience)
 {
     lw_wave_head *waiting = lw_waiting_wave(g);
@@ -371,7 +371,7 @@ static lw_group_state let_copies_arrive(lw_group *g, unsigned patience)
     return LW_GROUP_DONE;
 }
 
-/* No wave can run, and no copy is waited for: all wait at barriers that no other wave will reach. */
+/* Can no wave run, and does none wait for a copy? Then all wait at barriers that no other wave will reach. */
 static bool is_stuck(const lw_group *g)
 {
     for (uint32_t i = 0; i < g->wave_count; i++) {
@@ -382,7 +382,7 @@ static bool is_stuck(const lw_group *g)
     return true;
 }
 
-/* After a round: DONE to go on with the next one. */
+/* After a round. DONE: continue with the next one. */
 static lw_group_state end_round(lw_worker *worker, lw_group *g, unsigned patience)
 {
     lw_round *r = &g->round;

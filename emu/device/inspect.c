@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking at the waves of a session that pauses. */
+/* Inspecting the waves of a paused session. */
 #include "emu/device/session.h"
 
-/* Workgroup `index` of those under way that have not ended; NULL if there is none. */
+/* Workgroup `index` of those that have begun and not ended; NULL if there is none. */
 static lw_group *group_at(const lw_session *s, size_t index)
 {
     return s->grid ? lw_grid_group(s->grid, index) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock between the host's threads; on hosts without threads, none. */
+/* A lock between the host's threads; on hosts without threads it does nothing. */
 #ifndef LW_EMU_DEVICE_LOCK_H
 #define LW_EMU_DEVICE_LOCK_H
 

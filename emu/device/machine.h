@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine without a vendor: what a wave, a workgroup and a thread are to all machines, and the table of
- * functions through which emu/device calls one.
+ * The machine, independent of the vendor: what waves, workgroups and threads have in common on all machines,
+ * and the table of functions through which emu/device calls one.
  *
- * A workgroup is one allocation: the group, its waves, LDS, then each wave's area (registers, scratch). All
- * that a wave is lies in its structure and its area; pointers into it are set by `attach` and by nothing
- * else, so that a workgroup can be copied, put back elsewhere and go on.
+ * A workgroup is one allocation: the group, its waves, LDS, then each wave's area (registers, scratch). The
+ * whole state of a wave is in its structure and its area. Only `attach` sets pointers into it; therefore a
+ * workgroup can be copied, restored elsewhere and continued.
  */
 #ifndef LW_EMU_DEVICE_MACHINE_H
 #define LW_EMU_DEVICE_MACHINE_H
@@ -33,7 +33,7 @@ typedef enum lw_wave_progress {
     LW_WAVE_ENDED,
 } lw_wave_progress;
 
-enum { LW_BARRIERS = 17 }; /* of a workgroup, by number; kernels name 0 to 15 */
+enum { LW_BARRIERS = 17 }; /* per workgroup, by number; kernels name 0 to 15 */
 
 typedef struct lw_access_log {
     lw_memory_access *entries;
@@ -41,38 +41,37 @@ typedef struct lw_access_log {
     bool failed; /* no memory for an entry */
 } lw_access_log;
 
-/* What every machine's wave begins with. */
+/* The first member of every machine's wave. */
 typedef struct lw_wave_head {
     struct lw_group *group; /* LDS, memory, other waves */
-    lw_fault *fault;        /* where the machine says what is wrong: `reason` and `lane` */
-    lw_access_log *log;     /* NULL unless observed: where memory handlers say what they accessed */
-    uint64_t pc;            /* byte address of the instruction being executed */
+    lw_fault *fault;        /* the machine reports errors here: `reason` and `lane` */
+    lw_access_log *log;     /* NULL unless observed: memory handlers record their accesses here */
+    uint64_t pc;            /* address of the instruction being executed */
     uint64_t executed;      /* instructions so far */
     uint32_t id;            /* within the workgroup */
     uint8_t state;          /* lw_wave_progress */
     uint8_t barrier;        /* LW_WAVE_AT_BARRIER: its number */
-    uint16_t expected;      /* waves that this barrier waits for; 0: all that have not ended */
+    uint16_t expected;      /* number of waves that this barrier waits for; 0: all that have not ended */
 
-    uint64_t waits_at;   /* LW_WAVE_AT_BARRIER, LW_WAVE_WAITS: where; pc is the next instruction */
+    uint64_t waits_at;   /* LW_WAVE_AT_BARRIER, LW_WAVE_WAITS: the waiting instruction; pc is the next one */
     uint32_t pending;    /* copies that have not completed */
-    uint64_t issued;     /* operations of their counter; those without a copy pending are left out */
+    uint64_t issued;     /* operations of their counter; those without a pending copy are left out */
     uint64_t wait_limit; /* LW_WAVE_WAITS: copies below this one must complete */
-    uint32_t voters,
-        ayes;          /* LW_WAVE_AT_BARRIER: of its lanes that vote there; once it is open, of all waves */
-    uint64_t slept_as; /* what its state was when it slept last, as a number */
+    uint32_t voters, ayes; /* LW_WAVE_AT_BARRIER: of its lanes that vote; once it opens, of all waves */
+    uint64_t slept_as;     /* a hash of its state when it last slept */
 } lw_wave_head;
 
 /* Why a wave stopped running. */
 typedef enum lw_run_end {
     LW_RUN_TURN_OVER, /* the quantum is used up */
-    LW_RUN_YIELD,     /* it sleeps */
+    LW_RUN_YIELD,     /* the wave sleeps */
     LW_RUN_BARRIER,   /* head.barrier, head.expected */
     LW_RUN_WAIT,      /* for copies below head.wait_limit */
     LW_RUN_ENDED,
-    LW_RUN_FAULT, /* located: lw_fault_locate */
+    LW_RUN_FAULT, /* lw_fault_locate has been called */
 } lw_run_end;
 
-/* What one thread has for itself. */
+/* The state of one thread. */
 typedef struct lw_worker {
     struct lw_session *session;
     lw_mem_view view;
@@ -88,27 +87,25 @@ typedef struct lw_worker {
     bool faulted;
     uint64_t fault_linear;
     uint64_t executed, waves;
-    uint64_t changes; /* stores so far; while waves are compared only those that changed a byte, and looks at
-                         clocks */
-    struct lw_touches
-        *touches; /* while waves are compared: what the instruction may have changed; else NULL */
+    uint64_t changes; /* stores so far; while comparing, only those that changed a byte, and clock reads */
+    struct lw_touches *touches; /* while comparing: what the instruction may have changed; otherwise NULL */
     struct lw_touches *touches_memory;
-    struct lw_group *spare; /* memory of an ended workgroup, for the next one */
-    uint8_t *notes;         /* the machine's, all zero in the beginning: lw_worker_note */
+    struct lw_group *spare; /* memory of an ended workgroup, for reuse */
+    uint8_t *notes;         /* the machine's, initially zero: lw_worker_note */
     size_t note_bytes;
-    size_t groups; /* workgroups whose memory it has, the spare one included */
+    size_t groups; /* workgroups whose memory it holds, including the spare one */
 } lw_worker;
 
-/* What the waves' turns of one round came to. */
+/* The result of the waves' turns of one round. */
 typedef struct lw_round {
-    bool progress;    /* a wave ended, or waits for others */
-    bool working;     /* a wave yields or was cut short, and its state changes: it does not spin */
+    bool progress;    /* a wave ended or waits for others */
+    bool working;     /* a wave yielded or was cut short, and its state changes: it does not spin */
     bool turned_over; /* a wave used up its quantum */
     bool begun;
-    uint32_t first, at; /* the wave that began it; how many have had their turn */
-    uint64_t before;    /* the worker's instructions when it began */
-    uint64_t quantum;   /* of the turn under way, 0: none is */
-    uint64_t ran;       /* of it */
+    uint32_t first, at; /* the wave that began the round; how many waves have had their turn */
+    uint64_t before;    /* the worker's instructions when the round began */
+    uint64_t quantum;   /* of the turn in progress; 0: none is */
+    uint64_t ran;       /* instructions of that turn so far */
 } lw_round;
 
 typedef struct lw_group {
@@ -118,18 +115,18 @@ typedef struct lw_group {
     uint32_t id[3];
     uint8_t *lds;
     uint32_t lds_size;
-    uint8_t *waves; /* session->wave_bytes each: lw_group_wave */
+    uint8_t *waves; /* session->wave_bytes each: see lw_group_wave */
     uint32_t wave_count;
     lw_copies copies;              /* issued and not completed */
-    uint16_t arrived[LW_BARRIERS]; /* waves that came to a barrier and went on */
+    uint16_t arrived[LW_BARRIERS]; /* waves that arrived at a barrier and continued */
     uint16_t opened[LW_BARRIERS];  /* how often it has opened, modulo 2^16 */
     uint64_t turns;                /* random schedule: numbers drawn so far */
-    uint64_t drawn;                /* LW_ASYNC_RANDOM: the same */
+    uint64_t drawn;                /* LW_ASYNC_RANDOM: numbers drawn so far */
     unsigned idle;                 /* rounds without progress */
     bool paused;
     lw_round round;
 
-    struct lw_compared *compared; /* a wave each; NULL: never compared */
+    struct lw_compared *compared; /* one per wave; NULL: never compared */
     bool comparing;
     uint64_t compare_left; /* instructions until comparing ends, or may begin again */
 } lw_group;
@@ -142,7 +139,7 @@ typedef struct lw_span {
 
 enum { LW_MAX_SPANS = 8 };
 
-/* What a launch counts about one kind of instruction. */
+/* What a launch counts for one kind of instruction. */
 typedef struct lw_tally {
     unsigned kind; /* the machine's number for it */
     uint64_t executed;
@@ -150,38 +147,38 @@ typedef struct lw_tally {
     lw_label label; /* the weakest that was touched */
     bool is_matrix;
     uint32_t aspects;
-    const char *source; /* who says so, or what is computed; else "" */
+    const char *source; /* the source of the label, or what is computed; otherwise "" */
 } lw_tally;
 
-/* Every function may be called by several threads, for different waves, workers and sessions. */
+/* Every function may be called by several threads, but for different waves, workers and sessions. */
 typedef struct lw_machine {
     const char *group_word, *wave_word; /* "workgroup", "wave" */
-    unsigned kinds;                     /* of instructions: lw_tally.kind is below it */
+    unsigned kinds;                     /* of instructions: lw_tally.kind is less than this */
 
     /* Places module->program in module->memory and opens module->code. */
     lw_status (*open)(lw_module *module, lw_error *error);
-    /* The same for raw code; NULL: the machine has none. */
+    /* The same for raw code; NULL: the machine does not run raw code. */
     lw_status (*open_code)(lw_module *module, const uint32_t *words, size_t count, lw_error *error);
-    void (*close)(lw_module *module); /* also after a failed open: whatever there is of its own */
+    void (*close)(lw_module *module); /* also after a failed open: frees whatever exists */
     lw_status (*symbol)(const lw_module *module, const char *name, uint64_t *address, uint64_t *size);
 
     /* Checks the options against the kernel and fills in what the session leaves to the machine. */
     lw_status (*prepare)(struct lw_session *session, const lw_launch_options *options, lw_error *error);
     void (*leave)(struct lw_session *session);
 
-    /* May workgroups see in which order they run? A sentence why, or NULL. */
+    /* Can workgroups observe the order in which they run? A sentence that says why, or NULL. */
     const char *(*order)(const struct lw_session *session, bool *reachable_only);
 
     void (*attach)(lw_wave_head *wave, uint8_t *area); /* sets the wave's pointers */
-    void (*start)(lw_wave_head *wave);                 /* its state at the kernel's entry */
-    void (*end)(lw_group *group);                      /* NULL, or called before a group is freed */
+    void (*start)(lw_wave_head *wave);                 /* sets the state at the kernel's entry */
+    void (*end)(lw_group *group);                      /* may be NULL; called before a group is freed */
     lw_run_end (*run)(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
     size_t (*state)(const lw_wave_head *wave,
-                    lw_span spans[LW_MAX_SPANS]); /* all that decides what it does */
-    /* Moves the bytes of a copy. False: a fault, which is not located yet. */
+                    lw_span spans[LW_MAX_SPANS]); /* everything that determines its behaviour */
+    /* Moves the bytes of a copy. False: a fault, not yet located. */
     bool (*copy)(lw_wave_head *wave, const lw_copy *copy);
 
-    /* The instruction's text; "" where there is none. */
+    /* The instruction's text; "" if there is none. */
     void (*text)(const lw_module *module, uint64_t pc, char *text, size_t size);
     bool (*line)(const lw_module *module, uint64_t pc, lw_line *line);
     uint64_t (*exec)(const lw_wave_head *wave);
@@ -189,10 +186,10 @@ typedef struct lw_machine {
     /* Adds what a worker counted about a record. */
     unsigned (*kind)(const void *record);
     void (*tally)(const lw_worker *worker, const void *record, uint64_t executed, lw_tally *tally);
-    /* Adds what it has counted elsewhere to the worker's counts, and starts from 0 there; NULL: nothing. */
+    /* Adds what it has counted elsewhere to the worker's counts and restarts those at 0. May be NULL. */
     void (*settle)(lw_worker *worker);
 
-    /* lanewise/observe.h. `record` is NULL where no instruction is told about. */
+    /* See lanewise/observe.h. `record` is NULL for events without an instruction. */
     const char *(*mnemonic)(const void *record);
     size_t (*event_text)(const lw_event *event, char *text, size_t size);
     uint64_t (*event_lanes)(const lw_event *event, const lw_fact_operand *operand);
@@ -211,19 +208,19 @@ typedef struct lw_machine {
 
 struct lw_event_state {
     lw_wave_head *wave;
-    const void *record; /* the machine's; NULL at the beginning and the end of a wave, and at barriers */
+    const void *record; /* the machine's; NULL at the beginning and end of a wave and at barriers */
 };
 
 /* ---- worker.c ---- */
 
-/* Makes the worker's counts complete. */
+/* Completes the worker's counts. */
 static inline void lw_worker_settle(lw_worker *worker, const lw_machine *machine)
 {
     if (machine->settle)
         machine->settle(worker);
 }
 
-/* Note number `index` of `size` bytes each (a machine's are all of one size); NULL: no host memory. */
+/* Note number `index`; all notes of a machine have the same `size` in bytes. NULL: no host memory. */
 void *lw_worker_note(lw_worker *worker, size_t index, size_t size);
 
 /* ---- group.c ---- */
@@ -235,11 +232,11 @@ static inline size_t lw_group_align(size_t bytes)
 
 lw_wave_head *lw_group_wave(const lw_group *group, uint32_t index);
 
-/* What one takes of the host's memory. */
+/* The host memory that one workgroup takes. */
 size_t lw_group_bytes(const struct lw_session *session);
-/* The first workgroup of a worker is paid for when its launch begins; further ones count within the limit. */
+/* The first workgroup of a worker is counted when its launch begins; further ones count towards the limit. */
 bool lw_group_has_room(const lw_worker *worker);
-/* Counts `groups` more, limit or not; and gives one back. */
+/* Counts `groups` more regardless of the limit; gives back one. */
 void lw_group_charge(lw_worker *worker, size_t groups);
 void lw_group_free(lw_worker *worker, lw_group *group);
 
@@ -250,7 +247,7 @@ void lw_group_release(lw_worker *worker, lw_group *group);
 /* Sets all pointers into a group's allocation. */
 void lw_group_attach(lw_group *group);
 
-/* The size of the workgroup at this place: the last one of a dimension may be partial. */
+/* The size of the workgroup at this place; the last one of a dimension may be partial. */
 void lw_group_extent(const struct lw_session *session, const uint32_t id[3], uint32_t extent[3]);
 
 /* ---- arrive.c: asynchronous copies ---- */
@@ -260,47 +257,48 @@ lw_wave_head *lw_waiting_wave(const lw_group *group);
 
 /*
  * Completes the wave's copies with an index below `limit`, in order. False after a fault, which names the
- * issuing instruction and is located already.
+ * issuing instruction and has been located.
  */
 bool lw_copies_complete(lw_wave_head *wave, uint64_t limit);
 
-/* Completes the first copy of the workgroup, whoever issued it: some waits for a copy that reports to memory.
- */
+/* Completes the first copy of the workgroup, whichever wave issued it: some wave waits for a copy that
+ * reports to memory. */
 bool lw_copies_complete_first(lw_group *group);
 
-/* Some of the wave's copies, or none: as lw_launch_options.async_seed wants. False as above. */
+/* Completes some of the wave's copies, or none, as lw_launch_options.async_seed decides. False as above. */
 bool lw_copies_drift(lw_wave_head *wave);
 
-/* A workgroup between two turns of its waves: with LW_ASYNC_RANDOM some copies complete. False as above. */
+/* Called between two turns of a workgroup's waves: with LW_ASYNC_RANDOM some copies complete. False as
+ * above. */
 bool lw_group_drift(lw_group *group);
 
 /*
- * A wave has slept. Did it sleep with this state the last time, too? Always true where no wave waits for
- * copies: then it is not asked.
+ * A wave has slept. Did it sleep in the same state the last time? Always true if no wave waits for copies;
+ * its state is then not examined.
  */
 bool lw_wave_sleeps_again(lw_wave_head *wave);
 
-/* ---- still.c: waves that repeat themselves while no memory changes ---- */
+/* ---- still.c: waves that repeat their state while no memory changes ---- */
 
-/* Begins to compare the waves of a group with what they were. Without host memory for it nothing is compared.
- */
+/* Begins to compare the waves of a group with their earlier states. Without host memory, nothing is
+ * compared. */
 void lw_still_begin(lw_worker *worker, lw_group *group);
 void lw_still_free(lw_group *group);
 
-/* machine->run, with the wave compared. A wave that repeats itself without passing a barrier ends its turn.
- */
+/* machine->run, with the wave compared. A wave that repeats its state without passing a barrier ends its
+ * turn. */
 lw_run_end lw_still_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
 
-/* Has the wave repeated its state, with no change of memory since? After how many instructions? */
+/* Has the wave repeated its state, with no change of memory since? `period`: after how many instructions. */
 bool lw_still_repeats(const lw_wave_head *wave, uint64_t *period);
 
-/* Can no wave of the group do anything new before memory changes? */
+/* Is no wave of the group able to do anything new before memory changes? */
 bool lw_still_all(const lw_group *group);
 
-/* Notes that a store reaches `size` bytes at `at`. */
+/* Records that a store is about to write `size` bytes at `at`. */
 void lw_still_touch(lw_worker *worker, const uint8_t *at, uint32_t size);
 
-/* Every store passes here, so that a livelock can be told from waiting. */
+/* Every store passes here: this is what tells livelock from waiting. */
 static inline void lw_note_store(lw_worker *worker, const uint8_t *at, uint32_t size)
 {
     if (worker->touches)
@@ -311,7 +309,7 @@ static inline void lw_note_store(lw_worker *worker, const uint8_t *at, uint32_t 
 
 /* ---- fault.c ---- */
 
-/* Says why the wave cannot go on: the reason only; the rest is added by lw_fault_locate. */
+/* Says why the wave cannot continue: only the reason; lw_fault_locate adds the rest. */
 void lw_fault_say_all(lw_wave_head *wave, int lane, const char *format, va_list args)
 #ifdef __GNUC__
     __attribute__((format(printf, 3, 0)))
@@ -323,13 +321,12 @@ void lw_fault_say(lw_wave_head *wave, int lane, const char *format, ...)
 #endif
     ;
 
-/* Completes the worker's fault with where it happened: at wave->pc. `text` says that its words are an
- * instruction. */
+/* Adds to the worker's fault where it happened: at wave->pc. `text`: the code there is an instruction. */
 void lw_fault_locate(lw_worker *worker, const lw_wave_head *wave, bool text);
 
-/* ---- stand.c: where waves stand when a launch ends early ---- */
+/* ---- stand.c: where waves are when a launch ends early ---- */
 
-/* Nanoseconds of a clock that only goes forward. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t lw_stand_clock(void);
 
 void lw_stand_of(const lw_wave_head *wave, lw_wave_stand *stand);
@@ -345,25 +342,25 @@ lw_status lw_stand_explain(const struct lw_session *session, lw_status status, l
 /* The hooks of waves and barriers. */
 void lw_observe(lw_hook hook, lw_wave_head *wave);
 
-/* An instruction between its hooks. */
+/* The state between the hooks of an instruction. */
 typedef struct lw_seen_step {
     lw_worker *worker;
     const lw_seen_place *place;
     struct lw_event_state state;
     lw_event event;
-    lw_facts facts; /* of this execution, where its registers are not those that are encoded */
+    lw_facts facts; /* for this execution, if its registers differ from the encoded ones */
     lw_fact_operand operands[LW_MAX_OPERANDS];
 } lw_seen_step;
 
-/* Do observers want to know of instructions? */
+/* Do observers want instructions? */
 static inline bool lw_observes_steps(const lw_worker *worker)
 {
     return worker->observed && worker->observed->steps;
 }
 
 /*
- * Tells of the place at wave->pc if it is new, calls `before`, and sets wave->log if accesses are wanted.
- * `record` is what is executed, `encoded` what stands in the code. False: no host memory.
+ * Reports the place at wave->pc if it is new, calls `before`, and sets wave->log if accesses are wanted.
+ * `record` is what is executed, `encoded` what the code contains. False: no host memory.
  */
 bool lw_observe_begin(lw_worker *worker, lw_wave_head *wave, const void *encoded, const void *record,
                       lw_seen_step *step);
@@ -371,10 +368,10 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *wave, const void *encoded
 /* After the instruction has been executed without a fault: calls `after`. */
 void lw_observe_end(lw_seen_step *step);
 
-/* Does an observer want to know when the copy arrives that the instruction at wave->pc has issued? */
+/* Does an observer want to know when the copy issued by the instruction at wave->pc arrives? */
 bool lw_observe_wants_arrival(const lw_wave_head *wave);
 
-/* It has arrived; wave->log says what it accessed. */
+/* The copy has arrived; wave->log says what it accessed. */
 void lw_observe_arrival(lw_wave_head *wave, const void *record);
 
 #endif

@@ -162,7 +162,7 @@ lw_status lw_memory_allocate(lw_memory *memory, const char *name, uint64_t size,
                        name ? name : "", (unsigned long long)size, (unsigned long long)memory->limit,
                        (unsigned long long)lw_memory_room(memory));
 
-    const size_t bytes = (size_t)size; /* of 32 bits on some hosts */
+    const size_t bytes = (size_t)size; /* only 32 bits on some hosts */
     uint8_t *host = bytes == size ? calloc(1, bytes ? bytes : 1) : NULL;
     if (!host)
         return lw_fail(error, LW_E_NO_MEMORY, "no host memory for allocation \"%s\" of %llu bytes",
@@ -342,7 +342,7 @@ uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool 
     return r->host + (address - r->base);
 }
 
-/* The region whose end or beginning is nearest to `address`. */
+/* The region whose end or beginning is closest to `address`. */
 static const lw_region *nearest_region(const lw_memory *memory, uint64_t address)
 {
     const lw_region *best = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Device memory as the machines see it: regions at device addresses, one translation for every access. */
+/* Device memory as the machines see it: regions at device addresses, with one translation for every
+ * access. */
 #ifndef LW_EMU_DEVICE_MEMORY_H
 #define LW_EMU_DEVICE_MEMORY_H
 
@@ -7,7 +8,7 @@
 
 #include <lanewise/launch.h>
 
-/* Where a launch puts what the caller did not allocate. All below the first allocation. */
+/* Where a launch places what the caller did not allocate, always below the first allocation. */
 #define LW_ADDRESS_CODE UINT64_C(0x800000000)
 #define LW_ADDRESS_KERNARG UINT64_C(0x700000000)
 #define LW_ADDRESS_PACKET UINT64_C(0x701000000)
@@ -22,24 +23,25 @@ typedef struct lw_region {
     uint8_t *host;
     char *name;
     bool writable, owned;
-    _Atomic uint8_t *stored; /* a byte for every four of memory, a bit for each stored to; NULL: not marked */
-    _Atomic uint64_t *kept;  /* by page: the last snapshot that has its bytes (snapshot.c); NULL: none yet */
-    bool noted;              /* stored, or a snapshot wants to know: stores have to be told */
+    _Atomic uint8_t
+        *stored;            /* a byte for four of memory, a bit for each that was stored to; NULL: no marks */
+    _Atomic uint64_t *kept; /* by page: the last snapshot that has its bytes; NULL: none yet */
+    bool noted;             /* stored, or a snapshot wants to know: stores must be reported */
     struct lw_keeper *keeper;
-    uint64_t serial; /* no two regions of a memory have the same */
+    uint64_t serial; /* unique among the regions of a memory */
 } lw_region;
 
 enum { LW_STORED_DWORD = 15 }; /* all four bytes */
 
 struct lw_memory {
-    lw_region *regions; /* ascending base, none overlap */
+    lw_region *regions; /* ascending by base, without overlap */
     size_t count, capacity;
     uint64_t next;            /* where the next allocation goes */
-    uint64_t limit, used;     /* bytes allocated here, and how many there may be with what launches need */
-    long process;             /* that made it */
+    uint64_t limit, used;     /* the limit on bytes, launches included; bytes allocated here */
+    long process;             /* the process that made it */
     uint64_t serial;          /* of the next region */
     struct lw_keeper *keeper; /* of snapshots */
-    uint64_t beside;          /* of `used`: bytes that the caller holds */
+    uint64_t beside;          /* part of `used`: bytes that the caller holds */
 };
 
 /* The size of a region's marks of stores, in bytes. */
@@ -48,23 +50,23 @@ static inline size_t lw_region_marks(const lw_region *r)
     return (size_t)(r->size / 4 + (r->size % 4 != 0));
 }
 
-/* Bytes that may still be allocated, or saved. */
+/* Bytes that may still be allocated or saved. */
 uint64_t lw_memory_room(const lw_memory *memory);
 
 /*
  * The lowest multiple of 64 KiB from `from` on where `size` bytes fit with 64 KiB free on both sides, below
- * the first allocation; where there is none, an address where nothing can be mapped.
+ * the first allocation. If there is none, an address where nothing can be mapped.
  */
 uint64_t lw_memory_gap(const lw_memory *memory, uint64_t from, uint64_t size);
 
-/* The number of this process; 0 where there are no others. */
+/* The id of this process; 0 on hosts without processes. */
 long lw_memory_process(void);
 
 /* A reader's position: the region its last access was in. One per thread. */
 typedef struct lw_mem_view {
     const lw_memory *memory;
     lw_region hit;
-    bool no_memory; /* the last store did not happen: there is no memory to save what it overwrites */
+    bool no_memory; /* the last store did not happen: no memory to save what it overwrites */
 } lw_mem_view;
 
 static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_t size)
@@ -73,11 +75,11 @@ static inline bool lw_region_holds(const lw_region *r, uint64_t address, uint64_
     return offset < r->size && size <= r->size - offset;
 }
 
-/* The slow half of lw_mem_at: looks the region up and remembers it. */
+/* The slow path of lw_mem_at: finds the region and remembers it. */
 uint8_t *lw_mem_lookup(lw_mem_view *view, uint64_t address, uint64_t size, bool store);
 
-/* Notes a store to `size` bytes from `offset` on in a region that has marks. Threads may store to one dword.
- */
+/* Marks a store to `size` bytes at `offset` in a region that has marks. Several threads may store to one
+ * dword. */
 static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t size)
 {
     const uint64_t end = offset + size;
@@ -92,12 +94,11 @@ static inline void lw_region_note(const lw_region *r, uint64_t offset, uint64_t 
     }
 }
 
-/* Tells of a store that is about to happen in a noted region. False: no memory to save what it
- * overwrites.
- */
+/* Reports a store that is about to happen in a noted region. False: no memory to save what it overwrites. */
 bool lw_region_tell(const lw_region *r, uint64_t offset, uint64_t size);
 
-/* Host pointer to `size` bytes at `address`, NULL if they lie in no region or are read-only to a store. */
+/* Host pointer to `size` bytes at `address`. NULL if they are not all in one region or if `store` and it is
+ * read-only. */
 static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t size, bool store)
 {
     const lw_region *r = &view->hit;
@@ -111,7 +112,7 @@ static inline uint8_t *lw_mem_at(lw_mem_view *view, uint64_t address, uint64_t s
     return lw_mem_lookup(view, address, size, store);
 }
 
-/* Says why lw_mem_at answered NULL. */
+/* Says why lw_mem_at returned NULL. */
 void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bool store, char *text,
                     size_t text_size);
 
@@ -121,7 +122,7 @@ void lw_mem_explain(const lw_mem_view *view, uint64_t address, uint64_t size, bo
  */
 lw_status lw_memory_map(lw_memory *memory, const lw_region *region);
 
-/* Takes a region away again (and frees it, if owned). Nothing if there is none at `base`. */
+/* Removes the region at `base`, and frees it if it is owned. Does nothing if there is none. */
 void lw_memory_unmap(lw_memory *memory, uint64_t base);
 
 #endif

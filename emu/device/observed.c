@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an observer sees that does not choose. */
+/* What an observer sees if it does not choose. */
 static uint32_t all_of(const lw_observer *o)
 {
     return (o->before ? LW_SEE_BEFORE : 0u) | (o->after ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u) |
@@ -48,7 +48,7 @@ void lw_observed_free(lw_observed *o)
     free(o);
 }
 
-/* Where the place of a slot is kept; NULL: no host memory. */
+/* Where the place of a slot is stored; NULL: no host memory. */
 static lw_seen_place **home_of(lw_observed *o, uint64_t slot)
 {
     const uint64_t page = slot / LW_SEEN_PAGE;

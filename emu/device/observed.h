@@ -21,28 +21,28 @@ enum { LW_MAX_OPERANDS = 48 }; /* no instruction has more */
 typedef struct lw_seen_place {
     struct lw_seen_place *next;
     uint32_t number;
-    uint32_t wants; /* LW_SEE_: what any observer wants of it */
-    lw_facts facts; /* its operands are the place's own */
+    uint32_t wants; /* LW_SEE_: what at least one observer wants */
+    lw_facts facts; /* the place owns its operands */
     uint32_t *each; /* what each observer wants */
 } lw_seen_place;
 
 typedef struct lw_observed {
-    lw_observer *observers; /* copies, complete whatever their struct_size */
+    lw_observer *observers; /* copies with all members, whatever their struct_size */
     size_t count;
-    lw_seen_place ***pages; /* of slots; NULL: none of them met yet */
+    lw_seen_place ***pages; /* of slots; NULL: none of them reached yet */
     size_t page_count;
-    lw_seen_place *last; /* all of them */
+    lw_seen_place *last; /* head of the list of all places */
     uint32_t places;
-    bool steps; /* an observer asks for instructions */
+    bool steps; /* an observer wants instructions */
 } lw_observed;
 
 enum { LW_SEEN_PAGE = 1024 }; /* slots */
 
-/* NULL: no host memory. `slot_count`: how many instructions there can be. */
+/* NULL: no host memory. `slot_count`: the largest possible number of instructions. */
 lw_observed *lw_observed_new(const lw_observer *const *observers, size_t count, size_t slot_count);
 void lw_observed_free(lw_observed *observed);
 
-/* The place of a slot; NULL: not met yet. */
+/* The place of a slot; NULL: not reached yet. */
 static inline lw_seen_place *lw_observed_at(const lw_observed *observed, uint64_t slot)
 {
     lw_seen_place **page =
@@ -50,14 +50,14 @@ static inline lw_seen_place *lw_observed_at(const lw_observed *observed, uint64_
     return page ? page[slot % LW_SEEN_PAGE] : NULL;
 }
 
-/* A new place with a copy of its facts. Nobody has been told. NULL: no host memory. */
+/* A new place with a copy of its facts; no observer has been told. NULL: no host memory. */
 lw_seen_place *lw_observed_add(lw_observed *observed, uint64_t slot, const lw_facts *facts);
 
-/* Tells every observer of a new place by `event` and notes what each wants of it. */
+/* Reports a new place to every observer with `event`, and records what each wants of it. */
 void lw_observed_tell(lw_observed *observed, lw_seen_place *place, const lw_event *event);
 
-/* Calls a hook of all who want it: of an instruction, as they said for its place; NULL: waves and barriers.
- */
+/* Calls a hook of all observers that want it: for an instruction, as they said for its place; NULL: waves and
+ * barriers. */
 void lw_observed_call(const lw_observed *observed, lw_hook hook, const lw_seen_place *place,
                       const lw_event *event);
 

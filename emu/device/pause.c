@@ -11,7 +11,7 @@ static bool concerns(const lw_pausing *p, const lw_wave_head *w)
            (!p->one_group || memcmp(p->workgroup, w->group->id, sizeof(p->workgroup)) == 0);
 }
 
-/* The first reason counts. */
+/* The first reason is kept. */
 static void pause(lw_pausing *p, const lw_wave_head *w, lw_pause_reason reason)
 {
     if (p->due)

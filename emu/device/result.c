@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Telling what a launch did. */
+/* Reporting what a launch did. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ bool lw_has_stands(lw_status status)
     return status == LW_E_BUDGET || status == LW_E_LIVELOCK || status == LW_E_STOPPED;
 }
 
-/* The source lines of the stands. NULL: no host memory. */
+/* The source lines of the recorded positions. NULL: no host memory. */
 static lw_line *find_sources(const lw_session *s)
 {
     lw_line *lines = calloc(s->stand_count + 1, sizeof(*lines));

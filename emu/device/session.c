@@ -14,7 +14,7 @@ enum { MAX_SECONDS = 1000000000 };
 
 /* ---- Making one ---- */
 
-/* The machine refuses those that are NULL. */
+/* The machine refuses options that are NULL. */
 static bool copy_readings(lw_session *s, const lw_launch_options *o)
 {
     s->readings = calloc(o->reading_count + 1, sizeof(*s->readings));
@@ -80,7 +80,7 @@ static void take_options(lw_session *s, const lw_launch_options *o)
     lw_worker_job(s);
 }
 
-/* How many workgroups may exist at once within the memory limit: at least one. */
+/* How many workgroups may exist at once within the memory limit; at least one. */
 static lw_status count_live(lw_session *s, lw_error *error)
 {
     const uint64_t all = lw_memory_room(s->memory), each = lw_group_bytes(s);
@@ -195,7 +195,7 @@ void lw_session_cancel(lw_session *s)
         atomic_store_explicit(&s->cancelled, true, memory_order_relaxed);
 }
 
-/* The clock of the time limit starts. */
+/* Starts the clock of the time limit. */
 static void begin(lw_session *s)
 {
     if (!s->begun && s->time_limit > 0)
@@ -229,7 +229,7 @@ static bool may_be_parallel(const lw_session *s, const char **why)
     return false;
 }
 
-/* A parallel run showed the order of workgroups, or ended in a way that may depend on it. */
+/* A parallel run observed the order of workgroups, or ended in a way that may depend on it. */
 static const char *why_repeat(const lw_session *s, lw_status status)
 {
     if (status == LW_E_FAULT)
@@ -245,7 +245,7 @@ static const char *why_repeat(const lw_session *s, lw_status status)
     return NULL;
 }
 
-/* Runs in parallel under watch. False: that has to be repeated, or the limit leaves no room to begin. */
+/* Runs in parallel under watch. False: the run must be repeated, or the limit leaves no room for one. */
 static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *grid, lw_status *status)
 {
     lw_keeper *keeper = s->memory->keeper;
@@ -267,7 +267,7 @@ static bool run_parallel(lw_session *s, uint64_t groups_size, lw_grid_result *gr
     return good;
 }
 
-/* Runs all of it; in parallel under watch, and serially where that cannot be or was not enough. */
+/* Runs everything: in parallel under watch, or serially where that is impossible or must be repeated. */
 static lw_status run_watched(lw_session *s, lw_grid_result *grid)
 {
     const unsigned threads = lw_grid_threads(&s->job);
@@ -283,7 +283,7 @@ static lw_status run_watched(lw_session *s, lw_grid_result *grid)
     return lw_grid_run(&s->job, grid);
 }
 
-/* Snapshots may have been taken or freed since: what the worker knows of regions is old. */
+/* Snapshots may have been taken or freed in the meantime: the worker's copy of its region is out of date. */
 static void forget_regions(lw_session *s)
 {
     lw_worker *worker = lw_grid_worker(s->grid);
@@ -291,7 +291,7 @@ static void forget_regions(lw_session *s)
         worker->view.hit = (lw_region){ .size = 0 };
 }
 
-/* Ends what was stepped, or runs what was not. */
+/* Finishes a stepped run, or does a whole one. */
 static lw_status run_out(lw_session *s, lw_grid_result *grid)
 {
     s->pausing = (lw_pausing){ .active = false };
@@ -361,7 +361,7 @@ static int compare_addresses(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The breakpoints as device addresses, ascending; freed by the caller. */
+/* The breakpoints as device addresses, ascending; the caller frees them. */
 static uint64_t *sort_breakpoints(const lw_session *s, const lw_step_options *o)
 {
     uint64_t *sorted = malloc((o->breakpoint_count + 1) * sizeof(*sorted));

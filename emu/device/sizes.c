@@ -3,7 +3,7 @@
 #include "emu/device/fail.h"
 #include "emu/device/session.h"
 
-/* A limit of this implementation: their number, and memory for their order, fit 64 bits. */
+/* A limit of this implementation: the number of workgroups, and memory for their order, must fit 64 bits. */
 static const uint64_t MAX_GROUPS = UINT64_C(1) << 40;
 
 /* Zeros after the first component count as 1. */

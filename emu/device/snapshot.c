@@ -7,33 +7,33 @@
 #include "emu/device/fail.h"
 #include "emu/device/lock.h"
 
-/* A page as it was, shared by the snapshots that have it. */
+/* A saved page, shared by the snapshots that have it. */
 typedef struct kept_page {
-    size_t users, size; /* of all this */
-    uint8_t *marks;     /* of stores, after the bytes; NULL: there were none */
+    size_t users, size; /* size of all this */
+    uint8_t *marks;     /* marks of stores, after the bytes; NULL: there were none */
     uint8_t bytes[];
 } kept_page;
 
-/* What a snapshot has of one region. */
+/* What a snapshot holds of one region. */
 typedef struct kept_region {
     uint64_t base, size, serial;
-    kept_page **pages; /* NULL, all or one: as it is now */
+    kept_page **pages; /* NULL, or a NULL page: unchanged since */
 } kept_region;
 
 struct lw_snapshot {
     lw_snapshot *next;
-    lw_keeper *keeper;    /* NULL: its memory is gone */
-    kept_region *regions; /* ascending base */
+    lw_keeper *keeper;    /* NULL: its memory has been freed */
+    kept_region *regions; /* ascending by base */
     size_t count, room;
-    uint64_t beside; /* bytes that count with it */
-    bool told;       /* of every store */
+    uint64_t beside; /* further bytes counted with it */
+    bool told;       /* it is told of every store */
 };
 
 struct lw_keeper {
     lw_lock lock;
     lw_snapshot *first;
     lw_memory *memory;
-    uint64_t moment; /* how many snapshots there have been */
+    uint64_t moment; /* the number of snapshots so far */
     _Atomic uint64_t taken;
 };
 
@@ -148,7 +148,7 @@ static kept_page *copy_page(const lw_region *r, size_t page)
     return copy;
 }
 
-/* Gives the page to every snapshot that lacks it. The lock is held. */
+/* Gives the page to every snapshot that lacks it. The caller holds the lock. */
 static bool save(const lw_region *r, size_t page)
 {
     kept_page *copy = NULL;
@@ -238,7 +238,7 @@ void lw_region_forget(lw_region *r)
         lw_keeper_drop(r->keeper, (void *)r->kept, moments_size(r));
 }
 
-/* What a snapshot takes before the first page is saved. */
+/* The bytes that a snapshot takes before the first page is saved. */
 static uint64_t table_size(const lw_memory *memory)
 {
     uint64_t bytes = (memory->count + 1) * sizeof(kept_region);
@@ -276,7 +276,7 @@ lw_snapshot *lw_snapshot_new(lw_memory *memory)
         free(s);
         return NULL;
     }
-    s->keeper->moment++; /* what was kept before is not kept for this one */
+    s->keeper->moment++; /* pages saved earlier do not count as saved for this one */
     s->next = s->keeper->first;
     s->keeper->first = s;
     return s;
@@ -338,7 +338,7 @@ void lw_snapshot_free(lw_snapshot *s)
 
 /* ---- Going back ---- */
 
-/* The region that the snapshot has; NULL: it has been released. */
+/* The snapshot's region; NULL: it has been released. */
 static lw_region *region_of(lw_memory *memory, const kept_region *k)
 {
     for (size_t i = 0; i < memory->count; i++)
@@ -347,7 +347,7 @@ static lw_region *region_of(lw_memory *memory, const kept_region *k)
     return NULL;
 }
 
-/* Other snapshots get what is to be overwritten. */
+/* Saves what is about to be overwritten for other snapshots. */
 static lw_status keep_all(lw_memory *memory, const lw_snapshot *s, lw_error *error)
 {
     for (size_t i = 0; i < s->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where every wave stands when a launch ends early, and the sentence that says why it ended. */
+/* Where every wave is when a launch ends early, and the sentence that says why it ended. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Livelock. A wave is a function of its registers and of memory. If its state is what it was some
+ * Livelock. What a wave does depends on its registers and on memory. If its state is what it was some
  * instructions ago, and no byte of memory changed in between, it will repeat these instructions until
- * memory is changed by another; if that holds for every wave that runs, it holds for ever.
+ * something else changes memory. If that holds for every wave that runs, they will repeat them for ever.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum {
     TOUCHED_BYTES = 16,
 };
 
-/* What one instruction may have changed, as it was before. */
+/* What one instruction may have changed, with the previous contents. */
 typedef struct lw_touches {
     size_t count;
     bool overflowed;
@@ -26,16 +26,16 @@ typedef struct lw_touches {
     } entries[MOST_TOUCHED];
 } lw_touches;
 
-/* What a wave is compared with: a copy of an earlier state of it. */
+/* What a wave is compared with: a copy of its earlier state. */
 typedef struct lw_compared {
     uint8_t *copy;
     uint64_t pc, executed;
     bool taken;           /* there is a copy */
-    bool crossed;         /* the wave has come to a barrier since */
+    bool crossed;         /* the wave has reached a barrier since */
     uint64_t changes;     /* of memory, when the copy was taken */
-    uint64_t seen, next;  /* instructions while it is compared, and at which of them to take another copy */
-    bool still, crosses;  /* repeats its state; by way of a barrier */
-    uint64_t still_since; /* changes of memory then */
+    uint64_t seen, next;  /* instructions while comparing; at which of them to take the next copy */
+    bool still, crosses;  /* it repeats its state; passing a barrier each time */
+    uint64_t still_since; /* changes of memory at that time */
     uint64_t period;
 } lw_compared;
 
@@ -107,7 +107,7 @@ static void take_copy(lw_compared *x, const lw_wave_head *w, const lw_worker *wo
     }
     x->pc = w->pc;
     x->executed = w->executed;
-    x->taken = w->pending == 0; /* copies that are under way are no part of the copy */
+    x->taken = w->pending == 0; /* the copy does not include asynchronous copies in progress */
     x->crossed = false;
     x->changes = worker->changes;
     x->next = x->next ? 2 * x->next : 1;
@@ -133,8 +133,7 @@ static bool is_still(const lw_compared *x, const lw_worker *worker)
     return x->still && x->still_since == worker->changes;
 }
 
-/* Compares with the copy, or takes a new one: after 1, 2, 4, ... instructions, so that any period is found.
- */
+/* Compares with the copy, or takes a new one after 1, 2, 4, ... instructions; that finds any period. */
 static void look(lw_compared *x, const lw_wave_head *w, const lw_worker *worker)
 {
     if (is_still(x, worker))
@@ -180,8 +179,9 @@ bool lw_still_repeats(const lw_wave_head *w, uint64_t *period)
 }
 
 /*
- * A wave at a barrier goes on when all others come there. It cannot if one repeats itself elsewhere; if all
- * others pass barriers while they repeat themselves, it goes on, and is compared until it repeats itself too.
+ * A wave at a barrier continues when all others arrive. It cannot if one of them repeats its state elsewhere.
+ * If all others pass barriers while they repeat their state, it continues and is compared until it repeats
+ * its state, too.
  */
 bool lw_still_all(const lw_group *g)
 {

@@ -63,7 +63,7 @@ static size_t region_at(const lw_memory *memory, uint64_t address)
     return low;
 }
 
-/* The pointers of a region's pages, made when first needed. */
+/* The pointers of a region's pages, allocated when first needed. */
 static void **row_of(void ***rows, const lw_memory *memory, size_t region)
 {
     if (!rows[region])
@@ -81,7 +81,7 @@ static void free_page(const lw_memory *memory, void *page)
     lw_keeper_drop(memory->keeper, page, sizeof(lw_watch_page));
 }
 
-/* The thread's page, saved where it is to be written. NULL: no memory. */
+/* The thread's page; its contents are saved if it is to be written. NULL: no memory. */
 static lw_watch_page *page_at(lw_watch_view *v, size_t region, size_t page, bool store)
 {
     const lw_memory *memory = v->watch->memory;
@@ -162,11 +162,11 @@ static bool mark_range(lw_watch_view *v, void **row, uint64_t first, uint64_t en
     return true;
 }
 
-/* Sets the bits of bytes at `at` of a page, which lie in one word. */
+/* Sets the bits of the bytes at `at` of a page; they are in one word. */
 static void mark_lane(uint64_t *bits, uint64_t at, uint64_t bytes, uint64_t lane_bits)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    /* A store does not wait for the one before it to the same word. */
+    /* Avoids waiting for the previous store to the same word. */
     if (bytes == 16 && at % 16 == 0) {
         memset((char *)bits + at / 8, 0xff, 2);
         return;
@@ -175,7 +175,8 @@ static void mark_lane(uint64_t *bits, uint64_t at, uint64_t bytes, uint64_t lane
     bits[at / 64] |= lane_bits << at % 64;
 }
 
-/* Lanes mostly stay within a page, and each within a word of its bits; the others are ranges. */
+/* Lanes usually stay within a page, and each within one word of its bits. Other lanes are marked as
+ * ranges. */
 bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
 {
     const lw_memory *memory = v->watch->memory;
@@ -186,7 +187,7 @@ bool lw_watch_note_wave(lw_watch_view *v, const lw_watch_wave *wave, bool store)
     const uint64_t start = wave->start - memory->regions[v->region].base;
     const uint64_t bytes = wave->bytes, lane_bits = bits_from(0, bytes);
     void **row = row_of(v->pages, memory, v->region);
-    uint64_t *bits = NULL, page = UINT64_MAX; /* those of the last lane */
+    uint64_t *bits = NULL, page = UINT64_MAX; /* those of the previous lane */
     for (uint64_t left = row ? wave->active : 0; left; left &= left - 1) {
         const uint64_t at = start + wave->at[__builtin_ctzll(left)];
         if (at / LW_WATCH_PAGE != page || at % 64 + bytes > 64) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host's threads touch while workgroups run in parallel: each thread keeps bitmaps of the bytes that
- * it read and wrote, and the first write to a page saves it. Where one thread wrote what another one read or
- * wrote, the order of workgroups may have been seen; then the pages are restored and the launch is repeated
- * serially. Memory that kernels may not write needs no watching.
+ * What the host's threads touch while workgroups run in parallel. Each thread keeps bitmaps of the bytes that
+ * it read and wrote, and the first write to a page saves it. If one thread wrote what another one read or
+ * wrote, the order of workgroups may have been observed; the pages are then restored and the launch is
+ * repeated serially. Memory that kernels cannot write is not watched.
  */
 #ifndef LW_EMU_DEVICE_WATCH_H
 #define LW_EMU_DEVICE_WATCH_H
@@ -12,46 +12,46 @@
 
 enum { LW_WATCH_PAGE = LW_KEPT_PAGE };
 
-/* What one thread touched of a page, a bit a byte. */
+/* What one thread touched of a page, one bit per byte. */
 typedef struct lw_watch_page {
     uint64_t bits[2][LW_WATCH_PAGE / 64]; /* read, written */
     bool saved;
 } lw_watch_page;
 
-/* Bytes [start, end) of one page that are noted already, or are to be when the run ends. */
+/* Bytes [start, end) of one page that are already marked, or will be when the run ends. */
 typedef struct lw_watch_run {
     lw_watch_page *page;
     uint64_t base;             /* address of the page's first byte */
-    uint64_t start, end, most; /* most: the page's end */
+    uint64_t start, end, most; /* most: the end of the page */
 } lw_watch_run;
 
-/* Shared by the threads of a launch. No region may come or go while it lives. */
+/* Shared by the threads of a launch. No region may be added or removed during its lifetime. */
 typedef struct lw_watch lw_watch;
 
 enum { LW_WATCH_LANES = 64, LW_WATCH_SHAPES = 16, LW_WATCH_KNOWN = 2048 };
 
-/* How the lanes of a wave lie to each other in an access. */
+/* The relative addresses of a wave's lanes in an access. */
 typedef struct lw_watch_shape {
     uint32_t from_first[LW_WATCH_LANES]; /* inactive lanes: 0 */
-    uint64_t active, number; /* no two shapes have one number, which ends in its place; 0: none yet */
+    uint64_t active, number;             /* unique; modulo LW_WATCH_SHAPES, its slot; 0: none yet */
     unsigned bytes;
     bool store, in_line;
 } lw_watch_shape;
 
-/* Accesses of waves that are noted, for loops that come to them again. */
+/* Accesses of waves that are already marked, for loops that repeat them. */
 typedef struct lw_watch_memo {
-    lw_watch_shape shape[LW_WATCH_SHAPES]; /* by instruction; instructions may displace each other */
+    lw_watch_shape shape[LW_WATCH_SHAPES]; /* by instruction; one may replace another */
     struct {
-        uint64_t address, shape; /* of the first active lane; its number */
+        uint64_t address, shape; /* of the first active lane; of the shape */
     } known[LW_WATCH_KNOWN];
     uint64_t shapes;
 } lw_watch_memo;
 
-/* Of one thread. */
+/* The watch of one thread. */
 typedef struct lw_watch_view {
     lw_watch *watch;
     lw_watch_memo memo;
-    void ***pages;       /* lw_watch_page, by region and page; NULL: nothing touched */
+    void ***pages;       /* lw_watch_page, by region and page; NULL: not touched */
     size_t region;       /* of the last slow access */
     lw_watch_run run[2]; /* of reads, of writes */
 } lw_watch_view;
@@ -60,23 +60,23 @@ typedef struct lw_watch_view {
 lw_watch *lw_watch_new(lw_memory *memory);
 lw_watch_view *lw_watch_view_new(lw_watch *watch);
 
-/* Ends a thread's part and compares it with those that ended before. One at a time. */
+/* Ends a thread's part and compares it with those that ended before. One call at a time. */
 void lw_watch_view_end(lw_watch_view *view);
 
 /* After all views have ended: did one thread touch what another one wrote? */
 bool lw_watch_met(const lw_watch *watch);
 
-/* Puts back every page that was written. LW_E_NO_MEMORY where snapshots were taken since. */
+/* Restores every page that was written. LW_E_NO_MEMORY if snapshots were taken since. */
 lw_status lw_watch_restore(lw_watch *watch);
 void lw_watch_free(lw_watch *watch);
 
 /* Marks the bytes of a run. */
 void lw_watch_end_run(lw_watch_run *run, bool store);
 
-/* The slow half of lw_watch_note: another page, or across the end of one. */
+/* The slow path of lw_watch_note: another page, or an access across the end of one. */
 bool lw_watch_start(lw_watch_view *view, uint64_t address, uint64_t size, bool store);
 
-/* Does an access go on where the last one ended, within its page? Then it is noted. */
+/* Does an access continue where the last one ended, within its page? If so, extends the run. */
 static inline bool lw_watch_extends(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
 {
     lw_watch_run *run = &view->run[store];
@@ -87,8 +87,8 @@ static inline bool lw_watch_extends(lw_watch_view *view, uint64_t address, uint6
 }
 
 /*
- * Notes an access that is about to happen to a region that may be written. Accesses that go on where the last
- * one ended cost a comparison. False: no memory for that, and the access must not happen.
+ * Marks an access that is about to happen to a region that may be written. An access that continues where the
+ * last one ended costs one comparison. False: no memory for that, and the access must not happen.
  */
 static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t size, bool store)
 {
@@ -109,19 +109,19 @@ static inline bool lw_watch_note(lw_watch_view *view, uint64_t address, uint64_t
     return true;
 }
 
-/* What the lanes of a wave access in one region: `bytes` at start + at[lane]. */
+/* What the lanes of a wave access in one region: `bytes` bytes at start + at[lane] each. */
 typedef struct lw_watch_wave {
     uint64_t start;
     const uint32_t *at;
     uint64_t active;
     unsigned bytes;
-    bool in_line; /* all lanes, each beginning where the one before it ends */
+    bool in_line; /* all lanes are active, each beginning where the previous one ends */
 } lw_watch_wave;
 
 /* lw_watch_note for every active lane. */
 bool lw_watch_note_wave(lw_watch_view *view, const lw_watch_wave *wave, bool store);
 
-/* The place for an instruction's shape; `hint` differs between instructions. */
+/* The slot for an instruction's shape; `hint` differs between instructions. */
 static inline lw_watch_shape *lw_watch_shape_of(lw_watch_view *view, uintptr_t hint)
 {
     return &view->memo.shape[(hint >> 6 ^ hint >> 10) % LW_WATCH_SHAPES];
@@ -132,14 +132,14 @@ static inline unsigned lw_watch_slot(const lw_watch_shape *shape, uint64_t addre
     return (unsigned)((address >> 4 ^ address >> 15 ^ shape->number % LW_WATCH_SHAPES << 5) % LW_WATCH_KNOWN);
 }
 
-/* Has an access of this shape, whose first active lane lies at `address`, been noted? */
+/* Has an access of this shape, with the first active lane at `address`, been marked? */
 static inline bool lw_watch_knows(const lw_watch_view *view, const lw_watch_shape *shape, uint64_t address)
 {
     const unsigned slot = lw_watch_slot(shape, address);
     return view->memo.known[slot].address == address && view->memo.known[slot].shape == shape->number;
 }
 
-/* As lw_watch_note_wave, and remembers it. `same`: `shape` is the wave's. */
+/* As lw_watch_note_wave, and remembers the access. `same`: `shape` is already the wave's. */
 bool lw_watch_learn(lw_watch_view *view, const lw_watch_wave *wave, bool store, lw_watch_shape *shape,
                     bool same);
 

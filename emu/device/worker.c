@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread brings along, and what it hands in when it ends. */
+/* What a thread needs for a launch, and what it hands in when it ends. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/device/session.h"
 
-enum { TALLIES = 32 /* made at once */ };
+enum { TALLIES = 32 /* allocated at a time */ };
 
 static void *worker_new(void *context)
 {
@@ -55,7 +55,7 @@ static void keep_fault(lw_session *s, const lw_worker *worker)
     s->faults[s->fault_count++] = (lw_stored_fault){ worker->fault_linear, worker->fault };
 }
 
-/* Adds what a worker saw past the end of LDS; the first workgroup's first access stands for all. */
+/* Adds a worker's accesses past the end of LDS; the first access of the first workgroup is the example. */
 static void keep_outside(lw_session *s, lw_worker *worker)
 {
     lw_lds_outside *o = &worker->outside;
@@ -71,7 +71,7 @@ static void keep_outside(lw_session *s, lw_worker *worker)
     s->outside.times = times;
 }
 
-/* Without host memory for it a kind of instruction is left out. */
+/* A kind of instruction for which there is no host memory is left out. */
 static lw_tally *tally_of(lw_session *s, unsigned kind)
 {
     if (!s->tally_of[kind]) {

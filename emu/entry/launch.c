@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches: a module, a session on it, and running that to its end. */
+/* Launches: a module, a session on it, and running that session to its end. */
 #include <stdlib.h>
 
 #include "emu/device/fail.h"
@@ -92,7 +92,7 @@ static lw_launch_options launch_of(const lw_code_options *o)
                                 .observer_count = o->observer_count };
 }
 
-/* Without a memory of the caller's there is one for the code alone. */
+/* Without a memory of the caller's, makes one for the code alone. */
 static lw_status place_code(const lw_code_options *o, lw_memory **own, lw_module **module, lw_error *error)
 {
     *own = NULL;
@@ -123,7 +123,7 @@ lw_status lw_session_begin_code(const lw_code_options *code, lw_wave_state *wave
     if (status != LW_OK)
         return status;
     const lw_launch_options options = launch_of(o);
-    const lw_given given = { waves, wave_count, o->lds, o->lds_size, o->scratch };
+    const lw_given given = { waves, wave_count, o->lds, o->lds_size, o->scratch, o->lanes };
     status = lw_session_new(module, &options, &given, session, error);
     if (status == LW_OK) {
         (*session)->owns_module = true;

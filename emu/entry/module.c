@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules: which machine a program is for. */
+/* Modules: which machine runs a program. */
 #include <string.h>
 
 #include "emu/amdgpu/control/machine.h"
@@ -8,7 +8,7 @@
 
 enum { MOST_WORDS = UINT32_MAX / 8 };
 
-/* NULL: programs for this architecture can be looked at, not run. */
+/* NULL: programs for this architecture can be inspected but not run. */
 static const lw_machine *machine_of(lw_arch arch)
 {
     const lw_arch_info *info = lw_arch_get(arch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How codes of a format become binary32 numbers. */
+/* Conversion of a format's codes to binary32 numbers. */
 #ifndef LW_EMU_FAST_CODEC_H
 #define LW_EMU_FAST_CODEC_H
 
@@ -10,10 +10,10 @@
 
 typedef struct lw_codec {
     int bits, frac, bias;
-    int special_from; /* least magnitude that is a NaN or an infinity */
-    int special_code; /* a code that is a NaN though its magnitude is not, or -1 */
-    bool as_is;       /* the code, shifted up, is the binary32 number */
-    uint32_t keep;    /* bits of it that take part */
+    int special_from; /* smallest magnitude that is a NaN or an infinity */
+    int special_code; /* a code that is a NaN although its magnitude is below that, or -1 */
+    bool as_is;       /* the code, shifted up, is itself the binary32 number */
+    uint32_t keep;    /* its bits that take part */
 } lw_codec;
 
 static inline lw_codec lw_codec_of(const lw_format *f)
@@ -33,7 +33,7 @@ static inline lw_codec lw_codec_of(const lw_format *f)
     if (f->top == LW_TOP_FNUZ)
         c.special_code = ones + 1;
     if (f == &lw_formats[LW_FORMAT_XF32])
-        c.keep = ~UINT32_C(0x1fff); /* the 13 bits that xf32 does not have count as zero */
+        c.keep = ~UINT32_C(0x1fff); /* the 13 bits that xf32 lacks count as zero */
     return c;
 }
 

@@ -19,7 +19,7 @@ static void turn_four(const uint32_t *from, unsigned from_step, uint32_t *to, un
         _mm_storeu_si128((__m128i *)(void *)(to + n * to_step), _mm_castps_si128(row[n]));
 }
 
-/* As much as is made of squares of four by four. */
+/* Transposes as much as consists of squares of four by four. */
 static void turn_squares(const uint32_t *from, unsigned from_step, unsigned ys, unsigned xs, uint32_t *to,
                          unsigned to_step)
 {
@@ -33,7 +33,7 @@ static __m128i nibbles_at(const uint8_t *codes)
     return _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)codes), _mm_set1_epi8(0xf));
 }
 
-/* Sixteen codes: a byte of two in the lower half of each 16 bits. */
+/* Sixteen codes to eight bytes of two codes, each in the lower half of 16 bits. */
 static __m128i pairs_at(const uint8_t *codes)
 {
     const __m128i x = nibbles_at(codes);
@@ -49,7 +49,7 @@ static unsigned pack_vectors(const uint8_t *codes, unsigned words, uint32_t *out
     return w;
 }
 
-/* Bytes of two rows each, of sixteen columns, to words of all. */
+/* Interleaves bytes of two rows each, for sixteen columns, into words of all rows. */
 static void join_pairs(const __m128i pair[FOUR], uint32_t *out)
 {
     const __m128i low[2] = { _mm_unpacklo_epi8(pair[0], pair[1]), _mm_unpackhi_epi8(pair[0], pair[1]) };
@@ -73,7 +73,7 @@ static unsigned join_vectors(const uint8_t *rows, unsigned columns, uint32_t *ou
     return x;
 }
 
-/* Eight columns: two rows to a vector. */
+/* Eight columns, with two rows per vector. */
 static void join_eight_columns(const uint8_t *rows, uint32_t *out)
 {
     __m128i pair[FOUR];
@@ -96,7 +96,7 @@ static void store_at(uint32_t *to, __m128i words)
     _mm_storeu_si128((__m128i *)(void *)to, words);
 }
 
-/* Four rows of eight bytes, two to a vector. */
+/* Four rows of eight bytes, two per vector. */
 static void join_eight_bytes(const uint8_t *rows, uint32_t *out)
 {
     const __m128i two = load_at(rows), more = load_at(rows + 16);
@@ -262,7 +262,6 @@ void lw_dense_byte_squares(const uint8_t *bytes, unsigned squares, uint32_t *out
     }
 }
 
-/* Neighbours join, twice as wide each time. */
 void lw_dense_nibbles(const uint8_t *codes, unsigned words, uint32_t *out)
 {
     for (unsigned w = pack_vectors(codes, words, out); w < words; w++) {
@@ -325,7 +324,7 @@ static inline void join_some(const uint32_t *low, const uint32_t *high, unsigned
     }
 }
 
-/* Sixteen, as panels have them, are known to the compiler. */
+/* The usual number, sixteen as in panels, is made known to the compiler. */
 void lw_dense_part(const void *elements, unsigned count, unsigned most, uint32_t *to)
 {
     const char *from = elements;
@@ -368,11 +367,12 @@ void lw_dense_from_runs(const uint32_t *runs, unsigned count, unsigned columns, 
                 join_eight(runs + 4 * (col + n), runs + 4 * (col + n) + 16, rows);
 }
 
-void lw_dense_part_squares(const uint32_t *squares, uint32_t *runs)
+void lw_dense_part_squares(const void *squares, uint32_t *runs)
 {
+    const char *from = squares;
     for (unsigned n = 0; n < 4; n++, runs += 4)
-        for (unsigned row = 0; row < 4; row++, squares += 8)
-            part_eight(squares, runs + 32 * row, runs + 32 * row + 16);
+        for (unsigned row = 0; row < 4; row++, from += 8 * sizeof(*runs))
+            part_eight(from, runs + 32 * row, runs + 32 * row + 16);
 }
 
 void lw_dense_join_squares(const uint32_t *runs, uint32_t *squares)

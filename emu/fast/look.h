@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at many numbers at once for those of which a note may have to be taken: zeros, subnormal numbers,
- * infinities and NaNs, sums that leave their range.
+ * Examining many numbers at once for those that may have to be recorded: zeros, subnormal numbers, infinities
+ * and NaNs, and sums that leave their range.
  */
 #ifndef LW_EMU_FAST_LOOK_H
 #define LW_EMU_FAST_LOOK_H
@@ -15,33 +15,34 @@ enum {
     LW_SEEN_C = 2,          /* C: a subnormal number */
     LW_SEEN_LOW = 4,        /* D: a zero or a subnormal number */
     LW_SEEN_TOP = 8,        /* D: an infinity or a NaN */
-    LW_SEEN_SUBNORMAL = 16, /* D */
-    LW_SEEN_ODD_ZERO = 32,  /* D: a zero that is not plainly one. It is where D and C are +0 and all codes of
-                               its row of S, or of its lane of V, are. */
+    LW_SEEN_SUBNORMAL = 16, /* D: a subnormal number */
+    LW_SEEN_ODD_ZERO = 32,  /* D: a zero that is not a plain one. A zero is plain if D and C are +0 and all
+                               codes of its row of S or of its lane of V are +0. */
 };
 
-/* C and D are runs of numbers as the kernels have them, binary32, binary64 (`wide`) or integers; S and V
+/* C and D are runs of numbers as the kernels use them: binary32, binary64 (`wide`) or integers. S and V are
  * images of panels. */
 typedef struct lw_look {
-    /* Has a code of the strings [words][stride] a magnitude from 1 to below `least`? Of 64 bits: from 1 to
-     * the largest subnormal one. */
+    /* Does a code of the strings [words][stride] have a magnitude from 1 to below `least`? For 64 bits: from
+     * 1 to the largest subnormal number. */
     bool (*small)(const uint32_t *image, unsigned words, unsigned stride, unsigned bits, uint32_t least);
     /* Is there a zero, a subnormal number, an infinity or a NaN? */
     bool (*odd)(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide);
     /*
-     * The bits of `wanted`: SIDES and C, whose first `c_runs` runs are all that differ, and LOW and TOP of D.
-     * Where both of these are wanted, either may give both: `zeros` then tells.
+     * The bits of `wanted` that apply: SIDES and C (only the first `c_runs` runs of C can differ), and LOW
+     * and TOP of D. If both of these are wanted, one may be returned for either; `zeros` then distinguishes
+     * them.
      */
     unsigned (*first)(const lw_panel_shape *shape, const lw_panels *panels, unsigned runs, unsigned c_runs,
                       unsigned wanted);
-    /* TOP, SUBNORMAL and ODD_ZERO of D; LOW where it is worth calling again for the next tile like this. */
+    /* TOP, SUBNORMAL and ODD_ZERO of D; LOW if it is worth calling this for the next such tile, too. */
     unsigned (*zeros)(const lw_panel_shape *shape, const lw_panels *panels);
-    /* Sums of integers: is all of C far from the ends of the range? Did a sum of D leave it and wrap? */
+    /* Integer sums: is all of C far from the limits of the range? Did a sum of D leave the range and wrap? */
     bool (*near_zero)(const uint32_t *words, const uint16_t *at, unsigned runs);
     bool (*wrapped)(const lw_panels *panels, unsigned runs);
 } lw_look;
 
-/* NULL on hosts without vectors, where there are no panel kernels either. */
+/* NULL on hosts without vectors, which have no panel kernels either. */
 const lw_look *lw_look_find(lw_fast_isa isa);
 
 #endif

@@ -12,7 +12,7 @@ bool lw_move_is_run(const lw_move_chunk *chunk)
     return true;
 }
 
-/* Names the vectors of `lanes` words that `count` words come from: at most four, or false. */
+/* Finds the vectors of `lanes` words that contain the `count` words; false if there are more than four. */
 static bool gather(const uint16_t *from, unsigned count, unsigned lanes, uint16_t *vector, uint8_t *pick,
                    unsigned *vectors)
 {

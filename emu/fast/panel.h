@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Panel kernels: sixteen outputs at once, operands in an order that makes loads whole vectors.
+ * Panel kernels: sixteen outputs at once, with operands in an order in which loads are whole vectors.
  *
- * One side of the product runs along the lanes (V), the other is broadcast (S): B and A, or A and B where the
- * columns are too few. An image of a side is made of 32-bit words: image[(block * words + w) * stride + i] is
- * word w of the string of codes (k ascending, lowest bit first) of row or column i; the stride is the count
- * rounded up to sixteen, lanes in excess repeat others. C and D are runs of sixteen words, one per (block, i
- * of S, panel of V, plane); planes are the low and high words of binary64.
+ * One side of the product runs along the lanes (V), the other is broadcast (S): B and A, or A and B if there
+ * are too few columns. An image of a side consists of 32-bit words: image[(block * words + w) * stride + i]
+ * is word w of the string of codes (k ascending, lowest bit first) of row or column i; the stride is the
+ * count rounded up to sixteen; excess lanes repeat others. C and D are runs of sixteen words, one per (block,
+ * i of S, panel of V, plane); planes are the low and high words of binary64.
  *
- * Where the shape says `tile4`, sixteen outputs are four rows by four columns instead, as NVIDIA's fragments
- * have them. Words of a string are counted in groups of four, w = 4 * q + t. S is A and V is B; image word
- * [q][4 * row + t] holds word w of row `row`, [q][t * columns + col] that of a column. Runs of C and D are by
- * group of four rows, then group of four columns; the columns stand in an order that the caller chooses.
- * Scales: [scale block][4 * row + t] and [scale block][col].
+ * With `tile4` in the shape, sixteen outputs are four rows by four columns instead, as in NVIDIA's fragments.
+ * Words of a string are counted in groups of four, w = 4 * q + t. S is A and V is B; image word [q][4 * row +
+ * t] holds word w of row `row`, [q][t * columns + col] that of a column. Runs of C and D are by group of four
+ * rows, then group of four columns; the caller chooses the order of the columns. Scales: [scale block][4 *
+ * row + t] and [scale block][col].
  *
- * Where it says `squares`, sixteen outputs are a row of each of four squares of four by four, which lie side
- * by side: tiles of four by four of as many blocks, or the quarters of a tile of eight by eight. A block of
- * the image is four squares; lane 4 * q + i of S and of V is row and column i of square q; its four runs are
- * the rows.
+ * With `squares`, sixteen outputs are one row of each of four squares of four by four side by side: the tiles
+ * of four blocks, or the quarters of a tile of eight by eight. A block of the image is four squares; lane 4 *
+ * q + i of S and of V is row and column i of square q; its four runs are the rows.
  */
 #ifndef LW_EMU_FAST_PANEL_H
 #define LW_EMU_FAST_PANEL_H
@@ -33,23 +32,24 @@
 enum {
     LW_PANEL = 16,              /* lanes */
     LW_PANEL_SIDE_WORDS = 1024, /* of an image of a side */
-    LW_PANEL_SIDE_CODES = 4096, /* of a block of a side, lanes in excess included */
+    LW_PANEL_SIDE_CODES = 4096, /* of a block of a side, with excess lanes */
     LW_PANEL_CD_WORDS = 2048,
     LW_PANEL_RUNS = LW_PANEL_CD_WORDS / LW_PANEL,
     LW_PANEL_MAX_GROUPS = 64,
     LW_PANEL_MAX_BLOCKS = 16,
     LW_PANEL_MAX_SCALES = 4 * 32,             /* of a block of a side */
-    LW_PANEL_TILE4_SCALES = 4 * 4 * LW_PANEL, /* of S of panels of four by four */
+    LW_PANEL_TILE4_SCALES = 4 * 4 * LW_PANEL, /* of S with tiles of four */
 };
 
-/* What the host's processor offers. */
+/* What the host's processor supports. */
 typedef enum lw_fast_isa {
-    LW_FAST_PORTABLE, /* vectors of the compiler, on any host */
+    LW_FAST_PORTABLE, /* the compiler's vectors, on any host */
     LW_FAST_AVX2,
     LW_FAST_AVX512,
 } lw_fast_isa;
 
-/* The best that the host has, or what the environment's LANEWISE_CPU says; refused if the host lacks it. */
+/* The best that the host supports, or what the environment variable LANEWISE_CPU requests; that is refused if
+ * the host lacks it. */
 lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error);
 
 typedef struct lw_panel_shape {
@@ -57,34 +57,33 @@ typedef struct lw_panel_shape {
     lw_dot_unit unit;
     uint16_t s_count, s_stride, v_count, k, blocks;
     uint16_t s_words, v_words; /* of a string of codes */
-    bool sparse;               /* V stores two of four; k counts those, S has twice as many */
+    bool sparse;               /* V stores two of four; k counts the stored ones, S has twice as many */
     bool tile4, squares;
-    bool saturate; /* integers: the total limited to the range of i32 */
+    bool saturate; /* integers: the total is limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */
     const lw_format *scale;
-    uint8_t order[LW_PANEL_MAX_GROUPS]; /* numbers of the unit's groups of k, in their order */
+    uint8_t order[LW_PANEL_MAX_GROUPS]; /* the unit's groups of k, in the order in which they are added */
 } lw_panel_shape;
 
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;
     uint32_t *d;
-    const uint16_t *c_at, *d_at; /* first word of each run; d may be c with equal runs */
+    const uint16_t *c_at, *d_at; /* first word of each run; d may be c if the runs are the same */
     const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
-    const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL where not scaled */
-    uint16_t *redo; /* [run], zero (INT and FMA: not used): lanes of a run whose output the reference has to
-                       compute */
-    uint32_t (*bad)[2]; /* [block]: rows of S, of V (a bit each) that are the reason; may be left alone */
+    const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL if not scaled */
+    uint16_t *redo;     /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
+    uint32_t (*bad)[2]; /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
 } lw_panels;
 
 typedef enum lw_panel_result {
     LW_PANELS_DONE,
-    LW_PANELS_REDO, /* all but the lanes in `redo` */
-    LW_PANELS_NONE, /* not a tile for this kernel; D may be partly written */
+    LW_PANELS_REDO, /* all except the lanes in `redo` */
+    LW_PANELS_NONE, /* the kernel cannot compute this tile; D may be partly written */
 } lw_panel_result;
 
-/* The caller's floating-point control word does not matter. Kernels of chains (FMA, INT) may be given d == c;
- * others only a d that overlaps no source. */
+/* Kernels of floating-point numbers need the default control word: lw_panel_run sets it. Kernels of chains
+ * (FMA, INT) may be given d == c; others only a d that overlaps no source. */
 typedef lw_panel_result (*lw_panel_fn)(const lw_panel_shape *shape, const lw_panels *panels);
 
 /* Calls a kernel with the default floating-point control word and restores the caller's. */
@@ -97,17 +96,17 @@ lw_panel_fn lw_panel_find(const lw_panel_shape *shape, lw_fast_isa isa);
  * A fixed rearrangement of words, a vector at a time: out[16 * i + t] = in[chunk[i].from[t]].
  */
 typedef enum lw_move_kind {
-    LW_MOVE_RUN,     /* sixteen neighbours */
+    LW_MOVE_RUN,     /* sixteen consecutive words */
     LW_MOVE_SHUFFLE, /* from up to four vectors of the input */
     LW_MOVE_WORDS,
 } lw_move_kind;
 
 typedef struct lw_move_chunk {
     uint16_t from[LW_PANEL];
-    uint16_t vector[4];     /* first words */
+    uint16_t vector[4];     /* their first words */
     uint8_t pick[LW_PANEL]; /* 16 * vector + lane */
     uint8_t kind, vectors;
-    bool by_half; /* the same for each half of eight words, in vectors of eight */
+    bool by_half; /* the same separately for each half of eight words, in vectors of eight */
     uint16_t half_vector[2][4];
     uint8_t half_pick[LW_PANEL]; /* 8 * vector + lane */
 } lw_move_chunk;
@@ -118,10 +117,10 @@ typedef struct lw_move {
     bool runs; /* all chunks are runs */
 } lw_move;
 
-/* Are they sixteen neighbours? */
+/* Is it sixteen consecutive words? */
 bool lw_move_is_run(const lw_move_chunk *chunk);
 
-/* Fills a chunk, zero before, from its `from`. */
+/* Fills in a chunk, zeroed apart from `from`, according to `from`. */
 void lw_move_prepare(lw_move_chunk *chunk);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);

@@ -5,10 +5,10 @@
  * Why the steps are exact: a product of two codes has at most 22 significant bits and its exponent stays far
  * from the ends, so binary32 multiplies without rounding; multiplying by a power of two is exact; conversion
  * to integers cuts towards zero as the unit does. A group's sum S is below 2^31 units of 2^(e - 24), e the
- * largest nominal exponent. With |C| below the group's limit (in these units) S + C fits 32 bits; then
+ * largest nominal exponent. If |C| is below the group's limit (in these units), S + C fits in 32 bits; then
  * neither the alignment to 32 fraction bits nor that to 31 after normalisation cuts anything, and converting
  * the integer to binary32 is the unit's rounding. Units of two classes ignore a C whose exponent is 26 or
- * more below e: |C| < 1/2 unit. Larger C meet S in binary64, which holds their 40 bits.
+ * more below e: |C| < 1/2 unit. A larger C is added to S in binary64, which holds their 40 bits.
  */
 #ifndef LW_EMU_FAST_PANEL_ALIGNED_H
 #define LW_EMU_FAST_PANEL_ALIGNED_H
@@ -17,7 +17,7 @@
 
 enum { GROUP_FRAC = 24 };
 
-/* Sixteen-lane vectors by halves: the whole unit in binary64. exp: of the products, scales included. */
+/* The whole unit in binary64, half of the lanes at a time. exp: of the products, scales included. */
 __attribute__((noinline)) static vf meet_far(vi sum, vi exp, vf c, int drop)
 {
     const vi field = vi_and(vi_shr(vf_bits(c), 23), vi_all(255));
@@ -39,7 +39,7 @@ __attribute__((noinline)) static vf meet_far(vi sum, vi exp, vf c, int drop)
     return vf_from_halves(half[0], half[1]);
 }
 
-/* The group from k0 on, for all rows of S. */
+/* The group that begins at k0, for all rows of S. */
 VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int stride, int classes, bool scaled)
 {
     const int v_stride = t->shape->v_count, quads = group / 4, q0 = k0 / 4;
@@ -79,8 +79,8 @@ VEC void aligned_group(const group_task *t, lanes *l, int k0, int group, int str
             units = vi_pick(vf_not_less(vf_abs(cs), vf_all(0.5f)), vf_floor_cut(cs), vi_all(0));
         }
         vf met = vf_mul(vf_from_int(vi_add(sum, units)), inverse(bits));
-        /* Negative for units outside of -2^30..2^30-1, and (added where the limit is lower) above the limit;
-           a conversion that overflowed has given the least integer. */
+        /* Negative for units outside of -2^30..2^30-1 and, where the limit is lower, for units above the
+         * limit (added below). A conversion that overflowed has returned the least integer. */
         vi outside = vi_add(units, limit);
         if (group == 32)
             outside = vi_or(outside, vi_sub(limit, units));
@@ -108,8 +108,8 @@ DEFINE_GROUPS(tr8_sparse, aligned_group, 8, 0, 1, false)
 DEFINE_GROUPS(gtr16_sparse, aligned_group, 16, 0, 2, false)
 DEFINE_GROUPS(gtr32_sparse, aligned_group, 32, 0, 2, false)
 
-/* Limits leave room for the largest sum of products, 4 * 2^24 units each (3.6 for formats of three fraction
- * bits and less, of which there may be 32). */
+/* The limits leave room for the largest sum of products, each at most 4 * 2^24 units (3.6 for formats of at
+ * most three fraction bits, of which there may be 32). */
 static const group_row aligned_rows[] = {
     { 4, 1, 16, false, tr4_16, 0x1p30f },
     { 4, 1, 32, false, tr4_32, 0x1p30f },

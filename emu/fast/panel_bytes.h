@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums of products of integers of eight and four bits. Included after panel_decode.h. Codes of four bits
- * become bytes first: low halves of a word's bytes in one word, high halves in another. Sums of products stay
- * far below 2^31, so that only the addition of C can overflow.
+ * first become bytes: the low halves of a word's bytes in one word, the high halves in another. Sums of
+ * products stay far below 2^31; only the addition of C can overflow.
  */
 #ifndef LW_EMU_FAST_PANEL_BYTES_H
 #define LW_EMU_FAST_PANEL_BYTES_H
@@ -11,13 +11,14 @@
 
 enum { MAX_BYTE_WORDS = 32, BYTE_ROWS = 4, BYTE_ONES = 0x01010101, BYTE_BIAS = 128 };
 
-/* Operands of byte_dot, [part][word of bytes][lane], and what their offsets add to every sum. */
+/* Operands of byte_dot, [part][word of bytes][lane], and what the offsets of the other side add to every
+ * sum. */
 typedef struct byte_side {
     _Alignas(64) uint32_t part[2 * BYTE_PARTS * LW_PANEL_SIDE_WORDS];
     _Alignas(64) uint32_t start[4 * LW_PANEL];
 } byte_side;
 
-/* Word of bytes number n of a word of codes. */
+/* Number n of the words of bytes that a word of codes becomes. */
 VEC vi byte_word(vi word, int bits, bool is_unsigned, int n)
 {
     if (bits == 8)
@@ -26,8 +27,8 @@ VEC vi byte_word(vi word, int bits, bool is_unsigned, int n)
     return is_unsigned ? code : vi_add8(vi_xor(code, vi_all(0x08080808)), vi_all((int)UINT32_C(0xf8f8f8f8)));
 }
 
-/* `start` becomes the sum over a lane's words: of S times 128 where V is offset, of V times -128 where S is.
- */
+/* `start` becomes a multiple of the sum over a lane's words: 128 times for S where V is offset, -128 times
+ * for V where S is. */
 VEC void byte_prepare_as(const uint32_t *image, int words, int stride, const lw_format *f, bool is_s,
                          bool other_offset, int bits, byte_side *out)
 {
@@ -69,7 +70,7 @@ static bool byte_unsigned(const lw_format *f)
     return f->bits == 8 && f->top == LW_TOP_UINT;
 }
 
-/* Codes moved up by n of their widths, n from 0 to 3. */
+/* Codes shifted up by n times their width, n from 0 to 3. */
 VEC vi sparse_shift(vi codes, vi n, int bits)
 {
     if (VEC_HAS_PICKS)
@@ -80,10 +81,10 @@ VEC vi sparse_shift(vi codes, vi n, int bits)
     return vi_xor(by_one, vi_and(vi_xor(by_one, vi_shl(by_one, 2 * bits)), upper));
 }
 
-/* Word n of dense codes made of stored ones; `same`: lanes where an index names one place twice. */
+/* Word n of dense codes, made from stored ones; `same`: lanes in which an index names one place twice. */
 VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, int bits, vm *same)
 {
-    const int groups = 8 / bits; /* of two stored codes, of four dense ones in the word */
+    const int groups = 8 / bits; /* each of two stored codes, or four dense codes in the word */
     const vi three = vi_all(3), codes = vi_all((1 << bits) - 1);
     vi word = vi_load(v + n / 2 * count), dense = vi_all(0);
     if (n % 2)
@@ -100,7 +101,7 @@ VEC vi sparse_word(const uint32_t *v, const uint32_t *index, int count, int n, i
     return dense;
 }
 
-/* The image of sparse V with zeros in between; false where an index names one place twice. */
+/* The image of a sparse V with zeros inserted; false if an index names one place twice. */
 VEC bool sparse_dense(const lw_panel_shape *s, const lw_panels *p, int bits, uint32_t *out)
 {
     vm same = vm_none();
@@ -111,7 +112,7 @@ VEC bool sparse_dense(const lw_panel_shape *s, const lw_panels *p, int bits, uin
     return !vm_any(same);
 }
 
-/* Rows of S one by one; words: of bytes; v: the image of V, of dense codes. */
+/* Rows of S one by one. words: number of words of bytes; v: the image of V, in dense codes. */
 VEC void bytes_block(const lw_panel_shape *s, const lw_panels *p, const uint32_t *v, unsigned block,
                      int words, int stride)
 {
@@ -183,11 +184,11 @@ enum { BYTE_TILE4_STRIDE = BYTE_FOUR * LW_PANEL };
 typedef struct bytes_tile4_task {
     const lw_panel_shape *shape;
     const lw_panels *p;
-    byte_side s, v; /* where S has one part and V is signed, only `start` of S */
+    byte_side s, v; /* if S has one part and V is signed, only `start` of S */
     uint32_t start[2 * LW_PANEL];
 } bytes_tile4_task;
 
-/* Adds words of S's lanes times V's, a vector of rows by two groups of four columns. */
+/* Adds words of S's lanes times V's, for a vector of rows and two groups of four columns. */
 VEC void bytes_tile4_word(vi word, const uint32_t *v, int columns, vi acc[2])
 {
     const vi s0 = vi_of_four(word, 0), s1 = vi_of_four(word, 1), s2 = vi_of_four(word, 2),
@@ -220,7 +221,7 @@ static void bytes_tile4_prepare(const lw_panel_shape *shape, const lw_panels *p,
                         vi_add(vi_load(start + 2 * columns + i), vi_load(start + 3 * columns + i))));
 }
 
-/* A vector of rows, all columns; words: of codes in a lane of S. */
+/* A vector of rows, all columns. words: number of words of codes in a lane of S. */
 VEC void bytes_tile4_rows(const bytes_tile4_task *t, int at, int words, int columns, int bits,
                           bool s_unsigned)
 {
@@ -237,7 +238,7 @@ VEC void bytes_tile4_rows(const bytes_tile4_task *t, int at, int words, int colu
             acc[i] = vi_add(row, vi_four(t->start + (four + i) * BYTE_FOUR));
 #pragma GCC unroll 1
         for (int n = 0; n < BYTE_PARTS * words * ways; n++, v += v_stride) {
-            /* One part is made faster than it is stored and loaded. */
+            /* A single part is computed faster than it is stored and loaded. */
             const vi word = BYTE_PARTS > 1
                                 ? vi_load(t->s.part + n * BYTE_TILE4_STRIDE + at)
                                 : byte_part_s(byte_word(vi_load(p->s + n / ways * BYTE_TILE4_STRIDE + at),
@@ -297,7 +298,7 @@ static lw_panel_fn find_bytes_tile4(const lw_panel_shape *s)
     return NULL;
 }
 
-/* words: of bytes. */
+/* words: number of words of bytes. */
 static lw_panel_fn find_bytes(const lw_panel_shape *s)
 {
     static const struct {

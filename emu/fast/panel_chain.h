@@ -11,7 +11,7 @@
 static const int NAN32 = 0x7fc00000;                        /* LW_DOT_NAN32 */
 static const uint64_t NAN64 = UINT64_C(0x7ff8000000000000); /* LW_DOT_NAN64 */
 
-/* As many columns as lanes of S. */
+/* As many columns as S has lanes. */
 VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, int stride)
 {
     enum { MAX_VECTORS = 2 * LW_PANEL / VEC_LANES };
@@ -71,14 +71,14 @@ static lw_panel_fn find_fma32(const lw_panel_shape *s)
 
 enum { F64_MAX_K = 16, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
 
-/* Sixteen numbers from planes of words, in vd_from_words' order. */
+/* Sixteen numbers from planes of words, in the order of vd_from_words. */
 VEC void fma64_load(const uint32_t *low, const uint32_t *high, vd out[F64_HALVES])
 {
     for (int n = 0; n < F64_HALVES; n++)
         out[n] = vd_from_words(vi_load(low + n / 2 * VEC_LANES), vi_load(high + n / 2 * VEC_LANES), n % 2);
 }
 
-/* Where that order has number i. */
+/* The position of number i in that order. */
 VEC int fma64_place(int i)
 {
     return i / VEC_LANES * VEC_LANES + i % 4 / 2 * (VEC_LANES / 2) + i % VEC_LANES / 4 * 2 + i % 2;
@@ -97,7 +97,7 @@ VEC void fma64_store(uint32_t *low, uint32_t *high, const vd sum[F64_HALVES])
 
 #if VEC_FMA64_LIMITED
 
-/* Lanes whose numbers are not zero and not with an exponent field from `least` to `most`. */
+/* Lanes whose numbers are neither zero nor have an exponent field from `least` to `most`. */
 VEC vm fma64_outside(const uint32_t *low, const uint32_t *high, int least, int most)
 {
     const vi size = vi_and(vi_load(high), vi_all(INT32_MAX));
@@ -106,7 +106,7 @@ VEC vm fma64_outside(const uint32_t *low, const uint32_t *high, int least, int m
                  vm_and(vi_gt(vi_all(least << 20), size), vm_not(zero)));
 }
 
-/* Are all numbers such that the emulated multiplication and addition are exact? See d2_fma64. */
+/* Do all numbers allow exact emulated multiplication and addition? See d2_fma64. */
 static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
     const unsigned s_words = s->blocks * (unsigned)s->s_words, v_words = s->blocks * (unsigned)s->v_words;
@@ -150,14 +150,14 @@ static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned ru
 
 #endif
 
-/* A block: numbers of S by row, or of squares its words; k factors of V. */
+/* A block: numbers of S by row (for squares, its words); k factors of V. */
 typedef struct fma64_task {
     _Alignas(64) double a[F64_MAX_K][LW_PANEL];
     vd_factor b[F64_MAX_K][F64_HALVES];
     const uint32_t *words;
 } fma64_task;
 
-/* What the lanes of part h of V's number n are multiplied by for row i. */
+/* The factor for the lanes of part h of V's number n, for row i. */
 VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, bool squares)
 {
     const uint32_t *at = t->words + 2 * n * LW_PANEL + h / 2 * VEC_LANES;

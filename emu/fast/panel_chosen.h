@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sparse V where VEC_HAS_PICKS: two of four codes are stored, and an index says which, so that every lane
- * multiplies values of S of its own. S is turned round to have four values beside each other. What is
- * declared here panel_turned.h has, too.
+ * Sparse V, with VEC_HAS_PICKS: two of four codes are stored, and an index says which two, so that each lane
+ * multiplies different values of S. S is transposed to have four values side by side. panel_turned.h declares
+ * the same names.
  */
 #ifndef LW_EMU_FAST_PANEL_CHOSEN_H
 #define LW_EMU_FAST_PANEL_CHOSEN_H
@@ -14,7 +14,8 @@ enum { SPARSE_TURNED = 0 };
 typedef struct chosen {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* [row of S][k] */
     _Alignas(64) uint32_t exps[LW_PANEL_SIDE_CODES / 4]; /* [row of S][k / 4] */
-    /* By stored code: the place within four; by four stored codes: their bytes in two words of exponents. */
+    /* For each stored code: its place within four; for each four stored codes: their bytes in two words of
+     * exponents. */
     _Alignas(64) uint32_t pick[LW_PANEL_SIDE_CODES / 2], byte[LW_PANEL_SIDE_CODES / 8];
     int k, v_count; /* k: of S */
 } chosen;
@@ -30,13 +31,13 @@ VEC vi chosen_exponents(const chosen *c, int i, int q, int lane)
     return vi_bytes_of(vi_two(c->exps + i * (c->k / 4) + 2 * q), vi_load(c->byte + q * c->v_count + lane));
 }
 
-/* The product of row i's value that a lane picks and the lane's, b. */
+/* The product of b with the value of row i that the lane selects. */
 VEC vf chosen_product(const chosen *c, int i, int k, int lane, vf b)
 {
     return vf_mul(chosen_value(c, i, k, lane), b);
 }
 
-/* Largest sums of exponents over quads of stored codes; be: the lanes'. */
+/* Largest sums of exponents over quads of stored codes; be: exponents of the lanes. */
 VEC vi chosen_tops(const chosen *c, int i, int q0, int quads, int lane, const vi *be)
 {
     vi tops = vi_add8(chosen_exponents(c, i, q0, lane), be[0]);
@@ -45,7 +46,7 @@ VEC vi chosen_tops(const chosen *c, int i, int q0, int quads, int lane, const vi
     return tops;
 }
 
-/* Those of the two pairs of a quad. */
+/* The same for the two pairs of a quad. */
 VEC void chosen_pairs(const chosen *c, int i, int q, int lane, const vi *be, vi e[2])
 {
     const vi sums = vi_add8(chosen_exponents(c, i, q, lane), *be), tops = vi_max8(sums, vi_shr(sums, 8));
@@ -73,7 +74,7 @@ static void choose_places(const lw_panel_shape *shape, const uint32_t *index, ch
         }
 }
 
-/* Words of `rows` rows [k][stride] to [row][k], four by four. */
+/* Words of `rows` rows from [k][stride] to [row][k], four by four. */
 static void turn(const uint32_t *from, int stride, int rows, int k, uint32_t *to)
 {
     for (int i = 0; i < rows; i += 4)

@@ -2,10 +2,10 @@
 /*
  * From images of codes to binary32 numbers and exponents. Included after vec_avx2.h or vec_avx512.h.
  *
- * Exponents are bytes, four k to a word: the nominal exponent counted from `rebase` on (of formats with eight
- * bits of exponent the field counted from `from` on), 1 to 61 for numbers that are not zero, ZERO_EXP for
- * zeros, so that a sum of two is at least 2 exactly when neither is a zero. Where k is no multiple of four
- * the bytes beyond it are zero.
+ * Exponents are bytes, four k per word: the nominal exponent plus `rebase` (in formats with eight exponent
+ * bits, the field minus `from`), 1 to 61 for numbers other than zero, and ZERO_EXP for zeros. The sum of two
+ * is therefore at least 2 exactly when neither number is zero. If k is not a multiple of four, the bytes
+ * beyond it are zero.
  */
 #ifndef LW_EMU_FAST_PANEL_DECODE_H
 #define LW_EMU_FAST_PANEL_DECODE_H
@@ -18,7 +18,7 @@ enum { ZERO_EXP = -64, /* 0xc0 */ MOST_EXP = 61, WIDE_REBASE = 96 };
 typedef struct side {
     _Alignas(64) uint32_t value[LW_PANEL_SIDE_CODES];    /* binary32, [k][lane] */
     _Alignas(64) uint32_t exps[LW_PANEL_SIDE_CODES / 4]; /* [k / 4][lane] */
-    uint64_t bad; /* bit per lane: holds a NaN, an infinity or an exponent out of range */
+    uint64_t bad; /* bit per lane: has a NaN, an infinity or an exponent out of range */
     int rebase;   /* exponent byte - rebase = nominal exponent */
 } side;
 
@@ -28,7 +28,7 @@ VEC vi byte_of(vi bytes, int n)
     return vi_sar(n == 3 ? bytes : vi_shl(bytes, 24 - 8 * n), 24);
 }
 
-/* The largest of all four bytes: of halves the upper one decides. */
+/* The largest of all four bytes: in each half, the upper byte decides. */
 VEC vi join_bytes(vi bytes)
 {
     const vi tops = vi_max16(bytes, vi_shl(bytes, 8));
@@ -54,7 +54,7 @@ VEC vi code_at(const uint32_t *image, int stride, int k, int bits)
     return vi_and(code, vi_all((1 << bits) - 1));
 }
 
-/* Value and exponent byte (in the lowest byte, the others zero). */
+/* Value and exponent byte (the lowest byte; the others are zero). */
 VEC vf decode_code(const lw_codec *f, int from, vi code, vi *exp, vm *bad)
 {
     const vi mag = vi_and(code, vi_all((int)((UINT32_C(1) << (f->bits - 1)) - 1)));
@@ -79,8 +79,8 @@ VEC vf decode_code(const lw_codec *f, int from, vi code, vi *exp, vm *bad)
     return value;
 }
 
-/* A sign bit and a magnitude that has been shifted to binary32's exponent and fraction; up: 2^(127 - bias).
- */
+/* A number from a sign bit and a magnitude already shifted to binary32's exponent and fraction; up: 2^(127 -
+ * bias). */
 VEC vf assemble(vi mag, vi word_with_sign, vf up)
 {
     const vf size = vf_mul(vf_from_bits(mag), up);
@@ -110,7 +110,7 @@ static void decode_words(const lw_codec *f, int from, const uint32_t *image, int
     }
 }
 
-/* Values of a word of two 16-bit codes. */
+/* Values of the two 16-bit codes of a word. */
 VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *high)
 {
     const vi sign_high = vi_shl(w, 16);
@@ -123,7 +123,7 @@ VEC void halves_values(const lw_codec *f, vi w, vf up, uint32_t *low, uint32_t *
     vf_store(high, assemble(vi_and(vi_shr(w, 3), vi_all(0x0fffe000)), w, up));
 }
 
-/* f16 and bf16: exponents of both halves of a word at once. */
+/* f16 and bf16: the exponents of both halves of a word at once. */
 VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int stride, int k, bool wide,
                        side *out)
 {
@@ -157,7 +157,7 @@ VEC void decode_halves(const lw_codec *f, int from, const uint32_t *image, int s
     }
 }
 
-/* Four codes of at most eight bits, a byte each. */
+/* Four codes of at most eight bits, one per byte. */
 VEC vi quad_at(const uint32_t *image, int stride, int quad, int bits)
 {
     if (bits == 8)
@@ -168,7 +168,7 @@ VEC vi quad_at(const uint32_t *image, int stride, int quad, int bits)
     return codes;
 }
 
-/* Formats of eight bits and less: exponents of four codes at once. */
+/* Formats of at most eight bits: the exponents of four codes at once. */
 VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int k, int bits, side *out)
 {
     const int all = 0x01010101, ones = (1 << (bits - 1)) - 1;
@@ -195,7 +195,7 @@ VEC void decode_bytes(const lw_codec *f, const uint32_t *image, int stride, int 
     }
 }
 
-/* One block of a side, its kind of codes known to the compiler. */
+/* One block of a side, for a format known to the compiler. */
 static void decode_side_from(const lw_format *format, int from, const uint32_t *image, int stride, int k,
                              side *out)
 {
@@ -229,8 +229,8 @@ static void decode_side(const lw_format *format, const uint32_t *image, int stri
     decode_side_from(format, WIDE_REBASE, image, stride, k, out);
 }
 
-/* Least and largest exponent field of a block's numbers, zeros, infinities and NaNs left out; formats with
- * eight bits of exponent. */
+/* Least and largest exponent field of a block's numbers, without zeros, infinities and NaNs; for formats with
+ * eight exponent bits. */
 static void fields_of(const lw_codec *f, const uint32_t *image, int count, int *least_field, int *most_field)
 {
     const bool halves = f->bits == 16;
@@ -241,7 +241,7 @@ static void fields_of(const lw_codec *f, const uint32_t *image, int count, int *
         const vi mag = vi_and(vi_load(image + i), size);
         if (halves) {
             least = vi_min16(least, vi_if_zero16(mag, size, mag));
-            most = vi_max16(most, vi_add16(mag, one)); /* infinities and NaNs are negative then */
+            most = vi_max16(most, vi_add16(mag, one)); /* this makes infinities and NaNs negative */
         } else {
             least = vi_min(least, vi_pick(vi_eq(mag, none), size, mag));
             most = vi_max(most, vi_add(mag, one));
@@ -259,8 +259,7 @@ static void fields_of(const lw_codec *f, const uint32_t *image, int count, int *
     }
 }
 
-/* Where to count exponents from, so that all of a block's are in reach: as near to WIDE_REBASE as possible.
- */
+/* The `from` with which all exponents of a block are in range, as close to WIDE_REBASE as possible. */
 static int reach_from(const lw_format *format, const uint32_t *image, int count)
 {
     const lw_codec f = lw_codec_of(format);

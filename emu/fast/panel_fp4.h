@@ -2,9 +2,9 @@
 /*
  * fp4 by fp4 in groups of 32 on a common grid. Included after panel_aligned.h. A group's sum is exact in
  * quarters whatever its grids are, because products span 2^-2 to 2^6 only; classes therefore do not matter.
- * The group meets C in one binary32 addition, in units of 2^(e - 24): the sum has 13 bits, C floored to these
- * units is exact, and below |C| = 2^49 units nothing else is cut. Ignoring a C 26 or more below the top is
- * |C| < 1/2 unit.
+ * The group is added to C in one binary32 addition, in units of 2^(e - 24): the sum has 13 bits, C floored to
+ * these units is exact, and below |C| = 2^49 units nothing else is cut. A C that is ignored because it is 26
+ * or more below the top has |C| < 1/2 unit.
  */
 #ifndef LW_EMU_FAST_PANEL_FP4_H
 #define LW_EMU_FAST_PANEL_FP4_H
@@ -13,8 +13,8 @@
 
 enum { FP4_WORDS = 4, FP4_PARTS = 2 * FP4_WORDS, FP4_LEVELS = 3, FP4_BIAS = 12, FP4_MAX_BLOCKS = 4 };
 
-/* By block of 32 codes: twice the values by bytes (biased to be unsigned in S), in two words per word of
- * codes; and bits per code whether its exponent is at least 0, 1, 2. */
+/* For each block of 32 codes: twice the values as bytes (biased to be unsigned in S), in two words per word
+ * of codes; and one bit per code for exponents of at least 0, 1 and 2. */
 typedef struct fp4_side {
     _Alignas(64) uint32_t part[FP4_MAX_BLOCKS][FP4_PARTS][32];
     _Alignas(64) uint32_t level[FP4_MAX_BLOCKS][FP4_LEVELS][32];
@@ -56,7 +56,7 @@ VEC vi less_where(vm m, vi a)
     return vi_pick(m, vi_sub(a, vi_all(1)), a);
 }
 
-/* Largest nominal exponent of the products, -1 where all are zero: the sets of level e are nested. */
+/* Largest nominal exponent of the products, -1 if all are zero. The sets of level e are nested. */
 VEC vi fp4_top(const uint32_t (*a)[32], int i, const vi *b)
 {
     const vi a0 = vi_each(&a[0][i]), a1 = vi_each(&a[1][i]), a2 = vi_each(&a[2][i]);

@@ -3,18 +3,18 @@
  * NVIDIA's fused groups (LW_KIND_FUSED): products and accumulator cut on one grid. Included after
  * panel_groups.h.
  *
- * Exponents of products stay within +-92 here (rows and columns with codes or scales beyond are marked for
- * the reference), so that a non-zero sum is a normal number, nothing overflows unless C was infinite, and the
- * unit's floor is never reached with a product that is not zero. Without such a product the result is C, cut
- * to the fraction that the unit keeps. Sums live in 32 bits; an addition that overflows leaves the output to
- * the reference.
+ * Exponents of products stay within +-92 here (rows and columns with codes or scales beyond that are marked
+ * for the reference). Therefore a sum other than zero is a normal number, nothing overflows unless C was
+ * infinite, and the unit's floor is never reached with a product other than zero. Without such a product the
+ * result is C, cut to the fraction that the unit keeps. Sums have 32 bits; if an addition overflows, the
+ * output is marked for the reference.
  */
 #ifndef LW_EMU_FAST_PANEL_FUSED_H
 #define LW_EMU_FAST_PANEL_FUSED_H
 
 #include "emu/fast/panel_groups.h"
 
-/* a + b; the sign bits of `over` gather overflows. */
+/* a + b; the sign bits of `over` collect overflows. */
 VEC vi add_checked(vi a, vi b, vi *over)
 {
     const vi sum = vi_add(a, b);
@@ -22,7 +22,8 @@ VEC vi add_checked(vi a, vi b, vi *over)
     return sum;
 }
 
-/* Sixteen products of 4 * 2^25 units, less a little, just fit 32 bits; more are added in halves. */
+/* Sixteen products of slightly less than 4 * 2^25 units just fit in 32 bits; larger groups are added in
+ * halves. */
 VEC vi fused_products(const group_task *t, const lanes *l, int i, int k0, const vf *b, int group, int stride,
                       vf up, vi *over)
 {
@@ -32,11 +33,11 @@ VEC vi fused_products(const group_task *t, const lanes *l, int i, int k0, const 
                        cut_products(t, l, i, k0, b, 16, group, 1, stride, up), over);
 }
 
-/* Where a group's terms are cut; e: exponents of the products, x: of their scales. */
+/* The grid on which a group's terms are cut; e: exponents of the products, x: of their scales. */
 typedef struct fused_grid {
-    vm any;  /* a product is not zero */
+    vm any;  /* at least one product is not zero */
     vi up;   /* exponent field of 2^(frac - top) */
-    vf p_up; /* what products are multiplied by */
+    vf p_up; /* factor of the products */
 } fused_grid;
 
 VEC fused_grid fused_make_grid(vi e, vi x, vf c, int frac, int rebase, bool scaled)
@@ -45,7 +46,7 @@ VEC fused_grid fused_make_grid(vi e, vi x, vf c, int frac, int rebase, bool scal
     const vi biased = vi_add(scaled ? vi_add(e, x) : e, vi_all(127 - rebase));
     fused_grid g = { .any = vi_gt(e, vi_all(1)) };
     g.up = vi_sub(vi_all(254 + frac), vi_max(biased, field));
-    /* Where C is so much larger that this is no normal number, no product has a unit. */
+    /* If C is so much larger that this is not a normal number, every product is below one unit. */
     g.p_up = vf_from_bits(vi_shl(scaled ? vi_max(vi_add(g.up, x), vi_all(0)) : g.up, 23));
     return g;
 }
@@ -56,7 +57,8 @@ VEC bool fused_overflows(int group, int frac)
     return group >= 16 && frac >= 25;
 }
 
-/* The products' sum joined by C; kept: the bits of a result that survive; over: NULL where there is room. */
+/* Adds C to the sum of the products. kept: the bits of a result that are kept; over: NULL if no overflow is
+ * possible. */
 VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
 {
     const vi scale = vi_shl(g->up, 23), units = vf_cut(vf_mul(c, vf_from_bits(scale)));
@@ -65,7 +67,7 @@ VEC vf fused_meet(const fused_grid *g, vi sum, vf c, uint32_t kept, vi *over)
     const vf next = vf_pick(g->any, cut, vf_add(c, vf_all(0.0f)));
     if (kept == UINT32_MAX)
         return next;
-    /* What is cut to nothing becomes +0. */
+    /* What is cut to zero becomes +0. */
     return vf_add(vf_from_bits(vi_and(vf_bits(next), vi_all((int)kept))), vf_all(0.0f));
 }
 

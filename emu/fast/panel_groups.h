@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kernels share that add groups of products to an accumulator: operands decoded, scales, the
+ * What kernels that add groups of products to an accumulator share: decoded operands, scales, and the
  * accumulators of the rows of S, for eight or sixteen columns. Included after vec_avx2.h or vec_avx512.h.
  */
 #ifndef LW_EMU_FAST_PANEL_GROUPS_H
@@ -17,10 +17,10 @@
 
 enum { MAX_ROWS = 32 };
 
-/* A squares' step has this stride, a sparse one has 0. */
+/* The stride of a step for squares; a step for sparse operands has 0. */
 enum { SQUARES_STRIDE = 4 };
 
-/* S of squares: row i of each of them in its four lanes. */
+/* S of squares: row i of each square, in the square's four lanes. */
 typedef struct square_rows {
     _Alignas(64) uint32_t value[4][4][LW_PANEL]; /* [row][k][lane] */
     _Alignas(64) uint32_t exps[4][LW_PANEL];
@@ -31,13 +31,14 @@ typedef struct group_task {
     const lw_panels *p;
     const side *s, *v;
     int rebase;              /* sum of both sides' */
-    struct chosen *chosen;   /* of sparse shapes */
-    const square_rows *rows; /* of squares */
+    struct chosen *chosen;   /* sparse shapes only */
+    const square_rows *rows; /* squares only */
     const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
-    float limit;             /* ALIGNED: C of so many units and more goes the long way */
+    float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
 } group_task;
 
-/* The lanes in work: which they are, and the accumulators of all rows: of S, or of V where it is sparse. */
+/* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
+ * transposed. */
 typedef struct lanes {
     int lane, half, run, run_step, rows;
     bool redo;
@@ -50,7 +51,7 @@ VEC bool turned_by(int stride)
     return SPARSE_TURNED && stride == 0;
 }
 
-/* Lanes whose output is marked for the reference. */
+/* Marks outputs of a row for the reference. */
 VEC void leave(const group_task *t, lanes *l, int row, unsigned bits, int stride)
 {
     l->redo = true;
@@ -65,7 +66,7 @@ VEC void leave(const group_task *t, lanes *l, int row, unsigned bits, int stride
     }
 }
 
-/* Loads C; leaves rows, columns and elements that hold specials. */
+/* Loads C; marks rows, columns and elements with special values for the reference. */
 VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsigned block, int lane, lanes *l)
 {
     const lw_panel_shape *s = t->shape;
@@ -113,7 +114,7 @@ VEC void end_lanes(const group_task *t, const lanes *l, int stride)
 
 #else
 
-/* The same where C is turned already. */
+/* The same where C is already transposed. */
 VEC void begin_sparse(const group_task *t, unsigned s_bad, unsigned v_bad, int lane, lanes *l)
 {
     const lw_panel_shape *s = t->shape;
@@ -164,7 +165,7 @@ VEC vf inverse(vi bits)
     return vf_from_bits(vi_sub(vi_all(254 << 23), bits));
 }
 
-/* The product of row i's code k and the lanes' codes; those of V's lanes are in b. */
+/* The product of row i's code k and the lanes' codes; the codes of V's lanes are in b. */
 VEC vf product_at(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b)
 {
     if (stride == SQUARES_STRIDE)
@@ -178,7 +179,7 @@ VEC vf product_at(const group_task *t, const lanes *l, int i, int k, int stride,
 #endif
 }
 
-/* Exponents of the four codes from 4 * q on of row i of S. */
+/* Exponents of four codes of row i of S, from 4 * q on. */
 VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride)
 {
     if (stride == SQUARES_STRIDE)
@@ -186,8 +187,8 @@ VEC vi s_exponents(const group_task *t, const lanes *l, int i, int q, int stride
     return vi_each(t->s->exps + q * stride + i);
 }
 
-/* Largest sums of exponents over `quads` quads from q0 on; be: the columns'. In bytes, or in halves those of
- * even and of odd codes where rows are V's. */
+/* Largest sums of exponents over `quads` quads from q0 on, as bytes; be: exponents of the columns. If the
+ * rows are V's: as halves, one for even and one for odd codes. */
 VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride, const vi *be, int quads)
 {
     if (!stride)
@@ -198,7 +199,7 @@ VEC vi quad_tops(const group_task *t, const lanes *l, int i, int q0, int stride,
     return tops;
 }
 
-/* What quad_tops found of all codes, and of even or odd ones. */
+/* The largest that quad_tops found among all codes, and among even or odd ones. */
 VEC vi top_of_all(vi tops, int stride)
 {
     return turned_by(stride) ? join_halves(tops) : join_bytes(tops);
@@ -210,7 +211,7 @@ VEC vi top_of_some(vi tops, int odd, int stride)
     return byte_of(vi_max8(tops, vi_shr(tops, 16)), odd);
 }
 
-/* The lanes' codes k0 .. k0 + group - 1 and their exponents, where they are the same for all rows. */
+/* The lanes' codes k0 .. k0 + group - 1 and their exponents, if these are the same for all rows. */
 VEC void load_lanes(const group_task *t, const lanes *l, int k0, int group, int stride, vf *b, vi *be)
 {
     const int v_stride = t->shape->v_count;
@@ -232,8 +233,8 @@ VEC vi cut_products(const group_task *t, const lanes *l, int i, int k0, const vf
 }
 
 /*
- * Sides of ALIGNED units that hold numbers far from 1 are decoded once more. The least rebase keeps products
- * below 2^128, the most 2^(e - 24) from 2^-126 on, so that results need no second rounding.
+ * Sides of ALIGNED units that hold numbers far from 1 are decoded again. The least rebase keeps products
+ * below 2^128; the largest keeps 2^(e - 24) at or above 2^-126, so that results need no second rounding.
  */
 static void decode_far(const lw_panel_shape *shape, const uint32_t *s_image, const uint32_t *v_image, side *s,
                        side *v)
@@ -279,7 +280,7 @@ VEC void square_row(const side *s, int i, square_rows *out)
 
 typedef bool (*group_fn)(const group_task *task, unsigned block);
 
-/* All blocks by `fn`. */
+/* Computes all blocks with `fn`. */
 static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *p, group_fn fn, float limit)
 {
     side s, v;

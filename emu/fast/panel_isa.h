@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of one instruction set offer to select.c. */
+/* What the files of each instruction set provide to select.c. */
 #ifndef LW_EMU_FAST_PANEL_ISA_H
 #define LW_EMU_FAST_PANEL_ISA_H
 
@@ -14,7 +14,7 @@
 #define LW_APART
 #endif
 
-/* Compilers with vectors, and hosts whose words and arithmetic are as those of the formats. */
+/* Compilers with vectors, and hosts whose words and arithmetic match the formats. */
 #if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 12) && FLT_EVAL_METHOD == 0 &&                   \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define LW_FAST_VECTORS 1

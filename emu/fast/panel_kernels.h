@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All kernels of one instruction set, and which takes a shape. Included after vec_avx2.h or vec_avx512.h. */
+/* All kernels of one instruction set, and the choice of the kernel for a shape. Included after vec_avx2.h or
+ * vec_avx512.h. */
 #ifndef LW_EMU_FAST_PANEL_KERNELS_H
 #define LW_EMU_FAST_PANEL_KERNELS_H
 

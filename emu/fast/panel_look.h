@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at numbers, vectors at a time. Included after vec_avx2_lanes.h or the like.
+ * Examining numbers, a vector at a time. Included after vec_avx2_lanes.h or the like.
  *
- * Twice a code drops its sign; the negative of that orders magnitudes backwards but for zero, which stays the
- * least unsigned number: the largest one is that of the least magnitude that is not zero. Of a binary64
- * number twice its high word is taken, with the lowest bit set where the low word is not zero.
+ * Doubling a code drops its sign. The negative of that, as an unsigned number, orders magnitudes backwards,
+ * except that zero stays the least: the largest one belongs to the least magnitude other than zero. For a
+ * binary64 number, its high word is doubled, and the lowest bit is set if the low word is not zero.
  */
 #ifndef LW_EMU_FAST_PANEL_LOOK_H
 #define LW_EMU_FAST_PANEL_LOOK_H
@@ -25,7 +25,7 @@ VEC vi look_twice64(const uint32_t *low, const uint32_t *high)
     return vi_pick(vi_eq(vi_load(low), none), vi_add(x, x), vi_or(vi_add(x, x), vi_all(1)));
 }
 
-/* Twice the numbers of part h of a run; `at` of its first plane. */
+/* Part h of a run of numbers, doubled; `at` belongs to its first plane. */
 VEC vi look_twice(const uint32_t *words, const uint16_t *at, int part, bool wide)
 {
     const uint32_t *first = words + at[0] + part * VEC_LANES;
@@ -34,7 +34,7 @@ VEC vi look_twice(const uint32_t *words, const uint16_t *at, int part, bool wide
     return vi_add(vi_load(first), vi_load(first));
 }
 
-/* Is any word of an accumulated unsigned maximum that of a magnitude below `least`? */
+/* Does any word of an accumulated unsigned maximum belong to a magnitude below `least`? */
 VEC bool look_found(vi most, uint32_t least)
 {
     const vi limit = vi_all((int)(1u - 2 * least));
@@ -55,7 +55,7 @@ VEC bool look_reached(vi most, uint32_t limit)
     return vm_any(vi_eq(vi_max_u(most, least), most));
 }
 
-/* Most of halves or bytes, as words: none is above `limit`, which is the same in all of them. */
+/* Is any half or byte of an accumulated unsigned maximum above `limit`? */
 VEC bool look_above16(vi most, unsigned limit)
 {
     const vi all = vi_all((int)(limit * 0x10001u));
@@ -68,7 +68,7 @@ VEC bool look_above8(vi most, unsigned limit)
     return vm_any(vm_not(vi_eq(vi_max_u8(most, all), all)));
 }
 
-/* -2 * x by words, halves or bytes. */
+/* -2 * x, in words, halves or bytes. */
 VEC vi look_negated(vi x, unsigned bits)
 {
     const vi none = vi_all(0);
@@ -82,7 +82,7 @@ VEC vi look_more(vi a, vi b, unsigned bits)
     return bits == 32 ? vi_max_u(a, b) : bits == 16 ? vi_max_u16(a, b) : vi_max_u8(a, b);
 }
 
-/* Two maxima, as each waits for the one before. */
+/* Two maxima are accumulated, because each step depends on the one before. */
 VEC bool small_codes(const uint32_t *words, size_t count, unsigned bits, uint32_t least)
 {
     vi even = vi_all(0), odd = vi_all(0);
@@ -125,7 +125,7 @@ VEC bool small_sixes(const uint32_t *image, unsigned words, unsigned stride, uin
     return look_found(most, least);
 }
 
-/* Binary64: high words tell zeros and subnormal numbers from the others. */
+/* Binary64: high words distinguish zeros and subnormal numbers from others. */
 VEC bool small_wide(const uint32_t *image, unsigned words, unsigned stride)
 {
     vi most = vi_all(0), least = vi_all(-1);
@@ -163,7 +163,7 @@ static bool look_small(const uint32_t *image, unsigned words, unsigned stride, u
     }
 }
 
-/* The halves of runs apart: each maximum waits for the one before. */
+/* The halves of a run are accumulated separately, because each step depends on the one before. */
 enum { HALVES = LW_PANEL / VEC_LANES };
 
 /* What is looked for among numbers. */
@@ -174,7 +174,7 @@ typedef enum look_kind {
     LOOK_SUBNORMAL,
 } look_kind;
 
-/* Of twice a number: greatest, unsigned, where it is of the kind. */
+/* Of a doubled number: a key that is largest, as unsigned, for numbers of that kind. */
 VEC vi look_key(vi twice, look_kind kind, uint32_t normal)
 {
     switch (kind) {
@@ -203,7 +203,7 @@ VEC bool look_reaches(vi most, look_kind kind, uint32_t normal, uint32_t infinit
     }
 }
 
-/* Binary64 but SUBNORMAL: high words tell. */
+/* Binary64, except SUBNORMAL: high words suffice. */
 VEC bool runs_key(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide, look_kind kind)
 {
     const uint32_t normal = wide ? LEAST_NORMAL64 : LEAST_NORMAL, infinite = wide ? INFINITE64 : INFINITE;
@@ -313,7 +313,7 @@ static unsigned look_first(const lw_panel_shape *s, const lw_panels *p, unsigned
     return seen;
 }
 
-/* Per row of an image: zero where all its codes are +0, else all ones. */
+/* For each row of an image: zero if all its codes are +0, otherwise all ones. */
 VEC void used_rows(const uint32_t *image, unsigned words, unsigned stride, uint32_t *rows)
 {
     for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
@@ -324,13 +324,13 @@ VEC void used_rows(const uint32_t *image, unsigned words, unsigned stride, uint3
     }
 }
 
-/* Where it is plainly zero: D and C are +0, and the row of S or the lane of V is not used. */
+/* Is it plainly zero: are D and C +0, and is the row of S or the lane of V unused (all +0)? */
 VEC vm plainly_zero(const uint32_t *c, const uint32_t *d, vi used)
 {
     return vi_eq(vi_or(vi_or(vi_load(c), vi_load(d)), used), vi_all(0));
 }
 
-/* The least of twice D, part h of a run, plain zeros left out. */
+/* The least of D doubled, part h of a run, without plain zeros. */
 VEC vi least_of(const lw_panels *p, unsigned run, int part, vi used, bool wide)
 {
     const uint32_t *c = p->c + part * VEC_LANES, *d = p->d + part * VEC_LANES;
@@ -374,7 +374,7 @@ VEC unsigned zeros_of(const lw_panel_shape *s, const lw_panels *p, bool wide)
            (runs_subnormal(p->d, p->d_at, run, wide) ? LW_SEEN_SUBNORMAL : 0u);
 }
 
-/* Of part h of a run, greatest where D is odd; nothing where it is plainly zero. */
+/* The key of LOOK_ODD for part h of a run of D; 0 where D is plainly zero. */
 VEC vi odd_but_plain_key(const lw_panels *p, unsigned run, int part, vi used, bool wide)
 {
     const uint32_t *c = p->c + part * VEC_LANES, *d = p->d + part * VEC_LANES;
@@ -392,7 +392,7 @@ VEC vi odd_key(const lw_panels *p, unsigned run, int part, bool wide)
     return look_key(vi_add(high, high), LOOK_ODD, wide ? LEAST_NORMAL64 : LEAST_NORMAL);
 }
 
-/* C and D of part h of a run, joined. */
+/* The bitwise or of C and D, part h of a run. */
 VEC vi joined(const lw_panels *p, unsigned run, int part, bool wide)
 {
     vi all = vi_all(0);
@@ -402,7 +402,7 @@ VEC vi joined(const lw_panels *p, unsigned run, int part, bool wide)
     return all;
 }
 
-/* A bit per row of an image that is not all +0. */
+/* One bit per row of an image: set if it is not all +0. */
 VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
 {
     uint64_t used = 0;
@@ -416,8 +416,8 @@ VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
 }
 
 /*
- * Is D odd anywhere but where it is plainly zero? True, too, where a row that is not used has anything but
- * zeros. *low: there are rows or lanes that are not used.
+ * Is D odd anywhere except where it is plainly zero? Also true if an unused row has anything but zeros. *low:
+ * there are unused rows or lanes.
  */
 VEC bool odd_but_plain(const lw_panel_shape *s, const lw_panels *p, bool wide, bool *low)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVIDIA's block-scaled fp4 (LW_KIND_FUSED_SCALED) on panels of four by four. Included after panel_fp4.h and
+ * NVIDIA's block-scaled fp4 (LW_KIND_FUSED_SCALED) on tiles of four. Included after panel_fp4.h and
  * panel_tile4.h. The sum of sixteen products has at most 12 bits, its scales' significands 8 more. Terms on
- * the grid stay below 2^47 and their sum below 2^50: binary64 holds it, its exponents being wide enough for
+ * the grid stay below 2^47 and their sum below 2^50, which binary64 holds; its exponents are wide enough for
  * any scales. Results that are not normal numbers of binary32, and NaN scales, are marked for the reference.
  */
 #ifndef LW_EMU_FAST_PANEL_MX4_H
@@ -15,15 +15,15 @@ enum { MX4_GROUP = 16, MX4_FRAC = 35, MX4_QUARTERS = 2, MX4_FLOOR = -139, MX4_K 
 enum { MX4_GROUPS = MX4_K / MX4_GROUP, MX4_LANES = FOUR * LW_PANEL, MX4_NO_EXP = -1000 };
 enum { MX4_SIG_FRAC = 6 }; /* of two ue4m3 scales */
 
-/* Scales of a side by block: the number, in quarters; its exponent, MX4_NO_EXP of zero. */
+/* Scales of a side by block: the value, in quarters, and its exponent (MX4_NO_EXP for zero). */
 typedef struct mx4_scales {
     _Alignas(64) double value[MX4_GROUPS][MX4_LANES];
     _Alignas(64) uint32_t exp[MX4_GROUPS][MX4_LANES];
     uint64_t bad; /* lanes with a NaN */
 } mx4_scales;
 
-/* Twice the values by bytes (biased to be unsigned in S) of low and high halves; a bit per code that is not
- * zero; of V, what makes up for the bias by group and column. */
+/* Twice the values as bytes (biased to be unsigned in S), from low and high halves; a bit per code that is
+ * not zero; for V, the correction for the bias by group and column. */
 typedef struct mx4_side {
     _Alignas(64) uint32_t part[MX4_WORDS][2][MX4_LANES];
     _Alignas(64) uint32_t used[MX4_WORDS][MX4_LANES];
@@ -37,7 +37,7 @@ typedef struct mx4_task {
     int span; /* groups per scale */
 } mx4_task;
 
-/* unit: the exponent of what a scale of 1 becomes. */
+/* unit: the exponent of the value for a scale of 1. */
 VEC void mx4_take_scales(const uint32_t *codes, bool ue4m3, int blocks, int count, int unit, mx4_scales *out)
 {
     out->bad = 0;
@@ -83,7 +83,7 @@ VEC vi mx4_bias_of(const uint32_t *part)
     return small_total(small_dot(vi_all(0), vi_all(0x01010101 * FP4_BIAS), vi_load(part)));
 }
 
-/* Group n is made of words 2 * (n % 2) and the next of four number n / 2. */
+/* Group n consists of words 2 * (n % 2) and the next one of group n / 2 of four words. */
 VEC void mx4_take_bias(mx4_side *v, int columns)
 {
     for (int n = 0; n < MX4_GROUPS; n++)
@@ -98,7 +98,7 @@ VEC void mx4_take_bias(mx4_side *v, int columns)
         }
 }
 
-/* Group n's sum in quarters; first: its first word of four. */
+/* Group n's sum in quarters; first: its first word within the four. */
 VEC vi mx4_group(const mx4_task *t, int at, int four, int n, int first)
 {
     const int q = n / 2, columns = t->common.shape->v_count;
@@ -117,7 +117,7 @@ VEC vi mx4_exponent(const mx4_task *t, int at, int four, int block)
     return vi_add(vi_load(&t->xs.exp[block][at]), vi_four(&t->xv.exp[block][four * FOUR]));
 }
 
-/* The exponent of group n's scales, least where it has no product. */
+/* The exponent of group n's scales; MX4_NO_EXP if it has no product other than zero. */
 VEC vi mx4_used_exponent(const mx4_task *t, int at, int four, int n, int first)
 {
     const int columns = t->common.shape->v_count;
@@ -128,7 +128,7 @@ VEC vi mx4_used_exponent(const mx4_task *t, int at, int four, int n, int first)
     return vi_pick(vi_eq(any, vi_all(0)), vi_all(MX4_NO_EXP), mx4_exponent(t, at, four, n / t->span));
 }
 
-/* Both scales of half of the lanes, multiplied. */
+/* The product of both scales, for half of the lanes. */
 VEC vd mx4_scale(const mx4_task *t, int at, int four, int block, int h)
 {
     return vd_mul(vd_load(&t->xs.value[block][at + h * VEC_LANES / 2]),
@@ -141,14 +141,14 @@ VEC vi mx4_c_exponent(vf c)
     return vi_max(vi_sub(field, vi_all(127)), vi_all(MX4_FLOOR));
 }
 
-/* Takes the result; leaves what is neither a normal number nor surely a zero. */
+/* Stores the result; marks for the reference what is neither a normal number nor certainly a zero. */
 VEC void mx4_end(mx4_task *t, int at, int four, const vd half[2], vi terms, vi top)
 {
     const vf d = vf_add(vf_from_halves(vd_cut23(half[0]), vd_cut23(half[1])), vf_all(0.0f));
     const vi size = vi_and(vf_bits(d), vi_all(0x7fffffff));
     const vm odd = vm_or(vi_gt(vi_all(0x00800000), size), vi_gt(size, vi_all(0x7f7fffff)));
     if (vm_any(odd)) {
-        /* A zero is one where every term is, or where binary32 reaches down to the grid. */
+        /* A zero is certain if every term is zero, or if binary32 reaches down to the grid. */
         const vm zero = vm_or(vi_eq(terms, vi_all(0)), vi_gt(top, vi_all(MX4_FRAC - 150)));
         const unsigned marked = vm_bits(vm_and(odd, vm_or(vi_gt(size, vi_all(0)), vm_not(zero))));
         if (marked)
@@ -157,7 +157,7 @@ VEC void mx4_end(mx4_task *t, int at, int four, const vd half[2], vi terms, vi t
     tile4_end(&t->common, at, four, d);
 }
 
-/* Terms and C cut on the grid, added. */
+/* Cuts terms and C on the grid and adds them. */
 __attribute__((noinline)) static void mx4_cut(mx4_task *t, int at, int four, vf c)
 {
     vi quarters[MX4_GROUPS], terms = vi_shl(vf_bits(c), 1), top = mx4_c_exponent(c);
@@ -180,8 +180,8 @@ __attribute__((noinline)) static void mx4_cut(mx4_task *t, int at, int four, vf 
     mx4_end(t, at, four, half, terms, top);
 }
 
-/* No term reaches below a grid that is at least as coarse as the unit's, where scales and C lie close
- * together: groups with the same scales are then added as they are. */
+/* If scales and C are close together, no term has bits below a grid at least as coarse as the unit's; groups
+ * with the same scales are then added without cutting. */
 VEC void mx4_vector(mx4_task *t, int at, int four, int span)
 {
     const vf c = tile4_begin(&t->common, at, four);

@@ -2,14 +2,15 @@
 /*
  * RDNA's dot units with an f32 accumulator. Included after panel_groups.h.
  *
- * LW_KIND_ONES adds two products and C in one's complement around C's sign. Counted from zero instead of from
- * that sign, a term is its magnitude's units with its own sign, less 1 for a negative product, plus 2 for a
- * negative C: that covers products of zero, whose signs count, because binary32 products of zero have them.
+ * LW_KIND_ONES adds two products and C in one's complement relative to C's sign. Relative to zero instead, a
+ * term is its magnitude in units with its own sign, minus 1 for a negative product, plus 2 for a negative C.
+ * This includes products of zero, whose signs matter: binary32 products of zero have signs, too.
  *
- * LW_KIND_PAIRS floors: pairs of products on their own grid (or all four on one), their sums and C on a
- * common one. A negative C below one unit counts nothing.
+ * LW_KIND_PAIRS floors pairs of products on their own grid (or all four on one), then their sums and C on a
+ * common one. A negative C below one unit counts as zero.
  *
- * Everything stays below 2^29 units; results are normal numbers where a product is not zero, otherwise C.
+ * Everything stays below 2^29 units. If a product is not zero, the result is a normal number; otherwise it is
+ * C.
  */
 #ifndef LW_EMU_FAST_PANEL_RDNA_H
 #define LW_EMU_FAST_PANEL_RDNA_H
@@ -23,13 +24,13 @@ VEC vi field_of(vf a)
     return vi_and(vi_shr(vf_bits(a), 23), vi_all(255));
 }
 
-/* -1 for negative numbers, minus zero included. */
+/* -1 for negative numbers, including minus zero. */
 VEC vi negative(vf a)
 {
     return vi_sar(vf_bits(a), 31);
 }
 
-/* A subnormal C is a zero of its sign; later accumulators are normal numbers or zero. */
+/* A subnormal C counts as a zero of its sign; later accumulators are normal numbers or zero. */
 VEC void flush_c(const group_task *t, lanes *l)
 {
     for (int i = 0; i < t->shape->s_count; i++) {
@@ -39,10 +40,10 @@ VEC void flush_c(const group_task *t, lanes *l)
     }
 }
 
-/* Rows that are in work together: a step waits for the one before it. */
+/* Rows that are computed together, because each step depends on the one before. */
 enum { RDNA_ROWS = VEC_LANES / 4 };
 
-/* One step of some rows: products p0 and p1, of nominal exponent e, meet c. */
+/* One step for some rows: adds products p0 and p1, with nominal exponent e, to c. */
 VEC void ones_step(const group_task *t, const vi *e, const vf *p0, const vf *p1, vf *c)
 {
     vi up[RDNA_ROWS], units[RDNA_ROWS];
@@ -98,14 +99,14 @@ VEC void ones_group(const group_task *t, lanes *l, int k0, int group, int stride
     }
 }
 
-/* floor(a * b * up) of two products, added. */
+/* The sum of floor(a * b * up) for two products. */
 VEC vi floor_pair(const group_task *t, const lanes *l, int i, int k, int stride, const vf *b, vf up)
 {
     const vi p0 = vf_floor_cut(vf_mul(product_at(t, l, i, k, stride, b), up));
     return vi_add(p0, vf_floor_cut(vf_mul(product_at(t, l, i, k + 1, stride, b + 1), up)));
 }
 
-/* Exponents of two pairs of products, or twice that of all four. */
+/* Exponents of two pairs of products, or twice the exponent of all four. */
 VEC void pairs_exponents(const group_task *t, const lanes *l, int i, int k0, int stride, const vi *be,
                          int classes, vi e[2])
 {

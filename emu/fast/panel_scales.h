@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Scales that are powers of two, one for 32 codes. Included after vec_*.h. */
+/* Power-of-two scales, one per 32 codes. Included after vec_*.h. */
 #ifndef LW_EMU_FAST_PANEL_SCALES_H
 #define LW_EMU_FAST_PANEL_SCALES_H
 
 #include "emu/fast/panel.h"
 
-/* The exponents of two sides together keep every grid and result of a step among the normal numbers of
- * binary32 up to MOST_SCALES; each of them by itself up to MAX_SCALE. */
+/* If the exponents of the two sides add up to at most MOST_SCALES in magnitude, every grid and result of a
+ * step is among the normal numbers of binary32; the same if each is at most MAX_SCALE. */
 enum { MAX_SCALE = 30, MOST_SCALES = 2 * MAX_SCALE, SCALE_BLOCK = 32, SCALE_BIAS = 127, NAN_SCALE = 255 };
 
 typedef struct side_scales {
@@ -15,7 +15,7 @@ typedef struct side_scales {
     uint32_t bad; /* rows or columns with a NaN, or too far from 1 */
 } side_scales;
 
-/* Exponents of scales, a multiple of sixteen; false when one is far from 1 (or a NaN). */
+/* Exponents of scales; `count` is a multiple of sixteen. False if one is far from 1 or a NaN. */
 static bool scale_exponents(const uint32_t *scale, int count, uint32_t *out)
 {
     vm bad = vm_none();
@@ -27,7 +27,7 @@ static bool scale_exponents(const uint32_t *scale, int count, uint32_t *out)
     return !vm_any(bad);
 }
 
-/* Lanes of a scale block whose codes are all +0: what scales them does not matter. */
+/* Lanes of a scale block whose codes are all +0: their scale does not matter. */
 VEC vm scale_idle(const uint32_t *codes, int words, int stride)
 {
     vi any = vi_all(0);
@@ -36,7 +36,7 @@ VEC vm scale_idle(const uint32_t *codes, int words, int stride)
     return vi_eq(any, vi_all(0));
 }
 
-/* One side; a scale block has as many words as a code has bits. */
+/* The scales of one side; a scale block has as many words as a code has bits. */
 static void take_scales(const uint32_t *scale, const uint32_t *image, int bits, int stride, int blocks,
                         side_scales *out)
 {
@@ -63,7 +63,7 @@ static void take_scales(const uint32_t *scale, const uint32_t *image, int bits, 
     }
 }
 
-/* Leaves rows or columns to the reference that have a scale far from 1. */
+/* Marks rows or columns with a scale far from 1 for the reference. */
 static void leave_scales(int count, int stride, side_scales *which)
 {
     for (int i = 0; i < count; i += VEC_LANES) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Squares of four by four side by side (lw_panel_shape.squares): chains and integers; ALIGNED units of them
- * are in panel_aligned.h. Included after panel_bytes.h and panel_chain.h. A row of S is, in every four lanes,
- * one of them.
+ * Squares of four by four side by side (lw_panel_shape.squares): chains and integers (for ALIGNED units see
+ * panel_aligned.h). Included after panel_bytes.h and panel_chain.h. A row of S is one lane of every four.
  */
 #ifndef LW_EMU_FAST_PANEL_SQUARES_H
 #define LW_EMU_FAST_PANEL_SQUARES_H

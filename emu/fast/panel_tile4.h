@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Panels of four rows by four columns (lw_panel_shape.tile4): what their kernels share, and NVIDIA's fused
+ * Tiles of four rows by four columns (lw_panel_shape.tile4): what their kernels share, and NVIDIA's fused
  * groups. Included after panel_fused.h.
  *
- * Operands are decoded where they stand: a lane of S is (row, t), t being the word within four, its codes
+ * Operands are decoded in place: a lane of S is (row, t), where t is the word within four, and its codes are
  * those of all words q * 4 + t; V likewise. Within a group the order of products does not matter, and a group
- * is made of whole groups of four words, so that lanes t of both sides hold the same codes in the same order.
+ * consists of whole groups of four words; therefore lanes t of both sides hold the same codes in the same
+ * order.
  */
 #ifndef LW_EMU_FAST_PANEL_TILE4_H
 #define LW_EMU_FAST_PANEL_TILE4_H
@@ -21,10 +22,11 @@ typedef struct tile4_task {
     int v_stride, column_groups; /* lanes of V; groups of four columns */
     int rebase;
     uint32_t xs[LW_PANEL_MAX_SCALES], xv[LW_PANEL_MAX_SCALES];
-    bool odd, redo; /* a row or column holds specials; an output is marked for the reference */
+    bool odd, redo; /* a row or column has special values; an output is marked for the reference */
 } tile4_task;
 
-/* Lanes of a side that hold specials become rows or columns: `count` lanes apart or together. */
+/* Converts lanes of a side with special values to rows or columns: `count` of them, `step` lanes apart, with
+ * their four lanes `next` apart. */
 static uint32_t fold_bad(uint64_t bad, int count, int step, int next)
 {
     uint32_t rows = 0;
@@ -34,7 +36,7 @@ static uint32_t fold_bad(uint64_t bad, int count, int step, int next)
     return rows;
 }
 
-/* The sides must have been set up. */
+/* Does not set up the sides. */
 static void tile4_prepare(const lw_panel_shape *shape, const lw_panels *p, tile4_task *t)
 {
     t->shape = shape;
@@ -55,13 +57,14 @@ static void tile4_decode(tile4_task *t)
     t->odd = (t->p->bad[0][0] | t->p->bad[0][1]) != 0;
 }
 
-/* A vector of outputs: the rows whose lanes of S begin at `at`, columns of four number `four`. */
+/* The run of a vector of outputs: the rows whose lanes of S begin at `at`, and group `four` of four
+ * columns. */
 VEC int tile4_run(const tile4_task *t, int at, int four)
 {
     return at / LW_PANEL * t->column_groups + four;
 }
 
-/* Leaves outputs of one vector to the reference. */
+/* Marks outputs of one vector for the reference. */
 VEC void tile4_mark(tile4_task *t, int at, int four, unsigned bits)
 {
     uint16_t *redo = &t->p->redo[tile4_run(t, at, four)];
@@ -69,7 +72,7 @@ VEC void tile4_mark(tile4_task *t, int at, int four, unsigned bits)
     t->redo = true;
 }
 
-/* C; its specials and those of rows and columns are marked for the reference. */
+/* Loads C. Its special values, and those of rows and columns, are marked for the reference. */
 VEC vf tile4_begin(tile4_task *t, int at, int four)
 {
     const vf c = vf_load(t->p->c + t->p->c_at[tile4_run(t, at, four)] + at % LW_PANEL);
@@ -103,7 +106,7 @@ VEC vi tile4_tops(const tile4_task *t, int at, int four, int quad)
     return vi_max8(vi_max8(x0, x1), vi_max8(x2, x3));
 }
 
-/* The largest of codes first..first+codes-1. */
+/* The largest of codes first .. first + codes - 1. */
 VEC vi tile4_exponent(const vi *tops, int first, int codes)
 {
     vi top = tops[first / 4];
@@ -119,14 +122,15 @@ VEC vi tile4_cut(vi each, const uint32_t *v, vf up)
     return vf_cut(vf_mul(vf_mul(vf_from_bits(each), vf_from_bits(vi_four(v))), up));
 }
 
-/* The vectors that are in work together: TILE4_DEEP of rows from `at` on by two groups of four columns. */
+/* The vectors that are computed together: TILE4_DEEP vectors of rows, from `at` on, by two groups of four
+ * columns. */
 enum { TILE4_DEEP = VEC_LANES / 8, TILE4_BATCH = 2 * TILE4_DEEP };
 VEC int tile4_at(int at, int i)
 {
     return at + i / 2 * VEC_LANES;
 }
 
-/* Products of the same codes in units of 1 / up, cut towards zero and added. */
+/* Products of corresponding codes, in units of 1 / up, cut towards zero and added. */
 VEC void tile4_products(const tile4_task *t, int at, int four, int first, int codes, const fused_grid *grid,
                         vi sum[TILE4_BATCH])
 {
@@ -160,7 +164,7 @@ VEC void fused_tile4_group(tile4_task *t, int at, int four, int first, int codes
         grid[i] = fused_make_grid(e[i], x, acc[i], frac, t->rebase, scaled);
         over[i] = vi_all(0);
     }
-    /* Sixteen products just fit, see fused_products. */
+    /* Sixteen products just fit: see fused_products. */
     if (codes <= 4) {
         tile4_products(t, at, four, first, codes, grid, sum);
     } else {
@@ -178,7 +182,7 @@ VEC void fused_tile4_group(tile4_task *t, int at, int four, int first, int codes
     }
 }
 
-/* all: codes of a lane; codes: of those in a group. */
+/* all: number of codes of a lane; codes: number of those in a group. */
 VEC lw_panel_result fused_tile4(const lw_panel_shape *shape, const lw_panels *p, int all, int codes, int frac,
                                 uint32_t kept, bool scaled)
 {

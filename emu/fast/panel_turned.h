@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sparse V: two of four codes are stored, and an index says which. Rows of V are broadcast and S runs along
- * the lanes, so that all lanes of a vector multiply by values of S that one index names; C and D are turned
- * round for it. Included instead of panel_chosen.h.
+ * Sparse V: two of four codes are stored, and an index says which two. Rows of V are broadcast, and S runs
+ * along the lanes: all lanes of a vector then multiply values of S that one index selects. C and D are
+ * transposed for that. Included instead of panel_chosen.h.
  */
 #ifndef LW_EMU_FAST_PANEL_TURNED_H
 #define LW_EMU_FAST_PANEL_TURNED_H
@@ -12,22 +12,22 @@
 enum { SPARSE_TURNED = 1 };
 
 typedef struct chosen {
-    /* Exponents of S, sixteen bits each, in lower and in upper halves of words: [k][lane]. */
+    /* Exponents of S as 16-bit numbers, in lower and in upper halves of words: [k][lane]. */
     _Alignas(64) uint32_t exps[2][LW_PANEL_SIDE_CODES];
-    /* Where the value of S lies that meets a stored code, and exponents of two stored codes: [k][row of V],
-     * [k / 2][row of V]. */
+    /* The offset of the value of S that a stored code is multiplied with, [k][row of V]; exponents of two
+     * stored codes, [k / 2][row of V]. */
     _Alignas(64) uint32_t place[LW_PANEL_SIDE_CODES / 2], v_exps[LW_PANEL_SIDE_CODES / 4];
     _Alignas(64) uint32_t turned[LW_PANEL_CD_WORDS]; /* C, then D: [row of V][lane] */
     int rows, stride;
 } chosen;
 
-/* C or D of row i of V. */
+/* C or D for row i of V. */
 VEC uint32_t *chosen_row(chosen *c, int i, int lane)
 {
     return c->turned + i * c->stride + lane;
 }
 
-/* The product of row i's stored code k and the lanes' that meet it. */
+/* The products of row i's stored code k with the lanes' codes that correspond to it. */
 VEC vf chosen_product(const chosen *c, const side *s, const side *v, int i, int k, int lane)
 {
     const int at = k * c->rows + i;
@@ -42,7 +42,7 @@ VEC vi chosen_sums(const chosen *c, int i, int n, int lane)
     return vi_add16(s, vi_each(c->v_exps + n * c->rows + i));
 }
 
-/* The largest of them over quads of stored codes. */
+/* The largest of these sums over quads of stored codes. */
 VEC vi chosen_tops(const chosen *c, int i, int q0, int quads, int lane, const vi *unused)
 {
     (void)unused;
@@ -52,7 +52,7 @@ VEC vi chosen_tops(const chosen *c, int i, int q0, int quads, int lane, const vi
     return tops;
 }
 
-/* Those of the two pairs of a quad. */
+/* The same for the two pairs of a quad. */
 VEC void chosen_pairs(const chosen *c, int i, int q, int lane, const vi *unused, vi e[2])
 {
     (void)unused;
@@ -98,7 +98,7 @@ static void choose_places(const lw_panel_shape *shape, const uint32_t *index, co
         }
 }
 
-/* C from its runs. Lanes in excess get zeros. */
+/* C from its runs. Excess lanes are zero. */
 static void choose_c(const lw_panel_shape *shape, const lw_panels *p, chosen *out)
 {
     const int rows = shape->v_count, panels = rows / LW_PANEL, count = shape->s_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel kernels in the compiler's vectors, for any host. */
+/* The panel kernels with the compiler's vectors, for any host. */
 #include "emu/fast/panel_isa.h"
 
 #include <stddef.h>

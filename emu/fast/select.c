@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What this host has, and which kernel computes a shape on it. */
+/* What this host supports, and which kernel computes a shape on it. */
 #include "emu/fast/panel_isa.h"
 
 #include <stddef.h>
@@ -48,8 +48,7 @@ lw_status lw_fast_isa_choose(lw_fast_isa *isa, lw_error *error)
     return lw_error_fail(error, LW_E_ARGUMENT, "LANEWISE_CPU=%.40s: there are portable, avx2, avx512", asked);
 }
 
-/* Round to nearest, nothing flushed, nothing trapped: the default of x86's MXCSR and of AArch64's FPCR, which
- * one word holds. */
+/* Round to nearest, no flushing, no traps: the default of x86's MXCSR and of AArch64's FPCR, in one word. */
 #if defined(LW_FAST_X86)
 enum { CONTROL_DEFAULT = 0x1f80 };
 
@@ -77,7 +76,7 @@ static void write_control(uint64_t word)
     __asm__ volatile("msr fpcr, %0" : : "r"(word));
 }
 #else
-/* WebAssembly has no such word; other hosts are taken to be in their default state. */
+/* WebAssembly has no such word; other hosts are assumed to be in their default state. */
 enum { CONTROL_DEFAULT = 0 };
 
 static uint64_t read_control(void)
@@ -91,7 +90,8 @@ static void write_control(uint64_t word)
 }
 #endif
 
-/* Apart, so that no floating-point operation can move across the changes of the control word. */
+/* A separate function, so that no floating-point operation can move across the changes of the control
+ * word. */
 LW_APART lw_panel_result lw_panel_run(lw_panel_fn fn, const lw_panel_shape *shape, const lw_panels *panels)
 {
     const uint64_t saved = read_control();

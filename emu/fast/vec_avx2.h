@@ -10,7 +10,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
-#define VEC_HAS_PICKS 1 /* lanes pick and shift by counts of their own in one instruction */
+#define VEC_HAS_PICKS 1 /* lanes select and shift by individual counts in one instruction */
 
 enum { VEC_LANES = 8 };
 
@@ -27,7 +27,7 @@ VEC void vi_store(void *at, vi v)
 {
     _mm256_storeu_si256((__m256i *)at, v);
 }
-/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+/* Stores the lanes whose bits are set in `lanes`; the others keep their contents. */
 VEC void vi_store_some(void *at, unsigned lanes, vi v)
 {
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -83,7 +83,7 @@ VEC vi vi_sar(vi a, int n)
 {
     return _mm256_sra_epi32(a, _mm_cvtsi32_si128(n));
 }
-/* By the lanes of n; counts of 32 and more leave zero (signs, for sar). */
+/* Shifts by the lanes of n; counts of 32 and more give zero (signs, for sar). */
 VEC vi vi_shlv(vi a, vi n)
 {
     return _mm256_sllv_epi32(a, n);
@@ -92,7 +92,7 @@ VEC vi vi_sarv(vi a, vi n)
 {
     return _mm256_srav_epi32(a, n);
 }
-/* Where the sum overflows, the end of the range that it left at. */
+/* Where the sum overflows, it becomes the end of the range where it overflowed. */
 VEC vi vi_add_saturated(vi a, vi b)
 {
     const __m256i sum = _mm256_add_epi32(a, b);
@@ -136,7 +136,7 @@ VEC bool vm_any(vm m)
 {
     return !_mm256_testz_si256(m, m);
 }
-/* A bit per lane. */
+/* One bit per lane. */
 VEC unsigned vm_bits(vm m)
 {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(m));
@@ -156,7 +156,7 @@ VEC vi vi_four(const uint32_t *at)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)at));
 }
-/* Of every four lanes, lane n in all. */
+/* Lane n of every four lanes, in all four. */
 VEC vi vi_of_four(vi a, int n)
 {
     return n == 0   ? _mm256_shuffle_epi32(a, 0x00)
@@ -205,13 +205,13 @@ VEC vi vi_and_or(vi a, vi mask, vi b)
 {
     return _mm256_or_si256(_mm256_and_si256(a, mask), b);
 }
-/* The two middle bytes of each lane exchanged. */
+/* Exchanges the two middle bytes of each lane. */
 VEC vi vi_swap_middle(vi a)
 {
     const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
     return _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order));
 }
-/* Lanes with the uppermost bit set. */
+/* Lanes whose top bit is set. */
 VEC vm vi_negative(vi a)
 {
     return _mm256_srai_epi32(a, 31);
@@ -279,7 +279,7 @@ VEC vf vf_from_int(vi a)
 {
     return _mm256_cvtepi32_ps(a);
 }
-/* Towards zero: one unit in the last place less where rounding to nearest went up. */
+/* Towards zero: one unit in the last place less where rounding to nearest rounded up. */
 VEC vf vf_from_int_cut(vi a)
 {
     const __m256i size = _mm256_abs_epi32(a);
@@ -299,8 +299,8 @@ VEC vf vf_floor(vf a)
     return _mm256_floor_ps(a);
 }
 /*
- * floor(a * b); b = 2^e with -126 <= e <= 126. Integers order negative binary32 numbers backwards, so that
- * max turns a negative number above -1 / b into that: its product is -1 and does not round to zero.
+ * floor(a * b); b = 2^e with -126 <= e <= 126. As integers, negative binary32 numbers are ordered backwards:
+ * max turns a negative number above -1 / b into -1 / b, whose product is -1 and does not round to zero.
  */
 VEC vi vf_floor_product(vf a, vf b)
 {
@@ -328,12 +328,12 @@ VEC vd vd_four(const double *at)
     return _mm256_loadu_pd(at);
 }
 
-/* Of every four lanes, those that n names. */
+/* The lanes that n selects, within every four lanes. */
 VEC vf vf_of_four(vf a, vi n)
 {
     return _mm256_permutevar_ps(a, n);
 }
-/* Of every sixteen bytes, those that n names. */
+/* The bytes that n selects, within every sixteen bytes. */
 VEC vi vi_bytes_of(vi a, vi n)
 {
     return _mm256_shuffle_epi8(a, n);
@@ -345,7 +345,7 @@ VEC vi vi_two(const uint32_t *at)
     memcpy(&both, at, sizeof(both));
     return _mm256_set1_epi64x(both);
 }
-/* Four words from each of four places `step` apart, turned round. */
+/* Four words from each of four places `step` apart, transposed. */
 VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
 {
     __m128 row[4];
@@ -393,7 +393,7 @@ VEC vd vd_cut23(vd a)
 {
     return _mm256_castsi256_pd(_mm256_and_si256(_mm256_castpd_si256(a), _mm256_set1_epi64x(-(1 << 29))));
 }
-/* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
+/* Keeps 31 of the 52 fraction bits, towards minus infinity: first increases negative numbers' magnitudes. */
 VEC vd vd_keep31(vd a)
 {
     const __m256i low = _mm256_set1_epi64x((1 << 21) - 1);
@@ -402,7 +402,7 @@ VEC vd vd_keep31(vd a)
     return _mm256_castsi256_pd(
         _mm256_andnot_si256(low, _mm256_add_epi64(bits, _mm256_and_si256(low, negative))));
 }
-/* Rounded to nearest even and joined. */
+/* Rounds to nearest even and joins. */
 VEC vf vf_from_halves(vd low, vd high)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high), 1);
@@ -422,12 +422,12 @@ VEC vd vd_fma(vd a, vd b, vd c)
 {
     return _mm256_fmadd_pd(a, b, c);
 }
-/* a * b + c where that is a binary64 number. */
+/* a * b + c, for cases in which the exact result is a binary64 number. */
 VEC vd vd_fma_exact(vd a, vd b, vd c)
 {
     return vd_fma(a, b, c);
 }
-/* NaNs replaced. */
+/* Replaces NaNs. */
 VEC vd vd_canonical(vd a, uint64_t nan)
 {
     return _mm256_blendv_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x((long long)nan)),
@@ -435,8 +435,8 @@ VEC vd vd_canonical(vd a, uint64_t nan)
 }
 
 /*
- * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
- * codes becomes BYTE_PARTS words.
+ * Dot products of four bytes each, modulo 2^32: even and odd bytes separately become 16-bit numbers. A word
+ * of codes becomes BYTE_PARTS words.
  */
 enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
 VEC vi byte_part_v(vi word, bool is_unsigned, int part)
@@ -463,7 +463,7 @@ VEC vi small_total(vi sum)
     return _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
 }
 
-/* Bytes of a 16-entry table: those that the low nibbles of n name. */
+/* The bytes of a 16-entry table that the low nibbles of n select. */
 VEC vi vi_lookup(const uint8_t table[16], vi n)
 {
     return _mm256_shuffle_epi8(

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_avx2.h: what forms of vector instructions need besides. */
+/* The rest of vec_avx2.h: operations that only the vectorised instructions of kernels need. */
 #ifndef LW_EMU_FAST_VEC_AVX2_LANES_H
 #define LW_EMU_FAST_VEC_AVX2_LANES_H
 
 #include "emu/fast/vec_avx2.h"
 
 #define VEC_HAS_FMA32 1
-#define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
+#define VEC_HAS_SHUFFLE 1 /* bytes shuffled and bits shifted by vectors of counts at once */
 
 /* (a & mask) ^ flip */
 VEC vi vi_and_xor(vi a, vi mask, vi flip)
@@ -19,7 +19,7 @@ VEC vm vm_of(unsigned lanes)
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes), bits), bits);
 }
-/* By the lanes of n; counts of 32 and more leave zero. */
+/* Shifts by the lanes of n; counts of 32 and more give zero. */
 VEC vi vi_shrv(vi a, vi n)
 {
     return _mm256_srlv_epi32(a, n);
@@ -55,7 +55,7 @@ VEC vm vi_le_u(vi a, vi b)
     return _mm256_cmpeq_epi32(_mm256_min_epu32(a, b), a);
 }
 
-/* Of the sixteen words at `from` those that the nibbles of n name. */
+/* The words, of sixteen at `from`, that the nibbles of n select. */
 VEC void vec_moved(vi to[2], const uint32_t *from, uint64_t n)
 {
     const __m256i places = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
@@ -72,7 +72,7 @@ VEC vf vf_sub(vf a, vf b)
 {
     return _mm256_sub_ps(a, b);
 }
-/* False of NaNs. */
+/* False for NaNs. */
 VEC vm vf_less(vf a, vf b)
 {
     return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
@@ -89,7 +89,8 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
 }
-/* Of two numbers, -0 below +0: the host gives its second source where they are equal. */
+/* The larger and the smaller of two numbers, with -0 below +0: the host returns its second source where they
+ * are equal. */
 VEC vf vf_max_number(vf a, vf b)
 {
     return _mm256_and_ps(_mm256_max_ps(a, b), _mm256_max_ps(b, a));
@@ -99,8 +100,8 @@ VEC vf vf_min_number(vf a, vf b)
     return _mm256_or_ps(_mm256_min_ps(a, b), _mm256_min_ps(b, a));
 }
 /*
- * x * y + z to odd: towards zero, and the last bit set where that is not exact. The product is (of f16
- * numbers), and the sum's error is a number (TwoSum).
+ * x * y + z to odd: towards zero, with the last bit set where that is not exact. The product of f16 numbers
+ * is exact, and the error of the sum is representable (TwoSum).
  */
 VEC vf vf_sum_to_odd(vf x, vf y, vf z)
 {
@@ -112,7 +113,7 @@ VEC vf vf_sum_to_odd(vf x, vf y, vf z)
     const __m256i cut = _mm256_add_epi32(sum, _mm256_and_si256(over, inexact));
     return vf_from_bits(_mm256_or_si256(cut, _mm256_srli_epi32(inexact, 31)));
 }
-/* A bit per lane of a row of 64. */
+/* One bit per lane of a row of 64. */
 VEC uint64_t vm_row_bits(const vm m[8])
 {
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -126,7 +127,8 @@ VEC uint64_t vm_row_bits(const vm m[8])
     return bits;
 }
 
-/* binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. */
+/* binary16 numbers in the low halves of lanes, whose upper halves are zero: to binary32, exactly, and from
+ * it, to nearest even. */
 VEC vf vf_from_f16(vi a)
 {
     const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(a, a), 0x08);
@@ -170,7 +172,7 @@ VEC vi vi_sub16_saturated(vi a, vi b)
 {
     return _mm256_subs_epi16(a, b);
 }
-/* All ones or zeros in a half. */
+/* All ones or all zeros in each half. */
 VEC vi vi_gt16(vi a, vi b)
 {
     return _mm256_cmpgt_epi16(a, b);
@@ -203,7 +205,7 @@ VEC bool vi_any_gt16(vi a, vi b)
     const __m256i more = _mm256_cmpgt_epi16(a, b);
     return !_mm256_testz_si256(more, more);
 }
-/* Halves of a where the top bit of m's is set, else of b. */
+/* Halves of a where the top bit of m's half is set, otherwise of b. */
 VEC vi vi_pick16(vi m, vi a, vi b)
 {
     return _mm256_blendv_epi8(b, a, _mm256_srai_epi16(m, 15));
@@ -228,19 +230,19 @@ VEC vd vd_sub(vd a, vd b)
 {
     return _mm256_sub_pd(a, b);
 }
-/* A bit per number that is a NaN. */
+/* One bit per number that is a NaN. */
 VEC bool vd_any_nan(vd a)
 {
     return _mm256_movemask_pd(_mm256_cmp_pd(a, a, _CMP_UNORD_Q)) != 0;
 }
 
-/* The entries of a table that n names. */
+/* The entries of a table that n selects. */
 VEC vi vi_gather(const uint32_t *table, vi n)
 {
     return _mm256_i32gather_epi32((const int *)(const void *)table, n, 4);
 }
 
-/* Numbers of 64 bits: those of even and of odd lanes apart. */
+/* 64-bit numbers: those of even and of odd lanes separately. */
 typedef __m256i vq;
 VEC vq vq_even(vi a)
 {
@@ -250,7 +252,7 @@ VEC vq vq_odd(vi a)
 {
     return _mm256_srli_epi64(a, 32);
 }
-/* Low words put together again. */
+/* Rejoins low words. */
 VEC vi vq_join(vq even, vq odd)
 {
     return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
@@ -271,7 +273,7 @@ VEC vq vq_and(vq a, vq b)
 {
     return _mm256_and_si256(a, b);
 }
-/* Low words multiplied. */
+/* Products of low words. */
 VEC vq vq_mul(vq a, vq b)
 {
     return _mm256_mul_epu32(a, b);
@@ -293,7 +295,7 @@ VEC vq vq_shlv(vq a, vq n)
     return _mm256_sllv_epi64(a, n);
 }
 
-/* Products of 64 bits: of even or of odd lanes. */
+/* 64-bit products: of even or of odd lanes. */
 VEC vq vq_product(vi a, vi b, int odd)
 {
     return odd ? _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32))
@@ -305,7 +307,7 @@ VEC vq vq_double_of(vq a)
     const __m256d large = _mm256_set1_pd(0x1p52);
     return _mm256_castpd_si256(_mm256_sub_pd(_mm256_or_pd(_mm256_castsi256_pd(a), large), large));
 }
-/* The entries of a table of 32 that the low five bits of n name. */
+/* The entries of a table of 32 that the low five bits of n select. */
 VEC vi vi_of_32(const uint32_t table[32], vi n)
 {
     return vi_gather(table, _mm256_and_si256(n, _mm256_set1_epi32(31)));
@@ -316,8 +318,8 @@ VEC vd vd_rsqrt(vd a)
 {
     return _mm256_div_pd(_mm256_set1_pd(1.0), _mm256_sqrt_pd(a));
 }
-/* Bytes. */
-/* Bytes of a where the top bit of m's is set, else of b. */
+/* Operations on bytes. */
+/* Bytes of a where the top bit of m's byte is set, otherwise of b. */
 VEC vi vi_pick8(vi m, vi a, vi b)
 {
     return _mm256_blendv_epi8(b, a, m);

@@ -10,7 +10,7 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
-#define VEC_HAS_PICKS 1 /* lanes pick and shift by counts of their own in one instruction */
+#define VEC_HAS_PICKS 1 /* lanes select and shift by individual counts in one instruction */
 #define VEC_HAS_CLASSES
 
 enum { VEC_LANES = 16 };
@@ -28,7 +28,7 @@ VEC void vi_store(void *at, vi v)
 {
     _mm512_storeu_si512(at, v);
 }
-/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+/* Stores the lanes whose bits are set in `lanes`; the others keep their contents. */
 VEC void vi_store_some(void *at, unsigned lanes, vi v)
 {
     _mm512_mask_storeu_epi32(at, (__mmask16)lanes, v);
@@ -82,7 +82,7 @@ VEC vi vi_sar(vi a, int n)
 {
     return _mm512_sra_epi32(a, _mm_cvtsi32_si128(n));
 }
-/* By the lanes of n; counts of 32 and more leave zero (signs, for sar). */
+/* Shifts by the lanes of n; counts of 32 and more give zero (signs, for sar). */
 VEC vi vi_shlv(vi a, vi n)
 {
     return _mm512_sllv_epi32(a, n);
@@ -91,7 +91,7 @@ VEC vi vi_sarv(vi a, vi n)
 {
     return _mm512_srav_epi32(a, n);
 }
-/* Where the sum overflows, the end of the range that it left at. */
+/* Where the sum overflows, it becomes the end of the range where it overflowed. */
 VEC vi vi_add_saturated(vi a, vi b)
 {
     const __m512i sum = _mm512_add_epi32(a, b);
@@ -135,7 +135,7 @@ VEC bool vm_any(vm m)
 {
     return m != 0;
 }
-/* A bit per lane. */
+/* One bit per lane. */
 VEC unsigned vm_bits(vm m)
 {
     return m;
@@ -155,7 +155,7 @@ VEC vi vi_four(const uint32_t *at)
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)at));
 }
-/* Of every four lanes, lane n in all. */
+/* Lane n of every four lanes, in all four. */
 VEC vi vi_of_four(vi a, int n)
 {
     return n == 0   ? _mm512_shuffle_epi32(a, _MM_PERM_AAAA)
@@ -204,13 +204,13 @@ VEC vi vi_and_or(vi a, vi mask, vi b)
 {
     return _mm512_ternarylogic_epi32(a, mask, b, 0xea);
 }
-/* The two middle bytes of each lane exchanged. */
+/* Exchanges the two middle bytes of each lane. */
 VEC vi vi_swap_middle(vi a)
 {
     const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
     return _mm512_shuffle_epi8(a, _mm512_broadcast_i32x4(order));
 }
-/* Lanes with the uppermost bit set. */
+/* Lanes whose top bit is set. */
 VEC vm vi_negative(vi a)
 {
     return _mm512_movepi32_mask(a);
@@ -274,7 +274,7 @@ VEC vm vi_nonzero(vi a)
 {
     return _mm512_test_epi32_mask(a, a);
 }
-/* vm_or that stays among the masks. */
+/* vm_or that keeps masks in mask registers. */
 VEC vm vm_join(vm a, vm b)
 {
     return _kor_mask16(a, b);
@@ -349,12 +349,12 @@ VEC vd vd_four(const double *at)
     return _mm512_broadcast_f64x4(_mm256_loadu_pd(at));
 }
 
-/* Of every four lanes, those that n names. */
+/* The lanes that n selects, within every four lanes. */
 VEC vf vf_of_four(vf a, vi n)
 {
     return _mm512_permutevar_ps(a, n);
 }
-/* Of every sixteen bytes, those that n names. */
+/* The bytes that n selects, within every sixteen bytes. */
 VEC vi vi_bytes_of(vi a, vi n)
 {
     return _mm512_shuffle_epi8(a, n);
@@ -366,7 +366,7 @@ VEC vi vi_two(const uint32_t *at)
     memcpy(&both, at, sizeof(both));
     return _mm512_set1_epi64(both);
 }
-/* Four words from each of four places `step` apart, turned round. */
+/* Four words from each of four places `step` apart, transposed. */
 VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
 {
     __m128 row[4];
@@ -415,7 +415,7 @@ VEC vd vd_cut23(vd a)
 {
     return _mm512_castsi512_pd(_mm512_and_si512(_mm512_castpd_si512(a), _mm512_set1_epi64(-(1 << 29))));
 }
-/* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
+/* Keeps 31 of the 52 fraction bits, towards minus infinity: first increases negative numbers' magnitudes. */
 VEC vd vd_keep31(vd a)
 {
     const __m512i low = _mm512_set1_epi64((1 << 21) - 1);
@@ -423,7 +423,7 @@ VEC vd vd_keep31(vd a)
     const __m512i grown = _mm512_mask_add_epi64(bits, _mm512_movepi64_mask(bits), bits, low);
     return _mm512_castsi512_pd(_mm512_andnot_si512(low, grown));
 }
-/* Rounded to nearest even and joined. */
+/* Rounds to nearest even and joins. */
 VEC vf vf_from_halves(vd low, vd high)
 {
     return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(low))),
@@ -444,12 +444,12 @@ VEC vd vd_fma(vd a, vd b, vd c)
 {
     return _mm512_fmadd_pd(a, b, c);
 }
-/* a * b + c where that is a binary64 number. */
+/* a * b + c, for cases in which the exact result is a binary64 number. */
 VEC vd vd_fma_exact(vd a, vd b, vd c)
 {
     return vd_fma(a, b, c);
 }
-/* NaNs replaced. */
+/* Replaces NaNs. */
 VEC vd vd_canonical(vd a, uint64_t nan)
 {
     const __mmask8 m = _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q);
@@ -457,9 +457,9 @@ VEC vd vd_canonical(vd a, uint64_t nan)
 }
 
 /*
- * Dot products of four bytes each, modulo 2^32. One factor has to be unsigned and the other signed: S's
- * signed bytes are offset by 128, V's unsigned ones by -128, and BYTE_OFFSETS says that sums have to make up
- * for it. A word of codes becomes BYTE_PARTS words.
+ * Dot products of four bytes each, modulo 2^32. One factor must be unsigned and the other signed: S's signed
+ * bytes are offset by 128, V's unsigned ones by -128, and BYTE_OFFSETS says that sums must be corrected for
+ * that. A word of codes becomes BYTE_PARTS words.
  */
 enum { BYTE_PARTS = 1, BYTE_OFFSETS = 1 };
 VEC vi byte_flip(vi word)
@@ -481,7 +481,7 @@ VEC vi byte_dot(vi sum, vi s, vi v)
     return _mm512_dpbusd_epi32(sum, s, v);
 }
 
-/* Small sums of products of unsigned by signed bytes; small_total gives them as words. */
+/* Small sums of products of unsigned by signed bytes; small_total returns them as words. */
 VEC vi small_dot(vi sum, vi u, vi s)
 {
     return _mm512_dpbusd_epi32(sum, u, s);
@@ -490,7 +490,7 @@ VEC vi small_total(vi sum)
 {
     return sum;
 }
-/* Bytes of a 16-entry table: those that the low nibbles of n name. */
+/* The bytes of a 16-entry table that the low nibbles of n select. */
 VEC vi vi_lookup(const uint8_t table[16], vi n)
 {
     return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table)),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_avx512.h: what forms of vector instructions need besides. */
+/* The rest of vec_avx512.h: operations that only the vectorised instructions of kernels need. */
 #ifndef LW_EMU_FAST_VEC_AVX512_LANES_H
 #define LW_EMU_FAST_VEC_AVX512_LANES_H
 
 #include "emu/fast/vec_avx512.h"
 
 #define VEC_HAS_FMA32 1
-#define VEC_HAS_SHUFFLE 1 /* bytes, and bits by vectors of counts: not one by one */
+#define VEC_HAS_SHUFFLE 1 /* bytes shuffled and bits shifted by vectors of counts at once */
 
 /* (a & mask) ^ flip */
 VEC vi vi_and_xor(vi a, vi mask, vi flip)
@@ -18,7 +18,7 @@ VEC vm vm_of(unsigned lanes)
 {
     return (vm)lanes;
 }
-/* By the lanes of n; counts of 32 and more leave zero. */
+/* Shifts by the lanes of n; counts of 32 and more give zero. */
 VEC vi vi_shrv(vi a, vi n)
 {
     return _mm512_srlv_epi32(a, n);
@@ -54,7 +54,7 @@ VEC vm vi_le_u(vi a, vi b)
     return _mm512_cmple_epu32_mask(a, b);
 }
 
-/* Of the sixteen words at `from` those that the nibbles of n name. */
+/* The words, of sixteen at `from`, that the nibbles of n select. */
 VEC void vec_moved(vi to[1], const uint32_t *from, uint64_t n)
 {
     const __m512i places = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28);
@@ -67,7 +67,7 @@ VEC vf vf_sub(vf a, vf b)
 {
     return _mm512_sub_ps(a, b);
 }
-/* False of NaNs. */
+/* False for NaNs. */
 VEC vm vf_less(vf a, vf b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
@@ -84,7 +84,7 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
 }
-/* Of two numbers, -0 below +0. */
+/* The larger and the smaller of two numbers, with -0 below +0. */
 VEC vf vf_max_number(vf a, vf b)
 {
     return _mm512_range_ps(a, b, 5);
@@ -93,7 +93,7 @@ VEC vf vf_min_number(vf a, vf b)
 {
     return _mm512_range_ps(a, b, 4);
 }
-/* x * y + z to odd: towards zero, and the last bit set where rounding up and down differ. */
+/* x * y + z to odd: towards zero, with the last bit set where rounding up and rounding down differ. */
 VEC vf vf_sum_to_odd(vf x, vf y, vf z)
 {
     const __m512i cut = vf_bits(_mm512_fmadd_round_ps(x, y, z, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
@@ -102,13 +102,14 @@ VEC vf vf_sum_to_odd(vf x, vf y, vf z)
     const __mmask16 inexact = _mm512_cmp_ps_mask(up, down, _CMP_NEQ_OQ);
     return vf_from_bits(_mm512_mask_or_epi32(cut, inexact, cut, _mm512_set1_epi32(1)));
 }
-/* A bit per lane of a row of 64. */
+/* One bit per lane of a row of 64. */
 VEC uint64_t vm_row_bits(const vm m[4])
 {
     return _mm512_kunpackd(_mm512_kunpackw(m[3], m[2]), _mm512_kunpackw(m[1], m[0]));
 }
 
-/* binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. */
+/* binary16 numbers in the low halves of lanes, whose upper halves are zero: to binary32, exactly, and from
+ * it, to nearest even. */
 VEC vf vf_from_f16(vi a)
 {
     return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(a));
@@ -151,7 +152,7 @@ VEC vi vi_sub16_saturated(vi a, vi b)
 {
     return _mm512_subs_epi16(a, b);
 }
-/* All ones or zeros in a half. */
+/* All ones or all zeros in each half. */
 VEC vi vi_gt16(vi a, vi b)
 {
     return _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b));
@@ -183,7 +184,7 @@ VEC bool vi_any_gt16(vi a, vi b)
 {
     return _mm512_cmpgt_epi16_mask(a, b) != 0;
 }
-/* Halves of a where the top bit of m's is set, else of b. */
+/* Halves of a where the top bit of m's half is set, otherwise of b. */
 VEC vi vi_pick16(vi m, vi a, vi b)
 {
     return _mm512_mask_blend_epi16(_mm512_movepi16_mask(m), b, a);
@@ -208,19 +209,19 @@ VEC vd vd_sub(vd a, vd b)
 {
     return _mm512_sub_pd(a, b);
 }
-/* A bit per number that is a NaN. */
+/* One bit per number that is a NaN. */
 VEC bool vd_any_nan(vd a)
 {
     return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q) != 0;
 }
 
-/* The entries of a table that n names. */
+/* The entries of a table that n selects. */
 VEC vi vi_gather(const uint32_t *table, vi n)
 {
     return _mm512_i32gather_epi32(n, (const void *)table, 4);
 }
 
-/* Numbers of 64 bits: those of even and of odd lanes apart. */
+/* 64-bit numbers: those of even and of odd lanes separately. */
 typedef __m512i vq;
 VEC vq vq_even(vi a)
 {
@@ -230,7 +231,7 @@ VEC vq vq_odd(vi a)
 {
     return _mm512_srli_epi64(a, 32);
 }
-/* Low words put together again. */
+/* Rejoins low words. */
 VEC vi vq_join(vq even, vq odd)
 {
     return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
@@ -251,7 +252,7 @@ VEC vq vq_and(vq a, vq b)
 {
     return _mm512_and_si512(a, b);
 }
-/* Low words multiplied. */
+/* Products of low words. */
 VEC vq vq_mul(vq a, vq b)
 {
     return _mm512_mul_epu32(a, b);
@@ -273,7 +274,7 @@ VEC vq vq_shlv(vq a, vq n)
     return _mm512_sllv_epi64(a, n);
 }
 
-/* Products of 64 bits: of even or of odd lanes. */
+/* 64-bit products: of even or of odd lanes. */
 VEC vq vq_product(vi a, vi b, int odd)
 {
     return odd ? _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32))
@@ -285,7 +286,7 @@ VEC vq vq_double_of(vq a)
     const __m512d large = _mm512_set1_pd(0x1p52);
     return _mm512_castpd_si512(_mm512_sub_pd(_mm512_or_pd(_mm512_castsi512_pd(a), large), large));
 }
-/* The entries of a table of 32 that the low five bits of n name. */
+/* The entries of a table of 32 that the low five bits of n select. */
 VEC vi vi_of_32(const uint32_t table[32], vi n)
 {
     return _mm512_permutex2var_epi32(vi_load(table), n, vi_load(table + 16));
@@ -296,8 +297,8 @@ VEC vd vd_rsqrt(vd a)
 {
     return _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_sqrt_pd(a));
 }
-/* Bytes. */
-/* Bytes of a where the top bit of m's is set, else of b. */
+/* Operations on bytes. */
+/* Bytes of a where the top bit of m's byte is set, otherwise of b. */
 VEC vi vi_pick8(vi m, vi a, vi b)
 {
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(m), b, a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight lanes of 32 bits for the panel kernels, in the vectors that gcc and clang have on every host. The
- * names are those of vec_avx2.h. A few operations that x86-64 always has, and C only in many steps, are
- * called by name.
+ * Eight lanes of 32 bits for the panel kernels, with the vectors that gcc and clang provide on every host.
+ * The names are those of vec_avx2.h. A few operations that x86-64 always has, and that take many steps in C,
+ * use intrinsics.
  */
 #ifndef LW_EMU_FAST_VEC_PORTABLE_H
 #define LW_EMU_FAST_VEC_PORTABLE_H
@@ -17,11 +17,11 @@
 
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 1 /* see d2_fma64 */
-#define VEC_HAS_PICKS 0     /* lanes pick and shift by counts of their own in one instruction */
+#define VEC_HAS_PICKS 0     /* lanes select and shift by individual counts in one instruction */
 
 enum { VEC_LANES = 8 };
 
-/* Half a vector: four words, seen in several ways. */
+/* Half a vector: four words, viewed in several ways. */
 typedef uint32_t w4 __attribute__((vector_size(16)));
 typedef int32_t i4 __attribute__((vector_size(16)));
 typedef float f4 __attribute__((vector_size(16)));
@@ -66,7 +66,7 @@ VEC w4 w4_pick(w4 m, w4 a, w4 b)
     return (a & m) | (b & ~m);
 }
 
-/* Half by half: gcc copies a structure through memory. */
+/* Half by half, because gcc copies a structure through memory. */
 VEC vi vi_load(const void *at)
 {
     vi v;
@@ -84,7 +84,7 @@ VEC vi vi_all(int v)
     const w4 x = w4_all((uint32_t)v);
     return (vi){ x, x };
 }
-/* The lanes whose bits are set in `lanes`; the others keep what is there. */
+/* Stores the lanes whose bits are set in `lanes`; the others keep their contents. */
 VEC void vi_store_some(void *at, unsigned lanes, vi v)
 {
     const w4 low = { 1, 2, 4, 8 }, all = w4_all(lanes);
@@ -155,7 +155,7 @@ VEC vi vi_sar(vi a, int n)
 {
     return (vi){ (w4)((i4)a.lo >> n), (w4)((i4)a.hi >> n) };
 }
-/* By the lanes of n; counts of 32 and more leave zero (signs, for sar). */
+/* Shifts by the lanes of n; counts of 32 and more give zero (signs, for sar). */
 VEC vi vi_shlv(vi a, vi n)
 {
     const w4 most = w4_all(31);
@@ -168,12 +168,12 @@ VEC vi vi_sarv(vi a, vi n)
     return (vi){ (w4)((i4)a.lo >> (i4)w4_pick((w4)(n.lo > most), most, n.lo)),
                  (w4)((i4)a.hi >> (i4)w4_pick((w4)(n.hi > most), most, n.hi)) };
 }
-/* Lanes with the uppermost bit set. */
+/* Lanes whose top bit is set. */
 VEC vm vi_negative(vi a)
 {
     return vi_sar(a, 31);
 }
-/* Where the sum overflows, the end of the range that it left at. */
+/* Where the sum overflows, it becomes the end of the range where it overflowed. */
 VEC vi vi_add_saturated(vi a, vi b)
 {
     const vi sum = vi_add(a, b), over = vi_and(vi_xor(sum, a), vi_xor(sum, b));
@@ -195,7 +195,7 @@ VEC vm vm_none(void)
 {
     return vi_all(0);
 }
-/* A bit per lane. */
+/* One bit per lane. */
 VEC unsigned vm_bits(vm m)
 {
 #ifdef __SSE2__
@@ -229,7 +229,7 @@ VEC w4 w4_of_four(w4 a, int n)
            : n == 2 ? __builtin_shufflevector(a, a, 2, 2, 2, 2)
                     : __builtin_shufflevector(a, a, 3, 3, 3, 3);
 }
-/* Of every four lanes, lane n in all. */
+/* Lane n of every four lanes, in all four. */
 VEC vi vi_of_four(vi a, int n)
 {
     return (vi){ w4_of_four(a.lo, n), w4_of_four(a.hi, n) };
@@ -309,7 +309,7 @@ VEC vi vi_and_or(vi a, vi mask, vi b)
 {
     return vi_or(vi_and(a, mask), b);
 }
-/* The two middle bytes of each lane exchanged. */
+/* Exchanges the two middle bytes of each lane. */
 VEC vi vi_swap_middle(vi a)
 {
     const vi ends = vi_and(a, vi_all((int)UINT32_C(0xff0000ff)));
@@ -366,7 +366,7 @@ VEC vm vf_is_nan(vf a)
 {
     return (vm){ (w4)(a.lo != a.lo), (w4)(a.hi != a.hi) };
 }
-/* Towards zero; the least integer for numbers out of range. */
+/* Towards zero; the least integer for numbers that are out of range. */
 VEC w4 f4_cut(f4 a)
 {
 #ifdef __SSE2__
@@ -384,7 +384,7 @@ VEC vf vf_from_int(vi a)
 {
     return (vf){ __builtin_convertvector((i4)a.lo, f4), __builtin_convertvector((i4)a.hi, f4) };
 }
-/* Towards zero: one unit in the last place less where rounding to nearest went up. */
+/* Towards zero: one unit in the last place less where rounding to nearest rounded up. */
 VEC vf vf_from_int_cut(vi a)
 {
     const vi sign = vi_sar(a, 31), size = vi_sub(vi_xor(a, sign), sign);
@@ -392,7 +392,7 @@ VEC vf vf_from_int_cut(vi a)
     const vi kept = vi_add(vf_bits(near), vi_sar(vi_sub(size, vf_cut(near)), 31));
     return vf_from_bits(vi_or(kept, vi_and(a, vi_all(INT32_MIN))));
 }
-/* Adding and taking away 2^23 leaves an integer, to nearest; larger numbers are integers. */
+/* Adding and subtracting 2^23 leaves an integer, rounded to nearest; larger numbers are integers. */
 VEC f4 f4_floor(f4 a)
 {
     const w4 sign = (w4)a & w4_all(UINT32_C(0x80000000));
@@ -405,7 +405,7 @@ VEC vf vf_floor(vf a)
 {
     return (vf){ f4_floor(a.lo), f4_floor(a.hi) };
 }
-/* Towards minus infinity; the least integer for numbers out of range. */
+/* Towards minus infinity; the least integer for numbers that are out of range. */
 VEC w4 f4_floor_cut(f4 a)
 {
     const w4 cut = f4_cut(a);
@@ -417,8 +417,8 @@ VEC vi vf_floor_cut(vf a)
     return (vi){ f4_floor_cut(a.lo), f4_floor_cut(a.hi) };
 }
 /*
- * floor(a * b); b = 2^e with -126 <= e <= 126. Integers order negative binary32 numbers backwards, so that
- * max turns a negative number above -1 / b into that: its product is -1 and does not round to zero.
+ * floor(a * b); b = 2^e with -126 <= e <= 126. As integers, negative binary32 numbers are ordered backwards:
+ * max turns a negative number above -1 / b into -1 / b, whose product is -1 and does not round to zero.
  */
 VEC vi vf_floor_product(vf a, vf b)
 {
@@ -436,19 +436,19 @@ VEC w4 w4_bytes_of(const uint8_t table[16], w4 n)
     memcpy(&to, out, sizeof(to));
     return to;
 }
-/* Of every sixteen bytes, those that n names. */
+/* The bytes that n selects, within every sixteen bytes. */
 VEC vi vi_bytes_of(vi a, vi n)
 {
     uint8_t table[2][16];
     memcpy(table, &a, sizeof(table));
     return (vi){ w4_bytes_of(table[0], n.lo), w4_bytes_of(table[1], n.hi) };
 }
-/* Bytes of a 16-entry table: those that the low nibbles of n name. */
+/* The bytes of a 16-entry table that the low nibbles of n select. */
 VEC vi vi_lookup(const uint8_t table[16], vi n)
 {
     return (vi){ w4_bytes_of(table, n.lo), w4_bytes_of(table, n.hi) };
 }
-/* Four words from each of four places `step` apart, turned round. */
+/* Four words from each of four places `step` apart, transposed. */
 VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
 {
     w4 row[4];

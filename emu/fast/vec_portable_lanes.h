@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_portable.h: what forms of vector instructions need besides. */
+/* The rest of vec_portable.h: operations that only the vectorised instructions of kernels need. */
 #ifndef LW_EMU_FAST_VEC_PORTABLE_LANES_H
 #define LW_EMU_FAST_VEC_PORTABLE_LANES_H
 
 #include "emu/fast/vec_portable.h"
 
 #define VEC_HAS_FMA32 0
-#define VEC_HAS_SHUFFLE 0 /* bytes, and bits by vectors of counts: not one by one */
+#define VEC_HAS_SHUFFLE 0 /* bytes shuffled and bits shifted by vectors of counts at once */
 
 /* (a & mask) ^ flip */
 VEC vi vi_and_xor(vi a, vi mask, vi flip)
@@ -19,7 +19,7 @@ VEC vm vm_of(unsigned lanes)
     const w4 low = { 1, 2, 4, 8 }, all = w4_all(lanes);
     return (vm){ (w4)((all & low) != 0), (w4)((all & low << 4) != 0) };
 }
-/* By the lanes of n; counts of 32 and more leave zero. */
+/* Shifts by the lanes of n; counts of 32 and more give zero. */
 VEC vi vi_shrv(vi a, vi n)
 {
     const w4 most = w4_all(31);
@@ -31,7 +31,7 @@ VEC vi vi_mul(vi a, vi b)
     return (vi){ a.lo * b.lo, a.hi * b.hi };
 }
 
-/* Numbers of 64 bits: those of even and of odd lanes apart. */
+/* 64-bit numbers: those of even and of odd lanes separately. */
 typedef struct vq {
     q2 lo, hi;
 } vq;
@@ -47,7 +47,7 @@ VEC vq vq_odd(vi a)
 {
     return (vq){ (q2)a.lo >> 32, (q2)a.hi >> 32 };
 }
-/* Low words put together again. */
+/* Rejoins low words. */
 VEC vi vq_join(vq even, vq odd)
 {
     const q2 low = q2_all(0xffffffff);
@@ -74,7 +74,7 @@ VEC q2 q2_mul(q2 a, q2 b)
     return (a & low) * (b & low);
 #endif
 }
-/* Low words multiplied. */
+/* Products of low words. */
 VEC vq vq_mul(vq a, vq b)
 {
     return (vq){ q2_mul(a.lo, b.lo), q2_mul(a.hi, b.hi) };
@@ -119,7 +119,7 @@ VEC vi vi_min_u(vi a, vi b)
     return vi_pick(vi_le_u(a, b), a, b);
 }
 
-/* Of the sixteen words at `from` those that the nibbles of n name. */
+/* The words, of sixteen at `from`, that the nibbles of n select. */
 VEC void vec_moved(vi to[2], const uint32_t *from, uint64_t n)
 {
     uint32_t moved[16];
@@ -133,7 +133,7 @@ VEC vf vf_sub(vf a, vf b)
 {
     return (vf){ a.lo - b.lo, a.hi - b.hi };
 }
-/* False of NaNs. */
+/* False for NaNs. */
 VEC vm vf_less(vf a, vf b)
 {
     return (vm){ (w4)(a.lo < b.lo), (w4)(a.hi < b.hi) };
@@ -150,7 +150,8 @@ VEC vm vf_unordered(vf a, vf b)
 {
     return (vm){ (w4)(a.lo != a.lo) | (w4)(b.lo != b.lo), (w4)(a.hi != a.hi) | (w4)(b.hi != b.hi) };
 }
-/* Of two numbers, -0 below +0: where they are equal, either order is taken. */
+/* The larger and the smaller of two numbers, with -0 below +0: both orders are combined, as equal numbers
+ * compare equal. */
 VEC w4 w4_greater(f4 a, f4 b)
 {
     return w4_pick((w4)(a > b), (w4)a, (w4)b);
@@ -170,8 +171,8 @@ VEC vf vf_min_number(vf a, vf b)
                  (f4)(w4_less(a.hi, b.hi) | w4_less(b.hi, a.hi)) };
 }
 /*
- * x * y + z to odd: towards zero, and the last bit set where that is not exact. The product is (of f16
- * numbers), and the sum's error is a number (TwoSum).
+ * x * y + z to odd: towards zero, with the last bit set where that is not exact. The product of f16 numbers
+ * is exact, and the error of the sum is representable (TwoSum).
  */
 VEC vf vf_sum_to_odd(vf x, vf y, vf z)
 {
@@ -185,7 +186,7 @@ VEC vf vf_sum_to_odd(vf x, vf y, vf z)
     const vi cut = vi_or(vi_add(sum, vi_and(over, inexact)), vi_shr(inexact, 31));
     return (vf){ (f4)cut.lo, (f4)cut.hi };
 }
-/* A bit per lane of a row of 64. */
+/* One bit per lane of a row of 64. */
 VEC uint64_t vm_row_bits(const vm m[8])
 {
     uint64_t bits = 0;
@@ -195,8 +196,9 @@ VEC uint64_t vm_row_bits(const vm m[8])
 }
 
 /*
- * binary16 numbers in the low halves of lanes (the upper ones zero): exact, and to nearest even. A subnormal
- * becomes a number with exponent -14 and has 2^-14 taken away; NaNs keep their fraction's upper bits.
+ * binary16 numbers in the low halves of lanes, whose upper halves are zero: to binary32, exactly, and from
+ * it, to nearest even. A subnormal becomes a number with exponent -14, from which 2^-14 is subtracted; NaNs
+ * keep the upper bits of their fraction.
  */
 VEC w4 w4_from_f16(w4 a)
 {
@@ -256,7 +258,7 @@ VEC vi vi_min_u16(vi a, vi b)
 {
     return (vi){ w4_pick(w4_le_u16(a.lo, b.lo), a.lo, b.lo), w4_pick(w4_le_u16(a.hi, b.hi), a.hi, b.hi) };
 }
-/* Where the difference overflows, the end of the range that it left at. */
+/* Where the difference overflows, it becomes the end of the range where it overflowed. */
 VEC w4 w4_sub16_saturated(w4 a, w4 b)
 {
 #ifdef __SSE2__
@@ -271,7 +273,7 @@ VEC vi vi_sub16_saturated(vi a, vi b)
 {
     return (vi){ w4_sub16_saturated(a.lo, b.lo), w4_sub16_saturated(a.hi, b.hi) };
 }
-/* All ones or zeros in a half. */
+/* All ones or all zeros in each half. */
 VEC vi vi_gt16(vi a, vi b)
 {
     return (vi){ w4_gt16(a.lo, b.lo), w4_gt16(a.hi, b.hi) };
@@ -308,7 +310,7 @@ VEC bool vi_any_gt16(vi a, vi b)
 {
     return !vi_is_zero(vi_gt16(a, b));
 }
-/* Halves of a where the top bit of m's is set, else of b. */
+/* Halves of a where the top bit of m's half is set, otherwise of b. */
 VEC vi vi_pick16(vi m, vi a, vi b)
 {
     const vi set = vi_sar16(m, 15);
@@ -326,14 +328,14 @@ VEC vi vi_dot16(vi a, vi b)
     return (vi){ (w4)i4_dot(a.lo, b.lo), (w4)i4_dot(a.hi, b.hi) };
 }
 
-/* The entries of a table that n names. */
+/* The entries of a table that n selects. */
 VEC vi vi_gather(const uint32_t *table, vi n)
 {
     return (vi){ { table[n.lo[0]], table[n.lo[1]], table[n.lo[2]], table[n.lo[3]] },
                  { table[n.hi[0]], table[n.hi[1]], table[n.hi[2]], table[n.hi[3]] } };
 }
 
-/* Products of 64 bits: of even or of odd lanes. */
+/* 64-bit products: of even or of odd lanes. */
 VEC vq vq_product(vi a, vi b, int odd)
 {
     const uint64_t n = odd ? 32 : 0;
@@ -345,15 +347,15 @@ VEC vq vq_double_of(vq a)
     const d2 large = d2_all(0x1p52);
     return (vq){ (q2)((d2)(a.lo | (q2)large) - large), (q2)((d2)(a.hi | (q2)large) - large) };
 }
-/* The entries of a table of 32 that the low five bits of n name. */
+/* The entries of a table of 32 that the low five bits of n select. */
 VEC vi vi_of_32(const uint32_t table[32], vi n)
 {
     return vi_gather(table, vi_and(n, vi_all(31)));
 }
 
 #define VEC_HAS_ROOT 0
-/* Bytes. */
-/* Bytes of a where the top bit of m's is set, else of b. */
+/* Operations on bytes. */
+/* Bytes of a where the top bit of m's byte is set, otherwise of b. */
 VEC vi vi_pick8(vi m, vi a, vi b)
 {
     const c16 none = { 0 };

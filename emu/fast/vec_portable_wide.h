@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rest of vec_portable.h that the panel kernels need: what works in binary64, the emulated FMA of
- * binary32 included, and dot products of bytes. */
+/* The rest of vec_portable.h that the panel kernels need: operations in binary64, the emulated FMA of
+ * binary32, and dot products of bytes. */
 #ifndef LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 #define LW_EMU_FAST_VEC_PORTABLE_WIDE_H
 
@@ -35,7 +35,7 @@ VEC vd vd_add(vd a, vd b)
 {
     return (vd){ a.lo + b.lo, a.hi + b.hi };
 }
-/* a * b + c where that is a binary64 number. */
+/* a * b + c, for cases in which the exact result is a binary64 number. */
 VEC vd vd_fma_exact(vd a, vd b, vd c)
 {
     return vd_add(vd_mul(a, b), c);
@@ -47,7 +47,7 @@ VEC q2 q2_pick(q2 m, q2 a, q2 b)
 {
     return (a & m) | (b & ~m);
 }
-/* To the nearest integer of a number below 2^52 in magnitude, `large` being 2^52 with its sign. */
+/* Rounds a number below 2^52 in magnitude to the nearest integer; `large` is 2^52 with the number's sign. */
 VEC d2 d2_near(d2 a, d2 large)
 {
     return (a + large) - large;
@@ -106,7 +106,7 @@ VEC f4 f4_from_double(vd a)
     return (f4){ (float)a.lo[0], (float)a.lo[1], (float)a.hi[0], (float)a.hi[1] };
 #endif
 }
-/* Rounded to nearest even and joined. */
+/* Rounds to nearest even and joins. */
 VEC vf vf_from_halves(vd low, vd high)
 {
     return (vf){ f4_from_double(low), f4_from_double(high) };
@@ -135,16 +135,16 @@ VEC d2 d2_keep31(d2 a)
     const q2 low = q2_all((1 << 21) - 1), bits = (q2)a;
     return (d2)((bits + (low & q2_signs(bits))) & ~low);
 }
-/* Keeps 31 of the 52 fraction bits, towards minus infinity: magnitudes of negative numbers grow first. */
+/* Keeps 31 of the 52 fraction bits, towards minus infinity: first increases negative numbers' magnitudes. */
 VEC vd vd_keep31(vd a)
 {
     return (vd){ d2_keep31(a.lo), d2_keep31(a.hi) };
 }
 
 /*
- * Round to odd: a + b, b too small to reach a's last place, with the last bit standing for what is lost.
- * Rounding that to fewer bits (two less at least) is rounding the exact sum. Nothing is done to infinities
- * and NaNs, whose b is a NaN.
+ * Round to odd: a + b, where b is too small to reach a's last place; the last bit represents what is lost.
+ * Rounding the result to fewer bits (at least two fewer) is the same as rounding the exact sum. Infinities
+ * and NaNs, whose b is a NaN, are left unchanged.
  */
 VEC d2 d2_odd(d2 a, d2 b)
 {
@@ -153,7 +153,7 @@ VEC d2 d2_odd(d2 a, d2 b)
     const q2 apart = q2_signs(bits ^ (q2)b); /* signs differ: towards zero */
     return (d2)(bits + ((apart | one) & lost & even));
 }
-/* a * b + c, each product exact in binary64; what the sum loses is found after Knuth (TwoSum). */
+/* a * b + c, where each product is exact in binary64; Knuth's TwoSum gives what the sum loses. */
 VEC d2 d2_fma32(d2 a, d2 b, d2 c)
 {
     const d2 p = a * b, sum = p + c, c_part = sum - p, p_part = sum - c_part;
@@ -169,8 +169,8 @@ VEC vf vf_fma(vf a, vf b, vf c)
     return vf_from_halves(vd_fma32(a, b, c, 0), vd_fma32(a, b, c, 1));
 }
 
-/* Exponent fields of A's and B's numbers that are not zero, and C's most: the product's error is a number
- * then, its least bit above 2^-1074, and no sum of a chain overflows. */
+/* Limits on the exponent fields of A's and B's numbers other than zero, and of C's: within them, the error of
+ * a product is representable, because its lowest bit is above 2^-1074, and no sum of a chain overflows. */
 enum { FMA64_LEAST = 1023 - 450, FMA64_MOST = 1023 + 450, FMA64_MOST_C = 1023 + 950 };
 
 /* The sum, and what rounding it lost (Knuth's TwoSum). */
@@ -180,7 +180,7 @@ VEC d2 d2_two_sum(d2 a, d2 b, d2 *lost)
     *lost = (a - a_part) + (b - b_part);
     return sum;
 }
-/* The upper 26 bits: of a product of such halves and of the rests none is lost (Veltkamp, Dekker). */
+/* The upper 26 bits: products of such halves and of the remainders are exact (Veltkamp, Dekker). */
 VEC d2 d2_upper(d2 a)
 {
     const d2 large = a * d2_all(0x1p27 + 1);
@@ -201,8 +201,9 @@ VEC d2 d2_product_lost(d2 p, d2 a_upper, d2 a_lower, d2 b_upper, d2 b_lower)
     return ((a_upper * b_upper - p) + a_upper * b_lower + a_lower * b_upper) + a_lower * b_lower;
 }
 /*
- * a * b + c rounded once, p being a * b and p_lost what it lost: C and both are added without loss but for
- * the last two parts, whose sum is rounded to odd (Boldo and Melquiond). A zero has the sign of p + c.
+ * a * b + c rounded once, where p is a * b rounded and p_lost is what that lost. C and both are added without
+ * loss, except for the last two parts, whose sum is rounded to odd (Boldo and Melquiond). A zero has the sign
+ * of p + c.
  */
 VEC d2 d2_fma64(d2 p, d2 p_lost, d2 c)
 {
@@ -212,10 +213,10 @@ VEC d2 d2_fma64(d2 p, d2 p_lost, d2 c)
     return (d2)q2_pick((q2)(d == d2_all(0.0)), (q2)(p + c), (q2)d);
 }
 /*
- * The same with fewer steps, unless the exact sum lies so near to the middle of two numbers that these steps
- * cannot tell: then lanes of *doubt become all ones. What p + c and p have lost is added with a relative
- * error of 2^-53, below 2^-49 of the half of a last place of the sum. Where p + c is not zero it has the
- * sum's sign.
+ * The same in fewer steps, unless the exact sum is so close to the midpoint of two numbers that these steps
+ * cannot decide: then lanes of *doubt become all ones. What p + c and p have lost is added with a relative
+ * error of 2^-53, which is below 2^-49 of half a unit in the last place of the sum. Where p + c is not zero,
+ * it has the sum's sign.
  */
 VEC d2 d2_fma64_likely(d2 p, d2 p_lost, d2 c, q2 *doubt)
 {
@@ -271,8 +272,8 @@ VEC vi vd_words(vd a, vd b, int high)
 }
 
 /*
- * Dot products of four bytes each, modulo 2^32: even and odd bytes become 16-bit numbers apart. A word of
- * codes becomes BYTE_PARTS words.
+ * Dot products of four bytes each, modulo 2^32: even and odd bytes separately become 16-bit numbers. A word
+ * of codes becomes BYTE_PARTS words.
  */
 enum { BYTE_PARTS = 2, BYTE_OFFSETS = 0 };
 VEC w4 w4_part(w4 word, bool is_unsigned, int part)

@@ -9,10 +9,10 @@
 #include "emu/num/fp.h"
 #include "isa_tables/error.h"
 #include "isa_tables/options.h"
-#include "isa_tables/ptx/row.h"
+#include "isa_tables/ptx/wgmma.h"
 #include "isa_tables/sparse.h"
 
-/* What lw_mma_create allocates. All but `owners` is constant from then on. */
+/* What lw_mma_create allocates. Everything except `owners` is constant from then on. */
 typedef struct lw_mma_shared {
     lw_mma mma;
     atomic_size_t owners;
@@ -28,7 +28,7 @@ static lw_status make_readings(lw_mma *mma, const lw_mma_options *options)
     return lw_recipe_resolve(mma->insn->dot, mma->arch, mma->reading, mma->readings, &mma->recipe);
 }
 
-/* C is D's registers where the instruction has no operand of its own for it. */
+/* The operand whose registers hold this one: D for C, where C has no registers of its own. */
 static lw_operand source_of(const lw_mma *mma, lw_operand operand)
 {
     const bool reads_d =
@@ -110,7 +110,8 @@ static void make_passes(lw_mma *mma)
     }
 }
 
-/* Bits of MODE that act under some reading; what sources say of them stands with the recipes' evidence. */
+/* Bits of MODE that have an effect under some reading. What sources say about them is in the recipes'
+ * evidence. */
 static uint32_t mode_mask(const lw_mma *mma)
 {
     const lw_arch_traits *traits = &lw_arch_traits_rows[mma->arch];
@@ -152,7 +153,7 @@ static void make_arithmetic(lw_mma *mma)
     make_passes(mma);
 }
 
-/* Readings that the vectorised code does not know. */
+/* Readings that the vectorised code does not implement. */
 static bool is_for_the_reference(const lw_mma *mma)
 {
     return mma->recipe.half_normal || (mma->recipe.unit.zero_terms && mma->recipe.unit.kind != LW_KIND_FUSED);
@@ -188,6 +189,17 @@ static lw_status prepare(lw_mma *mma, const lw_mma_options *options, lw_error *e
     return st == LW_OK ? st : lw_error_fail(error, st, "no memory for a matrix instruction");
 }
 
+/* Replaces a wgmma by its part. */
+static void be_part(lw_mma *mma)
+{
+    enum { WARP = 32 };
+    mma->whole = mma->insn;
+    mma->no_c = mma->mods.ptx.no_c;
+    mma->mods = lw_wgmma_part_mods(mma->insn, &mma->mods);
+    mma->insn = lw_wgmma_part_of(mma->insn);
+    mma->wave = WARP;
+}
+
 lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options *options, lw_mma **out,
                         lw_error *error)
 {
@@ -219,6 +231,8 @@ lw_status lw_mma_create(lw_arch arch, const lw_insn *insn, const lw_mma_options 
     mma->mods = lw_mods_effective(arch, insn, &mods);
     mma->ignores_clamp = mods.clamp && !mma->mods.clamp;
     mma->wave = mods.wave;
+    if (lw_ptx_is_warpgroup(insn))
+        be_part(mma);
     st = prepare(mma, options, error);
     if (st != LW_OK) {
         lw_mma_free(mma);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements of D by the reference units: passes over the products, as the recipe says. */
+/* Elements of D, computed by the reference units: passes over the products, as the recipe says. */
 #include <string.h>
 
 #include "emu/mma/mma.h"
@@ -8,12 +8,12 @@
 
 static const lw_fp_env KEEP = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
 
-/* Operands taken apart once for all elements. */
+/* Operands unpacked once for all elements. */
 typedef struct parts {
     lw_part a[LW_TILE_AB_ELEMENTS], b[LW_TILE_AB_ELEMENTS];
 } parts;
 
-/* What one element of D is made of. */
+/* The inputs of one element of D. */
 typedef struct element {
     const lw_mma *mma;
     const lw_mma_tile *tile;
@@ -31,7 +31,7 @@ typedef struct scale {
     bool nan;
 } scale;
 
-/* The reading of e2m1 in which 0.5 is 1 * 2^-1 rather than 0.5 * 2^0: the value is the same. */
+/* The reading of e2m1 in which 0.5 is 1 * 2^-1 rather than 0.5 * 2^0; its value is the same. */
 static lw_part with_normal_half(const lw_mma *mma, const lw_format *format, lw_part part)
 {
     if (!mma->recipe.half_normal || format->bits != 4 || part.sig != 1)
@@ -101,7 +101,7 @@ static lw_dot_group make_group(const element *e, const lw_mma_pass *pass, unsign
     return g;
 }
 
-/* Products that one group takes. */
+/* The number of products that one group takes. */
 static unsigned group_size(const lw_mma *mma, const lw_mma_pass *pass)
 {
     const unsigned group =
@@ -148,7 +148,7 @@ static const lw_format *acc_format(const lw_mma *mma)
     return lw_dot_acc_format((lw_dot_acc)mma->acc);
 }
 
-/* How the recipe computes outside its unit: NaNs as the unit makes them. */
+/* How the recipe computes outside its unit: to nearest, with the unit's NaNs. */
 static lw_fp_env nearest(const lw_mma *mma)
 {
     return (lw_fp_env){ .round = LW_FP_RNE, .keep_in = true, .keep_out = true, .nan = mma->recipe.unit.nan };
@@ -228,7 +228,7 @@ uint64_t lw_mma_c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned bloc
     return lw_mma_code(lw_mma_row(&mma->port[LW_OPERAND_C], tile->c, block * in->m + row), col, mma->c->bits);
 }
 
-/* An integer as wide as its code says. */
+/* The value of an integer of the format's width. */
 static int16_t int_value(const lw_format *f, uint64_t code)
 {
     const bool neg = f->top == LW_TOP_INT && (code >> (f->bits - 1) & 1);
@@ -282,7 +282,7 @@ static lw_dot_env env_of(const lw_mma *mma, const lw_mma_tile *tile)
     };
 }
 
-/* Elements that no parts are made for. */
+/* Elements whose operands are not unpacked into parts. */
 static uint64_t whole_element(const element *e, unsigned block)
 {
     const uint64_t c = lw_mma_c_code(e->mma, e->tile, block, e->row, e->col);

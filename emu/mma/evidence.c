@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sure we are of one instruction: what its recipe says of the class, no more than `inferred` where no
- * list names the instruction, and what the lists of comparisons with chips say of it.
+ * How well the results of one instruction are supported: what its recipe says about the class, limited to
+ * `inferred` where no list names the instruction, and what the lists of comparisons with chips say about it.
  */
 #include <stdio.h>
 
 #include "emu/mma/mma.h"
 #include "isa_tables/evidence.h"
 
-/* How sure we are of operands that documents leave undefined. */
+/* The evidence about operands that documents leave undefined. */
 static void add_operand_evidence(lw_mma *mma)
 {
     lw_mma_evidence *e = &mma->recipe.evidence[LW_MMA_OPERANDS];
@@ -28,7 +28,7 @@ static void add_operand_evidence(lw_mma *mma)
         *e = (lw_mma_evidence){ LW_LABEL_VENDOR, "no operand of this instruction is undefined" };
 }
 
-/* Where a sum of integers that leaves the range goes is open with .satfinite only. */
+/* What a sum of integers that leaves the range becomes is an open question only with .satfinite. */
 static void add_wrap_evidence(lw_mma *mma)
 {
     if (lw_mma_is_ptx(mma) && mma->recipe.unit.kind == LW_KIND_INT && !mma->saturate)
@@ -36,7 +36,7 @@ static void add_wrap_evidence(lw_mma *mma)
             (lw_mma_evidence){ LW_LABEL_VENDOR, "PTX ISA: without .satfinite sums wrap, modulo 2^32" };
 }
 
-/* Documents that were read for other instructions say nothing about one that no list names. */
+/* Documents about other instructions say nothing about one that no list names. */
 static void forget_documents(lw_mma *mma)
 {
     for (unsigned aspect = 0; aspect < LW_MMA_ASPECT_COUNT; aspect++)
@@ -47,7 +47,8 @@ static void forget_documents(lw_mma *mma)
             };
 }
 
-/* Was the reading in force of some topic named by the caller? Then nothing was measured of this aspect. */
+/* Did the caller choose a reading that is not the default and decides this aspect? Then no measurement
+ * applies. */
 static bool reads_otherwise(const lw_mma *mma, unsigned aspect)
 {
     for (size_t i = 0; i < mma->readings; i++)
@@ -67,7 +68,7 @@ static void add_lines(lw_mma *mma, const char *key)
     }
 }
 
-/* What was recorded of a part of the instruction is said, but earns no label. */
+/* What was recorded of a part of the instruction is quoted, but earns no label. */
 static void add_partial(lw_mma *mma, const char *key)
 {
     const lw_evidence_line *part = lw_evidence_partial(mma->arch, key, mma->wave);
@@ -79,7 +80,7 @@ static void add_partial(lw_mma *mma, const char *key)
     e->source = mma->partial;
 }
 
-/* clamp was captured with bf16 results; with f16 results nothing that was compared speaks of it. */
+/* clamp was captured with bf16 results only; no comparison covers it with f16 results. */
 static void limit_ignored_clamp(lw_mma *mma)
 {
     if (!mma->ignores_clamp || mma->d != &lw_formats[LW_FORMAT_F16])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From operands to a tile, from a tile to D. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/mma/mma.h"
@@ -89,7 +90,7 @@ lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *m,
     return LW_OK;
 }
 
-/* Would MODE show in D, if it is obeyed? */
+/* Would obeying MODE change D? */
 static bool mode_shows(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d)
 {
     if (!tile->mode)
@@ -113,7 +114,7 @@ static uint32_t touched_aspects(const lw_mma *mma, const lw_mma_tile *tile, cons
     return mode_shows(mma, tile, d) ? set | 1u << LW_MMA_MODE : set;
 }
 
-/* PTX metadata that names no elements: refused, as it is undefined. AMD's is used as it stands. */
+/* PTX metadata that names no elements is refused, as it is undefined. AMD's is used as it is. */
 static lw_status refuse(const lw_mma *mma, const lw_mma_tile *tile)
 {
     return lw_mma_is_ptx(mma) && lw_mma_undefined_index(mma, tile) >= 0 ? LW_E_UNSUPPORTED : LW_OK;
@@ -160,6 +161,8 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !regs->d)
         return LW_E_ARGUMENT;
+    if (mma->whole)
+        return LW_E_UNSUPPORTED; /* lw_mma_check_registers gives the reason */
     const bool usual = regs->a && regs->b && !(regs->mode & mma->mode_mask);
     if (!touched && usual && lw_mma_panels_run(mma, regs, NULL))
         return LW_OK;
@@ -183,10 +186,8 @@ lw_status lw_mma_execute_registers(const lw_mma *mma, const lw_mma_registers *re
     return LW_OK;
 }
 
-lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
+static lw_status execute_one(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
 {
-    if (!mma || !mat || !mat->d)
-        return LW_E_ARGUMENT;
     uint32_t d[LW_TILE_CD_WORDS];
     const bool usual = mat->a && mat->b && !(mat->mode & mma->mode_mask);
     const bool direct = usual && !touched && lw_mma_panels_writes_matrix(mma, mat);
@@ -207,4 +208,52 @@ lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat,
     }
     lw_mma_unpack_rows(&mma->port[LW_OPERAND_D], mma->d, d, mat->d);
     return LW_OK;
+}
+
+typedef struct whole {
+    const lw_mma *mma;
+    uint8_t *d; /* of all parts */
+    uint32_t *touched, set;
+} whole;
+
+/* Copies D of a part to its rows and columns of the whole. */
+static lw_status execute_part(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                              void *context)
+{
+    whole *w = context;
+    const size_t bytes = lw_format_bytes(mma->d), line = mma->whole->n * bytes, run = mma->insn->n * bytes;
+    uint8_t d[LW_TILE_CD_WORDS * sizeof(uint32_t)];
+    lw_mma_matrices own = *mat;
+    uint32_t set = 0;
+    own.d = d;
+    const lw_status st = execute_one(mma, &own, w->touched ? &set : NULL);
+    for (unsigned r = 0; st == LW_OK && r < mma->insn->m; r++)
+        memcpy(w->d + (row + r) * line + col * bytes, d + r * run, run);
+    w->set |= set;
+    return st;
+}
+
+/* D is written only when all of it is known, because it may overlap the operands that are read. */
+static lw_status execute_whole(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
+{
+    const size_t size = (size_t)mma->whole->m * mma->whole->n * lw_format_bytes(mma->d);
+    whole w = { .mma = mma, .d = malloc(size), .touched = touched };
+    if (!w.d)
+        return LW_E_NO_MEMORY;
+    const lw_status st = lw_mma_each_part(mma, mat, execute_part, &w);
+    if (st == LW_OK)
+        memcpy(mat->d, w.d, size);
+    if (st == LW_OK && touched)
+        *touched = w.set;
+    free(w.d);
+    return st;
+}
+
+lw_status lw_mma_execute_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *touched)
+{
+    if (!mma || !mat || !mat->d)
+        return LW_E_ARGUMENT;
+    if (mma->whole)
+        return execute_whole(mma, mat, touched);
+    return execute_one(mma, mat, touched);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How one element of D comes about: the reference's own steps, told line by line. */
+/* How one element of D is computed: the reference's own steps, one line each. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@ typedef struct teller {
     lw_status status;
     int group;
     const lw_mma_pass *pass;
-    unsigned first; /* the step's first product, counted in the pass */
+    unsigned first; /* the step's first product, by its number in the pass */
     int count;      /* products of the group */
     uint64_t accumulator;
-    bool headed; /* the columns of the group's products have been named */
-    int stored;  /* of the row that is told next: stored k, or -1 */
+    bool headed; /* the column headings of the group's products have been printed */
+    int stored;  /* stored k of the row to be printed next, or -1 */
 } teller;
 
 /* How a kind of unit cuts and rounds, in words. */
@@ -127,18 +127,18 @@ static void group_begins(void *context, const lw_mma_pass *pass, unsigned first,
 
 typedef struct factors {
     int k;
-    char ks[24]; /* the columns that say so: k, before it stored k where A is sparse */
+    char ks[24]; /* text of the k columns: k, preceded by stored k where A is sparse */
     uint64_t a, b;
     char at[LW_NUMBER_TEXT], bt[LW_NUMBER_TEXT];
 } factors;
 
-/* The code without the fraction bits that take no part (xf32, tf32). */
+/* The code without the fraction bits that do not take part (xf32, tf32). */
 static uint64_t used_bits(const lw_format *format, uint64_t code)
 {
     return code >> (format->frac_bits - lw_part_frac(format)) << (format->frac_bits - lw_part_frac(format));
 }
 
-/* The two operands of the group's product `index`, whose row is told next. */
+/* The two operands of the group's product `index`, whose row is printed next. */
 static factors factors_of(teller *t, int index)
 {
     const int stored = t->pass->number[t->first + (unsigned)index];
@@ -243,7 +243,7 @@ static void tell_align(teller *t, const lw_dot_event *e)
             e->cut ? wordings[unit->kind].cut : "");
 }
 
-/* What a node of a tree adds: products in pairs, sums in pairs, at last the accumulator. */
+/* What a node of a tree adds: products in pairs, sums in pairs, and finally the accumulator. */
 static void tell_node(teller *t, const lw_dot_event *e, const char *result)
 {
     const int leaves = t->count / 2, left = 2 * (e->index - leaves);
@@ -360,14 +360,31 @@ static lw_status explain_tile(const lw_mma *mma, const lw_mma_tile *tile, unsign
     return t.status;
 }
 
+typedef struct asked {
+    unsigned block, row, col;
+    lw_mma_explain_fn explain;
+    void *context;
+} asked;
+
+static lw_status explain_one(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                             void *context)
+{
+    const asked *ask = context;
+    lw_mma_tile tile;
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    return st != LW_OK ? st
+                       : explain_tile(mma, &tile, ask->block, ask->row - row, ask->col - col, ask->explain,
+                                      ask->context);
+}
+
 lw_status lw_mma_explain_matrices(const lw_mma *mma, const lw_mma_matrices *mat, unsigned block, unsigned row,
                                   unsigned col, lw_mma_explain_fn explain, void *context)
 {
-    if (!mma || !mat || !explain)
+    asked ask = { block, row, col, explain, context };
+    if (!mma || !mat || !explain || (mma->whole && (row >= mma->whole->m || col >= mma->whole->n)))
         return LW_E_ARGUMENT;
-    lw_mma_tile tile;
-    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
-    return st == LW_OK ? explain_tile(mma, &tile, block, row, col, explain, context) : st;
+    return mma->whole ? lw_mma_part_with(mma, mat, row, col, explain_one, &ask)
+                      : explain_one(mma, mat, 0, 0, &ask);
 }
 
 lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *regs, unsigned block,
@@ -375,6 +392,8 @@ lw_status lw_mma_explain_registers(const lw_mma *mma, const lw_mma_registers *re
 {
     if (!mma || !regs || !explain)
         return LW_E_ARGUMENT;
+    if (mma->whole)
+        return LW_E_UNSUPPORTED;
     lw_mma_tile tile;
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
     return st == LW_OK ? explain_tile(mma, &tile, block, row, col, explain, context) : st;

@@ -23,7 +23,7 @@ lw_status lw_mma_fill_shape(const lw_mma *mma, lw_mma_shape *shape)
 {
     if (!mma || !lw_options_known(shape, sizeof(*shape), sizeof(*shape)))
         return LW_E_ARGUMENT;
-    const lw_insn *in = mma->insn;
+    const lw_insn *in = mma->whole ? mma->whole : mma->insn;
     const lw_mma_shape made = {
         .insn = in,
         .arch = mma->arch,
@@ -46,7 +46,7 @@ lw_status lw_mma_fill_shape(const lw_mma *mma, lw_mma_shape *shape)
         .b_bytes = (uint8_t)lw_format_bytes(mma->b),
         .c_bytes = (uint8_t)lw_format_bytes(mma->c),
         .d_bytes = (uint8_t)lw_format_bytes(mma->d),
-        .wave = mma->wave,
+        .wave = (uint8_t)(mma->whole ? 4 * mma->wave : mma->wave),
     };
     lw_options_give(shape, &made, sizeof(made), sizeof(made));
     return LW_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A prepared matrix instruction, inside. */
+/* A prepared matrix instruction: internal interface. */
 #ifndef LW_EMU_MMA_MMA_H
 #define LW_EMU_MMA_MMA_H
 
@@ -11,7 +11,7 @@
 #include "isa_tables/recipes.h"
 #include "layouts/layout.h"
 
-/* The most an operand of any row needs. */
+/* The largest sizes that any row needs. */
 enum {
     LW_TILE_AB_WORDS = 512, /* 16 x 128 and 32 x 64 codes of 8 bits, 32 x 128 of 4 bits, 16 x 16 of 64 bits */
     LW_TILE_AB_ELEMENTS = 4096,
@@ -20,12 +20,13 @@ enum {
     LW_TILE_SCALES = 256,
     LW_MMA_MAX_PRODUCTS = 256,
     LW_MMA_MAX_PASSES = 2,
+    LW_WGMMA_ROWS = 64,
 };
 
 /*
- * Where an operand's dense image comes from. The image is the operand's elements in the order of
- * lw_layout_ordinal, rows of `row_elements` each padded to whole words. `word[w]` is the register word that
- * is image word w; where words do not correspond, `word` is NULL and `place` holds each element's place.
+ * How an operand's dense image is read from its registers. The image is the operand's elements in the order
+ * of lw_layout_ordinal, rows of `row_elements` each padded to whole words. `word[w]` is the register word
+ * that is image word w; where words do not correspond, `word` is NULL and `place` holds each element's place.
  */
 typedef struct lw_mma_port {
     uint16_t *word;
@@ -42,51 +43,55 @@ typedef struct lw_mma_pass {
     uint8_t number[LW_MMA_MAX_PRODUCTS];
 } lw_mma_pass;
 
-/* What modifiers do to the bits of an operand's image: AND `keep`, then XOR `flip`. NULL: nothing. */
+/* What modifiers do to the bits of an operand's image: AND with `keep`, then XOR with `flip`. NULL:
+ * nothing. */
 typedef struct lw_mma_signs {
     uint32_t *keep, *flip;
 } lw_mma_signs;
 
 /*
- * Constant once lw_mma_create has returned it: executing keeps what it needs on the stack, so threads and
- * launches share one. The count of owners stands outside it (create.c): a lw_mma may be copied for a call.
+ * Constant once lw_mma_create has returned it: executing keeps what it needs on the stack, and threads and
+ * launches share one. The count of owners is kept outside it (create.c), because a lw_mma may be copied for a
+ * call.
  */
 struct lw_mma {
     const lw_insn *insn;
+    const lw_insn *whole; /* wgmma: `insn` is its part for one warp and eight columns; else NULL */
+    bool no_c;            /* wgmma: scale-d is 0 */
     lw_arch arch;
     lw_mods mods;
     const lw_format *a, *b, *c, *d, *scale_a, *scale_b;
     const lw_format *factor_a,
-        *factor_b; /* what is multiplied: A and B, or what the recipe converts them to */
+        *factor_b; /* the multiplied formats: A and B, or what the recipe converts them to */
     uint8_t wave;
     bool sparse, scaled;
-    uint8_t copies, copy_lanes; /* of A and B in the lanes; a copy serves the outputs of its lanes */
+    uint8_t copies, copy_lanes; /* of A and B in the lanes; the outputs of a copy's lanes use that copy */
     uint8_t acc;                /* lw_dot_acc */
     uint8_t chunk;              /* stored values that an index nibble places: 1 (of 2), 2 (of 4), 4 (of 8) */
     uint8_t int_op;             /* lw_dot_int_op */
     uint8_t round;              /* f64: lw_fp_rounding */
-    bool saturate;              /* integers: by modifier */
-    bool ignores_clamp;         /* code has clamp set, which has no effect */
-    bool flip_b[2];             /* sparse: B's sign after selection, at even and odd stored places */
+    bool saturate;              /* integers: set by a modifier */
+    bool ignores_clamp;         /* clamp is set in the code and has no effect */
+    bool flip_b[2];             /* sparse: flips B's sign after selection, at even and odd stored places */
     uint16_t legal_index;       /* bit n: index nibble n is defined */
     uint16_t products;          /* per element of D */
     uint16_t scale_span;        /* products per scale */
-    uint32_t mode_mask;         /* bits of MODE that may act */
+    uint32_t mode_mask;         /* bits of MODE that may have an effect */
     uint8_t passes;
     lw_mma_pass pass[LW_MMA_MAX_PASSES];
     lw_recipe recipe;
     lw_mma_port port[LW_OPERAND_COUNT];
     lw_mma_signs signs[LW_OPERAND_C + 1];
-    lw_mma_panels *panels; /* NULL: there is no kernel, and the reference computes */
-    uint8_t deep_topic;    /* 1 + index of the reading that products below 2^-126 ask for; 0: there is none */
+    lw_mma_panels *panels; /* NULL: there is no kernel; the reference computes */
+    uint8_t deep_topic;    /* 1 + index of the reading about products below 2^-126; 0: there is none */
     size_t readings;
-    const lw_reading_row *reading[16]; /* those in force, one per topic that concerns the instruction */
-    char partial[640];                 /* text of evidence, where data covered a part of the instruction */
+    const lw_reading_row *reading[16]; /* the readings that apply, one for each topic of the instruction */
+    char partial[640];                 /* text of evidence whose data covered a part of the instruction */
     char recipe_name[128];
     char rule[2048];
 };
 
-/* Dense images of one execution. index and scales are a byte per element. */
+/* Dense images of one execution. index and scales have a byte per element. */
 typedef struct lw_mma_tile {
     uint32_t a[LW_TILE_AB_WORDS], b[LW_TILE_AB_WORDS], c[LW_TILE_CD_WORDS];
     uint8_t index[LW_TILE_INDEX], scale_a[LW_TILE_SCALES], scale_b[LW_TILE_SCALES];
@@ -97,24 +102,37 @@ typedef struct lw_mma_tile {
 lw_status lw_mma_port_make(const lw_layout *layout, lw_mma_port *port);
 void lw_mma_port_free(lw_mma_port *port);
 
-/* Register image to dense image of words. */
+/* From a register image to a dense image of words. */
 void lw_mma_port_read(const lw_mma_port *port, const uint32_t *regs, uint32_t *image);
-/* Register image to a byte per element. */
+/* From a register image to a byte per element. */
 void lw_mma_port_read_bytes(const lw_mma_port *port, const uint32_t *regs, uint8_t *bytes);
-/* Dense image of words to register image; bits the operand does not cover stay. */
+/* From a dense image of words to a register image; bits that the operand does not cover are kept. */
 void lw_mma_port_write(const lw_mma_port *port, const uint32_t *image, uint32_t *regs);
 
-/* Fills a tile from register images or matrices, all modifiers applied. LW_E_ARGUMENT for missing ones. */
+/*
+ * wgmma is computed part by part. lw_mma_each_part calls `fn` for each part of plain matrices, in the order
+ * of rows, then columns; its `mat` holds the part's operands, and D of the whole. Any status other than LW_OK
+ * ends the iteration.
+ */
+typedef lw_status lw_mma_part_fn(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                                 void *context);
+lw_status lw_mma_each_part(const lw_mma *mma, const lw_mma_matrices *mat, lw_mma_part_fn *fn, void *context);
+/* Calls `fn` for the part that contains that element. */
+lw_status lw_mma_part_with(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                           lw_mma_part_fn *fn, void *context);
+
+/* Fills a tile from register images or matrices and applies all modifiers. LW_E_ARGUMENT if one is
+ * missing. */
 lw_status lw_mma_tile_from_registers(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_tile *tile);
 lw_status lw_mma_tile_from_matrices(const lw_mma *mma, const lw_mma_matrices *mat, lw_mma_tile *tile);
 
-/* Computes all of D by emu/num. */
+/* Computes all of D with emu/num. */
 void lw_mma_reference(const lw_mma *mma, const lw_mma_tile *tile, uint32_t *d);
 
 /*
- * Computes one element of D by emu/num and tells `log`; `group_begins` (may be NULL) hears first of each
- * group: the products are pass->number[first], ...; `group` is NULL for integers and f64, whose group is
- * the pass.
+ * Computes one element of D with emu/num and reports the steps to `log`. `group_begins` (may be NULL) is
+ * called before each group, whose products are pass->number[first], ...; `group` is NULL for integers and
+ * f64, where the group is the whole pass.
  */
 typedef struct lw_mma_group_log {
     const lw_dot_log *dot;
@@ -134,18 +152,18 @@ uint64_t lw_mma_c_code(const lw_mma *mma, const lw_mma_tile *tile, unsigned bloc
 /* The dense k that each stored value of a row of A multiplies. */
 void lw_mma_dense_k(const lw_mma *mma, const lw_mma_tile *tile, unsigned row, uint8_t *k_of);
 
-/* What modifiers do to signs: prepared once, then applied to an image. LW_E_NO_MEMORY. */
+/* What modifiers do to signs: prepared once, then applied to each image. LW_E_NO_MEMORY. */
 lw_status lw_mma_prepare_signs(lw_mma *mma);
 void lw_mma_apply_signs(const lw_mma *mma, lw_operand operand, uint32_t *image);
 
 /* The first element of an index that documents do not define, or -1. */
 int lw_mma_undefined_index(const lw_mma *mma, const lw_mma_tile *tile);
 
-/* Copies of A and B in lanes: how many the layout of A says, and whether they agree. */
+/* Copies of A and B in lanes: how many the layout of A has, and whether they agree. */
 void lw_mma_find_copies(lw_mma *mma, const lw_layout *layout);
 bool lw_mma_copies_agree(const lw_mma *mma, const lw_mma_registers *regs);
 
-/* From the evidence of the recipe to that of this instruction. */
+/* Turns the evidence of the recipe into that of this instruction. */
 void lw_mma_adjust_evidence(lw_mma *mma);
 
 /* The texts of lw_mma_get_rule. */
@@ -155,12 +173,13 @@ void lw_mma_make_rule(lw_mma *mma);
 uint32_t lw_mma_touched(const lw_mma *mma, const lw_mma_tile *tile, const uint32_t *d);
 
 /*
- * May an open question of AMD's instructions that is not in `known` decide these operands? A quick look, for
- * those who execute many: true more often than lw_mma_open_registers finds one.
+ * May an open question about AMD's instructions that is not in `known` decide the result for these operands?
+ * A quick, conservative test for frequent execution: true more often than lw_mma_open_registers finds one.
  */
 void lw_mma_find_deep_topic(lw_mma *mma);
 bool lw_mma_may_be_open(const lw_mma *mma, const lw_mma_registers *regs, uint32_t known);
-/* Does it look at the operands? Then, where it answers no, neither A nor B holds a subnormal number. */
+/* Does lw_mma_may_be_open look at the operands? If so, and if it returns false, neither A nor B holds a
+ * subnormal number. */
 bool lw_mma_looks_deep(const lw_mma *mma, uint32_t known);
 
 static inline bool lw_mma_is_ptx(const lw_mma *mma)
@@ -168,7 +187,7 @@ static inline bool lw_mma_is_ptx(const lw_mma *mma)
     return lw_arch_is_nvidia(mma->arch);
 }
 
-/* An element as its product's factor. */
+/* An element as a factor of its product. */
 static inline lw_part lw_mma_factor(const lw_format *format, const lw_format *factor, uint64_t code,
                                     bool mask_first)
 {

@@ -6,7 +6,7 @@
 
 #include "isa_tables/error.h"
 
-/* A tile of B, n x k, as the instruction takes it: k x n. */
+/* Transposes a tile of B from n x k to the k x n that the instruction takes. */
 static void turn(const unsigned char *from, unsigned char *to, size_t n, size_t k, size_t bytes)
 {
     for (size_t j = 0; j < n; j++)
@@ -14,7 +14,7 @@ static void turn(const unsigned char *from, unsigned char *to, size_t n, size_t 
             memcpy(to + (i * n + j) * bytes, from + (j * k + i) * bytes, bytes);
 }
 
-/* One column of tiles of B against all of A: B's tiles are turned once. */
+/* One column of tiles of B against all of A; B's tiles are transposed once. */
 static lw_status multiply(const lw_mma *mma, const lw_mma_shape *s, const lw_mmt4d *p, uint64_t n1,
                           unsigned char *turned)
 {

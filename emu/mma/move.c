@@ -12,7 +12,7 @@
 
 enum { ROW_BYTES = 16 };
 
-/* One move, its elements and their places listed. */
+/* One move, with its elements and their places. */
 typedef struct move {
     const lw_insn *insn;
     lw_arch arch;
@@ -48,7 +48,7 @@ static uint32_t field_mask(unsigned bits)
     return bits >= 32 ? UINT32_MAX : (1u << bits) - 1;
 }
 
-/* Elements of at most 32 bits lie in one register; f64 fills two. */
+/* Elements of at most 32 bits are in one register; f64 takes two. */
 static uint64_t get_field(const uint32_t *registers, const lw_layout_entry *e)
 {
     const size_t at = (size_t)e->reg * LW_MOVE_LANES + e->lane;
@@ -69,7 +69,7 @@ static void put_field(uint32_t *registers, const lw_layout_entry *e, uint64_t va
     registers[at] = (registers[at] & ~(mask << e->lsb)) | ((uint32_t)value & mask) << e->lsb;
 }
 
-/* Bits of memory from bit `at` of the byte at `base` on; they may begin and end inside bytes. */
+/* Bits of memory, starting at bit `at` of the byte at `base`; they may begin and end within bytes. */
 static uint64_t get_bits(const unsigned char *bytes, uint64_t at, unsigned bits)
 {
     uint64_t value = 0;
@@ -165,7 +165,7 @@ static uint64_t fragment_bit(const move *m, const lw_layout_entry *e)
 
 /*
  * PTX ISA manual, storage of wmma matrices: each row (column) begins at a multiple of the fragment's size,
- * and all lanes pass one address and one stride.
+ * and all lanes pass the same address and stride.
  */
 static lw_status check_fragment(move *m, bool store, lw_error *error)
 {
@@ -220,7 +220,7 @@ static lw_status move_fragment(move *m, bool store, lw_error *error)
     return LW_OK;
 }
 
-/* Element (i, k) of A becomes element (i, j) of D with j = k; the layouts differ by the transposition. */
+/* Element (i, k) of A becomes element (i, j) of D with j = k; the layouts differ by a transposition. */
 static lw_status move_registers(move *m, lw_error *error)
 {
     enum { SIDE = 8 };

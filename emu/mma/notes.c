@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing with an eye on which aspects are touched, for those who sum that up over many executions. What
- * lw_mma_touched reads off a tile, number by number, is read here off the kernel's operands, vectors at a
- * time, and only as far as it could be something new.
+ * Execution that records which aspects are touched, for callers who accumulate them over many executions.
+ * lw_mma_touched finds the aspects in a tile, number by number; here they are found in the kernel's operands,
+ * a vector at a time, and only while there may be new ones.
  */
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
@@ -25,7 +25,7 @@ bool lw_mma_note_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_note
 {
     const lw_mma_panels *p = mma->panels;
     const uint32_t open = ~notes->known;
-    /* Products sum up to less than 2^30: the sum with such a C stays in range. */
+    /* The sum of all products is less than 2^30 in magnitude: with such a C, the result stays in range. */
     if (is_int(mma))
         return !(open & OVERFLOW) || p->look->near_zero(panels->c, panels->c_at, p->runs);
     return !(open & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) ||
@@ -47,7 +47,7 @@ static bool sums_left(const lw_mma *mma, const lw_panels *panels)
     return false;
 }
 
-/* Has a side an infinity? Of 64 bits: the words of a string are low and high ones in turns. */
+/* Does a side have an infinity? For 64 bits, low and high words of a string alternate. */
 static bool side_infinite(const lw_format *f, const uint32_t *image, unsigned words, unsigned stride)
 {
     if (f->top != LW_TOP_IEEE)
@@ -104,7 +104,7 @@ static uint32_t top_aspects(const lw_mma *mma, const lw_panels *panels, unsigned
     return (d.nan ? NAN_BITS : 0u) | (over ? OVERFLOW : 0u);
 }
 
-/* What D's zeros, subnormal numbers, infinities and NaNs are: bits of LW_SEEN_. */
+/* Which kinds D's zeros, subnormal numbers, infinities and NaNs are: bits of LW_SEEN_. */
 static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes)
 {
     static const uint32_t no_zero[LW_PANEL] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -117,7 +117,7 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
     return mma->panels->look->zeros(&mma->panels->shape, &p);
 }
 
-/* What is still to be looked for: bits of LW_SEEN_. */
+/* What remains to be looked for: bits of LW_SEEN_. */
 static unsigned wanted_of(const lw_mma_notes *notes)
 {
     const uint32_t open = ~notes->known;
@@ -127,7 +127,7 @@ static unsigned wanted_of(const lw_mma_notes *notes)
            (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
 }
 
-/* Tiles with zeros, as padded ones are, come one after the other. */
+/* Tiles with zeros, such as padded ones, tend to follow each other. */
 static unsigned seen_of(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, unsigned wanted,
                         lw_mma_notes *notes)
 {
@@ -169,7 +169,7 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
         notes->touched |= ZERO_SIGN;
     if (seen & LW_SEEN_TOP)
         notes->touched |= top_aspects(mma, panels, c_runs, notes);
-    /* Forms that may ignore C are open about an infinite one, which makes D one or a NaN. */
+    /* Whether units that may ignore C ignore an infinite one is open; it makes D an infinity or a NaN. */
     if (mma->recipe.unit.drop && (seen & LW_SEEN_TOP) && !notes->c_is_gone &&
         tops_of(panels->c, panels->c_at, c_runs, p->planes).infinity)
         notes->touched |= NAN_BITS;

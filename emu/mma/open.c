@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which open questions decide the numbers of one execution: those of which another reading gives other bits
- * of D. The numbers are computed once more under each reading of the topics that decide by value; the others
- * (how products are grouped, what MODE does) are told by the labels of their aspects.
+ * Which open questions decide the result of one execution: those for which another reading gives other bits
+ * of D. For the topics that depend on values, D is computed once more under each reading; the others (how
+ * products are grouped, what MODE does) are covered by the labels of their aspects.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool is_other_reading(const lw_mma *mma, const lw_reading_row *used, cons
            (decides_by_value(row) || decides_by_value(used));
 }
 
-/* D under one more reading. False: there is no such recipe. */
+/* D under another reading. False: there is no such recipe. */
 static bool compute_as(const lw_mma *mma, size_t topic, const lw_reading_row *row, const lw_mma_tile *tile,
                        uint32_t *d)
 {
@@ -67,20 +67,36 @@ lw_status lw_mma_open_registers(const lw_mma *mma, const lw_mma_registers *regs,
     lw_mma_tile tile;
     if (!mma || !regs || !open)
         return LW_E_ARGUMENT;
+    if (mma->whole)
+        return LW_E_UNSUPPORTED;
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
     if (st == LW_OK)
         *open = find_open(mma, &tile);
     return st;
 }
 
-lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open)
+static lw_status open_one(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                          void *context)
 {
     lw_mma_tile tile;
+    uint32_t *open = context;
+    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    (void)row;
+    (void)col;
+    if (st == LW_OK)
+        *open |= find_open(mma, &tile);
+    return st;
+}
+
+lw_status lw_mma_open_matrices(const lw_mma *mma, const lw_mma_matrices *mat, uint32_t *open)
+{
+    uint32_t set = 0;
     if (!mma || !mat || !open)
         return LW_E_ARGUMENT;
-    const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
+    const lw_status st =
+        mma->whole ? lw_mma_each_part(mma, mat, open_one, &set) : open_one(mma, mat, 0, 0, &set);
     if (st == LW_OK)
-        *open = find_open(mma, &tile);
+        *open = set;
     return st;
 }
 

@@ -20,10 +20,17 @@ static lw_status prepare_signs(lw_mma *mma, lw_operand operand)
     return LW_OK;
 }
 
+/* Operands whose elements are all negated: those of f64 on CDNA, and of wgmma (imm-scale-a, imm-scale-b). */
+static unsigned negated(const lw_mma *mma)
+{
+    const lw_ptx_mods *ptx = &mma->mods.ptx;
+    return mma->mods.neg | (unsigned)ptx->neg_a << LW_OPERAND_A | (unsigned)ptx->neg_b << LW_OPERAND_B;
+}
+
 /*
- * The sign of element e under the modifiers: NEG of A and B acts on one half of every register each, of C
- * on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA manuals, 7.9; NEG
- * of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
+ * The sign of element e under the modifiers. NEG_LO and NEG_HI of A and B act on one half of every register
+ * each; NEG of C acts on every element; NEG_HI of C takes the absolute value first (AMD RDNA3 and RDNA4 ISA
+ * manuals, 7.9; NEG of f64 on CDNA3 and CDNA4: BLGP, VOP3P-MAI). B of SWMMAC: see prepare_stored_b.
  */
 static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_signs *s)
 {
@@ -32,7 +39,7 @@ static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_s
     const unsigned at =
         e / port->row_elements * port->row_words * 32u + (e % port->row_elements + 1u) * port->width - 1;
     const bool upper = operand != LW_OPERAND_C && port->width == 16 && port->place[e].bit % 32 >= 16;
-    const bool flip = (mma->mods.neg & bit) || ((upper ? mma->mods.neg_hi : mma->mods.neg_lo) & bit);
+    const bool flip = (negated(mma) & bit) || ((upper ? mma->mods.neg_hi : mma->mods.neg_lo) & bit);
     if (flip)
         s->flip[at / 32] |= 1u << at % 32;
     if (operand == LW_OPERAND_C && (mma->mods.neg_hi & bit))
@@ -40,8 +47,8 @@ static void set_sign(const lw_mma *mma, lw_operand operand, unsigned e, lw_mma_s
 }
 
 /*
- * SWMMAC selects two of four values of B for each pair of stored values of A, and then NEG_LO acts on the one
- * beside the pair's first value, NEG_HI on the other: recorded on gfx1201.
+ * SWMMAC selects two of four values of B for each pair of stored values of A. Then NEG_LO acts on the value
+ * multiplied with the pair's first value, NEG_HI on the other: recorded on gfx1201.
  */
 static void prepare_stored_b(lw_mma *mma)
 {
@@ -51,11 +58,11 @@ static void prepare_stored_b(lw_mma *mma)
 
 lw_status lw_mma_prepare_signs(lw_mma *mma)
 {
-    const unsigned acting = mma->mods.neg | mma->mods.neg_lo | mma->mods.neg_hi;
+    const unsigned acting = negated(mma) | mma->mods.neg_lo | mma->mods.neg_hi;
     for (int op = LW_OPERAND_A; op <= LW_OPERAND_C; op++) {
         if (!(acting & 1u << op) || mma->recipe.unit.kind == LW_KIND_INT)
             continue;
-        if (mma->sparse && op == LW_OPERAND_B) {
+        if (mma->sparse && op == LW_OPERAND_B && !lw_mma_is_ptx(mma)) {
             prepare_stored_b(mma);
             continue;
         }
@@ -128,6 +135,10 @@ lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs
     lw_mma_tile tile;
     if (!mma || !regs)
         return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
+    if (mma->whole)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s has B in shared memory: it is computed from matrices, not from registers",
+                             mma->whole->mnemonic);
     const lw_status st = lw_mma_tile_from_registers(mma, regs, &tile);
     if (st == LW_E_ARGUMENT)
         return lw_error_fail(error, st, "%s needs A, B%s", lw_insn_name(mma->arch, mma->insn),
@@ -135,11 +146,30 @@ lw_status lw_mma_check_registers(const lw_mma *mma, const lw_mma_registers *regs
     return check_index(mma, &tile, error);
 }
 
+/* Checks only parts with column 0, which together have all rows of A and its index. */
+static lw_status check_part(const lw_mma *mma, const lw_mma_matrices *mat, unsigned row, unsigned col,
+                            void *context)
+{
+    lw_mma_tile tile;
+    const lw_status st = col ? LW_E_NOT_FOUND : lw_mma_tile_from_matrices(mma, mat, &tile);
+    const int at = st == LW_OK ? lw_mma_undefined_index(mma, &tile) : -1;
+    const unsigned chunks = mma->products / mma->chunk;
+    if (at < 0)
+        return LW_OK;
+    /* the message names the row of the whole */
+    uint8_t all[LW_WGMMA_ROWS * LW_TILE_INDEX / 16] = { 0 };
+    memcpy(all + (size_t)row * chunks, tile.index, mma->port[LW_OPERAND_INDEX].elements);
+    return lw_sparse_fail(mma->whole, &mma->mods, mma->chunk, all, chunks, row * chunks + (unsigned)at,
+                          context);
+}
+
 lw_status lw_mma_check_matrices(const lw_mma *mma, const lw_mma_matrices *mat, lw_error *error)
 {
     lw_mma_tile tile;
     if (!mma || !mat)
         return lw_error_fail(error, LW_E_ARGUMENT, "a prepared instruction and its operands are needed");
+    if (mma->whole && mat->a && mat->b && (mat->index || !mma->sparse))
+        return mma->sparse ? lw_mma_each_part(mma, mat, check_part, error) : LW_OK;
     const lw_status st = lw_mma_tile_from_matrices(mma, mat, &tile);
     if (st == LW_E_ARGUMENT)
         return lw_error_fail(error, st, "%s needs A, B%s", lw_insn_name(mma->arch, mma->insn),

@@ -17,7 +17,7 @@ bool lw_mma_pack_is_copy(const lw_mma_port *port, const lw_format *format)
     return is_whole(format) && port->row_elements * (unsigned)format->bits == 32u * port->row_words;
 }
 
-/* A string of codes of fewer than eight bits from bytes. */
+/* Packs bytes into a string of codes of fewer than eight bits. */
 static void pack_narrow(const uint8_t *codes, unsigned count, unsigned bits, uint32_t *out)
 {
     const uint32_t mask = (1u << bits) - 1;
@@ -45,7 +45,7 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
         memcpy(image, from, rows * bytes);
         return;
     }
-    if (format->bits == 4 && count % 8 == 0) { /* whole words: rows follow each other */
+    if (format->bits == 4 && count % 8 == 0) { /* whole words: rows follow each other without a gap */
         lw_dense_nibbles((const uint8_t *)from, port->words, image);
         return;
     }
@@ -59,7 +59,7 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
     }
 }
 
-/* A word of each column from the rows of bytes that are left. */
+/* A word of each column, from the remaining rows of bytes. */
 static void join_bytes(const uint8_t *rows, unsigned columns, unsigned count, uint32_t *out)
 {
     if (count >= BYTE_ROWS) {
@@ -108,7 +108,7 @@ static void columns_of_doubles(const char *matrix, unsigned rows, unsigned colum
     lw_dense_part(matrix, rows * columns, columns, out);
 }
 
-/* Codes of any width below eight bits; they may lie across two words. */
+/* Codes of any width below eight bits; a code may span two words. */
 static void columns_of_narrow(const uint8_t *restrict matrix, unsigned rows, unsigned columns, unsigned bits,
                               unsigned words, uint32_t *restrict out)
 {

@@ -27,7 +27,7 @@ void lw_mma_move_finish(lw_move *move)
         lw_move_prepare(&move->chunk[n]);
 }
 
-/* Words of a side by block, word, lane; lanes in excess repeat the last one. */
+/* Words of a side by block, word and lane; excess lanes repeat the last one. */
 static lw_status make_side(const lw_mma_port *port, unsigned count, unsigned stride, unsigned blocks,
                            lw_move *move)
 {
@@ -64,7 +64,7 @@ lw_mma_panel_place lw_mma_panels_place(const lw_mma_panels *p, unsigned run, uns
         lw_mma_panel_place){ .block = block, .s = row, .v = v, .image = block, .s_lane = row, .v_lane = v };
 }
 
-/* Image word of lane t of a run of C or D. */
+/* The image word of lane t of a run of C or D. */
 static unsigned run_index(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, unsigned t)
 {
     const lw_mma_panel_place at = lw_mma_panels_place(p, run, t);
@@ -73,7 +73,7 @@ static unsigned run_index(const lw_mma_panels *p, const lw_mma_port *port, unsig
     return (at.block * rows + row) * port->row_words + col * p->planes + run % p->planes;
 }
 
-/* The words of a run: in steps, where lanes are rows or columns in their order. */
+/* The words of a run: equally spaced where lanes are rows or columns in their order. */
 static void fill_run(const lw_mma_panels *p, const lw_mma_port *port, unsigned run, uint16_t from[LW_PANEL])
 {
     if (p->shape.tile4 || p->shape.squares) {
@@ -86,7 +86,7 @@ static void fill_run(const lw_mma_panels *p, const lw_mma_port *port, unsigned r
         from[t] = port->word[first + t * step];
 }
 
-/* Register words of runs, not yet finished. */
+/* Register words of runs; the move is not finished yet. */
 static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_move *move, uint16_t *at)
 {
     const lw_status st = lw_mma_move_make(p->runs, move);
@@ -100,7 +100,7 @@ static lw_status make_runs(const lw_mma_panels *p, const lw_mma_port *port, lw_m
     return LW_OK;
 }
 
-/* Turns "dense word from register word" round, and finishes it. D covers its registers whole. */
+/* Inverts the move "dense word from register word" and finishes it. D fills its registers completely. */
 static lw_status invert(const lw_mma_panels *p, lw_move *move)
 {
     lw_move back;
@@ -117,7 +117,7 @@ static lw_status invert(const lw_mma_panels *p, lw_move *move)
     return LW_OK;
 }
 
-/* False where the bytes of a scale block have no common place in their words. */
+/* False where the bytes of a scale block are not at the same position in their words. */
 static bool scale_shift(const lw_mma_port *port, unsigned count, lw_mma_scale_move *scale)
 {
     const unsigned blocks = port->elements / count;
@@ -131,7 +131,8 @@ static bool scale_shift(const lw_mma_port *port, unsigned count, lw_mma_scale_mo
     return true;
 }
 
-/* Lane `lane` of a scale block belongs to row or column lane / repeat; `column`: to that of the list. */
+/* Lane `lane` of a scale block belongs to row or column lane / repeat; with `column`, to that entry of the
+ * list. */
 static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned stride, unsigned repeat,
                             const uint8_t *column, lw_mma_scale_move *scale)
 {
@@ -176,7 +177,7 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
     };
 }
 
-/* One image of each operand, nothing done to operands or result on the way. */
+/* One image per operand, and nothing to be applied to operands or result. */
 static bool is_plain(const lw_mma *mma)
 {
     const lw_recipe_shape *r = &mma->recipe.shape;
@@ -194,11 +195,11 @@ static bool is_plain(const lw_mma *mma)
            scales;
 }
 
-/* The order of groups: a recipe's split, where a group lies within one part. */
+/* The order of groups: a recipe's split, provided that each group is within one part. */
 static bool make_order(const lw_mma *mma, lw_panel_shape *s)
 {
     static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
-    const bool wraps = s->unit.kind == LW_KIND_INT; /* is_plain: any order does */
+    const bool wraps = s->unit.kind == LW_KIND_INT; /* is_plain: any order gives the same result */
     const unsigned split = wraps ? LW_SPLIT_NONE : mma->recipe.shape.split, part = parts[split];
     const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
     if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
@@ -211,7 +212,7 @@ static bool make_order(const lw_mma *mma, lw_panel_shape *s)
     return true;
 }
 
-/* Sparse A runs along the lanes: two of four codes in their order, classes by stored place. */
+/* Sparse A runs along the lanes: two of four codes in ascending order, classes by stored place. */
 static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
 {
     const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
@@ -235,7 +236,7 @@ static bool fits(const lw_mma *mma, lw_mma_panels *p)
     const bool scales = !mma->scaled || (scale_shift(&port[s_op], s->s_count, &p->scale_s) &&
                                          scale_shift(&port[v_op], s->v_count, &p->scale_v));
     const bool lane_count = s->tile4 ? s->s_words % 4 == 0 && s->s_words == s->v_words && mma->d->bits == 32
-                                     : s->v_count % LW_PANEL == 0; /* so in squares */
+                                     : s->v_count % LW_PANEL == 0; /* so do squares */
     const unsigned dense_k = mma->sparse ? 2u * s->k : s->k;
     return is_plain(mma) && scales && sparse_fits(mma, s) && !mma->recipe.fused && port[LW_OPERAND_A].word &&
            port[LW_OPERAND_B].word && port[LW_OPERAND_C].word && d->word &&
@@ -323,7 +324,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
     return st;
 }
 
-/* Panels of four by four where C's registers are such. */
+/* Tiles of four, if C's registers form them. */
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
@@ -338,7 +339,7 @@ static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
     return fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
-/* Squares beside each other where rows and columns are too few. */
+/* Squares side by side, if rows and columns are too few for panels. */
 static bool choose_squares(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->swapped = false;
@@ -352,7 +353,7 @@ static uint16_t words_of(const lw_mma *mma, lw_operand operand)
     return (uint16_t)(lw_insn_registers(mma->arch, mma->insn, operand, &mma->mods) * mma->wave);
 }
 
-/* Forms of which lw_mma_note_d notes all aspects: those of AMD with results of 32 and 64 bits. */
+/* Instructions for which lw_mma_note_d records all aspects: AMD's with 32-bit and 64-bit results. */
 static bool can_look(const lw_mma *mma, const lw_mma_panels *p)
 {
     const bool ints = mma->recipe.unit.kind == LW_KIND_INT;

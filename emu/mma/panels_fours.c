@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixteen lanes that are four by four: panels of NVIDIA's fragments, and squares side by side. */
+/* Sixteen lanes as four by four: tiles of NVIDIA's fragments, and squares side by side. */
 #include <string.h>
 
 #include "emu/mma/panels.h"
@@ -88,7 +88,7 @@ lw_mma_panel_place lw_mma_squares_place(const lw_mma_panels *p, unsigned run, un
                                  .v_lane = (uint16_t)t };
 }
 
-/* Row of A, or column of B, of all blocks that a lane of an image's block is. */
+/* The row of A or column of B, counted over all blocks, for a lane of an image. */
 static unsigned square_line(const lw_mma *mma, const lw_mma_panels *p, bool is_b, unsigned image,
                             unsigned lane)
 {
@@ -111,7 +111,7 @@ lw_status lw_mma_squares_side(const lw_mma *mma, const lw_mma_panels *p, bool is
     return LW_OK;
 }
 
-/* Sides from dense images: rows of A by words, columns of B by block, word, column. */
+/* Sides from dense images: rows of A by word; columns of B by block, word and column. */
 static void fill_squares(const lw_mma *mma, lw_mma_panels *p)
 {
     const unsigned words = p->shape.s_words, columns = mma->insn->n;
@@ -137,7 +137,7 @@ static void fill_columns(lw_mma_panels *p)
             (uint16_t)(n / columns * columns + p->column[n % columns]);
 }
 
-/* C to runs, runs to D. */
+/* C to runs, and runs to D. */
 static void fill_dense(const lw_mma *mma, lw_mma_panels *p)
 {
     const unsigned columns = mma->insn->n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing by panels from plain matrices. No tables: where lanes are columns, the words of B's columns and
- * all of C and D stand in the kernel's order as they are.
+ * Executing with panels from plain matrices. No tables are needed: where lanes are columns, the words of B's
+ * columns and all of C and D are already in the kernel's order.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "emu/mma/pack.h"
 #include "emu/mma/panels.h"
 
-/* Lanes past `count` of lines of `stride` words repeat the last one. */
+/* In lines of `stride` words, lanes past `count` repeat the last one. */
 static void repeat_last(uint32_t *image, unsigned lines, unsigned count, unsigned stride)
 {
     for (unsigned n = 0; count < stride && n < lines; n++, image += stride)
@@ -30,7 +30,7 @@ static void spread(const uint32_t *restrict rows, unsigned blocks, unsigned coun
     repeat_last(out, blocks * words, count, stride);
 }
 
-/* [block][w][column] becomes the same with lanes in excess. */
+/* [block][w][column], with excess lanes added. */
 static void widen(const uint32_t *columns, unsigned lines, unsigned count, unsigned stride, uint32_t *out)
 {
     for (unsigned n = 0; n < lines; n++)
@@ -47,7 +47,7 @@ static void rows_for_tile4(const char *rows, unsigned count, unsigned words, uin
             memcpy(out, rows + row * row_bytes + q * four, four);
 }
 
-/* Squares that are whole blocks of the instruction, four of which lie side by side. */
+/* Squares that are whole blocks of the instruction, four of them side by side. */
 static bool are_tiles_of_four(const lw_mma_panels *p)
 {
     return p->shape.squares && p->across == 1 && p->rows == 4;
@@ -63,15 +63,22 @@ static void turn_fours(const uint32_t *restrict from, unsigned images, unsigned 
                 memcpy(to + 4 * (y * xs + x), from + 4 * (x * ys + y), 4 * sizeof(*to));
 }
 
+/* Tiles of four by four 64-bit elements, four of them side by side, to planes. */
+static void part_tiles(const void *elements, unsigned blocks, uint32_t *planes)
+{
+    const char *from = elements;
+    const size_t words = (size_t)4 * 2 * LW_PANEL;
+    for (unsigned n = 0; n < blocks; n++, from += words * sizeof(*planes), planes += words)
+        lw_dense_part_squares(from, planes);
+}
+
 /* Tiles of four of C or D to runs, and back. */
 static void tiles_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
 {
-    const size_t words = (size_t)4 * p->planes * LW_PANEL;
     if (p->planes == 1)
         turn_fours(dense, p->shape.blocks, 4, 4, runs);
     else
-        for (unsigned n = 0; n < p->shape.blocks; n++)
-            lw_dense_part_squares(dense + n * words, runs + n * words);
+        part_tiles(dense, p->shape.blocks, runs);
 }
 
 static void tiles_from_runs(const lw_mma_panels *p, const uint32_t *runs, uint32_t *dense)
@@ -89,7 +96,13 @@ static bool is_aligned(const void *words)
     return (uintptr_t)words % sizeof(uint32_t) == 0;
 }
 
-/* A and B; S and V get images or stay where they are packed. */
+/* B with 64-bit elements in tiles of four by four (k is 4): the planes of the tiles are the image. */
+static bool has_planes(const lw_mma *mma, const lw_mma_panels *p)
+{
+    return are_tiles_of_four(p) && mma->b->bits == 64 && p->shape.k == 4;
+}
+
+/* A and B; S and V get images, or stay where they were packed. */
 static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a, uint32_t *b, uint32_t *moved,
                        lw_panels *panels)
 {
@@ -101,13 +114,18 @@ static void load_sides(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *a,
         (s->tile4 || (fours && is_aligned(m->a))) && lw_mma_pack_is_copy(&mma->port[LW_OPERAND_A], mma->a);
     if (!as_is)
         lw_mma_pack_rows(&mma->port[LW_OPERAND_A], mma->a, m->a, a);
-    lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
+    const bool planes = has_planes(mma, p);
+    if (!planes)
+        lw_mma_pack_columns(&mma->port[LW_OPERAND_B], mma->b, columns, m->b, b);
     uint32_t *s_image = moved, *v_image = moved + LW_PANEL_SIDE_WORDS;
     panels->s = s_image;
     panels->v = v_image;
     if (fours) {
         spread(as_is ? m->a : a, s->blocks, LW_PANEL, s->s_words, LW_PANEL, s_image);
-        turn_fours(b, s->blocks, 4, s->v_words, v_image);
+        if (planes)
+            part_tiles(m->b, s->blocks, v_image);
+        else
+            turn_fours(b, s->blocks, 4, s->v_words, v_image);
     } else if (s->squares) {
         p->run_move(&p->order_s, a, s_image);
         p->run_move(&p->order_v, b, v_image);
@@ -131,13 +149,13 @@ static bool in_fours(const lw_mma_panels *p)
     return p->shape.tile4 || p->shape.squares;
 }
 
-/* Are runs neighbouring words of the dense image? */
+/* Are runs consecutive words of the dense image? */
 static bool runs_are_dense(const lw_mma_panels *p)
 {
     return !p->swapped && !in_fours(p) && p->planes == 1;
 }
 
-/* As lw_mma_turn, of elements of two words. */
+/* As lw_mma_turn, for elements of two words. */
 static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t *from, uint32_t *to)
 {
     const unsigned size = 2 * ys * xs;
@@ -147,13 +165,13 @@ static void turn_pairs(unsigned blocks, unsigned ys, unsigned xs, const uint32_t
                 memcpy(to + 2 * (x * ys + y), from + 2 * (y * xs + x), 2 * sizeof(*to));
 }
 
-/* Elements of 64 bits, sixteen by sixteen, become planes: their low words, then their high ones. */
+/* Turns 64-bit elements, sixteen by sixteen, into planes: their low words, then their high words. */
 static void planes_of(const lw_mma_panels *p, const char *elements, uint32_t *runs)
 {
     lw_dense_part(elements, p->runs * (unsigned)LW_PANEL / 2, LW_PANEL, runs);
 }
 
-/* The dense image of C to runs; not where it stands in their order. */
+/* The dense image of C to runs, where it is not in their order already. */
 static void c_to_runs(const lw_mma_panels *p, const uint32_t *dense, uint32_t *runs)
 {
     const lw_panel_shape *s = &p->shape;
@@ -209,8 +227,8 @@ static void load_c(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *dense,
     }
 }
 
-/* Scale blocks of a side by lane: lane `lane` belongs to row or column lane / repeat, `column`: of the list.
- */
+/* Scale blocks of a side by lane: lane `lane` belongs to row or column lane / repeat; with `column`, to that
+ * entry of the list. */
 static void load_scale(const lw_mma *mma, lw_operand operand, const uint8_t *scales, unsigned count,
                        const lw_mma_scale_move *scale, unsigned repeat, const uint8_t *column, uint32_t *out)
 {
@@ -238,7 +256,7 @@ static void load_scales(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *s
     load_scale(mma, v_op, v_scales, s->v_count, &p->scale_v, 1, s->tile4 ? p->column : NULL, v_out);
 }
 
-/* The index by group and row; false where it is one that has to be refused. */
+/* The index by group and row; false if it must be refused. */
 static bool load_index(const lw_mma *mma, const uint8_t *index, uint32_t *out)
 {
     const lw_mma_panels *p = mma->panels;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Executing by panels: operands in, kernel, outputs that it marked for the reference, results out. */
+/* Executing with panels: operands in, kernel, the outputs that it marked for the reference, results out. */
 #include <string.h>
 
 #include "emu/mma/panels.h"
 #include "emu/num/rdna.h"
 
-/* May the kernel write its runs into the registers at once? */
+/* May the kernel write its runs directly into the registers? */
 static bool writes_registers(const lw_mma *mma, const lw_mma_registers *r)
 {
     const lw_mma_panels *p = mma->panels;
@@ -50,7 +50,7 @@ static void load_scale(const lw_mma_panels *p, const lw_mma_scale_move *scale, c
     }
 }
 
-/* The index by lane; false where it is one that has to be refused. AMD's is used as it stands. */
+/* The index by lane; false if it must be refused. AMD's is used as it is. */
 static bool load_index(const lw_mma *mma, const uint32_t *regs, uint32_t *out, lw_mma_notes *notes)
 {
     const lw_mma_panels *p = mma->panels;
@@ -73,10 +73,10 @@ typedef struct redo_task {
     const lw_panels *panels;
     uint8_t seen[2][LW_PANEL_MAX_BLOCKS][2 * LW_PANEL]; /* of S, of V */
     bool filled;
-    lw_mma_tile tile; /* once `filled` */
+    lw_mma_tile tile; /* valid once `filled` */
 } redo_task;
 
-/* Its pointers have been checked. */
+/* The pointers have been checked. */
 static void fill_tile(redo_task *t)
 {
     if (!t->filled)
@@ -85,7 +85,7 @@ static void fill_tile(redo_task *t)
     t->filled = true;
 }
 
-/* The string of codes of a row of A or a column of B, of all blocks. */
+/* The string of codes of a row of A or a column of B; rows and columns are counted over all blocks. */
 static const uint32_t *string_of(redo_task *t, lw_operand operand, unsigned row, uint32_t *string)
 {
     const lw_mma_port *port = &t->mma->port[operand];
@@ -101,7 +101,7 @@ static const uint32_t *string_of(redo_task *t, lw_operand operand, unsigned row,
     return string;
 }
 
-/* Looks at the row or column of a side: bits of HAS_. */
+/* Inspects a row or column of a side: bits of HAS_. */
 static unsigned look(redo_task *t, unsigned side, lw_mma_panel_place at)
 {
     const unsigned i = side ? at.v : at.s;
@@ -125,13 +125,13 @@ static unsigned look(redo_task *t, unsigned side, lw_mma_panel_place at)
 }
 
 /*
- * NaNs that need no arithmetic: any NaN operand, where units know one NaN; a NaN factor without infinities,
- * where they tell causes apart (infinities could meet in a later step, and that is another cause).
+ * NaNs that need no arithmetic: any NaN operand, where the unit has one NaN; a NaN factor without infinities,
+ * where the unit has NaNs by cause (infinities could meet in a later step, which is another cause).
  */
 static bool plain_nan(redo_task *t, lw_mma_panel_place at, uint32_t c, uint32_t *code)
 {
     const lw_dot_unit *unit = &t->mma->recipe.unit;
-    /* Not every value of S is multiplied where V is sparse. */
+    /* Where V is sparse, not every value of S is multiplied. */
     if (t->mma->sparse && (t->panels->bad[at.image][0] >> at.s_lane & 1))
         return false;
     const unsigned seen = look(t, 0, at) | look(t, 1, at);
@@ -153,8 +153,8 @@ static uint32_t redo_element(redo_task *t, unsigned run, unsigned lane)
                                     p->swapped ? at.s : at.v, NULL);
 }
 
-/* The outputs that the kernel marked for the reference; false when they are so many that the whole tile is
- * cheaper. */
+/* The outputs that the kernel marked for the reference. False when there are so many that computing the whole
+ * tile is cheaper. */
 static bool redo(const lw_mma *mma, const lw_mma_source *source, const lw_panels *panels)
 {
     const lw_mma_panels *p = mma->panels;
@@ -193,7 +193,7 @@ bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panel
     return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
 }
 
-/* Where the kernel finds its operands. */
+/* Buffers for the operands of the kernel. */
 typedef struct room {
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
         d[LW_PANEL_CD_WORDS], scale_s[LW_PANEL_TILE4_SCALES], scale_v[LW_PANEL_MAX_SCALES];
@@ -214,7 +214,7 @@ static void load_sides(const lw_mma_panels *p, const lw_mma_registers *r, room *
     }
 }
 
-/* Sets where D goes; whether that is the registers. */
+/* Decides where D goes; true if directly to the registers. */
 static bool choose_d(const lw_mma *mma, const lw_mma_registers *r, uint32_t *own, lw_panels *panels,
                      lw_mma_notes *notes)
 {

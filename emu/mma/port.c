@@ -7,13 +7,13 @@
 
 enum { NO_WORD = 0xffff };
 
-/* Register word that holds image word `w` whole and in place, or NO_WORD. */
+/* The register word that holds all of image word `w` with the same bits in place, or NO_WORD. */
 static uint16_t source_word(const lw_mma_port *port, unsigned row, unsigned w)
 {
     const unsigned first = w * 32;
     unsigned source = NO_WORD;
     for (unsigned bit = 0; bit < 32; bit += port->width - (first + bit) % port->width) {
-        const unsigned e = (first + bit) / port->width; /* from this bit on, up to its end or the word's */
+        const unsigned e = (first + bit) / port->width; /* element from this bit to its end or the word's */
         if (e >= port->row_elements)
             return NO_WORD;
         const lw_place place = port->place[(size_t)row * port->row_elements + e];
@@ -28,8 +28,8 @@ static uint16_t source_word(const lw_mma_port *port, unsigned row, unsigned w)
     return (uint16_t)source;
 }
 
-/* The same for all words where elements lie in one word each: those of a word have to be neighbours in one
- * lane. */
+/* The same for all words, where each element lies in one word: the elements of a word must be neighbours in
+ * one lane. */
 static bool fill_whole_words(lw_mma_port *port)
 {
     const unsigned per_word = 32u / port->width, rows = port->elements / port->row_elements;

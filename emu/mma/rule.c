@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of a prepared instruction in words. */
+/* The arithmetic of a prepared instruction, in words. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static const char *const split_texts[LW_SPLIT_COUNT] = {
                         "result, for the upper half.",
 };
 
-/* Integers that wrap come out the same in any order. */
+/* Integers that wrap give the same result in any order. */
 static lw_split split_that_shows(const lw_mma *mma)
 {
     const bool wraps = mma->recipe.unit.kind == LW_KIND_INT && !mma->saturate;
@@ -114,7 +114,7 @@ static void tell_nan(lw_mma *mma)
             factor[mma->acc], u->one_nan ? "the same" : conflict[mma->acc]);
 }
 
-/* 16-bit accumulators, NaN and MODE of AMD's units; the texts of NVIDIA's units have theirs. */
+/* 16-bit accumulators, NaN and MODE of AMD's units. The texts of NVIDIA's units include theirs. */
 static void tell_results(lw_mma *mma)
 {
     char *rule = mma->rule;

@@ -26,7 +26,7 @@ static void fixed_point(const char *sign, uint64_t sig, int places, char *text)
     snprintf(text, LW_NUMBER_TEXT, "%s%" PRIu64 ".%0*" PRIu64, sign, whole, places, digits);
 }
 
-/* sig is odd: its leading bit stands before the point, the rest in hexadecimal after it. */
+/* sig is odd: its leading bit comes before the point, the rest in hexadecimal after it. */
 static void hexadecimal(const char *sign, uint64_t sig, int exp, char *text)
 {
     const int places = bit_length(sig) - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which aspects of the arithmetic a computation touched, read off its operands and result. */
+/* Which aspects of the arithmetic a computation touched, found from its operands and result. */
 #include "emu/mma/mma.h"
 
 typedef struct fields {
@@ -24,7 +24,7 @@ static bool is_infinite(const lw_format *f, uint64_t code)
     return f->top == LW_TOP_IEEE && x.magnitude == x.infinity;
 }
 
-/* Has the operand an element of this kind? Rows that codes fill to the last bit are read word by word. */
+/* Does the operand have an element of this kind? Rows without padding bits are read word by word. */
 static bool has(const lw_mma_port *port, const lw_format *f, const uint32_t *image,
                 bool (*kind)(const lw_format *, uint64_t))
 {
@@ -51,7 +51,7 @@ static bool any_operand(const lw_mma *mma, const lw_mma_tile *tile, bool (*kind)
            has(&port[LW_OPERAND_B], mma->b, tile->b, kind) || has(&port[LW_OPERAND_C], mma->c, tile->c, kind);
 }
 
-/* Are all codes of a row +0? Then a zero result is plainly +0 if C is. */
+/* Are all codes of a row +0? Then a zero result is simply +0 if C is. */
 static bool all_zero(const lw_mma_port *port, const uint32_t *image, unsigned row)
 {
     for (unsigned w = 0; w < port->row_words; w++)
@@ -76,7 +76,7 @@ static bool wrapped(uint32_t c, uint32_t d, bool clamped)
     return clamped ? d == INT32_MAX || d == UINT32_C(0x80000000) : ((d ^ c) & (d ^ s)) >> 31 != 0;
 }
 
-/* May a clamped sum have gone out of range on its way? Only with c this close to its ends. */
+/* May a clamped sum have left the range on its way? Only if c is this close to the limits. */
 static bool may_leave(uint32_t c)
 {
     enum { MOST_PRODUCTS = 256 * 255 * 255 };
@@ -100,8 +100,8 @@ static bool is_fused(const lw_mma *mma)
 }
 
 /*
- * NVIDIA's fused units: did a sum of zero come from products that all lie below the normal numbers, where
- * readings of the exponent's floor differ? Scales are not looked at: any products count then.
+ * NVIDIA's fused units: did a sum of zero come from products that are all below the normal numbers, where
+ * readings of the exponent's floor differ? Scales are not considered: with them, any product counts.
  */
 static bool tiny_zero(const lw_mma *mma, const lw_mma_tile *tile, unsigned i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units that add products on common grids (arXiv 2511.10909, the models of CDNA3). Products are cut by
- * magnitude, everything else by value: towards zero and towards minus infinity.
+ * Units that add products on common grids (arXiv 2511.10909, the models of CDNA3). Products are cut towards
+ * zero, everything else towards minus infinity.
  */
 #include <stddef.h>
 
@@ -14,9 +14,9 @@ enum { F32_MIN_EXP = -126, F32_FRAC = 23, F32_OVERFLOW = 128, NO_EXP = -100000 }
 typedef struct dot_sum {
     int64_t value;
     int top;            /* largest nominal exponent plus scale; meaningless unless `any` */
-    bool any;           /* a product is not zero */
+    bool any;           /* at least one product is not zero */
     bool nan, pos, neg; /* NaN; infinite products by sign */
-    bool infinite;      /* an operand was infinite, as opposed to a product that is too large */
+    bool infinite;      /* an operand was infinite, not just a product too large */
 } dot_sum;
 
 /* v * 2^shift towards minus infinity; left shifts stay below 2^63 by the callers' bounds. */
@@ -55,7 +55,7 @@ static bool class_of(const lw_dot_unit *unit, const lw_dot_group *g, int i)
     return unit->classes == 2 && (g->odd >> i & 1);
 }
 
-/* Notes NaNs and infinities of product i; true when it is an ordinary product other than zero. */
+/* Records NaNs and infinities of product i; true if the product is ordinary and not zero. */
 static bool product_counts(const lw_dot_group *g, int i, dot_sum *sum)
 {
     const lw_part *a = &g->a[i], *b = &g->b[i];
@@ -67,8 +67,8 @@ static bool product_counts(const lw_dot_group *g, int i, dot_sum *sum)
         sum->nan |= zero || a->kind == LW_PART_NAN || b->kind == LW_PART_NAN;
         sum->infinite |= a->kind == LW_PART_INF || b->kind == LW_PART_INF;
     } else {
-        /* A product of 2^128 and more counts as infinite; only bf16 and xf32 get there. A nominal exponent of
-           126 and less cannot. */
+        /* A product of at least 2^128 counts as infinite; only bf16 and xf32 reach that. With a nominal
+         * exponent of at most 126 it is impossible. */
         const int nominal = a->exp + b->exp;
         if (nominal < F32_OVERFLOW - 1 ||
             bit_length((uint64_t)a->sig * b->sig) - 1 + nominal - g->frac < F32_OVERFLOW)
@@ -146,7 +146,7 @@ static dot_sum add_products(const lw_dot_unit *unit, const lw_dot_group *g, cons
     return sum;
 }
 
-/* The NaN or infinity that decides, or 0. */
+/* The NaN or infinity that is the result, or 0. */
 static uint32_t special_result(const dot_sum *sums, int count, uint32_t c, bool clamp)
 {
     const uint32_t magnitude = c & 0x7fffffff;
@@ -165,7 +165,7 @@ static uint32_t special_result(const dot_sum *sums, int count, uint32_t c, bool 
     return (neg ? UINT32_C(0x80000000) : 0) | (clamp && !infinite ? 0x7f7fffff : 0x7f800000);
 }
 
-/* All sums on the grid of the largest; a single sum passes unchanged. */
+/* All sums on the grid of the largest one; a single sum passes unchanged. */
 static dot_sum join(const lw_dot_unit *unit, const dot_sum *sums, int count, const lw_dot_log *log)
 {
     dot_sum all = { .top = NO_EXP };
@@ -216,8 +216,8 @@ static uint32_t round32(bool neg, uint64_t magnitude, int exp, bool clamp)
 }
 
 /*
- * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. `clamp`:
- * an overflow of finite operands gives the largest finite number (FP16_OVFL).
+ * Adds the sums of `count` groups (one, unless the recipe fuses groups) to C and rounds to binary32. With
+ * `clamp` (FP16_OVFL), an overflow of finite operands gives the largest finite number.
  */
 static uint32_t accumulate(const lw_dot_unit *unit, const dot_sum *sums, int count, uint32_t c_bits,
                            bool clamp, const lw_dot_log *log)
@@ -247,7 +247,7 @@ static uint32_t accumulate(const lw_dot_unit *unit, const dot_sum *sums, int cou
         lw_dot_tell(
             log, (lw_dot_event){
                      .kind = LW_EVENT_TOTAL, .value = total, .exp = grid + post, .top = lead, .cut = cut });
-        if (total) /* a positive speck may have been cut to nothing */
+        if (total) /* a tiny positive total may have been cut to zero */
             result = round32(total < 0, (uint64_t)(total < 0 ? -total : total), grid + post, clamp);
     }
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = result });

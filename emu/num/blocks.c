@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD's rocjitsu model of gfx1250's scaled instructions; not established against hardware. */
+/* AMD's rocjitsu model of gfx1250's scaled instructions; agreement with hardware has not been shown. */
 #include "emu/num/dot.h"
 #include "emu/num/fp.h"
 
-/* The factor of both scales of a group, rounded if it must be. */
+/* The factor of both scales of a group, rounded if necessary. */
 static uint32_t scale_of(const lw_dot_unit *unit, const lw_fp_env *ieee, const lw_dot_group *g)
 {
     if (g->scale_nan)

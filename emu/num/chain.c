@@ -92,7 +92,7 @@ uint32_t lw_dot_step_fma_pairs(const lw_dot_unit *unit, const lw_dot_group *grou
         for (int k = 0; k < group->count; k++) {
             const uint32_t a = f32_of_part(&group->a[k], group->a_frac);
             const uint32_t b = f32_of_part(&group->b[k], group->frac - group->a_frac);
-            /* -0 leaves the sign of the first product alone. */
+            /* Starting from -0 keeps the sign of the first product. */
             pair = fma_once(a, b, k ? pair : UINT32_C(0x80000000), unit->nan, env);
             tell_fma(log, k, pair);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * CDNA1: the exact sum of a few products and the accumulator, rounded once (arXiv 2511.10909, compared with
- * an MI100). A bf16 sum may need every bit from 2^-266 to 2^259, so it is kept in a long fixed-point number.
+ * an MI100). A bf16 sum may need every bit from 2^-266 to 2^259, and is therefore kept in a long fixed-point
+ * number.
  */
 #include "emu/num/dot.h"
 #include "emu/num/fp.h"
@@ -9,7 +10,7 @@
 
 enum { LIMBS = 18, LOWEST = -288, F32_FRAC = 23 };
 
-/* The sum of limb[i] * 2^(32*i + LOWEST); limbs are signed and carry late. */
+/* The sum of limb[i] * 2^(32*i + LOWEST); limbs are signed, and carries are deferred. */
 typedef struct wide {
     int64_t limb[LIMBS];
 } wide;
@@ -24,7 +25,7 @@ static void add(wide *w, bool neg, uint32_t sig, int exp)
     w->limb[at / 32 + 1] += neg ? -high : high;
 }
 
-/* Brings every limb but the last into 0..2^32-1. */
+/* Brings every limb except the last into 0..2^32-1. */
 static void carry(wide *w)
 {
     for (int i = 0; i < LIMBS - 1; i++) {
@@ -34,7 +35,8 @@ static void carry(wide *w)
     }
 }
 
-/* False for zero. The 33 leading bits at least; bit 0 collects what is below, if there is more. */
+/* False for zero. Yields at least the 33 leading bits; bit 0 is also set if anything below was left out
+ * (*more). */
 static bool leading_bits(wide *w, bool *neg, uint64_t *bits, int *exp, bool *more)
 {
     carry(w);
@@ -90,7 +92,8 @@ static void add_c(wide *w, uint32_t code, const lw_dot_log *log)
                                      .top = c.exp });
 }
 
-/* A NaN, Inf * 0 or infinities of both signs give NaN, else an infinity wins. False: all is finite. */
+/* A NaN, Inf * 0 or infinities of both signs give NaN; otherwise an infinity is the result. False: all is
+ * finite. */
 static bool special_result(const lw_dot_unit *unit, const lw_dot_group *groups, int count, uint32_t c,
                            uint32_t *code)
 {
@@ -118,7 +121,7 @@ uint32_t lw_dot_step_exact(const lw_dot_unit *unit, const lw_dot_group *groups, 
                            uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
     static const lw_fp_env keep = { .round = LW_FP_RNE, .keep_in = true, .keep_out = true };
-    (void)format; /* f32 accumulators only; FP16_OVFL does not act on these generations */
+    (void)format; /* f32 accumulators only; FP16_OVFL has no effect on these generations */
     (void)env;
     uint32_t code;
     if (special_result(unit, groups, count, acc, &code)) {
@@ -133,10 +136,10 @@ uint32_t lw_dot_step_exact(const lw_dot_unit *unit, const lw_dot_group *groups, 
     bool neg, more;
     uint64_t bits;
     int exp;
-    code = 0; /* also where all terms are -0 */
+    code = 0; /* even where all terms are -0 */
     if (leading_bits(&sum, &neg, &bits, &exp, &more)) {
         const lw_fp_num v = lw_fp_from_int(neg, bits, exp);
-        const unsigned spare = lw_clz64(bits) ? 0 : 1; /* 63 bits fit the event */
+        const unsigned spare = lw_clz64(bits) ? 0 : 1; /* the event holds 63 bits */
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_TOTAL,
                                          .value = neg ? -(int64_t)(bits >> spare) : (int64_t)(bits >> spare),
                                          .exp = exp + (int)spare,

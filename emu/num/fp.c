@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking numbers apart, rounding them, and the three operations with one rounding. */
+/* Unpacking and rounding numbers, and the three operations with one rounding. */
 #include "emu/num/fp.h"
 
 #include "emu/num/u128.h"
@@ -107,7 +107,7 @@ bool lw_fp_sum(const lw_fp_num *a, const lw_fp_num *b, lw_fp_num *sum)
         a = b;
         b = t;
     }
-    /* One bit of headroom for the carry; products leave far more than the bits this drops. */
+    /* One bit of headroom for the carry. Products leave many more zero bits than are dropped here. */
     const unsigned apart = (unsigned)(a->exp - b->exp);
     lw_u128 big = lw_u128_shr_jam((lw_u128){ a->hi, a->lo }, 1);
     lw_u128 small = lw_u128_shr_jam((lw_u128){ b->hi, b->lo }, apart > 200 ? 201 : apart + 1);
@@ -146,7 +146,7 @@ static bool fma_special(const lw_format *f, const lw_fp_env *e, const uint64_t s
     return true;
 }
 
-/* a*b+c of finite sources, exactly; false when it is zero, and *zero is then the signed zero. */
+/* a*b+c of finite sources, exactly. False when it is zero; *zero is then the signed zero. */
 static bool fma_exact(const lw_format *f, lw_fp_rounding round, const uint64_t s[3], lw_fp_num *v,
                       bool *neg_zero)
 {
@@ -239,7 +239,7 @@ uint64_t lw_fp_mad(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t 
     uint64_t r;
     if (fma_special(f, e, s, &r) && lw_fp_is_nan(f, r))
         return r;
-    /* A product that overflows meets an infinite c as infinity, unlike in a fused operation. */
+    /* Unlike in a fused operation, a product that overflows is added to an infinite c as infinity. */
     return lw_fp_add(f, e, lw_fp_mul(f, e, a, b), c);
 }
 

@@ -37,7 +37,7 @@ uint64_t lw_fp_from_u64(const lw_format *f, const lw_fp_env *e, bool neg, uint64
     return lw_fp_pack(f, e, &v);
 }
 
-/* The rounded magnitude of a number, `limit` at most; infinities too. */
+/* The rounded magnitude of a number or an infinity, at most `limit`. */
 static uint64_t magnitude_up_to(const lw_format *f, lw_fp_rounding round, uint64_t limit, uint64_t x)
 {
     if (lw_fp_is_zero(f, x))

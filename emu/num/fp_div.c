@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu/num/fp_div.h"
 
-/* How far exponents must lie apart for trouble, and the power of two that cures it. */
+/* How far apart exponents must be to cause trouble, and the power of two that corrects it. */
 static int far_apart(const lw_format *f)
 {
     return f->frac_bits == 52 ? 768 : 96;

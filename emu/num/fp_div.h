@@ -8,10 +8,11 @@
 
 #include "emu/num/fp.h"
 
-/* Scales `value` (denominator d or numerator n) for division; *post tells whether v_div_fmas must rescale. */
+/* Scales `value` (denominator d or numerator n) for division; *post says whether v_div_fmas must rescale. */
 uint64_t lw_fp_div_scale(const lw_format *f, const lw_fp_env *e, uint64_t value, uint64_t d, uint64_t n,
                          bool *post);
-/* fma(a, b, c), with `post` times 2^64 or 2^-64 (f64 128) in the same rounding. Sources are not flushed. */
+/* fma(a, b, c) times 2^64 or 2^-64 if `post` says so (f64: 2^128 or 2^-128), with one rounding. Sources are
+ * not flushed. */
 uint64_t lw_fp_div_fmas(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c,
                         bool post);
 /* Replaces the quotient q where d and n are special. */

@@ -2,7 +2,7 @@
 /* Minimum, maximum, median, comparison, class. */
 #include "emu/num/fp.h"
 
-/* Orders numbers (not NaNs) with -0 below +0: a sign-magnitude code as a two's-complement one. */
+/* Orders numbers (not NaNs) with -0 below +0: turns a sign-magnitude code into two's complement. */
 static int64_t rank_of(const lw_format *f, uint64_t x)
 {
     const int64_t m = (int64_t)lw_fp_magnitude(f, x);
@@ -14,7 +14,7 @@ static uint64_t pick(const lw_format *f, bool want_max, uint64_t a, uint64_t b)
     return (rank_of(f, a) > rank_of(f, b)) == want_max ? a : b;
 }
 
-/* CDNA3 ISA manual, V_MIN_F32 and V_MAX_F32; a quiet NaN losing to the number was seen on gfx1100. */
+/* CDNA3 ISA manual, V_MIN_F32 and V_MAX_F32. That a quiet NaN loses to the number was observed on gfx1100. */
 static uint64_t legacy(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t a, uint64_t b)
 {
     a = lw_fp_flush_in(f, e, a);
@@ -30,7 +30,8 @@ static uint64_t legacy(const lw_format *f, const lw_fp_env *e, bool want_max, ui
     return pick(f, want_max, a, b);
 }
 
-/* NaNs win; the first in source order as gfx1201 does (the CDNA4 manual prefers signalling ones). */
+/* NaNs win; of several the first in source order, as on gfx1201 (the CDNA4 manual prefers signalling
+ * ones). */
 static uint64_t propagating3(const lw_format *f, const lw_fp_env *e, bool want_max, const uint64_t s[3])
 {
     for (int i = 0; i < 3; i++)
@@ -60,7 +61,7 @@ uint64_t lw_fp_max3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t
     return lw_fp_max(f, e, lw_fp_max(f, e, a, b), c);
 }
 
-/* A true median with -0 < +0, as gfx1201 does; the printed pseudo-code gives +0 for (-0, +0, -0). */
+/* A true median with -0 < +0, as on gfx1201; the printed pseudo-code gives +0 for (-0, +0, -0). */
 uint64_t lw_fp_med3(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     if (lw_fp_is_nan(f, a) || lw_fp_is_nan(f, b) || lw_fp_is_nan(f, c))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NVIDIA's fused dot products: a group of products and the accumulator on one grid, each cut towards zero,
- * added exactly, converted once (arXiv 2511.10909, arXiv 2512.07004, PeerJ CS 7:e330).
+ * added exactly and converted once (arXiv 2511.10909, arXiv 2512.07004, PeerJ CS 7:e330).
  */
 #include "emu/num/fused.h"
 
@@ -10,7 +10,7 @@
 enum {
     F32_FRAC = 23,
     F16_FRAC = 10,
-    ZERO_EXP = -126, /* of a zero operand, under the reading that lets it take part */
+    ZERO_EXP = -126, /* of a zero operand, under the reading in which it takes part */
 };
 
 lw_fused_sum lw_fused_begin(const lw_dot_unit *unit, lw_dot_acc acc, uint32_t c, const lw_dot_log *log)
@@ -60,7 +60,7 @@ bool lw_fused_special_result(const lw_fused_sum *s, uint32_t *code)
 int64_t lw_fused_align(const lw_fused_sum *s, bool neg, uint64_t sig, int exp, bool *cut)
 {
     const int shift = exp - (s->top - s->unit->product_frac);
-    uint64_t units = 0; /* of a zero, too, whose exponent may lie far above the grid */
+    uint64_t units = 0; /* also of a zero, whose exponent may be far above the grid */
     if (sig && shift >= 0)
         units = sig << shift;
     else if (shift < 0 && shift > -64)
@@ -109,7 +109,7 @@ uint32_t lw_fused_finish(const lw_fused_sum *s, int64_t terms)
     return code;
 }
 
-/* The exponent with which product i takes part in the search for the largest; false when it does not. */
+/* The exponent of product i in the search for the largest; false if it does not take part. */
 static bool product_exp(const lw_dot_unit *unit, const lw_dot_group *g, int i, int *exp)
 {
     const lw_part *a = &g->a[i], *b = &g->b[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mxf4 and mxf4nvf4: the exact sum of each block of 16 products times its scales, the blocks and C on one
- * grid (arXiv 2511.10909, measured on a B200 and an RTX PRO 6000).
+ * mxf4 and mxf4nvf4: the exact sum of each block of 16 products times its scales, then the blocks and C on
+ * one grid (arXiv 2511.10909, measured on a B200 and an RTX PRO 6000).
  */
 #include "emu/num/fused.h"
 
@@ -41,7 +41,7 @@ uint32_t lw_dot_step_fused_scaled(const lw_dot_unit *unit, const lw_dot_group *g
         s.nan |= g->scale_nan;
         lw_fused_specials(&s, g);
         sums[i] = exact_sum(g, &any, log);
-        /* Products that cancel take part in the search for the largest exponent, absent ones do not. */
+        /* Products that cancel take part in the search for the largest exponent; products of zero do not. */
         if ((any || unit->zero_terms) && g->scale_sig && g->scale > s.top)
             s.top = g->scale;
     }

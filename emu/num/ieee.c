@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quotients and roots a bit at a time, as in long division: what is left decides the sticky bit. */
+/* Quotients and roots one bit at a time, as in long division; the remainder decides the sticky bit. */
 #include "emu/num/ieee.h"
 
 #include "emu/num/u128.h"
@@ -10,7 +10,7 @@ lw_fp_num lw_fp_quotient(const lw_fp_num *a, const lw_fp_num *b)
 {
     lw_fp_num q = { .neg = a->neg != b->neg, .exp = a->exp - b->exp };
     uint64_t rest = a->hi;
-    bool carry = false; /* bit 64 of the rest */
+    bool carry = false; /* bit 64 of the remainder */
     if (rest < b->hi) {
         q.exp--;
         carry = true;
@@ -40,7 +40,7 @@ lw_fp_num lw_fp_root(const lw_fp_num *v)
     return r;
 }
 
-/* The first NaN of two; true if there is one. */
+/* The first NaN of two sources; true if there is one. */
 static bool pass(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t *r)
 {
     *r = lw_fp_pass_nan(f, e, lw_fp_is_nan(f, a) ? a : b);
@@ -91,7 +91,7 @@ static bool whole(const lw_fp_num *v, lw_fp_rounding round, uint64_t *out)
     }
     if (v->exp > 63)
         return false;
-    *out = v->hi >> (63 - v->exp); /* no format has bits below one here */
+    *out = v->hi >> (63 - v->exp); /* no format has bits below one at this size */
     return true;
 }
 

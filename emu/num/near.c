@@ -50,7 +50,8 @@ static uint64_t exp_of(uint64_t t)
     return sum;
 }
 
-/* The magnitude of v as whole + fraction / 2^64; *cut: there is more below. From 2^11 on it is 2^11. */
+/* The magnitude of v as whole + fraction / 2^64; *cut: it has more bits below. From 2^11 on the result is
+ * 2^11. */
 static int split(const lw_fp_num *v, uint64_t *fraction, bool *cut)
 {
     enum { MOST = 11 };
@@ -98,8 +99,8 @@ static uint64_t atanh_of(uint64_t square)
     return sum;
 }
 
-/* log2 of hi / 2^63, or of half of that: between sqrt(1/2) and sqrt(2), and not 1. 2 atanh((m - 1) / (m +
- * 1)). */
+/* log2 of hi / 2^63, or of half of that, as 2 atanh((m - 1) / (m + 1)); for m between sqrt(1/2) and sqrt(2),
+ * except 1. */
 static lw_fp_num log2_of(uint64_t hi, bool half)
 {
     const lw_fp_num num = lw_fp_from_int(false, half ? -hi : hi - TOP, half ? -64 : -63);
@@ -149,7 +150,7 @@ static uint64_t expm1_of(uint64_t t)
     return sum;
 }
 
-/* d / (d + 2), d = e^2x - 1; of x below 1/2. */
+/* d / (d + 2), d = e^2x - 1; for x below 1/2. */
 static lw_fp_num tanh_small(const lw_fp_num *v)
 {
     const int exp = v->exp + 1; /* of 2x */
@@ -160,13 +161,13 @@ static lw_fp_num tanh_small(const lw_fp_num *v)
     return divided(&d, &more);
 }
 
-/* 1 - 2 / (e^2x + 1), of x from 1/2 on and below 32. */
+/* 1 - 2 / (e^2x + 1); for x from 1/2 up to 32, exclusive. */
 static lw_fp_num tanh_large(const lw_fp_num *v)
 {
     static const lw_fp_num two = { .exp = 1, .hi = TOP };
     const lw_u128 power = lw_u128_shr(lw_u128_mul(v->hi, LOG2_E), (unsigned)(61 - v->exp)); /* 2x log2(e) */
     const unsigned whole = (unsigned)power.hi;
-    const uint64_t half = exp_of(lw_near_high(power.lo, LN2)) >> 1; /* e^2x is 2^(whole + 1 - 63) of these */
+    const uint64_t half = exp_of(lw_near_high(power.lo, LN2)) >> 1; /* e^2x is 2^(whole - 62) * half */
     const lw_fp_num sum = lw_fp_from_int(false, half + (whole < 63 ? TOP >> 1 >> whole : 0), (int)whole - 62);
     const lw_fp_num part = divided(&two, &sum);
     const unsigned down = (unsigned)(-1 - part.exp);
@@ -177,7 +178,7 @@ static lw_fp_num tanh_large(const lw_fp_num *v)
 
 uint64_t lw_near_tanh(const lw_format *f, const lw_fp_env *e, uint64_t x)
 {
-    enum { ONE_FROM = 5 }; /* tanh(32) is one for every format */
+    enum { ONE_FROM = 5 }; /* tanh(32) rounds to one in every format */
     x = lw_fp_flush_in(f, e, x);
     if (lw_fp_is_nan(f, x))
         return lw_fp_pass_nan(f, e, x);

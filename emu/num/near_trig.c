@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sin and cos of radians. The number of quarter turns is found from as many bits of 2 / pi as the exponent of
- * x asks for, so that no argument is too large.
+ * x requires; no argument is too large.
  */
 #include "emu/num/near.h"
 
 #define HALF_PI UINT64_C(0xc90fdaa22168c234) /* 2^63 pi / 2 */
 #define TOP ((uint64_t)1 << 63)
 
-/* 2 / pi, from the bit of 1/2 on. */
+/* 2 / pi, starting with the bit worth 1/2. */
 static const uint64_t two_over_pi[6] = { 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
                                          0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c };
 
-/* 64 bits of 2 / pi from the bit `at` on. */
+/* 64 bits of 2 / pi, starting with bit `at`. */
 static uint64_t bits_from(unsigned at)
 {
     const unsigned word = at / 64, bit = at % 64;
@@ -21,13 +21,13 @@ static uint64_t bits_from(unsigned at)
 }
 
 /*
- * The magnitude of v, 1/2 at least, in turns: 192 bits after the binary point, the highest first. The
+ * The magnitude of v, at least 1/2, in turns: 192 bits after the binary point, the highest first. The
  * significand has 24 bits; whole turns are left out.
  */
 static void turns_of(const lw_fp_num *v, uint64_t turns[3])
 {
     const uint64_t m = v->hi >> 40;                 /* v = m 2^(exp - 23) */
-    const int skip = v->exp > 25 ? v->exp - 25 : 0; /* bits of 2 / pi that make whole turns only */
+    const int skip = v->exp > 25 ? v->exp - 25 : 0; /* bits of 2 / pi that contribute whole turns only */
     const unsigned down = (unsigned)(v->exp > 25 ? 0 : 25 - v->exp);
     uint64_t carry = 0;
     for (int i = 2; i >= 0; i--) {
@@ -40,7 +40,7 @@ static void turns_of(const lw_fp_num *v, uint64_t turns[3])
         turns[i] = turns[i] >> down | (i ? turns[i - 1] : carry) << (64 - down);
 }
 
-/* What is left of v beside *quarters quarter turns, in radians, from -pi/4 to pi/4; never 0. */
+/* The remainder of v after *quarters quarter turns, in radians, from -pi/4 to pi/4; never 0. */
 static lw_fp_num reduced(const lw_fp_num *v, unsigned *quarters)
 {
     uint64_t t[3];
@@ -53,13 +53,12 @@ static lw_fp_num reduced(const lw_fp_num *v, unsigned *quarters)
         for (int i = 0; i < 3; i++)
             f[i] = ~f[i];
     }
-    const unsigned zeros = lw_clz64(f[0]); /* no argument comes so close that there are 64 */
+    const unsigned zeros = lw_clz64(f[0]); /* no argument is so close to a multiple that there are 64 */
     const lw_u128 top = lw_u128_shl((lw_u128){ f[0], f[1] }, zeros);
     return lw_near_times(neg, top.hi, -1 - (int)zeros, HALF_PI);
 }
 
-/* 1 - u / (n + 1)(n + 2) + ..., times 2^63: of cos(r) with n = 0, of sin(r) / r with n = 1; u / 2^64 is r^2.
- */
+/* 1 - u / (n + 1)(n + 2) + ..., times 2^63: cos(r) for n = 0, sin(r) / r for n = 1; u / 2^64 is r^2. */
 static uint64_t series(uint64_t square, int n)
 {
     uint64_t sum = 0;
@@ -68,7 +67,7 @@ static uint64_t series(uint64_t square, int n)
     return sum;
 }
 
-/* Of r between -pi/4 and pi/4, other than 0. */
+/* For r between -pi/4 and pi/4, except 0. */
 static lw_fp_num sine(const lw_fp_num *r, uint64_t square)
 {
     return lw_near_times(r->neg, r->hi, r->exp, series(square, 1));

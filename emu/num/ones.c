@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * RDNA3: two products and the accumulator on a common grid, added in one's complement around the
- * accumulator's sign (rocjitsu's model; captures from a Radeon Pro W7900, and of a gfx1151 for f32).
+ * accumulator's sign (rocjitsu's model; captures from a Radeon Pro W7900 and, for f32, from a gfx1151).
  */
 #include "emu/num/rdna.h"
 
@@ -35,7 +35,7 @@ static int64_t aligned(const lw_rdna_term *t, int grid, bool *cut)
 {
     const int shift = t->exp - grid;
     if (!t->sig)
-        return 0; /* its exponent may lie far above the grid */
+        return 0; /* its exponent may be far above the grid */
     if (shift >= 0)
         return (int64_t)(t->sig << shift);
     const uint64_t units = shift > -64 ? t->sig >> -shift : 0;
@@ -43,7 +43,7 @@ static int64_t aligned(const lw_rdna_term *t, int grid, bool *cut)
     return (int64_t)units;
 }
 
-/* Terms of the accumulator's sign count m units, the others -m - 1, zeros too. */
+/* Terms with the accumulator's sign count as m units, the others, including zeros, as -m - 1. */
 static int64_t add_terms(const lw_rdna_term *t, int grid, const lw_dot_log *log)
 {
     int64_t units = 0;
@@ -78,7 +78,7 @@ static void take_terms(const lw_dot_unit *unit, const lw_dot_group *g, lw_dot_ac
 uint32_t lw_dot_step_ones(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
                           uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
-    (void)count; /* one pair a step */
+    (void)count; /* one pair per step */
     uint32_t code;
     if (lw_rdna_special(unit, groups, format, acc, env, &code)) {
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_SPECIAL, .bits = code });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDNA4: up to four products, floored pair by pair on a grid of the pair (fp8: all on one), then together
- * with the accumulator on a common grid (rocjitsu's model; captures from a Radeon AI Pro R9700). Everything
- * is cut towards minus infinity.
+ * RDNA4: up to four products, floored on the grid of their pair (fp8: one grid for all), then together with
+ * the accumulator on a common grid (rocjitsu's model; captures from a Radeon AI Pro R9700). Everything is cut
+ * towards minus infinity.
  */
 #include "emu/num/rdna.h"
 
@@ -24,7 +24,7 @@ static int larger(int a, int b)
 static int64_t shift_floor(int64_t v, int shift, bool *cut)
 {
     if (!v)
-        return 0; /* a zero's exponent may lie far above the grid */
+        return 0; /* a zero's exponent may be far above the grid */
     if (shift >= 0)
         return v * ((int64_t)1 << shift);
     const int right = -shift > 62 ? 62 : -shift;
@@ -85,8 +85,8 @@ static int64_t add_pair(const pair *q, const lw_rdna_term *p, int grid, const lw
 }
 
 /*
- * C in units of 2^grid. A negative C smaller than a unit is lost instead of floored to -1, when products have
- * raised the grid above the least exponent.
+ * C in units of 2^grid. When products have raised the grid above the least exponent, a negative C smaller
+ * than one unit is lost instead of floored to -1.
  */
 static int64_t aligned_c(const lw_rdna_term *c, int grid, int least, const lw_dot_log *log)
 {
@@ -126,7 +126,7 @@ static int64_t add_all(const lw_dot_unit *unit, const lw_rdna_term *p, int count
 uint32_t lw_dot_step_pairs(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
                            uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
-    (void)count; /* one group a step */
+    (void)count; /* one group per step */
     uint32_t code;
     if (lw_rdna_special(unit, groups, format, acc, env, &code)) {
         lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_SPECIAL, .bits = code });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix element taken apart, ready to be multiplied. */
+/* An unpacked matrix element, ready to be multiplied. */
 #ifndef LW_EMU_NUM_PART_H
 #define LW_EMU_NUM_PART_H
 
@@ -29,13 +29,13 @@ typedef struct lw_part {
 int lw_part_frac(const lw_format *format);
 
 /*
- * Takes apart a code of a floating-point format of at most 32 bits. xf32 clears the 13 lowest bits;
- * `mask_first` says that this happens before NaNs are looked for.
+ * Unpacks a code of a floating-point format of at most 32 bits. xf32 clears the 13 lowest bits; with
+ * `mask_first`, before NaNs are detected.
  */
 lw_part lw_part_make(const lw_format *format, uint32_t code, bool mask_first);
 
 /*
- * The same number in a wider format, which holds every number of the narrower one: its exponent and its
+ * The same number in a wider format that holds every number of the narrower one: its exponent and its
  * significand there.
  */
 lw_part lw_part_widen(const lw_format *from, const lw_format *to, lw_part part);

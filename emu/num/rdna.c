@@ -7,19 +7,19 @@
 #include "emu/num/fp.h"
 #include "emu/num/u128.h"
 
-/* The NaN of Inf * 0 and of infinities that oppose each other. */
+/* The NaN of Inf * 0 and of infinities with opposite signs. */
 #define CONFLICT_NAN UINT32_C(0xffc00000)
 #define F32_SIGN UINT32_C(0x80000000)
 #define F32_INF UINT32_C(0x7f800000)
 
-enum { F16_WIDER = 13, BF16_WIDER = 16 }; /* fraction bits that f32 has more */
+enum { F16_WIDER = 13, BF16_WIDER = 16 }; /* additional fraction bits of f32 */
 
 int lw_rdna_lead(const lw_rdna_term *t)
 {
     return t->exp + 63 - (int)lw_clz64(t->sig);
 }
 
-/* Zero, or a denormal that the unit takes for zero. */
+/* Zero, or a denormal that the unit treats as zero. */
 static bool is_zero(const lw_dot_unit *unit, const lw_part *p, int frac)
 {
     return p->kind == LW_PART_ZERO || (p->kind == LW_PART_FINITE && unit->flush && !(p->sig >> frac));
@@ -45,7 +45,7 @@ lw_rdna_term lw_rdna_acc(lw_dot_acc format, uint32_t acc, bool flush)
     return (lw_rdna_term){ .neg = c.neg, .sig = gone ? 0 : c.sig, .exp = c.exp - frac, .nominal = c.exp };
 }
 
-/* An accumulator that is infinite or NaN, as f32; payloads move up. */
+/* An infinite or NaN accumulator as f32; payloads move up. */
 static uint32_t widen_special(lw_dot_acc format, uint32_t acc)
 {
     if (format == LW_ACC_BF16)

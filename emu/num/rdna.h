@@ -25,13 +25,13 @@ lw_rdna_term lw_rdna_product(const lw_dot_unit *unit, const lw_dot_group *g, int
 /* A finite accumulator. With `flush`, a denormal f32 (bf16 too) is a zero of its sign. */
 lw_rdna_term lw_rdna_acc(lw_dot_acc format, uint32_t acc, bool flush);
 
-/* True when a NaN or an infinity decides: *code is the result. */
+/* True when a NaN or an infinity is the result: *code. */
 bool lw_rdna_special(const lw_dot_unit *unit, const lw_dot_group *g, lw_dot_acc format, uint32_t acc,
                      const lw_dot_env *env, uint32_t *code);
 
 /*
  * units * 2^grid in the accumulator's format: f32 to nearest even, bf16 the upper half of that, f16 to
- * nearest even. A zero is +0 always. `flush` makes zeros of f32 results that are denormal after rounding.
+ * nearest even. A zero is always +0. `flush` replaces f32 results that are denormal after rounding by zeros.
  */
 uint32_t lw_rdna_narrow(lw_dot_acc format, bool neg, uint64_t units, int grid, bool flush,
                         const lw_dot_env *env);

@@ -91,7 +91,8 @@ uint64_t lw_fp_convert_sr(const lw_format *to, const lw_fp_env *e, uint32_t x, u
     return sign | (code >= lw_fp_inf(to) ? lw_fp_inf(to) - e->saturate : code);
 }
 
-/* The NaN of a widening conversion, without sign: f32 7fc00000, f16 and bf16 7fff (AMD's host reference). */
+/* The NaN of a widening conversion, without its sign: f32 7fc00000, f16 and bf16 7fff (AMD's host
+ * reference). */
 static uint64_t widened_nan(const lw_format *to)
 {
     return lw_fp_one_nan(to, to->bits == 32 ? LW_NAN_QUIET : LW_NAN_ONES);

@@ -9,14 +9,14 @@
 
 #include "emu/num/fp.h"
 
-/* A small format and what cannot be represented in it becomes. Codes without sign; FNUZ results carry none.
- */
+/* A small format, and what values that it cannot represent become. Codes without sign; FNUZ results have
+ * none. */
 typedef struct lw_small {
     const lw_format *fmt;
     uint8_t max;      /* largest finite code, the result of an overflow when FP16_OVFL is set */
-    uint8_t overflow; /* finite overflow otherwise */
-    uint8_t inf;      /* infinity in; with FP16_OVFL set too, except in FNUZ formats */
-    uint8_t nan;      /* NaN in, or a NaN scale */
+    uint8_t overflow; /* result of a finite overflow otherwise */
+    uint8_t inf;      /* result of infinity; with FP16_OVFL also, except in FNUZ formats */
+    uint8_t nan;      /* result of NaN, or of a NaN scale */
 } lw_small;
 
 extern const lw_small lw_small_fp8, lw_small_bf8, lw_small_fp8_fnuz, lw_small_bf8_fnuz;

@@ -82,7 +82,7 @@ static uint64_t exp2_sig(uint32_t x, int *n)
     return ((row->c0 + lin) << 8) + quad;
 }
 
-/* The inputs of exp2 that need no table; true if x is one. */
+/* The inputs of exp2 that need no table; true if x is one of them. */
 static bool exp2_special(uint32_t x, uint32_t *r)
 {
     enum { TINY = 103, HUGE_FIELD = 134 };
@@ -119,7 +119,7 @@ uint32_t lw_exp2_f16(const lw_fp_env *e, uint32_t x)
     uint32_t r;
     if (exp2_special(wide, &r)) {
         const uint32_t special = (uint32_t)lw_fp_convert(&lw_fp_f32, &exact, &lw_fp_f16, &out, r);
-        const bool overflow = r == F32_INF && wide != F32_INF; /* of a finite source: FP16_OVFL acts */
+        const bool overflow = r == F32_INF && wide != F32_INF; /* of a finite source: FP16_OVFL applies */
         return special - (overflow && e->saturate);
     }
     int n;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Correctly rounded roots and reciprocals by integer search, and the f16 forms built on the f32 models. */
+/* Correctly rounded roots and reciprocals by integer search, and the f16 forms based on the f32 models. */
 #include "emu/num/transc.h"
 
 #include "emu/num/u128.h"
 
-/* The significand as an even power of two times *exp2 halves: a 64-bit integer in [2^62, 2^64). */
+/* The significand as a 64-bit integer in [2^62, 2^64), such that v is this times a power of four; *half_exp
+ * is half of v's exponent. */
 static uint64_t radicand(const lw_fp_num *v, int *half_exp)
 {
     const bool odd = v->exp & 1;
@@ -12,7 +13,7 @@ static uint64_t radicand(const lw_fp_num *v, int *half_exp)
     return odd ? v->hi : v->hi >> 1;
 }
 
-/* sqrt(v) to 32 bits and a sticky one. */
+/* sqrt(v) to 32 bits and a sticky bit. */
 static lw_fp_num sqrt_num(const lw_fp_num *v)
 {
     int exp;
@@ -26,7 +27,7 @@ static lw_fp_num sqrt_num(const lw_fp_num *v)
     return r;
 }
 
-/* 1/sqrt(v) to 30 bits and a sticky one. */
+/* 1/sqrt(v) to 30 bits and a sticky bit. */
 static lw_fp_num rsqrt_num(const lw_fp_num *v)
 {
     const lw_u128 one = { (uint64_t)1 << 58, 0 }; /* 2^60 * 2^62 */
@@ -44,7 +45,7 @@ static lw_fp_num rsqrt_num(const lw_fp_num *v)
     return r;
 }
 
-/* 1/v to 32 bits and a sticky one. */
+/* 1/v to 32 bits and a sticky bit. */
 static lw_fp_num rcp_num(const lw_fp_num *v)
 {
     uint64_t rest = (uint64_t)1 << 63, quotient = 0;
@@ -70,10 +71,10 @@ static uint64_t pack_short_f64(const lw_fp_env *e, const lw_fp_num *v)
     return lw_fp_pack(&coarse, &out, v) << LOST;
 }
 
-/* NaNs are quieted whatever MODE.IEEE says. */
+/* NaNs are quieted, whatever MODE.IEEE says. */
 static const lw_fp_env quieting = { .ieee = true };
 
-/* NaN, zero and infinity of a root; true if x is one of them or negative. */
+/* The NaN, zero or infinity of a root; true if x is one of them or negative. */
 static bool root_special(const lw_format *f, uint64_t x, bool reciprocal, uint64_t *r)
 {
     const uint64_t sign = x & lw_fp_sign_bit(f);
@@ -137,7 +138,7 @@ uint64_t lw_rcp_f64(const lw_fp_env *e, uint64_t x)
     return pack_short_f64(e, &r);
 }
 
-/* One f16 operation through its f32 model: exact promotion, one rounding to nearest even. */
+/* An f16 operation by its f32 model: exact promotion, one rounding to nearest even. */
 static uint32_t through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(uint32_t))
 {
     const lw_fp_env in = { .keep_in = e->keep_in, .keep_out = true, .ieee = true };
@@ -146,7 +147,7 @@ static uint32_t through_f32(const lw_fp_env *e, uint32_t x, uint32_t (*model)(ui
     return (uint32_t)lw_fp_convert(&lw_fp_f32, &out, &lw_fp_f16, &out, model(wide));
 }
 
-/* FP16_OVFL turns the infinity of a division by zero into the largest number (measured on gfx1201). */
+/* FP16_OVFL turns the infinity of a division by zero into the largest finite number (measured on gfx1201). */
 static uint32_t saturate_pole(const lw_fp_env *e, uint32_t x, uint32_t r)
 {
     const bool pole = lw_fp_is_zero(&lw_fp_f16, lw_fp_flush_in(&lw_fp_f16, e, x));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CDNA2: products and sums are f32 operations of their own, in a tree, with denormals flushed everywhere
- * (arXiv 2511.10909, compared with an MI250X; the ISA manual states the flushing).
+ * CDNA2: products and sums are separate f32 operations, in a tree, with denormals flushed everywhere (arXiv
+ * 2511.10909, compared with an MI250X; the ISA manual states the flushing).
  */
 #include "emu/num/dot.h"
 #include "emu/num/fp.h"
@@ -57,7 +57,7 @@ static uint32_t product(const lw_dot_unit *unit, const lw_dot_group *g, int i, c
     return r;
 }
 
-/* The products of a group, a power of two of them, added in pairs, pairs of pairs ... */
+/* The products of a group (a power of two of them), added in pairs, pairs of pairs and so on. */
 static uint32_t add_group(const lw_dot_unit *unit, const lw_dot_group *g, const lw_dot_log *log)
 {
     uint32_t v[LW_DOT_MAX_GROUP];
@@ -73,9 +73,9 @@ static uint32_t add_group(const lw_dot_unit *unit, const lw_dot_group *g, const 
 uint32_t lw_dot_step_tree(const lw_dot_unit *unit, const lw_dot_group *groups, int count, lw_dot_acc format,
                           uint32_t acc, const lw_dot_env *env, const lw_dot_log *log)
 {
-    (void)format; /* f32 accumulators only; FP16_OVFL does not act on this generation */
+    (void)format; /* f32 accumulators only; FP16_OVFL has no effect on this generation */
     if (env->first && !lw_fp_field(&lw_fp_f32, acc))
-        acc = 0; /* C, like the other sources, loses the sign of a zero too; later accumulators do not */
+        acc = 0; /* like the other sources, C loses the sign of a zero; later accumulators do not */
     for (int i = 0; i < count; i++)
         acc = sum(unit, acc, add_group(unit, &groups[i], log), groups[i].count - 1, log);
     lw_dot_tell(log, (lw_dot_event){ .kind = LW_EVENT_ROUNDED, .bits = acc });

@@ -19,7 +19,8 @@ static uint64_t series(uint64_t z, uint64_t first)
     return sum;
 }
 
-/* sin (or cos) of an angle of |turns| * 2^-64 turns, at most 1/8; false when it is zero. */
+/* sin (or cos) of an angle of |turns| * 2^-64 turns, which is at most 1/8 turn; false when the result is
+ * zero. */
 static bool octant(uint64_t turns, bool cosine, lw_fp_num *v)
 {
     const uint64_t two_pi = 0xc90fdaa22168c234u; /* 61 fraction bits */
@@ -62,7 +63,7 @@ static uint32_t wave(uint32_t x, bool cosine)
     return (v.neg ? 0x80000000u : 0) | (uint32_t)lw_fp_round_code(&lw_fp_f32, LW_FP_ZERO, &v);
 }
 
-enum { FIELD_WHOLE = 127 + 23 }; /* from here on every f32 is a whole number of turns */
+enum { FIELD_WHOLE = 127 + 23 }; /* from this exponent on, every f32 is a whole number of turns */
 
 static bool trig_special(uint32_t x, uint32_t whole, uint32_t *r)
 {
@@ -88,7 +89,7 @@ uint32_t lw_sin_f32(const lw_fp_env *e, uint32_t x)
         return x;
     if ((x & 0x7fffffffu) >= 0x39c00000u)
         return wave(x, false);
-    /* Below 1.5 * 2^-12 turns: x times 2 pi in 24 bits, nearest even (measured on gfx1100 and gfx1201). */
+    /* Below 1.5 * 2^-12 turns: x times 2 pi in 24 bits, to nearest even (measured on gfx1100 and gfx1201). */
     const lw_fp_env out = { .keep_out = e->keep_out };
     const lw_fp_num v = lw_fp_unpack(&lw_fp_f32, x), two_pi = lw_fp_from_int(false, 0xc90fd5, -21);
     const lw_fp_num p = lw_fp_product(&v, &two_pi);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unsigned 128-bit integers as two halves: enough for exact products and sums of 53-bit significands. */
+/* Unsigned 128-bit integers as two halves, enough for exact products and sums of 53-bit significands. */
 #ifndef LW_EMU_NUM_U128_H
 #define LW_EMU_NUM_U128_H
 
@@ -45,7 +45,7 @@ static inline lw_u128 lw_u128_shl(lw_u128 a, unsigned n)
     return (lw_u128){ (a.hi << n) | (a.lo >> (64 - n)), a.lo << n };
 }
 
-/* Shifts right by any amount, dropping what falls out. */
+/* Shifts right by any amount and drops the bits that fall out. */
 static inline lw_u128 lw_u128_shr(lw_u128 a, unsigned n)
 {
     if (n == 0)
@@ -57,7 +57,7 @@ static inline lw_u128 lw_u128_shr(lw_u128 a, unsigned n)
     return (lw_u128){ a.hi >> n, (a.lo >> n) | (a.hi << (64 - n)) };
 }
 
-/* Shifts right by any amount; bit 0 of the result also collects the bits that fell out. */
+/* Shifts right by any amount; bit 0 of the result is also set if any bit that fell out was. */
 static inline lw_u128 lw_u128_shr_jam(lw_u128 a, unsigned n)
 {
     lw_u128 r = lw_u128_shr(a, n);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations for which the PTX ISA promises an error bound only: here they are correctly rounded, which is
+ * Operations for which the PTX ISA promises only an error bound. Here they are correctly rounded, which is
  * within every bound (rcp 1 ulp, sqrt 2^-23, rsqrt 2^-22.9 relative, div 2 ulp; ex2 2 ulp, lg2 2^-22, sin and
  * cos 2^-20.5 within 2 pi and 2^-14.7 within 100 pi, none beyond, tanh 2^-11; of f16 and bf16 ex2 2^-9.9 and
- * 2^-7, tanh 2^-10.987 and 2^-8). The .ftz forms of f64 look at the upper word of their source only and give
- * a lower word of zeros: the same with 20 bits of fraction. What hardware gives differs in some of the last
- * bits; tables of its unit were published for targets before sm_80 only.
+ * 2^-7, tanh 2^-10.987 and 2^-8). The .ftz forms of f64 use only the upper word of their source and return a
+ * lower word of zeros: the same with 20 fraction bits. Hardware differs in some of the last bits; tables of
+ * its unit were published only for targets before sm_80.
  */
 #include "emu/num/ieee.h"
 #include "emu/num/near.h"
@@ -25,7 +25,7 @@ static uint64_t divided(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return (a ^ b) & lw_fp_sign_bit(r->fmt);
 }
 
-/* A subnormal source is taken times 2^24, which the result has the root of. */
+/* A subnormal source is first multiplied by 2^24, and the root accordingly by 2^12. */
 static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
 {
     enum { UP = 24 };
@@ -40,15 +40,15 @@ static uint64_t inverse_root(const lw_ptx_record *r, uint64_t a)
     return lw_fp_ldexp(f, &exact, root, UP / 2);
 }
 
-/* f64 without its lower word. */
+/* The upper word of f64 as a format. */
 static const lw_format upper = {
     .bits = 32, .exp_bits = 11, .frac_bits = 20, .bias = 1023, .top = LW_TOP_IEEE
 };
 static const lw_fp_env flushing = { .nan = LW_NAN_ONES };
 
 /*
- * 1 / sqrt(v) to 54 bits and a sticky one. With v = m * 2^(2k), m of up to 54 bits, the root is the largest q
- * with q * q * m <= 2^160.
+ * 1 / sqrt(v) to 54 bits and a sticky bit. With v = m * 2^(2k) and m of at most 54 bits, the root is the
+ * largest q with q * q * m <= 2^160.
  */
 static lw_fp_num reciprocal_root(const lw_fp_num *v)
 {
@@ -61,7 +61,7 @@ static lw_fp_num reciprocal_root(const lw_fp_num *v)
     for (uint64_t bit = UINT64_C(1) << 54; bit; bit >>= 1) {
         const lw_u128 square = lw_u128_mul(q | bit, q | bit), low = lw_u128_mul(square.lo, m);
         const lw_u128 high =
-            lw_u128_add(lw_u128_mul(square.hi, m), (lw_u128){ 0, low.hi }); /* from bit 64 on */
+            lw_u128_add(lw_u128_mul(square.hi, m), (lw_u128){ 0, low.hi }); /* from bit 64 upwards */
         const bool equal = high.hi == limit && !high.lo && !low.lo;
         if (high.hi < limit || equal)
             q |= bit;

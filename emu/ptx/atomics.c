@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atom and red: lanes one after the other, from lane 0 on. Warps take turns between instructions, so each is
- * atomic as it is; blocks that meet in global memory are run again in order (emu/device/watch.h).
+ * atom and red: lanes one after the other, from lane 0 on. Warps take turns between instructions; each
+ * instruction is therefore atomic. Blocks that access the same global memory are run again in order
+ * (emu/device/watch.h).
  */
 #include "emu/num/fp.h"
 #include "emu/ptx/floats.h"
 
-/* Reads, computes, writes back; the old value is the result of atom. */
+/* Reads, computes and writes back; the old value is the result of atom. */
 static lw_ptx_step atomic(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const uint32_t bytes = lw_ptx_types[r->type].bits / 8u;
@@ -36,7 +37,7 @@ static uint64_t joined(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return r->word == LW_PTX_WORD_AND ? a & b : r->word == LW_PTX_WORD_OR ? a | b : a ^ b;
 }
 
-/* inc counts up to b and goes on with 0, dec down from b. */
+/* inc counts up to b, then continues with 0; dec counts down from b. */
 static uint64_t wrapped(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     if (r->word == LW_PTX_WORD_INC)
@@ -50,8 +51,8 @@ static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return less == (r->word == LW_PTX_WORD_MIN) ? a : b;
 }
 
-/* Each half of packed types for itself. f32 in global memory flushes subnormals, in shared memory not; a
- * generic address counts as global here; no source describes that. */
+/* Adds each half of a packed type separately. f32 subnormals are flushed in global memory but not in shared
+ * memory; a generic address is treated as global here, which no source describes. */
 static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
@@ -83,7 +84,7 @@ static uint64_t selected_float(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return v;
 }
 
-/* Vectors: the elements one after the other, each atomic for itself. */
+/* Vectors: the elements one after the other, each atomic by itself. */
 static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const uint32_t bytes = lw_ptx_types[r->type].bits / 8u, size = bytes * r->src_count;
@@ -106,7 +107,7 @@ static lw_ptx_step atomic_vector(lw_ptx_warp *w, const lw_ptx_record *r, uint32_
     return LW_PTX_STEP_NEXT;
 }
 
-/* The old value is a, the operands are b and c. */
+/* a is the old value; b and c are the operands. */
 LW_PTX_LANE_OF(atom_bits, atomic, joined(r, a, b))
 LW_PTX_LANE_OF(atom_add, atomic, a + b)
 LW_PTX_LANE_OF(atom_add_float, atomic, added(r, a, b))

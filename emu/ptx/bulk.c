@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cp.async.bulk: copies of many bytes at once. Those into shared memory report to an mbarrier and arrive when
- * no warp of the block can go on without them; those out of it belong to groups, as those of cp.async do.
- * Groups are a thread's own; where several lanes of a warp have issued copies, a wait is for all of them,
- * which it may be.
+ * cp.async.bulk: copies of many bytes at once. Copies into shared memory report to an mbarrier and arrive
+ * when no warp of the block can continue without them; copies out of it belong to groups, like those of
+ * cp.async. Every thread has its own groups; if several lanes of a warp have issued copies, a wait covers all
+ * of them, which is permitted.
  */
 #include "emu/ptx/bulk.h"
 
@@ -102,7 +102,7 @@ lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy)
     return LW_PTX_STEP_NEXT;
 }
 
-/* A cluster of one block: the mask of blocks that get the data is 1. */
+/* A cluster of one block: the mask of blocks that receive the data is 1. */
 static bool is_alone(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const bool multicast = lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) && r->src_count > 1;
@@ -185,7 +185,7 @@ static lw_ptx_step bulk_commit(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t 
     return LW_PTX_STEP_NEXT;
 }
 
-/* Leaves at most the newest groups pending; .read is no less here. */
+/* Leaves at most the newest groups pending; .read waits for no less here. */
 static lw_ptx_step bulk_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const uint64_t left = r->src[0].value;

@@ -5,13 +5,13 @@
 
 #include "emu/ptx/copies.h"
 
-/* A copy that reports to an mbarrier, or belongs to a bulk group; NULL: no host memory. */
+/* A copy that reports to an mbarrier, or else belongs to a bulk group. NULL: no host memory. */
 lw_copy *lw_ptx_bulk_new(lw_ptx_warp *w, bool reports);
-/* Adds, after the copy's bytes, its report to the mbarrier; `kind`: lw_ptx_piece. False: no host memory. */
+/* Appends the report to the mbarrier to the copy's bytes; `kind`: lw_ptx_piece. False: no host memory. */
 bool lw_ptx_bulk_report(lw_copy *copy, unsigned lane, uint64_t mbarrier, uint64_t bytes, uint8_t kind);
-/* Issues a copy that is whole; it arrives at once where copies are early. */
+/* Issues a complete copy; it arrives at once if copies are early. */
 lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy);
-/* Says that there is none. */
+/* Reports a fault: the host has no memory. */
 lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w);
 
 #endif

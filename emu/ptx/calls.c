@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls. A lane's frames follow one another in its local memory: local variables, parameters of calls, and
- * parameters and results of the function itself. What the lane needs to return stands on a stack of words
- * that programs cannot reach: where to, the caller's frame, the function, and how many words stand below
- * them: the registers of a function that calls itself, as they were.
+ * parameters and results of the function itself. What the lane needs to return is on a stack of words that
+ * programs cannot access: the return address, the caller's frame, the function, and the number of words saved
+ * below them, which are the previous registers of a function that calls itself.
  */
 #include "emu/ptx/calls.h"
 
@@ -16,7 +16,7 @@ enum {
     FRAME_ALIGN = 16,
     HEAD_WORDS = 4,            /* return pc, frame, function, saved words */
     RECURSION_WORDS = 4096,    /* of stack, and */
-    RECURSION_BYTES = 64 << 10 /* of frames, where functions may call themselves */
+    RECURSION_BYTES = 64 << 10 /* of frames, if functions may call themselves */
 };
 
 static uint32_t frame_bytes(const lw_ptx_function *f)
@@ -35,7 +35,7 @@ static const lw_ptx_function *target_of(const lw_ptx_module *m, const lw_ptx_ins
     return *indirect ? NULL : lw_ptx_function_at(m, o->index);
 }
 
-/* 0: no calls, 1: calls, 2: calls that may come back to a function that has not returned. */
+/* 0: no calls; 1: calls; 2: calls that may re-enter a function that has not returned. */
 static int calls_of(const lw_ptx_module *m, const lw_ptx_function *f, unsigned depth)
 {
     int most = 0;
@@ -92,7 +92,7 @@ static bool take_passed(lw_ptx_decoding *d, const lw_ptx_operand *o, const lw_pt
             lw_ptx_refuse(d, "a kernel's parameter cannot be handed on as it is"));
 }
 
-/* The parts of "(results), target, (arguments), prototype", each of which may be missing but the target. */
+/* The parts of "(results), target, (arguments), prototype"; all but the target may be missing. */
 typedef struct parts {
     const lw_ptx_operand *results, *target, *params, *last;
 } parts;
@@ -183,7 +183,7 @@ static bool is_inside(const lw_ptx_warp *w, unsigned lane, uint32_t function)
     return false;
 }
 
-/* Moves a lane's registers of a function to `words`, or back from there. */
+/* Moves a lane's registers of a function to `words`, or back. */
 static void move_registers(lw_ptx_warp *w, unsigned lane, uint32_t function, uint32_t *words, bool back)
 {
     const lw_module *m = w->head.group->session->module;
@@ -238,7 +238,7 @@ static uint8_t *local_of(const lw_ptx_warp *w, unsigned lane)
     return w->local + (size_t)lane * w->head.group->session->scratch_size;
 }
 
-/* The register that a .reg parameter of a function is. */
+/* The register for a .reg parameter of a function. */
 static lw_ptx_source register_of(const lw_ptx_warp *w, const lw_ptx_function *f, const lw_ptx_variable *v)
 {
     const lw_module *m = w->head.group->session->module;
@@ -250,7 +250,7 @@ static lw_ptx_source register_of(const lw_ptx_warp *w, const lw_ptx_function *f,
                             .slot = v->slot + (predicate ? own->predicates : own->rows)[number] };
 }
 
-/* Hands arguments over; the caller's frame was at `from`. */
+/* Passes arguments; the caller's frame was at `from`. */
 static void pass(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const lw_ptx_function *to,
                  uint32_t from, const uint64_t *values)
 {
@@ -285,7 +285,7 @@ static void take_back(lw_ptx_warp *w, unsigned lane, const lw_ptx_call *c, const
 
 /* ---- Call and return ---- */
 
-enum { MOST_VALUES = 64 }; /* registers handed over in one call */
+enum { MOST_VALUES = 64 }; /* registers passed in one call */
 
 static const lw_ptx_function *callee(lw_ptx_warp *w, const lw_ptx_call *c, unsigned lane)
 {
@@ -337,7 +337,7 @@ static lw_ptx_step call(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return host ? LW_PTX_STEP_NEXT : lw_ptx_choose(w);
 }
 
-/* Takes one lane back to its caller; false: it was in the kernel itself. */
+/* Returns one lane to its caller; false if it was in the kernel itself. */
 static bool leave_call(lw_ptx_warp *w, unsigned lane)
 {
     const lw_code *code = &w->head.group->session->module->code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons and what chooses by one. PTX ISA 9.1, section 9.7.7. */
+/* Comparisons, and instructions that choose by one. PTX ISA 9.1, section 9.7.7. */
 #include "emu/ptx/handlers.h"
 
 /* The relations for which a comparison is true, bits of LW_FP_LESS and the like. */
@@ -44,7 +44,7 @@ static unsigned relation(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return a == b ? LW_FP_EQUAL : less ? LW_FP_LESS : LW_FP_GREATER;
 }
 
-/* The comparison of part number `part` of two sources. */
+/* The result of comparing part number `part` of two sources. */
 static bool truth(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned part)
 {
     uint64_t in[2];
@@ -61,7 +61,7 @@ static bool third(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     return r->src_count > 2 && (lw_ptx_get(w, &r->src[2], lane) & 1);
 }
 
-/* p and q of p|q: the comparison and its opposite, each joined to the third operand. */
+/* p and q of p|q: the comparison and its opposite, each combined with the third operand. */
 static lw_ptx_step setp(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
@@ -75,7 +75,7 @@ static lw_ptx_step setp(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return LW_PTX_STEP_NEXT;
 }
 
-/* p and q: the comparisons of the low and of the high halves. */
+/* p and q: the comparisons of the low and of the high half. */
 static lw_ptx_step setp_pair(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
@@ -89,7 +89,7 @@ static lw_ptx_step setp_pair(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
     return LW_PTX_STEP_NEXT;
 }
 
-/* What stands for true: 1.0 in formats of real numbers, else all ones. */
+/* The value for true: 1.0 in floating-point formats, otherwise all ones. */
 static uint64_t yes(const lw_ptx_record *r)
 {
     return r->fmt ? lw_fp_one(r->fmt) : lw_ptx_mask(r->dst_bits);
@@ -113,7 +113,7 @@ const lw_ptx_handler lw_ptx_sem_setp = { .exec = setp };
 const lw_ptx_handler lw_ptx_sem_setp_pair = { .exec = setp_pair };
 const lw_ptx_handler lw_ptx_sem_set = { .exec = set };
 
-/* Subnormals of either sign are at least zero with .ftz; a NaN is not. */
+/* With .ftz, subnormals of either sign are at least zero; a NaN never is. */
 static bool at_least_zero(const lw_ptx_record *r, uint64_t c)
 {
     return (lw_fp_compare(&lw_fp_f32, &r->env, c, 0) & (LW_FP_GREATER | LW_FP_EQUAL)) != 0;

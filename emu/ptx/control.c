@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lanes of a warp run. Lanes have program counters of their own; the group deepest in calls and
- * at the lowest one runs, and takes in those it meets. So that lanes which wait for others in a loop do not
- * stop them, a group that has gone backward a thousand times while others could run gives way to them for as
- * many instructions.
+ * Which lanes of a warp run. Lanes have their own program counters. The group that is deepest in calls and,
+ * among those, at the lowest pc runs; it absorbs the lanes whose pc it reaches. A group that has branched
+ * backward a thousand times while others could run gives way to them for as many instructions, so that lanes
+ * waiting in a loop do not block those that they wait for.
  */
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
@@ -27,7 +27,7 @@ void lw_ptx_stand(lw_ptx_warp *w, uint32_t lanes, uint32_t pc)
             w->lane_pc[lane] = pc;
 }
 
-/* Those deepest in calls, and of them those at the lowest pc. */
+/* The lanes deepest in calls and, among those, at the lowest pc. */
 static uint32_t first_group(const lw_ptx_warp *w, uint32_t lanes, uint32_t *at)
 {
     uint32_t found = 0, depth = 0;
@@ -86,7 +86,7 @@ void lw_ptx_rejoin(lw_ptx_warp *w)
 
 /* ---- Branches and ends ---- */
 
-/* Lanes that went backward while others could run give way to them after a while. */
+/* Lanes that keep branching backward while others could run eventually give way to them. */
 static void give_way(lw_ptx_warp *w, uint32_t lanes)
 {
     if (w->parked || ++w->turns <= PATIENCE)
@@ -128,7 +128,7 @@ static lw_ptx_step bra(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return lw_ptx_choose(w);
 }
 
-/* The labels stand in the module, from operand `target` on; `offset` is how many there are. */
+/* The labels are in the module, from operand `target` on; `offset` is their number. */
 static bool take_targets(lw_ptx_decoding *d, lw_ptx_record *r)
 {
     const lw_ptx_function *f = d->function;
@@ -191,7 +191,7 @@ static bool is_reduction(const lw_ptx_record *r)
     return lw_ptx_has(r, LW_PTX_GROUP_REDUCE);
 }
 
-/* Of one lane: its barrier's number and how many threads it counts, 0: all of the block. */
+/* For one lane: its barrier's number, and how many threads the barrier counts (0: all of the block). */
 static bool read_barrier(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64_t *number,
                          uint64_t *threads)
 {
@@ -250,7 +250,7 @@ static lw_ptx_step bar_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lan
     return lanes ? lw_ptx_choose(w) : LW_PTX_STEP_NEXT;
 }
 
-/* The result of a reduction, which all lanes that waited get. */
+/* The result of a reduction, for every lane that waited. */
 static void give_votes(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const bool all = w->head.ayes == w->head.voters, some = w->head.ayes != 0;
@@ -273,7 +273,7 @@ void lw_ptx_release(lw_ptx_warp *w)
     lw_ptx_choose(w);
 }
 
-/* Comes to a barrier and goes on: a warp arrives once, with all its lanes. */
+/* Arrives at a barrier without waiting: a warp arrives once, with all its lanes. */
 static lw_ptx_step bar_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     uint64_t number, threads;
@@ -290,7 +290,7 @@ static lw_ptx_step bar_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t l
     return LW_PTX_STEP_NEXT;
 }
 
-/* ---- The barrier of a cluster, which is one block: come to first, waited at later ---- */
+/* ---- The barrier of a cluster, which is one block: arrive first, wait later ---- */
 
 static bool is_whole(lw_ptx_warp *w, uint32_t lanes)
 {
@@ -345,7 +345,8 @@ static lw_ptx_step cluster_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t
 const lw_ptx_handler lw_ptx_sem_cluster_arrive = { .exec = cluster_arrive };
 const lw_ptx_handler lw_ptx_sem_cluster_wait = { .exec = cluster_wait };
 
-/* Memory is consistent as it is: one warp runs at a time, and threads that meet are run again serially. */
+/* Nothing to do: memory is consistent, because one warp runs at a time and threads with conflicting accesses
+ * are run again serially. */
 static lw_ptx_step pass(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     (void)w, (void)r, (void)lanes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cp.async: copies from global to shared memory that arrive at a wait (emu/device/arrive.c). Groups are a
- * thread's own; here a warp commits with all its lanes, so that they are the warp's.
+ * cp.async: copies from global to shared memory that arrive at a wait (emu/device/arrive.c). Every thread has
+ * its own groups; here a warp commits with all its lanes, so that the groups are the warp's.
  */
 #include "emu/ptx/copies.h"
 #include "emu/ptx/decode.h"
@@ -20,7 +20,7 @@ static bool take_copy(lw_ptx_decoding *d, lw_ptx_record *r)
     return true;
 }
 
-/* Bytes to read, the rest being zeros; a predicate says that nothing is read. */
+/* The number of bytes to read; the rest are zeros. A true predicate means that nothing is read. */
 static uint8_t source_bytes(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint8_t size)
 {
     if (r->src_count < 2)
@@ -77,7 +77,7 @@ static lw_ptx_step no_memory(lw_ptx_warp *w)
     return LW_PTX_STEP_FAULT;
 }
 
-/* Destinations are checked at once, sources when they are read. */
+/* Destinations are checked now, sources when they are read. */
 static lw_ptx_step cp_async(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     lw_copies *copies = &w->head.group->copies;
@@ -126,7 +126,7 @@ static lw_ptx_step cp_commit(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
     return LW_PTX_STEP_NEXT;
 }
 
-/* Leaves at most the newest groups pending; without an operand (wait_all) nothing. */
+/* Leaves at most the newest groups pending; without an operand (wait_all), none. */
 static lw_ptx_step cp_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const uint64_t left = r->src_count ? r->src[0].value : 0;

@@ -9,13 +9,13 @@
 typedef enum lw_ptx_piece {
     LW_PTX_PIECE_IN,          /* from global to shared memory: cp.async and bulk copies */
     LW_PTX_PIECE_OUT,         /* from shared memory at `to` to global memory at `from` */
-    LW_PTX_PIECE_BYTES,       /* the mbarrier at `to` has `from` bytes fewer to wait for */
+    LW_PTX_PIECE_BYTES,       /* the mbarrier at `to` waits for `from` bytes fewer */
     LW_PTX_PIECE_ARRIVE,      /* one arrival at the mbarrier at `to` */
-    LW_PTX_PIECE_ARRIVE_MORE, /* the same, of which the mbarrier has been told */
-    LW_PTX_PIECE_WGMMA,       /* a matrix product that has been issued; see wgmma.c */
+    LW_PTX_PIECE_ARRIVE_MORE, /* the same, already added to what the mbarrier expects */
+    LW_PTX_PIECE_WGMMA,       /* an issued matrix product; see wgmma.c */
 } lw_ptx_piece;
 
-/* The mbarrier's phase waits for one arrival more. False: a fault, which is said. */
+/* The mbarrier's phase waits for one more arrival. False after a fault, which has been reported. */
 bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address);
 
 #endif

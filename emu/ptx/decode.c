@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an instruction of a module to a record that runs. */
+/* From an instruction of a module to an executable record. */
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
@@ -23,7 +23,7 @@ static lw_fp_rounding rounding(lw_ptx_word_id word)
                                                                : LW_FP_RNE;
 }
 
-/* The one word that handlers look at. */
+/* The one word that handlers use. */
 static uint8_t main_word(const lw_ptx_opcode *opcode)
 {
     static const uint8_t groups[] = { LW_PTX_GROUP_COMPARE,       LW_PTX_GROUP_COMPARE_UNSIGNED,
@@ -41,7 +41,7 @@ static uint8_t main_word(const lw_ptx_opcode *opcode)
     return LW_PTX_WORD_NONE;
 }
 
-/* The type of each of the two numbers in a packed type; others are their own. */
+/* The type of each of the two numbers of a packed type; other types stand for themselves. */
 static uint8_t part_of(uint8_t type)
 {
     const lw_ptx_type_info *whole = &lw_ptx_types[type];
@@ -57,7 +57,7 @@ static const lw_format *format_of(uint8_t type)
     return lw_ptx_types[type].kind == LW_PTX_CLASS_FLOAT ? &lw_formats[lw_ptx_types[type].format] : NULL;
 }
 
-/* The result of a row: as wide as its first type, but for `e`, `E` and `w`. */
+/* The result of a row is as wide as its first type, except with `e`, `E` and `w`. */
 static void set_types(lw_ptx_record *r)
 {
     const lw_ptx_opcode *opcode = &r->insn->opcode;
@@ -98,7 +98,8 @@ static void set_words(lw_ptx_record *r)
     r->aligned = strcmp(r->insn->op->mnemonic, "barrier") != 0 || lw_ptx_has(r, LW_PTX_GROUP_ALIGNED);
 }
 
-/* Registers of 128 bits are two of 64, the lower first; mov keeps the width of what it puts together. */
+/* Registers of 128 bits are treated as two of 64, the lower first; mov keeps the full width, because it
+ * combines parts. */
 static bool halve(lw_ptx_record *r)
 {
     const bool moves = r->handler == &lw_ptx_sem_mov;
@@ -173,7 +174,7 @@ static const lw_ptx_function *function_of(const lw_module *m, uint64_t number)
     return NULL;
 }
 
-/* Holds the module's lock. */
+/* The caller holds the module's lock. */
 static const lw_ptx_record *make(lw_worker *worker, lw_ptx_warp *w, _Atomic(void *) *slot)
 {
     const lw_module *m = worker->session->module;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of an instruction, which observers are given once. Registers are rows of the frame. */
+/* The facts of an instruction, which observers receive once. Registers are rows of the frame. */
 #include "emu/ptx/matrix.h"
 
 static lw_class space_class(uint8_t word)
@@ -13,7 +13,7 @@ static lw_class space_class(uint8_t word)
                                                                           : LW_CLASS_GLOBAL;
 }
 
-/* The first row that fits says it. */
+/* The first row that matches applies. */
 static lw_sync sync_of(const lw_ptx_record *r)
 {
     static const struct {
@@ -81,8 +81,8 @@ static bool is_atomic(const lw_ptx_record *r)
     return strcmp(r->insn->op->mnemonic, "atom") == 0 || strcmp(r->insn->op->mnemonic, "red") == 0;
 }
 
-/* Weak accesses are of their own thread. PTX ISA 9.1: atom and red are .relaxed.gpu where they say nothing,
- * volatile is .relaxed.sys; clusters are taken for the device. */
+/* Weak accesses have the scope of their own thread. PTX ISA 9.1: atom and red are .relaxed.gpu by default,
+ * volatile is .relaxed.sys. Cluster scope is treated as device scope. */
 static void set_order(lw_fact_memory *m, const lw_ptx_record *r)
 {
     static const uint8_t orders[LW_PTX_WORD_COUNT] = { [LW_PTX_WORD_ACQUIRE] = LW_ORDER_ACQUIRE,
@@ -197,7 +197,7 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
         f.memory.load = f.memory.store = true;
     if (memory)
         set_order(&f.memory, r);
-    /* rows of a matrix, whose operands the matrix instruction keeps */
+    /* they access rows of a matrix; the operands are in the matrix instruction's own structure */
     f.memory.load = f.memory.load || strcmp(r->insn->op->mnemonic, "ldmatrix") == 0;
     f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
     add_fragments(&f, operands, r);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arithmetic on f16, bf16, f32 and f64. A NaN that an operation makes or passes on is 0x7fff or 0x7fffffff
- * (PTX ISA 9.1, "Floating-Point Instructions"); the ISA does not say which NaN f64 has: the first source's,
- * made quiet, else 0xfff8000000000000. .ftz flushes subnormal sources and results to zeros of their sign;
- * whether a result is subnormal is decided after rounding; that has not been measured.
+ * Arithmetic on f16, bf16, f32 and f64. A NaN that an operation generates or passes on is 0x7fff or
+ * 0x7fffffff (PTX ISA 9.1, "Floating-Point Instructions"). The ISA does not say which NaN f64 has; here it is
+ * the first source's, quieted, or else 0xfff8000000000000. .ftz flushes subnormal sources and results to
+ * zeros of their sign. That a result is judged subnormal after rounding has not been measured.
  */
 #include "emu/num/ieee.h"
 #include "emu/ptx/floats.h"
@@ -45,7 +45,7 @@ uint64_t lw_ptx_chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larg
     return a_less == larger ? b : a;
 }
 
-/* Of two or three; .abs takes their magnitudes. */
+/* The minimum or maximum of two or three; .abs takes their magnitudes. */
 static uint64_t chosen_of(const lw_ptx_record *r, const uint64_t *in, bool larger)
 {
     const bool abs = lw_ptx_has(r, LW_PTX_GROUP_ABS);
@@ -56,7 +56,7 @@ static uint64_t chosen_of(const lw_ptx_record *r, const uint64_t *in, bool large
     return r->src_count > 2 ? lw_ptx_chosen(r, two, v[2], larger) : two;
 }
 
-/* .xorsign.abs: of the magnitudes, with the sign of the product. */
+/* .xorsign.abs: the minimum or maximum of the magnitudes, with the sign of the product. */
 static uint64_t with_sign(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger)
 {
     const lw_format *f = r->fmt;
@@ -81,14 +81,14 @@ static uint64_t inverse(const lw_ptx_record *r, uint64_t a)
     return lw_fp_div(r->fmt, &r->env, lw_fp_one(r->fmt), a);
 }
 
-/* f16 and bf16 are exact in f32. */
+/* Every f16 and bf16 value is exact in f32. */
 static uint64_t wide(const lw_ptx_record *r, uint64_t a)
 {
     static const lw_fp_env keep = { .keep_in = true, .keep_out = true, .nan = LW_NAN_ONES };
     return lw_fp_convert(r->src_fmt, &keep, r->fmt, &keep, a);
 }
 
-/* Not flushed, NaNs as they are. */
+/* Without flushing; NaNs keep their payload. */
 static uint64_t signed_as(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     return (a & lw_fp_sign_bit(r->fmt)) | lw_fp_magnitude(r->fmt, b);
@@ -153,7 +153,7 @@ static uint64_t from_int(const lw_ptx_record *r, uint64_t a)
     return lw_ptx_result(r, lw_fp_from_u64(r->fmt, &r->env, negative, negative ? 0 - a : a));
 }
 
-/* Limited to the range. A NaN gives 0, but the sign bit alone from f64 or to 64 bits (PTX ISA, "cvt"). */
+/* Limited to the range. A NaN gives 0 or, from f64 or to 64 bits, only the sign bit (PTX ISA, "cvt"). */
 static uint64_t to_int(const lw_ptx_record *r, uint64_t a)
 {
     if (lw_fp_is_nan(r->src_fmt, a))
@@ -161,7 +161,7 @@ static uint64_t to_int(const lw_ptx_record *r, uint64_t a)
     return lw_fp_to_whole(r->src_fmt, &r->env, (lw_fp_rounding)r->round, r->dst_bits, r->dst_signed, a);
 }
 
-/* The same format: .rni and the like round to a whole number. */
+/* To the same format: .rni and the like round to an integer. */
 static uint64_t same(const lw_ptx_record *r, uint64_t a)
 {
     typedef uint64_t integral(const lw_format *, const lw_fp_env *, uint64_t);
@@ -177,7 +177,7 @@ static uint64_t same(const lw_ptx_record *r, uint64_t a)
     return lw_ptx_result(r, ways[r->word](r->fmt, &r->env, a));
 }
 
-/* .satfinite: what is beyond the largest number becomes that. Only f32 is flushed by .ftz. */
+/* .satfinite: values beyond the largest number become the largest number. .ftz flushes only f32. */
 static uint64_t converted(const lw_ptx_record *r, uint64_t a)
 {
     lw_fp_env from = r->env, to = r->env;
@@ -189,7 +189,7 @@ static uint64_t converted(const lw_ptx_record *r, uint64_t a)
     return lw_ptx_result(r, v);
 }
 
-/* f32 with ten bits of fraction: the bits below are zeros. */
+/* f32 with ten fraction bits; the bits below are zeros. */
 static uint64_t to_tf32(const lw_ptx_record *r, uint64_t a, bool away)
 {
     enum { LOST = 13 };

@@ -4,10 +4,11 @@
 
 #include "emu/ptx/handlers.h"
 
-/* What a result becomes: the device's NaN, .sat to [0, 1] with +0 for a NaN, .relu to +0 and above. */
+/* Finishes a result: the device's NaN; .sat limits to [0, 1], with +0 for a NaN; .relu limits to +0 and
+ * above. */
 uint64_t lw_ptx_result(const lw_ptx_record *r, uint64_t v);
 
-/* min and max of two numbers; one NaN gives the other, or, with .NaN, a NaN. */
+/* min and max of two numbers; with one NaN, the other source or, with .NaN, a NaN. */
 uint64_t lw_ptx_chosen(const lw_ptx_record *r, uint64_t a, uint64_t b, bool larger);
 
 #endif

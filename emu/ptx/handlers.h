@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers by the semantics that rows name. One that is missing does not link. */
+/* Handlers, by the semantics that rows name. If one is missing, the program does not link. */
 #ifndef LW_EMU_PTX_HANDLERS_H
 #define LW_EMU_PTX_HANDLERS_H
 
@@ -10,7 +10,7 @@
 #include "isa_tables/ptx/ops.inc"
 #undef OP
 
-/* Joins one expression of a, b, c and d to the shape of lw_ptx_compute. */
+/* Makes a lane function for lw_ptx_compute from an expression of a, b, c and d. */
 #define LW_PTX_LANE_OF(name, shape, expression)                                                              \
     static uint64_t lane_##name(const lw_ptx_record *r, const uint64_t *in)                                  \
     {                                                                                                        \
@@ -21,7 +21,7 @@
     const lw_ptx_handler lw_ptx_sem_##name = { .exec = shape, .lane = lane_##name };
 #define LW_PTX_LANE(name, expression) LW_PTX_LANE_OF(name, lw_ptx_compute, expression)
 
-/* Where the generic window of a space begins: 0 for global and constant memory. */
+/* The beginning of a space's generic window; 0 for global and constant memory. */
 uint64_t lw_ptx_window(uint8_t space);
 
 #endif

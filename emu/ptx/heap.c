@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * malloc and free of kernels: blocks of one allocation, 8 MiB as CUDA's heap has unless it is asked for more,
- * that keeps what is in it from launch to launch of a module. All that is known of a block lies before it in
- * that memory, so that snapshots and watched runs see it. The first block that is large enough is taken.
+ * malloc and free of kernels: blocks of one allocation of 8 MiB (the default size of CUDA's heap), which
+ * keeps its contents between the launches of a module. The data about a block is in that memory, directly
+ * before the block; snapshots and watched runs therefore include it. The first block that is large enough is
+ * used.
  */
 #include "emu/ptx/warp.h"
 
 enum { HEAP_BYTES = 8 << 20, ALIGN = 16, HEAD = 16 };
 
-/* Before each block: its bytes, and whether it is in use. Bytes 0: no block has been there yet. */
+/* Before each block: its size in bytes, and whether it is in use. Size 0: no block has been here yet. */
 static const uint64_t used_mark = UINT64_C(0x7573656420626c6b), free_mark = UINT64_C(0x6672656520626c6b);
 
 static bool names_malloc(const lw_ptx_module *m)

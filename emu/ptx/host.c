@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of the device itself: vprintf, __assertfail, malloc and free. */
+/* Functions that the device provides: vprintf, __assertfail, malloc and free. */
 #include <stdio.h>
 
 #include "emu/ptx/calls.h"
 
 enum { MOST_TEXT = 1024, MOST_SPEC = 32 };
 
-/* Parameter number `i` of the call, as the bytes of the caller's frame say. */
+/* The value of parameter number `i` of the call, from the caller's frame. */
 static uint64_t argument(const lw_ptx_warp *w, const lw_ptx_call *c, unsigned lane, uint32_t i)
 {
     const lw_ptx_passed *p = &c->passed[c->results + i];
@@ -16,7 +16,7 @@ static uint64_t argument(const lw_ptx_warp *w, const lw_ptx_call *c, unsigned la
     return v;
 }
 
-/* The call's result, as many bytes as it has, into the caller's frame. */
+/* Stores the call's result in the caller's frame, with the size that it has there. */
 static void give_result(lw_ptx_warp *w, const lw_ptx_call *c, unsigned lane, uint64_t v)
 {
     uint8_t *local = w->local + (size_t)lane * w->head.group->session->scratch_size;
@@ -25,7 +25,7 @@ static void give_result(lw_ptx_warp *w, const lw_ptx_call *c, unsigned lane, uin
                c->passed[0].size < 8 ? (size_t)c->passed[0].size : 8);
 }
 
-/* A text that ends with a zero, at a generic address. */
+/* A zero-terminated text at a generic address. */
 static bool read_text(lw_ptx_warp *w, unsigned lane, uint64_t at, char *text, size_t size)
 {
     size_t n = 0;
@@ -39,7 +39,7 @@ static bool read_text(lw_ptx_warp *w, unsigned lane, uint64_t at, char *text, si
     return true;
 }
 
-/* ---- vprintf: arguments lie one after the other, each at a multiple of its size ---- */
+/* ---- vprintf: arguments follow one another, each aligned to its size ---- */
 
 typedef struct printing {
     lw_ptx_warp *w;
@@ -68,7 +68,7 @@ static void put(printing *p, const char *text)
     p->out[p->used] = '\0';
 }
 
-/* One conversion by the host's snprintf; `spec` has no length modifier and ends with its letter. */
+/* One conversion with the host's snprintf; `spec` has no length modifier and ends with its letter. */
 static bool convert(printing *p, char *spec, size_t length, bool wide)
 {
     char text[MOST_TEXT], name[MOST_TEXT];
@@ -101,7 +101,7 @@ static bool convert(printing *p, char *spec, size_t length, bool wide)
     return true;
 }
 
-/* Behind a '%': flags, width and precision are kept, a length says how large an integer is. */
+/* After a '%': flags, width and precision are kept; a length modifier gives the size of an integer. */
 static const char *take_spec(const char *f, char spec[MOST_SPEC], size_t *length, bool *wide)
 {
     *length = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What one lane computes of integers and bits. PTX ISA 9.1, sections 9.7.1, 9.7.2, 9.7.8 and 9.7.9. */
+/* Integer and bit operations of one lane. PTX ISA 9.1, sections 9.7.1, 9.7.2, 9.7.8 and 9.7.9. */
 #include "emu/num/u128.h"
 #include "emu/ptx/handlers.h"
 
-/* Of packed types the two halves one after the other, of a predicate operand its value. */
+/* For packed types: computes the two halves one after the other. A predicate operand keeps its value. */
 static uint64_t compute_parts(const lw_ptx_record *r, const uint64_t *whole)
 {
     const unsigned out = r->dst_bits, bits = r->src_bits;
@@ -68,20 +68,21 @@ static uint64_t product(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return r->word == LW_PTX_WORD_HI ? high(r, a, b) : a * b;
 }
 
-/* The low 24 bits of both; .hi gives the upper 32 bits of the 48 of the product. */
+/* The product of the low 24 bits of both; .hi gives the upper 32 of its 48 bits. */
 static uint64_t product24(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const uint64_t p = lw_ptx_extend(a, 24, r->src_signed) * lw_ptx_extend(b, 24, r->src_signed);
     return r->word == LW_PTX_WORD_HI ? p >> 16 : p;
 }
 
-/* Upper half of the product plus c, limited to 32 bits (mad.hi.sat.s32). */
+/* The upper half of the product plus c, limited to 32 bits (mad.hi.sat.s32). */
 static uint64_t saturated_mad(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
 {
     return saturate(r, lw_ptx_extend(product(r, a, b), 32, true) + c);
 }
 
-/* By zero: all ones, and the dividend as the remainder. PTX leaves both open, and INT_MIN / -1 too. */
+/* Division by zero gives all ones, with the dividend as the remainder. PTX leaves this open, as well as
+ * INT_MIN / -1. */
 static uint64_t quotient(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     if (!b)
@@ -102,14 +103,14 @@ static uint64_t shift_left(const lw_ptx_record *r, uint64_t a, uint64_t by)
     return by >= r->src_bits ? 0 : a << by;
 }
 
-/* `a` is extended as its type wants. */
+/* `a` has been extended according to its type. */
 static uint64_t shift_right(const lw_ptx_record *r, uint64_t a, uint64_t by)
 {
     const uint64_t fill = r->src_signed && (int64_t)a < 0 ? UINT64_MAX : 0;
     return by >= r->src_bits ? fill : a >> by | (by && fill ? fill << (64 - by) : 0);
 }
 
-/* hi:lo moved by c, which .wrap takes modulo 32 and .clamp limits to 32. */
+/* hi:lo shifted by c, which .wrap takes modulo 32 and .clamp limits to 32. */
 static uint64_t funnel(const lw_ptx_record *r, uint64_t lo, uint64_t hi, uint64_t c)
 {
     const uint64_t by = r->word == LW_PTX_WORD_WRAP ? c & 31 : c < 32 ? c : 32, pair = hi << 32 | lo;
@@ -138,8 +139,8 @@ static uint64_t ones(uint64_t a)
     return n;
 }
 
-/* The highest bit that is not the sign; .shiftamt: how far it is from the top. All ones where there is none.
- */
+/* The position of the highest bit that differs from the sign; .shiftamt: its distance from the top. All ones
+ * if there is none. */
 static uint64_t find_top(const lw_ptx_record *r, uint64_t a)
 {
     const uint64_t v = (r->src_signed && (int64_t)a < 0 ? ~a : a) & lw_ptx_mask(r->src_bits);
@@ -149,7 +150,8 @@ static uint64_t find_top(const lw_ptx_record *r, uint64_t a)
     return lw_ptx_has(r, LW_PTX_GROUP_SHIFTAMT) ? zeros : r->src_bits - 1 - zeros;
 }
 
-/* The field of the low 8 bits of length at the low 8 bits of position; beyond the top the sign goes on. */
+/* The bit field whose position and length are the low 8 bits of `at` and `length`; beyond the top the sign is
+ * repeated. */
 static uint64_t extract(const lw_ptx_record *r, uint64_t a, uint64_t at, uint64_t length)
 {
     const unsigned msb = r->src_bits - 1u, pos = (unsigned)at & 255, len = (unsigned)length & 255;
@@ -172,7 +174,7 @@ static uint64_t insert(const lw_ptx_record *r, const uint64_t *in)
     return v;
 }
 
-/* `len` ones from `at` on. */
+/* `len` ones, starting at bit `at`. */
 static uint64_t bit_mask(const lw_ptx_record *r, uint64_t at, uint64_t len)
 {
     const bool wrap = r->word == LW_PTX_WORD_WRAP;
@@ -180,14 +182,15 @@ static uint64_t bit_mask(const lw_ptx_record *r, uint64_t at, uint64_t len)
     return ((UINT64_C(1) << n) - 1) << from;
 }
 
-/* The low n bits, extended by their sign in signed types. */
+/* The low n bits, sign-extended for signed types. */
 static uint64_t sign_or_zero(const lw_ptx_record *r, uint64_t a, uint64_t n)
 {
     const uint64_t len = r->word == LW_PTX_WORD_WRAP ? n & 31 : n < 32 ? n : 32;
     return len ? lw_ptx_extend(a, (unsigned)len, r->src_signed) : 0;
 }
 
-/* The n-th set bit from `base` on upwards, for negative n downwards; n 0 asks for the bit at base itself. */
+/* The n-th set bit from `base` upwards (downwards if n is negative); for n = 0, `base` itself if that bit is
+ * set. */
 static uint64_t find_nth(uint64_t mask, uint64_t base, uint64_t offset)
 {
     const int32_t n = (int32_t)(uint32_t)offset, step = n < 0 ? -1 : 1;
@@ -202,7 +205,7 @@ static uint64_t find_nth(uint64_t mask, uint64_t base, uint64_t offset)
     return UINT32_MAX;
 }
 
-/* ---- prmt: bytes of b:a picked by nibbles; bit 3 repeats the byte's sign. Modes make the nibbles. ---- */
+/* ---- prmt: nibbles select bytes of b:a; bit 3 replicates the byte's sign. Modes define the nibbles. ---- */
 
 static uint32_t selectors(uint8_t word, uint64_t c)
 {
@@ -232,7 +235,7 @@ static uint64_t permute(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t
     return v;
 }
 
-/* Any function of three bits: its table's bit number a*4 + b*2 + c. */
+/* Any function of three bits: bit number a*4 + b*2 + c of its table. */
 static uint64_t table(uint64_t a, uint64_t b, uint64_t c, uint64_t lut)
 {
     uint64_t v = 0;
@@ -241,7 +244,7 @@ static uint64_t table(uint64_t a, uint64_t b, uint64_t c, uint64_t lut)
     return v;
 }
 
-/* Four products of bytes, or two of a half of a with a byte of b, and c. */
+/* The sum of c and four products of bytes, or two products of a half of a with a byte of b. */
 static uint64_t dot4(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -257,7 +260,7 @@ static uint64_t dot2(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
     return c;
 }
 
-/* cvt.sat: the nearest number of the result's type. */
+/* cvt.sat: the closest value of the result's type. */
 static uint64_t narrow(const lw_ptx_record *r, uint64_t a)
 {
     const uint64_t most = lw_ptx_mask(r->dst_bits) >> r->dst_signed;
@@ -270,7 +273,7 @@ static uint64_t narrow(const lw_ptx_record *r, uint64_t a)
     return a > most ? most : a;
 }
 
-/* A signed number limited to a type's range. */
+/* A signed number, limited to a type's range. */
 static uint64_t limited(const lw_ptx_type_info *to, uint64_t a)
 {
     const bool is_signed = to->format == LW_FORMAT_I4 || to->kind == LW_PTX_CLASS_SIGNED;
@@ -279,7 +282,7 @@ static uint64_t limited(const lw_ptx_type_info *to, uint64_t a)
     return (uint64_t)(v > most ? most : v < least ? least : v) & lw_ptx_mask(to->bits);
 }
 
-/* cvt.pack: a above b, and above them what is in c. */
+/* cvt.pack: a above b; above both, the bits of c. */
 static uint64_t packed(const lw_ptx_record *r, uint64_t a, uint64_t b, uint64_t c)
 {
     const lw_ptx_type_info *to = &lw_ptx_types[r->type];
@@ -330,7 +333,7 @@ LW_PTX_LANE(cvt_pack, packed(r, a, b, c))
 LW_PTX_LANE(createpolicy, 0)
 LW_PTX_LANE(selp, c & 1 ? a : b)
 
-/* The result, and of p the operation on whether it is not zero and the last source. */
+/* The result; for p, the row's operation on "the result is not zero" and the last source. */
 static lw_ptx_step lop3_with(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
@@ -350,9 +353,9 @@ static lw_ptx_step lop3_with(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
 
 const lw_ptx_handler lw_ptx_sem_lop3_with = { .exec = lop3_with };
 
-/* ---- The carry flag: one bit a lane, kept by the instructions with .cc ---- */
+/* ---- The carry flag: one bit per lane, set by the instructions with .cc ---- */
 
-/* a + b, or a - b where `borrow`, with the flag if the mnemonic takes it in. */
+/* a + b or, with `borrow`, a - b; `in`: the mnemonic uses the flag. */
 static lw_ptx_step chain(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, bool in, bool borrow)
 {
     const uint64_t mask = lw_ptx_mask(r->dst_bits);

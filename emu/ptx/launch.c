@@ -8,8 +8,8 @@
 #include "isa_tables/readings.h"
 #include "loaders/kernarg.h"
 
-/* What a block may have on every target known here (CUDA C++ Programming Guide, "Technical Specifications").
- */
+/* The limits of a block, the same on every known target (CUDA C++ Programming Guide, "Technical
+ * Specifications"). */
 enum { MOST_SHARED = 227 * 1024, MOST_ROWS = 1 << 16 };
 
 static lw_status read_arguments(lw_ptx_launch *l, const lw_launch_options *o, const lw_kernel_info *info,
@@ -29,7 +29,7 @@ static lw_status read_arguments(lw_ptx_launch *l, const lw_launch_options *o, co
     return LW_OK;
 }
 
-/* Dynamic shared memory begins where the strictest .extern array may stand. */
+/* Dynamic shared memory begins at the strictest alignment of any .extern array. */
 static uint64_t shared_size(const lw_ptx_launch *l, uint32_t dynamic)
 {
     uint64_t align = 16;
@@ -110,7 +110,7 @@ lw_status lw_ptx_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     s->own = l;
     s->lanes = LW_PTX_LANES;
-    /* without a size the block is as the kernel requires it */
+    /* without a size, the block has the size that the kernel requires */
     lw_launch_options sized = *o;
     if (!o->block[0] && s->module->program && o->kernel < s->module->program->kernel_count)
         memcpy(sized.block, s->module->program->kernels[o->kernel].info.required_workgroup,

@@ -48,7 +48,8 @@ static bool prints(const lw_ptx_module *m)
     return false;
 }
 
-/* Loads and stores of other blocks are watched; what only orders them is no reason to run serially. */
+/* Loads and stores of other blocks are watched; instructions that only order them are no reason to run
+ * serially. */
 static const char *order(const lw_session *session, bool *reachable_only)
 {
     *reachable_only = false;
@@ -154,7 +155,7 @@ static void values(const lw_wave_head *head, lw_reg_file file, unsigned reg, uin
         out[lane] = value(head, file, reg, (unsigned)lane);
 }
 
-/* The name that the function has for a row of its frame; "%rd3+1" is the upper half of %rd3. */
+/* The function's name for a row of its frame; "%rd3+1" is the upper half of %rd3. */
 static size_t register_name(const lw_event *event, lw_reg_file file, unsigned reg, char *out, size_t size)
 {
     const lw_ptx_record *record = event->state->record;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matrix instructions of a warp: mma.sync, mma.sp and wmma.mma by a prepared lw_mma, ldmatrix, stmatrix,
- * movmatrix, wmma.load and wmma.store by lw_move_execute. All 32 lanes execute one together.
+ * Matrix instructions of a warp: mma.sync, mma.sp and wmma.mma use a prepared lw_mma; ldmatrix, stmatrix,
+ * movmatrix, wmma.load and wmma.store use lw_move_execute. All 32 lanes execute one together.
  */
 #include "emu/ptx/matrix.h"
 
@@ -17,7 +17,7 @@
 
 enum { MOST_WORDS = 16, ROW_BYTES = 16 };
 
-/* An operand in registers, a word of 32 bits after the other. */
+/* An operand in registers: its 32-bit words in order. */
 typedef struct fragment {
     lw_ptx_source word[MOST_WORDS];
     uint8_t count;
@@ -34,7 +34,7 @@ struct lw_ptx_matrix {
 
 /* ---- Decoding ---- */
 
-/* The word after the guard, with all its modifiers. */
+/* The word after the guard, including its modifiers. */
 static bool read_opcode(lw_ptx_decoding *d, struct lw_ptx_matrix *m)
 {
     const lw_ptx_insn *insn = d->r->insn;
@@ -69,7 +69,7 @@ static const lw_ptx_operand *operand_at(const lw_ptx_decoding *d, uint32_t numbe
     return lw_ptx_operand_at(d->ptx, d->r->insn->operands.first + number);
 }
 
-/* {a, b, ...}, or one register; as many words as the instruction wants. */
+/* {a, b, ...}, or a single register; as many words as the instruction requires. */
 static bool take_fragment(lw_ptx_decoding *d, const struct lw_ptx_matrix *m, uint32_t number,
                           lw_operand operand, fragment *f)
 {
@@ -105,7 +105,7 @@ static struct lw_ptx_matrix *begin(lw_ptx_decoding *d, lw_ptx_record *r, lw_insn
     return m;
 }
 
-/* One constant of those that the spelling's names of the PTX ISA call immediates. */
+/* A constant among those that the PTX ISA calls immediates. */
 static bool take_constant(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t *value)
 {
     if (o->kind != LW_PTX_OPERAND_INT || o->value > UINT8_MAX)
@@ -121,7 +121,7 @@ static bool take_index(lw_ptx_decoding *d, struct lw_ptx_matrix *m, uint32_t num
            take_constant(d, operand_at(d, number + 1), &m->mods.ptx.selector);
 }
 
-/* Scales in a register, and which of its bytes and lanes hold them: {byte, thread}. */
+/* Scales in a register, and the byte and lanes that hold them: {byte, thread}. */
 static bool take_scale(lw_ptx_decoding *d, struct lw_ptx_matrix *m, uint32_t number, lw_operand operand)
 {
     const bool is_a = operand == LW_OPERAND_SCALE_A;
@@ -166,7 +166,7 @@ static bool take_base(lw_ptx_decoding *d, lw_ptx_record *r, uint32_t number)
     return lw_ptx_take(d, base, LW_PTX_TYPE_U64, &r->address);
 }
 
-/* The operand of the instruction that is moved. */
+/* The operand of a move. */
 static lw_operand moved_of(const lw_insn_info *info)
 {
     for (int o = LW_OPERAND_A; o <= LW_OPERAND_D; o++)
@@ -348,7 +348,7 @@ static bool is_shared(const lw_ptx_record *r, uint64_t address)
            (r->space == LW_PTX_WORD_NONE && address - LW_APERTURE_LDS < LW_APERTURE_SIZE);
 }
 
-/* The rows that lanes name are checked, and observed, one by one. */
+/* The rows that lanes point to are checked and observed one by one. */
 static bool reach_rows(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_ptx_matrix *m)
 {
     for (unsigned lane = 0; lane < 8u * m->d.count; lane++) {
@@ -361,7 +361,8 @@ static bool reach_rows(lw_ptx_warp *w, const lw_ptx_record *r, const struct lw_p
     return true;
 }
 
-/* The buffer of global memory that holds an address. What may be touched of it is noted, up to its end. */
+/* The allocation in global memory that contains an address. What the move may access is marked, but not past
+ * the end of the allocation. */
 static bool find_buffer(lw_ptx_warp *w, const struct lw_ptx_matrix *m, uint64_t address,
                         lw_move_memory *memory)
 {
@@ -423,7 +424,7 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
     return true;
 }
 
-/* One row of the tables serves mma, another wmma: which of both it is decoding has found. */
+/* The same handler serves products and moves; decoding has found out which it is. */
 static bool work(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const struct lw_ptx_matrix *m = of[0]->extra;

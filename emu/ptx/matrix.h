@@ -6,10 +6,11 @@
 #include "emu/ptx/copies.h"
 #include "emu/ptx/warp.h"
 
-/* Adds what a worker's executions touched, and the label of that; nothing for other instructions. */
+/* Adds the aspects that a worker's executions touched, and their label. Does nothing for other
+ * instructions. */
 void lw_ptx_matrix_tally(const lw_worker *worker, const lw_ptx_record *r, lw_tally *tally);
 
-/* The instruction of a record's `extra`, of matrix instructions the first member; NULL: it moves elements. */
+/* The instruction of a record's `extra`; for matrix instructions it is the first member. NULL: a move. */
 typedef struct lw_ptx_product {
     const lw_mma_key *key;
 } lw_ptx_product;
@@ -19,12 +20,12 @@ bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix);
 /* The row of word `index` of an operand. */
 uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsigned index);
 
-/* The prepared instruction of a key; NULL after a fault, which is said. */
+/* The prepared instruction of a key. NULL after a fault, which has been reported. */
 const lw_mma *lw_ptx_mma_of(lw_ptx_warp *w, const lw_mma_key *key);
 
 /* ---- wgmma.c ---- */
 
-/* What a wgmma computes, when its turn has come. False: a fault, which is said. */
+/* Computes a wgmma when it is due. False after a fault, which has been reported. */
 bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * mbarrier objects: eight bytes of shared memory that count arrivals and bytes. PTX ISA 9.1, "mbarrier". The
- * word is laid out as ptxas 13.0 has it for sm_90 (expected count, pending count and phase are where its code
- * keeps them); where the count of bytes stands is ours. Every operation is that of one lane, lane 0 first.
+ * word is laid out as in ptxas 13.0's code for sm_90 (expected count, pending count and phase); the place of
+ * the byte count is our choice. Lanes operate one at a time, lane 0 first.
  */
 #include "emu/ptx/copies.h"
 #include "emu/ptx/handlers.h"
@@ -19,7 +19,7 @@ enum {
 #define COUNT_RANGE (UINT64_C(1) << COUNT_BITS)
 
 typedef struct barrier {
-    uint64_t expected, pending; /* arrivals of a phase; of this one, those that are missing */
+    uint64_t expected, pending; /* arrivals of a phase; those still missing in this one */
     int64_t tx;                 /* bytes that this phase waits for */
     bool phase;
 } barrier;
@@ -65,7 +65,7 @@ static void write_word(lw_ptx_warp *w, uint8_t *at, uint64_t word)
     memcpy(at, &word, BYTES);
 }
 
-/* A phase that misses nothing any more ends. */
+/* A phase that waits for nothing more ends. */
 static void store(lw_ptx_warp *w, uint8_t *at, barrier *b)
 {
     if (b->pending == 0 && b->tx == 0) {
@@ -121,7 +121,7 @@ bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address)
     return true;
 }
 
-/* ---- Instructions: what one lane does. False: a fault, which is said ---- */
+/* ---- Instructions: for one lane. False after a fault, which has been reported ---- */
 
 typedef bool one_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane);
 
@@ -158,7 +158,8 @@ static bool end(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     return at != NULL;
 }
 
-/* arrive and arrive_drop; the operand is a count, or bytes for .expect_tx. The result is the word before. */
+/* arrive and arrive_drop. The operand is a count, or bytes for .expect_tx. The result is the previous
+ * word. */
 static bool come(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const bool expects = lw_ptx_has(r, LW_PTX_GROUP_EXPECT);
@@ -193,7 +194,7 @@ static bool count_bytes(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
     return true;
 }
 
-/* Has the phase of this token, or the one of this parity, ended? */
+/* Has the phase of this token, or that of this parity, ended? */
 static bool ask(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const uint64_t given = lw_ptx_get(w, &r->src[0], lane);
@@ -226,7 +227,7 @@ static lw_ptx_step tx(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return each(w, r, lanes, count_bytes);
 }
 
-/* Where a lane hears "not yet", other warps have their turn. */
+/* If a lane gets "not yet", other warps have their turn. */
 static lw_ptx_step wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     if (each(w, r, lanes, ask) == LW_PTX_STEP_FAULT)

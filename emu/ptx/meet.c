@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What lanes of a warp do together: shfl, vote, match, redux, bar.warp.sync with a member mask, and matrix
- * instructions with all 32 lanes. A lane that comes first waits until every member that has not ended
- * executes an instruction of the same words with the same mask, wherever in the program that stands (PTX
- * ISA 9.1, sections 9.7.9.6, 9.7.13); matrix instructions must be the same one.
+ * instructions with all 32 lanes. A lane that arrives early waits until every member that has not ended
+ * executes an instruction with the same words and the same mask, anywhere in the program (PTX ISA 9.1,
+ * sections 9.7.9.6, 9.7.13); for matrix instructions, it must be the same instruction.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static const lw_ptx_record *record_of(const lw_ptx_warp *w, unsigned lane)
     return lw_code_at(code, code->base + w->lane_pc[lane]);
 }
 
-/* The lanes that execute it together; its last source is the mask, but for matrix instructions. */
+/* The lanes that execute it together. The last source is the mask, except for matrix instructions. */
 static uint32_t members_of(const lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     if (!lw_ptx_takes_mask(r))
@@ -31,7 +31,7 @@ static bool is_same(const lw_ptx_record *a, const lw_ptx_record *b)
            memcmp(&a->insn->opcode, &b->insn->opcode, sizeof(a->insn->opcode)) == 0;
 }
 
-/* Those that wait for the same as `lane`. */
+/* The lanes that wait for the same as `lane`. */
 static uint32_t partners(const lw_ptx_warp *w, unsigned lane)
 {
     const lw_ptx_record *r = record_of(w, lane);
@@ -144,7 +144,7 @@ void lw_ptx_say_stuck(lw_ptx_warp *w)
 
 /* ---- shfl ---- */
 
-/* Where the lane's value comes from; false: from itself, because that is out of range. */
+/* The lane that the value comes from; false: the lane itself, because that one is out of range. */
 static bool partner(const lw_ptx_record *r, unsigned lane, uint32_t b, uint32_t c, unsigned *from)
 {
     const unsigned step = b & 31, limit = c & 31, segment = c >> 8 & 31;
@@ -158,7 +158,7 @@ static bool partner(const lw_ptx_record *r, unsigned lane, uint32_t b, uint32_t 
     return inside;
 }
 
-/* What a lane outside the members gives is undefined: the poison of registers. */
+/* A value from a lane outside the members is undefined: it is the poison of registers. */
 static bool shuffle(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     uint32_t value[LW_PTX_LANES], got[LW_PTX_LANES];
@@ -196,7 +196,7 @@ static uint32_t ballot_of(const lw_ptx_warp *w, const lw_ptx_record *const *of, 
     return v;
 }
 
-/* All lanes get the same. */
+/* All lanes get the same value. */
 static bool give(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members, uint64_t v)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
@@ -249,7 +249,7 @@ static bool match(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t membe
     return true;
 }
 
-/* The row's operation on the first value and the next, and so on. */
+/* Applies the row's operation to the first value and the next, and so on. */
 static bool reduce(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const lw_ptx_record *r = any_of(of, members);
@@ -308,7 +308,7 @@ const lw_ptx_handler lw_ptx_sem_redux_select = { .exec = lw_ptx_meet, .lane = ex
 const lw_ptx_handler lw_ptx_sem_redux_float = { .exec = lw_ptx_meet,
                                                 .lane = extreme_float,
                                                 .together = reduce };
-/* One leader a mask: the lowest of the members, which the ISA leaves open. */
+/* One leader per mask: the lowest member. The ISA leaves this open. */
 static bool elect(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     unsigned leader = 0;
@@ -327,7 +327,7 @@ static bool elect(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t membe
 const lw_ptx_handler lw_ptx_sem_elect = { .exec = lw_ptx_meet, .together = elect };
 const lw_ptx_handler lw_ptx_sem_bar_warp = { .exec = lw_ptx_meet, .together = only_meet };
 
-/* The lanes that run together now; on hardware any lanes that have not ended might be among them. */
+/* The lanes that run together now; on hardware, any lanes that have not ended could be included. */
 static lw_ptx_step activemask(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)

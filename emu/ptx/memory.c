@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves, loads and stores. Every access is checked: inside an allocation, a multiple of its size. */
+/* Moves, loads and stores. Every access is checked: it must be inside an allocation and aligned to its
+ * size. */
 #include <stdlib.h>
 
 #include "emu/ptx/decode.h"
@@ -54,7 +55,7 @@ static uint8_t *reach_global(const access *a, uint64_t address)
     return at;
 }
 
-/* A block of `size` bytes of the warp's own: shared memory, or a lane's local memory. */
+/* An access to memory of the warp's own, of `size` bytes: shared memory, or a lane's local memory. */
 static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_t address, lw_space space,
                           const char *what)
 {
@@ -80,7 +81,7 @@ static uint8_t *reach_local(const access *a, uint64_t address)
                      "the lane's local memory");
 }
 
-/* Kernel parameters lie in a space of their own, which no observer sees. */
+/* Kernel parameters are in a separate space, which no observer sees. */
 static uint8_t *reach_param(const access *a, uint64_t address)
 {
     const lw_ptx_launch *l = a->w->head.group->session->own;
@@ -96,7 +97,7 @@ static uint8_t *reach_param(const access *a, uint64_t address)
     return NULL;
 }
 
-/* A generic address by its window, others in their space. */
+/* A generic address selects the space by its window; other addresses are in their space. */
 static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
 {
     const bool generic = space == LW_PTX_WORD_NONE;
@@ -139,7 +140,7 @@ uint64_t lw_ptx_window(uint8_t space)
     return windows[space];
 }
 
-/* Parameters of functions lie in local memory. */
+/* Parameters of functions are in local memory. */
 static bool settle_space(lw_ptx_decoding *d, lw_ptx_record *r)
 {
     const bool param = r->space == LW_PTX_WORD_PARAM || r->space == LW_PTX_WORD_PARAM_ENTRY;
@@ -165,7 +166,8 @@ const lw_ptx_handler lw_ptx_sem_cvta_to = { .exec = lw_ptx_compute,
                                             .lane = from_generic,
                                             .prepare = settle_space };
 
-/* Global and constant memory share what no other window has; which is which the regions tell. */
+/* Global and constant memory share the addresses outside all other windows; the module's constants are
+ * known. */
 static bool is_in_space(const lw_ptx_warp *w, uint8_t space, uint64_t address)
 {
     const uint64_t window = lw_ptx_window(space);
@@ -243,7 +245,7 @@ const lw_ptx_handler lw_ptx_sem_st = { .exec = st };
 
 __extension__ typedef unsigned __int128 lw_ptx_wide;
 
-/* ---- mov: one value, put together from parts and taken apart into parts, the first the lowest ---- */
+/* ---- mov: one value, combined from parts and split into parts, the lowest first ---- */
 
 static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {

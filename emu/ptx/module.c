@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placing a module: a byte of address for each instruction, then constants, then globals. */
+/* Placing a module: one byte of address per instruction, then constants, then globals. */
 #include <stdlib.h>
 
 #include "emu/mma/prepared.h"
@@ -18,7 +18,7 @@ static const lw_ptx_module *ptx_of(const lw_module *m)
     return m->program->ptx;
 }
 
-/* Offsets of the variables of one space, from `at` on; where the last one ends. */
+/* Assigns offsets to the variables of one space, from `at` on; returns the end of the last one. */
 static uint64_t place(const lw_module *m, lw_ptx_space space, uint64_t at)
 {
     lw_ptx_placed *own = m->own;
@@ -52,7 +52,7 @@ static lw_status map(lw_module *m, uint64_t from, uint64_t end, bool writable, c
     return status == LW_OK ? LW_OK : lw_error_fail(error, status, "\"%s\" cannot be placed", name);
 }
 
-/* The address that a reference means; addresses of functions are those of their first instruction. */
+/* The address of a reference; a function's address is that of its first instruction. */
 static uint64_t referred(const lw_module *m, const lw_ptx_reference *ref)
 {
     const lw_ptx_placed *own = m->own;
@@ -106,7 +106,8 @@ static int by_first(const void *a, const void *b)
     return x->insns.first < y->insns.first ? -1 : x->insns.first > y->insns.first;
 }
 
-/* Kernels have the first rows of a frame, every other function has its own after those. False: no memory. */
+/* Kernels share the first rows of a frame; every other function has its own rows after those. False: no
+ * memory. */
 static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
 {
     const size_t count = ptx->functions.count;
@@ -140,7 +141,7 @@ static bool place_frames(const lw_ptx_module *ptx, lw_ptx_placed *own)
 lw_status lw_ptx_open(lw_module *m, lw_error *error)
 {
     const lw_ptx_module *ptx = ptx_of(m);
-    const uint64_t code = ptx->insns.count + 1; /* a label may stand after the last one */
+    const uint64_t code = ptx->insns.count + 1; /* a label may follow the last one */
     lw_ptx_placed *own = calloc(1, sizeof(*own));
     m->own = own;
     if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))) ||

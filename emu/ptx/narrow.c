@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conversions between f32, f16, bf16 and the formats of 8, 6 and 4 bits, and with random bits. PTX ISA 9.1,
- * "cvt"; for NaNs, and for scales of subnormal numbers, what CUDA 13.0's cuda_fp8.hpp, cuda_fp6.hpp and
- * cuda_fp4.hpp compute on the host, whose results are those of the instructions.
+ * "cvt"; for NaNs and for scales of subnormal numbers, CUDA 13.0's cuda_fp8.hpp, cuda_fp6.hpp and
+ * cuda_fp4.hpp, which compute on the host what the instructions compute.
  */
 #include "emu/num/small.h"
 #include "emu/ptx/floats.h"
 
-/* Each lane's result from whole sources, packed types too. */
+/* Computes each lane's result from whole sources, including packed ones. */
 static lw_ptx_step whole(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
@@ -38,7 +38,8 @@ static unsigned element_bits(uint8_t type)
     return lw_ptx_types[type].bits / 2u;
 }
 
-/* .satfinite: the largest number for what is beyond it. A NaN loses its sign; 6 and 4 bits have none. */
+/* .satfinite: values beyond the largest number become the largest number. A NaN loses its sign; formats of 6
+ * and 4 bits have no NaN. */
 static uint64_t small(const lw_ptx_record *r, const lw_format *from, uint64_t a)
 {
     const lw_small *to = small_of(r->type);
@@ -67,7 +68,8 @@ static uint64_t widened_two(const lw_ptx_record *r, uint64_t a)
     return widened(r, a >> element_bits(r->src_type)) << 16 | widened(r, a);
 }
 
-/* The exponent of an f32's magnitude: .rz cuts, .rp goes up to the next power of two; 2^-127 is the least. */
+/* The exponent of an f32's magnitude: .rz cuts, .rp rounds up to the next power of two; the least is
+ * 2^-127. */
 static uint64_t scale(const lw_ptx_record *r, uint64_t a)
 {
     enum { LEAST = 0x400000, FRACTION = 0x7fffff, NONE = 0xff };
@@ -90,7 +92,7 @@ static uint64_t bf16_of_scale(uint64_t code)
 
 /*
  * .rs: random bits are added to those that are cut off, 13 for f16 and 16 for bf16, and a carry rounds away
- * from zero. That of a subnormal result is taken after its shift, which the ISA does not say.
+ * from zero. For a subnormal result this happens after its shift, which the ISA does not specify.
  */
 static uint64_t random_one(const lw_ptx_record *r, uint64_t a, uint64_t random)
 {

@@ -34,7 +34,7 @@ static bool address_of(lw_ptx_decoding *d, const lw_ptx_operand *o, lw_ptx_sourc
     return true;
 }
 
-/* A real number as the type wants it; decimal ones are f64. */
+/* A floating-point constant in the operand's type; decimal ones are f64. */
 static uint64_t real_bits(const lw_ptx_operand *o, uint8_t type)
 {
     double d;
@@ -142,7 +142,7 @@ bool lw_ptx_take(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_p
     }
 }
 
-/* A register of 128 bits as the two of 64 that it is made of. */
+/* A 128-bit register, as two 64-bit registers. */
 static bool take_halves(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, lw_ptx_source *to,
                         uint8_t *count)
 {
@@ -179,7 +179,7 @@ static bool take_all(lw_ptx_decoding *d, const lw_ptx_operand *o, uint8_t type, 
     return true;
 }
 
-/* Parameters of calls lie in frames, those of kernels in a space of their own, which is not written. */
+/* Parameters of calls are in frames; those of kernels are in a separate read-only space. */
 static bool settle_param(lw_ptx_decoding *d, const lw_ptx_source *base)
 {
     lw_ptx_record *r = d->r;
@@ -191,7 +191,7 @@ static bool settle_param(lw_ptx_decoding *d, const lw_ptx_source *base)
     return true;
 }
 
-/* [base + offset], or a variable as it is. */
+/* [base + offset], or the name of a variable. */
 static bool take_address(lw_ptx_decoding *d, const lw_ptx_operand *o, lw_ptx_source *to, uint64_t *offset)
 {
     const lw_ptx_operand *base = o->kind == LW_PTX_OPERAND_ADDRESS ? lw_ptx_operand_at(d->ptx, o->index) : o;
@@ -256,7 +256,7 @@ bool lw_ptx_take_operands(lw_ptx_decoding *d)
     const lw_ptx_insn *insn = d->r->insn;
     char letters[LW_PTX_MOST_OPERANDS + 1];
     if (strchr("kn", insn->op->operands[0]) && insn->op->operands[0])
-        return true; /* its handler takes them */
+        return true; /* the handler takes the operands */
     if (!lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters))
         return lw_ptx_refuse(d, "it has another number of operands");
     for (uint32_t i = 0; letters[i]; i++)

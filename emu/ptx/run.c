@@ -4,7 +4,7 @@
 
 #include "emu/ptx/warp.h"
 
-/* One lane's fault names the lanes that execute the instruction with it. */
+/* Adds to one lane's fault the lanes that execute the instruction with it. */
 static void name_lanes(const lw_ptx_warp *w)
 {
     lw_fault *f = w->head.fault;
@@ -39,8 +39,8 @@ static uint32_t guarded(const lw_ptx_warp *w, const lw_ptx_record *r)
     return w->active & (r->insn->guard_negated ? ~mask : mask);
 }
 
-/* Between the hooks of observers, who are told the lanes that execute, whatever the instruction does to them.
- */
+/* Executes between the hooks of observers, which get the executing lanes as they were before the
+ * instruction. */
 static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     lw_seen_step seen;

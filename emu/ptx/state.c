@@ -63,7 +63,7 @@ static uint32_t lane_mask(lw_ptx_special which, unsigned lane)
                                                  : ~(bit | (bit - 1));
 }
 
-/* One unit ran all blocks, in a time of one nanosecond and one clock an instruction of the warp. */
+/* As if one unit ran all blocks, with one nanosecond and one clock per instruction of the warp. */
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
 {
     const lw_group *g = w->head.group;

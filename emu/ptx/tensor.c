@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tensor copies, tiles of one to five dimensions: cp.async.bulk.tensor between global memory, as a tensor map
- * of 128 bytes describes it, and a dense box in shared memory, whose 16-byte pieces a swizzle exchanges. The
- * map's fields stand where ptxas 13.0's code for tensormap.replace puts them. PTX ISA 9.1, "Tensors" and
+ * of 128 bytes describes it, and a dense box in shared memory, whose 16-byte pieces a swizzle permutes. The
+ * map's fields are where ptxas 13.0's code for tensormap.replace writes them. PTX ISA 9.1, "Tensors" and
  * "cp.async.bulk.tensor".
  */
 #include "emu/ptx/bulk.h"
@@ -13,8 +13,8 @@ enum { DIMS = 5, MAP_BYTES = 128, MAP_PART = 64, CHUNK = 16 };
 
 typedef struct tensor {
     uint64_t base, dim[DIMS], stride[DIMS]; /* bytes from one element to the next; 0: an element's size */
-    uint32_t box[DIMS], step[DIMS]; /* box: elements that are copied; step: elements apart, in the tensor */
-    uint32_t rank, bytes, swizzle;  /* of an element; 0 none, 1 32 bytes, 2 64, 3 128 */
+    uint32_t box[DIMS], step[DIMS]; /* box: elements that are copied; step: their distance in the tensor */
+    uint32_t rank, bytes, swizzle;  /* bytes: per element; swizzle: 0 none, 1 32 bytes, 2 64, 3 128 */
 } tensor;
 
 static uint32_t word_at(const uint8_t *map, unsigned at)
@@ -80,14 +80,15 @@ static bool read_map(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsi
            refuse_map(w, lane, "an inner box that is not a multiple of 16 bytes:", t->box[0] * t->bytes);
 }
 
-/* Where a byte of the dense box lies: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
+/* The place of a byte of the dense box: bits 4 and up of its address are exclusive-ored with bits 7 and
+ * up. */
 static uint64_t swizzled(const tensor *t, uint64_t address)
 {
     const uint64_t mask = (UINT64_C(1) << t->swizzle) - 1;
     return address ^ (address >> 7 & mask) << 4;
 }
 
-/* One row of the box: whole chunks where they lie inside and are aligned, else element by element. */
+/* One row of the box: whole chunks where they are inside and aligned, otherwise element by element. */
 static bool add_row(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, uint64_t row,
                     int64_t first, bool inside, uint8_t kind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The 128 bytes of a tensor map, with the driver's rules for what they may say (CUDA driver API,
+/* The 128 bytes of a tensor map, with the driver's rules for their contents (CUDA driver API,
  * "cuTensorMapEncodeTiled"); the places of fields are those that emu/ptx/tensor.c reads. */
 #include <lanewise/tensor_map.h>
 
@@ -9,7 +9,7 @@
 
 enum { TYPES = 10, PIECE = 16, MOST_BOX = 256, MOST_STEP = 8 };
 
-/* The number that the map has for it, which is not the driver's for all. */
+/* The map's number for each type; some differ from the driver's. */
 static const struct {
     uint8_t bytes, code;
 } types[TYPES] = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its part
- * and computes it when a wgmma.wait_group covers it (launches with async early: at once); only then shared
- * memory and the registers of A and D are looked at, which belong to the product until the wait. Eight
- * columns of D are one product of the size that mma.sync has, with its fragments (isa_tables/ptx/wgmma.inc).
- * Not checked: that the four warps execute the same wgmma with the same descriptors, that registers are left
- * alone until the wait, that a wgmma.fence stands where the ISA wants one. Descriptors and the places of
- * elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and CUTLASS's
- * layouts.
+ * wgmma of sm_90a: products of 64 rows by the four warps of a warpgroup, 16 rows each. A warp issues its
+ * part, and computes it when a wgmma.wait_group covers it (at once in launches with early copies). Only then
+ * are shared memory and the registers of A and D read, which belong to the product until the wait. Eight
+ * columns of D are one product of the size of mma.sync, with its fragments (isa_tables/ptx/wgmma.inc). Not
+ * checked: that the four warps execute the same wgmma with the same descriptors, that registers are not
+ * accessed before the wait, and that there is a wgmma.fence where the ISA requires one. Descriptors and the
+ * places of elements in shared memory: PTX ISA 9.1, "Asynchronous Warpgroup Level Matrix Instructions", and
+ * CUTLASS's layouts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,14 @@
 #include "isa_tables/ptx/wgmma.h"
 
 enum {
-    MOST_D = 128,       /* registers */
+    MOST_D = 128,       /* registers of D */
     A_WORDS = 4,        /* registers of A */
     ROWS = 16,          /* of a warp */
     COLUMNS = 8,        /* of a part */
     MOST_COLUMNS = 256, /* of all */
-    CHUNK = 16,         /* bytes that stay together in shared memory */
+    CHUNK = 16,         /* bytes that stay contiguous in shared memory */
     A_BYTES = 32,       /* of a row of A */
-    MOST_BYTES = 64,    /* of a column of B: sparse products */
+    MOST_BYTES = 64,    /* of a column of B, in sparse products */
     GROUP_WARPS = 4,
 };
 
@@ -34,13 +34,15 @@ typedef enum verb { MMA, FENCE, COMMIT, WAIT } verb;
 typedef struct wgmma {
     lw_ptx_product product;
     verb verb;
-    uint64_t left; /* WAIT: groups that may be pending */
-    lw_wgmma shape;
+    uint64_t left;       /* WAIT: groups that may stay pending */
+    const lw_insn *part; /* of one warp, for eight columns */
+    lw_mods mods;        /* of the part */
+    uint16_t columns;
     lw_ptx_source d[MOST_D], a[A_WORDS], a_desc, b_desc, meta, scale_d;
     uint8_t d_count;
     bool a_in_registers, sparse;
-    bool a_turned, b_turned; /* M-major, N-major */
-    uint32_t a_flip, b_flip; /* sign bits of a word of elements that are negated */
+    bool a_turned, b_turned; /* A is M-major, B is N-major */
+    uint32_t a_flip, b_flip; /* sign bits, in a word of elements, to be negated */
 } wgmma;
 
 /* ---- Decoding ---- */
@@ -73,7 +75,7 @@ static bool take_vector(lw_ptx_decoding *d, uint32_t number, lw_ptx_source *to, 
     return true;
 }
 
-/* 1 or -1. */
+/* 1 or -1: `flip` becomes 0 or `bits`. */
 static bool take_sign(lw_ptx_decoding *d, uint32_t number, uint32_t bits, uint32_t *flip)
 {
     const lw_ptx_operand *o = operand_at(d, number);
@@ -93,11 +95,11 @@ static bool take_turn(lw_ptx_decoding *d, uint32_t number, bool *turned)
     return true;
 }
 
-/* What stands after scale-d: two signs for floats, then for 16 bits which of the matrices in shared memory
- * are turned. */
+/* The immediates after scale-d: two signs for floating-point types and then, for 16-bit types, which matrices
+ * in shared memory are transposed. */
 static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
 {
-    const lw_ptx_row *row = g->shape.part->ptx;
+    const lw_ptx_row *row = g->part->ptx;
     const uint32_t given = d->r->insn->operands.count - first;
     const bool half = row->data == LW_PTX_F16 || row->data == LW_PTX_BF16;
     const bool real = half || row->data == LW_PTX_TF32 || row->data == LW_PTX_FP8;
@@ -116,9 +118,9 @@ static bool take_immediates(lw_ptx_decoding *d, wgmma *g, uint32_t first)
 static bool take_meta(lw_ptx_decoding *d, wgmma *g, uint32_t number)
 {
     const lw_ptx_operand *selector = operand_at(d, number + 1);
-    if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->shape.part->ptx->selectors)
+    if (selector->kind != LW_PTX_OPERAND_INT || selector->value >= g->part->ptx->selectors)
         return lw_ptx_refuse(d, "the sparsity selector is not a constant or is out of range");
-    g->shape.mods.ptx.selector = (uint8_t)selector->value;
+    g->mods.ptx.selector = (uint8_t)selector->value;
     return take_word(d, operand_at(d, number), &g->meta);
 }
 
@@ -145,15 +147,19 @@ static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
     lw_error error = { "" };
     if (strcmp(d->ptx->target, "sm_90a") != 0)
         return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
-    if (lw_wgmma_read(opcode, &g->shape, &error) != LW_OK) {
+    const lw_insn *insn;
+    if (lw_ptx_find(LW_ARCH_SM_90, opcode, &insn, &g->mods, &error) != LW_OK) {
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
-    g->sparse = lw_ptx_is_sparse(g->shape.part);
-    g->d_count = (uint8_t)(g->shape.n / (g->shape.part->d == LW_ELEM_F16 ? 4 : 2));
+    g->part = lw_wgmma_part_of(insn);
+    g->mods = lw_wgmma_part_mods(insn, &g->mods);
+    g->columns = insn->n;
+    g->sparse = lw_ptx_is_sparse(insn);
+    g->d_count = (uint8_t)lw_ptx_registers(insn, LW_OPERAND_D, &g->mods.ptx);
     if (!take_operands(d, g))
         return false;
-    g->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, g->shape.part, &g->shape.mods);
+    g->product.key = lw_mma_key_of(&((lw_ptx_placed *)d->module->own)->keys, g->part, &g->mods);
     return g->product.key || lw_ptx_refuse(d, "the host has no memory for decoded instructions");
 }
 
@@ -183,10 +189,10 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 
 /* ---- Matrices in shared memory ---- */
 
-/* A descriptor, taken apart. */
+/* A decoded descriptor. */
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
-    uint32_t width;                  /* of the swizzle's pattern; 16: none */
+    uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
 } tile;
 
 static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
@@ -211,7 +217,7 @@ static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool 
     return true;
 }
 
-/* Pieces of 16 bytes change places: bits 4 and up of an address with bits 7 and up. */
+/* Permutes 16-byte pieces: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
 static uint32_t swizzled(const tile *t, uint32_t address)
 {
     return address ^ ((address >> 7 & (t->width / CHUNK - 1)) << 4);
@@ -222,8 +228,8 @@ static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
     return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA, swizzled(t, t->start + offset), CHUNK, false);
 }
 
-/* `count` rows (columns) from number `first` on, `bytes` of k each, one after the other: k lies side by side.
- */
+/* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
+ * are adjacent. */
 static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                           uint8_t *to)
 {
@@ -238,7 +244,7 @@ static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigne
     return true;
 }
 
-/* The same of 16-bit elements where rows (columns) lie side by side. */
+/* The same for 16-bit elements, where adjacent rows (columns) are contiguous. */
 static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
                         uint8_t *to)
 {
@@ -268,7 +274,8 @@ static bool read_matrix(lw_ptx_warp *w, uint64_t descriptor, bool turned, unsign
 
 /* ---- One warp's part ---- */
 
-/* A lane's words of some rows: row g, word t of each 16 bytes; `early` rows g + 8 follow each word. */
+/* A lane's words of some rows: row g, word t of each 16 bytes; with `early` = 2, each word is followed by
+ * that of row g + 8. */
 static void fill(const uint8_t *rows, unsigned bytes, unsigned early, uint32_t flip, uint32_t *image)
 {
     for (unsigned b = 0; b < bytes; b += CHUNK)
@@ -304,7 +311,7 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
 static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
 {
     enum { MOST_C = 4 };
-    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->shape.n / COLUMNS);
+    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, each = g->d_count / (g->columns / COLUMNS);
     const bool adds = copy->pieces[0].bytes != 0;
     uint8_t columns[MOST_COLUMNS * MOST_BYTES];
     uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
@@ -315,10 +322,10 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->shape.n, bytes, columns))
+        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
-    for (unsigned n = 0; good && n < g->shape.n / COLUMNS; n++) {
+    for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
         fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
         for (unsigned i = 0; i < each; i++)
             memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));
@@ -341,7 +348,7 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 
 /* ---- Issue and wait ---- */
 
-/* Operands that all lanes of the warp have alike. */
+/* An operand that must be the same in all lanes of the warp. */
 static bool same(lw_ptx_warp *w, const lw_ptx_source *s, const char *what, uint64_t *value)
 {
     *value = lw_ptx_get(w, s, 0);
@@ -387,7 +394,7 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
     return true;
 }
 
-/* The copies that a wait is for have an index below this. False: a fault, which is said. */
+/* A wait covers the copies with an index below *limit. False after a fault, which has been reported. */
 static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
 {
     if (g->left >= LW_PTX_MOST_COMMITS) {
@@ -400,7 +407,7 @@ static bool wait_limit(lw_ptx_warp *w, const wgmma *g, uint64_t *limit)
     return true;
 }
 
-/* All but a wait that has to give way to others. */
+/* Everything except a wait that must give way to other warps. */
 static bool act(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     const wgmma *g = of[0]->extra;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * C[m][n] (f32) = A[m][k] * B[n][k] (f16). Four waves share a tile of 64 x 64; each computes 32 x 32 of it by
- * v_mfma_f32_32x32x16_f16. Both operands go through LDS, 64 k a step, rows eight halves apart from each other's
- * banks. m and n are multiples of 64, k too.
+ * v_mfma_f32_32x32x16_f16. Both operands go through LDS, 64 k per step, with each row shifted by eight halves
+ * so that rows use different banks. m, n and k are multiples of 64.
  */
 #include "rt.h"
 
@@ -17,7 +17,7 @@ DEVICE void meet()
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/* 64 rows of 64 halves by 256 lanes: two pieces of 16 bytes each. */
+/* 64 rows of 64 halves by 256 lanes: two 16-byte pieces each. */
 DEVICE void fetch(f16 *tile, const f16 *from, u32 k)
 {
     for (u32 piece = lane_in_workgroup(); piece < TILE * STEP / 8; piece += 256) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C[m][n] (f32) = A[m][k] * B[k][n] (f16) on gfx1201, cut as iree-compile 3.6 cuts a linalg.matmul of 128 x 256 x 512:
- * a workgroup computes 64 x 64 in steps of 128 k; its four subgroups of 32 lanes stand 2 x 2, each computes 2 x 2 tiles
- * of 16 x 16 with 8 WMMA a tile and step. Both operands lie in LDS as in memory, 32 KB together. m and n are multiples of
- * 64, k of 128.
+ * C[m][n] (f32) = A[m][k] * B[k][n] (f16) on gfx1201, tiled as iree-compile 3.6 tiles a linalg.matmul of 128
+ * x 256 x 512: a workgroup computes 64 x 64 in steps of 128 k; its four subgroups of 32 lanes are arranged 2
+ * x 2, and each computes 2 x 2 tiles of 16 x 16 with 8 WMMA per tile and step. Both operands are in LDS in
+ * the same order as in memory, 32 KB together. m and n are multiples of 64, k of 128.
  */
 #include "rt.h"
 
@@ -18,7 +18,7 @@ DEVICE void meet()
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/* `rows` rows of `columns` halves, 16 bytes a lane. */
+/* `rows` rows of `columns` halves, 16 bytes per lane. */
 DEVICE void fetch(f16 *tile, u32 rows, u32 columns, const f16 *from, u32 pitch)
 {
     for (u32 piece = lane_in_workgroup(); piece < rows * columns / 8; piece += SUBGROUPS * LANES) {

@@ -15,7 +15,7 @@
 #include "rt.h"
 
 enum {
-    TILE = 16,    /* rows and columns of C that one matrix instruction makes */
+    TILE = 16,    /* rows and columns of C that one matrix instruction computes */
     STEP = 128,   /* k that one matrix instruction consumes */
     BLOCK = 32,   /* k that share one scale */
     WAVE = 64,
@@ -103,7 +103,7 @@ DEVICE u32 scale_byte(u32 tile_x, u32 step) { return (step & 1) * 2 + (tile_x & 
 /* Index, in 16-byte units, of this lane's codes. */
 DEVICE u32 code_index(u32 tile_x, u32 step, u32 k, u32 lane) { return (tile_x * (k / STEP) + step) * WAVE + lane; }
 
-/* Stores the four rows that a lane holds of a tile, as bf16, rows at and beyond m left out. */
+/* Stores the four rows of a tile that a lane holds, as bf16, leaving out rows from m on. */
 DEVICE void store_tile(bf16 *C, f32x4 acc, u32 row0, u32 col0, u32 lane, u32 m, u32 n)
 {
     const u32 row = row0 + lane / 16 * 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage 1: one wave a tile of C, everything straight from global memory into registers. */
+/* Stage 1: one wave per tile of C, everything straight from global memory into registers. */
 #include "mxfp4.h"
 
 KERNEL WORKGROUP(64) void mxfp4_basic(bf16 *C, const bf16 *A, const u32x4 *B, const u8 *Bscale, u32 m, u32 n, u32 k)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stage 6: four waves make 32 x 32 of C, 256 k at a time. The block of A has four tiles (two row tiles,
+ * Stage 6: four waves compute 32 x 32 of C, 256 k at a time. The block of A has four tiles (two row tiles,
  * two halves of k); each wave quantizes one and shares it through LDS, so no tile is quantized twice.
  */
 #include "mxfp4_lds.h"
@@ -40,7 +40,7 @@ KERNEL WORKGROUP(256) void mxfp4_blocked(bf16 *C, const bf16 *A, const u32x4 *B,
                                          u32 k)
 {
     SHARED u32x4 raw[4][TILE_QUADS];
-    SHARED shared_step quantized[2]; /* two, so that one barrier a step is enough */
+    SHARED shared_step quantized[2]; /* two, so that one barrier per step is enough */
 
     const u32 lane = lane_in_workgroup() % WAVE;
     const u32 wave = __builtin_amdgcn_readfirstlane(lane_in_workgroup() / WAVE);

@@ -2,7 +2,7 @@
 /*
  * Moving tiles of A through LDS without registers in between (buffer_load_dwordx4 ... lds).
  *
- * A tile is 16 rows of 128 bf16: 256 "quads" of 16 bytes, 16 a row, and one row spans all 64 LDS banks.
+ * A tile is 16 rows of 128 bf16: 256 "quads" of 16 bytes, 16 per row, and one row spans all 64 LDS banks.
  * A direct load puts lane L's quad at the instruction's base + 16*L, so a swizzle can only happen on the
  * global side: quad slot s of LDS receives the tile's quad swizzle(s). The swizzles are their own inverse.
  */
@@ -15,8 +15,8 @@ enum { TILE_QUADS = 256, A_LOADS = TILE_QUADS / WAVE };
 
 enum swizzle_kind {
     SWIZZLE_NONE, /* lanes that read a column of quads meet in four banks: 8 lanes of a phase collide */
-    SWIZZLE_HALF, /* quad bits 1:0 are flipped by the row's low bits: still 2 lanes a bank */
-    SWIZZLE_FULL, /* and quad bit 3 by the row's next bit: every bank once a phase */
+    SWIZZLE_HALF, /* quad bits 1:0 are flipped by the row's low bits: still 2 lanes per bank */
+    SWIZZLE_FULL, /* and quad bit 3 by the row's next bit: every bank once per phase */
 };
 
 template <swizzle_kind KIND> DEVICE u32 swizzle(u32 quad)
@@ -38,7 +38,7 @@ DEVICE __amdgpu_buffer_rsrc_t buffer_over(const void *base, u32 bytes)
     return __builtin_amdgcn_make_buffer_rsrc(const_cast<void *>(base), 0, bytes, 0x00027000);
 }
 
-/* The size must be a literal, hence two functions: 16 or 4 bytes a lane. */
+/* The size must be a literal, hence two functions: 16 or 4 bytes per lane. */
 DEVICE void load_quads_to_lds(__amdgpu_buffer_rsrc_t from, void *to, u32 lane_offset, u32 wave_offset)
 {
     __builtin_amdgcn_raw_ptr_buffer_load_lds(from, (__attribute__((address_space(3))) void *)to, 16,

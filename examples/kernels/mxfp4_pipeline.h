@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The double-buffered loop: while one step is quantized and multiplied, the next one is on its way to LDS. */
+/* The double-buffered loop: while one step is quantized and multiplied, the next one is being loaded into
+ * LDS. */
 #ifndef EXAMPLES_MXFP4_PIPELINE_H
 #define EXAMPLES_MXFP4_PIPELINE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages 2 to 4 differ in the swizzle alone: one wave a tile, A staged through LDS, B into registers. */
+/* Stages 2 to 4 differ only in the swizzle: one wave per tile, A staged through LDS, B into registers. */
 #ifndef EXAMPLES_MXFP4_STAGED_H
 #define EXAMPLES_MXFP4_STAGED_H
 

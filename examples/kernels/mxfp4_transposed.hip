@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage 8: as stage 5, with an epilogue that turns the tile by ds_read_b64_tr_b16 and stores 8 bytes a lane. */
+/* Stage 8: as stage 5, with an epilogue that transposes the tile by ds_read_b64_tr_b16 and stores 8 bytes per
+ * lane. */
 #include "mxfp4_pipeline.h"
 
 /*

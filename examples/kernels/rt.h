@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the example kernels need of a HIP runtime header, and no more, so that plain clang compiles
- * them without ROCm: attributes, fixed-width types, vector types and the position in the launch.
+ * What the example kernels need from a HIP runtime header, and no more, so that plain clang compiles them
+ * without ROCm: attributes, fixed-width types, vector types and the position in the launch.
  */
 #ifndef EXAMPLES_RT_H
 #define EXAMPLES_RT_H

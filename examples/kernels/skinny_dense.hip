@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The same product by the dense instruction: A padded to 16 rows, half of the work on zeros. 16 k a step. */
+/* The same product by the dense instruction: A padded to 16 rows, so half of the work is on zeros. 16 k per
+ * step. */
 #include "rt.h"
 
 KERNEL WORKGROUP(64) void skinny_dense(float *C, const f16 *A, const f16 *B, u32 n, u32 k)

@@ -4,7 +4,7 @@
  *
  * A sparse instruction keeps two of every four k of A. Two of its 16 rows stand for one row of ours: the
  * even one keeps positions 0 and 1, the odd one 2 and 3. B is permuted in registers to match, and the
- * two rows' sums are added at the end. 64 k a step, by two instructions.
+ * two rows' sums are added at the end. 64 k per step, by two instructions.
  */
 #include "rt.h"
 
@@ -24,7 +24,7 @@ KERNEL WORKGROUP(64) void skinny_vdmfma(float *C, const f16 *A, const f16 *B, u3
     const f16 *a = A + lane % 16 / 2 * k + group * 16 + odd * 8;
     const f16 *b = B + col * k + group * 16;
 
-    f32x4 acc = {}; /* rows 2p and 2p+1 of the instruction, two pairs a lane */
+    f32x4 acc = {}; /* rows 2p and 2p+1 of the instruction, two pairs per lane */
     for (u32 at = 0; at < k; at += 64) {
         const f16x8 va = *reinterpret_cast<const f16x8 *>(a + at);
         const f16x8 lo = *reinterpret_cast<const f16x8 *>(b + at);

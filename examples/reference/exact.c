@@ -138,6 +138,6 @@ uint32_t f32_add(uint32_t a, uint32_t b)
 {
     const exact x = f32_value(a), y = f32_value(b);
     if (x.n == 0 && y.n == 0)
-        return a & b; /* -0 only from two of them */
+        return a & b; /* -0 only if both are -0 */
     return f32_round_sum(x, y);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arithmetic on exact numbers  n * 2^unit  with integer n, written from the published descriptions and
- * sharing no code with Lanewise: what the example kernels must give is computed a second way here.
+ * sharing no code with Lanewise: a second way to compute what the example kernels must return.
  */
 #ifndef REFERENCE_EXACT_H
 #define REFERENCE_EXACT_H

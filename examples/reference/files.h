@@ -15,7 +15,7 @@ typedef struct array {
     void *data;
 } array;
 
-/* Exits with a message when memory is short. */
+/* Exits with a message when out of memory. */
 array array_new(const char *type, size_t rows, size_t cols);
 array array_new_flat(const char *type, size_t count);
 void array_free(array *a);

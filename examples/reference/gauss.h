@@ -18,7 +18,7 @@ uint32_t gauss_bits(gauss *g);
 /* Uniform in -spread..spread. */
 int gauss_exponent(gauss *g, int spread);
 
-/* Mean 0, variance 1: twelve uniform numbers of 24 bits, less six. Never beyond +-6. */
+/* Mean 0, variance 1: twelve uniform numbers of 24 bits, less six. Always within +-6. */
 exact gauss_next(gauss *g);
 
 #endif

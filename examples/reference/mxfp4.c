@@ -114,7 +114,7 @@ void mx_unshuffle(const uint8_t *codes, const uint8_t *scales, mx_matrix *to)
 const char *const mx_rule_names[MX_RULES] = { "chained", "gtr16", "tr32", "fused", "keep", "exact" };
 
 static const struct {
-    size_t group, classes; /* products summed at once, and in how many classes */
+    size_t group, classes; /* products summed at once, and the number of separately summed classes */
     joining how;
     bool fused;
 } rules[MX_RULES] = {

@@ -10,7 +10,7 @@
 
 enum { MX_BLOCK = 32, MX_STEP = 128 };
 
-/* rows x k values: one code a byte, one scale for each 32 k. */
+/* rows x k values: one code per byte, one scale for each 32 k. */
 typedef struct mx_matrix {
     size_t rows, k;
     uint8_t *codes, *scales;
@@ -33,16 +33,16 @@ void mx_shuffle(const mx_matrix *from, uint8_t *codes, uint8_t *scales);
 void mx_unshuffle(const uint8_t *codes, const uint8_t *scales, mx_matrix *to);
 
 /*
- * Which reading of the matrix instruction; see units.h. The names are those that Lanewise gives them, but for
- * the last, which is no reading of anybody's: it shows what cutting costs at all.
+ * Which reading of the matrix instruction; see units.h. The names are those that Lanewise uses, except for
+ * the last, which is not a proposed reading: it shows the effect of truncation as a whole.
  */
 typedef enum mx_rule {
     MX_CHAINED, /* blocks of 32 one after the other, each in even and odd k; far smaller accumulators dropped
                  */
     MX_GTR16,   /* half blocks one after the other */
-    MX_TR32,    /* even and odd k not summed apart */
+    MX_TR32,    /* even and odd k not summed separately */
     MX_FUSED,   /* the instruction's four blocks and the accumulator in one sum */
-    MX_KEEP,    /* an accumulator is floored however small it is */
+    MX_KEEP,    /* an accumulator is floored, however small it is */
     MX_EXACT,   /* each block added exactly, rounded once */
     MX_RULES,
 } mx_rule;
@@ -57,8 +57,8 @@ uint32_t mx_dot(const mx_matrix *a, size_t row, const mx_matrix *b, size_t col, 
                 mx_rule rule, uint32_t acc);
 
 /*
- * C in bf16, m x n. k is cut into `parts` consecutive pieces, whose sums are added as f32 in order
- * (parts = 1: one sum).
+ * C in bf16, m x n. k is cut into `parts` consecutive pieces, whose sums are added as f32 in order (parts =
+ * 1: one sum).
  */
 void mx_gemm(const mx_matrix *a, const mx_matrix *b, unsigned parts, mx_rule rule, uint16_t *c);
 

@@ -25,7 +25,7 @@ static problem problem_of(int argc, char **argv)
     return p;
 }
 
-/* The second half of each row repeats the first one, with the sign turned where `turn` is 0x8000. */
+/* The second half of each row repeats the first one, with the sign flipped if `turn` is 0x8000. */
 static void repeat_half(array *a, uint16_t turn)
 {
     const size_t k = a->shape[1];
@@ -35,7 +35,7 @@ static void repeat_half(array *a, uint16_t turn)
             x[row * k + k / 2 + i] = x[row * k + i] ^ turn;
 }
 
-/* rows x k bf16 numbers; each block of 32 is moved by its own power of two. */
+/* rows x k bf16 numbers; each block of 32 is scaled by its own power of two. */
 static array gaussian(gauss *g, size_t rows, size_t k, int spread)
 {
     array a = array_new("<u2", rows, k);
@@ -133,7 +133,7 @@ static double bf16_value(uint16_t bits)
     return ldexp((double)v.n, v.unit);
 }
 
-/* The product of A as given (not quantized) with B's values. Nothing depends on its last bits. */
+/* The product of A as given (not quantized) with B's values. Its last bits do not matter. */
 int verb_mxfp4_error(int argc, char **argv)
 {
     const problem p = problem_of(argc, argv);

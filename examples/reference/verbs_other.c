@@ -31,7 +31,7 @@ int verb_add_data(int argc, char **argv)
     return 0;
 }
 
-/* Whole numbers of at most 8. */
+/* Whole numbers of magnitude at most 8. */
 static int8_t *write_whole(gauss *g, const char *dir, const char *name, size_t rows, size_t cols)
 {
     array a = array_new("<f2", rows, cols);
@@ -99,7 +99,7 @@ static skinny skinny_of(int argc, char **argv)
     return s;
 }
 
-/* f16 numbers, each run of 8 moved by its own power of two. */
+/* f16 numbers, each run of 8 scaled by its own power of two. */
 static void write_f16(gauss *g, const char *dir, const char *name, size_t rows, size_t k, int spread)
 {
     array a = array_new("<f2", rows, k);
@@ -128,7 +128,7 @@ int verb_skinny_data(int argc, char **argv)
     return 0;
 }
 
-/* The dense kernel: 16 k an instruction, in two groups of consecutive 8. */
+/* The dense kernel: 16 k per instruction, in two groups of 8 consecutive k. */
 static uint32_t dense_dot(const uint16_t *a, const uint16_t *b, size_t k)
 {
     uint32_t acc = 0;
@@ -138,10 +138,10 @@ static uint32_t dense_dot(const uint16_t *a, const uint16_t *b, size_t k)
 }
 
 /*
- * One of the two sparse rows that stand for a row of C. The instruction's 16 kept products are those of
- * four lane groups, four values each; the order of summation is taken to be that of the kept values (no
- * public measurement of sparse instructions exists). A lane group's 16 k are halved between the rows, and
- * each of the two instructions of a step takes half of that.
+ * One of the two sparse rows that stand for a row of C. The 16 kept products of the instruction belong to
+ * four lane groups, four values each; the order of summation is assumed to be that of the kept values (no
+ * measurement of sparse instructions is public). The 16 k of a lane group are split between the two rows, and
+ * each of the two instructions of a step takes half of those.
  */
 static uint32_t sparse_row(const uint16_t *a, const uint16_t *b, size_t k, size_t odd)
 {

@@ -67,7 +67,8 @@ typedef struct lw_operand_info {
     bool present;         /* the instruction has this operand */
     const char *format;   /* "f16", "fp8", ...; "by cbsz", "by matrix_a_fmt" where a modifier selects it */
     uint8_t element_bits; /* 0 where a modifier selects the format */
-    uint8_t registers;    /* 32-bit registers per lane; the largest number where a modifier selects */
+    uint8_t registers;    /* 32-bit registers per lane; the largest number where a modifier selects; 0 for B of
+                             wgmma, which is in shared memory */
     const char *files;    /* "v or a", "v": which register files the assembler accepts */
 } lw_operand_info;
 
@@ -83,7 +84,7 @@ typedef struct lw_insn_info {
     uint32_t archs;                           /* bit (1u << arch) for every architecture that has it */
     uint16_t m, n, k, blocks; /* A is m x k, B is k x n, C and D are m x n, each `blocks` times; of a
                                  sparse A k/2 columns are stored */
-    uint8_t wave_sizes;       /* lanes it can run with: bit 0 = 32, bit 1 = 64 */
+    uint8_t wave_sizes;       /* lanes it can run with: bit 0 = 32, bit 1 = 64, bit 2 = 128 (a warpgroup) */
     uint8_t wave;             /* the usual number of lanes, which the register counts below are for */
     uint8_t tuple_align;      /* tuples of registers begin at a multiple of this: 1 or 2 */
     uint8_t bytes;            /* of machine code: 8 or 16 */
@@ -133,6 +134,8 @@ typedef struct lw_ptx_mods {
     uint8_t byte_a, thread_a, byte_b, thread_b; /* which scale bytes of which lanes */
     uint8_t trans, count;                       /* ldmatrix, stmatrix: .trans, .x1 .x2 .x4 */
     uint8_t space;                              /* moves: 0 generic, 1 .global, 2 .shared, 3 .shared::cta */
+    uint8_t neg_a, neg_b; /* wgmma: 1 where imm-scale-a, imm-scale-b is -1; its transposes are a_col, b_row */
+    uint8_t no_c;         /* wgmma: 1 where scale-d is 0, and D is A * B alone */
 } lw_ptx_mods;
 
 /* .rn is what f64 forms do without a qualifier. */
@@ -162,7 +165,7 @@ typedef struct lw_mods {
         scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
     uint8_t scale_fmt_a, scale_fmt_b; /* gfx1250 matrix_a_scale_fmt: 0 E8M0, 1 E5M3, 2 E4M3 */
     uint8_t reuse_a, reuse_b;         /* gfx1250 matrix_a_reuse, matrix_b_reuse: no effect on numbers */
-    uint8_t wave;      /* lanes the code runs in, 32 or 64; 0: the usual size. Some fields depend on it */
+    uint8_t wave;      /* lanes the code runs in, 32, 64 or 128; 0: the usual size. Some fields depend on it */
     uint16_t readings; /* set of LW_READING_*: readings of what no document defines */
     lw_ptx_mods ptx;
 } lw_mods;

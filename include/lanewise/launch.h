@@ -422,6 +422,7 @@ typedef struct lw_code_options {
     size_t observer_count;
     lw_async async; /* as in lw_launch_options */
     uint64_t async_seed;
+    unsigned lanes; /* of a wave, 32 or 64; 0: 32 on RDNA, else 64 */
 } lw_code_options;
 
 /*

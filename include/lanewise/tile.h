@@ -17,7 +17,11 @@
  *     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
  *     #ttg.padded_shared<[32:+4, 64:+8] {order = [1, 0], shape = [16, 32]}>
  *         Also with {offset = [[..]], block = []}.
+ *     #ttg.amd_rotating_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+ *     #ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = ..}>
+ *         The buffers one after the other: that they are in different partitions of LDS is not said.
  *     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+ *         Also with fp4Padded = true.
  *     #ttg.shared_linear<{offset = [[0, 1], ..]}, alignment = 16>
  *     SWIZZLE_128B, SWIZZLE_64B, SWIZZLE_32B
  *         NVIDIA's modes of tensor copies: rows of that many bytes.
@@ -58,6 +62,33 @@ enum { LW_TILE_MOST = 1 << 17 };
 /* The tile without swizzle and padding: row after row, or, with `columns`, column after column. */
 LW_API lw_status lw_tile_create_plain(uint32_t rows, uint32_t cols, uint32_t width, bool columns,
                                       lw_tile **tile, lw_error *error);
+
+/* A matrix descriptor of wgmma, taken apart. What bits they are: the PTX ISA manual. */
+typedef struct lw_descriptor {
+    size_t struct_size;       /* sizeof(lw_descriptor): lw_descriptor_get sets it */
+    uint32_t start;           /* byte address in shared memory, of which 18 bits are kept */
+    uint32_t leading, stride; /* leading-dimension and stride-dimension byte offsets */
+    uint8_t base_offset;
+    uint8_t swizzle; /* bytes of its pattern: 128, 64, 32; 0: none */
+} lw_descriptor;
+LW_API lw_status lw_descriptor_fill(uint64_t descriptor, lw_descriptor *fields);
+static inline lw_status lw_descriptor_get(uint64_t descriptor, lw_descriptor *fields)
+{
+    if (fields)
+        fields->struct_size = sizeof(*fields);
+    return lw_descriptor_fill(descriptor, fields);
+}
+
+/*
+ * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma is in shared
+ * memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods` (NULL: none)
+ * say whether k or the other coordinate lies side by side. LW_E_ARGUMENT for other instructions and operands;
+ * LW_E_UNSUPPORTED for a base offset, of which nothing is known, and for a swizzle that is too narrow for k;
+ * the errors of lw_insn_operand; LW_E_NO_MEMORY.
+ */
+LW_API lw_status lw_tile_of_descriptor(lw_arch arch, const lw_insn *insn, lw_operand operand,
+                                       const lw_mods *mods, uint64_t descriptor, lw_tile **tile,
+                                       lw_error *error);
 
 /* NULL is allowed. */
 LW_API void lw_tile_free(lw_tile *tile);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What memory instructions, messages and waits do to the counters of a wave. A row names its traffic; each
- * family of generations says by how much that raises each counter, where s_waitcnt has its number, and what
- * the cache bits ask for. The tables stand in counters.inc.
+ * What memory instructions, messages and waits do to the counters of a wave. A row names its traffic. Each
+ * family of generations defines by how much that traffic raises each counter, where s_waitcnt holds the
+ * counter's number, and what the cache bits request. The tables are in counters.inc.
  */
 #ifndef LW_ISA_AMDGPU_COUNTERS_H
 #define LW_ISA_AMDGPU_COUNTERS_H
@@ -16,7 +16,7 @@ typedef enum lw_traffic {
     LW_TRAFFIC_NONE,
     LW_TRAFFIC_LOAD,   /* vector memory, to registers or to LDS; an atomic that returns */
     LW_TRAFFIC_STORE,  /* a store, an atomic that returns nothing */
-    LW_TRAFFIC_ATOMIC, /* of rows: one of the two above, as the instruction's bits say */
+    LW_TRAFFIC_ATOMIC, /* rows only: one of the two above, chosen by the instruction's bits */
     LW_TRAFFIC_INVALIDATE,
     LW_TRAFFIC_WRITE_BACK,
     LW_TRAFFIC_FLAT_LOAD, /* the address decides between memory and LDS */
@@ -49,14 +49,14 @@ typedef enum lw_wait {
     LW_WAIT_IDLE,     /* everything */
 } lw_wait;
 
-/* What the cache bits of an access ask for; bit 0 sc0 (glc), bit 1 sc1 (dlc); of gfx12 the field of the
- * scope. */
+/* What the cache bits of an access request. Bit 0 is sc0 (glc), bit 1 sc1 (dlc); on gfx12 they are the scope
+ * field. */
 typedef struct lw_cache_bits {
-    uint8_t load[4], store[4], atomic[4], cache[4]; /* lw_scope; of cache: invalidations and write-backs */
+    uint8_t load[4], store[4], atomic[4], cache[4]; /* lw_scope; cache: invalidations and write-backs */
 } lw_cache_bits;
 
 typedef struct lw_counter_field {
-    uint8_t bits[2], low[2]; /* two parts of the immediate; 0 bits: there is no such part */
+    uint8_t bits[2], low[2]; /* two parts of the immediate; 0 bits: no such part */
 } lw_counter_field;
 
 typedef struct lw_counters {
@@ -68,8 +68,8 @@ typedef struct lw_counters {
 
 extern const lw_counters lw_counters_gfx9, lw_counters_gfx11, lw_counters_gfx12;
 
-/* How many operations of `counter` may be left after s_waitcnt with this immediate: all ones of its field:
- * -1, it does not wait. */
+/* How many operations of `counter` may be outstanding after s_waitcnt with this immediate. -1: its field is
+ * all ones, and the instruction does not wait for it. */
 int lw_counters_left(const lw_counters *c, lw_counter counter, unsigned immediate);
 
 #endif

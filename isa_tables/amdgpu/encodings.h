@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the fields of machine instructions stand, and what codes of scalar operands mean: tables per
+/* Where the fields of machine instructions are, and what the codes of scalar operands mean: one table per
  * generation. */
 #ifndef LW_ISA_AMDGPU_ENCODINGS_H
 #define LW_ISA_AMDGPU_ENCODINGS_H
@@ -29,7 +29,7 @@ typedef enum lw_field {
     LW_FIELD_OFFSET,
     LW_FIELD_FLAT_OFFSET,
     LW_FIELD_OFFSET_EN,
-    LW_FIELD_OFFSET_REG, /* the register in the place of an immediate offset */
+    LW_FIELD_OFFSET_REG, /* a register in place of an immediate offset */
     LW_FIELD_SOFFSET,
     LW_FIELD_SOFFSET_EN,
     LW_FIELD_GLC,
@@ -97,7 +97,7 @@ typedef struct lw_encodings {
 
 extern const lw_encodings lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12;
 
-/* The first encoding that a dword matches, and that of a class; NULL if there is none. */
+/* The first encoding that a dword matches; the encoding of a class. NULL if there is none. */
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word);
 const lw_encoding *lw_encoding_of(const lw_encodings *e, unsigned enc);
 
@@ -108,14 +108,14 @@ static inline uint32_t lw_encoding_get(const lw_encoding *e, const uint32_t *wor
     return count ? words[low / 32] >> low % 32 & (uint32_t)((UINT64_C(1) << count) - 1) : 0;
 }
 
-/* The same, sign-extended from its highest bit. */
+/* The same, sign-extended from the field's highest bit. */
 static inline int32_t lw_encoding_get_signed(const lw_encoding *e, const uint32_t *words, lw_field field)
 {
     const unsigned unused = 32u - e->field[field].count;
     return unused < 32 ? (int32_t)(lw_encoding_get(e, words, field) << unused) >> unused : 0;
 }
 
-/* The register (LW_SGPR_*) of a code from 0 to 127, -1 if there is none. */
+/* The register (LW_SGPR_*) that a code from 0 to 127 names, or -1. */
 int lw_scalar_register(const lw_encodings *e, unsigned code);
 
 #endif

@@ -23,7 +23,7 @@ enum {
     BASE_FLAT = BASE_DS + 256,
     BASE_MUBUF = BASE_FLAT + 128,
     BASE_MTBUF = BASE_MUBUF + 256,
-    ABSENT = BASE_MTBUF + 16, /* rows without an opcode here get a place of their own after the rest */
+    ABSENT = BASE_MTBUF + 16, /* rows without an opcode on this generation get a slot after the rest */
     INDEX_SIZE = ABSENT + LW_OP_COUNT,
 };
 
@@ -33,8 +33,8 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 };
 
 /*
- * An opcode word is a sum of which at most one part is not 0: opcode + 1, and where the generation has
- * another encoding class than the row, that class's base and 1 in the upper half.
+ * An opcode word is a sum in which at most one term is not 0: opcode + 1, plus, where the row has another
+ * encoding class on this generation, that class's base + 1 in the upper half.
  */
 #define PLACE(enc, word) ((word) >> 16 ? ((word) >> 16) - 1 + ((word)&0xffff) - 1 : BASE_##enc + (word)-1)
 #define LW_ROW(id, enc, codes, sem, ev)                                                                      \
@@ -62,7 +62,7 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define G9 HERE
 #define WMMA_OP(...) +0
 
-/* The words of gfx9: on all, from gfx90a on, from gfx942 on, before it, on one. */
+/* The words of gfx9: on all of it, from gfx90a on, from gfx942 on, before gfx942, on one target. */
 #define G8A HERE
 #define S8A(op, segments) HERE(op)
 #define S90A(op, segments) +0
@@ -182,7 +182,7 @@ static const uint16_t index_gfx1201[INDEX_SIZE] = {
 #undef OP
 };
 
-/* Halves of VOPD, by opcode; rows that are none stand after them. */
+/* Halves of VOPD, by opcode; rows that cannot be a half come after them. */
 enum { DUALS = 32 };
 
 #undef LW_ROW

@@ -28,11 +28,11 @@ typedef enum lw_enc {
     LW_ENC_COUNT,
 } lw_enc;
 
-/* What may stand in the dword after a vector instruction, encodings without opcodes; and the two halves of
- * VOPD, whose opcodes are those of rows (lw_op_on.dual). */
+/* What may be in the dword after a vector instruction, encodings without opcodes; and the two halves of VOPD,
+ * whose opcodes are in the rows (lw_op_on.dual). */
 enum { LW_ENC_SDWA = LW_ENC_COUNT, LW_ENC_DPP, LW_ENC_DPP8, LW_ENC_VOPD, LW_ENC_VOPD_Y };
 
-/* How the bits of an operand are read: decides inline constants, literals, modifiers and text. */
+/* How the bits of an operand are read: this decides about inline constants, literals, modifiers and text. */
 typedef enum lw_type {
     LW_TYPE_NONE,
     LW_TYPE_B16,
@@ -53,18 +53,18 @@ typedef enum lw_type {
     LW_TYPE_I64,
     LW_TYPE_U64,
     LW_TYPE_F64,
-    LW_TYPE_MASK, /* a bit for each lane: one or two registers, as the wave is wide */
+    LW_TYPE_MASK, /* a bit for each lane: one register or two, depending on the size of the wave */
     LW_TYPE_WIDE, /* 96 bits and more: registers only */
 } lw_type;
 
 /*
- * How sure we are of what an instruction computes. The weakest label that a run touched is reported.
- * EXACT is for operations whose result the manual's text defines completely (moves, integer and bit
+ * How well the result of an instruction is supported by sources. The weakest label that a run touched is
+ * reported. EXACT is for operations whose result the manual's text defines completely (moves, integer and bit
  * operations, IEEE operations in a mode the manual names); the others are those of lanewise/label.h.
  */
 typedef enum lw_evidence {
-    LW_EV_NONE,  /* no semantics: reaching the instruction is a fault */
-    LW_EV_EXACT, /* lw_label, one higher */
+    LW_EV_NONE,  /* no semantics: executing the instruction is a fault */
+    LW_EV_EXACT, /* lw_label + 1 */
     LW_EV_RECORDED,
     LW_EV_MEASURED,
     LW_EV_VENDOR,

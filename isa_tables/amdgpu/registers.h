@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar registers by numbers that do not depend on the generation: where wave.sgpr holds them. Codes of
- * machine instructions become these in the decoder (scalar_codes.inc).
+ * Scalar registers by numbers that do not depend on the generation: their indices in wave.sgpr. The decoder
+ * turns the codes of machine instructions into these (scalar_codes.inc).
  */
 #ifndef LW_ISA_AMDGPU_REGISTERS_H
 #define LW_ISA_AMDGPU_REGISTERS_H
@@ -14,8 +14,8 @@ enum {
     LW_SGPR_M0 = 124,
     LW_SGPR_EXEC = 126,
     LW_SGPR_COUNT = 128,
-    LW_SGPR_NULL = 128,      /* a result that vanishes: two dwords that nothing reads */
-    LW_SGPR_FILE_SIZE = 130, /* dwords of the file with them */
+    LW_SGPR_NULL = 128,      /* discards results: two dwords that nothing reads */
+    LW_SGPR_FILE_SIZE = 130, /* dwords of the file, including these */
 };
 
 #endif

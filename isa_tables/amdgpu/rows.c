@@ -76,14 +76,14 @@ enum {
     GWS = LW_OPF_GWS,
     ONE_LANE = LW_OPF_ONE_LANE,
     TURNS = LW_OPF_TURNS,
-    MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers heed EXEC */
+    MAI_FLAGS_none = LW_OPF_NO_EXEC, /* by semantics: moves of accumulation registers obey EXEC */
     MAI_FLAGS_v_accvgpr_read_b32 = 0,
     MAI_FLAGS_v_accvgpr_write_b32 = 0,
     MAI_HAZARD_none = LW_HAZARD_XDL, /* the first half of a scaled matrix instruction */
     MAI_HAZARD_v_accvgpr_read_b32 = LW_HAZARD_ACC_READ,
     MAI_HAZARD_v_accvgpr_write_b32 = LW_HAZARD_ACC_WRITE,
 
-    /* what families and modifier rules of matrix.inc are to the decoder */
+    /* what families and modifier rules of matrix.inc mean to the decoder */
     MAI_FAMILY_MFMA = 0,
     MAI_FAMILY_F8F6F4 = LW_MOD_F8F6F4,
     MAI_FAMILY_SMFMAC = LW_MOD_SPARSE,
@@ -97,7 +97,7 @@ enum {
     MAI_RULE_SMFMAC = 0,
     MAI_RULE_FORMATS = 0,
     MAI_RULE_SCALED = LW_MOD_SCALED,
-    /* constants of an f64 accumulator are f64's; others have the bits of 32-bit ones */
+    /* inline constants of an f64 accumulator are doubles; others have the bits of 32-bit constants */
     MAI_C_F64 = LW_TYPE_F64,
     MAI_C_F32 = LW_TYPE_WIDE,
     MAI_C_I32 = LW_TYPE_WIDE,
@@ -117,7 +117,7 @@ enum {
 };
 
 /* clang-format off */
-/* Words of the column of effects that are columns of their own: above the 32 bits of LW_OPF_*. */
+/* Words of the effects column that fill columns of their own; they use the bits above the 32 of LW_OPF_*. */
 #define HAZARD_WORD(class) ((uint64_t)LW_HAZARD_##class << 32)
 #define TRANS HAZARD_WORD(TRANS)
 #define DOT HAZARD_WORD(DOT)
@@ -147,7 +147,7 @@ enum {
 #define TO_HALF (TIED | PART_WORD(HALF))
 #define TO_BYTE (TIED | PART_WORD(BYTE))
 
-/* The columns that a row's words fill; where it has no word, what its encoding class and flags say. */
+/* The columns that a row's words fill. Where no word does, encoding class and flags decide. */
 #define WORD(words, shift) ((uint8_t)((uint64_t)(words) >> (shift) & 0xff))
 #define OR_ELSE(word, other) ((word) ? (word) : (other))
 #define EFFECTS(words, traffic_, hazard_) \
@@ -201,7 +201,7 @@ enum {
 #define T_I(type) {LW_TYPE_##type, 1, LW_REG_SRC}
 #define T_A(type) {LW_TYPE_##type, 1, LW_REG_ACC}
 
-/* The same for moves of accumulation registers, whose operands are given by their registers. */
+/* The same for moves of accumulation registers, whose operands are given by register class. */
 #define M(word) M_##word
 #define M_NONE {LW_TYPE_NONE, 0, 0}
 #define M_V(n) {LW_TYPE_B32, n, LW_REG_VECTOR}
@@ -268,9 +268,10 @@ enum {
     .flags = MAI_FLAGS_##sem_, .hazard = MAI_HAZARD_##sem_ },
 
 /*
- * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), of sparse ones
- * the register of the index; C is D there. CBSZ and BLGP name formats of at most 8 bits; text and decoder know that
- * narrower ones take fewer registers. The 16-byte forms have the opcode of their second half and 0x100.
+ * A row of matrix.inc as machine code has it. The third source is C (an accumulator or a constant), or, in sparse
+ * instructions, whose C is D, the register of the index. CBSZ and BLGP name formats of at most 8 bits; printer and
+ * decoder take fewer registers for narrower ones. The opcode of a 16-byte form is that of its second half plus
+ * 0x100.
  */
 #define OP(on908, on90a, on942, on950) on908, on90a, on942, on950
 #define MATRIX_CODE(op, scale_k) ((op) ? (op) + ((scale_k) ? 0x100 : 0) + 1 : 0)
@@ -303,8 +304,8 @@ enum {
     HEAD(id_, MTBUF, sem_, ev_, codes_), .dst = T(data), .bytes = bytes_, EFFECTS(flags_, ACCESS_TRAFFIC(flags_), MEMORY) },
 
 /*
- * The same of RDNA's. Registers are as many as the generation's layout takes (lw_insn_registers): the decoder
- * asks. ASM has no code, as what is absent has none.
+ * The same for RDNA's. The decoder asks lw_insn_registers how many registers the generation's layout takes.
+ * ASM has no code, like an instruction that is absent.
  */
 #define ASM 0
 #define WMMA_CODE(op, scale_k) MATRIX_CODE((op), scale_k)

@@ -2,21 +2,22 @@
 /*
  * The machine instructions of the AMD targets: one row per meaning, with its opcode in each generation.
  *
- * Rows stand in the .inc files beside this one, a file per encoding class, sorted by opcode; those of matrix
+ * Rows are in the .inc files of this folder, a file per encoding class, sorted by opcode; those of matrix
  * instructions are the rows of isa_tables/matrix.inc, from which operands and modifiers follow. The comment
- * on top of each file names the columns. The last two are what the interpreter owns: `semantics` is the
- * function that runs the instruction (`none`: reaching it is a fault) and `evidence` how sure we are of it
- * (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on gfx942 and
- * gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name) under another,
- * E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other modifiers. T11 is
- * N11 for what is decoded and printed only: it was not checked there that it computes what the row says.
- * D11(op) is the opcode as a half of VOPD, where it may be one; P11(op, name) of what is nothing else.
+ * at the top of each file names the columns. The last two belong to the interpreter: `semantics` is the
+ * function that runs the instruction (`none`: executing it is a fault) and `evidence` is how well that is
+ * supported (lw_evidence without LW_EV_). The column of opcodes says where the instruction exists: G9(op) on
+ * gfx942 and gfx950, G942 and G950 on one of them, G11(op) on gfx1100 under the same name, N11(op, name)
+ * under another, E11(op, name, class) in another encoding class too, M11(op, name, modifiers) with other
+ * modifiers. T11 is N11 for what is only decoded and printed: that it computes what the row says was not
+ * checked on that generation. D11(op) is the opcode as a half of VOPD, P11(op, name) that of an instruction
+ * which is nothing else.
  * The same words with 12 are those of gfx1201.
  *
  * What an instruction does to counters, what it waits for and its hazard class are words of the column of
- * effects or flags, as is the part that is written of a result. Without one, traffic follows from encoding
- * class, flags and kind, the hazard class from the encoding class; matrix instructions have theirs by the
- * format of A. Tests ask LLVM's passes about every row that they take (tests/decode).
+ * effects or flags, as is the part of a result that is written. Without such a word, traffic follows from
+ * encoding class, flags and kind, and the hazard class from the encoding class (for matrix instructions, from
+ * the format of A). Tests compare every row that LLVM's passes accept with them (tests/decode).
  *
  * Operands are named by type. S(), V() and A() restrict one to scalar, vector or accumulation registers;
  * otherwise the encoding class decides. Opcodes, operands and modifiers agree with llvm-mc 22 (tests/decode).
@@ -31,8 +32,8 @@
 #include "isa_tables/amdgpu/opcode.h"
 #include "isa_tables/matrix.h"
 
-/* LW_OP_s_mov_b32 ...: the row's index. The flat_/global_/scratch_ family has one row each: LW_OP_load_dword.
- */
+/* LW_OP_s_mov_b32 ...: the row's index. The flat_, global_ and scratch_ forms share a row:
+ * LW_OP_load_dword. */
 typedef enum lw_op {
 #define LW_ROW(id, enc, codes, sem, ev) LW_OP_##id,
 #include "isa_tables/amdgpu/each_row.inc"
@@ -40,14 +41,14 @@ typedef enum lw_op {
     LW_OP_COUNT,
 } lw_op;
 
-/* Which registers an operand may name, where the encoding class leaves a choice. */
+/* The registers that an operand may name, where the encoding class leaves a choice. */
 typedef enum lw_reg_class {
-    LW_REG_DEFAULT, /* what the encoding field holds: see decode */
+    LW_REG_DEFAULT, /* what the encoding's field allows: see the decoder */
     LW_REG_SCALAR,  /* scalar registers and constants */
     LW_REG_SGPR,    /* scalar registers only */
     LW_REG_VECTOR,  /* a VGPR */
     LW_REG_ACC,     /* an accumulation VGPR */
-    LW_REG_SRC,     /* any source operand; of scalar instructions no literal */
+    LW_REG_SRC,     /* any source operand; in scalar instructions, no literal */
     LW_REG_AV,      /* VGPR or accumulation VGPR, by an ACC bit */
     LW_REG_AV_SRC,  /* the same or an inline constant */
     LW_REG_IMM,     /* an immediate instead of a register */
@@ -59,7 +60,7 @@ typedef struct lw_op_operand {
     uint8_t reg;    /* lw_reg_class */
 } lw_op_operand;
 
-/* Modifiers of vector instructions. What is not listed is refused by the decoder, IGN apart. */
+/* Modifiers of vector instructions. The decoder refuses what is not listed, except for IGN. */
 enum {
     LW_MOD_NEG = 1 << 0, /* << i: source i takes neg (VOP3P: neg_lo) */
     LW_MOD_ABS = 1 << 3, /* << i: source i takes abs (VOP3P: neg_hi) */
@@ -70,15 +71,15 @@ enum {
     LW_MOD_SDWA = 1 << 14,
     LW_MOD_DPP = 1 << 15,
     LW_MOD_NO_VOP3 = 1 << 16,    /* no 64-bit form */
-    LW_MOD_K1 = 1 << 17,         /* the literal stands between the sources (madmk) */
+    LW_MOD_K1 = 1 << 17,         /* the literal is between the sources (madmk) */
     LW_MOD_K2 = 1 << 18,         /* the literal is the last source (madak) */
     LW_MOD_MIX = 1 << 19,        /* op_sel_hi: source is f16; op_sel: its high half */
-    LW_MOD_BITOP3 = 1 << 20,     /* neg, abs and omod bits hold a truth table */
+    LW_MOD_BITOP3 = 1 << 20,     /* the bits of neg, abs and omod hold a truth table */
     LW_MOD_SPARSE = 1 << 21,     /* smfmac: C is D, the third source holds the index */
     LW_MOD_F8F6F4 = 1 << 22,     /* CBSZ and BLGP choose the formats of A and B */
     LW_MOD_NEG_BLGP = 1 << 23,   /* BLGP negates A, B, C */
     LW_MOD_SCALED = 1 << 24,     /* a 16-byte instruction with two scale sources */
-    LW_MOD_LD_SCALE = 1 << 25,   /* the first half of one */
+    LW_MOD_LD_SCALE = 1 << 25,   /* the first half of a LW_MOD_SCALED instruction */
     LW_MOD_SDWA_WHOLE = 1 << 26, /* SDWA cannot select a part of the result */
     LW_MOD_NO_DPP = 1 << 27,     /* no DPP form where lw_amdgpu_traits.dpp_all */
 };
@@ -90,13 +91,12 @@ typedef enum lw_opsel_use {
     LW_OPSEL_TWO,      /* sources 0 and 1 (VOP3: and the result); the bit of source 2 must be 0 */
     LW_OPSEL_NONE,     /* must be 0 */
     LW_OPSEL_NOT2,     /* ignored, but the bit of source 2 must be 0 */
-    LW_OPSEL_BOUND_FI, /* bit 0 fetch_inactive, bit 1 bound_ctrl (permlane swaps) */
-    LW_OPSEL_BYTES,    /* as ALL, but what they choose are bytes of the result */
-    LW_OPSEL_BYTE_SEL, /* bits 3:2 a byte of the result that it keeps, or 1:0 (in reverse) one of the source
-                        */
+    LW_OPSEL_BOUND_FI, /* bit 0: fetch_inactive, bit 1: bound_ctrl (permlane swaps) */
+    LW_OPSEL_BYTES,    /* as ALL, but they choose bytes of the result */
+    LW_OPSEL_BYTE_SEL, /* bits 3:2: the byte of the result to write; or 1:0, exchanged: one of the source */
 } lw_opsel_use;
 
-/* What an instruction does besides reading its sources and writing its result. */
+/* What an instruction does in addition to reading its sources and writing its result. */
 enum {
     LW_OPF_R_SCC = 1 << 0,
     LW_OPF_W_SCC = 1 << 1,
@@ -106,7 +106,7 @@ enum {
     LW_OPF_R_M0 = 1 << 5,
     LW_OPF_W_M0 = 1 << 6,
     LW_OPF_W_MODE = 1 << 7,
-    LW_OPF_TIED = 1 << 8,       /* the result register is read too, or partly kept */
+    LW_OPF_TIED = 1 << 8,       /* the result register is also read, or partly kept */
     LW_OPF_SWAP = 1 << 9,       /* both operands are read and written */
     LW_OPF_CARRY_IN = 1 << 10,  /* a lane mask source: VCC, in VOP3 form source 2 */
     LW_OPF_CARRY_OUT = 1 << 11, /* a lane mask result: VCC, in VOP3 form bits 14:8 */
@@ -126,7 +126,7 @@ enum {
     LW_OPF_LDS_WIDE = 1 << 25, /* the same where lw_amdgpu_traits.lds_dma_wide */
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
-    LW_OPF_ONE_LANE = 1 << 28, /* of its vector register one lane, which a scalar names */
+    LW_OPF_ONE_LANE = 1 << 28, /* one lane of its vector register, which a scalar names */
     LW_OPF_TURNS = 1 << 29,    /* LDS: a transposing read */
     LW_OPF_OLD_LDS = 1 << 30,  /* data may go to LDS where lw_amdgpu_traits.flat_lds_bit */
 };
@@ -136,7 +136,7 @@ typedef enum lw_imm_kind {
     LW_IMM_NOIMM, /* must be 0 */
     LW_IMM_UIMM16,
     LW_IMM_SIMM16,
-    LW_IMM_LABEL, /* a branch distance in dwords, counted from the next instruction */
+    LW_IMM_LABEL, /* a branch distance in dwords from the next instruction */
     LW_IMM_WAITCNT,
     LW_IMM_SENDMSG,
     LW_IMM_HWREG,
@@ -144,13 +144,13 @@ typedef enum lw_imm_kind {
     LW_IMM_ENDPGM,    /* printed unless 0 */
     LW_IMM_IDX_MODE,  /* gpr_idx(...) */
     LW_IMM_HEX16,     /* always in hexadecimal */
-    LW_IMM_VERSION,   /* of the microcode: a number that some have a name for */
+    LW_IMM_VERSION,   /* microcode version: a number; some have names */
     LW_IMM_DEPCTR,    /* depctr_va_vdst(...) and the like */
     LW_IMM_DELAY,     /* instid0(...) | instskip(...) | instid1(...) */
     LW_IMM_IDX_ON,    /* the same in the second source field of SOPC */
 } lw_imm_kind;
 
-/* The part of its result that an instruction writes as op_sel says; it keeps the rest. */
+/* Which part of its result an instruction writes, as op_sel says; it keeps the rest. */
 typedef enum lw_op_part {
     LW_PART_WHOLE,
     LW_PART_HALF, /* op_sel[3] */
@@ -166,22 +166,22 @@ typedef enum lw_smem_kind {
     LW_SM_TIME,     /* a 64-bit result */
     LW_SM_PROBE,    /* the data field is a number */
     LW_SM_DISCARD,  /* base and offset */
-    LW_SM_PREFETCH, /* the same, and a number of cache lines; no base: from the program counter on */
+    LW_SM_PREFETCH, /* the same with a number of cache lines; without a base, relative to the pc */
 } lw_smem_kind;
 
 /* FLAT segments, as the SEG field encodes them. */
 enum { LW_SEG_FLAT = 0, LW_SEG_SCRATCH = 1, LW_SEG_GLOBAL = 2 };
 
-/* A row on one generation, where that has the instruction. */
+/* A row on a generation that has the instruction. */
 typedef struct lw_op_on {
     const char *name; /* NULL: the row's */
     uint32_t mods;    /* LW_MOD_*, where `own_mods` says that they are not the row's */
     uint16_t code;    /* opcode + 1; 0 where the generation lacks the instruction */
-    uint8_t dual;     /* the opcode as a half of VOPD, + 1; 0: it cannot be one */
+    uint8_t dual;     /* the opcode as a half of VOPD, + 1; 0: it cannot be a half */
     uint8_t enc;      /* lw_enc + 1; 0: the row's */
     uint8_t segments; /* FLAT: 1 << segment, or-ed; 0: the row's */
     bool own_mods;
-    bool text_only; /* decoded and printed; what it computes here is not known to be what the row says */
+    bool text_only; /* decoded and printed only; whether it computes here what the row says is not known */
 } lw_op_on;
 
 enum { LW_AMD_ARCHS = LW_ARCH_GFX1250 - LW_ARCH_GFX908 + 1 };
@@ -204,7 +204,7 @@ typedef struct lw_op_row {
     uint8_t wait;               /* lw_wait */
     uint8_t part;               /* lw_op_part, where the type of the result does not say it */
     uint8_t hazard;             /* lw_hazard_class */
-    const struct lw_insn *insn; /* the matrix instruction that it is; else NULL */
+    const struct lw_insn *insn; /* the matrix instruction, or NULL */
 } lw_op_row;
 
 /* All rows, indexed by lw_op. */
@@ -213,11 +213,11 @@ extern const lw_op_row lw_op_rows[LW_OP_COUNT];
 /* The row of `op` in an encoding of a generation; NULL if there is none. O(1). */
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op);
 
-/* The row of `op` as a half of VOPD; NULL if there is none. Which opcodes the first half may have, its field
- * says. */
+/* The row of `op` as a half of VOPD; NULL if there is none. The width of its field limits the opcodes of the
+ * first half. */
 const lw_op_row *lw_op_find_dual(lw_arch arch, unsigned op);
 
-/* The row on a generation; NULL where it lacks the instruction. */
+/* The row on a generation; NULL if the generation lacks the instruction. */
 static inline const lw_op_on *lw_op_get_on(const lw_op_row *row, lw_arch arch)
 {
     const bool amd = arch >= LW_ARCH_GFX908 && arch <= LW_ARCH_GFX1250;
@@ -225,7 +225,7 @@ static inline const lw_op_on *lw_op_get_on(const lw_op_row *row, lw_arch arch)
     return on && (on->code || on->dual) ? on : NULL;
 }
 
-/* The opcode of a row, or -1 where `arch` lacks it (or has it as a half of VOPD only). */
+/* The opcode of a row; -1 where `arch` lacks it or has it as a half of VOPD only. */
 static inline int lw_op_code(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
@@ -253,7 +253,7 @@ static inline uint32_t lw_op_mods(const lw_op_row *row, lw_arch arch)
     return on && on->own_mods ? on->mods : row->mods;
 }
 
-/* Has a FLAT row this address space on a generation? */
+/* Does a FLAT row have this address space on a generation? */
 static inline bool lw_op_has_segment(const lw_op_row *row, lw_arch arch, unsigned segment)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);

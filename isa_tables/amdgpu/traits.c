@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LLVM AMDGPUUsage, "Target Properties" and (registers of a descriptor) "compute_pgm_rsrc1"; AMD CDNA3, CDNA4
- * and RDNA3 and RDNA4 ISA manuals. */
+/* Sources: LLVM AMDGPUUsage, "Target Properties" and "compute_pgm_rsrc1" (registers of a descriptor); AMD
+ * CDNA3, CDNA4, RDNA3 and RDNA4 ISA manuals. */
 #include "isa_tables/amdgpu/traits.h"
 
 #include "isa_tables/amdgpu/rows.h"
@@ -53,7 +53,7 @@ static const char *const messages_gfx12[256] = {
 };
 
 /* clang-format off */
-/* Of buffers (LLVM 22's assembler, "BUF_FMT_"). */
+/* Formats of buffers (LLVM 22's assembler, "BUF_FMT_"). */
 static const char *const formats_gfx11[] = {
     "INVALID", "8_UNORM", "8_SNORM", "8_USCALED", "8_SSCALED", "8_UINT", "8_SINT", "16_UNORM",
     "16_SNORM", "16_USCALED", "16_SSCALED", "16_UINT", "16_SINT", "16_FLOAT", "8_8_UNORM", "8_8_SNORM",
@@ -81,7 +81,7 @@ static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
-                          .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
+                          .permutes_in_halves = true, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
                           .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
                           .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
                           .lds_size = 64 * 1024, .lds_granule = 512 },

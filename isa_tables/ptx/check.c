@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which values of lw_mods.ptx mean something for which row. */
+/* Which values of lw_mods.ptx are valid for which row. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool class_has(const lw_ptx_row *row, uint8_t type)
     return false;
 }
 
-/* A type is 0 or what the column says. */
+/* A type is 0 or one that the column names. */
 static bool type_fits(const lw_ptx_row *row, uint8_t column, uint8_t type)
 {
     return type == 0 || (column == LW_ELEM_BY_TYPE ? class_has(row, type) : type == column);
@@ -69,6 +69,7 @@ static lw_status check_qualifiers(const lw_insn *insn, const lw_ptx_mods *mods, 
 {
     const lw_ptx_row *row = insn->ptx;
     const bool space = row->form >= LW_PTX_WMMA_LOAD && row->form != LW_PTX_MOVMATRIX;
+    const bool group = lw_ptx_is_warpgroup(insn);
     const struct {
         bool fits;
         const char *what;
@@ -83,6 +84,8 @@ static lw_status check_qualifiers(const lw_insn *insn, const lw_ptx_mods *mods, 
         { mods->trans <= 1 && (!mods->trans || (row->trans & LW_PTX_TRANS)), ".trans" },
         { !mods->count || (mods->count <= 4 && (row->counts >> mods->count & 1)), "this number of matrices" },
         { mods->space <= (space ? 3 : 0), "a state space" },
+        { mods->neg_a <= row->negates && mods->neg_b <= row->negates, "imm-scale-a and imm-scale-b of -1" },
+        { mods->no_c <= group, "scale-d of 0" },
     };
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (!parts[i].fits)
@@ -126,9 +129,9 @@ lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, l
     const lw_mods none = { 0 };
     mods = mods ? mods : &none;
     const lw_ptx_mods *ptx = &mods->ptx;
-    if (has_amd_fields(mods) || (mods->wave != 0 && mods->wave != 32))
-        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s takes no modifiers of AMD's; a warp has 32 lanes",
-                             insn->mnemonic);
+    if (has_amd_fields(mods) || (mods->wave != 0 && mods->wave != lw_ptx_lanes(insn)))
+        return lw_error_fail(error, LW_E_UNSUPPORTED, "%s takes no modifiers of AMD's; a warp%s has %u lanes",
+                             insn->mnemonic, lw_ptx_is_warpgroup(insn) ? "group" : "", lw_ptx_lanes(insn));
     lw_status st = check_types(insn, ptx, error);
     if (st == LW_OK)
         st = check_qualifiers(insn, ptx, error);

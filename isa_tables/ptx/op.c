@@ -122,7 +122,8 @@ static bool types_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
     return true;
 }
 
-/* Each word belongs to one group of the row that no other word has taken; none that is needed is missing. */
+/* Each word must belong to one group of the row that no other word has taken; no required group may be
+ * missing. */
 static bool words_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
 {
     lw_ptx_group_set free_groups = op->needs | op->takes, taken = 0;
@@ -137,7 +138,7 @@ static bool words_fit(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
     return (op->needs & ~taken) == 0;
 }
 
-/* The words of matrix instructions are read by isa_tables/ptx/spelling. */
+/* isa_tables/ptx/spelling reads the words of matrix instructions. */
 static bool fits(const lw_ptx_op *op, const lw_ptx_opcode *opcode)
 {
     if (op->operands[0] == 'n')

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PTX instructions, matrix instructions apart: one row per meaning.
+ * PTX instructions other than matrix instructions: one row per meaning.
  *
- * Rows stand in ops.inc, whose head names the columns. An instruction is a mnemonic, a set of words in any
- * order and its types in order: ptxas takes `ld.v4.global.f32` as `ld.global.v4.f32`. A row names the groups
- * of words that the instruction needs and those that it takes, the types it may have, and its operands.
+ * Rows are in ops.inc, whose first comment names the columns. An instruction is a mnemonic, a set of words in
+ * any order and its types in order: ptxas takes `ld.v4.global.f32` as `ld.global.v4.f32`. A row names the
+ * groups of words that the instruction needs and those that it takes, the types it may have, and its
+ * operands.
  */
 #ifndef LW_ISA_PTX_OP_H
 #define LW_ISA_PTX_OP_H
@@ -45,7 +46,7 @@ typedef struct lw_ptx_type_info {
 /* Indexed by lw_ptx_type. */
 extern const lw_ptx_type_info lw_ptx_types[LW_PTX_TYPE_COUNT];
 
-/* LW_PTX_TYPE_NONE where there is none of that name. */
+/* LW_PTX_TYPE_NONE if no type has that name. */
 lw_ptx_type lw_ptx_type_find(const char *word, size_t size);
 
 typedef enum lw_ptx_group {
@@ -159,43 +160,50 @@ typedef enum lw_ptx_word_id {
     LW_PTX_WORD_COUNT,
 } lw_ptx_word_id;
 
-/* What follows a mnemonic, taken apart. */
+/* The parsed words after a mnemonic. */
 enum { LW_PTX_MOST_WORDS = 10, LW_PTX_MOST_TYPES = 3 };
 
 typedef struct lw_ptx_opcode {
     uint8_t words[LW_PTX_MOST_WORDS]; /* lw_ptx_word_id, as written */
     uint8_t types[LW_PTX_MOST_TYPES]; /* lw_ptx_type */
     uint8_t word_count, type_count;
-    bool unknown; /* one of the words is in no table, or there are too many */
+    bool unknown; /* a word is in no table, or there are too many words */
 } lw_ptx_opcode;
 
 /*
- * Operands of a row, a letter each, `?` after those that may be missing, in which case the earlier ones are
- * there: d a   result and source of the first type; D A: their registers may be wider than the type b c
- * source of the second type; of u32 whatever the types B     like b, its register may be wider w x   result
- * and source twice as wide as the first type e     result of 32 bits p q   predicate source, which may be
- * negated; result: a predicate, or two as p|q Q E   result of the first type or of 32 bits, and after it a
- * predicate, if there is one: d|p V v   result and source of the first type, vectors in braces where .v2 or
- * .v4 says so m     a place in memory l t   a label; the name of a list of labels o     result: one predicate
+ * Operands of a row, one letter each. `?` follows those that may be missing; if some are, the
+ * earlier optional ones are there.
+ *   d a   result and source of the first type; D A: their registers may be wider than the type
+ *   b c   source of the second type, or of u32 whatever the types
+ *   B     as b, its register may be wider
+ *   w x   result and source twice as wide as the first type
+ *   e     result of 32 bits
+ *   p q   predicate source, which may be negated; result: a predicate, or two as p|q
+ *   Q E   result of the first type or of 32 bits, with an optional predicate: d|p
+ *   V v   result and source of the first type, vectors in braces where .v2 or .v4 says so
+ *   m     a place in memory
+ *   l t   a label; the name of a list of labels
+ *   o     result: one predicate
  *   z u   a second place in memory; source of u32, or a predicate
  *   y     source of the third type, which is b32
  *   T     a tensor's map and coordinates: [map, {x, y}]
  *   j g   a third place in memory; a mask of 16 bits
  *   f     source of f32 whatever the types
  *   S     an address in a register of 32 or 64 bits, or a variable's
- *   h     a cache policy, 64 bits, where .L2::cache_hint asks for one: it changes no value
+ *   h     a cache policy, 64 bits, where .L2::cache_hint requires one: it changes no value
  *   k n   call: operands of its own; matrix instructions: fragments
- *   N M   what mov moves to: register or vector in braces; and from: these, constant, special register,
- * address s     an address: a register or constant of the type's width
+ *   N     what mov writes: a register, or a vector in braces
+ *   M     what mov reads: these, a constant, a special register or an address
+ *   s     an address: a register or constant of the type's width
  */
 typedef struct lw_ptx_op {
     const char *mnemonic;
     const char *operands;
-    const char *semantics; /* the function that runs it; "none": its operands are known, and no more */
-    lw_ptx_group_set needs, takes; /* one word of each group; at most one word of each */
-    uint64_t types[2];             /* 1 << lw_ptx_type: which may stand first and second; 0: none does */
+    const char *semantics;         /* the function that runs it; "none": only its operands are known */
+    lw_ptx_group_set needs, takes; /* exactly one word of each group; at most one word of each */
+    uint64_t types[2];             /* 1 << lw_ptx_type: allowed as first and second; 0: none is */
     uint16_t id;                   /* lw_ptx_op_id */
-    uint8_t evidence;              /* lw_label: how sure the rule is */
+    uint8_t evidence;              /* lw_label: how well the rule is supported */
 } lw_ptx_op;
 
 typedef enum lw_ptx_op_id {
@@ -205,34 +213,33 @@ typedef enum lw_ptx_op_id {
     LW_PTX_OP_COUNT,
 } lw_ptx_op_id;
 
-/* Indexed by lw_ptx_op_id; rows of one mnemonic stand together. */
+/* Indexed by lw_ptx_op_id; rows of one mnemonic are adjacent. */
 extern const lw_ptx_op lw_ptx_ops[LW_PTX_OP_COUNT];
 
 /* Adds one word, without its dot: a type or a modifier. */
 void lw_ptx_opcode_add(lw_ptx_opcode *opcode, const char *word, size_t size);
 
-/* The row of an instruction; NULL where Lanewise has none. */
+/* The row of an instruction; NULL if there is none. */
 const lw_ptx_op *lw_ptx_op_find(const char *mnemonic, size_t size, const lw_ptx_opcode *opcode);
 
 /* The groups that its words may belong to. */
 lw_ptx_group_set lw_ptx_opcode_groups(const lw_ptx_opcode *opcode);
 
 /*
- * The letters of a row for an instruction with `count` operands, one each; a zero ends them. False where
- * operands are missing or left over: `letters` then ends after those that there would be with the most, or
- * the fewest.
+ * The letters of a row for an instruction with `count` operands, one letter each, ended by a zero. False
+ * where operands are missing or left over: `letters` then holds those of the longest or the shortest form.
  */
 enum { LW_PTX_MOST_OPERANDS = 12 };
 bool lw_ptx_op_letters(const lw_ptx_op *op, const lw_ptx_opcode *opcode, uint32_t count,
                        char letters[LW_PTX_MOST_OPERANDS + 1]);
 
-/* Is there a function that runs it? Not for NULL. */
+/* Is there a function that runs it? False for NULL. */
 bool lw_ptx_op_runs(const lw_ptx_op *op);
 
 /* The instruction's word of a group; LW_PTX_WORD_NONE where it has none. */
 lw_ptx_word_id lw_ptx_opcode_word(const lw_ptx_opcode *opcode, lw_ptx_group group);
 
-/* Functions of the device itself. */
+/* Functions that the device provides. */
 typedef enum lw_ptx_host {
     LW_PTX_HOST_NONE,
 #define HOST(id, name, params) LW_PTX_HOST_##id,
@@ -241,7 +248,7 @@ typedef enum lw_ptx_host {
     LW_PTX_HOST_COUNT,
 } lw_ptx_host;
 
-/* LW_PTX_HOST_NONE where there is none of that name with as many parameters. */
+/* LW_PTX_HOST_NONE if no function has that name and as many parameters. */
 lw_ptx_host lw_ptx_host_find(const char *name, uint32_t params);
 
 typedef enum lw_ptx_special {
@@ -252,16 +259,16 @@ typedef enum lw_ptx_special {
 } lw_ptx_special;
 
 typedef struct lw_ptx_special_info {
-    const char *name; /* "%tid"; without the number that members have */
+    const char *name; /* "%tid"; without the number of a member */
     uint8_t bits;     /* 1: a predicate */
     uint8_t components;
-    uint8_t last; /* of the members; 0: it has none */
+    uint8_t last; /* number of the last member; 0: it has no members */
 } lw_ptx_special_info;
 
 /* Indexed by lw_ptx_special. */
 extern const lw_ptx_special_info lw_ptx_specials[LW_PTX_SPECIAL_COUNT];
 
-/* False where there is none of that name. `member`: 5 of "%envreg5", else 0. */
+/* False if there is no register of that name. `member`: 5 for "%envreg5", otherwise 0. */
 bool lw_ptx_special_find(const char *name, size_t size, lw_ptx_special *special, unsigned *member);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only PTX instructions have. A row is one shape and type class; the spellings that mean it (which of
- * the class's types, layouts, qualifiers) are its columns, and lw_mods.ptx says which one it is.
+ * What only PTX instructions have. A row is one shape and type class; its columns list the spellings that
+ * mean it (which of the class's types, layouts and qualifiers), and lw_mods.ptx says which spelling is meant.
  */
 #ifndef LW_ISA_PTX_ROW_H
 #define LW_ISA_PTX_ROW_H
 
 #include "isa_tables/matrix.h"
 
-/* The verbs, in the order of their grammars. */
+/* The forms, in the order of their grammars. */
 typedef enum lw_ptx_form {
     LW_PTX_MMA,
     LW_PTX_MMA_SP,
+    LW_PTX_WGMMA, /* executed by a warpgroup: four warps */
+    LW_PTX_WGMMA_SP,
     LW_PTX_WMMA_MMA,
     LW_PTX_WMMA_LOAD,
     LW_PTX_WMMA_STORE,
@@ -21,7 +23,7 @@ typedef enum lw_ptx_form {
     LW_PTX_FORM_COUNT,
 } lw_ptx_form;
 
-/* Which element types A and B may have, or what a move carries. */
+/* Which element types A and B may have, or a move may carry. */
 typedef enum lw_ptx_class {
     LW_PTX_F16,
     LW_PTX_BF16,
@@ -74,32 +76,33 @@ typedef struct lw_ptx_row {
     uint8_t form;       /* lw_ptx_form */
     uint8_t fragment;   /* moves: the operand that is moved, as lw_operand */
     uint8_t data;       /* lw_ptx_class */
-    bool same_types;    /* A and B have one type */
+    bool same_types;    /* A and B must have the same type */
     bool satfinite;     /* may be written */
     bool round;         /* .rn .rz .rm .rp may be written */
-    bool binary;        /* .xor.popc or .and.popc must be */
+    bool binary;        /* .xor.popc or .and.popc must be written */
     uint8_t layouts;    /* set */
     uint8_t kind;       /* lw_ptx_kind that may be written */
-    bool needs_kind;    /* that must be */
+    bool needs_kind;    /* it must be written */
     uint8_t scale_vecs; /* set of LW_PTX_NO_VEC ..; empty for unscaled rows */
     uint8_t scale;      /* lw_elem */
     uint8_t sp;         /* set of LW_PTX_SP .. */
-    uint8_t selectors;  /* how many sparsity selectors PTX defines */
+    uint8_t selectors;  /* number of sparsity selectors that PTX defines */
     uint8_t trans;      /* set */
     uint8_t counts;     /* set of LW_PTX_X1 .. */
-    uint8_t per_matrix; /* ldmatrix: registers a matrix */
-    bool part;          /* of a wgmma, see wgmma.inc: no instruction of its own */
-    bool repeated;      /* wmma f16: A and B take eight registers whatever their size */
+    uint8_t per_matrix; /* ldmatrix: registers per matrix */
+    bool part;          /* part of a wgmma, see wgmma.inc; not an instruction by itself */
+    bool negates;       /* wgmma: imm-scale-a and imm-scale-b may be -1 */
+    bool repeated;      /* wmma f16: A and B always take eight registers */
     uint8_t isa;        /* PTX ISA version times ten */
-    uint8_t also_isa;   /* the same with an optional .kind::, of b1 with .and */
-    uint32_t also;      /* the targets of that spelling; those of the others are lw_insn.archs */
-    const char *note;   /* what is to be said about it, or NULL */
+    uint8_t also_isa;   /* the same for the spelling with an optional .kind:: or, for b1, with .and */
+    uint32_t also;      /* targets of that spelling; lw_insn.archs has those of the others */
+    const char *note;   /* a remark for the user, or NULL */
 } lw_ptx_row;
 
 extern const char *const lw_ptx_form_names[LW_PTX_FORM_COUNT];
 extern const char *const lw_ptx_kind_names[LW_PTX_KIND_COUNT];
 
-/* "s8/u8": the types of a class in one word. */
+/* "s8/u8": the types of a class as one word. */
 const char *lw_ptx_class_name(lw_ptx_class class);
 
 /* The types of a class, the default first, ended by LW_ELEM_NONE. */
@@ -113,10 +116,23 @@ static inline bool lw_ptx_is_move(const lw_insn *insn)
 
 static inline bool lw_ptx_is_sparse(const lw_insn *insn)
 {
-    return insn->ptx && insn->ptx->form == LW_PTX_MMA_SP;
+    return insn->ptx && (insn->ptx->form == LW_PTX_MMA_SP || insn->ptx->form == LW_PTX_WGMMA_SP);
 }
 
-/* The .kind:: that `mods` means: rows that must have one have it unsaid. */
+/* Is it executed by the four warps of a warpgroup together (wgmma)? Its rows: isa_tables/ptx/wgmma.h. */
+static inline bool lw_ptx_is_warpgroup(const lw_insn *insn)
+{
+    return insn->ptx && (insn->ptx->form == LW_PTX_WGMMA || insn->ptx->form == LW_PTX_WGMMA_SP);
+}
+
+/* Lanes that execute it together. */
+static inline unsigned lw_ptx_lanes(const lw_insn *insn)
+{
+    enum { WARP = 32, WARPGROUP = 128 };
+    return lw_ptx_is_warpgroup(insn) ? WARPGROUP : WARP;
+}
+
+/* The .kind:: of `mods`; rows that require one have it even where it is not written. */
 lw_ptx_kind lw_ptx_kind_of(const lw_insn *insn, const lw_ptx_mods *mods);
 
 /* Scale factors for one row of A or column of B: 1, 2 or 4 (.scale_vec::NX or its default); 0 unscaled. */
@@ -129,11 +145,11 @@ unsigned lw_ptx_matrix_count(const lw_ptx_mods *mods);
 lw_elem lw_ptx_elem(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *mods);
 unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *mods);
 
-/* Architectures that accept what `mods` says, bits 1u << lw_arch; the PTX ISA version, times ten. */
+/* Architectures that accept `mods` (bits 1u << lw_arch); the PTX ISA version, times ten. */
 uint32_t lw_ptx_archs(const lw_insn *insn, const lw_ptx_mods *mods);
 unsigned lw_ptx_isa(const lw_insn *insn, const lw_ptx_mods *mods);
 
-/* Is its metadata ordered, said or because that is the only spelling? */
+/* Is its metadata ordered, either written or as the only spelling? */
 bool lw_ptx_is_ordered(const lw_insn *insn, const lw_ptx_mods *mods);
 
 /* "sm_80, sm_86" for a set of architectures; "" for none. */
@@ -142,26 +158,28 @@ void lw_ptx_name_archs(uint32_t archs, char *text, size_t size);
 /* Does the text begin like a matrix instruction of PTX? */
 bool lw_ptx_is_name(const char *text);
 
-/* As lw_insn_find, lw_mods_check for an NVIDIA architecture; `text` is a row's name or a full spelling. */
+/* As lw_insn_find and lw_mods_check for an NVIDIA architecture; `text` is a row's name or a full spelling. */
 lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods, lw_error *error);
 lw_status lw_ptx_check(lw_arch arch, const lw_insn *insn, const lw_mods *mods, lw_error *error);
 
 /* Reads "selector:1 byte-id-a:2 ..." into `mods`, which holds the spelling; the result is not checked. */
 lw_status lw_ptx_mods_parse(const lw_insn *insn, const char *text, lw_mods *mods, lw_error *error);
 
-/* The name of number `index` of them and its value; NULL after the last. */
-const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value);
+/* The name of the modifier with that index, and its value in PTX spelling, NULL if it is the default. Returns
+ * NULL after the last. */
+enum { LW_PTX_FIRST_WGMMA_NUMBER = 5 }; /* from this index on, wgmma only */
+const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value);
 
 /* Modifiers that are operands in PTX text ("selector", "byte-id-a" ...), and what they mean here. */
 const char *lw_ptx_mod_names(const lw_insn *insn);
 const char *lw_ptx_mod_help(const lw_insn *insn);
 
-/* What a move does and asks of addresses; "" for instructions that multiply. */
+/* What a move does, and what it requires of addresses; "" for instructions that multiply. */
 const char *lw_ptx_move_help(const lw_insn *insn);
 
 enum { LW_PTX_SPELLING_MAX = 160 };
 
-/* The full spelling, as PTX documents it. */
+/* The full spelling as PTX documents it. */
 void lw_ptx_spell(const lw_insn *insn, const lw_ptx_mods *mods, char text[LW_PTX_SPELLING_MAX]);
 
 #endif

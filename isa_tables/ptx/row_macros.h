@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How mma.inc and wmma.inc become rows of lw_insn_rows; only matrix.c includes this. */
+/* How mma.inc, wgmma.inc and wmma.inc become rows; only matrix.c and wgmma.c include this. */
 #ifndef LW_ISA_PTX_ROW_MACROS_H
 #define LW_ISA_PTX_ROW_MACROS_H
 
 #include "isa_tables/ptx/row.h"
 
-/* Targets. From sm_80 on every later one accepts what an earlier one does. */
+/* Targets. From sm_80 on, every later target accepts what an earlier one does. */
 #define SM_(arch_) (1u << LW_ARCH_SM_##arch_)
 #define FROM_90 (SM_(90) | SM_(100) | SM_(100A) | SM_(120) | SM_(120A) | SM_(120F))
 #define FROM_89 (SM_(89) | FROM_90)
@@ -17,7 +17,7 @@
 #define A_120 (SM_(120A) | SM_(120F))
 #define ONLY_120A SM_(120A)
 
-/* The element column of a class: its only type, or one that the spelling picks. */
+/* The element column of a class: its only type, or BY_TYPE. */
 enum {
     PTX_ELEM_F16 = LW_ELEM_F16,
     PTX_ELEM_BF16 = LW_ELEM_BF16,
@@ -78,5 +78,16 @@ enum {
     PTX_ROW(name_, form_, m_, n_, k_, 1, PTX_WHEN(fragment_, A, data_), PTX_WHEN(fragment_, B, data_),       \
             PTX_WHEN(fragment_, C, data_), PTX_WHEN(fragment_, D, data_), family_, MOVE, archs_,             \
             .fragment = LW_OPERAND_##fragment_, .data = LW_PTX_##data_, .isa = __VA_ARGS__)
+
+/* wgmma: may A and B be negated? May those of 16 bits be stored by rows or by columns in shared memory? */
+#define PTX_NEGATES(data_) (LW_PTX_##data_ != LW_PTX_INT8 && LW_PTX_##data_ != LW_PTX_B1)
+#define PTX_TURNS(data_)                                                                                     \
+    (LW_PTX_##data_ == LW_PTX_F16 || LW_PTX_##data_ == LW_PTX_BF16 ? LW_PTX_ANY_LAYOUT : LW_PTX_ROW_COL)
+
+/* A row of wgmma.inc with N columns. */
+#define PTX_WGMMA(n_, pre_, post_, form_, k_, data_, d_, family_, dot_, ...)                                 \
+    PTX_ROW(pre_ "m64n" #n_ post_, WG##form_, 64, n_, k_, 1, PTX_ELEM_##data_, PTX_ELEM_##data_,             \
+            LW_ELEM_##d_, LW_ELEM_##d_, WG_##family_, dot_, SM_(90), .data = LW_PTX_##data_,                 \
+            .layouts = PTX_TURNS(data_), .negates = PTX_NEGATES(data_), .isa = __VA_ARGS__)
 
 #endif

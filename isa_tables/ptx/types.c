@@ -8,6 +8,8 @@
 const char *const lw_ptx_form_names[LW_PTX_FORM_COUNT] = {
     [LW_PTX_MMA] = "mma",
     [LW_PTX_MMA_SP] = "mma.sp",
+    [LW_PTX_WGMMA] = "wgmma",
+    [LW_PTX_WGMMA_SP] = "wgmma.sp",
     [LW_PTX_WMMA_MMA] = "wmma.mma",
     [LW_PTX_WMMA_LOAD] = "wmma.load",
     [LW_PTX_WMMA_STORE] = "wmma.store",
@@ -107,7 +109,7 @@ lw_elem lw_ptx_elem(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *
     return LW_ELEM_NONE;
 }
 
-/* Bits that an element takes in a register: 4- and 6-bit floats sit in bytes, but for packed e2m1. */
+/* Bits that an element takes in a register: 4- and 6-bit floats occupy bytes, except packed e2m1. */
 static unsigned slot_bits(const lw_insn *insn, lw_elem elem)
 {
     const unsigned kind = insn->ptx->kind;
@@ -122,7 +124,8 @@ static unsigned moved_registers(const lw_insn *insn, const lw_ptx_mods *mods)
 
 unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_mods *mods)
 {
-    enum { BITS_PER_REGISTER_ROW = 32 * 32, REPEATED_REGISTERS = 8 };
+    enum { REPEATED_REGISTERS = 8 };
+    const unsigned row_bits = 32 * lw_ptx_lanes(insn);
     const lw_elem elem = lw_ptx_elem(insn, operand, mods);
     const unsigned bits = slot_bits(insn, elem) * insn->blocks;
     const unsigned k = operand == LW_OPERAND_A && lw_ptx_is_sparse(insn) ? insn->k / 2u : insn->k;
@@ -134,11 +137,11 @@ unsigned lw_ptx_registers(const lw_insn *insn, lw_operand operand, const lw_ptx_
     if ((operand == LW_OPERAND_A || operand == LW_OPERAND_B) && insn->ptx->repeated)
         return REPEATED_REGISTERS;
     if (operand == LW_OPERAND_A)
-        return insn->m * k * bits / BITS_PER_REGISTER_ROW;
+        return insn->m * k * bits / row_bits;
     if (operand == LW_OPERAND_B)
-        return insn->n * k * bits / BITS_PER_REGISTER_ROW;
+        return lw_ptx_is_warpgroup(insn) ? 0 : insn->n * k * bits / row_bits;
     if (operand == LW_OPERAND_C || operand == LW_OPERAND_D)
-        return (unsigned)insn->m * insn->n * slot_bits(insn, elem) * insn->blocks / BITS_PER_REGISTER_ROW;
+        return (unsigned)insn->m * insn->n * slot_bits(insn, elem) * insn->blocks / row_bits;
     return 1;
 }
 

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The products that wgmma.mma_async is made of; rows in wgmma.inc. */
+/*
+ * wgmma.mma_async: its widths, and the products of one warp that it consists of. A row of lw_insn_rows, with
+ * N = 8, represents all widths; every other width has a row of its own here, which lookups by name or
+ * spelling return.
+ */
 #ifndef LW_ISA_PTX_WGMMA_H
 #define LW_ISA_PTX_WGMMA_H
 
 #include "isa_tables/ptx/row.h"
 
-/* A wgmma.mma_async as its words say it. */
-typedef struct lw_wgmma {
-    const lw_insn *part; /* of one warp, for eight columns */
-    lw_mods mods;        /* of the part */
-    uint16_t n;          /* columns */
-} lw_wgmma;
+/* Does the instruction of that row exist with N columns? */
+bool lw_wgmma_has_width(const lw_insn *insn, unsigned n);
 
-/* The part of that name; NULL: there is none. */
+/* The row with N columns that is otherwise the same as `insn`; NULL if there is none. */
+const lw_insn *lw_wgmma_of_width(const lw_insn *insn, unsigned n);
+
+/* All rows of more than eight columns; NULL after the last. Some of the integer widths are not
+ * instructions. */
+const lw_insn *lw_wgmma_wide_at(size_t index);
+
+/* The part: what one warp computes for 16 rows and eight columns; and a part by its name; NULL: there is
+ * none. */
+const lw_insn *lw_wgmma_part_of(const lw_insn *insn);
 const lw_insn *lw_wgmma_part(const char *name);
 
-/*
- * Reads "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", words behind the verb in any order but types,
- * which are those of D, A and B. LW_E_UNSUPPORTED with a sentence for what sm_90a has not.
- */
-lw_status lw_wgmma_read(const char *text, lw_wgmma *out, lw_error *error);
+/* The modifiers of the part. */
+lw_mods lw_wgmma_part_mods(const lw_insn *insn, const lw_mods *mods);
 
 #endif

@@ -12,7 +12,7 @@
 enum { MOST_NESTED = 8 };
 
 typedef struct layout {
-    lw_tuple shape, stride; /* of the same form */
+    lw_tuple shape, stride; /* with the same brackets */
 } layout;
 
 static bool put_leaf(lw_reader *r, layout *l, uint64_t shape, uint64_t stride)
@@ -49,7 +49,7 @@ static bool put_flat(lw_reader *r, layout *to, const layout *from)
     return !tuple || put_bracket(r, to, ')');
 }
 
-/* Sizes of 1 are left out, neighbours joined. */
+/* Leaves out sizes of 1 and joins neighbours. */
 static layout joined(const layout *a)
 {
     layout j = { .shape = { .leaves = 0 } };
@@ -76,8 +76,8 @@ static uint64_t size_of(const layout *a)
     return n;
 }
 
-/* Every stride-th number of `a` (joined), `size` of them: what is divided off from the left scales the
- * strides. */
+/* Takes `size` of the numbers of `a` (joined), every stride-th one: what is divided off on the left
+ * multiplies the strides. */
 static bool pick(lw_reader *r, const layout *a, uint64_t size, uint64_t stride, layout *out)
 {
     layout found = { .shape = { .leaves = 0 } };
@@ -123,7 +123,7 @@ static bool compose(lw_reader *r, const layout *a, const layout *b, layout *out)
     return true;
 }
 
-/* The leaf with the smallest stride from `from` on comes to it. */
+/* Swaps the leaf with the smallest stride from `from` on into place `from`. */
 static void raise(layout *a, unsigned from)
 {
     unsigned least = from;
@@ -137,7 +137,7 @@ static void raise(layout *a, unsigned from)
     a->stride.leaf[from] = stride;
 }
 
-/* Without digits of stride 0, which reach nothing new. */
+/* `a` without digits of stride 0, which reach no further element. */
 static layout reaching(const layout *a)
 {
     const layout flat = joined(a);
@@ -190,7 +190,7 @@ static bool divide(lw_reader *r, const layout *a, const layout *b, layout *out)
     return put_bracket(r, &both, ')') && compose(r, a, &both, out);
 }
 
-/* From what `a` gives back to where: as far as it gives 0, 1, 2 .. without a gap. */
+/* Maps results of `a` back to its inputs, as far as `a` gives 0, 1, 2 .. without a gap. */
 static bool inverse(lw_reader *r, const layout *a, layout *out)
 {
     layout found = { .shape = { .leaves = 0 } }, flat = *a;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Composable Kernel: tile_distribution_encoding<Rs, Hs, Ps major, Ps minor, Ys major, Ys minor>. Coordinates
- * are (m, k), (n, k) and (m, n), as its warp operations have them; blocks are one more, at the end.
+ * are (m, k), (n, k) and (m, n), as its warp operations have them; blocks are one more coordinate, at the
+ * end.
  */
 #include "layouts/notation/tv.h"
 
@@ -27,7 +28,7 @@ static unsigned find(const lw_tv_digits *list, unsigned axis, const lw_digit *d)
     return n;
 }
 
-/* The coordinate of a digit, 0 for copies, and its number there. */
+/* The coordinate that a digit belongs to, 0 for copies, and the digit's number there. */
 static void locate(const encoding *e, const lw_digit *d, unsigned *major, unsigned *minor)
 {
     for (unsigned a = 0; a < e->axes; a++)
@@ -40,7 +41,7 @@ static void locate(const encoding *e, const lw_digit *d, unsigned *major, unsign
     *minor = find(&e->copies, d->lane ? LW_AXIS_LANE : LW_AXIS_BIT, d);
 }
 
-/* Digits slow to fast, as majors or as minors. */
+/* The digits from slow to fast, as majors or as minors. */
 static void put_places(lw_writer *w, const encoding *e, const lw_tv_digits *digits, bool minors)
 {
     lw_writer_put(w, "sequence<");

@@ -12,7 +12,7 @@
 enum { X, Y };
 #define NOWHERE UINT32_MAX
 
-/* An operand of these extents without places: what readers ask for. */
+/* An operand with these extents and without places, for the readers. */
 static void make_bare(lw_tv *tv, lw_operand operand, uint32_t x_count, uint32_t y_count, uint32_t lanes)
 {
     const unsigned x = operand == LW_OPERAND_B ? LW_AXIS_K : LW_AXIS_ROW,
@@ -33,7 +33,8 @@ static uint32_t on_axis(const lw_pair *p, unsigned axis)
     return axis == LW_AXIS_ROW ? p->row : axis == LW_AXIS_COL ? p->col : p->k;
 }
 
-/* The table of claims; NOWHERE where none is. Sets the numbers of lanes and values to what is claimed. */
+/* The claims as a table, NOWHERE where there is none. Sets the numbers of lanes and values to those
+ * claimed. */
 static bool tabulate(lw_reader *r, lw_fit *fit, uint32_t (**table)[2])
 {
     fit->lanes = fit->values = 1;
@@ -81,7 +82,7 @@ static lw_status fill(lw_reader *r, const lw_fit *fit, uint32_t (*table)[2])
     return LW_OK;
 }
 
-/* How many of the elements are claimed. */
+/* How many of the elements have a claim. */
 static bool covers(const lw_reader *r)
 {
     const uint32_t ys = lw_tv_extent(r->tv, r->tv->axis[Y]), all = lw_tv_extent(r->tv, r->tv->axis[X]) * ys;
@@ -98,7 +99,8 @@ static bool covers(const lw_reader *r)
     return count == all;
 }
 
-/* Lane arithmetic does not say how many values a lane has: as few as hold every element. */
+/* Lane arithmetic does not say how many values a lane has: take the smallest number that holds every
+ * element. */
 static void read(lw_reader *r, lw_tv *tv, lw_notation notation)
 {
     const uint32_t all = lw_tv_extent(tv, tv->axis[X]) * lw_tv_extent(tv, tv->axis[Y]);
@@ -183,7 +185,7 @@ lw_status lw_notation_read(const char *text, size_t size, lw_operand operand, ui
 
 /* ---- Writing ---- */
 
-/* What element (x, y) sits in: the lowest lane, and value; NOWHERE for none. */
+/* The place of element (x, y): the lowest lane, and value; NOWHERE if it has none. */
 static uint32_t (*places_of(const lw_tv *tv))[2]
 {
     const uint32_t ys = lw_tv_extent(tv, tv->axis[Y]), all = lw_tv_extent(tv, tv->axis[X]) * ys;
@@ -250,7 +252,7 @@ static void put_svg(const lw_tv *tv, const uint32_t (*at)[2], lw_writer *w)
     lw_writer_put(w, "</svg>\n");
 }
 
-/* LANE VALUE X Y of every place, by lane and value. */
+/* LANE VALUE X Y for every place, by lane and value. */
 static void put_listing(const lw_tv *tv, lw_writer *w)
 {
     lw_pair found[1];

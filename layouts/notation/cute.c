@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CuTe: shapes and strides from (T, V) to column-major numbers of elements, coalesced. CUTLASS,
+/* CuTe: shapes and strides from (T, V) to column-major element numbers, coalesced. CUTLASS,
  * media/docs/cpp/cute. */
 #include "layouts/notation/tv.h"
 
@@ -33,7 +33,7 @@ static void put(lw_writer *w, const uint32_t *numbers, unsigned count, unsigned 
         lw_writer_put(w, "%u", none);
 }
 
-/* What a step of the digit adds to the number of the element: rows fastest, then columns, k, blocks. */
+/* How far a step of the digit moves the element number: rows fastest, then columns, k, blocks. */
 static uint32_t number_of(const lw_relation *r, const lw_digit *d)
 {
     return d->row + r->rows * (d->col + r->cols * (d->k + r->ks * d->block));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "layouts/notation/fit.h"
 
-/* One of the two numbers that places have. */
+/* One of the two coordinates of the elements. */
 typedef struct numeral {
     const lw_fit *fit;
-    uint32_t size, stride; /* how many; entries of the table from one to the next */
+    uint32_t size, stride; /* how many there are; distance from one to the next in the table */
     bool is_lane;
 } numeral;
 
@@ -13,7 +13,7 @@ static const uint32_t *look(const numeral *n, uint32_t at)
     return n->fit->at[(size_t)at * n->stride];
 }
 
-/* The digits of a numeral while the others are 0: each as large as the step goes on. */
+/* The digits along one input while the others are 0: each extends as long as the step stays the same. */
 static bool find_digits(const numeral *n, lw_relation *r)
 {
     const uint32_t *zero = look(n, 0);
@@ -57,7 +57,7 @@ static bool find_bases(const numeral *n, lw_relation *r)
     return true;
 }
 
-/* Is every place as the relation says? */
+/* Whether every place is as the relation says. */
 static bool holds(const lw_fit *fit, const lw_relation *r)
 {
     const size_t count = (size_t)fit->lanes * fit->values;

@@ -3,7 +3,7 @@
 #include "isa_tables/error.h"
 #include "layouts/notation/tv.h"
 
-/* l/16%2, with what says nothing left out: division by 1, and the remainder of the topmost digit. */
+/* l/16%2, leaving out what has no effect: division by 1, and the remainder of the topmost digit. */
 static void put_digit(lw_writer *w, char letter, uint32_t step, uint32_t radix, uint32_t end, uint32_t factor)
 {
     const bool divides = step > 1, cuts = (uint64_t)step * radix < end;
@@ -32,7 +32,7 @@ static void put_coordinate(const lw_tv *tv, unsigned axis, const lw_tv_digits *d
         lw_writer_put(w, "0");
 }
 
-/* Where lanes are left out: "l%4 = 0". */
+/* A condition where not all lanes take part: "l%4 = 0". */
 static void put_conditions(const lw_tv *tv, lw_writer *w)
 {
     uint32_t next = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which operands a notation fits: it is judged against each layout that occurs, once. */
+/* Which operands a notation fits: it is judged once against each distinct layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "isa_tables/error.h"
 #include "layouts/notation/tv.h"
 
-/* A layout that was judged already: operands with the same relation have the same verdict. */
+/* A layout that has been judged: operands with the same relation get the same verdict. */
 typedef struct known {
     lw_relation relation;
     uint8_t axis[LW_TV_MOST_AXES];
@@ -24,7 +24,7 @@ typedef struct search {
     size_t seen_count, seen_room;
     lw_layout_guess *out;
     size_t capacity, count;
-    bool read; /* some operand could be compared */
+    bool read; /* at least one operand could be compared */
     lw_error first;
     lw_status first_status, status;
 } search;
@@ -60,7 +60,7 @@ static known *add_known(search *s, const known *k)
     return &s->seen[s->seen_count++];
 }
 
-/* Values are counted, so where their bits are makes no difference. */
+/* Only the count of values matters, not where their bits are. */
 static bool make_known(const lw_layout *layout, known *k)
 {
     lw_tv tv;

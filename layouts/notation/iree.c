@@ -7,7 +7,7 @@ enum { OUTER, ELEMENT, GROUPS };
 
 /* One dimension: values before the lanes, lanes, values after them. */
 typedef struct dimension {
-    lw_tv_digits group[GROUPS]; /* by falling stride */
+    lw_tv_digits group[GROUPS]; /* by decreasing stride */
     uint32_t count[GROUPS], thread, tstride;
 } dimension;
 
@@ -39,8 +39,8 @@ static lw_status split(const lw_tv *tv, unsigned axis, dimension *d, lw_error *e
     return st;
 }
 
-/* Do the values count through the groups, elements of the last dimension fastest, outers after all elements?
- */
+/* Whether values count through the groups, elements of the last dimension fastest, outers after all
+ * elements. */
 static bool is_in_order(const dimension *d, unsigned count)
 {
     uint32_t step = 1;
@@ -54,7 +54,7 @@ static bool is_in_order(const dimension *d, unsigned count)
     return true;
 }
 
-/* A dimension without threads may have its values as outers or as elements: elements first. */
+/* The values of a dimension without threads may be outers or elements: elements are tried first. */
 static bool arrange(dimension *d, unsigned count)
 {
     for (unsigned choice = 0; choice < 1u << count; choice++) {

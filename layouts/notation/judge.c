@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is claimed about a layout, compared with the layout. */
+/* Compares a claimed layout with the real one. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ const char *lw_notation_name(lw_notation notation)
     return (unsigned)notation < NOTATIONS ? notations[notation].name : NULL;
 }
 
-/* Both sides, each sorted by place and element, without pairs that are twice there. */
+/* Both sides, each sorted by place and element, without duplicate pairs. */
 typedef struct sides {
     const lw_tv *tv;
     lw_pair *own, *given;
@@ -87,7 +87,7 @@ static bool same_place(const lw_pair *a, const lw_pair *b)
     return a->lane == b->lane && a->bit == b->bit;
 }
 
-/* The coordinate that is shown on an axis of the operand. */
+/* The coordinate shown on an axis of the operand. */
 static uint32_t on_axis(const lw_pair *p, unsigned axis)
 {
     return axis == LW_AXIS_ROW ? p->row : axis == LW_AXIS_COL ? p->col : axis == LW_AXIS_K ? p->k : p->block;
@@ -103,7 +103,7 @@ static void name_element(const sides *s, const lw_pair *p, char *text, size_t si
 
 /* ---- The verdicts ---- */
 
-/* k of the instruction to k as claimed, if all else agrees; false otherwise. */
+/* Maps k of the instruction to k as claimed, if everything else agrees; false otherwise. */
 static bool find_k(sides *s)
 {
     lw_layout_judgement *j = s->j;
@@ -142,7 +142,7 @@ static void say_k(sides *s)
         lw_insn_is_sparse(s->tv->layout->insn) ? ", and the index" : "");
 }
 
-/* Do values v of the instruction stand at `w` in every lane? Both sides have one element a place, in all the
+/* Whether values v of the instruction are at `w` in every lane. Both sides have one element per place, in the
  * same places. */
 static bool stands_at(const sides *s, size_t v, size_t w)
 {
@@ -189,7 +189,7 @@ static int by_element(const void *a, const void *b)
     return order ? order : compare(a, b);
 }
 
-/* How many of the elements occur at all. Sorts them by element for it, and back. */
+/* How many distinct elements occur. Sorts the pairs by element for this, and back. */
 static size_t elements(lw_pair *pairs, size_t count)
 {
     size_t n = 0;
@@ -205,7 +205,7 @@ static size_t elements(lw_pair *pairs, size_t count)
     return n;
 }
 
-/* Pairs that both have; both are sorted. */
+/* Number of pairs that both sides have; both are sorted. */
 static size_t common(const sides *s)
 {
     size_t n = 0;
@@ -218,7 +218,8 @@ static size_t common(const sides *s)
     return n;
 }
 
-/* Every element is rightly said in some place of its own, and wrongly in another: the first of those. */
+/* Every element has a place that is claimed correctly, and some have one that is not: reports the first of
+ * those. */
 static bool are_copies_unequal(sides *s, size_t shared)
 {
     const lw_pair *wrong = NULL;
@@ -265,7 +266,7 @@ static bool is_about_copies(sides *s, size_t shared)
     return false;
 }
 
-/* A place with what either side has there; NULL where it has nothing. */
+/* Reports what each side has at a place; NULL where it has nothing. */
 static void say_place(sides *s, const lw_pair *own, const lw_pair *given)
 {
     char yours[64] = "nothing", theirs[64] = "nothing";
@@ -277,7 +278,7 @@ static void say_place(sides *s, const lw_pair *own, const lw_pair *given)
     say(s, "lane %u v %u: yours %s, instruction %s\n", at->lane, at->bit, yours, theirs);
 }
 
-/* By place; the elements of a place are compared in their order. */
+/* In order of place; elements of one place are compared in their order. */
 static void say_differences(sides *s)
 {
     size_t shown = 0, wrong = 0, i = 0, g = 0;
@@ -375,7 +376,7 @@ static lw_status read_and_judge(sides *s, lw_reader *r)
     return LW_OK;
 }
 
-/* Both sides of a text, for whoever frees them. */
+/* Both sides as text, for the caller to free. */
 static lw_status open_sides(const lw_tv *tv, lw_reader *r, sides *s)
 {
     if (list_own(tv, s) != LW_OK)
@@ -399,7 +400,7 @@ static void put_cells(const sides *s, const char *cells, lw_writer *w)
     }
 }
 
-/* Marks the elements of pairs that only the instruction has. */
+/* Marks the elements of pairs that occur only in the instruction's layout. */
 static lw_status put_wrong(const sides *s, lw_writer *w, lw_error *error)
 {
     const lw_tv *tv = s->tv;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture in LaTeX, drawn as CuTe's print_latex draws: a cell per element, T<lane> over V<value>, coloured
- * by lane modulo 8. */
+/* A picture in LaTeX, drawn like CuTe's print_latex: each cell has T<lane> over V<value> and is coloured by
+ * lane modulo 8. */
 #include <stdlib.h>
 
 #include "isa_tables/error.h"
@@ -21,7 +21,7 @@ static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top)
         lw_writer_put(w, "\\node at (%d,%d) {\\ttfamily %d};\n", (int)top - 1, y, y);
 }
 
-/* Cells of one block; blocks stand below each other. */
+/* Cells of one block; blocks are below each other. */
 static lw_status put_block(const lw_layout *layout, const lw_tv *tv, const lw_layout_info *info,
                            unsigned block, lw_writer *w)
 {

@@ -8,7 +8,7 @@
 enum { LW_LINEAR_REGISTER, LW_LINEAR_LANE, LW_LINEAR_WARP, LW_LINEAR_BLOCK, LW_LINEAR_INPUTS };
 enum { LW_LINEAR_BITS = 16 };
 
-/* The coordinates are the XOR of the vectors of the bits that are set in each input. */
+/* The coordinates are the XOR of the vectors of all bits that are set in the inputs. */
 typedef struct lw_linear {
     uint32_t vector[LW_LINEAR_INPUTS][LW_LINEAR_BITS][LW_TV_MOST_AXES];
     unsigned bits[LW_LINEAR_INPUTS];
@@ -18,18 +18,18 @@ typedef struct lw_linear {
 /* The vectors of one input: [[0, 1], [0, 2]]. */
 bool lw_linear_read_vectors(lw_reader *r, lw_linear *l, unsigned input);
 
-/* name = [[..]], .. up to the last, in any order, each of the four once. `words` are the inputs' names. */
+/* name = [[..]], .. up to the last, each of the four once, in any order. `words` are the inputs' names. */
 bool lw_linear_read_inputs(lw_reader *r, lw_linear *l, const char *const *words);
 
 extern const char *const lw_linear_names[LW_LINEAR_INPUTS];
 
 /*
- * A #ttg attribute, with aliases before it: sets the linear layout that it is for a tensor of `shape`, of
- * l->axes dimensions. `as_said`: #ttg.linear is taken as it stands, and not made as large as the tensor.
+ * A #ttg attribute, preceded by aliases: sets the linear layout that it stands for, for a tensor of `shape`
+ * with l->axes dimensions. `as_said`: #ttg.linear is taken as written, and not extended to the tensor.
  */
 bool lw_linear_read_attribute(lw_reader *r, lw_linear *l, const uint32_t *shape, bool as_said);
 
-/* ---- Attributes, read ---- */
+/* ---- Attributes as read ---- */
 
 typedef enum lw_ttg_kind {
     LW_TTG_BLOCKED,
@@ -41,7 +41,7 @@ typedef enum lw_ttg_kind {
     LW_TTG_LINEAR,
 } lw_ttg_kind;
 
-/* Numbers of an attribute that are one for each dimension. */
+/* Numbers of an attribute, one for each dimension. */
 typedef struct lw_ttg_list {
     uint32_t n[LW_TV_MOST_AXES];
     unsigned count;
@@ -55,10 +55,11 @@ typedef struct lw_ttg {
     bool has_k_width;
     lw_linear linear; /* linear: itself; amd_wmma: ctaLayout, in tiles */
     const struct lw_ttg *parent;
-    size_t at; /* where it begins, for errors */
+    size_t at; /* where it begins, for error messages */
 } lw_ttg;
 
-/* The rules: l->axes is the shape's rank. Fails where the attribute says nothing of such a tensor. */
+/* Applies the rules: l->axes is the rank of the shape. Fails if the attribute does not describe such a
+ * tensor. */
 bool lw_linear_from_attribute(lw_reader *r, const lw_ttg *a, const uint32_t *shape, lw_linear *l);
 
 #endif

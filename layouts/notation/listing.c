@@ -29,7 +29,7 @@ static void put_cell(lw_writer *w, const lw_layout_info *info, const lw_layout_e
     lw_writer_put(w, " %-*s", last ? 0 : info->blocks > 1 ? 10 : 7, text);
 }
 
-/* A row for each lane; elements stand where they begin, registers are divided by bars. */
+/* A row for each lane; elements are printed where they begin, and bars separate registers. */
 lw_status lw_write_table(const lw_layout *layout, lw_writer *w, lw_error *error)
 {
     lw_layout_info info;

@@ -34,7 +34,7 @@ static int peek(const evaluator *m, size_t ahead)
     return r->at + ahead < r->size ? (unsigned char)r->text[r->at + ahead] : 0;
 }
 
-/* A name, with points inside ("threadIdx.x"); "" if there is none. */
+/* A name, possibly with dots inside ("threadIdx.x"); "" if there is none. */
 static bool take_name(evaluator *m, char name[MOST_NAME])
 {
     size_t n = 0;
@@ -157,7 +157,7 @@ static bool read_factor(evaluator *m, int64_t *value)
     return fine;
 }
 
-/* The operator of a level that comes next; "*" stands between a number and a bracket or name: 4(l/16). */
+/* The next operator of a level; a "*" is implied between a number and a bracket or name: 4(l/16). */
 static const char *take_operator(evaluator *m, unsigned level)
 {
     lw_reader_skip(m->r);
@@ -199,7 +199,7 @@ static bool is_type(const char *name)
     return false;
 }
 
-/* Goes past a function's head: the text up to its opening brace. */
+/* Skips a function's head: the text up to its opening brace. */
 static void skip_head(evaluator *m)
 {
     const char *brace = memchr(m->r->text, '{', m->r->size);
@@ -237,7 +237,7 @@ static bool read_statement(evaluator *m)
     return true;
 }
 
-/* Has a line ended before this place? */
+/* Whether a line has ended before this place. */
 static bool is_on_new_line(const evaluator *m)
 {
     size_t at = m->r->at;
@@ -262,7 +262,7 @@ static bool read_body(evaluator *m)
     return true;
 }
 
-/* The value of a coordinate under any of its names. */
+/* The value of a coordinate, by any of its names. */
 static bool coordinate(evaluator *m, unsigned axis, uint32_t *at)
 {
     for (int n = 0; n < 3; n++) {

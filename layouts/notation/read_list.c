@@ -18,7 +18,7 @@ static bool claim(lw_reader *r, uint32_t lane, uint64_t bit, const uint32_t elem
                            axes);
 }
 
-/* Without an instruction there are no registers: "LANE VALUE X Y", as lw_notation_print writes it. */
+/* Without an instruction there are no registers: "LANE VALUE X Y", as lw_notation_print writes them. */
 static void read_bare_listing(lw_reader *r)
 {
     uint8_t axis[LW_TV_MOST_AXES];
@@ -82,7 +82,7 @@ static bool read_place(lw_reader *r, uint32_t *lane, uint64_t *bit)
     return true;
 }
 
-/* One character, whatever follows it. */
+/* Takes one character, whatever follows it. */
 static bool take_letter(lw_reader *r, char c)
 {
     lw_reader_skip(r);

@@ -9,7 +9,7 @@ static bool is_done(lw_reader *r)
     return lw_reader_end(r) || lw_reader_fail(r, "the layout ends before this");
 }
 
-/* A product that stays small; 0 otherwise. */
+/* The product if it stays small; 0 otherwise. */
 static uint32_t product(const uint32_t *n, unsigned count)
 {
     uint64_t all = 1;
@@ -84,7 +84,7 @@ static bool read_term(lw_reader *r, uint32_t *stride, bool *on_lanes)
            lw_reader_fail(r, "laneid or m is expected here: other axes are not places of a wave");
 }
 
-/* S[(16,4):(1@laneid,1)], from the bracket on. */
+/* S[(16,4):(1@laneid,1)], from the opening bracket on. */
 static bool read_terms(lw_reader *r, terms *t)
 {
     *t = (terms){ .count = 0 };
@@ -115,7 +115,7 @@ static bool read_terms(lw_reader *r, terms *t)
     return lw_reader_need(r, "]");
 }
 
-/* Row-major, the last extent fastest. */
+/* Row-major: the last extent is the fastest. */
 static void step(const terms *t, uint32_t n, uint64_t *lane, uint64_t *value)
 {
     for (unsigned i = t->count; i-- > 0; n /= t->extent[i])
@@ -214,7 +214,7 @@ static bool read_places(lw_reader *r, encoding *e)
            lw_reader_fail(r, "%u majors and %u minors of values before this", majors, minors);
 }
 
-/* The sizes of the digits that a list of places names; false if one is not there. */
+/* The sizes of the digits that a list of places names; false if one does not exist. */
 static bool sizes(lw_reader *r, const encoding *e, const places *p, uint32_t *n)
 {
     for (unsigned i = 0; i < p->count; i++) {
@@ -225,7 +225,7 @@ static bool sizes(lw_reader *r, const encoding *e, const places *p, uint32_t *n)
     return true;
 }
 
-/* Sets the digits that the places name to those of n, the last fastest. */
+/* Sets the digits that the places name to the digits of n, the last fastest. */
 static void set_digits(const places *p, const uint32_t *size, uint32_t n, uint32_t digit[][MOST])
 {
     for (unsigned i = p->count; i-- > 0; n /= size[i])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear layouts: the element is the XOR of the vectors of the bits that are set in value and lane. */
+/* Linear layouts: the element is the XOR of the vectors of all bits that are set in value and lane. */
 #include <string.h>
 
 #include <lanewise/convert.h>
@@ -95,7 +95,7 @@ static bool read_lines(lw_reader *r, linear *l)
         if (!lw_reader_need(r, "->") || !add(r, l, input, "(", ")"))
             return false;
     }
-    r->at = r->size; /* the output dimensions say nothing new */
+    r->at = r->size; /* the list of output dimensions adds no information */
     return true;
 }
 

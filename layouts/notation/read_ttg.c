@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grammar of Triton's layout attributes: #ttg.NAME<{parameter = value, ..}>, with aliases before them. */
+/* The grammar of Triton's layout attributes: #ttg.NAME<{parameter = value, ..}>, preceded by aliases. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 
 enum { MOST_ATTRIBUTES = 24, MOST_NAME = 32, MOST_FIELDS = 8 };
 
-/* What is read: attributes, those with a name among them. Parents point into it. */
+/* The attributes read, including named ones. Parents point into this array. */
 typedef struct file {
     lw_ttg attribute[MOST_ATTRIBUTES];
-    char name[MOST_ATTRIBUTES][MOST_NAME]; /* "" without */
+    char name[MOST_ATTRIBUTES][MOST_NAME]; /* "" if unnamed */
     unsigned count;
 } file;
 
@@ -71,7 +71,7 @@ enum { KINDS = sizeof(grammar) / sizeof(grammar[0]) };
 
 static bool read_any(lw_reader *r, file *f, unsigned depth, const lw_ttg **made);
 
-/* {register = [[..]], warp = [[..]]}, one of them or both. */
+/* {register = [[..]], warp = [[..]]}, with one or both of them. */
 static bool read_tiles(lw_reader *r, lw_linear *l)
 {
     l->axes = 2;
@@ -89,7 +89,7 @@ static bool read_tiles(lw_reader *r, lw_linear *l)
     return lw_reader_need(r, "}");
 }
 
-/* Clusters of workgroups are not read; without one the list is empty or all zero. */
+/* Clusters of workgroups are not supported; without one the list is empty or all zero. */
 static bool read_cga(lw_reader *r)
 {
     uint32_t n[LW_TV_MOST_AXES];
@@ -136,7 +136,7 @@ static bool read_value(lw_reader *r, file *f, unsigned depth, const field *what,
     return false;
 }
 
-/* Parameters up to "}>", in any order, each once. */
+/* Parameters up to "}>", each once, in any order. */
 static bool read_fields(lw_reader *r, file *f, unsigned depth, const field *fields, lw_ttg *a)
 {
     unsigned seen = 0;
@@ -159,7 +159,7 @@ static bool read_fields(lw_reader *r, file *f, unsigned depth, const field *fiel
     return lw_reader_need(r, "}") && lw_reader_need(r, ">");
 }
 
-/* How many coordinates the first vector that follows has; 0 where there is none. */
+/* How many coordinates the next vector has; 0 if there is none. */
 static unsigned count_axes(const lw_reader *r)
 {
     uint32_t n[LW_TV_MOST_AXES];
@@ -198,7 +198,7 @@ static bool read_attribute(lw_reader *r, file *f, unsigned depth, size_t at, con
     lw_ttg *a = &f->attribute[f->count++];
     *made = a;
     a->at = at;
-    if (lw_reader_take(r, "linear"))
+    if (lw_reader_take(r, "linear") || lw_reader_take(r, "generic_linear"))
         return read_linear(r, a);
     for (unsigned k = 0; k < KINDS; k++)
         if (lw_reader_take(r, grammar[k].name)) {
@@ -206,11 +206,12 @@ static bool read_attribute(lw_reader *r, file *f, unsigned depth, size_t at, con
             return lw_reader_need(r, "<") && lw_reader_need(r, "{") &&
                    read_fields(r, f, depth, grammar[k].field, a);
         }
-    return lw_reader_fail(r, "blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma or linear is expected "
-                             "here; layouts of shared memory are tiles");
+    return lw_reader_fail(r,
+                          "blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma, linear or generic_linear "
+                          "is expected here; layouts of shared memory are tiles");
 }
 
-/* "#name"; false where the text goes on with something else. */
+/* "#name"; false if the text continues differently. */
 static bool take_name(lw_reader *r, char name[MOST_NAME])
 {
     lw_reader_skip(r);
@@ -227,7 +228,7 @@ static bool take_name(lw_reader *r, char name[MOST_NAME])
     return true;
 }
 
-/* The latest of that name. */
+/* The most recent attribute of that name. */
 static bool find_name(lw_reader *r, const file *f, const char *name, const lw_ttg **made)
 {
     for (unsigned i = f->count; i-- > 0;)
@@ -238,7 +239,7 @@ static bool find_name(lw_reader *r, const file *f, const char *name, const lw_tt
     return lw_reader_fail(r, "#%s before this is not defined", name);
 }
 
-/* An attribute or the name of one. */
+/* An attribute or the name of an earlier one. */
 static bool read_any(lw_reader *r, file *f, unsigned depth, const lw_ttg **made)
 {
     char name[MOST_NAME];

@@ -39,7 +39,7 @@ void lw_reader_skip(lw_reader *r)
     for (;;) {
         while (r->at < r->size && isspace(peek(r, 0)))
             r->at++;
-        const bool python = peek(r, 0) == '#' && isspace(peek(r, 1)); /* "#ttg" is no comment */
+        const bool python = peek(r, 0) == '#' && isspace(peek(r, 1)); /* "#ttg" does not begin a comment */
         if (!python && (peek(r, 0) != '/' || peek(r, 1) != '/'))
             return;
         while (r->at < r->size && peek(r, 0) != '\n')
@@ -160,7 +160,7 @@ unsigned lw_reader_axes(const lw_reader *r, bool by_rows_first, uint8_t *axis)
     return n;
 }
 
-/* Does the text begin so, after blanks? */
+/* Whether the text begins with this, after blanks. */
 static bool begins(const lw_reader *r, const char *word)
 {
     lw_reader copy = *r;
@@ -169,7 +169,7 @@ static bool begins(const lw_reader *r, const char *word)
     return copy.size - copy.at >= length && memcmp(copy.text + copy.at, word, length) == 0;
 }
 
-/* Is the first word an operand with a bracket after it, or "Block 0"? */
+/* Whether the first word is an operand followed by a bracket, or "Block 0". */
 static bool is_calculator(const lw_reader *r)
 {
     char open[16];

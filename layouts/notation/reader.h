@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text with a place in it, and the claims that a notation makes: which element a value of a lane is. */
+/* Text with a current place, and the claims that a notation makes: which element a value of a lane is. */
 #ifndef LW_LAYOUTS_NOTATION_READER_H
 #define LW_LAYOUTS_NOTATION_READER_H
 
@@ -20,7 +20,7 @@ typedef struct lw_reader {
     size_t claims, room;
 } lw_reader;
 
-/* Fails with the line and column of the place; later failures change nothing. Returns false. */
+/* Fails with the line and column of the current place; later failures change nothing. Returns false. */
 bool lw_reader_fail(lw_reader *r, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
@@ -30,32 +30,33 @@ bool lw_reader_fail(lw_reader *r, const char *format, ...)
 /* Blanks and comments are skipped before each of these. */
 void lw_reader_skip(lw_reader *r);
 bool lw_reader_end(lw_reader *r);
-/* Takes `word` if the text goes on with it: a word of letters ends at the next character that is none. */
+/* Takes `word` if it comes next; a word of letters must be followed by something other than a letter. */
 bool lw_reader_take(lw_reader *r, const char *word);
-/* The same; fails where it is missing. */
+/* The same, but fails where the word is missing. */
 bool lw_reader_need(lw_reader *r, const char *word);
 /* A decimal number of at most LW_MOST_NUMBER; `_8` and `Int<8>` are 8. */
 bool lw_reader_number(lw_reader *r, uint32_t *n);
-/* Numbers between two brackets, with commas; at most `most`. */
+/* Numbers between two brackets, separated by commas; at most `most`. */
 bool lw_reader_list(lw_reader *r, const char *open, const char *close, uint32_t *n, unsigned most,
                     unsigned *count);
 
-/* Value `value` of a lane is the element with these coordinates on the axes. */
+/* Claims that value `value` of a lane is the element with these coordinates on the axes. */
 bool lw_reader_claim(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis, const uint32_t *at,
                      unsigned axes);
 
-/* [block,] X, Y; or, `by_rows_first`, row, col, k, block, as far as there are such: how many. */
+/* The axes: [block,] X, Y; or, if `by_rows_first`, those of row, col, k, block that exist. Returns how
+ * many. */
 unsigned lw_reader_axes(const lw_reader *r, bool by_rows_first, uint8_t *axis);
 
-/* Each reads from the first character to the end and claims. */
+/* Each reads from the first character to the end and records claims. */
 typedef void lw_notation_reader(lw_reader *r);
 lw_notation_reader lw_read_formula, lw_read_cute, lw_read_triton, lw_read_iree, lw_read_tirx, lw_read_ck;
 lw_notation_reader lw_read_listing, lw_read_calculator;
 
-/* The offset of an element by lane arithmetic over `row` and `col`: the text's `offset`, or its `byte`. */
+/* The offset of an element as lane arithmetic over `row` and `col`: the text's `offset`, or its `byte`. */
 bool lw_formula_offset(lw_reader *r, uint32_t row, uint32_t col, bool *bytes, uint64_t *offset);
 
-/* Reads the whole text as this notation; earlier claims are dropped. */
+/* Reads the whole text in this notation; earlier claims are dropped. */
 void lw_notation_take(lw_reader *r, lw_notation notation);
 
 lw_notation lw_notation_guess(const lw_reader *r);

@@ -12,7 +12,7 @@ typedef struct terms {
     unsigned count;
 } terms;
 
-/* Slow to fast; neighbours from number `first` on become one where the slower goes on after the faster. */
+/* From slow to fast; terms from number `first` on are merged where the slower one continues the faster. */
 static void add(terms *t, unsigned first, const lw_digit *d)
 {
     const term next = { d->radix, d->lane, d->bit };
@@ -65,7 +65,7 @@ lw_status lw_write_tirx(const lw_layout *layout, lw_writer *w, lw_error *error)
         lw_tv_digits digits;
         if ((st = lw_tv_coordinate(&tv, tv.axis[a], "TIRx", &digits, error)) != LW_OK)
             return st;
-        const unsigned first = shard.count; /* coordinates stay apart, so that they can be read */
+        const unsigned first = shard.count; /* coordinates stay separate, for readability */
         for (unsigned i = 0; i < digits.count; i++)
             add(&shard, first, &digits.digit[i]);
     }

@@ -4,7 +4,7 @@
 #include "layouts/notation/tv.h"
 
 typedef struct spelling {
-    const char *name, *open, *labels[4], *comma, *close, *comment; /* of register, lane, warp, block */
+    const char *name, *open, *labels[4], *comma, *close, *comment; /* for register, lane, warp, block */
     bool shape;
 } spelling;
 
@@ -20,7 +20,7 @@ static const spelling gluon = { "Gluon",
                                 "#",
                                 true };
 
-/* The vector of a bit of register or lane; false if nothing moves it. */
+/* The vector of a bit of register or lane; false if nothing moves that bit. */
 static bool vector_of(const lw_relation *r, unsigned axis, uint32_t bit, lw_vector *v)
 {
     for (uint32_t i = 0; i < r->bases; i++) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What Triton's attributes mean: the linear layout of each for a tensor of a shape. A layout is built by
- * giving each next bit of register, lane or warp the next bit of a coordinate. */
+/* What Triton's attributes mean: the linear layout of each for a tensor of a given shape. A layout is built
+ * by assigning the next bit of register, lane or warp to the next bit of a coordinate, again and again. */
 #include <string.h>
 
 #include "layouts/notation/linear.h"
 
 enum { REGISTER = LW_LINEAR_REGISTER, LANE = LW_LINEAR_LANE, WARP = LW_LINEAR_WARP };
 
-/* A layout that grows. */
+/* A layout under construction. */
 typedef struct build {
     lw_reader *r;
     const lw_ttg *a;
     lw_linear *l;
-    uint32_t reach[LW_TV_MOST_AXES]; /* of each coordinate so far: what its next bit is */
+    uint32_t reach[LW_TV_MOST_AXES]; /* extent of each coordinate so far: the vector of its next bit */
 } build;
 
 static bool is_power(uint32_t n)
@@ -40,7 +40,7 @@ static bool grow(build *b, unsigned input, unsigned axis, uint32_t n)
     return true;
 }
 
-/* `n` places of an input that hold the same. */
+/* `n` places of an input that hold copies. */
 static bool repeat(build *b, unsigned input, uint32_t n)
 {
     if (!is_power(n))
@@ -53,7 +53,7 @@ static bool repeat(build *b, unsigned input, uint32_t n)
     return true;
 }
 
-/* Bits beyond the shape repeat; what is missing follows as registers. */
+/* Bits beyond the shape become copies; missing ones are added as registers. */
 static bool fit_shape(build *b, const uint32_t *shape, const uint32_t *order)
 {
     lw_linear *l = b->l;
@@ -61,7 +61,7 @@ static bool fit_shape(build *b, const uint32_t *shape, const uint32_t *order)
         for (unsigned bit = 0; bit < l->bits[input]; bit++)
             for (unsigned d = 0; d < l->axes; d++)
                 if (l->vector[input][bit][d] >= shape[d])
-                    memset(l->vector[input][bit], 0, sizeof(l->vector[input][bit]));
+                    l->vector[input][bit][d] = 0;
     for (unsigned i = 0; i < l->axes; i++) {
         const unsigned d = order[i];
         if (b->reach[d] < shape[d] && !grow(b, REGISTER, d, shape[d] / b->reach[d]))
@@ -99,7 +99,7 @@ static bool make_blocked(build *b, const lw_ttg *a, const uint32_t *shape)
     return fit_shape(b, shape, a->order.n);
 }
 
-/* An operand of a product without matrix instructions: a thread has all of k. */
+/* An operand of a product without matrix instructions: each thread has all of k. */
 static bool make_blocked_operand(build *b, const lw_ttg *blocked, unsigned k, const uint32_t *shape)
 {
     if (!check_blocked(b, blocked))
@@ -124,7 +124,7 @@ static bool make_blocked_operand(build *b, const lw_ttg *blocked, unsigned k, co
 
 static const uint32_t rows_first[2] = { 0, 1 }, columns_first[2] = { 1, 0 };
 
-/* The warps of the workgroup; those along `k` (2: of a result) hold the same. */
+/* The warps of the workgroup; those along dimension `k` hold copies (2: a result, which has none). */
 static bool spread_warps(build *b, const lw_ttg_list *warps, const uint32_t *order, unsigned k)
 {
     if (warps->count != 2)
@@ -137,7 +137,7 @@ static bool spread_warps(build *b, const lw_ttg_list *warps, const uint32_t *ord
     return true;
 }
 
-/* NVIDIA's 8 rows of 4 lanes: `inner` is the dimension along which a lane has `width` neighbours. */
+/* NVIDIA's 8 rows of 4 lanes: `inner` is the dimension along which a lane has `width` adjacent elements. */
 static bool nvidia_tile(build *b, unsigned inner, uint32_t width, uint32_t inner_size, uint32_t outer_size)
 {
     if (!width || inner_size % (4 * width) || outer_size % 8)
@@ -174,7 +174,7 @@ static bool is_amd(build *b, const lw_ttg *mma, unsigned most)
            fail(b, "this version of the attribute is not known");
 }
 
-/* Tiles of a warp that are next to each other. */
+/* Adjacent tiles of one warp. */
 static bool add_tiles(build *b, const lw_ttg *mma, unsigned axis)
 {
     return mma->tiles.count == 0 || (mma->tiles.count == 2 && grow(b, REGISTER, axis, mma->tiles.n[axis])) ||
@@ -220,7 +220,7 @@ static bool make_mfma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
     const unsigned other = 1 - k;
     const uint32_t size = mma->instruction.n[other], width = b->a->k_width;
     const uint32_t least = size < mma->instruction.n[k] ? size : mma->instruction.n[k];
-    const uint32_t groups = 64 / least, depth = groups * width; /* of k, in lanes or registers */
+    const uint32_t groups = 64 / least, depth = groups * width; /* along k, in lanes or registers */
     return width && grow(b, REGISTER, k, width) && grow(b, LANE, other, size) &&
            grow(b, LANE, k, 64 / size) && grow(b, REGISTER, k, groups / (64 / size)) &&
            (shape[k] <= depth || grow(b, REGISTER, k, shape[k] / depth)) && add_tiles(b, mma, other) &&
@@ -228,7 +228,7 @@ static bool make_mfma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
            fit_shape(b, shape, k ? columns_first : rows_first);
 }
 
-/* ctaLayout counts tiles of the instruction; along `k` (2: of a result) there is nothing. */
+/* ctaLayout counts tiles of the instruction; it does not extend along `k` (2: a result, which has no k). */
 static bool spread_tiles(build *b, const lw_ttg *mma, unsigned k)
 {
     const lw_linear *tiles = &mma->linear;
@@ -236,19 +236,18 @@ static bool spread_tiles(build *b, const lw_ttg *mma, unsigned k)
     for (unsigned input = REGISTER; input <= WARP; input += WARP - REGISTER)
         for (unsigned bit = 0; bit < tiles->bits[input]; bit++) {
             const uint32_t *v = tiles->vector[input][bit];
-            const unsigned d = v[0] ? 0 : 1;
-            if ((v[0] && v[1]) || (v[d] && !is_power(v[d])) || v[d] > 4096)
-                return fail(b, "ctaLayout of this attribute has a vector that is not a power of two along "
-                               "one dimension");
-            if (d == k && v[d] && input == REGISTER)
+            for (unsigned d = 0; d < 2; d++)
+                if ((v[d] && !is_power(v[d])) || v[d] > 4096)
+                    return fail(b, "ctaLayout of this attribute has a number that is not a power of two");
+            if (k < 2 && v[k] && !v[1 - k] && input == REGISTER)
                 continue;
             if (b->l->bits[input] == LW_LINEAR_BITS)
                 return fail(b, "the layout of this attribute is too large");
             uint32_t *to = b->l->vector[input][b->l->bits[input]++];
-            if (d == k || !v[d])
-                continue;
-            to[d] = v[d] * size[d];
-            b->reach[d] = 2 * to[d] > b->reach[d] ? 2 * to[d] : b->reach[d];
+            for (unsigned d = 0; d < 2; d++) {
+                to[d] = d == k ? 0 : v[d] * size[d];
+                b->reach[d] = 2 * to[d] > b->reach[d] ? 2 * to[d] : b->reach[d];
+            }
         }
     return true;
 }
@@ -257,8 +256,16 @@ static bool is_wmma(build *b, const lw_ttg *mma)
 {
     const lw_ttg_list *shape = &mma->instruction;
     return is_amd(b, mma, 3) &&
-           (shape->count == 0 || (shape->count == 3 && shape->n[0] == 16 && shape->n[1] == 16) ||
-            fail(b, "of amd_wmma, instructions of 16 x 16 are read"));
+           (shape->count == 0 ||
+            (shape->count == 3 && (shape->n[0] == 16 || (shape->n[0] == 32 && mma->version == 3)) &&
+             shape->n[1] == 16) ||
+            fail(b, "of amd_wmma, instructions of 16 x 16 are read, and in version 3 of 32 x 16"));
+}
+
+/* How many blocks of 16 rows the instruction has. */
+static uint32_t halves(const lw_ttg *mma)
+{
+    return mma->instruction.count == 3 ? mma->instruction.n[0] / 16 : 1;
 }
 
 static bool make_wmma(build *b, const lw_ttg *mma, const uint32_t *shape)
@@ -269,7 +276,8 @@ static bool make_wmma(build *b, const lw_ttg *mma, const uint32_t *shape)
     const bool tile = mma->version == 1
                           ? grow(b, LANE, n, 16) && grow(b, LANE, m, 2) && grow(b, REGISTER, m, 8)
                           : grow(b, REGISTER, m, 8) && grow(b, LANE, n, 16) && grow(b, LANE, m, 2);
-    return tile && spread_tiles(b, mma, 2) && fit_shape(b, shape, columns_first);
+    return tile && grow(b, REGISTER, m, halves(mma)) && spread_tiles(b, mma, 2) &&
+           fit_shape(b, shape, columns_first);
 }
 
 static bool make_wmma_operand(build *b, const lw_ttg *mma, unsigned k, const uint32_t *shape)
@@ -283,6 +291,7 @@ static bool make_wmma_operand(build *b, const lw_ttg *mma, unsigned k, const uin
     return grow(b, REGISTER, k, width) && grow(b, LANE, 1 - k, 16) &&
            (groups == 1 ? repeat(b, LANE, 2) : grow(b, LANE, k, 2)) &&
            (deep <= groups * width || grow(b, REGISTER, k, deep / (groups * width))) &&
+           (b->a->operand != mma->transposed || grow(b, REGISTER, 1 - k, halves(mma))) &&
            spread_tiles(b, mma, k) && fit_shape(b, shape, k ? columns_first : rows_first);
 }
 
@@ -306,7 +315,7 @@ static bool make_operand(build *b, const lw_ttg *a, const uint32_t *shape)
     return operands[parent->kind](b, parent, a->operand == 0 ? 1 : 0, shape);
 }
 
-/* The parent's, of a tensor that is 1 along `dim`; registers that hold the same are one. */
+/* The parent's layout, of a tensor of size 1 along `dim`; registers that hold the same element are merged. */
 static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
 {
     const unsigned rank = b->l->axes;
@@ -329,22 +338,60 @@ static bool make_slice(build *b, const lw_ttg *a, const uint32_t *shape)
     return true;
 }
 
+/* The dimensions in the order in which registers move them, then the others from the last to the first. */
+static void register_order(const lw_linear *l, uint32_t *order)
+{
+    unsigned seen = 0, count = 0;
+    for (unsigned bit = 0; bit < l->bits[REGISTER]; bit++)
+        for (unsigned d = 0; d < l->axes; d++)
+            if (l->vector[REGISTER][bit][d] && !(seen >> d & 1)) {
+                seen |= 1u << d;
+                order[count++] = d;
+            }
+    for (unsigned d = l->axes; d-- > 0;)
+        if (!(seen >> d & 1))
+            order[count++] = d;
+}
+
+/* Whether the vector moves something, but nothing inside the shape. */
+static bool is_outside(const uint32_t *v, const uint32_t *shape, unsigned rank)
+{
+    bool moves = false, inside = false;
+    for (unsigned d = 0; d < rank; d++) {
+        moves = moves || v[d];
+        inside = inside || (v[d] && v[d] < shape[d]);
+    }
+    return moves && !inside;
+}
+
+/* Leaves out registers beyond the shape, which for other attributes hold copies. */
+static void drop_registers(lw_linear *l, const uint32_t *shape)
+{
+    unsigned kept = 0;
+    for (unsigned bit = 0; bit < l->bits[REGISTER]; bit++)
+        if (!is_outside(l->vector[REGISTER][bit], shape, l->axes))
+            memmove(l->vector[REGISTER][kept++], l->vector[REGISTER][bit], sizeof(l->vector[REGISTER][bit]));
+    for (unsigned bit = kept; bit < l->bits[REGISTER]; bit++)
+        memset(l->vector[REGISTER][bit], 0, sizeof(l->vector[REGISTER][bit]));
+    l->bits[REGISTER] = kept;
+}
+
 static bool make_linear(build *b, const lw_ttg *a, const uint32_t *shape)
 {
     const lw_linear *from = &a->linear;
     const unsigned rank = b->l->axes;
-    uint32_t falling[LW_TV_MOST_AXES];
+    uint32_t order[LW_TV_MOST_AXES];
     if (from->axes != rank)
         return fail(b, "the attribute has another number of dimensions than the tensor");
     *b->l = *from;
-    for (unsigned d = 0; d < rank; d++) {
-        falling[d] = rank - 1 - d;
+    register_order(from, order);
+    for (unsigned d = 0; d < rank; d++)
         for (unsigned input = 0; input < LW_LINEAR_INPUTS; input++)
             for (unsigned bit = 0; bit < from->bits[input]; bit++)
                 while (b->reach[d] <= from->vector[input][bit][d])
                     b->reach[d] *= 2;
-    }
-    return fit_shape(b, shape, falling);
+    drop_registers(b->l, shape);
+    return fit_shape(b, shape, order);
 }
 
 typedef bool rule(build *b, const lw_ttg *a, const uint32_t *shape);
@@ -353,6 +400,30 @@ static rule *const rules[] = {
     [LW_TTG_NVIDIA_MMA] = make_nvidia, [LW_TTG_AMD_MFMA] = make_mfma, [LW_TTG_AMD_WMMA] = make_wmma,
     [LW_TTG_LINEAR] = make_linear,
 };
+
+/* Whether every element has a place: the vectors, as numbers, must have as many independent ones as there are
+ * bits. */
+static bool reaches_all(const lw_linear *l, const uint32_t *shape)
+{
+    uint64_t kept[64] = { 0 };
+    unsigned count = 0, wanted = 0;
+    for (unsigned d = 0; d < l->axes; d++)
+        for (uint32_t n = shape[d]; n > 1; n /= 2)
+            wanted++;
+    for (unsigned input = 0; input < LW_LINEAR_INPUTS; input++)
+        for (unsigned bit = 0; bit < l->bits[input]; bit++) {
+            uint64_t v = 0;
+            for (unsigned d = 0; d < l->axes; d++)
+                v = v * shape[d] + l->vector[input][bit][d];
+            for (unsigned p = 64; v && p-- > 0;)
+                if (v >> p & 1) {
+                    count += !kept[p];
+                    kept[p] = kept[p] ? kept[p] : v;
+                    v ^= kept[p];
+                }
+        }
+    return count == wanted;
+}
 
 bool lw_linear_from_attribute(lw_reader *r, const lw_ttg *a, const uint32_t *shape, lw_linear *l)
 {
@@ -366,5 +437,6 @@ bool lw_linear_from_attribute(lw_reader *r, const lw_ttg *a, const uint32_t *sha
     }
     if (a->kind >= LW_TTG_NVIDIA_MMA && a->kind <= LW_TTG_AMD_WMMA && axes != 2)
         return fail(&b, "the result of a product is read for tensors of two dimensions only");
-    return rules[a->kind](&b, a, shape);
+    return rules[a->kind](&b, a, shape) &&
+           (reaches_all(l, shape) || fail(&b, "the layout of this attribute leaves out elements"));
 }

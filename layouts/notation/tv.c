@@ -21,7 +21,7 @@ static void add_by_step(lw_tv_digits *list, const lw_digit *d, unsigned axis)
     list->digit[at] = *d;
 }
 
-/* The number that a list of digits counts to, if they are a mixed-radix numeral; otherwise 0. */
+/* The number that a list of digits counts to, if they form a mixed-radix numeral; otherwise 0. */
 static uint32_t counts_to(const lw_tv_digits *list, unsigned axis)
 {
     uint32_t n = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A layout as other tools' notations have it: an element for each lane l and each value v of the lane,
- * counted from the lowest bits. Where v has its bits, no notation says.
+ * A layout as other tools' notations describe it: an element for each lane l and each value v of the lane,
+ * counted from the lowest bits. No notation says which bits v occupies.
  */
 #ifndef LW_LAYOUTS_NOTATION_TV_H
 #define LW_LAYOUTS_NOTATION_TV_H
@@ -11,7 +11,7 @@
 
 enum { LW_TV_MOST_AXES = 4 };
 
-/* A number with its digits by rising step; of a coordinate, by falling stride. */
+/* A number and its digits by increasing step; of a coordinate, by decreasing stride. */
 typedef struct lw_tv_digits {
     lw_digit digit[LW_RELATION_MAX_DIGITS];
     unsigned count;
@@ -24,17 +24,17 @@ typedef struct lw_tv {
     lw_tv_digits values;           /* those that move the value */
     lw_tv_digits still;            /* those that move neither: a place holds several elements */
     uint32_t count;                /* values of a lane */
-    bool whole;                    /* every lane holds something */
+    bool whole;                    /* every lane holds an element */
     bool turned;                   /* lanes are rotated */
-    uint8_t axis[LW_TV_MOST_AXES]; /* the coordinates that there are, as they are shown: block, X, Y */
+    uint8_t axis[LW_TV_MOST_AXES]; /* the coordinates that the operand has, in display order: block, X, Y */
     unsigned axes;
 } lw_tv;
 
-/* LW_E_UNSUPPORTED for a layout with XOR bases; `name` is the notation's, for sentences. */
+/* LW_E_UNSUPPORTED for a layout with XOR bases; `name` is the notation's, for error messages. */
 lw_status lw_tv_make(const lw_layout *layout, const char *name, lw_tv *tv, lw_error *error);
 
-/* LW_E_UNSUPPORTED where the element is not a function of lane and value; unless `lists`, also where lanes
- * are left out. */
+/* LW_E_UNSUPPORTED where the element is not a function of lane and value; unless `lists`, also where some
+ * lanes hold nothing. */
 lw_status lw_tv_is_function(const lw_tv *tv, const char *name, bool lists, lw_error *error);
 
 uint32_t lw_tv_extent(const lw_tv *tv, unsigned axis);
@@ -45,12 +45,12 @@ static inline uint32_t lw_tv_on(const lw_digit *d, unsigned axis)
     return lw_digit_vector(d).on[axis];
 }
 
-/* The digits of a coordinate, by falling stride. LW_E_UNSUPPORTED where one moves another coordinate too or
- * some are missing. */
+/* The digits of a coordinate, by decreasing stride. LW_E_UNSUPPORTED where one also moves another coordinate
+ * or some are missing. */
 lw_status lw_tv_coordinate(const lw_tv *tv, unsigned axis, const char *name, lw_tv_digits *digits,
                            lw_error *error);
 
-/* Does the digit move the place only? */
+/* Whether the digit moves only the place. */
 static inline bool lw_tv_is_copy(const lw_digit *d)
 {
     return !d->row && !d->col && !d->k && !d->block;
@@ -59,11 +59,11 @@ static inline bool lw_tv_is_copy(const lw_digit *d)
 /* "i", "j", "k", "b" */
 char lw_tv_letter(unsigned axis);
 
-/* A line that says what the notation does not: where values have their bits, if it is not simply side by
- * side. */
+/* A line with what the notation cannot say: which bits values occupy, unless they are simply adjacent. */
 void lw_tv_note(const lw_tv *tv, const char *comment, lw_writer *w);
 
-/* Each writes its notation and a newline. LW_E_UNSUPPORTED with a sentence where it cannot say the layout. */
+/* Each writes its notation and a newline. LW_E_UNSUPPORTED with a sentence if it cannot express the
+ * layout. */
 typedef lw_status lw_notation_writer(const lw_layout *layout, lw_writer *w, lw_error *error);
 lw_notation_writer lw_write_cute, lw_write_triton, lw_write_gluon, lw_write_iree, lw_write_tirx, lw_write_ck;
 lw_notation_writer lw_write_formula, lw_write_calculator, lw_write_latex, lw_write_table;

@@ -10,14 +10,14 @@
 enum { MOST = 2 * LW_PACK_DIMS };
 #define MOST_ELEMENTS (UINT64_C(1) << 48)
 
-/* The packing with what follows from it. */
+/* The packing and what is derived from it. */
 typedef struct plan {
     uint64_t shape[MOST], stride[MOST]; /* of the packed array */
     unsigned dims;
     uint64_t source_stride[LW_PACK_DIMS];
-    uint64_t tile[LW_PACK_DIMS];  /* of each source dimension; 1 where there is none */
-    unsigned inner[LW_PACK_DIMS]; /* the packed dimension inside the tile; MOST where there is none */
-    unsigned outer[LW_PACK_DIMS]; /* the one that counts tiles */
+    uint64_t tile[LW_PACK_DIMS];  /* of each source dimension; 1 without a tile */
+    unsigned inner[LW_PACK_DIMS]; /* the packed dimension inside the tile; MOST without one */
+    unsigned outer[LW_PACK_DIMS]; /* the packed dimension that counts tiles */
     uint64_t count;
     bool ragged;
 } plan;
@@ -89,7 +89,7 @@ lw_status lw_pack_shape(const lw_pack *pack, uint64_t shape[2 * LW_PACK_DIMS], l
     return st;
 }
 
-/* The source element that packed element n is; false where it is padding. */
+/* The source element at packed element n; false if that is padding. */
 static bool find_source(const lw_pack *pack, const plan *p, uint64_t n, uint64_t *at)
 {
     uint64_t coordinate[MOST];
@@ -143,7 +143,7 @@ lw_status lw_unpack_array(const lw_pack *pack, const void *packed, size_t size, 
 
 /* ---- In words ---- */
 
-/* What packed dimension x counts, of source dimension d. */
+/* What packed dimension x of source dimension d counts. */
 static void put_term(const plan *p, uint32_t d, bool inner, lw_writer *w)
 {
     if (inner)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which matrix instruction IREE takes: GPUHeuristics.cpp. */
+/* The matrix instruction that IREE chooses: GPUHeuristics.cpp. */
 #include <string.h>
 
 #include "isa_tables/error.h"
@@ -40,7 +40,7 @@ static bool fits(const lw_plan *p, const lw_intrinsic *i, bool aligned, bool wid
     return !(p->size[M] <= 4 && p->size[N] > p->t->wave) && !(p->size[N] <= 4 && p->size[M] > p->t->wave);
 }
 
-/* How much of the tiles that cover M and N is of the product. */
+/* The share of the tiles covering M and N that is inside the product. */
 static double use_of(const lw_plan *p, const lw_intrinsic *i)
 {
     const double covered = (double)lw_plan_ceil_div(p->size[M], i->size[M]) * i->size[M] *
@@ -48,7 +48,7 @@ static double use_of(const lw_plan *p, const lw_intrinsic *i)
     return (double)p->size[M] * p->size[N] / covered;
 }
 
-/* Positive where x is preferred: the first rule by which the two differ. */
+/* Positive if x is preferred: the first rule by which the two differ decides. */
 static int by_k_and_size(const lw_plan *p, const lw_intrinsic *x, const lw_intrinsic *y)
 {
     const int64_t xk = x->size[K], yk = y->size[K], xs = (x->size[M] + x->size[N]) * xk,
@@ -82,7 +82,7 @@ static int prefer(const lw_plan *p, const lw_intrinsic *x, const lw_intrinsic *y
     return by_k_and_size(p, x, y);
 }
 
-/* The best that fits; of equals the first. */
+/* The best instruction that fits; the first of equals. */
 static const lw_intrinsic *best(const lw_plan *p, bool aligned, bool wider)
 {
     const lw_intrinsic *found = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* IREE's data tiling: GPUEncodingExternalModels.cpp chooses, GPUTileSwizzleUtils.cpp lays out. */
+/* IREE's data tiling: GPUEncodingExternalModels.cpp chooses the tiles, GPUTileSwizzleUtils.cpp lays them
+ * out. */
 #include <lanewise/encoding.h>
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void make_unit(const lw_plan *p, const lw_intrinsic *i, unsigned bits_c, 
     u->bits_c = u->m_each * bits_c;
 }
 
-/* How many instructions along m and n; the first best of powers of two. */
+/* How many instructions along m and n: the first of the best powers of two. */
 static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t *m, uint64_t *n)
 {
     const uint64_t units = p->chip ? p->chip->units : USUAL_UNITS, lds_bits = 8 * (uint64_t)p->t->lds,
@@ -66,14 +67,14 @@ static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t
         for (size_t l = 1; l < sizeof(limits) / sizeof(limits[0]); l++)
             tn = limits[l] < tn ? limits[l] : tn;
         tn = tn ? power_below(tn) : 0;
-        if (tn && tm * tn / (tm + tn) > *m * *n / (*m + *n)) { /* whole numbers, as there */
+        if (tn && tm * tn / (tm + tn) > *m * *n / (*m + *n)) { /* whole numbers, as in IREE */
             *m = tm;
             *n = tn;
         }
     }
 }
 
-/* Over the SIMDs of a compute unit: the first best. */
+/* Distributes over the SIMDs of a compute unit: the first of the best. */
 static void split(uint64_t tm, uint64_t tn, lw_data_tiling *e)
 {
     uint64_t best_m = 0, best_n = 0;
@@ -96,8 +97,8 @@ static void add(lw_data_tiling *e, uint32_t of, uint64_t step, uint64_t extent, 
         e->dim[e->dims++] = (lw_data_tiling_dim){ .of = of, .step = step, .extent = extent };
 }
 
-/* A, or B with `n` for `m`: tiles, subgroups, instructions, lanes along k and m, instructions and elements of
- * k. */
+/* A, or B with `n` for `m`, in this order: tiles, subgroups, instructions, lanes along k and m, instructions
+ * and elements of k. */
 static void lay_operand(const unit *u, unsigned d, lw_data_tiling *e)
 {
     const uint32_t along = d == M ? 0 : 1, k = 1 - along;
@@ -201,7 +202,7 @@ static uint64_t count_of(const lw_data_tiling *e)
     return count;
 }
 
-/* The element of the matrix that packed element n is; false outside. */
+/* The matrix element at packed element n; false if that is outside the matrix. */
 static bool find(const lw_data_tiling *e, uint64_t n, uint64_t *at)
 {
     uint64_t index[2] = { 0, 0 };
@@ -235,7 +236,7 @@ lw_status lw_data_tiling_unpack(const lw_data_tiling *e, const void *packed, siz
     return LW_OK;
 }
 
-/* Is it the dimension that counts whole tiles? */
+/* Whether this is the dimension that counts whole tiles. */
 static bool is_outermost(const lw_data_tiling *e, uint32_t x)
 {
     for (uint32_t y = 0; y < e->dims; y++)
@@ -264,7 +265,7 @@ static void put_offset(const lw_data_tiling *e, lw_writer *w)
     lw_writer_put(w, "\n");
 }
 
-/* Of each dimension of the matrix its digits by rising step. */
+/* For each dimension of the matrix, its digits by increasing step. */
 static void put_cute(const lw_data_tiling *e, lw_writer *w)
 {
     for (int strides = 0; strides < 2; strides++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A schedule on its way, for the steps that derive it. */
+/* A schedule under construction, for the steps that derive it. */
 #ifndef LW_LAYOUTS_SCHEDULE_PLAN_H
 #define LW_LAYOUTS_SCHEDULE_PLAN_H
 
@@ -13,17 +13,17 @@ typedef struct lw_intrinsic {
     const char *name;
     uint32_t size[3];
     const char *a, *b, *c;
-    uint32_t unroll; /* of VDMFMA, for up to 8 rows: so many along K make a step; 0: any other */
+    uint32_t unroll; /* of VDMFMA, for up to 8 rows: instructions along K per step; 0: any other */
 } lw_intrinsic;
 
 typedef struct lw_plan_chip {
     const char *name;
     lw_arch arch;
     uint32_t units;                        /* compute units, or pairs of them */
-    double terabytes, f16, f32, fp8, int8; /* a second; T operations a second, 0: not said */
+    double terabytes, f16, f32, fp8, int8; /* per second; T operations per second, 0: not stated */
 } lw_plan_chip;
 
-/* Whose seeds a target has; gfx1100 has those of CDNA. */
+/* Which seeds a target uses; gfx1100 uses CDNA's. */
 enum { LW_PLAN_CDNA, LW_PLAN_RDNA4 };
 
 typedef struct lw_plan_target {
@@ -34,7 +34,7 @@ typedef struct lw_plan_target {
     bool large_known; /* large products were compared with the compiler */
 } lw_plan_target;
 
-/* What a size class starts from. */
+/* The starting values of a size class. */
 typedef struct lw_plan_seeds {
     uint32_t subgroups, tiles, k_tiles, k_bits;
 } lw_plan_seeds;
@@ -46,14 +46,14 @@ typedef struct lw_plan {
     uint32_t size[3]; /* of the product, after padding */
     unsigned bits;    /* of an element of A and B */
     unsigned class;
-    bool unaligned; /* M, N or K is no multiple of the instruction's */
+    bool unaligned; /* M, N or K is not a multiple of the instruction's */
     lw_plan_seeds seeds;
     lw_tiling *s;
     size_t used; /* of s->steps */
     lw_error *error;
 } lw_plan;
 
-/* Adds to the steps. */
+/* Appends text to the steps. */
 void lw_plan_say(lw_plan *p, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
@@ -65,20 +65,20 @@ static inline uint32_t lw_plan_ceil_div(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-/* Looks up target and chip and checks the problem; sets what follows from it. */
+/* Looks up target and chip and checks the problem; sets everything derived from them. */
 lw_status lw_plan_open(lw_plan *p);
 
 /* Bits of an element; 0 for an unknown type. */
 unsigned lw_plan_bits(const char *type);
 
-/* The first instruction of the target that takes these types and is 16 x 16; NULL where there is none. */
+/* The target's first 16 x 16 instruction that takes these types; NULL if there is none. */
 const lw_intrinsic *lw_plan_first(const lw_plan *p);
 
-/* Takes the instruction that IREE prefers of those that fit. LW_E_UNSUPPORTED where none does. */
+/* Chooses the instruction that IREE prefers among those that fit. LW_E_UNSUPPORTED if none does. */
 lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen);
 
-/* The instruction of that name that takes these types, whatever the sizes. LW_E_NOT_FOUND, LW_E_UNSUPPORTED.
- */
+/* Chooses the instruction of that name that takes these types, whatever the sizes. LW_E_NOT_FOUND,
+ * LW_E_UNSUPPORTED. */
 lw_status lw_plan_find(const lw_plan *p, const char *name, const lw_intrinsic **found);
 
 #endif

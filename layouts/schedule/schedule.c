@@ -159,7 +159,7 @@ static uint32_t root_down(uint32_t n)
     return r;
 }
 
-/* A long and narrow product: tiles that are left over go along its length. */
+/* A long and narrow product: the remaining tiles go along its length. */
 static void stretch(lw_plan *p, const uint32_t count[2])
 {
     lw_tiling *s = p->s;
@@ -216,14 +216,14 @@ static void distribute(lw_plan *p, const lw_intrinsic *i)
                 lw_plan_ceil_div(p->size[K], i->size[K]), along_k, s->tiles[K]);
 }
 
-/* ---- Is it valid? ---- */
+/* ---- Validity ---- */
 
 static bool spreads(uint32_t vectors, uint32_t threads)
 {
     return vectors == 0 || threads % vectors == 0 || vectors % threads == 0;
 }
 
-/* What is wrong with it, in `why`; NULL where nothing is. */
+/* The reason why it is not valid, in `why`; NULL if it is. */
 static const char *find_fault(const lw_plan *p, bool aligned, char *why, size_t room)
 {
     lw_tiling *s = p->s;
@@ -270,7 +270,7 @@ static lw_status shrink(lw_plan *p)
     return LW_OK;
 }
 
-/* A step along K is of several instructions. */
+/* One step along K takes several instructions. */
 static void unroll(lw_plan *p, const lw_intrinsic *i)
 {
     lw_tiling *s = p->s;

@@ -7,7 +7,7 @@
 #include "isa_tables/options.h"
 #include "layouts/tile/tile.h"
 
-/* Of each lane and value, where its element is in the operand. */
+/* For each lane and value, where its element is in the operand. */
 typedef struct values {
     uint16_t (*at)[2]; /* [lane * count + v]: X, Y; NOTHING where the lane has no such value */
     uint32_t lanes, count, rows, cols;
@@ -55,7 +55,7 @@ bool lw_tile_is_columns(const lw_layout *layout)
     return columns;
 }
 
-/* Where the values of a lane from `first` on lie, if they are side by side and aligned. */
+/* Where the values of a lane from `first` on are, if they are adjacent and aligned. */
 static bool find_access(const lw_tile *t, const values *v, uint32_t lane, uint32_t first, uint32_t row,
                         uint32_t col, uint32_t bytes, lw_bank_access *access)
 {
@@ -74,7 +74,7 @@ static bool find_access(const lw_tile *t, const values *v, uint32_t lane, uint32
     return bit % (8 * bytes) == 0;
 }
 
-/* Fills the waves; false where an access is not possible, in `where` the lane and value. */
+/* Fills the waves; false if an access is not possible, with the lane and value in `where`. */
 static bool fill(const lw_tile *t, const values *v, uint32_t bytes, lw_tile_accesses *list, uint32_t where[2])
 {
     const uint32_t per = 8 * bytes / t->width;

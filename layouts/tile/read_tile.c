@@ -27,7 +27,7 @@ bool lw_tile_log_two(lw_reader *r, uint32_t n, const char *what, unsigned *expon
 typedef struct swizzle {
     unsigned b, m;
     int s;
-    bool bytes; /* of bytes; otherwise of elements */
+    bool bytes; /* in bytes; otherwise in elements */
 } swizzle;
 
 static bool check_swizzle(lw_reader *r, const swizzle *w)
@@ -75,7 +75,7 @@ static bool read_swizzle(lw_reader *r, swizzle *w)
     return lw_reader_need(r, ">") && check_swizzle(r, w);
 }
 
-/* "_smem_ptr[16b](unset) o", "o 0 o", "o"; a pointer makes the swizzle one of bytes. */
+/* "_smem_ptr[16b](unset) o", "o 0 o", "o"; with a pointer, the swizzle applies to bytes. */
 static bool read_between(lw_reader *r, swizzle *w)
 {
     uint32_t n;
@@ -231,9 +231,11 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
     static const struct {
         const char *begin, *name;
         bool (*read)(lw_reader *r, lw_tile *t);
-        bool taken; /* the beginning says nothing more */
+        bool taken; /* the text before it no longer matters */
     } looks[] = {
         { "#ttg.swizzled_shared<{", "swizzled_shared", lw_tile_read_swizzled, true },
+        { "#ttg.amd_rotating_shared<{", "amd_rotating_shared", lw_tile_read_rotating, true },
+        { "#ttg.partitioned_shared<{", "partitioned_shared", lw_tile_read_partitioned, true },
         { "#ttg.padded_shared<", "padded_shared", lw_tile_read_padded, true },
         { "#ttg.nvmma_shared<{", "nvmma_shared", lw_tile_read_nvmma, true },
         { "#ttg.shared_linear<", "shared_linear", lw_tile_read_linear, true },
@@ -257,8 +259,8 @@ bool lw_tile_read_any(lw_reader *r, lw_tile *tile)
     }
     if (at < r->size && r->text[at] == '#')
         return lw_reader_fail(
-            r, "of attributes, #ttg.swizzled_shared, padded_shared, nvmma_shared, shared_linear and "
-               "#iree_codegen.xor_shuffle are tiles that are read");
+            r, "of attributes, #ttg.swizzled_shared, amd_rotating_shared, padded_shared, partitioned_shared, "
+               "nvmma_shared, shared_linear and #iree_codegen.xor_shuffle are tiles that are read");
     tile->name = "address arithmetic";
     return read_arithmetic(r, tile);
 }

@@ -8,13 +8,13 @@
 #include "isa_tables/options.h"
 #include "layouts/tile/tile.h"
 
-/* MOST_UNITS: the exponent of how many accesses are moved together at most. */
+/* MOST_UNITS: log2 of the largest number of accesses that are moved together. */
 enum { MOST_BITS = 5, MOST_PAD = 256, MOST_UNITS = 4 };
 
 typedef struct search {
     const lw_bank_rule *rule;
     lw_tile_accesses list;
-    uint64_t row, size; /* bytes of a row that is side by side, of the tile */
+    uint64_t row, size; /* bytes of a contiguous row, of the tile */
     uint32_t bytes;
 } search;
 
@@ -48,7 +48,7 @@ static unsigned log_two(uint64_t n)
     return e;
 }
 
-/* Whole accesses are exchanged, and none leaves the tile. */
+/* Whole accesses are exchanged, and all stay within the tile. */
 static void find_swizzle(const search *s, lw_tile_repair *made)
 {
     const unsigned least = log_two(s->bytes), top = log_two(s->size);
@@ -113,7 +113,7 @@ static void put(text *t, const char *format, ...)
     t->room -= used;
 }
 
-/* Elements are counted: a swizzle of m bytes' bits is one of m - e elements' bits. */
+/* In elements of 2^e bytes, the m of a swizzle on byte addresses becomes m - e. */
 static void say_swizzle(text *t, const lw_tile_repair *made, uint32_t width, uint32_t length, bool columns,
                         uint32_t rows, uint32_t cols)
 {

@@ -34,7 +34,7 @@ static int by_bit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Sets the tile's end; fails where two elements overlap. */
+/* Sets the tile's end; fails if two elements overlap. */
 static bool find_end(lw_reader *r, lw_tile *tile)
 {
     const size_t count = (size_t)tile->rows * tile->cols;

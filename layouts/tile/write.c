@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile in memory as other tools write it. */
+/* A tile in memory in the notations of other tools. */
 #include <stdlib.h>
 
 #include <lanewise/convert.h>
@@ -50,14 +50,14 @@ static bool is_digits(const offsets *o, lw_relation *r)
     return lw_fit_relation(&o->fit, r) && !r->bases && !r->origin.row;
 }
 
-/* Offset of a row and column that are swizzled back. */
+/* Offset of a row and column with the swizzle undone. */
 static uint64_t turned(const lw_tile *t, const offsets *o, const swizzle *w, uint32_t row, uint32_t col)
 {
     return lw_tile_swizzle(o->at[row * t->cols + col][0], w->b, w->m, (int)w->s);
 }
 
-/* Of powers of two: are the sums of two bits' offsets those of both? A quick look before all elements are
- * looked at. */
+/* For powers of two: whether offsets of sums of two bits are the sums of their offsets. A quick test before
+ * all elements are examined. */
 static bool may_be_digits(const lw_tile *t, const offsets *o, const swizzle *w)
 {
     const uint32_t all = t->rows * t->cols;
@@ -72,8 +72,8 @@ static bool may_be_digits(const lw_tile *t, const offsets *o, const swizzle *w)
     return true;
 }
 
-/* The swizzle after which rows and columns are digits; b = 0 where none is needed. The first that does, in
- * their order. */
+/* The swizzle after which rows and columns are digits; b = 0 if none is needed. The first one in order that
+ * does this. */
 static bool find_swizzle(const lw_tile *t, offsets *o, swizzle *w, lw_relation *r)
 {
     *w = (swizzle){ .b = 0 };
@@ -128,7 +128,8 @@ static lw_status put_cute(const lw_tile *t, offsets *o, lw_writer *w, lw_error *
     return LW_OK;
 }
 
-/* shared_linear: the coordinates that each bit of the offset moves, each bit one or more. */
+/* shared_linear: the coordinates that each bit of the offset stands for; each bit moves one or more
+ * coordinates. */
 static lw_status put_linear(const lw_tile *t, const offsets *o, lw_writer *w, lw_error *error)
 {
     const uint32_t count = t->rows * t->cols;
@@ -171,7 +172,7 @@ static lw_status put_shuffle(const lw_tile *t, offsets *o, lw_writer *w, lw_erro
     return LW_OK;
 }
 
-/* The digits of rows, then of columns, the slowest first, as S[..] has them. */
+/* The digits of rows, then of columns, the slowest first, as in S[..]. */
 static lw_status put_tirx(const lw_tile *t, offsets *o, lw_writer *w, lw_error *error)
 {
     lw_relation r;
@@ -192,7 +193,7 @@ static lw_status put_tirx(const lw_tile *t, offsets *o, lw_writer *w, lw_error *
     return LW_OK;
 }
 
-/* Do every 16 bytes of a row lie side by side and aligned? */
+/* Whether every 16 bytes of a row are contiguous and aligned. */
 static bool has_pieces(const lw_tile *t, uint32_t piece)
 {
     if (!piece || t->cols % piece || t->cols == piece)
@@ -203,8 +204,7 @@ static bool has_pieces(const lw_tile *t, uint32_t piece)
     return true;
 }
 
-/* A line for each row: where each piece of 16 bytes lies, counted in such pieces; or each element, in
- * elements. */
+/* A line for each row: where each 16-byte piece is, in units of such pieces; or each element, in elements. */
 static lw_status put_grid(const lw_tile *t, lw_writer *w)
 {
     const uint32_t piece = 128 % t->width ? 0 : 128 / t->width;

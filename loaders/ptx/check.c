@@ -7,7 +7,7 @@
 typedef struct checking {
     lw_ptx_parser *p;
     const lw_ptx_insn *insn;
-    unsigned number; /* of the operand, from 1 */
+    unsigned number; /* of the operand, counted from 1 */
 } checking;
 
 static bool refuse(const checking *c, const char *what)
@@ -28,8 +28,9 @@ static bool is_integer_class(uint8_t kind)
 }
 
 /*
- * PTX ISA 9.1, "Operand Size Exceeding Instruction-Type Size" and "Type Checking": a register fits where it
- * is as wide (or wider, where that is allowed) and of the same class, or where one of both is a type of bits.
+ * PTX ISA 9.1, "Operand Size Exceeding Instruction-Type Size" and "Type Checking": a register fits if it is
+ * as wide as the type (or wider, where that is allowed) and of the same class, or if one of the two types is
+ * untyped bits.
  */
 static bool register_fits(const lw_ptx_operand *o, uint8_t type, bool wider)
 {
@@ -104,7 +105,7 @@ static bool check_vector(const checking *c, const lw_ptx_operand *o, uint8_t typ
     return true;
 }
 
-/* {a, b} of mov: parts of equal width that make up the type. */
+/* {a, b} of mov: parts of equal width that together are as wide as the type. */
 static bool check_packed(const checking *c, const lw_ptx_operand *o, uint8_t type, bool result)
 {
     const unsigned bits = lw_ptx_types[type].bits;
@@ -138,7 +139,7 @@ static bool check_address(const checking *c, const lw_ptx_operand *o)
     return base->kind == LW_PTX_OPERAND_VARIABLE || base->kind == LW_PTX_OPERAND_INT || refuse(c, what);
 }
 
-/* [map, {x, y}]: as many coordinates as the word says. */
+/* [map, {x, y}]: as many coordinates as the modifier says. */
 static bool check_tensor(const checking *c, const lw_ptx_operand *o)
 {
     const unsigned dims =
@@ -157,7 +158,7 @@ static bool check_tensor(const checking *c, const lw_ptx_operand *o)
     return true;
 }
 
-/* isspacep: an address as it is, in a register or a variable's. */
+/* isspacep: a plain address, in a register or of a variable. */
 static bool check_pointer(const checking *c, const lw_ptx_operand *o)
 {
     const bool reg = o->kind == LW_PTX_OPERAND_REGISTER && !o->negated &&
@@ -167,7 +168,7 @@ static bool check_pointer(const checking *c, const lw_ptx_operand *o)
            refuse(c, "an address in a register of 32 or 64 bits");
 }
 
-/* A result of this type, or two as r|p. */
+/* A result of this type, or a result and a predicate, r|p. */
 static bool check_pair(const checking *c, const lw_ptx_operand *o, uint8_t type)
 {
     if (o->kind != LW_PTX_OPERAND_PAIR)
@@ -176,7 +177,7 @@ static bool check_pair(const checking *c, const lw_ptx_operand *o, uint8_t type)
            check_result(c, lw_ptx_operand_at(c->p->module, o->index + 1), LW_PTX_TYPE_PRED, false);
 }
 
-/* What mov takes. */
+/* The operands that mov takes. */
 static bool check_moved(const checking *c, const lw_ptx_operand *o, uint8_t type)
 {
     const unsigned bits = lw_ptx_types[type].bits;
@@ -264,7 +265,7 @@ static bool check_letter(const checking *c, char letter, const lw_ptx_operand *o
     }
 }
 
-/* A name that nothing declares was taken for a label; where none can stand, that is what is wrong. */
+/* An undeclared name was taken for a label; where a label is not allowed, report the missing declaration. */
 static bool refuse_name(const checking *c, uint32_t operand)
 {
     for (size_t i = c->p->first_pending; i < c->p->pending.count; i++) {
@@ -283,7 +284,7 @@ bool lw_ptx_check_operands(lw_ptx_parser *p, const lw_ptx_insn *insn)
     char letters[LW_PTX_MOST_OPERANDS + 1];
     const char first = insn->op->operands[0];
     if (first == 'k' || first == 'n')
-        return true; /* their handlers look at them */
+        return true; /* their handlers check them */
     const bool fits = lw_ptx_op_letters(insn->op, &insn->opcode, insn->operands.count, letters);
     for (uint32_t i = 0; i < insn->operands.count && letters[i]; i++) {
         const uint32_t index = insn->operands.first + i;

@@ -7,8 +7,7 @@ typedef struct operator_row {
     uint8_t rank; /* higher binds closer */
 } operator_row;
 
-/* As in C. `<` and `>` stand in expressions of register counts too, where nothing follows that begins a
- * value. */
+/* As in C. */
 static const operator_row operators[] = {
     { LW_PTX_OR, 1 },  { LW_PTX_AND, 2 }, { '|', 3 }, { '^', 4 },       { '&', 5 },       { LW_PTX_EQ, 6 },
     { LW_PTX_NE, 6 },  { '<', 7 },        { '>', 7 }, { LW_PTX_LE, 7 }, { LW_PTX_GE, 7 }, { LW_PTX_SHL, 8 },
@@ -119,7 +118,7 @@ static bool apply_real(lw_ptx_parser *p, const lw_ptx_token *at, lw_ptx_value *a
     return true;
 }
 
-/* An address may only be moved by a number. */
+/* Only an integer may be added to or subtracted from an address. */
 static bool apply_address(lw_ptx_parser *p, const lw_ptx_token *at, lw_ptx_value *a, const lw_ptx_value *b)
 {
     const bool swapped = b->kind > LW_PTX_VALUE_F64;
@@ -273,7 +272,7 @@ static unsigned rank_here(const lw_ptx_parser *p)
     return 0;
 }
 
-/* Everything that binds at least as close as `rank`. */
+/* Everything that binds at least as tightly as `rank`. */
 static bool read_ranked(lw_ptx_parser *p, unsigned rank, lw_ptx_value *v)
 {
     if (!read_unary(p, v))

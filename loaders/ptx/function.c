@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and functions: what stands before the body. */
+/* Kernels and functions: everything before the body. */
 #include <inttypes.h>
 
 #include "loaders/ptx/parse.h"
@@ -95,7 +95,7 @@ static bool read_three(lw_ptx_parser *p, uint32_t out[3])
     return true;
 }
 
-/* Those whose numbers say how a kernel is compiled, not what it computes. */
+/* Those whose numbers affect how a kernel is compiled, not what it computes. */
 static bool skip_tuning(lw_ptx_parser *p, bool *found)
 {
     static const char *const words[] = { ".minnctapersm",   ".maxnreg",      ".maxnctapersm",
@@ -135,7 +135,7 @@ static bool read_directives(lw_ptx_parser *p)
     return true;
 }
 
-/* .attribute(.unified(1, 2)) and .noreturn may stand before the name too. */
+/* .attribute(.unified(1, 2)) and .noreturn may come before the name too. */
 static bool read_attributes(lw_ptx_parser *p, lw_ptx_function *f)
 {
     for (;;) {
@@ -150,7 +150,7 @@ static bool read_attributes(lw_ptx_parser *p, lw_ptx_function *f)
 
 /* ---- Declarations and definitions ---- */
 
-/* The function of that name, declared before or new; its earlier parameters are forgotten. */
+/* The function of that name, new or already declared; parameters of an earlier declaration are dropped. */
 static bool begin(lw_ptx_parser *p, const lw_ptx_token *name, const lw_ptx_function *head)
 {
     lw_ptx_name *known = lw_ptx_find_in(p, name, 0);
@@ -172,8 +172,9 @@ static bool begin(lw_ptx_parser *p, const lw_ptx_token *name, const lw_ptx_funct
 }
 
 /*
- * Results stand before the name, which must be known in the outermost scope before the parameters are
- * declared in the function's own: the parenthesis is read later, from here.
+ * Results come before the name, but the name must be known in the outermost scope before the parameters are
+ * declared in the function's own scope: this looks ahead for the name, and the results are parsed
+ * afterwards.
  */
 static bool find_function_name(lw_ptx_parser *p, lw_ptx_token *name)
 {

@@ -10,7 +10,7 @@ enum { MOST_DATA = 1 << 28 };
 typedef struct filler {
     lw_ptx_parser *p;
     lw_ptx_variable *v;
-    uint64_t size[LW_PTX_MOST_DIMENSIONS + 1]; /* of the array, then the vector; 0: open */
+    uint64_t size[LW_PTX_MOST_DIMENSIONS + 1]; /* of the array, then the vector; 0: left open */
     unsigned count;
     uint64_t element; /* bytes */
     uint8_t *bytes;
@@ -56,7 +56,7 @@ static bool put_address(filler *f, const lw_ptx_token *at, const lw_ptx_value *v
     return true;
 }
 
-/* The bits that a number leaves in an element of the variable's type. */
+/* The bits that a number becomes in an element of the variable's type. */
 static bool bits_of(filler *f, const lw_ptx_token *at, const lw_ptx_value *v, uint64_t *bits)
 {
     const lw_ptx_type_info *type = &lw_ptx_types[f->v->type];
@@ -102,7 +102,7 @@ static bool put_value(filler *f, uint64_t offset)
     return true;
 }
 
-/* The bytes of one entry of dimension `depth`. */
+/* The size in bytes of one entry of dimension `depth`. */
 static uint64_t stride_of(const filler *f, unsigned depth)
 {
     uint64_t stride = f->element;
@@ -112,8 +112,8 @@ static uint64_t stride_of(const filler *f, unsigned depth)
 }
 
 /*
- * Braces of dimension `depth` from byte `offset` on. Values without braces of their own fill what is inside
- * one after the other.
+ * The values in braces of dimension `depth`, from byte `offset` on. Values without inner braces fill the
+ * inner dimensions in order.
  */
 static bool put_braces(filler *f, unsigned depth, uint64_t offset)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where shared and local variables stand. */
+/* Places of shared and local variables. */
 #include "loaders/ptx/parse.h"
 
 static uint64_t align_up(uint64_t at, uint32_t align)
@@ -13,7 +13,8 @@ static uint64_t place_one(lw_ptx_variable *v, uint64_t at)
     return v->offset + v->size;
 }
 
-/* A function's variables of a space one after the other from `at` on; where the last one ends. */
+/* Places a function's variables of one space, one after the other, from `at` on; returns where the last
+ * ends. */
 static uint64_t place(lw_ptx_module *m, const lw_ptx_function *f, lw_ptx_space space, uint64_t at)
 {
     for (uint32_t i = 0; i < f->variables.count; i++) {
@@ -24,7 +25,8 @@ static uint64_t place(lw_ptx_module *m, const lw_ptx_function *f, lw_ptx_space s
     return at;
 }
 
-/* What stands outside kernels comes first, at the same place for all of them; a kernel's own follow. */
+/* Variables outside functions come first, at the same place for all kernels; a kernel's own variables
+ * follow. */
 static bool place_shared(lw_ptx_parser *p)
 {
     lw_ptx_module *m = p->module;

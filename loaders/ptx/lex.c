@@ -24,7 +24,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What an identifier may hold after its first character. */
+/* Characters that an identifier may have after its first. */
 static bool is_inner(char c)
 {
     return is_letter(c) || is_digit(c) || c == '_' || c == '$';
@@ -47,7 +47,7 @@ static void skip_to_line_end(lw_ptx_lexer *l)
         l->at++;
 }
 
-/* False: it does not end, and the lexer still stands before it. */
+/* False if the comment does not end; the lexer is then still in front of it. */
 static bool skip_block_comment(lw_ptx_lexer *l)
 {
     const lw_ptx_lexer start = *l;
@@ -94,7 +94,7 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-/* Digits of a base from `at` on, as many as there are; how many. Overflow is remembered. */
+/* Skips the digits of a base from `at` on and returns how many there are. Overflow is recorded. */
 static uint32_t take_digits(lw_ptx_lexer *l, unsigned base, uint64_t *value, bool *overflow)
 {
     uint32_t count = 0;
@@ -220,7 +220,7 @@ static void lex_string(lw_ptx_lexer *l, lw_ptx_token *t)
         bad(l, t, "a string without its closing quote");
 }
 
-/* .word{::word}; directly after a name or another such word it may begin with digits. */
+/* .word{::word}; directly after a name or another such word, it may begin with digits. */
 static void lex_dot(lw_ptx_lexer *l, lw_ptx_token *t)
 {
     t->kind = LW_PTX_TOKEN_DOT;

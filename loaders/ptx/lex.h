@@ -14,7 +14,7 @@ typedef enum lw_ptx_token_kind {
     LW_PTX_TOKEN_DOT,    /* .global, .x, .shared::cta; directly after a name also .2d */
     LW_PTX_TOKEN_INT,    /* value */
     LW_PTX_TOKEN_F32,    /* 0f...: value holds the bits */
-    LW_PTX_TOKEN_F64,    /* 0d... and decimal reals: value holds the bits */
+    LW_PTX_TOKEN_F64,    /* 0d... or a decimal real: value holds the bits */
     LW_PTX_TOKEN_STRING, /* the text between the quotes, escapes as written */
     LW_PTX_TOKEN_PUNCT,  /* value: the character, or two of them (first << 8 | second) */
     LW_PTX_TOKEN_BAD,    /* lexer->why says what is wrong */
@@ -33,10 +33,10 @@ enum {
 
 typedef struct lw_ptx_token {
     uint8_t kind;          /* lw_ptx_token_kind */
-    bool glued;            /* nothing stands between it and the token before */
+    bool glued;            /* no blank or comment between it and the previous token */
     bool is_unsigned;      /* an integer that ends with U, or does not fit 63 bits */
-    uint32_t at, size;     /* bytes of the text; a string's without its quotes */
-    uint32_t line, column; /* from 1 */
+    uint32_t at, size;     /* position and size of the text; a string's without its quotes */
+    uint32_t line, column; /* counted from 1 */
     uint64_t value;
 } lw_ptx_token;
 
@@ -44,13 +44,13 @@ typedef struct lw_ptx_lexer {
     const char *text;
     uint32_t size, at;
     uint32_t line, line_start;
-    uint8_t last; /* kind of the token before */
+    uint8_t last; /* kind of the previous token */
     const char *why;
 } lw_ptx_lexer;
 
 /* `size` must be below 2^31. */
 lw_ptx_lexer lw_ptx_lex_begin(const char *text, uint32_t size);
-/* The next token. LW_PTX_TOKEN_END again and again after the last one. */
+/* The next token. After the last one, every call returns LW_PTX_TOKEN_END. */
 lw_ptx_token lw_ptx_lex(lw_ptx_lexer *lexer);
 
 static inline bool lw_ptx_is(const lw_ptx_lexer *lexer, const lw_ptx_token *token, const char *text)

@@ -29,7 +29,7 @@ bool lw_ptx_recognise(lw_bytes text)
     return token.kind == LW_PTX_TOKEN_DOT && lw_ptx_is(&lexer, &token, ".version");
 }
 
-/* Tokens as they stand, one blank where there were blanks or comments. */
+/* The text of the tokens, with one blank where there were blanks or comments. */
 void lw_ptx_insn_text(const lw_ptx_module *module, const lw_ptx_insn *insn, char *text, size_t size)
 {
     lw_ptx_lexer lexer = lw_ptx_lex_begin(module->text + insn->at, insn->size);

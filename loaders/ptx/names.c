@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and the blocks they hold in. */
+/* Names, and the scopes in which they are valid. */
 #include <stdlib.h>
 
 #include "loaders/ptx/parse.h"
@@ -138,7 +138,7 @@ bool lw_ptx_add_register(lw_ptx_parser *p, const lw_ptx_token *name, uint8_t typ
     const bool predicate = type == LW_PTX_TYPE_PRED;
     const uint32_t rows = predicate ? vector : rows_of(type) * vector;
     uint32_t *used = predicate ? &f->predicates : &f->rows;
-    /* what has 64 bits begins at an even row, what has 128 at a multiple of four */
+    /* 64-bit registers begin at an even row, 128-bit ones at a multiple of four */
     if (!predicate && rows_of(type) > 1)
         *used = (*used + rows_of(type) - 1) / rows_of(type) * rows_of(type);
     *r = (lw_ptx_register){
@@ -149,7 +149,7 @@ bool lw_ptx_add_register(lw_ptx_parser *p, const lw_ptx_token *name, uint8_t typ
     return true;
 }
 
-/* Is the name one of a range that this scope declares? Its number is what follows the range's prefix. */
+/* Whether the name belongs to a register range of this scope. Its number follows the range's prefix. */
 static lw_ptx_range *range_of(const lw_ptx_parser *p, const char *text, uint32_t size, uint32_t scope)
 {
     uint64_t number = 0, weight = 1;
@@ -160,7 +160,7 @@ static lw_ptx_range *range_of(const lw_ptx_parser *p, const char *text, uint32_t
         number += (uint64_t)(c - '0') * weight;
         weight *= 10;
         if (c == '0' && i != size)
-            continue; /* %r01 is no member of %r<9> */
+            continue; /* %r01 is not a member of %r<9> */
         const lw_ptx_name *n = find(p, text, i - 1, scope, true);
         lw_ptx_range *range = n ? (lw_ptx_range *)p->ranges.items + n->index : NULL;
         if (range && number < range->count)

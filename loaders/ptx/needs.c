@@ -7,7 +7,7 @@
 
 #include "isa_tables/error.h"
 
-/* The functions that a kernel may reach: it, and what it or they call by name. */
+/* The functions that a kernel may reach: itself, and those that it or they call by name. */
 typedef struct reached {
     const lw_ptx_module *module;
     const lw_ptx_function **functions;
@@ -22,7 +22,7 @@ static void reach(reached *r, const lw_ptx_function *f)
     r->functions[r->count++] = f;
 }
 
-/* The function that an operand of a call or mov names; NULL: none. */
+/* The function that an operand of a call or mov names; NULL if it names none. */
 static const lw_ptx_function *named(const lw_ptx_module *m, const lw_ptx_operand *o)
 {
     return o->kind == LW_PTX_OPERAND_FUNCTION ? lw_ptx_function_at(m, o->index) : NULL;
@@ -43,7 +43,7 @@ static bool cannot_run(const lw_ptx_module *m, const lw_ptx_insn *insn)
     return !lw_ptx_op_runs(insn->op) || (insn->op->id == LW_PTX_OP_call && !call_runs(m, insn));
 }
 
-/* Follows the names of functions in a body. */
+/* Follows the function names in a body. */
 static void follow(reached *r, const lw_ptx_function *f)
 {
     const lw_ptx_module *m = r->module;
@@ -68,7 +68,7 @@ static void name_insn(const lw_ptx_module *m, const lw_ptx_insn *insn, bool firs
                     (int)(call ? strcspn(opcode, "\n") : strcspn(opcode, " ")), opcode, insn->line);
 }
 
-/* ---- Which of them are of a kind ---- */
+/* ---- Lists of the instructions of one kind ---- */
 
 /* "wmma.load.a.sync (line 12), mma.sync (line 30)": the first few, and how many more. */
 static const char *list_of(lw_program *p, const reached *r,
@@ -90,7 +90,7 @@ static const char *list_of(lw_program *p, const reached *r,
     return lw_arena_text(&p->arena, text.text, strlen(text.text));
 }
 
-/* For these the PTX ISA promises a bound of error only. */
+/* Instructions for which the PTX ISA only promises an error bound. */
 static bool is_approximate(const lw_ptx_module *m, const lw_ptx_insn *insn)
 {
     const lw_ptx_group_set bounded =
@@ -101,7 +101,8 @@ static bool is_approximate(const lw_ptx_module *m, const lw_ptx_insn *insn)
 
 /* ---- Products and sums that the assembler may fuse ---- */
 
-/* Without a rounding an instruction on floats may be fused with another (PTX ISA, "add" and "mul"). */
+/* Without a rounding modifier, a floating-point instruction may be fused with another (PTX ISA, "add" and
+ * "mul"). */
 static bool is_loose(const lw_ptx_insn *insn, lw_ptx_op_id id)
 {
     return insn->op && insn->op->id == id &&
@@ -114,8 +115,8 @@ static bool is_register(const lw_ptx_module *m, uint32_t operand, uint32_t slot)
     return o->kind == LW_PTX_OPERAND_REGISTER && o->type != LW_PTX_TYPE_PRED && o->index == slot;
 }
 
-/* The last product in the body before instruction `at` whose result is in a register; NULL: something else
- * is. */
+/* The product in register `slot` before instruction `at` of the body; NULL if the last instruction that wrote
+ * the register is not such a product. */
 static const lw_ptx_insn *product_in(const lw_ptx_module *m, const lw_ptx_function *f, uint32_t at,
                                      uint32_t slot)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a PTX kernel, with all that it may call, needs, and what limits how exact its results are. */
+/* What a PTX kernel and the functions it may call need, and what limits how exact its results are. */
 #ifndef LW_LOADERS_PTX_NEEDS_H
 #define LW_LOADERS_PTX_NEEDS_H
 

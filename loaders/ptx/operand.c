@@ -12,7 +12,7 @@ static lw_ptx_operand *push(lw_ptx_parser *p, lw_ptx_operand_kind kind)
     return o;
 }
 
-/* Pending names were noted by their place on the stack; they follow their operand into the module. */
+/* Pending names were recorded by their place on the stack; they follow their operand into the module. */
 static void move_pending(lw_ptx_parser *p, size_t mark, uint32_t first)
 {
     for (size_t i = p->first_pending; i < p->pending.count; i++) {
@@ -38,7 +38,7 @@ bool lw_ptx_operands_keep(lw_ptx_parser *p, size_t mark, lw_ptx_span *span)
     return true;
 }
 
-/* Ends a list: what stands from `mark` on becomes the children of one operand of this kind. */
+/* Ends a list: the operands from `mark` on become the children of one operand of this kind. */
 static bool join(lw_ptx_parser *p, size_t mark, lw_ptx_operand_kind kind)
 {
     lw_ptx_span span;
@@ -61,7 +61,7 @@ static int part_of(char letter)
     return found ? (int)(found - parts) % 4 : -1;
 }
 
-/* ".x" directly after a name; -1 where there is none. */
+/* ".x" directly after a name; -1 if there is none. */
 static bool read_part(lw_ptx_parser *p, int *part)
 {
     *part = -1;
@@ -123,7 +123,7 @@ static bool read_special(lw_ptx_parser *p, const lw_ptx_token *name, lw_ptx_spec
     return true;
 }
 
-/* A name that nothing declares yet may be a label further down. */
+/* A name that is not declared yet may be a label further down. */
 static bool read_later(lw_ptx_parser *p, const lw_ptx_token *name)
 {
     lw_ptx_pending *pending = lw_ptx_push(p, &p->pending, sizeof(*pending));
@@ -180,7 +180,7 @@ static bool read_constant(lw_ptx_parser *p)
     return true;
 }
 
-/* What begins with a name. Only constants and variables go on as an expression. */
+/* An operand that begins with a name. Only constants and variables can continue as an expression. */
 static bool read_named(lw_ptx_parser *p)
 {
     lw_ptx_special special;

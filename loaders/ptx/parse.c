@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens, errors and memory of the parser, and what stands outside functions. */
+/* Tokens, errors and memory of the parser, and directives outside functions. */
 #include "loaders/ptx/parse.h"
 
 #include <inttypes.h>
@@ -196,7 +196,7 @@ static bool read_version(lw_ptx_parser *p)
     return true;
 }
 
-/* What may follow the target. PTX ISA, "PTX Module Directives: .target". */
+/* The modifiers that may follow the target. PTX ISA, "PTX Module Directives: .target". */
 static bool read_target(lw_ptx_parser *p)
 {
     lw_ptx_token name;
@@ -240,7 +240,7 @@ static bool read_file(lw_ptx_parser *p)
     return file->path != NULL;
 }
 
-/* Debugging data that nothing here reads: .section NAME { ... } */
+/* Debugging data that is not used here: .section NAME { ... } */
 static bool skip_section(lw_ptx_parser *p)
 {
     if (p->token.kind != LW_PTX_TOKEN_DOT && p->token.kind != LW_PTX_TOKEN_NAME)

@@ -31,7 +31,7 @@ lw_arch lw_ptx_arch(const char *target)
     return strncmp(target, "sm_", 3) == 0 && lw_arch_find(target, &arch) == LW_OK ? arch : LW_ARCH_NONE;
 }
 
-/* 90 of "sm_90"; 0 where something follows the number. */
+/* 90 for "sm_90"; 0 if anything follows the number. */
 static unsigned long plain_number(const char *target)
 {
     char *end;

@@ -6,7 +6,7 @@
 
 /* ---- Source lines ---- */
 
-/* What an inlined .loc says beside file, line and column: function_name NAME [+n], inlined_at n n n. */
+/* The rest of an inlined .loc, after file, line and column: function_name NAME [+n], inlined_at n n n. */
 static bool skip_inlined(lw_ptx_parser *p)
 {
     lw_ptx_token name;
@@ -43,7 +43,7 @@ bool lw_ptx_loc_read(lw_ptx_parser *p)
 
 /* ---- Labels ---- */
 
-/* What the list of a .branchtargets or .calltargets names, as one operand of the module. */
+/* The names in a .branchtargets or .calltargets list, as one operand of the module. */
 static bool read_targets(lw_ptx_parser *p, const lw_ptx_token *name)
 {
     const size_t mark = p->stack.count;
@@ -100,7 +100,7 @@ static bool read_guard(lw_ptx_parser *p, lw_ptx_insn *insn)
     return true;
 }
 
-/* The words after a mnemonic. */
+/* The modifiers after a mnemonic. */
 static void read_words(lw_ptx_parser *p, lw_ptx_insn *insn)
 {
     while (p->token.kind == LW_PTX_TOKEN_DOT && p->token.glued) {

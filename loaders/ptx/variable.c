@@ -27,7 +27,7 @@ bool lw_ptx_space_at(const lw_ptx_parser *p, uint8_t *space)
     return false;
 }
 
-/* ---- What stands before a name ---- */
+/* ---- Parts of a declaration before the name ---- */
 
 static bool read_align(lw_ptx_parser *p, uint32_t *align)
 {
@@ -55,7 +55,7 @@ static bool read_ptr(lw_ptx_parser *p, lw_ptx_declaration *d)
     return !lw_ptx_take_dot(p, ".align") || read_align(p, NULL);
 }
 
-/* .attribute(.managed), .attribute(.unified(1, 2)): nothing here depends on them. */
+/* .attribute(.managed), .attribute(.unified(1, 2)): they have no effect here. */
 bool lw_ptx_attribute_skip(lw_ptx_parser *p)
 {
     unsigned open = 0;
@@ -175,7 +175,7 @@ bool lw_ptx_item_read(lw_ptx_parser *p, const lw_ptx_declaration *d, lw_ptx_vari
     return set_size(p, v, name, dimensions);
 }
 
-/* Declares the variable; a definition takes the place of what was .extern. */
+/* Declares the variable; a definition replaces an .extern declaration. */
 static bool keep_variable(lw_ptx_parser *p, const lw_ptx_token *name, const lw_ptx_variable *v)
 {
     const lw_ptx_name *known = lw_ptx_find_in(p, name, p->scope);
@@ -222,7 +222,7 @@ bool lw_ptx_register_read(lw_ptx_parser *p, const lw_ptx_declaration *d, const l
     if (!lw_ptx_take_punct(p, '<'))
         return lw_ptx_add_register(p, name, d->type, d->vector, &index) &&
                lw_ptx_declare(p, name, LW_PTX_NAME_REGISTER, index);
-    /* no expression: it would take the closing '>' for an operator */
+    /* not an expression: that would take the closing '>' for an operator */
     if (p->token.kind != LW_PTX_TOKEN_INT || p->token.value > UINT32_MAX)
         return lw_ptx_expected(p, "how many registers there are");
     const lw_ptx_token count = lw_ptx_next(p);

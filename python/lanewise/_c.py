@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C library: where it is, the types of its functions, and calls that raise the sentence of a failure."""
+"""The C library: where it is, the types of its functions, and calls that raise an exception with the error message."""
 import ctypes as c
 import os
 
@@ -9,7 +9,7 @@ from .errors import ERRORS, LanewiseError
 _P, _REF, _STATUS, _TEXT, _SIZE = c.c_void_p, c.c_void_p, c.c_int, c.c_char_p, c.c_size_t
 _U32, _U64 = c.c_uint32, c.c_uint64
 
-# name: (result, arguments). _REF is a pointer to what the caller passes with byref, _P a handle or data.
+# name: (result, arguments). _REF is a pointer that the caller passes with byref, _P a handle or data.
 PROTOTYPES = {
     'lw_version': (_TEXT, []),
     'lw_abi_version': (c.c_int, []),
@@ -141,7 +141,7 @@ PROTOTYPES = {
     'lw_disasm_fill': (_STATUS, [_U32, _P, _SIZE, _U64, _REF]),
 }
 
-# What the structs of _structs.py are those of: lw_abi_version, and the library that has it.
+# The binary interface that the structs of _structs.py belong to: lw_abi_version, and the library that has it.
 ABI, SONAME = 2, 'liblanewise.so.0.2'
 
 
@@ -164,7 +164,7 @@ def _load() -> c.CDLL:
         try:
             function = getattr(library, name)
         except AttributeError:
-            raise ImportError('lanewise: %s has no %s: it is another version than this package' % (path, name)) from None
+            raise ImportError('lanewise: %s has no %s: it is not the version for this package' % (path, name)) from None
         function.restype, function.argtypes = result, arguments
     if library.lw_abi_version() != ABI:
         raise ImportError('lanewise: %s has binary interface %d, this package needs %d' % (path, library.lw_abi_version(), ABI))
@@ -175,7 +175,7 @@ lib = _load()
 
 
 class Cancel:
-    """Cancels a session from any thread, and does nothing from the moment it was dropped: C is called with the interpreter's lock held,
+    """Cancels a session from any thread, and does nothing once the session was dropped: C is called with the interpreter's lock held,
     as `drop` changes the pointer."""
 
     _cancel = c.PyDLL(lib._name).lw_session_cancel
@@ -194,7 +194,7 @@ class Cancel:
 
 
 def fail(status: int, error=None, **details) -> None:
-    """Raises the exception of a status with its sentence. `details` become attributes of the exception."""
+    """Raises the exception of a status with its message. `details` become attributes of the exception."""
     sentence = error.text.decode('utf-8', 'replace') if error is not None and error.text else lib.lw_status_text(status).decode()
     raise ERRORS.get(status, LanewiseError)(sentence, status, **details)
 
@@ -205,7 +205,7 @@ def check(status: int, error=None) -> None:
 
 
 def call(name: str, *arguments) -> None:
-    """Calls a function whose last parameter is the sentence of its failure."""
+    """Calls a function whose last parameter receives the error message."""
     error = s.lw_error()
     status = getattr(lib, name)(*arguments, c.byref(error))
     if status:
@@ -218,7 +218,7 @@ def text(value) -> str:
 
 
 def sink(write):
-    """A lw_sink that calls write(bytes). Keep what this answers while C uses it."""
+    """A lw_sink that calls write(bytes). Keep the returned object while C uses it."""
     def take(_, piece, size):
         write(c.string_at(piece, size))
         return 0
@@ -226,13 +226,13 @@ def sink(write):
 
 
 def collect(print_to) -> str:
-    """The text that print_to(sink) writes."""
+    """Returns the text that print_to(sink) writes."""
     pieces = []
     print_to(sink(pieces.append))
     return b''.join(pieces).decode('utf-8', 'replace')
 
 
 def names(values):
-    """Strings as a C array of strings, or None: for readings."""
+    """Strings as a C array of strings, or None; used for readings."""
     values = [values] if isinstance(values, str) else list(values or ())
     return (c.c_char_p * len(values))(*[v.encode() for v in values]) if values else None

@@ -8,7 +8,7 @@ from ._result import Banks, Finding, Uninit, line_of
 
 
 class _Reports:
-    """An observer of the library that gathers reports."""
+    """An observer of the library that collects reports."""
 
     def __init__(self, name):
         self._name, self._pointer = name, c.c_void_p()
@@ -44,7 +44,7 @@ class _Banks(_Reports):
 
 
 class _Findings:
-    """An observer of the library's stock of checks."""
+    """An observer for one of the library's named checks."""
 
     def __init__(self, name):
         self._name, self._pointer = name, c.c_void_p()
@@ -75,12 +75,12 @@ CHECKS = {'uninit': _Uninit, 'banks': _Banks}
 
 
 def make(name):
-    """The observer of a check, which has `observer` and `reports()`."""
+    """Makes the observer of a check; the result has `observer` and `reports()`."""
     return CHECKS[name]() if name in CHECKS else _Findings(name)
 
 
 def check_names() -> Tuple[str, ...]:
-    """What a launch's `check` may name."""
+    """The names that a launch's `check` accepts."""
     return tuple(dict.fromkeys([*CHECKS, *_listed(lib.lw_check_name_at)]))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Architectures, their matrix instructions, how sure each rule is, and readings of what sources leave open."""
+"""Architectures, their matrix instructions, how sure each rule is, and the readings of open questions."""
 import ctypes as c
 from dataclasses import dataclass
 from typing import Dict, List, Tuple
@@ -30,9 +30,9 @@ def _arch_at(number: int) -> Arch:
 
 
 def arch(name) -> Arch:
-    """The architecture of a target or a product: 'gfx942', 'gfx940' (a sibling), 'sm_90', 'MI300X', 'RTX 5090'.
+    """The architecture of a target or product: 'gfx942', 'gfx940' (a sibling), 'sm_90', 'MI300X', 'RTX 5090'.
 
-    NotFoundError for other names. An Arch is given back as it is.
+    NotFoundError for other names. An Arch is returned unchanged.
     """
     if isinstance(name, Arch):
         return name
@@ -58,7 +58,7 @@ def archs() -> List[Arch]:
 @dataclass(frozen=True)
 class Evidence:
     """How sure one aspect of an instruction is: `label` is one of exact, recorded, measured, vendor, inferred, unknown (strongest
-    first), `source` says who measured, or which document."""
+    first), `source` names who measured it, or the document."""
 
     aspect: str
     label: str
@@ -67,7 +67,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read what sources leave open. `str(reading)` is what functions take as a reading: 'topic:name'."""
+    """One possible answer to a question that sources leave open. Functions take it as `str(reading)`: 'topic:name'."""
 
     topic: str
     name: str
@@ -92,7 +92,7 @@ def _all_readings():
 
 
 def readings() -> List[Reading]:
-    """All readings: of arithmetic, of modifiers, of kernels; the default of each topic first."""
+    """All readings, for arithmetic, modifiers and kernels; the default of each topic first."""
     return [_reading(r[0]) for r in _all_readings()]
 
 
@@ -100,7 +100,7 @@ def readings() -> List[Reading]:
 
 @dataclass(frozen=True)
 class Operand:
-    """What the elements of an operand are, and the 32-bit registers per lane that hold them."""
+    """The elements of an operand, and how many 32-bit registers per lane hold them."""
 
     format: str
     bits: int
@@ -114,7 +114,7 @@ class Instruction:
     name        the mnemonic, as this architecture spells it; PTX: the short name
     arch        its Arch
     m, n, k, blocks, sparse, scaled, scale_k, family, encoding, wave, modifiers, modifier_help, passes, cycles
-                as lw_insn_info (include/lanewise/insn.h) says
+                as in lw_insn_info (include/lanewise/insn.h)
     """
 
     def __init__(self, of: Arch, handle: int, mods: s.lw_mods):
@@ -133,14 +133,14 @@ class Instruction:
 
     @property
     def spelling(self) -> str:
-        """As it is written in assembly, without operands, with its modifiers."""
+        """The assembly spelling, without operands, with its modifiers."""
         room, length = c.create_string_buffer(512), c.c_size_t()
         check(lib.lw_insn_print(self.arch.number, self._handle, c.byref(self._mods), room, len(room), c.byref(length)))
         return text(room.value)
 
     @property
     def operands(self) -> Dict[str, Operand]:
-        """By name ('A', 'B', 'C', 'D', 'index', 'scale_a', 'scale_b'), those that it has, under its modifiers."""
+        """By name ('A', 'B', 'C', 'D', 'index', 'scale_a', 'scale_b'), those that it has, with its modifiers."""
         found = {}
         for number in self._present:
             info = s.lw_operand_info()
@@ -150,7 +150,7 @@ class Instruction:
 
     @property
     def readings(self) -> List[Reading]:
-        """The readings that can change its results or its modifiers."""
+        """The readings that can affect its results or its modifiers."""
         return [_reading(r[0]) for r in _all_readings() if lib.lw_reading_concerns(self.arch.number, self._handle, r)]
 
     @property
@@ -159,12 +159,12 @@ class Instruction:
         return self.mma().evidence
 
     def layout(self, operand: str = 'D', **options):
-        """`lanewise.layout` of one of its operands, under its modifiers."""
+        """`lanewise.layout` of one of its operands, with its modifiers."""
         from ._layout import Layout
         return Layout(self, operand, **options)
 
     def mma(self, **options):
-        """`lanewise.mma` of it, under its modifiers."""
+        """`lanewise.mma` of it, with its modifiers."""
         from ._mma import Mma
         return Mma(self, **options)
 
@@ -185,8 +185,8 @@ class Instruction:
 def instruction(name, arch_name=None, mods: str = '') -> Instruction:
     """Finds a matrix instruction.
 
-    name       a mnemonic or alias, modifiers may follow ('v_mfma_f32_4x4x4_16b_f16 cbsz:1'); of PTX a short name or a full
-               spelling ('mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32'). An Instruction is given back as it is.
+    name       a mnemonic or alias, optionally followed by modifiers ('v_mfma_f32_4x4x4_16b_f16 cbsz:1'); of PTX a short name or a full
+               spelling ('mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32'). An Instruction is returned unchanged.
     arch_name  what `arch` takes
     mods       modifiers in the assembler's spelling: 'cbsz:fp4 blgp:fp4', 'wave:64'
 
@@ -205,7 +205,7 @@ def instruction(name, arch_name=None, mods: str = '') -> Instruction:
 
 
 def instructions(arch_name) -> List[Instruction]:
-    """All matrix instructions of an architecture, without modifiers, in an order that does not change. Empty where Lanewise has
-    none. PTX: one of each shape and class of types; `instruction` takes every spelling."""
+    """All matrix instructions of an architecture, without modifiers, in a fixed order. Empty if Lanewise has
+    none. PTX: one for each shape and class of types; `instruction` takes every spelling."""
     of = arch(arch_name)
     return [Instruction(of, lib.lw_insn_at(of.number, i), s.lw_mods()) for i in range(lib.lw_insn_count(of.number))]

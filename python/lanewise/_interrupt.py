@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Long calls into C that Ctrl-C can end.
+"""Long calls into C that Ctrl-C can interrupt.
 
-Python runs signal handlers in the main thread, between two of its own instructions, so never while that thread is in C. Where Ctrl-C
-does what Python does by default and no other signal has a handler in Python, the main thread makes the call itself: a thread of ours
-reads the file descriptor that signals are written to and cancels the call, and Python then raises KeyboardInterrupt. Otherwise a thread
-of ours makes the call and the main thread waits for it on a lock, where handlers do run; what one raises cancels the call and goes on
-to the caller when C is back. That costs two changes of threads. Other threads get no signals and call C themselves.
+Python runs signal handlers in the main thread, between bytecode instructions, so never while that thread is in C. If Ctrl-C has
+Python's default handler and no other signal has a handler in Python, the main thread makes the call itself: a helper thread reads the
+file descriptor that signals are written to and cancels the call, and Python then raises KeyboardInterrupt. Otherwise a helper thread
+makes the call and the main thread waits for it on a lock, where handlers do run; an exception from a handler cancels the call and is
+raised in the caller once C has returned. That costs two thread switches. Other threads get no signals and call C themselves.
 """
 import _signal
 import os
@@ -16,14 +16,14 @@ import threading
 from _thread import allocate_lock
 
 _INTERRUPT = int(signal.SIGINT)
-# Signals that programs handle beside it.
+# Other signals that programs commonly handle.
 _HANDLED = [int(getattr(signal, name)) for name in ('SIGALRM', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGPROF', 'SIGQUIT')]
 
 
-# ---- The main thread calls, a thread of ours watches ----
+# ---- The main thread calls, a helper thread watches ----
 
 class _Watch:
-    """Cancels the call under way when SIGINT's number arrives."""
+    """Cancels the current call when SIGINT's number arrives."""
 
     def __init__(self):
         self._read, self._write = socket.socketpair()
@@ -51,14 +51,14 @@ class _Watch:
             self._cancel = cancel
 
     def end(self):
-        """What has been written by now was about the call that is over."""
+        """Discards what has been written so far: it was meant for the call that has ended."""
         with self._lock:
             self._cancel = None
             self._drain()
 
 
 def _plain_signals() -> bool:
-    get = _signal.getsignal  # signal's own makes enumerations of the numbers
+    get = _signal.getsignal  # the one of `signal` wraps the numbers in enumerations
     return get(_INTERRUPT) is signal.default_int_handler and not any(callable(get(number)) for number in _HANDLED)
 
 
@@ -67,7 +67,7 @@ def _watched(call, cancel):
     if _watch is None:
         _watch = _Watch()
     before = signal.set_wakeup_fd(_watch.descriptor, warn_on_full_buffer=False)
-    if before != -1:  # an event loop has its own
+    if before != -1:  # an event loop has set its own
         signal.set_wakeup_fd(before)
         return _handed_over(call, cancel)
     try:
@@ -78,7 +78,7 @@ def _watched(call, cancel):
         _watch.end()
 
 
-# ---- A thread of ours calls, the main thread waits ----
+# ---- A helper thread calls, the main thread waits ----
 
 class _Worker:
     """A thread that makes one call at a time."""
@@ -140,7 +140,7 @@ _idle, _watch = [], None
 
 
 def _forget():
-    """Threads do not survive a fork, and the parent reads its descriptor itself."""
+    """Threads do not survive a fork, and the parent keeps reading its own descriptor."""
     global _watch
     del _idle[:]
     _watch = None
@@ -150,8 +150,8 @@ os.register_at_fork(after_in_child=_forget)
 
 
 def run(call, cancel):
-    """call(), a long call into C, answered by a number. What a signal handler raises meanwhile makes us cancel() it, wait until C is
-    back, and raise. cancel may be called once more than needed, and when the call is over."""
+    """Makes call(), a long call into C, and returns its number. If a signal handler raises meanwhile, this calls cancel(), waits until C
+    has returned, and raises. cancel may be called once more than needed, and after the call has ended."""
     if threading.current_thread() is not threading.main_thread():
         return call()
     return _watched(call, cancel) if _plain_signals() else _handed_over(call, cancel)

@@ -34,7 +34,7 @@ def _title(kernel, argument) -> str:
 
 
 def _number(kernel, argument, value) -> bytes:
-    """The bytes of a Python number, whose type the file has to say."""
+    """The bytes of a Python number, whose type must come from the file."""
     kind = _PYTHON_TYPES.get(argument.type)
     if argument.kind == 'either' and isinstance(value, int):
         kind = np.uint64 if value >= 0 else np.int64
@@ -61,7 +61,7 @@ class TensorMap:
         if not 1 <= array.ndim <= 5 or len(self.box) != array.ndim or len(self.steps) != array.ndim:
             raise ValueError('a tensor map has one to five dimensions, and box and steps need one number for each; the array has %d dimensions' % array.ndim)
         if not array.flags.c_contiguous:
-            raise ValueError('the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it')
+            raise ValueError('the array is not C-contiguous, and launches take arrays in place; pass numpy.ascontiguousarray of it')
         self._type = kind
 
     def _bytes(self, address) -> bytes:
@@ -75,10 +75,10 @@ class TensorMap:
 
 
 def _value(kernel, argument, value, arrays, memory):
-    """(bytes, is it a pointer?) of one argument; arrays are noted in `arrays`."""
+    """(bytes, is it a pointer?) of one argument; arrays are added to `arrays`."""
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
-            raise ValueError('%s: the array is not C-contiguous, and launches take arrays in place; give numpy.ascontiguousarray of it' %
+            raise ValueError('%s: the array is not C-contiguous, and launches take arrays in place; pass numpy.ascontiguousarray of it' %
                              _title(kernel, argument))
         return _use(arrays, memory, value, argument.name).to_bytes(8, 'little'), True
     if isinstance(value, TensorMap):
@@ -91,12 +91,12 @@ def _value(kernel, argument, value, arrays, memory):
         return _number(kernel, argument, value), False
     if isinstance(value, (bytes, bytearray, memoryview, c.Structure, c._SimpleCData)):
         return bytes(value), False
-    raise TypeError('%s: %s is no array, number, bytes or None; of a tensor give its NumPy view' % (_title(kernel, argument),
+    raise TypeError('%s: %s is not an array, number, bytes or None; for a tensor, pass its NumPy view' % (_title(kernel, argument),
                                                                                                   type(value).__name__))
 
 
 def _use(spans, memory, array, name) -> int:
-    """The device address of an array; one of host memory is noted to be registered."""
+    """The device address of an array; an array in host memory is added to those to be registered."""
     at = array.ctypes.data
     lives = memory._lives(at) if memory._ranges else None
     if lives is not None:
@@ -107,16 +107,16 @@ def _use(spans, memory, array, name) -> int:
 
 
 def _bind(kernel, args, named) -> list:
-    """(argument, value) for everything that was given."""
+    """(argument, value) for everything that was passed."""
     if len(args) > len(kernel.arguments):
-        raise TypeError('%s takes %d arguments, but %d are given' % (kernel.name, len(kernel.arguments), len(args)))
+        raise TypeError('%s takes %d arguments, but %d were given' % (kernel.name, len(kernel.arguments), len(args)))
     bound = dict(zip(range(len(args)), args))
     hidden = {a.value_kind: a for a in kernel.hidden}
     extra = []
     for name, value in named.items():
         if name in kernel._known:
             if kernel._known[name] in bound:
-                raise TypeError('%s: argument %s is given twice' % (kernel.name, name))
+                raise TypeError('%s: argument %s was given twice' % (kernel.name, name))
             bound[kernel._known[name]] = value
         elif name in hidden:
             extra.append((hidden[name], value))
@@ -125,7 +125,7 @@ def _bind(kernel, args, named) -> list:
                 kernel.name, name, ', '.join(a.name or '(no name)' for a in kernel.arguments) or 'none'))
     missing = [a for i, a in enumerate(kernel.arguments) if i not in bound]
     if missing:
-        raise TypeError('%s takes %d arguments, but %d are given; missing: %s' % (
+        raise TypeError('%s takes %d arguments, but %d were given; missing: %s' % (
             kernel.name, len(kernel.arguments), len(bound), ', '.join(a.name or a.type or a.kind for a in missing)))
     return [(kernel.arguments[i], bound[i]) for i in sorted(bound)] + extra
 
@@ -152,13 +152,13 @@ lib.lw_launch_options_init(c.byref(_DEFAULTS), c.sizeof(_DEFAULTS))
 
 
 class Prepared:
-    """A lw_launch_options, and all that it points to."""
+    """A lw_launch_options, and everything that it points to."""
 
     def __init__(self, kernel, args, *, grid=None, block=None, items=None, smem=0, scratch=0, threads=0, budget=None, time_limit=0.0,
                  schedule='serial', async_='late', readings=(), poison=None, only=None, kernarg=None, buffers=(), check=(), trace=None,
                  progress=None, output=None, args_by_name=None, **named):
         self.kernel, self.memory, self.failure, self.printed = kernel, kernel.module.memory, None, []
-        self.args, self.arrays = (args, named, args_by_name, buffers), []  # which keeps arrays
+        self.args, self.arrays = (args, named, args_by_name, buffers), []  # keeps arrays alive
         for buffer in buffers:
             _use(self.arrays, self.memory, buffer, '')
         o = self.options = s.lw_launch_options.from_buffer_copy(_DEFAULTS)
@@ -191,7 +191,7 @@ class Prepared:
     def _size(self, grid, items, block):
         o = self.options
         if (grid is None) == (items is None) or block is None:
-            raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items of a workgroup)' %
+            raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items per workgroup)' %
                             self.kernel.name)
         if grid is not None:
             o.grid = _U3(*_three(grid, 'grid'))
@@ -217,7 +217,7 @@ class Prepared:
         observers = []
         for word in (wanted.split(',') if isinstance(wanted, str) else wanted):
             if word not in check_names():
-                raise ValueError('%r is no check: %s' % (word, ', '.join(check_names())))
+                raise ValueError('%r is not a check; the checks are %s' % (word, ', '.join(check_names())))
             self._checks[word] = make(word)
             observers.append(self._checks[word].observer)
         if trace is not None:
@@ -242,7 +242,7 @@ class Prepared:
             self.options.progress = self._went = s.lw_progress_fn(went)
 
     def _guard(self, function, *values) -> int:
-        """Calls what the caller gave; what it raises ends the launch and goes on to the caller."""
+        """Calls the caller's function; an exception ends the launch and is raised in the caller."""
         try:
             function(*values)
             return 0
@@ -256,14 +256,14 @@ class Prepared:
         return LaunchResult(pointer, self.kernel.module, found, ''.join(self.printed)) if pointer else None
 
     def begin(self) -> Cancel:
-        """Begins a session: what cancels it and is to drop it."""
+        """Begins a session; returns the object that can cancel it and must drop it."""
         cancel, error = Cancel(), s.lw_error()
         check(lib.lw_session_begin(c.byref(self.options), c.byref(cancel.session), c.byref(error)), error)
         self.memory._estate.session = cancel
         return cancel
 
     def finish(self, cancel):
-        """Runs a session to its end, interruptibly, and answers its result or raises. The session is the caller's to drop."""
+        """Runs a session to its end, interruptibly; returns its result or raises. The caller must drop the session."""
         result, error, session = c.c_void_p(), s.lw_error(), cancel.session
         try:
             status = _interrupt.run(lambda: lib.lw_session_run(session, c.byref(result), c.byref(error)), cancel)
@@ -289,17 +289,17 @@ def launch(kernel, *args, **options) -> LaunchResult:
     """Runs a kernel to its end. Its arrays are used in place and hold what it stored. Also kernel(*args, **options).
 
     args        the kernel's arguments in their order, or by name as keywords (args_by_name: a dict, for names that are options too):
-                  array    a C-contiguous NumPy array is a pointer to its bytes. The kernel may write to it, unless it is not writeable:
+                  array    a C-contiguous NumPy array is a pointer to its bytes. The kernel may write to it, unless it is not writeable;
                            then a store faults
-                  number   np.int32(5), np.float32(1.5): a value of that type. Python's own numbers where the file says the type (PTX
+                  number   np.int32(5), np.float32(1.5): a value of that type. A Python number works if the file says the type (PTX
                            does, HIP does not)
-                  bytes, ctypes struct    a value's bytes;  None: a null pointer
+                  bytes, ctypes struct    the bytes of a value;  None: a null pointer
     grid, items number of workgroups or of work-items: n, (x, y) or (x, y, z)
-    block       work-items of a workgroup, likewise
+    block       work-items per workgroup, likewise
     smem        bytes of dynamic LDS (shared memory);  scratch: bytes per work-item, at least
-    buffers     arrays that no argument names, whose own addresses stand in structs or other arrays
+    buffers     arrays that are not arguments, but whose addresses are in structs or other arrays
     kernarg     the whole argument block as bytes, instead of args
-    threads     host threads (0: all processors); never changes a bit
+    threads     host threads (0: all processors); the result never depends on it
     budget      instructions that each wave may execute (0: no limit): BudgetError
     time_limit  seconds: StoppedError
     schedule    'serial' or 'random:SEED';  async_: when copies to LDS arrive, 'late', 'early' or 'random:SEED'
@@ -309,13 +309,13 @@ def launch(kernel, *args, **options) -> LaunchResult:
     check       'uninit', 'banks', or another of lanewise.check_names(), several with commas or as a list: results in
                 LaunchResult.uninit, .banks, .findings
     trace       called with pieces of the trace (print, file.write)
-    progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. What it raises ends the launch
-    output      called with what the kernel prints, which LaunchResult.output has too
+    progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. An exception ends the launch
+    output      called with what the kernel prints, which is also in LaunchResult.output
 
-    Ctrl-C, or whatever a signal handler raises, ends the launch within a millisecond or so. Several threads may launch at once; launches
+    Ctrl-C, or an exception from a signal handler, ends the launch within a millisecond or so. Several threads may launch at once; launches
     in one Memory wait for each other.
 
-    KernelFault, BudgetError, LivelockError, StoppedError, with what had happened in .result; ArgumentError, UnsupportedError,
+    Raises KernelFault, BudgetError, LivelockError or StoppedError, with the launch so far in .result; ArgumentError, UnsupportedError,
     NoMemoryError; TypeError and ValueError for arguments that do not fit.
     """
     prepared = Prepared(kernel, args, **options)

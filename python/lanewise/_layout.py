@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the elements of an operand sit: which lane, register and bits."""
+"""Where the elements of an operand are: lane, register and bits."""
 import ctypes as c
 from dataclasses import dataclass
 from typing import Tuple
@@ -15,15 +15,15 @@ _VERDICTS = ('equal', 'k renamed', 'reordered', 'transposed', 'copies', 'differe
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a notation says, compared with the layout. It is true where the two are equal.
+    """The result of comparing a notation with the layout. It is true if the two are equal.
 
     verdict   'equal', 'k renamed' (harmless if A and B share it), 'reordered' (each lane holds its elements, in another order),
-              'transposed', 'copies' (some are missing or too many), 'different'
+              'transposed', 'copies' (some are missing or surplus), 'different'
     notation  how the text was read: 'lane arithmetic', 'CuTe', 'Triton', ...
-    places    places of the instruction; `wrong` of them are not said so
-    k_of      for 'k renamed': the instruction's k, to yours
+    places    places of the instruction; `wrong` of them differ
+    k_of      for 'k renamed': maps the instruction's k to yours
     text      the verdict in sentences, with the first wrong places
-    picture   the operand, X a row and Y a column: '.' said rightly, 'X' not
+    picture   the operand, with X as rows and Y as columns: '.' is right, 'X' is wrong
     """
 
     verdict: str
@@ -42,15 +42,15 @@ class Judgement:
 
 
 class Layout:
-    """The layout of one operand. Made by `layout`. Elements are (block, x, y): of A x is the row i and y is k; of B x is k and y the
-    column j; of C and D row and column; include/lanewise/layout.h says it for index and scales.
+    """The layout of one operand. Made by `layout`. Elements are (block, x, y): for A, x is the row i and y is k; for B, x is k and
+    y is the column j; for C and D, row and column. For index and scales, see include/lanewise/layout.h.
 
-    format, width      of the elements, and their bits
+    format, width      of the elements; width in bits
     x_name, y_name     'i', 'j', 'k', 'stored k', 'group', 'k block'
     shape              (blocks, extent of x, extent of y)
     wave, registers    lanes, and 32-bit registers per lane
     evidence, note     the label of the layout, and where it comes from
-    open               what sources leave open in it, or ''
+    open               what sources leave open about it, or ''
     """
 
     # A row of `entries`.
@@ -61,12 +61,12 @@ class Layout:
         of, mods = insn.arch.number, c.byref(insn._mods)
         number = c.c_int()
         if lib.lw_operand_find(operand.encode(), c.byref(number)):
-            raise ValueError('%r is no operand: A, B, C, D, index, scale_a, scale_b' % operand)
+            raise ValueError('%r is not an operand; the operands are A, B, C, D, index, scale_a, scale_b' % operand)
         if index is None:
             call('lw_layout_create', of, insn._handle, number.value, wave or insn._mods.wave, mods, c.byref(self._pointer))
         else:
             if operand.upper() != 'A':
-                raise ValueError('index is for operand A of a sparse instruction, not for %s' % operand)
+                raise ValueError('index applies to operand A of a sparse instruction, not to %s' % operand)
             codes = np.ascontiguousarray(index, np.uint8)
             call('lw_layout_create_indexed', of, insn._handle, wave or insn._mods.wave, mods, codes.ctypes.data, codes.size,
                  c.byref(self._pointer))
@@ -94,7 +94,7 @@ class Layout:
 
     @property
     def entries(self) -> np.ndarray:
-        """Every element in every place: an array of `ENTRY` (lane, reg, lsb, msb, block, x, y), sorted by reg, lsb, lane. A copied
+        """All elements in all places: an array of `ENTRY` (lane, reg, lsb, msb, block, x, y), sorted by reg, lsb, lane. A copied
         element has a row for each copy."""
         return self._entries(lib.lw_layout_entries)
 
@@ -103,32 +103,32 @@ class Layout:
         return self._entries(lib.lw_layout_places, block, x, y)
 
     def elements(self, lane: int, register: int) -> np.ndarray:
-        """What sits in a lane's register? Rows of `ENTRY`. ArgumentError outside the operand."""
+        """What is in a lane's register? Rows of `ENTRY`. ArgumentError outside the operand."""
         return self._entries(lib.lw_layout_elements, lane, register)
 
     def _array(self, member: str) -> np.ndarray:
-        rows = self.entries[::-1]  # of several copies the first row is written last
+        rows = self.entries[::-1]  # if there are several copies, the first row is written last
         found = np.full(self.shape, -1, np.int32)
         found[rows['block'], rows['x'], rows['y']] = rows[member]
         return found
 
     @property
     def lane(self) -> np.ndarray:
-        """int32 of `shape`: the lane of each element, of its first copy; -1 where an element has no place (a k that is not stored)."""
+        """int32 of `shape`: the lane of each element's first copy; -1 if an element has no place (a k that is not stored)."""
         return self._array('lane')
 
     @property
     def register(self) -> np.ndarray:
-        """int32 of `shape`: the register of each element, counted from the operand's first one; as `lane`."""
+        """int32 of `shape`: the register of each element, counted from the operand's first one; like `lane`."""
         return self._array('reg')
 
     @property
     def bit(self) -> np.ndarray:
-        """int32 of `shape`: the lowest bit of each element in its register; as `lane`."""
+        """int32 of `shape`: the lowest bit of each element in its register; like `lane`."""
         return self._array('lsb')
 
     def gather(self, registers) -> np.ndarray:
-        """The codes of all elements, taken out of register images: uint32 of shape (registers, wave) gives uint64 of `shape`."""
+        """Extracts the codes of all elements from register images: uint32 of shape (registers, wave) to uint64 of `shape`."""
         image = np.ascontiguousarray(registers, np.uint32)
         if image.shape != (self.registers, self.wave):
             raise ValueError('registers has shape %s, the operand has %s' % (image.shape, (self.registers, self.wave)))
@@ -144,16 +144,16 @@ class Layout:
 
     def write(self, notation: str = 'grid') -> str:
         """The layout as text: 'listing', 'csv', 'json', 'grid', 'svg', 'table', 'formula', 'cute', 'triton', 'gluon', 'iree', 'tirx',
-        'ck', 'calculator', 'latex'. UnsupportedError where a notation cannot say it, with the reason."""
+        'ck', 'calculator', 'latex'. UnsupportedError, with the reason, if a notation cannot express it."""
         number = c.c_int()
         if lib.lw_layout_format_find(notation.encode(), c.byref(number)):
-            raise ValueError('%r is no notation: help(lanewise.Layout.write) lists them' % notation)
+            raise ValueError('%r is not a notation; help(lanewise.Layout.write) lists them' % notation)
         return collect(lambda to: call('lw_layout_print', self._pointer, number.value, None, to, None))
 
     def check(self, said: str) -> Judgement:
-        """Is this notation the layout? Reads what `write` writes and more: lane arithmetic ('i = l%16, k = 4*(l/16)+v'), CuTe,
-        Triton and Gluon, IREE, TIRx, Composable Kernel, listings, AMD's calculator. FormatError, with line and column, for what
-        cannot be read."""
+        """Does this notation describe the layout? Reads everything that `write` writes, and more: lane arithmetic
+        ('i = l%16, k = 4*(l/16)+v'), CuTe, Triton and Gluon, IREE, TIRx, Composable Kernel, listings, AMD's calculator.
+        FormatError, with line and column, for text that cannot be read."""
         given = said.encode()
         found = s.lw_layout_judgement(struct_size=c.sizeof(s.lw_layout_judgement))
         call('lw_layout_fill_judgement', self._pointer, given, len(given), c.byref(found))
@@ -163,7 +163,7 @@ class Layout:
                          tuple(found.k_of[:found.ks]), text(found.text), picture)
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """The picture that notebooks show."""
         return self.write('svg')
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ def _again(insn, operand, wave):
 
 
 def layout(insn, arch=None, operand: str = 'D', mods: str = '', wave: int = 0, index=None) -> Layout:
-    """Where the elements of an operand sit.
+    """Where the elements of an operand are.
 
     insn, arch, mods  as `lanewise.instruction` takes them
     operand           'A', 'B', 'C', 'D', 'index', 'scale_a', 'scale_b'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What kernels may access: host arrays for the time of a launch, and arrays that live in emulated memory."""
+"""What kernels may access: host arrays for the duration of a launch, and arrays in emulated memory."""
 import ctypes as c
 import threading
 
@@ -13,7 +13,7 @@ READ, READ_WRITE = 0, 1
 
 
 class _Bytes:
-    """The array interface of an allocation: keeps its memory alive for as long as an array looks at it."""
+    """The array interface of an allocation: keeps its memory alive as long as an array views it."""
 
     def __init__(self, memory, host, size, writable):
         self.memory = memory
@@ -21,7 +21,7 @@ class _Bytes:
 
 
 class Snapshot:
-    """What a memory held at a moment: see Memory.snapshot."""
+    """The contents of a memory at one moment: see Memory.snapshot."""
 
     def __init__(self, memory: 'Memory'):
         self._memory, self._pointer = memory, c.c_void_p()
@@ -34,7 +34,7 @@ class Snapshot:
 
 
 class _Estate:
-    """A memory and what C has in it. They go in this order, in whichever order Python finds their objects dead: the session under way,
+    """A memory and the C objects in it. They are freed in this order, whatever order Python collects their objects in: the current session,
     modules, their programs, the memory."""
 
     def __init__(self):
@@ -46,7 +46,7 @@ class _Estate:
             session.drop()
 
     def unload(self, key):
-        """The module of that key, if it is still there."""
+        """The module with that key, if it still exists."""
         module, program = self.modules.pop(key, (None, None))
         if module:
             self.end_session()
@@ -65,12 +65,12 @@ class _Estate:
 class Memory:
     """Emulated device memory. Each Module has one (`module.memory`); several modules may share one.
 
-    Ordinary arrays are given to launches as they are, at their own address. Arrays made here have device addresses that are the same in
-    every run, and 64 KiB of nothing around them, so that every access past their end is a fault.
+    Ordinary arrays are passed to launches in place, at their own address. Arrays made here have device addresses that are the same in
+    every run, and 64 KiB of unmapped space around them, so that accesses past their end fault.
     """
 
     def __init__(self, limit: int = 0):
-        """limit: bytes that may be held (0: a quarter of the host's memory); NoMemoryError past it."""
+        """limit: bytes that may be held (0: a quarter of the host's memory); NoMemoryError beyond that."""
         self._estate, self._lock, self._ranges, self._user = _Estate(), threading.Lock(), [], None
         self._pointer = self._estate.memory
         check(lib.lw_memory_create(c.byref(self._pointer)))
@@ -81,11 +81,11 @@ class Memory:
         if getattr(self, '_estate', None):
             self._estate.close()
 
-    # ---- Arrays that live here ----
+    # ---- Arrays in this memory ----
 
     def zeros(self, shape, dtype=np.float32, name: str = '', read_only: bool = False) -> np.ndarray:
-        """A new array of zeros in this memory, until the memory is gone. `name` stands in faults; a kernel that stores to a read-only
-        one faults, while Python may write to it. NoMemoryError when the limit is reached."""
+        """A new array of zeros in this memory, valid as long as the memory. Faults mention `name`; a kernel that stores to a read-only
+        array faults, while Python may write to it. NoMemoryError when the limit is reached."""
         dtype = np.dtype(dtype)
         shape = (shape,) if np.isscalar(shape) else tuple(shape)
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
@@ -94,7 +94,7 @@ class Memory:
         return self._view(address.value, size).view(dtype).reshape(shape)
 
     def array(self, values, dtype=None, name: str = '', read_only: bool = False) -> np.ndarray:
-        """A copy of `values` in this memory: as `zeros`."""
+        """A copy of `values` in this memory, otherwise like `zeros`."""
         values = np.asarray(values, dtype)
         made = self.zeros(values.shape, values.dtype, name, read_only)
         made[...] = values
@@ -110,12 +110,12 @@ class Memory:
         return np.asarray(_Bytes(self, host, size, True))
 
     def address(self, array: np.ndarray) -> int:
-        """The device address of an array: its own, or where it lives in this memory."""
+        """The device address of an array: its own, or its place in this memory."""
         at = array.ctypes.data
         return self._lives(at) or at
 
     def _lives(self, at: int):
-        """The device address of host address `at`; None where it is no allocation of this memory's."""
+        """The device address of host address `at`; None if it is not in an allocation of this memory."""
         for host, size, address in self._ranges:
             if host <= at < host + size:
                 return address + at - host
@@ -124,15 +124,15 @@ class Memory:
     # ---- Snapshots ----
 
     def snapshot(self) -> Snapshot:
-        """What arrays made here and variables of modules hold now. Ordinary arrays are not part of it."""
+        """Saves the contents of arrays made here and of modules' variables. Ordinary arrays are not included."""
         with self:
             taken = Snapshot(self)
-            for host, size, address in self._ranges:  # Python stores to them without saying so
+            for host, size, address in self._ranges:  # Python's stores to them are not observed
                 check(lib.lw_memory_keep(self._pointer, address, size))
         return taken
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Puts back what they held, as often as wanted."""
+        """Restores those contents; may be called any number of times."""
         with self:
             call('lw_memory_restore', self._pointer, snapshot._pointer)
 
@@ -140,7 +140,7 @@ class Memory:
 
     def __enter__(self):
         if self._user == threading.get_ident():
-            raise ArgumentError('this memory is in use by a launch or session of this thread: end it first, or use another Memory')
+            raise ArgumentError('this memory is in use by a launch or session of this thread: end that first, or use another Memory')
         self._lock.acquire()
         self._user = threading.get_ident()
         return self
@@ -152,8 +152,8 @@ class Memory:
     # ---- Host arrays of one launch ----
 
     def register(self, spans) -> list:
-        """Makes (start, end, writable, name) of host memory accessible at their own addresses, overlapping ones as one. Answers what
-        `release` needs."""
+        """Makes ranges (start, end, writable, name) of host memory accessible at their own addresses, merging overlapping ones. Returns
+        what `release` needs."""
         made, joined = [], []
         for span in sorted(spans):
             if joined and span[0] < joined[-1][1]:

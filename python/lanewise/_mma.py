@@ -22,7 +22,7 @@ class MmaResult:
     d          the result
     evidence   label and source of each aspect that these numbers touched
     weakest    the weakest of those labels
-    open       the readings in force of open questions of which another answer would give other bits of this very D
+    open       for open questions on which this D depends (another answer would change its bits): the readings used
     """
 
     d: np.ndarray
@@ -34,7 +34,7 @@ class MmaResult:
 @dataclass(frozen=True)
 class Step:
     """One line of an explanation. kind: 'input', 'scale', 'product', 'align', 'sum', 'round', 'special', 'result', 'head'; `bits` and
-    `k` as lw_mma_explain_row has them."""
+    `k` as in lw_mma_explain_row."""
 
     kind: str
     group: int
@@ -45,7 +45,7 @@ class Step:
 
 
 class Explanation(tuple):
-    """The steps by which an element of D comes about. str() is their text."""
+    """The steps by which an element of D is computed. str() is their text."""
 
     def __str__(self) -> str:
         return '\n'.join(step.text for step in self)
@@ -54,14 +54,14 @@ class Explanation(tuple):
 class Mma:
     """A prepared instruction. Made by `mma`; calling it computes D. Several threads may call it at once.
 
-    m, n, k, blocks       as of the instruction
+    m, n, k, blocks       as in the instruction
     a_shape, b_shape, c_shape, index_shape, scale_a_shape, scale_b_shape
-                          what the arrays have; with a leading dimension for the blocks where there are several; None where the
+                          shapes of the arrays; with a leading dimension for the blocks if there are several; None if the
                           instruction has no such operand
     a_format, b_format, c_format, d_format
                           'f16', 'fp8 e4m3', ...: see lanewise.formats
-    evidence              an Evidence for each aspect of results
-    recipe, rule          what is computed, for people
+    evidence              an Evidence for each aspect of the results
+    recipe, rule          a description of what is computed
     """
 
     def __init__(self, insn: Instruction, wave: int = 0, readings=(), reference: bool = False):
@@ -127,7 +127,7 @@ class Mma:
     # ---- Computing ----
 
     def _operands(self, a, b, c_, index, scale_a, scale_b, mode):
-        """The arrays as codes, by member of lw_mma_matrices, and the bits of MODE. C that is a number is one code everywhere."""
+        """The arrays as codes, by member of lw_mma_matrices, and the bits of MODE. If C is a number, its code is used for all elements."""
         arrays = {'a': formats.operand('a', a, self.a_format, self._bytes['a'], self.a_shape),
                   'b': formats.operand('b', b, self.b_format, self._bytes['b'], self.b_shape)}
         if c_ is not None:
@@ -141,16 +141,16 @@ class Mma:
             given = np.asarray(given)
             arrays[name] = formats.operand(name, given.view(np.uint8) if given.dtype.itemsize == 1 else given, 'codes', 1, shape)
         if self.index_shape and index is None:
-            raise ValueError('%s is sparse: give index, uint8 of shape %s' % (self.insn.spelling, self.index_shape))
+            raise ValueError('%s is sparse: pass index, uint8 of shape %s' % (self.insn.spelling, self.index_shape))
         bits = 0
         for name in [mode] if isinstance(mode, str) else mode:
             if name not in _MODES:
-                raise ValueError('%r is no bit of MODE: %s' % (name, ', '.join(_MODES)))
+                raise ValueError('%r is not a bit of MODE; the bits are %s' % (name, ', '.join(_MODES)))
             bits |= _MODES[name]
         return arrays, bits
 
     def _lead(self, arrays) -> Tuple[int, ...]:
-        """The leading dimensions that all operands share beside the instruction's own."""
+        """The leading dimensions that all operands share besides the instruction's own."""
         shapes = {'a': self.a_shape, 'b': self.b_shape, 'c': self.c_shape, 'index': self.index_shape, 'scale_a': self.scale_a_shape,
                   'scale_b': self.scale_b_shape}
         return np.broadcast_shapes(*(array.shape[:array.ndim - len(shapes[name])] for name, array in arrays.items()))
@@ -183,20 +183,20 @@ class Mma:
         """D = A * B + C.
 
         a, b, c   arrays of a_shape, b_shape, c_shape, of the operand's type or of its codes as unsigned integers (lanewise.formats);
-                  leading dimensions, broadcast among the operands, are further products. c None: zeros
+                  leading dimensions, broadcast among the operands, give several products. c None: zeros
         index     sparse A: uint8 of index_shape, four bits for each group of k
         scale_a, scale_b
                   scaled forms: float8_e8m0fnu or uint8 codes of scale_a_shape, scale_b_shape; None: 1.0 everywhere
         mode      bits of the wave's MODE: 'fp16_ovfl', 'f32_flush_in', 'f32_flush_out'
 
-        Gives an array of c_shape and of D's type. TypeError and ValueError for arrays that do not fit, UnsupportedError for sparse
-        indices that are not defined.
+        Returns an array of c_shape and of D's type. TypeError and ValueError for arrays that do not fit, UnsupportedError for undefined
+        sparse indices.
         """
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
         return self._execute(arrays, bits, False)[0]
 
     def run(self, a, b, c=None, *, index=None, scale_a=None, scale_b=None, mode=()) -> MmaResult:
-        """As calling it, with how sure the bits are: see MmaResult."""
+        """Like a call, but also says how sure the bits are: see MmaResult."""
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
         d, touched, opened = self._execute(arrays, bits, True)
         questions, number = [], 0
@@ -207,7 +207,7 @@ class Mma:
         return MmaResult(d, self._evidence(touched | 1), weakest, tuple(questions))
 
     def explain(self, a, b, c=None, *, row: int, col: int, block: int = 0, index=None, scale_a=None, scale_b=None, mode=()) -> Explanation:
-        """How element (block, row, col) of D comes about, step by step: products, alignment, sums, rounding. Arguments as in a call,
+        """How element (block, row, col) of D is computed, step by step: products, alignment, sums, rounding. Arguments as in a call,
         without leading dimensions. ArgumentError for an element outside D."""
         arrays, bits = self._operands(a, b, c, index, scale_a, scale_b, mode)
         if self._lead(arrays):
@@ -232,8 +232,8 @@ def mma(insn, arch=None, mods: str = '', *, wave: int = 0, readings=(), referenc
     """Prepares one matrix instruction to be computed on arrays.
 
     insn, arch, mods  as `lanewise.instruction` takes them
-    wave              lanes, where an instruction has both sizes; 0: the usual one
-    readings          'topic:name' strings or Readings: how to read what sources leave open
+    wave              lanes, if an instruction has both sizes; 0: the usual one
+    readings          'topic:name' strings or Readings: answers to questions that sources leave open
     reference         never use the vectorised code; the bits are the same
 
     >>> op = mma('v_mfma_f32_16x16x16_f16', 'gfx942')

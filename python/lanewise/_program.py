@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiled kernels: what a file holds, and the modules that launches run."""
+"""Compiled kernels: the contents of a file, and the modules that launches run."""
 import ctypes as c
 import os
 import threading
@@ -18,7 +18,7 @@ _KINDS = ('value', 'buffer', 'lds', 'hidden', 'other', 'padding', 'either')
 
 @dataclass(frozen=True)
 class Member:
-    """One code object of a file: its container, id and target as the file has them; arch is None where Lanewise does not know it."""
+    """One code object of a file: its container, id and target as in the file; arch is None if Lanewise does not support it."""
 
     container: str
     id: str
@@ -28,7 +28,7 @@ class Member:
 
 
 def members(file) -> List[Member]:
-    """The AMDGPU code objects of a file (a path, or its bytes). FormatError where there are none, AbsentError for a compression that
+    """The AMDGPU code objects of a file (a path, or its bytes). FormatError if there are none, AbsentError for a compression that
     the library was built without."""
     data, found = _bytes(file), c.c_void_p()
     call('lw_members_read', data, len(data), c.byref(found))
@@ -65,7 +65,7 @@ class Kernel:
     """A kernel of a module: call it to launch it (see docs/python.md, or help(Kernel.__call__)).
 
     name, arguments (those that a caller gives), hidden, wavefront_size, lds_size, private_size, vgprs, agprs, sgprs,
-    max_workgroup_size, required_workgroup, warning, unsupported, approximate, contracted: as lw_kernel_info (include/lanewise/program.h) says
+    max_workgroup_size, required_workgroup, warning, unsupported, approximate, contracted: as in lw_kernel_info (include/lanewise/program.h)
     """
 
     def __init__(self, module: 'Module', index: int):
@@ -83,7 +83,7 @@ class Kernel:
         self._known = {a.name: i for i, a in enumerate(self.arguments) if a.name}
 
     def __call__(self, *args, **options):
-        """Runs the kernel; its arrays hold what it stored. See `lanewise.launch`, whose arguments after the kernel these are."""
+        """Runs the kernel; its arrays hold what it stored. Takes the arguments of `lanewise.launch` after the kernel."""
         from ._launch import launch
         return launch(self, *args, **options)
 
@@ -126,7 +126,7 @@ class Module:
             self.memory._estate.unload(id(self))
 
     def _placed(self) -> c.c_void_p:
-        """The lw_module: placed in memory when it is first needed, so that files that cannot run can be looked at."""
+        """The lw_module: placed in memory when first needed, so that files that cannot run can be inspected."""
         with self._placing:
             if self._module:
                 return self._module
@@ -143,7 +143,7 @@ class Module:
         return lib.lw_program_find(self._program, name.encode(), c.byref(c.c_size_t()), None) == 0
 
     def __getitem__(self, name: str) -> Kernel:
-        """A kernel by its name, or by the base name of a mangled one. NotFoundError (a LookupError) names those there are."""
+        """A kernel by its name, or by the base name of a mangled one. NotFoundError (a LookupError) lists the existing ones."""
         index = c.c_size_t()
         call('lw_program_find', self._program, name.encode(), c.byref(index))
         return Kernel(self, index.value)
@@ -162,7 +162,7 @@ class Module:
         return address.value, size.value
 
     def variable(self, name: str, dtype=np.uint8) -> np.ndarray:
-        """A global variable as an array on the very bytes that kernels see. NotFoundError."""
+        """A global variable as an array that shares its bytes with kernels. NotFoundError."""
         return self.memory._view(*self.symbol(name)).view(dtype)
 
     def __repr__(self) -> str:
@@ -173,10 +173,10 @@ def load(file, arch=None, **options) -> Module:
     """Loads a code object, offload bundle, host program with kernels inside, or PTX text: a path, or its bytes.
 
     arch    which code object of a file that contains several ('gfx942', 'MI300X'); None: the only one
-    member  or its number in `members(file)`;  kernel: or one that it must have
+    member  or its number in `members(file)`;  kernel: or a kernel that it must have
     memory  a Memory to place it in; None: one of its own
     limit   bytes that loading and its memory may take; 0: a quarter of the host's
 
-    FormatError, TruncatedError, ArchError, NotFoundError, UnsupportedError, IoError, each with a sentence.
+    FormatError, TruncatedError, ArchError, NotFoundError, UnsupportedError, IoError, each with a message.
     """
     return Module(file, arch, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a launch did."""
+"""The outcome of a launch."""
 import ctypes as c
 from dataclasses import dataclass
 from typing import Tuple
@@ -28,7 +28,7 @@ def line_of(row):
 
 @dataclass(frozen=True)
 class Count:
-    """One kind of instruction that ran: how often, how sure its rule is, and who says so."""
+    """One kind of instruction that ran: how often, how sure its rule is, and the source."""
 
     name: str
     executed: int
@@ -39,7 +39,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a kernel could not go on; str() is one sentence with all of it. lane -1: not one lane's fault. source: a Line or None."""
+    """Why a kernel could not go on; str() is one sentence with all of it. lane -1: not a fault of a single lane. source: a Line or None."""
 
     kernel: str
     workgroup: Tuple[int, int, int]
@@ -58,7 +58,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Stand:
-    """Where a wave stands. doing: 'runs', 'used up', 'repeats', 'barrier', 'copies', 'ended'; text says it in words."""
+    """Where a wave is. doing: 'runs', 'used up', 'repeats', 'barrier', 'copies', 'ended'; text describes it in words."""
 
     workgroup: Tuple[int, int, int]
     wave: int
@@ -78,7 +78,7 @@ def stand_of(row, source) -> Stand:
 
 @dataclass(frozen=True)
 class Uninit:
-    """A read of what nobody wrote, once for each instruction: where it was first seen, what was read ('v17', 'LDS byte 0x120')."""
+    """A read of something never written, once for each instruction: where it was first seen, what was read ('v17', 'LDS byte 0x120')."""
 
     code_offset: int
     instruction: str
@@ -93,7 +93,7 @@ class Uninit:
 @dataclass(frozen=True)
 class Banks:
     """LDS bank conflicts of one instruction: `turns` for `phases` (equal: none), the worst phase, and whether banks or phases of this
-    access are assumed because nobody published them."""
+    access are assumed because they have not been published."""
 
     code_offset: int
     instruction: str
@@ -107,7 +107,7 @@ class Banks:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check such as 'hazards' found at one instruction, and the earlier one that it does not go with ('' where there is none);
+    """What a check such as 'hazards' found at one instruction, and the earlier instruction that conflicts with it ('' if none);
     severity is 'error', 'warning', 'strict' or 'info'. See lw_finding (include/lanewise/check.h)."""
 
     check: str
@@ -128,15 +128,15 @@ class Finding:
 
 
 class LaunchResult:
-    """What a launch did.
+    """The outcome of a launch.
 
     groups, waves, instructions, matrix_instructions, seconds, threads, schedule, schedule_reason, repeated
-              as lw_launch_result (include/lanewise/launch.h) says
+              as in lw_launch_result (include/lanewise/launch.h)
     weakest   the weakest label of everything that ran
     uninit, banks
-              what check='uninit' and check='banks' found: tuples of Uninit and Banks; None where they were not asked for
-    findings  what the other checks found that were asked for: a tuple of Finding
-    unchecked sentences: what those did not look at, or could not
+              what check='uninit' and check='banks' found: tuples of Uninit and Banks; None if they were not requested
+    findings  what the other requested checks found: a tuple of Finding
+    unchecked sentences: what those checks did not or could not examine
     output    what the kernel printed
     """
 
@@ -177,13 +177,13 @@ class LaunchResult:
 
     @property
     def stands(self) -> Tuple[Stand, ...]:
-        """After BudgetError, LivelockError and StoppedError: where the waves under way stood."""
+        """After BudgetError, LivelockError and StoppedError: where the active waves were."""
         row = self._row
         return tuple(stand_of(row.stands[i], line_of(row.stand_sources[i])) for i in range(row.stand_count))
 
     @property
     def lds_outside(self) -> int:
-        """Accesses of single lanes past the end of the workgroup's LDS: loads gave zero, stores vanished."""
+        """Accesses of single lanes past the end of the workgroup's LDS: loads returned zero, stores were dropped."""
         return self._row.lds_outside.times
 
     @property

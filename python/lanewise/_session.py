@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches that pause: step, look at any wave, save and go back, cancel, finish."""
+"""Launches that pause: step, inspect any wave, save and restore, cancel, finish."""
 import ctypes as c
 from dataclasses import dataclass
 from typing import Tuple
@@ -13,7 +13,7 @@ from ._launch import Prepared, _three
 from ._result import LaunchResult, Stand, line_of, stand_of
 from .errors import ArgumentError
 
-# What a step may pause for, by lw_pause_reason.
+# Reasons why a step may pause, by lw_pause_reason.
 EVENTS = ('ended', 'instructions', 'breakpoint', 'wave began', 'wave ended', 'barrier', 'waits', 'arrived')
 FILES = {'v': 0, 'a': 1, 's': 2, 'ttmp': 3}
 NAMED = {'vcc_lo': 0, 'vcc_hi': 1, 'exec_lo': 2, 'exec_hi': 3, 'm0': 4, 'scc': 5, 'mode': 6}
@@ -22,7 +22,7 @@ NAMED = {'vcc_lo': 0, 'vcc_hi': 1, 'exec_lo': 2, 'exec_hi': 3, 'm0': 4, 'scc': 5
 @dataclass(frozen=True)
 class Pause:
     """Why a step paused: one of 'ended', 'instructions', 'breakpoint', 'wave began', 'wave ended', 'barrier', 'waits', 'arrived'; and
-    the wave it is about. It is false for 'ended'."""
+    the wave concerned. It is false for 'ended'."""
 
     reason: str
     workgroup: Tuple[int, int, int]
@@ -33,7 +33,7 @@ class Pause:
 
 
 class Checkpoint:
-    """Where a session stood: see Session.save."""
+    """A saved state of a session: see Session.save."""
 
     def __init__(self, session: 'Session'):
         self._pointer = c.c_void_p()
@@ -46,19 +46,19 @@ class Checkpoint:
 
 
 class Wave:
-    """A wave of a paused session, until the session goes on."""
+    """A wave of a paused session, valid until the session continues."""
 
     def __init__(self, session: 'Session', index: int):
         self._session, self._index, self._steps = session, index, session._steps
 
     def _at(self):
         if self._session._cancel is None or self._steps != self._session._steps:
-            raise ArgumentError('the session has gone on since this wave was looked at: ask session.waves again')
+            raise ArgumentError('the session has continued since this wave was obtained: use session.waves again')
         return self._session._here(), self._index
 
     @property
     def stand(self) -> Stand:
-        """Where it stands: workgroup, wave, what it does, its next instruction and source line."""
+        """Where it is: workgroup, wave, what it is doing, its next instruction and source line."""
         row, line = s.lw_wave_stand(), s.lw_line()
         pointer, index = self._at()
         lib.lw_session_wave_at(pointer, index, c.byref(row))
@@ -67,7 +67,7 @@ class Wave:
 
     @property
     def exec(self) -> int:
-        """Its active lanes, a bit a lane."""
+        """Its active lanes, one bit per lane."""
         return lib.lw_session_wave_exec(*self._at())
 
     def count(self, file: str) -> int:
@@ -75,17 +75,17 @@ class Wave:
         return lib.lw_session_register_count(*self._at(), _file(file))
 
     def register(self, name: str) -> np.ndarray:
-        """A register's bits: 'v17' and 'a3' give uint32 of an element for each lane, 's4', 'vcc_lo', 'exec_lo', 'm0', 'scc', 'mode' a
-        numpy.uint32. View them as float32 or other types: wave.register('v3').view(numpy.float32)."""
+        """A register's bits: 'v17' and 'a3' return a uint32 array with an element for each lane, 's4', 'vcc_lo', 'exec_lo', 'm0', 'scc',
+        'mode' a numpy.uint32. View them as float32 or other types: wave.register('v3').view(numpy.float32)."""
         pointer, index = self._at()
         if name in NAMED:
             return np.uint32(lib.lw_session_value(pointer, index, 4, NAMED[name], 0))
         word = name.rstrip('0123456789')
         if word not in FILES or word == name:
-            raise ValueError("%r is no register: 'v0', 'a0', 's0', 'ttmp0', %s" % (name, ', '.join(NAMED)))
+            raise ValueError("%r is not a register; the registers are 'v0', 'a0', 's0', 'ttmp0', %s" % (name, ', '.join(NAMED)))
         number = int(name[len(word):])
         if number >= self.count(word):
-            raise IndexError('%s: the wave has %d of them' % (name, self.count(word)))
+            raise IndexError('%s: the wave has %d such registers' % (name, self.count(word)))
         if word in ('v', 'a'):
             lanes = self._session.kernel.wavefront_size or 32
             return np.array([lib.lw_session_value(pointer, index, FILES[word], number, lane) for lane in range(lanes)], np.uint32)
@@ -106,7 +106,7 @@ class Wave:
 
 def _file(name: str) -> int:
     if name not in FILES:
-        raise ValueError('%r is no register file: %s' % (name, ', '.join(FILES)))
+        raise ValueError('%r is not a register file; the files are %s' % (name, ', '.join(FILES)))
     return FILES[name]
 
 
@@ -117,8 +117,8 @@ class Session:
             while session.step(instructions=1):
                 print(session.waves)
 
-    Its arrays change as it goes on. Its Memory is its own until it is over: `finish` runs what is left, leaving the `with` drops it.
-    One thread at a time may use it, but for `cancel`.
+    Its arrays change as it runs. Its Memory is reserved for it until it ends: `finish` runs the rest, leaving the `with` drops it.
+    Only one thread at a time may use it, except for `cancel`.
     """
 
     def __init__(self, kernel, *args, **options):
@@ -140,24 +140,24 @@ class Session:
 
     def _here(self):
         if self._cancel is None:
-            raise ArgumentError('the session is over')
+            raise ArgumentError('the session has ended')
         return self._cancel.session
 
     def step(self, instructions: int = 0, *, events=(), workgroup=None, wave: int = -1, breakpoints=()) -> Pause:
-        """Goes on until something that is asked for, or the end; `not session.step()` is the end.
+        """Runs until one of the requested events, or the end; at the end, `not session.step()` is true.
 
-        instructions  pause after so many wave instructions
+        instructions  pause after that many wave instructions
         events        pause at these: 'wave began', 'wave ended', 'barrier', 'waits', 'arrived'
         workgroup, wave
-                      only this workgroup (x, y, z), and this wave of a workgroup, count for all of it
-        breakpoints   code offsets (Stand.code_offset) where a wave pauses before the instruction
+                      all of these count only this workgroup (x, y, z), and this wave of a workgroup
+        breakpoints   code offsets (Stand.code_offset) before whose instruction a wave pauses
         """
         options, pause = s.lw_step_options(), s.lw_pause()
         lib.lw_step_options_init(c.byref(options), c.sizeof(options))
         options.instructions, options.wave = instructions, wave
         for event in [events] if isinstance(events, str) else events:
             if event not in EVENTS:
-                raise ValueError('%r is no event: %s' % (event, ', '.join(EVENTS[3:])))
+                raise ValueError('%r is not an event; the events are %s' % (event, ', '.join(EVENTS[3:])))
             options.events |= 1 << EVENTS.index(event)
         if workgroup is not None:
             options.workgroup = (c.c_uint32 * 3)(*_three(workgroup, 'workgroup'))
@@ -171,25 +171,25 @@ class Session:
 
     @property
     def waves(self) -> Tuple[Wave, ...]:
-        """The waves of workgroups that have begun and not ended, in the order they run."""
+        """The waves of workgroups that have begun and not ended, in the order in which they run."""
         return tuple(Wave(self, i) for i in range(lib.lw_session_wave_count(self._here())))
 
     def save(self) -> Checkpoint:
-        """Where it stands: waves, LDS, its arrays and memory, counts. NoMemoryError past the memory's limit."""
+        """Saves its state: waves, LDS, its arrays and memory, counts. NoMemoryError beyond the memory's limit."""
         return Checkpoint(self)
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Goes back, as often as wanted, also after the end was reached. What checks have gathered stays."""
+        """Goes back to that state, any number of times, even after the end. What checks have collected is kept."""
         call('lw_session_restore', self._here(), checkpoint._pointer)
         self._steps += 1
 
     def cancel(self) -> None:
-        """Ends it soon, from any thread: it then finishes with StoppedError."""
+        """Ends it soon, from any thread; it then finishes with StoppedError."""
         self._here()
         self._cancel()
 
     def finish(self) -> LaunchResult:
-        """Runs what is left. Answers and raises as a launch does."""
+        """Runs the rest. Returns and raises as a launch does."""
         self._here()
         try:
             return self._prepared.finish(self._cancel)

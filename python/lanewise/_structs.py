@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The structs of include/lanewise as ctypes has them. tests/python/test_structs.py compares every offset with the headers."""
+"""The structs of include/lanewise for ctypes. tests/python/test_structs.py compares every offset with the headers."""
 import ctypes as c
 
 _U8, _U16, _U32, _U64, _TEXT, _SIZE = c.c_uint8, c.c_uint16, c.c_uint32, c.c_uint64, c.c_char_p, c.c_size_t
@@ -9,7 +9,7 @@ STRUCTS = {}
 
 
 def _struct(name, *fields, doc=''):
-    """One struct: (member's names separated by blanks, type) each."""
+    """One struct, from pairs (member names separated by blanks, type)."""
     members = [(word, kind) for words, kind in fields for word in words.split()]
     STRUCTS[name] = type(name, (c.Structure,), {'_fields_': members, '__doc__': doc})
     return STRUCTS[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One exception for each status of the C library. Each carries the library's sentence: what, where and why."""
+"""One exception for each status of the C library. Each carries the library's message: what, where and why."""
 
 
 class LanewiseError(Exception):
@@ -25,11 +25,11 @@ class NoMemoryError(LanewiseError, MemoryError):
 
 
 class NotFoundError(LanewiseError, LookupError):
-    """No such instruction, architecture, kernel, reading, symbol; the sentence names near ones."""
+    """No such instruction, architecture, kernel, reading, symbol; the message names similar ones."""
 
 
 class UnsupportedError(LanewiseError, NotImplementedError):
-    """It is known, but this version does not support it, or no document says what it does."""
+    """Known, but not supported by this version, or not defined by any document."""
 
 
 class TruncatedError(LanewiseError, ValueError):
@@ -49,15 +49,15 @@ class AbsentError(LanewiseError):
 
 
 class LaunchError(LanewiseError):
-    """A launch ended early. `result` is its LaunchResult: what had run, where the waves stood, what checks had found. Arrays hold
-    what was stored until then."""
+    """A launch ended early. `result` is its LaunchResult: what had run, where the waves were, what checks had found. Arrays hold
+    what had been stored by then."""
 
     result = None
 
 
 class KernelFault(LaunchError):
-    """The kernel did what the hardware leaves undefined or would fault. `fault` says where: kernel, workgroup, wave, lane, pc, the
-    instruction, its source line where the file has one, reason."""
+    """The kernel did something that the hardware leaves undefined or that would fault. `fault` says where: kernel, workgroup, wave, lane,
+    pc, the instruction, its source line if the file has one, reason."""
 
     fault = None
 
@@ -71,7 +71,7 @@ class IoError(LanewiseError, OSError):
 
 
 class LivelockError(LaunchError):
-    """No wave can go on: nothing would ever change again."""
+    """No wave can continue: nothing would ever change again."""
 
 
 class StoppedError(LaunchError):

@@ -3,14 +3,14 @@
 
 An array is accepted for an operand when its type *is* the operand's format, or when it holds the format's codes as unsigned integers
 (uint8 for up to 8 bits, uint16, uint32, uint64). Nothing is ever converted. The types of ml_dtypes are recognised by name, so that the
-package itself does not need it; results of formats that NumPy lacks have ml_dtypes' type where it is installed, else codes.
+package itself does not need it; results of formats that NumPy lacks have ml_dtypes' type if that is installed, otherwise they are codes.
 """
 import sys
 from typing import Optional
 
 import numpy as np
 
-# Format, as lw_mma_shape names it: the names of the NumPy and ml_dtypes types that are that format, best first.
+# Format, as lw_mma_shape names it: the names of NumPy and ml_dtypes types with that format, preferred first.
 TYPES = {
     'f64': ('float64',),
     'f32': ('float32',),
@@ -42,7 +42,7 @@ _CODES = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16), 4: np.dtype(np.uint32),
 
 
 def dtype_of(form: str, size: int) -> np.dtype:
-    """The type in which results of a format are given, whose codes take `size` bytes: NumPy's type, ml_dtypes' where it can be
+    """The type in which results of a format are returned, whose codes take `size` bytes: NumPy's type, ml_dtypes' if it can be
     imported, else unsigned codes.
 
     >>> dtype_of('f16', 2)
@@ -65,7 +65,7 @@ def _named(kind: str) -> Optional[np.dtype]:
 
 
 def format_of(dtype) -> str:
-    """The format of a NumPy or ml_dtypes type by the first row that names it ('bf16' for bfloat16); '' where there is none."""
+    """The format of a NumPy or ml_dtypes type by the first row that names it ('bf16' for bfloat16); '' if there is none."""
     name = np.dtype(dtype).name
     return next((form for form, kinds in TYPES.items() if kinds[0] == name), '')
 
@@ -81,11 +81,11 @@ def takes(form: str, size: int, dtype: np.dtype) -> bool:
 
 
 def operand(name: str, array, form: str, size: int, shape) -> np.ndarray:
-    """An operand as a C-contiguous array of codes. TypeError where its type is another one, ValueError where its shape is."""
+    """An operand as a C-contiguous array of codes. TypeError if its type is wrong, ValueError if its shape is."""
     array = np.asarray(array)
     if not takes(form, size, array.dtype):
         kinds = TYPES.get(form, ())
-        raise TypeError('%s has elements of %s, the instruction takes %s: give %s%s (nothing is converted)' % (
+        raise TypeError('%s has elements of %s, the instruction takes %s: pass %s%s (nothing is converted)' % (
             name, array.dtype.name, form, ''.join('%s, or ' % kind for kind in kinds[:1]), 'codes as %s' % _CODES[size].name))
     if array.shape[len(array.shape) - len(shape):] != tuple(shape) or array.ndim < len(shape):
         raise ValueError('%s has shape %s, the instruction takes %s' % (name, array.shape, tuple(shape)))

@@ -19,15 +19,15 @@ _CODES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def assert_same_bits(got, want) -> None:
-    """Fails with AssertionError unless both arrays have one type, one shape and the same bits; -0 is not +0, and NaNs have bits too.
+    """Fails with AssertionError unless both arrays have the same type, shape and bits; -0 is not +0, and NaNs are compared by their bits.
 
-    The message has the number of differences, the first ones decoded, the largest distance in ulp where the type has one, and the
-    mistake that accounts for all of them, where one does: see `explain_difference`. Types of ml_dtypes are compared and decoded too.
+    The message has the number of differences, the first ones decoded, the largest distance in ulp if the type has one, and the
+    mistake that accounts for all of them, if there is one: see `explain_difference`. Types of ml_dtypes are compared and decoded too.
     """
     __tracebackhide__ = True  # pytest shows the caller's line
     got, want = np.asarray(got), np.asarray(want)
     if got.dtype != want.dtype or got.shape != want.shape:
-        raise AssertionError('the result is %s %s, expected is %s %s' % (got.dtype.name, got.shape, want.dtype.name, want.shape))
+        raise AssertionError('the result is %s %s, but %s %s is expected' % (got.dtype.name, got.shape, want.dtype.name, want.shape))
     a, b = _codes(got), _codes(want)
     differ = np.flatnonzero(a != b)
     if not len(differ):
@@ -46,7 +46,7 @@ def assert_same_bits(got, want) -> None:
 
 def explain_difference(got, want) -> str:
     """Which mistake accounts for every element that differs, bit for bit: transposed; rows, columns, or the lanes of each 32 or 64
-    elements in another order; a tile that holds only zeros; all differences one ulp, or only signs of zeros and bits of NaNs. '' where
+    elements in another order; a tile that holds only zeros; all differences one ulp, or only signs of zeros and bits of NaNs. '' if
     none of these does, or nothing differs."""
     got, want = np.asarray(got), np.asarray(want)
     a, b = _codes(got), _codes(want)
@@ -68,7 +68,7 @@ def explain_difference(got, want) -> str:
 
 
 def _codes(array) -> np.ndarray:
-    """The bits as unsigned integers; of other sizes, as bytes of a further dimension."""
+    """The bits as unsigned integers; for other sizes, as bytes in a further dimension."""
     array = np.ascontiguousarray(array)
     if array.dtype.itemsize in _CODES:
         return array.view(_CODES[array.dtype.itemsize]).reshape(array.shape)
@@ -94,7 +94,7 @@ def _show(array, code) -> str:
 # ---- Another order ----
 
 def _find_order(x, y):
-    """order[i]: which row of y stands at row i of x; rows that are where they belong stay. None: it is no other order."""
+    """order[i]: which row of y is at row i of x; rows in their right place stay there. None: it is not a reordering."""
     if len(x) < 2 or not x.shape[1]:
         return None
     moved = np.flatnonzero((x != y).any(axis=1))
@@ -152,9 +152,9 @@ def _tiles(a, edge):
 # ---- Close ----
 
 def _largest_ulp(array, a, b):
-    """The largest distance in neighbours; None where the type has none, -1 where a NaN meets a number."""
+    """The largest distance in steps of the type; None if the type has none, -1 where a NaN is compared with a number."""
     kind = array.dtype
-    wide = object if kind.itemsize == 8 else np.int64  # 64-bit codes do not fit the difference of two
+    wide = object if kind.itemsize == 8 else np.int64  # the difference of two 64-bit codes does not fit 64 bits
     x, y = a[a != b], b[a != b]
     if kind.kind in 'iu' and kind.itemsize in _CODES:
         return int(abs(x.view(kind).astype(wide) - y.view(kind).astype(wide)).max())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Hostile files in the current folder: offload bundles with many members or with wrong sizes, and a kernel that asks for
-16 MiB of scratch for each work-item. usage: bundles.py CODE_OBJECT KERNEL_OBJECT"""
+"""Hostile files in the current folder: offload bundles with many members or with wrong sizes, and a kernel that needs
+16 MiB of scratch per work-item. usage: bundles.py CODE_OBJECT KERNEL_OBJECT"""
 import struct
 import sys
 import zlib
@@ -24,7 +24,7 @@ def compressed(data, declared=None):
 
 
 def greedy(data, scratch):
-    """The code object with another private_segment_fixed_size in each kernel descriptor (symbols NAME.kd)."""
+    """The code object with a different private_segment_fixed_size in each kernel descriptor (symbols NAME.kd)."""
     out = bytearray(data)
     sections, = struct.unpack_from("<Q", data, 40)
     size, count = struct.unpack_from("<HH", data, 58)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The shell completions name every verb and option of the help texts, and work: bash's is asked, zsh and fish read
-# theirs where they are installed. Usage: completions.sh PROGRAM
+# The shell completions name every verb and option of the help texts, and work: bash's are run, zsh and fish parse
+# theirs if they are installed. Usage: completions.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=${here%/tests/cli}
@@ -13,7 +13,7 @@ fail() { echo "FAILED: $*"; bad=1; }
 export LC_ALL=C
 
 "$root/scripts/completions.sh" "$program" "$work" || fail "the completions cannot be written"
-# bash's has names only; the other two may have yesterday's descriptions.
+# bash's file has names only and must be current; the other two may have older descriptions.
 cmp -s "$work/lanewise.bash" "$root/completions/lanewise.bash" ||
     { diff "$root/completions/lanewise.bash" "$work/lanewise.bash" | head -5; fail "completions are old: run scripts/completions.sh"; }
 
@@ -33,7 +33,8 @@ for verb in $verbs; do
     grep -q "^ *'$verb:..*'" "$root/completions/_lanewise" || fail "zsh: no $verb"
     grep -q "__fish_use_subcommand -f -a $verb -d '..*'" "$root/completions/lanewise.fish" || fail "fish: no $verb"
     offered=" $(complete_words "$verb" --) "
-    # Options as the help's usage and manual page spell them, found in another way than the script's.
+    # Options as the help's usage and manual page spell them, extracted in a different way than the script
+    # does.
     for option in $("$program" help "$verb" | sed '1,/^Options:/d; /^Examples:/,$d' | grep -oE '^ {2}.{4}--[a-z-]+' | grep -oE -- '--[a-z-]+') --help; do
         case $offered in *" $option "*) ;; *) fail "bash: $verb does not offer $option" ;; esac
         sed -n "/^    $verb)/,/;;/p" "$root/completions/_lanewise" | grep -q -- "$option\[" || fail "zsh: $verb has no $option"

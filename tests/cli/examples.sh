@@ -13,7 +13,7 @@ ln -s "$program" "$work/bin/lanewise"
 export PATH="$work/bin:$PATH" LC_ALL=C
 . "$here/helpers.sh"
 
-# The files that examples name.
+# The files that the examples name.
 cd "$work/files" || exit 1
 cp "$root"/examples/objects/vector_add_gfx9*.co .
 make_npy a.npy '<f2' '(16, 16)' "$(repeat 128 003c0040)"

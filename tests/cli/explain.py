@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every number of eval --explain, worked out again with fractions from the rules of docs/numerics.md.
+"""Every number of eval --explain, computed again with fractions from the rules of docs/numerics.md.
 
-For each kind of arithmetic: elements of random, cancelling and lopsided operands; each line the program prints must be
-the line expected, in order. Usage: explain.py LANEWISE
+For each kind of arithmetic: elements of random, cancelling and lopsided operands; each line that the program prints must be
+the expected one, in order. Usage: explain.py LANEWISE
 """
 import random
 import re
@@ -182,7 +182,7 @@ PATTERNS = [
 
 
 def parse(text, dense=None):
-    """`dense`: of a sparse A the k of each stored k, which lines of products name side by side."""
+    """`dense`: for a sparse A, the k of each stored k; lines of products show both."""
     out = []
     for line in text.split('\n'):
         line = line.strip()
@@ -212,7 +212,7 @@ def agree(want, got):
 
 
 def sign_of_zero(line):
-    """-0 and 0 of operands are told apart nowhere but in codes."""
+    """-0 and 0 of operands differ only in their codes."""
     return tuple(Q(0) if x == '-0' else x for x in line)
 
 

@@ -77,7 +77,7 @@ def nearest(f, v):
 
 
 class Overflow(Exception):
-    """The rules of infinities are not worked out here."""
+    """The rules for infinities are not covered here."""
 
 
 def shown(v, f='f32', code=None):
@@ -87,7 +87,7 @@ def shown(v, f='f32', code=None):
 
 
 class Step:
-    """What one element is made of; methods append the lines expected."""
+    """The inputs of one element; methods append the expected lines."""
 
     def __init__(self, case, a, b, scales=None):
         self.case, self.a, self.b, self.scales, self.lines = case, a, b, scales, []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What transcripts use besides coreutils. Sourced.
+# Helper functions for transcripts. Sourced.
 
 # make_npy FILE DESCR SHAPE HEX: an array, e.g. make_npy a.npy '<f4' '(2,)' '0000803f 00000040'
 make_npy() {
@@ -13,7 +13,7 @@ make_npy() {
     } >"$1"
 }
 
-# repeat COUNT HEX: HEX so many times
+# repeat COUNT HEX: HEX, COUNT times
 repeat() {
     local i
     for ((i = 0; i < $1; i++)); do printf %s "$2"; done

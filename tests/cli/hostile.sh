@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Arguments and files that make no sense: each gets one of the documented exit statuses and a sentence, none a crash or a
+# Arguments and files that make no sense: each call ends with a documented exit status and a message, never with a crash or a
 # hang. Usage: hostile.sh LANEWISE [ROUNDS [SEED]]. The same SEED gives the same commands.
 set -u
 lanewise=$(readlink -f "${1:?}") rounds=${2:-500} seed=${3:-1}
@@ -66,7 +66,7 @@ corrupt() {
     chance 4 && head -c $((state % 9000)) $source >broken.csv
 }
 
-known_options() { # options that the verb mostly takes, so that values are looked at
+known_options() { # options that the verb usually takes, so that their values are examined
     case $1 in
     layout) known=(--operand --lane --register --element --block --mod --wave --format --probe) ;;
     eval) known=(--a --b --c --index --scale-a --mod --explain --mode --numerics --expect --rtol -o) ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Whatever --json prints is one JSON object, errors included. Usage: json.sh PROGRAM
+# The output with --json is one JSON object, errors included. Usage: json.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: json.sh PROGRAM}")

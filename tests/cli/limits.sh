@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files that are none, files that hold very much, and the exit statuses of what a host cannot give.
+# Inputs that are not regular files, files with huge contents, and the exit statuses for resources that a host cannot supply.
 # Usage: limits.sh PROGRAM
 set -u
 program=$(realpath "${1:?usage: limits.sh PROGRAM}")
@@ -30,7 +30,7 @@ check() {
     fi
 }
 
-# Every verb that reads files, on everything that is no file: nothing may be read for ever or waited for.
+# Every verb that reads files, on everything that is not a regular file: none may read for ever or wait.
 mkfifo pipe
 mkdir folder
 for special in /dev/zero /dev/null pipe folder /dev/stdin; do
@@ -64,7 +64,7 @@ for special in /dev/zero /dev/null pipe folder /dev/stdin; do
         "$program" layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index $special --lane 1
 done
 
-# A file whose size alone is too much.
+# A file whose size alone is too large.
 truncate -s 1T huge
 cp x.npy huge.npy && truncate -s 1T huge.npy
 check "list of a huge file" 3 'exceed the memory limit' "$program" list huge
@@ -84,7 +84,7 @@ for way in '' --answer; do
     check "validate $way of one line" 2 'line: not a file of results: a line has more than' "$program" validate $way line
 done
 
-# What list cannot load it says on stderr, too.
+# Files that list cannot load are also reported on stderr.
 head -c 100 "$root/tests/data/loaders/v4.co" >cut.co
 check "list of a damaged file" 2 'cut.co: the ELF program headers reach' "$program" list cut.co
 
@@ -106,7 +106,7 @@ else
     echo "python3 is not installed: bundles are left out"
 fi
 
-# One budget for memory: scratch of a workgroup, arrays, the program.
+# One budget for memory: a workgroup's scratch, arrays, the program.
 check "scratch beyond the limit" 3 'takes [0-9]+ bytes \(256 work-items, each with 16777216 bytes of scratch\); the memory limit of 1073741824 bytes' \
     "$program" run v.co --grid 1 --block 256 --scratch 16777216 --memory-limit 1G out:-=f32[4] x.npy x.npy i32:4
 check "an array beyond the limit" 3 'its 4000000000000 bytes exceed the memory limit' \

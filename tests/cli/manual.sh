@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The manual page names every verb and every option that the help texts name, and none besides.
+# The manual page names every verb and every option in the help texts, and no others.
 # Usage: manual.sh PROGRAM PAGE
 set -u
 program=${1:?usage: manual.sh PROGRAM PAGE}

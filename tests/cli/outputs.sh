@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Results are written all or none: a place that is taken away meanwhile, a signal, names of part files that exist.
-# A pipe as one of the outputs holds the program between completing the files and renaming them.
+# Results are written all or none, even if a destination becomes unusable meanwhile, a signal arrives, or names of part files
+# are taken.
+# A pipe as one of the outputs makes the program wait between completing the files and renaming them.
 # Usage: outputs.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -75,7 +76,7 @@ for signal in TERM HUP; do
     leftovers "SIG$signal"
 done
 
-# Part files never follow or overwrite what has their name.
+# Part files never follow or overwrite a file with the same name.
 fresh
 echo mine >victim
 start out:c.npy=f32[4] inout:x.npy=z.npy inout:y.npy=pipe
@@ -86,7 +87,7 @@ wait $pid || fail "a run that should succeed: $(cat err.txt)"
 [ "$(stat -c %a c.npy)" = 604 ] || fail "the mode of c.npy is not kept"
 leftovers "a run that succeeds"
 
-# A name that is taken: the shell's process id becomes the program's.
+# A name that is taken: exec keeps the shell's process id for the program.
 fresh
 bash -c 'ln -s victim c.npy.part-$$; exec "$@"' bash "$program" run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy y.npy i32:4 >/dev/null ||
     fail "a taken name of a part file"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The program answers at once: the best of ten starts takes less than 20 ms (200 under a sanitizer or valgrind).
+# The program starts quickly: the best of ten starts takes less than 20 ms (200 under a sanitizer or valgrind).
 # Usage: startup.sh PROGRAM
 set -u
 program=${1:?usage: startup.sh PROGRAM}

@@ -39,7 +39,7 @@ START_TEST(values_are_the_hosts)
         const double d = compare_value(type_named("f32"), code);
         ck_assert_msg(isnan(f) ? isnan(d) : d == (double)f, "0x%08x", code);
     }
-    for (uint32_t h = 0; h < 65536; h++) { /* bf16 is the upper half of an f32 */
+    for (uint32_t h = 0; h < 65536; h++) { /* bf16 is the upper half of f32 */
         float f;
         const uint32_t wide = h << 16;
         memcpy(&f, &wide, sizeof(f));
@@ -121,7 +121,7 @@ START_TEST(relative_tolerance)
 }
 END_TEST
 
-/* The samples are the first elements outside; without any, the first that differ. */
+/* The samples are the first elements outside the tolerance; without one, the first that differ. */
 START_TEST(samples_are_the_first)
 {
     const arg_type *t = type_named("u8");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lanewise/disasm.h: sizes, branch targets by hand, and what is refused without touching the result. */
+/* lanewise/disasm.h: sizes, branch targets computed by hand, and input that is refused without touching the
+ * result. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

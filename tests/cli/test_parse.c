@@ -36,7 +36,7 @@ START_TEST(numbers_are_whole_words)
 }
 END_TEST
 
-/* Every boundary of every width, against the C library's reading of the same text. */
+/* Every boundary of every width, compared with how the C library reads the same text. */
 START_TEST(integers_fit_their_width)
 {
     for (unsigned size = 1; size <= 4; size *= 2)

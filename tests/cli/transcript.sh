@@ -4,7 +4,7 @@
 #   # comment    $ command    | line of stdout    ! line of stderr    = exit status (absent when 0)
 # Each case runs in an empty directory of its own, with tests/cli/helpers.sh sourced.
 # Usage: transcript.sh PROGRAM [--rebase REASON] CASE...
-# --rebase writes what happens now into the cases and the reason into cases/REBASED.
+# --rebase writes the current output into the cases and the reason into cases/REBASED.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?usage: transcript.sh PROGRAM [--rebase REASON] CASE...}")
@@ -23,7 +23,7 @@ mkdir "$work/bin"
 ln -s "$program" "$work/bin/lanewise"
 export PATH="$work/bin:$PATH" LC_ALL=C LW_TEST_DATA="$here/data" LW_TEST_ROOT="${here%/tests/cli}"
 
-# Prefixes each line; says so where the last one has no newline.
+# Prefixes each line; marks a last line without a newline.
 prefix() {
     local line
     while IFS= read -r line; do
@@ -32,7 +32,7 @@ prefix() {
     [ -z "$line" ] || printf '%s %s (no newline)\n' "$1" "$line"
 }
 
-# Runs the commands of one case; prints the transcript as it is now.
+# Runs the commands of one case; prints the current transcript.
 replay() {
     local dir=$work/dir line status
     rm -rf "$dir"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The transcript driver notices what it is there to notice. Usage: transcript_negative.sh PROGRAM
+# The transcript driver detects differences. Usage: transcript_negative.sh PROGRAM
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1:?usage: transcript_negative.sh PROGRAM}

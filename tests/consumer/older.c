@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program built with earlier headers, run on this library: every struct that may grow goes in or comes out,
- * between guards that nobody may write to.
+ * A program built with earlier headers, run with this library: every struct that may grow goes in or comes
+ * out, between guard bytes that must not change.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { GUARD = 0x5a, GUARD_SIZE = 64 };
 
-/* A struct of this program's size with what lies after it. */
+/* A struct of this program's size, followed by guard bytes. */
 #define GUARDED(type)                                                                                        \
     struct {                                                                                                 \
         type it;                                                                                             \
@@ -113,7 +113,7 @@ static int kernels(const char *path)
     launch.it.memory = memory;
     launch.it.block[0] = 64;
     launch.it.grid[0] = 1;
-    /* without its arguments the kernel is refused: the sentence speaks of them, not of the options */
+    /* without its arguments the kernel is refused: the message is about them, not about the options */
     MUST(lw_launch(&launch.it, &result, &error) == LW_E_ARGUMENT && strstr(error.text, "argument") != NULL);
     lw_memory_free(memory);
     lw_program_free(program);

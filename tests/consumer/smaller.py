@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes public headers as an earlier release had them: without the members that came last.
+"""Writes public headers as in an earlier release: without the newest members.
 
-Usage: smaller.py FROM TO STRUCT:MEMBER... (MEMBER is the first that goes)
+Usage: smaller.py FROM TO STRUCT:MEMBER... (MEMBER is the first one removed)
 """
 import pathlib
 import re

@@ -94,7 +94,7 @@ static void convolution(corpus *c)
         }
 }
 
-/* Positive halves are ordered as their codes are. */
+/* Non-negative halves are ordered like their codes. */
 static void max_pool(corpus *c)
 {
     enum { W = 100, H = 6 };
@@ -164,7 +164,7 @@ static void quantize(corpus *c)
         corpus_near(c, "scale", (size_t)g, scales[g], most / 127, 1e-6);
         for (int i = 0; i < 256; i++) {
             const double exact = x[256 * g + i] * 127 / most;
-            if (fabs(exact - floor(exact) - 0.5) > 1e-3) /* where no rounding on the way can decide */
+            if (fabs(exact - floor(exact) - 0.5) > 1e-3) /* where intermediate rounding cannot decide */
                 corpus_near(c, "code", (size_t)(256 * g + i), out[256 * g + i], nearbyint(exact), 0);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of small whole numbers: every sum is exact, in whatever order it is made. */
+/* Products of small whole numbers: every sum is exact, in whatever order it is formed. */
 #include <math.h>
 #include <string.h>
 
@@ -162,4 +162,11 @@ const corpus_case corpus_wmma[] = {
 const corpus_case corpus_wmma_rdna4[] = {
     { "f16_16", wmma_f16 }, { "bf16_16", wmma_bf16 }, { "i8_16", wmma_i8 },
     { "fp8_16", wmma_fp8 }, { NULL, NULL },
+};
+
+/* In waves of 64 lanes. */
+const corpus_case corpus_wmma_64[] = { { "i8_16", i8_16 }, { NULL, NULL } };
+
+const corpus_case corpus_wmma_rdna4_64[] = {
+    { "f16_16", f16_16 }, { "bf16_16", bf16_16 }, { "i8_16", i8_16 }, { "fp8_16", fp8_16 }, { NULL, NULL },
 };

@@ -53,7 +53,7 @@ static void argmax(corpus *c)
     uint32_t *out = corpus_buffer(c, ROWS * 4);
     float *x = corpus_buffer(c, ROWS * N * 4);
     for (int i = 0; i < ROWS * N; i++)
-        x[i] = corpus_whole(c, 300); /* so few that the largest is there more than once */
+        x[i] = corpus_whole(c, 300); /* small enough that the largest occurs more than once */
     corpus_u32(c, N);
     if (!corpus_launch(c, ROWS, 1, 256))
         return;
@@ -106,7 +106,7 @@ static void last_block(corpus *c)
     if (corpus_launch(c, GROUPS, 1, 64))
         corpus_same_u64(c, "sum", 0, out[0], expected);
     out[0] = 0;
-    if (corpus_again(c)) /* the counter that the kernel has set back */
+    if (corpus_again(c)) /* the counter that the kernel has reset */
         corpus_same_u64(c, "second sum", 0, out[0], expected);
 }
 

@@ -47,7 +47,7 @@ static void daxpy(corpus *c)
     }
 }
 
-/* Halves of whole numbers and of eighths: sums and products are exact in f16. */
+/* Multiples of a half and of an eighth: sums and products are exact in f16. */
 static uint16_t half_of(int eighths)
 {
     unsigned size = (unsigned)(eighths < 0 ? -eighths : eighths), e = 0;
@@ -202,7 +202,7 @@ static void shorts(corpus *c)
     }
 }
 
-/* f16 of a number that has a normal f16: the nearest, ties to even, found by trying neighbours. */
+/* The f16 nearest to a number in the normal range, ties to even, found by trying neighbours. */
 static uint16_t nearest_half(float v)
 {
     const double size = fabs(v);

@@ -21,7 +21,7 @@ enum { MAX_ARGS = 12 };
 typedef struct argument {
     uint8_t value[8];
     size_t size;
-    uint8_t *host; /* of a buffer: what the case sees */
+    uint8_t *host; /* a buffer, as the case sees it */
     uint8_t *before;
     uint64_t address;
     size_t bytes;
@@ -50,6 +50,8 @@ const corpus_file corpus_files[] = {
     { "mfma_cdna3", corpus_mfma_cdna3 },
     { "wmma", corpus_wmma },
     { "wmma_rdna4", corpus_wmma_rdna4 },
+    { "wmma_64", corpus_wmma_64 },
+    { "wmma_rdna4_64", corpus_wmma_rdna4_64 },
     { NULL, NULL },
 };
 
@@ -112,7 +114,7 @@ static bool place(corpus *c)
     return st == LW_OK;
 }
 
-/* ---- Checks: what a compiler made has no errors ---- */
+/* ---- Checks: compiled code has no errors ---- */
 
 enum { MAX_CHECKS = 8 };
 
@@ -145,7 +147,7 @@ static void close_checks(corpus *c, checks *k)
     }
 }
 
-/* On one thread under all checks. */
+/* On one thread with all checks. */
 static bool launch(corpus *c, unsigned threads)
 {
     lw_error error = { "" };
@@ -197,7 +199,7 @@ static void unplace(corpus *c)
     c->memory = NULL;
 }
 
-/* On two threads, in a module of its own, then on one: what the case compares is the second. */
+/* On two threads in a module of its own, then on one: the case compares the result of the second launch. */
 bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t block)
 {
     uint8_t *two[MAX_ARGS] = { NULL };
@@ -226,7 +228,7 @@ bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t blo
             continue;
         if (good && memcmp(two[i], c->args[i].host, c->args[i].bytes) != 0)
             complain(c, "two threads leave other bytes than one");
-        memcpy(two[i], c->args[i].host, c->args[i].bytes); /* where the case looks */
+        memcpy(two[i], c->args[i].host, c->args[i].bytes); /* where the case reads results */
         free(c->args[i].host);
         c->args[i].host = two[i];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A case of the corpus: it fills buffers, launches a kernel and compares with its own computation in C, which
- * knows nothing of Lanewise. A kernel is launched on one thread and on two; both must leave the same bytes.
+ * does not use Lanewise. A kernel is launched on one thread and on two; both must produce the same bytes.
  */
 #ifndef CORPUS_H
 #define CORPUS_H
@@ -13,7 +13,7 @@
 typedef struct corpus corpus;
 
 typedef struct corpus_case {
-    const char *name; /* the kernel's */
+    const char *name; /* name of the kernel */
     void (*run)(corpus *c);
 } corpus_case;
 
@@ -26,31 +26,32 @@ typedef struct corpus_file {
 extern const corpus_file corpus_files[];
 
 extern const corpus_case corpus_simple[], corpus_reduce[], corpus_scan[], corpus_control[], corpus_dense[],
-    corpus_mfma[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[];
+    corpus_mfma[], corpus_mfma_cdna3[], corpus_wmma[], corpus_wmma_rdna4[], corpus_wmma_64[],
+    corpus_wmma_rdna4_64[];
 
-/* Arguments, in the kernel's order. Buffers are the case's: zeroed, its to fill before the launch and to read
+/* Arguments, in the kernel's order. Buffers are zeroed; the case fills them before the launch and reads them
  * after it. */
 void *corpus_buffer(corpus *c, size_t size);
 void corpus_u32(corpus *c, uint32_t value);
 void corpus_f32(corpus *c, float value);
 void corpus_f64(corpus *c, double value);
 
-/* Launches the case's kernel with the arguments so far. False: it failed, and has been reported. */
+/* Launches the case's kernel with the arguments so far. False if it failed, which has been reported. */
 bool corpus_launch(corpus *c, uint32_t groups_x, uint32_t groups_y, uint32_t block);
-/* Once more in the same module: globals keep their values. */
+/* Launches again in the same module: global variables keep their values. */
 bool corpus_again(corpus *c);
 
-/* Is the target this one? */
+/* Whether the target is this one. */
 bool corpus_is(const corpus *c, const char *arch);
 
-/* A number that looks random, and floats: of [-1, 1), and whole ones of [-limit, limit]. */
+/* A pseudo-random number, and floats: in [-1, 1), and whole numbers in [-limit, limit]. */
 uint32_t corpus_random(corpus *c);
 float corpus_unit(corpus *c);
 float corpus_whole(corpus *c, int limit);
 
-/* Element `i` differs: reports the first and counts. */
+/* If element `i` differs, counts it, and reports the first such element. */
 void corpus_same_u64(corpus *c, const char *what, size_t i, uint64_t got, uint64_t expected);
-/* Apart by more than `allowed` times |expected| + allowed / 1000. */
+/* The same if the difference exceeds `allowed` times |expected| + allowed / 1000. */
 void corpus_near(corpus *c, const char *what, size_t i, double got, double expected, double allowed);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which one
-# differs from file to file and target to target), with LW_FULL=1 at all four.
+# Builds the corpus with clang and runs it: every file of kernels/ for every target, at one level of optimisation (which
+# depends on file and target), with LW_FULL=1 at all four.
 # usage: corpus.sh SOURCE_DIR CORPUS_PROGRAM
 set -eu
 
@@ -19,10 +19,12 @@ command -v "$clang" >/dev/null || {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-build() { # FILE ARCH LEVEL
+build() { # FILE ARCH[/64] LEVEL
+    case $2 in */64) wave=-mwavefrontsize64 name=$1-${2%/64}-wave64-O$3 ;; *) wave= name=$1-$2-O$3 ;; esac
+    # shellcheck disable=SC2086
     "$clang" -x hip --cuda-device-only --no-gpu-bundle-output -nogpulib -nogpuinc -fuse-cuid=none \
-        --offload-arch="$2" -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wno-implicit-fallthrough \
-        "-O$3" "$here/kernels/$1.hip" -o "$work/$1-$2-O$3.co"
+        --offload-arch="${2%/64}" $wave -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wno-implicit-fallthrough \
+        "-O$3" "$here/kernels/$1.hip" -o "$work/$name.co"
 }
 
 level=0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every instruction that compilers and production kernels were seen to use has a semantic function. The list,
+ * Every instruction found in compilers' output and in production kernels has a semantic function. The list,
  * tests/data/amdgpu-histogram.csv, counts the mnemonics of kernels compiled by clang 22 and of published
  * objects.
  */
@@ -13,7 +13,7 @@
 
 enum { LINE = 512, FIELDS = 10 };
 
-/* FLAT rows are named without their segment. */
+/* FLAT rows are named without the segment. */
 static const char *plain_name(const char *name)
 {
     static const char *const segments[] = { "flat_", "global_", "scratch_" };

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What rows say of counters and hazards, against LLVM: every row that it takes.
+"""The counters and hazards of rows, compared with LLVM: every row that it accepts.
 
 columns.py PROGRAM ARCH
 
-Counters: llvm-mca lets s_waitcnt wait for what an instruction has raised, so that the cycles of the two tell.
-Hazards (gfx9): llc inserts wait states after an instruction, or before it, where the rules of its class ask for them.
+Counters: in llvm-mca, s_waitcnt waits for what an instruction has raised, so that the cycles of the two show it.
+Hazards (gfx9): llc inserts wait states after an instruction, or before it, where the rules of its class require them.
 """
 import collections
 import re
@@ -27,7 +27,7 @@ MISSING = "missing implicit register operand '(.*)'"
 
 
 def samples(program, arch):
-    """(encoding class, opcode, class, hazard, raises, text): what the decoder says of words of each row."""
+    """(encoding class, opcode, class, hazard, raises, text): the decoder's output for words of each row."""
     if arch == GFX11:
         import rdna  # changes where encoding classes have their opcodes
         table = rows.names(program, arch)
@@ -55,7 +55,7 @@ def operand(o):
 
 
 def machine_code(arch, texts):
-    """(opcode, first operand, the others) of each text, as llc spells them; None where the assembler does not take it."""
+    """(opcode, first operand, the others) of each text, as llc spells them; None if the assembler refuses it."""
     p = subprocess.run([llvm.TOOL, '-triple=amdgcn', f'-mcpu={arch}', '-show-inst'],
                        input='\n'.join(texts), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     refused = {int(n) - 1 for n in re.findall(r'^<stdin>:(\d+):\d+: error', p.stderr, re.M)}
@@ -68,7 +68,7 @@ def machine_code(arch, texts):
 
 
 def llc(arch, machine_pass, bodies, options):
-    """What a pass of llc makes of each body, a dictionary of lists of lines; and what it says where it does not."""
+    """The output of a pass of llc for each body, a dictionary of lists of lines; and its messages where it fails."""
     text, lines = [], {}
     for i, body in bodies.items():
         text += ['---', f'name: f{i}', 'machineFunctionInfo:', '  isEntryFunction: true', 'body: |', '  bb.0:']
@@ -87,7 +87,7 @@ def llc(arch, machine_pass, bodies, options):
 
 
 def admit(arch, machine_pass, instructions):
-    """Those of a list of instructions that llc takes, by their index, with the implicit operands that it misses."""
+    """The instructions of a list that llc accepts, by their index, with the implicit operands that it requires."""
     left = dict(enumerate(instructions))
     while True:
         i, says = llc(arch, machine_pass, {i: [line] for i, line in left.items()}, [])
@@ -108,7 +108,7 @@ def spelled(code, encoding, results, implicit):
         name += '_e64'
     name = re.sub('V_(ADDC|SUBB|SUBBREV)_CO_', r'V_\1_', name)
     if re.match('BUFFER_ATOMIC', name):
-        operands = operands[:-1]  # a bit that the assembler has apart
+        operands = operands[:-1]  # a separate bit in the assembler
     if re.match('(GLOBAL|FLAT|SCRATCH)_LOAD.*D16', name):
         operands = operands[:-1]
     if re.search('LOAD.*D16', name) and 'FORMAT' not in name:
@@ -125,21 +125,21 @@ IMPLICIT = ['implicit $exec', 'implicit $m0', 'implicit $flat_scr']
 
 
 def results(name):
-    """Does the first operand of a memory instruction, by its name in LLVM, receive something?"""
+    """Is the first operand of a memory instruction, by its name in LLVM, a destination?"""
     if re.search('_RTN|_CONSUME|_APPEND|READ|SWIZZLE|PERMUTE|S_MEM', name):
         return True
     return 'LOAD' in name and '_LDS' not in name
 
 
 def awaited(arch, text):
-    """Whether each counter is waited for in what the pass has written."""
+    """Whether the output of the pass waits for each counter."""
     waits = [int(n) for n in re.findall(r'S_WAITCNT (\d+)', text)]
     fields = FIELDS['gfx11' if arch == GFX11 else 'gfx9']
     return tuple(any(w & mask != ones for w in waits) for mask, ones in fields) + ('S_WAITCNT_VSCNT' in text,)
 
 
 def excused(text, mine, theirs):
-    """Where LLVM 22 is known to say something else."""
+    """Where LLVM 22 is known to differ."""
     if re.match('buffer_(wbl2|inv)', text):
         # its memory model has vmcnt(0) after them (AMDGPUUsage), this pass does not count them
         return mine == (True, False, False, False) and not any(theirs)
@@ -159,7 +159,7 @@ def check_counters(program, arch):
     codes = machine_code(arch, [text for _, _, text in asked])
     taken = [a + (c,) for a, c in zip(asked, codes) if c]
     admitted = admit(arch, 'si-insert-waitcnts', [spelled(c, e, int(results(c[0])), IMPLICIT) for e, _, _, c in taken])
-    # a barrier waits for whatever is pending where the hardware does not do that at a barrier itself
+    # before a barrier LLVM waits for everything pending, where the hardware's barrier does not
     got, says = llc(arch, 'si-insert-waitcnts', {i: [line, 'S_BARRIER'] for i, line in admitted.items()},
                     ['-mattr=-back-off-barrier'])
     assert not says, says
@@ -184,13 +184,13 @@ PROBES = {
 
 
 def expected(probe, hazard):
-    """Wait states that the class asks for: ISA manuals, "Manually inserted wait states"."""
+    """Wait states that the class requires: ISA manuals, "Manually inserted wait states"."""
     return {('result', TRANS): 1, ('result', DOT): 3, ('f64 matrix', FMA64): 2, ('vcc', DIV_FMAS): 4, ('exec', LANE): 4,
             ('exec', LANE_SWAP): 4}.get((probe, hazard), 0)
 
 
 def vector_results(name):
-    """How many of the first operands of a vector instruction receive something."""
+    """How many of the first operands of a vector instruction are destinations."""
     if re.match('V_(NOP|CLREXCP|CMP.*_e32)', name):
         return 0
     return 2 if re.match('V_(SWAP|PERMLANE.*SWAP|DIV_SCALE|MAD_.64_.32)|V_(ADD|SUB|SUBREV|ADDC|SUBB|SUBBREV)_CO_.*_e64', name) else 1
@@ -221,7 +221,7 @@ def check_hazards(program, arch):
             # LLVM takes op_sel_hi of packed instructions for a result in the high half; masks that are read it has as in
             # the rows of constants, the manual does not
             packed = encoding == 'vop3p' and hazard == VALU
-            byte = 'cvt_scalef32_sr_pk_fp4' in text  # op_sel chooses one: the operands say that others are kept
+            byte = 'cvt_scalef32_sr_pk_fp4' in text  # op_sel selects one byte: the operands say that the others are kept
             more = {'result': (packed or byte) and states == 1, 'vcc': states == 2,
                     'exec': states == 2}.get(probe)
             if states != expected(probe, hazard) and not more:

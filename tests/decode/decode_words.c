@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder as a filter for the scripts beside it.
+ * The decoder as a filter for the scripts in this folder.
  *   decode_words list ARCH   one line per instruction: encoding class, opcode, name
  *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
- *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS KM SIZE TEXT": numbers of
- * lw_facts
+ *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS KM SIZE TEXT", with the
+ * numbers of lw_facts
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random words of every encoding class: our decoder against llvm-mc.
+"""Random words of every encoding class: our decoder compared with llvm-mc.
 
 differential.py PROGRAM ARCH [WORDS [SEED]]
 """
@@ -86,7 +86,7 @@ class Sampler:
         r = self.rng
         imm = r.choice((0, r.getrandbits(16), r.getrandbits(7)))
         if w0 >> 16 == 0xbf80:
-            imm |= 0x8000  # small s_nop mark the cases
+            imm |= 0x8000  # small s_nop are the marks between cases
         return [w0 & 0xffff0000 | imm, 0xbf8a0000]
 
     def make_smem(self, w0):
@@ -190,7 +190,7 @@ def excused(theirs, mine, rules):
     if theirs is llvm.CRASHED:
         return mine is llvm.REFUSED
     if mine is not llvm.REFUSED and theirs is not llvm.REFUSED:
-        # a scaled matrix instruction that we refuse leaves its first half
+        # of a scaled matrix instruction that we refuse, the first half remains
         halves = mine[0].startswith('v_mfma_ld_scale') and theirs[0].startswith('v_mfma_scale')
         return halves and any(r.search(theirs[0]) for r, _, _ in rules)
     if (mine is llvm.REFUSED) == (theirs is llvm.REFUSED):
@@ -209,7 +209,7 @@ def agree(words, theirs, mine):
 def compare(program, arch, cases, rules):
     theirs, mine = llvm.disassemble(arch, cases), llvm.ours(program, arch, cases)
     for i, (a, b) in enumerate(zip(theirs, mine)):
-        if a is llvm.CRASHED and b is not llvm.REFUSED:  # perhaps over what stands after the instruction
+        if a is llvm.CRASHED and b is not llvm.REFUSED:  # perhaps because of what follows the instruction
             cases[i] = cases[i][:b[1] // 4]
             theirs[i] = llvm.disassemble(arch, [cases[i]])[0]
     counts, bad = collections.Counter(), []

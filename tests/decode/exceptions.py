@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every listed exception must still occur: llvm-mc says what its pattern says, and we say something else.
+"""Every listed exception must still occur: llvm-mc's text matches its pattern, and ours differs.
 
 exceptions.py PROGRAM
 """

@@ -8,7 +8,7 @@ import sys
 TOOL = 'llvm-mc-22'
 REFUSED, CRASHED = object(), object()
 CHUNK = 4000
-# LLVM 22 leaves the halves of registers out of gfx12 unless it is asked for them
+# LLVM 22 prints no halves of registers for gfx12 unless told to
 ATTRIBUTES = {'gfx1201': ['-mattr=+real-true16']}
 
 
@@ -23,7 +23,7 @@ def hex_bytes(words):
 
 
 def run(arch, cases):
-    """Verdicts up to the first crash: (text, size) or REFUSED, one for each case that was answered."""
+    """Verdicts up to the first crash: (text, size) or REFUSED, one for each case with an answer."""
     lines = []
     for i, words in enumerate(cases):
         lines.append(f'[{hex_bytes(words)}]')
@@ -66,7 +66,7 @@ def chunk_verdicts(arch, cases):
         return done
     if len(cases) == 1:
         return [CRASHED]
-    # what was printed before the crash may be cut short: ask both halves again
+    # output before a crash may be cut short: run both halves again
     half = len(cases) // 2
     return chunk_verdicts(arch, cases[:half]) + chunk_verdicts(arch, cases[half:])
 

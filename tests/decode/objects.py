@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole code objects: our text of every instruction against llvm-objdump's.
+"""Whole code objects: our text of every instruction compared with llvm-objdump's.
 
 objects.py PROGRAM FILE...
 """
@@ -14,7 +14,7 @@ LINE = re.compile(r'^\t(\S.*?)\s+// [0-9A-F]+: ((?:[0-9A-F]{8} ?)+)(?:<.*>)?$')
 
 
 def instructions(path):
-    """(architecture, [(text, dwords)]) as llvm-objdump shows them."""
+    """(architecture, [(text, dwords)]) as llvm-objdump prints them."""
     out = subprocess.run([OBJDUMP, '-d', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
     head = subprocess.run(['llvm-readelf-22', '-h', path], stdout=subprocess.PIPE, text=True, check=True).stdout
     arch = re.search(r'gfx[0-9a-f]+', head)[0]

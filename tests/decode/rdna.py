@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every row that gfx1100 or gfx1201 has: decoded, printed and assembled as llvm-mc does it; random words.
+"""Every row that gfx1100 or gfx1201 has: decoded, printed and assembled as llvm-mc does; random words.
 
 rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]
 rdna.py PROGRAM ARCH random WORDS [SEED]
@@ -149,7 +149,7 @@ def random_word(sampler, table):
 
 
 def misprinted(theirs, mine):
-    """llvm-mc 22 prints other lanes of quad_perm in v_fma_mixlo_f16 and v_fma_mixhi_f16 than the assembler takes."""
+    """llvm-mc 22 prints other lanes of quad_perm in v_fma_mixlo_f16 and v_fma_mixhi_f16 than its assembler reads."""
     if theirs in (llvm.REFUSED, llvm.CRASHED) or mine is llvm.REFUSED:
         return False
     if re.match(r'v_fmac_f(16|32)_e64_dpp ', theirs[0]):  # on gfx12 the code of a constant instead of the constant
@@ -179,7 +179,7 @@ def random_words(program, arch, total, seed):
 
 
 def plain_words(arch, form, word):
-    """Registers 0 and as few modifiers as there can be."""
+    """Registers 0 and as few modifiers as possible."""
     if arch == 'gfx1201' and form in CLASSES_12 and form != 'smem':
         return [[word | NULL | segment << 24, 1 << 23, 0] for segment in ((0, 1, 2) if form == 'flat' else (0, ))]
     if arch == 'gfx1201' and form == 'vop3p':

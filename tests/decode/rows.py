@@ -13,7 +13,7 @@ import differential
 import llvm
 
 FILLINGS = 24
-# bits of the first dword that the fillings may change into another instruction stay as they are
+# bits of the first dword that would turn it into another instruction are not changed
 SCALED = 0x100
 
 
@@ -25,7 +25,7 @@ def words_for(sampler, enc, op):
 
 
 def plain_words(enc, op):
-    """Registers 0 and no modifiers: what every row takes in one of these shapes."""
+    """Registers 0 and no modifiers: every row accepts one of these shapes."""
     base, low, words = differential.CLASSES[enc]
     w0, vgprs = base | (op & 0xff if enc == 'mai' else op) << low, 256 | 256 << 9 | 256 << 18
     if op >= SCALED and enc == 'mai':
@@ -59,7 +59,7 @@ def all_cases(sampler, table):
 
 
 def assemble(arch, texts):
-    """The dwords of each instruction by llvm-mc, None where it does not take the text."""
+    """The dwords of each instruction from llvm-mc, None if it refuses the text."""
     p = subprocess.run([llvm.TOOL, '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}', '-show-encoding', *llvm.ATTRIBUTES.get(arch, [])],
                        input='\n'.join(texts), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     bad = {int(n) - 1 for n in re.findall(r'^<stdin>:(\d+):\d+: error', p.stderr, re.M)}
@@ -72,7 +72,7 @@ def assemble(arch, texts):
 
 
 def round_trips(program, arch, texts):
-    """Rows of which no text survives the way through llvm-mc's assembler and our decoder."""
+    """Rows for which no text survives llvm-mc's assembler and our decoder."""
     left, wrong = dict(texts), []
     for attempt in range(FILLINGS + 8):
         keys = [k for k in left if len(left[k]) > attempt]

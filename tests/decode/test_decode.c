@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operand values, register lists, and that no prefix or wild word reads outside or half-writes its result. */
+/* Operand values, register lists, and that no prefix or random word makes the decoder read outside its input
+ * or write an incomplete result. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,12 +92,13 @@ START_TEST(scaled_matrix_instructions)
                      "op_sel:[1,1,0] op_sel_hi:[1,1,0] cbsz:1");
     ck_assert_uint_eq(in.words, 4);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_OK);
-    ck_assert_uint_eq(in.words, 2); /* cut short, the first half stands alone */
+    ck_assert_uint_eq(in.words, 2); /* cut short, only the first half remains */
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX942, words, 4, &in), LW_E_FORMAT);
 }
 END_TEST
 
-/* AMD's own assembler sets bits 14:13 of the first half; llvm-mc 22 prints the same text with and without. */
+/* AMD's own assembler sets bits 14:13 of the first half; llvm-mc 22 prints the same text with and without
+ * them. */
 START_TEST(scale_half_of_other_assemblers)
 {
     uint32_t words[4] = { 0xd3ac6000, 0x1802170a, 0xd3ad0804, 0x0412491c };
@@ -109,7 +111,7 @@ START_TEST(scale_half_of_other_assemblers)
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 4, &in), LW_OK);
     expect_text(&in, "v_mfma_scale_f32_16x16x128_f8f6f4 v[4:7], v[28:35], v[36:43], v[4:7], v10, v11 "
                      "op_sel:[0,1,0] op_sel_hi:[1,1,0]");
-    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_E_FORMAT); /* nor does llvm-mc */
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX950, words, 2, &in), LW_E_FORMAT); /* like llvm-mc */
 }
 END_TEST
 
@@ -131,9 +133,8 @@ START_TEST(register_lists)
     ck_assert(lists(&addc, LW_FILE_VGPR, 8, 1, false, true));
     ck_assert(lists(&addc, LW_FILE_NAMED, LW_NAMED_VCC_LO, 2, false, true));
     ck_assert(lists(&addc, LW_FILE_NAMED, LW_NAMED_VCC_LO, 2, true, false));
-    ck_assert(!lists(&addc, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true,
-                     false));                      /* the lane mask goes without saying */
-    const lw_decoded fmac = decode(0x76100d04, 0); /* v_fmac_f32 */
+    ck_assert(!lists(&addc, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true, false)); /* the lane mask is implied */
+    const lw_decoded fmac = decode(0x76100d04, 0);                             /* v_fmac_f32 */
     ck_assert(lists(&fmac, LW_FILE_VGPR, 8, 1, true, true));
     const lw_decoded save = decode(0xbe882004, 0); /* s_and_saveexec_b64 */
     ck_assert(lists(&save, LW_FILE_NAMED, LW_NAMED_EXEC_LO, 2, true, true));
@@ -160,7 +161,7 @@ START_TEST(register_lists)
 }
 END_TEST
 
-/* Exact-size heap blocks: a sanitizer sees one dword too many. */
+/* Heap blocks of exact size, so that a sanitizer detects reading one dword too many. */
 START_TEST(prefixes_and_small_buffers)
 {
     uint64_t state = 0x9e3779b97f4a7c15u;
@@ -223,7 +224,8 @@ static lw_decoded decode_gfx11(unsigned wave, uint32_t first, uint32_t second)
     return in;
 }
 
-/* Registers have one number whatever the code; NULL reads 0 and forgets; masks are as wide as the wave. */
+/* Registers have one number whatever their code; NULL reads as 0 and discards writes; masks are as wide as
+ * the wave. */
 START_TEST(registers_of_gfx11)
 {
     const lw_decoded m0 = decode_gfx11(32, 0xbefd007c, 0); /* s_mov_b32 m0, null */
@@ -243,7 +245,8 @@ START_TEST(registers_of_gfx11)
         ck_assert_uint_eq(cmpx.sdst.reg, LW_SGPR_EXEC);
         ck_assert_uint_eq(cmpx.sdst.dwords, wave / 32);
     }
-    /* gfx11: a literal of a pair is zero-extended (s_ashr_i64); gfx9 extends the sign of signed ones */
+    /* gfx11: a literal for a 64-bit operand is zero-extended (s_ashr_i64); gfx9 sign-extends it for signed
+     * types */
     ck_assert_uint_eq(decode_gfx11(32, 0x868004ff, 0x80000000).src[0].value, 0x80000000u);
     ck_assert_uint_eq(decode(0x908004ff, 0x80000000).src[0].value, UINT64_C(0xffffffff80000000));
 }

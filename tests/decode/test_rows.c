@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The instruction table itself: opcodes unique and in range, rows whole. Runs on a broken table too. */
+/* The instruction table itself: opcodes are unique and in range, rows complete. Also runs on a broken
+ * table. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 static const lw_arch arches[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100 };
 enum { ARCHES = sizeof(arches) / sizeof(arches[0]), PLACES = 1024, GFX942 = 2, GFX950, GFX1100 };
 
-/* Opcodes an encoding class has room for; 16-byte matrix instructions count from 0x100. */
+/* How many opcodes an encoding class has room for; 16-byte matrix instructions count from 0x100. */
 static const int rooms[LW_ENC_COUNT] = { 256, 96,   128, 29,  128, 256, 256, 62,
                                          256, 1024, 128, 512, 256, 128, 256, 16 };
 
@@ -46,7 +47,7 @@ static bool operand_whole(lw_op_operand o)
     return (o.type == LW_TYPE_NONE) == (o.dwords == 0) || o.reg == LW_REG_IMM;
 }
 
-/* What counters and hazard rules ask of a row. */
+/* Requirements of counters and hazard rules on a row. */
 static bool columns_whole(const lw_op_row *r)
 {
     const bool memory = r->enc == LW_ENC_SMEM || r->enc == LW_ENC_DS || r->enc == LW_ENC_FLAT ||
@@ -93,7 +94,7 @@ START_TEST(the_table_is_whole)
 }
 END_TEST
 
-/* Each fault planted into a copy must be found. */
+/* Each fault injected into a copy must be found. */
 START_TEST(a_broken_table_is_caught)
 {
     lw_op_row *copy = malloc(sizeof(lw_op_rows));
@@ -104,7 +105,7 @@ START_TEST(a_broken_table_is_caught)
         if (fault == 0)
             row->on[GFX950].code = copy[LW_OP_v_fma_f64].on[GFX950].code;
         else if (fault == 1)
-            row->on[GFX942].code = 0x10 + 1; /* the place of a compare */
+            row->on[GFX942].code = 0x10 + 1; /* the opcode of a compare */
         else if (fault == 2)
             copy[LW_OP_v_pk_add_f16].on[GFX942].code = copy[LW_OP_v_mfma_f32_32x32x2_f32].on[GFX942].code;
         else if (fault == 3)
@@ -140,8 +141,9 @@ START_TEST(every_row_is_found_by_its_opcode)
 END_TEST
 
 /*
- * No vector instruction was measured on CDNA3 or CDNA4 in public, and of these the manuals do not define the
- * result. 'i': rests on other generations or on vendor software with open corners; 'u': a default.
+ * No public measurements exist of vector instructions on CDNA3 or CDNA4, and for these the manuals do not
+ * define the result. 'i': based on other generations or on vendor software with open corners; 'u': a
+ * default.
  */
 START_TEST(labels_claim_no_more_than_sources)
 {
@@ -219,7 +221,7 @@ START_TEST(nothing_is_found_outside)
         for (unsigned op = (unsigned)rooms[enc]; op < 2000; op++)
             if (enc != LW_ENC_VOP3P)
                 ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX950, (lw_enc)enc, op));
-    /* xf32 left with gfx950 (AMD CDNA4 ISA manual), the 16-bit doubled shapes came with it */
+    /* xf32 was removed in gfx950 (AMD CDNA4 ISA manual), which added the doubled 16-bit shapes */
     ck_assert_int_lt(lw_op_code(&lw_op_rows[LW_OP_v_mfma_f32_16x16x8_xf32], LW_ARCH_GFX950), 0);
     ck_assert_int_lt(lw_op_code(&lw_op_rows[LW_OP_v_mfma_f32_16x16x32_f16], LW_ARCH_GFX942), 0);
 }
@@ -240,7 +242,8 @@ static unsigned registers(unsigned rows, unsigned columns, const lw_insn *insn, 
     return rows * columns * insn->blocks * bits / (64 * 32);
 }
 
-/* The rows of matrix instructions are joined with their own machine code; registers follow from the shape. */
+/* The rows of matrix instructions are linked to their own machine code; register counts follow from the
+ * shape. */
 START_TEST(matrix_rows_agree)
 {
     size_t met = 0;
@@ -277,7 +280,7 @@ START_TEST(matrix_rows_agree)
 }
 END_TEST
 
-/* The same of RDNA's, which stand in VOP3P. */
+/* The same for RDNA's, which are in VOP3P. */
 START_TEST(wmma_rows_agree)
 {
     static const lw_arch archs[] = { LW_ARCH_GFX1100, LW_ARCH_GFX1201, LW_ARCH_GFX1250 };
@@ -303,7 +306,7 @@ START_TEST(wmma_rows_agree)
             there[a] += lw_insn_on(&lw_insn_rows[i], archs[a]);
     ck_assert_mem_eq(met, there, sizeof(met));
     ck_assert_uint_eq(met[0], 6);
-    for (unsigned op = 0x46; op < 0x80; op++) /* which gfx1201 has some of */
+    for (unsigned op = 0x46; op < 0x80; op++) /* gfx1201 has some of them */
         ck_assert_ptr_null(lw_op_find(LW_ARCH_GFX1100, LW_ENC_VOP3P, op));
 }
 END_TEST

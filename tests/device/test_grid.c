@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop over workgroups with a machine that only takes notes. */
+/* The loop over workgroups, with a machine that only records calls. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +8,18 @@
 
 enum { MAX_GROUPS = 256 };
 
-/* What the pretended kernel does and what was seen. */
+/* What the simulated kernel does, and what was observed. */
 typedef struct pretended {
     uint64_t order[MAX_GROUPS]; /* linear ids in the order they were finished */
     uint32_t ids[MAX_GROUPS][3];
     size_t finished;
     bool done[MAX_GROUPS];
     bool waits_for_next; /* each group spins until the following one is done */
-    uint64_t cost;       /* instructions of a group */
+    uint64_t cost;       /* instructions per group */
     uint64_t faults[2];  /* linear ids that fault; MAX_GROUPS: none */
     uint64_t last;       /* linear id of the last group */
     lw_group_state waits_as, ends_as;
-    unsigned busy; /* groups that wait change memory so many times */
+    unsigned busy; /* groups that wait change memory this many times */
     uint64_t changes;
     uint64_t described[MAX_GROUPS];
     size_t described_count;
@@ -144,7 +144,7 @@ START_TEST(serial_order)
 }
 END_TEST
 
-/* A permutation, the same for the same seed. */
+/* The order is a permutation, the same for the same seed. */
 START_TEST(random_order)
 {
     pretended first = new_kernel(24), again = new_kernel(24), other = new_kernel(24);
@@ -167,7 +167,7 @@ START_TEST(random_order)
 }
 END_TEST
 
-/* Groups that wait for later ones are suspended, and all of them end. */
+/* Groups that wait for later ones are suspended, and all of them finish. */
 START_TEST(spinning_groups)
 {
     pretended p = new_kernel(100);
@@ -195,7 +195,7 @@ START_TEST(first_fault)
 }
 END_TEST
 
-/* A budget that ends, and a time limit: the groups under way are described, in their order. */
+/* When a budget runs out, or a time limit: the active groups are described in order. */
 START_TEST(early_ends)
 {
     static const struct {
@@ -219,7 +219,8 @@ START_TEST(early_ends)
 }
 END_TEST
 
-/* Groups that only memory can move: later ones still start, and where none is left the launch ends. */
+/* Groups that only a change of memory can release: later ones still start, and when none is left the launch
+ * ends. */
 START_TEST(still_groups)
 {
     for (unsigned busy = 0; busy < 12000; busy += 5700) {
@@ -240,7 +241,7 @@ START_TEST(still_groups)
 }
 END_TEST
 
-/* Only so many groups may exist, and all of them wait for later ones. */
+/* A limited number of groups may exist, and all of them wait for later ones. */
 START_TEST(crowded)
 {
     for (uint64_t most = 1; most < 30; most += 7) {

@@ -103,7 +103,7 @@ START_TEST(many_regions)
 }
 END_TEST
 
-/* How many units have an unset byte in `model`, and the first of them. */
+/* How many units have an unset byte in `model`, and the first such unit. */
 static uint64_t count_unset(const bool *model, uint64_t unit, uint64_t count, uint64_t *first)
 {
     uint64_t missing = 0;
@@ -118,7 +118,8 @@ static uint64_t count_unset(const bool *model, uint64_t unit, uint64_t count, ui
     return missing;
 }
 
-/* Random stores of all widths, anywhere, beside loads: the bytes remembered are those of a map of bytes. */
+/* Random stores of all widths, anywhere, interleaved with loads: the recorded bytes are those of a byte
+ * map. */
 START_TEST(stores_are_remembered)
 {
     enum { SIZE = 1021 };
@@ -161,7 +162,7 @@ START_TEST(stores_are_remembered)
 }
 END_TEST
 
-/* One limit for all that is allocated; what a launch needs is asked of the same. */
+/* One limit for everything that is allocated; the needs of a launch count against the same limit. */
 START_TEST(limits)
 {
     lw_memory *memory;

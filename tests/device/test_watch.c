@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Watching parallel runs: bytes that meet and bytes that do not, against a map of bytes; pages put back. */
+/* Watching parallel runs: accesses to common and to separate bytes, compared with a byte map; restored
+ * pages. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ START_TEST(one_byte_decides)
 }
 END_TEST
 
-/* Runs of accesses, forward, backward and repeated, against a map of bytes. */
+/* Runs of accesses, forward, backward and repeated, compared with a byte map. */
 START_TEST(random_accesses)
 {
     uint32_t x = (uint32_t)_i + 1;
@@ -116,7 +117,7 @@ START_TEST(pages_are_put_back)
 }
 END_TEST
 
-/* What a launch stored before it is repeated does not count as stored; what earlier ones stored does. */
+/* Stores of a launch that is then repeated do not count as stored; those of earlier launches do. */
 START_TEST(marks_of_stores_are_put_back)
 {
     lw_memory *m;
@@ -129,7 +130,7 @@ START_TEST(marks_of_stores_are_put_back)
     ck_assert_ptr_nonnull(lw_mem_at(&view, b, 8, true));
     lw_watch *watch = lw_watch_new(m);
     ck_assert_ptr_nonnull(watch);
-    view = (lw_mem_view){ .memory = m }; /* a launch is watched before it begins to look at memory */
+    view = (lw_mem_view){ .memory = m }; /* a launch is watched before it first accesses memory */
     ck_assert_ptr_nonnull(lw_mem_at(&view, b + 4, 16, true));
     ck_assert_ptr_nonnull(lw_mem_at(&view, a, 16, true));
     lw_memory_unstored(m, b, 4, 10, &missing, &first);

@@ -9,7 +9,7 @@ say() {
     bad=1
 }
 
-# INSN ARCH NEIGHBOUR: the neighbour has the same class and shape of places, and earned something.
+# INSN ARCH NEIGHBOUR: the neighbour has the same class and shape of places, and has a stronger label.
 judge() {
     local info labels places
     info=$("$lanewise" info "$1" --arch "$2" --json) || { say "info $1: $info"; return; }

@@ -8,7 +8,7 @@
 
 #include "isa_tables/evidence.h"
 
-/* PTX without the words that all have. */
+/* PTX spellings without the words that all of them have. */
 static void print_name(const char *name)
 {
     static const char *const same[] = { ".sync.aligned", ".row.col" };

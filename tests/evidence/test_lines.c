@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lists of isa_tables/evidence.inc and documented.inc themselves: every line names an instruction that
- * its target has, once, in the spelling that is looked up; documented instructions stand in the tables of
+ * its target has, once, in the spelling that is looked up; documented instructions are in the tables of
  * tests/data, which were compiled from other sources.
  */
 #include <check.h>
@@ -49,7 +49,7 @@ START_TEST(sources_say_what_they_covered)
 }
 END_TEST
 
-/* As an element of a line of commas or quotes. */
+/* As an item of a list with commas or quotes. */
 static bool stands_in(const char *path, const char *name)
 {
     char line[4096];
@@ -82,7 +82,7 @@ START_TEST(every_row_is_documented)
 }
 END_TEST
 
-/* One vocabulary: names, order, and nothing beside them. */
+/* One vocabulary: names, order, and nothing else. */
 START_TEST(vocabulary)
 {
     static const char *const names[] = { "exact", "recorded", "measured", "vendor", "inferred", "unknown" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library with one more row in matrix.inc, v_mfma_f32_16x16x8_dream of op 0x5c with four formats that are
- * known: it is listed, laid out, evaluated, decoded, printed and run in a kernel, and no other file knows its
+ * A library with one more row in matrix.inc, v_mfma_f32_16x16x8_dream with op 0x5c and four known formats: it
+ * is listed, laid out, evaluated, decoded, printed and run in a kernel, although no other file contains its
  * name.
  */
 #include <check.h>
@@ -109,7 +109,7 @@ START_TEST(is_decoded_and_printed)
     ck_assert_int_eq(lw_disasm_decode(arch, code, sizeof(code), 0, &d), LW_OK);
     ck_assert_str_eq(d.text, "v_mfma_f32_16x16x8_dream v[8:11], v0, v1, 1.0");
     ck_assert_uint_eq(d.size, 8);
-    uint32_t odd[] = { code[0] + 1, code[1] }; /* four registers begin at an even one */
+    uint32_t odd[] = { code[0] + 1, code[1] }; /* a group of four registers begins at an even one */
     ck_assert_int_eq(lw_disasm_decode(arch, odd, sizeof(odd), 0, &d), LW_E_FORMAT);
 }
 END_TEST

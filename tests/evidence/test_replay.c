@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `recorded` is earned: every result that stands in tests/data goes through the instruction and the target it
- * is of, bit for bit. Then lines and replays are compared, in both directions: a line without a replay fails,
- * a replay without a line fails, and so does a line that claims an aspect that no replayed result touched, or
- * the whole instruction where the data left products out.
+ * `recorded` is earned: every result in tests/data is replayed with its instruction and target, bit for bit.
+ * Then lines and replays are compared, in both directions: a line without a replay fails, a replay without a
+ * line fails, and so does a line that claims an aspect that no replayed result touched, or the whole
+ * instruction although the data did not use all products.
  */
 #include <check.h>
 #include <stdio.h>
@@ -14,7 +14,6 @@
 
 #include "cli/digests.h"
 #include "isa_tables/evidence.h"
-#include "isa_tables/ptx/wgmma.h"
 
 enum { MAX_REPLAYS = 128, MAX_FIELDS = 48, LINE_SIZE = 4096, BYTES = 16 * 1024 };
 
@@ -22,23 +21,16 @@ typedef struct replay {
     lw_arch arch;
     char key[LW_EVIDENCE_KEY_MAX], text[160];
     unsigned wave;
-    unsigned products; /* of an element of D that the data filled, the most */
+    unsigned products; /* the most products of an element of D that the data used */
     uint32_t touched;
     size_t results;
     lw_mma *mma;
     lw_mma_shape shape;
 } replay;
 
-/* Spellings, and parts of wgmma. */
 static void parse(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods)
 {
     lw_error error = { "" };
-    lw_wgmma wgmma;
-    if (strncmp(text, "wgmma", 5) == 0 && lw_wgmma_read(text, &wgmma, &error) == LW_OK) {
-        *insn = wgmma.part;
-        *mods = wgmma.mods;
-        return;
-    }
     ck_assert_msg(lw_insn_parse(arch, text, insn, mods, &error) == LW_OK, "%s: %s", text, error.text);
 }
 
@@ -62,7 +54,7 @@ static replay *find_replay(lw_arch arch, const char *text, unsigned wave)
     return r;
 }
 
-/* Prepares the instruction of a replay with its modifiers; the last ones are kept. */
+/* Prepares the instruction of a replay with its modifiers; the last one is cached. */
 static replay *open_replay(lw_arch arch, const char *text, unsigned wave)
 {
     const lw_insn *insn;
@@ -74,7 +66,10 @@ static replay *open_replay(lw_arch arch, const char *text, unsigned wave)
     lw_mma_free(r->mma);
     snprintf(r->text, sizeof(r->text), "%s", text);
     parse(arch, text, &insn, &mods);
-    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options), .mods = &mods, .wave = wave };
+    const bool group = strncmp(text, "wgmma", 5) == 0; /* of four warps, which the key already says */
+    const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
+                                     .mods = &mods,
+                                     .wave = group ? 0 : wave };
     ck_assert_msg(lw_mma_create(arch, insn, &options, &r->mma, &error) == LW_OK, "%s", error.text);
     ck_assert_int_eq(lw_mma_get_shape(r->mma, &r->shape), LW_OK);
     return r;
@@ -152,7 +147,8 @@ static void replay_nvidia(char **field)
     ck_assert_msg(targets != 0, "no such GPU: %s", field[0]);
 }
 
-/* The rows run through the k of a lane first: docs/numerics.md. dot2 rows are replayed by num_dot_vectors. */
+/* In these rows k runs through one lane first: docs/numerics.md. dot2 rows are replayed by
+ * num_dot_vectors. */
 static void replay_amd(char **field)
 {
     enum { K = 16, A = 3, B = A + K, C = B + K };
@@ -203,7 +199,7 @@ static size_t replay_digests(const char *path)
     return rows;
 }
 
-/* The column c was recorded and not added, see the file's head. */
+/* Column c was recorded but not added; see the head of the file. */
 static void replay_wgmma(char **field)
 {
     char insn[128];

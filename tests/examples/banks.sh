@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The three ways to lay out A in LDS meet 8, 2 and 1 lanes a bank when they read it (ds_read_b128).
+# With the three layouts of A in LDS, reads (ds_read_b128) hit each bank with 8, 2 and 1 lanes.
 # usage: banks.sh SOURCE_DIR LANEWISE GEMM_REFERENCE
 set -eu
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each example really contains the instructions it is there to show.
+# Each example contains the instructions that it demonstrates.
 # usage: instructions.sh SOURCE_DIR
 set -eu
 

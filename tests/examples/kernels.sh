@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every example kernel gives the bytes of its reference.
-# With LW_FULL=1 on the six shapes the kernels were made for, otherwise on small and ragged ones.
+# Every example kernel gives the bytes of its reference, with LW_FULL=1 for the six shapes the kernels were made for,
+# otherwise for small and ragged ones.
 # usage: kernels.sh SOURCE_DIR LANEWISE GEMM_REFERENCE
 set -eu
 

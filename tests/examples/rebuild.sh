@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The committed code objects are what their sources give: same machine code and same kernel descriptors.
+# The committed code objects match their sources: same machine code and same kernel descriptors.
 # Only meaningful under the compiler that made them. usage: rebuild.sh SOURCE_DIR
 set -eu
 

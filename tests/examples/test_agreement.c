@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The references' arithmetic against the library's, instruction by instruction, on random and awkward
- * numbers.
- */
+/* The references' arithmetic compared with the library's, instruction by instruction, on random and difficult
+ * numbers. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ static uint32_t below(gauss *g, uint32_t limit)
     return gauss_bits(g) % limit;
 }
 
-/* A finite f32 whose exponent lies up to `reach` around `middle`; now and then zero, subnormal or a power of
+/* A finite f32 whose exponent is within `reach` of `middle`; now and then zero, subnormal or a power of
  * two. */
 static uint32_t some_f32(gauss *g, int middle, int reach)
 {
@@ -84,7 +83,7 @@ static const struct {
     { "f8f6f4-c:keep", MX_KEEP },
 };
 
-/* Run 2i: reading i by the library's fast path; run 2i + 1: by its reference path. */
+/* Run 2i: reading i by the library's vectorised code; run 2i + 1: by its reference code. */
 START_TEST(scaled_fp4_agrees)
 {
     lw_mma *mma = prepare(LW_ARCH_GFX950, "v_mfma_scale_f32_16x16x128_f8f6f4", "cbsz:4 blgp:4",
@@ -120,7 +119,7 @@ START_TEST(scaled_fp4_agrees)
 }
 END_TEST
 
-/* A finite f16 code; exponents crowd together in some rounds, so that sums cancel. */
+/* A finite f16 code; in some rounds exponents are close together, so that sums cancel. */
 static void fill_f16(gauss *g, uint16_t *codes, size_t count)
 {
     const uint32_t base = below(g, 31), span = 1 + below(g, 31 - base);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The examples' references against small cases worked by hand or published. */
+/* The examples' references compared with small cases that were worked by hand or published. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +192,7 @@ START_TEST(shuffles_are_the_stated_permutations)
 }
 END_TEST
 
-/* A product small enough to do in one's head: rows of one value each. */
+/* A product small enough for mental arithmetic: all values of a row are equal. */
 START_TEST(gemm_of_constants)
 {
     mx_matrix a = mx_new(2, 512), b = mx_new(32, 512);
@@ -231,7 +231,7 @@ START_TEST(rounding_and_addition)
         uint32_t u;
     } x, y, z;
     gauss g = gauss_seeded(9);
-    for (int i = 0; i < 20000; i++) { /* IEEE says what the host's sum is */
+    for (int i = 0; i < 20000; i++) { /* IEEE defines what the host's sum is */
         x.u = gauss_bits(&g);
         y.u = i & 1 ? gauss_bits(&g) : x.u ^ (gauss_bits(&g) & 0x83ffffff);
         if (!f32_is_finite(x.u) || !f32_is_finite(y.u))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No example kernel reads a register or an LDS byte that was never written, and no result depends on what such
-# places hold, on the number of threads or on the order of waves.
+# No example kernel reads a register or an LDS byte that was never written, and no result depends on the initial contents of
+# such places, on the number of threads or on the order of waves.
 # usage: uninit.sh SOURCE_DIR LANEWISE GEMM_REFERENCE
 set -eu
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The warp GEMM of examples/ptx: written by hand and compiled by nvcc, both give what gemm_reference computes.
-# Where CUDA is installed, ptxas takes the hand-written file and nvcc writes the other one again.
+# The warp GEMM of examples/ptx: written by hand and compiled by nvcc, both give the results of gemm_reference.
+# If CUDA is installed, ptxas accepts the hand-written file and nvcc regenerates the other one.
 # Usage: warp_gemm.sh ROOT LANEWISE GEMM_REFERENCE
 set -eu
 ptx=$1/examples/ptx

@@ -94,7 +94,7 @@ void contest_put(const contest *c, lw_operand operand, uint32_t *regs, unsigned 
         }
 }
 
-/* D, which holds C or a pattern before. */
+/* D, which initially holds C or a pattern. */
 static lw_status call(const lw_mma *mma, const contest_images *im, unsigned mode, bool in_place,
                       uint32_t *touched, uint32_t *d)
 {
@@ -115,8 +115,8 @@ static lw_status call(const lw_mma *mma, const contest_images *im, unsigned mode
     return lw_mma_execute_registers(mma, &regs, touched);
 }
 
-/* The portable code is slow beside the others: except with LW_FULL=1 it takes part in a quarter of the runs.
- */
+/* Portable code is slow compared with the others: except with LW_FULL=1, only a quarter of the runs include
+ * it. */
 static unsigned first_isa(const contest *c)
 {
     static unsigned runs;

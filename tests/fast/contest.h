@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One prepared instruction by the reference and by every vectorised implementation that the host can run. */
+/* Runs one prepared instruction with the reference and with every vectorised implementation that the host
+ * supports. */
 #ifndef LW_TESTS_FAST_CONTEST_H
 #define LW_TESTS_FAST_CONTEST_H
 
@@ -20,20 +21,21 @@ typedef struct contest_images {
     uint32_t scale_a[CONTEST_WORDS], scale_b[CONTEST_WORDS];
 } contest_images;
 
-/* False where the instruction does not take the modifiers, or is no multiplication. */
+/* False if the instruction does not take the modifiers, or is not a multiplication. */
 bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contest *c);
 void contest_close(contest *c);
 
 /*
- * Targets of PTX share instructions and often their arithmetic: is this one the same as one that this
- * function was asked about before? Long sweeps then leave it out, except with LW_FULL=1.
+ * PTX targets share instructions and often their arithmetic: whether this one equals one of an earlier call.
+ * Long sweeps then leave it out, except with LW_FULL=1.
  */
 bool contest_repeats(const contest *c);
 
-/* Number of vectorised implementations that the host can run. */
+/* Number of vectorised implementations that the host supports. */
 unsigned contest_isas(void);
 
-/* Sanitizers make all of it some ten times slower: what is exhaustive elsewhere is a sample there. */
+/* Sanitizers make everything about ten times slower: tests that are exhaustive elsewhere take a sample
+ * there. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define CONTEST_SLOW 1
@@ -50,8 +52,8 @@ unsigned contest_isas(void);
 void contest_put(const contest *c, lw_operand operand, uint32_t *regs, unsigned element, uint64_t code);
 
 /*
- * Computes D by all of them, with and without asking which aspects were touched (the two take different ways
- * through emu/mma), and aborts unless all bits are equal. `in_place`: C lies in D's registers.
+ * Computes D by all of them, with and without requesting which aspects were touched (two different code paths
+ * in emu/mma), and aborts unless all bits are equal. `in_place`: C is in D's registers.
  */
 void contest_run(const contest *c, const contest_images *im, unsigned mode, bool in_place, const char *what);
 

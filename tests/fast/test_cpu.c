@@ -53,7 +53,7 @@ START_TEST(choosing)
 END_TEST
 
 #if defined(__x86_64__)
-/* Flushing, denormals as zero, directed rounding on: results stay, and so does the control word. */
+/* Flushing, denormals as zero, directed rounding on: results are unchanged, and so is the control word. */
 START_TEST(host_modes)
 {
     static uint32_t a[128], b[128], c[256], want[256], got[256];

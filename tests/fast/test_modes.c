@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every AMD instruction in every wave size under every modifier it takes and under the bits of MODE: the
- * vectorised implementations against the reference, equal bits. LW_FULL=1 runs more tiles.
+ * Every AMD instruction in every wave size, with every modifier it takes and the bits of MODE: the vectorised
+ * implementations are bit-identical to the reference. LW_FULL=1 runs more tiles.
  */
 #include <check.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ START_TEST(every_modifier)
 }
 END_TEST
 
-/* None of the texts above is dead. */
+/* Each of the texts above is used. */
 START_TEST(all_taken)
 {
     for (unsigned n = 0; contest_isas() && n < MODIFIERS; n++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Block-scaled fp4 with scales far apart, groups without products and a C of any size beside them: where the
- * vectorised code has to cut terms, or must leave the scales of zeros out. Against the reference, equal bits.
+ * Block-scaled fp4 with scales far apart, groups without products, and a C of any size: cases in which the
+ * vectorised code must truncate terms, or must leave out the scales of zeros. Bit-identical to the
+ * reference.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static uint32_t below(uint64_t *state, uint32_t n)
     return (uint32_t)(codes_next(state) >> 32) % n;
 }
 
-/* Four scales; those of ue8m0 lie at most `spread` from 1. */
+/* Four scales; for ue8m0, at most 2^`spread` from 1. */
 static uint32_t scales(bool ue4m3, uint32_t spread, uint64_t *state)
 {
     uint32_t word = 0;
@@ -36,7 +37,7 @@ static uint32_t scales(bool ue4m3, uint32_t spread, uint64_t *state)
     return word;
 }
 
-/* Eight codes: none, a single one, or any. */
+/* Eight codes: none of them nonzero, a single one, or any. */
 static uint32_t codes(uint64_t *state)
 {
     const uint32_t any = (uint32_t)(codes_next(state) >> 32), pick = below(state, 4);
@@ -67,7 +68,7 @@ static void fill(bool ue4m3, uint64_t *state, contest_images *im)
     }
 }
 
-/* The second half of k takes back what the first gave, and C with its low bits is left. */
+/* The second half of k cancels the first, so that C with its low bits remains. */
 static void cancel(uint64_t *state, contest_images *im)
 {
     for (unsigned lane = 0; lane < WARP; lane++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exhaustive comparisons of the vectorised implementations with the reference, through whole instructions:
- * every pair of codes of every pair of formats of at most 8 bits in every instruction, alone, beside its own
- * negative, and in a crowd. LW_FULL=1 adds every f16 times every f16 (without: some of them).
+ * every pair of codes of every pair of formats of at most 8 bits in every instruction, alone, together with
+ * its negative, and with other products. LW_FULL=1 adds every f16 times every f16 (without: some of them).
  */
 #include <check.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "codes.h"
 #include "contest.h"
 
-/* What stands beside the pair in the sum of products. */
+/* The other products in the sum. */
 typedef enum company { ALONE, CANCELLED, CROWD, COMPANIES } company;
 
 static const char *const company_names[COMPANIES] = { "alone", "beside its negative", "in a crowd" };
@@ -52,7 +52,7 @@ typedef struct side {
     const lw_format *format;
     uint32_t *regs;
     unsigned rows, ks; /* rows of A, columns of B, of all blocks */
-    uint64_t first;    /* row r has this code plus r, modulo the format's number of codes */
+    uint64_t first;    /* row r has this code plus r, modulo the number of codes of the format */
     unsigned modulo;   /* rows of A repeat in every block */
 } side;
 
@@ -105,7 +105,7 @@ static void set_up(const contest *c, contest_images *im)
         memset(im->scale_b, 0x38, sizeof(im->scale_b));
 }
 
-/* One tile: the pairs of `a` and `b` as product number x, and its company. */
+/* One tile: the pairs of `a` and `b` as product number x, and the other products. */
 static void fill(const contest *c, contest_images *im, const side *a, const side *b, const uint8_t *k_of,
                  company with, uint64_t *state)
 {
@@ -147,8 +147,8 @@ static void run_pairs(const contest *c, company with, uint64_t stride)
 }
 
 /*
- * Every product of two codes, as many in each sum as it has products: A's codes in a row follow each other,
- * so that all are of about one size and none hides the others. Every `stride`th run of B's codes.
+ * Every product of two codes, with all products of a sum in use: the codes in a row of A are consecutive, so
+ * that all are of similar size and none hides the others. Every `stride`th run of B's codes.
  */
 static void run_sums(const contest *c, uint64_t stride)
 {
@@ -229,7 +229,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("fast_pairs");
-    TCase *small = tcase_create("small"), *f16 = tcase_create("f16"); /* CK_RUN_CASE=f16 runs these alone */
+    TCase *small = tcase_create("small"), *f16 = tcase_create("f16"); /* CK_RUN_CASE=f16 runs only these */
     tcase_set_timeout(small, 0);
     tcase_set_timeout(f16, 0);
     tcase_add_loop_test(small, small_formats, 1, LW_ARCH_COUNT);

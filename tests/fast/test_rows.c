@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every instruction with every vectorised implementation that the host can run, on register images, against
- * the reference: equal bits. LW_FULL=1 runs many more tiles.
+ * Every instruction with every vectorised implementation that the host supports, on register images:
+ * bit-identical to the reference. LW_FULL=1 runs many more tiles.
  */
 #include <check.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ typedef struct images {
     uint32_t index[WORDS], scale_a[WORDS], scale_b[WORDS];
 } images;
 
-/* How far A, B and C are moved: C to where the products are, or near. */
+/* How far A, B and C are moved: C to the size of the products, or near it. */
 typedef struct distance {
     int powers[3];
 } distance;
@@ -47,7 +47,8 @@ static distance distance_of(kind what, uint64_t random)
     return (distance){ { a, b, a + b + (int)(random >> 20 & 31) - 24 } };
 }
 
-/* Near 1; anything; as far as is taken; sides far from 1 in opposite directions; one here and there far. */
+/* Near 1; anything; as far as is accepted; the two sides far from 1 in opposite directions; a few far
+ * ones. */
 static uint64_t scale_code(kind what, int side, uint64_t random)
 {
     if (what == KIND_BITS || (what == KIND_SPARSE && random % 40 == 0))
@@ -85,7 +86,7 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
             put(part[n].regs, port->lanes, port->place[e], f->bits, codes_odd(f, state));
         }
     }
-    /* An index that PTX leaves undefined is refused, AMD's are all used. */
+    /* An index that PTX leaves undefined is refused; for AMD, all are valid. */
     for (unsigned e = 0; mma->sparse && e < mma->port[LW_OPERAND_INDEX].elements; e++) {
         const lw_mma_port *port = &mma->port[LW_OPERAND_INDEX];
         uint64_t nibble = codes_next(state) & 15;
@@ -103,7 +104,7 @@ static void fill(const lw_mma *mma, kind what, uint64_t *state, images *im)
         }
 }
 
-/* Of most rows of zeros the least scale. */
+/* Most rows of zeros have the smallest scale. */
 static void pad_scales(const lw_mma_port *port, unsigned rows, uint64_t which, uint32_t *regs)
 {
     for (unsigned e = 0; e < port->elements; e++)
@@ -111,8 +112,8 @@ static void pad_scales(const lw_mma_port *port, unsigned rows, uint64_t which, u
             put(regs, port->lanes, port->place[e], 8, 0);
 }
 
-/* As tiles padded with zeros are: rows of A and columns of B that are +0, one of them but for its last code,
- * and C of +0 with a few -0 and least numbers. */
+/* Like tiles padded with zeros: rows of A and columns of B that are +0, one of them except for its last code,
+ * and C of +0 with a few -0 and smallest numbers. */
 static void pad(const lw_mma *mma, uint64_t *state, images *im)
 {
     const struct {
@@ -140,14 +141,14 @@ static void pad(const lw_mma *mma, uint64_t *state, images *im)
             pad_scales(&mma->port[n ? LW_OPERAND_SCALE_B : LW_OPERAND_SCALE_A],
                        port->elements / port->row_elements, which, n ? im->scale_b : im->scale_a);
     }
-    /* One least number, of A or of B. */
+    /* One smallest number, of A or of B. */
     const uint64_t one = codes_next(state);
     const lw_mma_port *port = &mma->port[part[one % 2].op];
     put(part[one % 2].regs, port->lanes, port->place[(one >> 8) % port->elements], part[one % 2].format->bits,
         1);
 }
 
-/* Lanes that hold the same elements get the same registers. */
+/* Gives lanes that hold the same elements the same registers. */
 static void copy_lanes(const lw_mma *mma, lw_operand op, uint32_t *regs)
 {
     for (unsigned w = 0; w < lw_insn_registers(mma->arch, mma->insn, op, &mma->mods) * mma->wave; w++)
@@ -157,14 +158,14 @@ static void copy_lanes(const lw_mma *mma, lw_operand op, uint32_t *regs)
 
 typedef lw_status (*execute_fn)(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched);
 
-/* Callers' matrices: a code in each element's bytes, whatever it is; bits above narrow codes are set. */
+/* Callers' matrices: an arbitrary code in each element's bytes; bits above narrow codes are set. */
 typedef struct matrices {
     uint8_t a[8 * 4096], b[8 * 4096], c[8 * 2048], d[8 * 2048], want[8 * 2048];
     uint8_t index[LW_TILE_INDEX], scale_a[LW_TILE_SCALES], scale_b[LW_TILE_SCALES];
 } matrices;
 
-/* One operand's elements as a matrix; `columns` not 0: stored k by column, [block][k][column]. `above`: what
- * stands above narrow codes. */
+/* One operand's elements as a matrix; if `columns` is not 0: stored k by column, [block][k][column]. `above`:
+ * the bits above narrow codes. */
 static void fill_matrix(const lw_mma *mma, lw_operand op, const lw_format *f, unsigned columns,
                         const uint32_t *regs, uint64_t above, uint8_t *matrix)
 {
@@ -228,7 +229,7 @@ static void fill_matrices(const lw_mma *mma, const images *im, uint64_t above, m
     fill_matrix(mma, LW_OPERAND_C, mma->c, 0, im->c, above, m->c);
 }
 
-/* The same operands as matrices: every implementation gives the reference's bytes and aspects. */
+/* The same operands as matrices: every implementation gives the same bytes and aspects as the reference. */
 static void check_matrices(const lw_mma *reference, lw_mma *const fast[], unsigned host, const images *im,
                            unsigned n)
 {
@@ -258,7 +259,7 @@ static void check_matrices(const lw_mma *reference, lw_mma *const fast[], unsign
     }
 }
 
-/* How registers and constants meet. */
+/* Combinations of registers and constants. */
 static lw_status call(const lw_mma *mma, images *im, unsigned how, uint32_t *d, execute_fn execute,
                       uint32_t *touched)
 {
@@ -280,7 +281,7 @@ static lw_status call(const lw_mma *mma, images *im, unsigned how, uint32_t *d, 
     return execute(mma, &regs, touched);
 }
 
-/* NULL for what is no matrix multiplication or needs further modifiers. */
+/* NULL if it is not a matrix multiplication or needs further modifiers. */
 static lw_mma *make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, bool reference)
 {
     const lw_mma_options options = { .struct_size = sizeof(lw_mma_options),
@@ -297,7 +298,7 @@ static unsigned rounds(void)
     return full && *full == '1' ? 40 : 2;
 }
 
-/* PTX spellings that say more than their row. */
+/* PTX spellings that are more specific than their row. */
 static const struct {
     lw_arch arch;
     const char *text;
@@ -329,7 +330,7 @@ static const struct {
 };
 enum { SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
 
-/* In turns with and without what the execution before would have left behind. */
+/* Alternates between keeping and clearing what the previous execution left. */
 static lw_status noting(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
 {
     static unsigned turn;
@@ -398,7 +399,7 @@ static void check_row(lw_arch arch, const lw_insn *insn, const lw_mods *mods, un
     lw_mma_free(reference);
 }
 
-/* Number of entries of `isas` that the host has. */
+/* Number of entries of `isas` that the host supports. */
 static unsigned host_isas(void)
 {
     lw_fast_isa isa;

@@ -26,7 +26,7 @@ static void add(specials *s, uint64_t code)
     s->code[s->count++] = code;
 }
 
-/* Of integers and codes of up to four bits: the ends, what is beside them, and the middle. */
+/* For integers and codes of up to four bits: the ends, their neighbours, and the middle. */
 static specials specials_of(const lw_format *f)
 {
     const uint64_t ones = f->bits == 64 ? UINT64_MAX : (UINT64_C(1) << f->bits) - 1;
@@ -35,10 +35,10 @@ static specials specials_of(const lw_format *f)
     const uint64_t magnitudes[] = {
         0,
         1,
-        frac,                                        /* the greatest subnormal */
-        frac + 1,                                    /* the least normal number */
+        frac,                                        /* the largest subnormal */
+        frac + 1,                                    /* the smallest normal number */
         (uint64_t)(unsigned)f->bias << f->frac_bits, /* 1 */
-        infinity - 1, /* the greatest number, where the top binade is special */
+        infinity - 1,                                /* the largest number, if the top binade is special */
         infinity,
         infinity | 1,                  /* signalling */
         infinity | (frac ^ frac >> 1), /* quiet */
@@ -60,7 +60,7 @@ static void put_side(const contest *c, lw_operand operand, uint32_t *regs, const
         contest_put(c, operand, regs, r * port->row_elements + k, s->code[(first + r) % s->count]);
 }
 
-/* The other products are of zeros, or moderate. */
+/* The other products are zeros, or moderate. */
 static void fill(const contest *c, contest_images *im, bool crowd, uint64_t *state)
 {
     const lw_mma *mma = c->reference;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectorised units against the reference unit, on bare panels: random tiles of every kind and extremes chosen
- * by hand. LW_FULL=1 compares more than a million outputs per unit and implementation.
+ * Vectorised units compared with the reference unit, on bare panels: random tiles of every kind, and extremes
+ * chosen by hand. LW_FULL=1 compares more than a million outputs per unit and implementation.
  */
 #include <check.h>
 #include <stdio.h>
@@ -148,7 +148,7 @@ static void fill(const lw_panel_shape *shape, kind what, uint64_t *state, tile *
         for (int n = 0; n < shape->k; n++) {
             t->s[i][n] = codes_element(shape->s, what, state);
             t->v[i][n] = codes_element(shape->v, what, state);
-            /* Neighbours that cancel. */
+            /* Adjacent products that cancel. */
             if (what == KIND_NARROW && n % 2 && codes_next(state) & 1) {
                 t->s[i][n] = t->s[i][n - 1];
                 t->v[i][n] = t->v[i][n - 1] ^ UINT64_C(1) << (shape->v->bits - 1);
@@ -171,7 +171,7 @@ static unsigned host_isas(void)
     return (unsigned)isa + 1;
 }
 
-/* Compares what the kernel took; returns how many outputs that were. */
+/* Compares what the kernel accepted; returns the number of those outputs. */
 static unsigned compare(const lw_panel_shape *shape, tile *t, unsigned host, const char *what)
 {
     static uint32_t want[SIDE * SIDE];
@@ -212,13 +212,13 @@ START_TEST(random_tiles)
             fill(&shape, (kind)(n % KIND_COUNT), &state, &t);
             taken += compare(&shape, &t, host, what);
         }
-        /* Moderate tiles at least must be taken. */
+        /* At least moderate tiles must be accepted. */
         ck_assert_uint_ge(taken, host * tiles / KIND_COUNT * 3 * SIDE * SIDE / 2);
     }
 }
 END_TEST
 
-/* All products alike, and a C: the largest sums. */
+/* All products equal, and a C: the largest sums. */
 static void constant(const lw_panel_shape *shape, uint64_t s, uint64_t v, uint32_t c, tile *t)
 {
     for (int i = 0; i < SIDE; i++)
@@ -232,7 +232,8 @@ static void constant(const lw_panel_shape *shape, uint64_t s, uint64_t v, uint32
         t->scale_s[n] = t->scale_v[n] = 127;
 }
 
-/* Where 32-bit sums come closest to overflow, and do: the largest codes with C around the products' size. */
+/* Cases in which 32-bit sums come closest to overflow, or do overflow: the largest codes, with C near the
+ * size of the products. */
 START_TEST(largest_sums)
 {
     static tile t;

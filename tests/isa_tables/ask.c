@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers lines "ARCH WAVE NAME [MODIFIERS]": "yes", the operands as the assembler wants them and the
- * modifiers as they are printed; or "open" (a reading would allow it), "refused", "absent", and why.
+ * Answers lines "ARCH WAVE NAME [MODIFIERS]" with "yes", the operands that the assembler needs and the
+ * modifiers as they are printed; or with "open" (a reading would allow it), "refused" or "absent", and the
+ * reason.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static void answer(const char *arch_name, const char *wave, const char *name, co
     st = lw_mods_parse(arch, insn, all, &mods, &error);
     none.wave = (uint8_t)(strcmp(wave, "64") == 0 ? 64 : 32);
     const bool open = strstr(error.text, "the reading ") != NULL;
-    if (open) { /* the formats count, whatever the scales */
+    if (open) { /* only the formats matter, not the scales */
         snprintf(all, sizeof(all), "%s wave:%s reading:scale-formats:any", text, wave);
         if (lw_mods_parse(arch, insn, all, &mods, NULL) == LW_OK)
             none = mods;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every matrix instruction of AMD's GPUs, under each of its names and in each size of wave, through LLVM's
 # assembler: it must take the operands that the row states and encode the row's op, in as many bytes; with one
-# register more or less of A or B it must refuse. Usage: assemble.sh DUMP_ROWS
+# register more or fewer for A or B it must refuse. Usage: assemble.sh DUMP_ROWS
 set -u
 mc=$(command -v llvm-mc-22) || { echo "skipped: llvm-mc-22 is not installed"; exit 77; }
 work=$(mktemp -d) || exit 1
@@ -21,7 +21,7 @@ line() {
     echo "$1 $(tuple "$2" 0 "$3"), $(tuple v 64 "$4"), $(tuple v 128 "$5"), $last$more"
 }
 
-# Other targets that LLVM gives the same instructions: their assembler must say the same.
+# Other targets to which LLVM gives the same instructions: their assembler must agree.
 targets() {
     case $1 in
         gfx1100) echo "gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1153 gfx11-generic" ;;
@@ -65,7 +65,7 @@ for arch in $(cut -d' ' -f1 "$work/rows" | sort -u); do
             cmp -s "$work/want" "$work/got" || { echo "$target, waves of $wave: row's op, bytes, prefix; llvm-mc's"
                 paste "$work/names" "$work/want" "$work/got" | awk -F'\t' '$2 != $3'; cat "$work/err"; bad=1; }
         done
-        # a register more
+        # one register more
         : > "$work/asm"; : > "$work/names"
         while read -r a w op bytes sparse file d ra rb last scale names; do
             [ "$a $w" = "$arch $wave" ] || continue

@@ -4,7 +4,7 @@
 
 #include "isa_tables/csv.h"
 
-/* Cuts `line` at its commas, in place; quotes are removed, doubled quotes inside become one. */
+/* Splits `line` at its commas, in place; quotes are removed, doubled quotes inside become single ones. */
 static int split(char *line, char *field[CSV_FIELDS])
 {
     int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads tests/data/amd-matrix.csv: quoted fields, one record a line. */
+/* Reads tests/data/amd-matrix.csv: quoted fields, one record per line. */
 #ifndef LW_TESTS_ISA_TABLES_CSV_H
 #define LW_TESTS_ISA_TABLES_CSV_H
 
@@ -14,13 +14,13 @@ typedef struct csv {
     int columns;
 } csv;
 
-/* Opens the file and reads its header; aborts the test when that fails. */
+/* Opens the file and reads its header; aborts the test if that fails. */
 void csv_open(csv *table, const char *path);
 
 /* Reads the next record; 0 at the end. */
 int csv_next(csv *table);
 
-/* The record's field in the column of that name. */
+/* The record's field in the column with that name. */
 const char *csv_get(const csv *table, const char *column);
 
 #endif

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Modifiers of AMD's matrix instructions, ours against LLVM's assembler's.
+"""Modifiers of AMD's matrix instructions, compared with those of LLVM's assembler.
 
-For every instruction, every value of every field (and some pairs): what we take, the assembler takes, with the
-registers we say, and our text of what was read assembles to the same bytes; what the assembler takes and we do not
-is either open (a reading allows it) or one of the reasons below; what we take and it does not is a reason below
-too. Usage: llvm_mods.py ASK TABLE.csv
+For every instruction and every value of every field (and some pairs): the assembler accepts what we accept, with the
+register counts we state, and our printed text assembles to the same bytes; what only the assembler accepts is either
+open (a reading allows it) or has a reason below; so has what only we accept. Usage: llvm_mods.py ASK TABLE.csv
 """
 import collections
 import csv
@@ -19,7 +18,7 @@ ARCHS = {'gfx908': 'gfx908', 'gfx90a': 'gfx90a', 'gfx942': 'gfx942', 'gfx950': '
          'gfx12': 'gfx1201', 'gfx1250': 'gfx1250'}
 LISTS = ['[%d,%d,%d]' % b for b in itertools.product((0, 1), repeat=3)]
 
-# What we refuse although it assembles: (words of our sentence, reason)
+# What we refuse although it assembles: (words of our message, reason)
 STRICTER = [
     (r'groups \d+ blocks', 'cbsz beyond the number of blocks has no meaning; the field holds it'),
     (r'is not among the|but cbsz is 0', 'abid beyond the blocks that cbsz groups has no meaning; the field holds it'),
@@ -28,7 +27,7 @@ STRICTER = [
     (r'op_sel(_hi)? may set bits 0 and 1', 'a scaled MFMA has two scales: the third bit has nothing to select'),
     (r'must be MATRIX_SCALE_ROW0', 'the scales of 32 rows take all lanes'),
 ]
-# What we take although it does not assemble.
+# What we accept although it does not assemble.
 LOOSER = {
     ('gfx1201', '32', 'v_swmmac_i32_16x16x64_iu4', 'index_key:0'): 'the instruction has no such field in waves of 32; '
                                                                    '0 says that nothing is picked',
@@ -66,7 +65,7 @@ def ask(program, lines):
 
 
 def assemble(arch, wave, lines):
-    """The bytes of each line, None where the assembler refuses it."""
+    """The bytes of each line, None if the assembler refuses it."""
     features = [f'-mattr=+wavefrontsize{wave}'] if arch in ('gfx1100', 'gfx1201') else []
     p = subprocess.run([TOOL, '-arch=amdgcn', f'-mcpu={arch}', '-show-encoding', *features],
                        input='\n'.join(lines) + '\n', stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Does LLVM's assembler know a matrix instruction that we neither have nor refuse by name, or the other way round?
 
-The names are those in the assembler's own tables, found in its binary. For each target the assembler says which of
-them it has: it misses operands then. The ways round: what it has, we have or refuse with a reason; what it does not
-have, we do not have, but for the exceptions below.
+The names are those in the assembler's own tables, found in its binary. A target has a name if the assembler
+complains about missing operands. What a target has, we have or refuse with a reason; what it does not have, we do not
+have, except as listed below.
 Usage: llvm_names.py ASK TABLE.csv
 """
 import csv

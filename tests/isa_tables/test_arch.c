@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of architectures, their siblings and products: each once, each leading somewhere. */
+/* Names of architectures, their siblings and products: each is unique and can be looked up. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

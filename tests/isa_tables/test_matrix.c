@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of matrix instructions against a table compiled from LLVM 22 and AMD's matrix calculator. */
+/* The rows of matrix instructions compared with a table compiled from LLVM 22 and AMD's matrix calculator. */
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct {
 };
 enum { CHIPS = sizeof(chips) / sizeof(chips[0]) };
 
-/* A generation that has matrix instructions has all that they need to be laid out, computed and checked. */
+/* A generation with matrix instructions has everything needed to lay them out, compute and check them. */
 START_TEST(generations_are_whole)
 {
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
@@ -78,7 +78,7 @@ START_TEST(no_name_means_two_rows)
 }
 END_TEST
 
-/* How often `word` is among the words of `text`; "[2]" after a word of either says which bits, and is
+/* How often `word` is among the words of `text`; "[2]" after a word in either says which bits, and is
  * skipped. */
 static int count_word(const char *text, const char *word, size_t length)
 {
@@ -103,7 +103,7 @@ static void check_words(const char *name, const char *text, const char *among)
     }
 }
 
-/* "4 (8 if A or B is fp8/bf8)": the row says the most. RDNA has cycles only. */
+/* "4 (8 if A or B is fp8/bf8)": the row has the maximum. RDNA has cycles only. */
 static void check_time(const csv *t, const lw_insn_info *info)
 {
     const char *passes = csv_get(t, "passes"), *most = strchr(passes, '('),
@@ -246,7 +246,7 @@ START_TEST(rows_equal_the_table)
 }
 END_TEST
 
-/* Everything else the assembler lists for the chip is known by name and refused. */
+/* Everything else that the assembler lists for the chip is known by name and refused. */
 START_TEST(other_spellings_are_refused)
 {
     csv t;

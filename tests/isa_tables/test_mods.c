@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Modifiers: what is read, what is refused, and with which sentence. */
+/* Modifiers: what is accepted, what is refused, and with which message. */
 #include <check.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static bool same_mods(const lw_mods *a, const lw_mods *b)
            memcmp(&a->ptx, &b->ptx, sizeof(a->ptx)) == 0;
 }
 
-/* What is printed is read again as the same. */
+/* Printed text reads back as the same. */
 static void expect_same_again(lw_arch arch, const lw_insn *insn, const lw_mods *mods)
 {
     char text[256], less[8];
@@ -170,7 +170,8 @@ START_TEST(open_meanings_need_a_reading)
 }
 END_TEST
 
-/* Fields as a decoder fills them, without text: what the encoding can hold and the assembler cannot write. */
+/* Fields as a decoder fills them, without text: values that the encoding can hold but the assembler cannot
+ * write. */
 START_TEST(raw_fields_are_checked_too)
 {
     const lw_mods blgp = { .blgp = 1 }, abid = { .abid = 1 }, neg = { .neg = 8 }, cbsz = { .cbsz = 8 };
@@ -202,7 +203,7 @@ START_TEST(raw_fields_are_checked_too)
 }
 END_TEST
 
-/* Generations differ in spelling: each name that is printed is one that its architecture reads. */
+/* Generations differ in spelling: each printed name is one that its architecture reads. */
 START_TEST(printed_names_are_read_back)
 {
     for (unsigned a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++)
@@ -343,8 +344,8 @@ START_TEST(gfx1250)
 END_TEST
 
 /*
- * What code may hold without effect: op_sel and clamp of WMMA with 16-bit results, whether they assemble or
- * not; of gfx11 op_sel[2] names the half of C and D.
+ * Bits that code may contain without effect: op_sel and clamp of WMMA with 16-bit results, whether they
+ * assemble or not; on gfx11, op_sel[2] names the half of C and D.
  */
 START_TEST(ignored_in_code)
 {
@@ -352,7 +353,7 @@ START_TEST(ignored_in_code)
         lw_arch arch;
         const char *insn;
         bool taken;
-        uint8_t half; /* op_sel that means something */
+        uint8_t half; /* op_sel bit with a meaning */
     } rows[] = {
         { LW_ARCH_GFX1100, "v_wmma_f16_16x16x16_f16", true, 4 },
         { LW_ARCH_GFX1100, "v_wmma_bf16_16x16x16_bf16", true, 4 },
@@ -382,7 +383,7 @@ START_TEST(ignored_in_code)
 }
 END_TEST
 
-/* What a reading says is ignored is gone; what it gives a meaning stays. */
+/* Modifiers that a reading ignores are dropped; those that it gives a meaning are kept. */
 START_TEST(effective_modifiers)
 {
     lw_mods m = { .neg_lo = 7, .neg_hi = 5, .clamp = 1, .readings = LW_READING_NEG_IGNORED };
@@ -413,7 +414,7 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* Any text gives an answer, and what is accepted passes the check; exact-size memory shows stray reads. */
+/* Any text gives an answer, and accepted text passes the check; memory of exact size reveals stray reads. */
 START_TEST(any_text_is_survived)
 {
     static const char alphabet[] = "cbszabidlgpneo_hum:[]0123456789, -f";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs that grow: each size that a version had, and every other one. */
+/* Structs that grow: each size that a version had, and all other sizes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "isa_tables/options.h"
 
-/* As a struct is after one addition. */
+/* A struct after one addition. */
 typedef struct grown {
     size_t struct_size;
     uint32_t old[2];

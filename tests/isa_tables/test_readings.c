@@ -69,7 +69,7 @@ START_TEST(unknown_names_get_near_ones)
 }
 END_TEST
 
-/* Do these modifiers need just this reading? */
+/* Whether these modifiers need exactly this reading. */
 static bool needs(lw_arch arch, const lw_insn *insn, lw_mods mods, uint16_t bit)
 {
     if (lw_mods_check(arch, insn, &mods, NULL) != LW_E_UNSUPPORTED)
@@ -78,7 +78,7 @@ static bool needs(lw_arch arch, const lw_insn *insn, lw_mods mods, uint16_t bit)
     return lw_mods_check(arch, insn, &mods, NULL) == LW_OK;
 }
 
-/* Does any single field at any value need it? */
+/* Whether any single field with any value needs it. */
 static bool any_needs(lw_arch arch, const lw_insn *insn, uint16_t bit)
 {
     enum { HIGHEST = 15 };
@@ -115,7 +115,7 @@ START_TEST(readings_of_modifiers_concern_what_needs_them)
 }
 END_TEST
 
-/* As modifiers or as options, the reading is the same; of several of a topic the last counts. */
+/* The reading is the same as a modifier and as an option; the last of several for a topic counts. */
 START_TEST(options_take_all_readings)
 {
     static const struct {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The pictures of docs/layouts.md and docs/worked are those that the program draws, and all are shown. Usage: images.sh LANEWISE
+# The pictures of docs/layouts.md and docs/worked are the program's output, and all of them are used. Usage: images.sh LANEWISE
 set -u
 cd "${LW_SOURCE_DIR:?}" || exit 1
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs a Python program that asks another project's package, and skips where that is not installed. LW_PYTHON names the
+# Runs a Python program that uses another project's package, and skips if that is not installed. LW_PYTHON names the
 # interpreter that has it (default python3). Usage: judge.sh PROGRAM.py LANEWISE
 set -u
 python=${LW_PYTHON:-python3}

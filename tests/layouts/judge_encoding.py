@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""iree-compile's own data tiling against `lanewise pack --data-tiled`, on random matrix products: the attribute, the shapes
-of A, B and C, and where the compiler's map puts random elements.
+"""iree-compile's own data tiling compared with `lanewise pack --data-tiled`, for random matrix products: the attribute, the
+shapes of A, B and C, and where the compiler's map puts random elements.
 
-Usage: judge_encoding.py LANEWISE. Exit status 77 where iree-base-compiler is not installed. LW_FULL=1: 100 products instead of 8.
+Usage: judge_encoding.py LANEWISE. Exit status 77 if iree-base-compiler is not installed. LW_FULL=1: 100 products instead of 8.
 """
 import os
 import random
@@ -80,7 +80,7 @@ def ours(path, product, types, arch, chip, operand):
 
 
 def follows(place, rows, cols, shape, formula):
-    """Is random elements' place that of the formula?"""
+    """Are random elements where the formula says?"""
     for _ in range(50):
         row, col, offset = random.randrange(rows), random.randrange(cols), 0
         for index, extent in zip(place(row, col), shape.split("x")):

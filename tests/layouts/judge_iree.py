@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""iree-compile's own lowering_config against `lanewise schedule`, on random matrix products.
+"""iree-compile's own lowering_config compared with `lanewise schedule`, for random matrix products.
 
-Usage: judge_iree.py LANEWISE. Exit status 77 where iree-base-compiler is not installed. LW_FULL=1: 200 products instead of 24.
+Usage: judge_iree.py LANEWISE. Exit status 77 if iree-base-compiler is not installed. LW_FULL=1: 200 products instead of 24.
 """
 import os
 import random

@@ -41,7 +41,7 @@ static place f8f6f4(const lw_insn_info *info, unsigned width, unsigned line, uns
     abort();
 }
 
-/* Sparse A: `k` counts kept values; two of them stand for four dense k. */
+/* Sparse A: `k` counts kept values; two of them belong to four dense k. */
 static place sparse_a(const lw_insn_info *info, unsigned width, unsigned line, unsigned k)
 {
     const unsigned per = (unsigned)info->k * info->m / 64, dense_k = k / 2 * 4;

@@ -10,7 +10,7 @@
 #include "layouts/naive.h"
 
 typedef struct place {
-    unsigned reg, lane, bit; /* bit within or beyond the register */
+    unsigned reg, lane, bit; /* bit within the register, or beyond its end */
 } place;
 
 typedef struct question {
@@ -137,7 +137,7 @@ static place gfx12(const question *q, unsigned line, unsigned k)
     return p;
 }
 
-/* Run of k before the other 16 lanes take over: table of the CDNA5 ISA manual. */
+/* Length of a run of k before the other 16 lanes continue: table of the CDNA5 ISA manual. */
 static unsigned run_of(const question *q)
 {
     if (named(q, "16x16x4_"))

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # The program that `layout --probe` prints, for every instruction in every wave size and for a choice of modifiers, run on
 # the emulator: all relations must be as the layouts claim.
-# Usage: probe.sh PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is lit
+# Usage: probe.sh PROBE_EMULATOR CC STEP ARCH...     STEP: every STEP-th place is tested
 set -u
 emulator=$1 cc=$2 step=$3
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# ARCH WAVE MODIFIERS INSTRUCTION, one a line
+# ARCH WAVE MODIFIERS INSTRUCTION, one per line
 subjects() {
     for arch in "$@"; do
         case $arch in
@@ -17,7 +17,7 @@ subjects() {
         gfx1250 | sm_*) waves=32 ;;
         *) waves=64 ;;
         esac
-        # .xor.popc lights no place alone: its rows are asked by their other spelling
+        # .xor.popc cannot show a single place: the other spelling is used for its rows
         names=$("$emulator" names "$arch" | sed -E 's/^mma\.(m[0-9nk]*)\.s32\.b1\.b1\.s32$/mma.sync.aligned.\1.row.col.s32.b1.b1.s32.and.popc/;
             s/^wmma\.mma\.(m[0-9nk]*)\.s32\.b1\.b1\.s32$/wmma.mma.and.popc.sync.aligned.row.col.\1.s32.b1.b1.s32/')
         for name in $names; do
@@ -29,7 +29,7 @@ subjects() {
     done
 }
 
-# Modifiers that move elements or pick formats; `;` stands for a blank.
+# Modifiers that move elements or select formats; `;` stands for a blank.
 modifiers() {
     case "$1 $2 $3" in
     "gfx950 "*scale*f8f6f4) printf '%s\n' 'cbsz:fp4;blgp:bf6;op_sel:[1,0];op_sel_hi:[0,1]' 'cbsz:fp6;blgp:fp8' ;;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs probe programs (compiled as shared objects) on the emulator: probe_emulator STEP PROBE.so ...
- * probe_emulator names ARCH: the instructions that multiply. probe_emulator print ARCH INSTRUCTION: the
- * program.
+ * probe_emulator names ARCH lists the instructions that multiply. probe_emulator print ARCH INSTRUCTION
+ * prints the program.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int prepare(const char *arch_name, const char *instruction, const char *m
     return 0;
 }
 
-/* What the probe programs call. */
+/* The function that the probe programs call. */
 int probe_run(const char *arch, const char *instruction, const char *modifiers, int wave, const uint32_t *in,
               uint32_t *out, int count);
 

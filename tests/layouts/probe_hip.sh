@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What `layout --probe` prints compiles for the GPU (device code only: no ROCm is needed) and holds the instruction.
+# The program that `layout --probe` prints compiles for the GPU (device code only, so ROCm is not needed) and contains the
+# instruction.
 # Usage: probe_hip.sh LANEWISE
 set -u
 lanewise=$1

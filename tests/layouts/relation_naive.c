@@ -5,8 +5,8 @@
 
 #include "layouts/relation_naive.h"
 
-/* The definition, once more: one coordinate at a time, values from a counter with a wheel per digit and base.
- */
+/* The definition, written again: one coordinate at a time, with values from a counter that has a wheel for
+ * each digit and base. */
 size_t naive_pairs(const lw_relation *r, lw_pair *out)
 {
     uint32_t value[LW_RELATION_MAX_DIGITS + LW_RELATION_MAX_BASES] = { 0 };

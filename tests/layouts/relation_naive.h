@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of a relation counted through one after the other, and random numbers to make relations from. */
+/* All pairs of a relation, enumerated one after the other, and random numbers for building relations. */
 #ifndef LW_TESTS_LAYOUTS_RELATION_NAIVE_H
 #define LW_TESTS_LAYOUTS_RELATION_NAIVE_H
 
@@ -10,7 +10,7 @@ enum { NAIVE_PAIRS = 512 * 512 };
 /* All pairs in the order of their numbers, at most NAIVE_PAIRS. */
 size_t naive_pairs(const lw_relation *relation, lw_pair *out);
 
-/* Sorts; drops what is there twice where `once`. Returns how many are left. */
+/* Sorts; with `once`, drops duplicates. Returns how many are left. */
 size_t naive_sort(lw_pair *pairs, size_t count, bool once);
 
 /* A number below `below`; the sequence is the same in every run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Layouts without an instruction: examples that other tools' own programs computed (CUTLASS's pycute,
- * Triton's to_linear_layout), every operand's texts read and written again, moves from operand to operand,
+ * Triton's to_linear_layout), texts of every operand read and written again, moves from operand to operand,
  * damaged texts.
  */
 #include <check.h>
@@ -85,7 +85,7 @@ END_TEST
 
 /* ---- Every operand ---- */
 
-/* A text of an operand, read without the instruction and written again in the same notation. */
+/* The text of an operand, read without the instruction and written again in the same notation. */
 static unsigned again(const lw_layout *layout, lw_layout_format format)
 {
     static char first[TEXT_MAX];
@@ -145,7 +145,7 @@ static const char *const tiles[] = {
     "Sw<4,2,4> o 0 o (64,64):(64,1)",
 };
 
-/* Each notation of a tile, read again, has every element where it was. */
+/* Each notation of a tile, when read again, has every element in the same place. */
 START_TEST(tiles_again)
 {
     static const lw_layout_format formats[] = { LW_LAYOUT_CUTE, LW_LAYOUT_TRITON, LW_LAYOUT_IREE,
@@ -221,7 +221,7 @@ START_TEST(moves)
 }
 END_TEST
 
-/* Where a lane has a copy itself, nothing moves: A of gfx1100 is in both halves of the wave. */
+/* Where a lane has a copy of its own, nothing moves: A of gfx1100 is in both halves of the wave. */
 START_TEST(moves_of_copies)
 {
     lw_layout *a = layout_of(LW_ARCH_GFX1100, "v_wmma_f32_16x16x16_f16", LW_OPERAND_A);
@@ -261,7 +261,7 @@ END_TEST
 
 /* ---- Guesses ---- */
 
-/* A text is guessed to be its own operand, and whatever is guessed is judged so. */
+/* A text is guessed to be its own operand, and every guess is judged to be equal. */
 static void guess(const lw_layout *layout)
 {
     static lw_layout_guess list[256];

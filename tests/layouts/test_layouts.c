@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every operand of every instruction under every modifier, against formulas written a second time. */
+/* Every operand of every instruction with every modifier, compared with formulas written a second time. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,16 +38,16 @@ static void name_subject(subject *s)
              s->mods.scale_row_a, s->mods.scale_row_b);
 }
 
-/* Hot loops test by hand: Check writes a mark to a pipe for every assertion. */
+/* Hot loops compare without Check's assertions, since Check writes to a pipe for each of them. */
 
-/* gfx11 keeps A and B once in every 16 lanes. */
+/* gfx11 has a copy of A and B in every 16 lanes. */
 static unsigned copies(const subject *s)
 {
     const bool data = s->operand == LW_OPERAND_A || s->operand == LW_OPERAND_B;
     return s->arch == LW_ARCH_GFX1100 && data ? s->mods.wave / 16u : 1;
 }
 
-/* Operands with bits that hold nothing: see the documents' tables. */
+/* Operands with unused bits: see the tables in the documents. */
 static bool has_gaps(const subject *s)
 {
     const lw_insn_info *info = &s->info;
@@ -100,7 +100,7 @@ static void check_fill(const subject *s, const lw_layout *layout)
     }
 }
 
-/* Without modifiers nothing is copied or shared: every bit that the operand uses, it uses once. */
+/* Without modifiers nothing is copied or shared: each bit that the operand uses belongs to one element. */
 static void check_cover(const subject *s, const lw_layout *layout)
 {
     static uint8_t hits[64][32 * 32];
@@ -129,7 +129,7 @@ static void check_cover(const subject *s, const lw_layout *layout)
     ck_assert_msg(whole || has_gaps(s), "%s: not all bits used", s->name);
 }
 
-/* place -> element and element -> place agree with the full relation, on a sample. */
+/* place -> element and element -> place agree with the full relation, for a sample. */
 static void check_queries(const subject *s, const lw_layout *layout)
 {
     static lw_layout_entry all[NAIVE_MAX], some[NAIVE_MAX];
@@ -170,7 +170,7 @@ static lw_layout_entry entry_of(const subject *s, const lw_pair *p)
     };
 }
 
-/* Does the relation say what the formulas say, whatever its form? */
+/* Whether the relation agrees with the formulas, whatever its form. */
 static void check_pairs(const subject *s, const lw_relation *r)
 {
     static lw_layout_entry want[NAIVE_MAX], got[NAIVE_MAX];
@@ -189,7 +189,7 @@ static void check_pairs(const subject *s, const lw_relation *r)
         ck_abort_msg("%s: other pairs", s->name);
 }
 
-/* Looked up from both sides, the relation has the formulas' entries: on a sample. */
+/* Looked up from both sides, the relation has the entries of the formulas: for a sample. */
 static void check_lookups(const subject *s, const lw_relation *r)
 {
     static lw_layout_entry want[NAIVE_MAX];
@@ -209,7 +209,7 @@ static void check_lookups(const subject *s, const lw_relation *r)
     }
 }
 
-/* Digits to bases and back: of all operands, but where BLGP rotates lanes. */
+/* Digits to bases and back: for all operands, except where BLGP rotates lanes. */
 static void check_relation(const subject *s, const lw_layout *layout, bool thorough)
 {
     lw_relation normal, bases, digits;
@@ -252,7 +252,7 @@ static void check_subject(subject *s, bool thorough)
     subjects++;
 }
 
-/* Modifiers that matter to an operand; others would only repeat the same layout. */
+/* Modifiers that affect an operand; others would only repeat the same layout. */
 static bool is_plain(const lw_mods *mods)
 {
     const lw_mods plain = { .readings = mods->readings, .wave = mods->wave };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every allocation of the layout functions fails once; they say so, write no result and leak nothing. */
+/* Every allocation of the layout functions fails once; they must report it, write no result and leak
+ * nothing. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ void *__real_calloc(size_t count, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
-static int fail_in; /* the allocation that fails, counted down; 0: none */
+static int fail_in; /* counts down to the allocation that fails; 0: none */
 
 static int fails(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is said about layouts, judged. All that lw_layout_print writes is read back as equal, over every
+ * Claims about layouts, judged. Everything that lw_layout_print writes is read back as equal, for every
  * operand of every instruction; verdicts that were found by comparing other tools' layouts with instructions
  * are found again; damaged texts are refused with a place or judged, and nothing is read past their end.
  */
@@ -99,7 +99,8 @@ static const struct {
       "dimension\nwhere out dims are: "
       "[dim0 (size 16), dim1 (size 16)]",
       LW_VERDICT_EQUAL, NULL },
-    /* Triton's attributes, for a tensor of the operand's size; what they are was asked of Triton 3.9.0. */
+    /* Triton's attributes, for a tensor of the operand's size; the expected layouts were computed by Triton
+     * 3.9.0. */
     { "gfx942", K16, LW_OPERAND_D, 0, MFMA16("false"), LW_VERDICT_EQUAL, NULL },
     { "gfx942", K16, LW_OPERAND_D, 0, MFMA16("true"), LW_VERDICT_TRANSPOSED, NULL },
     { "gfx942", K16, LW_OPERAND_A, 0, "#ttg.dot_op<{opIdx = 0, parent = " MFMA16("true") ", kWidth = 4}>",
@@ -137,10 +138,10 @@ static const struct {
       "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [16, 4], warpsPerCTA = [1, 1], order = [0, "
       "1]}>",
       LW_VERDICT_EQUAL, NULL },
-    /* A hand map that was published for this instruction. */
+    /* A published hand-written map for this instruction. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l/4, k = 4*(l%4)+v", LW_VERDICT_DIFFERENT,
       "lane 1 v 0: yours A[i=0][k=4], instruction A[i=1][k=0]" },
-    /* Its isTransposed result is the layout of the transposed matrix. */
+    /* Triton's isTransposed result is the layout of the transposed matrix. */
     { "gfx942", K16, LW_OPERAND_D, 0,
       "#ttg.linear<{register=[[0,1],[0,2]], lane=[[1,0],[2,0],[4,0],[8,0],[0,4],[0,8]], warp=[], block=[]}>",
       LW_VERDICT_TRANSPOSED, "i and j exchanged" },
@@ -172,13 +173,13 @@ static const struct {
       LW_VERDICT_COPIES, "lane 16 v 0: yours A[i=0][k=1], a copy of A[i=0][k=0]" },
     { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = (l + l/16)%16, k = v", LW_VERDICT_COPIES,
       "copies are unequal: 256 of 512 places are right" },
-    /* No element of an even row is right anywhere. */
+    /* No element of an even row is in a right place anywhere. */
     { "gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32, "i = l%16/2*2+1, k = v", LW_VERDICT_DIFFERENT,
       NULL },
-    /* Each row calls k otherwise. */
+    /* Each row renames k differently. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l%16, k = (4*(l/16)+v+l%16)%16", LW_VERDICT_DIFFERENT,
       "16 of 256" },
-    /* A forgotten modulo of the lane. */
+    /* The modulo of the lane is missing. */
     { "gfx942", K16, LW_OPERAND_A, 0, "i = l, k = v", LW_VERDICT_DIFFERENT,
       "lane 16 v 0: yours A[i=16][k=0]" },
     { "gfx942", K16, LW_OPERAND_A, 0, "A[5][7] = v1{21}.[31:16]", LW_VERDICT_DIFFERENT, "1 of 256" },
@@ -205,7 +206,7 @@ START_TEST(verdicts)
 }
 END_TEST
 
-/* Triton's kWidth 8 renames k of a gfx1201 in A and B alike. */
+/* Triton's kWidth 8 renames k of a gfx1201 in the same way for A and B. */
 START_TEST(renamed_alike)
 {
     static const char a_text[] = "i = l%16, k = 8*(l/16)+v", b_text[] = "j = l%16, k = 8*(l/16)+v";
@@ -225,7 +226,7 @@ START_TEST(renamed_alike)
 }
 END_TEST
 
-/* Of a hand map that was published, four lanes are right. */
+/* Four lanes of a published hand-written map are right. */
 START_TEST(picture)
 {
     static const char text[] = "i = l/4, k = 4*(l%4)+v";
@@ -282,7 +283,7 @@ static const struct {
     { "#ttg.dot_op<{opIdx=0, parent=" NV "}>",
       "column 1: kWidth of this attribute is missing or no power of two" },
     { "#ttg.nvmma_shared<{swizzlingByteWidth = 128}>",
-      "column 6: blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma or linear is expected here; layouts "
+      "column 6: blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma, linear or generic_linear is expected here; layouts "
       "of "
       "shared memory are tiles" },
     { "#ttg.amd_mfma<{version=0, warpsPerCTA=[1,1], instrShape=[16,16,16], isTransposed=true}>",
@@ -329,7 +330,7 @@ START_TEST(several_warps)
 }
 END_TEST
 
-/* Prefixes, and texts with one character changed, from heap blocks of their exact size: refused or judged. */
+/* Prefixes, and texts with one character changed, in heap blocks of exact size: refused or judged. */
 static void read_damaged(const lw_layout *layout, const char *bytes, size_t size)
 {
     lw_layout_judgement j;
@@ -365,11 +366,11 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* ---- Over everything ---- */
+/* ---- All operands of all instructions ---- */
 
 static unsigned read_back[LW_LAYOUT_LATEX + 1], operands;
 
-/* The same layout under many targets is read once. */
+/* A layout that several targets share is read once. */
 static bool is_new(const lw_layout *layout, lw_operand operand)
 {
     enum { MOST = 4096 };
@@ -407,7 +408,7 @@ static void read_all(lw_arch arch, const lw_insn *insn, const char *name, lw_ope
     operands++;
     for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
         lw_layout_judgement j;
-        /* the slow ones in turn */
+        /* the slow ones take turns */
         const bool often = formats[f] != LW_LAYOUT_FORMULA && formats[f] != LW_LAYOUT_LISTING &&
                            formats[f] != LW_LAYOUT_CSV && formats[f] != LW_LAYOUT_CALCULATOR;
         if ((!often && (operands + f) % 4) || print(layout, formats[f]) != LW_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Layouts in the notations of other tools: exact texts that were compared with those tools element by
- * element, and, over all operands of all instructions, which notation can say which.
+ * element, and, for all operands of all instructions, which notation can express which.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -229,7 +229,7 @@ START_TEST(what_cannot_be_said)
 }
 END_TEST
 
-/* ---- Over everything ---- */
+/* ---- All operands of all instructions ---- */
 
 enum { FIRST = LW_LAYOUT_FORMULA, KINDS = LW_LAYOUT_CK - LW_LAYOUT_FORMULA + 1 };
 static unsigned seen, refused[KINDS];
@@ -266,8 +266,8 @@ START_TEST(every_operand)
                     if (info.operand[o].present && info.wave_sizes & (wave / 32))
                         write_all((lw_arch)a, insn, info.mnemonic, (lw_operand)o, wave);
         }
-    /* CuTe and TIRx say every operand of default modifiers, formulas too; the others have no list of lanes.
-     */
+    /* CuTe, TIRx and formulas can express every operand with default modifiers; the others cannot list
+     * lanes. */
     ck_assert_uint_gt(seen, 4000);
     ck_assert_uint_eq(refused[LW_LAYOUT_CUTE - FIRST], 0);
     ck_assert_uint_eq(refused[LW_LAYOUT_FORMULA - FIRST], 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays in tiles: values that iree-base-compiler's linalg.pack gave, indices computed a second time
- * dimension by dimension, and back again.
+ * Arrays in tiles: values computed by iree-base-compiler's linalg.pack, indices computed a second time
+ * dimension by dimension, and unpacking.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ START_TEST(in_words)
     ck_assert_str_eq(text, "offset = ((d0/4*2 + d1/3)*4 + d0%4)*3 + d1%3\n((4,2),(3,2)):((3,24),(1,12))\n");
     ck_assert_int_eq(lw_pack_print(&one, collect, other, NULL), LW_OK);
     ck_assert_str_eq(other, "offset = ((d0*5 + d2)*3 + d1/2)*2 + d1%2\n(4,(2,3),5):(30,(1,2),6)\n");
-    /* The CuTe layout says where packing puts what it packs. */
+    /* The CuTe layout agrees with where packing puts each element. */
     const char *cute = strchr(text, '\n') + 1;
     int32_t packed[48];
     const int32_t pad = -1;
@@ -142,7 +142,7 @@ END_TEST
         LW_ARCH_##arch_, m_, n_, k_, a_, a_, c_, chip_, false                                                \
     }
 
-/* As iree-compile 3.13.0 has them; 1 ends a shape. */
+/* As printed by iree-compile 3.13.0; 1 ends a shape. */
 static const struct {
     lw_tiling_problem problem;
     lw_operand operand;

@@ -11,7 +11,7 @@ enum { TEXT_MAX = 1 << 20, ENTRIES_MAX = 8192 };
 
 typedef struct text {
     size_t size;
-    int refuse_at; /* the call that fails; 0 never */
+    int refuse_at; /* the call that fails; 0: none */
     int calls;
     char bytes[TEXT_MAX];
 } text;
@@ -302,7 +302,7 @@ START_TEST(bad_arguments_are_refused)
 }
 END_TEST
 
-/* The label shown to users for each kind of layout. */
+/* The label that users see for each kind of layout. */
 START_TEST(evidence_is_told_apart)
 {
     static const struct {
@@ -311,7 +311,7 @@ START_TEST(evidence_is_told_apart)
         lw_operand operand;
         const char *mods;
         lw_label evidence;
-        const char *note; /* words of it */
+        const char *note; /* part of it */
     } rows[] = {
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_A, "", LW_LABEL_VENDOR, "" },
         { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_f16", LW_OPERAND_B, "blgp:1 reading:blgp:pattern",

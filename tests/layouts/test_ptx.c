@@ -17,7 +17,7 @@ enum { MAX_REGISTERS = 32, MAX_ELEMENTS = 8192, LANES = 32 };
 static const lw_arch archs[] = { LW_ARCH_SM_120A, LW_ARCH_SM_100A, LW_ARCH_SM_90,
                                  LW_ARCH_SM_80,   LW_ARCH_SM_75,   LW_ARCH_SM_70 };
 
-/* The element in each place by the formulas, and how often each element occurs. */
+/* The element in each place according to the formulas, and how often each element occurs. */
 typedef struct expectation {
     bool used[LANES][MAX_REGISTERS * 32];
     ptx_element element[LANES][MAX_REGISTERS * 32];
@@ -79,7 +79,7 @@ static unsigned table_registers(const csv *t, const lw_insn_info *info, lw_opera
     return a ? a : d;
 }
 
-/* Digits to bases and back. What the digits say was compared; the bases say the same pairs. */
+/* Digits to bases and back. The digits have been compared; the bases must give the same pairs. */
 static void check_forms(const ptx_case *c, const lw_relation *r)
 {
     lw_relation normal, bases, digits;
@@ -90,7 +90,7 @@ static void check_forms(const ptx_case *c, const lw_relation *r)
                   "%s %s: no bases or no digits", c->spelling, lw_operand_name(c->operand));
     ck_assert_msg(memcmp(&digits, &normal, sizeof(digits)) == 0, "%s %s: other digits", c->spelling,
                   lw_operand_name(c->operand));
-    for (size_t n = 0; n < 64; n += 9) { /* pair n of one is in the other; counts are equal */
+    for (size_t n = 0; n < 64; n += 9) { /* a sample of the pairs is in the other; the counts are equal */
         lw_pair p, got[16];
         size_t found = 0, pairs = 0, same = 0;
         lw_relation_pairs(&bases, &pairs);
@@ -104,7 +104,7 @@ static void check_forms(const ptx_case *c, const lw_relation *r)
     ck_assert(equal);
 }
 
-/* One operand of an instruction; false when it has no such operand. */
+/* One operand of an instruction; false if it has no such operand. */
 static bool check_operand(const csv *t, ptx_case *c, lw_arch arch, const lw_insn *insn, lw_operand operand)
 {
     lw_operand_info info;
@@ -158,7 +158,7 @@ static unsigned check_selectors(const csv *t, ptx_case *c)
     return checked;
 }
 
-/* Every byte and every thread that the form has, for A and B alike where A has as many. */
+/* Every byte and every thread that the form has, the same for A and B if A has as many. */
 static unsigned check_scales(const csv *t, ptx_case *c)
 {
     const char *vec = csv_get(t, "scale_vec");

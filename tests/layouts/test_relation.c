@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The relation between places and elements against nested loops over its definition, on made and on random
- * relations. What other tools say with it is in test_relation_tools.c, instructions are in test_layouts.c.
+ * The relation between places and elements compared with nested loops over its definition, for constructed
+ * and random relations. For what other tools express with it, see test_relation_tools.c; for instructions,
+ * test_layouts.c.
  */
 #include <check.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool is_same_set(const lw_relation *a, const lw_relation *b)
     return in_a == in_b && memcmp(of_a, of_b, in_a * sizeof(*of_a)) == 0;
 }
 
-/* A stride that is often a power of two and often absent. */
+/* A stride that is often a power of two and often zero. */
 static uint32_t draw_stride(void)
 {
     const uint32_t kind = naive_draw(4);
@@ -54,7 +55,7 @@ static lw_relation draw_relation(unsigned kind)
     return r;
 }
 
-/* Valid, and with few enough pairs to be counted through. */
+/* Valid, and with few enough pairs to enumerate. */
 static bool is_usable(const lw_relation *r)
 {
     size_t pairs = 0;
@@ -93,7 +94,8 @@ static void check_lookups(const lw_relation *r, const lw_pair *all, size_t count
     }
 }
 
-/* Every pair in order, every lookup of a sample of pairs, of their neighbours, and of nothing. */
+/* Every pair in order, and lookups of a sample of pairs, of their neighbours, and of places without an
+ * element. */
 START_TEST(pairs_and_lookups_follow_the_definition)
 {
     static lw_pair all[NAIVE_PAIRS];
@@ -129,7 +131,8 @@ START_TEST(pairs_and_lookups_follow_the_definition)
 }
 END_TEST
 
-/* Is pair number n, for all n, what the powers of two in n give by XOR? All radices are powers of two. */
+/* Whether pair number n, for all n, is the XOR that the powers of two in n give. All radices are powers of
+ * two. */
 static bool is_linear(const lw_pair *all, size_t count)
 {
     for (size_t n = 0; n < count; n++) {
@@ -148,7 +151,8 @@ static bool is_linear(const lw_pair *all, size_t count)
     return true;
 }
 
-/* Has every base a lowest bit, in the order of the axes, that no other has, and do these bits rise? */
+/* Whether every base has a lowest bit, in the order of the axes, that no other base has, and these bits
+ * increase. */
 static bool is_reduced(const lw_relation *r)
 {
     int last = -1;
@@ -171,7 +175,8 @@ static bool is_reduced(const lw_relation *r)
     return true;
 }
 
-/* Forms keep the set; a normal form is its own; what cannot be by bases is indeed not linear. */
+/* Conversions keep the set; a normal form is its own normal form; a relation without bases is really not
+ * linear. */
 START_TEST(forms_are_the_same_set)
 {
     static lw_pair all[NAIVE_PAIRS];
@@ -179,7 +184,7 @@ START_TEST(forms_are_the_same_set)
     for (int round = 0; round < 8000; round++) {
         const unsigned kind = naive_draw(3);
         lw_relation r = draw_relation(kind), form, again;
-        if (kind == 0 && naive_draw(2)) /* for what is linear */
+        if (kind == 0 && naive_draw(2)) /* for linear ones */
             for (unsigned i = 0; i < r.digits; i++)
                 r.digit[i].radix = UINT32_C(1) << naive_draw(4);
         if (!is_usable(&r))
@@ -201,7 +206,7 @@ START_TEST(forms_are_the_same_set)
             ck_assert_msg(is_same_set(&r, &form), "bases of round %d", round);
         } else if (powers && !(r.lanes & (r.lanes - 1)) &&
                    memcmp(&again.origin, &(lw_pair){ 0 }, sizeof(lw_pair)) == 0) {
-            again.pitch = 1; /* in steps of the places, as bases would be */
+            again.pitch = 1; /* in steps of the places, like bases */
             again.start = 0;
             ck_assert_msg(!is_linear(all, naive_pairs(&again, all)), "round %d is linear", round);
             refused++;
@@ -221,7 +226,7 @@ START_TEST(forms_are_the_same_set)
 }
 END_TEST
 
-/* Equal is what compares equal as a set, whatever the form. */
+/* Two relations are equal if their sets of pairs are, whatever their form. */
 START_TEST(equality_is_of_sets)
 {
     unsigned same = 0, other = 0;
@@ -273,7 +278,7 @@ START_TEST(equality_is_of_sets)
 }
 END_TEST
 
-/* Where both have it, a place goes where its element is; no place is left out. */
+/* If both have the element, its place is mapped to its place; no place is left out. */
 START_TEST(composition_goes_through_elements)
 {
     static lw_pair of_from[NAIVE_PAIRS], of_to[NAIVE_PAIRS], want[512 * 512], got[512 * 512];
@@ -313,7 +318,7 @@ START_TEST(composition_goes_through_elements)
 }
 END_TEST
 
-/* The largest tile there can be is looked up at once, not counted through. */
+/* The largest possible tile is looked up at once, without enumeration. */
 START_TEST(lookups_do_not_count_through_all)
 {
     const lw_relation huge = {

@@ -39,7 +39,7 @@ static void refuse(const lw_relation *r, const char *sentence)
     ck_assert_int_eq(lw_relation_swizzle(r, 16, 1, 0, 1, &out, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_relation_compose(r, &tile, &out, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_relation_compose(&tile, r, &out, NULL), LW_E_ARGUMENT);
-    lw_relation_pair(r, 12345, &pair); /* says nothing, reads nothing outside */
+    lw_relation_pair(r, 12345, &pair); /* the result has no meaning, but nothing outside is read */
 }
 
 START_TEST(what_is_outside_its_limits_is_refused)
@@ -90,7 +90,7 @@ START_TEST(what_is_outside_its_limits_is_refused)
     ck_assert_int_eq(lw_relation_check(NULL, NULL), LW_E_ARGUMENT);
     r = tile;
     r.digit[1].lane = UINT32_MAX / 15;
-    ck_assert_int_eq(lw_relation_check(&r, NULL), LW_OK); /* the most that 32 bits hold */
+    ck_assert_int_eq(lw_relation_check(&r, NULL), LW_OK); /* the largest that 32 bits hold */
 }
 END_TEST
 

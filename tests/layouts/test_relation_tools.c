@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What other tools say with layouts, said as relations: vectors that Triton 3.9.0's to_linear_layout gives,
- * strings that are equal to CUTLASS's and FlyDSL's atoms, swizzled and padded tiles by the formulas of those
- * who use them, data that goes from one operand or tile to another.
+ * Layouts of other tools as relations: vectors from Triton 3.9.0's to_linear_layout, strings equal to
+ * CUTLASS's and FlyDSL's atoms, swizzled and padded tiles by the formulas of their users, and data that moves
+ * from one operand or tile to another.
  */
 #include <check.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void append(char *text, const char *sep, unsigned value)
     snprintf(text + strlen(text), 128 - strlen(text), "%s%u", *text ? sep : "", value);
 }
 
-/* The bases in Triton's order: places are single bits, low ones first. */
+/* The bases in Triton's order: places are single bits, lowest first. */
 START_TEST(bases_are_tritons_vectors)
 {
     if (!operands[_i].registers)
@@ -105,7 +105,7 @@ START_TEST(bases_are_tritons_vectors)
 }
 END_TEST
 
-/* CuTe's codomain: the outer coordinate counts fastest, then the other, then blocks. */
+/* CuTe's codomain: the outer coordinate is fastest, then the other, then blocks. */
 static uint32_t cute_stride(const lw_relation *r, const lw_digit *d)
 {
     const uint32_t area = r->rows * r->cols * r->ks;
@@ -186,7 +186,7 @@ static void expect_offset(const lw_relation *r, uint32_t row, uint32_t col, uint
         ck_abort_msg("bit %u: %zu elements, row %u col %u", bit, count, got[0].row, got[0].col);
 }
 
-/* ttg.swizzled_shared<vec, perPhase, maxPhase>, and the Swizzle of elements that says the same. */
+/* ttg.swizzled_shared<vec, perPhase, maxPhase>, and the equivalent Swizzle of elements. */
 static const struct {
     uint32_t vec, per_phase, max_phase, columns;
     unsigned b, m;
@@ -200,7 +200,7 @@ START_TEST(swizzled_tiles_follow_their_formula)
 {
     const uint32_t vec = swizzles[_i].vec, columns = swizzles[_i].columns;
     const unsigned b = swizzles[_i].b, m = swizzles[_i].m;
-    static const uint32_t heights[] = { 32, 48 }; /* 48: a digit of radix 3 stays */
+    static const uint32_t heights[] = { 32, 48 }; /* 48: a digit of radix 3 remains */
     for (int h = 0; h < 2; h++) {
         const lw_relation plain = tile_of(heights[h], columns);
         lw_relation r, bytes, back;
@@ -211,7 +211,7 @@ START_TEST(swizzled_tiles_follow_their_formula)
                 const uint32_t phase = row / swizzles[_i].per_phase % swizzles[_i].max_phase;
                 expect_offset(&r, row, col, 16 * (row * columns + (col / vec ^ phase) * vec + col % vec));
             }
-        /* in bytes one bit further up; twice is not at all; no sum says it */
+        /* in bytes, one bit higher; applied twice, it is the identity; no digits can express it */
         ck_assert_int_eq(lw_relation_swizzle(&plain, 8, b, m + 1, swizzles[_i].s, &bytes, NULL), LW_OK);
         ck_assert_int_eq(lw_relation_equal(&r, &bytes, &equal), LW_OK);
         ck_assert(equal);
@@ -225,7 +225,8 @@ START_TEST(swizzled_tiles_follow_their_formula)
 }
 END_TEST
 
-/* x's bits base + shift .. are XORed into base .., bit by bit; negative shifts take from below. */
+/* Bits of x from base + shift on are XORed into those from base on, one by one; for negative shifts, the
+ * other way round. */
 static uint32_t swizzle_bits(uint32_t x, unsigned b, unsigned m, int s)
 {
     uint32_t y = x;
@@ -266,7 +267,7 @@ START_TEST(any_swizzle_is_bitwise)
 }
 END_TEST
 
-/* Two swizzles after each other, in bytes, as a kernel computes them by hand: no single Swizzle says it. */
+/* Two consecutive swizzles, in bytes, as a kernel computes them by hand: no single Swizzle expresses them. */
 START_TEST(swizzles_compose)
 {
     const lw_relation plain = tile_of(16, 64);
@@ -297,7 +298,7 @@ START_TEST(padded_tiles_are_digits)
 }
 END_TEST
 
-/* D of one product is B of the next as it lies; to be A it has to change lanes. */
+/* D of one product can be B of the next as it is; to be A, it has to change lanes. */
 START_TEST(results_become_operands)
 {
     const lw_relation a = relation_of("gfx942", F16_K16, LW_OPERAND_A, 0);

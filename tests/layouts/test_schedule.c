@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Schedules of matrix products: what iree-compile 3.13.0 printed for them; and properties over many products.
- * The test layout_judge_iree compares with the compiler itself where it is installed.
+ * The test layout_judge_iree compares with the compiler itself if it is installed.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const struct {
     {                                                                                                        \
         LW_ARCH_##arch_, m_, n_, k_, a_, a_, c_, chip_, older_                                               \
     }
-    /* VDMFMA, as iree-compile 3.13.0 has it */
+    /* VDMFMA, as in iree-compile 3.13.0 */
     { P(GFX942, 8, 13312, 16384, "f16", "f32", NULL, false),
       "VDMFMA_F32_8x16x64x2_F16",
       { 1, 2, 4 },
@@ -130,7 +130,7 @@ START_TEST(as_the_compiler)
 }
 END_TEST
 
-/* What is derived passes the check, fits into LDS, and covers the product exactly where nothing is padded. */
+/* A derived schedule passes the check, fits into LDS, and covers the product exactly unless it is padded. */
 START_TEST(derived_is_valid)
 {
     static const lw_arch archs[] = { LW_ARCH_GFX908, LW_ARCH_GFX90A, LW_ARCH_GFX942, LW_ARCH_GFX1100,

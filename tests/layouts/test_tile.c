@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles in shared memory: equalities that were computed by another
- * program from the definitions of CUTLASS, Triton, IREE and AMD's documents; places written out a second time
- * here; damaged texts.
+ * Tiles in shared memory: equalities computed by another program from the definitions of CUTLASS, Triton,
+ * IREE and AMD's documents; places written out a second time here; damaged texts.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static uint64_t at(const lw_tile *tile, uint32_t row, uint32_t col)
     return bit;
 }
 
-/* ---- Texts that say the same ---- */
+/* ---- Different texts for the same tile ---- */
 
 static const struct {
     const char *one, *other;
@@ -63,10 +62,49 @@ static const struct {
     { "#ttg.padded_shared<[64:+8] {order = [0, 1], shape = [64, 4]}>", "(64,4):(1,72)", 64, 4, 32 },
     { "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>",
       "offset = (col ^ row/2*2) + 4*row", 4, 4, 32 },
+    { "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], CGALayout = []}>",
+      "Swizzle<3,3,3>", 16, 64, 16 },
+    { "#ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16}>",
+      "(16,64):(1,16)", 16, 64, 16 },
+    /* Vectors that Triton 3.9.0 gives for these attributes. */
+    { "#ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>",
+      "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 4], [2, 8], [4, 4], [8, 8], [16, "
+      "0], "
+      "[32, 0]]}, alignment = 16>",
+      64, 16, 16 },
+    { "#ttg.amd_rotating_shared<{vec = 2, perPhase = 2, maxPhase = 4, order = [0, 1]}>",
+      "#ttg.shared_linear<{offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [0, 1], [2, 2], [4, "
+      "4], "
+      "[2, 8]]}, alignment = 16>",
+      64, 16, 16 },
+    /* Eight bytes of every 16 are unused: a vector of zeros. */
+    { "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = "
+      "true}>",
+      "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 0], [0, 8], [0, 16], [0, 32], [1, 8], [2, "
+      "16], "
+      "[4, 32], [8, 0]]}, alignment = 1024>",
+      16, 64, 8 },
+    /* Triton's vectors of a buffer, followed by the number of the buffer. */
+    { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 4, partitionDim = 0, partitionLayout = "
+      "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
+      "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 0], [8, "
+      "0], "
+      "[32, 0], [64, 0], [16, 0]]}, alignment = 16>",
+      128, 32, 16 },
+    /* Each buffer of 8 rows of 32 + 4: one piece. */
+    { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 1, partitionDim = 0, partitionLayout = "
+      "#ttg.padded_shared<[32:+4] {order = [1, 0], shape = [8, 32]}>}>",
+      "offset = (8*36 - 4)*(row/8) + 36*(row%8) + col", 16, 32, 16 },
+    { "#ttg.partitioned_shared<{partitionLayout = #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, "
+      "order = [1, 0]}>, partitionDim = 1, numGroups = 1, numPartitions = 2}>",
+      "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 4], [2, 8], [4, 0], [8, 0], [0, "
+      "16]]}, "
+      "alignment = 16>",
+      16, 32, 16 },
     { "Layout<Shape<_16,Shape<_8,_4>>, Stride<_8,Stride<_1,_128>>>", "offset = 8*row + col%8 + col/8*128", 16,
       32, 8 },
     { "Sw<2,4,-3> o 0 o (16,64):(64,1)", "a = 64*row + col; offset = a ^ (a & 48) << 3", 16, 64, 16 },
-    /* A published kernel's expression, which no single swizzle says. */
+    /* The expression of a published kernel, which is not a single swizzle. */
     { "a = 256*row + 2*col; byte = ((a >> 4 & 3 << 4) | (a >> 3 & 1 << 7)) ^ a",
       "byte = 256*row + ((2*col ^ row%4*16) ^ row/4%2*128)", 16, 128, 16 },
 };
@@ -89,7 +127,7 @@ START_TEST(says_the_same)
 }
 END_TEST
 
-/* NVIDIA's modes as the PTX manual draws them: the number of 16 bytes in a row, XOR the row. */
+/* NVIDIA's modes as drawn in the PTX manual: the number of the 16-byte unit in a row, XOR the row. */
 START_TEST(modes_of_tensor_copies)
 {
     static const struct {
@@ -109,7 +147,7 @@ START_TEST(modes_of_tensor_copies)
 }
 END_TEST
 
-/* ---- What is refused ---- */
+/* ---- Refused texts ---- */
 
 START_TEST(refused)
 {
@@ -132,8 +170,34 @@ START_TEST(refused)
           "order before this" },
         { "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8}>",
           "elements of 8 bits before this, the tile's have 16" },
-        { "#ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>",
-          "a swizzle of 0 bytes" },
+        { "#ttg.nvmma_shared<{swizzlingByteWidth = 48, transposed = false, elementBitWidth = 16}>",
+          "a swizzle of 48 bytes" },
+        { "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16, fp4Padded = "
+          "true}>",
+          "fp4Padded before this needs" },
+        { "#ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0], CGALayout = [[0, "
+          "0]]}>",
+          "a CGALayout of several workgroups" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 4, partitionDim = 0}>",
+          "partitionLayout is missing" },
+        { "#ttg.partitioned_shared<{numPartitions = 1, numGroups = 4, partitionDim = 0, partitionLayout = "
+          "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
+          "numPartitions before this is not at least 2" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 16, partitionDim = 0, partitionLayout = "
+          "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
+          "16 elements along dimension 0 do not divide into 32 pieces" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = "
+          "#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [4, 64]}>}>",
+          "a piece has gaps" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = "
+          "3}>",
+          "column 96: an attribute is expected here" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 1, partitionDim = 0, partitionLayout = "
+          "#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
+          "vec before this is not a power of two" },
+        { "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 1, partitionDim = 2, partitionLayout = "
+          "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>}>",
+          "a tile has dimensions 0 and 1" },
         { "#ttg.padded_shared<[0:+4] {order = [1, 0], shape = [16, 64]}>", "an interval of 0" },
         { "#ttg.padded_shared<[64:+4] {order = [1, 0], shape = [16, 32]}>", "is of 16 x 32 elements" },
         { "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0]]}, alignment = 16>", "is at no offset" },
@@ -170,7 +234,7 @@ START_TEST(damaged)
 {
     const char *text = equal[_i].one;
     const size_t size = strlen(text);
-    char copy[256];
+    char copy[320];
     for (size_t n = 0; n < size; n++)
         read_anything(text, n, equal[_i].rows, equal[_i].cols, equal[_i].width);
     for (size_t n = 0; n < size; n++) {

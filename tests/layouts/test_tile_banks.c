@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bank conflicts of tiles in shared memory: figures that were computed by another program from the
- * definitions of CUTLASS and AMD, and a published kernel's; conflicts counted a second time.
+ * Bank conflicts of tiles in shared memory: figures computed by another program from the definitions of
+ * CUTLASS and AMD, and those of a published kernel; conflicts counted a second time.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void count_again(const lw_tile *tile, const lw_layout *layout, uint32_t b
                     unsigned worst = 0;
                     memset(asked, 0, sizeof(asked));
                     for (size_t i = 0; i < count;
-                         i++) { /* entries stand in the order of bits, so of values */
+                         i++) { /* entries are in the order of bits, hence of values */
                         const uint32_t value = (uint32_t)(32u * e[i].reg + e[i].lsb) / info.width;
                         if (value * info.width / (8 * bytes) == piece && rule->phase[e[i].lane / 4] == phase)
                             asked[at(tile, row + e[i].x, col + e[i].y) / 32] = true;
@@ -145,8 +145,8 @@ START_TEST(loads_of_operands)
 }
 END_TEST
 
-/* 16 rows by four 16-byte chunks a wave, as a published calculation has them: 4-way plain, none swizzled,
- * 2-way padded by 16 bytes. */
+/* 16 rows by four 16-byte chunks per wave, as in a published calculation: 4-way plain, none swizzled, 2-way
+ * padded by 16 bytes. */
 START_TEST(wide_reads_of_gfx942)
 {
     static const struct {
@@ -195,7 +195,7 @@ START_TEST(a_published_swizzle)
 }
 END_TEST
 
-/* Halves of a warp are served as one where lanes l and l ^ 1 (or l ^ 2) ask for the same. */
+/* Both halves of a warp are served at once if lanes l and l ^ 1 (or l ^ 2) access the same address. */
 START_TEST(merged_halves)
 {
     static const struct {
@@ -215,9 +215,9 @@ START_TEST(merged_halves)
 }
 END_TEST
 
-/* ---- What removes conflicts ---- */
+/* ---- Repairs of conflicts ---- */
 
-/* Every line of text that a repair gives is a tile with as few turns as it says. */
+/* Every line of the text of a repair is a tile with as few turns as it says. */
 static void check_repair(const lw_layout *layout, const lw_tile_repair *repair, uint32_t rows, uint32_t cols,
                          uint32_t width, uint32_t bytes)
 {

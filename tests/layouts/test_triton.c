@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triton's attributes as linear layouts: what Triton 3.9.0's to_linear_layout answered for tensors larger and
- * smaller than a tile, over several warps; damaged texts. judge_triton.py asks Triton itself about random
- * ones.
+ * Triton's attributes as linear layouts: the answers of Triton 3.9.0's to_linear_layout for tensors larger
+ * and smaller than a tile, over several warps; damaged texts. judge_triton.py compares random ones with
+ * Triton itself.
  */
 #include <check.h>
 #include <stdio.h>
@@ -112,6 +112,47 @@ static const struct {
       { 4, 2 },
       2,
       "register = [[0, 1], [2, 0]], lane = [[1, 0]], warp = []" },
+    /* Missing bits are added in the order in which registers move the dimensions. */
+    { "#ttg.linear<{register = [[1, 0]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, 0], "
+      "[8, "
+      "0]], block = []}>",
+      { 32, 32 },
+      2,
+      "register = [[1, 0], [16, 0], [0, 16]], lane = [[0, 2], [0, 4], [0, 8], [0, 1], [2, 0]], warp = [[4, "
+      "0], [8, 0]]" },
+    /* Registers outside the tensor are left out. */
+    { "#ttg.linear<{register = [[0, 0], [16, 0]], lane = [[0, 2], [4, 0], [8, 0], [1, 0], [2, 0]], warp = "
+      "[[0, "
+      "1], [0, 0]], block = []}>",
+      { 8, 8 },
+      2,
+      "register = [[0, 0], [0, 4]], lane = [[0, 2], [4, 0], [0, 0], [1, 0], [2, 0]], warp = [[0, 1], [0, "
+      "0]]" },
+    { "#ttg.generic_linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], warp = "
+      "[[4, "
+      "8], [4, 0]], block = []}>",
+      { 8, 8 },
+      2,
+      "register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]], warp = [[4, 0], [4, 0]]" },
+    { "#ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {register = [[2, 0]], warp = [[2, 1], "
+      "[1, "
+      "0]]}, instrShape = [16, 16, 32]}>",
+      { 64, 64 },
+      2,
+      "register = [[1, 0], [2, 0], [4, 0], [32, 0], [0, 32]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [8, "
+      "0]], warp = [[32, 16], [16, 0]]" },
+    { "#ttg.amd_wmma<{version = 3, isTranspose = false, ctaLayout = {warp = [[0, 1], [1, 0]]}, instrShape = "
+      "[32, 16, 128]}>",
+      { 64, 64 },
+      2,
+      "register = [[1, 0], [2, 0], [4, 0], [16, 0], [0, 32]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [8, "
+      "0]], warp = [[0, 16], [32, 0]]" },
+    { "#ttg.dot_op<{opIdx = 1, parent = #ttg.amd_wmma<{version = 3, isTranspose = true, ctaLayout = {warp = "
+      "[[0, 1], [1, 0]]}, instrShape = [32, 16, 128]}>, kWidth = 16}>",
+      { 128, 64 },
+      2,
+      "register = [[1, 0], [2, 0], [4, 0], [8, 0], [32, 0], [64, 0], [0, 16]], lane = [[0, 1], [0, 2], [0, "
+      "4], [0, 8], [16, 0]], warp = [[0, 32], [0, 0]]" },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout value holds what other generations need, too: copies in every half-wave, wave32, 6-bit
- * strings over registers, odd widths, a warp's fragments. Formulas: AMD's matrix instruction calculator
+ * The layout value can hold what other generations need, too: copies in every half-wave, wave32, 6-bit
+ * strings across registers, odd widths, a warp's fragments. Formulas: AMD's matrix instruction calculator
  * (gfx11, gfx12), AMD CDNA5 ISA manual 7.12 (gfx1250), NVIDIA's PTX ISA (mma.m16n8k16).
  */
 #include <check.h>
@@ -177,7 +177,7 @@ START_TEST(odd_layouts_fit)
 }
 END_TEST
 
-/* Each used bit is used once, and the lanes that should hold nothing hold nothing. */
+/* Each used bit is used once, and the lanes that should hold nothing are empty. */
 START_TEST(odd_layouts_use_places_once)
 {
     const odd_layout *o = &odd[_i];

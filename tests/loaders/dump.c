@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what the loader found, one "path=value" a line, for comparison with llvm-readelf. Usage: dump FILE
+/* Prints what the loader found, one "path=value" per line, for comparison with llvm-readelf. Usage: dump FILE
  * [ARCH]. */
 #include <inttypes.h>
 #include <stdio.h>

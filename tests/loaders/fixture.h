@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of tests/data/loaders in blocks of exactly their size, so that one byte too many is seen. */
+/* Files of tests/data/loaders in blocks of exact size, so that reading one byte too many is detected. */
 #ifndef LW_TESTS_LOADERS_FIXTURE_H
 #define LW_TESTS_LOADERS_FIXTURE_H
 

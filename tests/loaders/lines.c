@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the line table of a code object for lines.py: "row ADDRESS LINE COLUMN PATH" of each row of code,
- * "end ADDRESS" where a sequence ends, "is ADDRESS LINE COLUMN PATH" of each word of code that has an answer,
- * and "no STATUS" where the table was not read.
+ * Prints the line table of a code object for lines.py: "row ADDRESS LINE COLUMN PATH" for each row of code,
+ * "end ADDRESS" where a sequence ends, "is ADDRESS LINE COLUMN PATH" for each word of code that has an
+ * answer, and "no STATUS" if the table was not read.
  */
 #include <inttypes.h>
 #include <stdio.h>

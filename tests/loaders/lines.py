@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Line tables row by row and word by word against llvm-dwarfdump: what it says about the committed objects stands beside
-them; where clang-22 and llvm-dwarfdump-22 are installed, kernels are compiled with every version and compression too.
-Usage: lines.py PROGRAM ROOT [--compile]. With --compile only the latter; status 77 where the tools are absent."""
+"""Line tables compared with llvm-dwarfdump, row by row and word by word: its output for the committed objects is stored
+with them; if clang-22 and llvm-dwarfdump-22 are installed, kernels are also compiled with every version and compression.
+Usage: lines.py PROGRAM ROOT [--compile]. With --compile only the latter; status 77 if the tools are absent."""
 import glob
 import os
 import re
@@ -15,7 +15,7 @@ LW_E_ABSENT = "8"
 
 
 def path_of(version, directories, name, index):
-    """The file's path by DWARF 5, 6.2.4.1, and by the text of the older versions: directory 0 is the compiler's."""
+    """The file's path by DWARF 5, 6.2.4.1, and by the older versions: directory 0 is the compiler's."""
     if name.startswith("/"):
         return name
     if version < 5:
@@ -45,7 +45,7 @@ def dwarfdump(text):
 
 
 def compare(program, path, text, absent_allowed):
-    """Rows and words compared; None where the build cannot decompress the file."""
+    """Compares rows and words; None if the build cannot decompress the file."""
     said = subprocess.run([program, path], capture_output=True, text=True, check=True).stdout.splitlines()
     if said == ["no " + LW_E_ABSENT] and absent_allowed:
         return None

@@ -107,7 +107,7 @@ def compare(dump, path, arch):
         args = {(int(a['.offset']), int(a['.size']), a['.value_kind'], a.get('.name', ''),
                  a.get('.is_const') == 'true' or a.get('.actual_access') == 'read_only') for a in k['args']}
         check(args == ours['args'], path, k['.name'], 'arguments', args ^ ours['args'])
-        # the descriptor allocates at least what the metadata count (VGPRs and AGPRs share a file where both exist)
+        # the descriptor allocates at least what the metadata count (VGPRs and AGPRs share a file if both exist)
         agprs = int(k.get('.agpr_count', 0))
         check(ours['vgprs'] + ours['agprs'] >= int(k['.vgpr_count']), path, k['.name'], 'registers', ours, k)
         check(ours['agprs'] >= agprs, path, k['.name'], 'agprs', ours['agprs'], agprs)

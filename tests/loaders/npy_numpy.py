@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""numpy.save -> npy_copy -> numpy.load gives the same array; what numpy can do more is refused. Usage: npy_numpy.py COPY"""
+"""numpy.save -> npy_copy -> numpy.load gives the same array; numpy's further features are refused. Usage: npy_numpy.py COPY"""
 import io
 import os
 import subprocess
@@ -10,7 +10,7 @@ import tempfile
 try:
     import numpy as np
 except ImportError:
-    # Distributions often have it for their own interpreter only.
+    # Distributions often package it only for their own interpreter.
     system = '/usr/bin/python3'
     if sys.executable != system and os.path.exists(system):
         os.execv(system, [system] + sys.argv)

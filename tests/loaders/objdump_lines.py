@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`lanewise disasm -l` against `llvm-objdump-22 -d -l`, of kernels compiled here: the source line of every instruction, and
-where it is printed. Not compared: names of functions, which come from the symbol table here and from .debug_info there (of
-inlined code too), and discriminators, which are left out. Usage: objdump_lines.py LANEWISE ROOT; status 77 where tools lack."""
+"""`lanewise disasm -l` compared with `llvm-objdump-22 -d -l`, for kernels compiled here: the source line of every instruction,
+and where it is printed. Not compared: names of functions, which come from the symbol table here and from .debug_info there
+(also for inlined code), and discriminators, which are left out. Usage: objdump_lines.py LANEWISE ROOT; status 77 if tools are missing."""
 import os
 import re
 import shutil

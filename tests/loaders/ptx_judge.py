@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks ptxas whether it takes what ptx_cases.txt says PTX is, and Lanewise's parser what ptxas takes.
+"""Checks that ptxas accepts what ptx_cases.txt says PTX is, and that Lanewise's parser accepts what ptxas does.
 
-Usage: ptx_judge.py PARSE CASES FILE.ptx... . PARSE is loaders_ptx_parse. Without ptxas exit status 77.
+Usage: ptx_judge.py PARSE CASES FILE.ptx... . PARSE is loaders_ptx_parse. Exit status 77 without ptxas.
 """
 import concurrent.futures
 import os

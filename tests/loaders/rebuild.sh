@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The committed binaries of tests/data/loaders are what their sources give. Usage: rebuild.sh ROOT.
-# Skipped where the tools are not of the version that built them.
+# The committed binaries of tests/data/loaders match their sources. Usage: rebuild.sh ROOT.
+# Skipped unless the tools are of the version that built them.
 set -u
 folder=${1:?usage: rebuild.sh ROOT}/tests/data/loaders
 built_with='22.1.8'
@@ -17,7 +17,7 @@ bad=0
 count=0
 for file in "$tmp"/*; do
     name=$(basename "$file")
-    # what zlib and libzstd produce depends on their versions; the tests of decompression need no rebuild
+    # the output of zlib and libzstd depends on their versions; the tests of decompression need no rebuild
     case $name in *zlib.* | *zstd.* | host.so) continue ;; esac
     count=$((count + 1))
     cmp "$file" "$folder/$name" || bad=1

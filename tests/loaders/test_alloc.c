@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation of the loaders fails once: the answer is LW_E_NO_MEMORY, nothing leaks, nothing is written.
-   The linker redirects malloc, calloc and realloc (-Wl,--wrap); leaks show under ASan. */
+/* Each allocation of the loaders fails once: the result is LW_E_NO_MEMORY, nothing leaks, nothing is written.
+ * The linker redirects malloc, calloc and realloc (-Wl,--wrap); ASan shows leaks. */
 #include <stddef.h>
 
 #include <lanewise/npy.h>
@@ -60,7 +60,7 @@ static lw_status load_with(const fixture *f, long successes, lw_program **progra
     lw_load_options options = lw_load_options_default();
     allowed = successes;
     lw_status status = lw_program_load(f->data, f->size, &options, program, error);
-    /* Several fit: the kernel decides, for which each of them is loaded. */
+    /* Several code objects fit: the kernel decides, so each of them is loaded. */
     static const char *const kernels[] = { "blend", "one" };
     for (int k = 0; k < 2 && (status == LW_E_ARGUMENT || status == LW_E_NOT_FOUND); k++) {
         options.arch = LW_ARCH_GFX950;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules of the dynamic section, of symbols and of kernel descriptors, one field of hand.co rewritten at a
- * time. The other side: the ELF specification and LLVM's "User Guide for AMDGPU Backend".
+ * Rules of the dynamic section, of symbols and of kernel descriptors, with one field of hand.co rewritten at
+ * a time. Expected values: the ELF specification and LLVM's "User Guide for AMDGPU Backend".
  */
 #include "loaders/program.h"
 #include "tests/loaders/fixture.h"
@@ -85,7 +85,7 @@ static const struct {
     const char *what;
     int entry[2];
     uint64_t tag[2], value[2];
-    const char *says; /* NULL: it loads */
+    const char *says; /* NULL if it loads */
     bool applied;
 } tags[] = {
     { "as it is", { 9, 9 }, { 0, 0 }, { 0, 0 }, NULL, true },
@@ -179,10 +179,10 @@ static const struct {
     { DATA, LOCAL, TABLE + 4, 0x7089abc000 + TABLE + 0x34, false },
     { DATA, WEAK, TABLE, 0x7089abc000 + TABLE + 0x30, false },
     { UNDEF, WEAK, 0, 0x30, false },
-    { UNDEF, WEAK, 0x1234, 0x30, false }, /* an unresolved weak symbol is zero, whatever stands there */
+    { UNDEF, WEAK, 0x1234, 0x30, false }, /* an unresolved weak symbol is zero, whatever its value */
     { UNDEF, GLOBAL, 0, 0, true },
     { UNDEF, LOCAL, 0, 0, true },
-    { ABS, GLOBAL, 0x123456789, 0x1234567b9, false }, /* does not move */
+    { ABS, GLOBAL, 0x123456789, 0x1234567b9, false }, /* does not move with the load address */
     { COMMON, GLOBAL, 8, 0, true },
     { LDS_SYMBOL, GLOBAL, 8, 0, true },
     { LDS_SYMBOL, WEAK, 8, 0, true },
@@ -222,7 +222,7 @@ START_TEST(calculations)
         fixture f = read_fixture("hand.co");
         lw_error error = { "" };
         put(&f, GOT_FILE, 0xeeeeeeeeeeeeeeee, 8);
-        put(&f, RELA, GOT + 1, 8); /* no alignment is asked for */
+        put(&f, RELA, GOT + 1, 8); /* no alignment is required */
         put(&f, RELA + 8, (uint64_t)2 << 32 | rows[i].type, 8);
         put(&f, RELA + 16, a, 8);
         lw_program *program = load(&f, &error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged files: every prefix, single changed bytes, hostile nesting. Worth most under ASan and UBSan. */
+/* Damaged files: every prefix, single changed bytes, deep nesting. Most useful under ASan and UBSan. */
 #include "loaders/msgpack.h"
 #include "loaders/program.h"
 #include "tests/loaders/fixture.h"
 
-/* Uses everything a program offers, so that a wrong pointer is followed. */
+/* Uses everything that a program offers, so that a wrong pointer is dereferenced. */
 static uint64_t touch(const lw_program *p)
 {
     uint64_t sum = lw_program_abi_version(p) + strlen(lw_program_target_id(p));
@@ -38,7 +38,7 @@ static uint64_t touch(const lw_program *p)
     return sum;
 }
 
-/* Loads what can be loaded; true if it was. */
+/* Loads everything that can be loaded; true if something was. */
 static bool try_load(const uint8_t *data, size_t size)
 {
     lw_load_options options = lw_load_options_default();
@@ -62,7 +62,7 @@ static bool try_load(const uint8_t *data, size_t size)
 static const struct {
     const char *file;
     bool ends_in_structure; /* every proper prefix must be refused */
-    int stride;             /* of the prefixes that are tried, beside those near both ends */
+    int stride;             /* step between the prefixes that are tried, besides those near both ends */
 } files[] = {
     { "v4.co", true, 7 },
     { "v6.co", true, 7 },
@@ -143,7 +143,8 @@ START_TEST(changed_bytes)
 }
 END_TEST
 
-/* Every byte of a line table with every awkward value, and every place where it may end: the file loads. */
+/* Every byte of a line table with every awkward value, and every place where it may end: the file still
+ * loads. */
 START_TEST(every_byte_of_a_line_table)
 {
     static const uint8_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff };
@@ -194,7 +195,7 @@ START_TEST(every_byte_of_a_small_file)
 }
 END_TEST
 
-/* ---- Fields with a meaning, set to what must be refused ---- */
+/* ---- Fields set to values that must be refused ---- */
 
 static void put(uint8_t *p, uint64_t value, int size)
 {
@@ -244,7 +245,8 @@ START_TEST(fields_out_of_range)
 }
 END_TEST
 
-/* With e_shnum 0 the number of sections is section 0's size: one whose table has 64 bytes modulo 2^64. */
+/* With e_shnum 0, section 0's size is the number of sections: here one for which the table has 64 bytes
+ * modulo 2^64. */
 START_TEST(section_count_does_not_wrap)
 {
     const fixture f = read_fixture("hand.co");
@@ -277,7 +279,7 @@ START_TEST(section_count_may_stand_in_section_0)
 }
 END_TEST
 
-/* ---- What stands between and after containers ---- */
+/* ---- Data between and after containers ---- */
 
 static lw_status count_members(const uint8_t *data, size_t size, size_t *count, lw_error *error)
 {
@@ -313,7 +315,7 @@ START_TEST(containers_back_to_back)
 }
 END_TEST
 
-/* A compressed bundle may have more bytes than its stream: what counts is its file size. */
+/* A compressed bundle may have more bytes than its stream: its file size counts. */
 START_TEST(compressed_bundle_with_a_tail)
 {
     enum { TAIL = 9 };
@@ -330,7 +332,7 @@ START_TEST(compressed_bundle_with_a_tail)
         put(longer + 8, f.size + TAIL, 4);
         ck_assert_int_eq(count_members(longer, f.size + TAIL, &count, &error), LW_OK);
         ck_assert_uint_eq(count, 1);
-        longer[12]++; /* the size that comes out */
+        longer[12]++; /* the inflated size */
         ck_assert_int_eq(count_members(longer, f.size + TAIL, &count, &error), LW_E_FORMAT);
         ck_assert(strstr(error.text, "bytes come out; it is"));
     }
@@ -367,7 +369,7 @@ START_TEST(msgpack_nesting_is_harmless)
 }
 END_TEST
 
-/* One value of each kind of the specification, and how many bytes it has. */
+/* One value of each kind in the specification, and its size in bytes. */
 static const struct {
     uint8_t bytes[20];
     size_t size;

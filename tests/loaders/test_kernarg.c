@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernarg segments of compiled kernels against the offsets LLVM documents for hidden arguments. */
+/* Kernarg segments of compiled kernels, compared with the offsets that LLVM documents for hidden
+ * arguments. */
 #include "loaders/kernarg.h"
 #include "loaders/program.h"
 #include "tests/loaders/fixture.h"
@@ -89,7 +90,7 @@ START_TEST(hidden_arguments)
 END_TEST
 
 /* A kernel made by hand for the kinds that compilers list only for some targets. */
-/* The caller's own value of a hidden argument, beside the computed ones; names are the metadata's words. */
+/* The caller's own value of a hidden argument, besides the computed ones; names are those in the metadata. */
 START_TEST(hidden_arguments_of_the_caller)
 {
     lw_program *p = load_fixture("v5.co", LW_ARCH_NONE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Line tables written by hand, byte by byte from the text of DWARF 5, section 6.2, in place of the one of a
- * compiled file; damaged ones; and what is asked of a program. lines.py compares with llvm-dwarfdump.
+ * Line tables written by hand, byte by byte from the text of DWARF 5, section 6.2, replacing that of a
+ * compiled file; damaged ones; and queries of a program. lines.py compares with llvm-dwarfdump.
  */
 #include "loaders/lines.h"
 #include "tests/loaders/fixture.h"
@@ -24,7 +24,7 @@ static void put(uint8_t *p, uint64_t value, int size)
         p[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* The section header of that name. */
+/* The section header with that name. */
 static uint8_t *section_header(const fixture *f, const char *name)
 {
     uint8_t *table = f->data + read_field(f->data + 40, 8);
@@ -47,7 +47,7 @@ static lw_program *load_bytes(const fixture *f, uint64_t limit)
     return program;
 }
 
-/* lines_v5.co with this table; the bytes stand in a block of their own at the end of the file. */
+/* lines_v5.co with this table; its bytes are in a block of their own at the end of the file. */
 static lw_program *with_table(const uint8_t *table, size_t size)
 {
     fixture f = read_fixture("lines_v5.co");
@@ -134,7 +134,7 @@ static void check_none(const lw_program *p, uint64_t address, lw_status status, 
     ck_assert(strcmp(got.file, "kept") == 0 && got.line == 7 && got.column == 8);
 }
 
-/* ---- What programs do ---- */
+/* ---- Line number programs ---- */
 
 static void add_old_files(table *t)
 {
@@ -173,7 +173,7 @@ START_TEST(standard_opcodes)
 }
 END_TEST
 
-/* Two operations an instruction (section 6.2.5.1): the address moves with every second one. */
+/* Two operations per instruction (section 6.2.5.1): the address moves with every second one. */
 START_TEST(several_operations_an_instruction)
 {
     table t = begin_table(4, 2, 13);
@@ -208,7 +208,7 @@ START_TEST(fewer_standard_opcodes)
 }
 END_TEST
 
-/* Files that describe themselves in all forms; content types of vendors are passed over. */
+/* Files described in all forms; content types of vendors are skipped. */
 START_TEST(forms_of_version_5)
 {
     table t = begin_table(5, 1, 13);
@@ -230,7 +230,7 @@ START_TEST(forms_of_version_5)
 }
 END_TEST
 
-/* Linkers leave tables of functions that they removed at address 0. */
+/* Linkers place the tables of functions that they removed at address 0. */
 START_TEST(removed_functions_and_order)
 {
     table t = begin_table(4, 1, 13);
@@ -251,7 +251,7 @@ START_TEST(removed_functions_and_order)
 }
 END_TEST
 
-/* ---- What cannot be read: the program loads, and says why it has no lines ---- */
+/* ---- Invalid tables: the program loads, and says why it has no lines ---- */
 
 /* Changed bytes of the table below. Its program starts at 71, its second set_address at 83. */
 static const struct {
@@ -297,7 +297,7 @@ START_TEST(damaged_tables)
 }
 END_TEST
 
-/* Tables of files of version 5 that claim more than there is: the first bytes after the lengths. */
+/* File tables of version 5 that claim more than there is: the first bytes after the lengths. */
 static const struct {
     uint8_t bytes[16];
     size_t size;
@@ -332,7 +332,7 @@ START_TEST(damaged_entries)
 }
 END_TEST
 
-/* Special opcodes make 24 bytes of one; what the table may take is what the load's limit leaves. */
+/* Special opcodes turn one byte into 24; the table may take what remains of the load's limit. */
 START_TEST(memory_limit)
 {
     enum { ROWS = 1 << 16 };
@@ -411,7 +411,7 @@ START_TEST(compression_header_cut)
 }
 END_TEST
 
-/* ---- What a caller sees ---- */
+/* ---- The caller's view ---- */
 
 START_TEST(arguments)
 {
@@ -422,13 +422,13 @@ START_TEST(arguments)
     ck_assert_int_eq(lw_program_line(bare, CODE, &line, NULL), LW_E_NOT_FOUND);
     check_none(bare, CODE, LW_E_NOT_FOUND, "the code object has no line table");
     check_line(p, CODE, "lines.hip", 9, 19);
-    check_line(p, CODE + 0x20, "lines.hip", 0, 19); /* the compiler gives it to no line */
+    check_line(p, CODE + 0x20, "lines.hip", 0, 19); /* the compiler assigns it to no line */
     lw_program_free(p);
     lw_program_free(bare);
 }
 END_TEST
 
-/* A path longer than the member is cut, and ends with a NUL. */
+/* A path longer than the member is truncated, and ends with a NUL. */
 START_TEST(long_paths)
 {
     static uint8_t bytes[4096];

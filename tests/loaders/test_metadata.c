@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every key of the metadata note that is read, from maps packed here: values, order of arguments, kinds, and
- * what must be refused. Keys and meanings: LLVM's "User Guide for AMDGPU Backend", Code Object Metadata. */
+/* Every key of the metadata note that is read, from maps built here: values, order of arguments, kinds, and
+ * invalid ones. Keys and meanings: LLVM's "User Guide for AMDGPU Backend", Code Object Metadata. */
 #include "loaders/metadata.h"
 #include "tests/loaders/fixture.h"
 
@@ -78,7 +78,7 @@ static void begin_kernel(packer *p, unsigned more)
 
 static const struct {
     const char *key;
-    size_t offset; /* of a uint32_t of lw_kernel_info */
+    size_t offset; /* offset of a uint32_t in lw_kernel_info */
 } numbers[] = {
     { ".kernarg_segment_size", offsetof(lw_kernel_info, kernarg_size) },
     { ".kernarg_segment_align", offsetof(lw_kernel_info, kernarg_align) },
@@ -116,7 +116,7 @@ START_TEST(kernel_keys)
     array(&p, 3);
     for (unsigned i = 0; i < 3; i++)
         byte(&p, 8 + i);
-    text(&p, ".unknown"); /* a key of another version is passed over, whatever it holds */
+    text(&p, ".unknown"); /* a key from another version is skipped, whatever it holds */
     map(&p, 1);
     pair_text(&p, "a", "b");
     text(&p, ".uses_dynamic_stack");
@@ -164,7 +164,7 @@ START_TEST(arguments)
     lw_metadata m;
     lw_error error = { "" };
     begin_kernel(&p, 2);
-    text(&p, ".args"); /* before the size of the segment, which they are checked against */
+    text(&p, ".args"); /* before the size of the segment, against which they are checked */
     array(&p, KINDS);
     for (unsigned i = 0; i < KINDS; i++) {
         map(&p, 9);

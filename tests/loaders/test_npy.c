@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* .npy files: round trips, hostile headers, files that are never half written. */
+/* .npy files: round trips, hostile headers, and writes that never leave a partial file. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ static const struct {
     const char *header;
     size_t body;
     lw_status status;
-    const char *says; /* or, where it loads, "dtype:shape" */
+    const char *says; /* or, if it loads, "dtype:shape" */
 } headers[] = {
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n", 24, LW_OK, "float32:2x3" },
     { "{\"shape\":(3,),\"fortran_order\":False,\"descr\":\"|u1\"}", 3, LW_OK, "uint8:3" },
@@ -200,7 +200,7 @@ START_TEST(round_trip_of_every_type)
 }
 END_TEST
 
-/* Headers of every length: the closing brace and the newline must never meet. */
+/* Headers of every length: the closing brace and the newline must be separated. */
 START_TEST(headers_of_every_length)
 {
     uint8_t none;
@@ -210,7 +210,7 @@ START_TEST(headers_of_every_length)
             void *file;
             size_t size;
             a.shape[dims - 1] = last;
-            a.shape[0] = 0; /* no elements, whatever the rest */
+            a.shape[0] = 0; /* no elements, whatever the other extents */
             ck_assert_int_eq(lw_npy_write(&a, &file, &size, NULL), LW_OK);
             ck_assert_uint_eq(size % 64, 0);
             ck_assert_int_eq(((const char *)file)[size - 1], '\n');
@@ -322,7 +322,7 @@ START_TEST(files_are_whole_or_untouched)
     ck_assert_int_eq(lw_npy_save("", &a, &error), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_npy_load(other, &b, &error), LW_E_IO);
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert_int_eq(rmdir(folder), 0); /* nothing else was left there */
+    ck_assert_int_eq(rmdir(folder), 0); /* no other file was left there */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which code object of which container is loaded, and what is in it. Expected values come from the sources
-   in tests/data/loaders and from llvm-readelf, never from the loader. */
+/* Which code object of which container is loaded, and its contents. Expected values come from the sources in
+ * tests/data/loaders and from llvm-readelf, never from the loader. */
 #include "loaders/mangle.h"
 #include "loaders/program.h"
 #include "loaders/target.h"
@@ -14,7 +14,7 @@ static const struct {
     int member;
     const char *kernel;
     lw_status status;
-    const char *says; /* the target id that is loaded, or a part of the sentence */
+    const char *says; /* the target id that is loaded, or a part of the message */
 } choices[] = {
     { "v4.co", LW_ARCH_NONE, -1, NULL, LW_OK, "amdgcn-amd-amdhsa--gfx950" },
     { "v5.co", LW_ARCH_GFX950, -1, "shapes::sizes", LW_OK, "amdgcn-amd-amdhsa--gfx950" },
@@ -230,7 +230,7 @@ START_TEST(hand_written_kernel_is_read_as_written)
 }
 END_TEST
 
-/* Filler past the segment's end is left out and reported; anything else there is refused. */
+/* Padding past the segment's end is left out and reported; any other argument there is refused. */
 START_TEST(padding_past_the_segment)
 {
     static const char pad[] = "\xa3pad\xa7.offset\x18", rows[] = "\xa4rows\xa7.offset\x24";
@@ -382,7 +382,7 @@ static const struct {
     { "_Z0scale", "", false },
     { "_Z", "", false },
     { "scale", "scale", false },
-    { "_ZN1a1b1c1d1e1f1g1h1i1j1k1l1m1n1o1p1qEv", "q", false }, /* more components than are kept */
+    { "_ZN1a1b1c1d1e1f1g1h1i1j1k1l1m1n1o1p1qEv", "q", false }, /* more components than are stored */
 };
 
 START_TEST(base_names_of_mangled_names)
@@ -413,7 +413,7 @@ START_TEST(targets_of_the_facts)
         ck_assert_str_eq(text, rows[i].name);
         ck_assert_int_eq(lw_target_arch(rows[i].flags), rows[i].arch);
     }
-    /* Every architecture's own number (isa_tables) leads back to it. */
+    /* Looking up an architecture's own number (isa_tables) returns that architecture. */
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_SM_70; a++)
         ck_assert_int_eq(lw_target_arch(lw_arch_get((lw_arch)a)->elf_mach), a);
     lw_target_id(0xe4c, text);

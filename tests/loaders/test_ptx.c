@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The PTX parser: the cases that ptx_judge.py shows ptxas too, what a module becomes, errors, damaged texts.
- */
+/* The PTX parser: the cases that ptx_judge.py also shows to ptxas, the module as parsed, errors, damaged
+ * texts. */
 #include "loaders/ptx/module.h"
 #include "tests/loaders/fixture.h"
 
@@ -37,7 +37,7 @@ static const char case_body[] = ".visible .entry e(.param .u64 p, .param .u32 n)
                                 ".reg .b16 %h<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<4>;\n.reg .f32 %f<4>;\n"
                                 ".reg .f64 %fd<4>;\n";
 
-/* An instruction without a row counts as refused: a launch refuses it. */
+/* An instruction without a row counts as refused, since a launch refuses it. */
 static void check_case(unsigned line, char place, bool accepted, const char *text)
 {
     char whole[4096];
@@ -80,7 +80,7 @@ START_TEST(every_case_is_taken_or_refused)
 }
 END_TEST
 
-/* ---- What a module becomes ---- */
+/* ---- The parsed module ---- */
 
 START_TEST(registers_have_rows_of_a_frame)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Relocations: places and values from `llvm-readelf -r`, and types no linked object has. */
+/* Relocations: places and values from `llvm-readelf -r`, and types that no linked object has. */
 #include "loaders/program.h"
 #include "tests/loaders/fixture.h"
 
@@ -31,7 +31,7 @@ static uint8_t *relocated(const lw_program *p)
     return image;
 }
 
-/* tables.hip: first_and_last and functions hold addresses; all else is as it was. */
+/* tables.hip: first_and_last and functions hold addresses; everything else is unchanged. */
 START_TEST(tables_point_into_the_loaded_image)
 {
     lw_program *p = load_fixture(_i ? "stripped.co" : "tables.co", LW_ARCH_NONE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A compiled kernel that adds two vectors, ready to be launched. */
+/* A compiled kernel that adds two vectors, ready to launch. */
 #ifndef TESTS_MACHINE_ADDING_H
 #define TESTS_MACHINE_ADDING_H
 
@@ -59,11 +59,11 @@ static inline lw_status adding_run(adding *t)
     t->result = NULL;
     memset(lw_memory_host(t->memory, t->c, 4 * COUNT), 0xee, 4 * COUNT);
     const lw_status status = lw_launch(&t->options, &t->result, &t->error);
-    ck_assert_uint_eq(lw_memory_count(t->memory), 3); /* what a launch maps is gone afterwards */
+    ck_assert_uint_eq(lw_memory_count(t->memory), 3); /* the launch's mappings are removed afterwards */
     return status;
 }
 
-/* Elements [first, last) are sums, the others untouched. */
+/* Elements [first, last) are sums, all others unchanged. */
 static inline void check_sums(adding *t, unsigned first, unsigned last)
 {
     const uint8_t *c = lw_memory_host(t->memory, t->c, 4 * COUNT);

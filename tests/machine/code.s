@@ -1667,7 +1667,7 @@ s_cbranch_scc1 65509
 s_nop 0
 s_endpgm
 
-# s0 rounds; the end of a round and the beginning of the next one are too near
+# s0 rounds; the end of a round and the beginning of the next one are too close
 # name: hazard_loop
 v_mov_b32_dpp v1, v0 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf
 s_sub_u32 s0, s0, 1

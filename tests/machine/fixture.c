@@ -71,7 +71,7 @@ void fixture_free(fixture *f)
 lw_status fixture_run(fixture *f, const char *block, size_t waves)
 {
     const code_block *b = code_find(block);
-    /* an exact-size copy, so that a sanitizer sees one word too many */
+    /* a copy of exact size, so that a sanitizer detects reading one word too many */
     uint32_t *copy = malloc(b->count * sizeof(*copy));
     memcpy(copy, b->words, b->count * sizeof(*copy));
     f->options.code = copy;

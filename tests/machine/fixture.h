@@ -34,7 +34,7 @@ typedef struct fixture {
     lw_launch_result *result;
 } fixture;
 
-/* Registers, buffer and LDS hold numbers that follow from the seed; EXEC is full; gfx950. */
+/* Registers, buffer and LDS hold numbers derived from the seed; EXEC is full; gfx950. */
 void fixture_init(fixture *f, uint64_t seed);
 void fixture_free(fixture *f);
 
@@ -70,10 +70,10 @@ static inline void set_exec(fixture *f, uint64_t v)
     set_scalar64(f, 126, v);
 }
 
-/* A number that looks random. */
+/* A pseudo-random number. */
 uint64_t mix(uint64_t x);
 
-/* Copies what a test compares with. */
+/* Copies the state that tests compare. */
 typedef struct snapshot {
     uint32_t vgpr[VGPRS * 64];
     uint8_t lds[LDS], buffer[BUFFER];
@@ -81,10 +81,10 @@ typedef struct snapshot {
 
 void take(const fixture *f, snapshot *s);
 
-/* Fails unless registers, LDS and buffer are exactly those of the expectation. */
+/* Fails unless registers, LDS and buffer are exactly as expected. */
 void same_as(const fixture *f, const snapshot *expected, const char *what);
 
-/* Runs one suite of one case; Check's fork is off because the tests loop over tables. */
+/* Runs a suite of one case; Check's fork is off because the tests loop over tables. */
 int run_suite(const char *name, TCase *tc);
 
 #endif

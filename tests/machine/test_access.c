@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of every class and width against a byte-wise model. */
+/* Loads and stores of every class and width, compared with a byte-wise model. */
 #include <stdio.h>
 
 #include "machine/fixture.h"
 
-/* What the name of a load or store says. */
+/* The properties in the name of a load or store. */
 typedef struct form {
     const char *suffix;
     unsigned bytes;
@@ -68,7 +68,7 @@ static void name_of(char *name, size_t size, const char *head, const form *m)
     snprintf(name, size, "%s_%s", head, m->suffix);
 }
 
-/* Unaligned places, apart for stores. */
+/* Unaligned places, not overlapping for stores. */
 static uint32_t place(unsigned lane)
 {
     return 40 + 19 * lane + lane % 3;
@@ -127,7 +127,7 @@ static void set_resource(fixture *f, uint32_t records, uint32_t stride, uint32_t
     f->wave[0].sgpr[3] = word3;
 }
 
-/* Lanes reach beyond num_records: whole dwords (or the small element) inside count, the rest is zero. */
+/* Lanes reach beyond num_records: whole dwords (or the small element) inside it count, the rest is zero. */
 static void model_raw_load(const form *m, const fixture *f, uint32_t offset, uint32_t records, uint32_t *v4)
 {
     uint8_t bytes[16] = { 0 };
@@ -187,7 +187,7 @@ START_TEST(buffer_stores)
 }
 END_TEST
 
-/* The soffset question: with the other reading the scalar offset is not checked. */
+/* With the other reading, the scalar offset is not checked. */
 START_TEST(range_check_without_soffset)
 {
     static const char *const readings[] = { "buffer-range:without-soffset" };
@@ -287,7 +287,7 @@ START_TEST(scratch_accesses)
         f.wave[0].sgpr[8] = 8;
         for (unsigned lane = 0; lane < 64; lane++)
             reg(&f, 2)[lane] = lane % 37;
-        fixture_ok(&f, store); /* scratch does not outlive a run: faults and bounds are what can be seen */
+        fixture_ok(&f, store); /* scratch is gone after a run: only faults and bounds can be observed */
         for (unsigned lane = 0; lane < 64; lane++)
             reg(&f, 2)[lane] = lane == 9 ? 60 : 0;
         ck_assert_int_eq(fixture_run(&f, load, 1), LW_E_FAULT);
@@ -298,7 +298,7 @@ START_TEST(scratch_accesses)
 }
 END_TEST
 
-/* What one instruction stores another one loads, at other offsets, each lane for itself. */
+/* Data stored by one instruction is loaded by another, at other offsets, each lane separately. */
 START_TEST(scratch_keeps)
 {
     fixture f;
@@ -323,7 +323,7 @@ START_TEST(scratch_keeps)
 }
 END_TEST
 
-/* Flat addresses reach global memory, LDS and scratch by their aperture. */
+/* Flat addresses reach global memory, LDS and scratch through their apertures. */
 START_TEST(flat_loads)
 {
     const form *m = &LOADS[_i];
@@ -378,7 +378,7 @@ static void check_lds_dma(const char *block, unsigned bytes, unsigned stride, un
     fixture_free(&f);
 }
 
-/* Of M0, buffer loads take 16 bits on gfx942 and 18 on gfx950; 0x40040 then lies outside or inside. */
+/* Buffer loads use 16 bits of M0 on gfx942 and 18 on gfx950; 0x40040 is then outside or inside. */
 START_TEST(width_of_m0)
 {
     static const struct {

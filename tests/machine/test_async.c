@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When loads to LDS arrive. Wave `reader` looks at LDS while the other wave refills it: in every block of
- * code the refilling wave has its number in s0 != 0, copies buffer dwords to LDS bytes 0 to 255 and reads
- * them into v5; the reader reads them into v5 and v6.
+ * When loads to LDS arrive. Wave `reader` reads LDS while the other wave refills it: in every block of code
+ * the refilling wave has a nonzero number in s0, copies buffer dwords to LDS bytes 0 to 255 and reads them
+ * into v5; the reader reads them into v5 and v6.
  */
 #include "machine/fixture.h"
 
@@ -54,7 +54,7 @@ static void run_two(fixture *f, const char *block, unsigned refiller)
     ck_assert_msg(status == LW_OK, "%s: %s", block, f->error.text);
 }
 
-/* Register `reg` of the wave holds what LDS held before, or what the buffer holds. */
+/* Whether register `reg` of the wave holds the earlier contents of LDS, or the buffer. */
 static bool holds(const fixture *f, const before *b, unsigned wave, unsigned r, bool new_bytes)
 {
     for (unsigned lane = 0; lane < 64; lane++)
@@ -65,7 +65,7 @@ static bool holds(const fixture *f, const before *b, unsigned wave, unsigned r, 
 
 /*
  * The refilling wave waits directly after the issue, or fills the counter; the other wave, before or after it
- * in the order of waves, still reads, and sleeps in between.
+ * in the order of waves, is still reading, and sleeps in between.
  */
 START_TEST(the_other_wave_reads_on)
 {
@@ -86,7 +86,7 @@ START_TEST(the_other_wave_reads_on)
 }
 END_TEST
 
-/* The same without delay: what a machine that copies at issue shows. */
+/* The same without delay: the result on a machine that copies at issue. */
 START_TEST(early_copies)
 {
     fixture f;
@@ -145,7 +145,7 @@ START_TEST(taken_at_issue)
 }
 END_TEST
 
-/* A barrier waits for no copy. */
+/* A barrier does not wait for copies. */
 START_TEST(barriers)
 {
     fixture f;
@@ -182,7 +182,7 @@ START_TEST(right_kernels)
 }
 END_TEST
 
-/* A kernel that races shows it: seeds differ, and each repeats itself. */
+/* A racing kernel shows it: different seeds give different results, and each seed repeats its own. */
 START_TEST(random_arrivals)
 {
     unsigned seen[2] = { 0, 0 };
@@ -217,7 +217,7 @@ START_TEST(faults_name_the_issue)
     ck_assert_uint_eq(f.result->fault.code_offset, 8);
     ck_assert_int_eq(f.result->fault.lane, 7);
     ck_assert_str_eq(f.result->fault.instruction, "global_load_lds_dword v[0:1], off");
-    ck_assert(holds(&f, &b, 0, 5, false)); /* what followed the issue has run */
+    ck_assert(holds(&f, &b, 0, 5, false)); /* the instruction after the issue has run */
     fixture_free(&f);
 }
 END_TEST

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Read-modify-write instructions of global memory, LDS and scalar memory against a plain model. */
+/* Read-modify-write instructions of global memory, LDS and scalar memory, compared with a plain model. */
 #include <stdio.h>
 
 #include "machine/fixture.h"
 
-/* The new value of an integer operation, written on signed and unsigned C numbers of the width. */
+/* The new value of an integer operation, computed with signed and unsigned C integers of the same width. */
 static uint64_t model(const char *op, uint64_t old, uint64_t v, uint64_t second, unsigned bits)
 {
     const uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
@@ -54,7 +54,7 @@ static uint64_t load(const uint8_t *at, unsigned bytes)
     return v;
 }
 
-/* Eight lanes share a place, so that the order of lanes is seen. Some old values equal their operand. */
+/* Eight lanes share a place, so that the order of lanes matters. Some old values equal their operand. */
 static unsigned place(unsigned lane)
 {
     return 128 + lane / 8 * 16;
@@ -266,7 +266,7 @@ START_TEST(float_atomics)
     memcpy(f.buffer, &c->old, c->bytes);
     set_pair(&f, 0, 0, f.address);
     set_pair(&f, 4, 0, c->operand);
-    f.wave[0].mode = 0x3ff; /* another rounding: atomics round to nearest all the same */
+    f.wave[0].mode = 0x3ff; /* another rounding mode: atomics still round to nearest */
     fixture_ok(&f, c->block);
     ck_assert_msg(load(f.buffer, c->bytes) == c->want, "%s %d: %llx, not %llx", c->block, _i,
                   (unsigned long long)load(f.buffer, c->bytes), (unsigned long long)c->want);
@@ -293,7 +293,7 @@ START_TEST(lds_add_obeys_mode)
 }
 END_TEST
 
-/* LDS minimum and maximum: operands that are flushed compare as zeros, what is kept is not flushed. */
+/* LDS minimum and maximum: flushed operands compare as zeros; a value that is kept is not flushed. */
 static const struct {
     const char *block;
     uint64_t old, operand, kept, flushed; /* results where MODE keeps subnormals and where it flushes */
@@ -339,7 +339,7 @@ START_TEST(lds_choices)
 }
 END_TEST
 
-/* Flat atomics on global memory follow the rules of L2, those that the address leads to LDS its own. */
+/* Flat atomics on global memory follow the rules of L2, those with an address in LDS the rules of LDS. */
 START_TEST(flat_adds_by_aperture)
 {
     static const struct {

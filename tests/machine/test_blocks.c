@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions in blocks against the same ones by one: what observers make of a launch that goes instruction
- * by instruction must also come out where nobody looks, whatever ends the waves, wherever it does.
+ * Instructions in blocks compared with single steps: a launch that goes instruction by instruction, with
+ * observers, must give the same result as one without, however and wherever the waves end.
  */
 #include "machine/fixture.h"
 
-enum { ROUNDS = 40, LENGTH = 22 /* at most, of a round */ };
+enum { ROUNDS = 40, LENGTH = 22 /* at most, per round */ };
 
 typedef struct trial {
     uint64_t budget, seed;
-    uint32_t stride, lds_stride; /* of what the lanes store to, from round to round */
+    uint32_t stride, lds_stride; /* step of the lanes' stores from round to round */
     lw_schedule schedule;
 } trial;
 
@@ -90,7 +90,7 @@ START_TEST(to_the_end)
 }
 END_TEST
 
-/* A budget that ends after each instruction of several rounds. */
+/* Budgets that end after each instruction of several rounds. */
 START_TEST(budgets)
 {
     for (uint64_t budget = 1; budget < 8 * LENGTH; budget++) {
@@ -100,7 +100,7 @@ START_TEST(budgets)
 }
 END_TEST
 
-/* The store runs out of the buffer in the middle of a block, in an odd or an even round. */
+/* The store leaves the buffer in the middle of a block, in an odd or an even round. */
 START_TEST(faults)
 {
     for (uint32_t stride = 200; stride < 1000; stride += 4) {
@@ -110,7 +110,7 @@ START_TEST(faults)
 }
 END_TEST
 
-/* LDS runs out: what lies outside is told with its place. */
+/* Accesses leave LDS: those outside are reported with their place. */
 START_TEST(outside_lds)
 {
     const trial t = { .budget = 1000000, .lds_stride = 60 };
@@ -118,7 +118,7 @@ START_TEST(outside_lds)
 }
 END_TEST
 
-/* Turns end anywhere. */
+/* Turns may end at any instruction. */
 START_TEST(schedules)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {

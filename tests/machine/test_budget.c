@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One limit for all memory that an emulated launch holds: allocations, workgroups, and the pages that
- * snapshots, checkpoints and watched parallel runs save. What would exceed it is refused with a sentence, and
- * nothing is half done. The kernel hand_on stores a number that follows from its index into each word of
- * "out".
+ * snapshots, checkpoints and watched parallel runs save. Exceeding it is refused with a message, and nothing
+ * is left half done. The kernel hand_on stores a number derived from its index into each word of "out".
  */
 #include <lanewise/module.h>
 #include <lanewise/session.h>
@@ -46,7 +45,7 @@ static void open_pages(pages *p)
     ck_assert_int_eq(put(p, 0, PAGES), LW_OK);
 }
 
-/* Leaves so many bytes of the limit. */
+/* Leaves that many bytes of the limit. */
 static void leave(lw_memory *memory, uint64_t bytes)
 {
     lw_memory_set_limit(memory, 0);
@@ -55,7 +54,7 @@ static void leave(lw_memory *memory, uint64_t bytes)
     ck_assert_uint_eq(lw_memory_room(memory), bytes);
 }
 
-/* What a snapshot saves counts once, however many have it, and no more when it is freed. */
+/* A page saved for several snapshots counts once, and not any more when the last of them is freed. */
 START_TEST(saved_pages_count)
 {
     static pages p;
@@ -68,14 +67,14 @@ START_TEST(saved_pages_count)
     ck_assert_int_eq(put(&p, 1, 3), LW_OK);
     const uint64_t saved = before - lw_memory_room(p.memory);
     ck_assert(saved >= 3 * PAGE && saved < 4 * PAGE);
-    ck_assert_int_eq(put(&p, 1, 3), LW_OK); /* they are there */
+    ck_assert_int_eq(put(&p, 1, 3), LW_OK); /* already saved */
     ck_assert_uint_eq(before - lw_memory_room(p.memory), saved);
     lw_snapshot_free(first);
     ck_assert_uint_ge(before - lw_memory_room(p.memory), 3 * PAGE);
     lw_snapshot_free(second);
     ck_assert_uint_gt(lw_memory_room(p.memory), before);
     ck_assert(!p.memory->regions[0].noted);     /* stores are fast again */
-    ck_assert_int_eq(put(&p, 0, PAGES), LW_OK); /* nobody asks for pages any more */
+    ck_assert_int_eq(put(&p, 0, PAGES), LW_OK); /* no snapshot needs pages any more */
     ck_assert_uint_gt(lw_memory_room(p.memory), before);
     ck_assert_int_eq(lw_memory_release(p.memory, p.at, NULL), LW_OK);
     ck_assert_uint_eq(lw_memory_room(p.memory), lw_memory_limit_default());
@@ -83,7 +82,7 @@ START_TEST(saved_pages_count)
 }
 END_TEST
 
-/* A snapshot that the limit has no room for: refused; what was saved before is as good as it was. */
+/* A snapshot for which the limit has no room is refused; those saved before stay valid. */
 START_TEST(a_snapshot_is_refused)
 {
     static pages p;
@@ -139,7 +138,7 @@ typedef struct run {
     lw_launch_result *result;
     lw_error error;
     uint32_t right[ITEMS];
-    uint64_t group; /* bytes of a workgroup, and of what the launch holds beside */
+    uint64_t group; /* bytes of a workgroup, and of what else the launch holds */
 } run;
 
 static const uint32_t *out_of(const run *t)
@@ -204,7 +203,7 @@ static void close_run(run *t)
     lw_memory_free(t->memory);
 }
 
-/* A store whose page cannot be saved does not happen; the memory goes back whole, and the next launch is
+/* A store whose page cannot be saved does not happen; the whole memory is restored, and the next launch is
  * right. */
 START_TEST(a_store_is_refused)
 {
@@ -226,7 +225,8 @@ START_TEST(a_store_is_refused)
 }
 END_TEST
 
-/* Without room to watch, or to save the first page that is stored to, a launch is serial, and right. */
+/* Without room to watch, or to save the first page that is stored to, a launch runs serially, and
+ * correctly. */
 START_TEST(parallel_runs_need_room)
 {
     static run t;
@@ -240,7 +240,7 @@ START_TEST(parallel_runs_need_room)
     ck_assert(!parallel || strstr(t.result->schedule_reason, "the memory limit leaves no room to watch"));
     ck_assert_mem_eq(out_of(&t), t.right, sizeof(t.right));
     clear(&t);
-    leave(t.memory, 2 * t.group + 2048); /* tables, and no page */
+    leave(t.memory, 2 * t.group + 2048); /* room for tables, but not for a page */
     ck_assert_msg(launch(&t) == LW_OK, "%s", t.error.text);
     ck_assert(!parallel || t.result->repeated);
     ck_assert_mem_eq(out_of(&t), t.right, sizeof(t.right));
@@ -249,7 +249,7 @@ START_TEST(parallel_runs_need_room)
 }
 END_TEST
 
-/* A checkpoint that the limit has no room for: the session goes on as if it had not been asked for. */
+/* A checkpoint for which the limit has no room: the session continues as if it had not been requested. */
 START_TEST(a_checkpoint_is_refused)
 {
     static run t;
@@ -278,8 +278,8 @@ START_TEST(a_checkpoint_is_refused)
 }
 END_TEST
 
-/* A session that had stored to a page finishes after a snapshot: what it stores then is not the snapshot's.
- */
+/* A session that had stored to a page finishes after a snapshot: its later stores must not appear in the
+ * snapshot. */
 START_TEST(finishing_after_a_snapshot)
 {
     static run t;
@@ -309,7 +309,8 @@ END_TEST
 
 /* ---- Workgroups that wait for each other ---- */
 
-/* Each thread counts itself and waits until all have: in the serial order all of them live at the end. */
+/* Each thread counts itself and waits until all have: in the serial order all of them are active at the
+ * end. */
 static const char meeting[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
                               ".visible .entry meet(.param .u64 out, .param .u32 all)\n{\n"
                               ".reg .u64 %rd<2>;\n.reg .u32 %r<4>;\n.reg .pred %p;\n"
@@ -329,7 +330,7 @@ typedef struct meeting_run {
     lw_error error;
 } meeting_run;
 
-/* The room that is left whenever a block has ended. */
+/* The room that is left each time a block has ended. */
 static lw_status look(void *context, const lw_progress *progress)
 {
     meeting_run *t = context;
@@ -339,7 +340,7 @@ static lw_status look(void *context, const lw_progress *progress)
     return LW_OK;
 }
 
-/* What one block takes. */
+/* The bytes that one block takes. */
 static uint64_t open_meeting(meeting_run *t, uint32_t blocks)
 {
     lw_session *s;
@@ -387,7 +388,8 @@ START_TEST(live_workgroups_count)
 }
 END_TEST
 
-/* Room that goes after the launch has begun counts too; a checkpoint with more workgroups needs theirs. */
+/* Room that disappears after the launch has begun counts too; a checkpoint with more workgroups needs room
+ * for them. */
 START_TEST(no_room_for_a_workgroup)
 {
     static meeting_run t;
@@ -396,7 +398,7 @@ START_TEST(no_room_for_a_workgroup)
     lw_pause pause;
     lw_step_options step = lw_step_options_default();
     const uint64_t each = open_meeting(&t, 4);
-    t.all = 1000; /* who never come */
+    t.all = 1000; /* more than there are, so none finishes */
     ck_assert_int_eq(lw_session_begin(&t.options, &s, NULL), LW_OK);
     step.instructions = 4;
     ck_assert_int_eq(lw_session_step(s, &step, &pause, NULL), LW_OK);

@@ -207,7 +207,7 @@ START_TEST(memory_faults)
 }
 END_TEST
 
-/* Why the order of workgroups may be seen by this code. */
+/* The reason why the order of workgroups may be visible to this code. */
 static const char *why_visible(lw_arch arch, const uint32_t *words, size_t count, bool *reachable_only)
 {
     lw_memory *memory;
@@ -223,7 +223,7 @@ static const char *why_visible(lw_arch arch, const uint32_t *words, size_t count
     return why;
 }
 
-/* Which code lets the order of workgroups be seen. */
+/* Code in which the order of workgroups may be visible. */
 START_TEST(visible_order)
 {
     static const struct {
@@ -254,7 +254,7 @@ START_TEST(visible_order)
 }
 END_TEST
 
-/* Sources that no document gives a value stop the wave; they do not read as zero. */
+/* Sources to which no document assigns a value stop the wave; they do not read as zero. */
 START_TEST(sources_without_value)
 {
     static const char *const blocks[] = { "no_value_offset", "no_value_skip", "no_value_index",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * VOPD on gfx1100: every pair of opcodes against the two single instructions, which both start from the same
- * registers; examples of gfx11 silicon (tinygrad, test/amd/hw); AMD's captures of DOT2; pairs that the
- * assembler refuses; what observers are told.
+ * VOPD on gfx1100: every pair of opcodes compared with the two single instructions, which both start from the
+ * same registers; examples of gfx11 silicon (tinygrad, test/amd/hw); AMD's captures of DOT2; pairs that the
+ * assembler refuses; what observers see.
  */
 #include <lanewise/lanewise.h>
 
@@ -17,7 +17,7 @@ enum { REGS = 16, LITERAL = 0x40490fdb, MOV = 8, FMAAK = 1, FMAMK = 2, X_CODES =
 
 static const uint32_t END = 0xbfb00000; /* s_endpgm */
 
-/* By opcode in VOPD: the opcode in VOP2 (of mov in VOP1); 0: there is none alone. */
+/* For each VOPD opcode, the opcode in VOP2 (for mov, in VOP1); 0: there is no such single instruction. */
 static const uint8_t alone[Y_CODES] = { 0x2b, 0x2d, 0x2c, 0x08, 0x03, 0x04, 0x05, 0x07, 0x01, 0x01,
                                         0x10, 0x0f, 0x02, 0,    0,    0,    0x25, 0x18, 0x1b };
 
@@ -79,7 +79,7 @@ static size_t single(const half *h, uint32_t words[2])
     return has_literal(h) ? 2 : 1;
 }
 
-/* What one half alone writes, from the registers of `from`. */
+/* What one half alone writes, starting from the registers of `from`. */
 static void expect(const world *from, const half *h, uint32_t *row)
 {
     uint32_t words[2];
@@ -228,7 +228,7 @@ START_TEST(decoding)
     ck_assert_int_eq(lw_amdgpu_decode_wave(LW_ARCH_GFX1100, 64, rows[0].words, 2, &in), LW_E_FORMAT);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1100, rows[0].words, 1, &in), LW_E_TRUNCATED);
     ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1100, rows[1].words, 2, &in), LW_E_TRUNCATED);
-    static const uint32_t wrong[][2] = { { 0xcb900501, 0x03040104 },   /* no opcode of the first half */
+    static const uint32_t wrong[][2] = { { 0xcb900501, 0x03040104 },   /* not an opcode of the first half */
                                          { 0xca1c0101, 0x03040b04 },   /* nor of the second */
                                          { 0xca100f01, 0x03040104 } }; /* mov with a second source */
     for (unsigned i = 0; i < 3; i++)
@@ -236,7 +236,7 @@ START_TEST(decoding)
 }
 END_TEST
 
-/* Observers are told of the registers of both halves, and of VCC. */
+/* Observers see the registers of both halves, and VCC. */
 START_TEST(facts)
 {
     static const uint32_t words[] = { 0xca520401, 0x03040602 }; /* two v_dual_cndmask_b32 */
@@ -258,7 +258,7 @@ START_TEST(facts)
 }
 END_TEST
 
-/* The names that counts have, which stand in a table, are those of the rows. */
+/* The names used for counting, which are in a table, are those of the rows. */
 START_TEST(names)
 {
     for (unsigned x = 0; x < X_CODES; x++)

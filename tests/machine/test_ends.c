@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches that never end by themselves: livelock, budgets, time limits, and where every wave stands then. */
+/* Launches that never end by themselves: livelock, budgets, time limits, and where every wave is when they
+ * end. */
 #include "machine/fixture.h"
 
 enum { FOREVER_BUDGET = 60000000 };
@@ -68,7 +69,7 @@ START_TEST(two_waves)
         ck_assert_int_eq(f.result->stands[w].doing, LW_DOING_REPEATS);
         ck_assert_ptr_nonnull(strstr(f.result->stands[w].text, "repeats the same 5 instructions"));
     }
-    /* one of the flags is set: both go on */
+    /* one of the flags is set: both can continue */
     f.lds[4] = 1;
     ck_assert_int_eq(fixture_run(&f, "wait_each_other", 2), LW_OK);
     fixture_free(&f);
@@ -111,8 +112,7 @@ START_TEST(barrier_and_spin)
 }
 END_TEST
 
-/* Waits that do end: a clock that is read, memory that does change, a neighbour that counts between barriers.
- */
+/* Waits that do end: a clock that is read, memory that changes, a neighbour that counts between barriers. */
 START_TEST(no_livelock)
 {
     fixture f;

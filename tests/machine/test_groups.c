@@ -14,7 +14,7 @@ static void every_schedule(fixture *f, int i)
     f->options.seed = (uint64_t)i;
 }
 
-/* Each wave writes its number, waits, and reads its neighbour's; in odd runs the last wave sleeps before. */
+/* Each wave writes its number, waits, and reads its neighbour's; in odd runs the last wave sleeps first. */
 START_TEST(barriers)
 {
     fixture f;
@@ -36,7 +36,7 @@ START_TEST(barriers)
 }
 END_TEST
 
-/* Waves that have ended count as arrived. */
+/* Waves that have ended count as having arrived. */
 START_TEST(ended_waves_arrive)
 {
     fixture f;
@@ -119,7 +119,7 @@ START_TEST(bad_options)
 }
 END_TEST
 
-/* A host with FTZ, DAZ and directed rounding set gets the same bits, and its mode back. */
+/* A host with FTZ, DAZ and directed rounding set gets the same bits, and its mode is restored. */
 START_TEST(host_float_mode)
 {
 #if defined(__x86_64__)
@@ -153,7 +153,7 @@ START_TEST(host_float_mode)
 }
 END_TEST
 
-/* Interpreting a wave instruction costs tens of nanoseconds; this bound only catches accidents. */
+/* Interpreting a wave instruction takes tens of nanoseconds; this bound only catches gross slowdowns. */
 START_TEST(not_absurdly_slow)
 {
     fixture f;

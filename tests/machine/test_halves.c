@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * 16-bit operands of gfx1100 are halves of registers: examples of gfx11 silicon (tinygrad, test/amd/hw), and
- * for instructions of each kind every choice of halves against the choice of low ones, by their definition.
+ * for instructions of each kind every choice of halves, compared by definition with the choice of low
+ * ones.
  */
 #include <lanewise/lanewise.h>
 
@@ -71,7 +72,7 @@ START_TEST(silicon)
 }
 END_TEST
 
-/* Opcodes in VOP3, how many sources they have. */
+/* Opcodes in VOP3, and their number of sources. */
 static const struct {
     uint16_t op;
     uint8_t sources;
@@ -128,7 +129,7 @@ START_TEST(integers)
 }
 END_TEST
 
-/* Loads of 16 bits keep the other half; observers are told of two bytes. */
+/* Loads of 16 bits keep the other half; observers see two bytes. */
 START_TEST(bytes)
 {
     static const struct {

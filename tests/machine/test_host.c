@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host does to a launch: floating-point control words, forks, threads it does not give. */
+/* Effects of the host on a launch: floating-point control words, forks, threads that cannot be created. */
 #define _GNU_SOURCE /* setgroups */
 #include <grp.h>
 #include <pthread.h>
@@ -14,8 +14,8 @@
 
 #include "machine/adding.h"
 
-/* Rounding, flushing, sticky flags and unmasked exceptions of the host: the same bits, and its word as it
- * was. */
+/* Rounding, flushing, sticky flags and unmasked exceptions of the host: the same bits, and its control word
+ * is unchanged. */
 START_TEST(control_words)
 {
 #if defined(__x86_64__)
@@ -41,7 +41,7 @@ START_TEST(control_words)
 }
 END_TEST
 
-/* Exit status of what `work` answers in a child, which has twenty seconds. */
+/* The exit status that `work` gives in a child process, which has twenty seconds. */
 static int in_child(int (*work)(adding *t), adding *t)
 {
     int status = 0;
@@ -86,12 +86,12 @@ static void *nothing(void *context)
 
 enum { NOT_REFUSED = 77 };
 
-/* A process that gets no thread: limits on their number do not bind root. */
+/* A process that cannot create threads: limits on their number do not apply to root. */
 static int launch_without_threads(adding *t)
 {
     const struct rlimit none = { 0, 0 };
     pthread_t thread;
-    const char *object = (const char *)t->result; /* only the path is handed over */
+    const char *object = (const char *)t->result; /* only the path is passed */
     t->result = NULL;
     adding_init(t, object);
     t->options.threads = 4;

@@ -105,7 +105,7 @@ START_TEST(faults)
 }
 END_TEST
 
-/* Each wave has its budget; which wave ends a launch does not depend on the number of threads. */
+/* Each wave has a budget of its own; which wave ends a launch does not depend on the number of threads. */
 START_TEST(budget)
 {
     adding t;
@@ -196,13 +196,13 @@ START_TEST(refusals)
     t.options.observer_count = 0;
     t.options.struct_size = 8;
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
-    t.options.struct_size = sizeof(lw_launch_options) + 8; /* may ask for what this version cannot do */
+    t.options.struct_size = sizeof(lw_launch_options) + 8; /* may hold options of a later version */
     ck_assert_int_eq(adding_run(&t), LW_E_ARGUMENT);
     adding_free(&t);
 }
 END_TEST
 
-/* 2^64 workgroups must not look like none. */
+/* 2^64 workgroups must not wrap to zero. */
 START_TEST(more_workgroups_than_can_be_counted)
 {
     adding t;
@@ -218,7 +218,7 @@ START_TEST(more_workgroups_than_can_be_counted)
 }
 END_TEST
 
-/* Dynamic LDS begins at a multiple of what its pointer is aligned to, and all of it is there. */
+/* Dynamic LDS begins at a multiple of its pointer's alignment, and all of it is there. */
 START_TEST(aligned_dynamic_lds)
 {
     adding t;
@@ -252,8 +252,8 @@ static void count_event(void *context, const lw_event *event)
 }
 
 /*
- * accum_offset bounds no VGPR, the total does; VGPRs beyond it are the accumulation registers. The kernel's
- * code and descriptor are replaced in the loaded program.
+ * accum_offset does not bound VGPRs, the total does; VGPRs beyond it are the accumulation registers. The
+ * kernel's code and descriptor are replaced in the loaded program.
  */
 START_TEST(vgprs_beyond_accum_offset)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LDS reads and writes, permutes, swizzles and transposing reads against byte-wise models. */
+/* LDS reads and writes, permutes, swizzles and transposing reads, compared with byte-wise models. */
 #include <stdio.h>
 
 #include "machine/fixture.h"
@@ -27,7 +27,7 @@ static const form WRITES[] = {
 };
 enum { READ_COUNT = sizeof(READS) / sizeof(READS[0]), WRITE_COUNT = sizeof(WRITES) / sizeof(WRITES[0]) };
 
-/* Unaligned; the last lane lies outside. */
+/* Unaligned; the last lane is outside. */
 static uint32_t place(unsigned lane)
 {
     return lane == 63 ? LDS - 2 : 17 * lane + 1;
@@ -185,7 +185,7 @@ START_TEST(permutes)
 }
 END_TEST
 
-/* Worked out by hand from the manual's text, block by block of code.s. */
+/* Computed by hand from the manual's text, block by block of code.s. */
 static unsigned swizzle_model(int which, unsigned k)
 {
     const unsigned half = k / 32 * 32, l = k % 32;

@@ -4,7 +4,7 @@
 
 #include "machine/fixture.h"
 
-/* What emu/mma makes of plain register images. */
+/* The result of emu/mma on plain register images. */
 static void execute(lw_arch arch, const char *name, const lw_mma_registers *regs)
 {
     const lw_insn *insn;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs placed in a memory: globals, several modules, code that is decoded once, memory given back. */
+/* Programs loaded into a memory: globals, several modules, code that is decoded once, memory that is
+ * released. */
 #include <time.h>
 
 #include <lanewise/module.h>
@@ -51,7 +52,7 @@ static lw_status launch(placed *p, lw_module *module, const char *kernel)
     return lw_launch(&o, NULL, &p->error);
 }
 
-/* Globals keep their values from launch to launch, are found by name, and are this module's own. */
+/* Globals keep their values from launch to launch, are found by name, and belong to this module only. */
 START_TEST(globals)
 {
     static const uint32_t table[4] = { 10, 20, 30, 40 };
@@ -115,7 +116,7 @@ START_TEST(unloading)
 }
 END_TEST
 
-/* A kernel cannot store into code; a launch refuses a module that is not of its memory. */
+/* A kernel cannot store into code; a launch refuses a module of another memory. */
 START_TEST(refusals)
 {
     placed p;
@@ -144,7 +145,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* 64 MiB of code cost nothing once they are placed: 12 instructions take far less than a millisecond. */
+/* 64 MiB of code cost nothing once they are loaded: 12 instructions take far less than a millisecond. */
 START_TEST(large_code)
 {
     placed p;
@@ -163,7 +164,7 @@ START_TEST(large_code)
 }
 END_TEST
 
-/* Memory that was given back faults, its bytes count no more, and its neighbours stay. */
+/* Accesses to memory that was released fault, its bytes no longer count, and its neighbours stay. */
 START_TEST(release)
 {
     placed p;
@@ -189,7 +190,7 @@ START_TEST(release)
     for (size_t i = 0; i < lw_memory_count(p.memory); i++) {
         lw_allocation a;
         ck_assert(lw_memory_at(p.memory, i, &a));
-        if (a.address < p.out) /* what modules have mapped is not the caller's to release */
+        if (a.address < p.out) /* a caller cannot release what modules have mapped */
             ck_assert_int_eq(lw_memory_release(p.memory, a.address, NULL), LW_E_ARGUMENT);
     }
     ck_assert_int_eq(launch(&p, p.module, "count"), LW_OK);

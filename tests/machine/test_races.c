@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workgroups that race on memory, on two threads: the bits of the serial schedule, every time. And what a
- * plain launch says about LDS past the allocation, what --check uninit says about kept bytes. The code of a
- * compiled kernel is replaced by a block of code.s: s[0:1] are its arguments, s2 its workgroup, v0 its item.
+ * Workgroups that race on memory, on two threads: always the bits of the serial schedule. Also what a plain
+ * launch reports about LDS past the allocation, and what --check uninit reports about kept bytes. The code of
+ * a compiled kernel is replaced by a block of code.s: s[0:1] are its arguments, s2 its workgroup, v0 its
+ * item.
  */
 #include "loaders/program.h"
 #include "machine/fixture.h"
@@ -63,7 +64,7 @@ static void racing_free(racing *t)
     lw_memory_free(t->memory);
 }
 
-/* What workgroups in ascending order leave. */
+/* The result of running workgroups in ascending order. */
 static uint32_t serial_store(unsigned i)
 {
     return i < 64 ? GROUPS - 1 : 1000 + i % 64;
@@ -110,7 +111,7 @@ START_TEST(the_same_bits_as_one_thread)
 
     racing_init(&t, rows[_i].block);
     unsigned repeated = 0;
-    /* On a busy host one thread may have done everything before the other one begins: then more runs. */
+    /* On a busy host one thread may have done everything before the other one begins: then run again. */
     for (unsigned run = 0; run <= RUNS || (parallel && !repeated && run < PATIENCE); run++) {
         t.options.threads = run ? 2 : 1;
         ck_assert_int_eq(racing_run(&t), LW_OK);
@@ -125,7 +126,7 @@ START_TEST(the_same_bits_as_one_thread)
 }
 END_TEST
 
-/* A fault leaves what the serial schedule leaves: all before the faulting workgroup, nothing after it. */
+/* A fault leaves the state of the serial schedule: all workgroups before the faulting one, none after it. */
 START_TEST(faults_are_those_of_one_thread)
 {
     racing t;
@@ -163,8 +164,8 @@ START_TEST(lds_past_the_allocation)
 }
 END_TEST
 
-/* What an instruction keeps of its result, bytes and lanes, is reported where it is read; addends are read.
- */
+/* Bytes and lanes of its result that an instruction keeps are reported where they are read; addends are
+ * read. */
 START_TEST(kept_bytes_stay_what_they_were)
 {
     static const struct {

@@ -47,7 +47,7 @@ static lw_status run(world *w, const uint32_t *words, size_t count)
         ck_assert_msg(run(w, code, sizeof(code) / sizeof(code[0])) == LW_OK, "%s", (w)->error.text);         \
     } while (0)
 
-/* Examples 1 to 3 and 6; M0 has its own number whatever its code. */
+/* Examples 1 to 3 and 6; M0 has its own number, whatever its code. */
 START_TEST(null_and_m0)
 {
     world w;
@@ -71,7 +71,7 @@ START_TEST(null_and_m0)
 }
 END_TEST
 
-/* Examples 8 and 9: branches look at the low word only. */
+/* Examples 8 and 9: branches test only the low word. */
 START_TEST(masks_are_one_register)
 {
     for (unsigned low = 0; low < 2; low++) {
@@ -144,7 +144,7 @@ START_TEST(carries)
 }
 END_TEST
 
-/* Example 26; what is printed only is refused where it is reached. */
+/* Example 26; instructions that are only printed are refused when they are reached. */
 START_TEST(literals_and_refusals)
 {
     world w;
@@ -159,7 +159,7 @@ START_TEST(literals_and_refusals)
 }
 END_TEST
 
-/* The names that counts have of loads and stores, which stand in tables, are the generation's. */
+/* The names used for counting loads and stores, which are in tables, are those of the generation. */
 START_TEST(flat_names)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gfx1201 does otherwise than gfx1100. Lane permutations and transposing loads as captured on gfx1201
- * (AMD's ROCm documentation, rocjitsu, public probes); NaNs of minima, fp8 and OMOD as captured there
- * (rocjitsu); the rest by AMD's RDNA4 ISA manual, with numbers that need no rounding. Words: llvm-mc 22.
+ * Differences of gfx1201 from gfx1100. Lane permutations and transposing loads as captured on gfx1201 (AMD's
+ * ROCm documentation, rocjitsu, public probes); NaNs of minima, fp8 and OMOD as captured there (rocjitsu);
+ * the rest by AMD's RDNA4 ISA manual, with numbers that need no rounding. Words: llvm-mc 22.
  */
 #include "machine/fixture.h"
 
@@ -146,7 +146,7 @@ START_TEST(bytes_of_fp8)
 }
 END_TEST
 
-/* OMOD works with subnormals kept, too. */
+/* OMOD also works with subnormals kept. */
 START_TEST(output_modifiers)
 {
     world w;
@@ -158,7 +158,7 @@ START_TEST(output_modifiers)
 }
 END_TEST
 
-/* s5 = 1.5, s6 = 2.25; SCC is set before and stays. */
+/* s5 = 1.5, s6 = 2.25; SCC is set before and stays set. */
 static const struct {
     uint32_t words[2], result;
 } scalars[] = {
@@ -187,7 +187,7 @@ START_TEST(scalar_floats)
 }
 END_TEST
 
-/* MODE shows neither the clamp of NaNs nor IEEE. */
+/* MODE has neither the clamp of NaNs nor IEEE. */
 START_TEST(mode_without_two_bits)
 {
     world w;
@@ -199,8 +199,8 @@ START_TEST(mode_without_two_bits)
 END_TEST
 
 /*
- * Both waves come to the barrier. The first does not wait before it has seen what the second writes after its
- * own wait: coming is enough.
+ * Both waves signal the barrier. The first does not wait until it has seen what the second writes after its
+ * own wait: the signal is enough.
  */
 START_TEST(barriers_in_two_parts)
 {
@@ -218,7 +218,7 @@ START_TEST(barriers_in_two_parts)
 }
 END_TEST
 
-/* Waiting without having come, coming twice, named barriers. */
+/* Waiting without having signalled, signalling twice, named barriers. */
 START_TEST(barriers_refused)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lanes of gfx1100 take from each other: DPP, DPP8 and v_permlane16, against the rules of AMD's RDNA3
- * ISA manual written a second time; buffers, checked as OOB_SELECT says (the same manual, "Range checking");
- * and single instructions that gfx9 does not have.
+ * Lanes of gfx1100 that read from each other: DPP, DPP8 and v_permlane16, compared with the rules of AMD's
+ * RDNA3 ISA manual written a second time; buffers, checked as OOB_SELECT says (the same manual, "Range
+ * checking"); and single instructions that gfx9 does not have.
  */
 #include "machine/fixture.h"
 
@@ -240,7 +240,7 @@ START_TEST(single_instructions)
     const uint32_t both[] = { 0x7e029102, END };
     run(&w, both, 2);
     ck_assert_uint_eq(v[4 * 64], 22);
-    w.wave.sgpr[M0] = 1000; /* outside: v0, and nothing is written */
+    w.wave.sgpr[M0] = 1000; /* out of range: v0, and nothing is written */
     v[0] = 7;
     run(&w, from, 2);
     ck_assert_uint_eq(v[64], 7);

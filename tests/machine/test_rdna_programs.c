@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs that were written to run on RDNA3 silicon (tests/data/rdna3-programs.csv), each on waves of 32
- * lanes of gfx1100 that flush f32 denormals, and the registers they leave. The file's states are another
- * emulator's where no test asserts a register: tests/data/rdna3-differs.csv lists the programs that end
- * otherwise here, with the reason and a source.
+ * lanes of gfx1100 that flush f32 denormals, and their final registers. Where no test asserts a register, the
+ * state in the file is that of another emulator: tests/data/rdna3-differs.csv lists the programs with a
+ * different result here, with the reason and a source.
  */
 #include <stdio.h>
 
@@ -66,7 +66,7 @@ static void read_registers(char *text, program *p, bool vector)
     }
 }
 
-/* Bytes in the order of memory. */
+/* Bytes in memory order. */
 static void read_code(const char *text, program *p)
 {
     const uint32_t end = 0xbfb00000; /* s_endpgm */
@@ -118,7 +118,7 @@ static void make_memory(machine *m)
     memcpy(lw_memory_host(m->memory, m->pointer, 8), &room, 8);
 }
 
-/* False: it faulted. */
+/* False if it faulted. */
 static bool run(machine *m, const program *p, state *left)
 {
     lw_wave_state waves[WAVES] = { { 0 } };
@@ -154,7 +154,7 @@ static bool run(machine *m, const program *p, state *left)
     return status == LW_OK;
 }
 
-/* What is the first difference? Empty: there is none. */
+/* The first difference; empty if there is none. */
 static void compare(const program *p, const state *left, char *text, size_t size)
 {
     const state *e = &p->expected;
@@ -185,7 +185,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Is the program in the list of those that end otherwise? */
+/* Whether the program is in the list of those with a different result. */
 static bool is_listed(const char *list, const char *name)
 {
     char line[160];

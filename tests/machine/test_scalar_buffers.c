@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar accesses through a buffer resource: how far it reaches (bytes, or records of a stride), dwords that
- * it holds in part, offsets that wrap, and what lies past its end. Rule: AMD CDNA3 ISA manual, scalar memory.
+ * Scalar accesses through a buffer resource: its extent (bytes, or records of a stride), dwords that are
+ * partly inside, offsets that wrap, and accesses past its end. Rule: AMD CDNA3 ISA manual, scalar memory.
  */
 #include "machine/fixture.h"
 
@@ -98,7 +98,7 @@ START_TEST(stores)
 }
 END_TEST
 
-/* All of an atomic's bytes or none; one past the end returns zero. */
+/* An atomic accesses all of its bytes or none; one past the end returns zero. */
 START_TEST(atomics)
 {
     static fixture f;
@@ -130,7 +130,7 @@ START_TEST(atomics)
         same_as(&f, &s, "scalar buffer atomics");
         ck_assert_uint_eq(f.wave[0].sgpr[16], old);
         ck_assert_uint_eq(f.wave[0].sgpr[18] | (uint64_t)f.wave[0].sgpr[19] << 32, wide_old);
-        ck_assert_uint_eq(f.wave[0].sgpr[20], swapped); /* not asked for */
+        ck_assert_uint_eq(f.wave[0].sgpr[20], swapped); /* no return value requested */
         fixture_free(&f);
     }
 }

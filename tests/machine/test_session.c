@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches that pause, are looked at, go back, and are cancelled: the same bits as without. */
+/* Launches that pause, are inspected, restored and cancelled: the same bits as without. */
 #include <pthread.h>
 #include <time.h>
 
@@ -63,7 +63,7 @@ static lw_pause step(stepped *t)
     return pause;
 }
 
-/* What the kernel hand_on computes. */
+/* The result of the kernel hand_on. */
 static void expect(uint32_t rounds, uint32_t group, uint32_t slot[256])
 {
     for (uint32_t i = 0; i < 256; i++)
@@ -128,7 +128,8 @@ START_TEST(steps_change_nothing)
 }
 END_TEST
 
-/* Events: each barrier opens twice a round in each workgroup; waves begin and end; only those asked for. */
+/* Events: each barrier opens twice a round in each workgroup; waves begin and end; only requested events
+ * occur. */
 START_TEST(events)
 {
     stepped t;
@@ -164,7 +165,7 @@ START_TEST(events)
 }
 END_TEST
 
-/* A breakpoint stops every wave before the instruction, once each time it comes there. */
+/* A breakpoint stops every wave before the instruction, each time the wave gets there. */
 START_TEST(breakpoints)
 {
     stepped t;
@@ -199,7 +200,7 @@ START_TEST(breakpoints)
 }
 END_TEST
 
-/* What can be seen of the waves of a workgroup that waits. */
+/* The visible state of the waves of a waiting workgroup. */
 START_TEST(looking)
 {
     stepped t;
@@ -231,7 +232,7 @@ START_TEST(looking)
 }
 END_TEST
 
-/* Back to any of several moments, in any order, from any later one: the end is always the same. */
+/* Back to any of several checkpoints, in any order, from any later state: the end is always the same. */
 START_TEST(going_back)
 {
     enum { MOMENTS = 6 };
@@ -281,7 +282,7 @@ START_TEST(going_back)
 }
 END_TEST
 
-/* Pages of a memory, several moments, any order; allocations that came and went. */
+/* Pages of a memory, several snapshots, any order; allocations that came and went. */
 START_TEST(snapshots)
 {
     enum { SIZE = 3 * 4096 + 100, MOMENTS = 4 };
@@ -305,7 +306,7 @@ START_TEST(snapshots)
         for (uint8_t p = 0; p < MOMENTS; p++)
             ck_assert_uint_eq(host[p * 4096], p < order[i] ? p + 1 : 0);
         ck_assert_uint_eq(host[SIZE - 1], order[i]);
-        byte = 0x77; /* written after: gone with the next restore */
+        byte = 0x77; /* written afterwards: undone by the next restore */
         ck_assert_int_eq(lw_memory_write(m, a + 2 * 4096, &byte, 1), LW_OK);
     }
     lw_snapshot_free(s[1]);
@@ -329,7 +330,7 @@ START_TEST(snapshots)
 }
 END_TEST
 
-/* A session that has stored to a page already stores to it again after a snapshot. */
+/* A session that has already stored to a page stores to it again after a snapshot. */
 START_TEST(snapshots_while_paused)
 {
     stepped t;
@@ -352,7 +353,7 @@ START_TEST(snapshots_while_paused)
 }
 END_TEST
 
-/* Two threads that store to the same pages for the first time: each is saved once, as it was. */
+/* Two threads that store to the same pages for the first time: each page is saved once, unmodified. */
 START_TEST(snapshots_and_threads)
 {
     stepped t;
@@ -377,10 +378,10 @@ END_TEST
 
 typedef struct canceller {
     lw_session *session;
-    const volatile uint32_t *count; /* what the kernel counts up */
+    const volatile uint32_t *count; /* the counter that the kernel increments */
 } canceller;
 
-/* As soon as the kernel is seen to run. */
+/* Cancels as soon as the kernel is seen to run. */
 static void *cancel_soon(void *pointer)
 {
     const struct timespec pause = { 0, 1000 * 1000 };
@@ -391,7 +392,7 @@ static void *cancel_soon(void *pointer)
     return NULL;
 }
 
-/* A kernel that would go on for ever, on one thread and on two; and one that is cancelled before it runs. */
+/* A kernel that would never end, on one thread and on two; and one that is cancelled before it runs. */
 START_TEST(cancelling)
 {
     stepped t;
@@ -418,7 +419,7 @@ START_TEST(cancelling)
 }
 END_TEST
 
-/* One that has been run stays until it is dropped: it can be cancelled, and nothing else. */
+/* A session that has been run exists until it is dropped: it can be cancelled, and nothing else. */
 START_TEST(running)
 {
     stepped t;
@@ -439,7 +440,8 @@ START_TEST(running)
 }
 END_TEST
 
-/* What a session cannot do, it refuses; a fault leaves the waves to be looked at, and gone back from. */
+/* A session refuses what it cannot do; after a fault, the waves can be inspected, and an earlier state
+ * restored. */
 START_TEST(refusals)
 {
     stepped t;

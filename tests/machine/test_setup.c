@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What waves start with: registers by the kernel descriptor, LDS by the launch. */
+/* The initial state of waves: registers by the kernel descriptor, LDS by the launch. */
 #include "emu/amdgpu/control/setup.h"
 #include "machine/fixture.h"
 
@@ -13,11 +13,12 @@ static lw_launch_options options_of(uint32_t dynamic_lds)
     return o;
 }
 
-/* A session with AMD's part of it, in a module at the usual address. */
+/* A session with its AMD part, in a module at the usual address. */
 typedef struct prepared {
     lw_module module;
     lw_session s;
     lw_amd_launch a;
+    lw_amd_module own;
 } prepared;
 
 static void prepare(prepared *p, lw_arch arch)
@@ -27,11 +28,12 @@ static void prepare(prepared *p, lw_arch arch)
     p->s.machine = &lw_amd_machine;
     p->s.module = &p->module;
     p->s.arch = arch;
-    p->s.lanes = 64;
+    p->s.lanes = p->own.lanes = 64;
     p->s.own = &p->a;
+    p->module.own = &p->own;
 }
 
-/* MODE from its places in rsrc1: rounding +inf and -inf, denormals kept and flushed, IEEE, FP16_OVFL. */
+/* MODE from its fields in rsrc1: rounding +inf and -inf, denormals kept and flushed, IEEE, FP16_OVFL. */
 START_TEST(mode)
 {
     const struct {
@@ -41,7 +43,7 @@ START_TEST(mode)
         { 1u << 21, 1u << 8 },
         { 1u << 23, 1u << 9 },
         { 1u << 26, 1u << 23 },
-        { 0x00af0000 | 0x3f, 0x3f0 }, /* as clang has it */
+        { 0x00af0000 | 0x3f, 0x3f0 }, /* as compiled by clang */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         prepared m;
@@ -53,7 +55,7 @@ START_TEST(mode)
 }
 END_TEST
 
-/* Granules of 8 over both files; accumulation registers begin at accum_offset. */
+/* Granules of 8 over both register files; accumulation registers begin at accum_offset. */
 START_TEST(register_files)
 {
     const struct {
@@ -87,9 +89,15 @@ START_TEST(refused_descriptors)
     prepared rdna;
     lw_error error;
     prepare(&rdna, LW_ARCH_GFX1100);
+    rdna.own.lanes = 32; /* the size of another kernel in the file */
     ck_assert_int_eq(lw_setup_registers(&rdna.s, &wave64, &error), LW_E_UNSUPPORTED);
     ck_assert_str_eq(error.text,
-                     "kernel k asks for waves of 64 lanes; this version runs gfx1100 in waves of 32 only");
+                     "kernel k asks for waves of 64 lanes, but the file's first kernel for waves of 32; one "
+                     "file has one size of waves in this version");
+    rdna.own.lanes = 64; /* granules of four registers */
+    const lw_kernel granules = { .info = { .name = "k" }, .desc = { .rsrc1 = 5 } };
+    ck_assert_int_eq(lw_setup_registers(&rdna.s, &granules, NULL), LW_OK);
+    ck_assert_uint_eq(rdna.a.vgprs, 24);
     const lw_kernel many = { .info = { .name = "k" }, .desc = { .rsrc2 = 17u << 1 } };
     ck_assert_int_eq(lw_setup_registers(&m.s, &many, NULL), LW_E_FORMAT);
 }
@@ -154,7 +162,7 @@ START_TEST(sparse_sgprs)
 }
 END_TEST
 
-/* All that can be asked for, in its order; 4 + 5 * 2 + 1 registers. */
+/* All registers that can be requested, in order; 4 + 5 * 2 + 1 registers. */
 START_TEST(dense_sgprs)
 {
     const lw_kernel k = { .info = { .name = "k" }, .desc = { .rsrc2 = 15u << 1, .properties = 0x7f } };
@@ -195,8 +203,8 @@ START_TEST(preloaded_arguments)
 }
 END_TEST
 
-/* v0 = x | y << 10 | z << 20 as far as asked for; x is fastest; 105 work-items leave 41 in the second wave.
- */
+/* v0 = x | y << 10 | z << 20 as far as requested; x is fastest; 105 work-items leave 41 in the second
+ * wave. */
 START_TEST(packed_item_ids)
 {
     for (unsigned dims = 1; dims <= 3; dims++) {
@@ -251,7 +259,7 @@ START_TEST(lds_sizes)
 }
 END_TEST
 
-/* Dynamic LDS begins where its argument's alignment says, and ends so much later. */
+/* Dynamic LDS begins at its argument's alignment, and ends that much later. */
 START_TEST(aligned_dynamic_lds)
 {
     const lw_arg_info args[] = { { .name = "a", .kind = LW_ARG_LDS, .size = 4, .pointee_align = 16 },
@@ -264,7 +272,7 @@ START_TEST(aligned_dynamic_lds)
     ck_assert_int_eq(lw_setup_sizes(&m.s, &o, &k, NULL), LW_OK);
     ck_assert_uint_eq(m.s.lds_size, 1024);
 
-    /* One size cannot be that of two arrays; whoever writes the argument block knows where they begin. */
+    /* One size cannot serve two arrays; a caller who writes the argument block knows where they begin. */
     k.info.arg_count = 2;
     ck_assert_int_eq(lw_setup_sizes(&m.s, &o, &k, NULL), LW_E_UNSUPPORTED);
     o.kernarg = args;

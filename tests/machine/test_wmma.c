@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matrix instructions of gfx1100 as machine code: every one, with its modifiers, against emu/mma on register
- * images that are made here; AMD's captures; operands and lane masks that are refused. The words are those
- * that llvm-mc 22 assembles.
+ * Matrix instructions of gfx1100 as machine code: all of them, with their modifiers, compared with emu/mma on
+ * register images built here; AMD's captures; operands and lane masks that are refused. The words are
+ * assembled by llvm-mc 22.
  */
 #include <lanewise/lanewise.h>
 
@@ -72,7 +72,7 @@ static const struct {
     { "v_wmma_i32_16x16x16_iu4 neg_lo:[0,1,0]", 0xcc454018, 0x5c421100 },
 };
 
-/* The text of the words is the text that emu/mma is given, operands apart. */
+/* The decoded text is the text that emu/mma gets, except for operands. */
 static void same_text(const char *text, uint32_t low, uint32_t high)
 {
     const uint32_t words[] = { low, high };
@@ -118,7 +118,8 @@ START_TEST(every_row)
 }
 END_TEST
 
-/* D over A, and C an inline 1.0: what follows from the definition with A and B zero but for one product. */
+/* D overlapping A, and an inline 1.0 as C: follows from the definition, with A and B zero except for one
+ * product. */
 START_TEST(constants_and_overlap)
 {
     world w;

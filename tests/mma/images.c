@@ -13,7 +13,7 @@ size_t entries_of(const subject *s, lw_operand operand, lw_layout_entry *entries
     lw_layout layout;
     size_t count;
     lw_error error = { "" };
-    /* of C also where it is read from D */
+    /* for C, even if it is read from D */
     const lw_status status =
         operand == LW_OPERAND_C
             ? lw_layout_build_c(s->arch, s->insn, s->shape.wave, &s->mods, &layout, &error)
@@ -68,7 +68,7 @@ static void to_matrix(const subject *s, lw_operand operand, const uint32_t *imag
     }
 }
 
-/* All places of an element get the code that `choose` makes of the first one's. */
+/* All places of an element get the code that `choose` makes from the first one's. */
 static void unify(const subject *s, lw_operand operand, uint32_t *image,
                   uint64_t (*choose)(const subject *, uint64_t))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Register images of a prepared instruction against matrices, through the public layouts. */
+/* Register images of a prepared instruction compared with matrices, through the public layouts. */
 #ifndef LW_TESTS_MMA_IMAGES_H
 #define LW_TESTS_MMA_IMAGES_H
 
@@ -21,7 +21,7 @@ typedef struct subject {
     const char *name;
 } subject;
 
-/* False when the instruction does not take the modifiers or has no such wave; aborts on other failures. */
+/* False if the instruction does not take the modifiers or has no such wave; aborts on other failures. */
 bool subject_make(lw_arch arch, const lw_insn *insn, const lw_mods *mods, unsigned wave, subject *s);
 
 /* The same from text. */
@@ -36,30 +36,31 @@ void put_bits(const subject *s, uint32_t *image, const lw_layout_entry *e, uint6
 /* Random registers, moderate C and scales, defined indices, equal copies. */
 void images_fill(const subject *s, images *im, uint64_t *state);
 
-/* Matrices that the images hold. */
+/* The matrices that are in the images. */
 void images_to_tile(const subject *s, const images *im, tile *t);
 
-/* D as matrices computed from what the layouts find in the images. */
+/* Computes D from matrices that the layouts extract from the images. */
 void images_expect(const subject *s, const images *im, void *d);
 
 lw_mma_registers registers_of(const subject *s, const images *im, uint32_t *d);
 
-/* D's elements are as expected, its other bits still as `before` has them. */
+/* Checks that D's elements are as expected, and its other bits the same as in `before`. */
 void check_d(const subject *s, const uint32_t *d, const uint32_t *before, const void *want, const char *what);
 
-/* Matrices of zeros with a one each in A (row i, stored value x) and B (where `k` says, column j). */
+/* Matrices of zeros, with a single one in A (row i, stored value x) and in B (at the k that `k` names, column
+ * j). */
 void one_hot(const subject *s, tile *t, unsigned block, unsigned i, unsigned x, unsigned k, unsigned j);
 
 /* The code of 1.0, or of the integer 1. */
 uint64_t one_of(const char *format, unsigned bits);
 
-/* Scaled forms: single products come out times the scales of their row, column and block of k. */
+/* Scaled forms: single products are multiplied by the scales of their row, column and block of k. */
 void subject_check_scales(const subject *s, uint64_t *state);
 
-/* C and scales as constants equal images full of them. */
+/* C and scales as constants give the same as images full of them. */
 void subject_check_constants(const subject *s, uint64_t *state);
 
-/* Executes apart and aliased, and checks. */
+/* Executes with separate and with overlapping registers, and checks. */
 void subject_run(const subject *s, uint64_t *state);
 
 #endif

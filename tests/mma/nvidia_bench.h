@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A PTX instruction with matrices to execute it on. */
+/* A PTX instruction, with matrices to execute it on. */
 #ifndef LW_TESTS_MMA_NVIDIA_BENCH_H
 #define LW_TESTS_MMA_NVIDIA_BENCH_H
 
@@ -15,7 +15,7 @@ typedef struct bench {
     uint8_t index[16 * BENCH_MAX_K / 2], scale_a[16 * 8], scale_b[16 * 8];
 } bench;
 
-/* Prepares a spelling, all matrices zero. Fails the test when that does not work. */
+/* Prepares a spelling, with all matrices zero. Fails the test if that does not work. */
 void bench_open(bench *x, lw_arch arch, const char *spelling, const char *const *readings, size_t count,
                 bool reference);
 void bench_run(bench *x, const char *what);
@@ -24,12 +24,12 @@ void bench_run(bench *x, const char *what);
 void bench_put(uint8_t *matrix, size_t n, unsigned bytes, uint64_t code);
 uint64_t bench_get(const uint8_t *matrix, size_t n, unsigned bytes);
 
-/* What operands are drawn. */
+/* How operands are drawn. */
 typedef enum bench_style {
     BENCH_NASTY,  /* formats of 8 bits and less: any code; wider: exponents close together or at the edges */
     BENCH_NORMAL, /* around one, so that sums keep bits of every term */
     BENCH_SPARSE, /* the same, and zeros */
-    BENCH_SUBNORMAL, /* most of them subnormal or nearly so */
+    BENCH_SUBNORMAL, /* most of them subnormal or close to it */
     BENCH_SPECIAL,   /* around one, and NaNs, infinities, the largest number, signed zeros */
     BENCH_STYLES,
 } bench_style;

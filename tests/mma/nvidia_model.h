@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an NVIDIA target computes for one element of D, written down once more from docs/numerics.md: rules by
- * generation, sums in doubles (num/fused_oracle.h), fused multiply-adds in long fixed point (oracle.h).
+ * The value that an NVIDIA target computes for one element of D, written again from docs/numerics.md: rules
+ * by generation, sums in doubles (num/fused_oracle.h), fused multiply-adds in long fixed point (oracle.h).
  */
 #ifndef LW_TESTS_MMA_NVIDIA_MODEL_H
 #define LW_TESTS_MMA_NVIDIA_MODEL_H
@@ -18,7 +18,7 @@ typedef struct nvidia_model {
 
 nvidia_model nvidia_model_of(const char *spelling, lw_arch arch, const lw_mma_shape *shape);
 
-/* The code in binary16 of a code of another format (lw_mma_shape's name), to nearest even. */
+/* Converts a code of another format (lw_mma_shape's name) to binary16, to nearest even. */
 uint32_t nvidia_f16_of(const char *format, uint64_t code);
 uint32_t nvidia_f32_of_f16(uint32_t code);
 

@@ -189,7 +189,7 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-/* What the products of one instruction's group come to. */
+/* The contribution of the products of one group. */
 typedef struct group_sum {
     bool nan, plus_inf, minus_inf, any;
     int e_dot; /* with scale */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arithmetic of matrix instructions once more, straight from its definition: every number is an exact
- * real, a very long fixed-point integer, and floor, truncation and rounding act on that. Shares nothing with
- * the library.
+ * The arithmetic of matrix instructions, written again directly from its definition: every number is an exact
+ * real, a very long fixed-point integer, to which floor, truncation and rounding are applied. Shares nothing
+ * with the library.
  */
 #ifndef LW_TESTS_MMA_ORACLE_H
 #define LW_TESTS_MMA_ORACLE_H
@@ -25,8 +25,8 @@ bool real_is_negative(const real *a);
 int real_lead(const real *a);             /* floor(log2 |a|), a not 0 */
 real real_floor(const real *a, int g);    /* largest multiple of 2^g that is <= a */
 real real_truncate(const real *a, int g); /* towards zero */
-/* To nearest even, into a format with `frac` fraction bits and least exponent `emin`; *exp2 gets the exponent
-   of a unit in the last place. Returns the magnitude in these units. */
+/* To nearest even, into a format with `frac` fraction bits and smallest exponent `emin`; *exp2 gets the
+ * exponent of a unit in the last place. Returns the magnitude in these units. */
 uint64_t real_nearest(const real *a, int frac, int emin, int *exp2);
 
 typedef enum { TOP_INF_NAN, TOP_ALL_ONES_NAN, TOP_PLAIN, TOP_MINUS_ZERO_NAN } oracle_top;
@@ -36,15 +36,15 @@ typedef struct oracle_format {
     oracle_top top;
 } oracle_format;
 
-/* NULL when there is none of that name. */
+/* NULL if no format has that name. */
 const oracle_format *oracle_format_named(const char *name);
 
 /* How products are grouped and aligned. */
 typedef struct oracle_rule {
     int group;      /* products per step */
-    bool two_grids; /* even and odd places apart */
-    int drop;       /* C is ignored when its exponent is more than this below; 0: never */
-    bool fused;     /* all groups meet C at once */
+    bool two_grids; /* even and odd places separately */
+    int drop;       /* C is ignored if its exponent is more than this below; 0: never */
+    bool fused;     /* all groups are added to C at once */
     bool zeros;     /* products of zero have the exponent -126 */
 } oracle_rule;
 
@@ -54,7 +54,7 @@ typedef struct oracle_dot {
     int count;
     uint64_t a[ORACLE_MAX_K], b[ORACLE_MAX_K];
     bool odd[ORACLE_MAX_K];  /* class of each product */
-    int scale[ORACLE_MAX_K]; /* of the block each product is in */
+    int scale[ORACLE_MAX_K]; /* scale of the block that each product is in */
     bool nan_scale[ORACLE_MAX_K];
 } oracle_dot;
 

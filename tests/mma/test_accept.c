@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles of ordinary numbers are computed by the vectorised code for every row and format of gfx942 and
- * gfx950, and those of which it would leave most to the reference are refused.
+ * The vectorised code computes tiles of ordinary numbers for every row and format of gfx942 and gfx950, and
+ * refuses those of which it would leave most to the reference.
  */
 #include <check.h>
 #include <stdlib.h>

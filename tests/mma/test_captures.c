@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AMD's published captures and the worked examples through whole instructions. Register images are laid out
- * here, 8 (wave64: 4) consecutive k a lane as the captures list them, without the library's layouts.
+ * here with 8 (wave64: 4) consecutive k per lane, as in the captures, without the library's layouts.
  */
 #include <lanewise/lanewise.h>
 
@@ -37,7 +37,8 @@ static unsigned place_of_d(lw_arch arch, unsigned wave, unsigned i, unsigned j)
     return i % 4 * wave + 32 * (i / 4 % 2) + 16 * (i / 8) + j;
 }
 
-/* One row of A or column of B: 16-bit elements, two a register. gfx11: every group of 16 lanes has a copy. */
+/* One row of A or column of B: 16-bit elements, two per register. gfx11: every group of 16 lanes has a
+ * copy. */
 static void place(lw_arch arch, unsigned wave, unsigned row, const uint32_t *codes, uint32_t *image)
 {
     const bool copies = arch == LW_ARCH_GFX1100;
@@ -78,8 +79,8 @@ static void check(const capture *r, lw_arch arch, const uint32_t *a, const uint3
 }
 
 /*
- * A captured DOT2 is the first step of the instruction, with zeros after it: these leave f32 results alone,
- * on gfx11 because their -1 units are a quarter of an ulp at most.
+ * A captured DOT2 is the first step of the instruction, with zeros after it: these do not change f32 results,
+ * since on gfx11 their -1 units are a quarter of an ulp at most.
  */
 START_TEST(captured_rows)
 {
@@ -113,7 +114,8 @@ START_TEST(captured_rows)
 }
 END_TEST
 
-/* As in num_dot_examples: an overflow that FP16_OVFL clamps in the first step, taken back later. */
+/* As in num_dot_examples: an overflow that FP16_OVFL clamps in the first step and that later products
+ * cancel. */
 START_TEST(clamped_overflow)
 {
     static const struct {
@@ -162,8 +164,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* Examples have at most four products; where K is 4 the zeros of a group of 8 are missing and do not matter.
- */
+/* Examples have at most four products; where K is 4, the zeros that would complete a group of 8 are missing,
+ * which does not matter. */
 static uint32_t mfma(const example *e, lw_arch arch, const char *mnemonic, bool reference)
 {
     static uint16_t a[2 * 32 * 8], b[2 * 32 * 8];
@@ -222,8 +224,7 @@ START_TEST(f32_examples)
 }
 END_TEST
 
-/* The lower half of k goes over the end of the range, the upper half comes back: gfx1201 clamps in between.
- */
+/* The lower half of k exceeds the range, the upper half brings the sum back: gfx1201 clamps in between. */
 START_TEST(integer_clamp)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owners of a prepared instruction. What is freed too early or never shows under ASan, what two threads touch
- * at once under ThreadSanitizer (test_threads.c). */
+/* Owners of a prepared instruction. ASan shows what is freed too early or never, ThreadSanitizer
+ * (test_threads.c) what two threads touch at once. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void execute(const lw_mma *mma, uint32_t d[D_WORDS])
     ck_assert_int_eq(lw_mma_execute_registers(mma, &regs, NULL), LW_OK);
 }
 
-/* Whichever owner goes first, the others compute on. */
+/* Whichever owner is freed first, the others still compute. */
 START_TEST(every_owner_computes_until_it_is_freed)
 {
     enum { OWNERS = 4 };

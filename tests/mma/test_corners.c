@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Corners of rules that random operands do not reach, each worked out by hand from the rule's text. */
+/* Corner cases of rules that random operands do not reach, each worked out by hand from the rule's text. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { SIDE = 16, MOST_K = 32 };
 
-/* Element (0, 0) of D where only products 0 and C's element (0, 0) are not zero. */
+/* Element (0, 0) of D where only product 0 and C's element (0, 0) are not zero. */
 typedef struct corner {
     lw_arch arch;
     const char *text;
@@ -21,7 +21,7 @@ static const corner corners[] = {
        last bit of 2^-126 + 2^-150 + 2^-157 still lifts it above the tie. */
     { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_bf16", 0x1a01, 0x1a00, 0x00800000, 0, 0x00800001 },
     { LW_ARCH_GFX942, "v_mfma_f32_16x16x16_bf16", 0x1a00, 0x1a00, 0x00800000, 0, 0x00800000 },
-    /* FP16_OVFL clamps finite overflows only; of gfx1250 this is a default. */
+    /* FP16_OVFL clamps finite overflows only; on gfx1250 this is a default. */
     { LW_ARCH_GFX1250, "v_wmma_f16_16x16x32_f16", 0x7c00, 0x3c00, 0, LW_MMA_MODE_FP16_OVFL, 0x7c00 },
     { LW_ARCH_GFX1250, "v_wmma_f16_16x16x32_f16", 0x7bff, 0xfbff, 0, LW_MMA_MODE_FP16_OVFL, 0xfbff },
     { LW_ARCH_GFX1201, "v_wmma_f16_16x16x16_f16", 0x7c00, 0x3c00, 0, LW_MMA_MODE_FP16_OVFL, 0x7c00 },
@@ -55,7 +55,7 @@ START_TEST(by_hand)
 }
 END_TEST
 
-/* Of two readings of one topic the later one counts. */
+/* Of two readings of one topic, the later one counts. */
 START_TEST(the_last_reading_counts)
 {
     static const char *const names[] = { "doubled-k:gtr16", "doubled-k:tr16" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Digests of D that a gfx1201 gave, through whole instructions: layouts, index, modifiers, both computations.
- */
+/* Digests of D recorded on a gfx1201, through whole instructions: layouts, index, modifiers, both
+ * implementations. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { LINES = 1280 };
 
-/* D of one line, by the reference or by what runs. */
+/* D of one line, by the reference or by the default implementation. */
 static void run(const digest_case *c, const digest_words *words, bool reference, uint32_t *d, unsigned *count)
 {
     const lw_insn *insn;
@@ -37,7 +37,7 @@ static void run(const digest_case *c, const digest_words *words, bool reference,
     lw_mma_free(mma);
 }
 
-/* The generators' own check: digests of the operands of two samples. */
+/* The generators themselves: digests of the operands of two samples. */
 START_TEST(operands)
 {
     static const struct {
@@ -93,7 +93,7 @@ START_TEST(recorded)
 }
 END_TEST
 
-/* Lines that are none. */
+/* Lines that are not digests. */
 START_TEST(refused)
 {
     static const char *const lines[] = {

@@ -14,8 +14,8 @@ void *__real_calloc(size_t count, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
-/* The allocation that fails, counted down; 0: none. Check allocates too: armed only around the tested call.
- */
+/* Counts down to the allocation that fails; 0: none. Check allocates too, so this is set only around the
+ * tested call. */
 static int fail_in;
 
 static bool fails(void)
@@ -137,7 +137,7 @@ START_TEST(moves_without_memory)
 }
 END_TEST
 
-/* The wave of the options and that of the modifiers are one; fields are read for it. */
+/* The options and the modifiers must name the same wave; fields of modifiers are read for it. */
 START_TEST(waves_must_agree)
 {
     const struct subject s = { LW_ARCH_GFX1201, "v_swmmac_f32_16x16x32_f16" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Labels follow what was measured: shapes, types and qualifiers beside those that a published comparison
- * covered are not called measured. The expectations are the scopes that the sources state.
+ * Labels follow what was measured: shapes, types and qualifiers outside a published comparison are not called
+ * measured. The expectations are the scopes that the sources state.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static const struct scope {
     /* m8n8k4 was compared with a V100, not with a T4. */
     { LW_ARCH_SM_70, "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16", LW_LABEL_MEASURED },
     { LW_ARCH_SM_75, "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16", LW_LABEL_INFERRED },
-    /* fp8 in two passes of f16: outputs are published of k 32 and equal types, on sm_90 with f16 results
-       only. On an RTX 4090 and an RTX PRO 6000 all mixes and both k were compared. */
+    /* fp8 as two passes of f16: outputs were published for k 32 and equal types, on sm_90 with f16 results
+     * only. On an RTX 4090 and an RTX PRO 6000 all mixes and both k were compared. */
     { LW_ARCH_SM_100, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", LW_LABEL_RECORDED },
     { LW_ARCH_SM_100, "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", LW_LABEL_VENDOR },
     { LW_ARCH_SM_100, "mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32", LW_LABEL_VENDOR },
@@ -62,7 +62,7 @@ static const struct scope {
       LW_LABEL_INFERRED },
     { LW_ARCH_SM_120A, "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32",
       LW_LABEL_INFERRED },
-    /* wmma: recorded where the data filled all k, otherwise as sure as ptxas' code. */
+    /* wmma: recorded if the data filled all k, otherwise as sure as ptxas's code. */
     { LW_ARCH_SM_90, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", LW_LABEL_RECORDED },
     { LW_ARCH_SM_80, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", LW_LABEL_VENDOR },
     { LW_ARCH_SM_90, "wmma.mma.sync.aligned.row.col.m32n8k16.f32.f32", LW_LABEL_VENDOR },
@@ -81,7 +81,7 @@ static const struct scope {
     { LW_ARCH_SM_80, "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", LW_LABEL_INFERRED },
     { LW_ARCH_SM_72, "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", LW_LABEL_INFERRED },
     { LW_ARCH_SM_80, "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", LW_LABEL_VENDOR },
-    /* AMD: nothing of gfx950 and gfx1250 is measured, nor any sparse float. */
+    /* AMD: nothing is measured on gfx950 and gfx1250, nor for any sparse float. */
     { LW_ARCH_GFX908, "v_mfma_f32_32x32x8f16", LW_LABEL_MEASURED },
     { LW_ARCH_GFX90A, "v_mfma_f64_16x16x4f64", LW_LABEL_MEASURED },
     { LW_ARCH_GFX942, "v_mfma_f32_16x16x32_fp8_bf8", LW_LABEL_MEASURED },
@@ -96,7 +96,7 @@ static const struct scope {
     { LW_ARCH_GFX1201, "v_wmma_bf16_16x16x16_bf16", LW_LABEL_MEASURED },
     { LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_fp8_fp8", LW_LABEL_INFERRED },
     { LW_ARCH_GFX1201, "v_swmmac_f32_16x16x32_f16", LW_LABEL_UNKNOWN },
-    /* Integers of gfx1201 are recorded in waves of 32; that sums are exact is the ISA manual's. */
+    /* Integers of gfx1201 are recorded in waves of 32; the ISA manual says that sums are exact. */
     { LW_ARCH_GFX1201, "v_wmma_i32_16x16x32_iu4", LW_LABEL_RECORDED },
     { LW_ARCH_GFX1201, "v_wmma_i32_16x16x32_iu4 wave:64", LW_LABEL_VENDOR },
     { LW_ARCH_GFX1250, "v_wmma_f32_16x16x32_f16", LW_LABEL_UNKNOWN },
@@ -123,13 +123,13 @@ START_TEST(labels_have_the_sources_scope)
 }
 END_TEST
 
-/* Captures of a gfx1201's integers and sparse instructions are of waves of 32. */
+/* Captures of a gfx1201's integers and sparse instructions are from waves of 32. */
 START_TEST(labels_belong_to_a_wave_size)
 {
     static const struct {
         const char *name;
         lw_mma_aspect aspect;
-        bool in_32; /* earned there; in waves of 64 never */
+        bool in_32; /* earned in waves of 32; never in waves of 64 */
     } rows[] = {
         { "v_wmma_i32_16x16x16_iu8", LW_MMA_OVERFLOW, true },
         { "v_swmmac_i32_16x16x32_iu4", LW_MMA_OVERFLOW, true },
@@ -164,7 +164,7 @@ static lw_label places_of(const char *name, lw_operand operand, unsigned wave)
     return info.evidence;
 }
 
-/* What the captures settle about sparse floats: places and index, not the arithmetic. */
+/* What the captures settle for sparse floats: places and index, not the arithmetic. */
 START_TEST(places_of_sparse_floats_are_captured)
 {
     static const lw_operand operands[] = { LW_OPERAND_A, LW_OPERAND_B, LW_OPERAND_D, LW_OPERAND_INDEX };
@@ -177,7 +177,7 @@ START_TEST(places_of_sparse_floats_are_captured)
 }
 END_TEST
 
-/* A reading that the caller names is as sure as that reading, whatever was compared by default. */
+/* A reading that the caller selects has its own label, whatever was compared with the default. */
 START_TEST(readings_have_their_own_labels)
 {
     static const char *const readings[] = { "tiny-sums:zero-operands" };
@@ -197,8 +197,8 @@ START_TEST(readings_have_their_own_labels)
 END_TEST
 
 /*
- * One product a * b beside zeros in bf16 of gfx942. A product below 2^-126 may meet the open question;
- * whether it does shows in the bits: 1.5 * 2^-150 rounds to 2^-149 or, cut to 2^-150 first, to 0.
+ * One product a * b and zeros in bf16 on gfx942. The open question can apply to a product below 2^-126;
+ * whether it does shows in the bits: 1.5 * 2^-150 rounds to 2^-149 or, if cut to 2^-150 first, to 0.
  */
 START_TEST(questions_of_kernels)
 {

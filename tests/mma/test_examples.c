@@ -2,8 +2,8 @@
 /*
  * Worked examples of CDNA3 arithmetic, computed with the published model of arXiv 2511.10909 (its v2.0.x
  * reference code) and, for fp8, consistent with published raw outputs of an MI300X; the numbers are the
- * example numbers of docs/numerics.md. Example 1 is the vector of that paper's Table 8. One element of D, all
- * others zero.
+ * example numbers of docs/numerics.md. Example 1 is the vector of that paper's Table 8. One element of D is
+ * computed, all others are zero.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ START_TEST(cdna3_example)
 }
 END_TEST
 
-/* The older shapes are taken to compute on gfx950 what they compute on gfx942. */
+/* The older shapes are assumed to compute the same on gfx950 as on gfx942. */
 START_TEST(cdna4_example)
 {
     const example *e = &examples[_i];
@@ -125,7 +125,7 @@ START_TEST(cdna4_example)
 END_TEST
 
 /*
- * Probes that tell the readings of gfx950's doubled K apart: products U, -U and -1 at three k. Derived by
+ * Probes that distinguish the readings of gfx950's doubled K: products U, -U and -1 at three k. Derived by
  * hand from the definitions of two chained TR groups of 8, one GTR group of 16, one TR group of 16.
  */
 START_TEST(doubled_k_probe)

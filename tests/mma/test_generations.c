@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every instruction of every AMD generation in every wave size: register images against matrices, integers
- * against plain arithmetic, one product at a time, signs against operands with the signs changed by hand,
- * copies that differ.
+ * Every instruction of every AMD generation in every wave size: register images compared with matrices,
+ * integers with plain arithmetic, one product at a time, signs with operands whose signs were changed by
+ * hand, copies that differ.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static const unsigned waves[] = { 32, 64 };
 
 enum { ARCHS = sizeof(archs) / sizeof(archs[0]) };
 
-/* Calls `check` for every row, wave size and set of modifiers that the row takes; the number of calls. */
+/* Calls `check` for every row, wave size and set of modifiers that the row takes; returns the number of
+ * calls. */
 static unsigned for_all(lw_arch arch, const char *const *mods, size_t count,
                         void (*check)(const subject *s, uint64_t *state))
 {
@@ -78,7 +79,7 @@ static void ignore(const subject *s, uint64_t *state)
     (void)state;
 }
 
-/* None of the texts above is dead. */
+/* Each of the texts above is used. */
 START_TEST(modifiers_are_taken)
 {
     unsigned calls = 0;
@@ -88,7 +89,7 @@ START_TEST(modifiers_are_taken)
 }
 END_TEST
 
-/* The dense k that stored value j of a row is multiplied with, by the documents' words. */
+/* The dense k that stored value j of a row is multiplied with, as the documents state it. */
 static unsigned dense_k(const lw_mma_shape *s, const tile *t, unsigned row, unsigned j)
 {
     if (!s->groups)
@@ -108,8 +109,8 @@ static int64_t limited(int64_t v)
 }
 
 /*
- * gfx1201 saturates after the lower half of k and again after the upper half (of stored values where A is
- * sparse); everyone else once.
+ * gfx1201 saturates after the lower half of k and again after the upper half (of stored values if A is
+ * sparse); all others saturate once.
  */
 static uint32_t int_oracle(const subject *s, const tile *t, unsigned i, unsigned j)
 {
@@ -155,7 +156,7 @@ START_TEST(integers)
 }
 END_TEST
 
-/* A one in A and a one in B give a single one in D, wherever they stand. */
+/* A one in A and a one in B give a single one in D, wherever they are. */
 static void check_one_hot(const subject *s, uint64_t *state)
 {
     static tile t;
@@ -185,7 +186,7 @@ START_TEST(one_product)
 }
 END_TEST
 
-/* Negates, or makes positive, the elements of an image that `half` (0 low, 1 high, 2 all) says. */
+/* Negates, or makes positive, the elements of an image that `half` selects (0 low, 1 high, 2 all). */
 static void change_signs(const subject *s, lw_operand operand, int half, bool positive, uint32_t *image)
 {
     static lw_layout_entry entries[MAX_ENTRIES];
@@ -199,8 +200,9 @@ static void change_signs(const subject *s, lw_operand operand, int half, bool po
 }
 
 /*
- * D under neg_lo and neg_hi equals D of changed operands without them. B of sparse instructions is negated
- * after values have been picked for the pairs of stored values of A: that is A's stored values negated.
+ * D with neg_lo and neg_hi equals D of changed operands without them. B of sparse instructions is negated
+ * after values have been selected for the pairs of stored values of A: this equals negating A's stored
+ * values.
  */
 static void check_signs(const subject *s, uint64_t *state)
 {
@@ -299,7 +301,7 @@ START_TEST(ignored)
 }
 END_TEST
 
-/* gfx11: where copies of A and B differ, the outputs in a group of 16 lanes come from its own copy. */
+/* gfx11: if copies of A and B differ, the outputs in a group of 16 lanes come from the group's own copy. */
 static void check_copies(const subject *s, uint64_t *state)
 {
     static images im, same;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions that a target computes by other ones: each element of D once more, by executing those on the
- * same values. Every row of the table of spellings whose column for the target says so must have a lowering
- * here. m8n8k4 of f16 becomes scalar instructions: mma_nvidia_oracle.
+ * Instructions that a target computes by other ones: each element of D is computed again by executing those
+ * on the same values. Every row of the table of spellings whose column for the target says so must have a
+ * lowering here. m8n8k4 of f16 becomes scalar instructions: mma_nvidia_oracle.
  */
 #include <check.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { BENCHES = 8, SPELLING = 128 };
 static const struct target {
     lw_arch arch;
     int generation;
-    const char *column; /* of the table */
+    const char *column; /* column of the table */
 } targets[] = {
     { LW_ARCH_SM_80, 80, "lower_sm80" },      { LW_ARCH_SM_89, 89, "lower_sm89" },
     { LW_ARCH_SM_90, 90, "lower_sm90" },      { LW_ARCH_SM_100, 100, "lower_sm100a" },
@@ -35,10 +35,10 @@ typedef struct subject {
     bench x;
 } subject;
 
-/* The products of one element and C; returns D. */
+/* The products of one element, and C; returns D. */
 typedef uint64_t other_fn(const subject *s, const uint64_t *a, const uint64_t *b, unsigned count, uint64_t c);
 
-/* Element 0, 0 of another instruction whose row 0 of A and column 0 of B are given. */
+/* Element 0, 0 of another instruction, given row 0 of A and column 0 of B. */
 static uint64_t execute(const subject *s, const char *spelling, const uint64_t *a, const uint64_t *b,
                         unsigned count, uint64_t c)
 {
@@ -69,7 +69,7 @@ static uint64_t execute(const subject *s, const char *spelling, const uint64_t *
     return bench_get(y->d, 0, y->s.d_bytes);
 }
 
-/* `count` products, `step` at a time, each result being the next one's C. */
+/* `count` products, `step` at a time; each result is the next one's C. */
 static uint64_t chain(const subject *s, const char *spelling, const uint64_t *a, const uint64_t *b,
                       unsigned count, unsigned step, uint64_t c)
 {
@@ -103,7 +103,7 @@ static uint64_t widened(const char *type, uint64_t code)
     return type[0] == 's' && code & 8 ? code | 0xf0 : code;
 }
 
-/* 4-bit integers by 8-bit ones. C leaves room, so that only the whole sum is clamped. */
+/* 4-bit integers by 8-bit ones. C leaves headroom, so that only the whole sum is clamped. */
 static uint64_t int4_by_int8(const subject *s, const uint64_t *a, const uint64_t *b, unsigned count,
                              uint64_t c)
 {
@@ -125,7 +125,7 @@ static uint64_t f64_by_k4(const subject *s, const uint64_t *a, const uint64_t *b
     return chain(s, other, a, b, count, 4, c);
 }
 
-/* Exclusive or: the bits of one that the other has not, by the instruction's `and`. */
+/* Exclusive or: the bits of one operand that the other does not have, by the instruction's `and`. */
 static uint64_t xor_by_and(const subject *s, const uint64_t *a, const uint64_t *b, unsigned count, uint64_t c)
 {
     static const char other[] = "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc";
@@ -159,7 +159,7 @@ static uint64_t bits_by_int8(const subject *s, const uint64_t *a, const uint64_t
     return c;
 }
 
-/* Sparse: the dense instruction of as many products as are stored. */
+/* Sparse: the dense instruction with as many products as are stored. */
 static uint64_t sparse_by_dense(const subject *s, const uint64_t *a, const uint64_t *b, unsigned count,
                                 uint64_t c)
 {
@@ -169,7 +169,7 @@ static uint64_t sparse_by_dense(const subject *s, const uint64_t *a, const uint6
     return execute(s, other, a, b, count, c);
 }
 
-/* wmma: the instructions of mma along k. Sums of 16-bit floats are f32 where C or D is. */
+/* wmma: mma instructions along k. Sums of 16-bit floats are f32 if C or D is. */
 static uint64_t wmma_by_mma(const subject *s, const uint64_t *a, const uint64_t *b, unsigned count,
                             uint64_t c)
 {
@@ -225,7 +225,7 @@ static bool is_wmma(const subject *s)
     return s->wmma;
 }
 
-/* The first that applies. */
+/* The first lowering that applies. */
 static const struct {
     bool (*applies)(const subject *s);
     other_fn *other;
@@ -247,7 +247,7 @@ static void check_tile(const subject *s, other_fn *other, int style)
 {
     const bench *x = &s->x;
     const lw_mma_shape *p = &x->s;
-    /* Integers are exact, and wmma has many spellings of one thing. */
+    /* Integers are exact, and wmma has many spellings of the same operation. */
     const unsigned step = is_fp8(s) || getenv("LW_FULL") ? 1 : s->wmma || p->d_format[0] == 'i' ? 29 : 5;
     for (unsigned e = step > 1 ? (unsigned)style : 0; e < (unsigned)p->m * p->n; e += step) {
         const unsigned row = e / p->n, col = e % p->n;
@@ -264,7 +264,7 @@ static void check_tile(const subject *s, other_fn *other, int style)
     }
 }
 
-/* Integers: C leaves room for the products. */
+/* Integers: C leaves headroom for the products. */
 static void calm_c(bench *x)
 {
     for (unsigned i = 0; strcmp(x->s.c_format, "i32") == 0 && i < (unsigned)x->s.m * x->s.n; i++)

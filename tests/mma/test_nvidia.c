@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVIDIA's instructions as a whole: 8,800 published outputs, each through the instruction and target that
- * gave it, and worked examples whose numbers are those of docs/numerics.md.
+ * NVIDIA's instructions as a whole: 8,800 published outputs, each replayed with the instruction and target
+ * that gave it, and worked examples whose numbers are those of docs/numerics.md.
  */
 #include <check.h>
 #include <stdio.h>
@@ -204,7 +204,7 @@ START_TEST(worked_examples)
 }
 END_TEST
 
-/* The carried rows: which spelling and target gave them. */
+/* The published rows: which spelling and target gave them. */
 static const struct {
     const char *gpu;
     lw_arch arch;
@@ -235,7 +235,7 @@ static void spell(const char *ab, const char *cd, char *text, size_t size)
 /* A line's fields: gpu, type of a and b, of c and d, k, a, b, c, d. */
 enum { GPU, AB, CD, K, A, B, C, D, FIELDS };
 
-/* Rows of one instruction wait until the diagonal of D is full. */
+/* Rows of one instruction are collected until the diagonal of D is full. */
 typedef struct batch {
     bench x;
     char name[160];
@@ -304,7 +304,7 @@ START_TEST(rows_of_gpus)
 }
 END_TEST
 
-/* The aspects that one product list touches. */
+/* The aspects that a list of products touches. */
 START_TEST(touched)
 {
     enum { ONLY = 1 << LW_MMA_FINITE };
@@ -347,7 +347,7 @@ START_TEST(touched)
 }
 END_TEST
 
-/* kind::f8f6f4 is in no published list, e2m1 in k 32 was never compared. */
+/* kind::f8f6f4 is in no published list, and e2m1 with k 32 was never compared. */
 START_TEST(mixed_evidence)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every spelling of mma, mma.sp and wmma.mma on every target that takes it, against the model. */
+/* Every spelling of mma, mma.sp and wmma.mma on every target that takes it, compared with the model. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static bool accepts(lw_arch arch, const char *spelling)
     return lw_insn_parse(arch, spelling, &insn, &mods, NULL) == LW_OK;
 }
 
-/* The vectorised code under another reading: does it agree with the reference? */
+/* Whether the vectorised code agrees with the reference under another reading. */
 static void check_reading(bench *x, lw_arch arch, const char *spelling, const char *reading)
 {
     static uint8_t want[BENCH_MATRIX];

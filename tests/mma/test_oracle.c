@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every matrix instruction of gfx942 and gfx950 under every reading: the vectorised code against the
- * reference on whole tiles, the reference against exact reals on elements picked at random.
+ * Every matrix instruction of gfx942 and gfx950 under every reading: the vectorised code compared with the
+ * reference on whole tiles, the reference with exact reals on randomly chosen elements.
  */
 #include <check.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static bool chosen(const lw_mma *mma, const char *topic, const char *name)
     return c && strcmp(c->name, name) == 0;
 }
 
-/* The rule that mnemonic, formats and readings ask for. */
+/* The rule that mnemonic, formats and readings select. */
 static oracle_rule rule_of(const lw_mma *mma, const lw_mma_shape *s)
 {
     oracle_rule r = { .group = 8 };
@@ -52,7 +52,7 @@ static oracle_rule rule_of(const lw_mma *mma, const lw_mma_shape *s)
     return r;
 }
 
-/* The products of element (block, row, col) with their places and scales. */
+/* The products of element (block, row, col), with their places and scales. */
 static oracle_dot products(const lw_mma *mma, const lw_mma_shape *s, const tile *t, unsigned block,
                            unsigned row, unsigned col)
 {
@@ -119,7 +119,7 @@ static const char *describe(const config *cfg, const lw_mma_shape *s)
     return text;
 }
 
-/* C near the negated result without C, a few bits off, for deep cancellation. */
+/* C is the negated result without C, up to a few bits, for deep cancellation. */
 static void oppose_c(const lw_mma *mma, const lw_mma_shape *s, uint64_t *state, tile *t, void *d)
 {
     memset(t->c, 0, sizeof(t->c));

@@ -65,7 +65,7 @@ START_TEST(fp16_ovfl)
 {
     single *x = start(LW_ARCH_GFX950, "v_mfma_f32_32x32x8_f16", "", NULL);
     product(x, 0, 0x7bff, 0x7bff);
-    ck_assert_uint_eq(run(x, 0x7f7fffff, 0), 0x7f7fffff); /* the product lies under the half ulp */
+    ck_assert_uint_eq(run(x, 0x7f7fffff, 0), 0x7f7fffff); /* the product is below half an ulp */
     finish(x);
     x = start(LW_ARCH_GFX950, "v_mfma_f32_32x32x8_bf16", "", NULL);
     product(x, 0, 0x7f7f, 0x3f80);
@@ -73,7 +73,7 @@ START_TEST(fp16_ovfl)
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW);
     ck_assert_uint_eq(run(x, 0x7f7f0000, OVFL), 0x7f7fffff);
     ck_assert_uint_eq(x->touched, 1u << LW_MMA_FINITE | 1u << LW_MMA_OVERFLOW | 1u << LW_MMA_MODE);
-    ck_assert_uint_eq(run(x, 0x7f800000, OVFL), 0x7f800000); /* an infinite operand is no overflow */
+    ck_assert_uint_eq(run(x, 0x7f800000, OVFL), 0x7f800000); /* an infinite operand is not an overflow */
     finish(x);
     x = start(LW_ARCH_GFX950, "v_mfma_f32_32x32x8_bf16", "", "fp16-ovfl:ignored");
     product(x, 0, 0xff7f, 0x3f80);
@@ -90,7 +90,7 @@ START_TEST(fp16_ovfl)
     ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_MEASURED);
     ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0xff7fffff);
     product(x, 0, 0x3f800000, 0x40000000);
-    ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0x40400000); /* no overflow: MODE plays no part */
+    ck_assert_uint_eq(run(x, 0x3f800000, OVFL), 0x40400000); /* no overflow: MODE has no effect */
     ck_assert_int_eq(lw_mma_weakest(x->mma, x->touched), LW_LABEL_MEASURED);
     finish(x);
     x = start(LW_ARCH_GFX1201, "v_wmma_f32_16x16x16_bf16", "", NULL); /* RDNA clamps f16 results only */
@@ -137,7 +137,7 @@ START_TEST(f32_denormals)
     product(x, 0, 0x80000001, 0x3f800000);
     ck_assert_uint_eq(run(x, 0, FLUSH), 0x80000001);
     finish(x);
-    x = start(LW_ARCH_GFX942, "v_mfma_f32_32x32x8_f16", "", NULL); /* MODE does not act on narrower formats */
+    x = start(LW_ARCH_GFX942, "v_mfma_f32_32x32x8_f16", "", NULL); /* MODE does not affect narrower formats */
     product(x, 0, 0x0001, 0x0001);
     ck_assert_uint_eq(run(x, 0x007fffff, FLUSH), 0x27800000);
     ck_assert_uint_eq(run(x, 0, FLUSH), 0x27800000);
@@ -161,7 +161,7 @@ START_TEST(scales)
     ck_assert_uint_eq(run(x, 0, 0), 0x41880000); /* 1 + 16 */
     x->t.scale_a[3] = 0;
     x->t.scale_b[3] = 0;
-    ck_assert_uint_eq(run(x, 0, 0), 0x3f800000); /* 2^-253 lies too low */
+    ck_assert_uint_eq(run(x, 0, 0), 0x3f800000); /* 2^-253 is too small */
     product(x, 0, 0, 0);
     ck_assert_uint_eq(run(x, 0, 0), 0); /* rounds to zero */
     x->t.scale_a[3] = 0xfe;
@@ -175,9 +175,9 @@ START_TEST(scales)
 END_TEST
 
 /*
- * Where the vectorised code takes other ways than the reference. By hand: the normalised total keeps no bit
- * under 2^-157, so 2^-150 + 2^-158 is a tie and 2^-150 + 2^-157 is not; 2^31 + 128 + 1/4 is a tie because the
- * total keeps no bit under 1, 2^31 + 129 is not; a C of exactly -2^(E-25) still takes part.
+ * Cases in which the vectorised code computes differently from the reference. By hand: the normalised total
+ * keeps no bit below 2^-157, so 2^-150 + 2^-158 is a tie and 2^-150 + 2^-157 is not; 2^31 + 128 + 1/4 is a
+ * tie because the total keeps no bit below 1, 2^31 + 129 is not; a C of exactly -2^(E-25) is still added.
  */
 START_TEST(least_exponents)
 {
@@ -229,7 +229,7 @@ START_TEST(fp4_edges)
 }
 END_TEST
 
-/* Products whose exponents leave the range in which binary32 scales are ordinary numbers. */
+/* Products whose exponents are outside the range in which binary32 scales are normal numbers. */
 START_TEST(wide_exponents)
 {
     uint64_t state = 3;
@@ -247,7 +247,7 @@ START_TEST(wide_exponents)
             tile_put(x->t.b, i, x->s.b_bytes, (q & 0x7f) << (shift - 7) | (middle + q % 7) << shift);
         }
         for (size_t i = 0; i < 1024; i++) {
-            /* C is 2^9 to 2^22 times a product; in every fourth tile it is zero here and there. */
+            /* C is 2^9 to 2^22 times a product; in every fourth tile it is zero in places. */
             const uint64_t r = next_random(&state), field = 2 * middle + 15 + r % 8;
             const uint64_t kept = field < 122 ? 0 : field - 121 > 254 ? 254 : field - 121;
             tile_put(x->t.c, i, 4, n % 8 < 6 || i % 3 ? (r >> 8 & 0x807fffff) | kept << 23 : 0);
@@ -317,7 +317,7 @@ START_TEST(readings)
     const char *topic = "";
     for (const lw_reading *c; (c = lw_reading_at(count)) != NULL; count++) {
         ck_assert(c->is_default ==
-                  (strcmp(c->topic, topic) != 0)); /* the first of its topic, and only that */
+                  (strcmp(c->topic, topic) != 0)); /* the first of its topic, and only that one */
         topic = c->topic;
         defaults += c->is_default;
         bool used = false, has_rows = false;

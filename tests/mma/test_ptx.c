@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every spelling of mma, mma.sp and wmma.mma on every target that accepts it: register images against
- * matrices, integers against plain arithmetic, one product at a time, metadata that is refused.
+ * Every spelling of mma, mma.sp and wmma.mma on every target that accepts it: register images compared with
+ * matrices, integers with plain arithmetic, one product at a time, metadata that is refused.
  */
 #include <check.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static void load(void)
     ck_assert_uint_ge(count, 500);
 }
 
-/* Calls `check` for the spellings of a slice on all targets (or the first that accepts); the calls made. */
+/* Calls `check` for the spellings of a slice on all targets (or the first that accepts them); returns the
+ * number of calls. */
 static unsigned for_all(unsigned slice, bool once, void (*check)(const subject *s, uint64_t *state))
 {
     unsigned calls = 0;
@@ -65,7 +66,7 @@ START_TEST(images_and_matrices)
 }
 END_TEST
 
-/* Dense k of stored value j, by the PTX ISA's figures. */
+/* Dense k of stored value j, from the PTX ISA's figures. */
 static unsigned dense_k(const lw_mma_shape *s, const tile *t, unsigned row, unsigned j)
 {
     if (!s->groups)
@@ -166,7 +167,7 @@ START_TEST(scales)
 }
 END_TEST
 
-/* Which nibbles each form takes, and what is said of the others. */
+/* Which nibbles each form takes, and the messages for the others. */
 static void check_metadata(const subject *s, uint64_t *state)
 {
     static tile t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named readings of gfx11, gfx12 and gfx1250: each can be selected and makes a difference on some operands;
- * where a probe with a known answer under each reading exists, it gives these answers.
+ * Named readings of gfx11, gfx12 and gfx1250: each can be selected and changes the result for some operands;
+ * where a probe with a known answer for each reading exists, they give these answers.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static uint16_t draw(unsigned bytes, uint32_t *seed)
     return bytes == 2 ? f16[x] : (uint16_t)(small[x] | (unsigned)small[y] << 8);
 }
 
-/* Codes around 1 that cancel often, big and small ones among them; in bytes where elements have one. */
+/* Codes around 1 that often cancel, with large and small ones among them; for byte elements, in bytes. */
 static void fill(const lw_mma_shape *s, uint32_t *seed, operands *o)
 {
     for (size_t i = 0; i < MOST_A; i++) {

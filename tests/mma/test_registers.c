@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Register images against matrices, through the public layouts; aliasing, poison, constants, the host's
+/* Register images compared with matrices, through the public layouts; aliasing, poison, constants, the host's
  * modes. */
 #include <check.h>
 #include <stdlib.h>

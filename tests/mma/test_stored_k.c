@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stored k and dense k of a sparse A. What lw_layout_create_indexed says is compared with what instructions
- * do on register images: a one in a place of A picks, from a B that has its k written in binary, the k that
- * the place is for. And with AMD's calculator, which gives each k of a group the two places of the group.
+ * Stored k and dense k of a sparse A. lw_layout_create_indexed is compared with what instructions do on
+ * register images: a one in a place of A selects, from a B that contains its own k in binary, the k that the
+ * place stands for. It is also compared with AMD's calculator, which gives each k of a group the two places
+ * of the group.
  */
 #include <check.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static size_t fill_index(const subject *s, images *im, uint8_t *nibbles)
     return total;
 }
 
-/* The k that each row of D names in binary. */
+/* The k that each row of D gives in binary. */
 static void read_k(const subject *s, const uint32_t *d, unsigned *k)
 {
     static lw_layout_entry entries[MAX_ENTRIES];
@@ -61,7 +62,7 @@ static void read_k(const subject *s, const uint32_t *d, unsigned *k)
     }
 }
 
-/* The entries of A by dense k, and the stored k of each. */
+/* The entries of A by dense k, with the stored k of each. */
 static struct {
     lw_layout_entry entry[MAX_ENTRIES];
     unsigned stored[MAX_ENTRIES];
@@ -201,14 +202,14 @@ START_TEST(each_kept_value_is_in_one_of_the_calculators_two_places)
                                    (stored[0].reg * 32u + stored[0].lsb) / smfmacs[_i].width / 2 == g;
         }
     ck_assert_uint_eq(seen, (size_t)m * k / 2);
-    /* stored k read as if it were dense k is right for the first two of a row only */
+    /* reading stored k as dense k is right only for the first two of a row */
     ck_assert_uint_eq(taken_for_dense, 2 * m);
     lw_layout_free(layout);
     lw_layout_free(plain);
 }
 END_TEST
 
-/* The names of k, and stored k of entries with an index and without. */
+/* The names of k, and the stored k of entries with an index and without. */
 START_TEST(stored_k_is_called_so)
 {
     static lw_layout_entry entries[MAX_ENTRIES];
@@ -253,7 +254,7 @@ static void refused(lw_arch arch, const char *name, const uint8_t *index, size_t
     ck_assert_ptr_null(layout);
 }
 
-/* Modifiers that leave .sp::ordered_metadata out mean it where the row has no other spelling. */
+/* Modifiers without .sp::ordered_metadata imply it if the row has no other spelling. */
 START_TEST(ordered_where_nothing_else_is_spelled)
 {
     static const char only[] =
@@ -308,7 +309,7 @@ START_TEST(an_index_that_cannot_be_is_refused)
     lw_layout_free(layout);
     layout = NULL;
 
-    /* AMD's manual asks for ascending positions; others are shown, and said to be open. */
+    /* AMD's manual requires ascending positions; others are shown, and reported as open. */
     ck_assert_int_eq(lw_layout_create_indexed(LW_ARCH_GFX942, find(LW_ARCH_GFX942, smfmac), 0, NULL, index,
                                               128, &layout, NULL),
                      LW_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random and awkward operands for a prepared instruction, as plain matrices. */
+/* Random and difficult operands for a prepared instruction, as plain matrices. */
 #ifndef LW_TESTS_MMA_TILES_H
 #define LW_TESTS_MMA_TILES_H
 
@@ -9,7 +9,7 @@ enum {
     TILE_RANDOM_BITS, /* NaNs and infinities included */
     TILE_FINITE,      /* any finite code */
     TILE_NORMAL,      /* magnitudes around one */
-    TILE_CANCEL,      /* products come in pairs that cancel, but for small ones */
+    TILE_CANCEL,      /* products come in pairs that cancel, except for small ones */
     TILE_TINY,        /* zeros and subnormals */
     TILE_OPPOSE_C,    /* C is near the negated sum of the products */
     TILE_HUGE,        /* largest magnitudes, C of any size */

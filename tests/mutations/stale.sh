@@ -15,7 +15,7 @@ while IFS='|' read -r file test what script; do
         echo "no longer applies to $file:$what"
         bad=1
     fi
-    # tests that need other tools may be missing on this machine
+    # tests that need other tools may not exist on this machine
     case $test in decode_llvm_* | matrix_llvm_* | layout_probe_* | matrix_assemble | python_*) continue ;; esac
     grep -qx "$test" <<<"$tests" || { echo "no test is called $test:$what"; bad=1; }
 done <tests/mutations/mutations.txt

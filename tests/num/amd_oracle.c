@@ -28,7 +28,7 @@ amd_value amd_decode(const amd_format *f, uint32_t code)
     return r;
 }
 
-/* x rounded to `bits` significant bits with spacing of at least 2^least; exact halves go to even. */
+/* x rounded to `bits` significant bits with a spacing of at least 2^least; exact halves go to even. */
 static double nearest(double x, int bits, int least)
 {
     int e;
@@ -39,7 +39,7 @@ static double nearest(double x, int bits, int least)
     return ldexp(below + up, g);
 }
 
-/* The code of a non-negative number that is already on the format's grid. */
+/* The code of a non-negative number that the format can represent. */
 static uint32_t encode(const amd_format *f, double x)
 {
     int e;
@@ -86,7 +86,8 @@ static bool is_zero(const amd_rule *rule, const amd_value *x)
     return !x->nan && !x->inf && (x->v == 0 || (rule->flush && x->subnormal));
 }
 
-/* In order: a NaN factor, Inf * 0 or opposed products, a NaN accumulator, infinities. 0: none of these. */
+/* In this order: a NaN factor, Inf * 0 or opposite infinite products, a NaN accumulator, infinities. 0: none
+ * of these. */
 static uint32_t decide(const amd_rule *rule, const amd_value *a, const amd_value *b, int count, amd_acc acc,
                        uint32_t code, const amd_value *c)
 {
@@ -208,7 +209,7 @@ uint32_t amd_rdna_step(const amd_rule *rule, const amd_value *a, const amd_value
                   rule->ones ? ones_total(t, count + 1, acc) : floors_total(rule, t, count + 1, acc));
 }
 
-/* An f32 operation of CDNA2: what comes out denormal is a zero of its sign. */
+/* An f32 operation of CDNA2: a denormal result becomes a zero with its sign. */
 static float flushed(float x)
 {
     return x != 0 && fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
@@ -240,7 +241,7 @@ uint32_t amd_tree_step(const amd_value *a, const amd_value *b, int count, bool f
     return code;
 }
 
-/* *high becomes the nearest double of the sum, *low the exact rest. */
+/* *high becomes the double nearest to the sum, *low the exact rest. */
 static void two_sum(double *high, double *low)
 {
     const double sum = *high + *low, part = sum - *high;
@@ -250,7 +251,7 @@ static void two_sum(double *high, double *low)
 
 /*
  * The exact sum of doubles as doubles that do not overlap, smallest first: each new term passes through all
- * of them, leaving what its sum with them cannot hold (Shewchuk's expansions).
+ * of them and leaves the rounding error of each sum (Shewchuk's expansions).
  */
 static void grow(double *expansion, int *count, double x)
 {
@@ -262,7 +263,7 @@ static void grow(double *expansion, int *count, double x)
             two_sum(&expansion[i], &expansion[i - 1]);
 }
 
-/* Rounded to odd where it must be, so that rounding once more to fewer bits is right. */
+/* Rounded to odd where necessary, so that rounding again to fewer bits is right. */
 static double collapse(const double *expansion, int count)
 {
     int top = count - 1;

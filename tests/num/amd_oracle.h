@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AMD's dot units once more, straight from their definitions: RDNA's in host doubles (terms have at most 30
- * bits above their grid, so every double is exact), CDNA2's in host floats, CDNA1's in sums of doubles
- * without error. Shares nothing with the library.
+ * AMD's dot units, written again directly from their definitions: RDNA's in host doubles (terms have at most
+ * 30 bits above their grid, so every double is exact), CDNA2's in host floats, CDNA1's in error-free sums of
+ * doubles. Shares nothing with the library.
  */
 #ifndef LW_TESTS_NUM_AMD_ORACLE_H
 #define LW_TESTS_NUM_AMD_ORACLE_H
@@ -12,7 +12,7 @@
 
 typedef struct amd_format {
     int bits, exp_bits, frac_bits, bias;
-    enum { AMD_IEEE, AMD_ONES, AMD_PLAIN } special; /* codes with the largest exponent field */
+    enum { AMD_IEEE, AMD_ONES, AMD_PLAIN } special; /* meaning of codes with the largest exponent field */
 } amd_format;
 
 typedef struct amd_value {
@@ -26,11 +26,11 @@ typedef enum amd_acc { AMD_F32, AMD_F16, AMD_BF16 } amd_acc;
 /* One step of RDNA. */
 typedef struct amd_rule {
     bool ones;    /* RDNA3's one's complement, else RDNA4's floors */
-    bool pairs;   /* RDNA4: a grid per pair first */
+    bool pairs;   /* RDNA4: first one grid per pair */
     bool flush;   /* subnormal factors are zero */
-    bool one_nan; /* every NaN that is not C's is that of a NaN factor */
+    bool one_nan; /* every NaN that is not C's is the NaN of a NaN factor */
     bool ovfl;
-    double scale; /* of every product; a power of two times a small integer */
+    double scale; /* factor of every product; a power of two times a small integer */
     int scale_e;  /* its nominal exponent */
 } amd_rule;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Worked examples of AMD's dot units. 1..23 have the numbers of docs/numerics.md: computed with the published
- * models of arXiv 2511.10909 (1 is the vector of its Table 8). From 100 on: results captured from a gfx1100
- * and a gfx1201 (rocjitsu's fixtures).
+ * models of arXiv 2511.10909 (1 is the vector of its Table 8). From 100 on: results captured on a gfx1100 and
+ * a gfx1201 (rocjitsu's fixtures).
  */
 #ifndef LW_TESTS_NUM_EXAMPLES_AMD_H
 #define LW_TESTS_NUM_EXAMPLES_AMD_H

@@ -57,7 +57,7 @@ static uint32_t signed_code(bool neg, uint32_t code, bool narrow)
     return code | (neg ? narrow ? 0x8000u : 0x80000000u : 0);
 }
 
-/* NaNs and infinities among `count` products and c; true when they decide. */
+/* NaNs and infinities among `count` products and c; true if they decide the result. */
 static bool specials(const fused_value *a, const fused_value *b, int count, const fused_value *c, bool narrow,
                      uint32_t *code)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVIDIA's fused dot products once more, in host doubles: products have at most 22 bits, aligned terms at
+ * NVIDIA's fused dot products, written again in host doubles: products have at most 22 bits, aligned terms at
  * most 48, sums at most 51, so that every double below is exact. Shares nothing with the library.
  */
 #ifndef LW_TESTS_NUM_FUSED_ORACLE_H
@@ -31,7 +31,8 @@ enum { FUSED_MAX_K = 128 };
 
 fused_value fused_decode(const fused_format *format, uint32_t code);
 
-/* Code of |v| cut to `out` fraction bits (f32) or rounded to nearest even (f16); v finite and not zero. */
+/* The code of |v|, cut to `out` fraction bits (f32) or rounded to nearest even (f16); v is finite and not
+ * zero. */
 uint32_t fused_encode(double v, bool narrow, int out);
 
 /* A chain of groups; `scale` is added to every product's exponent. `narrow`: c and the result are f16. */

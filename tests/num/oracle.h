@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that make arithmetic go wrong, and conversions between bit patterns and the host's floats. */
+/* Values that are difficult for arithmetic, and conversions between bit patterns and the host's floats. */
 #ifndef LW_TESTS_NUM_ORACLE_H
 #define LW_TESTS_NUM_ORACLE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dot units of CDNA1, CDNA2, RDNA3 and RDNA4 against the oracle: chains of steps on random, cancelling,
- * subnormal and special operands, and every pair of small codes. LW_FULL=1 adds every f16 times every f16.
+ * The dot units of CDNA1, CDNA2, RDNA3 and RDNA4 compared with the oracle: chains of steps on random,
+ * cancelling, subnormal and special operands, and every pair of small codes. LW_FULL=1 adds every f16 times
+ * every f16.
  */
 #include <check.h>
 #include <math.h>
@@ -31,7 +32,7 @@ typedef struct unit_case {
     lw_dot_unit_id unit;
     const format *a, *b;
     lw_dot_acc acc;
-    amd_rule rule; /* RDNA's */
+    amd_rule rule; /* for RDNA */
 } unit_case;
 
 #define ONES(...)                                                                                            \
@@ -79,7 +80,7 @@ static const unit_case cases[] = {
 static uint32_t code_of(uint64_t *seed, const amd_format *f)
 {
     uint64_t code = nasty(seed, f->exp_bits, f->frac_bits);
-    /* infinities and NaNs rarely: they end a chain */
+    /* infinities and NaNs only rarely, since they end a chain */
     if (amd_decode(f, (uint32_t)code).nan || amd_decode(f, (uint32_t)code).inf)
         if (next_random(seed) % 16)
             code ^= (uint64_t)1 << (f->frac_bits + f->exp_bits - 1);
@@ -180,7 +181,7 @@ START_TEST(chains)
 }
 END_TEST
 
-/* Blocks of FMA chains, scaled, then added: host floats do the same. */
+/* Blocks of FMA chains, scaled, then added, computed in host floats. */
 START_TEST(blocks)
 {
     uint64_t seed = 4242;
@@ -219,7 +220,7 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* Every pair of codes of at most 8 bits, alone and against its own double. */
+/* Every pair of codes of at most 8 bits, alone and together with its double. */
 START_TEST(small_pairs)
 {
     static const format *const small[] = { &FP8, &BF8, &FP6, &BF6, &FP4 };
@@ -235,7 +236,7 @@ START_TEST(small_pairs)
 }
 END_TEST
 
-/* Every f16 times every f16 (without LW_FULL=1: every 1021st), through the units that take f16. */
+/* Every f16 times every f16 (without LW_FULL=1: every 1021st), in the units that take f16. */
 START_TEST(f16_pairs)
 {
     const char *full = getenv("LW_FULL");

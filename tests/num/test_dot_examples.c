@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The worked examples of AMD's dot units, on the units. */
+/* The worked examples of AMD's dot units, computed by the units. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The dot units of gfx11 and gfx12 against results captured from a gfx1100 and a gfx1201, every bit. */
+/* The dot units of gfx11 and gfx12 compared, bit for bit, with results captured on a gfx1100 and a
+ * gfx1201. */
 #include "num/captures.h"
 #include "num/dot_amd.h"
 
@@ -29,7 +30,7 @@ static void check_dot2(const capture *r)
 
 /*
  * The rows list 8 consecutive k per lane. A step takes what all lanes hold in one pair of registers, so that
- * wave32, with two lanes per row, meets k in another order than wave64, with four.
+ * wave32, with two lanes per row, processes k in another order than wave64, with four.
  */
 static void check_wmma(const capture *r)
 {

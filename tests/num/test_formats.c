@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every code of every format of up to 16 bits, against host arithmetic and the tables of the manuals. */
+/* Every code of every format of up to 16 bits, compared with host arithmetic and the tables of the
+ * manuals. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -109,12 +110,13 @@ START_TEST(masked_nan)
 }
 END_TEST
 
-/* A code is a sign, if there is one, exponent and fraction; an integer's fraction is all but its sign. */
+/* A code consists of sign (if there is one), exponent and fraction; for an integer, everything but the sign
+ * is fraction. */
 START_TEST(columns_agree)
 {
     const lw_format *f = &lw_formats[_i];
     const bool no_sign = f->top == LW_TOP_UINT || f->top == LW_TOP_BITS || f->top == LW_TOP_SCALE ||
-                         _i == LW_FORMAT_E5M3; /* its ninth bit is nowhere */
+                         _i == LW_FORMAT_E5M3; /* its ninth bit is not in the code */
     ck_assert_msg(f->bits == f->exp_bits + f->frac_bits + !no_sign, "%s", f->name);
     ck_assert_msg(f->exp_bits || !f->bias, "%s", f->name);
     for (int other = 0; other < _i; other++)
@@ -123,7 +125,7 @@ START_TEST(columns_agree)
 }
 END_TEST
 
-/* What PTX calls signed is signed in the table of formats, and so on. */
+/* Types that PTX calls signed are signed in the table of formats, and so on. */
 START_TEST(types_of_ptx)
 {
     for (int t = LW_PTX_TYPE_NONE + 1; t < LW_PTX_TYPE_COUNT; t++) {
@@ -136,7 +138,7 @@ START_TEST(types_of_ptx)
         ck_assert_msg(type->kind != LW_PTX_CLASS_FLOAT || is_float, "%s", type->word);
         ck_assert_msg(type->kind == LW_PTX_CLASS_PACKED || type->count == 1, "%s", type->word);
         const unsigned each =
-            type->count > 1 && f->bits == 6 ? 8 : f->bits; /* a pack gives six bits a byte */
+            type->count > 1 && f->bits == 6 ? 8 : f->bits; /* in a pack, six bits take a byte */
         ck_assert_msg(type->bits == type->count * each, "%s", type->word);
     }
     ck_assert_uint_eq(lw_ptx_types[LW_PTX_TYPE_E2M3X4].bits, 32);
@@ -145,7 +147,7 @@ START_TEST(types_of_ptx)
 }
 END_TEST
 
-/* A NaN is the environment's, not the format's. */
+/* The NaN belongs to the environment, not to the format. */
 START_TEST(nans)
 {
     static const struct {
@@ -179,7 +181,7 @@ START_TEST(nans)
 }
 END_TEST
 
-/* One row more is all that a format needs: no code knows the formats by name. Five bits, with infinities. */
+/* One more row is all that a format needs: no code refers to formats by name. Five bits, with infinities. */
 START_TEST(made_up)
 {
     static const lw_format dream = { "dream e3m1", 5, 3, 1, 3, LW_TOP_IEEE, "nobody" };
@@ -208,7 +210,7 @@ START_TEST(made_up)
         ck_assert_uint_eq(lw_fp_convert(&lw_fp_f32, &env, &dream, &env, wide), isnan(v) ? 15 : c);
     }
     ck_assert_uint_eq(lw_fp_add(&dream, &env, 6, 6), 8);   /* 1 + 1 = 2 */
-    ck_assert_uint_eq(lw_fp_mul(&dream, &env, 13, 8), 14); /* 12 * 2 is too much */
+    ck_assert_uint_eq(lw_fp_mul(&dream, &env, 13, 8), 14); /* 12 * 2 overflows */
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scalar arithmetic against the host's hardware in all roundings, exact integers for f16, and worked
- * examples. */
+/* Scalar arithmetic compared with the host's hardware in all rounding modes, with exact integers for f16, and
+ * with worked examples. */
 #include <check.h>
 #include <fenv.h>
 #include <stdbool.h>
@@ -101,7 +101,8 @@ START_TEST(f64_against_the_host)
 END_TEST
 
 /*
- * Flushing, f32: sources by hand; the result judged tiny by rounding a copy scaled away from the subnormals.
+ * Flushing, f32: sources by hand; whether the result is tiny is judged by rounding a copy scaled away from
+ * the subnormals.
  */
 START_TEST(f32_flushes_what_is_tiny_after_rounding)
 {
@@ -140,7 +141,7 @@ static wide_int f16_units(uint32_t code)
     return code & 0x8000 ? -m : m;
 }
 
-/* The f16 nearest to v * 2^-48 by search over all magnitudes; zero results are left to the caller. */
+/* The f16 nearest to v * 2^-48, found by searching all magnitudes; the caller handles zero results. */
 static uint32_t f16_round(wide_int v, unsigned round)
 {
     const bool neg = v < 0;
@@ -343,7 +344,7 @@ START_TEST(output_modifiers)
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x3fc00000, 1), 0x40400000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x3fc00000, 2), 0x40c00000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0xbfc00000, 3), 0xbf400000);
-    ck_assert_uint_eq(lw_fp_omod(f, &e, 0x80000000, 1), 0); /* zero loses its sign */
+    ck_assert_uint_eq(lw_fp_omod(f, &e, 0x80000000, 1), 0); /* the zero loses its sign */
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x80ffffff, 3), 0x80000000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0x7f7fffff, 1), 0x7f800000);
     ck_assert_uint_eq(lw_fp_omod(f, &e, 0xffc12345, 2), 0xffc12345);
@@ -381,8 +382,8 @@ START_TEST(classes_and_orders)
 }
 END_TEST
 
-/* A whole division as LLVM emits it, from the rough reciprocal on, must give the correctly rounded quotient.
- */
+/* A whole division as LLVM emits it, starting from the approximate reciprocal, must give the correctly
+ * rounded quotient. */
 static uint64_t divide(const lw_format *f, const lw_fp_env *e, uint64_t n, uint64_t d)
 {
     bool post, ignored;

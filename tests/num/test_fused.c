@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's fused units against the oracle in doubles, and the sequences that replace them. */
+/* NVIDIA's fused units compared with the oracle in doubles, and the sequences that replace them. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static const format_pair formats[] = {
 
 enum { F16, BF16, TF32, E4M3, E5M2, E3M2, E2M3, E2M1 };
 
-/* The rule of each unit, written down a second time, and what it multiplies. */
+/* The rule of each unit, written a second time, and the formats it multiplies. */
 static const struct unit_case {
     int unit, a, b, k;
     fused_rule rule;
@@ -51,13 +51,13 @@ static const struct unit_case {
     { LW_UNIT_FUSED16_13, E4M3, E4M3, 32, { 16, 13, -132, -20, 13, false, false }, false },
     { LW_UNIT_FUSED16_13, E5M2, E4M3, 32, { 16, 13, -132, -20, 13, false, false }, false },
     { LW_UNIT_FUSED32_13, E5M2, E5M2, 32, { 32, 13, -133, -21, 13, false, false }, false },
-    /* Other readings of what happens to tiny sums. */
+    /* Other readings for tiny sums. */
     { LW_UNIT_FUSED16_25, BF16, BF16, 16, { 16, 25, -133, -21, 23, false, true }, false },
     { LW_UNIT_FUSED16_25, BF16, BF16, 16, { 16, 25, -126, -126, 23, true, false }, false },
     { LW_UNIT_FUSED8_24, F16, F16, 16, { 8, 24, -126, -126, 23, true, false }, false },
 };
 
-/* The seed's exponents: all over the format, or around a centre that a case keeps. */
+/* The exponents of a case: anywhere in the format, or around one centre. */
 static uint32_t draw(uint64_t *seed, const fused_format *f, int centre)
 {
     const uint64_t r = next_random(seed);
@@ -94,7 +94,7 @@ static void fill(operands *o, uint64_t *seed, const format_pair *fa, const forma
         put(o, i, fa, draw(seed, &fa->oracle, ca), fb, draw(seed, &fb->oracle, cb));
     for (int i = 0; i < count; i++) {
         const uint64_t r = next_random(seed);
-        /* Sparse and cancelling products are where alignment shows. */
+        /* Sparse and cancelling products reveal the alignment. */
         if (style >> 40 & 1 && r & 3)
             put(o, i, fa, 0, fb, 0);
         else if (style >> 41 & 1 && i && r >> 2 & 1) {
@@ -159,7 +159,7 @@ START_TEST(fused_units_agree_with_the_oracle)
 }
 END_TEST
 
-/* A scale code: ue8m0, or ue4m3 whose top bit does not count. */
+/* A scale code: ue8m0, or ue4m3, whose top bit is ignored. */
 static fused_scale scale_of(uint32_t code, bool ue4m3)
 {
     if (!ue4m3)
@@ -184,7 +184,7 @@ START_TEST(scaled_sums_agree_with_the_oracle)
         for (int q = 0; q < 4; q++) {
             const uint64_t bytes = next_random(&seed);
             const bool ue4m3 = n & 1;
-            /* Exponents of ue8m0 near each other, so that the sums meet. */
+            /* Exponents of ue8m0 close to each other, so that the sums overlap. */
             const uint32_t near = (uint32_t)(r >> 8 & 255) + (uint32_t)(bytes >> 32 & 31);
             const fused_scale sa = scale_of(r % 3 ? near & 255 : bytes & 255, ue4m3),
                               sb = scale_of(bytes >> 8 & 255, ue4m3);
@@ -253,7 +253,8 @@ START_TEST(pairs_and_chains_agree_with_fused_multiply_adds)
 }
 END_TEST
 
-/* Examples 11, 12 and 12'' of docs/numerics.md on the unit that no mma.sync uses: sm_90's fp8 for wgmma. */
+/* Examples 11, 12 and 12'' of docs/numerics.md on the unit that mma.sync does not use: sm_90's fp8 for
+ * wgmma. */
 START_TEST(warpgroup_unit)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elementary functions to the nearest number, against the host's long double functions rounded once. f16 and
- * bf16: all inputs. f32: a stride over all of them; all of exp2 and log2 when LW_FULL is set.
+ * Elementary functions to the nearest number, compared with the host's long double functions rounded once.
+ * f16 and bf16: all inputs. f32: a stride over all of them; all of exp2 and log2 if LW_FULL is set.
  */
 #include <check.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static float as_float(uint32_t code)
     return v;
 }
 
-/* NaNs are one code here. */
+/* All NaNs count as one code here. */
 static uint32_t code_of(float v)
 {
     uint32_t code;
@@ -46,7 +46,7 @@ static uint32_t code_of(float v)
     return v != v ? 0x7fffffff : code;
 }
 
-/* long double to a short format, to the nearest, ties to even: by a grid of whole numbers. */
+/* long double to a short format, to nearest, ties to even, using a grid of whole numbers. */
 static uint64_t narrow(long double v, const lw_format *f)
 {
     const uint64_t sign = signbit(v) ? lw_fp_sign_bit(f) : 0;
@@ -92,7 +92,7 @@ static void try_f32(int number, uint32_t x)
 {
     const uint32_t wanted = code_of((float)functions[number].host((long double)as_float(x)));
     const uint32_t got = (uint32_t)functions[number].ours(&lw_fp_f32, &kept, x);
-    if (got != wanted) /* an assertion that holds costs more than all of this */
+    if (got != wanted) /* passing assertions would take longer than everything else here */
         ck_abort_msg("%s of %08x: %08x, not %08x", functions[number].name, (unsigned)x, (unsigned)got,
                      (unsigned)wanted);
 }
@@ -103,12 +103,12 @@ START_TEST(inputs_of_f32)
     const uint64_t stride = all ? 1 : 65521;
     for (uint64_t x = 0; x <= UINT32_MAX; x += stride)
         try_f32(_i, (uint32_t)x);
-    for (uint32_t x = 0x3f7f0000; x < 0x3f810000; x += 7) /* about 1 */
+    for (uint32_t x = 0x3f7f0000; x < 0x3f810000; x += 7) /* around 1 */
         try_f32(_i, x);
 }
 END_TEST
 
-/* What is close to quarter turns: the nearest f32 to k pi / 2. */
+/* Numbers close to quarter turns: the f32 nearest to k pi / 2. */
 START_TEST(quarter_turns)
 {
     for (int k = 1; k < 40000; k++) {

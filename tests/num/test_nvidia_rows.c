@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/data/nvidia-mma-rows.csv, outputs of eight NVIDIA GPUs, by the units alone. The sequences in which an
- * instruction uses them are spelled out here; tests/mma does the same through the instructions.
+ * tests/data/nvidia-mma-rows.csv, outputs of eight NVIDIA GPUs, computed by the units alone. The sequences in
+ * which an instruction uses them are written out here; tests/mma does the same through the instructions.
  */
 #include <check.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static uint32_t chain(int unit_id, const lw_part *a, const lw_part *b, int k, in
     return c;
 }
 
-/* fp8 where no unit takes it: k % 4 in {0, 1}, then {2, 3}, then a rounded addition of C. */
+/* fp8 on targets without a unit for it: k % 4 in {0, 1}, then {2, 3}, then a rounded addition of C. */
 static uint32_t by_halves(int unit, const lw_part *a, const lw_part *b, int k, int frac, lw_dot_acc acc,
                           uint32_t c)
 {

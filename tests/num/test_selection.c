@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selections that gfx12 brought, on all triples of special values: AMD RDNA4 ISA manual's rules (IEEE
+ * Selections that are new in gfx12, on all triples of special values: AMD RDNA4 ISA manual's rules (IEEE
  * 754-2019, minimumNumber and minimum), written again with the host's comparisons and a sorted list.
  */
 #include <check.h>
@@ -41,7 +41,7 @@ static uint32_t number(uint32_t x, uint32_t y, bool most)
     return isnan(host(x)) ? y : isnan(host(y)) ? x : x == y ? x : least(x, y, most);
 }
 
-/* A NaN wins, the first, quieted. */
+/* A NaN wins: the first one, quieted. */
 static uint32_t strict(uint32_t x, uint32_t y, bool most)
 {
     if (isnan(host(x)) || isnan(host(y)))

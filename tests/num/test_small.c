@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small formats against a search over all their values, the stochastic rule written again, and published
- * points. */
+/* Small formats compared with a search over all their values, the stochastic rule written again, and
+ * published points. */
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
 
 static uint64_t seed = 0x853c49e6748fea9bu;
 
-/* Also for the code after the largest, as if the exponent field had another bit. */
+/* Also for the code after the largest, as if the exponent field had one more bit. */
 static double magnitude(const target *t, uint32_t code)
 {
     return small_value(code, t->exp_bits + 1, t->frac_bits, t->bias);
@@ -107,7 +107,7 @@ START_TEST(f32_and_bf16_narrow_to_the_nearest)
 }
 END_TEST
 
-/* Thresholds of fp4 as printed by those who compare with gfx950 (RNE, ties to the even code). */
+/* Thresholds of fp4 as published by projects that compare with gfx950 (RNE, ties to the even code). */
 START_TEST(fp4_thresholds)
 {
     static const struct {
@@ -221,7 +221,7 @@ START_TEST(every_code_widens)
             const uint32_t want = bits_of_f32((float)v) | s;
             ck_assert_msg(f32 == want, "%s %02x * 2^%d = %08x", t->name, code, scale, f32);
             const uint32_t low =
-                want & 0xffff; /* the significand has few bits: at most a tie is lost in bf16 */
+                want & 0xffff; /* the significand has few bits: in bf16 at most a tie is lost */
             const uint32_t up = low > 0x8000 || (low == 0x8000 && want & 0x10000);
             ck_assert_uint_eq(bf16, (want >> 16) + up);
             if (v >= 65520)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table models of exp2, log2, sqrt and rcp bit for bit: every significand of several exponents against
- * the published description computed a second time in binary64, where each step is a product below 2^53 and a
- * floor. The digests were made with coefficients copied from the publication by another path than the .inc
- * files, so that a changed coefficient is seen as well. That the description is the chip's is the publisher's
- * word: no capture of these results is public.
+ * The table models of exp2, log2, sqrt and rcp, bit for bit: every significand of several exponents compared
+ * with the published description computed a second time in binary64, where each step is a product below 2^53
+ * and a floor. The digests were made with coefficients that were copied from the publication independently of
+ * the .inc files, so that a changed coefficient is detected as well. The publisher states that the
+ * description matches the chip: no capture of these results is public.
  */
 #include <check.h>
 #include <stdio.h>
@@ -153,7 +153,8 @@ static uint32_t want_rcp(uint32_t x)
     const double f = x & 0x3ffff, p = c[1] * f, even = 2 * floor(f / 2);
     const double line = p >= 0x1p38 ? 2 * nearest(p, 15) : nearest(p, 14);
     const double in = ldexp(c[2], 18) - c[3] * f;
-    /* in * even^2 has up to 70 bits: its upper and its lower 17 bits of `in` apart, in quarters of 2^-51 */
+    /* in * even^2 has up to 70 bits: the upper and the lower 17 bits of `in` separately, in quarters of
+     * 2^-51 */
     const double high = floor(ldexp(in, -17)), low = in - ldexp(high, 17), square = even * even;
     const double top = shifted(high * square, 34), rest = ldexp(high * square - ldexp(top, 34), 17);
     const double carry = shifted(rest + low * square, 51);
@@ -168,7 +169,7 @@ typedef struct table {
     uint32_t (*want)(uint32_t);
     uint32_t first[3]; /* sign and exponent of the runs of significands; 0 ends */
     uint64_t digest;   /* of those runs */
-    uint32_t more[6];  /* further ones with LW_FULL=1 */
+    uint32_t more[6];  /* further exponents with LW_FULL=1 */
 } table;
 
 #define POSITIVE(field) ((uint32_t)(field) << 23)
@@ -201,9 +202,8 @@ static const table tables[] = {
       { NEGATIVE(128), POSITIVE(253), NEGATIVE(1) } },
 };
 
-/* Compares one run of significands and adds it to the digest. Check's own assertions cost more than the
- * models.
- */
+/* Compares one run of significands and adds it to the digest. Check's own assertions would take longer than
+ * the models. */
 static void run_significands(const table *t, uint32_t first, uint64_t *digest, uint64_t *weight)
 {
     for (uint32_t m = 0; m < SIGNIFICANDS; m++, *weight += 2) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The transcendental models against libm in binary64: within one unit in the last place, and the special
- * values. */
+/* The transcendental models compared with libm in binary64: within one unit in the last place, and the
+ * special values. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -156,9 +156,9 @@ START_TEST(f16_forms_over_all_inputs)
     ck_assert_uint_eq(lw_rcp_f16(&keep, 0x8000), 0xfc00);
     ck_assert_uint_eq(lw_rcp_f16(&flush, 0x8001), 0xfc00);
     ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x4c00), 0x7bff);
-    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x5800), 0x7bff); /* 2^128 and beyond overflow all the same */
+    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x5800), 0x7bff); /* 2^128 and beyond still overflow */
     ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x7bff), 0x7bff);
-    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x7c00), 0x7c00); /* an infinite source is no overflow */
+    ck_assert_uint_eq(lw_exp2_f16(&ovfl, 0x7c00), 0x7c00); /* an infinite source is not an overflow */
     ck_assert_uint_eq(lw_exp2_f16(&keep, 0x5800), 0x7c00);
 }
 END_TEST
@@ -197,7 +197,7 @@ START_TEST(sine_and_cosine)
         const double angle = two_pi * (turn > 0.5 ? turn - 1 : turn);
         const double s = as_f32(lw_sin_f32(&keep, x)), c = as_f32(lw_cos_f32(&keep, x));
         const double slack =
-            fabs(in) < 0x1.8p-12 ? 5.2e-7 : ldexp(1, -23); /* silicon's first segment is a line */
+            fabs(in) < 0x1.8p-12 ? 5.2e-7 : ldexp(1, -23); /* the chip's first segment is a line */
         ck_assert_msg(fabs(s - sin(angle)) <= fabs(sin(angle)) * slack + 1e-15, "sin %a = %a", in, s);
         ck_assert_msg(fabs(c - cos(angle)) <= fabs(cos(angle)) * ldexp(1, -23) + 1e-15, "cos %a = %a", in, c);
     }

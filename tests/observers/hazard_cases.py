@@ -9,7 +9,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'machine'))
-import code  # noqa: E402, the module beside it and not the standard library's
+import code  # noqa: E402, the module in tests/machine, not the standard library's
 
 
 def cases(table):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of wait states as a filter for the script beside it: reads lines of hexadecimal dwords, each a
- * short program, and writes "ERROR STRICT RULE" for each: the wait states that are missing before its last
- * instruction by each level, and the rule; "-" for what is no instruction.
+ * The check of wait states as a filter for the script in this folder: reads lines of hexadecimal dwords, each
+ * a short program, and writes "ERROR STRICT RULE" for each: the wait states that are missing before its last
+ * instruction at each level, and the rule; "-" if it is not an instruction.
  */
 #include <stdio.h>
 #include <stdlib.h>

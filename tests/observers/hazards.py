@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Wait states of random pairs of instructions: --check hazards against LLVM's hazard recognizer.
 
-Each pair is written as MIR and compiled twice by llc, without and with the recognizer: the first gives the words that the
-check is told, the second says how many wait states LLVM inserts. The strict level must ask for as many, except where
+Each pair is written as MIR and compiled twice by llc, without and with the recognizer: the first gives the words for the
+check, the second how many wait states LLVM inserts. The strict level must require as many, except where
 EXCEPTIONS says why.
 
 usage: hazards.py PROGRAM ARCH [PAIRS [SEED]]     exits 77 where llc-22 is absent; LW_FULL=1: 100,000 pairs
@@ -21,7 +21,7 @@ LLC = shutil.which('llc-22')
 CHUNK = 2000
 EXEC, MODE = 'implicit $exec', 'implicit $mode, implicit $exec'
 
-# Where the two may differ: who asks for more, which rule of ours, what stands in the MIR of the pair, and why.
+# Where the two may differ: which one requires more, which rule of ours, text in the pair's MIR, and why.
 EXCEPTIONS = [
     ('ours', 'dot-matrix', '', 'the CDNA3 manual (4.5) asks for 3 between a dot product and a matrix instruction; LLVM for none'),
     ('ours', 'matrix-c', '', 'C that is all of D needs nothing only if both take as many passes (CDNA3 manual 4.5); LLVM does not compare'),
@@ -48,7 +48,7 @@ def regs(kind, first, count=1):
 
 
 class Pick:
-    """Registers of few numbers, so that instructions meet."""
+    """Few registers, so that instructions conflict."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -113,7 +113,7 @@ def swap(p, arch):
     return '$vgpr%d, $vgpr%d = V_PERMLANE%d_SWAP_B32_e32 $vgpr%d, $vgpr%d, %s' % (a, b, width, a, b, EXEC)
 
 
-# Everything else: of all targets, then of some.
+# Everything else: for all targets, then for some.
 PLAIN = [
     lambda p: '%s = V_MOV_B32_e32 %s, %s' % (p.v(), p.v(), EXEC),
     lambda p: '%s = V_MOV_B32_e32 %s, %s' % (p.v(), p.s(), EXEC),
@@ -262,7 +262,7 @@ def ask_llvm(arch, pairs):
 
 
 def states(words):
-    """Of all s_nop among the words; literals never look like one here."""
+    """The wait states of all s_nop among the words; no literal here looks like one."""
     return sum((w & 15) + 1 for w in words if w & 0xffff0000 == 0xbf800000)
 
 

@@ -11,7 +11,7 @@
 enum { LANES = 64, DWORDS = LDS / 4, PATTERNS = 24 };
 
 /* Sources: latency probes of MI300X and MI350X (nod-ai/amd-shark-ai), HipKittens (gfx950 64-, 96- and 128-bit
- * reads, 64-bit writes), AMD Composable Kernel (128 bits); guessed ones are said to be. */
+ * reads, 64-bit writes), AMD Composable Kernel (128 bits); guessed ones are reported as such. */
 #define EIGHTS "0-7 8-15 16-23 24-31 32-39 40-47 48-55 56-63"
 #define SIXTEENS "0-15 16-31 32-47 48-63"
 #define HALVES "0-31 32-63"
@@ -46,8 +46,8 @@ static const rule *rule_of(lw_arch arch, bool store, unsigned bytes)
     return NULL;
 }
 
-/* An instruction of code.s: its offset, the distance of a second address, and whether it is a guess in
- * itself. */
+/* An instruction of code.s: its offset, the distance of a second address, and whether the rule itself is a
+ * guess. */
 static const struct {
     const char *block;
     unsigned bytes, offset, second;
@@ -96,7 +96,7 @@ typedef struct counted {
     unsigned worst;
 } counted;
 
-/* Adds one request: `at` is each lane's byte address, lanes that reach past the LDS are not served. */
+/* Adds one request: `at` is each lane's byte address; lanes that reach past the end of LDS are not served. */
 static void count_request(const rule *r, const uint32_t *at, unsigned bytes, uint64_t exec, counted *c)
 {
     for (unsigned n = 0; group_mask(r->groups, n); n++) {
@@ -122,7 +122,7 @@ static void count_request(const rule *r, const uint32_t *at, unsigned bytes, uin
     }
 }
 
-/* A lane's address: strides, broadcasts, and anything; a few past the end. */
+/* A lane's address: strides, broadcasts, and random ones; a few past the end. */
 static uint32_t pattern(unsigned n, unsigned lane, unsigned align)
 {
     static const unsigned strides[] = { 1, 2, 3, 4, 8, 16, 17, 32, 33, 64 };
@@ -186,7 +186,7 @@ START_TEST(conflicts)
 }
 END_TEST
 
-/* gfx1100 has no rule for stores of 128 bits: they are counted as not checked, and those with rules are
+/* gfx1100 has no rule for stores of 128 bits: they are counted as not checked, and stores with rules are
  * checked. */
 START_TEST(accesses_without_a_rule)
 {

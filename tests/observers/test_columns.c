@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters, scopes and hazard classes by generation: the words are llvm-mc's, what is expected is written
- * from LLVM's documents (AMDGPUUsage, "Memory Model", and the syntax of s_waitcnt) and AMD's ISA manuals. */
+/* Counters, scopes and hazard classes by generation: the words are from llvm-mc, the expected values from
+ * LLVM's documents (AMDGPUUsage, "Memory Model", and the syntax of s_waitcnt) and AMD's ISA manuals. */
 #include <check.h>
 #include <stdlib.h>
 

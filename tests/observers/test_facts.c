@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers are told of instructions once, and that they are called for what they asked for. */
+/* The facts that observers get once per instruction, and that only the requested hooks are called. */
 #include <stddef.h>
 
 #include "emu/amdgpu/decode/facts.h"
@@ -175,13 +175,13 @@ START_TEST(operands)
 }
 END_TEST
 
-/* ---- Who is called when ---- */
+/* ---- Which hooks are called when ---- */
 
 typedef struct seen {
     unsigned told, before, after, accesses, wrong;
-    uint32_t next; /* the place that is to come */
+    uint32_t next; /* the next new place */
     uint32_t answer;
-    lw_class only; /* answer for this class; LW_CLASS_END + 1: for all */
+    lw_class only; /* answers for this class only; LW_CLASS_END + 1: for all */
 } seen;
 
 static uint32_t tell(void *context, const lw_event *event)
@@ -214,7 +214,8 @@ static lw_observer observer_of(seen *s)
     };
 }
 
-/* The loop counts in s0: its three instructions are executed again and again, and told of once. */
+/* The loop counts in s0: its three instructions are executed repeatedly, but `decoded` is called once for
+ * each. */
 START_TEST(told_once)
 {
     static fixture f;
@@ -235,7 +236,7 @@ START_TEST(told_once)
     ck_assert_uint_eq(none.told, places);
     ck_assert_uint_eq(none.before + none.after, 0);
     ck_assert_uint_eq(all.wrong + some.wrong + none.wrong, 0);
-    all.next = some.next = none.next = 0; /* a second launch numbers anew */
+    all.next = some.next = none.next = 0; /* a second launch counts from 0 again */
     fixture_ok(&f, "loop");
     ck_assert_uint_eq(all.told, 2 * places);
     ck_assert_uint_eq(all.wrong, 0);
@@ -264,7 +265,7 @@ START_TEST(accesses_for_those_who_ask)
 }
 END_TEST
 
-/* An observer from before `decoded` sees everything; a smaller one is none. */
+/* An observer from before `decoded` sees everything; a smaller one is refused. */
 START_TEST(smaller_observers)
 {
     static fixture f;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of wait states: sequences whose answers are written beside them (hazard_cases.txt), each with its
- * twin in which the cure has been carried out and which must be clean; loops and branches; what is told of a
- * finding.
+ * The check of wait states: sequences with their expected findings (hazard_cases.txt), each with a corrected
+ * twin that must be clean; loops and branches; the contents of a finding.
  */
 #include <stdio.h>
 
@@ -36,7 +35,7 @@ enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 typedef struct answer {
     unsigned error, strict;
     char rule[40], cure[120];
-    uint64_t before; /* where the cure goes */
+    uint64_t before; /* where the correction goes */
 } answer;
 
 /* "insert s_nop 4 before": 5; "insert s_nop 15 and s_nop 2 before": 19. */
@@ -92,7 +91,7 @@ START_TEST(sequences)
 }
 END_TEST
 
-/* The cure, carried out: wait states before the instruction that is named. */
+/* Applies the correction: wait states before the named instruction. */
 START_TEST(cured)
 {
     const hazard_case *c = &cases[_i];
@@ -138,7 +137,7 @@ START_TEST(told_in_words)
 }
 END_TEST
 
-/* A loop: the end of one round and the beginning of the next one; counted each time, told once. */
+/* A loop: the end of one round and the beginning of the next; counted each time, reported once. */
 START_TEST(around_a_loop)
 {
     static fixture f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The observer of uninitialised reads, told of instructions and LDS accesses by hand: which lanes of which
- * registers count as read and written, what begins anew, what is not followed. */
+/* The observer of uninitialised reads, called with instructions and LDS accesses made by hand: which lanes of
+ * which registers count as read and written, what is reset, what is not followed. */
 #include "emu/amdgpu/control/machine.h"
 #include "emu/device/module.h"
 #include "emu/amdgpu/decode/facts.h"
@@ -89,7 +89,7 @@ START_TEST(an_interrupted_workgroup_is_left_alone)
     begin(&w, 0);
     access_lds(&w, 0, true, 8);
     begin(&w, 1);
-    access_lds(&w, 0, false, 8); /* written, but its shadow is gone */
+    access_lds(&w, 0, false, 8); /* written, but its shadow was discarded */
     access_lds(&w, 0, true, 16); /* must not count for workgroup 1 */
     ck_assert_uint_eq(times(&w), 0);
     access_lds(&w, 1, false, 16);
@@ -98,7 +98,7 @@ START_TEST(an_interrupted_workgroup_is_left_alone)
 }
 END_TEST
 
-/* A copy to LDS that is on its way has written nothing. */
+/* A copy to LDS in flight has written nothing. */
 START_TEST(copies_write_when_they_arrive)
 {
     watched w;
@@ -182,7 +182,7 @@ typedef struct lanes {
     lw_record record[STEPS + 1]; /* the last one: any other instruction */
 } lanes;
 
-/* Every register holds the poison pattern but lane 9 of v13. */
+/* Every register holds the poison pattern, except lane 9 of v13. */
 static void begin_lanes(lanes *l)
 {
     const code_block *block = code_find("uninit_steps");
@@ -205,7 +205,7 @@ static void begin_lanes(lanes *l)
     begin(&l->w, 0);
 }
 
-/* What the step is told to have read too early, "" if nothing; and the lane. */
+/* The register that the step is reported to read uninitialised, "" if none; and the lane. */
 static const char *step(lanes *l, unsigned n, uint64_t exec, int *lane)
 {
     lw_event *e = &l->w.event;
@@ -252,20 +252,20 @@ START_TEST(lanes_of_vector_registers)
     says(&l, MOV0, 0x00ff, "", NONE);
     says(&l, MOV1, 0x00f0, "", NONE);
     says(&l, MOV1, 0x0fff, "v0", 8);
-    says(&l, MFMA, 0x00ff, "v0", 8); /* whatever EXEC says */
+    says(&l, MFMA, 0x00ff, "v0", 8); /* regardless of EXEC */
     says(&l, MOV0, UINT64_C(0xffffffff00000000), "", NONE);
     says(&l, MOV1, UINT64_C(0xffffffff000000ff), "", NONE);
     says(&l, MOV1, UINT64_C(0x8000000080000000), "v0", 31);
     says(&l, MOV0, ALL, "", NONE);
     says(&l, MFMA, 0x1, "", NONE);
     says(&l, MOV1, ALL, "", NONE);
-    says(&l, READ_V13, 1u << 9, "", NONE); /* not the poison: given */
+    says(&l, READ_V13, 1u << 9, "", NONE); /* not the poison: counts as given */
     says(&l, READ_V13, 3u << 9, "v13", 10);
     lw_uninit_free(l.w.check);
 }
 END_TEST
 
-/* The tied result of an addition is a source; what an instruction keeps of its result is none. */
+/* The tied result of an addition is a source; what an instruction keeps of its result is not. */
 START_TEST(results_that_are_read)
 {
     static lanes l;
@@ -276,7 +276,7 @@ START_TEST(results_that_are_read)
     says(&l, MOV_DPP, ALL, "", NONE); /* rows 0 and 2 are written */
     says(&l, FMAC, 0xf0, "v2", 4);
     says(&l, DOT2C, 0x10, "v16", 4);
-    says(&l, FMAC, 0xf0, "", NONE); /* written by now, whatever was in it */
+    says(&l, FMAC, 0xf0, "", NONE); /* written by now, whatever it held */
     says(&l, SWAP, 0x3, "v17", 0);
     lw_uninit_free(l.w.check);
 }
@@ -312,7 +312,7 @@ static const struct {
     { { 0x7e02a8f9, 0x00020612 }, UINT64_MAX, "v18", 0 }, /* ... src0_sel:BYTE_2 */
     { { 0x7e2602fa, 0xff011100 }, UINT64_MAX, "", -2 },   /* v_mov_b32_dpp v19, v0 row_shr:1 */
     { { 0x7e080513 }, 0x1fffe, "", -2 },                  /* v_readfirstlane_b32 s4, v19: lane 1 */
-    { { 0x7e080513 }, UINT64_MAX, "v19", 0 },      /* the same of lane 0, which nothing was shifted to */
+    { { 0x7e080513 }, UINT64_MAX, "v19", 0 },      /* the same for lane 0, to which nothing was shifted */
     { { 0x7e0202fa, 0xff011113 }, 0x6, "", -2 },   /* v_mov_b32_dpp v1, v19 row_shr:1: lane 2 takes lane 1 */
     { { 0x7e0202fa, 0xff011113 }, 0x3, "v19", 0 }, /* lane 1 takes lane 0 */
     { { 0x7e280300 }, UINT64_MAX, "", -2 },        /* v_mov_b32 v20, v0 */
@@ -373,7 +373,7 @@ START_TEST(scalars)
 }
 END_TEST
 
-/* A load of an address in v0 of lanes that nobody wrote; waves beyond those that are followed. */
+/* A load from an address in v0 of lanes that were never written; waves beyond those that are followed. */
 START_TEST(addresses_and_far_waves)
 {
     static lanes l;
@@ -390,7 +390,7 @@ START_TEST(addresses_and_far_waves)
 }
 END_TEST
 
-/* Bytes one by one; atomics read; what lies past the end is said to. */
+/* Bytes one by one; atomics read; bytes past the end are reported as such. */
 START_TEST(bytes_of_lds)
 {
     watched w;

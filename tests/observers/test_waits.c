@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of wait counters: sequences with the rule that is told of and the wait that is missing, from what
- * LLVM 22 (SIInsertWaitcnts) inserts there; each with the wait inserted is clean. Finite counters; lanes that
- * do not meet.
+ * The check of wait counters: sequences with the rule that is reported and the wait that is missing, taken
+ * from what LLVM 22 (SIInsertWaitcnts) inserts there; each with the wait inserted is clean. Finite counters;
+ * disjoint lanes.
  */
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ enum { WORDS = 80 };
 typedef struct wait_case {
     const char *name;
     lw_arch arch;
-    const char *rule, *cure; /* the cure as far as " before" */
+    const char *rule, *cure; /* the correction up to " before" */
     uint32_t words[WORDS];
     size_t count;
 } wait_case;
@@ -61,7 +61,7 @@ START_TEST(sequences)
 }
 END_TEST
 
-/* Half of the lanes load, the other half write the register: nothing meets. */
+/* Half of the lanes load, the other half write the register: no conflict. */
 START_TEST(lanes_apart)
 {
     static const uint32_t load[] = { 0xdc508000, 0x007f0028 }, move[] = { 0x7e000280 };

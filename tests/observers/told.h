@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells an observer of instructions that nobody executes: one after the other, as a wave would reach them. */
+/* Passes instructions to an observer without executing them: one after the other, as a wave would reach
+ * them. */
 #ifndef TESTS_OBSERVERS_TOLD_H
 #define TESTS_OBSERVERS_TOLD_H
 
@@ -21,9 +22,9 @@ typedef struct told {
 
 /* A wave of 64 lanes begins. */
 void told_begin(told *t, lw_arch arch, const lw_observer *observer);
-/* Its next instruction; how many words it has, 0: they are none. */
+/* Its next instruction; returns how many words it has, 0 if they are not an instruction. */
 size_t told_next(told *t, const uint32_t *words, size_t count);
-/* All of them; false where one is none. */
+/* All of them; false if one is not an instruction. */
 bool told_all(told *t, const uint32_t *words, size_t count);
 
 #endif

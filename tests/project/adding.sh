@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The pages about adding things tell the truth. Instructions: the rows shown stand in the files named, the checks named are
-# tests, and the instruction that was taken out for the page stands in the files that it lists and in no others. Generations:
-# every table that names one of three stands on the page. All: the files in their tables exist.
+# Checks the pages about adding things. Instructions: the rows shown are in the files named, the checks named are tests, and
+# the instruction that was removed as an example is in the files that the page lists and in no others. Generations: every
+# table that names one of three generations is on the page. All: the files in their tables exist.
 set -u
 cd "${LW_SOURCE_DIR:?}" || exit 1
 document=docs/adding-an-instruction.md bad=0
@@ -18,7 +18,7 @@ shown "$(grep -m1 '^RECIPE(' $document)" isa_tables/recipes.inc
 shown "$(grep -m1 '^VOP1(' $document)" isa_tables/amdgpu/vop1.inc
 shown "$(grep -m1 '^INT1(' $document)" emu/amdgpu/vector/vint.c
 
-# What stands in the tables of files is there, and names the instruction that was taken out.
+# The files in the tables exist, and name the instruction that was removed as an example.
 for file in $(sed -n 's/^| `\([a-zA-Z_/.-]*\)`.*/\1/p' $document); do
     [ -e "$file" ] || say "there is no $file"
 done
@@ -38,7 +38,7 @@ for test in $(grep -o '`[a-z]*_[a-z]*`' $document | tr -d '\140' | sort -u); do
     esac
 done
 
-# Files in the first columns of the other pages; NAME stands for what is added.
+# Files in the first columns of the other pages; NAME stands for the thing that is added.
 for document in docs/adding-a-check.md docs/adding-a-generation.md docs/architecture.md; do
     files=$(sed -n '/^ *| `/p' $document | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '\140' | grep -v NAME)
     [ -n "$files" ] || say "names no files"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/checks.md says for which targets there are bank rules, and for which kernels run under --check banks, as the
-# tables have it. Usage: banks.sh ROOT
+# docs/checks.md agrees with the tables about the targets with bank rules, and those whose kernels run under --check banks. Usage: banks.sh ROOT
 set -u
 cd "${1:?usage: banks.sh ROOT}" || exit 1
 bad=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The benchmark compared with itself: figures are found in its tables, paired, and their ratios printed. How fast this
-# host is today is not looked at: status 1 (a ratio above 1.3) is as good as 0.
+# The benchmark compared with itself: figures are found in its tables, paired, and their ratios printed. The speed
+# of this host does not matter: status 1 (a ratio above 1.3) is as good as 0.
 # Usage: bench_against.sh BENCH
 set -u
 bench=${1:?usage: bench_against.sh BENCH}

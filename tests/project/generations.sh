@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# No code asks which generation it is: what differs is a column of a table of generations (lw_arch_traits,
-# lw_amdgpu_traits) or an array indexed by lw_arch. In the folders below an architecture may be named as such an
-# index and in the listed tables only; isa_tables, which is tables, must not compare with one.
+# No code tests for a generation: differences are columns of a table of generations (lw_arch_traits,
+# lw_amdgpu_traits) or arrays indexed by lw_arch. In the folders below, an architecture may be named only as such an
+# index and in the listed tables; isa_tables, which consists of tables, must not compare with one.
 # Usage: generations.sh ROOT. Exit status 1 and one line per offence.
 set -u
 cd "${1:?usage: generations.sh ROOT}" || exit 1

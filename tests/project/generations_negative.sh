@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check must catch each form of an offence: plants it in a copy and expects status 1 and its line.
+# The check must catch each form of an offence: this plants it in a copy and expects status 1 and its line.
 set -u
 root=${LW_SOURCE_DIR:?}
 tmp=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library has no mutable globals: no object in .data, .bss or thread-local sections (constant tables with
-# pointers sit in .data.rel.ro, which is read-only once loaded). Usage: globals.sh LIBRARY.a
+# pointers are in .data.rel.ro, which is read-only once loaded). Usage: globals.sh LIBRARY.a
 set -u
 lib=${1:?usage: globals.sh LIBRARY}
 command -v nm >/dev/null 2>&1 || { echo "nm is not installed"; exit 77; }

@@ -8,14 +8,14 @@ if grep -q -E '^CMAKE_C_FLAGS:STRING=.*(-fsanitize|--coverage)' "$bin/CMakeCache
 fi
 cmake --install "$bin" --prefix "$tmp/prefix" >"$tmp/log" || { cat "$tmp/log"; exit 1; }
 [ -f "$tmp/prefix/include/lanewise/lanewise.h" ]
-# internals stay at home: only lanewise/*.h is installed
+# internals are not installed: only lanewise/*.h is
 others=$(find "$tmp/prefix/include" -type f ! -path '*/include/lanewise/*.h')
 [ -z "$others" ] || { echo "installed besides the public headers: $others"; exit 1; }
 cmake -S "$src/tests/consumer" -B "$tmp/b" -DCMAKE_PREFIX_PATH="$tmp/prefix" -DCMAKE_C_COMPILER="$cc" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
 cmake --build "$tmp/b" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
 "$tmp/b/consumer"
 pc=$(dirname "$(find "$tmp/prefix" -name lanewise.pc)")
-# as a user says it: the file must find its own prefix and name what a static library needs
+# as users call it: the file must find its own prefix and name what a static library needs
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs lanewise)
 case $flags in *"$tmp/prefix"* | *"$pc"*) ;; *) echo "lanewise.pc names another prefix: $flags"; exit 1 ;; esac
 # shellcheck disable=SC2086

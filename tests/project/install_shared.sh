@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A shared build, installed and then moved: its program starts where it stands, the SONAME is that of the version,
-# C++ links and Python calls it. The build stays in the build folder, so that the next run is short.
+# A shared build, installed and then moved: its program starts in its new place, the SONAME is that of the version,
+# a C++ program links and Python can call it. The build is kept in the build folder, so that the next run is short.
 set -eu
 src=${LW_SOURCE_DIR:?} bin=${LW_BINARY_DIR:?}/shared cc=${1:?usage: install_shared.sh CC}
 tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT

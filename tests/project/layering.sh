@@ -12,12 +12,12 @@ while IFS=: read -r folder allowed; do
     [ -n "$folder" ] && [ -d "$folder" ] || continue
     while IFS= read -r file; do
         seen=$((seen + 1))
-        # emu/num is a folder of its own: a rule binds the files whose deepest listed folder it is
+        # emu/num is a folder of its own: a rule applies to the files whose deepest listed folder it is
         while IFS= read -r inc; do
             ok=0
             case $inc in
             */*) ;;
-            *) ok=1 ;; # a file beside it
+            *) ok=1 ;; # a file in the same folder
             esac
             case $inc in "$folder"/*) ok=1 ;; esac
             for prefix in $allowed; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The layering check must catch an offence: plants one in a copy and expects status 1.
+# The layering check must catch an offence: this plants one in a copy and expects status 1.
 set -u
 root=${LW_SOURCE_DIR:?}
 tmp=$(mktemp -d)

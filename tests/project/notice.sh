@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# NOTICE names every carried hardware capture and every table taken as data from elsewhere.
+# NOTICE names every hardware capture in the repository and every table taken as data from elsewhere.
 set -u
 cd "${LW_SOURCE_DIR:?}" || exit 1
 bad=0
-# A carried capture announces itself by this line in its own file or in a README beside it.
+# A published capture is marked by this line in its own file or in a README in its folder.
 while IFS= read -r f; do
     grep -q -x -F "File: $f" NOTICE || { echo "$f carries foreign data, and NOTICE does not name it"; bad=1; }
 done < <(grep -r -l -E 'LW-CARRIED-DATA' isa_tables emu tests examples validate 2>/dev/null | grep -v '^tests/project/' | sort)

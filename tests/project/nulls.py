@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a program that gives every public function NULL and zeros for all arguments: each must come back. The events of
-observers are left out, they exist in callbacks only. Usage: nulls.py INCLUDE_DIR OUTPUT"""
+"""Writes a program that calls every public function with NULL and zeros for all arguments: each must return. Functions
+of observers' events are left out, since events exist in callbacks only. Usage: nulls.py INCLUDE_DIR OUTPUT"""
 import glob
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README tells the truth: its C program is the one that is built, and the commands of its ```console blocks print
+# Checks the README: its C program is the one that is built, and the commands of its ```console blocks print
 # what it shows ("[...]" stands for any lines). Usage: readme.sh LANEWISE [DOCUMENT]: of another document, the commands only.
 set -u
 root=${LW_SOURCE_DIR:?} lanewise=${1:?usage: readme.sh LANEWISE [DOCUMENT]} document=${2:-README.md}

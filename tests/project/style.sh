@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# House rules a machine can check: file and function length, SPDX lines, integers only in emu/num, no libm,
+# Style rules that a script can check: file and function length, SPDX lines, integers only in emu/num, no libm,
 # no mutable globals in the library. Usage: style.sh ROOT.
 set -u
 cd "${1:?usage: style.sh ROOT}" || exit 1

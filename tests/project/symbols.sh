@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Who may refer to whose symbols: enforces layers.txt over the symbol tables of object files.
-# An object of a folder may refer to what is defined in its own folder and in those that the table grants; a header
-# in the table grants what it declares; `public` grants what include/lanewise declares, wherever it is defined.
-# Usage: symbols.sh ROOT BUILD LIST. LIST names the objects, one a line, BUILD is the folder they were built in.
+# An object of a folder may refer to what is defined in its own folder and in those that the table allows; a header
+# in the table allows what it declares; `public` allows what include/lanewise declares, wherever it is defined.
+# Usage: symbols.sh ROOT BUILD LIST. LIST names the objects, one per line, BUILD is the folder they were built in.
 # Exit status 1 and one line per offence.
 set -u
 root=${1:?usage: symbols.sh ROOT BUILD LIST} build=${2:?} list=${3:?}
@@ -10,14 +10,14 @@ table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 nm=${NM:-nm}
 command -v "$nm" >/dev/null 2>&1 || { echo "$nm is not installed"; exit 77; }
 
-# What public and granted headers declare: "HEADER NAME", where HEADER is - for all of include/lanewise.
+# What public headers and the headers in the table declare: "HEADER NAME", where HEADER is - for all of include/lanewise.
 declared() {
     sed -n -E 's/^LW_API .*[ *](lw_[a-z0-9_]+)\(.*/- \1/p; s/^LW_API .*[ *](lw_[a-z0-9_]+)(\[|;).*/- \1/p' "$root"/include/lanewise/*.h
     for header in $(grep -v '^#' "$table" | grep -o -E '[a-z_/]+\.h' | sort -u); do
         grep -o -E '\blw_[a-z0-9_]+' "$root/$header" | sort -u | sed "s|^|$header |"
     done
 }
-# "S FILE NAME KIND" for every global symbol, with KIND as nm has it.
+# "S FILE NAME KIND" for every global symbol, with nm's KIND.
 symbols() {
     grep . "$list" | xargs "$nm" -A -P -g 2>/dev/null |
         sed -E "s|^$build/||; s|CMakeFiles/[^/]+\.dir/||; s|\.o(bj)?:||; s|^|S |"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The test of symbols must catch what it is for: objects with made-up offences, and one that does nothing wrong.
+# The test of symbols must catch objects with made-up offences, and accept one without.
 # Usage: symbols_negative.sh COMPILER ROOT BUILD LIST
 set -u
 cc=${1:?} root=${2:?} build=${3:?} list=${4:?}
@@ -25,15 +25,15 @@ try() {
     bad=1
 }
 
-# The objects as they are, under another root.
+# The original objects, under another root.
 sed "s|^$build/|$tmp/|" "$list" >"$tmp/list"
 (cd "$build" && sed -n "s|^$build/||p" "$list" | tar cf - -T -) | tar xf - -C "$tmp"
 
 try emu/device lw_amdgpu_text told   # public, but defined further up
 try emu/device lw_error_fail told   # not public
 try emu/device lw_status_text fine  # public, defined at the bottom
-try loaders lw_mma_create told      # public, but no business of a loader
-try emu/amdgpu lw_kernels_read told # of loaders, but not in the headers that are granted
+try loaders lw_mma_create told      # public, but not for loaders
+try emu/amdgpu lw_kernels_read told # from loaders, but not in the headers that are allowed
 try emu/amdgpu lw_kernarg_build fine
 try observers lw_mem_lookup told
 try observers lw_event_text fine

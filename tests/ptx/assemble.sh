@@ -3,7 +3,7 @@
 # assemble.sh CANDIDATES LENIENCIES: does ptxas accept the spellings that this library accepts, and no others?
 # CANDIDATES TARGET prints "1 statement;" or "0 statement;". ptxas reports every bad line of a file, so a file
 # holds many statements; where it crashes, the file is halved until the statement is found. LENIENCIES holds
-# "targets ;; who accepts ;; extended regular expression ;; reason"; one that explains nothing fails.
+# "targets ;; who accepts ;; extended regular expression ;; reason"; one that matches nothing fails.
 set -u
 candidates=$1 leniencies=$2
 command -v ptxas > /dev/null || { echo "skipped: no ptxas"; exit 77; }
@@ -54,7 +54,7 @@ compare()
         assemble "$target" "$part"
     done > "$dir/theirs"
     cut -d' ' -f2- "$dir/theirs" | cmp -s - <(cut -d' ' -f2- "$dir/ours") || echo "$target lost statements"
-    # what one pass of ptxas takes, the next may refuse, but only in a file without errors of the first
+    # a later pass of ptxas may refuse what the first accepts, but it only runs on a file without errors
     sed -n 's/^1 //p' "$dir/theirs" > "$dir/good"
     : > "$dir/late"
     while assemble "$target" "$dir/good" > "$dir/again" && grep -q '^0 ' "$dir/again"; do
@@ -67,7 +67,7 @@ compare()
     paste -d' ' <(cut -d' ' -f1 "$dir/verdicts") "$dir/ours" |
         awk -v t="$target" '$1 != $2 { who = $1 == "crash" ? "crash" : $1 == 1 ? "ptxas" : "lanewise"
                                        $1 = $2 = ""; sub(/^ */, ""); print t, who, $0 }'
-    # what both take must make a program: errors inside ptxas's own routines have no line here
+    # statements that both accept must assemble: errors inside ptxas's own routines have no line here
     paste -d' ' <(cut -d' ' -f1 "$dir/verdicts") "$dir/ours" | sed -n 's/^1 1 //p' > "$dir/both"
     assemble "$target" "$dir/both" > /dev/null
     grep -v Advisory "$dir/both.log" | sed "s/^/$target late /"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints PTX statements for the assembler, many more than are legal, each after what this library says of
+ * Prints PTX statements for the assembler, many more than are legal, each after whether this library accepts
  * its spelling for the target of the first argument: 1 legal, 0 not.
  */
 #include <stdbool.h>
@@ -23,7 +23,7 @@ static void add(text *t, const char *word)
     t->used += (size_t)snprintf(t->at + t->used, sizeof(t->at) - t->used, "%s", word);
 }
 
-/* A list of registers, "{r8,r9}" or "{d4}" of 64 bits; no statement has more than eight. */
+/* A list of registers, "{r8,r9}" or "{d4}" for 64 bits; no statement has more than eight. */
 static void add_registers(text *t, unsigned first, unsigned count, bool wide)
 {
     char word[16];
@@ -37,7 +37,7 @@ static void add_registers(text *t, unsigned first, unsigned count, bool wide)
 typedef struct type {
     const char *name;
     unsigned bits;
-    unsigned group; /* types that candidates mix with each other */
+    unsigned group; /* candidates mix types of the same group */
 } type;
 
 static const type data_types[] = {
@@ -76,8 +76,8 @@ static bool print_one(const char *spelling, const text *operands)
 }
 
 /*
- * A statement; of every fourth legal one, and of some others, also orders of its words in which types and
- * layouts keep theirs, and of legal ones an order in which nothing does.
+ * A statement; for every fourth legal one, and for some others, also orders of its words in which types and
+ * layouts keep their order; for legal ones, also an order in which nothing does.
  */
 static void print(const char *spelling, const text *operands)
 {
@@ -86,7 +86,7 @@ static void print(const char *spelling, const text *operands)
     char other[SHUFFLE_MAX];
     const bool legal = print_one(spelling, operands);
     const bool wmma =
-        strncmp(spelling, "wmma", 4) == 0; /* has exceptions, and registers by the order of types */
+        strncmp(spelling, "wmma", 4) == 0; /* it has exceptions, and registers in the order of its types */
     if (count[legal]++ % (legal ? 4 : 100) != 0 || (!legal && (wmma || strstr(spelling, "kind::"))))
         return;
     for (int i = 0; i < (wmma ? 2 : legal ? 3 : 1); i++) {
@@ -95,7 +95,8 @@ static void print(const char *spelling, const text *operands)
     }
 }
 
-/* Words twice, which ptxas takes of some, as the list of exceptions says; upper case, which it refuses. */
+/* Repeated words, some of which ptxas accepts, as the list of exceptions says; upper case, which it
+ * refuses. */
 static void print_twice(void)
 {
     static const text operands = { "{r0,r1,r2,r3}, {r8,r9,r10,r11}, {r16,r17}, {r24,r25,r26,r27}", 0 };
@@ -109,7 +110,7 @@ static void print_twice(void)
     print_one("MMA.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", &operands);
 }
 
-/* The same, of a spelling whose operands hold a sparsity selector. */
+/* The same, for a spelling with a sparsity selector among its operands. */
 static void print_selector(const char *spelling, unsigned selector, const text *operands)
 {
     const lw_insn *insn;
@@ -126,7 +127,7 @@ typedef struct case_mma {
     bool sparse, packed;
 } case_mma;
 
-/* D, A, B, C; false where a register list would be longer than PTX has. */
+/* D, A, B, C; false if a register list would be longer than PTX allows. */
 static bool add_mma_registers(text *t, const case_mma *m, bool quads)
 {
     type a = *m->a, b = *m->b;
@@ -208,7 +209,7 @@ static void try_kinds(case_mma m, const char *verb)
     }
 }
 
-/* Qualifiers are tried where C and D have one type that goes with A and B, and A and B have one type. */
+/* Qualifiers are tried if C and D have one type that goes with A and B, and A and B have the same type. */
 static bool is_usual(const case_mma *m)
 {
     const unsigned group = m->a->group;
@@ -234,8 +235,8 @@ static void try_types(const case_mma *m, const char *verb)
         try_kinds(*m, verb);
 }
 
-/* Shapes of mma, pairs of types of one group (and one foreign pair), results of their usual types and others.
- */
+/* Shapes of mma, pairs of types of one group (and one pair across groups), results of their usual types and
+ * others. */
 static void print_mma(const char *verb, bool sparse)
 {
     static const unsigned char results[][2] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 } };
@@ -307,7 +308,7 @@ static void print_fragments(void)
         if (f16 && fragment < 2)
             count = 8;
         text operands = { .used = 0 };
-        if (count > 8 || ((i & 3) && !f16)) /* state spaces: f16 is enough */
+        if (count > 8 || ((i & 3) && !f16)) /* one type is enough for state spaces: f16 */
             continue;
         add(&operands, fragment == 3 ? "[p0], " : "");
         add_registers(&operands, 0, count, of->bits == 64);

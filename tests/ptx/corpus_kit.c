@@ -65,8 +65,7 @@ static void keep(void *context, const char *text, size_t size)
     t->used += size;
 }
 
-/* `pointers` buffers, then perhaps a number. */
-/* The first launch of a bench runs under --check races, on one thread; the others on all. */
+/* The first launch of a bench runs under --check races, on one thread; the others use all threads. */
 static void open_check(corpus_bench *t, lw_launch_options *o)
 {
     if (t->launches++)
@@ -90,6 +89,7 @@ static void close_check(corpus_bench *t, const char *kernel, bool fine)
     t->races = NULL;
 }
 
+/* The arguments are `pointers` buffers, possibly followed by a number. */
 lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint32_t threads, int pointers,
                      const int *number)
 {

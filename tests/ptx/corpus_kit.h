@@ -23,15 +23,16 @@ typedef struct corpus_bench {
     lw_async async;
     uint64_t seed;        /* of LW_ASYNC_RANDOM */
     uint32_t shared;      /* bytes of dynamic shared memory */
-    uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
+    uint64_t approximate; /* executions of instructions for which the PTX ISA gives only an error bound */
     uint64_t launches;
     lw_check *races;
     const lw_observer *observer;
-    const char *race;  /* the kernel races, by this rule; NULL: it does not */
-    lw_module *module; /* NULL: each launch places the program anew */
+    const char *race;  /* the rule by which the kernel races; NULL: it does not */
+    lw_module *module; /* NULL: each launch loads the program anew */
 } corpus_bench;
 
-/* Runs a suite once for each of some files of the corpus, which corpus_open then opens; what main returns. */
+/* Runs a suite once for each of several files of the corpus, which corpus_open then opens; returns main's
+ * status. */
 int corpus_main(Suite *(*make)(void), const char *const *files, size_t count);
 
 /* A file, or the one of corpus_main. */

@@ -12,7 +12,7 @@ static unsigned draw(uint64_t *state, unsigned below)
     return (unsigned)(*state >> 33) % below;
 }
 
-/* 1 for types, 2 for layouts, 3 for operations on bits, 0 for words that may stand anywhere. */
+/* 1 for types, 2 for layouts, 3 for operations on bits, 0 for words that may be anywhere. */
 static int sequence_of(const char *word)
 {
     static const char *const lists[] = {
@@ -29,9 +29,11 @@ static int sequence_of(const char *word)
     return 0;
 }
 
-/* Words that are the instruction's name: mma, wmma.mma, wmma.load.a. */
+/* Words that are the instruction's name: mma, wmma.mma, wmma.load.a, wgmma.mma_async. */
 static int name_words(const char *spelling)
 {
+    if (strncmp(spelling, "wgmma.", 6) == 0)
+        return 2;
     if (strncmp(spelling, "wmma.", 5) != 0)
         return 1;
     return strncmp(spelling, "wmma.mma", 8) == 0 ? 2 : 3;
@@ -64,7 +66,7 @@ void shuffle_words(const char *spelling, bool keep, uint64_t *state, char out[SH
     for (int i = 0; i < count; i++) {
         const int s = i < name ? 0 : sequence_of(mixed[i]);
         const char *word = mixed[i];
-        if (keep && s) { /* the next of its sequence, as the spelling has it */
+        if (keep && s) { /* the next word of its sequence, as in the spelling */
             int n = next[s] ? next[s] : name;
             while (sequence_of(words[n]) != s)
                 n++;

@@ -11,7 +11,7 @@ enum { SHUFFLE_MAX = 320 };
 
 /*
  * Writes `spelling` with the words after its name in an order drawn from *state. `keep`: types, layouts, and
- * .xor or .and with .popc, stay in their sequence.
+ * .xor or .and with .popc, keep their order.
  */
 void shuffle_words(const char *spelling, bool keep, uint64_t *state, char out[SHUFFLE_MAX]);
 

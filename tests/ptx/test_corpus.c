@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole CUDA kernels as nvcc compiles them, against the same in C: corpus/kernels.cu. */
+/* Whole CUDA kernels as nvcc compiles them, compared with the same computation in C: corpus/kernels.cu. */
 #include <math.h>
 
 #include "tests/ptx/corpus_kit.h"
@@ -290,8 +290,8 @@ START_TEST(softmax_of_rows)
 }
 END_TEST
 
-/* Within what the CUDA C++ Programming Guide promises, "Mathematical Functions", and the PTX ISA for sin and
- * cos. */
+/* Within the bounds of the CUDA C++ Programming Guide, "Mathematical Functions", and of the PTX ISA for sin
+ * and cos. */
 START_TEST(elementary_functions)
 {
     enum { N = 32, EACH = 8 };

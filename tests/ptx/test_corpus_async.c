@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of sm_90 with asynchronous copies (corpus/async.cu), against the same in C: whether
- * copies are late, early or at any time makes no difference to kernels that wait for them. */
+/* Kernels of sm_90 with asynchronous copies (corpus/async.cu), compared with the same computation in C:
+ * whether copies are late, early or at any time makes no difference to kernels that wait for them. */
 #include "tests/ptx/corpus_kit.h"
 
 enum { LANES = 64 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of matrices in CUDA kernels as nvcc compiles them, against whole numbers in C: corpus/kernels.cu,
- * scaled.cu. */
+/* Products of matrices in CUDA kernels as nvcc compiles them, compared with whole numbers in C:
+ * corpus/kernels.cu, scaled.cu. */
 #include <math.h>
 
 #include "tests/ptx/corpus_kit.h"
 
-/* Small whole numbers, whose products and sums every unit gives exactly. */
+/* Small whole numbers, whose products and sums are exact in every unit. */
 static uint16_t half(int v)
 {
     static const uint16_t codes[] = { 0xc200, 0xc000, 0xbc00, 0x0000, 0x3c00, 0x4000, 0x4200 };
@@ -43,15 +43,15 @@ START_TEST(products_of_matrices)
 }
 END_TEST
 
-/* The k of the dense row that stored value j of a row stands for: two of every four. */
+/* The k in the dense row for stored value j of a row: two of every four are stored. */
 static int dense_k(int row, int j)
 {
     static const int pairs[6][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 }, { 1, 3 }, { 2, 3 } };
     return j / 2 * 4 + pairs[corpus_noise((uint32_t)(row * 8 + j / 2)) % 6][j % 2];
 }
 
-/* Lanes 2 and 3 of each four hold the positions of row lane / 4 in the low half, of that + 8 in the high one.
- */
+/* Lanes 2 and 3 of each four hold the positions of row lane / 4 in the low half, and of that row + 8 in the
+ * high half. */
 static uint32_t metadata_of(int lane)
 {
     uint32_t e = 0;
@@ -96,8 +96,8 @@ START_TEST(a_product_with_a_sparse_factor)
 END_TEST
 
 /*
- * 2^24 - 2^24 + 1, whose parts stand in two groups or, as another reading has it, in one. The 1 is lost
- * between groups, where a sum becomes f32.
+ * 2^24 - 2^24 + 1, whose terms are in two groups or, under another reading, in one. The 1 is lost between
+ * groups, where a sum becomes f32.
  */
 START_TEST(a_reading_is_chosen)
 {

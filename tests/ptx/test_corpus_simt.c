@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels without tensor cores (corpus/simt.cu) as nvcc and clang compile them, against the same in C, every
- * bit. */
+/* Kernels without tensor cores (corpus/simt.cu) as nvcc and clang compile them, compared with the same
+ * computation in C, bit for bit. */
 #include <math.h>
 
 #include "tests/ptx/corpus_kit.h"
@@ -322,7 +322,7 @@ START_TEST(relay)
     const int zero = 0;
     int want = 1;
     corpus_put(&t, 0, &zero, sizeof(zero));
-    t.race = "race-read"; /* no fence follows the flag: what others have stored may be read late */
+    t.race = "race-read"; /* no fence follows the flag: stores of others may be seen late */
     corpus_launch(&t, "relay", 8, 32, 2, NULL);
     corpus_get(&t, 1, out, sizeof(out));
     for (int i = 0; i < 8; i++, want = want * 3 + 1)

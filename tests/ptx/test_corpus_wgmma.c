@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of warpgroups (corpus/wgmma.cu), against the same in C, on small integers: whether they are
- * computed late, early or at any time makes no difference to kernels that wait for them, and one to a kernel
- * that does not. */
+/* Products of warpgroups (corpus/wgmma.cu), compared with the same computation in C, on small integers:
+ * whether they are computed late, early or at any time makes no difference to kernels that wait for them, and
+ * does to a kernel that does not wait. */
 #include "tests/ptx/corpus_kit.h"
 
 enum { M = 128, N = 192, TILES = 5, K = 64 * TILES };
@@ -30,7 +30,7 @@ static void set_way(lw_launch_options *o, int way)
     o->async_seed = (uint64_t)way;
 }
 
-/* A buffer; its address. */
+/* A buffer; returns its address. */
 static uint64_t buffer(corpus_bench *t, const char *name, const void *data, uint64_t size)
 {
     uint64_t at = 0;
@@ -130,7 +130,7 @@ START_TEST(a_factor_is_in_registers)
 }
 END_TEST
 
-/* Late, nothing is there before the wait. */
+/* If late, nothing has been written before the wait. */
 START_TEST(a_missing_wait_shows)
 {
     static uint16_t ones[16 * 64];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store against the formulas of the PTX ISA manual. */
+/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store, compared with the formulas of the PTX ISA
+ * manual. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void set_up(bench *b, lw_arch arch, const char *text)
     b->args.memory = (lw_move_memory){ b->bytes, base, SIZE };
     b->args.source = b->source;
     b->args.result = b->result;
-    /* rows in an order of their own, each in another place */
+    /* rows in a different order, each in another place */
     for (unsigned lane = 0; lane < LANES; lane++)
         b->args.address[lane] = base + 16 * ((lane * 7 + 3) % 32) + 512 * (lane % 3);
 }
@@ -54,7 +55,7 @@ static unsigned byte_of(uint32_t word, unsigned i)
     return word >> 8 * i & 0xff;
 }
 
-/* 16-bit element `column` of the row whose address lane `lane` holds. */
+/* The 16-bit element `column` of the row whose address lane `lane` holds. */
 static unsigned half_at(const bench *b, unsigned lane, unsigned column)
 {
     const unsigned char *row = b->bytes + (b->args.address[lane] - base);
@@ -124,7 +125,8 @@ START_TEST(ldmatrix_of_bytes)
 }
 END_TEST
 
-/* Without modifiers the forms that exist with .trans only are these: nothing after a row is read. */
+/* Without modifiers, the forms that exist with .trans only mean exactly those: nothing after a row is
+ * read. */
 START_TEST(only_form_is_the_default)
 {
     static const char *const texts[] = { "ldmatrix.sync.aligned.m16n16.x1.trans.b8",
@@ -149,7 +151,7 @@ START_TEST(only_form_is_the_default)
 }
 END_TEST
 
-/* What is stored and read back by the load of the same form is the same; nothing else in memory changed. */
+/* Stored data is the same when loaded by the same form; nothing else in memory changed. */
 START_TEST(stmatrix_mirrors_ldmatrix)
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -232,7 +234,7 @@ static void check_tile(unsigned m, unsigned n, bool a_col, bool b_col)
         ck_assert_int_eq(lw_insn_parse(LW_ARCH_SM_80, text, &b.insn, &b.mods, NULL), LW_OK);
         for (unsigned lane = 0; lane < LANES; lane++)
             b.args.address[lane] = base + places[i];
-        b.args.stride = i == 2 ? c_stride : 48; /* not the rows' length */
+        b.args.stride = i == 2 ? c_stride : 48; /* not the length of the rows */
         b.args.result = images[i];
         run(&b, LW_ARCH_SM_80);
     }
@@ -281,7 +283,7 @@ START_TEST(wmma_loads_multiplies_and_stores)
 }
 END_TEST
 
-/* Whatever is loaded as C and stored as D is the same matrix, in either layout and every type. */
+/* A matrix that is loaded as C and stored as D is unchanged, in either layout and every type. */
 START_TEST(wmma_store_mirrors_load)
 {
     static const char *const shapes[] = { "m16n16k16.f16", "m16n16k16.f32", "m8n32k16.f16", "m32n8k16.s32",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversions to and from formats of 8, 6 and 4 bits, packed f32, mixed sums, atomics on vectors and what
- * else newer targets add, against C. A conversion to a small format is checked against a search through all
- * its codes.
+ * Conversions to and from formats of 8, 6 and 4 bits, packed f32, mixed sums, atomics on vectors and other
+ * additions of newer targets, compared with C. A conversion to a small format is checked against a search
+ * through all its codes.
  */
 #include <check.h>
 #include <fenv.h>
@@ -44,7 +44,7 @@ static double value(const shape *s, unsigned code)
                          : ldexp(frac, 1 - bias - s->frac_bits));
 }
 
-/* The nearest code, of two equally near ones the even one; the largest for what is beyond. */
+/* The nearest code, the even one of two equally near; the largest for values beyond it. */
 static unsigned nearest(const shape *s, double d)
 {
     const unsigned sign = signbit(d) ? 1u << (s->exp_bits + s->frac_bits) : 0;
@@ -135,7 +135,7 @@ static uint64_t random_to(const shape *s, uint64_t a, uint64_t random, bool fini
     return sign | (v >= inf ? inf - finite : v);
 }
 
-/* ---- What cvt.pack and others do to integers ---- */
+/* ---- Integer operations of cvt.pack and others ---- */
 
 static uint64_t limit(int32_t v, int low, int high, unsigned bits)
 {
@@ -162,7 +162,7 @@ static uint64_t limit_sum(int64_t product, int64_t c)
     return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 }
 
-/* To the nearest number with 20 bits of fraction; subnormal ones are zeros. */
+/* To the nearest number with 20 bits of fraction; subnormals become zeros. */
 static uint64_t coarse(double d)
 {
     const uint64_t a = bits64(d), low = a & UINT32_MAX, odd = a >> 32 & 1;
@@ -172,7 +172,7 @@ static uint64_t coarse(double d)
     return up & 0x7ff00000 ? up << 32 : (up & 0x80000000) << 32;
 }
 
-/* Its subnormal numbers are zeros, the lower word does not count. */
+/* Its subnormals are zeros, and the lower word is ignored. */
 static double upper_word(uint64_t a)
 {
     return f64(a >> 52 & 0x7ff ? a >> 32 << 32 : a & UINT64_C(1) << 63);
@@ -184,7 +184,7 @@ __extension__ typedef __float128 quad;
 typedef long double quad;
 #endif
 
-/* One step of Newton's doubles the digits of long double. */
+/* One step of Newton's method doubles the digits of long double. */
 static double inverse_root(double d)
 {
     const long double first = 1 / sqrtl((long double)d);

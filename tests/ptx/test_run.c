@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX kernels that run: lanes compared with the same in C, divergence, barriers, faults, globals. */
+/* PTX kernels that run: lanes compared with the same computation in C, divergence, barriers, faults,
+ * globals. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,7 +255,7 @@ START_TEST(f32_corners_follow_the_isa)
 }
 END_TEST
 
-/* ---- Lanes that part ---- */
+/* ---- Divergence ---- */
 
 START_TEST(lanes_part_and_meet_again)
 {
@@ -267,7 +268,7 @@ START_TEST(lanes_part_and_meet_again)
             40, 0, &t);
     for (uint32_t i = 0; i < 40; i++)
         ck_assert_uint_eq(t.out[i], i * (i + 1) / 2 + i / 2 * 1000 + (i + 1) / 2 * 100000);
-    /* lanes that meet run together: one turn of the loop for all, not one each */
+    /* lanes that reconverge run together: one turn of the loop for all, not one each */
     ck_assert_uint_lt(t.executed, 2 * (15 + 12 * 40));
     close_bench(&t);
 }
@@ -300,7 +301,7 @@ START_TEST(exited_lanes_are_gone)
 }
 END_TEST
 
-/* Two shuffles at different places are one; lanes that have ended are not waited for. */
+/* Two shuffles at different places count as one; lanes that have ended are not waited for. */
 START_TEST(lanes_meet_from_different_places)
 {
     bench t;
@@ -346,7 +347,7 @@ START_TEST(vectors_of_four_are_moved)
 }
 END_TEST
 
-/* Written as four words, moved as 128 bits, taken apart as two of 64. */
+/* Written as four words, moved as 128 bits, split into two of 64 bits. */
 START_TEST(registers_of_128_bits_are_moved)
 {
     bench t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tensor copies into shared memory and out of it: boxes of two and three dimensions, every swizzle of 16-byte
- * pieces, boxes that hang over the tensor's edges, steps between elements. Places in shared memory are
+ * pieces, boxes that extend past the tensor's edges, steps between elements. Places in shared memory are
  * computed byte by byte.
  */
 #include <check.h>
@@ -45,7 +45,7 @@ static unsigned box_bytes(const box *b)
 
 static unsigned row_bytes(void)
 {
-    return WIDE * 2; /* whatever an element's size, the tensor has as many bytes */
+    return WIDE * 2; /* the tensor has as many bytes for every element size */
 }
 
 /* The 128 bytes, field by field. */
@@ -66,7 +66,7 @@ static void describe(const box *b, uint64_t base, uint32_t map[32])
     }
 }
 
-/* Where byte `at` of the dense box lies. */
+/* Where byte `at` of the dense box is. */
 static unsigned place(const box *b, unsigned at)
 {
     const unsigned row = at / 128, chunk = at / 16 % 8;
@@ -74,7 +74,7 @@ static unsigned place(const box *b, unsigned at)
     return row * 128 + (chunk ^ keys[b->swizzle]) * 16 + at % 16;
 }
 
-/* The tensor's byte that byte `at` of the dense box is; -1: it lies outside. */
+/* The tensor's byte at byte `at` of the dense box; -1 if it is outside. */
 static int source(const box *b, unsigned at)
 {
     const int width = (int)(row_bytes() / b->bytes), n = (int)(at / b->bytes);
@@ -125,7 +125,7 @@ static void write_kernel(const box *b, bool store, char *text, size_t size)
 
 static uint8_t tensor[TENSOR * 2], data[BOX];
 
-/* Runs the kernel on them; what it leaves is in them. */
+/* Runs the kernel on them; they then hold the result. */
 static lw_status run(const box *b, bool store, lw_async async, lw_error *error)
 {
     char text[4096];
@@ -210,7 +210,7 @@ START_TEST(what_is_not_run_is_said)
 }
 END_TEST
 
-/* Fields as the code that ptxas 13.0 makes of tensormap.replace places them: two whole maps, word by word. */
+/* Fields where ptxas 13.0's code for tensormap.replace places them: two whole maps, word by word. */
 START_TEST(a_map_has_its_fields_where_ptxas_puts_them)
 {
     static const struct {
@@ -276,13 +276,13 @@ START_TEST(a_map_is_as_the_fields_say)
     lw_tensor_map_pack_strides(&m);
     describe(b, m.address, wanted);
     if (b->rank < 3)
-        wanted[4] = 0; /* a stride of a dimension that is not there */
+        wanted[4] = 0; /* the stride of a dimension that does not exist */
     ck_assert_msg(lw_tensor_map_encode(&m, got, &error) == LW_OK, "%s", error.text);
     ck_assert_mem_eq(got, wanted, sizeof(got));
 }
 END_TEST
 
-/* Codes of elements as tensormap.replace.elemtype has them; the driver's numbers are others from f64 on. */
+/* Codes of elements for tensormap.replace.elemtype; the driver's numbers differ from f64 on. */
 START_TEST(a_map_has_the_code_of_its_elements)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX instructions on awkward and random operands against C: integers against written-out arithmetic, floats
- * against the host's IEEE operations in its rounding modes. */
+/* PTX instructions on difficult and random operands, compared with C: integers with written-out arithmetic,
+ * floats with the host's IEEE operations in its rounding modes. */
 #include <check.h>
 #include <fenv.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static double half(uint64_t a, int exp_bits, int frac_bits)
                          : ldexp(frac, 1 - bias - frac_bits));
 }
 
-/* To the nearest, ties to even, by adding what makes the host round there. */
+/* To nearest, ties to even, by adding a value that makes the host round there. */
 static uint64_t narrow(double d, int exp_bits, int frac_bits)
 {
     const int bias = (1 << (exp_bits - 1)) - 1;
@@ -88,7 +88,7 @@ static uint64_t narrow(double d, int exp_bits, int frac_bits)
     return sign | (v > inf ? inf : v);
 }
 
-/* a * b + c in f64, its last bit odd where that is not exact: then a second rounding does no harm. */
+/* a * b + c in f64, with an odd last bit if it is not exact: then a second rounding does no harm. */
 static double odd_fma(double a, double b, double c)
 {
     const volatile double p = a * b, s = p + c, back = s - p, error = (p - (s - back)) + (c - back);

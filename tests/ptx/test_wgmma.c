@@ -2,8 +2,8 @@
 /*
  * wgmma: every type, A in registers and in shared memory, every swizzle, both majors, negated factors, sparse
  * A; on small integers, whose products and sums are exact in every format. Places in shared memory are first
- * held against addresses that CUTLASS's layouts give, then used to lay out the factors; fragments are written
- * a second time, from an element to its place. Sums that are not exact: a few known ones.
+ * compared with addresses from CUTLASS's layouts, then used to lay out the factors; fragments are written a
+ * second time, from an element to its place. Sums that are not exact: a few known ones.
  */
 #include "tests/ptx/wgmma_kit.h"
 
@@ -58,7 +58,7 @@ static void check(const product *p)
         }
 }
 
-/* ---- Which ones ---- */
+/* ---- Choice of instructions ---- */
 
 static major lying(unsigned width, unsigned bits, unsigned rows, unsigned k, bool turned)
 {
@@ -143,7 +143,7 @@ START_TEST(sparse_products)
 }
 END_TEST
 
-/* The largest integers wrap, or with .satfinite are clamped. */
+/* The largest integers wrap, or are clamped with .satfinite. */
 START_TEST(integers_wrap_or_clamp)
 {
     product p = basic(6, 8);
@@ -198,7 +198,7 @@ START_TEST(known_sums)
 }
 END_TEST
 
-/* What cannot be run is said; ptxas 13.0 refuses the first ones, too. */
+/* Forms that cannot run are reported; ptxas 13.0 refuses the first ones, too. */
 START_TEST(misuse_is_said)
 {
     static const struct {
@@ -206,9 +206,9 @@ START_TEST(misuse_is_said)
         unsigned threads;
     } cases[] = {
         { "sm_90a", "sm_90 ", "wgmma is an instruction of sm_90a only", THREADS },
-        { "m64n8k16", "m64n9k16", "no wgmma of sm_90a has this shape and these types", THREADS },
-        { "m64n8k16", "m64n8k32", "no wgmma of sm_90a has this shape and these types", THREADS },
-        { "f32.f16.f16", "f32.f16.s16", ".s16 appears twice or does not belong there", THREADS },
+        { "m64n8k16", "m64n9k16", "the shape is wrong; with the rest as it is, legal is: m64nNk16", THREADS },
+        { "m64n8k16", "m64n8k32", "the nearest of sm_90 is wgmma.mma_async.sync.aligned.m64n8k16", THREADS },
+        { "f32.f16.f16", "f32.f16.s16", "no matrix instruction of PTX has a part \".s16\"", THREADS },
         { ", 1, 1, 0", ", 0, 1, 0", "imm-scale-a and imm-scale-b are 1 or -1", THREADS },
         { ", 1, 1, 0", ", 1, 1, 2", "imm-trans-a and imm-trans-b are 0 or 1", THREADS },
         { "%d3}", "%r0}", "", THREADS },

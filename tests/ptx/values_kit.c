@@ -103,8 +103,7 @@ static uint64_t random_bits(void)
     return x ^= x << 17;
 }
 
-/* All pairs of awkward ones come up in some thread or other; the rest are random, some of them close in size.
- */
+/* All pairs of difficult values occur in some thread; the rest are random, some of them close in size. */
 static uint64_t operand(unsigned thread, unsigned which)
 {
     if (thread < 768)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One PTX instruction, or a few, on awkward and random operands against a C function. */
+/* One PTX instruction, or a few, on difficult and random operands, compared with a C function. */
 #ifndef LW_TESTS_PTX_VALUES_KIT_H
 #define LW_TESTS_PTX_VALUES_KIT_H
 
@@ -7,15 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The numbers that bits are, and back. Which NaN a result has is open: bits32 and bits64 give one for all. */
+/* The numbers that bits stand for, and back. Which NaN a result has is open, so bits32 and bits64 return one
+ * NaN for all. */
 float f32(uint64_t a);
 double f64(uint64_t a);
 uint64_t bits32(float f);
 uint64_t bits64(double d);
-/* Subnormals of f32 become zeros of their sign. */
+/* Subnormals of f32 become zeros with their sign. */
 uint64_t flush(uint64_t a);
 
-/* Defines a reference of three operands that gives the expression. */
+/* Defines a reference function of three operands that returns the expression. */
 #define REF(name, expression)                                                                                \
     static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                 \
     {                                                                                                        \
@@ -33,11 +34,11 @@ typedef uint64_t (*values_reference)(uint64_t a, uint64_t b, uint64_t c);
 typedef struct values_case {
     const char *body;
     values_reference wanted;
-    int real64; /* the result is an f64: NaNs count as one */
+    int real64; /* the result is an f64: all NaNs count as one */
 } values_case;
 
 void values_check(const values_case *test);
-/* Runs the suite; the status for main. */
+/* Runs the suite; returns the status for main. */
 int values_run(const char *name, TCase *cases);
 
 #endif

@@ -74,7 +74,7 @@ static uint32_t f32_of(int v)
     return bits;
 }
 
-/* Of integers up to 2048 in size. */
+/* For integers of magnitude up to 2048. */
 static uint32_t f16_of(int v)
 {
     const uint32_t m = (uint32_t)abs(v);
@@ -213,7 +213,7 @@ static void say_registers(const char *name, unsigned count)
     say("}");
 }
 
-/* Moves registers from or to rows of 128 words behind %rd1. */
+/* Moves registers from or to rows of 128 words after %rd1. */
 static void say_rows(const char *op, const char *name, unsigned count, unsigned at)
 {
     for (unsigned i = 0; i < count; i++)
@@ -225,7 +225,7 @@ static void say_rows(const char *op, const char *name, unsigned count, unsigned 
 
 enum { AT_A = 0, AT_META = 4 * THREADS * 4, AT_D = AT_META + THREADS * 4, STATE = AT_D + 128 * THREADS * 4 };
 
-/* The image comes in the first buffer, registers in the second, which gets D. */
+/* The image is in the first buffer, registers in the second, which receives D. */
 void write_kernel(const product *p)
 {
     const bool half = p->s->bits == 16, whole = p->s->d[0] == 's';
@@ -278,7 +278,7 @@ void write_kernel(const product *p)
 
 static uint8_t state[STATE];
 
-/* Runs the text; `image` and the registers go in, D comes out. */
+/* Runs the text on `image` and the registers, and returns D. */
 lw_status run(const product *p, unsigned threads, lw_error *error)
 {
     uint64_t at[2];

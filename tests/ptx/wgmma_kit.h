@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One wgmma: its factors in shared memory and registers, a kernel that executes it, what it leaves. */
+/* One wgmma: its factors in shared memory and registers, a kernel that executes it, its result. */
 #ifndef LW_TESTS_PTX_WGMMA_KIT_H
 #define LW_TESTS_PTX_WGMMA_KIT_H
 
@@ -23,7 +23,7 @@ typedef struct shape {
 enum { SHAPES = 9 };
 extern const shape shapes[SHAPES];
 
-/* How one matrix lies in shared memory. */
+/* The place of one matrix in shared memory. */
 typedef struct major {
     unsigned width; /* 16: no swizzle */
     bool turned;
@@ -38,12 +38,12 @@ typedef struct product {
     major a, b;
     unsigned selector;
     lw_async async;
-    const char *options; /* behind the types */
+    const char *options; /* after the types */
 } product;
 
-/* Dense A and B (B by column), and C. */
+/* Dense A and B (B column by column), and C. */
 extern int am[ROWS][MOST_K], bm[MOST_N][MOST_K], cm[ROWS][MOST_N];
-/* What the kernel gets, and d_regs what it leaves; the kernel's text. */
+/* The kernel's input, its output in d_regs, and its text. */
 extern uint8_t image[IMAGE];
 extern uint32_t a_regs[4][THREADS], d_regs[128][THREADS];
 extern char text[1 << 16];
@@ -51,7 +51,7 @@ extern char text[1 << 16];
 /* The byte of element (mn, k), of `bits` bits. */
 unsigned place(const major *m, unsigned start, unsigned mn, unsigned k, unsigned bits);
 unsigned dense_k(const product *p);
-/* Where D(row, n) lies: its register and thread, and the shift of its half. */
+/* The place of D(row, n): its register and thread, and the shift of its half. */
 unsigned find_d(const product *p, unsigned row, unsigned n, unsigned *thread, unsigned *shift);
 /* The code of an integer in D's type. */
 uint32_t result_of(const product *p, int v);

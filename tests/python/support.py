@@ -19,7 +19,7 @@ def skip(why):
 try:
     import numpy  # noqa: F401
 except ImportError:
-    # Distributions often have it for their own interpreter only.
+    # Distributions often package it only for their own interpreter.
     system = '/usr/bin/python3'
     if sys.executable != system and os.path.exists(system):
         os.execv(system, [system, '-B'] + sys.argv)
@@ -29,7 +29,7 @@ with open(os.path.join(BUILD, 'CMakeCache.txt')) as cache:
     if any(line.startswith('CMAKE_C_FLAGS:') and ('-fsanitize' in line or '--coverage' in line) for line in cache):
         skip('an instrumented library cannot be loaded into Python')
 
-if not os.environ.get('LW_PYTHON_INSTALLED'):  # else the package of the interpreter is tested
+if not os.environ.get('LW_PYTHON_INSTALLED'):  # otherwise the interpreter's own package is tested
     os.environ['LANEWISE_LIBRARY'] = os.path.join(BUILD, 'python', 'liblanewise.so')
     if not os.path.exists(os.environ['LANEWISE_LIBRARY']):
         skip('the shared library is not built (LW_BUILD_PYTHON)')
@@ -40,6 +40,6 @@ CLI = os.path.join(BUILD, 'cli', 'lanewise')
 
 
 def ask(*words):
-    """What the program answers with --json."""
+    """The program's output with --json, parsed."""
     run = subprocess.run([CLI, *words, '--json'], capture_output=True, text=True)
     return json.loads(run.stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Python examples of docs/python.md and of the docstrings, print what they show."""
+"""The Python examples of docs/python.md and of the docstrings print what they show."""
 import doctest
 import os
 import re

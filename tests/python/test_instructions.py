@@ -91,7 +91,7 @@ class Layouts(unittest.TestCase):
         self.assertIsInstance(caught(a.places, 16, 0), lw.ArgumentError)
 
     def test_gather(self):
-        """Registers filled by the rule above come out as the matrix; 6-bit data, that cross registers, by the entries."""
+        """Registers filled by the rule above come out as the matrix; 6-bit data, which cross registers, by the entries."""
         values = np.random.default_rng(1).integers(0, 1 << 16, (16, 16), np.uint32)
         image, lanes = np.zeros((2, 64), np.uint32), np.arange(64)
         for value in range(4):

@@ -30,7 +30,7 @@ def spin(flag):
 
 
 def soon(number, flag):
-    """Sends this process a signal when the kernel is under way."""
+    """Sends this process a signal while the kernel runs."""
     def send():
         end = time.time() + 30
         while flag[1] == 0 and time.time() < end:
@@ -72,7 +72,7 @@ class Signals(unittest.TestCase):
             signal.signal(signal.SIGALRM, before)
 
     def test_handler_that_goes_on(self):
-        """A handler that raises nothing runs while the launch does, and the launch goes on."""
+        """A handler that raises nothing runs during the launch, and the launch continues."""
         flag, ran = np.zeros(2, np.uint32), []
 
         def note(*_):
@@ -88,7 +88,7 @@ class Signals(unittest.TestCase):
         self.assertEqual(len(ran), 1)
 
     def test_descriptor_of_others(self):
-        """An event loop's file descriptor for signals stays its own."""
+        """An event loop keeps its file descriptor for signals."""
         import socket
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
@@ -159,7 +159,7 @@ class Processes(unittest.TestCase):
             self.assertEqual([(seed, good) for seed, good, _ in answers], [(seed, True) for seed in range(6)])
 
     def test_exit(self):
-        """Python ends while nothing runs, and after a launch, without waiting for threads of ours."""
+        """Python exits while nothing runs, and after a launch, without waiting for helper threads."""
         program = 'import lanewise as lw, numpy as np\nlw.load(%r)["count"](np.zeros(1, np.uint32), grid=1, block=1)\n' % MODULE
         run = subprocess.run([sys.executable, '-B', '-c', program], timeout=60, capture_output=True, text=True)
         self.assertEqual((run.returncode, run.stderr), (0, ''))

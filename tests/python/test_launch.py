@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches, checks, sessions and memory from Python: results by NumPy, sentences of the library."""
+"""Launches, checks, sessions and memory from Python: results compared with NumPy, error messages of the library."""
 import ctypes
 import gc
 import os
@@ -28,7 +28,7 @@ def open_bytes(path):
 
 
 def hand_on(n, rounds):
-    """What the kernel of that name leaves, a second time: each of 256 takes its neighbour's value."""
+    """The result of the kernel of that name, computed again: each of 256 takes its neighbour's value."""
     values = np.arange(n, dtype=np.uint32).reshape(-1, 256)
     for i in range(rounds):
         values = np.roll(values, -1, axis=1) * np.uint32(3) + np.uint32(i)
@@ -90,7 +90,7 @@ class Launches(unittest.TestCase):
         np.testing.assert_array_equal(c, a + b)
 
     def test_gemm(self):
-        """C = A * B, f16 by f16 to f32 in small whole numbers, which are exact."""
+        """C = A * B, f16 by f16 to f32, with small whole numbers, which are exact."""
         kernel = lw.load(os.path.join(support.EXAMPLES, 'gemm_f16.co')).kernel
         random = np.random.default_rng(5)
         m, n, k = 128, 64, 192
@@ -109,14 +109,14 @@ class Launches(unittest.TestCase):
         size = {'grid': 4, 'block': 256}
         for kind, words, args, options in (
                 (TypeError, 'argument n of vector_add: the file does not say its type', (c, a, b, 1000), size),
-                (TypeError, 'takes 4 arguments, but 3 are given; missing: n', (c, a, b), size),
+                (TypeError, 'takes 4 arguments, but 3 were given; missing: n', (c, a, b), size),
                 (TypeError, 'takes 4 arguments, but 5', (c, a, b, n, n), size),
-                (TypeError, 'argument n is given twice', (c, a, b, n), {**size, 'n': n}),
+                (TypeError, 'argument n was given twice', (c, a, b, n), {**size, 'n': n}),
                 (TypeError, "no argument or option 'm'", (c, a, b, n), {**size, 'm': n}),
                 (TypeError, 'needs grid', (c, a, b, n), {'block': 256}),
-                (TypeError, 'list is no array', ([1.0], a, b, n), size),
+                (TypeError, 'list is not an array', ([1.0], a, b, n), size),
                 (ValueError, 'not C-contiguous', (c, np.zeros((4, 4))[:, 1], b, n), size),
-                (ValueError, 'is no check', (c, a, b, n), {**size, 'check': 'all'}),
+                (ValueError, 'is not a check', (c, a, b, n), {**size, 'check': 'all'}),
                 (ValueError, 'schedule is serial or random:SEED', (c, a, b, n), {**size, 'schedule': 'other'}),
                 (lw.ArgumentError, '8 bytes', (c, a, b, np.uint64(1000)), size),
                 (lw.ArgumentError, 'not a multiple of 256', (c, a, b, n), {'items': 1000, 'block': 256}),
@@ -125,7 +125,7 @@ class Launches(unittest.TestCase):
                 kernel(*args, **options)
             if words != 'readings':
                 self.assertIn(words, str(caught.exception))
-        kernel(c, a, b, n, **size)  # nothing is left registered
+        kernel(c, a, b, n, **size)  # no array stays registered
         np.testing.assert_array_equal(c, a + b)
 
     def test_faults(self):
@@ -177,7 +177,7 @@ class Launches(unittest.TestCase):
         self.assertEqual([b.max_degree for b in result.banks], [1] * len(result.banks))
         self.assertGreater(len(result.banks), 1)
         self.assertIsNone(result.uninit)
-        # Compilers keep the waits that hardware asks for; what is not looked at is said.
+        # Compilers insert the waits that hardware requires; the result says what was not checked.
         result = lw.load(os.path.join(support.EXAMPLES, 'vector_add_gfx942.co'))['vector_add'](
             c, a, b, np.uint32(1000), grid=4, block=256, check=','.join(lw.check_names()))
         self.assertEqual([f for f in result.findings if f.severity == 'error'], [])
@@ -227,7 +227,7 @@ class Modules(unittest.TestCase):
         before = memory.snapshot()
         module['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256)
         np.testing.assert_array_equal(c, np.arange(1000) + 1)
-        c[5], unused[1] = 77, 5  # by Python, which tells nobody
+        c[5], unused[1] = 77, 5  # stored by Python, unobserved
         memory.restore(before)
         self.assertFalse(c.any() or unused.any())
         with self.assertRaisesRegex(lw.KernelFault, 'past the end of "a"'):
@@ -235,11 +235,11 @@ class Modules(unittest.TestCase):
         with self.assertRaises(lw.NoMemoryError):
             lw.Memory(1 << 20).zeros(1 << 21, np.uint8)
         del memory, module, before
-        c[:] = 1  # arrays keep their memory
+        c[:] = 1  # arrays keep their memory alive
         self.assertEqual(c.sum(), 1000)
 
     def test_dead_in_any_order(self):
-        """Modules, memories and sessions that only a cycle holds: the collector ends them in an order of its own."""
+        """Modules, memories and sessions in a reference cycle: the collector frees them in an arbitrary order."""
         for _ in range(20):
             holder = {'module': lw.load(MODULE), 'flag': np.zeros(2, np.uint32)}
             holder['again'] = lw.load(VECTOR['gfx950'], memory=holder['module'].memory)
@@ -293,7 +293,7 @@ class Sessions(unittest.TestCase):
                 wave.register('w0')
             saved = session.save()
             self.assertEqual(session.step(events='wave ended').reason, 'wave ended')
-            with self.assertRaisesRegex(lw.ArgumentError, 'has gone on'):
+            with self.assertRaisesRegex(lw.ArgumentError, 'has continued'):
                 wave.register('v0')
             self.assertFalse(session.step())
             np.testing.assert_array_equal(c, a + b)
@@ -304,7 +304,7 @@ class Sessions(unittest.TestCase):
             result = session.finish()
         np.testing.assert_array_equal(c, a + b)
         self.assertEqual(result.groups, 4)
-        with self.assertRaisesRegex(lw.ArgumentError, 'is over'):
+        with self.assertRaisesRegex(lw.ArgumentError, 'has ended'):
             session.step()
 
     def test_breakpoints_and_barriers(self):

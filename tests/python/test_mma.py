@@ -34,7 +34,7 @@ def numbers(form, values):
 
 
 def meant(form, values):
-    """The numbers that numbers() has, as float64."""
+    """The same numbers as numbers(), as float64."""
     if form in UNSIGNED:
         return np.array(CODES[form], np.float64)[values + 2]
     return values.astype(np.float64)
@@ -57,9 +57,9 @@ class Products(unittest.TestCase):
                 try:
                     op = lw.mma(insn, mods=mods)
                 except lw.LanewiseError:
-                    continue  # it moves, or asks for a spelling that says its types
+                    continue  # it only moves elements, or needs a spelling with its types
                 if op.d_format != 'i32' and arch.name == 'gfx1100':
-                    continue  # its sums of floats lose a fraction of the last bit: recorded so, and replayed by test_captures.c
+                    continue  # its floating-point sums lose a fraction of the last bit, as recorded; test_captures.c replays them
                 if insn.sparse or op.a_format == 'b1' or any(form not in SMALL and form not in CODES
                                                               for form in (op.a_format, op.b_format, op.c_format)):
                     continue
@@ -93,7 +93,7 @@ class Products(unittest.TestCase):
             dense[row, 4 * groups + 3] = a[row, 1::2]
         d = op(a.astype(np.float16), b.astype(np.float16), c.astype(np.float32), index=(first | second << 2).astype(np.uint8))
         np.testing.assert_array_equal(d, dense @ b + c)
-        with self.assertRaisesRegex(ValueError, 'sparse: give index'):
+        with self.assertRaisesRegex(ValueError, 'sparse: pass index'):
             op(a.astype(np.float16), b.astype(np.float16))
 
     def test_leading_dimensions(self):
@@ -128,7 +128,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(seen, 48)
 
     def test_nvidia(self):
-        """Each tenth of 8,800 outputs of NVIDIA GPUs, f16, bf16 and tf32 through wmma, several rows at once."""
+        """Every tenth of 8,800 outputs of NVIDIA GPUs, f16, bf16 and tf32 through wmma, several rows at once."""
         targets = {'V100': 'sm_70', 'A100': 'sm_80', 'A2': 'sm_86', 'Ada': 'sm_89', 'L40S': 'sm_89', 'H100': 'sm_90', 'H200': 'sm_90',
                    'B200': 'sm_100'}
         spellings = {('f16', 'f32'): 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32',
@@ -191,7 +191,7 @@ class Answers(unittest.TestCase):
         top_and_more = np.full((16, 16), 3.4e38, np.float32)
         self.assertTrue(np.isfinite(op(big, big, top_and_more)).all())
         self.assertEqual(op(big, big, top).dtype, np.float32)
-        with self.assertRaisesRegex(ValueError, 'no bit of MODE'):
+        with self.assertRaisesRegex(ValueError, 'not a bit of MODE'):
             op(big, big, mode='ieee')
 
     def test_refusals(self):
@@ -224,7 +224,7 @@ class Answers(unittest.TestCase):
 @unittest.skipIf(ml_dtypes is None, 'ml_dtypes is not installed')
 class MlDtypes(unittest.TestCase):
     def test_every_code(self):
-        """The types of ml_dtypes have the values that our formats' codes have."""
+        """The types of ml_dtypes give codes the same values as our formats."""
         for form, kinds in formats.TYPES.items():
             kind = getattr(ml_dtypes, kinds[0], None)
             if kind is None or np.dtype(kind).itemsize > 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The structs, functions and numbers of the Python package are those of the public headers: a C program is asked. Usage: CC first."""
+"""The structs, functions and constants of the Python package match the public headers, according to a C program. Usage: CC first."""
 import ctypes
 import os
 import re
@@ -40,7 +40,7 @@ class Structs(unittest.TestCase):
         self.assertEqual(run_c(asked), want)
 
     def test_every_member_is_there(self):
-        """A member that is added to a header and not here would leave sizes equal where it fills padding."""
+        """A member that is added to a header but not here would leave the size unchanged if it fills padding."""
         text = ''.join(read(name) for name in os.listdir(HEADERS) if name.endswith('.h'))
         for name, kind in _structs.STRUCTS.items():
             body = re.search(r'typedef struct %s \{(.*?)\n\} %s;' % (name, name), text, re.S).group(1)
@@ -54,7 +54,7 @@ def read(name):
 
 
 def declared(statement):
-    """Names that a declaration of a member declares: 'const char *a, *b' has two."""
+    """The names in a member's declaration: 'const char *a, *b' has two."""
     statement = ' '.join(statement.split())
     if not statement:
         return []
@@ -112,7 +112,7 @@ class Numbers(unittest.TestCase):
             self.assertEqual(_c.lib.lw_status_text(number).decode(), sentence)
 
     def test_enumerations(self):
-        """The last name of each tuple stands where the header's last member does."""
+        """The last name of each tuple is at the place of the header's last member."""
         for kind, names, last in (('LW_VERDICT', _layout._VERDICTS, 'DIFFERENT'), ('LW_MMA_EXPLAIN', _mma._KINDS, 'HEAD'),
                                   ('LW_ARG', _program._KINDS, 'EITHER'), ('LW_DOING', _result._DOING, 'ENDED'),
                                   ('LW_PAUSE', _session.EVENTS, 'ARRIVED'), ('LW_ASYNC', _launch._ASYNC, 'RANDOM'),

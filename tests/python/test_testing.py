@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""assert_same_bits: its sentences are those of `lanewise run --expect`, which is asked about the same arrays."""
+"""assert_same_bits: its messages are those of `lanewise run --expect` for the same arrays."""
 import os
 import re
 import subprocess
@@ -88,9 +88,9 @@ class Explanations(unittest.TestCase):
         assert_same_bits(nans, nans.copy())
 
     def test_types_and_shapes(self):
-        with self.assertRaisesRegex(AssertionError, r'float32 \(2,\), expected is float64 \(2,\)'):
+        with self.assertRaisesRegex(AssertionError, r'float32 \(2,\), but float64 \(2,\) is expected'):
             assert_same_bits(np.zeros(2, np.float32), np.zeros(2))
-        with self.assertRaisesRegex(AssertionError, r'\(2,\), expected is .*\(3,\)'):
+        with self.assertRaisesRegex(AssertionError, r'\(2,\), but .*\(3,\) is expected'):
             assert_same_bits(np.zeros(2), np.zeros(3))
         with self.assertRaisesRegex(AssertionError, r'\[1\] is 0x05 \(5\), expected 0x02 \(2\)'):
             assert_same_bits(np.array([1, 5], np.int8), np.array([1, 2], np.int8))

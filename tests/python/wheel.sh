@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The wheel, from scripts/wheel.sh to the tests run by a fresh environment that has it. Part of the full tests: it compiles
-# the library once more, and needs PyPI.
+# The wheel, from scripts/wheel.sh to running the tests in a fresh environment that has it. Part of the full tests, since it
+# compiles the library again, and needs PyPI.
 set -eu
 src=${LW_SOURCE_DIR:?} bin=${LW_BINARY_DIR:?}
 [ -n "${LW_FULL:-}" ] || { echo "skipped: building a wheel takes minutes; LW_FULL=1 has it"; exit 77; }
@@ -14,7 +14,7 @@ python3 -m venv "$tmp/venv" || { echo "skipped: this Python makes no environment
 wheel=$(echo "$tmp"/wheels/lanewise-*manylinux_2_28_*.whl)
 [ -f "$wheel" ] || { echo "the wheel is not tagged manylinux_2_28"; exit 1; }
 "$tmp/venv/bin/pip" install -q "$wheel"
-# A second look at what auditwheel has said: the newest version of glibc that is asked for.
+# Checks auditwheel's verdict: the newest version of glibc that is required.
 library=$(echo "$tmp"/venv/lib/python3*/site-packages/lanewise/liblanewise.so)
 newest=$(objdump -T "$library" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -1)
 echo "$newest is the newest version that the library asks for"
@@ -37,5 +37,5 @@ def test_transposed():
 END
 "$tmp/venv/bin/pytest" -q test_fails.py >report && { echo "pytest saw no failure"; exit 1; }
 grep -q 'explained: it is the expected array transposed' report
-cp "$src/python/bench.py" . # away from the package beside it
+cp "$src/python/bench.py" . # away from the package in its folder
 "$tmp/venv/bin/python" bench.py "$src/examples/objects/vector_add_gfx950.co"

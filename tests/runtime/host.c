@@ -69,7 +69,7 @@ static void check_faults(void)
 {
     uint32_t local[COUNT];
     void *args[] = { local, in_data, (void *)1, bits_of(0), (void *)0 };
-    ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 96 * 4); /* arrays on the stack and of the program */
+    ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 96 * 4); /* arrays on the stack and in the program */
     expect(ptx_run_status() == 0 && local[COUNT - 1] == 2, "an array on the stack");
     args[0] = NULL;
     ptx_run(add, 5, args, 96, 1, 1, 4, 1, 1, 96 * 4);
@@ -102,7 +102,7 @@ static void check_faults(void)
     expect(ptx_run_status() != 0, "a kernel without an end");
 }
 
-/* Each thread has a status of its own. */
+/* Each thread has its own status. */
 static void *other(void *unused)
 {
     expect(ptx_run_status() == 0, "a thread's status before its first call");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# libptxrun.so offers three functions and no more, and host.c, which loads it, finds that they do what ptxrun.h says.
+# libptxrun.so exports three functions and no more, and host.c, which loads it, checks that they do what ptxrun.h says.
 # Usage: run.sh HOST LIBRARY
 set -u
 host=${1:?} library=${2:?}

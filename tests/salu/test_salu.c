@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar ALU handlers against the same rules written a second time: bit by bit, or on wide signed integers,
- * from the tables of AMD's CDNA3 ISA manual. Every pair of interesting values, both states of SCC.
+ * Scalar ALU handlers compared with the same rules written a second time: bit by bit, or on wide signed
+ * integers, from the tables of AMD's CDNA3 ISA manual. Every pair of interesting values, both states of
+ * SCC.
  */
 #include <check.h>
 #include <stdio.h>
@@ -221,7 +222,7 @@ static lw_opnd sgpr(unsigned reg, unsigned dwords)
     return (lw_opnd){ .kind = LW_OPND_SGPR, .reg = (uint16_t)reg, .dwords = (uint8_t)dwords };
 }
 
-/* d in s[8:9], a in s[4:5], b in s[6:7], all 32- or 64-bit as the row says; poison around d. */
+/* d in s[8:9], a in s[4:5], b in s[6:7], all of 32 or 64 bits as the row says; poison around d. */
 static lw_decoded make(const lw_op_row *row, uint64_t b)
 {
     lw_decoded in = { .row = row, .enc = row->enc, .words = 1, .imm = (uint32_t)b & 0xffff };

@@ -105,12 +105,12 @@ class Kernel:
         self.block = int(options.get('block', 64))
         self.lds = int(options.get('lds', 1024))
         self.grid = int(options.get('grid', 1))
-        self.also = options.get('also', '').split('+')  # check/rule of others that tell of it, too
+        self.also = options.get('also', '').split('+')  # check/rule of others that also report it
         self.run = options.get('run', '').split('+') if options.get('run') else []
         self.lines = []
 
     def source(self, wrong):
-        """Lines that begin with - are of the mistake only, those with + of the twin."""
+        """Lines that begin with - are only in the wrong kernel, those with + only in the twin."""
         drop, keep = ('+', '-') if wrong else ('-', '+')
         lines = [line.lstrip(keep) for line in self.lines if not line.startswith(drop)]
         if self.arch.startswith('sm_'):

@@ -22,7 +22,7 @@ typedef struct job {
     float sum[COUNT];
     uint32_t d[16 * 16];
     size_t places;
-    uint32_t digest; /* of what many instructions gave */
+    uint32_t digest; /* of the results of many instructions */
     int failed;
 } job;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The probe kit end to end, the emulator standing in for a GPU that follows the default or another reading.
+# The probe kit end to end, with the emulator in place of a GPU that follows the default or another reading.
 # Usage: kit.sh LANEWISE
 set -u
 lanewise=$1
@@ -34,7 +34,7 @@ value sm_75 quads-f32 00000000
 value sm_80 quads-f32 3f800000
 value gfx950 doubled-k-0-1-15 bf800000
 
-# a GPU with another reading is told from ours, and the reading is named
+# a GPU that follows another reading is distinguished, and the reading is named
 other() { # ARCH TOPIC:NAME PROBE
     "$lanewise" validate --cases "$1" --random 1 >"$work/cases"
     "$lanewise" validate --answer "$work/cases" --numerics "$2" >"$work/results"
@@ -51,14 +51,14 @@ other sm_90 satfinite:per-step satfinite-sparse-s8
 other sm_120a tiny-sums:none mx8-floor
 other gfx950 doubled-k:gtr16 doubled-k-0-2-9
 
-# one bit wrong in a map is unexplained
+# one wrong bit in a map cannot be explained
 "$lanewise" validate --cases sm_80 --random 1 >"$work/cases"
 "$lanewise" validate --answer "$work/cases" | sed '/^result map-f16-k16#0/{n;s/^d \([0-9a-f]*\) \([0-9a-f]*\)/d \2 1/}' >"$work/results"
 "$lanewise" validate "$work/results" >"$work/out"
 [ $? = 1 ] || fail "a wrong image passes"
 grep -q '1 unexplained' "$work/out" || fail "$(tail -1 "$work/out")"
 
-# what is recorded with the sources: each file says on its first line how its comparison ends
+# results recorded in the sources: the first line of each file says how its comparison ends
 for file in "$LW_SOURCE_DIR"/validate/results/*.txt; do
     [ -e "$file" ] || continue
     "$lanewise" validate "$file" >"$work/out"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The probes: each opens on every target that it is for, and together they tell the readings apart. */
+/* The probes: each opens on every target that it is for, and together they distinguish the readings. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,13 +74,13 @@ static bool differs(const probe *p, lw_arch arch, const char *reading)
     return apart;
 }
 
-/* Topics on bits of MODE, which the kernels do not set. */
+/* Topics about bits of MODE, which the kernels do not set. */
 static bool is_of_mode(const char *topic)
 {
     return !strcmp(topic, "fp16-ovfl") || !strcmp(topic, "f32-denorm") || !strcmp(topic, "gfx1250-ovfl");
 }
 
-/* Every reading of arithmetic but the default is told from it by a probe of its topic. */
+/* Every reading of arithmetic is distinguished from the default by a probe of its topic. */
 START_TEST(readings_are_told_apart)
 {
     const lw_reading *reading;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All files of recorded results through whole instructions, and that a wrong one is noticed.
+# All files of recorded results through whole instructions; a wrong result must be noticed.
 # Usage: vectors.sh LANEWISE
 set -u
 lanewise=$1
@@ -20,7 +20,7 @@ case $out in *": 1280 rows, 1280 results as here, 0 different, 0 of other instru
 sed '1i generator,instruction,modifiers,sample,fnv1a64_prefix' "$data/gfx1201_wmma_swmmac_digests.csv" >"$work/head.csv"
 "$lanewise" validate "$work/head.csv" >"$work/out" || fail "the names of columns are not passed over"
 
-# the last digit of one row in each
+# the last digit of one row changed in each
 awk -F, '/^H100,bf16/ && !done { sub(/.$/, substr($0, length($0)) == "0" ? "1" : "0"); done = 1 } { print }' \
     "$data/nvidia-mma-rows.csv" >"$work/nvidia.csv"
 "$lanewise" validate "$work/nvidia.csv" >"$work/out"
@@ -43,7 +43,7 @@ grep -q ', 1279 results as here, 1 different,' "$work/out" || fail "$(tail -1 "$
 [ $? = 1 ] && python3 -c 'import json, sys; f = json.load(sys.stdin)["files"][0]; sys.exit(f["different"] != 24)' <"$work/out" ||
     fail "$(cat "$work/out")"
 
-# what is no such file
+# files of other kinds
 : >"$work/empty"
 "$lanewise" validate "$work/empty" >/dev/null 2>"$work/err"
 [ $? = 2 ] || fail "an empty file was taken"

@@ -69,7 +69,7 @@ static void put_registers(kit *k, const lw_encoding *e, uint32_t *words)
         put(e, words, registers[i], below(k, FORMS_REGS));
 }
 
-/* Fields that must be zero where an instruction of memory does not use them. */
+/* Fields that must be zero if a memory instruction does not use them. */
 static void put_unused(kit *k, const lw_encoding *e, uint32_t *words)
 {
     static const lw_field fields[] = { LW_FIELD_VDST, LW_FIELD_DATA0, LW_FIELD_DATA1, LW_FIELD_GDS,
@@ -79,7 +79,7 @@ static void put_unused(kit *k, const lw_encoding *e, uint32_t *words)
             put(e, words, fields[i], 0);
 }
 
-/* Modifiers: none of a kind in two of three cases. */
+/* Modifiers: in two of three cases, none of a kind. */
 static void put_modifiers(kit *k, const lw_encoding *e, uint32_t *words)
 {
     static const lw_field fields[] = { LW_FIELD_ABS, LW_FIELD_NEG, LW_FIELD_OMOD, LW_FIELD_CLAMP,
@@ -102,7 +102,7 @@ static void put_move(const lw_encoding *e, uint32_t *words)
         put(e, words, fields[i], 0);
 }
 
-/* What follows an encoding that `words` ends with: a literal, SDWA or DPP. */
+/* The dword that an encoding announces in its last word: a literal, SDWA or DPP. */
 static void put_second(kit *k, const lw_encodings *all, uint32_t src0, uint32_t *words)
 {
     const lw_encoding *e = src0 == LW_CODE_SDWA  ? lw_encoding_of(all, LW_ENC_SDWA)
@@ -122,7 +122,7 @@ static void put_second(kit *k, const lw_encodings *all, uint32_t src0, uint32_t 
         put(e, words, LW_FIELD_SIGNS, 0);
 }
 
-/* The opcode of a row in the encoding that is used for it: its own, or VOP3's form of a short one. */
+/* The opcode of a row in the encoding that is used for it: its own, or that of VOP3 for a short one. */
 static unsigned opcode_in(lw_arch arch, const lw_op_row *row, bool vop3)
 {
     const lw_amdgpu_traits *t = lw_amdgpu_traits_of(arch);
@@ -185,14 +185,14 @@ static uint32_t nasty(kit *k)
     return words[below(k, sizeof(words) / sizeof(words[0]))];
 }
 
-/* Exponents near each other, so that sums cancel and round. */
+/* Exponents close to each other, so that sums cancel and round. */
 static uint32_t near_one(kit *k)
 {
     const uint32_t bits = (uint32_t)(kit_random(k) >> 32);
     return (bits & 0x807fffff) | (120 + below(k, 16)) << 23;
 }
 
-/* The same of two f16 numbers. */
+/* The same for two f16 numbers. */
 static uint32_t near_ones(kit *k)
 {
     const uint32_t bits = (uint32_t)(kit_random(k) >> 32);
@@ -213,7 +213,7 @@ static uint32_t value(kit *k, unsigned nasties)
     }
 }
 
-/* Products at the lower end of the normal range, of f32 and of pairs of f16. */
+/* Products near the smallest normal number, of f32 and of pairs of f16. */
 static uint32_t edge(kit *k)
 {
     static const uint32_t words[] = { 0x00ffffff, 0x80ffffff, 0x3f000000, 0xbf000000,
@@ -221,7 +221,7 @@ static uint32_t edge(kit *k)
     return words[below(k, sizeof(words) / sizeof(words[0]))];
 }
 
-enum { REFILL = 8 /* of so many registers one gets new values each time */ };
+enum { REFILL = 8 /* one register in this many gets new values each time */ };
 
 static void fill_row(kit *k, uint32_t row[LW_LANES])
 {

@@ -70,7 +70,7 @@ static void fill_bytes(kit *k, uint8_t *bytes, size_t size)
     }
 }
 
-/* What a wave points to. */
+/* Everything that a wave points to. */
 static void point(world *w)
 {
     w->k.w.vgpr = w->k.vgpr[0];
@@ -80,7 +80,7 @@ static void point(world *w)
     w->k.w.scratch = w->scratch;
 }
 
-/* Everything that a wave points to, and nothing entered. */
+/* Everything that a wave points to, with empty records. */
 static void open_books(world *w)
 {
     end_watch(w);
@@ -95,7 +95,7 @@ static void open_books(world *w)
         return;
     w->watch = lw_watch_new(w->memory);
     w->worker.watch = w->watch ? lw_watch_view_new(w->watch) : NULL;
-    for (unsigned i = 0; i < WORLD_REGIONS; i++) /* pages that have been read only are not saved yet */
+    for (unsigned i = 0; i < WORLD_REGIONS; i++) /* pages that were only read have not been saved */
         lw_watch_note(w->worker.watch, w->base[i], 1, false);
 }
 
@@ -149,8 +149,8 @@ void world_return(world *w, const world *from)
 
 /* ---- Addresses ---- */
 
-/* Offsets of the lanes' bytes within `size`: in line, spread, equal, overlapping, at the end, some beyond it.
- */
+/* Offsets of the lanes' bytes within `size`: consecutive, spread, equal, overlapping, at the end, some beyond
+ * it. */
 static void aim_offsets(kit *k, uint64_t size, unsigned bytes, uint32_t offset[LW_LANES])
 {
     const uint32_t room = size > bytes ? (uint32_t)(size - bytes) : 0;

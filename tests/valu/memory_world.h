@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A wave with everything that memory instructions reach: LDS, scratch, allocations of several kinds at the
- * same device addresses in every world, and the books that stores are entered in.
+ * same device addresses in every world, and the records of stores.
  */
 #ifndef LW_TESTS_VALU_MEMORY_WORLD_H
 #define LW_TESTS_VALU_MEMORY_WORLD_H
@@ -24,26 +24,25 @@ typedef struct world {
     bool watched, repeating;
 } world;
 
-/* Allocations: a page and some, 300 bytes, three pages and some, read-only ones, one whose stores are told,
- * and one across a multiple of 4 GiB. */
+/* Allocations: slightly more than one page, 300 bytes, slightly more than three pages, read-only ones, one
+ * whose stores are reported, and one across a multiple of 4 GiB. */
 void world_open(world *w);
 void world_close(world *w);
 
-/* Fills registers (forms_fill) and all memory from the seed, and empties the books. `watched`: as in a launch
- * on several threads; `repeating`: as under the watch for waves that repeat themselves. */
+/* Fills registers (forms_fill) and all memory from the seed, and empties the records. `watched`: as in a
+ * launch on several threads; `repeating`: as in the detection of waves that repeat themselves. */
 void world_fill(world *w, lw_arch arch, uint64_t seed, bool watched, bool repeating);
 
-/* The same again, with empty books. */
+/* A copy with empty records. */
 void world_copy(world *to, const world *from);
 
-/* All lanes get the registers of the first active one; and the registers of another world, the books as they
- * are.
- */
+/* world_together: all lanes get the registers of the first active one. world_return: the registers of another
+ * world; the records are unchanged. */
 void world_together(world *w);
 void world_return(world *w, const world *from);
 
-/* Random addresses for a memory instruction, in the registers that it reads them from: the same for one seed.
- */
+/* Random addresses for a memory instruction, in the registers from which it reads them: the same for one
+ * seed. */
 void world_aim(world *w, const lw_decoded *in);
 
 bool world_same(const world *a, const world *b, char *where, size_t size);

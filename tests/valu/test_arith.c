@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows on the host's floating point against emu/num in every mode; packed, mixed and dot forms; output
- * modifiers. */
+/* Rows that use the host's floating point, compared with emu/num in every mode; packed, mixed and dot forms;
+ * output modifiers. */
 #include <check.h>
 
 #include "emu/amdgpu/vector/vrows.h"
@@ -170,7 +170,7 @@ START_TEST(f64_rows_agree_with_the_reference)
 }
 END_TEST
 
-/* Every way three kinds of NaN, infinities, zeros and a number can meet in one fma. */
+/* Every combination of three kinds of NaN, infinities, zeros and a number in one fma. */
 START_TEST(all_special_combinations)
 {
     static const uint32_t special[] = { 0x7f800001, 0xff812345, 0x7fc00002, 0xffc54321,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What facts say of bytes and lanes, against what handlers do: bytes of registers that no operand reads are
- * changed, and nothing else may come out; bytes that no operand writes stay.
+ * The bytes and lanes in facts, compared with what handlers do: changing bytes of registers that no operand
+ * reads must not affect the result; bytes that no operand writes stay.
  */
 #include <check.h>
 
@@ -11,7 +11,7 @@
 enum { TRIES = 12, REGS = FORMS_REGS + 8 /* an operand has at most eight */ };
 
 typedef struct touched {
-    uint8_t read[2][REGS][LW_LANES], written[2][REGS][LW_LANES]; /* VGPRs, AGPRs: a bit a byte */
+    uint8_t read[2][REGS][LW_LANES], written[2][REGS][LW_LANES]; /* VGPRs, AGPRs: one bit per byte */
 } touched;
 
 static void note(touched *t, const forms_case *c, const lw_fact_operand *o, uint64_t exec)
@@ -93,13 +93,13 @@ static void try_case(const forms_case *c)
     scramble(&two, &t);
     const lw_step step = c->in.exec(&one.w, &c->in);
     if (step != c->in.exec(&two.w, &c->in) || step != LW_STEP_NEXT)
-        return; /* refused: by its operands, not by values */
+        return; /* refused because of its operands, not of values */
     compare(&before, &one, &t, &two, text);
     ck_assert_msg(one.w.scc == two.w.scc && memcmp(one.w.sgpr, two.w.sgpr, sizeof(one.w.sgpr)) == 0,
                   "%s: scalars depend on bytes that are not read", text);
 }
 
-/* Registers that M0 chooses are known to the instruction alone. */
+/* Registers that M0 selects are known only when the instruction executes. */
 static bool is_vector(const lw_op_row *row)
 {
     return !row->insn && !(row->flags & LW_OPF_R_M0) && strcmp(row->sem, "none") != 0 &&

@@ -20,7 +20,7 @@ typedef struct format {
 
 static const format F16 = { 5, 10 }, F32 = { 8, 23 }, F64 = { 11, 52 }, BF16 = { 8, 7 };
 
-/* MODE taken apart, index 0 for f32 and 1 for f16 and f64. */
+/* The fields of MODE, index 0 for f32 and 1 for f16 and f64. */
 typedef struct mode {
     unsigned round[2];
     bool keep_in[2], keep_out[2], ieee, ovfl;
@@ -68,7 +68,7 @@ static double value_of(const format *f, uint64_t x)
     return small_value((uint32_t)x, f->exp_bits, f->frac_bits, 1 - emin_of(f));
 }
 
-/* The code of a value that the format has. */
+/* The code of a value that the format can represent. */
 static uint64_t code_of(const format *f, double v)
 {
     const uint64_t sign = signbit(v) ? sign_of(f) : 0;
@@ -85,7 +85,7 @@ static uint64_t code_of(const format *f, double v)
     return sign | (((field - 1) << f->frac_bits) + (uint64_t)ldexp(m, f->frac_bits + 1 - e));
 }
 
-/* To a multiple of the last place, exponents below emin cut off at it. */
+/* To a multiple of the last place; exponents below emin count as emin. */
 static double rounded(double v, int frac, int emin, unsigned round)
 {
     int e;
@@ -128,7 +128,7 @@ static uint64_t convert(const format *from, const format *to, const mode *m, uin
     return pack(to, m, v);
 }
 
-/* A source as integer conversions see it. */
+/* A source as integer conversions read it. */
 static double flushed(const format *f, const mode *m, uint64_t x)
 {
     const double v = value_of(f, x);
@@ -147,7 +147,7 @@ static uint64_t normalised(double v, double steps, double low)
     return integer(nearbyint(v * steps), low, steps) & 0xffff;
 }
 
-/* NaN by its sign: what the conversions of floor and half up do. */
+/* NaN according to its sign, as conversions with floor and with half up treat it. */
 static uint64_t by_floor(const mode *m, uint64_t x, double plus)
 {
     const double v = flushed(&F32, m, x);
@@ -225,7 +225,7 @@ static const conversion conversions[] = {
 #undef ROW
 enum { CONVERSIONS = sizeof(conversions) / sizeof(conversions[0]) };
 
-/* Source n of a kind: 16-bit ones with anything in the upper half, 32-bit ones with every upper half. */
+/* Source n of a kind: 16-bit ones with random bits in the upper half, 32-bit ones with every upper half. */
 static uint64_t source_at(source s, uint32_t n)
 {
     static const uint16_t low[] = { 0, 1, 0x7fff, 0x8000, 0x8001, 0xffff, 0x1000, 0x0fff, 0x1001, 0xf000 };
@@ -287,7 +287,7 @@ START_TEST(one_source)
 }
 END_TEST
 
-/* Two sources to two halves, or a value and something else to a part of the result. */
+/* Two sources to two halves, or one value and another operand to a part of the result. */
 typedef struct pair_of {
     uint32_t a, b, c, old;
 } pair_of;
@@ -312,7 +312,7 @@ static uint64_t bf16_in(uint32_t x)
     return convert(&F32, &BF16, &keep, x);
 }
 
-/* v_pack: sources of 16 bits, of which only a NaN and a subnormal change. */
+/* v_pack: sources of 16 bits, where only NaNs and subnormals change. */
 static uint64_t packed(const mode *m, uint32_t x)
 {
     const double v = value_of(&F16, x & 0xffff);
@@ -321,8 +321,8 @@ static uint64_t packed(const mode *m, uint32_t x)
     return fabs(v) < 0x1p-14 && !m->keep_in[1] ? x & 0x8000 : x & 0xffff;
 }
 
-/* The dropped bits and the seed's top bits added as integers; NaN and infinity as conversions without a seed.
- */
+/* The dropped bits and the seed's top bits are added as integers; NaN and infinity are converted as without a
+ * seed. */
 static uint64_t stochastic(const format *f, const mode *m, uint32_t x, uint32_t seed)
 {
     const double v = value_of(&F32, x);
@@ -460,7 +460,7 @@ static bool is_small(const char *name)
     return false;
 }
 
-/* A row that nobody tests fails here; small formats are in test_small.c, halves in machine_halves. */
+/* A row without a test fails here; small formats are in test_small.c, halves in machine_halves. */
 START_TEST(no_conversion_is_left_out)
 {
     for (unsigned i = 0; i < LW_OP_COUNT; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row of float arithmetic does the operation its mnemonic says, in its format, with its sources in order
+/* Each row of float arithmetic does the operation of its mnemonic, in its format, with its sources in order
  * and its upper half cleared or kept. The operations themselves: tests/num. */
 #include <check.h>
 
@@ -89,7 +89,7 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* MODE drawn, the fields of f32 and of f16 and f64 apart; what it says about the row's format. */
+/* Random MODE, with separate fields for f32 and for f16 and f64; and what it means for the row's format. */
 static lw_fp_env draw_mode(const lw_format *fmt)
 {
     const uint32_t r = (uint32_t)(kit_random(&k) >> 24);
@@ -184,8 +184,8 @@ static void setup(void)
     kit_reset(&k, LW_ARCH_GFX950);
 }
 
-/* MAD of f32 rounds the product, then the sum, and flushes whatever MODE says (AMD Vega ISA manual; what LLVM
- * takes it to do): by hand. */
+/* MAD of f32 rounds the product, then the sum, and flushes whatever MODE says (AMD Vega ISA manual; LLVM
+ * assumes the same): worked out by hand. */
 START_TEST(mad_rounds_twice_and_flushes)
 {
     static const struct {

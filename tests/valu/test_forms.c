@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every fast form of the vector and the scalar unit against the general handler that it stands for, on every
- * instruction set that this host has. The general handlers are compared with other sources elsewhere (valu_*,
+ * Every fast form of the vector and the scalar unit compared with the general handler that it replaces, on
+ * every instruction set of this host. The general handlers are compared with other sources elsewhere (valu_*,
  * salu, kernels).
  */
 #include <check.h>
@@ -25,7 +25,7 @@ static void compare(lw_fast_isa isa, forms_case *c)
     c->in.pc = general.w.head.pc;
     lw_hot_prepare(isa, &c->in, &hot);
     drawn[lw_op_index(c->row)] +=
-        !(c->in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP)); /* no form takes those */
+        !(c->in.dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP)); /* no form handles those */
     if (hot.fn == lw_hot_general)
         return;
     taken[lw_op_index(c->row)]++;
@@ -49,7 +49,7 @@ static bool lists(const lw_hot_forms *forms, lw_exec_fn handler)
     return false;
 }
 
-/* On an instruction set up to the host's. */
+/* With instruction sets up to the host's. */
 static bool has_form(const lw_op_row *row, lw_arch arch, lw_fast_isa host)
 {
     const bool memory = row->enc == LW_ENC_DS || row->enc == LW_ENC_FLAT || row->enc == LW_ENC_MUBUF ||
@@ -95,7 +95,7 @@ END_TEST
 
 /* ---- Conversions to and from small floats: all codes with scales ---- */
 
-/* A form of the row whose first source and scale are vector registers of their own. */
+/* A form of the row whose first source and scale are separate vector registers. */
 static bool find_case(const lw_op_row *row, lw_arch arch, lw_fast_isa isa, forms_case *c, lw_hot *hot)
 {
     for (unsigned tries = 0; tries < 3000 && forms_random(&general, arch, row, c); tries++) {
@@ -108,7 +108,7 @@ static bool find_case(const lw_op_row *row, lw_arch arch, lw_fast_isa isa, forms
     return false;
 }
 
-/* 128 halves from `first` on, or 64 words of two bytes. */
+/* 128 halves from `first` on, or 64 words of two bytes each. */
 static void fill_codes(uint32_t *row, uint32_t first)
 {
     for (uint32_t lane = 0; lane < LW_LANES; lane++)
@@ -137,8 +137,8 @@ static void all_codes(lw_fast_isa isa, const lw_op_row *row, unsigned scale_step
         }
 }
 
-/* Of narrowing and widening conversions with the scale in source 1: f16, bf16 or codes as sources. With
- * LW_FORMS_ALL set with all scales. */
+/* For narrowing and widening conversions with the scale in source 1: f16, bf16 or codes as sources. With
+ * LW_FORMS_ALL set, all scales. */
 START_TEST(small_conversions)
 {
     static const char *const from[] = { "_f16", "_bf16", "_fp8", "_bf8", "_fp4" };

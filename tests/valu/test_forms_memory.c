@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every fast form of memory against the general handler that it stands for: registers, memory, LDS, scratch,
- * faults, and all the books: changes, watched bytes, marks of stores, what lay outside LDS.
+ * Every fast form of a memory instruction compared with the general handler that it replaces: registers,
+ * memory, LDS, scratch, faults, and all records: changes, watched bytes, marks of stores, accesses outside
+ * LDS.
  */
 #include <check.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static lw_step counted(lw_wave *w, const lw_decoded *in)
     return real(w, in);
 }
 
-/* A wave and its memory, and what the general handler makes of them. */
+/* A wave and its memory, and the result of the general handler on them. */
 static lw_step prepare(forms_case *c, uint64_t seed)
 {
     const bool watched = seed % 4 == 0, repeating = seed % 16 == 1;
@@ -48,7 +49,8 @@ static void compare(lw_fast_isa isa, forms_case *c, lw_step expected)
         return;
     taken++;
     world_copy(&form, &before);
-    /* The instruction has been here before, its first lane where it is now and the others not. */
+    /* The instruction was executed at this place before, with its first lane where it is now and the others
+     * elsewhere. */
     if (before.watched) {
         world_together(&form);
         (void)hot.fn(&form.k.w, &hot);
@@ -95,7 +97,7 @@ static void compare_all(lw_arch arch)
                 continue; /* copies: machine_async */
             const uint64_t seed = kit_random(&chooser);
             if (c.row->flags & LW_OPF_OFF2)
-                c.in.offset &= 0x0303; /* else hardly a pair lies within LDS */
+                c.in.offset &= 0x0303; /* otherwise hardly any pair would be within LDS */
             const lw_step expected = prepare(&c, seed);
             for (int isa = 0; isa <= (int)host; isa++)
                 compare((lw_fast_isa)isa, &c, expected);

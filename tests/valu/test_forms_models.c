@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms of transcendental operations against their handlers: rows of 64 f32 inputs from all over the
- * range, with LW_FULL=1 all 2^32, and all f16 in every MODE that they are told of; on every instruction set
- * that this host has.
+ * The forms of transcendental operations compared with their handlers: rows of 64 f32 inputs from the whole
+ * range, with LW_FULL=1 all 2^32, and all f16 in every MODE that affects them; on every instruction set of
+ * this host.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static lw_decoded instruction(const char *name)
     return in;
 }
 
-/* The forms that the host has, portable ones included where there is one. */
+/* The forms that the host has, including the portable one if it exists. */
 static unsigned prepare(const lw_decoded *in, lw_hot hot[3])
 {
     lw_fast_isa host;
@@ -40,7 +40,7 @@ static unsigned prepare(const lw_decoded *in, lw_hot hot[3])
     return count;
 }
 
-/* Asserting each lane would cost more than computing it. */
+/* An assertion for each lane would take longer than computing it. */
 static void compare(const lw_decoded *in, const lw_hot *hot, unsigned count)
 {
     const lw_step step = in->exec(&general.w, in);
@@ -65,7 +65,7 @@ static void fill(uint32_t first)
         general.vgpr[SOURCE][lane] = form.vgpr[SOURCE][lane] = first + lane;
 }
 
-/* Without LW_FULL=1: of every sign and exponent the first and the last row, and every 1021st. */
+/* Without LW_FULL=1: for every sign and exponent the first and the last row, and every 1021st. */
 START_TEST(f32_models)
 {
     static const char *const names[] = { "v_exp_f32", "v_log_f32",  "v_rcp_f32",
@@ -84,7 +84,7 @@ START_TEST(f32_models)
         fill(top << 23 | (ROWS_OF_EXPONENT - 1) * LW_LANES);
         compare(&in, hot, count);
     }
-    fill(0x0106e680); /* a root whose second degree passes 2^47 and counts in the last place */
+    fill(0x0106e680); /* a root whose second-degree term exceeds 2^47 and affects the last place */
     compare(&in, hot, count);
 }
 END_TEST

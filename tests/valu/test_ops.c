@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Integer, bit and conversion instructions against expressions written a second time. */
+/* Integer, bit and conversion instructions compared with expressions written a second time. */
 #include <check.h>
 
 #include "emu/num/small.h"
@@ -16,7 +16,7 @@ static void setup(void)
             k.vgpr[r][lane] = lane % 3 == 0 ? 0x80000000u : lane % 3 == 1 ? 0 : 0xffffffffu;
 }
 
-/* a, b, c as 64-bit unsigned; what the result's low 32 bits must be. */
+/* a, b, c as 64-bit unsigned; the expected low 32 bits of the result. */
 typedef uint64_t (*want_fn)(uint64_t a, uint64_t b, uint64_t c);
 
 #define WANT(name, expr)                                                                                     \
@@ -350,7 +350,7 @@ START_TEST(wide_integers)
 }
 END_TEST
 
-/* A result the conversion's name promises, from the host. */
+/* The result that the conversion's name promises, computed by the host. */
 START_TEST(conversions)
 {
     for (unsigned lane = 0; lane < 64; lane++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every conversion to and from 8-, 6- and 4-bit floats: which operand is the scale and which the seed, where
- * elements come from and go, what is kept. The rules are read off the mnemonic, as the CDNA4 ISA manual words
- * them, not off the table of rows. The codes themselves: tests/num/test_small.c.
+ * elements come from and go, what is kept. The rules are derived from the mnemonic, as the CDNA4 ISA manual
+ * words them, not from the table of rows. The codes themselves: tests/num/test_small.c.
  */
 #include <check.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static bool read_name(const char *name, spelling *s)
     return s->narrows || take_formats(&again, s, false);
 }
 
-/* Two separate sources; otherwise elements stand in one operand, from its low bits on. */
+/* Two separate sources; otherwise the elements are in one operand, from its low bits on. */
 static bool two_sources(const spelling *s)
 {
     return s->two_runs || (s->narrows && s->count == 2 && s->wide->bits == 32 && !s->seeded);
@@ -173,7 +173,7 @@ static void widen_want(const spelling *s, const lw_small *from, unsigned op_sel,
     }
 }
 
-/* Random sources whose exponents lie where the formats' numbers are. */
+/* Random sources whose exponents are in the range of the formats. */
 static void draw(const spelling *s, unsigned round)
 {
     kit_reset(&k, k.w.arch);
@@ -234,7 +234,7 @@ START_TEST(every_conversion_of_small_floats)
 }
 END_TEST
 
-/* SDWA names the byte, or the word of a pair. */
+/* SDWA selects the byte, or the word of a pair. */
 START_TEST(bytes_and_words_by_sdwa)
 {
     k.w.arch = LW_ARCH_GFX950;

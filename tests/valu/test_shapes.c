@@ -16,7 +16,7 @@ static void set_exec(uint64_t exec)
     lw_wave_set_sgpr64(&k.w, LW_SGPR_EXEC, exec);
 }
 
-/* Runs, and checks that nothing but v[20], v[21] and what `also` names changed. */
+/* Runs, and checks that nothing changed except v[20], v[21] and what `also` names. */
 static uint32_t before[KIT_REGS][LW_LANES];
 
 static void run_in(lw_exec_fn fn, const lw_decoded *in, unsigned width)
@@ -143,7 +143,7 @@ START_TEST(sdwa_edits_signs_after_selection)
 }
 END_TEST
 
-/* The lane DPP reads, from the manual's list of controls; -1 when there is none. */
+/* The lane that DPP reads, from the manual's list of controls; -1 if there is none. */
 static int dpp_lane(unsigned ctrl, int lane)
 {
     const int at = lane % 16, first = lane - at;

@@ -53,7 +53,7 @@ START_TEST(scaled_pairs_and_bytes)
     for (unsigned lane = 0; lane < 64; lane++) {
         k.vgpr[0][lane] = bits_of_f32(3.0f);
         k.vgpr[1][lane] = bits_of_f32(-0.5f);
-        k.vgpr[2][lane] = bits_of_f32(0.5f) | 0x80001234; /* sign and mantissa do not count */
+        k.vgpr[2][lane] = bits_of_f32(0.5f) | 0x80001234; /* sign and mantissa are ignored */
         k.vgpr[3][lane] = 0xbc004200;                     /* f16 3, -1 */
         k.vgpr[20][lane] = 0xaabbccdd;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hand-made wave and instruction: what handler tests start from. */
+/* A hand-made wave and instruction, from which handler tests start. */
 #ifndef LW_TESTS_VALU_WAVE_KIT_H
 #define LW_TESTS_VALU_WAVE_KIT_H
 
@@ -90,7 +90,8 @@ static inline void kit_pairs(lw_decoded *in, unsigned op_sel, unsigned op_sel_hi
     }
 }
 
-/* The same of mixed operations: op_sel, op_sel_hi (it is an f16), neg_lo (minus), neg_hi (absolute value). */
+/* The same for mixed operations: op_sel, op_sel_hi (it is an f16), neg_lo (minus), neg_hi (absolute
+ * value). */
 static inline void kit_mixed(lw_decoded *in, unsigned op_sel, unsigned op_sel_hi, unsigned neg, unsigned abs)
 {
     kit_pairs(in, op_sel, op_sel_hi, neg, 0);
@@ -100,7 +101,7 @@ static inline void kit_mixed(lw_decoded *in, unsigned op_sel, unsigned op_sel_hi
     }
 }
 
-/* A part as SDWA encodes it: bytes 0 to 3, words 4 and 5, 6 all. */
+/* A part in SDWA's encoding: bytes 0 to 3, words 4 and 5, 6 all. */
 static inline uint8_t kit_sdwa(unsigned sel)
 {
     return (uint8_t)(sel < 4 ? LW_SEL_BYTE_0 + sel : sel < 6 ? LW_SEL_WORD_0 + sel - 4 : LW_SEL_ALL);

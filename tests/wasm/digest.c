@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Prints what must not depend on the host: digests of every AMD instruction on random operands, and of the
- * PTX spellings on standard input ("ARCH SPELLING" a line), by the vectorised code and by the reference;
- * sizes of plain values; what calls answer whose sizes exceed 32 bits. Run natively and on wasm32, the output
- * must be the same.
+ * PTX spellings on standard input ("ARCH SPELLING" per line), by the vectorised code and by the reference;
+ * sizes of plain values; the answers of calls with sizes that exceed 32 bits. Natively and on wasm32, the
+ * output must be the same.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static uint32_t draw(void)
     return (uint32_t)(state >> 32);
 }
 
-/* Random codes, with zeros, ones and every exponent often enough for sums to be near each other. */
+/* Random codes, with zeros, ones and every exponent often enough for sums to be close to each other. */
 static void fill(uint32_t *words)
 {
     static const uint32_t often[] = { 0,          0x3c003c00, 0x3f800000, 0xbf80bf80,
@@ -109,7 +109,7 @@ static void run_spellings(void)
     }
 }
 
-/* Sizes that do not fit 32 bits are refused, not cut. */
+/* Sizes that do not fit 32 bits are refused, not truncated. */
 static void say_sizes(void)
 {
     static const char npy[] =
@@ -123,7 +123,7 @@ static void say_sizes(void)
     lw_npy array;
     if (lw_memory_create(&memory) != LW_OK)
         return;
-    /* 2^42 bytes are more than all; 2^32 + 16, cut, would be 16 */
+    /* 2^42 bytes exceed all memory; 2^32 + 16, truncated, would be 16 */
     printf("2^42 bytes: %s\n", lw_status_text(lw_memory_allocate(memory, "x", UINT64_C(1) << 42,
                                                                  LW_ACCESS_READ_WRITE, &address, &error)));
     const uint64_t size = (UINT64_C(1) << 32) + 16;

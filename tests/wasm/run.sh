@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the library for wasm32 and runs digest.c there and here: the same output. Usage: run.sh NATIVE BUILD_DIR
+# Builds the library for wasm32 and runs digest.c there and natively: the output must be the same. Usage: run.sh NATIVE BUILD_DIR
 # The engine is wasmtime's Python package or Node.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 done=0
-# -I stands for the headers that the device's half of the program does not need
+# -I replaces the headers that the device's half of the program does not need
 compile() { # ARCH COMMAND...
     local arch=$1
     shift
@@ -20,7 +20,7 @@ compile() { # ARCH COMMAND...
     done=$((done + 1))
 }
 if command -v nvcc >/dev/null; then
-    # the oldest targets went with nvcc 13
+    # nvcc 13 dropped the oldest targets
     for arch in sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f; do
         case $arch in
         sm_7[02]) nvcc --list-gpu-code | grep -qx $arch || continue ;;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks a GPU the probes: reads the cases that `lanewise validate --cases ARCH` wrote, runs each by the kernel
- * that bears its name, one wave at a time, and writes the results that `lanewise validate FILE` compares. One
- * source for CUDA and HIP; PROBE_KERNELS names the file that `lanewise validate --kernels ARCH` wrote.
+ * Runs the probes on a GPU: reads the cases that `lanewise validate --cases ARCH` wrote, runs each with the
+ * kernel of the same name, one wave at a time, and writes the results that `lanewise validate FILE` compares.
+ * One source for CUDA and HIP; PROBE_KERNELS names the file that `lanewise validate --kernels ARCH` wrote.
  *
  *   probe CASES RESULTS
  */
@@ -50,13 +50,13 @@ typedef unsigned int uint32_t;
 #define gpuDriverGetVersion cudaDriverGetVersion
 #endif
 
-/* Images of one case, register after register, a word a lane. */
+/* Images of one case, register after register, one word per lane. */
 struct images {
     const uint32_t *a, *b, *c, *e, *sa, *sb;
     uint32_t *d;
 };
 
-/* How many lanes a row of an image has: the wave. */
+/* How many lanes a row of an image has: the size of a wave. */
 #if defined(__HIP__)
 #define LANES (__builtin_amdgcn_wavefrontsize())
 #define LANE (__builtin_amdgcn_workitem_id_x())
@@ -111,7 +111,7 @@ enum { SOURCES = 6, IMAGE_WORDS = 64 * 64 };
 
 static const char *const source_names[SOURCES] = { "a", "b", "c", "e", "sa", "sb" };
 
-/* One case as it is read, and where its images lie on the GPU. */
+/* One case as read, and where its images are on the GPU. */
 struct probe_case {
     std::string name, arch, kernel;
     size_t d_words = 0;
@@ -175,7 +175,7 @@ struct buffers {
     uint32_t *source[SOURCES], *d;
 };
 
-/* D of an instruction that reads C from it begins as C. */
+/* For an instruction that reads C from D, D starts as C. */
 static void run_case(const probe_case &c, const kernel_row *kernel, const buffers &gpu,
                      std::vector<uint32_t> &d, unsigned lanes)
 {

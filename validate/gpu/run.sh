@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Asks the GPU of this machine the probes of ARCH and compares its answers with the readings.
+# Runs the probes of ARCH on the GPU of this machine and compares its answers with the readings.
 # Usage: run.sh ARCH RESULTS [ROUNDS]     ROUNDS of random operands, default 100
 # Needs nvcc (sm_*) or hipcc (gfx*) and the program lanewise, in $LANEWISE, ./build*/cli or the path.
 set -eu

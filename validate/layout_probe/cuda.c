@@ -6,7 +6,7 @@
 #include "isa_tables/ptx/row.h"
 #include "validate/layout_probe/probe.h"
 
-/* How PTX's inline assembly takes a register of an operand. */
+/* The constraint with which PTX's inline assembly takes a register of an operand. */
 typedef struct kind {
     const char *type, *constraint;
     unsigned words;
@@ -43,7 +43,7 @@ static void put_load(const lw_probe *p, unsigned operand)
     }
 }
 
-/* "{%0, %1}, ": the places in the assembly text, counting on from *number. */
+/* "{%0, %1}, ": the placeholders in the assembly text, numbered from *number on. */
 static void put_group(const lw_probe *p, unsigned operand, unsigned *number, const char *end)
 {
     const unsigned count = count_of(p, operand);

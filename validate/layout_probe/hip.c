@@ -7,7 +7,7 @@
 
 enum { TEXT = 160 };
 
-/* What the assembler reads: without what only lw_mods_parse understands. */
+/* The modifiers for the assembler, leaving out those that only lw_mods_parse knows. */
 static void write_assembly(const lw_probe *p, char text[LW_PROBE_TEXT])
 {
     const char *word = p->modifiers;
@@ -34,7 +34,8 @@ static void put_load(const lw_probe *p, unsigned operand)
                       count == 1 ? p->at[operand] + r : r, p->at[operand] + r);
 }
 
-/* D is an input too: bits that the instruction does not write are then known. C is read from D where tied. */
+/* D is an input too, so that bits which the instruction does not write are known. C is read from D where they
+ * are tied. */
 static void put_d(const lw_probe *p)
 {
     const unsigned count = p->layout[LW_OPERAND_D].registers;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that finds an instruction's layouts on the hardware: the experiments of program.c.in with the
- * layouts claimed here as tables and a kernel around the instruction.
+ * A program that finds an instruction's layouts on the hardware: the experiments of program.c.in, the layouts
+ * claimed here as tables, and a kernel around the instruction.
  */
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void put_digit(const lw_probe *p, const lw_digit *d)
                   d->block);
 }
 
-/* From one element of a lane to the next: PTX's narrow formats may have a byte each. */
+/* Distance from one element of a lane to the next: each of PTX's narrow formats may take a whole byte. */
 static unsigned slot_of(const lw_layout *l)
 {
     unsigned least = 64;
@@ -205,7 +205,8 @@ static void put_program(const lw_probe *p)
     }
 }
 
-/* The instruction and its modifiers as texts. What PTX has as operands of its own are modifiers. */
+/* The instruction and its modifiers as texts. Separate operands of PTX instructions count as modifiers
+ * here. */
 static lw_status name_parts(lw_probe *p)
 {
     const lw_ptx_mods *ptx = &p->mods.ptx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that finds layouts on hardware: what its parts are made from. */
+/* A program that finds layouts on hardware: the data from which its parts are generated. */
 #ifndef LW_LAYOUTS_PROBE_H
 #define LW_LAYOUTS_PROBE_H
 
@@ -25,7 +25,7 @@ typedef struct lw_probe {
 /* The variable that holds an operand's registers: "a", "scale_a". */
 const char *lw_probe_variable(unsigned operand);
 
-/* The kernel around the instruction, and the opening of the branch of the preprocessor that holds it. */
+/* Writes the kernel around the instruction, and the #if of the preprocessor branch that contains it. */
 void lw_probe_put_hip(const lw_probe *p);
 void lw_probe_put_cuda(const lw_probe *p);
 

@@ -7,10 +7,10 @@
 #include "isa_tables/amdgpu/rows.h"
 
 enum {
-    MOST = 64,       /* instructions of a block: what a slice has left runs one by one */
-    FEW = 8,         /* a block so short that ends at code not yet reached may be made again later */
-    PATIENCE = 64,   /* times, then it is made all the same */
-    COMES_AGAIN = 2, /* times at a place before a block is worth while */
+    MOST = 64,       /* most instructions of a block; when a slice has fewer left, they run one by one */
+    FEW = 8,         /* a shorter block that ends at code not yet reached may be made again later */
+    PATIENCE = 64,   /* arrivals after which such a block is made in any case */
+    COMES_AGAIN = 2, /* arrivals at a place before a block is worthwhile */
 };
 
 /* ---- Which instructions ---- */
@@ -20,8 +20,8 @@ static bool is_left_out(const lw_decoded *in)
     return in->exec == lw_sem_nothing || in->exec == lw_sem_s_waitcnt;
 }
 
-/* May it go elsewhere, ask where it stands or how many came before, change what operands mean, issue copies?
- */
+/* Does it branch, use its own address or the count of instructions, change the meaning of operands, or issue
+ * copies? */
 static bool ends_block(const lw_decoded *in)
 {
     static const lw_exec_fn ending[] = { lw_sem_s_getpc_b64,        lw_sem_s_setreg_b32,
@@ -46,7 +46,7 @@ typedef struct plan {
     uint16_t place[MOST];
     unsigned count;
     bool ends;
-    bool cut; /* what follows has not been executed yet */
+    bool cut; /* the code that follows has not been executed yet */
 } plan;
 
 static plan plan_from(const lw_code_cursor *at, size_t place)
@@ -80,7 +80,7 @@ static lw_blocks *blocks_of(lw_count_page *page)
     return made;
 }
 
-/* Records from the first place on, what is left from the last one backwards. */
+/* Fills records from the first place on, and what is left at each place from the last one backwards. */
 static void fill(lw_blocks *blocks, const lw_code_cursor *at, const plan *p)
 {
     lw_block left = { .ends = p->ends };
@@ -121,8 +121,8 @@ lw_block *lw_block_make(const lw_code_cursor *at, size_t place)
 /* ---- Running ---- */
 
 /*
- * The wave's way through a block ends early at an instruction: it has executed those up to it, and the others
- * were counted in vain.
+ * A block ends early at an instruction: the wave has executed the instructions up to it; the others have been
+ * counted too many and are subtracted.
  */
 static void halt(lw_worker *worker, lw_wave *w, lw_block *block, const lw_decoded *in)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules of AMD code: placing them, and records of decoded instructions. */
+/* Modules of AMD code: placing them, and the records of decoded instructions. */
 #include <stdlib.h>
 
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/control/machine.h"
+#include "emu/amdgpu/control/setup.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
@@ -20,14 +21,18 @@ typedef struct lw_record_chunk {
 
 /* ---- Placing a program ---- */
 
+/* Records depend on the number of lanes in a wave, which is that of the program's first kernel. */
 static lw_status open_own(lw_module *m, uint64_t base, uint64_t size, lw_error *error)
 {
+    const lw_program *p = m->program;
     if (!lw_code_open(&m->code, base, size, WORD_SHIFT))
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
     lw_amd_module *own = calloc(1, sizeof(*own));
     m->own = own;
-    return own ? lw_fast_isa_choose(&own->isa, error)
-               : lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    if (!own)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for the program");
+    own->lanes = p && p->kernel_count ? lw_setup_lanes(&p->kernels[0]) : lw_amdgpu_traits_of(m->arch)->wave;
+    return lw_fast_isa_choose(&own->isa, error);
 }
 
 static lw_status map(lw_module *m, uint64_t offset, uint64_t size, bool writable, const char *name,
@@ -153,7 +158,7 @@ size_t lw_amd_words(const lw_module *m, uint64_t pc, uint32_t words[4])
     return count;
 }
 
-/* One more than the highest register of a kind that the instruction names. */
+/* The highest register of a kind that the instruction names, plus 1. */
 static uint16_t end_of(const lw_decoded *in, lw_opnd_kind kind)
 {
     const lw_opnd *const all[] = { &in->dst,    &in->sdst,   &in->src[0],   &in->src[1],
@@ -178,7 +183,7 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     const size_t count = lw_amd_words(m, w->head.pc, words);
     if (!count)
         return lw_wave_fault(w, -1, "the program counter is outside the program's code");
-    if (lw_amdgpu_decode(m->arch, words, count, in) != LW_OK)
+    if (lw_amdgpu_decode_wave(m->arch, lw_amd_module_lanes(m), words, count, in) != LW_OK)
         return lw_wave_fault(w, -1, "the words 0x%08x 0x%08x are not an instruction of %s", words[0],
                              count > 1 ? words[1] : 0, lw_arch_get(m->arch)->name);
     const lw_op_row *row = in->row;
@@ -192,14 +197,14 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->kind = lw_decoded_kind(m->arch, in);
     in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
     lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
-    if (in->omod && lw_amdgpu_traits_of(m->arch)->omod_always) /* fast forms look at MODE */
+    if (in->omod && lw_amdgpu_traits_of(m->arch)->omod_always) /* fast forms follow MODE */
         record->hot = (lw_hot){ .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;
 }
 
-/* Holds the module's lock. */
+/* The caller holds the module's lock. */
 static const lw_record *make_record(lw_worker *worker, lw_wave *w, _Atomic(void *) *slot)
 {
     lw_amd_module *own = worker->session->module->own;

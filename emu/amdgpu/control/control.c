@@ -61,13 +61,13 @@ lw_step lw_sem_s_call_b64(lw_wave *w, const lw_decoded *in)
     return branch_if(w, in, true);
 }
 
-/* Has the barrier not opened since the wave said that it came? */
+/* Has the wave signalled its arrival at a barrier that has not opened since? */
 static bool is_awaited(const lw_wave *w)
 {
     return w->signalled && w->barrier_phase == w->head.group->opened[w->head.barrier];
 }
 
-/* A wave that has ended counts at barriers as such, not as one that came. */
+/* A wave that has ended counts as ended at barriers, not as arrived. */
 lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
 {
     (void)in;
@@ -77,11 +77,12 @@ lw_step lw_sem_s_endpgm(lw_wave *w, const lw_decoded *in)
     return LW_STEP_END;
 }
 
-/* ---- Barriers in two parts (AMD RDNA4 ISA manual, "Barriers"): coming, and waiting for the others ---- */
+/* ---- Split barriers (AMD RDNA4 ISA manual, "Barriers"): signalling arrival, and waiting for the others
+ * ---- */
 
 enum { BARRIER_NONE = 0, BARRIER_GROUP = -1, BARRIER_TRAP = -2 };
 
-/* How many had come before it, or -1 after a fault; -2: there is nothing to come to. */
+/* How many waves had arrived before this one; -1 after a fault; -2: there is no such barrier to arrive at. */
 static int come_to_barrier(lw_wave *w, const lw_decoded *in)
 {
     enum { FAULT = -1, NOTHING = -2 };
@@ -123,7 +124,7 @@ lw_step lw_sem_s_barrier_signal_isfirst(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* The wave is counted among those that wait from here on, no longer among those that came. */
+/* From here on, the wave counts among those that wait, no longer among those that have only signalled. */
 lw_step lw_sem_s_barrier_wait(lw_wave *w, const lw_decoded *in)
 {
     const int number = (int16_t)in->imm;
@@ -149,7 +150,7 @@ lw_step lw_sem_s_barrier(lw_wave *w, const lw_decoded *in)
     return LW_STEP_BARRIER;
 }
 
-/* Sleeping waves let others run: spin loops rely on it. */
+/* A sleeping wave lets others run; spin loops rely on it. */
 lw_step lw_sem_s_sleep(lw_wave *w, const lw_decoded *in)
 {
     (void)w;
@@ -173,14 +174,14 @@ lw_step lw_sem_s_sendmsg(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* GET_REALTIME gives the wave's clock; what the others ask for does not exist here. */
+/* GET_REALTIME returns the wave's clock; what the other messages request does not exist here. */
 lw_step lw_sem_s_sendmsg_rtn(lw_wave *w, const lw_decoded *in)
 {
     enum { GET_REALTIME = 131 };
     if (in->imm != GET_REALTIME)
         return lw_wave_fault(w, -1, "message %u has no receiver that answers", (unsigned)in->imm);
     lw_scalar_write(w, &in->dst, w->head.executed);
-    w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+    w->head.group->worker->changes++; /* a wave that reads the clock does not repeat its state */
     return LW_STEP_NEXT;
 }
 
@@ -228,7 +229,7 @@ static uint32_t status_bits(const lw_wave *w)
            UINT32_C(1) << 16;
 }
 
-/* gfx12: other numbers, and privileged state apart. */
+/* gfx12: other bit positions, and privileged state in another register. */
 static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
     enum { EXCP_FLAG_PRIV = 17, EXCP_FLAG_USER, TRAP_CTRL, HW_ID1 = 23, HW_ID2, CYCLES_LO = 29, CYCLES_HI };
@@ -241,7 +242,7 @@ static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
     case CYCLES_LO:
     case CYCLES_HI:
         *value = (uint32_t)(w->head.executed >> (id == CYCLES_HI ? 32 : 0));
-        w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+        w->head.group->worker->changes++; /* a wave that reads the clock does not repeat its state */
         return true;
     case EXCP_FLAG_PRIV:
     case EXCP_FLAG_USER:
@@ -255,7 +256,8 @@ static bool read_newer_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
     }
 }
 
-/* Which unit a wave runs on is no result: the first one. No trap is pending, no instruction outstanding. */
+/* Results must not depend on the unit that a wave runs on; it is always the first. No trap is pending, and no
+ * instruction is outstanding. */
 static bool read_hwreg(const lw_wave *w, unsigned id, uint32_t *value)
 {
     switch (id) {

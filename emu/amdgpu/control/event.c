@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers ask about AMD's waves. */
+/* Answers to observers' questions about AMD's waves. */
 #include <stdio.h>
 
 #include "emu/amdgpu/control/machine.h"
@@ -39,7 +39,8 @@ static bool is_vector(lw_reg_file file)
     return file == LW_FILE_VGPR || file == LW_FILE_AGPR;
 }
 
-/* The first lane's value; NULL outside the wave's registers. The other lanes of vector registers follow. */
+/* Points to the first lane's value; the other lanes of vector registers follow it. NULL if the wave has no
+ * such register. */
 static const uint32_t *values_of(const lw_wave *w, lw_reg_file file, unsigned reg)
 {
     if (file == LW_FILE_VGPR)

@@ -16,14 +16,14 @@
 /* Indexed by lw_op. */
 extern const lw_exec_fn lw_handlers[LW_OP_COUNT];
 
-/* The function for a row on a generation: lw_sem_none where it is printed only. */
+/* The function for a row on a generation; lw_sem_none if the row is only printed there. */
 static inline lw_exec_fn lw_handler_of(const lw_op_row *row, lw_arch arch)
 {
     const lw_op_on *on = lw_op_get_on(row, arch);
     return on && on->text_only ? lw_sem_none : lw_handlers[lw_op_index(row)];
 }
 
-/* Runs both halves of VOPD; either reads what stood in the registers before. */
+/* Runs both halves of VOPD; each reads the previous contents of registers. */
 lw_step lw_exec_dual(lw_wave *wave, const lw_decoded *in);
 
 #endif

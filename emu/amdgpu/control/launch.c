@@ -33,13 +33,13 @@ static lw_status build_arguments(uint8_t *kernarg, const lw_launch_options *o, c
     return lw_kernarg_build(info, o->args, o->arg_count, l, kernarg, info->kernarg_size, error);
 }
 
-/* Runtimes hand out argument memory in cache lines; loads may be wider than the arguments. */
+/* Runtimes allocate argument memory in cache lines; loads may be wider than the arguments. */
 static uint64_t kernarg_room(const lw_kernel_info *info)
 {
     return ((uint64_t)info->kernarg_size + 63) / 64 * 64 + 64;
 }
 
-/* The hidden argument through which the kernel would print or assert, where it is null. */
+/* The hidden argument that printf and assert use, if it is null. */
 static const char *null_service(const lw_kernel_info *info, const uint8_t *kernarg)
 {
     static const uint8_t null[8] = { 0 };
@@ -104,7 +104,6 @@ lw_status lw_amd_prepare(lw_session *s, const lw_launch_options *o, lw_error *er
     if (!a)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no host memory for a launch");
     s->own = a;
-    s->lanes = lw_amdgpu_traits_of(s->arch)->wave;
     lw_status status = lw_amd_readings(s, error);
     if (status == LW_OK)
         status = s->given.waves ? lw_setup_given(s, error) : prepare_kernel(s, o, error);

@@ -25,7 +25,7 @@ static void text(const lw_module *module, uint64_t pc, char *text, size_t size)
     lw_decoded in;
     const size_t count = lw_amd_words(module, pc, words);
     text[0] = '\0';
-    if (count && lw_amdgpu_decode(module->arch, words, count, &in) == LW_OK)
+    if (count && lw_amdgpu_decode_wave(module->arch, lw_amd_module_lanes(module), words, count, &in) == LW_OK)
         lw_amdgpu_text(module->arch, &in, text, size);
 }
 
@@ -53,8 +53,8 @@ static const char *mnemonic(const void *record)
     return ((const lw_record *)record)->name;
 }
 
-/* Who said so spoke of gfx9; of another generation it is inferred, unless the definition leaves no freedom.
- */
+/* The sources are about gfx9. On another generation a rule is inferred, unless the definition leaves no
+ * freedom. */
 static lw_label label_of(lw_arch arch, const lw_op_row *row)
 {
     if (row->evidence == LW_EV_NONE)

@@ -10,27 +10,28 @@
 #include "emu/amdgpu/fast/hot.h"
 #include "emu/device/session.h"
 
-/* A decoded instruction, shared by all who run it. */
+/* A decoded instruction, shared by all threads and launches. */
 typedef struct lw_record {
     _Alignas(64) lw_hot hot; /* points to `in` */
     lw_decoded in;
     const char *name;                      /* its mnemonic on this generation */
     unsigned kind;                         /* the mnemonic's number */
-    bool counted;                          /* by vmcnt */
-    bool reaches;                          /* memory */
-    uint16_t vgpr_end, agpr_end, sgpr_end; /* one more than the highest register it names */
+    bool counted;                          /* vmcnt counts it */
+    bool reaches;                          /* accesses memory */
+    uint16_t vgpr_end, agpr_end, sgpr_end; /* the highest register that it names, plus 1 */
 } lw_record;
 
 typedef struct lw_amd_module {
-    lw_fast_isa isa; /* of the host: what fast forms may use */
+    lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
+    unsigned lanes;  /* of the waves for which the records are made */
     struct lw_record_chunk *chunks;
     struct lw_mma_key *keys; /* matrix instructions with their modifiers */
     struct lw_mma_set *sets; /* prepared ones, for each choice of readings */
 } lw_amd_module;
 
 typedef struct lw_amd_launch {
-    unsigned vgprs, agprs; /* rows before a0 and from it on */
-    unsigned vgpr_limit;   /* one more than the highest vN; beyond `vgprs` they are the AGPRs' rows */
+    unsigned vgprs, agprs; /* rows before a0; rows from a0 on */
+    unsigned vgpr_limit;   /* the highest vN, plus 1; those from `vgprs` on use the AGPRs' rows */
     uint32_t mode;
     uint32_t user_sgprs[16];
     unsigned user_sgpr_count;
@@ -61,9 +62,14 @@ static inline lw_amd_launch *lw_amd_launch_of(const lw_wave *w)
 
 enum { LW_SEGMENTS = 3 }; /* flat, scratch, global; other instructions count as the first */
 
-/* Mnemonics: those of rows, a number for each segment, then pairs of halves of VOPD. */
+/* Mnemonics: a number for each row and segment, then for each pair of halves of VOPD. */
 enum { LW_DUAL_FIRST = 16, LW_DUAL_SECOND = 32 };
 #define LW_DECODED_KINDS (LW_OP_COUNT * LW_SEGMENTS + LW_DUAL_FIRST * LW_DUAL_SECOND)
+
+static inline unsigned lw_amd_module_lanes(const lw_module *module)
+{
+    return ((const lw_amd_module *)module->own)->lanes;
+}
 
 /* ---- names.c ---- */
 
@@ -79,11 +85,10 @@ lw_status lw_amd_open_code(lw_module *module, const uint32_t *words, size_t coun
 void lw_amd_close(lw_module *module);
 lw_status lw_amd_symbol(const lw_module *module, const char *name, uint64_t *address, uint64_t *size);
 
-/* The dwords at `pc`, at most 4; how many. */
+/* Copies the dwords at `pc`, at most 4; returns how many. */
 size_t lw_amd_words(const lw_module *module, uint64_t pc, uint32_t words[4]);
 
-/* Makes the record at the wave's pc, or takes the one that another thread has made; NULL after lw_wave_fault.
- */
+/* The record at the wave's pc, made if no other thread has made it. NULL after lw_wave_fault. */
 const lw_record *lw_amd_fetch(lw_worker *worker, lw_wave *w);
 
 /* ---- launch.c: what a session needs ---- */
@@ -117,12 +122,12 @@ unsigned lw_amd_accum_offset(const lw_wave_head *wave);
 
 /* ---- machine.c ---- */
 
-/* Checks the readings and takes those of the machine; a sentence names the first that is wrong. */
+/* Checks the readings and selects those of the machine; a sentence names the first that is wrong. */
 lw_status lw_amd_readings(lw_session *session, lw_error *error);
 
 /* ---- order.c: may workgroups run in parallel? ---- */
 
-/* NULL if nothing reachable from the entry can make their order visible; else why not. */
+/* NULL if nothing reachable from the entry can make the order of workgroups visible; otherwise why it can. */
 const char *lw_amd_order(const lw_session *session, bool *reachable_only);
 
 /* ---- lds_dma.c ---- */

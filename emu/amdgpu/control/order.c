@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* May workgroups run at the same time? Looks at every instruction that can be reached from the entry. */
+/* May workgroups run at the same time? Examines every instruction that is reachable from the entry. */
 #include <stdlib.h>
 
 #include "emu/amdgpu/control/machine.h"
@@ -11,7 +11,7 @@ typedef struct scan {
     const lw_session *m;
     const lw_code *code;
     uint64_t **seen; /* by page */
-    uint64_t *queue; /* offsets to look at */
+    uint64_t *queue; /* offsets still to be examined */
     size_t queued, capacity;
     const char *why;
     bool unknown_jump;
@@ -49,7 +49,7 @@ static void push(scan *s, uint64_t offset)
     s->queue[s->queued++] = offset;
 }
 
-/* Why this instruction lets the order of workgroups be seen; NULL if it does not. */
+/* Why this instruction can make the order of workgroups visible; NULL if it cannot. */
 static const char *reason(const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
@@ -83,7 +83,7 @@ static void look_at(scan *s, uint64_t offset)
     uint32_t words[4] = { 0 };
     const size_t count = lw_amd_words(m, s->code->base + offset, words);
     lw_decoded in;
-    if (lw_amdgpu_decode(m->arch, words, count, &in) != LW_OK)
+    if (lw_amdgpu_decode_wave(m->arch, lw_amd_module_lanes(m), words, count, &in) != LW_OK)
         return;
     if (!s->why)
         s->why = reason(&in);
@@ -111,7 +111,7 @@ static void scan_reachable(scan *s)
         look_at(s, s->queue[--s->queued]);
 }
 
-/* Indirect jumps may lead anywhere: look at all of the code. */
+/* An indirect jump may go anywhere: examines all of the code. */
 static void scan_everything(scan *s)
 {
     for (uint64_t offset = 0; offset + 4 <= s->code->size && !s->why; offset += 4)
@@ -136,7 +136,7 @@ static const char *find(const lw_session *session, bool *reachable_only)
     return s.no_memory ? "the host has no memory to look at the code" : s.why;
 }
 
-/* Found once for each kernel of a module. */
+/* Determined once for each kernel of a module. */
 const char *lw_amd_order(const lw_session *session, bool *reachable_only)
 {
     lw_order *order = &session->module->orders[session->number];

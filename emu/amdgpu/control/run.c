@@ -25,20 +25,20 @@ static lw_run_end fault(lw_worker *worker, lw_wave *w, bool text)
     return LW_RUN_FAULT;
 }
 
-/* MODE bits under which operands do not mean what they say. */
+/* MODE bits that change the meaning of operands. */
 static bool needs_resolving(const lw_wave *w)
 {
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* Fast forms give the same registers, but do not tell which memory they reach. */
+/* Fast forms give the same registers but do not report the memory that they access. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     return record == encoded && !record->reaches ? record->hot.fn(w, &record->hot)
                                                  : record->in.exec(w, &record->in);
 }
 
-/* Between the hooks of observers. `encoded` is what stands in the code. */
+/* Executes between the hooks of observers. `encoded` is what the code contains. */
 static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     lw_seen_step seen;
@@ -51,7 +51,7 @@ static lw_step step_seen(lw_worker *worker, lw_wave *w, const lw_record *encoded
     return step;
 }
 
-/* One instruction with everything that is rare: observers, indexed registers, skipping. */
+/* One instruction, with everything that is rare: observers, indexed registers, skipping. */
 static lw_step step_slowly(lw_worker *worker, lw_wave *w, const lw_record *encoded)
 {
     const lw_record *record = encoded;
@@ -83,7 +83,7 @@ static lw_run_end end_of(lw_worker *worker, lw_wave *w, const lw_decoded *in, lw
     return step == LW_STEP_BARRIER ? LW_RUN_BARRIER : LW_RUN_YIELD;
 }
 
-/* A register beyond what the wave has been given. */
+/* Faults if the instruction names a register that is not allocated to the wave. */
 static lw_step check_registers(lw_wave *w, const lw_record *record)
 {
     const lw_amd_launch *l = lw_amd_launch_of(w);
@@ -96,7 +96,7 @@ static lw_step check_registers(lw_wave *w, const lw_record *record)
     return LW_STEP_NEXT;
 }
 
-/* This thread comes to a place for the first time. NULL after a fault, which is located. */
+/* This thread reaches a place for the first time. NULL after a fault that has been located. */
 static const lw_record *arrive(lw_worker *worker, lw_wave *w, const lw_record *record)
 {
     if (!record)
@@ -113,7 +113,7 @@ static const lw_record *arrive(lw_worker *worker, lw_wave *w, const lw_record *r
     return NULL;
 }
 
-/* False: a fault, which is located. */
+/* False after a fault that has been located. */
 static bool turn_page(lw_worker *worker, lw_wave *w)
 {
     bool no_memory;
@@ -130,7 +130,7 @@ static bool turn_page(lw_worker *worker, lw_wave *w)
 /* GO_ON, or why the wave stopped. */
 enum { GO_ON = -1 };
 
-/* One instruction, at a place of the worker's page. */
+/* Executes one instruction, at a place of the worker's page. */
 static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
 {
     const lw_code_cursor *at = &worker->cursor;
@@ -155,7 +155,7 @@ static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
     return GO_ON;
 }
 
-/* A block of at most `most` instructions, or one. */
+/* Executes a block of at most `most` instructions, or one instruction. */
 static int step_many(lw_worker *worker, lw_wave *w, size_t place, uint64_t most)
 {
     lw_block *block = w->head.pending || needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);

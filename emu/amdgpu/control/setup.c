@@ -58,8 +58,8 @@ lw_status lw_setup_sizes(lw_session *m, const lw_launch_options *o, const lw_ker
     return status == LW_OK ? set_scratch(m, o, kernel, error) : status;
 }
 
-/* MODE takes rounding and denormal fields as they are, DX10_CLAMP, IEEE and FP16_OVFL from their own bits.
- * `fixed`: the first two are always on (and are no bits of MODE: lw_amdgpu_traits.mode_fixed). */
+/* MODE takes the rounding and denormal fields unchanged; DX10_CLAMP, IEEE and FP16_OVFL have separate bits.
+ * `fixed`: the first two are always on and are no bits of MODE (lw_amdgpu_traits.mode_fixed). */
 static uint32_t initial_mode(uint32_t rsrc1, bool fixed)
 {
     uint32_t mode = bits(rsrc1, 12, 8);
@@ -82,8 +82,8 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     lw_amd_launch *m = s->own;
     const lw_kernel_desc *d = &kernel->desc;
     /*
-     * One file of granules; accumulation registers begin at accum_offset (gfx90a and later), which
-     * bounds no VGPR: hand-written production kernels of gfx950 use VGPRs beyond it. That these are the
+     * One file of granules. Accumulation registers begin at accum_offset (gfx90a and later), which does not
+     * limit VGPRs: hand-written production kernels for gfx950 use VGPRs beyond it. That these share the
      * accumulation registers' storage is inferred from there being one file.
      */
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
@@ -101,10 +101,13 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
         return lw_error_fail(error, LW_E_FORMAT,
                              "kernel %s asks for waves of %u lanes, which %s does not have",
                              kernel->info.name, lanes, lw_arch_get(s->arch)->name);
-    if (lanes != traits->wave)
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "kernel %s asks for waves of %u lanes; this version runs %s in waves of %u only",
-                             kernel->info.name, lanes, lw_arch_get(s->arch)->name, (unsigned)traits->wave);
+    const unsigned first = lw_amd_module_lanes(s->module);
+    if (lanes != first)
+        return lw_error_fail(
+            error, LW_E_UNSUPPORTED,
+            "kernel %s asks for waves of %u lanes, but the file's first kernel for waves of %u; "
+            "one file has one size of waves in this version",
+            kernel->info.name, lanes, first);
     m->user_sgpr_count = bits(d->rsrc2, 1, 5);
     if (m->user_sgpr_count > sizeof(m->user_sgprs) / sizeof(m->user_sgprs[0]))
         return lw_error_fail(error, LW_E_FORMAT, "kernel %s asks for %u user SGPRs; there are at most 16",
@@ -131,8 +134,8 @@ static void fill(sgpr_fill *f, bool enabled, unsigned count, uint64_t value)
 }
 
 /*
- * The private segment buffer: swizzled, of dwords, 64 lanes to an index stride, lanes added to the index, no
- * end. Zeros where scratch is architected.
+ * The private segment buffer: swizzled with elements of a dword and an index stride of 64; the lane is added
+ * to the index; no limit. Zeros where scratch is architected.
  */
 static void fill_scratch_buffer(sgpr_fill *f, bool enabled, bool used)
 {
@@ -169,13 +172,19 @@ void lw_setup_entry(lw_session *s, const lw_kernel *kernel, const lw_setup_addre
         fill(&f, true, 1, word);
     }
     if (d->preload_length)
-        s->entry += 256; /* the code before does the same with loads, for firmware that cannot */
+        s->entry += 256; /* code before this does it with loads, for firmware that cannot preload */
 }
 
 lw_status lw_setup_given(lw_session *s, lw_error *error)
 {
     const lw_given *given = &s->given;
     lw_amd_launch *m = s->own;
+    const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
+    const unsigned lanes = given->lanes ? given->lanes : traits->wave;
+    if (!(lanes == 32 && traits->vgpr_granule_32) && !(lanes == 64 && traits->vgpr_granule_64))
+        return lw_error_fail(error, LW_E_ARGUMENT, "%s has no waves of %u lanes", lw_arch_get(s->arch)->name,
+                             lanes);
+    s->lanes = ((lw_amd_module *)s->module->own)->lanes = lanes;
     for (size_t i = 0; i < given->count; i++) {
         const lw_wave_state *w = &given->waves[i];
         if (w->vgprs > 256 || w->agprs > 256 || (w->vgprs && !w->vgpr) || (w->agprs && !w->agpr))

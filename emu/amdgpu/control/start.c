@@ -16,7 +16,7 @@ void lw_amd_attach(lw_wave_head *head, uint8_t *area)
 size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
 {
     const lw_wave *w = lw_amd_wave_of(head);
-    const size_t rows = (size_t)(w->accum + w->agprs) * LW_LANES; /* of both kinds, in one piece */
+    const size_t rows = (size_t)(w->accum + w->agprs) * LW_LANES; /* of both kinds, contiguous */
     spans[0] = (lw_span){ w->sgpr, sizeof(w->sgpr) };
     spans[1] = (lw_span){ &w->mode, sizeof(w->mode) };
     spans[2] = (lw_span){ &w->scc, sizeof(w->scc) };
@@ -24,7 +24,7 @@ size_t lw_amd_state(const lw_wave_head *head, lw_span spans[LW_MAX_SPANS])
     return 4;
 }
 
-/* Bits that the machine has on and MODE does not show. */
+/* Bits that are on but not visible in MODE. */
 static uint32_t hidden_mode(const lw_wave *w)
 {
     return lw_amdgpu_traits_of(w->arch)->mode_fixed ? LW_MODE_DX10_CLAMP | LW_MODE_IEEE : 0;
@@ -41,8 +41,8 @@ static void start_given(lw_wave *w, const lw_wave_state *s)
     w->mode = s->mode | hidden_mode(w);
 }
 
-/* Work-items fill lanes x fastest; v0 = x | y << 10 | z << 20, as far as the kernel asks (gfx90a and later).
- */
+/* Work-items fill lanes, x fastest. v0 = x | y << 10 | z << 20, with as many components as the kernel
+ * requests (gfx90a and later). */
 static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
 {
     const lw_amd_launch *m = lw_amd_launch_of(w);
@@ -62,7 +62,7 @@ static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
     return exec;
 }
 
-/* What the kernel's descriptor asks for, in the order in which it stands in the scalar registers. */
+/* What the kernel's descriptor requests, in the order of the scalar registers. */
 static void fill_sgprs(lw_wave *w)
 {
     const lw_amd_launch *l = lw_amd_launch_of(w);
@@ -82,7 +82,7 @@ static void fill_sgprs(lw_wave *w)
     if (l->group_info_sgpr)
         w->sgpr[at++] = (uint32_t)(w->head.id == 0) << 31 | g->wave_count;
     if (l->scratch_offset_sgpr)
-        w->sgpr[at++] = 0; /* every wave has a buffer of its own */
+        w->sgpr[at++] = 0; /* every wave has its own buffer */
     w->sgpr[LW_SGPR_M0] = 0;
     lw_wave_set_sgpr64(w, LW_SGPR_VCC, 0);
     if (lw_amdgpu_traits_of(w->arch)->sgprs <= LW_SGPR_FLAT_SCRATCH)
@@ -113,7 +113,7 @@ void lw_amd_start(lw_wave_head *head)
     lw_wave_set_sgpr64(w, LW_SGPR_EXEC, fill_item_ids(w, extent));
 }
 
-/* Raw code: the caller gets its waves and its LDS back. */
+/* Raw code: copies waves and LDS back to the caller. */
 void lw_amd_end(lw_group *g)
 {
     const lw_given *given = &g->session->given;

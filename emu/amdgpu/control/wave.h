@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of one AMD wave, and the few accessors every instruction handler needs. */
+/* The state of one AMD wave, and the few accessors that every instruction handler needs. */
 #ifndef LW_EMU_AMDGPU_WAVE_H
 #define LW_EMU_AMDGPU_WAVE_H
 
@@ -31,23 +31,23 @@ enum {
 enum { LW_DENORM_IN_KEPT = 1, LW_DENORM_OUT_KEPT = 2 };
 
 /*
- * Register files are register-major: vgpr[reg * LW_LANES + lane]. Handlers may index registers
- * 0..vgprs-1 (agprs-1, 127) only; the decoder's caller has checked every operand of an instruction
- * against the wave's allocation before the handler runs, dynamic indexing apart.
+ * Register files are register-major: vgpr[reg * LW_LANES + lane]. Handlers may index only registers
+ * 0..vgprs-1 (agprs-1, 127). Before a handler runs, every operand of the instruction has been checked against
+ * the wave's allocation, except for dynamic indexing.
  */
 typedef struct lw_wave {
     lw_wave_head head;
     uint32_t *vgpr;
     uint32_t *agpr;
     uint16_t vgprs, agprs, sgprs; /* registers of each kind; vN from `accum` on is a(N - accum) */
-    uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, as its files are apart */
+    uint16_t accum;               /* gfx90a and later; raw code: `vgprs`, because its files are separate */
     uint8_t lanes;                /* 64, or 32 in wave32 */
     uint8_t scc;
-    bool signalled;         /* it has said that it came to the barrier, and not yet waited */
-    uint16_t barrier_phase; /* how often the barrier had opened then */
+    bool signalled;         /* it has signalled arrival at the barrier and not yet waited */
+    uint16_t barrier_phase; /* how often the barrier had opened at that time */
     lw_arch arch;
     uint32_t mode;
-    _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*: VCC, M0, EXEC, TTMP live here too */
+    _Alignas(8) uint32_t sgpr[LW_SGPR_FILE_SIZE]; /* by LW_SGPR_*; includes VCC, M0, EXEC and TTMP */
     uint8_t *scratch;                             /* lanes * scratch_size bytes, lane after lane */
     uint32_t scratch_size;
 } lw_wave;
@@ -100,9 +100,9 @@ static inline uint32_t *lw_wave_vgpr(lw_wave *w, unsigned reg)
 }
 
 /*
- * Records why the wave cannot go on and returns LW_STEP_FAULT, so that handlers `return` it.
- * `lane` is -1 when the reason is not one lane's. The text names the reason only; kernel, workgroup,
- * wave, pc and the instruction's text are added by the machine.
+ * Records why the wave cannot continue and returns LW_STEP_FAULT, which handlers return. `lane` is -1 unless
+ * the reason concerns one lane. The text gives only the reason; the machine adds kernel, workgroup, wave, pc
+ * and the instruction's text.
  */
 lw_step lw_wave_fault(lw_wave *w, int lane, const char *format, ...)
 #ifdef __GNUC__

@@ -31,13 +31,14 @@ static bool is_pair(unsigned type)
     return type == LW_TYPE_V2F16 || type == LW_TYPE_V2BF16 || type == LW_TYPE_V2I16;
 }
 
-/* Of two elements, those that `pick` names: bit 0 for the low one, bit 1 for the high one; set: the upper. */
+/* The elements that `pick` selects: bit 0 for the low result, bit 1 for the high one; a set bit selects the
+ * upper element. */
 static unsigned picked(unsigned pick, unsigned lower, unsigned upper)
 {
     return pick == 0 ? lower : pick == 3 ? upper : lower | upper;
 }
 
-/* An f16 of a mixed operation, or all of an f32. */
+/* The bytes of an f16 of a mixed operation, or of an f32. */
 static unsigned mixed_bytes(unsigned pick)
 {
     return pick == 3 ? HIGH : pick == 2 ? LOW : LW_BYTES_ALL;
@@ -54,7 +55,7 @@ static unsigned vector_bytes(const lw_decoded *in, const lw_opnd *o)
     return lw_decode_is_half((lw_type)o->type) ? LOW : LW_BYTES_ALL;
 }
 
-/* What a store of less than a dword sends. */
+/* The bytes that a store of less than a dword writes. */
 static unsigned stored_bytes(const lw_op_row *row)
 {
     if (!(row->flags & LW_OPF_STORE) || row->flags & LW_OPF_FORMAT || row->bytes > 2)
@@ -86,7 +87,7 @@ lw_part lw_decoded_source_part(const lw_decoded *in, unsigned i)
     return part;
 }
 
-/* VOP3's op_sel chooses a half of a 16-bit result. */
+/* VOP3's op_sel selects the half for a 16-bit result. */
 static bool chooses_half(const lw_decoded *in)
 {
     const unsigned use = in->mods >> LW_MOD_OPSEL_SHIFT & 7;
@@ -101,7 +102,7 @@ uint8_t lw_decoded_result_bytes(const lw_decoded *in)
         return (uint8_t)(in->sdwa_dst_sel < 4 ? 1u << in->sdwa_dst_sel : in->sdwa_dst_sel == 4 ? LOW : HIGH);
     if (in->dst.flags & LW_OPND_F_HALF)
         return in->dst.sel == LW_SEL_WORD_1 ? HIGH : LOW;
-    /* of loads the generation says whether they keep the other half */
+    /* for loads, the generation decides whether the other half is kept */
     const bool halves = is_vector_memory(row) ? in->dst.flags & LW_OPND_F_KEEP : true;
     if (halves && row->flags & (LW_OPF_D16 | LW_OPF_D16_HI))
         return row->flags & LW_OPF_D16 ? LOW : HIGH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From machine words to an instruction: which encoding, which row. The classes fill in the rest. */
+/* From machine words to an instruction: its encoding and its row. The encoding classes decode the rest. */
 #include "emu/amdgpu/decode/decode.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ static const decode_fn classes[LW_ENC_COUNT] = {
     [LW_ENC_MTBUF] = lw_decode_mtbuf,
 };
 
-/* First opcode of two-source instructions within VOP3, where compares come before; the others depend on the
- * generation. */
+/* First opcode of two-source instructions within VOP3, which follow the compares; the other first opcodes
+ * depend on the generation. */
 enum { VOP3_VOP2 = 0x100 };
 
 void lw_decode_refuse(lw_decoder *d, lw_status why)
@@ -39,7 +39,7 @@ static const lw_op_row *find_vop3(const lw_decoder *d, unsigned op)
 static const lw_op_row *find_scaled(const lw_decoder *d)
 {
     enum { SCALED = 0x100 };
-    /* bits 14:11 of the second half are 1 where a scale stands before it (LLVM 22's encoding) */
+    /* bits 14:11 of the second half are 1 if a scale precedes it (LLVM 22's encoding) */
     if (d->count < 4 || (d->words[2] & 0xff807800) != 0xd3800800)
         return NULL;
     const lw_encoding *e = lw_encoding_of(d->traits->encodings, LW_ENC_MAI);
@@ -108,7 +108,7 @@ lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *wor
     const lw_op_row *row = e->enc == LW_ENC_VOPD ? NULL : find_row(&d, e);
     lw_status st = e->enc == LW_ENC_VOPD ? lw_decode_dual(&d) : decode_row(&d, e, row);
     if (st != LW_OK && row && row->mods & LW_MOD_SCALED) {
-        d = fresh; /* then the first half stands alone */
+        d = fresh; /* the first half is then an instruction by itself */
         st = decode_row(&d, e, lw_op_find(arch, LW_ENC_MAI, lw_encoding_get(e, words, LW_FIELD_OP)));
     }
     if (st != LW_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the decoder: one decoder value walks one instruction; the first refusal sticks. */
+/* Internal interface of the decoder: an lw_decoder decodes one instruction and keeps the first refusal. */
 #ifndef LW_EMU_AMDGPU_DECODE_H
 #define LW_EMU_AMDGPU_DECODE_H
 
@@ -9,14 +9,14 @@
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
-/* Source operand codes from 128 on, and those that choose a sub-encoding (AMD CDNA3 and RDNA3 ISA manuals,
- * "Operands"). Codes below name registers: scalar_codes.inc. */
+/* Codes of source operands from 128 on, and those that select a sub-encoding (AMD CDNA3 and RDNA3 ISA
+ * manuals, "Operands"). Lower codes name registers: scalar_codes.inc. */
 enum {
     LW_CODE_INT_0 = 128,
     LW_CODE_INT_64 = 192,
     LW_CODE_INT_LAST = 208,
     LW_CODE_DPP8 = 233,
-    LW_CODE_DPP8_FETCH = 234, /* the same, inactive lanes are read */
+    LW_CODE_DPP8_FETCH = 234, /* the same; inactive lanes are read, too */
     LW_CODE_SHARED_BASE = 235,
     LW_CODE_POPS = 239,
     LW_CODE_HALF = 240,
@@ -35,8 +35,8 @@ typedef struct lw_decoder {
     const lw_encoding *encoding;
     const uint32_t *words;
     size_t count;
-    unsigned used;   /* dwords consumed so far, a literal included */
-    bool no_literal; /* the encoding has no room for one */
+    unsigned used;   /* dwords consumed so far, including a literal */
+    bool no_literal; /* the encoding does not allow a literal */
     bool literal_taken;
     uint32_t literal;
     lw_status status;
@@ -74,25 +74,29 @@ static inline lw_op_operand lw_decode_mask(const lw_decoder *d)
 }
 
 /*
- * Operands by register class; `spec` says type and width. All refuse what the class does not hold. A register
- * that reads 0 and forgets what is written becomes the constant 0 as a source, LW_SGPR_NULL as a result.
+ * Operands by register class; `spec` gives type and width. All refuse what the class does not allow. A
+ * register that reads as 0 and discards what is written becomes the constant 0 as a source, and LW_SGPR_NULL
+ * as a result.
  */
 void lw_decode_sreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* a scalar register */
-void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* or a constant */
+void lw_decode_ssrc(lw_decoder *d, lw_opnd *o, lw_op_operand spec,
+                    unsigned code); /* the same, or a constant */
 void lw_decode_vreg(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned reg, bool acc);
-void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any of them */
+void lw_decode_src(lw_decoder *d, lw_opnd *o, lw_op_operand spec, unsigned code); /* 9 bits: any operand */
 
-/* Has the instruction 16-bit operands that are halves of registers? And op_sel bits that it then takes. */
+/* Does the instruction have 16-bit operands that are halves of registers? The op_sel bits that it then
+ * accepts. */
 bool lw_decode_has_halves(const lw_amdgpu_traits *traits, const lw_op_row *row);
 unsigned lw_decode_opsel_bits(const lw_op_row *row);
 
-/* Is it 16 bits, alone in its register? */
+/* Is it a single 16-bit number, not a pair? */
 bool lw_decode_is_half(lw_type type);
 
-/* The bits that a constant's code (LW_CODE_INT_0 to LW_CODE_INV_2PI) stands for in an operand of `type`. */
+/* The value that a constant's code (LW_CODE_INT_0 to LW_CODE_INV_2PI) has in an operand of `type`. */
 uint64_t lw_decode_inline(lw_type type, unsigned code);
 
-/* Encoding classes. Each fills operands and modifiers of d->in, whose row, enc, words and bits stand. */
+/* Encoding classes. Each fills in operands and modifiers of d->in, whose row, enc, words and bits are already
+ * set. */
 void lw_decode_sop1(lw_decoder *d);
 void lw_decode_sop2(lw_decoder *d);
 void lw_decode_sopc(lw_decoder *d);
@@ -112,12 +116,12 @@ void lw_decode_mtbuf(lw_decoder *d);
 /* Both halves of VOPD (decode_dual.c). */
 lw_status lw_decode_dual(lw_decoder *d);
 
-/* SDWA and DPP, whose fields take the dword after the instruction (decode_sub.c). */
+/* SDWA and DPP, whose fields are in the dword after the instruction (decode_sub.c). */
 void lw_decode_sdwa(lw_decoder *d);
 void lw_decode_dpp(lw_decoder *d, unsigned src0);
 /* Does this code of source 0 say that a dword of DPP follows? */
 bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0);
-/* Has the row a DPP form here? */
+/* Does the row have a DPP form here? */
 bool lw_decode_takes_dpp(const lw_amdgpu_traits *traits, const lw_op_row *row, uint32_t mods);
 void lw_decode_nop(lw_decoder *d, unsigned src0);
 

@@ -2,7 +2,7 @@
 /* VOPD: two instructions in one, each a row with an opcode as a half (AMD RDNA3 ISA manual, "VOPD"). */
 #include "emu/amdgpu/decode/decode.h"
 
-enum { NARROW = 1 /* dword of a lane mask: VOPD is for waves of 32 lanes */ };
+enum { NARROW = 1 /* dwords of a lane mask: VOPD exists only in waves of 32 lanes */ };
 
 static void decode_half(lw_decoder *d, unsigned enc)
 {
@@ -18,7 +18,7 @@ static void decode_half(lw_decoder *d, unsigned enc)
     lw_decode_require(d, row->src[1].type != LW_TYPE_NONE || !lw_decode_field(d, LW_FIELD_SRC1));
 }
 
-/* The first half stays in d->in; the literal is one for both. */
+/* The first half stays in d->in; both halves share the literal. */
 lw_status lw_decode_dual(lw_decoder *d)
 {
     enum { WORDS = 2 };
@@ -34,7 +34,7 @@ lw_status lw_decode_dual(lw_decoder *d)
     d->in.second = (lw_decoded_half){ .row = y.row, .dst = y.dst, .mods = y.mods, .enc = y.enc };
     for (unsigned i = 0; i < 3; i++)
         d->in.second.src[i] = y.src[i];
-    /* one result goes to an even register, the other one to an odd one */
+    /* one half writes an even register, the other half an odd one */
     const unsigned reg = 2u * y.dst.reg + !(d->in.dst.reg & 1);
     d->in.second.dst.reg = d->in.second.dst.code = (uint16_t)reg;
     return d->status;
@@ -55,17 +55,17 @@ lw_decoded lw_decoded_second(const lw_decoded *in)
     return out;
 }
 
-/* ---- What may stand together ---- */
+/* ---- What may be combined ---- */
 
-/* One register for both is read once (rdna3 silicon: tinygrad, test/amd/hw), though LLVM 22 does not pair
- * such halves. */
+/* A register used by both halves is read once (rdna3 silicon: tinygrad, test/amd/hw), although LLVM 22 does
+ * not pair such halves. */
 static bool share_bank(const lw_opnd *a, const lw_opnd *b, unsigned banks)
 {
     return a->kind == LW_OPND_VGPR && b->kind == LW_OPND_VGPR && a->reg != b->reg &&
            a->reg % banks == b->reg % banks;
 }
 
-/* The register that is added: that of fmamk, or the result's old value. */
+/* The addend's register: that of fmamk, or the result's old value. */
 static const lw_opnd *addend(const lw_op_row *row, const lw_opnd *dst, const lw_opnd src[3])
 {
     return row->flags & LW_OPF_TIED ? dst : &src[2];

@@ -16,7 +16,7 @@ static void decode_ds_vgpr(lw_decoder *d, lw_opnd *o, lw_op_operand spec, lw_fie
         lw_decode_vreg(d, o, spec, reg, acc);
 }
 
-/* Loads of 16 bits write one half. */
+/* Loads of 16 bits write one half of a register. */
 static void keep_half(lw_decoder *d)
 {
     if (d->traits->true16 && d->in.row->flags & (LW_OPF_D16 | LW_OPF_D16_HI))
@@ -71,7 +71,7 @@ static void decode_flat_address(lw_decoder *d)
     }
 }
 
-/* Cache policy: single bits, or a temporal hint, whose lowest bit asks an atomic for the old value, and a
+/* Cache policy: single bits; or a temporal hint, whose lowest bit requests an atomic's old value, and a
  * scope. */
 static void decode_cache_bits(lw_decoder *d)
 {
@@ -89,7 +89,7 @@ static void decode_cache_bits(lw_decoder *d)
     d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
 }
 
-/* src[0] address, src[1] data, src[2] scalar address. */
+/* src[0]: address, src[1]: data, src[2]: scalar address. */
 void lw_decode_flat(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -100,9 +100,9 @@ void lw_decode_flat(lw_decoder *d)
     lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
     decode_cache_bits(d);
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
-    /* signed with an address space; flat_ takes the low 12 bits of 13 as they are, and all of 24 */
+    /* signed if there is an address space; flat_ takes the low 12 of 13 bits unsigned, or all 24 bits */
     const bool narrow = d->in.seg == LW_SEG_FLAT && d->encoding->field[LW_FIELD_FLAT_OFFSET].count;
-    if (!row->bytes) { /* of caches only */
+    if (!row->bytes) { /* instructions that only affect caches */
         lw_decode_require(d, lw_decode_field(d, LW_FIELD_SADDR) == d->traits->no_saddr);
         d->in.src[0] = d->in.src[2] = (lw_opnd){ .kind = LW_OPND_NONE };
         return;
@@ -122,7 +122,8 @@ void lw_decode_flat(lw_decoder *d)
     keep_half(d);
 }
 
-/* src[0] address, src[1] resource, src[2] scalar offset; data in dst (loads, returning atomics) or src[3]. */
+/* src[0]: address, src[1]: resource, src[2]: scalar offset; data: dst (loads, returning atomics) or
+ * src[3]. */
 static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
 {
     const unsigned address = lw_decode_field(d, LW_FIELD_ADDR);
@@ -131,11 +132,11 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     d->in.offset = lw_encoding_get_signed(d->encoding, d->words, LW_FIELD_OFFSET);
     if (!d->traits->temporal_hints)
         d->in.offset = (int32_t)lw_decode_field(d, LW_FIELD_OFFSET);
-    lw_decode_require(d, d->in.offset >= 0); /* LLVM 22 refuses what would go below the base */
+    lw_decode_require(d, d->in.offset >= 0); /* LLVM 22 refuses offsets below the base */
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
     decode_cache_bits(d);
-    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* a status of texture units */
+    lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* status of texture units */
     d->in.src[0] = (lw_opnd){ .kind = LW_OPND_OFF };
     if (d->in.offen && d->in.idxen)
         lw_decode_vreg(d, &d->in.src[0], two_dwords, address, false);
@@ -153,7 +154,7 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     if (row->flags & LW_OPF_STORE || atomic)
         d->in.src[3] = o;
     if (atomic && d->in.glc && row->bytes * 2u == data.dwords * 4u)
-        d->in.dst.dwords = (uint8_t)(data.dwords / 2); /* compare and swap: the old value only */
+        d->in.dst.dwords = (uint8_t)(data.dwords / 2); /* compare and swap returns only the old value */
     keep_half(d);
 }
 
@@ -164,7 +165,7 @@ void lw_decode_mubuf(lw_decoder *d)
     d->in.lds = lw_decode_small(d, LW_FIELD_LDS);
     if (row->flags & LW_OPF_NOADDR) {
         const bool address = lw_decode_field(d, LW_FIELD_OFFEN) || lw_decode_field(d, LW_FIELD_IDXEN);
-        if (!d->traits->flat_lds_bit) { /* they have none before gfx942 */
+        if (!d->traits->flat_lds_bit) { /* no cache bits before gfx942 */
             d->in.glc = lw_decode_small(d, LW_FIELD_GLC);
             d->in.nv = lw_decode_small(d, LW_FIELD_SC1);
         }
@@ -181,7 +182,7 @@ void lw_decode_mubuf(lw_decoder *d)
 
 void lw_decode_mtbuf(lw_decoder *d)
 {
-    d->in.dfmt = lw_decode_small(d, LW_FIELD_DFMT); /* gfx11: all of the format */
+    d->in.dfmt = lw_decode_small(d, LW_FIELD_DFMT); /* gfx11: the whole format */
     d->in.nfmt = lw_decode_small(d, LW_FIELD_NFMT);
     decode_buffer(d, d->in.row->dst, lw_decode_field(d, LW_FIELD_ACC));
 }

@@ -28,7 +28,7 @@ static int scalar_start(const lw_decoder *d, int reg, unsigned dwords)
     }
     if (reg >= LW_SGPR_TTMP0 && reg < LW_SGPR_M0) {
         const int first = (reg - LW_SGPR_TTMP0) / align * align;
-        if (n == 3) /* LLVM 22 has no such tuple */
+        if (n == 3) /* LLVM 22 has no such tuples */
             return -1;
         return first + n <= TTMPS ? LW_SGPR_TTMP0 + first : -1;
     }
@@ -59,7 +59,8 @@ bool lw_decode_is_half(lw_type type)
            type == LW_TYPE_BF16;
 }
 
-/* Of a 16-bit operand: fields of VOP1, VOP2 and VOPC end with a bit that names the half; VOP3 has op_sel. */
+/* For a 16-bit operand, the top bit of the fields of VOP1, VOP2 and VOPC selects the half; VOP3 uses
+ * op_sel. */
 static void name_half(const lw_decoder *d, lw_opnd *o)
 {
     enum { NUMBER = 127 };
@@ -135,7 +136,7 @@ static uint64_t inline_float(lw_type type, const lw_inline_bits *bits)
     return bits->f32;
 }
 
-/* The bits of `value` that an operand of `type` takes. */
+/* The bits of `value` that an operand of `type` uses. */
 static uint64_t narrow(lw_type type, uint64_t value)
 {
     switch (type) {
@@ -180,7 +181,8 @@ static void decode_literal(lw_decoder *d, lw_opnd *o, lw_op_operand spec)
     }
     *o = new_operand(LW_OPND_LITERAL, spec, LW_CODE_LITERAL);
     o->literal = d->literal;
-    /* a double takes the literal as its high half, an integer pair sign-extends it (I64) or not */
+    /* a double takes the literal as its high half; an integer pair sign-extends it (I64) or zero-extends
+     * it */
     o->value = spec.type == LW_TYPE_F64 ? (uint64_t)d->literal << 32
                : spec.type == LW_TYPE_I64 && !d->traits->literal64_unsigned
                    ? (uint64_t)(int64_t)(int32_t)d->literal

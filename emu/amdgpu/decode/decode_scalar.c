@@ -54,7 +54,7 @@ void lw_decode_sopc(lw_decoder *d)
     decode_ssrc(d, 1, d->in.imm);
 }
 
-/* The register is a result, a source or both: it stands in dst, in src[0], or in both. */
+/* The register is a result, a source or both, and is in dst, src[0] or both. */
 void lw_decode_sopk(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -94,7 +94,8 @@ static void decode_smem_address(lw_decoder *d)
         lw_decode_ssrc(d, &d->in.src[1], one, lw_decode_field(d, LW_FIELD_OFFSET_REG));
 }
 
-/* Loads give dst, stores take src[2], atomics src[2] and with GLC dst. M0 and EXEC hold no memory data. */
+/* Loads write dst; stores read src[2]; atomics read src[2] and, with GLC, write dst. M0 and EXEC cannot hold
+ * memory data. */
 static void decode_smem_data(lw_decoder *d, unsigned code)
 {
     const lw_op_row *row = d->in.row;
@@ -106,7 +107,7 @@ static void decode_smem_data(lw_decoder *d, unsigned code)
     if (row->kind != LW_SM_LOAD)
         d->in.src[2] = o;
     if (row->kind == LW_SM_ATOMIC && row->bytes * 2u == row->dst.dwords * 4u)
-        d->in.dst.dwords = (uint8_t)(row->dst.dwords / 2); /* compare and swap: the old value only */
+        d->in.dst.dwords = (uint8_t)(row->dst.dwords / 2); /* compare and swap returns only the old value */
 }
 
 void lw_decode_smem(lw_decoder *d)
@@ -147,6 +148,6 @@ void lw_decode_smem(lw_decoder *d)
         break;
     }
     decode_smem_address(d);
-    /* below the base there is no buffer */
+    /* there is no buffer below the base */
     lw_decode_require(d, !d->traits->temporal_hints || row->base != RESOURCE || d->in.offset >= 0);
 }

@@ -10,7 +10,7 @@ static bool is_float(unsigned type)
            type == LW_TYPE_F64;
 }
 
-/* Fields are those of the sub-encoding from here on. */
+/* From here on, fields are those of the sub-encoding. */
 static bool next_word(lw_decoder *d, unsigned enc)
 {
     if (d->count < 2) {
@@ -23,7 +23,8 @@ static bool next_word(lw_decoder *d, unsigned enc)
     return true;
 }
 
-/* One source's byte of the SDWA word: sel, sext, neg, abs, a hole, and whether the operand is scalar. */
+/* One source's byte of the SDWA word: sel, sext, neg, abs, an unused bit, and whether the operand is
+ * scalar. */
 static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsigned reg)
 {
     static const uint8_t sels[8] = { LW_SEL_BYTE_0, LW_SEL_BYTE_1, LW_SEL_BYTE_2, LW_SEL_BYTE_3,
@@ -41,7 +42,7 @@ static void decode_sdwa_source(lw_decoder *d, unsigned i, unsigned field, unsign
     lw_op_operand spec = row->src[i];
     if (row->enc == LW_ENC_VOPC && row->src[0].type == LW_TYPE_F16 && spec.type == LW_TYPE_U16)
         spec.type =
-            LW_TYPE_F16; /* LLVM takes the mask of class_f16 for a number here; the bits are the same */
+            LW_TYPE_F16; /* LLVM treats the mask of class_f16 as a number here; the bits are the same */
     if (scalar)
         lw_decode_src(d, &d->in.src[i], spec, reg);
     else
@@ -130,7 +131,7 @@ bool lw_decode_says_dpp(const lw_decoder *d, unsigned src0)
     return d->in.mods & LW_MOD_DPP && (src0 == LW_CODE_DPP || eight);
 }
 
-/* A field of the dword of DPP, which is the last one so far. */
+/* A field of the DPP dword, which is the last dword so far. */
 static unsigned dpp_field(const lw_decoder *d, lw_field field)
 {
     const lw_encoding *e = lw_encoding_of(d->traits->encodings, d->in.dpp8 ? LW_ENC_DPP8 : LW_ENC_DPP);
@@ -155,7 +156,8 @@ static void decode_dpp_lanes(lw_decoder *d)
     lw_decode_require(d, control_exists(d, d->in.dpp_ctrl));
 }
 
-/* v_nop in DPP or SDWA form: 8 bytes where the second dword fits the form, else 4 (as LLVM 22 reads it). */
+/* v_nop in DPP or SDWA form: 8 bytes if the second dword is valid for the form, otherwise 4 (as in LLVM
+ * 22). */
 void lw_decode_nop(lw_decoder *d, unsigned src0)
 {
     if (!(d->in.mods & LW_MOD_DPP) || d->count < 2)
@@ -171,11 +173,11 @@ void lw_decode_nop(lw_decoder *d, unsigned src0)
         decode_dpp_lanes(d);
 }
 
-/* Signs of the 32-bit forms; those of VOP3 have their own. */
+/* Signs of the 32-bit forms; VOP3 has separate sign bits. */
 static void decode_dpp_signs(lw_decoder *d)
 {
     const uint32_t signs = dpp_field(d, LW_FIELD_SIGNS);
-    /* of integers that are halves of registers: as in VOP3 */
+    /* for integers that are halves of registers: as in VOP3 */
     const bool halves = !(d->in.mods / LW_MOD_NEG & 7) && lw_decode_has_halves(d->traits, d->in.row);
     for (unsigned i = 0; i < 2; i++) {
         const bool floats = d->in.mods >> i & LW_MOD_NEG, there = d->in.row->src[i].type != LW_TYPE_NONE;
@@ -187,7 +189,7 @@ static void decode_dpp_signs(lw_decoder *d)
     }
 }
 
-/* Source 0 is a register that the dword names. */
+/* Source 0 is a register named in the DPP dword. */
 void lw_decode_dpp(lw_decoder *d, unsigned src0)
 {
     const lw_op_row *row = d->in.row;

@@ -42,7 +42,7 @@ static void decode_source(lw_decoder *d, unsigned i, unsigned code)
     lw_op_operand spec = d->in.row->src[i];
     if (spec.type == LW_TYPE_NONE)
         return;
-    /* LLVM takes the mask of class_f16 for a number where registers have halves; the bits are the same */
+    /* LLVM treats the mask of class_f16 as a number where registers have halves; the bits are the same */
     const bool mask = d->in.row->enc == LW_ENC_VOPC && spec.type == LW_TYPE_U16 && d->traits->true16;
     if (mask && d->in.row->src[0].type == LW_TYPE_F16)
         spec.type = LW_TYPE_F16;
@@ -59,7 +59,7 @@ static void decode_source(lw_decoder *d, unsigned i, unsigned code)
     lw_decode_require(d, any || vector);
 }
 
-/* VCC as carry-in or carry-out of the 32-bit forms. */
+/* VCC as the carry-in or carry-out of the 32-bit forms. */
 static void set_implicit_masks(lw_decoder *d)
 {
     const bool exec = d->in.row->flags & LW_OPF_W_EXEC && d->traits->cmpx_exec_only;
@@ -69,7 +69,7 @@ static void set_implicit_masks(lw_decoder *d)
         set_mask(d, &d->in.src[2], LW_SGPR_VCC);
 }
 
-/* The literal between or after the sources of madmk and madak. */
+/* The literal of madmk (between the sources) or madak (after them). */
 static void decode_k(lw_decoder *d)
 {
     const lw_op_row *row = d->in.row;
@@ -111,8 +111,8 @@ bool lw_decode_has_halves(const lw_amdgpu_traits *traits, const lw_op_row *row)
     return traits->true16 && any;
 }
 
-/* Bits of op_sel that an operand takes: LLVM 22 takes them for operands of 32 bits too, which have no half.
- */
+/* Bits of op_sel that the operands accept. LLVM 22 also accepts them for 32-bit operands, which have no
+ * halves. */
 unsigned lw_decode_opsel_bits(const lw_op_row *row)
 {
     unsigned bits = row->enc == LW_ENC_VOPC || row->dst.type == LW_TYPE_NONE ? 0 : 8;
@@ -125,12 +125,12 @@ typedef struct sign_bits {
     unsigned neg, abs; /* bit i: source i; VOP3P: neg_lo and neg_hi */
 } sign_bits;
 
-/* Drops what has no meaning for this row and refuses what must be zero. */
+/* Drops bits without meaning for this row and refuses bits that must be zero. */
 static sign_bits check_signs(lw_decoder *d, unsigned neg, unsigned abs)
 {
     const uint32_t mods = d->in.mods;
     const unsigned negs = mods / LW_MOD_NEG & 7, abses = mods / LW_MOD_ABS & 7;
-    /* LLVM 22: of integers that are halves of registers they are there without meaning */
+    /* LLVM 22: for integers that are halves of registers, the bits are allowed without meaning */
     const bool halves = !negs && d->in.row->enc != LW_ENC_VOP1 && lw_decode_has_halves(d->traits, d->in.row);
     const unsigned ignored = halves ? lw_decode_opsel_bits(d->in.row) & 7 : mods / LW_MOD_IGN & 7;
     lw_decode_require(d, !(neg & ~(negs | ignored)) && !(abs & ~(abses | ignored)));
@@ -149,7 +149,7 @@ static void check_opsel(lw_decoder *d)
     enum { SOURCE2 = 4 };
     if (lw_decode_has_halves(d->traits, d->in.row)) {
         lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
-        for (unsigned i = 0; i < 2; i++) /* of pairs it means nothing */
+        for (unsigned i = 0; i < 2; i++) /* no meaning for pairs */
             if (d->in.src[i].type == LW_TYPE_V2F16 || d->in.src[i].type == LW_TYPE_V2BF16)
                 d->in.op_sel &= (uint8_t) ~(1u << i);
         return;
@@ -269,8 +269,8 @@ void lw_decode_vop3p(lw_decoder *d)
     check_opsel(d);
     if (opsel_use(d) == LW_OPSEL_TWO)
         d->in.op_sel_hi &= 3;
-    /* dots of 8-bit floats have all of op_sel_hi set, as matrix instructions do; of integers it means nothing
-     */
+    /* dots of 8-bit floats have all of op_sel_hi set, like matrix instructions; for integers it has no
+     * meaning */
     const bool floats = d->in.row->dst.type == LW_TYPE_F32 && d->traits->opsel_hi_ones;
     lw_decode_require(d, opsel_use(d) != LW_OPSEL_NONE || !floats || d->in.op_sel_hi == 7);
     if (opsel_use(d) == LW_OPSEL_NONE)
@@ -278,7 +278,7 @@ void lw_decode_vop3p(lw_decoder *d)
     set_pairs(d, check_signs(d, lw_decode_field(d, LW_FIELD_NEG), lw_decode_field(d, LW_FIELD_ABS)));
 }
 
-/* Registers of A or B of f8f6f4: 8 for 8-bit formats, 6 for 6-bit, 4 for FP4 (AMD CDNA4 ISA manual, 7.2). */
+/* Registers of A or B in f8f6f4: 8 for 8-bit formats, 6 for 6-bit, 4 for FP4 (AMD CDNA4 ISA manual, 7.2). */
 static unsigned f8f6f4_registers(unsigned format)
 {
     static const uint8_t registers[8] = { 8, 8, 6, 6, 4 };
@@ -315,7 +315,7 @@ static void decode_mai_operand(lw_decoder *d, lw_opnd *o, lw_op_operand spec, un
     }
 }
 
-/* Scale sources and their selectors; the second half follows in words 2 and 3. */
+/* Scale sources and their selectors; the second half is in words 2 and 3. */
 static void decode_scales(lw_decoder *d)
 {
     const uint32_t w0 = d->words[0], w1 = d->words[1];
@@ -353,7 +353,8 @@ void lw_decode_mai(lw_decoder *d)
         d->in.abid = 0;
     }
     lw_decode_require(d, !(row->mods & LW_MOD_SPARSE) || !d->in.blgp);
-    lw_decode_require(d, matrix || (!d->in.cbsz && !(d->in.abid & 7) && !d->in.blgp)); /* accvgpr moves */
+    lw_decode_require(
+        d, matrix || (!d->in.cbsz && !(d->in.abid & 7) && !d->in.blgp)); /* moves of accumulation registers */
     d->in.abid = matrix ? d->in.abid : 0;
     lw_decode_vreg(d, &d->in.dst, row->dst, lw_encoding_get(e, w, LW_FIELD_VDST),
                    matrix ? acc_cd : row->dst.reg == LW_REG_ACC);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix instructions of RDNA: registers by the generation's layout, modifiers by the instruction's rule. */
+/* Matrix instructions of RDNA: registers according to the generation's layout, modifiers according to the
+ * instruction's rule. */
 #include "emu/amdgpu/decode/decode.h"
 
 #include "isa_tables/matrix.h"
@@ -8,7 +9,7 @@ enum { DWORD_BITS = 32 };
 
 static const lw_operand operands[3] = { LW_OPERAND_A, LW_OPERAND_B, LW_OPERAND_C };
 
-/* As many registers as the operand's elements fill in this wave. */
+/* As many registers as the operand's elements fill in a wave of this size. */
 static lw_op_operand sized(const lw_decoder *d, lw_op_operand spec, lw_operand operand)
 {
     const lw_mods mods = { .wave = (uint8_t)(d->in.mask_dwords * DWORD_BITS) };
@@ -33,7 +34,8 @@ static bool has(const lw_mod_row *row, const char *name, size_t length)
     return lw_mod_row_has(row, name, length);
 }
 
-/* What neither has a name nor is recorded to have no effect must be as the assembler leaves it. */
+/* Fields that neither have a name nor are recorded to have no effect must have the value that the assembler
+ * emits. */
 static void check_fields(lw_decoder *d, unsigned neg_lo, unsigned neg_hi)
 {
     const lw_mod_row *rule = lw_insn_mod_row(d->arch, d->in.row->insn);
@@ -51,7 +53,7 @@ static void check_fields(lw_decoder *d, unsigned neg_lo, unsigned neg_hi)
         lw_decode_require(d, lw_mods_check(d->arch, d->in.row->insn, &mods, NULL) == LW_OK);
     }
     lw_decode_require(d, !(d->in.op_sel & ~(rule->means.op_sel | rule->ignored.op_sel)));
-    if (!has(rule, "op_sel_hi", 9)) /* LLVM 22 prints and assembles it only where it has this name */
+    if (!has(rule, "op_sel_hi", 9)) /* LLVM 22 prints and assembles it only where the rule has this name */
         lw_decode_require(d, !d->traits->opsel_hi_ones || d->in.op_sel_hi == 7);
     if (!has(rule, "op_sel_hi", 9))
         d->in.op_sel_hi = 7;

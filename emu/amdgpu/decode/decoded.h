@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One decoded AMD instruction: what the decoder fills, the text printer prints and the interpreter runs. */
+/* One decoded AMD instruction: filled in by the decoder, printed by the text printer, run by the
+ * interpreter. */
 #ifndef LW_EMU_AMDGPU_DECODE_DECODED_H
 #define LW_EMU_AMDGPU_DECODE_DECODED_H
 
@@ -15,11 +16,11 @@ struct lw_op_row;
 
 /* What the interpreter does after an instruction. */
 typedef enum lw_step {
-    LW_STEP_NEXT,    /* go on after the instruction */
+    LW_STEP_NEXT,    /* continue after the instruction */
     LW_STEP_JUMPED,  /* the handler has set wave->pc */
-    LW_STEP_BARRIER, /* wait for the workgroup; pc goes after the instruction */
-    LW_STEP_YIELD,   /* let other waves run (s_sleep); pc goes after the instruction */
-    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc goes after the instruction */
+    LW_STEP_BARRIER, /* wait for the workgroup; pc moves past the instruction */
+    LW_STEP_YIELD,   /* let other waves run (s_sleep); pc moves past the instruction */
+    LW_STEP_WAIT,    /* pending copies below wave->wait_limit must complete; pc moves past the instruction */
     LW_STEP_PAUSE,   /* the turn ends, or the session is cancelled; pc moves past the instruction */
     LW_STEP_END,     /* the wave has ended */
     LW_STEP_FAULT,   /* wave->fault says why */
@@ -42,15 +43,15 @@ typedef enum lw_opnd_kind {
 
 /* Flags of an operand. */
 enum {
-    LW_OPND_F_K = 1,    /* the literal that belongs to madmk, madak and the like */
-    LW_OPND_F_SEXT = 2, /* the part that `sel` names is sign-extended */
-    LW_OPND_F_KEEP = 8, /* what a load of 16 bits does not write of its register stays */
-    LW_OPND_F_HALF = 4, /* one half of a register, by `sel`: a result keeps the other one */
+    LW_OPND_F_K = 1,    /* the literal of madmk, madak and the like */
+    LW_OPND_F_SEXT = 2, /* the part that `sel` selects is sign-extended */
+    LW_OPND_F_KEEP = 8, /* a 16-bit load keeps the part of its register that it does not write */
+    LW_OPND_F_HALF = 4, /* one half of a register, selected by `sel`; a result keeps the other half */
 };
 
-/* Which part of a register a source is, or a result goes to. */
+/* Which part of a register is a source, or receives a result. */
 typedef enum lw_sel {
-    LW_SEL_ALL, /* what the operand's type takes, from bit 0 */
+    LW_SEL_ALL, /* the bits that the operand's type uses, from bit 0 on */
     LW_SEL_WORD_0,
     LW_SEL_WORD_1, /* also the upper half by op_sel */
     LW_SEL_BYTE_0,
@@ -62,19 +63,19 @@ typedef enum lw_sel {
 typedef struct lw_opnd {
     uint8_t kind;   /* lw_opnd_kind */
     uint8_t type;   /* lw_type */
-    uint8_t dwords; /* 32-bit registers it covers; 1 for 16-bit and smaller */
+    uint8_t dwords; /* 32-bit registers; 1 for 16-bit and smaller types */
     uint8_t flags;  /* LW_OPND_F_* */
     uint16_t reg;
-    uint16_t code;    /* the field as encoded, for the printer */
-    uint32_t literal; /* LW_OPND_LITERAL: the dword as encoded */
+    uint16_t code;    /* the encoded field, for the printer */
+    uint32_t literal; /* LW_OPND_LITERAL: the encoded dword */
     /*
-     * Modifiers, whichever encoding they come from. Two-element operands of VOP3P: bit 0 of neg and pick is
-     * the low element's, bit 1 the high element's; of mixed operands (fma_mix) bit 0 of pick says the upper
-     * half and bit 1 that it is an f16.
+     * Modifiers, from any encoding. For two-element operands of VOP3P, bit 0 of neg and pick belongs to the
+     * low element, bit 1 to the high element. For mixed operands (fma_mix), bit 0 of pick selects the upper
+     * half, and bit 1 says that the source is an f16.
      */
     uint8_t neg, abs;
     uint8_t sel;  /* lw_sel */
-    uint8_t pick; /* the element is read from the upper half */
+    uint8_t pick; /* reads the element from the upper half */
     uint64_t value;
 } lw_opnd;
 
@@ -87,7 +88,7 @@ typedef enum lw_sub {
 
 enum { LW_MAX_SRC = 4 };
 
-/* The second half of a VOPD instruction; the first is the lw_decoded that holds it. */
+/* The second half of a VOPD instruction; the lw_decoded that contains it is the first. */
 typedef struct lw_decoded_half {
     const struct lw_op_row *row; /* NULL: there is no second half */
     lw_opnd dst, src[3];
@@ -97,14 +98,14 @@ typedef struct lw_decoded_half {
 
 typedef struct lw_decoded {
     const struct lw_op_row *row;     /* never NULL in a successfully decoded instruction */
-    lw_exec_fn exec;                 /* filled by the interpreter, not by the decoder */
-    const struct lw_mma_key *matrix; /* the interpreter's, of matrix instructions */
-    uint64_t pc;                     /* the interpreter\'s: where it stands */
+    lw_exec_fn exec;                 /* set by the interpreter, not by the decoder */
+    const struct lw_mma_key *matrix; /* the interpreter's, for matrix instructions */
+    uint64_t pc;                     /* the interpreter's: the instruction's address */
 
     lw_opnd dst;  /* vdst, sdst, vdata of loads, ... */
     lw_opnd sdst; /* second result: carry-out, VCC of div_scale, sdst of VOPC in VOP3/SDWA form */
     /*
-     * Where the sources stand:
+     * Where the sources are:
      *   SOP*, VOP*   src0 src1 src2; carry-in masks in src[2]; SOPK: register, immediate
      *   MAI          A, B, C (smfmac: A, B, index; C is dst)
      *   SMEM         base, scalar offset, data (stores, atomics)
@@ -118,14 +119,14 @@ typedef struct lw_decoded {
 
     lw_decoded_half second; /* VOPD */
 
-    uint32_t mods;       /* LW_MOD_* that the row takes on this generation */
+    uint32_t mods;       /* LW_MOD_* of the row on this generation */
     uint8_t mask_dwords; /* registers of a lane mask */
-    uint8_t enc;         /* lw_enc actually used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
+    uint8_t enc;         /* the encoding used: a VOP2 row decoded from VOP3 bits has LW_ENC_VOP3 */
     uint8_t words;       /* 1..4 dwords */
     uint8_t sub;         /* lw_sub */
 
     uint8_t op_sel,
-        op_sel_hi; /* as encoded, for text and where they do not choose halves; halves: sel, pick */
+        op_sel_hi; /* as encoded, for text and if they do not select halves; halves: see sel, pick */
     uint8_t omod;  /* 0 none, 1 *2, 2 *4, 3 /2 */
     uint8_t clamp;
 
@@ -133,16 +134,16 @@ typedef struct lw_decoded {
     uint16_t dpp_ctrl;                     /* 9 bits */
     uint8_t dpp_row_mask, dpp_bank_mask;
     uint8_t dpp_bound_ctrl;     /* the encoded bit: 1 = out-of-range lanes read 0 */
-    uint8_t dpp_fetch_inactive; /* lanes that are off are read, too */
-    bool dpp8;                  /* each of eight lanes names its source by three bits of dpp_lanes */
+    uint8_t dpp_fetch_inactive; /* inactive lanes are read, too */
+    bool dpp8;                  /* for each of eight lanes, three bits of dpp_lanes select its source */
     uint32_t dpp_lanes;
 
-    uint8_t index_key;        /* of sparse matrix instructions in VOP3P */
-    uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is kept in `imm` */
+    uint8_t index_key;        /* for sparse matrix instructions in VOP3P */
+    uint8_t cbsz, abid, blgp; /* MAI; bitop3's table is in `imm` */
 
     int32_t offset; /* memory: byte offset, sign-extended; DS: offset0 | offset1 << 8 or offset16 */
     uint8_t glc, slc, nv, dlc; /* memory cache bits: sc0/glc, nt/slc, sc1/scc, dlc of gfx11 */
-    uint8_t th, scope;         /* of gfx12 instead: temporal hint, scope */
+    uint8_t th, scope;         /* on gfx12 instead: temporal hint, scope */
     bool has_scope;
     uint8_t lds;                    /* MUBUF/FLAT: data goes to LDS */
     uint8_t gds;                    /* DS */
@@ -164,26 +165,26 @@ static inline bool lw_decoded_has_signs(const lw_decoded *in)
 
 /*
  * Decodes the instruction that starts at words[0]; `count` dwords are readable (at least 1).
- * Unknown encodings and reserved field values give LW_E_FORMAT, a missing second dword LW_E_TRUNCATED;
- * *in is then untouched. `exec` and `matrix` come back NULL, `pc` 0.
+ * Unknown encodings and reserved field values give LW_E_FORMAT, a missing second dword LW_E_TRUNCATED; *in is
+ * then unchanged. `exec` and `matrix` are NULL, and `pc` is 0.
  */
 lw_status lw_amdgpu_decode(lw_arch arch, const uint32_t *words, size_t count, lw_decoded *in);
 
-/* The same for waves of 32 or 64 lanes, whose lane masks differ; above: as waves of the architecture usually
- * are. */
+/* The same for waves of 32 or 64 lanes, whose lane masks differ in size. The function above assumes the
+ * architecture's default. */
 lw_status lw_amdgpu_decode_wave(lw_arch arch, unsigned wave, const uint32_t *words, size_t count,
                                 lw_decoded *in);
 
-/* The second half of `in` as an instruction of its own, with the words of both. */
+/* The second half of `in` as a separate instruction, with the words of both. */
 lw_decoded lw_decoded_second(const lw_decoded *in);
 
-/* Why the two halves of `in` may not stand together; NULL if they may, or if there is one only. */
+/* Why the two halves of `in` may not be combined; NULL if they may, or if there is only one. */
 const char *lw_decoded_conflict(const lw_decoded *in);
 
 /*
  * Writes the assembler text of `in` as llvm-objdump prints it, without leading blanks or comments.
  * `pc` is the instruction's byte address (branch targets are printed as llvm-mc does: the raw simm16).
- * Always NUL-terminates; returns the length the full text has (as snprintf does).
+ * Always NUL-terminates; returns the length of the full text (as snprintf does).
  */
 size_t lw_amdgpu_text(lw_arch arch, const lw_decoded *in, char *text, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes, memory, counters: what rows and fields say of an instruction apart from its operands. */
+/* Classes, memory, counters: what rows and fields say about an instruction apart from its operands. */
 #include "emu/amdgpu/decode/facts.h"
 
 #include "emu/amdgpu/decode/bytes.h"
@@ -31,7 +31,7 @@ static bool is_buffer(const lw_op_row *row)
     return row->enc == LW_ENC_MUBUF || row->enc == LW_ENC_MTBUF;
 }
 
-/* Writes back or invalidates caches. */
+/* Does it write back or invalidate caches? */
 static bool is_cache(const lw_op_row *row)
 {
     return order_of(row) != LW_ORDER_NONE;
@@ -83,7 +83,7 @@ static lw_class class_of(const lw_decoded *in)
     }
 }
 
-/* As far as the cache bits say it; LDS belongs to a workgroup. */
+/* The scope that the cache bits give; that of LDS is the workgroup. */
 static lw_scope scope_of(const lw_counters *c, const lw_decoded *in, bool atomic)
 {
     const lw_cache_bits *s = &c->scopes;
@@ -120,7 +120,7 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->offset = in->offset;
 }
 
-/* The row's traffic, as bits of the instruction decide where the row leaves it to them. */
+/* The row's traffic; if the row leaves it open, bits of the instruction decide. */
 static lw_traffic traffic_of(const lw_decoded *in)
 {
     lw_traffic traffic = (lw_traffic)in->row->traffic;
@@ -133,13 +133,13 @@ static lw_traffic traffic_of(const lw_decoded *in)
     return traffic == LW_TRAFFIC_LOAD ? LW_TRAFFIC_FLAT_LOAD : LW_TRAFFIC_FLAT_STORE;
 }
 
-/* Of a wait for one counter, whose number is the immediate. */
+/* For a wait on one counter, whose limit is the immediate. */
 static int left_of_one(const lw_counters *c, const lw_decoded *in, lw_counter counter, lw_counter awaited)
 {
     return counter == awaited && in->imm < c->most[counter] ? (int)in->imm : -1;
 }
 
-/* The same of two: LDS in bits 5:0, `memory` in bits 13:8. */
+/* The same for a wait on two: LDS in bits 5:0, `memory` in bits 13:8. */
 static int left_of_two(const lw_counters *c, const lw_decoded *in, lw_counter counter, lw_counter memory)
 {
     const unsigned shift = counter == memory ? 8 : 0, left = in->imm >> shift & 63;
@@ -147,7 +147,7 @@ static int left_of_two(const lw_counters *c, const lw_decoded *in, lw_counter co
     return named && left < c->most[counter] ? (int)left : -1;
 }
 
-/* What is left of a counter after the instruction; -1: it does not wait for it. */
+/* How much of a counter may remain after the instruction; -1: it does not wait for the counter. */
 static int left_of(const lw_counters *c, const lw_decoded *in, lw_counter counter)
 {
     switch ((lw_wait)in->row->wait) {
@@ -188,7 +188,7 @@ static void set_counters(lw_facts *f, const lw_counters *c, const lw_decoded *in
     }
 }
 
-/* The row's passes are those of 6- and 4-bit operands where the format can be chosen. */
+/* Where the format can be chosen, the row's passes are those for 6- and 4-bit operands. */
 static unsigned passes_of(lw_arch arch, const lw_decoded *in)
 {
     enum { EIGHT_BITS = 2 }; /* CBSZ and BLGP: 0 and 1 name 8-bit formats */

@@ -12,11 +12,11 @@ typedef struct operand_list {
     unsigned mask_dwords;
 } operand_list;
 
-/* Runs of scalar registers that are one file of the public interface. */
+/* Runs of scalar registers that form one file of the public interface. */
 static const struct {
     uint16_t first, count;
     lw_reg_file file;
-    uint16_t reg; /* of the first one */
+    uint16_t reg; /* the number of the first one in that file */
 } scalars[] = {
     { 0, LW_SGPR_VCC, LW_FILE_SGPR, 0 },
     { LW_SGPR_VCC, 2, LW_FILE_NAMED, LW_NAMED_VCC_LO },
@@ -58,7 +58,7 @@ static void put_register(operand_list *list, lw_role role, lw_reg_file file, uns
                                   .bytes_written = written ? LW_BYTES_ALL : 0 });
 }
 
-/* Scalar registers by their codes; a run may reach into another file. */
+/* Scalar registers by their codes; a run may extend into another file. */
 static void put_scalars(operand_list *list, lw_role role, unsigned code, unsigned count, bool read,
                         bool written)
 {
@@ -73,7 +73,8 @@ static void put_scalars(operand_list *list, lw_role role, unsigned code, unsigne
     }
 }
 
-/* VCCZ, EXECZ and SCC are what they are computed from; apertures and LDS are no registers. */
+/* VCCZ, EXECZ and SCC count as the registers that they are computed from; apertures and LDS are not
+ * registers. */
 static void put_special(operand_list *list, lw_role role, unsigned code)
 {
     if (code == LW_CODE_VCCZ)
@@ -119,14 +120,14 @@ static void put_operand(operand_list *list, lw_role role, const lw_opnd *o, bool
     }
 }
 
-/* The result register is a source: not only kept in part. */
+/* Is the result register a source, not just partly kept? */
 static bool reads_result(const lw_decoded *in)
 {
     return (in->row->flags & (LW_OPF_TIED | LW_OPF_SWAP) && in->row->part == LW_PART_WHOLE) ||
            in->row->mods & LW_MOD_SPARSE;
 }
 
-/* DPP may leave lanes of the result alone. */
+/* May DPP leave lanes of the result unchanged? */
 static bool keeps_lanes(const lw_decoded *in)
 {
     return in->sub == LW_SUB_DPP &&
@@ -154,7 +155,7 @@ static lw_role role_of(const lw_decoded *in, unsigned source)
     }
 }
 
-/* The result; of one under DPP, the lanes it is written in. What is kept of it comes last. */
+/* The result; under DPP, with the lanes in which it is written. The part of it that is kept comes last. */
 static void put_result(operand_list *list, const lw_decoded *in)
 {
     const size_t at = list->count;
@@ -166,13 +167,13 @@ static void put_result(operand_list *list, const lw_decoded *in)
         list->operands[at].bytes_written = lw_decoded_result_bytes(in);
 }
 
-/* The first active lane, or lane 0. */
+/* Does it read only the first active lane, or lane 0? */
 static bool reads_first_lane(const lw_decoded *in)
 {
     return in->row->hazard == LW_HAZARD_LANE && !(in->row->flags & LW_OPF_ONE_LANE);
 }
 
-/* Source `i`, as far as it is read. */
+/* Source `i`, limited to the part that is read. */
 static void put_source(operand_list *list, const lw_decoded *in, unsigned i)
 {
     const bool swaps = i == 0 && in->row->flags & LW_OPF_SWAP;
@@ -190,7 +191,7 @@ static void put_source(operand_list *list, const lw_decoded *in, unsigned i)
         list->operands[at].lanes = LW_LANES_SOME;
 }
 
-/* Lanes that DPP leaves alone, and bytes of those that are written. */
+/* Lanes that DPP leaves unchanged, and bytes kept in those that are written. */
 static void put_kept(operand_list *list, const lw_decoded *in)
 {
     const uint8_t bytes = lw_decoded_result_bytes(in);
@@ -208,7 +209,8 @@ static void put_kept(operand_list *list, const lw_decoded *in)
         list->operands[at].bytes_read = LW_BYTES_ALL & ~bytes;
 }
 
-/* What no operand names; the decoder has made operands of the VCC of carries and compares. */
+/* Registers that no operand names. (The decoder has already made operands of the VCC of carries and
+ * compares.) */
 static void put_implied(operand_list *list, const lw_decoded *in)
 {
     const uint32_t flags = in->row->flags;
@@ -232,7 +234,7 @@ static lw_lanes vector_lanes(const lw_decoded *in)
 {
     if (in->row->flags & LW_OPF_ONE_LANE)
         return LW_LANES_ONE;
-    /* swaps of lanes read inactive lanes too, and no source says what happens to those */
+    /* swaps of lanes also read inactive lanes; no source says what happens to those */
     const bool all = in->row->flags & LW_OPF_NO_EXEC || in->row->hazard == LW_HAZARD_LANE_SWAP;
     return all ? LW_LANES_ALL : LW_LANES_ACTIVE;
 }

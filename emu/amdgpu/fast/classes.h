@@ -6,11 +6,11 @@
 #include "emu/amdgpu/fast/masks.h"
 #include "emu/amdgpu/fast/numbers.h"
 
-/* The bit of a number's class: NaNs, then from -Inf up to +Inf (fp_select.c, lw_fp_class). */
+/* The bit of a number's class: NaNs, then classes from -Inf up to +Inf (fp_select.c, lw_fp_class). */
 VEC vi class_of(const float_format *f, vi x)
 {
     const vi size = size_of(f, x);
-    vi above = vi_pick(vi_gt(vi_all(f->least), size), vi_all(1), vi_all(2)); /* zero, counted outwards */
+    vi above = vi_pick(vi_gt(vi_all(f->least), size), vi_all(1), vi_all(2)); /* from zero outwards */
     above = vi_pick(vi_eq(size, vi_all(0)), vi_all(0), above);
     above = vi_pick(is_inf(f, x), vi_all(3), above);
     const vm positive = vi_eq(vi_and(x, vi_all(f->sign)), vi_all(0));
@@ -19,7 +19,7 @@ VEC vi class_of(const float_format *f, vi x)
     return vi_pick(is_nan(f, x), vi_pick(signalling, vi_all(0), vi_all(1)), number);
 }
 
-/* The number keeps its raw encoding but for signs: it is not flushed. */
+/* The number keeps its raw encoding, apart from sign modifiers; it is not flushed. */
 VEC lw_step classify(lw_wave *w, const lw_hot *hot, bool edited, const float_format *f)
 {
     row_room room[2];
@@ -41,7 +41,7 @@ VEC lw_step classify(lw_wave *w, const lw_hot *hot, bool edited, const float_for
 FORM(classify, v_cmp_class_f32, F32)
 FORM(classify, v_cmp_class_f16, F16)
 
-/* Halves are cut out of their registers, which is an edit. */
+/* Halves are extracted from their registers, which requires editing. */
 /* clang-format off */
 #define CLASSES_FORMS                                                                                        \
     { lw_sem_v_cmp_class_f32, take_compare, { hot_v_cmp_class_f32, edit_v_cmp_class_f32 }, 0 },              \

@@ -5,7 +5,7 @@
 
 #include "emu/amdgpu/fast/halves.h"
 
-/* What an operation needs of MODE; other modes are the general handler's. */
+/* What an operation requires of MODE; other modes use the general handler. */
 typedef enum convert_needs { NEEDS_NOTHING, NEEDS_F32_NEAREST, NEEDS_F16_PLAIN } convert_needs;
 
 VEC bool convert_fits(const lw_wave *w, convert_needs needs)
@@ -14,9 +14,9 @@ VEC bool convert_fits(const lw_wave *w, convert_needs needs)
            (needs == NEEDS_F16_PLAIN ? f16_is_plain(w) : float_rounds_to_nearest(w, F32));
 }
 
-/* ---- Lane expressions; `quiet` is the bit that a NaN gets, where one is passed on ---- */
+/* ---- Lane expressions; `quiet` is the bit set in a NaN that is passed on ---- */
 
-/* Towards zero; NaNs give 0, and numbers out of range the nearest. */
+/* Towards zero; NaNs give 0, and numbers that are out of range give the nearest integer. */
 VEC vi lane_i32_of_f32(vi x, vi quiet)
 {
     (void)quiet;
@@ -32,7 +32,7 @@ VEC vi lane_u32_of_f32(vi x, vi quiet)
     const vi upper = vi_xor(vf_cut(vf_sub(a, half)), vi_all(INT32_MIN));
     const vi r =
         vi_pick(vf_less(a, half), vf_cut(a), vi_pick(vf_less(a, vf_all(0x1p32f)), upper, vi_all(-1)));
-    return vi_pick(vf_less(vf_all(0), a), r, vi_all(0)); /* not of NaNs */
+    return vi_pick(vf_less(vf_all(0), a), r, vi_all(0)); /* false for NaNs */
 }
 
 VEC vi lane_f32_of_i32(vi x, vi quiet)
@@ -41,7 +41,7 @@ VEC vi lane_f32_of_i32(vi x, vi quiet)
     return vf_bits(vf_from_int(x));
 }
 
-/* Two exact parts, one rounding. */
+/* Two exact parts, joined with one rounding. */
 VEC vi lane_f32_of_u32(vi x, vi quiet)
 {
     (void)quiet;
@@ -61,7 +61,7 @@ BYTE_TO_F32(1)
 BYTE_TO_F32(2)
 BYTE_TO_F32(3)
 
-/* NaNs keep their fraction. */
+/* NaNs keep their fraction bits. */
 VEC vi lane_f32_of_f16(vi word, vi quiet)
 {
     const vi x = low_half(word), sign = vi_shl(vi_shr(x, 15), 31);
@@ -69,7 +69,7 @@ VEC vi lane_f32_of_f16(vi word, vi quiet)
     return vi_pick(is_nan(F16, x), nan, vf_bits(vf_from_f16(x)));
 }
 
-/* The host keeps the top of a NaN's fraction and makes it quiet, as the reference does. */
+/* The host keeps the top fraction bits of a NaN and quiets it, like the reference. */
 VEC vi lane_f16_of_f32(vi x, vi quiet)
 {
     (void)quiet;
@@ -81,7 +81,7 @@ VEC vi lane_pk_f16_of_f32(vi a, vi b)
     return vi_or(vi_f16_of(vf_from_bits(a)), vi_shl(vi_f16_of(vf_from_bits(b)), 16));
 }
 
-/* Towards zero: the nearest, or the one before it. */
+/* Towards zero: the nearest number, or the one before it towards zero. */
 VEC vi f16_cut(vi x)
 {
     const vi near = vi_f16_of(vf_from_bits(x));
@@ -100,7 +100,7 @@ VEC vi lane_f32_of_bf16(vi x, vi quiet)
     return vi_shl(x, 16);
 }
 
-/* Sixteenths of a signed number of four bits. */
+/* A signed 4-bit number divided by 16. */
 VEC vi lane_off_f32(vi x, vi quiet)
 {
     (void)quiet;
@@ -137,7 +137,7 @@ VEC lw_step convert_1(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind,
     return row_close(w, hot, edited, LW_VD_FULL, r);
 }
 
-/* Two f32 sources to a pair of halves. */
+/* Two f32 sources to two halves. */
 VEC lw_step convert_2(lw_wave *w, const lw_hot *hot, bool edited, bool flush, convert_needs needs,
                       vi (*lane)(vi, vi))
 {
@@ -182,7 +182,7 @@ FORM(convert_1, v_cvt_off_f32_i4, LW_V_B32, NEEDS_NOTHING, lane_off_f32)
 FORM(convert_2, v_cvt_pk_bf16_f32, false, NEEDS_NOTHING, lane_pk_bf16_of_f32)
 
 /* clang-format off */
-/* NEG and ABS of bf16 are the general handler's. */
+/* NEG and ABS of bf16 are left to the general handler. */
 static lw_hot_fn take_unsigned(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     return lw_decoded_has_signs(in) ? NULL : take_convert(form, in, hot);

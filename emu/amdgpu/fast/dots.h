@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of dot products of a register's integers. Sums wrap: those that CLAMP limits, and signs, which
- * mean nothing here or are refused, are the general handler's.
+ * Fast forms of dot products of a register's integers. Sums wrap. CLAMP, and signs (which mean nothing here
+ * or are refused), are left to the general handler.
  */
 #ifndef LW_EMU_AMDGPU_FAST_DOTS_H
 #define LW_EMU_AMDGPU_FAST_DOTS_H
@@ -15,7 +15,8 @@ VEC vi dot_element(vi x, int width, int k, bool is_signed)
     return vi_and(vi_shr(x, width * k), vi_all((1 << width) - 1));
 }
 
-/* Sources' signs apart. Factors of all widths fit 16 bits, and 32 bits of the sum are all that is kept. */
+/* The signs of the two sources are independent. Factors of any width fit in 16 bits, and only 32 bits of the
+ * sum are kept. */
 VEC vi dot_lane(vi a, vi b, vi c, int width, bool sign_a, bool sign_b)
 {
     for (int k = 0; k < 32 / width; k++)
@@ -23,7 +24,7 @@ VEC vi dot_lane(vi a, vi b, vi c, int width, bool sign_a, bool sign_b)
     return c;
 }
 
-/* `old`: the addend is what the result's register holds. */
+/* `old`: the addend is the old content of the result's register. */
 VEC lw_step dots(lw_wave *w, const lw_hot *hot, int width, bool sign_a, bool sign_b, bool old)
 {
     row_room room[3];
@@ -60,7 +61,8 @@ VEC bool dot_is_whole(const lw_decoded *in)
     return is_plain(in) && !in->clamp && !in->omod;
 }
 
-/* form->kind: the halves that each of two-element sources takes, low one first; 0: it cannot choose. */
+/* form->kind: which halves each of the two-element sources must select, low one first; 0: they cannot
+ * select. */
 static lw_hot_fn take_dot(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     const int pick = form->kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of f32 arithmetic: the host's operations, to nearest even. Which NaN comes out is never the
- * host's choice: lanes with a NaN are computed again by selects.
+ * Fast forms of f32 arithmetic: the host's operations, to nearest even. Which NaN results is never the host's
+ * choice: lanes with a NaN are computed again with selections.
  */
 #ifndef LW_EMU_AMDGPU_FAST_FLOATS_H
 #define LW_EMU_AMDGPU_FAST_FLOATS_H
@@ -14,7 +14,7 @@ static LW_APART vi f32_nan_of_fma(vi a, vi b, vi c, vi quiet)
     return nan_of_fma(F32, a, b, c, quiet);
 }
 
-/* What the host computed, but for NaNs, which are those of a * b + c. */
+/* What the host computed, except for NaNs, which are those of a * b + c. */
 VEC vi f32_or_nan(vf r, vi a, vi b, vi c, vi quiet)
 {
     const vm nan = vf_is_nan(r);
@@ -30,7 +30,7 @@ VEC vi lane_fma_f32(vi a, vi b, vi c, vi quiet)
 }
 #endif
 
-/* ---- Arithmetic of numbers: a NaN comes out where one goes in or is made ---- */
+/* ---- Arithmetic of numbers: a NaN results if a source is one or the operation is invalid ---- */
 
 VEC vi f32_doubted(vf r, vm *doubt)
 {
@@ -68,7 +68,7 @@ VEC vi raw_fma_f32(vi a, vi b, vi c, vm *doubt)
 }
 #endif
 
-/* ---- Selection: NaNs lose, or signalling ones win (fp_select.c) ---- */
+/* ---- Selection: NaNs lose, except that signalling ones may win (fp_select.c) ---- */
 
 VEC vi lesser(vi a, vi b)
 {
@@ -80,7 +80,7 @@ VEC vi greater(vi a, vi b)
     return vf_bits(vf_max_number(vf_from_bits(a), vf_from_bits(b)));
 }
 
-/* Of a pair with a NaN: the number, or, quiet not zero, a signalling NaN made quiet. */
+/* The result for a pair with a NaN: the number or, if `quiet` is not zero, a signalling NaN, quieted. */
 static LW_APART vi nan_of_pair(vi a, vi b, vi r, vi quiet)
 {
     const vi bit = vi_all(format_f32.quiet), zero = vi_all(0);
@@ -179,7 +179,7 @@ VEC vi lane_maximum3_f32(vi a, vi b, vi c, vi quiet)
     return vm_any(any_is_nan(a, b, c)) ? f32_first_nan(a, b, c, r) : r;
 }
 
-/* ---- Integral parts: below 2^23 the host rounds to the nearest, and the rest is a step of one ---- */
+/* ---- Integral parts: below 2^23 the host rounds to nearest; the rest is a step of one ---- */
 
 VEC vf nearest(vf a)
 {
@@ -188,7 +188,7 @@ VEC vf nearest(vf a)
     return vf_pick(vf_less(size, large), vf_from_bits(vi_or(vf_bits(near), sign)), a);
 }
 
-/* The step, where `over` says, keeps the sign of zero; NaNs are passed on. */
+/* Adds the step where `over` says so and keeps the sign of zero; NaNs are passed on. */
 VEC vi integral(vi x, vf near, vm over, float step, vi quiet)
 {
     const vi sign = vi_and(x, vi_all(INT32_MIN));

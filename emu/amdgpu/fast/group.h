@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of forms is one group for one instruction set, so that they compile side by side: GROUP makes its
- * table. It includes what other groups' forms stand on, and those forms with it; they are not compiled where
- * nothing names them.
+ * Each file of forms is one group for one instruction set, so that they compile in parallel; GROUP defines
+ * the group's table. A file includes the files on which it depends, with the forms of other groups in them;
+ * forms that nothing refers to are not compiled.
  */
 #ifndef LW_EMU_AMDGPU_FAST_GROUP_H
 #define LW_EMU_AMDGPU_FAST_GROUP_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of 16-bit integers, one or two a lane, and dot products. */
+/* The forms of 16-bit integers, one or two per lane, and dot products. */
 #ifndef LW_EMU_AMDGPU_FAST_GROUP_INTS16_H
 #define LW_EMU_AMDGPU_FAST_GROUP_INTS16_H
 

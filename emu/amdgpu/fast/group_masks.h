@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of what reads and writes lane masks, and wide floats. */
+/* The forms of instructions that read or write lane masks, and wide floats. */
 #ifndef LW_EMU_AMDGPU_FAST_GROUP_MASKS_H
 #define LW_EMU_AMDGPU_FAST_GROUP_MASKS_H
 

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of f16 arithmetic, one number or two a lane. It is exact in f32: sums and products of two f16
- * numbers rounded to f32 round to f16 as if once (24 >= 2 * 11 + 2 bits; products fit 22), and the fused
- * operation corrects its sum to odd. Of two numbers a lane, modes that flush, saturate or do not round to
- * nearest are the general handler's.
+ * Fast forms of f16 arithmetic, with one or two numbers per lane. f32 is sufficient: sums and products of two
+ * f16 numbers, rounded to f32 and then to f16, are as if rounded once (24 >= 2 * 11 + 2 bits; products fit in
+ * 22), and the fused operation rounds its sum to odd. With two numbers per lane, modes that flush, saturate
+ * or do not round to nearest are left to the general handler.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HALVES_H
 #define LW_EMU_AMDGPU_FAST_HALVES_H
 
 #include "emu/amdgpu/fast/floats.h"
 
-/* What the operations on two numbers a lane need of MODE. */
+/* What the operations on two numbers per lane require of MODE. */
 VEC bool f16_is_plain(const lw_wave *w)
 {
     static const float_op any = { &format_f16, 2, ARITHMETIC, LW_VD_FULL };
     return float_is_plain(w, &any);
 }
 
-/* ---- One number a lane ---- */
+/* ---- One number per lane ---- */
 
 static LW_APART vi f16_nan_of_fma(vi a, vi b, vi c, vi quiet)
 {
     return nan_of_fma(F16, a, b, c, quiet);
 }
 
-/* Rounded, but for NaNs, which are those of a * b + c. */
+/* Rounded, except for NaNs, which are those of a * b + c. */
 VEC vi f16_or_nan(vf r, vi a, vi b, vi c, vi quiet)
 {
     const vm nan = vf_is_nan(r);
@@ -39,23 +39,23 @@ VEC vi lane_fma_f16(vi a, vi b, vi c, vi quiet)
     return f16_or_nan(vf_sum_to_odd(vf_from_f16(a), vf_from_f16(b), vf_from_f16(c)), a, b, c, quiet);
 }
 
-/* Product and sum rounded apart; NaNs as of the fused operation. */
+/* Product and sum rounded separately; NaNs are those of the fused operation. */
 VEC vi lane_mad_f16(vi a, vi b, vi c, vi quiet)
 {
     const vf product = vf_from_f16(vi_f16_of(vf_mul(vf_from_f16(a), vf_from_f16(b))));
     return f16_or_nan(vf_add(product, vf_from_f16(c)), a, b, c, quiet);
 }
 
-/* ---- Two numbers a lane: selection by integers ---- */
+/* ---- Two numbers per lane: selection with integers ---- */
 
 enum {
     PAIR_SIZE = 0x7fff7fff,
     PAIR_INF = 0x7c007c00,
     PAIR_QUIET = 0x02000200,
-    PAIR_SIGNALLING = 0x7dff7dff, /* the last signalling NaN */
+    PAIR_SIGNALLING = 0x7dff7dff, /* the largest signalling NaN */
 };
 
-/* Of numbers, -0 below +0: negative ones are ordered backwards as integers. */
+/* For numbers, with -0 below +0: as integers, negative ones are ordered backwards. */
 VEC vi pair_min(vi a, vi b)
 {
     return vi_pick16(vi_and(a, b), vi_max16(a, b), vi_min16(a, b));
@@ -72,7 +72,7 @@ VEC vi pair_nan(vi a)
     return vi_gt16(vi_and(a, vi_all(PAIR_SIZE)), vi_all(PAIR_INF));
 }
 
-/* As nan_of_pair of floats.h; `signals`: all ones where signalling NaNs win, else zeros. */
+/* As nan_of_pair of floats.h; `signals`: all ones if signalling NaNs win, otherwise zeros. */
 VEC vi pair_nan_of_two(vi a, vi b, vi r, vi signals)
 {
     const vi bit = vi_all(PAIR_QUIET), inf = vi_all(PAIR_INF), last = vi_all(PAIR_SIGNALLING);
@@ -109,14 +109,14 @@ VEC vi pair_first_nan(vi a, vi b, vi c, vi r)
     return vi_choose(pair_nan(a), vi_or(a, bit), r);
 }
 
-/* ---- Two numbers a lane: arithmetic, on as many numbers at once as there are lanes ---- */
+/* ---- Two numbers per lane: arithmetic on as many numbers at a time as there are lanes ---- */
 
 VEC vi low_half(vi a)
 {
     return vi_and(a, vi_all(0xffff));
 }
 
-/* As nan_of_fma of numbers.h, where `rounded` is a NaN. */
+/* As nan_of_fma of numbers.h, in halves where `rounded` is a NaN. */
 VEC vi pair_nan_of_fma(vi a, vi b, vi c, vi quiet, vi rounded)
 {
     const vi made = vi_all((int)UINT32_C(0xfe00fe00)), inf = vi_all(PAIR_INF), zero = vi_all(0);
@@ -147,7 +147,7 @@ VEC vi pair_fused(vi a, vi b, vi c)
     return vi_f16_join(low, vf_sum_to_odd(vf_f16_part(a, 1), vf_f16_part(b, 1), vf_f16_part(c, 1)));
 }
 
-/* ---- What is right of numbers; *most: the largest magnitude so far, a NaN's if there is one ---- */
+/* ---- Results that are right for numbers; *most: the largest magnitude so far, including NaNs ---- */
 
 VEC vi pair_noted(vi a, vi *most)
 {
@@ -194,7 +194,7 @@ VEC vi raw_pk_fma(vi a, vi b, vi c, vi *most)
     return pair_noted(pair_fused(a, b, c), most);
 }
 
-/* ---- And of NaNs, beside the number that `r` is ---- */
+/* ---- Results for NaNs; `r` is the result for numbers ---- */
 
 typedef vi (*pair_raw)(vi a, vi b, vi c, vi *most);
 typedef vi (*pair_nans)(vi a, vi b, vi c, vi r, vi quiet);
@@ -233,14 +233,14 @@ LANE_2(pk_max)
 
 /* ---- Shapes ---- */
 
-/* The halves that op_sel and op_sel_hi name, with their signs. */
+/* The halves that op_sel and op_sel_hi select, with their signs. */
 typedef struct pair_source {
     row from;
     vi flip;
     uint8_t pick;
 } pair_source;
 
-enum { PICK_IN_ORDER = 2, PAIRS_CHECKED = 2 /* vectors between two looks at NaNs */ };
+enum { PICK_IN_ORDER = 2, PAIRS_CHECKED = 2 /* vectors between two checks for NaNs */ };
 
 VEC pair_source pair_read(const lw_wave *w, const lw_hot *hot, unsigned i, row_room *room)
 {
@@ -283,7 +283,7 @@ VEC lw_step pairs(lw_wave *w, const lw_hot *hot, bool chosen, unsigned sources, 
     return LW_STEP_NEXT;
 }
 
-/* CLAMP is the general handler's. */
+/* CLAMP is left to the general handler. */
 static lw_hot_fn take_pairs(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     bool in_order = true;
@@ -303,7 +303,7 @@ FORM(pairs, v_pk_max_f16, 2, raw_pk_max, nan_of_pk_select)
 FORM(pairs, v_pk_fma_f16, 3, raw_pk_fma, nan_of_pk_fma)
 FORM(pairs, v_pk_minimum3_f16, 3, raw_pk_minimum3, nan_of_pk_three)
 FORM(pairs, v_pk_maximum3_f16, 3, raw_pk_maximum3, nan_of_pk_three)
-/* Selections of one number are those of two, of which the upper ones are zeros. */
+/* The minimum or maximum of one number is that of two, with zeros as the upper ones. */
 FORM_FLOAT(v_add_f16, lane_add_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_sub_f16, lane_sub_f16, F16, 2, ARITHMETIC, LW_VD_FULL)
 FORM_FLOAT(v_subrev_f16, lane_subrev_f16, F16, 2, ARITHMETIC, LW_VD_FULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which form an instruction gets. */
+/* The choice of the form for an instruction. */
 #include "emu/amdgpu/fast/hot.h"
 
 #include "emu/amdgpu/control/wave.h"
@@ -8,11 +8,11 @@
 
 lw_step lw_hot_general(lw_wave *wave, const lw_hot *hot)
 {
-    wave->head.pc = hot->in->pc; /* within blocks the loop does not keep it up to date */
+    wave->head.pc = hot->in->pc; /* within blocks the loop does not update it */
     return hot->in->exec(wave, hot->in);
 }
 
-/* False: no form knows such a source. */
+/* False: forms do not support such a source. */
 static bool place_source(const lw_opnd *o, unsigned i, lw_hot *hot)
 {
     switch ((lw_opnd_kind)o->kind) {
@@ -39,8 +39,8 @@ static bool place_source(const lw_opnd *o, unsigned i, lw_hot *hot)
 }
 
 /*
- * The lane of 16 that DPP reads for `lane`; 16 or more: it has none (AMD CDNA3 ISA manual, DPP_CTRL;
- * row_newbcast from gfx90a on). Controls that move values between rows of 16 lanes give none to any.
+ * The lane of 16 that DPP reads for `lane`; 16 or more: none (AMD CDNA3 ISA manual, DPP_CTRL; row_newbcast
+ * from gfx90a on). Controls that move values between rows of 16 lanes give no source to any lane.
  */
 static unsigned dpp_lane(unsigned ctrl, unsigned lane)
 {
@@ -107,13 +107,13 @@ const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n)
         [LW_FAST_AVX2] = { LW_HOT_GROUPS(LISTED, avx2) NULL },
         [LW_FAST_AVX512] = { LW_HOT_GROUPS(LISTED, avx512) NULL },
 #endif
-        [LW_FAST_AVX512 + 1] = { NULL }, /* where the compiler has none */
+        [LW_FAST_AVX512 + 1] = { NULL }, /* no such set with this compiler */
     };
     /* clang-format on */
     return groups[isa][n];
 }
 
-/* The first form that takes the instruction; NULL: none. */
+/* The function of the first form that takes the instruction; NULL: none. */
 static lw_hot_fn choose(const lw_hot_forms *forms, const lw_decoded *in, lw_hot *hot)
 {
     for (size_t i = 0; i < forms->count; i++) {
@@ -147,7 +147,7 @@ void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot)
     const bool vop3 = in->enc == LW_ENC_VOP3 || in->enc == LW_ENC_VOP3P;
     const bool moves = in->sub == LW_SUB_DPP && (vop3 || in->dpp8 || in->dpp_fetch_inactive);
     if (moves || in->dst.flags & (LW_OPND_F_HALF | LW_OPND_F_KEEP) ||
-        !place(in, hot)) { /* general handlers know */
+        !place(in, hot)) { /* left to general handlers */
         *hot = fresh;
         return;
     }

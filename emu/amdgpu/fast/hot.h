@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hot records: what the loop over instructions touches of a decoded instruction, one cache line each, and the
- * fast forms of handlers, compiled once per instruction set of the host.
+ * Hot records: the part of a decoded instruction that the loop over instructions uses, one cache line each;
+ * and the fast forms of handlers, compiled once per instruction set of the host.
  *
  * A fast form computes what the general handler (lw_decoded.exec) computes, bit for bit, for the operands,
- * modifiers and MODE that it was made for. Which form an instruction gets is decided once, when it is
- * decoded; what only the execution knows (MODE, a NaN in a row, an address outside) sends it to the general
- * handler: a form stores nothing before it is sure, so that the general one can start again. An instruction
- * that no form takes has the general handler in the same pointer. Launches with observers use general
- * handlers only.
+ * modifiers and MODE that it was made for. An instruction gets its form once, when it is decoded. If
+ * execution meets something that the form does not cover (MODE, a NaN in a row, an address outside), it calls
+ * the general handler; a form stores nothing before that is decided, so that the general handler can start
+ * again. An instruction that no form takes has the general handler in the same pointer. Launches with
+ * observers use general handlers for everything that accesses memory.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HOT_H
 #define LW_EMU_AMDGPU_FAST_HOT_H
@@ -22,9 +22,9 @@ typedef lw_step (*lw_hot_fn)(struct lw_wave *wave, const struct lw_hot *hot);
 
 /* Where a source's lanes come from. */
 typedef enum lw_hot_from {
-    LW_FROM_VGPR,  /* at: the first word of the row, counted from wave->vgpr */
-    LW_FROM_AGPR,  /* the same from wave->agpr */
-    LW_FROM_SGPR,  /* at: the register; the same for all lanes */
+    LW_FROM_VGPR,  /* at: the first word of the row, as an index into wave->vgpr */
+    LW_FROM_AGPR,  /* the same for wave->agpr */
+    LW_FROM_SGPR,  /* at: the register; the same value in all lanes */
     LW_FROM_VALUE, /* at: the value */
 } lw_hot_from;
 
@@ -36,13 +36,13 @@ typedef struct lw_hot {
     uint32_t at[LW_HOT_SOURCES];
     uint32_t dst;                 /* the first word of the result's row */
     uint8_t from[LW_HOT_SOURCES]; /* lw_hot_from */
-    uint8_t to;                   /* LW_FROM_VGPR or LW_FROM_AGPR; LW_FROM_SGPR: at dst, a lane mask */
-    uint8_t bytes;                /* of the instruction */
+    uint8_t to;                   /* LW_FROM_VGPR or LW_FROM_AGPR; LW_FROM_SGPR: a lane mask, at dst */
+    uint8_t bytes;                /* size of the instruction */
     uint8_t neg, abs;             /* bit i: of source i */
-    uint8_t parts;  /* registers of the data or the result, where a form serves several counts */
-    int32_t offset; /* memory: in bytes */
-    uint32_t extra; /* what a form likes; DPP: lanes of 16 that have a source, from bit 16 on those written */
-    void *more;     /* or has prepared; lives as long as the record */
+    uint8_t parts;                /* number of data or result registers, where a form serves several */
+    int32_t offset;               /* memory: in bytes */
+    uint32_t extra; /* free for the form; DPP: lanes of 16 with a source; from bit 16, those written */
+    void *more;     /* memory that the form has prepared; freed with the record */
     uint64_t lanes; /* DPP: the source of lane n of 16, at bit 4n; scalar forms: a constant */
 } lw_hot;
 
@@ -50,15 +50,15 @@ _Static_assert(sizeof(void *) > 4 || sizeof(lw_hot) <= 64, "a hot record is one 
 _Static_assert(sizeof(lw_hot) <= 64, "a hot record is one cache line");
 
 /*
- * One row of an instruction set's table. `take` decides whether the form fits an instruction of these
- * semantics and completes *hot (operands are there already): the function to use, or NULL. Several rows may
- * name one semantics; the first that takes it wins.
+ * One row of an instruction set's table. `take` decides whether the form is suitable for an instruction with
+ * these semantics, completes *hot (whose operands are already set) and returns the function to use, or NULL.
+ * Several rows may have the same semantics; the first that takes the instruction is used.
  */
 typedef struct lw_hot_form {
-    lw_exec_fn general; /* lw_sem_...: the handler that it stands for */
+    lw_exec_fn general; /* lw_sem_...: the handler that it replaces */
     lw_hot_fn (*take)(const struct lw_hot_form *form, const lw_decoded *in, lw_hot *hot);
     lw_hot_fn fn[4]; /* what `take` chooses from */
-    int32_t kind;    /* what `take` or the function asks for: a predicate, a format */
+    int32_t kind;    /* a parameter for `take` or the function: a predicate, a format */
 } lw_hot_form;
 
 typedef struct lw_hot_forms {
@@ -81,13 +81,13 @@ LW_HOT_GROUPS(LW_HOT_EXTERN, avx512)
 /* Group n of an instruction set; NULL: there are no more, or this compiler has none for it. */
 const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n);
 
-/* Those of the scalar unit. */
+/* The forms of the scalar unit. */
 extern const lw_hot_forms lw_hot_scalar;
 
-/* Fills *hot for an instruction whose general handler is known (in->exec). */
+/* Fills in *hot for an instruction whose general handler is known (in->exec). */
 void lw_hot_prepare(lw_fast_isa isa, const lw_decoded *in, lw_hot *hot);
 
-/* The general handler in a form's clothes. */
+/* Calls the general handler with the signature of a form. */
 lw_step lw_hot_general(struct lw_wave *wave, const lw_hot *hot);
 
 #endif

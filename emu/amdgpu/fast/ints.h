@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Fast forms of 32-bit integer and bit operations: a lane expression joined to a shape. */
+/* Fast forms of 32-bit integer and bit operations: a lane expression combined with a shape. */
 #ifndef LW_EMU_AMDGPU_FAST_INTS_H
 #define LW_EMU_AMDGPU_FAST_INTS_H
 
 #include "emu/amdgpu/fast/row.h"
 
-/* NEG and ABS mean nothing to integers, CLAMP is the general handler's. */
+/* NEG and ABS mean nothing for integers; CLAMP is left to the general handler. */
 static lw_hot_fn take_bits(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     if (in->clamp || in->omod)
@@ -188,11 +188,11 @@ VEC vi lane_bfe_u(vi a, vi b, vi c)
 /* The field's top bit is the sign; beyond bit 31 the source's sign continues. No bits: zero. */
 VEC vi lane_bfe_i(vi a, vi b, vi c)
 {
-    const vi none = vi_sub(vi_all(32), low_five(c)); /* 32: no bits, and shlv leaves zero */
+    const vi none = vi_sub(vi_all(32), low_five(c)); /* 32: no bits, for which shlv gives zero */
     return vi_sarv(vi_shlv(vi_sarv(a, low_five(b)), none), none);
 }
 
-/* Bits of {a, b} from bit n (0 to 31) on. */
+/* The 32 bits of {a, b} from bit n (0 to 31) on. */
 VEC vi lane_align(vi a, vi b, vi n)
 {
     return vi_or(vi_shrv(b, n), vi_shlv(a, vi_sub(vi_all(32), n)));
@@ -208,7 +208,7 @@ VEC vi lane_alignbyte(vi a, vi b, vi c)
     return lane_align(a, b, vi_shl(vi_and(c, vi_all(3)), 3));
 }
 
-/* The least, the greatest and the middle one of three. */
+/* The least, the greatest and the middle of three. */
 #define OF_THREE(type, min, max)                                                                             \
     VEC vi lane_min3_##type(vi a, vi b, vi c)                                                                \
     {                                                                                                        \
@@ -237,7 +237,7 @@ VEC vi lane_mad_i24(vi a, vi b, vi c)
 }
 
 #if VEC_HAS_SHUFFLE
-/* The bytes of a where `first` has its top bit set, else of b, that `at` names in each lane. */
+/* The bytes that `at` selects in each lane: from a if the top bit of `first` is set, otherwise from b. */
 VEC vi perm_bytes(vi a, vi b, vi first, vi at)
 {
     static const uint32_t places[4] = { 0, 0x04040404, 0x08080808, 0x0c0c0c0c };
@@ -251,10 +251,11 @@ VEC vi lane_perm_bytes(vi a, vi b, vi sel)
     return perm_bytes(a, b, vi_shl(sel, 5), vi_and(sel, vi_all(0x03030303)));
 }
 
-/* 8 to 11 are signs: of the low and the high half of b, then of a; 12 is zero, more are ones. */
+/* Selectors 8 to 11 are signs: of the low and high halves of b, then of a; 12 is zero, higher ones are all
+ * ones. */
 VEC vi lane_perm(vi a, vi b, vi sel)
 {
-    enum { NO = 0x80 }; /* a place that gives zero */
+    enum { NO = 0x80 }; /* an index that gives zero */
     static const uint8_t bytes[16] = { 0, 1, 2, 3, 0, 1, 2, 3, 1, 3, 1, 3, NO, NO };
     static const uint8_t first[16] = { 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0, 0, 0x80, 0x80 };
     const vi most = vi_min_u8(sel, vi_all(0x0d0d0d0d));
@@ -263,7 +264,7 @@ VEC vi lane_perm(vi a, vi b, vi sel)
     return vi_or(named, vi_eq8(most, vi_all(0x0d0d0d0d)));
 }
 
-/* Most selectors name bytes only. */
+/* Usually all selectors name bytes. */
 VEC lw_step perms(lw_wave *w, const lw_hot *hot, bool edited)
 {
     row_room room[3];
@@ -313,7 +314,7 @@ VEC lw_step tables(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, lw
     return row_close(w, hot, edited, place, r);
 }
 
-/* ---- Lanes below this one ---- */
+/* ---- Lanes below the current one ---- */
 
 VEC vi bits_set(vi v)
 {
@@ -324,7 +325,7 @@ VEC vi bits_set(vi v)
     return vi_shr(vi_mul(v, vi_all(0x01010101)), 24);
 }
 
-/* Those whose bit is set in a mask of the lanes from `first` on; EXEC plays no part. */
+/* Counts the lanes from `first` on whose bit is set in a mask, below each lane; EXEC has no influence. */
 VEC lw_step counts(lw_wave *w, const lw_hot *hot, bool edited, int first)
 {
     static const uint32_t numbers[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -426,12 +427,12 @@ FORM(ints_2, v_bcnt_u32_b32, lane_bcnt)
 FORM(counts, v_mbcnt_lo_u32_b32, 0)
 FORM(counts, v_mbcnt_hi_u32_b32, 32)
 FORM(tables, v_bitop3_b32, LW_V_B32, LW_VD_FULL)
-/* The same function as v_mov, between the register files. */
+/* The same as v_mov, between the register files. */
 FORM(ints_1, v_accvgpr_read_b32, lane_same)
 FORM(ints_1, v_accvgpr_write_b32, lane_same)
 FORM(ints_1, v_accvgpr_mov_b32, lane_same)
 
-/* A row of the table: `take` chooses between a form's two functions. */
+/* A row of the table; `take` chooses between a form's two functions. */
 #define TAKEN(name, taker)                                                                                   \
     {                                                                                                        \
         .general = lw_sem_##name, .take = taker, .fn = { hot_##name, edit_##name }                           \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Fast forms of 16-bit integer operations, one number a lane or two. CLAMP is the general handler's. */
+/* Fast forms of 16-bit integer operations, with one or two numbers per lane. CLAMP is left to the general
+ * handler. */
 #ifndef LW_EMU_AMDGPU_FAST_INTS16_H
 #define LW_EMU_AMDGPU_FAST_INTS16_H
 
 #include "emu/amdgpu/fast/halves.h"
 
-/* ---- One number in the low half; the result's upper half does not count ---- */
+/* ---- One number in the low half; the result's upper half is ignored ---- */
 
 typedef vi (*int16_lane)(vi a, vi b, vi c);
 
@@ -77,13 +78,13 @@ FORM(ints16, v_mad_u16, 3, LW_VD_SEL, lane_mad_16)
 FORM(ints16, v_mad_i16, 3, LW_VD_SEL, lane_mad_16)
 FORM(tables, v_bitop3_b16, LW_V_B16, LW_VD_SEL)
 
-/* What keeps the other half of its register is always edited. */
+/* Operations that keep the other half of their register are always edited. */
 static lw_hot_fn take_kept(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     return in->clamp || in->omod || !is_editable(in, hot) ? NULL : form->fn[1];
 }
 
-/* ---- Two numbers a lane ---- */
+/* ---- Two numbers per lane ---- */
 
 VEC vi pair_of(vi low, vi high)
 {
@@ -141,7 +142,7 @@ FORM(pairs16, v_pk_lshlrev_b16, 2, lane_pk_shl16)
 FORM(pairs16, v_pk_lshrrev_b16, 2, lane_pk_shr16)
 FORM(pairs16, v_pk_ashrrev_i16, 2, lane_pk_sar16)
 
-/* Signs are the general handler's, which refuses them. */
+/* Signs are left to the general handler, which refuses them. */
 static lw_hot_fn take_pairs16(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     return lw_decoded_has_signs(in) ? NULL : take_pairs(form, in, hot);

@@ -10,7 +10,7 @@ typedef struct words64 {
     vi low, high;
 } words64;
 
-/* Ones where an unsigned sum is less than one of its terms. */
+/* True where an unsigned sum is less than one of its terms. */
 VEC vm carried(vi sum, vi term)
 {
     return vm_not(vi_le_u(term, sum));
@@ -26,7 +26,7 @@ VEC words64 add64(words64 a, words64 b, vm *carry)
 }
 
 #if VEC_HAS_SHUFFLE
-/* Shifts by n < 64: counts of 32 and more, negative ones too, leave zero. */
+/* Shifts by n < 64. The shifts of words give zero for counts of 32 and more and for negative ones. */
 VEC words64 shl64(words64 a, vi n)
 {
     const vi word = vi_all(32);
@@ -41,7 +41,7 @@ VEC words64 shr64(words64 a, vi n)
     return (words64){ vi_or(vi_shrv(a.low, n), over), vi_shrv(a.high, n) };
 }
 
-/* What shr64 leaves free is filled with the sign. */
+/* Fills the bits that shr64 vacates with the sign. */
 VEC words64 sar64(words64 a, vi n)
 {
     const words64 r = shr64(a, n);
@@ -76,7 +76,7 @@ typedef struct rows64 {
     row low, high;
 } rows64;
 
-/* A source of one register or of two. */
+/* A source of one register, or of two if `wide`. */
 VEC rows64 rows64_read(const lw_wave *w, const lw_hot *hot, unsigned i, bool wide, row_room room[2])
 {
     return (rows64){ word_source(w, hot, i, 0, &room[0]), word_source(w, hot, i, wide, &room[1]) };
@@ -129,7 +129,7 @@ static lw_step hot_v_lshl_add_u64(lw_wave *w, const lw_hot *hot)
 }
 #endif
 
-/* The carry is bit 64 of the exact sum: signed terms carry their signs into it. */
+/* The carry is bit 64 of the exact sum; signed terms are sign-extended into it. */
 VEC lw_step mad64(lw_wave *w, const lw_hot *hot, bool is_signed)
 {
     row_room room[3][2];

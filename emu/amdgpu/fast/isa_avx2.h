@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file of forms for AVX2 begins with. */
+/* The common beginning of a file of forms for AVX2. */
 #ifndef LW_EMU_AMDGPU_FAST_ISA_AVX2_H
 #define LW_EMU_AMDGPU_FAST_ISA_AVX2_H
 

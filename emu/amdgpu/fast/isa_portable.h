@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file of forms for the compiler's own vectors begins with. */
+/* The common beginning of a file of forms for the compiler's own vectors. */
 #ifndef LW_EMU_AMDGPU_FAST_ISA_PORTABLE_H
 #define LW_EMU_AMDGPU_FAST_ISA_PORTABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fast forms of what reads and writes lane masks: compares, selection, carries. */
+/* Fast forms of instructions that read or write lane masks: compares, selection, carries. */
 #ifndef LW_EMU_AMDGPU_FAST_MASKS_H
 #define LW_EMU_AMDGPU_FAST_MASKS_H
 
@@ -13,7 +13,7 @@ enum {
     ORDER_GT = LW_FP_GREATER,
     ORDER_U = LW_FP_UNORDERED,
     ORDER_ALL = 15,
-    ORDER_EXEC = 16, /* v_cmpx: EXEC is written besides */
+    ORDER_EXEC = 16, /* v_cmpx: also writes EXEC */
 };
 
 VEC vm order_float(int orders, vi x, vi y)
@@ -39,7 +39,7 @@ VEC vm order_float(int orders, vi x, vi y)
     }
 }
 
-/* Predicates that hold for NaNs are the opposites of those that do not. */
+/* Predicates that are true for NaNs are the negations of those that are false. */
 VEC vm lane_order_f32(int orders, vi a, vi b)
 {
     return orders & ORDER_U ? vm_not(order_float(ORDER_ALL & ~orders, a, b)) : order_float(orders, a, b);
@@ -80,7 +80,7 @@ VEC vm lane_order_f16(int orders, vi a, vi b)
     return lane_order_f32(orders, vf_bits(vf_from_f16(a)), vf_bits(vf_from_f16(b)));
 }
 
-/* Inactive lanes give 0. */
+/* Inactive lanes get 0. */
 VEC lw_step compare(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, int orders,
                     vm (*lane)(int, vi, vi))
 {
@@ -97,7 +97,7 @@ VEC lw_step compare(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind kind, i
     return LW_STEP_NEXT;
 }
 
-/* Any predicate. */
+/* For any predicate. */
 VEC lw_step compare_any(lw_wave *w, const lw_hot *hot, lw_vkind kind, vm (*lane)(int, vi, vi))
 {
     row_room room[2];
@@ -133,7 +133,7 @@ COMPARE_ANY(f16, LW_V_F16)
 COMPARE_ANY(i16, LW_V_B16)
 COMPARE_ANY(u16, LW_V_B16)
 
-/* One predicate of plain sources. */
+/* For one predicate and plain sources. */
 #define COMPARE_F32(name, orders)                                                                            \
     static lw_step hot_cmp_##name##_f32(lw_wave *w, const lw_hot *hot)                                       \
     {                                                                                                        \
@@ -162,7 +162,7 @@ COMPARE_ANY(u16, LW_V_B16)
 EACH_ORDER_FLOAT(COMPARE_F32)
 EACH_ORDER_INT(COMPARE_INT)
 
-/* hot->dst: the mask's register (lw_vwrite_mask). */
+/* hot->dst: the register of the mask (lw_vwrite_mask). */
 static lw_hot_fn take_compare(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     const lw_opnd *o = in->sdst.kind == LW_OPND_SGPR ? &in->sdst : &in->dst;
@@ -173,7 +173,7 @@ static lw_hot_fn take_compare(const lw_hot_form *form, const lw_decoded *in, lw_
     return is_editable(in, hot) ? form->fn[1] : NULL;
 }
 
-/* fn[2] says that signs mean nothing. */
+/* fn[2] not NULL: signs mean nothing. */
 #define COMPARE_ROWS(type, name, orders, plain, unsigned_signs)                                              \
     { lw_sem_v_cmp_##name##_##type, take_compare, { plain, edit_cmp_##type, unsigned_signs }, orders },      \
         { lw_sem_v_cmpx_##name##_##type,                                                                     \
@@ -205,7 +205,7 @@ VEC lw_step select_lanes(lw_wave *w, const lw_hot *hot, bool edited, lw_vkind ki
 
 FORM(select_lanes, v_cndmask_b32, LW_V_F32)
 
-/* Where the mask comes from: false for a constant in a register's place. */
+/* Sets the source of the mask. False for a constant in place of a register. */
 static bool take_mask(const lw_decoded *in, lw_hot *hot)
 {
     const lw_opnd *o = &in->src[2];
@@ -224,7 +224,8 @@ static lw_hot_fn take_select(const lw_hot_form *form, const lw_decoded *in, lw_h
 
 /* ---- Carries ---- */
 
-/* a + b + 1 where `carry` is set, or the same subtracted; the lanes that carry or borrow come back. */
+/* a + b plus 1 where `carry` is set, or the same subtracted; *carry becomes the lanes that carry or
+ * borrow. */
 VEC vi lane_add_carry(vi a, vi b, vm *carry)
 {
     const vi one = vi_and(vi_all(1), vi_pick(*carry, vi_all(-1), vi_all(0))), sum = vi_add(a, b);
@@ -241,7 +242,7 @@ VEC vi lane_sub_borrow(vi a, vi b, vm *carry)
     return all;
 }
 
-/* The carry-in, if the operation has one, is the mask in hot->offset. */
+/* If the operation has a carry-in, it is the mask in hot->offset. */
 VEC lw_step carries(lw_wave *w, const lw_hot *hot, bool edited, bool reverse, bool with_carry,
                     vi (*lane)(vi, vi, vm *))
 {
@@ -269,7 +270,7 @@ FORM(carries, v_addc_co_u32, false, true, lane_add_carry)
 FORM(carries, v_subb_co_u32, false, true, lane_sub_borrow)
 FORM(carries, v_subbrev_co_u32, true, true, lane_sub_borrow)
 
-/* What DPP leaves of old carries is the general handler's. */
+/* DPP, which may keep old carries, is left to the general handler. */
 static lw_hot_fn take_carry(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     if (in->clamp || in->omod || in->sub == LW_SUB_DPP || !take_mask(in, hot))

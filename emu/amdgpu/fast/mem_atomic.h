@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fast forms of atomics of LDS and of global memory: all lanes are checked at once, then each does what the
- * general handlers do, in ascending order. Sums of floats are the host's where IEEE 754 says all of them.
+ * general handlers do, in ascending order. Floating-point sums are computed by the host where IEEE 754
+ * determines the result.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
 #define LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
@@ -18,7 +19,7 @@
     OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
 /* clang-format on */
 
-/* Which operation, in hot->extra; for global memory beside GLOBAL_... */
+/* The operation, in hot->extra; for global memory together with GLOBAL_... */
 enum {
 #define NUMBER(op) ATOMIC_LDS_##op,
     ATOMIC_LDS_OPS(NUMBER)
@@ -38,9 +39,9 @@ static const lw_atomic_fn atomic_ops[] = {
 #undef FUNCTION
 };
 
-/* ---- Sums by the host: where neither they nor the numbers are subnormal or NaNs ---- */
+/* ---- Sums by the host: if neither the sums nor the numbers are subnormal or NaNs ---- */
 
-/* `field` are the bits of the exponent. */
+/* `field`: the exponent bits. */
 VEC bool sum_is_usual(uint64_t x, uint64_t field, uint64_t size)
 {
     return !(x & size) || ((x & field) != 0 && (x & size) <= field);
@@ -85,7 +86,7 @@ VEC uint64_t quick_f64(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t
     return slow(old, value, compare, bytes, w);
 }
 
-/* Two bf16 numbers: sums in f32 have bits enough to be rounded twice. */
+/* Two bf16 numbers: an f32 sum has enough bits for rounding twice. */
 VEC uint64_t quick_bf16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
                         const lw_wave *w)
 {
@@ -100,8 +101,7 @@ VEC uint64_t quick_bf16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_
     return r;
 }
 
-/* Two f16 numbers, the same in all lanes: words that are put together from pieces would have to wait for
- * them. */
+/* Two f16 numbers, the same in all lanes: loading words just stored piece by piece would stall. */
 VEC uint64_t quick_f16(lw_atomic_fn slow, uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
                        const lw_wave *w)
 {
@@ -147,7 +147,7 @@ static lw_atomic_fn atomic_function(unsigned number)
     }
 }
 
-/* `compare`: the row of the comparand, NULL: there is none. */
+/* `compare`: the row of the comparand, or NULL. */
 VEC lw_step atomic_lanes(lw_wave *w, const lw_hot *hot, const places *p, unsigned bytes,
                          const uint32_t *compare)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of buffer loads and stores: linear buffers whose lanes are all in range. Swizzled ones, those
- * that add the lane's number, and what lies out of range are the general handlers'.
+ * Fast forms of buffer loads and stores: linear buffers with all lanes in range. Swizzled buffers, those that
+ * add the lane's number, and accesses out of range are left to the general handlers.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_BUFFER_H
 #define LW_EMU_AMDGPU_FAST_MEM_BUFFER_H
@@ -10,10 +10,10 @@
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 
-/* Beside PART_... in hot->extra. */
+/* In hot->extra, together with PART_... */
 enum { BUFFER_OFFSET = 1 << 8, BUFFER_INDEX = 1 << 9 };
 
-/* at += index * stride. False: an index out of range, or a sum of more than 32 bits. */
+/* at += index * stride. False if an index is out of range or a sum has more than 32 bits. */
 VEC bool buffer_add_index(places *p, const uint32_t *index, uint32_t stride, uint32_t records)
 {
     const unsigned first = places_first(p->active);
@@ -41,7 +41,7 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
                adds_lane = resource[3] >> 23 & 1;
     const uint32_t stride = resource[1] >> 16 & 0x3fff, records = resource[2];
     const bool structured = indexed && stride, rdna = lw_amdgpu_traits_of(w->arch)->buffer_oob;
-    /* of gfx11: those checked by offset alone */
+    /* on gfx11, only those checked by offset alone */
     if (swizzled || adds_lane || (rdna && (structured || resource[1] >> 30 || (resource[3] >> 28 & 3) != 3)))
         return false;
     const uint32_t soffset = hot->from[2] == LW_FROM_SGPR ? w->sgpr[hot->at[2]] : hot->at[2];
@@ -71,7 +71,7 @@ VEC lw_step buffer_load(lw_wave *w, const lw_hot *hot, unsigned bytes)
     return LW_STEP_NEXT;
 }
 
-/* Stored dword by dword, and counted so. */
+/* Stored and counted dword by dword. */
 VEC lw_step buffer_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     places p = { .active = lw_wave_exec(w) };
@@ -100,7 +100,7 @@ static lw_hot_fn take_buffer_load(const lw_hot_form *form, const lw_decoded *in,
     return in->lds ? NULL : places_choose(&buffer_loads, in->row->bytes);
 }
 
-/* The data stand where results do. */
+/* The data registers take the place of the result. */
 static lw_hot_fn take_buffer_store(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)form;

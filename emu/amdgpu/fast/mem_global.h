@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of loads and stores of global memory, by flat addresses too, and of scratch: one lookup of the
- * region for a wave. All lanes must lie in the region of the first; what else happens, faults above all, is
- * the general handlers'.
+ * Fast forms of loads and stores of global memory, including flat addresses, and of scratch: one lookup of
+ * the region per wave. All lanes must be in the region of the first lane; everything else, in particular
+ * faults, is left to the general handlers.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_GLOBAL_H
 #define LW_EMU_AMDGPU_FAST_MEM_GLOBAL_H
@@ -13,10 +13,11 @@
 typedef struct window {
     uint64_t start; /* device address */
     uint8_t *host;
-    uint32_t most; /* the greatest offset that an access may begin at */
+    uint32_t most; /* the largest offset at which an access may begin */
 } window;
 
-/* The window of the region that an access lies in. False: in none, or it is a store that has to be told. */
+/* The window of the region that contains an access. False if there is none, or for a store that must be
+ * reported. */
 VEC bool window_at(lw_worker *worker, uint64_t address, unsigned bytes, bool store, window *win)
 {
     const uint8_t *at = lw_mem_at(&worker->view, address, bytes, false);
@@ -32,7 +33,7 @@ VEC bool window_at(lw_worker *worker, uint64_t address, unsigned bytes, bool sto
     return true;
 }
 
-/* Places base + row[lane]. A row that wraps around at 2^32 lies outside. */
+/* Places base + row[lane]. A row that wraps around at 2^32 is outside. */
 VEC bool places_from(places *p, window win, uint64_t base, const uint32_t *words)
 {
     const uint32_t first = words[places_first(p->active)];
@@ -46,8 +47,8 @@ VEC bool places_from(places *p, window win, uint64_t base, const uint32_t *words
     return places_set(p, words, 0 - below, win.most < most ? win.most : most);
 }
 
-/* Do the lanes lie to each other as in `shape`? Inactive ones lie where the first active one does. `words`:
- * their addresses, but for what is the same for all. */
+/* Do the lanes have the relative addresses of `shape`? Inactive lanes count as being where the first active
+ * one is. `words`: their addresses, without the part that all have in common. */
 VEC bool has_shape(uint64_t active, const uint32_t *words, const lw_watch_shape *shape, unsigned bytes,
                    bool store)
 {
@@ -62,7 +63,8 @@ VEC bool has_shape(uint64_t active, const uint32_t *words, const lw_watch_shape 
     return !vm_any(vm_not(same));
 }
 
-/* Tells the watch of a launch in parallel. False: it could not, and the general handler says so. */
+/* Reports the access to the watch of a parallel launch. False if that failed; the general handler then
+ * reports why. */
 VEC bool global_watch(lw_worker *worker, const lw_hot *hot, const places *p, const uint32_t *words,
                       unsigned bytes, bool store)
 {
@@ -85,7 +87,7 @@ VEC uint64_t wide_of(const uint32_t *words, unsigned lane)
     return words[lane] | (uint64_t)words[LW_LANES + lane] << 32;
 }
 
-/* How an instruction addresses: in hot->extra beside PART_... */
+/* How an instruction forms addresses; in hot->extra, together with PART_... */
 enum {
     GLOBAL_WIDE,
     GLOBAL_NARROW = 1 << 8,
@@ -115,7 +117,7 @@ VEC bool global_places(lw_wave *w, const lw_hot *hot, unsigned bytes, bool store
            global_watch(worker, hot, p, words, bytes, store);
 }
 
-/* The lanes' scratch areas follow each other. */
+/* The lanes' scratch areas are adjacent. */
 VEC bool scratch_places(lw_wave *w, const lw_hot *hot, unsigned bytes, places *p)
 {
     static const uint32_t nothing[LW_LANES];
@@ -163,7 +165,7 @@ VEC lw_step global_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
 PLACES_FNS(global_loads, global_load)
 PLACES_FNS(global_stores, global_store)
 
-/* False: an address that no form knows. */
+/* False if forms do not support the address. */
 static bool place_global(const lw_decoded *in, lw_hot *hot)
 {
     const bool narrow = in->src[2].kind == LW_OPND_SGPR;

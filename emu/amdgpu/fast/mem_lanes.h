@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fast forms of DS instructions that move data between lanes: permutes, swizzle, and transposing reads of
- * fields of four and six bits. ds_lanes.c says what each does.
+ * fields of four and six bits. ds_lanes.c describes each.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_LANES_H
 #define LW_EMU_AMDGPU_FAST_MEM_LANES_H
 
 #include "emu/amdgpu/fast/mem_lds.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* ---- Permutes ---- */
 
-/* Lanes that an address row names. */
+VEC vi lane_numbers(unsigned n)
+{
+    static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+    return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
+}
+
+/* The lanes that an address row selects: in the whole wave, or in the half of the lane that gives the
+ * address. */
 VEC void lanes_named(const lw_wave *w, const lw_hot *hot, uint32_t *number)
 {
     const uint32_t *address = places_data(w, hot, 0);
-    const vi offset = vi_all(hot->offset), most = vi_all(w->lanes - 1);
+    const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
+    const vi offset = vi_all(hot->offset), most = vi_all(halves ? 31 : w->lanes - 1),
+             kept = vi_all(halves ? 32 : 0);
     for (unsigned n = 0; n < PLACES_VECTORS; n++)
         vi_store(number + n * VEC_LANES,
-                 vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most));
+                 vi_or(vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most),
+                       vi_and(lane_numbers(n), kept)));
 }
 
 VEC lw_step lanes_put(const lw_wave *w, const lw_hot *hot, uint64_t exec, const uint32_t *words)
@@ -28,7 +39,7 @@ VEC lw_step lanes_put(const lw_wave *w, const lw_hot *hot, uint64_t exec, const 
     return LW_STEP_NEXT;
 }
 
-/* Each active lane fetches from a lane; one that is not active gives 0. */
+/* Each active lane fetches from a lane; an inactive one gives 0. */
 VEC lw_step lanes_fetch(const lw_wave *w, const lw_hot *hot, unsigned source, const uint32_t *number)
 {
     uint32_t live[LW_LANES], result[LW_LANES];
@@ -61,13 +72,7 @@ static lw_step hot_ds_permute(lw_wave *w, const lw_hot *hot)
     return lanes_put(w, hot, exec, result);
 }
 
-VEC vi lane_numbers(unsigned n)
-{
-    static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
-    return vi_add(vi_load(numbers), vi_all((int)(n * VEC_LANES)));
-}
-
-/* Bits of the number are kept, set and turned over, within 32 lanes. */
+/* Bits of the lane number are kept, set and inverted, within 32 lanes. */
 static lw_step hot_ds_swizzle_masks(lw_wave *w, const lw_hot *hot)
 {
     uint32_t number[LW_LANES];
@@ -79,7 +84,7 @@ static lw_step hot_ds_swizzle_masks(lw_wave *w, const lw_hot *hot)
     return lanes_fetch(w, hot, 0, number);
 }
 
-/* Any lane of four. */
+/* Any lane of the same four. */
 static lw_step hot_ds_swizzle_quads(lw_wave *w, const lw_hot *hot)
 {
     uint32_t number[LW_LANES];
@@ -98,7 +103,7 @@ static lw_hot_fn take_lanes(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return in->gds ? NULL : form->fn[0];
 }
 
-/* Rotations and bit reversals are rare. */
+/* Rotations and bit reversals are left to the general handler, because they are rare. */
 static lw_hot_fn take_swizzle(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     enum { QUADS = 0x8000, OTHERS = 0xc000 };
@@ -108,9 +113,9 @@ static lw_hot_fn take_swizzle(const lw_hot_form *form, const lw_decoded *in, lw_
     return form->fn[hot->extra >= QUADS];
 }
 
-/* ---- Transposing reads of narrow fields: as bytes, four by four ---- */
+/* ---- Transposing reads of narrow fields: as bytes, four at a time ---- */
 
-/* Four fields of `bits` bits from bit 0 on, each to a byte. */
+/* Spreads four fields of `bits` bits, from bit 0 on, to one byte each. */
 VEC vi fields_spread(vi x, int bits)
 {
     const int field = (1 << bits) - 1, up = 8 - bits;
@@ -120,7 +125,7 @@ VEC vi fields_spread(vi x, int bits)
     return sum;
 }
 
-/* And back. */
+/* The reverse of fields_spread. */
 VEC vi fields_join(vi x, int bits)
 {
     const int field = (1 << bits) - 1, down = 8 - bits;
@@ -130,7 +135,7 @@ VEC vi fields_join(vi x, int bits)
     return sum;
 }
 
-/* The q-th four fields of a lane, from its words. */
+/* The q-th group of four fields of a lane, from its words. */
 VEC vi fields_take(const vi *word, int bits, unsigned q)
 {
     if (bits == 4)
@@ -141,7 +146,7 @@ VEC vi fields_take(const vi *word, int bits, unsigned q)
                     : vi_shr(word[2], 8);
 }
 
-/* A lane's word n, of its four times four fields. */
+/* Word n of a lane, from its four groups of four fields. */
 VEC vi fields_word(const vi *four, int bits, unsigned n)
 {
     if (bits == 4)
@@ -149,7 +154,7 @@ VEC vi fields_word(const vi *four, int bits, unsigned n)
     return vi_or(vi_shr(four[n], (int)(8 * n)), vi_shl(four[n + 1], (int)(24 - 8 * n)));
 }
 
-/* Lane l of sixteen receives field l of each. */
+/* Lane l of sixteen receives field l of each lane. */
 VEC lw_step lds_read_fields(lw_wave *w, const lw_hot *hot, int bits)
 {
     enum { GROUP = 16 };

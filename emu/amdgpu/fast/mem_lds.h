@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of LDS reads and writes. What lies outside, which reads as zero and is reported, is left to the
+ * Fast forms of LDS reads and writes. Accesses outside, which read zero and are reported, are left to the
  * general handlers.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_LDS_H
@@ -51,7 +51,7 @@ VEC lw_step lds_read2(lw_wave *w, const lw_hot *hot, unsigned bytes)
     return LW_STEP_NEXT;
 }
 
-/* Both elements of a lane before the next lane's. */
+/* Writes both elements of a lane before the next lane's. */
 VEC lw_step lds_write2(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     places a = { .active = lw_wave_exec(w) }, b = { .active = a.active };
@@ -70,7 +70,7 @@ VEC lw_step lds_write2(lw_wave *w, const lw_hot *hot, unsigned bytes)
     return LW_STEP_NEXT;
 }
 
-/* The same where the second element follows the first: one element of twice the size. */
+/* The same if the second element directly follows the first: one element of twice the size. */
 VEC lw_step lds_write_joined(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     uint32_t rows[4][LW_LANES];
@@ -108,7 +108,7 @@ static lw_hot_fn take_lds_write(const lw_hot_form *form, const lw_decoded *in, l
     return in->gds ? NULL : places_choose(&lds_writes, in->row->bytes);
 }
 
-/* Resolves the two offsets. Do the elements follow each other? */
+/* Resolves the two offsets. Is the second element directly after the first? */
 static bool place_pair(const lw_decoded *in, unsigned unit, lw_hot *hot)
 {
     const uint32_t first = (uint32_t)in->offset & 0xff, second = (uint32_t)in->offset >> 8 & 0xff;
@@ -138,7 +138,7 @@ static lw_hot_fn take_lds_write2(const lw_hot_form *form, const lw_decoded *in, 
     return joined ? lds_writes_joined_8 : lds_writes2_8;
 }
 
-/* ---- Transposing reads: what ds_lanes.c says of them, sixteen lanes at a time ---- */
+/* ---- Transposing reads, described in ds_lanes.c, sixteen lanes at a time ---- */
 
 VEC lw_step lds_read_turned(lw_wave *w, const lw_hot *hot, void (*turn)(const uint8_t *bytes, uint32_t *to))
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of the transcendental operations: the table models of emu/num/transc.c on vectors, products of
- * more than 32 bits in even and odd lanes apart. rsq is the exact root, rounded once, which binary64 gives
- * for every f32 (all are compared).
+ * Fast forms of the transcendental operations: the table models of emu/num/transc.c on vectors, with products
+ * of more than 32 bits computed separately in even and odd lanes. rsq is the exact root rounded once;
+ * binary64 gives that for every f32 (a test compares all of them).
  */
 #ifndef LW_EMU_AMDGPU_FAST_MODELS_H
 #define LW_EMU_AMDGPU_FAST_MODELS_H
@@ -98,7 +98,7 @@ VEC vi quieted(vi x)
 
 /* ---- 2^x ---- */
 
-/* The parts of the first and the second degree, rounded as the model does: by their size. */
+/* The terms of first and second degree, rounded as in the model: depending on their size. */
 VEC vq exp_line(vq p)
 {
     return vq_shr(vq_add(vq_add(p, vq_all(1 << 22)), vq_shl(vq_shr(p, 47), 22)), 24);
@@ -111,7 +111,7 @@ VEC vq exp_square(vq q)
     return vq_shlv(vq_shrv(sum, s), big);
 }
 
-/* 2^x as *high * 2^(n-28) and eight bits more in *low, for the inputs that have a table. */
+/* 2^x as *high * 2^(n-28), with eight more bits in *low, for inputs that use the table. */
 VEC vi exp_parts(vi x, vi *high, vi *low)
 {
     const vi m = vi_or(vi_and(x, vi_all(FRACTION)), vi_all(HIDDEN));
@@ -131,7 +131,7 @@ VEC vi exp_parts(vi x, vi *high, vi *low)
     return vi_xor(vi_shrv(m, vi_sub(vi_all(29), up)), minus);
 }
 
-/* What needs no table: NaNs, 1 of tiny inputs, Inf and 0 of large ones. */
+/* Inputs that need no table: NaNs; tiny ones, which give 1; large ones, which give Inf or 0. */
 VEC vi exp_special(vi x, vi r)
 {
     enum { TINY = 103, HUGE_FIELD = 134 };
@@ -153,7 +153,8 @@ VEC vi exp_f32(vi x, vi quiet)
     return exp_special(x, vi_pick(vi_gt(vi_all(HIDDEN), bits), vi_all(0), bits));
 }
 
-/* Rounded to odd, so that the rounding to f16 is the only one; what is below f32 rounds to zero anyway. */
+/* Rounds to odd, so that only the rounding to f16 counts; results below the f32 range round to zero in any
+ * case. */
 VEC vi exp_f16(vi half, vi quiet)
 {
     vi high, low;
@@ -174,7 +175,7 @@ VEC vq rcp_line(vq lp)
     return vq_shlv(vq_shrv(vq_add(lp, vq_add(half, odd)), s), big);
 }
 
-/* (c2 * 2^18 - c3 * f) * s^2 / 2^51, s being twice `half`: 68 bits in two steps. */
+/* (c2 * 2^18 - c3 * f) * s^2 / 2^51, where s is twice `half`: 68 bits, in two steps. */
 VEC vq rcp_square(vq c2, vq c3f, vq half)
 {
     const vq in = vq_sub(vq_shl(c2, 18), c3f);
@@ -203,7 +204,7 @@ VEC vi rcp_f32(vi x, vi quiet)
 
 /* ---- The square root ---- */
 
-/* To nearest even below 2^47; above, one bit less, and halves up. */
+/* Rounds to nearest even below 2^47; above, with one bit less and halves upwards. */
 VEC vq root_square(vq c2, vq c3t, vq square)
 {
     const vq in = vq_shr(vq_add(vq_sub(vq_shl(c2, 19), c3t), vq_all(0x400)), 11), q = vq_mul(in, square);
@@ -217,7 +218,7 @@ VEC vq root_line(vq lp)
     return vq_shr(vq_add(vq_add(lp, vq_all(0x8000)), vq_shl(vq_shr(lp, 40), 15)), 17);
 }
 
-/* What roots and logarithms make of zeros, negative numbers and NaNs. */
+/* Results of roots and logarithms for zeros, negative numbers and NaNs. */
 VEC vi root_special(vi x, vi of_zero, vi of_inf, vi r)
 {
     const vi field = exponent_of(x);
@@ -250,10 +251,10 @@ VEC vi sqrt_f32(vi x, vi quiet)
 
 VEC vq clear_odd(vq v)
 {
-    return vq_sub(v, vq_and(v, vq_shr(v, 25))); /* v < 2^26: bit 25 says that bit 0 goes */
+    return vq_sub(v, vq_and(v, vq_shr(v, 25))); /* v < 2^26: if bit 25 is set, bit 0 is cleared */
 }
 
-/* v * 2^-frac as f32 bits, cut or, where `away` is all ones, rounded away from zero; 0 < v < 2^52. */
+/* v * 2^-frac as f32 bits: cut or, if `away` is all ones, rounded away from zero; 0 < v < 2^52. */
 VEC vq log_rounded(vq v, vq away)
 {
     return vq_shr(vq_add(vq_double_of(v), vq_and(away, vq_all((1 << 29) - 1))), 29);
@@ -263,7 +264,7 @@ typedef struct log_row {
     vi c0, c1, c2, c3, bias;
 } log_row;
 
-/* c0 of the rows near one may be negative: a bias keeps it positive. */
+/* c0 may be negative in the rows near one; the bias makes it positive. */
 enum { NEAR_BIAS = 1024 };
 
 VEC log_row row_pick(vm m, const int64_t a[5], log_row b)
@@ -273,7 +274,7 @@ VEC log_row row_pick(vm m, const int64_t a[5], log_row b)
                       vi_pick(m, vi_all((int)a[4]), b.bias) };
 }
 
-/* One half of the lanes of log2_near_one (transc.c): s is the shift that makes n large. */
+/* log2_near_one (transc.c) for half of the lanes; s is the shift that makes n large. */
 VEC vq near_half(const log_row *r, vi n, vi s, bool above, int odd)
 {
     const vq shift = odd ? vq_odd(s) : vq_even(s), one = odd ? vq_odd(n) : vq_even(n);
@@ -308,7 +309,7 @@ static LW_APART vi log_near_one(vi n, bool above)
     if (above)
         r = row_pick(vi_gt(vi_all(1 << 16), n), above_rows[0], r);
     vi s = vi_all(0);
-    for (int bits = 14; bits > 0; bits -= 4) /* n << s is 2^14 at least */
+    for (int bits = 14; bits > 0; bits -= 4) /* n << s is at least 2^14 */
         s = vi_add(s, vi_and(vi_all(4), vi_pick(vi_gt(vi_all(1 << bits), n), vi_all(-1), vi_all(0))));
     const vi bits = vq_join(near_half(&r, n, s, above, 0), near_half(&r, n, s, above, 1));
     const vi scale = vi_shl(vi_add(s, vi_all(896 + (above ? 36 : 37))), 23);
@@ -319,7 +320,8 @@ typedef struct log_parts {
     vi c0, c1, inner_c3, c2, bias, d, square, e;
 } log_parts;
 
-/* One half of the lanes of the sum e * 2^36 + log: f32 bits, their exponent 36 too large, and the sign. */
+/* The sum e * 2^36 + log for half of the lanes: f32 bits with an exponent that is 36 too large, and the
+ * sign. */
 VEC vq log_half(const log_parts *p, int odd, vq *minus)
 {
     const vq bias = odd ? vq_odd(p->bias) : vq_even(p->bias), c2 = odd ? vq_odd(p->c2) : vq_even(p->c2);
@@ -360,7 +362,7 @@ VEC vi log_f32(vi x, vi quiet)
     return root_special(x, vi_all((int)UINT32_C(0xff800000)), vi_all(format_f32.inf), r);
 }
 
-/* ---- f16 through f32, one rounding to nearest even ---- */
+/* ---- f16 by way of f32, with one rounding to nearest even ---- */
 
 #define THROUGH_F32(name)                                                                                    \
     VEC vi name##_f16(vi half, vi quiet)                                                                     \

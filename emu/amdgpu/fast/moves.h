@@ -49,7 +49,7 @@ static lw_hot_fn take_write(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return scalar && is_plain(in) && hot->to == LW_FROM_VGPR ? form->fn[0] : NULL;
 }
 
-/* ---- Rows that change places ---- */
+/* ---- Rows that are exchanged ---- */
 
 VEC void swap_vectors(uint32_t *a, uint32_t *b, unsigned active_a, unsigned active_b)
 {
@@ -58,8 +58,8 @@ VEC void swap_vectors(uint32_t *a, uint32_t *b, unsigned active_a, unsigned acti
     vi_store_some(b, active_b, x);
 }
 
-/* Lanes whose `width` bit is set change places with those of source 0 one `width` below; width 0: all lanes
- * with their own. */
+/* Exchanges the lanes whose `width` bit is set with the lanes of source 0 that are `width` below; width 0:
+ * every lane with the same lane. */
 VEC lw_step swap_lanes(lw_wave *w, const lw_hot *hot, unsigned width)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -85,7 +85,7 @@ static lw_step hot_v_permlane32_swap_b32(lw_wave *w, const lw_hot *hot)
     return swap_lanes(w, hot, 32);
 }
 
-/* Two registers, neither an accumulator. */
+/* Two registers, neither of them an accumulation register. */
 static lw_hot_fn take_swap(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     const bool rows = hot->from[0] == LW_FROM_VGPR && hot->to == LW_FROM_VGPR;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forms of floating-point arithmetic, whatever the format: an operation is a row (float_op) and a lane
- * expression. f32 fills a lane; f16 stands in its low half, the upper one zero.
+ * Forms of floating-point arithmetic for all formats: an operation is a row (float_op) and a lane expression.
+ * f32 fills a lane; f16 is in its low half, and the upper half is zero.
  *
- * A form has four functions. MODE says at each execution whether the first three can be used: sources as they
- * stand, with their signs edited, and with CLAMP besides. Else, and for DPP, SDWA and halves, the fourth
- * edits sources and computes the row apart. Roundings other than to nearest even are the general handler's.
+ * A form has four functions. At each execution MODE decides whether the first three can be used: with
+ * unedited sources, with edited signs, and with CLAMP as well. Otherwise, and for DPP, SDWA and halves, the
+ * fourth edits sources and computes the row separately. Rounding modes other than to nearest even are left to
+ * the general handler.
  */
 #ifndef LW_EMU_AMDGPU_FAST_NUMBERS_H
 #define LW_EMU_AMDGPU_FAST_NUMBERS_H
 
 #include "emu/amdgpu/fast/ints.h"
 
-/* A format: bit patterns, and where MODE speaks of it. */
+/* A format: bit patterns, and where its fields in MODE are. */
 typedef struct float_format {
-    int size, sign, inf, quiet, one, least, made; /* least: normal; made: the NaN of an invalid operation */
-    int frac_bits, top;                           /* top: the exponent field of infinity */
+    int size, sign, inf, quiet, one, least,
+        made;           /* least: normal number; made: NaN of an invalid operation */
+    int frac_bits, top; /* top: the exponent field of infinity */
     int round_shift, denorm_shift;
     lw_vkind kind;
 } float_format;
@@ -73,13 +75,13 @@ VEC vm is_zero(const float_format *f, vi a)
     return vi_eq(size_of(f, a), vi_all(0));
 }
 
-/* The bit that a passed NaN gets: none with IEEE off. */
+/* The bit that is set in a NaN that is passed on; none with IEEE off. */
 VEC vi quiet_of(const lw_wave *w, const float_format *f)
 {
     return vi_all(w->mode & LW_MODE_IEEE ? f->quiet : 0);
 }
 
-/* The order of NaNs: 0 * Inf, then the first NaN source, then what the sum makes (fp.c, fma_special). */
+/* The precedence of NaNs: 0 * Inf, then the first NaN source, then that of the sum (fp.c, fma_special). */
 VEC vi nan_of_fma(const float_format *f, vi a, vi b, vi c, vi quiet)
 {
     const vi made = vi_all(f->made);
@@ -90,7 +92,7 @@ VEC vi nan_of_fma(const float_format *f, vi a, vi b, vi c, vi quiet)
     return vi_pick(none, made, r);
 }
 
-/* NaNs win, the first one, made quiet whatever MODE says. */
+/* NaNs win: the first one, quieted whatever MODE says. */
 VEC vi first_nan(const float_format *f, vi a, vi b, vi c, vi r)
 {
     const vi bit = vi_all(f->quiet);
@@ -108,8 +110,8 @@ VEC vi clamped(const float_format *f, vi x, bool nan_is_zero)
 }
 
 /*
- * Times 2, 4 or a half (fp_integral.c, lw_fp_omod): NaNs and infinities pass, zeros lose their sign, what is
- * subnormal before or after is a zero.
+ * Times 2, 4 or 1/2 (fp_integral.c, lw_fp_omod): NaNs and infinities pass, zeros lose their sign, and numbers
+ * that are subnormal before or after become zeros.
  */
 VEC vi scaled(const float_format *f, vi x, unsigned omod)
 {
@@ -126,13 +128,13 @@ VEC vi scaled(const float_format *f, vi x, unsigned omod)
 /* ---- Operations ---- */
 
 enum {
-    OP_FLUSHES = 1, /* its sources, as MODE says */
-    OP_ROUNDS = 2,  /* to nearest even, and flushes its results, as MODE says */
+    OP_FLUSHES = 1, /* flushes its sources, as MODE says */
+    OP_ROUNDS = 2,  /* rounds to nearest even and flushes its results, as MODE says */
     OP_OLD = 4,     /* the last source is the result's old value */
-    OP_KEEPS = 8,   /* for MODEs only that keep subnormals */
+    OP_KEEPS = 8,   /* only for MODEs that keep subnormals */
     ARITHMETIC = OP_FLUSHES | OP_ROUNDS,
     SELECTION = OP_FLUSHES,
-    MODEL = 0, /* like nothing that MODE knows */
+    MODEL = 0, /* independent of MODE */
 };
 
 typedef struct float_op {
@@ -141,7 +143,7 @@ typedef struct float_op {
     lw_vdst_kind place;
 } float_op;
 
-/* What became of the sources, and the bit that a passed NaN gets. */
+/* Sources as edited, and the bit to set in a NaN that is passed on. */
 typedef vi (*float_lane)(vi a, vi b, vi c, vi quiet);
 
 VEC bool float_rounds_to_nearest(const lw_wave *w, const float_format *f)
@@ -155,7 +157,7 @@ VEC bool float_keeps(const lw_wave *w, const float_format *f)
     return (w->mode >> f->denorm_shift & 3) == 3;
 }
 
-/* Neither edited sources nor results. */
+/* Can the operation run without flushing sources and results? */
 VEC bool float_is_plain(const lw_wave *w, const float_op *op)
 {
     const uint32_t ovfl = op->f->kind == LW_V_F16 ? LW_MODE_FP16_OVFL : 0;
@@ -167,7 +169,7 @@ VEC bool float_is_plain(const lw_wave *w, const float_op *op)
 
 /* ---- Results that are flushed, limited or scaled ---- */
 
-/* False: a result is the least normal number, and may have been less before it was rounded. */
+/* False: a result is the smallest normal number and may have been smaller before rounding. */
 VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t active)
 {
     uint64_t odd = 0;
@@ -179,7 +181,7 @@ VEC bool flush_results(const float_format *f, uint32_t r[LW_LANES], uint64_t act
     return !(odd & active);
 }
 
-/* What follows the rounding, or a selection. False: the general handler has to start again. */
+/* What follows rounding or selection. False: the general handler must start again. */
 VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format *f, bool rounds,
                       uint32_t r[LW_LANES])
 {
@@ -225,7 +227,7 @@ static LW_APART row float_old(const lw_wave *w, const lw_hot *hot, const float_f
     return (row){ room->lanes, VEC_LANES };
 }
 
-/* Lanes never look at sources that an operation does not have; these stand for them. */
+/* Lanes do not use sources that an operation does not have; this is passed instead. */
 VEC row float_edit(const lw_wave *w, const lw_hot *hot, const float_op *op, unsigned i, row_room *room)
 {
     if (i >= op->sources)
@@ -254,7 +256,7 @@ VEC lw_step float_edited(lw_wave *w, const lw_hot *hot, const float_op *op, floa
     return row_place(w, hot, op->place, r);
 }
 
-/* How sources and results are taken where nothing else has to be edited. */
+/* How sources are read and results written if nothing else must be edited. */
 typedef enum float_way { WAY_PLAIN, WAY_SIGNED, WAY_LIMITED } float_way;
 
 typedef struct float_source {
@@ -281,7 +283,7 @@ VEC vi float_at(const float_source *s, unsigned n, const float_op *op, float_way
     return way == WAY_PLAIN ? x : vi_and_xor(x, s->keep, s->flip);
 }
 
-/* The lanes from vector `from` on. */
+/* Computes the lanes from vector `from` on. */
 VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, unsigned from, float_way way,
                       float_lane lane)
 {
@@ -299,13 +301,13 @@ VEC lw_step float_run(lw_wave *w, const lw_hot *hot, const float_op *op, unsigne
     return LW_STEP_NEXT;
 }
 
-/* What an expression gives that is wrong for some numbers, NaNs above all; lanes of those are set in *doubt.
- */
+/* An expression whose results are wrong for some numbers, in particular NaNs; it sets those lanes in
+ * *doubt. */
 typedef vi (*float_raw)(vi a, vi b, vi c, vm *doubt);
 
-enum { CHECKED = LW_LANES / VEC_LANES > 4 ? 4 : 2 /* vectors between two looks at doubts */ };
+enum { CHECKED = LW_LANES / VEC_LANES > 4 ? 4 : 2 /* vectors between two checks of `doubt` */ };
 
-/* `slow` does the lanes from a vector on, none of which is stored yet. */
+/* `slow` computes the lanes from a vector on, of which none has been stored yet. */
 VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, float_way way, float_raw raw,
                           lw_step (*slow)(lw_wave *, const lw_hot *, unsigned))
 {
@@ -339,7 +341,7 @@ VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, flo
         return float_is_plain(w, &op_##name) ? run : edit_##name(w, hot);                                    \
     }
 
-/* What follows the expression is the float_op. */
+/* The arguments after the expression are the members of the float_op. */
 #define FORM_FLOAT(name, lane, ...)                                                                          \
     static const float_op op_##name = { __VA_ARGS__ };                                                       \
     FORM_FLOAT_EDITED(name, lane)                                                                            \
@@ -347,7 +349,7 @@ VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, flo
     FORM_FLOAT_WAY(sign, name, float_run(w, hot, &op_##name, 0, WAY_SIGNED, lane))                           \
     FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
 
-/* The same with an expression for numbers, tried first. */
+/* The same, trying an expression for ordinary numbers first. */
 #define FORM_CHECKED(name, lane, raw, ...)                                                                   \
     static const float_op op_##name = { __VA_ARGS__ };                                                       \
     FORM_FLOAT_EDITED(name, lane)                                                                            \
@@ -359,7 +361,7 @@ VEC lw_step float_checked(lw_wave *w, const lw_hot *hot, const float_op *op, flo
     FORM_FLOAT_WAY(sign, name, float_checked(w, hot, &op_##name, WAY_SIGNED, raw, slow_##name))              \
     FORM_FLOAT_WAY(limit, name, float_run(w, hot, &op_##name, 0, WAY_LIMITED, lane))
 
-/* form->kind: the other half of the result's register is kept, which is an edit. */
+/* form->kind: the other half of the result's register is kept, which requires editing. */
 static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     if (is_plain(in) && !form->kind && !in->omod)
@@ -374,7 +376,7 @@ static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_ho
     }
 #define FLOAT(name) FLOAT_ROW(name, name, 0)
 
-/* Lanes of fewer sources. */
+/* Lane functions with fewer sources. */
 #define LANE_1(name)                                                                                         \
     VEC vi lane_##name(vi a, vi b, vi c, vi quiet)                                                           \
     {                                                                                                        \
@@ -389,8 +391,8 @@ static lw_hot_fn take_float(const lw_hot_form *form, const lw_decoded *in, lw_ho
         return name(a, b, quiet);                                                                            \
     }
 
-/* Sums and products of a format, NaNs apart: a sum is a fused operation with the factor one, and NaNs of
- * differences keep their sign. */
+/* Sums and products of a format, apart from NaNs: for NaNs, a sum counts as a fused operation with the factor
+ * one, and the NaNs of differences keep their sign. */
 #define ARITHMETIC_OF(type, from)                                                                            \
     VEC vi lane_add_##type(vi a, vi b, vi c, vi quiet)                                                       \
     {                                                                                                        \

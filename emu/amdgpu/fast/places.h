@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory by the wave: where the lanes' bytes are, checked once, and moving them to rows of registers and
- * back.
+ * Memory accesses of a whole wave: finding the lanes' bytes, with one check, and moving them to rows of
+ * registers and back.
  *
- * All places are offsets from one host address. Lanes that are not active stand where the first active one
- * does, so that reading them is harmless; they are never written.
+ * All places are offsets from one host address. Inactive lanes have the place of the first active one, so
+ * that reading them is harmless; they are never written.
  */
 #ifndef LW_EMU_AMDGPU_FAST_PLACES_H
 #define LW_EMU_AMDGPU_FAST_PLACES_H
@@ -31,14 +31,14 @@ VEC vi places_pick(uint64_t active, unsigned n, vi words, vi first)
     return active == EVERY_LANE ? words : vi_pick(vm_of((unsigned)(active >> n * VEC_LANES)), words, first);
 }
 
-/* Is a > b in a lane, as unsigned numbers? */
+/* Is a > b in each lane, as unsigned numbers? */
 VEC vm places_above(vi a, vi b)
 {
     const vi sign = vi_all(PLACES_SIGN);
     return vi_gt(vi_xor(a, sign), vi_xor(b, sign));
 }
 
-/* at = row + plus (modulo 2^32). Does no active lane come out above `most`? */
+/* at = row + plus (modulo 2^32). True if no active lane exceeds `most`. */
 VEC bool places_set(places *p, const uint32_t *words, uint32_t plus, uint32_t most)
 {
     const vi first = vi_each(&words[places_first(p->active)]), add = vi_each(&plus), top = vi_each(&most);
@@ -51,7 +51,7 @@ VEC bool places_set(places *p, const uint32_t *words, uint32_t plus, uint32_t mo
     return !vm_any(places_above(last, top));
 }
 
-/* at = (low, high) - from in 64 bits. Does no active lane come out above `most`? */
+/* at = (low, high) - from, in 64 bits. True if no active lane exceeds `most`. */
 VEC bool places_set_wide(places *p, const uint32_t *low, uint64_t from, uint32_t most)
 {
     const uint32_t *high = low + LW_LANES;
@@ -72,7 +72,7 @@ VEC bool places_set_wide(places *p, const uint32_t *low, uint64_t from, uint32_t
     return !vm_any(over);
 }
 
-/* Does every lane take part, each beginning where the one before it ends? */
+/* Are all lanes active, each beginning where the previous one ends? */
 VEC bool places_in_line(const places *p, unsigned bytes)
 {
     static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -127,7 +127,7 @@ VEC void places_load_rows(const places *p, unsigned bytes, uint32_t *words)
     }
 }
 
-/* Of elements below a dword, in hot->extra: what becomes of them in a register (lw_element). */
+/* For elements smaller than a dword, in hot->extra: what they become in a register (lw_element). */
 enum { PART_SIGNED = 1, PART_HALF = 2, PART_HIGH = 4 };
 
 static uint32_t places_part_of(const lw_decoded *in, bool is_signed)
@@ -146,7 +146,7 @@ VEC void places_extend(uint32_t *words, unsigned bytes, uint32_t part)
         words[lane] = (((words[lane] ^ sign) - sign) & keep) << up;
 }
 
-/* `bytes` of each active lane to its registers from `to` on. */
+/* Loads `bytes` of each active lane to its registers, from `to` on. */
 VEC void places_load(const places *p, unsigned bytes, uint32_t part, uint32_t *to)
 {
     uint32_t apart[4][LW_LANES];
@@ -162,7 +162,7 @@ VEC void places_load(const places *p, unsigned bytes, uint32_t part, uint32_t *t
                           vi_load(apart[i] + n * VEC_LANES));
 }
 
-/* ---- Stores: lane after lane, so that the highest one wins where several meet ---- */
+/* ---- Stores: lane after lane, so that of several at one place the highest wins ---- */
 
 VEC void places_store_lane(const places *p, unsigned lane, unsigned bytes, const uint32_t *from,
                            unsigned down)
@@ -173,7 +173,7 @@ VEC void places_store_lane(const places *p, unsigned lane, unsigned bytes, const
     memcpy(p->host + p->at[lane], data, bytes);
 }
 
-/* `down`: bits of the register below the element. */
+/* `down`: the number of register bits below the element. */
 VEC void places_store(const places *p, unsigned bytes, unsigned down, const uint32_t *from)
 {
     if (p->active != EVERY_LANE) {
@@ -210,7 +210,7 @@ static lw_hot_fn places_choose(const places_fns *fns, unsigned bytes)
     return NULL;
 }
 
-/* A function of each size, joined to a table `name`. */
+/* A function for each size, and a table `name` of them. */
 #define PLACES_FN(name, shape, bytes)                                                                        \
     static lw_step name##_##bytes(lw_wave *w, const lw_hot *hot)                                             \
     {                                                                                                        \
@@ -225,15 +225,15 @@ static lw_hot_fn places_choose(const places_fns *fns, unsigned bytes)
     PLACES_FN(name, shape, 16)                                                                               \
     static const places_fns name = { { name##_1, name##_2, name##_4, name##_8, name##_12, name##_16 } };
 
-/* The rows of a store's data. */
+/* The rows of the data to be stored. */
 VEC const uint32_t *places_data(const lw_wave *w, const lw_hot *hot, unsigned i)
 {
     return (hot->from[i] == LW_FROM_VGPR ? w->vgpr : w->agpr) + hot->at[i];
 }
 
-/* ---- Stores are counted, one for each of a lane's (lw_note_store) ---- */
+/* ---- Every store of every lane is counted (lw_note_store) ---- */
 
-/* Who looks for waves that repeat themselves wants to see every byte: the general handlers show them. */
+/* While waves are compared for livelock, every stored byte must be reported; the general handlers do that. */
 VEC bool places_may_store(const lw_wave *w)
 {
     return !w->head.group->worker->touches;

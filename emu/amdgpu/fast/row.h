@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of lanes for the fast forms: reading sources, storing results under EXEC. Included by one file per
- * instruction set, after the vectors that it is to use (emu/fast/vec_*.h and vec_*_lanes.h).
+ * instruction set, after the vectors that it uses (emu/fast/vec_*.h and vec_*_lanes.h).
  *
- * A form works through the wave's lanes a vector at a time: it reads its sources' vectors, inactive lanes
- * included, and stores the result's, so that a result that is also a source needs no care. Operations that
- * move values between lanes, and those that may have to start again in the general handler, store last.
+ * A form processes the wave's lanes a vector at a time: it reads the vectors of its sources, including
+ * inactive lanes, before it stores that of the result; a result may therefore also be a source. Operations
+ * that move values between lanes, and those that may have to start again in the general handler, store last.
  *
- * Each shape exists twice: `edited` false reads rows and scalars as they are; true goes through row_edit and
- * row_place, which know DPP, SDWA, halves, signs and flushed sources.
+ * Each shape exists twice: with `edited` false, it reads rows and scalars unchanged; with true, it uses
+ * row_edit and row_place, which handle DPP, SDWA, halves, signs and flushed sources.
  */
 #ifndef LW_EMU_AMDGPU_FAST_ROW_H
 #define LW_EMU_AMDGPU_FAST_ROW_H
@@ -17,21 +17,21 @@
 #include "emu/amdgpu/fast/hot.h"
 #include "emu/amdgpu/vector/vlane.h"
 
-/* A source: its n-th vector stands n steps after `at`. A scalar is one vector, and the step 0. */
+/* A source: its n-th vector is at `at` + n * step. A scalar is one vector with step 0. */
 typedef struct row {
     const uint32_t *at;
     size_t step;
 } row;
 
-/* Where a source that is no row of the register file gets its lanes. */
+/* Storage for the lanes of a source that is not a row of the register file. */
 typedef union row_room {
     vi each;
     uint32_t lanes[LW_LANES];
 } row_room;
 
 /*
- * Vectors of a row. Waves of 32 lanes go through all of it, too, with upper lanes that are never active: that
- * costs less than a number that the compiler does not know.
+ * The number of vectors of a row. Waves of 32 lanes process all of them, too, with upper lanes that are never
+ * active; that is cheaper than a number that the compiler does not know.
  */
 VEC unsigned row_vectors(const lw_wave *w)
 {
@@ -50,7 +50,7 @@ VEC vi row_at(row r, unsigned n)
     return vi_load(r.at + n * r.step);
 }
 
-/* Not a VGPR. */
+/* A source other than a VGPR. */
 static LW_APART row row_source_apart(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part,
                                      row_room *room)
 {
@@ -75,13 +75,13 @@ VEC uint32_t *row_of_result(const lw_wave *w, const lw_hot *hot)
 
 /* ---- DPP ---- */
 
-/* One bit of each of 16 lanes for all rows. */
+/* Repeats one bit for each of 16 lanes in all rows. */
 VEC uint64_t dpp_rows(uint32_t bits)
 {
     return (bits & 0xffff) * UINT64_C(0x0001000100010001);
 }
 
-/* Lanes whose source is active. */
+/* Lanes whose source lane is active. */
 static LW_APART uint64_t dpp_live(const lw_hot *hot, uint64_t exec)
 {
     uint32_t live[LW_LANES];
@@ -98,7 +98,7 @@ static LW_APART uint64_t dpp_live(const lw_hot *hot, uint64_t exec)
     return fed;
 }
 
-/* Lanes that have a source, and an active one. */
+/* Lanes that have a source lane, which is active. */
 VEC uint64_t dpp_fed(const lw_wave *w, const lw_hot *hot)
 {
     const uint64_t exec = lw_wave_exec(w), have = dpp_rows(hot->extra);
@@ -121,7 +121,7 @@ static LW_APART uint64_t dpp_active(const lw_wave *w, const lw_hot *hot)
     return dpp_written(w, hot, dpp_fed(w, hot));
 }
 
-/* Stores the `written` lanes of what is moved; those that are not fed are zero. */
+/* Stores the `written` lanes of the moved values; lanes without an active source become zero. */
 VEC void dpp_move(const lw_hot *hot, row from, uint64_t fed, uint64_t written, uint32_t *to)
 {
     const bool all = written == ~(uint64_t)0, cut = (written & ~fed) != 0;
@@ -151,7 +151,7 @@ VEC uint64_t row_active(const lw_wave *w, const lw_hot *hot, bool edited)
 
 /* ---- Edited sources and results ---- */
 
-/* Subnormals become zeros; `field` are the bits of the exponent, `sign` that of the sign. */
+/* Subnormals become zeros; `field`: the exponent bits, `sign`: the sign bit. */
 VEC vi lane_flush(vi x, int field, int sign)
 {
     return vi_pick(vi_eq(vi_and(x, vi_all(field)), vi_all(0)), vi_and(x, vi_all(sign)), x);
@@ -159,14 +159,14 @@ VEC vi lane_flush(vi x, int field, int sign)
 
 enum { F32_FIELD = 0x7f800000, F32_SIGN = INT32_MIN, F16_FIELD = 0x7c00, F16_SIGN = 0x8000 };
 
-/* Is the source's format flushed? */
+/* Are subnormals of the source's format flushed? */
 VEC bool row_flushes(const lw_wave *w, lw_vkind kind)
 {
     const unsigned at = kind == LW_V_F32 ? LW_MODE_DENORM_F32_SHIFT : LW_MODE_DENORM_F64_SHIFT;
     return (kind == LW_V_F32 || kind == LW_V_F16) && !(w->mode >> at & LW_DENORM_IN_KEPT);
 }
 
-/* Source i as the general handlers read it (lw_vsrc), flushed besides if `flush` says so and MODE. */
+/* Source i as the general handlers read it (lw_vsrc), also flushed if `flush` and MODE say so. */
 static LW_APART row row_edit(const lw_wave *w, const lw_hot *hot, unsigned i, lw_vkind kind, bool flush,
                              row_room *room)
 {
@@ -202,9 +202,9 @@ VEC row row_read(const lw_wave *w, const lw_hot *hot, unsigned i, bool edited, l
     return edited ? row_edit(w, hot, i, kind, true, room) : row_source(w, hot, i, 0, room);
 }
 
-/* A field of the result, and what the bits around it become. */
+/* A field of the result, and what happens to the bits around it. */
 typedef struct row_field {
-    int shift, field, sign; /* sign: the field's top bit if it is extended upwards */
+    int shift, field, sign; /* sign: the field's top bit if it is sign-extended upwards */
     bool keeps;
 } row_field;
 
@@ -224,7 +224,7 @@ static row_field field_of(const lw_hot *hot, lw_vdst_kind kind)
     return (row_field){ high ? 16 : 0, (int)(high ? UINT32_C(0xffff0000) : 0xffff), 0, true };
 }
 
-/* Writes results into the part of the register that they go to: lw_vwrite and lw_vwrite16. */
+/* Writes results into the selected part of the register, as lw_vwrite and lw_vwrite16 do. */
 static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_kind kind, const uint32_t *r)
 {
     const row_field f = field_of(hot, kind);
@@ -235,7 +235,7 @@ static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_k
         vi x = vi_and(vi_shl(vi_load(r + n * VEC_LANES), f.shift), vi_all(f.field));
         if (f.keeps)
             x = vi_or(x, vi_and(old, vi_all(~f.field)));
-        if (f.sign) /* copied into all bits above it */
+        if (f.sign) /* copied into all higher bits */
             x = vi_sub(vi_xor(x, vi_all(f.sign)), vi_all(f.sign));
         vi_store(to + n * VEC_LANES, vi_pick(vm_of((unsigned)(active >> n * VEC_LANES)), x, old));
     }
@@ -247,10 +247,10 @@ static LW_APART lw_step row_place(const lw_wave *w, const lw_hot *hot, lw_vdst_k
 typedef struct row_result {
     uint32_t *at;
     uint64_t active;
-    bool all; /* no lane keeps what it has */
+    bool all; /* all lanes are written */
 } row_result;
 
-/* Register `part` of the result; edited, or from `apart`: lanes to be placed later. */
+/* Opens register `part` of the result; if `edited`, lanes go to `apart` first and are placed later. */
 VEC row_result row_open(const lw_wave *w, const lw_hot *hot, bool edited, unsigned part, uint32_t *apart)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -272,9 +272,9 @@ VEC lw_step row_close(const lw_wave *w, const lw_hot *hot, bool edited, lw_vdst_
     return edited ? row_place(w, hot, kind, r.at) : LW_STEP_NEXT;
 }
 
-/* ---- Which of a form's functions fits ---- */
+/* ---- Which of a form's functions is suitable ---- */
 
-/* A form's two functions: as registers stand, and with edited sources and result. */
+/* A form's two functions: with plain registers, and with edited sources and result. */
 #define FORM(shape, name, ...)                                                                               \
     static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
     {                                                                                                        \
@@ -285,13 +285,13 @@ VEC lw_step row_close(const lw_wave *w, const lw_hot *hot, bool edited, lw_vdst_
         return shape(w, hot, true, __VA_ARGS__);                                                             \
     }
 
-/* Nothing but registers and constants: no DPP, SDWA, halves. */
+/* Are there only registers and constants: no DPP, SDWA or halves? */
 VEC bool is_plain(const lw_decoded *in)
 {
     return in->sub == LW_SUB_NONE && !in->dst.sel && !in->src[0].sel && !in->src[1].sel && !in->src[2].sel;
 }
 
-/* Can row_edit and row_place do it? They know what DPP moves within rows of 16. */
+/* Can row_edit and row_place handle it? Of DPP, they support moves within rows of 16. */
 VEC bool is_editable(const lw_decoded *in, const lw_hot *hot)
 {
     return in->sub != LW_SUB_DPP || (hot->extra & 0xffff && hot->from[0] <= LW_FROM_AGPR);

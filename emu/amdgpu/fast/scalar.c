@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of scalar instructions, for every instruction set of the host: the rows of the general handlers
- * joined to shapes that know where their operands stand.
+ * Fast forms of scalar instructions, for every instruction set of the host: the rows of the general handlers,
+ * combined with shapes that know where their operands are.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/fast/hot.h"
@@ -11,7 +11,7 @@
 
 typedef enum scalar_from { FROM_REG, FROM_PAIR, FROM_CONSTANT } scalar_from;
 
-/* What a form's `kind` says about its row: which operands are of 64 bits. */
+/* Bits of a form's `kind`: which operands have 64 bits. */
 enum { WIDE_A = 1, WIDE_B = 2, WIDE_D = 4, NO_RESULT = 8 };
 
 static inline uint64_t fetch(const lw_wave *w, const lw_hot *hot, unsigned i, scalar_from from)
@@ -32,7 +32,7 @@ static inline void put(lw_wave *w, const lw_hot *hot, bool wide, uint64_t value)
 #define WIDE(type) (sizeof(type) == 8)
 #define FROM(type) (WIDE(type) ? FROM_PAIR : FROM_REG)
 
-/* ---- Functions: of a register and a register, a register and a constant, a constant and a register ---- */
+/* ---- Functions for two registers, a register and a constant, and a constant and a register ---- */
 
 #define TWO(name, ta, tb, td, result, condition, from_a, from_b, writes)                                     \
     static lw_step name(lw_wave *wave, const lw_hot *hot)                                                    \
@@ -71,7 +71,7 @@ static inline void put(lw_wave *w, const lw_hot *hot, bool wide, uint64_t value)
         return LW_STEP_NEXT;                                                                                 \
     }
 
-/* The result's old value is a source too; the width of the other one is not the row's to say. */
+/* The result's old value is a source, too; the row does not state the width of the other source. */
 #define TIED(name, td, result, from)                                                                         \
     static lw_step name(lw_wave *wave, const lw_hot *hot)                                                    \
     {                                                                                                        \
@@ -132,7 +132,7 @@ static inline void put(lw_wave *w, const lw_hot *hot, bool wide, uint64_t value)
 #undef LW_SAVEEXEC
 #undef LW_SAVEEXEC32
 
-/* The way from a branch to its target is hot->lanes; the wave's pc is the branch's own. */
+/* hot->lanes is the distance from a branch to its target; the wave's pc is the branch's own. */
 #define BRANCH(name, taken)                                                                                  \
     static lw_step hot_##name(lw_wave *w, const lw_hot *hot)                                                 \
     {                                                                                                        \
@@ -151,7 +151,7 @@ static bool is_register(const lw_opnd *o, bool wide)
     return o->kind == LW_OPND_SGPR && (o->dwords >= 2) == wide;
 }
 
-/* A constant, which then stands in hot->lanes. */
+/* A constant goes to hot->lanes. */
 static bool take_constant(const lw_opnd *o, lw_hot *hot)
 {
     if (o->kind != LW_OPND_INLINE && o->kind != LW_OPND_LITERAL && o->kind != LW_OPND_IMM)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of the conversions to and from 8- and 4-bit floats, two at a time. Every source becomes f32
- * bits, exactly; one lane expression then serves all formats, whose numbers come from emu/num/small.h.
+ * Fast forms of the conversions to and from 8- and 4-bit floats, two at a time. Every source is converted to
+ * f32 bits, exactly; one lane expression then serves all formats, whose parameters come from emu/num/small.h.
  */
 #ifndef LW_EMU_AMDGPU_FAST_SMALL_H
 #define LW_EMU_AMDGPU_FAST_SMALL_H
@@ -18,7 +18,7 @@ VEC vi scale_field(vi scale)
     return vi_and(vi_shr(scale, F32_FRAC_BITS), vi_all(F32_TOP));
 }
 
-/* The magnitude of a number of f32 bits `size`, divided by the scale: zero if far too small. */
+/* The magnitude `size` (f32 bits) divided by the scale; zero if far too small. */
 VEC vi scaled_down(vi size, vi field)
 {
     const vi exp = vi_sub(vi_add(vi_shr(size, F32_FRAC_BITS), vi_all(SCALE_ONE)), field);
@@ -28,8 +28,8 @@ VEC vi scaled_down(vi size, vi field)
 }
 
 /*
- * To nearest even, exponent unbounded above. Below the normal range adding a power of two whose last place is
- * the format's smallest number rounds there.
+ * To nearest even, with an unbounded exponent. Below the normal range, adding a power of two whose last place
+ * is the format's smallest number does the rounding.
  */
 VEC vi round_to_small(const lw_format *f, vi v)
 {
@@ -42,7 +42,7 @@ VEC vi round_to_small(const lw_format *f, vi v)
     return vi_pick(vi_gt(vi_all(least), v), small, normal);
 }
 
-/* lw_small_narrow of f32 bits; of subnormal ones only where there is no scale. */
+/* lw_small_narrow for f32 bits; subnormal ones only without a scale. */
 VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, bool scales, vi field)
 {
     const bool fnuz = to->fmt->top == LW_TOP_FNUZ;
@@ -59,7 +59,8 @@ VEC vi lane_narrow(const lw_small *to, bool ovfl, vi x, bool scales, vi field)
     return vi_pick(vm_or(vi_eq(code, vi_all(0)), vi_eq(code, vi_all(sign))), code, signed_code);
 }
 
-/* lw_small_widen to f32 bits. Multiplying in two steps rounds once: the first leaves a normal number. */
+/* lw_small_widen to f32 bits. Multiplying in two steps rounds once, because the first gives a normal
+ * number. */
 VEC vi lane_widen(const lw_small *from, vi code, vi field, vi nan)
 {
     const lw_format *f = from->fmt;
@@ -92,8 +93,8 @@ VEC vi lane_widen(const lw_small *from, vi code, vi field, vi nan)
 
 typedef enum small_wide { SMALL_F32, SMALL_F16, SMALL_BF16 } small_wide;
 
-/* What a conversion is: its small format (of fp8 and bf8 that of the generation), the other one, the source
- * that is the scale, how many. */
+/* A conversion: its small format (for fp8 and bf8, the generation's), the other format, the source that is
+ * the scale, and the number of elements. */
 typedef struct small_op {
     const lw_small *small, *fnuz;
     small_wide wide;
@@ -124,14 +125,14 @@ VEC vi small_scale_at(const small_op *op, row scale, unsigned n)
     return op->scale < 0 ? vi_all(SCALE_ONE) : scale_field(row_at(scale, n));
 }
 
-/* Lanes with a subnormal f32: the general handler's. */
+/* Lanes with a subnormal f32, which are left to the general handler. */
 VEC unsigned small_hard(vi x)
 {
     const vi size = size_of(F32, x);
     return vm_bits(vi_gt(vi_all(format_f32.least), size)) & ~vm_bits(vi_eq(size, vi_all(0)));
 }
 
-/* The bits of `field` of the result. */
+/* Writes the bits in `field` of the result. */
 VEC lw_step small_put(const lw_wave *w, const lw_hot *hot, vi field, const uint32_t r[LW_LANES])
 {
     const row_result to = row_open(w, hot, false, 0, NULL);
@@ -169,7 +170,7 @@ VEC lw_step narrow_pair(lw_wave *w, const lw_hot *hot, const small_op *op)
     return small_put(w, hot, field, r);
 }
 
-/* f32 bits, whose NaNs are 7fc00000 or 7fff0000 with a sign, to 16 bits. */
+/* From f32 bits, whose NaNs are 7fc00000 or 7fff0000 with a sign, to 16 bits. */
 VEC vi half_of_f32(small_wide wide, vi x)
 {
     const vi odd = vi_and(vi_shr(x, 16), vi_all(1)), nan = vi_shr(x, 16);
@@ -206,7 +207,7 @@ VEC lw_step widen_codes(lw_wave *w, const lw_hot *hot, const small_op *op)
     return LW_STEP_NEXT;
 }
 
-/* Signs, of two f32 sources too, and parts are the general handler's. */
+/* Signs, also of two f32 sources, and parts are left to the general handler. */
 static lw_hot_fn take_small(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)hot;

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fast form of v_cvt_scalef32_pk_fp4_bf16: both numbers of a lane at once, in halves. Codes of e2m1 are
- * 0, 0.5, 1, 1.5, 2, 3, 4, 6; what is too large, and NaNs, become 6 (lw_small_fp4).
+ * 0, 0.5, 1, 1.5, 2, 3, 4, 6; larger numbers and NaNs become 6 (lw_small_fp4).
  */
 #ifndef LW_EMU_AMDGPU_FAST_SMALL4_H
 #define LW_EMU_AMDGPU_FAST_SMALL4_H
 
 #include "emu/amdgpu/fast/small.h"
 
-/* Exponents of scales that are taken for all numbers, and from FP4_LEAST down for zeros and normal ones. */
+/* Scale exponents up to FP4_MOST are supported for all numbers; those below FP4_LEAST only for zeros and
+ * normal ones. */
 enum { FP4_MOST = 250, FP4_LEAST = 3, BF16_SIZE = 0x7fff7fff, BF16_NORMAL = 0x0080 };
 
-/* A number in both halves. */
+/* A number, in both halves. */
 VEC vi both_halves(int n)
 {
     return vi_all((int)((uint32_t)n * UINT32_C(0x00010001)));
 }
 
 /*
- * The codes of two magnitudes. Divided by the scale, and their exponent less 124, they are `u`; below 2^-3
- * and above the range they end at 0 and at the last code. Normal results keep a bit of the fraction, to
- * nearest even; below 0.75 there are two.
+ * The codes of two magnitudes. `u` is each magnitude divided by the scale, with its exponent reduced by 124;
+ * numbers below 2^-3 become 0, and those above the range the last code. Normal results keep one fraction bit,
+ * rounded to nearest even; below 0.75, there are two.
  */
 VEC vi fp4_codes(vi size, vi exponent)
 {
@@ -35,7 +36,7 @@ VEC vi fp4_codes(vi size, vi exponent)
     return vi_choose(vi_gt16(u, both_halves(0x17f)), normal, low);
 }
 
-/* Is there an active lane that is the general handler's? */
+/* Must the general handler compute an active lane? */
 static LW_APART bool fp4_is_hard(const lw_wave *w, row a, row scale)
 {
     uint64_t hard = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What turn_x86.h does, four lanes at a time, in the compiler's own vectors. */
+/* The same functions as in turn_x86.h, four lanes at a time, with the compiler's own vectors. */
 #ifndef LW_EMU_AMDGPU_FAST_TURN_PORTABLE_H
 #define LW_EMU_AMDGPU_FAST_TURN_PORTABLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Words of lanes, from places in memory to rows of registers and back: eight lanes at a time, with AVX2. Rows
- * of one access stand LW_LANES words apart. Stores go lane after lane.
+ * of one access are LW_LANES words apart. Stores are done lane after lane.
  */
 #ifndef LW_EMU_AMDGPU_FAST_TURN_X86_H
 #define LW_EMU_AMDGPU_FAST_TURN_X86_H
@@ -21,7 +21,7 @@ VEC __m128i turn_get(const uint8_t *at)
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* Lanes 0 to 3 in the lower halves, 4 to 7 in the upper ones: columns become rows, and rows columns. */
+/* Transposes lanes 0 to 3 in the lower halves and lanes 4 to 7 in the upper halves. */
 VEC turn4 turn_round(turn4 a)
 {
     const __m256i low01 = _mm256_unpacklo_epi32(a.v[0], a.v[1]),
@@ -96,7 +96,7 @@ VEC __m128 turn_pair(const uint8_t *first, const uint8_t *second)
     return _mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(const void *)second);
 }
 
-/* Eight bytes of each of sixteen lanes. A run is what four lanes have read: word q of lane l is half l of
+/* Eight bytes of each of sixteen lanes. A run is what four lanes have read; word q of lane l is half l of
  * runs 2q and 2q + 1. */
 VEC void turn_b16(const uint8_t *bytes, uint32_t *to)
 {
@@ -111,7 +111,7 @@ VEC void turn_b16(const uint8_t *bytes, uint32_t *to)
     }
 }
 
-/* The same with runs of two lanes: its bytes are those of runs 4q to 4q + 3. */
+/* The same with runs of two lanes: the bytes come from runs 4q to 4q + 3. */
 VEC void turn_b8(const uint8_t *bytes, uint32_t *to)
 {
     for (unsigned q = 0; q < 2; q++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of what reads and writes pairs of registers: packed f32, f64. Both words of a vector of lanes
- * are computed before either is stored, as results may overlap sources by one register.
+ * Fast forms of instructions that read or write pairs of registers: packed f32, f64. Both words of a vector
+ * of lanes are computed before either is stored, because results may overlap sources by one register.
  */
 #ifndef LW_EMU_AMDGPU_FAST_WIDE_H
 #define LW_EMU_AMDGPU_FAST_WIDE_H
 
 #include "emu/amdgpu/fast/floats.h"
 
-/* Word `part` of source i, of a constant too. */
+/* Word `part` of source i, which may also be a constant. */
 VEC row word_source(const lw_wave *w, const lw_hot *hot, unsigned i, unsigned part, row_room *room)
 {
     if (hot->from[i] != LW_FROM_VALUE)
@@ -24,9 +24,9 @@ typedef struct word_pair {
     vi flip[2];
 } word_pair;
 
-enum { WORDS_CHECKED = 2 /* vectors of both words between two looks at NaNs */ };
+enum { WORDS_CHECKED = 2 /* vectors of both words between two checks for NaNs */ };
 
-/* The words that op_sel and op_sel_hi name, and their signs. */
+/* The words that op_sel and op_sel_hi select, and their signs. */
 VEC word_pair pair_words(const lw_wave *w, const lw_hot *hot, unsigned i, row_room room[2])
 {
     const lw_opnd *o = &hot->in->src[i];
@@ -94,7 +94,7 @@ static lw_hot_fn take_words(const lw_hot_form *form, const lw_decoded *in, lw_ho
     return form->fn[1] && (in->src[0].neg || in->src[1].neg || in->src[2].neg) ? form->fn[1] : form->fn[0];
 }
 
-/* ---- f64: subnormals kept, to nearest; a row with a NaN among its active lanes is the general handler's
+/* ---- f64: subnormals kept, to nearest; a row with a NaN in an active lane is left to the general handler
  * ---- */
 
 #if !VEC_FMA64_LIMITED

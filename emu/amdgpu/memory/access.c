@@ -50,7 +50,7 @@ static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_k
         lw_note_store(w->head.group->worker, at, size);
 }
 
-/* Compiled printf and assert go through a pointer that only a runtime on the host can serve. */
+/* Compiled printf and assert access memory through a pointer that only a runtime on the host can provide. */
 static void fail_global(lw_wave *w, int lane, uint64_t address, uint32_t size, bool store)
 {
     enum { NEAR_NULL = 64 * 1024 };

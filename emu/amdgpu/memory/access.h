@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all memory instructions share: where a lane's bytes are, and moving them to and from registers. */
+/* What all memory instructions share: finding a lane's bytes, and moving them to and from registers. */
 #ifndef LW_EMU_AMDGPU_ACCESS_H
 #define LW_EMU_AMDGPU_ACCESS_H
 
@@ -13,40 +13,40 @@ typedef enum lw_access_kind {
     LW_ACCESS_ATOMIC = 3,
 } lw_access_kind;
 
-/* Host pointer to global memory, NULL after lw_wave_fault. Notes the access. */
+/* Host pointer to global memory; NULL after lw_wave_fault. Reports the access. */
 uint8_t *lw_access_global(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
 
 /*
- * Host pointer to LDS, NULL if any byte lies outside: loads then give zero, stores vanish (AMD CDNA3 ISA
- * manual, "LDS out of range"). Notes the access.
+ * Host pointer to LDS. NULL if any byte is outside: loads then give zero, and stores have no effect (AMD
+ * CDNA3 ISA manual, "LDS out of range"). Reports the access.
  */
 uint8_t *lw_access_lds(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
-/* What lw_access_lds does where it answers NULL. */
+/* What lw_access_lds does before it returns NULL. */
 void lw_access_lds_outside(lw_wave *w, int lane, uint32_t address, uint32_t size, lw_access_kind kind);
 
-/* Tells observers of an access that a buffer's resource bounds and hardware drops. */
+/* Reports to observers an access that is outside a buffer's bounds and that the hardware drops. */
 void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
 
 /*
- * Room for one access that observers are told about, all zero; NULL: no host memory, which the log remembers.
- * Call only when w->head.log is not NULL, and fill it where it stands: a struct that is put together
- * elsewhere and copied costs the host ten times as much.
+ * Room for one access to be reported to observers, all zero. NULL: no host memory, which the log remembers.
+ * Call it only if w->head.log is not NULL, and fill in the result in place: building a struct elsewhere and
+ * copying it takes ten times as long.
  */
 lw_memory_access *lw_access_next(lw_wave *w);
 
-/* Host pointer to a lane's scratch, NULL after lw_wave_fault. Notes the access. */
+/* Host pointer to a lane's scratch; NULL after lw_wave_fault. Reports the access. */
 uint8_t *lw_access_scratch(lw_wave *w, int lane, uint64_t offset, uint32_t size, lw_access_kind kind);
 
 /*
- * The wave's scratch as buffers see it where lw_amdgpu_traits.scratch_buffer: a dword of each of 64 lanes
- * after another, from this address on, which lies outside of all memory. NULL after lw_wave_fault.
+ * The wave's scratch as buffers address it if lw_amdgpu_traits.scratch_buffer is set: one dword of each of 64
+ * lanes after the other, starting at this address, which is outside all memory. NULL after lw_wave_fault.
  */
 #define LW_SCRATCH_BUFFER UINT64_C(0xffff800000000000)
 uint8_t *lw_access_buffer(lw_wave *w, int lane, uint64_t address, uint32_t size, lw_access_kind kind);
 
-/* The bytes of one access. Sizes that the compiler knows are single moves; other ones it calls a function
- * for. */
+/* Copies the bytes of one access. Sizes known to the compiler become single moves; for others it calls a
+ * function. */
 static inline void lw_access_move(void *to, const void *from, size_t bytes)
 {
     if (bytes == 16)
@@ -65,17 +65,17 @@ static inline uint32_t *lw_access_row(lw_wave *w, const lw_opnd *o)
     return (o->kind == LW_OPND_AGPR ? w->agpr : w->vgpr) + (size_t)o->reg * LW_LANES;
 }
 
-/* How the bytes of an element fill a register: from the row. */
+/* How the bytes of an element fill a register, from the row. */
 typedef struct lw_element {
     uint8_t bytes;
     bool is_signed; /* 1 and 2 bytes: sign-extended */
-    bool d16, high; /* 16 bits in one half; loads clear the other one */
-    bool keep;      /* or keep it */
+    bool d16, high; /* 16 bits in one half; loads clear the other half */
+    bool keep;      /* or keep the other half */
 } lw_element;
 
 lw_element lw_element_of(const lw_decoded *in, bool is_signed);
 
-/* Writes what a load brought (`bytes` of the element) to a lane's register or registers. */
+/* Writes a loaded element's `bytes` to a lane's register or registers. */
 static inline void lw_element_put(const lw_element *e, uint32_t *words, const uint8_t *bytes)
 {
     if (e->bytes >= 4) {
@@ -98,7 +98,7 @@ static inline void lw_element_put(const lw_element *e, uint32_t *words, const ui
     *words = v;
 }
 
-/* Fetches what a store writes. */
+/* Gets the bytes that a store writes. */
 static inline void lw_element_get(const lw_element *e, const uint32_t *words, uint8_t *bytes)
 {
     if (e->bytes >= 4) {
@@ -112,11 +112,12 @@ static inline void lw_element_get(const lw_element *e, const uint32_t *words, ui
 
 /* ---- Atomics: atomic.c ---- */
 
-/* Old value, operand, comparand (cmpswap), all zero-extended; the new value. `bytes` is 4 or 8. */
+/* From the old value, operand and comparand (cmpswap), all zero-extended, to the new value. `bytes` is 4 or
+ * 8. */
 typedef uint64_t (*lw_atomic_fn)(uint64_t old, uint64_t value, uint64_t compare, unsigned bytes,
                                  const lw_wave *w);
 
-/* Applies it to memory and returns the old value. */
+/* Applies an operation to memory and returns the old value. */
 static inline uint64_t lw_atomic_apply(uint8_t *at, unsigned bytes, lw_atomic_fn op, uint64_t value,
                                        uint64_t compare, const lw_wave *w)
 {

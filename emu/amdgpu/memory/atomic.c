@@ -3,7 +3,7 @@
 #include "emu/amdgpu/memory/access.h"
 #include "emu/num/fp.h"
 
-/* Joins an expression of `old`, the operand `v`, the comparand `c` and the width to an operation. */
+/* Makes an operation from an expression of `old`, the operand `v`, the comparand `c` and the width. */
 #define ATOMIC(NAME, RESULT)                                                                                 \
     uint64_t lw_atomic_##NAME(uint64_t old, uint64_t v, uint64_t c, unsigned bytes, const lw_wave *w)        \
     {                                                                                                        \
@@ -14,7 +14,7 @@
         return (RESULT);                                                                                     \
     }
 
-/* A zero-extended number with its sign bit flipped compares like the signed one. */
+/* With its sign bit flipped, a zero-extended number compares like the signed one. */
 static uint64_t biased(uint64_t v, unsigned bytes)
 {
     return v ^ UINT64_C(1) << (8 * bytes - 1);
@@ -34,16 +34,18 @@ ATOMIC(or, old | v)
 ATOMIC(xor, old ^ v)
 ATOMIC(inc, old >= v ? 0 : old + 1)
 ATOMIC(dec, old == 0 || old > v ? v : old - 1)
-/* Subtract where that does not go below zero, else store 0 (AMD RDNA3 ISA manual, BUFFER_ATOMIC_CSUB_U32). */
+/* Subtracts if the result is not below zero, otherwise stores 0 (AMD RDNA3 ISA manual,
+ * BUFFER_ATOMIC_CSUB_U32). */
 ATOMIC(csub, old >= v ? old - v : 0)
-/* LDS: the first operand is the mask, the second (in `c`) the bits (AMD CDNA3 ISA manual, DS_MSKOR_B32). */
+/* LDS: the first operand is the mask, the second (in `c`) holds the bits (AMD CDNA3 ISA manual,
+ * DS_MSKOR_B32). */
 ATOMIC(mskor, (old & ~v) | c)
-/* DS_WRAP_RTN_B32: subtract the first operand, or add the second (in `c`) where that would go below zero. */
+/* DS_WRAP_RTN_B32: subtracts the first operand or, if that would go below zero, adds the second (in `c`). */
 ATOMIC(wrap, old >= v ? old - v : old + c)
 
-/* ---- Floating point: round to nearest even always (AMD CDNA4 ISA manual 9.2) ---- */
+/* ---- Floating point: always round to nearest even (AMD CDNA4 ISA manual 9.2) ---- */
 
-/* L2: F32 adds flush, the others keep subnormals. NaNs that pass on are quieted. */
+/* L2: F32 additions flush, the others keep subnormals. NaNs that are passed on are quieted. */
 static uint64_t add_global(const lw_format *f, bool keep, uint64_t old, uint64_t v)
 {
     const lw_fp_env e = { .round = LW_FP_RNE, .keep_in = keep, .keep_out = keep, .ieee = true };
@@ -78,15 +80,15 @@ ATOMIC(lds_pk_add_f16, add_lds(&lw_fp_f16, w, LW_MODE_DENORM_F64_SHIFT, old & 0x
 ATOMIC(lds_pk_add_bf16, add_lds(&lw_fp_bf16, w, LW_MODE_DENORM_F64_SHIFT, old & 0xffff, v & 0xffff) |
                             add_lds(&lw_fp_bf16, w, LW_MODE_DENORM_F64_SHIFT, old >> 16, v >> 16) << 16)
 
-/* An order of all numbers: -inf .. -0 < +0 .. +inf. */
+/* An ordering of all numbers: -inf .. -0 < +0 .. +inf. */
 static uint64_t order_key(const lw_format *f, uint64_t x)
 {
     return lw_fp_neg(f, x) ? lw_fp_sign_bit(f) - 1 - lw_fp_magnitude(f, x) : lw_fp_sign_bit(f) | x;
 }
 
 /*
- * A signalling NaN wins and is quieted; quiet ones lose. Subnormals compare as the environment has them, but
- * what is kept is unflushed; memory stays as it is where both compare equal (inferred).
+ * A signalling NaN wins and is quieted; quiet NaNs lose. Subnormals are compared according to the
+ * environment, but the kept value is not flushed; if both compare equal, memory is unchanged (inferred).
  */
 static uint64_t select_fp(const lw_format *f, const lw_fp_env *e, bool want_max, uint64_t old, uint64_t v)
 {
@@ -133,7 +135,8 @@ ATOMIC(min_num_f32, number_global(false, old, v))
 ATOMIC(max_num_f32, number_global(true, old, v))
 ATOMIC(lds_min_num_f32, number_lds(w, false, old, v))
 ATOMIC(lds_max_num_f32, number_lds(w, true, old, v))
-/* Subtract where that does not go below zero, else keep (AMD RDNA4 ISA manual, DS_COND_SUB_U32). */
+/* Subtracts if the result is not below zero, otherwise leaves memory unchanged (AMD RDNA4 ISA manual,
+ * DS_COND_SUB_U32). */
 ATOMIC(cond_sub, old >= v ? old - v : old)
 
 ATOMIC(min_f64, select_global(&lw_fp_f64, false, old, v))

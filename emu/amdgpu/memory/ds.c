@@ -64,7 +64,7 @@ lw_step lw_sem_ds_write(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* Two places: 8-bit offsets in units of the element, or of 64 elements. */
+/* Two places, with 8-bit offsets in units of the element or of 64 elements. */
 static uint32_t pair_address(const uint32_t *address, const lw_decoded *in, unsigned lane, unsigned which,
                              unsigned unit)
 {
@@ -100,7 +100,7 @@ lw_step lw_sem_ds_read2st64(lw_wave *w, const lw_decoded *in)
     return read_pairs(w, in, 64);
 }
 
-/* Where both places are one, the second value stays. */
+/* If both places are the same, the second value remains. */
 static lw_step write_pairs(lw_wave *w, const lw_decoded *in, unsigned unit)
 {
     const lw_element e = lw_element_of(in, false);
@@ -233,7 +233,7 @@ lw_step lw_sem_ds_cmpst_float(lw_wave *w, const lw_decoded *in)
     return run_atomic(w, in, lw_atomic_cmpswap_float, true);
 }
 
-/* gfx11: the new value first, then what is compared (AMD RDNA3 ISA manual, DS_CMPSTORE_B32; rdna3 silicon:
+/* gfx11: the new value comes first, then the comparand (AMD RDNA3 ISA manual, DS_CMPSTORE_B32; rdna3 silicon:
  * tinygrad). */
 static lw_step compare_store(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
 {

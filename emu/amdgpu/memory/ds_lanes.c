@@ -2,13 +2,22 @@
 /* DS instructions that move data between lanes: permutes, swizzle, transposing reads. */
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/traits.h"
 
 static bool active(uint64_t exec, unsigned lane)
 {
     return exec >> lane & 1;
 }
 
-/* Each active lane fetches from lane ((address + offset) / 4) mod 64; an inactive source gives 0. */
+/* The lane that the address in `lane` selects: any lane of the wave or, on gfx11, of its half of the wave
+ * (AMD RDNA3 ISA manual, pseudo-code of DS_BPERMUTE_B32). */
+static unsigned named_lane(const lw_wave *w, unsigned lane, uint32_t address)
+{
+    const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
+    return halves ? (lane & 32) | (address >> 2 & 31) : address >> 2 & (w->lanes - 1u);
+}
+
+/* Each active lane fetches from the lane that it selects; an inactive source gives 0. */
 lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -16,7 +25,7 @@ lw_step lw_sem_ds_bpermute_b32(lw_wave *w, const lw_decoded *in)
     const uint32_t *data = lw_access_row(w, &in->src[1]);
     uint32_t result[LW_LANES];
     for (unsigned lane = 0; lane < LW_LANES; lane++) {
-        const unsigned from = (address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u);
+        const unsigned from = named_lane(w, lane, address[lane] + (uint32_t)in->offset);
         result[lane] = active(exec, from) ? data[from] : 0;
     }
     uint32_t *row = lw_access_row(w, &in->dst);
@@ -51,7 +60,7 @@ lw_step lw_sem_ds_permute_b32(lw_wave *w, const lw_decoded *in)
     uint32_t result[LW_LANES] = { 0 };
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))
-            result[(address[lane] + (uint32_t)in->offset) >> 2 & (w->lanes - 1u)] = data[lane];
+            result[named_lane(w, lane, address[lane] + (uint32_t)in->offset)] = data[lane];
     uint32_t *row = lw_access_row(w, &in->dst);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         if (active(exec, lane))
@@ -109,7 +118,7 @@ lw_step lw_sem_ds_swizzle_b32(lw_wave *w, const lw_decoded *in)
 
 /* ---- Transposing reads of gfx950 ---- */
 
-/* `width` bits at bit `at` of a lane's bytes; fields do not exceed 16 bits and may cross bytes. */
+/* `width` bits at bit `at` of a lane's bytes; fields have at most 16 bits and may cross bytes. */
 static uint32_t get_field(const uint8_t *bytes, unsigned at, unsigned width)
 {
     uint32_t v = 0;
@@ -126,8 +135,9 @@ static void set_field(uint8_t *bytes, unsigned at, unsigned width, uint32_t v)
 
 /*
  * Sixteen lanes hold rows of 16 elements, each row in `per_row` lanes; every lane receives one column.
- * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit:
- * AMD CDNA4 ISA manual 11.4, also as compilers use it; the narrower ones follow by the same rule.
+ * Element a of lane l comes from lane per_row * a + l / (16 / per_row), element l % (16 / per_row). 16-bit
+ * elements: AMD CDNA4 ISA manual 11.4, and as compilers use it; narrower elements are assumed to follow the
+ * same rule.
  */
 static lw_step read_transposed(lw_wave *w, const lw_decoded *in, unsigned element_bits, unsigned bytes)
 {

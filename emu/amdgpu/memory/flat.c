@@ -4,7 +4,7 @@
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/memory/lds_dma.h"
 
-/* What does not change from lane to lane. */
+/* The part that is the same for all lanes. */
 typedef struct flat_form {
     const uint32_t *address; /* row of the address register, NULL: none */
     bool wide;               /* two registers */
@@ -45,8 +45,8 @@ static bool reaches_lds(const flat_form *f, unsigned lane)
 }
 
 /*
- * The lane's bytes; NULL with *fault false for LDS out of range (through a flat address), true after
- * lw_wave_fault.
+ * The lane's bytes. NULL with *fault false for LDS out of range (through a flat address); NULL with *fault
+ * true after lw_wave_fault.
  */
 static uint8_t *flat_at(lw_wave *w, const flat_form *f, unsigned lane, uint32_t size, lw_access_kind kind,
                         bool *fault)
@@ -113,8 +113,8 @@ lw_step lw_sem_flat_store(lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * Lanes in ascending order: the order within one instruction is not specified. `lds_op` is what LDS does
- * where a flat address leads there: its floating-point adds obey MODE (AMD CDNA4 ISA manual 9.2).
+ * Lanes in ascending order: the order within one instruction is not specified. `lds_op` is the operation for
+ * flat addresses in LDS, whose floating-point additions obey MODE (AMD CDNA4 ISA manual 9.2).
  */
 static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op, lw_atomic_fn lds_op)
 {
@@ -197,8 +197,8 @@ lw_step lw_sem_flat_store_addtid(lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset counts on both sides (AMD
- * CDNA4 ISA manual 9.2, LLVM's use of it).
+ * Loads to LDS at M0[17:2] * 4 + offset + lane * size: the instruction offset is added on both sides (AMD
+ * CDNA4 ISA manual 9.2; LLVM uses it that way).
  */
 static lw_step load_lds(lw_wave *w, const lw_decoded *in, bool is_signed)
 {
@@ -227,7 +227,7 @@ lw_step lw_sem_flat_load_lds_signed(lw_wave *w, const lw_decoded *in)
 
 /* ---- gfx12: transposing loads, blocks of registers ---- */
 
-/* Which lane's bytes, and which element of them, element `a` of a lane's result is. */
+/* For element `a` of a lane's result: which lane's bytes it comes from, and which element of them. */
 typedef void (*turn_fn)(unsigned lane, unsigned a, unsigned *from, unsigned *element);
 
 static void turn_16(unsigned lane, unsigned a, unsigned *from, unsigned *element)
@@ -243,8 +243,8 @@ static void turn_8(unsigned lane, unsigned a, unsigned *from, unsigned *element)
 }
 
 /*
- * Eight elements from each lane's address, which change places between lanes (gfx1201 silicon: AMD's ROCm
- * documentation; a probe of public kernels for bytes). In waves of 64 lanes nobody says where they go.
+ * Eight elements from each lane's address, exchanged between lanes (gfx1201 silicon: AMD's ROCm
+ * documentation; for bytes, a probe of public kernels). For waves of 64 lanes, no source says where they go.
  */
 static lw_step load_turned(lw_wave *w, const lw_decoded *in, turn_fn turn, unsigned size)
 {
@@ -284,7 +284,7 @@ lw_step lw_sem_flat_load_tr_b8(lw_wave *w, const lw_decoded *in)
     return load_turned(w, in, turn_8, 1);
 }
 
-/* Of 32 registers and dwords those that M0 names (AMD RDNA4 ISA manual, GLOBAL_LOAD_BLOCK). */
+/* Those of 32 registers and dwords whose bits are set in M0 (AMD RDNA4 ISA manual, GLOBAL_LOAD_BLOCK). */
 static lw_step move_block(lw_wave *w, const lw_decoded *in, uint32_t *row, lw_access_kind kind)
 {
     flat_form f = form_of(w, in);

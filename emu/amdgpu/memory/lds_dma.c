@@ -5,7 +5,7 @@
 #include "isa_tables/amdgpu/traits.h"
 
 /*
- * vmcnt counts every buffer and flat operation, which complete in order. It has 6 bits; 63 in s_waitcnt means
+ * vmcnt counts every buffer and flat operation; they complete in order. It has 6 bits; 63 in s_waitcnt means
  * no wait (AMD CDNA3 ISA manual, "Data dependency resolution"; LLVM AMDGPUUsage). An operation that would
  * be the 64th outstanding one cannot issue before the first has completed.
  */
@@ -21,7 +21,7 @@ static bool is_random(const lw_group *g)
 lw_copy *lw_lds_dma_begin(lw_wave *w)
 {
     if (!w->head.pending)
-        w->head.issued++; /* otherwise counted before the instruction ran */
+        w->head.issued++; /* otherwise it was counted before the instruction ran */
     return lw_copies_new(&w->head.group->copies, w->head.id, w->head.pc, w->head.issued - 1);
 }
 
@@ -86,7 +86,7 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
     return true;
 }
 
-/* Does a piece go on where the one before it ends, on both sides, whole dwords from global memory to LDS? */
+/* Does a piece directly follow the previous one on both sides, in whole dwords from global memory to LDS? */
 static bool goes_on(const lw_copy_piece *p, const lw_copy_piece *next)
 {
     return p->kind == LW_SOURCE_GLOBAL && next->kind == LW_SOURCE_GLOBAL &&
@@ -94,7 +94,7 @@ static bool goes_on(const lw_copy_piece *p, const lw_copy_piece *next)
            next->bytes == next->width && p->bytes >= 4 && next->bytes >= 4;
 }
 
-/* Moves pieces that go on one after the other at once. False: nothing was moved, they have to go alone. */
+/* Moves consecutive pieces at once. False: nothing was moved; they must be moved one by one. */
 static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
 {
     lw_worker *worker = w->head.group->worker;
@@ -124,7 +124,7 @@ static bool perform(lw_wave *w, const lw_copy *copy)
     return true;
 }
 
-/* Tells observers what will be accessed later. */
+/* Reports to observers what will be accessed later. */
 static void announce(lw_wave *w, const lw_copy *copy)
 {
     for (size_t i = 0; i < copy->count && w->head.log; i++) {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads that go to LDS instead of registers. Addresses, lanes and M0 are taken when they are issued; the
- * bytes move when the copy completes: at a wait that covers it, when no other wave of the workgroup can go on
- * (lw_launch_options.async), at the wave's end at the latest.
+ * Loads to LDS instead of registers. Addresses, lanes and M0 are read when they are issued; the bytes move
+ * when the copy completes: at a wait that covers it, when no other wave of the workgroup can continue
+ * (lw_launch_options.async), or at the latest at the wave's end.
  */
 #ifndef LW_EMU_AMDGPU_LDS_DMA_H
 #define LW_EMU_AMDGPU_LDS_DMA_H
 
 #include "emu/amdgpu/memory/access.h"
 
-/* The copy that the instruction at w->head.pc issues, without lanes yet; NULL: no host memory. */
+/* The copy for the instruction at w->head.pc, without lanes yet; NULL: no host memory. */
 lw_copy *lw_lds_dma_begin(lw_wave *w);
 
 /*
- * A lane's place in LDS: `base` + lane * 4, or lane * 16 for elements of 12 and 16 bytes (the fourth dword of
- * a slot stays as it is for 12). Elements below 4 bytes are extended to a dword. Nothing is written where a
- * part of the place lies outside the workgroup's LDS.
+ * A lane's place in LDS: `base` + lane * 4, or lane * 16 for elements of 12 and 16 bytes (for 12, the fourth
+ * dword of a slot is unchanged). Elements below 4 bytes are extended to a dword. Nothing is written if a part
+ * of the place is outside the workgroup's LDS.
  */
 typedef struct lw_lds_place {
     const lw_element *element;
@@ -24,8 +24,8 @@ typedef struct lw_lds_place {
 } lw_lds_place;
 
 /*
- * Adds `bytes` of the lane's element, from `offset` on, that lie at a global address or in the lane's
- * scratch; LW_SOURCE_ZERO: they are zero, being out of range. False: no host memory.
+ * Adds `bytes` of the lane's element, from `offset` on, at a global address or in the lane's scratch;
+ * LW_SOURCE_ZERO: out of range, and therefore zero. False: no host memory.
  */
 typedef enum lw_copy_source { LW_SOURCE_ZERO, LW_SOURCE_GLOBAL, LW_SOURCE_SCRATCH } lw_copy_source;
 bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsigned offset, unsigned bytes,
@@ -34,12 +34,12 @@ bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsign
 /* Issues the copy; with LW_ASYNC_EARLY it completes here. */
 lw_step lw_lds_dma_issue(lw_wave *w, lw_copy *copy);
 
-/* There is no host memory for all of it: `copy` (or NULL) is not issued. A fault. */
+/* Reports a fault: there is no host memory for the whole copy. `copy` (or NULL) is not issued. */
 lw_step lw_lds_dma_abandon(lw_wave *w, lw_copy *copy);
 
 /*
  * A wave with pending copies is about to issue one more operation that vmcnt counts. LW_STEP_NEXT: counted.
- * LW_STEP_WAIT: the counter is full, w->head.wait_limit says what must complete first. LW_STEP_FAULT: as
+ * LW_STEP_WAIT: the counter is full; w->head.wait_limit says what must complete first. LW_STEP_FAULT: as
  * above.
  */
 lw_step lw_lds_dma_gate(lw_wave *w);

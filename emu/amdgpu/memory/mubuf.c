@@ -7,30 +7,30 @@
 #include "isa_tables/amdgpu/traits.h"
 #include "isa_tables/readings.h"
 
-/* What is compared with num_records. */
+/* The value that is compared with num_records. */
 typedef enum buffer_check {
     CHECK_NOTHING,
     CHECK_OFFSET, /* raw */
     CHECK_INDEX,
-    CHECK_INDEX_AND_OFFSET, /* the offset with the stride */
+    CHECK_INDEX_AND_OFFSET, /* the index, and the offset with the stride */
     CHECK_EMPTY,            /* a buffer without records */
 } buffer_check;
 
-/* The resource and what of the address does not change from lane to lane. */
+/* The resource, and the part of the address that is the same for all lanes. */
 typedef struct buffer_form {
     uint64_t base, records, soffset;
     uint32_t stride, index_stride;
     bool swizzle, add_tid;
     bool lane_is_index;             /* add_tid: the lane is the index, not added to it */
     uint8_t check;                  /* buffer_check */
-    uint8_t element;                /* bytes that lie together where swizzled */
-    bool soffset_counts;            /* in the raw range check */
-    const uint32_t *index, *offset; /* rows, NULL: none */
+    uint8_t element;                /* contiguous bytes if swizzled */
+    bool soffset_counts;            /* included in the raw range check */
+    const uint32_t *index, *offset; /* rows; NULL: none */
     uint32_t inst_offset;
 } buffer_form;
 
 /*
- * gfx9: by index where there are an index and a stride. gfx11: as OOB_SELECT says (AMD RDNA3 ISA manual,
+ * gfx9: by index if there are an index and a stride. gfx11: according to OOB_SELECT (AMD RDNA3 ISA manual,
  * "Range checking"; rocjitsu, which was compared with gfx11 and gfx12 silicon).
  */
 static void set_checks(const lw_wave *w, const lw_decoded *in, const uint32_t v[4], buffer_form *f)
@@ -56,7 +56,7 @@ static void set_checks(const lw_wave *w, const lw_decoded *in, const uint32_t v[
                                                                                   : CHECK_OFFSET;
 }
 
-/* False after lw_wave_fault: a scalar offset without a documented value. */
+/* False after lw_wave_fault, for a scalar offset without a documented value. */
 static bool make_form(lw_wave *w, const lw_decoded *in, buffer_form *form)
 {
     const uint32_t *v = &w->sgpr[in->src[1].reg];
@@ -99,8 +99,8 @@ static uint64_t address_of(const buffer_form *f, uint32_t index, uint32_t offset
     return f->base + f->soffset + (row * f->stride + offset / e * e) * f->index_stride + col * e + offset % e;
 }
 
-/* Raw accesses are in range as far as offset (with the scalar one, see the topic buffer-range) + size stays
- * within. */
+/* Bytes of raw accesses are in range as long as the offset (with the scalar one: see the topic buffer-range)
+ * plus the size is. */
 static uint64_t bytes_in_range(const buffer_form *f, uint32_t index, uint32_t offset)
 {
     const uint64_t used = offset + (f->soffset_counts ? f->soffset : 0);
@@ -131,15 +131,15 @@ static lane_place place_of(const buffer_form *f, unsigned lane)
     return p;
 }
 
-/* Dword `i` of what lies at a place: with swizzling they are apart. */
+/* The address of dword `i` at a place; with swizzling, dwords are not contiguous. */
 static uint64_t dword_of(const buffer_form *f, const lane_place *p, uint32_t i)
 {
     return f->swizzle ? address_of(f, p->index, p->offset + 4 * i) : p->address + 4 * (uint64_t)i;
 }
 
 /*
- * Copies what a lane loads: dword by dword for wide elements, zeros where out of range. With swizzling the
- * dwords of one element need not lie together.
+ * Copies what a lane loads: dword by dword for wide elements, with zeros where out of range. With swizzling,
+ * the dwords of one element need not be contiguous.
  */
 static bool fetch(lw_wave *w, const buffer_form *f, unsigned lane, const lw_element *e, uint8_t *bytes)
 {
@@ -189,7 +189,7 @@ static uint32_t lds_base(const lw_wave *w, const lw_decoded *in)
     return (w->sgpr[LW_SGPR_M0] & mask) + (uint32_t)in->offset;
 }
 
-/* What fetch would bring, for a copy that brings it later. */
+/* Adds what fetch would load, for a copy that loads it later. */
 static bool add_to_copy(lw_wave *w, const buffer_form *f, const lw_lds_place *to, lw_copy *copy)
 {
     const lane_place p = place_of(f, to->lane);
@@ -266,7 +266,7 @@ lw_step lw_sem_buffer_store(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* All of an atomic's bytes are in range or none is touched. */
+/* Either all of an atomic's bytes are in range, or none is accessed. */
 static lw_step run_atomic(lw_wave *w, const lw_decoded *in, lw_atomic_fn op)
 {
     buffer_form f;

@@ -3,7 +3,7 @@
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
 
-/* First register of the data: a source of stores and atomics, otherwise the result. */
+/* The first data register: a source of stores and atomics, otherwise the result. */
 static unsigned data_of(const lw_decoded *in)
 {
     return in->src[2].kind == LW_OPND_SGPR ? in->src[2].reg : in->dst.reg;
@@ -22,7 +22,7 @@ static uint64_t plain_address(const lw_wave *w, const lw_decoded *in)
     return (lw_wave_sgpr64(w, in->src[0].reg) + smem_offset(w, in)) & ~UINT64_C(3);
 }
 
-/* All dwords at once: NULL if that is not to be, and dword by dword decides. */
+/* All dwords at once. NULL if that is not possible; each dword is then handled separately. */
 static const uint8_t *whole(lw_wave *w, uint64_t address, uint32_t bytes)
 {
     lw_worker *worker = w->head.group->worker;
@@ -31,7 +31,7 @@ static const uint8_t *whole(lw_wave *w, uint64_t address, uint32_t bytes)
     return watched && !lw_watch_note(worker->watch, address, bytes, false) ? NULL : at;
 }
 
-/* One dword; `in_range` false reads zero. */
+/* Loads dwords; those that are out of range read as zero. */
 static lw_step load_dwords(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes)
 {
     uint32_t data[16];
@@ -59,8 +59,8 @@ lw_step lw_sem_s_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, plain_address(w, in), UINT64_MAX);
 }
 
-/* Base and bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes. `ignored`:
- * bits of the offset. */
+/* Base and size in bytes of a buffer resource: num_records counts bytes, or records of `stride` bytes.
+ * `ignored`: ignored bits of the offset. */
 static uint64_t resource_place(const lw_wave *w, const lw_decoded *in, uint64_t ignored, uint64_t *good_bytes)
 {
     const uint32_t *v = &w->sgpr[in->src[0].reg];
@@ -86,7 +86,7 @@ lw_step lw_sem_s_buffer_load(lw_wave *w, const lw_decoded *in)
     return load_dwords(w, in, address, good_bytes);
 }
 
-/* One or two bytes, at any address, extended to a dword; 0 where out of range (AMD RDNA4 ISA manual,
+/* One or two bytes, at any address, extended to a dword; 0 if out of range (AMD RDNA4 ISA manual,
  * S_LOAD_U8). */
 static lw_step load_small(lw_wave *w, const lw_decoded *in, uint64_t address, uint64_t good_bytes,
                           bool is_signed)
@@ -158,7 +158,7 @@ lw_step lw_sem_s_buffer_store(lw_wave *w, const lw_decoded *in)
 lw_step lw_sem_s_time(lw_wave *w, const lw_decoded *in)
 {
     lw_wave_set_sgpr64(w, in->dst.reg, w->head.executed);
-    w->head.group->worker->changes++; /* a wave that looks at the clock does not repeat itself */
+    w->head.group->worker->changes++; /* a wave that reads the clock does not repeat its state */
     return LW_STEP_NEXT;
 }
 

@@ -5,7 +5,7 @@
 
 #include "emu/amdgpu/scalar/salu1.inc"
 
-/* Register `reg` + M0, if all of the operand lies in the wave's numbered SGPRs. */
+/* Register `reg` + M0, if the whole operand is among the wave's numbered SGPRs. */
 static bool relative(const lw_wave *wave, const lw_opnd *op, lw_opnd *moved)
 {
     const uint32_t m0 = wave->sgpr[LW_SGPR_M0];

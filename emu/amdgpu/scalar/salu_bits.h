@@ -38,7 +38,7 @@ static inline int32_t lw_bits_leading(uint64_t x, int width)
     return -1;
 }
 
-/* How far below the top the first bit stands that differs from the sign; -1 if all are equal. */
+/* The distance from the top of the first bit that differs from the sign; -1 if all are equal. */
 static inline int32_t lw_bits_sign_run(uint64_t x, int width)
 {
     const uint64_t all = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
@@ -53,7 +53,7 @@ static inline uint64_t lw_bits_reverse(uint64_t x, int width)
     return r;
 }
 
-/* Bit i of the result: any bit of quad i is set. */
+/* Bit i of the result: is any bit of quad i set? */
 static inline uint64_t lw_bits_quads(uint64_t x)
 {
     uint64_t r = 0;
@@ -62,7 +62,7 @@ static inline uint64_t lw_bits_quads(uint64_t x)
     return r;
 }
 
-/* Whole quads: all four bits where any of them is set. */
+/* Whole quads: all four bits, if any of them is set. */
 static inline uint64_t lw_bits_whole_quads(uint64_t x)
 {
     uint64_t r = 0;
@@ -80,20 +80,21 @@ static inline uint64_t lw_bits_replicate(uint32_t x)
     return r;
 }
 
-/* `count` low ones, count below 64. */
+/* The `count` lowest bits set; count is below 64. */
 static inline uint64_t lw_bits_ones(unsigned count)
 {
     return (1ULL << count) - 1;
 }
 
-/* A field of `width` bits at `offset`; 0 when width is 0; wider than the value: all that is left of it. */
+/* A field of `width` bits at `offset`; 0 if width is 0; all the remaining bits if it is wider than the
+ * value. */
 static inline uint64_t lw_bits_field(uint64_t x, unsigned offset, unsigned width)
 {
     x >>= offset;
     return width < 64 ? x & lw_bits_ones(width) : x;
 }
 
-/* The same of a sign-extended value, sign-extended from the field's top bit. */
+/* The same for a sign-extended value; the result is sign-extended from the field's top bit. */
 static inline int64_t lw_bits_signed_field(int64_t x, unsigned offset, unsigned width)
 {
     if (width == 0)

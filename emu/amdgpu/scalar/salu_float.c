@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floating-point instructions of the scalar unit, and those of the vector unit that take and give scalars
- * (gfx12). They compute as the vector instructions of the same names, MODE included (AMD RDNA4 ISA manual); a
- * result of 16 bits clears the upper half.
+ * Floating-point instructions of the scalar unit, and those of the vector unit that read and write scalars
+ * (gfx12). They compute like the vector instructions of the same names, including MODE (AMD RDNA4 ISA
+ * manual); a 16-bit result clears the upper half.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/scalar/scalar.h"
@@ -14,7 +14,7 @@ static uint64_t bits_of(const lw_format *f, uint64_t value)
     return f->frac_bits == 10 ? value & 0xffff : value & UINT32_MAX;
 }
 
-/* Reads `count` sources as they are; false after a fault. */
+/* Reads `count` sources unchanged; false after a fault. */
 static bool read(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned count, uint64_t s[3])
 {
     for (unsigned i = 0; i < count; i++) {
@@ -60,7 +60,7 @@ static lw_step fused(lw_wave *w, const lw_decoded *in, const lw_format *f, bool 
     return LW_STEP_NEXT;
 }
 
-/* `when`: LW_FP_LESS and the like, or-ed. */
+/* `when`: LW_FP_LESS and the like, combined. */
 static lw_step compare(lw_wave *w, const lw_decoded *in, const lw_format *f, unsigned when)
 {
     uint64_t s[3];
@@ -137,7 +137,7 @@ lw_step lw_sem_s_fmac_f16(lw_wave *w, const lw_decoded *in)
     return fused(w, in, &lw_fp_f16, true);
 }
 
-/* Sources in the assembler's order, s_fmamk_f32 included: the literal is source 1 or source 2. */
+/* Sources in the assembler's order, also for s_fmamk_f32: the literal is source 1 or source 2. */
 lw_step lw_sem_s_fmaak_f32(lw_wave *w, const lw_decoded *in)
 {
     return fused(w, in, &lw_fp_f32, false);
@@ -186,7 +186,7 @@ lw_step lw_sem_s_cvt_f32_u32(lw_wave *w, const lw_decoded *in)
     return one(w, in, &lw_fp_f32, from_u32);
 }
 
-/* `shift`: where the number of 16 bits stands. */
+/* `shift`: the position of the 16-bit number. */
 static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to,
                        unsigned shift)
 {
@@ -227,7 +227,7 @@ lw_step lw_sem_s_cvt_pk_rtz_f16_f32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* ---- v_s_*: one scalar with modifiers through the models of the vector unit ---- */
+/* ---- v_s_*: one scalar with modifiers, computed with the models of the vector unit ---- */
 
 typedef uint64_t (*model_fn)(const lw_fp_env *e, uint64_t x);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions that make a new EXEC and keep the old one; of 32 bits they leave EXEC_HI alone. */
+/* Instructions that write a new EXEC and save the old one; 32-bit ones leave EXEC_HI unchanged. */
 #include "emu/amdgpu/scalar/salu_shapes.h"
 
 #include "emu/amdgpu/scalar/salu_masks.inc"

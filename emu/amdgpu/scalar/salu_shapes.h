@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shapes of scalar ALU instructions. Each macro defines one handler: it joins a pure expression for the
- * result and one for SCC to the reading and writing of operands. The expressions see the sources a and b, SCC
- * before as scc, and (SCC's) the result as d. SCC rules: AMD CDNA3 ISA manual, tables of SOP1, SOP2, SOPC and
- * SOPK.
+ * Shapes of scalar ALU instructions. Each macro defines one handler: it combines a pure expression for the
+ * result and one for SCC with the reading and writing of operands. The expressions see the sources a and b
+ * and the old SCC as scc; that for SCC also sees the result as d. SCC rules: AMD CDNA3 ISA manual, tables of
+ * SOP1, SOP2, SOPC and SOPK.
  */
 #ifndef LW_EMU_AMDGPU_SALU_SHAPES_H
 #define LW_EMU_AMDGPU_SALU_SHAPES_H
@@ -45,7 +45,7 @@
         return LW_STEP_NEXT;                                                                                 \
     }
 
-/* The result's old value is a source too: old. SCC stays. */
+/* The result's old value is a source, too: old. SCC is unchanged. */
 #define LW_SOP1_TIED(name, td, result)                                                                       \
     lw_step lw_sem_##name(lw_wave *wave, const lw_decoded *in)                                               \
     {                                                                                                        \
@@ -94,7 +94,8 @@
         return LW_STEP_NEXT;                                                                                 \
     }
 
-/* k: the 16-bit immediate as it is; a: the register. `write` says whether the result goes back to it. */
+/* k: the unextended 16-bit immediate; a: the register. `write` says whether the result is written back to
+ * it. */
 #define LW_SOPK(name, write, result, condition)                                                              \
     lw_step lw_sem_##name(lw_wave *wave, const lw_decoded *in)                                               \
     {                                                                                                        \

@@ -18,16 +18,16 @@ enum {
 };
 
 /*
- * The value of a scalar source: SGPRs, constants, special sources; 32 bits, or 64 where the operand covers
- * two registers. False for what has no documented value: LDS_DIRECT, POPS_EXITING_WAVE_ID, and the
- * apertures as 32-bit operands (LLVM's code generator avoids them as broken).
+ * The value of a scalar source: SGPRs, constants, special sources; 32 bits, or 64 if the operand covers two
+ * registers. False for what has no documented value: LDS_DIRECT, POPS_EXITING_WAVE_ID, and the apertures as
+ * 32-bit operands (LLVM's code generator avoids them as broken).
  */
 bool lw_scalar_read(const lw_wave *wave, const lw_opnd *op, uint64_t *value);
 
-/* The fault for a source that lw_scalar_read has no value of. */
+/* The fault for a source for which lw_scalar_read has no value. */
 lw_step lw_scalar_no_value(lw_wave *wave, const lw_opnd *op);
 
-/* The low 64 bits of a scalar result: one register, or two where the operand covers two. */
+/* Writes the low 64 bits of a scalar result: one register, or two if the operand covers two. */
 static inline void lw_scalar_write(lw_wave *wave, const lw_opnd *op, uint64_t value)
 {
     if (op->dwords >= 2)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mnemonics of executed instructions: the rows of flat, scratch and global instructions leave the prefix out.
- */
+/* Mnemonics of executed instructions. The rows of flat, scratch and global instructions omit the prefix. */
 #include "emu/amdgpu/control/machine.h"
 #include "isa_tables/amdgpu/rows.h"
 
@@ -13,7 +12,7 @@ static const char *const gfx9_names[][LW_SEGMENTS] = {
 #undef FLAT
 };
 
-/* Rows that exist on gfx11 or gfx12 always give their name there; it stands after a NULL. */
+/* Rows that exist on gfx11 or gfx12 always give their name there; it comes after a NULL. */
 static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G9(op)
 #define G94(op)
@@ -45,7 +44,7 @@ static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
 #undef FLAT
 };
 
-/* Where a generation has names of its own for them. */
+/* Generations with separate names for them. */
 static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1100] = gfx11_names,
     [LW_ARCH_GFX1201] = gfx12_names,
@@ -60,7 +59,7 @@ static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
             PAIR(x, "lshlrev_b32"), PAIR(x, "and_b32"),                                                      \
     }
 #define PAIR(x, y) "v_dual_" x " :: v_dual_" y
-/* By both opcodes of VOPD; counts outlive the code that they are of. */
+/* By both opcodes of VOPD. The names are static, because counts outlive the code that they belong to. */
 #define DUALS(n)                                                                                             \
     {                                                                                                        \
         SECONDS("fmac_f32", n), SECONDS("fmaak_f32", n), SECONDS("fmamk_f32", n), SECONDS("mul_f32", n),     \

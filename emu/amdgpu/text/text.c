@@ -32,7 +32,7 @@ void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count)
 
 static const char *const prefixes[] = { "flat_", "scratch_", "global_" };
 
-/* What tells the forms of one vector instruction apart. */
+/* The suffix that distinguishes the forms of a vector instruction. */
 static const char *suffix(lw_arch arch, const lw_decoded *in)
 {
     const lw_op_row *row = in->row;
@@ -45,7 +45,7 @@ static const char *suffix(lw_arch arch, const lw_decoded *in)
     if (in->sub == LW_SUB_SDWA)
         return "_sdwa";
     if (in->sub == LW_SUB_DPP)
-        return row->enc == LW_ENC_VOPC ? "" : "_dpp"; /* as LLVM 22 leaves it out */
+        return row->enc == LW_ENC_VOPC ? "" : "_dpp"; /* omitted, as in LLVM 22 */
     if (in->enc == LW_ENC_VOP3)
         return "_e64";
     return in->mods & LW_MOD_NO_VOP3 ? "" : "_e32";
@@ -91,7 +91,7 @@ static void put_operands(lw_text *t, const lw_decoded *in)
     }
 }
 
-/* A half of VOPD: "v_dual_" and the name without its "v_". The lane mask that it may read is not written. */
+/* A half of VOPD: "v_dual_" and the name without its "v_". The lane mask that it may read is not printed. */
 static void put_half(lw_text *t, const lw_decoded *in)
 {
     lw_decoded half = *in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the text printer: a bounded buffer that counts what it could not hold. */
+/* Internal interface of the text printer: a bounded buffer that also counts what did not fit. */
 #ifndef LW_EMU_AMDGPU_TEXT_H
 #define LW_EMU_AMDGPU_TEXT_H
 
@@ -11,7 +11,7 @@
 
 typedef struct lw_text {
     char *at;
-    size_t size, length; /* length counts on past size */
+    size_t size, length; /* length continues beyond size */
     bool first;          /* no operand has been written yet */
     lw_arch arch;
     const lw_amdgpu_traits *traits;
@@ -29,7 +29,7 @@ void lw_text_comma(lw_text *t);
 /* " name:[a,b,c]": the low `count` bits of `bits`. */
 void lw_text_bits(lw_text *t, const char *name, unsigned bits, unsigned count);
 
-/* One operand, and one with the comma before it. */
+/* Prints an operand; the second function first prints a comma. */
 void lw_text_operand(lw_text *t, const lw_opnd *o);
 void lw_text_next(lw_text *t, const lw_opnd *o);
 
@@ -38,7 +38,7 @@ bool lw_text_is_number(const lw_opnd *o);
 
 /* Everything after the mnemonic, by encoding class. */
 void lw_text_scalar(lw_text *t, const lw_decoded *in);
-/* The temporal hint and the scope of gfx12, before which nothing else of cache policy stands. */
+/* The temporal hint and the scope of gfx12, which come before other cache policy. */
 void lw_text_hints(lw_text *t, const lw_decoded *in);
 void lw_text_smem(lw_text *t, const lw_decoded *in);
 void lw_text_vop(lw_text *t, const lw_decoded *in);

@@ -71,7 +71,7 @@ void lw_text_ds(lw_text *t, const lw_decoded *in)
         lw_text_put(t, " gds");
 }
 
-/* What the hint is called; NULL: a number. */
+/* The name of the hint; NULL: it is printed as a number. */
 static const char *hint_name(const lw_decoded *in)
 {
     static const char *const loads[8] = { NULL,         "LOAD_NT",    "LOAD_HT",   "LOAD_LU",
@@ -120,7 +120,7 @@ void lw_text_flat(lw_text *t, const lw_decoded *in)
     lw_text_next(t, &in->src[1]);
     if (in->seg != LW_SEG_FLAT)
         lw_text_next(t, &in->src[2]);
-    /* LLVM prints all 13 bits of a flat_ offset, of which the hardware takes 12 */
+    /* LLVM prints all 13 bits of a flat_ offset, although the hardware uses 12 */
     const int offset = in->seg == LW_SEG_FLAT && !in->has_scope ? (int)(in->bits[0] & 0x1fff) : in->offset;
     if (offset)
         lw_text_put(t, " offset:%d", offset);
@@ -140,7 +140,7 @@ static void put_format(lw_text *t, const lw_decoded *in)
         "UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT",
     };
     enum { DEFAULT_DATA = 1, DEFAULT_NUM = 0 };
-    if (t->traits->formats) { /* one number for both */
+    if (t->traits->formats) { /* one number for both formats */
         if (in->dfmt != DEFAULT_DATA && in->dfmt < t->traits->format_count)
             lw_text_put(t, " format:[BUF_FMT_%s]", t->traits->formats[in->dfmt]);
         else if (in->dfmt != DEFAULT_DATA)
@@ -161,7 +161,7 @@ static void put_format(lw_text *t, const lw_decoded *in)
 void lw_text_buffer(lw_text *t, const lw_decoded *in)
 {
     if (!(in->row->flags & LW_OPF_NOADDR)) {
-        /* stores and atomics name their data, which covers what an atomic returns */
+        /* stores and atomics name their data register, which also receives what an atomic returns */
         lw_text_next(t, in->src[3].kind != LW_OPND_NONE ? &in->src[3] : &in->dst);
         if (!(in->lds && in->row->flags & LW_OPF_STORE)) /* a store from LDS has no address register */
             lw_text_next(t, &in->src[0]);

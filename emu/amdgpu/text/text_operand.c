@@ -56,7 +56,8 @@ static bool is_inline_int(int64_t v)
     return v >= -16 && v <= 64;
 }
 
-/* Does an inline constant of this width hold the bits? `half` and `inv_2pi` spell 0.5 and 1/(2 pi). */
+/* Can an inline constant of this width hold the bits? `half` and `inv_2pi` are the bits of 0.5 and 1/(2
+ * pi). */
 static bool is_inline_float(uint64_t v, unsigned exp_bits, unsigned frac_bits, uint64_t inv_2pi)
 {
     const uint64_t sign = (uint64_t)1 << (exp_bits + frac_bits), bias = ((uint64_t)1 << (exp_bits - 1)) - 1;
@@ -74,7 +75,8 @@ static bool is_inline_32(uint32_t v)
     return is_inline_int((int32_t)v) || is_inline_float(v, 8, 23, 0x3e22f983);
 }
 
-/* Could the literal have been written as an inline constant? Then LLVM says lit() to keep it a literal. */
+/* Could the literal have been written as an inline constant? If so, LLVM prints lit() to keep it a
+ * literal. */
 static bool needs_lit(lw_type type, uint32_t v)
 {
     switch (type) {
@@ -115,7 +117,7 @@ static bool is_int16(unsigned type)
     return type == LW_TYPE_I16 || type == LW_TYPE_U16 || type == LW_TYPE_B16;
 }
 
-/* A literal that is the high half of an inline double prints like one: LLVM has no lit() for these. */
+/* A literal that is the high half of an inline double is printed like one: LLVM has no lit() for these. */
 static bool put_double(lw_text *t, uint32_t high)
 {
     static const uint32_t halves[] = { 0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
@@ -135,7 +137,7 @@ static bool put_double(lw_text *t, uint32_t high)
 bool lw_text_is_number(const lw_opnd *o)
 {
     if (o->kind == LW_OPND_INLINE)
-        return o->code >= LW_CODE_INT_0; /* others are null */
+        return o->code >= LW_CODE_INT_0; /* the other code is null */
     return o->kind == LW_OPND_LITERAL && !needs_lit((lw_type)o->type, o->literal);
 }
 
@@ -160,7 +162,7 @@ static void put_inline(lw_text *t, const lw_opnd *o)
         lw_text_put(t, "null");
     else if (code <= LW_CODE_INT_LAST)
         lw_text_put(t, "%d", code <= LW_CODE_INT_64 ? code - LW_CODE_INT_0 : LW_CODE_INT_64 - code);
-    else if (is_int16(o->type)) /* no float has meaning here: LLVM shows its bits */
+    else if (is_int16(o->type)) /* LLVM prints the bits, because floats have no meaning here */
         lw_text_put(t, "0x%x", (unsigned)o->value);
     else if (code == LW_CODE_INV_2PI && o->dwords > 1 && o->type != LW_TYPE_V2F32 &&
              o->type != LW_TYPE_V2B32 && o->type != LW_TYPE_WIDE)

@@ -57,7 +57,7 @@ static const char *message_operation(unsigned id, unsigned op)
 static void put_sendmsg(lw_text *t, unsigned v)
 {
     if (t->traits->messages) {
-        const char *name = t->traits->messages[v & 255]; /* LLVM 22 looks at no more */
+        const char *name = t->traits->messages[v & 255]; /* LLVM 22 ignores the other bits */
         if (name)
             lw_text_put(t, "sendmsg(%s)", name);
         else
@@ -118,7 +118,7 @@ static void put_delay(lw_text *t, unsigned v)
         put_number(t, 0);
 }
 
-/* Fields of s_waitcnt_depctr that ask for something; those that do not are all ones. */
+/* Fields of s_waitcnt_depctr that request a wait; those that do not are all ones. */
 static void put_depctr(lw_text *t, unsigned v)
 {
     static const struct {
@@ -172,7 +172,7 @@ static void put_gpr_idx(lw_text *t, unsigned v)
     lw_text_put(t, ")");
 }
 
-/* The 32-bit literal of s_setreg_imm32: numbers that an inline constant could hold in its form. */
+/* The 32-bit literal of s_setreg_imm32; values that an inline constant could hold are printed as one. */
 static void put_constant(lw_text *t, uint32_t v)
 {
     static const struct {
@@ -194,7 +194,7 @@ static void put_constant(lw_text *t, uint32_t v)
         put_number(t, v);
 }
 
-/* The microcode's version, and in which waves it may run. */
+/* The microcode's version, and the wave sizes for which it is valid. */
 static void put_version(lw_text *t, unsigned v)
 {
     static const char *const names[16] = { [0] = "GFX7", [4] = "GFX10", [6] = "GFX11", [9] = "GFX12" };
@@ -298,7 +298,7 @@ void lw_text_scalar(lw_text *t, const lw_decoded *in)
     lw_text_next(t, &in->dst);
     lw_opnd first = in->src[0];
     if (in->enc == LW_ENC_SOP1 && first.type == LW_TYPE_F16 && first.kind == LW_OPND_LITERAL)
-        first.type = LW_TYPE_B32; /* LLVM 22 looks at all of it */
+        first.type = LW_TYPE_B32; /* LLVM 22 considers all 32 bits */
     if (first.kind == LW_OPND_IMM)
         put_immediate(t, LW_IMM_SENDMSG, in->imm);
     else
@@ -315,11 +315,11 @@ static void put_offset(lw_text *t, const char *before, int32_t offset)
     lw_text_put(t, "%s%s0x%x", before, offset < 0 ? "-" : "", (unsigned)(offset < 0 ? -offset : offset));
 }
 
-/* Where both offsets are always there, those that are nothing are left out. */
+/* Generations whose encoding always has both offsets: offsets that have no effect are omitted. */
 static void put_smem11(lw_text *t, const lw_decoded *in)
 {
     const bool reg = in->src[1].kind == LW_OPND_SGPR;
-    if (t->traits->temporal_hints) { /* LLVM 22 writes the number always there */
+    if (t->traits->temporal_hints) { /* LLVM 22 always prints the number there */
         if (reg)
             lw_text_next(t, &in->src[1]);
         else
@@ -337,7 +337,7 @@ static void put_smem11(lw_text *t, const lw_decoded *in)
     }
 }
 
-/* Base if there is one, offset, register or null, number. */
+/* The base if there is one, the offset, a register or null, and a number. */
 static void put_prefetch(lw_text *t, const lw_decoded *in)
 {
     lw_text_next(t, &in->src[0]);
@@ -358,7 +358,7 @@ void lw_text_smem(lw_text *t, const lw_decoded *in)
         lw_text_comma(t);
         put_number(t, in->imm);
     }
-    /* stores and atomics name their data, which covers what an atomic returns */
+    /* stores and atomics name their data register, which also receives what an atomic returns */
     lw_text_next(t, in->src[2].kind != LW_OPND_NONE ? &in->src[2] : &in->dst);
     lw_text_next(t, &in->src[0]);
     if (!t->traits->smem_always_offset)

@@ -7,7 +7,7 @@ static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
 {
     lw_opnd typed = in->src[i];
     const lw_opnd *o = &typed;
-    /* of gfx11's packed literals LLVM 22 says lit() where both halves are an f16's inline constant */
+    /* for gfx11's packed literals, LLVM 22 prints lit() if both halves are an inline constant of f16 */
     const bool twice = o->kind == LW_OPND_LITERAL && o->literal >> 16 == (o->literal & 0xffff);
     if (t->traits->true16 && twice && o->type == LW_TYPE_V2F16 && in->row->dst.type == LW_TYPE_V2F16)
         typed.type = LW_TYPE_F16;
@@ -17,7 +17,7 @@ static void put_source(lw_text *t, const lw_decoded *in, unsigned i)
     if (o->kind == LW_OPND_NONE)
         return;
     lw_text_comma(t);
-    /* a minus before a number would be read as part of it */
+    /* a minus sign before a number would be parsed as part of it */
     const bool number = neg && !abs && lw_text_is_number(o);
     lw_text_put(t, "%s%s%s", number ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
     lw_text_operand(t, o);
@@ -78,7 +78,7 @@ static void put_dpp(lw_text *t, const lw_decoded *in)
     lw_text_put(t, "%s", in->dpp_fetch_inactive ? " fi:1" : "");
 }
 
-/* Bits of all sources, the accumulator included, and of the result. */
+/* Bits for all sources, including the accumulator, and for the result. */
 static void put_halves(lw_text *t, const lw_decoded *in)
 {
     const bool lane_mask = (in->row->flags & LW_OPF_CARRY_IN) != 0;
@@ -148,7 +148,7 @@ static unsigned source_count(const lw_decoded *in)
 
 static void put_mix(lw_text *t, const lw_decoded *in)
 {
-    lw_decoded typed = *in; /* LLVM 22 prints literals as those of an f16, whatever op_sel_hi says */
+    lw_decoded typed = *in; /* LLVM 22 prints literals as f16, whatever op_sel_hi says */
     for (unsigned i = 0; i < 3; i++) {
         lw_opnd *o = &typed.src[i];
         if (o->kind == LW_OPND_LITERAL)

@@ -18,7 +18,8 @@ bool lw_matrix_is(const lw_op_row *row)
     return row->insn != NULL;
 }
 
-/* RDNA's: fields by the assembler's names, op_sel_hi as it differs from what the assembler leaves. */
+/* RDNA's: fields by the assembler's names; op_sel_hi as the difference from what the assembler emits by
+ * default. */
 static lw_mods wmma_mods_of(const lw_decoded *in)
 {
     lw_mods mods = {
@@ -85,7 +86,7 @@ lw_step lw_matrix_prepare(lw_wave *w, const lw_decoded *in)
     return mma_of(w, in->matrix) ? LW_STEP_NEXT : LW_STEP_FAULT;
 }
 
-/* What this thread has noted about it; NULL: no host memory. */
+/* What this thread has recorded about it; NULL: no host memory. */
 static lw_mma_use *use_of(lw_worker *worker, unsigned number)
 {
     return lw_worker_note(worker, number, sizeof(lw_mma_use));
@@ -129,13 +130,13 @@ static bool is_register(const lw_opnd *o)
     return o->kind == LW_OPND_VGPR || o->kind == LW_OPND_AGPR;
 }
 
-/* What the session's end will tell of it, and the numbers themselves. */
+/* Executes, and records what the end of the session reports about it. */
 static lw_step execute(lw_wave *w, const lw_mma *mma, const lw_mma_registers *regs, lw_mma_use *use)
 {
     const lw_status status = lw_mma_execute_noting(mma, regs, use);
     if (status != LW_OK)
         return lw_wave_fault(w, -1, "the matrix unit refuses its operands: %s", lw_status_text(status));
-    /* Some take long: a cancellation should not wait for many of them. */
+    /* Some take long; a cancellation should not wait for many of them. */
     const bool cancelled = atomic_load_explicit(&w->head.group->session->cancelled, memory_order_relaxed);
     return cancelled ? LW_STEP_PAUSE : LW_STEP_NEXT;
 }
@@ -183,7 +184,7 @@ lw_step lw_sem_matrix(lw_wave *w, const lw_decoded *in)
         regs.c_constant = in->src[2].value;
     }
     if (in->row->mods & LW_MOD_SCALED) {
-        regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder lets vector registers through only */
+        regs.scale_a = lw_access_row(w, &in->scale[0]); /* the decoder allows only vector registers */
         regs.scale_b = lw_access_row(w, &in->scale[1]);
     }
     return execute(w, mma, &regs, use);

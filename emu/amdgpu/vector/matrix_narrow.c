@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the registers of a wave of 32 lanes and register images. */
+/* Conversion between the registers of a wave of 32 lanes and register images. */
 #include "emu/amdgpu/vector/matrix_narrow.h"
 
 #include "emu/amdgpu/memory/access.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic that kernels live on: f32 and f64 add, multiply and fused multiply-add by whole rows. */
+/* The most frequent arithmetic in kernels: f32 and f64 add, multiply and fused multiply-add, on whole
+ * rows. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vlane.h"
 #include "emu/amdgpu/vector/vrows.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares into lane masks. Inactive lanes give 0; v_cmpx also writes EXEC (gfx9: besides VCC or the scalar
- * destination). A predicate is the set of orderings for which it holds.
+ * Compares into lane masks. Inactive lanes give 0; v_cmpx also writes EXEC (gfx9: in addition to VCC or the
+ * scalar destination). A predicate is the set of orderings for which it holds.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vlane.h"
@@ -74,7 +74,7 @@ static inline unsigned order_of(bool less, bool equal)
     return less ? LT : equal ? EQ : GT;
 }
 
-/* Signed sources become unsigned ones of the same order by flipping the sign bit. */
+/* Flipping the sign bit turns signed sources into unsigned ones of the same order. */
 static lw_step compare_int(lw_wave *w, const lw_decoded *in, lw_vkind kind, uint32_t flip, unsigned orders,
                            bool writes_exec)
 {
@@ -163,7 +163,8 @@ INTS32(u32, LW_V_B32, 0)
 INTS64(i64, (uint64_t)1 << 63)
 INTS64(u64, (uint64_t)0)
 
-/* The class mask is an integer source; the value keeps its raw encoding after NEG and ABS, never flushed. */
+/* The class mask is an integer source. The value keeps its raw encoding after NEG and ABS and is never
+ * flushed. */
 static lw_step classify(lw_wave *w, const lw_decoded *in, const lw_format *f, bool writes_exec)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES];

@@ -32,7 +32,7 @@ lw_step lw_sem_v_readlane_b32(lw_wave *w, const lw_decoded *in)
     return read_from(w, in, lane_index(w, &in->src[1]));
 }
 
-/* The lowest active lane, lane 0 if there is none. */
+/* The lowest active lane; lane 0 if there is none. */
 lw_step lw_sem_v_readfirstlane_b32(lw_wave *w, const lw_decoded *in)
 {
     const uint64_t exec = lw_wave_exec(w);
@@ -57,8 +57,8 @@ lw_step lw_sem_v_swap_b32(lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * Lanes of vdst whose `width` bit is set change places with the lanes of src0 one `width` below. With some
- * lanes inactive there is no rule in public: active lanes are written, inactive ones are read as they are.
+ * Exchanges lanes of vdst whose `width` bit is set with the lanes of src0 that are `width` below. No public
+ * source has a rule for inactive lanes: here, active lanes are written, and inactive ones are read unchanged.
  */
 static lw_step swap_rows(lw_wave *w, const lw_decoded *in, unsigned width)
 {

@@ -4,7 +4,7 @@
 #include "emu/amdgpu/vector/vfloat.h"
 #include "emu/num/small.h"
 
-/* What one conversion lane sees: MODE for the source's and the result's format. */
+/* What a lane of a conversion uses: MODE for the source's and the result's format. */
 typedef struct cvt_env {
     lw_fp_env from, to;
 } cvt_env;
@@ -95,7 +95,7 @@ TO_INT(v_frexp_exp_i16_f16, f16, frexp_exp16)
 TO_INT(v_cvt_norm_i16_f16, f16, norm_i16)
 TO_INT(v_cvt_norm_u16_f16, f16, norm_u16)
 
-/* Between float formats; a source of 64 bits or fewer, a result with output modifiers. */
+/* Between float formats: a source of at most 64 bits; a result with output modifiers. */
 static lw_step between(lw_wave *w, const lw_decoded *in, const lw_format *from, const lw_format *to)
 {
     uint64_t x[LW_LANES], r[LW_LANES] = { 0 };
@@ -119,7 +119,7 @@ BETWEEN(v_cvt_f32_f16, f16, f32)
 BETWEEN(v_cvt_f32_f64, f64, f32)
 BETWEEN(v_cvt_f64_f32, f32, f64)
 
-/* From integers: one rounding by the result's FP_ROUND. `scale` divides by a power of two, exactly. */
+/* From integers, with one rounding by the result's FP_ROUND. `scale` divides by a power of two, exactly. */
 typedef int64_t (*int_lane)(uint32_t v);
 
 static lw_step from_int(lw_wave *w, const lw_decoded *in, const lw_format *to, int_lane fn, int scale)
@@ -201,7 +201,7 @@ lw_step lw_sem_v_cvt_f32_bf16(lw_wave *w, const lw_decoded *in)
 {
     uint32_t buf[LW_LANES];
     uint64_t r[LW_LANES];
-    const uint32_t *x = lw_vsrc(w, in, 0, LW_V_F16, buf); /* NEG and ABS edit bit 15, as for f16 */
+    const uint32_t *x = lw_vsrc(w, in, 0, LW_V_F16, buf); /* NEG and ABS change bit 15, as for f16 */
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         r[lane] = (uint64_t)x[lane] << 16;
     return lw_vfloat_write(w, in, &lw_fp_f32, LW_STYLE_PLAIN, r);
@@ -230,7 +230,8 @@ static lw_step pack_pair(lw_wave *w, const lw_decoded *in, const lw_format *from
     return lw_vwrite(w, in, r);
 }
 
-/* Toward zero whatever MODE says; FP16_OVFL changes nothing, as a finite overflow gives 7bff anyway. */
+/* Towards zero whatever MODE says; FP16_OVFL changes nothing, because a finite overflow gives 7bff in any
+ * case. */
 static uint64_t f16_rtz(const cvt_env *e, uint64_t x)
 {
     lw_fp_env to = e->to;
@@ -279,7 +280,7 @@ static uint64_t pack_f16(const cvt_env *e, uint64_t x)
         return pack_pair(w, in, &lw_fp_##from, &lw_fp_##to, modifiers, fn);                                  \
     }
 
-/* Toward zero, limited to what 16 bits hold; a NaN gives 0 (AMD RDNA3 ISA manual). */
+/* Towards zero, limited to the range of 16 bits; a NaN gives 0 (AMD RDNA3 ISA manual). */
 static uint64_t i16_rtz(const cvt_env *e, uint64_t x)
 {
     return lw_fp_to_int(&lw_fp_f32, &e->from, LW_FP_ZERO, 16, x) & 0xffff;
@@ -300,7 +301,7 @@ PACK(v_cvt_pknorm_i16_f16, f16, f16, false, pknorm_i16_f16)
 PACK(v_cvt_pknorm_u16_f16, f16, f16, false, pknorm_u16_f16)
 PACK(v_pack_b32_f16, f16, f16, false, pack_f16)
 
-/* Rounded to nearest even (gfx9's rounding is not documented; gfx1201 does this), limited to 0..255. */
+/* Rounded to nearest even, as on gfx1201 (gfx9's rounding is not documented), and limited to 0..255. */
 lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], bc[LW_LANES], r[LW_LANES];
@@ -315,7 +316,8 @@ lw_step lw_sem_v_cvt_pk_u8_f32(lw_wave *w, const lw_decoded *in)
     return lw_vwrite(w, in, r);
 }
 
-/* Stochastic rounding, src1 the random bits; op_sel[3] picks the half, the other one is kept. */
+/* Stochastic rounding with the random bits in src1; op_sel[3] selects the half, and the other half is
+ * kept. */
 static lw_step stochastic16(lw_wave *w, const lw_decoded *in, const lw_format *to)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];
@@ -336,8 +338,8 @@ lw_step lw_sem_v_cvt_sr_bf16_f32(lw_wave *w, const lw_decoded *in)
     return stochastic16(w, in, &lw_fp_bf16);
 }
 
-/* To nearest even on the bits: subnormals kept, overflow to infinity, NaNs cut and quieted (our choice, no
- * source). */
+/* To nearest even on the bits: subnormals are kept, overflow gives infinity, NaNs are cut and quieted (our
+ * choice; there is no source). */
 static inline uint32_t bf16_of(uint32_t x)
 {
     const uint32_t rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Dot products of the elements of one register. Integers: exact sum plus addend, CLAMP saturates once. */
+/* Dot products of the elements of one register. Integers: the exact sum plus the addend; CLAMP saturates
+ * once. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
 #include "emu/num/dot.h"
 #include "isa_tables/amdgpu/traits.h"
 
-/* Sources as 32-bit rows; VOP3P takes the addend from source 2, VOP2 from the result register. */
+/* Sources as 32-bit rows. The addend is source 2 in VOP3P and the result register in VOP2. */
 typedef struct dot_rows {
     uint32_t buf[3][LW_LANES];
     const uint32_t *a, *b, *c;
@@ -21,7 +22,7 @@ static lw_step read_rows(lw_wave *w, const lw_decoded *in, dot_rows *d)
     return LW_STEP_NEXT;
 }
 
-/* Element k of a source; two-element dots may choose halves with op_sel (k = 0) and op_sel_hi (k = 1). */
+/* Element k of a source; two-element dots may select halves with op_sel (k = 0) and op_sel_hi (k = 1). */
 static unsigned element_shift(const lw_decoded *in, unsigned source, unsigned width, unsigned k)
 {
     if (width != 16 || in->enc != LW_ENC_VOP3P)
@@ -106,9 +107,10 @@ DOT_INT(v_dot4c_i32_i8, 8, true)
 DOT_INT(v_dot8c_i32_i4, 4, true)
 
 /*
- * Two float products and an addend. How often CDNA rounds is not known in public: computed as two fused
- * multiply-adds, element 0 first, to nearest even. The CDNA2 manual flushes subnormals in and out; gfx950
- * keeps those of f16 (LLVM), and we take that for bf16 too. On gfx11 it is a step of WMMA's unit (captured).
+ * Two float products and an addend. How often CDNA rounds is not public; this is computed as two fused
+ * multiply-adds, element 0 first, to nearest even. According to the CDNA2 manual, subnormal sources and
+ * results are flushed; gfx950 keeps those of f16 (LLVM), and we assume the same for bf16. On gfx11 it is a
+ * step of WMMA's unit (captured).
  */
 static uint32_t two_fmas(const lw_format *f, const lw_fp_env *e, const uint32_t a[2], const uint32_t b[2],
                          uint32_t c)
@@ -121,7 +123,7 @@ static uint32_t two_fmas(const lw_format *f, const lw_fp_env *e, const uint32_t 
     return (uint32_t)sum;
 }
 
-/* One step of a matrix unit's arithmetic, where that is known. */
+/* One step of a matrix unit's arithmetic, if that is known. */
 static uint32_t one_step(const lw_dot_unit *unit, const lw_format *f, const uint32_t a[2],
                          const uint32_t b[2], uint32_t c)
 {

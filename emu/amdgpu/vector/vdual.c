@@ -8,8 +8,8 @@ static void copy(uint32_t *to, const uint32_t *from)
 }
 
 /*
- * The halves write one register each, never the same: what the first one writes is taken away again while the
- * second one reads.
+ * The halves write one register each, never the same one. What the first half writes is undone while the
+ * second half reads.
  */
 lw_step lw_exec_dual(lw_wave *w, const lw_decoded *in)
 {

@@ -101,7 +101,7 @@ lw_step lw_vfloat_acc(lw_wave *w, const lw_decoded *in, const lw_format *f, lw_v
     return three(w, in, f, style, fn, LW_SRC_ACC);
 }
 
-/* AMD RDNA3 ISA manual: the second operation on what the first one gives. */
+/* AMD RDNA3 ISA manual: the second operation is applied to the result of the first. */
 static uint64_t max_min(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     return lw_fp_min(f, e, lw_fp_max(f, e, a, b), c);
@@ -172,8 +172,8 @@ FLOAT2(v_max_f16, f16, PLAIN, lw_fp_max)
 FLOAT_ACC(v_fmac_f16, f16, SEL, lw_fp_fma)
 FLOAT3(v_fmamk_f16, f16, SEL, lw_fp_fma)
 FLOAT3(v_fmaak_f16, f16, SEL, lw_fp_fma)
-/* Two roundings; subnormals are flushed whatever MODE says (the compiler uses these only where it does too).
- */
+/* Two roundings; subnormals are flushed whatever MODE says (the compiler uses these only if MODE flushes,
+ * too). */
 static uint64_t mad_flushed(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     lw_fp_env flushed = *e;

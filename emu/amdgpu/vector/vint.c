@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 32-bit integer and bit operations. Rules: AMD CDNA3 and CDNA4 ISA manuals unless said otherwise. */
+/* 32-bit integer and bit operations. Rules: AMD CDNA3 and CDNA4 ISA manuals, unless noted otherwise. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vlane.h"
 #include "emu/num/small.h"
@@ -42,8 +42,8 @@
         return lw_vwrite(w, in, r);                                                                          \
     }
 
-/* An exact 64-bit total, wrapped, or with CLAMP limited to the range of the result (limit: sat_u32, sat_i32).
- */
+/* An exact 64-bit total: wrapped or, with CLAMP, limited to the range of the result (limit: sat_u32,
+ * sat_i32). */
 #define SUM3(name, limit, expr)                                                                              \
     lw_step lw_sem_##name(lw_wave *w, const lw_decoded *in)                                                  \
     {                                                                                                        \
@@ -147,7 +147,7 @@ static inline uint32_t bit_reverse(uint32_t v)
     return v >> 16 | v << 16;
 }
 
-/* Index of the first set bit from the top or the bottom, all ones if there is none. */
+/* Index of the first set bit from the top or the bottom; all ones if there is none. */
 static inline uint32_t first_high(uint32_t v)
 {
     return v ? lw_clz64(v) - 32 : ~0u;
@@ -176,7 +176,8 @@ static inline uint32_t bfe_i(uint32_t v, uint32_t offset, uint32_t width)
     return n ? (uint32_t)(field >> (64 - n)) : 0;
 }
 
-/* One byte of v_perm_b32. 8-11: the sign of src1's low and high half, then src0's (measured on gfx1201). */
+/* One byte of v_perm_b32. 8 to 11: the sign of src1's low and high half, then of src0's (measured on
+ * gfx1201). */
 static inline uint32_t perm_byte(uint64_t both, uint32_t sel)
 {
     if (sel < 8)
@@ -206,7 +207,7 @@ static inline int64_t sad_u8(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* Bytes whose src1 byte is 0 do not count. */
+/* Bytes for which src1's byte is 0 are left out. */
 static inline int64_t msad_u8(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -220,7 +221,7 @@ static inline int64_t sad_u16(uint32_t a, uint32_t b)
     return u64(absdiff(a & 0xffff, b & 0xffff) + absdiff(a >> 16, b >> 16));
 }
 
-/* Per byte (a + b + rounding bit) / 2; the rounding bit is bit 0 of c's byte. */
+/* For each byte, (a + b + rounding bit) / 2; the rounding bit is bit 0 of c's byte. */
 static inline uint32_t lerp_u8(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t r = 0;
@@ -244,7 +245,7 @@ static inline uint32_t sat_to_i16(int32_t v)
     return (uint32_t)(v < INT16_MIN ? INT16_MIN : v > INT16_MAX ? INT16_MAX : v) & 0xffff;
 }
 
-/* Lanes below this one whose mask bit is set; EXEC plays no part. */
+/* Lanes below this one whose mask bit is set; EXEC has no influence. */
 static inline uint32_t count_below(uint32_t mask, unsigned lane, unsigned first)
 {
     const uint32_t below = lane < first ? 0 : lane >= first + 32 ? ~0u : (1u << (lane - first)) - 1;
@@ -348,7 +349,7 @@ lw_step lw_sem_v_bitop3_b16(lw_wave *w, const lw_decoded *in)
     return lw_vwrite16(w, in, LW_VD_SEL, r);
 }
 
-/* Two shifted and saturated bytes in the half that op_sel[3] names; whether the other half is kept is
+/* Two shifted and saturated bytes, in the half that op_sel[3] selects. Whether the other half is kept is
  * unknown. */
 static lw_step ashr_pk(lw_wave *w, const lw_decoded *in, uint32_t (*saturate)(int32_t))
 {
@@ -373,7 +374,7 @@ lw_step lw_sem_v_ashr_pk_u8_i32(lw_wave *w, const lw_decoded *in)
     return ashr_pk(w, in, sat_to_u8);
 }
 
-/* NEG and ABS edit the sign bit only. */
+/* NEG and ABS change only the sign bit. */
 lw_step lw_sem_v_cndmask_b32(lw_wave *w, const lw_decoded *in)
 {
     uint32_t ba[LW_LANES], bb[LW_LANES], r[LW_LANES];

@@ -8,7 +8,7 @@
 
 typedef int32_t (*lane16_fn)(int32_t a, int32_t b, int32_t c);
 
-/* What one operation needs: sign of its sources, how the result is limited, and the operand rules. */
+/* One operation: the number and sign of its sources, and the operand rules. */
 typedef struct int16_op {
     uint8_t sources;
     bool is_signed, new_style;
@@ -40,7 +40,7 @@ static lw_step run16(lw_wave *w, const lw_decoded *in, const int16_op *op)
     return lw_vwrite16(w, in, op->new_style ? LW_VD_SEL : LW_VD_FULL, r);
 }
 
-/* Totals fit 32 bits wherever CLAMP matters: 65535 * 65535 + 65535 wraps only as unsigned, see mad_u. */
+/* Totals fit in 32 bits wherever CLAMP matters; 65535 * 65535 + 65535 fits only as unsigned, see mad_u. */
 static int32_t add16(int32_t a, int32_t b, int32_t c)
 {
     (void)c;
@@ -98,7 +98,7 @@ static int32_t shl16(int32_t a, int32_t b, int32_t c)
     return (int32_t)((uint32_t)b << (a & 15));
 }
 
-/* Logical or arithmetic by the sign of the sources. */
+/* Logical or arithmetic, by the sign of the sources. */
 static int32_t shr16(int32_t a, int32_t b, int32_t c)
 {
     (void)c;
@@ -142,7 +142,7 @@ static int32_t xor16(int32_t a, int32_t b, int32_t c)
     return a ^ b;
 }
 
-/* The unsigned total, cut to what int32_t holds: anything above 65535 saturates alike. */
+/* The unsigned total, reduced to fit int32_t: everything above 65535 saturates in the same way. */
 static int32_t mad_u(int32_t a, int32_t b, int32_t c)
 {
     const uint32_t total = (uint32_t)a * (uint32_t)b + (uint32_t)c;
@@ -209,7 +209,7 @@ lw_step lw_sem_v_mad_i32_i16(lw_wave *w, const lw_decoded *in)
     return mad32(w, in, true);
 }
 
-/* One half to 32 bits. */
+/* Widens one half to 32 bits. */
 static lw_step widen32(lw_wave *w, const lw_decoded *in, bool is_signed)
 {
     uint32_t buf[LW_LANES], r[LW_LANES];
@@ -229,8 +229,7 @@ lw_step lw_sem_v_cvt_u32_u16(lw_wave *w, const lw_decoded *in)
     return widen32(w, in, false);
 }
 
-/* The same operations on both halves; op_sel and op_sel_hi choose the half of each source for either result.
- */
+/* The same operations on both halves; op_sel and op_sel_hi select each source's half for either result. */
 static lw_step run_packed(lw_wave *w, const lw_decoded *in, const int16_op *op)
 {
     if (lw_decoded_has_signs(in))

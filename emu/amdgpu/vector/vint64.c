@@ -29,7 +29,7 @@ lw_step lw_sem_v_mov_b64(lw_wave *w, const lw_decoded *in)
     return lw_vwrite64(w, in, lw_vsrc64(w, in, 0, false, buf));
 }
 
-/* Only shifts of 0 to 7: src1[2:0]. */
+/* Shifts of only 0 to 7: src1[2:0]. */
 lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
 {
     uint32_t bn[LW_LANES];
@@ -41,7 +41,7 @@ lw_step lw_sem_v_lshl_add_u64(lw_wave *w, const lw_decoded *in)
     return lw_vwrite64(w, in, r);
 }
 
-/* Bits of suppressed lanes keep the old mask (DPP), those of inactive ones are 0. */
+/* Lanes that DPP suppresses keep the old mask's bits; those of inactive lanes are 0. */
 static void write_carry(lw_wave *w, const lw_decoded *in, uint64_t carry)
 {
     const uint64_t exec = lw_wave_exec(w), active = lw_vactive(w, in);
@@ -116,8 +116,8 @@ CARRY(v_addc_co_u32, false, false, true)
 CARRY(v_subb_co_u32, true, false, true)
 CARRY(v_subbrev_co_u32, true, true, true)
 
-/* Absolute differences of the 4 bytes of b with the bytes of a from `at` on; masked: zero bytes of b skipped.
- */
+/* Absolute differences of the 4 bytes of b and the bytes of a from `at` on; `masked`: zero bytes of b are
+ * skipped. */
 static uint32_t window_sad(uint64_t a, uint32_t b, unsigned at, bool masked)
 {
     uint32_t sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the vector instructions of gfx9 share: sources as rows of lanes (with SDWA, DPP, half selection, NEG
- * and ABS applied), the lanes that are written, and the forms a result takes. Rules: AMD CDNA3 and CDNA4 ISA
+ * What vector instructions share: sources as rows of lanes (with SDWA, DPP, half selection, NEG and ABS
+ * applied), the lanes that are written, and the ways of writing a result. Rules: AMD CDNA3 and CDNA4 ISA
  * manuals.
  */
 #ifndef LW_EMU_AMDGPU_VLANE_H
@@ -10,7 +10,7 @@
 #include "emu/amdgpu/control/wave.h"
 #include "emu/num/fp.h"
 
-/* How a 32-bit source is read; of the 16-bit kinds the half that the operand names. */
+/* How a 32-bit source is read; 16-bit kinds read the half that the operand selects. */
 typedef enum lw_vkind {
     LW_V_B32,
     LW_V_F32,
@@ -18,10 +18,10 @@ typedef enum lw_vkind {
     LW_V_F16,
 } lw_vkind;
 
-/* Where a 16-bit result goes: most gfx9 instructions clear the upper half, newer ones keep the other half. */
+/* Where a 16-bit result goes: most gfx9 instructions clear the upper half; newer ones keep the other half. */
 typedef enum lw_vdst_kind {
     LW_VD_FULL, /* all 32 bits; also SDWA's dst_sel */
-    LW_VD_SEL,  /* the half that the operand names */
+    LW_VD_SEL,  /* the half that the operand selects */
     LW_VD_LOW,  /* the low half */
 } lw_vdst_kind;
 
@@ -44,43 +44,43 @@ static inline unsigned lw_popcount32(uint32_t v)
     return ((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
-/* The lanes an instruction writes: EXEC without the lanes that DPP suppresses. */
+/* The lanes that an instruction writes: EXEC without the lanes that DPP suppresses. */
 uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in);
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec);
 /* The lanes that DPP reads for the lanes that it writes. */
 uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec);
 
-/* Source i for all lanes: the register's row itself, or `buf` filled. */
+/* Source i for all lanes: either the register's row itself, or `buf`, filled. */
 const uint32_t *lw_vsrc(lw_wave *w, const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES]);
 const uint64_t *lw_vsrc64(lw_wave *w, const lw_decoded *in, unsigned i, bool is_float,
                           uint64_t buf[LW_LANES]);
-/* Register `part` of a source of several registers (or the constant), without modifiers. */
+/* Register `part` of a source of several registers (or of the constant), without modifiers. */
 const uint32_t *lw_vsrc_part(lw_wave *w, const lw_decoded *in, unsigned i, unsigned part,
                              uint32_t buf[LW_LANES]);
-/* The result register as a source (accumulators, kept bits), and register `part` of a wide one. */
+/* Register `part` of the result register as a source (accumulators, kept bits). */
 const uint32_t *lw_vdst_old(lw_wave *w, const lw_decoded *in, unsigned part);
 /* A source that is the same for all lanes. */
 uint64_t lw_vscalar(const lw_wave *w, const lw_opnd *o);
-/* The mask a carry-in or select reads: source 2 of the VOP3 form, else VCC. */
+/* The mask that a carry-in or select reads: source 2 of the VOP3 form, otherwise VCC. */
 uint64_t lw_vmask_in(const lw_wave *w, const lw_decoded *in);
 
 /* Write the active lanes and end the instruction, or refuse an operand that has no meaning here. */
 lw_step lw_vwrite(lw_wave *w, const lw_decoded *in, const uint32_t r[LW_LANES]);
 lw_step lw_vwrite16(lw_wave *w, const lw_decoded *in, lw_vdst_kind kind, const uint32_t r[LW_LANES]);
 lw_step lw_vwrite64(lw_wave *w, const lw_decoded *in, const uint64_t r[LW_LANES]);
-/* Register `part` of a wide result; all sources must have been read. Ends nothing. */
+/* Writes register `part` of a wide result; all sources must have been read. Does not end the instruction. */
 void lw_vwrite_part(lw_wave *w, const lw_decoded *in, unsigned part, const uint32_t r[LW_LANES]);
 /* Writes `mask` to a carry-out or compare destination (sdst, or VCC). */
 void lw_vwrite_mask(lw_wave *w, const lw_decoded *in, uint64_t mask);
-/* Copies r into the row's lanes that `active` names. */
+/* Copies the lanes of r that `active` names to the row. */
 void lw_vmerge(uint32_t *row, uint64_t active, const uint32_t r[LW_LANES]);
-/* LW_STEP_NEXT, or a fault when a source is one the vector unit has no rule for. */
+/* LW_STEP_NEXT, or a fault if the vector unit has no rule for a source. */
 lw_step lw_vcheck(lw_wave *w, const lw_decoded *in);
 
 /* What MODE says about a format. */
 lw_fp_env lw_vmode(const lw_wave *w, const lw_format *f);
-/* OMOD and CLAMP on the active lanes of results already rounded. OMOD: only with IEEE = 0 and flushed
- * results. */
+/* Applies OMOD and CLAMP to the active lanes of results that are already rounded. OMOD applies only with IEEE
+ * = 0 and flushed results. */
 void lw_voutput32(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,
                   uint32_t r[LW_LANES]);
 void lw_voutput64(const lw_wave *w, const lw_decoded *in, const lw_format *f, uint64_t active,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed f16 and f32 arithmetic, and the fused multiply-add of mixed formats. */
+/* Packed f16 and f32 arithmetic, and fused multiply-add of mixed formats. */
 #include "emu/amdgpu/decode/decode.h"
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
@@ -87,7 +87,7 @@ static void word_source(lw_wave *w, const lw_decoded *in, unsigned i, bool high,
 
 typedef void (*row2_f32)(const lw_fp_env *, uint64_t, const uint32_t *, const uint32_t *, uint32_t *);
 
-/* run NULL: fused multiply-add of three sources. */
+/* run == NULL: fused multiply-add of three sources. */
 static lw_step packed_f32(lw_wave *w, const lw_decoded *in, row2_f32 run)
 {
     uint32_t s[3][LW_LANES], r[2][LW_LANES];
@@ -139,7 +139,7 @@ lw_step lw_sem_v_pk_mov_b32(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* An inline constant is that constant in f16: compilers fold f16 constants into these operands (LLVM 22). */
+/* An inline constant means the f16 constant: compilers fold f16 constants into these operands (LLVM 22). */
 static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t buf[LW_LANES])
 {
     if (in->src[i].kind != LW_OPND_INLINE)
@@ -150,8 +150,8 @@ static const uint32_t *mix_half(lw_wave *w, const lw_decoded *in, unsigned i, ui
 }
 
 /*
- * A source of the mixed operations: op_sel_hi set: the half that op_sel names, an f16 widened exactly after
- * its input flush; else f32. abs (neg_hi) is ABS here.
+ * A source of the mixed operations. With op_sel_hi, it is the half that op_sel selects: an f16, widened
+ * exactly after its input flush. Otherwise it is an f32. abs (neg_hi) means ABS here.
  */
 static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t out[LW_LANES])
 {
@@ -164,14 +164,14 @@ static void mix_source(lw_wave *w, const lw_decoded *in, unsigned i, uint32_t ou
         return;
     }
     lw_fp_env e16 = lw_vmode(w, &lw_fp_f16);
-    e16.ieee = false; /* the sum quiets NaNs if anything does */
+    e16.ieee = false; /* any quieting of NaNs is done by the sum */
     e16.keep_out = true;
     row = mix_half(w, in, i, buf);
     for (unsigned lane = 0; lane < LW_LANES; lane++)
         out[lane] = (uint32_t)lw_fp_convert(&lw_fp_f16, &e16, &lw_fp_f32, &e16, row[lane]);
 }
 
-/* The high half of a constant is not documented; that of zero is zero. */
+/* The high half of a constant is not documented, except that that of zero is zero. */
 static bool mix_constants_known(const lw_decoded *in)
 {
     for (unsigned i = 0; i < 3; i++)
@@ -203,7 +203,7 @@ lw_step lw_sem_v_fma_mix_f32(lw_wave *w, const lw_decoded *in)
     return lw_vwrite(w, in, r);
 }
 
-/* One rounding from the exact sum to f16; the other half of the register is kept. */
+/* One rounding, from the exact sum to f16; the other half of the register is kept. */
 static lw_step mix_to_half(lw_wave *w, const lw_decoded *in, bool high)
 {
     uint32_t s[3][LW_LANES], r[LW_LANES] = { 0 };

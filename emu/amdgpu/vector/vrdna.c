@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vector instructions that gfx11 brought: lane permutations with scalar selectors, registers moved by M0,
- * halves that change places, two-element dots of 16 bits. AMD RDNA3 ISA manual unless said otherwise.
+ * Vector instructions that are new in gfx11: lane permutations with scalar selectors, registers addressed
+ * through M0, exchanged halves, two-element dots of 16 bits. AMD RDNA3 ISA manual, unless noted otherwise.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
@@ -9,9 +9,9 @@
 /* ---- Lanes ---- */
 
 /*
- * Each lane of a row of 16 reads the lane that its nibble of the selectors names, of its own row or (x) of
- * the row beside it. op_sel[0] reads inactive lanes, op_sel[1] gives 0 instead of keeping the result where a
- * lane is inactive.
+ * Each lane of a row of 16 reads the lane that its nibble of the selectors names, in its own row or (x) in
+ * the adjacent row. op_sel[0] reads inactive lanes; op_sel[1] gives 0 instead of keeping the result if the
+ * source lane is inactive.
  */
 static lw_step permute_rows(lw_wave *w, const lw_decoded *in, unsigned other)
 {
@@ -34,7 +34,7 @@ static lw_step permute_rows(lw_wave *w, const lw_decoded *in, unsigned other)
     return step;
 }
 
-/* The same, each lane naming its source itself (gfx1201 silicon: AMD's ROCm documentation, rocjitsu). */
+/* The same, with each lane naming its own source (gfx1201 silicon: AMD's ROCm documentation, rocjitsu). */
 static lw_step permute_by_lane(lw_wave *w, const lw_decoded *in, unsigned other)
 {
     const bool fetch = in->op_sel & 1, bound = in->op_sel & 2;
@@ -73,7 +73,7 @@ lw_step lw_sem_v_permlanex16_b32(lw_wave *w, const lw_decoded *in)
     return permute_rows(w, in, 16);
 }
 
-/* Both halves of a wave of 64 change places; nothing happens in one of 32 (rdna3 silicon: tinygrad,
+/* Exchanges the halves of a wave of 64; does nothing in a wave of 32 (rdna3 silicon: tinygrad,
  * test/amd/hw). */
 lw_step lw_sem_v_permlane64_b32(lw_wave *w, const lw_decoded *in)
 {
@@ -110,7 +110,7 @@ lw_step lw_sem_v_swap_b16(lw_wave *w, const lw_decoded *in)
     return LW_STEP_NEXT;
 }
 
-/* ---- Registers by M0: outside the allocation v0 is read, and what is written vanishes ---- */
+/* ---- Registers addressed through M0: outside the allocation, v0 is read and writes are discarded ---- */
 
 static uint32_t *moved(lw_wave *w, unsigned reg, unsigned by)
 {
@@ -179,7 +179,7 @@ lw_step lw_sem_v_swaprel_b32(lw_wave *w, const lw_decoded *in)
 
 /* ---- Arithmetic ---- */
 
-/* A factor of zero makes the product +0, whatever the other one is (DX9's rule). */
+/* A factor of zero makes the product +0, whatever the other factor is (DX9's rule). */
 static uint64_t fma_dx9(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     const bool zero = lw_fp_is_zero(f, lw_fp_flush_in(f, e, a)) || lw_fp_is_zero(f, lw_fp_flush_in(f, e, b));
@@ -196,8 +196,8 @@ lw_step lw_sem_v_fmac_dx9_zero_f32(lw_wave *w, const lw_decoded *in)
     return lw_vfloat_acc(w, in, &lw_fp_f32, LW_STYLE_PLAIN, fma_dx9);
 }
 
-/* -MAX where source 1 is -MAX, -infinity or a NaN, or source 2 is no positive number; otherwise the product.
- */
+/* -MAX if source 1 is -MAX, -infinity or a NaN, or if source 2 is not a positive number; otherwise the
+ * product. */
 static uint64_t mullit(const lw_format *f, const lw_fp_env *e, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t lowest = 0xff7fffff, minus_infinity = 0xff800000;
@@ -212,8 +212,8 @@ lw_step lw_sem_v_mullit_f32(lw_wave *w, const lw_decoded *in)
 }
 
 /*
- * Two products and an addend of 16 bits. How often the hardware rounds is not known in public: computed as
- * two fused multiply-adds, element 0 first, to nearest even.
+ * Two products and an addend of 16 bits. How often the hardware rounds is not public; this is computed as two
+ * fused multiply-adds, element 0 first, to nearest even.
  */
 static lw_step dot2_half(lw_wave *w, const lw_decoded *in, const lw_format *f)
 {

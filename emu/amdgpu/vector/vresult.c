@@ -3,7 +3,7 @@
 #include "emu/amdgpu/vector/vlane.h"
 #include "isa_tables/amdgpu/traits.h"
 
-/* Four lanes' write masks by four bits of EXEC. */
+/* The write masks of four lanes, by four bits of EXEC. */
 #define QUAD(a, b, c, d)                                                                                     \
     {                                                                                                        \
         0u - a, 0u - b, 0u - c, 0u - d                                                                       \
@@ -37,7 +37,8 @@ static uint32_t *result_row(lw_wave *w, const lw_decoded *in, unsigned part)
     return file + ((size_t)in->dst.reg + part) * LW_LANES;
 }
 
-/* dst_sel 0-3 byte, 4-5 word; dst_unused 0 clears the rest, 1 extends the sign upwards, 2 keeps the rest. */
+/* dst_sel: 0-3 byte, 4-5 word; dst_unused: 0 clears the rest, 1 extends the sign upwards, 2 keeps the
+ * rest. */
 static void place_sdwa(const lw_decoded *in, const uint32_t *old, const uint32_t *r, uint32_t out[LW_LANES])
 {
     enum { SEXT = 1, PRESERVE = 2 };

@@ -34,8 +34,8 @@ static void load_f32(bool keep, const uint32_t *s, row_f32 f)
 }
 
 /*
- * Copies results out, flushing where asked. Returns the lanes to compute again: NaNs, and when flushing the
- * smallest normal number, which the host also returns for results that are tiny before its subnormal grid.
+ * Copies results and flushes them unless `keep`. Returns the lanes to compute again: NaNs and, when flushing,
+ * the smallest normal number, which the host also returns for results that were below it before rounding.
  */
 static uint64_t store_f32(bool keep, const row_f32 f, uint32_t *r)
 {
@@ -86,9 +86,8 @@ ROW2_F32(lw_row_subrev_f32, lw_fp_subrev, y[i] - x[i])
 ROW2_F32(lw_row_mul_f32, lw_fp_mul, x[i] * y[i])
 
 /*
- * f32 fma without the instruction: the product is exact in binary64; the sum is rounded to odd there (its
- * error by TwoSum decides), so that the final rounding to 24 bits is the only one that counts: 53 >= 2 * 24
- * + 2.
+ * f32 fma without the instruction: the product is exact in binary64, and the sum is rounded to odd there
+ * (decided by its error, from TwoSum). Thus only the final rounding to 24 bits matters: 53 >= 2 * 24 + 2.
  */
 static void fma_f32_generic(const row_f32 x, const row_f32 y, const row_f32 z, row_f32 r)
 {
@@ -162,7 +161,7 @@ void lw_row_fma_f32_portable(const uint32_t *a, const uint32_t *b, const uint32_
     memcpy(r, v, sizeof(v));
 }
 
-/* The host's f64 serves only with subnormals kept on both sides, as every known kernel runs. */
+/* The host's f64 is used only if subnormals are kept on both sides, as in every known kernel. */
 static bool host_f64(const lw_fp_env *e)
 {
     return e->round == LW_FP_RNE && e->keep_in && e->keep_out;
@@ -198,7 +197,7 @@ static uint64_t store_f64(const row_f64 f, uint64_t *r)
 ROW2_F64(lw_row_add_f64, lw_fp_add, x[i] + y[i])
 ROW2_F64(lw_row_mul_f64, lw_fp_mul, x[i] * y[i])
 
-/* Computes on the host if it can; false if it has no fused multiply-add. */
+/* Computes on the host if possible; false if it has no fused multiply-add. */
 static bool fma_f64_host(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *r,
                          uint64_t *again)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole rows of f32 and f64 arithmetic on the host's floating-point unit, where round to nearest makes its
- * result the device's. Lanes whose result is a NaN or sits on the border of the output flush go through
- * emu/num, as does everything in other rounding modes. Only the lanes of `active` are certain in r.
+ * Whole rows of f32 and f64 arithmetic on the host's floating-point unit, whose results equal the device's
+ * when rounding to nearest. Lanes whose result is a NaN or at the limit of the output flush are computed by
+ * emu/num, as is everything in other rounding modes. In r, only the lanes of `active` are defined.
  */
 #ifndef LW_EMU_AMDGPU_VROWS_H
 #define LW_EMU_AMDGPU_VROWS_H
@@ -18,8 +18,8 @@ void lw_row_mul_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, cons
 void lw_row_fma_f32(const lw_fp_env *e, uint64_t active, const uint32_t *a, const uint32_t *b,
                     const uint32_t *c, uint32_t *r);
 
-/* The sum as hosts without a fused multiply-add compute it: rows of f32 bits, to nearest even, NaNs left to
- * the host. */
+/* The sum as computed by hosts without a fused multiply-add: rows of f32 bits, to nearest even, with the
+ * host's NaNs. */
 void lw_row_fma_f32_portable(const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *r);
 
 void lw_row_add_f64(const lw_fp_env *e, uint64_t active, const uint64_t *a, const uint64_t *b, uint64_t *r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conversions to and from 8- and 4-bit floats, one or two at a time: the plain ones of gfx942 and gfx950 and
- * the scaled ones of gfx950. op_sel names bytes and words: bit 0 of the selector is op_sel[0] on the reading
- * side, op_sel[2] (bytes) or op_sel[3] (words) on the writing side (AMD CDNA4 ISA manual).
+ * the scaled ones of gfx950. op_sel selects bytes and words: bit 0 of the selector is op_sel[0] for reading,
+ * op_sel[2] (bytes) or op_sel[3] (words) for writing (AMD CDNA4 ISA manual).
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "isa_tables/amdgpu/traits.h"
@@ -29,7 +29,7 @@ static unsigned code_bits(const lw_small *s)
     return s->fmt->exp_bits + s->fmt->frac_bits + 1u;
 }
 
-/* Puts `width` bits at `shift` of the result register and keeps the rest. */
+/* Writes `width` bits at `shift` of the result register and keeps the rest. */
 static lw_step write_field(lw_wave *w, const lw_decoded *in, unsigned shift, unsigned width,
                            const uint32_t v[LW_LANES])
 {
@@ -41,7 +41,7 @@ static lw_step write_field(lw_wave *w, const lw_decoded *in, unsigned shift, uns
     return lw_vwrite(w, in, r);
 }
 
-/* Where a narrowing conversion reads and writes. Source numbers; -1: none. */
+/* A narrowing conversion: its source format, and which sources are the scale and the seed; -1: none. */
 typedef struct narrow_op {
     const lw_format *from;
     int8_t scale, seed;
@@ -137,7 +137,8 @@ NARROW(v_cvt_scalef32_sr_pk_fp4_f32, &lw_small_fp4, f32, 2, 1, 2)
 NARROW(v_cvt_scalef32_sr_pk_fp4_f16, &lw_small_fp4, f16, 2, 1, 2)
 NARROW(v_cvt_scalef32_sr_pk_fp4_bf16, &lw_small_fp4, bf16, 2, 1, 2)
 
-/* One or two codes from the byte or word that op_sel names; scale in source 1 unless plain. */
+/* One or two codes from the byte or word that op_sel selects; the scale is source 1, unless the conversion is
+ * plain. */
 typedef struct widen_op {
     const lw_format *to;
     bool scaled;
@@ -192,7 +193,7 @@ static lw_step widen(lw_wave *w, const lw_decoded *in, const lw_small *from, con
         return widen(w, in, from, &(const widen_op){ &lw_fp_##to, scaled, count });                          \
     }
 
-/* Without scale the byte or word comes from SDWA's src0_sel, else byte 0 or word 0. */
+/* Without a scale, the byte or word is selected by SDWA's src0_sel, or it is byte 0 or word 0. */
 WIDEN(v_cvt_f32_fp8, fp8_of(w), f32, false, 1)
 WIDEN(v_cvt_f32_bf8, bf8_of(w), f32, false, 1)
 WIDEN(v_cvt_pk_f32_fp8, fp8_of(w), f32, false, 2)
@@ -211,7 +212,7 @@ WIDEN(v_cvt_scalef32_pk_bf16_fp8, &lw_small_fp8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_bf8, &lw_small_bf8, bf16, true, 2)
 WIDEN(v_cvt_scalef32_pk_bf16_fp4, &lw_small_fp4, bf16, true, 2)
 
-/* gfx12: the byte that op_sel[1:0] names with its bits the other way round, or the half of the register (AMD
+/* gfx12: the byte that op_sel[1:0] selects, with these two bits exchanged, or the half of the register (AMD
  * RDNA4 ISA manual, V_CVT_F32_FP8). */
 static lw_step widen_selected(lw_wave *w, const lw_decoded *in, const lw_small *from, const widen_op *op)
 {

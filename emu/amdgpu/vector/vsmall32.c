@@ -27,7 +27,7 @@ static void put_code(uint32_t r[PACKED][LW_LANES], unsigned i, unsigned lane, ui
         r[at + 1][lane] |= code >> (32 - shift);
 }
 
-/* interleaved: two sources of 16 f32 each, taken in turns. seed < 0: to nearest even. */
+/* interleaved: two sources of 16 f32 each, alternating. seed < 0: to nearest even. */
 typedef struct narrow32_op {
     const lw_format *from;
     int8_t scale, seed;

@@ -23,12 +23,12 @@ lw_step lw_vcheck(lw_wave *w, const lw_decoded *in)
 uint64_t lw_vmask_in(const lw_wave *w, const lw_decoded *in)
 {
     const lw_opnd *o = &in->src[2];
-    if (in->enc == LW_ENC_VOP3 && o->kind == LW_OPND_INLINE) /* a register that reads 0 */
+    if (in->enc == LW_ENC_VOP3 && o->kind == LW_OPND_INLINE) /* a register that reads as 0 */
         return o->value;
     return lw_wave_mask(w, in->enc == LW_ENC_VOP3 && o->kind == LW_OPND_SGPR ? o->reg : LW_SGPR_VCC);
 }
 
-/* The register row of a vector operand, NULL for a scalar one. */
+/* The register row of a vector operand; NULL for a scalar one. */
 static const uint32_t *row_of(const lw_wave *w, const lw_opnd *o, unsigned part)
 {
     const size_t at = ((size_t)o->reg + part) * LW_LANES;
@@ -95,7 +95,7 @@ static int dpp_source(unsigned ctrl, int lane)
     }
 }
 
-/* A source lane must exist and, unless inactive ones are fetched, be active. */
+/* A source lane must exist and, unless inactive lanes are fetched, be active. */
 static int dpp_active_source(const lw_decoded *in, uint64_t exec, int lane)
 {
     const int from =
@@ -162,7 +162,7 @@ static void edit_sign(uint32_t buf[LW_LANES], uint32_t sign, bool clear, bool fl
         buf[lane] = (buf[lane] & keep) ^ change;
 }
 
-/* True when the row itself is what the instruction reads. */
+/* True if the instruction reads the row itself. */
 static bool is_plain(const lw_decoded *in, unsigned i, lw_vkind kind)
 {
     const lw_opnd *o = &in->src[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Transcendental operations and the division support that needs lane masks. Numerics: emu/num. */
+/* Transcendental operations, and the division support that needs lane masks. Numerics: emu/num. */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/vector/vfloat.h"
 #include "emu/num/fp_div.h"
 #include "emu/num/transc.h"
 
-/* One f32 source and result, independent of MODE but for the output modifiers. */
+/* One f32 source and result, independent of MODE except for the output modifiers. */
 #define MODEL32(name, model)                                                                                 \
     static uint64_t name##_lane(const lw_format *f, const lw_fp_env *e, uint64_t x)                          \
     {                                                                                                        \

@@ -7,8 +7,9 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
+#include "isa_tables/ptx/wgmma.h"
 
-/* As PTX writes it: all lower case but the X of .scale_vec::1X. */
+/* As PTX writes it: all lower case, except the X of .scale_vec::1X. */
 static void to_lower(const char *text, char lower[LW_PTX_SPELLING_MAX])
 {
     static const char vec[] = "scale_vec::";
@@ -37,13 +38,24 @@ static lw_status find_name(lw_arch arch, const lw_insn *row, const lw_insn **ins
     return LW_OK;
 }
 
+/* Rows of lw_insn_rows, then those of further widths of wgmma (row 0 for a width that does not exist); NULL
+ * after the last. */
+static const lw_insn *row_at(size_t index)
+{
+    if (index < lw_insn_row_count)
+        return &lw_insn_rows[index];
+    const lw_insn *row = lw_wgmma_wide_at(index - lw_insn_row_count);
+    return row && !lw_wgmma_has_width(row, row->n) ? &lw_insn_rows[0] : row;
+}
+
 /* A row by its short name, or what a spelling means. */
 static lw_status find_text(lw_arch arch, const char *text, const lw_insn **insn, lw_mods *mods,
                            lw_error *error)
 {
-    for (size_t i = 0; i < lw_insn_row_count; i++)
-        if (lw_insn_rows[i].ptx && strcmp(lw_insn_rows[i].mnemonic, text) == 0)
-            return find_name(arch, &lw_insn_rows[i], insn, mods, error);
+    const lw_insn *row;
+    for (size_t i = 0; (row = row_at(i)) != NULL; i++)
+        if (row->ptx && strcmp(row->mnemonic, text) == 0)
+            return find_name(arch, row, insn, mods, error);
     lw_ptx_request request;
     lw_mods found = { 0 };
     lw_status st = lw_ptx_read(text, &request, error);
@@ -54,9 +66,10 @@ static lw_status find_text(lw_arch arch, const char *text, const lw_insn **insn,
     return st;
 }
 
-/* Was it wrong in nothing but upper case? Or is it near the short name of a row? */
+/* Is only its case wrong? Or is it near the short name of a row? */
 static void append_near(lw_arch arch, const char *text, lw_error *error)
 {
+    enum { MOST_NEAR = 8 };
     const lw_insn *insn;
     lw_mods mods;
     char lower[LW_PTX_SPELLING_MAX];
@@ -67,10 +80,12 @@ static void append_near(lw_arch arch, const char *text, lw_error *error)
         return;
     }
     const char *gap = "; short names near it: ";
-    for (size_t i = 0; i < lw_insn_row_count; i++) {
-        const lw_insn *row = &lw_insn_rows[i];
+    const lw_insn *row;
+    unsigned said = 0;
+    for (size_t i = 0; (row = row_at(i)) != NULL && said < MOST_NEAR; i++) {
         if (!row->ptx || !lw_insn_on(row, arch) || !lw_ptx_is_near(lower, row->mnemonic))
             continue;
+        said++;
         lw_error_append(error, "%s%s", gap, row->mnemonic);
         gap = ", ";
     }
@@ -92,39 +107,98 @@ lw_status lw_ptx_find(lw_arch arch, const char *text, const lw_insn **insn, lw_m
     return st;
 }
 
-/* Modifiers that are operands in PTX. */
+/* Modifiers that are operands in PTX: their names and their values as written. */
+typedef enum number_kind {
+    OF_SPARSE,
+    OF_SCALES,
+    OF_SIGNS,  /* 1 or -1 */
+    OF_TURNS,  /* 0 or 1 */
+    OF_SCALE_D /* 1 or 0 */
+} number_kind;
+
 static const struct number {
     const char *name;
     size_t offset;
-    bool scale; /* of block scaling; otherwise of sparsity */
+    uint8_t kind;
+    uint8_t count;
+    const char *values[4]; /* by their value in lw_ptx_mods; the first is the default */
 } numbers[] = {
-    { "selector", offsetof(lw_ptx_mods, selector), false },
-    { "byte-id-a", offsetof(lw_ptx_mods, byte_a), true },
-    { "thread-id-a", offsetof(lw_ptx_mods, thread_a), true },
-    { "byte-id-b", offsetof(lw_ptx_mods, byte_b), true },
-    { "thread-id-b", offsetof(lw_ptx_mods, thread_b), true },
+    { "selector", offsetof(lw_ptx_mods, selector), OF_SPARSE, 4, { "0", "1", "2", "3" } },
+    { "byte-id-a", offsetof(lw_ptx_mods, byte_a), OF_SCALES, 4, { "0", "1", "2", "3" } },
+    { "thread-id-a", offsetof(lw_ptx_mods, thread_a), OF_SCALES, 4, { "0", "1", "2", "3" } },
+    { "byte-id-b", offsetof(lw_ptx_mods, byte_b), OF_SCALES, 4, { "0", "1", "2", "3" } },
+    { "thread-id-b", offsetof(lw_ptx_mods, thread_b), OF_SCALES, 4, { "0", "1", "2", "3" } },
+    { "scale-d", offsetof(lw_ptx_mods, no_c), OF_SCALE_D, 2, { "1", "0" } },
+    { "imm-scale-a", offsetof(lw_ptx_mods, neg_a), OF_SIGNS, 2, { "1", "-1" } },
+    { "imm-scale-b", offsetof(lw_ptx_mods, neg_b), OF_SIGNS, 2, { "1", "-1" } },
+    { "imm-trans-a", offsetof(lw_ptx_mods, a_col), OF_TURNS, 2, { "0", "1" } },
+    { "imm-trans-b", offsetof(lw_ptx_mods, b_row), OF_TURNS, 2, { "0", "1" } },
 };
 
-const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, unsigned *value)
+enum { NUMBERS = sizeof(numbers) / sizeof(numbers[0]) };
+
+static bool has_number(const lw_insn *insn, number_kind kind)
 {
-    if (index >= sizeof(numbers) / sizeof(numbers[0]))
+    switch (kind) {
+    case OF_SPARSE:
+        return lw_ptx_is_sparse(insn);
+    case OF_SCALES:
+        return insn->ptx->scale != LW_ELEM_NONE;
+    case OF_SIGNS:
+        return lw_ptx_is_warpgroup(insn) && insn->ptx->negates;
+    case OF_TURNS:
+        return lw_ptx_is_warpgroup(insn) && insn->ptx->layouts == LW_PTX_ANY_LAYOUT;
+    case OF_SCALE_D:
+        break;
+    }
+    return lw_ptx_is_warpgroup(insn);
+}
+
+const char *lw_ptx_number_at(size_t index, const lw_ptx_mods *mods, const char **value)
+{
+    if (index >= NUMBERS)
         return NULL;
-    *value = *((const uint8_t *)mods + numbers[index].offset);
+    const uint8_t has = *((const uint8_t *)mods + numbers[index].offset);
+    *value = has && has < numbers[index].count ? numbers[index].values[has] : NULL;
     return numbers[index].name;
+}
+
+/* The modifiers of a wgmma, by whether it is sparse, negates and turns. */
+static const char *wgmma_mod_names(const lw_insn *insn)
+{
+    static const char *const names[2][3] = {
+        { "scale-d", "scale-d imm-scale-a imm-scale-b",
+          "scale-d imm-scale-a imm-scale-b imm-trans-a imm-trans-b" },
+        { "selector scale-d", "selector scale-d imm-scale-a imm-scale-b",
+          "selector scale-d imm-scale-a imm-scale-b imm-trans-a imm-trans-b" },
+    };
+    return names[has_number(insn, OF_SPARSE)][has_number(insn, OF_SIGNS) + has_number(insn, OF_TURNS)];
 }
 
 const char *lw_ptx_mod_names(const lw_insn *insn)
 {
     const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
+    if (lw_ptx_is_warpgroup(insn))
+        return wgmma_mod_names(insn);
     if (!scaled)
         return sparse ? "selector" : "";
     return sparse ? "selector byte-id-a thread-id-a byte-id-b thread-id-b"
                   : "byte-id-a thread-id-a byte-id-b thread-id-b";
 }
 
+#define WGMMA_HELP                                                                                           \
+    "The operands of wgmma that are constants: scale-d:0 leaves C out (D = A * B); imm-scale-a:-1 and "      \
+    "imm-scale-b:-1 negate the elements of A and B; imm-trans-a:1 and imm-trans-b:1 say that A and B lie "   \
+    "M-major and N-major in shared memory. N is any multiple of 8 up to 256, of integers and bits from 32 "  \
+    "on of 16: part of the name, as in m64n128k16."
+
 const char *lw_ptx_mod_help(const lw_insn *insn)
 {
     const bool sparse = lw_ptx_is_sparse(insn), scaled = insn->ptx->scale != LW_ELEM_NONE;
+    if (lw_ptx_is_warpgroup(insn))
+        return sparse ? "selector:N is the sparsity selector: which lanes of each four hold the "
+                        "metadata. " WGMMA_HELP
+                      : WGMMA_HELP;
     if (!scaled && !sparse)
         return "Types, layouts and qualifiers are part of the spelling.";
     if (!scaled)
@@ -138,7 +212,7 @@ const char *lw_ptx_mod_help(const lw_insn *insn)
            "of the spelling.";
 }
 
-/* PTX ISA manual: what each move does with its address operands. */
+/* PTX ISA manual: what each move does with its addresses. */
 #define ROWS_OF(lane_)                                                                                       \
     "Row i of matrix q is 16 bytes at the address that lane " lane_ " holds, a multiple of 16"
 #define OTHERS "; other lanes' addresses are ignored. "
@@ -182,23 +256,36 @@ static lw_status fail_name(const lw_insn *insn, const char *piece, size_t length
                          names[0] ? "beside its spelling it takes: " : "it takes no modifiers", names);
 }
 
+/* Finds the value in lw_ptx_mods for a written one. */
+static lw_status read_value(const struct number *n, const char *text, size_t length, uint8_t *value,
+                            lw_error *error)
+{
+    for (unsigned v = 0; v < n->count; v++)
+        if (strlen(n->values[v]) == length && memcmp(n->values[v], text, length) == 0) {
+            *value = (uint8_t)v;
+            return LW_OK;
+        }
+    if (n->count > 2)
+        return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to 3, not \"%.*s\"", n->name,
+                             (int)length, text);
+    return lw_error_fail(error, LW_E_FORMAT, "%s is %s or %s, not \"%.*s\"", n->name, n->values[0],
+                         n->values[1], (int)length, text);
+}
+
 static lw_status read_piece(const lw_insn *insn, const char *piece, size_t length, unsigned *seen,
                             lw_mods *mods, lw_error *error)
 {
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < NUMBERS; i++) {
         const size_t n = strlen(numbers[i].name);
         if (length < n + 1 || strncmp(piece, numbers[i].name, n) != 0 || piece[n] != ':')
             continue;
-        if (numbers[i].scale ? insn->ptx->scale == LW_ELEM_NONE : !lw_ptx_is_sparse(insn))
+        if (!has_number(insn, (number_kind)numbers[i].kind))
             break;
         if (*seen >> i & 1)
             return lw_error_fail(error, LW_E_FORMAT, "%s is given twice", numbers[i].name);
-        if (length != n + 2 || piece[n + 1] < '0' || piece[n + 1] > '9')
-            return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to 3, not \"%.*s\"",
-                                 numbers[i].name, (int)(length - n - 1), piece + n + 1);
         *seen |= 1u << i;
-        *((uint8_t *)&mods->ptx + numbers[i].offset) = (uint8_t)(piece[n + 1] - '0');
-        return LW_OK;
+        return read_value(&numbers[i], piece + n + 1, length - n - 1,
+                          (uint8_t *)&mods->ptx + numbers[i].offset, error);
     }
     return fail_name(insn, piece, length, error);
 }

@@ -74,6 +74,11 @@ const size_t lw_ptx_word_count = sizeof(lw_ptx_words) / sizeof(lw_ptx_words[0]);
     }
 
 const lw_ptx_grammar lw_ptx_grammars[] = {
+    { "wgmma.mma_async",
+      LW_PTX_WGMMA,
+      "wgmma.mma_async[.sp].sync.aligned.SHAPE[.satfinite].D.A.B[.and.popc]",
+      { MAY(SPARSE), MUST(SYNC), MUST(ALIGNED), MUST(SHAPE), MAY(SATFINITE), MUST(TYPE), MUST(TYPE),
+        MUST(TYPE), MAY(OP), MAY(POPC) } },
     { "wmma.mma",
       LW_PTX_WMMA_MMA,
       "wmma.mma[.xor.popc|.and.popc].sync.aligned.LAYOUT_A.LAYOUT_B.SHAPE[.ROUND].D[.A.B].C[.satfinite]",

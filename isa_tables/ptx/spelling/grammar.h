@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The grammar of the warp-level matrix instructions of PTX. The words after the name are a set: ptxas takes
- * them in any order, but that types (D, A, B, C, then that of the scales) and layouts (A, B) keep theirs,
- * .xor and .and stand before .popc, .b8x16 before .b6x16_p32 and .b4x16_p64. The name is mma, wmma.mma,
- * wmma.load.a and the like, ldmatrix, stmatrix, movmatrix. Found with ptxas 13.0.88 on 18 spellings, about
- * 45,000 orders of their words; tests/ptx/assemble.sh goes on comparing. ptxas takes some words twice
- * (.sync.sync), which the PTX ISA does not have: that is refused here. All is lower case but the X of
- * .scale_vec::1X.
+ * them in any order, except that types (D, A, B, C, then that of the scales) and layouts (A, B) keep their
+ * order, that .xor and .and precede .popc, and that .b8x16 precedes .b6x16_p32 and .b4x16_p64. The name is
+ * mma, wmma.mma, wmma.load.a and the like, ldmatrix, stmatrix, movmatrix. This was found with ptxas 13.0.88
+ * on about 45,000 orders of the words of 18 spellings; tests/ptx/assemble.sh repeats a part of that. ptxas
+ * takes some words twice (.sync.sync), which the PTX ISA does not have: that is refused here. Everything is
+ * lower case except the X of .scale_vec::1X.
  */
 #ifndef LW_ISA_PTX_SPELLING_GRAMMAR_H
 #define LW_ISA_PTX_SPELLING_GRAMMAR_H
@@ -48,7 +48,7 @@ typedef struct lw_ptx_word {
 extern const lw_ptx_word lw_ptx_words[];
 extern const size_t lw_ptx_word_count;
 
-/* A word that a grammar must or may have, as often as it is listed. */
+/* A word that a grammar requires or allows, once for each time that it is listed. */
 typedef struct lw_ptx_place {
     uint8_t slot;
     bool optional;
@@ -57,16 +57,16 @@ typedef struct lw_ptx_place {
 enum { LW_PTX_MOST_PLACES = 20 };
 
 typedef struct lw_ptx_grammar {
-    const char *verb; /* the words in front */
+    const char *verb; /* the words before the set */
     uint8_t form;
-    const char *order;                       /* the canonical one, for people */
+    const char *order;                       /* the canonical order, for messages */
     lw_ptx_place places[LW_PTX_MOST_PLACES]; /* ended by SLOT_END */
 } lw_ptx_grammar;
 
 extern const lw_ptx_grammar lw_ptx_grammars[];
 extern const size_t lw_ptx_grammar_count;
 
-/* Words of which one must stand before the other. */
+/* Pairs of words of which the first must precede the second. */
 typedef struct lw_ptx_sequence {
     uint8_t first, then;
     const char *says;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From what a spelling asks for to the row that means it, or to the part that no row has. */
+/* From what a spelling requests to the row that means it, or to the part that no row has. */
 #include <stdio.h>
 #include <string.h>
 
 #include "isa_tables/error.h"
 #include "isa_tables/ptx/spelling/request.h"
+#include "isa_tables/ptx/wgmma.h"
 
 /* The parts of a spelling, in the order in which they are judged. */
 typedef enum part {
@@ -89,9 +90,11 @@ static bool fits_form(const lw_insn *insn, const lw_ptx_request *r)
     return true;
 }
 
-/* Every .kind:: goes with ordered metadata. */
+/* Every .kind:: is used with ordered metadata. */
 static bool fits_sparse(const lw_ptx_row *row, const lw_ptx_mods *mods)
 {
+    if (row->form == LW_PTX_WGMMA_SP)
+        return !mods->ordered;
     if (row->form != LW_PTX_MMA_SP)
         return true;
     return mods->ordered ? row->sp & LW_PTX_SP_ORDERED : (row->sp & LW_PTX_SP) && !mods->kind;
@@ -112,7 +115,7 @@ static bool fits_part(const lw_insn *insn, const lw_ptx_request *r, part what)
     case PART_FORM:
         return fits_form(insn, r);
     case PART_SHAPE:
-        return insn->m == r->m && insn->n == r->n && insn->k == r->k;
+        return insn->m == r->m && (insn->n == r->n || lw_wgmma_has_width(insn, r->n)) && insn->k == r->k;
     case PART_SPARSE:
         return fits_sparse(row, mods);
     case PART_KIND:
@@ -140,7 +143,7 @@ static bool fits_part(const lw_insn *insn, const lw_ptx_request *r, part what)
     case PART_ROUND:
         return !r->round || row->round;
     case PART_OP:
-        return (r->op != 0) == row->binary;
+        return row->binary && lw_ptx_is_warpgroup(insn) ? r->op == 2 : (r->op != 0) == row->binary;
     case PART_COUNT:
         return !mods->count || (row->counts >> mods->count & 1);
     case PART_TRANS:
@@ -178,7 +181,7 @@ typedef struct list {
     size_t used;
 } list;
 
-/* Adds ", WORD" unless the list has it. */
+/* Appends ", WORD" unless the list already has it. */
 static void add_word(list *l, const char *word)
 {
     const size_t length = strlen(word);
@@ -220,6 +223,18 @@ static void add_bits(list *l, unsigned set, const char *const *names)
             add_word(l, names[i]);
 }
 
+/* For wgmma, one word for all widths. */
+static void add_shape(list *l, const lw_insn *insn)
+{
+    char word[96];
+    if (lw_ptx_is_warpgroup(insn))
+        snprintf(word, sizeof(word), "m64nNk%u with N = 8 to 256 by 8%s", insn->k,
+                 insn->d == LW_ELEM_S32 ? " (above 32 by 16)" : "");
+    else
+        lw_ptx_shape_text(insn->m, insn->n, insn->k, word);
+    add_word(l, word);
+}
+
 /* What the row has in this part. */
 static void add_legal(list *l, const lw_insn *insn, part what)
 {
@@ -229,14 +244,12 @@ static void add_legal(list *l, const lw_insn *insn, part what)
     static const char *const counts[] = { "", ".x1", ".x2", "", ".x4" };
     static const char *const transposed[] = { "none", ".trans" };
     const lw_ptx_row *row = insn->ptx;
-    char shape[LW_PTX_SHAPE_MAX];
     switch (what) {
     case PART_SHAPE:
-        lw_ptx_shape_text(insn->m, insn->n, insn->k, shape);
-        add_word(l, shape);
+        add_shape(l, insn);
         break;
     case PART_SPARSE:
-        add_word(l, ".sp::ordered_metadata"); /* every sparse row takes that */
+        add_word(l, lw_ptx_is_warpgroup(insn) ? ".sp" : ".sp::ordered_metadata"); /* all mma accept that */
         break;
     case PART_KIND:
         add_kind(l, row);
@@ -268,15 +281,15 @@ static void add_legal(list *l, const lw_insn *insn, part what)
             add_word(l, "none");
         break;
     case PART_LAYOUT:
-        add_bits(l, row->layouts,
-                 row->form == LW_PTX_WMMA_MMA || row->form <= LW_PTX_MMA_SP ? layouts : places);
+        add_bits(l, row->layouts, row->form <= LW_PTX_WMMA_MMA ? layouts : places);
         break;
     case PART_SATFINITE:
     case PART_ROUND:
         add_word(l, "none");
         break;
     case PART_OP:
-        add_word(l, row->binary ? ".xor.popc" : "none");
+        if (!lw_ptx_is_warpgroup(insn) || !row->binary)
+            add_word(l, row->binary ? ".xor.popc" : "none");
         if (row->binary)
             add_word(l, ".and.popc");
         break;
@@ -295,7 +308,7 @@ static void add_legal(list *l, const lw_insn *insn, part what)
     }
 }
 
-/* The first part that some row has otherwise, all else being as asked; the shape if nothing else is. */
+/* The first part in which some row differs while it has everything else; if there is none, the shape. */
 static part only_wrong(const lw_ptx_request *r)
 {
     part first = PARTS;
@@ -326,7 +339,8 @@ static part find_wrong(const lw_ptx_request *r)
     return PARTS;
 }
 
-/* What rows have in the wrong part: those that fit all else, or else those that fit the parts before it. */
+/* What rows have in the wrong part: rows that fit everything else or, if there are none, those that fit the
+ * parts before it. */
 static void list_legal(const lw_ptx_request *r, part wrong, list *l)
 {
     for (int narrow = 1; narrow >= 0 && !l->used; narrow--)
@@ -338,7 +352,7 @@ static void list_legal(const lw_ptx_request *r, part wrong, list *l)
         }
 }
 
-/* The request with every part that the row lacks replaced by what the row has, as `arch` takes it. */
+/* The request with every part that the row lacks replaced by what the row has, as `arch` accepts it. */
 static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong,
                   lw_ptx_mods *mods)
 {
@@ -365,7 +379,7 @@ static bool adapt(lw_arch arch, const lw_insn *insn, const lw_ptx_request *r, ui
            lw_ptx_check(arch, insn, &(lw_mods){ .ptx = *mods }, NULL) == LW_OK;
 }
 
-/* How far apart: another verb or shape weighs more than a type, a type more than a qualifier. */
+/* A distance: another form or shape weighs more than a type, a type more than a qualifier. */
 static unsigned distance(const lw_insn *insn, const lw_ptx_request *r, uint32_t wrong)
 {
     static const uint8_t weights[PARTS] = {
@@ -400,6 +414,8 @@ static void suggest_nearest(lw_arch arch, const lw_ptx_request *r, lw_error *err
     if (!best)
         return;
     char text[LW_PTX_SPELLING_MAX];
+    if (lw_wgmma_has_width(best, r->n))
+        best = lw_wgmma_of_width(best, r->n);
     lw_ptx_spell(best, &best_mods, text);
     lw_error_append(error, "; the nearest of %s is %s", lw_arch_get(arch)->name, text);
 }
@@ -437,7 +453,7 @@ lw_status lw_ptx_match(lw_arch arch, const char *text, const lw_ptx_request *req
         elsewhere = row;
         archs |= lw_ptx_archs(row, &found);
         if (lw_ptx_archs(row, &found) >> arch & 1u) {
-            *insn = row;
+            *insn = lw_ptx_is_warpgroup(row) ? lw_wgmma_of_width(row, request->n) : row;
             *mods = found;
             return LW_OK;
         }

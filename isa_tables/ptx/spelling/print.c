@@ -76,6 +76,22 @@ static void put_mma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
         put(o, mods->op ? "and.popc" : "xor.popc");
 }
 
+static void put_wgmma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
+{
+    put(o, "wgmma.mma_async");
+    if (lw_ptx_is_sparse(insn))
+        put(o, "sp");
+    put(o, "sync.aligned");
+    put_shape(o, insn);
+    if (mods->satfinite)
+        put(o, "satfinite");
+    put_type(o, insn, LW_OPERAND_D, mods);
+    put_type(o, insn, LW_OPERAND_A, mods);
+    put_type(o, insn, LW_OPERAND_B, mods);
+    if (insn->ptx->binary)
+        put(o, "and.popc");
+}
+
 static void put_wmma(out *o, const lw_insn *insn, const lw_ptx_mods *mods)
 {
     put(o, "wmma.mma");
@@ -136,6 +152,8 @@ void lw_ptx_spell(const lw_insn *insn, const lw_ptx_mods *mods, char text[LW_PTX
     static void (*const writers[LW_PTX_FORM_COUNT])(out *, const lw_insn *, const lw_ptx_mods *) = {
         [LW_PTX_MMA] = put_mma,
         [LW_PTX_MMA_SP] = put_mma,
+        [LW_PTX_WGMMA] = put_wgmma,
+        [LW_PTX_WGMMA_SP] = put_wgmma,
         [LW_PTX_WMMA_MMA] = put_wmma,
         [LW_PTX_WMMA_LOAD] = put_fragment,
         [LW_PTX_WMMA_STORE] = put_fragment,

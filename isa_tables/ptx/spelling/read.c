@@ -31,7 +31,7 @@ static span next_word(const char **text)
     return word;
 }
 
-/* "m16": the letter and a number of one to three digits; moves on. */
+/* "m16": the letter and a number of one to three digits. Moves past them. */
 static bool read_extent(span *s, char letter, uint16_t *value)
 {
     size_t i = 1;
@@ -70,7 +70,6 @@ static lw_ptx_slot classify(span word, lw_ptx_request *shape, uint8_t *value)
     return read_shape(word, shape) ? SLOT_SHAPE : SLOT_UNKNOWN;
 }
 
-/* What was read of repeated slots. */
 typedef struct reading {
     uint8_t types[4];
     unsigned type_count, layout_count;
@@ -81,7 +80,7 @@ static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t val
 {
     switch (what) {
     case SLOT_SPARSE:
-        r->form = LW_PTX_MMA_SP;
+        r->form = r->form == LW_PTX_WGMMA ? LW_PTX_WGMMA_SP : LW_PTX_MMA_SP;
         r->mods.ordered = value;
         break;
     case SLOT_FRAGMENT:
@@ -139,7 +138,12 @@ static void take(lw_ptx_request *r, reading *seen, lw_ptx_slot what, uint8_t val
     }
 }
 
-/* The types in order: one for a move, D C for the f16 form of wmma, else D A B C. */
+static bool is_wgmma(unsigned form)
+{
+    return form == LW_PTX_WGMMA || form == LW_PTX_WGMMA_SP;
+}
+
+/* The types in order: one for a move, D C for the f16 form of wmma, D A B for wgmma, else D A B C. */
 static bool assign_types(lw_ptx_request *r, const reading *seen)
 {
     if (seen->type_count == 1) {
@@ -147,14 +151,14 @@ static bool assign_types(lw_ptx_request *r, const reading *seen)
         return true;
     }
     r->d = seen->types[0];
-    r->c = seen->types[seen->type_count - 1];
+    r->c = is_wgmma(r->form) ? r->d : seen->types[seen->type_count - 1];
     if (seen->type_count == 2)
         r->a = r->b = LW_ELEM_F16;
-    if (seen->type_count == 4) {
+    if (seen->type_count > 2) {
         r->a = seen->types[1];
         r->b = seen->types[2];
     }
-    return seen->type_count != 3;
+    return seen->type_count != 3 || is_wgmma(r->form);
 }
 
 static bool is_moved(uint8_t elem)
@@ -168,7 +172,10 @@ static void append_words(lw_error *error, const lw_ptx_grammar *g, lw_ptx_slot w
         g->form == LW_PTX_LDMATRIX || g->form == LW_PTX_STMATRIX || g->form == LW_PTX_MOVMATRIX;
     const char *gap = "";
     if (what == SLOT_SHAPE)
-        lw_error_append(error, "a shape such as .%s", moves ? "m8n8" : "m16n8k16");
+        lw_error_append(error, "a shape such as .%s",
+                        moves                     ? "m8n8"
+                        : g->form == LW_PTX_WGMMA ? "m64n128k16"
+                                                  : "m16n8k16");
     for (size_t i = 0; i < lw_ptx_word_count; i++) {
         if (lw_ptx_words[i].slot != what || (what == SLOT_TYPE && is_moved(lw_ptx_words[i].value) != moves))
             continue;
@@ -183,8 +190,7 @@ static lw_status append_order(const lw_ptx_grammar *g, lw_error *error)
     return LW_E_FORMAT;
 }
 
-/* Is one word the other but for one character that is wrong, missing, too many, or exchanged with the next?
- */
+/* Do the words differ in one character: wrong, missing, additional, or exchanged with the next? */
 static bool is_near(span a, span b)
 {
     while (a.length && b.length && *a.at == *b.at) {
@@ -235,7 +241,7 @@ static unsigned count_places(const lw_ptx_grammar *g, lw_ptx_slot what, bool mus
     return n;
 }
 
-/* What is wrong with a word of the spelling; LW_OK when nothing is. */
+/* What is wrong with a word of the spelling; LW_OK if nothing is. */
 static lw_status check_word(const char *text, const lw_ptx_grammar *g, span word, lw_ptx_slot what,
                             const uint8_t *seen, lw_error *error)
 {
@@ -263,7 +269,7 @@ static lw_status check_word(const char *text, const lw_ptx_grammar *g, span word
     return LW_OK;
 }
 
-/* Is every word there that must be? */
+/* Are all required words there? */
 static lw_status check_missing(const char *text, const lw_ptx_grammar *g, const uint8_t *seen,
                                lw_error *error)
 {
@@ -273,7 +279,10 @@ static lw_status check_missing(const char *text, const lw_ptx_grammar *g, const 
             continue;
         if (at->slot == SLOT_TYPE && least > 1)
             lw_error_fail(error, LW_E_FORMAT, "%s: it names %u types; it needs those of %s", text,
-                          seen[SLOT_TYPE], least == 2 ? "D and C, or of D, A, B and C" : "D, A, B and C");
+                          seen[SLOT_TYPE],
+                          least == 2   ? "D and C, or of D, A, B and C"
+                          : least == 3 ? "D, A and B"
+                                       : "D, A, B and C");
         else {
             lw_error_fail(error, LW_E_FORMAT, "%s: %s", text,
                           seen[at->slot] ? "it needs one more of " : "it lacks ");
@@ -342,10 +351,23 @@ bool lw_ptx_is_name(const char *text)
     return starts(text, "wgmma") || starts(text, "tcgen05");
 }
 
+/* For tcgen05, and for instructions of wgmma that do not multiply. */
+static lw_status fail_beyond(const char *text, lw_error *error)
+{
+    if (starts(text, "tcgen05"))
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%s: there is no tcgen05 in this version: mma, wgmma, wmma, ldmatrix, stmatrix, "
+                             "movmatrix",
+                             text);
+    return lw_error_fail(error, LW_E_UNSUPPORTED,
+                         "%s: of wgmma only wgmma.mma_async multiplies; kernels run the others too", text);
+}
+
 static lw_status fail_verb(const char *text, lw_error *error)
 {
     lw_error_fail(error, LW_E_NOT_FOUND,
-                  "\"%s\" is no matrix instruction of PTX; they begin with mma., mma.sp., wmma.mma., "
+                  "\"%s\" is no matrix instruction of PTX; they begin with mma., mma.sp., wgmma.mma_async., "
+                  "wmma.mma., "
                   "wmma.load., wmma.store., ldmatrix., stmatrix. or movmatrix.",
                   text);
     for (size_t i = 0; i < lw_ptx_grammar_count; i++) {
@@ -379,9 +401,6 @@ lw_status lw_ptx_read(const char *text, lw_ptx_request *request, lw_error *error
         return st;
     }
     if (starts(text, "wgmma") || starts(text, "tcgen05"))
-        return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s: kernels run wgmma, but it is none of the instructions known here by "
-                             "themselves, and there is no tcgen05: mma, wmma, ldmatrix, stmatrix, movmatrix",
-                             text);
+        return fail_beyond(text, error);
     return fail_verb(text, error);
 }

@@ -15,7 +15,7 @@ $ lanewise list h.co | grep -A1 hidden
 |     and 1 hidden argument, filled by the launch
 |       hidden_hostcall_buffer
 |   kernel bare
-# A named one replaces what the launch would set.
+# A hidden argument that is named replaces what the launch would set.
 $ lanewise run h.co:count --grid 3 --block 64 hidden_block_count_x=9 out:p.npy=u32[2] hidden_group_size_y=u16:5 >/dev/null && show_npy p.npy
 | {'descr': '<u4', 'shape': (2,), }
 |  09 00 00 00 40 00 05 00
@@ -40,7 +40,7 @@ $ lanewise run h.co:count --grid 1 --block 64 hidden_block_count_x=1
 $ lanewise run h.co:bare --grid 1 --block 64 hidden_block_count_x=1
 ! lanewise: run: argument 'hidden_block_count_x=1': bare has no hidden arguments
 = 2
-# printf and assert without a host.
+# printf and assert without a host program.
 $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] >/dev/null
 ! lanewise: run: kernel say, workgroup (0,0,0), wave 0, lane 0, pc +0x18 "global_load_dword v1, v0, s[6:7] offset:24": loads from address 0x18 in no allocation (a null pointer, or near one); the kernel takes hidden_hostcall_buffer, which printf and assert use, and it is null here; no array was written
 = 3
@@ -54,7 +54,7 @@ $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] hidden_hostcall_buff
 $ lanewise run h.co:say --grid 1 --block 1 out:p.npy=u32[1] hidden_hostcall_buffer=u64:8 >/dev/null
 ! lanewise: run: kernel say, workgroup (0,0,0), wave 0, lane 0, pc +0x18 "global_load_dword v1, v0, s[6:7] offset:24": loads from address 0x20 in no allocation (a null pointer, or near one); no array was written
 = 3
-# The whole block: addresses of arrays are put into it.
+# The whole block: the addresses of arrays are written into it.
 $ lanewise run h.co:bare --grid 1 --block 1 out:p.npy=u32[1]
 ! lanewise: run: bare: the file has no metadata that says what its arguments are; give the whole block, as kernarg:FILE
 = 2

@@ -65,7 +65,7 @@ $ lanewise run b.co --grid 1 --block 128 out:-=u32[128] --check races | sed -n '
 |     rule: a barrier does not wait for memory: an access issued before it without a wait may happen after it
 |     cure: insert s_waitcnt lgkmcnt(0) after the earlier instruction, before the barrier
 |   not checked: paths that no wave took; orders of flag accesses other than those of this run
-# A buffer's resource that is shorter than what a wave stores.
+# A buffer resource that is shorter than what a wave stores.
 $ cp $LW_TEST_ROOT/tests/data/checks/buffer_drops.co d.co
 $ lanewise run d.co --grid 1 --block 64 zero:-=u32[1024] --check bounds | sed -n '/^check/,/not checked/p'
 | check bounds: 1 warning, 2 info

@@ -46,7 +46,7 @@ $ lanewise disasm v.co --json | grep -A4 cbranch
 |         {
 |           "address": 5664,
 
-# Words that lead nowhere.
+# Names that do not exist, and other bad words.
 $ lanewise disasm
 ! lanewise: disasm: needs one file, not 0: lanewise disasm FILE[:KERNEL] [--arch ARCH] [--lines]
 = 2

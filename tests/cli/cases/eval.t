@@ -34,7 +34,7 @@ $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --c d.
 |       "bits": "0x42900000",
 |       "text": "C = 72 (0x42900000)"
 
-# Codes stand for numbers of their width.
+# Codes are numbers of their width.
 $ make_npy a16.npy '<u2' '(1, 16, 16)' "$(repeat 128 003c0040)"
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a16.npy --b b.npy --expect d.npy | head -1
 | expect d.npy: all 256 elements equal, bit for bit
@@ -173,7 +173,7 @@ $ ls
 | d.npy
 | e.npy
 | s2.npy
-# xf32 is f32 in registers; the bits that take no part are not shown.
+# xf32 is f32 in registers; the unused bits are not shown.
 $ make_npy x.npy '<f4' '(16, 8)' "$(repeat 128 ff1f803f)"
 $ make_npy y.npy '<f4' '(8, 16)' "$(repeat 128 0000803f)"
 $ lanewise eval v_mfma_f32_16x16x8_xf32 --arch gfx942 --a x.npy --b y.npy --explain 1,2 | head -7
@@ -217,14 +217,14 @@ $ make_npy deep.npy '<f4' '(16, 16, 1)' "$(repeat 256 00000000)"
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b b.npy --expect deep.npy
 ! lanewise: eval: --expect deep.npy: it holds float32 16x16x1, but the result is float32 16x16
 = 2
-# The reading of what is open is named, where the numbers rest on it.
+# The readings that decide the numbers are named.
 $ make_npy p.npy '<f2' '(16, 32)' "$(repeat 512 003c)"
 $ make_npy q.npy '<f2' '(32, 16)' "$(repeat 512 003c)"
 $ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.npy | tail -1
 | reading: doubled-k:tr8 (the default)
 $ lanewise eval v_mfma_f32_16x16x32_f16 --arch gfx950 --a p.npy --b q.npy -o r.npy --numerics doubled-k:gtr16 | tail -1
 | reading: doubled-k:gtr16
-# A sparse A's products are told by stored k and by k; a wrong shape is told in stored k.
+# A sparse A's products are listed by stored k and by k; a wrong shape is reported in stored k.
 $ make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"; make_npy b32.npy '<f2' '(32, 16)' "$(repeat 512 0040)"; make_npy i.npy '|u1' '(16, 8)' "$(repeat 64 04) $(repeat 64 0d)"
 $ lanewise eval v_smfmac_f32_16x16x32_f16 --arch gfx942 --a a.npy --b b32.npy --index i.npy --explain 8,0 | sed -n 1,7p
 | D[8,0]

@@ -63,7 +63,7 @@ $ . ./lib; codes c.npy '(4, 4)' 0 2 1 3 4 6 5 7 8 10 9 11 12 14 13 15; check 16 
 |   .xx.
 |   .xx.
 |   .xx.
-# Nothing simple: one element more is wrong.
+# Not a simple mistake: one more element is wrong.
 $ . ./lib; codes c.npy '(4, 4)' 0 2 1 3 4 6 5 7 8 10 9 11 12 14 13 99; check 16 c.npy
 | expect c.npy: 9 of 16 elements differ; the largest difference is 84 ulp
 |   [0,1] is 0x3f800001 (1.00000012), expected 0x3f800002 (1.00000024), 1 ulp
@@ -97,7 +97,7 @@ $ . ./lib; codes u.npy '(4, 4)' 2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 14; check 16 
 | expect u.npy: 2 of 16 elements differ; the largest difference is 2 ulp
 |   [0,0] is 0x3f800000 (1), expected 0x3f800002 (1.00000024), 2 ulp
 |   [3,3] is 0x3f80000f (1.00000179), expected 0x3f80000e (1.00000167), 1 ulp
-# What nobody wrote.
+# Elements that were never written.
 $ . ./lib; check 12 x.npy
 | expect x.npy: 4 of 16 elements differ; the largest difference is 1696966068 ulp
 |   [3,0] is 0xa5a5a5a5 (-2.87351825e-16), expected 0x3f80000c (1.00000143), 1696966065 ulp
@@ -170,7 +170,7 @@ $ . ./lib; make_npy x.npy '<f4' '(8, 8)' "$(for i in $(seq 1 64); do [ $(((i - 1
 |   ....xxxx
 |   ....xxxx
 |   ....xxxx
-# Zeros here and there, or in one place, are no missing tile; nor is a tile of which one byte is not zero.
+# Scattered zeros, or zeros in one place, are not a missing tile; nor is a tile of which one byte is not zero.
 $ . ./lib; make_npy x.npy '<f4' '(8, 8)' "$(for i in $(seq 1 64); do [ $((i % 9)) = 0 ] && printf 00000000 || printf %02x00803f $i; done)"; check 64 e.npy | head -6
 | expect e.npy: 7 of 64 elements differ; the largest difference is 1065353279 ulp
 |   [1,0] is 0x00000000 (0), expected 0x3f800009 (1.00000107), 1065353225 ulp

@@ -273,7 +273,7 @@ $ lanewise info v_mfma_scale_f32_16x16x128_f8f6f4 --arch gfx950 --mod cbsz:9
 ! lanewise: info: --mod: cbsz takes a number from 0 to 7, not "9"
 = 2
 
-# Names that lead nowhere, and why.
+# Names that are not found, and why.
 $ lanewise info
 ! lanewise: info: needs one instruction, not 0: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
@@ -399,7 +399,7 @@ $ lanewise info v_mfma_f32_16x16x4f32 --arch gfx90a | sed -n '/^arithmetic/,/^$/
 $ lanewise info v_mfma_f32_16x16x4_f32 --arch gfx90a
 ! lanewise: info: gfx90a has no v_mfma_f32_16x16x4_f32; it is an instruction of gfx942 and gfx950; gfx90a calls it v_mfma_f32_16x16x4f32
 = 2
-# the evidence is that of the reading asked for
+# the evidence is that of the selected reading
 $ lanewise info v_mfma_f32_16x16x32_f16 --arch gfx950 --reading doubled-k:tr16 | grep -A3 '^evidence'
 | evidence
 |   finite results     unknown

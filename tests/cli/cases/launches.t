@@ -1,4 +1,5 @@
-# A launch a line: words, quotes, comments; a later line reads what an earlier one wrote; the worst status.
+# One launch per line: words, quotes, comments; a later line reads what an earlier one wrote; the worst status
+# counts.
 $ cp $LW_TEST_ROOT/tests/data/ptx/vector_add_nvcc_sm_80.ptx n.ptx; make_npy x.npy '<f4' '(32,)' "$(repeat 32 0000803f)"; make_npy t.npy '<f4' '(32,)' "$(repeat 32 00004040)"
 $ printf '# two sums\n\nn.ptx --grid 1 --block 32 x.npy x.npy "out:two sums.npy=f32[32]" 32\n  n.ptx --grid 1\t--block 32 x.npy '"'two sums.npy'"' out:-=f32[32] 32 --expect t.npy # three\n' >l.txt
 $ lanewise run --launches l.txt --threads 1 | grep -v ' s (budget'

@@ -78,7 +78,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand C --json --ele
 |   ]
 | }
 
-# Questions about places.
+# Queries about places.
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand D --element 3,5
 | lane  5  register  3  bits 31:0   D[i=3][j=5]
 $ lanewise layout v_mfma_f32_32x32x8_f16 --arch gfx942 --operand B --lane 40 --reg 1
@@ -125,7 +125,7 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --probe --operand A
 ! lanewise: layout: --probe writes a program for all operands and takes no --operand
 = 2
 
-# What cannot be asked.
+# Queries that are refused.
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942
 ! lanewise: layout: which operand? Say --operand, one of A, B, C, D
 = 2
@@ -175,7 +175,8 @@ $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --mod nonsen
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand A --format svg >/dev/full
 ! lanewise: cannot write to standard output: write error
 = 2
-# A sparse A: half the values of a row are stored. k is their number, called so, until an index is given.
+# A sparse A: half of the values of a row are stored. k is their number, called "stored k", unless an index is
+# given.
 $ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A | sed -n '1,2p;5,6p'
 | A of v_smfmac_f32_16x16x32_f16 on gfx942: 16 x 16 f16, 2 registers of 64 lanes
 | Rows are i, columns are stored k; a cell is lane:register.
@@ -234,7 +235,8 @@ $ lanewise layout mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --arch s
 $ lanewise layout mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --arch sm_80 --operand A --index 0
 ! lanewise: layout: --index: mma.sp.m16n8k8.f32.tf32.tf32.f32: the metadata of row 0, chunk 0 is 0x0, which the PTX ISA leaves undefined; 0x4 and 0xe are defined
 = 3
-# The index as eval takes it, or as its registers: row 3 keeps k 22 and 23 of group 5, the others their first two.
+# The index as eval takes it, or as its registers: row 3 keeps k 22 and 23 of group 5, all other groups their
+# first two.
 $ make_npy index.npy '|u1' '(16, 8)' "$(repeat 29 04) 0e $(repeat 98 04)"; make_npy regs.npy '<u4' '(1, 64)' "$(repeat 35 44000000) e4000000 $(repeat 28 44000000)"
 $ lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index index.npy --element 3,22
 | lane 35  register  1  bits 15:0   A[i=3][k=22], stored k 10
@@ -248,7 +250,8 @@ $ make_npy five.npy '|u1' '(16, 8)' "$(repeat 29 04) 1e $(repeat 98 04)"; lanewi
 $ make_npy one.npy '|u1' '()' 04; lanewise layout v_smfmac_f32_16x16x32_f16 --arch gfx942 --operand A --index one.npy
 ! lanewise: layout: --index one.npy: it holds one number
 = 2
-# modifiers that no document describes take a reading, as a modifier or as an option; of several the last counts
+# modifiers that no document describes need a reading, as a modifier or as an option; the last of several
+# counts
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod blgp:1 --reading blgp:pattern --element 0,0 >one.txt
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod 'blgp:1 reading:blgp:pattern' --element 0,0 | cmp - one.txt
 $ lanewise layout v_mfma_f32_16x16x16_f16 --arch gfx942 --operand B --mod 'blgp:1 assume:blgp-pattern' --element 0,0 | cmp - one.txt

@@ -17,7 +17,7 @@ $ lanewise eval ldmatrix.sync.aligned.m8n16.x1.b8x16.b4x16_p64 --arch sm_120a --
 |    2  00050004
 |    3  00070006
 | evidence, layout: vendor (Equal to CUTLASS's copy traits, element for element. i is the row of the matrix in memory, the number of its address among those of the matrix; the other coordinate is the element's place in the row.)
-# what PTX leaves undefined ends with the lane and its address
+# accesses that PTX leaves undefined are refused, with the lane and its address
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x2.shared.b16 --arch sm_90 --memory m.npy --address 8+16
 ! lanewise: eval: ldmatrix.sync.aligned.m8n8.x2.shared.b16: the address 0x8 of lane 0 is not a multiple of 16
 = 3
@@ -34,7 +34,7 @@ $ lanewise eval ldmatrix.sync.aligned.m8n8.x2.shared.b16 --arch sm_90 --memory m
 $ lanewise eval ldmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_75 --memory m.npy
 ! lanewise: eval: ldmatrix.sync.aligned.m8n8.x1.shared.b16: the row at 0x100 of lane 16 is outside the memory, 256 bytes from 0x0 on
 = 3
-# stmatrix: the memory afterwards, with what was there before
+# stmatrix: the memory afterwards, including its earlier contents
 $ make_npy r.npy '<u4' '(1, 32)' "$(for i in {1..32}; do printf %02x00ff00 $i; done)"
 $ make_npy z.npy '<u2' '(8, 16)' "$(repeat 128 eeee)"
 $ lanewise eval stmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory z.npy --registers r.npy --address 0+32 | head -4
@@ -55,7 +55,7 @@ $ lanewise eval stmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory z
 $ lanewise eval stmatrix.sync.aligned.m8n8.x1.shared.b16 --arch sm_90 --memory z.npy --registers r.npy --address 0,16,32,48,16,80,96,112
 ! lanewise: eval: stmatrix.sync.aligned.m8n8.x1.shared.b16: lanes 1 and 4 store to one row, 0x10; which of them is left is not defined
 = 3
-# movmatrix, twice: what was there
+# movmatrix, twice: the original
 $ lanewise eval movmatrix.sync.aligned.m8n8.trans.b16 --arch sm_75 --registers r.npy -o t.npy
 | wrote t.npy
 | evidence, layout: vendor (The PTX ISA manual: the elements of A, transposed in D.)

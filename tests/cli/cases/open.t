@@ -1,6 +1,6 @@
 # Open questions that decide the numbers at hand are named, whatever the labels say; the numbers are those of worked
 # examples in docs/numerics.md and of the probes.
-# bf16: 0 * 2^127, C = 2^-30: kept, or lost where a zero operand takes part.
+# bf16: 0 * 2^127, C = 2^-30: kept, or lost if a zero operand is present.
 $ make_npy a.npy '<u2' '(16, 16)' "$(repeat 256 0000)"
 $ make_npy b.npy '<u2' '(16, 8)' "007f$(repeat 127 0000)"
 $ make_npy c.npy '<u4' '(16, 8)' "00008030$(repeat 127 00000000)"
@@ -17,13 +17,13 @@ $ show_npy d.npy | sed -n 2p
 $ lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --arch sm_90 --a a.npy --b b.npy --c c.npy --json | grep -A5 '"weakest"\|"open"' | grep 'weakest\|topic'
 |   "weakest": "inferred",
 |       "topic": "tiny-sums",
-# the same with C = 1: no reading changes anything
+# the same with C = 1: no reading changes the result
 $ make_npy c.npy '<u4' '(16, 8)' "0000803f$(repeat 127 00000000)"
 $ make_npy b.npy '<u2' '(16, 8)' "803f$(repeat 127 0000)"
 $ lanewise eval mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --arch sm_90 --a a.npy --b b.npy --c c.npy | grep -c '^open'
 | 0
 = 1
-# gfx942: 1.5 * 2^-150 beside zeros
+# gfx942: 1.5 * 2^-150 and zeros
 $ make_npy a.npy '<u2' '(16, 16)' "8000$(repeat 255 0000)"
 $ make_npy b.npy '<u2' '(16, 16)' "c033$(repeat 255 0000)"
 $ lanewise eval v_mfma_f32_16x16x16_bf16 --arch gfx942 --a a.npy --b b.npy -o d.npy | grep '^open'

@@ -1,4 +1,4 @@
-# Where results go: files compared as files, links, modes, and what was read.
+# Where results go: paths compared by file, links, modes, and input files.
 $ cp "$LW_TEST_ROOT"/examples/objects/vector_add_gfx942.co v.co
 $ make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
 $ make_npy y.npy '<f4' '(4,)' '000020410000a0410000f04100002042'
@@ -17,7 +17,7 @@ $ cp x.npy e.npy && ln e.npy hard.npy
 $ lanewise run v.co --grid 1 --block 64 out:e.npy=f32[4] inout:x.npy=hard.npy y.npy i32:4
 ! lanewise: run: 'out:e.npy=f32[4]' and 'inout:x.npy=hard.npy' would write the same file
 = 2
-# Nothing that was read is replaced, but by the inout: that read it.
+# Input files are never replaced, except by the inout: argument that read them.
 $ lanewise run v.co --grid 1 --block 64 out:x.npy=f32[4] x.npy y.npy i32:4
 ! lanewise: run: cannot write x.npy: argument 'x.npy' reads that file, and a file that was read is not replaced
 = 2
@@ -53,7 +53,7 @@ $ ls
 | v.co
 | x.npy
 | y.npy
-# Links are followed, where they lead to a file; a mode stays.
+# Links are followed if their target exists; the file mode is kept.
 $ cp x.npy d/f.npy && chmod 640 d/f.npy
 $ lanewise run v.co --grid 1 --block 64 out:to_f=f32[4] x.npy y.npy i32:4 | grep wrote
 | wrote to_f: float32 4
@@ -78,11 +78,11 @@ $ lanewise run v.co --grid 1 --block 64 out:d=f32[4] x.npy y.npy i32:4
 $ lanewise run v.co --grid 1 --block 64 out:no/f.npy=f32[4] x.npy y.npy i32:4
 ! lanewise: run: cannot write no/f.npy: folder no: No such file or directory
 = 2
-# Devices are written as they are, by several arguments too.
+# Devices are written directly, even by several arguments.
 $ lanewise run v.co --grid 1 --block 64 out:/dev/null=f32[4] inout:x.npy=/dev/null y.npy i32:4 | grep wrote
 | wrote /dev/null: float32 4
 | wrote /dev/null: float32 4
-# The same of eval.
+# The same for eval.
 $ make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"
 $ lanewise eval v_mfma_f32_16x16x16_f16 --arch gfx942 --a a.npy --b a.npy -o here/a.npy
 ! lanewise: eval: cannot write here/a.npy: --a reads that file, and a file that was read is not replaced

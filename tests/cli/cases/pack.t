@@ -46,7 +46,7 @@ $ lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_4x4x4_16b_f16 --arch 
 $ lanewise pack a4.npy b4.npy --multiply --insn v_mfma_f32_16x16x16_f16 --arch gfx942
 ! lanewise: pack: --multiply needs --insn, --arch and -o
 = 2
-# As IREE's data tiling has it.
+# With IREE's data tiling.
 $ make_npy t.npy '|u1' '(20, 40)' "$(repeat 800 00)"; lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --operand A
 | from 20x40
 | to   2x2x4x16x2x4

@@ -1,4 +1,4 @@
-# Products stand for their targets; unknown names get near ones.
+# Products stand for their targets; for unknown names, similar ones are suggested.
 $ lanewise list --arch MI300X --family mfma | tail -1
 | 32 instructions of gfx942
 ! note: MI300X is gfx942

@@ -55,11 +55,11 @@ $ lanewise eval mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 --arch
 |   out of range: the nearest limit: 2147483647 (0x7fffffff)
 |   accumulator = 2147483647 (0x7fffffff)
 |       k               A               B                 total
-# a word out of its place
+# a word in the wrong place
 $ lanewise info mma.sync.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80
 ! lanewise: info: mma.sync.m16n8k16.row.col.f32.f16.f16.f32: it lacks .aligned; the parts are mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND][.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc], in any order but that of types and of layouts
 = 2
-# siblings are told what stands in
+# for siblings, the message says which architecture stands in
 $ lanewise info mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 --arch sm_103f | head -1
 | mma.m8n8k4.f64.f64.f64.f64 on sm_100a, Blackwell (B200), suffix a
 ! note: sm_103f has the matrix instructions of sm_100a; its arithmetic was not measured and is taken to be the same
@@ -67,7 +67,8 @@ $ lanewise info mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32
 ! note: sm_110f has the matrix instructions of sm_100a; its arithmetic was not measured and is taken to be the same
 ! lanewise: info: sm_100a has no mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32; it is an instruction of sm_120a, sm_120f
 = 2
-# Parts stand in any order that ptxas takes; what is printed is the canonical one. Upper case is refused, as ptxas does.
+# Modifiers may be in any order that ptxas takes; the canonical one is printed. Upper case is refused, as
+# ptxas does.
 $ lanewise info mma.f32.f16.kind::f8f6f4.sync.aligned --arch sm_120a
 ! lanewise: info: mma.f32.f16.kind::f8f6f4.sync.aligned: it lacks a shape such as .m16n8k16; the parts are mma[.sp|.sp::ordered_metadata].sync.aligned.SHAPE.LAYOUT_A.LAYOUT_B[.satfinite][.ROUND][.kind::KIND[.block_scale[.scale_vec::NX]]].D.A.B.C[.SCALE_TYPE][.xor.popc|.and.popc], in any order but that of types and of layouts
 = 2

@@ -1,4 +1,4 @@
-# PTX modules as files: what is in them, their text, what is wrong with them.
+# PTX modules as files: their contents, their text, their errors.
 $ cp $LW_TEST_ROOT/tests/data/ptx/vector_add_nvcc_sm_80.ptx n.ptx; cp $LW_TEST_ROOT/tests/data/ptx/vector_add_clang_sm_80.ptx c.ptx
 $ lanewise list n.ptx
 | n.ptx: PTX module for sm_80
@@ -103,7 +103,7 @@ $ lanewise disasm c.ptx --json | sed -n '1,20p'
 $ lanewise list c.ptx --arch sm_90
 ! lanewise: list: c.ptx: holds nothing for sm_90
 = 2
-# Kernels with what this version cannot run are listed with the lines.
+# Kernels with instructions that this version cannot run are listed with the lines.
 $ printf '/* by hand */\n.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .align 4 .b8 s[12], .param .v2 .f32 v) .reqntid 64, 2 {\n.shared .b32 t[4];\n.reg .b32 %%r<3>;\ntcgen05.fence::before_thread_sync;\n@%%p bra X;\n}' > bad.ptx; lanewise list bad.ptx
 | bad.ptx: PTX module for sm_90a
 |   not loaded: line 9, column 2: '%p' is not a predicate register
@@ -144,7 +144,7 @@ $ lanewise disasm n.ptx --arch sm_75
 ! lanewise: disasm: n.ptx: no code object for sm_75; the file holds one code object, for sm_80
 = 2
 
-# .loc gives the source lines: a line of their own with --lines, and beside each instruction without.
+# .loc gives the source lines: on a line of their own with --lines, otherwise beside each instruction.
 $ printf '.version 8.0\n.target sm_80\n.address_size 64\n.file 1 "/src/a.cu"\n.visible .entry k(.param .u64 out)\n{\n.reg .u32 %%r<3>;\n.loc 1 7 3\nmov.u32 %%r1, 1;\n.loc 1 9 5\nadd.u32 %%r2, %%r1, 2;\nret;\n}\n' > loc.ptx; lanewise disasm loc.ptx --lines | tail -n +4
 | k:
 | ; /src/a.cu:7

@@ -57,7 +57,7 @@ $ sed 's/add\.f32/nop.rn.f32/' n.ptx > bad.ptx; lanewise run bad.ptx --grid 1 --
 $ lanewise run n.ptx --grid 1 --block 2048 a.npy b.npy out:d.npy=f32[100] 3
 ! lanewise: run: kernel vector_add takes blocks of 1 to 1024 work-items, not 2048 x 1 x 1
 = 2
-# what limits exactness, the block that a kernel states, parameters of Triton's that callers do not see
+# what limits exactness, the block size that a kernel states, Triton's hidden parameters
 $ cp $LW_TEST_ROOT/tests/data/ptx/trailing_null.ptx t.ptx; make_npy x.npy '<f4' '(32,)' "$(repeat 32 0000803f)"; make_npy y.npy '<f4' '(32,)' "$(repeat 32 00000040)"
 $ lanewise list t.ptx
 | t.ptx: PTX module for sm_80

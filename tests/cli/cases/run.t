@@ -314,7 +314,7 @@ $ lanewise run $LW_TEST_ROOT/tests/data/loaders/lines_v5.co:pick --grid 1 --bloc
 | [0,0,0] w0 #6 +0x0020  v_lshlrev_b32_e32 v0, 2, v0
 | [0,0,0] w0 #7 +0x0024  s_waitcnt lgkmcnt(0)  /src/lines.hip:11:18
 | [0,0,0] w0 #8 +0x0028  global_load_dword v1, v0, s[2:3]  /src/lines.hip:11:18
-# A budget that ends: where every wave stands.
+# A budget that runs out: where every wave is.
 $ lanewise run v.co --grid 1 --block 128 out:f.npy=f32[4] x.npy y.npy i32:128 --budget 5 | sed -n '/^where/,$p'
 | where the waves stand:
 |   workgroup 0,0,0 wave 0  +0x1c     s_cbranch_execz 22                       has used up its budget of 5 instructions
@@ -341,7 +341,7 @@ $ ls
 | x.npy
 | y.npy
 
-# Source lines in what checks find, and where waves stand.
+# Source lines in the findings of checks, and where waves are.
 $ cp $LW_TEST_ROOT/tests/data/machine/module.co m.co; lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit | sed -n '/^  +/p'
 |   +0x48  ds_read_b32 v3, v0 (/src/module.hip:28): reads LDS byte 0x100 in lane 63, workgroup 0,0,0 wave 0, 1 time
 |   +0x38     ds_write_b32 v1, v3                                 1 times  no conflict (phases or banks assumed) (/src/module.hip:24)

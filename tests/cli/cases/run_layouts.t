@@ -1,4 +1,4 @@
-# Which elements of the arguments the operands of matrix instructions are.
+# Which elements of the arguments are in the operands of matrix instructions.
 $ cp $LW_TEST_ROOT/examples/objects/gemm_f16.co $LW_TEST_ROOT/examples/objects/skinny_vdmfma.co .
 $ make_npy a.npy '<f2' '(64, 64)' "$(repeat 8192 00)"; make_npy b.npy '<f2' '(128, 32)' "$(repeat 8192 00)"
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i32:64 i32:64 --layouts | sed -n '/wave 2/,/wave 3/p' | head -10
@@ -12,7 +12,7 @@ $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i
 |   B[k][j]: argument 2 (B), rows 0..31 by j, columns 16..31 by k
 |   C[i][j]: computed by the kernel
 |   A and B match in k
-# An array of another shape: half of its rows are read as the second half of others.
+# An array with another shape: half of its rows are read as the second half of other rows.
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i32:64 i32:64 --layouts >out; echo $?; grep -m1 -B3 'do not match' out
 | 1
 |   A[i][k]: argument 1 (A), rows 0..31 by i, columns 32..47 by k
@@ -21,10 +21,10 @@ $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i
 |   A and B do not match: at k = 0, A has k = 32 of its array and B k = 0 of its own
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy b.npy i32:64 i32:64 --layouts --json | grep -c '"k": "different"'
 | 8
-# The results are those of the arrays as given: the passes leave nothing behind.
+# The results are those of the original arrays: the passes leave no traces.
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:c.npy=f32[64,64]' a.npy a.npy i32:64 i32:64 --layouts >out && lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i32:64 i32:64 --expect c.npy | tail -1
 | expect c.npy: all 4096 elements equal, bit for bit
-# Eight rows on a sparse instruction: the k of B are shuffled to meet what the index keeps of A.
+# Eight rows on a sparse instruction: the k of B are shuffled to match what the index keeps of A.
 $ make_npy s.npy '<f2' '(8, 64)' "$(repeat 1024 00)"; make_npy t.npy '<f2' '(16, 64)' "$(repeat 2048 00)"
 $ lanewise run skinny_vdmfma.co --grid 1 --block 64 'out:-=f32[8,16]' s.npy t.npy i32:16 i32:64 --layouts | sed -n '/^v_smfmac/,/index/p' | sed -n 2,9p
 |   A[i][stored k]: 256 of 256 elements are copies
@@ -35,7 +35,7 @@ $ lanewise run skinny_vdmfma.co --grid 1 --block 64 'out:-=f32[8,16]' s.npy t.np
 |       and 252 more: --json lists all
 |   B[k][j]: argument 2 (B), rows 0..15 by j, columns 0..1, 8..9, 2..3, 10..11, 16..17, 24..25, 18..19, 26..27, .. by k
 |   index[i][group]: constants
-# An array that is left as it is: the operand is then constant.
+# An array that is not traced: the operand is then constant.
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i32:64 i32:64 --layouts --layouts-keep B | grep -m1 'B\[k\]'
 |   B[k][j]: constants
 $ lanewise run gemm_f16.co --grid 1 --block 256 'out:-=f32[64,64]' a.npy a.npy i32:64 i32:64 --layouts --layouts-keep Q

@@ -1,4 +1,4 @@
-# What run refuses before anything runs.
+# Calls that run refuses before anything runs.
 $ cp $LW_TEST_ROOT/examples/objects/vector_add_gfx942.co $LW_TEST_ROOT/examples/objects/mxfp4_basic.co .
 $ mv vector_add_gfx942.co v.co
 $ make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
@@ -86,7 +86,7 @@ $ lanewise run v.co --grid 1 --block 64 --ulp 1
 ! lanewise: run: --ulp has no effect without --expect
 = 2
 
-# Arguments: how many, which, of which kind.
+# Arguments: their number, names and kinds.
 $ lanewise run v.co --grid 1 --block 64
 ! lanewise: run: vector_add takes 4 arguments, but 0 are given; it takes c (buffer), a (buffer), b (buffer), n (4 bytes)
 = 2
@@ -124,7 +124,7 @@ $ lanewise run v.co --grid 1 --block 64 n=null x.npy x.npy x.npy
 ! lanewise: run: argument 3 (n) is a value of 4 bytes, but 'n=null' is a null pointer
 = 2
 
-# Arguments: their words.
+# Arguments: their syntax.
 $ lanewise run v.co --grid 1 --block 64 out:c.npy x.npy x.npy i32:4
 ! lanewise: run: argument 'out:c.npy': does not say what the array is: out:FILE=TYPE[N,...] or out:FILE=like:x.npy
 = 2

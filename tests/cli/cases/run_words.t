@@ -45,7 +45,7 @@ $ show_npy h.npy
 | {'descr': '<u2', 'shape': (8,), }
 |  00 00 80 7f 00 00 80 7f 00 00 00 00 00 00 00 00
 
-# Reads of what nobody wrote: the answer is no, the array is written all the same.
+# Uninitialised reads: the answer is no, but the array is written.
 $ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit >report
 = 1
 $ grep -A2 check report
@@ -78,7 +78,7 @@ $ show_npy u.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  22 22 22 22
 
-# LDS that nobody asked for: its loads give zero. And an argument without a name.
+# LDS without an allocation: loads from it give zero. And an argument without a name.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit | grep -A1 check
 | check uninit: 1 instruction reads what was never written
 |   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, past the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
@@ -97,7 +97,7 @@ $ lanewise run words.co:dynamic --grid 1 --block 1
 ! lanewise: run: dynamic takes 1 argument, but 0 are given; it takes buffer
 = 2
 
-# What would have no effect is refused.
+# Options without effect are refused.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --trace-limit 4
 ! lanewise: run: --trace-limit has no effect without --trace
 = 2
@@ -108,7 +108,7 @@ $ lanewise run . --grid 1 --block 1
 ! lanewise: run: .: not a regular file
 = 2
 
-# An array without elements is an address nothing may be accessed at.
+# An array without elements has an address at which nothing may be accessed.
 $ make_npy e.npy '<f4' '(0,)' ''
 $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 0 1.5 | tail -1
 | wrote f.npy: float32 0
@@ -116,7 +116,7 @@ $ lanewise run words.co:fill --grid 1 --block 64 inout:e.npy=f.npy 1 1.5 >/dev/n
 ! lanewise: run: kernel fill, workgroup (0,0,0), wave 0, lane 0, pc +0x28 "global_store_dword v1, v2, s[4:5]": stores to address 0x1000000000 in no allocation (0 bytes past the end of "argument 0 (p)", 0 bytes at 0x1000000000); no array was written
 = 3
 
-# LDS that nobody asked for is told of.
+# LDS without an allocation is reported.
 $ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] | grep -A1 LDS | head -2
 | LDS: 2 accesses past the workgroup's 0 bytes read zero or stored nothing; the first: +0x10  ds_write_b32 v1, v2, byte 0x0, lane 0, workgroup 0,0,0 wave 0
 |      the kernel declares no LDS: --smem BYTES gives it some

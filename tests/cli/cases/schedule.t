@@ -41,7 +41,7 @@ $ lanewise schedule 128x256x512 --types f16,f16,f32 --arch gfx942 --json | head 
 |     "m": 2,
 |     "n": 4,
 |     "k": 8
-# A tile of somebody else's.
+# A tile from another tool.
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile 128x128x32 --subgroups 2x2 | tail -1
 | this is what IREE derives
 $ lanewise schedule 4096x4096x4096 --types f16,f16,f32 --arch gfx942 --tile '(_64, _128, _64)' --subgroups 1x4 --intrinsic MFMA_F32_32x32x8_F16

@@ -1,4 +1,4 @@
-# Words before any verb is reached.
+# Words before a verb is reached.
 $ lanewise --version
 | lanewise 0.2.0
 $ lanewise >/dev/null
@@ -87,7 +87,7 @@ $ lanewise --version >/dev/full
 ! lanewise: cannot write to standard output: No space left on device
 = 2
 
-# Errors in the options are JSON too, wherever --json stands; a name that is no UTF-8 does not break it.
+# Errors in the options are JSON too, wherever --json is; a name that is not UTF-8 does not break it.
 $ lanewise list --nonsense --json
 | {
 |   "error": "unknown option '--nonsense'; 'lanewise help list' lists them",

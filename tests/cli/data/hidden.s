@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that read hidden arguments, and one of which the metadata say nothing.
+// Kernels that read hidden arguments, and one that the metadata do not mention.
 // clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx942 -c hidden.s -o hidden.o && ld.lld-22 -shared -s hidden.o -o hidden.co
 .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
 .text
@@ -22,7 +22,7 @@ count:
 .globl say
 .p2align 8
 .type say,@function
-// p[0] = the word at byte 24 of what the hostcall buffer points to
+// p[0] = the word at byte 24 of the memory that the hostcall buffer points to
 say:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_load_dwordx2 s[6:7], s[0:1], 0x58

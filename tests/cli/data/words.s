@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose metadata say what HIP's do not: source types of arguments, partial workgroups allowed. The last
+// Kernels whose metadata contain what HIP's do not: source types of arguments, partial workgroups allowed. The last
 // one names neither its argument nor the LDS that it uses, as HIP does where LDS is dynamic.
 // clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx950 -c words.s -o words.o && ld.lld-22 -shared -s words.o -o words.co
 .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
@@ -25,7 +25,7 @@ done:
 .globl unset
 .p2align 8
 .type unset,@function
-// p[0] = a register and a word of LDS that nobody wrote
+// p[0] = a register and a word of LDS that were never written
 unset:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   v_mov_b32_e32 v1, 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A C++ program of somebody else. */
+/* A C++ program that uses the library. */
 #include <cstdio>
 #include <vector>
 

@@ -49,7 +49,7 @@ KERNEL(64) choices(u32 *out, const u32 *x, u32 n)
         v += 5;
         break;
     case 1:
-        v *= 3; /* and on */
+        v *= 3; /* falls through */
     case 2:
         v ^= 0x55;
         break;
@@ -89,7 +89,7 @@ KERNEL(64) pointers(u32 *out, const u32 *x)
     out[tid()] = functions[x[tid()] % 3](x[tid()]);
 }
 
-/* An array that is indexed by what only the lane knows lives in scratch. */
+/* An array indexed by a value that differs from lane to lane is in scratch. */
 KERNEL(64) stack(u32 *out, const u32 *x)
 {
     volatile u32 slots[16];
@@ -135,7 +135,7 @@ KERNEL(64) globals(u32 *out)
         out[64] = add_to(&counter, 1u);
 }
 
-/* A queue of tickets: who takes which differs with the schedule, the sum does not. */
+/* A queue of tickets: who takes which depends on the schedule, the sum does not. */
 KERNEL(64) tickets(u32 *next, u32 *done, u32 n)
 {
     for (;;) {

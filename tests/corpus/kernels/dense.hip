@@ -21,7 +21,7 @@ KERNEL(256) gemm_f32(float *c, const float *a, const float *b, u32 n, u32 k)
     c[row * n + col] = sum;
 }
 
-/* A row a workgroup. */
+/* One row per workgroup. */
 KERNEL(256) softmax(float *out, const float *x, u32 n)
 {
     SHARED float part[256];

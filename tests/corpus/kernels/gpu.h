@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the corpus needs of a HIP header, and no more: plain clang compiles it without ROCm, at any level. */
+/* What the corpus needs from a HIP header, and no more: plain clang compiles it without ROCm, at any
+ * level. */
 #ifndef CORPUS_GPU_H
 #define CORPUS_GPU_H
 
@@ -55,10 +56,17 @@ template <class To, class From> DEVICE To bits_as(From v)
     return __builtin_bit_cast(To, v);
 }
 
-/* The value that another lane of the wave has. */
+/* The value of another lane of the wave. gfx11 permutes within 32 lanes, also in waves of 64 lanes. */
 DEVICE int from_lane(int v, u32 source)
 {
-    return __builtin_amdgcn_ds_bpermute((int)(source * 4), v);
+    const int here = __builtin_amdgcn_ds_bpermute((int)(source * 4), v);
+#if defined(__gfx1100__)
+    if (WAVE == 64) {
+        const int there = __builtin_amdgcn_ds_bpermute((int)(source * 4), __builtin_amdgcn_permlane64(v));
+        return (source ^ lane()) & 32 ? there : here;
+    }
+#endif
+    return here;
 }
 DEVICE float from_lane(float v, u32 source)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A product by a matrix instruction, a tile a wave, straight from memory: C[m][n] = A[m][k] * B[n][k]. */
+/* A product by a matrix instruction, one tile per wave, straight from memory: C[m][n] = A[m][k] * B[n][k]. */
 #ifndef CORPUS_MFMA_H
 #define CORPUS_MFMA_H
 
@@ -14,7 +14,7 @@ typedef vec<double, 4> f64x4;
 typedef vec<int, 4> i32x4;
 typedef vec<int, 16> i32x16;
 
-/* Tiles of 16 x 16 and of 32 x 32: `per` values of k a lane. */
+/* Tiles of 16 x 16 and of 32 x 32: `per` values of k per lane. */
 template <int size, int per, class In> DEVICE const In *row_of(const In *at, u32 tile, u32 k)
 {
     return at + (tile * size + lane() % size) * k + lane() / size * per;

@@ -19,7 +19,8 @@ KERNEL(64) f64_16(double *c, const double *a, const double *b, u32 n, u32 k)
         c[(group_y() * 16 + 4 * v + lane() / 16) * n + group() * 16 + lane() % 16] = acc[v];
 }
 
-/* Sixteen products of 4 x 4 at once, one a block of four lanes: workgroup g does products 16 g and on. */
+/* Sixteen products of 4 x 4 at once, one per block of four lanes: workgroup g computes products from 16 g
+ * on. */
 KERNEL(64) f16_4(float *c, const f16 *a, const f16 *b, u32 k)
 {
     const u32 product = group() * 16 + lane() / 4;

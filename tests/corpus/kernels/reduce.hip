@@ -18,7 +18,7 @@ KERNEL(256) sum_lds(int *out, const int *x, u32 n)
         out[group()] = part[0];
 }
 
-/* Exchanges within the wave; one atomic a wave. */
+/* Exchanges within the wave; one atomic per wave. */
 KERNEL(256) sum_lanes(int *out, const int *x, u32 n)
 {
     const u32 i = group() * 256 + tid();
@@ -53,7 +53,7 @@ KERNEL(256) max_dpp(int *out, const int *x, u32 n)
         out[group()] = v;
 }
 
-/* The place of the largest, the first of equals. */
+/* The position of the largest element, the first of equals. */
 KERNEL(256) argmax(u32 *out, const float *x, u32 n)
 {
     SHARED float best[256];
@@ -98,7 +98,7 @@ KERNEL(256) dot_f64(double *out, const double *x, const double *y, u32 n)
     }
 }
 
-/* How many lanes say yes, by masks. */
+/* How many lanes say yes, counted by masks. */
 KERNEL(256) count_ballot(u32 *out, const int *x, int limit, u32 n)
 {
     const u32 i = group() * 256 + tid();
@@ -108,7 +108,7 @@ KERNEL(256) count_ballot(u32 *out, const int *x, int limit, u32 n)
         add_to(out, (u32)__builtin_popcountll(mask));
 }
 
-/* Workgroups take numbered tickets; the last one adds up what all have left. */
+/* Workgroups take numbered tickets; the last one adds up all their results. */
 GLOBAL u32 arrived;
 
 KERNEL(64) last_block(u32 *out, u32 *partial, const u32 *x, u32 n)

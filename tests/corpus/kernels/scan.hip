@@ -68,7 +68,7 @@ KERNEL(256) bitonic(u32 *x)
     x[tid() + 256] = line[tid() + 256];
 }
 
-/* A byte's digit at a time, stable: counts, offsets, places. One workgroup of one wave of lanes. */
+/* One byte digit at a time, stable: counts, offsets, places. One workgroup of one wave. */
 KERNEL(64) radix_sort(u32 *out, const u32 *x, u32 n)
 {
     SHARED u32 keys[2][256];

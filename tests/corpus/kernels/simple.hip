@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One element a lane: arithmetic of every width, conversions, predicates. */
+/* One element per lane: arithmetic of every width, conversions, predicates. */
 #include "gpu.h"
 
 KERNEL(256) saxpy(float *y, const float *x, float a, u32 n)

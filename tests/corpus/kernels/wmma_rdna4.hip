@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* C[m][n] = A[m][k] * B[n][k], a tile of 16 x 16 a wave: the matrix instructions of gfx12 in wave32. */
+/* C[m][n] = A[m][k] * B[n][k], one tile of 16 x 16 per wave: the matrix instructions of gfx12 in wave32. */
 #include "gpu.h"
 
 typedef vec<f16, 8> f16x8;

@@ -30,7 +30,7 @@ cp "$tmp/hand.o" "$out/unlinked.obj"
 ld.lld-22 -shared "$tmp/hand.o" -o "$out/hand.co"
 
 # ---- Line tables ----
-# Beside each file, what llvm-dwarfdump reads in it. Only sections that line tables need are kept.
+# With each file, llvm-dwarfdump's reading of it. Only sections that line tables need are kept.
 lines() { # output, version, how it is compressed, if it is
     device --offload-arch=gfx942 -gdwarf-$2 -fdebug-compilation-dir=/src lines.hip -o "$tmp/lines.co"
     llvm-objcopy-22 -R .debug_info -R .debug_abbrev -R .debug_frame -R .debug_loc -R .debug_ranges -R .debug_aranges \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels for modules and sessions: globals that keep their values, barriers, loops that end or do not.
+// Kernels for modules and sessions: globals that keep their values, barriers, loops that end or never end.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -31,7 +31,7 @@ __global__ void hand_on(unsigned *out, unsigned rounds)
     out[me + 256 * __builtin_amdgcn_workgroup_id_x()] = value;
 }
 
-// Goes on until somebody else changes `flag`, and changes memory itself meanwhile.
+// Runs until `flag` is changed from outside, and itself changes memory meanwhile.
 __global__ void spin(volatile unsigned *flag)
 {
     while (flag[0] == 0)

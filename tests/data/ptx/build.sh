@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Compiles vector_add.cu again: nvcc 13.0 for sm_80 and sm_90, clang 22 for sm_80. Tests read the results only.
-# The compilers write the folder they ran in into .file and comments; it is taken out.
+# The compilers write the folder they ran in into .file and comments; it is removed.
 set -eu
 cd "$(dirname "$0")"
 here=$(pwd)

@@ -1,4 +1,4 @@
-/* Kernels of sm_90 that copy behind their back: mbarriers, bulk copies, the election of a lane. */
+/* Kernels of sm_90 with asynchronous copies: mbarriers, bulk copies, the election of a lane. */
 #include <cstdint>
 
 static __device__ unsigned shared_of(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
@@ -31,7 +31,7 @@ static __device__ void load(void *to, const void *from, unsigned bytes, uint64_t
                  "l"(from), "r"(bytes), "r"(shared_of(b)) : "memory");
 }
 
-/* A producer fills two stages in turn, consumers add what is there; the result leaves by a bulk copy. */
+/* A producer fills two stages in turn, consumers add their contents; a bulk copy writes the result. */
 extern "C" __global__ void pipeline(const int *in, int *out, int tiles)
 {
     __shared__ alignas(128) int stage[2][64];
@@ -69,7 +69,7 @@ extern "C" __global__ void pipeline(const int *in, int *out, int tiles)
     }
 }
 
-/* Copies of threads that report to a barrier by themselves; a token instead of a parity. */
+/* Copies by threads that report to a barrier by themselves; a token instead of a parity. */
 extern "C" __global__ void gather(const int *in, int *out)
 {
     __shared__ alignas(16) int data[64];
@@ -109,7 +109,7 @@ extern "C" __global__ void election(int *out)
     out[threadIdx.x] = got + 1000 * rank + 10000 * size;
 }
 
-/* What goes wrong: a barrier that one arrival too few has come to, one that is none, an arrival too many, 24 bytes. */
+/* Mistakes: a barrier with one arrival too few, one not initialised, an arrival too many, 24 bytes. */
 extern "C" __global__ void starved(int *out)
 {
     __shared__ uint64_t b;
@@ -151,7 +151,7 @@ extern "C" __global__ void crooked(int *out)
     out[threadIdx.x] = data[0];
 }
 
-/* A tile of 32 x 32 words comes and goes by tensor copies, both swizzled; between them it is turned over. */
+/* A tile of 32 x 32 words is loaded and stored by swizzled tensor copies; in between it is transposed. */
 struct alignas(64) tensor_map {
     unsigned char bytes[128];
 };

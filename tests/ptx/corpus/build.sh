@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# build.sh: writes the PTX files of this folder anew with nvcc 13.0 and clang 22, which uses CUDA's headers.
+# build.sh: regenerates the PTX files of this folder with nvcc 13.0 and clang 22, which uses CUDA's headers.
 set -eu
 cd "$(dirname "$0")"
 cuda=${CUDA_HOME:-/usr/local/cuda}

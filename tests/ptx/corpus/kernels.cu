@@ -229,7 +229,7 @@ extern "C" __global__ void product_sparse(const unsigned *a, const unsigned *b, 
         c[(row + i / 2 * 8) * 8 + pair * 2 + i % 2] = d[i];
 }
 
-// One row of n numbers for each warp: exp of what lies below the row's largest, over their sum.
+// One row of n numbers for each warp: exp of the difference to the row's largest, divided by their sum.
 extern "C" __global__ void softmax(const float *in, float *out, int n)
 {
     const float *row = in + blockIdx.x * n;
@@ -246,7 +246,7 @@ extern "C" __global__ void softmax(const float *in, float *out, int n)
         out[blockIdx.x * n + i] = expf(row[i] - most) / sum;
 }
 
-// What nvcc makes of these with its own sequences and with the fast ones.
+// Functions for which nvcc generates its own sequences, and the fast ones.
 extern "C" __global__ void elementary(const float *in, float *out)
 {
     const float x = in[threadIdx.x];

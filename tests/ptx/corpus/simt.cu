@@ -1,4 +1,4 @@
-/* Kernels without tensor cores, one habit of CUDA C++ each. Every result is exact. */
+/* Kernels without tensor cores, each with one idiom of CUDA C++. Every result is exact. */
 #include <cstdint>
 #include <cuda_fp16.h>
 
@@ -29,7 +29,7 @@ KERNEL matmul(const int *a, const int *b, int *c)
     c[row * 32 + col] = sum;
 }
 
-/* Sums of all before, by shuffles in each warp and one warp over the warps. */
+/* Prefix sums, by shuffles in each warp and one warp over the warps' sums. */
 KERNEL scan_shfl(const int *in, int *out)
 {
     __shared__ int sums[8];
@@ -101,7 +101,7 @@ KERNEL life(const uint8_t *in, uint8_t *out)
     out[y * 32 + x] = around == 3 || (around == 2 && in[y * 32 + x]);
 }
 
-/* Every point leaves its loop at another time. */
+/* Each point leaves its loop at a different time. */
 KERNEL mandelbrot(int *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -167,7 +167,7 @@ KERNEL atomics(const int *in, int *out)
     atomicAdd((unsigned long long *)&out[8], (unsigned long long)v);
 }
 
-/* Functions of objects, found through their tables. */
+/* Virtual functions, found through tables. */
 struct shape {
     int a, b;
     __device__ shape(int x, int y) : a(x), b(y) {}
@@ -195,7 +195,7 @@ KERNEL objects(const int *in, int *out)
 __constant__ int primes[8] = { 2, 3, 5, 7, 11, 13, 17, 19 };
 __device__ int launches = 100;
 
-/* Constants by a lane's number, a global that stays, an array in local memory. */
+/* Constants indexed by a lane's number, a global variable that keeps its value, an array in local memory. */
 KERNEL spaces(const int *in, int *out)
 {
     int mine[16];
@@ -217,7 +217,7 @@ KERNEL counts(const int *in, int *out)
     out[threadIdx.x] = odd * 4 + (all != 0) * 2 + (some != 0);
 }
 
-/* Blocks wait for the one before. */
+/* Each block waits for the previous one. */
 KERNEL relay(int *flag, int *out)
 {
     if (threadIdx.x == 0) {

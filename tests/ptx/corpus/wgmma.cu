@@ -1,4 +1,4 @@
-/* Products of warpgroups on sm_90a: tiles that come by tensor copies, and a factor in registers. */
+/* Products of warpgroups on sm_90a: tiles loaded by tensor copies, and a factor in registers. */
 #include <cstdint>
 
 struct alignas(64) tensor_map {
@@ -24,7 +24,7 @@ static __device__ void fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "m
 static __device__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 template <int N> static __device__ void wait_group() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory"); }
 
-/* Rows of 128 bytes, their pieces of 16 exchanged by the row; eight rows are 1024 bytes. */
+/* Rows of 128 bytes, with their 16-byte pieces swizzled by the row; eight rows are 1024 bytes. */
 static __device__ uint64_t swizzled_tile(const void *p)
 {
     return (uint64_t)1 << 62 | (uint64_t)(1024 >> 4) << 32 | (uint64_t)1 << 16 | (shared_of(p) & 0x3ffff) >> 4;
@@ -123,7 +123,7 @@ extern "C" __global__ void wgmma_registers(const unsigned *a, const unsigned sho
         c[(16 * warp + g + v / 2 % 2 * 8) * 32 + v / 4 * 8 + 2 * q + v % 2] = d[v];
 }
 
-/* What goes wrong: the result is read before the product is waited for. */
+/* A mistake: the result is read before the product is waited for. */
 extern "C" __global__ void wgmma_early(const unsigned *a, const unsigned short *b, float *c, int steps)
 {
     __shared__ alignas(128) unsigned short tile[512];

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/exec_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { FIELDS = 9, CALL_FIELDS = 3 };
+
+static exec_line *line_of(exec_report *report, const char *name, int is_call)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->line[i].is_call == is_call && strcmp(report->line[i].name, name) == 0)
+            return &report->line[i];
+    report->line = cli_grow(report->line, (report->count + 1) * sizeof(*report->line));
+    exec_line *line = &report->line[report->count++];
+    *line = (exec_line){ .name = cli_copy(name, strlen(name)), .is_call = is_call };
+    return line;
+}
+
+static uint64_t number(const char *text)
+{
+    return strtoull(text, NULL, 10);
+}
+
+static void add_kernel(exec_report *report, char *const *field)
+{
+    exec_line *line = line_of(report, field[1], 0);
+    line->times += number(field[2]);
+    line->instructions += number(field[3]);
+    line->matrix += number(field[4]);
+    line->failed += number(field[5]);
+    line->errors += number(field[6]);
+    line->findings += number(field[7]);
+    line->seconds += strtod(field[8], NULL);
+    report->launches += number(field[2]);
+    report->failed += number(field[5]);
+    report->errors += number(field[6]);
+    report->findings += number(field[7]);
+}
+
+void exec_report_read(FILE *file, exec_report *report)
+{
+    char *text = NULL;
+    size_t room = 0;
+    while (getline(&text, &room, file) > 0) {
+        char *field[FIELDS], *rest = text;
+        int count = 0;
+        text[strcspn(text, "\n")] = '\0';
+        while (count < FIELDS && rest) {
+            field[count++] = rest;
+            rest = strchr(rest, '\t');
+            if (rest)
+                *rest++ = '\0';
+        }
+        if (count == FIELDS && strcmp(field[0], "kernel") == 0)
+            add_kernel(report, field);
+        else if (count == CALL_FIELDS && strcmp(field[0], "call") == 0)
+            line_of(report, field[1], 1)->times += number(field[2]);
+    }
+    free(text);
+}
+
+static size_t kernels_of(const exec_report *report)
+{
+    size_t kernels = 0;
+    for (size_t i = 0; i < report->count; i++)
+        kernels += !report->line[i].is_call;
+    return kernels;
+}
+
+void exec_report_print(const exec_report *report, const char *arch, FILE *out)
+{
+    const size_t kernels = kernels_of(report);
+    if (!report->launches)
+        fprintf(out, "lanewise: no kernel was launched on the stand-in for %s\n", arch);
+    else
+        fprintf(out, "lanewise: %llu launch%s of %zu kernel%s on %s\n", (unsigned long long)report->launches,
+                report->launches == 1 ? "" : "es", kernels, kernels == 1 ? "" : "s", arch);
+    if (kernels)
+        fprintf(out, "%9s %14s %12s %9s %8s %8s  %s\n", "launches", "instructions", "matrix", "seconds",
+                "failed", "errors", "kernel");
+    for (size_t i = 0; i < report->count; i++) {
+        const exec_line *l = &report->line[i];
+        if (!l->is_call)
+            fprintf(out, "%9llu %14llu %12llu %9.3f %8llu %8llu  %s\n", (unsigned long long)l->times,
+                    (unsigned long long)l->instructions, (unsigned long long)l->matrix, l->seconds,
+                    (unsigned long long)l->failed, (unsigned long long)l->errors, l->name);
+    }
+    for (size_t i = 0; i < report->count; i++)
+        if (report->line[i].is_call)
+            fprintf(out, "not served: %s, called %llu time%s\n", report->line[i].name,
+                    (unsigned long long)report->line[i].times, report->line[i].times == 1 ? "" : "s");
+}
+
+void exec_report_json(const exec_report *report, cli_json *json)
+{
+    json_open(json, "kernels", '[');
+    for (size_t i = 0; i < report->count; i++) {
+        const exec_line *l = &report->line[i];
+        if (l->is_call)
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "name", l->name);
+        json_uint(json, "launches", l->times);
+        json_uint(json, "instructions", l->instructions);
+        json_uint(json, "matrix_instructions", l->matrix);
+        json_uint(json, "failed", l->failed);
+        json_uint(json, "errors", l->errors);
+        json_uint(json, "findings", l->findings);
+        json_seconds(json, "seconds", l->seconds);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_open(json, "not_served", '[');
+    for (size_t i = 0; i < report->count; i++) {
+        if (!report->line[i].is_call)
+            continue;
+        json_open(json, NULL, '{');
+        json_string(json, "name", report->line[i].name);
+        json_uint(json, "calls", report->line[i].times);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void exec_report_free(exec_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        free(report->line[i].name);
+    free(report->line);
+}

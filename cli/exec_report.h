@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program did on a stand-in runtime, from the lines that runtime/device/report.c writes. */
+#ifndef LW_CLI_EXEC_REPORT_H
+#define LW_CLI_EXEC_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/json.h"
+
+/* A kernel, or a function that is not implemented. */
+typedef struct exec_line {
+    char *name;
+    int is_call;
+    uint64_t times, instructions, matrix, failed, errors, findings;
+    double seconds;
+} exec_line;
+
+typedef struct exec_report {
+    exec_line *line;
+    size_t count;
+    uint64_t launches, failed, errors, findings; /* of all kernels */
+} exec_report;
+
+/* Reads all lines; lines of several processes about one kernel are merged. */
+void exec_report_read(FILE *file, exec_report *report);
+void exec_report_print(const exec_report *report, const char *arch, FILE *out);
+void exec_report_json(const exec_report *report, cli_json *json);
+void exec_report_free(exec_report *report);
+
+#endif

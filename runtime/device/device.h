@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulated device behind the stand-ins for vendors' runtimes: settings, memory, streams, modules,
+ * launches.
+ *
+ * Functions return the numbers that hip_runtime_api.h and cuda.h assign to errors, 0 for success; the two
+ * share the ones below. Every function may be called from any thread.
+ */
+#ifndef LW_RUNTIME_DEVICE_H
+#define LW_RUNTIME_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lanewise/lanewise.h>
+
+enum {
+    RT_OK = 0,
+    RT_INVALID_VALUE = 1,
+    RT_OUT_OF_MEMORY = 2,
+    RT_NOT_INITIALIZED = 3,
+    RT_INVALID_CONFIGURATION = 9,
+    RT_INVALID_SYMBOL = 13,
+    RT_INVALID_DEVICE_POINTER = 17,
+    RT_INVALID_DIRECTION = 21,
+    RT_INVALID_DEVICE_FUNCTION = 98,
+    RT_NO_DEVICE = 100,
+    RT_INVALID_DEVICE = 101,
+    RT_INVALID_IMAGE = 200,
+    RT_NO_BINARY_FOR_DEVICE = 209,
+    RT_PEER_UNSUPPORTED = 217,
+    RT_FILE_NOT_FOUND = 301,
+    RT_INVALID_HANDLE = 400,
+    RT_NOT_FOUND = 500,
+    RT_NOT_READY = 600,
+    RT_ILLEGAL_ADDRESS = 700,
+    RT_OUT_OF_RESOURCES = 701,
+    RT_ASSERT = 710,
+    RT_ALREADY_REGISTERED = 712,
+    RT_NOT_REGISTERED = 713,
+    RT_LAUNCH_FAILURE = 719,
+    RT_COOPERATIVE_TOO_LARGE = 720,
+    RT_UNSUPPORTED = 801,
+};
+
+typedef struct rt_product {
+    const char *target, *name, *gcn_name;
+    int units, wave, lds_kib, memory_gib, mhz, major, minor, pci_device, unit_threads;
+} rt_product;
+
+/*
+ * Settings from the environment: LANEWISE_ARCH (a target or a product; gfx942), LANEWISE_DEVICES (how many;
+ * 1), LANEWISE_CHECK (checks of every launch, separated by commas), LANEWISE_REPORT (a file to which a line
+ * for each kernel is appended when the process ends). Read once. Not RT_OK if a value is invalid; stderr then
+ * says so, once.
+ */
+int rt_start(void);
+
+/* Valid after rt_start. */
+const rt_product *rt_product_get(void);
+lw_arch rt_arch(void);
+int rt_device_count(void);
+
+/* Prints one line on stderr, after "lanewise: ". */
+void rt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The first failure of a kernel, which every later call returns; RT_OK if there was none. rt_reset clears
+ * it. */
+int rt_sticky(void);
+void rt_set_sticky(int error);
+
+/*
+ * The memory of all devices. The lock is held while anything reads or changes the memory or a kernel runs.
+ * Host functions in streams run without it.
+ */
+lw_memory *rt_memory_lock(void);
+void rt_memory_unlock(void);
+
+/* ---- Memory ---- */
+
+typedef enum rt_kind {
+    RT_DEVICE,  /* not readable by the host */
+    RT_PINNED,  /* accessible to the host and to kernels, at one address */
+    RT_MANAGED, /* the same */
+    RT_REGISTERED,
+} rt_kind;
+
+typedef struct rt_range {
+    uint64_t address, size;
+    rt_kind kind;
+    int device;
+    unsigned flags; /* the caller's */
+} rt_range;
+
+/* `size` is not 0. Pinned and managed memory begins at a page boundary and takes no room until it is
+ * touched. */
+int rt_allocate(rt_kind kind, int device, uint64_t size, unsigned flags, const char *name, uint64_t *address);
+/* Makes the host's own memory accessible, until rt_unregister. */
+int rt_register(void *host, uint64_t size, int device, unsigned flags);
+/* RT_INVALID_VALUE: no allocation of that kind begins there. Waits for all streams. */
+int rt_free(uint64_t address, bool pinned);
+int rt_unregister(void *host);
+/* The allocation that contains `address`; false if none. */
+bool rt_find(uint64_t address, rt_range *range);
+/* Bytes that are free, and the total. */
+void rt_room(uint64_t *left, uint64_t *all);
+
+/* A rectangle of bytes: `width` in each of `height` rows, `depth` slices of `slice` bytes. A copy of `size`
+ * bytes has width = size, height = depth = 1. */
+typedef struct rt_box {
+    uint64_t width, height, depth;
+    uint64_t to_pitch, to_slice, from_pitch, from_slice;
+} rt_box;
+
+/* Whether both sides are inside the memory in which they begin; RT_INVALID_VALUE if not. Unregistered host
+ * memory cannot be checked. */
+int rt_copy_check(uint64_t to, uint64_t from, const rt_box *box);
+/* Whether either side is unregistered host memory. Such a copy must finish before the call returns. */
+bool rt_copy_is_pageable(uint64_t to, uint64_t from);
+/* The box must have been checked; this function locks the memory. */
+int rt_copy(uint64_t to, uint64_t from, const rt_box *box);
+/* `count` elements of `unit` bytes (1, 2, 4) in each of `rows` rows. */
+int rt_fill_check(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned unit);
+int rt_fill(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned unit, uint32_t value);
+
+/* ---- Streams and events ---- */
+
+typedef struct rt_stream rt_stream;
+typedef struct rt_event rt_event;
+
+/* NULL is the null stream, which waits for all blocking streams, and they for it. */
+int rt_stream_create(bool blocking, unsigned flags, int priority, rt_stream **stream);
+/* Queued work is finished first, without the caller waiting. */
+int rt_stream_destroy(rt_stream *stream);
+bool rt_stream_is(const rt_stream *stream); /* an existing stream, or NULL */
+unsigned rt_stream_flags(const rt_stream *stream);
+int rt_stream_priority(const rt_stream *stream);
+
+/* Queues work, which runs in the stream's order on its own thread. `run` owns `payload` and frees it. With
+ * `wait`, waits for it and returns *run's result. RT_OUT_OF_MEMORY: no thread could be created; nothing is
+ * queued. */
+typedef int (*rt_work)(void *payload);
+int rt_stream_push(rt_stream *stream, rt_work run, void *payload, bool wait);
+/* RT_NOT_READY or RT_OK. */
+int rt_stream_query(rt_stream *stream);
+int rt_stream_wait(rt_stream *stream);
+int rt_wait_all(void);
+
+int rt_event_create(unsigned flags, bool timing, rt_event **event);
+int rt_event_destroy(rt_event *event);
+int rt_event_record(rt_event *event, rt_stream *stream);
+int rt_event_query(rt_event *event);
+int rt_event_wait(rt_event *event);
+int rt_stream_wait_event(rt_stream *stream, rt_event *event);
+int rt_event_elapsed(float *ms, rt_event *from, rt_event *to);
+
+/* ---- Modules and launches ---- */
+
+typedef struct rt_module rt_module;
+typedef struct rt_function rt_function;
+
+/*
+ * An image of unknown length: a code object, an offload bundle, plain or compressed, or a fat binary's
+ * wrapper of these. The message says why it was refused. The bytes are copied.
+ */
+int rt_module_load(const void *image, int device, rt_module **module, lw_error *error);
+int rt_module_load_file(const char *path, int device, rt_module **module, lw_error *error);
+int rt_module_unload(rt_module *module);
+int rt_module_function(rt_module *module, const char *name, rt_function **function);
+int rt_module_global(rt_module *module, const char *name, uint64_t *address, uint64_t *size);
+bool rt_function_is(const rt_function *function);
+const lw_kernel_info *rt_function_info(const rt_function *function);
+
+typedef struct rt_launch {
+    uint32_t grid[3], block[3];
+    uint32_t shared;
+    void **params;             /* one for each argument, or: */
+    const void *block_of_args; /* their bytes, of which there are: */
+    size_t block_size;
+    bool items; /* `grid` is in work-items */
+} rt_launch;
+
+/* Checks, copies the arguments, and queues. */
+int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch *launch);
+/* Workgroups per compute unit. */
+int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, int *groups);
+
+/* ---- What ran ---- */
+
+/* Adds a launch to the report. `findings` are those of checks. */
+void rt_report_launch(const char *kernel, const lw_launch_result *result, lw_status status, size_t errors,
+                      size_t findings);
+void rt_report_call(const char *name); /* a function that is not implemented: reported once for each name */
+
+#endif
