@@ -117,7 +117,7 @@ static const cli_option options[] = {
       .help =
           "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
           "the\nload; races: unordered accesses by two waves or threads; bounds: accesses "
-          "that\nare dropped, and what each array is used for; uninit: reads of registers and LDS that were "
+          "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; uninit: reads of registers and LDS that were "
           "never\nwritten; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists "
           "more" },
     { .name = "coverage",

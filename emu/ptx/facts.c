@@ -102,12 +102,20 @@ static void set_order(lw_fact_memory *m, const lw_ptx_record *r)
                                                 : LW_SCOPE_WAVE;
 }
 
+/* mov.b32 d, {a, b}: two halves. */
+static bool packs_halves(const lw_ptx_record *r)
+{
+    return (lw_ptx_op_id)r->insn->op->id == LW_PTX_OP_mov && r->dst_count == 1 && r->src_count == 2 &&
+           r->src_bits == 16 && r->src[0].kind == LW_PTX_SOURCE_REGISTER &&
+           r->src[1].kind == LW_PTX_SOURCE_REGISTER;
+}
+
 static lw_flow flow_of(const lw_ptx_record *r)
 {
     const bool plain = r->dst_count == 1 && r->src_count == 1 && r->dst_bits == r->src_bits;
     switch ((lw_ptx_op_id)r->insn->op->id) {
     case LW_PTX_OP_mov:
-        return plain ? LW_FLOW_COPIES : LW_FLOW_COMPUTES;
+        return plain ? LW_FLOW_COPIES : packs_halves(r) ? LW_FLOW_BYTES : LW_FLOW_COMPUTES;
     case LW_PTX_OP_selp:
         return LW_FLOW_SELECTS;
     case LW_PTX_OP_and:
@@ -202,6 +210,9 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
     add_fragments(&f, operands, r);
     f.flow = flow_of(r);
+    if (f.flow == LW_FLOW_BYTES) /* bytes 0 and 1 of the first source, then of the second */
+        operands[f.operand_count++] =
+            (lw_fact_operand){ .role = LW_ROLE_SOURCE, .lanes = LW_LANES_SCALAR, .constant = 0x01000504 };
     if (f.kind == LW_CLASS_VECTOR && f.flow == LW_FLOW_COMPUTES) {
         f.number = number_of(r->type);
         f.source_number = number_of(r->src_type);

@@ -50,6 +50,38 @@ s_nop 1
 v_mfma_scale_f32_16x16x128_f8f6f4 v[30:33], v[20:23], v[24:27], 0, v40, v41 op_sel_hi:[0,0,0] cbsz:4 blgp:4
 s_nop 15
 """,
+    'ptx_addresses': """
+mul.wide.u32 %rd4, %r3, 64;
+mul.wide.u32 %rd5, %r4, 4;
+add.u64 %rd6, %rd4, %rd5;
+add.u64 %rd6, %rd1, %rd6;
+mul.wide.u32 %rd4, %r1, 64;
+mul.wide.u32 %rd5, %r2, 4;
+add.u64 %rd7, %rd4, %rd5;
+add.u64 %rd7, %rd2, %rd7;
+""",
+    'ptx_load_a': ''.join('ld.global.u32 %%r%d, [%%rd6+%d];\n' % (10 + i, i // 4 * 32 + i % 2 * 512 + i % 4 // 2 * 16) for i in range(8)),
+    'ptx_load_b': ''.join('ld.global.u32 %%r%d, [%%rd7+%d];\n' % (20 + i, i * 16) for i in range(4)),
+    'ptx_load_b_kn': """
+mul.wide.u32 %rd4, %r1, 2;
+mul.wide.u32 %rd5, %r2, 32;
+add.u64 %rd7, %rd4, %rd5;
+add.u64 %rd7, %rd2, %rd7;
+""" + ''.join('ld.global.u16 %%h0, [%%rd7+%d];\nld.global.u16 %%h1, [%%rd7+%d];\nmov.b32 %%r%d, {%%h0, %%h1};\n' % (i * 128, i * 128 + 16, 20 + i)
+              for i in range(4)),
+    'ptx_multiply': """
+mov.f32 %f0, 0f00000000;
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r10, %r11, %r12, %r13}, {%r20, %r21}, {%f0, %f0, %f0, %f0};
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r14, %r15, %r16, %r17}, {%r22, %r23}, {%f1, %f2, %f3, %f4};
+""",
+    'ptx_store': """
+mul.wide.u32 %rd4, %r1, 32;
+mul.wide.u32 %rd5, %r2, 8;
+add.u64 %rd8, %rd4, %rd5;
+add.u64 %rd8, %rd3, %rd8;
+st.global.v2.f32 [%rd8], {%f1, %f2};
+st.global.v2.f32 [%rd8+256], {%f3, %f4};
+""",
     'store_c': """
 v_lshlrev_b32 v13, 8, v2
 v_lshlrev_b32 v14, 2, v1
