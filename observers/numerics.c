@@ -13,7 +13,7 @@
 /* Kinds of numbers, as bits of a set. */
 enum { IS_NAN = 1, IS_INFINITY = 2, IS_ZERO = 4, IS_SUBNORMAL = 8, IS_NORMAL = 16 };
 
-enum { MOST_SOURCES = 4, CODES = 256 };
+enum { MOST_SOURCES = 4, MOST_RULES = 6, CODES = 256 };
 
 /* A format of up to 32 bits with exponent, then significand; of fewer than 16 bits, a table of codes. */
 typedef struct number_format {
@@ -46,6 +46,7 @@ typedef struct numerics {
     lw_note_list places;        /* of numerics_place */
     uint8_t seen[LW_MAX_LANES]; /* of the instruction under way: kinds of its sources, by lane */
     uint8_t seen_all;
+    const char *told[MOST_RULES];   /* rules that it was reported for */
     bool first_nan, first_infinity; /* have been told of */
 } numerics;
 
@@ -193,6 +194,12 @@ static void tell(numerics *c, const lw_event *event, const numerics_place *p, co
                  lw_severity severity, const char *why, int lane, const char *what)
 {
     char text[LW_FINDING_WHAT], name[40] = "";
+    size_t told = 0;
+    while (told < MOST_RULES && c->told[told] && c->told[told] != rule)
+        told++;
+    if (told == MOST_RULES || c->told[told] == rule)
+        return; /* another lane of the same execution */
+    c->told[told] = rule;
     const bool nan = rule == nan_rule, infinity = rule == over_rule || rule == pole_rule;
     const bool first = (nan && !c->first_nan) || (infinity && !c->first_infinity);
     c->first_nan = c->first_nan || nan;
@@ -242,6 +249,7 @@ static void before(void *context, const lw_event *event)
     const numerics_place *p = lw_note_of(&c->places, event->place);
     int lane = -1;
     memset(c->seen, 0, sizeof(c->seen));
+    memset(c->told, 0, sizeof(c->told));
     c->seen_all = 0;
     for (size_t i = 0; i < p->sources; i++) {
         const number_operand *o = &p->source[i];

@@ -29,9 +29,10 @@ static unsigned number_of(const lw_why_access *all, uint32_t index)
 
 /* ---- Nodes ---- */
 
-static lw_why_kind kind_of(const lw_why_access *a, bool copies)
+/* An atomic operation that returns nothing may be logged as a store alone: its facts say what it is. */
+static lw_why_kind kind_of(const lw_fact_memory *m, bool copies)
 {
-    return copies ? LW_WHY_COPY : a->load ? LW_WHY_ATOMIC : LW_WHY_STORE;
+    return copies ? LW_WHY_COPY : m->load && m->store ? LW_WHY_ATOMIC : LW_WHY_STORE;
 }
 
 /* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
@@ -50,8 +51,8 @@ static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t
         uint32_t *head = lw_why_cell_of(w, key);
         if (!head || !lw_why_is_wanted(w, *head, bytes))
             continue;
-        lw_why_node node =
-            lw_why_of_step(w, kind_of(a, copies), step, a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
+        lw_why_node node = lw_why_of_step(w, kind_of(&w->log.places[s->place].memory, copies), step,
+                                          a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
         node.exact = node.kind != LW_WHY_ATOMIC;
         node.space = (lw_space)a->space;
         node.address = at;

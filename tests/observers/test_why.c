@@ -164,7 +164,7 @@ static const lw_covered *covered_at(const lw_coverage *coverage, uint64_t offset
 }
 
 /* The branch is the 11th instruction; the store behind it is the 14th. */
-START_TEST(coverage)
+START_TEST(branches_covered)
 {
     enum { BRANCH = 10, STORE = 13 };
     for (uint32_t n = COUNT - 1; n <= COUNT; n++) {
@@ -195,7 +195,7 @@ int main(void)
     tcase_add_test(tc, atomics_of_all_blocks);
     tcase_add_test(tc, one_store);
     tcase_add_test(tc, refused);
-    tcase_add_test(tc, coverage);
+    tcase_add_test(tc, branches_covered);
     Suite *suite = suite_create("why");
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
