@@ -105,9 +105,10 @@ static void set_order(lw_fact_memory *m, const lw_ptx_record *r)
 /* mov.b32 d, {a, b}: two halves. */
 static bool packs_halves(const lw_ptx_record *r)
 {
-    return (lw_ptx_op_id)r->insn->op->id == LW_PTX_OP_mov && r->dst_count == 1 && r->src_count == 2 &&
-           r->src_bits == 16 && r->src[0].kind == LW_PTX_SOURCE_REGISTER &&
-           r->src[1].kind == LW_PTX_SOURCE_REGISTER;
+    if ((lw_ptx_op_id)r->insn->op->id != LW_PTX_OP_mov || r->dst_count != 1 || r->src_count != 2)
+        return false;
+    return r->src[0].kind == LW_PTX_SOURCE_REGISTER && r->src[0].bits == 16 &&
+           r->src[1].kind == LW_PTX_SOURCE_REGISTER && r->src[1].bits == 16;
 }
 
 static lw_flow flow_of(const lw_ptx_record *r)

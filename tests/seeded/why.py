@@ -213,13 +213,26 @@ def products():
     return found
 
 
+def follows(product, report):
+    """Do the steps of C[2,5] have all k of row 2 of A and of column 5 of B, each once?"""
+    ks = {'A': [], 'B': []}
+    for step in report['steps']:
+        for name, line in (('A', r'A\[2,(\d+)(?:\.\.(\d+))?\]'),
+                           ('B', r'B\[(\d+)(?:\.\.(\d+))?,5\]' if product.b == 'kn' else r'B\[5,(\d+)(?:\.\.(\d+))?\]')):
+            if re.sub(line, '', step[name]).strip(', '):
+                return False
+            for first, last in re.findall(line, step[name]):
+                ks[name] += range(int(first), int(last or first) + 1)
+    return sorted(ks['A']) == sorted(ks['B']) == list(range(product.k)) and ks['A'] == ks['B']
+
+
 def judge(program, product):
     bad = []
     with tempfile.TemporaryDirectory() as folder:
         product.data(folder)
         for wrong in (True, False):
             command = product.command(program, product.build(wrong, folder))
-            for how in (['--first-difference'], ['--element', 'C:0,0']):
+            for how in (['--first-difference'], ['--element', 'C:0,0']) if wrong else (['--first-difference'], ['--element', 'C:2,5']):
                 p = subprocess.run(command + how + ['--json'], capture_output=True, text=True, cwd=folder)
                 try:
                     report = json.loads(p.stdout)
@@ -228,6 +241,8 @@ def judge(program, product):
                 said = report.get('explained') or ''
                 if wrong and (p.returncode != 1 or product.words not in said):
                     bad.append('%s: the mistake: exit status %d, "%s"' % (product.name, p.returncode, said))
+                if not wrong and how[1:] == ['C:2,5'] and not follows(product, report):
+                    bad.append('%s: the twin: %s' % (product.name, report['steps']))
                 if not wrong and (p.returncode != 0 or said):
                     bad.append('%s: the twin: exit status %d, "%s"' % (product.name, p.returncode, said))
     return bad
