@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include <lanewise/check.h>
+#include <lanewise/coverage.h>
 #include <lanewise/launch.h>
 #include <lanewise/observe.h>
 #include <lanewise/origin.h>
@@ -58,7 +59,8 @@ typedef struct run_job {
     lw_uninit *uninit;
     lw_banks *banks;
     lw_check *checks[RUN_CHECKS]; /* by number; NULL: not requested */
-    const lw_observer *observers[3 + RUN_CHECKS];
+    const lw_observer *observers[4 + RUN_CHECKS];
+    lw_coverage *coverage;
     lw_origin *origin; /* --layouts */
     bool *followed;    /* for each argument: its elements are numbered */
 

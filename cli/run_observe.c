@@ -65,6 +65,17 @@ static int open_trace(run_job *job)
     return CLI_FINE;
 }
 
+static int open_coverage(run_job *job)
+{
+    if (!cli_has(job->call, "coverage"))
+        return CLI_FINE;
+    const lw_status status = lw_coverage_create(&job->coverage);
+    if (status != LW_OK)
+        return cli_fail_status(job->call, "--coverage", status, NULL);
+    run_observe(job, lw_coverage_observer(job->coverage));
+    return CLI_FINE;
+}
+
 int run_open_observers(run_job *job)
 {
     const char *text, *sarif = cli_value(job->call, "sarif");
@@ -83,5 +94,6 @@ int run_open_observers(run_job *job)
             text += length + 1;
         }
     }
-    return open_trace(job);
+    const int exit = open_coverage(job);
+    return exit == CLI_FINE ? open_trace(job) : exit;
 }

@@ -236,6 +236,7 @@ void run_text_checks(const run_job *job, cli_json *json)
     if (job->banks)
         report_banks(job, json);
     run_text_findings(job, json);
+    run_text_coverage(job, json);
 }
 
 static void write_count(const lw_launch_count *c, cli_json *json)

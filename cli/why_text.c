@@ -114,7 +114,7 @@ static void print_operand(const why_job *job, const why_step *step, lw_operand o
     if (!step->count[op])
         return;
     why_describe(job, step->element[op], step->count[op], text, sizeof(text));
-    printf("; %s %s", name, text);
+    printf("; %s: %s", name, text);
 }
 
 static void print_step(tree *t, const why_step *step, size_t index, bool same)

@@ -168,8 +168,8 @@ static bool say_transposed(words *w, const factor *f, const factor *other)
     const bool by_rows = f->goes == WAY_NONE ? has_rows : f->goes == WAY_COLUMN;
     const uint64_t n = f->needed;
     name_factor(w, f, name, sizeof(name));
-    why_name(w->job, f->arg, f->e[f->count > 1].row * f->array->shape[1] + f->e[f->count > 1].col, first,
-             sizeof(first));
+    const why_element *one = &f->e[f->count > 1];
+    snprintf(first, sizeof(first), "%s[%" PRIu64 ",%" PRIu64 "]", name, one->row, one->col);
     if (by_rows)
         snprintf(w->text, w->size, "%s is read transposed: for k = 1, %s is used and not %s[%" PRIu64 ",1]",
                  name, first, name, n);

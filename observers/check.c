@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits, &lw_check_races,
-                                            &lw_check_bounds };
+                                            &lw_check_bounds, &lw_check_numerics };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 

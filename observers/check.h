@@ -26,7 +26,8 @@ typedef struct lw_check_row {
     void (*release)(lw_check *); /* frees what it keeps, except itself and its findings */
 } lw_check_row;
 
-extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds;
+extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds,
+    lw_check_numerics;
 
 /* Adds a sentence unless the list already has it or is full. */
 void lw_check_unchecked(lw_check *check, const char *sentence);

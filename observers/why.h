@@ -25,6 +25,8 @@ typedef struct lw_why_place {
     uint8_t role[LW_WHY_RUNS];  /* lw_role of each run */
     uint8_t share[LW_WHY_RUNS]; /* memory instructions: bytes of the operand that go to or come from memory */
     size_t run_count;
+    size_t source[2];    /* LW_FLOW_BYTES: runs of the first and the second source, or run_count */
+    bool moves;          /* the matrix instruction moves elements of memory */
     bool crosses;        /* has an operand whose lanes are known only from the execution */
     const lw_insn *insn; /* NULL: not a matrix instruction */
     lw_mods mods;
@@ -189,6 +191,14 @@ void lw_why_memory_back(lw_why *w, size_t step);
 void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made);
 void lw_why_matrix_back(lw_why *w, size_t step);
 void lw_why_matrix_sources(lw_why *w, size_t step, const lw_why_made *made);
+
+/* The same of instructions that move elements: a register of `made`; byte `at` of a row that `lane` names,
+ * which is byte `from` of the node. */
+void lw_why_moved_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made);
+void lw_why_moved_byte(lw_why *w, const lw_why_step *s, uint32_t node, unsigned lane, unsigned at,
+                       unsigned from);
+void lw_why_want_byte(lw_why *w, uint32_t node, const lw_why_step *s, const lw_why_access *a,
+                      uint64_t address, unsigned from);
 
 /* Walks from the bytes at `address` back to the beginning. False: no memory, or the limit is reached. */
 bool lw_why_walk(lw_why *w, uint64_t address, uint32_t size);

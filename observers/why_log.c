@@ -173,7 +173,11 @@ static void set_matrix(lw_why_log *log, lw_why_place *p, const lw_event *event)
     lw_matrix_event m;
     if (!lw_event_matrix(event, &m))
         return;
+    lw_insn_info info;
     p->mods = m.mods;
+    p->moves = lw_insn_get_info(event->arch, m.insn, &info) == LW_OK && info.moves;
+    if (p->moves && strncmp(info.family, "wmma", 4) == 0)
+        log->unsupported = "wmma.load or wmma.store, which are not followed";
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         const lw_matrix_operand *o = &m.operand[op];
         p->constant[op] = !o->is_register;
@@ -188,6 +192,22 @@ static void set_matrix(lw_why_log *log, lw_why_place *p, const lw_event *event)
             p->rows[op][i] = lw_why_row(log, o->file, lw_event_matrix_register(event, (lw_operand)op, i));
     }
     p->insn = m.insn;
+}
+
+/* The runs of an instruction that selects bytes; a selector that differs by lane is not followed. */
+static void set_bytes(lw_why_place *p, const lw_facts *facts)
+{
+    size_t at = 0;
+    p->source[0] = p->source[1] = p->run_count;
+    for (size_t i = 0; i < facts->operand_count; i++) {
+        if (facts->operands[i].role != LW_ROLE_SOURCE)
+            continue;
+        for (size_t r = 0; at < 2 && r < p->run_count; r++)
+            if (p->runs[r].operand == i)
+                p->source[at] = r;
+        if (at++ == 2 && facts->operands[i].is_register && facts->operands[i].lanes != LW_LANES_SCALAR)
+            p->flow = LW_FLOW_COMPUTES;
+    }
 }
 
 static bool is_followed_class(lw_class kind)
@@ -214,6 +234,8 @@ static void fill_place(lw_why_log *log, lw_why_place *p, const lw_event *event)
         name_rows(log, event, run);
     }
     set_shares(p, facts);
+    if (p->flow == LW_FLOW_BYTES)
+        set_bytes(p, facts);
     set_matrix(log, p, event);
     const size_t length = lw_event_text(event, text, sizeof(text));
     p->text = take(log, (length < sizeof(text) ? length : sizeof(text) - 1) + 1, 1);
@@ -315,12 +337,26 @@ static void add_lanes(lw_why_log *log, lw_why_step *step, const lw_event *event)
     add_access(log, step, &(lw_why_access){ .address = written });
 }
 
+/* The selector: the last source. */
+static void add_selector(lw_why_log *log, lw_why_step *step, const lw_event *event)
+{
+    uint64_t selector = 0;
+    for (size_t i = 0; i < event->facts->operand_count; i++) {
+        const lw_fact_operand *o = &event->facts->operands[i];
+        if (o->role == LW_ROLE_SOURCE)
+            selector = o->is_register ? lw_event_value(event, o->file, o->first, 0) : o->constant;
+    }
+    add_access(log, step, &(lw_why_access){ .address = selector });
+}
+
 static void before(void *context, const lw_event *event)
 {
     lw_why_log *log = context;
     lw_why_step *step = add_step(log, event);
     if (step && log->places[step->place].crosses)
         add_lanes(log, step, event);
+    else if (step && log->places[step->place].flow == LW_FLOW_BYTES)
+        add_selector(log, step, event);
 }
 
 const lw_why_region *lw_why_region_of(const lw_why_log *log, uint64_t address)

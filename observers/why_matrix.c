@@ -119,6 +119,65 @@ void lw_why_matrix_back(lw_why *w, size_t step)
     }
 }
 
+/* ---- Instructions that move elements: rows of matrices in memory, each named by a lane ---- */
+
+enum { MATRIX_ROWS = 8 };
+
+/* The layout of the operand whose registers are D here. */
+static const struct lw_why_part *moved_part(lw_why *w, const lw_why_step *s)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    lw_insn_info info;
+    lw_why_shape *shape = shape_of(w, p, w->log.waves[s->wave].lanes);
+    struct lw_why_part *part = shape ? &shape->part[LW_OPERAND_D] : NULL;
+    for (int op = 0; part && !part->count && op < (int)LW_OPERAND_D; op++) {
+        lw_layout *layout = NULL;
+        if (lw_insn_get_info(w->arch, p->insn, &info) != LW_OK || !info.operand[op].present ||
+            lw_layout_create(w->arch, p->insn, (lw_operand)op, 0, &p->mods, &layout, NULL) != LW_OK)
+            continue;
+        (void)fill_part(part, layout);
+        lw_layout_free(layout);
+    }
+    return part && part->count ? part : NULL;
+}
+
+void lw_why_moved_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    const struct lw_why_part *part = moved_part(w, s);
+    for (unsigned reg = 0; part && reg < p->row_count[LW_OPERAND_D]; reg++)
+        for (size_t i = 0; p->rows[LW_OPERAND_D][reg] == w->row[made->node] && i < part->count; i++) {
+            const lw_layout_entry *e = &part->entries[i];
+            const unsigned lane = (unsigned)MATRIX_ROWS * e->block + e->x, bytes = part->info.width / 8u;
+            for (uint32_t a = 0; e->reg == reg && e->lane == made->lane && a < s->accesses; a++)
+                for (unsigned b = 0; w->log.accesses[s->access + a].lane == lane && b < bytes; b++)
+                    lw_why_want_byte(w, made->node, s, &w->log.accesses[s->access + a],
+                                     w->log.accesses[s->access + a].address + e->y * bytes + b,
+                                     e->lsb / 8u + b);
+        }
+}
+
+void lw_why_moved_byte(lw_why *w, const lw_why_step *s, uint32_t node, unsigned lane, unsigned at,
+                       unsigned from)
+{
+    const lw_why_place *p = &w->log.places[s->place];
+    const struct lw_why_part *part = moved_part(w, s);
+    for (size_t i = 0; part && i < part->count; i++) {
+        const lw_layout_entry *e = &part->entries[i];
+        const unsigned bytes = part->info.width / 8u, byte = e->lsb / 8u + (bytes ? at % bytes : 0);
+        const lw_why_edge edge = { .from = node,
+                                   .role = LW_ROLE_DATA,
+                                   .shift = (int8_t)((int)byte - (int)from),
+                                   .operand = LW_OPERAND_COUNT };
+        if (!bytes || (unsigned)MATRIX_ROWS * e->block + e->x != lane || e->y != at / bytes ||
+            e->reg >= p->row_count[LW_OPERAND_D])
+            continue;
+        lw_why_want_register(w, s->wave, p->rows[LW_OPERAND_D][e->reg], e->lane, &edge,
+                             (uint8_t)(1u << byte));
+        return;
+    }
+}
+
 /* ---- Sources ---- */
 
 static void want_element(lw_why *w, size_t step, uint32_t node, const lw_why_shape *shape, lw_operand operand,

@@ -29,9 +29,10 @@ static unsigned number_of(const lw_why_access *all, uint32_t index)
 
 /* ---- Nodes ---- */
 
-static lw_why_kind kind_of(const lw_why_access *a, bool copies)
+/* An atomic operation that returns nothing may be logged as a store alone: its facts say what it is. */
+static lw_why_kind kind_of(const lw_fact_memory *m, bool copies)
 {
-    return copies ? LW_WHY_COPY : a->load ? LW_WHY_ATOMIC : LW_WHY_STORE;
+    return copies ? LW_WHY_COPY : m->load && m->store ? LW_WHY_ATOMIC : LW_WHY_STORE;
 }
 
 /* Wants the old value of an atomic's four bytes, which a lower lane of the instruction may have written. */
@@ -50,8 +51,8 @@ static void access_back(lw_why *w, size_t step, const lw_why_access *a, uint32_t
         uint32_t *head = lw_why_cell_of(w, key);
         if (!head || !lw_why_is_wanted(w, *head, bytes))
             continue;
-        lw_why_node node =
-            lw_why_of_step(w, kind_of(a, copies), step, a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
+        lw_why_node node = lw_why_of_step(w, kind_of(&w->log.places[s->place].memory, copies), step,
+                                          a->lane == LW_WHY_SCALAR ? -1 : (int)a->lane);
         node.exact = node.kind != LW_WHY_ATOMIC;
         node.space = (lw_space)a->space;
         node.address = at;
@@ -85,11 +86,11 @@ void lw_why_memory_back(lw_why *w, size_t step)
 /* ---- Sources ---- */
 
 /* Wants the byte of memory at `address`, which is byte `from` of the node. */
-static void want_byte(lw_why *w, const lw_why_made *made, const lw_why_step *s, const lw_why_access *a,
+void lw_why_want_byte(lw_why *w, uint32_t node, const lw_why_step *s, const lw_why_access *a,
                       uint64_t address, unsigned from)
 {
     const unsigned byte = address & 3;
-    const lw_why_edge edge = { .from = made->node,
+    const lw_why_edge edge = { .from = node,
                                .role = LW_ROLE_DATA,
                                .shift = (int8_t)((int)byte - (int)from),
                                .operand = LW_OPERAND_COUNT };
@@ -129,7 +130,7 @@ static void load_byte(lw_why *w, const lw_why_step *s, const lw_why_made *made, 
         if (all[i].lane != lane || !all[i].load)
             continue;
         if (at < all[i].size) {
-            want_byte(w, made, s, &all[i], all[i].address + at, from);
+            lw_why_want_byte(w, made->node, s, &all[i], all[i].address + at, from);
             return;
         }
         at -= all[i].size;
@@ -154,6 +155,10 @@ static void group_sources(lw_why *w, const lw_why_step *s, const lw_why_made *ma
 
 static void load_sources(lw_why *w, const lw_why_step *s, const lw_why_made *made)
 {
+    if (w->log.places[s->place].moves) {
+        lw_why_moved_sources(w, s, made);
+        return;
+    }
     const lw_why_place *p = &w->log.places[s->place];
     const unsigned mask = p->runs[made->run].written, before = bytes_before(p, made->run);
     if (p->memory.transposes) {
@@ -236,7 +241,9 @@ void lw_why_memory_sources(lw_why *w, size_t step, const lw_why_made *made)
         if (at >= a->size)
             continue;
         if (from && at < from->size)
-            want_byte(w, made, s, from, from->address + at, b);
+            lw_why_want_byte(w, made->node, s, from, from->address + at, b);
+        else if (node.kind == LW_WHY_STORE && w->log.places[s->place].moves)
+            lw_why_moved_byte(w, s, made->node, a->lane, (unsigned)at, b);
         else if (node.kind == LW_WHY_STORE)
             store_byte(w, s, made, (unsigned)at + number * a->size, b);
     }

@@ -250,7 +250,9 @@ static void registers_back(lw_why *w, size_t step)
                 const bool scalar = run->lanes == LW_LANES_SCALAR;
                 lw_why_node node = lw_why_of_step(w, p->memory.load ? LW_WHY_LOAD : LW_WHY_COMPUTED, step,
                                                   scalar ? -1 : (int)lane);
-                node.exact = p->memory.load ? !p->memory.transposes : p->flow == LW_FLOW_COPIES;
+                node.exact = p->memory.load
+                                 ? !p->memory.transposes
+                                 : p->flow == LW_FLOW_COPIES || (p->flow == LW_FLOW_BYTES && s->accesses);
                 node.reg = w->log.names[run->row + d];
                 const uint32_t made = lw_why_make(w, &node, run->row + d);
                 if (!made)
@@ -311,6 +313,25 @@ static void computed_sources(lw_why *w, size_t step, const lw_why_made *made)
     }
 }
 
+/* The bytes that the selector takes from either source. */
+static void selected_sources(lw_why *w, size_t step, const lw_why_made *made)
+{
+    const lw_why_step *s = &w->log.steps[step];
+    const lw_why_place *p = &w->log.places[s->place];
+    for (unsigned b = 0; b < 4; b++) {
+        const unsigned byte = w->log.accesses[s->access].address >> 8 * b & 0xff;
+        const size_t r = byte < 8 ? p->source[byte < 4] : p->run_count;
+        const lw_why_edge edge = { .from = made->node,
+                                   .role = LW_ROLE_SOURCE,
+                                   .shift = (int8_t)((int)(byte & 3) - (int)b),
+                                   .operand = LW_OPERAND_COUNT };
+        if (r < p->run_count)
+            lw_why_want_register(w, s->wave, p->runs[r].row,
+                                 p->runs[r].lanes == LW_LANES_SCALAR ? 0 : made->lane, &edge,
+                                 (uint8_t)(1u << (byte & 3)));
+    }
+}
+
 /* A copy between lanes is exact if only one lane was read. */
 static void judge_copy(lw_why *w, size_t step, const lw_why_made *made)
 {
@@ -334,7 +355,7 @@ static void go_back(lw_why *w, size_t step)
 {
     const lw_why_place *p = &w->log.places[w->log.steps[step].place];
     w->made_count = 0;
-    if (p->insn && p->row_count[LW_OPERAND_D])
+    if (p->insn && !p->moves && p->row_count[LW_OPERAND_D])
         lw_why_matrix_back(w, step);
     else if (!p->memory.load && !p->memory.store && !w->log.steps[step].accesses)
         registers_back(w, step);
@@ -350,6 +371,10 @@ static void go_back(lw_why *w, size_t step)
         if (kind == LW_WHY_MATRIX) {
             lw_why_matrix_sources(w, step, &made);
         } else if (kind == LW_WHY_COMPUTED) {
+            if (p->flow == LW_FLOW_BYTES && w->nodes[made.node].exact) {
+                selected_sources(w, step, &made);
+                continue;
+            }
             judge_copy(w, step, &made);
             computed_sources(w, step, &made);
         } else {

@@ -15,7 +15,7 @@ typedef enum lw_hook {
     LW_HOOK_ARRIVED,
 } lw_hook;
 
-enum { LW_MAX_OPERANDS = 24 }; /* no instruction has more */
+enum { LW_MAX_OPERANDS = 48 }; /* no instruction has more */
 
 /* An instruction of the launch's code. */
 typedef struct lw_seen_place {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The facts of an instruction, which observers receive once. Registers are rows of the frame. */
-#include "emu/ptx/warp.h"
+#include "emu/ptx/matrix.h"
 
 static lw_class space_class(uint8_t word)
 {
@@ -104,6 +104,79 @@ static void set_order(lw_fact_memory *m, const lw_ptx_record *r)
                                                 : LW_SCOPE_WAVE;
 }
 
+/* mov.b32 d, {a, b}: two halves. */
+static bool packs_halves(const lw_ptx_record *r)
+{
+    if ((lw_ptx_op_id)r->insn->op->id != LW_PTX_OP_mov || r->dst_count != 1 || r->src_count != 2)
+        return false;
+    return r->src[0].kind == LW_PTX_SOURCE_REGISTER && r->src[0].bits == 16 &&
+           r->src[1].kind == LW_PTX_SOURCE_REGISTER && r->src[1].bits == 16;
+}
+
+static lw_flow flow_of(const lw_ptx_record *r)
+{
+    const bool plain = r->dst_count == 1 && r->src_count == 1 && r->dst_bits == r->src_bits;
+    switch ((lw_ptx_op_id)r->insn->op->id) {
+    case LW_PTX_OP_mov:
+        return plain ? LW_FLOW_COPIES : packs_halves(r) ? LW_FLOW_BYTES : LW_FLOW_COMPUTES;
+    case LW_PTX_OP_selp:
+        return LW_FLOW_SELECTS;
+    case LW_PTX_OP_and:
+    case LW_PTX_OP_or:
+    case LW_PTX_OP_xor:
+    case LW_PTX_OP_not:
+        return LW_FLOW_BITS;
+    default:
+        return LW_FLOW_COMPUTES;
+    }
+}
+
+static lw_number number_of(uint8_t type)
+{
+    switch ((lw_ptx_type)type) {
+    case LW_PTX_TYPE_F16:
+        return LW_NUMBER_F16;
+    case LW_PTX_TYPE_F16X2:
+        return LW_NUMBER_F16X2;
+    case LW_PTX_TYPE_BF16:
+        return LW_NUMBER_BF16;
+    case LW_PTX_TYPE_BF16X2:
+        return LW_NUMBER_BF16X2;
+    case LW_PTX_TYPE_F32:
+        return LW_NUMBER_F32;
+    case LW_PTX_TYPE_F64:
+        return LW_NUMBER_F64;
+    default:
+        return LW_NUMBER_NONE;
+    }
+}
+
+/* A matrix instruction's registers; of ldmatrix and the like those that it loads or stores. */
+static void add_fragments(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r)
+{
+    lw_matrix_event m;
+    const bool stores = strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
+    if (!lw_ptx_matrix_event(r, &m))
+        return;
+    for (int i = 0; i < LW_OPERAND_COUNT; i++) {
+        const lw_operand op = i == 0                   ? LW_OPERAND_D
+                              : i <= (int)LW_OPERAND_D ? (lw_operand)(i - 1)
+                                                       : (lw_operand)i;
+        const lw_role role = op == LW_OPERAND_INDEX     ? LW_ROLE_INDEX
+                             : op >= LW_OPERAND_SCALE_A ? LW_ROLE_SCALE
+                             : stores                   ? LW_ROLE_DATA
+                             : op == LW_OPERAND_D       ? LW_ROLE_RESULT
+                                                        : LW_ROLE_SOURCE;
+        for (unsigned w = 0; w < m.operand[op].count && m.operand[op].is_register; w++) {
+            const lw_ptx_source s = { .kind = LW_PTX_SOURCE_REGISTER,
+                                      .slot = lw_ptx_matrix_register(r, op, w),
+                                      .bits = 32 };
+            add(f, operands, &s, role);
+            operands[f->operand_count - 1].lanes = LW_LANES_ALL;
+        }
+    }
+}
+
 lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands)
 {
     (void)arch, (void)pc;
@@ -138,6 +211,15 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     /* they access rows of a matrix; the operands are in the matrix instruction's own structure */
     f.memory.load = f.memory.load || strcmp(r->insn->op->mnemonic, "ldmatrix") == 0;
     f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
+    add_fragments(&f, operands, r);
+    f.flow = flow_of(r);
+    if (f.flow == LW_FLOW_BYTES) /* bytes 0 and 1 of the first source, then of the second */
+        operands[f.operand_count++] =
+            (lw_fact_operand){ .role = LW_ROLE_SOURCE, .lanes = LW_LANES_SCALAR, .constant = 0x01000504 };
+    if (f.kind == LW_CLASS_VECTOR && f.flow == LW_FLOW_COMPUTES) {
+        f.number = number_of(r->type);
+        f.source_number = number_of(r->src_type);
+    }
     f.sync = sync;
     if (f.kind == LW_CLASS_BARRIER && r->src[0].kind == LW_PTX_SOURCE_CONSTANT)
         f.barrier = (int)r->src[0].value;

@@ -189,13 +189,13 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 
 /* ---- Matrices in shared memory ---- */
 
-/* A decoded descriptor. */
 /* Shared memory that observers look at: nothing is checked, and nothing is reported. */
 typedef struct view {
     const uint8_t *shared;
     uint32_t size;
 } view;
 
+/* A decoded descriptor. */
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
     uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */

@@ -183,7 +183,22 @@ typedef enum lw_flow {
     LW_FLOW_COPIES,   /* register i of the result is register i of the source, unchanged */
     LW_FLOW_SELECTS,  /* it is one of the sources, unchanged, as a mask or SCC says */
     LW_FLOW_BITS,     /* each bit on the same bit of the sources */
+    LW_FLOW_BYTES,    /* each byte is the byte of the first two sources that a byte of the third one selects: 0
+                         to 3 of the second, 4 to 7 of the first; others are no copies */
 } lw_flow;
+
+/* What a vector instruction takes registers for, where it computes with floating-point numbers. Values may be
+ * added at the end. */
+typedef enum lw_number {
+    LW_NUMBER_NONE, /* integers, bits, or not known */
+    LW_NUMBER_F16,
+    LW_NUMBER_BF16,
+    LW_NUMBER_F32,
+    LW_NUMBER_F64,
+    LW_NUMBER_F16X2, /* two in a register */
+    LW_NUMBER_BF16X2,
+    LW_NUMBER_F32X2, /* in two registers */
+} lw_number;
 
 typedef struct lw_fact_memory {
     bool load, store; /* both: atomic */
@@ -235,6 +250,7 @@ typedef struct lw_facts {
     bool part_result;
     lw_sync sync; /* PTX */
     lw_flow flow;
+    lw_number number, source_number; /* of the result; of the first source */
 } lw_facts;
 
 #ifdef __cplusplus

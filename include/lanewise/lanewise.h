@@ -44,6 +44,7 @@
 #include <lanewise/banks.h>
 #include <lanewise/check.h>
 #include <lanewise/convert.h>
+#include <lanewise/coverage.h>
 #include <lanewise/disasm.h>
 #include <lanewise/encoding.h>
 #include <lanewise/insn.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/checks.md agrees with the tables about the targets with bank rules, and those whose kernels run under --check banks. Usage: banks.sh ROOT
+# docs/checks.md and docs/checks/banks.md agree with the tables about the targets with bank rules, and those whose kernels run under --check banks. Usage: banks.sh ROOT
 set -u
 cd "${1:?usage: banks.sh ROOT}" || exit 1
 bad=0
@@ -12,7 +12,7 @@ missing=$(echo "$all" | grep '^SM_' | grep -vxF "$ruled")
 [ -z "$missing" ] || { echo "no bank rule for $missing"; bad=1; }
 amd() { grep '^GFX' | tr 'A-Z' 'a-z' | paste -sd, | sed 's/,/, /g'; }
 expect() {
-    grep -qF -- "$1" docs/checks.md || { echo "docs/checks.md does not say: $1"; bad=1; }
+    grep -qF -- "$1" docs/checks.md docs/checks/banks.md || { echo "docs/checks.md and docs/checks/banks.md do not say: $1"; bad=1; }
 }
 expect "There are rules for $(echo "$all" | grep -xF "$ruled" | amd) and all sm_ targets, not for $(echo "$all" | grep -vxF "$ruled" | amd)."
 expect "not a mistake, but time | $(echo "$kernels" | grep -xF "$ruled" | amd), all sm_ targets"

@@ -197,6 +197,15 @@ static unsigned passes_of(lw_arch arch, const lw_decoded *in)
     return in->row->insn ? in->row->insn->passes[arch] * (wide ? 2u : 1u) : 0;
 }
 
+static lw_number number_of(uint8_t type)
+{
+    static const uint8_t numbers[] = { [LW_TYPE_F16] = LW_NUMBER_F16,     [LW_TYPE_BF16] = LW_NUMBER_BF16,
+                                       [LW_TYPE_V2F16] = LW_NUMBER_F16X2, [LW_TYPE_V2BF16] = LW_NUMBER_BF16X2,
+                                       [LW_TYPE_F32] = LW_NUMBER_F32,     [LW_TYPE_V2F32] = LW_NUMBER_F32X2,
+                                       [LW_TYPE_F64] = LW_NUMBER_F64 };
+    return type < sizeof(numbers) ? (lw_number)numbers[type] : LW_NUMBER_NONE;
+}
+
 /* A part of a source, or of the result, is no plain copy. */
 static lw_flow flow_of(const lw_decoded *in)
 {
@@ -225,6 +234,7 @@ static lw_flow flow_of(const lw_decoded *in)
         [LW_OP_s_or_b64] = LW_FLOW_BITS,
         [LW_OP_s_xor_b32] = LW_FLOW_BITS,
         [LW_OP_s_xor_b64] = LW_FLOW_BITS,
+        [LW_OP_v_perm_b32] = LW_FLOW_BYTES,
         [LW_OP_s_not_b32] = LW_FLOW_BITS,
         [LW_OP_s_not_b64] = LW_FLOW_BITS,
     };
@@ -245,6 +255,10 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.opcode = (uint32_t)lw_op_index(row);
     f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
     f.flow = flow_of(in);
+    if (f.kind == LW_CLASS_VECTOR && !in->second.row && in->sub != LW_SUB_SDWA) {
+        f.number = number_of(row->dst.type);
+        f.source_number = number_of(row->src[0].type);
+    }
     f.part_result = lw_decoded_part_result(in);
     if (f.kind == LW_CLASS_BARRIER)
         f.barrier = 0;
