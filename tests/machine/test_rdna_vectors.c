@@ -420,7 +420,7 @@ START_TEST(to_small)
             before.v[0][lane] = draw_small();
             before.v[1][lane] = draw_small();
         }
-        run(LW_ARCH_GFX1201, mode, (0xd7690000u + (is_bf8 << 16)) | high << 14 | D, 256 | 257 << 9);
+        run(LW_ARCH_GFX1201, mode, (0xd7690000u + ((uint32_t)is_bf8 << 16)) | high << 14 | D, 256 | 257 << 9);
         for (unsigned lane = 0; lane < LANES; lane++) {
             const uint32_t pair = nearest(s, before.v[0][lane], saturate) |
                                   nearest(s, before.v[1][lane], saturate) << 8,
@@ -430,7 +430,7 @@ START_TEST(to_small)
                           is_bf8 ? "bf8" : "fp8", before.v[0][lane], before.v[1][lane], mode,
                           after.v[D][lane], want);
         }
-        run(LW_ARCH_GFX1201, mode, (0xd76b0000u + (is_bf8 << 16)) | byte << 13 | D, 256 | 257 << 9);
+        run(LW_ARCH_GFX1201, mode, (0xd76b0000u + ((uint32_t)is_bf8 << 16)) | byte << 13 | D, 256 | 257 << 9);
         for (unsigned lane = 0; lane < LANES; lane++) {
             const uint32_t code = stochastic(s, before.v[0][lane], before.v[1][lane], saturate),
                            old = before.v[D][lane];
@@ -462,10 +462,10 @@ START_TEST(from_small)
         before.wave.sgpr[LW_SGPR_EXEC] = UINT32_MAX;
         for (unsigned lane = 0; lane < LANES; lane++)
             before.v[0][lane] = ((n / 8 * LANES + lane) & 255) * 0x01010101u + 0x00408020u;
-        run(LW_ARCH_GFX1201, 0xf0, (0xd5ec0000u + (is_bf8 << 16)) | op_sel[byte] << 11 | D, 256);
+        run(LW_ARCH_GFX1201, 0xf0, (0xd5ec0000u + ((uint32_t)is_bf8 << 16)) | op_sel[byte] << 11 | D, 256);
         for (unsigned lane = 0; lane < LANES; lane++)
             ck_assert_uint_eq(after.v[D][lane], widened(s, before.v[0][lane] >> 8 * byte & 255));
-        run(LW_ARCH_GFX1201, 0xf0, (0xd5ee0000u + (is_bf8 << 16)) | high << 11 | D, 256);
+        run(LW_ARCH_GFX1201, 0xf0, (0xd5ee0000u + ((uint32_t)is_bf8 << 16)) | high << 11 | D, 256);
         for (unsigned lane = 0; lane < LANES; lane++) {
             const uint32_t pair = before.v[0][lane] >> 16 * high;
             ck_assert_uint_eq(after.v[D][lane], widened(s, pair & 255));
