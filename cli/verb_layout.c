@@ -380,7 +380,7 @@ static const cli_option options[] = {
     { .name = "to",
       .value = "FORMAT",
       .help = "--convert: formula, cute, triton, gluon, iree, tirx, ck, listing,\ngrid or svg; with --tile "
-              "instead: cute, triton, iree, tirx, listing" },
+              "instead: cute, triton, iree, tirx, grid, listing" },
     { .name = "width", .value = "BITS", .help = "--tile without INSN: bits of an element; default 16" },
     { .name = "algebra",
       .value = "EXPRESSION",

@@ -54,7 +54,7 @@ static bool take_name(evaluator *m, char name[MOST_NAME])
 static variable *find(evaluator *m, const char *name)
 {
     for (unsigned i = 0; i < m->count; i++)
-        if (strcmp(m->known[i].name, name) == 0)
+        if (m->known[i].name[0] == name[0] && strcmp(m->known[i].name, name) == 0)
             return &m->known[i];
     return NULL;
 }
@@ -161,10 +161,12 @@ static bool read_factor(evaluator *m, int64_t *value)
 static const char *take_operator(evaluator *m, unsigned level)
 {
     lw_reader_skip(m->r);
+    const int next = peek(m, 0);
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
-        if (operators[i].level == level && lw_reader_take(m->r, operators[i].text))
+        if (operators[i].level == level && operators[i].text[0] == next &&
+            lw_reader_take(m->r, operators[i].text))
             return operators[i].text;
-    const bool follows = peek(m, 0) == '(' || isalpha(peek(m, 0));
+    const bool follows = next == '(' || isalpha(next);
     const size_t at = m->r->at;
     return level == FACTORS && follows && at &&
                    (isdigit((unsigned char)m->r->text[at - 1]) || m->r->text[at - 1] == ')')
@@ -277,15 +279,29 @@ static bool coordinate(evaluator *m, unsigned axis, uint32_t *at)
     return lw_reader_fail(m->r, "%c is not defined", lw_tv_letter(axis));
 }
 
-static bool evaluate(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *from, const uint8_t *axis,
-                     unsigned axes)
+/* The names of lanes, then those of values; how many are lanes'. */
+static unsigned name_places(evaluator *m)
 {
-    evaluator m = { .r = r };
-    uint32_t at[LW_TV_MOST_AXES];
-    for (int i = 0; lane_names[i]; i++)
-        set(&m, lane_names[i], lane);
+    unsigned lanes = 0;
+    for (; lane_names[lanes]; lanes++)
+        set(m, lane_names[lanes], 0);
     for (int i = 0; value_names[i]; i++)
-        set(&m, value_names[i], value);
+        set(m, value_names[i], 0);
+    return lanes;
+}
+
+static bool evaluate(const evaluator *named, unsigned lanes, uint32_t lane, uint32_t value,
+                     const uint8_t *from, const uint8_t *axis, unsigned axes)
+{
+    evaluator m;
+    lw_reader *r = m.r = named->r;
+    uint32_t at[LW_TV_MOST_AXES];
+    m.count = named->count;
+    m.depth = 0;
+    m.excluded = false;
+    memcpy(m.known, named->known, m.count * sizeof(m.known[0]));
+    for (unsigned i = 0; i < m.count; i++)
+        m.known[i].value = i < lanes ? lane : value;
     if (!read_body(&m))
         return false;
     if (m.excluded)
@@ -304,9 +320,11 @@ void lw_read_formula(lw_reader *r)
         lw_reader_fail(r, "there is nothing to read");
         return;
     }
+    evaluator named = { .r = r };
+    const unsigned lanes = name_places(&named);
     for (uint32_t lane = 0; lane < r->tv->r.lanes; lane++)
         for (uint32_t value = 0; value < r->tv->count; value++)
-            if (!evaluate(r, lane, value, r->tv->axis, axis, axes))
+            if (!evaluate(&named, lanes, lane, value, r->tv->axis, axis, axes))
                 return;
 }
 

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# How long answers about layouts take: every `lanewise layout`, `schedule` and `pack` of the transcripts and of the documents, and
+# an operand of every architecture in several formats. Prints the slowest, in milliseconds of processor time: the median of five
+# runs. The exit status is 1 where one takes more than 20, --guess excepted, which asks about every operand. Usage: bench/layout_questions.sh build/cli/lanewise
+set -u
+real=$(realpath "$1") root=$(realpath "$(dirname "$0")/..") most=20
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+export LW_TEST_ROOT=$root LC_ALL=C
+answers=$scratch/answers
+cd "$scratch" || exit 2
+. "$root/tests/cli/helpers.sh"
+
+milliseconds()
+{
+    local TIMEFORMAT='%3U %3S'
+    { time "$real" "$@" >out 2>err; } 2>&1 | awk '{ printf "%.0f\n", 1000 * ($1 + $2) }'
+}
+
+# Stands in for the program in the lines below.
+lanewise()
+{
+    case ${1-} in
+    layout | schedule | pack)
+        for _ in 1 2 3 4 5; do milliseconds "$@"; done </dev/null | sort -n | sed -n 3p | tr '\n' ' ' >>"$answers"
+        printf '%q ' "$@" >>"$answers"
+        echo >>"$answers" ;;
+    esac
+    "$real" "$@"
+}
+
+while IFS= read -r line; do
+    eval "${line#$ }" >out2 2>&1 </dev/null
+done < <(grep -h '^\$ .*lanewise \(layout\|schedule\|pack\) ' "$root"/tests/cli/cases/{layout,schedule,pack}.t "$root"/docs/{layouts,schedule}.md \
+    "$root"/docs/worked/*.md)
+lanewise layout --guess 'i = l%16, k = 8*(l/16)+v' >out2
+lanewise layout --guess '((4,8),(2,2)):((32,1),(16,8))' >out2
+for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_90 sm_120a; do
+    case $arch in
+    gfx*) insn=$("$real" list --arch $arch | awk '/^v_(mfma|wmma)/ { name = $1 } END { print name }') ;;
+    sm_70) insn=mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 ;;
+    *) insn=mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 ;;
+    esac
+    for format in grid cute triton svg json; do lanewise layout "$insn" --arch $arch --operand A --format $format >out2; done
+    lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch $arch >out2
+done
+sort -rn "$answers" | head -12
+sort -n "$answers" | awk -v most=$most '{ all[NR] = $1; slow += $1 > most && !/--guess/ } END {
+    print NR " questions: median " all[int((NR + 1) / 2)] " ms, slowest " all[NR] " ms"; exit slow > 0 }'
