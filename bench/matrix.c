@@ -421,6 +421,7 @@ int bench_rows(const char *only)
             const char *name = lw_arch_get((lw_arch)arch)->name;
             lw_insn_info info;
             if (lw_insn_get_info((lw_arch)arch, insn, &info) == LW_OK &&
+                (info.moves || info.operand[LW_OPERAND_B].registers) && /* wgmma has B in shared memory */
                 bench_wanted(name, info.mnemonic, only))
                 bad |= bench_row((lw_arch)arch, insn, name, im);
         }

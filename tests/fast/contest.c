@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa_tables/ptx/row.h"
+
 static const char *const isa_names[CONTEST_ISAS] = { "portable", "avx2", "avx512" };
 
 unsigned contest_isas(void)
@@ -30,6 +32,8 @@ bool contest_open(lw_arch arch, const lw_insn *insn, const lw_mods *mods, contes
     char text[96] = "";
     size_t length;
     *c = (contest){ .isas = contest_isas() };
+    if (insn && lw_ptx_is_warpgroup(insn)) /* computed in parts; ptx_wgmma_rows has its products */
+        return false;
     c->reference = make(arch, insn, mods, true);
     if (!c->reference)
         return false;

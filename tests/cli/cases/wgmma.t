@@ -134,8 +134,8 @@ $ lanewise eval wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --a a.npy --b b.npy --ex
 | D = 32 (0x42000000)
 | evidence, finite results: measured (arXiv 2511.10909: about a million random and adversarial cases compared with an H100 bit for bit)
 $ lanewise eval wgmma.m64n9k16.f32.f16.f16 --arch sm_90 --a a.npy --b b.npy
-! lanewise: eval: wgmma.m64n9k16.f32.f16.f16: of wgmma only wgmma.mma_async multiplies; kernels run the others too; short names near it: wgmma.m64n8k16.f32.f16.f16, wgmma.m64n96k16.f32.f16.f16
-= 3
+! lanewise: eval: wgmma.m64n9k16.f32.f16.f16: no wgmma has this short name; N is 8 to 256 by 8, of integers and bits above 32 by 16, and full spellings begin with wgmma.mma_async; short names near it: wgmma.m64n8k16.f32.f16.f16, wgmma.m64n96k16.f32.f16.f16
+= 2
 $ lanewise eval wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --a a.npy --b b.npy --mod imm-scale-a:0
 ! lanewise: eval: --mod: imm-scale-a is 1 or -1, not "0"
 = 2
@@ -161,6 +161,11 @@ $ lanewise list --arch sm_90 --evidence | grep wgmma | head -20
 # blocks in clusters
 $ cp $LW_TEST_ROOT/tests/ptx/corpus/cluster_nvcc.ptx k.ptx
 $ lanewise list k.ptx | grep -A1 -E "kernel (places|ring)"
+|   kernel places
+|     warp 32, 0 bytes of shared memory, 0 bytes of local memory
+| --
+|   kernel ring
+|     warp 32, clusters of 8,1,1, 528 bytes of shared memory, 0 bytes of local memory
 $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster 2 zero:o.npy=i32[4,8] | grep -v ' s (budget'
 | places on sm_90: 4 blocks, 4 warps
 | serial on 1 thread: one thread was asked for
