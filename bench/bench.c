@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanewise-bench [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
+ * lanewise-bench
+ * [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
  * and `threads` only when requested.
@@ -27,8 +28,9 @@ double bench_processor(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *const parts[] = { "code",    "classes", "aspects", "matrix", "create",    "rows",
-                                     "kernels", "threads", "launch",  "watch",  "observers", "fma", "shares" };
+static const char *const parts[] = { "code",      "classes", "aspects", "matrix", "create",
+                                     "rows",      "kernels", "threads", "launch", "watch",
+                                     "observers", "fma",     "shares" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -84,7 +86,7 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "rows"))
         bad |= bench_rows(only);
     if (wanted(argc, argv, "kernels"))
-        bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects");
+        bad |= bench_kernels(LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "threads"))
         bad |= bench_threads(LW_SOURCE_DIR "/bench/threads", LW_SOURCE_DIR "/examples/objects", only);
     if (wanted(argc, argv, "launch"))

@@ -60,8 +60,9 @@ bool bench_wanted(const char *arch, const char *text, const char *only);
  * each matching row. */
 int bench_create(const char *only);
 
-/* Whole kernels of examples/objects, end to end on two threads, and the gain from the second thread. */
-int bench_kernels(const char *objects);
+/* Whole kernels of examples/objects, those whose name contains `only`: end to end on two threads, and the
+ * gain from the second thread. */
+int bench_kernels(const char *objects, const char *only);
 
 /* The cost of a launch besides its instructions, and how soon a cancelled launch ends. */
 int bench_launch_costs(const char *folder);

@@ -10,6 +10,7 @@
 #ifdef __GNUC__
 
 typedef double pair __attribute__((vector_size(16)));
+typedef unsigned long long bits __attribute__((vector_size(16)));
 
 enum { CHAINS = 4, STEPS = 4096, WINDOWS = 200 };
 
@@ -23,17 +24,16 @@ static factor factor_of(double x)
     return (factor){ all, upper, all - upper };
 }
 
-/* The product's error after Dekker, the sum's after Knuth; `doubt` collects the cases that may be rounded
- * wrongly. */
+/* The steps of the portable kernels (vd_fma_likely): the product's error after Dekker, the sum's after Knuth;
+ * `doubt` collects results whose rounding these steps cannot decide. */
 static inline pair fma_of(const factor *a, const factor *b, pair c, pair *doubt)
 {
-    const pair p = a->all * b->all;
-    const pair p_lost =
-        ((a->upper * b->upper - p) + a->upper * b->lower + a->lower * b->upper) + a->lower * b->lower;
-    const pair near = p + c, c_part = near - p, p_part = near - c_part;
-    const pair rest = p_lost + ((p - p_part) + (c - c_part)), d = near + rest;
-    const pair d_lost = rest - (d - near);
-    *doubt += (d + d_lost * (1 + 0x1p-45)) - d;
+    const pair p = a->all * b->all, near = p + c, c_part = near - p, p_part = near - c_part;
+    const pair more =
+        (((p_part - a->upper * b->upper) - a->upper * b->lower) - a->lower * b->upper) - a->lower * b->lower;
+    const pair rest = more + (c_part - c);
+    const pair d = near - rest * (1 + 0x1p-17);
+    *doubt = (pair)((bits)*doubt | ((bits)d ^ (bits)(near - rest * (1 - 0x1p-17))));
     return d;
 }
 

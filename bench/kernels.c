@@ -185,7 +185,7 @@ static int bench_case(const char *objects, size_t i)
     return !good;
 }
 
-int bench_kernels(const char *objects)
+int bench_kernels(const char *objects, const char *only)
 {
     printf(
         "\nkernels: from file to result on two threads; launches on one thread and on two, and their ratio\n"
@@ -193,6 +193,7 @@ int bench_kernels(const char *objects)
         "s", "one", "two", "ratio", "instructions", "matrix");
     int bad = 0;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        bad |= bench_case(objects, i);
+        if (!only || strstr(cases[i].object, only))
+            bad |= bench_case(objects, i);
     return bad;
 }

@@ -181,7 +181,8 @@ int bench_shares(const char *objects, const char *only)
     static uint32_t registers[BENCH_VGPRS * 64];
     int bad = 0;
     bench_fill_registers(registers);
-    printf("\nshares of instructions in kernels (one thread), computed: how often the launch executes each, times "
+    printf("\nshares of instructions in kernels (one thread), computed: how often the launch executes each, "
+           "times "
            "what one takes in a loop of its own\n%10s %10s %12s %6s %6s\n",
            "ms", "ns each", "count", "% of launch", "% of sum");
     for (size_t kernel = 0; bench_kernel_name(kernel); kernel++)

@@ -105,6 +105,18 @@ static void count_kinds(origin_operand *o)
     }
 }
 
+/* A wgmma is told of as a product of eight columns that is repeated: B, C and D have all of them. */
+static uint32_t repetitions(const lw_origin_report *r, lw_operand operand)
+{
+    lw_operand_info info;
+    const unsigned count = r->matrix.operand[operand].count;
+    if (strcmp(lw_arch_get(r->arch)->vendor, "AMD") == 0 ||
+        lw_insn_operand(r->arch, r->matrix.insn, operand, &r->matrix.mods, &info, NULL) != LW_OK ||
+        count <= info.registers)
+        return 1;
+    return count / info.registers;
+}
+
 bool origin_read(const run_job *job, size_t index, lw_operand operand, origin_operand *o)
 {
     const lw_origin_report *r = lw_origin_at(job->origin, index);
@@ -115,14 +127,20 @@ bool origin_read(const run_job *job, size_t index, lw_operand operand, origin_op
         lw_layout_create(r->arch, r->matrix.insn, operand, r->lanes, &r->matrix.mods, &layout, NULL) != LW_OK)
         return false;
     lw_layout_get_info(layout, &o->info);
+    const uint32_t repeated = repetitions(r, operand), columns = o->info.y_count;
+    o->info.y_count = (uint16_t)(columns * repeated);
     lw_layout_entries(layout, NULL, 0, &count);
     lw_layout_entry *entries = cli_alloc((count + 1) * sizeof(*entries));
     lw_layout_entries(layout, entries, count, &count);
     o->elements = (size_t)o->info.x_count * o->info.y_count * o->info.blocks;
     o->element = cli_alloc(o->elements * sizeof(*o->element));
     memset(o->element, 0, o->elements * sizeof(*o->element));
-    for (size_t i = 0; i < count; i++)
-        take_entry(job, index, operand, &entries[i], o);
+    for (size_t i = 0; i < count * repeated; i++) {
+        lw_layout_entry e = entries[i % count];
+        e.y = (uint16_t)(e.y + i / count * columns);
+        e.reg = (uint16_t)(e.reg + i / count * (r->matrix.operand[operand].count / repeated));
+        take_entry(job, index, operand, &e, o);
+    }
     free(entries);
     lw_layout_free(layout);
     count_kinds(o);

@@ -30,6 +30,9 @@ static void print_needs(const lw_kernel_info *k, bool ptx)
     else if (k->max_workgroup_size)
         printf(", %s up to %u %s", ptx ? "block" : "workgroup", k->max_workgroup_size,
                ptx ? "threads" : "work-items");
+    if (ptx && k->cluster[0])
+        printf(", clusters of %u,%u,%u", k->cluster[0], k->cluster[1] ? k->cluster[1] : 1,
+               k->cluster[2] ? k->cluster[2] : 1);
     printf(", %u bytes of %s, %u bytes of %s%s\n", k->lds_size, ptx ? "shared memory" : "LDS",
            k->private_size, ptx ? "local memory" : "scratch", k->dynamic_stack ? " and a dynamic stack" : "");
     if (k->vgprs || k->agprs || k->sgprs)

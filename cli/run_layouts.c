@@ -114,10 +114,6 @@ int run_follow_layouts(run_job *job)
                    : CLI_FINE;
     if (check_kept(job) != CLI_FINE)
         return CLI_USAGE;
-    if (strcmp(lw_arch_get(lw_program_arch(job->program))->vendor, "AMD") != 0)
-        return cli_fail(
-            job->call, CLI_FAULT,
-            "--layouts traces the matrix instructions of AMD GPUs; it cannot read operands of PTX");
     choose_arrays(job, &bits);
     const lw_status status = lw_origin_create(bits, &job->origin);
     if (status != LW_OK)
@@ -320,8 +316,10 @@ static void print_meeting(int met, const origin_operand *a, const origin_operand
 static void open_report(const lw_origin_report *r, cli_json *json)
 {
     if (!json) {
-        printf("%s, workgroup %u,%u,%u wave %u, +0x%" PRIx64, r->instruction, r->workgroup[0],
-               r->workgroup[1], r->workgroup[2], r->wave, r->code_offset);
+        const bool amd = strcmp(lw_arch_get(r->arch)->vendor, "AMD") == 0;
+        printf("%s, %s %u,%u,%u %s %u, +0x%" PRIx64, r->instruction, amd ? "workgroup" : "block",
+               r->workgroup[0], r->workgroup[1], r->workgroup[2], amd ? "wave" : "warp", r->wave,
+               r->code_offset);
         if (r->times > 1)
             printf(", first of %" PRIu64 " times", r->times);
         run_text_source(&r->source, NULL);

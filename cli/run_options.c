@@ -87,6 +87,8 @@ static int read_sizes(run_job *job)
     int exit = read_size(job, "grid", o->grid);
     if (exit == CLI_FINE)
         exit = read_size(job, "items", o->items);
+    if (exit == CLI_FINE)
+        exit = read_size(job, "cluster", o->cluster);
     return exit == CLI_FINE ? read_size(job, "block", o->block) : exit;
 }
 

@@ -21,21 +21,21 @@
 
 enum { BY_SIGNAL = 128, MOST_DEVICES = 64 };
 
-static bool has_standin(const char *folder)
+static bool has_standin(const char *folder, const char *library)
 {
     char path[PATH_MAX];
-    const int length = snprintf(path, sizeof(path), "%s/libamdhip64.so", folder);
+    const int length = snprintf(path, sizeof(path), "%s/%s", folder, library);
     return length > 0 && (size_t)length < sizeof(path) && access(path, R_OK) == 0;
 }
 
 /* Next to this program: where it is installed, or where it was built. */
-static bool find_standins(const cli_call *call, char folder[PATH_MAX])
+static bool find_standins(const cli_call *call, const char *library, char folder[PATH_MAX])
 {
     static const char *const places[] = { LW_STANDINS, "../runtime/standins" };
     char self[PATH_MAX], path[2 * PATH_MAX];
     const char *given = cli_value(call, "standins");
     if (given)
-        return realpath(given, folder) && has_standin(folder);
+        return realpath(given, folder) && has_standin(folder, library);
     const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
     if (length <= 0)
         return false;
@@ -43,7 +43,7 @@ static bool find_standins(const cli_call *call, char folder[PATH_MAX])
     *strrchr(self, '/') = '\0';
     for (size_t i = 0; i < CLI_COUNT(places); i++) {
         snprintf(path, sizeof(path), "%s/%s", self, places[i]);
-        if (realpath(path, folder) && has_standin(folder))
+        if (realpath(path, folder) && has_standin(folder, library))
             return true;
     }
     return false;
@@ -63,10 +63,11 @@ static void put_first(const char *name, const char *folder)
 static void set_environment(const cli_call *call, const char *arch, const char *folder, const char *report)
 {
     char library[PATH_MAX + 32];
-    snprintf(library, sizeof(library), "%s/libamdhip64.so", folder);
     put_first("LD_LIBRARY_PATH", folder);
     setenv("IREE_HIP_DYLIB_PATH", folder, 1);
+    snprintf(library, sizeof(library), "%s/libamdhip64.so", folder);
     setenv("TRITON_LIBHIP_PATH", library, 1);
+    setenv("TRITON_LIBCUDA_PATH", folder, 1);
     setenv("LANEWISE_ARCH", arch, 1);
     setenv("LANEWISE_DEVICES", cli_has(call, "devices") ? cli_value(call, "devices") : "1", 1);
     setenv("LANEWISE_CHECK", cli_has(call, "check") ? cli_value(call, "check") : "", 1);
@@ -132,9 +133,6 @@ static int check_words(const cli_call *call, lw_arch arch)
     const char *names = cli_has(call, "check") ? cli_value(call, "check") : "",
                *devices = cli_value(call, "devices");
     uint64_t count;
-    if (strcmp(info->vendor, "AMD") != 0)
-        return cli_fail(call, CLI_USAGE, "there is a stand-in for HIP's runtime only, and %s is %s's",
-                        info->name, info->vendor);
     if (!info->runs_kernels)
         return cli_fail(call, CLI_USAGE, "this version does not run kernels of %s", info->name);
     if (devices && (!parse_u64(devices, &count) || count > MOST_DEVICES))
@@ -191,9 +189,10 @@ static int run_exec(const cli_call *call)
     if (exit != CLI_FINE)
         return exit;
     const char *name = lw_arch_get(arch)->name;
-    if (!find_standins(call, folder))
-        return cli_fail(call, CLI_USAGE,
-                        "there is no libamdhip64.so %s; --standins names the folder that has it",
+    const char *library = strcmp(lw_arch_get(arch)->vendor, "AMD") == 0 ? "libamdhip64.so" : "libcuda.so.1";
+    if (!find_standins(call, library, folder))
+        return cli_fail(call, CLI_USAGE, "there is no %s %s; --standins names the folder that has it",
+                        library,
                         cli_has(call, "standins") ? cli_value(call, "standins") : "beside this program");
     char path[] = "/tmp/lanewise-exec-XXXXXX";
     const int report = mkstemp(path);
@@ -210,18 +209,19 @@ static int run_exec(const cli_call *call)
 }
 
 static const cli_option options[] = {
-    { "arch", "ARCH", "the GPU to be: gfx90a, gfx942, gfx950, gfx1100, gfx1201, or a product", 0, false },
+    { "arch", "ARCH",
+      "the GPU to be: gfx90a, gfx942, gfx950, gfx1100, gfx1201, sm_80 to sm_120a, or a product", 0, false },
     { "devices", "N", "how many of it (1)", 0, false },
     { "check", "NAMES", "checks of every launch, with commas between: see 'lanewise help run'; all", 0,
       false },
-    { "standins", "DIR", "the folder of libamdhip64.so; default: the one that came with this program", 0,
+    { "standins", "DIR", "the folder of the stand-ins; default: the one that came with this program", 0,
       false },
     { "json", NULL, "after what the program prints, one JSON object on standard output", 0, false },
     { "help", NULL, "print this help", 'h', false },
 };
 
 static const cli_example examples[] = {
-    { "lanewise exec --arch gfx942 -- ./saxpy", "a HIP program, unmodified, on a machine without a GPU" },
+    { "lanewise exec --arch gfx942 -- ./saxpy", "a HIP program on a machine without a GPU" },
     { "lanewise exec --arch gfx950 --check hazards,races -- ./attention --heads 8",
       "the same, every launch checked" },
 };
@@ -229,26 +229,29 @@ static const cli_example examples[] = {
 const cli_verb cli_verb_exec = {
     .name = "exec",
     .usage = "--arch ARCH [options] -- PROGRAM [ARGUMENT...]",
-    .summary = "a HIP program on a stand-in for the GPU's runtime",
-    .text = "Runs a program that calls HIP's runtime on a stand-in, libamdhip64.so, which executes its "
-            "kernels here. The\n"
-            "program is not changed and needs no ROCm: whatever loads libamdhip64.so, .so.5, .so.6 or .so.7 "
-            "through the\n"
-            "loader's path gets the stand-in, hipcc's programs and IREE (iree-run-module --device=hip) "
-            "included. A program\n"
-            "that was linked with an RPATH to ROCm's own library finds that one first.\n"
+    .summary = "a HIP or CUDA program, unmodified, without a GPU",
+    .text = "Runs a program on a stand-in for the runtime of its GPU, which executes its kernels here: "
+            "libamdhip64.so\n"
+            "(HIP; also .so.5, .so.6, .so.7) or libcuda.so.1 (the CUDA driver). The program is not changed "
+            "and needs neither\n"
+            "ROCm nor a driver: whatever loads one of these through the loader's path gets the stand-in, "
+            "including programs\n"
+            "of hipcc and iree-run-module. A program that was linked with an RPATH to the vendor's library "
+            "finds that one\n"
+            "first. For CUDA, kernels must be PTX text: cubins and CUDA's runtime library (cudaMalloc and so "
+            "on) are refused.\n"
             "\n"
-            "At the end, standard error says which kernels ran, and which functions of HIP were called that "
-            "the stand-in\n"
-            "does not serve: graphs, textures, memory pools, virtual memory, IPC. These return "
-            "hipErrorNotSupported. A kernel\n"
-            "that faults says why on standard error; the program gets hipErrorIllegalAddress or "
-            "hipErrorLaunchFailure from\n"
-            "then on. printf, assert and malloc in HIP kernels are not served.\n"
+            "At the end, standard error says which kernels ran, and which functions were called that the "
+            "stand-in does not\n"
+            "serve: graphs, textures, memory pools, virtual memory, IPC and others return \"not supported\". "
+            "A kernel\n"
+            "that faults says why on standard error; from then on the program gets the vendor's error for "
+            "it. printf,\n"
+            "assert and malloc in HIP kernels are not served.\n"
             "\n"
-            "The exit status is the program's. If that is 0, it becomes 3 where a launch failed and 1 where "
-            "a check\n"
-            "found an error. A program ended by signal N gives 128 + N.",
+            "The exit status is the program's. If that is 0, it becomes 3 if a launch failed and 1 if a "
+            "check found an\n"
+            "error. A program ended by signal N gives 128 + N.",
     .options = options,
     .option_count = CLI_COUNT(options),
     .examples = examples,

@@ -79,6 +79,7 @@ complete -c lanewise -n '__fish_seen_subcommand_from run' -l help -s h -d 'expla
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l grid -r -d 'size of the launch in workgroups'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l items -r -d 'or in work-items; the last workgroup of a dimension may then be partial'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l block -r -d 'size of a workgroup in work-items'
+complete -c lanewise -n '__fish_seen_subcommand_from run' -l cluster -r -d 'PTX  blocks in a cluster; default  what the kernel states, or one'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l smem -r -d 'dynamic LDS'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l expect -r -d 'compare a result with this array; exit status 1 if it differs;'
 complete -c lanewise -n '__fish_seen_subcommand_from run' -l ulp -r -d '--expect  accept elements up to N neighbours apart'

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECK_BITS = 8, FIRST_NUMBER = 8, MOST_RECORDS = 256, TEXT = 160, MOST_WORDS = 64 };
+enum { CHECK_BITS = 8, FIRST_NUMBER = 8, MOST_RECORDS = 256, TEXT = 160, MOST_WORDS = 128 };
 #define MOST_CODES (UINT64_C(1) << 26) /* in all records together */
 
 /* What an operand's registers held in the passes so far: for each bit, words with one bit per pass. */
@@ -18,7 +18,7 @@ typedef struct record {
     lw_origin_report report;
     char text[TEXT];
     codes operand[LW_OPERAND_COUNT];
-    uint64_t times; /* in this pass */
+    uint64_t times, lanes; /* in this pass; whose values have been taken */
 } record;
 
 struct lw_origin {
@@ -95,48 +95,55 @@ static record *add(lw_origin *o, const lw_event *event, const lw_matrix_event *m
                                     .wave = event->wave,
                                     .lanes = event->lanes };
     memcpy(r->report.workgroup, event->workgroup, sizeof(r->report.workgroup));
-    lw_event_text(event, r->text, sizeof(r->text));
+    if (lw_event_text(event, r->text, sizeof(r->text)) >= sizeof(r->text))
+        memcpy(r->text + sizeof(r->text) - 3, "..", 3);
     (void)lw_event_line(event, &r->report.source);
     return make_room(o, r, event) ? r : NULL;
 }
 
-static void take_digits(lw_origin *o, record *r, const lw_event *event)
+static void take_digits(lw_origin *o, record *r, const lw_event *event, uint64_t lanes)
 {
     uint32_t values[LW_MAX_LANES];
     for (int op = 0; op < LW_OPERAND_COUNT; op++) {
         const codes *c = &r->operand[op];
-        const lw_matrix_operand *m = &r->report.matrix.operand[op];
         for (unsigned w = 0; c->bit && w < c->words; w++) {
-            lw_event_values(event, m->file, lw_event_matrix_register(event, (lw_operand)op, w), values,
-                            event->lanes);
+            lw_event_product_word(event, (lw_operand)op, w, values, event->lanes);
             for (unsigned lane = 0; lane < event->lanes; lane++)
-                for (unsigned b = 0; b < 32; b++)
+                for (unsigned b = 0; b < 32 && lanes >> lane & 1; b++)
                     c->bit[((size_t)lane * c->words + w) * 32 + b] |= (uint64_t)(values[lane] >> b & 1)
                                                                       << o->pass;
         }
     }
 }
 
+/* The lanes whose operands are final: a warp's lanes may come to an instruction of PTX at different times. */
+static uint64_t arriving(const lw_event *event)
+{
+    return strcmp(lw_arch_get(event->arch)->vendor, "AMD") == 0 ? UINT64_MAX : event->exec;
+}
+
 static void before(void *context, const lw_event *event)
 {
     lw_origin *o = context;
     lw_matrix_event matrix;
-    if (o->full || o->no_memory || !is_first_group(o, event) || !lw_event_matrix(event, &matrix))
+    if (o->full || o->no_memory || !is_first_group(o, event) || !lw_event_product(event, &matrix))
         return;
     record *r = find(o, event);
     if (!r && !(r = add(o, event, &matrix)))
         return;
-    if (r->times++ == 0) {
-        o->seen++;
-        take_digits(o, r, event);
-    }
+    const uint64_t arrived = arriving(event), first = arrived & ~r->lanes;
+    o->seen += r->times == 0 && (arrived & 1);
+    r->times += arrived & 1;
+    r->lanes |= arrived;
+    if (first)
+        take_digits(o, r, event, first);
 }
 
 static uint32_t decoded(void *context, const lw_event *event)
 {
     lw_matrix_event matrix;
     (void)context;
-    return lw_event_matrix(event, &matrix) ? LW_SEE_BEFORE : LW_SEE_NOTHING;
+    return lw_event_product(event, &matrix) ? LW_SEE_BEFORE : LW_SEE_NOTHING;
 }
 
 lw_status lw_origin_create(uint64_t bits, lw_origin **origin)
@@ -187,6 +194,7 @@ static void close_pass(lw_origin *o)
             r->report.times = r->times;
         o->differs = o->differs || r->times != r->report.times;
         r->times = 0;
+        r->lanes = 0;
     }
     o->seen = 0;
     o->has_group = false;

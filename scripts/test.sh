@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # One command: installs what the tests need, builds with warnings as errors and passes the tests.
-# Usage: scripts/test.sh [--full] [ctest arguments]
+# Usage: scripts/test.sh [--full] [--cpus] [ctest arguments]
 #   --full   adds the long sweeps (see docs/testing.md)
+#   --cpus   runs the tests once for each instruction set that this processor has
 # CC=clang-22 or PRESET=asan-ubsan choose another compiler or preset.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/common.sh"
 cd "$here"
 
-if [ "${1:-}" = --full ]; then
-    export LW_FULL=1
+cpus=
+while [ "${1:-}" = --full ] || [ "${1:-}" = --cpus ]; do
+    if [ "$1" = --full ]; then export LW_FULL=1; else cpus="portable avx2 avx512"; fi
     shift
-fi
+done
 preset=${PRESET:-dev}
 
 need "the build" gcc g++ libc6-dev cmake make pkg-config || die "without a compiler, cmake and make nothing can be built"
@@ -29,5 +31,27 @@ cmake --preset "$preset" -B "$build" ${CC:+-DCMAKE_C_COMPILER="$CC"} >"$log" 2>&
 cmake --build "$build" -j "$(jobs)" >"$log" 2>&1 || { grep -E 'error|warning|Error' "$log" | head -40; tail -20 "$log"; die "the build failed"; }
 rm -f "$log"
 
+# has_cpu NAME: has this processor what the library asks for (emu/fast/select.c)?
+has_cpu() {
+    local flag flags=
+    case $1 in
+    avx2) flags="avx2 fma f16c" ;;
+    avx512) flags="avx2 fma f16c avx512f avx512bw avx512dq avx512vl avx512_vnni" ;;
+    esac
+    for flag in $flags; do
+        grep -qw "$flag" /proc/cpuinfo 2>/dev/null || return 1
+    done
+}
+
+if [ -n "$cpus" ]; then
+    failed=
+    for cpu in $cpus; do
+        has_cpu "$cpu" || { say "this processor has no $cpu"; continue; }
+        say "running the tests with LANEWISE_CPU=$cpu"
+        LANEWISE_CPU=$cpu ctest --test-dir "$build" --output-on-failure -j "$(jobs)" "$@" || failed="$failed $cpu"
+    done
+    [ -z "$failed" ] || die "tests failed with:$failed"
+    exit 0
+fi
 say "running the tests"
 exec ctest --test-dir "$build" --output-on-failure -j "$(jobs)" "$@"

@@ -20,17 +20,26 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
     return copy;
 }
 
-lw_copy_piece *lw_copy_add(lw_copy *copy)
+lw_copy_piece *lw_copy_room(lw_copy *copy, size_t count)
 {
-    if (copy->count == copy->capacity) {
-        const size_t capacity = copy->capacity ? 2 * copy->capacity : 64;
+    size_t capacity = copy->capacity ? copy->capacity : 64;
+    while (capacity - copy->count < count)
+        capacity *= 2;
+    if (capacity != copy->capacity) {
         lw_copy_piece *grown = realloc(copy->pieces, capacity * sizeof(*grown));
         if (!grown)
             return NULL;
         copy->pieces = grown;
         copy->capacity = capacity;
     }
-    return &copy->pieces[copy->count++];
+    return &copy->pieces[copy->count];
+}
+
+lw_copy_piece *lw_copy_add(lw_copy *copy)
+{
+    lw_copy_piece *piece = lw_copy_room(copy, 1);
+    copy->count += piece != NULL;
+    return piece;
 }
 
 void lw_copies_issue(lw_copies *copies, lw_copy *copy)

@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One run of bytes, with what the instruction knew when it was issued; the source's bytes are read at
- * completion. */
+/*
+ * One run of bytes, with what the instruction knew when it was issued; the source's bytes are read at
+ * completion. `more`: the number of further runs, of the same size and of the following lanes, each of which
+ * begins where the previous one ends, on both sides.
+ */
 typedef struct lw_copy_piece {
     uint64_t from;
     uint32_t to;
@@ -19,6 +22,7 @@ typedef struct lw_copy_piece {
     uint8_t bytes; /* bytes to read; 0: zeros are written */
     uint8_t width; /* bytes to write; 0: none */
     uint8_t kind;  /* defined by the machine */
+    uint8_t more;
 } lw_copy_piece;
 
 typedef struct lw_copy {
@@ -49,6 +53,9 @@ lw_copy *lw_copies_new(lw_copies *copies, uint32_t owner, uint64_t pc, uint64_t 
 
 /* Room for one more piece, to be filled by the caller. NULL: no host memory. */
 lw_copy_piece *lw_copy_add(lw_copy *copy);
+
+/* Room for that many more, which copy->count does not count yet. NULL: no host memory. */
+lw_copy_piece *lw_copy_room(lw_copy *copy, size_t count);
 
 /* Makes it pending. */
 void lw_copies_issue(lw_copies *copies, lw_copy *copy);

@@ -11,22 +11,44 @@ static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_e
     memset(event, 0, sizeof(*event));
     event->kernel = s->kernel;
     event->arch = s->arch;
-    event->wave = w->id;
+    event->wave = w->place;
     event->pc = w->pc;
     event->code_offset = w->pc - s->kernel_base;
     event->exec = s->machine->exec(w);
     event->number = w->executed;
-    event->mnemonic = state->record ? s->machine->mnemonic(state->record) : "";
+    event->mnemonic = "";
     event->poison = s->poisoned ? &s->poison : NULL;
     event->state = state;
     event->lanes = s->machine->lanes(w);
-    memcpy(event->workgroup, w->group->id, sizeof(event->workgroup));
+    lw_wave_workgroup(w, event->workgroup);
 }
 
 static void set_place(lw_event *event, const lw_seen_place *place)
 {
     event->place = place->number;
     event->facts = &place->facts;
+    event->mnemonic = place->mnemonic;
+}
+
+/* The event of an instruction. What does not change from one of the wave's to the next stays. */
+static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, const struct lw_event_state *state)
+{
+    lw_event *event = &worker->event;
+    if (worker->event_wave != w || worker->event_group != w->group->linear) {
+        fill_event(event, w, state);
+        worker->event_wave = w;
+        worker->event_group = w->group->linear;
+        return event;
+    }
+    event->code_offset += w->pc - event->pc;
+    event->pc = w->pc;
+    event->exec = worker->session->machine->exec(w);
+    event->number = w->executed;
+    event->accesses = NULL;
+    event->access_count = 0;
+    event->state = state;
+    event->moved = false;
+    return event;
 }
 
 static uint64_t slot_of(const lw_wave_head *w)
@@ -56,6 +78,7 @@ static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const 
     place = lw_observed_add(observed, slot, &facts);
     if (!place)
         return NULL;
+    place->mnemonic = s->machine->mnemonic(record);
     const struct lw_event_state state = { w, record };
     lw_event event;
     fill_event(&event, w, &state);
@@ -74,18 +97,18 @@ bool lw_observe_begin(lw_worker *worker, lw_wave_head *w, const void *encoded, c
     if (!place || !place->wants)
         return place != NULL;
     step->state = (struct lw_event_state){ w, record };
-    fill_event(&step->event, w, &step->state);
-    set_place(&step->event, place);
+    lw_event *event = next_event(worker, w, &step->state);
+    set_place(event, place);
     if (record != encoded) {
         const lw_session *s = worker->session;
         step->facts = s->machine->facts(s->arch, record, w->pc, step->operands);
-        step->event.facts = &step->facts;
-        step->event.moved = true;
+        event->facts = &step->facts;
+        event->moved = true;
     }
     worker->log.count = 0;
     w->log = place->wants & LW_SEE_ACCESSES ? &worker->log : NULL;
     if (place->wants & LW_SEE_BEFORE)
-        lw_observed_call(worker->observed, LW_HOOK_BEFORE, place, &step->event);
+        lw_observed_call(worker->observed, LW_HOOK_BEFORE, place, event);
     return true;
 }
 
@@ -95,12 +118,13 @@ void lw_observe_end(lw_seen_step *step)
     if (!(step->place->wants & LW_SEE_AFTER))
         return;
     lw_wave_head *w = step->state.wave;
+    lw_event *event = &worker->event;
     const uint64_t next = w->pc;
-    w->pc = step->event.pc;
-    step->event.exec = worker->session->machine->exec(w);
-    step->event.accesses = worker->log.entries;
-    step->event.access_count = worker->log.count;
-    lw_observed_call(worker->observed, LW_HOOK_AFTER, step->place, &step->event);
+    w->pc = event->pc;
+    event->exec = worker->session->machine->exec(w);
+    event->accesses = worker->log.entries;
+    event->access_count = worker->log.count;
+    lw_observed_call(worker->observed, LW_HOOK_AFTER, step->place, event);
     w->pc = next;
 }
 
@@ -164,6 +188,29 @@ unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, uns
                                     : m.operand[operand].first + index;
 }
 
+bool lw_event_product(const lw_event *event, lw_matrix_event *matrix)
+{
+    const lw_machine *machine = machine_of(event);
+    return event->state->record &&
+           (machine->product ? machine->product : machine->event_matrix)(event, matrix);
+}
+
+bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                           size_t count)
+{
+    const lw_machine *machine = machine_of(event);
+    lw_matrix_event matrix;
+    if ((unsigned)operand >= LW_OPERAND_COUNT || !lw_event_product(event, &matrix) ||
+        !matrix.operand[operand].is_register || word >= matrix.operand[operand].count)
+        return false;
+    if (machine->product_word)
+        machine->product_word(event, operand, word, values, count);
+    else
+        lw_event_values(event, matrix.operand[operand].file, matrix.operand[operand].first + word, values,
+                        count);
+    return true;
+}
+
 unsigned lw_event_register_count(const lw_event *event, lw_reg_file file)
 {
     return machine_of(event)->registers(event->state->wave, file);
@@ -198,7 +245,9 @@ bool lw_event_region_at(const lw_event *event, lw_space space, uint64_t address,
 {
     const lw_group *g = event->state->wave->group;
     if (space == LW_SPACE_LDS) {
-        *region = (lw_event_region){ .name = "", .size = g->lds_size, .bytes = g->lds };
+        *region = (lw_event_region){ .name = "",
+                                     .size = g->lds_size,
+                                     .bytes = lw_group_lds(g, event->state->wave->rank) };
         return address < g->lds_size;
     }
     lw_mem_view view = { .memory = g->session->memory };

@@ -50,8 +50,8 @@ void lw_fault_locate(lw_worker *worker, const lw_wave_head *w, bool text)
     const lw_session *s = worker->session;
     lw_fault *f = &worker->fault;
     snprintf(f->kernel, sizeof(f->kernel), "%s", s->kernel);
-    memcpy(f->workgroup, w->group->id, sizeof(f->workgroup));
-    f->wave = w->id;
+    lw_wave_workgroup(w, f->workgroup);
+    f->wave = w->place;
     f->pc = w->pc;
     f->code_offset = w->pc - s->kernel_base;
     f->instruction[0] = '\0';

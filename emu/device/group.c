@@ -32,12 +32,36 @@ static void fill_words(void *bytes, size_t size, uint32_t value)
 size_t lw_group_bytes(const lw_session *s)
 {
     return lw_group_align(sizeof(lw_group)) + s->most_waves * (s->wave_bytes + s->area_bytes) +
-           lw_group_align(s->lds_size);
+           s->ranks * lw_group_align(s->lds_size);
+}
+
+uint32_t lw_group_ranks(const lw_group *g)
+{
+    return g->session->ranks;
+}
+
+uint8_t *lw_group_lds(const lw_group *g, uint32_t rank)
+{
+    return g->lds + rank * lw_group_align(g->lds_size);
 }
 
 static uint8_t *area_of(const lw_group *g, uint32_t index)
 {
-    return g->lds + lw_group_align(g->lds_size) + index * g->session->area_bytes;
+    return lw_group_lds(g, g->session->ranks) + index * g->session->area_bytes;
+}
+
+/* Ranks count x fastest. */
+static void place_of(const lw_session *s, const uint32_t group[3], uint32_t rank, uint32_t id[3])
+{
+    for (int d = 0; d < 3; d++) {
+        id[d] = group[d] * s->cluster[d] + rank % s->cluster[d];
+        rank /= s->cluster[d];
+    }
+}
+
+void lw_wave_workgroup(const lw_wave_head *w, uint32_t id[3])
+{
+    place_of(w->group->session, w->group->id, w->rank, id);
 }
 
 void lw_group_attach(lw_group *g)
@@ -64,9 +88,10 @@ void lw_group_extent(const lw_session *s, const uint32_t id[3], uint32_t extent[
 /* Partial workgroups have fewer waves. */
 static uint32_t count_waves(const lw_session *s, const uint32_t id[3])
 {
-    uint32_t e[3];
-    lw_group_extent(s, id, e);
-    return (uint32_t)(((uint64_t)e[0] * e[1] * e[2] + s->lanes - 1) / s->lanes);
+    uint32_t e[3], first[3];
+    place_of(s, id, 0, first);
+    lw_group_extent(s, first, e);
+    return (uint32_t)(((uint64_t)e[0] * e[1] * e[2] + s->lanes - 1) / s->lanes) * s->ranks;
 }
 
 static void start_wave(lw_group *g, uint32_t index)
@@ -74,6 +99,8 @@ static void start_wave(lw_group *g, uint32_t index)
     const lw_session *s = g->session;
     lw_wave_head *w = lw_group_wave(g, index);
     w->id = index;
+    w->rank = index / (g->wave_count / s->ranks);
+    w->place = index % (g->wave_count / s->ranks);
     w->pc = s->entry;
     s->machine->start(w);
     g->worker->waves++;
@@ -136,8 +163,8 @@ lw_group *lw_group_create(lw_worker *worker, uint64_t linear, const uint32_t id[
     fill_words(area_of(g, 0), g->wave_count * s->area_bytes, s->poison);
     if (s->given.lds)
         memcpy(g->lds, s->given.lds, s->lds_size);
-    else
-        fill_words(g->lds, s->lds_size, s->poison);
+    for (uint32_t r = 0; r < s->ranks && !s->given.lds; r++)
+        fill_words(lw_group_lds(g, r), s->lds_size, s->poison);
     for (uint32_t i = 0; i < g->wave_count; i++)
         start_wave(g, i);
     return g;
@@ -166,13 +193,16 @@ static uint64_t draw(lw_group *g)
 /* Have all waves arrived at the barrier where `w` waits? Ended waves count if it waits for all. */
 static bool is_complete(const lw_group *g, const lw_wave_head *w)
 {
-    uint32_t here = g->arrived[w->barrier], ended = 0;
+    uint32_t here = g->arrived[w->barrier], ended = 0, all = 0;
     for (uint32_t i = 0; i < g->wave_count; i++) {
         const lw_wave_head *x = lw_group_wave(g, i);
+        if (!lw_wave_is_of(x, w->barrier))
+            continue;
         here += x->state == LW_WAVE_AT_BARRIER && x->barrier == w->barrier;
         ended += x->state == LW_WAVE_ENDED;
+        all++;
     }
-    return w->expected ? here >= w->expected : here + ended >= g->wave_count;
+    return w->expected ? here >= w->expected : here + ended >= all;
 }
 
 /* Gives every wave at the barrier the votes of all of them. */

@@ -69,5 +69,5 @@ const void *lw_session_lds(const lw_session *s, size_t index, uint32_t *size)
         return NULL;
     if (size)
         *size = w->group->lds_size;
-    return w->group->lds;
+    return lw_group_lds(w->group, w->rank);
 }

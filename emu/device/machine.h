@@ -33,7 +33,12 @@ typedef enum lw_wave_progress {
     LW_WAVE_ENDED,
 } lw_wave_progress;
 
-enum { LW_BARRIERS = 17 }; /* per workgroup, by number; kernels name 0 to 15 */
+/*
+ * A group runs one workgroup or, in a launch with clusters, those of one cluster, whose waves follow each
+ * other by rank. Barriers of a workgroup are numbered from LW_BARRIERS * rank on, and kernels name 0 to 15;
+ * the last one of rank 0 is that of all waves of the group.
+ */
+enum { LW_BARRIERS = 17, LW_MOST_RANKS = 16, LW_WHOLE_BARRIER = LW_BARRIERS - 1 };
 
 typedef struct lw_access_log {
     lw_memory_access *entries;
@@ -48,10 +53,11 @@ typedef struct lw_wave_head {
     lw_access_log *log;     /* NULL unless observed: memory handlers record their accesses here */
     uint64_t pc;            /* address of the instruction being executed */
     uint64_t executed;      /* instructions so far */
-    uint32_t id;            /* within the workgroup */
+    uint32_t id;            /* within the group */
+    uint32_t rank, place;   /* its workgroup among those of the group; within that workgroup */
     uint8_t state;          /* lw_wave_progress */
-    uint8_t barrier;        /* LW_WAVE_AT_BARRIER: its number */
-    uint16_t expected;      /* number of waves that this barrier waits for; 0: all that have not ended */
+    uint16_t barrier;       /* LW_WAVE_AT_BARRIER: its number */
+    uint16_t expected;      /* waves that this barrier waits for; 0: all that have not ended */
 
     uint64_t waits_at;   /* LW_WAVE_AT_BARRIER, LW_WAVE_WAITS: the waiting instruction; pc is the next one */
     uint32_t pending;    /* copies that have not completed */
@@ -77,7 +83,10 @@ typedef struct lw_worker {
     lw_mem_view view;
     lw_counts counts;
     lw_code_cursor cursor;
-    lw_observed *observed; /* NULL: no observers */
+    lw_observed *observed;                 /* NULL: no observers */
+    lw_event event;                        /* of the instruction that observers are told of */
+    const struct lw_wave_head *event_wave; /* whose it is, and the workgroup's number */
+    uint64_t event_group;
     lw_access_log log;
     lw_copy_pool copies;
     lw_watch_view *watch; /* NULL: memory is not watched */
@@ -112,17 +121,17 @@ typedef struct lw_group {
     lw_worker *worker;
     struct lw_session *session;
     uint64_t linear;
-    uint32_t id[3];
-    uint8_t *lds;
-    uint32_t lds_size;
-    uint8_t *waves; /* session->wave_bytes each: see lw_group_wave */
+    uint32_t id[3];    /* of the workgroup, or of the cluster: lw_wave_workgroup */
+    uint8_t *lds;      /* of rank 0, the others follow: lw_group_lds */
+    uint32_t lds_size; /* of each */
+    uint8_t *waves;    /* session->wave_bytes each: lw_group_wave */
     uint32_t wave_count;
-    lw_copies copies;              /* issued and not completed */
-    uint16_t arrived[LW_BARRIERS]; /* waves that arrived at a barrier and continued */
-    uint16_t opened[LW_BARRIERS];  /* how often it has opened, modulo 2^16 */
-    uint64_t turns;                /* random schedule: numbers drawn so far */
-    uint64_t drawn;                /* LW_ASYNC_RANDOM: numbers drawn so far */
-    unsigned idle;                 /* rounds without progress */
+    lw_copies copies;                              /* issued and not completed */
+    uint16_t arrived[LW_BARRIERS * LW_MOST_RANKS]; /* waves that came to a barrier and went on */
+    uint16_t opened[LW_BARRIERS * LW_MOST_RANKS];  /* how often it has opened, modulo 2^16 */
+    uint64_t turns;                                /* random schedule: numbers drawn so far */
+    uint64_t drawn;                                /* LW_ASYNC_RANDOM: the same */
+    unsigned idle;                                 /* rounds without progress */
     bool paused;
     lw_round round;
 
@@ -153,7 +162,8 @@ typedef struct lw_tally {
 /* Every function may be called by several threads, but for different waves, workers and sessions. */
 typedef struct lw_machine {
     const char *group_word, *wave_word; /* "workgroup", "wave" */
-    unsigned kinds;                     /* of instructions: lw_tally.kind is less than this */
+    unsigned kinds;                     /* of instructions: lw_tally.kind is below it */
+    bool clusters;                      /* it runs workgroups of a cluster together */
 
     /* Places module->program in module->memory and opens module->code. */
     lw_status (*open)(lw_module *module, lw_error *error);
@@ -196,6 +206,11 @@ typedef struct lw_machine {
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
     /* Word `index` of an operand; NULL: operands are runs of registers. */
     unsigned (*matrix_register)(const lw_event *event, lw_operand operand, unsigned index);
+    /* Instructions that multiply and the words of their operands; NULL: those of event_matrix, in registers.
+     */
+    bool (*product)(const lw_event *event, lw_matrix_event *matrix);
+    void (*product_word)(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                         size_t count);
     uint32_t (*value)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
     void (*values)(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);
     unsigned (*registers)(const lw_wave_head *wave, lw_reg_file file);
@@ -232,7 +247,18 @@ static inline size_t lw_group_align(size_t bytes)
 
 lw_wave_head *lw_group_wave(const lw_group *group, uint32_t index);
 
-/* The host memory that one workgroup takes. */
+/* The workgroup of a wave; the shared memory of the workgroup with that rank; how many workgroups there are.
+ */
+void lw_wave_workgroup(const lw_wave_head *wave, uint32_t id[3]);
+uint8_t *lw_group_lds(const lw_group *group, uint32_t rank);
+uint32_t lw_group_ranks(const lw_group *group);
+/* Does a barrier of that number concern the wave? */
+static inline bool lw_wave_is_of(const lw_wave_head *wave, unsigned barrier)
+{
+    return barrier == LW_WHOLE_BARRIER || wave->rank == barrier / LW_BARRIERS;
+}
+
+/* The host memory that one group takes. */
 size_t lw_group_bytes(const struct lw_session *session);
 /* The first workgroup of a worker is counted when its launch begins; further ones count towards the limit. */
 bool lw_group_has_room(const lw_worker *worker);
@@ -347,7 +373,6 @@ typedef struct lw_seen_step {
     lw_worker *worker;
     const lw_seen_place *place;
     struct lw_event_state state;
-    lw_event event;
     lw_facts facts; /* for this execution, if its registers differ from the encoded ones */
     lw_fact_operand operands[LW_MAX_OPERANDS];
 } lw_seen_step;

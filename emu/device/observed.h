@@ -22,6 +22,7 @@ typedef struct lw_seen_place {
     struct lw_seen_place *next;
     uint32_t number;
     uint32_t wants; /* LW_SEE_: what at least one observer wants */
+    const char *mnemonic;
     lw_facts facts; /* the place owns its operands */
     uint32_t *each; /* what each observer wants */
 } lw_seen_place;

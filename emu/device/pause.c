@@ -7,8 +7,10 @@
 
 static bool concerns(const lw_pausing *p, const lw_wave_head *w)
 {
-    return (p->wave < 0 || (uint32_t)p->wave == w->id) &&
-           (!p->one_group || memcmp(p->workgroup, w->group->id, sizeof(p->workgroup)) == 0);
+    uint32_t id[3];
+    lw_wave_workgroup(w, id);
+    return (p->wave < 0 || (uint32_t)p->wave == w->place) &&
+           (!p->one_group || memcmp(p->workgroup, id, sizeof(p->workgroup)) == 0);
 }
 
 /* The first reason is kept. */
@@ -17,8 +19,8 @@ static void pause(lw_pausing *p, const lw_wave_head *w, lw_pause_reason reason)
     if (p->due)
         return;
     p->due = true;
-    p->pause = (lw_pause){ .reason = reason, .wave = w->id };
-    memcpy(p->pause.workgroup, w->group->id, sizeof(p->pause.workgroup));
+    p->pause = (lw_pause){ .reason = reason, .wave = w->place };
+    lw_wave_workgroup(w, p->pause.workgroup);
 }
 
 void lw_pause_note(lw_session *s, const lw_wave_head *w, lw_pause_reason reason)

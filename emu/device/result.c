@@ -71,7 +71,7 @@ lw_launch_result *lw_result_new(lw_session *s, const lw_grid_result *grid)
     result->status = s->status;
     result->counts = counts;
     result->count_count = s->tally_count;
-    result->groups = grid->groups;
+    result->groups = grid->groups * s->ranks;
     result->waves = s->waves;
     result->lds_outside = s->outside;
     result->threads = grid->threads;

@@ -120,6 +120,7 @@ lw_status lw_session_new(lw_module *module, const lw_launch_options *o, const lw
     s->memory = module->memory;
     s->kernel = "";
     s->number = o->kernel;
+    s->cluster[0] = s->cluster[1] = s->cluster[2] = s->ranks = 1;
     if (given)
         s->given = *given;
     atomic_init(&s->cancelled, false);
@@ -135,7 +136,8 @@ lw_status lw_session_new(lw_module *module, const lw_launch_options *o, const lw
         lw_session_free(s);
         return status;
     }
-    memcpy(s->job.size, s->groups, sizeof(s->job.size));
+    for (int d = 0; d < 3; d++)
+        s->job.size[d] = s->groups[d] / s->cluster[d];
     *session = s;
     return LW_OK;
 }
@@ -217,8 +219,10 @@ static bool may_be_parallel(const lw_session *s, const char **why)
         *why = "one thread was asked for";
     else if (s->memory->process != lw_memory_process() || s->module->process != lw_memory_process())
         *why = "the process was forked after the program was loaded";
-    else if (s->groups[0] == 1 && s->groups[1] == 1 && s->groups[2] == 1)
-        *why = s->kernel[0] ? "there is one workgroup" : "raw code is one workgroup";
+    else if (s->job.size[0] == 1 && s->job.size[1] == 1 && s->job.size[2] == 1)
+        *why = s->ranks > 1   ? "there is one cluster"
+               : s->kernel[0] ? "there is one workgroup"
+                              : "raw code is one workgroup";
     else if ((*why = s->machine->order(s, &reachable_only)) == NULL) {
         *why = reachable_only
                    ? "no reachable instruction lets workgroups communicate, and none touched the same bytes"

@@ -55,13 +55,14 @@ struct lw_session {
     uint64_t mapped[2]; /* the session's own regions */
     size_t mapped_count;
 
-    uint32_t block[3], items[3], groups[3];
-    uint32_t lanes;        /* per wave */
-    uint32_t most_waves;   /* per workgroup */
-    uint32_t lds_size;     /* as allocated */
-    uint32_t scratch_size; /* bytes per lane */
-    size_t wave_bytes;     /* of the machine's wave structure, a multiple of 64 */
-    size_t area_bytes;     /* of a wave's area; also a multiple of 64 */
+    uint32_t block[3], items[3], groups[3]; /* groups: workgroups */
+    uint32_t cluster[3], ranks;             /* workgroups that run as one group; else 1 */
+    uint32_t lanes;                         /* of a wave */
+    uint32_t most_waves;                    /* of a workgroup */
+    uint32_t lds_size;                      /* as allocated */
+    uint32_t scratch_size;                  /* bytes per lane */
+    size_t wave_bytes;                      /* of the machine's wave structure, a multiple of 64 */
+    size_t area_bytes;                      /* of a wave's area, the same */
     uint32_t poison;
     bool poisoned; /* registers and LDS hold `poison` before they are written */
     lw_given given;

@@ -65,6 +65,43 @@ static lw_status set_grid(lw_session *s, const lw_launch_options *o, const lw_ke
     return status;
 }
 
+/* What the launch or else the kernel says; blocks of a cluster run together. */
+static lw_status set_cluster(lw_session *s, const lw_launch_options *o, const lw_kernel_info *info,
+                             lw_error *error)
+{
+    const bool given = o->cluster[0] || o->cluster[1] || o->cluster[2];
+    const bool stated = info->cluster[0] != 0 && s->machine->clusters;
+    uint64_t ranks = 1;
+    const uint32_t none[3] = { 1, 1, 1 };
+    complete(given ? o->cluster : stated ? info->cluster : none, s->cluster);
+    for (int d = 0; d < 3; d++) {
+        const uint32_t want = info->cluster[d] ? info->cluster[d] : 1;
+        s->cluster[d] += s->cluster[d] == 0;
+        if (given && stated && s->cluster[d] != want)
+            return lw_fail(error, LW_E_ARGUMENT, "kernel %s was compiled for clusters of %u x %u x %u only",
+                           info->name, info->cluster[0], info->cluster[1] ? info->cluster[1] : 1,
+                           info->cluster[2] ? info->cluster[2] : 1);
+        if (s->groups[d] % s->cluster[d])
+            return lw_fail(error, LW_E_ARGUMENT,
+                           "a grid of %u x %u x %u %ss is not a multiple of clusters of %u x %u x %u",
+                           s->groups[0], s->groups[1], s->groups[2], s->machine->group_word, s->cluster[0],
+                           s->cluster[1], s->cluster[2]);
+        ranks *= s->cluster[d];
+    }
+    if (ranks > LW_MOST_RANKS)
+        return lw_fail(error, LW_E_ARGUMENT, "a cluster of %llu %ss; at most %d are run",
+                       (unsigned long long)ranks, s->machine->group_word, LW_MOST_RANKS);
+    s->ranks = (uint32_t)ranks;
+    if (ranks > 1 && !s->machine->clusters)
+        return lw_fail(error, LW_E_UNSUPPORTED, "this version runs no clusters of %ss on this target",
+                       s->machine->group_word);
+    if (ranks > 1 && o->only_count)
+        return lw_fail(error, LW_E_UNSUPPORTED,
+                       "the %ss of a cluster run together: single ones of them cannot be chosen",
+                       s->machine->group_word);
+    return LW_OK;
+}
+
 static lw_status check_only(const lw_session *s, const lw_launch_options *o, lw_error *error)
 {
     if (o->only_count && !o->only)
@@ -88,7 +125,9 @@ lw_status lw_session_sizes(lw_session *s, const lw_launch_options *o, const lw_k
         status = set_grid(s, o, kernel, error);
     if (status == LW_OK)
         status = check_only(s, o, error);
+    if (status == LW_OK)
+        status = set_cluster(s, o, kernel, error);
     const uint64_t items = (uint64_t)s->block[0] * s->block[1] * s->block[2];
-    s->most_waves = (uint32_t)((items + s->lanes - 1) / s->lanes);
+    s->most_waves = (uint32_t)((items + s->lanes - 1) / s->lanes) * s->ranks;
     return status;
 }

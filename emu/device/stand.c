@@ -17,12 +17,19 @@ uint64_t lw_stand_clock(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static unsigned arrived(const lw_group *g)
+/* Of the waves that the barrier concerns, how many have come to some barrier or ended, and how many there
+ * are. */
+static unsigned arrived(const lw_group *g, unsigned barrier, unsigned *all)
 {
     unsigned count = 0;
-    for (uint32_t i = 0; i < g->wave_count; i++)
-        count +=
-            lw_group_wave(g, i)->state == LW_WAVE_AT_BARRIER || lw_group_wave(g, i)->state == LW_WAVE_ENDED;
+    *all = 0;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave_head *x = lw_group_wave(g, i);
+        if (!lw_wave_is_of(x, barrier))
+            continue;
+        count += x->state == LW_WAVE_AT_BARRIER || x->state == LW_WAVE_ENDED;
+        ++*all;
+    }
     return count;
 }
 
@@ -37,8 +44,11 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
     } else if (w->state == LW_WAVE_AT_BARRIER) {
         s->doing = LW_DOING_BARRIER;
         s->pc = w->waits_at;
-        snprintf(s->text, sizeof(s->text), "waits at a barrier that %u of %u waves have reached", arrived(g),
-                 g->wave_count);
+        unsigned all;
+        const unsigned here = arrived(g, w->barrier, &all);
+        const bool cluster = g->session->ranks > 1 && w->barrier == LW_WHOLE_BARRIER;
+        snprintf(s->text, sizeof(s->text), "waits at %s barrier that %u of %u waves have reached",
+                 cluster ? "the cluster's" : "a", here, all);
     } else if (w->state == LW_WAVE_WAITS) {
         s->doing = LW_DOING_COPIES;
         snprintf(s->text, sizeof(s->text), "waits for copies to LDS");
@@ -59,8 +69,8 @@ static void note_doing(const lw_wave_head *w, lw_wave_stand *s)
 void lw_stand_of(const lw_wave_head *w, lw_wave_stand *s)
 {
     const lw_session *session = w->group->session;
-    *s = (lw_wave_stand){ .wave = w->id, .pc = w->pc, .executed = w->executed };
-    memcpy(s->workgroup, w->group->id, sizeof(s->workgroup));
+    *s = (lw_wave_stand){ .wave = w->place, .pc = w->pc, .executed = w->executed };
+    lw_wave_workgroup(w, s->workgroup);
     note_doing(w, s);
     s->code_offset = s->pc - session->kernel_base;
     session->machine->text(session->module, s->pc, s->instruction, sizeof(s->instruction));

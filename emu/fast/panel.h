@@ -111,9 +111,25 @@ typedef struct lw_move_chunk {
     uint8_t half_pick[LW_PANEL]; /* 8 * vector + lane */
 } lw_move_chunk;
 
+/* Four words of the output, or more that are found together: what portable vectors do in one step. */
+typedef enum lw_move_step_kind {
+    LW_STEP_RUN,   /* sixteen neighbours */
+    LW_STEP_FOUR,  /* four neighbours */
+    LW_STEP_TURN,  /* four fours of neighbours, rows becoming columns */
+    LW_STEP_ZIP,   /* two fours of neighbours, words alternating */
+    LW_STEP_UNZIP, /* the even ones and the odd ones of eight */
+    LW_STEP_WORDS,
+} lw_move_step_kind;
+
+typedef struct lw_move_step {
+    uint16_t from[4], to[4]; /* of words, or the first ones of fours */
+    uint8_t kind;
+} lw_move_step;
+
 typedef struct lw_move {
     lw_move_chunk *chunk;
-    uint16_t chunks;
+    lw_move_step *step; /* NULL where the instruction set has better means */
+    uint16_t chunks, steps;
     bool runs; /* all chunks are runs */
 } lw_move;
 
@@ -122,6 +138,9 @@ bool lw_move_is_run(const lw_move_chunk *chunk);
 
 /* Fills in a chunk, zeroed apart from `from`, according to `from`. */
 void lw_move_prepare(lw_move_chunk *chunk);
+
+/* Makes the steps of a move whose chunks have been filled. LW_E_NO_MEMORY. */
+lw_status lw_move_make_steps(lw_move *move);
 
 typedef void (*lw_move_fn)(const lw_move *move, const uint32_t *in, uint32_t *out);
 lw_move_fn lw_move_find(lw_fast_isa isa);

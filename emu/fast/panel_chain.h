@@ -69,7 +69,7 @@ static lw_panel_fn find_fma32(const lw_panel_shape *s)
     return NULL;
 }
 
-enum { F64_MAX_K = 16, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
+enum { F64_MAX_K = 16, F64_SQUARES_K = 4, F64_HALVES = 2 * LW_PANEL / VEC_LANES };
 
 /* Sixteen numbers from planes of words, in the order of vd_from_words. */
 VEC void fma64_load(const uint32_t *low, const uint32_t *high, vd out[F64_HALVES])
@@ -96,6 +96,12 @@ VEC void fma64_store(uint32_t *low, uint32_t *high, const vd sum[F64_HALVES])
 }
 
 #if VEC_FMA64_LIMITED
+
+/* Is any lane not zero? */
+VEC bool fma64_doubts(vm doubt)
+{
+    return vm_any(vm_not(vi_eq(doubt, vi_all(0))));
+}
 
 /* Lanes whose numbers are neither zero nor have an exponent field from `least` to `most`. */
 VEC vm fma64_outside(const uint32_t *low, const uint32_t *high, int least, int most)
@@ -136,12 +142,6 @@ VEC vd_factor vd_factor_of(vd a)
     return a;
 }
 
-VEC vd vd_fma_likely(vd_factor a, vd_factor b, vd c, const vm *doubt)
-{
-    (void)doubt;
-    return vd_fma(a, b, c);
-}
-
 static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned runs)
 {
     (void)s, (void)p, (void)runs;
@@ -150,60 +150,70 @@ static bool fma64_takes(const lw_panel_shape *s, const lw_panels *p, unsigned ru
 
 #endif
 
-/* A block: numbers of S by row (for squares, its words); k factors of V. */
+/* A block: numbers of S by row (for squares, its factors); k factors of V. */
 typedef struct fma64_task {
-    _Alignas(64) double a[F64_MAX_K][LW_PANEL];
+    union {
+        _Alignas(64) double a[F64_MAX_K][LW_PANEL];
+        vd_factor s[F64_SQUARES_K][F64_HALVES];
+    };
     vd_factor b[F64_MAX_K][F64_HALVES];
-    const uint32_t *words;
 } fma64_task;
 
-/* The factor for the lanes of part h of V's number n, for row i. */
+/* The factor for the lanes of part h of V's number n, for row i. A square's four numbers are a pair of each
+ * of two parts. */
 VEC vd_factor fma64_factor(const fma64_task *t, int n, int h, int i, bool squares)
 {
-    const uint32_t *at = t->words + 2 * n * LW_PANEL + h / 2 * VEC_LANES;
     if (!squares)
         return vd_factor_of(vd_all(t->a[n][fma64_place(i)]));
-    return vd_factor_of(
-        vd_from_words(vi_of_four(vi_load(at), i), vi_of_four(vi_load(at + LW_PANEL), i), h % 2));
+    return vd_of_pair(t->s[n][h / 2 * 2 + i / 2], i % 2);
+}
+
+VEC void fma64_row_exactly(const fma64_task *t, int i, int k, bool squares, vd sum[F64_HALVES])
+{
+    for (int n = 0; n < k; n++)
+        for (int h = 0; h < F64_HALVES; h++)
+            sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h]);
 }
 
 VEC void fma64_row(const fma64_task *t, const lw_panels *p, unsigned run, int i, int k, bool squares)
 {
     const uint32_t *low = p->c + p->c_at[run], *high = p->c + p->c_at[run + 1];
-    vm doubt = vm_none();
     vd sum[F64_HALVES];
     fma64_load(low, high, sum);
-    for (int n = 0; n < k; n++)
-        for (int h = 0; h < F64_HALVES; h++)
-            sum[h] = vd_fma_likely(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h], &doubt);
-    if (VEC_FMA64_LIMITED && vm_any(doubt)) {
-        fma64_load(low, high, sum);
+#if VEC_FMA64_LIMITED
+    vm doubt = vm_none();
+    for (int h = 0; h < F64_HALVES; h += 2)
         for (int n = 0; n < k; n++)
-            for (int h = 0; h < F64_HALVES; h++)
-                sum[h] = vd_fma(fma64_factor(t, n, h, i, squares), t->b[n][h], sum[h]);
+            vd_fma_likely(fma64_factor(t, n, h, i, squares), &t->b[n][h], &sum[h], &doubt);
+    if (fma64_doubts(doubt)) {
+        fma64_load(low, high, sum);
+        fma64_row_exactly(t, i, k, squares, sum);
     }
+#else
+    fma64_row_exactly(t, i, k, squares, sum);
+#endif
     fma64_store(p->d + p->d_at[run], p->d + p->d_at[run + 1], sum);
 }
 
-VEC void fma64_prepare(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, fma64_task *t)
+/* Factors of k numbers of a side. */
+VEC void fma64_factors(const uint32_t *words, int k, vd_factor to[][F64_HALVES])
 {
-    const uint32_t *vs = p->v + (size_t)block * s->v_words * LW_PANEL;
     vd half[F64_HALVES];
-    t->words = p->s + (size_t)block * s->s_words * LW_PANEL;
     for (int n = 0; n < k; n++) {
-        fma64_load(vs + 2 * n * LW_PANEL, vs + (2 * n + 1) * LW_PANEL, half);
+        fma64_load(words + 2 * n * LW_PANEL, words + (2 * n + 1) * LW_PANEL, half);
         for (int h = 0; h < F64_HALVES; h++)
-            t->b[n][h] = vd_factor_of(half[h]);
+            to[n][h] = vd_factor_of(half[h]);
     }
 }
 
 VEC void fma64_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k)
 {
+    const uint32_t *words = p->s + (size_t)block * s->s_words * LW_PANEL;
     fma64_task t;
     vd half[F64_HALVES];
-    fma64_prepare(s, p, block, k, &t);
+    fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, k, t.b);
     for (int n = 0; n < k; n++) {
-        fma64_load(t.words + 2 * n * LW_PANEL, t.words + (2 * n + 1) * LW_PANEL, half);
+        fma64_load(words + 2 * n * LW_PANEL, words + (2 * n + 1) * LW_PANEL, half);
         for (int h = 0; h < F64_HALVES; h++)
             vd_store(&t.a[n][h * VEC_LANES / 2], half[h]);
     }

@@ -42,13 +42,14 @@ static lw_panel_result fma32_squares(const lw_panel_shape *s, const lw_panels *p
 
 static lw_panel_result fma64_squares(const lw_panel_shape *s, const lw_panels *p)
 {
-    enum { K = 4 };
+    enum { K = F64_SQUARES_K };
     if (!fma64_takes(s, p, 2u * s->blocks * SQUARE))
         return LW_PANELS_NONE;
     for (unsigned block = 0; block < s->blocks; block++) {
         const unsigned run = 2 * SQUARE * block;
         fma64_task t;
-        fma64_prepare(s, p, block, K, &t);
+        fma64_factors(p->s + (size_t)block * s->s_words * LW_PANEL, K, t.s);
+        fma64_factors(p->v + (size_t)block * s->v_words * LW_PANEL, K, t.b);
         fma64_row(&t, p, run, 0, K, true);
         fma64_row(&t, p, run + 2, 1, K, true);
         fma64_row(&t, p, run + 4, 2, K, true);

@@ -23,15 +23,38 @@ lw_panel_fn lw_portable_panels(const lw_panel_shape *shape)
     return find_kernel(shape);
 }
 
+static void move_fours(const lw_move_step *s, const uint32_t *in, uint32_t *out)
+{
+    const w4 x = w4_load(in + s->from[0]), y = w4_load(in + s->from[1]);
+    uint32_t *even = out + s->to[0], *odd = out + s->to[1];
+    if (s->kind == LW_STEP_TURN) {
+        w4 row[4] = { x, y, w4_load(in + s->from[2]), w4_load(in + s->from[3]) };
+        w4_turn(row);
+        w4_store(even, row[0]);
+        w4_store(odd, row[1]);
+        w4_store(out + s->to[2], row[2]);
+        w4_store(out + s->to[3], row[3]);
+    } else if (s->kind == LW_STEP_ZIP) {
+        w4_store(even, __builtin_shufflevector(x, y, 0, 4, 1, 5));
+        w4_store(odd, __builtin_shufflevector(x, y, 2, 6, 3, 7));
+    } else {
+        w4_store(even, __builtin_shufflevector(x, y, 0, 2, 4, 6));
+        w4_store(odd, __builtin_shufflevector(x, y, 1, 3, 5, 7));
+    }
+}
+
 void lw_portable_move(const lw_move *move, const uint32_t *in, uint32_t *out)
 {
-    for (unsigned n = 0; n < move->chunks; n++, out += LW_PANEL) {
-        const lw_move_chunk *chunk = &move->chunk[n];
-        if (chunk->kind == LW_MOVE_RUN)
-            memcpy(out, in + chunk->from[0], LW_PANEL * sizeof(*out));
+    for (unsigned n = 0; n < move->steps; n++) {
+        const lw_move_step *s = &move->step[n];
+        if (s->kind == LW_STEP_RUN)
+            memcpy(out + s->to[0], in + s->from[0], LW_PANEL * sizeof(*out));
+        else if (s->kind == LW_STEP_FOUR)
+            w4_store(out + s->to[0], w4_load(in + s->from[0]));
+        else if (s->kind == LW_STEP_WORDS)
+            w4_store(out + s->to[0], (w4){ in[s->from[0]], in[s->from[1]], in[s->from[2]], in[s->from[3]] });
         else
-            for (int t = 0; t < LW_PANEL; t++)
-                out[t] = in[chunk->from[t]];
+            move_fours(s, in, out);
     }
 }
 

@@ -337,4 +337,10 @@ VEC vi vi_sub8(vi a, vi b)
     return _mm256_sub_epi8(a, b);
 }
 
+/* Lane n of each pair, in both. */
+VEC vd vd_of_pair(vd a, int n)
+{
+    return n ? _mm256_unpackhi_pd(a, a) : _mm256_unpacklo_pd(a, a);
+}
+
 #endif

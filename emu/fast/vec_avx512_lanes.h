@@ -316,4 +316,10 @@ VEC vi vi_sub8(vi a, vi b)
     return _mm512_sub_epi8(a, b);
 }
 
+/* Lane n of each pair, in both. */
+VEC vd vd_of_pair(vd a, int n)
+{
+    return n ? _mm512_unpackhi_pd(a, a) : _mm512_unpacklo_pd(a, a);
+}
+
 #endif

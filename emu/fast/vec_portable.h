@@ -448,22 +448,37 @@ VEC vi vi_lookup(const uint8_t table[16], vi n)
 {
     return (vi){ w4_bytes_of(table, n.lo), w4_bytes_of(table, n.hi) };
 }
-/* Four words from each of four places `step` apart, transposed. */
-VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
+VEC w4 w4_load(const uint32_t *at)
 {
-    w4 row[4];
-    for (int n = 0; n < 4; n++)
-        memcpy(&row[n], from + n * step, sizeof(row[n]));
+    w4 v;
+    memcpy(&v, at, sizeof(v));
+    return v;
+}
+VEC void w4_store(uint32_t *at, w4 v)
+{
+    memcpy(at, &v, sizeof(v));
+}
+/* Rows become columns. */
+VEC void w4_turn(w4 row[4])
+{
     const w4 low = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
              low2 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
              high = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
              high2 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
-    const w4 turned[4] = { __builtin_shufflevector(low, low2, 0, 1, 4, 5),
-                           __builtin_shufflevector(low, low2, 2, 3, 6, 7),
-                           __builtin_shufflevector(high, high2, 0, 1, 4, 5),
-                           __builtin_shufflevector(high, high2, 2, 3, 6, 7) };
-    for (int i = 0; i < 4; i++)
-        memcpy(to + i * to_step, &turned[i], sizeof(turned[i]));
+    row[0] = __builtin_shufflevector(low, low2, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(low, low2, 2, 3, 6, 7);
+    row[2] = __builtin_shufflevector(high, high2, 0, 1, 4, 5);
+    row[3] = __builtin_shufflevector(high, high2, 2, 3, 6, 7);
+}
+/* Four words from each of four places `step` apart, transposed. */
+VEC void vec_turn_four(const uint32_t *from, int step, uint32_t *to, int to_step)
+{
+    w4 row[4] = { w4_load(from), w4_load(from + step), w4_load(from + 2 * step), w4_load(from + 3 * step) };
+    w4_turn(row);
+    w4_store(to, row[0]);
+    w4_store(to + to_step, row[1]);
+    w4_store(to + 2 * to_step, row[2]);
+    w4_store(to + 3 * to_step, row[3]);
 }
 
 VEC i4 i4_dot(w4 a, w4 b)

@@ -212,31 +212,16 @@ VEC d2 d2_fma64(d2 p, d2 p_lost, d2 c)
     const d2 rest = d2_two_sum(low_lost, sum_lost, &rest_lost), d = sum + d2_odd(rest, rest_lost);
     return (d2)q2_pick((q2)(d == d2_all(0.0)), (q2)(p + c), (q2)d);
 }
-/*
- * The same in fewer steps, unless the exact sum is so close to the midpoint of two numbers that these steps
- * cannot decide: then lanes of *doubt become all ones. What p + c and p have lost is added with a relative
- * error of 2^-53, which is below 2^-49 of half a unit in the last place of the sum. Where p + c is not zero,
- * it has the sum's sign.
- */
-VEC d2 d2_fma64_likely(d2 p, d2 p_lost, d2 c, q2 *doubt)
+/* Lane n of each pair, in both. */
+VEC d2 d2_of_pair(d2 a, int n)
 {
-    d2 lost;
-    const d2 near = d2_two_sum(p, c, &lost), rest = p_lost + lost, d = near + rest;
-    const d2 d_lost = rest - (d - near);
-    *doubt |= (q2)(d + d_lost * d2_all(1 + 0x1p-45) != d);
-    return (d2)((q2)d | ((q2)near & q2_all(SIGN64)));
+    return n ? __builtin_shufflevector(a, a, 1, 1) : __builtin_shufflevector(a, a, 0, 0);
 }
-VEC vd vd_fma_likely(vd_factor a, vd_factor b, vd c, vm *doubt)
+VEC vd_factor vd_of_pair(vd_factor a, int n)
 {
-    const d2 low = a.all.lo * b.all.lo, high = a.all.hi * b.all.hi;
-    q2 in_low = (q2)doubt->lo, in_high = (q2)doubt->hi;
-    const vd d = { d2_fma64_likely(low, d2_product_lost(low, a.upper.lo, a.lower.lo, b.upper.lo, b.lower.lo),
-                                   c.lo, &in_low),
-                   d2_fma64_likely(high,
-                                   d2_product_lost(high, a.upper.hi, a.lower.hi, b.upper.hi, b.lower.hi),
-                                   c.hi, &in_high) };
-    *doubt = (vm){ (w4)in_low, (w4)in_high };
-    return d;
+    return (vd_factor){ { d2_of_pair(a.all.lo, n), d2_of_pair(a.all.hi, n) },
+                        { d2_of_pair(a.upper.lo, n), d2_of_pair(a.upper.hi, n) },
+                        { d2_of_pair(a.lower.lo, n), d2_of_pair(a.lower.hi, n) } };
 }
 VEC vd vd_fma(vd_factor a, vd_factor b, vd c)
 {
@@ -244,6 +229,61 @@ VEC vd vd_fma(vd_factor a, vd_factor b, vd c)
     return (
         vd){ d2_fma64(low, d2_product_lost(low, a.upper.lo, a.lower.lo, b.upper.lo, b.lower.lo), c.lo),
              d2_fma64(high, d2_product_lost(high, a.upper.hi, a.lower.hi, b.upper.hi, b.lower.hi), c.hi) };
+}
+
+/* Four vectors whose steps alternate: a processor that looks ahead by few instructions then finds some that
+ * do not wait for each other. */
+typedef struct d8 {
+    d2 a, b, c, d;
+} d8;
+VEC d8 d8_of(vd a, vd b)
+{
+    return (d8){ a.lo, a.hi, b.lo, b.hi };
+}
+VEC d8 d8_add(d8 x, d8 y)
+{
+    return (d8){ x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d };
+}
+VEC d8 d8_sub(d8 x, d8 y)
+{
+    return (d8){ x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d };
+}
+VEC d8 d8_mul(d8 x, d8 y)
+{
+    return (d8){ x.a * y.a, x.b * y.b, x.c * y.c, x.d * y.d };
+}
+VEC d8 d8_scale(d8 x, double by)
+{
+    const d2 y = d2_all(by);
+    return (d8){ x.a * y, x.b * y, x.c * y, x.d * y };
+}
+/*
+ * The same as two vd_fma with fewer steps, unless an exact sum lies so near to the middle of two numbers that
+ * these steps cannot tell: then lanes of *doubt become other than zero. p, the rounded product, drops out:
+ * Knuth's parts add up to near = p_part + c_part, which is too large by p_part - a * b + c_part - c.
+ * Where p_part is p all differences are exact (Dekker), and `more` has a relative error of 2^-53. Elsewhere
+ * p + c was not exact, so that near's last place is at least half of p's, and the four differences are off by
+ * less than 2^-21 of that place together. If what is 2^-17 larger and what is 2^-17 smaller than `more` give
+ * the same number, so does the exact sum: it lies between them, or so close to `near` (an eighth of a place)
+ * that all three are `near`. Where p and c are zeros all differences are +0, and d has the sign of p + c.
+ */
+VEC void vd_fma_likely(vd_factor a, const vd_factor b[2], vd c[2], vm *doubt)
+{
+    const d8 upper = d8_of(a.upper, a.upper), lower = d8_of(a.lower, a.lower),
+             b_upper = d8_of(b[0].upper, b[1].upper), b_lower = d8_of(b[0].lower, b[1].lower);
+    const d8 old = d8_of(c[0], c[1]), p = d8_mul(d8_of(a.all, a.all), d8_of(b[0].all, b[1].all)),
+             near = d8_add(p, old), c_part = d8_sub(near, p), p_part = d8_sub(near, c_part);
+    const d8 c_more = d8_sub(c_part, old);
+    d8 more = d8_sub(p_part, d8_mul(upper, b_upper));
+    more = d8_sub(more, d8_mul(upper, b_lower));
+    more = d8_sub(more, d8_mul(lower, b_upper));
+    more = d8_sub(more, d8_mul(lower, b_lower));
+    more = d8_add(more, c_more);
+    const d8 other = d8_sub(near, d8_scale(more, 1 - 0x1p-17)), d = d8_sub(near, d8_scale(more, 1 + 0x1p-17));
+    doubt->lo |= (w4)((q2)d.a ^ (q2)other.a) | (w4)((q2)d.b ^ (q2)other.b);
+    doubt->hi |= (w4)((q2)d.c ^ (q2)other.c) | (w4)((q2)d.d ^ (q2)other.d);
+    c[0] = (vd){ d.a, d.b };
+    c[1] = (vd){ d.c, d.d };
 }
 /* Nothing to do: such a chain has no NaNs. */
 VEC vd vd_canonical(vd a, uint64_t nan)

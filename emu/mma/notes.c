@@ -4,6 +4,8 @@
  * lw_mma_touched finds the aspects in a tile, number by number; here they are found in the kernel's operands,
  * a vector at a time, and only while there may be new ones.
  */
+#include <string.h>
+
 #include "emu/mma/mma.h"
 #include "emu/mma/panels.h"
 #include "emu/mma/prepared.h"
@@ -175,6 +177,97 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
         notes->touched |= NAN_BITS;
 }
 
+/* ---- PTX: fused floats and integers, whose aspects D alone tells, or C and D, where nothing is odd ---- */
+
+enum { MOST_WORDS = 512 }; /* of C and D */
+
+static bool is_fused(const lw_mma *mma)
+{
+    return mma->recipe.unit.kind == LW_KIND_FUSED || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED;
+}
+
+/* Are C and D registers that elements fill to the last bit, and apart from the others? */
+static bool tells_quickly(const lw_mma *mma, const lw_mma_registers *r)
+{
+    const lw_mma_panels *p = mma->panels;
+    if (!p || !lw_mma_is_ptx(mma) || !(is_fused(mma) || is_int(mma)) || !r->a || !r->b || !r->c || !r->d)
+        return false;
+    const unsigned words = lw_insn_registers(mma->arch, mma->insn, LW_OPERAND_D, &mma->mods) * mma->wave;
+    return p->d_words == words && words <= MOST_WORDS && mma->c->bits == mma->d->bits && mma->d->bits <= 32 &&
+           lw_mma_apart(r->a, p->a_words, r->d, words) && lw_mma_apart(r->b, p->b_words, r->d, words) &&
+           (!r->index || lw_mma_apart(r->index, p->index_words, r->d, words)) &&
+           (!r->scale_a || lw_mma_apart(r->scale_a, p->scale_a_words, r->d, words)) &&
+           (!r->scale_b || lw_mma_apart(r->scale_b, p->scale_b_words, r->d, words));
+}
+
+/* Has D a zero, a subnormal number, an infinity or a NaN? Those have a magnitude below the least normal
+ * number, or at least that of infinity. */
+static bool odd_words(const uint32_t *d, unsigned words)
+{
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < words; i++)
+        odd |= (uint32_t)((d[i] & INT32_MAX) - 0x00800000u >= INFINITE - 0x00800000u);
+    return odd != 0;
+}
+
+static bool odd_halves(const uint32_t *d, unsigned words)
+{
+    enum { LEAST = 0x400, TOP = 0x7c00, MAGNITUDE = 0x7fff };
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < words; i++) {
+        const uint16_t low = (uint16_t)((d[i] & MAGNITUDE) - LEAST),
+                       high = (uint16_t)((d[i] >> 16 & MAGNITUDE) - LEAST);
+        odd |= (uint32_t)(low >= TOP - LEAST) | (uint32_t)(high >= TOP - LEAST);
+    }
+    return odd != 0;
+}
+
+/* Sums of integers: is a C within reach of the ends of the range? At most 256 products of 8 bits are added.
+ */
+static bool odd_sums(const uint32_t *c, unsigned words)
+{
+    enum { MOST = 256 * 255 * 255 };
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < words; i++)
+        odd |= (uint32_t)(c[i] + (UINT32_C(1) << 31) - MOST >= UINT32_MAX - 2u * MOST);
+    return odd != 0;
+}
+
+static bool is_odd(const lw_mma *mma, const uint32_t *c, const uint32_t *d)
+{
+    const unsigned words = mma->panels->d_words;
+    return is_int(mma) ? odd_sums(c, words) : mma->d->bits == 16 ? odd_halves(d, words) : odd_words(d, words);
+}
+
+/* Adds what these operands and this D touch, looked at one by one. */
+static void add_touched(const lw_mma *mma, const lw_mma_registers *r, uint32_t *touched)
+{
+    lw_mma_tile tile;
+    uint32_t d[LW_TILE_CD_WORDS];
+    if (lw_mma_tile_from_registers(mma, r, &tile) != LW_OK)
+        return;
+    lw_mma_port_read(&mma->port[LW_OPERAND_D], r->d, d);
+    *touched |= lw_mma_touched(mma, &tile, d);
+}
+
+static lw_status execute_quickly(const lw_mma *mma, const lw_mma_registers *regs, uint32_t *touched)
+{
+    enum { ALL = SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS };
+    const bool known = (*touched & (is_int(mma) ? OVERFLOW : ALL)) == (is_int(mma) ? OVERFLOW : ALL);
+    lw_mma_registers before = *regs;
+    uint32_t c[MOST_WORDS];
+    if (!known)
+        memcpy(c, regs->c, mma->panels->d_words * sizeof(*c));
+    before.c = c;
+    const lw_status status = lw_mma_execute_registers(mma, regs, NULL);
+    if (status != LW_OK)
+        return status;
+    *touched |= 1u << LW_MMA_FINITE;
+    if (!known && is_odd(mma, c, regs->d))
+        add_touched(mma, &before, touched);
+    return LW_OK;
+}
+
 static lw_status execute_watched(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_notes *notes,
                                  uint32_t *touched)
 {
@@ -183,6 +276,8 @@ static lw_status execute_watched(const lw_mma *mma, const lw_mma_registers *regs
         *touched |= notes->touched;
         return LW_OK;
     }
+    if (tells_quickly(mma, regs))
+        return execute_quickly(mma, regs, touched);
     uint32_t set = 0;
     const lw_status status = lw_mma_execute_registers(mma, regs, &set);
     if (status == LW_OK)

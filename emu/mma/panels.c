@@ -360,6 +360,27 @@ static bool can_look(const lw_mma *mma, const lw_mma_panels *p)
     return !lw_mma_is_ptx(mma) && !p->shape.tile4 && (ints || (mma->acc == LW_ACC_F32 && !p->shape.squares));
 }
 
+enum { MOVES = 10 };
+
+static void list_moves(lw_mma_panels *p, lw_move *moves[MOVES])
+{
+    lw_move *const all[MOVES] = { &p->s,           &p->v,       &p->c,
+                                  &p->d,           &p->order_s, &p->order_v,
+                                  &p->dense_c,     &p->dense_d, &p->scale_s.move,
+                                  &p->scale_v.move };
+    memcpy(moves, all, sizeof(all));
+}
+
+static lw_status make_steps(lw_mma_panels *p)
+{
+    lw_status st = LW_OK;
+    lw_move *moves[MOVES];
+    list_moves(p, moves);
+    for (unsigned n = 0; n < MOVES && st == LW_OK; n++)
+        st = lw_move_make_steps(moves[n]);
+    return st;
+}
+
 lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
 {
     lw_mma_panels *p = calloc(1, sizeof(*p));
@@ -383,7 +404,9 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     p->runs = (uint16_t)(p->d_words / LW_PANEL);
     for (unsigned run = 0; run < p->runs; run++)
         p->dense_at[run] = (uint16_t)(run * LW_PANEL);
-    const lw_status st = make_moves(mma, p);
+    lw_status st = make_moves(mma, p);
+    if (st == LW_OK && isa == LW_FAST_PORTABLE)
+        st = make_steps(p);
     if (st != LW_OK) {
         lw_mma_panels_free(p);
         return st;
@@ -396,16 +419,12 @@ void lw_mma_panels_free(lw_mma_panels *p)
 {
     if (!p)
         return;
-    free(p->s.chunk);
-    free(p->v.chunk);
-    free(p->c.chunk);
-    free(p->d.chunk);
-    free(p->order_v.chunk);
-    free(p->order_s.chunk);
-    free(p->dense_c.chunk);
-    free(p->dense_d.chunk);
-    free(p->scale_s.move.chunk);
-    free(p->scale_v.move.chunk);
+    lw_move *moves[MOVES];
+    list_moves(p, moves);
+    for (unsigned n = 0; n < MOVES; n++) {
+        free(moves[n]->chunk);
+        free(moves[n]->step);
+    }
     free(p->index_word);
     free(p->index_shift);
     free(p);

@@ -5,6 +5,7 @@
  * (emu/device/watch.h).
  */
 #include "emu/num/fp.h"
+#include "emu/ptx/bulk.h"
 #include "emu/ptx/floats.h"
 
 /* Reads, computes and writes back; the old value is the result of atom. */
@@ -51,13 +52,15 @@ static uint64_t selected(const lw_ptx_record *r, uint64_t a, uint64_t b)
     return less == (r->word == LW_PTX_WORD_MIN) ? a : b;
 }
 
-/* Adds each half of a packed type separately. f32 subnormals are flushed in global memory but not in shared
- * memory; a generic address is treated as global here, which no source describes. */
+/* Adds each half of a packed type separately. f32 subnormals are flushed in global memory, but not in shared
+ * memory and not by cp.reduce.async.bulk; a generic address is treated as global here, which no source
+ * describes. */
 static uint64_t added(const lw_ptx_record *r, uint64_t a, uint64_t b)
 {
     const unsigned parts = lw_ptx_types[r->type].bits / r->dst_bits;
-    const bool keep =
-        r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA;
+    const bool keep = r->fmt != &lw_fp_f32 || r->space == LW_PTX_WORD_SHARED ||
+                      r->space == LW_PTX_WORD_SHARED_CTA || r->space == LW_PTX_WORD_SHARED_CLUSTER ||
+                      lw_ptx_has(r, LW_PTX_GROUP_BULK);
     const lw_fp_env e = { .keep_in = keep, .keep_out = keep, .ieee = true };
     uint64_t v = 0;
     for (unsigned i = 0; i < parts; i++) {
@@ -117,3 +120,26 @@ LW_PTX_LANE_OF(atom_exch, atomic, b)
 LW_PTX_LANE_OF(atom_cas, atomic, a == b ? c : a)
 LW_PTX_LANE_OF(atom_add_vector, atomic_vector, added(r, a, b))
 LW_PTX_LANE_OF(atom_select_vector, atomic_vector, selected_float(r, a, b))
+
+/* Reductions that arrive later. */
+#define BULK_REDUCTION(name, expression)                                                                     \
+    static uint64_t name##_lane(const lw_ptx_record *r, const uint64_t *in)                                  \
+    {                                                                                                        \
+        const uint64_t a = in[0], b = in[1];                                                                 \
+        (void)r;                                                                                             \
+        return expression;                                                                                   \
+    }                                                                                                        \
+    const lw_ptx_handler lw_ptx_sem_##name = { .exec = lw_ptx_bulk_reduce,                                   \
+                                               .lane = name##_lane,                                          \
+                                               .prepare = lw_ptx_bulk_take_reduce };
+
+BULK_REDUCTION(cp_reduce_bits, joined(r, a, b))
+BULK_REDUCTION(cp_reduce_add, a + b)
+BULK_REDUCTION(cp_reduce_add_float, added(r, a, b))
+BULK_REDUCTION(cp_reduce_wrap, wrapped(r, a, b))
+BULK_REDUCTION(cp_reduce_select, selected(r, a, b))
+BULK_REDUCTION(cp_reduce_select_half, selected_float(r, a, b))
+LW_PTX_LANE_OF(red_async_bits, lw_ptx_value_async, joined(r, a, b))
+LW_PTX_LANE_OF(red_async_add, lw_ptx_value_async, a + b)
+LW_PTX_LANE_OF(red_async_wrap, lw_ptx_value_async, wrapped(r, a, b))
+LW_PTX_LANE_OF(red_async_select, lw_ptx_value_async, selected(r, a, b))

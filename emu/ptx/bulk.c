@@ -12,28 +12,49 @@
 
 enum { PIECE = 16 };
 
-/* The spaces that the words name, the destination first. */
-static bool is_way(const lw_ptx_record *r, bool into_shared)
+/* The space that the words name second: where the bytes come from. */
+static lw_ptx_word_id source_space(const lw_ptx_record *r)
 {
     const lw_ptx_opcode *o = &r->insn->opcode;
-    const lw_ptx_word_id to = lw_ptx_opcode_word(o, LW_PTX_GROUP_SPACE);
     lw_ptx_word_id from = LW_PTX_WORD_NONE;
     for (unsigned i = 0; i < o->word_count; i++)
         if (o->words[i] == LW_PTX_WORD_GLOBAL || o->words[i] == LW_PTX_WORD_SHARED_CTA ||
             o->words[i] == LW_PTX_WORD_SHARED_CLUSTER)
             from = (lw_ptx_word_id)o->words[i];
-    return into_shared ? to != LW_PTX_WORD_GLOBAL && from == LW_PTX_WORD_GLOBAL
-                       : to == LW_PTX_WORD_GLOBAL && from == LW_PTX_WORD_SHARED_CTA;
+    return from;
+}
+
+static lw_ptx_word_id target_space(const lw_ptx_record *r)
+{
+    return lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SPACE);
+}
+
+static bool is_across(const lw_ptx_record *r)
+{
+    return target_space(r) == LW_PTX_WORD_SHARED_CLUSTER && source_space(r) == LW_PTX_WORD_SHARED_CTA;
 }
 
 static bool take_in(lw_ptx_decoding *d, lw_ptx_record *r)
 {
-    return is_way(r, true) || lw_ptx_refuse(d, "only copies from .global are run yet");
+    const bool from_global = target_space(r) != LW_PTX_WORD_GLOBAL && source_space(r) == LW_PTX_WORD_GLOBAL;
+    return from_global || (is_across(r) && !lw_ptx_has(r, LW_PTX_GROUP_MULTICAST)) ||
+           lw_ptx_refuse(d, "copies that report to an mbarrier go from .global into shared memory, or from "
+                            ".shared::cta to .shared::cluster");
 }
 
 static bool take_out(lw_ptx_decoding *d, lw_ptx_record *r)
 {
-    return is_way(r, false) || lw_ptx_refuse(d, "bulk groups copy from .shared::cta to .global");
+    return (target_space(r) == LW_PTX_WORD_GLOBAL && source_space(r) == LW_PTX_WORD_SHARED_CTA) ||
+           lw_ptx_refuse(d, "bulk groups copy from .shared::cta to .global");
+}
+
+bool lw_ptx_bulk_take_reduce(lw_ptx_decoding *d, lw_ptx_record *r)
+{
+    return lw_ptx_has(r, LW_PTX_GROUP_BY_GROUP)
+               ? take_out(d, r)
+               : is_across(r) ||
+                     lw_ptx_refuse(d, "reductions that report to an mbarrier go from .shared::cta "
+                                      "to .shared::cluster");
 }
 
 lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w)
@@ -102,14 +123,45 @@ lw_ptx_step lw_ptx_bulk_issue(lw_ptx_warp *w, lw_copy *copy)
     return LW_PTX_STEP_NEXT;
 }
 
-/* A cluster of one block: the mask of blocks that receive the data is 1. */
-static bool is_alone(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+bool lw_ptx_bulk_targets(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned mask_source,
+                         uint32_t *targets)
 {
-    const bool multicast = lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) && r->src_count > 1;
-    if (!multicast || lw_ptx_get(w, &r->src[1], lane) == 1)
+    const uint32_t ranks = lw_group_ranks(w->head.group);
+    const bool multicast = lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) && r->src_count > mask_source;
+    *targets = multicast ? (uint32_t)lw_ptx_get(w, &r->src[mask_source], lane) & 0xffff : 0;
+    if (*targets >> ranks) {
+        lw_fault_say(&w->head, (int)lane, "copies to the blocks 0x%x of a cluster that has %u", *targets,
+                     ranks);
+        return false;
+    }
+    if (multicast && !*targets)
+        lw_fault_say(&w->head, (int)lane, "copies to no block of the cluster: the mask is 0");
+    return !multicast || *targets;
+}
+
+/* Into shared memory of one block and its mbarrier, or at the same places of several blocks. */
+static bool add_in(lw_copy *copy, unsigned lane, uint64_t to, uint64_t from, uint64_t size, uint64_t mbarrier,
+                   uint32_t targets, uint8_t kind)
+{
+    bool good = targets || (add_pieces(copy, lane, to, from, size, kind) &&
+                            lw_ptx_bulk_report(copy, lane, mbarrier, size, LW_PTX_PIECE_BYTES));
+    for (uint32_t rank = 0; good && targets >> rank; rank++)
+        if (targets >> rank & 1)
+            good = add_pieces(copy, lane, lw_ptx_in_rank(to, rank), from, size, kind) &&
+                   lw_ptx_bulk_report(copy, lane, lw_ptx_in_rank(mbarrier, rank), size, LW_PTX_PIECE_BYTES);
+    return good;
+}
+
+/* The mbarrier lies in the block that gets the bytes. */
+static bool is_with(lw_ptx_warp *w, unsigned lane, uint64_t to, uint64_t mbarrier)
+{
+    if ((uint32_t)to >> LW_PTX_RANK_AT == (uint32_t)mbarrier >> LW_PTX_RANK_AT)
         return true;
-    lw_fault_say(&w->head, (int)lane, "copies to the blocks 0x%llx of a cluster of one",
-                 (unsigned long long)lw_ptx_get(w, &r->src[1], lane));
+    lw_fault_say(
+        &w->head, (int)lane,
+        "the bytes go to block %u of the cluster, the mbarrier at 0x%x is in block %u: they have to be "
+        "in the same block",
+        (uint32_t)to >> LW_PTX_RANK_AT, (uint32_t)mbarrier, (uint32_t)mbarrier >> LW_PTX_RANK_AT);
     return false;
 }
 
@@ -118,11 +170,42 @@ static lw_ptx_step in_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane
     const uint64_t to = (uint32_t)lw_ptx_address(w, r, lane), size = lw_ptx_get(w, &r->src[0], lane);
     const uint64_t from = lw_ptx_get(w, &r->from, lane) + r->from_offset;
     const uint64_t mbarrier = lw_ptx_get(w, &r->third, lane) + r->third_offset;
-    if (!is_good(w, lane, to, from, size) || !is_alone(w, r, lane))
+    uint32_t targets;
+    if (!is_good(w, lane, to, from, size) || !lw_ptx_bulk_targets(w, r, lane, 1, &targets) ||
+        !is_with(w, lane, to, mbarrier))
         return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, true);
-    if (!copy || !add_pieces(copy, lane, to, from, size, LW_PTX_PIECE_IN) ||
-        !lw_ptx_bulk_report(copy, lane, mbarrier, size, LW_PTX_PIECE_BYTES))
+    if (!copy || !add_in(copy, lane, to, from, size, mbarrier, targets,
+                         is_across(r) ? LW_PTX_PIECE_ACROSS : LW_PTX_PIECE_IN))
+        return lw_ptx_bulk_no_memory(w);
+    return lw_ptx_bulk_issue(w, copy);
+}
+
+/* st.async and red.async: values that the instruction has. */
+static lw_ptx_step value_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
+{
+    const uint32_t to = (uint32_t)lw_ptx_address(w, r, lane), bytes = r->src_bits / 8u;
+    const uint64_t mbarrier = lw_ptx_get(w, &r->third, lane) + r->third_offset;
+    if (to % (bytes * r->src_count)) {
+        lw_fault_say(&w->head, (int)lane, "stores %u bytes at address 0x%x, which is not a multiple of %u",
+                     bytes * r->src_count, to, bytes * r->src_count);
+        return LW_PTX_STEP_FAULT;
+    }
+    lw_copy *copy = is_with(w, lane, to, mbarrier) ? lw_ptx_bulk_new(w, true) : NULL;
+    if (!copy)
+        return w->head.fault->reason[0] ? LW_PTX_STEP_FAULT : lw_ptx_bulk_no_memory(w);
+    for (unsigned i = 0; i < r->src_count; i++) {
+        lw_copy_piece *piece = lw_copy_add(copy);
+        if (!piece)
+            return lw_ptx_bulk_no_memory(w);
+        *piece = (lw_copy_piece){ .from = lw_ptx_get(w, &r->src[i], lane),
+                                  .to = to + i * bytes,
+                                  .lane = (int16_t)lane,
+                                  .bytes = (uint8_t)bytes,
+                                  .width = (uint8_t)bytes,
+                                  .kind = LW_PTX_PIECE_VALUE };
+    }
+    if (!lw_ptx_bulk_report(copy, lane, mbarrier, (uint64_t)bytes * r->src_count, LW_PTX_PIECE_BYTES))
         return lw_ptx_bulk_no_memory(w);
     return lw_ptx_bulk_issue(w, copy);
 }
@@ -160,6 +243,16 @@ static lw_ptx_step each(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes, 
         if ((lanes >> lane & 1) && of(w, r, lane) == LW_PTX_STEP_FAULT)
             return LW_PTX_STEP_FAULT;
     return LW_PTX_STEP_NEXT;
+}
+
+lw_ptx_step lw_ptx_value_async(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, value_lane);
+}
+
+lw_ptx_step lw_ptx_bulk_reduce(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return each(w, r, lanes, lw_ptx_has(r, LW_PTX_GROUP_BY_GROUP) ? out_lane : in_lane);
 }
 
 static lw_ptx_step bulk_in(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
@@ -203,6 +296,7 @@ static lw_ptx_step bulk_wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t la
     return lw_copies_complete(&w->head, limit) ? LW_PTX_STEP_NEXT : LW_PTX_STEP_LOST;
 }
 
+const lw_ptx_handler lw_ptx_sem_st_async = { .exec = lw_ptx_value_async };
 const lw_ptx_handler lw_ptx_sem_cp_bulk_in = { .exec = bulk_in, .prepare = take_in };
 const lw_ptx_handler lw_ptx_sem_cp_bulk_out = { .exec = bulk_out, .prepare = take_out };
 const lw_ptx_handler lw_ptx_sem_cp_mbarrier_arrive = { .exec = report };

@@ -8,7 +8,7 @@
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 
-enum { PATIENCE = 1000, CLUSTER_BARRIER = LW_BARRIERS - 1 };
+enum { PATIENCE = 1000, CLUSTER_BARRIER = LW_WHOLE_BARRIER };
 
 static uint64_t base_of(const lw_ptx_warp *w)
 {
@@ -46,6 +46,12 @@ static uint32_t first_group(const lw_ptx_warp *w, uint32_t lanes, uint32_t *at)
     return found;
 }
 
+/* The group's number for a barrier of the block, or of the cluster. */
+static uint16_t barrier_of(const lw_ptx_warp *w, uint64_t number)
+{
+    return (uint16_t)(number == CLUSTER_BARRIER ? CLUSTER_BARRIER : w->head.rank * LW_BARRIERS + number);
+}
+
 lw_ptx_step lw_ptx_choose(lw_ptx_warp *w)
 {
     uint32_t pc;
@@ -64,7 +70,7 @@ lw_ptx_step lw_ptx_choose(lw_ptx_warp *w)
     if (!ready) {
         first_group(w, w->live, &pc);
         w->head.pc = base_of(w) + pc;
-        w->head.barrier = (uint8_t)w->barrier;
+        w->head.barrier = barrier_of(w, w->barrier);
         w->head.expected = (uint16_t)w->expected;
         w->active = 0;
         return LW_PTX_STEP_BARRIER;
@@ -285,12 +291,12 @@ static lw_ptx_step bar_arrive(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t l
         lw_fault_say(&w->head, -1, "executed by lanes 0x%08x of the warp, which has 0x%08x", lanes, w->live);
         return LW_PTX_STEP_FAULT;
     }
-    w->head.group->arrived[number]++;
+    w->head.group->arrived[barrier_of(w, number)]++;
     w->head.group->worker->changes++;
     return LW_PTX_STEP_NEXT;
 }
 
-/* ---- The barrier of a cluster, which is one block: arrive first, wait later ---- */
+/* ---- The barrier of a cluster: arrive first, wait later ---- */
 
 static bool is_whole(lw_ptx_warp *w, uint32_t lanes)
 {

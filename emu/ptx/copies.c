@@ -31,25 +31,57 @@ static uint8_t source_bytes(const lw_ptx_warp *w, const lw_ptx_record *r, unsign
     return (uint8_t)(v < size ? v : size);
 }
 
-static bool perform_out(lw_ptx_warp *w, unsigned lane, const lw_copy_piece *p)
+/* The numbers of a piece, joined one by one with those that are there; `r`: NULL where they replace them. */
+static void put_piece(lw_ptx_warp *w, const lw_ptx_record *r, uint8_t *to, const uint8_t *from, uint32_t size)
+{
+    const uint32_t bytes = r ? r->dst_bits / 8u : size;
+    lw_note_store(w->head.group->worker, to, size);
+    if (!r)
+        memcpy(to, from, size);
+    for (uint32_t at = 0; r && at < size; at += bytes) {
+        uint64_t in[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
+        memcpy(&in[0], to + at, bytes);
+        memcpy(&in[1], from + at, bytes);
+        for (unsigned i = 0; i < 2; i++)
+            in[i] = lw_ptx_extend(in[i], r->dst_bits, r->dst_signed);
+        const uint64_t v = r->handler->lane(r, in);
+        memcpy(to + at, &v, bytes);
+    }
+}
+
+/* Between blocks of a cluster: what lies in shared memory, or a value that the instruction had. */
+static bool perform_across(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw_copy_piece *p)
+{
+    const bool value = p->kind == LW_PTX_PIECE_VALUE;
+    const uint8_t *from = value ? (const uint8_t *)&p->from
+                                : lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->from, p->width, false);
+    uint8_t *to = from ? lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED_CLUSTER, p->to, p->width, true) : NULL;
+    if (to)
+        put_piece(w, r, to, from, p->width);
+    return to != NULL;
+}
+
+static bool perform_out(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw_copy_piece *p)
 {
     const uint8_t *from = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->to, p->width, false);
     uint8_t *to = from ? lw_ptx_reach(w, lane, LW_PTX_WORD_GLOBAL, p->from, p->width, true) : NULL;
     if (!to)
         return false;
-    lw_note_store(w->head.group->worker, to, p->width);
-    memcpy(to, from, p->width);
+    put_piece(w, r, to, from, p->width);
     return true;
 }
 
-static bool perform(lw_ptx_warp *w, const lw_copy_piece *p)
+/* `r`: what joins numbers; NULL: they are copied. */
+static bool perform(lw_ptx_warp *w, const lw_ptx_record *r, const lw_copy_piece *p)
 {
     const unsigned lane = (unsigned)p->lane;
     if (p->kind == LW_PTX_PIECE_OUT)
-        return perform_out(w, lane, p);
+        return perform_out(w, lane, r, p);
+    if (p->kind == LW_PTX_PIECE_ACROSS || p->kind == LW_PTX_PIECE_VALUE)
+        return perform_across(w, lane, r, p);
     if (p->kind != LW_PTX_PIECE_IN)
         return lw_ptx_mbarrier_report(w, lane, p->to, p->from, p->kind != LW_PTX_PIECE_BYTES);
-    uint8_t *to = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED, p->to, p->width, true);
+    uint8_t *to = lw_ptx_reach(w, lane, LW_PTX_WORD_SHARED_CLUSTER, p->to, p->width, true);
     const uint8_t *from =
         to && p->bytes ? lw_ptx_reach(w, lane, LW_PTX_WORD_GLOBAL, p->from, p->width, false) : NULL;
     if (!to || (p->bytes && !from))
@@ -65,8 +97,10 @@ bool lw_ptx_arrive(lw_wave_head *head, const lw_copy *copy)
 {
     if (copy->count && copy->pieces[0].kind == LW_PTX_PIECE_WGMMA)
         return lw_ptx_wgmma_arrive(lw_ptx_warp_of(head), copy);
+    const lw_ptx_record *r = lw_code_at(&head->group->session->module->code, copy->pc);
+    const lw_ptx_record *joins = r && r->handler->lane ? r : NULL;
     for (size_t i = 0; i < copy->count; i++)
-        if (!perform(lw_ptx_warp_of(head), &copy->pieces[i]))
+        if (!perform(lw_ptx_warp_of(head), joins, &copy->pieces[i]))
             return false;
     return true;
 }

@@ -12,6 +12,8 @@ typedef enum lw_ptx_piece {
     LW_PTX_PIECE_BYTES,       /* the mbarrier at `to` waits for `from` bytes fewer */
     LW_PTX_PIECE_ARRIVE,      /* one arrival at the mbarrier at `to` */
     LW_PTX_PIECE_ARRIVE_MORE, /* the same, already added to what the mbarrier expects */
+    LW_PTX_PIECE_ACROSS,      /* from the block's shared memory at `from` to one of its cluster at `to` */
+    LW_PTX_PIECE_VALUE,       /* `from` itself to shared memory of its cluster at `to` */
     LW_PTX_PIECE_WGMMA,       /* an issued matrix product; see wgmma.c */
 } lw_ptx_piece;
 

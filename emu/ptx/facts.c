@@ -33,6 +33,8 @@ static lw_sync sync_of(const lw_ptx_record *r)
         { "membar", 0, LW_SYNC_FENCE },
         { "mbarrier", 0, LW_SYNC_OBJECT },
         { "cp", 0, LW_SYNC_COPY },
+        { "st", LW_PTX_GROUP_BIT(LW_PTX_GROUP_COPY), LW_SYNC_COPY },
+        { "red", LW_PTX_GROUP_BIT(LW_PTX_GROUP_COPY), LW_SYNC_COPY },
         { "wgmma", 0, LW_SYNC_MATRIX },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -17,8 +17,62 @@ static uint64_t compute_parts(const lw_ptx_record *r, const uint64_t *whole)
     return v;
 }
 
+/* A source in all lanes, as lw_ptx_get gives it in each. */
+static void take_row(const lw_ptx_warp *w, const lw_ptx_source *s, uint64_t out[LW_PTX_LANES])
+{
+    const uint32_t *row = &w->rows[(size_t)s->slot * LW_PTX_LANES];
+    const bool same = s->kind == LW_PTX_SOURCE_CONSTANT, is_register = s->kind == LW_PTX_SOURCE_REGISTER;
+    const bool word = is_register && s->bits == 32 && (s->want == 32 || !s->want);
+    if (word && s->want && s->is_signed) {
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            out[lane] = (uint64_t)(int64_t)(int32_t)row[lane];
+    } else if (word) {
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            out[lane] = row[lane];
+    } else if (is_register && s->bits == 64 && (s->want == 64 || !s->want)) {
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            out[lane] = row[lane] | (uint64_t)row[LW_PTX_LANES + lane] << 32;
+    } else {
+        const uint64_t first = lw_ptx_get(w, s, 0);
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            out[lane] = same ? first : lw_ptx_get(w, s, lane);
+    }
+}
+
+static void put_row(lw_ptx_warp *w, const lw_ptx_source *d, const uint64_t v[LW_PTX_LANES])
+{
+    uint32_t *row = &w->rows[(size_t)d->slot * LW_PTX_LANES];
+    if (d->kind != LW_PTX_SOURCE_REGISTER || d->bits < 32) {
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            lw_ptx_put(w, d, lane, v[lane]);
+        return;
+    }
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        row[lane] = (uint32_t)v[lane];
+    for (unsigned lane = 0; d->bits == 64 && lane < LW_PTX_LANES; lane++)
+        row[LW_PTX_LANES + lane] = (uint32_t)(v[lane] >> 32);
+}
+
+/* All lanes: operands are taken and results put a row at a time. */
+static lw_ptx_step compute_rows(lw_ptx_warp *w, const lw_ptx_record *r)
+{
+    uint64_t in[LW_PTX_MOST_SOURCES][LW_PTX_LANES], out[LW_PTX_LANES];
+    for (unsigned i = 0; i < r->src_count; i++)
+        take_row(w, &r->src[i], in[i]);
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        uint64_t of[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
+        for (unsigned i = 0; i < r->src_count; i++)
+            of[i] = in[i][lane];
+        out[lane] = lw_ptx_extend(r->handler->lane(r, of), r->dst_whole, r->dst_signed);
+    }
+    put_row(w, &r->dst[0], out);
+    return LW_PTX_STEP_NEXT;
+}
+
 lw_ptx_step lw_ptx_compute(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
+    if (lanes == UINT32_MAX && r->parts <= 1 && r->src_count <= LW_PTX_MOST_SOURCES)
+        return compute_rows(w, r);
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         uint64_t in[LW_PTX_MOST_SOURCES] = { 0, 0, 0, 0 };
         if (!(lanes >> lane & 1))

@@ -82,12 +82,6 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "kernel %.100s needs what this version cannot run: %.800s", info->name,
                              info->unsupported);
-    const uint64_t cluster = (uint64_t)info->cluster[0] * info->cluster[1] * info->cluster[2];
-    if (cluster > 1)
-        return lw_error_fail(
-            error, LW_E_UNSUPPORTED,
-            "kernel %.100s runs in clusters of %llu blocks; this version runs clusters of one", info->name,
-            (unsigned long long)cluster);
     lw_status status = lw_readings_check((const char *const *)s->readings, s->reading_count, error);
     if (status != LW_OK)
         return status;
@@ -95,6 +89,7 @@ static lw_status prepare(lw_session *s, lw_ptx_launch *l, const lw_launch_option
     l->function = lw_ptx_function_at(p->ptx, p->kernels[o->kernel].function);
     take_frame(l, s->module->own);
     l->dynamic_shared = o->dynamic_lds;
+    l->in_clusters = info->cluster[0] || o->cluster[0] || o->cluster[1] || o->cluster[2];
     s->kernel = info->name;
     s->entry = s->kernel_base = s->module->base + l->function->insns.first;
     status = lw_session_sizes(s, o, info, LW_PTX_MOST_BLOCK, error);

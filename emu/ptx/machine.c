@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "emu/ptx/matrix.h"
+#include "isa_tables/readings.h"
 
 static const lw_ptx_launch *launch_of(const lw_wave_head *head)
 {
@@ -24,10 +25,11 @@ static void attach(lw_wave_head *head, uint8_t *area)
 static void start(lw_wave_head *head)
 {
     lw_ptx_warp *w = lw_ptx_warp_of(head);
-    uint32_t extent[3];
-    lw_group_extent(head->group->session, head->group->id, extent);
+    uint32_t extent[3], block[3];
+    lw_wave_workgroup(head, block);
+    lw_group_extent(head->group->session, block, extent);
     const uint64_t threads = (uint64_t)extent[0] * extent[1] * extent[2];
-    const uint64_t left = threads - (uint64_t)head->id * LW_PTX_LANES;
+    const uint64_t left = threads - (uint64_t)head->place * LW_PTX_LANES;
     w->live = w->active = left >= LW_PTX_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
 }
 
@@ -143,6 +145,33 @@ static unsigned matrix_register(const lw_event *event, lw_operand operand, unsig
     return lw_ptx_matrix_register(event->state->record, operand, index);
 }
 
+static bool is_wgmma(const lw_ptx_record *r)
+{
+    return strcmp(r->insn->op->semantics, "wgmma") == 0;
+}
+
+static bool product(const lw_event *event, lw_matrix_event *matrix)
+{
+    const lw_ptx_record *r = event->state->record;
+    const lw_session *s = event->state->wave->group->session;
+    lw_insn_info info;
+    const bool found = is_wgmma(r)
+                           ? lw_ptx_wgmma_event(r, matrix)
+                           : lw_ptx_matrix_event(r, matrix) &&
+                                 lw_insn_get_info(event->arch, matrix->insn, &info) == LW_OK && !info.moves;
+    if (found)
+        matrix->mods.readings = lw_readings_of_mods(0, (const char *const *)s->readings, s->reading_count);
+    return found;
+}
+
+static void product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                         size_t count)
+{
+    const lw_ptx_record *r = event->state->record;
+    (is_wgmma(r) ? lw_ptx_wgmma_word : lw_ptx_matrix_word)(lw_ptx_const_warp(event->state->wave), r, operand,
+                                                           word, values, count);
+}
+
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
 {
     const bool there = file == LW_FILE_VGPR && reg < launch_of(head)->rows && lane < LW_PTX_LANES;
@@ -197,6 +226,7 @@ const lw_machine lw_ptx_machine = {
     .group_word = "block",
     .wave_word = "warp",
     .kinds = LW_PTX_OP_COUNT,
+    .clusters = true,
     .open = lw_ptx_open,
     .close = lw_ptx_close,
     .symbol = lw_ptx_symbol,
@@ -218,6 +248,8 @@ const lw_machine lw_ptx_machine = {
     .event_lanes = event_lanes,
     .event_matrix = event_matrix,
     .matrix_register = matrix_register,
+    .product = product,
+    .product_word = product_word,
     .value = value,
     .values = values,
     .register_name = register_name,

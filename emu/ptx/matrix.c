@@ -395,9 +395,10 @@ static bool find_memory(lw_ptx_warp *w, const lw_ptx_record *r, lw_move_args *ar
     }
     if (!is_shared(r, lw_ptx_address(w, r, 0)))
         return find_buffer(w, m, args->address[0], &args->memory);
-    args->memory = (lw_move_memory){ g->lds, 0, g->lds_size };
+    uint8_t *lds = lw_group_lds(g, w->head.rank);
+    args->memory = (lw_move_memory){ lds, (uint64_t)w->head.rank << LW_PTX_RANK_AT, g->lds_size };
     if (m->stores && g->lds_size)
-        lw_note_store(g->worker, g->lds, g->lds_size);
+        lw_note_store(g->worker, lds, g->lds_size);
     return strchr(r->insn->op->mnemonic, 'w') || reach_rows(w, r, m);
 }
 
@@ -422,6 +423,16 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
     if (!m->stores)
         scatter(w, &m->d, result);
     return true;
+}
+
+void lw_ptx_matrix_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                        uint32_t *values, size_t count)
+{
+    const fragment *f = fragment_of(r->extra, operand);
+    for (size_t lane = 0; lane < count; lane++)
+        values[lane] = word < f->count && lane < LW_PTX_LANES
+                           ? (uint32_t)lw_ptx_get(w, &f->word[word], (unsigned)lane)
+                           : 0;
 }
 
 /* The same handler serves products and moves; decoding has found out which it is. */

@@ -23,6 +23,16 @@ uint32_t lw_ptx_matrix_register(const lw_ptx_record *r, lw_operand operand, unsi
 /* The prepared instruction of a key. NULL after a fault, which has been reported. */
 const lw_mma *lw_ptx_mma_of(lw_ptx_warp *w, const lw_mma_key *key);
 
+/* ---- Products, for observers (lw_event_product) ---- */
+
+/* A word of an operand in registers, of `count` lanes. */
+void lw_ptx_matrix_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                        uint32_t *values, size_t count);
+/* The same of a wgmma; false: the record is none that multiplies. */
+bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event);
+void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                       uint32_t *values, size_t count);
+
 /* ---- wgmma.c ---- */
 
 /* Computes a wgmma when it is due. False after a fault, which has been reported. */

@@ -102,7 +102,7 @@ bool lw_ptx_mbarrier_report(lw_ptx_warp *w, unsigned lane, uint32_t address, uin
 {
     barrier b;
     uint64_t word;
-    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED, address, &b, &word);
+    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED_CLUSTER, address, &b, &word);
     if (!at || (count && !arrive(w, lane, &b, count)) || !add_bytes(w, lane, &b, -(int64_t)bytes))
         return false;
     store(w, at, &b);
@@ -113,7 +113,7 @@ bool lw_ptx_mbarrier_expect_one(lw_ptx_warp *w, unsigned lane, uint32_t address)
 {
     barrier b;
     uint64_t word;
-    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED, address, &b, &word);
+    uint8_t *at = reach(w, lane, LW_PTX_WORD_SHARED_CLUSTER, address, &b, &word);
     if (!at)
         return false;
     b.pending++;

@@ -68,10 +68,52 @@ static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_
     return base + address;
 }
 
-static uint8_t *reach_shared(const access *a, uint64_t address)
+/* Shared memory of another block of the cluster. Observers, whose events are of one block, do not hear of it.
+ */
+static uint8_t *reach_remote(const access *a, uint32_t rank, uint32_t address)
 {
     const lw_group *g = a->w->head.group;
-    return reach_own(a, g->lds, g->lds_size, (uint32_t)address, LW_SPACE_LDS, "shared memory");
+    bool lives = false;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        const lw_wave_head *x = lw_group_wave(g, i);
+        lives = lives || (x->rank == rank && x->state != LW_WAVE_ENDED);
+    }
+    if (!lives)
+        lw_fault_say(
+            &a->w->head, (int)a->lane,
+            "%s shared memory of block %u of the cluster, which has ended: the blocks have to meet at "
+            "the cluster's barrier before one of them ends",
+            a->store ? "writes" : "reads", rank);
+    else if (address >= g->lds_size || a->size > g->lds_size - address)
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "%s %u bytes at byte 0x%x of the shared memory of block %u of the cluster, which has %u",
+                     a->store ? "stores" : "loads", a->size, address, rank, g->lds_size);
+    else
+        return lw_group_lds(g, rank) + address;
+    return NULL;
+}
+
+/* `own`: the instruction reaches the block's own memory only. */
+static uint8_t *reach_shared(const access *a, uint64_t address, bool own)
+{
+    const lw_group *g = a->w->head.group;
+    const uint32_t rank = (uint32_t)address >> LW_PTX_RANK_AT, at = lw_ptx_in_rank(address, 0);
+    if (rank == a->w->head.rank)
+        return reach_own(a, lw_group_lds(g, rank), g->lds_size, at, LW_SPACE_LDS, "shared memory");
+    if (rank < lw_group_ranks(g) && !own)
+        return reach_remote(a, rank, at);
+    if (rank < lw_group_ranks(g))
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "%s shared memory of block %u of the cluster with .shared, which is that of the block's "
+                     "own: .shared::cluster reaches others",
+                     a->store ? "writes" : "reads", rank);
+    else if (lw_group_ranks(g) > 1)
+        lw_fault_say(&a->w->head, (int)a->lane,
+                     "the address 0x%x names block %u of the cluster, which has %u", (uint32_t)address, rank,
+                     lw_group_ranks(g));
+    else
+        return reach_own(a, g->lds, g->lds_size, (uint32_t)address, LW_SPACE_LDS, "shared memory");
+    return NULL;
 }
 
 static uint8_t *reach_local(const access *a, uint64_t address)
@@ -104,11 +146,11 @@ static uint8_t *reach(const access *a, uint8_t space, uint64_t address)
     if (space == LW_PTX_WORD_PARAM || space == LW_PTX_WORD_PARAM_ENTRY)
         return reach_param(a, address);
     if (space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA || space == LW_PTX_WORD_SHARED_CLUSTER)
-        return reach_shared(a, address);
+        return reach_shared(a, address, space != LW_PTX_WORD_SHARED_CLUSTER);
     if (space == LW_PTX_WORD_LOCAL)
         return reach_local(a, address);
     if (generic && address - LW_APERTURE_LDS < LW_APERTURE_SIZE)
-        return reach_shared(a, address - LW_APERTURE_LDS);
+        return reach_shared(a, address - LW_APERTURE_LDS, false);
     if (generic && address - LW_APERTURE_PRIVATE < LW_APERTURE_SIZE)
         return reach_local(a, address - LW_APERTURE_PRIVATE);
     if (generic && address - LW_PTX_APERTURE_PARAM < LW_APERTURE_SIZE)
@@ -173,8 +215,11 @@ static bool is_in_space(const lw_ptx_warp *w, uint8_t space, uint64_t address)
     const uint64_t window = lw_ptx_window(space);
     const lw_module *m = w->head.group->session->module;
     const lw_ptx_placed *own = m->own;
+    const bool other = space == LW_PTX_WORD_SHARED || space == LW_PTX_WORD_SHARED_CTA
+                           ? (uint32_t)address >> LW_PTX_RANK_AT != w->head.rank
+                           : false;
     if (window)
-        return address - window < LW_APERTURE_SIZE;
+        return address - window < LW_APERTURE_SIZE && !other;
     const bool constant = address - own->consts < own->consts_size;
     const bool windowed =
         address - LW_APERTURE_LDS < LW_PTX_APERTURE_PARAM + LW_APERTURE_SIZE - LW_APERTURE_LDS;
@@ -247,8 +292,31 @@ __extension__ typedef unsigned __int128 lw_ptx_wide;
 
 /* ---- mov: one value, combined from parts and split into parts, the lowest first ---- */
 
+/* One register of 32 or 64 bits, from another one or a constant. */
+static bool mov_rows(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    const lw_ptx_source *d = &r->dst[0], *s = &r->src[0];
+    const unsigned words = d->bits / 32u;
+    if (lanes != UINT32_MAX || r->src_count != 1 || r->dst_count != 1 || d->kind != LW_PTX_SOURCE_REGISTER ||
+        d->bits < 32 || r->dst_bits != d->bits)
+        return false;
+    uint32_t *row = &w->rows[(size_t)d->slot * LW_PTX_LANES];
+    if (s->kind == LW_PTX_SOURCE_REGISTER && s->bits == d->bits && (!s->want || s->want == s->bits)) {
+        memmove(row, &w->rows[(size_t)s->slot * LW_PTX_LANES], words * LW_PTX_LANES * sizeof(*row));
+        return true;
+    }
+    if (s->kind != LW_PTX_SOURCE_CONSTANT)
+        return false;
+    const uint64_t v = lw_ptx_get(w, s, 0);
+    for (unsigned i = 0; i < words * LW_PTX_LANES; i++)
+        row[i] = (uint32_t)(v >> i / LW_PTX_LANES * 32);
+    return true;
+}
+
 static lw_ptx_step mov(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
+    if (mov_rows(w, r, lanes))
+        return LW_PTX_STEP_NEXT;
     const unsigned in = r->dst_bits / r->src_count, out = r->dst_bits / r->dst_count;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
         lw_ptx_wide v = 0;

@@ -24,9 +24,12 @@ static bool address_of(lw_ptx_decoding *d, const lw_ptx_operand *o, lw_ptx_sourc
         return lw_ptx_refuse(d, "local variables outside functions cannot be reached");
     if (v->space == LW_PTX_SPACE_LOCAL || (v->space == LW_PTX_SPACE_PARAM && !of_kernel))
         s->kind = LW_PTX_SOURCE_FRAME;
-    else if (v->space == LW_PTX_SPACE_SHARED && v->is_extern)
-        s->value = ((uint64_t)d->function->shared_size + v->align - 1) / v->align * v->align + o->value;
-    else if (v->space == LW_PTX_SPACE_GLOBAL || v->space == LW_PTX_SPACE_CONST) {
+    else if (v->space == LW_PTX_SPACE_SHARED) {
+        const uint64_t fixed = d->function->shared_size;
+        s->kind = LW_PTX_SOURCE_SHARED;
+        if (v->is_extern)
+            s->value = (fixed + v->align - 1) / v->align * v->align + o->value;
+    } else if (v->space == LW_PTX_SPACE_GLOBAL || v->space == LW_PTX_SPACE_CONST) {
         if (!placed->addresses[o->index])
             return lw_ptx_refuse(d, "the variable is declared here and defined nowhere");
         s->value = placed->addresses[o->index] + o->value;

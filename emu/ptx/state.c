@@ -17,6 +17,8 @@ static uint64_t raw(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
         return lw_ptx_special_value(w, s, lane);
     case LW_PTX_SOURCE_FRAME:
         return s->value + w->frame[lane];
+    case LW_PTX_SOURCE_SHARED:
+        return s->value + ((uint64_t)w->head.rank << LW_PTX_RANK_AT);
     default:
         return s->value;
     }
@@ -45,9 +47,10 @@ void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t 
 
 static uint32_t thread_id(const lw_ptx_warp *w, unsigned part, unsigned lane)
 {
-    uint32_t extent[3];
-    lw_group_extent(w->head.group->session, w->head.group->id, extent);
-    const uint64_t i = (uint64_t)w->head.id * LW_PTX_LANES + lane;
+    uint32_t extent[3], block[3];
+    lw_wave_workgroup(&w->head, block);
+    lw_group_extent(w->head.group->session, block, extent);
+    const uint64_t i = (uint64_t)w->head.place * LW_PTX_LANES + lane;
     return (uint32_t)(part == 0   ? i % extent[0]
                       : part == 1 ? i / extent[0] % extent[1]
                                   : i / extent[0] / extent[1]);
@@ -63,6 +66,13 @@ static uint32_t lane_mask(lw_ptx_special which, unsigned lane)
                                                  : ~(bit | (bit - 1));
 }
 
+static uint32_t block_of(const lw_ptx_warp *w, unsigned part)
+{
+    uint32_t block[3];
+    lw_wave_workgroup(&w->head, block);
+    return block[part];
+}
+
 /* As if one unit ran all blocks, with one nanosecond and one clock per instruction of the warp. */
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane)
 {
@@ -75,32 +85,34 @@ uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsi
     case LW_PTX_SPECIAL_NTID:
         return part < 3 ? session->block[part] : 0;
     case LW_PTX_SPECIAL_CTAID:
-        return part < 3 ? g->id[part] : 0;
+        return part < 3 ? block_of(w, part) : 0;
     case LW_PTX_SPECIAL_NCTAID:
         return part < 3 ? session->groups[part] : 0;
     case LW_PTX_SPECIAL_LANEID:
         return lane;
     case LW_PTX_SPECIAL_WARPID:
-        return w->head.id;
+        return w->head.place;
     case LW_PTX_SPECIAL_NWARPID:
-        return g->wave_count;
+        return g->wave_count / session->ranks;
     case LW_PTX_SPECIAL_NSMID:
         return 1;
     case LW_PTX_SPECIAL_SMID:
     case LW_PTX_SPECIAL_GRIDID:
         return 0;
-    case LW_PTX_SPECIAL_CLUSTERID: /* a cluster is one block */
+    case LW_PTX_SPECIAL_CLUSTERID:
         return part < 3 ? g->id[part] : 0;
     case LW_PTX_SPECIAL_NCLUSTERID:
-        return part < 3 ? session->groups[part] : 0;
+        return part < 3 ? session->groups[part] / session->cluster[part] : 0;
     case LW_PTX_SPECIAL_CLUSTER_NCTAID:
-        return part < 3;
+        return part < 3 ? session->cluster[part] : 0;
     case LW_PTX_SPECIAL_CLUSTER_NCTARANK:
-        return 1;
+        return session->ranks;
     case LW_PTX_SPECIAL_CLUSTER_CTAID:
+        return part < 3 ? block_of(w, part) - g->id[part] * session->cluster[part] : 0;
     case LW_PTX_SPECIAL_CLUSTER_CTARANK:
+        return w->head.rank;
     case LW_PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
-        return 0;
+        return ((const lw_ptx_launch *)session->own)->in_clusters;
     case LW_PTX_SPECIAL_TOTAL_SMEM_SIZE:
         return g->lds_size;
     case LW_PTX_SPECIAL_DYNAMIC_SMEM_SIZE:

@@ -146,6 +146,20 @@ static uint64_t box_bytes(const tensor *t)
     return bytes;
 }
 
+/* The box and its report, in one block or at the same places of several. */
+static bool add_boxes(lw_copy *copy, unsigned lane, const tensor *t, uint64_t shared, const int64_t *corner,
+                      uint64_t mbarrier, uint32_t targets)
+{
+    bool good = targets || (add_box(copy, lane, t, shared, corner, LW_PTX_PIECE_IN) &&
+                            lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(t), LW_PTX_PIECE_BYTES));
+    for (uint32_t rank = 0; good && targets >> rank; rank++)
+        if (targets >> rank & 1)
+            good = add_box(copy, lane, t, lw_ptx_in_rank(shared, rank), corner, LW_PTX_PIECE_IN) &&
+                   lw_ptx_bulk_report(copy, lane, lw_ptx_in_rank(mbarrier, rank), box_bytes(t),
+                                      LW_PTX_PIECE_BYTES);
+    return good;
+}
+
 static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, bool in)
 {
     enum { ALIGN = 128 };
@@ -165,9 +179,12 @@ static lw_ptx_step copy_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned la
                      (unsigned long long)shared, ALIGN);
         return LW_PTX_STEP_FAULT;
     }
+    uint32_t targets = 0;
+    if (in && !lw_ptx_bulk_targets(w, r, lane, rank, &targets))
+        return LW_PTX_STEP_FAULT;
     lw_copy *copy = lw_ptx_bulk_new(w, in);
-    if (!copy || !add_box(copy, lane, &t, shared, corner, in ? LW_PTX_PIECE_IN : LW_PTX_PIECE_OUT) ||
-        (in && !lw_ptx_bulk_report(copy, lane, mbarrier, box_bytes(&t), LW_PTX_PIECE_BYTES)))
+    if (!copy || !(in ? add_boxes(copy, lane, &t, shared, corner, mbarrier, targets)
+                      : add_box(copy, lane, &t, shared, corner, LW_PTX_PIECE_OUT)))
         return lw_ptx_bulk_no_memory(w);
     w->bulk_lanes |= in ? 0 : UINT32_C(1) << lane;
     return lw_ptx_bulk_issue(w, copy);
@@ -191,11 +208,5 @@ static lw_ptx_step tensor_out(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t l
     return each(w, r, lanes, false);
 }
 
-static bool take_in(lw_ptx_decoding *d, lw_ptx_record *r)
-{
-    return !lw_ptx_has(r, LW_PTX_GROUP_MULTICAST) ||
-           lw_ptx_refuse(d, "tensor copies to several blocks of a cluster are not run yet");
-}
-
-const lw_ptx_handler lw_ptx_sem_cp_tensor_in = { .exec = tensor_in, .prepare = take_in };
+const lw_ptx_handler lw_ptx_sem_cp_tensor_in = { .exec = tensor_in };
 const lw_ptx_handler lw_ptx_sem_cp_tensor_out = { .exec = tensor_out };

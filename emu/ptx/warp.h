@@ -59,6 +59,9 @@ typedef struct lw_ptx_warp {
     uint32_t parked_left;
 } lw_ptx_warp;
 
+/* Addresses of shared memory: bits 31 to 24 are the rank of the block in its cluster. */
+enum { LW_PTX_RANK_AT = 24 };
+
 /* Where the generic window of kernel parameters begins. */
 #define LW_PTX_APERTURE_PARAM UINT64_C(0x3000000000000)
 
@@ -70,6 +73,7 @@ typedef struct lw_ptx_launch {
     uint32_t rows, predicates; /* of the kernel and all functions that it may call */
     uint32_t stack_words;      /* per lane */
     uint32_t dynamic_shared;   /* bytes */
+    bool in_clusters;          /* the kernel or the launch says how many blocks they have */
     struct lw_mma_set *matrices;
 } lw_ptx_launch;
 
@@ -90,6 +94,8 @@ typedef enum lw_ptx_source_kind {
     LW_PTX_SOURCE_PREDICATE,
     LW_PTX_SOURCE_SPECIAL,
     LW_PTX_SOURCE_FRAME,   /* the address of an object in the lane's frame of local memory */
+    LW_PTX_SOURCE_SHARED,  /* of an object in the block's shared memory; the block's rank is in bits 31 to 24
+                            */
     LW_PTX_SOURCE_NOWHERE, /* _ */
 } lw_ptx_source_kind;
 
@@ -243,6 +249,12 @@ uint32_t lw_ptx_stack_words(const lw_ptx_module *m, const lw_ptx_function *kerne
 uint64_t lw_ptx_frames(const lw_ptx_module *m, const lw_ptx_function *kernel);
 
 /* ---- memory.c ---- */
+
+/* The same place in the shared memory of the block with that rank. */
+static inline uint32_t lw_ptx_in_rank(uint64_t address, uint32_t rank)
+{
+    return ((uint32_t)address & 0xffffffu) | rank << LW_PTX_RANK_AT;
+}
 
 /* A lane's access to `size` bytes: their address on the host. NULL after a fault, which has been reported. */
 uint8_t *lw_ptx_reach(lw_ptx_warp *w, unsigned lane, uint8_t space, uint64_t address, uint32_t size,

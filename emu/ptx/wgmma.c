@@ -190,19 +190,37 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 /* ---- Matrices in shared memory ---- */
 
 /* A decoded descriptor. */
+/* Shared memory that observers look at: nothing is checked, and nothing is reported. */
+typedef struct view {
+    const uint8_t *shared;
+    uint32_t size;
+} view;
+
 typedef struct tile {
     uint32_t start, leading, stride; /* bytes */
     uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
+    view memory;                     /* the block's */
+    bool told;                       /* observers look */
 } tile;
 
-static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool turned, tile *t)
+static view view_of(const lw_ptx_warp *w)
+{
+    return (view){ lw_group_lds(w->head.group, w->head.rank), w->head.group->lds_size };
+}
+
+static bool read_tile(lw_ptx_warp *w, const view *told, uint64_t descriptor, unsigned bytes, bool turned,
+                      tile *t)
 {
     static const uint32_t widths[] = { CHUNK, 128, 64, 32 };
     const unsigned base = (unsigned)(descriptor >> 49 & 7);
     *t = (tile){ .start = (uint32_t)(descriptor & 0x3fff) << 4,
                  .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
                  .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
-                 .width = widths[descriptor >> 62] };
+                 .width = widths[descriptor >> 62],
+                 .memory = told ? *told : view_of(w),
+                 .told = told };
+    if (base && told)
+        return false;
     if (base) {
         lw_fault_say(
             &w->head, -1,
@@ -211,6 +229,8 @@ static bool read_tile(lw_ptx_warp *w, uint64_t descriptor, unsigned bytes, bool 
         return false;
     }
     if (!turned && t->width != CHUNK && t->width < bytes) {
+        if (told)
+            return false;
         lw_fault_say(&w->head, -1, "a swizzle of %u bytes cannot hold %u bytes of a column", t->width, bytes);
         return false;
     }
@@ -225,7 +245,12 @@ static uint32_t swizzled(const tile *t, uint32_t address)
 
 static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
 {
-    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA, swizzled(t, t->start + offset), CHUNK, false);
+    const uint32_t at = lw_ptx_in_rank(swizzled(t, t->start + offset), 0);
+    const bool inside = at < t->memory.size && t->memory.size - at >= CHUNK;
+    if (t->told || (!w->head.log && at % CHUNK == 0 && inside))
+        return inside ? t->memory.shared + at : NULL;
+    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
+                        lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
 }
 
 /* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
@@ -264,11 +289,11 @@ static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned 
     return true;
 }
 
-static bool read_matrix(lw_ptx_warp *w, uint64_t descriptor, bool turned, unsigned first, unsigned count,
-                        unsigned bytes, uint8_t *to)
+static bool read_matrix(lw_ptx_warp *w, const view *told, uint64_t descriptor, bool turned, unsigned first,
+                        unsigned count, unsigned bytes, uint8_t *to)
 {
     tile t;
-    return read_tile(w, descriptor, bytes, turned, &t) &&
+    return read_tile(w, told, descriptor, bytes, turned, &t) &&
            (turned ? read_turned : read_straight)(w, &t, first, count, bytes, to);
 }
 
@@ -302,10 +327,35 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
             image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!read_matrix(w, descriptor, g->a_turned, w->head.id % GROUP_WARPS * ROWS, ROWS, A_BYTES, rows))
+    if (!read_matrix(w, NULL, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES,
+                     rows))
         return false;
     fill(rows, A_BYTES, 2, g->a_flip, image);
     return true;
+}
+
+/* Eight columns of D, where their registers follow each other: there C and D are read and written. Else NULL.
+ */
+static uint32_t *in_place(const lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each)
+{
+    for (unsigned i = 1; i < each; i++)
+        if (g->d[first + i].slot != g->d[first].slot + i)
+            return NULL;
+    return row_of(w, &g->d[first]);
+}
+
+/* Eight columns by way of `c`. */
+static bool multiply_apart(lw_ptx_warp *w, const wgmma *g, unsigned first, unsigned each, const lw_mma *mma,
+                           const lw_mma_registers *regs, lw_mma_use *use, uint32_t *c)
+{
+    lw_mma_registers own = *regs;
+    own.c = own.d = c;
+    for (unsigned i = 0; i < each; i++)
+        memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[first + i]), LW_PTX_LANES * sizeof(*c));
+    const bool good = lw_mma_execute_noting(mma, &own, use) == LW_OK;
+    for (unsigned i = 0; good && i < each; i++)
+        memcpy(row_of(w, &g->d[first + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+    return good;
 }
 
 static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
@@ -317,23 +367,21 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     uint32_t a[A_WORDS * LW_PTX_LANES], b[A_WORDS * LW_PTX_LANES], c[MOST_C * LW_PTX_LANES];
     const lw_mma *mma = lw_ptx_mma_of(w, g->product.key);
     lw_mma_use *use = lw_worker_note(w->head.group->worker, g->product.key->number, sizeof(*use));
-    const lw_mma_registers regs = {
+    lw_mma_registers regs = {
         .a = a, .b = b, .c = c, .d = c, .index = g->sparse ? row_of(w, &g->meta) : NULL
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !read_matrix(w, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
+        !read_matrix(w, NULL, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
     for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
         fill(columns + (size_t)n * COLUMNS * bytes, bytes, 1, g->b_flip, b);
-        for (unsigned i = 0; i < each; i++)
-            memcpy(c + i * LW_PTX_LANES, row_of(w, &g->d[n * each + i]), LW_PTX_LANES * sizeof(*c));
-        if (!adds)
-            memset(c, 0, sizeof(c));
-        good = lw_mma_execute_noting(mma, &regs, use) == LW_OK;
-        for (unsigned i = 0; good && i < each; i++)
-            memcpy(row_of(w, &g->d[n * each + i]), c + i * LW_PTX_LANES, LW_PTX_LANES * sizeof(*c));
+        for (unsigned i = 0; !adds && i < each; i++)
+            memset(row_of(w, &g->d[n * each + i]), 0, LW_PTX_LANES * sizeof(*c));
+        regs.c = regs.d = in_place(w, g, n * each, each);
+        good = regs.d ? lw_mma_execute_noting(mma, &regs, use) == LW_OK
+                      : multiply_apart(w, g, n * each, each, mma, &regs, use, c);
     }
     if (!good)
         lw_fault_say(&w->head, -1, "the matrix unit refuses its operands: %.380s", error.text);
@@ -344,6 +392,70 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
 {
     const lw_ptx_record *r = lw_code_at(&w->head.group->session->module->code, copy->pc);
     return multiply(w, r->extra, copy);
+}
+
+/* ---- What observers are told: the operands as they are when the wgmma is issued. C is still being computed.
+ * ---- */
+
+static unsigned parts(const wgmma *g)
+{
+    return (unsigned)g->columns / COLUMNS;
+}
+
+bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event)
+{
+    const wgmma *g = r->extra;
+    if (g->verb != MMA)
+        return false;
+    const unsigned bytes = g->sparse ? MOST_BYTES : A_BYTES, b_words = bytes / CHUNK * parts(g);
+    const uint16_t counts[LW_OPERAND_COUNT] = { [LW_OPERAND_A] = A_WORDS,
+                                                [LW_OPERAND_B] = (uint16_t)b_words,
+                                                [LW_OPERAND_D] = g->d_count,
+                                                [LW_OPERAND_INDEX] = g->sparse };
+    *event = (lw_matrix_event){ .insn = g->part, .mods = g->mods };
+    for (int o = 0; o < LW_OPERAND_COUNT; o++)
+        event->operand[o] = (lw_matrix_operand){ .is_register = counts[o] > 0,
+                                                 .file = LW_FILE_VGPR,
+                                                 .first = (uint16_t)(o == LW_OPERAND_D ? g->d[0].slot : 0),
+                                                 .count = counts[o] };
+    return true;
+}
+
+/* Rows of A or columns of B from shared memory, as the registers of a part hold them; zeros where none are.
+ */
+static void told_shared(const lw_ptx_warp *w, const wgmma *g, bool is_a, unsigned word, uint32_t *image)
+{
+    const unsigned bytes = is_a || !g->sparse ? A_BYTES : MOST_BYTES, words = bytes / CHUNK;
+    const unsigned first = is_a ? w->head.place % GROUP_WARPS * ROWS : word / words * COLUMNS;
+    uint32_t all[A_WORDS * LW_PTX_LANES];
+    uint8_t rows[ROWS * A_BYTES] = { 0 };
+    _Static_assert(COLUMNS * MOST_BYTES <= sizeof(rows), "a part of B fits");
+    const view shared = view_of(w);
+    if (!read_matrix(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
+                     is_a ? g->a_turned : g->b_turned, first, is_a ? ROWS : COLUMNS, bytes, rows))
+        memset(rows, 0, sizeof(rows));
+    fill(rows, bytes, is_a ? 2 : 1, 0, all);
+    memcpy(image, all + (is_a ? word : word % words) * LW_PTX_LANES, LW_PTX_LANES * sizeof(*image));
+}
+
+void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
+                       uint32_t *values, size_t count)
+{
+    const wgmma *g = r->extra;
+    uint32_t image[LW_PTX_LANES] = { 0 };
+    lw_matrix_event event;
+    if (!lw_ptx_wgmma_event(r, &event) || word >= event.operand[operand].count)
+        ;
+    else if (operand == LW_OPERAND_B || (operand == LW_OPERAND_A && !g->a_in_registers))
+        told_shared(w, g, operand == LW_OPERAND_A, word, image);
+    else
+        memcpy(image,
+               row_of(w, operand == LW_OPERAND_A       ? &g->a[word]
+                         : operand == LW_OPERAND_INDEX ? &g->meta
+                                                       : &g->d[word]),
+               sizeof(image));
+    for (size_t lane = 0; lane < count; lane++)
+        values[lane] = lane < LW_PTX_LANES ? image[lane] : 0;
 }
 
 /* ---- Issue and wait ---- */
@@ -364,10 +476,11 @@ static bool issue(lw_ptx_warp *w, const wgmma *g)
 {
     lw_copies *copies = &w->head.group->copies;
     uint64_t value[2] = { 0, 0 }, adds;
-    if (w->head.id / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > w->head.group->wave_count) {
+    const uint32_t warps = w->head.group->wave_count / lw_group_ranks(w->head.group);
+    if (w->head.place / GROUP_WARPS * GROUP_WARPS + GROUP_WARPS > warps) {
         lw_fault_say(&w->head, -1,
-                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four", w->head.id,
-                     w->head.group->wave_count, w->head.group->wave_count / GROUP_WARPS);
+                     "warp %u belongs to no warpgroup: a block of %u warps has %u groups of four",
+                     w->head.place, warps, warps / GROUP_WARPS);
         return false;
     }
     if ((!g->a_in_registers && !same(w, &g->a_desc, "descriptor of A", &value[0])) ||

@@ -36,8 +36,7 @@ typedef struct lw_data_tiling {
 
 /*
  * The encoding of A, B or C of a product; problem->vector_distribute is ignored. LW_E_UNSUPPORTED where IREE
- * uses no matrix instruction for these types, and for gfx1100 and other targets that were not compared;
- * LW_E_ARGUMENT.
+ * uses no matrix instruction for these types, and for NVIDIA's GPUs; LW_E_ARGUMENT.
  */
 LW_API lw_status lw_data_tiling_fill(const lw_tiling_problem *problem, lw_operand operand,
                                      lw_data_tiling *encoding, lw_error *error);

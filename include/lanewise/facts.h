@@ -205,7 +205,7 @@ typedef struct lw_fact_memory {
     bool returns;     /* an atomic's old value goes to a register */
     bool to_lds;      /* the loaded data go to LDS */
     bool buffer;      /* through a buffer resource, which bounds it */
-    bool transposes;  /* LDS: lanes get elements that other lanes requested */
+    bool transposes;  /* lanes get elements that other lanes requested */
     bool nontemporal;
     uint8_t requests; /* addresses for each lane: 1, 2, or 0 without memory */
     uint16_t bytes;   /* of one request of one lane, or of a scalar access */

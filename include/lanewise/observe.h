@@ -147,6 +147,16 @@ LW_API bool lw_event_matrix(const lw_event *event, lw_matrix_event *matrix);
  * instruction. AMD's are adjacent: first + index. 0 where the instruction has no such register.
  */
 LW_API unsigned lw_event_matrix_register(const lw_event *event, lw_operand operand, unsigned index);
+/*
+ * The same for everything that multiplies, whose operands are words of 32 bits that lw_event_product_word
+ * reads in the first `count` lanes, wherever they are. A wgmma is here, for each warp, the product of eight
+ * columns that `insn` names, repeated: the words of B and D are those of the first eight columns, then those
+ * of the next ones; what is in shared memory is read as it is at that moment. C is left out there, since
+ * an earlier wgmma may still have to write it. False where there is no such word.
+ */
+LW_API bool lw_event_product(const lw_event *event, lw_matrix_event *matrix);
+LW_API bool lw_event_product_word(const lw_event *event, lw_operand operand, unsigned word, uint32_t *values,
+                                  size_t count);
 /* How many registers of a file the wave has. */
 LW_API unsigned lw_event_register_count(const lw_event *event, lw_reg_file file);
 /* VGPRs from this number on are AGPRs: v(n + i) is a(i). Where the two files are separate, it is the number

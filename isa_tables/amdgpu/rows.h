@@ -127,7 +127,7 @@ enum {
     LW_OPF_GWS = 1 << 27,      /* DS: the GDS bit must be set; the address field names a data register */
     LW_OPF_FORMAT = 1 << 26,   /* data are converted by the buffer's format */
     LW_OPF_ONE_LANE = 1 << 28, /* one lane of its vector register, which a scalar names */
-    LW_OPF_TURNS = 1 << 29,    /* LDS: a transposing read */
+    LW_OPF_TURNS = 1 << 29,    /* a transposing read */
     LW_OPF_OLD_LDS = 1 << 30,  /* data may go to LDS where lw_amdgpu_traits.flat_lds_bit */
 };
 

@@ -114,15 +114,17 @@ lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen)
     return LW_OK;
 }
 
-const lw_intrinsic *lw_plan_first(const lw_plan *p)
+const lw_intrinsic *lw_plan_deepest(const lw_plan *p)
 {
+    const lw_intrinsic *found = NULL;
     for (size_t n = 0; n < INTRINSICS; n++) {
         const lw_intrinsic *i = &intrinsics[n];
         if (i->arch == p->t->arch && !i->unroll && i->size[M] == 16 && i->size[N] == 16 &&
-            strcmp(i->a, p->p->a) == 0 && strcmp(i->b, p->p->b) == 0 && strcmp(i->c, p->p->c) == 0)
-            return i;
+            strcmp(i->a, p->p->a) == 0 && strcmp(i->b, p->p->b) == 0 && strcmp(i->c, p->p->c) == 0 &&
+            (!found || i->size[K] > found->size[K]))
+            found = i;
     }
-    return NULL;
+    return found;
 }
 
 lw_status lw_plan_find(const lw_plan *p, const char *name, const lw_intrinsic **found)

@@ -18,7 +18,8 @@ typedef struct unit {
     const lw_intrinsic *i;
     uint32_t wave, vgpr_bits; /* of a lane's registers */
     uint32_t k_lanes, k_each; /* of A and B: lanes along k, elements of each */
-    uint32_t m_lanes, m_each; /* of C: lanes along m, rows of each */
+    uint32_t m_lanes, m_each; /* of C: lanes along m, rows of each, */
+    uint32_t row_step;        /* so far apart */
     uint32_t bits_a, bits_c;  /* of a lane */
 } unit;
 
@@ -35,22 +36,29 @@ static uint64_t power_below(uint64_t n)
     return p;
 }
 
-/* Of 16 x 16 instructions; gfx12 splits k and the rows of C over two halves of a wave of 32. */
+/* Of 16 x 16 instructions. */
 static void make_unit(const lw_plan *p, const lw_intrinsic *i, unsigned bits_c, unit *u)
 {
     const uint32_t groups = p->t->wave / 16;
     *u = (unit){ .i = i,
                  .wave = p->t->wave,
                  .vgpr_bits = p->t->vgpr_bits,
-                 .k_lanes = groups,
-                 .k_each = i->size[K] / groups,
+                 .k_lanes = p->t->k_groups,
+                 .k_each = i->size[K] / p->t->k_groups,
                  .m_lanes = groups,
-                 .m_each = 16 / groups };
+                 .m_each = 16 / groups,
+                 .row_step = p->t->row_step };
     u->bits_a = u->k_each * p->bits;
     u->bits_c = u->m_each * bits_c;
 }
 
-/* How many instructions along m and n: the first of the best powers of two. */
+/* Products for each row or column that is loaded: m * n / (m + n). */
+static bool is_better(uint64_t m, uint64_t n, uint64_t than_m, uint64_t than_n)
+{
+    return m * n * (than_m + than_n) > than_m * than_n * (m + n);
+}
+
+/* How many instructions along m and n; the first best of powers of two. */
 static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t *m, uint64_t *n)
 {
     const uint64_t units = p->chip ? p->chip->units : USUAL_UNITS, lds_bits = 8 * (uint64_t)p->t->lds,
@@ -67,28 +75,27 @@ static void choose_tile(const lw_plan *p, const unit *u, uint32_t deep, uint64_t
         for (size_t l = 1; l < sizeof(limits) / sizeof(limits[0]); l++)
             tn = limits[l] < tn ? limits[l] : tn;
         tn = tn ? power_below(tn) : 0;
-        if (tn && tm * tn / (tm + tn) > *m * *n / (*m + *n)) { /* whole numbers, as in IREE */
+        if (tn && is_better(tm, tn, *m, *n)) {
             *m = tm;
             *n = tn;
         }
     }
 }
 
-/* Distributes over the SIMDs of a compute unit: the first of the best. */
+/* Over the SIMDs of a compute unit: the first best. Where no subgroup would have two instructions there is
+ * one subgroup with one, however many there could be. */
 static void split(uint64_t tm, uint64_t tn, lw_data_tiling *e)
 {
-    uint64_t best_m = 0, best_n = 0;
+    e->intrinsics[M] = e->intrinsics[N] = e->subgroups[M] = e->subgroups[N] = 1;
     for (uint64_t sm = 1; sm <= SIMDS && sm <= tm; sm *= 2) {
         const uint64_t sn = SIMDS / sm < tn ? SIMDS / sm : tn, im = tm / sm, in = tn / sn;
-        if (!best_m || im * in / (im + in) > best_m * best_n / (best_m + best_n)) {
-            best_m = im;
-            best_n = in;
+        if (is_better(im, in, e->intrinsics[M], e->intrinsics[N])) {
+            e->intrinsics[M] = (uint32_t)im;
+            e->intrinsics[N] = (uint32_t)in;
             e->subgroups[M] = (uint32_t)sm;
             e->subgroups[N] = (uint32_t)sn;
         }
     }
-    e->intrinsics[M] = (uint32_t)best_m;
-    e->intrinsics[N] = (uint32_t)best_n;
 }
 
 static void add(lw_data_tiling *e, uint32_t of, uint64_t step, uint64_t extent, bool always)
@@ -125,9 +132,12 @@ static void lay_result(const unit *u, lw_data_tiling *e)
         add(e, d, (uint64_t)u->i->size[d] * e->intrinsics[d], e->subgroups[d], false);
     for (unsigned d = M; d <= N; d++)
         add(e, d, u->i->size[d], e->intrinsics[d], false);
-    add(e, M, u->m_each, u->m_lanes, true);
+    if (u->row_step > 1)
+        add(e, M, u->m_lanes, u->m_each, false);
+    add(e, M, u->row_step > 1 ? 1 : u->m_each, u->m_lanes, true);
     add(e, N, 1, u->i->size[N], true);
-    add(e, M, 1, u->m_each, false);
+    if (u->row_step == 1)
+        add(e, M, 1, u->m_each, false);
 }
 
 static void name(lw_data_tiling *e)
@@ -160,13 +170,11 @@ lw_status lw_data_tiling_fill(const lw_tiling_problem *problem, lw_operand opera
     const lw_status st = lw_plan_open(&p);
     if (st != LW_OK)
         return st;
-    static const bool uncompared[LW_ARCH_COUNT] = { [LW_ARCH_GFX1100] = true };
-    if (uncompared[problem->arch] || !(i = lw_plan_first(&p)))
+    if (!(i = lw_plan_deepest(&p)))
         return lw_error_fail(
             error, LW_E_UNSUPPORTED,
-            "data tiling of %s, %s and %s on %s was not compared with the compiler, or has no "
-            "instruction",
-            problem->a, problem->b, problem->c, lw_arch_get(problem->arch)->name);
+            "IREE 3.13.0 packs nothing on %s for %s, %s and %s: no matrix instruction there takes them",
+            lw_arch_get(problem->arch)->name, problem->a, problem->b, problem->c);
     make_unit(&p, i, lw_plan_bits(problem->c), &u);
     uint64_t tm, tn;
     made.intrinsic = i->name;
@@ -245,22 +253,37 @@ static bool is_outermost(const lw_data_tiling *e, uint32_t x)
     return true;
 }
 
+/* A count of one that an earlier dimension's already is: no lanes along k, say. */
+static bool is_silent(const lw_data_tiling *e, uint32_t x)
+{
+    for (uint32_t y = 0; y < x; y++)
+        if (e->dim[x].extent == 1 && e->dim[y].of == e->dim[x].of && e->dim[y].step == e->dim[x].step)
+            return true;
+    return false;
+}
+
 static void put_offset(const lw_data_tiling *e, lw_writer *w)
 {
+    uint32_t silent = 0, put = 0;
+    for (uint32_t x = 0; x < e->dims; x++)
+        silent += is_silent(e, x);
     lw_writer_put(w, "offset = ");
-    for (uint32_t x = 0; x + 2 < e->dims; x++)
+    for (uint32_t x = 0; x + 2 < e->dims - silent; x++)
         lw_writer_put(w, "(");
     for (uint32_t x = 0; x < e->dims; x++) {
         const lw_data_tiling_dim *d = &e->dim[x];
-        if (x)
+        if (is_silent(e, x))
+            continue;
+        if (put)
             lw_writer_put(w, "*%llu + ", (unsigned long long)d->extent);
         lw_writer_put(w, "d%u", d->of);
         if (d->step > 1)
             lw_writer_put(w, "/%llu", (unsigned long long)d->step);
         if (!is_outermost(e, x))
             lw_writer_put(w, "%%%llu", (unsigned long long)d->extent);
-        if (x && x + 1 < e->dims)
+        if (put && put + 1 < e->dims - silent)
             lw_writer_put(w, ")");
+        put++;
     }
     lw_writer_put(w, "\n");
 }

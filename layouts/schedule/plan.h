@@ -30,8 +30,10 @@ typedef struct lw_plan_target {
     lw_arch arch;
     uint32_t wave, lds, vgpr_bits; /* bytes of LDS; bits of a lane's registers, as IREE counts them */
     unsigned seeds;
-    bool few_known;   /* products of up to 8 rows were compared with the compiler */
-    bool large_known; /* large products were compared with the compiler */
+    bool few_known;    /* products of up to 8 rows were compared with the compiler */
+    bool large_known;  /* large products were compared with the compiler */
+    uint32_t k_groups; /* of lanes that A and B are divided over along k; in the others are copies */
+    uint32_t row_step; /* rows of C from a lane's value to its next */
 } lw_plan_target;
 
 /* The starting values of a size class. */
@@ -71,8 +73,9 @@ lw_status lw_plan_open(lw_plan *p);
 /* Bits of an element; 0 for an unknown type. */
 unsigned lw_plan_bits(const char *type);
 
-/* The target's first 16 x 16 instruction that takes these types; NULL if there is none. */
-const lw_intrinsic *lw_plan_first(const lw_plan *p);
+/* The deepest instruction of the target that takes these types and is 16 x 16, of equals the first; NULL
+ * where there is none. */
+const lw_intrinsic *lw_plan_deepest(const lw_plan *p);
 
 /* Chooses the instruction that IREE prefers among those that fit. LW_E_UNSUPPORTED if none does. */
 lw_status lw_plan_choose(lw_plan *p, const lw_intrinsic **chosen);

@@ -18,8 +18,8 @@ static const lw_plan_chip chips[] = {
 };
 
 static const lw_plan_target targets[] = {
-#define TARGET(arch_, wave_, lds_, vgpr_, seeds_, few_, large_)                                              \
-    { LW_ARCH_##arch_, wave_, lds_, vgpr_, LW_PLAN_##seeds_, few_, large_ },
+#define TARGET(arch_, wave_, lds_, vgpr_, seeds_, few_, large_, k_groups_, row_step_)                        \
+    { LW_ARCH_##arch_, wave_, lds_, vgpr_, LW_PLAN_##seeds_, few_, large_, k_groups_, row_step_ },
 #include "layouts/schedule/targets.inc"
 #undef TARGET
 };

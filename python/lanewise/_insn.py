@@ -124,7 +124,7 @@ class Instruction:
         self.name = text(info.mnemonic)
         self.aliases = tuple(text(a) for a in info.aliases if a)
         self.archs = tuple(a.name for a in archs() if info.archs >> a.number & 1)
-        self.wave_sizes = tuple(size for bit, size in ((1, 32), (2, 64)) if info.wave_sizes & bit)
+        self.wave_sizes = tuple(size for bit, size in ((1, 32), (2, 64), (4, 128)) if info.wave_sizes & bit)
         for member in ('family', 'encoding', 'modifiers', 'modifier_help', 'passes_note', 'move_help'):
             setattr(self, member, text(getattr(info, member)))
         for member in ('m', 'n', 'k', 'blocks', 'sparse', 'scaled', 'scale_k', 'wave', 'opcode', 'bytes', 'passes', 'cycles', 'moves'):

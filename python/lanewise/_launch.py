@@ -156,14 +156,14 @@ class Prepared:
 
     def __init__(self, kernel, args, *, grid=None, block=None, items=None, smem=0, scratch=0, threads=0, budget=None, time_limit=0.0,
                  schedule='serial', async_='late', readings=(), poison=None, only=None, kernarg=None, buffers=(), check=(), trace=None,
-                 progress=None, output=None, args_by_name=None, **named):
+                 progress=None, output=None, args_by_name=None, cluster=None, **named):
         self.kernel, self.memory, self.failure, self.printed = kernel, kernel.module.memory, None, []
         self.args, self.arrays = (args, named, args_by_name, buffers), []  # keeps arrays alive
         for buffer in buffers:
             _use(self.arrays, self.memory, buffer, '')
         o = self.options = s.lw_launch_options.from_buffer_copy(_DEFAULTS)
         o.module, o.kernel = kernel.module._placed(), kernel._index
-        self._size(grid, items, block)
+        self._size(grid, items, block, cluster)
         o.dynamic_lds, o.scratch, o.threads, o.time_limit = smem, scratch, threads, time_limit
         if budget is not None:
             o.budget = budget
@@ -188,7 +188,7 @@ class Prepared:
         self._watchers(check, trace)
         self._callbacks(progress, output)
 
-    def _size(self, grid, items, block):
+    def _size(self, grid, items, block, cluster=None):
         o = self.options
         if (grid is None) == (items is None) or block is None:
             raise TypeError('%s: a launch needs grid (workgroups) or items (work-items), and block (work-items per workgroup)' %
@@ -198,6 +198,8 @@ class Prepared:
         else:
             o.items = _U3(*_three(items, 'items'))
         o.block = _U3(*_three(block, 'block'))
+        if cluster is not None:
+            o.cluster = _U3(*_three(cluster, 'cluster'))
 
     def _arguments(self, args, named):
         bound = _bind(self.kernel, args, named)

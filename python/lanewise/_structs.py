@@ -28,7 +28,7 @@ lw_insn_info = _struct(
     ('ptx_isa', _U8), ('modifiers modifier_help move_help', _TEXT), ('operand', lw_operand_info * 7))
 lw_ptx_mods = _struct(
     'lw_ptx_mods', ('a_type b_type c_type d_type a_col b_row satfinite round op kind scale_vec scale_type ordered selector '
-                    'byte_a thread_a byte_b thread_b trans count space', _U8))
+                    'byte_a thread_a byte_b thread_b trans count space neg_a neg_b no_c', _U8))
 lw_mods = _struct(
     'lw_mods', ('cbsz abid blgp neg op_sel op_sel_hi neg_lo neg_hi clamp index_key scale_row_a scale_row_b scale_fmt_a '
                 'scale_fmt_b reuse_a reuse_b wave', _U8), ('readings', _U16), ('ptx', lw_ptx_mods))
@@ -102,7 +102,7 @@ lw_launch_options = _struct(
     ('only', c.c_void_p), ('only_count', _SIZE), ('readings', c.POINTER(_TEXT)), ('reading_count', _SIZE), ('poison', _U32),
     ('time_limit', c.c_double), ('observers', c.POINTER(c.c_void_p)), ('observer_count', _SIZE), ('progress', lw_progress_fn),
     ('progress_context', c.c_void_p), ('async', _U32), ('async_seed', _U64), ('module', c.c_void_p), ('print', lw_print_fn),
-    ('print_context', c.c_void_p))
+    ('print_context', c.c_void_p), ('cluster', _U32 * 3))
 lw_fault = _struct(
     'lw_fault', ('kernel', c.c_char * 256), ('workgroup', _U32 * 3), ('wave', _U32), ('lane', c.c_int), ('pc code_offset', _U64),
     ('instruction', c.c_char * 200), ('source', lw_line), ('reason', c.c_char * 512), ('sentence', c.c_char * 1024))

@@ -29,7 +29,9 @@ enum {
     RT_INVALID_DEVICE = 101,
     RT_INVALID_IMAGE = 200,
     RT_NO_BINARY_FOR_DEVICE = 209,
+    RT_INVALID_CONTEXT = 201,
     RT_PEER_UNSUPPORTED = 217,
+    RT_INVALID_PTX = 218,
     RT_FILE_NOT_FOUND = 301,
     RT_INVALID_HANDLE = 400,
     RT_NOT_FOUND = 500,
@@ -46,11 +48,15 @@ enum {
 
 typedef struct rt_product {
     const char *target, *name, *gcn_name;
-    int units, wave, lds_kib, memory_gib, mhz, major, minor, pci_device, unit_threads;
+    int units, wave, shared_kib, shared_most_kib, shared_unit_kib;
+    int memory_gib, mhz, major, minor, pci_device, unit_threads, unit_groups;
 } rt_product;
 
+/* The target where the environment names none: each stand-in defines its own. Devices are of its vendor. */
+extern const char rt_default_arch[];
+
 /*
- * Settings from the environment: LANEWISE_ARCH (a target or a product; gfx942), LANEWISE_DEVICES (how many;
+ * Settings from the environment: LANEWISE_ARCH (a target or a product), LANEWISE_DEVICES (how many;
  * 1), LANEWISE_CHECK (checks of every launch, separated by commas), LANEWISE_REPORT (a file to which a line
  * for each kernel is appended when the process ends). Read once. Not RT_OK if a value is invalid; stderr then
  * says so, once.
@@ -61,6 +67,9 @@ int rt_start(void);
 const rt_product *rt_product_get(void);
 lw_arch rt_arch(void);
 int rt_device_count(void);
+
+/* Is the device NVIDIA's, for which modules are PTX? Else AMD's. */
+bool rt_is_nvidia(void);
 
 /* Prints one line on stderr, after "lanewise: ". */
 void rt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -171,6 +180,9 @@ int rt_module_function(rt_module *module, const char *name, rt_function **functi
 int rt_module_global(rt_module *module, const char *name, uint64_t *address, uint64_t *size);
 bool rt_function_is(const rt_function *function);
 const lw_kernel_info *rt_function_info(const rt_function *function);
+/* A number that the vendor's runtime keeps with a function: bytes of dynamic shared memory; 0 at first. */
+uint32_t rt_function_dynamic(const rt_function *function);
+void rt_function_set_dynamic(rt_function *function, uint32_t bytes);
 
 typedef struct rt_launch {
     uint32_t grid[3], block[3];
@@ -178,10 +190,9 @@ typedef struct rt_launch {
     void **params;             /* one for each argument, or: */
     const void *block_of_args; /* their bytes, of which there are: */
     size_t block_size;
-    bool items; /* `grid` is in work-items */
 } rt_launch;
 
-/* Checks, copies the arguments, and queues. */
+/* Copies the arguments, and queues. Sizes have been checked as the vendor's runtime checks them. */
 int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch *launch);
 /* Workgroups per compute unit. */
 int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, int *groups);

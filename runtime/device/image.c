@@ -2,6 +2,7 @@
 #include "runtime/device/image.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 enum { MOST_ENTRIES = 4096 };
 
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
+static const uint32_t cuda_wrapper_magic = 0x466243b1, cuda_fatbin_magic = 0xba55ed50;
 static const uint32_t wrapper_magic = 0x48495046; /* __CudaFatBinaryWrapper of HIP: clang, CGCUDANV.cpp */
 
 static int refuse(lw_error *error, int code, const char *text)
@@ -87,6 +89,40 @@ static bool features_agree(const char *id)
     return !states(id, ":sramecc-") && !states(id, ":xnack+");
 }
 
+/* PTX, which the driver compiles for its device: of the device's own target or an older one. */
+static int load_ptx(const char *text, size_t size, lw_program **program, lw_error *error)
+{
+    lw_load_options options = lw_load_options_default();
+    options.arch = rt_arch();
+    const lw_status status = lw_program_load(text, size, &options, program, error);
+    return status == LW_OK            ? RT_OK
+           : status == LW_E_NO_MEMORY ? RT_OUT_OF_MEMORY
+           : status == LW_E_ARCH      ? RT_NO_BINARY_FOR_DEVICE
+                                      : RT_INVALID_PTX;
+}
+
+/* Machine code of NVIDIA is not documented: cubins, and the fat binaries that hold PTX packed beside them. */
+static bool is_sealed(const char *image)
+{
+    uint32_t first;
+    uint16_t machine;
+    memcpy(&first, image, sizeof(first));
+    if (first == cuda_wrapper_magic || first == cuda_fatbin_magic)
+        return true;
+    if (memcmp(image, ELFMAG, SELFMAG) != 0)
+        return false;
+    memcpy(&machine, image + offsetof(Elf64_Ehdr, e_machine), sizeof(machine));
+    return machine == EM_CUDA;
+}
+
+static int load_nvidia(const char *image, lw_program **program, lw_error *error)
+{
+    if (is_sealed(image))
+        return refuse(error, RT_NO_BINARY_FOR_DEVICE,
+                      "it is a cubin or a fat binary of CUDA: only PTX text can run here");
+    return load_ptx(image, strlen(image), program, error);
+}
+
 static bool is_for_device(const lw_member *member)
 {
     const size_t length = strlen(member->target);
@@ -117,6 +153,9 @@ static int load_member(const lw_members *members, size_t index, lw_program **pro
 int rt_image_load_bytes(const void *bytes, size_t size, lw_program **program, lw_error *error)
 {
     lw_members *members;
+    if (rt_is_nvidia())
+        return size > sizeof(Elf64_Ehdr) && is_sealed(bytes) ? load_nvidia(bytes, program, error)
+                                                             : load_ptx(bytes, size, program, error);
     const lw_status status = lw_members_read(bytes, size, &members, error);
     if (status != LW_OK)
         return status == LW_E_NO_MEMORY ? RT_OUT_OF_MEMORY : RT_INVALID_IMAGE;
@@ -140,6 +179,8 @@ int rt_image_load(const void *image, lw_program **program, lw_error *error)
 {
     const char *bytes = image;
     uint32_t first;
+    if (rt_is_nvidia())
+        return load_nvidia(image, program, error);
     memcpy(&first, bytes, sizeof(first));
     if (first == wrapper_magic) {
         memcpy(&bytes, bytes + 8, sizeof(bytes));

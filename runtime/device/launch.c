@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,27 +59,14 @@ static int take_arguments(const rt_launch *launch, launch_job *j)
     return RT_OK;
 }
 
-/* Limits of hipModuleLaunchKernel: ROCm/clr hipamd/src/hip_module.cpp. */
-static int check_sizes(const rt_launch *launch, const lw_kernel_info *info)
-{
-    const uint32_t *g = launch->grid, *b = launch->block;
-    const uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
-    if (!b[0] || !b[1] || !b[2] || !g[0] || !g[1] || !g[2])
-        return RT_INVALID_VALUE;
-    if (b[0] > MOST_THREADS || b[1] > MOST_THREADS || threads > MOST_THREADS)
-        return RT_INVALID_VALUE;
-    if (launch->shared > (uint32_t)rt_product_get()->lds_kib * 1024u - info->lds_size)
-        return RT_INVALID_VALUE;
-    if (!launch->items && (g[0] > INT32_MAX || g[1] > 65536 || g[2] > 65536))
-        return RT_INVALID_VALUE;
-    for (int i = 0; i < 3 && !launch->items; i++)
-        if ((uint64_t)g[i] * b[i] > UINT32_MAX)
-            return RT_INVALID_CONFIGURATION;
-    return info->max_workgroup_size && threads > info->max_workgroup_size ? RT_LAUNCH_FAILURE : RT_OK;
-}
-
+/* The mnemonic: PTX has its line before it, and perhaps a guard ("line 13: @%p1 ld.global.f32"). */
 static bool begins(const char *text, const char *prefix)
 {
+    const char *line = strncmp(text, "line ", 5) == 0 ? strstr(text, ": ") : NULL;
+    if (line)
+        text = line + 2;
+    if (*text == '@' && strchr(text, ' '))
+        text = strchr(text, ' ') + 1;
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
@@ -91,6 +79,8 @@ static int error_of(lw_status status, const lw_launch_result *result)
         return RT_OK;
     if (status == LW_E_NO_MEMORY)
         return RT_OUT_OF_MEMORY;
+    if (status == LW_E_FAULT && result && strstr(result->fault.reason, "assert"))
+        return RT_ASSERT;
     for (size_t i = 0; status == LW_E_FAULT && result && i < sizeof(memory) / sizeof(memory[0]); i++)
         if (begins(result->fault.instruction, memory[i]))
             return RT_ILLEGAL_ADDRESS;
@@ -140,11 +130,15 @@ static void say_what_is_missing(rt_function *function)
         }
 }
 
+/* vprintf of PTX. */
+static void print(void *context, const char *text, size_t size)
+{
+    (void)context;
+    fwrite(text, 1, size, stdout);
+}
+
 int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch *launch)
 {
-    const int wrong = check_sizes(launch, function->info);
-    if (wrong != RT_OK)
-        return wrong;
     launch_job *j = calloc(1, sizeof(*j));
     if (!j)
         return RT_OUT_OF_MEMORY;
@@ -153,7 +147,8 @@ int rt_function_launch(rt_function *function, rt_stream *stream, const rt_launch
     j->options.module = function->module->loaded;
     j->options.kernel = function->kernel;
     j->options.dynamic_lds = launch->shared;
-    memcpy(launch->items ? j->options.items : j->options.grid, launch->grid, sizeof(launch->grid));
+    j->options.print = print;
+    memcpy(j->options.grid, launch->grid, sizeof(launch->grid));
     memcpy(j->options.block, launch->block, sizeof(launch->block));
     int error = take_arguments(launch, j);
     if (error == RT_OK) {
@@ -176,8 +171,9 @@ int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, in
 {
     const rt_product *p = rt_product_get();
     const lw_kernel_info *info = function->info;
-    const bool wide = p->wave == 64;
-    const unsigned simds = 4, most_waves = wide ? 8 : 16, file = wide ? 512 : 1536, granule = wide ? 8 : 24;
+    const bool wide = p->wave == 64, amd = p->gcn_name[0];
+    const unsigned simds = 4, most_waves = amd && !wide ? 16 : (unsigned)(p->unit_threads / p->wave) / simds;
+    const unsigned file = wide || !amd ? 512 : 1536, granule = wide || !amd ? 8 : 24;
     if (!block)
         return RT_INVALID_VALUE;
     *groups = 0;
@@ -187,8 +183,9 @@ int rt_occupancy(const rt_function *function, unsigned block, size_t dynamic, in
     const unsigned waves = file / registers < most_waves ? file / registers : most_waves;
     const unsigned threads = waves * simds * (unsigned)p->wave;
     const size_t lds = info->lds_size + dynamic;
-    const size_t by_lds = lds ? (size_t)p->lds_kib * 1024 / lds : SIZE_MAX;
+    const size_t by_lds = lds ? (size_t)p->shared_unit_kib * 1024 / lds : SIZE_MAX;
     const size_t by_waves = threads / round_up(block, (unsigned)p->wave);
-    *groups = (int)(by_waves < by_lds ? by_waves : by_lds);
+    const size_t most = by_waves < by_lds ? by_waves : by_lds;
+    *groups = most < (size_t)p->unit_groups ? (int)most : p->unit_groups;
     return RT_OK;
 }

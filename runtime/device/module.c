@@ -163,3 +163,13 @@ const lw_kernel_info *rt_function_info(const rt_function *function)
 {
     return function->info;
 }
+
+uint32_t rt_function_dynamic(const rt_function *function)
+{
+    return function->dynamic;
+}
+
+void rt_function_set_dynamic(rt_function *function, uint32_t bytes)
+{
+    function->dynamic = bytes;
+}

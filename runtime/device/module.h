@@ -8,6 +8,7 @@ struct rt_function {
     rt_module *module;
     size_t kernel; /* number in its program */
     const lw_kernel_info *info;
+    uint32_t dynamic;
     bool said; /* what is missing for it has been reported */
 };
 

@@ -65,6 +65,8 @@ static int choose_product(const char *wanted)
         return refuse("LANEWISE_ARCH", wanted, "no such architecture or product");
     state.arch = arch;
     state.product = product_of(lw_arch_get(arch)->name);
+    if (state.product && rt_is_nvidia() != (strncmp(rt_default_arch, "sm_", 3) == 0))
+        return RT_NO_DEVICE; /* the other vendor's; programs look for both */
     if (!state.product)
         return refuse("LANEWISE_ARCH", wanted, "there is no stand-in for a device of this architecture");
     return RT_OK;
@@ -89,7 +91,7 @@ static const char *setting(const char *name, const char *otherwise)
 static void start(void)
 {
     state.process = getpid();
-    state.error = choose_product(setting("LANEWISE_ARCH", "gfx942"));
+    state.error = choose_product(setting("LANEWISE_ARCH", rt_default_arch));
     if (state.error == RT_OK)
         state.error = choose_count(setting("LANEWISE_DEVICES", "1"));
     if (state.error == RT_OK && lw_memory_create(&state.memory) != LW_OK)
@@ -116,6 +118,11 @@ const rt_product *rt_product_get(void)
 lw_arch rt_arch(void)
 {
     return state.arch;
+}
+
+bool rt_is_nvidia(void)
+{
+    return !state.product->gcn_name[0];
 }
 
 int rt_device_count(void)

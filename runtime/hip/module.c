@@ -101,6 +101,26 @@ static bool take_extra(void **extra, rt_launch *launch)
     return launch->block_of_args || !launch->block_size;
 }
 
+/* Limits of hipModuleLaunchKernel: ROCm/clr hipamd/src/hip_module.cpp. */
+static int check_sizes(const rt_launch *launch, const lw_kernel_info *info)
+{
+    enum { MOST_THREADS = 1024, MOST_GROUPS = 65536 };
+    const uint32_t *g = launch->grid, *b = launch->block;
+    const uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+    if (!b[0] || !b[1] || !b[2] || !g[0] || !g[1] || !g[2])
+        return RT_INVALID_VALUE;
+    if (b[0] > MOST_THREADS || b[1] > MOST_THREADS || threads > MOST_THREADS)
+        return RT_INVALID_VALUE;
+    if ((uint64_t)launch->shared + info->lds_size > (uint64_t)rt_product_get()->shared_kib * 1024)
+        return RT_INVALID_VALUE;
+    if (g[0] > INT32_MAX || g[1] > MOST_GROUPS || g[2] > MOST_GROUPS)
+        return RT_INVALID_VALUE;
+    for (int i = 0; i < 3; i++)
+        if ((uint64_t)g[i] * b[i] > UINT32_MAX)
+            return RT_INVALID_CONFIGURATION;
+    return info->max_workgroup_size && threads > info->max_workgroup_size ? RT_LAUNCH_FAILURE : RT_OK;
+}
+
 static int start(rt_function *function, rt_launch *launch, rt_stream *handle, void **extra)
 {
     rt_stream *stream;
@@ -116,7 +136,8 @@ static int start(rt_function *function, rt_launch *launch, rt_stream *handle, vo
     const uint32_t *b = launch->block;
     if (hip_major() < 7 && !(b[0] && b[1] && b[2]))
         return RT_INVALID_CONFIGURATION;
-    return rt_function_launch(function, stream, launch);
+    const int wrong = check_sizes(launch, rt_function_info(function));
+    return wrong == RT_OK ? rt_function_launch(function, stream, launch) : wrong;
 }
 
 int hipModuleLaunchKernel(rt_function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -160,7 +181,7 @@ int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, 
 
 static int value_of(const lw_kernel_info *info, int attribute, int *value)
 {
-    const int left = rt_product_get()->lds_kib * 1024 - (int)info->lds_size;
+    const int left = rt_product_get()->shared_kib * 1024 - (int)info->lds_size;
     const int values[] = { [MAX_THREADS] = info->max_workgroup_size ? (int)info->max_workgroup_size : 1024,
                            [SHARED] = (int)info->lds_size,
                            [CONSTANT] = 0,

@@ -25,6 +25,8 @@ static const struct {
 #undef ERROR
 };
 
+const char rt_default_arch[] = "gfx942";
+
 static int major_version = 7;
 
 /* Programs built for those versions open libamdhip64.so.5 and .6. */

@@ -5,6 +5,7 @@
  *   decode_words ARCH        reads lines of hexadecimal dwords, writes "SIZE TEXT" or "-" for each
  *   decode_words facts ARCH  the same, and writes "CLASS HAZARD VM LGKM EXP VS KM SIZE TEXT", with the
  * numbers of lw_facts
+ * ARCH/64 means waves of 64 lanes where 32 are usual.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "emu/amdgpu/decode/decoded.h"
 #include "emu/amdgpu/decode/facts.h"
 #include "isa_tables/amdgpu/rows.h"
+#include "isa_tables/amdgpu/traits.h"
 
 enum { MAX_WORDS = 4, LINE = 256 };
 
@@ -38,7 +40,7 @@ static void print_facts(lw_arch arch, const lw_decoded *in)
         printf("%u ", (unsigned)f.counters[i].raises);
 }
 
-static void decode_line(lw_arch arch, const char *line, bool facts)
+static void decode_line(lw_arch arch, unsigned wave, const char *line, bool facts)
 {
     uint32_t words[MAX_WORDS];
     size_t count = 0;
@@ -49,7 +51,7 @@ static void decode_line(lw_arch arch, const char *line, bool facts)
             break;
     }
     lw_decoded in;
-    if (!count || lw_amdgpu_decode(arch, words, count, &in) != LW_OK) {
+    if (!count || lw_amdgpu_decode_wave(arch, wave, words, count, &in) != LW_OK) {
         puts("-");
         return;
     }
@@ -65,12 +67,18 @@ int main(int argc, char **argv)
     lw_arch arch = LW_ARCH_NONE;
     const bool facts = argc == 3 && strcmp(argv[1], "facts") == 0;
     const bool list = argc == 3 && strcmp(argv[1], "list") == 0;
-    if (argc != 2 + (list || facts) || lw_arch_find(argv[argc - 1], &arch) != LW_OK)
+    if (argc != 2 + (list || facts))
         return 2;
+    char *name = argv[argc - 1], *wide = strstr(name, "/64");
+    if (wide)
+        *wide = '\0';
+    if (lw_arch_find(name, &arch) != LW_OK)
+        return 2;
+    const unsigned wave = wide ? 64 : lw_amdgpu_traits_of(arch)->wave;
     if (list)
         return list_rows(arch);
     char line[LINE];
     while (fgets(line, sizeof(line), stdin))
-        decode_line(arch, line, facts);
+        decode_line(arch, wave, line, facts);
     return 0;
 }

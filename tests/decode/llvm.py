@@ -8,8 +8,16 @@ import sys
 TOOL = 'llvm-mc-22'
 REFUSED, CRASHED = object(), object()
 CHUNK = 4000
+WINDOW = 128
 # LLVM 22 prints no halves of registers for gfx12 unless told to
-ATTRIBUTES = {'gfx1201': ['-mattr=+real-true16']}
+ATTRIBUTES = {'gfx1201': ['+real-true16']}
+
+
+def target(arch):
+    """Options for a target; ARCH/64: waves of 64 lanes where 32 are usual."""
+    name, _, wave = arch.partition('/')
+    attributes = ATTRIBUTES.get(name, []) + (['+wavefrontsize64'] if wave else [])
+    return [f'-mcpu={name}'] + ([f'-mattr={",".join(attributes)}'] if attributes else [])
 
 
 def need(tool):
@@ -28,7 +36,7 @@ def run(arch, cases):
     for i, words in enumerate(cases):
         lines.append(f'[{hex_bytes(words)}]')
         lines.append(f'[{hex_bytes([0xbf800000 | i])}]')  # s_nop i: a mark between the cases
-    p = subprocess.run([TOOL, '-disassemble', '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}', *ATTRIBUTES.get(arch, [])],
+    p = subprocess.run([TOOL, '-disassemble', '-triple=amdgcn-amd-amdhsa', *target(arch)],
                        input='\n'.join(lines), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     refused = {}
     for m in re.finditer(r'^<stdin>:(\d+):(\d+): warning', p.stderr, re.M):
@@ -61,14 +69,25 @@ def disassemble(arch, cases):
 
 
 def chunk_verdicts(arch, cases):
+    out = []
+    while len(out) < len(cases):
+        left = cases[len(out):]
+        done = run(arch, left)
+        if len(done) < len(left):
+            done = done[:-1]  # what was printed before a crash may be cut short; the crash is not far
+            done += halved(arch, left[len(done):len(done) + WINDOW])
+        out += done
+    return out
+
+
+def halved(arch, cases):
     done = run(arch, cases)
     if len(done) == len(cases):
         return done
     if len(cases) == 1:
         return [CRASHED]
-    # output before a crash may be cut short: run both halves again
     half = len(cases) // 2
-    return chunk_verdicts(arch, cases[:half]) + chunk_verdicts(arch, cases[half:])
+    return halved(arch, cases[:half]) + halved(arch, cases[half:])
 
 
 def ours(program, arch, cases):

@@ -60,7 +60,7 @@ def all_cases(sampler, table):
 
 def assemble(arch, texts):
     """The dwords of each instruction from llvm-mc, None if it refuses the text."""
-    p = subprocess.run([llvm.TOOL, '-triple=amdgcn-amd-amdhsa', f'-mcpu={arch}', '-show-encoding', *llvm.ATTRIBUTES.get(arch, [])],
+    p = subprocess.run([llvm.TOOL, '-triple=amdgcn-amd-amdhsa', *llvm.target(arch), '-show-encoding'],
                        input='\n'.join(texts), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     bad = {int(n) - 1 for n in re.findall(r'^<stdin>:(\d+):\d+: error', p.stderr, re.M)}
     encodings = iter(re.findall(r'encoding: \[([^\]]*)\]', p.stdout))

@@ -249,6 +249,15 @@ START_TEST(registers_of_gfx11)
      * types */
     ck_assert_uint_eq(decode_gfx11(32, 0x868004ff, 0x80000000).src[0].value, 0x80000000u);
     ck_assert_uint_eq(decode(0x908004ff, 0x80000000).src[0].value, UINT64_C(0xffffffff80000000));
+    const lw_decoded by_lane = decode_gfx11(32, 0xdca20000, 0x017e0000); /* global_load_addtid_b32 v1, exec */
+    ck_assert_uint_eq(by_lane.src[2].reg, LW_SGPR_EXEC);
+    /* op_sel chooses halves of vector registers only */
+    const uint32_t logarithm[2] = { 0xd6834868, 0x00000005 }; /* v_s_log_f16 s104, s5 */
+    lw_decoded in;
+    ck_assert_int_eq(lw_amdgpu_decode(LW_ARCH_GFX1201, logarithm, 2, &in), LW_OK);
+    ck_assert(!in.op_sel && !in.src[0].sel && !in.dst.sel);
+    const lw_decoded compare = decode_gfx11(32, 0xd4020804, 0x00020300); /* v_cmp_eq_f16 s4, v0.h, v1.l */
+    ck_assert(compare.src[0].sel == LW_SEL_WORD_1 && !compare.src[1].sel);
 }
 END_TEST
 

@@ -87,6 +87,7 @@ END_TEST
 
 int main(void)
 {
+    unsetenv("LANEWISE_CPU"); /* the suite may run with it */
     Suite *suite = suite_create("fast_cpu");
     TCase *tc = tcase_create("cpu");
     tcase_add_test(tc, choosing);

@@ -4,6 +4,7 @@ shapes of A, B and C, and where the compiler's map puts random elements.
 
 Usage: judge_encoding.py LANEWISE. Exit status 77 if iree-base-compiler is not installed. LW_FULL=1: 100 products instead of 8.
 """
+import math
 import os
 import random
 import re
@@ -22,10 +23,12 @@ except Exception as error:
 
 lanewise = sys.argv[1]
 random.seed(int(os.environ.get("LW_SEED", "1")))
-FP8 = {"gfx942": "f8E4M3FNUZ", "gfx950": "f8E4M3FN", "gfx1201": "f8E4M3FN"}
+FP8 = {"gfx942": "f8E4M3FNUZ", "gfx950": "f8E4M3FN", "gfx1201": "f8E4M3FN", "gfx1250": "f8E4M3FN"}
 TYPES = {"gfx942": ["f16", "bf16", "i8", "f32", "fp8"], "gfx950": ["f16", "bf16", "i8", "f32", "fp8"],
-         "gfx1201": ["f16", "bf16", "i8", "fp8"], "gfx90a": ["f16", "bf16", "i8", "f32"], "gfx908": ["f16", "i8", "f32"]}
-CHIPS = {"gfx942": ["mi300x", "mi308x"], "gfx90a": ["mi250x"], "gfx1201": ["rx9070xt"]}
+         "gfx1201": ["f16", "bf16", "i8", "fp8"], "gfx90a": ["f16", "bf16", "i8", "f32"], "gfx908": ["f16", "i8", "f32"],
+         "gfx1100": ["f16", "bf16", "i8"], "gfx1250": ["f16", "bf16", "i8", "f32", "fp8"]}
+CHIPS = {"gfx942": ["mi300x", "mi308x"], "gfx90a": ["mi250x"], "gfx1100": ["rx7900xtx"], "gfx1201": ["rx9070xt"]}
+ONLY = os.environ.get("LW_ONLY")  # one target
 
 
 def compiled(m, n, k, a, c, target):
@@ -65,6 +68,26 @@ def maps(text):
     return found
 
 
+def results(text):
+    """(shape of the matrix, shape packed) of C to a function from the packed index to row and column."""
+    found = {}
+    block = re.compile(r"map_store[^\n]*\n\s*\^bb0\(([^)]*)\):\n(.*?)iree_linalg_ext\.yield (.*?) :.*?\n"
+                       r"\s*} : tensor<((?:\d+x){5,})\w+> into tensor<(\d+)x(\d+)x\w+>", re.S)
+    for arguments, body, yielded, packed, rows, cols in block.findall(text):
+        names = [a.split(":")[0].strip() for a in arguments.split(",")]
+        steps = re.findall(r"(%\d+) = affine\.linearize_index disjoint \[([^\]]*)\] by \(([0-9, ]+)\)", body)
+
+        def place(index, names=names, steps=steps, yielded=yielded):
+            values = dict(zip(names, index))
+            for name, parts, bases in steps:
+                values[name] = 0
+                for part, base in zip(parts.split(", "), bases.split(", ")):
+                    values[name] = values[name] * int(base) + values[part]
+            return [values[v] for v in yielded.split(", ")[:2]]
+        found[(int(rows), int(cols), packed)] = place
+    return found
+
+
 def array(path, rows, cols):
     head = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {cols}), }}"
     head += " " * (117 - len(head)) + "\n"
@@ -90,11 +113,28 @@ def follows(place, rows, cols, shape, formula):
     return True
 
 
+def size(shape):
+    return math.prod(int(n) for n in shape.rstrip("x").split("x"))
+
+
+def leads_back(place, rows, cols, shape, formula):
+    """Do random places of the packed C hold the element that the formula puts there?"""
+    extents = [int(n) for n in shape.rstrip("x").split("x")]
+    for _ in range(50):
+        index, offset = [random.randrange(n) for n in extents], 0
+        for n, extent in zip(index, extents):
+            offset = offset * extent + n
+        row, col = place(index)
+        if row < rows and col < cols and offset != eval(formula.replace("/", "//"), {"d0": row, "d1": col}):
+            return False
+    return True
+
+
 bad = checked = 0
 count = 100 if os.environ.get("LW_FULL") == "1" else 8
 with tempfile.TemporaryDirectory() as folder:
     for _ in range(count):
-        arch = random.choice(list(TYPES))
+        arch = ONLY or random.choice(list(TYPES))
         a = random.choice(TYPES[arch])
         c = "i32" if a == "i8" else "f32"
         chip = random.choice(CHIPS.get(arch, [None])) if random.random() < 0.3 else None
@@ -108,9 +148,13 @@ with tempfile.TemporaryDirectory() as folder:
             mine[operand] = (rows, cols) + ours(f"{folder}/m.npy", f"{m}x{n}x{k}", f"{a},{a},{c}", arch, chip, operand)
         fine = {x[4] for x in mine.values()} == attributes and packed <= {x[2] for x in mine.values()}
         for (rows, cols, shape), place in maps(text).items():
-            alike = [x for x in mine.values() if (rows, cols, shape[:-1]) == (x[0], x[1], x[2])]
+            alike = [x for x in mine.values() if (rows, cols) == x[:2] and x[2].count("x") and size(x[2]) == size(shape)]
             checked += len(alike) > 0
-            fine = fine and (not alike or any(follows(place, *x[:4]) for x in alike))
+            fine = fine and (not alike or any(follows(place, *x[:2], shape.rstrip("x"), x[3]) for x in alike))
+        for (rows, cols, shape), place in results(text).items():
+            c_mine = mine["C"]
+            checked += 1
+            fine = fine and shape.rstrip("x") == c_mine[2] and leads_back(place, *c_mine[:2], shape, c_mine[3])
         if not fine:
             print(f"{m}x{n}x{k} {a} {arch} {chip}:\n  IREE     {attributes} {packed}\n  lanewise {mine}")
             bad += 1

@@ -71,7 +71,7 @@ def size(ragged):
 bad = none = 0
 count = 200 if os.environ.get("LW_FULL") == "1" else 24
 for n in range(count):
-    arch = random.choice(["gfx908", "gfx90a", "gfx942", "gfx1100", "gfx1201"])
+    arch = random.choice(["gfx908", "gfx90a", "gfx942", "gfx1100", "gfx1201", "gfx1250"])
     chip = random.choice(CHIPS.get(arch, [None])) if random.random() < 0.3 else None
     older = random.random() < 0.2
     a, c = random.choice(TYPES)

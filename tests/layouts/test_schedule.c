@@ -45,6 +45,31 @@ static const struct {
       { 1, 2, 16 },
       { 1, 2 },
       true },
+    { P(GFX1250, 4096, 4096, 4096, "f16", "f32", NULL, false),
+      "WMMA_F32_16x16x32_F16",
+      { 4, 4, 1 },
+      { 2, 2 },
+      false },
+    { P(GFX1250, 128, 256, 512, "f16", "f32", NULL, false),
+      "WMMA_F32_16x16x32_F16",
+      { 2, 4, 4 },
+      { 2, 2 },
+      false },
+    { P(GFX1250, 100, 300, 500, "i8", "i32", NULL, false),
+      "WMMA_I32_16x16x64_I8",
+      { 2, 4, 4 },
+      { 2, 2 },
+      true },
+    { P(GFX1250, 1024, 1024, 1024, "fp8", "f32", NULL, false),
+      "WMMA_F32_16x16x128_F8E4M3FN",
+      { 2, 4, 2 },
+      { 2, 2 },
+      false },
+    { P(GFX1250, 512, 512, 512, "bf16", "f32", NULL, true),
+      "WMMA_F32_16x16x32_BF16",
+      { 2, 2, 8 },
+      { 2, 2 },
+      false },
     { P(GFX1201, 128, 256, 512, "f16", "f32", NULL, true),
       "WMMAR4_F32_16x16x16_F16",
       { 2, 2, 8 },
@@ -126,7 +151,8 @@ START_TEST(as_the_compiler)
     ck_assert_int_eq(s.padded, cases[_i].padded);
     ck_assert_uint_eq(s.lds,
                       (s.size[0] * s.tiles[0] * s.subgroups[0] + s.size[1] * s.tiles[1] * s.subgroups[1]) *
-                          s.size[2] * s.tiles[2] * (strcmp(cases[_i].problem.a, "i8") ? 2 : 1));
+                          s.size[2] * s.tiles[2] *
+                          (strcmp(cases[_i].problem.a, "i8") && strcmp(cases[_i].problem.a, "fp8") ? 2 : 1));
 }
 END_TEST
 
@@ -211,7 +237,7 @@ START_TEST(refused)
         { P(GFX1100, 128, 128, 128, "f64", "f64", NULL, false), LW_E_UNSUPPORTED,
           "uses no matrix instruction" },
         { P(GFX950, 4096, 4096, 4096, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "not compared" },
-        { P(GFX1250, 128, 128, 128, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "gfx1250" },
+        { P(SM_80, 128, 128, 128, "f16", "f32", NULL, false), LW_E_UNSUPPORTED, "sm_80" },
         { P(GFX942, 0, 128, 128, "f16", "f32", NULL, false), LW_E_ARGUMENT, "M, N and K" },
         { P(GFX942, 128, 128, 128, "f17", "f32", NULL, false), LW_E_ARGUMENT, "types must be" },
         { P(GFX942, 128, 128, 128, "f16", "f32", "rx9070xt", false), LW_E_ARGUMENT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * VOPD on gfx1100: every pair of opcodes compared with the two single instructions, which both start from the
- * same registers; examples of gfx11 silicon (tinygrad, test/amd/hw); AMD's captures of DOT2; pairs that the
- * assembler refuses; what observers see.
+ * VOPD on gfx1100 (and gfx1201): every pair of opcodes compared with the two single instructions, which both
+ * start from the same registers; examples of gfx11 silicon (tinygrad, test/amd/hw); AMD's captures of DOT2;
+ * pairs that the assembler refuses; what observers see.
  */
 #include <lanewise/lanewise.h>
 
@@ -20,6 +20,15 @@ static const uint32_t END = 0xbfb00000; /* s_endpgm */
 /* For each VOPD opcode, the opcode in VOP2 (for mov, in VOP1); 0: there is no such single instruction. */
 static const uint8_t alone[Y_CODES] = { 0x2b, 0x2d, 0x2c, 0x08, 0x03, 0x04, 0x05, 0x07, 0x01, 0x01,
                                         0x10, 0x0f, 0x02, 0,    0,    0,    0x25, 0x18, 0x1b };
+
+/* gfx1201 has other numbers for the maximum and the minimum, and no dot product alone. */
+static lw_arch target = LW_ARCH_GFX1100;
+
+static uint8_t alone_here(unsigned op)
+{
+    static const uint8_t other[] = { [10] = 0x16, [11] = 0x15, [12] = 0 };
+    return target == LW_ARCH_GFX1201 && op >= 10 && op <= 12 ? other[op] : alone[op];
+}
 
 typedef struct world {
     lw_wave_state wave;
@@ -47,7 +56,7 @@ static lw_status run(world *w, const uint32_t *words, size_t count)
     code[count] = END;
     lw_launch_result *result = NULL;
     const lw_code_options options = {
-        .struct_size = sizeof(options), .arch = LW_ARCH_GFX1100, .code = code, .words = count + 1, .budget = 9
+        .struct_size = sizeof(options), .arch = target, .code = code, .words = count + 1, .budget = 9
     };
     const lw_status status = lw_code_run(&options, &w->wave, 1, &result, &w->error);
     lw_launch_result_free(result);
@@ -74,7 +83,7 @@ static size_t dual(const half *x, const half *y, uint32_t words[3])
 static size_t single(const half *h, uint32_t words[2])
 {
     words[0] = h->op == MOV ? 0x7e000200 | h->dst << 17 | h->src0
-                            : (uint32_t)alone[h->op] << 25 | h->dst << 17 | h->src1 << 9 | h->src0;
+                            : (uint32_t)alone_here(h->op) << 25 | h->dst << 17 | h->src1 << 9 | h->src0;
     words[1] = LITERAL;
     return has_literal(h) ? 2 : 1;
 }
@@ -91,7 +100,7 @@ static void expect(const world *from, const half *h, uint32_t *row)
 
 static bool is_first(unsigned op)
 {
-    return op < X_CODES && alone[op];
+    return op < X_CODES && alone_here(op);
 }
 
 static void check(unsigned x_op, unsigned y_op, unsigned round)
@@ -119,9 +128,12 @@ static void check(unsigned x_op, unsigned y_op, unsigned round)
 
 START_TEST(every_pair)
 {
+    const unsigned x = (unsigned)_i % X_CODES;
+    target = _i < X_CODES ? LW_ARCH_GFX1100 : LW_ARCH_GFX1201;
     for (unsigned y = 0; y < Y_CODES; y++)
-        for (unsigned round = 0; alone[y] && is_first((unsigned)_i) && round < 4; round++)
-            check((unsigned)_i, y, round);
+        for (unsigned round = 0; alone_here(y) && is_first(x) && round < 4; round++)
+            check(x, y, round);
+    target = LW_ARCH_GFX1100;
 }
 END_TEST
 
@@ -279,7 +291,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("dual");
-    tcase_add_loop_test(tc, every_pair, 0, X_CODES);
+    tcase_add_loop_test(tc, every_pair, 0, 2 * X_CODES);
     tcase_add_test(tc, silicon);
     tcase_add_test(tc, captures);
     tcase_add_test(tc, conflicts);

@@ -159,6 +159,59 @@ START_TEST(literals_and_refusals)
 }
 END_TEST
 
+/* EXEC from the source a and the old e, bit a * 2 + e of a table; the result is the old or (wrexec) the new.
+ */
+START_TEST(all_saveexec)
+{
+    static const struct {
+        uint32_t op;
+        unsigned table;
+        bool result_is_new;
+    } rows[] = { { 0x20, 0x8, false }, { 0x22, 0xe, false }, { 0x24, 0x6, false }, { 0x26, 0x7, false },
+                 { 0x28, 0x1, false }, { 0x2a, 0x9, false }, { 0x2c, 0x2, false }, { 0x2e, 0xb, false },
+                 { 0x30, 0x4, false }, { 0x32, 0xd, false }, { 0x34, 0x2, true },  { 0x36, 0x4, true } };
+    world w;
+    for (uint64_t n = 0; n < 16; n++) {
+        const uint32_t a = n ? (uint32_t)mix(n) : 0, e = n % 4 ? (uint32_t)mix(n + 99) : n ? UINT32_MAX : 0;
+        uint32_t now = 0;
+        reset(&w);
+        w.wave.sgpr[5] = a;
+        w.wave.sgpr[LW_SGPR_EXEC] = e;
+        w.wave.sgpr[LW_SGPR_EXEC + 1] = 0x1234;
+        RUN(&w, 0xbe840005 | rows[_i].op << 8);
+        for (unsigned i = 0; i < 32; i++)
+            now |= (rows[_i].table >> ((a >> i & 1) * 2 + (e >> i & 1)) & 1u) << i;
+        ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC], now);
+        ck_assert_uint_eq(w.wave.sgpr[LW_SGPR_EXEC + 1], 0x1234);
+        ck_assert_uint_eq(w.wave.sgpr[4], rows[_i].result_is_new ? now : e);
+        ck_assert_uint_eq(w.wave.scc, now != 0);
+    }
+}
+END_TEST
+
+/* v_swaprel_b32 v1, v2; v_movrelsd_b32 v1, v2; s_movrelsd_2_b32 s4, s5; s_pack_hl_b32_b16 s4, s5, s6. */
+START_TEST(moved_by_m0)
+{
+    world w;
+    reset(&w);
+    for (unsigned r = 0; r < 8; r++)
+        w.vgpr[r * 64] = 100 + r;
+    w.wave.sgpr[LW_SGPR_M0] = 2 << 16 | 4; /* v3 and v6 */
+    RUN(&w, 0x7e02d102);
+    ck_assert(w.vgpr[3 * 64] == 106 && w.vgpr[6 * 64] == 103);
+    w.wave.sgpr[LW_SGPR_M0] = 3; /* v4 is v5 */
+    RUN(&w, 0x7e028902);
+    ck_assert_uint_eq(w.vgpr[4 * 64], 105);
+    w.wave.sgpr[LW_SGPR_M0] = 7 << 16 | 3; /* s11 is s8 */
+    w.wave.sgpr[8] = 88;
+    RUN(&w, 0xbe844405);
+    ck_assert_uint_eq(w.wave.sgpr[11], 88);
+    w.wave.sgpr[5] = 0x11112222, w.wave.sgpr[6] = 0x33334444;
+    RUN(&w, 0x9a840605);
+    ck_assert_uint_eq(w.wave.sgpr[4], 0x44441111);
+}
+END_TEST
+
 /* The names used for counting loads and stores, which are in tables, are those of the generation. */
 START_TEST(flat_names)
 {
@@ -196,6 +249,8 @@ int main(void)
     tcase_add_test(tc, compare_and_save_exec);
     tcase_add_test(tc, carries);
     tcase_add_test(tc, literals_and_refusals);
+    tcase_add_loop_test(tc, all_saveexec, 0, 12);
+    tcase_add_test(tc, moved_by_m0);
     tcase_add_test(tc, flat_names);
     return run_suite("rdna", tc);
 }

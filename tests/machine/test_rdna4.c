@@ -218,6 +218,43 @@ START_TEST(barriers_in_two_parts)
 }
 END_TEST
 
+/* s[4:5] = s[6:7] op s[8:9]; SCC stays. */
+START_TEST(wide_sums)
+{
+    static const uint64_t values[] = {
+        0, 1, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0xfedcba9876543210
+    };
+    enum { COUNT = sizeof(values) / sizeof(values[0]) };
+    world w;
+    for (unsigned i = 0; i < COUNT * COUNT; i++) {
+        const uint64_t a = values[i % COUNT], b = values[i / COUNT], want[3] = { a + b, a - b, a * b };
+        for (uint32_t op = 0; op < 3; op++) {
+            uint64_t got;
+            reset(&w);
+            w.wave[0].scc = i & 1;
+            memcpy(&w.wave[0].sgpr[6], &a, 8);
+            memcpy(&w.wave[0].sgpr[8], &b, 8);
+            RUN(&w, 0xa9840806 + op * 0x800000);
+            memcpy(&got, &w.wave[0].sgpr[4], 8);
+            ck_assert_uint_eq(got, want[op]);
+            ck_assert_uint_eq(w.wave[0].scc, i & 1);
+        }
+    }
+}
+END_TEST
+
+/* s_barrier_signal_isfirst -1: SCC says that nobody had come before; then all wait. */
+START_TEST(first_at_the_barrier)
+{
+    static const uint32_t words[] = { 0xbe804fc1, 0xbf94ffff, 0xbfb00000 };
+    world w;
+    reset(&w);
+    ck_assert_msg(run_waves(&w, words, 3, 2) == LW_OK, "%s", w.error.text);
+    ck_assert_uint_eq(w.wave[0].scc, 1);
+    ck_assert_uint_eq(w.wave[1].scc, 0);
+}
+END_TEST
+
 /* Waiting without having signalled, signalling twice, named barriers. */
 START_TEST(barriers_refused)
 {
@@ -245,6 +282,8 @@ int main(void)
     tcase_add_loop_test(tc, scalar_floats, 0, (int)(sizeof(scalars) / sizeof(scalars[0])));
     tcase_add_test(tc, mode_without_two_bits);
     tcase_add_test(tc, barriers_in_two_parts);
+    tcase_add_test(tc, wide_sums);
+    tcase_add_test(tc, first_at_the_barrier);
     tcase_add_loop_test(tc, barriers_refused, 0, 3);
     return run_suite("rdna4", tc);
 }

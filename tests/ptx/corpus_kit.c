@@ -118,6 +118,7 @@ lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint3
     o.async = t->async;
     o.async_seed = t->seed;
     o.dynamic_lds = t->shared;
+    memcpy(o.cluster, t->cluster, sizeof(o.cluster));
     open_check(t, &o);
     const lw_status status = lw_launch(&o, &result, &t->error);
     close_check(t, kernel, status == LW_OK);

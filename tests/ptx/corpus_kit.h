@@ -23,7 +23,8 @@ typedef struct corpus_bench {
     lw_async async;
     uint64_t seed;        /* of LW_ASYNC_RANDOM */
     uint32_t shared;      /* bytes of dynamic shared memory */
-    uint64_t approximate; /* executions of instructions for which the PTX ISA gives only an error bound */
+    uint32_t cluster[3];  /* blocks; all zero: as the kernel says */
+    uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
     uint64_t launches;
     lw_check *races;
     const lw_observer *observer;

@@ -436,6 +436,13 @@ START_TEST(a_lies_as_b_does)
 }
 END_TEST
 
+static lw_status no_line(void *context, const lw_mma_explain_row *row)
+{
+    (void)context;
+    (void)row;
+    return LW_E_ARGUMENT;
+}
+
 START_TEST(what_has_no_place_is_refused)
 {
     static const struct {
@@ -477,6 +484,9 @@ START_TEST(what_has_no_place_is_refused)
     ck_assert_int_eq(lw_mma_execute_registers(mma, &regs, NULL), LW_E_UNSUPPORTED);
     ck_assert_int_eq(lw_mma_check_registers(mma, &regs, &error), LW_E_UNSUPPORTED);
     ck_assert(strstr(error.text, "from matrices"));
+    uint32_t open = 0;
+    ck_assert_int_eq(lw_mma_open_registers(mma, &regs, &open), LW_E_UNSUPPORTED);
+    ck_assert_int_eq(lw_mma_explain_registers(mma, &regs, 0, 0, 0, no_line, NULL), LW_E_UNSUPPORTED);
     lw_mma_free(mma);
 }
 END_TEST
@@ -741,7 +751,7 @@ START_TEST(numbers_of_wgmma_are_read_and_printed)
         { "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16", LW_E_FORMAT, "D, A and B" },
         { "wgmma.mma_async.sync.aligned.m64n64k16.f16.bf16.bf16", LW_E_NOT_FOUND, "the type of A is wrong" },
         { "wgmma.fence.sync.aligned", LW_E_UNSUPPORTED, "only wgmma.mma_async multiplies" },
-        { "wgmma.m64n128k16.f32.f16.f61", LW_E_UNSUPPORTED, "wgmma.m64n128k16.f32.f16.f16" },
+        { "wgmma.m64n128k16.f32.f16.f61", LW_E_NOT_FOUND, "wgmma.m64n128k16.f32.f16.f16" },
     };
     char text[256];
     lw_mods mods;

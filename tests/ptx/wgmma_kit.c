@@ -232,8 +232,10 @@ void write_kernel(const product *p)
     used = 0;
     say(".version 8.4\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 sm[];\n.entry "
         "k(.param .u64 image, .param .u64 state) {\n"
-        ".reg .pred %%p<3>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .b32 %%d<128>; .reg .b32 %%a<4>; .reg "
-        ".b32 %%m<1>;\n"
+        ".reg .pred %%p<3>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>; .reg .b32 %%a<4>; .reg .b32 %%m<1>;\n");
+    for (unsigned i = 128; p->registers && i-- > 0;) /* registers of D need not follow each other */
+        say(".reg .b32 %%d%u;%s", i, i % 8 ? " " : "\n");
+    say("%s"
         "mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd3, %%r1, 4; ld.param.u64 %%rd1, [image]; ld.param.u64 "
         "%%rd2, [state];\n"
         "add.u64 %%rd1, %%rd1, %%rd3; add.u64 %%rd2, %%rd2, %%rd3; cvt.u32.u64 %%r2, %%rd3; mov.u32 %%r4, "
@@ -245,8 +247,8 @@ void write_kernel(const product *p)
         "shr.u32 %%r4, %%r4, 4; cvt.u64.u32 %%rd4, %%r4; add.u64 %%rd5, %%rd4, 0x%llx; add.u64 %%rd6, %%rd4, "
         "0x%llx;\n"
         "setp.ne.u32 %%p2, 0, %d;\n",
-        IMAGE, (unsigned long long)descriptor(&p->a), (unsigned long long)(descriptor(&p->b) + (B_AT >> 4)),
-        p->adds);
+        p->registers ? "" : ".reg .b32 %d<128>;\n", IMAGE, (unsigned long long)descriptor(&p->a),
+        (unsigned long long)(descriptor(&p->b) + (B_AT >> 4)), p->adds);
     say_rows("ld", "d", d_count(p), AT_D);
     say_rows("ld", "a", 4, AT_A);
     say_rows("ld", "m", 1, AT_META);

@@ -30,6 +30,7 @@ says() { grep -qF -- "$1" "$tmp/$2" || wrong "no '$1' in $2"; }
 
 compile three --offload-arch=gfx942 --offload-arch=gfx950 --offload-arch=gfx1201 -O2
 compile plain --offload-arch=gfx90a:xnack+ --offload-arch=gfx90a:xnack- --offload-arch=gfx1100 -O0
+compile on --offload-arch=gfx90a:xnack+
 compile tight --offload-compress --offload-arch=gfx942 -O3
 
 for arch in gfx942 gfx950 gfx1201; do
@@ -52,6 +53,8 @@ fi
 run 1 --arch gfx1100 -- "$tmp/three"
 says hipErrorNoBinaryForGpu out
 says "no code object in it is for gfx1100" err
+run 1 --arch gfx90a -- "$tmp/on" # the device has xnack off
+says hipErrorNoBinaryForGpu out
 run 1 --arch gfx942 --devices 0 -- "$tmp/three"
 says hipErrorNoDevice out
 
@@ -84,8 +87,10 @@ run 2 --arch gfx942 -- "$tmp/absent"
 says "cannot start $tmp/absent: No such file" err
 run 2 --arch gfx942
 says "needs a program" err
-run 2 --arch sm_90 -- true
-says "sm_90 is NVIDIA's" err
+run 2 --arch gfx1250 -- true
+says "does not run kernels of gfx1250" err
+run 1 --arch sm_90 -- "$tmp/three" # a HIP program sees no device
+says hipErrorNoDevice out
 run 2 --arch gfx942 --check nothing -- true
 says "no check 'nothing'" err
 run 2 --arch gfx942 --devices 65 -- true

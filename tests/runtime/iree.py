@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""IREE's own program runs matrix products on the stand-in for HIP's runtime.
+"""IREE's own program runs matrix products on the stand-ins for HIP's runtime and the CUDA driver.
 
 Usage: iree.py LANEWISE. Exit status 77 if iree-compile, iree-run-module or NumPy is not there.
 """
@@ -35,13 +35,13 @@ func.func @main(%a: tensor<{M}x{K}xf16>, %b: tensor<{K}x{N}xf16>) -> tensor<{M}x
 """
 
 
-def run(target, a, b):
+def run(driver, target, device):
     """The product, what the report says, and the exit status."""
     module = f"{target}.vmfb"
-    subprocess.run([compiler, "product.mlir", "--iree-hal-target-device=hip", f"--iree-rocm-target={target}", "-o", module],
-                   check=True)
-    got = subprocess.run([lanewise, "exec", "--arch", target, "--", runner, "--device=hip", f"--module={module}", "--function=main",
-                          "--input=@a.npy", "--input=@b.npy", "--output=@d.npy"], capture_output=True, text=True)
+    option = {"hip": "--iree-rocm-target", "cuda": "--iree-cuda-target"}[driver]
+    subprocess.run([compiler, "product.mlir", f"--iree-hal-target-device={driver}", f"{option}={target}", "-o", module], check=True)
+    got = subprocess.run([lanewise, "exec", "--arch", device, "--", runner, f"--device={driver}", f"--module={module}",
+                          "--function=main", "--input=@a.npy", "--input=@b.npy", "--output=@d.npy"], capture_output=True, text=True)
     if got.returncode:
         print(got.stderr)
     return np.load("d.npy"), got.stderr, got.returncode
@@ -58,11 +58,12 @@ with tempfile.TemporaryDirectory() as place:
     np.save("a.npy", a)
     np.save("b.npy", b)
     want = a.astype("f4") @ b.astype("f4")
-    for target in ["gfx90a", "gfx942", "gfx950", "gfx1201", "gfx1100"]:
-        got, report, status = run(target, a, b)
+    cases = [("hip", target, target) for target in ["gfx90a", "gfx942", "gfx950", "gfx1201", "gfx1100"]]
+    for driver, target, device in cases + [("cuda", "sm_80", "sm_80"), ("cuda", "sm_80", "sm_90")]:
+        got, report, status = run(driver, target, device)
         # gfx1100 counts a term of the other sign as its one's complement: off by at most an ulp of 2048 in each of 256 steps
         good = np.array_equal(got, want) if target != "gfx1100" else 0 < np.abs(got - want).max() < 256 * 2.0**-12
         if not good or status or "1 launch of 1 kernel" not in report:
-            print(f"wrong: {target}: status {status}, {np.count_nonzero(got != want)} elements differ\n{report}")
+            print(f"wrong: {target} on {device}: status {status}, {np.count_nonzero(got != want)} elements differ\n{report}")
             bad = 1
 sys.exit(bad)

@@ -204,6 +204,7 @@ START_TEST(streams)
     ck_assert_int_eq(hipEventElapsedTime(&ms, from, to), 600);
     ck_assert_int_eq(hipStreamWaitEvent(other, to, 0), 0);
     ck_assert_int_eq(launch(function, &t, COUNT, other), 0);
+    usleep(50000); /* long enough for what does not wait */
     ck_assert_int_eq(hipStreamQuery(other), 600);
     atomic_store(&g.open, 1);
     ck_assert_int_eq(hipStreamSynchronize(other), 0);
@@ -226,10 +227,18 @@ START_TEST(streams)
 }
 END_TEST
 
+static void *open_later(void *context)
+{
+    usleep(50000);
+    atomic_store(&((gate *)context)->open, 1);
+    return NULL;
+}
+
 /* The null stream waits for blocking streams, and not for the others. */
 START_TEST(null_stream)
 {
     rt_stream *blocking, *apart;
+    pthread_t thread;
     gate g = { 0 }, h = { 0 };
     ck_assert_int_eq(hipStreamCreate(&blocking), 0);
     ck_assert_int_eq(hipStreamCreateWithFlags(&apart, 1), 0);
@@ -237,10 +246,11 @@ START_TEST(null_stream)
     ck_assert_int_eq(hipStreamSynchronize(NULL), 0);
     ck_assert_int_eq(hipLaunchHostFunc(blocking, wait_for_gate, &g), 0);
     ck_assert_int_eq(hipStreamQuery(NULL), 600);
-    atomic_store(&g.open, 1);
+    ck_assert_int_eq(pthread_create(&thread, NULL, open_later, &g), 0);
     ck_assert_int_eq(hipStreamSynchronize(NULL), 0);
     ck_assert_int_eq(atomic_load(&g.seen), 1);
     ck_assert_int_eq(atomic_load(&h.seen), 0);
+    pthread_join(thread, NULL);
     atomic_store(&h.open, 1);
     ck_assert_int_eq(hipDeviceSynchronize(), 0);
     ck_assert_int_eq(atomic_load(&h.seen), 1);

@@ -31,6 +31,8 @@ START_TEST(memory)
     ck_assert_int_eq(hipMemcpy(p, bytes, 1, 1), 1); /* it is gone */
     ck_assert_int_eq(hipHostMalloc(&host, 100, 0), 0);
     ck_assert_int_eq(hipFree(host), 1);
+    ck_assert_int_eq(hipMemcpy((char *)host + 50, bytes, 51, 0), 1);
+    ck_assert_int_eq(hipMemcpy((char *)host + 50, bytes, 50, 0), 0);
     ck_assert_int_eq(hipHostFree(host), 0);
     ck_assert_int_eq(hipHostRegister(bytes, sizeof(bytes), 0), 0);
     ck_assert_int_eq(hipHostRegister(bytes, 1, 0), 712);

@@ -39,6 +39,7 @@ void world_open(world *w)
     w->group.worker = &w->worker;
     w->worker.session = &w->session;
     w->group.lds = w->lds;
+    w->group.copies.pool = &w->pool;
 }
 
 static void end_watch(world *w)
@@ -54,6 +55,7 @@ void world_close(world *w)
 {
     end_watch(w);
     lw_memory_free(w->memory);
+    lw_copy_pool_free(&w->pool);
     free(w->touches);
 }
 
@@ -108,6 +110,7 @@ void world_fill(world *w, lw_arch arch, uint64_t seed, bool watched, bool repeat
     forms_fill(&w->k, arch);
     w->k.w.scratch_size = WORLD_SCRATCH;
     w->session.kernel_readings = below(&w->k, 3) ? 0 : LW_KERNEL_RANGE_WITHOUT_SOFFSET;
+    w->session.async = below(&w->k, 4) ? LW_ASYNC_LATE : LW_ASYNC_EARLY;
     w->group.lds_size = lds_sizes[below(&w->k, 3) ? below(&w->k, 2) : below(&w->k, 6)];
     fill_bytes(&w->k, w->lds, sizeof(w->lds));
     fill_bytes(&w->k, w->scratch, sizeof(w->scratch));
@@ -122,6 +125,7 @@ void world_copy(world *to, const world *from)
 {
     to->k = from->k;
     to->session.kernel_readings = from->session.kernel_readings;
+    to->session.async = from->session.async;
     to->group.lds_size = from->group.lds_size;
     memcpy(to->lds, from->lds, sizeof(to->lds));
     memcpy(to->scratch, from->scratch, sizeof(to->scratch));
@@ -266,14 +270,38 @@ static void aim_buffer(world *w, const lw_decoded *in)
     resource[3] |= (below(k, 8) ? 3u : below(k, 4)) << 28; /* OOB_SELECT of gfx11, nothing on gfx9 */
 }
 
+/* Where copies to LDS go, most of them inside. */
+static void aim_copies(world *w)
+{
+    const uint32_t all = 16 * LW_LANES, size = w->group.lds_size, room = size > all ? size - all : 0;
+    w->k.w.sgpr[LW_SGPR_M0] = below(&w->k, below(&w->k, 8) ? room + 1 : size + 40);
+    if (!below(&w->k, 4)) /* bits that do not count */
+        w->k.w.sgpr[LW_SGPR_M0] |= below(&w->k, 1 << 12) << 18;
+}
+
 void world_aim(world *w, const lw_decoded *in)
 {
+    if (in->lds)
+        aim_copies(w);
     if (in->row->enc == LW_ENC_DS)
         aim_lds(w, in);
     else if (in->row->enc == LW_ENC_FLAT)
         aim_flat(w, in);
     else if (in->row->enc == LW_ENC_MUBUF)
         aim_buffer(w, in);
+}
+
+bool world_arrive(world *w)
+{
+    bool good = true;
+    lw_copy *copy;
+    while (good && (copy = lw_copies_take_first(&w->group.copies)) != NULL) {
+        w->k.w.head.pending--;
+        good = lw_amd_copy(&w->k.w.head, copy);
+        lw_copies_recycle(&w->group.copies, copy);
+    }
+    lw_copies_drop(&w->group.copies);
+    return good;
 }
 
 /* ---- Comparing ---- */

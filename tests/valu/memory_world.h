@@ -18,6 +18,7 @@ typedef struct world {
     lw_session session;
     lw_memory *memory;
     lw_watch *watch;
+    lw_copy_pool pool;
     uint64_t base[WORLD_REGIONS], size[WORLD_REGIONS];
     uint8_t lds[WORLD_LDS], scratch[WORLD_SCRATCH * LW_LANES];
     void *touches;
@@ -44,6 +45,9 @@ void world_return(world *w, const world *from);
 /* Random addresses for a memory instruction, in the registers from which it reads them: the same for one
  * seed. */
 void world_aim(world *w, const lw_decoded *in);
+
+/* Copies to LDS that the instruction issued arrive. False: one of them faults. */
+bool world_arrive(world *w);
 
 bool world_same(const world *a, const world *b, char *where, size_t size);
 

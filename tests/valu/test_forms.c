@@ -88,7 +88,7 @@ static void compare_all(lw_arch arch)
 
 START_TEST(forms_equal_handlers)
 {
-    static const lw_arch archs[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100 };
+    static const lw_arch archs[] = { LW_ARCH_GFX942, LW_ARCH_GFX950, LW_ARCH_GFX1100, LW_ARCH_GFX1201 };
     compare_all(archs[_i]);
 }
 END_TEST
@@ -161,7 +161,7 @@ int main(void)
     Suite *suite = suite_create("forms");
     TCase *tcase = tcase_create("forms");
     tcase_set_timeout(tcase, 600);
-    tcase_add_loop_test(tcase, forms_equal_handlers, 0, 3);
+    tcase_add_loop_test(tcase, forms_equal_handlers, 0, 4);
     tcase_add_loop_test(tcase, small_conversions, 0, 5);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -93,7 +93,9 @@ static void fill(lw_blocks *blocks, const lw_code_cursor *at, const plan *p)
     }
     blocks->used = (size_t)(hot - blocks->hot);
     for (unsigned i = p->count; i-- > 0;) {
-        const lw_decoded *in = &record_at(at->page, p->place[i])->in;
+        const lw_record *record = record_at(at->page, p->place[i]);
+        const lw_decoded *in = &record->in;
+        left.heeds = left.heeds || record->counted || in->exec == lw_sem_s_waitcnt;
         left.hot = blocks->place[p->place[i]].hot;
         left.total++;
         left.bytes = (uint16_t)(left.bytes + 4 * in->words);

@@ -9,8 +9,8 @@
  * or give hints are counted but not executed. Each thread has its own blocks: hot records copied one after
  * the other.
  *
- * Where single instructions matter (observers, budgets that end within a block, pending copies, indexed
- * registers), instructions are executed one by one.
+ * Where single instructions matter (observers, budgets that end within a block, indexed registers; with
+ * pending copies, blocks that wait for them or are counted with them), instructions are executed one by one.
  */
 #ifndef LW_EMU_AMDGPU_BLOCK_H
 #define LW_EMU_AMDGPU_BLOCK_H
@@ -26,6 +26,7 @@ typedef struct lw_block {
     uint16_t bytes;
     bool ends;  /* the last record may branch; it finds its own pc in the wave */
     bool first; /* the block begins here */
+    bool heeds; /* an instruction waits for copies to LDS, or is counted with them */
 } lw_block;
 
 /* The blocks of a page of code. */

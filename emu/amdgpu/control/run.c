@@ -31,11 +31,12 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* Fast forms give the same registers but do not report the memory that they access. */
+/* Fast forms give the same registers but do not report the memory that they access: they may where nobody
+ * asks. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
-    return record == encoded && !record->reaches ? record->hot.fn(w, &record->hot)
-                                                 : record->in.exec(w, &record->in);
+    return record == encoded && !(record->reaches && w->head.log) ? record->hot.fn(w, &record->hot)
+                                                                  : record->in.exec(w, &record->in);
 }
 
 /* Executes between the hooks of observers. `encoded` is what the code contains. */
@@ -158,9 +159,9 @@ static int step_one(lw_worker *worker, lw_wave *w, size_t place, bool observed)
 /* Executes a block of at most `most` instructions, or one instruction. */
 static int step_many(lw_worker *worker, lw_wave *w, size_t place, uint64_t most)
 {
-    lw_block *block = w->head.pending || needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);
+    lw_block *block = needs_resolving(w) ? NULL : lw_block_at(&worker->cursor, place);
     const lw_decoded *stopped;
-    if (!block || block->total > most)
+    if (!block || block->total > most || (w->head.pending && block->heeds))
         return step_one(worker, w, place, false);
     const lw_step step = lw_block_run(worker, w, block, &stopped);
     return step <= LW_STEP_JUMPED ? GO_ON : (int)end_of(worker, w, stopped, step);

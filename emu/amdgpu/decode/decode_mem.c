@@ -56,7 +56,9 @@ static void decode_flat_address(lw_decoder *d)
             lw_decode_vreg(d, &d->in.src[0], saddr == off ? two_dwords : one_dword, addr, false);
         if (saddr != off)
             lw_decode_sreg(d, &d->in.src[2], two_dwords, saddr);
-        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC);
+        /* LLVM's assembler takes EXEC as a scalar address where there is no other */
+        lw_decode_require(d, d->in.src[2].kind != LW_OPND_SGPR || d->in.src[2].reg < LW_SGPR_EXEC ||
+                                 d->in.row->flags & LW_OPF_NOADDR);
         break;
     case LW_SEG_SCRATCH:
         if (d->traits->flat_lds_bit ? saddr == off : lw_decode_field(d, LW_FIELD_SVE))
@@ -117,8 +119,11 @@ void lw_decode_flat(lw_decoder *d)
         lw_decode_vreg(d, &d->in.src[1], row->src[0], lw_decode_field(d, LW_FIELD_DATA0), acc);
     const bool result =
         !to_lds && row->dst.type != LW_TYPE_NONE && (!(row->flags & LW_OPF_ATOMIC) || d->in.glc);
+    lw_op_operand to = row->dst;
+    if (row->flags & LW_OPF_TURNS && d->in.mask_dwords == 2) /* twice the lanes, half the registers */
+        to.dwords /= 2;
     if (result)
-        lw_decode_vreg(d, &d->in.dst, row->dst, lw_decode_field(d, LW_FIELD_VDST), acc);
+        lw_decode_vreg(d, &d->in.dst, to, lw_decode_field(d, LW_FIELD_VDST), acc);
     keep_half(d);
 }
 

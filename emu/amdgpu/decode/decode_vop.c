@@ -147,7 +147,8 @@ static void choose_half(lw_opnd *o, unsigned op_sel, unsigned bit)
 static void check_opsel(lw_decoder *d)
 {
     enum { SOURCE2 = 4 };
-    if (lw_decode_has_halves(d->traits, d->in.row)) {
+    const bool scalar = d->in.row->src[0].reg == LW_REG_SCALAR; /* v_s_log_f16 and the like have no halves */
+    if (!scalar && lw_decode_has_halves(d->traits, d->in.row)) {
         lw_decode_require(d, !(d->in.op_sel & ~lw_decode_opsel_bits(d->in.row)));
         for (unsigned i = 0; i < 2; i++) /* no meaning for pairs */
             if (d->in.src[i].type == LW_TYPE_V2F16 || d->in.src[i].type == LW_TYPE_V2BF16)

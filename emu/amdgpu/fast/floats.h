@@ -179,6 +179,75 @@ VEC vi lane_maximum3_f32(vi a, vi b, vi c, vi quiet)
     return vm_any(any_is_nan(a, b, c)) ? f32_first_nan(a, b, c, r) : r;
 }
 
+/* ---- Selection of gfx11 and gfx12: numbers win against NaNs, or lose (fp_select.c, number, propagating3)
+ * ---- */
+
+static LW_APART vi nan_of_numbers(vi a, vi b, vi r)
+{
+    const vm nan_a = is_nan(F32, a), nan_b = is_nan(F32, b);
+    r = vi_pick(nan_a, b, vi_pick(nan_b, a, r));
+    return vi_pick(vm_and(nan_a, nan_b), vi_or(a, vi_all(format_f32.quiet)), r);
+}
+
+VEC vi min_num_f32(vi a, vi b, vi quiet)
+{
+    (void)quiet;
+    const vi r = lesser(a, b);
+    return vm_any(vf_unordered(vf_from_bits(a), vf_from_bits(b))) ? nan_of_numbers(a, b, r) : r;
+}
+
+VEC vi max_num_f32(vi a, vi b, vi quiet)
+{
+    (void)quiet;
+    const vi r = greater(a, b);
+    return vm_any(vf_unordered(vf_from_bits(a), vf_from_bits(b))) ? nan_of_numbers(a, b, r) : r;
+}
+
+VEC vi minimum_f32(vi a, vi b, vi quiet)
+{
+    return lane_minimum3_f32(a, b, b, quiet);
+}
+
+VEC vi maximum_f32(vi a, vi b, vi quiet)
+{
+    return lane_maximum3_f32(a, b, b, quiet);
+}
+
+/* One operation after the other. */
+#define LANE_THEN(name, first, second)                                                                       \
+    VEC vi lane_##name(vi a, vi b, vi c, vi quiet)                                                           \
+    {                                                                                                        \
+        return second(first(a, b, quiet), c, quiet);                                                         \
+    }
+
+LANE_THEN(min3_num_f32, min_num_f32, min_num_f32)
+LANE_THEN(max3_num_f32, max_num_f32, max_num_f32)
+LANE_THEN(minmax_num_f32, min_num_f32, max_num_f32)
+LANE_THEN(maxmin_num_f32, max_num_f32, min_num_f32)
+LANE_THEN(minimummaximum_f32, minimum_f32, maximum_f32)
+LANE_THEN(maximumminimum_f32, maximum_f32, minimum_f32)
+LANE_THEN(minmax_f32, min_f32, max_f32)
+LANE_THEN(maxmin_f32, max_f32, min_f32)
+
+VEC vi lane_med3_num_f32(vi a, vi b, vi c, vi quiet)
+{
+    const vi r = greater(lesser(a, b), lesser(greater(a, b), c));
+    const vm nan = any_is_nan(a, b, c);
+    return vm_any(nan) ? vi_pick(nan, lane_min3_num_f32(a, b, c, quiet), r) : r;
+}
+
+VEC vi raw_minmax_f32(vi a, vi b, vi c, vm *doubt)
+{
+    *doubt = vm_or(*doubt, any_is_nan(a, b, c));
+    return greater(lesser(a, b), c);
+}
+
+VEC vi raw_maxmin_f32(vi a, vi b, vi c, vm *doubt)
+{
+    *doubt = vm_or(*doubt, any_is_nan(a, b, c));
+    return lesser(greater(a, b), c);
+}
+
 /* ---- Integral parts: below 2^23 the host rounds to nearest; the rest is a step of one ---- */
 
 VEC vf nearest(vf a)
@@ -226,6 +295,10 @@ LANE_1(trunc_f32)
 LANE_1(rndne_f32)
 LANE_2(min_f32)
 LANE_2(max_f32)
+LANE_2(min_num_f32)
+LANE_2(max_num_f32)
+LANE_2(minimum_f32)
+LANE_2(maximum_f32)
 
 FORM_CHECKED(v_add_f32, lane_add_f32, raw_add_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
 FORM_CHECKED(v_sub_f32, lane_sub_f32, raw_sub_f32, F32, 2, ARITHMETIC, LW_VD_FULL)
@@ -238,6 +311,19 @@ FORM_CHECKED(v_max3_f32, lane_max3_f32, raw_max3_f32, F32, 3, SELECTION, LW_VD_F
 FORM_CHECKED(v_med3_f32, lane_med3_f32, raw_med3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_CHECKED(v_minimum3_f32, lane_minimum3_f32, raw_min3_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_CHECKED(v_maximum3_f32, lane_maximum3_f32, raw_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_min_num_f32, lane_min_num_f32, raw_min_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_max_num_f32, lane_max_num_f32, raw_max_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_minimum_f32, lane_minimum_f32, raw_min_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_maximum_f32, lane_maximum_f32, raw_max_f32, F32, 2, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_min3_num_f32, lane_min3_num_f32, raw_min3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_max3_num_f32, lane_max3_num_f32, raw_max3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_med3_num_f32, lane_med3_num_f32, raw_med3_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_minmax_f32, lane_minmax_f32, raw_minmax_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_maxmin_f32, lane_maxmin_f32, raw_maxmin_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_minmax_num_f32, lane_minmax_num_f32, raw_minmax_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_maxmin_num_f32, lane_maxmin_num_f32, raw_maxmin_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_minimummaximum_f32, lane_minimummaximum_f32, raw_minmax_f32, F32, 3, SELECTION, LW_VD_FULL)
+FORM_CHECKED(v_maximumminimum_f32, lane_maximumminimum_f32, raw_maxmin_f32, F32, 3, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_floor_f32, lane_floor_f32, F32, 1, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_ceil_f32, lane_ceil_f32, F32, 1, SELECTION, LW_VD_FULL)
 FORM_FLOAT(v_trunc_f32, lane_trunc_f32, F32, 1, SELECTION, LW_VD_FULL)
@@ -256,6 +342,10 @@ FORM_CHECKED(v_fmac_f32, lane_fma_f32, raw_fma_f32, F32, 3, ARITHMETIC | OP_OLD,
 #define FLOATS_FORMS                                                                                         \
     FLOAT(v_add_f32), FLOAT(v_sub_f32), FLOAT(v_subrev_f32), FLOAT(v_mul_f32), FLOAT(v_min_f32),             \
     FLOAT(v_max_f32), FLOAT(v_min3_f32), FLOAT(v_max3_f32), FLOAT(v_med3_f32), FLOAT(v_minimum3_f32),        \
+    FLOAT(v_min_num_f32), FLOAT(v_max_num_f32), FLOAT(v_minimum_f32), FLOAT(v_maximum_f32),                  \
+    FLOAT(v_min3_num_f32), FLOAT(v_max3_num_f32), FLOAT(v_med3_num_f32), FLOAT(v_minmax_f32),                \
+    FLOAT(v_maxmin_f32), FLOAT(v_minmax_num_f32), FLOAT(v_maxmin_num_f32),                                   \
+    FLOAT(v_minimummaximum_f32), FLOAT(v_maximumminimum_f32),                                                \
     FLOAT(v_maximum3_f32), FLOAT(v_floor_f32), FLOAT(v_ceil_f32), FLOAT(v_trunc_f32), FLOAT(v_rndne_f32)     \
     FMA_FORMS
 /* clang-format on */

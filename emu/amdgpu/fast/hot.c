@@ -99,7 +99,7 @@ static bool place(const lw_decoded *in, lw_hot *hot)
 const lw_hot_forms *lw_hot_group(lw_fast_isa isa, size_t n)
 {
     /* clang-format off */
-    static const lw_hot_forms *const groups[][9] = {
+    static const lw_hot_forms *const groups[][10] = {
 #ifdef LW_FAST_VECTORS
         [LW_FAST_PORTABLE] = { LW_HOT_GROUPS(LISTED, portable) NULL },
 #endif

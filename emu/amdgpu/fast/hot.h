@@ -7,8 +7,8 @@
  * modifiers and MODE that it was made for. An instruction gets its form once, when it is decoded. If
  * execution meets something that the form does not cover (MODE, a NaN in a row, an address outside), it calls
  * the general handler; a form stores nothing before that is decided, so that the general handler can start
- * again. An instruction that no form takes has the general handler in the same pointer. Launches with
- * observers use general handlers for everything that accesses memory.
+ * again. An instruction that no form takes has the general handler in the same pointer. Where an
+ * observer asks for the accesses of an instruction, its general handler runs: forms do not report them.
  */
 #ifndef LW_EMU_AMDGPU_FAST_HOT_H
 #define LW_EMU_AMDGPU_FAST_HOT_H
@@ -69,7 +69,8 @@ typedef struct lw_hot_forms {
 /* The groups of forms of the vector unit, each compiled for every instruction set (group_NAME.h). */
 #define LW_HOT_GROUPS(X, isa)                                                                                \
     X(isa, ints)                                                                                             \
-    X(isa, masks) X(isa, floats) X(isa, halves) X(isa, models) X(isa, ints16) X(isa, lds) X(isa, global)
+    X(isa, masks) X(isa, floats) X(isa, halves) X(isa, models) X(isa, ints16) X(isa, mixed)                 \
+    X(isa, lds) X(isa, global)
 #define LW_HOT_EXTERN(isa, name) extern const lw_hot_forms lw_hot_##isa##_##name;
 /* clang-format off */
 LW_HOT_GROUPS(LW_HOT_EXTERN, portable)

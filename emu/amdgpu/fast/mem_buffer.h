@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of buffer loads and stores: linear buffers with all lanes in range. Swizzled buffers, those that
- * add the lane's number, and accesses out of range are left to the general handlers.
+ * Fast forms of buffer loads, to LDS too, and stores: linear buffers with all lanes in range. Swizzled
+ * buffers, those that add the lane's number, and accesses out of range are left to the general handlers.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_BUFFER_H
 #define LW_EMU_AMDGPU_FAST_MEM_BUFFER_H
@@ -33,7 +33,8 @@ VEC uint64_t buffer_base(const uint32_t *resource)
     return base >> 47 & 1 ? base | UINT64_C(0xffff) << 48 : base;
 }
 
-VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool store, places *p)
+/* The lanes' bytes lie at *base + p->at, all in the buffer. */
+VEC bool buffer_offsets(const lw_wave *w, const lw_hot *hot, unsigned bytes, places *p, uint64_t *base)
 {
     static const uint32_t nothing[LW_LANES];
     const uint32_t *resource = &w->sgpr[hot->at[1]], *words = w->vgpr + hot->at[0];
@@ -53,10 +54,17 @@ VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool
     if (!places_set(p, offset, (uint32_t)hot->offset, structured ? UINT32_MAX : records - (uint32_t)taken) ||
         (structured && !buffer_add_index(p, words, stride, records)))
         return false;
+    *base = buffer_base(resource) + soffset;
+    return true;
+}
+
+VEC bool buffer_places(const lw_wave *w, const lw_hot *hot, unsigned bytes, bool store, places *p)
+{
     lw_worker *worker = w->head.group->worker;
-    const uint64_t base = buffer_base(resource) + soffset;
+    uint64_t base;
     window win;
-    return window_at(worker, base + p->at[places_first(p->active)], bytes, store, &win) &&
+    return buffer_offsets(w, hot, bytes, p, &base) &&
+           window_at(worker, base + p->at[places_first(p->active)], bytes, store, &win) &&
            places_from(p, win, base, p->at) && global_watch(worker, hot, p, p->at, bytes, store);
 }
 
@@ -84,6 +92,28 @@ VEC lw_step buffer_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
     return LW_STEP_NEXT;
 }
 
+/* The bytes are looked for when the copy arrives. */
+VEC lw_step buffer_copy(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    const uint32_t m0 = w->sgpr[LW_SGPR_M0] & lw_amdgpu_traits_of(w->arch)->lds_dma_m0;
+    places p = { .active = lw_wave_exec(w) };
+    uint64_t base;
+    if (!p.active || !places_fit_lds(w, m0 + (uint32_t)hot->offset, bytes) ||
+        !buffer_offsets(w, hot, bytes, &p, &base))
+        return lw_hot_general(w, hot);
+    return places_copy(w, hot, &p, base, m0 + (uint32_t)hot->offset, bytes);
+}
+
+static lw_step buffer_copy_4(lw_wave *w, const lw_hot *hot)
+{
+    return buffer_copy(w, hot, 4);
+}
+
+static lw_step buffer_copy_16(lw_wave *w, const lw_hot *hot)
+{
+    return buffer_copy(w, hot, 16);
+}
+
 PLACES_FNS(buffer_loads, buffer_load)
 PLACES_FNS(buffer_stores, buffer_store)
 
@@ -97,7 +127,9 @@ static void place_buffer(const lw_decoded *in, bool is_signed, lw_hot *hot)
 static lw_hot_fn take_buffer_load(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     place_buffer(in, form->general == lw_sem_buffer_load_signed, hot);
-    return in->lds ? NULL : places_choose(&buffer_loads, in->row->bytes);
+    if (in->lds)
+        return in->row->bytes == 4 ? buffer_copy_4 : in->row->bytes == 16 ? buffer_copy_16 : NULL;
+    return places_choose(&buffer_loads, in->row->bytes);
 }
 
 /* The data registers take the place of the result. */

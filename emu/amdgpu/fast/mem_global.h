@@ -183,6 +183,50 @@ static lw_hot_fn take_global_load(const lw_hot_form *form, const lw_decoded *in,
     return place_global(in, hot) ? places_choose(&global_loads, in->row->bytes) : NULL;
 }
 
+/* Offsets from a base that all lanes' bytes are less than 4 GiB above. */
+VEC bool global_offsets(const lw_wave *w, const lw_hot *hot, places *p, uint64_t *base)
+{
+    const uint32_t *words = w->vgpr + hot->at[0];
+    const uint64_t offset = (uint64_t)(int64_t)hot->offset;
+    if ((hot->extra & GLOBAL_MASK) == GLOBAL_NARROW) {
+        *base = lw_wave_sgpr64(w, hot->at[2]) + offset;
+        return places_set(p, words, 0, UINT32_MAX);
+    }
+    const uint64_t half = UINT64_C(1) << 31, first = wide_of(words, places_first(p->active));
+    *base = first - half + offset;
+    return first >= half && places_set_wide(p, words, first - half, UINT32_MAX);
+}
+
+/* The bytes are looked for when the copy arrives. */
+VEC lw_step global_copy(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    const uint32_t to = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)hot->offset;
+    places p = { .active = lw_wave_exec(w) };
+    uint64_t base;
+    if (!p.active || !places_fit_lds(w, to, bytes) || !global_offsets(w, hot, &p, &base))
+        return lw_hot_general(w, hot);
+    return places_copy(w, hot, &p, base, to, bytes);
+}
+
+static lw_step global_copy_4(lw_wave *w, const lw_hot *hot)
+{
+    return global_copy(w, hot, 4);
+}
+
+static lw_step global_copy_16(lw_wave *w, const lw_hot *hot)
+{
+    return global_copy(w, hot, 16);
+}
+
+/* Scratch and flat addresses are the general handler's. */
+static lw_hot_fn take_global_copy(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    (void)form;
+    hot->extra = 0;
+    const bool known = place_global(in, hot) && in->seg == LW_SEG_GLOBAL;
+    return !known ? NULL : in->row->bytes == 4 ? global_copy_4 : in->row->bytes == 16 ? global_copy_16 : NULL;
+}
+
 static lw_hot_fn take_global_store(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)form;
@@ -194,6 +238,7 @@ static lw_hot_fn take_global_store(const lw_hot_form *form, const lw_decoded *in
 #define MEM_GLOBAL_FORMS                                                                                     \
     { lw_sem_flat_load, take_global_load, { 0 }, 0 },                                                           \
     { lw_sem_flat_load_signed, take_global_load, { 0 }, 0 },                                                    \
+    { lw_sem_flat_load_lds, take_global_copy, { 0 }, 0 },                                                       \
     { lw_sem_flat_store, take_global_store, { 0 }, 0 }
 /* clang-format on */
 

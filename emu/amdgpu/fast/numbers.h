@@ -12,6 +12,7 @@
 #define LW_EMU_AMDGPU_FAST_NUMBERS_H
 
 #include "emu/amdgpu/fast/ints.h"
+#include "isa_tables/amdgpu/traits.h"
 
 /* A format: bit patterns, and where its fields in MODE are. */
 typedef struct float_format {
@@ -132,6 +133,7 @@ enum {
     OP_ROUNDS = 2,  /* rounds to nearest even and flushes its results, as MODE says */
     OP_OLD = 4,     /* the last source is the result's old value */
     OP_KEEPS = 8,   /* only for MODEs that keep subnormals */
+    OP_COUNT = 16,  /* source 1 is an integer, without signs */
     ARITHMETIC = OP_FLUSHES | OP_ROUNDS,
     SELECTION = OP_FLUSHES,
     MODEL = 0, /* independent of MODE */
@@ -186,7 +188,8 @@ VEC bool float_output(const lw_wave *w, const lw_decoded *in, const float_format
                       uint32_t r[LW_LANES])
 {
     const bool flush = !(w->mode >> f->denorm_shift & LW_DENORM_OUT_KEPT);
-    const unsigned omod = flush && !(w->mode & LW_MODE_IEEE) ? in->omod : 0;
+    const bool allowed = flush && !(w->mode & LW_MODE_IEEE);
+    const unsigned omod = in->omod && (allowed || lw_amdgpu_traits_of(w->arch)->omod_always) ? in->omod : 0;
     if ((omod || rounds) && !float_rounds_to_nearest(w, f))
         return false;
     if (flush && rounds && !flush_results(f, r, lw_wave_exec(w)))
@@ -234,6 +237,8 @@ VEC row float_edit(const lw_wave *w, const lw_hot *hot, const float_op *op, unsi
         return (row){ room->lanes, 0 };
     if (op->flags & OP_OLD && i + 1u == op->sources)
         return float_old(w, hot, op->f, room);
+    if (op->flags & OP_COUNT && i == 1)
+        return row_source(w, hot, i, 0, room);
     return row_edit(w, hot, i, op->f->kind, op->flags & OP_FLUSHES, room);
 }
 

@@ -11,6 +11,7 @@
 
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/fast/row.h"
+#include "emu/amdgpu/memory/lds_dma.h"
 
 static const uint64_t EVERY_LANE = ~(uint64_t)0;
 enum { PLACES_SIGN = INT32_MIN, PLACES_VECTORS = LW_LANES / VEC_LANES };
@@ -191,6 +192,37 @@ VEC void places_store(const places *p, unsigned bytes, unsigned down, const uint
         for (unsigned lane = 0; lane < LW_LANES; lane++)
             places_store_lane(p, lane, bytes, from, down);
     }
+}
+
+/* ---- Copies to LDS: the addresses are taken now, the bytes when the copy arrives ---- */
+
+/* Do elements of all lanes have room in LDS from `to` on? */
+VEC bool places_fit_lds(const lw_wave *w, uint32_t to, unsigned bytes)
+{
+    return to + (uint64_t)bytes * LW_LANES <= w->head.group->lds_size;
+}
+
+VEC lw_step places_copy(lw_wave *w, const lw_hot *hot, const places *p, uint64_t base, uint32_t to,
+                        unsigned bytes)
+{
+    w->head.pc = hot->in->pc;
+    lw_copy *copy = lw_lds_dma_begin(w);
+    if (!copy)
+        return lw_lds_dma_abandon(w, copy);
+    if (places_in_line(p, bytes) && p->at[0] <= p->at[LW_LANES - 1]) {
+        lw_copy_piece *piece = lw_copy_add(copy);
+        if (!piece)
+            return lw_lds_dma_abandon(w, copy);
+        *piece = (lw_copy_piece){ .from = base + p->at[0],
+                                  .to = to,
+                                  .bytes = (uint8_t)bytes,
+                                  .width = (uint8_t)bytes,
+                                  .kind = LW_SOURCE_GLOBAL,
+                                  .more = LW_LANES - 1 };
+    } else if (!lw_lds_dma_add_lanes(copy, p->active, p->at, base, to, bytes)) {
+        return lw_lds_dma_abandon(w, copy);
+    }
+    return lw_lds_dma_issue(w, copy);
 }
 
 /* ---- Choosing a form ---- */

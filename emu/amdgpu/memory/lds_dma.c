@@ -2,6 +2,7 @@
 #include "emu/amdgpu/memory/lds_dma.h"
 
 #include "emu/amdgpu/control/handlers.h"
+#include "emu/amdgpu/vector/vlane.h"
 #include "isa_tables/amdgpu/traits.h"
 
 /*
@@ -86,68 +87,158 @@ static bool perform_piece(lw_wave *w, const lw_copy_piece *p)
     return true;
 }
 
-/* Does a piece directly follow the previous one on both sides, in whole dwords from global memory to LDS? */
+bool lw_lds_dma_add_lanes(lw_copy *copy, uint64_t active, const uint32_t at[LW_LANES], uint64_t base,
+                          uint32_t to, unsigned bytes)
+{
+    lw_copy_piece *next = lw_copy_room(copy, LW_LANES);
+    unsigned after = LW_LANES; /* the last active lane */
+    if (!next)
+        return false;
+    for (uint64_t left = active; left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        if (lane == after && at[lane] > at[lane - 1] && at[lane] - at[lane - 1] == bytes) {
+            next[-1].more++;
+        } else {
+            *next++ = (lw_copy_piece){ .from = base + at[lane],
+                                       .to = to + lane * bytes,
+                                       .lane = (int16_t)lane,
+                                       .bytes = (uint8_t)bytes,
+                                       .width = (uint8_t)bytes,
+                                       .kind = LW_SOURCE_GLOBAL };
+            copy->count++;
+        }
+        after = lane + 1;
+    }
+    return true;
+}
+
+/* Run i of a piece. */
+static lw_copy_piece run_of(const lw_copy_piece *p, unsigned i)
+{
+    lw_copy_piece run = *p;
+    run.from += (uint64_t)i * p->bytes;
+    run.to += i * p->width;
+    run.lane = (int16_t)(p->lane + (int)i);
+    run.more = 0;
+    return run;
+}
+
+static uint32_t bytes_of(const lw_copy_piece *p)
+{
+    return (p->more + 1u) * p->bytes;
+}
+
+/* Whole dwords from global memory to LDS. */
+static bool is_plain(const lw_copy_piece *p)
+{
+    return p->kind == LW_SOURCE_GLOBAL && p->bytes == p->width && p->bytes >= 4;
+}
+
+/* Does a piece directly follow the previous one on both sides? */
 static bool goes_on(const lw_copy_piece *p, const lw_copy_piece *next)
 {
-    return p->kind == LW_SOURCE_GLOBAL && next->kind == LW_SOURCE_GLOBAL &&
-           next->from == p->from + p->bytes && next->to == p->to + p->bytes && p->bytes == p->width &&
-           next->bytes == next->width && p->bytes >= 4 && next->bytes >= 4;
+    return is_plain(p) && is_plain(next) && next->from == p->from + bytes_of(p) &&
+           next->to == p->to + bytes_of(p);
 }
 
 /* Moves consecutive pieces at once. False: nothing was moved; they must be moved one by one. */
 static bool perform_run(lw_wave *w, const lw_copy_piece *p, size_t count)
 {
     lw_worker *worker = w->head.group->worker;
-    const uint32_t bytes = (uint32_t)(p[count - 1].from - p->from) + p[count - 1].bytes;
-    if (count < 2 || w->head.log || worker->touches)
+    const uint32_t bytes = (uint32_t)(p[count - 1].from - p->from) + bytes_of(&p[count - 1]);
+    if ((count < 2 && !p->more) || w->head.log || worker->touches)
         return false;
     const uint8_t *at = lw_mem_at(&worker->view, p->from, bytes, false);
     if (!at ||
         (worker->watch && worker->view.hit.writable && !lw_watch_note(worker->watch, p->from, bytes, false)))
         return false;
     memcpy(w->head.group->lds + p->to, at, bytes);
-    worker->changes += count;
+    for (size_t i = 0; i < count; i++)
+        worker->changes += p[i].more + 1u;
+    return true;
+}
+
+/* Moves all pieces of a copy that lie in one region. False: nothing was moved. */
+static bool perform_all(lw_wave *w, const lw_copy *copy)
+{
+    lw_worker *worker = w->head.group->worker;
+    const lw_region *r = &worker->view.hit;
+    if (!copy->count || w->head.log || worker->touches ||
+        !lw_mem_at(&worker->view, copy->pieces[0].from, 1, false) || (worker->watch && r->writable))
+        return false;
+    for (size_t i = 0; i < copy->count; i++)
+        if (!is_plain(&copy->pieces[i]) ||
+            !lw_region_holds(r, copy->pieces[i].from, bytes_of(&copy->pieces[i])))
+            return false;
+    for (size_t i = 0; i < copy->count; i++) {
+        const lw_copy_piece *p = &copy->pieces[i];
+        const uint8_t *from = r->host + (p->from - r->base);
+        uint8_t *to = w->head.group->lds + p->to;
+        if (bytes_of(p) == 16)
+            memcpy(to, from, 16);
+        else
+            memcpy(to, from, bytes_of(p));
+        worker->changes += p->more + 1u;
+    }
+    return true;
+}
+
+static bool perform_alone(lw_wave *w, const lw_copy_piece *p)
+{
+    for (unsigned i = 0; i <= p->more; i++) {
+        const lw_copy_piece run = run_of(p, i);
+        if (!perform_piece(w, &run))
+            return false;
+    }
     return true;
 }
 
 static bool perform(lw_wave *w, const lw_copy *copy)
 {
+    if (perform_all(w, copy))
+        return true;
     for (size_t i = 0, end; i < copy->count; i = end) {
         for (end = i + 1; end < copy->count && goes_on(&copy->pieces[end - 1], &copy->pieces[end]);)
             end++;
         if (perform_run(w, &copy->pieces[i], end - i))
             continue;
         for (; i < end; i++)
-            if (!perform_piece(w, &copy->pieces[i]))
+            if (!perform_alone(w, &copy->pieces[i]))
                 return false;
     }
     return true;
 }
 
 /* Reports to observers what will be accessed later. */
+static void announce_run(lw_wave *w, const lw_copy_piece *p)
+{
+    const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
+    lw_memory_access *from = p->bytes ? lw_access_next(w) : NULL;
+    if (from) {
+        from->lane = p->lane;
+        from->space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL;
+        from->load = from->late = true;
+        from->address = p->from;
+        from->size = p->bytes;
+    }
+    lw_memory_access *to = lw_access_next(w);
+    if (to) {
+        to->lane = p->lane;
+        to->space = LW_SPACE_LDS;
+        to->store = to->late = true;
+        to->dropped = (p->kind & PIECE_DROPPED) != 0;
+        to->address = p->to;
+        to->size = p->width;
+    }
+}
+
 static void announce(lw_wave *w, const lw_copy *copy)
 {
-    for (size_t i = 0; i < copy->count && w->head.log; i++) {
-        const lw_copy_piece *p = &copy->pieces[i];
-        const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-        lw_memory_access *from = p->bytes ? lw_access_next(w) : NULL;
-        if (from) {
-            from->lane = p->lane;
-            from->space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL;
-            from->load = from->late = true;
-            from->address = p->from;
-            from->size = p->bytes;
+    for (size_t i = 0; i < copy->count && w->head.log; i++)
+        for (unsigned n = 0; n <= copy->pieces[i].more; n++) {
+            const lw_copy_piece run = run_of(&copy->pieces[i], n);
+            announce_run(w, &run);
         }
-        lw_memory_access *to = lw_access_next(w);
-        if (to) {
-            to->lane = p->lane;
-            to->space = LW_SPACE_LDS;
-            to->store = to->late = true;
-            to->dropped = (p->kind & PIECE_DROPPED) != 0;
-            to->address = p->to;
-            to->size = p->width;
-        }
-    }
 }
 
 bool lw_amd_copy(lw_wave_head *wave, const lw_copy *copy)

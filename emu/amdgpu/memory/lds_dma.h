@@ -31,6 +31,13 @@ typedef enum lw_copy_source { LW_SOURCE_ZERO, LW_SOURCE_GLOBAL, LW_SOURCE_SCRATC
 bool lw_lds_dma_add(lw_wave *w, lw_copy *copy, const lw_lds_place *place, unsigned offset, unsigned bytes,
                     lw_copy_source source, uint64_t address);
 
+/*
+ * Adds elements of `bytes`, 4 or 16, of all active lanes: lane n's lies at the global address base + at[n]
+ * and goes to to + n * bytes, inside the workgroup's LDS. False: no host memory.
+ */
+bool lw_lds_dma_add_lanes(lw_copy *copy, uint64_t active, const uint32_t at[LW_LANES], uint64_t base,
+                          uint32_t to, unsigned bytes);
+
 /* Issues the copy; with LW_ASYNC_EARLY it completes here. */
 lw_step lw_lds_dma_issue(lw_wave *w, lw_copy *copy);
 

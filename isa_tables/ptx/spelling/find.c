@@ -265,6 +265,11 @@ static lw_status read_value(const struct number *n, const char *text, size_t len
             *value = (uint8_t)v;
             return LW_OK;
         }
+    if (n->count > 2 && length == 1 && *text >= '0' &&
+        *text <= '9') { /* out of range: lw_ptx_check says so */
+        *value = (uint8_t)(*text - '0');
+        return LW_OK;
+    }
     if (n->count > 2)
         return lw_error_fail(error, LW_E_FORMAT, "%s takes a number from 0 to 3, not \"%.*s\"", n->name,
                              (int)length, text);

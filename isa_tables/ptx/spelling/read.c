@@ -359,6 +359,12 @@ static lw_status fail_beyond(const char *text, lw_error *error)
                              "%s: there is no tcgen05 in this version: mma, wgmma, wmma, ldmatrix, stmatrix, "
                              "movmatrix",
                              text);
+    if (strncmp(text, "wgmma.m64", 9) == 0 || strncmp(text, "wgmma.sp.m64", 12) == 0)
+        return lw_error_fail(
+            error, LW_E_NOT_FOUND,
+            "%s: no wgmma has this short name; N is 8 to 256 by 8, of integers and bits above "
+            "32 by 16, and full spellings begin with wgmma.mma_async",
+            text);
     return lw_error_fail(error, LW_E_UNSUPPORTED,
                          "%s: of wgmma only wgmma.mma_async multiplies; kernels run the others too", text);
 }

@@ -13,7 +13,7 @@ $ lanewise list
 | sm_80    Ampere (A100)                  109 matrix instructions, runs kernels
 | sm_86    Ampere (A2, RTX 30 series)     109 matrix instructions, runs kernels
 | sm_89    Ada (L40S, RTX 40 series)      114 matrix instructions, runs kernels
-| sm_90    Hopper (H100, H200)            118 matrix instructions, runs kernels
+| sm_90    Hopper (H100, H200)            133 matrix instructions, runs kernels
 | sm_100   Blackwell (B200)               118 matrix instructions, runs kernels
 | sm_100a  Blackwell (B200), suffix a     121 matrix instructions, runs kernels
 | sm_120   Blackwell (RTX 50, RTX PRO)    118 matrix instructions, runs kernels
@@ -103,7 +103,7 @@ $ lanewise list --json
 |     {
 |       "arch": "sm_90",
 |       "name": "Hopper (H100, H200)",
-|       "matrix_instructions": 118,
+|       "matrix_instructions": 133,
 |       "runs_kernels": true
 |     },
 |     {

@@ -58,7 +58,16 @@ $ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx942 --
 ! lanewise: pack: t.npy does not have the shape of that operand
 = 2
 $ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch gfx1100 --operand A
-! lanewise: pack: data tiling of f16, f16 and f32 on gfx1100 was not compared with the compiler, or has no instruction
+| from 20x40
+| to   2x3x1x16x16
+| offset = ((d0/16*3 + d1/16)*16 + d0%16)*16 + d1%16
+| ((16,2),(16,3)):((16,768),(1,256))
+| #iree_gpu.data_tiled_mma_layout<intrinsic = WMMAR3_F32_16x16x16_F16, operands_interleaving_intrinsics_k = [0, 1]>
+$ lanewise pack t.npy --data-tiled 20x30x40 --types f32,f32,f32 --arch gfx1100 --operand A
+! lanewise: pack: IREE 3.13.0 packs nothing on gfx1100 for f32, f32 and f32: no matrix instruction there takes them
+= 1
+$ lanewise pack t.npy --data-tiled 20x30x40 --types f16,f16,f32 --arch sm_80 --operand A
+! lanewise: pack: sm_80: IREE's rules for it are not known here
 = 1
 $ lanewise pack t.npy --data-tiled 20x30 --types f16,f16,f32 --arch gfx942 --operand A
 ! lanewise: pack: --data-tiled 20x30: must be MxNxK, as in 128x256x512

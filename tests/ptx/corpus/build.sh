@@ -15,7 +15,11 @@ with_clang() {
 with_nvcc kernels sm_80
 with_nvcc simt sm_80
 with_nvcc async sm_90
+with_nvcc cluster sm_90
+with_nvcc more sm_80
+with_nvcc narrow sm_120a
 with_nvcc scaled sm_120a
 with_nvcc wgmma sm_90a
 with_clang kernels sm_80
+with_clang more sm_80
 with_clang simt sm_80

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of the CUDA driver's public API that this stand-in serves: names, parameters and numbers as cuda.h
+ * has them. Handles are pointers that only this library looks into.
+ */
+#ifndef LW_RUNTIME_CUDA_H
+#define LW_RUNTIME_CUDA_H
+
+#include "runtime/device/device.h"
+
+#define CUDA_API __attribute__((visibility("default")))
+
+typedef struct cuda_context cuda_context;
+typedef uint64_t cuda_pointer; /* CUdeviceptr */
+
+/* CUDA_MEMCPY2D: memory types 1 (host), 2 (device), 4 (unified). */
+typedef struct cuda_rectangle {
+    size_t from_x, from_y;
+    int from_type;
+    const void *from_host;
+    cuda_pointer from_device;
+    void *from_array;
+    size_t from_pitch, to_x, to_y;
+    int to_type;
+    void *to_host;
+    cuda_pointer to_device;
+    void *to_array;
+    size_t to_pitch, width, height;
+} cuda_rectangle;
+
+/* CUlaunchAttribute, CUlaunchConfig. */
+typedef struct cuda_launch_attribute {
+    int id;
+    char pad[4];
+    union {
+        char bytes[64];
+        uint32_t cluster[3];
+    } value;
+} cuda_launch_attribute;
+
+typedef struct cuda_launch_config {
+    unsigned grid[3], block[3], shared;
+    rt_stream *stream;
+    cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+} cuda_launch_config;
+
+typedef void (*cuda_host_fn)(void *data);
+typedef void (*cuda_stream_callback)(rt_stream *stream, int status, void *data);
+
+/* ---- What the files share ---- */
+
+int cuda_enter(void);   /* not initialised, no device, no current context, or a kernel has failed */
+int cuda_started(void); /* the same, but for contexts and failed kernels */
+int cuda_device(void);  /* that of the current context */
+bool cuda_stream(rt_stream *handle, rt_stream **stream); /* 1 is the null stream, 2 the thread's own */
+int cuda_copy(uint64_t to, uint64_t from, const rt_box *box, rt_stream *handle, bool wait);
+
+#endif

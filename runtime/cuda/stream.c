@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "runtime/cuda/exports.h"
+
+enum { NON_BLOCKING = 1, NO_TIMING = 2 };
+
+int cuStreamCreateWithPriority(rt_stream **stream, unsigned flags, int priority)
+{
+    const int error = stream && flags <= NON_BLOCKING ? cuda_enter() : RT_INVALID_VALUE;
+    return error == RT_OK ? rt_stream_create(!(flags & NON_BLOCKING), flags, priority, stream) : error;
+}
+
+int cuStreamCreate(rt_stream **stream, unsigned flags)
+{
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+int cuStreamDestroy_v2(rt_stream *stream)
+{
+    const int error = (uintptr_t)stream > 2 ? cuda_started() : RT_INVALID_HANDLE;
+    return error == RT_OK ? rt_stream_destroy(stream) : error;
+}
+
+/* Whether the call may go on, with the stream that a handle means. */
+static int enter(rt_stream *handle, rt_stream **stream)
+{
+    const int error = cuda_enter();
+    return error == RT_OK && !cuda_stream(handle, stream) ? RT_INVALID_HANDLE : error;
+}
+
+int cuStreamQuery(rt_stream *stream)
+{
+    rt_stream *s;
+    const int error = enter(stream, &s);
+    return error == RT_OK ? rt_stream_query(s) : error;
+}
+
+int cuStreamSynchronize(rt_stream *stream)
+{
+    rt_stream *s;
+    int error = enter(stream, &s);
+    if (error == RT_OK)
+        error = rt_stream_wait(s);
+    return error == RT_OK ? rt_sticky() : error;
+}
+
+int cuStreamWaitEvent(rt_stream *stream, rt_event *event, unsigned flags)
+{
+    rt_stream *s;
+    const int error = flags > 1 ? RT_INVALID_VALUE : enter(stream, &s);
+    return error == RT_OK ? rt_stream_wait_event(s, event) : error;
+}
+
+int cuStreamGetFlags(rt_stream *stream, unsigned *flags)
+{
+    rt_stream *s;
+    const int error = flags ? enter(stream, &s) : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *flags = rt_stream_flags(s);
+    return error;
+}
+
+int cuStreamGetPriority(rt_stream *stream, int *priority)
+{
+    rt_stream *s;
+    const int error = priority ? enter(stream, &s) : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *priority = rt_stream_priority(s);
+    return error;
+}
+
+int cuStreamGetCtx(rt_stream *stream, cuda_context **context)
+{
+    rt_stream *s;
+    const int error = enter(stream, &s);
+    return error == RT_OK ? cuCtxGetCurrent(context) : error;
+}
+
+int cuStreamIsCapturing(rt_stream *stream, int *status)
+{
+    rt_stream *s;
+    const int error = status ? enter(stream, &s) : RT_INVALID_VALUE;
+    if (error == RT_OK)
+        *status = 0;
+    return error;
+}
+
+/* A function of the host, of one of two types. */
+typedef struct host_call {
+    cuda_host_fn function;
+    cuda_stream_callback callback;
+    rt_stream *stream;
+    void *data;
+} host_call;
+
+static int call_host(void *payload)
+{
+    const host_call call = *(const host_call *)payload;
+    free(payload);
+    if (call.function)
+        call.function(call.data);
+    else
+        call.callback(call.stream, rt_sticky(), call.data);
+    return RT_OK;
+}
+
+static int push_host(rt_stream *handle, const host_call *given)
+{
+    rt_stream *stream;
+    const int error = given->function || given->callback ? enter(handle, &stream) : RT_INVALID_VALUE;
+    if (error != RT_OK)
+        return error;
+    host_call *call = malloc(sizeof(*call));
+    if (!call)
+        return RT_OUT_OF_MEMORY;
+    *call = *given;
+    const int queued = rt_stream_push(stream, call_host, call, false);
+    if (queued != RT_OK)
+        free(call);
+    return queued;
+}
+
+int cuLaunchHostFunc(rt_stream *stream, cuda_host_fn function, void *data)
+{
+    return push_host(stream, &(host_call){ function, NULL, stream, data });
+}
+
+int cuStreamAddCallback(rt_stream *stream, cuda_stream_callback callback, void *data, unsigned flags)
+{
+    (void)flags;
+    return push_host(stream, &(host_call){ NULL, callback, stream, data });
+}
+
+int cuEventCreate(rt_event **event, unsigned flags)
+{
+    const int error = event ? cuda_enter() : RT_INVALID_VALUE;
+    return error == RT_OK ? rt_event_create(flags, !(flags & NO_TIMING), event) : error;
+}
+
+int cuEventDestroy_v2(rt_event *event)
+{
+    const int error = event ? cuda_started() : RT_INVALID_HANDLE;
+    return error == RT_OK ? rt_event_destroy(event) : error;
+}
+
+int cuEventRecord(rt_event *event, rt_stream *stream)
+{
+    rt_stream *s;
+    const int error = event ? enter(stream, &s) : RT_INVALID_HANDLE;
+    return error == RT_OK ? rt_event_record(event, s) : error;
+}
+
+int cuEventQuery(rt_event *event)
+{
+    const int error = event ? cuda_enter() : RT_INVALID_HANDLE;
+    return error == RT_OK ? rt_event_query(event) : error;
+}
+
+int cuEventSynchronize(rt_event *event)
+{
+    int error = event ? cuda_enter() : RT_INVALID_HANDLE;
+    if (error == RT_OK)
+        error = rt_event_wait(event);
+    return error == RT_OK ? rt_sticky() : error;
+}
+
+int cuEventElapsedTime(float *ms, rt_event *from, rt_event *to)
+{
+    const int error = ms ? cuda_enter() : RT_INVALID_VALUE;
+    if (error != RT_OK)
+        return error;
+    return from && to ? rt_event_elapsed(ms, from, to) : RT_INVALID_HANDLE;
+}
