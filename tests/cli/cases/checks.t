@@ -34,8 +34,13 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep 
 |       "error": 0,
 |       "warning": 0,
 |       "strict": 0,
+| --
+|       "check": "numerics",
+|       "error": 0,
+|       "warning": 0,
+|       "strict": 0,
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
-! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, bounds, all, or several with commas
+! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, bounds, numerics, all, or several with commas
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
 ! lanewise: run: --sarif k.sarif has no effect without --check
