@@ -7,8 +7,7 @@
 
 lw_status lw_mma_move_make(size_t chunks, lw_move *move)
 {
-    move->chunk = calloc(chunks, sizeof(*move->chunk));
-    move->chunks = (uint16_t)chunks;
+    *move = (lw_move){ .chunk = calloc(chunks, sizeof(*move->chunk)), .chunks = (uint16_t)chunks };
     return move->chunk ? LW_OK : LW_E_NO_MEMORY;
 }
 

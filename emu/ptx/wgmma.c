@@ -15,6 +15,7 @@
 #include "emu/ptx/decode.h"
 #include "emu/ptx/handlers.h"
 #include "emu/ptx/matrix.h"
+#include "emu/ptx/wgmma_tile.h"
 #include "isa_tables/ptx/wgmma.h"
 
 enum {
@@ -148,7 +149,9 @@ static bool prepare_product(lw_ptx_decoding *d, wgmma *g, const char *opcode)
     if (strcmp(d->ptx->target, "sm_90a") != 0)
         return lw_ptx_refuse(d, "wgmma is an instruction of sm_90a only");
     const lw_insn *insn;
-    if (lw_ptx_find(LW_ARCH_SM_90, opcode, &insn, &g->mods, &error) != LW_OK) {
+    lw_arch arch = LW_ARCH_NONE;
+    (void)lw_arch_find(d->ptx->target, &arch);
+    if (lw_ptx_find(arch, opcode, &insn, &g->mods, &error) != LW_OK) {
         snprintf(d->text, sizeof(d->text), "%.390s", error.text);
         return lw_ptx_refuse(d, d->text);
     }
@@ -187,116 +190,6 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
     return true;
 }
 
-/* ---- Matrices in shared memory ---- */
-
-/* Shared memory that observers look at: nothing is checked, and nothing is reported. */
-typedef struct view {
-    const uint8_t *shared;
-    uint32_t size;
-} view;
-
-/* A decoded descriptor. */
-typedef struct tile {
-    uint32_t start, leading, stride; /* bytes */
-    uint32_t width;                  /* of the swizzle pattern; 16: no swizzle */
-    view memory;                     /* the block's */
-    bool told;                       /* observers look */
-} tile;
-
-static view view_of(const lw_ptx_warp *w)
-{
-    return (view){ lw_group_lds(w->head.group, w->head.rank), w->head.group->lds_size };
-}
-
-static bool read_tile(lw_ptx_warp *w, const view *told, uint64_t descriptor, unsigned bytes, bool turned,
-                      tile *t)
-{
-    static const uint32_t widths[] = { CHUNK, 128, 64, 32 };
-    const unsigned base = (unsigned)(descriptor >> 49 & 7);
-    *t = (tile){ .start = (uint32_t)(descriptor & 0x3fff) << 4,
-                 .leading = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
-                 .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
-                 .width = widths[descriptor >> 62],
-                 .memory = told ? *told : view_of(w),
-                 .told = told };
-    if (base && told)
-        return false;
-    if (base) {
-        lw_fault_say(
-            &w->head, -1,
-            "the matrix descriptor 0x%016llx has the base offset %u: nothing is known of others than 0",
-            (unsigned long long)descriptor, base);
-        return false;
-    }
-    if (!turned && t->width != CHUNK && t->width < bytes) {
-        if (told)
-            return false;
-        lw_fault_say(&w->head, -1, "a swizzle of %u bytes cannot hold %u bytes of a column", t->width, bytes);
-        return false;
-    }
-    return true;
-}
-
-/* Permutes 16-byte pieces: bits 4 and up of an address are exclusive-ored with bits 7 and up. */
-static uint32_t swizzled(const tile *t, uint32_t address)
-{
-    return address ^ ((address >> 7 & (t->width / CHUNK - 1)) << 4);
-}
-
-static const uint8_t *chunk_at(lw_ptx_warp *w, const tile *t, uint32_t offset)
-{
-    const uint32_t at = lw_ptx_in_rank(swizzled(t, t->start + offset), 0);
-    const bool inside = at < t->memory.size && t->memory.size - at >= CHUNK;
-    if (t->told || (!w->head.log && at % CHUNK == 0 && inside))
-        return inside ? t->memory.shared + at : NULL;
-    return lw_ptx_reach(w, 0, LW_PTX_WORD_SHARED_CTA,
-                        lw_ptx_in_rank(swizzled(t, t->start + offset), w->head.rank), CHUNK, false);
-}
-
-/* `count` rows (columns) from number `first` on, one after the other, with `bytes` of k each; consecutive k
- * are adjacent. */
-static bool read_straight(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
-                          uint8_t *to)
-{
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < bytes; b += CHUNK) {
-            const uint32_t mn = first + i, row = mn % 8 * t->width + mn / 8 * t->stride;
-            const uint8_t *from = chunk_at(w, t, row + (t->width == CHUNK ? b / CHUNK * t->leading : b));
-            if (!from)
-                return false;
-            memcpy(to + (size_t)i * bytes + b, from, CHUNK);
-        }
-    return true;
-}
-
-/* The same for 16-bit elements, where adjacent rows (columns) are contiguous. */
-static bool read_turned(lw_ptx_warp *w, const tile *t, unsigned first, unsigned count, unsigned bytes,
-                        uint8_t *to)
-{
-    enum { SIZE = 2, EACH = CHUNK / SIZE };
-    for (unsigned i = 0; i < count; i += EACH)
-        for (unsigned k = 0; k < bytes / SIZE; k++) {
-            const uint32_t c = (first + i) * SIZE;
-            const uint32_t at = t->width == CHUNK ? c / CHUNK * t->stride + k % 8 * CHUNK + k / 8 * t->leading
-                                                  : c % t->width + c / t->width * t->leading +
-                                                        k % 8 * t->width + k / 8 * t->stride;
-            const uint8_t *from = chunk_at(w, t, at);
-            if (!from)
-                return false;
-            for (unsigned e = 0; e < EACH; e++)
-                memcpy(to + (size_t)(i + e) * bytes + (size_t)k * SIZE, from + (size_t)e * SIZE, SIZE);
-        }
-    return true;
-}
-
-static bool read_matrix(lw_ptx_warp *w, const view *told, uint64_t descriptor, bool turned, unsigned first,
-                        unsigned count, unsigned bytes, uint8_t *to)
-{
-    tile t;
-    return read_tile(w, told, descriptor, bytes, turned, &t) &&
-           (turned ? read_turned : read_straight)(w, &t, first, count, bytes, to);
-}
-
 /* ---- One warp's part ---- */
 
 /* A lane's words of some rows: row g, word t of each 16 bytes; with `early` = 2, each word is followed by
@@ -327,8 +220,8 @@ static bool read_a(lw_ptx_warp *w, const wgmma *g, uint64_t descriptor,
             image[i * LW_PTX_LANES + lane] = row_of(w, &g->a[i])[lane] ^ g->a_flip;
     if (g->a_in_registers)
         return true;
-    if (!read_matrix(w, NULL, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES,
-                     rows))
+    if (!lw_ptx_read_tile(w, NULL, descriptor, g->a_turned, w->head.place % GROUP_WARPS * ROWS, ROWS, A_BYTES,
+                          rows))
         return false;
     fill(rows, A_BYTES, 2, g->a_flip, image);
     return true;
@@ -372,7 +265,7 @@ static bool multiply(lw_ptx_warp *w, const wgmma *g, const lw_copy *copy)
     };
     lw_error error = { "no host memory" };
     if (!mma || !read_a(w, g, copy->pieces[0].from, a) ||
-        !read_matrix(w, NULL, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
+        !lw_ptx_read_tile(w, NULL, copy->pieces[1].from, g->b_turned, 0, g->columns, bytes, columns))
         return false;
     bool good = use && (!g->sparse || lw_mma_check_registers(mma, &regs, &error) == LW_OK);
     for (unsigned n = 0; good && n < g->columns / COLUMNS; n++) {
@@ -430,9 +323,9 @@ static void told_shared(const lw_ptx_warp *w, const wgmma *g, bool is_a, unsigne
     uint32_t all[A_WORDS * LW_PTX_LANES];
     uint8_t rows[ROWS * A_BYTES] = { 0 };
     _Static_assert(COLUMNS * MOST_BYTES <= sizeof(rows), "a part of B fits");
-    const view shared = view_of(w);
-    if (!read_matrix(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
-                     is_a ? g->a_turned : g->b_turned, first, is_a ? ROWS : COLUMNS, bytes, rows))
+    const lw_ptx_view shared = lw_ptx_view_of(w);
+    if (!lw_ptx_read_tile(NULL, &shared, lw_ptx_get(w, is_a ? &g->a_desc : &g->b_desc, 0),
+                          is_a ? g->a_turned : g->b_turned, first, is_a ? ROWS : COLUMNS, bytes, rows))
         memset(rows, 0, sizeof(rows));
     fill(rows, bytes, is_a ? 2 : 1, 0, all);
     memcpy(image, all + (is_a ? word : word % words) * LW_PTX_LANES, LW_PTX_LANES * sizeof(*image));

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LW_EMU_PTX_WGMMA_TILE_H
+#define LW_EMU_PTX_WGMMA_TILE_H
+
+#include "emu/ptx/warp.h"
+
+/* The shared memory of a block. */
+typedef struct lw_ptx_view {
+    const uint8_t *shared;
+    uint32_t size;
+} lw_ptx_view;
+
+lw_ptx_view lw_ptx_view_of(const lw_ptx_warp *w);
+
+/*
+ * Reads `count` rows of A (columns of B) from number `first` on, one after the other, `bytes` of k each, from
+ * where the descriptor says they are; `turned`: k is not the contiguous dimension. With `told` an observer
+ * looks at that memory: `w` may be NULL, and nothing is checked or reported. False: a fault, or nothing to be
+ * seen.
+ */
+bool lw_ptx_read_tile(lw_ptx_warp *w, const lw_ptx_view *told, uint64_t descriptor, bool turned,
+                      unsigned first, unsigned count, unsigned bytes, uint8_t *to);
+
+#endif
