@@ -217,7 +217,6 @@ static const cli_option options[] = {
     { "standins", "DIR", "the folder of the stand-ins; default: the one that came with this program", 0,
       false },
     { "json", NULL, "after what the program prints, one JSON object on standard output", 0, false },
-    { "help", NULL, "print this help", 'h', false },
 };
 
 static const cli_example examples[] = {

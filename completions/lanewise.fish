@@ -140,7 +140,6 @@ complete -c lanewise -n '__fish_seen_subcommand_from exec' -l devices -r -d 'how
 complete -c lanewise -n '__fish_seen_subcommand_from exec' -l check -r -d 'checks of every launch, with commas between  see lanewise help run; all'
 complete -c lanewise -n '__fish_seen_subcommand_from exec' -l standins -r -d 'the folder of the stand-ins; default  the one that came with this program'
 complete -c lanewise -n '__fish_seen_subcommand_from exec' -l json -d 'after what the program prints, one JSON object on standard output'
-complete -c lanewise -n '__fish_seen_subcommand_from exec' -l help -s h -d 'print this help'
 complete -c lanewise -n '__fish_seen_subcommand_from exec' -l json -d 'print the answer as one JSON object'
 complete -c lanewise -n __fish_use_subcommand -f -a disasm -d 'a files machine code as assembler text'
 complete -c lanewise -n '__fish_seen_subcommand_from disasm' -l help -s h -d 'explain this verb, with examples'

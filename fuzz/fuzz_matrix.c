@@ -375,9 +375,11 @@ static void use_mma(input *in, const subject *s)
         return;
     }
     insist(lw_mma_get_shape(fast, &shape) == LW_OK && lw_mma_get_rule(fast, &rule) == LW_OK);
-    insist(rule.recipe[0] && rule.text[0] && (shape.wave == 32 || shape.wave == 64));
-    use_registers(in, s, fast, slow, shape.wave);
-    use_overlap(in, s, fast, slow, shape.wave);
+    insist(rule.recipe[0] && rule.text[0] && (shape.wave == 32 || shape.wave == 64 || shape.wave == 128));
+    if (shape.wave <= 64) { /* a warpgroup's operands are not all in registers */
+        use_registers(in, s, fast, slow, shape.wave);
+        use_overlap(in, s, fast, slow, shape.wave);
+    }
     use_matrices(in, fast, slow);
     lw_mma_free(fast);
     lw_mma_free(slow);

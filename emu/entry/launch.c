@@ -31,7 +31,8 @@ static lw_status begin(const lw_launch_options *options, lw_session **session, l
     lw_module *own = NULL;
     lw_launch_options o = lw_launch_options_default();
     if (!lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, module)) &&
-        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, print)))
+        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, print)) &&
+        !lw_options_take(&o, options, sizeof(o), offsetof(lw_launch_options, cluster)))
         return lw_fail(error, LW_E_ARGUMENT, "a launch needs options, with the struct_size of some version");
     lw_status status = check_launch(&o, error);
     if (status == LW_OK && !o.module)
@@ -114,7 +115,8 @@ lw_status lw_session_begin_code(const lw_code_options *code, lw_wave_state *wave
     const lw_code_options *o = &taken;
     if (!session)
         return lw_fail(error, LW_E_ARGUMENT, "a session needs a place for its handle");
-    if (!lw_options_take(&taken, code, sizeof(taken), offsetof(lw_code_options, async)))
+    if (!lw_options_take(&taken, code, sizeof(taken), offsetof(lw_code_options, async)) &&
+        !lw_options_take(&taken, code, sizeof(taken), offsetof(lw_code_options, lanes)))
         return lw_fail(error, LW_E_ARGUMENT,
                        "running code needs options, with the struct_size of some version");
     lw_status status = check_code(o, waves, wave_count, error);

@@ -28,6 +28,11 @@ make_npy sb.npy '|u1' '(16, 4)' "$(repeat 32 7e7f)"
 make_npy x.npy '<f4' '(1000,)' "$(repeat 500 0000803f00000040)"
 make_npy y.npy '<f4' '(1000,)' "$(repeat 500 0000404000008040)"
 
+for name in saxpy attention; do # programs of users
+    printf '#!/bin/sh\n' >$name
+    chmod +x $name
+done
+
 ran=0
 bad=0
 for verb in $(lanewise help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Memory instructions that are new in gfx11 and gfx12, compared with their definitions (AMD RDNA3 and RDNA4
+/* Memory instructions that are new in gfx11 and gfx12, compared with their definitions (AMD RDNA3 and RDNA4
  * ISA manuals) written a second time: atomics, scalar loads of bytes, transposing loads, blocks, addresses by
- * lane. Words: llvm-mc 22.
- */
+ * lane. Words: llvm-mc 22. */
 #include "isa_tables/amdgpu/registers.h"
 #include "machine/fixture.h"
 #include "machine/float_rules.h"
@@ -487,18 +485,15 @@ END_TEST
 
 int main(void)
 {
+    const TTest *const tests[] = { pairs_compared, tiles_of_bytes,    tiles_of_halves,
+                                   blocks,         addresses_by_lane, permutes_with_inactive_lanes,
+                                   halves,         without_effect };
     TCase *tc = tcase_create("rdna memory");
     tcase_add_unchecked_fixture(tc, open_memory, close_memory);
     tcase_add_loop_test(tc, atomics_of_dwords, 0, (int)(sizeof(atomics) / sizeof(atomics[0])));
-    tcase_add_test(tc, pairs_compared);
     tcase_add_loop_test(tc, scalar_loads, 0, (int)(sizeof(scalars) / sizeof(scalars[0])));
-    tcase_add_test(tc, tiles_of_bytes);
-    tcase_add_test(tc, tiles_of_halves);
-    tcase_add_test(tc, blocks);
-    tcase_add_test(tc, addresses_by_lane);
-    tcase_add_test(tc, permutes_with_inactive_lanes);
-    tcase_add_test(tc, halves);
-    tcase_add_test(tc, without_effect);
+    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+        tcase_add_test(tc, tests[i]);
     tcase_set_timeout(tc, 60);
     return run_suite("rdna memory", tc);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX kernels that run: lanes compared with the same computation in C, divergence, barriers, faults,
- * globals. */
+/* PTX kernels that run: lanes compared with the same computation in C, divergence, barriers, faults. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
