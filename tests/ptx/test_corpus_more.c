@@ -295,9 +295,9 @@ START_TEST(rows_are_normalised)
     for (int r = 0; r < ROWS; r++) {
         double mean = 0, squares = 0;
         for (int i = 0; i < N; i++)
-            mean += (double)in[r * N + i] / N;
+            mean += (double)in[r * N + i] / (double)N;
         for (int i = 0; i < N; i++)
-            squares += ((double)in[r * N + i] - mean) * ((double)in[r * N + i] - mean) / N;
+            squares += ((double)in[r * N + i] - mean) * ((double)in[r * N + i] - mean) / (double)N;
         for (int i = 0; i < N; i++)
             ck_assert_double_eq_tol((double)out[r * N + i],
                                     ((double)in[r * N + i] - mean) / sqrt(squares + 1e-5), 2e-6);
