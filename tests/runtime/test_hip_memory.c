@@ -129,7 +129,7 @@ END_TEST
 START_TEST(pointers)
 {
     hip_pointer_attributes a;
-    char *p, *base, local;
+    char *p, *base, local = 0;
     size_t size;
     void *address;
     ck_assert_int_eq(hipMalloc((void **)&p, 1000), 0);
