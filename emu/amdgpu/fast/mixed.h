@@ -134,7 +134,7 @@ VEC vi dot_wide(vi x, bool upper, bool is_bf16)
 /* Element k of a source, with its sign. */
 VEC vi dot_factor(vi x, const lw_opnd *o, bool picks, unsigned k, bool is_bf16)
 {
-    const vi wide = dot_wide(x, picks ? o->pick >> k & 1 : k, is_bf16);
+    const vi wide = dot_wide(x, picks ? (o->pick >> k & 1) != 0 : k != 0, is_bf16);
     return vi_xor(wide, vi_all(o->neg >> k & 1 ? INT32_MIN : 0));
 }
 
