@@ -79,7 +79,7 @@ static void fill(problem *p, const char *a_type, const char *b_type, uint64_t *s
         p->c[i] = (int)draw(state, 101) - 50;
         put(p->cm, i, s->c_bytes, sum_code(s->c_format, p->c[i]));
     }
-    p->per_chunk = s->groups ? s->k / s->groups : 1;
+    p->per_chunk = s->groups ? (unsigned)s->k / s->groups : 1;
     for (size_t i = 0; i < (size_t)s->m * s->groups; i++)
         p->index[i] = p->per_chunk == 2 ? legal2[draw(state, 2)] : legal[draw(state, 6)];
 }
