@@ -105,7 +105,7 @@ static void count_kinds(origin_operand *o)
     }
 }
 
-/* A wgmma is told of as a product of eight columns that is repeated: B, C and D have all of them. */
+/* A wgmma is reported as a product of eight columns that is repeated; its B, C and D have all columns. */
 static uint32_t repetitions(const lw_origin_report *r, lw_operand operand)
 {
     lw_operand_info info;

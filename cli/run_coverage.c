@@ -85,7 +85,7 @@ static void read_code(listing *l)
     }
 }
 
-/* What stands after the end of the program fills the code up. */
+/* Whatever follows the end of the program is padding. */
 static void drop_padding(listing *l)
 {
     while (l->count && !l->at[l->count - 1].covered &&
@@ -99,7 +99,7 @@ static bool same_line(const lw_line *a, const lw_line *b)
     return a->line && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* Is it the first instruction of its line that no wave reached, and was none of that line reached? */
+/* Whether it is the first instruction of its source line, of which no wave reached any. */
 static bool is_missed_line(const listing *l, size_t index)
 {
     for (size_t i = 0; i < l->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --check numerics. What kind of number each source and each result is: where NaN and infinity begin. */
+/* --check numerics: classifies the numbers in sources and results, to find where NaN and infinity arise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ typedef struct numerics {
     uint8_t seen[LW_MAX_LANES]; /* of the instruction under way: kinds of its sources, by lane */
     uint8_t seen_all;
     const char *told[MOST_RULES];   /* rules that it was reported for */
-    bool first_nan, first_infinity; /* have been told of */
+    bool first_nan, first_infinity; /* have been reported */
 } numerics;
 
 /* ---- Kinds ---- */
@@ -131,7 +131,7 @@ static void fill_codes(number_format *f, const char *name)
             f->kind[code] = strstr(text, "nan") ? IS_NAN : strstr(text, "inf") ? IS_INFINITY : IS_NORMAL;
 }
 
-/* Numbers whose kinds are known; integers and f64 are none. */
+/* Formats whose numbers can be classified; integers and f64 cannot. */
 static bool fill_format(number_format *f, const lw_operand_info *info)
 {
     for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)

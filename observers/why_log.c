@@ -194,7 +194,7 @@ static void set_matrix(lw_why_log *log, lw_why_place *p, const lw_event *event)
     p->insn = m.insn;
 }
 
-/* The runs of an instruction that selects bytes; a selector that differs by lane is not followed. */
+/* The runs of an instruction that selects bytes; a selector that differs between lanes is not traced. */
 static void set_bytes(lw_why_place *p, const lw_facts *facts)
 {
     size_t at = 0;

@@ -29,7 +29,7 @@ static unsigned number_of(const lw_why_access *all, uint32_t index)
 
 /* ---- Nodes ---- */
 
-/* An atomic operation that returns nothing may be logged as a store alone: its facts say what it is. */
+/* An atomic operation that returns nothing may be logged as a plain store; its facts tell the difference. */
 static lw_why_kind kind_of(const lw_fact_memory *m, bool copies)
 {
     return copies ? LW_WHY_COPY : m->load && m->store ? LW_WHY_ATOMIC : LW_WHY_STORE;

@@ -30,7 +30,7 @@ static void set_place(lw_event *event, const lw_seen_place *place)
     event->mnemonic = place->mnemonic;
 }
 
-/* The event of an instruction. What does not change from one of the wave's to the next stays. */
+/* The event of an instruction. Members that do not change between events of one wave are kept. */
 static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, const struct lw_event_state *state)
 {
     lw_event *event = &worker->event;

@@ -84,8 +84,8 @@ typedef struct lw_worker {
     lw_counts counts;
     lw_code_cursor cursor;
     lw_observed *observed;                 /* NULL: no observers */
-    lw_event event;                        /* of the instruction that observers are told of */
-    const struct lw_wave_head *event_wave; /* whose it is, and the workgroup's number */
+    lw_event event;                        /* of the instruction reported to observers */
+    const struct lw_wave_head *event_wave; /* the wave it belongs to, with its workgroup */
     uint64_t event_group;
     lw_access_log log;
     lw_copy_pool copies;

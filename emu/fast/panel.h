@@ -111,7 +111,7 @@ typedef struct lw_move_chunk {
     uint8_t half_pick[LW_PANEL]; /* 8 * vector + lane */
 } lw_move_chunk;
 
-/* Four words of the output, or more that are found together: what portable vectors do in one step. */
+/* What portable vectors do in one step: four words of the output, or more that are gathered together. */
 typedef enum lw_move_step_kind {
     LW_STEP_RUN,   /* sixteen neighbours */
     LW_STEP_FOUR,  /* four neighbours */
@@ -128,7 +128,7 @@ typedef struct lw_move_step {
 
 typedef struct lw_move {
     lw_move_chunk *chunk;
-    lw_move_step *step; /* NULL where the instruction set has better means */
+    lw_move_step *step; /* NULL if the instruction set has something better */
     uint16_t chunks, steps;
     bool runs; /* all chunks are runs */
 } lw_move;

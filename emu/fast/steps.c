@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps in which portable vectors rearrange words: quarters of chunks, and which are found together. */
+/* The steps in which portable vectors rearrange words: quarters of chunks, gathered together where possible.
+ */
 #include <stdlib.h>
 
 #include "emu/fast/panel.h"
@@ -34,7 +35,7 @@ static void list_quarters(quarters *q, const lw_move *move)
     }
 }
 
-/* A quarter that is not done and has these words; NONE: there is none. */
+/* An unfinished quarter with these words, or NONE. */
 static unsigned find(const quarters *q, const unsigned words[FOUR])
 {
     unsigned n = words[0] < MAX_WORDS ? q->first[words[0]] : NONE;

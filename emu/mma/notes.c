@@ -186,7 +186,7 @@ static bool is_fused(const lw_mma *mma)
     return mma->recipe.unit.kind == LW_KIND_FUSED || mma->recipe.unit.kind == LW_KIND_FUSED_SCALED;
 }
 
-/* Are C and D registers that elements fill to the last bit, and apart from the others? */
+/* Whether C and D are registers that their elements fill completely, separate from A and B. */
 static bool tells_quickly(const lw_mma *mma, const lw_mma_registers *r)
 {
     const lw_mma_panels *p = mma->panels;
@@ -200,8 +200,8 @@ static bool tells_quickly(const lw_mma *mma, const lw_mma_registers *r)
            (!r->scale_b || lw_mma_apart(r->scale_b, p->scale_b_words, r->d, words));
 }
 
-/* Has D a zero, a subnormal number, an infinity or a NaN? Those have a magnitude below the least normal
- * number, or at least that of infinity. */
+/* Whether D contains a zero, a subnormal number, an infinity or a NaN. These have a magnitude below the least
+ * normal number, or at least that of infinity. */
 static bool odd_words(const uint32_t *d, unsigned words)
 {
     uint32_t odd = 0;
@@ -222,7 +222,8 @@ static bool odd_halves(const uint32_t *d, unsigned words)
     return odd != 0;
 }
 
-/* Sums of integers: is a C within reach of the ends of the range? At most 256 products of 8 bits are added.
+/* Sums of integers: whether a C is close enough to the ends of the range to overflow. At most 256 products of
+ * 8 bits are added.
  */
 static bool odd_sums(const uint32_t *c, unsigned words)
 {

@@ -12,7 +12,7 @@
 
 enum { PIECE = 16 };
 
-/* The space that the words name second: where the bytes come from. */
+/* The state space that is named second: where the bytes come from. */
 static lw_ptx_word_id source_space(const lw_ptx_record *r)
 {
     const lw_ptx_opcode *o = &r->insn->opcode;
@@ -181,7 +181,7 @@ static lw_ptx_step in_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane
     return lw_ptx_bulk_issue(w, copy);
 }
 
-/* st.async and red.async: values that the instruction has. */
+/* st.async and red.async: operands of the instruction. */
 static lw_ptx_step value_lane(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
 {
     const uint32_t to = (uint32_t)lw_ptx_address(w, r, lane), bytes = r->src_bits / 8u;

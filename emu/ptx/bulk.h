@@ -18,7 +18,7 @@ bool lw_ptx_bulk_targets(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, 
 /* Reports a fault: the host has no memory. */
 lw_ptx_step lw_ptx_bulk_no_memory(lw_ptx_warp *w);
 
-/* cp.reduce.async.bulk, st.async and red.async: handler->lane joins what is there with what comes. */
+/* cp.reduce.async.bulk, st.async and red.async: handler->lane combines the old value with the new one. */
 lw_ptx_exec lw_ptx_bulk_reduce, lw_ptx_value_async;
 bool lw_ptx_bulk_take_reduce(lw_ptx_decoding *d, lw_ptx_record *r);
 

@@ -31,7 +31,7 @@ static uint8_t source_bytes(const lw_ptx_warp *w, const lw_ptx_record *r, unsign
     return (uint8_t)(v < size ? v : size);
 }
 
-/* The numbers of a piece, joined one by one with those that are there; `r`: NULL where they replace them. */
+/* Combines the numbers of a piece one by one with those in memory; `r` NULL: replaces these. */
 static void put_piece(lw_ptx_warp *w, const lw_ptx_record *r, uint8_t *to, const uint8_t *from, uint32_t size)
 {
     const uint32_t bytes = r ? r->dst_bits / 8u : size;
@@ -49,7 +49,7 @@ static void put_piece(lw_ptx_warp *w, const lw_ptx_record *r, uint8_t *to, const
     }
 }
 
-/* Between blocks of a cluster: what lies in shared memory, or a value that the instruction had. */
+/* Between blocks of a cluster: bytes of shared memory, or an operand of the instruction. */
 static bool perform_across(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, const lw_copy_piece *p)
 {
     const bool value = p->kind == LW_PTX_PIECE_VALUE;
@@ -71,7 +71,7 @@ static bool perform_out(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, c
     return true;
 }
 
-/* `r`: what joins numbers; NULL: they are copied. */
+/* `r`: the operation that combines numbers; NULL: they are copied. */
 static bool perform(lw_ptx_warp *w, const lw_ptx_record *r, const lw_copy_piece *p)
 {
     const unsigned lane = (unsigned)p->lane;

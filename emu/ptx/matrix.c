@@ -313,7 +313,7 @@ static const fragment *fragment_of(const struct lw_ptx_matrix *m, lw_operand ope
     return NULL;
 }
 
-/* A fragment of constants is one: that of its first word. */
+/* A constant fragment is one constant, that of its first word. */
 bool lw_ptx_matrix_event(const lw_ptx_record *r, lw_matrix_event *matrix)
 {
     const struct lw_ptx_matrix *m = strcmp(r->insn->op->semantics, "matrix") == 0 ? r->extra : NULL;

@@ -68,7 +68,7 @@ static uint8_t *reach_own(const access *a, uint8_t *base, uint32_t size, uint64_
     return base + address;
 }
 
-/* Shared memory of another block of the cluster. Observers, whose events are of one block, do not hear of it.
+/* Shared memory of another block of the cluster. Observers are not told: their events concern one block.
  */
 static uint8_t *reach_remote(const access *a, uint32_t rank, uint32_t address)
 {

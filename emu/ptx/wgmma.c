@@ -287,7 +287,7 @@ bool lw_ptx_wgmma_arrive(lw_ptx_warp *w, const lw_copy *copy)
     return multiply(w, r->extra, copy);
 }
 
-/* ---- What observers are told: the operands as they are when the wgmma is issued. C is still being computed.
+/* ---- What observers see: the operands as they are when the wgmma is issued. C is still being computed.
  * ---- */
 
 static unsigned parts(const wgmma *g)

@@ -25,7 +25,7 @@ typedef struct lw_covered {
     uint64_t code_offset; /* from the kernel's first byte, PTX: instruction */
     uint64_t executed;    /* by waves */
     bool branches;        /* a conditional branch */
-    uint64_t taken;       /* by waves; where lanes of a warp part, they take both ways */
+    uint64_t taken;       /* by waves; lanes of a warp that diverge take both ways */
     uint64_t not_taken;
 } lw_covered;
 

@@ -183,12 +183,12 @@ typedef enum lw_flow {
     LW_FLOW_COPIES,   /* register i of the result is register i of the source, unchanged */
     LW_FLOW_SELECTS,  /* it is one of the sources, unchanged, as a mask or SCC says */
     LW_FLOW_BITS,     /* each bit on the same bit of the sources */
-    LW_FLOW_BYTES,    /* each byte is the byte of the first two sources that a byte of the third one selects: 0
-                         to 3 of the second, 4 to 7 of the first; others are no copies */
+    LW_FLOW_BYTES, /* each byte is the byte of the first two sources that a byte of the third one selects: 0
+                      to 3 of the second, 4 to 7 of the first; others are not copies */
 } lw_flow;
 
-/* What a vector instruction takes registers for, where it computes with floating-point numbers. Values may be
- * added at the end. */
+/* The format of the numbers in a vector instruction's registers, if it computes with floating-point numbers.
+ * Values may be added at the end. */
 typedef enum lw_number {
     LW_NUMBER_NONE, /* integers, bits, or not known */
     LW_NUMBER_F16,

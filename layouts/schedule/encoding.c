@@ -253,7 +253,7 @@ static bool is_outermost(const lw_data_tiling *e, uint32_t x)
     return true;
 }
 
-/* A count of one that an earlier dimension's already is: no lanes along k, say. */
+/* A count of one that an earlier dimension already has, such as no lanes along k. */
 static bool is_silent(const lw_data_tiling *e, uint32_t x)
 {
     for (uint32_t y = 0; y < x; y++)

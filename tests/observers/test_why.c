@@ -163,7 +163,7 @@ static const lw_covered *covered_at(const lw_coverage *coverage, uint64_t offset
     return NULL;
 }
 
-/* The branch is the 11th instruction; the store behind it is the 14th. */
+/* The branch is the 11th instruction; the store after it is the 14th. */
 START_TEST(branches_covered)
 {
     enum { BRANCH = 10, STORE = 13 };

@@ -375,6 +375,20 @@ START_TEST(labels_are_those_of_the_lists)
 }
 END_TEST
 
+/* Modifiers that no spelling gives are refused where they are used. */
+START_TEST(integers_are_not_negated)
+{
+    lw_mods mods;
+    lw_mma *mma = NULL;
+    lw_error error = { "" };
+    const lw_insn *insn = parse("wgmma.m64n64k32.s32.int8.int8", &mods);
+    const lw_mma_options options = { .struct_size = sizeof(options), .mods = &mods };
+    mods.ptx.neg_a = 1;
+    ck_assert_int_eq(lw_mma_create(LW_ARCH_SM_90, insn, &options, &mma, &error), LW_E_UNSUPPORTED);
+    ck_assert_msg(strstr(error.text, "imm-scale-a and imm-scale-b of -1"), "%s", error.text);
+}
+END_TEST
+
 START_TEST(numbers_of_wgmma_are_read_and_printed)
 {
     static const char *const good =
@@ -424,6 +438,7 @@ int main(void)
     tcase_add_test(tc, a_lies_as_b_does);
     tcase_add_test(tc, what_has_no_place_is_refused);
     tcase_add_test(tc, labels_are_those_of_the_lists);
+    tcase_add_test(tc, integers_are_not_negated);
     tcase_add_test(tc, numbers_of_wgmma_are_read_and_printed);
     return run_wgmma("ptx_wgmma_rows", tc);
 }

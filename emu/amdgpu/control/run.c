@@ -31,8 +31,8 @@ static bool needs_resolving(const lw_wave *w)
     return (w->mode & (LW_MODE_GPR_IDX_EN | LW_MODE_VSKIP)) != 0;
 }
 
-/* Fast forms give the same registers but do not report the memory that they access: they may where nobody
- * asks. */
+/* Fast forms leave the same registers but do not report memory accesses; they may be used if no observer
+ * wants these. */
 static lw_step execute_seen(lw_wave *w, const lw_record *encoded, const lw_record *record)
 {
     return record == encoded && !(record->reaches && w->head.log) ? record->hot.fn(w, &record->hot)

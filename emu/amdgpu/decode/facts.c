@@ -206,7 +206,7 @@ static lw_number number_of(uint8_t type)
     return type < sizeof(numbers) ? (lw_number)numbers[type] : LW_NUMBER_NONE;
 }
 
-/* A part of a source, or of the result, is no plain copy. */
+/* An operand that is only part of a register is not a plain copy. */
 static lw_flow flow_of(const lw_decoded *in)
 {
     static const uint8_t flows[LW_OP_COUNT] = {

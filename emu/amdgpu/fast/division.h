@@ -36,7 +36,7 @@ VEC vi lane_ldexp_f32(vi x, vi n, vi c, vi quiet)
     return vi_pick(is_nan(F32, x), vi_or(x, quiet), r);
 }
 
-/* The quotient, unless numerator or denominator decide. */
+/* The quotient, unless the numerator or the denominator determines the result. */
 VEC vi lane_div_fixup_f32(vi q, vi d, vi n, vi quiet)
 {
     enum { TOO_FAR = 127 + 23 };
@@ -57,7 +57,7 @@ VEC vi lane_div_fixup_f32(vi q, vi d, vi n, vi quiet)
 FORM_FLOAT(v_ldexp_f32, lane_ldexp_f32, F32, 2, ARITHMETIC | OP_COUNT, LW_VD_FULL)
 FORM_FLOAT(v_div_fixup_f32, lane_div_fixup_f32, F32, 3, ARITHMETIC | OP_KEEPS, LW_VD_FULL)
 
-/* Signs of an integer mean nothing. */
+/* Sign modifiers of an integer have no effect. */
 static lw_hot_fn take_ldexp(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     return in->src[1].neg || in->src[1].abs ? NULL : take_float(form, in, hot);
@@ -119,7 +119,7 @@ static lw_hot_fn take_division(const lw_hot_form *form, const lw_decoded *in, lw
     return is_plain(in) && !in->clamp && !in->omod ? form->fn[0] : NULL;
 }
 
-/* ---- v_div_fmas: where no lane asks for another scale, a fused multiply-add ---- */
+/* ---- v_div_fmas: where no lane needs rescaling, a fused multiply-add ---- */
 
 #if VEC_HAS_FMA32
 static lw_step hot_v_div_fmas_f32(lw_wave *w, const lw_hot *hot)

@@ -152,7 +152,7 @@ static lw_step hot_cmp_class_f64(lw_wave *w, const lw_hot *hot)
     return LW_STEP_NEXT;
 }
 
-/* ---- The lesser and the greater; a row with a NaN among its active lanes is the general handler's ---- */
+/* ---- The lesser and the greater; a row with a NaN in an active lane is left to the general handler ---- */
 
 VEC lw_step select64(lw_wave *w, const lw_hot *hot, bool greater)
 {

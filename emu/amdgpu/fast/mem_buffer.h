@@ -92,7 +92,7 @@ VEC lw_step buffer_store(lw_wave *w, const lw_hot *hot, unsigned bytes)
     return LW_STEP_NEXT;
 }
 
-/* The bytes are looked for when the copy arrives. */
+/* The bytes are located when the copy arrives. */
 VEC lw_step buffer_copy(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     const uint32_t m0 = w->sgpr[LW_SGPR_M0] & lw_amdgpu_traits_of(w->arch)->lds_dma_m0;

@@ -197,7 +197,7 @@ VEC bool global_offsets(const lw_wave *w, const lw_hot *hot, places *p, uint64_t
     return first >= half && places_set_wide(p, words, first - half, UINT32_MAX);
 }
 
-/* The bytes are looked for when the copy arrives. */
+/* The bytes are located when the copy arrives. */
 VEC lw_step global_copy(lw_wave *w, const lw_hot *hot, unsigned bytes)
 {
     const uint32_t to = (w->sgpr[LW_SGPR_M0] & 0x3fffc) + (uint32_t)hot->offset;
@@ -218,7 +218,7 @@ static lw_step global_copy_16(lw_wave *w, const lw_hot *hot)
     return global_copy(w, hot, 16);
 }
 
-/* Scratch and flat addresses are the general handler's. */
+/* Scratch and flat addresses are left to the general handler. */
 static lw_hot_fn take_global_copy(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)form;

@@ -112,7 +112,7 @@ static lw_step hot_v_fma_mixhi_f16(lw_wave *w, const lw_hot *hot)
     return mix_to_half(w, hot, true);
 }
 
-/* Constants stand as f32; those that are read as f16 are the general handler's, but for zero. */
+/* Constants are f32; those read as f16 are left to the general handler, except zero. */
 static lw_hot_fn take_mix(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)hot;
@@ -175,7 +175,7 @@ DOT_WIDE(v_dot2_f32_bf16, true, false)
 DOT_WIDE(v_dot2c_f32_f16, false, true)
 DOT_WIDE(v_dot2c_f32_bf16, true, true)
 
-/* form->kind: VOP2, where signs mean nothing and halves are not chosen. */
+/* form->kind: VOP2, which has no sign modifiers and no choice of halves. */
 static lw_hot_fn take_wide_dot(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     (void)hot;

@@ -196,7 +196,7 @@ VEC void places_store(const places *p, unsigned bytes, unsigned down, const uint
 
 /* ---- Copies to LDS: the addresses are taken now, the bytes when the copy arrives ---- */
 
-/* Do elements of all lanes have room in LDS from `to` on? */
+/* Whether the elements of all lanes fit in LDS from `to` on. */
 VEC bool places_fit_lds(const lw_wave *w, uint32_t to, unsigned bytes)
 {
     return to + (uint64_t)bytes * LW_LANES <= w->head.group->lds_size;
