@@ -77,14 +77,14 @@ START_TEST(blocks_read_each_other)
     corpus_launch(&t, "reduce", BLOCKS, T, 2, NULL);
     corpus_get(&t, 1, out, sizeof(out));
     for (uint32_t b = 0; b < BLOCKS; b++) {
-        int all = 0;
+        uint32_t all = 0;
         for (uint32_t r = 0; r < sizes[_i]; r++) {
-            int sum = 0;
+            uint32_t sum = 0;
             for (int i = 0; i < T; i++)
-                sum += in[(b / sizes[_i] * sizes[_i] + r) * T + (uint32_t)i];
+                sum += (uint32_t)in[(b / sizes[_i] * sizes[_i] + r) * T + (uint32_t)i];
             all = 3 * all + sum;
         }
-        ck_assert_int_eq(out[b], all);
+        ck_assert_uint_eq((uint32_t)out[b], all);
     }
     corpus_close(&t);
 }
