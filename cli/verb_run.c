@@ -120,11 +120,11 @@ static const cli_option options[] = {
       .help =
           "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
           "the\nload; races: unordered accesses by two waves or threads; bounds: accesses "
-          "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; uninit: reads of registers and LDS that were "
+          "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; "
+          "uninit: reads of registers and LDS that were "
           "never\nwritten; banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists "
           "more" },
-    { .name = "coverage",
-      .help = "which instructions, branches and source lines no wave reached" },
+    { .name = "coverage", .help = "which instructions, branches and source lines no wave reached" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
     { .name = "layouts",
       .help = "which elements of which arrays are in the operands of each matrix instruction, and\nwhether A "

@@ -67,9 +67,9 @@ typedef struct lw_operand_info {
     bool present;         /* the instruction has this operand */
     const char *format;   /* "f16", "fp8", ...; "by cbsz", "by matrix_a_fmt" where a modifier selects it */
     uint8_t element_bits; /* 0 where a modifier selects the format */
-    uint8_t registers;    /* 32-bit registers per lane; the largest number where a modifier selects; 0 for B of
-                             wgmma, which is in shared memory */
-    const char *files;    /* "v or a", "v": which register files the assembler accepts */
+    uint8_t registers; /* 32-bit registers per lane; the largest number where a modifier selects; 0 for B of
+                          wgmma, which is in shared memory */
+    const char *files; /* "v or a", "v": which register files the assembler accepts */
 } lw_operand_info;
 
 enum { LW_INSN_MAX_ALIASES = 3 };
@@ -165,7 +165,7 @@ typedef struct lw_mods {
         scale_row_b; /* gfx1250 matrix_a_scale, matrix_b_scale: which 16 lanes hold the scales */
     uint8_t scale_fmt_a, scale_fmt_b; /* gfx1250 matrix_a_scale_fmt: 0 E8M0, 1 E5M3, 2 E4M3 */
     uint8_t reuse_a, reuse_b;         /* gfx1250 matrix_a_reuse, matrix_b_reuse: no effect on numbers */
-    uint8_t wave;      /* lanes the code runs in, 32, 64 or 128; 0: the usual size. Some fields depend on it */
+    uint8_t wave; /* lanes the code runs in, 32, 64 or 128; 0: the usual size. Some fields depend on it */
     uint16_t readings; /* set of LW_READING_*: readings of what no document defines */
     lw_ptx_mods ptx;
 } lw_mods;

@@ -283,7 +283,8 @@ static const struct {
     { "#ttg.dot_op<{opIdx=0, parent=" NV "}>",
       "column 1: kWidth of this attribute is missing or no power of two" },
     { "#ttg.nvmma_shared<{swizzlingByteWidth = 128}>",
-      "column 6: blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma, linear or generic_linear is expected here; layouts "
+      "column 6: blocked, slice, dot_op, nvidia_mma, amd_mfma, amd_wmma, linear or generic_linear is "
+      "expected here; layouts "
       "of "
       "shared memory are tiles" },
     { "#ttg.amd_mfma<{version=0, warpsPerCTA=[1,1], instrShape=[16,16,16], isTransposed=true}>",

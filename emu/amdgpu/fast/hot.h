@@ -69,8 +69,8 @@ typedef struct lw_hot_forms {
 /* The groups of forms of the vector unit, each compiled for every instruction set (group_NAME.h). */
 #define LW_HOT_GROUPS(X, isa)                                                                                \
     X(isa, ints)                                                                                             \
-    X(isa, masks) X(isa, floats) X(isa, halves) X(isa, models) X(isa, ints16) X(isa, mixed)                 \
-    X(isa, lds) X(isa, global)
+    X(isa, masks)                                                                                            \
+    X(isa, floats) X(isa, halves) X(isa, models) X(isa, ints16) X(isa, mixed) X(isa, lds) X(isa, global)
 #define LW_HOT_EXTERN(isa, name) extern const lw_hot_forms lw_hot_##isa##_##name;
 /* clang-format off */
 LW_HOT_GROUPS(LW_HOT_EXTERN, portable)
