@@ -21,7 +21,6 @@ static atomic_bool initialised;
 static _Thread_local struct {
     cuda_context *stack[CONTEXTS];
     int count;
-    rt_stream *stream;
 } mine;
 
 static const struct {
@@ -76,18 +75,6 @@ int cuda_enter(void)
 int cuda_device(void)
 {
     return mine.count && mine.stack[mine.count - 1] ? mine.stack[mine.count - 1]->device : 0;
-}
-
-bool cuda_stream(rt_stream *handle, rt_stream **stream)
-{
-    const uintptr_t value = (uintptr_t)handle;
-    *stream = value == 1 ? NULL : handle;
-    if (value != 2)
-        return rt_stream_is(*stream);
-    if (!mine.stream && rt_stream_create(true, 0, 0, &mine.stream) != RT_OK)
-        return false;
-    *stream = mine.stream;
-    return true;
 }
 
 int cuInit(unsigned flags)

@@ -1,60 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "runtime/cuda/exports.h"
 
 enum { HOST = 1, DEVICE = 2, UNIFIED = 4 };
 
-/* A copy or a fill that waits in a stream. */
-typedef struct transfer {
-    uint64_t to, from;
-    rt_box box;
-    bool is_fill;
-    uint64_t count;
-    unsigned unit;
-    uint32_t value;
-} transfer;
-
-static int run(void *payload)
+static int copy(uint64_t to, uint64_t from, const rt_box *box, rt_stream *handle, bool wait)
 {
-    transfer *t = payload;
-    int error = rt_sticky();
-    if (error == RT_OK)
-        error = t->is_fill ? rt_fill(t->to, t->box.to_pitch, t->box.height, t->count, t->unit, t->value)
-                           : rt_copy(t->to, t->from, &t->box);
-    free(t);
-    return error;
-}
-
-static int push(const transfer *given, rt_stream *stream, bool wait)
-{
-    transfer *t = malloc(sizeof(*t));
-    if (!t)
-        return RT_OUT_OF_MEMORY;
-    *t = *given;
-    const int error = rt_stream_push(stream, run, t, wait);
-    if (error == RT_OUT_OF_MEMORY) /* not queued: run() never answers that */
-        free(t);
-    return error;
-}
-
-int cuda_copy(uint64_t to, uint64_t from, const rt_box *box, rt_stream *handle, bool wait)
-{
-    const transfer t = { .to = to, .from = from, .box = *box };
     rt_stream *stream;
     int error = cuda_enter();
-    if (error == RT_OK && !cuda_stream(handle, &stream))
+    if (error == RT_OK && !rt_stream_of(handle, &stream))
         error = RT_INVALID_HANDLE;
-    if (error == RT_OK)
-        error = rt_copy_check(to, from, box);
-    if (error == RT_OK)
-        error = push(&t, stream, wait || rt_copy_is_pageable(to, from));
-    return error;
+    return error == RT_OK ? rt_queue_copy(to, from, box, stream, wait) : error;
 }
 
 static int line(uint64_t to, uint64_t from, size_t size, rt_stream *stream, bool wait)
 {
-    return cuda_copy(to, from, &(rt_box){ size, 1, 1, 0, 0, 0, 0 }, stream, wait);
+    return copy(to, from, &(rt_box){ size, 1, 1, 0, 0, 0, 0 }, stream, wait);
 }
 
 int cuMemcpy(cuda_pointer to, cuda_pointer from, size_t size)
@@ -113,7 +73,7 @@ static int rectangle(const cuda_rectangle *r, rt_stream *stream, bool wait)
         !corner(r->from_type, r->from_host, r->from_device, r->from_x, r->from_y, r->from_pitch, &from))
         return RT_INVALID_VALUE;
     const rt_box box = { r->width, r->height, 1, r->to_pitch, 0, r->from_pitch, 0 };
-    return cuda_copy(to, from, &box, stream, wait);
+    return copy(to, from, &box, stream, wait);
 }
 
 int cuMemcpy2D_v2(const cuda_rectangle *copy)
@@ -135,15 +95,10 @@ int cuMemcpy2DAsync_v2(const cuda_rectangle *copy, rt_stream *stream)
 static int fill(cuda_pointer to, size_t count, unsigned unit, uint32_t value, rt_stream *handle, bool wait)
 {
     rt_stream *stream;
-    const transfer t = {
-        .to = to, .box = { .height = 1 }, .is_fill = true, .count = count, .unit = unit, .value = value
-    };
     int error = cuda_enter();
-    if (error == RT_OK && !cuda_stream(handle, &stream))
+    if (error == RT_OK && !rt_stream_of(handle, &stream))
         error = RT_INVALID_HANDLE;
-    if (error == RT_OK)
-        error = rt_fill_check(to, 0, 1, count, unit);
-    return error == RT_OK ? push(&t, stream, wait) : error;
+    return error == RT_OK ? rt_queue_fill(to, 0, 1, count, unit, value, stream, wait) : error;
 }
 
 int cuMemsetD8_v2(cuda_pointer to, unsigned char value, size_t count)

@@ -53,7 +53,5 @@ typedef void (*cuda_stream_callback)(rt_stream *stream, int status, void *data);
 int cuda_enter(void);   /* not initialised, no device, no current context, or a kernel has failed */
 int cuda_started(void); /* the same, but for contexts and failed kernels */
 int cuda_device(void);  /* that of the current context */
-bool cuda_stream(rt_stream *handle, rt_stream **stream); /* 1 is the null stream, 2 the thread's own */
-int cuda_copy(uint64_t to, uint64_t from, const rt_box *box, rt_stream *handle, bool wait);
 
 #endif

@@ -39,7 +39,7 @@ int cuMemAlloc_v2(cuda_pointer *pointer, size_t size)
 int cuMemAllocAsync(cuda_pointer *pointer, size_t size, rt_stream *stream)
 {
     rt_stream *s;
-    if (!cuda_stream(stream, &s))
+    if (!rt_stream_of(stream, &s))
         return RT_INVALID_HANDLE;
     return pointer ? allocate(RT_DEVICE, size, 0, "cuMemAllocAsync", pointer) : RT_INVALID_VALUE;
 }
@@ -78,7 +78,7 @@ int cuMemFree_v2(cuda_pointer pointer)
 int cuMemFreeAsync(cuda_pointer pointer, rt_stream *stream)
 {
     rt_stream *s;
-    return cuda_stream(stream, &s) ? cuMemFree_v2(pointer) : RT_INVALID_HANDLE;
+    return rt_stream_of(stream, &s) ? cuMemFree_v2(pointer) : RT_INVALID_HANDLE;
 }
 
 int cuMemFreeHost(void *pointer)
@@ -190,7 +190,7 @@ int cuMemPrefetchAsync(cuda_pointer pointer, size_t size, int device, rt_stream 
 {
     rt_stream *s;
     (void)device;
-    return cuda_stream(stream, &s) ? hint(pointer, size) : RT_INVALID_HANDLE;
+    return rt_stream_of(stream, &s) ? hint(pointer, size) : RT_INVALID_HANDLE;
 }
 
 /* `place`: CUmemLocation, a type and an id. */

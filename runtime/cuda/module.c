@@ -21,7 +21,7 @@ enum {
     CACHE_MODE,
     MAX_DYNAMIC
 };
-enum { ATTRIBUTE_IGNORE = 0, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+enum { ATTRIBUTE_CLUSTER = 4 };
 
 /* The reason goes where the caller wants the assembler's log, and to stderr. */
 static int refused(int code, const lw_error *error, unsigned count, const int *options, void **values)
@@ -140,7 +140,7 @@ static int start(rt_function *function, rt_launch *launch, rt_stream *handle, vo
 {
     rt_stream *stream;
     int error = enter(function);
-    if (error == RT_OK && !cuda_stream(handle, &stream))
+    if (error == RT_OK && !rt_stream_of(handle, &stream))
         error = RT_INVALID_HANDLE;
     if (error == RT_OK && extra && (launch->params || !take_extra(extra, launch)))
         error = RT_INVALID_VALUE;
@@ -204,11 +204,14 @@ int cuFuncGetAttribute(int *value, int attribute, rt_function *function)
                            [SHARED] = (int)info->lds_size,
                            [CONSTANT] = 0,
                            [LOCAL] = (int)info->private_size,
-                           [REGISTERS] = 32, /* an assembler would say; this is what nothing depends on */
                            [PTX_VERSION] = version,
                            [BINARY_VERSION] = version,
                            [CACHE_MODE] = 0,
                            [MAX_DYNAMIC] = (int)rt_function_dynamic(function) };
+    if (attribute == REGISTERS) { /* ptxas allocates them; PTX does not say how many */
+        rt_report_call("cuFuncGetAttribute of registers");
+        return RT_UNSUPPORTED;
+    }
     if (attribute < 0 || (size_t)attribute >= sizeof(values) / sizeof(values[0]))
         return RT_INVALID_VALUE;
     *value = values[attribute];

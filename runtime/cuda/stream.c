@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "runtime/cuda/exports.h"
 
 enum { NON_BLOCKING = 1, NO_TIMING = 2 };
@@ -26,7 +24,7 @@ int cuStreamDestroy_v2(rt_stream *stream)
 static int enter(rt_stream *handle, rt_stream **stream)
 {
     const int error = cuda_enter();
-    return error == RT_OK && !cuda_stream(handle, stream) ? RT_INVALID_HANDLE : error;
+    return error == RT_OK && !rt_stream_of(handle, stream) ? RT_INVALID_HANDLE : error;
 }
 
 int cuStreamQuery(rt_stream *stream)
@@ -86,50 +84,22 @@ int cuStreamIsCapturing(rt_stream *stream, int *status)
     return error;
 }
 
-/* A function of the host, of one of two types. */
-typedef struct host_call {
-    cuda_host_fn function;
-    cuda_stream_callback callback;
-    rt_stream *stream;
-    void *data;
-} host_call;
-
-static int call_host(void *payload)
-{
-    const host_call call = *(const host_call *)payload;
-    free(payload);
-    if (call.function)
-        call.function(call.data);
-    else
-        call.callback(call.stream, rt_sticky(), call.data);
-    return RT_OK;
-}
-
-static int push_host(rt_stream *handle, const host_call *given)
+static int push_host(rt_stream *handle, const rt_host_call *given)
 {
     rt_stream *stream;
     const int error = given->function || given->callback ? enter(handle, &stream) : RT_INVALID_VALUE;
-    if (error != RT_OK)
-        return error;
-    host_call *call = malloc(sizeof(*call));
-    if (!call)
-        return RT_OUT_OF_MEMORY;
-    *call = *given;
-    const int queued = rt_stream_push(stream, call_host, call, false);
-    if (queued != RT_OK)
-        free(call);
-    return queued;
+    return error == RT_OK ? rt_queue_host(stream, given) : error;
 }
 
 int cuLaunchHostFunc(rt_stream *stream, cuda_host_fn function, void *data)
 {
-    return push_host(stream, &(host_call){ function, NULL, stream, data });
+    return push_host(stream, &(rt_host_call){ function, NULL, stream, data });
 }
 
 int cuStreamAddCallback(rt_stream *stream, cuda_stream_callback callback, void *data, unsigned flags)
 {
     (void)flags;
-    return push_host(stream, &(host_call){ NULL, callback, stream, data });
+    return push_host(stream, &(rt_host_call){ NULL, callback, stream, data });
 }
 
 int cuEventCreate(rt_event **event, unsigned flags)

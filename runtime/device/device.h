@@ -74,7 +74,7 @@ bool rt_is_nvidia(void);
 /* Prints one line on stderr, after "lanewise: ". */
 void rt_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The first failure of a kernel, which every later call returns; RT_OK if there was none. rt_reset clears
+/* The first failure of a kernel, which every later call returns; RT_OK if there was none. RT_OK clears
  * it. */
 int rt_sticky(void);
 void rt_set_sticky(int error);
@@ -163,6 +163,26 @@ int rt_event_query(rt_event *event);
 int rt_event_wait(rt_event *event);
 int rt_stream_wait_event(rt_stream *stream, rt_event *event);
 int rt_event_elapsed(float *ms, rt_event *from, rt_event *to);
+
+/* ---- Work of streams ---- */
+
+/* The stream that a program's handle names: 1 is the null stream, 2 the calling thread's own, which is made
+ * when it is first named. False: there is no such stream. */
+bool rt_stream_of(rt_stream *handle, rt_stream **stream);
+
+/* Checks a copy or a fill, and queues it. A copy from or to pageable memory is waited for. */
+int rt_queue_copy(uint64_t to, uint64_t from, const rt_box *box, rt_stream *stream, bool wait);
+int rt_queue_fill(uint64_t to, uint64_t pitch, uint64_t rows, uint64_t count, unsigned unit, uint32_t value,
+                  rt_stream *stream, bool wait);
+
+/* A function of the host, of one of two types; the other is NULL. */
+typedef struct rt_host_call {
+    void (*function)(void *data);
+    void (*callback)(rt_stream *handle, int status, void *data);
+    rt_stream *handle; /* as the program gave it */
+    void *data;
+} rt_host_call;
+int rt_queue_host(rt_stream *stream, const rt_host_call *call);
 
 /* ---- Modules and launches ---- */
 

@@ -1,116 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "runtime/hip/hip.h"
 
 enum { KIND_DEFAULT = 4 };
 
-/* A copy or a fill queued in a stream. */
-typedef struct transfer {
+/* What is copied where. */
+typedef struct span {
     uint64_t to, from;
     rt_box box;
-    bool is_fill;
-    uint64_t count;
-    unsigned unit;
-    uint32_t value;
-} transfer;
-
-static int run(void *payload)
-{
-    transfer *t = payload;
-    int error = rt_sticky();
-    if (error == RT_OK)
-        error = t->is_fill ? rt_fill(t->to, t->box.to_pitch, t->box.height, t->count, t->unit, t->value)
-                           : rt_copy(t->to, t->from, &t->box);
-    free(t);
-    return error;
-}
-
-static int push(const transfer *given, rt_stream *stream, bool wait)
-{
-    transfer *t = malloc(sizeof(*t));
-    if (!t)
-        return RT_OUT_OF_MEMORY;
-    *t = *given;
-    const int error = rt_stream_push(stream, run, t, wait);
-    if (error == RT_OUT_OF_MEMORY) /* not queued: run() never returns that */
-        free(t);
-    return error;
-}
+} span;
 
 /* The direction stated by the caller is ignored: the addresses determine it. */
-static int copy(const transfer *t, int kind, rt_stream *handle, bool wait)
+static int copy(const span *t, int kind, rt_stream *handle, bool wait)
 {
     rt_stream *stream;
     int error = hip_enter();
-    if (error == RT_OK && !hip_stream(handle, &stream))
+    if (error == RT_OK && !rt_stream_of(handle, &stream))
         error = RT_INVALID_HANDLE;
     if (error == RT_OK && (kind < 0 || kind > KIND_DEFAULT))
         error = RT_INVALID_DIRECTION;
     if (error == RT_OK)
-        error = rt_copy_check(t->to, t->from, &t->box);
-    if (error == RT_OK)
-        error = push(t, stream, wait || rt_copy_is_pageable(t->to, t->from));
+        error = rt_queue_copy(t->to, t->from, &t->box, stream, wait);
     return hip_done(error);
 }
 
-static transfer line(void *to, const void *from, size_t size)
+static span line(void *to, const void *from, size_t size)
 {
-    return (transfer){ .to = (uintptr_t)to, .from = (uintptr_t)from, .box = { size, 1, 1, 0, 0, 0, 0 } };
+    return (span){ .to = (uintptr_t)to, .from = (uintptr_t)from, .box = { size, 1, 1, 0, 0, 0, 0 } };
 }
 
-int hip_copy_now(void *to, const void *from, size_t size, rt_stream *stream, bool wait)
+static int copy_bytes(void *to, const void *from, size_t size, rt_stream *stream, bool wait)
 {
-    const transfer t = line(to, from, size);
+    const span t = line(to, from, size);
     return copy(&t, KIND_DEFAULT, stream, wait);
 }
 
 int hipMemcpy(void *to, const void *from, size_t size, int kind)
 {
-    const transfer t = line(to, from, size);
+    const span t = line(to, from, size);
     return copy(&t, kind, NULL, true);
 }
 
 int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, rt_stream *stream)
 {
-    const transfer t = line(to, from, size);
+    const span t = line(to, from, size);
     return copy(&t, kind, stream, false);
 }
 
 int hipMemcpyWithStream(void *to, const void *from, size_t size, int kind, rt_stream *stream)
 {
-    const transfer t = line(to, from, size);
+    const span t = line(to, from, size);
     return copy(&t, kind, stream, true);
 }
 
 int hipMemcpyHtoD(void *to, void *from, size_t size)
 {
-    return hip_copy_now(to, from, size, NULL, true);
+    return copy_bytes(to, from, size, NULL, true);
 }
 
 int hipMemcpyDtoH(void *to, void *from, size_t size)
 {
-    return hip_copy_now(to, from, size, NULL, true);
+    return copy_bytes(to, from, size, NULL, true);
 }
 
 int hipMemcpyDtoD(void *to, void *from, size_t size)
 {
-    return hip_copy_now(to, from, size, NULL, true);
+    return copy_bytes(to, from, size, NULL, true);
 }
 
 int hipMemcpyHtoDAsync(void *to, void *from, size_t size, rt_stream *stream)
 {
-    return hip_copy_now(to, from, size, stream, false);
+    return copy_bytes(to, from, size, stream, false);
 }
 
 int hipMemcpyDtoHAsync(void *to, void *from, size_t size, rt_stream *stream)
 {
-    return hip_copy_now(to, from, size, stream, false);
+    return copy_bytes(to, from, size, stream, false);
 }
 
 int hipMemcpyDtoDAsync(void *to, void *from, size_t size, rt_stream *stream)
 {
-    return hip_copy_now(to, from, size, stream, false);
+    return copy_bytes(to, from, size, stream, false);
 }
 
 static int check_devices(int to_device, int from_device)
@@ -125,35 +94,35 @@ static int check_devices(int to_device, int from_device)
 int hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
 {
     const int error = check_devices(to_device, from_device);
-    return error == RT_OK ? hip_copy_now(to, from, size, NULL, true) : hip_done(error);
+    return error == RT_OK ? copy_bytes(to, from, size, NULL, true) : hip_done(error);
 }
 
 int hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
                        rt_stream *stream)
 {
     const int error = check_devices(to_device, from_device);
-    return error == RT_OK ? hip_copy_now(to, from, size, stream, false) : hip_done(error);
+    return error == RT_OK ? copy_bytes(to, from, size, stream, false) : hip_done(error);
 }
 
-static transfer rectangle(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                          size_t height)
+static span rectangle(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t height)
 {
-    return (transfer){ .to = (uintptr_t)to,
-                       .from = (uintptr_t)from,
-                       .box = { width, height, 1, to_pitch, 0, from_pitch, 0 } };
+    return (span){ .to = (uintptr_t)to,
+                   .from = (uintptr_t)from,
+                   .box = { width, height, 1, to_pitch, 0, from_pitch, 0 } };
 }
 
 int hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                 int kind)
 {
-    const transfer t = rectangle(to, to_pitch, from, from_pitch, width, height);
+    const span t = rectangle(to, to_pitch, from, from_pitch, width, height);
     return copy(&t, kind, NULL, true);
 }
 
 int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                      size_t height, int kind, rt_stream *stream)
 {
-    const transfer t = rectangle(to, to_pitch, from, from_pitch, width, height);
+    const span t = rectangle(to, to_pitch, from, from_pitch, width, height);
     return copy(&t, kind, stream, false);
 }
 
@@ -162,19 +131,11 @@ static int fill(void *to, size_t pitch, size_t rows, size_t count, unsigned unit
                 rt_stream *handle, bool wait)
 {
     rt_stream *stream;
-    const transfer t = { .to = (uintptr_t)to,
-                         .box = { .height = rows, .to_pitch = pitch },
-                         .is_fill = true,
-                         .count = count,
-                         .unit = unit,
-                         .value = value };
     int error = hip_enter();
-    if (error == RT_OK && !hip_stream(handle, &stream))
+    if (error == RT_OK && !rt_stream_of(handle, &stream))
         error = RT_INVALID_HANDLE;
     if (error == RT_OK)
-        error = rt_fill_check(t.to, pitch, rows, count, unit);
-    if (error == RT_OK)
-        error = push(&t, stream, wait);
+        error = rt_queue_fill((uintptr_t)to, pitch, rows, count, unit, value, stream, wait);
     return hip_done(error);
 }
 

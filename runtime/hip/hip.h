@@ -45,12 +45,8 @@ int hip_done(int error);
 int hip_major(
     void); /* 5, 6 or 7: the number in the name under which this library was opened; 7 without one */
 int *hip_device(void); /* the thread's current device */
-/* Converts a stream handle, where 1 is the null stream and 2 the thread's own; false if there is no such
- * stream. */
-bool hip_stream(rt_stream *handle, rt_stream **stream);
 /* The kernel that a host function stands for, loaded at its first use. Returns an error number. */
 int hip_function_of(const void *host, rt_function **function);
-int hip_copy_now(void *to, const void *from, size_t size, rt_stream *stream, bool wait);
 int hip_start_kernel(rt_function *function, dim3 grid, dim3 block, void **args, size_t shared,
                      rt_stream *handle);
 

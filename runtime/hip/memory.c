@@ -33,7 +33,7 @@ int hipExtMallocWithFlags(void **pointer, size_t size, unsigned flags)
 int hipMallocAsync(void **pointer, size_t size, rt_stream *stream)
 {
     rt_stream *s;
-    if (!hip_stream(stream, &s))
+    if (!rt_stream_of(stream, &s))
         return hip_done(RT_INVALID_HANDLE);
     return allocate(RT_DEVICE, pointer, size, 0, "hipMallocAsync");
 }
@@ -88,7 +88,7 @@ int hipFree(void *pointer)
 int hipFreeAsync(void *pointer, rt_stream *stream)
 {
     rt_stream *s;
-    if (!hip_stream(stream, &s))
+    if (!rt_stream_of(stream, &s))
         return hip_done(RT_INVALID_HANDLE);
     if (!pointer)
         return hip_done(hip_major() < 7 ? RT_INVALID_VALUE : RT_OK);
@@ -238,7 +238,7 @@ int hipMemPrefetchAsync(const void *pointer, size_t size, int device, rt_stream 
     rt_range range;
     rt_stream *s;
     (void)device;
-    if (!hip_stream(stream, &s))
+    if (!rt_stream_of(stream, &s))
         return hip_done(RT_INVALID_HANDLE);
     const int error = find(pointer, &range);
     return hip_done(error == RT_OK && size > range.size - ((uintptr_t)pointer - range.address)

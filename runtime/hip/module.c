@@ -129,7 +129,7 @@ static int start(rt_function *function, rt_launch *launch, rt_stream *handle, vo
         return error;
     if (!function || !rt_function_is(function))
         return RT_INVALID_HANDLE;
-    if (!hip_stream(handle, &stream))
+    if (!rt_stream_of(handle, &stream))
         return hip_major() < 7 ? RT_INVALID_VALUE : 709;
     if (extra && (launch->params || !take_extra(extra, launch)))
         return RT_INVALID_VALUE;

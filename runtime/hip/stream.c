@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "runtime/hip/hip.h"
 
 enum { NON_BLOCKING = 1, NO_TIMING = 2 };
@@ -31,7 +29,7 @@ static int with_stream(rt_stream *handle, int (*act)(rt_stream *))
     const int error = hip_enter();
     if (error != RT_OK)
         return hip_done(error);
-    return hip_done(hip_stream(handle, &stream) ? act(stream) : RT_INVALID_HANDLE);
+    return hip_done(rt_stream_of(handle, &stream) ? act(stream) : RT_INVALID_HANDLE);
 }
 
 int hipStreamDestroy(rt_stream *stream)
@@ -59,14 +57,14 @@ int hipStreamWaitEvent(rt_stream *stream, rt_event *event, unsigned flags)
     const int error = event && !flags ? hip_enter() : RT_INVALID_HANDLE;
     if (error != RT_OK)
         return hip_done(flags ? RT_INVALID_VALUE : error);
-    return hip_done(hip_stream(stream, &s) ? rt_stream_wait_event(s, event) : RT_INVALID_HANDLE);
+    return hip_done(rt_stream_of(stream, &s) ? rt_stream_wait_event(s, event) : RT_INVALID_HANDLE);
 }
 
 int hipStreamGetFlags(rt_stream *stream, unsigned *flags)
 {
     rt_stream *s;
     const int error = flags ? hip_enter() : RT_INVALID_VALUE;
-    if (error != RT_OK || !hip_stream(stream, &s))
+    if (error != RT_OK || !rt_stream_of(stream, &s))
         return hip_done(error == RT_OK ? RT_INVALID_HANDLE : error);
     *flags = rt_stream_flags(s);
     return hip_done(RT_OK);
@@ -76,7 +74,7 @@ int hipStreamGetPriority(rt_stream *stream, int *priority)
 {
     rt_stream *s;
     const int error = priority ? hip_enter() : RT_INVALID_VALUE;
-    if (error != RT_OK || !hip_stream(stream, &s))
+    if (error != RT_OK || !rt_stream_of(stream, &s))
         return hip_done(error == RT_OK ? RT_INVALID_HANDLE : error);
     *priority = rt_stream_priority(s);
     return hip_done(RT_OK);
@@ -86,58 +84,32 @@ int hipStreamIsCapturing(rt_stream *stream, int *status)
 {
     rt_stream *s;
     const int error = status ? hip_enter() : RT_INVALID_VALUE;
-    if (error != RT_OK || !hip_stream(stream, &s))
+    if (error != RT_OK || !rt_stream_of(stream, &s))
         return hip_done(error == RT_OK ? RT_INVALID_HANDLE : error);
     *status = 0;
     return hip_done(RT_OK);
 }
 
-/* A host function, of one of two types. */
-typedef struct host_call {
-    hip_host_fn function;
-    hip_stream_callback callback;
-    rt_stream *stream;
-    void *data;
-} host_call;
-
-static int call_host(void *payload)
-{
-    const host_call call = *(const host_call *)payload;
-    free(payload);
-    if (call.function)
-        call.function(call.data);
-    else
-        call.callback(call.stream, rt_sticky(), call.data);
-    return RT_OK;
-}
-
-static int push_host(rt_stream *handle, const host_call *given)
+static int push_host(rt_stream *handle, const rt_host_call *given)
 {
     rt_stream *stream;
     const int error = given->function || given->callback ? hip_enter() : RT_INVALID_VALUE;
     if (error != RT_OK)
         return hip_done(error);
-    if (!hip_stream(handle, &stream))
+    if (!rt_stream_of(handle, &stream))
         return hip_done(RT_INVALID_HANDLE);
-    host_call *call = malloc(sizeof(*call));
-    if (!call)
-        return hip_done(RT_OUT_OF_MEMORY);
-    *call = *given;
-    const int queued = rt_stream_push(stream, call_host, call, false);
-    if (queued != RT_OK)
-        free(call);
-    return hip_done(queued);
+    return hip_done(rt_queue_host(stream, given));
 }
 
 int hipLaunchHostFunc(rt_stream *stream, hip_host_fn function, void *data)
 {
-    return push_host(stream, &(host_call){ function, NULL, stream, data });
+    return push_host(stream, &(rt_host_call){ function, NULL, stream, data });
 }
 
 int hipStreamAddCallback(rt_stream *stream, hip_stream_callback callback, void *data, unsigned flags)
 {
     (void)flags;
-    return push_host(stream, &(host_call){ NULL, callback, stream, data });
+    return push_host(stream, &(rt_host_call){ NULL, callback, stream, data });
 }
 
 int hipEventCreateWithFlags(rt_event **event, unsigned flags)
@@ -163,7 +135,7 @@ int hipEventRecord(rt_event *event, rt_stream *stream)
     const int error = event ? hip_enter() : RT_INVALID_HANDLE;
     if (error != RT_OK)
         return hip_done(error);
-    return hip_done(hip_stream(stream, &s) ? rt_event_record(event, s) : 709);
+    return hip_done(rt_stream_of(stream, &s) ? rt_event_record(event, s) : 709);
 }
 
 int hipEventQuery(rt_event *event)

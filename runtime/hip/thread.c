@@ -12,7 +12,6 @@ enum { CONTEXTS = 64 };
 
 static _Thread_local struct {
     int error, device;
-    rt_stream *stream; /* the thread's own stream, once it has been used */
     int pushed[CONTEXTS], count;
 } mine;
 
@@ -67,18 +66,6 @@ int hip_done(int error)
 int *hip_device(void)
 {
     return &mine.device;
-}
-
-bool hip_stream(rt_stream *handle, rt_stream **stream)
-{
-    const uintptr_t value = (uintptr_t)handle;
-    *stream = value == 1 ? NULL : handle;
-    if (value != 2)
-        return rt_stream_is(*stream);
-    if (!mine.stream && rt_stream_create(true, 0, 0, &mine.stream) != RT_OK)
-        return false;
-    *stream = mine.stream;
-    return true;
 }
 
 int hipInit(unsigned flags)

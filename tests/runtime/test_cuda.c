@@ -138,6 +138,10 @@ START_TEST(launch_limits)
     ck_assert_int_eq(cuFuncSetAttribute(f, 8, 65536), 0);
     ck_assert_int_eq(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 65536, NULL, params, NULL), 0);
     ck_assert_int_eq(cuFuncSetAttribute(f, 8, 1 << 20), 1);
+    int value;
+    ck_assert_int_eq(cuFuncGetAttribute(&value, 0, f), 0);
+    ck_assert_int_eq(value, 512);
+    ck_assert_int_eq(cuFuncGetAttribute(&value, 4, f), 801); /* registers: nobody has assembled it */
     ck_assert_int_eq(cuLaunchKernel(NULL, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL), 400);
     ck_assert_int_eq(cuCtxSynchronize(), 0);
 }
