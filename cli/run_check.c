@@ -33,7 +33,7 @@ static int open_uninit(run_job *job)
         return CLI_FINE;
     const lw_status status = lw_uninit_create(&job->uninit);
     if (status != LW_OK)
-        return cli_fail_status(job->call, "--check uninit", status, NULL);
+        return cli_fail_status(job->call, "--check uninit=strict", status, NULL);
     run_observe(job, lw_uninit_observer(job->uninit));
     return CLI_FINE;
 }
@@ -51,9 +51,7 @@ static int open_banks(run_job *job)
 
 static int open_all(run_job *job)
 {
-    int exit = open_uninit(job);
-    if (exit == CLI_FINE)
-        exit = open_banks(job);
+    int exit = open_banks(job);
     for (size_t i = 0; i < RUN_CHECKS && lw_check_name_at(i) && exit == CLI_FINE; i++)
         exit = open_numbered(job, i, false);
     return exit;
@@ -61,7 +59,7 @@ static int open_all(run_job *job)
 
 static int fail_name(const run_job *job, const char *name, size_t length)
 {
-    char names[200] = "uninit, banks";
+    char names[200] = "banks";
     for (size_t i = 0; i < RUN_CHECKS && lw_check_name_at(i); i++)
         snprintf(names + strlen(names), sizeof(names) - strlen(names), ", %s", lw_check_name_at(i));
     return cli_fail(job->call, CLI_USAGE, "--check '%.*s': must be %s, all, or several with commas",
@@ -76,7 +74,7 @@ int run_open_check(run_job *job, const char *name, size_t length)
     const size_t bare = is_strict ? length - tail : length;
     if (is_name("all", name, length))
         return open_all(job);
-    if (is_name("uninit", name, length))
+    if (is_name("uninit=strict", name, length))
         return open_uninit(job);
     if (is_name("banks", name, length))
         return open_banks(job);

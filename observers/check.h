@@ -27,7 +27,7 @@ typedef struct lw_check_row {
 } lw_check_row;
 
 extern const lw_check_row lw_check_hazards, lw_check_waits, lw_check_races, lw_check_bounds,
-    lw_check_numerics;
+    lw_check_numerics, lw_check_uninit;
 
 /* Adds a sentence unless the list already has it or is full. */
 void lw_check_unchecked(lw_check *check, const char *sentence);

@@ -6,7 +6,7 @@
 
 static bool is_vector(lw_reg_file file)
 {
-    return file == LW_FILE_VGPR || file == LW_FILE_AGPR;
+    return file == LW_FILE_VGPR || file == LW_FILE_AGPR || file == LW_FILE_PREDICATE;
 }
 
 void lw_shadow_layout(lw_shadow_rows *rows, const lw_event *event)
@@ -34,7 +34,7 @@ static uint64_t initial_lanes(const lw_event *event, lw_reg_file file, unsigned 
     uint64_t given = 0;
     if (!event->poison || is_given(file, reg))
         return UINT64_MAX;
-    if (file == LW_FILE_NAMED && reg == LW_NAMED_SCC)
+    if (file == LW_FILE_PREDICATE || (file == LW_FILE_NAMED && reg == LW_NAMED_SCC))
         return 0; /* a single bit cannot hold the pattern */
     lw_event_values(event, file, reg, values, lanes);
     for (unsigned lane = 0; lane < lanes; lane++)

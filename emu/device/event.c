@@ -231,6 +231,12 @@ uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand)
     return event->state->record ? machine_of(event)->event_lanes(event, operand) : 0;
 }
 
+bool lw_event_lane_sources(const lw_event *event, const lw_fact_operand *operand, uint8_t from[LW_MAX_LANES])
+{
+    const lw_machine *machine = machine_of(event);
+    return event->state->record && machine->lane_sources && machine->lane_sources(event, operand, from);
+}
+
 void lw_event_values(const lw_event *event, lw_reg_file file, unsigned reg, uint32_t *values, size_t count)
 {
     machine_of(event)->values(event->state->wave, file, reg, values, count);

@@ -203,6 +203,8 @@ typedef struct lw_machine {
     const char *(*mnemonic)(const void *record);
     size_t (*event_text)(const lw_event *event, char *text, size_t size);
     uint64_t (*event_lanes)(const lw_event *event, const lw_fact_operand *operand);
+    bool (*lane_sources)(const lw_event *event, const lw_fact_operand *operand,
+                         uint8_t from[LW_MAX_LANES]); /* NULL: unknown */
     bool (*event_matrix)(const lw_event *event, lw_matrix_event *matrix);
     /* Word `index` of an operand; NULL: operands are runs of registers. */
     unsigned (*matrix_register)(const lw_event *event, lw_operand operand, unsigned index);

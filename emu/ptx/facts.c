@@ -63,14 +63,15 @@ static lw_class class_of(const lw_ptx_record *r, lw_sync sync)
 
 static void add(lw_facts *f, lw_fact_operand *operands, const lw_ptx_source *s, lw_role role)
 {
-    if (s->kind != LW_PTX_SOURCE_REGISTER)
+    const bool predicate = s->kind == LW_PTX_SOURCE_PREDICATE;
+    if (s->kind != LW_PTX_SOURCE_REGISTER && !predicate)
         return;
     const bool result = role == LW_ROLE_RESULT;
     operands[f->operand_count++] = (lw_fact_operand){ .role = role,
                                                       .is_register = true,
-                                                      .file = LW_FILE_VGPR,
+                                                      .file = predicate ? LW_FILE_PREDICATE : LW_FILE_VGPR,
                                                       .first = (uint16_t)s->slot,
-                                                      .count = s->bits == 64 ? 2 : 1,
+                                                      .count = !predicate && s->bits == 64 ? 2 : 1,
                                                       .lanes = LW_LANES_ACTIVE,
                                                       .read = !result,
                                                       .written = result,
@@ -113,22 +114,86 @@ static bool packs_halves(const lw_ptx_record *r)
            r->src[1].kind == LW_PTX_SOURCE_REGISTER && r->src[1].bits == 16;
 }
 
-static lw_flow flow_of(const lw_ptx_record *r)
+/* mov between a vector and a register that is as wide as all of it. */
+static bool splits_or_joins(const lw_ptx_record *r)
+{
+    if ((lw_ptx_op_id)r->insn->op->id != LW_PTX_OP_mov || (r->dst_count == 1) == (r->src_count == 1))
+        return false;
+    for (unsigned i = 0; i < r->src_count; i++)
+        if (r->src[i].kind != LW_PTX_SOURCE_REGISTER)
+            return false;
+    return true;
+}
+
+/* Of two or three source bits, as in lw_facts.truth. */
+enum {
+    A = 0xaa,
+    B = 0xcc,
+    NOT = 0xff,
+};
+
+static lw_flow bits_flow(lw_facts *f, const lw_ptx_record *r, unsigned truth)
+{
+    for (unsigned i = 0; i < r->src_count; i++)
+        if (r->src[i].negated) /* !p */
+            return LW_FLOW_COMPUTES;
+    f->truth = (uint8_t)truth;
+    return LW_FLOW_BITS;
+}
+
+/* The table in the text is indexed by a, b, c from the highest bit down. */
+static unsigned lop3_truth(unsigned table)
+{
+    unsigned truth = 0;
+    for (unsigned i = 0; i < 8; i++)
+        truth |= (table >> ((i & 1) << 2 | (i & 2) | i >> 2) & 1) << i;
+    return truth;
+}
+
+static bool crosses_lanes(const lw_ptx_record *r)
+{
+    static const char *const names[] = { "shfl", "vote", "match", "redux" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(r->insn->op->mnemonic, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static lw_flow flow_of(lw_facts *f, const lw_ptx_record *r)
 {
     const bool plain = r->dst_count == 1 && r->src_count == 1 && r->dst_bits == r->src_bits;
     switch ((lw_ptx_op_id)r->insn->op->id) {
     case LW_PTX_OP_mov:
-        return plain ? LW_FLOW_COPIES : packs_halves(r) ? LW_FLOW_BYTES : LW_FLOW_COMPUTES;
+        return plain                ? LW_FLOW_COPIES
+               : packs_halves(r)    ? LW_FLOW_BYTES
+               : splits_or_joins(r) ? LW_FLOW_PARTS
+                                    : LW_FLOW_COMPUTES;
     case LW_PTX_OP_selp:
         return LW_FLOW_SELECTS;
     case LW_PTX_OP_and:
+        return bits_flow(f, r, A & B);
     case LW_PTX_OP_or:
+        return bits_flow(f, r, A | B);
     case LW_PTX_OP_xor:
+        return bits_flow(f, r, A ^ B);
     case LW_PTX_OP_not:
-        return LW_FLOW_BITS;
+        return bits_flow(f, r, NOT ^ A);
+    case LW_PTX_OP_lop3:
+        return r->src[3].kind == LW_PTX_SOURCE_CONSTANT ? bits_flow(f, r, lop3_truth((unsigned)r->src[3].value))
+                                                        : LW_FLOW_COMPUTES;
+    case LW_PTX_OP_shl:
+        return LW_FLOW_LEFT;
+    case LW_PTX_OP_shr:
+        return r->src_signed ? LW_FLOW_COMPUTES : LW_FLOW_RIGHT;
     default:
-        return LW_FLOW_COMPUTES;
+        return crosses_lanes(r) ? LW_FLOW_LANES : LW_FLOW_COMPUTES;
     }
+}
+
+/* Where each bit counts, constants do. */
+static bool shows_constants(lw_flow flow)
+{
+    return flow == LW_FLOW_BITS || flow == LW_FLOW_LEFT || flow == LW_FLOW_RIGHT || flow == LW_FLOW_SELECTS;
 }
 
 static lw_number number_of(uint8_t type)
@@ -177,6 +242,26 @@ static void add_fragments(lw_facts *f, lw_fact_operand *operands, const lw_ptx_r
     }
 }
 
+/* Predicates that select are masks. The last operand of lop3 is in lw_facts.truth. */
+static void add_source(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r, unsigned i, bool store)
+{
+    const lw_ptx_source *s = &r->src[i];
+    const bool selects = f->flow == LW_FLOW_SELECTS && i == 2;
+    if (s->kind == LW_PTX_SOURCE_CONSTANT && shows_constants(f->flow) && i < 3)
+        operands[f->operand_count++] =
+            (lw_fact_operand){ .role = LW_ROLE_SOURCE, .lanes = LW_LANES_SCALAR, .constant = s->value };
+    else
+        add(f, operands, s, selects ? LW_ROLE_MASK : store ? LW_ROLE_DATA : LW_ROLE_SOURCE);
+}
+
+/* The predicate after @: lw_event_lanes gives the lanes that might execute the instruction. */
+static void add_guard(lw_facts *f, lw_fact_operand *operands, const lw_ptx_record *r)
+{
+    const lw_ptx_source s = { .kind = LW_PTX_SOURCE_PREDICATE, .slot = r->guard };
+    add(f, operands, &s, LW_ROLE_MASK);
+    operands[f->operand_count - 1].lanes = LW_LANES_SOME;
+}
+
 lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands)
 {
     (void)arch, (void)pc;
@@ -193,8 +278,9 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
         f.counters[i].awaits = -1;
     for (unsigned i = 0; i < r->dst_count; i++)
         add(&f, operands, &r->dst[i], LW_ROLE_RESULT);
+    f.flow = flow_of(&f, r);
     for (unsigned i = 0; i < r->src_count; i++)
-        add(&f, operands, &r->src[i], store ? LW_ROLE_DATA : LW_ROLE_SOURCE);
+        add_source(&f, operands, r, i, store);
     if (memory)
         add(&f, operands, &r->address, LW_ROLE_ADDRESS);
     if (memory)
@@ -212,7 +298,6 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     f.memory.load = f.memory.load || strcmp(r->insn->op->mnemonic, "ldmatrix") == 0;
     f.memory.store = f.memory.store || strcmp(r->insn->op->mnemonic, "stmatrix") == 0;
     add_fragments(&f, operands, r);
-    f.flow = flow_of(r);
     if (f.flow == LW_FLOW_BYTES) /* bytes 0 and 1 of the first source, then of the second */
         operands[f.operand_count++] =
             (lw_fact_operand){ .role = LW_ROLE_SOURCE, .lanes = LW_LANES_SCALAR, .constant = 0x01000504 };
@@ -224,5 +309,7 @@ lw_facts lw_ptx_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
     if (f.kind == LW_CLASS_BARRIER && r->src[0].kind == LW_PTX_SOURCE_CONSTANT)
         f.barrier = (int)r->src[0].value;
     f.conditional = r->insn->guard != LW_PTX_NONE;
+    if (f.conditional)
+        add_guard(&f, operands, r);
     return f;
 }

@@ -131,8 +131,8 @@ static size_t event_text(const lw_event *event, char *out, size_t size)
 
 static uint64_t event_lanes(const lw_event *event, const lw_fact_operand *operand)
 {
-    (void)operand;
-    return event->exec;
+    const bool guards = operand->role == LW_ROLE_MASK && operand->lanes == LW_LANES_SOME;
+    return guards ? lw_ptx_const_warp(event->state->wave)->active : event->exec;
 }
 
 static bool event_matrix(const lw_event *event, lw_matrix_event *matrix)
@@ -175,6 +175,8 @@ static void product_word(const lw_event *event, lw_operand operand, unsigned wor
 static uint32_t value(const lw_wave_head *head, lw_reg_file file, unsigned reg, unsigned lane)
 {
     const bool there = file == LW_FILE_VGPR && reg < launch_of(head)->rows && lane < LW_PTX_LANES;
+    if (file == LW_FILE_PREDICATE && reg < launch_of(head)->predicates && lane < LW_PTX_LANES)
+        return lw_ptx_const_warp(head)->predicates[reg] >> lane & 1;
     return there ? lw_ptx_const_warp(head)->rows[(size_t)reg * LW_PTX_LANES + lane] : 0;
 }
 
@@ -195,9 +197,11 @@ static size_t register_name(const lw_event *event, lw_reg_file file, unsigned re
     int length = -1;
     for (uint32_t i = 0; f && i < f->registers.count && length < 0; i++) {
         const lw_ptx_register *r = lw_ptx_register_at(ptx, f->registers.first + i);
-        const uint32_t from = reg - own->rows[f - lw_ptx_function_at(ptx, 0)] - r->slot;
-        const uint32_t rows = (lw_ptx_types[r->type].bits + 31u) / 32u * r->vector;
-        if (file != LW_FILE_VGPR || r->type == LW_PTX_TYPE_PRED || from >= rows)
+        const bool predicate = file == LW_FILE_PREDICATE;
+        const size_t number = (size_t)(f - lw_ptx_function_at(ptx, 0));
+        const uint32_t from = reg - (predicate ? own->predicates : own->rows)[number] - r->slot;
+        const uint32_t rows = predicate ? r->vector : (lw_ptx_types[r->type].bits + 31u) / 32u * r->vector;
+        if ((file != LW_FILE_VGPR && !predicate) || (r->type == LW_PTX_TYPE_PRED) != predicate || from >= rows)
             continue;
         length = snprintf(out, size, from ? "%.*s+%u" : "%.*s", (int)r->size, ptx->text + r->at, from);
     }
@@ -214,7 +218,9 @@ static unsigned lanes(const lw_wave_head *head)
 
 static unsigned registers(const lw_wave_head *head, lw_reg_file file)
 {
-    return file == LW_FILE_VGPR ? launch_of(head)->rows : 0;
+    return file == LW_FILE_VGPR        ? launch_of(head)->rows
+           : file == LW_FILE_PREDICATE ? launch_of(head)->predicates
+                                       : 0;
 }
 
 static unsigned accum_offset(const lw_wave_head *head)

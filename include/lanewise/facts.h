@@ -25,6 +25,7 @@ typedef enum lw_reg_file {
     LW_FILE_SGPR,  /* s0 and on; the special ones are LW_FILE_NAMED */
     LW_FILE_TRAP,  /* ttmp0 and on */
     LW_FILE_NAMED, /* lw_named */
+    LW_FILE_PREDICATE, /* PTX: one bit for each lane */
     LW_FILE_COUNT,
 } lw_reg_file;
 
@@ -185,6 +186,13 @@ typedef enum lw_flow {
     LW_FLOW_BITS,     /* each bit on the same bit of the sources */
     LW_FLOW_BYTES, /* each byte is the byte of the first two sources that a byte of the third one selects: 0
                       to 3 of the second, 4 to 7 of the first; others are not copies */
+    LW_FLOW_HALVES, /* each half of the result on the same half of the sources */
+    LW_FLOW_PACKS,  /* the low half on the first source, the high half on the second */
+    LW_FLOW_PARTS,  /* the results are the sources, one after the other, unchanged; all of one side are equally
+                       wide */
+    LW_FLOW_LEFT,   /* source `shifted` moved towards high bits, by what the other source says; zeros follow */
+    LW_FLOW_RIGHT,  /* the same towards low bits */
+    LW_FLOW_LANES,  /* every lane's result on the sources of several lanes: lw_event_lane_sources */
 } lw_flow;
 
 /* The format of the numbers in a vector instruction's registers, if it computes with floating-point numbers.
@@ -251,6 +259,10 @@ typedef struct lw_facts {
     lw_sync sync; /* PTX */
     lw_flow flow;
     lw_number number, source_number; /* of the result; of the first source */
+    /* LW_FLOW_BITS: the result for each combination of source bits. Bit i of it is for the bits of the first
+     * three sources that are bits 0, 1 and 2 of i. */
+    uint8_t truth;
+    uint8_t shifted; /* LW_FLOW_LEFT and LW_FLOW_RIGHT: 0 the first source, 1 the second */
 } lw_facts;
 
 #ifdef __cplusplus

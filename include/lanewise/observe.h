@@ -132,6 +132,13 @@ LW_API bool lw_event_line(const lw_event *event, lw_line *line);
 LW_API size_t lw_event_text(const lw_event *event, char *text, size_t size);
 /* The lanes of an operand of event->facts, one bit each; scalars: lane 0. */
 LW_API uint64_t lw_event_lanes(const lw_event *event, const lw_fact_operand *operand);
+/*
+ * For instructions that move values between lanes: the lane whose value of the operand each lane receives;
+ * 255: none, or one that cannot be told. Call it in `before`. False: each lane uses its own value, or the
+ * lanes are not known.
+ */
+LW_API bool lw_event_lane_sources(const lw_event *event, const lw_fact_operand *operand,
+                                  uint8_t from[LW_MAX_LANES]);
 /* A register's value now; scalars ignore `lane`. 0 outside the wave's registers. */
 LW_API uint32_t lw_event_value(const lw_event *event, lw_reg_file file, unsigned reg, unsigned lane);
 /* The same for the first `count` lanes at once. */

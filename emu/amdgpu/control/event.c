@@ -4,6 +4,8 @@
 
 #include "emu/amdgpu/control/machine.h"
 #include "emu/amdgpu/decode/facts.h"
+#include "emu/amdgpu/memory/access.h"
+#include "emu/amdgpu/vector/vlane.h"
 #include "emu/amdgpu/vector/matrix_plan.h"
 
 static const lw_decoded *decoded_of(const lw_event *event)
@@ -24,6 +26,16 @@ lw_facts lw_amd_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_ope
 uint64_t lw_amd_event_lanes(const lw_event *event, const lw_fact_operand *operand)
 {
     return lw_decoded_lanes(decoded_of(event), operand, event->exec);
+}
+
+bool lw_amd_lane_sources(const lw_event *event, const lw_fact_operand *operand, uint8_t from[LW_MAX_LANES])
+{
+    const lw_decoded *in = decoded_of(event);
+    if (in->sub == LW_SUB_DPP && operand->lanes == LW_LANES_SOME) {
+        lw_vlanes_of(in, event->exec, from);
+        return true;
+    }
+    return lw_ds_lanes_of(lw_amd_wave_of(event->state->wave), in, from);
 }
 
 bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix)

@@ -106,6 +106,7 @@ const lw_machine lw_amd_machine = {
     .mnemonic = mnemonic,
     .event_text = lw_amd_event_text,
     .event_lanes = lw_amd_event_lanes,
+    .lane_sources = lw_amd_lane_sources,
     .event_matrix = lw_amd_event_matrix,
     .value = lw_amd_value,
     .values = lw_amd_values,

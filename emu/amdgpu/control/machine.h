@@ -112,6 +112,7 @@ lw_run_end lw_amd_run(lw_worker *worker, lw_wave_head *wave, uint64_t quantum);
 size_t lw_amd_event_text(const lw_event *event, char *text, size_t size);
 lw_facts lw_amd_facts(lw_arch arch, const void *record, uint64_t pc, lw_fact_operand *operands);
 uint64_t lw_amd_event_lanes(const lw_event *event, const lw_fact_operand *operand);
+bool lw_amd_lane_sources(const lw_event *event, const lw_fact_operand *operand, uint8_t from[LW_MAX_LANES]);
 bool lw_amd_event_matrix(const lw_event *event, lw_matrix_event *matrix);
 uint32_t lw_amd_value(const lw_wave_head *wave, lw_reg_file file, unsigned reg, unsigned lane);
 void lw_amd_values(const lw_wave_head *wave, lw_reg_file file, unsigned reg, uint32_t *values, size_t count);

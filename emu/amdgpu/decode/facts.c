@@ -206,40 +206,109 @@ static lw_number number_of(uint8_t type)
     return type < sizeof(numbers) ? (lw_number)numbers[type] : LW_NUMBER_NONE;
 }
 
-/* An operand that is only part of a register is not a plain copy. */
-static lw_flow flow_of(const lw_decoded *in)
+/* Truth tables of two and three sources: bit i is the result for the bits a, b and c of i. */
+enum {
+    A = 0xaa,
+    B = 0xcc,
+    C = 0xf0,
+    NOT = 0xff,
+};
+
+/* How results depend on sources, for instructions of which more is known than that they compute. */
+static const struct {
+    uint8_t flow, truth, shifted;
+} flows[LW_OP_COUNT] = {
+    [LW_OP_s_mov_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_s_mov_b64] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_mov_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_mov_b64] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_readfirstlane_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_readlane_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_writelane_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_accvgpr_read_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_accvgpr_write_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_accvgpr_mov_b32] = { LW_FLOW_COPIES, 0, 0 },
+    [LW_OP_v_cndmask_b32] = { LW_FLOW_SELECTS, 0, 0 },
+    [LW_OP_s_cselect_b32] = { LW_FLOW_SELECTS, 0, 0 },
+    [LW_OP_s_cselect_b64] = { LW_FLOW_SELECTS, 0, 0 },
+    [LW_OP_v_and_b32] = { LW_FLOW_BITS, A & B, 0 },
+    [LW_OP_v_or_b32] = { LW_FLOW_BITS, A | B, 0 },
+    [LW_OP_v_xor_b32] = { LW_FLOW_BITS, A ^ B, 0 },
+    [LW_OP_v_xnor_b32] = { LW_FLOW_BITS, NOT ^ A ^ B, 0 },
+    [LW_OP_v_not_b32] = { LW_FLOW_BITS, NOT ^ A, 0 },
+    [LW_OP_v_bfi_b32] = { LW_FLOW_BITS, (A & B) | ((NOT ^ A) & C), 0 },
+    [LW_OP_v_and_or_b32] = { LW_FLOW_BITS, (A & B) | C, 0 },
+    [LW_OP_v_or3_b32] = { LW_FLOW_BITS, A | B | C, 0 },
+    [LW_OP_v_xor3_b32] = { LW_FLOW_BITS, A ^ B ^ C, 0 },
+    [LW_OP_s_and_b32] = { LW_FLOW_BITS, A & B, 0 },
+    [LW_OP_s_and_b64] = { LW_FLOW_BITS, A & B, 0 },
+    [LW_OP_s_or_b32] = { LW_FLOW_BITS, A | B, 0 },
+    [LW_OP_s_or_b64] = { LW_FLOW_BITS, A | B, 0 },
+    [LW_OP_s_xor_b32] = { LW_FLOW_BITS, A ^ B, 0 },
+    [LW_OP_s_xor_b64] = { LW_FLOW_BITS, A ^ B, 0 },
+    [LW_OP_s_andn2_b32] = { LW_FLOW_BITS, A & (NOT ^ B), 0 },
+    [LW_OP_s_andn2_b64] = { LW_FLOW_BITS, A & (NOT ^ B), 0 },
+    [LW_OP_s_orn2_b32] = { LW_FLOW_BITS, A | (NOT ^ B), 0 },
+    [LW_OP_s_orn2_b64] = { LW_FLOW_BITS, A | (NOT ^ B), 0 },
+    [LW_OP_s_nand_b32] = { LW_FLOW_BITS, NOT ^ (A & B), 0 },
+    [LW_OP_s_nand_b64] = { LW_FLOW_BITS, NOT ^ (A & B), 0 },
+    [LW_OP_s_nor_b32] = { LW_FLOW_BITS, NOT ^ (A | B), 0 },
+    [LW_OP_s_nor_b64] = { LW_FLOW_BITS, NOT ^ (A | B), 0 },
+    [LW_OP_s_xnor_b32] = { LW_FLOW_BITS, NOT ^ A ^ B, 0 },
+    [LW_OP_s_xnor_b64] = { LW_FLOW_BITS, NOT ^ A ^ B, 0 },
+    [LW_OP_s_not_b32] = { LW_FLOW_BITS, NOT ^ A, 0 },
+    [LW_OP_s_not_b64] = { LW_FLOW_BITS, NOT ^ A, 0 },
+    [LW_OP_v_perm_b32] = { LW_FLOW_BYTES, 0, 0 },
+    [LW_OP_v_cvt_pkrtz_f16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_f16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_bf16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pknorm_i16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pknorm_u16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_u16_u32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_i16_i32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_i16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_cvt_pk_u16_f32] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_pack_b32_f16] = { LW_FLOW_PACKS, 0, 0 },
+    [LW_OP_v_lshlrev_b32] = { LW_FLOW_LEFT, 0, 1 },
+    [LW_OP_v_lshlrev_b64] = { LW_FLOW_LEFT, 0, 1 },
+    [LW_OP_v_lshrrev_b32] = { LW_FLOW_RIGHT, 0, 1 },
+    [LW_OP_v_lshrrev_b64] = { LW_FLOW_RIGHT, 0, 1 },
+    [LW_OP_s_lshl_b32] = { LW_FLOW_LEFT, 0, 0 },
+    [LW_OP_s_lshl_b64] = { LW_FLOW_LEFT, 0, 0 },
+    [LW_OP_s_lshr_b32] = { LW_FLOW_RIGHT, 0, 0 },
+    [LW_OP_s_lshr_b64] = { LW_FLOW_RIGHT, 0, 0 },
+    [LW_OP_ds_bpermute_b32] = { LW_FLOW_LANES, 0, 0 },
+    [LW_OP_ds_bpermute_fi_b32] = { LW_FLOW_LANES, 0, 0 },
+    [LW_OP_ds_permute_b32] = { LW_FLOW_LANES, 0, 0 },
+    [LW_OP_ds_swizzle_b32] = { LW_FLOW_LANES, 0, 0 },
+};
+
+/* Packed 16-bit operations whose halves stay apart: every source takes its low half low, its high half
+ * high. */
+static bool keeps_halves(const lw_decoded *in)
 {
-    static const uint8_t flows[LW_OP_COUNT] = {
-        [LW_OP_s_mov_b32] = LW_FLOW_COPIES,
-        [LW_OP_s_mov_b64] = LW_FLOW_COPIES,
-        [LW_OP_v_mov_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_mov_b64] = LW_FLOW_COPIES,
-        [LW_OP_v_readfirstlane_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_readlane_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_writelane_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_accvgpr_read_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_accvgpr_write_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_accvgpr_mov_b32] = LW_FLOW_COPIES,
-        [LW_OP_v_cndmask_b32] = LW_FLOW_SELECTS,
-        [LW_OP_s_cselect_b32] = LW_FLOW_SELECTS,
-        [LW_OP_s_cselect_b64] = LW_FLOW_SELECTS,
-        [LW_OP_v_and_b32] = LW_FLOW_BITS,
-        [LW_OP_v_or_b32] = LW_FLOW_BITS,
-        [LW_OP_v_xor_b32] = LW_FLOW_BITS,
-        [LW_OP_v_not_b32] = LW_FLOW_BITS,
-        [LW_OP_v_bfi_b32] = LW_FLOW_BITS,
-        [LW_OP_s_and_b32] = LW_FLOW_BITS,
-        [LW_OP_s_and_b64] = LW_FLOW_BITS,
-        [LW_OP_s_or_b32] = LW_FLOW_BITS,
-        [LW_OP_s_or_b64] = LW_FLOW_BITS,
-        [LW_OP_s_xor_b32] = LW_FLOW_BITS,
-        [LW_OP_s_xor_b64] = LW_FLOW_BITS,
-        [LW_OP_v_perm_b32] = LW_FLOW_BYTES,
-        [LW_OP_s_not_b32] = LW_FLOW_BITS,
-        [LW_OP_s_not_b64] = LW_FLOW_BITS,
-    };
-    const bool plain = in->sub != LW_SUB_SDWA && !in->second.row;
-    return plain ? (lw_flow)flows[lw_op_index(in->row)] : LW_FLOW_COMPUTES;
+    static const bool pairs[] = { [LW_TYPE_V2F16] = true, [LW_TYPE_V2BF16] = true, [LW_TYPE_V2I16] = true };
+    const unsigned type = in->row->dst.type;
+    if (in->enc != LW_ENC_VOP3P || type >= sizeof(pairs) || !pairs[type])
+        return false;
+    for (unsigned i = 0; i < LW_MAX_SRC; i++) {
+        const lw_opnd *o = &in->src[i];
+        const bool is_register = o->kind == LW_OPND_VGPR || o->kind == LW_OPND_SGPR;
+        if (is_register && (o->pick != 2 || o->type >= sizeof(pairs) || !pairs[o->type]))
+            return false;
+    }
+    return true;
+}
+
+/* An operand that is only part of a register is not a plain copy. */
+static void set_flow(lw_facts *f, const lw_decoded *in)
+{
+    const size_t op = lw_op_index(in->row);
+    if (in->sub == LW_SUB_SDWA || in->second.row)
+        return;
+    f->flow = keeps_halves(in) ? LW_FLOW_HALVES : (lw_flow)flows[op].flow;
+    f->truth = flows[op].truth;
+    f->shifted = flows[op].shifted;
 }
 
 lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fact_operand *operands)
@@ -254,7 +323,7 @@ lw_facts lw_decoded_facts(lw_arch arch, const lw_decoded *in, uint64_t pc, lw_fa
     f.passes = passes_of(arch, in);
     f.opcode = (uint32_t)lw_op_index(row);
     f.wait_states = (uint8_t)(f.opcode == LW_OP_s_nop ? (in->imm & 15) + 1 : 1);
-    f.flow = flow_of(in);
+    set_flow(&f, in);
     if (f.kind == LW_CLASS_VECTOR && !in->second.row && in->sub != LW_SUB_SDWA) {
         f.number = number_of(row->dst.type);
         f.source_number = number_of(row->src[0].type);

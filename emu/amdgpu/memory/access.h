@@ -163,4 +163,8 @@ LW_ATOMIC_RDNA_OPS(LW_DECLARE)
 LW_ATOMIC_LDS_OPS(LW_DECLARE)
 #undef LW_DECLARE
 
+/* For instructions of the LDS unit that move data between lanes: the lane that each lane gets them from, 255:
+ * none. False for all others. */
+bool lw_ds_lanes_of(const lw_wave *w, const lw_decoded *in, uint8_t from[LW_LANES]);
+
 #endif

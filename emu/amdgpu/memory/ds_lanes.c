@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* DS instructions that move data between lanes: permutes, swizzle, transposing reads. */
+#include <string.h>
+
 #include "emu/amdgpu/memory/access.h"
 #include "emu/amdgpu/control/handlers.h"
+#include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
 static bool active(uint64_t exec, unsigned lane)
@@ -114,6 +117,32 @@ lw_step lw_sem_ds_swizzle_b32(lw_wave *w, const lw_decoded *in)
         if (active(exec, lane))
             row[lane] = result[lane];
     return LW_STEP_NEXT;
+}
+
+/* Fills in the lane whose data each lane receives, 255 where none does; false for instructions that move
+ * nothing between lanes. */
+bool lw_ds_lanes_of(const lw_wave *w, const lw_decoded *in, uint8_t from[LW_LANES])
+{
+    const uint64_t exec = lw_wave_exec(w);
+    const size_t op = (size_t)lw_op_index(in->row);
+    const bool sends = op == LW_OP_ds_permute_b32, fetches = op == LW_OP_ds_bpermute_b32;
+    const bool all = op == LW_OP_ds_bpermute_fi_b32;
+    if (!sends && !fetches && !all && op != LW_OP_ds_swizzle_b32)
+        return false;
+    const lw_opnd *o = &in->src[0];
+    const uint32_t *address = (o->kind == LW_OPND_AGPR ? w->agpr : w->vgpr) + (size_t)o->reg * LW_LANES;
+    memset(from, 255, LW_LANES);
+    for (unsigned lane = 0; lane < w->lanes; lane++) {
+        const uint32_t named = address[lane] + (uint32_t)in->offset;
+        const unsigned other = all                ? named >> 2 & (w->lanes - 1u)
+                               : sends || fetches ? named_lane(w, lane, named)
+                                                  : swizzle_source((unsigned)in->offset & 0xffff, lane);
+        if (sends && active(exec, lane))
+            from[other] = (uint8_t)lane;
+        else if (!sends && (all || active(exec, other)))
+            from[lane] = (uint8_t)other;
+    }
+    return true;
 }
 
 /* ---- Transposing reads of gfx950 ---- */

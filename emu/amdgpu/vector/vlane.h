@@ -49,6 +49,8 @@ uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in);
 uint64_t lw_vactive_of(const lw_decoded *in, uint64_t exec);
 /* The lanes that DPP reads for the lanes that it writes. */
 uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec);
+/* The lane that DPP reads for each lane; 255: none. */
+void lw_vlanes_of(const lw_decoded *in, uint64_t exec, uint8_t from[LW_LANES]);
 
 /* Source i for all lanes: either the register's row itself, or `buf`, filled. */
 const uint32_t *lw_vsrc(lw_wave *w, const lw_decoded *in, unsigned i, lw_vkind kind, uint32_t buf[LW_LANES]);

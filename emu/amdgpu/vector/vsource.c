@@ -128,6 +128,12 @@ uint64_t lw_vread_of(const lw_decoded *in, uint64_t exec)
     return read;
 }
 
+void lw_vlanes_of(const lw_decoded *in, uint64_t exec, uint8_t from[LW_LANES])
+{
+    for (int lane = 0; lane < LW_LANES; lane++)
+        from[lane] = (uint8_t)dpp_active_source(in, exec, lane);
+}
+
 uint64_t lw_vactive(const lw_wave *w, const lw_decoded *in)
 {
     return lw_vactive_of(in, lw_wave_exec(w));

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* LDS and scratch keep what is undefined. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observers/undefined.h"
+
+enum { MOST_SCRATCH = 1 << 16, GROUP = 16 };
+
+/* A byte of LDS or of the lane's scratch: what says whether it is undefined. */
+typedef struct cell {
+    uint8_t *flag; /* NULL: it counts as defined */
+    uint8_t undefined; /* the value of the flag for an undefined byte */
+    uint32_t *origin;
+} cell;
+
+static bool grow_scratch(lw_lack_wave *w, unsigned lane, uint64_t end)
+{
+    uint32_t size = w->scratch_size[lane] ? w->scratch_size[lane] : 64;
+    while (size < end)
+        size *= 2;
+    uint8_t *grown = realloc(w->scratch[lane], size);
+    if (!grown)
+        return false;
+    memset(grown + w->scratch_size[lane], 0, size - w->scratch_size[lane]);
+    w->scratch[lane] = grown;
+    w->scratch_size[lane] = size;
+    return true;
+}
+
+static cell cell_of(lw_lack_step *s, const lw_memory_access *a, uint64_t address)
+{
+    lw_lack_wave *w = s->wave;
+    lw_lack_group *g = s->group;
+    cell c = { NULL, 1, NULL };
+    if (a->space == LW_SPACE_LDS && g && g->known && !s->check->remote && address < g->size) {
+        c.flag = &g->lacks[address];
+        c.origin = &g->origin[address / LW_LACK_CELL];
+    } else if (a->space == LW_SPACE_SCRATCH && a->lane >= 0 && address < MOST_SCRATCH && s->event->poison) {
+        const unsigned lane = (unsigned)a->lane;
+        if (address < w->scratch_size[lane] || grow_scratch(w, lane, address + 1))
+            c = (cell){ &w->scratch[lane][address], 0, &w->scratch_origin };
+    }
+    return c;
+}
+
+static bool is_undefined(const cell *c)
+{
+    return c->flag && *c->flag == c->undefined;
+}
+
+/* The origin of what a cell lacks: it was stored, or nothing was. */
+static void take_origin(lw_lack_step *s, const cell *c, const lw_memory_access *a, uint64_t address)
+{
+    char what[40];
+    if (s->origin)
+        return;
+    snprintf(what, sizeof(what), "%s byte 0x%llx", a->space == LW_SPACE_LDS ? "LDS" : "scratch",
+             (unsigned long long)address);
+    s->origin = *c->origin ? *c->origin : lw_lack_origin_new(s, what);
+    *c->origin = s->origin;
+}
+
+/* The register byte that has byte `at` of what a lane moves; NULL: none, it is filled up. */
+static const lw_lack_byte *byte_of(const lw_lack_step *s, unsigned at)
+{
+    return at < s->place->byte_count ? &s->place->bytes[at] : NULL;
+}
+
+static bool data_lacks(const lw_lack_step *s, const lw_lack_byte *b, int lane)
+{
+    const lw_shadow_run *run = b ? &s->place->runs[b->run] : NULL;
+    if (!run)
+        return false;
+    const uint32_t row = run->row + b->reg;
+    return lw_lack_is_vector(run->file) ? s->wave->bytes[row][b->byte] >> lane & 1
+                                        : s->wave->any[row] >> 8 * b->byte & 0xff;
+}
+
+static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
+{
+    for (unsigned i = 0; i < a->size; i++) {
+        const cell c = cell_of(s, a, a->address + i);
+        const lw_lack_byte *b = byte_of(s, offset + i);
+        if (!b || !is_undefined(&c))
+            continue;
+        take_origin(s, &c, a, a->address + i);
+        lw_lack_set(s, &s->place->runs[b->run], b->reg, b->byte, UINT64_C(1) << a->lane,
+                    UINT64_C(1) << a->lane);
+    }
+}
+
+static void store(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
+{
+    const bool copies = s->event->facts->memory.to_lds || s->place->moves || !s->place->byte_count;
+    for (unsigned i = 0; i < a->size; i++) {
+        const cell c = cell_of(s, a, a->address + i);
+        const lw_lack_byte *b = copies ? NULL : byte_of(s, offset + i);
+        const bool lacks = b && data_lacks(s, b, a->lane);
+        if (!c.flag)
+            continue;
+        *c.flag = lacks ? c.undefined : !c.undefined;
+        if (lacks)
+            *c.origin = lw_lack_origin_of(s, &s->place->runs[b->run], b->reg);
+    }
+}
+
+/* What goes to memory that others see, and operands of atomic operations, must be defined. */
+static void judge_data(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
+{
+    const bool atomic = a->load || s->event->facts->memory.load;
+    const unsigned size = atomic ? (unsigned)s->place->byte_count : a->size;
+    for (unsigned i = 0; i < size; i++) {
+        const lw_lack_byte *b = byte_of(s, offset + i);
+        if (!data_lacks(s, b, a->lane))
+            continue;
+        s->origin = lw_lack_origin_of(s, &s->place->runs[b->run], b->reg);
+        lw_lack_report(s, atomic ? lw_lack_atomic_rule : lw_lack_store_rule, a->lane);
+        return;
+    }
+}
+
+/* ds_read_*_tr: every lane of a group of sixteen may get any of its bytes. */
+static void load_turned(lw_lack_step *s, const lw_memory_access *a)
+{
+    bool lacks = false;
+    for (unsigned i = 0; i < a->size; i++) {
+        const cell c = cell_of(s, a, a->address + i);
+        if (is_undefined(&c))
+            take_origin(s, &c, a, a->address + i);
+        lacks = lacks || is_undefined(&c);
+    }
+    const uint64_t lanes = UINT64_C(0xffff) << (unsigned)a->lane / GROUP * GROUP;
+    for (size_t i = 0; lacks && i < s->place->byte_count; i++) {
+        const lw_lack_byte *b = &s->place->bytes[i];
+        lw_lack_set(s, &s->place->runs[b->run], b->reg, b->byte, lanes & s->event->exec, UINT64_MAX);
+    }
+}
+
+static void access_one(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
+{
+    const bool own = a->space != LW_SPACE_GLOBAL;
+    const bool atomic = s->event->facts->memory.load && s->event->facts->memory.store;
+    if (atomic || (a->store && !own))
+        judge_data(s, a, atomic ? 0 : offset);
+    if (own && a->load && s->event->facts->memory.transposes)
+        load_turned(s, a);
+    else if (own && a->load && (!atomic || s->event->facts->memory.returns))
+        load(s, a, offset);
+    if (own && a->store)
+        store(s, a, offset);
+}
+
+void lw_lack_memory(lw_lack_step *s)
+{
+    unsigned offset[LW_MAX_LANES] = { 0 };
+    lw_matrix_event m;
+    if (s->place->moves && s->event->facts->memory.load && lw_event_matrix(s->event, &m)) {
+        lw_lack_moved(s, &m);
+        return;
+    }
+    for (size_t i = 0; i < s->event->access_count; i++) {
+        const lw_memory_access *a = &s->event->accesses[i];
+        if (a->late || a->lane < 0 || a->lane >= LW_MAX_LANES)
+            continue;
+        if (!a->dropped && !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
+            access_one(s, a, offset[a->lane]);
+        offset[a->lane] += a->size;
+    }
+}
+
+/* Lane 8 b + x of ldmatrix names row x of matrix b. */
+static const lw_memory_access *row_of(const lw_event *event, unsigned lane)
+{
+    for (size_t i = 0; i < event->access_count; i++)
+        if (event->accesses[i].lane == (int)lane)
+            return &event->accesses[i];
+    return NULL;
+}
+
+static void load_element(lw_lack_step *s, const lw_layout_entry *e, unsigned reg, unsigned bytes)
+{
+    const lw_memory_access *a = row_of(s->event, 8u * e->block + e->x);
+    for (size_t i = 0; a && i < s->count; i++) {
+        const lw_shadow_run *run = &s->runs[i];
+        if (s->role[i] != LW_ROLE_RESULT || reg < run->reg || reg >= run->reg + (unsigned)run->count)
+            continue;
+        for (unsigned b = 0; b < bytes; b++) {
+            const uint64_t address = a->address + e->y * bytes + b;
+            const cell c = cell_of(s, a, address);
+            if (!is_undefined(&c))
+                continue;
+            take_origin(s, &c, a, address);
+            lw_lack_set(s, run, reg - run->reg, e->lsb / 8u + b, UINT64_C(1) << e->lane,
+                        UINT64_C(1) << e->lane);
+        }
+    }
+}
+
+void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix)
+{
+    lw_insn_info info;
+    if (lw_insn_get_info(s->event->arch, matrix->insn, &info) != LW_OK)
+        return;
+    for (int op = 0; op < LW_OPERAND_COUNT; op++) {
+        lw_layout *layout = NULL;
+        lw_layout_info about;
+        size_t count = 0;
+        if (!info.operand[op].present ||
+            lw_layout_create(s->event->arch, matrix->insn, (lw_operand)op, 0, &matrix->mods, &layout, NULL) != LW_OK)
+            continue;
+        lw_layout_entry *entries = NULL;
+        if (lw_layout_get_info(layout, &about) == LW_OK &&
+            lw_layout_entries(layout, NULL, 0, &count) == LW_OK && count)
+            entries = calloc(count, sizeof(*entries));
+        if (entries && lw_layout_entries(layout, entries, count, &count) == LW_OK)
+            for (size_t i = 0; i < count; i++)
+                load_element(s, &entries[i], lw_event_matrix_register(s->event, LW_OPERAND_D, entries[i].reg),
+                             about.width / 8u);
+        free(entries);
+        lw_layout_free(layout);
+        return;
+    }
+}
