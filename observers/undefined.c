@@ -240,6 +240,8 @@ static const char *rule_of(const lw_lack_step *s, size_t i)
         return barrier_rule;
     if (is_memory(f) && f->flow != LW_FLOW_LANES && (role == LW_ROLE_ADDRESS || m0))
         return address_rule;
+    if (role == LW_ROLE_SOURCE && f->memory.load && f->memory.store) /* PTX */
+        return lw_lack_atomic_rule;
     const bool plain = (f->kind == LW_CLASS_GLOBAL && !f->memory.buffer) || f->kind == LW_CLASS_SCALAR_MEMORY;
     if (plain && role == LW_ROLE_DATA && f->memory.store && !f->memory.to_lds)
         return f->memory.load ? lw_lack_atomic_rule : lw_lack_store_rule;

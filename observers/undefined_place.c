@@ -79,8 +79,8 @@ uint32_t lw_lack_prepare(lw_lack_place *p, const lw_shadow_rows *rows, const lw_
     p->is_matrix = !p->moves && lw_event_matrix(event, &m);
     set_bytes(p, facts);
     lw_finding_at_event(&p->at, event);
-    const bool memory = accesses_own_memory(facts) && (facts->memory.requests || facts->memory.load ||
-                                                       facts->memory.store || facts->memory.to_lds);
+    const bool accesses = facts->memory.load || facts->memory.store || facts->memory.to_lds;
+    const bool memory = accesses && (p->moves || accesses_own_memory(facts));
     return (p->count ? LW_SEE_BEFORE : 0u) | (memory ? LW_SEE_AFTER | LW_SEE_ACCESSES : 0u);
 }
 

@@ -28,6 +28,20 @@ v_and_b32 v0, 0x3ff, v0
 v_lshlrev_b32 v10, 2, v0
 s_nop 4
 """,
+    'gfx11': """
+s_mov_b32 s12, s2
+s_load_b64 s[2:3], s[0:1], 0x0
+s_waitcnt lgkmcnt(0)
+v_and_b32 v0, 0x3ff, v0
+v_lshlrev_b32 v10, 2, v0
+""",
+    'gfx12': """
+s_mov_b32 s12, ttmp9
+s_load_b64 s[2:3], s[0:1], 0x0
+s_wait_kmcnt 0x0
+v_and_b32 v0, 0x3ff, v0
+v_lshlrev_b32 v10, 2, v0
+""",
 }
 EPILOGUE = '\ns_endpgm\n'
 
@@ -50,7 +64,7 @@ k:
     .amdhsa_group_segment_fixed_size %(lds)d
     .amdhsa_next_free_vgpr 128
     .amdhsa_next_free_sgpr 64
-    .amdhsa_accum_offset 64
+%(accum)s
 .end_amdhsa_kernel
 .amdgpu_metadata
 ---
@@ -63,7 +77,7 @@ amdhsa.kernels:
     .kernarg_segment_align: 8
     .group_segment_fixed_size: %(lds)d
     .private_segment_fixed_size: 0
-    .wavefront_size: 64
+    .wavefront_size: %(wave)d
     .sgpr_count: 64
     .vgpr_count: 128
     .max_flat_workgroup_size: 256
@@ -105,6 +119,7 @@ class Kernel:
         self.block = int(options.get('block', 64))
         self.lds = int(options.get('lds', 1024))
         self.grid = int(options.get('grid', 1))
+        self.wave = int(options.get('wave', 32 if arch.startswith('gfx1') else 64))
         self.also = options.get('also', '').split('+')  # check/rule of others that also report it
         self.run = options.get('run', '').split('+') if options.get('run') else []
         self.lines = []
@@ -115,7 +130,9 @@ class Kernel:
         lines = [line.lstrip(keep) for line in self.lines if not line.startswith(drop)]
         if self.arch.startswith('sm_'):
             return PTX % {'arch': self.arch, 'lds': self.lds, 'body': '\n'.join(lines)}
-        return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE['gfx9'] + '\n'.join(lines) + EPILOGUE}
+        rdna = self.arch.startswith('gfx1')
+        return FILE % {'arch': self.arch, 'lds': self.lds, 'body': PROLOGUE[self.arch[:5] if rdna else 'gfx9'] + '\n'.join(lines) + EPILOGUE,
+                       'accum': '    .amdhsa_wavefront_size32 %d' % (self.wave == 32) if rdna else '    .amdhsa_accum_offset 64', 'wave': self.wave}
 
     def build(self, wrong, path):
         if self.arch.startswith('sm_'):
