@@ -16,7 +16,7 @@ const char lw_lack_store_rule[] = "undefined-store", lw_lack_atomic_rule[] = "un
 static const struct {
     const char *rule, *what, *why;
 } uses[] = {
-    { branch_rule, "the branch", "whether a branch is taken, or an instruction executes, must not depend on undefined data" },
+    { branch_rule, "whether this executes or branches", "whether a branch is taken, or an instruction executes, must not depend on undefined data" },
     { lw_lack_exec_rule, "which lanes execute", "a lane mask in EXEC must not depend on undefined data" },
     { address_rule, "the address", "the address of an access must not depend on undefined data" },
     { barrier_rule, "a barrier, message or signal", "its operands must not depend on undefined data" },

@@ -288,6 +288,8 @@ static uint64_t combine(const lw_lack_step *s, const mix *m, unsigned lane)
     case LW_FLOW_RIGHT:
         return f->shifted ? moved(f->flow, two, m->count ? m->in[0].value[lane] : 0, one, width)
                           : moved(f->flow, one, m->count > 1 ? m->in[1].value[lane] : 0, two, width);
+    case LW_FLOW_CARRIES: /* from the lowest undefined bit on */
+        return undecided ? UINT64_MAX : all | (0 - (all & (0 - all)));
     case LW_FLOW_COMPUTES:
     case LW_FLOW_PARTS:
     case LW_FLOW_LANES:

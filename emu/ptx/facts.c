@@ -58,7 +58,9 @@ static lw_class class_of(const lw_ptx_record *r, lw_sync sync)
     }
     if (sync == LW_SYNC_BARRIER || sync == LW_SYNC_ARRIVE)
         return LW_CLASS_BARRIER;
-    return strchr(operands, 'm') ? space_class(r->space) : LW_CLASS_VECTOR;
+    /* not r->space: parameters of functions are in local memory */
+    const uint8_t space = (uint8_t)lw_ptx_opcode_word(&r->insn->opcode, LW_PTX_GROUP_SPACE);
+    return strchr(operands, 'm') ? space_class(space) : LW_CLASS_VECTOR;
 }
 
 static void add(lw_facts *f, lw_fact_operand *operands, const lw_ptx_source *s, lw_role role)
@@ -181,6 +183,12 @@ static lw_flow flow_of(lw_facts *f, const lw_ptx_record *r)
     case LW_PTX_OP_lop3:
         return r->src[3].kind == LW_PTX_SOURCE_CONSTANT ? bits_flow(f, r, lop3_truth((unsigned)r->src[3].value))
                                                         : LW_FLOW_COMPUTES;
+    case LW_PTX_OP_add_int:
+    case LW_PTX_OP_sub_int:
+        return lw_ptx_has(r, LW_PTX_GROUP_SAT) ? LW_FLOW_COMPUTES : LW_FLOW_CARRIES;
+    case LW_PTX_OP_mul_wide:
+    case LW_PTX_OP_mad_wide:
+        return LW_FLOW_CARRIES;
     case LW_PTX_OP_shl:
         return LW_FLOW_LEFT;
     case LW_PTX_OP_shr:

@@ -192,6 +192,8 @@ typedef enum lw_flow {
                        wide */
     LW_FLOW_LEFT,   /* source `shifted` moved towards high bits, by what the other source says; zeros follow */
     LW_FLOW_RIGHT,  /* the same towards low bits */
+    LW_FLOW_CARRIES, /* each bit on the same bits of the sources and lower ones: sums, low halves of products; results
+                        that are masks or flags, on all */
     LW_FLOW_LANES,  /* every lane's result on the sources of several lanes: lw_event_lane_sources */
 } lw_flow;
 

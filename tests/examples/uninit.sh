@@ -17,7 +17,7 @@ status=0
 steady() {
     what=$1
     shift
-    "$@" first.npy --check uninit >"$work/report" || { echo "$what:"; cat "$work/report"; status=1; }
+    "$@" first.npy --check uninit,uninit=strict >"$work/report" || { echo "$what:"; cat "$work/report"; status=1; }
     "$@" second.npy --poison 0xffffffff --threads 1 >/dev/null
     "$@" third.npy --poison 0 --schedule random:7 >/dev/null
     for other in second third; do

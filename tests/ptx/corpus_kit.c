@@ -65,28 +65,36 @@ static void keep(void *context, const char *text, size_t size)
     t->used += size;
 }
 
-/* The first launch of a bench runs under --check races, on one thread; the others use all threads. */
-static void open_check(corpus_bench *t, lw_launch_options *o)
+/* The first launch of a bench runs under all checks, on one thread; the others use all threads. */
+static void open_checks(corpus_bench *t, lw_launch_options *o)
 {
+    const char *name;
     if (t->launches++)
         return;
-    ck_assert_int_eq(lw_check_create("races", NULL, &t->races), LW_OK);
-    t->observer = lw_check_observer(t->races);
-    o->observers = &t->observer;
-    o->observer_count = 1;
+    while ((name = lw_check_name_at(o->observer_count)) != NULL) {
+        lw_check **check = &t->check[o->observer_count];
+        ck_assert_uint_lt(o->observer_count, CORPUS_CHECKS);
+        ck_assert_int_eq(lw_check_create(name, NULL, check), LW_OK);
+        t->observer[o->observer_count++] = lw_check_observer(*check);
+    }
+    o->observers = t->observer;
 }
 
-static void close_check(corpus_bench *t, const char *kernel, bool fine)
+/* Nothing but the race that the kernel is known for. */
+static void close_checks(corpus_bench *t, const char *kernel, bool fine)
 {
-    const lw_finding *f = lw_check_at(t->races, 0);
-    const bool error = f && f->severity == LW_SEVERITY_ERROR;
-    if (fine && t->races && t->race)
-        ck_assert_msg(error && strcmp(f->rule, t->race) == 0, "%s: no %s", kernel, t->race);
-    else if (fine)
-        ck_assert_msg(!error, "%s: %s: %s: %s after %s", kernel, f->rule, f->what, f->place.instruction,
-                      f->other.instruction);
-    lw_check_free(t->races);
-    t->races = NULL;
+    for (size_t i = 0; i < CORPUS_CHECKS && t->check[i]; i++) {
+        const char *name = lw_check_name(t->check[i]);
+        const lw_finding *f = lw_check_at(t->check[i], 0);
+        const bool error = f && f->severity == LW_SEVERITY_ERROR;
+        if (fine && t->race && strcmp(name, "races") == 0)
+            ck_assert_msg(error && strcmp(f->rule, t->race) == 0, "%s: no %s", kernel, t->race);
+        else if (fine)
+            ck_assert_msg(!error, "%s: %s/%s: %s: %s after %s", kernel, name, f->rule, f->what,
+                          f->place.instruction, f->other.instruction);
+        lw_check_free(t->check[i]);
+        t->check[i] = NULL;
+    }
 }
 
 /* The arguments are `pointers` buffers, possibly followed by a number. */
@@ -119,9 +127,9 @@ lw_status corpus_try(corpus_bench *t, const char *kernel, uint32_t blocks, uint3
     o.async_seed = t->seed;
     o.dynamic_lds = t->shared;
     memcpy(o.cluster, t->cluster, sizeof(o.cluster));
-    open_check(t, &o);
+    open_checks(t, &o);
     const lw_status status = lw_launch(&o, &result, &t->error);
-    close_check(t, kernel, status == LW_OK);
+    close_checks(t, kernel, status == LW_OK);
     for (size_t i = 0; result && i < result->count_count; i++)
         if (result->counts[i].label == LW_LABEL_INFERRED && !result->counts[i].is_matrix) {
             const bool bounded = strstr(result->counts[i].source, "bound of error") != NULL;

@@ -10,7 +10,7 @@
 
 #include <lanewise/lanewise.h>
 
-enum { MOST_BUFFERS = 4, MOST_BYTES = 1 << 14 };
+enum { MOST_BUFFERS = 4, MOST_BYTES = 1 << 14, CORPUS_CHECKS = 8 };
 
 typedef struct corpus_bench {
     lw_memory *memory;
@@ -26,8 +26,8 @@ typedef struct corpus_bench {
     uint32_t cluster[3];  /* blocks; all zero: as the kernel says */
     uint64_t approximate; /* executions of instructions that the PTX ISA gives a bound of error for */
     uint64_t launches;
-    lw_check *races;
-    const lw_observer *observer;
+    lw_check *check[CORPUS_CHECKS];
+    const lw_observer *observer[CORPUS_CHECKS];
     const char *race;  /* the rule by which the kernel races; NULL: it does not */
     lw_module *module; /* NULL: each launch loads the program anew */
 } corpus_bench;

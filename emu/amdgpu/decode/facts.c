@@ -277,6 +277,44 @@ static const struct {
     [LW_OP_s_lshl_b64] = { LW_FLOW_LEFT, 0, 0 },
     [LW_OP_s_lshr_b32] = { LW_FLOW_RIGHT, 0, 0 },
     [LW_OP_s_lshr_b64] = { LW_FLOW_RIGHT, 0, 0 },
+    [LW_OP_v_add_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_addc_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mul_i32_i24] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mul_u32_u24] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_sub_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_sub_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_subb_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_subbrev_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_subrev_co_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_subrev_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_add3_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_add_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_add_lshl_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_lshl_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_lshl_add_u64] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_lshl_or_b32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mad_i32_i24] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mad_i64_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mad_u32_u24] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mad_u64_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_mul_lo_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_sub_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_v_xad_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_add_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_add_nc_u64] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_addc_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_lshl1_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_lshl2_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_lshl3_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_lshl4_add_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_mul_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_sub_i32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_sub_nc_u64] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_sub_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_subb_u32] = { LW_FLOW_CARRIES, 0, 0 },
+    [LW_OP_s_addk_i32] = { LW_FLOW_CARRIES, 0, 0 },
     [LW_OP_ds_bpermute_b32] = { LW_FLOW_LANES, 0, 0 },
     [LW_OP_ds_bpermute_fi_b32] = { LW_FLOW_LANES, 0, 0 },
     [LW_OP_ds_permute_b32] = { LW_FLOW_LANES, 0, 0 },
@@ -304,7 +342,7 @@ static bool keeps_halves(const lw_decoded *in)
 static void set_flow(lw_facts *f, const lw_decoded *in)
 {
     const size_t op = lw_op_index(in->row);
-    if (in->sub == LW_SUB_SDWA || in->second.row)
+    if (in->sub == LW_SUB_SDWA || in->second.row || (flows[op].flow == LW_FLOW_CARRIES && in->clamp))
         return;
     f->flow = keeps_halves(in) ? LW_FLOW_HALVES : (lw_flow)flows[op].flow;
     f->truth = flows[op].truth;
