@@ -123,21 +123,44 @@ static void begin_group(lw_lack_group *g, const lw_event *event)
     g->known = g->room >= size;
     if (!g->known || !size)
         return;
-    memset(g->lacks, event->poison != NULL, size);
+    memset(g->lacks, event->poison ? 0xff : 0, size);
     memset(g->origin, 0, (size / LW_LACK_CELL + 1) * sizeof(*g->origin));
+}
+
+static void forget_bits(lw_lack_wave *w)
+{
+    for (size_t row = 0; w->exact && row < w->capacity; row++) {
+        free(w->exact[row]);
+        w->exact[row] = NULL;
+    }
+}
+
+static void free_registers(lw_lack_wave *w)
+{
+    forget_bits(w);
+    free(w->any);
+    free(w->bytes);
+    free(w->origin);
+    free(w->exact);
+    w->any = NULL;
+    w->bytes = NULL;
+    w->origin = NULL;
+    w->exact = NULL;
+    w->capacity = 0;
 }
 
 static bool make_room(lw_lack_wave *w, size_t rows)
 {
     if (w->capacity >= rows)
         return true;
-    free(w->any);
-    free(w->bytes);
-    free(w->origin);
+    free_registers(w);
     w->any = malloc(rows * sizeof(*w->any));
     w->bytes = malloc(rows * sizeof(*w->bytes));
     w->origin = malloc(rows * sizeof(*w->origin));
-    w->capacity = w->any && w->bytes && w->origin ? rows : 0;
+    w->exact = calloc(rows, sizeof(*w->exact));
+    w->capacity = rows;
+    if (!w->any || !w->bytes || !w->origin || !w->exact)
+        free_registers(w);
     return w->capacity != 0;
 }
 
@@ -154,6 +177,7 @@ static void begin_registers(lw_lack_check *c, lw_lack_wave *w, const lw_event *e
                 w->bytes[row][b] = vector ? w->any[row] : 0;
         }
     memset(w->origin, 0, c->rows.total * sizeof(*w->origin));
+    forget_bits(w);
 }
 
 static void wave_begin(void *context, const lw_event *event)
@@ -191,9 +215,7 @@ static void wave_end(void *context, const lw_event *event)
 static void release_wave(void *item)
 {
     lw_lack_wave *w = item;
-    free(w->any);
-    free(w->bytes);
-    free(w->origin);
+    free_registers(w);
     for (unsigned lane = 0; lane < LW_MAX_LANES; lane++)
         free(w->scratch[lane]);
 }

@@ -25,8 +25,9 @@ typedef struct lw_lack_wave {
     uint64_t *any;
     uint64_t (*bytes)[4];
     uint32_t *origin;
+    uint8_t (**exact)[4]; /* of a row, or NULL: for each lane and byte that lacks something, the bits */
     size_t capacity;
-    uint8_t *scratch[LW_MAX_LANES]; /* 1: the byte has been written */
+    uint8_t *scratch[LW_MAX_LANES]; /* bits that have been written */
     uint32_t scratch_size[LW_MAX_LANES];
     uint32_t scratch_origin;
     bool known; /* false: no host memory for the wave */
@@ -34,7 +35,7 @@ typedef struct lw_lack_wave {
 
 /* A workgroup's LDS. */
 typedef struct lw_lack_group {
-    uint8_t *lacks; /* 1: the byte is undefined */
+    uint8_t *lacks; /* undefined bits */
     uint32_t *origin;
     uint32_t size, room, waves;
     bool known; /* false: every byte counts as defined */
@@ -112,6 +113,10 @@ bool lw_lack_reads(const lw_lack_step *s, const lw_shadow_run *run);
 void lw_lack_set(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, unsigned byte, uint64_t lanes,
                  uint64_t lacks);
 void lw_lack_set_scalar(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, uint32_t bits);
+/* The undefined bits of a register's byte in a lane, and setting them. */
+unsigned lw_lack_bits(const lw_lack_wave *w, uint32_t row, unsigned byte, unsigned lane);
+void lw_lack_set_bits(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, unsigned byte, unsigned lane,
+                      unsigned bits);
 /* All results are defined. */
 void lw_lack_clear(lw_lack_step *s);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From sources to results: which bytes and bits of a result are undefined when some of the sources are. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "observers/undefined.h"
@@ -85,8 +86,32 @@ void lw_lack_set(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, unsign
     uint64_t *own = w->bytes[row];
     own[byte] = (own[byte] & ~lanes) | (lacks & lanes);
     w->any[row] = own[0] | own[1] | own[2] | own[3];
+    for (unsigned lane = 0; w->exact[row] && lane < LW_MAX_LANES; lane++)
+        if (lanes >> lane & 1)
+            w->exact[row][lane][byte] = 0xff;
     if (lacks & lanes)
         w->origin[row] = s->origin;
+}
+
+unsigned lw_lack_bits(const lw_lack_wave *w, uint32_t row, unsigned byte, unsigned lane)
+{
+    if (!(w->bytes[row][byte] >> lane & 1))
+        return 0;
+    return w->exact[row] ? w->exact[row][lane][byte] : 0xff;
+}
+
+void lw_lack_set_bits(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, unsigned byte, unsigned lane,
+                      unsigned bits)
+{
+    lw_lack_wave *w = s->wave;
+    const uint32_t row = run->row + reg;
+    lw_lack_set(s, run, reg, byte, UINT64_C(1) << lane, bits ? UINT64_MAX : 0);
+    if (!bits || bits == 0xff)
+        return;
+    if (!w->exact[row] && (w->exact[row] = malloc(LW_MAX_LANES * sizeof(*w->exact[row]))) != NULL)
+        memset(w->exact[row], 0xff, LW_MAX_LANES * sizeof(*w->exact[row]));
+    if (w->exact[row])
+        w->exact[row][lane][byte] = (uint8_t)bits;
 }
 
 void lw_lack_set_scalar(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, uint32_t bits)
@@ -121,19 +146,12 @@ void lw_lack_clear(lw_lack_step *s)
 
 /* ---- Sources ---- */
 
-/* A byte mask of a register as bits. */
-static uint32_t spread(unsigned bytes)
-{
-    return (bytes & 1 ? 0xffu : 0) | (bytes & 2 ? 0xff00u : 0) | (bytes & 4 ? 0xff0000u : 0) |
-           (bytes & 8 ? 0xff000000u : 0);
-}
-
 static uint32_t lane_lacks(const lw_lack_step *s, const lw_shadow_run *run, unsigned reg, unsigned lane)
 {
-    unsigned bytes = 0;
+    uint32_t lacks = 0;
     for (unsigned b = 0; b < 4; b++)
-        bytes |= (unsigned)(s->wave->bytes[run->row + reg][b] >> lane & 1) << b;
-    return spread(bytes & run->read);
+        lacks |= run->read >> b & 1 ? (uint32_t)lw_lack_bits(s->wave, run->row + reg, b, lane) << 8 * b : 0;
+    return lacks;
 }
 
 /* Adds what a run of the source lacks; `from` gives lanes, or is NULL. */
@@ -356,12 +374,18 @@ static void put_vector(lw_lack_step *s, const lw_shadow_run *run, unsigned offse
     const uint64_t lanes = lw_lack_lanes(s, run);
     for (unsigned reg = 0; reg < run->count; reg++)
         for (unsigned b = 0; b < 4; b++) {
-            uint64_t bad = 0;
+            uint64_t bad = 0, part = 0;
             const unsigned shift = (offset + reg) % 2 * 32 + 8 * b;
-            for (unsigned lane = 0; lane < s->event->lanes; lane++)
-                bad |= (uint64_t)((lacks[lane] >> shift & 0xff) != 0) << lane;
+            for (unsigned lane = 0; lane < s->event->lanes; lane++) {
+                const unsigned bits = lacks[lane] >> shift & 0xff;
+                bad |= (uint64_t)(bits != 0) << lane;
+                part |= (uint64_t)(bits != 0 && bits != 0xff) << lane;
+            }
             if (run->written >> b & 1)
                 lw_lack_set(s, run, reg, b, lanes, bad);
+            for (unsigned lane = 0; run->written >> b & 1 && part & lanes && lane < s->event->lanes; lane++)
+                if (part & lanes & UINT64_C(1) << lane)
+                    lw_lack_set_bits(s, run, reg, b, lane, lacks[lane] >> shift & 0xff);
         }
 }
 

@@ -11,7 +11,7 @@ enum { MOST_SCRATCH = 1 << 16, GROUP = 16 };
 /* A byte of LDS or of the lane's scratch: what says whether it is undefined. */
 typedef struct cell {
     uint8_t *flag; /* NULL: it counts as defined */
-    uint8_t undefined; /* the value of the flag for an undefined byte */
+    uint8_t inverse; /* flag XOR inverse: the undefined bits */
     uint32_t *origin;
 } cell;
 
@@ -33,21 +33,21 @@ static cell cell_of(lw_lack_step *s, const lw_memory_access *a, uint64_t address
 {
     lw_lack_wave *w = s->wave;
     lw_lack_group *g = s->group;
-    cell c = { NULL, 1, NULL };
+    cell c = { NULL, 0, NULL };
     if (a->space == LW_SPACE_LDS && g && g->known && !s->check->remote && address < g->size) {
         c.flag = &g->lacks[address];
         c.origin = &g->origin[address / LW_LACK_CELL];
     } else if (a->space == LW_SPACE_SCRATCH && a->lane >= 0 && address < MOST_SCRATCH && s->event->poison) {
         const unsigned lane = (unsigned)a->lane;
         if (address < w->scratch_size[lane] || grow_scratch(w, lane, address + 1))
-            c = (cell){ &w->scratch[lane][address], 0, &w->scratch_origin };
+            c = (cell){ &w->scratch[lane][address], 0xff, &w->scratch_origin };
     }
     return c;
 }
 
-static bool is_undefined(const cell *c)
+static unsigned undefined_in(const cell *c)
 {
-    return c->flag && *c->flag == c->undefined;
+    return c->flag ? (unsigned)(*c->flag ^ c->inverse) : 0;
 }
 
 /* The origin of what a cell lacks: it was stored, or nothing was. */
@@ -68,14 +68,14 @@ static const lw_lack_byte *byte_of(const lw_lack_step *s, unsigned at)
     return at < s->place->byte_count ? &s->place->bytes[at] : NULL;
 }
 
-static bool data_lacks(const lw_lack_step *s, const lw_lack_byte *b, int lane)
+static unsigned data_lacks(const lw_lack_step *s, const lw_lack_byte *b, int lane)
 {
     const lw_shadow_run *run = b ? &s->place->runs[b->run] : NULL;
     if (!run)
-        return false;
+        return 0;
     const uint32_t row = run->row + b->reg;
-    return lw_lack_is_vector(run->file) ? s->wave->bytes[row][b->byte] >> lane & 1
-                                        : s->wave->any[row] >> 8 * b->byte & 0xff;
+    return lw_lack_is_vector(run->file) ? lw_lack_bits(s->wave, row, b->byte, (unsigned)lane)
+                                        : (unsigned)(s->wave->any[row] >> 8 * b->byte & 0xff);
 }
 
 static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
@@ -83,11 +83,10 @@ static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
         const lw_lack_byte *b = byte_of(s, offset + i);
-        if (!b || !is_undefined(&c))
+        if (!b || !undefined_in(&c))
             continue;
         take_origin(s, &c, a, a->address + i);
-        lw_lack_set(s, &s->place->runs[b->run], b->reg, b->byte, UINT64_C(1) << a->lane,
-                    UINT64_C(1) << a->lane);
+        lw_lack_set_bits(s, &s->place->runs[b->run], b->reg, b->byte, (unsigned)a->lane, undefined_in(&c));
     }
 }
 
@@ -97,10 +96,10 @@ static void store(lw_lack_step *s, const lw_memory_access *a, unsigned offset)
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
         const lw_lack_byte *b = copies ? NULL : byte_of(s, offset + i);
-        const bool lacks = b && data_lacks(s, b, a->lane);
+        const unsigned lacks = b ? data_lacks(s, b, a->lane) : 0;
         if (!c.flag)
             continue;
-        *c.flag = lacks ? c.undefined : !c.undefined;
+        *c.flag = (uint8_t)(lacks ^ c.inverse);
         if (lacks)
             *c.origin = lw_lack_origin_of(s, &s->place->runs[b->run], b->reg);
     }
@@ -127,9 +126,9 @@ static void load_turned(lw_lack_step *s, const lw_memory_access *a)
     bool lacks = false;
     for (unsigned i = 0; i < a->size; i++) {
         const cell c = cell_of(s, a, a->address + i);
-        if (is_undefined(&c))
+        if (undefined_in(&c))
             take_origin(s, &c, a, a->address + i);
-        lacks = lacks || is_undefined(&c);
+        lacks = lacks || undefined_in(&c) != 0;
     }
     const uint64_t lanes = UINT64_C(0xffff) << (unsigned)a->lane / GROUP * GROUP;
     for (size_t i = 0; lacks && i < s->place->byte_count; i++) {
@@ -189,7 +188,7 @@ static void load_element(lw_lack_step *s, const lw_layout_entry *e, unsigned reg
         for (unsigned b = 0; b < bytes; b++) {
             const uint64_t address = a->address + e->y * bytes + b;
             const cell c = cell_of(s, a, address);
-            if (!is_undefined(&c))
+            if (!undefined_in(&c))
                 continue;
             take_origin(s, &c, a, address);
             lw_lack_set(s, run, reg - run->reg, e->lsb / 8u + b, UINT64_C(1) << e->lane,
