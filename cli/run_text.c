@@ -196,9 +196,9 @@ static void report_uninits(const run_job *job, cli_json *json)
     if (json)
         json_open(json, "uninitialised", '[');
     else if (count == 0)
-        puts("check uninit: every register and LDS byte was written before it was read");
+        puts("check uninit=strict: every register and LDS byte was written before it was read");
     else
-        printf("check uninit: %zu instruction%s read%s what was never written\n", count,
+        printf("check uninit=strict: %zu instruction%s read%s what was never written\n", count,
                count == 1 ? "" : "s", count == 1 ? "s" : "");
     for (size_t i = 0; i < count; i++)
         report_uninit(lw_uninit_at(job->uninit, i), json);

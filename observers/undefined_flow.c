@@ -344,10 +344,10 @@ static bool is_condition(const lw_lack_step *s, const lw_fact_operand *o)
 
 static bool is_value(const lw_lack_step *s, const lw_fact_operand *o)
 {
-    const bool crosses = s->event->facts->flow == LW_FLOW_LANES &&
-                         (o->role == LW_ROLE_ADDRESS || o->role == LW_ROLE_DATA);
+    const bool lanes = s->event->facts->flow == LW_FLOW_LANES;
+    const bool crosses = lanes && (o->role == LW_ROLE_ADDRESS || o->role == LW_ROLE_DATA);
     return o->role == LW_ROLE_SOURCE || crosses ||
-           (o->role == LW_ROLE_RESULT && o->is_register && o->read) ||
+           (o->role == LW_ROLE_RESULT && o->is_register && o->read && !lanes) || /* else kept in some lanes */
            (o->role == LW_ROLE_IMPLIED && o->is_register && o->read);
 }
 

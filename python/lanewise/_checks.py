@@ -71,7 +71,7 @@ def _listed(at):
         index += 1
 
 
-CHECKS = {'uninit': _Uninit, 'banks': _Banks}
+CHECKS = {'uninit=strict': _Uninit, 'banks': _Banks}
 
 
 def make(name):

@@ -308,7 +308,7 @@ def launch(kernel, *args, **options) -> LaunchResult:
     readings    'topic:name' strings or Readings
     poison      what registers and LDS hold before they are written, a 32-bit number
     only        run only these workgroups: [(x, y, z), ...]
-    check       'uninit', 'banks', or another of lanewise.check_names(), several with commas or as a list: results in
+    check       'uninit=strict', 'banks', or one of lanewise.check_names(), several with commas or as a list: results in
                 LaunchResult.uninit, .banks, .findings
     trace       called with pieces of the trace (print, file.write)
     progress    called now and then with workgroups done, workgroups, instructions; True: shown on stderr. An exception ends the launch

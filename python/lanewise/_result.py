@@ -134,7 +134,7 @@ class LaunchResult:
               as in lw_launch_result (include/lanewise/launch.h)
     weakest   the weakest label of everything that ran
     uninit, banks
-              what check='uninit' and check='banks' found: tuples of Uninit and Banks; None if they were not requested
+              what check='uninit=strict' and check='banks' found: tuples of Uninit and Banks; None if they were not requested
     findings  what the other requested checks found: a tuple of Finding
     unchecked sentences: what those checks did not or could not examine
     output    what the kernel printed
@@ -146,8 +146,8 @@ class LaunchResult:
         self.groups, self.waves, self.instructions = row.groups, row.waves, row.instructions
         self.matrix_instructions, self.seconds, self.threads = row.matrix_instructions, row.seconds, row.threads
         self.repeated = row.repeated
-        self.uninit, self.banks = checks.get('uninit'), checks.get('banks')
-        others = [found for name, found in checks.items() if name not in ('uninit', 'banks')]
+        self.uninit, self.banks = checks.get('uninit=strict'), checks.get('banks')
+        others = [found for name, found in checks.items() if name not in ('uninit=strict', 'banks')]
         self.findings = tuple(f for found, _ in others for f in found)
         self.unchecked = tuple(sentence for _, sentences in others for sentence in sentences)
         self.output = output

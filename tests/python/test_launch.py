@@ -169,7 +169,7 @@ class Launches(unittest.TestCase):
 
     def test_checks(self):
         c, a, b = vectors()
-        result = lw.load(VECTOR['gfx950'])['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256, check=['uninit', 'banks'])
+        result = lw.load(VECTOR['gfx950'])['vector_add'](c, a, b, np.uint32(1000), grid=4, block=256, check=['uninit=strict', 'banks'])
         self.assertEqual((result.uninit, result.banks), ((), ()))
         out = np.zeros(512, np.uint32)
         result = lw.load(MODULE)['hand_on'](out, np.uint32(4), grid=2, block=256, check='banks')

@@ -40,7 +40,7 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep 
 |       "warning": 0,
 |       "strict": 0,
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
-! lanewise: run: --check 'hazard': must be uninit, banks, hazards, waits, races, bounds, numerics, all, or several with commas
+! lanewise: run: --check 'hazard': must be banks, hazards, waits, races, bounds, numerics, uninit, all, or several with commas
 = 2
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --sarif k.sarif
 ! lanewise: run: --sarif k.sarif has no effect without --check

@@ -222,8 +222,8 @@ $ lanewise run v.co --grid 2 --block 64 zero:-=like:l.npy l.npy l.npy i32:128 --
 |   [3] is 0x40000000 (2), expected 0x00000000 (0), 1073741824 ulp
 
 # Watching.
-$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --check uninit,banks | grep check
-| check uninit: every register and LDS byte was written before it was read
+$ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --check uninit=strict,banks | grep check
+| check uninit=strict: every register and LDS byte was written before it was read
 | check banks: no instruction accessed LDS
 $ lanewise run v.co --grid 1 --block 64 out:-=f32[4] x.npy y.npy i32:3 --trace - --trace-limit 2 | head -11
 | [0,0,0] w0 #0 +0x0000  s_load_dword s3, s[0:1], 0x18
@@ -342,11 +342,11 @@ $ ls
 | y.npy
 
 # Source lines in the findings of checks, and where waves are.
-$ cp $LW_TEST_ROOT/tests/data/machine/module.co m.co; lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit | sed -n '/^  +/p'
+$ cp $LW_TEST_ROOT/tests/data/machine/module.co m.co; lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit=strict | sed -n '/^  +/p'
 |   +0x48  ds_read_b32 v3, v0 (/src/module.hip:28): reads LDS byte 0x100 in lane 63, workgroup 0,0,0 wave 0, 1 time
 |   +0x38     ds_write_b32 v1, v3                                 1 times  no conflict (phases or banks assumed) (/src/module.hip:24)
 |   +0x48     ds_read_b32 v3, v0                                  1 times  no conflict (phases or banks assumed) (/src/module.hip:28)
-$ lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit --json | grep -A4 '"source": {'
+$ lanewise run m.co:hand_on --grid 1 --block 64 out:o.npy=u32[64] u32:1 --check banks,uninit=strict --json | grep -A4 '"source": {'
 |       "source": {
 |         "file": "/src/module.hip",
 |         "line": 28,

@@ -221,10 +221,10 @@ $ lanewise run v.co --grid 1 --block 64 out:c.npy=fp8[4] x.npy x.npy i32:4 --exp
 ! lanewise: run: --expect x.npy: fp8 codes are compared bit for bit only; leave --ulp and --rtol out
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --check race
-! lanewise: run: --check 'race': must be uninit, banks, hazards, waits, races, bounds, numerics, all, or several with commas
+! lanewise: run: --check 'race': must be banks, hazards, waits, races, bounds, numerics, uninit, all, or several with commas
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --check banks,
-! lanewise: run: --check '': must be uninit, banks, hazards, waits, races, bounds, numerics, all, or several with commas
+! lanewise: run: --check '': must be banks, hazards, waits, races, bounds, numerics, uninit, all, or several with commas
 = 2
 $ lanewise run v.co --grid 1 --block 64 out:c.npy=f32[4] x.npy x.npy i32:4 --trace absent/t
 ! lanewise: run: --trace absent/t: cannot write it: No such file or directory

@@ -46,13 +46,13 @@ $ show_npy h.npy
 |  00 00 80 7f 00 00 80 7f 00 00 00 00 00 00 00 00
 
 # Uninitialised reads: the answer is no, but the array is written.
-$ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit >report
+$ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit=strict >report
 = 1
 $ grep -A2 check report
-| check uninit: 2 instructions read what was never written
+| check uninit=strict: 2 instructions read what was never written
 |   +0xc  ds_read_b32 v3, v1 offset:16: reads LDS byte 0x10 in lane 0, workgroup 0,0,0 wave 0, 1 time
 |   +0x18  v_add_u32_e32 v2, v5, v3: reads v5 in lane 0, workgroup 0,0,0 wave 0, 1 time
-$ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit --json | sed -n '/"uninitialised"/,/]/p'
+$ lanewise run words.co:unset --grid 1 --block 64 zero:u.npy=u32[1] --check uninit=strict --json | sed -n '/"uninitialised"/,/]/p'
 |   "uninitialised": [
 |     {
 |       "code_offset": 12,
@@ -79,14 +79,14 @@ $ show_npy u.npy
 |  22 22 22 22
 
 # LDS without an allocation: loads from it give zero. And an argument without a name.
-$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit | grep -A1 check
-| check uninit: 1 instruction reads what was never written
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit=strict | grep -A1 check
+| check uninit=strict: 1 instruction reads what was never written
 |   +0x18  ds_read_b32 v3, v1: reads LDS byte 0x0, past the workgroup's 0 bytes in lane 0, workgroup 0,0,0 wave 0, 1 time
 $ show_npy l.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  00 00 00 00
-$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit --smem 4 | grep check
-| check uninit: every register and LDS byte was written before it was read
+$ lanewise run words.co:dynamic --grid 1 --block 1 zero:l.npy=u32[1] --check uninit=strict --smem 4 | grep check
+| check uninit=strict: every register and LDS byte was written before it was read
 $ show_npy l.npy
 | {'descr': '<u4', 'shape': (1,), }
 |  07 00 00 00
