@@ -14,7 +14,7 @@ typedef enum watcher { NOBODY, STARTS, UNINIT, BANKS, CHECKS, WATCHERS = CHECKS 
 /* NULL if there is no such check. */
 static const char *name_of(int who)
 {
-    static const char *const names[CHECKS] = { "none", "starts of waves only", "uninit", "banks" };
+    static const char *const names[CHECKS] = { "none", "starts of waves only", "uninit=strict", "banks" };
     return who < CHECKS ? names[who] : lw_check_name_at((size_t)(who - CHECKS));
 }
 
