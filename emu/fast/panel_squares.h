@@ -108,6 +108,8 @@ static lw_panel_fn find_squares(const lw_panel_shape *s)
     case LW_KIND_TREE:
         return find_cdna(s);
     case LW_KIND_INT:
+        if (bits == 1)
+            return find_bits(s);
         return bits == s->v->bits && (bits == 8 || bits == 4) && s->k * bits % 32 == 0 ? bytes_squares : NULL;
     default:
         return NULL;
