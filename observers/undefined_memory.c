@@ -151,8 +151,47 @@ static void access_one(lw_lack_step *s, const lw_memory_access *a, unsigned offs
         store(s, a, offset);
 }
 
+/* Does a register whose bytes go to memory, or a result that is read, lack anything in any lane? */
+static bool data_is_defined(const lw_lack_step *s)
+{
+    for (size_t i = 0; i < s->place->count; i++) {
+        const lw_shadow_run *run = &s->place->runs[i];
+        for (unsigned reg = 0; run->read && reg < run->count; reg++)
+            if (s->wave->any[run->row + reg])
+                return false;
+    }
+    return true;
+}
+
+static bool all_zero(const uint8_t *bytes, size_t size)
+{
+    uint64_t word = 0;
+    for (; size >= 8 && !word; bytes += 8, size -= 8)
+        memcpy(&word, bytes, 8);
+    for (; size && !word; bytes++, size--)
+        word = *bytes;
+    return !word;
+}
+
+/* Accesses of defined data, by far the most. True: nothing else is to be done. */
+static bool is_plain(const lw_lack_step *s, const lw_memory_access *a, bool defined)
+{
+    const lw_lack_group *g = s->group;
+    if (a->space == LW_SPACE_GLOBAL)
+        return defined || !a->store;
+    if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote || a->address >= g->size ||
+        a->size > g->size - a->address)
+        return false;
+    if (a->load && !all_zero(g->lacks + a->address, a->size))
+        return false;
+    if (a->store)
+        memset(g->lacks + a->address, 0, a->size);
+    return true;
+}
+
 void lw_lack_memory(lw_lack_step *s)
 {
+    const bool defined = data_is_defined(s);
     unsigned offset[LW_MAX_LANES] = { 0 };
     lw_matrix_event m;
     if (s->place->moves && s->event->facts->memory.load && lw_event_matrix(s->event, &m)) {
@@ -163,7 +202,7 @@ void lw_lack_memory(lw_lack_step *s)
         const lw_memory_access *a = &s->event->accesses[i];
         if (a->late || a->lane < 0 || a->lane >= LW_MAX_LANES)
             continue;
-        if (!a->dropped && !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
+        if (!a->dropped && !is_plain(s, a, defined) && !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
             access_one(s, a, offset[a->lane]);
         offset[a->lane] += a->size;
     }
