@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits, &lw_check_races,
-                                            &lw_check_bounds, &lw_check_numerics,
-                                            &lw_check_uninit };
+static const lw_check_row *const rows[] = { &lw_check_hazards, &lw_check_waits,    &lw_check_races,
+                                            &lw_check_bounds,  &lw_check_numerics, &lw_check_uninit };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 

@@ -5,11 +5,10 @@
 #include "observers/hazards.h"
 
 /* One numbering of the registers of all files: the first number of each file. */
-static const uint16_t file_base[LW_FILE_COUNT] = { [LW_FILE_VGPR] = 0,
-                                                   [LW_FILE_AGPR] = 1024,
-                                                   [LW_FILE_SGPR] = 2048,
-                                                   [LW_FILE_TRAP] = 3072,
-                                                   [LW_FILE_NAMED] = 4096 };
+static const uint16_t file_base[LW_FILE_COUNT] = {
+    [LW_FILE_VGPR] = 0,    [LW_FILE_AGPR] = 1024,  [LW_FILE_SGPR] = 2048,
+    [LW_FILE_TRAP] = 3072, [LW_FILE_NAMED] = 4096, [LW_FILE_PREDICATE] = 5120
+};
 
 void lw_hazard_register(unsigned reg, lw_reg_file *file, unsigned *number)
 {

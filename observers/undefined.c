@@ -16,12 +16,15 @@ const char lw_lack_store_rule[] = "undefined-store", lw_lack_atomic_rule[] = "un
 static const struct {
     const char *rule, *what, *why;
 } uses[] = {
-    { branch_rule, "whether this executes or branches", "whether a branch is taken, or an instruction executes, must not depend on undefined data" },
+    { branch_rule, "whether this executes or branches",
+      "whether a branch is taken, or an instruction executes, must not depend on undefined data" },
     { lw_lack_exec_rule, "which lanes execute", "a lane mask in EXEC must not depend on undefined data" },
     { address_rule, "the address", "the address of an access must not depend on undefined data" },
     { barrier_rule, "a barrier, message or signal", "its operands must not depend on undefined data" },
-    { lw_lack_atomic_rule, "the operand of an atomic operation", "an atomic operation must not use undefined data" },
-    { lw_lack_store_rule, "what is stored to global memory", "other waves, kernels and the host see what is stored" },
+    { lw_lack_atomic_rule, "the operand of an atomic operation",
+      "an atomic operation must not use undefined data" },
+    { lw_lack_store_rule, "what is stored to global memory",
+      "other waves, kernels and the host see what is stored" },
 };
 
 enum { USES = sizeof(uses) / sizeof(uses[0]) };
@@ -36,8 +39,7 @@ uint32_t lw_lack_origin_new(lw_lack_step *s, const char *what)
             return (uint32_t)i + 1;
     if (c->origin_count == c->origin_room) {
         const size_t room = c->origin_room ? 2 * c->origin_room : 16;
-        lw_lack_origin *grown =
-            room <= MOST_ORIGINS ? realloc(c->origins, room * sizeof(*grown)) : NULL;
+        lw_lack_origin *grown = room <= MOST_ORIGINS ? realloc(c->origins, room * sizeof(*grown)) : NULL;
         if (!grown)
             return 0;
         c->origins = grown;
@@ -334,7 +336,8 @@ static void before(void *context, const lw_event *event)
         s.runs = runs;
         s.role = role;
     }
-    if (!reads_undefined(&s) || judge(&s) || is_memory(event->facts) || event->facts->sync == LW_SYNC_MATRIX) {
+    if (!reads_undefined(&s) || judge(&s) || is_memory(event->facts) ||
+        event->facts->sync == LW_SYNC_MATRIX) {
         lw_lack_clear(&s);
         return;
     }
@@ -388,7 +391,8 @@ static void release(lw_check *check)
 
 const lw_check_row lw_check_uninit = {
     .name = "uninit",
-    .summary = "branches, addresses and stores that depend on registers, LDS or scratch that nothing has written",
+    .summary =
+        "branches, addresses and stores that depend on registers, LDS or scratch that nothing has written",
     .size = sizeof(lw_lack_check),
     .begin = begin,
     .release = release,

@@ -17,8 +17,8 @@
 enum { LW_LACK_RUNS = 40, LW_LACK_BYTES = 64, LW_LACK_CELL = 4 };
 
 /*
- * What a wave's registers lack. A vector register's row has a mask of lanes for each byte, and `any` for all of
- * them; a scalar register's row has the bits that are undefined in `any`. `origin` says where data that is
+ * What a wave's registers lack. A vector register's row has a mask of lanes for each byte, and `any` for all
+ * of them; a scalar register's row has the bits that are undefined in `any`. `origin` says where data that is
  * undefined was first read: an index into the check's list, plus 1; 0: nowhere yet.
  */
 typedef struct lw_lack_wave {

@@ -116,8 +116,8 @@ void lw_lack_set_bits(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, u
 
 void lw_lack_set_scalar(lw_lack_step *s, const lw_shadow_run *run, unsigned reg, uint32_t bits)
 {
-    const bool decides = run->file == LW_FILE_NAMED && (run->reg + reg == LW_NAMED_EXEC_LO ||
-                                                        run->reg + reg == LW_NAMED_EXEC_HI);
+    const bool decides = run->file == LW_FILE_NAMED &&
+                         (run->reg + reg == LW_NAMED_EXEC_LO || run->reg + reg == LW_NAMED_EXEC_HI);
     if (decides && bits)
         lw_lack_report(s, lw_lack_exec_rule, -1);
     s->wave->any[run->row + reg] = decides ? 0 : bits;
@@ -164,7 +164,8 @@ static void add_run(lw_lack_step *s, const lw_shadow_run *run, const uint8_t *fr
     const bool first = run->lanes == LW_LANES_SOME && !from; /* readfirstlane */
     for (unsigned reg = 0; reg < run->count; reg++) {
         const unsigned shift = (offset + reg) % 2 * 32; /* wider operands only compute */
-        lw_event_values(s->event, (lw_reg_file)run->file, run->reg + reg, values, vector ? s->event->lanes : 1);
+        lw_event_values(s->event, (lw_reg_file)run->file, run->reg + reg, values,
+                        vector ? s->event->lanes : 1);
         const uint64_t some = first ? lw_lack_lanes(s, run) : 0;
         unsigned low = 0;
         while (some && !(some >> low & 1))
@@ -241,7 +242,10 @@ static uint64_t picked(uint64_t first, uint64_t second, uint32_t selector)
     uint64_t lacks = 0;
     for (unsigned b = 0; b < 4; b++) {
         const unsigned at = selector >> 8 * b & 0xff;
-        const uint64_t from = at < 4 ? second >> 8 * at : at < 8 ? first >> 8 * (at - 4) : at < 12 ? first | second : 0;
+        const uint64_t from = at < 4    ? second >> 8 * at
+                              : at < 8  ? first >> 8 * (at - 4)
+                              : at < 12 ? first | second
+                                        : 0;
         lacks |= (from & (at < 8 ? 0xff : UINT64_MAX) ? UINT64_C(0xff) : 0) << 8 * b;
     }
     return lacks;
@@ -286,7 +290,8 @@ static uint64_t combine(const lw_lack_step *s, const mix *m, unsigned lane)
     for (size_t i = 0; i < m->count; i++)
         all |= m->in[i].lacks[lane];
     const bool undecided = m->has_mask && m->mask_lacks >> lane & 1;
-    const uint64_t one = m->count > 0 ? m->in[0].lacks[lane] : 0, two = m->count > 1 ? m->in[1].lacks[lane] : 0;
+    const uint64_t one = m->count > 0 ? m->in[0].lacks[lane] : 0,
+                   two = m->count > 1 ? m->in[1].lacks[lane] : 0;
     const unsigned width = m->count > f->shifted && m->in[f->shifted].operand->count > 1 ? 64 : 32;
     switch (f->flow) {
     case LW_FLOW_COPIES:
@@ -326,7 +331,8 @@ static void take_mask(lw_lack_step *s, size_t operand, mix *m)
     take_source(s, operand, &scratch);
     m->has_mask = true;
     for (unsigned lane = 0; lane < s->event->lanes; lane++) {
-        const bool own = o->file == LW_FILE_PREDICATE, scc = o->file == LW_FILE_NAMED && o->first == LW_NAMED_SCC;
+        const bool own = o->file == LW_FILE_PREDICATE,
+                   scc = o->file == LW_FILE_NAMED && o->first == LW_NAMED_SCC;
         const unsigned at = own || scc ? 0 : lane;
         const uint64_t value = scratch.value[lane] >> at & 1, lacks = scratch.lacks[lane] >> at & 1;
         m->mask |= (own || scc ? !value : value) << lane;

@@ -116,7 +116,8 @@ static void combine(lw_lack_step *s, const lw_matrix_event *m, const lw_lack_par
     for (size_t i = 0; i < d->count; i++) {
         const lw_layout_entry *e = &d->entries[i];
         set_element(s, m, e,
-                    lines->row[e->block * lines->rows + e->x] || lines->col[e->block * lines->cols + e->y] || c[i]);
+                    lines->row[e->block * lines->rows + e->x] || lines->col[e->block * lines->cols + e->y] ||
+                        c[i]);
     }
 }
 

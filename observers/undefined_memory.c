@@ -10,7 +10,7 @@ enum { MOST_SCRATCH = 1 << 16, GROUP = 16 };
 
 /* A byte of LDS or of the lane's scratch: what says whether it is undefined. */
 typedef struct cell {
-    uint8_t *flag; /* NULL: it counts as defined */
+    uint8_t *flag;   /* NULL: it counts as defined */
     uint8_t inverse; /* flag XOR inverse: the undefined bits */
     uint32_t *origin;
 } cell;
@@ -179,8 +179,8 @@ static bool is_plain(const lw_lack_step *s, const lw_memory_access *a, bool defi
     const lw_lack_group *g = s->group;
     if (a->space == LW_SPACE_GLOBAL)
         return defined || !a->store;
-    if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote || a->address >= g->size ||
-        a->size > g->size - a->address)
+    if (a->space != LW_SPACE_LDS || !defined || !g || !g->known || s->check->remote ||
+        a->address >= g->size || a->size > g->size - a->address)
         return false;
     if (a->load && !all_zero(g->lacks + a->address, a->size))
         return false;
@@ -202,7 +202,8 @@ void lw_lack_memory(lw_lack_step *s)
         const lw_memory_access *a = &s->event->accesses[i];
         if (a->late || a->lane < 0 || a->lane >= LW_MAX_LANES)
             continue;
-        if (!a->dropped && !is_plain(s, a, defined) && !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
+        if (!a->dropped && !is_plain(s, a, defined) &&
+            !(s->event->facts->memory.to_lds && a->space == LW_SPACE_GLOBAL))
             access_one(s, a, offset[a->lane]);
         offset[a->lane] += a->size;
     }
@@ -245,8 +246,8 @@ void lw_lack_moved(lw_lack_step *s, const lw_matrix_event *matrix)
         lw_layout *layout = NULL;
         lw_layout_info about;
         size_t count = 0;
-        if (!info.operand[op].present ||
-            lw_layout_create(s->event->arch, matrix->insn, (lw_operand)op, 0, &matrix->mods, &layout, NULL) != LW_OK)
+        if (!info.operand[op].present || lw_layout_create(s->event->arch, matrix->insn, (lw_operand)op, 0,
+                                                          &matrix->mods, &layout, NULL) != LW_OK)
             continue;
         lw_layout_entry *entries = NULL;
         if (lw_layout_get_info(layout, &about) == LW_OK &&

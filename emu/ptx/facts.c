@@ -181,8 +181,9 @@ static lw_flow flow_of(lw_facts *f, const lw_ptx_record *r)
     case LW_PTX_OP_not:
         return bits_flow(f, r, NOT ^ A);
     case LW_PTX_OP_lop3:
-        return r->src[3].kind == LW_PTX_SOURCE_CONSTANT ? bits_flow(f, r, lop3_truth((unsigned)r->src[3].value))
-                                                        : LW_FLOW_COMPUTES;
+        return r->src[3].kind == LW_PTX_SOURCE_CONSTANT
+                   ? bits_flow(f, r, lop3_truth((unsigned)r->src[3].value))
+                   : LW_FLOW_COMPUTES;
     case LW_PTX_OP_add_int:
     case LW_PTX_OP_sub_int:
         return lw_ptx_has(r, LW_PTX_GROUP_SAT) ? LW_FLOW_COMPUTES : LW_FLOW_CARRIES;

@@ -201,7 +201,8 @@ static size_t register_name(const lw_event *event, lw_reg_file file, unsigned re
         const size_t number = (size_t)(f - lw_ptx_function_at(ptx, 0));
         const uint32_t from = reg - (predicate ? own->predicates : own->rows)[number] - r->slot;
         const uint32_t rows = predicate ? r->vector : (lw_ptx_types[r->type].bits + 31u) / 32u * r->vector;
-        if ((file != LW_FILE_VGPR && !predicate) || (r->type == LW_PTX_TYPE_PRED) != predicate || from >= rows)
+        if ((file != LW_FILE_VGPR && !predicate) || (r->type == LW_PTX_TYPE_PRED) != predicate ||
+            from >= rows)
             continue;
         length = snprintf(out, size, from ? "%.*s+%u" : "%.*s", (int)r->size, ptx->text + r->at, from);
     }

@@ -39,6 +39,11 @@ $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check all --json | grep 
 |       "error": 0,
 |       "warning": 0,
 |       "strict": 0,
+| --
+|       "check": "uninit",
+|       "error": 0,
+|       "warning": 0,
+|       "strict": 0,
 $ lanewise run k.co --grid 2 --block 64 out:-=u32[64] --check hazard
 ! lanewise: run: --check 'hazard': must be banks, hazards, waits, races, bounds, numerics, uninit, all, or several with commas
 = 2
