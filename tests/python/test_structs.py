@@ -117,7 +117,7 @@ class Numbers(unittest.TestCase):
                                   ('LW_ARG', _program._KINDS, 'EITHER'), ('LW_DOING', _result._DOING, 'ENDED'),
                                   ('LW_PAUSE', _session.EVENTS, 'ARRIVED'), ('LW_ASYNC', _launch._ASYNC, 'RANDOM'),
                                   ('LW_SCHEDULE', _launch._SCHEDULES, 'RANDOM'), ('LW_NAMED', tuple(_session.NAMED) + ('',), 'COUNT'),
-                                  ('LW_FILE', tuple(_session.FILES) + ('named', ''), 'COUNT'),
+                                  ('LW_FILE', tuple(_session.FILES) + ('named', 'predicate', ''), 'COUNT'),
                                   ('LW_OPERAND', _insn._OPERANDS + ('',), 'COUNT')):
             self.assertEqual(run_c(['printf("%%d\\n", (int)%s_%s);' % (kind, last)]), [str(len(names) - 1)], kind)
 

@@ -103,7 +103,7 @@ NAMES = ['A', 'B', 'C', 'SA', 'SB']
 
 
 def amd_file(arch, body):
-    text = seeded.FILE % {'arch': arch, 'lds': 4096, 'body': PROLOGUE + body + seeded.EPILOGUE}
+    text = seeded.FILE % {'arch': arch, 'lds': 4096, 'wave': 64, 'accum': '    .amdhsa_accum_offset 64', 'body': PROLOGUE + body + seeded.EPILOGUE}
     args = '\n'.join('      - {.name: %s, .size: 8, .offset: %d, .value_kind: global_buffer, .address_space: global}' % (n, 8 * i)
                      for i, n in enumerate(NAMES))
     text = re.sub(r'      - \{.name: out.*', lambda _: args, text)
