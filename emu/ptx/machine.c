@@ -67,6 +67,12 @@ static void text(const lw_module *module, uint64_t pc, char *out, size_t size)
         lw_ptx_insn_text(module->program->ptx, insn, out + used, size - used);
 }
 
+static const void *fetch(lw_worker *worker, lw_wave_head *head)
+{
+    const void *record = lw_code_at(&worker->session->module->code, head->pc);
+    return record ? record : lw_ptx_fetch(worker, lw_ptx_warp_of(head));
+}
+
 static bool line(const lw_module *module, uint64_t pc, lw_line *out)
 {
     if (lw_program_line(module->program, pc - module->base, out, NULL) == LW_OK && out->line)
@@ -238,6 +244,7 @@ const lw_machine lw_ptx_machine = {
     .run = lw_ptx_run,
     .state = state,
     .copy = lw_ptx_arrive,
+    .fetch = fetch,
     .text = text,
     .line = line,
     .exec = exec,
