@@ -12,6 +12,7 @@ typedef struct command {
     const char *name, *letter; /* "" where it has no short form */
     const char *words, *help;
     bool (*run)(debugger *d, const char *words, debug_result *r);
+    bool looks; /* changes nothing */
 } command;
 
 /* ---- Moving ---- */
@@ -302,37 +303,39 @@ static bool run_help(debugger *d, const char *words, debug_result *r)
 /* ---- The table ---- */
 
 static const command commands[] = {
-    { "step", "s", "[N]", "N instructions of the chosen wave; others run where it waits for them", run_step },
-    { "next", "n", "", "to another source line", run_next },
-    { "continue", "c", "", "to the next breakpoint, or the end", run_continue },
-    { "back", "", "[N] | line", "N instructions of the chosen wave back, or a source line", run_back },
-    { "reverse", "", "", "back to the breakpoint before, or to the beginning", run_reverse },
-    { "goto", "", "N", "to position N, before or after this one: stops show it in [ ]", run_goto },
+    { "step", "s", "[N]", "N instructions of the chosen wave; others run where it waits for them", run_step,
+      false },
+    { "next", "n", "", "to another source line", run_next, false },
+    { "continue", "c", "", "to the next breakpoint, or the end", run_continue, false },
+    { "back", "", "[N] | line", "N instructions of the chosen wave back, or a source line", run_back, false },
+    { "reverse", "", "", "back to the breakpoint before, or to the beginning", run_reverse, false },
+    { "goto", "", "N", "to position N, before or after this one: stops show it in [ ]", run_goto, false },
     { "break", "b", "PLACE [wave W] [lane L]",
       "at 0x1a8 (offset), 12 or FILE:12 (line), v_mfma_* (name), matrix, barrier;\nW is a number or X,Y,Z:W; "
       "a lane counts where it is active",
-      run_break },
+      run_break, false },
     { "watch", "", "PLACE [read|write] [wave W] [lane L]",
-      "after an access to C, C[2,17], lds OFFSET [BYTES], ADDRESS [BYTES]", run_watch },
-    { "breakpoints", "", "", "lists them", run_breakpoints },
-    { "delete", "d", "[N]", "removes breakpoint N, or all", run_delete },
-    { "where", "w", "", "the chosen wave: its next instruction, its active lanes", run_where },
-    { "waves", "", "", "all waves under way (* chosen, > next to run), and what each waits for", run_waves },
-    { "wave", "", "W | X,Y,Z:W", "chooses a wave", run_wave },
+      "after an access to C, C[2,17], lds OFFSET [BYTES], ADDRESS [BYTES]", run_watch, false },
+    { "breakpoints", "", "", "lists them", run_breakpoints, true },
+    { "delete", "d", "[N]", "removes breakpoint N, or all", run_delete, false },
+    { "where", "w", "", "the chosen wave: its next instruction, its active lanes", run_where, true },
+    { "waves", "", "", "all waves under way (* chosen, > next to run), and what each waits for", run_waves,
+      true },
+    { "wave", "", "W | X,Y,Z:W", "chooses a wave", run_wave, false },
     { "print", "p", "REGISTER[:COUNT] [TYPE] [lane L]",
       "v4, v[4:7], a0, s8, vcc, exec, m0, scc, %r3; [ ] marks values of inactive lanes;\ntypes: x8 to x64, "
       "i4 to i64, u4 to u64, f16, bf16, f32, f64, fp8, bf8, fp8_fnuz,\nbf8_fnuz, fp6, bf6, fp4, e8m0; small "
       "ones fill a register from bit 0 on",
-      run_print },
+      run_print, true },
     { "matrix", "m", "[OPERAND] | INSTRUCTION OPERAND REGISTER...",
-      "what the next matrix instruction sees, or what another one would see in these\nregisters",
-      run_matrix },
-    { "lds", "", "OFFSET [TYPE] [COLS | ROWSxCOLS]", "LDS or shared memory", run_lds },
+      "what the next matrix instruction sees, or what another one would see in these\nregisters", run_matrix,
+      true },
+    { "lds", "", "OFFSET [TYPE] [COLS | ROWSxCOLS]", "LDS or shared memory", run_lds, true },
     { "memory", "", "[NAME[I,J] | ADDRESS] [TYPE] [COLS | ROWSxCOLS]",
-      "an array's elements; alone: lists the arrays", run_memory },
-    { "list", "l", "[N]", "N instructions (5) before and after the next one", run_list },
-    { "help", "h", "", "this list", run_help },
-    { "quit", "q", "", "leaves", run_quit },
+      "an array's elements; alone: lists the arrays", run_memory, true },
+    { "list", "l", "[N]", "N instructions (5) before and after the next one", run_list, true },
+    { "help", "h", "", "this list", run_help, true },
+    { "quit", "q", "", "leaves", run_quit, false },
 };
 
 void debug_help(debug_text *out)
@@ -380,7 +383,7 @@ static const command *find(const char *word, debug_text *why)
     return NULL;
 }
 
-debug_result debug_execute(debugger *d, const char *line)
+static debug_result execute(debugger *d, const char *line, bool only_look)
 {
     char word[32], rest[4096];
     debug_result r = { .good = true };
@@ -402,6 +405,18 @@ debug_result debug_execute(debugger *d, const char *line)
     memcpy(rest, line, size);
     rest[size] = '\0';
     const command *c = find(word, &r.text);
-    r.good = c && c->run(d, rest, &r);
+    if (c && only_look && !c->looks)
+        debug_say(&r.text, "'%s' belongs on the console", c->name);
+    r.good = c && (c->looks || !only_look) && c->run(d, rest, &r);
     return r;
+}
+
+debug_result debug_execute(debugger *d, const char *line)
+{
+    return execute(d, line, false);
+}
+
+debug_result debug_look(debugger *d, const char *line)
+{
+    return execute(d, line, true);
 }

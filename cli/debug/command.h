@@ -14,6 +14,8 @@ typedef struct debug_result {
 
 /* Executes a line; an empty one or a comment (#) does nothing. */
 debug_result debug_execute(debugger *d, const char *line);
+/* The same for commands that change nothing; others are refused. */
+debug_result debug_look(debugger *d, const char *line);
 
 /* Where the launch stopped, and what it printed until then. */
 void debug_report(debugger *d, debug_text *out);

@@ -84,6 +84,8 @@ void dap_stack(dap *s);
 void dap_scopes(dap *s);
 void dap_variables(dap *s);
 void dap_evaluate(dap *s);
+/* A Source of the protocol. */
+void dap_write_source(dap *s, const char *key, const char *path);
 
 void dap_disassemble(dap *s);
 void dap_read_memory(dap *s);

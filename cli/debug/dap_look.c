@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads (waves), stacks, scopes, and what the user types. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,17 +57,37 @@ void dap_threads(dap *s)
     dap_end_response(s);
 }
 
-static void write_source(dap *s, const debug_place *p)
+/* Where the file is: as the compiler wrote it, or of that name beside the program. NULL: neither. */
+static char *find_source(const dap *s, const char *path)
+{
+    const char *program = s->d->job->path, *slash = strrchr(program, '/'), *name = strrchr(path, '/');
+    char *found = realpath(path, NULL);
+    if (found)
+        return found;
+    debug_text beside = { NULL, 0, 0 };
+    debug_say(&beside, "%.*s%s", slash ? (int)(slash - program) + 1 : 0, program, name ? name + 1 : path);
+    found = realpath(beside.at, NULL);
+    debug_text_free(&beside);
+    return found;
+}
+
+void dap_write_source(dap *s, const char *key, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *found = find_source(s, path);
+    json_open(&s->json, key, '{');
+    json_string(&s->json, "name", slash ? slash + 1 : path);
+    json_string(&s->json, "path", found ? found : path);
+    json_close(&s->json, '}');
+    free(found);
+}
+
+static void write_place(dap *s, const debug_place *p)
 {
     uint32_t line = 0;
     const char *path = p ? debug_code_source(&s->d->code, p, &line) : NULL;
-    if (path) {
-        const char *slash = strrchr(path, '/');
-        json_open(&s->json, "source", '{');
-        json_string(&s->json, "name", slash ? slash + 1 : path);
-        json_string(&s->json, "path", path);
-        json_close(&s->json, '}');
-    }
+    if (path)
+        dap_write_source(s, "source", path);
     json_uint(&s->json, "line", line);
     json_uint(&s->json, "column", path ? 1 : 0);
 }
@@ -86,7 +107,7 @@ void dap_stack(dap *s)
     json_open(&s->json, NULL, '{');
     json_int(&s->json, "id", dap_thread_number(s, &d->wave));
     json_string(&s->json, "name", name.at);
-    write_source(s, p);
+    write_place(s, p);
     json_hex(&s->json, "instructionPointerReference", stand.code_offset, 1);
     json_close(&s->json, '}');
     json_close(&s->json, ']');
@@ -151,7 +172,7 @@ static void answer(dap *s, bool good, const char *text)
     dap_end_response(s);
 }
 
-/* A register or an array's element: what hovering over it or watching it shows. */
+/* A register, an array's element, or a command that looks: what hovering and watching show. */
 static void show_value(dap *s, const char *words)
 {
     debug_text text = { NULL, 0, 0 };
@@ -159,6 +180,12 @@ static void show_value(dap *s, const char *words)
     if (!good) {
         debug_text_clear(&text);
         good = debug_memory(s->d, words, &text);
+    }
+    if (!good) {
+        debug_text_free(&text);
+        const debug_result r = debug_look(s->d, words);
+        good = r.good;
+        text = r.text;
     }
     answer(s, good, debug_text_of(&text));
     debug_text_free(&text);

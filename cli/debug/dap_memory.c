@@ -24,11 +24,7 @@ static void write_instruction(dap *s, const debug_place *p)
     json_hex(&s->json, "address", p->offset, 1);
     json_string(&s->json, "instruction", debug_code_text(&s->d->code, p));
     if (path) {
-        const char *slash = strrchr(path, '/');
-        json_open(&s->json, "location", '{');
-        json_string(&s->json, "name", slash ? slash + 1 : path);
-        json_string(&s->json, "path", path);
-        json_close(&s->json, '}');
+        dap_write_source(s, "location", path);
         json_uint(&s->json, "line", line);
     }
     json_close(&s->json, '}');

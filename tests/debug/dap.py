@@ -178,7 +178,7 @@ def amd():
     threads = c.ask('threads')['threads']
     assert [t['name'] for t in threads] == ['workgroup 0,0,0 wave 0', 'workgroup 0,0,0 wave 1']
     frame = c.top(1)
-    assert frame['source']['path'] == '/src/tile.hip' and frame['line'] == 12
+    assert frame['source']['path'] == os.path.join(DATA, 'tile.hip') and frame['line'] == 12
     assert c.ask('continue', threadId=1)['allThreadsContinued']
     stop = c.event('stopped')
     assert stop['reason'] == 'breakpoint' and stop['hitBreakpointIds'] == [points['breakpoints'][0]['id']]
