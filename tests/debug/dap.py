@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import queue
+import random
 import struct
 import subprocess
 import sys
@@ -335,6 +336,30 @@ def hostile():
     assert run.returncode == 0 and not run.stdout
 
 
+def chance(seed, words, count):
+    """Random requests with random arguments: each gets its answer, and all stay valid."""
+    draw = random.Random(seed)
+    pool = [0, 1, 2, 3, -1, 7, 22, 10 ** 12, True, None, '', 'A', 'C[2,7]', 'v0', '0xb0', '0x1000000000', 'instruction', 'line',
+            'matrix', 's_*', 'tile.hip', 'repl', 'step 3', 'back 2', 'waves', 'print v0:3 f16', 'matrix A', 'memory 0 f32 3x3', 'lds 0', []]
+    names = ['threadId', 'frameId', 'variablesReference', 'start', 'count', 'expression', 'context', 'granularity', 'name',
+             'memoryReference', 'offset', 'instructionOffset', 'instructionCount', 'stopOnEntry']
+    commands = ['setBreakpoints', 'setFunctionBreakpoints', 'setInstructionBreakpoints', 'setDataBreakpoints', 'dataBreakpointInfo',
+                'threads', 'stackTrace', 'scopes', 'variables', 'variables', 'evaluate', 'evaluate', 'continue', 'next', 'stepIn',
+                'stepBack', 'reverseContinue', 'pause', 'disassemble', 'readMemory', 'restart', 'configurationDone']
+    c = Client(words)
+    c.begin()
+    for _ in range(count):
+        arguments = {name: draw.choice(pool) for name in draw.sample(names, 6)}
+        arguments['source'] = {'path': draw.choice(['tile.hip', '/a/tile.cu', 'x'])}
+        arguments['breakpoints'] = [{'line': draw.randrange(30), 'name': draw.choice(pool), 'dataId': draw.choice(pool),
+                                     'instructionReference': draw.choice(pool)} for _ in range(draw.randrange(3))]
+        c.answer(c.post(draw.choice(commands), **arguments))
+    c.answer(c.post('disconnect'))
+    assert c.process.wait(timeout=30) == 0
+
+
 for test in (amd, ptx, fault, pausing, hostile):
     test()
+chance(1, TILE, 600)
+chance(2, PTX, 600)
 print('%d messages, %s' % (SEEN, 'all valid by the schema' if CHECK else 'not compared with the schema: debugpy or jsonschema is missing'))
