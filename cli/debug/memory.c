@@ -122,8 +122,11 @@ static bool read_index(const lw_npy *a, const char *word, uint64_t *element, uin
     if (!word[0])
         return true;
     snprintf(numbers, sizeof(numbers), "%s", word + 1);
-    numbers[strcspn(numbers, "]")] = '\0';
-    if (!parse_numbers(numbers, 0, LW_NPY_MAX_DIMS, index, &count) || (count != 1 && count != a->dims))
+    const size_t end = strcspn(numbers, "]");
+    const bool closed = numbers[end] == ']' && !numbers[end + 1];
+    numbers[end] = '\0';
+    if (!closed || !parse_numbers(numbers, 0, LW_NPY_MAX_DIMS, index, &count) ||
+        (count != 1 && count != a->dims))
         return false;
     for (size_t i = 0; i < count; i++) {
         const uint64_t limit = count == 1 ? a->count : a->shape[i];

@@ -219,9 +219,13 @@ static bool read_element(debugger *d, const char *word, debug_point *p, debug_te
     if (!word[length])
         return true;
     snprintf(numbers, sizeof(numbers), "%s", word + length + 1);
-    numbers[strcspn(numbers, "]")] = '\0';
-    if (!parse_numbers(numbers, 0, LW_NPY_MAX_DIMS, index, &count) || (count != 1 && count != a->dims)) {
-        debug_say(why, "%s needs an index for each of %u dimensions, or one for all", name, a->dims);
+    const size_t end = strcspn(numbers, "]");
+    const bool closed = numbers[end] == ']' && !numbers[end + 1];
+    numbers[end] = '\0';
+    if (!closed || !parse_numbers(numbers, 0, LW_NPY_MAX_DIMS, index, &count) ||
+        (count != 1 && count != a->dims)) {
+        debug_say(why, "%s: %s needs an index for each of %u dimensions, or one for all", word, name,
+                  a->dims);
         return false;
     }
     uint64_t element = 0;

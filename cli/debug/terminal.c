@@ -99,6 +99,18 @@ static bool execute(session *s, char *line)
     return goes_on;
 }
 
+/* Drops a line that is too long, with a sentence. */
+static bool is_whole(session *s, const char *line, FILE *in)
+{
+    if (strlen(line) + 1 < LINE || line[LINE - 2] == '\n')
+        return true;
+    for (int c = getc(in); c != EOF && c != '\n';)
+        c = getc(in);
+    cli_say(s->d->job->call, "a line of more than %d characters", LINE - 2);
+    s->failed = true;
+    return false;
+}
+
 static void begin(session *s)
 {
     debug_text text = { NULL, 0, 0 };
@@ -149,7 +161,7 @@ int debug_terminal(debugger *d, FILE *in)
             }
             break;
         }
-        goes_on = execute(&s, line);
+        goes_on = is_whole(&s, line, in) ? execute(&s, line) : true;
     }
     sigaction(SIGINT, &before, NULL);
     if (s.json) {

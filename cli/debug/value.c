@@ -64,7 +64,12 @@ const debug_type *debug_type_of(const run_arg *arg)
 
 void debug_value(const debug_type *type, uint64_t code, char text[DEBUG_VALUE])
 {
-    if (!type->format || lw_mma_decode(type->format, code, text, DEBUG_VALUE) != LW_OK)
+    const unsigned above = 64 - type->bits;
+    if (type->name[0] == 'i')
+        snprintf(text, DEBUG_VALUE, "%" PRId64, (int64_t)(code << above) >> above);
+    else if (type->name[0] == 'u')
+        snprintf(text, DEBUG_VALUE, "%" PRIu64, code);
+    else if (!type->format || lw_mma_decode(type->format, code, text, DEBUG_VALUE) != LW_OK)
         snprintf(text, DEBUG_VALUE, "%0*" PRIx64, (int)(type->bits + 3) / 4, code);
 }
 

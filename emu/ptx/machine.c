@@ -81,6 +81,18 @@ static bool line(const lw_module *module, uint64_t pc, lw_line *out)
     return false;
 }
 
+/* Lanes that go on together. At a barrier that has opened it is those that run first, once the warp does. */
+static uint32_t together(const lw_ptx_warp *w)
+{
+    uint32_t lanes = 0;
+    if (!w->blocked || w->blocked != w->live)
+        return w->active;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if (w->live >> lane & 1 && w->lane_pc[lane] == lw_ptx_here(w))
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
+}
+
 static uint64_t exec(const lw_wave_head *head)
 {
     const lw_ptx_warp *w = lw_ptx_const_warp(head);
@@ -88,9 +100,9 @@ static uint64_t exec(const lw_wave_head *head)
     if (w->seen)
         return w->seen_lanes;
     if (!r || r->guard == LW_PTX_NONE)
-        return w->active;
+        return together(w);
     const uint32_t mask = w->predicates[r->guard];
-    return w->active & (r->insn->guard_negated ? ~mask : mask);
+    return together(w) & (r->insn->guard_negated ? ~mask : mask);
 }
 
 static const lw_ptx_insn *insn_of(const void *record)
