@@ -61,12 +61,13 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     { .command =
-          "echo 'step 3' | lanewise debug vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' "
-          "a=x.npy b=y.npy n=i32:1000",
-      .says = "commands from a pipe: three instructions of the first wave" },
-    { .command = "printf 'watch c[17]\\ncontinue\\nback 2\\nprint v2 f32\\n' | lanewise debug "
-                 "vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' a=x.npy b=y.npy n=i32:1000",
-      .says = "to the store of an element, and two instructions back" },
+          "lanewise debug vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' a=x.npy b=y.npy "
+          "n=i32:1000",
+      .says = "commands from the terminal: try step, break 0x40, continue, print v2 f32, back" },
+    { .command =
+          "lanewise debug vector_add_gfx950.co --grid 4 --block 256 'c=out:-=f32[1000]' a=x.npy b=y.npy "
+          "n=i32:1000 --script commands",
+      .says = "commands from a file, for example: watch c[17], continue, back 2, print v2 f32" },
 };
 
 const cli_verb cli_verb_debug = {

@@ -345,14 +345,13 @@ unsigned lw_grid_threads(const lw_grid_job *job)
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
 }
 
-static lw_status status_of(lw_group_state state)
-{
-    return state == LW_GROUP_FAULT ? LW_E_FAULT : state == LW_GROUP_BUDGET ? LW_E_BUDGET : LW_E_LIVELOCK;
-}
-
 static lw_status outcome_of(const lw_grid *g)
 {
-    return g->fault_at < g->count ? status_of(g->fault_state) : g->status;
+    const lw_group_state end = g->fault_state;
+    return g->fault_at == g->count  ? g->status
+           : end == LW_GROUP_FAULT  ? LW_E_FAULT
+           : end == LW_GROUP_BUDGET ? LW_E_BUDGET
+                                    : LW_E_LIVELOCK;
 }
 
 static bool open_grid(lw_grid *g, const lw_grid_job *job)
