@@ -82,4 +82,28 @@ AMD = Kernel(['tile.co', '--grid', '1', '--block', '128', 'C=out:-=f32[32,16]', 
 PTX = Kernel(['tile.ptx', '--grid', '1', '--block', '64', 'out:-=f32[32,8]', 'A16.npy', 'B16.npy'],
              ['%f1', '%f2', '%f3', '%f4'] + ['%%r%d' % i for i in range(1, 26)] + ['%%rd%d' % i for i in range(1, 13)],
              2, 61)
-print('%d states of the AMD kernel and %d of the PTX kernel are those of the way forwards' % (check(AMD, 1), check(PTX, 2)))
+# Three workgroups, one after the other, 500,000 instructions: so long that checkpoints are kept and thinned.
+LONG = Kernel([os.path.join('..', 'machine', 'module.co') + ':hand_on', '--grid', '3', '--block', '256', 'out:-=u32[768]', 'u32:4000'],
+              ['v0:8', 's0:16', 'vcc', 'exec', 'm0', 'scc', 'mode'], 4, 0)
+LONG.dump = LONG.dump[:-3] + ['memory 0 x32 768']
+
+
+def check_long():
+    chance = random.Random(3)
+    total = position(converse(LONG.words, ['goto 1000000000'])[0][1])
+    assert total > 500000, total
+    order = [chance.randrange(total - 100) for _ in range(6)] + [16384, 16385, total - 200]
+    first = {}
+    for n in order:
+        first.update(gather(LONG, ['!goto %d' % n]))
+    chance.shuffle(order)
+    for n, dump in gather(LONG, ['continue'] + ['!goto %d' % n for n in order]):
+        assert first[n] == dump, n
+    for n in order[:3]: # step, then back again
+        at, dump = gather(LONG, ['continue', 'goto %d' % n, 'step 3', '!back 3'])[0]
+        assert at == n and first[n] == dump, (n, at)
+    return len(order)
+
+
+print('%d states of the AMD kernel and %d of the PTX kernel are those of the way forwards, and %d of a long launch'
+      % (check(AMD, 1), check(PTX, 2), check_long()))

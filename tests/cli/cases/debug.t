@@ -338,6 +338,10 @@ $ printf 'break tile.cu:18\nbreak tile.ptx:40\nc\nwhere\np %%rd11\np %%rd11 u64 
 ! lanewise: debug: p %r99: the function has no register '%r99' (predicates cannot be shown)
 ! lanewise: debug: matrix: the next instruction is not a matrix instruction
 = 2
+# the lanes of a warp at a barrier that has opened
+$ printf 'break barrier wave 1\nc\nnext\nwhere\n' | bash ./ptx | tail -n 2
+| [62] block 0,0,0 warp 1: +0x10 shr.u32 %r13, %r7, 1 (tile.cu:9)
+|   runs, 16 instructions so far, active lanes 0xffffffff, lane 0
 # the script's file, its end, and options that do not go together
 $ echo step > s; bash ./amd --script s
 | the launch begins
