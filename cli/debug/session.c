@@ -58,7 +58,8 @@ static void print(void *context, const char *text, size_t size)
 uint64_t debug_slice(const debugger *d, uint64_t limit)
 {
     const uint64_t now = lw_session_instructions(d->session);
-    uint64_t slice = limit - now < SLICE ? limit - now : SLICE;
+    const uint64_t most = d->interval < SLICE ? d->interval : SLICE;
+    uint64_t slice = limit - now < most ? limit - now : most;
     if (now < d->furthest && slice > d->furthest - now)
         slice = d->furthest - now;
     return slice;
