@@ -101,6 +101,10 @@ $ printf 'watch lds 0x44 read lane 1\nc\nwatch 0x1000020042 2 read\ngoto 0\nc\nc
 | (lanewise) reverse
 | the launch begins
 | [0] workgroup 0,0,0 wave 0: +0x0 s_load_dwordx2 s[2:3], s[0:1], 0x10 (tile.hip:12)
+# a store before the first load
+$ printf 'watch lds 0x44 read\nc\n' | bash ./amd | tail -n 2
+| watch 1, lds 0x44 read: loaded by lane 1: +0xa4 ds_read2_b64 v[2:5], v1 offset1:4
+| [57] workgroup 0,0,0 wave 0: +0xac s_waitcnt vmcnt(1) lgkmcnt(0) (tile.hip:22)
 # registers
 $ printf 'goto 58\np v10 f16 lane 1\np v10:2 x16 lane 1\np s0:2 x64\np v[0:1] fp8 lane 0\np vcc_lo\np scc\np v5 f64 lane 0\nprint v0 fp4 lane 2\nlist 1\nm v_mfma_f32_16x16x16_f16 B v2\nm B\n' | bash ./amd
 | the launch begins
