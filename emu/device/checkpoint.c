@@ -26,7 +26,7 @@ struct lw_checkpoint {
     lw_copy_pool pool;
     saved_counts *counts;
     size_t count_pages;
-    uint64_t executed, waves, changes;
+    uint64_t executed, waves, changes, stepped;
     lw_lds_outside outside;
     uint64_t outside_linear, outside_pc;
     uint8_t *notes;
@@ -153,6 +153,7 @@ lw_status lw_session_save(lw_session *s, lw_checkpoint **checkpoint, lw_error *e
         return status;
     }
     c->session = s;
+    c->stepped = s->stepped;
     *checkpoint = c;
     return LW_OK;
 }
@@ -288,5 +289,6 @@ lw_status lw_session_restore(lw_session *s, const lw_checkpoint *c, lw_error *er
     lw_group_charge(worker, wanted);
     put_worker(c, worker);
     s->stand_count = 0;
+    s->stepped = c->stepped;
     return LW_OK;
 }

@@ -4,8 +4,8 @@
 
 #include "emu/device/session.h"
 
-/* Fills the event in place: building it elsewhere and copying it takes several times as long. */
-static void fill_event(lw_event *event, const lw_wave_head *w, const struct lw_event_state *state)
+/* In place: building it elsewhere and copying it takes several times as long. */
+void lw_event_fill(lw_event *event, const lw_wave_head *w, const struct lw_event_state *state)
 {
     const lw_session *s = w->group->session;
     memset(event, 0, sizeof(*event));
@@ -35,7 +35,7 @@ static lw_event *next_event(lw_worker *worker, const lw_wave_head *w, const stru
 {
     lw_event *event = &worker->event;
     if (worker->event_wave != w || worker->event_group != w->group->linear) {
-        fill_event(event, w, state);
+        lw_event_fill(event, w, state);
         worker->event_wave = w;
         worker->event_group = w->group->linear;
         return event;
@@ -61,7 +61,7 @@ void lw_observe(lw_hook hook, lw_wave_head *w)
 {
     const struct lw_event_state state = { w, NULL };
     lw_event event;
-    fill_event(&event, w, &state);
+    lw_event_fill(&event, w, &state);
     lw_observed_call(w->group->worker->observed, hook, NULL, &event);
 }
 
@@ -81,7 +81,7 @@ static const lw_seen_place *reach(lw_observed *observed, lw_wave_head *w, const 
     place->mnemonic = s->machine->mnemonic(record);
     const struct lw_event_state state = { w, record };
     lw_event event;
-    fill_event(&event, w, &state);
+    lw_event_fill(&event, w, &state);
     set_place(&event, place);
     lw_observed_tell(observed, place, &event);
     return place;
@@ -141,7 +141,7 @@ void lw_observe_arrival(lw_wave_head *w, const void *record)
     const lw_seen_place *place = lw_observed_at(observed, slot_of(w));
     const struct lw_event_state state = { w, record };
     lw_event event;
-    fill_event(&event, w, &state);
+    lw_event_fill(&event, w, &state);
     set_place(&event, place);
     event.accesses = w->log->entries;
     event.access_count = w->log->count;

@@ -345,9 +345,13 @@ unsigned lw_grid_threads(const lw_grid_job *job)
     return threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
 }
 
-static lw_status status_of(lw_group_state state)
+static lw_status outcome_of(const lw_grid *g)
 {
-    return state == LW_GROUP_FAULT ? LW_E_FAULT : state == LW_GROUP_BUDGET ? LW_E_BUDGET : LW_E_LIVELOCK;
+    const lw_group_state end = g->fault_state;
+    return g->fault_at == g->count  ? g->status
+           : end == LW_GROUP_FAULT  ? LW_E_FAULT
+           : end == LW_GROUP_BUDGET ? LW_E_BUDGET
+                                    : LW_E_LIVELOCK;
 }
 
 static bool open_grid(lw_grid *g, const lw_grid_job *job)
@@ -372,7 +376,13 @@ static lw_status close_grid(lw_grid *g, unsigned wanted, unsigned threads, lw_gr
     result->live = g->crowd;
     result->faulted = g->fault_at < g->count && g->fault_state == LW_GROUP_FAULT;
     result->fault_linear = g->fault_linear;
-    return g->fault_at < g->count ? status_of(g->fault_state) : g->status;
+    return outcome_of(g);
+}
+
+bool lw_grid_outcome(const lw_grid *g, lw_status *status)
+{
+    *status = outcome_of(g);
+    return g->over;
 }
 
 lw_grid *lw_grid_open(const lw_grid_job *job)

@@ -66,6 +66,9 @@ size_t lw_grid_live(const lw_grid *grid);
 void *lw_grid_group(const lw_grid *grid, size_t index);
 void *lw_grid_worker(const lw_grid *grid);
 
+/* What lw_grid_close would return. False: the run has not ended. */
+bool lw_grid_outcome(const lw_grid *grid, lw_status *status);
+
 /*
  * Ends it: LW_OK, LW_E_FAULT, LW_E_BUDGET, LW_E_LIVELOCK, LW_E_STOPPED, LW_E_NO_MEMORY or what `progress`
  * returned. After LW_E_BUDGET, LW_E_LIVELOCK and LW_E_STOPPED the unfinished groups have been described, in

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Inspecting the waves of a paused session. */
+#include "emu/device/fail.h"
 #include "emu/device/session.h"
 
 /* Workgroup `index` of those that have begun and not ended; NULL if there is none. */
@@ -70,4 +71,38 @@ const void *lw_session_lds(const lw_session *s, size_t index, uint32_t *size)
     if (size)
         *size = w->group->lds_size;
     return lw_group_lds(w->group, w->rank);
+}
+
+const lw_event *lw_session_wave_event(lw_session *s, size_t index)
+{
+    lw_wave_head *w = wave_at(s, index);
+    if (!w || w->state == LW_WAVE_ENDED)
+        return NULL;
+    bool no_memory;
+    lw_worker *worker = w->group->worker;
+    const bool there = lw_code_turn(&s->module->code, &worker->counts, w->pc, &worker->cursor, &no_memory);
+    const void *record = there ? s->machine->fetch(worker, w) : NULL;
+    if (!record)
+        return NULL;
+    s->shown_state = (struct lw_event_state){ w, record };
+    s->shown_facts = s->machine->facts(s->arch, record, w->pc, s->shown_operands);
+    lw_event_fill(&s->shown, w, &s->shown_state);
+    s->shown.mnemonic = s->machine->mnemonic(record);
+    s->shown.facts = &s->shown_facts;
+    return &s->shown;
+}
+
+lw_status lw_session_outcome(const lw_session *s, lw_fault *fault, lw_error *error)
+{
+    lw_status status = LW_E_NO_MEMORY;
+    if (!s || !s->grid || !lw_grid_outcome(s->grid, &status))
+        return lw_fail(error, LW_E_ARGUMENT, "an outcome needs a session that has ended and is not finished");
+    const lw_worker *worker = lw_grid_worker(s->grid);
+    if (lw_has_stands(status))
+        return lw_stand_explain(s, status, error);
+    if (status == LW_E_FAULT && fault)
+        *fault = worker->fault;
+    if (status == LW_E_FAULT)
+        return lw_fail(error, status, "%s", worker->fault.sentence);
+    return status == LW_OK ? status : lw_fail(error, status, "%s", lw_status_text(status));
 }

@@ -188,6 +188,8 @@ typedef struct lw_machine {
     /* Moves the bytes of a copy. False: a fault, not yet located. */
     bool (*copy)(lw_wave_head *wave, const lw_copy *copy);
 
+    /* The record of the instruction that the wave executes next, made if needed. NULL: there is none. */
+    const void *(*fetch)(lw_worker *worker, lw_wave_head *wave);
     /* The instruction's text; "" if there is none. */
     void (*text)(const lw_module *module, uint64_t pc, char *text, size_t size);
     bool (*line)(const lw_module *module, uint64_t pc, lw_line *line);
@@ -369,6 +371,9 @@ lw_status lw_stand_explain(const struct lw_session *session, lw_status status, l
 
 /* The hooks of waves and barriers. */
 void lw_observe(lw_hook hook, lw_wave_head *wave);
+
+/* The event of a wave where it is now; `state` must live as long. */
+void lw_event_fill(lw_event *event, const lw_wave_head *wave, const struct lw_event_state *state);
 
 /* The state between the hooks of an instruction. */
 typedef struct lw_seen_step {

@@ -44,12 +44,19 @@ static bool is_breakpoint(const lw_pausing *p, uint64_t pc)
 uint64_t lw_pause_room(lw_session *s, const lw_wave_head *w)
 {
     lw_pausing *p = &s->pausing;
+    const bool listens = p->events >> LW_PAUSE_ASKED & 1;
+    if (listens && p->asked)
+        pause(p, w, LW_PAUSE_ASKED);
     if (p->due)
         return 0;
     if (!concerns(p, w))
-        return UINT64_MAX;
+        return listens ? 1 : UINT64_MAX;
+    if (p->events >> LW_PAUSE_BEFORE & 1) {
+        pause(p, w, LW_PAUSE_BEFORE);
+        return 0;
+    }
     if (!p->breakpoint_count)
-        return p->left;
+        return listens ? 1 : p->left;
     if (!p->passed && is_breakpoint(p, w->pc)) {
         pause(p, w, LW_PAUSE_BREAKPOINT);
         return 0;
@@ -61,9 +68,23 @@ uint64_t lw_pause_room(lw_session *s, const lw_wave_head *w)
 void lw_pause_spend(lw_session *s, const lw_wave_head *w, uint64_t executed)
 {
     lw_pausing *p = &s->pausing;
+    s->stepped += executed;
+    if (p->asked && p->events >> LW_PAUSE_ASKED & 1)
+        pause(p, w, LW_PAUSE_ASKED);
     if (!concerns(p, w) || p->left == UINT64_MAX)
         return;
     p->left -= executed < p->left ? executed : p->left;
     if (!p->left)
         pause(p, w, LW_PAUSE_INSTRUCTIONS);
+}
+
+void lw_session_ask(lw_session *s)
+{
+    if (s && s->pausing.active)
+        s->pausing.asked = true;
+}
+
+uint64_t lw_session_instructions(const lw_session *s)
+{
+    return s ? s->stepped : 0;
 }

@@ -35,6 +35,7 @@ typedef struct lw_pausing {
     size_t breakpoint_count;
     bool passed; /* do not pause at the breakpoint where the step began */
     bool due;
+    bool asked;     /* by an observer */
     lw_pause pause; /* when due */
 } lw_pausing;
 
@@ -96,6 +97,12 @@ struct lw_session {
     bool over;        /* it has ended and must be dropped */
     lw_status status; /* set at the end */
     uint64_t spent;   /* nanoseconds spent in steps */
+    uint64_t stepped; /* wave instructions of steps */
+
+    lw_event shown; /* by lw_session_wave_event */
+    struct lw_event_state shown_state;
+    lw_facts shown_facts;
+    lw_fact_operand shown_operands[LW_MAX_OPERANDS];
 
     lw_watch *watch; /* of a parallel run; NULL: none */
     lw_lds_outside outside;

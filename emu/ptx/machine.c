@@ -67,12 +67,30 @@ static void text(const lw_module *module, uint64_t pc, char *out, size_t size)
         lw_ptx_insn_text(module->program->ptx, insn, out + used, size - used);
 }
 
+static const void *fetch(lw_worker *worker, lw_wave_head *head)
+{
+    const void *record = lw_code_at(&worker->session->module->code, head->pc);
+    return record ? record : lw_ptx_fetch(worker, lw_ptx_warp_of(head));
+}
+
 static bool line(const lw_module *module, uint64_t pc, lw_line *out)
 {
     if (lw_program_line(module->program, pc - module->base, out, NULL) == LW_OK && out->line)
         return true;
     *out = (lw_line){ "", 0, 0 };
     return false;
+}
+
+/* Lanes that go on together. At a barrier that has opened it is those that run first, once the warp does. */
+static uint32_t together(const lw_ptx_warp *w)
+{
+    uint32_t lanes = 0;
+    if (!w->blocked || w->blocked != w->live)
+        return w->active;
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+        if (w->live >> lane & 1 && w->lane_pc[lane] == lw_ptx_here(w))
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
 }
 
 static uint64_t exec(const lw_wave_head *head)
@@ -82,9 +100,9 @@ static uint64_t exec(const lw_wave_head *head)
     if (w->seen)
         return w->seen_lanes;
     if (!r || r->guard == LW_PTX_NONE)
-        return w->active;
+        return together(w);
     const uint32_t mask = w->predicates[r->guard];
-    return w->active & (r->insn->guard_negated ? ~mask : mask);
+    return together(w) & (r->insn->guard_negated ? ~mask : mask);
 }
 
 static const lw_ptx_insn *insn_of(const void *record)
@@ -245,6 +263,7 @@ const lw_machine lw_ptx_machine = {
     .run = lw_ptx_run,
     .state = state,
     .copy = lw_ptx_arrive,
+    .fetch = fetch,
     .text = text,
     .line = line,
     .exec = exec,

@@ -40,6 +40,9 @@ typedef enum lw_pause_reason {
     LW_PAUSE_BARRIER, /* all waves have arrived; this wave is the last one */
     LW_PAUSE_WAITS,   /* the wave waits: at a barrier, for copies, or it sleeps */
     LW_PAUSE_ARRIVED, /* a copy of the wave has completed */
+    LW_PAUSE_BEFORE,  /* the wave is about to execute an instruction, whichever it is: also the first one */
+    LW_PAUSE_ASKED,   /* an observer called lw_session_ask during this step; the wave executes next, or has
+                         executed the instruction in question */
 } lw_pause_reason;
 
 typedef struct lw_pause {
@@ -74,6 +77,26 @@ static inline lw_step_options lw_step_options_default(void)
  */
 LW_API lw_status lw_session_step(lw_session *session, const lw_step_options *options, lw_pause *pause,
                                  lw_error *error);
+
+/*
+ * For hooks of observers (lanewise/observe.h): the step under way pauses as soon as the instruction in
+ * progress is complete, if LW_PAUSE_ASKED is among its events; no other instruction runs in between. Has no
+ * effect between steps. NULL is allowed.
+ */
+LW_API void lw_session_ask(lw_session *session);
+
+/*
+ * How many wave instructions all steps together have executed; going back restores the number. States in
+ * which a step paused with LW_PAUSE_BEFORE for all waves are equal if their numbers are.
+ */
+LW_API uint64_t lw_session_instructions(const lw_session *session);
+
+/*
+ * After LW_PAUSE_ENDED: what lw_session_finish would return, with its sentence. The session is not finished:
+ * it can be inspected, and go back. `fault` may be NULL; it is filled for LW_E_FAULT. LW_E_ARGUMENT for NULL
+ * and if the session has not ended.
+ */
+LW_API lw_status lw_session_outcome(const lw_session *session, lw_fault *fault, lw_error *error);
 
 /*
  * Makes the session stop, whatever it is doing: within a millisecond, unless a single instruction takes
@@ -116,6 +139,13 @@ LW_API uint64_t lw_session_wave_exec(const lw_session *session, size_t index);
 LW_API uint32_t lw_session_value(const lw_session *session, size_t index, lw_reg_file file, unsigned reg,
                                  unsigned lane);
 LW_API unsigned lw_session_register_count(const lw_session *session, size_t index, lw_reg_file file);
+
+/*
+ * The instruction that the wave executes next, as an observer's `before` would be given it (`place` is 0),
+ * for the lw_event_ functions. Valid until the next call or until the session continues. NULL if there is no
+ * such wave, if it has ended, and where no instruction can be decoded.
+ */
+LW_API const lw_event *lw_session_wave_event(lw_session *session, size_t index);
 
 /* The LDS of the wave's workgroup, and its size; valid until the session continues. NULL if there is no such
  * wave. */

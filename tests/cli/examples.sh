@@ -27,6 +27,7 @@ make_npy sa.npy '|u1' '(16, 4)' "$(repeat 32 7f80)"
 make_npy sb.npy '|u1' '(16, 4)' "$(repeat 32 7e7f)"
 make_npy x.npy '<f4' '(1000,)' "$(repeat 500 0000803f00000040)"
 make_npy y.npy '<f4' '(1000,)' "$(repeat 500 0000404000008040)"
+printf 'watch c[17]\ncontinue\nback 2\nprint v2 f32\n' >commands
 
 for name in saxpy attention; do # programs of users
     printf '#!/bin/sh\n' >$name

@@ -13,6 +13,7 @@ cd "$work" || exit 1
 make_npy a.npy '<f2' '(16, 16)' "$(repeat 256 003c)"
 make_npy x.npy '<f4' '(4,)' '0000803f000000400000404000008040'
 cp "$root"/examples/objects/vector_add_gfx950.co v.co
+printf 'step 3\nprint s0\nbreak x\ncontinue\n' >commands
 bad=0
 while IFS= read -r words; do
     [ -n "$words" ] || continue
@@ -41,6 +42,8 @@ run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --check uninit,banks
 run v.co --grid 1 --block 64 out:-=f32[4] null x.npy i32:4
 run v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --budget 3
 run v.co --grid 1 --block 64 nothing x.npy x.npy i32:4
+debug v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4
+debug v.co --grid 1 --block 64 out:-=f32[4] x.npy x.npy i32:4 --script commands
 disasm v.co
 disasm x.npy
 validate

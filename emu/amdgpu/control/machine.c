@@ -29,6 +29,12 @@ static void text(const lw_module *module, uint64_t pc, char *text, size_t size)
         lw_amdgpu_text(module->arch, &in, text, size);
 }
 
+static const void *fetch(lw_worker *worker, lw_wave_head *head)
+{
+    const void *record = lw_code_at(&worker->session->module->code, head->pc);
+    return record ? record : lw_amd_fetch(worker, lw_amd_wave(head));
+}
+
 static bool line(const lw_module *module, uint64_t pc, lw_line *line)
 {
     const lw_program *p = module->program;
@@ -97,6 +103,7 @@ const lw_machine lw_amd_machine = {
     .run = lw_amd_run,
     .state = lw_amd_state,
     .copy = lw_amd_copy,
+    .fetch = fetch,
     .text = text,
     .line = line,
     .exec = exec,
