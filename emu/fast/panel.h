@@ -66,14 +66,23 @@ typedef struct lw_panel_shape {
     uint8_t order[LW_PANEL_MAX_GROUPS]; /* the unit's groups of k, in the order in which they are added */
 } lw_panel_shape;
 
+/* What a kernel may find out on its way, so that C and D need not be read again. */
+typedef struct lw_panel_quiet {
+    bool padded; /* before: plain zeros of D (LW_SEEN_ODD_ZERO) do not count; after, if `d`: there are unused
+                    rows or lanes, of zeros only */
+    bool c;      /* after: C certainly has no subnormal number */
+    bool d;      /* after: D certainly has no zero, subnormal number, infinity or NaN; but see `padded` */
+} lw_panel_quiet;
+
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;
     uint32_t *d;
     const uint16_t *c_at, *d_at; /* first word of each run; d may be c if the runs are the same */
     const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL if not scaled */
-    uint16_t *redo;     /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
-    uint32_t (*bad)[2]; /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
+    uint16_t *redo;        /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
+    uint32_t (*bad)[2];    /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
+    lw_panel_quiet *quiet; /* NULL: nobody asks; kernels that do not look leave `c` and `d` as they are */
 } lw_panels;
 
 typedef enum lw_panel_result {

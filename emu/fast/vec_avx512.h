@@ -302,6 +302,11 @@ VEC vm vf_is_odd(vf a)
 {
     return _mm512_fpclass_ps_mask(a, 0xbf);
 }
+/* Subnormal numbers, infinities and NaNs. */
+VEC vm vf_is_doubtful(vf a)
+{
+    return _mm512_fpclass_ps_mask(a, 0xb9);
+}
 VEC vi vf_cut(vf a)
 {
     return _mm512_cvttps_epi32(a);

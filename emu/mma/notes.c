@@ -119,14 +119,19 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
     return mma->panels->look->zeros(&mma->panels->shape, &p);
 }
 
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
+{
+    return !is_int(mma) && (~notes->known & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) != 0;
+}
+
 /* What remains to be looked for: bits of LW_SEEN_. */
-static unsigned wanted_of(const lw_mma_notes *notes)
+static unsigned wanted_of(const lw_mma_notes *notes, const lw_panel_quiet *quiet)
 {
     const uint32_t open = ~notes->known;
     return (open & SUBNORMAL && !notes->sides_normal ? LW_SEEN_SIDES : 0u) |
-           (open & SUBNORMAL && !notes->c_is_gone ? LW_SEEN_C : 0u) |
-           (open & (SUBNORMAL | ZERO_SIGN) ? LW_SEEN_LOW : 0u) |
-           (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
+           (open & SUBNORMAL && !notes->c_is_gone && !quiet->c ? LW_SEEN_C : 0u) |
+           (open & (SUBNORMAL | ZERO_SIGN) && !quiet->d ? LW_SEEN_LOW : 0u) |
+           (open & (OVERFLOW | NAN_BITS) && !quiet->d ? LW_SEEN_TOP : 0u);
 }
 
 /* Tiles with zeros, such as padded ones, tend to follow each other. */
@@ -161,7 +166,11 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
         note_int(mma, panels, c_runs, notes);
         return;
     }
-    const unsigned wanted = wanted_of(notes);
+    if (!panels->quiet)
+        return;
+    const unsigned wanted = wanted_of(notes, panels->quiet);
+    if (panels->quiet->d)
+        notes->expects_zeros = panels->quiet->padded;
     if (!wanted)
         return;
     const unsigned seen = seen_of(mma, panels, c_runs, wanted, notes);
