@@ -66,12 +66,19 @@ typedef struct lw_panel_shape {
     uint8_t order[LW_PANEL_MAX_GROUPS]; /* the unit's groups of k, in the order in which they are added */
 } lw_panel_shape;
 
+/* What of a tile may be unused: rows of S and lanes of V whose codes are all +0. */
+typedef enum lw_panel_padded {
+    LW_PADDED_NOT,
+    LW_PADDED_ROWS,
+    LW_PADDED_LANES, /* lanes, and perhaps rows */
+} lw_panel_padded;
+
 /* What a kernel may find out on its way, so that C and D need not be read again. */
 typedef struct lw_panel_quiet {
-    bool padded; /* before: plain zeros of D (LW_SEEN_ODD_ZERO) do not count; after, if `d`: there are unused
-                    rows or lanes, of zeros only */
-    bool c;      /* after: C certainly has no subnormal number */
-    bool d;      /* after: D certainly has no zero, subnormal number, infinity or NaN; but see `padded` */
+    lw_panel_padded padded; /* before: where to look for plain zeros of D (LW_SEEN_ODD_ZERO), which do not
+                               count then; after, if `d`: where there are any */
+    bool c;                 /* after: C certainly has no subnormal number */
+    bool d; /* after: D certainly has no zero that counts, no subnormal number, infinity or NaN */
 } lw_panel_quiet;
 
 typedef struct lw_panels {

@@ -50,22 +50,24 @@ VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
 
 VEC void fma32_heeding(const lw_panel_shape *s, const lw_panels *p, int k, int stride, bool padded)
 {
-    bool odd = false, small = false, unused = false;
+    lw_panel_quiet quiet = { .c = true, .d = true };
     for (unsigned block = 0; block < s->blocks; block++) {
+        used_lanes used;
         heeds h;
-        heeds_begin(s, p, block, padded, &h);
+        heeds_begin(s, p, block, padded ? p->quiet->padded : LW_PADDED_NOT, &used, &h);
         fma32_block(s, p, block, k, stride, &h, padded);
-        odd |= heeds_odd(&h);
-        small |= heed_found(h.c, LOOK_SUBNORMAL);
-        unused |= padded && heeds_padded(s, &h);
+        quiet.d &= !heeds_odd(&h);
+        quiet.c &= !heed_found(h.c, LOOK_SUBNORMAL);
+        const lw_panel_padded found = heeds_padded(s, &h);
+        quiet.padded = found > quiet.padded ? found : quiet.padded;
     }
-    *p->quiet = (lw_panel_quiet){ .padded = unused, .c = !small, .d = !odd };
+    *p->quiet = quiet;
 }
 
 #define FMA32(name_, k_, stride_)                                                                            \
     static lw_panel_result name_(const lw_panel_shape *s, const lw_panels *p)                                \
     {                                                                                                        \
-        if (p->quiet && p->quiet->padded)                                                                    \
+        if (p->quiet && p->quiet->padded != LW_PADDED_NOT)                                                   \
             fma32_heeding(s, p, k_, stride_, true);                                                          \
         else if (p->quiet)                                                                                   \
             fma32_heeding(s, p, k_, stride_, false);                                                         \

@@ -126,8 +126,9 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
     fp4_prepare(p->v, shape->v_count, blocks, 0, &v);
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x };
     bool redo = false;
+    used_lanes used;
     heeds found;
-    quiet_begin(&task, 0, &found);
+    quiet_begin(&task, 0, &used, &found);
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
         begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);

@@ -37,7 +37,7 @@ typedef struct group_task {
     const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
     float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
     heeds *heeds;            /* NULL: nobody asks */
-    bool unused;             /* rows or lanes */
+    lw_panel_padded padded;  /* found so far */
 } group_task;
 
 /* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
@@ -95,7 +95,7 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
 {
     const lw_panel_shape *s = t->shape;
     const int panels = s->v_count / LW_PANEL;
-    heed doubtful = heed_none();
+    suspects doubtful = suspects_none();
     l->lane = lane;
     l->half = lane % LW_PANEL;
     l->run = (int)block * s->s_count * panels + lane / LW_PANEL;
@@ -104,10 +104,10 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->redo = false;
     for (int i = 0; i < s->s_count; i++) {
         const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
-        doubtful = heed_doubtful(doubtful, c);
+        doubtful = suspects_add(doubtful, c);
         vf_store(l->acc[i], c);
     }
-    if (s_bad | v_bad || heed_found(doubtful, LOOK_ODD))
+    if (s_bad | v_bad || suspects_found(doubtful))
         mark_dense(t, s_bad, v_bad, l);
 }
 
@@ -128,7 +128,7 @@ VEC void end_quietly(const group_task *t, const lanes *l, bool padded)
 
 VEC void end_dense(const group_task *t, const lanes *l)
 {
-    if (t->heeds && t->p->quiet->padded) {
+    if (t->heeds && t->p->quiet->padded != LW_PADDED_NOT) {
         end_quietly(t, l, true);
     } else if (t->heeds) {
         end_quietly(t, l, false);
@@ -319,7 +319,7 @@ VEC void square_row(const side *s, int i, square_rows *out)
 }
 
 /* Before a block and after it, if somebody asks; quiet->c and ->d are true until something is found. */
-static void quiet_begin(group_task *t, unsigned block, heeds *h)
+static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *h)
 {
     lw_panel_quiet *q = t->p->quiet;
     t->heeds = NULL;
@@ -330,7 +330,7 @@ static void quiet_begin(group_task *t, unsigned block, heeds *h)
     if (t->shape->squares || turned_by(t->shape->sparse ? 0 : LW_PANEL))
         return;
     t->heeds = h;
-    heeds_begin(t->shape, t->p, block, q->padded, h);
+    heeds_begin(t->shape, t->p, block, q->padded, used, h);
 }
 
 static void quiet_end(group_task *t, unsigned block)
@@ -340,9 +340,10 @@ static void quiet_end(group_task *t, unsigned block)
         return;
     q->c &= t->heeds != NULL;
     q->d &= t->heeds && !heeds_odd(t->heeds);
-    t->unused |= t->heeds && q->padded && heeds_padded(t->shape, t->heeds);
+    const lw_panel_padded padded = t->heeds ? heeds_padded(t->shape, t->heeds) : LW_PADDED_NOT;
+    t->padded = padded > t->padded ? padded : t->padded;
     if (block + 1 == t->shape->blocks)
-        q->padded = t->unused;
+        q->padded = t->padded;
 }
 
 typedef bool (*group_fn)(const group_task *task, unsigned block);
@@ -358,10 +359,11 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         both_scales(shape, p, &xs, &xv);
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit };
     bool redo = false;
+    used_lanes used;
     heeds found;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
-        quiet_begin(&task, block, &found);
+        quiet_begin(&task, block, &used, &found);
         if (shape->scaled) {
             p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);

@@ -114,10 +114,22 @@ VEC heed heed_small(heed h, vf x)
     return vm_join(h, vf_is_subnormal(x));
 }
 
-/* Subnormal numbers, infinities and NaNs; where that is not cheap, zeros too. */
-VEC heed heed_doubtful(heed h, vf x)
+/* Subnormal numbers, infinities and NaNs. */
+typedef vm suspects;
+
+VEC suspects suspects_none(void)
 {
-    return vm_join(h, vf_is_doubtful(x));
+    return vm_none();
+}
+
+VEC suspects suspects_add(suspects d, vf x)
+{
+    return vm_join(d, vf_is_doubtful(x));
+}
+
+VEC bool suspects_found(suspects d)
+{
+    return vm_any(d);
 }
 
 VEC bool heed_found(heed h, look_kind kind)
@@ -151,9 +163,24 @@ VEC heed heed_small(heed h, vf x)
     return heed_kind(h, x, LOOK_SUBNORMAL);
 }
 
-VEC heed heed_doubtful(heed h, vf x)
+typedef struct suspects {
+    vi small, top;
+} suspects;
+
+VEC suspects suspects_none(void)
 {
-    return heed_kind(h, x, LOOK_ODD);
+    return (suspects){ vi_all(0), vi_all(0) };
+}
+
+VEC suspects suspects_add(suspects d, vf x)
+{
+    const vi twice = vi_add(vf_bits(x), vf_bits(x));
+    return (suspects){ vi_max_u(d.small, vi_sub(vi_all(0), twice)), vi_max_u(d.top, twice) };
+}
+
+VEC bool suspects_found(suspects d)
+{
+    return look_found(d.small, LEAST_NORMAL) || look_reached(d.top, INFINITE);
 }
 
 VEC bool heed_found(heed h, look_kind kind)
@@ -163,27 +190,35 @@ VEC bool heed_found(heed h, look_kind kind)
 
 #endif
 
-/* What a kernel accumulates over a block. */
+/* What a kernel accumulates over a block, all of it in registers. */
 typedef struct heeds {
     heed c, d;
-    vi rest;                                    /* C and D of unused rows of S */
-    uint64_t s_used;                            /* rows of S that are not all +0 */
-    _Alignas(64) uint32_t v_used[2 * LW_PANEL]; /* the same for lanes of V, as masks */
-    bool v_full;                                /* all of them are used */
+    vi rest;                /* C and D of unused rows of S */
+    uint64_t s_used;        /* rows of S that are not all +0 */
+    const uint32_t *v_used; /* the same for lanes of V, as masks; NULL: all of them are taken to be used */
 } heeds;
 
-/* `padded`: which rows and lanes of the block are used is found out first. */
-VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block, bool padded, heeds *h)
+typedef struct used_lanes {
+    _Alignas(64) uint32_t v[2 * LW_PANEL];
+} used_lanes;
+
+/* Finds out which rows and lanes of the block are used, as far as `padded` requires it. */
+VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
+                     used_lanes *used, heeds *h)
 {
     h->c = h->d = heed_none();
     h->rest = vi_all(0);
-    if (!padded)
+    h->s_used = UINT64_MAX;
+    h->v_used = NULL;
+    if (padded == LW_PADDED_NOT)
         return;
     h->s_used = rows_used(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride);
-    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, h->v_used);
-    h->v_full = true;
+    if (padded == LW_PADDED_ROWS)
+        return;
+    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
     for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
-        h->v_full &= !vm_any(vi_eq(vi_load(h->v_used + lane), vi_all(0)));
+        if (vm_any(vi_eq(vi_load(used->v + lane), vi_all(0))))
+            h->v_used = used->v;
 }
 
 /* D of a row of S, from lane `lane` of V on; `padded`: where it is plainly zero, it does not count. */
@@ -193,7 +228,7 @@ VEC void heeds_add(heeds *h, int row, int lane, vf c, vf d, bool padded)
         h->rest = vi_or(h->rest, vi_or(vf_bits(c), vf_bits(d)));
         return;
     }
-    if (padded && !h->v_full) {
+    if (padded && h->v_used) {
         const vi all = vi_or(vi_or(vf_bits(c), vf_bits(d)), vi_load(h->v_used + lane));
         d = vf_pick(vi_eq(all, vi_all(0)), vf_all(1.0f), d);
     }
@@ -206,10 +241,12 @@ VEC bool heeds_odd(const heeds *h)
     return heed_found(h->d, LOOK_ODD) || vm_any(vm_not(vi_eq(h->rest, vi_all(0))));
 }
 
-/* Are there unused rows or lanes? */
-VEC bool heeds_padded(const lw_panel_shape *s, const heeds *h)
+/* What there is of padding. */
+VEC lw_panel_padded heeds_padded(const lw_panel_shape *s, const heeds *h)
 {
-    return !h->v_full || (~h->s_used & ((UINT64_C(1) << s->s_count) - 1)) != 0;
+    if (h->v_used)
+        return LW_PADDED_LANES;
+    return ~h->s_used & ((UINT64_C(1) << s->s_count) - 1) ? LW_PADDED_ROWS : LW_PADDED_NOT;
 }
 
 #endif

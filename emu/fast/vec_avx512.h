@@ -270,18 +270,10 @@ VEC vm vf_is_nan(vf a)
 {
     return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
 }
-VEC vm vi_nonzero(vi a)
-{
-    return _mm512_test_epi32_mask(a, a);
-}
 /* vm_or that keeps masks in mask registers. */
 VEC vm vm_join(vm a, vm b)
 {
     return _kor_mask16(a, b);
-}
-VEC vm vf_is_zero(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0x06);
 }
 VEC vm vf_is_subnormal(vf a)
 {

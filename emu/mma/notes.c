@@ -143,11 +143,11 @@ static unsigned seen_of(const lw_mma *mma, const lw_panels *panels, unsigned c_r
     const bool zeros = notes->expects_zeros && !notes->c_is_gone && (wanted & LW_SEEN_LOW);
     const unsigned first = zeros ? wanted & ~(unsigned)RESULTS : wanted;
     const unsigned seen = first ? p->look->first(&p->shape, panels, p->runs, c_runs, first) : 0;
-    notes->expects_zeros = false;
+    notes->expects_zeros = LW_PADDED_NOT;
     if (!zeros && !(seen & LW_SEEN_LOW))
         return seen;
     const unsigned odd = odd_results(mma, panels, notes);
-    notes->expects_zeros = (odd & LW_SEEN_LOW) != 0;
+    notes->expects_zeros = odd & LW_SEEN_LOW ? LW_PADDED_LANES : LW_PADDED_NOT;
     return (seen & ~(unsigned)RESULTS) | (odd & ~(unsigned)LW_SEEN_LOW);
 }
 
@@ -169,11 +169,9 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
     if (!panels->quiet)
         return;
     const unsigned wanted = wanted_of(notes, panels->quiet);
+    const unsigned seen = wanted ? seen_of(mma, panels, c_runs, wanted, notes) : 0;
     if (panels->quiet->d)
         notes->expects_zeros = panels->quiet->padded;
-    if (!wanted)
-        return;
-    const unsigned seen = seen_of(mma, panels, c_runs, wanted, notes);
     if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
         notes->touched |= SUBNORMAL;
     if (seen & LW_SEEN_ODD_ZERO)

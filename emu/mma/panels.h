@@ -75,9 +75,10 @@ lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
 /* Aspects that are looked for; those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
     uint32_t known, touched;
-    bool c_is_gone;     /* D overwrote C, which held nothing that matters */
-    bool sides_normal;  /* A and B are known to hold no subnormal number */
-    bool expects_zeros; /* D's zeros are looked for at once; set to what is expected of the next tile */
+    bool c_is_gone;        /* D overwrote C, which held nothing that matters */
+    bool sides_normal;     /* A and B are known to hold no subnormal number */
+    uint8_t expects_zeros; /* lw_panel_padded: D's zeros are looked for at once; set to what is expected of
+                              the next tile */
 } lw_mma_notes;
 
 /* Computes D. False when another method is needed; D may then be partly written unless it overlaps a source.

@@ -253,7 +253,7 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
         .scale_v = to.scale_v,
     };
     const bool direct = choose_d(mma, r, to.d, &panels, notes);
-    lw_panel_quiet quiet = { .padded = notes && notes->expects_zeros && !notes->c_is_gone };
+    lw_panel_quiet quiet = { .padded = notes && !notes->c_is_gone ? notes->expects_zeros : LW_PADDED_NOT };
     if (notes && lw_mma_note_quiet(mma, notes))
         panels.quiet = &quiet;
     if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
