@@ -171,7 +171,7 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
     const unsigned wanted = wanted_of(notes, panels->quiet);
     const unsigned seen = wanted ? seen_of(mma, panels, c_runs, wanted, notes) : 0;
     if (panels->quiet->d)
-        notes->expects_zeros = panels->quiet->padded;
+        notes->expects_zeros = (uint8_t)panels->quiet->padded;
     if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
         notes->touched |= SUBNORMAL;
     if (seen & LW_SEEN_ODD_ZERO)
