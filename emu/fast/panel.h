@@ -67,14 +67,30 @@ typedef struct lw_panel_shape {
     uint8_t order[LW_PANEL_MAX_GROUPS]; /* the unit's groups of k, in the order in which they are added */
 } lw_panel_shape;
 
+/* What of a tile may be unused: rows of S and lanes of V whose codes are all +0. */
+typedef enum lw_panel_padded {
+    LW_PADDED_NOT,
+    LW_PADDED_ROWS,
+    LW_PADDED_LANES, /* lanes, and perhaps rows */
+} lw_panel_padded;
+
+/* What a kernel may find out on its way, so that C and D need not be read again. */
+typedef struct lw_panel_quiet {
+    lw_panel_padded padded; /* before: where to look for plain zeros of D (LW_SEEN_ODD_ZERO), which do not
+                               count then; after, if `d`: where there are any */
+    bool c;                 /* after: C certainly has no subnormal number */
+    bool d; /* after: D certainly has no zero that counts, no subnormal number, infinity or NaN */
+} lw_panel_quiet;
+
 typedef struct lw_panels {
     const uint32_t *s, *v, *c;
     uint32_t *d;
     const uint16_t *c_at, *d_at; /* first word of each run; d may be c if the runs are the same */
     const uint32_t *index;       /* sparse: [k / 2][lane of V]: places of two stored codes, two bits each */
     const uint32_t *scale_s, *scale_v; /* word [scale block][i] holds a scale; NULL if not scaled */
-    uint16_t *redo;     /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
-    uint32_t (*bad)[2]; /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
+    uint16_t *redo;        /* [run], zeroed (INT and FMA: unused): lanes that the reference must compute */
+    uint32_t (*bad)[2];    /* [block]: rows of S, of V (one bit each) that are the reason; may stay unset */
+    lw_panel_quiet *quiet; /* NULL: nobody asks; kernels that do not look leave `c` and `d` as they are */
 } lw_panels;
 
 typedef enum lw_panel_result {

@@ -6,13 +6,14 @@
 #ifndef LW_EMU_FAST_PANEL_CHAIN_H
 #define LW_EMU_FAST_PANEL_CHAIN_H
 
-#include "emu/fast/panel.h"
+#include "emu/fast/panel_quiet.h"
 
 static const int NAN32 = 0x7fc00000;                        /* LW_DOT_NAN32 */
 static const uint64_t NAN64 = UINT64_C(0x7ff8000000000000); /* LW_DOT_NAN64 */
 
-/* As many columns as S has lanes. */
-VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, int stride)
+/* As many columns as S has lanes. h: NULL if nobody asks. */
+VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block, int k, int stride, heeds *h,
+                     bool padded)
 {
     enum { MAX_VECTORS = 2 * LW_PANEL / VEC_LANES };
     const int panels = stride / LW_PANEL, vectors = stride / VEC_LANES;
@@ -27,25 +28,52 @@ VEC void fma32_block(const lw_panel_shape *s, const lw_panels *p, unsigned block
         for (int v = 0; v < vectors; v++)
             b[n][v] = vf_load(vs + n * stride + v * VEC_LANES);
     for (int i = 0; i < s->s_count; i++, c_at += panels, d_at += panels) {
-        vf acc[MAX_VECTORS];
-        for (int v = 0; v < vectors; v++)
-            acc[v] = vf_load(c + c_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL);
+        vf acc[MAX_VECTORS], old[MAX_VECTORS];
+        for (int v = 0; v < vectors; v++) {
+            acc[v] = old[v] = vf_load(c + c_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL);
+            if (h)
+                h->c = heed_small(h->c, old[v]);
+        }
         for (int n = 0; n < k; n++) {
             const vf a = vf_each(ss + n * stride + i);
             for (int v = 0; v < vectors; v++)
                 acc[v] = vf_fma(a, b[n][v], acc[v]);
         }
-        for (int v = 0; v < vectors; v++)
+        for (int v = 0; v < vectors; v++) {
             vf_store(d + d_at[v * VEC_LANES / LW_PANEL] + v * VEC_LANES % LW_PANEL,
                      vf_pick(vf_is_nan(acc[v]), nan, acc[v]));
+            if (h)
+                heeds_add(h, i, v * VEC_LANES, old[v], acc[v], padded);
+        }
     }
+}
+
+VEC void fma32_heeding(const lw_panel_shape *s, const lw_panels *p, int k, int stride, bool padded)
+{
+    lw_panel_quiet quiet = { .c = true, .d = true };
+    for (unsigned block = 0; block < s->blocks; block++) {
+        used_lanes used;
+        heeds h;
+        heeds_begin(s, p, block, padded ? p->quiet->padded : LW_PADDED_NOT, &used, &h);
+        fma32_block(s, p, block, k, stride, &h, padded);
+        quiet.d &= !heeds_odd(&h);
+        quiet.c &= !heed_found(h.c, LOOK_SUBNORMAL);
+        const lw_panel_padded found = heeds_padded(s, &h);
+        quiet.padded = found > quiet.padded ? found : quiet.padded;
+    }
+    *p->quiet = quiet;
 }
 
 #define FMA32(name_, k_, stride_)                                                                            \
     static lw_panel_result name_(const lw_panel_shape *s, const lw_panels *p)                                \
     {                                                                                                        \
-        for (unsigned block = 0; block < s->blocks; block++)                                                 \
-            fma32_block(s, p, block, k_, stride_);                                                           \
+        if (p->quiet && p->quiet->padded != LW_PADDED_NOT)                                                   \
+            fma32_heeding(s, p, k_, stride_, true);                                                          \
+        else if (p->quiet)                                                                                   \
+            fma32_heeding(s, p, k_, stride_, false);                                                         \
+        else                                                                                                 \
+            for (unsigned block = 0; block < s->blocks; block++)                                             \
+                fma32_block(s, p, block, k_, stride_, NULL, false);                                          \
         return LW_PANELS_DONE;                                                                               \
     }
 FMA32(fma32_1_16, 1, 16)

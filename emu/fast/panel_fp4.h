@@ -124,8 +124,11 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
     p->bad[0][1] = xv.bad;
     fp4_prepare(p->s, shape->s_stride, blocks, FP4_BIAS, &s);
     fp4_prepare(p->v, shape->v_count, blocks, 0, &v);
-    const group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x };
+    group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x };
     bool redo = false;
+    used_lanes used;
+    heeds found;
+    quiet_begin(&task, 0, &used, &found);
     for (int lane = 0; lane < shape->v_count; lane += VEC_LANES) {
         lanes l;
         begin_dense(&task, xs.bad, xv.bad, 0, lane, &l);
@@ -138,6 +141,7 @@ static lw_panel_result run_fp4(const lw_panel_shape *shape, const lw_panels *p)
         end_dense(&task, &l);
         redo |= l.redo;
     }
+    quiet_end(&task, 0);
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "emu/fast/panel_quiet.h"
 #include "emu/fast/panel_scales.h"
 #if VEC_HAS_PICKS
 #include "emu/fast/panel_chosen.h"
@@ -35,6 +36,8 @@ typedef struct group_task {
     const square_rows *rows; /* squares only */
     const uint32_t *xs, *xv; /* scales' exponents, [scale block][i] */
     float limit;             /* ALIGNED: a C of at least so many units takes the slow path */
+    heeds *heeds;            /* NULL: nobody asks */
+    lw_panel_padded padded;  /* found so far */
 } group_task;
 
 /* The lanes being computed, and the accumulators of all rows: of S, or of V if it is sparse and
@@ -66,13 +69,33 @@ VEC void leave(const group_task *t, lanes *l, int row, unsigned bits, int stride
     }
 }
 
+/* Marks outputs whose row, column or C is special; records subnormal numbers of C. */
+LW_APART static void mark_dense(const group_task *t, unsigned s_bad, unsigned v_bad, lanes *l)
+{
+    const vi inf = vi_all(0x7f800000);
+    const unsigned all = (1u << VEC_LANES) - 1;
+    heed subnormal = heed_none();
+    for (int i = 0; i < t->shape->s_count; i++) {
+        const vf c = vf_load(l->acc[i]);
+        const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf));
+        const unsigned rows = t->shape->squares ? (s_bad >> i & 0x1111) * 0xf >> l->lane & all
+                              : s_bad >> i & 1  ? all
+                                                : 0;
+        const unsigned bad = special | (v_bad >> l->lane & all) | rows;
+        subnormal = heed_small(subnormal, c);
+        if (bad)
+            leave(t, l, i, bad, LW_PANEL);
+    }
+    if (t->p->quiet && heed_found(subnormal, LOOK_SUBNORMAL))
+        t->p->quiet->c = false;
+}
+
 /* Loads C; marks rows, columns and elements with special values for the reference. */
 VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsigned block, int lane, lanes *l)
 {
     const lw_panel_shape *s = t->shape;
     const int panels = s->v_count / LW_PANEL;
-    const vi inf = vi_all(0x7f800000);
-    const unsigned all = (1u << VEC_LANES) - 1;
+    suspects doubtful = suspects_none();
     l->lane = lane;
     l->half = lane % LW_PANEL;
     l->run = (int)block * s->s_count * panels + lane / LW_PANEL;
@@ -81,21 +104,38 @@ VEC void begin_dense(const group_task *t, unsigned s_bad, unsigned v_bad, unsign
     l->redo = false;
     for (int i = 0; i < s->s_count; i++) {
         const vf c = vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half);
-        const unsigned special = vm_bits(vi_eq(vi_and(vf_bits(c), inf), inf));
-        const unsigned rows = s->squares       ? (s_bad >> i & 0x1111) * 0xf >> lane & all
-                              : s_bad >> i & 1 ? all
-                                               : 0;
-        const unsigned bad = special | (v_bad >> lane & all) | rows;
+        doubtful = suspects_add(doubtful, c);
         vf_store(l->acc[i], c);
-        if (bad)
-            leave(t, l, i, bad, LW_PANEL);
     }
+    if (s_bad | v_bad || suspects_found(doubtful))
+        mark_dense(t, s_bad, v_bad, l);
+}
+
+VEC void end_quietly(const group_task *t, const lanes *l, bool padded)
+{
+    heeds *h = t->heeds;
+    const int panels = l->run_step;
+    heeds own = *h;
+    for (int i = 0; i < t->shape->s_count; i++) {
+        const vf d = vf_load(l->acc[i]),
+                 c = padded ? vf_load(t->p->c + t->p->c_at[l->run + i * panels] + l->half) : d;
+        vf_store(t->p->d + t->p->d_at[l->run + i * panels] + l->half, d);
+        heeds_add(&own, i, l->lane, c, d, padded);
+    }
+    h->d = own.d;
+    h->rest = own.rest;
 }
 
 VEC void end_dense(const group_task *t, const lanes *l)
 {
-    for (int i = 0; i < t->shape->s_count; i++)
-        vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
+    if (t->heeds && t->p->quiet->padded != LW_PADDED_NOT) {
+        end_quietly(t, l, true);
+    } else if (t->heeds) {
+        end_quietly(t, l, false);
+    } else {
+        for (int i = 0; i < t->shape->s_count; i++)
+            vf_store(t->p->d + t->p->d_at[l->run + i * l->run_step] + l->half, vf_load(l->acc[i]));
+    }
 }
 
 #if VEC_HAS_PICKS
@@ -299,6 +339,34 @@ VEC void square_row(const side *s, int i, square_rows *out)
     }
 }
 
+/* Before a block and after it, if somebody asks; quiet->c and ->d are true until something is found. */
+static void quiet_begin(group_task *t, unsigned block, used_lanes *used, heeds *h)
+{
+    lw_panel_quiet *q = t->p->quiet;
+    t->heeds = NULL;
+    if (!q)
+        return;
+    if (block == 0)
+        q->c = q->d = true;
+    if (t->shape->squares || turned_by(t->shape->sparse ? 0 : LW_PANEL))
+        return;
+    t->heeds = h;
+    heeds_begin(t->shape, t->p, block, q->padded, used, h);
+}
+
+static void quiet_end(group_task *t, unsigned block)
+{
+    lw_panel_quiet *q = t->p->quiet;
+    if (!q)
+        return;
+    q->c &= t->heeds != NULL;
+    q->d &= t->heeds && !heeds_odd(t->heeds);
+    const lw_panel_padded padded = t->heeds ? heeds_padded(t->shape, t->heeds) : LW_PADDED_NOT;
+    t->padded = padded > t->padded ? padded : t->padded;
+    if (block + 1 == t->shape->blocks)
+        q->padded = t->padded;
+}
+
 typedef bool (*group_fn)(const group_task *task, unsigned block);
 
 /* Computes all blocks with `fn`. */
@@ -312,8 +380,11 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         both_scales(shape, p, &xs, &xv);
     group_task task = { .shape = shape, .p = p, .xs = xs.x, .xv = xv.x, .limit = limit };
     bool redo = false;
+    used_lanes used;
+    heeds found;
     for (unsigned block = 0; block < shape->blocks; block++) {
         decode_block(&task, block, &s, &v);
+        quiet_begin(&task, block, &used, &found);
         if (shape->scaled) {
             p->bad[block][0] = (uint32_t)(s.bad |= xs.bad);
             p->bad[block][1] = (uint32_t)(v.bad |= xv.bad);
@@ -332,6 +403,7 @@ static lw_panel_result run_groups(const lw_panel_shape *shape, const lw_panels *
         redo |= fn(&task, block);
         if (shape->sparse)
             choose_end(shape, p, &picks);
+        quiet_end(&task, block);
     }
     return redo ? LW_PANELS_REDO : LW_PANELS_DONE;
 }

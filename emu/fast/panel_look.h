@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Examining numbers, a vector at a time. Included after vec_avx2_lanes.h or the like.
- *
- * Doubling a code drops its sign. The negative of that, as an unsigned number, orders magnitudes backwards,
- * except that zero stays the least: the largest one belongs to the least magnitude other than zero. For a
- * binary64 number, its high word is doubled, and the lowest bit is set if the low word is not zero.
  */
 #ifndef LW_EMU_FAST_PANEL_LOOK_H
 #define LW_EMU_FAST_PANEL_LOOK_H
 
 #include "emu/fast/look.h"
 #include "emu/fast/panel_decode.h"
-
-enum {
-    LEAST_NORMAL = 0x00800000,
-    LEAST_NORMAL64 = 0x00100000,
-    INFINITE = 0x7f800000,
-    INFINITE64 = 0x7ff00000
-};
+#include "emu/fast/panel_quiet.h"
 
 VEC vi look_twice64(const uint32_t *low, const uint32_t *high)
 {
@@ -34,25 +24,11 @@ VEC vi look_twice(const uint32_t *words, const uint16_t *at, int part, bool wide
     return vi_add(vi_load(first), vi_load(first));
 }
 
-/* Does any word of an accumulated unsigned maximum belong to a magnitude below `least`? */
-VEC bool look_found(vi most, uint32_t least)
-{
-    const vi limit = vi_all((int)(1u - 2 * least));
-    return vm_any(vi_eq(vi_max_u(most, limit), most));
-}
-
 /* Is any word of an accumulated unsigned minimum twice a magnitude below `limit`? */
 VEC bool look_below(vi least, uint32_t limit)
 {
     const vi below = vi_all((int)(2 * limit - 1));
     return vm_any(vi_eq(vi_min_u(least, below), least));
-}
-
-/* Is any word of an accumulated unsigned maximum twice a magnitude of at least `limit`? */
-VEC bool look_reached(vi most, uint32_t limit)
-{
-    const vi least = vi_all((int)(2 * limit));
-    return vm_any(vi_eq(vi_max_u(most, least), most));
 }
 
 /* Is any half or byte of an accumulated unsigned maximum above `limit`? */
@@ -166,43 +142,6 @@ static bool look_small(const uint32_t *image, unsigned words, unsigned stride, u
 /* The halves of a run are accumulated separately, because each step depends on the one before. */
 enum { HALVES = LW_PANEL / VEC_LANES };
 
-/* What is looked for among numbers. */
-typedef enum look_kind {
-    LOOK_LOW, /* zeros, subnormal numbers */
-    LOOK_TOP, /* infinities, NaNs */
-    LOOK_ODD, /* all of these */
-    LOOK_SUBNORMAL,
-} look_kind;
-
-/* Of a doubled number: a key that is largest, as unsigned, for numbers of that kind. */
-VEC vi look_key(vi twice, look_kind kind, uint32_t normal)
-{
-    switch (kind) {
-    case LOOK_LOW:
-        return vi_sub(vi_all(-1), twice);
-    case LOOK_TOP:
-        return twice;
-    case LOOK_ODD:
-        return vi_sub(twice, vi_all((int)(2 * normal)));
-    default:
-        return vi_sub(vi_all(0), twice);
-    }
-}
-
-VEC bool look_reaches(vi most, look_kind kind, uint32_t normal, uint32_t infinite)
-{
-    switch (kind) {
-    case LOOK_LOW: /* -1 - 2x >= -1 - (2 * normal - 2), in halves */
-        return look_reached(most, -normal);
-    case LOOK_TOP:
-        return look_reached(most, infinite);
-    case LOOK_ODD:
-        return look_reached(most, infinite - normal);
-    default:
-        return look_found(most, normal);
-    }
-}
-
 /* Binary64, except SUBNORMAL: high words suffice. */
 VEC bool runs_key(const uint32_t *words, const uint16_t *at, unsigned runs, bool wide, look_kind kind)
 {
@@ -313,17 +252,6 @@ static unsigned look_first(const lw_panel_shape *s, const lw_panels *p, unsigned
     return seen;
 }
 
-/* For each row of an image: zero if all its codes are +0, otherwise all ones. */
-VEC void used_rows(const uint32_t *image, unsigned words, unsigned stride, uint32_t *rows)
-{
-    for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
-        vi any = vi_all(0);
-        for (unsigned w = 0; w < words; w++)
-            any = vi_or(any, vi_load(image + w * stride + lane));
-        vi_store(rows + lane, vi_pick(vi_eq(any, vi_all(0)), vi_all(0), vi_all(-1)));
-    }
-}
-
 /* Is it plainly zero: are D and C +0, and is the row of S or the lane of V unused (all +0)? */
 VEC vm plainly_zero(const uint32_t *c, const uint32_t *d, vi used)
 {
@@ -400,19 +328,6 @@ VEC vi joined(const lw_panels *p, unsigned run, int part, bool wide)
         all = vi_or(all, vi_or(vi_load(p->c + p->c_at[i] + part * VEC_LANES),
                                vi_load(p->d + p->d_at[i] + part * VEC_LANES)));
     return all;
-}
-
-/* One bit per row of an image: set if it is not all +0. */
-VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
-{
-    uint64_t used = 0;
-    for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
-        vi any = vi_all(0);
-        for (unsigned w = 0; w < words; w++)
-            any = vi_or(any, vi_load(image + w * stride + lane));
-        used |= (uint64_t)(vm_bits(vi_eq(any, vi_all(0))) ^ ((1u << VEC_LANES) - 1)) << lane;
-    }
-    return used;
 }
 
 /*

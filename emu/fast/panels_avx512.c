@@ -7,6 +7,7 @@
 #ifdef LW_FAST_X86
 
 #include "emu/fast/vec_avx512_lanes.h"
+#include "emu/fast/vec_avx512_classes.h"
 
 #include "emu/fast/panel_kernels.h"
 #include "emu/fast/panel_look.h"

@@ -11,7 +11,6 @@
 #define VEC __attribute__((always_inline)) static inline
 #define VEC_FMA64_LIMITED 0
 #define VEC_HAS_PICKS 1 /* lanes select and shift by individual counts in one instruction */
-#define VEC_HAS_CLASSES
 
 enum { VEC_LANES = 16 };
 
@@ -269,38 +268,6 @@ VEC vm vf_not_less(vf a, vf b)
 VEC vm vf_is_nan(vf a)
 {
     return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
-}
-VEC vm vi_nonzero(vi a)
-{
-    return _mm512_test_epi32_mask(a, a);
-}
-/* vm_or that keeps masks in mask registers. */
-VEC vm vm_join(vm a, vm b)
-{
-    return _kor_mask16(a, b);
-}
-VEC vm vf_is_zero(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0x06);
-}
-VEC vm vf_is_subnormal(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0x20);
-}
-/* Zeros and subnormal numbers. */
-VEC vm vf_is_low(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0x26);
-}
-/* Infinities and NaNs. */
-VEC vm vf_is_top(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0x99);
-}
-/* All of these. */
-VEC vm vf_is_odd(vf a)
-{
-    return _mm512_fpclass_ps_mask(a, 0xbf);
 }
 VEC vi vf_cut(vf a)
 {

@@ -119,14 +119,19 @@ static unsigned odd_results(const lw_mma *mma, const lw_panels *panels, const lw
     return mma->panels->look->zeros(&mma->panels->shape, &p);
 }
 
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes)
+{
+    return !is_int(mma) && (~notes->known & (SUBNORMAL | ZERO_SIGN | OVERFLOW | NAN_BITS)) != 0;
+}
+
 /* What remains to be looked for: bits of LW_SEEN_. */
-static unsigned wanted_of(const lw_mma_notes *notes)
+static unsigned wanted_of(const lw_mma_notes *notes, const lw_panel_quiet *quiet)
 {
     const uint32_t open = ~notes->known;
     return (open & SUBNORMAL && !notes->sides_normal ? LW_SEEN_SIDES : 0u) |
-           (open & SUBNORMAL && !notes->c_is_gone ? LW_SEEN_C : 0u) |
-           (open & (SUBNORMAL | ZERO_SIGN) ? LW_SEEN_LOW : 0u) |
-           (open & (OVERFLOW | NAN_BITS) ? LW_SEEN_TOP : 0u);
+           (open & SUBNORMAL && !notes->c_is_gone && !quiet->c ? LW_SEEN_C : 0u) |
+           (open & (SUBNORMAL | ZERO_SIGN) && !quiet->d ? LW_SEEN_LOW : 0u) |
+           (open & (OVERFLOW | NAN_BITS) && !quiet->d ? LW_SEEN_TOP : 0u);
 }
 
 /* Tiles with zeros, such as padded ones, tend to follow each other. */
@@ -138,11 +143,11 @@ static unsigned seen_of(const lw_mma *mma, const lw_panels *panels, unsigned c_r
     const bool zeros = notes->expects_zeros && !notes->c_is_gone && (wanted & LW_SEEN_LOW);
     const unsigned first = zeros ? wanted & ~(unsigned)RESULTS : wanted;
     const unsigned seen = first ? p->look->first(&p->shape, panels, p->runs, c_runs, first) : 0;
-    notes->expects_zeros = false;
+    notes->expects_zeros = LW_PADDED_NOT;
     if (!zeros && !(seen & LW_SEEN_LOW))
         return seen;
     const unsigned odd = odd_results(mma, panels, notes);
-    notes->expects_zeros = (odd & LW_SEEN_LOW) != 0;
+    notes->expects_zeros = odd & LW_SEEN_LOW ? LW_PADDED_LANES : LW_PADDED_NOT;
     return (seen & ~(unsigned)RESULTS) | (odd & ~(unsigned)LW_SEEN_LOW);
 }
 
@@ -161,10 +166,12 @@ void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, 
         note_int(mma, panels, c_runs, notes);
         return;
     }
-    const unsigned wanted = wanted_of(notes);
-    if (!wanted)
+    if (!panels->quiet)
         return;
-    const unsigned seen = seen_of(mma, panels, c_runs, wanted, notes);
+    const unsigned wanted = wanted_of(notes, panels->quiet);
+    const unsigned seen = wanted ? seen_of(mma, panels, c_runs, wanted, notes) : 0;
+    if (panels->quiet->d)
+        notes->expects_zeros = (uint8_t)panels->quiet->padded;
     if (seen & (LW_SEEN_SIDES | LW_SEEN_C | LW_SEEN_SUBNORMAL))
         notes->touched |= SUBNORMAL;
     if (seen & LW_SEEN_ODD_ZERO)

@@ -75,9 +75,10 @@ lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
 /* Aspects that are looked for; those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
     uint32_t known, touched;
-    bool c_is_gone;     /* D overwrote C, which held nothing that matters */
-    bool sides_normal;  /* A and B are known to hold no subnormal number */
-    bool expects_zeros; /* D's zeros are looked for at once; set to what is expected of the next tile */
+    bool c_is_gone;        /* D overwrote C, which held nothing that matters */
+    bool sides_normal;     /* A and B are known to hold no subnormal number */
+    uint8_t expects_zeros; /* lw_panel_padded: D's zeros are looked for at once; set to what is expected of
+                              the next tile */
 } lw_mma_notes;
 
 /* Computes D. False when another method is needed; D may then be partly written unless it overlaps a source.
@@ -87,6 +88,9 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *regs, lw_mma_n
 
 /* Before the kernel runs: may D overwrite C without anything being missed afterwards? */
 bool lw_mma_note_c(const lw_mma *mma, const lw_panels *panels, const lw_mma_notes *notes);
+/* Is there anything left that lw_mma_note_d looks for among floating-point numbers? Then panels->quiet must
+ * be set. */
+bool lw_mma_note_quiet(const lw_mma *mma, const lw_mma_notes *notes);
 /* After it: what operands and D, as the kernel used them, touch. c_runs: the runs of C; those of one element
  * where all of C is constant. */
 void lw_mma_note_d(const lw_mma *mma, const lw_panels *panels, unsigned c_runs, lw_mma_notes *notes);

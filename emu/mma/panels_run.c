@@ -190,6 +190,8 @@ bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panel
     }
     const bool floats = p->shape.unit.kind != LW_KIND_INT;
     const lw_panel_result result = floats ? lw_panel_run(p->fn, &p->shape, panels) : p->fn(&p->shape, panels);
+    if (result == LW_PANELS_REDO && panels->quiet)
+        panels->quiet->d = false;
     return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
 }
 
@@ -251,6 +253,9 @@ bool lw_mma_panels_run(const lw_mma *mma, const lw_mma_registers *r, lw_mma_note
         .scale_v = to.scale_v,
     };
     const bool direct = choose_d(mma, r, to.d, &panels, notes);
+    lw_panel_quiet quiet = { .padded = notes && !notes->c_is_gone ? notes->expects_zeros : LW_PADDED_NOT };
+    if (notes && lw_mma_note_quiet(mma, notes))
+        panels.quiet = &quiet;
     if (!lw_mma_panels_call(mma, &(lw_mma_source){ .regs = r }, &panels))
         return false;
     if (notes)

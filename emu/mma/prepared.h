@@ -23,7 +23,7 @@ typedef struct lw_mma_set lw_mma_set;
 /* What executions have encountered: aspects of the arithmetic, and open questions (lw_mma_open_at). */
 typedef struct lw_mma_use {
     uint32_t touched, open;
-    bool expects_zeros; /* as in lw_mma_notes */
+    uint8_t expects_zeros; /* as in lw_mma_notes */
 } lw_mma_use;
 
 /* Finds the key in a list, or adds it; the caller holds the list's lock. `mods` has no padding of its own and

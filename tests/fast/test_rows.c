@@ -336,7 +336,7 @@ static lw_status noting(const lw_mma *mma, const lw_mma_registers *regs, uint32_
     static unsigned turn;
     lw_mma_use use = { .touched = *touched,
                        .open = turn % 64 ? UINT32_MAX : 0,
-                       .expects_zeros = turn % 3 == 0 };
+                       .expects_zeros = (uint8_t)(turn % 3) }; /* lw_panel_padded */
     turn++;
     const lw_status status = lw_mma_execute_noting(mma, regs, &use);
     *touched = use.touched;

@@ -3,6 +3,7 @@
 # of this host does not matter: status 1 (a ratio above 1.3) is as good as 0.
 # Usage: bench_against.sh BENCH
 set -u
+unset LANEWISE_CPU # one instruction set has fewer figures
 bench=${1:?usage: bench_against.sh BENCH}
 out=$("$bench" create matrix --only "gfx942 v_mfma_f32_16x16x16" --against "$bench" 2>&1)
 status=$?

@@ -197,8 +197,6 @@ static lw_step decode(lw_worker *worker, lw_wave *w, lw_record *record)
     record->kind = lw_decoded_kind(m->arch, in);
     in->exec = in->second.row ? lw_exec_dual : lw_handler_of(row, m->arch);
     lw_hot_prepare(((lw_amd_module *)m->own)->isa, in, &record->hot);
-    if (in->omod && lw_amdgpu_traits_of(m->arch)->omod_always) /* fast forms follow MODE */
-        record->hot = (lw_hot){ .fn = lw_hot_general, .in = in, .bytes = (uint8_t)(4 * in->words) };
     if (lw_matrix_is(row) && !(in->matrix = lw_matrix_key_of(&((lw_amd_module *)m->own)->keys, in)))
         return lw_wave_fault(w, -1, "the host has no memory for a matrix instruction");
     return LW_STEP_NEXT;

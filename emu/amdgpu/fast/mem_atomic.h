@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast forms of atomics of LDS and of global memory: all lanes are checked at once, then each does what the
- * general handlers do, in ascending order. Floating-point sums are computed by the host where IEEE 754
- * determines the result.
+ * Fast forms of atomics of LDS, of global memory and of buffers: all lanes are checked at once, then each
+ * does what the general handlers do, in ascending order. Floating-point sums are computed by the host where
+ * IEEE 754 determines the result.
  */
 #ifndef LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
 #define LW_EMU_AMDGPU_FAST_MEM_ATOMIC_H
 
 #include "emu/amdgpu/fast/halves.h"
+#include "emu/amdgpu/fast/mem_buffer.h"
 #include "emu/amdgpu/fast/mem_global.h"
 #include "emu/amdgpu/fast/mem_lds.h"
 #include "emu/amdgpu/memory/access.h"
@@ -19,7 +20,7 @@
     OP(lds_add_f32) OP(lds_pk_add_f16) OP(lds_pk_add_bf16)
 /* clang-format on */
 
-/* The operation, in hot->extra; for global memory together with GLOBAL_... */
+/* The operation, in hot->extra; for global memory together with GLOBAL_..., for buffers with BUFFER_... */
 enum {
 #define NUMBER(op) ATOMIC_LDS_##op,
     ATOMIC_LDS_OPS(NUMBER)
@@ -147,12 +148,11 @@ static lw_atomic_fn atomic_function(unsigned number)
     }
 }
 
-/* `compare`: the row of the comparand, or NULL. */
-VEC lw_step atomic_lanes(lw_wave *w, const lw_hot *hot, const places *p, unsigned bytes,
+/* `compare`: the row of the comparand, or NULL. `data` may be the row of the result. */
+VEC lw_step atomic_lanes(lw_wave *w, const lw_hot *hot, const places *p, unsigned bytes, const uint32_t *data,
                          const uint32_t *compare)
 {
     const lw_atomic_fn op = atomic_function(hot->extra & ATOMIC_MASK);
-    const uint32_t *data = places_data(w, hot, 1);
     uint32_t *to = hot->in->dst.kind == LW_OPND_NONE ? NULL : row_of_result(w, hot);
     for (uint64_t left = p->active; left; left &= left - 1) {
         const unsigned lane = places_first(left);
@@ -174,7 +174,7 @@ VEC lw_step lds_atomic(lw_wave *w, const lw_hot *hot, unsigned bytes)
     if (!places_may_store(w) || !lds_places(w, hot, (uint32_t)hot->offset, bytes, &p))
         return lw_hot_general(w, hot);
     const bool two = hot->in->src[2].kind != LW_OPND_NONE;
-    return atomic_lanes(w, hot, &p, bytes, two ? places_data(w, hot, 2) : NULL);
+    return atomic_lanes(w, hot, &p, bytes, places_data(w, hot, 1), two ? places_data(w, hot, 2) : NULL);
 }
 
 VEC lw_step global_atomic(lw_wave *w, const lw_hot *hot, unsigned bytes)
@@ -185,13 +185,29 @@ VEC lw_step global_atomic(lw_wave *w, const lw_hot *hot, unsigned bytes)
     if (!places_may_store(w) || !flat_places(w, hot, bytes, true, &p))
         return lw_hot_general(w, hot);
     const bool two = hot->in->src[1].dwords * 4u > bytes;
-    return atomic_lanes(w, hot, &p, bytes, two ? places_data(w, hot, 1) + bytes / 4 * LW_LANES : NULL);
+    const uint32_t *data = places_data(w, hot, 1);
+    return atomic_lanes(w, hot, &p, bytes, data, two ? data + bytes / 4 * LW_LANES : NULL);
+}
+
+/* The data registers are also those of the result. */
+VEC lw_step buffer_atomic(lw_wave *w, const lw_hot *hot, unsigned bytes)
+{
+    places p = { .active = lw_wave_exec(w) };
+    if (!p.active)
+        return LW_STEP_NEXT;
+    if (!places_may_store(w) || !buffer_places(w, hot, bytes, true, &p))
+        return lw_hot_general(w, hot);
+    const bool two = hot->in->src[3].dwords * 4u > bytes;
+    const uint32_t *data = row_of_result(w, hot);
+    return atomic_lanes(w, hot, &p, bytes, data, two ? data + bytes / 4 * LW_LANES : NULL);
 }
 
 PLACES_FN(lds_atomics, lds_atomic, 4)
 PLACES_FN(lds_atomics, lds_atomic, 8)
 PLACES_FN(global_atomics, global_atomic, 4)
 PLACES_FN(global_atomics, global_atomic, 8)
+PLACES_FN(buffer_atomics, buffer_atomic, 4)
+PLACES_FN(buffer_atomics, buffer_atomic, 8)
 
 static lw_hot_fn take_lds_atomic(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
@@ -209,12 +225,28 @@ static lw_hot_fn take_global_atomic(const lw_hot_form *form, const lw_decoded *i
     return in->row->bytes == 4 ? global_atomics_4 : global_atomics_8;
 }
 
+static lw_hot_fn take_buffer_atomic(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
+{
+    const lw_opnd *data = &in->src[3];
+    if (in->lds || (in->row->bytes != 4 && in->row->bytes != 8))
+        return NULL;
+    if (in->dst.kind != LW_OPND_NONE && (in->dst.kind != data->kind || in->dst.reg != data->reg))
+        return NULL;
+    place_buffer(in, false, hot);
+    hot->extra = (hot->extra & (BUFFER_OFFSET | BUFFER_INDEX)) | (uint32_t)form->kind;
+    hot->to = data->kind == LW_OPND_AGPR ? LW_FROM_AGPR : LW_FROM_VGPR;
+    hot->dst = (uint32_t)data->reg * LW_LANES;
+    return in->row->bytes == 4 ? buffer_atomics_4 : buffer_atomics_8;
+}
+
 #define ATOMIC_LDS_FORM(op) { lw_sem_ds_##op, take_lds_atomic, { 0 }, ATOMIC_LDS_##op },
 #define ATOMIC_GLOBAL_FORM(op) { lw_sem_flat_atomic_##op, take_global_atomic, { 0 }, ATOMIC_##op },
+#define ATOMIC_BUFFER_FORM(op) { lw_sem_buffer_atomic_##op, take_buffer_atomic, { 0 }, ATOMIC_##op },
 
 /* clang-format off */
 #define MEM_ATOMIC_FORMS                                                                                     \
-    ATOMIC_LDS_OPS(ATOMIC_LDS_FORM) LW_ATOMIC_OPS(ATOMIC_GLOBAL_FORM) LW_ATOMIC_FLOAT_OPS(ATOMIC_GLOBAL_FORM)
+    ATOMIC_LDS_OPS(ATOMIC_LDS_FORM) LW_ATOMIC_OPS(ATOMIC_GLOBAL_FORM) LW_ATOMIC_FLOAT_OPS(ATOMIC_GLOBAL_FORM) \
+    LW_ATOMIC_OPS(ATOMIC_BUFFER_FORM) LW_ATOMIC_FLOAT_OPS(ATOMIC_BUFFER_FORM)
 /* clang-format on */
 
 #endif

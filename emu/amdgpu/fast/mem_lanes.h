@@ -23,12 +23,12 @@ VEC void lanes_named(const lw_wave *w, const lw_hot *hot, uint32_t *number)
 {
     const uint32_t *address = places_data(w, hot, 0);
     const bool halves = lw_amdgpu_traits_of(w->arch)->permutes_in_halves;
-    const vi offset = vi_all(hot->offset), most = vi_all(halves ? 31 : w->lanes - 1),
-             kept = vi_all(halves ? 32 : 0);
+    const vi offset = vi_all(hot->offset), most = vi_all(halves ? 31 : w->lanes - 1);
     for (unsigned n = 0; n < PLACES_VECTORS; n++)
         vi_store(number + n * VEC_LANES,
-                 vi_or(vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most),
-                       vi_and(lane_numbers(n), kept)));
+                 vi_and(vi_shr(vi_add(vi_load(address + n * VEC_LANES), offset), 2), most));
+    for (unsigned n = PLACES_VECTORS / 2; halves && n < PLACES_VECTORS; n++)
+        vi_store(number + n * VEC_LANES, vi_or(vi_load(number + n * VEC_LANES), vi_all(32)));
 }
 
 VEC lw_step lanes_put(const lw_wave *w, const lw_hot *hot, uint64_t exec, const uint32_t *words)

@@ -188,6 +188,9 @@ VEC void places_store(const places *p, unsigned bytes, unsigned down, const uint
                 turn_store2(p->host, p->at + lane, from + lane);
     } else if (bytes == 4 && places_in_line(p, 4)) {
         memcpy(p->host + p->at[0], from, sizeof(uint32_t) * LW_LANES);
+    } else if (down == 0) { /* the compiler then stores from the register row itself */
+        for (unsigned lane = 0; lane < LW_LANES; lane++)
+            places_store_lane(p, lane, bytes, from, 0);
     } else {
         for (unsigned lane = 0; lane < LW_LANES; lane++)
             places_store_lane(p, lane, bytes, from, down);

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a kernel finds out about C and D while it has them in registers (lw_panel_quiet), and the means of
+ * examining numbers that panel_look.h uses too. Included after vec_avx2_lanes.h or the like.
+ *
+ * Doubling a code drops its sign. The negative of that, as an unsigned number, orders magnitudes backwards,
+ * except that zero stays the least: the largest one belongs to the least magnitude other than zero. For a
+ * binary64 number, its high word is doubled, and the lowest bit is set if the low word is not zero.
+ */
+#ifndef LW_EMU_FAST_PANEL_QUIET_H
+#define LW_EMU_FAST_PANEL_QUIET_H
+
+#include "emu/fast/panel.h"
+
+enum {
+    LEAST_NORMAL = 0x00800000,
+    LEAST_NORMAL64 = 0x00100000,
+    INFINITE = 0x7f800000,
+    INFINITE64 = 0x7ff00000
+};
+
+/* Does any word of an accumulated unsigned maximum belong to a magnitude below `least`? */
+VEC bool look_found(vi most, uint32_t least)
+{
+    const vi limit = vi_all((int)(1u - 2 * least));
+    return vm_any(vi_eq(vi_max_u(most, limit), most));
+}
+
+/* Is any word of an accumulated unsigned maximum twice a magnitude of at least `limit`? */
+VEC bool look_reached(vi most, uint32_t limit)
+{
+    const vi least = vi_all((int)(2 * limit));
+    return vm_any(vi_eq(vi_max_u(most, least), most));
+}
+
+/* What is looked for among numbers. */
+typedef enum look_kind {
+    LOOK_LOW, /* zeros, subnormal numbers */
+    LOOK_TOP, /* infinities, NaNs */
+    LOOK_ODD, /* all of these */
+    LOOK_SUBNORMAL,
+} look_kind;
+
+/* Of a doubled number: a key that is largest, as unsigned, for numbers of that kind. */
+VEC vi look_key(vi twice, look_kind kind, uint32_t normal)
+{
+    switch (kind) {
+    case LOOK_LOW:
+        return vi_sub(vi_all(-1), twice);
+    case LOOK_TOP:
+        return twice;
+    case LOOK_ODD:
+        return vi_sub(twice, vi_all((int)(2 * normal)));
+    default:
+        return vi_sub(vi_all(0), twice);
+    }
+}
+
+VEC bool look_reaches(vi most, look_kind kind, uint32_t normal, uint32_t infinite)
+{
+    switch (kind) {
+    case LOOK_LOW: /* -1 - 2x >= -1 - (2 * normal - 2), in halves */
+        return look_reached(most, -normal);
+    case LOOK_TOP:
+        return look_reached(most, infinite);
+    case LOOK_ODD:
+        return look_reached(most, infinite - normal);
+    default:
+        return look_found(most, normal);
+    }
+}
+
+/* For each row of an image: zero if all its codes are +0, otherwise all ones. */
+VEC void used_rows(const uint32_t *image, unsigned words, unsigned stride, uint32_t *rows)
+{
+    for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
+        vi any = vi_all(0);
+        for (unsigned w = 0; w < words; w++)
+            any = vi_or(any, vi_load(image + w * stride + lane));
+        vi_store(rows + lane, vi_pick(vi_eq(any, vi_all(0)), vi_all(0), vi_all(-1)));
+    }
+}
+
+/* One bit per row of an image: set if it is not all +0. */
+VEC uint64_t rows_used(const uint32_t *image, unsigned words, unsigned stride)
+{
+    uint64_t used = 0;
+    for (unsigned lane = 0; lane < stride; lane += VEC_LANES) {
+        vi any = vi_all(0);
+        for (unsigned w = 0; w < words; w++)
+            any = vi_or(any, vi_load(image + w * stride + lane));
+        used |= (uint64_t)(vm_bits(vi_eq(any, vi_all(0))) ^ ((1u << VEC_LANES) - 1)) << lane;
+    }
+    return used;
+}
+
+/* Accumulated over numbers of one kind. */
+#ifdef VEC_HAS_CLASSES
+
+typedef vm heed;
+
+VEC heed heed_none(void)
+{
+    return vm_none();
+}
+
+VEC heed heed_odd(heed h, vf x)
+{
+    return vm_join(h, vf_is_odd(x));
+}
+
+VEC heed heed_small(heed h, vf x)
+{
+    return vm_join(h, vf_is_subnormal(x));
+}
+
+/* Subnormal numbers, infinities and NaNs. */
+typedef vm suspects;
+
+VEC suspects suspects_none(void)
+{
+    return vm_none();
+}
+
+VEC suspects suspects_add(suspects d, vf x)
+{
+    return vm_join(d, vf_is_doubtful(x));
+}
+
+VEC bool suspects_found(suspects d)
+{
+    return vm_any(d);
+}
+
+VEC bool heed_found(heed h, look_kind kind)
+{
+    (void)kind;
+    return vm_any(h);
+}
+
+#else
+
+typedef vi heed;
+
+VEC heed heed_none(void)
+{
+    return vi_all(0);
+}
+
+VEC heed heed_kind(heed h, vf x, look_kind kind)
+{
+    const vi bits = vf_bits(x);
+    return vi_max_u(h, look_key(vi_add(bits, bits), kind, LEAST_NORMAL));
+}
+
+VEC heed heed_odd(heed h, vf x)
+{
+    return heed_kind(h, x, LOOK_ODD);
+}
+
+VEC heed heed_small(heed h, vf x)
+{
+    return heed_kind(h, x, LOOK_SUBNORMAL);
+}
+
+typedef struct suspects {
+    vi small, top;
+} suspects;
+
+VEC suspects suspects_none(void)
+{
+    return (suspects){ vi_all(0), vi_all(0) };
+}
+
+VEC suspects suspects_add(suspects d, vf x)
+{
+    const vi twice = vi_add(vf_bits(x), vf_bits(x));
+    return (suspects){ vi_max_u(d.small, vi_sub(vi_all(0), twice)), vi_max_u(d.top, twice) };
+}
+
+VEC bool suspects_found(suspects d)
+{
+    return look_found(d.small, LEAST_NORMAL) || look_reached(d.top, INFINITE);
+}
+
+VEC bool heed_found(heed h, look_kind kind)
+{
+    return look_reaches(h, kind, LEAST_NORMAL, INFINITE);
+}
+
+#endif
+
+/* What a kernel accumulates over a block, all of it in registers. */
+typedef struct heeds {
+    heed c, d;
+    vi rest;                /* C and D of unused rows of S */
+    uint64_t s_used;        /* rows of S that are not all +0 */
+    const uint32_t *v_used; /* the same for lanes of V, as masks; NULL: all of them are taken to be used */
+} heeds;
+
+typedef struct used_lanes {
+    _Alignas(64) uint32_t v[2 * LW_PANEL];
+} used_lanes;
+
+/* Finds out which rows and lanes of the block are used, as far as `padded` requires it. */
+VEC void heeds_begin(const lw_panel_shape *s, const lw_panels *p, unsigned block, lw_panel_padded padded,
+                     used_lanes *used, heeds *h)
+{
+    h->c = h->d = heed_none();
+    h->rest = vi_all(0);
+    h->s_used = UINT64_MAX;
+    h->v_used = NULL;
+    if (padded == LW_PADDED_NOT)
+        return;
+    h->s_used = rows_used(p->s + (size_t)block * s->s_words * s->s_stride, s->s_words, s->s_stride);
+    if (padded == LW_PADDED_ROWS)
+        return;
+    used_rows(p->v + (size_t)block * s->v_words * s->v_count, s->v_words, s->v_count, used->v);
+    for (unsigned lane = 0; lane < s->v_count; lane += VEC_LANES)
+        if (vm_any(vi_eq(vi_load(used->v + lane), vi_all(0))))
+            h->v_used = used->v;
+}
+
+/* D of a row of S, from lane `lane` of V on; `padded`: where it is plainly zero, it does not count. */
+VEC void heeds_add(heeds *h, int row, int lane, vf c, vf d, bool padded)
+{
+    if (padded && !(h->s_used >> row & 1)) {
+        h->rest = vi_or(h->rest, vi_or(vf_bits(c), vf_bits(d)));
+        return;
+    }
+    if (padded && h->v_used) {
+        const vi all = vi_or(vi_or(vf_bits(c), vf_bits(d)), vi_load(h->v_used + lane));
+        d = vf_pick(vi_eq(all, vi_all(0)), vf_all(1.0f), d);
+    }
+    h->d = heed_odd(h->d, d);
+}
+
+/* Is D odd, except for plain zeros? Also true if an unused row has anything but zeros. */
+VEC bool heeds_odd(const heeds *h)
+{
+    return heed_found(h->d, LOOK_ODD) || vm_any(vm_not(vi_eq(h->rest, vi_all(0))));
+}
+
+/* What there is of padding. */
+VEC lw_panel_padded heeds_padded(const lw_panel_shape *s, const heeds *h)
+{
+    if (h->v_used)
+        return LW_PADDED_LANES;
+    return ~h->s_used & ((UINT64_C(1) << s->s_count) - 1) ? LW_PADDED_ROWS : LW_PADDED_NOT;
+}
+
+#endif
