@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of the form for an instruction. */
+#include "emu/ptx/fast/forms.h"
+
+#include "emu/fast/panel_isa.h"
+
+static const lw_ptx_forms *forms_of(lw_fast_isa isa)
+{
+    static const lw_ptx_forms *const all[] = {
+#ifdef LW_FAST_VECTORS
+        [LW_FAST_PORTABLE] = &lw_ptx_forms_portable,
+#endif
+#ifdef LW_FAST_X86
+        [LW_FAST_AVX2] = &lw_ptx_forms_avx2,
+        [LW_FAST_AVX512] = &lw_ptx_forms_avx512,
+#endif
+        [LW_FAST_AVX512 + 1] = NULL, /* no such set with this compiler */
+    };
+    return all[isa];
+}
+
+void lw_ptx_hot_prepare(lw_fast_isa isa, lw_ptx_record *r)
+{
+    const lw_ptx_forms *forms = forms_of(isa);
+    lw_ptx_exec *fn = NULL;
+    for (size_t i = 0; forms && !fn && i < forms->count; i++)
+        if (forms->forms[i].general == r->handler)
+            fn = forms->forms[i].take(&forms->forms[i], r);
+    r->hot.exec = fn ? fn : r->handler->exec;
+    r->hot.guard = r->guard;
+    r->hot.flip = r->insn->guard_negated ? UINT32_MAX : 0;
+    r->hot.ends = r->ends;
+}
