@@ -143,6 +143,7 @@ typedef struct lw_ptx_hot {
     uint8_t relation;      /* what a comparison tests */
     bool together;         /* the results' rows follow each other */
     bool ends;             /* the last instruction of its function */
+    bool whole;            /* lanes do it together, and its members are all 32 */
 } lw_ptx_hot;
 
 /* A decoded instruction. */
@@ -219,6 +220,8 @@ static inline uint64_t lw_ptx_extend(uint64_t v, unsigned bits, bool is_signed)
 /* Extended to 64 bits from the bits that the instruction uses. */
 uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
 void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value);
+/* Is it certainly the same in all 32 lanes? */
+bool lw_ptx_is_uniform(const lw_ptx_warp *w, const lw_ptx_source *s);
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
 
 /* ---- decode.c ---- */

@@ -173,7 +173,7 @@ static bool is_nearest(const lw_ptx_record *r)
     return r->env.round == LW_FP_RNE && !r->sat && !r->relu && !lw_ptx_has(r, LW_PTX_GROUP_SATFINITE);
 }
 
-static lw_ptx_exec *take_f32(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_f32(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool good = r->fmt == &lw_fp_f32 && is_nearest(r) && !lw_ptx_has(r, LW_PTX_GROUP_NAN) &&
                       !lw_ptx_has(r, LW_PTX_GROUP_ABS) && take_plain(form, r);
@@ -181,7 +181,7 @@ static lw_ptx_exec *take_f32(const lw_ptx_form *form, lw_ptx_record *r)
 }
 
 /* From s32. */
-static lw_ptx_exec *take_from_int(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_from_int(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool good =
         r->fmt == &lw_fp_f32 && is_nearest(r) && r->src_bits == 32 && r->src_signed && take_plain(form, r);
@@ -189,7 +189,7 @@ static lw_ptx_exec *take_from_int(const lw_ptx_form *form, lw_ptx_record *r)
 }
 
 /* Between f32 and halves, with no flushing. */
-static lw_ptx_exec *take_widen(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_widen(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool bf16 = r->src_fmt == &lw_fp_bf16;
     const bool good = r->fmt == &lw_fp_f32 && (bf16 || r->src_fmt == &lw_fp_f16) && !r->sat &&
@@ -197,7 +197,7 @@ static lw_ptx_exec *take_widen(const lw_ptx_form *form, lw_ptx_record *r)
     return good ? form->fn[bf16] : NULL;
 }
 
-static lw_ptx_exec *take_narrow(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_narrow(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool good = r->fmt == &lw_fp_f16 && r->src_fmt == &lw_fp_f32 && is_nearest(r) && r->env.keep_in &&
                       take_plain(form, r);
@@ -206,7 +206,7 @@ static lw_ptx_exec *take_narrow(const lw_ptx_form *form, lw_ptx_record *r)
 
 /* ---- setp ---- */
 
-static lw_ptx_exec *take_compare_f32(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_compare_f32(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     static const uint8_t with_nan[LW_PTX_WORD_COUNT] = {
         [LW_PTX_WORD_EQ] = EQUAL,

@@ -13,21 +13,21 @@
 
 /* One row of an instruction set's table: `take` completes r->hot and returns the form, or NULL. Several rows
  * may name the same handler; the first that takes the instruction is used. */
-typedef struct lw_ptx_form {
+typedef struct lw_ptx_fast_form {
     const lw_ptx_handler *general;
-    lw_ptx_exec *(*take)(const struct lw_ptx_form *form, lw_ptx_record *r);
+    lw_ptx_exec *(*take)(const struct lw_ptx_fast_form *form, lw_ptx_record *r);
     lw_ptx_exec *fn[2]; /* what `take` chooses from */
     uint8_t bits;       /* of the result's registers */
     uint8_t sources;
     uint8_t from_bits; /* of the sources' registers */
-} lw_ptx_form;
+} lw_ptx_fast_form;
 
-typedef struct lw_ptx_forms {
-    const lw_ptx_form *forms;
+typedef struct lw_ptx_fast_forms {
+    const lw_ptx_fast_form *forms;
     size_t count;
-} lw_ptx_forms;
+} lw_ptx_fast_forms;
 
-extern const lw_ptx_forms lw_ptx_forms_portable, lw_ptx_forms_avx2, lw_ptx_forms_avx512;
+extern const lw_ptx_fast_forms lw_ptx_fast_forms_portable, lw_ptx_fast_forms_avx2, lw_ptx_fast_forms_avx512;
 
 /* Sets r->hot.exec, once everything else is decoded: the first form that takes it, or else the handler. */
 void lw_ptx_hot_prepare(lw_fast_isa isa, lw_ptx_record *r);

@@ -121,24 +121,24 @@ LANE_WIDE(widen_i, 1, 32, ((pair){ a.low, vi_sar(a.low, 31) }))
 
 /* ---- Which form ---- */
 
-static lw_ptx_exec *take_low(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_low(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     return r->word == LW_PTX_WORD_HI ? NULL : take_by_sign(form, r);
 }
 
-static lw_ptx_exec *take_high(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_high(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     return r->word == LW_PTX_WORD_HI ? take_by_sign(form, r) : NULL;
 }
 
 /* .wide: the result and the third source have twice the bits. */
-static lw_ptx_exec *take_wide(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_wide(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     return lw_ptx_has(r, LW_PTX_GROUP_WIDE) ? take_by_sign(form, r) : NULL;
 }
 
 /* The count of a shift has 32 bits, whatever is shifted. */
-static lw_ptx_exec *take_shift(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_shift(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool good = r->src_count == 2 && r->parts <= 1 && r->src_bits == form->bits &&
                       take_result(r, form->bits) && take_source(r, 0, form->bits) && take_source(r, 1, 32);
@@ -146,7 +146,7 @@ static lw_ptx_exec *take_shift(const lw_ptx_form *form, lw_ptx_record *r)
 }
 
 /* cvta: what is added is a constant. */
-static lw_ptx_exec *take_window(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_window(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const uint64_t window = lw_ptx_window(r->space);
     r->hot.constant = 2;
@@ -159,7 +159,7 @@ static lw_ptx_exec *take_window(const lw_ptx_form *form, lw_ptx_record *r)
 }
 
 /* cvt between integers: to 64 bits, to 32, or the same bits. */
-static lw_ptx_exec *take_convert(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_convert(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool types = r->src_bits == form->from_bits && r->dst_bits == form->bits && !r->sat;
     return types && r->src[0].kind == LW_PTX_SOURCE_REGISTER && take_plain(form, r) ? form->fn[r->src_signed]
@@ -189,7 +189,7 @@ VEC lw_ptx_step row_decide(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lane
 }
 
 /* Are the two sources of the form's size, and are a third one and the results predicates? */
-static bool take_decision(const lw_ptx_form *form, lw_ptx_record *r)
+static bool take_decision(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     bool good = r->parts <= 1 && r->src_bits == form->from_bits && take_source(r, 0, form->from_bits) &&
                 take_source(r, 1, form->from_bits) &&
@@ -220,7 +220,7 @@ static bool relation_of(uint8_t word, uint8_t *relation, bool *inverted)
     return all != 0;
 }
 
-static lw_ptx_exec *take_compare(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_compare(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     bool inverted = false;
     if (r->src_fmt || !relation_of(r->word, &r->hot.relation, &inverted) || !take_decision(form, r))
@@ -313,7 +313,7 @@ static lw_ptx_step form_select64(lw_ptx_warp *w, const lw_ptx_record *r, uint32_
     return row_select(w, r, lanes, 2);
 }
 
-static lw_ptx_exec *take_select(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_select(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool good = r->src_count == 3 && r->parts <= 1 && take_result(r, form->bits) &&
                       take_source(r, 0, form->bits) && take_source(r, 1, form->bits) &&

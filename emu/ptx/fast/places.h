@@ -123,6 +123,17 @@ VEC bool places_watch(lw_worker *worker, const lw_ptx_record *r, const places *p
     return lw_watch_learn(worker->watch, &wave, store, shape, same);
 }
 
+/* Reports stores that are about to happen. False: no memory to save what they overwrite. */
+static bool places_tell(const lw_region *region, const places *p, unsigned size)
+{
+    if (p->in_line)
+        return lw_region_tell(region, p->at[0], (uint64_t)LW_PTX_LANES * size);
+    for (uint32_t left = p->lanes; left; left &= left - 1)
+        if (!lw_region_tell(region, p->at[first_lane(left)], size))
+            return false;
+    return true;
+}
+
 /* Global memory, in the region of the first lane. `generic`: other windows are left to the handler. */
 VEC bool places_global(lw_ptx_warp *w, const lw_ptx_record *r, unsigned size, bool store, places *p)
 {
@@ -135,12 +146,13 @@ VEC bool places_global(lw_ptx_warp *w, const lw_ptx_record *r, unsigned size, bo
     const uint8_t *there = lw_mem_at(&worker->view, address, size, false);
     const lw_region *hit = &worker->view.hit;
     if (!there || hit->size > UINT32_MAX || hit->base + hit->size > LW_APERTURE_LDS ||
-        (store && (!hit->writable || hit->noted)))
+        (store && !hit->writable))
         return false;
     p->host = hit->host;
     return places_set(p, low, high, true, r->offset - hit->base, (uint32_t)hit->size - size, size,
                       (uint32_t)hit->base) &&
-           places_watch(worker, r, p, hit->base, size, store);
+           places_watch(worker, r, p, hit->base, size, store) &&
+           (!store || !hit->noted || places_tell(hit, p, size));
 }
 
 /* ---- Loads ---- */
@@ -349,7 +361,7 @@ static int words_of(unsigned bits, unsigned count)
     return bits <= 64 && (words == 1 || words == 2 || words == 4) ? (int)words : -1;
 }
 
-static lw_ptx_exec *take_load(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_load(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     static lw_ptx_exec *const forms[2][5] = {
         { form_load_shared_0, form_load_shared_1, form_load_shared_2, NULL, form_load_shared_4 },
@@ -372,7 +384,7 @@ static lw_ptx_exec *take_load(const lw_ptx_form *form, lw_ptx_record *r)
     return space == PLACES_NONE || words < 0 ? NULL : forms[space == PLACES_GLOBAL][words];
 }
 
-static lw_ptx_exec *take_store(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_store(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     static lw_ptx_exec *const forms[2][5] = {
         { form_store_shared_0, form_store_shared_1, form_store_shared_2, NULL, form_store_shared_4 },

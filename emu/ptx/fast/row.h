@@ -139,7 +139,7 @@ static bool take_result(lw_ptx_record *r, unsigned bits)
 }
 
 /* Plain registers and constants of the form's sizes; a third source has the result's. */
-static bool take_plain(const lw_ptx_form *form, lw_ptx_record *r)
+static bool take_plain(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     bool good = r->src_count == form->sources && r->parts <= 1 && take_result(r, form->bits);
     for (unsigned i = 0; good && i < form->sources; i++)
@@ -148,7 +148,7 @@ static bool take_plain(const lw_ptx_form *form, lw_ptx_record *r)
 }
 
 /* fn[0] for unsigned types, fn[1] for signed ones. */
-static lw_ptx_exec *take_by_sign(const lw_ptx_form *form, lw_ptx_record *r)
+static lw_ptx_exec *take_by_sign(const lw_ptx_fast_form *form, lw_ptx_record *r)
 {
     const bool types = r->src_bits == form->from_bits && r->dst_whole == form->bits;
     return types && !r->fmt && !r->sat && take_plain(form, r) ? form->fn[r->src_signed] : NULL;

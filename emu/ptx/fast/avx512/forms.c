@@ -5,7 +5,7 @@
 
 #include "emu/fast/vec_avx512_lanes.h"
 
-#define FORMS lw_ptx_forms_avx512
+#define FORMS lw_ptx_fast_forms_avx512
 
 #include "emu/ptx/fast/table.h"
 

@@ -5,7 +5,7 @@
 
 #include "emu/fast/vec_portable_lanes.h"
 
-#define FORMS lw_ptx_forms_portable
+#define FORMS lw_ptx_fast_forms_portable
 
 #include "emu/ptx/fast/table.h"
 
