@@ -159,7 +159,12 @@ def _scratch(metadata, grid, which) -> Optional[np.ndarray]:
     """Memory that the kernel uses as it likes: so much for each block."""
     each = int(getattr(metadata, which + '_scratch_size', 0) or 0)
     ctas = int(getattr(metadata, 'num_ctas', 1) or 1)
-    return np.zeros(each * ctas * grid[0] * grid[1] * grid[2], np.uint8) if each else None
+    if not each:
+        return None
+    align = max(int(getattr(metadata, which + '_scratch_align', 1) or 1), 128)
+    size = each * ctas * grid[0] * grid[1] * grid[2]
+    room = np.zeros(size + align, np.uint8)
+    return room[-room.ctypes.data % align:][:size]
 
 
 def _values(values, compiled) -> list:
