@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tensormap.replace, which changes one field of a tensor map in memory, and tensormap.cp_fenceproxy, which
- * copies a map from shared to global memory. The fields are where ptxas 13.0's code writes them, and it leaves
- * all other bits as they are (PTX ISA 9.1, "tensormap.replace").
+ * copies a map from shared to global memory. The fields are where ptxas 13.0's code writes them, and it
+ * leaves all other bits as they are (PTX ISA 9.1, "tensormap.replace").
  */
 #include "emu/ptx/handlers.h"
 
@@ -15,10 +15,8 @@ typedef struct field {
 
 /* A value of 64 bits takes two words. */
 static const field fields[LW_PTX_WORD_COUNT] = {
-    [LW_PTX_WORD_MAP_RANK] = { 0x08, 4, 3, 0 },
-    [LW_PTX_WORD_MAP_INTERLEAVE] = { 0x08, 11, 2, 0 },
-    [LW_PTX_WORD_MAP_SWIZZLE] = { 0x08, 13, 2, 0 },
-    [LW_PTX_WORD_MAP_FILL] = { 0x08, 15, 1, 0 },
+    [LW_PTX_WORD_MAP_RANK] = { 0x08, 4, 3, 0 },       [LW_PTX_WORD_MAP_INTERLEAVE] = { 0x08, 11, 2, 0 },
+    [LW_PTX_WORD_MAP_SWIZZLE] = { 0x08, 13, 2, 0 },   [LW_PTX_WORD_MAP_FILL] = { 0x08, 15, 1, 0 },
     [LW_PTX_WORD_MAP_ATOMICITY] = { 0x08, 19, 2, 0 },
 };
 
@@ -43,8 +41,8 @@ static bool refuse(lw_ptx_warp *w, unsigned lane, const char *what, uint64_t val
     return false;
 }
 
-/* elemtype: 0 to 10 as the map codes them; 11 and 12 are f32 and f32.ftz with the bit for tf32; the others are
- * packed. */
+/* elemtype: 0 to 10 as the map codes them; 11 and 12 are f32 and f32.ftz with the bit for tf32; the others
+ * are packed. */
 static bool put_type(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint64_t type)
 {
     enum { CODE_AT = 7, CODE = 15 << CODE_AT, TF32 = 1 << 16 };

@@ -472,7 +472,7 @@ int main(void)
     Suite *suite = suite_create("ptx_forms");
     TCase *cases = tcase_create("forms");
     tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, forms_compute_what_handlers_compute, 0, 4);
+    tcase_add_loop_test(cases, forms_compute_what_handlers_compute, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
