@@ -148,7 +148,7 @@ static int time_class(size_t i)
     if (classes[i].aim)
         snprintf(aim, sizeof(aim), "%u", classes[i].aim);
     if (status == LW_OK)
-        printf("%10.1f %6s  %s\n", 1e9 * (many - few) / (UNROLL * (double)(MANY - FEW)), aim,
+        printf("%10.1f %6s  %s\n", 1e9 * (many - few) / (double)(UNROLL * (MANY - FEW)), aim,
                classes[i].text);
     unload(&l);
     return complain(classes[i].text, status, &error) != LW_OK;
@@ -203,7 +203,7 @@ static int time_parsing(const char *folder)
         lw_program_free(program);
     }
     if (status == LW_OK)
-        printf("\nparsing %.2f MB of PTX: %.1f ms (aim 50)\n", (double)size / MEGABYTE, 1e3 * best);
+        printf("\nparsing %.2f MB of PTX: %.1f ms (aim 50)\n", (double)size / (double)MEGABYTE, 1e3 * best);
     free(text);
     free(all);
     return complain("parsing", status, &error) != LW_OK;
