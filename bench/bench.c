@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lanewise-bench
- * [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares]...
+ * [code|classes|aspects|matrix|create|rows|kernels|threads|launch|watch|observers|fma|shares|ptx]...
  * [--only TEXT]
  * [--against OLD]: figures per instruction class, matrix instruction, row of the tables and kernel; `rows`
  * and `threads` only when requested.
@@ -30,7 +30,7 @@ double bench_processor(void)
 
 static const char *const parts[] = { "code",      "classes", "aspects", "matrix", "create",
                                      "rows",      "kernels", "threads", "launch", "watch",
-                                     "observers", "fma",     "shares" };
+                                     "observers", "fma",     "shares",  "ptx" };
 enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
 
 static int wanted(int argc, char **argv, const char *part)
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!is_part(argv[i])) {
             fprintf(stderr, "usage: lanewise-bench [code] [classes] [aspects] [matrix] [create] [rows] "
-                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] "
+                            "[kernels] [threads] [launch] [watch] [observers] [fma] [shares] [ptx] "
                             "[--only TEXT] [--against OLD]\n");
             return 2;
         }
@@ -97,6 +97,8 @@ int main(int argc, char **argv)
         bad |= bench_fma();
     if (wanted(argc, argv, "shares"))
         bad |= bench_shares(LW_SOURCE_DIR "/examples/objects", only);
+    if (wanted(argc, argv, "ptx"))
+        bad |= bench_ptx(LW_SOURCE_DIR, only);
     if (wanted(argc, argv, "observers"))
         bad |= bench_observers(LW_SOURCE_DIR "/examples/objects", only);
 

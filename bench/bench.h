@@ -92,6 +92,9 @@ int bench_observers(const char *objects, const char *only); /* kernels whose nam
 /* How the time of kernels whose names contain `only` is distributed over instructions. */
 int bench_shares(const char *objects, const char *only);
 
+/* PTX: classes of instructions, parsing and matrix products; `folder`: the root of the source. */
+int bench_ptx(const char *folder, const char *only);
+
 /* Runs two programs alternately with the same words, and prints the ratios of their figures. 1 if a figure of
  * this program is more than BENCH_SLOWER times the other's, or none could be compared. Hosts are noisy: a
  * ratio closer to 1 has no meaning. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asynchronous copies: when they complete, and when a wave that waits for them may continue. */
+#include <string.h>
+
 #include "emu/device/session.h"
 
 lw_wave_head *lw_waiting_wave(const lw_group *g)
@@ -84,14 +86,24 @@ bool lw_group_drift(lw_group *g)
     return true;
 }
 
+/* Several chains at a time, because a chain waits for its products. */
 static uint64_t mix_words(uint64_t number, const uint32_t *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        number ^= words[i];
-        number *= UINT64_C(0x9e3779b97f4a7c15);
-        number ^= number >> 29;
-    }
-    return number;
+    enum { CHAINS = 8 };
+    uint64_t chain[CHAINS] = { number, 1, 2, 3, 4, 5, 6, 7 };
+    size_t at = 0;
+    for (; count - at >= 2 * (size_t)CHAINS; at += 2 * (size_t)CHAINS)
+        for (size_t i = 0; i < CHAINS; i++) {
+            uint64_t two;
+            memcpy(&two, words + at + 2 * i, sizeof(two));
+            chain[i] = (chain[i] ^ two) * UINT64_C(0x9e3779b97f4a7c15);
+            chain[i] ^= chain[i] >> 29;
+        }
+    for (size_t i = 0; at < count; at++, i++)
+        chain[i % CHAINS] = lw_grid_hash(chain[i % CHAINS], words[at]);
+    for (size_t i = 1; i < CHAINS; i++)
+        chain[0] = lw_grid_hash(chain[0], chain[i]);
+    return chain[0];
 }
 
 static uint64_t mix_bytes(uint64_t number, const uint8_t *bytes, size_t count)

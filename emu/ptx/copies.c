@@ -71,10 +71,30 @@ static bool perform_out(lw_ptx_warp *w, unsigned lane, const lw_ptx_record *r, c
     return true;
 }
 
+/* A copy into the warp's own shared memory that nobody observes. False: nothing has been done. */
+static bool perform_quickly(lw_ptx_warp *w, const lw_copy_piece *p)
+{
+    const lw_group *g = w->head.group;
+    lw_worker *worker = g->worker;
+    const uint32_t to = p->to - ((uint32_t)w->head.rank << LW_PTX_RANK_AT);
+    if (w->head.log || worker->touches || p->bytes != p->width || (to | p->from) % p->width ||
+        to >= g->lds_size || g->lds_size - to < p->width)
+        return false;
+    const uint8_t *from = lw_mem_at(&worker->view, p->from, p->width, false);
+    if (!from || (worker->watch && worker->view.hit.writable &&
+                  !lw_watch_note(worker->watch, p->from, p->width, false)))
+        return false;
+    worker->changes++;
+    memcpy(lw_group_lds(g, w->head.rank) + to, from, p->width);
+    return true;
+}
+
 /* `r`: the operation that combines numbers; NULL: they are copied. */
 static bool perform(lw_ptx_warp *w, const lw_ptx_record *r, const lw_copy_piece *p)
 {
     const unsigned lane = (unsigned)p->lane;
+    if (p->kind == LW_PTX_PIECE_IN && perform_quickly(w, p))
+        return true;
     if (p->kind == LW_PTX_PIECE_OUT)
         return perform_out(w, lane, r, p);
     if (p->kind == LW_PTX_PIECE_ACROSS || p->kind == LW_PTX_PIECE_VALUE)

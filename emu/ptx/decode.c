@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From an instruction of a module to an executable record. */
 #include "emu/ptx/decode.h"
+#include "emu/ptx/fast/forms.h"
 #include "emu/ptx/handlers.h"
 
 #include <stdlib.h>
@@ -128,7 +129,10 @@ static bool decode(lw_ptx_decoding *d, const lw_ptx_insn *insn, uint64_t number)
         return lw_ptx_refuse(d, "only ld, st and mov are run with types of 128 bits");
     if (r->ends && r->handler->together)
         return lw_ptx_refuse(d, "the function ends with it: there is no ret");
-    return lw_ptx_take_operands(d) && (!r->handler->prepare || r->handler->prepare(d, r));
+    if (!lw_ptx_take_operands(d) || (r->handler->prepare && !r->handler->prepare(d, r)))
+        return false;
+    lw_ptx_hot_prepare(((const lw_ptx_placed *)d->module->own)->isa, r);
+    return true;
 }
 
 /* ---- Records ---- */

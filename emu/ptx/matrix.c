@@ -21,6 +21,7 @@ enum { MOST_WORDS = 16, ROW_BYTES = 16 };
 typedef struct fragment {
     lw_ptx_source word[MOST_WORDS];
     uint8_t count;
+    bool plain; /* registers of 32 bits */
 } fragment;
 
 struct lw_ptx_matrix {
@@ -30,6 +31,7 @@ struct lw_ptx_matrix {
     fragment d, a, b, c, index, scale_a, scale_b;
     lw_ptx_source stride;
     bool has_stride, stores;
+    bool rows; /* what lw_ptx_rows_move moves */
 };
 
 /* ---- Decoding ---- */
@@ -84,6 +86,7 @@ static bool take_fragment(lw_ptx_decoding *d, const struct lw_ptx_matrix *m, uin
         if (!add_word(d, f, many ? lw_ptx_operand_at(d->ptx, o->index + i) : o))
             return false;
     const bool known = lw_insn_operand(d->module->arch, m->insn, operand, &m->mods, &info, &error) == LW_OK;
+    f->plain = lw_ptx_rows_plain(f->word, f->count);
     if (known && info.registers == f->count)
         return true;
     snprintf(d->text, sizeof(d->text), "operand %u has %u registers, not %u", number + 1, f->count,
@@ -192,6 +195,7 @@ static bool prepare_move(lw_ptx_decoding *d, lw_ptx_record *r, struct lw_ptx_mat
     if (registers)
         return take_fragment(d, m, 1, moved, &m->a);
     m->has_stride = count == 3;
+    m->rows = rows && m->d.plain && (r->space == LW_PTX_WORD_SHARED || r->space == LW_PTX_WORD_SHARED_CTA);
     return take_base(d, r, !m->stores) &&
            (!m->has_stride || lw_ptx_take(d, lw_ptx_operand_at(d->ptx, r->insn->operands.first + 2),
                                           LW_PTX_TYPE_U32, &m->stride));
@@ -210,6 +214,11 @@ static bool prepare(lw_ptx_decoding *d, lw_ptx_record *r)
 
 static void gather(const lw_ptx_warp *w, const fragment *f, uint32_t *image)
 {
+    for (unsigned i = 0; f->plain && i < f->count; i++)
+        memcpy(image + i * LW_PTX_LANES, w->rows + (size_t)f->word[i].slot * LW_PTX_LANES,
+               LW_PTX_LANES * sizeof(*image));
+    if (f->plain)
+        return;
     for (unsigned i = 0; i < f->count; i++)
         for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
             image[i * LW_PTX_LANES + lane] = (uint32_t)lw_ptx_get(w, &f->word[i], lane);
@@ -217,6 +226,11 @@ static void gather(const lw_ptx_warp *w, const fragment *f, uint32_t *image)
 
 static void scatter(lw_ptx_warp *w, const fragment *f, const uint32_t *image)
 {
+    for (unsigned i = 0; f->plain && i < f->count; i++)
+        memcpy(w->rows + (size_t)f->word[i].slot * LW_PTX_LANES, image + i * LW_PTX_LANES,
+               LW_PTX_LANES * sizeof(*image));
+    if (f->plain)
+        return;
     for (unsigned i = 0; i < f->count; i++)
         for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
             lw_ptx_put(w, &f->word[i], lane, image[i * LW_PTX_LANES + lane]);
@@ -410,6 +424,8 @@ static bool move(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t member
     lw_move_args args = { .source = source, .result = result };
     lw_error error = { "" };
     (void)members;
+    if (m->rows && lw_ptx_rows_move(w, r, m->d.word, m->d.count, m->stores, m->mods.ptx.trans))
+        return true;
     gather(w, &m->d, result);
     gather(w, m->stores ? &m->d : &m->a, source);
     if (m->has_stride)

@@ -33,6 +33,15 @@ bool lw_ptx_wgmma_event(const lw_ptx_record *r, lw_matrix_event *event);
 void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand operand, unsigned word,
                        uint32_t *values, size_t count);
 
+/* ---- matrix_rows.c ---- */
+
+/* Are they all registers of 32 bits? */
+bool lw_ptx_rows_plain(const lw_ptx_source *word, unsigned count);
+/* ldmatrix and stmatrix of `count` matrices of 8 x 8 x 16 bits, whose words are plain, in shared memory.
+ * False: nothing has been done, the general way must. */
+bool lw_ptx_rows_move(lw_ptx_warp *w, const lw_ptx_record *r, const lw_ptx_source *word, unsigned count,
+                      bool stores, bool trans);
+
 /* ---- wgmma.c ---- */
 
 /* Computes a wgmma when it is due. False after a fault, which has been reported. */

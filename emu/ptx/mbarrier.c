@@ -227,9 +227,23 @@ static lw_ptx_step tx(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
     return each(w, r, lanes, count_bytes);
 }
 
+/* All lanes ask the same, and nobody observes: one answer serves them all. */
+static bool asks_once(const lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
+{
+    return lanes == UINT32_MAX && !w->head.log && r->dst[0].kind == LW_PTX_SOURCE_PREDICATE &&
+           lw_ptx_is_uniform(w, &r->address) && lw_ptx_is_uniform(w, &r->src[0]);
+}
+
 /* If a lane gets "not yet", other warps have their turn. */
 static lw_ptx_step wait(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
+    if (asks_once(w, r, lanes)) {
+        if (!ask(w, r, 0))
+            return LW_PTX_STEP_FAULT;
+        uint32_t *answer = &w->predicates[r->dst[0].slot];
+        *answer = *answer & 1 ? UINT32_MAX : 0;
+        return *answer ? LW_PTX_STEP_NEXT : LW_PTX_STEP_YIELD;
+    }
     if (each(w, r, lanes, ask) == LW_PTX_STEP_FAULT)
         return LW_PTX_STEP_FAULT;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)

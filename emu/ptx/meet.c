@@ -104,11 +104,12 @@ lw_ptx_step lw_ptx_meet(lw_ptx_warp *w, const lw_ptx_record *r, uint32_t lanes)
 {
     const lw_ptx_record *of[LW_PTX_LANES];
     const uint32_t here = lw_ptx_here(w);
+    const bool whole = r->hot.whole && lanes == UINT32_MAX;
     if (!lanes)
         return LW_PTX_STEP_NEXT;
-    if (!names_itself(w, r, lanes))
+    if (!whole && !names_itself(w, r, lanes))
         return LW_PTX_STEP_FAULT;
-    if (all_agree(w, r, lanes)) {
+    if (whole || all_agree(w, r, lanes)) {
         for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
             of[lane] = r;
         return r->handler->together(w, of, lanes) ? LW_PTX_STEP_NEXT : LW_PTX_STEP_FAULT;
@@ -158,12 +159,41 @@ static bool partner(const lw_ptx_record *r, unsigned lane, uint32_t b, uint32_t 
     return inside;
 }
 
+/* One instruction with constants for all 32 lanes. False: it is another case, and nothing has been done. */
+static bool shuffle_whole(lw_ptx_warp *w, const lw_ptx_record *const *of)
+{
+    const lw_ptx_record *r = of[0];
+    const lw_ptx_source *d = &r->dst[0], *s = &r->src[0];
+    uint32_t got[LW_PTX_LANES], inside = 0;
+    bool same = d->kind == LW_PTX_SOURCE_REGISTER && d->bits == 32 && s->kind == LW_PTX_SOURCE_REGISTER &&
+                s->bits == 32 && r->src[1].kind == LW_PTX_SOURCE_CONSTANT &&
+                r->src[2].kind == LW_PTX_SOURCE_CONSTANT &&
+                (r->dst_count < 2 || r->dst[1].kind == LW_PTX_SOURCE_PREDICATE);
+    for (unsigned lane = 1; lane < LW_PTX_LANES; lane++)
+        same = same && of[lane] == r;
+    if (!same)
+        return false;
+    const uint32_t *value = &w->rows[(size_t)s->slot * LW_PTX_LANES];
+    for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {
+        unsigned from;
+        inside |= (uint32_t)partner(r, lane, (uint32_t)r->src[1].value, (uint32_t)r->src[2].value, &from)
+                  << lane;
+        got[lane] = value[from];
+    }
+    memcpy(&w->rows[(size_t)d->slot * LW_PTX_LANES], got, sizeof(got));
+    if (r->dst_count > 1)
+        w->predicates[r->dst[1].slot] = inside;
+    return true;
+}
+
 /* A value from a lane outside the members is undefined: it is the poison of registers. */
 static bool shuffle(lw_ptx_warp *w, const lw_ptx_record *const *of, uint32_t members)
 {
     uint32_t value[LW_PTX_LANES], got[LW_PTX_LANES];
     bool inside[LW_PTX_LANES];
     const uint32_t poison = w->head.group->session->poison;
+    if (members == UINT32_MAX && shuffle_whole(w, of))
+        return true;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
         value[lane] = members >> lane & 1 ? (uint32_t)lw_ptx_get(w, &of[lane]->src[0], lane) : poison;
     for (unsigned lane = 0; lane < LW_PTX_LANES; lane++) {

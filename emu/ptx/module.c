@@ -147,12 +147,15 @@ lw_status lw_ptx_open(lw_module *m, lw_error *error)
     if (!own || !(own->addresses = calloc(ptx->variables.count + 1, sizeof(*own->addresses))) ||
         !place_frames(ptx, own))
         return fail_memory(error);
+    lw_status status = lw_fast_isa_choose(&own->isa, error);
+    if (status != LW_OK)
+        return status;
     m->process = m->program->process == m->process ? m->process : -1;
     const uint64_t consts = align_up(code, PART);
     const uint64_t consts_end = place(m, LW_PTX_SPACE_CONST, consts);
     const uint64_t globals = consts_end == UINT64_MAX ? UINT64_MAX : align_up(consts_end, PART);
     const uint64_t end = globals == UINT64_MAX ? UINT64_MAX : place(m, LW_PTX_SPACE_GLOBAL, globals);
-    lw_status status = end == UINT64_MAX ? fail_memory(error) : take_image(m, end, error);
+    status = end == UINT64_MAX ? fail_memory(error) : take_image(m, end, error);
     if (status == LW_OK)
         status = map(m, 0, code, false, "program code", error);
     if (status == LW_OK)

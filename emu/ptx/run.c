@@ -35,8 +35,7 @@ static lw_run_end turn_page(lw_worker *worker, lw_ptx_warp *w)
 
 static uint32_t guarded(const lw_ptx_warp *w, const lw_ptx_record *r)
 {
-    const uint32_t mask = r->guard == LW_PTX_NONE ? UINT32_MAX : w->predicates[r->guard];
-    return w->active & (r->insn->guard_negated ? ~mask : mask);
+    return r->hot.guard == LW_PTX_NONE ? w->active : w->active & (w->predicates[r->hot.guard] ^ r->hot.flip);
 }
 
 /* Executes between the hooks of observers, which get the executing lanes as they were before the
@@ -47,7 +46,7 @@ static lw_ptx_step seen_step(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_rec
     w->seen = true;
     w->seen_lanes = lanes;
     const bool good = lw_observe_begin(worker, &w->head, r, r, &seen);
-    lw_ptx_step step = good ? r->handler->exec(w, r, lanes) : LW_PTX_STEP_FAULT;
+    lw_ptx_step step = good ? r->hot.exec(w, r, lanes) : LW_PTX_STEP_FAULT;
     if (!good || worker->log.failed) {
         lw_fault_say(&w->head, -1, "the host has no memory for the events of observers");
         step = LW_PTX_STEP_FAULT;
@@ -63,12 +62,11 @@ static lw_ptx_step execute(lw_worker *worker, lw_ptx_warp *w, const lw_ptx_recor
     const uint32_t lanes = guarded(w, r);
     w->head.waits_at = w->head.pc;
     w->executing = lanes;
-    lw_ptx_step step =
-        lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->handler->exec(w, r, lanes);
+    lw_ptx_step step = lw_observes_steps(worker) ? seen_step(worker, w, r, lanes) : r->hot.exec(w, r, lanes);
     w->head.executed++;
     if (step == LW_PTX_STEP_WAIT)
         w->head.pc++;
-    if (step == LW_PTX_STEP_NEXT && r->ends)
+    if (step == LW_PTX_STEP_NEXT && r->hot.ends)
         return lw_ptx_return(w, w->active); /* after the function's last instruction */
     if (step == LW_PTX_STEP_NEXT || step == LW_PTX_STEP_YIELD) {
         w->head.pc++;

@@ -43,6 +43,21 @@ void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t 
     }
 }
 
+bool lw_ptx_is_uniform(const lw_ptx_warp *w, const lw_ptx_source *s)
+{
+    if (s->kind == LW_PTX_SOURCE_CONSTANT || s->kind == LW_PTX_SOURCE_SHARED)
+        return true;
+    if (s->kind != LW_PTX_SOURCE_REGISTER || s->bits < 32)
+        return false;
+    uint32_t other = 0;
+    for (unsigned word = 0; word < s->bits / 32u; word++) {
+        const uint32_t *lanes = row(w, s->slot + word, 0);
+        for (unsigned lane = 0; lane < LW_PTX_LANES; lane++)
+            other |= lanes[lane] ^ lanes[0];
+    }
+    return !other;
+}
+
 /* ---- Special registers ---- */
 
 static uint32_t thread_id(const lw_ptx_warp *w, unsigned part, unsigned lane)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "emu/device/session.h"
+#include "emu/device/watch.h"
+#include "emu/fast/panel.h"
 #include "emu/num/fp.h"
 #include "loaders/program.h"
 #include "loaders/ptx/module.h"
@@ -130,8 +132,23 @@ typedef struct lw_ptx_handler {
     lw_ptx_prepare_record *prepare; /* NULL: nothing */
 } lw_ptx_handler;
 
+/* What the loop and the fast forms use of an instruction, one cache line. */
+typedef struct lw_ptx_hot {
+    lw_ptx_exec *exec;     /* a fast form, or the handler's */
+    uint32_t guard, flip;  /* the guard's predicate or LW_PTX_NONE, and the bits to flip in it */
+    uint32_t dst;          /* where the result's row begins in `rows` */
+    uint32_t at[3], up[3]; /* the same for sources; constants: the lower and upper word */
+    uint32_t inverted;     /* comparisons: all ones if the answer is the opposite */
+    uint8_t constant;      /* bit i: source i is a constant */
+    uint8_t relation;      /* what a comparison tests */
+    bool together;         /* the results' rows follow each other */
+    bool ends;             /* the last instruction of its function */
+    bool whole;            /* lanes do it together, and its members are all 32 */
+} lw_ptx_hot;
+
 /* A decoded instruction. */
 typedef struct lw_ptx_record {
+    lw_ptx_hot hot;
     const lw_ptx_insn *insn;
     const lw_ptx_handler *handler;
     lw_ptx_source dst[LW_PTX_MOST_ELEMENTS], src[LW_PTX_MOST_ELEMENTS];
@@ -203,6 +220,8 @@ static inline uint64_t lw_ptx_extend(uint64_t v, unsigned bits, bool is_signed)
 /* Extended to 64 bits from the bits that the instruction uses. */
 uint64_t lw_ptx_get(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
 void lw_ptx_put(lw_ptx_warp *w, const lw_ptx_source *d, unsigned lane, uint64_t value);
+/* Is it certainly the same in all 32 lanes? */
+bool lw_ptx_is_uniform(const lw_ptx_warp *w, const lw_ptx_source *s);
 uint64_t lw_ptx_special_value(const lw_ptx_warp *w, const lw_ptx_source *s, unsigned lane);
 
 /* ---- decode.c ---- */
@@ -297,6 +316,7 @@ typedef struct lw_ptx_placed {
     struct lw_mma_set *sets;         /* prepared ones, for each choice of readings */
     const lw_ptx_function **defined; /* in the order of their first instructions */
     size_t defined_count;
+    lw_fast_isa isa; /* the host's instruction set, which fast forms may use */
 } lw_ptx_placed;
 
 lw_status lw_ptx_open(lw_module *module, lw_error *error);

@@ -357,6 +357,8 @@ void lw_ptx_wgmma_word(const lw_ptx_warp *w, const lw_ptx_record *r, lw_operand 
 static bool same(lw_ptx_warp *w, const lw_ptx_source *s, const char *what, uint64_t *value)
 {
     *value = lw_ptx_get(w, s, 0);
+    if (lw_ptx_is_uniform(w, s))
+        return true;
     for (unsigned lane = 1; lane < LW_PTX_LANES; lane++)
         if (lw_ptx_get(w, s, lane) != *value) {
             lw_fault_say(&w->head, (int)lane, "has another %s than lane 0 has", what);

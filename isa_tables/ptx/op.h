@@ -146,6 +146,11 @@ typedef enum lw_ptx_group {
     LW_PTX_GROUP_TENSOR,
     LW_PTX_GROUP_DIM,
     LW_PTX_GROUP_TILE,
+    LW_PTX_GROUP_MAP_REPLACE,
+    LW_PTX_GROUP_MAP_COPY,
+    LW_PTX_GROUP_MAP_BITS,
+    LW_PTX_GROUP_MAP_FIELD,
+    LW_PTX_GROUP_MAP_FIELD_OF,
 } lw_ptx_group;
 
 /* A set of groups: 1 << lw_ptx_group of each. */

@@ -73,6 +73,7 @@ static void fill_sgprs(lw_wave *w)
     memcpy(w->sgpr, l->user_sgprs, at * sizeof(uint32_t));
     const bool in_ttmp = lw_amdgpu_traits_of(w->arch)->ids_in_ttmp;
     if (in_ttmp) {
+        w->sgpr[LW_SGPR_TTMP0 + 8] = w->head.place << 25; /* LLVM reads bits 29:25 for the wave's number */
         w->sgpr[LW_SGPR_TTMP0 + 9] = g->id[0];
         w->sgpr[LW_SGPR_TTMP0 + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
     }
