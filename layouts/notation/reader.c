@@ -121,6 +121,8 @@ static uint32_t *coordinate(lw_pair *p, unsigned axis)
 bool lw_reader_claim(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis, const uint32_t *at,
                      unsigned axes)
 {
+    if (lw_reader_skips(r, lane))
+        return true;
     if (r->claims == LW_MOST_CLAIMS)
         return lw_reader_fail(r, "more than %d places", LW_MOST_CLAIMS);
     if (r->claims == r->room) {
