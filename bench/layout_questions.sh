@@ -40,6 +40,12 @@ lanewise layout --guess 'S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]' >out2
 lanewise layout --guess '#ttg.linear<{register = [[0,1],[8,0],[0,8]], lane = [[0,2],[0,4],[1,0],[2,0],[4,0]], warp = [], block = []}>' >out2
 lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand A --format listing >listing.txt 2>&1
 lanewise layout --guess @listing.txt >out2
+for format in grid table cute triton listing calculator latex svg; do
+    lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format $format >largest.txt
+done
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format listing >largest.txt
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --check @largest.txt >out2
+lanewise layout --guess @largest.txt >out2
 for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_90 sm_120a; do
     case $arch in
     gfx*) insn=$("$real" list --arch $arch | awk '/^v_(mfma|wmma)/ { name = $1 } END { print name }') ;;

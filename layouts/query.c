@@ -48,7 +48,8 @@ static int entry_order(const void *left, const void *right)
     return 0;
 }
 
-lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+static lw_status sorted(const lw_layout *layout, int (*order)(const void *, const void *),
+                        lw_layout_entry **entries, size_t *count)
 {
     const size_t pairs = lw_layout_pairs(layout);
     lw_layout_entry *all = malloc(pairs * sizeof(*all));
@@ -66,10 +67,30 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
             .y = (uint16_t)(layout->index ? lw_layout_dense_k(layout, &p) : lw_layout_y(layout, &p)),
         };
     }
-    qsort(all, pairs, sizeof(*all), entry_order);
+    qsort(all, pairs, sizeof(*all), order);
     *entries = all;
     *count = pairs;
     return LW_OK;
+}
+
+lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+{
+    return sorted(layout, entry_order, entries, count);
+}
+
+static int element_order(const void *left, const void *right)
+{
+    const lw_layout_entry *a = left, *b = right;
+    const int keys[][2] = { { a->block, b->block }, { a->x, b->x }, { a->y, b->y } };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return entry_order(left, right);
+}
+
+lw_status lw_layout_sorted_by_element(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+{
+    return sorted(layout, element_order, entries, count);
 }
 
 /* Whether the entry has a bit in this register of its lane. */

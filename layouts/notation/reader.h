@@ -16,7 +16,7 @@ typedef struct lw_reader {
     lw_status status; /* LW_OK until something fails */
     const lw_tv *tv;
     bool transposed; /* X and Y are exchanged */
-    bool sampled;    /* claims of most lanes are dropped: lw_reader_skips */
+    bool sampled;    /* claims of most lanes are dropped (lw_reader_skips), those outside the operand fail */
     lw_pair *claim;  /* `bit` counts values; coordinates may lie outside the operand */
     size_t claims, room;
 } lw_reader;

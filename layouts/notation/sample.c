@@ -78,14 +78,18 @@ static bool may_fit(lw_sides *s, lw_reader *r)
 {
     lw_layout_judgement j;
     s->j = &j;
-    if (!read(r, s, false))
-        return r->status == LW_E_NO_MEMORY;
-    if (lw_sides_find_k(s) || lw_pairs_equal(s->own, s->owns, s->given, s->givens))
+    const bool straight = read(r, s, false);
+    if (straight && s->givens != s->owns)
+        return false;
+    if (straight && (lw_sides_find_k(s) || lw_pairs_equal(s->own, s->owns, s->given, s->givens)))
         return true;
+    if (r->status == LW_E_NO_MEMORY)
+        return true;
+    r->status = LW_OK; /* transposed, what is outside may be inside */
     if (read(r, s, true) && lw_pairs_equal(s->own, s->owns, s->given, s->givens))
         return true;
-    r->status = LW_OK; /* transposed, it may not be readable */
-    return read(r, s, false) && have_same_elements(s);
+    r->status = LW_OK;
+    return straight && read(r, s, false) && have_same_elements(s);
 }
 
 bool lw_text_may_fit(const lw_tv *tv, const char *text, size_t size)
