@@ -37,15 +37,25 @@ void lw_layout_free(lw_layout *layout)
     free(layout);
 }
 
+static uint64_t place_key(const lw_layout_entry *e)
+{
+    return (uint64_t)e->reg << 32 | (uint64_t)e->lsb << 16 | e->lane;
+}
+
+static uint64_t element_key(const lw_layout_entry *e)
+{
+    return (uint64_t)e->block << 32 | (uint64_t)e->x << 16 | e->y;
+}
+
+static int order_of(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
 static int entry_order(const void *left, const void *right)
 {
-    const lw_layout_entry *a = left, *b = right;
-    const int keys[][2] = { { a->reg, b->reg },     { a->lsb, b->lsb }, { a->lane, b->lane },
-                            { a->block, b->block }, { a->x, b->x },     { a->y, b->y } };
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    const int places = order_of(place_key(left), place_key(right));
+    return places ? places : order_of(element_key(left), element_key(right));
 }
 
 static lw_status sorted(const lw_layout *layout, int (*order)(const void *, const void *),
@@ -80,12 +90,8 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
 
 static int element_order(const void *left, const void *right)
 {
-    const lw_layout_entry *a = left, *b = right;
-    const int keys[][2] = { { a->block, b->block }, { a->x, b->x }, { a->y, b->y } };
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return entry_order(left, right);
+    const int elements = order_of(element_key(left), element_key(right));
+    return elements ? elements : order_of(place_key(left), place_key(right));
 }
 
 lw_status lw_layout_sorted_by_element(const lw_layout *layout, lw_layout_entry **entries, size_t *count)

@@ -7,8 +7,12 @@
 int lw_pair_compare(const void *a, const void *b)
 {
     const lw_pair *x = a, *y = b;
-    const uint32_t u[] = { x->lane, x->bit, x->block, x->row, x->col, x->k };
-    const uint32_t v[] = { y->lane, y->bit, y->block, y->row, y->col, y->k };
+    if (x->lane != y->lane)
+        return x->lane < y->lane ? -1 : 1;
+    if (x->bit != y->bit)
+        return x->bit < y->bit ? -1 : 1;
+    const uint32_t u[] = { x->block, x->row, x->col, x->k };
+    const uint32_t v[] = { y->block, y->row, y->col, y->k };
     for (size_t i = 0; i < sizeof(u) / sizeof(u[0]); i++)
         if (u[i] != v[i])
             return u[i] < v[i] ? -1 : 1;
