@@ -301,6 +301,25 @@ START_TEST(every_operand)
 }
 END_TEST
 
+/* AMD's calculator lists elements by row; the copy of lane 16 follows on the same line. LaTeX draws it once.
+ */
+START_TEST(copies_by_element)
+{
+    static const char first[] =
+        "A[0][0] = v0{0}.[15:0] v0{16}.[15:0]\nA[0][1] = v0{0}.[31:16] v0{16}.[31:16]\n";
+    lw_layout *layout = layout_of("gfx1100", "v_wmma_f32_16x16x16_f16", LW_OPERAND_A, 32);
+    unsigned cells = 0;
+    ck_assert_int_eq(print(layout, LW_LAYOUT_CALCULATOR, NULL), LW_OK);
+    ck_assert_int_eq(strncmp(out, first, strlen(first)), 0);
+    ck_assert_int_eq(print(layout, LW_LAYOUT_LATEX, NULL), LW_OK);
+    for (const char *at = out; (at = strstr(at, "\\node[draw")) != NULL; at++)
+        cells++;
+    ck_assert_uint_eq(cells, 256);
+    ck_assert_ptr_nonnull(strstr(out, "\\node at (0,-1)"));
+    lw_layout_free(layout);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("layout_notation_write");
@@ -308,6 +327,7 @@ int main(void)
     tcase_add_loop_test(tc, known_texts, 0, TEXTS);
     tcase_add_test(tc, lists_of_every_element);
     tcase_add_test(tc, what_cannot_be_said);
+    tcase_add_test(tc, copies_by_element);
     tcase_add_test(tc, every_operand);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
