@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # How long answers about layouts take: every `lanewise layout`, `schedule` and `pack` of the transcripts and of the documents, and
 # an operand of every architecture in several formats. Prints the slowest, in milliseconds of processor time: the median of five
-# runs. The exit status is 1 where one takes more than 20, --guess excepted, which asks about every operand. Usage: bench/layout_questions.sh build/cli/lanewise
+# runs. The exit status is 1 where one takes more than 20. Usage: bench/layout_questions.sh build/cli/lanewise
 set -u
 real=$(realpath "$1") root=$(realpath "$(dirname "$0")/..") most=20
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
@@ -35,6 +35,17 @@ done < <(grep -h '^\$ .*lanewise \(layout\|schedule\|pack\) ' "$root"/tests/cli/
     "$root"/docs/worked/*.md)
 lanewise layout --guess 'i = l%16, k = 8*(l/16)+v' >out2
 lanewise layout --guess '((4,8),(2,2)):((32,1),(16,8))' >out2
+lanewise layout --guess 'int map(int lane, int v) { int g = lane >> 2; int t = lane & 3; int h = v >> 1; int row = g + 8*(h & 1); int k = 2*t + (v & 1) + 8*(v >> 2); }' >out2
+lanewise layout --guess 'S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]' >out2
+lanewise layout --guess '#ttg.linear<{register = [[0,1],[8,0],[0,8]], lane = [[0,2],[0,4],[1,0],[2,0],[4,0]], warp = [], block = []}>' >out2
+lanewise layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80 --operand A --format listing >listing.txt 2>&1
+lanewise layout --guess @listing.txt >out2
+for format in grid table cute triton listing calculator latex svg; do
+    lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format $format >largest.txt
+done
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --format listing >largest.txt
+lanewise layout wgmma.m64n256k16.f32.f16.f16 --arch sm_90 --operand D --check @largest.txt >out2
+lanewise layout --guess @largest.txt >out2
 for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_90 sm_120a; do
     case $arch in
     gfx*) insn=$("$real" list --arch $arch | awk '/^v_(mfma|wmma)/ { name = $1 } END { print name }') ;;
@@ -43,7 +54,8 @@ for arch in gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_80 sm_9
     esac
     for format in grid cute triton svg json; do lanewise layout "$insn" --arch $arch --operand A --format $format >out2; done
     lanewise layout --guess 'i = l%16, k = 4*(l/16)+v' --arch $arch >out2
+    lanewise layout --guess 'i = 8*(v/4) + 4*(l/32) + v%4, j = l%32' --arch $arch >out2
 done
 sort -rn "$answers" | head -12
-sort -n "$answers" | awk -v most=$most '{ all[NR] = $1; slow += $1 > most && !/--guess/ } END {
+sort -n "$answers" | awk -v most=$most '{ all[NR] = $1; slow += $1 > most } END {
     print NR " questions: median " all[int((NR + 1) / 2)] " ms, slowest " all[NR] " ms"; exit slow > 0 }'

@@ -210,7 +210,9 @@ static int fail_operand(const cli_call *call, lw_arch arch, const lw_insn *insn)
 
 static int read_operand(const cli_call *call, lw_arch arch, const lw_insn *insn, lw_operand *operand)
 {
-    const char *name = cli_value(call, "operand");
+    const char *name = cli_has(call, "operand") ? cli_value(call, "operand")
+                       : cli_has(call, "next")  ? "D"
+                                                : NULL;
     lw_insn_info info;
     if (!name || lw_operand_find(name, operand) != LW_OK || lw_insn_get_info(arch, insn, &info) != LW_OK ||
         !info.operand[*operand].present)
@@ -371,7 +373,8 @@ static const cli_option options[] = {
       .help = "--banks: rows and columns of the tile; default: of the operand" },
     { .name = "next",
       .value = "[INSN:]NAME",
-      .help = "which lanes must exchange what so that D becomes this operand of\nthe next instruction, or "
+      .help = "which lanes must exchange what so that D (or --operand) becomes this\noperand of the next "
+              "instruction, or "
               "that no exchange is needed" },
     { .name = "convert",
       .value = "NOTATION|@FILE",

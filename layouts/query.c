@@ -37,18 +37,29 @@ void lw_layout_free(lw_layout *layout)
     free(layout);
 }
 
-static int entry_order(const void *left, const void *right)
+static uint64_t place_key(const lw_layout_entry *e)
 {
-    const lw_layout_entry *a = left, *b = right;
-    const int keys[][2] = { { a->reg, b->reg },     { a->lsb, b->lsb }, { a->lane, b->lane },
-                            { a->block, b->block }, { a->x, b->x },     { a->y, b->y } };
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    return (uint64_t)e->reg << 32 | (uint64_t)e->lsb << 16 | e->lane;
 }
 
-lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+static uint64_t element_key(const lw_layout_entry *e)
+{
+    return (uint64_t)e->block << 32 | (uint64_t)e->x << 16 | e->y;
+}
+
+static int order_of(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int entry_order(const void *left, const void *right)
+{
+    const int places = order_of(place_key(left), place_key(right));
+    return places ? places : order_of(element_key(left), element_key(right));
+}
+
+static lw_status sorted(const lw_layout *layout, int (*order)(const void *, const void *),
+                        lw_layout_entry **entries, size_t *count)
 {
     const size_t pairs = lw_layout_pairs(layout);
     lw_layout_entry *all = malloc(pairs * sizeof(*all));
@@ -66,10 +77,26 @@ lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, s
             .y = (uint16_t)(layout->index ? lw_layout_dense_k(layout, &p) : lw_layout_y(layout, &p)),
         };
     }
-    qsort(all, pairs, sizeof(*all), entry_order);
+    qsort(all, pairs, sizeof(*all), order);
     *entries = all;
     *count = pairs;
     return LW_OK;
+}
+
+lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+{
+    return sorted(layout, entry_order, entries, count);
+}
+
+static int element_order(const void *left, const void *right)
+{
+    const int elements = order_of(element_key(left), element_key(right));
+    return elements ? elements : order_of(place_key(left), place_key(right));
+}
+
+lw_status lw_layout_sorted_by_element(const lw_layout *layout, lw_layout_entry **entries, size_t *count)
+{
+    return sorted(layout, element_order, entries, count);
 }
 
 /* Whether the entry has a bit in this register of its lane. */

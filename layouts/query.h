@@ -8,6 +8,9 @@
 /* All entries in the listing's order, in memory the caller frees. LW_OK or LW_E_NO_MEMORY. */
 lw_status lw_layout_sorted(const lw_layout *layout, lw_layout_entry **entries, size_t *count);
 
+/* The same by element: block, x, y, then in the listing's order. */
+lw_status lw_layout_sorted_by_element(const lw_layout *layout, lw_layout_entry **entries, size_t *count);
+
 /* Whether the entry passes the filter in `want`. */
 bool lw_entry_matches(const lw_layout_entry *entry, const lw_layout_print_options *want);
 

@@ -6,10 +6,11 @@
 #include <lanewise/convert.h>
 
 #include "isa_tables/error.h"
-#include "layouts/notation/tv.h"
+#include "layouts/notation/sides.h"
 
 /* A layout that has been judged: operands with the same relation get the same verdict. */
 typedef struct known {
+    uint64_t hash; /* of what follows, up to `axes` */
     lw_relation relation;
     uint8_t axis[LW_TV_MOST_AXES];
     unsigned axes;
@@ -38,7 +39,8 @@ static bool is_fit(lw_layout_verdict verdict)
 static known *find_known(search *s, const known *k)
 {
     for (size_t i = 0; i < s->seen_count; i++)
-        if (s->seen[i].axes == k->axes && memcmp(s->seen[i].axis, k->axis, k->axes) == 0 &&
+        if (s->seen[i].hash == k->hash && s->seen[i].axes == k->axes &&
+            memcmp(s->seen[i].axis, k->axis, k->axes) == 0 &&
             memcmp(&s->seen[i].relation, &k->relation, sizeof(k->relation)) == 0)
             return &s->seen[i];
     return NULL;
@@ -60,26 +62,41 @@ static known *add_known(search *s, const known *k)
     return &s->seen[s->seen_count++];
 }
 
-/* Only the count of values matters, not where their bits are. */
-static bool make_known(const lw_layout *layout, known *k)
+/* FNV-1a, by words. */
+static uint64_t hash_of(const known *k)
 {
-    lw_tv tv;
-    if (lw_tv_make(layout, "guess", &tv, NULL) != LW_OK)
+    const size_t words = sizeof(k->relation) / sizeof(uint32_t);
+    uint32_t word[sizeof(k->relation) / sizeof(uint32_t)];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ k->axes;
+    memcpy(word, &k->relation, sizeof(word));
+    for (size_t i = 0; i < words; i++)
+        hash = (hash ^ word[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Only the count of values matters, not where their bits are. */
+static bool make_known(const lw_layout *layout, lw_tv *made, known *k)
+{
+    if (lw_tv_make(layout, "guess", made, NULL) != LW_OK)
         return false;
     memset(k, 0, sizeof(*k));
-    k->relation = tv.r;
+    k->relation = made->r;
     k->relation.pitch = k->relation.width = 1;
     k->relation.start = 0;
-    k->relation.bits = tv.count;
-    memcpy(k->axis, tv.axis, sizeof(k->axis));
-    k->axes = tv.axes;
+    k->relation.bits = made->count;
+    memcpy(k->axis, made->axis, sizeof(k->axis));
+    k->axes = made->axes;
+    k->hash = hash_of(k);
     return true;
 }
 
-static void judge(search *s, const lw_layout *layout, known *k)
+/* Once an operand has been compared, the others need no error message: a sample of lanes may reject them. */
+static void judge(search *s, const lw_layout *layout, const lw_tv *tv, known *k)
 {
     lw_layout_judgement j;
     lw_error error = { "" };
+    if (s->read && !lw_text_may_fit(tv, s->text, s->size))
+        return;
     const lw_status st = lw_layout_judge(layout, s->text, s->size, &j, &error);
     if (st == LW_E_NO_MEMORY)
         s->status = st;
@@ -95,13 +112,14 @@ static void judge(search *s, const lw_layout *layout, known *k)
 static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave)
 {
     lw_layout *layout = NULL;
+    lw_tv tv;
     known made;
     if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
         return;
-    if (make_known(layout, &made)) {
+    if (make_known(layout, &tv, &made)) {
         known *k = find_known(s, &made);
         if (!k && (k = add_known(s, &made)) != NULL)
-            judge(s, layout, k);
+            judge(s, layout, &tv, k);
         if (k && k->fits) {
             if (s->count < s->capacity)
                 s->out[s->count] =
@@ -114,8 +132,8 @@ static void try_operand(search *s, lw_arch arch, const lw_insn *insn, lw_operand
 
 static void try_arch(search *s, lw_arch arch)
 {
-    for (size_t n = 0; n < lw_insn_count(arch) && s->status == LW_OK; n++) {
-        const lw_insn *insn = lw_insn_at(arch, n);
+    const lw_insn *insn;
+    for (size_t n = 0; s->status == LW_OK && (insn = lw_insn_at(arch, n)) != NULL; n++) {
         lw_insn_info info;
         if (lw_insn_get_info(arch, insn, &info) != LW_OK)
             continue;

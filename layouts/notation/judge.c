@@ -7,7 +7,7 @@
 
 #include "isa_tables/error.h"
 #include "isa_tables/options.h"
-#include "layouts/notation/reader.h"
+#include "layouts/notation/sides.h"
 
 static const struct {
     const char *name;
@@ -22,47 +22,14 @@ static const struct {
     [LW_NOTATION_LISTING] = { "listing", lw_read_listing },
     [LW_NOTATION_CALCULATOR] = { "AMD's calculator", lw_read_calculator },
 };
-enum { NOTATIONS = sizeof(notations) / sizeof(notations[0]), NONE = 0xffff, SHOWN = 4 };
+enum { NOTATIONS = sizeof(notations) / sizeof(notations[0]), SHOWN = 4 };
 
 const char *lw_notation_name(lw_notation notation)
 {
     return (unsigned)notation < NOTATIONS ? notations[notation].name : NULL;
 }
 
-/* Both sides, each sorted by place and element, without duplicate pairs. */
-typedef struct sides {
-    const lw_tv *tv;
-    lw_pair *own, *given;
-    size_t owns, givens;
-    lw_layout_judgement *j;
-    size_t used; /* of j->text */
-} sides;
-
-static int compare(const void *a, const void *b)
-{
-    const lw_pair *x = a, *y = b;
-    const uint32_t u[] = { x->lane, x->bit, x->block, x->row, x->col, x->k };
-    const uint32_t v[] = { y->lane, y->bit, y->block, y->row, y->col, y->k };
-    for (size_t i = 0; i < sizeof(u) / sizeof(u[0]); i++)
-        if (u[i] != v[i])
-            return u[i] < v[i] ? -1 : 1;
-    return 0;
-}
-
-static size_t sort(lw_pair *pairs, size_t count)
-{
-    size_t kept = 0, sorted = 1;
-    while (sorted < count && compare(&pairs[sorted - 1], &pairs[sorted]) <= 0)
-        sorted++;
-    if (sorted < count)
-        qsort(pairs, count, sizeof(*pairs), compare);
-    for (size_t i = 0; i < count; i++)
-        if (!kept || compare(&pairs[kept - 1], &pairs[i]) != 0)
-            pairs[kept++] = pairs[i];
-    return kept;
-}
-
-static void say(sides *s, const char *format, ...)
+static void say(lw_sides *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -72,28 +39,13 @@ static void say(sides *s, const char *format, ...)
         s->used = s->used + (size_t)n < LW_VERDICT_TEXT ? s->used + (size_t)n : LW_VERDICT_TEXT - 1;
 }
 
-static bool same(const lw_pair *a, size_t count, const lw_pair *b, size_t others)
-{
-    if (count != others)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (compare(&a[i], &b[i]) != 0)
-            return false;
-    return true;
-}
-
-static bool same_place(const lw_pair *a, const lw_pair *b)
-{
-    return a->lane == b->lane && a->bit == b->bit;
-}
-
 /* The coordinate shown on an axis of the operand. */
 static uint32_t on_axis(const lw_pair *p, unsigned axis)
 {
     return axis == LW_AXIS_ROW ? p->row : axis == LW_AXIS_COL ? p->col : axis == LW_AXIS_K ? p->k : p->block;
 }
 
-static void name_element(const sides *s, const lw_pair *p, char *text, size_t size)
+static void name_element(const lw_sides *s, const lw_pair *p, char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s", lw_operand_name((lw_operand)s->tv->layout->operand));
     for (unsigned a = 0; a < s->tv->axes; a++)
@@ -103,32 +55,7 @@ static void name_element(const sides *s, const lw_pair *p, char *text, size_t si
 
 /* ---- The verdicts ---- */
 
-/* Maps k of the instruction to k as claimed, if everything else agrees; false otherwise. */
-static bool find_k(sides *s)
-{
-    lw_layout_judgement *j = s->j;
-    const uint32_t ks = s->tv->r.ks;
-    uint16_t back[LW_VERDICT_MOST_K];
-    if (ks < 2 || ks > LW_VERDICT_MOST_K || s->owns != s->givens)
-        return false;
-    memset(back, 0xff, sizeof(back));
-    memset(j->k_of, 0xff, sizeof(j->k_of));
-    for (size_t i = 0; i < s->owns; i++) {
-        const lw_pair *a = &s->own[i], *b = &s->given[i];
-        if (!same_place(a, b) || a->row != b->row || a->col != b->col || a->block != b->block || b->k >= ks)
-            return false;
-        if (j->k_of[a->k] == NONE && back[b->k] == NONE) {
-            j->k_of[a->k] = (uint16_t)b->k;
-            back[b->k] = (uint16_t)a->k;
-        }
-        if (j->k_of[a->k] != b->k)
-            return false;
-    }
-    j->ks = (uint16_t)ks;
-    return true;
-}
-
-static void say_k(sides *s)
+static void say_k(lw_sides *s)
 {
     const lw_layout_judgement *j = s->j;
     unsigned shown = 0;
@@ -144,35 +71,37 @@ static void say_k(sides *s)
 
 /* Whether values v of the instruction are at `w` in every lane. Both sides have one element per place, in the
  * same places. */
-static bool stands_at(const sides *s, size_t v, size_t w)
+static bool stands_at(const lw_sides *s, size_t v, size_t w)
 {
     for (size_t lane = 0; lane * s->tv->count < s->owns; lane++) {
         lw_pair a = s->own[lane * s->tv->count + v];
         const lw_pair *b = &s->given[lane * s->tv->count + w];
         a.bit = b->bit;
-        if (compare(&a, b) != 0)
+        if (lw_pair_compare(&a, b) != 0)
             return false;
     }
     return true;
 }
 
-static bool is_reordered(sides *s)
+static bool is_reordered(lw_sides *s)
 {
     enum { MOST = 64 };
     uint8_t at[MOST];
+    bool taken[MOST] = { false };
     const size_t count = s->tv->count;
     if (s->owns != s->givens || count > MOST || count < 2 || s->owns % count || s->tv->still.count)
         return false;
     for (size_t i = 0; i < s->owns; i++)
-        if (!same_place(&s->own[i], &s->given[i]) || s->own[i].bit != i % count)
+        if (!lw_pair_same_place(&s->own[i], &s->given[i]) || s->own[i].bit != i % count)
             return false;
     for (size_t v = 0; v < count; v++) {
         size_t w = 0;
-        while (w < count && !stands_at(s, v, w))
+        while (w < count && (taken[w] || !stands_at(s, v, w)))
             w++;
         if (w == count)
             return false;
         at[v] = (uint8_t)w;
+        taken[w] = true;
     }
     say(s, "each lane holds its elements, in another order: values 0, 1, 2 .. of the instruction are yours");
     for (size_t v = 0; v < count && v < 16; v++)
@@ -185,8 +114,8 @@ static int by_element(const void *a, const void *b)
 {
     lw_pair x = *(const lw_pair *)a, y = *(const lw_pair *)b;
     x.lane = x.bit = y.lane = y.bit = 0;
-    const int order = compare(&x, &y);
-    return order ? order : compare(a, b);
+    const int order = lw_pair_compare(&x, &y);
+    return order ? order : lw_pair_compare(a, b);
 }
 
 /* How many distinct elements occur. Sorts the pairs by element for this, and back. */
@@ -198,19 +127,19 @@ static size_t elements(lw_pair *pairs, size_t count)
     for (size_t i = 0; i < count; i++) {
         lw_pair a = pairs[i], b = i ? pairs[i - 1] : a;
         a.lane = a.bit = b.lane = b.bit = 0;
-        n += i == 0 || compare(&a, &b) != 0;
+        n += i == 0 || lw_pair_compare(&a, &b) != 0;
     }
     if (count)
-        qsort(pairs, count, sizeof(*pairs), compare);
+        qsort(pairs, count, sizeof(*pairs), lw_pair_compare);
     return n;
 }
 
 /* Number of pairs that both sides have; both are sorted. */
-static size_t common(const sides *s)
+static size_t common(const lw_sides *s)
 {
     size_t n = 0;
     for (size_t i = 0, g = 0; i < s->owns && g < s->givens;) {
-        const int order = compare(&s->own[i], &s->given[g]);
+        const int order = lw_pair_compare(&s->own[i], &s->given[g]);
         n += order == 0;
         i += order <= 0;
         g += order >= 0;
@@ -220,7 +149,7 @@ static size_t common(const sides *s)
 
 /* Every element has a place that is claimed correctly, and some have one that is not: reports the first of
  * those. */
-static bool are_copies_unequal(sides *s, size_t shared)
+static bool are_copies_unequal(lw_sides *s, size_t shared)
 {
     const lw_pair *wrong = NULL;
     size_t kept = 0;
@@ -228,11 +157,11 @@ static bool are_copies_unequal(sides *s, size_t shared)
         return false;
     lw_pair *right = malloc(s->owns * sizeof(*right));
     for (size_t i = 0; right && i < s->owns; i++) {
-        if (!same_place(&s->own[i], &s->given[i])) {
+        if (!lw_pair_same_place(&s->own[i], &s->given[i])) {
             kept = 0;
             break;
         }
-        if (compare(&s->own[i], &s->given[i]) == 0)
+        if (lw_pair_compare(&s->own[i], &s->given[i]) == 0)
             right[kept++] = s->own[i];
         else if (!wrong)
             wrong = &s->own[i];
@@ -250,7 +179,7 @@ static bool are_copies_unequal(sides *s, size_t shared)
     return true;
 }
 
-static bool is_about_copies(sides *s, size_t shared)
+static bool is_about_copies(lw_sides *s, size_t shared)
 {
     if (are_copies_unequal(s, shared))
         return true;
@@ -267,7 +196,7 @@ static bool is_about_copies(sides *s, size_t shared)
 }
 
 /* Reports what each side has at a place; NULL where it has nothing. */
-static void say_place(sides *s, const lw_pair *own, const lw_pair *given)
+static void say_place(lw_sides *s, const lw_pair *own, const lw_pair *given)
 {
     char yours[64] = "nothing", theirs[64] = "nothing";
     const lw_pair *at = own ? own : given;
@@ -279,17 +208,17 @@ static void say_place(sides *s, const lw_pair *own, const lw_pair *given)
 }
 
 /* In order of place; elements of one place are compared in their order. */
-static void say_differences(sides *s)
+static void say_differences(lw_sides *s)
 {
     size_t shown = 0, wrong = 0, i = 0, g = 0;
     while (i < s->owns || g < s->givens) {
         const lw_pair *own = i < s->owns ? &s->own[i] : NULL, *given = g < s->givens ? &s->given[g] : NULL;
-        if (own && given && !same_place(own, given)) {
+        if (own && given && !lw_pair_same_place(own, given)) {
             const bool first = own->lane != given->lane ? own->lane < given->lane : own->bit < given->bit;
             own = first ? own : NULL;
             given = first ? NULL : given;
         }
-        const bool agree = own && given && compare(own, given) == 0;
+        const bool agree = own && given && lw_pair_compare(own, given) == 0;
         if (!agree && shown++ < SHOWN)
             say_place(s, own, given);
         wrong += !agree;
@@ -301,15 +230,15 @@ static void say_differences(sides *s)
     s->j->wrong = wrong;
 }
 
-static void judge(sides *s)
+static void judge(lw_sides *s)
 {
     lw_layout_judgement *j = s->j;
     const size_t shared = common(s);
     j->wrong = s->owns + s->givens - 2 * shared;
-    if (same(s->own, s->owns, s->given, s->givens)) {
+    if (lw_pairs_equal(s->own, s->owns, s->given, s->givens)) {
         j->verdict = LW_VERDICT_EQUAL;
         say(s, "equal: all %zu places\n", s->owns);
-    } else if (find_k(s)) {
+    } else if (lw_sides_find_k(s)) {
         j->verdict = LW_VERDICT_K_RENAMED;
         say_k(s);
     } else if (is_reordered(s)) {
@@ -325,40 +254,26 @@ static void judge(sides *s)
 
 /* ---- Reading ---- */
 
-static lw_status list_own(const lw_tv *tv, sides *s)
-{
-    s->owns = (size_t)lw_relation_count(&tv->r);
-    s->own = malloc((s->owns ? s->owns : 1) * sizeof(*s->own));
-    if (!s->own)
-        return LW_E_NO_MEMORY;
-    for (size_t n = 0; n < s->owns; n++) {
-        lw_relation_pair(&tv->r, n, &s->own[n]);
-        s->own[n].bit = (s->own[n].bit - tv->r.start) / tv->r.pitch;
-    }
-    s->owns = sort(s->own, s->owns);
-    return LW_OK;
-}
-
 void lw_notation_take(lw_reader *r, lw_notation notation)
 {
     r->at = r->claims = 0;
     notations[notation].read(r);
 }
 
-static lw_status read(lw_reader *r, lw_notation notation)
+lw_status lw_reader_read(lw_reader *r, lw_notation notation)
 {
     lw_notation_take(r, notation);
     if (r->status == LW_OK && !r->claims)
         lw_reader_fail(r, "no place is said");
-    r->claims = r->status == LW_OK ? sort(r->claim, r->claims) : 0;
+    r->claims = r->status == LW_OK ? lw_pairs_sort(r->claim, r->claims) : 0;
     return r->status;
 }
 
-static lw_status read_and_judge(sides *s, lw_reader *r)
+static lw_status read_and_judge(lw_sides *s, lw_reader *r)
 {
     lw_layout_judgement *j = s->j;
     j->notation = lw_notation_guess(r);
-    if (read(r, j->notation) != LW_OK)
+    if (lw_reader_read(r, j->notation) != LW_OK)
         return r->status;
     s->given = r->claim;
     s->givens = r->claims;
@@ -366,7 +281,8 @@ static lw_status read_and_judge(sides *s, lw_reader *r)
     if (j->verdict != LW_VERDICT_DIFFERENT)
         return LW_OK;
     lw_reader turned = { .text = r->text, .size = r->size, .tv = r->tv, .transposed = true };
-    if (read(&turned, j->notation) == LW_OK && same(s->own, s->owns, turned.claim, turned.claims)) {
+    if (lw_reader_read(&turned, j->notation) == LW_OK &&
+        lw_pairs_equal(s->own, s->owns, turned.claim, turned.claims)) {
         j->verdict = LW_VERDICT_TRANSPOSED;
         s->used = 0;
         say(s, "transposed: equal with %c and %c exchanged\n", lw_tv_letter(s->tv->axis[s->tv->axes - 2]),
@@ -377,17 +293,17 @@ static lw_status read_and_judge(sides *s, lw_reader *r)
 }
 
 /* Both sides as text, for the caller to free. */
-static lw_status open_sides(const lw_tv *tv, lw_reader *r, sides *s)
+static lw_status open_sides(lw_reader *r, lw_sides *s)
 {
-    if (list_own(tv, s) != LW_OK)
+    if (lw_sides_list_own(s) != LW_OK)
         return lw_error_fail(r->error, LW_E_NO_MEMORY, "no memory to check a layout");
-    const lw_status st = read(r, lw_notation_guess(r));
+    const lw_status st = lw_reader_read(r, lw_notation_guess(r));
     s->given = r->claim;
     s->givens = r->claims;
     return st;
 }
 
-static void put_cells(const sides *s, const char *cells, lw_writer *w)
+static void put_cells(const lw_sides *s, const char *cells, lw_writer *w)
 {
     const lw_tv *tv = s->tv;
     const uint32_t columns = lw_tv_extent(tv, tv->axis[tv->axes - 1]),
@@ -401,7 +317,7 @@ static void put_cells(const sides *s, const char *cells, lw_writer *w)
 }
 
 /* Marks the elements of pairs that occur only in the instruction's layout. */
-static lw_status put_wrong(const sides *s, lw_writer *w, lw_error *error)
+static lw_status put_wrong(const lw_sides *s, lw_writer *w, lw_error *error)
 {
     const lw_tv *tv = s->tv;
     const unsigned x = tv->axis[tv->axes - 2], y = tv->axis[tv->axes - 1];
@@ -412,9 +328,9 @@ static lw_status put_wrong(const sides *s, lw_writer *w, lw_error *error)
         return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to check a layout");
     memset(cells, '.', all);
     for (size_t i = 0, g = 0; i < s->owns; i++) {
-        while (g < s->givens && compare(&s->given[g], &s->own[i]) < 0)
+        while (g < s->givens && lw_pair_compare(&s->given[g], &s->own[i]) < 0)
             g++;
-        if (g == s->givens || compare(&s->given[g], &s->own[i]) != 0)
+        if (g == s->givens || lw_pair_compare(&s->given[g], &s->own[i]) != 0)
             cells[s->own[i].block * block + on_axis(&s->own[i], x) * columns + on_axis(&s->own[i], y)] = 'X';
     }
     put_cells(s, cells, w);
@@ -430,10 +346,10 @@ lw_status lw_layout_print_wrong(const lw_layout *layout, const char *text, size_
     if (!layout || (!text && size) || !sink)
         return lw_error_fail(error, LW_E_ARGUMENT, "lw_layout_print_wrong needs a layout, a text and a sink");
     lw_status st = lw_tv_make(layout, "check", &tv, error);
-    sides s = { .tv = &tv };
+    lw_sides s = { .tv = &tv };
     lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };
     lw_writer_start(&w, sink, context);
-    if (st == LW_OK && (st = open_sides(&tv, &r, &s)) == LW_OK)
+    if (st == LW_OK && (st = open_sides(&r, &s)) == LW_OK)
         st = put_wrong(&s, &w, error);
     free(s.own);
     free(r.claim);
@@ -454,9 +370,9 @@ lw_status lw_layout_fill_judgement(const lw_layout *layout, const char *text, si
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "with index data, notations are in stored k: use the layout without index data");
     lw_status st = lw_tv_make(layout, "check", &tv, error);
-    sides s = { .tv = &tv, .j = &made };
+    lw_sides s = { .tv = &tv, .j = &made };
     lw_reader r = { .text = text, .size = size, .error = error, .tv = &tv };
-    if (st == LW_OK && (st = list_own(&tv, &s)) != LW_OK)
+    if (st == LW_OK && (st = lw_sides_list_own(&s)) != LW_OK)
         st = lw_error_fail(error, st, "no memory to check a layout");
     made.places = s.owns;
     if (st == LW_OK)

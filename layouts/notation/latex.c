@@ -5,6 +5,7 @@
 
 #include "isa_tables/error.h"
 #include "layouts/notation/tv.h"
+#include "layouts/query.h"
 
 static const char *const preamble =
     "\\documentclass[tikz,margin=2mm]{standalone}\n\\usepackage{tikz}\n\\begin{document}\n"
@@ -21,39 +22,43 @@ static void put_labels(lw_writer *w, const lw_layout_info *info, unsigned top)
         lw_writer_put(w, "\\node at (%d,%d) {\\ttfamily %d};\n", (int)top - 1, y, y);
 }
 
-/* Cells of one block; blocks are below each other. */
-static lw_status put_block(const lw_layout *layout, const lw_tv *tv, const lw_layout_info *info,
-                           unsigned block, lw_writer *w)
+/* Blocks are below each other. */
+static void put_cell(const lw_tv *tv, const lw_layout_entry *e, unsigned top, lw_writer *w)
 {
-    const unsigned top = block * (info->x_count + 2u);
-    put_labels(w, info, top);
-    for (unsigned x = 0; x < info->x_count; x++)
-        for (unsigned y = 0; y < info->y_count; y++) {
-            lw_layout_entry e;
-            size_t count = 0;
-            const lw_status st = lw_layout_places(layout, block, x, y, &e, 1, &count);
-            if (st != LW_OK)
-                return st;
-            if (!count)
-                continue;
-            const unsigned value = (e.reg * 32u + e.lsb - tv->r.start) / tv->r.pitch;
-            lw_writer_put(w, "\\node[draw,fill=%s] at (%u,%u) {\\shortstack{T%u \\\\ V%u}};\n",
-                          colours[e.lane % 8], top + x, y, e.lane, tv->count > 1 ? value : 0);
-        }
-    return LW_OK;
+    const unsigned value = (e->reg * 32u + e->lsb - tv->r.start) / tv->r.pitch;
+    lw_writer_put(w, "\\node[draw,fill=%s] at (%u,%u) {\\shortstack{T%u \\\\ V%u}};\n", colours[e->lane % 8],
+                  top + e->x, e->y, e->lane, tv->count > 1 ? value : 0);
+}
+
+/* A cell has the first place of its element. */
+static void put_blocks(const lw_tv *tv, const lw_layout_info *info, const lw_layout_entry *all, size_t count,
+                       lw_writer *w)
+{
+    for (unsigned block = 0, i = 0; block < info->blocks; block++) {
+        const unsigned top = block * (info->x_count + 2u);
+        put_labels(w, info, top);
+        for (; i < count && all[i].block == block; i++)
+            if (i == 0 || all[i].block != all[i - 1].block || all[i].x != all[i - 1].x ||
+                all[i].y != all[i - 1].y)
+                put_cell(tv, &all[i], top, w);
+    }
 }
 
 lw_status lw_write_latex(const lw_layout *layout, lw_writer *w, lw_error *error)
 {
     lw_layout_info info;
     lw_tv tv;
-    lw_status st = lw_tv_make(layout, "LaTeX", &tv, error);
+    lw_layout_entry *all;
+    size_t count;
+    const lw_status st = lw_tv_make(layout, "LaTeX", &tv, error);
     if (st != LW_OK)
         return st;
+    if (lw_layout_sorted_by_element(layout, &all, &count) != LW_OK)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
     lw_layout_get_info(layout, &info);
     lw_writer_put(w, "%% %s of %s\n%s", lw_operand_name(info.operand), info.mnemonic, preamble);
-    for (unsigned block = 0; st == LW_OK && block < info.blocks; block++)
-        st = put_block(layout, &tv, &info, block, w);
+    put_blocks(&tv, &info, all, count, w);
     lw_writer_put(w, "\\end{tikzpicture}\n\\end{document}\n");
-    return st == LW_OK ? LW_OK : lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+    free(all);
+    return LW_OK;
 }

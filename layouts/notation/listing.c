@@ -66,24 +66,6 @@ static void put_place(lw_writer *w, const lw_layout_entry *e)
         lw_writer_put(w, ".[%u:%u]", e->msb, e->lsb);
 }
 
-static lw_status put_element(const lw_layout *layout, const lw_layout_info *info, unsigned block, unsigned x,
-                             unsigned y, lw_writer *w)
-{
-    enum { MOST_COPIES = 64 };
-    lw_layout_entry places[MOST_COPIES];
-    size_t count = 0;
-    const lw_status st = lw_layout_places(layout, block, x, y, places, MOST_COPIES, &count);
-    if (st != LW_OK || !count)
-        return st;
-    lw_writer_put(w, "%s[%u][%u] =", lw_operand_name(info->operand), x, y);
-    for (size_t i = 0; i < count && i < MOST_COPIES; i++) {
-        lw_writer_put(w, " ");
-        put_place(w, &places[i]);
-    }
-    lw_writer_put(w, "\n");
-    return LW_OK;
-}
-
 lw_status lw_write_calculator(const lw_layout *layout, lw_writer *w, lw_error *error)
 {
     lw_layout_info info;
@@ -92,13 +74,22 @@ lw_status lw_write_calculator(const lw_layout *layout, lw_writer *w, lw_error *e
         return lw_error_fail(error, LW_E_UNSUPPORTED,
                              "AMD's calculator names a sparse A by k of the dense matrix, which is known "
                              "with index data only");
-    for (unsigned block = 0; block < info.blocks; block++) {
-        if (info.blocks > 1)
-            lw_writer_put(w, "Block %u\n", block);
-        for (unsigned x = 0; x < info.x_count; x++)
-            for (unsigned y = 0; y < info.y_count; y++)
-                if (put_element(layout, &info, block, x, y, w) != LW_OK)
-                    return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+    lw_layout_entry *all;
+    size_t count;
+    if (lw_layout_sorted_by_element(layout, &all, &count) != LW_OK)
+        return lw_error_fail(error, LW_E_NO_MEMORY, "no memory to print a layout");
+    for (size_t i = 0; i < count; i++) {
+        const lw_layout_entry *e = &all[i], *before = i ? e - 1 : NULL;
+        if (info.blocks > 1 && (!before || before->block != e->block))
+            lw_writer_put(w, "%sBlock %u\n", before ? "\n" : "", e->block);
+        else if (before && (before->x != e->x || before->y != e->y))
+            lw_writer_put(w, "\n");
+        if (!before || before->block != e->block || before->x != e->x || before->y != e->y)
+            lw_writer_put(w, "%s[%u][%u] =", lw_operand_name(info.operand), e->x, e->y);
+        lw_writer_put(w, " ");
+        put_place(w, e);
     }
+    lw_writer_put(w, "\n");
+    free(all);
     return LW_OK;
 }

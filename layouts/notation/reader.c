@@ -118,9 +118,22 @@ static uint32_t *coordinate(lw_pair *p, unsigned axis)
                                  : &p->block;
 }
 
+static bool is_inside(const lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis,
+                      const uint32_t *at, unsigned axes)
+{
+    for (unsigned a = 0; a < axes; a++)
+        if (at[a] >= lw_tv_extent(r->tv, axis[a]))
+            return false;
+    return lane < r->tv->r.lanes && value < r->tv->count;
+}
+
 bool lw_reader_claim(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis, const uint32_t *at,
                      unsigned axes)
 {
+    if (r->sampled && !is_inside(r, lane, value, axis, at, axes))
+        return lw_reader_fail(r, "the operand has no such place or element");
+    if (lw_reader_skips(r, lane))
+        return true;
     if (r->claims == LW_MOST_CLAIMS)
         return lw_reader_fail(r, "more than %d places", LW_MOST_CLAIMS);
     if (r->claims == r->room) {

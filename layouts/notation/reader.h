@@ -16,6 +16,7 @@ typedef struct lw_reader {
     lw_status status; /* LW_OK until something fails */
     const lw_tv *tv;
     bool transposed; /* X and Y are exchanged */
+    bool sampled;    /* claims of most lanes are dropped (lw_reader_skips), those outside the operand fail */
     lw_pair *claim;  /* `bit` counts values; coordinates may lie outside the operand */
     size_t claims, room;
 } lw_reader;
@@ -40,6 +41,9 @@ bool lw_reader_number(lw_reader *r, uint32_t *n);
 bool lw_reader_list(lw_reader *r, const char *open, const char *close, uint32_t *n, unsigned most,
                     unsigned *count);
 
+/* Whether claims of this lane are dropped. */
+bool lw_reader_skips(const lw_reader *r, uint32_t lane);
+
 /* Claims that value `value` of a lane is the element with these coordinates on the axes. */
 bool lw_reader_claim(lw_reader *r, uint32_t lane, uint32_t value, const uint8_t *axis, const uint32_t *at,
                      unsigned axes);
@@ -53,8 +57,9 @@ typedef void lw_notation_reader(lw_reader *r);
 lw_notation_reader lw_read_formula, lw_read_cute, lw_read_triton, lw_read_iree, lw_read_tirx, lw_read_ck;
 lw_notation_reader lw_read_listing, lw_read_calculator;
 
-/* The offset of an element as lane arithmetic over `row` and `col`: the text's `offset`, or its `byte`. */
-bool lw_formula_offset(lw_reader *r, uint32_t row, uint32_t col, bool *bytes, uint64_t *offset);
+/* The offsets of all elements as lane arithmetic over `row` and `col`: the text's `offset`, or its `byte`. */
+typedef void lw_formula_found(void *context, uint32_t row, uint32_t col, bool bytes, uint64_t offset);
+bool lw_formula_offsets(lw_reader *r, uint32_t rows, uint32_t cols, lw_formula_found *found, void *context);
 
 /* Reads the whole text in this notation; earlier claims are dropped. */
 void lw_notation_take(lw_reader *r, lw_notation notation);

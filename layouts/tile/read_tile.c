@@ -209,21 +209,17 @@ static bool read_tirx(lw_reader *r, lw_tile *t)
 
 /* ---- Address arithmetic ---- */
 
+static void set_offset(void *context, uint32_t row, uint32_t col, bool bytes, uint64_t offset)
+{
+    lw_tile *t = context;
+    t->bit[row * t->cols + col] = offset * (bytes ? 8 : t->width);
+}
+
 static bool read_arithmetic(lw_reader *r, lw_tile *t)
 {
-    bool bytes;
-    uint64_t offset;
     if (lw_reader_end(r))
         return lw_reader_fail(r, "there is nothing to read");
-    if (!lw_tile_make_room(r, t))
-        return false;
-    for (uint32_t row = 0; row < t->rows; row++)
-        for (uint32_t col = 0; col < t->cols; col++) {
-            if (!lw_formula_offset(r, row, col, &bytes, &offset))
-                return false;
-            t->bit[row * t->cols + col] = offset * (bytes ? 8 : t->width);
-        }
-    return true;
+    return lw_tile_make_room(r, t) && lw_formula_offsets(r, t->rows, t->cols, set_offset, t);
 }
 
 bool lw_tile_read_any(lw_reader *r, lw_tile *tile)

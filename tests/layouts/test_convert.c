@@ -5,6 +5,7 @@
  * damaged texts.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,6 +305,90 @@ START_TEST(guesses)
 }
 END_TEST
 
+/* ---- Guesses against judgements of every operand ---- */
+
+typedef struct judged {
+    const char *text;
+    size_t size, count, at;
+    const lw_layout_guess *list;
+} judged;
+
+/* The guess has the operand if and only if the judgement of the operand is one that fits. */
+static void compare_guess(judged *g, lw_arch arch, const lw_insn *insn, lw_operand operand, unsigned wave)
+{
+    lw_layout *layout = NULL;
+    lw_layout_judgement j;
+    if (lw_layout_create(arch, insn, operand, wave, NULL, &layout, NULL) != LW_OK)
+        return;
+    const bool fits = lw_layout_judge(layout, g->text, g->size, &j, NULL) == LW_OK &&
+                      (j.verdict == LW_VERDICT_EQUAL || j.verdict == LW_VERDICT_K_RENAMED ||
+                       j.verdict == LW_VERDICT_REORDERED || j.verdict == LW_VERDICT_TRANSPOSED);
+    lw_layout_free(layout);
+    if (!fits)
+        return;
+    const lw_layout_guess *is = &g->list[g->at++];
+    ck_assert_msg(g->at <= g->count && is->arch == arch && is->insn == insn && is->operand == operand &&
+                      is->wave == wave && is->verdict == j.verdict,
+                  "%.*s: %s, %s of waves of %u", (int)g->size, g->text, lw_arch_get(arch)->name,
+                  lw_operand_name(operand), wave);
+}
+
+static void compare_guesses(const char *text, lw_arch arch)
+{
+    static lw_layout_guess list[4096];
+    judged g = { .text = text, .size = strlen(text), .list = list };
+    const lw_status st = lw_layout_guesses(text, g.size, arch, list, 4096, &g.count, NULL);
+    ck_assert_uint_le(g.count, 4096);
+    if (st != LW_OK)
+        g.count = 0;
+    for (size_t n = 0; n < lw_insn_count(arch); n++)
+        for (int o = 0; o < LW_OPERAND_COUNT; o++)
+            for (unsigned wave = 32; wave <= 64; wave += 32) {
+                lw_insn_info info;
+                lw_insn_get_info(arch, lw_insn_at(arch, n), &info);
+                if (info.wave_sizes & wave / 32)
+                    compare_guess(&g, arch, lw_insn_at(arch, n), (lw_operand)o, wave);
+            }
+    ck_assert_msg(g.at == g.count, "%s: %zu guesses, %zu fit", text, g.count, g.at);
+}
+
+/* The distinct formulas of an architecture; of every second one, what it becomes when k is renamed, values
+ * are reordered, or lanes 2 and 3 are exchanged, which no sample of lanes shows. */
+static void compare_operand(lw_arch arch, const lw_insn *insn, lw_operand operand)
+{
+    static char seen[512][128];
+    static size_t count;
+    char line[256], text[400];
+    lw_layout *layout = NULL;
+    if (lw_layout_create(arch, insn, operand, 0, NULL, &layout, NULL) != LW_OK)
+        return;
+    clear();
+    const lw_status st = lw_layout_print(layout, LW_LAYOUT_FORMULA, NULL, collect, NULL, NULL);
+    lw_layout_free(layout);
+    if (st != LW_OK || used >= sizeof(seen[0]))
+        return;
+    snprintf(line, sizeof(line), "%.*s", (int)strcspn(out, "\n"), out);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(seen[i], line) == 0)
+            return;
+    ck_assert_uint_lt(count, 512);
+    memcpy(seen[count++], line, strlen(line) + 1);
+    static const char *const changes[] = { "%s, k = k^1", "v = v^1, %s", "l = l^(l/2%%2), %s" };
+    if (count % 2)
+        snprintf(text, sizeof(text), "%s", line);
+    else
+        snprintf(text, sizeof(text), changes[count / 2 % 3], line);
+    compare_guesses(text, arch);
+}
+
+START_TEST(guesses_are_judgements)
+{
+    for (size_t n = 0; n < lw_insn_count((lw_arch)_i); n++)
+        for (int o = 0; o < LW_OPERAND_COUNT; o++)
+            compare_operand((lw_arch)_i, lw_insn_at((lw_arch)_i, n), (lw_operand)o);
+}
+END_TEST
+
 START_TEST(no_guess)
 {
     lw_layout_guess one;
@@ -352,6 +437,7 @@ int main(void)
     tcase_add_test(tc, moves_of_copies);
     tcase_add_test(tc, moves_from_d_to_a);
     tcase_add_test(tc, guesses);
+    tcase_add_loop_test(tc, guesses_are_judgements, LW_ARCH_NONE + 1, LW_ARCH_COUNT);
     tcase_add_test(tc, no_guess);
     tcase_add_test(tc, refused);
     suite_add_tcase(suite, tc);
