@@ -64,7 +64,9 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 
 /* The words of gfx9: on all of it, from gfx90a on, from gfx942 on, before gfx942, on one target. */
 #define G8A HERE
-#define S8A(op, segments) HERE(op)
+#define S908(op, segments) HERE(op)
+#define R908 HERE
+#define N908(op, name) HERE(op)
 #define S90A(op, segments) +0
 #define G9A ELSEWHERE
 #define G94 ELSEWHERE
@@ -80,6 +82,12 @@ static const uint16_t index_gfx908[INDEX_SIZE] = {
 };
 
 #undef G908
+#undef S908
+#undef R908
+#undef N908
+#define S908(op, segments) +0
+#define R908 ELSEWHERE
+#define N908(op, name) +0
 #undef G90A
 #undef G9A
 #undef S90A
@@ -95,9 +103,7 @@ static const uint16_t index_gfx90a[INDEX_SIZE] = {
 };
 
 #undef G8A
-#undef S8A
 #undef S90A
-#define S8A(op, segments) +0
 #define S90A(op, segments) +0
 #undef G90A
 #undef G94

@@ -217,8 +217,10 @@ enum {
 #define G94(op) G942(op) G950(op)
 #define G8A(op) G908(op) G90A(op)
 #define S90A(op, segments_) ON(GFX90A) = { .code = (op) + 1, .segments = segments_ },
-#define S8A(op, segments_) ON(GFX908) = { .code = (op) + 1, .segments = segments_ }, S90A(op, segments_)
+#define S908(op, segments_) ON(GFX908) = { .code = (op) + 1, .segments = segments_, .no_return = true },
+#define R908(op) ON(GFX908) = { .code = (op) + 1, .no_return = true },
 #define G908(op) ON(GFX908) = { .code = (op) + 1 },
+#define N908(op, name_) ON(GFX908) = { .code = (op) + 1, .name = #name_ },
 #define G90A(op) ON(GFX90A) = { .code = (op) + 1 },
 #define G942(op) ON(GFX942) = { .code = (op) + 1 },
 #define G950(op) ON(GFX950) = { .code = (op) + 1 },
