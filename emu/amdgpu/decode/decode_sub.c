@@ -207,8 +207,7 @@ void lw_decode_dpp(lw_decoder *d, unsigned src0)
         d->in.dpp_fetch_inactive = 1;
     lw_decode_vreg(d, &d->in.src[0], row->src[0], dpp_field(d, LW_FIELD_SRC0), false);
     const bool wide = row->dst.dwords > 1 || row->src[0].dwords > 1;
-    lw_decode_require(d, !wide || row->enc == LW_ENC_VOPC || d->in.dpp_ctrl >> 4 == 0x15 ||
-                             d->traits->dpp_no_newbcast);
+    lw_decode_require(d, !wide || row->enc == LW_ENC_VOPC || d->in.dpp_ctrl >> 4 == 0x15);
     if (!d->in.dpp8 && d->in.enc != LW_ENC_VOP3 && d->in.enc != LW_ENC_VOP3P)
         decode_dpp_signs(d);
 }
