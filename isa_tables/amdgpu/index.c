@@ -51,6 +51,8 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define E11(op, name, enc) +0
 #define D11(op) +0
 #define P11(op, name) +0
+#define G115 ELSEWHERE
+#define M115(op, name, mods) +0
 #define G12(op) +0
 #define N12(op, name) +0
 #define S12(op, name, segments) +0
@@ -157,6 +159,22 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #undef OP
 };
 
+#undef G115
+#undef M115
+#define G115 HERE
+#define M115(op, name, mods) HERE(op)
+
+static const uint16_t index_gfx1150[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) 0
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
+#undef G115
+#undef M115
+#define G115 ELSEWHERE
+#define M115(op, name, mods) +0
+
 #undef G11
 #undef N11
 #undef T11
@@ -237,12 +255,14 @@ static const uint16_t duals_gfx1201[DUALS + LW_OP_COUNT] = {
 
 static const uint16_t *const duals[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = duals_gfx1100,
+    [LW_ARCH_GFX1150] = duals_gfx1100,
     [LW_ARCH_GFX1201] = duals_gfx1201,
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = index_gfx908, [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
-    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1201] = index_gfx1201,
+    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1150] = index_gfx1150,
+    [LW_ARCH_GFX1201] = index_gfx1201,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)

@@ -16,9 +16,9 @@ static const struct {
     const char *family;
     size_t count;
 } chips[] = {
-    { LW_ARCH_GFX908, "gfx908", 20 },   { LW_ARCH_GFX90A, "gfx90a", 27 }, { LW_ARCH_GFX942, "gfx942", 46 },
-    { LW_ARCH_GFX950, "gfx950", 68 },   { LW_ARCH_GFX1100, "gfx11", 6 },  { LW_ARCH_GFX1201, "gfx12", 22 },
-    { LW_ARCH_GFX1250, "gfx1250", 43 },
+    { LW_ARCH_GFX908, "gfx908", 20 }, { LW_ARCH_GFX90A, "gfx90a", 27 },   { LW_ARCH_GFX942, "gfx942", 46 },
+    { LW_ARCH_GFX950, "gfx950", 68 }, { LW_ARCH_GFX1100, "gfx11", 6 },    { LW_ARCH_GFX1150, "gfx11", 6 },
+    { LW_ARCH_GFX1201, "gfx12", 22 }, { LW_ARCH_GFX1250, "gfx1250", 43 },
 };
 enum { CHIPS = sizeof(chips) / sizeof(chips[0]) };
 

@@ -84,7 +84,8 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     /*
      * One file of granules. Accumulation registers begin at accum_offset (gfx90a and later), which does not
      * limit VGPRs: hand-written production kernels for gfx950 use VGPRs beyond it. That these share the
-     * accumulation registers' storage is inferred from there being one file. gfx908 has two files of equal size.
+     * accumulation registers' storage is inferred from there being one file. gfx908 has two files of equal
+     * size.
      */
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
     const unsigned lanes = lw_setup_lanes(kernel);

@@ -342,7 +342,8 @@ void lw_decode_mai(lw_decoder *d)
         return;
 
     const bool beside = d->traits->agprs_beside; /* C and D are always accumulation registers */
-    const bool acc_cd = beside || lw_encoding_get(e, w, LW_FIELD_ACC_CD), matrix = row->src[1].type != LW_TYPE_NONE;
+    const bool acc_cd = beside || lw_encoding_get(e, w, LW_FIELD_ACC_CD),
+               matrix = row->src[1].type != LW_TYPE_NONE;
     lw_op_operand spec[3] = { row->src[0], row->src[1], row->src[2] };
     d->in.cbsz = (uint8_t)lw_encoding_get(e, w, LW_FIELD_CBSZ);
     d->in.abid = (uint8_t)lw_encoding_get(e, w, LW_FIELD_ABID);

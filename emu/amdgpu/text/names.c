@@ -48,6 +48,7 @@ static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
 /* Generations with separate names for them. */
 static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1100] = gfx11_names,
+    [LW_ARCH_GFX1150] = gfx11_names,
     [LW_ARCH_GFX1201] = gfx12_names,
 };
 
