@@ -1710,3 +1710,12 @@ s_endpgm
 # name: gfx908_gds gfx908
 ds_add_u32 v0, v1 gds
 s_endpgm
+
+# name: gfx1201_dot4 gfx1201
+v_dot4_f32_fp8_fp8 v4, v0, v1, v2
+v_dot4_f32_fp8_bf8 v5, v0, v1, v2
+v_dot4_f32_bf8_fp8 v6, v0, v1, v2
+v_dot4_f32_bf8_bf8 v7, v0, v1, v2
+v_dot4_f32_bf8_bf8 v8, v0, v1, v2 neg_lo:[0,0,1]
+v_dot4_f32_bf8_bf8 v9, v0, v1, v2 neg_hi:[0,0,1]
+s_endpgm
