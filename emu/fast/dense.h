@@ -19,6 +19,11 @@ void lw_dense_nibbles(const uint8_t *codes, unsigned words, uint32_t *out);
  * eight. */
 void lw_dense_nibble_columns(const uint8_t *rows, unsigned columns, uint32_t *out);
 
+/* Single bits in a byte each, whose upper seven bits are ignored: 32 become a word, lowest bit first; and the
+ * same down 32 rows: one word per column. The number of columns is a multiple of eight. */
+void lw_dense_bits(const uint8_t *codes, unsigned words, uint32_t *out);
+void lw_dense_bit_columns(const uint8_t *rows, unsigned columns, uint32_t *out);
+
 /* One word per column: from four rows of bytes, or two rows of 16-bit codes. The number of columns is a
  * multiple of eight, or of four for 16-bit codes. */
 void lw_dense_byte_columns(const uint8_t *rows, unsigned columns, uint32_t *out);

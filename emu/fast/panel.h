@@ -59,6 +59,7 @@ typedef struct lw_panel_shape {
     uint16_t s_words, v_words; /* of a string of codes */
     bool sparse;               /* V stores two of four; k counts the stored ones, S has twice as many */
     bool tile4, squares;
+    bool differ;   /* single bits: those that differ count, otherwise those that are both 1 */
     bool saturate; /* integers: the total is limited to the range of i32 */
     bool scaled;
     uint16_t scale_span; /* codes that share a scale */

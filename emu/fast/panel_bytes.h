@@ -7,6 +7,7 @@
 #ifndef LW_EMU_FAST_PANEL_BYTES_H
 #define LW_EMU_FAST_PANEL_BYTES_H
 
+#include "emu/fast/panel_bits.h"
 #include "emu/fast/panel_decode.h"
 
 enum { MAX_BYTE_WORDS = 32, BYTE_ROWS = 4, BYTE_ONES = 0x01010101, BYTE_BIAS = 128 };
@@ -309,6 +310,8 @@ static lw_panel_fn find_bytes(const lw_panel_shape *s)
                  { 8, 32, bytes_8_32 },  { 16, 16, bytes_16_16 }, { 16, 32, bytes_16_32 },
                  { 32, 16, bytes_32_16 } };
     const int k = s->sparse ? 2 * s->k : s->k;
+    if (s->s->bits == 1)
+        return find_bits(s);
     if (s->s->bits != s->v->bits || (s->s->bits != 8 && s->s->bits != 4) || s->s_count % BYTE_ROWS)
         return NULL;
     if (s->tile4)

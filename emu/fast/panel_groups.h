@@ -252,6 +252,23 @@ static void decode_far(const lw_panel_shape *shape, const uint32_t *s_image, con
         decode_side_from(shape->v, v_from, v_image, shape->v_count, shape->k, v);
 }
 
+/*
+ * Units that add in binary32 or binary64 (CDNA1 and CDNA2) take numbers of any exponent: only f16's
+ * infinities and NaNs, which have not been decoded, are bad. For a tree, subnormal numbers and zeros are +0.
+ */
+static void settle_side(const lw_panel_shape *shape, const lw_format *format, int count, side *out)
+{
+    const vf least = vf_from_bits(vi_all((128 - format->bias) << 23));
+    if (format->exp_bits == 8)
+        out->bad = 0;
+    if (shape->unit.kind != LW_KIND_TREE)
+        return;
+    for (int i = 0; i < count; i += VEC_LANES) {
+        const vf x = vf_load(out->value + i);
+        vf_store(out->value + i, vf_pick(vf_not_less(vf_abs(x), least), x, vf_all(0.0f)));
+    }
+}
+
 /* Decodes both sides of a block. */
 static void decode_block(group_task *t, unsigned block, side *s, side *v)
 {
@@ -262,6 +279,10 @@ static void decode_block(group_task *t, unsigned block, side *s, side *v)
     decode_side(shape->v, v_image, shape->v_count, shape->k, v);
     if ((s->bad | v->bad) && shape->unit.kind == LW_KIND_ALIGNED)
         decode_far(shape, s_image, v_image, s, v);
+    if (shape->unit.kind == LW_KIND_TREE || shape->unit.kind == LW_KIND_EXACT) {
+        settle_side(shape, shape->s, shape->k * shape->s_stride, s);
+        settle_side(shape, shape->v, shape->k * shape->v_count, v);
+    }
     t->p->bad[block][0] = (uint32_t)s->bad;
     t->p->bad[block][1] = (uint32_t)v->bad;
     t->s = s;

@@ -6,6 +6,7 @@
 
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_bytes.h"
+#include "emu/fast/panel_cdna.h"
 #include "emu/fast/panel_chain.h"
 #include "emu/fast/panel_tile4.h"
 #include "emu/fast/panel_fp4.h"
@@ -37,6 +38,9 @@ static lw_panel_fn find_kernel(const lw_panel_shape *s)
         return find_fused(s);
     case LW_KIND_FUSED_SCALED:
         return find_mx4(s);
+    case LW_KIND_EXACT:
+    case LW_KIND_TREE:
+        return find_cdna(s);
     case LW_KIND_ONES:
     case LW_KIND_PAIRS:
         return find_rdna(s);

@@ -8,6 +8,7 @@
 
 #include "emu/fast/panel_aligned.h"
 #include "emu/fast/panel_bytes.h"
+#include "emu/fast/panel_cdna.h"
 #include "emu/fast/panel_chain.h"
 
 enum { SQUARE = 4 };
@@ -103,7 +104,12 @@ static lw_panel_fn find_squares(const lw_panel_shape *s)
         return bits == 32 ? fma32_squares : bits == 64 && s->k == 4 ? fma64_squares : NULL;
     case LW_KIND_ALIGNED:
         return s->k == SQUARE ? find_aligned(s) : NULL;
+    case LW_KIND_EXACT:
+    case LW_KIND_TREE:
+        return find_cdna(s);
     case LW_KIND_INT:
+        if (bits == 1)
+            return find_bits(s);
         return bits == s->v->bits && (bits == 8 || bits == 4) && s->k * bits % 32 == 0 ? bytes_squares : NULL;
     default:
         return NULL;

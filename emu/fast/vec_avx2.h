@@ -380,6 +380,22 @@ VEC vd vd_add(vd a, vd b)
 {
     return _mm256_add_pd(a, b);
 }
+VEC vd vd_sub(vd a, vd b)
+{
+    return _mm256_sub_pd(a, b);
+}
+VEC vd vd_or_bits(vd a, vd b)
+{
+    return _mm256_or_pd(a, b);
+}
+/* Numbers of both halves that are not zero, or NaNs. */
+VEC vm vd_not_zero(vd low, vd high)
+{
+    const __m256d none = _mm256_setzero_pd();
+    const __m256 both = _mm256_shuffle_ps(_mm256_castpd_ps(_mm256_cmp_pd(low, none, _CMP_NEQ_UQ)),
+                                          _mm256_castpd_ps(_mm256_cmp_pd(high, none, _CMP_NEQ_UQ)), 0x88);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(both), 0xd8);
+}
 VEC vd vd_floor(vd a)
 {
     return _mm256_floor_pd(a);

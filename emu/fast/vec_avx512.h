@@ -402,6 +402,21 @@ VEC vd vd_add(vd a, vd b)
 {
     return _mm512_add_pd(a, b);
 }
+VEC vd vd_sub(vd a, vd b)
+{
+    return _mm512_sub_pd(a, b);
+}
+VEC vd vd_or_bits(vd a, vd b)
+{
+    return _mm512_or_pd(a, b);
+}
+/* Numbers of both halves that are not zero, or NaNs. */
+VEC vm vd_not_zero(vd low, vd high)
+{
+    const __m512d none = _mm512_setzero_pd();
+    return (vm)(_mm512_cmp_pd_mask(low, none, _CMP_NEQ_UQ) |
+                _mm512_cmp_pd_mask(high, none, _CMP_NEQ_UQ) << 8);
+}
 VEC vd vd_floor(vd a)
 {
     return _mm512_roundscale_pd(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);

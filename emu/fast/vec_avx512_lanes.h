@@ -205,10 +205,6 @@ VEC vi vi_dot16(vi a, vi b)
     return _mm512_madd_epi16(a, b);
 }
 
-VEC vd vd_sub(vd a, vd b)
-{
-    return _mm512_sub_pd(a, b);
-}
 /* One bit per number that is a NaN. */
 VEC bool vd_any_nan(vd a)
 {

@@ -35,6 +35,24 @@ VEC vd vd_add(vd a, vd b)
 {
     return (vd){ a.lo + b.lo, a.hi + b.hi };
 }
+VEC vd vd_sub(vd a, vd b)
+{
+    return (vd){ a.lo - b.lo, a.hi - b.hi };
+}
+VEC vd vd_or_bits(vd a, vd b)
+{
+    return (vd){ (d2)((q2)a.lo | (q2)b.lo), (d2)((q2)a.hi | (q2)b.hi) };
+}
+VEC w4 w4_not_zero(vd a)
+{
+    const d2 none = d2_all(0.0);
+    return ~__builtin_shufflevector((w4)(a.lo == none), (w4)(a.hi == none), 0, 2, 4, 6);
+}
+/* Numbers of both halves that are not zero, or NaNs. */
+VEC vm vd_not_zero(vd low, vd high)
+{
+    return (vm){ w4_not_zero(low), w4_not_zero(high) };
+}
 /* a * b + c, for cases in which the exact result is a binary64 number. */
 VEC vd vd_fma_exact(vd a, vd b, vd c)
 {

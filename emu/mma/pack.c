@@ -49,6 +49,10 @@ void lw_mma_pack_rows(const lw_mma_port *port, const lw_format *format, const vo
         lw_dense_nibbles((const uint8_t *)from, port->words, image);
         return;
     }
+    if (format->bits == 1 && count % 32 == 0) {
+        lw_dense_bits((const uint8_t *)from, port->words, image);
+        return;
+    }
     for (unsigned row = 0; row < rows; row++, from += bytes, image += port->row_words) {
         if (is_whole(format)) {
             image[port->row_words - 1u] = 0;
@@ -83,6 +87,12 @@ static void columns_of_nibbles(const uint8_t *matrix, unsigned rows, unsigned co
 {
     for (unsigned y = 0; y < rows; y += 2 * BYTE_ROWS, matrix += 2 * BYTE_ROWS * columns, out += columns)
         lw_dense_nibble_columns(matrix, columns, out);
+}
+
+static void columns_of_bits(const uint8_t *matrix, unsigned rows, unsigned columns, uint32_t *out)
+{
+    for (unsigned y = 0; y < rows; y += 32, matrix += (size_t)32 * columns, out += columns)
+        lw_dense_bit_columns(matrix, columns, out);
 }
 
 static void columns_of_halves(const char *restrict matrix, unsigned rows, unsigned columns,
@@ -148,6 +158,8 @@ void lw_mma_pack_columns(const lw_mma_port *port, const lw_format *format, unsig
             columns_of_bytes(bytes, rows, columns, image);
         else if (format->bits == 4 && rows % 8 == 0 && columns % 8 == 0)
             columns_of_nibbles(bytes, rows, columns, image);
+        else if (format->bits == 1 && rows % 32 == 0 && columns % 8 == 0)
+            columns_of_bits(bytes, rows, columns, image);
         else
             columns_of_narrow(bytes, rows, columns, format->bits, port->row_words, image);
         from += (size_t)rows * columns * lw_format_bytes(format);

@@ -169,6 +169,7 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .s_words = swapped ? b->row_words : a->row_words,
         .v_words = swapped ? a->row_words : b->row_words,
         .tile4 = tile4,
+        .differ = mma->int_op == LW_INT_XOR,
         .saturate = mma->saturate,
         .scaled = mma->scaled,
         .scale_span = (uint16_t)mma->scale_span,
@@ -182,9 +183,8 @@ static bool is_plain(const lw_mma *mma)
     const lw_recipe_shape *r = &mma->recipe.shape;
     const bool signs = mma->signs[LW_OPERAND_A].flip || mma->signs[LW_OPERAND_B].flip ||
                        mma->signs[LW_OPERAND_C].flip || mma->flip_b[0] || mma->flip_b[1];
-    const bool ints =
-        mma->recipe.unit.kind != LW_KIND_INT ||
-        (mma->int_op == LW_INT_MUL && (!mma->saturate || (mma->passes == 1 && !mma->recipe.clamp_bits)));
+    const bool ints = mma->recipe.unit.kind != LW_KIND_INT || !mma->saturate ||
+                      (mma->passes == 1 && !mma->recipe.clamp_bits);
     const bool chain = mma->recipe.unit.kind != LW_KIND_FMA ||
                        (mma->recipe.unit.nan == LW_NAN_QUIET && mma->a->bits >= 32 && mma->round == 0);
     const bool blocks_of_32 = mma->scaled && mma->scale_span == 32 && mma->scale_a->top == LW_TOP_SCALE;
@@ -198,9 +198,10 @@ static bool is_plain(const lw_mma *mma)
 static bool make_order(const lw_mma *mma, lw_panel_shape *s)
 {
     static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
-    const bool wraps = s->unit.kind == LW_KIND_INT; /* is_plain: any order gives the same result */
-    const unsigned split = wraps ? LW_SPLIT_NONE : mma->recipe.shape.split, part = parts[split];
+    const unsigned split = mma->recipe.shape.split, part = parts[split];
     const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
+    if (s->unit.kind == LW_KIND_INT) /* is_plain: any order gives the same result */
+        return true;
     if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
         return false;
     unsigned n = 0;

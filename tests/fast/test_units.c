@@ -45,6 +45,12 @@ static const struct unit_case {
     { LW_UNIT_PAIRS4, LW_FORMAT_F16, LW_FORMAT_F16, 16 },
     { LW_UNIT_PAIRS4, LW_FORMAT_BF16, LW_FORMAT_BF16, 16 },
     { LW_UNIT_SINGLE4, LW_FORMAT_FP8_OCP, LW_FORMAT_BF8_OCP, 16 },
+    { LW_UNIT_EXACT4, LW_FORMAT_F16, LW_FORMAT_F16, 16 },
+    { LW_UNIT_EXACT2, LW_FORMAT_BF16, LW_FORMAT_BF16, 2 },
+    { LW_UNIT_EXACT2, LW_FORMAT_BF16, LW_FORMAT_BF16, 8 },
+    { LW_UNIT_TREE4, LW_FORMAT_F16, LW_FORMAT_F16, 16 },
+    { LW_UNIT_TREE4, LW_FORMAT_BF16, LW_FORMAT_BF16, 4 },
+    { LW_UNIT_TREE2, LW_FORMAT_BF16, LW_FORMAT_BF16, 8 },
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
@@ -261,6 +267,27 @@ START_TEST(largest_sums)
 }
 END_TEST
 
+/* Products and sums at the least normal number, where formats reach it. */
+START_TEST(least_numbers)
+{
+    static tile t;
+    const unsigned host = host_isas();
+    const lw_panel_shape shape = shape_of(&cases[_i], false);
+    uint64_t state = 77;
+    for (int power = -66; host && power < -58; power++) {
+        fill(&shape, KIND_AWAY, &state, &t);
+        for (int i = 0; i < SIDE; i++)
+            for (int n = 0; n < shape.k; n++) {
+                t.s[i][n] = codes_moved(shape.s, t.s[i][n], power);
+                t.v[i][n] = codes_moved(shape.v, t.v[i][n], power);
+            }
+        for (int n = 0; n < SIDE * SIDE; n++)
+            t.c[n] = (uint32_t)codes_moved(&lw_formats[LW_FORMAT_F32], t.c[n], 2 * power);
+        compare(&shape, &t, host, "least");
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("fast_units");
@@ -268,6 +295,7 @@ int main(void)
     tcase_set_timeout(tc, 3000);
     tcase_add_loop_test(tc, random_tiles, 0, CASES);
     tcase_add_loop_test(tc, largest_sums, 0, CASES);
+    tcase_add_loop_test(tc, least_numbers, 0, CASES);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
