@@ -8,7 +8,7 @@ _lanewise() {
         return
     fi
     if [ "$before" = --arch ]; then
-        COMPREPLY=($(compgen -W 'gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1201 gfx1250 sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f' -- "$word"))
+        COMPREPLY=($(compgen -W 'gfx908 gfx90a gfx942 gfx950 gfx1100 gfx1150 gfx1201 gfx1250 sm_70 sm_72 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_100a sm_120 sm_120a sm_120f' -- "$word"))
         return
     fi
     case $verb in

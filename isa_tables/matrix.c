@@ -43,11 +43,13 @@ const lw_insn lw_insn_rows[] = {
 #define ASM LW_OP_ASSEMBLER_ONLY
 #define OP(op1100_, op1201_, op1250_)                                                                        \
     {                                                                                                        \
-        [LW_ARCH_GFX1100] = op1100_, [LW_ARCH_GFX1201] = op1201_, [LW_ARCH_GFX1250] = op1250_,               \
+        [LW_ARCH_GFX1100] = op1100_, [LW_ARCH_GFX1150] = op1100_, [LW_ARCH_GFX1201] = op1201_,               \
+        [LW_ARCH_GFX1250] = op1250_,                                                                         \
     }
 #define CYCLES(on1100_, on1201_)                                                                             \
     {                                                                                                        \
-        [LW_ARCH_GFX1100] = (on1100_) / 4, [LW_ARCH_GFX1201] = (on1201_) / 4,                                \
+        [LW_ARCH_GFX1100] = (on1100_) / 4, [LW_ARCH_GFX1150] = (on1100_) / 4,                                \
+        [LW_ARCH_GFX1201] = (on1201_) / 4,                                                                   \
     }
 #define WMMA(name_, op_, cycles_, m_, n_, k_, a_, b_, c_, d_, scale_, family_, mods_, dot_)                  \
     { .mnemonic = #name_,                                                                                    \
@@ -107,6 +109,7 @@ const lw_arch_traits lw_arch_traits_rows[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX942] = LATER_CDNA(),
     [LW_ARCH_GFX950] = LATER_CDNA(.layouts_from = LW_ARCH_GFX942),
     [LW_ARCH_GFX1100] = RDNA_TRAITS(3, 1, .ab_lanes = 16, .cd_bits = 32),
+    [LW_ARCH_GFX1150] = RDNA_TRAITS(3, 1, .ab_lanes = 16, .cd_bits = 32, .layouts_from = LW_ARCH_GFX1100),
     [LW_ARCH_GFX1201] = RDNA_TRAITS(3, 1, ),
     [LW_ARCH_GFX1250] = RDNA_TRAITS(1, 2, .scales_by_row = true, .runs_by_width = true, .index_apart = true,
                                     .index_key_spare = true),

@@ -68,7 +68,7 @@
 #define CDNA3 (1u << LW_ARCH_GFX942)
 #define CDNA4 (1u << LW_ARCH_GFX950)
 #define CDNA (CDNA1 | CDNA2 | CDNA3 | CDNA4)
-#define GFX11 (1u << LW_ARCH_GFX1100)
+#define GFX11 (1u << LW_ARCH_GFX1100 | 1u << LW_ARCH_GFX1150)
 #define GFX12 (1u << LW_ARCH_GFX1201)
 #define GFX1250 (1u << LW_ARCH_GFX1250)
 #define BITS(op_sel_, op_sel_hi_, neg_lo_, neg_hi_)                                                          \

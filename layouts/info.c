@@ -145,8 +145,8 @@ static lw_layout_verdict judge(const lw_layout *layout)
     static lw_layout_judge *const judges[LW_ARCH_COUNT] = {
         [LW_ARCH_GFX908] = judge_by_calculator, [LW_ARCH_GFX90A] = judge_by_calculator,
         [LW_ARCH_GFX942] = judge_by_calculator, [LW_ARCH_GFX950] = judge_gfx950,
-        [LW_ARCH_GFX1100] = lw_gfx11_verdict,   [LW_ARCH_GFX1201] = lw_gfx12_verdict,
-        [LW_ARCH_GFX1250] = lw_gfx1250_verdict,
+        [LW_ARCH_GFX1100] = lw_gfx11_verdict,   [LW_ARCH_GFX1150] = lw_gfx11_verdict,
+        [LW_ARCH_GFX1201] = lw_gfx12_verdict,   [LW_ARCH_GFX1250] = lw_gfx1250_verdict,
     };
     if (layout->insn->ptx)
         return lw_ptx_verdict(layout);

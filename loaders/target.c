@@ -17,7 +17,7 @@ static const struct {
     lw_arch covers[2];
 } generics[] = {
     { "gfx9-4-generic", { LW_ARCH_GFX942, LW_ARCH_GFX950 } },
-    { "gfx11-generic", { LW_ARCH_GFX1100, LW_ARCH_NONE } },
+    { "gfx11-generic", { LW_ARCH_GFX1100, LW_ARCH_GFX1150 } },
     { "gfx12-generic", { LW_ARCH_GFX1201, LW_ARCH_NONE } },
 };
 
@@ -47,17 +47,18 @@ bool lw_target_runs_on(uint32_t e_flags, lw_arch arch)
     lw_arch own;
     if (!name || arch == LW_ARCH_NONE)
         return false;
-    if (lw_arch_find(name, &own) == LW_OK)
-        return own == arch;
     for (size_t i = 0; i < sizeof(generics) / sizeof(generics[0]); i++)
         if (strcmp(name, generics[i].name) == 0)
             return generics[i].covers[0] == arch || generics[i].covers[1] == arch;
-    return false;
+    return lw_arch_find(name, &own) == LW_OK && own == arch;
 }
 
 lw_arch lw_target_arch(uint32_t e_flags)
 {
+    const char *name = names[e_flags & 0xff];
     lw_arch found = LW_ARCH_NONE;
+    if (name && lw_arch_find(name, &found) == LW_OK)
+        return found;
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_COUNT; a++) {
         if (!lw_target_runs_on(e_flags, (lw_arch)a))
             continue;

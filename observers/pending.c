@@ -12,10 +12,10 @@ const lw_pending_target *lw_pending_target_of(lw_arch arch)
     static const lw_pending_target cdna = { .most = { [VM] = 63, [LGKM] = 15, [EXP] = 7 } };
     static const lw_pending_target rdna3 = { .most = { [VM] = 63, [LGKM] = 63, [EXP] = 7, [VS] = 63 },
                                              .flat_counts = true };
-    static const lw_pending_target *const targets[LW_ARCH_COUNT] = { [LW_ARCH_GFX90A] = &cdna,
-                                                                     [LW_ARCH_GFX942] = &cdna,
-                                                                     [LW_ARCH_GFX950] = &cdna,
-                                                                     [LW_ARCH_GFX1100] = &rdna3 };
+    static const lw_pending_target *const targets[LW_ARCH_COUNT] = {
+        [LW_ARCH_GFX908] = &cdna, [LW_ARCH_GFX90A] = &cdna,   [LW_ARCH_GFX942] = &cdna,
+        [LW_ARCH_GFX950] = &cdna, [LW_ARCH_GFX1100] = &rdna3, [LW_ARCH_GFX1150] = &rdna3
+    };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] : NULL;
 }
 

@@ -26,6 +26,7 @@ typedef enum lw_arch {
     LW_ARCH_GFX942,
     LW_ARCH_GFX950,
     LW_ARCH_GFX1100,
+    LW_ARCH_GFX1150,
     LW_ARCH_GFX1201,
     LW_ARCH_GFX1250,
     LW_ARCH_SM_70,

@@ -12,6 +12,15 @@
 #define GFX12 NONE
 #define ALL ROW
 #define GFX9 ROW
+#define GFX908 ROW
+#define GFX90A NONE
+static const lw_encoding rows_gfx908[] = {
+#include "isa_tables/amdgpu/encodings.inc"
+};
+#undef GFX908
+#undef GFX90A
+#define GFX908 NONE
+#define GFX90A ROW
 static const lw_encoding rows_gfx9[] = {
 #include "isa_tables/amdgpu/encodings.inc"
 };
@@ -24,10 +33,12 @@ static const lw_scalar_codes codes_gfx9[] = {
 };
 #undef ALL
 #undef GFX9
+#undef GFX90A
 #undef GFX11
 #undef RDNA
 
 #define GFX9 NONE
+#define GFX90A NONE
 #define ALL ROW
 #define RDNA ROW
 #define GFX11 ROW
@@ -50,6 +61,7 @@ static const lw_scalar_codes codes_rdna[] = {
 };
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+const lw_encodings lw_encodings_gfx908 = { rows_gfx908, COUNT(rows_gfx908), codes_gfx9, COUNT(codes_gfx9) };
 const lw_encodings lw_encodings_gfx9 = { rows_gfx9, COUNT(rows_gfx9), codes_gfx9, COUNT(codes_gfx9) };
 const lw_encodings lw_encodings_gfx11 = { rows_gfx11, COUNT(rows_gfx11), codes_rdna, COUNT(codes_rdna) };
 const lw_encodings lw_encodings_gfx12 = { rows_gfx12, COUNT(rows_gfx12), codes_rdna, COUNT(codes_rdna) };

@@ -95,7 +95,7 @@ typedef struct lw_encodings {
     size_t code_count;
 } lw_encodings;
 
-extern const lw_encodings lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12;
+extern const lw_encodings lw_encodings_gfx908, lw_encodings_gfx9, lw_encodings_gfx11, lw_encodings_gfx12;
 
 /* The first encoding that a dword matches; the encoding of a class. NULL if there is none. */
 const lw_encoding *lw_encoding_match(const lw_encodings *e, uint32_t word);

@@ -51,6 +51,8 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 #define E11(op, name, enc) +0
 #define D11(op) +0
 #define P11(op, name) +0
+#define G115 ELSEWHERE
+#define M115(op, name, mods) +0
 #define G12(op) +0
 #define N12(op, name) +0
 #define S12(op, name, segments) +0
@@ -64,7 +66,9 @@ static const uint16_t bases[LW_ENC_COUNT + 1] = {
 
 /* The words of gfx9: on all of it, from gfx90a on, from gfx942 on, before gfx942, on one target. */
 #define G8A HERE
-#define S8A(op, segments) HERE(op)
+#define S908(op, segments) HERE(op)
+#define R908 HERE
+#define N908(op, name) HERE(op)
 #define S90A(op, segments) +0
 #define G9A ELSEWHERE
 #define G94 ELSEWHERE
@@ -80,6 +84,12 @@ static const uint16_t index_gfx908[INDEX_SIZE] = {
 };
 
 #undef G908
+#undef S908
+#undef R908
+#undef N908
+#define S908(op, segments) +0
+#define R908 ELSEWHERE
+#define N908(op, name) +0
 #undef G90A
 #undef G9A
 #undef S90A
@@ -95,9 +105,7 @@ static const uint16_t index_gfx90a[INDEX_SIZE] = {
 };
 
 #undef G8A
-#undef S8A
 #undef S90A
-#define S8A(op, segments) +0
 #define S90A(op, segments) +0
 #undef G90A
 #undef G94
@@ -150,6 +158,22 @@ static const uint16_t index_gfx1100[INDEX_SIZE] = {
 #include "isa_tables/amdgpu/each_row.inc"
 #undef OP
 };
+
+#undef G115
+#undef M115
+#define G115 HERE
+#define M115(op, name, mods) HERE(op)
+
+static const uint16_t index_gfx1150[INDEX_SIZE] = {
+#define OP(on908, on90a, on942, on950) 0
+#include "isa_tables/amdgpu/each_row.inc"
+#undef OP
+};
+
+#undef G115
+#undef M115
+#define G115 ELSEWHERE
+#define M115(op, name, mods) +0
 
 #undef G11
 #undef N11
@@ -231,12 +255,14 @@ static const uint16_t duals_gfx1201[DUALS + LW_OP_COUNT] = {
 
 static const uint16_t *const duals[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX1100] = duals_gfx1100,
+    [LW_ARCH_GFX1150] = duals_gfx1100,
     [LW_ARCH_GFX1201] = duals_gfx1201,
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
     [LW_ARCH_GFX908] = index_gfx908, [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
-    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1201] = index_gfx1201,
+    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1150] = index_gfx1150,
+    [LW_ARCH_GFX1201] = index_gfx1201,
 };
 
 const lw_op_row *lw_op_find(lw_arch arch, lw_enc enc, unsigned op)

@@ -217,18 +217,31 @@ enum {
 #define G94(op) G942(op) G950(op)
 #define G8A(op) G908(op) G90A(op)
 #define S90A(op, segments_) ON(GFX90A) = { .code = (op) + 1, .segments = segments_ },
-#define S8A(op, segments_) ON(GFX908) = { .code = (op) + 1, .segments = segments_ }, S90A(op, segments_)
+#define S908(op, segments_) ON(GFX908) = { .code = (op) + 1, .segments = segments_, .no_return = true },
+#define R908(op) ON(GFX908) = { .code = (op) + 1, .no_return = true },
 #define G908(op) ON(GFX908) = { .code = (op) + 1 },
+#define N908(op, name_) ON(GFX908) = { .code = (op) + 1, .name = #name_ },
 #define G90A(op) ON(GFX90A) = { .code = (op) + 1 },
 #define G942(op) ON(GFX942) = { .code = (op) + 1 },
 #define G950(op) ON(GFX950) = { .code = (op) + 1 },
-#define G11(op) ON(GFX1100) = { .code = (op) + 1 },
-#define N11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_ },
-#define T11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .text_only = true },
-#define E11(op, name_, enc_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
-#define D11(op) ON(GFX1100).dual = (op) + 1,
-#define P11(op, name_) ON(GFX1100) = { .dual = (op) + 1, .name = #name_ },
-#define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
+#define G11(op) ON(GFX1100) = { .code = (op) + 1 }, \
+    ON(GFX1150) = { .code = (op) + 1 },
+#define N11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_ }, \
+    ON(GFX1150) = { .code = (op) + 1, .name = #name_ },
+#define T11(op, name_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .text_only = true }, \
+    ON(GFX1150) = { .code = (op) + 1, .name = #name_, .text_only = true },
+#define E11(op, name_, enc_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 }, \
+    ON(GFX1150) = { .code = (op) + 1, .name = #name_, .enc = LW_ENC_##enc_ + 1 },
+#define D11(op) ON(GFX1100).dual = (op) + 1, \
+    ON(GFX1150).dual = (op) + 1,
+#define P11(op, name_) ON(GFX1100) = { .dual = (op) + 1, .name = #name_ }, \
+    ON(GFX1150) = { .dual = (op) + 1, .name = #name_ },
+#define M11(op, name_, mods_) ON(GFX1100) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true }, \
+    ON(GFX1150) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
+
+/* what came with gfx1150 */
+#define G115(op) ON(GFX1150) = { .code = (op) + 1 },
+#define M115(op, name_, mods_) ON(GFX1150) = { .code = (op) + 1, .name = #name_, .mods = mods_, .own_mods = true },
 
 #define G12(op) ON(GFX1201) = { .code = (op) + 1 },
 #define N12(op, name_) ON(GFX1201) = { .code = (op) + 1, .name = #name_ },
@@ -310,6 +323,7 @@ enum {
 #define ASM 0
 #define WMMA_CODE(op, scale_k) MATRIX_CODE((op), scale_k)
 #define WMMA_CODES_(scale_k, on1100, on1201, on1250) { ON(GFX1100) = { .code = WMMA_CODE(on1100, scale_k) }, \
+    ON(GFX1150) = { .code = WMMA_CODE(on1100, scale_k) }, \
     ON(GFX1201) = { .code = WMMA_CODE(on1201, scale_k) }, ON(GFX1250) = { .code = WMMA_CODE(on1250, scale_k) } }
 #define WMMA_CODES(...) WMMA_CODES_(__VA_ARGS__)
 #define WMMA_OP(on1100, on1201, on1250) on1100, on1201, on1250

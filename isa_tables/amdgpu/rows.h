@@ -181,6 +181,7 @@ typedef struct lw_op_on {
     uint8_t enc;      /* lw_enc + 1; 0: the row's */
     uint8_t segments; /* FLAT: 1 << segment, or-ed; 0: the row's */
     bool own_mods;
+    bool no_return; /* an atomic that never returns the old value */
     bool text_only; /* decoded and printed only; whether it computes here what the row says is not known */
 } lw_op_on;
 

@@ -66,25 +66,31 @@ static const char *const formats_gfx11[] = {
 };
 
 #define GFX9_TRAITS \
-    .encodings = &lw_encodings_gfx9, .wave = 64, .vgpr_granule_64 = 8, .accum = true, .sgprs = 102, .vgpr_align = 2, .no_saddr = 127, .vop3_vop1 = 0x140, \
-    .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
+    .wave = 64, .sgprs = 102, .no_saddr = 127, .vop3_vop1 = 0x140, .vop3_own = 0x1c0, .counters = &lw_counters_gfx9
+#define ONE_FILE .encodings = &lw_encodings_gfx9, .vgpr_granule_64 = 8, .accum = true, .vgpr_align = 2
+
+#define GFX11_TRAITS \
+    .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124, \
+    .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]), \
+    .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11, \
+    .permutes_in_halves = true, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true, \
+    .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true, \
+    .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F], \
+    .lds_size = 64 * 1024, .lds_granule = 512
 
 static const lw_amdgpu_traits traits[LW_ARCH_COUNT] = {
-    [LW_ARCH_GFX908] = { .wave = 64, .vgpr_granule_64 = 4, .agprs_beside = true },
-    [LW_ARCH_GFX90A] = { GFX9_TRAITS, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
+    [LW_ARCH_GFX908] = { GFX9_TRAITS, .encodings = &lw_encodings_gfx908, .gds = true, .dpp_no_newbcast = true, .vgpr_granule_64 = 4, .agprs_beside = true, .vgpr_align = 1, .cache_words = { " glc", " slc", "" }, .flat_lds_bit = true, .scratch_buffer = true,
+                         .ids_apart = true, .hwregs = hwregs_gfx908, .mods_lacking = LW_MOD_NEG_BLGP,
+                         .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
+    [LW_ARCH_GFX90A] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " glc", " slc", " scc" }, .flat_lds_bit = true, .scratch_buffer = true, .hwregs = hwregs_gfx908,
                          .mods_lacking = LW_MOD_NEG_BLGP,
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
-    [LW_ARCH_GFX942] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .fp8_fnuz = true, .dot2_flushes = true,
+    [LW_ARCH_GFX942] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .fp8_fnuz = true, .dot2_flushes = true,
                          .lds_size = 64 * 1024, .lds_granule = 512, .lds_dma_m0 = 0xffff },
-    [LW_ARCH_GFX950] = { GFX9_TRAITS, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
+    [LW_ARCH_GFX950] = { GFX9_TRAITS, ONE_FILE, .cache_words = { " sc0", " nt", " sc1" }, .labelled = true, .hwregs = hwregs_gfx9, .lds_dma_wide = true,
                          .lds_size = 160 * 1024, .lds_granule = 1280, .lds_dma_m0 = 0x3ffff },
-    [LW_ARCH_GFX1100] = { .encodings = &lw_encodings_gfx11, .cache_words = { " glc", " slc", "" }, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
-                          .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .gds = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
-                          .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx11,
-                          .permutes_in_halves = true, .message_dealloc = 3, .hwregs = hwregs_gfx11, .messages = messages_gfx11, .vop3_literal = true,
-                          .literal64_unsigned = true, .smem_always_offset = true, .cmpx_exec_only = true, .true16 = true,
-                          .dot2_f16 = &lw_dot_units[LW_UNIT_ONES2], .dot2_bf16 = &lw_dot_units[LW_UNIT_ONES2F],
-                          .lds_size = 64 * 1024, .lds_granule = 512 },
+    [LW_ARCH_GFX1100] = { GFX11_TRAITS },
+    [LW_ARCH_GFX1150] = { GFX11_TRAITS },
     [LW_ARCH_GFX1201] = { .encodings = &lw_encodings_gfx12, .cache_words = { "", "", "" }, .temporal_hints = true, .wave = 32, .vgpr_granule_32 = 8, .vgpr_granule_64 = 4, .sgprs_always = 128, .sgprs = 106, .vgpr_align = 1, .no_saddr = 124, .flat_saddr = 124,
                           .mods_lacking = LW_MOD_SDWA, .dpp_all = true, .buffer_oob = true, .formats = formats_gfx11, .format_count = sizeof(formats_gfx11) / sizeof(formats_gfx11[0]),
                           .vop3_vop1 = 0x180, .vop3_own = 0x200, .counters = &lw_counters_gfx12, .ids_in_ttmp = true, .mode_fixed = true, .omod_always = true, .opsel_hi_ones = true,

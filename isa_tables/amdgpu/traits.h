@@ -29,6 +29,7 @@ typedef struct lw_amdgpu_traits {
     uint8_t message_dealloc;      /* s_sendmsg that releases the vector registers early; 0: none */
     const char *cache_words[3];   /* names of the cache policy bits, except dlc of gfx11 */
     bool scratch_buffer;          /* a buffer in the first user SGPRs reaches scratch, too */
+    bool ids_apart;          /* v0, v1 and v2 hold a work-item's three ids; elsewhere v0 has all of them */
     bool flat_lds_bit;       /* bit 13 of FLAT: data go to LDS; elsewhere: a scratch access has an address */
     bool temporal_hints;     /* accesses have a temporal hint and a scope instead of cache policy bits */
     bool ids_in_ttmp;        /* TTMP9 and TTMP7 hold the workgroup's ids */
@@ -40,6 +41,7 @@ typedef struct lw_amdgpu_traits {
     bool smem_always_offset; /* scalar loads always have an immediate and a register */
     bool buffer_oob;         /* a buffer's resource selects the bounds check and has two swizzle bits */
     bool gds;                /* there is a global data share; elsewhere its bit is not printed */
+    bool dpp_no_newbcast;    /* DPP does not broadcast a lane within each row */
     bool dpp_all;            /* DPP for every 32-bit vector instruction, within rows of lanes; also DPP8 */
     bool cmpx_exec_only;     /* v_cmpx writes EXEC and nothing else */
     bool permutes_in_halves; /* ds_permute_b32 and ds_bpermute_b32 stay within 32 lanes */

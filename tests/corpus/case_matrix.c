@@ -147,6 +147,12 @@ const corpus_case corpus_mfma[] = {
     { "f64_16", f64_16 },   { "f16_4", f16_4 },   { NULL, NULL },
 };
 
+const corpus_case corpus_mfma_cdna1[] = {
+    { "f16_16", f16_16 }, { "f16_32", f16_32 }, { "bf16_16", bf16_16 }, { "bf16_32", bf16_32 },
+    { "f32_16", f32_16 }, { "f32_32", f32_32 }, { "i8_16", i8_16 },     { "i8_32", i8_32 },
+    { "f16_4", f16_4 },   { NULL, NULL },
+};
+
 const corpus_case corpus_mfma_cdna3[] = {
     { "i8_16", i8_16 },   { "i8_32", i8_32 },         { "fp8_16", fp8_16 },
     { "fp8_32", fp8_32 }, { "sparse_16", sparse_16 }, { NULL, NULL },

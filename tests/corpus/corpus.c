@@ -47,6 +47,7 @@ const corpus_file corpus_files[] = {
     { "control", corpus_control },
     { "dense", corpus_dense },
     { "mfma", corpus_mfma },
+    { "mfma_cdna1", corpus_mfma_cdna1 },
     { "mfma_cdna3", corpus_mfma_cdna3 },
     { "wmma", corpus_wmma },
     { "wmma_rdna4", corpus_wmma_rdna4 },

@@ -175,6 +175,12 @@ class Sampler:
 CRASHED = '!crashed'
 
 
+def applies(pattern, arch):
+    """Does a pattern that begins with a comment, (?#ARCH), apply to an architecture? Others apply to all."""
+    only = re.match(r'\(\?#(\w+)\)', pattern)
+    return not only or only[1] == arch
+
+
 def read_exceptions():
     """(pattern of llvm-mc's text, reason) lines and the example words after them."""
     rules = []
@@ -212,6 +218,7 @@ def compare(program, arch, cases, rules):
         if a is llvm.CRASHED and b is not llvm.REFUSED:  # perhaps because of what follows the instruction
             cases[i] = cases[i][:b[1] // 4]
             theirs[i] = llvm.disassemble(arch, [cases[i]])[0]
+    rules = [r for r in rules if applies(r[0].pattern, arch)]
     counts, bad = collections.Counter(), []
     for words, a, b in zip(cases, theirs, mine):
         kind = 'refused' if a is llvm.REFUSED else 'crashed' if a is llvm.CRASHED else 'decoded'

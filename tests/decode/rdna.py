@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every row that gfx1100 or gfx1201 has: decoded, printed and assembled as llvm-mc does; random words.
+"""Every row that gfx1100, gfx1150 or gfx1201 has: decoded, printed and assembled as llvm-mc does; random words.
 
 rdna.py PROGRAM ARCH [WORDS PER ROW [SEED]]         12 words a row, with LW_FULL=1 in the environment 40
 rdna.py PROGRAM ARCH random WORDS [SEED]

@@ -17,8 +17,8 @@ TOOL = 'llvm-mc-22'
 PATTERN = rb'v_(?:mfma|smfmac|wmma|swmmac|accvgpr)_[a-z0-9_]+'
 TARGETS = {
     'gfx908': 'gfx908', 'gfx90a': 'gfx90a', 'gfx942': 'gfx942', 'gfx950': 'gfx950', 'gfx1100': 'gfx1100',
-    'gfx1101': 'gfx1100', 'gfx1102': 'gfx1100', 'gfx1103': 'gfx1100', 'gfx1150': 'gfx1100',
-    'gfx1151': 'gfx1100', 'gfx1152': 'gfx1100', 'gfx1153': 'gfx1100', 'gfx1200': 'gfx1201',
+    'gfx1101': 'gfx1100', 'gfx1102': 'gfx1100', 'gfx1103': 'gfx1100', 'gfx1150': 'gfx1150',
+    'gfx1151': 'gfx1150', 'gfx1152': 'gfx1150', 'gfx1153': 'gfx1150', 'gfx1200': 'gfx1201',
     'gfx1201': 'gfx1201', 'gfx1250': 'gfx1250', 'gfx1251': 'gfx1250',
 }
 # why we know a name that the assembler does not

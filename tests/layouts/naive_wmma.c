@@ -217,16 +217,17 @@ size_t naive_wmma_entries(const lw_insn_info *info, lw_operand operand, unsigned
     size_t count = 0;
     q.a_width = info->operand[LW_OPERAND_A].element_bits;
     extents(&q, &xs, &ys);
-    const bool copied = info->arch == LW_ARCH_GFX1100 && (operand == LW_OPERAND_A || operand == LW_OPERAND_B);
+    const bool copied = (info->arch == LW_ARCH_GFX1100 || info->arch == LW_ARCH_GFX1150) &&
+                        (operand == LW_OPERAND_A || operand == LW_OPERAND_B);
     const unsigned copies = copied ? q.wave / 16 : 1;
     for (unsigned n = 0; n < xs * ys * copies; n++) {
         const unsigned copy = n % copies;
         q.x = n / copies / ys;
         q.y = n / copies % ys;
         const unsigned line = operand == LW_OPERAND_B ? q.y : q.x, k = operand == LW_OPERAND_B ? q.x : q.y;
-        place p = info->arch == LW_ARCH_GFX1100   ? gfx11(&q, line, k, copy)
-                  : info->arch == LW_ARCH_GFX1201 ? gfx12(&q, line, k)
-                                                  : gfx1250(&q, line, k);
+        place p = (info->arch == LW_ARCH_GFX1100 || info->arch == LW_ARCH_GFX1150) ? gfx11(&q, line, k, copy)
+                  : info->arch == LW_ARCH_GFX1201                                  ? gfx12(&q, line, k)
+                                                                                   : gfx1250(&q, line, k);
         p.bit += 32 * p.reg;
         out[count++] = (lw_layout_entry){
             .lane = (uint16_t)p.lane,

@@ -44,7 +44,7 @@ static void name_subject(subject *s)
 static unsigned copies(const subject *s)
 {
     const bool data = s->operand == LW_OPERAND_A || s->operand == LW_OPERAND_B;
-    return s->arch == LW_ARCH_GFX1100 && data ? s->mods.wave / 16u : 1;
+    return (s->arch == LW_ARCH_GFX1100 || s->arch == LW_ARCH_GFX1150) && data ? s->mods.wave / 16u : 1;
 }
 
 /* Operands with unused bits: see the tables in the documents. */
@@ -53,7 +53,7 @@ static bool has_gaps(const subject *s)
     const lw_insn_info *info = &s->info;
     if (s->operand > LW_OPERAND_D)
         return true;
-    if (s->arch == LW_ARCH_GFX1100)
+    if ((s->arch == LW_ARCH_GFX1100 || s->arch == LW_ARCH_GFX1150))
         return s->shape.element_bits == 16 && s->operand >= LW_OPERAND_C;
     if (s->arch == LW_ARCH_GFX1201) /* 16 k of four bits fill half a wave of 64 */
         return s->mods.wave == 64 && s->shape.element_bits == 4 &&

@@ -399,12 +399,15 @@ START_TEST(targets_of_the_facts)
         const char *name;
         lw_arch arch;
     } rows[] = {
-        { 0x530, "gfx908", LW_ARCH_GFX908 },      { 0x53f, "gfx90a", LW_ARCH_GFX90A },
-        { 0x54c, "gfx942", LW_ARCH_GFX942 },      { 0x54f, "gfx950", LW_ARCH_GFX950 },
-        { 0x41, "gfx1100", LW_ARCH_GFX1100 },     { 0x4e, "gfx1201", LW_ARCH_GFX1201 },
-        { 0x549, "gfx1250", LW_ARCH_GFX1250 },    { 0x46, "gfx1101", LW_ARCH_GFX1100 },
-        { 0x48, "gfx1200", LW_ARCH_GFX1201 },     { 0x2f, "gfx906", LW_ARCH_NONE },
-        { 0x5f, "gfx9-4-generic", LW_ARCH_NONE }, { 0x54, "gfx11-generic", LW_ARCH_GFX1100 },
+        { 0x530, "gfx908", LW_ARCH_GFX908 },        { 0x53f, "gfx90a", LW_ARCH_GFX90A },
+        { 0x54c, "gfx942", LW_ARCH_GFX942 },        { 0x54f, "gfx950", LW_ARCH_GFX950 },
+        { 0x41, "gfx1100", LW_ARCH_GFX1100 },       { 0x4e, "gfx1201", LW_ARCH_GFX1201 },
+        { 0x549, "gfx1250", LW_ARCH_GFX1250 },      { 0x46, "gfx1101", LW_ARCH_GFX1100 },
+        { 0x48, "gfx1200", LW_ARCH_GFX1201 },       { 0x2f, "gfx906", LW_ARCH_NONE },
+        { 0x5f, "gfx9-4-generic", LW_ARCH_NONE },   { 0x54, "gfx11-generic", LW_ARCH_GFX1100 },
+        { 0x43, "gfx1150", LW_ARCH_GFX1150 },       { 0x4a, "gfx1151", LW_ARCH_GFX1150 },
+        { 0x55, "gfx1152", LW_ARCH_GFX1150 },       { 0x58, "gfx1153", LW_ARCH_GFX1150 },
+        { 0x59, "gfx12-generic", LW_ARCH_GFX1201 }, { 0x51, "gfx9-generic", LW_ARCH_NONE },
         { 0x77, "machine 0x77", LW_ARCH_NONE },
     };
     char text[LW_TARGET_TEXT];
@@ -413,6 +416,10 @@ START_TEST(targets_of_the_facts)
         ck_assert_str_eq(text, rows[i].name);
         ck_assert_int_eq(lw_target_arch(rows[i].flags), rows[i].arch);
     }
+    /* Generic code runs on every member of its family that is asked for. */
+    ck_assert(lw_target_runs_on(0x54, LW_ARCH_GFX1150) && lw_target_runs_on(0x54, LW_ARCH_GFX1100));
+    ck_assert(lw_target_runs_on(0x5f, LW_ARCH_GFX942) && lw_target_runs_on(0x5f, LW_ARCH_GFX950));
+    ck_assert(!lw_target_runs_on(0x43, LW_ARCH_GFX1100) && !lw_target_runs_on(0x51, LW_ARCH_GFX908));
     /* Looking up an architecture's own number (isa_tables) returns that architecture. */
     for (int a = LW_ARCH_NONE + 1; a < LW_ARCH_SM_70; a++)
         ck_assert_int_eq(lw_target_arch(lw_arch_get((lw_arch)a)->elf_mach), a);

@@ -1675,3 +1675,47 @@ s_cmp_lg_u32 s0, 0
 v_mov_b32 v0, 0
 s_cbranch_scc1 -6
 s_endpgm
+
+# name: gfx908_product gfx908
+v_accvgpr_write_b32 a4, v2
+v_accvgpr_write_b32 a5, v3
+v_accvgpr_write_b32 a6, 1.0
+v_accvgpr_write_b32 a7, 0
+s_nop 4
+v_mfma_f32_4x4x1f32 a[8:11], v0, v1, a[4:7]
+s_nop 8
+v_accvgpr_read_b32 v4, a8
+v_accvgpr_read_b32 v5, a9
+v_accvgpr_read_b32 v6, a10
+v_accvgpr_read_b32 v7, a11
+s_endpgm
+
+# name: gfx908_to_lds gfx908
+s_mov_b32 m0, 64
+s_nop 0
+global_load_dword v[0:1], off offset:8 lds
+s_waitcnt vmcnt(0)
+s_endpgm
+
+# name: gfx908_legacy gfx908
+v_mul_legacy_f32 v2, v0, v1
+v_mul_legacy_f32_dpp v3, v0, v1 row_shl:1 row_mask:0xf bank_mask:0xf
+v_mad_f32 v4, v0, v1, v2
+s_endpgm
+
+# name: gfx908_src2 gfx908
+ds_add_src2_u32 v0
+s_endpgm
+
+# name: gfx908_gds gfx908
+ds_add_u32 v0, v1 gds
+s_endpgm
+
+# name: gfx1201_dot4 gfx1201
+v_dot4_f32_fp8_fp8 v4, v0, v1, v2
+v_dot4_f32_fp8_bf8 v5, v0, v1, v2
+v_dot4_f32_bf8_fp8 v6, v0, v1, v2
+v_dot4_f32_bf8_bf8 v7, v0, v1, v2
+v_dot4_f32_bf8_bf8 v8, v0, v1, v2 neg_lo:[0,0,1]
+v_dot4_f32_bf8_bf8 v9, v0, v1, v2 neg_hi:[0,0,1]
+s_endpgm

@@ -133,8 +133,8 @@ START_TEST(faults)
         { "not_implemented",
           "code, workgroup (0,0,0), wave 0, pc +0x0 \"s_rfe_b64 s[0:1]\": the instruction s_rfe_b64 "
           "is known but not implemented" },
-        { "data_share", "code, workgroup (0,0,0), wave 0, pc +0x0 \"ds_write_b32 v0, v2\": gfx950 has no "
-                        "global data share, which the gds bit asks for" },
+        { "data_share", "code, workgroup (0,0,0), wave 0, pc +0x0 \"ds_write_b32 v0, v2\": the "
+                        "global data share, which the gds bit asks for, is not emulated" },
     };
     for (size_t i = 0; i < sizeof(F) / sizeof(F[0]); i++) {
         fixture f;

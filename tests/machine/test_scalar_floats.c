@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats in scalar registers on gfx1201, in every rounding mode, with subnormals kept and flushed: compared
- * with the host's hardware (f32) and with doubles that hold the exact result (f16). The rules for NaNs are
- * those of vector instructions (AMD RDNA4 ISA manual), written a second time. Words: llvm-mc 22.
+ * Floats in scalar registers on gfx1201 and gfx1150, in every rounding mode, with subnormals kept and
+ * flushed: compared with the host's hardware (f32) and with doubles that hold the exact result (f16). The
+ * rules for NaNs are those of vector instructions (AMD RDNA4 ISA manual), written a second time. Words:
+ * llvm-mc 22.
  */
 #include "isa_tables/amdgpu/registers.h"
 #include "machine/fixture.h"
@@ -77,6 +78,19 @@ WHOLE(w_floor, floor)
 WHOLE(w_trunc, trunc)
 WHOLE(w_rndne, to_even)
 
+/* gfx1150: with MODE.IEEE, a signalling NaN wins and is quieted; other NaNs lose (AMD RDNA3 ISA manual,
+ * V_MIN_F32). */
+static uint32_t older(const rules *r, uint32_t a, uint32_t b, bool most, bool ieee)
+{
+    a = in(r, a), b = in(r, b);
+    const bool na = isnan(value(r, a)), nb = isnan(value(r, b));
+    if (ieee && na && quiet(r, a) != a)
+        return quiet(r, a);
+    if (ieee && nb && quiet(r, b) != b)
+        return quiet(r, b);
+    return na ? b : nb ? a : chosen(r, a, b, most);
+}
+
 typedef uint32_t (*want_fn)(const rules *r, uint32_t a, uint32_t b, uint32_t old);
 
 /* s4 = op(s5, s6), by the opcodes of f32 and of f16; `single`: opcodes of SOP1, of s5 only. */
@@ -95,13 +109,14 @@ static const struct {
 
 static lw_wave_state wave;
 static uint32_t vgpr[4 * 64];
+static lw_arch arch = LW_ARCH_GFX1201;
 
 /* s4 after executing the words, which are one instruction. */
 static uint32_t run(uint32_t mode, const uint32_t words[2], uint32_t a, uint32_t b, uint32_t old)
 {
     const uint32_t code[] = { words[0], words[1] ? words[1] : 0xbf800000, END };
     const lw_code_options o = {
-        .struct_size = sizeof(o), .arch = LW_ARCH_GFX1201, .code = code, .words = 3, .budget = 9
+        .struct_size = sizeof(o), .arch = arch, .code = code, .words = 3, .budget = 9
     };
     lw_error error;
     wave.vgpr = vgpr, wave.vgprs = 4, wave.mode = mode;
@@ -144,6 +159,34 @@ START_TEST(arithmetic)
 {
     check_operation((unsigned)_i, false);
     check_operation((unsigned)_i, true);
+}
+END_TEST
+
+/* On gfx1150, which lacks minimum and maximum; with IEEE set, NaNs are quieted as on gfx1201. */
+START_TEST(arithmetic_of_gfx1150)
+{
+    enum { IEEE = 1 << 9, DX10_CLAMP = 1 << 8 };
+    arch = LW_ARCH_GFX1150;
+    for (unsigned half = 0; half < 2; half++) {
+        const unsigned i = (unsigned)_i, op = half ? operations[i].op16 : operations[i].op32;
+        const uint32_t words[2] = { operations[i].single
+                                        ? 0xbe800000 | D << 16 | op << 8 | A
+                                        : 0x80000000 | (uint32_t)op << 23 | D << 16 | B << 8 | A,
+                                    0 };
+        const bool most = operations[i].want == w_max_num, selects = most || operations[i].want == w_min_num;
+        for (unsigned n = 0; n < ROUNDS && operations[i].want != w_minimum && operations[i].want != w_maximum;
+             n++) {
+            const bool ieee = !selects || n & 1;
+            const uint32_t mode = draw_mode() | DX10_CLAMP | (ieee ? IEEE : 0), a = draw(half),
+                           b = draw(half), old = draw(half);
+            const rules r = of_mode(mode, half);
+            const uint32_t got = run(mode, words, a, b, old);
+            const uint32_t want = selects ? older(&r, a, b, most, ieee) : operations[i].want(&r, a, b, old);
+            ck_assert_msg(got == want, "s_%s, %u bits (%08x, %08x), old %08x, MODE %x: %08x, not %08x",
+                          operations[i].name, half ? 16 : 32, a, b, old, mode, got, want);
+        }
+    }
+    arch = LW_ARCH_GFX1201;
 }
 END_TEST
 
@@ -278,6 +321,7 @@ int main(void)
 {
     TCase *tc = tcase_create("scalar floats");
     tcase_add_loop_test(tc, arithmetic, 0, (int)(sizeof(operations) / sizeof(operations[0])));
+    tcase_add_loop_test(tc, arithmetic_of_gfx1150, 0, (int)(sizeof(operations) / sizeof(operations[0])));
     tcase_add_loop_test(tc, comparisons, 0, 28);
     tcase_add_test(tc, conversions);
     tcase_add_test(tc, constants);

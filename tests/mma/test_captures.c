@@ -30,7 +30,7 @@ static lw_mma *prepare(lw_arch arch, const char *mnemonic, const lw_mods *mods, 
 static unsigned place_of_d(lw_arch arch, unsigned wave, unsigned i, unsigned j)
 {
     const unsigned rows = wave / 16;
-    if (arch == LW_ARCH_GFX1100)
+    if ((arch == LW_ARCH_GFX1100 || arch == LW_ARCH_GFX1150))
         return i / rows * wave + 16 * (i % rows) + j;
     if (wave == 32)
         return i % 8 * wave + 16 * (i / 8) + j;
@@ -41,7 +41,7 @@ static unsigned place_of_d(lw_arch arch, unsigned wave, unsigned i, unsigned j)
  * copy. */
 static void place(lw_arch arch, unsigned wave, unsigned row, const uint32_t *codes, uint32_t *image)
 {
-    const bool copies = arch == LW_ARCH_GFX1100;
+    const bool copies = (arch == LW_ARCH_GFX1100 || arch == LW_ARCH_GFX1150);
     const unsigned per_lane = copies ? K : K / (wave / 16);
     for (unsigned lane = row; lane < wave; lane += 16)
         for (unsigned s = 0; s < per_lane; s++) {

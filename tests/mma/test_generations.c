@@ -10,8 +10,8 @@
 
 #include "images.h"
 
-static const lw_arch archs[] = { LW_ARCH_GFX908, LW_ARCH_GFX90A, LW_ARCH_GFX1100, LW_ARCH_GFX1201,
-                                 LW_ARCH_GFX1250 };
+static const lw_arch archs[] = { LW_ARCH_GFX908,  LW_ARCH_GFX90A,  LW_ARCH_GFX1100,
+                                 LW_ARCH_GFX1150, LW_ARCH_GFX1201, LW_ARCH_GFX1250 };
 static const unsigned waves[] = { 32, 64 };
 
 enum { ARCHS = sizeof(archs) / sizeof(archs[0]) };
@@ -271,10 +271,11 @@ static void check_ignored(const subject *s, uint64_t *state)
 {
     static images im;
     static uint32_t with[ARENA], without[ARENA];
-    const unsigned half = s->arch == LW_ARCH_GFX1100 ? s->mods.op_sel & 4u : 0;
+    const unsigned half =
+        (s->arch == LW_ARCH_GFX1100 || s->arch == LW_ARCH_GFX1150) ? s->mods.op_sel & 4u : 0;
     lw_mods mods = s->mods;
     subject noisy;
-    mods.op_sel = (uint8_t)(half | (s->arch == LW_ARCH_GFX1100 ? 3 : 7));
+    mods.op_sel = (uint8_t)(half | ((s->arch == LW_ARCH_GFX1100 || s->arch == LW_ARCH_GFX1150) ? 3 : 7));
     mods.op_sel_hi = 7;
     mods.clamp = 1;
     if (s->shape.d_bits != 16 || s->sparse)

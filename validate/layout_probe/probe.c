@@ -154,7 +154,7 @@ static void put_lines(lw_writer *w, const char *text)
 static void put_head(const lw_probe *p)
 {
     const char *arch = lw_arch_get(p->arch)->name;
-    const bool wide = p->mods.wave == 64 && (p->arch == LW_ARCH_GFX1100 || p->arch == LW_ARCH_GFX1201);
+    const bool wide = p->mods.wave == 64 && p->arch >= LW_ARCH_GFX1100 && p->arch <= LW_ARCH_GFX1201;
     lw_writer_put(p->w,
                   "/*\n * Where %s on %s keeps its matrices, asked of the hardware. Made by lanewise.\n *\n",
                   p->instruction, arch);

@@ -104,8 +104,7 @@ static const lw_record *arrive(lw_worker *worker, lw_wave *w, const lw_record *r
         record = lw_amd_fetch(worker, w);
     lw_step step = record ? check_registers(w, record) : LW_STEP_FAULT;
     if (step == LW_STEP_NEXT && record->in.gds && !(record->in.row->flags & LW_OPF_GWS))
-        step = lw_wave_fault(w, -1, "%s has no global data share, which the gds bit asks for",
-                             lw_arch_get(w->arch)->name);
+        step = lw_wave_fault(w, -1, "the global data share, which the gds bit asks for, is not emulated");
     if (step == LW_STEP_NEXT && record->in.matrix)
         step = lw_matrix_prepare(w, &record->in);
     if (step != LW_STEP_FAULT)

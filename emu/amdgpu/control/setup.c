@@ -84,7 +84,8 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     /*
      * One file of granules. Accumulation registers begin at accum_offset (gfx90a and later), which does not
      * limit VGPRs: hand-written production kernels for gfx950 use VGPRs beyond it. That these share the
-     * accumulation registers' storage is inferred from there being one file.
+     * accumulation registers' storage is inferred from there being one file. gfx908 has two files of equal
+     * size.
      */
     const lw_amdgpu_traits *traits = lw_amdgpu_traits_of(s->arch);
     const unsigned lanes = lw_setup_lanes(kernel);
@@ -92,7 +93,7 @@ lw_status lw_setup_registers(lw_session *s, const lw_kernel *kernel, lw_error *e
     const unsigned total = (bits(d->rsrc1, 0, 6) + 1) * granule;
     const unsigned accum = traits->accum ? (bits(d->rsrc3, 0, 6) + 1) * 4 : total;
     m->vgprs = total < accum ? total : accum;
-    m->agprs = total - m->vgprs;
+    m->agprs = traits->agprs_beside ? total : total - m->vgprs;
     m->vgprs = m->vgprs > 256 ? 256 : m->vgprs;
     m->agprs = m->agprs > 256 ? 256 : m->agprs;
     m->vgpr_limit = total > 256 ? 256 : total;

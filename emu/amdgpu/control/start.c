@@ -41,22 +41,35 @@ static void start_given(lw_wave *w, const lw_wave_state *s)
     w->mode = s->mode | hidden_mode(w);
 }
 
-/* Work-items fill lanes, x fastest. v0 = x | y << 10 | z << 20, with as many components as the kernel
- * requests (gfx90a and later). */
+/* The ids of one work-item, with as many components as the kernel requests. gfx90a and later pack them into
+ * v0: x | y
+ * << 10 | z << 20. */
+static void fill_ids(lw_wave *w, unsigned lane, const uint32_t id[3])
+{
+    const unsigned dims = lw_amd_launch_of(w)->item_id_dims;
+    const bool apart = lw_amdgpu_traits_of(w->arch)->ids_apart;
+    uint32_t packed = 0;
+    for (unsigned d = 0; d < dims && d < 3; d++) {
+        packed |= id[d] << 10 * d;
+        if (apart && d < w->vgprs)
+            w->vgpr[(size_t)d * LW_LANES + lane] = id[d];
+    }
+    if (!apart && w->vgprs)
+        w->vgpr[lane] = packed;
+}
+
+/* Work-items fill lanes, x fastest. */
 static uint64_t fill_item_ids(lw_wave *w, const uint32_t extent[3])
 {
-    const lw_amd_launch *m = lw_amd_launch_of(w);
     const uint64_t items = (uint64_t)extent[0] * extent[1] * extent[2];
     uint64_t exec = 0;
     for (unsigned lane = 0; lane < w->lanes; lane++) {
         const uint64_t i = (uint64_t)w->head.id * w->lanes + lane;
         if (i >= items)
             break;
-        const uint32_t x = (uint32_t)(i % extent[0]);
-        const uint32_t y = m->item_id_dims > 1 ? (uint32_t)(i / extent[0] % extent[1]) : 0;
-        const uint32_t z = m->item_id_dims > 2 ? (uint32_t)(i / extent[0] / extent[1]) : 0;
-        if (w->vgprs)
-            w->vgpr[lane] = x | y << 10 | z << 20;
+        const uint32_t id[3] = { (uint32_t)(i % extent[0]), (uint32_t)(i / extent[0] % extent[1]),
+                                 (uint32_t)(i / extent[0] / extent[1]) };
+        fill_ids(w, lane, id);
         exec |= UINT64_C(1) << lane;
     }
     return exec;

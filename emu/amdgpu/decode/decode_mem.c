@@ -101,6 +101,7 @@ void lw_decode_flat(lw_decoder *d)
     const bool to_lds = bit && old && d->in.seg != LW_SEG_FLAT && row->flags & LW_OPF_OLD_LDS;
     lw_decode_require(d, !bit || to_lds || (!old && d->in.seg == LW_SEG_SCRATCH));
     decode_cache_bits(d);
+    lw_decode_require(d, !(d->in.glc && row->flags & LW_OPF_ATOMIC && lw_op_get_on(row, d->arch)->no_return));
     d->in.lds = to_lds || row->flags & LW_OPF_LDS ? 1 : 0;
     /* signed if there is an address space; flat_ takes the low 12 of 13 bits unsigned, or all 24 bits */
     const bool narrow = d->in.seg == LW_SEG_FLAT && d->encoding->field[LW_FIELD_FLAT_OFFSET].count;
@@ -141,6 +142,7 @@ static void decode_buffer(lw_decoder *d, lw_op_operand data, bool acc)
     d->in.offen = lw_decode_small(d, LW_FIELD_OFFEN);
     d->in.idxen = lw_decode_small(d, LW_FIELD_IDXEN);
     decode_cache_bits(d);
+    lw_decode_require(d, !(d->in.glc && row->flags & LW_OPF_ATOMIC && lw_op_get_on(row, d->arch)->no_return));
     lw_decode_require(d, !lw_decode_field(d, LW_FIELD_TFE)); /* status of texture units */
     d->in.src[0] = (lw_opnd){ .kind = LW_OPND_OFF };
     if (d->in.offen && d->in.idxen)

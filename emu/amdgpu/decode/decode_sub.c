@@ -104,7 +104,7 @@ static bool control_exists(const lw_decoder *d, unsigned ctrl)
     case 0x14: /* row_mirror, row_half_mirror, row_bcast:15, row_bcast:31 */
         return n < (rows_only ? 2 : 4);
     case 0x15: /* row_newbcast, row_share */
-        return true;
+        return !d->traits->dpp_no_newbcast;
     case 0x16: /* row_xmask */
         return rows_only;
     default:

@@ -341,7 +341,9 @@ void lw_decode_mai(lw_decoder *d)
     if (row->mods & LW_MOD_LD_SCALE)
         return;
 
-    const bool acc_cd = lw_encoding_get(e, w, LW_FIELD_ACC_CD), matrix = row->src[1].type != LW_TYPE_NONE;
+    const bool beside = d->traits->agprs_beside; /* C and D are always accumulation registers */
+    const bool acc_cd = beside || lw_encoding_get(e, w, LW_FIELD_ACC_CD),
+               matrix = row->src[1].type != LW_TYPE_NONE;
     lw_op_operand spec[3] = { row->src[0], row->src[1], row->src[2] };
     d->in.cbsz = (uint8_t)lw_encoding_get(e, w, LW_FIELD_CBSZ);
     d->in.abid = (uint8_t)lw_encoding_get(e, w, LW_FIELD_ABID);
@@ -363,6 +365,7 @@ void lw_decode_mai(lw_decoder *d)
         static const lw_field sources[] = { LW_FIELD_SRC0, LW_FIELD_SRC1, LW_FIELD_SRC2 };
         static const lw_field files[] = { LW_FIELD_ACC_A, LW_FIELD_ACC_B, LW_FIELD_ACC_CD };
         decode_mai_operand(d, &d->in.src[i], spec[i], lw_encoding_get(e, w, sources[i]),
-                           lw_encoding_get(e, w, files[i]));
+                           i == 2 ? acc_cd : lw_encoding_get(e, w, files[i]));
+        lw_decode_require(d, !(beside && matrix && i == 2) || d->in.src[i].kind == LW_OPND_AGPR);
     }
 }

@@ -107,7 +107,7 @@ static void set_memory(lw_fact_memory *m, const lw_counters *c, const lw_decoded
     m->load = atomic || (scalar ? row->kind == LW_SM_LOAD : (row->flags & LW_OPF_LOAD) != 0);
     m->store = atomic || (scalar ? row->kind == LW_SM_STORE : (row->flags & LW_OPF_STORE) != 0);
     m->returns = atomic && in->dst.kind != LW_OPND_NONE;
-    m->to_lds = row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE) && (in->lds || is_flat(row));
+    m->to_lds = in->lds && row->flags & (LW_OPF_LDS | LW_OPF_LDS_WIDE | LW_OPF_OLD_LDS);
     m->buffer = is_buffer(row) && !is_cache(row);
     m->transposes = (row->flags & LW_OPF_TURNS) != 0;
     m->nontemporal = in->slc && (is_flat(row) || is_buffer(row));

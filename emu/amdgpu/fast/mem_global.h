@@ -180,7 +180,7 @@ static bool place_global(const lw_decoded *in, lw_hot *hot)
 static lw_hot_fn take_global_load(const lw_hot_form *form, const lw_decoded *in, lw_hot *hot)
 {
     hot->extra = places_part_of(in, form->general == lw_sem_flat_load_signed);
-    return place_global(in, hot) ? places_choose(&global_loads, in->row->bytes) : NULL;
+    return !in->lds && place_global(in, hot) ? places_choose(&global_loads, in->row->bytes) : NULL;
 }
 
 /* Offsets from a base that all lanes' bytes are less than 4 GiB above. */

@@ -83,16 +83,6 @@ static lw_step load(lw_wave *w, const lw_decoded *in, bool is_signed)
     return LW_STEP_NEXT;
 }
 
-lw_step lw_sem_flat_load(lw_wave *w, const lw_decoded *in)
-{
-    return load(w, in, false);
-}
-
-lw_step lw_sem_flat_load_signed(lw_wave *w, const lw_decoded *in)
-{
-    return load(w, in, true);
-}
-
 lw_step lw_sem_flat_store(lw_wave *w, const lw_decoded *in)
 {
     const flat_form f = form_of(w, in);
@@ -213,6 +203,17 @@ static lw_step load_lds(lw_wave *w, const lw_decoded *in, bool is_signed)
         if (exec >> to.lane & 1)
             good = lw_lds_dma_add(w, copy, &to, 0, e.bytes, source, lane_address(&f, to.lane));
     return good ? lw_lds_dma_issue(w, copy) : lw_lds_dma_abandon(w, copy);
+}
+
+/* Bit 13 of gfx908 and gfx90a sends the data of a load to LDS. */
+lw_step lw_sem_flat_load(lw_wave *w, const lw_decoded *in)
+{
+    return in->lds ? load_lds(w, in, false) : load(w, in, false);
+}
+
+lw_step lw_sem_flat_load_signed(lw_wave *w, const lw_decoded *in)
+{
+    return in->lds ? load_lds(w, in, true) : load(w, in, true);
 }
 
 lw_step lw_sem_flat_load_lds(lw_wave *w, const lw_decoded *in)

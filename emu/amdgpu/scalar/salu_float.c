@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Floating-point instructions of the scalar unit, and those of the vector unit that read and write scalars
- * (gfx12). They compute like the vector instructions of the same names, including MODE (AMD RDNA4 ISA
- * manual); a 16-bit result clears the upper half.
+ * (gfx12; the scalar unit's came with gfx1150). They compute like the vector instructions of the same names,
+ * including MODE (AMD RDNA4 ISA manual); a 16-bit result clears the upper half.
  */
 #include "emu/amdgpu/control/handlers.h"
 #include "emu/amdgpu/scalar/scalar.h"
@@ -106,6 +106,9 @@ ONE(s_rndne, lw_fp_rndne)
 TWO(s_add, lw_fp_add)
 TWO(s_sub, lw_fp_sub)
 TWO(s_mul, lw_fp_mul)
+/* gfx1150: taken to follow MODE.IEEE as gfx11's v_min_f32 and v_max_f32 do */
+TWO(s_min, lw_fp_min)
+TWO(s_max, lw_fp_max)
 TWO(s_min_num, lw_fp_min_num)
 TWO(s_max_num, lw_fp_max_num)
 TWO(s_minimum, lw_fp_minimum)

@@ -19,7 +19,8 @@ static const char *const gfx11_names[][1 + LW_SEGMENTS] = {
 #define G9A(op)
 #define G8A(op)
 #define G90A(op)
-#define S8A(op, segments)
+#define G908(op)
+#define S908(op, segments)
 #define S90A(op, segments)
 #define G942(op)
 #define G950(op)
@@ -47,6 +48,7 @@ static const char *const gfx12_names[][1 + LW_SEGMENTS] = {
 /* Generations with separate names for them. */
 static const char *const (*const own_names[LW_ARCH_COUNT])[1 + LW_SEGMENTS] = {
     [LW_ARCH_GFX1100] = gfx11_names,
+    [LW_ARCH_GFX1150] = gfx11_names,
     [LW_ARCH_GFX1201] = gfx12_names,
 };
 

@@ -174,3 +174,46 @@ DOT_FLOAT(v_dot2_f32_f16, f16)
 DOT_FLOAT(v_dot2c_f32_f16, f16)
 DOT_FLOAT(v_dot2_f32_bf16, bf16)
 DOT_FLOAT(v_dot2c_f32_bf16, bf16)
+
+/*
+ * Four products of 8-bit floats on one grid: a step of the unit that rocjitsu (ROCm/rocm-systems) states for
+ * gfx1201; no results of a chip are published. neg_lo and neg_hi act on the addend only.
+ */
+static lw_step dot4_float(lw_wave *w, const lw_decoded *in, const lw_format *fa, const lw_format *fb)
+{
+    const lw_dot_unit *unit = &lw_dot_units[LW_UNIT_SINGLE4];
+    dot_rows d;
+    uint32_t r[LW_LANES] = { 0 };
+    const lw_step step = read_rows(w, in, &d);
+    if (step != LW_STEP_NEXT)
+        return step;
+    const uint32_t keep = in->src[2].neg & 2 ? 0x7fffffffu : ~0u, flip = in->src[2].neg & 1 ? 0x80000000u : 0;
+    for (uint64_t left = lw_wave_exec(w); left; left &= left - 1) {
+        const unsigned lane = lw_ctz64(left);
+        lw_part a[4], b[4];
+        for (unsigned k = 0; k < 4; k++) {
+            a[k] = lw_part_make(fa, d.a[lane] >> 8 * k & 0xff, false);
+            b[k] = lw_part_make(fb, d.b[lane] >> 8 * k & 0xff, false);
+        }
+        const lw_dot_env env = { .first = true };
+        const lw_dot_group group = { .a = a,
+                                     .b = b,
+                                     .count = 4,
+                                     .frac = lw_part_frac(fa) + lw_part_frac(fb),
+                                     .a_frac = lw_part_frac(fa),
+                                     .scale_sig = 1 };
+        r[lane] = lw_dot_step(unit, &group, 1, LW_ACC_F32, (d.c[lane] & keep) ^ flip, &env, NULL);
+    }
+    return lw_vwrite(w, in, r);
+}
+
+#define DOT4_FLOAT(fmt_a, fmt_b)                                                                             \
+    lw_step lw_sem_v_dot4_f32_##fmt_a##_##fmt_b(lw_wave *w, const lw_decoded *in)                            \
+    {                                                                                                        \
+        return dot4_float(w, in, &lw_fp_##fmt_a, &lw_fp_##fmt_b);                                            \
+    }
+
+DOT4_FLOAT(fp8, bf8)
+DOT4_FLOAT(bf8, fp8)
+DOT4_FLOAT(fp8, fp8)
+DOT4_FLOAT(bf8, bf8)

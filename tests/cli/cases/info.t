@@ -281,10 +281,10 @@ $ lanewise info a b --arch gfx942
 ! lanewise: info: needs one instruction, not 2: lanewise info INSN --arch ARCH [--mod NAME:VALUE]
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16
-! lanewise: info: which GPU? Say --arch ARCH, one of gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: info: which GPU? Say --arch ARCH, one of gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx77
-! lanewise: info: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: info: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise info v_mfma_f32_16x16x16_f16 --arch gfx1100
 ! lanewise: info: gfx1100 has no v_mfma_f32_16x16x16_f16; it is an instruction of gfx942 and gfx950

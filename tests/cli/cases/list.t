@@ -1,10 +1,11 @@
 # What there is.
 $ lanewise list
-| gfx908   CDNA1 (Instinct MI100)          20 matrix instructions
+| gfx908   CDNA1 (Instinct MI100)          20 matrix instructions, runs kernels
 | gfx90a   CDNA2 (Instinct MI200 series)   27 matrix instructions, runs kernels
 | gfx942   CDNA3 (Instinct MI300 series)   46 matrix instructions, runs kernels
 | gfx950   CDNA4 (Instinct MI350 series)   68 matrix instructions, runs kernels
 | gfx1100  RDNA3 (Radeon RX 7900 series)    6 matrix instructions, runs kernels
+| gfx1150  RDNA3.5 (Radeon 880M, 890M)      6 matrix instructions, runs kernels
 | gfx1201  RDNA4 (Radeon RX 9070 series)   22 matrix instructions, runs kernels
 | gfx1250  CDNA5 (gfx1250, gfx1251)        43 matrix instructions
 | sm_70    Volta (V100)                    33 matrix instructions, runs kernels
@@ -26,7 +27,7 @@ $ lanewise list --json
 |       "arch": "gfx908",
 |       "name": "CDNA1 (Instinct MI100)",
 |       "matrix_instructions": 20,
-|       "runs_kernels": false
+|       "runs_kernels": true
 |     },
 |     {
 |       "arch": "gfx90a",
@@ -49,6 +50,12 @@ $ lanewise list --json
 |     {
 |       "arch": "gfx1100",
 |       "name": "RDNA3 (Radeon RX 7900 series)",
+|       "matrix_instructions": 6,
+|       "runs_kernels": true
+|     },
+|     {
+|       "arch": "gfx1150",
+|       "name": "RDNA3.5 (Radeon 880M, 890M)",
 |       "matrix_instructions": 6,
 |       "runs_kernels": true
 |     },

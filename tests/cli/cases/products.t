@@ -14,14 +14,14 @@ $ lanewise list --arch 'RX 7600' | tail -1
 ! note: RX 7600 is gfx1102
 ! note: gfx1102 has the matrix instructions of gfx1100; it was not measured on its own
 $ lanewise list --arch MI300
-! lanewise: list: --arch MI300: no such architecture; did you mean MI300A or MI300X? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch MI300: no such architecture; did you mean MI300A or MI300X? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise list --arch gfx951
-! lanewise: list: --arch gfx951: no such architecture; did you mean gfx950? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch gfx951: no such architecture; did you mean gfx950? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise list --arch 'RTX 4900'
-! lanewise: list: --arch RTX 4900: no such architecture; did you mean RTX A4000? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch RTX 4900: no such architecture; did you mean RTX A4000? This version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise list --arch Voodoo2
-! lanewise: list: --arch Voodoo2: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch Voodoo2: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2

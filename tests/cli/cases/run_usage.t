@@ -27,7 +27,7 @@ $ lanewise run v.co --arch gfx950 --grid 1 --block 64
 ! lanewise: run: v.co: no code object for gfx950; the file holds one code object, for gfx942
 = 2
 $ lanewise run v.co --arch gfx77 --grid 1 --block 64
-! lanewise: run: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: run: --arch gfx77: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise run x.npy --grid 1 --block 64
 ! lanewise: run: x.npy: neither an ELF file nor an offload bundle nor an offload binary nor PTX (it starts with byte 0x93)

@@ -97,10 +97,10 @@ $ lanewise list --nonsense --json
 = 2
 $ lanewise list --arch --json
 | {
-|   "error": "--arch --json: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f",
+|   "error": "--arch --json: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f",
 |   "status": 2
 | }
-! lanewise: list: --arch --json: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch --json: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2
 $ lanewise list $(printf 'a\303\251\377b') --json 2>/dev/null
 | {
@@ -110,5 +110,5 @@ $ lanewise list $(printf 'a\303\251\377b') --json 2>/dev/null
 = 2
 
 $ lanewise list --arch sm_12345
-! lanewise: list: --arch sm_12345: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
+! lanewise: list: --arch sm_12345: no such architecture; this version has gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, gfx1250, sm_70, sm_72, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_100a, sm_120, sm_120a, sm_120f
 = 2

@@ -60,7 +60,7 @@ template <class To, class From> DEVICE To bits_as(From v)
 DEVICE int from_lane(int v, u32 source)
 {
     const int here = __builtin_amdgcn_ds_bpermute((int)(source * 4), v);
-#if defined(__gfx1100__)
+#if defined(__GFX11__)
     if (WAVE == 64) {
         const int there = __builtin_amdgcn_ds_bpermute((int)(source * 4), __builtin_amdgcn_permlane64(v));
         return (source ^ lane()) & 32 ? there : here;

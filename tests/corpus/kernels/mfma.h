@@ -7,6 +7,7 @@
 
 typedef vec<f16, 4> f16x4;
 typedef vec<f16, 8> f16x8;
+typedef vec<short, 2> i16x2;
 typedef vec<short, 4> i16x4;
 typedef vec<float, 4> f32x4;
 typedef vec<float, 16> f32x16;
@@ -38,6 +39,20 @@ template <int size, class Out, class Acc> DEVICE void store(Out *c, Acc acc, u32
             acc = multiply(p, q, acc, 0, 0, 0);                                                              \
         }                                                                                                    \
         store<size>(c, acc, n);                                                                              \
+    }
+
+/* Sixteen products of 4 x 4 at once, one per block of four lanes: workgroup g computes products from 16 g
+ * on. */
+#define PRODUCT_4(name)                                                                                      \
+    KERNEL(64) name(float *c, const f16 *a, const f16 *b, u32 k)                                             \
+    {                                                                                                        \
+        const u32 product = group() * 16 + lane() / 4;                                                       \
+        const f16 *x = a + (product * 4 + lane() % 4) * k, *y = b + (product * 4 + lane() % 4) * k;          \
+        f32x4 acc = {};                                                                                      \
+        for (u32 at = 0; at < k; at += 4)                                                                    \
+            acc = __builtin_amdgcn_mfma_f32_4x4x4f16(*(const f16x4 *)(x + at), *(const f16x4 *)(y + at), acc, 0, 0, 0); \
+        for (u32 v = 0; v < 4; v++)                                                                          \
+            c[product * 16 + v * 4 + lane() % 4] = acc[v];                                                   \
     }
 
 #endif

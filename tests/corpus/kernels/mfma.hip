@@ -19,15 +19,4 @@ KERNEL(64) f64_16(double *c, const double *a, const double *b, u32 n, u32 k)
         c[(group_y() * 16 + 4 * v + lane() / 16) * n + group() * 16 + lane() % 16] = acc[v];
 }
 
-/* Sixteen products of 4 x 4 at once, one per block of four lanes: workgroup g computes products from 16 g
- * on. */
-KERNEL(64) f16_4(float *c, const f16 *a, const f16 *b, u32 k)
-{
-    const u32 product = group() * 16 + lane() / 4;
-    const f16 *x = a + (product * 4 + lane() % 4) * k, *y = b + (product * 4 + lane() % 4) * k;
-    f32x4 acc = {};
-    for (u32 at = 0; at < k; at += 4)
-        acc = __builtin_amdgcn_mfma_f32_4x4x4f16(*(const f16x4 *)(x + at), *(const f16x4 *)(y + at), acc, 0, 0, 0);
-    for (u32 v = 0; v < 4; v++)
-        c[product * 16 + v * 4 + lane() % 4] = acc[v];
-}
+PRODUCT_4(f16_4)
