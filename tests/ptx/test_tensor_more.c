@@ -173,6 +173,8 @@ START_TEST(fields_go_where_ptxas_puts_them)
                                     FIELD("element_stride", "32", "1, 1"),
         0, words);
     ck_assert_mem_eq(words, wanted, sizeof(wanted));
+    write_map(FIELD("elemtype", "32", "12"), 0, words); /* f32.ftz, and the bit for tf32 */
+    ck_assert_uint_eq(words[2], 8u << 7 | 1u << 16);
 }
 END_TEST
 
