@@ -315,7 +315,7 @@ START_TEST(copies_by_element)
     for (const char *at = out; (at = strstr(at, "\\node[draw")) != NULL; at++)
         cells++;
     ck_assert_uint_eq(cells, 256);
-    ck_assert_ptr_nonnull(strstr(out, "\\node at (0,-1)"));
+    ck_assert_ptr_nonnull(strstr(out, "\\node at (-1,0)"));
     lw_layout_free(layout);
 }
 END_TEST
