@@ -13,4 +13,4 @@ print(mfma(a, b, c)[0, 0])  # -0.5 on CDNA3; exact arithmetic would give -0.875
 kernel = lw.load("examples/objects/vector_add_gfx942.co")["vector_add"]
 x, y, total = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32), np.empty(1000, np.float32)
 result = kernel(total, x, y, np.uint32(1000), grid=4, block=256, check="uninit")
-print(total[999], result.instructions, len(result.uninit))  # 1000.0 320 0
+print(total[999], result.instructions, len(result.findings))  # 1000.0 320 0

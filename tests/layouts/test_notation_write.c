@@ -235,7 +235,7 @@ enum { FIRST = LW_LAYOUT_FORMULA, KINDS = LW_LAYOUT_CK - LW_LAYOUT_FORMULA + 1 }
 static unsigned seen, refused[KINDS];
 static unsigned listed; /* operands of which some lanes hold nothing: */
 static unsigned sparse_indices, other_indices, scales, integers;
-enum { OPERANDS = 4332, LISTED = 130 };
+enum { OPERANDS = 4380, LISTED = 130 };
 
 /* Counts the operand among those that Triton cannot express, and checks the reason that it is given. */
 static void except(const char *name, lw_operand operand, const char *reason)
