@@ -210,7 +210,9 @@ static int run_exec(const cli_call *call)
 
 static const cli_option options[] = {
     { "arch", "ARCH",
-      "the GPU to be: gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, sm_80 to sm_120a, or a product", 0, false },
+      "the GPU to be: gfx908, gfx90a, gfx942, gfx950, gfx1100, gfx1150, gfx1201, sm_80 to sm_120a, or a "
+      "product",
+      0, false },
     { "devices", "N", "how many of it (1)", 0, false },
     { "check", "NAMES", "checks of every launch, with commas between: see 'lanewise help run'; all", 0,
       false },
