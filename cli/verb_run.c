@@ -117,13 +117,13 @@ static const cli_option options[] = {
     { .name = "check",
       .value = "WHAT",
       .repeats = true,
-      .help =
-          "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
-          "the\nload; races: unordered accesses by two waves or threads; bounds: accesses "
-          "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; "
-          "uninit: branches, addresses "
-          "and\nstores that depend on what was never written (=strict: every read of it); banks: LDS bank conflicts; all; errors make the exit status 1; NAME=strict lists "
-          "more" },
+      .help = "hazards: wait states that software must keep (AMD); waits: results used before a wait covers "
+              "the\nload; races: unordered accesses by two waves or threads; bounds: accesses "
+              "that\nare dropped, and what each array is used for; numerics: where NaN and infinity arise; "
+              "uninit: branches, addresses "
+              "and\nstores that depend on what was never written (=strict: every read of it); banks: LDS "
+              "bank conflicts; all; errors make the exit status 1; NAME=strict lists "
+              "more" },
     { .name = "coverage", .help = "which instructions, branches and source lines no wave reached" },
     { .name = "sarif", .value = "FILE", .help = "what the checks found, as SARIF 2.1.0" },
     { .name = "layouts",
@@ -246,7 +246,8 @@ const cli_verb cli_verb_run = {
         "A file has argument names if it was compiled with -fhip-kernel-arg-name. Files of HIP have no "
         "types, so\nnumbers are written i32:5 rather than 5.\n"
         "\n"
-        "For --check uninit=strict, the part of its result register that an instruction keeps counts as read. It "
+        "For --check uninit=strict, the part of its result register that an instruction keeps counts as "
+        "read. It "
         "also\nreports what compilers do on purpose: v_mad_u64_u32 with half of an addend unset where half "
         "of the sum is\nnot used, and one half of a register written where the other one is never used. LDS "
         "accesses past the end\nof the workgroup's allocation are reported in every run.\n",

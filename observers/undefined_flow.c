@@ -399,7 +399,7 @@ static void put_vector(lw_lack_step *s, const lw_shadow_run *run, unsigned offse
 static uint32_t mask_word(const lw_lack_step *s, unsigned word, const uint64_t lacks[LW_MAX_LANES])
 {
     uint64_t mask = 0;
-    for (unsigned lane = 0; lane < s->event->lanes; lane++)
+    for (unsigned lane = 0; lane < s->event->lanes && lane < LW_MAX_LANES; lane++)
         mask |= (uint64_t)(lacks[lane] != 0) << lane;
     return (uint32_t)((mask & s->event->exec) >> 32 * word);
 }

@@ -381,8 +381,8 @@ VEC vd vd_or_bits(vd a, vd b)
 VEC vm vd_not_zero(vd low, vd high)
 {
     const __m512d none = _mm512_setzero_pd();
-    return (vm)(_mm512_cmp_pd_mask(low, none, _CMP_NEQ_UQ) |
-                _mm512_cmp_pd_mask(high, none, _CMP_NEQ_UQ) << 8);
+    return (vm)(_mm512_cmp_pd_mask(low, none, _CMP_NEQ_UQ) | _mm512_cmp_pd_mask(high, none, _CMP_NEQ_UQ)
+                                                                 << 8);
 }
 VEC vd vd_floor(vd a)
 {

@@ -22,9 +22,9 @@ extern "C" {
 typedef enum lw_reg_file {
     LW_FILE_VGPR,
     LW_FILE_AGPR,
-    LW_FILE_SGPR,  /* s0 and on; the special ones are LW_FILE_NAMED */
-    LW_FILE_TRAP,  /* ttmp0 and on */
-    LW_FILE_NAMED, /* lw_named */
+    LW_FILE_SGPR,      /* s0 and on; the special ones are LW_FILE_NAMED */
+    LW_FILE_TRAP,      /* ttmp0 and on */
+    LW_FILE_NAMED,     /* lw_named */
     LW_FILE_PREDICATE, /* PTX: one bit for each lane */
     LW_FILE_COUNT,
 } lw_reg_file;
@@ -184,17 +184,17 @@ typedef enum lw_flow {
     LW_FLOW_COPIES,   /* register i of the result is register i of the source, unchanged */
     LW_FLOW_SELECTS,  /* it is one of the sources, unchanged, as a mask or SCC says */
     LW_FLOW_BITS,     /* each bit on the same bit of the sources */
-    LW_FLOW_BYTES, /* each byte is the byte of the first two sources that a byte of the third one selects: 0
-                      to 3 of the second, 4 to 7 of the first; others are not copies */
+    LW_FLOW_BYTES,  /* each byte is the byte of the first two sources that a byte of the third one selects: 0
+                       to 3 of the second, 4 to 7 of the first; others are not copies */
     LW_FLOW_HALVES, /* each half of the result on the same half of the sources */
     LW_FLOW_PACKS,  /* the low half on the first source, the high half on the second */
-    LW_FLOW_PARTS,  /* the results are the sources, one after the other, unchanged; all of one side are equally
-                       wide */
-    LW_FLOW_LEFT,   /* source `shifted` moved towards high bits, by what the other source says; zeros follow */
-    LW_FLOW_RIGHT,  /* the same towards low bits */
-    LW_FLOW_CARRIES, /* each bit on the same bits of the sources and lower ones: sums, low halves of products; results
-                        that are masks or flags, on all */
-    LW_FLOW_LANES,  /* every lane's result on the sources of several lanes: lw_event_lane_sources */
+    LW_FLOW_PARTS, /* the results are the sources, one after the other, unchanged; all of one side are equally
+                      wide */
+    LW_FLOW_LEFT,  /* source `shifted` moved towards high bits, by what the other source says; zeros follow */
+    LW_FLOW_RIGHT, /* the same towards low bits */
+    LW_FLOW_CARRIES, /* each bit on the same bits of the sources and lower ones: sums, low halves of products;
+                        results that are masks or flags, on all */
+    LW_FLOW_LANES,   /* every lane's result on the sources of several lanes: lw_event_lane_sources */
 } lw_flow;
 
 /* The format of the numbers in a vector instruction's registers, if it computes with floating-point numbers.

@@ -260,8 +260,8 @@ static const uint16_t *const duals[LW_ARCH_COUNT] = {
 };
 
 static const uint16_t *const indices[LW_ARCH_COUNT] = {
-    [LW_ARCH_GFX908] = index_gfx908, [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
-    [LW_ARCH_GFX950] = index_gfx950, [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1150] = index_gfx1150,
+    [LW_ARCH_GFX908] = index_gfx908,   [LW_ARCH_GFX90A] = index_gfx90a,   [LW_ARCH_GFX942] = index_gfx942,
+    [LW_ARCH_GFX950] = index_gfx950,   [LW_ARCH_GFX1100] = index_gfx1100, [LW_ARCH_GFX1150] = index_gfx1150,
     [LW_ARCH_GFX1201] = index_gfx1201,
 };
 

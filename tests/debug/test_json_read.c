@@ -71,8 +71,9 @@ END_TEST
 
 START_TEST(values)
 {
-    static const char text[] = "{\"n\": -12345678901234567, \"big\": 1234567890123456789, \"f\": 1.5, \"s\": "
-                               "\"a\\u0000\\u00e9\\ud83d\\ude00\", \"t\": true, \"l\": [1, \"x\", null], \"n\": 2}";
+    static const char text[] =
+        "{\"n\": -12345678901234567, \"big\": 1234567890123456789, \"f\": 1.5, \"s\": "
+        "\"a\\u0000\\u00e9\\ud83d\\ude00\", \"t\": true, \"l\": [1, \"x\", null], \"n\": 2}";
     json_document d;
     int64_t number = 0;
     ck_assert(json_read(text, strlen(text), &d));

@@ -285,7 +285,8 @@ START_TEST(find_explains_itself)
                 "names are v_mfma_f32_16x16x16_f16,");
     expect_find(LW_ARCH_GFX942, "", LW_E_NOT_FOUND, "no matrix instruction");
     expect_find(LW_ARCH_GFX908, "v_mfma_f32_32x32x1_2b_f32", LW_E_ARCH, "instruction of gfx942 and gfx950");
-    expect_find(LW_ARCH_GFX950, "v_wmma_f32_16x16x16_f16", LW_E_ARCH, "instruction of gfx1100 and gfx1150 and gfx1201");
+    expect_find(LW_ARCH_GFX950, "v_wmma_f32_16x16x16_f16", LW_E_ARCH,
+                "instruction of gfx1100 and gfx1150 and gfx1201");
     expect_find(LW_ARCH_GFX1250, "v_wmma_f32_16x16x16_f16", LW_E_UNSUPPORTED, "spelling of an RDNA4");
     expect_find(LW_ARCH_GFX1250, "v_wmma_f64_16x16x4_f64", LW_E_UNSUPPORTED, "gfx1251 only");
     expect_find(LW_ARCH_GFX1250, "v_wmma_ld_scale_paired_b32", LW_E_UNSUPPORTED, "v_wmma_scale_");
