@@ -239,24 +239,34 @@ void debug_back_line(debugger *d)
     }
 }
 
-/* The last stop before position `limit` from a checkpoint on; false if there is none. */
+/* The last stop before position `limit` from a checkpoint on; false if there is none or if the search was
+ * interrupted. */
 static bool last_stop(debugger *d, size_t index, uint64_t limit, debug_stop *stop, debug_id *wave,
-                      uint64_t *at)
+                      uint64_t *at, bool *interrupted)
 {
-    bool found = false, interrupted = false;
+    bool found = false;
     if (!debug_restore(d, index))
         return false;
     debug_point *here = d->over || d->position >= limit ? NULL : debug_point_here(d);
     if (here)
         stop_at_point(d, here);
-    for (bool more = here != NULL || run(d, limit, &interrupted); more && d->position < limit;
-         more = run(d, limit, &interrupted)) {
+    for (bool more = here != NULL || run(d, limit, interrupted); more && d->position < limit;
+         more = run(d, limit, interrupted)) {
         found = true;
         *stop = d->stop;
         *wave = d->wave;
         *at = d->position;
     }
-    return found;
+    return found && !*interrupted;
+}
+
+/* Where it was before. */
+static void stay(debugger *d, uint64_t here, debug_id wave)
+{
+    debug_seek(d, here);
+    d->wave = wave;
+    d->chosen = true;
+    stop_with(d, DEBUG_PAUSED);
 }
 
 void debug_reverse(debugger *d)
@@ -265,15 +275,21 @@ void debug_reverse(debugger *d)
     uint64_t limit = here, at = 0;
     debug_stop stop;
     debug_id wave;
+    const debug_id before = d->wave;
+    bool interrupted = false;
     for (size_t index = d->kept_count; index-- > 0;) {
         if (d->kept[index].number >= limit)
             continue;
-        if (last_stop(d, index, limit, &stop, &wave, &at)) {
+        if (last_stop(d, index, limit, &stop, &wave, &at, &interrupted)) {
             debug_seek(d, at);
             d->stop = stop;
             d->wave = wave;
             d->chosen = true;
             d->told = at + 1;
+            return;
+        }
+        if (interrupted) {
+            stay(d, here, before);
             return;
         }
         limit = d->kept[index].number + 1;

@@ -208,6 +208,7 @@ static void terminate(dap *s)
 static void restart(dap *s)
 {
     dap_done(s);
+    s->running = false;
     debug_goto(s->d, 0);
     dap_stopped(s);
 }
@@ -248,6 +249,7 @@ static void step(dap *s)
     if (!dap_thread(s, json_get(s->arguments, "threadId")))
         return;
     dap_done(s);
+    s->running = false;
     if (by_line(s))
         debug_step_line(s->d);
     else
@@ -265,6 +267,7 @@ static void step_back(dap *s)
     if (!dap_thread(s, json_get(s->arguments, "threadId")))
         return;
     dap_done(s);
+    s->running = false;
     if (by_line(s))
         debug_back_line(s->d);
     else
@@ -272,10 +275,15 @@ static void step_back(dap *s)
     dap_stopped(s);
 }
 
+/* It ends by itself: requests that arrive meanwhile wait. */
 static void reverse(dap *s)
 {
     dap_done(s);
+    s->running = false;
+    bool (*const interrupted)(void *) = s->d->interrupted;
+    s->d->interrupted = NULL;
     debug_reverse(s->d);
+    s->d->interrupted = interrupted;
     dap_stopped(s);
 }
 

@@ -91,7 +91,7 @@ void dap_read_memory(dap *s)
         encode((const uint8_t *)region.host + (address - region.address), (size_t)wanted, &data);
     dap_begin_response(s);
     json_hex(&s->json, "address", address, 1);
-    json_uint(&s->json, "unreadableBytes", (uint64_t)count - wanted);
+    json_uint(&s->json, "unreadableBytes", (uint64_t)count > there ? (uint64_t)count - there : 0);
     json_string(&s->json, "data", debug_text_of(&data));
     dap_end_response(s);
     debug_text_free(&data);

@@ -38,7 +38,7 @@ static bool read_shape(const char *word, window *w)
     }
     snprintf(rows, sizeof(rows), "%.*s", (int)(cross - word), word);
     return parse_u64(rows, &w->rows) && parse_u64(cross + 1, &w->cols) && w->rows && w->cols &&
-           w->rows <= MOST && w->cols <= MOST;
+           w->rows <= MOST && w->cols <= MOST && w->rows * w->cols <= MOST;
 }
 
 /* [TYPE] [SHAPE] */

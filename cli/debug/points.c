@@ -76,6 +76,15 @@ static bool read_filters(debugger *d, const char *at, debug_point *p, debug_text
     return true;
 }
 
+enum { MOST_POINTS = 1024 };
+
+static bool has_room(const debugger *d, debug_text *why)
+{
+    if (d->point_count >= MOST_POINTS)
+        debug_say(why, "there are %d breakpoints, and no more are kept", MOST_POINTS);
+    return d->point_count < MOST_POINTS;
+}
+
 static unsigned add_point(debugger *d, debug_point *p, const char *words)
 {
     d->points = cli_grow(d->points, (d->point_count + 1) * sizeof(*d->points));
@@ -186,6 +195,8 @@ unsigned debug_break(debugger *d, const char *words, debug_text *why)
     const char *at = words;
     char word[WORD];
     debug_point p = { .kind = DEBUG_AT_CODE, .any_group = true, .wave = -1, .lane = -1 };
+    if (!has_room(d, why))
+        return 0;
     if (!next_word(&at, word)) {
         debug_say(why, "needs a place: 0x1a8, 12, file.hip:12, v_mfma_*, matrix or barrier");
         return 0;
@@ -285,7 +296,7 @@ unsigned debug_watch(debugger *d, const char *words, debug_text *why)
     debug_point p = {
         .kind = DEBUG_AT_MEMORY, .any_group = true, .wave = -1, .lane = -1, .loads = true, .stores = true
     };
-    if (!read_memory(d, &at, &p, why) || !read_filters(d, at, &p, why))
+    if (!has_room(d, why) || !read_memory(d, &at, &p, why) || !read_filters(d, at, &p, why))
         return 0;
     if (!p.loads && !p.stores)
         p.loads = p.stores = true; /* "read write" */
@@ -373,7 +384,7 @@ static bool touches(const debug_point *p, const lw_memory_access *a)
 {
     return p->kind == DEBUG_AT_MEMORY && p->space == a->space && !a->dropped &&
            (p->lane < 0 || p->lane == a->lane) && ((p->loads && a->load) || (p->stores && a->store)) &&
-           a->address < p->address + p->size && p->address < a->address + a->size;
+           (a->address - p->address < p->size || p->address - a->address < a->size);
 }
 
 static void note_access(debugger *d, const lw_event *event, const debug_point *p, const lw_memory_access *a,

@@ -47,12 +47,17 @@ void debug_choose_next(debugger *d)
     }
 }
 
+enum { MOST_PRINTED = 1 << 20 };
+
 /* What the kernel prints is kept once, however often the launch runs through it. */
 static void print(void *context, const char *text, size_t size)
 {
     debugger *d = context;
-    if (lw_session_instructions(d->session) >= d->furthest)
-        debug_add(&d->printed, text, size);
+    if (lw_session_instructions(d->session) < d->furthest || d->printed.size > MOST_PRINTED)
+        return;
+    debug_add(&d->printed, text, size);
+    if (d->printed.size > MOST_PRINTED)
+        debug_say(&d->printed, "\n[more than 1 MiB was printed before this stop; the rest is not shown]\n");
 }
 
 uint64_t debug_slice(const debugger *d, uint64_t limit)

@@ -246,7 +246,7 @@ static bool read_print(debugger *d, size_t wave, const char *words, print_call *
     if (!debug_register_find(d, wave, name, &p->reg, out))
         return false;
     if (colon && (!parse_u64(colon + 1, &number) || !number ||
-                  p->reg.first + number > lw_session_register_count(d->session, wave, p->reg.file))) {
+                  number > lw_session_register_count(d->session, wave, p->reg.file) - p->reg.first)) {
         debug_say(out, "%s:%s: there are not so many registers", name, colon + 1);
         return false;
     }

@@ -295,7 +295,7 @@ static bool apply(lw_reader *r, const lw_step *step, int64_t a, int64_t b, int64
 
 bool lw_lane_code_run(lw_reader *r, const lw_lane_code *code, lw_lane_values *values)
 {
-    int64_t stack[MOST_STACK], *top = stack - 1;
+    int64_t stack[MOST_STACK + 1], *top = stack; /* the first one stays unused */
     values->excluded = false;
     for (const lw_step *s = code->step, *end = s + code->steps; s != end; s++) {
         switch (s->kind) {
