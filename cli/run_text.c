@@ -169,8 +169,8 @@ static void report_bank(const lw_banks_report *b, cli_json *json)
     if (!json) {
         printf("  +0x%-6" PRIx64 " %-44s %8" PRIu64 " times  ", b->code_offset, b->instruction, b->executed);
         if (b->max_degree > 1)
-            printf("%u-way conflict, %" PRIu64 " turns for %" PRIu64 " phases", b->max_degree, b->turns,
-                   b->phases);
+            printf("%u-way conflict, %" PRIu64 " turns for %" PRIu64 " phase%s", b->max_degree, b->turns,
+                   b->phases, b->phases == 1 ? "" : "s");
         else
             fputs("no conflict", stdout);
         fputs(b->assumed ? " (phases or banks assumed)" : "", stdout);

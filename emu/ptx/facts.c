@@ -124,6 +124,9 @@ static bool splits_or_joins(const lw_ptx_record *r)
     for (unsigned i = 0; i < r->src_count; i++)
         if (r->src[i].kind != LW_PTX_SOURCE_REGISTER)
             return false;
+    for (unsigned i = 0; i < r->dst_count; i++) /* not where a part goes nowhere */
+        if (r->dst[i].kind != LW_PTX_SOURCE_REGISTER)
+            return false;
     return true;
 }
 

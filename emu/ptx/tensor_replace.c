@@ -57,6 +57,8 @@ static bool put_type(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, uint
 static bool put_stride(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane, unsigned number, uint64_t bytes)
 {
     const uint64_t units = bytes >> 4;
+    if (bytes & 15 || units >> 36)
+        return refuse(w, lane, "stride", bytes);
     return change(w, r, lane, 0x0c + 4 * number, UINT32_MAX, (uint32_t)units) &&
            change(w, r, lane, 0x1c, UINT32_C(15) << 4 * number, (uint32_t)(units >> 32) << 4 * number);
 }
@@ -73,6 +75,9 @@ static bool put_numbered(lw_ptx_warp *w, const lw_ptx_record *r, unsigned lane)
         return put_stride(w, r, lane, d, value);
     if (which == LW_PTX_WORD_MAP_DIM)
         return change(w, r, lane, 0x20 + 4 * d, UINT32_MAX, (uint32_t)value - 1);
+    const uint64_t most = which == LW_PTX_WORD_MAP_BOX ? 256 : 8;
+    if (!value || value > most)
+        return refuse(w, lane, "size or step of a box", value);
     if (which == LW_PTX_WORD_MAP_BOX)
         return change(w, r, lane, box, UINT32_C(255) << at, ((uint32_t)value - 1) << at);
     return change(w, r, lane, 0x34, UINT32_C(7) << 3 * d, ((uint32_t)value - 1) << 3 * d);

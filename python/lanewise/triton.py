@@ -102,7 +102,7 @@ def _type(kernel, name, value) -> Tuple[str, bool]:
         kind = _TYPES.get(value.dtype.name)
         if kind is not None:
             return kind, kind[0] in 'iu' and int(value) % _ALIGNED == 0
-    if isinstance(value, int):
+    if isinstance(value, int) and -2**63 <= value < 2**64:
         return 'i32' if -2**31 <= value < 2**31 else 'i64' if -2**63 <= value < 2**63 else 'u64', value % _ALIGNED == 0
     if isinstance(value, float):
         return 'fp32', False
@@ -173,7 +173,7 @@ def _values(values, compiled) -> list:
     given = []
     for name in compiled.passed:
         value = values[name]
-        if isinstance(value, (bool, int, float)):
+        if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):  # np.float64 is a float
             value = numbers[_type(compiled.kernel, name, value)[0]](value)
         given.append(value)
     return given

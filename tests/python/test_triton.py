@@ -6,8 +6,9 @@ import sys
 import unittest
 import warnings
 
-if os.environ.get('LW_TRITON_PYTHON', sys.executable) != sys.executable:
-    os.execv(os.environ['LW_TRITON_PYTHON'], [os.environ['LW_TRITON_PYTHON'], '-B'] + sys.argv)
+other = os.environ.pop('LW_TRITON_PYTHON', None)
+if other and other != sys.executable:
+    os.execv(other, [other, '-B'] + sys.argv)
 
 import support  # first: it looks for an interpreter that has NumPy
 import numpy as np

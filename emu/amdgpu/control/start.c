@@ -41,9 +41,8 @@ static void start_given(lw_wave *w, const lw_wave_state *s)
     w->mode = s->mode | hidden_mode(w);
 }
 
-/* The ids of one work-item, with as many components as the kernel requests. gfx90a and later pack them into
- * v0: x | y
- * << 10 | z << 20. */
+/* The ids of one work-item, with as many components as the kernel requests. gfx90a and later pack them: v0 is
+ * x | y << 10 | z << 20. */
 static void fill_ids(lw_wave *w, unsigned lane, const uint32_t id[3])
 {
     const unsigned dims = lw_amd_launch_of(w)->item_id_dims;
