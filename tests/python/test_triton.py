@@ -163,7 +163,7 @@ class Arguments(unittest.TestCase):
 
     def test_values(self):
         x, out = np.ones(64, np.float32), np.zeros(1, np.float32)
-        for n, factor, none, want in ((64, 0.5, None, 32), (32, 2.0, 7, 2 * (32 + 64)), (1, np.float32(3), None, 3), (True, 1.0, None, 1)):
+        for n, factor, none, want in ((64, 0.5, None, 32), (32, 2.0, 7, 2 * (32 + 64)), (1, np.float32(3), None, 3), (2, np.float64(1.5), None, 3), (True, 1.0, None, 1)):
             lt.run(kernels.scaled_sum, 1, x, out, factor, none, n, arch=ARCH)
             self.assertEqual(out[0], want)
         lt.run(kernels.scaled_sum, 1, x=x, out=out, factor=0.25, none=None, n=64, arch=ARCH)
