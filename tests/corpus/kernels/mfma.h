@@ -50,7 +50,8 @@ template <int size, class Out, class Acc> DEVICE void store(Out *c, Acc acc, u32
         const f16 *x = a + (product * 4 + lane() % 4) * k, *y = b + (product * 4 + lane() % 4) * k;          \
         f32x4 acc = {};                                                                                      \
         for (u32 at = 0; at < k; at += 4)                                                                    \
-            acc = __builtin_amdgcn_mfma_f32_4x4x4f16(*(const f16x4 *)(x + at), *(const f16x4 *)(y + at), acc, 0, 0, 0); \
+            acc = __builtin_amdgcn_mfma_f32_4x4x4f16(*(const f16x4 *)(x + at), *(const f16x4 *)(y + at),     \
+                                                     acc, 0, 0, 0);                                          \
         for (u32 v = 0; v < 4; v++)                                                                          \
             c[product * 16 + v * 4 + lane() % 4] = acc[v];                                                   \
     }
