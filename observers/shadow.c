@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_vector(lw_reg_file file)
+bool lw_shadow_is_vector(unsigned file)
 {
     return file == LW_FILE_VGPR || file == LW_FILE_AGPR || file == LW_FILE_PREDICATE;
 }
@@ -30,7 +30,9 @@ static bool is_given(lw_reg_file file, unsigned reg)
 static uint64_t initial_lanes(const lw_event *event, lw_reg_file file, unsigned reg)
 {
     uint32_t values[LW_MAX_LANES];
-    const unsigned lanes = !is_vector(file) ? 1 : event->lanes < LW_MAX_LANES ? event->lanes : LW_MAX_LANES;
+    const unsigned lanes = !lw_shadow_is_vector(file)    ? 1
+                           : event->lanes < LW_MAX_LANES ? event->lanes
+                                                         : LW_MAX_LANES;
     uint64_t given = 0;
     if (!event->poison || is_given(file, reg))
         return UINT64_MAX;

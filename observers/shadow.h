@@ -5,6 +5,9 @@
 
 #include <lanewise/observe.h>
 
+/* Do the registers of this lw_reg_file hold something for each lane? */
+bool lw_shadow_is_vector(unsigned file);
+
 /* How the registers of a launch's waves are numbered: each has a row, and those of one file have consecutive
  * rows. */
 typedef struct lw_shadow_rows {

@@ -172,7 +172,7 @@ static void begin_registers(lw_lack_check *c, lw_lack_wave *w, const lw_event *e
     for (unsigned file = 0; file < LW_FILE_COUNT; file++)
         for (uint32_t reg = 0; reg < c->rows.count[file]; reg++) {
             const uint32_t row = c->rows.first[file] + reg;
-            const bool vector = lw_lack_is_vector(file);
+            const bool vector = lw_shadow_is_vector(file);
             const uint64_t given = c->initial.rows[row];
             w->any[row] = vector ? ~given & lanes : given & 1 ? 0 : UINT32_MAX;
             for (unsigned b = 0; b < 4; b++)
@@ -278,7 +278,7 @@ static int first_lane(const lw_lack_step *s, const lw_shadow_run *run, unsigned 
         const uint64_t lacks = lw_lack_of(s, run, *reg) & lw_lack_lanes(s, run);
         for (int lane = 0; lacks && lane < LW_MAX_LANES; lane++)
             if (lacks >> lane & 1)
-                return lw_lack_is_vector(run->file) ? lane : -1;
+                return lw_shadow_is_vector(run->file) ? lane : -1;
     }
     *reg = 0;
     return -1;

@@ -101,7 +101,6 @@ size_t lw_lack_runs(const lw_shadow_rows *rows, const lw_facts *facts, lw_shadow
 uint32_t lw_lack_prepare(lw_lack_place *place, const lw_shadow_rows *rows, const lw_event *event);
 void lw_lack_place_free(lw_lack_place *place);
 
-bool lw_lack_is_vector(unsigned file);
 /* The lanes that the run uses in this execution. */
 uint64_t lw_lack_lanes(const lw_lack_step *s, const lw_shadow_run *run);
 /* The lanes in which bytes that are read of one register are undefined; scalars: the undefined bits. */

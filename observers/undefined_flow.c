@@ -14,11 +14,6 @@ typedef struct source {
     bool lacks_any;
 } source;
 
-bool lw_lack_is_vector(unsigned file)
-{
-    return file == LW_FILE_VGPR || file == LW_FILE_AGPR || file == LW_FILE_PREDICATE;
-}
-
 static uint64_t all_lanes(const lw_event *event)
 {
     return event->lanes < LW_MAX_LANES ? (UINT64_C(1) << event->lanes) - 1 : UINT64_MAX;
@@ -61,7 +56,7 @@ uint64_t lw_lack_of(const lw_lack_step *s, const lw_shadow_run *run, unsigned re
     const lw_lack_wave *w = s->wave;
     const uint32_t row = run->row + reg;
     uint64_t lanes = 0;
-    if (!w->any[row] || !lw_lack_is_vector(run->file))
+    if (!w->any[row] || !lw_shadow_is_vector(run->file))
         return w->any[row];
     for (unsigned b = 0; b < 4; b++)
         lanes |= run->read >> b & 1 ? w->bytes[row][b] : 0;
@@ -132,7 +127,7 @@ void lw_lack_clear(lw_lack_step *s)
         for (unsigned reg = 0; run->written && reg < run->count; reg++) {
             if (!s->wave->any[run->row + reg])
                 continue;
-            if (!lw_lack_is_vector(run->file)) {
+            if (!lw_shadow_is_vector(run->file)) {
                 s->wave->any[run->row + reg] = 0;
                 continue;
             }
@@ -159,7 +154,7 @@ static void add_run(lw_lack_step *s, const lw_shadow_run *run, const uint8_t *fr
 {
     const unsigned offset = run->reg - out->operand->first;
     uint32_t values[LW_MAX_LANES];
-    const bool vector = lw_lack_is_vector(run->file);
+    const bool vector = lw_shadow_is_vector(run->file);
     const unsigned one = run->lanes == LW_LANES_ONE ? named_lane(s->event) : 0;
     const bool first = run->lanes == LW_LANES_SOME && !from; /* readfirstlane */
     for (unsigned reg = 0; reg < run->count; reg++) {
@@ -489,7 +484,7 @@ void lw_lack_flow(lw_lack_step *s)
         const bool scc = run->file == LW_FILE_NAMED && run->reg == LW_NAMED_SCC;
         if (!run->written)
             continue;
-        if (lw_lack_is_vector(run->file))
+        if (lw_shadow_is_vector(run->file))
             put_vector(s, run, offset, lacks);
         else
             put_scalar(s, run, offset, scc && scc_is_known(s, &m) ? none : lacks);

@@ -74,8 +74,8 @@ static unsigned data_lacks(const lw_lack_step *s, const lw_lack_byte *b, int lan
     if (!run)
         return 0;
     const uint32_t row = run->row + b->reg;
-    return lw_lack_is_vector(run->file) ? lw_lack_bits(s->wave, row, b->byte, (unsigned)lane)
-                                        : (unsigned)(s->wave->any[row] >> 8 * b->byte & 0xff);
+    return lw_shadow_is_vector(run->file) ? lw_lack_bits(s->wave, row, b->byte, (unsigned)lane)
+                                          : (unsigned)(s->wave->any[row] >> 8 * b->byte & 0xff);
 }
 
 static void load(lw_lack_step *s, const lw_memory_access *a, unsigned offset)

@@ -1,86 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What debuggers need of sessions: states by number, the next instruction, pauses that observers ask for. */
-#include <lanewise/module.h>
-#include <lanewise/session.h>
-
-#include "machine/fixture.h"
-
-enum { GROUPS = 3, ITEMS = 256 * GROUPS };
-
-typedef struct stepped {
-    lw_program *program;
-    lw_memory *memory;
-    lw_module *module;
-    uint64_t out;
-    uint32_t rounds;
-    lw_arg args[2];
-    lw_launch_options options;
-    lw_session *session;
-    lw_step_options step;
-    lw_error error;
-} stepped;
-
-static void prepare(stepped *t, const char *kernel, size_t args)
-{
-    memset(t, 0, sizeof(*t));
-    ck_assert_int_eq(lw_program_load_file(OBJECTS "/module.co", NULL, &t->program, NULL), LW_OK);
-    ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
-    ck_assert_int_eq(lw_memory_allocate(t->memory, "out", 4 * ITEMS, LW_ACCESS_READ_WRITE, &t->out, NULL),
-                     LW_OK);
-    ck_assert_int_eq(lw_module_load(t->memory, t->program, &t->module, NULL), LW_OK);
-    t->rounds = 5;
-    t->args[0] = (lw_arg){ NULL, &t->out, 8, true };
-    t->args[1] = (lw_arg){ NULL, &t->rounds, 4, false };
-    t->options = lw_launch_options_default();
-    ck_assert_int_eq(lw_program_find(t->program, kernel, &t->options.kernel, NULL), LW_OK);
-    t->options.module = t->module;
-    t->options.grid[0] = GROUPS;
-    t->options.block[0] = 256;
-    t->options.args = t->args;
-    t->options.arg_count = args;
-    t->step = lw_step_options_default();
-}
-
-static void begin(stepped *t)
-{
-    ck_assert_msg(lw_session_begin(&t->options, &t->session, &t->error) == LW_OK, "%s", t->error.text);
-}
-
-static void done(stepped *t)
-{
-    lw_module_unload(t->module);
-    lw_program_free(t->program);
-    lw_memory_free(t->memory);
-}
-
-static lw_pause step(stepped *t)
-{
-    lw_pause pause;
-    ck_assert_msg(lw_session_step(t->session, &t->step, &pause, &t->error) == LW_OK, "%s", t->error.text);
-    return pause;
-}
-
-/* The result of the kernel hand_on. */
-static void expect(uint32_t rounds, uint32_t group, uint32_t slot[256])
-{
-    for (uint32_t i = 0; i < 256; i++)
-        slot[i] = i + 256 * group;
-    for (uint32_t r = 0; r < rounds; r++) {
-        const uint32_t first = slot[0];
-        for (uint32_t i = 0; i < 256; i++)
-            slot[i] = (i < 255 ? slot[i + 1] : first) * 3 + r;
-    }
-}
-
-static void check_out(const stepped *t)
-{
-    const uint32_t *out = lw_memory_host(t->memory, t->out, 4 * ITEMS);
-    for (uint32_t g = 0; g < GROUPS; g++) {
-        uint32_t slot[256];
-        expect(t->rounds, g, slot);
-        ck_assert_mem_eq(out + 256 * g, slot, sizeof(slot));
-    }
-}
+#include "machine/stepped.h"
 
 /* The state of all waves, their LDS and the arrays, as one number. */
 static uint64_t digest(const stepped *t)
@@ -115,11 +35,11 @@ static lw_pause reach(stepped *t, uint64_t number)
     const uint64_t now = lw_session_instructions(t->session);
     if (number > now) {
         t->step.instructions = number - now;
-        ck_assert_int_eq(step(t).reason, LW_PAUSE_INSTRUCTIONS);
+        ck_assert_int_eq(stepped_step(t).reason, LW_PAUSE_INSTRUCTIONS);
     }
     t->step.instructions = 0;
     t->step.events = 1u << LW_PAUSE_BEFORE;
-    return step(t);
+    return stepped_step(t);
 }
 
 /* However it was reached, the state before an instruction is the same: by a step, by a breakpoint, by going
@@ -128,11 +48,11 @@ START_TEST(a_state_is_its_number)
 {
     enum { MOST = 150 };
     stepped t;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     t.options.schedule = _i ? LW_SCHEDULE_RANDOM : LW_SCHEDULE_SERIAL;
     t.options.seed = 5;
     t.rounds = 40;
-    begin(&t);
+    stepped_begin(&t);
     lw_checkpoint *first;
     ck_assert_int_eq(lw_session_save(t.session, &first, &t.error), LW_OK);
     uint64_t digests[MOST], pcs[MOST];
@@ -165,7 +85,7 @@ START_TEST(a_state_is_its_number)
         t.step = lw_step_options_default();
         t.step.breakpoints = &pcs[n];
         t.step.breakpoint_count = 1;
-        while (step(&t).reason == LW_PAUSE_BREAKPOINT)
+        while (stepped_step(&t).reason == LW_PAUSE_BREAKPOINT)
             if (lw_session_instructions(t.session) == n * 7) {
                 ck_assert_uint_eq(digest(&t), digests[n]);
                 met++;
@@ -174,16 +94,16 @@ START_TEST(a_state_is_its_number)
     }
     ck_assert_uint_eq(met, tried);
     t.step = lw_step_options_default();
-    ck_assert_int_eq(step(&t).reason, LW_PAUSE_ENDED);
+    ck_assert_int_eq(stepped_step(&t).reason, LW_PAUSE_ENDED);
     ck_assert_int_eq(lw_session_outcome(t.session, NULL, &t.error), LW_OK);
     ck_assert_int_eq(lw_session_restore(t.session, first, &t.error), LW_OK);
     ck_assert_int_eq(lw_session_outcome(t.session, NULL, &t.error), LW_E_ARGUMENT);
     reach(&t, 70);
     ck_assert_uint_eq(digest(&t), digests[10]);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, NULL), LW_OK);
-    check_out(&t);
+    stepped_check_out(&t);
     lw_checkpoint_free(first);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -218,7 +138,7 @@ static void stored(void *context, const lw_event *event)
 START_TEST(observers_pause)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     watcher w = { .t = &t,
                   .address = t.out + 4 * 300,
                   .observer = { .struct_size = sizeof(lw_observer), .after = stored, .decoded = sees } };
@@ -226,16 +146,16 @@ START_TEST(observers_pause)
     w.observer.context = &w;
     t.options.observers = observers;
     t.options.observer_count = 1;
-    begin(&t);
+    stepped_begin(&t);
     lw_session_ask(t.session); /* no step is under way */
     t.step.events = 1u << LW_PAUSE_ASKED;
-    const lw_pause pause = step(&t);
+    const lw_pause pause = stepped_step(&t);
     ck_assert_int_eq(pause.reason, LW_PAUSE_ASKED);
     ck_assert_uint_eq(pause.workgroup[0], 1);
     ck_assert_uint_eq(pause.wave, 0);
     ck_assert_uint_eq(w.hits, 1);
     uint32_t slot[256], word;
-    expect(t.rounds, 1, slot);
+    stepped_expect(t.rounds, 1, slot);
     ck_assert_int_eq(lw_memory_read(t.memory, w.address, &word, 4), LW_OK);
     ck_assert_uint_eq(word, slot[300 - 256]);
     lw_wave_stand stand;
@@ -243,10 +163,10 @@ START_TEST(observers_pause)
         if (lw_session_wave_at(t.session, i, &stand) && stand.wave == 0)
             ck_assert_uint_eq(stand.executed, w.at + 1);
     t.step.events = 0;
-    ck_assert_int_eq(step(&t).reason, LW_PAUSE_ENDED);
+    ck_assert_int_eq(stepped_step(&t).reason, LW_PAUSE_ENDED);
     ck_assert_uint_eq(w.hits, 1);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, NULL), LW_OK);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 

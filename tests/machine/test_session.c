@@ -3,87 +3,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include <lanewise/module.h>
-#include <lanewise/session.h>
-
-#include "machine/fixture.h"
-
-enum { GROUPS = 3, ITEMS = 256 * GROUPS };
-
-typedef struct stepped {
-    lw_program *program;
-    lw_memory *memory;
-    lw_module *module;
-    uint64_t out;
-    uint32_t rounds;
-    lw_arg args[2];
-    lw_launch_options options;
-    lw_session *session;
-    lw_step_options step;
-    lw_error error;
-} stepped;
-
-static void prepare(stepped *t, const char *kernel, size_t args)
-{
-    memset(t, 0, sizeof(*t));
-    ck_assert_int_eq(lw_program_load_file(OBJECTS "/module.co", NULL, &t->program, NULL), LW_OK);
-    ck_assert_int_eq(lw_memory_create(&t->memory), LW_OK);
-    ck_assert_int_eq(lw_memory_allocate(t->memory, "out", 4 * ITEMS, LW_ACCESS_READ_WRITE, &t->out, NULL),
-                     LW_OK);
-    ck_assert_int_eq(lw_module_load(t->memory, t->program, &t->module, NULL), LW_OK);
-    t->rounds = 5;
-    t->args[0] = (lw_arg){ NULL, &t->out, 8, true };
-    t->args[1] = (lw_arg){ NULL, &t->rounds, 4, false };
-    t->options = lw_launch_options_default();
-    ck_assert_int_eq(lw_program_find(t->program, kernel, &t->options.kernel, NULL), LW_OK);
-    t->options.module = t->module;
-    t->options.grid[0] = GROUPS;
-    t->options.block[0] = 256;
-    t->options.args = t->args;
-    t->options.arg_count = args;
-    t->step = lw_step_options_default();
-}
-
-static void begin(stepped *t)
-{
-    ck_assert_msg(lw_session_begin(&t->options, &t->session, &t->error) == LW_OK, "%s", t->error.text);
-}
-
-static void done(stepped *t)
-{
-    lw_module_unload(t->module);
-    lw_program_free(t->program);
-    lw_memory_free(t->memory);
-}
-
-static lw_pause step(stepped *t)
-{
-    lw_pause pause;
-    ck_assert_msg(lw_session_step(t->session, &t->step, &pause, &t->error) == LW_OK, "%s", t->error.text);
-    return pause;
-}
-
-/* The result of the kernel hand_on. */
-static void expect(uint32_t rounds, uint32_t group, uint32_t slot[256])
-{
-    for (uint32_t i = 0; i < 256; i++)
-        slot[i] = i + 256 * group;
-    for (uint32_t r = 0; r < rounds; r++) {
-        const uint32_t first = slot[0];
-        for (uint32_t i = 0; i < 256; i++)
-            slot[i] = (i < 255 ? slot[i + 1] : first) * 3 + r;
-    }
-}
-
-static void check_out(const stepped *t)
-{
-    const uint32_t *out = lw_memory_host(t->memory, t->out, 4 * ITEMS);
-    for (uint32_t g = 0; g < GROUPS; g++) {
-        uint32_t slot[256];
-        expect(t->rounds, g, slot);
-        ck_assert_mem_eq(out + 256 * g, slot, sizeof(slot));
-    }
-}
+#include "machine/stepped.h"
 
 static void check_same(const lw_launch_result *a, const lw_launch_result *b)
 {
@@ -103,28 +23,28 @@ START_TEST(steps_change_nothing)
 {
     static const uint64_t sizes[] = { 1, 2, 3, 7, 64, 1000, 0 };
     stepped t;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     t.options.schedule = _i ? LW_SCHEDULE_RANDOM : LW_SCHEDULE_SERIAL;
     t.options.seed = 17;
     lw_launch_result *whole, *result;
     ck_assert_int_eq(lw_launch(&t.options, &whole, NULL), LW_OK);
-    check_out(&t);
+    stepped_check_out(&t);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         memset(lw_memory_host(t.memory, t.out, 4 * ITEMS), 0, 4 * ITEMS);
-        begin(&t);
+        stepped_begin(&t);
         t.step.instructions = sizes[i];
         uint64_t steps = 0;
-        while (step(&t).reason == LW_PAUSE_INSTRUCTIONS)
+        while (stepped_step(&t).reason == LW_PAUSE_INSTRUCTIONS)
             steps++;
         ck_assert_int_eq(lw_session_finish(t.session, &result, NULL), LW_OK);
         if (sizes[i])
             ck_assert_uint_eq(steps, whole->instructions / sizes[i]);
         check_same(whole, result);
-        check_out(&t);
+        stepped_check_out(&t);
         lw_launch_result_free(result);
     }
     lw_launch_result_free(whole);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -133,12 +53,12 @@ END_TEST
 START_TEST(events)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
-    begin(&t);
+    stepped_prepare(&t, "hand_on", 2);
+    stepped_begin(&t);
     t.step.events = 1u << LW_PAUSE_BARRIER | 1u << LW_PAUSE_WAVE_BEGAN | 1u << LW_PAUSE_WAVE_ENDED;
     unsigned seen[8] = { 0 };
     lw_pause p;
-    while ((p = step(&t)).reason != LW_PAUSE_ENDED)
+    while ((p = stepped_step(&t)).reason != LW_PAUSE_ENDED)
         seen[p.reason]++;
     ck_assert_uint_eq(seen[LW_PAUSE_BARRIER], GROUPS * 2 * t.rounds);
     ck_assert_uint_eq(seen[LW_PAUSE_WAVE_ENDED], GROUPS * 4);
@@ -147,21 +67,21 @@ START_TEST(events)
     ck_assert_uint_eq(seen[LW_PAUSE_WAITS], 0);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, NULL), LW_OK);
 
-    begin(&t);
+    stepped_begin(&t);
     const uint32_t group[3] = { 1, 0, 0 };
     t.step.events = 1u << LW_PAUSE_WAITS;
     t.step.workgroup = group;
     t.step.wave = 2;
     unsigned waits = 0;
-    while ((p = step(&t)).reason != LW_PAUSE_ENDED) {
+    while ((p = stepped_step(&t)).reason != LW_PAUSE_ENDED) {
         ck_assert_int_eq(p.reason, LW_PAUSE_WAITS);
         ck_assert(p.workgroup[0] == 1 && p.wave == 2);
         waits++;
     }
     ck_assert_uint_eq(waits, 2 * t.rounds);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, NULL), LW_OK);
-    check_out(&t);
-    done(&t);
+    stepped_check_out(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -169,24 +89,24 @@ END_TEST
 START_TEST(breakpoints)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
-    begin(&t);
+    stepped_prepare(&t, "hand_on", 2);
+    stepped_begin(&t);
     t.step.events = 1u << LW_PAUSE_WAITS;
-    step(&t);
+    stepped_step(&t);
     lw_wave_stand stand;
     ck_assert(lw_session_wave_at(t.session, 0, &stand));
     ck_assert_int_eq(stand.doing, LW_DOING_BARRIER);
     ck_assert_str_eq(stand.instruction, "s_barrier");
     lw_session_drop(t.session);
 
-    begin(&t);
+    stepped_begin(&t);
     const uint64_t at = stand.code_offset;
     t.step.events = 0;
     t.step.breakpoints = &at;
     t.step.breakpoint_count = 1;
     unsigned hits = 0;
     lw_pause p;
-    while ((p = step(&t)).reason != LW_PAUSE_ENDED) {
+    while ((p = stepped_step(&t)).reason != LW_PAUSE_ENDED) {
         ck_assert_int_eq(p.reason, LW_PAUSE_BREAKPOINT);
         ck_assert(lw_session_wave_at(t.session, p.wave, &stand));
         ck_assert_uint_eq(stand.code_offset, at);
@@ -195,8 +115,8 @@ START_TEST(breakpoints)
     }
     ck_assert_uint_eq(hits, GROUPS * 4 * t.rounds);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, NULL), LW_OK);
-    check_out(&t);
-    done(&t);
+    stepped_check_out(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -204,11 +124,11 @@ END_TEST
 START_TEST(looking)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
-    begin(&t);
+    stepped_prepare(&t, "hand_on", 2);
+    stepped_begin(&t);
     ck_assert_uint_eq(lw_session_wave_count(t.session), 0);
     t.step.events = 1u << LW_PAUSE_BARRIER;
-    step(&t);
+    stepped_step(&t);
     ck_assert_uint_eq(lw_session_wave_count(t.session), 4);
     uint32_t size = 0;
     const uint32_t *lds = lw_session_lds(t.session, 0, &size);
@@ -228,7 +148,7 @@ START_TEST(looking)
     ck_assert_uint_eq(lw_session_value(t.session, 4, LW_FILE_VGPR, 0, 0), 0);
     ck_assert_ptr_null(lw_session_lds(t.session, 4, &size));
     lw_session_drop(t.session);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -237,21 +157,21 @@ START_TEST(going_back)
 {
     enum { MOMENTS = 6 };
     stepped t;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     lw_launch_result *whole, *result;
     ck_assert_int_eq(lw_launch(&t.options, &whole, NULL), LW_OK);
     lw_checkpoint *moment[MOMENTS];
     lw_wave_stand was[MOMENTS][4];
     size_t waves[MOMENTS];
     memset(lw_memory_host(t.memory, t.out, 4 * ITEMS), 0, 4 * ITEMS);
-    begin(&t);
+    stepped_begin(&t);
     t.step.instructions = whole->instructions / MOMENTS - 3;
     for (size_t i = 0; i < MOMENTS; i++) {
         ck_assert_msg(lw_session_save(t.session, &moment[i], &t.error) == LW_OK, "%s", t.error.text);
         waves[i] = lw_session_wave_count(t.session);
         for (size_t w = 0; w < waves[i]; w++)
             ck_assert(lw_session_wave_at(t.session, w, &was[i][w]));
-        step(&t);
+        stepped_step(&t);
     }
     t.step.instructions = 0;
     static const size_t order[] = { 5, 2, 2, 0, 4, 1, 0, 3 };
@@ -267,10 +187,10 @@ START_TEST(going_back)
         if (m == 0)
             ck_assert_uint_eq(*(uint32_t *)lw_memory_host(t.memory, t.out, 4), 0);
         t.step.instructions = i & 1 ? 100 : 0;
-        step(&t);
+        stepped_step(&t);
         t.step.instructions = 0;
-        step(&t);
-        check_out(&t);
+        stepped_step(&t);
+        stepped_check_out(&t);
     }
     ck_assert_int_eq(lw_session_finish(t.session, &result, NULL), LW_OK);
     check_same(whole, result);
@@ -278,7 +198,7 @@ START_TEST(going_back)
         lw_checkpoint_free(moment[i]);
     lw_launch_result_free(result);
     lw_launch_result_free(whole);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -334,22 +254,22 @@ END_TEST
 START_TEST(snapshots_while_paused)
 {
     stepped t;
-    prepare(&t, "spin", 1);
-    begin(&t);
+    stepped_prepare(&t, "spin", 1);
+    stepped_begin(&t);
     const uint32_t *count = lw_memory_host(t.memory, t.out + 4, 4);
     t.step.instructions = 300;
-    step(&t);
+    stepped_step(&t);
     lw_snapshot *s;
     const uint32_t before = *count;
     ck_assert_uint_gt(before, 0);
     ck_assert_int_eq(lw_memory_snapshot(t.memory, &s, NULL), LW_OK);
-    step(&t);
+    stepped_step(&t);
     ck_assert_uint_gt(*count, before);
     ck_assert_int_eq(lw_memory_restore(t.memory, s, NULL), LW_OK);
     ck_assert_uint_eq(*count, before);
     lw_session_drop(t.session);
     lw_snapshot_free(s);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -357,7 +277,7 @@ END_TEST
 START_TEST(snapshots_and_threads)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     uint32_t *out = lw_memory_host(t.memory, t.out, 4 * ITEMS);
     for (int round = 0; round < 20; round++) {
         lw_snapshot *s;
@@ -366,13 +286,13 @@ START_TEST(snapshots_and_threads)
         ck_assert_int_eq(lw_memory_snapshot(t.memory, &s, NULL), LW_OK);
         t.options.threads = 2;
         ck_assert_int_eq(lw_launch(&t.options, NULL, NULL), LW_OK);
-        check_out(&t);
+        stepped_check_out(&t);
         ck_assert_int_eq(lw_memory_restore(t.memory, s, NULL), LW_OK);
         for (uint32_t i = 0; i < ITEMS; i++)
             ck_assert_uint_eq(out[i], i * 7);
         lw_snapshot_free(s);
     }
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -396,10 +316,10 @@ static void *cancel_soon(void *pointer)
 START_TEST(cancelling)
 {
     stepped t;
-    prepare(&t, "spin", 1);
+    stepped_prepare(&t, "spin", 1);
     t.options.threads = 1 + (unsigned)_i;
     t.options.budget = 0;
-    begin(&t);
+    stepped_begin(&t);
     pthread_t other;
     lw_launch_result *result;
     canceller c = { t.session, lw_memory_host(t.memory, t.out + 4, 4) };
@@ -412,10 +332,10 @@ START_TEST(cancelling)
     ck_assert_uint_gt(*c.count, 0);
     lw_launch_result_free(result);
 
-    begin(&t);
+    stepped_begin(&t);
     lw_session_cancel(t.session);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, &t.error), LW_E_STOPPED);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -425,9 +345,9 @@ START_TEST(running)
     stepped t;
     lw_pause pause;
     lw_launch_result *result;
-    prepare(&t, "hand_on", 2);
+    stepped_prepare(&t, "hand_on", 2);
     t.options.threads = 1 + (unsigned)_i;
-    begin(&t);
+    stepped_begin(&t);
     ck_assert_int_eq(lw_session_run(t.session, &result, &t.error), LW_OK);
     lw_session_cancel(t.session);
     ck_assert_int_eq(result->status, LW_OK);
@@ -436,7 +356,7 @@ START_TEST(running)
     ck_assert_int_eq(lw_session_run(t.session, NULL, NULL), LW_E_ARGUMENT);
     ck_assert_int_eq(lw_session_step(t.session, &t.step, &pause, NULL), LW_E_ARGUMENT);
     lw_session_drop(t.session);
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
@@ -445,8 +365,8 @@ END_TEST
 START_TEST(refusals)
 {
     stepped t;
-    prepare(&t, "hand_on", 2);
-    begin(&t);
+    stepped_prepare(&t, "hand_on", 2);
+    stepped_begin(&t);
     lw_pause pause;
     t.step.struct_size = 3;
     ck_assert_int_eq(lw_session_step(t.session, &t.step, &pause, NULL), LW_E_ARGUMENT);
@@ -454,7 +374,7 @@ START_TEST(refusals)
     lw_checkpoint *start, *other;
     ck_assert_int_eq(lw_session_save(t.session, &start, NULL), LW_OK);
     lw_session *first = t.session;
-    begin(&t);
+    stepped_begin(&t);
     ck_assert_int_eq(lw_session_save(t.session, &other, NULL), LW_OK);
     ck_assert_int_eq(lw_session_restore(first, other, &t.error), LW_E_ARGUMENT);
     lw_checkpoint_free(other);
@@ -463,10 +383,10 @@ START_TEST(refusals)
     lw_session_drop(first);
 
     t.out += 4 * ITEMS - 64; /* the first workgroup faults */
-    begin(&t);
+    stepped_begin(&t);
     ck_assert_int_eq(lw_session_save(t.session, &start, NULL), LW_OK);
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(step(&t).reason, LW_PAUSE_ENDED);
+        ck_assert_int_eq(stepped_step(&t).reason, LW_PAUSE_ENDED);
         ck_assert_uint_eq(lw_session_wave_count(t.session), 4);
         lw_wave_stand stand;
         ck_assert(lw_session_wave_at(t.session, 0, &stand));
@@ -477,7 +397,7 @@ START_TEST(refusals)
     lw_checkpoint_free(start);
     ck_assert_int_eq(lw_session_finish(t.session, NULL, &t.error), LW_E_FAULT);
     ck_assert_ptr_nonnull(strstr(t.error.text, "past the end of \"out\""));
-    done(&t);
+    stepped_done(&t);
 }
 END_TEST
 
