@@ -34,6 +34,12 @@ struct lw_mma_panels {
     unsigned indices;
     uint16_t runs, a_words, b_words, scale_a_words, scale_b_words, index_words, d_words; /* of registers */
     uint16_t c_at[LW_PANEL_RUNS], d_at[LW_PANEL_RUNS], dense_at[LW_PANEL_RUNS];
+    /* If C and D pass through buffers (lw_mma_converts), for each lane of each run: half words of the
+     * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
+     * and dense_d. */
+    uint16_t *c_half, *d_half, *element;
+    uint8_t chunk; /* sparse A is made dense: stored codes that an index nibble places (otherwise 0) ... */
+    uint8_t place_of[16][4];  /* ... and where a nibble puts each of them */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
     bool evens;               /* that order is, for every eight columns: the even ones, then the odd ones */
 };
@@ -71,6 +77,14 @@ lw_status lw_mma_squares_side(const lw_mma *mma, const lw_mma_panels *p, bool is
 
 /* For both: the moves from and to dense images. */
 lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
+
+/* Are C and D converted on their way, and can they be? */
+bool lw_mma_converts(const lw_mma *mma);
+bool lw_mma_can_convert(const lw_mma *mma);
+lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
+
+/* Sparse A's image [w][lane] of V, made dense with zeros; index: [chunk][lane]. */
+void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
 
 /* Aspects that are looked for; those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
@@ -113,6 +127,14 @@ typedef struct lw_mma_source {
     const lw_mma_registers *regs;
     const lw_mma_matrices *mat;
 } lw_mma_source;
+
+/* C as binary32, by run. */
+void lw_mma_convert_c(const lw_mma *mma, const lw_mma_source *source, uint32_t *words);
+/* D's codes from the accumulators, in place; with the default floating-point control word only. Then to
+ * registers or to the dense image. */
+void lw_mma_convert_d(const lw_mma *mma, uint32_t *words);
+void lw_mma_convert_to_registers(const lw_mma *mma, const uint32_t *words, uint32_t *registers);
+void lw_mma_convert_to_image(const lw_mma *mma, const uint32_t *words, uint32_t *image);
 
 /* Calls the kernel, then computes what it marked for the reference. False: another method is needed. */
 bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panels *panels);
