@@ -95,7 +95,7 @@ static lw_panel_result bytes_squares(const lw_panel_shape *s, const lw_panels *p
 }
 
 /* Sums of f16 products, which binary32 holds exactly, one at a time or in pairs: NVIDIA's m8n8k4 after Volta
- * and Turing. C counts as +0 here: it is added afterwards. */
+ * and Turing. */
 VEC void sums_group(const group_task *t, lanes *l, int k0, int group, int stride, bool pairs)
 {
     vf b[4], p[4];
@@ -121,7 +121,7 @@ static lw_panel_result sums_squares(const lw_panel_shape *s, const lw_panels *p)
 
 static bool has_halves(const lw_panel_shape *s)
 {
-    return s->k == SQUARE && s->c_after && s->s->bits == 16 && s->s->exp_bits == 5 && s->s == s->v;
+    return s->k == SQUARE && s->s->bits == 16 && s->s->exp_bits == 5 && s->s == s->v;
 }
 
 static lw_panel_fn find_squares(const lw_panel_shape *s)
@@ -132,7 +132,7 @@ static lw_panel_fn find_squares(const lw_panel_shape *s)
     switch ((lw_dot_kind)s->unit.kind) {
     case LW_KIND_FMA:
         if (bits == 16)
-            return has_halves(s) ? sums_squares : NULL;
+            return has_halves(s) && s->c_after ? sums_squares : NULL;
         return bits == 32 ? fma32_squares : bits == 64 && s->k == 4 ? fma64_squares : NULL;
     case LW_KIND_FMA_PAIRS:
         return has_halves(s) ? sums_squares : NULL;

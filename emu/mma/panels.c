@@ -153,6 +153,14 @@ static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned st
     return LW_OK;
 }
 
+/* Are codes rearranged so that those of the first of two passes by pairs of k come first? */
+static bool parts_passes(const lw_mma *mma)
+{
+    return mma->recipe.shape.split == LW_SPLIT_PAIRS && mma->recipe.unit.kind == LW_KIND_FUSED &&
+           !mma->scaled && mma->a->bits == 8 && mma->b->bits == 8 && mma->products % 8 == 0 &&
+           mma->insn->blocks == 1 && (!mma->sparse || mma->chunk == 2);
+}
+
 /* Is sparse A made dense, where kernels take no sparse operand? */
 static bool spreads(const lw_mma *mma)
 {
@@ -190,6 +198,8 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
     };
+    if (parts_passes(mma) && !tile4 && shape.unit.group > shape.k / 2)
+        shape.unit.group = (uint8_t)(shape.k / 2);
     if (spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
         shape.sparse = false;
         shape.k = (uint16_t)(2 * shape.k);
@@ -216,6 +226,13 @@ static bool is_plain(const lw_mma *mma)
     return (same || lw_mma_can_convert(mma)) && !signs && ints && chain && scales;
 }
 
+static bool natural_order(lw_panel_shape *s, unsigned groups)
+{
+    for (unsigned g = 0; g < groups; g++)
+        s->order[g] = (uint8_t)g;
+    return true;
+}
+
 /* The order of groups: a recipe's split, provided that each group is within one part. */
 static bool make_order(const lw_mma *mma, lw_panel_shape *s)
 {
@@ -224,6 +241,8 @@ static bool make_order(const lw_mma *mma, lw_panel_shape *s)
     const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
     if (s->unit.kind == LW_KIND_INT) /* is_plain: any order gives the same result */
         return true;
+    if (parts_passes(mma))
+        return groups <= LW_PANEL_MAX_GROUPS && natural_order(s, groups);
     if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
         return false;
     unsigned n = 0;
@@ -241,7 +260,8 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     if (!mma->sparse)
         return true;
     const unsigned split = mma->recipe.shape.split;
-    const bool any_order = s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS;
+    const bool any_order =
+        s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS || parts_passes(mma);
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
@@ -360,7 +380,8 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = make_index(mma, p);
     if (st == LW_OK && (s->tile4 || s->squares))
         st = lw_mma_fours_dense(mma, p);
-    p->s_direct = st == LW_OK && is_identity(&p->s);
+    p->parts = parts_passes(mma);
+    p->s_direct = st == LW_OK && !p->parts && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
 }
@@ -369,7 +390,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return !lw_mma_converts(mma) && lw_mma_tile4_find(mma, p->column) && fits(mma, p) &&
+    return !lw_mma_converts(mma) && !parts_passes(mma) && lw_mma_tile4_find(mma, p->column) && fits(mma, p) &&
            make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
@@ -441,7 +462,8 @@ lw_status lw_mma_panels_make(lw_mma *mma, lw_fast_isa isa)
     }
     p->run_move = lw_move_find(isa);
     p->look = can_look(mma, p) ? lw_look_find(isa) : NULL;
-    p->in_place = mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT;
+    p->in_place = !lw_mma_converts(mma) &&
+                  (mma->recipe.unit.kind == LW_KIND_FMA || mma->recipe.unit.kind == LW_KIND_INT);
     p->a_words = words_of(mma, LW_OPERAND_A);
     p->b_words = words_of(mma, LW_OPERAND_B);
     p->scale_a_words = words_of(mma, LW_OPERAND_SCALE_A);

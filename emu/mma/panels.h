@@ -38,6 +38,7 @@ struct lw_mma_panels {
      * registers of C and of D, and the number of the element. NULL otherwise, as are the moves c, d, dense_c
      * and dense_d. */
     uint16_t *c_half, *d_half, *element;
+    bool parts;    /* codes are rearranged by passes */
     uint8_t chunk; /* sparse A is made dense: stored codes that an index nibble places (otherwise 0) ... */
     uint8_t place_of[16][4];  /* ... and where a nibble puts each of them */
     uint8_t column[LW_PANEL]; /* tiles of four: columns in the order of the lanes */
@@ -82,6 +83,10 @@ lw_status lw_mma_fours_dense(const lw_mma *mma, lw_mma_panels *p);
 bool lw_mma_converts(const lw_mma *mma);
 bool lw_mma_can_convert(const lw_mma *mma);
 lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
+
+/* Rearranges the images of 8-bit codes and the index so that the products of the first of two passes by pairs
+ * of k (LW_SPLIT_PAIRS) come before those of the second. */
+void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index);
 
 /* Sparse A's image [w][lane] of V, made dense with zeros; index: [chunk][lane]. */
 void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
