@@ -153,23 +153,6 @@ static lw_status make_scale(const lw_mma_port *port, unsigned count, unsigned st
     return LW_OK;
 }
 
-/* Are codes rearranged so that those of the first of two passes by pairs of k come first? */
-static bool parts_passes(const lw_mma *mma)
-{
-    return mma->recipe.shape.split == LW_SPLIT_PAIRS && mma->recipe.unit.kind == LW_KIND_FUSED &&
-           !mma->scaled && mma->a->bits == 8 && mma->b->bits == 8 && mma->products % 8 == 0 &&
-           mma->insn->blocks == 1 && (!mma->sparse || mma->chunk == 2);
-}
-
-/* Is sparse A made dense, where kernels take no sparse operand? */
-static bool spreads(const lw_mma *mma)
-{
-    const lw_dot_unit *unit = &mma->recipe.unit;
-    return mma->sparse && !mma->scaled && mma->chunk != 2 && mma->insn->blocks == 1 &&
-           (unit->kind == LW_KIND_INT || (unit->kind == LW_KIND_FUSED && !unit->zero_terms)) &&
-           mma->a->bits != 8 && mma->port[LW_OPERAND_A].row_elements * mma->a->bits % 32 == 0;
-}
-
 static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
 {
     const lw_insn *in = mma->insn;
@@ -198,9 +181,9 @@ static lw_panel_shape shape_of(const lw_mma *mma, bool swapped, bool tile4)
         .scale_span = (uint16_t)mma->scale_span,
         .scale = mma->scale_a,
     };
-    if (parts_passes(mma) && !tile4 && shape.unit.group > shape.k / 2)
+    if (lw_mma_parts_passes(mma) && !tile4 && shape.unit.group > shape.k / 2)
         shape.unit.group = (uint8_t)(shape.k / 2);
-    if (spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
+    if (lw_mma_spreads(mma)) { /* zeros add nothing to a group, and have no exponent */
         shape.sparse = false;
         shape.k = (uint16_t)(2 * shape.k);
         shape.unit.group = (uint8_t)(2 * shape.unit.group);
@@ -226,33 +209,6 @@ static bool is_plain(const lw_mma *mma)
     return (same || lw_mma_can_convert(mma)) && !signs && ints && chain && scales;
 }
 
-static bool natural_order(lw_panel_shape *s, unsigned groups)
-{
-    for (unsigned g = 0; g < groups; g++)
-        s->order[g] = (uint8_t)g;
-    return true;
-}
-
-/* The order of groups: a recipe's split, provided that each group is within one part. */
-static bool make_order(const lw_mma *mma, lw_panel_shape *s)
-{
-    static const uint8_t parts[LW_SPLIT_COUNT] = { [LW_SPLIT_FOURS] = 4 };
-    const unsigned split = mma->recipe.shape.split, part = parts[split];
-    const unsigned group = s->unit.group < s->k ? s->unit.group : s->k, groups = s->k / group;
-    if (s->unit.kind == LW_KIND_INT) /* is_plain: any order gives the same result */
-        return true;
-    if (parts_passes(mma))
-        return groups <= LW_PANEL_MAX_GROUPS && natural_order(s, groups);
-    if (groups > LW_PANEL_MAX_GROUPS || (split != LW_SPLIT_NONE && (part == 0 || part % group)))
-        return false;
-    unsigned n = 0;
-    for (unsigned odd = 0; odd < (part ? 2u : 1u); odd++)
-        for (unsigned g = 0; g < groups; g++)
-            if (!part || g * group / part % 2 == odd)
-                s->order[n++] = (uint8_t)g;
-    return true;
-}
-
 /* Sparse A runs along the lanes: two of four codes in ascending order, classes by stored place. */
 static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
 {
@@ -260,12 +216,12 @@ static bool sparse_fits(const lw_mma *mma, const lw_panel_shape *s)
     if (!mma->sparse)
         return true;
     const unsigned split = mma->recipe.shape.split;
-    const bool any_order =
-        s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS || parts_passes(mma);
+    const bool any_order = s->unit.kind == LW_KIND_INT || split == LW_SPLIT_NONE || split == LW_SPLIT_FOURS ||
+                           lw_mma_parts_passes(mma);
     for (unsigned e = 0; e < port->elements; e++)
         if (port->place[e].lane == LW_NO_PLACE || port->place[e].bit % 32 > 28)
             return false;
-    return !s->tile4 && !s->squares && !mma->scaled && (mma->chunk == 2 || spreads(mma)) &&
+    return !s->tile4 && !s->squares && !mma->scaled && (mma->chunk == 2 || lw_mma_spreads(mma)) &&
            !mma->recipe.parity_k && s->blocks == 1 && any_order;
 }
 
@@ -380,7 +336,7 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
         st = make_index(mma, p);
     if (st == LW_OK && (s->tile4 || s->squares))
         st = lw_mma_fours_dense(mma, p);
-    p->parts = parts_passes(mma);
+    p->parts = lw_mma_parts_passes(mma);
     p->s_direct = st == LW_OK && !p->parts && is_identity(&p->s);
     p->same_runs = p->c.runs && p->d.runs && memcmp(p->c_at, p->d_at, sizeof(p->c_at)) == 0;
     return st;
@@ -390,8 +346,9 @@ static lw_status make_moves(const lw_mma *mma, lw_mma_panels *p)
 static bool choose_tile4(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->shape = shape_of(mma, false, true);
-    return !lw_mma_converts(mma) && !parts_passes(mma) && lw_mma_tile4_find(mma, p->column) && fits(mma, p) &&
-           make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
+    return !lw_mma_converts(mma) && !lw_mma_parts_passes(mma) && lw_mma_tile4_find(mma, p->column) &&
+           fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
+           (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 
 static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
@@ -400,7 +357,8 @@ static bool choose_rows(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
     for (unsigned swapped = columns ? 0 : 1; swapped < 2; swapped++) {
         p->swapped = swapped != 0;
         p->shape = shape_of(mma, p->swapped, false);
-        if (fits(mma, p) && make_order(mma, &p->shape) && (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
+        if (fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
+            (p->fn = lw_panel_find(&p->shape, isa)) != NULL)
             return true;
     }
     return false;
@@ -411,7 +369,7 @@ static bool choose_squares(const lw_mma *mma, lw_mma_panels *p, lw_fast_isa isa)
 {
     p->swapped = false;
     p->shape = shape_of(mma, false, false);
-    return lw_mma_squares_find(mma, p) && fits(mma, p) && make_order(mma, &p->shape) &&
+    return lw_mma_squares_find(mma, p) && fits(mma, p) && lw_mma_order_groups(mma, &p->shape) &&
            (p->fn = lw_panel_find(&p->shape, isa)) != NULL;
 }
 

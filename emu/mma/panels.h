@@ -84,12 +84,18 @@ bool lw_mma_converts(const lw_mma *mma);
 bool lw_mma_can_convert(const lw_mma *mma);
 lw_status lw_mma_convert_make(const lw_mma *mma, lw_mma_panels *panels);
 
-/* Rearranges the images of 8-bit codes and the index so that the products of the first of two passes by pairs
- * of k (LW_SPLIT_PAIRS) come before those of the second. */
+/* Are codes rearranged so that those of the first of two passes by pairs of k (LW_SPLIT_PAIRS) come first?
+ * This rearranges the images of 8-bit codes, and the index. */
+bool lw_mma_parts_passes(const lw_mma *mma);
 void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index);
 
-/* Sparse A's image [w][lane] of V, made dense with zeros; index: [chunk][lane]. */
+/* Is sparse A made dense, because kernels take no such sparse operand? This does it to its image [w][lane] as
+ * V, with zeros; index: [chunk][lane]. */
+bool lw_mma_spreads(const lw_mma *mma);
 void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense);
+
+/* The order of groups: a recipe's split. False where a group is not within one part. */
+bool lw_mma_order_groups(const lw_mma *mma, lw_panel_shape *shape);
 
 /* Aspects that are looked for; those not known before are added to `touched`. */
 typedef struct lw_mma_notes {
@@ -143,5 +149,9 @@ void lw_mma_convert_to_image(const lw_mma *mma, const uint32_t *words, uint32_t 
 
 /* Calls the kernel, then computes what it marked for the reference. False: another method is needed. */
 bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panels *panels);
+
+/* The same where C and D are converted: sets C, which becomes binary32 in `c`, and the places of C and D; D
+ * becomes codes, dense. */
+bool lw_mma_panels_convert(const lw_mma *mma, const lw_mma_source *source, uint32_t *c, lw_panels *panels);
 
 #endif

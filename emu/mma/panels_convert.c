@@ -40,7 +40,8 @@ bool lw_mma_can_convert(const lw_mma *mma)
     const bool f32 = mma->acc == LW_ACC_F32;
     const bool known =
         (c->bits == 32 || is_half(c) || is_brain(c)) && (d->bits == 32 || is_half(d) || is_brain(d));
-    return known && (f32 || (c == d && d->bits == 16)) && (!mma->recipe.shape.c_last || mma->acc != LW_ACC_BF16);
+    return known && (f32 || (c == d && d->bits == 16)) &&
+           (!mma->recipe.shape.c_last || mma->acc != LW_ACC_BF16);
 }
 
 static void fill_places(const lw_mma *mma, lw_mma_panels *p)
@@ -198,58 +199,4 @@ void lw_mma_convert_to_image(const lw_mma *mma, const uint32_t *words, uint32_t 
     const size_t size = mma->d->bits / 8;
     for (unsigned i = 0; i < p->runs * (unsigned)LW_PANEL; i++)
         memcpy(to + p->element[i] * size, words + i, size);
-}
-
-void lw_mma_spread_sparse(const lw_mma *mma, const uint32_t *index, const uint32_t *stored, uint32_t *dense)
-{
-    const lw_mma_panels *p = mma->panels;
-    const unsigned lanes = p->shape.v_count, bits = mma->a->bits, chunk = p->chunk;
-    const unsigned chunks = mma->port[LW_OPERAND_A].row_elements / chunk;
-    const uint32_t mask = UINT32_MAX >> (32 - bits);
-    memset(dense, 0, (size_t)p->shape.v_words * lanes * sizeof(*dense));
-    for (unsigned q = 0; q < chunks; q++)
-        for (unsigned lane = 0; lane < lanes; lane++) {
-            const uint8_t *place = p->place_of[index[q * lanes + lane] & 15];
-            for (unsigned n = 0; n < chunk; n++) {
-                const unsigned from = (q * chunk + n) * bits, to = (q * 2 * chunk + place[n]) * bits;
-                const uint32_t code = stored[from / 32 * lanes + lane] >> from % 32 & mask;
-                dense[to / 32 * lanes + lane] |= code << to % 32;
-            }
-        }
-}
-
-/* The even lines, then the odd ones. */
-static void part_lines(uint32_t *image, unsigned lines, unsigned stride)
-{
-    uint32_t old[LW_PANEL_SIDE_WORDS];
-    memcpy(old, image, (size_t)lines * stride * sizeof(*old));
-    for (unsigned n = 0; n < lines; n++)
-        memcpy(image + (size_t)(n % 2 * (lines / 2) + n / 2) * stride, old + (size_t)n * stride,
-               stride * sizeof(*old));
-}
-
-/* The lower halves of all words of a string, then the upper ones. */
-static void part_halves(uint32_t *image, unsigned words, unsigned stride)
-{
-    uint32_t old[LW_PANEL_SIDE_WORDS];
-    memcpy(old, image, (size_t)words * stride * sizeof(*old));
-    for (unsigned w = 0; w < words / 2; w++)
-        for (unsigned i = 0; i < stride; i++) {
-            const uint32_t first = old[2 * w * stride + i], second = old[(2 * w + 1) * stride + i];
-            image[w * stride + i] = (first & 0xffff) | second << 16;
-            image[(words / 2 + w) * stride + i] = first >> 16 | (second & UINT32_C(0xffff0000));
-        }
-}
-
-void lw_mma_part_passes(const lw_mma *mma, uint32_t *s, uint32_t *v, uint32_t *index)
-{
-    const lw_panel_shape *shape = &mma->panels->shape;
-    part_halves(v, shape->v_words, shape->v_count);
-    if (!shape->sparse) {
-        part_halves(s, shape->s_words, shape->s_stride);
-        return;
-    }
-    /* Two stored codes, a nibble of the index and a word of the dense side belong together. */
-    part_lines(s, shape->s_words, shape->s_stride);
-    part_lines(index, mma->panels->indices / shape->v_count, shape->v_count);
 }

@@ -283,27 +283,6 @@ bool lw_mma_panels_writes_matrix(const lw_mma *mma, const lw_mma_matrices *m)
     return !m->c || c == d || c + bytes <= d || d + bytes <= c;
 }
 
-static bool run_converted(const lw_mma *mma, const lw_mma_matrices *m, lw_panels *panels, uint32_t *c,
-                          uint32_t *runs, uint32_t *d)
-{
-    const lw_mma_panels *p = mma->panels;
-    const lw_mma_source source = { .mat = m };
-    static const uint32_t zeros[LW_PANEL];
-    static const uint16_t there[LW_PANEL_RUNS];
-    lw_mma_convert_c(mma, &source, c);
-    panels->d = runs;
-    panels->d_at = p->dense_at;
-    panels->c_after = c;
-    if (p->shape.c_after) {
-        panels->c = zeros;
-        panels->c_at = there;
-    }
-    if (!lw_mma_panels_call(mma, &source, panels))
-        return false;
-    lw_mma_convert_to_image(mma, runs, d);
-    return true;
-}
-
 bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uint32_t *d)
 {
     const lw_mma_panels *p = mma->panels;
@@ -331,8 +310,14 @@ bool lw_mma_panels_run_matrices(const lw_mma *mma, const lw_mma_matrices *m, uin
     }
     if (p->parts) /* lanes are rows: both images are in `sides` */
         lw_mma_part_passes(mma, sides, sides + LW_PANEL_SIDE_WORDS, index);
-    if (p->c_half)
-        return run_converted(mma, m, &panels, c, runs, d);
+    if (p->c_half) {
+        const lw_mma_source source = { .mat = m };
+        panels.d = runs;
+        if (!lw_mma_panels_convert(mma, &source, c, &panels))
+            return false;
+        lw_mma_convert_to_image(mma, runs, d);
+        return true;
+    }
     if (m->c && dense && d == m->d)
         panels.c = m->c;
     else

@@ -214,6 +214,20 @@ bool lw_mma_panels_call(const lw_mma *mma, const lw_mma_source *source, lw_panel
     return result != LW_PANELS_NONE && (result != LW_PANELS_REDO || redo(mma, source, panels));
 }
 
+bool lw_mma_panels_convert(const lw_mma *mma, const lw_mma_source *source, uint32_t *c, lw_panels *panels)
+{
+    static const uint32_t zeros[LW_PANEL];
+    static const uint16_t there[LW_PANEL_RUNS];
+    const lw_mma_panels *p = mma->panels;
+    const bool after = p->shape.c_after;
+    lw_mma_convert_c(mma, source, c);
+    panels->c_after = c;
+    panels->c = after ? zeros : c;
+    panels->c_at = after ? there : p->dense_at;
+    panels->d_at = p->dense_at;
+    return lw_mma_panels_call(mma, source, panels);
+}
+
 /* Buffers for the operands of the kernel. */
 typedef struct room {
     _Alignas(64) uint32_t s[LW_PANEL_SIDE_WORDS], v[LW_PANEL_SIDE_WORDS], c[LW_PANEL_CD_WORDS],
@@ -252,19 +266,10 @@ static bool run_converted(const lw_mma *mma, const lw_mma_registers *r, room *to
 {
     const lw_mma_panels *p = mma->panels;
     const lw_mma_source source = { .regs = r };
-    static const uint32_t zeros[LW_PANEL];
-    static const uint16_t there[LW_PANEL_RUNS];
-    const bool after = p->shape.c_after;
-    lw_mma_convert_c(mma, &source, to->c);
-    lw_panels panels = { .s = p->s_direct ? (p->swapped ? r->b : r->a) : to->s,
-                         .v = to->v,
-                         .c = after ? zeros : to->c,
-                         .c_after = to->c,
-                         .c_at = after ? there : p->dense_at,
-                         .d = to->d,
-                         .d_at = p->dense_at,
-                         .index = to->index };
-    if (!lw_mma_panels_call(mma, &source, &panels))
+    lw_panels panels = {
+        .s = p->s_direct ? (p->swapped ? r->b : r->a) : to->s, .v = to->v, .d = to->d, .index = to->index
+    };
+    if (!lw_mma_panels_convert(mma, &source, to->c, &panels))
         return false;
     lw_mma_convert_to_registers(mma, to->d, r->d);
     return true;
