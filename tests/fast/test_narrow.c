@@ -23,6 +23,7 @@ static const struct {
     { -3, 4, 4, 10, 2, "halfway" },
     { 4, 14, -25, 12, 10, "a tiny C" },
     { -8, 16, -8, 16, 10, "moderate numbers" },
+    { -47, 24, -24, 2, 0, "ties that a tiny product decides" },
 };
 
 /* A number with about that power of two; at the ends of the format's range, what is nearest to it. */

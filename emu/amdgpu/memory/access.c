@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "emu/amdgpu/vector/vlane.h"
+
 #include "isa_tables/amdgpu/rows.h"
 #include "isa_tables/amdgpu/traits.h"
 
@@ -42,6 +44,26 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     entry->dropped = dropped;
     entry->address = address;
     entry->size = size;
+}
+
+void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
+{
+    lw_access_log *log = w->head.log;
+    while (log->capacity - log->count < LW_LANES)
+        if (!grow(log))
+            return;
+    lw_memory_access *entry = &log->entries[log->count];
+    for (uint64_t left = wave->active; left; left &= left - 1, entry++) {
+        const unsigned lane = lw_ctz64(left);
+        memset(entry, 0, sizeof(*entry));
+        entry->lane = (int)lane;
+        entry->space = wave->space;
+        entry->load = (wave->kind & LW_ACCESS_LOAD) != 0;
+        entry->store = (wave->kind & LW_ACCESS_STORE) != 0;
+        entry->address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart;
+        entry->size = wave->size;
+    }
+    log->count = (size_t)(entry - log->entries);
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)
