@@ -46,24 +46,28 @@ static void note(lw_wave *w, int lane, lw_space space, uint64_t address, uint32_
     entry->size = size;
 }
 
-void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
+lw_memory_access *lw_access_room(lw_wave *w, size_t most)
 {
     lw_access_log *log = w->head.log;
-    while (log->capacity - log->count < LW_LANES)
+    while (log->capacity - log->count < most)
         if (!grow(log))
-            return;
-    lw_memory_access *entry = &log->entries[log->count];
-    for (uint64_t left = wave->active; left; left &= left - 1, entry++) {
+            return NULL;
+    return &log->entries[log->count];
+}
+
+void lw_access_note_wave(lw_wave *w, const lw_wave_access *wave)
+{
+    lw_memory_access *entry = lw_access_room(w, LW_LANES);
+    for (uint64_t left = entry ? wave->active : 0; left; left &= left - 1) {
         const unsigned lane = lw_ctz64(left);
-        memset(entry, 0, sizeof(*entry));
-        entry->lane = (int)lane;
-        entry->space = wave->space;
-        entry->load = (wave->kind & LW_ACCESS_LOAD) != 0;
-        entry->store = (wave->kind & LW_ACCESS_STORE) != 0;
-        entry->address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart;
-        entry->size = wave->size;
+        *entry++ = (lw_memory_access){ .lane = (int)lane,
+                                       .space = wave->space,
+                                       .load = (wave->kind & LW_ACCESS_LOAD) != 0,
+                                       .store = (wave->kind & LW_ACCESS_STORE) != 0,
+                                       .address = wave->base + wave->at[lane] - (uint64_t)lane * wave->apart,
+                                       .size = wave->size };
+        w->head.log->count++;
     }
-    log->count = (size_t)(entry - log->entries);
 }
 
 static void note_store(lw_wave *w, const uint8_t *at, uint32_t size, lw_access_kind kind)

@@ -35,6 +35,9 @@ void lw_access_dropped(lw_wave *w, int lane, uint64_t address, uint32_t size, lw
  */
 lw_memory_access *lw_access_next(lw_wave *w);
 
+/* The same for several at once, which are not zero; those used are to be added to the log's count. */
+lw_memory_access *lw_access_room(lw_wave *w, size_t most);
+
 /* The accesses of the active lanes, in their order: lane l's is at base + at[l] - l * apart. */
 typedef struct lw_wave_access {
     const uint32_t *at;

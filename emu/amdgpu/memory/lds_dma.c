@@ -123,36 +123,29 @@ static lw_copy_piece run_of(const lw_copy_piece *p, unsigned i)
     return run;
 }
 
-static void note_run(lw_wave *w, const lw_copy_piece *p, bool late)
-{
-    const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
-    lw_memory_access *from = p->bytes ? lw_access_next(w) : NULL;
-    if (from) {
-        from->lane = p->lane;
-        from->space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL;
-        from->load = true;
-        from->late = late;
-        from->address = p->from;
-        from->size = p->bytes;
-    }
-    lw_memory_access *to = lw_access_next(w);
-    if (to) {
-        to->lane = p->lane;
-        to->space = LW_SPACE_LDS;
-        to->store = true;
-        to->late = late;
-        to->dropped = (p->kind & PIECE_DROPPED) != 0;
-        to->address = p->to;
-        to->size = p->width;
-    }
-}
-
-/* Reports a piece to observers that want accesses. */
+/* Reports a piece to observers that want accesses: for each run, what it loads and what it stores. */
 static void note_piece(lw_wave *w, const lw_copy_piece *p, bool late)
 {
-    for (unsigned n = 0; n <= p->more && w->head.log; n++) {
-        const lw_copy_piece run = run_of(p, n);
-        note_run(w, &run, late);
+    const bool scratch = (p->kind & PIECE_SOURCE) == LW_SOURCE_SCRATCH;
+    const unsigned runs = p->more + 1u;
+    lw_memory_access *entry = w->head.log ? lw_access_room(w, (size_t)2 * runs) : NULL;
+    for (unsigned n = 0; entry && n < runs; n++) {
+        const int lane = p->lane + (int)n;
+        if (p->bytes)
+            *entry++ = (lw_memory_access){ .lane = lane,
+                                           .space = scratch ? LW_SPACE_SCRATCH : LW_SPACE_GLOBAL,
+                                           .load = true,
+                                           .late = late,
+                                           .address = p->from + (uint64_t)n * p->bytes,
+                                           .size = p->bytes };
+        *entry++ = (lw_memory_access){ .lane = lane,
+                                       .space = LW_SPACE_LDS,
+                                       .store = true,
+                                       .late = late,
+                                       .dropped = (p->kind & PIECE_DROPPED) != 0,
+                                       .address = p->to + n * p->width,
+                                       .size = p->width };
+        w->head.log->count += p->bytes ? 2 : 1;
     }
 }
 
