@@ -31,19 +31,21 @@ static void show_layout(const quiz_question *q, bool colour, unsigned columns, d
     lw_layout_print(q->layout, LW_LAYOUT_GRID, &show, add, text, NULL);
 }
 
-/* The first rows of a tile: position of each 16 bytes. */
+/* The first rows of a tile: positions in memory; long rows are cut. */
 static void show_tile(const lw_tile *tile, debug_text *text)
 {
-    enum { LINES = 17 };
+    enum { LINES = 17, WIDTH = 100 };
     debug_text all = { 0 };
     if (lw_tile_print(tile, LW_LAYOUT_GRID, add, &all, NULL) == LW_OK) {
         const char *at = debug_text_of(&all);
-        for (int i = 0; i < LINES && at && *at; i++)
-            at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
-        debug_add(text, debug_text_of(&all),
-                  at ? (size_t)(at - debug_text_of(&all)) : strlen(debug_text_of(&all)));
-        if (at && *at)
-            debug_say(text, "  ...\n");
+        for (int i = 0; i < LINES && *at; i++) {
+            const size_t length = strcspn(at, "\n");
+            debug_say(text, "%.*s%s\n", (int)(length < WIDTH ? length : WIDTH), at,
+                      length < WIDTH ? "" : " ..");
+            at += length + (at[length] == '\n');
+        }
+        if (*at)
+            debug_say(text, "  ..\n");
     }
     debug_text_free(&all);
 }

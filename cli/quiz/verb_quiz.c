@@ -245,7 +245,7 @@ static const cli_example examples[] = {
       .says = "five questions for a class, and their solutions" },
     { .command = "lanewise quiz --arch H100 --level 3 --seed 1 --json",
       .says = "the same as data, about one GPU" },
-    { .command = "echo 'lane 19 register 1' | lanewise quiz --arch gfx942 --seed 1 --count 1",
+    { .command = "echo 'lane 29 register 10' | lanewise quiz --arch gfx942 --seed 1 --count 1",
       .says = "an answer from a script; without a pipe, answer at the prompt" },
 };
 
