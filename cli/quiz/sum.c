@@ -96,7 +96,7 @@ static lw_status execute(quiz_sum *s, const lw_mma *mma, const matrices *m, uint
 lw_status quiz_compute(quiz_question *q, lw_mma_explain_fn explain, void *context)
 {
     lw_mma *mma = NULL;
-    matrices m = { NULL };
+    matrices m = { NULL, NULL, NULL, NULL };
     uint32_t touched = 0, open = 0;
     lw_status st = lw_mma_create(q->arch, q->insn, NULL, &mma, NULL);
     if (st != LW_OK)

@@ -62,7 +62,9 @@ def place(q, style):
     right = [f'lane {lane} register {reg}' + bits * f' bits {msb}:{lsb}', f'{lane}:v{reg}' + bits * f'[{msb}:{lsb}]',
              f'v{reg}{{{lane}}}' + bits * f'.[{msb}:{lsb}]', f'T{lane}, r{reg}' + bits * f', {lsb}-{msb}'.replace('-', ' '),
              f'{lane} {reg}' + bits * f' {msb} {lsb}'][style % 5]
-    return right, f'lane {lane ^ 1} register {reg}' + bits * f' bits {msb}:{lsb}'
+    # wrong: another lane, or the right one with other bits
+    return right, (f'lane {lane} register {reg} bits {msb + 1}:{lsb}' if bits and style % 2 else
+                   f'lane {lane ^ 1} register {reg}' + bits * f' bits {msb}:{lsb}')
 
 
 def holds(q, style):
@@ -75,7 +77,8 @@ def holds(q, style):
         names = [f'{m[3]}[block {b}][{x}][{y}]' if style % 2 else f'{b},{x},{y}' for *_, b, x, y in entries]
         return ' '.join(names), f'{entries[0][4]},{entries[0][5]},{entries[0][6] ^ 1} ' * len(entries) + '99,0,0'
     names = [[f'{m[3]}[{x}][{y}]', f'({x}, {y})', f'row {x} col {y}'][style % 3] for *_, x, y in entries]
-    return ' '.join(names), ' '.join(f'{x},{y + 1}' for *_, x, y in entries)
+    # wrong: other elements, or only the first
+    return ' '.join(names), (names[0] if len(names) > 1 and style % 2 else ' '.join(f'{x},{y + 1}' for *_, x, y in entries))
 
 
 def registers(q, style):
