@@ -2,7 +2,7 @@
 """Pictures are fit to print: fills that stay apart as grey, text that can be read on them, captions, and LaTeX that compiles.
 
 Lightness is L* of CIE 1976, contrast that of WCAG 2, both computed here from the colours in the pictures. Without pdflatex that
-part is left out. Usage: print.py LANEWISE
+part is left out. Usage: pictures.py LANEWISE
 """
 import os
 import re
