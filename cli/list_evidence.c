@@ -189,7 +189,7 @@ void evidence_print_all(void)
          "or\n"
          "software; inferred: follows from related facts; unknown: nothing public, a default was "
          "chosen.\n`list --arch ARCH --evidence` shows the labels of each instruction, `info` the source of "
-         "each label, --json\nlists the names.");
+         "each label, --json\nlists the names and the sources.");
 }
 
 void evidence_write_all(cli_json *json)

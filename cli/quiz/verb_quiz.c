@@ -50,13 +50,22 @@ static int ask(const cli_call *call, const quiz *z, unsigned number, quiz_questi
 {
     if (quiz_ask(z->arch, z->level, z->seed, number - 1, q))
         return CLI_FINE;
-    return cli_fail(call, CLI_FAULT, "no question %u of level %u could be made", number, z->level);
+    return cli_fail(call, CLI_FAULT, "level %u has no question about %s whose answer is known%s", z->level,
+                    z->arch == LW_ARCH_NONE ? "these GPUs" : lw_arch_get(z->arch)->name,
+                    z->level < QUIZ_LEVELS ? "; a higher level may have one" : "");
 }
 
 static void print_head(const quiz *z, const char *mark)
 {
     printf("%s%u question%s of level %u; --seed %llu asks the same again\n", mark, z->count,
            z->count == 1 ? "" : "s", z->level, (unsigned long long)z->seed);
+}
+
+/* Text in which Markdown sees neither tags nor emphasis. */
+static void print_plain(const char *text)
+{
+    for (; *text; text++)
+        printf("%s%c", strchr("<*", *text) ? "\\" : "", *text);
 }
 
 /* --sheet: the questions, then their solutions, as Markdown. */
@@ -68,7 +77,11 @@ static int print_sheet(const cli_call *call, const quiz *z)
     for (unsigned i = 1; i <= z->count && exit == CLI_FINE; i++) {
         if ((exit = ask(call, z, i, &q)) != CLI_FINE)
             break;
-        printf("\n%u. %s\n\n   Form of the answer: %s\n", i, q.text, q.form);
+        printf("\n%u. ", i);
+        print_plain(q.text);
+        printf("\n\n   Form of the answer: ");
+        print_plain(q.form);
+        putchar('\n');
         quiz_free(&q);
     }
     if (exit == CLI_FINE)
@@ -78,7 +91,7 @@ static int print_sheet(const cli_call *call, const quiz *z)
         if ((exit = ask(call, z, i, &q)) != CLI_FINE)
             break;
         quiz_explain(&q, false, 0, &text);
-        printf("\n## %u\n\n**%s**\n\n```text\n%s```\n\n`%s`\n", i, q.answer, debug_text_of(&text), q.command);
+        printf("\n## %u\n\n`%s`\n\n```text\n%s```\n\n`%s`\n", i, q.answer, debug_text_of(&text), q.command);
         debug_text_free(&text);
         quiz_free(&q);
     }
