@@ -296,7 +296,7 @@ static bool ask_kind(uint64_t *state, quiz_question *q)
 
 bool quiz_ask(lw_arch arch, unsigned level, uint64_t seed, unsigned index, quiz_question *q)
 {
-    enum { TRIES = 400, KINDS = CLI_COUNT(kinds[0]) };
+    enum { TRIES = 2000, KINDS = CLI_COUNT(kinds[0]) };
     uint64_t state = seed;
     state = quiz_random(&state) ^ (uint64_t)level << 56 ^ (uint64_t)index << 40;
     for (unsigned kind = 0; kind < KINDS; kind++)
