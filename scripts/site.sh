@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the pages of docs/ as a static site with MkDocs, strictly: scripts/site.sh [FOLDER] (build/site). MkDocs is $MKDOCS, or
-# the installed one, or comes from PyPI into build/mkdocs. Exit status 77 where there is none and PyPI cannot be reached.
+# the installed one, or comes from PyPI into build/mkdocs. Exit status 77 where that is impossible.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:-build/site}")
@@ -10,7 +10,7 @@ if [ -z "$mkdocs" ]; then
     mkdocs=build/mkdocs/bin/mkdocs
     if ! "$mkdocs" --version >/dev/null 2>&1; then
         python3 -m venv build/mkdocs && build/mkdocs/bin/pip install -q --disable-pip-version-check mkdocs==1.6.1 ||
-            { echo "skipped: MkDocs is not installed, and PyPI cannot be reached"; exit 77; }
+            { echo "skipped: MkDocs is not installed, and there is no python3 -m venv or no way to PyPI"; exit 77; }
     fi
 fi
 mkdir -p build
