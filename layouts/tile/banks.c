@@ -26,6 +26,10 @@ static lw_status list_values(const lw_layout *layout, values *v, lw_error *error
             error, LW_E_UNSUPPORTED,
             "operands of several blocks, and those with index data or a broadcast, are not read from "
             "one tile");
+    if (tv.r.lanes > LW_BANK_LANES)
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "the operand is in the %u lanes of a warpgroup; accesses are those of one warp",
+                             tv.r.lanes);
     *v = (values){ .lanes = tv.r.lanes,
                    .count = tv.count,
                    .rows = lw_tv_extent(&tv, tv.axis[0]),

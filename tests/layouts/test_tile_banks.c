@@ -286,6 +286,7 @@ START_TEST(refused_accesses)
         { "gfx942", "v_mfma_f32_4x4x4_16b_f16", "(4,4):(4,1)", 4, 4, 8, "several blocks" },
         { "gfx1250", "v_wmma_f32_16x16x32_f16", "(16,32):(32,1)", 16, 32, 16,
           "gfx1250: how reads of 128 bits share banks is not published" },
+        { "sm_90", "wgmma.m64n8k16.f16.f16.f16", "(64,16):(16,1)", 64, 16, 4, "128 lanes of a warpgroup" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         lw_layout *layout = layout_of(cases[i].arch, cases[i].name, LW_OPERAND_A);
