@@ -3,9 +3,13 @@
 import { $, badge, complaint, element, options, table } from './dom.js';
 import { Library } from './library.js';
 import { address, change, instructionWords, readAddress, state } from './state.js';
+import { banksView } from './banks.js';
+import { elementView } from './element.js';
 import { layoutView } from './layout.js';
+import { nextView } from './next.js';
+import { notationView } from './notation.js';
 
-const views = [layoutView];
+const views = [layoutView, elementView, notationView, nextView, banksView];
 
 async function wasm() {
     const inside = $('wasm');
