@@ -31,7 +31,9 @@ def joined(folder, name, done):
 def main(page, output):
     html = (page / "index.html").read_text()
     script = joined(page / "js", "main.js", set())
-    names = re.findall(r"^(?:async )?(?:function|const|class|let) (\w+)", script, re.M)
+    names = re.findall(r"^(?:async )?(?:function|const|class) (\w+)", script, re.M)
+    for several in re.findall(r"^let ([\w, ]+);", script, re.M):
+        names += several.split(", ")
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         sys.exit(f"defined in two modules: {', '.join(sorted(twice))}")

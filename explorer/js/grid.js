@@ -71,7 +71,7 @@ export function matrixScene(layout, room, colour, style = () => ({})) {
                 cells.push(Object.assign(cell, style(cell)));
             }
     }
-    return { width: wide * beside, height: high * Math.ceil(layout.blocks / beside), cells, labels, stride: cols };
+    return { width: Math.max(180, wide * beside), height: high * Math.ceil(layout.blocks / beside), cells, labels, stride: cols };
 }
 
 // Lanes down, places of the lane's registers across.
@@ -102,7 +102,7 @@ export function lanesScene(layout, room, colour, style = () => ({})) {
             cells.push(Object.assign(cell, style(cell)));
         });
     }
-    return { width: EDGE + places.length * size + 10, height: TOP + layout.wave * tall + 6, cells, labels, stride: places.length };
+    return { width: Math.max(270, EDGE + places.length * size + 10), height: TOP + layout.wave * tall + 6, cells, labels, stride: places.length };
 }
 
 // A canvas with its picture. `point(cell, chosen)` is called when a cell is pointed at (chosen: clicked, or walked to).

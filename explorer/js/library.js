@@ -122,6 +122,11 @@ export class Library {
         return answer;
     }
 
+    // Drops the kept answers.
+    forget() {
+        this.#asked.clear();
+    }
+
     // The bytes of an array that `numbers` made.
     array(name) {
         const bytes = new TextEncoder().encode(name + '\0'), place = this.#copy(bytes);

@@ -150,7 +150,7 @@ function connect() {
 
 async function begin() {
     page.library = await Library.open(wasm());
-    window.lanewise = { library: page.library, state, page };
+    window.lanewise = { library: page.library, state, page, views }; // for the console, and the tests
     $('version').textContent = page.library.version;
     options($('arch'), page.library.ask(['list']).archs.map(each => [each.arch, `${each.arch}: ${each.name}`]));
     buildTabs();

@@ -80,6 +80,6 @@ export const notationView = {
         this.verdict = null;
         $('verdict').replaceChildren();
         struck.root.hidden = true;
-        if (state.notation && !layout.error) this.verdict = judge(page, layout);
+        if (state.notation) this.verdict = judge(page, layout);
     },
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A picture as a list of cells and labels, drawn on a canvas or written as SVG.
 //
-// scene: { width, height, cells: [{ x, y, w, h, fill, lines: [text], faint, mark, wrong, key }], labels: [{ x, y, text, anchor }] }
+// scene: { width, height, cells: [{ x, y, w, h, fill, lines: [text], faint, mark, wrong }], labels: [{ x, y, text, anchor }] }
 
 const FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
@@ -14,7 +14,7 @@ export function hue(n, count) {
     const few = [212, 28, 145, 340, 265, 55, 182, 0];
     const angle = count <= few.length ? few[n % few.length] : (n * 360 / count + 12) % 360;
     const step = count > 12 ? n % 3 : 0;
-    return isDark() ? `hsl(${angle} 42% ${26 + 5 * step}%)` : `hsl(${angle} 68% ${84 - 6 * step}%)`;
+    return isDark() ? `hsl(${angle} 42% ${22 + 4 * step}%)` : `hsl(${angle} 68% ${84 - 6 * step}%)`;
 }
 
 const sizeOfText = cell => Math.min(12, cell.w / Math.max(...cell.lines.map(line => line.length)) / 0.62,
@@ -36,6 +36,19 @@ export function draw(canvas, scene) {
         ctx.fillRect(cell.x + 0.5, cell.y + 0.5, cell.w - 1, cell.h - 1);
     }
     ctx.globalAlpha = 1;
+    for (const cell of scene.cells.filter(each => each.mark || each.wrong)) {
+        ctx.strokeStyle = cell.wrong ? wrong : strong;
+        ctx.lineWidth = Math.min(2.5, Math.max(1.5, cell.w / 8));
+        ctx.strokeRect(cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2);
+        if (!cell.wrong) continue;
+        ctx.globalAlpha = 0.6; // the strike is under the text
+        ctx.lineWidth = 1.2;
+        ctx.beginPath();
+        ctx.moveTo(cell.x + 2, cell.y + 2);
+        ctx.lineTo(cell.x + cell.w - 2, cell.y + cell.h - 2);
+        ctx.stroke();
+        ctx.globalAlpha = 1;
+    }
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     let font = 0;
@@ -46,16 +59,6 @@ export function draw(canvas, scene) {
         ctx.fillStyle = cell.faint ? faint : text;
         cell.lines.forEach((part, i) => ctx.fillText(part, cell.x + cell.w / 2,
             cell.y + cell.h / 2 + (i - (cell.lines.length - 1) / 2) * size * 1.1));
-    }
-    for (const cell of scene.cells.filter(each => each.mark || each.wrong)) {
-        ctx.strokeStyle = cell.wrong ? wrong : strong;
-        ctx.lineWidth = Math.min(2.5, Math.max(1.5, cell.w / 8));
-        ctx.strokeRect(cell.x + 1, cell.y + 1, cell.w - 2, cell.h - 2);
-        if (!cell.wrong) continue;
-        ctx.beginPath();
-        ctx.moveTo(cell.x + 2, cell.y + 2);
-        ctx.lineTo(cell.x + cell.w - 2, cell.y + cell.h - 2);
-        ctx.stroke();
     }
     ctx.fillStyle = faint;
     for (const label of scene.labels) {
@@ -76,7 +79,7 @@ export function svg(scene, title) {
         const edge = cell.wrong ? ` stroke="${wrong}" stroke-width="2"` : cell.mark ? ` stroke="${strong}" stroke-width="2"` : '';
         out.push(`<rect x="${cell.x + 0.5}" y="${cell.y + 0.5}" width="${cell.w - 1}" height="${cell.h - 1}" ` +
             `fill="${cell.fill}"${cell.faint ? ' opacity="0.25"' : ''}${edge}/>`);
-        if (cell.wrong) out.push(`<path d="M${cell.x + 2} ${cell.y + 2}L${cell.x + cell.w - 2} ${cell.y + cell.h - 2}" stroke="${wrong}" stroke-width="2"/>`);
+        if (cell.wrong) out.push(`<path d="M${cell.x + 2} ${cell.y + 2}L${cell.x + cell.w - 2} ${cell.y + cell.h - 2}" stroke="${wrong}" stroke-width="1.2" opacity="0.6"/>`);
         const size = cell.lines.length ? sizeOfText(cell) : 0;
         if (size >= 6.5)
             cell.lines.forEach((part, i) => put(cell.x + cell.w / 2,
