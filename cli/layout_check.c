@@ -173,20 +173,38 @@ static int report_both(const lw_layout_judgement *a, const lw_layout_judgement *
     return equal || same ? CLI_FINE : CLI_NO;
 }
 
-int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+/* Judges both; with `json`, into an object that the caller has opened. */
+static int judge_both(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods,
+                      cli_json *json)
 {
     lw_layout_judgement a, b;
-    cli_json out = { .out = stdout }, *json = call->wants_json ? &out : NULL;
-    if (!cli_has(call, "check-a") || !cli_has(call, "check-b"))
-        return cli_fail(call, CLI_USAGE, "--check-a and --check-b go together");
-    if (json) {
-        json_open(json, NULL, '{');
-        json_open(json, "operands", '[');
-    }
     int exit = judge_operand(call, "check-a", arch, insn, LW_OPERAND_A, mods, &a, json);
     if (exit == CLI_FINE)
         exit = judge_operand(call, "check-b", arch, insn, LW_OPERAND_B, mods, &b, json);
     return exit == CLI_FINE ? report_both(&a, &b, json) : exit;
+}
+
+int layout_check_both(const cli_call *call, lw_arch arch, const lw_insn *insn, const lw_mods *mods)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (!cli_has(call, "check-a") || !cli_has(call, "check-b"))
+        return cli_fail(call, CLI_USAGE, "--check-a and --check-b go together");
+    if (!call->wants_json)
+        return judge_both(call, arch, insn, mods, NULL);
+
+    /* Held back: if the second cannot be read, the answer is an error and nothing else. */
+    cli_json json = { .out = open_memstream(&text, &size) };
+    if (!json.out)
+        return cli_fail_status(call, NULL, LW_E_NO_MEMORY, NULL);
+    json_open(&json, NULL, '{');
+    json_open(&json, "operands", '[');
+    const int exit = judge_both(call, arch, insn, mods, &json);
+    fclose(json.out);
+    if (exit <= CLI_NO)
+        fputs(text, stdout);
+    free(text);
+    return exit;
 }
 
 /* One line for each verdict, architecture and operand, with the instructions. */

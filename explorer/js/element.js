@@ -6,7 +6,7 @@ import { layoutOf } from './layout.js';
 import { instructionWords, state } from './state.js';
 
 const KINDS = [['random', 'random'], ['cancellation', 'that cancel'], ['subnormal', 'subnormal'], ['nan', 'with NaN and infinity']];
-let pictures, host;
+let pictures, shell;
 
 // The arrays, and the answer of eval about the element.
 export function explained(library, at) {
@@ -46,7 +46,7 @@ function feeds(operand, at, products, now) {
 function showOperand(picture, layout, at, products, now) {
     picture.root.hidden = false;
     const lit = feeds(layout.operand, at, products, now);
-    picture.show(matrixScene(layout, host.room() / 2 - 20, state.colour, cell => {
+    picture.show(matrixScene(layout, shell.room() / 2 - 20, state.colour, cell => {
         const { all, now: here } = lit(cell);
         return { faint: !all, mark: here || (all && 'CD'.includes(layout.operand)) };
     }), `${state.insn} ${layout.operand}, what feeds D[${at[0]}][${at[1]}]`);
@@ -98,16 +98,16 @@ export const elementView = {
     name: 'element', title: 'One element',
 
     build(root, shown) {
-        host = shown;
-        const set = name => event => host.go({ [name]: event.target.value.trim() });
-        const step = by => () => host.go({ group: String(Number($('step').value) + by) }, { quiet: true });
+        shell = shown;
+        const set = name => event => shell.go({ [name]: event.target.value.trim() });
+        const step = by => () => shell.go({ group: String(Number($('step').value) + by) }, { quiet: true });
         pictures = {};
         root.append(
             element('div', { class: 'row' },
                 element('label', {}, 'Element of D ', element('input', { id: 'at', size: 8, onchange: set('at') })),
-                element('label', {}, 'Numbers ', element('select', { id: 'kind', onchange: e => host.go({ kind: e.target.value, row: '', column: '', c: '' }) })),
+                element('label', {}, 'Numbers ', element('select', { id: 'kind', onchange: e => shell.go({ kind: e.target.value, row: '', column: '', c: '' }) })),
                 element('label', {}, 'Seed ', element('input', { id: 'seed', size: 5, onchange: set('seed') })),
-                element('button', { onclick: () => host.go({ seed: String(Number(state.seed) + 1), row: '', column: '', c: '' }) }, 'Others')),
+                element('button', { onclick: () => shell.go({ seed: String(Number(state.seed) + 1), row: '', column: '', c: '' }) }, 'Others')),
             element('details', { id: 'typed' }, element('summary', {}, 'Type the numbers of this row, column and C'),
                 element('label', {}, 'Row of A', element('textarea', { id: 'row', rows: 2, spellcheck: 'false', onchange: set('row') })),
                 element('label', {}, 'Column of B', element('textarea', { id: 'column', rows: 2, spellcheck: 'false', onchange: set('column') })),
@@ -118,7 +118,7 @@ export const elementView = {
                 element('p', { id: 'result', class: 'answer', role: 'status', 'aria-live': 'polite' }),
                 element('div', { class: 'row' },
                     element('button', { id: 'back', onclick: step(-1), 'aria-label': 'Group before' }, '◀'),
-                    element('input', { id: 'step', type: 'range', min: 0, value: 0, 'aria-label': 'Group', oninput: e => host.go({ group: e.target.value }, { quiet: true }) }),
+                    element('input', { id: 'step', type: 'range', min: 0, value: 0, 'aria-label': 'Group', oninput: e => shell.go({ group: e.target.value }, { quiet: true }) }),
                     element('button', { id: 'on', onclick: step(1), 'aria-label': 'Next group' }, '▶'),
                     element('span', { id: 'group', role: 'status' })),
                 element('pre', { id: 'steps', tabindex: 0 }),
@@ -128,7 +128,7 @@ export const elementView = {
         options($('kind'), KINDS);
         for (const name of ['A', 'B', 'D', 'index', 'scale_a', 'scale_b']) {
             pictures[name] = new Picture(name, (cell, chosen) => {
-                if (chosen && name === 'D' && cell.at) host.go({ at: [...cell.at.slice(1), ...(cell.at[0] ? [cell.at[0]] : [])].join(','), row: '', column: '', c: '' });
+                if (chosen && name === 'D' && cell.at) shell.go({ at: [...cell.at.slice(1), ...(cell.at[0] ? [cell.at[0]] : [])].join(','), row: '', column: '', c: '' });
                 else if (cell.at) $('result').textContent = `${name}: ${cell.copies.map(placeName).join('; ')}`;
             });
             $('pictures').append(pictures[name].root);
@@ -146,7 +146,7 @@ export const elementView = {
         $('at').value = (info.blocks > 1 ? at : at.slice(0, 2)).join(',');
         $('kind').value = state.kind;
         $('seed').value = state.seed;
-        const { made, answer } = info.moves ? { made: { error: `${state.insn} moves elements and computes nothing.` } } : explained(host.library, at);
+        const { made, answer } = info.moves ? { made: { error: `${state.insn} moves elements and computes nothing.` } } : explained(shell.library, at);
         const problem = made.error ? made : answer.error ? answer : null;
         $('element-problem').replaceChildren(problem ? complaint(problem) : '');
         $('element-answer').hidden = Boolean(problem);
@@ -156,7 +156,7 @@ export const elementView = {
         $('column').value = list(made.column);
         $('c').value = made.c.text;
         const layouts = {};
-        for (const { operand } of info.operands) if (pictures[operand]) layouts[operand] = layoutOf(host.library, operand);
+        for (const { operand } of info.operands) if (pictures[operand]) layouts[operand] = layoutOf(shell.library, operand);
         for (const name of Object.keys(pictures)) pictures[name].root.hidden = !layouts[name];
         const result = answer.explain.findLast(step => step.kind === 'result');
         $('result').textContent = `${result?.text ?? ''}, held by ${places(layouts.D, at[2], at[0], at[1])}`;
