@@ -82,7 +82,7 @@ static uint64_t first_exact(const number_format *f, const double *values, int co
 /* Along k: large, small, minus the same large, small; B is 1. The exact sum is that of the small ones. */
 static uint64_t cancelling(numbers *n, source s, unsigned row, unsigned col)
 {
-    static const double large[] = { 16384, 256, 4, 1 }, small[] = { 0x1p-10, 0x1p-6, 0.5, 1 };
+    static const double large[] = { 16384, 256, 4, 1 }, small[] = { 0x1p-13, 0x1p-6, 0.5, 1 };
     const number_format *f = &n->of[s].format;
     if (s != A)
         return format_nearest(f, s == B ? 1 : 0);

@@ -192,6 +192,10 @@ def try_instruction(page, arch, insn, number, folder):
     try_banks(page, arch, insn, operand)
 
 
+def number(text):
+    return float.fromhex(text) if "0x" in text else float(text)
+
+
 def try_controls(page, base):
     """Search, keys, history, links."""
     go(page, arch="gfx942", insn="v_mfma_f32_16x16x16_f16", view="layout", operand="D", cell="0,3,5", lane="")
@@ -216,6 +220,11 @@ def try_controls(page, base):
     page.ask("document.getElementById('search').focus()")
     page.key("Enter")
     check(page.ask("lanewise.state.insn").startswith("v_mfma_f32_32x32x8"), "Enter takes the first")
+    go(page, arch="gfx942", insn="v_mfma_f32_16x16x16_f16", view="element", kind="cancellation")
+    made = page.ask("lanewise.views[1].last.made")
+    exact = sum(number(a["text"]) * number(b["text"]) for a, b in zip(made["row"], made["column"])) + number(made["c"]["text"])
+    got = number(text_of(page, "result")[0].split()[2])
+    check(exact != got, f"numbers that cancel: the sum is exact, {exact}")
     link = "#view=element&arch=sm_80&insn=mma.m16n8k16.f32.f16.f16.f32&at=2,1&kind=cancellation&seed=7&group=1"
     go(page, view="element", arch="sm_80", insn="mma.m16n8k16.f32.f16.f16.f32")
     go(page, at="2,1", kind="cancellation", seed="7", group="1")
