@@ -7,7 +7,9 @@ const FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-export const isDark = () => css('--dark') === '1';
+// Asked for every cell, so read once for each picture.
+let dark;
+export const isDark = () => dark ??= (queueMicrotask(() => (dark = undefined)), css('--dark') === '1');
 
 // A colour for number n of count: distinct hues for few, a ramp for many; text on it is always the text colour.
 export function hue(n, count) {

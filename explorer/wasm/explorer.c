@@ -59,8 +59,11 @@ int explorer_run(char *words, size_t size)
     enum { MOST_WORDS = 64 };
     char *argv[MOST_WORDS];
     int argc = 0;
-    for (size_t at = 0; at < size && argc < MOST_WORDS; at += strlen(words + at) + 1)
+    size_t at = 0;
+    for (; at < size && argc < MOST_WORDS; at += strlen(words + at) + 1)
         argv[argc++] = words + at;
+    if (at < size)
+        return cli_fail(NULL, CLI_USAGE, "more than %d words", MOST_WORDS);
     const cli_verb *verb = argc ? cli_verb_find(argv[0]) : NULL;
     const int exit = verb ? run(verb, argc - 1, argv + 1)
                           : cli_fail(NULL, CLI_USAGE, "no verb '%s' in the page", argc ? argv[0] : "");
