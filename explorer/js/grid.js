@@ -11,22 +11,24 @@ export const bitsName = entry => entry.msb === entry.lsb ? `bit ${entry.lsb}` : 
 
 export const placeName = entry => `lane ${entry.lane}, register ${entry.reg}, ${bitsName(entry)}`;
 
-const key = (block, x, y) => (block * 65536 + x) * 65536 + y;
-
 // Entries by element, kept with the answer.
-export function byElement(layout) {
+function byElement(layout) {
     if (!layout.index) {
-        layout.index = new Map();
+        const rows = layout.x.count, cols = layout.y.count;
+        layout.index = new Array(layout.blocks * rows * cols);
         for (const entry of layout.entries) {
-            const at = key(entry.block, entry.x, entry.y), known = layout.index.get(at);
+            const at = (entry.block * rows + entry.x) * cols + entry.y, known = layout.index[at];
             if (known) known.push(entry);
-            else layout.index.set(at, [entry]);
+            else layout.index[at] = [entry];
         }
     }
     return layout.index;
 }
 
-export const placesOf = (layout, block, x, y) => byElement(layout).get(key(block, x, y)) ?? [];
+export function placesOf(layout, block, x, y) {
+    const inside = block < layout.blocks && x < layout.x.count && y < layout.y.count;
+    return inside && byElement(layout)[(block * layout.x.count + x) * layout.y.count + y] || [];
+}
 
 export const heldBy = (layout, lane) => layout.entries.filter(entry => entry.lane === lane);
 
@@ -56,8 +58,8 @@ export function matrixScene(layout, room, colour, style = () => ({})) {
     const wide = cols * size + EDGE + 6, high = rows * tall + TOP + 4, cells = [], labels = [];
     for (let block = 0; block < layout.blocks; block++) {
         const left = block % beside * wide + EDGE, top = Math.floor(block / beside) * high + TOP;
-        const title = layout.blocks > 1 ? `block ${block}: ` : '';
-        labels.push({ x: left - 4, y: top - 22, text: `${title}${layout.x.name} down, ${layout.y.name} across`, anchor: 'left' });
+        const axes = `${layout.x.name} down, ${layout.y.name} across`;
+        labels.push({ x: left - 4, y: top - 22, text: block ? `block ${block}` : layout.blocks > 1 ? `block 0: ${axes}` : axes, anchor: 'left' });
         for (const i of axis(rows, tall * 1.6)) labels.push({ x: left - 5, y: top + (i + 0.5) * tall, text: i, anchor: 'right', size: 10 });
         for (const j of axis(cols, size)) labels.push({ x: left + (j + 0.5) * size, y: top - 7, text: j, size: 10 });
         for (let x = 0; x < rows; x++)
@@ -76,11 +78,12 @@ export function matrixScene(layout, room, colour, style = () => ({})) {
 
 // Lanes down, places of the lane's registers across.
 export function lanesScene(layout, room, colour, style = () => ({})) {
-    const held = new Map(), starts = new Map();
+    const held = new Map(), starts = new Map(), key = (lane, place) => lane * 65536 + place;
     for (const entry of layout.entries) {
-        const place = entry.reg * 64 + entry.lsb;
+        const place = entry.reg * 64 + entry.lsb, known = held.get(key(entry.lane, place));
         starts.set(place, entry);
-        held.set(key(entry.lane, entry.reg, entry.lsb), (held.get(key(entry.lane, entry.reg, entry.lsb)) ?? []).concat(entry));
+        if (known) known.push(entry);
+        else held.set(key(entry.lane, place), [entry]);
     }
     const places = [...starts.keys()].sort((a, b) => a - b);
     const size = Math.max(26, cellSize(places.length, room - EDGE - 10)), tall = 20, cells = [], labels = [];
@@ -93,7 +96,7 @@ export function lanesScene(layout, room, colour, style = () => ({})) {
     for (let lane = 0; lane < layout.wave; lane++) {
         labels.push({ x: EDGE - 5, y: TOP + (lane + 0.5) * tall, text: lane, anchor: 'right', size: 10 });
         places.forEach((place, i) => {
-            const here = held.get(key(lane, Math.floor(place / 64), place % 64)) ?? [], entry = here[0];
+            const here = held.get(key(lane, place)) ?? [], entry = here[0];
             const cell = {
                 x: EDGE + i * size, y: TOP + lane * tall, w: size, h: tall, faint: false, copies: here,
                 at: entry ? [entry.block, entry.x, entry.y] : null, fill: entry ? colourOf(layout, entry, colour) : 'transparent',

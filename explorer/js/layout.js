@@ -12,6 +12,9 @@ export const layoutOf = (library, operand, words = instructionWords()) =>
 // What the page says of an element: its place, and of its copies.
 export function sentence(layout, at) {
     const places = placesOf(layout, ...at), entry = { block: at[0], x: at[1], y: at[2] };
+    if (!(at[0] < layout.blocks && at[1] < layout.x.count && at[2] < layout.y.count))
+        return `${layout.operand} has ${layout.x.name} from 0 to ${layout.x.count - 1} and ${layout.y.name} from 0 to ${layout.y.count - 1}` +
+            `${layout.blocks > 1 ? `, in blocks 0 to ${layout.blocks - 1}` : ''}: say them as 3,5.`;
     if (!places.length) return `${elementName(layout, entry)} has no place of its own.`;
     const name = elementName(layout, entry);
     return places.length === 1 ? `${name}: ${placeName(places[0])}.`
@@ -82,7 +85,7 @@ export const layoutView = {
 
     // "3,5" or "block,3,5"
     seek(page, text) {
-        const numbers = text.split(',').map(Number);
+        const numbers = text.split(',').map(word => word.trim() ? Number(word) : NaN);
         page.go({ cell: [...Array(Math.max(0, 3 - numbers.length)).fill(0), ...numbers].join(','), lane: '' });
     },
 

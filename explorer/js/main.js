@@ -21,8 +21,8 @@ async function wasm() {
 const page = {
     library: null,
 
-    // The width for pictures.
-    room: () => Math.max(280, $('views').clientWidth - 4),
+    // The width for pictures: that of the panel without its padding.
+    room: () => Math.max(280, $('views').clientWidth - 36),
 
     // Changes what is shown. `quiet`: the address of this entry is replaced, no new one is made.
     go(changes, { quiet = false } = {}) {

@@ -22,6 +22,22 @@ export function hue(n, count) {
 const sizeOfText = cell => Math.min(12, cell.w / Math.max(...cell.lines.map(line => line.length)) / 0.62,
     cell.h / cell.lines.length / 1.15);
 
+// One path for each colour: there are many more cells than colours.
+function fillCells(ctx, cells, alpha) {
+    const paths = new Map();
+    for (const cell of cells) {
+        let path = paths.get(cell.fill);
+        if (!path) paths.set(cell.fill, path = new Path2D());
+        path.rect(cell.x + 0.5, cell.y + 0.5, cell.w - 1, cell.h - 1);
+    }
+    ctx.globalAlpha = alpha;
+    for (const [fill, path] of paths) {
+        ctx.fillStyle = fill;
+        ctx.fill(path);
+    }
+    ctx.globalAlpha = 1;
+}
+
 export function draw(canvas, scene) {
     const ratio = window.devicePixelRatio || 1, ctx = canvas.getContext('2d');
     canvas.width = Math.round(scene.width * ratio);
@@ -32,12 +48,8 @@ export function draw(canvas, scene) {
     const text = css('--text'), faint = css('--faint'), line = css('--paper'), strong = css('--accent'), wrong = css('--bad');
     ctx.fillStyle = line;
     ctx.fillRect(0, 0, scene.width, scene.height);
-    for (const cell of scene.cells) {
-        ctx.globalAlpha = cell.faint ? 0.25 : 1;
-        ctx.fillStyle = cell.fill;
-        ctx.fillRect(cell.x + 0.5, cell.y + 0.5, cell.w - 1, cell.h - 1);
-    }
-    ctx.globalAlpha = 1;
+    fillCells(ctx, scene.cells.filter(cell => cell.faint), 0.25);
+    fillCells(ctx, scene.cells.filter(cell => !cell.faint), 1);
     for (const cell of scene.cells.filter(each => each.mark || each.wrong)) {
         ctx.strokeStyle = cell.wrong ? wrong : strong;
         ctx.lineWidth = Math.min(2.5, Math.max(1.5, cell.w / 8));

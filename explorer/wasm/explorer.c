@@ -44,6 +44,13 @@ void explorer_free(void *memory)
     free(memory);
 }
 
+/* Answers are long: few calls of the page for each. */
+__attribute__((constructor)) static void widen_output(void)
+{
+    static char buffer[1 << 16];
+    setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+}
+
 static int run(const cli_verb *verb, int argc, char **argv)
 {
     cli_call call;

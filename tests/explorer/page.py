@@ -225,6 +225,16 @@ def try_controls(page, base):
     exact = sum(number(a["text"]) * number(b["text"]) for a, b in zip(made["row"], made["column"])) + number(made["c"]["text"])
     got = number(text_of(page, "result")[0].split()[2])
     check(exact != got, f"numbers that cancel: the sum is exact, {exact}")
+    for arch, insn, operand, words in (("gfx1201", "v_wmma_f32_16x16x16_f16", "D", ["--wave", "64"]),
+                                       ("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4", "A", ["--mod", "cbsz:fp4", "--mod", "blgp:bf6"])):
+        go(page, arch=arch, insn=insn, view="layout", operand=operand)
+        go(page, wave="64" if "--wave" in words else "", mods=" ".join(w for w in words if ":" in w), cell="0,11,9")
+        layout = program("layout", insn, "--arch", arch, "--operand", operand, *words)
+        check(text_of(page, "cell")[0] == sentence(layout, (0, 11, 9)), f"{arch} {insn} {words}: {text_of(page, 'cell')}")
+    go(page, mods="cbsz:nothing")
+    check("cbsz" in text_of(page, "problem")[0], "a modifier that is not one")
+    go(page, mods="", cell="0,99,1")
+    check("i from 0 to 15" in text_of(page, "cell")[0], f"an element that is not there: {text_of(page, 'cell')}")
     link = "#view=element&arch=sm_80&insn=mma.m16n8k16.f32.f16.f16.f32&at=2,1&kind=cancellation&seed=7&group=1"
     go(page, view="element", arch="sm_80", insn="mma.m16n8k16.f32.f16.f16.f32")
     go(page, at="2,1", kind="cancellation", seed="7", group="1")
