@@ -107,7 +107,7 @@ bool format_read(const number_format *format, const char *text, uint64_t *code)
     const double value = strtod(text, &end);
     if (strncmp(text, "0x", 2) == 0 && !strpbrk(text, "pP."))
         return parse_u64(text, code) && *code <= ones(format->bits);
-    if (end == text || *end)
+    if (end == text || *end || (format->integer && value != value))
         return false;
     *code = format_nearest(format, value);
     return true;

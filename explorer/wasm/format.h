@@ -23,7 +23,8 @@ double format_value(const number_format *format, uint64_t code);
 /* The code nearest to a number, ties to the even code; finite ones beyond the range become the largest. */
 uint64_t format_nearest(const number_format *format, double value);
 
-/* "0x3c00" is a code, "nan", "inf" and decimals are numbers. False for anything else, and for codes too wide.
+/* "0x3c00" is a code, "nan", "inf" and decimals are numbers. False for anything else, for codes
+ * that are too wide, and for nan where there are only integers.
  */
 bool format_read(const number_format *format, const char *text, uint64_t *code);
 

@@ -247,6 +247,9 @@ def try_controls(page, base):
     check(page.ask("document.getElementById('row').value").startswith("1, 1, 2, ") and "D = " in text_of(page, "result")[0], "typed numbers")
     go(page, row="1, apple")
     check("'apple' is no f16" in text_of(page, "element-problem")[0], f"bad numbers: {text_of(page, 'element-problem')}")
+    go(page, arch="gfx942", insn="v_mfma_i32_16x16x32_i8")
+    go(page, row="1, nan")
+    check("'nan' is no i8" in text_of(page, "element-problem")[0], f"not an integer: {text_of(page, 'element-problem')}")
     go(page, row="")
 
 
