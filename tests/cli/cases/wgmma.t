@@ -196,5 +196,5 @@ $ lanewise run k.ptx:multicast --threads 1 --grid 4 --block 32 --cluster 2 zero:
 # Accesses to a tile are those of one wave.
 $ lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand A --banks b32 --shape 64x64
 ! note: H100 is sm_90
-! lanewise: layout: 128 lanes are several waves, whose accesses are separate
+! lanewise: layout: the operand is in the 128 lanes of a warpgroup; accesses are those of one warp
 = 1
