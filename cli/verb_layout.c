@@ -390,7 +390,8 @@ static const cli_option options[] = {
       .help = "CuTe's layouts with coalesce(A), compose(A, B), complement(A, n),\ndivide(A, B), inverse(A)" },
     { .name = "descriptor",
       .value = "BITS",
-      .help = "A or B of wgmma or tcgen05.mma in shared memory under that matrix descriptor\n(64 bits): the byte address of "
+      .help = "A or B of wgmma or tcgen05.mma in shared memory under that matrix descriptor\n(64 bits): the "
+              "byte address of "
               "each 16 bytes, of each\nelement with --format listing, of one with --element;\n"
               "also --format cute, triton, iree, tirx" },
     { .name = "lane", .value = "L", .help = "only what lane L holds" },

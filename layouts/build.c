@@ -159,10 +159,10 @@ static lw_status finish(lw_layout *built, lw_layout *layout, lw_error *error)
                              unknown);
     if (!build && lw_insn_registers(built->arch, insn, (lw_operand)built->operand, &built->mods) == 0)
         return lw_error_fail(error, LW_E_UNSUPPORTED,
-                             "%s of %s is in no %s: it is in shared memory, where a descriptor says "
+                             "%s of %s is %s: it is in shared memory, where a descriptor says "
                              "(lanewise layout --descriptor, lw_tile_of_descriptor)",
                              lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn),
-                             lw_ptx_is_tensor(insn) ? "tensor memory" : "register");
+                             lw_ptx_is_tensor(insn) ? "not in tensor memory" : "in no register");
     if (!build)
         return lw_error_fail(error, LW_E_UNSUPPORTED, "the layout of operand %s of %s is not in this version",
                              lw_operand_name((lw_operand)built->operand), lw_insn_name(built->arch, insn));
