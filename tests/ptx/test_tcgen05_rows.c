@@ -346,6 +346,9 @@ START_TEST(descriptors_of_shared_memory)
     ck_assert_uint_eq(byte_at("tcgen05.m64n8k8.f32.tf32.tf32 transpose-a:1", LW_OPERAND_A,
                               UINT64_C(0x2000402001000000), 33, 5),
                       0x12a4);
+    ck_assert_uint_eq(byte_at("tcgen05.m64n8k8.f32.tf32.tf32 transpose-a:1", LW_OPERAND_A, /* stride 1024 */
+                              UINT64_C(0x2000404001000000), 33, 5),
+                      0x14a4);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         lw_mods mods;
         lw_tile *tile;
