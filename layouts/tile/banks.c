@@ -123,6 +123,11 @@ lw_status lw_tile_collect(const lw_tile *tile, const lw_layout *layout, uint32_t
     lw_status st = list_values(layout, &v, error);
     if (st != LW_OK)
         return st;
+    if (v.lanes > LW_BANK_LANES) {
+        free(v.at);
+        return lw_error_fail(error, LW_E_UNSUPPORTED,
+                             "%u lanes are several waves, whose accesses are separate", v.lanes);
+    }
     if (layout->relation.width != tile->width || tile->rows % v.rows || tile->cols % v.cols) {
         free(v.at);
         return lw_error_fail(
