@@ -63,7 +63,8 @@ enum { LW_TILE_MOST = 1 << 17 };
 LW_API lw_status lw_tile_create_plain(uint32_t rows, uint32_t cols, uint32_t width, bool columns,
                                       lw_tile **tile, lw_error *error);
 
-/* A matrix descriptor of wgmma, taken apart. What bits they are: the PTX ISA manual. */
+/* A matrix descriptor of wgmma, taken apart (tcgen05 has its swizzle in other bits). What bits they are: the
+ * PTX ISA manual. */
 typedef struct lw_descriptor {
     size_t struct_size;       /* sizeof(lw_descriptor): lw_descriptor_get sets it */
     uint32_t start;           /* byte address in shared memory, of which 18 bits are kept */
@@ -80,11 +81,13 @@ static inline lw_status lw_descriptor_get(uint64_t descriptor, lw_descriptor *fi
 }
 
 /*
- * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma is in shared
- * memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods` (NULL: none)
- * say whether k or the other coordinate lies side by side. LW_E_ARGUMENT for other instructions and operands;
- * LW_E_UNSUPPORTED for a base offset, of which nothing is known, and for a swizzle that is too narrow for k;
- * the errors of lw_insn_operand; LW_E_NO_MEMORY.
+ * Where A (rows i, columns k; of a sparse A the stored k) or B (rows k, columns j) of a wgmma or tcgen05.mma
+ * is in shared memory under that descriptor; bits count from address 0. imm-trans-a and imm-trans-b of `mods`
+ * (NULL: none), of tcgen05 transpose-a and transpose-b, say whether k or the other coordinate lies side by
+ * side. LW_E_ARGUMENT for other instructions and operands; LW_E_UNSUPPORTED for a base offset, of which
+ * nothing is known, for a swizzle that is too narrow for k, for what tcgen05's descriptors add (a version
+ * other than 1, an absolute offset), and for its elements of 6 and 4 bits beside those of 8; the errors of
+ * lw_insn_operand; LW_E_NO_MEMORY.
  */
 LW_API lw_status lw_tile_of_descriptor(lw_arch arch, const lw_insn *insn, lw_operand operand,
                                        const lw_mods *mods, uint64_t descriptor, lw_tile **tile,

@@ -52,7 +52,7 @@ $ lanewise layout wgmma.m64n16k16.f32.f16.f16 --arch sm_90 --operand B
 $ lanewise layout wgmma.m64n16k16.f32.f16.f16 --arch sm_90 --operand B --descriptor 0x4000004000010040
 | B of wgmma.m64n16k16.f32.f16.f16: 16-bit elements, k 0 to 15, j 0 to 15
 | The descriptor: start 0x400, leading-dimension offset 16, stride offset 1024, swizzle of 128 bytes
-| Evidence: vendor. Equal to CUTLASS's descriptors and layouts of wgmma, element for element.
+| Evidence: vendor. Equal to CUTLASS's descriptors and layouts, element for element.
 | Byte addresses of 16 bytes each, of the 8 elements from the k at the head of the column on.
 | j\k      0      8
 |   0 0x0400 0x0410
@@ -104,10 +104,10 @@ $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand B --descript
 ! lanewise: layout: --element 16,0: B has k up to 15 and j up to 7
 = 2
 $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand D --descriptor 0
-! lanewise: layout: --descriptor: descriptors are of A and B of wgmma
+! lanewise: layout: --descriptor: descriptors are of A and B of wgmma and tcgen05.mma
 = 2
 $ lanewise layout mma.m16n8k16.f32.f16.f16.f32 --arch sm_90 --operand B --descriptor 0
-! lanewise: layout: --descriptor: descriptors are of A and B of wgmma
+! lanewise: layout: --descriptor: descriptors are of A and B of wgmma and tcgen05.mma
 = 2
 $ lanewise layout wgmma.m64n8k16.f32.f16.f16 --arch sm_90 --operand B --descriptor 0 --lane 3
 ! lanewise: layout: --descriptor is about shared memory and takes no --lane
