@@ -4,7 +4,7 @@ _lanewise() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} options=
     COMPREPLY=()
     if [ "$COMP_CWORD" = 1 ]; then
-        COMPREPLY=($(compgen -W 'list info layout eval run why debug exec disasm schedule pack validate help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'list info layout eval run why debug exec disasm schedule pack quiz validate help --version' -- "$word"))
         return
     fi
     if [ "$before" = --arch ]; then
@@ -23,8 +23,9 @@ _lanewise() {
     disasm) options='--arch --lines --memory-limit --json --help' ;;
     schedule) options='--arch --types --chip --pipeline --check --tile --subgroups --intrinsic --json --help' ;;
     pack) options='--tiles --pos --perm --pad --insn --arch --operand --unpack --shape --data-tiled --types --chip --multiply --output --memory-limit --json --help' ;;
+    quiz) options='--arch --level --seed --count --sheet --json --help' ;;
     validate) options='--list --arch --cases --kernels --random --answer --reading --numerics --json --help' ;;
-    help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec disasm schedule pack validate' -- "$word")); return ;;
+    help) COMPREPLY=($(compgen -W 'list info layout eval run why debug exec disasm schedule pack quiz validate' -- "$word")); return ;;
     esac
     case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;

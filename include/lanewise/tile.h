@@ -139,9 +139,19 @@ static inline lw_status lw_tile_count_banks(const lw_tile *tile, const lw_layout
 }
 
 /*
- * The same for ldmatrix (NVIDIA only): eight lanes load eight rows of 16 bytes each, from every 8 x 16-byte
- * piece of the tile. `columns`: what ldmatrix calls a row is along the tile's columns. LW_E_UNSUPPORTED for
- * other GPUs and where the 16 bytes of a row are not adjacent and aligned.
+ * What the lanes request in access `number` of those counted above, which are numbered operand by operand
+ * (row after row of the tile), and in each from a lane's lowest bits on. Addresses are bytes from the tile's
+ * start. Writes at most `capacity` and always the full number. LW_E_ARGUMENT also for a number that there is
+ * none of; other errors as above.
+ */
+LW_API lw_status lw_tile_list_access(const lw_tile *tile, const lw_layout *layout, uint32_t bytes,
+                                     uint32_t number, lw_bank_access *accesses, size_t capacity,
+                                     size_t *count, lw_error *error);
+
+/*
+ * The conflicts of ldmatrix (NVIDIA only): eight lanes load eight rows of 16 bytes each, from every 8 x
+ * 16-byte piece of the tile. `columns`: what ldmatrix calls a row is along the tile's columns.
+ * LW_E_UNSUPPORTED for other GPUs and where the 16 bytes of a row are not adjacent and aligned.
  */
 LW_API lw_status lw_tile_fill_ldmatrix(const lw_tile *tile, lw_arch arch, bool columns, lw_tile_banks *banks,
                                        lw_error *error);

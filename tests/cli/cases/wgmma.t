@@ -193,3 +193,8 @@ $ lanewise run k.ptx:places --threads 1 --grid 4 --block 32 --cluster x zero:o.n
 $ lanewise run k.ptx:multicast --threads 1 --grid 4 --block 32 --cluster 2 zero:i.npy=i32[256] zero:o.npy=i32[256]
 ! lanewise: run: kernel multicast was compiled for clusters of 4 x 1 x 1 only
 = 2
+# Accesses to a tile are those of one wave.
+$ lanewise layout wgmma.m64n64k16.f32.f16.f16 --arch H100 --operand A --banks b32 --shape 64x64
+! note: H100 is sm_90
+! lanewise: layout: the operand is in the 128 lanes of a warpgroup; accesses are those of one warp
+= 1
