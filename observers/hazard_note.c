@@ -41,6 +41,8 @@ static uint32_t kinds_of(lw_hazard_class hazard)
         [LW_HAZARD_XDL] = LW_HZ_XDL,
         [LW_HAZARD_SGEMM] = LW_HZ_SGEMM,
         [LW_HAZARD_DGEMM] = LW_HZ_DGEMM,
+        [LW_HAZARD_WMMA] = LW_HZ_WMMA,
+        [LW_HAZARD_PERMLANE] = LW_HZ_VALU | LW_HZ_PERMLANE,
     };
     const uint32_t known = (size_t)hazard < sizeof(kinds) / sizeof(kinds[0]) ? kinds[hazard] : 0;
     return known ? known : LW_HZ_OTHER;
@@ -104,7 +106,7 @@ static uint8_t registers_of(const lw_fact_operand *o)
 /* `source`: the number of sources before this one. */
 static uint16_t use_of(uint32_t kinds, const lw_fact_operand *o, unsigned source)
 {
-    const bool matrix = kinds & LW_HZ_MATRIX;
+    const bool matrix = kinds & (LW_HZ_MATRIX | LW_HZ_WMMA);
     switch (o->role) {
     case LW_ROLE_RESULT:
     case LW_ROLE_KEPT:
@@ -156,7 +158,8 @@ static void put_operand(lw_hazard_note *note, const lw_fact_operand *o, unsigned
                               .registers = registers_of(o),
                               .read = o->read,
                               .written = o->written };
-    if (note->kinds & LW_HZ_MATRIX && o->role == LW_ROLE_RESULT && o->read) { /* sparse: C is D */
+    if (note->kinds & (LW_HZ_MATRIX | LW_HZ_WMMA) && o->role == LW_ROLE_RESULT &&
+        o->read) { /* sparse: C is D */
         own.read = false;
         put(note, &own);
         own = (lw_hazard_operand){ own.first, own.count, LW_HZ_C, own.registers, true, false };
@@ -187,6 +190,8 @@ void lw_hazard_note_of(lw_hazard_note *note, const lw_event *event)
     note->longest = note->kinds & LW_HZ_MATRIX ? LONGEST : note->kinds & LW_HZ_OTHER ? 2 : LONGEST_PLAIN;
     if (f->hazard == LW_HAZARD_SETREG || f->hazard == LW_HAZARD_GETREG)
         note->setting = setting_of(f);
+    if (f->hazard == LW_HAZARD_WAIT_ALU && (f->immediate >> 12 & 15) == 0)
+        note->kinds |= LW_HZ_DRAIN;
     unsigned source = 0;
     for (size_t i = 0; i < f->operand_count; i++) {
         const lw_fact_operand *o = &f->operands[i];

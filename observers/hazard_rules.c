@@ -125,9 +125,11 @@ enum { MATRIX_RULES = sizeof(matrix_rules) / sizeof(matrix_rules[0]) };
 
 int lw_hazard_target_of(lw_arch arch)
 {
-    static const uint8_t targets[LW_ARCH_COUNT] = { [LW_ARCH_GFX90A] = LW_HZ_GFX90A + 1,
-                                                    [LW_ARCH_GFX942] = LW_HZ_GFX942 + 1,
-                                                    [LW_ARCH_GFX950] = LW_HZ_GFX950 + 1 };
+    static const uint8_t targets[LW_ARCH_COUNT] = {
+        [LW_ARCH_GFX90A] = LW_HZ_GFX90A + 1,  [LW_ARCH_GFX942] = LW_HZ_GFX942 + 1,
+        [LW_ARCH_GFX950] = LW_HZ_GFX950 + 1,  [LW_ARCH_GFX1100] = LW_HZ_GFX11 + 1,
+        [LW_ARCH_GFX1150] = LW_HZ_GFX115 + 1, [LW_ARCH_GFX1201] = LW_HZ_GFX12 + 1
+    };
     return (unsigned)arch < LW_ARCH_COUNT ? targets[arch] - 1 : -1;
 }
 

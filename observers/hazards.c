@@ -15,7 +15,7 @@
 enum { RECENT = 24, PASTS = 1 << 13, MOST_PASTS = 1 << 18, NO_PAST = 0 };
 
 /* An instruction of the past, with the wait states since then: `passes` counts each matrix instruction as its
- * passes, `states` as one. */
+ * passes, `states` as one. RDNA: the two numbers of lw_hazard_since. */
 typedef struct recent {
     uint32_t note;
     uint8_t passes, states;
@@ -87,6 +87,11 @@ static void *item_of(const growing *g, size_t index)
 
 /* ---- Notes ---- */
 
+static bool is_rdna(const hazards *h)
+{
+    return h->target >= LW_HZ_TARGETS;
+}
+
 static uint32_t add_note(hazards *h, const lw_hazard_note *note, const lw_event *event)
 {
     own_note *own = append(&h->notes);
@@ -107,6 +112,11 @@ static uint32_t decoded(void *context, const lw_event *event)
                            "the rules of this target's wait states are not known here: nothing was checked");
         return LW_SEE_NOTHING;
     }
+    if (is_rdna(h))
+        lw_check_unchecked(&h->check,
+                           "RDNA: lane masks and EXEC overwritten between vector instructions in waves "
+                           "of 64, scalar registers that vector instructions read before (gfx12), "
+                           "expert scheduling");
     uint32_t *number = lw_note_of(&h->places, event->place);
     if (!number)
         return LW_SEE_NOTHING;
@@ -154,6 +164,19 @@ static void write_what(char *what, const lw_event *event, const lw_hazard_need *
                  "%s is %s %u wait state%s after the instruction that %s it; it needs %u", name,
                  need->written ? "written" : "needed", states, states == 1 ? "" : "s",
                  need->written ? "uses" : "writes", need->states);
+}
+
+static void write_vectors(char *what, const lw_event *event, uint16_t reg, unsigned vectors)
+{
+    char name[16] = "it";
+    lw_reg_file file;
+    unsigned number;
+    lw_hazard_register(reg, &file, &number);
+    if (reg != UINT16_MAX)
+        lw_event_register_name(event, file, number, name, sizeof(name));
+    snprintf(what, LW_FINDING_WHAT, "%s %s with %u vector instruction%s between", name,
+             reg == UINT16_MAX ? "follows" : "is read after it was written,", vectors,
+             vectors == 1 ? "" : "s");
 }
 
 static bool add_found(hazards *h, const lw_event *event, const own_note *earlier, const own_note *later,
@@ -219,6 +242,22 @@ static lw_hazard_need need_between(const hazards *h, const past *p, unsigned ear
     return reg == UINT16_MAX ? none : (lw_hazard_need){ 2, "valu-dgemm-memory", why, reg, false };
 }
 
+static void look_at_rdna(hazards *h, const recent *r, const own_note *later, const lw_event *event)
+{
+    const own_note *earlier = note_at(h, r->note);
+    const lw_hazard_lack lack =
+        lw_hazard_rdna_between((lw_hazard_target)h->target, &earlier->note, &later->note,
+                               (lw_hazard_since){ .vectors = r->states, .others = r->passes });
+    const lw_hazard_need need = { .rule = lack.rule, .why = lack.why, .reg = lack.reg };
+    if (!lack.rule || !add_found(h, event, earlier, later, &need, lack.severity, r->states))
+        return;
+    const found *f = item_of(&h->founds, h->founds.count - 1);
+    lw_finding_record *record = &h->check.findings.records[f->finding];
+    write_vectors(record->what, event, lack.reg, r->states);
+    snprintf(record->cure, LW_FINDING_CURE, "%s +0x%llx", lack.cure,
+             (unsigned long long)later->at.code_offset);
+}
+
 static void look_at(hazards *h, const past *p, unsigned at, const own_note *later, const lw_event *event)
 {
     const recent *r = &p->recent[at];
@@ -240,7 +279,10 @@ static uint32_t look_back(hazards *h, const past *p, uint32_t note, const lw_eve
 {
     const size_t first = h->founds.count;
     for (unsigned i = 0; i < p->count; i++)
-        look_at(h, p, i, note_at(h, note), event);
+        if (is_rdna(h))
+            look_at_rdna(h, &p->recent[i], note_at(h, note), event);
+        else
+            look_at(h, p, i, note_at(h, note), event);
     if (h->founds.count == first)
         return 0;
     ((found *)item_of(&h->founds, h->founds.count - 1))->last = true;
@@ -252,17 +294,30 @@ static uint8_t add_states(uint8_t a, unsigned b)
     return (uint8_t)(a + b > UINT8_MAX ? UINT8_MAX : a + b);
 }
 
+/* Counts the next instruction; false: the earlier one no longer matters. */
+static bool count_on(const hazards *h, recent *r, const lw_hazard_note *next)
+{
+    const lw_hazard_note *earlier = &note_at(h, r->note)->note;
+    if (is_rdna(h)) {
+        lw_hazard_since since = { .vectors = r->states, .others = r->passes };
+        const bool matters = lw_hazard_rdna_on(earlier, next, &since);
+        r->states = since.vectors;
+        r->passes = since.others;
+        return matters;
+    }
+    r->passes = add_states(r->passes, next->passes > next->wait_states ? next->passes : next->wait_states);
+    r->states = add_states(r->states, next->wait_states);
+    return r->states < earlier->longest;
+}
+
 /* What remains of `from` after one more instruction. */
 static void go_on(const hazards *h, past *to, const past *from, uint32_t note)
 {
     const lw_hazard_note *n = &note_at(h, note)->note;
-    const unsigned passes = n->passes > n->wait_states ? n->passes : n->wait_states;
     memset(to, 0, sizeof(*to));
     for (unsigned i = 0; i < from->count; i++) {
         recent r = from->recent[i];
-        r.passes = add_states(r.passes, passes);
-        r.states = add_states(r.states, n->wait_states);
-        if (r.states < note_at(h, r.note)->note.longest && to->count < RECENT)
+        if (count_on(h, &r, n) && to->count < RECENT)
             to->recent[to->count++] = r;
     }
     if (to->count == RECENT)

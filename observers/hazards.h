@@ -32,6 +32,9 @@ enum {
     LW_HZ_WIDE_STORE = 1u << 19, /* more than 64 bits of data and no scalar offset of a buffer */
     LW_HZ_PLAIN_VALU = 1u << 20, /* LW_HZ_VALU, not LW_HZ_DOT */
     LW_HZ_NOT_TRANS = 1u << 21,  /* LW_HZ_VALU, not LW_HZ_TRANS */
+    LW_HZ_WMMA = 1u << 22,
+    LW_HZ_PERMLANE = 1u << 23,
+    LW_HZ_DRAIN = 1u << 24, /* waits until all vector instructions have written their results */
     LW_HZ_MATRIX = LW_HZ_XDL | LW_HZ_SGEMM | LW_HZ_DGEMM,
     LW_HZ_ANY = 0xffffffu,
 };
@@ -79,7 +82,10 @@ typedef enum lw_hazard_target {
     LW_HZ_GFX90A,
     LW_HZ_GFX942,
     LW_HZ_GFX950,
-    LW_HZ_TARGETS,
+    LW_HZ_TARGETS, /* of hazards.inc; the others have the rules of hazard_rdna.c */
+    LW_HZ_GFX11 = LW_HZ_TARGETS,
+    LW_HZ_GFX115,
+    LW_HZ_GFX12,
 } lw_hazard_target;
 
 /* -1: there are no rules for the target. */
@@ -101,6 +107,24 @@ typedef struct lw_hazard_needs {
 
 lw_hazard_needs lw_hazard_between(lw_hazard_target target, const lw_hazard_note *earlier,
                                   const lw_hazard_note *later);
+
+/* What RDNA lacks between two instructions; rule NULL: nothing. `cure` is completed by the place. */
+typedef struct lw_hazard_lack {
+    const char *rule, *why, *cure;
+    uint16_t reg; /* 0xffff: none */
+    lw_severity severity;
+} lw_hazard_lack;
+
+/* What was executed since an instruction: vector instructions; of them, after a transcendental one the
+ * transcendental ones, after others all that are not v_nop. */
+typedef struct lw_hazard_since {
+    uint8_t vectors, others;
+} lw_hazard_since;
+
+lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_note *earlier,
+                                      const lw_hazard_note *later, lw_hazard_since since);
+/* One more instruction; false: the earlier one no longer matters. */
+bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since);
 
 /* The file and number of the register of an operand. */
 void lw_hazard_register(unsigned reg, lw_reg_file *file, unsigned *number);

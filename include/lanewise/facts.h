@@ -147,6 +147,7 @@ typedef enum lw_hazard_class {
     LW_HAZARD_DGEMM,
     LW_HAZARD_WMMA,     /* RDNA's matrix instructions */
     LW_HAZARD_PERMLANE, /* RDNA's v_permlane16 and similar instructions */
+    LW_HAZARD_WAIT_ALU, /* waits for results of vector and scalar instructions: s_waitcnt_depctr */
 } lw_hazard_class;
 
 /* The scope in which an access or a cache operation is ordered, as far as the encoding shows it (LLVM

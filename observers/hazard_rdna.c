@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What RDNA requires between two instructions. Its distances are counted in vector instructions, not in wait
+ * states. Sources: LLVM 22 (GCNHazardRecognizer); for v_nop after v_cmpx, Mesa's ACO.
+ */
+#include "observers/hazards.h"
+
+enum {
+    VECTORS = LW_HZ_VALU | LW_HZ_WMMA,
+    ENOUGH_VECTORS = 6, /* after a transcendental instruction */
+    ENOUGH_TRANS = 2,
+};
+
+static const lw_hazard_lack wmma = {
+    .rule = "wmma-ab",
+    .why = "A, B or the index of a matrix instruction is the result of the one before it, with no vector "
+           "instruction between them; others than vector instructions do not help",
+    .cure = "insert v_nop before",
+};
+static const lw_hazard_lack cmpx = {
+    .rule = "cmpx-permlane",
+    .why = "v_permlane follows v_cmpx with no vector instruction between them",
+    .cure = "insert v_nop before",
+};
+static const lw_hazard_lack cmpx_strict = {
+    .rule = "cmpx-permlane",
+    .why = "v_permlane follows v_cmpx with nothing but v_nop between them; LLVM asks for another vector "
+           "instruction",
+    .cure = "insert a v_mov_b32 of a register to itself before",
+};
+static const lw_hazard_lack trans = {
+    .rule = "trans-use",
+    .why = "a vector instruction reads the result of a transcendental one, with fewer than 6 vector "
+           "instructions and fewer than 2 transcendental ones between them",
+    .cure = "insert s_waitcnt_depctr depctr_va_vdst(0) before",
+};
+
+static bool writes_exec(const lw_hazard_note *n)
+{
+    for (unsigned i = 0; i < n->count; i++)
+        if (n->operands[i].registers == LW_HZ_EXEC && n->operands[i].written)
+            return n->kinds & LW_HZ_VALU;
+    return false;
+}
+
+/* The first vector register that `earlier` writes and `later` reads in one of the ways `use`; UINT16_MAX. */
+static uint16_t read_of(const lw_hazard_note *earlier, const lw_hazard_note *later, unsigned use)
+{
+    for (unsigned i = 0; i < earlier->count; i++)
+        for (unsigned k = 0; k < later->count; k++) {
+            const lw_hazard_operand *w = &earlier->operands[i], *r = &later->operands[k];
+            if (w->written && w->registers == LW_HZ_VECTOR && r->read && r->use & use &&
+                r->first < w->first + w->count && w->first < r->first + r->count)
+                return w->first > r->first ? w->first : r->first;
+        }
+    return UINT16_MAX;
+}
+
+static lw_hazard_lack lack_of(const lw_hazard_lack *row, uint16_t reg, lw_severity severity)
+{
+    lw_hazard_lack lack = *row;
+    lack.reg = reg;
+    lack.severity = severity;
+    return lack;
+}
+
+lw_hazard_lack lw_hazard_rdna_between(lw_hazard_target target, const lw_hazard_note *earlier,
+                                      const lw_hazard_note *later, lw_hazard_since since)
+{
+    static const lw_hazard_lack nothing;
+    const uint32_t e = earlier->kinds, l = later->kinds;
+    uint16_t reg = UINT16_MAX;
+    if (e & LW_HZ_WMMA && l & LW_HZ_WMMA && since.vectors == 0)
+        reg = read_of(earlier, later, LW_HZ_AB);
+    if (reg != UINT16_MAX)
+        return lack_of(&wmma, reg, LW_SEVERITY_ERROR);
+    if (writes_exec(earlier) && l & (LW_HZ_PERMLANE | LW_HZ_SWAP) && since.others == 0)
+        return since.vectors ? lack_of(&cmpx_strict, reg, LW_SEVERITY_STRICT)
+                             : lack_of(&cmpx, reg, LW_SEVERITY_ERROR);
+    if (target == LW_HZ_GFX11 && e & LW_HZ_TRANS && l & VECTORS)
+        reg = read_of(earlier, later, LW_HZ_USE);
+    return reg == UINT16_MAX ? nothing : lack_of(&trans, reg, LW_SEVERITY_ERROR);
+}
+
+bool lw_hazard_rdna_on(const lw_hazard_note *past, const lw_hazard_note *next, lw_hazard_since *since)
+{
+    const bool vector = next->kinds & VECTORS, is_trans = past->kinds & LW_HZ_TRANS;
+    if (vector)
+        since->vectors++;
+    if (vector && (is_trans ? (next->kinds & LW_HZ_TRANS) != 0 : next->count > 0)) /* v_nop has no operands */
+        since->others++;
+    if (is_trans)
+        return since->vectors < ENOUGH_VECTORS && since->others < ENOUGH_TRANS &&
+               !(next->kinds & (LW_HZ_VMEM | LW_HZ_LDS | LW_HZ_DRAIN));
+    return past->kinds & LW_HZ_WMMA ? since->vectors == 0 : writes_exec(past) && since->others == 0;
+}
